@@ -1,0 +1,184 @@
+//! What can be put into a match: a player's commands, an arbiter's acts, the deadline, a verdict. And why it is refused.
+//!
+//! Inputs carry no time and no identity beyond the seat: `decide` takes the instant beside them, and who may act for a
+//! seat is the server's business.
+
+use thiserror::Error;
+
+use super::Micros;
+use crate::board::{ByColor, Color, Move};
+use crate::verdict::{Outcome, Score};
+
+/// The number of an event in its game: 1, 2, 3 … without gaps.
+pub type Seq = u32;
+
+/// Something that happens to a match from outside.
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+pub enum Input {
+    /// A player's command.
+    Player {
+        /// Whose.
+        seat: Color,
+        /// What.
+        command: Command,
+    },
+    /// An arbiter's act (article 12.9).
+    Arbiter(ArbiterAct),
+    /// The instant given by `Game::deadline` has passed, and everything stamped before it has been put in.
+    Deadline,
+    /// The answer to the open [`Question`](super::Question).
+    Answer {
+        /// The seq of the event that raised the question.
+        about: Seq,
+        /// What follows from it; `None` when the game goes on (a position that is not dead).
+        outcome: Option<Outcome>,
+    },
+}
+
+/// What a player may ask for.
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+pub enum Command {
+    /// Plays a move (3, 4).
+    PlayMove {
+        /// The seq of the event that made the position on the board.
+        on: Seq,
+        /// The move.
+        mv: Move,
+    },
+    /// Resigns (5.1.2).
+    Resign,
+    /// Offers a draw, or accepts the opponent's open offer (9.1).
+    OfferDraw,
+    /// Accepts the draw offer of that seq.
+    AcceptDraw {
+        /// The offer's seq.
+        offer: Seq,
+    },
+    /// Declines the draw offer of that seq.
+    DeclineDraw {
+        /// The offer's seq.
+        offer: Seq,
+    },
+    /// Claims a draw by repetition or move count, on the board or with the intended move (9.2, 9.3).
+    ClaimDraw {
+        /// The seq of the event that made the position on the board.
+        on: Seq,
+        /// The intended move, if the claim concerns the position after it.
+        intended: Option<Move>,
+    },
+    /// Claims against an absent opponent (6.7, profile).
+    ClaimAbsence {
+        /// What is claimed.
+        wish: AbsenceWish,
+    },
+    /// Ends the game without a result before each side has moved (profile).
+    Abort,
+    /// Asks to take moves back (profile): the asker's last move, with the opponent's answer to it if there is one.
+    OfferTakeback,
+    /// Accepts the takeback offer of that seq.
+    AcceptTakeback {
+        /// The offer's seq.
+        offer: Seq,
+    },
+    /// Declines the takeback offer of that seq.
+    DeclineTakeback {
+        /// The offer's seq.
+        offer: Seq,
+    },
+    /// Gives the opponent time (profile).
+    GiveTime {
+        /// How much: 1 s to 60 s.
+        amount: Micros,
+    },
+    /// Asks for a draw on insufficient losing chances (profile option); counts as a draw offer.
+    AskIlc,
+}
+
+/// What the one who stayed wants.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum AbsenceWish {
+    /// The win; a draw if the claimant cannot checkmate.
+    Win,
+    /// A draw.
+    Draw,
+}
+
+/// What an arbiter may do (12.9). Clocks are meant as they are shown at that instant.
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+pub enum ArbiterAct {
+    /// Ends the game with this score.
+    Declare(Score),
+    /// Sets both clocks.
+    SetClocks(ByColor<Micros>),
+    /// Adds time to a side.
+    AddTime {
+        /// Whose clock.
+        seat: Color,
+        /// How much.
+        amount: Micros,
+    },
+    /// Takes time from a side: never below 1 µs, so that an arbiter's penalty flags nobody by itself.
+    TakeTime {
+        /// Whose clock.
+        seat: Color,
+        /// How much.
+        amount: Micros,
+    },
+}
+
+/// Why an input was refused. Board and clock are untouched.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Error)]
+pub enum Rejection {
+    /// The game has ended, or has fallen to a flag or a resignation and waits for its verdict.
+    #[error("the game is over")]
+    GameOver,
+    /// It is the other side's turn.
+    #[error("it is not your turn")]
+    NotYourTurn,
+    /// The move is not legal in this position (3, 4).
+    #[error("the move is illegal")]
+    IllegalMove,
+    /// The command speaks of a position or an offer that is not the present one.
+    #[error("the command is about an earlier position")]
+    Stale,
+    /// Stamped at or after the flag's instant (6.9).
+    #[error("the time is up")]
+    TimeIsUp,
+    /// There is no such open offer of the opponent.
+    #[error("there is no such offer")]
+    NoOffer,
+    /// An offer is open, or one's own was used up: one draw offer until the opponent has next moved, one takeback offer a
+    /// position.
+    #[error("it was already offered")]
+    AlreadyOffered,
+    /// Too few plies since one's own last offer, or before the move at which offers begin.
+    #[error("a draw may not be offered yet")]
+    OfferTooEarly,
+    /// Both sides must have moved (5.2.3).
+    #[error("a draw cannot be agreed before both sides have moved")]
+    BothMustMove,
+    /// The profile does not know this command, or knows it with another time control only.
+    #[error("these rules do not allow it")]
+    NotInProfile,
+    /// One claim a move.
+    #[error("a draw was already claimed on this move")]
+    AlreadyClaimed,
+    /// Each side has moved.
+    #[error("the game can no longer be aborted")]
+    TooLateToAbort,
+    /// The opponent is there, or the grace has not passed.
+    #[error("the opponent is not absent for long enough")]
+    NotAbsent,
+    /// There is no move of one's own to take back.
+    #[error("there is nothing to take back")]
+    NothingToTakeBack,
+    /// The amount is out of range, or would take a clock over its limit.
+    #[error("the amount of time is out of range")]
+    BadAmount,
+    /// The conditions for insufficient losing chances do not hold, or one has asked before.
+    #[error("insufficient losing chances cannot be asked for now")]
+    IlcNotPossible,
+    /// Nothing is due at this instant, or the answer is to a question that is not open.
+    #[error("nothing is due")]
+    NothingDue,
+}

@@ -1,0 +1,138 @@
+//! What an input leads to: the door to every rule.
+//!
+//! What holds for all commands is here: the game is being played, and the command is stamped before the deadline. Each
+//! command's own rule lives in the module of its subject.
+
+use super::state::{Stage, Stop};
+use super::{Command, Event, Game, GameInstant, Input, Rejection, Seq};
+use crate::board::Color;
+use crate::verdict::{Outcome, Reason, Score};
+
+impl Game {
+    /// What `input` at `at` leads to: the events to record, never none, or why there are none.
+    ///
+    /// Only reads, draws no random number, and is bounded to microseconds. Inputs are put in in the order of their
+    /// stamps, and [`Input::Deadline`] after all that are stamped before it.
+    ///
+    /// # Errors
+    /// The [`Rejection`] that says why the input changes nothing.
+    pub fn decide(&self, at: GameInstant, input: &Input) -> Result<Vec<Event>, Rejection> {
+        match input {
+            Input::Player { seat, command } => {
+                self.must_be_in_time(at)?;
+                self.decide_command(at, *seat, command)
+            }
+            Input::Arbiter(act) => {
+                self.must_be_in_time(at)?;
+                self.decide_act(at, act)
+            }
+            Input::Deadline => self.decide_deadline(at),
+            Input::Answer { about, outcome } => self.decide_answer(at, *about, outcome.as_ref()),
+        }
+    }
+
+    fn decide_command(
+        &self,
+        at: GameInstant,
+        seat: Color,
+        command: &Command,
+    ) -> Result<Vec<Event>, Rejection> {
+        match *command {
+            Command::PlayMove { on, mv } => self.decide_move(at, seat, on, mv),
+            Command::Resign => Ok(vec![Event::Resigned { seat, charge: self.charge_until(at) }]),
+            Command::OfferDraw => self.decide_draw_offer(at, seat),
+            Command::AcceptDraw { offer } => self.decide_draw_acceptance(at, seat, offer),
+            Command::DeclineDraw { offer } => self.decide_draw_refusal(at, seat, offer),
+            Command::ClaimDraw { on, intended } => self.decide_claim(at, seat, on, intended),
+            Command::ClaimAbsence { wish } => self.decide_absence_claim(at, seat, wish),
+            Command::Abort => self.decide_abort(at),
+            Command::OfferTakeback => self.decide_takeback_offer(seat),
+            Command::AcceptTakeback { offer } => self.decide_takeback(at, seat, offer),
+            Command::DeclineTakeback { offer } => self.decide_takeback_refusal(seat, offer),
+            Command::GiveTime { amount } => self.decide_gift(seat, amount),
+            Command::AskIlc => self.decide_ilc(at, seat),
+        }
+    }
+
+    /// A result is final, and what is stamped at the flag's instant or later comes too late (6.9).
+    fn must_be_in_time(&self, at: GameInstant) -> Result<(), Rejection> {
+        if self.is_over() {
+            return Err(Rejection::GameOver);
+        }
+        if self.deadline().is_some_and(|deadline| at >= deadline) {
+            return Err(Rejection::TimeIsUp);
+        }
+        Ok(())
+    }
+
+    /// `Input::Deadline`: the flag falls (6.9), or a first move is late (profile).
+    fn decide_deadline(&self, at: GameInstant) -> Result<Vec<Event>, Rejection> {
+        let deadline = self.deadline().ok_or(Rejection::NothingDue)?;
+        if at < deadline {
+            return Err(Rejection::NothingDue);
+        }
+        let charge = self.charge_to_flag();
+        Ok(vec![if self.running().is_some() {
+            Event::FlagFell { seat: self.turn(), charge }
+        } else {
+            let outcome = Outcome { score: Score::NoResult, reason: Reason::FirstMoveLimit, proof: None };
+            Event::Ended { outcome, charge }
+        }])
+    }
+
+    /// `Command::Abort`: until each side has moved (profile).
+    fn decide_abort(&self, at: GameInstant) -> Result<Vec<Event>, Rejection> {
+        if !self.setup().profile.soft_start {
+            return Err(Rejection::NotInProfile);
+        }
+        if self.both_have_moved() {
+            return Err(Rejection::TooLateToAbort);
+        }
+        let outcome = Outcome { score: Score::NoResult, reason: Reason::Aborted, proof: None };
+        Ok(vec![Event::Ended { outcome, charge: self.charge_until(at) }])
+    }
+
+    /// `Input::Answer`: the verdict that was missing, or a dead position found late.
+    ///
+    /// A position that the game went through and that was dead makes every later one dead, and ended the game when it arose
+    /// (5.2.2): also when plies later, after a flag, or after a resignation it is found.
+    fn decide_answer(
+        &self,
+        at: GameInstant,
+        about: Seq,
+        outcome: Option<&Outcome>,
+    ) -> Result<Vec<Event>, Rejection> {
+        let outcome = outcome.ok_or(Rejection::NothingDue)?;
+        let is_asked = match self.recorded.stage {
+            Stage::Ended(_) => return Err(Rejection::NothingDue),
+            Stage::Stopped { about: asked, why } => asked == about && outcome.reason == why.reason(),
+            Stage::Playing => false,
+        };
+        let is_found_late = is_dead_draw(outcome) && self.stood_after(about);
+        if !is_asked && !is_found_late {
+            return Err(Rejection::NothingDue);
+        }
+        let charge = if self.is_over() { None } else { self.charge_until(at) };
+        Ok(vec![Event::Ended { outcome: outcome.clone(), charge }])
+    }
+
+    /// Whether the event of this seq made the position on the board, or one on the way to it.
+    fn stood_after(&self, seq: Seq) -> bool {
+        seq == 1 || seq == self.position_seq() || self.recorded.line.goes_through(seq)
+    }
+}
+
+fn is_dead_draw(outcome: &Outcome) -> bool {
+    outcome.reason == Reason::DeadPosition && outcome.score == Score::Draw
+}
+
+impl Stop {
+    /// The reason of the end that follows.
+    pub(super) fn reason(self) -> Reason {
+        match self {
+            Self::FlagFall { .. } => Reason::FlagFall,
+            Self::Resignation { .. } => Reason::Resignation,
+            Self::AbsenceClaim { .. } => Reason::Abandonment,
+        }
+    }
+}

@@ -1,0 +1,29 @@
+//! Giving the opponent time, where a profile knows it. The giver acts alone (ours).
+
+use super::{AdjustmentCause, Event, Game, Micros, Rejection, TimeControl};
+use crate::board::Color;
+
+/// The least that is given at once.
+pub const GIFT_MIN: Micros = Micros::from_secs(1);
+/// The most that is given at once.
+pub const GIFT_MAX: Micros = Micros::from_secs(60);
+/// The most that one player gives in a game (ours).
+pub const GIFTS_MAX: Micros = Micros::from_secs(3600);
+
+impl Game {
+    /// `Command::GiveTime`.
+    pub(super) fn decide_gift(&self, by: Color, amount: Micros) -> Result<Vec<Event>, Rejection> {
+        let Some(clocks) =
+            self.recorded.clocks.filter(|_| self.setup().profile.friendly && self.has_real_time())
+        else {
+            return Err(Rejection::NotInProfile);
+        };
+        let mut remaining = clocks.remaining;
+        remaining[!by] += amount;
+        let in_range = (GIFT_MIN..=GIFT_MAX).contains(&amount) && clocks.given[by] + amount <= GIFTS_MAX;
+        if !in_range || remaining[!by] > TimeControl::CLOCK_MAX {
+            return Err(Rejection::BadAmount);
+        }
+        Ok(vec![Event::TimeAdjusted { cause: AdjustmentCause::Gift { by }, remaining }])
+    }
+}

@@ -1,0 +1,63 @@
+//! Insufficient losing chances: Guidelines III.4 of the Laws (`fide_iii4`) and rule 14H of US Chess (`us14h`).
+//!
+//! The player to move asks for a draw; it counts as a draw offer. If the opponent declines, in words or by answering with
+//! a move, a remedy makes the game playable without an arbiter's judgement: time a move for both, and an exchange for it.
+
+use super::time_control::Bonus;
+use super::{Charge, Event, Game, GameInstant, IlcRule, Micros, Rejection, clock};
+use crate::board::{ByColor, Color};
+
+/// The most time with which one may ask.
+const TIME_MAX: Micros = Micros::from_secs(120);
+/// What each move gives after the remedy, to both sides.
+const REMEDY: Micros = Micros::from_secs(5);
+/// What the opponent of the asker gets under III.4.
+const OPPONENTS_BONUS: Micros = Micros::from_secs(120);
+
+impl Game {
+    /// `Command::AskIlc`.
+    pub(super) fn decide_ilc(&self, at: GameInstant, seat: Color) -> Result<Vec<Event>, Rejection> {
+        if self.setup().profile.ilc == IlcRule::Off {
+            return Err(Rejection::NotInProfile);
+        }
+        if seat != self.turn() {
+            return Err(Rejection::NotYourTurn);
+        }
+        if !self.ilc_is_possible(at, seat) {
+            return Err(Rejection::IlcNotPossible);
+        }
+        if self.draw_offer_to(seat).is_some() {
+            return self.agree(at);
+        }
+        self.may_offer_draw(seat)?;
+        Ok(vec![Event::IlcAsked { by: seat }])
+    }
+
+    /// In the last period, without increment or delay, with at most two minutes, once.
+    fn ilc_is_possible(&self, at: GameInstant, seat: Color) -> bool {
+        let is_sudden_death = |seat: Color| {
+            self.period(seat).is_some_and(|standing| standing.is_last)
+                && self.bonus(seat).amount() == Micros::ZERO
+        };
+        let has_little_time = self.clocks_at(at).is_some_and(|clocks| clocks[seat] <= TIME_MAX);
+        Color::ALL.into_iter().all(is_sudden_death) && has_little_time && !self.offers().ilc_asked[seat]
+    }
+
+    /// What follows when the opponent of `asker` declines. `charge` is what ends here of the running turn, if a move has
+    /// not done that, and `clocks` are both clocks after it.
+    pub(super) fn ilc_remedy(&self, asker: Color, charge: Option<Charge>, clocks: ByColor<Micros>) -> Event {
+        let mut remaining = clocks;
+        let bonus = match self.setup().profile.ilc {
+            IlcRule::Us14H => {
+                remaining[asker] = Micros(remaining[asker].0.div_ceil(2));
+                Bonus::SimpleDelay(REMEDY)
+            }
+            IlcRule::FideIii4 => {
+                remaining[!asker] = clock::add(remaining[!asker], OPPONENTS_BONUS);
+                Bonus::Increment(REMEDY)
+            }
+            IlcRule::Off => unreachable!("nobody can ask where the profile does not know it"),
+        };
+        Event::IlcRemedied { by: asker, charge, bonus: ByColor::both(bonus), remaining }
+    }
+}

@@ -1,0 +1,87 @@
+//! How much of a turn is forgiven for the network: the lag bank and the allowance.
+//!
+//! A bank fills by a little with every move and pays for the credits. It bounds what a client can gain by answering pings
+//! slowly: over a game no more than a share of the time control. Round trips are measured by the server.
+
+use super::{Micros, TimeControl};
+use crate::board::Color;
+
+/// The longest time forgiven in one turn.
+const ALLOWANCE_MAX: Micros = Micros::from_secs(1);
+
+/// What the time control lets a bank hold.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) struct LagPlan {
+    /// What a move adds at most.
+    refill: Micros,
+}
+
+impl LagPlan {
+    /// The plan of a side's clock; `None` without one, or with days per move: there nothing is forgiven.
+    pub(super) fn of(time_control: &TimeControl, seat: Color) -> Option<Self> {
+        let expected = time_control.expected_length(seat)?;
+        let refill = Micros(expected.0 / 1_000 * 4) + Micros::from_millis(150);
+        Some(Self { refill: refill.min(Micros::from_secs(1)) })
+    }
+
+    /// What is in the bank when the game begins.
+    pub(super) fn start(self) -> Micros {
+        self.refill.saturating_mul(3)
+    }
+
+    /// The bank after a move with this credit. A move adds no more than the measured round trip.
+    pub(super) fn after_move(self, bank: Micros, credit: Micros, round_trip: Option<Micros>) -> Micros {
+        let refill = self.refill.min(round_trip.unwrap_or(Micros::ZERO));
+        let ceiling = self.refill.saturating_mul(7);
+        (bank.saturating_sub(credit) + refill).min(ceiling)
+    }
+}
+
+/// What is forgiven in a turn that starts now.
+pub(super) fn allowance(bank: Micros, round_trip: Option<Micros>) -> Micros {
+    round_trip.unwrap_or(Micros::ZERO).min(ALLOWANCE_MAX).min(bank)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn plan(base: u64, increment: u64) -> LagPlan {
+        let time_control = TimeControl::fischer(Micros::from_secs(base), Micros::from_secs(increment));
+        LagPlan::of(&time_control, Color::White).expect("there is a clock")
+    }
+
+    #[test]
+    fn the_refill_follows_the_time_control() {
+        // 0.004 x (180 + 40 x 2) + 0.15 = 1.19, at most 1.
+        assert_eq!(plan(180, 2).refill, Micros::from_secs(1));
+        // 0.004 x 60 + 0.15 = 0.39.
+        assert_eq!(plan(60, 0).refill, Micros::from_millis(390));
+        assert_eq!(plan(60, 0).start(), Micros::from_millis(1_170));
+    }
+
+    #[test]
+    fn without_a_clock_there_is_no_plan() {
+        assert_eq!(LagPlan::of(&TimeControl::Unlimited, Color::White), None);
+        assert_eq!(LagPlan::of(&TimeControl::DaysPerMove { days: 1 }, Color::White), None);
+    }
+
+    #[test]
+    fn the_bank_pays_the_credit_and_fills_to_its_ceiling() {
+        let plan = plan(60, 0);
+        let long = Some(Micros::from_secs(5));
+        assert_eq!(plan.after_move(Micros(1_000), Micros(400), None), Micros(600));
+        assert_eq!(plan.after_move(Micros(1_000), Micros(400), Some(Micros(50))), Micros(650));
+        assert_eq!(plan.after_move(Micros(0), Micros(0), long), Micros::from_millis(390));
+        assert_eq!(plan.after_move(Micros::from_secs(100), Micros(0), long), Micros::from_millis(2_730));
+    }
+
+    #[test]
+    fn the_allowance_is_the_least_of_round_trip_a_second_and_the_bank() {
+        let second = Micros::from_secs(1);
+        assert_eq!(allowance(Micros::from_secs(3), Some(Micros(70))), Micros(70));
+        assert_eq!(allowance(Micros::from_secs(3), Some(Micros::from_secs(2))), second);
+        assert_eq!(allowance(Micros(30), Some(Micros(70))), Micros(30));
+        assert_eq!(allowance(Micros::from_secs(3), None), Micros::ZERO);
+    }
+}

@@ -1,0 +1,313 @@
+//! The line on the board: the half-moves that still stand, and the clocks after each.
+//!
+//! It is kept small, 20 bytes a half-move: positions are replayed when they are asked for, and both clocks of a half-move
+//! are told from its mover's clock and the few acts that changed a clock in between. Times of past half-moves are kept to
+//! the millisecond; the running clocks are kept exactly, in `state`.
+//!
+//! Invariant: `anchor` is the position after the first `anchored` half-moves, which is the position after the last pawn
+//! move or capture, or the first position.
+
+use super::{Charge, Micros, Seq};
+use crate::board::{ByColor, Color, Move, Position, Role, Square};
+use crate::verdict::{Fingerprint, Step, occurrences};
+
+/// Half-moves for which memory is taken at once: a line grows by steps, not by doubling.
+const GROWTH: usize = 16;
+
+/// A half-move that stands on the board.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct PlayedMove {
+    /// 1 for the game's first half-move.
+    pub ply: u32,
+    /// Who made it.
+    pub by: Color,
+    /// The move.
+    pub mv: Move,
+    /// The seq of its event.
+    pub seq: Seq,
+    /// What it took and both clocks after it; `None` in a game without clocks.
+    pub time: Option<MoveTime>,
+}
+
+/// The time of a half-move.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct MoveTime {
+    /// What it took, in whole milliseconds, rounded down.
+    pub took: Micros,
+    /// How much of that was forgiven for the network, in whole milliseconds, rounded down.
+    pub credit: Micros,
+    /// Both clocks after it, to the millisecond: rounded up or down to milliseconds they are what the exact clocks
+    /// are.
+    pub clocks: ByColor<Micros>,
+}
+
+/// What is kept of a half-move.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) struct Ply {
+    mv: PackedMove,
+    /// The credit in milliseconds, at most 1,000, and the flags below.
+    credit: u16,
+    fingerprint: Fingerprint,
+    seq: Seq,
+    took_ms: u32,
+    /// The mover's clock after the move, in milliseconds, rounded down.
+    clock_ms: u32,
+}
+
+/// The game has clocks: the times count.
+const CLOCKED: u16 = 1 << 15;
+/// The mover's clock held a part of a millisecond more.
+const REMAINDER: u16 = 1 << 14;
+const CREDIT: u16 = REMAINDER - 1;
+
+impl Ply {
+    fn new(mv: Move, position: &Position, seq: Seq, charge: Option<&Charge>) -> Self {
+        let ply = Self {
+            mv: PackedMove::new(mv),
+            credit: 0,
+            fingerprint: Fingerprint::of(position),
+            seq,
+            took_ms: 0,
+            clock_ms: 0,
+        };
+        let Some(charge) = charge else { return ply };
+        let clock = charge.remaining[charge.seat];
+        let remainder = if clock.0 % 1_000 == 0 { 0 } else { REMAINDER };
+        let credit = charge.credit.to_ms_down().min(u32::from(CREDIT)) as u16;
+        Self {
+            credit: credit | remainder | CLOCKED,
+            took_ms: charge.took.to_ms_down(),
+            clock_ms: clock.to_ms_down(),
+            ..ply
+        }
+    }
+
+    fn clock(self) -> Micros {
+        Micros::from_millis(self.clock_ms.into()) + Micros(u64::from(self.credit & REMAINDER != 0))
+    }
+
+    /// The seq of its event.
+    pub(super) fn seq(self) -> Seq {
+        self.seq
+    }
+}
+
+impl Step for Ply {
+    fn mv(&self) -> Move {
+        self.mv.unpack()
+    }
+
+    fn fingerprint(&self) -> Fingerprint {
+        self.fingerprint
+    }
+}
+
+/// A move in 15 bits: from, to, and what the pawn becomes.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+struct PackedMove(u16);
+
+impl PackedMove {
+    fn new(mv: Move) -> Self {
+        // No pawn becomes a pawn, so that role's number stands for none.
+        let promotion = mv.promotion.map_or(0, Role::index);
+        Self((mv.from.index() | mv.to.index() << 6 | promotion << 12) as u16)
+    }
+
+    fn unpack(self) -> Move {
+        let bits = usize::from(self.0);
+        let promotion = match bits >> 12 & 7 {
+            0 => None,
+            index => Some(Role::ALL[index]),
+        };
+        Move { from: Square::from_index(bits & 63), to: Square::from_index(bits >> 6 & 63), promotion }
+    }
+}
+
+/// Both clocks as an act set them while the line had `plies` half-moves.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+struct Adjusted {
+    plies: u32,
+    clocks: ByColor<Micros>,
+}
+
+/// The half-moves on the board and what is needed to tell their positions and clocks.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(super) struct Line {
+    plies: Vec<Ply>,
+    anchor: Position,
+    anchored: u32,
+    /// In the order of `plies`, at most one for each number.
+    adjusted: Vec<Adjusted>,
+}
+
+impl Line {
+    pub(super) fn new(start: &Position) -> Self {
+        Self { plies: Vec::new(), anchor: start.clone(), anchored: 0, adjusted: Vec::new() }
+    }
+
+    pub(super) fn len(&self) -> u32 {
+        self.plies.len() as u32
+    }
+
+    /// Adds a half-move that led to `position`.
+    pub(super) fn push(&mut self, mv: Move, position: &Position, seq: Seq, charge: Option<&Charge>) {
+        if self.plies.len() == self.plies.capacity() {
+            self.plies.reserve_exact(GROWTH);
+        }
+        self.plies.push(Ply::new(mv, position, seq, charge));
+        if position.halfmove_clock() == 0 {
+            self.anchor = position.clone();
+            self.anchored = self.len();
+        }
+    }
+
+    /// Takes the last `count` half-moves back, and returns the position before them. `start` is the first position.
+    pub(super) fn take_back(&mut self, count: u32, start: &Position) -> Position {
+        assert!(count <= self.len(), "no more half-moves are taken back than were played");
+        self.plies.truncate((self.len() - count) as usize);
+        let length = self.len();
+        self.adjusted.retain(|adjusted| adjusted.plies <= length);
+        let mut position = start.clone();
+        (self.anchor, self.anchored) = (start.clone(), 0);
+        for (ply, number) in self.plies.iter().zip(1..) {
+            position.play_unchecked(ply.mv());
+            if position.halfmove_clock() == 0 {
+                (self.anchor, self.anchored) = (position.clone(), number);
+            }
+        }
+        position
+    }
+
+    /// Notes that an act changed the clocks.
+    pub(super) fn note_clocks(&mut self, clocks: ByColor<Micros>) {
+        let plies = self.len();
+        match self.adjusted.last_mut() {
+            Some(last) if last.plies == plies => last.clocks = clocks,
+            _ => self.adjusted.push(Adjusted { plies, clocks }),
+        }
+    }
+
+    /// How often a position has stood, this time included, when it comes after the line and one more half-move.
+    pub(super) fn occurrences_of_next(&self, next: &Position) -> u16 {
+        occurrences(&self.anchor, &self.plies[self.anchored as usize..], next)
+    }
+
+    /// How often the position at the end of the line has stood, this time included.
+    pub(super) fn occurrences_of_last(&self, last: &Position) -> u16 {
+        match self.plies[self.anchored as usize..].split_last() {
+            None => 1,
+            Some((_, before)) => occurrences(&self.anchor, before, last),
+        }
+    }
+
+    /// Whether the position that the event of this seq made is one the line goes through, its first not counted.
+    pub(super) fn goes_through(&self, seq: Seq) -> bool {
+        self.plies.binary_search_by_key(&seq, |ply| ply.seq()).is_ok()
+    }
+
+    /// The half-moves from number `from` (1 for the first) on. `first` moved first, with `clocks` at the start.
+    pub(super) fn played(
+        &self,
+        from: u32,
+        first: Color,
+        clocks: Option<ByColor<Micros>>,
+    ) -> impl Iterator<Item = PlayedMove> + '_ {
+        let mut adjusted = self.adjusted.iter().peekable();
+        let mut clocks = clocks.unwrap_or_default();
+        self.plies
+            .iter()
+            .zip(1..)
+            .map(move |(ply, number): (&Ply, u32)| {
+                while let Some(act) = adjusted.next_if(|act| act.plies < number) {
+                    clocks = act.clocks;
+                }
+                let by = if number % 2 == 1 { first } else { !first };
+                clocks[by] = ply.clock();
+                let time = (ply.credit & CLOCKED != 0).then(|| MoveTime {
+                    took: Micros::from_millis(ply.took_ms.into()),
+                    credit: Micros::from_millis((ply.credit & CREDIT).into()),
+                    clocks,
+                });
+                PlayedMove { ply: number, by, mv: ply.mv(), seq: ply.seq(), time }
+            })
+            .skip(from.saturating_sub(1) as usize)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::board::{File, Rank};
+
+    #[test]
+    fn a_half_move_takes_20_bytes_and_memory_grows_by_steps() {
+        assert_eq!(size_of::<Ply>(), 20);
+        let mut position = Position::standard();
+        let mut line = Line::new(&position);
+        for seq in 2..82 {
+            let mv = *position.legal_moves().first().expect("nobody is mated here");
+            position.play_unchecked(mv);
+            line.push(mv, &position, seq, None);
+            assert!(line.plies.capacity() <= line.plies.len() + GROWTH);
+        }
+    }
+
+    #[test]
+    fn every_move_comes_out_as_it_went_in() {
+        let promotions = Role::PROMOTIONS.map(Some).into_iter().chain([None]);
+        for promotion in promotions {
+            for (from, to) in Square::all().flat_map(|from| Square::all().map(move |to| (from, to))) {
+                let mv = Move { from, to, promotion };
+                assert_eq!(PackedMove::new(mv).unpack(), mv);
+            }
+        }
+    }
+
+    #[test]
+    fn only_seqs_of_half_moves_that_stand_are_gone_through() {
+        let start = Position::standard();
+        let mut line = Line::new(&start);
+        let mut position = start.clone();
+        for (file, seq) in [(File::E, 2), (File::E, 5)] {
+            let rank = |white, black| if seq == 2 { white } else { black };
+            let from = Square::new(file, rank(Rank::Second, Rank::Seventh));
+            let mv = Move::new(from, Square::new(file, rank(Rank::Fourth, Rank::Fifth)));
+            position.play(mv).expect("e4 and e5 are legal");
+            line.push(mv, &position, seq, None);
+        }
+        assert!(line.goes_through(2) && line.goes_through(5));
+        assert!(!line.goes_through(1) && !line.goes_through(3) && !line.goes_through(6));
+        assert_eq!(line.take_back(2, &start), start);
+        assert!(!line.goes_through(2));
+    }
+
+    /// A line of the first legal moves that `choose` picks, `plies` long.
+    fn line_of(start: &Position, plies: u32, choose: impl Fn(u32, usize) -> usize) -> (Line, Position) {
+        let (mut line, mut position) = (Line::new(start), start.clone());
+        for ply in 0..plies {
+            let legal = position.legal_moves();
+            let mv = legal[choose(ply, legal.len())];
+            position.play_unchecked(mv);
+            line.push(mv, &position, ply + 2, None);
+        }
+        (line, position)
+    }
+
+    #[test]
+    fn a_line_that_was_taken_back_is_the_line_that_was_never_longer() {
+        let start = Position::standard();
+        for salt in 0..40_u32 {
+            let choose = |ply: u32, count: usize| {
+                (ply.wrapping_mul(2_654_435_761).wrapping_add(salt) as usize >> 3) % count
+            };
+            for plies in 0..30 {
+                let (shorter, position) = line_of(&start, plies, choose);
+                for more in 1..=2 {
+                    let (mut longer, _) = line_of(&start, plies + more, choose);
+                    assert_eq!(longer.take_back(more, &start), position);
+                    assert_eq!(longer, shorter);
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,95 @@
+//! A match as a deterministic state machine: decided, then evolved.
+//!
+//! [`Game`] has four kinds of method. [`Game::decide`] says what an [`Input`] at an instant leads to: a list of
+//! [`Event`]s, or a [`Rejection`]; it only reads, draws no random number, and does no search. [`Game::evolve`] folds an
+//! event that is recorded: it is the only writer of recorded state, live and in replay. [`Game::observe`] takes a
+//! [`Fact`] that is never recorded: when a turn started, who is there, how long a round trip takes. Everything else reads.
+//!
+//! The order, for whoever drives a game: [`Game::start`] gives the first event, [`Game::replay`] the game. For each input:
+//! `decide`, make the events durable, `evolve` each, then, while [`Game::awaits_turn_start`], observe
+//! [`Fact::TurnStarted`] once the position is on its way to the player. Put [`Input::Deadline`] in at
+//! [`Game::deadline`], when every input stamped before it is in. While [`Game::question`] is open, find its
+//! [`answer`](Question::answer) and put [`Input::Answer`] in: a flag fall, a resignation and an absence claim end the game
+//! only with their verdict.
+//!
+//! ```
+//! use zeitnot_rules::board::{ByColor, Color, Move, Position};
+//! use zeitnot_rules::game::{
+//!     Command, Fact, Game, GameInstant, GameSetup, Input, Micros, Profile, Rejection, TimeControl, Variant,
+//! };
+//!
+//! let setup = GameSetup {
+//!     variant: Variant::Standard,
+//!     start: Position::standard(),
+//!     time_control: TimeControl::fischer(Micros::from_secs(180), Micros::from_secs(2)),
+//!     profile: Profile::fide_board(),
+//!     players: ByColor { white: 1, black: 2 },
+//!     began_unix_ms: 0,
+//! };
+//! let mut record = Game::start(&setup)?;
+//! let mut game = Game::replay(&record);
+//! game.observe(Fact::TurnStarted { at: GameInstant::START });
+//!
+//! let mv = Move::new("e2".parse()?, "e4".parse()?);
+//! let input = Input::Player { seat: Color::White, command: Command::PlayMove { on: game.position_seq(), mv } };
+//! let at = GameInstant::START + Micros::from_secs(5);
+//! for event in game.decide(at, &input)? {
+//!     // Here the events are made durable, all of them together.
+//!     game.evolve(&event);
+//!     record.push(event);
+//! }
+//! assert_eq!(game.turn(), Color::Black);
+//! assert_eq!(game.clocks(), Some(ByColor { white: Micros::from_secs(177), black: Micros::from_secs(180) }));
+//! assert_eq!(Game::replay(&record).recorded(), game.recorded());
+//!
+//! // The same command again speaks of a position that has passed.
+//! assert_eq!(game.decide(at, &input), Err(Rejection::Stale));
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
+//! Deliberately absent: clock reading, randomness, I/O, accounts (a seat is a colour), and who is told what.
+//!
+//! Invariants: the events are the only truth, so a replayed game equals the live one in every recorded field
+//! ([`Game::recorded`]). What `decide` accepts is never empty. Clocks are counted in whole microseconds, and for every
+//! side clock + elapsed time changes only by credits, increments, delays, bases and recorded acts. A clock is zero only
+//! when its flag fell.
+
+mod absence;
+mod arbiter;
+mod charge;
+mod claims;
+mod clock;
+mod command;
+mod decide;
+mod event;
+mod evolve;
+mod gift;
+mod ilc;
+mod instant;
+mod lag;
+mod line;
+mod moves;
+mod offers;
+mod profile;
+mod question;
+mod setup;
+mod state;
+mod takeback;
+mod time_control;
+mod turn;
+
+pub use command::{AbsenceWish, ArbiterAct, Command, Input, Rejection, Seq};
+pub use event::{AdjustmentCause, Charge, Event, GameSetup, Variant};
+pub use gift::{GIFT_MAX, GIFT_MIN, GIFTS_MAX};
+pub use instant::{GameInstant, Micros};
+pub use line::{MoveTime, PlayedMove};
+pub use offers::{DrawOffer, TakebackOffer};
+pub use profile::{
+    ClaimRule, CountRule, DrawOfferRule, FlagRule, IlcRule, Profile, ProfileError, ProfileName,
+    ResignationRule, WrongClaimRule,
+};
+pub use question::{Question, QuestionKind};
+pub use setup::StartError;
+pub use state::{Game, Recorded};
+pub use time_control::{Bonus, Period, Periods, Speed, TimeControl, TimeControlError};
+pub use turn::Fact;

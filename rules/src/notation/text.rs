@@ -1,0 +1,83 @@
+//! The text of one move, held inline: a move is written for every half-move played, and allocates nothing.
+//!
+//! Not a general string: it holds ASCII only, and no more than the longest move needs.
+
+/// At most [`MoveText::CAPACITY`] ASCII characters.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Default)]
+pub(super) struct MoveText {
+    bytes: [u8; Self::CAPACITY],
+    length: u8,
+}
+
+impl MoveText {
+    /// The longest move text, such as `Qa1xb2#` or `exd8=Q+`.
+    pub(super) const CAPACITY: usize = 7;
+
+    /// Adds a character.
+    ///
+    /// # Panics
+    /// When the text is full: no move is that long.
+    #[inline]
+    pub(super) const fn push(&mut self, ascii: u8) {
+        debug_assert!(ascii.is_ascii());
+        self.bytes[self.length as usize] = ascii;
+        self.length += 1;
+    }
+
+    /// The text.
+    #[inline]
+    pub(super) fn as_str(&self) -> &str {
+        std::str::from_utf8(&self.bytes[..usize::from(self.length)]).expect("only ASCII is pushed")
+    }
+}
+
+/// Gives a public wrapper of [`MoveText`] its reading side.
+macro_rules! move_text {
+    ($name:ident) => {
+        impl $name {
+            /// The text.
+            #[must_use]
+            pub fn as_str(&self) -> &str {
+                self.0.as_str()
+            }
+        }
+
+        impl std::fmt::Display for $name {
+            fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+                f.pad(self.as_str())
+            }
+        }
+
+        impl std::fmt::Debug for $name {
+            fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+                std::fmt::Debug::fmt(self.as_str(), f)
+            }
+        }
+
+        impl AsRef<str> for $name {
+            fn as_ref(&self) -> &str {
+                self.as_str()
+            }
+        }
+    };
+}
+
+pub(super) use move_text;
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn holds_the_longest_move() {
+        let mut text = MoveText::default();
+        "Qa1xb2#".bytes().for_each(|byte| text.push(byte));
+        assert_eq!(text.as_str(), "Qa1xb2#");
+        assert_eq!(MoveText::default().as_str(), "");
+    }
+
+    #[test]
+    fn is_eight_bytes() {
+        assert_eq!(size_of::<MoveText>(), 8);
+    }
+}

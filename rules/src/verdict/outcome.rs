@@ -1,0 +1,100 @@
+//! How games end: every result and every reason as one enum value with its article.
+//!
+//! Only names live here; the order in which the ends of a move are tested is in `verdict::after_move`.
+
+use crate::board::Color;
+
+/// The score of a finished game.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Score {
+    /// 1-0.
+    WhiteWins,
+    /// 0-1.
+    BlackWins,
+    /// 1/2-1/2.
+    Draw,
+    /// 0-0, by the arbiter (12.9).
+    BothLose,
+    /// 1/2-0, by the arbiter (12.9).
+    HalfToWhite,
+    /// 0-1/2, by the arbiter (12.9).
+    HalfToBlack,
+    /// The game does not count: aborted.
+    NoResult,
+}
+
+impl Score {
+    /// The score when `color` wins.
+    #[must_use]
+    pub const fn win(color: Color) -> Self {
+        match color {
+            Color::White => Self::WhiteWins,
+            Color::Black => Self::BlackWins,
+        }
+    }
+}
+
+/// Why a game ended.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Reason {
+    /// 5.1.1.
+    Checkmate,
+    /// 5.1.2; a draw if the opponent cannot checkmate.
+    Resignation,
+    /// 5.2.1.
+    Stalemate,
+    /// 5.2.2.
+    DeadPosition,
+    /// 5.2.3, 9.1.
+    Agreement,
+    /// 6.9; a draw if the opponent cannot checkmate, which has a proof, or by 14E, which has none.
+    FlagFall,
+    /// 9.2, claimed or automatic by profile.
+    ThreefoldRepetition,
+    /// 9.3, claimed or automatic by profile.
+    FiftyMoves,
+    /// 9.6.1, automatic.
+    FivefoldRepetition,
+    /// 9.6.2, automatic.
+    SeventyFiveMoves,
+    /// 6.7 and profile: the opponent was gone and a win, or a draw, was claimed.
+    Abandonment,
+    /// Profile: a player aborted before each had moved.
+    Aborted,
+    /// Profile: a first move took over 30 s.
+    FirstMoveLimit,
+    /// 12.9.
+    Arbiter,
+}
+
+/// The end of a game.
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+pub struct Outcome {
+    /// Who scored what.
+    pub score: Score,
+    /// Why.
+    pub reason: Reason,
+    /// What proves that a side cannot checkmate, where the outcome rests on that.
+    pub proof: Option<Proof>,
+}
+
+impl Outcome {
+    /// The win of `color`.
+    #[must_use]
+    pub const fn win(color: Color, reason: Reason) -> Self {
+        Self { score: Score::win(color), reason, proof: None }
+    }
+
+    /// A draw.
+    #[must_use]
+    pub const fn draw(reason: Reason) -> Self {
+        Self { score: Score::Draw, reason, proof: None }
+    }
+}
+
+/// What a verdict that somebody cannot checkmate rests on.
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+pub enum Proof {
+    /// The material that is left allows no checkmate.
+    Material,
+}
