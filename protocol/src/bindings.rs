@@ -1,0 +1,68 @@
+//! The TypeScript types of the wire, made from the Rust types: `bindings/protocol.ts`.
+//!
+//! The test fails when the file is stale; run it with `ZEITNOT_WRITE_BINDINGS=1` to write it anew. Every number is a
+//! u32 or smaller, so that JavaScript's numbers hold it: the test fails at a `bigint`.
+
+use std::collections::BTreeMap;
+
+use ts_rs::{Config, TS, TypeVisitor};
+
+use crate::{ClientMessage, CloseReason, ServerMessage};
+
+const PATH: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/bindings/protocol.ts");
+
+const HEAD: &str = "\
+// The types of subprotocol zeitnot.v1.json, made from the Rust types of zeitnot-protocol. Do not edit: run
+// ZEITNOT_WRITE_BINDINGS=1 cargo test -p zeitnot-protocol bindings
+";
+
+/// The declarations of all types met, by name.
+struct Declarations<'a> {
+    config: &'a Config,
+    by_name: BTreeMap<String, String>,
+}
+
+impl TypeVisitor for Declarations<'_> {
+    fn visit<T: TS + 'static + ?Sized>(&mut self) {
+        // Types of TypeScript itself have no path.
+        if T::output_path().is_none() || self.by_name.contains_key(&T::ident(self.config)) {
+            return;
+        }
+        let docs = T::docs().unwrap_or_default();
+        let declaration = format!("{docs}export {}\n", T::decl(self.config));
+        self.by_name.insert(T::ident(self.config), declaration);
+        T::visit_dependencies(self);
+        T::visit_generics(self);
+    }
+}
+
+fn generate() -> String {
+    let config = Config::default();
+    let mut declarations = Declarations { config: &config, by_name: BTreeMap::new() };
+    declarations.visit::<ClientMessage>();
+    declarations.visit::<ServerMessage>();
+    declarations.visit::<CloseReason>();
+    let mut text = HEAD.to_owned();
+    for declaration in declarations.by_name.values() {
+        text.push('\n');
+        for line in declaration.lines() {
+            text.push_str(line.trim_end());
+            text.push('\n');
+        }
+    }
+    text
+}
+
+#[test]
+fn bindings_are_fresh() {
+    let generated = generate();
+    assert!(!generated.contains("bigint"), "every number must fit a JavaScript number");
+    if std::env::var_os("ZEITNOT_WRITE_BINDINGS").is_some() {
+        std::fs::write(PATH, &generated).unwrap();
+    }
+    let committed = std::fs::read_to_string(PATH).unwrap_or_default();
+    assert!(
+        committed == generated,
+        "{PATH} is stale; write it with ZEITNOT_WRITE_BINDINGS=1 cargo test -p zeitnot-protocol bindings"
+    );
+}

@@ -1,0 +1,267 @@
+//! What a client may say.
+//!
+//! Every struct is the `d` of one message type; [`ClientMessage`] names the `t`. Fields that are not known are ignored.
+
+use serde::de::{self, Deserializer};
+use serde::{Deserialize, Serialize};
+
+use crate::object;
+use crate::{
+    AccountId, ChallengeId, CommandId, DrawOrWin, GameId, GameOptions, TimeControl, Uci, WireColor,
+    WireVariant,
+};
+
+/// A message from a client.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+#[serde(tag = "t", content = "d", rename_all = "snake_case")]
+pub enum ClientMessage {
+    /// Says who is there: nobody in particular, a new guest, or the owner of a token.
+    Hello(Hello),
+    /// Asks for a game's events from now on, or after a seq.
+    Watch(Watch),
+    /// Ends watching.
+    Unwatch(GameRef),
+    /// Asks for the plies from one on, at most 200 a frame.
+    History(HistoryRequest),
+    /// Plays a move.
+    Move(PlayMove),
+    /// Resigns.
+    Resign(GameCommand),
+    /// Offers a draw, or accepts the open offer of the opponent.
+    OfferDraw(GameCommand),
+    /// Accepts a draw offer, also one that came with `ask_ilc` or a wrong claim.
+    AcceptDraw(AnswerOffer),
+    /// Declines a draw offer.
+    DeclineDraw(AnswerOffer),
+    /// Claims a draw by repetition or move count.
+    ClaimDraw(ClaimDraw),
+    /// Claims against an absent opponent.
+    ClaimAbsence(ClaimAbsence),
+    /// Ends the game without a result before each side has moved.
+    Abort(GameCommand),
+    /// Asks to take moves back.
+    OfferTakeback(GameCommand),
+    /// Accepts a takeback.
+    AcceptTakeback(AnswerOffer),
+    /// Declines a takeback.
+    DeclineTakeback(AnswerOffer),
+    /// Gives the opponent time.
+    GiveTime(GiveTime),
+    /// Asks for a draw on insufficient losing chances.
+    AskIlc(GameCommand),
+    /// Creates a challenge that others accept by its id.
+    CreateChallenge(CreateChallenge),
+    /// Accepts a challenge: the game begins.
+    AcceptChallenge(ChallengeCommand),
+    /// Withdraws one's own challenge.
+    CancelChallenge(ChallengeCommand),
+    /// Asks for a `pong`, for clients that cannot see WebSocket pings.
+    Ping(Ping),
+}
+
+/// `hello`: says who is there. With neither field the connection only watches; both together are refused.
+#[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+#[serde(default)]
+pub struct Hello {
+    /// Makes a new guest account; `welcome` shows its token once.
+    #[serde(skip_serializing_if = "std::ops::Not::not", deserialize_with = "object::plain_or_default")]
+    #[cfg_attr(test, ts(optional, as = "Option<bool>"))]
+    pub guest: bool,
+    /// The account's token.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(test, ts(optional))]
+    pub token: Option<String>,
+}
+
+/// `watch`: asks for a game's events from now on, or after a seq.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+pub struct Watch {
+    /// The game.
+    pub game: GameId,
+    /// The last seq the client has: exactly the events after it follow. Absent: a snapshot and what follows it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(test, ts(optional))]
+    pub after: Option<u32>,
+    /// Comes back in a refusal.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(test, ts(optional))]
+    pub id: Option<CommandId>,
+}
+
+/// A game, nothing more.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+pub struct GameRef {
+    /// The game.
+    pub game: GameId,
+}
+
+/// `history`: asks for the plies from one on, at most 200 a frame.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+pub struct HistoryRequest {
+    /// The game.
+    pub game: GameId,
+    /// The first ply wanted, from 1.
+    #[serde(deserialize_with = "from_one")]
+    pub from: u32,
+    /// Comes back in a refusal.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(test, ts(optional))]
+    pub id: Option<CommandId>,
+}
+
+/// `move`: plays a move.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+pub struct PlayMove {
+    /// The game.
+    pub game: GameId,
+    /// The seq that made the position on the board, from `turn`.
+    pub on: u32,
+    /// The move in UCI, such as `e2e4` or `e7e8q`.
+    pub uci: Uci,
+    /// Comes back in `ok` or `rejected`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(test, ts(optional))]
+    pub id: Option<CommandId>,
+}
+
+/// A command about a game that needs nothing else.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+pub struct GameCommand {
+    /// The game.
+    pub game: GameId,
+    /// Comes back in `ok` or `rejected`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(test, ts(optional))]
+    pub id: Option<CommandId>,
+}
+
+/// An answer to an offer.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+pub struct AnswerOffer {
+    /// The game.
+    pub game: GameId,
+    /// The seq of the offer.
+    pub offer: u32,
+    /// Comes back in `ok` or `rejected`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(test, ts(optional))]
+    pub id: Option<CommandId>,
+}
+
+/// `claim_draw`: claims a draw by repetition or move count.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+pub struct ClaimDraw {
+    /// The game.
+    pub game: GameId,
+    /// The seq that made the position on the board.
+    pub on: u32,
+    /// The intended move in UCI, if the claim concerns the position after it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(test, ts(optional))]
+    pub uci: Option<Uci>,
+    /// Comes back in `ok` or `rejected`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(test, ts(optional))]
+    pub id: Option<CommandId>,
+}
+
+/// `claim_absence`: claims against an absent opponent.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+pub struct ClaimAbsence {
+    /// The game.
+    pub game: GameId,
+    /// What is claimed.
+    pub result: DrawOrWin,
+    /// Comes back in `ok` or `rejected`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(test, ts(optional))]
+    pub id: Option<CommandId>,
+}
+
+/// `give_time`: gives the opponent time.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+pub struct GiveTime {
+    /// The game.
+    pub game: GameId,
+    /// How much, in milliseconds: 1,000 to 60,000.
+    pub ms: u32,
+    /// Comes back in `ok` or `rejected`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(test, ts(optional))]
+    pub id: Option<CommandId>,
+}
+
+/// `create_challenge`: creates a challenge that others accept by its id.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+pub struct CreateChallenge {
+    /// The clocks.
+    #[serde(deserialize_with = "object::one")]
+    pub time_control: TimeControl,
+    /// The challenger's colour; absent: drawn by lot.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(test, ts(optional))]
+    pub color: Option<WireColor>,
+    /// Standard or Chess960.
+    #[serde(default, skip_serializing_if = "is_default", deserialize_with = "object::plain_or_default")]
+    #[cfg_attr(test, ts(optional, as = "Option<WireVariant>"))]
+    pub variant: WireVariant,
+    /// A start position in FEN. Absent: the standard one, or a Chess960 position by lot.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(test, ts(optional))]
+    pub fen: Option<String>,
+    /// Rules and their options.
+    #[serde(default, skip_serializing_if = "is_default", deserialize_with = "object::or_default")]
+    #[cfg_attr(test, ts(optional, type = "Partial<GameOptions>"))]
+    pub options: GameOptions,
+    /// Only this account may accept. Absent: anybody who has the id.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(test, ts(optional))]
+    pub to: Option<AccountId>,
+    /// Comes back in `challenge` or `rejected`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(test, ts(optional))]
+    pub id: Option<CommandId>,
+}
+
+/// A command about a challenge.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+pub struct ChallengeCommand {
+    /// The challenge.
+    pub challenge: ChallengeId,
+    /// Comes back in `ok` or `rejected`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(test, ts(optional))]
+    pub id: Option<CommandId>,
+}
+
+/// `ping`: asks for a `pong`, for clients that cannot see WebSocket pings.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+pub struct Ping {
+    /// Comes back in `pong`.
+    pub n: u32,
+}
+
+fn from_one<'de, D: Deserializer<'de>>(deserializer: D) -> Result<u32, D::Error> {
+    match u32::deserialize(deserializer)? {
+        0 => Err(de::Error::invalid_value(de::Unexpected::Unsigned(0), &"a ply, counted from 1")),
+        ply => Ok(ply),
+    }
+}
+
+fn is_default<T: Default + PartialEq>(value: &T) -> bool {
+    *value == T::default()
+}

@@ -1,0 +1,179 @@
+//! Every reason for which a frame is refused or a connection closed.
+//!
+//! One table each: the document's tables are these, word for word, and a test compares them. A code keeps its meaning
+//! for ever; new ones may come, so a client treats one it does not know as a plain refusal.
+
+use std::fmt;
+use std::str::FromStr;
+
+use serde::{Deserialize, Serialize};
+use thiserror::Error;
+use zeitnot_rules::game::Rejection;
+
+/// The text is not a [`Code`] that this version knows.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Error)]
+#[error("not a code of this version")]
+pub struct UnknownCode;
+
+macro_rules! codes {
+    ($($(#[doc = $meaning:literal])+ $name:ident = $text:literal,)+) => {
+        /// Why a frame or a command was refused. It changed nothing.
+        #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
+        #[cfg_attr(test, derive(ts_rs::TS))]
+        #[serde(rename_all = "snake_case")]
+        pub enum Code {
+            $($(#[doc = $meaning])+ $name,)+
+        }
+
+        impl Code {
+            /// Every code, in the order of the document.
+            pub const ALL: &[Self] = &[$(Self::$name,)+];
+
+            /// The code as it is written on the wire.
+            #[must_use]
+            pub const fn as_str(self) -> &'static str {
+                match self {
+                    $(Self::$name => $text,)+
+                }
+            }
+
+            /// What it means, for people.
+            #[must_use]
+            pub const fn meaning(self) -> &'static str {
+                match self {
+                    $(Self::$name => concat!($($meaning),+).trim_ascii(),)+
+                }
+            }
+        }
+
+        impl FromStr for Code {
+            type Err = UnknownCode;
+
+            fn from_str(text: &str) -> Result<Self, UnknownCode> {
+                match text {
+                    $($text => Ok(Self::$name),)+
+                    _ => Err(UnknownCode),
+                }
+            }
+        }
+    };
+}
+
+codes! {
+    /// The frame is not JSON.
+    NotJson = "not_json",
+    /// The frame is JSON, but not an object with one string `t` and at most one `d`.
+    NotAMessage = "not_a_message",
+    /// There is no message of this type.
+    UnknownType = "unknown_type",
+    /// A field of `d` is missing, given twice, of the wrong type or out of range; `message` names it.
+    BadField = "bad_field",
+    /// Frames are text.
+    BinaryFrame = "binary_frame",
+    /// More frames came than `frames_per_second` and `frames_burst` allow; this one was not looked at.
+    TooFast = "too_fast",
+
+    /// Say `hello` first.
+    HelloFirst = "hello_first",
+    /// The connection has said `hello`, or came with an identity; to change it, connect again.
+    AlreadyIdentified = "already_identified",
+    /// No account has this token.
+    BadToken = "bad_token",
+    /// This address has made too many guests; try later.
+    TooManyGuests = "too_many_guests",
+    /// This connection only watches; this needs an account.
+    NoAccount = "no_account",
+    /// The server cannot do this now; send it again a little later.
+    Unavailable = "unavailable",
+
+    /// There is no such game.
+    UnknownGame = "unknown_game",
+    /// You do not play in this game.
+    NotYourGame = "not_your_game",
+    /// This connection watches as many games as it may.
+    TooManyWatched = "too_many_watched",
+
+    /// There is no such challenge, or no longer.
+    UnknownChallenge = "unknown_challenge",
+    /// Your own challenge is for others to accept.
+    OwnChallenge = "own_challenge",
+    /// Not your challenge to cancel, or addressed to somebody else.
+    NotForYou = "not_for_you",
+    /// There is no such account to challenge.
+    UnknownAccount = "unknown_account",
+    /// The time control cannot be played; `message` says why.
+    BadTimeControl = "bad_time_control",
+    /// The start position is not one a game can start from; `message` says why.
+    BadPosition = "bad_position",
+    /// These options do not go together; `message` says which.
+    BadOptions = "bad_options",
+    /// You, or the one you challenge, have as many open challenges as one may.
+    TooManyChallenges = "too_many_challenges",
+    /// You or the challenger have as many live games as one may.
+    TooManyGames = "too_many_games",
+
+    /// The game is over, or waits for its verdict.
+    GameOver = "game_over",
+    /// It is the other side's turn.
+    NotYourTurn = "not_your_turn",
+    /// The move is not legal in this position.
+    IllegalMove = "illegal_move",
+    /// The command speaks of an earlier position, or an earlier offer.
+    Stale = "stale",
+    /// The command came when the flag had fallen.
+    TimeIsUp = "time_is_up",
+    /// There is no such open offer of the opponent.
+    NoOffer = "no_offer",
+    /// An offer of this kind is open, or the one you have until the opponent moves is used up.
+    AlreadyOffered = "already_offered",
+    /// Too few plies since your last offer, or before the move at which offers begin.
+    OfferTooEarly = "offer_too_early",
+    /// A draw cannot be agreed before both sides have moved.
+    BothMustMove = "both_must_move",
+    /// The game's rules do not know this command.
+    NotInProfile = "not_in_profile",
+    /// A draw was already claimed on this move.
+    AlreadyClaimed = "already_claimed",
+    /// Each side has moved: the game can no longer be aborted.
+    TooLateToAbort = "too_late_to_abort",
+    /// The opponent is here, or has not been away for long enough.
+    NotAbsent = "not_absent",
+    /// There is no move of yours to take back.
+    NothingToTakeBack = "nothing_to_take_back",
+    /// The amount of time is out of range, or would take a clock over its limit.
+    BadAmount = "bad_amount",
+    /// Insufficient losing chances cannot be asked for now.
+    IlcNotPossible = "ilc_not_possible",
+    /// Nothing is due; no command of a player is answered with this today.
+    NothingDue = "nothing_due",
+}
+
+impl fmt::Display for Code {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(self.as_str())
+    }
+}
+
+impl From<Rejection> for Code {
+    fn from(rejection: Rejection) -> Self {
+        match rejection {
+            Rejection::GameOver => Self::GameOver,
+            Rejection::NotYourTurn => Self::NotYourTurn,
+            Rejection::IllegalMove => Self::IllegalMove,
+            Rejection::Stale => Self::Stale,
+            Rejection::TimeIsUp => Self::TimeIsUp,
+            Rejection::NoOffer => Self::NoOffer,
+            Rejection::AlreadyOffered => Self::AlreadyOffered,
+            Rejection::OfferTooEarly => Self::OfferTooEarly,
+            Rejection::BothMustMove => Self::BothMustMove,
+            Rejection::NotInProfile => Self::NotInProfile,
+            Rejection::AlreadyClaimed => Self::AlreadyClaimed,
+            Rejection::TooLateToAbort => Self::TooLateToAbort,
+            Rejection::NotAbsent => Self::NotAbsent,
+            Rejection::NothingToTakeBack => Self::NothingToTakeBack,
+            Rejection::BadAmount => Self::BadAmount,
+            Rejection::IlcNotPossible => Self::IlcNotPossible,
+            Rejection::NothingDue => Self::NothingDue,
+        }
+    }
+}

@@ -1,0 +1,221 @@
+//! From text to a message, in two stages: the envelope, then the type it names.
+//!
+//! Every text gets a message or a typed refusal; none makes this panic, and none makes it recurse deeper than the
+//! types do, since what is not known is skipped without recursion. A refusal carries the command's `id` wherever that
+//! can still be read, so that the client learns which command it was.
+
+use std::borrow::Cow;
+use std::fmt;
+
+use serde::Deserialize;
+use serde::de::{Deserializer, IgnoredAny, MapAccess, Visitor};
+use serde_json::value::RawValue;
+
+use crate::object::Object;
+use crate::{ClientMessage, Code, CommandId, Hello, Rejected, ServerMessage};
+
+/// Why a frame cannot be read.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+#[error("{code}: {message}")]
+pub struct DecodeError {
+    /// `not_json`, `not_a_message`, `unknown_type` or `bad_field`.
+    pub code: Code,
+    /// The command's id, if the frame has one that can be read.
+    pub id: Option<CommandId>,
+    /// What is wrong, in English; for `bad_field` it begins with the field's path.
+    pub message: String,
+}
+
+impl DecodeError {
+    /// Messages quote what came: no more of it goes back than a person needs.
+    const MESSAGE_CHARS: usize = 160;
+
+    fn new(code: Code, id: Option<CommandId>, message: &str) -> Self {
+        Self { code, id, message: message.chars().take(Self::MESSAGE_CHARS).collect() }
+    }
+}
+
+impl From<DecodeError> for Rejected {
+    fn from(error: DecodeError) -> Self {
+        Self { id: error.id, game: None, code: error.code, message: error.message }
+    }
+}
+
+/// `t` and `d` of a frame, borrowed from it.
+struct Envelope<'a> {
+    t: Cow<'a, str>,
+    d: Option<&'a RawValue>,
+}
+
+/// A string that is copied only when it has escapes.
+#[derive(Deserialize)]
+struct Word<'a>(#[serde(borrow)] Cow<'a, str>);
+
+struct EnvelopeVisitor;
+
+impl<'de> Visitor<'de> for EnvelopeVisitor {
+    type Value = Envelope<'de>;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("an object with a string t")
+    }
+
+    fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Envelope<'de>, A::Error> {
+        use serde::de::Error as _;
+
+        let (mut t, mut d) = (None, None);
+        while let Some(Word(key)) = map.next_key()? {
+            match &*key {
+                "t" if t.is_some() => return Err(A::Error::duplicate_field("t")),
+                "t" => t = Some(map.next_value::<Word<'de>>()?.0),
+                "d" if d.is_some() => return Err(A::Error::duplicate_field("d")),
+                "d" => d = Some(map.next_value::<&'de RawValue>()?),
+                _ => {
+                    map.next_value::<IgnoredAny>()?;
+                }
+            }
+        }
+        Ok(Envelope { t: t.ok_or_else(|| A::Error::missing_field("t"))?, d })
+    }
+}
+
+impl<'de> Deserialize<'de> for Envelope<'de> {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        deserializer.deserialize_map(EnvelopeVisitor)
+    }
+}
+
+fn envelope(text: &str) -> Result<Envelope<'_>, DecodeError> {
+    serde_json::from_str(text).map_err(|error| {
+        // A wrong type is reported where it is met, before the rest was looked at: that decides whether it is JSON.
+        let rest = serde_json::from_str::<IgnoredAny>(text);
+        let (code, error) = match rest {
+            Ok(IgnoredAny) => (Code::NotAMessage, error),
+            Err(error) => (Code::NotJson, error),
+        };
+        DecodeError::new(code, None, &error.to_string())
+    })
+}
+
+/// Reads the `d` of a message.
+fn body<'a, T: Deserialize<'a>>(d: &'a str) -> Result<T, DecodeError> {
+    let object: Result<Object<T>, _> = serde_json::from_str(d);
+    object.map(|Object(value)| value).map_err(|error| bad_field::<T>(d, &error))
+}
+
+/// Reads again what could not be read, with a record of where: only refusals pay for it.
+#[cold]
+fn bad_field<'a, T: Deserialize<'a>>(d: &'a str, error: &serde_json::Error) -> DecodeError {
+    let mut reader = serde_json::Deserializer::from_str(d);
+    let (path, error) = match serde_path_to_error::deserialize::<_, Object<T>>(&mut reader) {
+        Ok(Object(_)) => (String::new(), error.to_string()),
+        Err(traced) => (traced.path().to_string(), traced.inner().to_string()),
+    };
+    // The place is counted from the start of `d`, which helps nobody.
+    let reason = error.rsplit_once(" at line ").map_or(&*error, |(reason, _)| reason);
+    let names_field = reason.starts_with("missing field") || reason.starts_with("duplicate field");
+    let message = match &*path {
+        "." | "" if names_field => reason.to_owned(),
+        "." | "" => format!("d: {reason}"),
+        path => format!("{path}: {reason}"),
+    };
+    DecodeError::new(Code::BadField, id_of(d), &message)
+}
+
+/// The `id` in the text of a `d`, if there is one good one.
+fn id_of(d: &str) -> Option<CommandId> {
+    #[derive(Deserialize)]
+    struct Probe {
+        id: Option<CommandId>,
+    }
+    serde_json::from_str::<Object<Probe>>(d).ok()?.0.id
+}
+
+/// The reader of each type by its name.
+macro_rules! by_type {
+    ($t:expr, $d:expr, $message:ident { $($text:literal => $name:ident,)+ }) => {
+        match $t {
+            $($text => body($d).map($message::$name),)+
+            unknown => Err(unknown_type(unknown, $d)),
+        }
+    };
+}
+
+#[cold]
+fn unknown_type(t: &str, d: &str) -> DecodeError {
+    DecodeError::new(Code::UnknownType, id_of(d), &format!("there is no message {t:?}"))
+}
+
+/// Reads a client's frame. A missing `d` counts as `{}`.
+///
+/// # Errors
+/// [`DecodeError`], with one of four codes.
+pub fn decode_client(text: &str) -> Result<ClientMessage, DecodeError> {
+    let Envelope { t, d } = envelope(text)?;
+    let d = d.map_or("{}", RawValue::get);
+    let message = by_type!(&*t, d, ClientMessage {
+        "move" => Move,
+        "ping" => Ping,
+        "hello" => Hello,
+        "watch" => Watch,
+        "unwatch" => Unwatch,
+        "history" => History,
+        "resign" => Resign,
+        "offer_draw" => OfferDraw,
+        "accept_draw" => AcceptDraw,
+        "decline_draw" => DeclineDraw,
+        "claim_draw" => ClaimDraw,
+        "claim_absence" => ClaimAbsence,
+        "abort" => Abort,
+        "offer_takeback" => OfferTakeback,
+        "accept_takeback" => AcceptTakeback,
+        "decline_takeback" => DeclineTakeback,
+        "give_time" => GiveTime,
+        "ask_ilc" => AskIlc,
+        "create_challenge" => CreateChallenge,
+        "accept_challenge" => AcceptChallenge,
+        "cancel_challenge" => CancelChallenge,
+    })?;
+    if matches!(message, ClientMessage::Hello(Hello { guest: true, token: Some(_) })) {
+        return Err(DecodeError::new(Code::BadField, None, "guest: not together with token"));
+    }
+    Ok(message)
+}
+
+/// Reads a server's frame, for clients and tests. `unknown_type` is what a client ignores.
+///
+/// # Errors
+/// [`DecodeError`], as for [`decode_client`].
+pub fn decode_server(text: &str) -> Result<ServerMessage, DecodeError> {
+    let Envelope { t, d } = envelope(text)?;
+    let d = d.map_or("{}", RawValue::get);
+    by_type!(&*t, d, ServerMessage {
+        "move" => Move,
+        "turn" => Turn,
+        "ok" => Ok,
+        "clock" => Clock,
+        "welcome" => Welcome,
+        "snapshot" => Snapshot,
+        "history" => History,
+        "started" => Started,
+        "draw_offered" => DrawOffered,
+        "draw_declined" => DrawDeclined,
+        "draw_claimed" => DrawClaimed,
+        "absence_claimed" => AbsenceClaimed,
+        "takeback_offered" => TakebackOffered,
+        "takeback_declined" => TakebackDeclined,
+        "taken_back" => TakenBack,
+        "time_adjusted" => TimeAdjusted,
+        "ilc_asked" => IlcAsked,
+        "ilc_remedied" => IlcRemedied,
+        "flag_fell" => FlagFell,
+        "resigned" => Resigned,
+        "ended" => Ended,
+        "rejected" => Rejected,
+        "presence" => Presence,
+        "watchers" => Watchers,
+        "challenge" => Challenge,
+        "challenge_gone" => ChallengeGone,
+        "pong" => Pong,
+    })
+}

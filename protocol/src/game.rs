@@ -1,0 +1,314 @@
+//! What messages are made of: sides, rules, players, plies, states and outcomes.
+//!
+//! Times are milliseconds, u32 throughout: 49 days, more than any clock can hold. What these values mean is in the
+//! rules; how they turn into the rules' own values and back is in `convert`.
+
+use serde::{Deserialize, Serialize};
+
+use crate::object;
+use crate::{AccountId, San, Uci, WireBonus, WireSquare};
+
+/// A side.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+#[serde(rename_all = "snake_case")]
+pub enum WireColor {
+    /// White.
+    White,
+    /// Black.
+    Black,
+}
+
+/// Standard chess or Chess960.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default, Serialize, Deserialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+#[serde(rename_all = "snake_case")]
+pub enum WireVariant {
+    /// Standard chess, possibly from a given position.
+    #[default]
+    Standard,
+    /// Chess960: castling is written as the king's square, then its rook's.
+    Chess960,
+}
+
+/// One value a side.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default, Serialize, Deserialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+pub struct ByColor<T> {
+    /// White's.
+    pub white: T,
+    /// Black's.
+    pub black: T,
+}
+
+/// A profile's name.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default, Serialize, Deserialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+#[serde(rename_all = "snake_case")]
+pub enum WireProfile {
+    /// FIDE Online regulations: draws by count are automatic.
+    #[default]
+    FideOnline,
+    /// FIDE Laws over the board: draws are claimed.
+    FideBoard,
+    /// US Chess rules.
+    UsChess,
+    /// Friendly play with takebacks.
+    Casual,
+}
+
+/// How insufficient losing chances are handled.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default, Serialize, Deserialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+#[serde(rename_all = "snake_case")]
+pub enum WireIlc {
+    /// Not at all.
+    #[default]
+    Off,
+    /// With `fide_board` only, and not in blitz: if declined, 5 s a move for both and 2 min to the opponent.
+    FideIii4,
+    /// With `us_chess` only: if declined, a 5 s delay is put on and the asker's time is halved.
+    Us14h,
+}
+
+/// The rules of a game.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default, Serialize, Deserialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+#[serde(default)]
+pub struct GameOptions {
+    /// Which rules.
+    #[serde(deserialize_with = "object::plain_or_default")]
+    pub profile: WireProfile,
+    /// Insufficient losing chances.
+    #[serde(deserialize_with = "object::plain_or_default")]
+    pub ilc: WireIlc,
+    /// With `fide_board`: a first draw offer needs this many own moves; 0 for none.
+    #[serde(deserialize_with = "object::plain_or_default")]
+    pub no_draw_offer_before_move: u32,
+}
+
+/// A player as others see one.
+#[derive(Clone, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+pub struct PlayerView {
+    /// The account.
+    pub account: AccountId,
+    /// The name to show.
+    pub name: String,
+}
+
+/// A half-move that was played and still stands.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+pub struct PlyView {
+    /// 1 for the game's first.
+    pub ply: u32,
+    /// The move in UCI.
+    pub uci: Uci,
+    /// The move in SAN.
+    pub san: San,
+    /// White's clock after the move, in ms, rounded up; null without a clock.
+    pub white_ms: Option<u32>,
+    /// Black's.
+    pub black_ms: Option<u32>,
+    /// What the move took, in ms, rounded down; null without a clock.
+    pub took: Option<u32>,
+    /// How much of it was forgiven for the network, in ms, rounded down; null without a clock.
+    pub credit: Option<u32>,
+}
+
+/// A check.
+#[derive(Clone, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+pub struct Check {
+    /// Where the king in check stands.
+    pub king: WireSquare,
+    /// Where the pieces that give it stand: one or two.
+    pub checkers: Vec<WireSquare>,
+    /// Whether there are two.
+    pub double: bool,
+    /// Whether it is checkmate.
+    pub mate: bool,
+}
+
+/// How far a game has come.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+#[serde(rename_all = "snake_case")]
+pub enum Phase {
+    /// It is being played.
+    Playing,
+    /// A flag fell, a player resigned or an absence was claimed: the clocks stand, and `ended` will bring the verdict.
+    Deciding,
+    /// It has ended.
+    Ended,
+}
+
+/// What is open on the board.
+#[derive(Clone, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+pub struct StateView {
+    /// How far the game has come.
+    pub phase: Phase,
+    /// The check that stands on the board.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(test, ts(optional))]
+    pub check: Option<Check>,
+    /// The open draw offer.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(test, ts(optional))]
+    pub draw_offer: Option<OfferView>,
+    /// The open takeback offer.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(test, ts(optional))]
+    pub takeback_offer: Option<TakebackOfferView>,
+    /// What each move gives since a remedy for insufficient losing chances, in place of the time control's word.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(test, ts(optional))]
+    pub remedy: Option<ByColor<WireBonus>>,
+    /// How the game ended, if it has.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(test, ts(optional))]
+    pub outcome: Option<OutcomeView>,
+}
+
+/// An open draw offer.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+pub struct OfferView {
+    /// Who offers.
+    pub by: WireColor,
+    /// The offer's seq: what an answer names as `offer`.
+    pub seq: u32,
+    /// Whether it came with `ask_ilc`: to decline it, in words or with a move, brings the remedy.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    #[cfg_attr(test, ts(optional, as = "Option<bool>"))]
+    pub ilc: bool,
+}
+
+/// An open takeback offer.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+pub struct TakebackOfferView {
+    /// Who asks.
+    pub by: WireColor,
+    /// The offer's seq: what an answer names as `offer`.
+    pub seq: u32,
+    /// How many plies it would take back: 1 or 2.
+    pub plies: u32,
+}
+
+/// How a game ended.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+pub struct OutcomeView {
+    /// Who scored what.
+    pub score: WireScore,
+    /// Why.
+    pub reason: WireReason,
+    /// What proves that a side cannot checkmate, where the outcome rests on that.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(test, ts(optional))]
+    pub proof: Option<WireProof>,
+}
+
+/// The score of a finished game.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+pub enum WireScore {
+    /// White wins.
+    #[serde(rename = "1-0")]
+    WhiteWins,
+    /// Black wins.
+    #[serde(rename = "0-1")]
+    BlackWins,
+    /// A draw.
+    #[serde(rename = "1/2-1/2")]
+    Draw,
+    /// Both lose, by the arbiter.
+    #[serde(rename = "0-0")]
+    BothLose,
+    /// White half a point, Black none, by the arbiter.
+    #[serde(rename = "1/2-0")]
+    HalfToWhite,
+    /// Black half a point, White none, by the arbiter.
+    #[serde(rename = "0-1/2")]
+    HalfToBlack,
+    /// The game does not count.
+    #[serde(rename = "*")]
+    NoResult,
+}
+
+/// Why a game ended, with the article of the Laws.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+#[serde(rename_all = "snake_case")]
+pub enum WireReason {
+    /// 5.1.1.
+    Checkmate,
+    /// 5.1.2; a draw if the opponent cannot checkmate.
+    Resignation,
+    /// 5.2.1.
+    Stalemate,
+    /// 5.2.2.
+    DeadPosition,
+    /// 9.1.
+    Agreement,
+    /// 6.9 or 14E; a draw if the opponent cannot checkmate.
+    FlagFall,
+    /// 9.2.
+    ThreefoldRepetition,
+    /// 9.3.
+    FiftyMoves,
+    /// 9.6.1.
+    FivefoldRepetition,
+    /// 9.6.2.
+    SeventyFiveMoves,
+    /// The opponent was gone and a win, or a draw, was claimed.
+    Abandonment,
+    /// A player aborted before each had moved.
+    Aborted,
+    /// A first move took too long.
+    FirstMoveLimit,
+    /// 12.9.
+    Arbiter,
+}
+
+/// What a verdict that somebody cannot checkmate rests on.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+#[serde(rename_all = "snake_case")]
+pub enum WireProof {
+    /// The material that is left allows no checkmate.
+    Material,
+}
+
+/// What is claimed against an absent opponent.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+#[serde(rename_all = "snake_case")]
+pub enum DrawOrWin {
+    /// A draw.
+    Draw,
+    /// The win; a draw if the claimant cannot checkmate.
+    Win,
+}
+
+/// Why a clock was changed.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+#[serde(tag = "kind", rename_all = "snake_case")]
+pub enum AdjustmentCause {
+    /// The opponent gave it.
+    Gift {
+        /// Who gave.
+        by: WireColor,
+    },
+    /// A draw was claimed wrongly.
+    WrongClaim {
+        /// Who had claimed.
+        by: WireColor,
+    },
+    /// The arbiter's act.
+    Arbiter,
+}

@@ -1,0 +1,41 @@
+//! The wire: what clients and the server say to each other, and nothing else.
+//!
+//! One WebSocket at `/ws`, subprotocol [`SUBPROTOCOL`], text frames of JSON `{"t":"<type>","d":{...}}`. Version 1 only
+//! gains: types and fields are added, never changed or removed, and clients ignore what they do not know.
+//!
+//! Deliberately absent: sockets, sessions, and every decision about chess. `docs/protocol.md` is the text for people;
+//! a test keeps it and these types the same.
+#![deny(missing_docs)]
+
+#[cfg(test)]
+mod bindings;
+mod client;
+mod close;
+mod codes;
+mod convert;
+mod decode;
+mod encode;
+mod events;
+mod game;
+mod ids;
+mod limits;
+mod moves;
+mod object;
+mod server;
+mod time_control;
+
+pub use client::*;
+pub use close::{CloseCode, CloseReason};
+pub use codes::{Code, UnknownCode};
+pub use convert::{NotOnTheWire, TimeControlRefusal};
+pub use decode::{DecodeError, decode_client, decode_server};
+pub use events::*;
+pub use game::*;
+pub use ids::*;
+pub use limits::Limits;
+pub use moves::{ParseSanError, ParseUciError, San, Uci, WireSquare};
+pub use server::*;
+pub use time_control::{Period, TimeControl, WireBonus};
+
+/// The WebSocket subprotocol of version 1. A client that offers none means this one for ever.
+pub const SUBPROTOCOL: &str = "zeitnot.v1.json";

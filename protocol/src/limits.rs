@@ -1,0 +1,82 @@
+//! Every number of the wire, each with its reason.
+//!
+//! One table: `welcome` shows it, the document's table is this one, word for word, and a test compares them. Who
+//! enforces them is the server; the ones per address may be raised there by flags, so a client reads `welcome`.
+
+use serde::{Deserialize, Serialize};
+
+macro_rules! limits {
+    ($($(#[doc = $reason:literal])+ $name:ident = $value:literal,)+) => {
+        /// The limits that hold for a connection.
+        #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
+        #[cfg_attr(test, derive(ts_rs::TS))]
+        pub struct Limits {
+            $($(#[doc = $reason])+ pub $name: u32,)+
+        }
+
+        impl Limits {
+            /// What holds unless flags of the server say otherwise.
+            pub const STANDARD: Self = Self { $($name: $value,)+ };
+
+            /// Name, standard value and reason of each, in the order of the document.
+            pub const TABLE: &[(&str, u32, &str)] = &[
+                $((stringify!($name), $value, concat!($($reason),+).trim_ascii()),)+
+            ];
+        }
+    };
+}
+
+limits! {
+    /// A longer message closes the connection with 1009. The longest useful one is a challenge with 16 periods, under 2 KiB.
+    frame_in_bytes = 4096,
+    /// The server sends none longer, so a client may read into a buffer of this size.
+    frame_out_bytes = 32768,
+    /// Plies in a `snapshot` or `history`: what fits in a frame.
+    plies_per_frame = 200,
+    /// How often the server sends a WebSocket ping: often enough for a round trip per move.
+    ping_every_ms = 5000,
+    /// A connection without a pong for this long is closed with 4002: three pings went unanswered.
+    pong_timeout_ms = 15000,
+    /// A connection without an identity says `hello` within this time, or is closed with 4003.
+    hello_timeout_ms = 10000,
+    /// Unreadable frames within `bad_frames_window_ms` that are answered; the next one closes with 4500.
+    bad_frames = 10,
+    /// The window in which `bad_frames` are counted: it lets a person try things by hand.
+    bad_frames_window_ms = 10000,
+    /// Frames a connection may send per second on average; more get `too_fast`. A bot in 50 fast games stays under it.
+    frames_per_second = 100,
+    /// Frames a connection may send at once after a quiet time.
+    frames_burst = 200,
+    /// Open connections of one account: browser tabs, a phone and a bot. One more is closed with 4501.
+    connections_per_account = 8,
+    /// Games a connection may watch beside the account's own: a wall of boards.
+    watched_games = 64,
+    /// Open challenges of one account.
+    challenges_per_account = 16,
+    /// Live games of one account: each connection gets all their snapshots.
+    live_games_per_account = 64,
+    /// A challenge stays open this long after its owner's last connection closed: time to come back.
+    challenge_grace_ms = 30000,
+    /// Answers kept for each player of a game, so that its last commands may be sent again.
+    answers_kept = 16,
+    /// Characters in an `id`: a UUID without hyphens.
+    command_id_chars = 32,
+    /// The least time `give_time` gives.
+    give_time_ms_min = 1000,
+    /// The most time `give_time` gives at once.
+    give_time_ms_max = 60000,
+    /// Open connections from one address (IPv6: one /64); one more gets HTTP 429. A flag raises it.
+    connections_per_address = 256,
+    /// Guests made from one address in a minute; more get `too_many_guests`. A flag raises it.
+    guests_per_address_per_minute = 60,
+    /// The least `retry_ms` of a close that means come back.
+    retry_ms_min = 500,
+    /// The most: all of a full server come back over this time, not at once.
+    retry_ms_max = 5000,
+}
+
+impl Default for Limits {
+    fn default() -> Self {
+        Self::STANDARD
+    }
+}

@@ -1,0 +1,287 @@
+//! What the server says.
+//!
+//! Three kinds: public game events, which carry the game's `seq` and are the same for all (in `events`);
+//! messages for one person, which carry none; and answers to a command. [`ServerMessage`] names the `t`; each struct is
+//! the `d` of one message or of several alike.
+
+use serde::{Deserialize, Serialize};
+
+use crate::{
+    AbsenceClaimed, AccountId, BootId, ByColor, ByEvent, ChallengeId, Code, CommandId, DrawClaimed, Ended,
+    EpochId, GameId, GameOptions, IlcRemedied, Limits, MoveEvent, PlayerView, PlyView, Started, StateView,
+    StoppedBy, TakebackOffered, TakenBack, TimeAdjusted, TimeControl, Uci, WireColor, WireVariant,
+};
+
+/// A message from the server.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+#[serde(tag = "t", content = "d", rename_all = "snake_case")]
+pub enum ServerMessage {
+    /// Answers `hello`, or comes by itself when the upgrade carried an identity.
+    Welcome(Welcome),
+    /// A game as it stands, with at most its last 200 plies.
+    Snapshot(Snapshot),
+    /// Plies of a game, at most 200.
+    History(History),
+
+    /// Seq 1: the game began.
+    Started(Started),
+    /// A move was played.
+    Move(MoveEvent),
+    /// A draw was offered.
+    DrawOffered(ByEvent),
+    /// A draw offer was declined.
+    DrawDeclined(ByEvent),
+    /// A draw was claimed.
+    DrawClaimed(DrawClaimed),
+    /// An absence was claimed.
+    AbsenceClaimed(AbsenceClaimed),
+    /// A takeback was asked for.
+    TakebackOffered(TakebackOffered),
+    /// A takeback was declined.
+    TakebackDeclined(ByEvent),
+    /// Moves were taken back.
+    TakenBack(TakenBack),
+    /// Clocks were changed by an act.
+    TimeAdjusted(TimeAdjusted),
+    /// A draw on insufficient losing chances was asked for; it is a draw offer.
+    IlcAsked(ByEvent),
+    /// It was declined, and the remedy took effect.
+    IlcRemedied(IlcRemedied),
+    /// A flag fell; `ended` follows with the verdict.
+    FlagFell(StoppedBy),
+    /// A player resigned; `ended` follows with the verdict.
+    Resigned(StoppedBy),
+    /// The game ended.
+    Ended(Ended),
+
+    /// Your move.
+    Turn(Turn),
+    /// Your command took effect and is durable.
+    Ok(OkAnswer),
+    /// Your command or frame was refused, and changed nothing.
+    Rejected(Rejected),
+    /// The clocks now.
+    Clock(Clock),
+    /// A player of your game came or went.
+    Presence(Presence),
+    /// How many watch.
+    Watchers(Watchers),
+    /// A challenge as it stands: the answer to `create_challenge`, and news of one's own or one addressed to one.
+    Challenge(Challenge),
+    /// A challenge is no more: accepted (then with the game), withdrawn, or its owner went.
+    ChallengeGone(ChallengeGone),
+    /// Answers `ping`.
+    Pong(Pong),
+}
+
+/// `welcome`: answers `hello`, or comes by itself when the upgrade carried an identity.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+pub struct Welcome {
+    /// Whose connection this is; null for one that only watches.
+    pub account: Option<AccountId>,
+    /// The new guest's token: shown this once.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(test, ts(optional))]
+    pub token: Option<String>,
+    /// Changes at each start of the server.
+    pub boot: BootId,
+    /// Changes when the server's data were restored from a copy: what a client remembers may never have happened.
+    pub epoch: EpochId,
+    /// The limits that hold for this connection.
+    pub limits: Limits,
+}
+
+/// `snapshot`: a game as it stands, with at most its last 200 plies.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+pub struct Snapshot {
+    /// The game.
+    pub game: GameId,
+    /// The seq of the last event in it.
+    pub seq: u32,
+    /// The seq that made the position on the board.
+    pub on: u32,
+    /// Standard or Chess960.
+    pub variant: WireVariant,
+    /// The position the game started from, in FEN.
+    pub start_fen: String,
+    /// The position on the board, in FEN.
+    pub fen: String,
+    /// Who plays.
+    pub players: ByColor<PlayerView>,
+    /// The clocks' rules.
+    pub time_control: TimeControl,
+    /// The game's rules.
+    pub options: GameOptions,
+    /// How many plies were played in all.
+    pub ply_count: u32,
+    /// The last plies, at most 200, oldest first.
+    pub plies: Vec<PlyView>,
+    /// What is open: offers, check, the outcome.
+    pub state: StateView,
+    /// White's clock at the start of the turn, in ms, rounded up; null without a clock.
+    pub white_ms: Option<u32>,
+    /// Black's.
+    pub black_ms: Option<u32>,
+    /// When the game began, in seconds of Unix time.
+    pub began: u32,
+}
+
+/// `history`: plies of a game, at most 200.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+pub struct History {
+    /// The game.
+    pub game: GameId,
+    /// The first ply in it, from 1.
+    pub from: u32,
+    /// How many plies were played in all.
+    pub ply_count: u32,
+    /// The plies.
+    pub plies: Vec<PlyView>,
+}
+
+/// `turn`: your move. A bot need handle no other message.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+pub struct Turn {
+    /// The game.
+    pub game: GameId,
+    /// What to send back as `on`.
+    pub on: u32,
+    /// The position on the board.
+    pub fen: String,
+    /// Every legal move in UCI.
+    pub legal: Vec<Uci>,
+    /// White's clock in ms.
+    pub white_ms: Option<u32>,
+    /// Black's.
+    pub black_ms: Option<u32>,
+}
+
+/// `ok`: your command took effect and is durable.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+pub struct OkAnswer {
+    /// The command's id; null if it had none.
+    pub id: Option<CommandId>,
+    /// The game, for a command about one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(test, ts(optional))]
+    pub game: Option<GameId>,
+    /// The seq of the first event the command led to.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(test, ts(optional))]
+    pub seq: Option<u32>,
+}
+
+/// `rejected`: your command or frame was refused, and changed nothing.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+pub struct Rejected {
+    /// The command's id; null if it had none or could not be read.
+    pub id: Option<CommandId>,
+    /// The game, for a command about one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(test, ts(optional))]
+    pub game: Option<GameId>,
+    /// Why, stable for ever.
+    pub code: Code,
+    /// Why, in English, for a person's eyes.
+    pub message: String,
+}
+
+/// `clock`: the clocks now.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+pub struct Clock {
+    /// The game.
+    pub game: GameId,
+    /// The event the clocks stand after.
+    pub seq: u32,
+    /// White's clock now, in ms, rounded up; null without one.
+    pub white_ms: Option<u32>,
+    /// Black's.
+    pub black_ms: Option<u32>,
+    /// Whose clock runs; null when none does.
+    pub running: Option<WireColor>,
+}
+
+/// `presence`: a player of your game came or went.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+pub struct Presence {
+    /// The game.
+    pub game: GameId,
+    /// Which player.
+    pub color: WireColor,
+    /// Whether any connection of that player is open.
+    pub here: bool,
+    /// After how many ms the absence can be claimed; present when it can.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(test, ts(optional))]
+    pub claim_in_ms: Option<u32>,
+}
+
+/// `watchers`: how many watch.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+pub struct Watchers {
+    /// The game.
+    pub game: GameId,
+    /// How many connections watch, players not counted.
+    pub count: u32,
+}
+
+/// `challenge`: a challenge as it stands: the answer to `create_challenge`, and news of one's own or one addressed to
+/// one.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+pub struct Challenge {
+    /// What to accept.
+    pub challenge: ChallengeId,
+    /// The id of the `create_challenge` this answers.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(test, ts(optional))]
+    pub id: Option<CommandId>,
+    /// Who offers it.
+    pub by: PlayerView,
+    /// Only this account may accept.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(test, ts(optional))]
+    pub to: Option<AccountId>,
+    /// The challenger's colour; null: drawn by lot at acceptance.
+    pub color: Option<WireColor>,
+    /// Standard or Chess960.
+    pub variant: WireVariant,
+    /// The start position, if one was given.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(test, ts(optional))]
+    pub fen: Option<String>,
+    /// The clocks.
+    pub time_control: TimeControl,
+    /// The rules.
+    pub options: GameOptions,
+}
+
+/// `challenge_gone`: a challenge is no more: accepted (then with the game), withdrawn, or its owner went.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+pub struct ChallengeGone {
+    /// The challenge.
+    pub challenge: ChallengeId,
+    /// The game it became, if it was accepted.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(test, ts(optional))]
+    pub game: Option<GameId>,
+}
+
+/// `pong`: answers `ping`.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+pub struct Pong {
+    /// The `n` of the `ping`.
+    pub n: u32,
+}
