@@ -1,0 +1,279 @@
+//! Many games at a time, each in a closed loop: the next move is sent when both players have all that follows from the
+//! last one. One thread, one epoll, frames made by hand.
+//!
+//! Two dialects: ours, and the small one of the reference `chess_server`. Invariant: a batch ends only when every game
+//! has had all its moves accepted, each answered with exactly the frames its dialect owes.
+
+use std::time::Duration;
+
+use anyhow::{Context, Result, anyhow, bail, ensure};
+use zeitnot_protocol::GameId;
+
+use super::openings::PLIES;
+use crate::wire::{Opcode, Poll, Socket, client_frame_into};
+
+/// What the two sides of a game say.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Dialect {
+    /// The protocol.
+    Zeitnot,
+    /// `{"t":"move","u":"e2e4"}`, answered to both with a `move`.
+    Tiny,
+}
+
+impl Dialect {
+    /// The frames that follow from a move, both sockets together: ours are `move` and `ok` to the mover, `move` and
+    /// `turn` to the other.
+    const fn frames_per_move(self) -> u8 {
+        match self {
+            Self::Zeitnot => 4,
+            Self::Tiny => 2,
+        }
+    }
+
+    /// Whether a frame follows from a move.
+    fn counts(self, text: &[u8]) -> Result<bool> {
+        const TYPE: &[u8] = br#"{"t":""#;
+        let Some(kind) = text.strip_prefix(TYPE) else { bail!("a frame without a type: {}", shown(text)) };
+        let is = |name: &str| kind.starts_with(name.as_bytes()) && kind.get(name.len()) == Some(&b'"');
+        if is("move") {
+            return Ok(true);
+        }
+        match self {
+            Self::Zeitnot if is("ok") || is("turn") => Ok(true),
+            Self::Zeitnot if is("rejected") || is("ended") => {
+                bail!("nobody asked for {}", shown(text))
+            }
+            Self::Tiny if is("err") => bail!("the reference refused a move: {}", shown(text)),
+            Self::Zeitnot | Self::Tiny => Ok(false),
+        }
+    }
+}
+
+/// The beginning of a frame, for people.
+pub(crate) fn shown(text: &[u8]) -> String {
+    String::from_utf8_lossy(&text[..text.len().min(300)]).into_owned()
+}
+
+/// A game being played.
+#[derive(Debug)]
+pub(crate) struct Lane<'g> {
+    /// The sockets of White and Black, by their place among all.
+    pub(crate) sockets: [usize; 2],
+    /// The game, in our dialect.
+    pub(crate) game: Option<GameId>,
+    moves: &'g [String],
+    ply: usize,
+    /// Frames of the last move that have not come yet.
+    owed: u8,
+}
+
+impl<'g> Lane<'g> {
+    pub(crate) fn new(sockets: [usize; 2], game: Option<GameId>, moves: &'g [String]) -> Self {
+        Self { sockets, game, moves, ply: 0, owed: 0 }
+    }
+}
+
+/// The sockets of all games, and what waits on them.
+pub(crate) struct Lanes<'g> {
+    dialect: Dialect,
+    pub(crate) sockets: Vec<Socket>,
+    pub(crate) lanes: Vec<Lane<'g>>,
+    /// The lanes of each socket.
+    of_socket: Vec<Vec<usize>>,
+    poll: Poll,
+    scratch: Vec<u8>,
+    frame: Vec<u8>,
+    text: Vec<u8>,
+}
+
+impl<'g> Lanes<'g> {
+    /// Takes the sockets, without games yet.
+    pub(crate) fn new(dialect: Dialect, sockets: Vec<Socket>) -> Result<Self> {
+        let poll = Poll::new()?;
+        for (token, socket) in sockets.iter().enumerate() {
+            poll.add(socket, token)?;
+        }
+        let of_socket = vec![Vec::new(); sockets.len()];
+        let scratch = vec![0; 64 * 1024];
+        Ok(Self {
+            dialect,
+            sockets,
+            lanes: Vec::new(),
+            of_socket,
+            poll,
+            scratch,
+            frame: Vec::new(),
+            text: Vec::new(),
+        })
+    }
+
+    /// Puts new games on the sockets, in place of the old ones.
+    pub(crate) fn set(&mut self, lanes: Vec<Lane<'g>>) {
+        self.of_socket.iter_mut().for_each(Vec::clear);
+        for (number, lane) in lanes.iter().enumerate() {
+            for socket in lane.sockets {
+                self.of_socket[socket].push(number);
+            }
+        }
+        self.lanes = lanes;
+    }
+
+    /// Lets all sockets wait, or not.
+    pub(crate) fn set_nonblocking(&mut self, nonblocking: bool) -> Result<()> {
+        for socket in &mut self.sockets {
+            socket.forget_waiting();
+            socket.set_nonblocking(nonblocking)?;
+        }
+        Ok(())
+    }
+
+    /// Plays every game to its last ply and gives the number of moves.
+    pub(crate) fn play(&mut self) -> Result<u64> {
+        for lane in 0..self.lanes.len() {
+            self.send_move(lane)?;
+        }
+        let mut playing = self.lanes.len();
+        let mut due = Vec::new();
+        while playing > 0 {
+            self.read(&mut due)?;
+            for lane in due.drain(..) {
+                if self.lanes[lane].ply == PLIES {
+                    playing -= 1;
+                } else {
+                    self.send_move(lane)?;
+                }
+            }
+        }
+        Ok((self.lanes.len() * PLIES) as u64)
+    }
+
+    /// Reads what is there. Games whose last move is through are added to `due`.
+    fn read(&mut self, due: &mut Vec<usize>) -> Result<()> {
+        let ready = self.poll.wait(Duration::from_secs(15))?;
+        ensure!(!ready.is_empty(), "the server has not answered for 15 s");
+        for &token in ready {
+            let (lanes, of_socket, dialect) = (&mut self.lanes, &self.of_socket[token], self.dialect);
+            let mut fault = None;
+            self.sockets[token].read_ready(&mut self.scratch, |text| {
+                if let Err(error) = take(dialect, lanes, of_socket, text, due) {
+                    fault.get_or_insert(error);
+                }
+            })?;
+            fault.map_or(Ok(()), Err)?;
+        }
+        Ok(())
+    }
+
+    /// Reads and answers pings for a while, with nothing to play.
+    pub(crate) fn rest(&mut self, seconds: f64) -> Result<()> {
+        let time = crate::stopwatch::Stopwatch::start();
+        while time.seconds() < seconds {
+            for &token in self.poll.wait(Duration::from_millis(50))? {
+                self.sockets[token].read_ready(&mut self.scratch, |_| {})?;
+            }
+        }
+        Ok(())
+    }
+
+    fn send_move(&mut self, lane: usize) -> Result<()> {
+        let lane = &mut self.lanes[lane];
+        let uci = &lane.moves[lane.ply];
+        self.text.clear();
+        match (self.dialect, lane.game) {
+            (Dialect::Zeitnot, Some(game)) => {
+                self.text.extend_from_slice(br#"{"t":"move","d":{"game":""#);
+                self.text.extend_from_slice(game.as_str().as_bytes());
+                self.text.extend_from_slice(br#"","on":"#);
+                // `started` is event 1 and nothing but moves follows: the position before ply n was made by event n.
+                self.text.extend_from_slice((lane.ply + 1).to_string().as_bytes());
+                self.text.extend_from_slice(br#","uci":""#);
+                self.text.extend_from_slice(uci.as_bytes());
+                self.text.extend_from_slice(br#""}}"#);
+            }
+            (Dialect::Zeitnot, None) => bail!("a game has no id"),
+            (Dialect::Tiny, _) => {
+                self.text.extend_from_slice(br#"{"t":"move","u":""#);
+                self.text.extend_from_slice(uci.as_bytes());
+                self.text.extend_from_slice(br#""}"#);
+            }
+        }
+        self.frame.clear();
+        client_frame_into(Opcode::Text, &self.text, &mut self.frame);
+        let mover = lane.sockets[lane.ply % 2];
+        lane.ply += 1;
+        lane.owed = self.dialect.frames_per_move();
+        Ok(self.sockets[mover].write(&self.frame)?)
+    }
+}
+
+/// Counts a frame for its game; one whose move is through becomes due.
+fn take(
+    dialect: Dialect,
+    lanes: &mut [Lane<'_>],
+    of_socket: &[usize],
+    text: &[u8],
+    due: &mut Vec<usize>,
+) -> Result<()> {
+    if !dialect.counts(text)? {
+        return Ok(());
+    }
+    let number = match *of_socket {
+        [only] => only,
+        _ => {
+            let game = game_of(text).with_context(|| format!("a frame without a game: {}", shown(text)))?;
+            let found = of_socket
+                .iter()
+                .copied()
+                .find(|&lane| lanes[lane].game.is_some_and(|id| id.as_str().as_bytes() == game));
+            found.with_context(|| format!("a frame of a game that is not on: {}", shown(text)))?
+        }
+    };
+    let lane = &mut lanes[number];
+    lane.owed = lane.owed.checked_sub(1).ok_or_else(|| anyhow!("one frame too many: {}", shown(text)))?;
+    if lane.owed == 0 {
+        due.push(number);
+    }
+    Ok(())
+}
+
+/// The game's id in a frame of ours, which stands near its beginning.
+fn game_of(text: &[u8]) -> Option<&[u8]> {
+    const KEY: &[u8] = br#""game":""#;
+    let start = text.windows(KEY.len()).take(120).position(|part| part == KEY)? + KEY.len();
+    text.get(start..start + 12)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn frames_are_told_apart_by_their_type() {
+        let ours = |text: &str| Dialect::Zeitnot.counts(text.as_bytes());
+        assert!(ours(r#"{"t":"move","d":{}}"#).unwrap());
+        assert!(ours(r#"{"t":"ok","d":{}}"#).unwrap());
+        assert!(!ours(r#"{"t":"clock","d":{}}"#).unwrap());
+        assert!(!ours(r#"{"t":"moved","d":{}}"#).unwrap());
+        assert!(ours(r#"{"t":"rejected","d":{"code":"stale"}}"#).is_err());
+        assert!(ours("nonsense").is_err());
+        assert!(Dialect::Tiny.counts(br#"{"t":"err"}"#).is_err());
+        assert!(!Dialect::Tiny.counts(br#"{"t":"new"}"#).unwrap());
+    }
+
+    #[test]
+    fn a_frame_counts_for_its_own_game() {
+        let ids: Vec<GameId> = ["AAAAAAAAAAAA", "BBBBBBBBBBBB"].map(|id| id.parse().unwrap()).into();
+        let moves = vec!["e2e4".to_owned()];
+        let mut lanes: Vec<Lane<'_>> = ids.iter().map(|&id| Lane::new([0, 1], Some(id), &moves)).collect();
+        lanes[1].owed = 2;
+        let frame = br#"{"t":"ok","d":{"id":null,"game":"BBBBBBBBBBBB","seq":2}}"#;
+        let mut due = Vec::new();
+        take(Dialect::Zeitnot, &mut lanes, &[0, 1], frame, &mut due).unwrap();
+        assert!(due.is_empty());
+        take(Dialect::Zeitnot, &mut lanes, &[0, 1], frame, &mut due).unwrap();
+        assert_eq!(due, [1]);
+        let error = take(Dialect::Zeitnot, &mut lanes, &[0, 1], frame, &mut due).unwrap_err();
+        assert!(error.to_string().contains("one frame too many"), "{error}");
+    }
+}

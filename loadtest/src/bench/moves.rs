@@ -1,0 +1,184 @@
+//! P3: what an accepted move costs, journal in memory. P12: whether that stays so as games grow.
+//!
+//! Games are created and ended between the measured windows. Each window holds 80 plies of every game. With more than
+//! one number of games there is no reference: the cost at the largest is compared with the cost at the smallest.
+
+use std::io::Write;
+use std::path::PathBuf;
+
+use anyhow::{Context, Result, ensure};
+use clap::Args;
+
+use super::contest::{Comparison, Contest, ContestOptions, Reference, Sample, Side, Window};
+use super::lanes::{Dialect, Lane, Lanes};
+use super::proc::Process;
+use super::{openings, seat};
+use crate::report::{Target, figure};
+use crate::server_process::ServerProcess;
+use crate::wire::{Received, Socket};
+
+const P3: Target = Target { name: "P3", must: 1.3, aim: 1.0, unit: "x" };
+const P12: Target = Target { name: "P12", must: 1.3, aim: 1.05, unit: "x" };
+
+/// How many games are played at a time, and what.
+#[derive(Clone, Debug, Args)]
+pub struct MovesOptions {
+    /// What all benches have in common.
+    #[command(flatten)]
+    pub contest: ContestOptions,
+    /// Games at a time; several numbers, such as 100,1000,10000, measure how the cost grows.
+    #[arg(long, value_delimiter = ',', default_value = "200")]
+    pub games: Vec<usize>,
+    /// Games that two players play against each other at a time. 10,000 games need more than 1: sockets are limited.
+    #[arg(long, default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=60))]
+    pub games_per_pair: u16,
+    /// The games' moves: one a line, in UCI. Without it our own.
+    #[arg(long)]
+    pub openings: Option<PathBuf>,
+}
+
+/// Measures, and says whether the must holds.
+pub(crate) fn run(options: &MovesOptions, out: &mut dyn Write) -> Result<bool> {
+    ensure!(!options.games.is_empty() && !options.games.contains(&0), "--games: at least one game");
+    let reference = Reference { name: "chess_server", mode: "actor" };
+    let several = options.games.len() > 1;
+    let alone = several || options.games_per_pair > 1;
+    let contest = Contest::new(&options.contest, (!alone).then_some(reference))?;
+    let openings = openings::read(options.openings.as_deref())?;
+    let mut table = Comparison::table("move");
+    let mut costs = Vec::new();
+    let mut ratio = None;
+    for &games in &options.games {
+        let comparison = contest.compare(|side, server| {
+            let mut bench = Bench::open(side, server, games, usize::from(options.games_per_pair))?;
+            bench.measure(&openings, contest.seconds())
+        })?;
+        comparison.add_rows(&contest, &format!("{games} games"), &mut table);
+        costs.push(comparison.ours.cost.median());
+        ratio = contest.has_reference().then(|| comparison.ratio());
+    }
+    write!(out, "{table}")?;
+    let (target, value) = match (&*costs, ratio) {
+        ([smallest, .., largest], _) => (P12, largest / smallest),
+        (_, Some(ratio)) => {
+            writeln!(out, "ratio {ratio}")?;
+            (P3, ratio.median())
+        }
+        (costs, None) => {
+            let cost = costs.first().copied().unwrap_or(f64::NAN);
+            writeln!(out, "P3 {} µs a move; no ratio: give --against chess_server=PATH", figure(cost))?;
+            return Ok(true);
+        }
+    };
+    writeln!(out, "{}", target.judge(value))?;
+    Ok(target.holds(value))
+}
+
+/// The sockets of one side, and who plays on them.
+struct Bench<'g> {
+    process: Process,
+    dialect: Dialect,
+    games: usize,
+    per_pair: usize,
+    lanes: Lanes<'g>,
+}
+
+impl<'g> Bench<'g> {
+    fn open(side: Side, server: &ServerProcess, games: usize, per_pair: usize) -> Result<Self> {
+        let pairs = games.div_ceil(per_pair);
+        let endpoint = server.endpoint();
+        let open = |index| match side {
+            Side::Ours => seat::open(endpoint, index, true),
+            Side::Reference => Ok(Socket::open(endpoint, index, None)?),
+        };
+        let sockets: Vec<Socket> = (0..2 * pairs).map(open).collect::<Result<_>>()?;
+        let dialect = match side {
+            Side::Ours => Dialect::Zeitnot,
+            Side::Reference => Dialect::Tiny,
+        };
+        let mut lanes = Lanes::new(dialect, sockets)?;
+        if dialect == Dialect::Tiny {
+            for (index, socket) in lanes.sockets.iter_mut().enumerate() {
+                join(socket, index)?;
+            }
+        }
+        Ok(Self { process: Process::new(server.pid()), dialect, games, per_pair, lanes })
+    }
+
+    /// One batch to warm up, then batches until `seconds` are measured.
+    fn measure(&mut self, openings: &'g [Vec<String>], seconds: f64) -> Result<Sample> {
+        self.batch(openings)?;
+        let mut sample = Sample::default();
+        while sample.seconds < seconds {
+            sample.add(self.batch(openings)?);
+        }
+        Ok(sample)
+    }
+
+    /// New games, played to their last ply; only the playing is in the window.
+    fn batch(&mut self, openings: &'g [Vec<String>]) -> Result<Sample> {
+        self.lanes.set_nonblocking(false)?;
+        let lanes = (0..self.games).map(|number| self.new_game(number, openings)).collect::<Result<_>>()?;
+        self.lanes.set(lanes);
+        self.lanes.set_nonblocking(true)?;
+        let window = Window::open(self.process)?;
+        let moves = self.lanes.play()?;
+        let sample = window.close(moves)?;
+        self.lanes.set_nonblocking(false)?;
+        for number in 0..self.games {
+            self.end_game(number)?;
+        }
+        Ok(sample)
+    }
+
+    fn new_game(&mut self, number: usize, openings: &'g [Vec<String>]) -> Result<Lane<'g>> {
+        let pair = number / self.per_pair;
+        let (white, black) = pair_of(&mut self.lanes.sockets, pair);
+        let game = match self.dialect {
+            Dialect::Zeitnot => Some(seat::start_game(white, black)?),
+            Dialect::Tiny => None,
+        };
+        Ok(Lane::new([2 * pair, 2 * pair + 1], game, &openings[number % openings.len()]))
+    }
+
+    fn end_game(&mut self, number: usize) -> Result<()> {
+        let lane = &self.lanes.lanes[number];
+        let (game, pair) = (lane.game, lane.sockets[0] / 2);
+        let (white, black) = pair_of(&mut self.lanes.sockets, pair);
+        match self.dialect {
+            Dialect::Zeitnot => seat::end_game(white, black, game.context("a game has no id")?),
+            Dialect::Tiny => reset(white, black),
+        }
+    }
+}
+
+/// The two sockets of a pair.
+fn pair_of(sockets: &mut [Socket], pair: usize) -> (&mut Socket, &mut Socket) {
+    let (white, black) = sockets[2 * pair..].split_at_mut(1);
+    (&mut white[0], &mut black[0])
+}
+
+/// Takes a seat at the reference.
+fn join(socket: &mut Socket, index: usize) -> Result<()> {
+    let color = if index.is_multiple_of(2) { "w" } else { "b" };
+    socket.send(&format!(r#"{{"t":"join","g":"g{}","c":"{color}"}}"#, index / 2))?;
+    let answer = socket.receive()?;
+    ensure!(
+        matches!(&answer, Received::Text(text) if text.contains("joined")),
+        "join was answered with {answer:?}"
+    );
+    Ok(())
+}
+
+/// Puts the reference's game back to its start.
+fn reset(white: &mut Socket, black: &mut Socket) -> Result<()> {
+    white.send(r#"{"t":"new"}"#)?;
+    for socket in [white, black] {
+        let answer = socket.receive()?;
+        ensure!(
+            matches!(&answer, Received::Text(text) if text.contains("new")),
+            "new was answered with {answer:?}"
+        );
+    }
+    Ok(())
+}

@@ -1,0 +1,181 @@
+//! P5: what `ping` to `pong` costs through our session, against a bare WebSocket echo.
+//!
+//! Two sizes. Our `pong` is always short, so the frames are not all alike: in the row `100 B` our `ping` is filled up
+//! to 100 bytes with a field that the server ignores and answered with a short `pong`, while the echo has 100 bytes
+//! both ways; in the row of the short size all frames, ours and the echo's, have the same length. P5 is judged by the
+//! row `100 B`.
+
+use std::io::Write;
+use std::time::Duration;
+
+use anyhow::{Result, ensure};
+use clap::Args;
+
+use super::contest::{Comparison, Contest, ContestOptions, Reference, Sample, Side, Window};
+use super::lanes::shown;
+use super::proc::Process;
+use super::seat;
+use crate::report::Target;
+use crate::server_process::ServerProcess;
+use crate::wire::{Opcode, Poll, Socket, client_frame};
+
+const P5: Target = Target { name: "P5", must: 1.3, aim: 1.1, unit: "x" };
+
+/// What performance.md measures the echo with.
+const LONG: usize = 100;
+
+/// The `n` of every ping: its digits make the short size.
+const N: u32 = 1_234_567;
+
+/// How many connections, and how many pings are on their way on each.
+#[derive(Clone, Debug, Args)]
+pub struct PingOptions {
+    /// What all benches have in common.
+    #[command(flatten)]
+    pub contest: ContestOptions,
+    /// Connections.
+    #[arg(long, default_value_t = 64)]
+    pub connections: usize,
+    /// Pings on their way on each connection.
+    #[arg(long, default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=512))]
+    pub window: u16,
+}
+
+/// Measures, and says whether the must holds.
+pub(crate) fn run(options: &PingOptions, out: &mut dyn Write) -> Result<bool> {
+    ensure!(options.connections > 0, "--connections: at least one");
+    let contest =
+        Contest::new(&options.contest, Some(Reference { name: "echo_server", mode: "tung-small" }))?;
+    let short = ping(0).len();
+    let mut table = Comparison::table("ping");
+    let mut judged = None;
+    for size in [LONG, short] {
+        let comparison =
+            contest.compare(|side, server| measure(side, server, options, size, contest.seconds()))?;
+        comparison.add_rows(&contest, &format!("{size} B"), &mut table);
+        judged.get_or_insert(comparison);
+    }
+    write!(out, "{table}")?;
+    let Some(comparison) = judged.filter(|_| contest.has_reference()) else {
+        writeln!(out, "P5: no ratio; give --against echo_server=PATH")?;
+        return Ok(true);
+    };
+    let ratio = comparison.ratio();
+    writeln!(out, "ratio {ratio}")?;
+    writeln!(out, "{}", P5.judge(ratio.median()))?;
+    Ok(P5.holds(ratio.median()))
+}
+
+/// A ping of `length` bytes, or the shortest.
+fn ping(length: usize) -> String {
+    let bare = format!(r#"{{"t":"ping","d":{{"n":{N}}}}}"#);
+    let frame = |pad: &str| format!(r#"{{"t":"ping","d":{{"n":{N},"pad":"{pad}"}}}}"#);
+    match length.checked_sub(frame("").len()) {
+        Some(missing) => frame(&"x".repeat(missing)),
+        None => bare,
+    }
+}
+
+fn pong() -> String {
+    format!(r#"{{"t":"pong","d":{{"n":{N}}}}}"#)
+}
+
+fn measure(
+    side: Side,
+    server: &ServerProcess,
+    options: &PingOptions,
+    size: usize,
+    seconds: f64,
+) -> Result<Sample> {
+    let request = ping(size);
+    let answer = match side {
+        Side::Ours => pong(),
+        Side::Reference => request.clone(),
+    };
+    let open = |index| match side {
+        Side::Ours => seat::open(server.endpoint(), index, true),
+        Side::Reference => Ok(Socket::open(server.endpoint(), index, None)?),
+    };
+    let sockets: Vec<Socket> = (0..options.connections).map(open).collect::<Result<_>>()?;
+    let frame = client_frame(Opcode::Text, request.as_bytes());
+    let frames = frame.repeat(usize::from(options.window));
+    Loop::new(sockets, answer.into_bytes(), frame.len(), frames)?.run(Process::new(server.pid()), seconds)
+}
+
+/// Every socket in a closed loop of its own.
+struct Loop {
+    sockets: Vec<Socket>,
+    poll: Poll,
+    answer: Vec<u8>,
+    frame_len: usize,
+    /// As many requests as may be on their way.
+    frames: Vec<u8>,
+    scratch: Vec<u8>,
+}
+
+impl Loop {
+    fn new(mut sockets: Vec<Socket>, answer: Vec<u8>, frame_len: usize, frames: Vec<u8>) -> Result<Self> {
+        let poll = Poll::new()?;
+        for (token, socket) in sockets.iter_mut().enumerate() {
+            socket.forget_waiting();
+            socket.set_nonblocking(true)?;
+            poll.add(&*socket, token)?;
+        }
+        Ok(Self { sockets, poll, answer, frame_len, frames, scratch: vec![0; 64 * 1024] })
+    }
+
+    fn run(&mut self, process: Process, seconds: f64) -> Result<Sample> {
+        for socket in &mut self.sockets {
+            socket.write(&self.frames)?;
+        }
+        let warm = Window::open(process)?;
+        while warm.seconds() < seconds / 4.0 {
+            self.turn()?;
+        }
+        let window = Window::open(process)?;
+        let mut answers = 0;
+        while window.seconds() < seconds {
+            answers += self.turn()?;
+        }
+        window.close(answers)
+    }
+
+    /// One wait: each answer is followed by the next request.
+    fn turn(&mut self) -> Result<u64> {
+        let ready = self.poll.wait(Duration::from_secs(15))?;
+        ensure!(!ready.is_empty(), "the server has not answered for 15 s");
+        let mut answers = 0;
+        for &token in ready {
+            let socket = &mut self.sockets[token];
+            let (mut count, mut other) = (0, None);
+            socket.read_ready(&mut self.scratch, |text| {
+                if text == self.answer {
+                    count += 1;
+                } else if text.starts_with(br#"{"t":"rejected""#) {
+                    other = Some(shown(text));
+                }
+            })?;
+            ensure!(other.is_none(), "a ping was answered with {}", other.unwrap_or_default());
+            if count > 0 {
+                socket.write(&self.frames[..count * self.frame_len])?;
+                answers += count as u64;
+            }
+        }
+        Ok(answers)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use zeitnot_protocol::{ClientMessage, Ping, decode_client};
+
+    #[test]
+    fn pings_have_their_size_and_are_pings() {
+        assert_eq!(ping(LONG).len(), LONG);
+        assert_eq!(ping(0).len(), pong().len());
+        for text in [ping(LONG), ping(0)] {
+            assert_eq!(decode_client(&text).unwrap(), ClientMessage::Ping(Ping { n: N }));
+        }
+    }
+}

@@ -1,0 +1,21 @@
+//! Bots and measurements that speak the protocol as any client would.
+//!
+//! - [`replay`]: real games through a server, every message compared with what the rules say.
+//! - [`bench`]: what moves, deliveries, connections and games cost, beside a reference.
+//! - [`abuse`]: bad frames and forbidden commands by the hundred thousand, each answered as documented.
+//!
+//! Deliberately absent: anything that only our own server could answer; it depends on the protocol and the rules, never
+//! on the server (which its tests start). One stopwatch reads the clock, and no task is spawned: the games of a replay
+//! are futures of one task, the benches one thread with epoll.
+#![deny(missing_docs)]
+
+pub mod abuse;
+pub mod bench;
+pub mod client;
+pub mod endpoint;
+mod pinning;
+pub mod replay;
+pub mod report;
+pub mod server_process;
+pub mod stopwatch;
+pub mod wire;

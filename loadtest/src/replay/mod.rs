@@ -1,0 +1,112 @@
+//! Real games, replayed through a server and compared.
+//!
+//! [`script`] says what must come, [`checker`] whether it did, [`game`] plays one, and this file plays all of a file,
+//! many at a time. The comparison rests on the rules' own SAN of the file's moves, not on the file's spelling.
+
+pub mod checker;
+pub mod clocks;
+pub mod game;
+pub mod listener;
+mod report;
+pub mod script;
+
+use std::path::PathBuf;
+
+use anyhow::{Context, Result};
+use clap::Args;
+use futures_util::{StreamExt, stream};
+use indicatif::{ProgressBar, ProgressStyle};
+use zeitnot_protocol::Hello;
+use zeitnot_rules::notation::pgn::{self, ImportedGame};
+
+use crate::client::Client;
+use crate::endpoint::Endpoint;
+use crate::server_process::{ServerProcess, zeitnot_binary};
+use crate::stopwatch::Stopwatch;
+use listener::Fault;
+pub use report::{Difference, Report};
+use script::Script;
+
+/// What to replay, and where.
+#[derive(Clone, Debug, Args)]
+pub struct ReplayOptions {
+    /// The games, in PGN.
+    pub file: PathBuf,
+    /// The server, such as ws://127.0.0.1:8080, with its limits raised as --connections-per-address 20000,
+    /// --guests-per-address-per-minute 1000000, --frames-per-second 1000000 and --frames-burst 1000000 do. Without it
+    /// the `zeitnot` beside this program is started.
+    #[arg(long)]
+    pub server: Option<String>,
+    /// Only the first so many games of the file.
+    #[arg(long)]
+    pub games: Option<usize>,
+    /// How many games are played at the same time.
+    #[arg(long, default_value_t = 32, value_parser = clap::value_parser!(u16).range(1..=2000))]
+    pub parallel: u16,
+}
+
+/// Reads the file, starts a server unless one is given, and replays.
+///
+/// # Errors
+/// When the file cannot be read, or there is no server. Differences are no error: they are in the report.
+pub async fn run(options: &ReplayOptions) -> Result<Report> {
+    let name = options.file.display();
+    let bytes = std::fs::read(&options.file).with_context(|| format!("cannot read {name}"))?;
+    // Old archives are in Latin-1: only names are hurt by this.
+    let text = String::from_utf8_lossy(&bytes);
+    let limit = options.games.unwrap_or(usize::MAX);
+    let games: Vec<ImportedGame> = pgn::games(&text)
+        .take(limit)
+        .collect::<Result<_, _>>()
+        .with_context(|| format!("cannot read {name}"))?;
+    let process = match &options.server {
+        Some(_) => None,
+        None => Some(ServerProcess::zeitnot(&zeitnot_binary(None)?)?),
+    };
+    let endpoint = match (&options.server, &process) {
+        (Some(server), _) => Endpoint::parse(server)?,
+        (None, Some(process)) => process.endpoint().clone(),
+        (None, None) => unreachable!("without a server one was started"),
+    };
+    // Without this, a wrong address would be a difference in every game.
+    let probe = Client::connect(&endpoint, 0, Hello::default()).await;
+    probe.with_context(|| format!("no server answers at {endpoint}"))?.close().await?;
+    Ok(replay(&endpoint, &games, usize::from(options.parallel)).await)
+}
+
+/// Replays games that were read, `parallel` at a time.
+pub async fn replay(endpoint: &Endpoint, games: &[ImportedGame], parallel: usize) -> Report {
+    let bar = progress_bar(games.len());
+    let time = Stopwatch::start();
+    let mut report = Report::default();
+    let played = stream::iter(games.iter().enumerate())
+        .map(|(index, game)| one(endpoint, index, game))
+        .buffer_unordered(parallel.max(1));
+    let mut played = std::pin::pin!(played);
+    while let Some((script, result)) = played.next().await {
+        report.add(&script, result);
+        bar.inc(1);
+    }
+    report.finish(time.elapsed());
+    bar.finish_and_clear();
+    report
+}
+
+async fn one(
+    endpoint: &Endpoint,
+    index: usize,
+    game: &ImportedGame,
+) -> (Script, Result<game::Played, Fault>) {
+    let script = Script::new(index + 1, game);
+    let result = match script.result_mismatch(game.result) {
+        Some(what) => Err(Fault { role: listener::Role::Spectator, ply: script.plies.len(), what }),
+        None => game::play(endpoint, 3 * index, &script).await,
+    };
+    (script, result)
+}
+
+fn progress_bar(games: usize) -> ProgressBar {
+    let template = "{bar:40} {pos}/{len} games, {per_sec}, {eta} left";
+    let style = ProgressStyle::with_template(template).expect("the template is well-formed");
+    ProgressBar::new(games as u64).with_style(style)
+}

@@ -1,0 +1,219 @@
+//! A server as a process of ours: started, waited for, stopped.
+//!
+//! The `zeitnot` binary beside our own, or a reference server for a comparison. Invariant: a process that was started
+//! here is gone when its [`ServerProcess`] is.
+
+use std::io::{BufRead, BufReader};
+use std::net::{Ipv4Addr, TcpListener};
+use std::path::{Path, PathBuf};
+use std::process::{Child, ChildStdout, Command, Stdio};
+use std::sync::mpsc::{Receiver, RecvTimeoutError, sync_channel};
+use std::thread;
+use std::time::Duration;
+
+use anyhow::{Context, Result, anyhow, bail};
+use rustix::process::{Pid, Signal, kill_process};
+
+use crate::endpoint::Endpoint;
+use crate::pinning;
+use crate::stopwatch::Stopwatch;
+
+/// How long a server may take to say that it listens.
+const START_LIMIT: Duration = Duration::from_secs(20);
+
+/// How long a server may take to stop after SIGTERM before it is killed.
+const STOP_LIMIT: Duration = Duration::from_secs(10);
+
+/// What the `zeitnot` binary prints when it takes connections; its port follows.
+const ZEITNOT_READY: &str = "zeitnot listening on http://127.0.0.1:";
+
+/// Flags and their values.
+pub type Flags = &'static [(&'static str, &'static str)];
+
+/// A running server.
+#[derive(Debug)]
+pub struct ServerProcess {
+    child: Child,
+    endpoint: Endpoint,
+}
+
+impl ServerProcess {
+    /// The flags that raise the limits per address: all clients of a measurement have few addresses.
+    pub const ADDRESS_LIMITS: Flags =
+        &[("--connections-per-address", "20000"), ("--guests-per-address-per-minute", "1000000")];
+
+    /// The flags that raise the limits per connection: a measured client has no pauses.
+    const CONNECTION_LIMITS: Flags = &[("--frames-per-second", "1000000"), ("--frames-burst", "1000000")];
+
+    /// One worker: what a measurement of cost needs.
+    const ONE_WORKER: Flags = &[("--workers", "1")];
+
+    /// Starts `zeitnot` with all limits raised that would stop a measurement and not the server.
+    ///
+    /// # Errors
+    /// When it does not come up.
+    pub fn zeitnot(binary: &Path) -> Result<Self> {
+        Self::zeitnot_with(binary, None, &[Self::ADDRESS_LIMITS, Self::CONNECTION_LIMITS])
+    }
+
+    /// As [`ServerProcess::zeitnot`], with one worker on one core.
+    ///
+    /// # Errors
+    /// When it does not come up.
+    pub fn zeitnot_on(binary: &Path, core: usize) -> Result<Self> {
+        Self::zeitnot_with(
+            binary,
+            Some(core),
+            &[Self::ADDRESS_LIMITS, Self::CONNECTION_LIMITS, Self::ONE_WORKER],
+        )
+    }
+
+    /// Starts `zeitnot` on a free port with these flags. `core` pins all its threads.
+    ///
+    /// # Errors
+    /// When it does not come up.
+    pub fn zeitnot_with(binary: &Path, core: Option<usize>, flags: &[Flags]) -> Result<Self> {
+        let mut command = Command::new(binary);
+        command.args(["--listen", "127.0.0.1:0", "--log", "warn"]);
+        command.args(flags.iter().copied().flatten().flat_map(|(flag, value)| [flag, value]));
+        Self::start(command, core, |line| {
+            let port = line.strip_prefix(ZEITNOT_READY)?.trim().trim_end_matches('/').parse().ok()?;
+            Some(Endpoint::loopback(port, "/ws"))
+        })
+    }
+
+    /// Starts a reference server with `mode` on a free port: it prints a line that begins with `listening` when it is
+    /// ready.
+    ///
+    /// # Errors
+    /// When it does not come up.
+    pub fn reference(binary: &Path, mode: &str, core: usize) -> Result<Self> {
+        let port = free_port().context("no free port")?;
+        let mut command = Command::new(binary);
+        command.args([mode, &port.to_string()]);
+        Self::start(command, Some(core), move |line| {
+            line.starts_with("listening").then(|| Endpoint::loopback(port, "/"))
+        })
+    }
+
+    fn start(
+        mut command: Command,
+        core: Option<usize>,
+        ready: impl Fn(&str) -> Option<Endpoint> + Send + 'static,
+    ) -> Result<Self> {
+        let name = command.get_program().to_string_lossy().into_owned();
+        command.stdin(Stdio::null()).stdout(Stdio::piped());
+        let mut child =
+            pinning::spawn_on(core, &mut command).with_context(|| format!("cannot start {name}"))?;
+        let stdout = child.stdout.take().expect("the command has a pipe");
+        let lines = watch_for(stdout, ready)?;
+        match lines.recv_timeout(START_LIMIT) {
+            Ok(endpoint) => Ok(Self { child, endpoint }),
+            Err(reason) => {
+                let status = stop(&mut child);
+                bail!(match reason {
+                    RecvTimeoutError::Disconnected => format!("{name} ended before it listened ({status})"),
+                    RecvTimeoutError::Timeout =>
+                        format!("{name} did not listen within {} s", START_LIMIT.as_secs()),
+                })
+            }
+        }
+    }
+
+    /// Where it listens.
+    #[must_use]
+    pub fn endpoint(&self) -> &Endpoint {
+        &self.endpoint
+    }
+
+    /// Its process id.
+    #[must_use]
+    pub fn pid(&self) -> u32 {
+        self.child.id()
+    }
+
+    /// Whether it still runs.
+    ///
+    /// # Errors
+    /// When it does not: the message has its exit status.
+    pub fn check_alive(&mut self) -> Result<()> {
+        match self.child.try_wait().context("cannot ask for the server's state")? {
+            None => Ok(()),
+            Some(status) => Err(anyhow!("the server ended by itself: {status}")),
+        }
+    }
+}
+
+impl Drop for ServerProcess {
+    fn drop(&mut self) {
+        stop(&mut self.child);
+    }
+}
+
+/// Reads a server's output to its end on a thread of its own, so that it never waits for us, and reports the endpoint
+/// of its first line that has one.
+fn watch_for(
+    stdout: ChildStdout,
+    ready: impl Fn(&str) -> Option<Endpoint> + Send + 'static,
+) -> Result<Receiver<Endpoint>> {
+    let (report, endpoint) = sync_channel(1);
+    let read = move || {
+        let mut report = Some(report);
+        for line in BufReader::new(stdout).lines().map_while(Result::ok) {
+            if let Some(endpoint) = ready(&line)
+                && let Some(report) = report.take()
+                && report.send(endpoint).is_err()
+            {
+                return; // The start was given up.
+            }
+        }
+    };
+    thread::Builder::new().name("server-output".to_owned()).spawn(read).context("cannot start a thread")?;
+    Ok(endpoint)
+}
+
+/// SIGTERM, then SIGKILL when it does not help. Says how it ended.
+fn stop(child: &mut Child) -> String {
+    let pid = Pid::from_child(child);
+    if let Err(error) = kill_process(pid, Signal::TERM)
+        && error != rustix::io::Errno::SRCH
+    {
+        return format!("cannot be stopped: {error}");
+    }
+    let waiting = Stopwatch::start();
+    loop {
+        match child.try_wait() {
+            Ok(Some(status)) => return status.to_string(),
+            Err(error) => return format!("lost: {error}"),
+            Ok(None) if waiting.elapsed() < STOP_LIMIT => thread::sleep(Duration::from_millis(10)),
+            Ok(None) => break,
+        }
+    }
+    match child.kill().and_then(|()| child.wait()) {
+        Ok(status) => format!("killed: {status}"),
+        Err(error) => format!("cannot be killed: {error}"),
+    }
+}
+
+/// The `zeitnot` binary: the one given, or the one beside our own.
+///
+/// # Errors
+/// When there is none; the message says what to build.
+pub fn zeitnot_binary(given: Option<&Path>) -> Result<PathBuf> {
+    let path = match given {
+        Some(path) => path.to_owned(),
+        None => std::env::current_exe().context("cannot find our own binary")?.with_file_name("zeitnot"),
+    };
+    if path.is_file() {
+        return Ok(path);
+    }
+    bail!(
+        "{} is missing: build it with `cargo build --release --workspace`, or name a server with --server",
+        path.display()
+    )
+}
+
+/// A port that was free a moment ago.
+fn free_port() -> std::io::Result<u16> {
+    Ok(TcpListener::bind((Ipv4Addr::LOCALHOST, 0))?.local_addr()?.port())
+}

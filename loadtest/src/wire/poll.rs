@@ -1,0 +1,71 @@
+//! Which sockets have something to read: a thin cover over Linux epoll, level-triggered.
+//!
+//! It owns no socket and reads none. A socket is named by the [`Token`] it was added with.
+
+use std::fmt;
+use std::io;
+use std::os::fd::{AsFd, OwnedFd};
+use std::time::Duration;
+
+use rustix::buffer::spare_capacity;
+use rustix::event::{Timespec, epoll};
+
+/// The name of a socket within its [`Poll`].
+pub type Token = usize;
+
+/// The most sockets one wait reports.
+const BATCH: usize = 1024;
+
+/// Waits for readable sockets.
+pub struct Poll {
+    epoll: OwnedFd,
+    events: Vec<epoll::Event>,
+    ready: Vec<Token>,
+}
+
+impl fmt::Debug for Poll {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Poll").field("epoll", &self.epoll).finish_non_exhaustive()
+    }
+}
+
+impl Poll {
+    /// A poll without sockets.
+    ///
+    /// # Errors
+    /// When the process has no file descriptor left.
+    pub fn new() -> io::Result<Self> {
+        let epoll = epoll::create(epoll::CreateFlags::CLOEXEC)?;
+        Ok(Self { epoll, events: Vec::with_capacity(BATCH), ready: Vec::with_capacity(BATCH) })
+    }
+
+    /// Reports `source` as `token` from now on, until it is closed.
+    ///
+    /// # Errors
+    /// When the system refuses, for instance because the source was added before.
+    pub fn add(&self, source: impl AsFd, token: Token) -> io::Result<()> {
+        epoll::add(&self.epoll, source, epoll::EventData::new_u64(token as u64), epoll::EventFlags::IN)?;
+        Ok(())
+    }
+
+    /// Waits until a socket is readable or closed, at most `limit`, and names up to 1,024 of those that are.
+    ///
+    /// # Errors
+    /// When the system refuses to wait. A signal is not an error: it gives an empty list.
+    pub fn wait(&mut self, limit: Duration) -> io::Result<&[Token]> {
+        let limit = Timespec::try_from(limit).map_err(io::Error::other)?;
+        self.events.clear();
+        match epoll::wait(&self.epoll, spare_capacity(&mut self.events), Some(&limit)) {
+            Ok(_) => {}
+            Err(rustix::io::Errno::INTR) => self.events.clear(),
+            Err(error) => return Err(error.into()),
+        }
+        self.ready.clear();
+        self.ready.extend(
+            self.events
+                .iter()
+                .map(|event| usize::try_from(event.data.u64()).expect("tokens are given as usize")),
+        );
+        Ok(&self.ready)
+    }
+}

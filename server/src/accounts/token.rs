@@ -1,0 +1,91 @@
+//! The secret that names an account: 32 random bytes, shown once, kept as a hash.
+//!
+//! The bytes are drawn by `entropy` and passed in. Tokens are never logged: neither type here shows its content in
+//! `Debug`, and [`Token::reveal`] is the only way to the text.
+
+use std::fmt;
+
+use base64::Engine as _;
+use base64::engine::general_purpose::URL_SAFE_NO_PAD;
+use sha2::{Digest, Sha256};
+
+/// Random bytes in a token: far beyond guessing, whatever the number of tries.
+pub(crate) const TOKEN_BYTES: usize = 32;
+
+/// A token as its owner has it.
+#[derive(Clone, PartialEq, Eq)]
+pub(crate) struct Token([u8; TOKEN_BYTES]);
+
+/// A token as it is stored. Looking one up by its hash leaks nothing about it by timing.
+#[derive(Clone, Copy, PartialEq, Eq, Hash)]
+pub(crate) struct TokenHash([u8; 32]);
+
+impl Token {
+    /// The token of random bytes.
+    pub(crate) const fn from_random(bytes: [u8; TOKEN_BYTES]) -> Self {
+        Self(bytes)
+    }
+
+    /// Reads a token: 43 characters of unpadded base64url (RFC 4648, section 5). `None` when it is not one.
+    pub(crate) fn parse(text: &str) -> Option<Self> {
+        let bytes = URL_SAFE_NO_PAD.decode(text).ok()?;
+        Some(Self(bytes.try_into().ok()?))
+    }
+
+    /// The text for its owner, and for nobody else.
+    pub(crate) fn reveal(&self) -> String {
+        URL_SAFE_NO_PAD.encode(self.0)
+    }
+
+    /// What is stored.
+    pub(crate) fn hash(&self) -> TokenHash {
+        TokenHash(Sha256::digest(self.0).into())
+    }
+}
+
+impl fmt::Debug for Token {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("Token(secret)")
+    }
+}
+
+impl fmt::Debug for TokenHash {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("TokenHash(secret)")
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn reads_what_it_shows() {
+        let token = Token::from_random([0xfb; TOKEN_BYTES]);
+        let text = token.reveal();
+        assert_eq!(text.len(), 43);
+        assert!(text.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'-' || byte == b'_'), "{text}");
+        assert_eq!(Token::parse(&text), Some(token));
+    }
+
+    #[test]
+    fn refuses_what_is_not_one() {
+        let text = Token::from_random([7; TOKEN_BYTES]).reveal();
+        for bad in ["", "x", &text[1..], &format!("{text}A"), &format!("{text}="), &text.replace('w', "+")] {
+            assert_eq!(Token::parse(bad), None, "{bad}");
+        }
+    }
+
+    #[test]
+    fn shows_nothing_in_logs() {
+        let token = Token::from_random([7; TOKEN_BYTES]);
+        assert_eq!(format!("{token:?} {:?}", token.hash()), "Token(secret) TokenHash(secret)");
+    }
+
+    #[test]
+    fn the_hash_is_sha_256_of_the_bytes() {
+        // FIPS 180-4 over 32 zero bytes.
+        let TokenHash(hash) = Token::from_random([0; TOKEN_BYTES]).hash();
+        assert_eq!(hash[..4], [0x66, 0x68, 0x7a, 0xad]);
+    }
+}

@@ -1,0 +1,94 @@
+//! How often something may happen: so many at once, then so many a second.
+//!
+//! A pure token bucket in 12 bytes; the instant is passed in. Used for frames of a connection and guests of an address.
+//!
+//! Invariant: an allowance that was never used, or not for long enough, has its full burst.
+
+use crate::time::ServiceInstant;
+
+/// What is allowed.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) struct Rate {
+    /// At once, after a quiet time.
+    pub(crate) burst: u32,
+    /// The microseconds after which one more is allowed.
+    pub(crate) every_us: u64,
+}
+
+impl Rate {
+    /// `count` in a minute, all of them at once if need be.
+    pub(crate) const fn per_minute(count: u32) -> Self {
+        Self { burst: count, every_us: 60_000_000 / count as u64 }
+    }
+
+    /// `count` a second on average, `burst` at once.
+    pub(crate) const fn per_second(count: u32, burst: u32) -> Self {
+        Self { burst, every_us: 1_000_000 / count as u64 }
+    }
+}
+
+/// What is left of a [`Rate`]: kept as the instant at which everything used so far will have been paid back.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub(crate) struct Allowance {
+    paid_back: ServiceInstant,
+}
+
+impl Allowance {
+    /// Uses one, if one is left at `at`.
+    pub(crate) fn take(&mut self, at: ServiceInstant, rate: Rate) -> bool {
+        let from = self.paid_back.0.max(at.0);
+        let owed = from - at.0;
+        let most = rate.every_us * u64::from(rate.burst.saturating_sub(1));
+        if owed > most {
+            return false;
+        }
+        self.paid_back = ServiceInstant(from + rate.every_us);
+        true
+    }
+
+    /// Whether everything is paid back: such an allowance need not be kept.
+    pub(crate) fn is_full(self, at: ServiceInstant) -> bool {
+        self.paid_back <= at
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const RATE: Rate = Rate::per_second(10, 3);
+
+    fn taken(allowance: &mut Allowance, at_us: u64, tries: u32) -> u32 {
+        (0..tries).map(|_| u32::from(allowance.take(ServiceInstant(at_us), RATE))).sum()
+    }
+
+    #[test]
+    fn the_burst_and_no_more() {
+        assert_eq!(taken(&mut Allowance::default(), 5_000_000, 10), 3);
+    }
+
+    #[test]
+    fn one_more_after_each_interval() {
+        let mut allowance = Allowance::default();
+        assert_eq!(taken(&mut allowance, 1_000_000, 5), 3);
+        assert_eq!(taken(&mut allowance, 1_099_999, 5), 0);
+        assert_eq!(taken(&mut allowance, 1_100_000, 5), 1);
+        assert_eq!(taken(&mut allowance, 1_300_000, 5), 2);
+    }
+
+    #[test]
+    fn a_quiet_time_gives_the_burst_back_and_not_more() {
+        let mut allowance = Allowance::default();
+        assert_eq!(taken(&mut allowance, 0, 5), 3);
+        assert!(!allowance.is_full(ServiceInstant(299_999)));
+        assert!(allowance.is_full(ServiceInstant(300_000)));
+        assert_eq!(taken(&mut allowance, 3_600_000_000, 9), 3);
+    }
+
+    #[test]
+    fn a_refusal_costs_nothing() {
+        let mut allowance = Allowance::default();
+        assert_eq!(taken(&mut allowance, 0, 1_000), 3);
+        assert_eq!(taken(&mut allowance, 100_000, 1), 1);
+    }
+}

@@ -1,0 +1,137 @@
+//! What can be set from outside: flags, each with an environment variable.
+//!
+//! Only what somebody who runs a server must be able to change. Everything else is a named constant where it is used,
+//! or one of `zeitnot_protocol::Limits`.
+
+use std::net::SocketAddr;
+use std::num::NonZeroUsize;
+
+use clap::Parser;
+use zeitnot_protocol::Limits;
+
+/// A realtime chess server over WebSockets.
+#[derive(Clone, Debug, Parser)]
+#[command(name = "zeitnot", version, about)]
+pub struct Config {
+    /// Address and port to listen on; port 0 takes any free one.
+    #[arg(long, env = "ZEITNOT_LISTEN", default_value = "127.0.0.1:8080", value_name = "ADDRESS:PORT")]
+    pub listen: SocketAddr,
+
+    /// Threads that serve connections and games. Default: one per processor core.
+    #[arg(long, env = "ZEITNOT_WORKERS", value_name = "N")]
+    pub workers: Option<NonZeroUsize>,
+
+    /// What to log, as in `info` or `zeitnot_server=debug`. Logs go to the standard error stream.
+    #[arg(long, env = "ZEITNOT_LOG", default_value = "info", value_name = "FILTER")]
+    pub log: String,
+
+    /// Open connections from one address (IPv6: one /64).
+    #[arg(long, env = "ZEITNOT_CONNECTIONS_PER_ADDRESS", value_name = "N",
+          default_value_t = Limits::STANDARD.connections_per_address, value_parser = clap::value_parser!(u32).range(1..))]
+    pub connections_per_address: u32,
+
+    /// Guest accounts made from one address in a minute.
+    #[arg(long, env = "ZEITNOT_GUESTS_PER_ADDRESS_PER_MINUTE", value_name = "N",
+          default_value_t = Limits::STANDARD.guests_per_address_per_minute, value_parser = clap::value_parser!(u32).range(1..=RATE_MAX))]
+    pub guests_per_address_per_minute: u32,
+
+    /// Frames a connection may send per second on average.
+    #[arg(long, env = "ZEITNOT_FRAMES_PER_SECOND", value_name = "N",
+          default_value_t = Limits::STANDARD.frames_per_second, value_parser = clap::value_parser!(u32).range(1..=RATE_MAX))]
+    pub frames_per_second: u32,
+
+    /// Frames a connection may send at once after a quiet time.
+    #[arg(long, env = "ZEITNOT_FRAMES_BURST", value_name = "N",
+          default_value_t = Limits::STANDARD.frames_burst, value_parser = clap::value_parser!(u32).range(1..))]
+    pub frames_burst: u32,
+
+    /// How patient connections are, where a test cannot wait as long as a person does; no flag.
+    #[arg(skip)]
+    pub patience: Patience,
+}
+
+/// One a microsecond: the finest rate that an allowance counts.
+const RATE_MAX: i64 = 1_000_000;
+
+/// The timeouts of a connection in milliseconds, standard unless a test shortens them.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Patience {
+    /// See [`Limits::hello_timeout_ms`].
+    pub hello_timeout_ms: u32,
+    /// See [`Limits::ping_every_ms`].
+    pub ping_every_ms: u32,
+    /// See [`Limits::pong_timeout_ms`].
+    pub pong_timeout_ms: u32,
+    /// See [`Limits::challenge_grace_ms`].
+    pub challenge_grace_ms: u32,
+}
+
+impl Default for Patience {
+    fn default() -> Self {
+        let limits = Limits::STANDARD;
+        Self {
+            hello_timeout_ms: limits.hello_timeout_ms,
+            ping_every_ms: limits.ping_every_ms,
+            pong_timeout_ms: limits.pong_timeout_ms,
+            challenge_grace_ms: limits.challenge_grace_ms,
+        }
+    }
+}
+
+impl Config {
+    /// The settings without any flag, on a free port of the loopback interface: for tests.
+    #[must_use]
+    pub fn for_tests() -> Self {
+        Self::parse_from(["zeitnot", "--listen", "127.0.0.1:0"])
+    }
+
+    /// The limits that hold with these settings, as `welcome` shows them.
+    #[must_use]
+    pub fn limits(&self) -> Limits {
+        Limits {
+            connections_per_address: self.connections_per_address,
+            guests_per_address_per_minute: self.guests_per_address_per_minute,
+            frames_per_second: self.frames_per_second,
+            frames_burst: self.frames_burst,
+            hello_timeout_ms: self.patience.hello_timeout_ms,
+            ping_every_ms: self.patience.ping_every_ms,
+            pong_timeout_ms: self.patience.pong_timeout_ms,
+            challenge_grace_ms: self.patience.challenge_grace_ms,
+            ..Limits::STANDARD
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use clap::CommandFactory as _;
+
+    use super::*;
+
+    #[test]
+    fn the_flags_are_well_formed_and_each_has_an_environment_variable() {
+        let command = Config::command();
+        command.clone().debug_assert();
+        for flag in command.get_arguments().filter(|flag| !["help", "version"].contains(&flag.get_id().as_str())) {
+            let name = flag.get_long().unwrap().replace('-', "_").to_uppercase();
+            assert_eq!(flag.get_env().unwrap().to_str().unwrap(), format!("ZEITNOT_{name}"));
+        }
+    }
+
+    #[test]
+    fn without_flags_the_standard_limits_hold() {
+        assert_eq!(Config::for_tests().limits(), Limits::STANDARD);
+    }
+
+    #[test]
+    fn a_flag_raises_a_limit() {
+        let config = Config::parse_from(["zeitnot", "--connections-per-address", "20000"]);
+        assert_eq!(config.limits().connections_per_address, 20_000);
+    }
+
+    #[test]
+    fn a_limit_of_none_is_refused() {
+        assert!(Config::try_parse_from(["zeitnot", "--frames-per-second", "0"]).is_err());
+        assert!(Config::try_parse_from(["zeitnot", "--workers", "0"]).is_err());
+    }
+}

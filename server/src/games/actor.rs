@@ -1,0 +1,350 @@
+//! The task of a game: moves inputs into the machine and carries out its effects. It decides nothing.
+//!
+//! A hand-written future, so that an append which is answered at once costs no other task, and a game at rest owns no
+//! channel. One turn takes what is in the mailbox, the journal's answer and the timer.
+//!
+//! A panic in here is a bug: the game's actor ends and says so, its sessions are told to come back, and the game is taken
+//! up again from the journal. All other games live on.
+
+use std::collections::VecDeque;
+use std::future::Future;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::pin::Pin;
+use std::sync::Arc;
+use std::task::{Context, Poll, ready};
+
+use tokio::time::Sleep;
+use zeitnot_rules::game::Event;
+
+use super::handle::SeatMessage;
+use super::logic::{Closing, Effect, Input, Logic};
+use super::mailbox::keep_little;
+use super::notice::send;
+use super::{ConnectionId, GameHandle, News, Notice};
+use crate::journal::{Append, Reading};
+use crate::session::{Outbox, ToSession};
+use crate::telemetry::metrics;
+use crate::time::ServiceInstant;
+
+/// An append on its way, with when it began and how many moves it holds.
+#[derive(Debug)]
+struct Appending {
+    append: Append,
+    began: ServiceInstant,
+    moves: u64,
+}
+
+/// A timer that may be armed for an instant before the one that is wanted: it is armed again when it fires early, and
+/// left alone when a later instant is wanted. Most moves move the next deadline further away.
+#[derive(Debug, Default)]
+struct Timer {
+    sleep: Option<Pin<Box<Sleep>>>,
+    armed: Option<ServiceInstant>,
+}
+
+/// The task.
+pub(super) struct GameActor {
+    game: GameHandle,
+    logic: Logic,
+    outboxes: Vec<(ConnectionId, Outbox<ToSession>)>,
+    messages: VecDeque<SeatMessage>,
+    /// Whether the mailbox has something that was not taken.
+    has_mail: bool,
+    effects: Vec<Effect>,
+    appending: Option<Appending>,
+    reading: Option<Reading>,
+    timer: Timer,
+    is_closed: bool,
+}
+
+/// What carrying out a list of effects left to be put in.
+#[derive(Default)]
+struct FollowUps {
+    turn_queued: Option<ServiceInstant>,
+    verdict: Option<Input>,
+}
+
+impl GameActor {
+    pub(super) fn new(game: GameHandle, mut logic: Logic) -> Self {
+        let mut effects = Vec::new();
+        logic.begin(&mut effects);
+        Self {
+            game,
+            logic,
+            outboxes: Vec::new(),
+            messages: VecDeque::new(),
+            has_mail: false,
+            effects,
+            appending: None,
+            reading: None,
+            timer: Timer::default(),
+            is_closed: false,
+        }
+    }
+
+    fn now(&self) -> ServiceInstant {
+        self.game.house().clock.now()
+    }
+
+    fn turn(&mut self, cx: &mut Context<'_>) -> Poll<()> {
+        self.game.mailbox().register(cx.waker());
+        self.carry_out_all(cx);
+        self.poll_journal(cx);
+        self.take_flags(cx);
+        let mut is_busy = self.take_messages(cx);
+        let now = self.now();
+        if self.logic.wake().is_some_and(|wake| wake <= now) {
+            self.put_in(Input::Tick, now, cx);
+            is_busy = true;
+        }
+        if self.is_closed {
+            return Poll::Ready(());
+        }
+        // What came in meanwhile gets another turn, behind the other tasks.
+        if is_busy || self.timer.fires(self.logic.wake(), &self.game.house().clock, cx) {
+            cx.waker().wake_by_ref();
+        }
+        Poll::Pending
+    }
+
+    fn put_in(&mut self, input: Input, at: ServiceInstant, cx: &mut Context<'_>) {
+        self.logic.handle(input, at, &mut self.effects);
+        self.carry_out_all(cx);
+    }
+
+    fn take_flags(&mut self, cx: &mut Context<'_>) {
+        let raised = self.game.mailbox().raised();
+        self.has_mail |= raised.queued;
+        let now = self.now();
+        if raised.stop {
+            self.put_in(Input::Stop, now, cx);
+        }
+        if raised.watchers_changed {
+            self.put_in(Input::Watchers(self.game.relay().count()), now, cx);
+        }
+        if raised.snapshot_wanted {
+            self.put_in(Input::SnapshotWanted, now, cx);
+        }
+    }
+
+    /// Takes one batch from the mailbox. Whether there may be more to take at once.
+    fn take_messages(&mut self, cx: &mut Context<'_>) -> bool {
+        if self.messages.is_empty() && self.has_mail && self.logic.takes_more() {
+            self.has_mail = false;
+            self.game.mailbox().take(&mut self.messages);
+        }
+        let now = self.now();
+        while self.logic.takes_more()
+            && let Some(message) = self.messages.pop_front()
+        {
+            self.take_message(message, now, cx);
+        }
+        keep_little(&mut self.messages);
+        self.has_mail && self.logic.takes_more()
+    }
+
+    fn take_message(&mut self, message: SeatMessage, now: ServiceInstant, cx: &mut Context<'_>) {
+        let input = match message {
+            SeatMessage::Join(join) => {
+                let super::handle::Join { connection, seat, outbox, round_trip } = *join;
+                self.outboxes.push((connection, outbox));
+                Input::Join { connection, seat, round_trip }
+            }
+            SeatMessage::Leave(connection) => {
+                self.outboxes.retain(|(other, _)| *other != connection);
+                Input::Leave { connection }
+            }
+            SeatMessage::Command { connection, at, command } => {
+                Input::Command { connection, stamp: at, command }
+            }
+            SeatMessage::Fenced { connection, fence } => Input::Fenced { connection, fence },
+            SeatMessage::RoundTrip { connection, smoothed } => Input::RoundTrip { connection, smoothed },
+            SeatMessage::Resync(connection) => Input::Resync { connection },
+            #[cfg(test)]
+            SeatMessage::Break => panic!("a test broke this game"),
+        };
+        self.put_in(input, now, cx);
+    }
+
+    /// Takes the journal's answers.
+    fn poll_journal(&mut self, cx: &mut Context<'_>) {
+        if let Some(appending) = &mut self.appending
+            && let Poll::Ready(answer) = Pin::new(&mut appending.append).poll(cx)
+        {
+            let Appending { began, moves, .. } = self.appending.take().expect("it was just polled");
+            let now = self.now();
+            if answer.is_ok() {
+                metrics().append_seconds.record(now.since(began).as_secs_f64());
+                metrics().moves.increment(moves);
+            }
+            self.put_in(Input::Appended(answer), now, cx);
+        }
+        if let Some(reading) = &mut self.reading
+            && let Poll::Ready(tail) = reading.as_mut().poll(cx)
+        {
+            self.reading = None;
+            let now = self.now();
+            self.put_in(Input::TailRead(tail), now, cx);
+        }
+    }
+
+    /// Carries out effects until there are none left, or an append is not answered at once.
+    fn carry_out_all(&mut self, cx: &mut Context<'_>) {
+        while !self.effects.is_empty() {
+            let mut effects = std::mem::take(&mut self.effects);
+            let mut follow_ups = FollowUps::default();
+            for effect in effects.drain(..) {
+                self.carry_out(effect, &mut follow_ups, cx);
+            }
+            // Its room is used again.
+            let put_in_meanwhile = std::mem::replace(&mut self.effects, effects);
+            self.effects.extend(put_in_meanwhile);
+            if let Some(at) = follow_ups.turn_queued {
+                self.logic.handle(Input::TurnQueued, at, &mut self.effects);
+            }
+            if let Some(verdict) = follow_ups.verdict {
+                self.logic.handle(verdict, self.now(), &mut self.effects);
+            }
+        }
+    }
+
+    fn carry_out(&mut self, effect: Effect, follow_ups: &mut FollowUps, cx: &mut Context<'_>) {
+        match effect {
+            Effect::Append { after, record } => {
+                let moves =
+                    record.events.iter().filter(|event| matches!(event, Event::MovePlayed { .. })).count();
+                let append = self.game.house().journal.append(after, record);
+                self.append(append, moves as u64, cx);
+            }
+            Effect::ReadTail { from } => {
+                self.reading = Some(self.game.house().journal.read(self.game.id(), from));
+                cx.waker().wake_by_ref();
+            }
+            Effect::Publish(frame) => self.game.feed().publish(frame),
+            Effect::SetClock(face) => self.game.feed().set_clock(face),
+            Effect::Tell { connection, after, news } => self.tell(connection, after, news),
+            Effect::StampTurn => follow_ups.turn_queued = Some(self.now()),
+            // Today's questions are answered by the material; a search will go to another thread.
+            Effect::Judge(question) => {
+                let (about, outcome) = (question.about, question.answer());
+                follow_ups.verdict = Some(Input::Verdict { about, outcome });
+            }
+            Effect::RingSpectators => self.game.relay().news(),
+            Effect::PublishWatchers(count) => {
+                self.game.feed().publish_watchers(count);
+                self.game.relay().news();
+            }
+            Effect::KeepSnapshot(snapshot) => {
+                self.game.feed().keep_snapshot(snapshot);
+                self.game.relay().snapshot_is_there();
+            }
+            Effect::Ended => self.game.house().ended(&self.game),
+            Effect::Trim => self.trim(),
+            Effect::Close(why) => self.close(&why),
+        }
+    }
+
+    /// Looks at once whether the append is answered: a journal in memory always has.
+    fn append(&mut self, mut append: Append, moves: u64, cx: &mut Context<'_>) {
+        match Pin::new(&mut append).poll(cx) {
+            Poll::Ready(answer) => {
+                if answer.is_ok() {
+                    metrics().moves.increment(moves);
+                }
+                let now = self.now();
+                self.logic.handle(Input::Appended(answer), now, &mut self.effects);
+            }
+            Poll::Pending => self.appending = Some(Appending { append, began: self.now(), moves }),
+        }
+    }
+
+    fn tell(&self, connection: ConnectionId, after: zeitnot_rules::game::Seq, news: News) {
+        if matches!(news, News::Refused { .. }) {
+            metrics().commands_rejected.increment(1);
+        }
+        if let Some((_, outbox)) = self.outboxes.iter().find(|(other, _)| *other == connection) {
+            send(outbox, Notice { game: self.game.id(), after, what: news });
+        }
+    }
+
+    fn trim(&mut self) {
+        self.game.feed().trim();
+        self.game.mailbox().trim();
+        self.messages = VecDeque::new();
+        self.outboxes.shrink_to_fit();
+    }
+
+    fn close(&mut self, why: &Closing) {
+        self.is_closed = true;
+        let id = self.game.id();
+        match why {
+            Closing::Over | Closing::Stopped => tracing::debug!(game = %id, ?why, "the actor has ended"),
+            Closing::Conflict => {
+                tracing::error!(game = %id, "somebody else wrote a record of this game: its actor has ended");
+            }
+            Closing::JournalFailed(error) => {
+                tracing::error!(game = %id, %error, "the journal takes no records: the game's actor has ended");
+            }
+        }
+        let house = Arc::clone(self.game.house());
+        house.actor_ended(&self.game, matches!(why, Closing::Conflict | Closing::JournalFailed(_)));
+    }
+
+    /// A bug: what is left of this actor is not to be trusted.
+    fn die(&mut self) {
+        let id = self.game.id();
+        tracing::error!(game = %id, seq = self.logic.game().seq(), "the game's actor died of a bug");
+        metrics().games_failed.increment(1);
+        for (_, outbox) in &self.outboxes {
+            send(outbox, Notice { game: id, after: 0, what: News::Reset });
+        }
+        let house = Arc::clone(self.game.house());
+        house.actor_ended(&self.game, true);
+    }
+}
+
+impl Future for GameActor {
+    type Output = ();
+
+    fn poll(self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<()> {
+        let this = self.get_mut();
+        // After a panic the actor's own state is not used any more, but for its list of sessions.
+        match catch_unwind(AssertUnwindSafe(|| this.turn(cx))) {
+            Ok(turn) => {
+                ready!(turn);
+            }
+            Err(_) => this.die(),
+        }
+        Poll::Ready(())
+    }
+}
+
+impl Timer {
+    /// Arms the timer for `wake` if it is not armed for then or before. Whether `wake` has come.
+    fn fires(
+        &mut self,
+        wake: Option<ServiceInstant>,
+        clock: &crate::time::ServiceClock,
+        cx: &mut Context<'_>,
+    ) -> bool {
+        let Some(wake) = wake else { return false };
+        loop {
+            if self.armed.is_none_or(|armed| wake < armed) {
+                let at = clock.timer_for(wake);
+                match &mut self.sleep {
+                    Some(sleep) => sleep.as_mut().reset(at),
+                    None => self.sleep = Some(Box::pin(tokio::time::sleep_until(at))),
+                }
+                self.armed = Some(wake);
+            }
+            let sleep = self.sleep.as_mut().expect("it was armed");
+            if sleep.as_mut().poll(cx).is_pending() {
+                return false;
+            }
+            self.armed = None;
+            if clock.now() >= wake {
+                return true;
+            }
+        }
+    }
+}

@@ -1,0 +1,156 @@
+//! What was answered lately at each seat, so that sending a command again is always safe.
+//!
+//! A repetition is known by its `id`, or by what it names: a move or a claim names the event that made its position, an
+//! answer to an offer the offer, and neither comes round again. It gets the first `ok` once more and changes nothing.
+//! Refused commands are not kept: they changed nothing, so to decide them anew is right.
+//!
+//! Invariant: it is a function of the records alone, so an actor that takes a game up again gives the same answers.
+
+use std::collections::VecDeque;
+
+use zeitnot_protocol::{AccountId, CommandId, Limits, Uci};
+use zeitnot_rules::board::{ByColor, CastlingSide, Color, Move};
+use zeitnot_rules::game::{Command, Event, Game, Seq, Variant};
+use zeitnot_rules::verdict::Reason;
+
+use super::{Act, SeatCommand};
+use crate::journal::Record;
+
+/// How many answers are kept for a seat.
+const KEPT: usize = Limits::STANDARD.answers_kept as usize;
+
+/// The answers of both seats.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub(super) struct Answers(ByColor<VecDeque<Answer>>);
+
+#[derive(Clone, PartialEq, Eq, Debug)]
+struct Answer {
+    /// The first event of the record: what `ok` says.
+    seq: Seq,
+    names: Names,
+    id: Option<Box<CommandId>>,
+}
+
+/// What a command named.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Names {
+    Nothing,
+    Move { on: Seq, mv: SpokenMove },
+    Claim { on: Seq, intended: Option<SpokenMove> },
+    AcceptedDraw(Seq),
+    DeclinedDraw(Seq),
+    AcceptedTakeback(Seq),
+    DeclinedTakeback(Seq),
+}
+
+/// A move with what is needed to know it in each way it may be written.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+struct SpokenMove {
+    mv: Move,
+    /// Castling in standard chess, which may be written with the king's goal too.
+    castles: Option<CastlingSide>,
+}
+
+impl SpokenMove {
+    fn new(mv: Move, game: &Game) -> Self {
+        let castles = match game.variant() {
+            Variant::Standard => game.position().castling_side(mv),
+            Variant::Chess960 => None,
+        };
+        Self { mv, castles }
+    }
+
+    fn is(self, uci: Uci) -> bool {
+        let Move { from, to, promotion } = self.mv;
+        let goal = self.castles.map(|side| match side {
+            CastlingSide::King => 'g',
+            CastlingSide::Queen => 'c',
+        });
+        let mut spoken = uci.as_str().chars();
+        spoken.next() == Some(from.file().letter())
+            && spoken.next() == Some(from.rank().digit())
+            && spoken.next().is_some_and(|file| file == to.file().letter() || Some(file) == goal)
+            && spoken.next() == Some(to.rank().digit())
+            && spoken.next() == promotion.map(|role| role.letter())
+    }
+}
+
+impl Answers {
+    /// Notes the answer to the command that led to `record`, if a player's command did. `game` is as it was before.
+    pub(super) fn note(&mut self, game: &Game, record: &Record) {
+        let Some(seat) = record.account.and_then(|account| seat_of(game, account)) else { return };
+        let names = names(game, &record.events[0]);
+        if names == Names::Nothing && record.command.is_none() {
+            return;
+        }
+        let answers = &mut self.0[seat];
+        if answers.len() == KEPT {
+            answers.pop_front();
+        }
+        answers.push_back(Answer { seq: record.first_seq, names, id: record.command.map(Box::new) });
+    }
+
+    /// The first event of what this command led to when it was sent before.
+    pub(super) fn find(&self, seat: Color, command: &SeatCommand) -> Option<Seq> {
+        let is_repeated = |answer: &&Answer| {
+            let same_id = command.id.is_some() && answer.id.as_deref() == command.id.as_ref();
+            same_id || answer.names.are_of(&command.act)
+        };
+        self.0[seat].iter().rev().find(is_repeated).map(|answer| answer.seq)
+    }
+
+    /// Gives back room that is not needed.
+    pub(super) fn trim(&mut self) {
+        for seat in Color::ALL {
+            self.0[seat].shrink_to_fit();
+        }
+    }
+}
+
+impl Names {
+    fn are_of(self, act: &Act) -> bool {
+        match (self, act) {
+            (Self::Move { on, mv }, Act::Move { on: named, uci }) => on == *named && mv.is(*uci),
+            (Self::Claim { on, intended }, Act::ClaimDraw { on: named, uci }) => {
+                on == *named
+                    && match (intended, uci) {
+                        (Some(mv), Some(uci)) => mv.is(*uci),
+                        (None, None) => true,
+                        (Some(_), None) | (None, Some(_)) => false,
+                    }
+            }
+            (Self::AcceptedDraw(seq), Act::Plain(Command::AcceptDraw { offer }))
+            | (Self::DeclinedDraw(seq), Act::Plain(Command::DeclineDraw { offer }))
+            | (Self::AcceptedTakeback(seq), Act::Plain(Command::AcceptTakeback { offer }))
+            | (Self::DeclinedTakeback(seq), Act::Plain(Command::DeclineTakeback { offer })) => seq == *offer,
+            _ => false,
+        }
+    }
+}
+
+/// The seat of an account.
+pub(super) fn seat_of(game: &Game, account: AccountId) -> Option<Color> {
+    Color::ALL.into_iter().find(|&seat| game.setup().players[seat] == account.as_u128())
+}
+
+/// What the command named that led to these events, of which this is the first.
+fn names(game: &Game, first: &Event) -> Names {
+    let on = game.position_seq();
+    let draw_offer = game.open_draw_offer().map(|offer| offer.seq);
+    let takeback = game.open_takeback().map(|offer| offer.seq);
+    match first {
+        Event::MovePlayed { mv, .. } => Names::Move { on, mv: SpokenMove::new(*mv, game) },
+        Event::DrawClaimed { intended, .. } => {
+            Names::Claim { on, intended: intended.map(|mv| SpokenMove::new(mv, game)) }
+        }
+        Event::DrawDeclined { .. } | Event::IlcRemedied { .. } => {
+            draw_offer.map_or(Names::Nothing, Names::DeclinedDraw)
+        }
+        Event::Ended { outcome, .. } if outcome.reason == Reason::Agreement => {
+            draw_offer.map_or(Names::Nothing, Names::AcceptedDraw)
+        }
+        Event::TakenBack { .. } => takeback.map_or(Names::Nothing, Names::AcceptedTakeback),
+        Event::TakebackDeclined { .. } => takeback.map_or(Names::Nothing, Names::DeclinedTakeback),
+        _ => Names::Nothing,
+    }
+}

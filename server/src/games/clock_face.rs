@@ -1,0 +1,46 @@
+//! What a game's clocks show, as a value that outlives the look at the game: so that a session can say `clock` at any
+//! instant without asking the actor.
+
+use zeitnot_protocol::{Clock, GameId};
+use zeitnot_rules::board::{ByColor, Color};
+use zeitnot_rules::game::{Micros, Seq};
+
+use crate::time::ServiceInstant;
+
+/// The clocks after an event.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct ClockFace {
+    /// The event the clocks stand after.
+    pub seq: Seq,
+    /// Both clocks at the start of the running turn, or as they stopped; `None` in a game without clocks.
+    pub clocks: Option<ByColor<Micros>>,
+    /// Whose clock runs, and when it will show 0. It stands still as long as more than its time is left until then:
+    /// delay and what is forgiven for the network come first.
+    pub running: Option<(Color, ServiceInstant)>,
+}
+
+impl ClockFace {
+    /// Both clocks at `at`.
+    #[must_use]
+    pub fn shown(&self, at: ServiceInstant) -> Option<ByColor<Micros>> {
+        let mut clocks = self.clocks?;
+        if let Some((seat, zero)) = self.running {
+            let left = Micros(zero.0.saturating_sub(at.0));
+            clocks[seat] = clocks[seat].min(left);
+        }
+        Some(clocks)
+    }
+
+    /// The message for `at`.
+    #[must_use]
+    pub fn message(&self, game: GameId, at: ServiceInstant) -> Clock {
+        let shown = self.shown(at);
+        Clock {
+            game,
+            seq: self.seq,
+            white_ms: shown.map(|clocks| clocks.white.to_ms_up()),
+            black_ms: shown.map(|clocks| clocks.black.to_ms_up()),
+            running: self.running.map(|(seat, _)| seat.into()),
+        }
+    }
+}

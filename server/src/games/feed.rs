@@ -1,0 +1,213 @@
+//! A game's public events as frames: the last of them, shared by everybody who follows the game.
+//!
+//! A session holds a cursor, the seq it has written last, and pulls what came after it. A cursor that fell out of the
+//! ring takes a snapshot and goes on behind it. The actor is the only writer; it does not know who reads.
+//!
+//! Deliberately absent: who is woken (that is [`relay`](super::relay)), and older events: those are made again from the
+//! journal.
+//!
+//! Invariants: the ring holds consecutive events up to the head, at most [`RING_FRAMES`] and about [`RING_BYTES`]; the
+//! clock face is given out only when it is the one after the head; a snapshot that is given out is one behind which the ring goes on.
+
+use std::collections::VecDeque;
+use std::sync::atomic::{AtomicBool, AtomicU32, AtomicU64, Ordering};
+use std::sync::{Mutex, MutexGuard, PoisonError};
+
+use zeitnot_rules::game::Seq;
+
+use super::{ClockFace, Frame};
+
+/// The most frames kept: what a reader may be behind. Who is further behind gets a snapshot, which is smaller.
+const RING_FRAMES: usize = 32;
+/// The most bytes kept, but for one frame, which is always kept while the game is busy.
+const RING_BYTES: usize = 16 * 1024;
+
+/// See the module.
+#[derive(Debug)]
+pub struct Feed {
+    /// The seq of the last event published, for a look without the lock.
+    head: AtomicU32,
+    closed: AtomicBool,
+    /// The published number of spectators, and in the upper half how often it was published.
+    watchers: AtomicU64,
+    ring: Mutex<Ring>,
+}
+
+#[derive(Debug)]
+struct Ring {
+    frames: VecDeque<Frame>,
+    bytes: usize,
+    head: Seq,
+    face: ClockFace,
+    /// A snapshot that somebody asked for; it stays good until the ring no longer goes on behind it.
+    snapshot: Option<Frame>,
+}
+
+impl Ring {
+    /// The seq that `frames` begins with; behind the head when there are none.
+    fn first(&self) -> Seq {
+        self.head + 1 - self.frames.len() as Seq
+    }
+
+    fn push(&mut self, frame: Frame) {
+        debug_assert_eq!(frame.seq(), self.head + 1, "events are published in order and without gaps");
+        self.head = frame.seq();
+        self.bytes += frame.framed().len();
+        self.frames.push_back(frame);
+        while self.frames.len() > RING_FRAMES || self.bytes > RING_BYTES && self.frames.len() > 1 {
+            let oldest = self.frames.pop_front().expect("the ring is not empty: it is too long");
+            self.bytes -= oldest.framed().len();
+        }
+        self.drop_useless_snapshot();
+    }
+
+    fn drop_useless_snapshot(&mut self) {
+        let first = self.first();
+        self.snapshot.take_if(|snapshot| snapshot.seq() + 1 < first);
+    }
+}
+
+/// What a pull came to.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Pull {
+    /// There is nothing new.
+    UpToDate,
+    /// Every frame after the cursor was handed over.
+    Frames {
+        /// The cursor now.
+        cursor: Seq,
+        /// Whether a `clock` is due, and what it shows.
+        clock: ClockDue,
+    },
+    /// The cursor fell out of the ring: a snapshot, or for an exact tail the journal, goes on.
+    Fell,
+}
+
+/// Whether a session has to write `clock` after the frames it pulled.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum ClockDue {
+    /// It need not.
+    No,
+    /// It has to, with this.
+    Now(ClockFace),
+    /// It has to, but the turn is just being started: ask again with `wants_clock` at the next wake, which is near.
+    Later,
+}
+
+/// How many watch, as last published.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct WatcherCount {
+    /// Which publication this is: a session that has written it waits for another one.
+    pub version: u32,
+    /// Connections that watch, players not counted.
+    pub count: u32,
+}
+
+impl Feed {
+    /// The feed of a game that stands after event `head`. That event and earlier ones are not in the ring.
+    pub(super) fn new(head: Seq, face: ClockFace) -> Self {
+        let ring = Ring { frames: VecDeque::new(), bytes: 0, head, face, snapshot: None };
+        Self {
+            head: AtomicU32::new(head),
+            closed: AtomicBool::new(false),
+            watchers: AtomicU64::new(0),
+            ring: Mutex::new(ring),
+        }
+    }
+
+    /// A panic while the lock was held cannot leave the ring inconsistent for readers: the actor that panicked closes
+    /// the feed.
+    fn ring(&self) -> MutexGuard<'_, Ring> {
+        self.ring.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// The seq of the last event published.
+    #[must_use]
+    pub fn head(&self) -> Seq {
+        self.head.load(Ordering::Acquire)
+    }
+
+    /// Hands every frame after `cursor` to `each`, in order, under a short lock: `each` copies bytes and does nothing
+    /// else. With `wants_clock` the clocks come along, also when there is nothing new.
+    pub fn pull(&self, cursor: Seq, wants_clock: bool, mut each: impl FnMut(&Frame)) -> Pull {
+        if !wants_clock && cursor >= self.head() {
+            return Pull::UpToDate;
+        }
+        let ring = self.ring();
+        // A tail from the journal may be ahead of the feed by the record that is just being published.
+        if cursor > ring.head {
+            return Pull::UpToDate;
+        }
+        let first = ring.first();
+        if cursor + 1 < first {
+            return Pull::Fell;
+        }
+        let mut clock_due = wants_clock;
+        for frame in ring.frames.range((cursor + 1 - first) as usize..) {
+            each(frame);
+            clock_due |= frame.clock_follows();
+        }
+        let clock = match clock_due {
+            false => ClockDue::No,
+            true if ring.face.seq == ring.head => ClockDue::Now(ring.face),
+            true => ClockDue::Later,
+        };
+        Pull::Frames { cursor: ring.head, clock }
+    }
+
+    /// A snapshot behind which the ring goes on, if one is there.
+    pub(super) fn snapshot(&self) -> Option<Frame> {
+        self.ring().snapshot.clone()
+    }
+
+    /// How many watch, as last published.
+    #[must_use]
+    pub fn watchers(&self) -> WatcherCount {
+        let packed = self.watchers.load(Ordering::Acquire);
+        WatcherCount { version: (packed >> 32) as u32, count: packed as u32 }
+    }
+
+    /// Whether nothing comes any more: the game has ended a while ago, or must be taken up again.
+    #[must_use]
+    pub fn is_closed(&self) -> bool {
+        self.closed.load(Ordering::Acquire)
+    }
+
+    /// Adds the frame of the next event.
+    pub(super) fn publish(&self, frame: Frame) {
+        let mut ring = self.ring();
+        ring.push(frame);
+        self.head.store(ring.head, Ordering::Release);
+    }
+
+    /// The clocks after the last event published.
+    pub(super) fn set_clock(&self, face: ClockFace) {
+        self.ring().face = face;
+    }
+
+    /// Keeps a snapshot for all who ask.
+    pub(super) fn keep_snapshot(&self, snapshot: Frame) {
+        let mut ring = self.ring();
+        ring.snapshot = Some(snapshot);
+        ring.drop_useless_snapshot();
+    }
+
+    /// Publishes the number of spectators.
+    pub(super) fn publish_watchers(&self, count: u32) {
+        let version = self.watchers().version.wrapping_add(1);
+        self.watchers.store(u64::from(version) << 32 | u64::from(count), Ordering::Release);
+    }
+
+    /// Gives back the memory of frames that nobody has asked for in a while: the game is at rest.
+    pub(super) fn trim(&self) {
+        let mut ring = self.ring();
+        ring.frames = VecDeque::new();
+        ring.bytes = 0;
+        ring.snapshot = None;
+    }
+
+    /// Nothing comes any more.
+    pub(super) fn close(&self) {
+        self.closed.store(true, Ordering::Release);
+    }
+}

@@ -1,0 +1,54 @@
+//! A fence: when a deadline has passed, every connection of the players says once that it has forwarded all it had read.
+//! Then whatever was stamped before the deadline is in the mailbox.
+//!
+//! Both players' connections are asked: a resignation, an acceptance or a claim of the opponent that was stamped before
+//! the flag is handled first too (6.9).
+
+use std::time::Duration;
+
+use zeitnot_rules::game::GameInstant;
+
+use super::ConnectionId;
+use crate::time::ServiceInstant;
+
+/// How long a connection may take to answer. The session's task answers, not the client: one that does not is stuck.
+pub(super) const PATIENCE: Duration = Duration::from_secs(2);
+
+/// See the module.
+#[derive(Debug)]
+pub(super) struct Fence {
+    /// What an answer names.
+    pub(super) number: u32,
+    /// The deadline that has passed.
+    pub(super) deadline: GameInstant,
+    /// When silent connections are given up.
+    pub(super) give_up: ServiceInstant,
+    silent: Vec<ConnectionId>,
+}
+
+impl Fence {
+    /// A fence that nobody has to answer yet.
+    pub(super) fn new(number: u32, deadline: GameInstant, at: ServiceInstant) -> Self {
+        Self { number, deadline, give_up: at + PATIENCE, silent: Vec::new() }
+    }
+
+    /// One more connection has to answer.
+    pub(super) fn ask(&mut self, connection: ConnectionId) {
+        self.silent.push(connection);
+    }
+
+    /// A connection has answered, or is gone.
+    pub(super) fn answered(&mut self, connection: ConnectionId) {
+        self.silent.retain(|silent| *silent != connection);
+    }
+
+    /// Whether everything stamped before the deadline is in.
+    pub(super) fn is_complete(&self) -> bool {
+        self.silent.is_empty()
+    }
+
+    /// The connections that have not answered, which now are done with.
+    pub(super) fn give_up(&mut self) -> Vec<ConnectionId> {
+        std::mem::take(&mut self.silent)
+    }
+}

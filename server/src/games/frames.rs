@@ -1,0 +1,188 @@
+//! Events as frames: one function from an event and the game around it to the message that everybody gets.
+//!
+//! The same for an event that has just been committed and for one that is made again from the journal, so both give the
+//! same bytes. Nothing but the events goes in: no clock is read, and names come from account numbers.
+
+use zeitnot_protocol::{
+    AbsenceClaimed, AccountId, ByColor, ByEvent, Check, DrawClaimed, Ended, GameId, GameOptions, IlcRemedied, MoveEvent,
+    ServerMessage, Started, StoppedBy, TakebackOffered, TakenBack, TimeAdjusted, TimeControl, Turn, Uci, WireBonus,
+};
+use zeitnot_rules::board::{ByColor as BySide, Move, Position};
+use zeitnot_rules::game::{Bonus, Charge, Event, Game, GameSetup, Micros, Variant};
+use zeitnot_rules::notation::{fen, san, uci};
+
+use super::Frame;
+use crate::accounts::player_view;
+
+/// Folds the next event of a game into it, and gives its frame.
+pub(super) fn evolve_into_frame(id: GameId, game: &mut Game, event: &Event) -> Frame {
+    let before = game.position().clone();
+    game.evolve(event);
+    let frame = Frame::new(game.seq(), &message(id, &before, game, event));
+    if matches!(event, Event::TimeAdjusted { .. }) { frame.with_clock() } else { frame }
+}
+
+/// The game of a first event, with its frame.
+///
+/// # Panics
+/// When it is not [`Event::Started`].
+pub(super) fn start_into_frame(id: GameId, started: &Event) -> (Game, Frame) {
+    let game = Game::from_started(started);
+    let frame = Frame::new(game.seq(), &message(id, game.position(), &game, started));
+    (game, frame)
+}
+
+/// Both clocks in ms as they are shown.
+#[derive(Clone, Copy)]
+pub(super) struct Shown {
+    pub(super) white_ms: Option<u32>,
+    pub(super) black_ms: Option<u32>,
+}
+
+impl Shown {
+    pub(super) fn new(clocks: Option<BySide<Micros>>) -> Self {
+        Self {
+            white_ms: clocks.map(|clocks| clocks.white.to_ms_up()),
+            black_ms: clocks.map(|clocks| clocks.black.to_ms_up()),
+        }
+    }
+}
+
+/// The message for an event that led from `before` to `game`.
+fn message(game_id: GameId, before: &Position, game: &Game, event: &Event) -> ServerMessage {
+    let seq = game.seq();
+    let Shown { white_ms, black_ms } = Shown::new(game.clocks());
+    let by_event = |by| ByEvent { game: game_id, seq, by };
+    match event {
+        Event::Started(setup) => ServerMessage::Started(started(game_id, game, setup)),
+        Event::MovePlayed { mv, charge } => {
+            ServerMessage::Move(move_event(game_id, before, game, *mv, charge.as_ref()))
+        }
+        Event::DrawOffered { by } => ServerMessage::DrawOffered(by_event((*by).into())),
+        Event::DrawDeclined { by } => ServerMessage::DrawDeclined(by_event((*by).into())),
+        Event::DrawClaimed { by, intended, found } => ServerMessage::DrawClaimed(DrawClaimed {
+            game: game_id,
+            seq,
+            by: (*by).into(),
+            uci: intended.map(|mv| wire_uci(mv, before, game.variant())),
+            right: found.is_some(),
+        }),
+        Event::AbsenceClaimed { by, wish, .. } => {
+            let (by, result) = ((*by).into(), (*wish).into());
+            ServerMessage::AbsenceClaimed(AbsenceClaimed { game: game_id, seq, by, result, white_ms, black_ms })
+        }
+        Event::TakebackOffered { by, plies } => {
+            let (by, plies) = ((*by).into(), u32::from(*plies));
+            ServerMessage::TakebackOffered(TakebackOffered { game: game_id, seq, by, plies })
+        }
+        Event::TakebackDeclined { by } => ServerMessage::TakebackDeclined(by_event((*by).into())),
+        Event::TakenBack { plies, .. } => {
+            let (plies, ply, fen) = (u32::from(*plies), game.ply_count(), fen::write(game.position()));
+            ServerMessage::TakenBack(TakenBack { game: game_id, seq, plies, ply, fen, white_ms, black_ms })
+        }
+        Event::TimeAdjusted { cause, .. } => {
+            let cause = (*cause).into();
+            ServerMessage::TimeAdjusted(TimeAdjusted { game: game_id, seq, cause, white_ms, black_ms })
+        }
+        Event::IlcAsked { by } => ServerMessage::IlcAsked(by_event((*by).into())),
+        Event::IlcRemedied { by, bonus, .. } => {
+            let (by, bonus) = ((*by).into(), wire_bonus(*bonus));
+            ServerMessage::IlcRemedied(IlcRemedied { game: game_id, seq, by, bonus, white_ms, black_ms })
+        }
+        Event::FlagFell { seat, .. } => {
+            let by = (*seat).into();
+            ServerMessage::FlagFell(StoppedBy { game: game_id, seq, by, white_ms, black_ms })
+        }
+        Event::Resigned { seat, .. } => {
+            let by = (*seat).into();
+            ServerMessage::Resigned(StoppedBy { game: game_id, seq, by, white_ms, black_ms })
+        }
+        Event::Ended { outcome, .. } => {
+            let outcome = outcome.clone().into();
+            ServerMessage::Ended(Ended { game: game_id, seq, outcome, white_ms, black_ms })
+        }
+    }
+}
+
+fn started(game_id: GameId, game: &Game, setup: &GameSetup) -> Started {
+    let Shown { white_ms, black_ms } = Shown::new(game.clocks());
+    Started {
+        game: game_id,
+        seq: game.seq(),
+        variant: setup.variant.into(),
+        fen: fen::write(&setup.start),
+        players: players(setup),
+        time_control: time_control(setup),
+        options: GameOptions::from(&setup.profile),
+        white_ms,
+        black_ms,
+        began: began(setup),
+    }
+}
+
+fn move_event(game_id: GameId, before: &Position, game: &Game, mv: Move, charge: Option<&Charge>) -> MoveEvent {
+    let after = game.position();
+    let Shown { white_ms, black_ms } = Shown::new(game.clocks());
+    let san = san::write_after(mv, before, after);
+    MoveEvent {
+        game: game_id,
+        seq: game.seq(),
+        ply: game.ply_count(),
+        uci: wire_uci(mv, before, game.variant()),
+        san: san.as_str().parse().expect("a move's SAN has 2 to 7 characters"),
+        fen: fen::write(after),
+        check: check(after),
+        white_ms,
+        black_ms,
+        took: charge.map(|charge| charge.took.to_ms_down()),
+        credit: charge.map(|charge| charge.credit.to_ms_down()),
+    }
+}
+
+/// The check that stands on the board.
+pub(super) fn check(position: &Position) -> Option<Check> {
+    if !position.in_check() {
+        return None;
+    }
+    let checkers: Vec<_> = position.checkers().into_iter().map(Into::into).collect();
+    Some(Check {
+        king: position.king(position.side_to_move()).into(),
+        double: checkers.len() > 1,
+        checkers,
+        mate: !position.has_legal_move(),
+    })
+}
+
+/// A legal move as it is written on the wire.
+pub(super) fn wire_uci(mv: Move, position: &Position, variant: Variant) -> Uci {
+    uci::write(mv, position, variant).as_str().parse().expect("both speak UCI")
+}
+
+pub(super) fn wire_bonus(bonus: BySide<Bonus>) -> ByColor<WireBonus> {
+    let wire = |bonus: Bonus| WireBonus::try_from(bonus).expect("remedies are whole milliseconds");
+    ByColor { white: wire(bonus.white), black: wire(bonus.black) }
+}
+
+pub(super) fn players(setup: &GameSetup) -> ByColor<zeitnot_protocol::PlayerView> {
+    let view = |number| player_view(AccountId::from_u128(number));
+    ByColor { white: view(setup.players.white), black: view(setup.players.black) }
+}
+
+pub(super) fn time_control(setup: &GameSetup) -> TimeControl {
+    TimeControl::try_from(&setup.time_control).expect("a game's time control came from the wire")
+}
+
+/// When the game began, in seconds of Unix time.
+pub(super) fn began(setup: &GameSetup) -> u32 {
+    u32::try_from(setup.began_unix_ms / 1_000).unwrap_or(u32::MAX)
+}
+
+/// `turn`, for the player to move. `clocks` are what is shown now.
+pub(super) fn turn(game_id: GameId, game: &Game, clocks: Option<BySide<Micros>>) -> Frame {
+    let Shown { white_ms, black_ms } = Shown::new(clocks);
+    let (position, variant) = (game.position(), game.variant());
+    let legal = position.legal_moves().into_iter().map(|mv| wire_uci(mv, position, variant)).collect();
+    let (on, fen) = (game.position_seq(), fen::write(position));
+    let turn = Turn { game: game_id, on, fen, legal, white_ms, black_ms };
+    Frame::new(game.seq(), &ServerMessage::Turn(turn))
+}

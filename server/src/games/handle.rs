@@ -1,0 +1,253 @@
+//! The way to a live game: for players' sessions a [`Seat`], for spectators' a [`Spectator`].
+//!
+//! Nothing here waits. What a session sends is queued for the actor, or refused because too much waits; what it hears
+//! comes through its [`Outbox`] and the game's [`Feed`]. A place is given back by dropping it.
+
+use std::fmt;
+use std::sync::Arc;
+use std::time::Duration;
+
+use zeitnot_protocol::{AccountId, GameId};
+use zeitnot_rules::board::{ByColor, Color};
+use zeitnot_rules::game::Micros;
+
+use super::mailbox::Mailbox;
+use super::registry::House;
+use super::relay::{Place, Relay};
+use super::{Feed, Frame, SeatCommand};
+use crate::session::{Outbox, ToSession};
+use crate::time::ServiceInstant;
+
+/// The number of a connection: no two of one process are the same.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
+pub struct ConnectionId(pub u64);
+
+/// Why a message to a game was not taken.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
+pub enum SendRefused {
+    /// Too much waits for this game. Close the socket with "come back".
+    #[error("too many commands wait for this game")]
+    Full,
+    /// The game's actor has ended: the game is over since a while, or must be taken up again.
+    #[error("the game is not live any more")]
+    Gone,
+}
+
+/// What players' sessions send to the actor.
+#[derive(Debug)]
+pub(super) enum SeatMessage {
+    /// A connection of a player is there.
+    Join(Box<Join>),
+    /// It is gone.
+    Leave(ConnectionId),
+    /// A command, with the instant at which it was read from the socket.
+    Command { connection: ConnectionId, at: ServiceInstant, command: SeatCommand },
+    /// The answer to a fence.
+    Fenced { connection: ConnectionId, fence: u32 },
+    /// The smoothed round trip of a connection has changed.
+    RoundTrip { connection: ConnectionId, smoothed: Micros },
+    /// The connection's cursor fell out of the ring: it needs a snapshot.
+    Resync(ConnectionId),
+    /// A bug, for tests.
+    #[cfg(test)]
+    Break,
+}
+
+/// See [`SeatMessage::Join`].
+#[derive(Debug)]
+pub(super) struct Join {
+    pub(super) connection: ConnectionId,
+    pub(super) seat: Color,
+    pub(super) outbox: Outbox<ToSession>,
+    pub(super) round_trip: Option<Micros>,
+}
+
+/// A live game. Clones are the same game.
+#[derive(Clone)]
+pub struct GameHandle(Arc<Shared>);
+
+#[derive(Debug)]
+struct Shared {
+    id: GameId,
+    players: ByColor<AccountId>,
+    feed: Feed,
+    mailbox: Mailbox<SeatMessage>,
+    relay: Arc<Relay>,
+    house: Arc<House>,
+}
+
+impl fmt::Debug for GameHandle {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_tuple("GameHandle").field(&self.0.id).finish()
+    }
+}
+
+impl GameHandle {
+    pub(super) fn new(id: GameId, players: ByColor<AccountId>, feed: Feed, house: Arc<House>) -> Self {
+        Self(Arc::new(Shared { id, players, feed, mailbox: Mailbox::new(), relay: Arc::default(), house }))
+    }
+
+    /// The game's id.
+    #[must_use]
+    pub fn id(&self) -> GameId {
+        self.0.id
+    }
+
+    /// Who plays.
+    #[must_use]
+    pub fn players(&self) -> ByColor<AccountId> {
+        self.0.players
+    }
+
+    /// The seat of an account, if it plays here.
+    #[must_use]
+    pub fn seat_of(&self, account: AccountId) -> Option<Color> {
+        Color::ALL.into_iter().find(|&seat| self.0.players[seat] == account)
+    }
+
+    /// The game's public events.
+    #[must_use]
+    pub fn feed(&self) -> &Feed {
+        &self.0.feed
+    }
+
+    /// Takes a place at a seat for a connection of its player. The session is told a snapshot, who is there, and
+    /// `turn` if it is that player's; until then its cursor stands nowhere. `round_trip` is the connection's smoothed
+    /// one, if it was measured.
+    ///
+    /// # Errors
+    /// When the game is gone, or too much waits for it.
+    pub fn join(
+        &self,
+        seat: Color,
+        connection: ConnectionId,
+        outbox: Outbox<ToSession>,
+        round_trip: Option<Duration>,
+    ) -> Result<Seat, SendRefused> {
+        let round_trip = round_trip.map(micros);
+        let join = Join { connection, seat, outbox, round_trip };
+        self.0.mailbox.send(SeatMessage::Join(Box::new(join)))?;
+        Ok(Seat { game: self.clone(), connection, color: seat })
+    }
+
+    /// Takes a place among the spectators: the session is rung when the feed, the number of watchers, or a snapshot it
+    /// waits for is new. It is counted as a watcher until the place is dropped.
+    #[must_use]
+    pub fn watch(&self, outbox: Outbox<ToSession>) -> Spectator {
+        let place = self.0.relay.enter(outbox, &self.0.house.tasks);
+        self.0.mailbox.watchers_changed();
+        Spectator { game: self.clone(), place }
+    }
+
+    pub(super) fn mailbox(&self) -> &Mailbox<SeatMessage> {
+        &self.0.mailbox
+    }
+
+    pub(super) fn relay(&self) -> &Relay {
+        &self.0.relay
+    }
+
+    pub(super) fn house(&self) -> &Arc<House> {
+        &self.0.house
+    }
+
+    pub(super) fn is_same(&self, other: &Self) -> bool {
+        Arc::ptr_eq(&self.0, &other.0)
+    }
+}
+
+fn micros(span: Duration) -> Micros {
+    Micros(u64::try_from(span.as_micros()).unwrap_or(u64::MAX))
+}
+
+/// A connection's place at a seat. Dropping it says that the connection is gone.
+#[derive(Debug)]
+pub struct Seat {
+    game: GameHandle,
+    connection: ConnectionId,
+    color: Color,
+}
+
+impl Seat {
+    /// The game.
+    #[must_use]
+    pub fn game(&self) -> &GameHandle {
+        &self.game
+    }
+
+    /// Whose seat it is.
+    #[must_use]
+    pub fn color(&self) -> Color {
+        self.color
+    }
+
+    /// Hands over a command that was read from the socket at `at`. The answer comes as [`News::Done`](super::News::Done)
+    /// or [`News::Refused`](super::News::Refused).
+    ///
+    /// # Errors
+    /// When the game is gone ([`Games::send_answer`](super::Games::send_answer) answers then), or too much waits for it.
+    pub fn command(&self, at: ServiceInstant, command: SeatCommand) -> Result<(), SendRefused> {
+        let connection = self.connection;
+        self.game.0.mailbox.send(SeatMessage::Command { connection, at, command })
+    }
+
+    /// Answers [`News::Fence`](super::News::Fence): everything that was read before is handed over. Always taken.
+    pub fn fenced(&self, fence: u32) {
+        self.game.0.mailbox.send_reserved(SeatMessage::Fenced { connection: self.connection, fence });
+    }
+
+    /// The smoothed round trip of the connection. Always taken: it comes with a pong, at most every few seconds.
+    pub fn round_trip(&self, smoothed: Duration) {
+        let message = SeatMessage::RoundTrip { connection: self.connection, smoothed: micros(smoothed) };
+        self.game.0.mailbox.send_reserved(message);
+    }
+
+    /// Asks for a snapshot, because the cursor fell out of the ring.
+    ///
+    /// # Errors
+    /// When the game is gone, or too much waits for it.
+    pub fn resync(&self) -> Result<(), SendRefused> {
+        self.game.0.mailbox.send(SeatMessage::Resync(self.connection))
+    }
+}
+
+impl Drop for Seat {
+    fn drop(&mut self) {
+        self.game.0.mailbox.send_reserved(SeatMessage::Leave(self.connection));
+    }
+}
+
+/// A spectator's place. Dropping it ends watching.
+#[derive(Debug)]
+pub struct Spectator {
+    game: GameHandle,
+    place: Place,
+}
+
+impl Spectator {
+    /// The game.
+    #[must_use]
+    pub fn game(&self) -> &GameHandle {
+        &self.game
+    }
+
+    /// A snapshot behind which the feed goes on: write it, set the cursor to its seq, pull with the clock. `None` when it
+    /// has to be made: the session is rung when it is there, and asks again.
+    #[must_use]
+    pub fn snapshot(&self) -> Option<Frame> {
+        if let Some(snapshot) = self.game.feed().snapshot() {
+            return Some(snapshot);
+        }
+        self.place.wait_for_snapshot();
+        self.game.0.mailbox.want_snapshot();
+        // One that was made in between rang nobody.
+        self.game.feed().snapshot()
+    }
+}
+
+impl Drop for Spectator {
+    fn drop(&mut self) {
+        self.game.0.relay.leave(&self.place);
+        self.game.0.mailbox.watchers_changed();
+    }
+}

@@ -1,0 +1,199 @@
+//! From events that were decided to events that everybody knows: append, commit, evolve, publish, tell.
+
+use std::sync::Arc;
+
+use zeitnot_protocol::{AccountId, CommandId};
+use zeitnot_rules::board::Color;
+use zeitnot_rules::game::{Event, Fact, GameInstant};
+
+use super::people::Connection;
+use super::timers::{LINGER, READ_AGAIN};
+use super::{Closing, Effect, Logic, Reply, Stage};
+use crate::games::{ConnectionId, News, frames};
+use crate::journal::{AppendAnswer, AppendError, ReadError, Record, Tail};
+use crate::time::ServiceInstant;
+
+/// A record on its way into the journal.
+#[derive(Debug)]
+pub(super) struct Pending {
+    record: Arc<Record>,
+    reply: Option<Reply>,
+    /// Whether an earlier try may have written it.
+    is_uncertain: bool,
+}
+
+impl Logic {
+    /// Sends what nobody's command led to into the journal: a deadline, a verdict.
+    pub(super) fn append(&mut self, events: Vec<Event>, at: GameInstant, effects: &mut Vec<Effect>) {
+        let record = self.record(events, at, None, None);
+        self.append_record(record, None, effects);
+    }
+
+    /// Sends what a player's command led to into the journal.
+    pub(super) fn append_for(
+        &mut self,
+        seat: Color,
+        connection: ConnectionId,
+        id: Option<CommandId>,
+        events: Vec<Event>,
+        at: GameInstant,
+        effects: &mut Vec<Effect>,
+    ) {
+        let record = self.record(events, at, Some(self.account(seat)), id);
+        let reply = Reply { connection, id, seq: record.first_seq };
+        self.append_record(record, Some(reply), effects);
+    }
+
+    fn record(
+        &self,
+        events: Vec<Event>,
+        at: GameInstant,
+        account: Option<AccountId>,
+        command: Option<CommandId>,
+    ) -> Record {
+        Record { game: self.id, first_seq: self.game.seq() + 1, at, account, command, events }
+    }
+
+    fn append_record(&mut self, record: Record, reply: Option<Reply>, effects: &mut Vec<Effect>) {
+        let record = Arc::new(record);
+        #[cfg(test)]
+        if self.has_planted(super::planted::Planted::EvolveBeforeCommit) {
+            self.evolve(&record, effects);
+        }
+        effects.push(Effect::Append { after: self.offset, record: Arc::clone(&record) });
+        self.stage = Stage::Appending(Pending { record, reply, is_uncertain: false });
+    }
+
+    /// The journal has answered.
+    pub(super) fn appended(&mut self, answer: AppendAnswer, at: ServiceInstant, effects: &mut Vec<Effect>) {
+        let pending = self.take_pending();
+        match answer {
+            Ok(offset) => {
+                self.offset = offset;
+                self.commit(pending, at, effects);
+            }
+            Err(AppendError::Conflict) if !pending.is_uncertain => self.reset(Closing::Conflict, effects),
+            // After an uncertain try a conflict may be with that try.
+            Err(AppendError::Unknown | AppendError::Conflict) => self.read_tail(pending, effects),
+            Err(AppendError::Failed(why)) => self.reset(Closing::JournalFailed(why), effects),
+        }
+    }
+
+    fn take_pending(&mut self) -> Pending {
+        match std::mem::replace(&mut self.stage, Stage::Open) {
+            Stage::Appending(pending) | Stage::Reading(pending) | Stage::ReadingLater(pending) => pending,
+            Stage::Open | Stage::TurnStarting(_) | Stage::Closed => panic!("an answer of the journal nobody asked for"),
+        }
+    }
+
+    fn read_tail(&mut self, pending: Pending, effects: &mut Vec<Effect>) {
+        effects.push(Effect::ReadTail { from: pending.record.first_seq });
+        self.stage = Stage::Reading(Pending { is_uncertain: true, ..pending });
+    }
+
+    /// The tail of a game whose last append is uncertain: the record is there, or it is not and is tried again.
+    pub(super) fn tail_read(
+        &mut self,
+        tail: Result<Tail, ReadError>,
+        at: ServiceInstant,
+        effects: &mut Vec<Effect>,
+    ) {
+        let pending = self.take_pending();
+        let Ok(tail) = tail else {
+            self.timers.read_again_at = Some(at + READ_AGAIN);
+            self.stage = Stage::ReadingLater(pending);
+            return;
+        };
+        match tail.records.as_slice() {
+            [] => {
+                effects.push(Effect::Append { after: self.offset, record: Arc::clone(&pending.record) });
+                self.stage = Stage::Appending(pending);
+            }
+            [written] if *written == pending.record => {
+                self.offset = tail.last;
+                self.commit(pending, at, effects);
+            }
+            _ => self.reset(Closing::Conflict, effects),
+        }
+    }
+
+    /// Time to try again to read the tail.
+    pub(super) fn read_again(&mut self, effects: &mut Vec<Effect>) {
+        self.timers.read_again_at = None;
+        if matches!(self.stage, Stage::ReadingLater(_)) {
+            let pending = self.take_pending();
+            self.read_tail(pending, effects);
+        }
+    }
+
+    /// The record is durable: it becomes the state, and everybody hears of it.
+    fn commit(&mut self, pending: Pending, at: ServiceInstant, effects: &mut Vec<Effect>) {
+        let Pending { record, reply, .. } = pending;
+        // Evolved before only when a test planted that bug.
+        if self.game.seq() < record.first_seq {
+            self.evolve(&record, effects);
+        }
+        self.timers.busy(at);
+        if self.game.awaits_turn_start() && self.is_here(self.game.turn()) {
+            let mover = self.game.turn();
+            self.tell_turn(at, |connection| connection.seat == mover, effects);
+            effects.push(Effect::StampTurn);
+            self.stage = Stage::TurnStarting(reply);
+            return;
+        }
+        self.start_turn(at);
+        self.tell_rest(reply.as_ref(), None, at, effects);
+    }
+
+    fn evolve(&mut self, record: &Record, effects: &mut Vec<Effect>) {
+        self.answers.note(&self.game, record);
+        for event in &record.events {
+            effects.push(Effect::Publish(frames::evolve_into_frame(self.id, &mut self.game, event)));
+        }
+    }
+
+    /// The turn's message is on its way since `at`.
+    pub(super) fn turn_queued(&mut self, at: ServiceInstant, effects: &mut Vec<Effect>) {
+        let Stage::TurnStarting(reply) = std::mem::replace(&mut self.stage, Stage::Open) else {
+            panic!("no turn was being started");
+        };
+        self.start_turn(at);
+        self.tell_rest(reply.as_ref(), Some(self.game.turn()), at, effects);
+    }
+
+    /// From here the clock runs, if a turn waits for it.
+    pub(super) fn start_turn(&mut self, at: ServiceInstant) {
+        self.timers.start_turn_at = None;
+        self.game.observe(Fact::TurnStarted { at: self.axis.game(at) });
+    }
+
+    /// Everybody who has not heard yet: the one who waits for `ok`, the other sessions, the spectators.
+    fn tell_rest(
+        &mut self,
+        reply: Option<&Reply>,
+        told: Option<Color>,
+        at: ServiceInstant,
+        effects: &mut Vec<Effect>,
+    ) {
+        effects.push(Effect::SetClock(self.face()));
+        let after = self.game.seq();
+        for &Connection { id: connection, seat, .. } in &self.connections {
+            let news = match reply {
+                Some(reply) if reply.connection == connection => {
+                    News::Done { id: reply.id.map(Box::new), seq: reply.seq }
+                }
+                _ if told == Some(seat) => continue,
+                _ => News::Events,
+            };
+            effects.push(Effect::Tell { connection, after, news });
+        }
+        if self.crowd.is_there() {
+            effects.push(Effect::RingSpectators);
+        }
+        if self.game.has_ended() {
+            effects.push(Effect::Ended);
+            self.timers.linger_until = Some(at + LINGER);
+        }
+        self.judge(effects);
+    }
+}

@@ -1,0 +1,192 @@
+//! What is decided next, and the flag: a deadline comes after everything that was stamped before it, and before all else.
+//!
+//! When a deadline has passed, nothing is decided until a [`Fence`] is complete. Then the commands stamped before the
+//! deadline are decided, in the order of their stamps; then, if it still stands, the deadline itself, at its own instant;
+//! then the rest.
+
+use zeitnot_protocol::{Code, CommandId};
+use zeitnot_rules::board::{Color, Move, Square};
+use zeitnot_rules::game::{Command, GameInstant, Input as RulesInput, Rejection};
+use zeitnot_rules::notation::uci;
+
+use super::{Closing, Effect, Logic, Stage, Verdict, Waiting};
+use crate::games::fence::Fence;
+use crate::games::{Act, ConnectionId, News, SeatCommand};
+use crate::time::ServiceInstant;
+
+/// Stands for a text that is no legal move here: it is refused as illegal, behind all other reasons.
+const NO_MOVE: Move = Move::new(Square::from_index(0), Square::from_index(0));
+
+/// What stands in the way of deciding a command.
+enum Due {
+    /// Nothing: no deadline has passed.
+    Nothing,
+    /// A deadline has passed, and not all that was stamped before it is in.
+    Wait,
+    /// A deadline has passed, and all that was stamped before it is in.
+    Settle(GameInstant),
+}
+
+impl Logic {
+    /// A player's command, read at `stamp`.
+    pub(super) fn command(&mut self, connection: ConnectionId, stamp: ServiceInstant, command: SeatCommand) {
+        // A session joins before it sends anything.
+        let Some(seat) = self.seat_of(connection) else { return };
+        let waiting = Waiting { connection, seat, stamp, command };
+        match self.fence {
+            // Behind what has the same stamp.
+            Some(_) => {
+                let place = self.waiting.partition_point(|other| other.stamp <= stamp);
+                self.waiting.insert(place, waiting);
+            }
+            None => self.waiting.push_back(waiting),
+        }
+    }
+
+    pub(super) fn fenced(&mut self, connection: ConnectionId, number: u32) {
+        if let Some(fence) = &mut self.fence
+            && fence.number == number
+        {
+            fence.answered(connection);
+        }
+    }
+
+    /// Decides what can be decided now.
+    pub(super) fn pump(&mut self, at: ServiceInstant, effects: &mut Vec<Effect>) {
+        while matches!(self.stage, Stage::Open) {
+            if self.is_stopping {
+                return self.close(Closing::Stopped, effects);
+            }
+            if let Some(verdict) = self.verdict.take() {
+                self.decide_verdict(verdict, at, effects);
+                continue;
+            }
+            match self.due(at, effects) {
+                Due::Wait => return,
+                Due::Nothing => match self.waiting.pop_front() {
+                    Some(waiting) => self.decide_command(waiting, effects),
+                    None => return,
+                },
+                Due::Settle(deadline) => {
+                    let limit = self.axis.service(deadline);
+                    match self.waiting.pop_front_if(|first| first.stamp < limit) {
+                        Some(waiting) => self.decide_command(waiting, effects),
+                        None => self.decide_deadline(deadline, effects),
+                    }
+                }
+            }
+        }
+    }
+
+    /// Looks whether a deadline has passed, and puts up the fence when it has.
+    fn due(&mut self, at: ServiceInstant, effects: &mut Vec<Effect>) -> Due {
+        let passed = self.game.deadline().filter(|&deadline| self.axis.service(deadline) <= at);
+        let Some(deadline) = passed else {
+            self.fence = None;
+            return Due::Nothing;
+        };
+        if self.fence.as_ref().is_none_or(|fence| fence.deadline != deadline) {
+            self.put_up_fence(deadline, at, effects);
+        }
+        #[cfg(test)]
+        if self.has_planted(super::planted::Planted::FlagWithoutFence) {
+            return Due::Settle(deadline);
+        }
+        match &self.fence {
+            Some(fence) if !fence.is_complete() => Due::Wait,
+            Some(_) | None => Due::Settle(deadline),
+        }
+    }
+
+    fn put_up_fence(&mut self, deadline: GameInstant, at: ServiceInstant, effects: &mut Vec<Effect>) {
+        self.fence_number = self.fence_number.wrapping_add(1);
+        let mut fence = Fence::new(self.fence_number, deadline, at);
+        for connection in &self.connections {
+            fence.ask(connection.id);
+            self.tell(connection.id, News::Fence(fence.number), effects);
+        }
+        self.fence = Some(fence);
+        self.waiting.make_contiguous().sort_by_key(|waiting| waiting.stamp);
+    }
+
+    /// Connections that did not answer the fence in time are no longer connected.
+    pub(super) fn give_up_silent(&mut self, at: ServiceInstant, effects: &mut Vec<Effect>) {
+        let Some(fence) = &mut self.fence else { return };
+        if at < fence.give_up {
+            return;
+        }
+        for connection in fence.give_up() {
+            self.tell(connection, News::Silent, effects);
+            self.leave(connection, at, effects);
+        }
+    }
+
+    fn decide_deadline(&mut self, deadline: GameInstant, effects: &mut Vec<Effect>) {
+        let events = self.game.decide(deadline, &RulesInput::Deadline).expect("the deadline is due");
+        self.append(events, deadline, effects);
+    }
+
+    fn decide_verdict(&mut self, verdict: Verdict, at: ServiceInstant, effects: &mut Vec<Effect>) {
+        let at = self.axis.game(at);
+        let answer = RulesInput::Answer { about: verdict.about, outcome: verdict.outcome };
+        // A verdict that comes too late, or says that the game goes on, changes nothing.
+        if let Ok(events) = self.game.decide(at, &answer) {
+            self.append(events, at, effects);
+        }
+    }
+
+    fn decide_command(&mut self, waiting: Waiting, effects: &mut Vec<Effect>) {
+        let Waiting { connection, seat, stamp, command } = waiting;
+        if let Some(seq) = self.first_answer(seat, &command) {
+            return self.tell(connection, News::Done { id: command.id.map(Box::new), seq }, effects);
+        }
+        let at = self.axis.game(stamp);
+        let input = RulesInput::Player { seat, command: self.understand(&command.act) };
+        match self.game.decide(at, &input) {
+            Ok(events) => self.append_for(seat, connection, command.id, events, at, effects),
+            Err(rejection) => self.refuse(connection, command.id, rejection, effects),
+        }
+    }
+
+    fn first_answer(&self, seat: Color, command: &SeatCommand) -> Option<zeitnot_rules::game::Seq> {
+        #[cfg(test)]
+        if self.has_planted(super::planted::Planted::ReplayAfterTakeback) {
+            return None;
+        }
+        self.answers.find(seat, command)
+    }
+
+    fn refuse(
+        &self,
+        connection: ConnectionId,
+        id: Option<CommandId>,
+        rejection: Rejection,
+        effects: &mut Vec<Effect>,
+    ) {
+        let news = News::Refused { id: id.map(Box::new), code: Code::from(rejection) };
+        self.tell(connection, news, effects);
+    }
+
+    /// A command in the rules' words. What is written is read on the position on the board: for a command about another
+    /// one that does not matter, it is refused as stale.
+    fn understand(&self, act: &Act) -> Command {
+        let read = |text: &zeitnot_protocol::Uci| {
+            uci::parse(text.as_str(), self.game.position(), self.game.variant()).unwrap_or(NO_MOVE)
+        };
+        match act {
+            Act::Move { on, uci } => Command::PlayMove { on: self.named_position(*on), mv: read(uci) },
+            Act::ClaimDraw { on, uci } => {
+                Command::ClaimDraw { on: self.named_position(*on), intended: uci.as_ref().map(read) }
+            }
+            Act::Plain(command) => command.clone(),
+        }
+    }
+
+    fn named_position(&self, on: zeitnot_rules::game::Seq) -> zeitnot_rules::game::Seq {
+        #[cfg(test)]
+        if self.has_planted(super::planted::Planted::ReplayAfterTakeback) {
+            return self.game.position_seq();
+        }
+        on
+    }
+}

@@ -1,0 +1,304 @@
+//! What a game's actor does, as a plain state machine: an input and an instant in, effects out.
+//!
+//! The order of one accepted input: `decide`, [`Effect::Append`], and when [`Input::Appended`] says that it is durable,
+//! `evolve`, publish, personal messages. Until then later commands wait with their stamps. Then, on a new turn, the player
+//! to move is told first, and [`Input::TurnQueued`] says when that was done: from there the clock runs.
+//!
+//! Whoever runs this machine carries out the effects in their order, and puts [`Input::Tick`] in at [`Logic::wake`].
+//! Inputs come with the service clock's time of now; commands also carry the stamp they were given when they were read,
+//! which is never later.
+//!
+//! Deliberately absent: tokio, channels, clock reading, randomness, and anything whose order depends on a hash. It decides
+//! nothing about chess: that is `Game`'s.
+//!
+//! Invariants: at most one append is in flight; nothing is published that is not durable; while an append is in flight, or
+//! its outcome is unknown, nothing is decided; a deadline is decided only behind a complete fence.
+
+mod axis;
+mod commit;
+mod deadline;
+mod people;
+#[cfg(test)]
+mod planted;
+mod timers;
+
+use std::collections::VecDeque;
+use std::sync::Arc;
+
+use zeitnot_protocol::{CommandId, GameId};
+use zeitnot_rules::board::Color;
+use zeitnot_rules::game::{Fact, Game, Micros, Question, Seq};
+use zeitnot_rules::verdict::Outcome;
+
+use super::answers::Answers;
+use super::fence::Fence;
+use super::stored::Stored;
+use super::{ClockFace, ConnectionId, Frame, News, SeatCommand};
+use crate::journal::{AppendAnswer, JournalOffset, ReadError, Record, Tail};
+use crate::time::ServiceInstant;
+use axis::Axis;
+use commit::Pending;
+use people::{Connection, Crowd};
+use timers::Timers;
+
+#[cfg(test)]
+pub(super) use planted::Planted;
+
+/// The most commands that wait inside the machine. While there are this many it takes no more from the mailbox, which has
+/// its own bound.
+const WAITING_MAX: usize = 256;
+
+/// Something that happened.
+#[derive(Debug)]
+pub(super) enum Input {
+    /// A connection of a player is there.
+    Join { connection: ConnectionId, seat: Color, round_trip: Option<Micros> },
+    /// It is gone.
+    Leave { connection: ConnectionId },
+    /// A player's command, read from the socket at `stamp`.
+    Command { connection: ConnectionId, stamp: ServiceInstant, command: SeatCommand },
+    /// A connection has forwarded all it had read when it was asked by this fence.
+    Fenced { connection: ConnectionId, fence: u32 },
+    /// A connection's smoothed round trip has changed.
+    RoundTrip { connection: ConnectionId, smoothed: Micros },
+    /// A player's connection needs a snapshot.
+    Resync { connection: ConnectionId },
+    /// Spectators need a snapshot.
+    SnapshotWanted,
+    /// This many watch now.
+    Watchers(u32),
+    /// The answer to [`Effect::Append`].
+    Appended(AppendAnswer),
+    /// The answer to [`Effect::ReadTail`].
+    TailRead(Result<Tail, ReadError>),
+    /// The answer to [`Effect::StampTurn`]: the turn's message is on its way to the player since this instant.
+    TurnQueued,
+    /// The answer to [`Effect::Judge`].
+    Verdict { about: Seq, outcome: Option<Outcome> },
+    /// [`Logic::wake`] has come.
+    Tick,
+    /// The server stops.
+    Stop,
+}
+
+/// What must be done, in order.
+#[derive(Debug)]
+pub(super) enum Effect {
+    /// Append this record, then put [`Input::Appended`] in.
+    Append { after: JournalOffset, record: Arc<Record> },
+    /// Read the game's records from this seq on, then put [`Input::TailRead`] in.
+    ReadTail { from: Seq },
+    /// Publish the frame of a durable event.
+    Publish(Frame),
+    /// The clocks after the last event published.
+    SetClock(ClockFace),
+    /// Tell a player's session.
+    Tell { connection: ConnectionId, after: Seq, news: News },
+    /// Say at what instant this effect was reached, with [`Input::TurnQueued`], after the others.
+    StampTurn,
+    /// Find the answer, then put [`Input::Verdict`] in.
+    Judge(Box<Question>),
+    /// Ring the spectators: the feed has something new.
+    RingSpectators,
+    /// Publish the number of spectators and ring them.
+    PublishWatchers(u32),
+    /// Keep the snapshot for the spectators who asked, and ring them.
+    KeepSnapshot(Frame),
+    /// The end is durable: the game is no longer live for its players.
+    Ended,
+    /// The game is at rest: give back what memory can be given back.
+    Trim,
+    /// This machine has ended.
+    Close(Closing),
+}
+
+/// Why a machine has ended.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(super) enum Closing {
+    /// The game ended a while ago.
+    Over,
+    /// The server stops.
+    Stopped,
+    /// Somebody else wrote a record of this game.
+    Conflict,
+    /// The journal takes no records.
+    JournalFailed(String),
+}
+
+/// A command that waits to be decided.
+#[derive(Debug)]
+struct Waiting {
+    connection: ConnectionId,
+    seat: Color,
+    stamp: ServiceInstant,
+    command: SeatCommand,
+}
+
+/// Whom to say `ok`, and what.
+#[derive(Debug)]
+struct Reply {
+    connection: ConnectionId,
+    id: Option<CommandId>,
+    /// The first event of the record.
+    seq: Seq,
+}
+
+/// What the machine is waiting for.
+#[derive(Debug)]
+enum Stage {
+    /// The next input.
+    Open,
+    /// The commit.
+    Appending(Pending),
+    /// The game's tail, because it is unknown whether the record was written.
+    Reading(Pending),
+    /// Another try to read the tail.
+    ReadingLater(Pending),
+    /// The instant at which the turn's message was queued.
+    TurnStarting(Option<Reply>),
+    /// Nothing any more.
+    Closed,
+}
+
+/// What a verdict came to.
+#[derive(Debug)]
+struct Verdict {
+    about: Seq,
+    outcome: Option<Outcome>,
+}
+
+/// The state of one actor.
+#[derive(Debug)]
+pub(super) struct Logic {
+    id: GameId,
+    game: Game,
+    axis: Axis,
+    /// The offset of the game's last record.
+    offset: JournalOffset,
+    answers: Answers,
+    stage: Stage,
+    connections: Vec<Connection>,
+    waiting: VecDeque<Waiting>,
+    verdict: Option<Verdict>,
+    fence: Option<Fence>,
+    fence_number: u32,
+    crowd: Crowd,
+    timers: Timers,
+    is_stopping: bool,
+    #[cfg(test)]
+    planted: Option<planted::Planted>,
+}
+
+impl Logic {
+    /// A game that has just been created, at `at`: its first record is durable. The first turn starts here, since nobody
+    /// is there yet.
+    pub(super) fn created(stored: Stored, at: ServiceInstant) -> Self {
+        let mut logic = Self::new(stored, at);
+        logic.start_turn(at);
+        logic
+    }
+
+    /// A game that is taken up from the journal. Its turn goes on when the player to move is there, or after a while.
+    pub(super) fn taken_up(stored: Stored, at: ServiceInstant) -> Self {
+        let mut logic = Self::new(stored, at);
+        logic.timers.start_turn_at = logic.game.awaits_turn_start().then_some(at + timers::TAKE_UP_PATIENCE);
+        if logic.game.has_ended() {
+            logic.timers.linger_until = Some(at + timers::LINGER);
+        }
+        logic
+    }
+
+    fn new(stored: Stored, at: ServiceInstant) -> Self {
+        let Stored { id, mut game, last_at, offset, answers } = stored;
+        let axis = Axis::new(at, last_at);
+        for seat in Color::ALL {
+            game.observe(Fact::Absent { seat, at: last_at });
+        }
+        Self {
+            id,
+            game,
+            axis,
+            offset,
+            answers,
+            stage: Stage::Open,
+            connections: Vec::new(),
+            waiting: VecDeque::new(),
+            verdict: None,
+            fence: None,
+            fence_number: 0,
+            crowd: Crowd::default(),
+            timers: Timers::default(),
+            is_stopping: false,
+            #[cfg(test)]
+            planted: None,
+        }
+    }
+
+    /// What is to be done before the first input: the open question of a game that was taken up.
+    pub(super) fn begin(&mut self, effects: &mut Vec<Effect>) {
+        self.judge(effects);
+    }
+
+    /// Which game.
+    pub(super) fn id(&self) -> GameId {
+        self.id
+    }
+
+    /// The state as it is durable.
+    pub(super) fn game(&self) -> &Game {
+        &self.game
+    }
+
+    /// Whether more may be taken from the mailbox: not while an append is in flight, so that what waits stays bounded and
+    /// the mailbox can refuse.
+    pub(super) fn takes_more(&self) -> bool {
+        match self.stage {
+            Stage::Open | Stage::TurnStarting(_) | Stage::Closed => self.waiting.len() < WAITING_MAX,
+            Stage::Appending(_) | Stage::Reading(_) | Stage::ReadingLater(_) => false,
+        }
+    }
+
+    /// Takes one input, at the service clock's `at`.
+    pub(super) fn handle(&mut self, input: Input, at: ServiceInstant, effects: &mut Vec<Effect>) {
+        if matches!(self.stage, Stage::Closed) {
+            return;
+        }
+        match input {
+            Input::Command { connection, stamp, command } => self.command(connection, stamp, command),
+            Input::Appended(answer) => self.appended(answer, at, effects),
+            Input::TurnQueued => self.turn_queued(at, effects),
+            Input::Join { connection, seat, round_trip } => self.join(connection, seat, round_trip, at, effects),
+            Input::Leave { connection } => self.leave(connection, at, effects),
+            Input::Fenced { connection, fence } => self.fenced(connection, fence),
+            Input::RoundTrip { connection, smoothed } => self.round_trip(connection, smoothed),
+            Input::Resync { connection } => self.resync(connection, effects),
+            Input::SnapshotWanted => self.make_snapshot(at, effects),
+            Input::Watchers(count) => self.watchers(count, at, effects),
+            Input::TailRead(tail) => self.tail_read(tail, at, effects),
+            Input::Verdict { about, outcome } => self.verdict = Some(Verdict { about, outcome }),
+            Input::Tick => self.tick(at, effects),
+            Input::Stop => self.is_stopping = true,
+        }
+        self.pump(at, effects);
+    }
+
+    /// What both clocks show, for whoever asks later.
+    pub(super) fn face(&self) -> ClockFace {
+        let running = self.game.running().zip(self.game.deadline());
+        ClockFace {
+            seq: self.game.seq(),
+            clocks: self.game.clocks(),
+            running: running.map(|(seat, deadline)| (seat, self.axis.service(deadline))),
+        }
+    }
+
+    fn judge(&self, effects: &mut Vec<Effect>) {
+        effects.extend(self.game.question().map(|question| Effect::Judge(Box::new(question))));
+    }
+
+    fn close(&mut self, why: Closing, effects: &mut Vec<Effect>) {
+        self.stage = Stage::Closed;
+        self.waiting = VecDeque::new();
+        effects.push(Effect::Close(why));
+    }
+}

@@ -1,0 +1,204 @@
+//! Who is there: the players' connections with their round trips and presence, and the number of spectators.
+
+use std::time::Duration;
+
+use zeitnot_protocol::{AccountId, Presence, ServerMessage};
+use zeitnot_rules::board::Color;
+use zeitnot_rules::game::{Fact, Micros};
+
+use super::{Closing, Effect, Logic, Stage};
+use crate::games::{ConnectionId, Frame, News, frames, snapshot};
+use crate::time::ServiceInstant;
+
+/// The least time between two publications of the number of spectators.
+const CROWD_EVERY: Duration = Duration::from_secs(1);
+
+/// A player's connection.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Connection {
+    pub(super) id: ConnectionId,
+    pub(super) seat: Color,
+    round_trip: Option<Micros>,
+}
+
+/// The spectators, as a number.
+#[derive(Debug, Default)]
+pub(super) struct Crowd {
+    count: u32,
+    published: u32,
+    not_before: ServiceInstant,
+}
+
+impl Crowd {
+    pub(super) fn is_there(&self) -> bool {
+        self.count > 0
+    }
+
+    /// When the number has to be published, if it has changed.
+    pub(super) fn publish_at(&self) -> Option<ServiceInstant> {
+        (self.count != self.published).then_some(self.not_before)
+    }
+}
+
+impl Logic {
+    /// The number of spectators has changed.
+    pub(super) fn watchers(&mut self, count: u32, at: ServiceInstant, effects: &mut Vec<Effect>) {
+        self.crowd.count = count;
+        self.publish_crowd(at, effects);
+    }
+
+    /// Publishes the number of spectators when it has changed and the time has come.
+    pub(super) fn publish_crowd(&mut self, at: ServiceInstant, effects: &mut Vec<Effect>) {
+        if self.crowd.publish_at().is_none_or(|due| at < due) {
+            return;
+        }
+        let count = self.crowd.count;
+        self.crowd = Crowd { count, published: count, not_before: at + CROWD_EVERY };
+        effects.push(Effect::PublishWatchers(count));
+        self.tell_all(&News::Watchers(count), effects);
+    }
+
+    /// The account of a seat.
+    pub(super) fn account(&self, seat: Color) -> AccountId {
+        AccountId::from_u128(self.game.setup().players[seat])
+    }
+
+    /// Whether a player has a connection.
+    pub(super) fn is_here(&self, seat: Color) -> bool {
+        self.connections.iter().any(|connection| connection.seat == seat)
+    }
+
+    /// The seat of a connection, if it has joined.
+    pub(super) fn seat_of(&self, id: ConnectionId) -> Option<Color> {
+        self.connections.iter().find(|connection| connection.id == id).map(|connection| connection.seat)
+    }
+
+    pub(super) fn join(
+        &mut self,
+        id: ConnectionId,
+        seat: Color,
+        round_trip: Option<Micros>,
+        at: ServiceInstant,
+        effects: &mut Vec<Effect>,
+    ) {
+        debug_assert!(self.seat_of(id).is_none(), "a connection joins once");
+        let was_here = self.is_here(seat);
+        self.connections.push(Connection { id, seat, round_trip });
+        self.observe_round_trip(seat);
+        if let Some(fence) = &mut self.fence {
+            fence.ask(id);
+            let fence = News::Fence(fence.number);
+            self.tell(id, fence, effects);
+        }
+        self.tell(id, News::Snapshot(self.snapshot()), effects);
+        if !was_here {
+            self.game.observe(Fact::Present { seat, at: self.axis.game(at) });
+            self.tell_presence(seat, at, effects);
+        }
+        let opponent = self.presence(!seat, at);
+        self.tell(id, News::Message(opponent), effects);
+        if self.crowd.published > 0 {
+            self.tell(id, News::Watchers(self.crowd.published), effects);
+        }
+        if self.game.turn() == seat && !self.game.is_over() {
+            self.tell_turn(at, |connection| connection.id == id, effects);
+            if self.game.awaits_turn_start() && matches!(self.stage, Stage::Open) {
+                effects.push(Effect::StampTurn);
+                self.stage = Stage::TurnStarting(None);
+            }
+        }
+        self.timers.busy(at);
+    }
+
+    pub(super) fn leave(&mut self, id: ConnectionId, at: ServiceInstant, effects: &mut Vec<Effect>) {
+        let Some(seat) = self.seat_of(id) else { return };
+        self.connections.retain(|connection| connection.id != id);
+        if let Some(fence) = &mut self.fence {
+            fence.answered(id);
+        }
+        self.observe_round_trip(seat);
+        if !self.is_here(seat) {
+            self.game.observe(Fact::Absent { seat, at: self.axis.game(at) });
+            self.tell_presence(seat, at, effects);
+        }
+    }
+
+    pub(super) fn round_trip(&mut self, id: ConnectionId, smoothed: Micros) {
+        let Some(connection) = self.connections.iter_mut().find(|connection| connection.id == id) else { return };
+        connection.round_trip = Some(smoothed);
+        let seat = connection.seat;
+        self.observe_round_trip(seat);
+    }
+
+    /// A player's round trip is the least of its open connections': nobody gains by a slow second one. Without any it is
+    /// unknown, which forgives nothing.
+    fn observe_round_trip(&mut self, seat: Color) {
+        #[cfg(test)]
+        if self.has_planted(super::planted::Planted::DeadlineWithoutAllowance) {
+            return;
+        }
+        let of_seat = self.connections.iter().filter(|connection| connection.seat == seat);
+        let least = of_seat.filter_map(|connection| connection.round_trip).min();
+        self.game.observe(Fact::RoundTrip { seat, smoothed: least.unwrap_or(Micros::ZERO) });
+    }
+
+    pub(super) fn resync(&mut self, id: ConnectionId, effects: &mut Vec<Effect>) {
+        if self.seat_of(id).is_some() {
+            self.tell(id, News::Snapshot(self.snapshot()), effects);
+        }
+    }
+
+    /// A snapshot for the spectators who wait for one.
+    pub(super) fn make_snapshot(&mut self, at: ServiceInstant, effects: &mut Vec<Effect>) {
+        effects.push(Effect::KeepSnapshot(self.snapshot()));
+        self.timers.busy(at);
+    }
+
+    fn snapshot(&self) -> Frame {
+        snapshot::snapshot_frame(self.id, &self.game)
+    }
+
+    /// `turn` for those of the player to move whom `to` picks.
+    pub(super) fn tell_turn(
+        &self,
+        at: ServiceInstant,
+        to: impl Fn(&Connection) -> bool,
+        effects: &mut Vec<Effect>,
+    ) {
+        let turn = frames::turn(self.id, &self.game, self.game.clocks_at(self.axis.game(at)));
+        let after = self.game.seq();
+        for connection in self.connections.iter().filter(|connection| to(connection)) {
+            effects.push(Effect::Tell { connection: connection.id, after, news: News::Message(turn.clone()) });
+        }
+    }
+
+    /// Tells everybody whether a player is there.
+    fn tell_presence(&self, seat: Color, at: ServiceInstant, effects: &mut Vec<Effect>) {
+        self.tell_all(&News::Message(self.presence(seat, at)), effects);
+    }
+
+    fn presence(&self, seat: Color, at: ServiceInstant) -> Frame {
+        let now = self.axis.game(at);
+        let here = self.is_here(seat);
+        let claimable = if here || self.game.is_over() { None } else { self.game.absence_claimable_at(!seat) };
+        let claim_in_ms = claimable.map(|instant| instant.since(now).to_ms_up());
+        let presence = Presence { game: self.id, color: seat.into(), here, claim_in_ms };
+        Frame::new(self.game.seq(), &ServerMessage::Presence(presence))
+    }
+
+    pub(super) fn tell(&self, connection: ConnectionId, news: News, effects: &mut Vec<Effect>) {
+        effects.push(Effect::Tell { connection, after: self.game.seq(), news });
+    }
+
+    pub(super) fn tell_all(&self, news: &News, effects: &mut Vec<Effect>) {
+        for connection in &self.connections {
+            self.tell(connection.id, news.clone(), effects);
+        }
+    }
+
+    /// The game must be taken up again from the journal.
+    pub(super) fn reset(&mut self, why: Closing, effects: &mut Vec<Effect>) {
+        self.tell_all(&News::Reset, effects);
+        self.close(why, effects);
+    }
+}

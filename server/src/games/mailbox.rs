@@ -1,0 +1,169 @@
+//! How sessions reach a game's actor: a bounded queue for the players, and flags that anybody may raise.
+//!
+//! One small shared object a game: a tokio channel would allocate 32 slots for each of 10,000 games at rest. Players'
+//! messages keep their order. Watchers have no queue at all: what they want of the actor (a snapshot, a new count) is the
+//! same for all of them, so it is a flag, and no crowd can delay a player's move.
+//!
+//! Invariants: at most [`COMMANDS_MAX`] commands and joins wait; answers to fences, leaves and round trips are always
+//! taken, since each connection has few of them; what is sent after [`Mailbox::close`] is refused; after
+//! [`Mailbox::register`] everything that is sent or raised wakes the actor.
+
+use std::collections::VecDeque;
+use std::sync::atomic::{AtomicU8, Ordering};
+use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::task::Waker;
+
+use futures_util::task::AtomicWaker;
+
+use super::SendRefused;
+
+/// The most commands and joins that wait for a game. Two players with eight connections each would have to send 16
+/// commands from each at once.
+pub(super) const COMMANDS_MAX: usize = 256;
+
+/// A drained queue keeps this much room while the game is busy.
+const ROOM_KEPT: usize = 4;
+
+const QUEUED: u8 = 1;
+const SNAPSHOT_WANTED: u8 = 1 << 1;
+const WATCHERS_CHANGED: u8 = 1 << 2;
+const STOP: u8 = 1 << 3;
+const CLOSED: u8 = 1 << 4;
+
+/// The flags that the actor found raised, and took down.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) struct Raised {
+    pub(super) queued: bool,
+    pub(super) snapshot_wanted: bool,
+    pub(super) watchers_changed: bool,
+    /// The server stops. It stays up.
+    pub(super) stop: bool,
+}
+
+#[derive(Debug)]
+struct Queue<T> {
+    messages: VecDeque<T>,
+    /// How many of them count against [`COMMANDS_MAX`].
+    counted: usize,
+}
+
+/// The mailbox of one game. `T` is what players' sessions send.
+#[derive(Debug)]
+pub(super) struct Mailbox<T> {
+    waker: AtomicWaker,
+    flags: AtomicU8,
+    queue: Mutex<Queue<T>>,
+}
+
+impl<T> Mailbox<T> {
+    pub(super) fn new() -> Self {
+        let queue = Queue { messages: VecDeque::new(), counted: 0 };
+        Self { waker: AtomicWaker::new(), flags: AtomicU8::new(0), queue: Mutex::new(queue) }
+    }
+
+    /// A panic while the lock was held cannot leave the queue half changed: nothing in a critical section panics.
+    fn queue(&self) -> MutexGuard<'_, Queue<T>> {
+        self.queue.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn raise(&self, flag: u8) {
+        if self.flags.fetch_or(flag, Ordering::AcqRel) & flag == 0 {
+            self.waker.wake();
+        }
+    }
+
+    /// Queues a command or a join.
+    pub(super) fn send(&self, message: T) -> Result<(), SendRefused> {
+        {
+            let mut queue = self.queue();
+            if self.is_closed() {
+                return Err(SendRefused::Gone);
+            }
+            if queue.counted >= COMMANDS_MAX {
+                return Err(SendRefused::Full);
+            }
+            queue.counted += 1;
+            queue.messages.push_back(message);
+        }
+        self.raise(QUEUED);
+        Ok(())
+    }
+
+    /// Queues what has its place reserved. A closed mailbox needs none of it.
+    pub(super) fn send_reserved(&self, message: T) {
+        {
+            let mut queue = self.queue();
+            if self.is_closed() {
+                return;
+            }
+            queue.messages.push_back(message);
+        }
+        self.raise(QUEUED);
+    }
+
+    pub(super) fn want_snapshot(&self) {
+        self.raise(SNAPSHOT_WANTED);
+    }
+
+    pub(super) fn watchers_changed(&self) {
+        self.raise(WATCHERS_CHANGED);
+    }
+
+    pub(super) fn stop(&self) {
+        self.raise(STOP);
+    }
+
+    pub(super) fn is_closed(&self) -> bool {
+        self.flags.load(Ordering::Acquire) & CLOSED != 0
+    }
+
+    /// Names the task to wake. To be called before looking, at every poll.
+    pub(super) fn register(&self, waker: &Waker) {
+        self.waker.register(waker);
+    }
+
+    /// Takes the flags down and says what they were.
+    pub(super) fn raised(&self) -> Raised {
+        let once = QUEUED | SNAPSHOT_WANTED | WATCHERS_CHANGED;
+        let mut flags = self.flags.load(Ordering::Acquire);
+        if flags & once != 0 {
+            flags = self.flags.fetch_and(!once, Ordering::AcqRel);
+        }
+        Raised {
+            queued: flags & QUEUED != 0,
+            snapshot_wanted: flags & SNAPSHOT_WANTED != 0,
+            watchers_changed: flags & WATCHERS_CHANGED != 0,
+            stop: flags & STOP != 0,
+        }
+    }
+
+    /// Takes all that waits by swapping it with `empty`, whose room is used again.
+    pub(super) fn take(&self, empty: &mut VecDeque<T>) {
+        debug_assert!(empty.is_empty(), "what was taken before is done");
+        let mut queue = self.queue();
+        std::mem::swap(&mut queue.messages, empty);
+        queue.counted = 0;
+    }
+
+    /// Gives back the room of a queue that is empty.
+    pub(super) fn trim(&self) {
+        let mut queue = self.queue();
+        if queue.messages.is_empty() {
+            queue.messages = VecDeque::new();
+        }
+    }
+
+    /// Takes nothing any more, and forgets what waits.
+    pub(super) fn close(&self) {
+        let mut queue = self.queue();
+        self.flags.fetch_or(CLOSED, Ordering::AcqRel);
+        queue.messages = VecDeque::new();
+    }
+}
+
+/// The room that a busy actor keeps for its next batch.
+pub(super) fn keep_little<T>(queue: &mut VecDeque<T>) {
+    if queue.capacity() > ROOM_KEPT {
+        queue.shrink_to(ROOM_KEPT);
+    }
+}

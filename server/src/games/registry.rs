@@ -1,0 +1,265 @@
+//! All games of the process: the live ones by id and by account, and the way to those that have ended.
+//!
+//! A live game has an actor, the only one that decides anything about it. What has ended is read from the journal, which
+//! also is where an actor that died is taken up again from.
+//!
+//! Invariants: nobody hears of a game before its first record is durable; a game has at most one actor; it counts as live
+//! for its players until its end is durable.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Duration;
+
+use dashmap::DashMap;
+use zeitnot_protocol::{AccountId, GameId};
+use zeitnot_rules::board::{ByColor, Color};
+use zeitnot_rules::game::{Game, GameInstant, GameSetup, StartError};
+
+use super::actor::GameActor;
+use super::logic::Logic;
+use super::stored::Stored;
+use super::{Feed, GameHandle};
+use crate::journal::{AppendError, Journal, JournalOffset, ReadError, Record};
+use crate::tasks::Tasks;
+use crate::telemetry::metrics;
+use crate::time::ServiceClock;
+
+/// How often a game whose actor died is taken up again: a bug that always strikes ends there.
+const TAKE_UPS_MAX: u8 = 3;
+/// Tries to make a game's first record durable while its outcome is unknown, and to read a game that is to be taken up.
+const TRIES: u8 = 3;
+/// Between two tries to read.
+const READ_AGAIN: Duration = Duration::from_secs(1);
+
+/// What all games of a process share.
+#[derive(Debug)]
+pub(super) struct House {
+    pub(super) journal: Arc<dyn Journal>,
+    pub(super) clock: ServiceClock,
+    pub(super) tasks: Tasks,
+    /// Every game with an actor.
+    live: DashMap<GameId, GameHandle>,
+    /// The games of an account whose end is not durable.
+    by_account: DashMap<AccountId, Vec<GameId>>,
+    /// How often a game's actor died.
+    deaths: DashMap<GameId, u8>,
+    is_stopping: AtomicBool,
+}
+
+/// The games of the process. Clones are the same.
+#[derive(Clone, Debug)]
+pub struct Games(Arc<House>);
+
+/// Why a game was not created. Nothing was.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+pub enum CreateError {
+    /// The rules refuse this start.
+    #[error(transparent)]
+    Start(#[from] StartError),
+    /// The journal takes nothing now, or the server stops.
+    #[error("no game can be created now")]
+    Unavailable,
+}
+
+impl Games {
+    /// No games yet.
+    #[must_use]
+    pub fn new(journal: Arc<dyn Journal>, clock: ServiceClock, tasks: Tasks) -> Self {
+        Self(Arc::new(House {
+            journal,
+            clock,
+            tasks,
+            live: DashMap::new(),
+            by_account: DashMap::new(),
+            deaths: DashMap::new(),
+            is_stopping: AtomicBool::new(false),
+        }))
+    }
+
+    pub(super) fn house(&self) -> &Arc<House> {
+        &self.0
+    }
+
+    /// Creates a game. Its start is durable when this returns, and its first turn has begun. When the future is dropped
+    /// the work goes on.
+    ///
+    /// # Errors
+    /// See [`CreateError`].
+    pub async fn create(&self, game: GameId, setup: GameSetup) -> Result<GameHandle, CreateError> {
+        if self.0.is_stopping() {
+            return Err(CreateError::Unavailable);
+        }
+        let house = Arc::clone(&self.0);
+        let creation = self.0.tasks.spawn(async move { house.create(game, &setup).await });
+        creation.await.unwrap_or(Err(CreateError::Unavailable))
+    }
+
+    /// A game with an actor: one that is being played, or has ended a short while ago.
+    #[must_use]
+    pub fn get(&self, game: GameId) -> Option<GameHandle> {
+        self.0.live.get(&game).map(|handle| handle.clone())
+    }
+
+    /// The games of an account whose end is not durable.
+    #[must_use]
+    pub fn live_of(&self, account: AccountId) -> Vec<GameHandle> {
+        let games = self.0.by_account.get(&account).map(|games| games.clone()).unwrap_or_default();
+        games.into_iter().filter_map(|game| self.get(game)).collect()
+    }
+
+    /// How many games of an account are live.
+    #[must_use]
+    pub fn live_count(&self, account: AccountId) -> usize {
+        self.0.by_account.get(&account).map_or(0, |games| games.len())
+    }
+
+    /// The durable state of a game, live or ended; `None` when there is no such game.
+    ///
+    /// # Errors
+    /// When the journal cannot be read now.
+    pub async fn read(&self, game: GameId) -> Result<Option<Game>, ReadError> {
+        Ok(Stored::read(&self.0.journal, game).await?.map(|stored| stored.game))
+    }
+
+    /// Lets every actor finish its append in flight and end. No game is created any more.
+    pub fn stop(&self) {
+        self.0.is_stopping.store(true, Ordering::SeqCst);
+        for handle in &self.0.live {
+            handle.mailbox().stop();
+        }
+    }
+}
+
+impl House {
+    fn is_stopping(&self) -> bool {
+        self.is_stopping.load(Ordering::SeqCst)
+    }
+
+    async fn create(self: &Arc<Self>, game: GameId, setup: &GameSetup) -> Result<GameHandle, CreateError> {
+        let events = Game::start(setup)?;
+        let at = GameInstant::START;
+        let record = Arc::new(Record { game, first_seq: 1, at, account: None, command: None, events });
+        let offset = self.append_first(&record).await?;
+        metrics().games_started.increment(1);
+        let stored = Stored::begun(&record, offset);
+        let logic = Logic::created(stored, self.clock.now());
+        Ok(self.run(logic))
+    }
+
+    async fn append_first(&self, record: &Arc<Record>) -> Result<JournalOffset, CreateError> {
+        for _ in 0..TRIES {
+            match self.journal.append(JournalOffset::NONE, Arc::clone(record)).await {
+                Ok(offset) => return Ok(offset),
+                Err(AppendError::Unknown) => {}
+                Err(error) => {
+                    tracing::error!(game = %record.game, %error, "a game was not created");
+                    return Err(CreateError::Unavailable);
+                }
+            }
+            match self.journal.read(record.game, 1).await {
+                Ok(tail) if tail.records == [Arc::clone(record)] => return Ok(tail.last),
+                Ok(_) | Err(_) => {}
+            }
+        }
+        tracing::error!(game = %record.game, "it stays unknown whether a game was created");
+        Err(CreateError::Unavailable)
+    }
+
+    /// Starts the actor of a game.
+    fn run(self: &Arc<Self>, logic: Logic) -> GameHandle {
+        let (id, game) = (logic.id(), logic.game());
+        let players = game.setup().players;
+        let players = ByColor::from_fn(|seat| AccountId::from_u128(players[seat]));
+        let feed = Feed::new(game.seq(), logic.face());
+        let is_live = !game.has_ended();
+        let handle = GameHandle::new(id, players, feed, Arc::clone(self));
+        self.live.insert(id, handle.clone());
+        if is_live {
+            self.list(id, players);
+        }
+        self.tasks.spawn(GameActor::new(handle.clone(), logic));
+        // A stop that came in between found no actor.
+        if self.is_stopping() {
+            handle.mailbox().stop();
+        }
+        handle
+    }
+
+    /// A game counts as live for its players. A game that is taken up again has been all along.
+    fn list(&self, game: GameId, players: ByColor<AccountId>) {
+        let mut is_new = false;
+        for seat in Color::ALL {
+            let mut games = self.by_account.entry(players[seat]).or_default();
+            if !games.contains(&game) {
+                games.push(game);
+                is_new = true;
+            }
+        }
+        if is_new {
+            metrics().games_live.increment(1);
+        }
+    }
+
+    fn unlist(&self, game: GameId, players: ByColor<AccountId>) {
+        let mut was_listed = false;
+        for seat in Color::ALL {
+            self.by_account.remove_if_mut(&players[seat], |_, games| {
+                was_listed |= games.contains(&game);
+                games.retain(|other| *other != game);
+                games.is_empty()
+            });
+        }
+        if was_listed {
+            metrics().games_live.decrement(1);
+        }
+    }
+
+    /// The end of a game is durable.
+    pub(super) fn ended(&self, handle: &GameHandle) {
+        self.unlist(handle.id(), handle.players());
+        self.deaths.remove(&handle.id());
+        metrics().games_ended.increment(1);
+    }
+
+    /// An actor has ended: nobody reaches it any more. With `comes_back` it is taken up again from the journal.
+    pub(super) fn actor_ended(self: &Arc<Self>, handle: &GameHandle, comes_back: bool) {
+        handle.mailbox().close();
+        handle.feed().close();
+        handle.relay().close();
+        self.live.remove_if(&handle.id(), |_, live| live.is_same(handle));
+        if comes_back && !self.is_stopping() {
+            self.tasks.spawn(Arc::clone(self).take_up(handle.id(), handle.players()));
+        }
+    }
+
+    async fn take_up(self: Arc<Self>, game: GameId, players: ByColor<AccountId>) {
+        let died = {
+            let mut deaths = self.deaths.entry(game).or_default();
+            *deaths += 1;
+            *deaths
+        };
+        let stored = if died > TAKE_UPS_MAX { None } else { self.read_patiently(game).await };
+        let Some(stored) = stored else {
+            tracing::error!(game = %game, died, "the game is set aside: it cannot be played on before a restart");
+            self.deaths.remove(&game);
+            return self.unlist(game, players);
+        };
+        if stored.game.has_ended() {
+            self.deaths.remove(&game);
+            return self.unlist(game, players);
+        }
+        self.run(Logic::taken_up(stored, self.clock.now()));
+        tracing::info!(game = %game, "the game was taken up again");
+    }
+
+    async fn read_patiently(&self, game: GameId) -> Option<Stored> {
+        for _ in 0..TRIES {
+            match Stored::read(&self.journal, game).await {
+                Ok(stored) => return stored,
+                Err(error) => tracing::warn!(game = %game, %error, "a game cannot be taken up yet"),
+            }
+            self.clock.sleep_until(self.clock.now() + READ_AGAIN).await;
+        }
+        None
+    }
+}

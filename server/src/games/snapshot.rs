@@ -1,0 +1,115 @@
+//! A game as it stands, as one message; and its plies, 200 at a time.
+
+use zeitnot_protocol::{
+    GameId, GameOptions, History, Limits, OfferView, OutcomeView, Phase, PlyView, ServerMessage, Snapshot, StateView,
+    TakebackOfferView,
+};
+use zeitnot_rules::game::{Game, PlayedMove};
+use zeitnot_rules::notation::{fen, san};
+
+use super::frames::{self, Shown};
+use super::{ClockFace, Frame};
+use crate::time::ServiceInstant;
+
+const PLIES_MAX: u32 = Limits::STANDARD.plies_per_frame;
+
+/// A game as it stands after its last event, with at most its last 200 plies.
+#[must_use]
+pub fn snapshot(game_id: GameId, game: &Game) -> Snapshot {
+    let (setup, ply_count) = (game.setup(), game.ply_count());
+    let Shown { white_ms, black_ms } = Shown::new(game.clocks());
+    Snapshot {
+        game: game_id,
+        seq: game.seq(),
+        on: game.position_seq(),
+        variant: game.variant().into(),
+        start_fen: fen::write(&setup.start),
+        fen: fen::write(game.position()),
+        players: frames::players(setup),
+        time_control: frames::time_control(setup),
+        options: GameOptions::from(&setup.profile),
+        ply_count,
+        plies: plies(game, ply_count.saturating_sub(PLIES_MAX) + 1),
+        state: state(game),
+        white_ms,
+        black_ms,
+        began: frames::began(setup),
+    }
+}
+
+/// The plies of a game from the `from`-th on (1 for the first), at most 200.
+#[must_use]
+pub fn history(game_id: GameId, game: &Game, from: u32) -> History {
+    History { game: game_id, from, ply_count: game.ply_count(), plies: plies(game, from) }
+}
+
+/// The frame of [`snapshot`].
+pub(super) fn snapshot_frame(game_id: GameId, game: &Game) -> Frame {
+    Frame::new(game.seq(), &ServerMessage::Snapshot(snapshot(game_id, game)))
+}
+
+/// The frame of [`history`].
+pub(super) fn history_frame(game_id: GameId, game: &Game, from: u32) -> Frame {
+    Frame::new(game.seq(), &ServerMessage::History(history(game_id, game, from)))
+}
+
+/// `clock` for a game that nobody plays on: its clocks stand.
+pub(super) fn standing_clock_frame(game_id: GameId, game: &Game) -> Frame {
+    let face = ClockFace { seq: game.seq(), clocks: game.clocks(), running: None };
+    Frame::new(game.seq(), &ServerMessage::Clock(face.message(game_id, ServiceInstant::default())))
+}
+
+fn state(game: &Game) -> StateView {
+    let phase = match (game.is_over(), game.has_ended()) {
+        (_, true) => Phase::Ended,
+        (true, false) => Phase::Deciding,
+        (false, false) => Phase::Playing,
+    };
+    let draw_offer =
+        game.open_draw_offer().map(|offer| OfferView { by: offer.by.into(), seq: offer.seq, ilc: offer.is_ilc });
+    let takeback_offer = game.open_takeback().map(|offer| TakebackOfferView {
+        by: offer.by.into(),
+        seq: offer.seq,
+        plies: u32::from(offer.plies),
+    });
+    StateView {
+        phase,
+        check: frames::check(game.position()),
+        draw_offer,
+        takeback_offer,
+        remedy: game.remedy().map(frames::wire_bonus),
+        outcome: game.outcome().cloned().map(OutcomeView::from),
+    }
+}
+
+/// SAN needs the position before each ply, so the line is played again from its start.
+fn plies(game: &Game, from: u32) -> Vec<PlyView> {
+    let mut position = game.setup().start.clone();
+    let mut views = Vec::with_capacity(PLIES_MAX.min(game.ply_count()) as usize);
+    for played in game.moves() {
+        if views.len() >= PLIES_MAX as usize {
+            break;
+        }
+        let before = position.clone();
+        position.play_unchecked(played.mv);
+        if played.ply >= from {
+            let san = san::write_after(played.mv, &before, &position);
+            let uci = frames::wire_uci(played.mv, &before, game.variant());
+            views.push(view(&played, uci, san.as_str()));
+        }
+    }
+    views
+}
+
+fn view(played: &PlayedMove, uci: zeitnot_protocol::Uci, san: &str) -> PlyView {
+    let Shown { white_ms, black_ms } = Shown::new(played.time.map(|time| time.clocks));
+    PlyView {
+        ply: played.ply,
+        uci,
+        san: san.parse().expect("a move's SAN has 2 to 7 characters"),
+        white_ms,
+        black_ms,
+        took: played.time.map(|time| time.took.to_ms_down()),
+        credit: played.time.map(|time| time.credit.to_ms_down()),
+    }
+}

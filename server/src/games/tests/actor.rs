@@ -1,0 +1,326 @@
+//! The actor as a task: games created, played, broken, stopped and read, each through its handle.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use zeitnot_protocol::{AccountId, Code, GameId, ServerMessage, decode_server};
+use zeitnot_rules::board::Color;
+use zeitnot_rules::game::{Command, GameSetup, Profile};
+
+use super::table::{blitz, game_id, plain, play, setup};
+use crate::games::handle::SeatMessage;
+use crate::games::{
+    ConnectionId, CreateError, GameHandle, Games, News, Pull, Seat, SendRefused, Spectator,
+};
+use crate::journal::{Fault, MemoryJournal};
+use crate::session::{Inbox, ToSession};
+use crate::tasks::Tasks;
+use crate::time::ServiceClock;
+
+/// All that runs a few games, in the runtime's virtual time.
+struct World {
+    games: Games,
+    journal: Arc<MemoryJournal>,
+    clock: ServiceClock,
+    tasks: Tasks,
+}
+
+/// A session that only listens.
+struct Listener {
+    inbox: Inbox<ToSession>,
+    seat: Seat,
+}
+
+impl World {
+    fn new() -> Self {
+        let (journal, clock, tasks) =
+            (Arc::new(MemoryJournal::default()), ServiceClock::of_runtime(), Tasks::default());
+        let games = Games::new(Arc::clone(&journal) as _, clock.clone(), tasks.clone());
+        Self { games, journal, clock, tasks }
+    }
+
+    async fn game(&self, number: u128) -> GameHandle {
+        self.games.create(GameId::from_random(number), online()).await.unwrap()
+    }
+
+    fn sit(&self, game: &GameHandle, seat: Color, connection: u64) -> Listener {
+        let inbox = Inbox::default();
+        let seat = game.join(seat, ConnectionId(connection), inbox.outbox(), None).unwrap();
+        Listener { inbox, seat }
+    }
+
+    fn watch(&self, game: &GameHandle) -> (Inbox<ToSession>, Spectator) {
+        let inbox = Inbox::default();
+        let spectator = game.watch(inbox.outbox());
+        (inbox, spectator)
+    }
+}
+
+impl Listener {
+    fn send(&self, world: &World, command: crate::games::SeatCommand) {
+        self.seat.command(world.clock.now(), command).unwrap();
+    }
+
+    async fn heard(&self) -> Vec<News> {
+        settle().await;
+        heard(&self.inbox)
+    }
+}
+
+fn heard(inbox: &Inbox<ToSession>) -> Vec<News> {
+    std::iter::from_fn(|| inbox.pop())
+        .filter_map(|told| if let ToSession::Game(notice) = told { Some(notice.what) } else { None })
+        .collect()
+}
+
+fn online() -> GameSetup {
+    setup(Profile::fide_online(), blitz())
+}
+
+/// Lets all tasks that are ready run, several times over.
+async fn settle() {
+    for _ in 0..3 {
+        tokio::time::sleep(Duration::from_millis(1)).await;
+    }
+}
+
+fn types(news: &[News]) -> Vec<String> {
+    let name = |news: &News| match news {
+        News::Message(frame) | News::Snapshot(frame) => {
+            let text = frame.text();
+            text[6..].split('"').next().unwrap().to_owned()
+        }
+        other => format!("{other:?}").split([' ', '(']).next().unwrap().to_owned(),
+    };
+    news.iter().map(name).collect()
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_move_goes_from_one_session_to_the_other_and_to_the_feed() {
+    let world = World::new();
+    let game = world.game(1).await;
+    let (white, black) = (world.sit(&game, Color::White, 1), world.sit(&game, Color::Black, 2));
+    assert_eq!(types(&white.heard().await), ["snapshot", "presence", "presence", "turn", "presence"]);
+    assert_eq!(types(&black.heard().await), ["snapshot", "presence", "presence"]);
+    white.send(&world, play(1, "e2e4"));
+    assert_eq!(white.heard().await, [News::Done { id: None, seq: 2 }]);
+    assert_eq!(types(&black.heard().await), ["turn"]);
+    let mut frames = Vec::new();
+    let pull = game.feed().pull(1, false, |frame| frames.push(frame.text().to_owned()));
+    assert!(matches!(pull, Pull::Frames { cursor: 2, .. }));
+    assert!(frames[0].contains(r#""san":"e4""#));
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_spectator_asks_for_a_snapshot_and_is_rung() {
+    let world = World::new();
+    let game = world.game(1).await;
+    let white = world.sit(&game, Color::White, 1);
+    let (inbox, spectator) = world.watch(&game);
+    assert_eq!(spectator.snapshot(), None);
+    settle().await;
+    assert!(inbox.news().rung);
+    let ServerMessage::Snapshot(snapshot) = decode_server(spectator.snapshot().unwrap().text()).unwrap() else {
+        panic!("a snapshot")
+    };
+    assert_eq!(snapshot.seq, 1);
+    assert_eq!(game.feed().watchers().count, 1);
+    assert!(white.heard().await.contains(&News::Watchers(1)));
+    white.send(&world, play(1, "d2d4"));
+    settle().await;
+    assert!(inbox.news().rung);
+    drop(spectator);
+    tokio::time::sleep(Duration::from_secs(2)).await;
+    assert_eq!(game.feed().watchers().count, 0);
+}
+
+#[tokio::test(start_paused = true)]
+async fn timers_run_on_the_service_clock() {
+    let world = World::new();
+    let game = world.game(1).await;
+    let white = world.sit(&game, Color::White, 1);
+    white.heard().await;
+    tokio::time::sleep(Duration::from_millis(30_100)).await;
+    let fence = heard(&white.inbox).iter().find_map(|news| match news {
+        News::Fence(fence) => Some(*fence),
+        _ => None,
+    });
+    assert!(!world.games.live_of(AccountId::from_u128(1)).is_empty());
+    white.seat.fenced(fence.expect("the first move is late"));
+    settle().await;
+    assert!(world.games.live_of(AccountId::from_u128(1)).is_empty(), "it has ended");
+    assert!(world.games.get(game.id()).is_some(), "and still answers");
+    tokio::time::sleep(Duration::from_secs(31)).await;
+    assert!(world.games.get(game.id()).is_none());
+    assert!(game.feed().is_closed());
+    assert!(heard(&white.inbox).contains(&News::Gone));
+    assert_eq!(white.seat.command(world.clock.now(), plain(Command::Resign)), Err(SendRefused::Gone));
+}
+
+#[tokio::test(start_paused = true)]
+async fn an_actor_that_dies_is_taken_up_again_and_all_others_live() {
+    let world = World::new();
+    let (game, other) = (world.game(1).await, world.game(2).await);
+    let white = world.sit(&game, Color::White, 1);
+    let bystander = world.sit(&other, Color::White, 2);
+    let (watcher, spectator) = world.watch(&game);
+    white.send(&world, play(1, "e2e4"));
+    white.heard().await;
+    assert!(!watcher.news().stop);
+    game.mailbox().send(SeatMessage::Break).unwrap();
+    assert_eq!(white.heard().await, [News::Reset]);
+    assert!(watcher.news().rung && spectator.game().feed().is_closed());
+    bystander.heard().await;
+    bystander.send(&world, play(1, "c2c4"));
+    assert_eq!(bystander.heard().await, [News::Done { id: None, seq: 2 }]);
+    let again = world.games.get(game.id()).expect("it was taken up again");
+    assert!(!again.is_same(&game));
+    assert_eq!(world.games.live_of(AccountId::from_u128(1)).len(), 2);
+    let white = world.sit(&again, Color::White, 3);
+    white.heard().await;
+    white.send(&world, play(1, "e2e4"));
+    assert_eq!(white.heard().await, [News::Done { id: None, seq: 2 }], "what was said holds");
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_bug_that_always_strikes_sets_its_game_aside() {
+    let world = World::new();
+    let id = world.game(1).await.id();
+    for _ in 0..4 {
+        world.games.get(id).unwrap().mailbox().send(SeatMessage::Break).unwrap();
+        settle().await;
+    }
+    assert!(world.games.get(id).is_none());
+    assert_eq!(world.games.live_count(AccountId::from_u128(1)), 0);
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_conflict_takes_the_game_up_again_from_what_is_stored() {
+    let world = World::new();
+    let game = world.game(1).await;
+    let white = world.sit(&game, Color::White, 1);
+    white.heard().await;
+    world.journal.inject([Some(Fault::Conflict)]);
+    white.send(&world, play(1, "e2e4"));
+    assert_eq!(white.heard().await, [News::Reset]);
+    let again = world.games.get(game.id()).unwrap();
+    let white = world.sit(&again, Color::White, 2);
+    white.heard().await;
+    white.send(&world, play(1, "e2e4"));
+    assert_eq!(white.heard().await, [News::Done { id: None, seq: 2 }]);
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_stop_ends_every_actor_after_its_append() {
+    let world = World::new();
+    let game = world.game(1).await;
+    world.game(2).await;
+    let white = world.sit(&game, Color::White, 1);
+    world.watch(&game);
+    white.heard().await;
+    world.journal.inject([Some(Fault::Delayed)]);
+    white.send(&world, play(1, "e2e4"));
+    settle().await;
+    world.tasks.stop();
+    world.games.stop();
+    settle().await;
+    assert_eq!(world.tasks.count(), 1, "the one with an append in flight goes on");
+    world.journal.release();
+    world.tasks.ended().await;
+    assert_eq!(heard(&white.inbox), [News::Done { id: None, seq: 2 }]);
+    let refused = world.games.create(GameId::from_random(3), online()).await;
+    assert_eq!(refused.err(), Some(CreateError::Unavailable));
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_flood_is_refused_and_the_rest_is_answered() {
+    let world = World::new();
+    let game = world.game(1).await;
+    let white = world.sit(&game, Color::White, 1);
+    white.heard().await;
+    let sent = (0..1_000)
+        .take_while(|_| white.seat.command(world.clock.now(), plain(Command::OfferTakeback)).is_ok())
+        .count();
+    assert_eq!(sent, 256);
+    let refused = white.heard().await.into_iter().filter(|news| matches!(news, News::Refused { .. })).count();
+    assert_eq!(refused, 256);
+}
+
+#[tokio::test(start_paused = true)]
+async fn creating_survives_an_unknown_outcome_and_tells_a_failure() {
+    let world = World::new();
+    world.journal.inject([Some(Fault::UnknownKept)]);
+    let game = world.game(1).await;
+    assert_eq!(game.feed().head(), 1);
+    world.journal.inject([Some(Fault::UnknownLost), None]);
+    world.game(2).await;
+    world.journal.inject([Some(Fault::Failed)]);
+    let failed = world.games.create(GameId::from_random(3), online()).await;
+    assert_eq!(failed.err(), Some(CreateError::Unavailable));
+    assert_eq!(world.games.live_count(AccountId::from_u128(2)), 2);
+    let mut over = online();
+    over.start = zeitnot_rules::notation::fen::parse("7k/8/8/8/8/8/8/7K w - - 0 1").unwrap();
+    assert!(matches!(world.games.create(game_id(), over).await, Err(CreateError::Start(_))));
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_game_that_is_no_longer_live_is_read_from_the_journal() {
+    let world = World::new();
+    let game = world.game(1).await;
+    let (id, white) = (game.id(), world.sit(&game, Color::White, 1));
+    white.send(&world, play(1, "e2e4"));
+    white.send(&world, plain(Command::Resign));
+    tokio::time::sleep(Duration::from_secs(32)).await;
+    assert!(world.games.get(id).is_none());
+    assert!(world.games.read(id).await.unwrap().unwrap().has_ended());
+    assert!(world.games.read(game_id()).await.unwrap().is_none());
+
+    let inbox = Inbox::default();
+    let told = async || {
+        settle().await;
+        types(&heard(&inbox))
+    };
+    world.games.send_snapshot(id, None, &inbox.outbox());
+    assert_eq!(told().await, ["snapshot", "clock"]);
+    world.games.send_tail(id, 0, None, &inbox.outbox());
+    assert_eq!(told().await, ["Tail", "clock"]);
+    world.games.send_history(id, 1, None, &inbox.outbox());
+    assert_eq!(told().await, ["history"]);
+    let account = AccountId::from_u128(1);
+    world.games.send_answer(id, account, play(1, "e2e4"), &inbox.outbox());
+    settle().await;
+    assert_eq!(heard(&inbox), [News::Done { id: None, seq: 2 }]);
+    for (account, game, code) in [
+        (account, id, Code::GameOver),
+        (AccountId::from_u128(9), id, Code::NotYourGame),
+        (account, game_id(), Code::UnknownGame),
+    ] {
+        world.games.send_answer(game, account, plain(Command::Resign), &inbox.outbox());
+        settle().await;
+        assert_eq!(heard(&inbox), [News::Refused { id: None, code }]);
+    }
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_tail_of_a_live_game_ends_where_its_feed_stands() {
+    let world = World::new();
+    let game = world.game(1).await;
+    let white = world.sit(&game, Color::White, 1);
+    white.send(&world, play(1, "e2e4"));
+    white.heard().await;
+    let inbox = Inbox::default();
+    world.games.send_tail(game.id(), 0, None, &inbox.outbox());
+    settle().await;
+    let [News::Tail(chunk)] = &heard(&inbox)[..] else { panic!("a tail and no clock") };
+    assert_eq!(chunk.frames.iter().map(|frame| frame.seq()).collect::<Vec<_>>(), [1, 2]);
+    assert!(!chunk.more);
+}
+
+#[test]
+fn sizes_tmp() {
+    use std::mem::size_of;
+    eprintln!("actor {} logic {} game {} recorded {} record {} event {} notice {} tosession {} seatmessage {} effect {} input {} feed {} mailbox {} setup {} spectator {} seat {}",
+      size_of::<crate::games::actor::GameActor>(), size_of::<crate::games::logic::Logic>(), size_of::<zeitnot_rules::game::Game>(), size_of::<zeitnot_rules::game::Recorded>(),
+      size_of::<crate::journal::Record>(), size_of::<zeitnot_rules::game::Event>(), size_of::<crate::games::Notice>(), size_of::<ToSession>(), size_of::<SeatMessage>(),
+      size_of::<crate::games::logic::Effect>(), size_of::<crate::games::logic::Input>(), size_of::<crate::games::Feed>(), size_of::<crate::games::mailbox::Mailbox<SeatMessage>>(), size_of::<GameSetup>(), size_of::<Spectator>(), size_of::<Seat>());
+}

@@ -1,0 +1,214 @@
+//! The feed, those who follow it, and the mailbox: cursors, snapshots, bells, and bounds.
+
+use std::collections::VecDeque;
+use std::sync::Arc;
+use std::time::Duration;
+
+use zeitnot_protocol::{Pong, ServerMessage};
+use zeitnot_rules::board::{ByColor, Color};
+use zeitnot_rules::game::Micros;
+
+use crate::games::mailbox::{COMMANDS_MAX, Mailbox};
+use crate::games::relay::Relay;
+use crate::games::{ClockDue, ClockFace, Feed, Frame, Pull, SendRefused};
+use crate::session::Inbox;
+use crate::tasks::Tasks;
+use crate::time::ServiceInstant;
+
+fn face(seq: u32) -> ClockFace {
+    ClockFace { seq, clocks: None, running: None }
+}
+
+fn frame(seq: u32) -> Frame {
+    Frame::new(seq, &ServerMessage::Pong(Pong { n: seq }))
+}
+
+/// A feed with events 2 to `head`.
+fn feed(head: u32) -> Feed {
+    let feed = Feed::new(1, face(1));
+    for seq in 2..=head {
+        feed.publish(frame(seq));
+    }
+    feed.set_clock(face(head));
+    feed
+}
+
+fn pulled(feed: &Feed, cursor: u32, wants_clock: bool) -> (Vec<u32>, Pull) {
+    let mut seqs = Vec::new();
+    let pull = feed.pull(cursor, wants_clock, |frame| seqs.push(frame.seq()));
+    (seqs, pull)
+}
+
+#[test]
+fn a_cursor_gets_what_came_after_it_once() {
+    let feed = feed(5);
+    assert_eq!(pulled(&feed, 3, false), (vec![4, 5], Pull::Frames { cursor: 5, clock: ClockDue::No }));
+    assert_eq!(pulled(&feed, 5, false), (vec![], Pull::UpToDate));
+    feed.publish(frame(6));
+    assert_eq!(pulled(&feed, 5, false).0, [6]);
+}
+
+#[test]
+fn a_cursor_that_is_ahead_waits() {
+    assert_eq!(pulled(&feed(5), 6, true), (vec![], Pull::UpToDate));
+}
+
+#[test]
+fn the_ring_holds_32_frames_and_who_is_further_behind_falls() {
+    let feed = feed(100);
+    assert_eq!(pulled(&feed, 68, false).0.len(), 32);
+    assert_eq!(pulled(&feed, 67, false), (vec![], Pull::Fell));
+}
+
+#[test]
+fn the_ring_is_bounded_in_bytes_too() {
+    let feed = Feed::new(1, face(1));
+    for seq in 2..=20 {
+        let message = "x".repeat(3_000);
+        let code = zeitnot_protocol::Code::Unavailable;
+        let big = zeitnot_protocol::Rejected { id: None, game: None, code, message };
+        feed.publish(Frame::new(seq, &ServerMessage::Rejected(big)));
+    }
+    assert_eq!(pulled(&feed, 15, false).0.len(), 5, "16 KiB hold five of them");
+    assert_eq!(pulled(&feed, 14, false).1, Pull::Fell);
+}
+
+#[test]
+fn a_trimmed_feed_is_up_to_date_for_its_head_only() {
+    let feed = feed(9);
+    feed.trim();
+    assert_eq!(pulled(&feed, 9, false), (vec![], Pull::UpToDate));
+    assert_eq!(pulled(&feed, 8, false), (vec![], Pull::Fell));
+    feed.publish(frame(10));
+    assert_eq!(pulled(&feed, 9, false).0, [10]);
+}
+
+#[test]
+fn a_clock_comes_when_it_is_wanted_or_when_an_act_changed_it() {
+    let feed = feed(4);
+    assert_eq!(pulled(&feed, 4, true).1, Pull::Frames { cursor: 4, clock: ClockDue::Now(face(4)) });
+    feed.publish(frame(5).with_clock());
+    assert_eq!(pulled(&feed, 4, false).1, Pull::Frames { cursor: 5, clock: ClockDue::Later });
+    feed.set_clock(face(5));
+    assert_eq!(pulled(&feed, 4, false).1, Pull::Frames { cursor: 5, clock: ClockDue::Now(face(5)) });
+}
+
+#[test]
+fn a_snapshot_is_given_out_while_the_ring_goes_on_behind_it() {
+    let feed = feed(4);
+    feed.keep_snapshot(frame(4));
+    for seq in 5..=36 {
+        feed.publish(frame(seq));
+        assert_eq!(feed.snapshot().map(|snapshot| snapshot.seq()), Some(4));
+    }
+    feed.publish(frame(37));
+    assert_eq!(feed.snapshot(), None, "event 5 is no longer in the ring");
+    feed.keep_snapshot(frame(20));
+    assert!(feed.snapshot().is_some());
+    feed.trim();
+    assert_eq!(feed.snapshot(), None);
+}
+
+#[test]
+fn a_published_number_of_watchers_has_a_new_version() {
+    let feed = feed(1);
+    assert_eq!((feed.watchers().version, feed.watchers().count), (0, 0));
+    feed.publish_watchers(7);
+    feed.publish_watchers(7);
+    assert_eq!((feed.watchers().version, feed.watchers().count), (2, 7));
+}
+
+#[test]
+fn a_face_stands_still_until_only_its_time_is_left() {
+    let clocks = Some(ByColor { white: Micros::from_secs(10), black: Micros::from_secs(20) });
+    let face = ClockFace { seq: 3, clocks, running: Some((Color::White, ServiceInstant(15_000_000))) };
+    let white_ms = |at| face.message(super::table::game_id(), ServiceInstant(at)).white_ms;
+    assert_eq!(white_ms(0), Some(10_000), "5 s of delay come first");
+    assert_eq!(white_ms(5_000_000), Some(10_000));
+    assert_eq!(white_ms(5_000_001), Some(10_000), "rounded up");
+    assert_eq!(white_ms(14_999_999), Some(1), "0 only for a flag that has fallen");
+    assert_eq!(white_ms(99_000_000), Some(0));
+    assert_eq!(face.message(super::table::game_id(), ServiceInstant(0)).black_ms, Some(20_000));
+}
+
+/// Lets all tasks that are ready run.
+async fn settle() {
+    tokio::time::sleep(Duration::from_millis(1)).await;
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_poke_rings_everybody_once_and_a_snapshot_only_those_who_wait() {
+    let (relay, tasks) = (Arc::new(Relay::default()), Tasks::default());
+    let inboxes: Vec<_> = (0..600).map(|_| Inbox::default()).collect();
+    let places: Vec<_> = inboxes.iter().map(|inbox| relay.enter(inbox.outbox(), &tasks)).collect();
+    assert_eq!(relay.count(), 600);
+    assert_eq!(tasks.count(), 3, "groups of 256");
+    let rung = || inboxes.iter().filter(|inbox| inbox.news().rung).count();
+    relay.news();
+    settle().await;
+    assert_eq!(rung(), 600);
+    settle().await;
+    assert_eq!(rung(), 0);
+    places[7].wait_for_snapshot();
+    places[599].wait_for_snapshot();
+    relay.snapshot_is_there();
+    settle().await;
+    assert_eq!(rung(), 2);
+    relay.snapshot_is_there();
+    settle().await;
+    assert_eq!(rung(), 0);
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_group_ends_when_it_is_empty_and_all_end_with_the_feed() {
+    let (relay, tasks) = (Arc::new(Relay::default()), Tasks::default());
+    let inboxes: Vec<_> = (0..300).map(|_| Inbox::default()).collect();
+    let mut places: Vec<_> = inboxes.iter().map(|inbox| relay.enter(inbox.outbox(), &tasks)).collect();
+    for place in places.drain(256..) {
+        relay.leave(&place);
+    }
+    settle().await;
+    assert_eq!((relay.count(), tasks.count()), (256, 1));
+    relay.close();
+    settle().await;
+    assert_eq!(tasks.count(), 0);
+    assert!(inboxes[..256].iter().all(|inbox| inbox.news().rung));
+    let late = Inbox::default();
+    let place = relay.enter(late.outbox(), &tasks);
+    settle().await;
+    assert!(late.news().rung, "who comes too late is rung too");
+    assert_eq!(tasks.count(), 0);
+    relay.leave(&place);
+}
+
+#[test]
+fn a_mailbox_refuses_commands_over_its_bound_and_always_takes_what_is_reserved() {
+    let mailbox = Mailbox::new();
+    for number in 0..COMMANDS_MAX {
+        mailbox.send(number).unwrap();
+    }
+    assert_eq!(mailbox.send(0), Err(SendRefused::Full));
+    mailbox.send_reserved(1_000);
+    let mut taken = VecDeque::new();
+    mailbox.take(&mut taken);
+    assert_eq!(taken.len(), COMMANDS_MAX + 1);
+    assert_eq!(taken.back(), Some(&1_000), "in its order");
+    mailbox.send(5).unwrap();
+    mailbox.close();
+    assert_eq!(mailbox.send(6), Err(SendRefused::Gone));
+    taken.clear();
+    mailbox.take(&mut taken);
+    assert!(taken.is_empty());
+}
+
+#[test]
+fn flags_come_down_when_they_are_looked_at_but_for_the_stop() {
+    let mailbox: Mailbox<u32> = Mailbox::new();
+    mailbox.want_snapshot();
+    mailbox.watchers_changed();
+    mailbox.stop();
+    let raised = mailbox.raised();
+    assert!(raised.snapshot_wanted && raised.watchers_changed && raised.stop && !raised.queued);
+    let raised = mailbox.raised();
+    assert!(!raised.snapshot_wanted && !raised.watchers_changed && raised.stop);
+}

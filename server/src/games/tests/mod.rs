@@ -1,0 +1,16 @@
+//! Games driven step by step, in virtual time.
+//!
+//! [`Table`] runs one game's machine with the journal in memory, carries out its effects, and audits each of them: nothing
+//! is published that is not durable, events come without gaps, and what players are told comes behind its event.
+
+mod actor;
+mod answers;
+mod faults;
+mod following;
+mod frames;
+mod people;
+mod play;
+mod races;
+mod table;
+
+use table::Table;

@@ -1,0 +1,372 @@
+//! One game in virtual time: what a test does to it, what it does to its surroundings, and an auditor in between.
+//!
+//! The auditor keeps what it finds in [`Table::violations`], so that a test can show that it would catch a planted bug.
+
+use std::collections::VecDeque;
+use std::future::Future;
+use std::pin::Pin;
+use std::sync::Arc;
+use std::task::{Context, Poll, Waker};
+use std::time::Duration;
+
+use rand::Rng as _;
+use rand::rngs::StdRng;
+use zeitnot_protocol::{Code, CommandId, GameId, ServerMessage, decode_server};
+use zeitnot_rules::board::{ByColor, Color, Position};
+use zeitnot_rules::game::{
+    Command, Event, Game, GameInstant, GameSetup, Micros, Profile, Seq, TimeControl, Variant,
+};
+use zeitnot_rules::notation::uci;
+
+use crate::games::logic::{Closing, Effect, Input, Logic};
+use crate::games::stored::Stored;
+use crate::games::{Act, ClockFace, ConnectionId, Frame, News, SeatCommand};
+use crate::journal::{Append, Journal as _, JournalOffset, MemoryJournal, Reading, Record};
+use crate::time::ServiceInstant;
+
+/// Something a session was told.
+#[derive(Clone, Debug)]
+pub(super) struct Told {
+    pub(super) to: ConnectionId,
+    pub(super) after: Seq,
+    pub(super) news: News,
+}
+
+/// See the module.
+pub(super) struct Table {
+    pub(super) now: ServiceInstant,
+    /// How long it takes from an effect to the stamp of the turn's start.
+    pub(super) queueing: Duration,
+    pub(super) journal: Arc<MemoryJournal>,
+    pub(super) logic: Logic,
+    pub(super) told: VecDeque<Told>,
+    pub(super) frames: Vec<Frame>,
+    pub(super) face: ClockFace,
+    pub(super) snapshots: Vec<Frame>,
+    pub(super) watchers: Vec<u32>,
+    pub(super) trims: usize,
+    pub(super) has_ended: bool,
+    pub(super) closed: Option<Closing>,
+    pub(super) violations: Vec<String>,
+    appending: Option<Append>,
+    reading: Option<Reading>,
+}
+
+pub(super) fn game_id() -> GameId {
+    GameId::from_random(77)
+}
+
+pub(super) fn setup(profile: Profile, time_control: TimeControl) -> GameSetup {
+    GameSetup {
+        variant: Variant::Standard,
+        start: Position::standard(),
+        time_control,
+        profile,
+        players: ByColor { white: 1, black: 2 },
+        began_unix_ms: 1_763_000_000_000,
+    }
+}
+
+/// Three minutes and two seconds a move.
+pub(super) fn blitz() -> TimeControl {
+    TimeControl::fischer(Micros::from_secs(180), Micros::from_secs(2))
+}
+
+pub(super) fn conn(number: u64) -> ConnectionId {
+    ConnectionId(number)
+}
+
+pub(super) fn play(on: Seq, uci: &str) -> SeatCommand {
+    SeatCommand { id: None, act: Act::Move { on, uci: uci.parse().unwrap() } }
+}
+
+pub(super) fn plain(command: Command) -> SeatCommand {
+    SeatCommand { id: None, act: Act::Plain(command) }
+}
+
+pub(super) fn named(id: &str, command: SeatCommand) -> SeatCommand {
+    let id: CommandId = id.parse().unwrap();
+    SeatCommand { id: Some(id), ..command }
+}
+
+impl Table {
+    /// A game that has just begun.
+    pub(super) fn new(setup: &GameSetup) -> Self {
+        Self::with_journal(setup, MemoryJournal::default())
+    }
+
+    pub(super) fn with_journal(setup: &GameSetup, journal: MemoryJournal) -> Self {
+        let journal = Arc::new(journal);
+        let events = Game::start(setup).unwrap();
+        let at = GameInstant::START;
+        let record = Arc::new(Record { game: game_id(), first_seq: 1, at, account: None, command: None, events });
+        let offset = now_or_never(&mut journal.append(JournalOffset::NONE, Arc::clone(&record))).unwrap().unwrap();
+        let now = ServiceInstant(5_000_000);
+        let logic = Logic::created(Stored::begun(&record, offset), now);
+        Self::around(logic, journal, now)
+    }
+
+    /// The same game, taken up again from its journal by another actor, some time later.
+    pub(super) fn taken_up(self, later: Duration) -> Self {
+        let tail = now_or_never(&mut self.journal.read(game_id(), 1)).unwrap().unwrap();
+        let now = self.now + later;
+        let logic = Logic::taken_up(Stored::fold(&tail).unwrap(), now);
+        let mut table = Self::around(logic, self.journal, now);
+        let mut effects = Vec::new();
+        table.logic.begin(&mut effects);
+        table.carry_out(effects);
+        table
+    }
+
+    fn around(logic: Logic, journal: Arc<MemoryJournal>, now: ServiceInstant) -> Self {
+        let face = logic.face();
+        Self {
+            now,
+            queueing: Duration::ZERO,
+            journal,
+            logic,
+            told: VecDeque::new(),
+            frames: Vec::new(),
+            face,
+            snapshots: Vec::new(),
+            watchers: Vec::new(),
+            trims: 0,
+            has_ended: false,
+            closed: None,
+            violations: Vec::new(),
+            appending: None,
+            reading: None,
+        }
+    }
+
+    /// Puts an input in, now, and carries out what follows.
+    pub(super) fn put_in(&mut self, input: Input) {
+        let mut effects = Vec::new();
+        self.logic.handle(input, self.now, &mut effects);
+        self.carry_out(effects);
+    }
+
+    pub(super) fn join(&mut self, connection: u64, seat: Color) {
+        self.put_in(Input::Join { connection: conn(connection), seat, round_trip: None });
+    }
+
+    pub(super) fn join_at_distance(&mut self, connection: u64, seat: Color, round_trip: Duration) {
+        let round_trip = Some(Micros(round_trip.as_micros() as u64));
+        self.put_in(Input::Join { connection: conn(connection), seat, round_trip });
+    }
+
+    pub(super) fn leave(&mut self, connection: u64) {
+        self.put_in(Input::Leave { connection: conn(connection) });
+    }
+
+    /// A command that was read just now.
+    pub(super) fn send(&mut self, connection: u64, command: SeatCommand) {
+        self.send_stamped(connection, self.now, command);
+    }
+
+    pub(super) fn send_stamped(&mut self, connection: u64, stamp: ServiceInstant, command: SeatCommand) {
+        assert!(stamp <= self.now, "a stamp lies in the past");
+        self.put_in(Input::Command { connection: conn(connection), stamp, command });
+    }
+
+    /// Plays a move on the position on the board, and wants it to be accepted.
+    #[track_caller]
+    pub(super) fn play(&mut self, connection: u64, uci: &str) -> Seq {
+        let on = self.logic.game().position_seq();
+        self.send(connection, play(on, uci));
+        self.expect_done(connection)
+    }
+
+    /// A legal move of the side to move, drawn by lot, in UCI.
+    pub(super) fn random_move(&self, rng: &mut StdRng) -> String {
+        let game = self.logic.game();
+        let moves = game.position().legal_moves();
+        let mv = moves[rng.random_range(0..moves.len())];
+        uci::write(mv, game.position(), game.variant()).as_str().to_owned()
+    }
+
+    /// Both players with one connection each, 1 for White and 2 for Black.
+    pub(super) fn seated(setup: &GameSetup) -> Self {
+        let mut table = Self::new(setup);
+        table.join(1, Color::White);
+        table.join(2, Color::Black);
+        table.told.clear();
+        table
+    }
+
+    /// Lets time pass, with a tick whenever the machine asks for one.
+    pub(super) fn pass(&mut self, span: Duration) {
+        let until = self.now + span;
+        while let Some(wake) = self.logic.wake().filter(|&wake| wake <= until && self.closed.is_none()) {
+            let before = (self.now, self.frames.len());
+            self.now = wake.max(self.now);
+            self.put_in(Input::Tick);
+            let stuck = before == (self.now, self.frames.len()) && self.logic.wake().is_some_and(|w| w <= self.now);
+            assert!(!stuck, "a tick that changes nothing must not ask for another at once");
+        }
+        self.now = until;
+    }
+
+    /// Answers every fence that was asked for and not answered yet.
+    pub(super) fn answer_fences(&mut self) {
+        let fences = self.told.iter().filter_map(|told| match told.news {
+            News::Fence(fence) => Some((told.to, fence)),
+            _ => None,
+        });
+        let fences: Vec<_> = fences.collect();
+        self.told.retain(|told| !matches!(told.news, News::Fence(_)));
+        for (connection, fence) in fences {
+            self.put_in(Input::Fenced { connection, fence });
+        }
+    }
+
+    /// What a connection was told since the last look, without the notices that only say that there are events.
+    pub(super) fn heard(&mut self, connection: u64) -> Vec<News> {
+        let mut heard = Vec::new();
+        self.told.retain(|told| {
+            let is_for = told.to == conn(connection);
+            if is_for && !matches!(told.news, News::Events) {
+                heard.push(told.news.clone());
+            }
+            !is_for
+        });
+        heard
+    }
+
+    /// The messages among what a connection was told.
+    pub(super) fn messages(&mut self, connection: u64) -> Vec<ServerMessage> {
+        let heard = self.heard(connection);
+        let framed = heard.iter().filter_map(|news| match news {
+            News::Message(frame) | News::Snapshot(frame) => Some(decode_server(frame.text()).unwrap()),
+            _ => None,
+        });
+        framed.collect()
+    }
+
+    /// The one answer to a command that was sent: the seq that `ok` says.
+    #[track_caller]
+    pub(super) fn expect_done(&mut self, connection: u64) -> Seq {
+        match self.answer(connection) {
+            Some(Ok(seq)) => seq,
+            other => panic!("expected ok, got {other:?}"),
+        }
+    }
+
+    #[track_caller]
+    pub(super) fn expect_refused(&mut self, connection: u64, code: Code) {
+        assert_eq!(self.answer(connection), Some(Err(code)));
+    }
+
+    /// The first answer a connection was told since the last look.
+    pub(super) fn answer(&mut self, connection: u64) -> Option<Result<Seq, Code>> {
+        self.heard(connection).iter().find_map(|news| match news {
+            News::Done { seq, .. } => Some(Ok(*seq)),
+            News::Refused { code, .. } => Some(Err(*code)),
+            _ => None,
+        })
+    }
+
+    /// The records in the journal.
+    pub(super) fn records(&self) -> Vec<Arc<Record>> {
+        now_or_never(&mut self.journal.read(game_id(), 1)).unwrap().unwrap().records
+    }
+
+    /// The events in the journal.
+    pub(super) fn events(&self) -> Vec<Event> {
+        self.records().iter().flat_map(|record| record.events.clone()).collect()
+    }
+
+    /// Lets the journal's delayed appends happen.
+    pub(super) fn release(&mut self) {
+        self.journal.release();
+        self.poll_journal();
+    }
+
+    /// What holds at any time: the state is that of the journal.
+    #[track_caller]
+    pub(super) fn check(&self) {
+        assert_eq!(self.violations, Vec::<String>::new());
+        let events = self.events();
+        assert_eq!(Game::replay(&events).recorded(), self.logic.game().recorded());
+    }
+
+    fn carry_out(&mut self, effects: Vec<Effect>) {
+        let mut follow_ups = Vec::new();
+        for effect in effects {
+            self.audit(&effect);
+            match effect {
+                Effect::Append { after, record } => self.appending = Some(self.journal.append(after, record)),
+                Effect::ReadTail { from } => self.reading = Some(self.journal.read(game_id(), from)),
+                Effect::Publish(frame) => self.frames.push(frame),
+                Effect::SetClock(face) => self.face = face,
+                Effect::Tell { connection, after, news } => {
+                    self.told.push_back(Told { to: connection, after, news });
+                }
+                Effect::StampTurn => {
+                    self.now = self.now + self.queueing;
+                    follow_ups.push((Input::TurnQueued, self.now));
+                }
+                Effect::Judge(question) => {
+                    let verdict = Input::Verdict { about: question.about, outcome: question.answer() };
+                    follow_ups.push((verdict, self.now));
+                }
+                Effect::KeepSnapshot(frame) => self.snapshots.push(frame),
+                Effect::PublishWatchers(count) => self.watchers.push(count),
+                Effect::Trim => self.trims += 1,
+                Effect::Ended => self.has_ended = true,
+                Effect::Close(why) => self.closed = Some(why),
+                Effect::RingSpectators => {}
+            }
+        }
+        for (input, at) in follow_ups {
+            let mut effects = Vec::new();
+            self.logic.handle(input, at, &mut effects);
+            self.carry_out(effects);
+        }
+        self.poll_journal();
+    }
+
+    fn poll_journal(&mut self) {
+        if let Some(answer) = self.appending.as_mut().and_then(now_or_never) {
+            self.appending = None;
+            self.put_in(Input::Appended(answer));
+        }
+        if let Some(tail) = self.reading.as_mut().and_then(now_or_never) {
+            self.reading = None;
+            self.put_in(Input::TailRead(tail));
+        }
+    }
+
+    fn audit(&mut self, effect: &Effect) {
+        match effect {
+            Effect::Append { .. } if self.appending.is_some() => {
+                self.violations.push("two appends in flight".to_owned());
+            }
+            Effect::Publish(frame) => {
+                let durable = self.records().last().map_or(0, |record| record.last_seq());
+                if frame.seq() > durable {
+                    self.violations.push(format!("{frame:?} was published and is not durable"));
+                }
+                let previous = self.frames.last().map(Frame::seq);
+                if previous.is_some_and(|previous| previous + 1 != frame.seq()) {
+                    self.violations.push(format!("{frame:?} came after event {previous:?}"));
+                }
+            }
+            Effect::Tell { after, news, .. } => {
+                let published = self.frames.last().map_or(*after, Frame::seq);
+                if *after > published {
+                    self.violations.push(format!("{news:?} came before event {after}"));
+                }
+            }
+            _ => {}
+        }
+    }
+}
+
+/// A future's output, if it is there.
+pub(super) fn now_or_never<F: Future + Unpin>(future: &mut F) -> Option<F::Output> {
+    match Pin::new(future).poll(&mut Context::from_waker(Waker::noop())) {
+        Poll::Ready(output) => Some(output),
+        Poll::Pending => None,
+    }
+}

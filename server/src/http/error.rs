@@ -1,0 +1,116 @@
+//! Every way in which an HTTP request can fail, and the one place that says what is answered.
+
+use axum::Json;
+use axum::response::{IntoResponse, Response};
+use http::{HeaderValue, StatusCode, header};
+use serde::Serialize;
+
+/// Why a request failed.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
+pub(crate) enum ApiError {
+    /// No such path.
+    #[error("there is nothing here; the API is described in docs/protocol.md")]
+    NotFound,
+    /// The path does not know this method.
+    #[error("this path does not know that method")]
+    MethodNotAllowed,
+    /// No such game, or what was asked for is not an id.
+    #[error("there is no such game")]
+    UnknownGame,
+    /// `/ws` without a WebSocket upgrade, or with a broken one.
+    #[error("this path is for WebSocket clients: {0}")]
+    BadUpgrade(&'static str),
+    /// A WebSocket version other than 13 (RFC 6455, 4.4).
+    #[error("only version 13 of the WebSocket protocol is spoken here")]
+    BadWebSocketVersion,
+    /// None of the offered subprotocols is one of ours.
+    #[error("the offered subprotocols are not spoken here; offer zeitnot.v1.json, or none")]
+    UnknownSubprotocol,
+    /// `Authorization` is there and is not `Bearer` with one token.
+    #[error("the Authorization header is not `Bearer` and a token")]
+    BadAuthorization,
+    /// No account has this token.
+    #[error("no account has this token")]
+    BadToken,
+    /// The address has as many connections as it may.
+    #[error("there are too many connections from your address")]
+    TooManyConnections,
+    /// The server stops, or has not started.
+    #[error("the server is stopping; connect again in a moment")]
+    NotReady,
+    /// What is asked for cannot be read now.
+    #[error("this cannot be answered now; ask again a little later")]
+    Unavailable,
+    /// The connection cannot be upgraded: a bug of ours.
+    #[error("something went wrong here")]
+    Internal,
+}
+
+#[derive(Serialize)]
+struct Body {
+    code: &'static str,
+    message: String,
+}
+
+impl ApiError {
+    const fn status(self) -> StatusCode {
+        match self {
+            Self::NotFound | Self::UnknownGame => StatusCode::NOT_FOUND,
+            Self::MethodNotAllowed => StatusCode::METHOD_NOT_ALLOWED,
+            Self::BadUpgrade(_) | Self::UnknownSubprotocol | Self::BadAuthorization => StatusCode::BAD_REQUEST,
+            Self::BadWebSocketVersion => StatusCode::UPGRADE_REQUIRED,
+            Self::BadToken => StatusCode::UNAUTHORIZED,
+            Self::TooManyConnections => StatusCode::TOO_MANY_REQUESTS,
+            Self::NotReady | Self::Unavailable => StatusCode::SERVICE_UNAVAILABLE,
+            Self::Internal => StatusCode::INTERNAL_SERVER_ERROR,
+        }
+    }
+
+    const fn code(self) -> &'static str {
+        match self {
+            Self::NotFound => "not_found",
+            Self::MethodNotAllowed => "method_not_allowed",
+            Self::UnknownGame => "unknown_game",
+            Self::BadUpgrade(_) => "bad_upgrade",
+            Self::BadWebSocketVersion => "bad_websocket_version",
+            Self::UnknownSubprotocol => "unknown_subprotocol",
+            Self::BadAuthorization => "bad_authorization",
+            Self::BadToken => "bad_token",
+            Self::TooManyConnections => "too_many_connections",
+            Self::NotReady => "not_ready",
+            Self::Unavailable => "unavailable",
+            Self::Internal => "internal",
+        }
+    }
+
+    /// The header that the status asks for, if it asks for one.
+    const fn header(self) -> Option<(header::HeaderName, HeaderValue)> {
+        match self {
+            Self::BadWebSocketVersion => {
+                Some((header::SEC_WEBSOCKET_VERSION, HeaderValue::from_static("13")))
+            }
+            Self::BadToken => Some((header::WWW_AUTHENTICATE, HeaderValue::from_static("Bearer"))),
+            Self::NotReady | Self::Unavailable | Self::TooManyConnections => {
+                Some((header::RETRY_AFTER, HeaderValue::from_static("2")))
+            }
+            Self::NotFound
+            | Self::MethodNotAllowed
+            | Self::UnknownGame
+            | Self::BadUpgrade(_)
+            | Self::UnknownSubprotocol
+            | Self::BadAuthorization
+            | Self::Internal => None,
+        }
+    }
+}
+
+impl IntoResponse for ApiError {
+    fn into_response(self) -> Response {
+        let body = Json(Body { code: self.code(), message: self.to_string() });
+        let mut response = (self.status(), body).into_response();
+        if let Some((name, value)) = self.header() {
+            response.headers_mut().insert(name, value);
+        }
+        response
+    }
+}

@@ -1,0 +1,50 @@
+//! `/api/games/{id}`: a game as JSON and as PGN, live or ended.
+
+use std::sync::Arc;
+
+use axum::Json;
+use axum::extract::{Path, State};
+use axum::response::IntoResponse;
+use http::header;
+use zeitnot_protocol::{GameId, Snapshot};
+use zeitnot_rules::game::Game;
+
+use super::error::ApiError;
+use super::pgn;
+use crate::games;
+use crate::server::Server;
+
+/// Reads a game by the text of its id. What is not an id is not a game.
+async fn read(server: &Server, id: &str) -> Result<(GameId, Game), ApiError> {
+    let id: GameId = id.parse().map_err(|_| ApiError::UnknownGame)?;
+    match server.games.read(id).await {
+        Ok(Some(game)) => Ok((id, game)),
+        Ok(None) => Err(ApiError::UnknownGame),
+        Err(error) => {
+            tracing::error!(%error, %id, "a game cannot be read");
+            Err(ApiError::Unavailable)
+        }
+    }
+}
+
+/// The `d` of a `snapshot`.
+pub(crate) async fn snapshot(
+    State(server): State<Arc<Server>>,
+    Path(id): Path<String>,
+) -> Result<Json<Snapshot>, ApiError> {
+    let (id, game) = read(&server, &id).await?;
+    Ok(Json(games::snapshot(id, &game)))
+}
+
+/// The game in export format.
+pub(crate) async fn pgn(
+    State(server): State<Arc<Server>>,
+    Path(id): Path<String>,
+) -> Result<impl IntoResponse, ApiError> {
+    let (id, game) = read(&server, &id).await?;
+    let headers = [
+        (header::CONTENT_TYPE, "application/x-chess-pgn; charset=utf-8".to_owned()),
+        (header::CONTENT_DISPOSITION, format!("inline; filename=\"{id}.pgn\"")),
+    ];
+    Ok((headers, pgn::write(id, &game)))
+}

@@ -1,0 +1,143 @@
+//! A game as PGN: which tags, and the clock of each mover.
+//!
+//! How PGN is written is `zeitnot_rules::notation::pgn`'s.
+
+use jiff::Timestamp;
+use zeitnot_protocol::{AccountId, GameId, WireProfile};
+use zeitnot_rules::game::Game;
+use zeitnot_rules::notation::pgn::{self, PgnGame, PgnMove, PgnResult};
+
+use crate::accounts::guest_name;
+
+/// The whole game in export format.
+pub(crate) fn write(id: GameId, game: &Game) -> String {
+    let moves = game.moves().map(|played| PgnMove {
+        clock: played.time.map(|time| time.clocks[played.by]),
+        ..PgnMove::new(played.mv)
+    });
+    pgn::write(&PgnGame {
+        tags: tags(id, game),
+        variant: game.variant(),
+        start: game.setup().start.clone(),
+        moves: moves.collect(),
+        result: PgnResult::of(game.outcome()),
+    })
+}
+
+fn tags(id: GameId, game: &Game) -> Vec<(String, String)> {
+    let setup = game.setup();
+    let (date, time) = date_and_time(setup.began_unix_ms);
+    let name = |account: u128| guest_name(AccountId::from_u128(account));
+    let profile = serde_json::to_value(WireProfile::from(setup.profile.name));
+    let profile = profile.ok().and_then(|name| name.as_str().map(str::to_owned)).unwrap_or_default();
+    let mut tags = vec![
+        ("Event", "Casual game".to_owned()),
+        ("Site", format!("zeitnot/{id}")),
+        ("Date", date.clone()),
+        ("Round", "-".to_owned()),
+        ("White", name(setup.players.white)),
+        ("Black", name(setup.players.black)),
+        ("UTCDate", date),
+        ("UTCTime", time),
+    ];
+    tags.extend(pgn::time_control_tags(&setup.time_control));
+    tags.extend(pgn::ending_tags(game.outcome()));
+    tags.push(("Profile", profile));
+    tags.push(("GameId", id.to_string()));
+    tags.into_iter().map(|(name, value)| (name.to_owned(), value)).collect()
+}
+
+/// `2026.11.21` and `13:14:15`, in UTC.
+fn date_and_time(unix_ms: u64) -> (String, String) {
+    let unix_ms = i64::try_from(unix_ms).unwrap_or(i64::MAX);
+    let began = Timestamp::from_millisecond(unix_ms).unwrap_or(Timestamp::MAX);
+    (began.strftime("%Y.%m.%d").to_string(), began.strftime("%H:%M:%S").to_string())
+}
+
+#[cfg(test)]
+mod tests {
+    use zeitnot_rules::board::{ByColor, Color, Position};
+    use zeitnot_rules::game::{
+        Bonus, Charge, Event, GameSetup, Micros, Period, Profile, TimeControl, Variant,
+    };
+    use zeitnot_rules::notation::uci;
+    use zeitnot_rules::verdict::{Outcome, Reason, Score};
+
+    use super::*;
+
+    fn setup(variant: Variant, start: Position) -> GameSetup {
+        let period = |moves, base, inc| Period { moves, base: Micros::from_secs(base), bonus: Bonus::Increment(Micros::from_secs(inc)) };
+        let periods = vec![period(Some(40), 6000, 30), period(Some(20), 3000, 30), period(None, 900, 30)];
+        GameSetup {
+            variant,
+            start,
+            time_control: TimeControl::Clock(ByColor { white: periods.clone(), black: periods }),
+            profile: Profile::fide_board(),
+            players: ByColor { white: 1, black: 2 },
+            began_unix_ms: 1_763_000_000_123,
+        }
+    }
+
+    fn charge(seat: Color, left_ms: u64) -> Charge {
+        let left = Micros::from_millis(left_ms);
+        Charge { seat, took: Micros(0), credit: Micros(0), remaining: ByColor { white: left, black: left }, bank: Micros(0) }
+    }
+
+    /// A game after these moves, each with what is left on the mover's clock in ms.
+    fn game(setup: GameSetup, moves: &[(&str, u64)]) -> Game {
+        let mut game = Game::replay(&Game::start(&setup).unwrap());
+        for (text, left_ms) in moves {
+            let mv = uci::parse(text, game.position(), game.variant()).unwrap();
+            let charge = Some(charge(game.turn(), *left_ms));
+            game.evolve(&Event::MovePlayed { mv, charge });
+        }
+        game
+    }
+
+    #[track_caller]
+    fn check(text: &str, lines: &[&str]) {
+        for line in lines {
+            assert!(text.lines().any(|found| found == *line), "no line {line} in\n{text}");
+        }
+    }
+
+    #[test]
+    fn a_running_game() {
+        let text = write(
+            "0123456789Ab".parse().unwrap(),
+            &game(setup(Variant::Standard, Position::standard()), &[("e2e4", 6_029_999), ("e7e5", 5_999_950)]),
+        );
+        check(&text, &[
+            "[White \"Guest-00001\"]",
+            "[Black \"Guest-00002\"]",
+            "[Date \"2025.11.13\"]",
+            "[UTCDate \"2025.11.13\"]",
+            "[UTCTime \"02:13:20\"]",
+            "[Result \"*\"]",
+            "[TimeControl \"40/6000+30:20/3000+30:900+30\"]",
+            "[Termination \"unterminated\"]",
+            "[Profile \"fide_board\"]",
+            "[GameId \"0123456789Ab\"]",
+            "1. e4 {[%clk 1:40:29.9]} 1... e5 {[%clk 1:39:59.9]} *",
+        ]);
+        assert!(!text.contains("[Variant") && !text.contains("[FEN"), "{text}");
+    }
+
+    #[test]
+    fn an_ended_chess960_game() {
+        let mut game = game(setup(Variant::Chess960, Position::chess960(0)), &[("c2c4", 100)]);
+        let outcome = Outcome { score: Score::WhiteWins, reason: Reason::FlagFall, proof: None };
+        game.evolve(&Event::FlagFell { seat: Color::Black, charge: Some(charge(Color::Black, 0)) });
+        game.evolve(&Event::Ended { outcome, charge: None });
+        let text = write(GameId::from_random(5), &game);
+        check(&text, &[
+            "[Result \"1-0\"]",
+            "[Variant \"Chess960\"]",
+            "[SetUp \"1\"]",
+            "[FEN \"bbqnnrkr/pppppppp/8/8/8/8/PPPPPPPP/BBQNNRKR w KQkq - 0 1\"]",
+            "[Termination \"time forfeit\"]",
+            "[Reason \"flag fall\"]",
+            "1. c4 {[%clk 0:00:00.1]} 1-0",
+        ]);
+    }
+}

@@ -1,0 +1,171 @@
+//! `/ws`: from an HTTP request to a session (RFC 6455, section 4).
+//!
+//! Whoever asks wrongly is told what is wrong, in HTTP, before anything is upgraded.
+
+use std::sync::Arc;
+
+use axum::body::Body;
+use axum::extract::{Extension, Request, State};
+use axum::response::Response;
+use base64::Engine as _;
+use base64::engine::general_purpose::STANDARD;
+use http::{HeaderMap, HeaderValue, StatusCode, Version, header};
+use hyper::upgrade::{OnUpgrade, Upgraded};
+use hyper_util::rt::TokioIo;
+use tokio::net::TcpStream;
+use tokio_tungstenite::tungstenite::handshake::derive_accept_key;
+use zeitnot_protocol::{AccountId, SUBPROTOCOL};
+
+use super::address::Permit;
+use super::error::ApiError;
+use crate::server::Server;
+use crate::session;
+
+/// Answers `GET /ws`.
+pub(crate) async fn upgrade(
+    State(server): State<Arc<Server>>,
+    Extension(permit): Extension<Arc<Permit>>,
+    mut request: Request,
+) -> Result<Response, ApiError> {
+    if !server.is_ready() {
+        return Err(ApiError::NotReady);
+    }
+    let accept = accept_key(&request)?;
+    let subprotocol = subprotocol(request.headers())?;
+    let identity = identity(&server, request.headers()).await?;
+    let upgrade = request.extensions_mut().remove::<OnUpgrade>().ok_or(ApiError::Internal)?;
+
+    server.tasks.spawn(begin(Arc::clone(&server), upgrade, permit, identity));
+
+    let mut response = Response::new(Body::empty());
+    *response.status_mut() = StatusCode::SWITCHING_PROTOCOLS;
+    let headers = response.headers_mut();
+    headers.insert(header::CONNECTION, HeaderValue::from_static("Upgrade"));
+    headers.insert(header::UPGRADE, HeaderValue::from_static("websocket"));
+    headers.insert(header::SEC_WEBSOCKET_ACCEPT, accept);
+    if let Some(subprotocol) = subprotocol {
+        headers.insert(header::SEC_WEBSOCKET_PROTOCOL, HeaderValue::from_static(subprotocol));
+    }
+    Ok(response)
+}
+
+/// Waits until the response is out, then hands the bare socket to a session task of its own: this one's memory goes.
+async fn begin(server: Arc<Server>, upgrade: OnUpgrade, permit: Arc<Permit>, identity: Option<AccountId>) {
+    let upgraded = tokio::select! {
+        biased;
+        upgraded = upgrade => upgraded,
+        () = server.tasks.stopping().cancelled() => return,
+    };
+    match upgraded.map(Upgraded::downcast::<TokioIo<TcpStream>>) {
+        Ok(Ok(parts)) => session::spawn(&server, parts.io.into_inner(), &parts.read_buf, permit, identity),
+        Ok(Err(_)) => tracing::error!("an upgraded connection is not a TCP stream"),
+        Err(error) => tracing::debug!(%error, "a connection went during its upgrade"),
+    }
+}
+
+/// Checks what RFC 6455, 4.2.1 asks of the request, and computes the answer to its key.
+fn accept_key(request: &Request) -> Result<HeaderValue, ApiError> {
+    let headers = request.headers();
+    if request.version() != Version::HTTP_11 {
+        return Err(ApiError::BadUpgrade("an upgrade needs HTTP/1.1"));
+    }
+    if !has_word(headers, header::CONNECTION, "upgrade") {
+        return Err(ApiError::BadUpgrade("the Connection header does not say Upgrade"));
+    }
+    if !has_word(headers, header::UPGRADE, "websocket") {
+        return Err(ApiError::BadUpgrade("the Upgrade header does not say websocket"));
+    }
+    if headers.get(header::SEC_WEBSOCKET_VERSION).is_none_or(|version| version != "13") {
+        return Err(ApiError::BadWebSocketVersion);
+    }
+    let key = headers.get(header::SEC_WEBSOCKET_KEY).ok_or(ApiError::BadUpgrade("there is no Sec-WebSocket-Key"))?;
+    let is_key = STANDARD.decode(key.as_bytes()).is_ok_and(|nonce| nonce.len() == 16);
+    if !is_key {
+        return Err(ApiError::BadUpgrade("Sec-WebSocket-Key is not 16 bytes in base64"));
+    }
+    HeaderValue::from_str(&derive_accept_key(key.as_bytes())).map_err(|_| ApiError::Internal)
+}
+
+/// Whether a comma-separated header has this word, in any case.
+fn has_word(headers: &HeaderMap, name: header::HeaderName, word: &str) -> bool {
+    words(headers, name).any(|found| found.is_some_and(|found| found.eq_ignore_ascii_case(word)))
+}
+
+/// The words of a comma-separated header that may come several times; `None` for what is not text.
+fn words(headers: &HeaderMap, name: header::HeaderName) -> impl Iterator<Item = Option<&str>> {
+    headers.get_all(name).into_iter().flat_map(|value| match value.to_str() {
+        Ok(text) => text.split(',').map(|word| Some(word.trim())).collect::<Vec<_>>(),
+        Err(_) => vec![None],
+    })
+}
+
+/// The subprotocol to answer with: none offered means version 1 for ever, and none is answered then.
+fn subprotocol(headers: &HeaderMap) -> Result<Option<&'static str>, ApiError> {
+    if !headers.contains_key(header::SEC_WEBSOCKET_PROTOCOL) {
+        return Ok(None);
+    }
+    if words(headers, header::SEC_WEBSOCKET_PROTOCOL).any(|offered| offered == Some(SUBPROTOCOL)) {
+        Ok(Some(SUBPROTOCOL))
+    } else {
+        Err(ApiError::UnknownSubprotocol)
+    }
+}
+
+/// The account of the `Authorization` header, if there is one.
+async fn identity(server: &Server, headers: &HeaderMap) -> Result<Option<AccountId>, ApiError> {
+    let mut values = headers.get_all(header::AUTHORIZATION).into_iter();
+    let Some(value) = values.next() else { return Ok(None) };
+    if values.next().is_some() {
+        return Err(ApiError::BadAuthorization);
+    }
+    let text = value.to_str().map_err(|_| ApiError::BadAuthorization)?;
+    let (scheme, token) = text.split_once(' ').ok_or(ApiError::BadAuthorization)?;
+    if !scheme.eq_ignore_ascii_case("bearer") {
+        return Err(ApiError::BadAuthorization);
+    }
+    server.accounts.by_token(token.trim()).await.map(Some).ok_or(ApiError::BadToken)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn headers(name: header::HeaderName, values: &[&'static str]) -> HeaderMap {
+        values.iter().map(|value| (name.clone(), HeaderValue::from_static(value))).collect()
+    }
+
+    #[track_caller]
+    fn check(offered: &[&'static str], expected: Result<Option<&'static str>, ApiError>) {
+        assert_eq!(subprotocol(&headers(header::SEC_WEBSOCKET_PROTOCOL, offered)), expected);
+    }
+
+    #[test]
+    fn no_subprotocol_means_version_one() {
+        check(&[], Ok(None));
+    }
+
+    #[test]
+    fn ours_is_chosen_wherever_it_stands() {
+        check(&["zeitnot.v1.json"], Ok(Some(SUBPROTOCOL)));
+        check(&["zeitnot.v9.json, zeitnot.v1.json"], Ok(Some(SUBPROTOCOL)));
+        check(&["other", "zeitnot.v1.json,third"], Ok(Some(SUBPROTOCOL)));
+    }
+
+    #[test]
+    fn an_unknown_one_is_refused() {
+        for offered in ["zeitnot.v2.json", "", "ZEITNOT.V1.JSON", "zeitnot.v1.jso", "\u{80}"] {
+            let values = HeaderMap::from_iter([(
+                header::SEC_WEBSOCKET_PROTOCOL,
+                HeaderValue::from_bytes(offered.as_bytes()).unwrap(),
+            )]);
+            assert_eq!(subprotocol(&values), Err(ApiError::UnknownSubprotocol), "{offered}");
+        }
+    }
+
+    #[test]
+    fn words_are_found_in_any_case_and_place() {
+        let found = |values: &[&'static str]| has_word(&headers(header::CONNECTION, values), header::CONNECTION, "upgrade");
+        assert!(found(&["Upgrade"]) && found(&["keep-alive, UPGRADE"]) && found(&["close", "upgrade"]));
+        assert!(!found(&[]) && !found(&["keep-alive"]) && !found(&["upgraded"]));
+    }
+}

@@ -1,0 +1,58 @@
+//! Where the records of games go, and how they come back.
+//!
+//! A record is one accepted input: all of its events or none. A journal keeps the records of many games; within a game
+//! they have an order, and an append names the record it follows, so that two writers of one game cannot both succeed.
+//!
+//! Deliberately absent: what a record means (that is `rules`), and frames, which are made from records on demand.
+
+mod append;
+mod memory;
+mod record;
+
+use std::fmt;
+use std::future::Future;
+use std::pin::Pin;
+use std::sync::Arc;
+
+use zeitnot_protocol::GameId;
+use zeitnot_rules::game::Seq;
+
+pub use append::{Append, AppendAnswer, AppendError};
+pub use memory::{Fault, MemoryJournal};
+pub use record::Record;
+
+/// Where a record stands in the journal. Within a game offsets only grow. The journal alone knows more about them.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
+pub struct JournalOffset(pub u64);
+
+impl JournalOffset {
+    /// Before a game's first record.
+    pub const NONE: Self = Self(0);
+}
+
+/// The records of a game from some seq on.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Tail {
+    /// In their order, without gaps.
+    pub records: Vec<Arc<Record>>,
+    /// The offset of the game's last record, also when `records` is empty; [`JournalOffset::NONE`] for a game without any.
+    pub last: JournalOffset,
+}
+
+/// The journal cannot be read now.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+#[error("the journal cannot be read: {0}")]
+pub struct ReadError(pub String);
+
+/// The answer to [`Journal::read`].
+pub type Reading = Pin<Box<dyn Future<Output = Result<Tail, ReadError>> + Send>>;
+
+/// Keeps records. Durable means: what was answered survives whatever this journal promises to survive.
+pub trait Journal: fmt::Debug + Send + Sync + 'static {
+    /// Appends a record behind the one at `after`, which must be the game's last ([`JournalOffset::NONE`] for the first).
+    /// It is durable when the answer is `Ok`. The work goes on when the answer is not waited for.
+    fn append(&self, after: JournalOffset, record: Arc<Record>) -> Append;
+
+    /// The records of `game` with events of seq `from` and later. A game nobody knows has none.
+    fn read(&self, game: GameId, from: Seq) -> Reading;
+}

@@ -1,0 +1,207 @@
+//! The open challenges, as a plain state machine: who offered what to whom, and who may accept.
+//!
+//! What is offered is opaque here. No clocks, randomness or channels: ids and instants are passed in, and the one who
+//! runs it tells the people concerned.
+//!
+//! Invariants: a challenge is accepted at most once: from [`Challenges::reserve`] on nobody else can accept or cancel
+//! it, until it is taken away or put back. An account never has more open challenges than the limit, nor more
+//! addressed to it. However many are accepted at once, nobody gets more games than are left.
+
+use std::collections::HashMap;
+
+use zeitnot_protocol::{AccountId, ChallengeId, Code};
+
+use crate::time::ServiceInstant;
+
+/// One challenge.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(crate) struct Offer<T> {
+    /// Its name.
+    pub(crate) id: ChallengeId,
+    /// Who offers.
+    pub(crate) by: AccountId,
+    /// Who alone may accept; `None`: anybody.
+    pub(crate) to: Option<AccountId>,
+    /// What is offered.
+    pub(crate) terms: T,
+}
+
+#[derive(Debug)]
+struct Entry<T> {
+    offer: Offer<T>,
+    reserved: bool,
+}
+
+/// The challenges of one account, in the order in which they were made.
+#[derive(Debug, Default)]
+struct Of {
+    own: Vec<ChallengeId>,
+    addressed: Vec<ChallengeId>,
+    /// Since when the account has no connection; only kept while it has challenges of its own.
+    away: Option<ServiceInstant>,
+    /// Games that are being started with this account.
+    starting: usize,
+}
+
+/// See the module.
+#[derive(Debug)]
+pub(crate) struct Challenges<T> {
+    entries: HashMap<ChallengeId, Entry<T>>,
+    accounts: HashMap<AccountId, Of>,
+    per_account: usize,
+}
+
+impl<T: Clone> Challenges<T> {
+    /// No challenges. At most `per_account` from one account and as many to one.
+    pub(crate) fn new(per_account: usize) -> Self {
+        Self { entries: HashMap::new(), accounts: HashMap::new(), per_account }
+    }
+
+    /// Opens a challenge.
+    ///
+    /// # Errors
+    /// `own_challenge` when it is addressed to its owner, `too_many_challenges` when one of the two has as many as
+    /// it may.
+    pub(crate) fn create(&mut self, offer: Offer<T>) -> Result<(), Code> {
+        if offer.to == Some(offer.by) {
+            return Err(Code::OwnChallenge);
+        }
+        let open = |account, list: fn(&Of) -> &Vec<ChallengeId>| self.accounts.get(&account).map_or(0, |of| list(of).len());
+        if open(offer.by, |of| &of.own) >= self.per_account
+            || offer.to.is_some_and(|to| open(to, |of| &of.addressed) >= self.per_account)
+        {
+            return Err(Code::TooManyChallenges);
+        }
+        self.accounts.entry(offer.by).or_default().own.push(offer.id);
+        if let Some(to) = offer.to {
+            self.accounts.entry(to).or_default().addressed.push(offer.id);
+        }
+        let before = self.entries.insert(offer.id, Entry { offer, reserved: false });
+        assert!(before.is_none(), "a challenge's id is drawn once");
+        Ok(())
+    }
+
+    /// Takes a challenge for `by`, who wants to play it. Then either [`Challenges::remove`] or
+    /// [`Challenges::put_back`] follows. `games_left` says how many more games an account may have.
+    ///
+    /// # Errors
+    /// `unknown_challenge`, `own_challenge`, `not_for_you`, `too_many_games`.
+    pub(crate) fn reserve(
+        &mut self,
+        id: ChallengeId,
+        by: AccountId,
+        games_left: impl Fn(AccountId) -> usize,
+    ) -> Result<Offer<T>, Code> {
+        let entry = self.entries.get_mut(&id).filter(|entry| !entry.reserved).ok_or(Code::UnknownChallenge)?;
+        if entry.offer.by == by {
+            return Err(Code::OwnChallenge);
+        }
+        if entry.offer.to.is_some_and(|to| to != by) {
+            return Err(Code::NotForYou);
+        }
+        let players = [entry.offer.by, by];
+        let starting = |account| self.accounts.get(account).map_or(0, |of| of.starting);
+        if players.iter().any(|account| starting(account) >= games_left(*account)) {
+            return Err(Code::TooManyGames);
+        }
+        entry.reserved = true;
+        let offer = entry.offer.clone();
+        for account in players {
+            self.accounts.entry(account).or_default().starting += 1;
+        }
+        Ok(offer)
+    }
+
+    /// The game of a challenge that `by` had reserved has begun, or could not begin.
+    fn started(&mut self, owner: AccountId, by: AccountId) {
+        for account in [owner, by] {
+            self.forget(account, |of| of.starting -= 1);
+        }
+    }
+
+    /// The game that `by` had reserved a challenge for could not be started: the challenge is open again. Says since when
+    /// its owner is away, if it is: then [`Challenges::expire`] is due.
+    pub(crate) fn put_back(&mut self, id: ChallengeId, by: AccountId) -> Option<(AccountId, ServiceInstant)> {
+        let entry = self.entries.get_mut(&id).expect("nobody else may remove a reserved challenge");
+        assert!(entry.reserved, "only a reserved challenge is put back");
+        entry.reserved = false;
+        let owner = entry.offer.by;
+        self.started(owner, by);
+        self.accounts.get(&owner).and_then(|of| Some((owner, of.away?)))
+    }
+
+    /// The game that `by` had reserved a challenge for has begun: the challenge is no more.
+    pub(crate) fn played(&mut self, id: ChallengeId, by: AccountId) {
+        let offer = self.remove(id).expect("nobody else may remove a reserved challenge");
+        self.started(offer.by, by);
+    }
+
+    fn remove(&mut self, id: ChallengeId) -> Option<Offer<T>> {
+        let offer = self.entries.remove(&id)?.offer;
+        self.forget(offer.by, |of| of.own.retain(|&own| own != id));
+        if let Some(to) = offer.to {
+            self.forget(to, |of| of.addressed.retain(|&addressed| addressed != id));
+        }
+        Some(offer)
+    }
+
+    fn forget(&mut self, account: AccountId, change: impl FnOnce(&mut Of)) {
+        if let Some(of) = self.accounts.get_mut(&account) {
+            change(of);
+            if of.own.is_empty() && of.addressed.is_empty() && of.starting == 0 {
+                self.accounts.remove(&account);
+            }
+        }
+    }
+
+    /// Withdraws a challenge of `by`.
+    ///
+    /// # Errors
+    /// `unknown_challenge`, `not_for_you`.
+    pub(crate) fn cancel(&mut self, id: ChallengeId, by: AccountId) -> Result<Offer<T>, Code> {
+        let entry = self.entries.get(&id).filter(|entry| !entry.reserved).ok_or(Code::UnknownChallenge)?;
+        if entry.offer.by != by {
+            return Err(Code::NotForYou);
+        }
+        Ok(self.remove(id).expect("it was there a line ago"))
+    }
+
+    /// What `account` has open and what is addressed to it, each in the order of making.
+    pub(crate) fn concerning(&self, account: AccountId) -> Vec<Offer<T>> {
+        let Some(of) = self.accounts.get(&account) else { return Vec::new() };
+        let ids = of.own.iter().chain(&of.addressed);
+        ids.filter_map(|id| self.entries.get(id)).filter(|e| !e.reserved).map(|e| e.offer.clone()).collect()
+    }
+
+    /// The account has a connection again.
+    pub(crate) fn owner_is_here(&mut self, account: AccountId) {
+        if let Some(of) = self.accounts.get_mut(&account) {
+            of.away = None;
+        }
+    }
+
+    /// The account's last connection closed. `true` when it has challenges, so that [`Challenges::expire`] is due after
+    /// the grace.
+    pub(crate) fn owner_left(&mut self, account: AccountId, at: ServiceInstant) -> bool {
+        let Some(of) = self.accounts.get_mut(&account).filter(|of| !of.own.is_empty()) else { return false };
+        of.away = Some(at);
+        true
+    }
+
+    /// Takes away the challenges of an account that left at `left` and has not come back since. Reserved ones stay:
+    /// they are being played.
+    pub(crate) fn expire(&mut self, account: AccountId, left: ServiceInstant) -> Vec<Offer<T>> {
+        let Some(of) = self.accounts.get(&account).filter(|of| of.away == Some(left)) else { return Vec::new() };
+        let open = of.own.iter().copied().filter(|id| !self.entries[id].reserved).collect::<Vec<_>>();
+        open.into_iter().filter_map(|id| self.remove(id)).collect()
+    }
+
+    /// How many are open.
+    pub(crate) fn len(&self) -> usize {
+        self.entries.len()
+    }
+}
+
+#[cfg(test)]
+#[path = "challenges_tests.rs"]
+mod tests;

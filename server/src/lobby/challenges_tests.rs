@@ -1,0 +1,158 @@
+//! Tests of the challenges' state machine.
+
+use super::*;
+
+const PLENTY: fn(AccountId) -> usize = |_| 64;
+
+fn account(number: u128) -> AccountId {
+    AccountId::from_u128(number)
+}
+
+fn id(number: u128) -> ChallengeId {
+    ChallengeId::from_random(number)
+}
+
+fn offer(number: u128, by: u128, to: Option<u128>) -> Offer<&'static str> {
+    Offer { id: id(number), by: account(by), to: to.map(account), terms: "3+2" }
+}
+
+fn lobby() -> Challenges<&'static str> {
+    Challenges::new(3)
+}
+
+fn with(offers: &[Offer<&'static str>]) -> Challenges<&'static str> {
+    let mut lobby = lobby();
+    for offer in offers {
+        lobby.create(offer.clone()).unwrap();
+    }
+    lobby
+}
+
+fn at(seconds: u64) -> ServiceInstant {
+    ServiceInstant(seconds * 1_000_000)
+}
+
+#[test]
+fn an_open_challenge_is_for_anybody_but_its_owner() {
+    let mut lobby = with(&[offer(1, 10, None)]);
+    assert_eq!(lobby.reserve(id(1), account(10), PLENTY), Err(Code::OwnChallenge));
+    assert_eq!(lobby.reserve(id(1), account(11), PLENTY), Ok(offer(1, 10, None)));
+}
+
+#[test]
+fn an_addressed_one_is_for_one() {
+    let mut lobby = with(&[offer(1, 10, Some(11))]);
+    assert_eq!(lobby.reserve(id(1), account(12), PLENTY), Err(Code::NotForYou));
+    assert!(lobby.reserve(id(1), account(11), PLENTY).is_ok());
+}
+
+#[test]
+fn nobody_challenges_oneself() {
+    assert_eq!(lobby().create(offer(1, 10, Some(10))), Err(Code::OwnChallenge));
+}
+
+#[test]
+fn it_is_accepted_once() {
+    let mut lobby = with(&[offer(1, 10, None)]);
+    lobby.reserve(id(1), account(11), PLENTY).unwrap();
+    assert_eq!(lobby.reserve(id(1), account(12), PLENTY), Err(Code::UnknownChallenge));
+    assert_eq!(lobby.cancel(id(1), account(10)), Err(Code::UnknownChallenge));
+    lobby.played(id(1), account(11));
+    assert_eq!(lobby.reserve(id(1), account(12), PLENTY), Err(Code::UnknownChallenge));
+    assert!(lobby.accounts.is_empty(), "nothing is kept of it");
+}
+
+#[test]
+fn one_that_could_not_be_played_is_open_again() {
+    let mut lobby = with(&[offer(1, 10, None)]);
+    lobby.reserve(id(1), account(11), PLENTY).unwrap();
+    assert_eq!(lobby.put_back(id(1), account(11)), None);
+    assert!(lobby.reserve(id(1), account(12), PLENTY).is_ok());
+}
+
+#[test]
+fn only_its_owner_cancels_it() {
+    let mut lobby = with(&[offer(1, 10, Some(11))]);
+    assert_eq!(lobby.cancel(id(2), account(10)), Err(Code::UnknownChallenge));
+    assert_eq!(lobby.cancel(id(1), account(11)), Err(Code::NotForYou));
+    assert_eq!(lobby.cancel(id(1), account(10)), Ok(offer(1, 10, Some(11))));
+    assert_eq!(lobby.len(), 0);
+    assert!(lobby.accounts.is_empty(), "nothing is kept of it");
+}
+
+#[test]
+fn an_account_has_only_so_many_from_it_and_to_it() {
+    let mut lobby = with(&[offer(1, 10, None), offer(2, 10, None), offer(3, 10, None)]);
+    assert_eq!(lobby.create(offer(4, 10, None)), Err(Code::TooManyChallenges));
+    for number in 5..8 {
+        lobby.create(offer(number, number, Some(20))).unwrap();
+    }
+    assert_eq!(lobby.create(offer(8, 8, Some(20))), Err(Code::TooManyChallenges));
+    lobby.cancel(id(1), account(10)).unwrap();
+    lobby.create(offer(4, 10, None)).unwrap();
+}
+
+#[test]
+fn one_hears_of_ones_own_and_of_those_addressed_to_one() {
+    let mut lobby = with(&[offer(1, 10, None), offer(2, 11, Some(10)), offer(3, 10, Some(12)), offer(4, 11, None)]);
+    let ids = |lobby: &Challenges<_>| lobby.concerning(account(10)).iter().map(|o| o.id).collect::<Vec<_>>();
+    assert_eq!(ids(&lobby), [id(1), id(3), id(2)]);
+    lobby.reserve(id(1), account(11), PLENTY).unwrap();
+    assert_eq!(ids(&lobby), [id(3), id(2)], "one that is being accepted is no longer offered");
+}
+
+#[test]
+fn it_ends_when_its_owner_stays_away() {
+    let mut lobby = with(&[offer(1, 10, None), offer(2, 11, None)]);
+    assert!(lobby.owner_left(account(10), at(100)));
+    assert_eq!(lobby.expire(account(10), at(100)), [offer(1, 10, None)]);
+    assert_eq!(lobby.len(), 1, "the other's stays");
+}
+
+#[test]
+fn an_owner_who_came_back_keeps_it() {
+    let mut lobby = with(&[offer(1, 10, None)]);
+    lobby.owner_left(account(10), at(100));
+    lobby.owner_is_here(account(10));
+    assert_eq!(lobby.expire(account(10), at(100)), []);
+    lobby.owner_left(account(10), at(120));
+    assert_eq!(lobby.expire(account(10), at(100)), [], "the grace began anew");
+    assert_eq!(lobby.len(), 1);
+}
+
+#[test]
+fn one_that_is_being_accepted_does_not_expire() {
+    let mut lobby = with(&[offer(1, 10, None)]);
+    lobby.owner_left(account(10), at(100));
+    lobby.reserve(id(1), account(11), PLENTY).unwrap();
+    assert_eq!(lobby.expire(account(10), at(100)), []);
+    lobby.played(id(1), account(11));
+    assert_eq!(lobby.len(), 0);
+}
+
+#[test]
+fn one_that_is_put_back_after_its_owner_left_expires_too() {
+    let mut lobby = with(&[offer(1, 10, None)]);
+    lobby.reserve(id(1), account(11), PLENTY).unwrap();
+    lobby.owner_left(account(10), at(100));
+    assert_eq!(lobby.put_back(id(1), account(11)), Some((account(10), at(100))));
+    assert_eq!(lobby.expire(account(10), at(100)).len(), 1);
+}
+
+#[test]
+fn an_owner_without_challenges_need_not_be_waited_for() {
+    let mut lobby = with(&[offer(1, 10, Some(11))]);
+    assert!(!lobby.owner_left(account(11), at(100)));
+    assert!(!lobby.owner_left(account(12), at(100)));
+}
+
+#[test]
+fn games_that_are_being_started_count_for_both() {
+    let mut lobby = with(&[offer(1, 10, None), offer(2, 10, None), offer(3, 11, None)]);
+    let one = |_| 1;
+    lobby.reserve(id(1), account(12), one).unwrap();
+    assert_eq!(lobby.reserve(id(2), account(13), one), Err(Code::TooManyGames), "the owner has one already");
+    assert_eq!(lobby.reserve(id(3), account(12), one), Err(Code::TooManyGames), "so has the accepter");
+    lobby.put_back(id(1), account(12));
+    lobby.reserve(id(3), account(12), one).unwrap();
+}

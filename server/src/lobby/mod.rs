@@ -1,0 +1,225 @@
+//! The lobby: challenges, and the games they become.
+//!
+//! `challenges` decides who may do what, as a plain state machine; `terms` says what is offered. Here the people concerned
+//! are told: the asker in answer, the other connections of both accounts as news.
+//!
+//! Deliberately absent: seeks and pairing.
+
+mod challenges;
+mod terms;
+
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
+
+use zeitnot_protocol::{
+    AccountId, ChallengeCommand, ChallengeGone, ChallengeId, Code, CommandId, CreateChallenge, GameId, Limits, OkAnswer,
+    Rejected, ServerMessage,
+};
+
+use crate::games::{ConnectionId, CreateError, GameHandle};
+use crate::server::Server;
+use crate::session::{Outbox, ToSession};
+use crate::telemetry::metrics;
+use crate::time::{ServiceInstant, unix_now_ms};
+use challenges::{Challenges, Offer};
+use terms::Terms;
+
+/// The lobby of one server.
+#[derive(Debug)]
+pub(crate) struct Lobby {
+    challenges: Mutex<Challenges<Arc<Terms>>>,
+    /// How long challenges outlive their owner's last connection.
+    grace: Duration,
+    live_games_max: usize,
+}
+
+/// The connection that asks for something, and its account.
+#[derive(Clone, Debug)]
+pub(crate) struct Asker {
+    pub(crate) account: AccountId,
+    pub(crate) connection: ConnectionId,
+    pub(crate) outbox: Outbox<ToSession>,
+}
+
+impl Asker {
+    /// A session that cannot take its answer closes its socket by itself.
+    fn tell(&self, message: ToSession) {
+        if let Err(error) = self.outbox.try_send(message) {
+            tracing::debug!(connection = self.connection.0, ?error, "an answer of the lobby was not taken");
+        }
+    }
+
+    fn say(&self, message: &ServerMessage) {
+        self.tell(ToSession::Text(ToSession::message(message)));
+    }
+
+    fn refuse(&self, id: Option<CommandId>, code: Code, message: Option<String>) {
+        let message = message.unwrap_or_else(|| code.meaning().to_owned());
+        metrics().frames_refused.increment(1);
+        self.say(&ServerMessage::Rejected(Rejected { id, game: None, code, message }));
+    }
+}
+
+impl Lobby {
+    /// An empty lobby.
+    pub(crate) fn new(limits: &Limits) -> Self {
+        Self {
+            challenges: Mutex::new(Challenges::new(limits.challenges_per_account as usize)),
+            grace: Duration::from_millis(u64::from(limits.challenge_grace_ms)),
+            live_games_max: limits.live_games_per_account as usize,
+        }
+    }
+
+    /// A bug that panicked in here would leave a challenge at worst reserved for ever.
+    fn challenges(&self) -> MutexGuard<'_, Challenges<Arc<Terms>>> {
+        self.challenges.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Does something with the challenges, and counts them.
+    fn with<T>(&self, act: impl FnOnce(&mut Challenges<Arc<Terms>>) -> T) -> T {
+        let mut challenges = self.challenges();
+        let result = act(&mut challenges);
+        metrics().challenges.set(challenges.len() as f64);
+        result
+    }
+
+    /// The account has a connection again: what it hears first of the lobby.
+    pub(crate) fn entered(&self, account: AccountId) -> Vec<ServerMessage> {
+        let mut challenges = self.challenges();
+        challenges.owner_is_here(account);
+        let view = |offer: Offer<Arc<Terms>>| {
+            ServerMessage::Challenge(offer.terms.view(offer.id, offer.by, offer.to, None))
+        };
+        challenges.concerning(account).into_iter().map(view).collect()
+    }
+}
+
+/// Answers `create_challenge`.
+pub(crate) async fn create(server: Arc<Server>, asker: Asker, wanted: CreateChallenge) {
+    match create_or_refuse(&server, &asker, &wanted).await {
+        Ok(offer) => {
+            let view = |id| ServerMessage::Challenge(offer.terms.view(offer.id, offer.by, offer.to, id));
+            asker.say(&view(wanted.id));
+            let news = ToSession::message(&view(None));
+            for account in [Some(asker.account), offer.to].into_iter().flatten() {
+                let except = Some(asker.connection);
+                server.directory.tell(account, except, || ToSession::Text(Arc::clone(&news)));
+            }
+            // An owner whose last connection closed meanwhile had no challenge yet when that was noticed.
+            if !server.directory.is_here(asker.account) {
+                left(&server, asker.account);
+            }
+        }
+        Err((code, message)) => asker.refuse(wanted.id, code, message),
+    }
+}
+
+async fn create_or_refuse(
+    server: &Server,
+    asker: &Asker,
+    wanted: &CreateChallenge,
+) -> Result<Offer<Arc<Terms>>, (Code, Option<String>)> {
+    if !server.is_ready() {
+        return Err((Code::Unavailable, None));
+    }
+    let terms = Terms::read(wanted).map_err(|(code, message)| (code, Some(message)))?;
+    if let Some(to) = wanted.to
+        && !server.accounts.exists(to).await
+    {
+        return Err((Code::UnknownAccount, None));
+    }
+    let offer =
+        Offer { id: server.entropy.challenge_id(), by: asker.account, to: wanted.to, terms: Arc::new(terms) };
+    server.lobby.with(|challenges| challenges.create(offer.clone())).map_err(|code| (code, None))?;
+    Ok(offer)
+}
+
+/// Answers `accept_challenge`: the game is durable when anybody hears of it.
+pub(crate) async fn accept(server: Arc<Server>, asker: Asker, wanted: ChallengeCommand) {
+    match begin(&server, asker.account, wanted.challenge).await {
+        Ok((owner, game)) => {
+            let news = gone(wanted.challenge, Some(game.id()));
+            let ok = OkAnswer { id: wanted.id, game: Some(game.id()), seq: Some(1) };
+            asker.tell(ToSession::Text(Arc::clone(&news)));
+            asker.say(&ServerMessage::Ok(ok));
+            asker.tell(ToSession::Begun(game.clone()));
+            for account in [owner, asker.account] {
+                let except = Some(asker.connection);
+                server.directory.tell(account, except, || ToSession::Text(Arc::clone(&news)));
+                server.directory.tell(account, except, || ToSession::Begun(game.clone()));
+            }
+        }
+        Err(code) => asker.refuse(wanted.id, code, None),
+    }
+}
+
+/// Starts the game of a challenge.
+async fn begin(server: &Arc<Server>, by: AccountId, id: ChallengeId) -> Result<(AccountId, GameHandle), Code> {
+    if !server.is_ready() {
+        return Err(Code::Unavailable);
+    }
+    let games_left = |account| server.lobby.live_games_max.saturating_sub(server.games.live_count(account));
+    let offer = server.lobby.challenges().reserve(id, by, games_left)?;
+    let setup = offer.terms.setup(offer.by, by, &server.entropy, unix_now_ms());
+    match server.games.create(server.entropy.game_id(), setup).await {
+        Ok(game) => {
+            server.lobby.with(|challenges| challenges.played(id, by));
+            Ok((offer.by, game))
+        }
+        Err(error) => {
+            if let CreateError::Start(error) = &error {
+                tracing::error!(%error, "terms that were checked cannot be played");
+            }
+            if let Some((owner, left)) = server.lobby.challenges().put_back(id, by) {
+                expire_later(server, owner, left);
+            }
+            Err(Code::Unavailable)
+        }
+    }
+}
+
+/// Answers `cancel_challenge`.
+pub(crate) fn cancel(server: &Server, asker: &Asker, wanted: &ChallengeCommand) {
+    match server.lobby.with(|challenges| challenges.cancel(wanted.challenge, asker.account)) {
+        Ok(offer) => {
+            tell_gone(server, &offer, None);
+            asker.say(&ServerMessage::Ok(OkAnswer { id: wanted.id, game: None, seq: None }));
+        }
+        Err(code) => asker.refuse(wanted.id, code, None),
+    }
+}
+
+/// The account's last connection closed.
+pub(crate) fn left(server: &Arc<Server>, account: AccountId) {
+    let at = server.clock.now();
+    if server.lobby.challenges().owner_left(account, at) {
+        expire_later(server, account, at);
+    }
+}
+
+fn expire_later(server: &Arc<Server>, account: AccountId, left: ServiceInstant) {
+    let server_of_task = Arc::clone(server);
+    server.tasks.spawn(async move {
+        let server = server_of_task;
+        tokio::select! {
+            biased;
+            () = server.tasks.stopping().cancelled() => return,
+            () = server.clock.sleep_until(left + server.lobby.grace) => {}
+        }
+        for offer in server.lobby.with(|challenges| challenges.expire(account, left)) {
+            tell_gone(&server, &offer, None);
+        }
+    });
+}
+
+fn gone(challenge: ChallengeId, game: Option<GameId>) -> Arc<str> {
+    ToSession::message(&ServerMessage::ChallengeGone(ChallengeGone { challenge, game }))
+}
+
+/// Tells everybody concerned that a challenge is no more.
+fn tell_gone(server: &Server, offer: &Offer<Arc<Terms>>, except: Option<ConnectionId>) {
+    let news = gone(offer.id, None);
+    for account in [Some(offer.by), offer.to].into_iter().flatten() {
+        server.directory.tell(account, except, || ToSession::Text(Arc::clone(&news)));
+    }
+}

@@ -1,0 +1,179 @@
+//! Who is connected: every session by its number, and the sessions of each account.
+//!
+//! For telling an account something on all its tabs, and everybody that the server stops. It knows no games and no
+//! protocol.
+//!
+//! Invariants: an account has at most `per_account` sessions here; after [`Directory::stop`] every session is told, also
+//! one that comes later.
+
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+
+use dashmap::DashMap;
+use zeitnot_protocol::AccountId;
+
+use super::{Outbox, ToSession};
+use crate::games::ConnectionId;
+
+/// The account has as many connections as it may.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) struct TooManyConnections;
+
+/// See the module.
+#[derive(Debug)]
+pub(crate) struct Directory {
+    sessions: DashMap<ConnectionId, Outbox<ToSession>>,
+    accounts: DashMap<AccountId, Vec<(ConnectionId, Outbox<ToSession>)>>,
+    per_account: usize,
+    numbers: AtomicU64,
+    stopped: AtomicBool,
+}
+
+impl Directory {
+    /// Nobody; at most `per_account` sessions an account.
+    pub(crate) fn new(per_account: usize) -> Self {
+        Self {
+            sessions: DashMap::new(),
+            accounts: DashMap::new(),
+            per_account,
+            numbers: AtomicU64::new(1),
+            stopped: AtomicBool::new(false),
+        }
+    }
+
+    /// A new connection. To be given back with [`Directory::close`].
+    pub(crate) fn open(&self, outbox: &Outbox<ToSession>) -> ConnectionId {
+        let connection = ConnectionId(self.numbers.fetch_add(1, Ordering::Relaxed));
+        self.sessions.insert(connection, outbox.clone());
+        // Looked at after the insert: either `stop` finds the session, or the session finds that it came too late.
+        if self.stopped.load(Ordering::SeqCst) {
+            outbox.stop();
+        }
+        connection
+    }
+
+    /// The connection acts for an account from now on.
+    pub(crate) fn enter(
+        &self,
+        account: AccountId,
+        connection: ConnectionId,
+        outbox: Outbox<ToSession>,
+    ) -> Result<(), TooManyConnections> {
+        let mut tabs = self.accounts.entry(account).or_default();
+        if tabs.len() >= self.per_account {
+            return Err(TooManyConnections);
+        }
+        tabs.push((connection, outbox));
+        Ok(())
+    }
+
+    /// The connection is gone. `true` when it was the last one of `account`.
+    pub(crate) fn close(&self, connection: ConnectionId, account: Option<AccountId>) -> bool {
+        self.sessions.remove(&connection);
+        let Some(account) = account else { return false };
+        let mut was_there = false;
+        if let Some(mut tabs) = self.accounts.get_mut(&account) {
+            let before = tabs.len();
+            tabs.retain(|(other, _)| *other != connection);
+            was_there = tabs.len() < before;
+        }
+        let is_gone = self.accounts.remove_if(&account, |_, tabs| tabs.is_empty()).is_some();
+        was_there && is_gone
+    }
+
+    /// Whether the account has a connection.
+    pub(crate) fn is_here(&self, account: AccountId) -> bool {
+        self.accounts.contains_key(&account)
+    }
+
+    /// Tells every session of an account but `except`. One that cannot take it closes its socket by itself, and one that
+    /// has ended needs nothing.
+    pub(crate) fn tell(
+        &self,
+        account: AccountId,
+        except: Option<ConnectionId>,
+        mut message: impl FnMut() -> ToSession,
+    ) {
+        let Some(tabs) = self.accounts.get(&account) else { return };
+        for (connection, outbox) in tabs.iter().filter(|(connection, _)| Some(*connection) != except) {
+            if let Err(error) = outbox.try_send(message()) {
+                tracing::debug!(connection = connection.0, ?error, "a session was not told");
+            }
+        }
+    }
+
+    /// Tells every session that the server stops.
+    pub(crate) fn stop(&self) {
+        self.stopped.store(true, Ordering::SeqCst);
+        for session in &self.sessions {
+            session.stop();
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::Inbox;
+    use super::*;
+
+    const ALICE: AccountId = AccountId::from_u128(1);
+    const BOB: AccountId = AccountId::from_u128(2);
+
+    fn enter(directory: &Directory, account: AccountId) -> (Inbox<ToSession>, ConnectionId) {
+        let inbox = Inbox::default();
+        let connection = directory.open(&inbox.outbox());
+        directory.enter(account, connection, inbox.outbox()).unwrap();
+        (inbox, connection)
+    }
+
+    fn hello() -> ToSession {
+        ToSession::Text("hello".into())
+    }
+
+    #[test]
+    fn all_tabs_of_an_account_are_told_but_the_one_left_out() {
+        let directory = Directory::new(8);
+        let (first, _) = enter(&directory, ALICE);
+        let (second, asking) = enter(&directory, ALICE);
+        let (other, _) = enter(&directory, BOB);
+        directory.tell(ALICE, Some(asking), hello);
+        assert!(first.news().queued);
+        assert!(!second.news().queued);
+        assert!(!other.news().queued);
+    }
+
+    #[test]
+    fn an_account_has_only_so_many() {
+        let directory = Directory::new(2);
+        let (_first, number) = enter(&directory, ALICE);
+        let _second = enter(&directory, ALICE);
+        let third = Inbox::default();
+        let connection = directory.open(&third.outbox());
+        assert_eq!(directory.enter(ALICE, connection, third.outbox()), Err(TooManyConnections));
+        assert!(!directory.close(connection, None));
+        assert!(!directory.close(number, Some(ALICE)));
+        enter(&directory, ALICE);
+    }
+
+    #[test]
+    fn the_last_one_to_leave_is_noticed_once() {
+        let directory = Directory::new(8);
+        let (_first, first) = enter(&directory, ALICE);
+        let (_second, second) = enter(&directory, ALICE);
+        assert!(!directory.close(first, Some(ALICE)));
+        assert!(directory.is_here(ALICE));
+        assert!(directory.close(second, Some(ALICE)));
+        assert!(!directory.is_here(ALICE));
+        assert!(!directory.close(second, Some(ALICE)));
+        assert!(directory.sessions.is_empty() && directory.accounts.is_empty(), "nothing is kept of them");
+    }
+
+    #[test]
+    fn everybody_hears_of_the_stop_also_who_comes_later() {
+        let directory = Directory::new(8);
+        let (early, _) = enter(&directory, ALICE);
+        directory.stop();
+        assert!(early.news().stop);
+        let (late, _) = enter(&directory, BOB);
+        assert!(late.news().stop);
+    }
+}

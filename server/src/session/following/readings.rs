@@ -1,0 +1,209 @@
+//! What one session wants to have read from the journal: one reading at a time, and only while there is room for its
+//! answer.
+//!
+//! So a client that asks for a hundred pages of history and reads none of them makes the server keep one.
+//!
+//! Invariants: at most [`QUEUE_MAX`] readings wait beside those of followed games, of which there is one a game; the next
+//! is asked for when the last is answered.
+
+use std::collections::VecDeque;
+
+use zeitnot_protocol::{AccountId, CommandId, GameId};
+
+use super::super::{Outbox, ToSession};
+use crate::games::{Games, News, Notice, SeatCommand};
+
+/// The most questions that wait. A client that pages through a game asks for a few at a time.
+const QUEUE_MAX: usize = 16;
+
+/// Notices from the journal stand after no event; those of a live game always stand after one.
+const FROM_THE_JOURNAL: u32 = 0;
+
+/// Something to be read.
+#[derive(Debug)]
+pub(super) struct Reading {
+    pub(super) game: GameId,
+    /// Repeated in a refusal.
+    pub(super) id: Option<Box<CommandId>>,
+    pub(super) what: Wanted,
+}
+
+/// What is wanted of a game.
+#[derive(Debug)]
+pub(super) enum Wanted {
+    /// It is not live: how it stands.
+    Snapshot,
+    /// The events after this one.
+    Tail { after: u32 },
+    /// Plies from this one on.
+    History { from: u32 },
+    /// It is not live: the answer to a command.
+    Answer(Box<(AccountId, SeatCommand)>),
+}
+
+/// See the module.
+#[derive(Debug, Default)]
+pub(super) struct Readings {
+    waiting: VecDeque<Reading>,
+    under_way: Option<UnderWay>,
+}
+
+#[derive(Debug)]
+struct UnderWay {
+    game: GameId,
+    id: Option<Box<CommandId>>,
+    is_tail: bool,
+}
+
+impl Readings {
+    /// Asks a question. `false` when too many wait.
+    pub(super) fn ask(&mut self, reading: Reading) -> bool {
+        let questions = self.waiting.iter().filter(|waiting| !waiting.is_tail()).count();
+        if questions >= QUEUE_MAX {
+            return false;
+        }
+        self.waiting.push_back(reading);
+        true
+    }
+
+    /// Asks for the events of a followed game after `after`, instead of what was asked for it before.
+    pub(super) fn ask_for_tail(&mut self, game: GameId, after: u32, id: Option<Box<CommandId>>) {
+        self.forget_tail(game);
+        self.waiting.push_back(Reading { game, id, what: Wanted::Tail { after } });
+    }
+
+    /// The tail of a game is no longer wanted.
+    pub(super) fn forget_tail(&mut self, game: GameId) {
+        self.waiting.retain(|waiting| !(waiting.is_tail() && waiting.game == game));
+    }
+
+    /// Whether a reading could be begun.
+    pub(super) fn is_due(&self) -> bool {
+        self.under_way.is_none() && !self.waiting.is_empty()
+    }
+
+    /// Begins the next reading, if none is under way. To be called when there is room for its answer.
+    pub(super) fn go_on(&mut self, games: &Games, outbox: &Outbox<ToSession>) {
+        if self.under_way.is_some() {
+            return;
+        }
+        let Some(Reading { game, id, what }) = self.waiting.pop_front() else { return };
+        if self.waiting.is_empty() {
+            self.waiting = VecDeque::new();
+        }
+        let is_tail = matches!(what, Wanted::Tail { .. });
+        self.under_way = Some(UnderWay { game, id: id.clone(), is_tail });
+        let id = id.as_deref().copied();
+        match what {
+            Wanted::Snapshot => games.send_snapshot(game, id, outbox),
+            Wanted::Tail { after } => games.send_tail(game, after, id, outbox),
+            Wanted::History { from } => games.send_history(game, from, id, outbox),
+            Wanted::Answer(command) => games.send_answer(game, command.0, command.1, outbox),
+        }
+    }
+
+    /// Whether this notice answers the tail that is under way with a refusal.
+    pub(super) fn is_refused_tail(&self, notice: &Notice) -> bool {
+        let Some(under_way) = &self.under_way else { return false };
+        let News::Refused { id, .. } = &notice.what else { return false };
+        notice.after == FROM_THE_JOURNAL
+            && under_way.is_tail
+            && under_way.game == notice.game
+            && under_way.id == *id
+    }
+
+    /// Looks at a notice before it is written: whatever ends a reading lets the next one begin.
+    pub(super) fn note(&mut self, notice: &Notice) {
+        let Some(under_way) = self.under_way.take_if(|under_way| {
+            notice.after == FROM_THE_JOURNAL && under_way.game == notice.game
+        }) else {
+            return;
+        };
+        let ends = match &notice.what {
+            News::Message(_) | News::Done { .. } | News::Refused { .. } | News::Tail(_) => true,
+            // Its clock follows.
+            News::Snapshot(_) => false,
+            News::Events
+            | News::Fence(_)
+            | News::Watchers(_)
+            | News::Silent
+            | News::Reset
+            | News::Gone => false,
+        };
+        if !ends {
+            self.under_way = Some(under_way);
+        }
+    }
+}
+
+impl Reading {
+    fn is_tail(&self) -> bool {
+        matches!(self.what, Wanted::Tail { .. })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use zeitnot_protocol::Code;
+
+    use super::*;
+
+    fn game(number: u128) -> GameId {
+        GameId::from_random(number)
+    }
+
+    fn history(number: u128) -> Reading {
+        Reading { game: game(number), id: None, what: Wanted::History { from: 1 } }
+    }
+
+    fn refused(number: u128, after: u32) -> Notice {
+        Notice { game: game(number), after, what: News::Refused { id: None, code: Code::UnknownGame } }
+    }
+
+    fn under_way(number: u128, is_tail: bool) -> Readings {
+        Readings { waiting: VecDeque::new(), under_way: Some(UnderWay { game: game(number), id: None, is_tail }) }
+    }
+
+    #[test]
+    fn only_so_many_questions_wait_and_tails_do_not_count() {
+        let mut readings = Readings::default();
+        for number in 0..64 {
+            readings.ask_for_tail(game(number), 0, None);
+        }
+        for number in 0..QUEUE_MAX as u128 {
+            assert!(readings.ask(history(number)));
+        }
+        assert!(!readings.ask(history(99)));
+    }
+
+    #[test]
+    fn a_game_has_one_tail_at_a_time() {
+        let mut readings = Readings::default();
+        readings.ask_for_tail(game(1), 5, None);
+        readings.ask_for_tail(game(2), 5, None);
+        readings.ask_for_tail(game(1), 9, None);
+        assert_eq!(readings.waiting.len(), 2);
+        assert!(matches!(readings.waiting[1].what, Wanted::Tail { after: 9 }));
+        readings.forget_tail(game(1));
+        assert_eq!(readings.waiting.len(), 1);
+    }
+
+    #[test]
+    fn an_answer_from_the_journal_ends_the_reading_and_what_a_live_game_says_does_not() {
+        let mut readings = under_way(1, false);
+        readings.note(&refused(1, 7));
+        readings.note(&refused(2, FROM_THE_JOURNAL));
+        assert!(readings.under_way.is_some());
+        readings.note(&refused(1, FROM_THE_JOURNAL));
+        assert!(readings.under_way.is_none());
+    }
+
+    #[test]
+    fn only_a_tail_is_refused_as_a_tail() {
+        assert!(under_way(1, true).is_refused_tail(&refused(1, FROM_THE_JOURNAL)));
+        assert!(!under_way(1, true).is_refused_tail(&refused(1, 3)));
+        assert!(!under_way(1, true).is_refused_tail(&refused(2, FROM_THE_JOURNAL)));
+        assert!(!under_way(1, false).is_refused_tail(&refused(1, FROM_THE_JOURNAL)));
+        assert!(!Readings::default().is_refused_tail(&refused(1, FROM_THE_JOURNAL)));
+    }
+}

@@ -1,0 +1,302 @@
+//! What one connection may say and when, as a plain state machine: `handle(input, at, effects)`.
+//!
+//! The phases of a connection, the limits on what it sends, pings and the round trip. It decides on nothing that needs
+//! another part of the server: a message that may pass becomes [`Effect::Perform`], and whoever runs this machine
+//! asks games, lobby and accounts. No sockets, clocks, channels or randomness in here.
+//!
+//! Invariants: every frame gets exactly one effect that answers it, passes it on, or closes; after
+//! [`Effect::Close`] there is no further effect; while an identity is being looked up, frames wait in order.
+
+use std::time::Duration;
+
+use tokio_tungstenite::tungstenite::Utf8Bytes;
+use zeitnot_protocol::{AccountId, ClientMessage, CloseCode, Code, Hello, Limits, decode_client};
+
+use super::pulse::{Pulse, Timing};
+use super::refusal::Refusal;
+use crate::accounts::Token;
+use crate::allowance::{Allowance, Rate};
+use crate::time::ServiceInstant;
+
+/// Something that happened to the connection.
+#[derive(Debug)]
+pub(crate) enum Input {
+    /// A text message.
+    Text(Utf8Bytes),
+    /// A binary message.
+    Binary,
+    /// A WebSocket ping of the client, which was answered already.
+    Ping,
+    /// A WebSocket pong.
+    Pong(u32),
+    /// The answer to [`Effect::Identify`].
+    Identified(Result<Identity, Code>),
+    /// [`Logic::deadline`] has passed.
+    Tick,
+}
+
+/// Who a connection turned out to be.
+#[derive(Debug)]
+pub(crate) struct Identity {
+    /// The account.
+    pub(crate) account: AccountId,
+    /// A new guest's token, to be shown this once.
+    pub(crate) token: Option<Token>,
+}
+
+/// Who a connection says it is.
+#[derive(Debug, PartialEq, Eq)]
+pub(crate) enum Claim {
+    /// Nobody yet: a new guest account is wanted.
+    NewGuest,
+    /// The owner of this token.
+    Token(Box<str>),
+}
+
+/// What must be done, in order.
+#[derive(Debug)]
+pub(crate) enum Effect {
+    /// Find out who this is, then put [`Input::Identified`] in.
+    Identify(Claim),
+    /// The connection is open: say `welcome`, and for an account join its games.
+    Welcome(Option<Identity>),
+    /// Say `pong`.
+    Pong(u32),
+    /// Say `rejected`.
+    Refuse(Refusal),
+    /// A message that this connection may send: all but `hello` and `ping`. For [`Access::Watch`] only reading ones.
+    Perform(ClientMessage),
+    /// Send a WebSocket ping with this number.
+    Ping(u32),
+    /// The smoothed round trip has changed.
+    RoundTrip(Duration),
+    /// Close the connection.
+    Close(CloseCode),
+}
+
+/// What a connection may do.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Phase {
+    /// Nothing before `hello`.
+    Silent,
+    /// Its identity is being looked up.
+    Identifying,
+    /// It watches.
+    Watching,
+    /// It acts for an account.
+    Known,
+    /// Nothing any more.
+    Closed,
+}
+
+/// Limits of one connection, from `zeitnot_protocol::Limits`.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Bounds {
+    /// Frames per second. The same rate bounds the refusals a flood gets before it is closed.
+    pub(crate) frames: Rate,
+    /// Unreadable frames that are answered within `bad_frames_window`.
+    pub(crate) bad_frames: u32,
+    /// See `bad_frames`.
+    pub(crate) bad_frames_window: Duration,
+    /// Pings, pongs and the patience before `hello`.
+    pub(crate) timing: Timing,
+}
+
+impl Bounds {
+    /// What `limits` say.
+    pub(crate) fn of(limits: &Limits) -> Self {
+        Self {
+            frames: Rate::per_second(limits.frames_per_second, limits.frames_burst),
+            bad_frames: limits.bad_frames,
+            bad_frames_window: Duration::from_millis(u64::from(limits.bad_frames_window_ms)),
+            timing: Timing::of(limits),
+        }
+    }
+}
+
+/// The state of one connection.
+#[derive(Debug)]
+pub(crate) struct Logic {
+    phase: Phase,
+    frames: Allowance,
+    refusals: Allowance,
+    /// The instants of the last unreadable frames, oldest first; made with the first one.
+    bad_frames: Vec<ServiceInstant>,
+    /// Frames that came while the identity was being looked up: at most what one turn reads.
+    held: Vec<(ServiceInstant, Utf8Bytes)>,
+    pulse: Pulse,
+}
+
+impl Logic {
+    /// A connection opened at `at`. One that came with an identity needs no `hello`: [`Input::Identified`] follows.
+    pub(crate) fn open(at: ServiceInstant, has_identity: bool, bounds: &Bounds) -> Self {
+        Self {
+            phase: if has_identity { Phase::Identifying } else { Phase::Silent },
+            frames: Allowance::default(),
+            refusals: Allowance::default(),
+            bad_frames: Vec::new(),
+            held: Vec::new(),
+            pulse: Pulse::waiting_for_hello(at, bounds.timing),
+        }
+    }
+
+    /// The next instant at which [`Input::Tick`] has something to do; `None` when closed.
+    pub(crate) fn deadline(&self, bounds: &Bounds) -> Option<ServiceInstant> {
+        (self.phase != Phase::Closed).then(|| self.pulse.deadline(bounds.timing))
+    }
+
+    /// Whether the socket may be read: not while an identity is looked up, so that what waits stays bounded.
+    pub(crate) fn reads(&self) -> bool {
+        self.phase != Phase::Identifying
+    }
+
+    /// Takes one input that happened at `at`.
+    pub(crate) fn handle(&mut self, input: Input, at: ServiceInstant, bounds: &Bounds, effects: &mut Vec<Effect>) {
+        if self.phase == Phase::Closed {
+            return;
+        }
+        match input {
+            Input::Text(text) if self.phase == Phase::Identifying => self.held.push((at, text)),
+            Input::Text(text) => self.text(&text, at, bounds, effects),
+            Input::Binary => {
+                if self.admit(at, bounds, effects) {
+                    self.bad_frame(Refusal::plain(None, Code::BinaryFrame), at, bounds, effects);
+                }
+            }
+            Input::Ping => {
+                self.admit_control(at, bounds, effects);
+            }
+            Input::Pong(number) => {
+                if self.admit_control(at, bounds, effects) {
+                    effects.extend(self.pulse.pong(number, at).map(Effect::RoundTrip));
+                }
+            }
+            Input::Identified(answer) => self.identified(answer, at, bounds, effects),
+            Input::Tick => self.tick(at, bounds, effects),
+        }
+    }
+
+    fn text(&mut self, text: &str, at: ServiceInstant, bounds: &Bounds, effects: &mut Vec<Effect>) {
+        if !self.admit(at, bounds, effects) {
+            return;
+        }
+        match decode_client(text) {
+            Ok(ClientMessage::Ping(ping)) => effects.push(Effect::Pong(ping.n)),
+            Ok(ClientMessage::Hello(hello)) => self.hello(hello, at, bounds, effects),
+            Ok(message) => match self.access(&message) {
+                None => effects.push(Effect::Perform(message)),
+                Some(code) => effects.push(Effect::Refuse(Refusal::of(&message, code))),
+            },
+            Err(error) => {
+                let refusal = Refusal { id: error.id, game: None, code: error.code, message: Some(error.message) };
+                self.bad_frame(refusal, at, bounds, effects);
+            }
+        }
+    }
+
+    /// Why this message may not be sent in this phase.
+    fn access(&self, message: &ClientMessage) -> Option<Code> {
+        match self.phase {
+            Phase::Silent | Phase::Identifying | Phase::Closed => Some(Code::HelloFirst),
+            Phase::Watching if !only_reads(message) => Some(Code::NoAccount),
+            Phase::Watching | Phase::Known => None,
+        }
+    }
+
+    fn hello(&mut self, hello: Hello, at: ServiceInstant, bounds: &Bounds, effects: &mut Vec<Effect>) {
+        if self.phase != Phase::Silent {
+            return effects.push(Effect::Refuse(Refusal::plain(None, Code::AlreadyIdentified)));
+        }
+        let claim = match (hello.token, hello.guest) {
+            (Some(token), _) => Claim::Token(token.into()),
+            (None, true) => Claim::NewGuest,
+            (None, false) => return self.enter(None, at, bounds, effects),
+        };
+        self.phase = Phase::Identifying;
+        effects.push(Effect::Identify(claim));
+    }
+
+    fn identified(
+        &mut self,
+        answer: Result<Identity, Code>,
+        at: ServiceInstant,
+        bounds: &Bounds,
+        effects: &mut Vec<Effect>,
+    ) {
+        debug_assert_eq!(self.phase, Phase::Identifying, "nobody asked who this is");
+        match answer {
+            Ok(identity) => self.enter(Some(identity), at, bounds, effects),
+            Err(code) => {
+                self.phase = Phase::Silent;
+                effects.push(Effect::Refuse(Refusal::plain(None, code)));
+            }
+        }
+        for (at, text) in std::mem::take(&mut self.held) {
+            self.handle(Input::Text(text), at, bounds, effects);
+        }
+    }
+
+    /// The connection is open from now on.
+    fn enter(
+        &mut self,
+        identity: Option<Identity>,
+        at: ServiceInstant,
+        bounds: &Bounds,
+        effects: &mut Vec<Effect>,
+    ) {
+        self.phase = if identity.is_some() { Phase::Known } else { Phase::Watching };
+        effects.push(Effect::Welcome(identity));
+        effects.push(Effect::Ping(self.pulse.begin(at, bounds.timing)));
+    }
+
+    fn tick(&mut self, at: ServiceInstant, bounds: &Bounds, effects: &mut Vec<Effect>) {
+        match self.pulse.tick(at, bounds.timing) {
+            Ok(ping) => effects.extend(ping.map(Effect::Ping)),
+            Err(code) => self.close(code, effects),
+        }
+    }
+
+    /// Whether a message is within the rate. If not, it is refused without a look at it.
+    fn admit(&mut self, at: ServiceInstant, bounds: &Bounds, effects: &mut Vec<Effect>) -> bool {
+        let admitted = self.admit_control(at, bounds, effects);
+        if !admitted && self.phase != Phase::Closed {
+            effects.push(Effect::Refuse(Refusal::plain(None, Code::TooFast)));
+        }
+        admitted
+    }
+
+    /// The same without an answer: control frames have none.
+    fn admit_control(&mut self, at: ServiceInstant, bounds: &Bounds, effects: &mut Vec<Effect>) -> bool {
+        if self.frames.take(at, bounds.frames) {
+            return true;
+        }
+        if !self.refusals.take(at, bounds.frames) {
+            self.close(CloseCode::Flood, effects);
+        }
+        false
+    }
+
+    /// Answers an unreadable frame, or closes when there were too many.
+    fn bad_frame(&mut self, refusal: Refusal, at: ServiceInstant, bounds: &Bounds, effects: &mut Vec<Effect>) {
+        self.bad_frames.retain(|&then| at.since(then) < bounds.bad_frames_window);
+        if self.bad_frames.len() >= bounds.bad_frames as usize {
+            return self.close(CloseCode::BadFrames, effects);
+        }
+        self.bad_frames.push(at);
+        effects.push(Effect::Refuse(refusal));
+    }
+
+    fn close(&mut self, code: CloseCode, effects: &mut Vec<Effect>) {
+        self.phase = Phase::Closed;
+        effects.push(Effect::Close(code));
+    }
+}
+
+/// Whether a message only reads, and so needs no account.
+fn only_reads(message: &ClientMessage) -> bool {
+    matches!(message, ClientMessage::Watch(_) | ClientMessage::Unwatch(_) | ClientMessage::History(_))
+}
+
+#[cfg(test)]
+#[path = "logic_tests.rs"]
+mod tests;

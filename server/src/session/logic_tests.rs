@@ -1,0 +1,291 @@
+//! Tests of a connection's state machine: scripts of frames in virtual time.
+
+use zeitnot_protocol::Limits;
+
+use super::*;
+
+fn bounds() -> Bounds {
+    Bounds::of(&Limits::STANDARD)
+}
+
+/// A connection and its virtual time.
+struct Connection {
+    logic: Logic,
+    bounds: Bounds,
+    now: ServiceInstant,
+}
+
+fn guest() -> Identity {
+    Identity { account: AccountId::from_u128(7), token: Some(Token::from_random([7; 32])) }
+}
+
+impl Connection {
+    fn silent() -> Self {
+        let (bounds, now) = (bounds(), ServiceInstant(1_000_000));
+        Self { logic: Logic::open(now, false, &bounds), bounds, now }
+    }
+
+    fn watching() -> Self {
+        let mut connection = Self::silent();
+        assert!(matches!(connection.says("hello", "{}")[..], [Effect::Welcome(None), Effect::Ping(_)]));
+        connection
+    }
+
+    fn known() -> Self {
+        let mut connection = Self::silent();
+        connection.says("hello", r#"{"guest":true}"#);
+        let effects = connection.takes(Input::Identified(Ok(guest())));
+        assert!(matches!(effects[..], [Effect::Welcome(Some(_)), Effect::Ping(_)]), "{effects:?}");
+        connection
+    }
+
+    fn takes(&mut self, input: Input) -> Vec<Effect> {
+        let mut effects = Vec::new();
+        self.logic.handle(input, self.now, &self.bounds, &mut effects);
+        effects
+    }
+
+    fn gets(&mut self, text: &str) -> Vec<Effect> {
+        self.takes(Input::Text(Utf8Bytes::from(text)))
+    }
+
+    fn says(&mut self, t: &str, d: &str) -> Vec<Effect> {
+        self.gets(&format!(r#"{{"t":"{t}","d":{d}}}"#))
+    }
+
+    fn waits(&mut self, ms: u64) -> Vec<Effect> {
+        self.now.0 += ms * 1_000;
+        self.takes(Input::Tick)
+    }
+}
+
+#[track_caller]
+fn code(effects: &[Effect]) -> Code {
+    match effects {
+        [Effect::Refuse(refusal)] => refusal.code,
+        other => panic!("{other:?}"),
+    }
+}
+
+#[track_caller]
+fn closed(effects: &[Effect]) -> CloseCode {
+    match effects {
+        [Effect::Close(code)] => *code,
+        other => panic!("{other:?}"),
+    }
+}
+
+const GAME: &str = "0123456789Ab";
+
+/// One frame of each type but `hello` and `ping`, and whether it only reads.
+fn every_message() -> Vec<(&'static str, String, bool)> {
+    let game = |rest: &str| format!(r#"{{"game":"{GAME}","id":"x"{rest}}}"#);
+    vec![
+        ("watch", game(""), true),
+        ("unwatch", game(""), true),
+        ("history", game(r#","from":1"#), true),
+        ("move", game(r#","on":1,"uci":"e2e4""#), false),
+        ("resign", game(""), false),
+        ("offer_draw", game(""), false),
+        ("accept_draw", game(r#","offer":3"#), false),
+        ("decline_draw", game(r#","offer":3"#), false),
+        ("claim_draw", game(r#","on":1"#), false),
+        ("claim_absence", game(r#","result":"win""#), false),
+        ("abort", game(""), false),
+        ("offer_takeback", game(""), false),
+        ("accept_takeback", game(r#","offer":3"#), false),
+        ("decline_takeback", game(r#","offer":3"#), false),
+        ("give_time", game(r#","ms":15000"#), false),
+        ("ask_ilc", game(""), false),
+        ("create_challenge", r#"{"time_control":{"kind":"unlimited"},"id":"x"}"#.to_owned(), false),
+        ("accept_challenge", r#"{"challenge":"0123456789Ab","id":"x"}"#.to_owned(), false),
+        ("cancel_challenge", r#"{"challenge":"0123456789Ab","id":"x"}"#.to_owned(), false),
+    ]
+}
+
+#[test]
+fn before_hello_only_hello_and_ping_are_taken() {
+    let mut connection = Connection::silent();
+    for (t, d, _) in every_message() {
+        let effects = connection.says(t, &d);
+        assert_eq!(code(&effects), Code::HelloFirst, "{t}");
+        let Effect::Refuse(refusal) = &effects[0] else { unreachable!() };
+        assert!(t == "unwatch" || refusal.id.is_some(), "{t}: the id comes back");
+    }
+    assert!(matches!(connection.says("ping", r#"{"n":3}"#)[..], [Effect::Pong(3)]));
+}
+
+#[test]
+fn one_that_only_watches_may_read_and_nothing_else() {
+    let mut connection = Connection::watching();
+    for (t, d, only_reads) in every_message() {
+        let effects = connection.says(t, &d);
+        if only_reads {
+            assert!(matches!(effects[..], [Effect::Perform(_)]), "{t}: {effects:?}");
+        } else {
+            assert_eq!(code(&effects), Code::NoAccount, "{t}");
+        }
+    }
+}
+
+#[test]
+fn an_account_may_do_everything() {
+    let mut connection = Connection::known();
+    for (t, d, _) in every_message() {
+        assert!(matches!(connection.says(t, &d)[..], [Effect::Perform(_)]), "{t}");
+    }
+}
+
+#[test]
+fn hello_comes_once() {
+    for mut connection in [Connection::watching(), Connection::known()] {
+        assert_eq!(code(&connection.says("hello", "{}")), Code::AlreadyIdentified);
+        assert_eq!(code(&connection.says("hello", r#"{"guest":true}"#)), Code::AlreadyIdentified);
+    }
+}
+
+#[test]
+fn a_connection_that_came_with_an_identity_is_welcome_without_hello() {
+    let (bounds, now) = (bounds(), ServiceInstant(5));
+    let mut connection = Connection { logic: Logic::open(now, true, &bounds), bounds, now };
+    assert!(!connection.logic.reads());
+    let effects = connection.takes(Input::Identified(Ok(Identity { account: AccountId::from_u128(7), token: None })));
+    assert!(matches!(effects[..], [Effect::Welcome(Some(_)), Effect::Ping(_)]), "{effects:?}");
+}
+
+#[test]
+fn a_token_that_nobody_has_is_refused_and_may_be_followed_by_another() {
+    let mut connection = Connection::silent();
+    let claim = |effects: &[Effect]| matches!(effects, [Effect::Identify(Claim::Token(_))]);
+    assert!(claim(&connection.says("hello", r#"{"token":"wrong"}"#)));
+    assert!(!connection.logic.reads());
+    assert_eq!(code(&connection.takes(Input::Identified(Err(Code::BadToken)))), Code::BadToken);
+    assert!(connection.logic.reads());
+    assert!(claim(&connection.says("hello", r#"{"token":"right"}"#)));
+}
+
+#[test]
+fn frames_behind_a_hello_wait_for_its_answer_in_order() {
+    let mut connection = Connection::silent();
+    connection.says("hello", r#"{"guest":true}"#);
+    assert!(connection.says("ping", r#"{"n":1}"#).is_empty());
+    assert!(connection.says("watch", &format!(r#"{{"game":"{GAME}"}}"#)).is_empty());
+    let effects = connection.takes(Input::Identified(Ok(guest())));
+    let expected = [Effect::Welcome(None), Effect::Ping(0), Effect::Pong(1)];
+    assert_eq!(effects.len(), 4);
+    for (effect, like) in effects.iter().zip(&expected) {
+        assert_eq!(std::mem::discriminant(effect), std::mem::discriminant(like), "{effects:?}");
+    }
+    assert!(matches!(effects[3], Effect::Perform(ClientMessage::Watch(_))));
+}
+
+#[test]
+fn frames_behind_two_hellos_wait_for_the_second_too() {
+    let mut connection = Connection::silent();
+    connection.says("hello", r#"{"token":"wrong"}"#);
+    assert!(connection.says("hello", r#"{"guest":true}"#).is_empty());
+    assert!(connection.says("ping", r#"{"n":1}"#).is_empty());
+    let effects = connection.takes(Input::Identified(Err(Code::BadToken)));
+    assert!(matches!(effects[..], [Effect::Refuse(_), Effect::Identify(Claim::NewGuest)]), "{effects:?}");
+    let effects = connection.takes(Input::Identified(Ok(guest())));
+    assert!(matches!(effects[..], [Effect::Welcome(_), Effect::Ping(_), Effect::Pong(1)]), "{effects:?}");
+}
+
+#[test]
+fn silence_is_closed_after_ten_seconds_however_much_nonsense_is_said() {
+    let mut connection = Connection::silent();
+    assert_eq!(connection.logic.deadline(&connection.bounds), Some(ServiceInstant(11_000_000)));
+    for _ in 0..9 {
+        assert!(connection.waits(1_000).is_empty());
+        connection.says("ping", r#"{"n":1}"#);
+    }
+    assert_eq!(closed(&connection.waits(1_000)), CloseCode::NoHello);
+    assert_eq!(connection.logic.deadline(&connection.bounds), None);
+}
+
+#[test]
+fn each_unreadable_frame_gets_its_own_code() {
+    for (text, expected) in [
+        ("", Code::NotJson),
+        ("{", Code::NotJson),
+        ("[]", Code::NotAMessage),
+        (r#"{"t":"fly"}"#, Code::UnknownType),
+        (r#"{"t":"ping","d":{"n":-1}}"#, Code::BadField),
+    ] {
+        assert_eq!(code(&Connection::known().gets(text)), expected, "{text}");
+    }
+    assert_eq!(code(&Connection::known().takes(Input::Binary)), Code::BinaryFrame);
+}
+
+#[test]
+fn the_eleventh_unreadable_frame_within_ten_seconds_closes() {
+    let mut connection = Connection::known();
+    for n in 0..10 {
+        assert_eq!(code(&connection.gets("{")), Code::NotJson, "{n}");
+        connection.now.0 += 999_999;
+    }
+    assert_eq!(closed(&connection.takes(Input::Binary)), CloseCode::BadFrames);
+    assert!(connection.gets("{").is_empty(), "nothing is said after the close");
+    assert!(connection.waits(60_000).is_empty());
+}
+
+#[test]
+fn ten_unreadable_frames_in_any_ten_seconds_are_forgiven() {
+    let mut connection = Connection::known();
+    for _ in 0..40 {
+        assert_eq!(code(&connection.gets("{")), Code::NotJson);
+        connection.now.0 += 1_000_000;
+    }
+}
+
+#[test]
+fn frames_over_the_rate_are_refused_and_a_flood_is_closed() {
+    let mut connection = Connection::known();
+    let burst = connection.bounds.frames.burst;
+    // `hello` was the first frame of the burst.
+    for n in 1..burst {
+        assert!(matches!(connection.says("ping", r#"{"n":1}"#)[..], [Effect::Pong(1)]), "{n}");
+    }
+    for n in 0..burst {
+        assert_eq!(code(&connection.says("ping", r#"{"n":1}"#)), Code::TooFast, "{n}");
+    }
+    assert_eq!(closed(&connection.says("ping", r#"{"n":1}"#)), CloseCode::Flood);
+}
+
+#[test]
+fn after_a_pause_frames_are_taken_again() {
+    let mut connection = Connection::known();
+    while !matches!(connection.says("ping", r#"{"n":1}"#)[..], [Effect::Refuse(_)]) {}
+    connection.now.0 += 10_000;
+    assert!(matches!(connection.says("ping", r#"{"n":1}"#)[..], [Effect::Pong(1)]));
+    assert_eq!(code(&connection.says("ping", r#"{"n":1}"#)), Code::TooFast);
+}
+
+#[test]
+fn control_frames_count_but_get_no_answer() {
+    let mut connection = Connection::known();
+    let mut effects = Vec::new();
+    for _ in 0..2 * connection.bounds.frames.burst {
+        effects = connection.takes(Input::Ping);
+    }
+    assert_eq!(closed(&effects), CloseCode::Flood);
+}
+
+#[test]
+fn the_round_trip_is_measured_from_the_first_ping_on() {
+    let mut connection = Connection::silent();
+    let effects = connection.says("hello", "{}");
+    let [Effect::Welcome(None), Effect::Ping(number)] = effects[..] else { panic!("{effects:?}") };
+    connection.now.0 += 35_000;
+    let effects = connection.takes(Input::Pong(number));
+    assert!(matches!(effects[..], [Effect::RoundTrip(trip)] if trip == Duration::from_millis(35)), "{effects:?}");
+}
+
+#[test]
+fn a_connection_that_answers_no_ping_is_closed() {
+    let mut connection = Connection::known();
+    for _ in 0..2 {
+        assert!(matches!(connection.waits(5_000)[..], [Effect::Ping(_)]));
+    }
+    assert_eq!(closed(&connection.waits(5_000)), CloseCode::NoPong);
+}

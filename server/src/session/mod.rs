@@ -1,0 +1,50 @@
+//! One socket, one session, one task.
+//!
+//! `logic` says what a connection may do and when, as a plain state machine; `following` keeps its place in each game it
+//! plays or watches; `socket` moves bytes; `task` runs them. The rest of the server reaches a session through its
+//! [`Outbox`].
+//!
+//! Deliberately absent: chess, and anything that waits for an actor.
+
+mod buffers;
+mod directory;
+mod following;
+mod inbox;
+mod logic;
+mod output;
+mod perform;
+mod pulse;
+mod refusal;
+mod socket;
+mod task;
+mod welcome;
+
+use std::sync::Arc;
+
+use zeitnot_protocol::ServerMessage;
+
+use crate::games::{GameHandle, Notice};
+
+pub(crate) use directory::Directory;
+pub use inbox::{Inbox, Outbox, QUEUE_MAX, SendError};
+pub(crate) use logic::Bounds;
+pub(crate) use task::spawn;
+
+/// What a session is told by the rest of the server.
+#[derive(Debug)]
+pub enum ToSession {
+    /// By a game.
+    Game(Notice),
+    /// A game of the session's account has begun: take the seat.
+    Begun(GameHandle),
+    /// To be written as it is.
+    Text(Arc<str>),
+}
+
+impl ToSession {
+    /// A message, encoded once for all sessions it goes to.
+    #[must_use]
+    pub fn message(message: &ServerMessage) -> Arc<str> {
+        message.to_text().into()
+    }
+}

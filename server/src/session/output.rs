@@ -1,0 +1,151 @@
+//! The bytes a session is about to write, framed by RFC 6455, section 5.2.
+//!
+//! Frames are written one behind the other and leave in one call. Whoever writes asks [`Output::has_room`] first, so an
+//! output never holds more than [`ROOM`] and what one step may add to it: the largest frame (32 KiB), or a feed's ring
+//! (16 KiB) behind a snapshot. That keeps the bound of 64 KiB a socket.
+
+use zeitnot_protocol::ServerMessage;
+
+/// Output beyond this is not added to: the session waits until the kernel has taken some.
+pub(crate) const ROOM: usize = 16 * 1024;
+
+/// First byte of a whole text message.
+const TEXT: u8 = 0x81;
+/// First byte of a ping.
+const PING: u8 = 0x89;
+
+/// See the module.
+#[derive(Debug, Default)]
+pub(crate) struct Output {
+    bytes: Vec<u8>,
+    /// How many of `bytes` the kernel has taken.
+    taken: usize,
+}
+
+impl Output {
+    /// Whether more may be written now.
+    pub(crate) fn has_room(&self) -> bool {
+        self.bytes.len() - self.taken < ROOM
+    }
+
+    /// What the kernel has not taken yet.
+    pub(crate) fn waiting(&self) -> &[u8] {
+        &self.bytes[self.taken..]
+    }
+
+    /// The kernel took so many bytes.
+    pub(crate) fn take(&mut self, bytes: usize) {
+        self.taken += bytes;
+        if self.taken >= self.bytes.len() {
+            self.clear();
+        }
+    }
+
+    /// Forgets everything, and keeps the memory.
+    pub(crate) fn clear(&mut self) {
+        self.bytes.clear();
+        self.taken = 0;
+    }
+
+    /// How much memory it has.
+    pub(crate) fn capacity(&self) -> usize {
+        self.bytes.capacity()
+    }
+
+    /// Whether nothing waits.
+    pub(crate) fn is_empty(&self) -> bool {
+        self.bytes.is_empty()
+    }
+
+    /// What waits, in memory of just that size.
+    pub(crate) fn rest(&self) -> Self {
+        Self { bytes: self.waiting().to_vec(), taken: 0 }
+    }
+
+    /// Writes a text frame around `text`.
+    pub(crate) fn text(&mut self, text: &str) {
+        self.frame(TEXT, text.as_bytes());
+    }
+
+    /// Writes a message.
+    pub(crate) fn message(&mut self, message: &ServerMessage) {
+        self.text(&message.to_text());
+    }
+
+    /// Writes a frame, or a part of one, that has its header already.
+    pub(crate) fn framed(&mut self, framed: &[u8]) {
+        self.bytes.extend_from_slice(framed);
+    }
+
+    /// Writes a ping with this number.
+    pub(crate) fn ping(&mut self, number: u32) {
+        self.frame(PING, &number.to_be_bytes());
+    }
+
+    fn frame(&mut self, first: u8, payload: &[u8]) {
+        self.bytes.reserve(payload.len() + 10);
+        self.bytes.push(first);
+        match payload.len() {
+            length @ 0..=125 => self.bytes.push(length as u8),
+            length @ 126..=0xffff => {
+                self.bytes.push(126);
+                self.bytes.extend_from_slice(&(length as u16).to_be_bytes());
+            }
+            length => {
+                self.bytes.push(127);
+                self.bytes.extend_from_slice(&(length as u64).to_be_bytes());
+            }
+        }
+        self.bytes.extend_from_slice(payload);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[track_caller]
+    fn check(length: usize, header: &[u8]) {
+        let mut output = Output::default();
+        let text = "x".repeat(length);
+        output.text(&text);
+        assert_eq!(&output.waiting()[..header.len()], header);
+        assert_eq!(&output.waiting()[header.len()..], text.as_bytes());
+    }
+
+    #[test]
+    fn headers_are_those_of_rfc_6455() {
+        check(0, &[0x81, 0]);
+        check(125, &[0x81, 125]);
+        check(126, &[0x81, 126, 0, 126]);
+        check(65_535, &[0x81, 126, 0xff, 0xff]);
+        check(65_536, &[0x81, 127, 0, 0, 0, 0, 0, 1, 0, 0]);
+    }
+
+    #[test]
+    fn a_ping_carries_its_number() {
+        let mut output = Output::default();
+        output.ping(0x0102_0304);
+        assert_eq!(output.waiting(), [0x89, 4, 1, 2, 3, 4]);
+    }
+
+    #[test]
+    fn what_was_taken_is_gone() {
+        let mut output = Output::default();
+        output.framed(b"abcdef");
+        output.take(2);
+        assert_eq!(output.waiting(), b"cdef");
+        assert_eq!(output.rest().waiting(), b"cdef");
+        output.take(4);
+        assert!(output.is_empty());
+    }
+
+    #[test]
+    fn room_is_counted_without_what_was_taken() {
+        let mut output = Output::default();
+        output.framed(&[0; ROOM + 5]);
+        assert!(!output.has_room());
+        output.take(6);
+        assert!(output.has_room());
+    }
+}

@@ -1,0 +1,60 @@
+//! A command that was refused: what `rejected` repeats of it, and why.
+
+use zeitnot_protocol::{ClientMessage, Code, CommandId, GameId, Rejected, ServerMessage};
+
+/// One `rejected`, before it is written.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(crate) struct Refusal {
+    /// The command's id, if it had one that could be read.
+    pub(crate) id: Option<CommandId>,
+    /// The game, for a command about one.
+    pub(crate) game: Option<GameId>,
+    /// Why.
+    pub(crate) code: Code,
+    /// Why in detail; without it the code's meaning is said.
+    pub(crate) message: Option<String>,
+}
+
+impl Refusal {
+    /// A refusal that says no more than its code.
+    pub(crate) const fn plain(id: Option<CommandId>, code: Code) -> Self {
+        Self { id, game: None, code, message: None }
+    }
+
+    /// A refusal of this message.
+    pub(crate) fn of(message: &ClientMessage, code: Code) -> Self {
+        let (id, game) = subject(message);
+        Self { id, game, code, message: None }
+    }
+
+    /// The message to the client.
+    pub(crate) fn into_message(self) -> ServerMessage {
+        let message = self.message.unwrap_or_else(|| self.code.meaning().to_owned());
+        ServerMessage::Rejected(Rejected { id: self.id, game: self.game, code: self.code, message })
+    }
+}
+
+/// What a message is about: its id and its game.
+pub(crate) fn subject(message: &ClientMessage) -> (Option<CommandId>, Option<GameId>) {
+    match message {
+        ClientMessage::Hello(_) | ClientMessage::Ping(_) => (None, None),
+        ClientMessage::Watch(m) => (m.id, Some(m.game)),
+        ClientMessage::Unwatch(m) => (None, Some(m.game)),
+        ClientMessage::History(m) => (m.id, Some(m.game)),
+        ClientMessage::Move(m) => (m.id, Some(m.game)),
+        ClientMessage::Resign(m)
+        | ClientMessage::OfferDraw(m)
+        | ClientMessage::Abort(m)
+        | ClientMessage::OfferTakeback(m)
+        | ClientMessage::AskIlc(m) => (m.id, Some(m.game)),
+        ClientMessage::AcceptDraw(m)
+        | ClientMessage::DeclineDraw(m)
+        | ClientMessage::AcceptTakeback(m)
+        | ClientMessage::DeclineTakeback(m) => (m.id, Some(m.game)),
+        ClientMessage::ClaimDraw(m) => (m.id, Some(m.game)),
+        ClientMessage::ClaimAbsence(m) => (m.id, Some(m.game)),
+        ClientMessage::GiveTime(m) => (m.id, Some(m.game)),
+        ClientMessage::CreateChallenge(m) => (m.id, None),
+        ClientMessage::AcceptChallenge(m) | ClientMessage::CancelChallenge(m) => (m.id, None),
+    }
+}

@@ -1,0 +1,428 @@
+//! The one task of a session: a future that takes a turn whenever something happened.
+//!
+//! A turn looks, in this order, at what the server says, at the feeds, at what is being found out, at the socket, and at
+//! the time; what all of that leads to is written at the end in one go. So a player hears before the crowd's frames are
+//! looked at, and both before more is read. Written by hand instead of with `select!`, because every source wakes the same
+//! task and an idle connection must be small.
+//!
+//! Deliberately absent: what may be said (`logic`), what is said of games (`following`).
+//!
+//! Invariants: everything one read brought is handed over before the turn ends, so a fence can be answered at any time;
+//! a turn reads at most [`READS_PER_TURN`] times, then lets others run.
+
+use std::future::Future;
+use std::io;
+use std::pin::Pin;
+use std::sync::Arc;
+use std::task::{Context, Poll};
+use std::time::Duration;
+
+use tokio::net::TcpStream;
+use tokio::time::Sleep;
+use zeitnot_protocol::{AccountId, CloseCode, Code};
+
+use super::buffers::Buffers;
+use super::following::{Following, Surroundings};
+use super::logic::{Identity, Input, Logic};
+use super::output::Output;
+use super::socket::{Broken, Incoming, Socket};
+use super::{Inbox, ToSession};
+use crate::http::Permit;
+use crate::lobby;
+use crate::server::Server;
+use crate::telemetry::metrics;
+use crate::time::ServiceInstant;
+
+/// Reads from the socket in one turn. A client that sends more than this has its turn again behind the others.
+const READS_PER_TURN: usize = 4;
+
+/// How long a closed socket is kept for the other end to read the close frame.
+const LINGER: Duration = Duration::from_secs(2);
+
+/// Of a timer that has fired.
+const NEVER: ServiceInstant = ServiceInstant(u64::MAX);
+
+/// RFC 6455, 7.4.1: the other end broke the protocol.
+const PROTOCOL_ERROR: u16 = 1002;
+
+/// Who this is, being found out.
+pub(super) type Identifying = Pin<Box<dyn Future<Output = Result<Identity, Code>> + Send>>;
+
+/// One connection.
+pub(super) struct Session {
+    pub(super) server: Arc<Server>,
+    pub(super) permit: Arc<Permit>,
+    pub(super) logic: Logic,
+    pub(super) following: Following,
+    pub(super) account: Option<AccountId>,
+    pub(super) identifying: Option<Identifying>,
+    pub(super) round_trip: Option<Duration>,
+    socket: Socket,
+    inbox: Inbox<ToSession>,
+    /// HTTP had read beyond the request.
+    has_read_ahead: bool,
+    /// Feeds have to be looked at: somebody rang, or there was no room the last time.
+    feeds_due: bool,
+    life: Life,
+    timer: Pin<Box<Sleep>>,
+    /// What the timer is set to; [`NEVER`] when it has fired.
+    armed: ServiceInstant,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Life {
+    Open,
+    /// Nothing is said any more. What was written is flushed; with `drains` what still comes is thrown away until the
+    /// other end closes too, at the latest `until`.
+    Closing { until: ServiceInstant, drains: bool },
+}
+
+/// Why a session ends.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum End {
+    /// We close with this code.
+    Close(CloseCode),
+    /// We close with this number, which is RFC 6455's.
+    CloseNumber(u16),
+    /// The other end closed; its close frame is answered.
+    Answered,
+    /// The connection is gone.
+    Gone,
+}
+
+impl From<CloseCode> for End {
+    fn from(code: CloseCode) -> Self {
+        Self::Close(code)
+    }
+}
+
+impl From<io::Error> for End {
+    fn from(error: io::Error) -> Self {
+        tracing::debug!(%error, "a connection broke");
+        Self::Gone
+    }
+}
+
+impl From<Broken> for End {
+    fn from(broken: Broken) -> Self {
+        match broken {
+            Broken::TooBig => Self::Close(CloseCode::TooBig),
+            Broken::NotUtf8 => Self::Close(CloseCode::NotUtf8),
+            Broken::Protocol => Self::CloseNumber(PROTOCOL_ERROR),
+        }
+    }
+}
+
+/// Starts the session of an upgraded connection. `account` is the one it came with.
+pub(crate) fn spawn(
+    server: &Arc<Server>,
+    stream: TcpStream,
+    read_ahead: &[u8],
+    permit: Arc<Permit>,
+    account: Option<AccountId>,
+) {
+    let inbox = Inbox::default();
+    let connection = server.directory.open(&inbox.outbox());
+    let now = server.clock.now();
+    let identifying: Option<Identifying> = account.map(|account| {
+        let identity = Identity { account, token: None };
+        Box::pin(std::future::ready(Ok(identity))) as Identifying
+    });
+    let logic = Logic::open(now, identifying.is_some(), &server.bounds);
+    let armed = logic.deadline(&server.bounds).unwrap_or(now);
+    let session = Session {
+        logic,
+        following: Following::new(connection, inbox.outbox()),
+        account: None,
+        identifying,
+        round_trip: None,
+        socket: Socket::new(stream, read_ahead, server.limits.frame_in_bytes as usize),
+        inbox,
+        has_read_ahead: !read_ahead.is_empty(),
+        feeds_due: false,
+        life: Life::Open,
+        timer: Box::pin(tokio::time::sleep_until(server.clock.timer_for(armed))),
+        armed,
+        permit,
+        server: Arc::clone(server),
+    };
+    metrics().connections.increment(1);
+    metrics().connections_opened.increment(1);
+    server.tasks.spawn(session);
+}
+
+impl Future for Session {
+    type Output = ();
+
+    fn poll(self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<()> {
+        let session = self.get_mut();
+        session.inbox.register(cx.waker());
+        Buffers::with(|buffers| {
+            session.socket.begin(&mut buffers.output);
+            let turn = session.turn(cx, buffers);
+            session.socket.end(&buffers.output);
+            turn
+        })
+    }
+}
+
+impl Session {
+    fn turn(&mut self, cx: &mut Context<'_>, buffers: &mut Buffers) -> Poll<()> {
+        if self.life == Life::Open {
+            let end = match self.open_turn(cx, buffers) {
+                Ok(()) => match self.socket.poll_flush(cx, &mut buffers.output) {
+                    Poll::Ready(Err(error)) => Err(End::from(error)),
+                    Poll::Ready(Ok(())) | Poll::Pending => Ok(()),
+                },
+                end @ Err(_) => end,
+            };
+            match end {
+                Ok(()) => return self.await_the_next(cx),
+                Err(End::Gone) => return Poll::Ready(()),
+                Err(end) => self.close(end, buffers),
+            }
+        }
+        self.closing_turn(cx, buffers)
+    }
+
+    fn open_turn(&mut self, cx: &mut Context<'_>, buffers: &mut Buffers) -> Result<(), End> {
+        let news = self.inbox.news();
+        if news.stop {
+            return Err(End::Close(CloseCode::Restart));
+        }
+        if news.overflowed {
+            return Err(End::Close(CloseCode::SlowReader));
+        }
+        if news.queued {
+            self.hear(cx, &mut buffers.output)?;
+        }
+        if news.rung || self.feeds_due {
+            self.look_at_feeds(cx, &mut buffers.output)?;
+        }
+        self.find_out(cx, buffers)?;
+        self.read(cx, buffers)?;
+        self.look_at_the_time(cx, buffers)
+    }
+
+    /// Whether more may be written; if not, what is there is flushed first.
+    fn make_room(&mut self, cx: &mut Context<'_>, output: &mut Output) -> Result<bool, End> {
+        if output.has_room() {
+            return Ok(true);
+        }
+        match self.socket.poll_flush(cx, output) {
+            Poll::Ready(Ok(())) => Ok(true),
+            Poll::Ready(Err(error)) => Err(error.into()),
+            Poll::Pending => Ok(output.has_room()),
+        }
+    }
+
+    /// Hears what the server says, as long as there is room to repeat it.
+    fn hear(&mut self, cx: &mut Context<'_>, output: &mut Output) -> Result<(), End> {
+        while self.make_room(cx, output)? {
+            let Some(message) = self.inbox.pop() else { return Ok(()) };
+            match message {
+                ToSession::Game(notice) => {
+                    let (games, clock) = (&self.server.games, &self.server.clock);
+                    self.following.notice(&mut Surroundings { games, clock, output }, notice)?;
+                }
+                ToSession::Begun(game) => {
+                    if let Some(account) = self.account {
+                        self.following.take_seat(&game, account, self.round_trip)?;
+                    }
+                }
+                ToSession::Text(text) => output.text(&text),
+            }
+        }
+        self.inbox.keep_queued();
+        Ok(())
+    }
+
+    fn look_at_feeds(&mut self, cx: &mut Context<'_>, output: &mut Output) -> Result<(), End> {
+        self.feeds_due = true;
+        while self.feeds_due && self.make_room(cx, output)? {
+            let (games, clock) = (&self.server.games, &self.server.clock);
+            self.feeds_due = !self.following.advance(&mut Surroundings { games, clock, output: &mut *output })?;
+        }
+        Ok(())
+    }
+
+    fn find_out(&mut self, cx: &mut Context<'_>, buffers: &mut Buffers) -> Result<(), End> {
+        // Whoever is refused may try again, and what it said meanwhile may hold the next try.
+        while let Some(identifying) = &mut self.identifying {
+            let Poll::Ready(answer) = identifying.as_mut().poll(cx) else { return Ok(()) };
+            self.identifying = None;
+            let now = self.server.clock.now();
+            self.identified(answer, now, buffers)?;
+        }
+        Ok(())
+    }
+
+    fn read(&mut self, cx: &mut Context<'_>, buffers: &mut Buffers) -> Result<(), End> {
+        if std::mem::take(&mut self.has_read_ahead) {
+            self.take_what_came(buffers)?;
+        }
+        for _ in 0..READS_PER_TURN {
+            if !self.logic.reads() || !self.make_room(cx, &mut buffers.output)? {
+                return Ok(());
+            }
+            match self.socket.poll_fill(cx, &mut buffers.input) {
+                Poll::Pending => return Ok(()),
+                Poll::Ready(Ok(0)) => return Err(End::Gone),
+                Poll::Ready(Ok(_)) => self.take_what_came(buffers)?,
+                Poll::Ready(Err(error)) => return Err(error.into()),
+            }
+            self.find_out(cx, buffers)?;
+        }
+        cx.waker().wake_by_ref();
+        Ok(())
+    }
+
+    /// Handles everything that one read brought. All of it has the stamp of that read.
+    fn take_what_came(&mut self, buffers: &mut Buffers) -> Result<(), End> {
+        let stamp = self.server.clock.now();
+        let mut messages = 0;
+        let taken = loop {
+            let input = match self.socket.next(buffers) {
+                None => break Ok(()),
+                Some(Ok(Incoming::Text(text))) => Input::Text(text),
+                Some(Ok(Incoming::Binary)) => Input::Binary,
+                Some(Ok(Incoming::Ping)) => Input::Ping,
+                // A pong that is not one of ours, from a client that sends them unasked.
+                Some(Ok(Incoming::Pong(payload))) => {
+                    Input::Pong(<[u8; 4]>::try_from(&payload[..]).map_or(0, u32::from_be_bytes))
+                }
+                Some(Ok(Incoming::Closed)) => break Err(End::Answered),
+                Some(Err(broken)) => break Err(broken.into()),
+            };
+            messages += 1;
+            if let Err(end) = self.handle(input, stamp, buffers) {
+                break Err(end);
+            }
+        };
+        metrics().frames_in.increment(messages);
+        taken
+    }
+
+    /// Puts an input into the logic and does what it says.
+    pub(super) fn handle(&mut self, input: Input, at: ServiceInstant, buffers: &mut Buffers) -> Result<(), End> {
+        let mut effects = std::mem::take(&mut buffers.effects);
+        self.logic.handle(input, at, &self.server.bounds, &mut effects);
+        let done = effects.drain(..).try_for_each(|effect| self.perform(effect, at, &mut buffers.output));
+        buffers.effects = effects;
+        done
+    }
+
+    fn look_at_the_time(&mut self, cx: &mut Context<'_>, buffers: &mut Buffers) -> Result<(), End> {
+        if self.timer.as_mut().poll(cx).is_ready() {
+            self.armed = NEVER;
+            self.handle(Input::Tick, self.server.clock.now(), buffers)?;
+        }
+        Ok(())
+    }
+
+    /// Sees to it that the timer fires in time. One that fires too early is set again then: deadlines mostly move away,
+    /// and a timer that is never touched costs nothing.
+    fn await_the_next(&mut self, cx: &mut Context<'_>) -> Poll<()> {
+        if let Some(deadline) = self.logic.deadline(&self.server.bounds)
+            && deadline < self.armed
+        {
+            self.arm(cx, deadline);
+        }
+        Poll::Pending
+    }
+
+    fn arm(&mut self, cx: &mut Context<'_>, at: ServiceInstant) {
+        self.armed = at;
+        self.timer.as_mut().reset(self.server.clock.timer_for(at));
+        if self.timer.as_mut().poll(cx).is_ready() {
+            cx.waker().wake_by_ref();
+        }
+    }
+
+    /// Says that the connection ends, and leaves everything.
+    #[cold]
+    fn close(&mut self, end: End, buffers: &mut Buffers) {
+        let drains = end != End::Answered;
+        match end {
+            End::Close(code) => {
+                let reason = self.server.close_reason(code);
+                self.socket.write_close(buffers, code.number(), reason.into());
+                metrics().connections_closed_by_us.increment(1);
+            }
+            End::CloseNumber(number) => {
+                self.socket.write_close(buffers, number, "".into());
+                metrics().connections_closed_by_us.increment(1);
+            }
+            End::Answered | End::Gone => {}
+        }
+        buffers.input.forget();
+        self.leave();
+        self.armed = NEVER;
+        self.life = Life::Closing { until: self.server.clock.now() + LINGER, drains };
+    }
+
+    /// Flushes, tells the other end that nothing follows, and reads away what it still sends: otherwise the kernel would
+    /// reset the connection, and the close frame might never be read.
+    #[cold]
+    fn closing_turn(&mut self, cx: &mut Context<'_>, buffers: &mut Buffers) -> Poll<()> {
+        let Life::Closing { until, drains } = self.life else { return Poll::Ready(()) };
+        match self.socket.poll_flush(cx, &mut buffers.output) {
+            Poll::Ready(Err(_)) => return Poll::Ready(()),
+            Poll::Ready(Ok(())) if !drains => return Poll::Ready(()),
+            Poll::Ready(Ok(())) => {
+                if let Poll::Ready(Err(_)) = self.socket.poll_shutdown(cx) {
+                    return Poll::Ready(());
+                }
+            }
+            Poll::Pending => {}
+        }
+        for _ in 0..READS_PER_TURN {
+            match self.socket.poll_fill(cx, &mut buffers.input) {
+                Poll::Pending => return self.linger(cx, until),
+                Poll::Ready(Ok(0) | Err(_)) => return Poll::Ready(()),
+                Poll::Ready(Ok(_)) => buffers.input.forget(),
+            }
+        }
+        cx.waker().wake_by_ref();
+        self.linger(cx, until)
+    }
+
+    fn linger(&mut self, cx: &mut Context<'_>, until: ServiceInstant) -> Poll<()> {
+        if self.server.clock.now() >= until {
+            return Poll::Ready(());
+        }
+        if self.armed == NEVER || self.timer.as_mut().poll(cx).is_ready() {
+            self.arm(cx, until);
+        }
+        Poll::Pending
+    }
+
+    /// Leaves games, directory and lobby; once is enough, and twice does no harm.
+    fn leave(&mut self) {
+        self.following.leave_all();
+        let account = self.account.take();
+        let was_last = self.server.directory.close(self.following.connection(), account);
+        if let Some(account) = account.filter(|_| was_last) {
+            lobby::left(&self.server, account);
+        }
+    }
+}
+
+impl Drop for Session {
+    fn drop(&mut self) {
+        self.leave();
+        metrics().connections.decrement(1);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// An idle connection is to cost 6 KiB with everything the kernel does not count: its task is the largest part.
+    #[test]
+    fn a_session_is_small() {
+        let bytes = size_of::<Session>();
+        assert!(bytes <= 1024, "{bytes} bytes");
+    }
+}

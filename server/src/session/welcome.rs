@@ -1,0 +1,87 @@
+//! From a claim to an account: finding out who it is, entering, and what is said first.
+
+use std::sync::Arc;
+
+use zeitnot_protocol::{CloseCode, Code, ServerMessage, Welcome};
+
+use super::buffers::Buffers;
+use super::logic::{Claim, Identity, Input};
+use super::output::Output;
+use super::task::{End, Identifying, Session};
+use crate::accounts::Token;
+use crate::http::Permit;
+use crate::server::Server;
+use crate::telemetry::metrics;
+use crate::time::{ServiceInstant, unix_now_ms};
+
+/// Begins to find out who this is.
+pub(super) fn identify(session: &Session, claim: Claim) -> Identifying {
+    let server = Arc::clone(&session.server);
+    match claim {
+        Claim::Token(text) => Box::pin(async move {
+            let account = server.accounts.by_token(&text).await.ok_or(Code::BadToken)?;
+            Ok(Identity { account, token: None })
+        }),
+        Claim::NewGuest => Box::pin(new_guest(server, Arc::clone(&session.permit))),
+    }
+}
+
+/// Makes a guest; its account is durable when this ends.
+async fn new_guest(server: Arc<Server>, permit: Arc<Permit>) -> Result<Identity, Code> {
+    if !server.is_ready() {
+        return Err(Code::Unavailable);
+    }
+    if !permit.may_make_guest(server.clock.now()) {
+        return Err(Code::TooManyGuests);
+    }
+    let account = server.entropy.account_id(unix_now_ms());
+    let token = Token::from_random(server.entropy.token());
+    server.accounts.create_guest(account, &token).await.map_err(|error| {
+        tracing::warn!(%error, "no guest can be made");
+        Code::Unavailable
+    })?;
+    metrics().guests.increment(1);
+    Ok(Identity { account, token: Some(token) })
+}
+
+impl Session {
+    /// It is known who this is, or that nobody knows. An account that has as many connections as it may is told so by the
+    /// close code.
+    pub(super) fn identified(
+        &mut self,
+        answer: Result<Identity, Code>,
+        at: ServiceInstant,
+        buffers: &mut Buffers,
+    ) -> Result<(), End> {
+        if let Ok(Identity { account, .. }) = answer {
+            let (connection, outbox) = (self.following.connection(), self.following.outbox().clone());
+            if self.server.directory.enter(account, connection, outbox).is_err() {
+                return Err(End::Close(CloseCode::TooManyConnections));
+            }
+            self.account = Some(account);
+        }
+        self.handle(Input::Identified(answer), at, buffers)
+    }
+
+    /// Says `welcome`; then an account hears of its challenges, and takes its seats: each game's snapshot follows.
+    pub(super) fn welcome(&mut self, identity: Option<Identity>, output: &mut Output) -> Result<(), End> {
+        let account = identity.as_ref().map(|identity| identity.account);
+        let welcome = Welcome {
+            account,
+            token: identity.and_then(|identity| identity.token).map(|token| token.reveal()),
+            boot: self.server.boot,
+            epoch: self.server.epoch,
+            limits: self.server.limits,
+        };
+        output.message(&ServerMessage::Welcome(welcome));
+        let Some(account) = account else { return Ok(()) };
+        for message in self.server.lobby.entered(account) {
+            output.message(&message);
+        }
+        // Asked for after the directory was entered: a game that begins now is in this list, or is told, or both.
+        for game in self.server.games.live_of(account) {
+            self.following.take_seat(&game, account, self.round_trip)?;
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,59 @@
+//! How the server starts to stop: the signals, and the stage everybody can ask for.
+//!
+//! What stopping means is in `lib.rs`: not ready, no new games or upgrades, every socket closed with 1012, tasks
+//! waited for.
+
+use std::sync::atomic::{AtomicU8, Ordering};
+use std::time::Duration;
+
+use tokio::signal::unix::{SignalKind, signal};
+
+/// How long tasks may take to end after the sockets were told, before the process ends without them.
+pub(crate) const STOP_WITHIN: Duration = Duration::from_secs(8);
+
+/// How far the server is.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[repr(u8)]
+pub(crate) enum Stage {
+    /// It takes connections and games.
+    Ready = 0,
+    /// It ends.
+    Stopping = 1,
+}
+
+/// The stage, shared.
+#[derive(Debug)]
+pub(crate) struct StageCell(AtomicU8);
+
+impl Default for StageCell {
+    fn default() -> Self {
+        Self(AtomicU8::new(Stage::Ready as u8))
+    }
+}
+
+impl StageCell {
+    /// The stage now.
+    pub(crate) fn get(&self) -> Stage {
+        if self.0.load(Ordering::SeqCst) == Stage::Ready as u8 { Stage::Ready } else { Stage::Stopping }
+    }
+
+    /// Nothing new from now on.
+    pub(crate) fn stop(&self) {
+        self.0.store(Stage::Stopping as u8, Ordering::SeqCst);
+    }
+}
+
+/// Ends when the process is asked to stop: SIGTERM, or ctrl-C.
+///
+/// # Errors
+/// When the signal handlers cannot be installed.
+pub async fn asked_to_stop() -> std::io::Result<()> {
+    let mut terminate = signal(SignalKind::terminate())?;
+    let mut interrupt = signal(SignalKind::interrupt())?;
+    tokio::select! {
+        biased;
+        _ = terminate.recv() => tracing::info!("SIGTERM: stopping"),
+        _ = interrupt.recv() => tracing::info!("ctrl-C: stopping"),
+    }
+    Ok(())
+}

@@ -1,0 +1,73 @@
+//! The one way to start a task: tracked, so that a stop waits for all of them.
+//!
+//! Deliberately absent: what stopping means for each. Tasks watch [`Tasks::stopping`], or are told by whoever owns them.
+
+use std::future::Future;
+
+use tokio::task::JoinHandle;
+use tokio_util::sync::CancellationToken;
+use tokio_util::task::TaskTracker;
+
+/// All tasks of one server. Clones are the same set.
+#[derive(Clone, Debug, Default)]
+pub struct Tasks {
+    tracker: TaskTracker,
+    stopping: CancellationToken,
+}
+
+impl Tasks {
+    /// Starts a task on the current runtime.
+    ///
+    /// # Panics
+    /// Outside a runtime.
+    pub fn spawn<F>(&self, task: F) -> JoinHandle<F::Output>
+    where
+        F: Future + Send + 'static,
+        F::Output: Send + 'static,
+    {
+        self.tracker.spawn(task)
+    }
+
+    /// Is cancelled when the server stops.
+    #[must_use]
+    pub fn stopping(&self) -> &CancellationToken {
+        &self.stopping
+    }
+
+    /// Asks all to stop.
+    pub fn stop(&self) {
+        self.stopping.cancel();
+        self.tracker.close();
+    }
+
+    /// Ends when [`Tasks::stop`] was called and every task has ended.
+    pub async fn ended(&self) {
+        self.tracker.wait().await;
+    }
+
+    /// How many tasks run.
+    #[must_use]
+    pub fn count(&self) -> usize {
+        self.tracker.len()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[tokio::test]
+    async fn ended_waits_for_every_task() {
+        let tasks = Tasks::default();
+        let stopping = tasks.stopping().clone();
+        let task = tasks.spawn(async move {
+            stopping.cancelled().await;
+            7
+        });
+        assert_eq!(tasks.count(), 1);
+        tasks.stop();
+        tasks.ended().await;
+        assert_eq!(tasks.count(), 0);
+        assert_eq!(task.await.unwrap(), 7);
+    }
+}

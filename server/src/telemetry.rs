@@ -1,0 +1,176 @@
+//! Logs, and the metrics under one roof: every name is in the table below and nowhere else.
+//!
+//! Metrics are counted for the process. They are registered once, however many servers run in it, so tests can start
+//! several. Hot paths hold a handle and pay one atomic addition.
+//!
+//! Deliberately absent: anything that names a person. Tokens are never logged or counted.
+
+use std::sync::OnceLock;
+
+use metrics::{Counter, Gauge, Histogram};
+use metrics_exporter_prometheus::{Matcher, PrometheusBuilder, PrometheusHandle};
+use tracing_subscriber::EnvFilter;
+use tracing_subscriber::filter::ParseError;
+
+/// Buckets for times in seconds, from a tenth of a millisecond to ten seconds.
+const SECONDS: &[f64] = &[
+    0.0001, 0.00025, 0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0, 10.0,
+];
+
+macro_rules! metrics_table {
+    ($($(#[doc = $meaning:literal])+ $field:ident: $kind:ident = $name:literal,)+) => {
+        /// All metrics of the process.
+        pub struct Metrics {
+            $($(#[doc = $meaning])+ pub $field: $kind,)+
+        }
+
+        impl Metrics {
+            /// Name and meaning of each, in the order of the table.
+            pub const TABLE: &[(&str, &str)] = &[$(($name, concat!($($meaning),+).trim_ascii()),)+];
+
+            fn register() -> Self {
+                Self { $($field: metrics_table!(@register $kind, $name, concat!($($meaning),+).trim_ascii()),)+ }
+            }
+        }
+    };
+    (@register Counter, $name:literal, $meaning:expr) => {{
+        metrics::describe_counter!($name, $meaning);
+        metrics::counter!($name)
+    }};
+    (@register Gauge, $name:literal, $meaning:expr) => {{
+        metrics::describe_gauge!($name, $meaning);
+        metrics::gauge!($name)
+    }};
+    (@register Histogram, $name:literal, $meaning:expr) => {{
+        metrics::describe_histogram!($name, $meaning);
+        metrics::histogram!($name)
+    }};
+}
+
+metrics_table! {
+    /// Open WebSocket connections.
+    connections: Gauge = "zeitnot_connections",
+    /// WebSocket connections opened.
+    connections_opened: Counter = "zeitnot_connections_opened_total",
+    /// WebSocket connections that the server closed, for whatever reason.
+    connections_closed_by_us: Counter = "zeitnot_connections_closed_by_us_total",
+    /// Messages read from WebSockets.
+    frames_in: Counter = "zeitnot_frames_in_total",
+    /// Messages refused with `rejected`.
+    frames_refused: Counter = "zeitnot_frames_refused_total",
+    /// Guest accounts made.
+    guests: Counter = "zeitnot_guests_total",
+    /// Open challenges.
+    challenges: Gauge = "zeitnot_challenges",
+    /// HTTP requests, upgrades included.
+    http_requests: Counter = "zeitnot_http_requests_total",
+    /// Connections refused because their address has too many.
+    connections_refused: Counter = "zeitnot_connections_refused_total",
+    /// Games started.
+    games_started: Counter = "zeitnot_games_started_total",
+    /// Games ended.
+    games_ended: Counter = "zeitnot_games_ended_total",
+    /// Live games.
+    games_live: Gauge = "zeitnot_games_live",
+    /// Moves that became durable.
+    moves: Counter = "zeitnot_moves_total",
+    /// Commands that a game refused.
+    commands_rejected: Counter = "zeitnot_commands_rejected_total",
+    /// Verdicts that stayed undecided and counted as "can checkmate".
+    verdicts_undecided: Counter = "zeitnot_verdicts_undecided_total",
+    /// Seconds from a record's append to its commit.
+    append_seconds: Histogram = "zeitnot_append_seconds",
+    /// Games whose actor died of a bug.
+    games_failed: Counter = "zeitnot_games_failed_total",
+    /// Bytes held by the journal in memory.
+    journal_bytes: Gauge = "zeitnot_journal_bytes",
+}
+
+impl std::fmt::Debug for Metrics {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Metrics").finish_non_exhaustive()
+    }
+}
+
+static EXPORTER: OnceLock<Option<PrometheusHandle>> = OnceLock::new();
+static METRICS: OnceLock<Metrics> = OnceLock::new();
+
+fn exporter() -> Option<&'static PrometheusHandle> {
+    let install = || {
+        let builder = PrometheusBuilder::new()
+            .set_buckets_for_metric(Matcher::Suffix("_seconds".to_owned()), SECONDS)
+            .expect("the list of buckets is not empty");
+        match builder.install_recorder() {
+            Ok(handle) => Some(handle),
+            Err(error) => {
+                tracing::warn!(%error, "another metrics recorder is installed: /metrics is empty");
+                None
+            }
+        }
+    };
+    EXPORTER.get_or_init(install).as_ref()
+}
+
+/// The metrics of this process.
+pub fn metrics() -> &'static Metrics {
+    METRICS.get_or_init(|| {
+        exporter();
+        Metrics::register()
+    })
+}
+
+/// All metrics in Prometheus's text format. Also lets the histograms take in what was recorded since the last call, so
+/// call [`tidy`] now and then when nobody asks.
+pub(crate) fn render() -> String {
+    metrics();
+    exporter().map(PrometheusHandle::render).unwrap_or_default()
+}
+
+/// Lets the histograms take in what was recorded: without it they grow between two renderings.
+pub(crate) fn tidy() {
+    if let Some(handle) = exporter() {
+        handle.run_upkeep();
+    }
+}
+
+/// Sends logs to the standard error stream.
+///
+/// # Errors
+/// When `filter` cannot be read.
+pub fn log_to_stderr(filter: &str) -> Result<(), ParseError> {
+    let filter = EnvFilter::builder().parse(filter)?;
+    let subscriber = tracing_subscriber::fmt().with_env_filter(filter).with_writer(std::io::stderr);
+    if subscriber.try_init().is_err() {
+        tracing::debug!("logs are set up already");
+    }
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::HashSet;
+
+    use super::*;
+
+    #[test]
+    fn names_are_unique_and_of_one_family() {
+        let names = Metrics::TABLE.iter().map(|(name, _)| *name).collect::<HashSet<_>>();
+        assert_eq!(names.len(), Metrics::TABLE.len());
+        assert!(names.iter().all(|name| name.starts_with("zeitnot_")));
+    }
+
+    #[test]
+    fn every_metric_is_rendered_with_its_meaning() {
+        metrics().append_seconds.record(0.002);
+        let text = render();
+        for (name, meaning) in Metrics::TABLE {
+            assert!(text.contains(&format!("# HELP {name} {meaning}")), "{name} is missing in:\n{text}");
+        }
+        assert!(text.contains("zeitnot_append_seconds_bucket{le=\"0.0025\"}"), "{text}");
+    }
+
+    #[test]
+    fn a_broken_filter_is_an_error() {
+        assert!(log_to_stderr("zeitnot=loud=very").is_err());
+    }
+}

@@ -1,0 +1,211 @@
+//! Connections that the server closes, and the code that says why.
+
+use serde_json::json;
+use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
+use tokio_tungstenite::tungstenite::Message;
+use zeitnot_protocol::{CloseCode, Code, ServerMessage};
+use zeitnot_server::{Config, Patience};
+
+use super::house::{House, guarded, spawn};
+use super::player::Player;
+use super::table::{Table, turn};
+
+fn impatient(hello_timeout_ms: u32, ping_every_ms: u32, pong_timeout_ms: u32) -> Config {
+    let patience = Patience { hello_timeout_ms, ping_every_ms, pong_timeout_ms, ..Patience::default() };
+    Config { patience, ..Config::for_tests() }
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_message_that_is_too_long() {
+    let house = House::open().await;
+    let mut fits = Player::guest(&house).await;
+    let padding = " ".repeat(4096 - r#"{"t":"ping","d":{"n":1}}"#.len());
+    fits.player.send_text(format!(r#"{{"t":"ping","d":{{"n":1}}}}{padding}"#)).await;
+    assert!(matches!(fits.player.next().await, ServerMessage::Pong(_)));
+    fits.player.send_text(" ".repeat(4097)).await;
+    assert_eq!(fits.player.closed().await, CloseCode::TooBig);
+    // So long that most of it is unread when the server has had enough.
+    let mut long = Player::guest(&house).await;
+    long.player.send_text("x".repeat(3_000_000)).await;
+    assert_eq!(long.player.closed().await, CloseCode::TooBig);
+    house.ended().await;
+}
+
+/// A masked frame (RFC 6455, 5.2) with a mask of zeros.
+fn frame(first: u8, payload: &[u8]) -> Vec<u8> {
+    [&[first, 0x80 | u8::try_from(payload.len()).unwrap(), 0, 0, 0, 0], payload].concat()
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_message_that_is_not_utf_8() {
+    let house = House::open().await;
+    let mut guest = Player::guest(&house).await;
+    guest.player.stream().write_all(&frame(0x81, b"{\xff\xfe}")).await.unwrap();
+    assert_eq!(guest.player.closed().await, CloseCode::NotUtf8);
+    house.ended().await;
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn frames_against_the_websocket_protocol() {
+    let house = House::open().await;
+    for bytes in [
+        b"\x81\x02{}".to_vec(),      // not masked
+        frame(0xc1, b"{}"),          // a reserved bit
+        frame(0x83, b"{}"),          // an unknown opcode
+        frame(0x80, b"{}"),          // a continuation of nothing
+        frame(0x09, b""),            // a fragmented ping
+    ] {
+        let mut guest = Player::guest(&house).await;
+        guest.player.stream().write_all(&bytes).await.unwrap();
+        assert_eq!(guest.player.close_frame().await, (1002, String::new()), "{bytes:x?}");
+    }
+    house.ended().await;
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_message_in_fragments_is_one_message() {
+    let house = House::open().await;
+    let mut guest = Player::guest(&house).await;
+    let pieces = [frame(0x01, br#"{"t":"pi"#), frame(0x89, b"now"), frame(0x00, br#"ng","d":"#), frame(0x80, br#"{"n":5}}"#)];
+    for piece in pieces {
+        guest.player.stream().write_all(&piece).await.unwrap();
+    }
+    assert!(matches!(guest.player.next().await, ServerMessage::Pong(pong) if pong.n == 5));
+    house.ended().await;
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn the_eleventh_unreadable_frame() {
+    let house = House::open().await;
+    let mut table = Table::set(&house).await;
+    let mut guest = Player::guest(&house).await;
+    for _ in 0..10 {
+        guest.player.send_text("{").await;
+        assert_eq!(guest.player.refusal().await.0, Code::NotJson);
+    }
+    guest.player.send(Message::Binary(vec![1].into())).await;
+    assert_eq!(guest.player.closed().await, CloseCode::BadFrames);
+    table.play(&["e2e4", "e7e5"]).await;
+    house.ended().await;
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_flood() {
+    let config = Config { frames_per_second: 1, frames_burst: 5, ..Config::for_tests() };
+    let house = House::with(config).await;
+    let mut guest = Player::guest(&house).await;
+    for n in 0..20 {
+        // The connection may be closed before all is sent.
+        if guest.player.try_send(Message::Text(format!(r#"{{"t":"ping","d":{{"n":{n}}}}}"#).into())).await.is_err() {
+            break;
+        }
+    }
+    let (mut pongs, mut refusals) = (0, 0);
+    for _ in 0..9 {
+        match guest.player.next().await {
+            ServerMessage::Pong(_) => pongs += 1,
+            ServerMessage::Rejected(rejected) => {
+                assert_eq!(rejected.code, Code::TooFast);
+                refusals += 1;
+            }
+            other => panic!("{other:?}"),
+        }
+    }
+    // One of the burst was `hello`. A second that passes meanwhile gives one more.
+    assert!(pongs >= 4 && refusals >= 4, "{pongs} pongs, {refusals} refusals");
+    assert_eq!(guest.player.closed().await, CloseCode::Flood);
+    house.ended().await;
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn silence_instead_of_hello() {
+    let house = House::with(impatient(100, 5_000, 15_000)).await;
+    let mut silent = Player::connect(&house).await;
+    assert_eq!(silent.closed().await, CloseCode::NoHello);
+    house.ended().await;
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn pings_that_nobody_answers() {
+    let house = House::with(impatient(10_000, 50, 300)).await;
+    let guest = Player::guest(&house).await;
+    let mut stream = guest.player.freeze();
+    let mut bytes = Vec::new();
+    guarded("the end", stream.read_to_end(&mut bytes)).await.unwrap();
+    let pings = bytes.windows(2).filter(|pair| *pair == [0x89, 4]).count();
+    assert!((3..=7).contains(&pings), "{pings} pings in 300 ms");
+    let close = bytes.windows(4).any(|bytes| bytes[0] == 0x88 && bytes[2..4] == 4002_u16.to_be_bytes());
+    assert!(close, "no close frame with 4002 in {bytes:?}");
+    house.ended().await;
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_client_that_answers_pings_stays() {
+    let house = House::with(impatient(10_000, 20, 200)).await;
+    let mut guest = Player::guest(&house).await;
+    // Three times the patience passes while the client reads, and so answers pings.
+    guest.player.hear_pings(30).await;
+    guest.player.pong().await;
+    house.ended().await;
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_client_that_does_not_read_is_closed_and_the_game_goes_on() {
+    let house = House::with(Config { frames_per_second: 100_000, ..impatient(10_000, 100, 1_000) }).await;
+    let mut table = Table::set(&house).await;
+    let mut lazy = Player::guest(&house).await;
+    lazy.player.say("watch", json!({"game": table.game})).await;
+    let mut stream = lazy.player.freeze();
+    // Snapshots pile up: far more than the buffers between the two ends hold.
+    let ask = format!(r#"{{"t":"watch","d":{{"game":"{}"}}}}"#, table.game);
+    let asks = frame(0x81, ask.as_bytes()).repeat(100);
+    let lazy = spawn(async move { while stream.write_all(&asks).await.is_ok() {} });
+    // The players answer pings all the while, and nobody disturbs them.
+    while !lazy.is_finished() {
+        table.white.player.pong().await;
+        table.black.player.pong().await;
+    }
+    table.play(&["e2e4", "e7e5"]).await;
+    turn(&mut table.white.player, table.game).await;
+    house.ended().await;
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn the_ninth_connection_of_an_account() {
+    let house = House::open().await;
+    let guest = Player::guest(&house).await;
+    let mut tabs = Vec::new();
+    for _ in 1..8 {
+        tabs.push(guest.tab(&house).await);
+    }
+    let mut ninth = Player::connect(&house).await;
+    ninth.say("hello", json!({"token": guest.token})).await;
+    assert_eq!(ninth.closed().await, CloseCode::TooManyConnections);
+    tabs.pop().unwrap().leave().await;
+    // The place is free when the server has noticed that the tab is gone.
+    let again = async {
+        loop {
+            let mut player = Player::connect(&house).await;
+            player.say("hello", json!({"token": guest.token})).await;
+            if matches!(player.first().await, Some(ServerMessage::Welcome(_))) {
+                return;
+            }
+        }
+    };
+    guarded("a free place", again).await;
+    house.ended().await;
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn guests_of_one_address_are_limited() {
+    let house = House::with(Config { guests_per_address_per_minute: 3, ..Config::for_tests() }).await;
+    for _ in 0..3 {
+        Player::guest(&house).await;
+    }
+    let mut fourth = Player::connect(&house).await;
+    fourth.say("hello", json!({"guest": true})).await;
+    assert_eq!(fourth.refusal().await.0, Code::TooManyGuests);
+    fourth.say("hello", json!({})).await;
+    assert_eq!(fourth.welcome().await.limits.guests_per_address_per_minute, 3);
+    house.ended().await;
+}

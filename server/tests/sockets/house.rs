@@ -1,0 +1,114 @@
+//! A server for one test.
+
+use std::future::Future;
+use std::net::SocketAddr;
+use std::time::Duration;
+
+use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
+use tokio::net::TcpStream;
+use tokio::sync::oneshot;
+use tokio::task::JoinHandle;
+use zeitnot_server::{Config, RunError, listener, run};
+
+/// Nothing that a test waits for takes this long, on however slow a machine.
+const GUARD: Duration = Duration::from_secs(60);
+
+/// Waits for `what`, but not for ever.
+pub(crate) async fn guarded<T>(what: &str, future: impl Future<Output = T>) -> T {
+    match tokio::time::timeout(GUARD, future).await {
+        Ok(value) => value,
+        Err(_) => panic!("waited for {what} in vain"),
+    }
+}
+
+/// A running server.
+pub(crate) struct House {
+    pub(crate) address: SocketAddr,
+    stop: Option<oneshot::Sender<()>>,
+    running: JoinHandle<Result<(), RunError>>,
+}
+
+impl House {
+    /// One with the standard settings.
+    pub(crate) async fn open() -> Self {
+        Self::with(Config::for_tests()).await
+    }
+
+    /// One with these settings.
+    pub(crate) async fn with(config: Config) -> Self {
+        let listener = listener::bind(config.listen).unwrap();
+        let address = listener.local_addr().unwrap();
+        let (stop, stopped) = oneshot::channel();
+        let running = spawn(run(config, listener, async move {
+            // A test that drops its server stops it too.
+            drop(stopped.await);
+        }));
+        Self { address, stop: Some(stop), running }
+    }
+
+    /// Asks the server to stop, without waiting.
+    pub(crate) fn ask_to_stop(&mut self) {
+        drop(self.stop.take());
+    }
+
+    /// Waits until the server has ended.
+    pub(crate) async fn ended(mut self) {
+        self.ask_to_stop();
+        guarded("the server's end", self.running).await.unwrap().unwrap();
+    }
+
+    /// Sends `request` as it is and reads the answer until the end of the stream.
+    pub(crate) async fn raw(&self, request: &str) -> Answer {
+        let mut stream = TcpStream::connect(self.address).await.unwrap();
+        stream.write_all(request.as_bytes()).await.unwrap();
+        let mut text = String::new();
+        guarded("an answer", stream.read_to_string(&mut text)).await.unwrap();
+        Answer::read(&text)
+    }
+
+    /// Asks for `path` with `method`.
+    pub(crate) async fn ask(&self, method: &str, path: &str) -> Answer {
+        self.raw(&format!("{method} {path} HTTP/1.1\r\nHost: test\r\nConnection: close\r\n\r\n")).await
+    }
+
+    /// `GET`s `path`.
+    pub(crate) async fn get(&self, path: &str) -> Answer {
+        self.ask("GET", path).await
+    }
+}
+
+#[expect(clippy::disallowed_methods, reason = "a test's own tasks are not the server's")]
+pub(crate) fn spawn<F>(task: F) -> JoinHandle<F::Output>
+where
+    F: Future + Send + 'static,
+    F::Output: Send + 'static,
+{
+    tokio::spawn(task)
+}
+
+/// An HTTP response.
+#[derive(Debug)]
+pub(crate) struct Answer {
+    pub(crate) status: u16,
+    pub(crate) head: String,
+    pub(crate) body: String,
+}
+
+impl Answer {
+    fn read(text: &str) -> Self {
+        let (head, body) = text.split_once("\r\n\r\n").unwrap_or((text, ""));
+        let status = head.split(' ').nth(1).and_then(|status| status.parse().ok());
+        let status = status.unwrap_or_else(|| panic!("no HTTP response: {text:?}"));
+        Self { status, head: head.to_ascii_lowercase(), body: body.to_owned() }
+    }
+
+    /// The body as JSON.
+    pub(crate) fn json(&self) -> serde_json::Value {
+        serde_json::from_str(&self.body).unwrap_or_else(|error| panic!("{error}: {self:?}"))
+    }
+
+    /// The `code` in the body.
+    pub(crate) fn code(&self) -> String {
+        self.json()["code"].as_str().unwrap().to_owned()
+    }
+}

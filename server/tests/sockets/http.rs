@@ -1,0 +1,113 @@
+//! The HTTP paths beside `/ws`.
+
+use serde_json::json;
+use tokio::io::AsyncReadExt as _;
+use tokio::net::TcpStream;
+use zeitnot_protocol::{ServerMessage, Snapshot};
+use zeitnot_rules::notation::pgn;
+use zeitnot_server::Config;
+
+use super::house::{House, guarded};
+use super::player::Player;
+use super::table::{Table, events_to_the_end, ok};
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn health_home_and_metrics() {
+    let house = House::open().await;
+    let health = house.get("/healthz").await;
+    assert_eq!((health.status, health.body.as_str()), (200, "ready\n"));
+    let home = house.get("/").await;
+    assert_eq!(home.status, 200);
+    assert!(home.body.contains("/ws") && home.head.contains("text/plain"), "{home:?}");
+    Table::set(&house).await;
+    let metrics = house.get("/metrics").await;
+    assert_eq!(metrics.status, 200);
+    for name in ["zeitnot_connections", "zeitnot_games_started_total", "zeitnot_guests_total"] {
+        let line = metrics.body.lines().find(|line| line.starts_with(&format!("{name} ")));
+        let value = line.and_then(|line| line.rsplit(' ').next()).map(|value| value.parse::<f64>().unwrap());
+        assert!(value.is_some_and(|value| value >= 1.0), "{name}: {line:?}");
+    }
+    house.ended().await;
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn what_is_not_there_is_said_in_json() {
+    let house = House::open().await;
+    for (method, path, status, code) in [
+        ("GET", "/nothing", 404, "not_found"),
+        ("GET", "/api/games/", 404, "not_found"),
+        ("GET", "/api/games/000000000000", 404, "unknown_game"),
+        ("GET", "/api/games/not-an-id/pgn", 404, "unknown_game"),
+        ("POST", "/healthz", 405, "method_not_allowed"),
+        ("DELETE", "/ws", 405, "method_not_allowed"),
+        ("GET", "/ws", 400, "bad_upgrade"),
+    ] {
+        let answer = house.ask(method, path).await;
+        assert_eq!((answer.status, answer.code().as_str()), (status, code), "{method} {path}");
+        assert!(!answer.json()["message"].as_str().unwrap().is_empty());
+        assert!(answer.head.contains("application/json"), "{answer:?}");
+    }
+    house.ended().await;
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_game_as_json_and_pgn_live_and_ended() {
+    let house = House::open().await;
+    let mut table = Table::set(&house).await;
+    table.play(&["f2f3", "e7e5"]).await;
+    ok(&mut table.black.player).await;
+    let path = format!("/api/games/{}", table.game);
+    let live: Snapshot = serde_json::from_value(house.get(&path).await.json()).unwrap();
+    let mut watcher = Player::watcher(&house).await;
+    watcher.say("watch", json!({"game": table.game})).await;
+    let ServerMessage::Snapshot(seen) = watcher.next().await else { panic!("no snapshot") };
+    assert_eq!(live, seen);
+
+    let text = house.get(&format!("{path}/pgn")).await;
+    assert!(text.head.contains("application/x-chess-pgn"), "{text:?}");
+    assert!(text.body.contains("[Termination \"unterminated\"]"), "{text:?}");
+
+    table.play(&["g2g4", "d8h4"]).await;
+    events_to_the_end(&mut table.white.player).await;
+    let ended: Snapshot = serde_json::from_value(house.get(&path).await.json()).unwrap();
+    assert_eq!((ended.seq, ended.ply_count), (6, 4));
+    let text = house.get(&format!("{path}/pgn")).await.body;
+    let game = pgn::games(&text).next().unwrap().unwrap();
+    assert_eq!(game.moves.len(), 4);
+    assert_eq!(game.tag("Result"), Some("0-1"));
+    assert_eq!(game.tag("Reason"), Some("checkmate"));
+    assert_eq!(game.tag("TimeControl"), Some("180+2"));
+    assert!(game.tag("White").unwrap().starts_with("Guest-"));
+    assert!(text.contains("[%clk 0:03:0"), "{text}");
+    house.ended().await;
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn connections_of_one_address_are_limited() {
+    let house = House::with(Config { connections_per_address: 2, ..Config::for_tests() }).await;
+    let (first, _second) = (Player::watcher(&house).await, Player::watcher(&house).await);
+    let answer = house.get("/healthz").await;
+    assert_eq!((answer.status, answer.code().as_str()), (429, "too_many_connections"));
+    assert!(answer.head.contains("retry-after"), "{answer:?}");
+    first.leave().await;
+    let served = async { while house.get("/healthz").await.status != 200 {} };
+    guarded("a free place", served).await;
+    house.ended().await;
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_head_that_is_too_long_is_refused() {
+    let house = House::open().await;
+    let long = house.raw(&format!("GET / HTTP/1.1\r\nHost: test\r\nX: {}\r\n\r\n", "x".repeat(20_000))).await;
+    assert_eq!(long.status, 431);
+    house.ended().await;
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_connection_that_asks_nothing_does_not_hold_up_the_stop() {
+    let house = House::open().await;
+    let mut idle = TcpStream::connect(house.address).await.unwrap();
+    house.get("/healthz").await;
+    house.ended().await;
+    assert_eq!(guarded("the end", idle.read(&mut [0; 1])).await.unwrap_or(0), 0);
+}

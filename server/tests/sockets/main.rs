@@ -1,0 +1,17 @@
+//! The whole server over real loopback sockets, as a client sees it.
+//!
+//! One server in this process a test, on a free port. No test sleeps: each waits for messages, under a guard that only
+//! fires when something is broken.
+
+mod challenges;
+mod closes;
+mod forbidden;
+mod house;
+mod http;
+mod play;
+mod player;
+mod resume;
+mod stop;
+mod table;
+mod unreadable;
+mod upgrade;

@@ -1,0 +1,227 @@
+//! A client: connects, says, hears.
+
+use futures_util::{SinkExt as _, StreamExt as _};
+use http::Request;
+use serde_json::{Value, json};
+use tokio::net::TcpStream;
+use tokio_tungstenite::tungstenite::handshake::client::generate_key;
+use tokio_tungstenite::tungstenite::protocol::frame::CloseFrame;
+use tokio_tungstenite::tungstenite::{Error, Message};
+use tokio_tungstenite::{WebSocketStream, client_async};
+use zeitnot_protocol::{
+    AccountId, ClientMessage, CloseCode, CloseReason, Code, ServerMessage, Welcome, decode_server,
+};
+
+use super::house::{House, guarded};
+
+/// An upgrade request to `/ws`, for more headers.
+pub(crate) fn upgrade(house: &House) -> http::request::Builder {
+    Request::builder()
+        .uri(format!("ws://{}/ws", house.address))
+        .header("Host", house.address.to_string())
+        .header("Connection", "Upgrade")
+        .header("Upgrade", "websocket")
+        .header("Sec-WebSocket-Version", "13")
+        .header("Sec-WebSocket-Key", generate_key())
+}
+
+/// One connection.
+pub(crate) struct Player {
+    socket: WebSocketStream<TcpStream>,
+}
+
+impl Player {
+    /// Connects and says nothing.
+    pub(crate) async fn connect(house: &House) -> Self {
+        Self::connect_with(house, upgrade(house)).await.unwrap()
+    }
+
+    /// Connects with this request.
+    pub(crate) async fn connect_with(house: &House, request: http::request::Builder) -> Result<Self, Box<Error>> {
+        let stream = TcpStream::connect(house.address).await.unwrap();
+        stream.set_nodelay(true).unwrap();
+        let connecting = client_async(request.body(()).unwrap(), stream);
+        let (socket, _) = guarded("the upgrade", connecting).await.map_err(Box::new)?;
+        Ok(Self { socket })
+    }
+
+    /// Connects and says `hello`.
+    pub(crate) async fn hello(house: &House, hello: Value) -> (Self, Welcome) {
+        let mut player = Self::connect(house).await;
+        player.say("hello", hello).await;
+        let welcome = player.welcome().await;
+        (player, welcome)
+    }
+
+    /// A new guest.
+    pub(crate) async fn guest(house: &House) -> Guest {
+        let (player, welcome) = Self::hello(house, json!({"guest": true})).await;
+        Guest { player, account: welcome.account.unwrap(), token: welcome.token.unwrap() }
+    }
+
+    /// One that only watches.
+    pub(crate) async fn watcher(house: &House) -> Self {
+        Self::hello(house, json!({})).await.0
+    }
+
+    /// Sends a text frame.
+    pub(crate) async fn send_text(&mut self, text: impl Into<String>) {
+        self.send(Message::Text(text.into().into())).await;
+    }
+
+    /// Sends anything.
+    pub(crate) async fn send(&mut self, message: Message) {
+        self.try_send(message).await.unwrap();
+    }
+
+    /// Sends anything on a connection that may be closed by now.
+    pub(crate) async fn try_send(&mut self, message: Message) -> Result<(), Box<Error>> {
+        guarded("room to send", self.socket.send(message)).await.map_err(Box::new)
+    }
+
+    /// Sends a message.
+    pub(crate) async fn say(&mut self, t: &str, d: Value) {
+        self.send_text(json!({"t": t, "d": d}).to_string()).await;
+    }
+
+    /// Sends a typed message.
+    pub(crate) async fn tell(&mut self, message: ClientMessage) {
+        self.send_text(message.to_text()).await;
+    }
+
+    /// The next frame, or how the connection ended.
+    async fn frame(&mut self) -> Result<Message, Option<CloseFrame>> {
+        loop {
+            match guarded("a frame", self.socket.next()).await {
+                Some(Ok(Message::Ping(_) | Message::Pong(_))) => {}
+                Some(Ok(Message::Close(frame))) => return Err(frame),
+                Some(Ok(frame)) => return Ok(frame),
+                Some(Err(_)) | None => return Err(None),
+            }
+        }
+    }
+
+    /// The next message.
+    pub(crate) async fn next(&mut self) -> ServerMessage {
+        match self.frame().await {
+            Ok(Message::Text(text)) => decode_server(&text).unwrap_or_else(|error| panic!("{error} in {text}")),
+            other => panic!("instead of a message: {other:?}"),
+        }
+    }
+
+    /// The first message, or `None` when the connection is closed instead.
+    pub(crate) async fn first(&mut self) -> Option<ServerMessage> {
+        match self.frame().await {
+            Ok(Message::Text(text)) => Some(decode_server(&text).unwrap()),
+            Ok(other) => panic!("{other:?}"),
+            Err(_) => None,
+        }
+    }
+
+    /// The next message that `wanted` makes something of. Others are thrown away.
+    pub(crate) async fn until<T>(&mut self, mut wanted: impl FnMut(&ServerMessage) -> Option<T>) -> T {
+        loop {
+            let message = self.next().await;
+            if let Some(found) = wanted(&message) {
+                return found;
+            }
+        }
+    }
+
+    pub(crate) async fn welcome(&mut self) -> Welcome {
+        match self.next().await {
+            ServerMessage::Welcome(welcome) => welcome,
+            other => panic!("{other:?}"),
+        }
+    }
+
+    /// The next refusal: its code and the id it repeats.
+    pub(crate) async fn refusal(&mut self) -> (Code, Option<String>) {
+        self.until(|message| match message {
+            ServerMessage::Rejected(rejected) => {
+                assert!(!rejected.message.is_empty());
+                Some((rejected.code, rejected.id.map(|id| id.to_string())))
+            }
+            _ => None,
+        })
+        .await
+    }
+
+    /// Asks for a `pong` and waits for it: everything said before was answered. Gives what came first.
+    pub(crate) async fn pong(&mut self) -> Vec<ServerMessage> {
+        self.say("ping", json!({"n": 4_000_000_001_u32})).await;
+        let mut before = Vec::new();
+        loop {
+            match self.next().await {
+                ServerMessage::Pong(pong) if pong.n == 4_000_000_001 => return before,
+                other => before.push(other),
+            }
+        }
+    }
+
+    /// Reads and answers this many WebSocket pings.
+    pub(crate) async fn hear_pings(&mut self, count: usize) {
+        let mut heard = 0;
+        while heard < count {
+            match guarded("a ping", self.socket.next()).await {
+                Some(Ok(Message::Ping(_))) => heard += 1,
+                Some(Ok(Message::Text(_))) => {}
+                other => panic!("{other:?}"),
+            }
+        }
+    }
+
+    /// Reads until the connection is closed: the code and the text of the reason.
+    pub(crate) async fn close_frame(&mut self) -> (u16, String) {
+        loop {
+            match self.frame().await {
+                Ok(_) => {}
+                Err(Some(frame)) => return (frame.code.into(), frame.reason.to_string()),
+                Err(None) => panic!("the connection ended without a close frame"),
+            }
+        }
+    }
+
+    /// Reads until the server closes the connection with one of its codes, and checks the reason.
+    pub(crate) async fn closed(&mut self) -> CloseCode {
+        let (number, text) = self.close_frame().await;
+        let code = CloseCode::from_number(number).unwrap_or_else(|| panic!("{number} {text}"));
+        let reason: CloseReason = serde_json::from_str(&text).unwrap_or_else(|error| panic!("{error}: {text}"));
+        assert_eq!(reason.code, code);
+        assert_eq!(reason.retry_ms.is_some(), code.come_back(), "{text}");
+        code
+    }
+
+    /// Closes the connection as a client does.
+    pub(crate) async fn leave(mut self) {
+        self.socket.close(None).await.unwrap();
+        while self.frame().await.is_ok() {}
+    }
+
+    /// Stops reading and answering, and keeps the stream open.
+    pub(crate) fn freeze(self) -> TcpStream {
+        self.socket.into_inner()
+    }
+
+    /// The bare stream.
+    pub(crate) fn stream(&mut self) -> &mut TcpStream {
+        self.socket.get_mut()
+    }
+}
+
+/// A connection of a guest account, with its token.
+pub(crate) struct Guest {
+    pub(crate) player: Player,
+    pub(crate) account: AccountId,
+    pub(crate) token: String,
+}
+
+impl Guest {
+    /// Another connection of the same account, after its `welcome`.
+    pub(crate) async fn tab(&self, house: &House) -> Player {
+        let (player, welcome) = Player::hello(house, json!({"token": self.token})).await;
+        assert_eq!(welcome.account, Some(self.account));
+        assert_eq!(welcome.token, None, "a token is shown once");
+        player
+    }
+}
