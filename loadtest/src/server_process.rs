@@ -4,14 +4,14 @@
 //! here is gone when its [`ServerProcess`] is.
 
 use std::io::{BufRead, BufReader};
-use std::net::{Ipv4Addr, TcpListener};
+use std::net::{Ipv4Addr, TcpListener, TcpStream};
 use std::path::{Path, PathBuf};
 use std::process::{Child, ChildStdout, Command, Stdio};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, sync_channel};
 use std::thread;
 use std::time::Duration;
 
-use anyhow::{Context, Result, anyhow, bail};
+use anyhow::{Context, Result, anyhow, bail, ensure};
 use rustix::process::{Pid, Signal, kill_process};
 
 use crate::endpoint::Endpoint;
@@ -91,9 +91,16 @@ impl ServerProcess {
         let port = free_port().context("no free port")?;
         let mut command = Command::new(binary);
         command.args([mode, &port.to_string()]);
-        Self::start(command, Some(core), move |line| {
+        let server = Self::start(command, Some(core), move |line| {
             line.starts_with("listening").then(|| Endpoint::loopback(port, "/"))
-        })
+        })?;
+        // A reference says so a moment before it does.
+        let waiting = Stopwatch::start();
+        while let Err(error) = TcpStream::connect(server.endpoint.address) {
+            ensure!(waiting.elapsed() < START_LIMIT, "{} does not listen: {error}", binary.display());
+            thread::sleep(Duration::from_millis(10));
+        }
+        Ok(server)
     }
 
     fn start(
@@ -108,7 +115,11 @@ impl ServerProcess {
         let stdout = child.stdout.take().expect("the command has a pipe");
         let lines = watch_for(stdout, ready)?;
         match lines.recv_timeout(START_LIMIT) {
-            Ok(endpoint) => Ok(Self { child, endpoint }),
+            Ok(endpoint) => {
+                let server = Self { child, endpoint };
+                server.wait_until_open().with_context(|| format!("{name} said that it listens"))?;
+                Ok(server)
+            }
             Err(reason) => {
                 let status = stop(&mut child);
                 bail!(match reason {
@@ -116,6 +127,18 @@ impl ServerProcess {
                     RecvTimeoutError::Timeout =>
                         format!("{name} did not listen within {} s", START_LIMIT.as_secs()),
                 })
+            }
+        }
+    }
+
+    /// A reference says that it listens a moment before it does.
+    fn wait_until_open(&self) -> std::io::Result<()> {
+        let waiting = Stopwatch::start();
+        loop {
+            match TcpStream::connect(self.endpoint.address) {
+                Ok(_) => return Ok(()),
+                Err(error) if waiting.elapsed() > START_LIMIT => return Err(error),
+                Err(_) => thread::sleep(Duration::from_millis(5)),
             }
         }
     }
@@ -216,4 +239,24 @@ pub fn zeitnot_binary(given: Option<&Path>) -> Result<PathBuf> {
 /// A port that was free a moment ago.
 fn free_port() -> std::io::Result<u16> {
     Ok(TcpListener::bind((Ipv4Addr::LOCALHOST, 0))?.local_addr()?.port())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_missing_binary_says_what_to_build() {
+        let error = zeitnot_binary(Some(Path::new("/nowhere/zeitnot"))).unwrap_err().to_string();
+        assert!(
+            error.contains("/nowhere/zeitnot is missing: build it with `cargo build --release --workspace`"),
+            "{error}"
+        );
+    }
+
+    #[test]
+    fn a_server_that_ends_at_once_is_an_error() {
+        let error = ServerProcess::zeitnot(Path::new("/bin/false")).unwrap_err().to_string();
+        assert!(error.contains("/bin/false ended before it listened"), "{error}");
+    }
 }

@@ -74,7 +74,9 @@ impl Writer<'_> {
     }
 
     fn text(&mut self, text: &str) {
-        if text.bytes().any(|byte| byte < b' ' || byte == b'"' || byte == b'\\') {
+        // Without a branch a byte: nearly no text needs an escape.
+        let needs_escape = |found, byte| found | (byte < b' ') | (byte == b'"') | (byte == b'\\');
+        if text.bytes().fold(false, needs_escape) {
             self.rare(&text);
         } else {
             self.plain(text.as_bytes());

@@ -69,7 +69,7 @@ impl From<UciText> for Uci {
     /// Costs a copy: a turn holds dozens of moves, and the rules write them in this form only.
     fn from(uci: UciText) -> Self {
         debug_assert!(uci.as_str().parse::<Self>().is_ok(), "{uci} is not in the form of a move");
-        match *uci.as_str().as_bytes() {
+        match *uci.as_bytes() {
             [a, b, c, d] => Self { text: [a, b, c, d, 0] },
             [a, b, c, d, promotion] => Self { text: [a, b, c, d, promotion] },
             _ => unreachable!("a move in UCI has 4 or 5 characters"),

@@ -112,7 +112,9 @@ mod tests {
     fn the_flags_are_well_formed_and_each_has_an_environment_variable() {
         let command = Config::command();
         command.clone().debug_assert();
-        for flag in command.get_arguments().filter(|flag| !["help", "version"].contains(&flag.get_id().as_str())) {
+        for flag in
+            command.get_arguments().filter(|flag| !["help", "version"].contains(&flag.get_id().as_str()))
+        {
             let name = flag.get_long().unwrap().replace('-', "_").to_uppercase();
             assert_eq!(flag.get_env().unwrap().to_str().unwrap(), format!("ZEITNOT_{name}"));
         }

@@ -105,7 +105,13 @@ mod tests {
     fn a_seed_reproduces_a_run() {
         let run = |seed| {
             let entropy = Entropy::from_seed(seed);
-            (entropy.game_id(), entropy.token(), entropy.account_id(1), entropy.between(3, 900), entropy.coin())
+            (
+                entropy.game_id(),
+                entropy.token(),
+                entropy.account_id(1),
+                entropy.between(3, 900),
+                entropy.coin(),
+            )
         };
         assert_eq!(run(1), run(1));
         assert_ne!(run(1), run(2));

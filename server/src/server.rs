@@ -100,7 +100,11 @@ impl Server {
 ///
 /// # Errors
 /// When the server cannot start.
-pub async fn run(config: Config, listener: TcpListener, shutdown: impl Future<Output = ()>) -> Result<(), RunError> {
+pub async fn run(
+    config: Config,
+    listener: TcpListener,
+    shutdown: impl Future<Output = ()>,
+) -> Result<(), RunError> {
     let server = Server::new(&config)?;
     telemetry::metrics();
     server.tasks.spawn(http::accept(Arc::clone(&server), listener));

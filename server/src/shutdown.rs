@@ -43,17 +43,16 @@ impl StageCell {
     }
 }
 
-/// Ends when the process is asked to stop: SIGTERM, or ctrl-C.
-///
-/// # Errors
-/// When the signal handlers cannot be installed.
-pub async fn asked_to_stop() -> std::io::Result<()> {
-    let mut terminate = signal(SignalKind::terminate())?;
-    let mut interrupt = signal(SignalKind::interrupt())?;
+/// Ends when the process is asked to stop: SIGTERM, or ctrl-C. Never ends when signals cannot be heard.
+pub async fn asked_to_stop() {
+    let heard = (signal(SignalKind::terminate()), signal(SignalKind::interrupt()));
+    let (Ok(mut terminate), Ok(mut interrupt)) = heard else {
+        tracing::error!("signals cannot be heard: only SIGKILL stops this process");
+        return std::future::pending().await;
+    };
     tokio::select! {
         biased;
         _ = terminate.recv() => tracing::info!("SIGTERM: stopping"),
         _ = interrupt.recv() => tracing::info!("ctrl-C: stopping"),
     }
-    Ok(())
 }

@@ -13,9 +13,8 @@ use tracing_subscriber::EnvFilter;
 use tracing_subscriber::filter::ParseError;
 
 /// Buckets for times in seconds, from a tenth of a millisecond to ten seconds.
-const SECONDS: &[f64] = &[
-    0.0001, 0.00025, 0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0, 10.0,
-];
+const SECONDS: &[f64] =
+    &[0.0001, 0.00025, 0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0, 10.0];
 
 macro_rules! metrics_table {
     ($($(#[doc = $meaning:literal])+ $field:ident: $kind:ident = $name:literal,)+) => {
@@ -133,14 +132,15 @@ pub(crate) fn tidy() {
     }
 }
 
-/// Sends logs to the standard error stream.
+/// Sends logs to the standard error stream. Only ours: what libraries say through the `log` crate is not taken, because
+/// it may hold whole messages, and so tokens.
 ///
 /// # Errors
 /// When `filter` cannot be read.
 pub fn log_to_stderr(filter: &str) -> Result<(), ParseError> {
     let filter = EnvFilter::builder().parse(filter)?;
-    let subscriber = tracing_subscriber::fmt().with_env_filter(filter).with_writer(std::io::stderr);
-    if subscriber.try_init().is_err() {
+    let subscriber = tracing_subscriber::fmt().with_env_filter(filter).with_writer(std::io::stderr).finish();
+    if tracing::subscriber::set_global_default(subscriber).is_err() {
         tracing::debug!("logs are set up already");
     }
     Ok(())

@@ -119,7 +119,9 @@ impl ServiceClock {
     pub fn start() -> std::io::Result<Self> {
         let source = Arc::new(Source::Machine { began: Instant::now(), last: LastTick::new() });
         let weak = Arc::downgrade(&source);
-        std::thread::Builder::new().name("service-clock".to_owned()).spawn(move || tick_until_dropped(&weak))?;
+        std::thread::Builder::new()
+            .name("service-clock".to_owned())
+            .spawn(move || tick_until_dropped(&weak))?;
         Ok(Self(source))
     }
 

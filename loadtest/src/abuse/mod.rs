@@ -34,7 +34,7 @@ const SETTLED: u64 = 10_000;
 const GROWTH_MAX: f64 = 1024.0 * 1024.0;
 
 /// The game beside goes on after every so many pieces of abuse.
-const MOVE_EVERY: u64 = 200;
+const MOVE_EVERY: u64 = 1_000;
 
 /// The most wrong answers that are shown.
 const SHOWN: usize = 20;

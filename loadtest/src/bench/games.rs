@@ -97,13 +97,12 @@ fn measure(server: &ServerProcess, options: &GamesOptions, openings: &[Vec<Strin
     let connected = process.rss_bytes()?;
     for wave in (0..options.games).step_by(WAVE) {
         lanes.set_nonblocking(false)?;
-        let numbers = wave..options.games.min(wave + WAVE);
-        let started: Vec<Lane<'_>> = numbers
-            .map(|number| start(&mut lanes.sockets, number, pairs, openings))
-            .collect::<Result<_>>()?;
-        lanes.set(started);
+        for number in wave..options.games.min(wave + WAVE) {
+            let lane = start(&mut lanes.sockets, number, pairs, openings)?;
+            lanes.add(lane);
+        }
         lanes.set_nonblocking(true)?;
-        lanes.play()?;
+        lanes.play(wave, openings::PLIES)?;
     }
     lanes.rest(options.rest)?;
     let played = process.rss_bytes()?;
@@ -114,7 +113,8 @@ fn measure(server: &ServerProcess, options: &GamesOptions, openings: &[Vec<Strin
     Ok(Grown {
         with_players: per_game(played - connected),
         alone: per_game(left - empty),
-        journal: journal_bytes(server.endpoint())?.map(per_game),
+        // A gauge that was never set is no figure.
+        journal: journal_bytes(server.endpoint())?.filter(|&bytes| bytes > 0.0).map(per_game),
     })
 }
 

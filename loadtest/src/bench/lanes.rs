@@ -1,15 +1,17 @@
 //! Many games at a time, each in a closed loop: the next move is sent when both players have all that follows from the
 //! last one. One thread, one epoll, frames made by hand.
 //!
-//! Two dialects: ours, and the small one of the reference `chess_server`. Invariant: a batch ends only when every game
-//! has had all its moves accepted, each answered with exactly the frames its dialect owes.
+//! Games can be played in parts, some at a time, since a first move must not come late.
+//!
+//! Two dialects: ours, and the small one of the reference `chess_server`. Invariant: a part ends only when every game
+//! of it has had all its moves accepted, each answered with exactly the frames its dialect owes.
 
 use std::time::Duration;
 
 use anyhow::{Context, Result, anyhow, bail, ensure};
 use zeitnot_protocol::GameId;
 
-use super::openings::PLIES;
+use crate::stopwatch::Stopwatch;
 use crate::wire::{Opcode, Poll, Socket, client_frame_into};
 
 /// What the two sides of a game say.
@@ -108,15 +110,18 @@ impl<'g> Lanes<'g> {
         })
     }
 
-    /// Puts new games on the sockets, in place of the old ones.
-    pub(crate) fn set(&mut self, lanes: Vec<Lane<'g>>) {
-        self.of_socket.iter_mut().for_each(Vec::clear);
-        for (number, lane) in lanes.iter().enumerate() {
-            for socket in lane.sockets {
-                self.of_socket[socket].push(number);
-            }
+    /// Puts a game on its sockets.
+    pub(crate) fn add(&mut self, lane: Lane<'g>) {
+        for socket in lane.sockets {
+            self.of_socket[socket].push(self.lanes.len());
         }
-        self.lanes = lanes;
+        self.lanes.push(lane);
+    }
+
+    /// Takes all games off.
+    pub(crate) fn clear(&mut self) {
+        self.of_socket.iter_mut().for_each(Vec::clear);
+        self.lanes.clear();
     }
 
     /// Lets all sockets wait, or not.
@@ -128,24 +133,30 @@ impl<'g> Lanes<'g> {
         Ok(())
     }
 
-    /// Plays every game to its last ply and gives the number of moves.
-    pub(crate) fn play(&mut self) -> Result<u64> {
-        for lane in 0..self.lanes.len() {
-            self.send_move(lane)?;
+    /// Plays the games from number `first` on up to ply `last` and gives the number of moves. No other game may be in
+    /// the middle of a move.
+    pub(crate) fn play(&mut self, first: usize, last: usize) -> Result<u64> {
+        let (mut playing, mut moves) = (0, 0);
+        for lane in first..self.lanes.len() {
+            let missing = last.saturating_sub(self.lanes[lane].ply);
+            if missing > 0 {
+                self.send_move(lane)?;
+                playing += 1;
+                moves += missing as u64;
+            }
         }
-        let mut playing = self.lanes.len();
         let mut due = Vec::new();
         while playing > 0 {
             self.read(&mut due)?;
             for lane in due.drain(..) {
-                if self.lanes[lane].ply == PLIES {
+                if self.lanes[lane].ply == last {
                     playing -= 1;
                 } else {
                     self.send_move(lane)?;
                 }
             }
         }
-        Ok((self.lanes.len() * PLIES) as u64)
+        Ok(moves)
     }
 
     /// Reads what is there. Games whose last move is through are added to `due`.
@@ -167,11 +178,18 @@ impl<'g> Lanes<'g> {
 
     /// Reads and answers pings for a while, with nothing to play.
     pub(crate) fn rest(&mut self, seconds: f64) -> Result<()> {
-        let time = crate::stopwatch::Stopwatch::start();
+        let time = Stopwatch::start();
         while time.seconds() < seconds {
-            for &token in self.poll.wait(Duration::from_millis(50))? {
-                self.sockets[token].read_ready(&mut self.scratch, |_| {})?;
-            }
+            self.answer_pings(Duration::from_millis(50))?;
+        }
+        Ok(())
+    }
+
+    /// Reads what is there and forgets it, except that pings are answered: between games, so that nobody is taken for
+    /// dead while thousands of others are served. A socket that waits does not wait here: it has something.
+    pub(crate) fn answer_pings(&mut self, limit: Duration) -> Result<()> {
+        for &token in self.poll.wait(limit)? {
+            self.sockets[token].read_ready(&mut self.scratch, |_| {})?;
         }
         Ok(())
     }

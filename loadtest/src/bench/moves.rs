@@ -1,24 +1,29 @@
 //! P3: what an accepted move costs, journal in memory. P12: whether that stays so as games grow.
 //!
-//! Games are created and ended between the measured windows. Each window holds 80 plies of every game. With more than
+//! Games are created and ended between the measured windows. Each window holds plies 3 to 80 of every game. With more than
 //! one number of games there is no reference: the cost at the largest is compared with the cost at the smallest.
 
 use std::io::Write;
 use std::path::PathBuf;
+use std::time::Duration;
 
 use anyhow::{Context, Result, ensure};
 use clap::Args;
 
 use super::contest::{Comparison, Contest, ContestOptions, Reference, Sample, Side, Window};
 use super::lanes::{Dialect, Lane, Lanes};
+use super::openings::{self, PLIES};
 use super::proc::Process;
-use super::{openings, seat};
+use super::seat;
 use crate::report::{Target, figure};
 use crate::server_process::ServerProcess;
 use crate::wire::{Received, Socket};
 
 const P3: Target = Target { name: "P3", must: 1.3, aim: 1.0, unit: "x" };
 const P12: Target = Target { name: "P12", must: 1.3, aim: 1.05, unit: "x" };
+
+/// Games that are made before their first moves.
+const WAVE: usize = 1_000;
 
 /// How many games are played at a time, and what.
 #[derive(Clone, Debug, Args)]
@@ -115,20 +120,33 @@ impl<'g> Bench<'g> {
         Ok(sample)
     }
 
-    /// New games, played to their last ply; only the playing is in the window.
+    /// New games, played to their last ply. The first moves belong to making the games: they are made a thousand games
+    /// at a time, so that none comes too late. The other plies are in the window.
     fn batch(&mut self, openings: &'g [Vec<String>]) -> Result<Sample> {
-        self.lanes.set_nonblocking(false)?;
-        let lanes = (0..self.games).map(|number| self.new_game(number, openings)).collect::<Result<_>>()?;
-        self.lanes.set(lanes);
-        self.lanes.set_nonblocking(true)?;
+        for wave in (0..self.games).step_by(WAVE) {
+            self.lanes.set_nonblocking(false)?;
+            for number in wave..self.games.min(wave + WAVE) {
+                let lane = self.new_game(number, openings)?;
+                self.lanes.add(lane);
+                self.answer_pings(number)?;
+            }
+            self.lanes.set_nonblocking(true)?;
+            self.lanes.play(wave, 2)?;
+        }
         let window = Window::open(self.process)?;
-        let moves = self.lanes.play()?;
+        let moves = self.lanes.play(0, PLIES)?;
         let sample = window.close(moves)?;
         self.lanes.set_nonblocking(false)?;
         for number in 0..self.games {
             self.end_game(number)?;
+            self.answer_pings(number)?;
         }
+        self.lanes.clear();
         Ok(sample)
+    }
+
+    fn answer_pings(&mut self, number: usize) -> Result<()> {
+        if number % 100 == 99 { self.lanes.answer_pings(Duration::ZERO) } else { Ok(()) }
     }
 
     fn new_game(&mut self, number: usize, openings: &'g [Vec<String>]) -> Result<Lane<'g>> {

@@ -1,77 +1,91 @@
-//! Who makes the events that a crowd gets: two players of ours in one long game, or the reference's publisher.
+//! Who makes the events that a crowd gets, wave by wave: two players of ours in one or more long games, or the
+//! reference's publisher.
 //!
-//! The publisher of the reference sends the frames that our players heard in an earlier round, byte for byte.
+//! The publisher of the reference sends the frames that our players heard in an earlier round, byte for byte, over and
+//! over. Invariant: a wave holds one event of each game, all with the same number.
 
-use anyhow::{Result, ensure};
+use anyhow::{Context, Result, bail, ensure};
 use zeitnot_protocol::GameId;
 
 use super::contest::Side;
 use super::lanes::shown;
 use super::seat;
 use crate::endpoint::Endpoint;
-use crate::wire::{Opcode, Socket, client_frame};
+use crate::wire::{Opcode, Socket, client_frame_into};
 
 /// Sockets of publishers come after those of the crowd.
 const FIRST_INDEX: usize = 100_000;
 
-/// Publishes one event after the other.
+/// The frames of an earlier round of ours, and the games they are of.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Waves {
+    games: Vec<GameId>,
+    frames: Vec<Vec<Vec<u8>>>,
+}
+
+/// Publishes one wave after the other.
 pub(crate) struct Publisher<'p> {
+    /// Our two players, or the reference's one publisher.
     sockets: Vec<Socket>,
+    games: Vec<GameId>,
+    /// Waves published.
     published: usize,
     source: Source<'p>,
 }
 
 enum Source<'p> {
-    /// Moves of ours; `turn` says whether the next one may be made.
+    /// Moves of ours, the same in every game.
     Players {
-        game: GameId,
         moves: &'p [String],
-        turn: bool,
-        frames: Vec<Vec<u8>>,
-        record: &'p mut Vec<Vec<u8>>,
+        /// In how many games the next player has the turn.
+        turns: usize,
+        /// What White heard, if it is to be kept.
+        heard: Vec<Vec<Vec<u8>>>,
+        keep: &'p mut Waves,
     },
-    /// Frames to hand on, over and over.
-    Frames(&'p [Vec<u8>]),
+    /// Frames to hand on.
+    Frames(&'p [Vec<Vec<u8>>]),
 }
 
 impl<'p> Publisher<'p> {
-    /// Connects the publisher. `frames` are filled by ours when it is dropped, and used by the reference.
+    /// Connects the publisher of waves of `events` events. The first round of ours fills `waves`, which the reference
+    /// publishes.
     pub(crate) fn open(
         side: Side,
         endpoint: &Endpoint,
         moves: &'p [String],
-        frames: &'p mut Vec<Vec<u8>>,
+        events: usize,
+        waves: &'p mut Waves,
     ) -> Result<Self> {
-        let (mut sockets, source) = match side {
+        let (mut sockets, games, source) = match side {
             Side::Ours => {
                 let mut white = seat::open(endpoint, FIRST_INDEX, true)?;
                 let mut black = seat::open(endpoint, FIRST_INDEX + 1, true)?;
-                let game = seat::start_game(&mut white, &mut black)?;
-                let source = Source::Players { game, moves, turn: true, frames: Vec::new(), record: frames };
-                (vec![white, black], source)
+                let games: Vec<GameId> =
+                    (0..events).map(|_| seat::start_game(&mut white, &mut black)).collect::<Result<_>>()?;
+                let source = Source::Players { moves, turns: events, heard: Vec::new(), keep: waves };
+                (vec![white, black], games, source)
             }
             Side::Reference => {
-                ensure!(!frames.is_empty(), "our own round must come first: its frames are published");
-                (vec![Socket::open(endpoint, FIRST_INDEX, None)?], Source::Frames(frames))
+                ensure!(!waves.frames.is_empty(), "our own round must come first: its frames are published");
+                let socket = Socket::open(endpoint, FIRST_INDEX, None)?;
+                (vec![socket], waves.games.clone(), Source::Frames(&waves.frames))
             }
         };
         for socket in &mut sockets {
             socket.forget_waiting();
             socket.set_nonblocking(true)?;
         }
-        Ok(Self { sockets, published: 0, source })
+        Ok(Self { sockets, games, published: 0, source })
     }
 
     pub(crate) fn sockets(&self) -> &[Socket] {
         &self.sockets
     }
 
-    /// The game to watch, if it is one.
-    pub(crate) fn game(&self) -> Option<GameId> {
-        match self.source {
-            Source::Players { game, .. } => Some(game),
-            Source::Frames(_) => None,
-        }
+    /// The games whose events make a wave.
+    pub(crate) fn games(&self) -> &[GameId] {
+        &self.games
     }
 
     /// Whether all moves are made.
@@ -82,37 +96,55 @@ impl<'p> Publisher<'p> {
         }
     }
 
-    /// Publishes the next event if it may; says whether it did.
-    pub(crate) fn publish(&mut self) -> Result<bool> {
-        let (socket, text) = match &mut self.source {
-            Source::Players { game, moves, turn, .. } => {
-                let Some(uci) = moves.get(self.published).filter(|_| *turn) else { return Ok(false) };
-                *turn = false;
-                let on = self.published + 1;
-                let text = format!(r#"{{"t":"move","d":{{"game":"{game}","on":{on},"uci":"{uci}"}}}}"#);
-                (self.published % 2, text.into_bytes())
+    /// Whether the next wave may be published.
+    pub(crate) fn is_ready(&self) -> bool {
+        match &self.source {
+            Source::Players { turns, .. } => *turns == self.games.len(),
+            Source::Frames(_) => true,
+        }
+    }
+
+    /// Publishes the next wave in one write; gives its number of events.
+    pub(crate) fn publish(&mut self) -> Result<usize> {
+        let wave = self.published;
+        let mut bytes = Vec::new();
+        let socket = match &mut self.source {
+            Source::Players { moves, turns, heard, .. } => {
+                let uci = moves.get(wave).context("the game has no moves left")?;
+                for game in &self.games {
+                    let text =
+                        format!(r#"{{"t":"move","d":{{"game":"{game}","on":{},"uci":"{uci}"}}}}"#, wave + 1);
+                    client_frame_into(Opcode::Text, text.as_bytes(), &mut bytes);
+                }
+                *turns = 0;
+                heard.push(Vec::with_capacity(self.games.len()));
+                wave % 2
             }
             Source::Frames(frames) => {
-                let mut text = b"PUB:".to_vec();
-                text.extend_from_slice(&frames[self.published % frames.len()]);
-                (0, text)
+                for frame in &frames[wave % frames.len()] {
+                    let text = [b"PUB:", frame.as_slice()].concat();
+                    client_frame_into(Opcode::Text, &text, &mut bytes);
+                }
+                0
             }
         };
         self.published += 1;
-        self.sockets[socket].write(&client_frame(Opcode::Text, &text))?;
-        Ok(true)
+        self.sockets[socket].write(&bytes)?;
+        Ok(self.games.len())
     }
 
-    /// Reads what came to a publisher's own socket: our players learn that it is their turn.
+    /// Reads what came to a publisher's own socket.
     pub(crate) fn hear(&mut self, socket: usize, scratch: &mut [u8]) -> Result<()> {
         let mut refused = None;
         let source = &mut self.source;
         self.sockets[socket].read_ready(scratch, |text| {
-            let Source::Players { turn, frames, .. } = source else { return };
+            let Source::Players { turns, heard, .. } = source else { return };
             if text.starts_with(br#"{"t":"turn""#) {
-                *turn = true;
-            } else if socket == 0 && text.starts_with(br#"{"t":"move""#) {
-                frames.push(text.to_vec());
+                *turns += 1;
+            } else if let Some((_, seq)) = event(text).filter(|_| socket == 0) {
+                if let Some(wave) = seq.checked_sub(2).and_then(|wave| heard.get_mut(wave)) {
+                    wave.push(text.to_vec());
+                }
             } else if text.starts_with(br#"{"t":"rejected""#) || text.starts_with(br#"{"t":"ended""#) {
                 refused = Some(shown(text));
             }
@@ -121,40 +153,44 @@ impl<'p> Publisher<'p> {
         Ok(())
     }
 
-    /// Which event a frame is, counted from 0; `None` for other frames. Ours says it itself; the reference's frames
-    /// are ours again, in a circle, so only their order within it can be told.
-    pub(crate) fn event_number(&self, text: &[u8], due: usize) -> Option<usize> {
-        let seq = seq_of(text)?;
-        match &self.source {
-            Source::Players { .. } => Some(seq - 2),
-            Source::Frames(frames) => {
-                let place = seq - 2;
-                Some(if due % frames.len() == place { due } else { place })
-            }
+    /// The place of the game whose event a frame is, or `None` when it is no event. The event must be one of the
+    /// present wave.
+    pub(crate) fn event_of_wave(&self, text: &[u8]) -> Result<Option<usize>> {
+        let Some((game, seq)) = event(text) else { return Ok(None) };
+        let waves = match &self.source {
+            Source::Players { .. } => usize::MAX,
+            Source::Frames(frames) => frames.len(),
+        };
+        // `started` is event 1, so wave 0 makes event 2.
+        let due = self.published.checked_sub(1).map(|wave| wave % waves + 2);
+        if due != Some(seq) {
+            bail!("event {due:?} was due, this came: {}", shown(text));
         }
+        let place = self.games.iter().position(|id| id.as_str().as_bytes() == game);
+        place.map(Some).with_context(|| format!("an event of a game that nobody watches: {}", shown(text)))
     }
 }
 
 impl Drop for Publisher<'_> {
     fn drop(&mut self) {
-        if let Source::Players { frames, record, .. } = &mut self.source
-            && record.is_empty()
+        if let Source::Players { heard, keep, .. } = &mut self.source
+            && keep.frames.is_empty()
         {
-            **record = std::mem::take(frames);
+            let games = std::mem::take(&mut self.games);
+            // The last wave may not have been heard to its end.
+            let whole = heard.drain(..).take_while(|wave| wave.len() == games.len()).collect();
+            **keep = Waves { games, frames: whole };
         }
     }
 }
 
-/// The `seq` of a `move` frame.
-fn seq_of(text: &[u8]) -> Option<usize> {
-    const HEAD: &[u8] = br#"{"t":"move","d":{"game":"............","seq":"#;
-    let kind = &HEAD[..HEAD.iter().position(|&byte| byte == b'.').expect("there is a place for the id")];
-    if !text.starts_with(kind) {
-        return None;
-    }
-    let digits = text.get(HEAD.len()..)?;
-    let end = digits.iter().position(|byte| !byte.is_ascii_digit())?;
-    std::str::from_utf8(&digits[..end]).ok()?.parse().ok()
+/// The game and the `seq` of a `move` frame.
+fn event(text: &[u8]) -> Option<(&[u8], usize)> {
+    let rest = text.strip_prefix(br#"{"t":"move","d":{"game":""#)?;
+    let (game, rest) = rest.split_at_checked(12)?;
+    let rest = rest.strip_prefix(br#"","seq":"#)?;
+    let digits = &rest[..rest.iter().position(|byte| !byte.is_ascii_digit())?];
+    Some((game, std::str::from_utf8(digits).ok()?.parse().ok()?))
 }
 
 #[cfg(test)]
@@ -162,10 +198,11 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_seq_is_read_where_it_stands() {
+    fn game_and_seq_are_read_where_they_stand() {
         let frame = br#"{"t":"move","d":{"game":"AbCdEfGh0123","seq":417,"ply":416}}"#;
-        assert_eq!(seq_of(frame), Some(417));
-        assert_eq!(seq_of(br#"{"t":"turn","d":{"game":"AbCdEfGh0123","on":417}}"#), None);
-        assert_eq!(seq_of(br#"{"t":"move","d":{"game":"AbCdEfGh0123","seq":"#), None);
+        assert_eq!(event(frame), Some((b"AbCdEfGh0123".as_slice(), 417)));
+        assert_eq!(event(br#"{"t":"turn","d":{"game":"AbCdEfGh0123","on":417}}"#), None);
+        assert_eq!(event(br#"{"t":"move","d":{"game":"AbCdEfGh0123","seq":"#), None);
+        assert_eq!(event(br#"{"t":"move","d":{"game":"AbC"#), None);
     }
 }

@@ -14,7 +14,7 @@ impl Game {
         mv: Move,
     ) -> Result<Vec<Event>, Rejection> {
         let next = self.position_after(seat, on, mv)?;
-        let mut events = Vec::with_capacity(2);
+        let mut events = Vec::with_capacity(1);
         self.add_move(at, mv, &next, &mut events);
         Ok(events)
     }

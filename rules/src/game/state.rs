@@ -8,7 +8,8 @@ use super::offers::Offers;
 use super::time_control::Bonus;
 use super::turn::Transient;
 use super::{
-    DrawOffer, GameInstant, GameSetup, Micros, PlayedMove, Seq, TakebackOffer, TimeControl, Variant,
+    ClaimRule, DrawOffer, GameInstant, GameSetup, Micros, PlayedMove, Seq, TakebackOffer, TimeControl,
+    Variant,
 };
 use crate::board::{ByColor, Color, Position};
 use crate::verdict::{CLAIM_QUIET_PLIES, CLAIM_REPETITIONS, Outcome, Reason};

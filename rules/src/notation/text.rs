@@ -27,7 +27,13 @@ impl MoveText {
     /// The text.
     #[inline]
     pub(super) fn as_str(&self) -> &str {
-        std::str::from_utf8(&self.bytes[..usize::from(self.length)]).expect("only ASCII is pushed")
+        std::str::from_utf8(self.as_bytes()).expect("only ASCII is pushed")
+    }
+
+    /// The same as bytes, without a look at each.
+    #[inline]
+    pub(super) fn as_bytes(&self) -> &[u8] {
+        &self.bytes[..usize::from(self.length)]
     }
 }
 
@@ -39,6 +45,13 @@ macro_rules! move_text {
             #[must_use]
             pub fn as_str(&self) -> &str {
                 self.0.as_str()
+            }
+
+            /// The same as bytes: ASCII.
+            #[must_use]
+            #[inline]
+            pub fn as_bytes(&self) -> &[u8] {
+                self.0.as_bytes()
             }
         }
 

@@ -10,8 +10,8 @@ mod token;
 use dashmap::{DashMap, DashSet};
 use zeitnot_protocol::{AccountId, PlayerView};
 
-use token::TokenHash;
 pub(crate) use token::Token;
+use token::TokenHash;
 
 /// The most accounts kept in memory, about 200 bytes each. Guests are limited per address and minute; this is the bound
 /// for all addresses together.

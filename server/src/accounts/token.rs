@@ -64,7 +64,10 @@ mod tests {
         let token = Token::from_random([0xfb; TOKEN_BYTES]);
         let text = token.reveal();
         assert_eq!(text.len(), 43);
-        assert!(text.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'-' || byte == b'_'), "{text}");
+        assert!(
+            text.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'-' || byte == b'_'),
+            "{text}"
+        );
         assert_eq!(Token::parse(&text), Some(token));
     }
 

@@ -17,8 +17,8 @@ use tokio::time::Sleep;
 use zeitnot_rules::game::Event;
 
 use super::handle::SeatMessage;
-use super::logic::{Closing, Effect, Input, Logic};
-use super::mailbox::keep_little;
+use super::logic::{Closing, Effect, Effects, Input, Logic};
+use super::mailbox::{Raised, keep_little};
 use super::notice::send;
 use super::{ConnectionId, GameHandle, News, Notice};
 use crate::journal::{Append, Reading};
@@ -50,23 +50,18 @@ pub(super) struct GameActor {
     messages: VecDeque<SeatMessage>,
     /// Whether the mailbox has something that was not taken.
     has_mail: bool,
-    effects: Vec<Effect>,
+    effects: Effects,
     appending: Option<Appending>,
     reading: Option<Reading>,
     timer: Timer,
+    /// The clock as it was last read.
+    now: ServiceInstant,
     is_closed: bool,
-}
-
-/// What carrying out a list of effects left to be put in.
-#[derive(Default)]
-struct FollowUps {
-    turn_queued: Option<ServiceInstant>,
-    verdict: Option<Input>,
 }
 
 impl GameActor {
     pub(super) fn new(game: GameHandle, mut logic: Logic) -> Self {
-        let mut effects = Vec::new();
+        let mut effects = Effects::new();
         logic.begin(&mut effects);
         Self {
             game,
@@ -78,72 +73,77 @@ impl GameActor {
             appending: None,
             reading: None,
             timer: Timer::default(),
+            now: ServiceInstant::default(),
             is_closed: false,
         }
     }
 
-    fn now(&self) -> ServiceInstant {
-        self.game.house().clock.now()
+    /// Reads the clock, once for all that was stamped or answered before.
+    fn look_at_clock(&mut self) {
+        self.now = self.game.house().clock.now();
     }
 
     fn turn(&mut self, cx: &mut Context<'_>) -> Poll<()> {
         self.game.mailbox().register(cx.waker());
+        let raised = self.game.mailbox().raised();
+        self.has_mail |= raised.queued;
+        self.take_messages();
+        self.look_at_clock();
         self.carry_out_all(cx);
         self.poll_journal(cx);
-        self.take_flags(cx);
-        let mut is_busy = self.take_messages(cx);
-        let now = self.now();
-        if self.logic.wake().is_some_and(|wake| wake <= now) {
-            self.put_in(Input::Tick, now, cx);
-            is_busy = true;
+        self.put_in_raised(raised, cx);
+        self.put_in_messages(cx);
+        let mut wake = self.logic.wake();
+        if wake.is_some_and(|wake| wake <= self.now) {
+            self.put_in(Input::Tick, cx);
+            wake = self.logic.wake();
         }
         if self.is_closed {
             return Poll::Ready(());
         }
         // What came in meanwhile gets another turn, behind the other tasks.
-        if is_busy || self.timer.fires(self.logic.wake(), &self.game.house().clock, cx) {
+        let has_more = (self.has_mail || !self.messages.is_empty()) && self.logic.takes_more();
+        if has_more || self.timer.fires(wake, &self.game.house().clock, cx) {
             cx.waker().wake_by_ref();
         }
         Poll::Pending
     }
 
-    fn put_in(&mut self, input: Input, at: ServiceInstant, cx: &mut Context<'_>) {
-        self.logic.handle(input, at, &mut self.effects);
+    fn put_in(&mut self, input: Input, cx: &mut Context<'_>) {
+        self.logic.handle(input, self.now, &mut self.effects);
         self.carry_out_all(cx);
     }
 
-    fn take_flags(&mut self, cx: &mut Context<'_>) {
-        let raised = self.game.mailbox().raised();
-        self.has_mail |= raised.queued;
-        let now = self.now();
+    fn put_in_raised(&mut self, raised: Raised, cx: &mut Context<'_>) {
         if raised.stop {
-            self.put_in(Input::Stop, now, cx);
+            self.put_in(Input::Stop, cx);
         }
         if raised.watchers_changed {
-            self.put_in(Input::Watchers(self.game.relay().count()), now, cx);
+            self.put_in(Input::Watchers(self.game.relay().count()), cx);
         }
         if raised.snapshot_wanted {
-            self.put_in(Input::SnapshotWanted, now, cx);
+            self.put_in(Input::SnapshotWanted, cx);
         }
     }
 
-    /// Takes one batch from the mailbox. Whether there may be more to take at once.
-    fn take_messages(&mut self, cx: &mut Context<'_>) -> bool {
+    /// Takes one batch from the mailbox. The clock is read after that, so no stamp is later.
+    fn take_messages(&mut self) {
         if self.messages.is_empty() && self.has_mail && self.logic.takes_more() {
             self.has_mail = false;
             self.game.mailbox().take(&mut self.messages);
         }
-        let now = self.now();
+    }
+
+    fn put_in_messages(&mut self, cx: &mut Context<'_>) {
         while self.logic.takes_more()
             && let Some(message) = self.messages.pop_front()
         {
-            self.take_message(message, now, cx);
+            self.put_in_message(message, cx);
         }
         keep_little(&mut self.messages);
-        self.has_mail && self.logic.takes_more()
     }
 
-    fn take_message(&mut self, message: SeatMessage, now: ServiceInstant, cx: &mut Context<'_>) {
+    fn put_in_message(&mut self, message: SeatMessage, cx: &mut Context<'_>) {
         let input = match message {
             SeatMessage::Join(join) => {
                 let super::handle::Join { connection, seat, outbox, round_trip } = *join;
@@ -163,7 +163,7 @@ impl GameActor {
             #[cfg(test)]
             SeatMessage::Break => panic!("a test broke this game"),
         };
-        self.put_in(input, now, cx);
+        self.put_in(input, cx);
     }
 
     /// Takes the journal's answers.
@@ -172,43 +172,28 @@ impl GameActor {
             && let Poll::Ready(answer) = Pin::new(&mut appending.append).poll(cx)
         {
             let Appending { began, moves, .. } = self.appending.take().expect("it was just polled");
-            let now = self.now();
             if answer.is_ok() {
-                metrics().append_seconds.record(now.since(began).as_secs_f64());
+                metrics().append_seconds.record(self.now.since(began).as_secs_f64());
                 metrics().moves.increment(moves);
             }
-            self.put_in(Input::Appended(answer), now, cx);
+            self.put_in(Input::Appended(answer), cx);
         }
         if let Some(reading) = &mut self.reading
             && let Poll::Ready(tail) = reading.as_mut().poll(cx)
         {
             self.reading = None;
-            let now = self.now();
-            self.put_in(Input::TailRead(tail), now, cx);
+            self.put_in(Input::TailRead(tail), cx);
         }
     }
 
     /// Carries out effects until there are none left, or an append is not answered at once.
     fn carry_out_all(&mut self, cx: &mut Context<'_>) {
-        while !self.effects.is_empty() {
-            let mut effects = std::mem::take(&mut self.effects);
-            let mut follow_ups = FollowUps::default();
-            for effect in effects.drain(..) {
-                self.carry_out(effect, &mut follow_ups, cx);
-            }
-            // Its room is used again.
-            let put_in_meanwhile = std::mem::replace(&mut self.effects, effects);
-            self.effects.extend(put_in_meanwhile);
-            if let Some(at) = follow_ups.turn_queued {
-                self.logic.handle(Input::TurnQueued, at, &mut self.effects);
-            }
-            if let Some(verdict) = follow_ups.verdict {
-                self.logic.handle(verdict, self.now(), &mut self.effects);
-            }
+        while let Some(effect) = self.effects.pop_front() {
+            self.carry_out(effect, cx);
         }
     }
 
-    fn carry_out(&mut self, effect: Effect, follow_ups: &mut FollowUps, cx: &mut Context<'_>) {
+    fn carry_out(&mut self, effect: Effect, cx: &mut Context<'_>) {
         match effect {
             Effect::Append { after, record } => {
                 let moves =
@@ -220,14 +205,14 @@ impl GameActor {
                 self.reading = Some(self.game.house().journal.read(self.game.id(), from));
                 cx.waker().wake_by_ref();
             }
-            Effect::Publish(frame) => self.game.feed().publish(frame),
+            Effect::Publish(frame) => self.game.feed().publish(frame, self.game.relay().count() > 0),
             Effect::SetClock(face) => self.game.feed().set_clock(face),
             Effect::Tell { connection, after, news } => self.tell(connection, after, news),
-            Effect::StampTurn => follow_ups.turn_queued = Some(self.now()),
+            Effect::StampTurn => self.turn_queued(),
             // Today's questions are answered by the material; a search will go to another thread.
             Effect::Judge(question) => {
                 let (about, outcome) = (question.about, question.answer());
-                follow_ups.verdict = Some(Input::Verdict { about, outcome });
+                self.logic.handle(Input::Verdict { about, outcome }, self.now, &mut self.effects);
             }
             Effect::RingSpectators => self.game.relay().news(),
             Effect::PublishWatchers(count) => {
@@ -244,6 +229,12 @@ impl GameActor {
         }
     }
 
+    /// The turn's message is queued: the one instant that is read on its own, because a player's clock runs from it.
+    fn turn_queued(&mut self) {
+        self.look_at_clock();
+        self.logic.handle(Input::TurnQueued, self.now, &mut self.effects);
+    }
+
     /// Looks at once whether the append is answered: a journal in memory always has.
     fn append(&mut self, mut append: Append, moves: u64, cx: &mut Context<'_>) {
         match Pin::new(&mut append).poll(cx) {
@@ -251,10 +242,9 @@ impl GameActor {
                 if answer.is_ok() {
                     metrics().moves.increment(moves);
                 }
-                let now = self.now();
-                self.logic.handle(Input::Appended(answer), now, &mut self.effects);
+                self.logic.handle(Input::Appended(answer), self.now, &mut self.effects);
             }
-            Poll::Pending => self.appending = Some(Appending { append, began: self.now(), moves }),
+            Poll::Pending => self.appending = Some(Appending { append, began: self.now, moves }),
         }
     }
 
@@ -271,6 +261,7 @@ impl GameActor {
         self.game.feed().trim();
         self.game.mailbox().trim();
         self.messages = VecDeque::new();
+        self.effects.shrink_to_fit();
         self.outboxes.shrink_to_fit();
     }
 

@@ -19,6 +19,8 @@ use super::{ClockFace, Frame};
 
 /// The most frames kept: what a reader may be behind. Who is further behind gets a snapshot, which is smaller.
 const RING_FRAMES: usize = 32;
+/// The most frames kept while nobody but the players follows: they are told of each event, so they are hardly ever behind.
+const RING_FRAMES_OF_PLAYERS: usize = 4;
 /// The most bytes kept, but for one frame, which is always kept while the game is busy.
 const RING_BYTES: usize = 16 * 1024;
 
@@ -28,6 +30,7 @@ pub struct Feed {
     /// The seq of the last event published, for a look without the lock.
     head: AtomicU32,
     closed: AtomicBool,
+    comes_back: AtomicBool,
     /// The published number of spectators, and in the upper half how often it was published.
     watchers: AtomicU64,
     ring: Mutex<Ring>,
@@ -49,12 +52,12 @@ impl Ring {
         self.head + 1 - self.frames.len() as Seq
     }
 
-    fn push(&mut self, frame: Frame) {
+    fn push(&mut self, frame: Frame, frames_max: usize) {
         debug_assert_eq!(frame.seq(), self.head + 1, "events are published in order and without gaps");
         self.head = frame.seq();
         self.bytes += frame.framed().len();
         self.frames.push_back(frame);
-        while self.frames.len() > RING_FRAMES || self.bytes > RING_BYTES && self.frames.len() > 1 {
+        while self.frames.len() > frames_max || self.bytes > RING_BYTES && self.frames.len() > 1 {
             let oldest = self.frames.pop_front().expect("the ring is not empty: it is too long");
             self.bytes -= oldest.framed().len();
         }
@@ -110,6 +113,7 @@ impl Feed {
         Self {
             head: AtomicU32::new(head),
             closed: AtomicBool::new(false),
+            comes_back: AtomicBool::new(false),
             watchers: AtomicU64::new(0),
             ring: Mutex::new(ring),
         }
@@ -173,10 +177,16 @@ impl Feed {
         self.closed.load(Ordering::Acquire)
     }
 
-    /// Adds the frame of the next event.
-    pub(super) fn publish(&self, frame: Frame) {
+    /// Of a closed feed: whether the game goes on in another one, because its actor must be taken up again.
+    #[must_use]
+    pub fn comes_back(&self) -> bool {
+        self.comes_back.load(Ordering::Acquire)
+    }
+
+    /// Adds the frame of the next event. `is_watched` says whether others than the players follow.
+    pub(super) fn publish(&self, frame: Frame, is_watched: bool) {
         let mut ring = self.ring();
-        ring.push(frame);
+        ring.push(frame, if is_watched { RING_FRAMES } else { RING_FRAMES_OF_PLAYERS });
         self.head.store(ring.head, Ordering::Release);
     }
 
@@ -207,7 +217,8 @@ impl Feed {
     }
 
     /// Nothing comes any more.
-    pub(super) fn close(&self) {
+    pub(super) fn close(&self, comes_back: bool) {
+        self.comes_back.store(comes_back, Ordering::Release);
         self.closed.store(true, Ordering::Release);
     }
 }

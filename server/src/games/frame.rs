@@ -94,7 +94,8 @@ impl Frame {
     /// The payload: JSON.
     #[must_use]
     pub fn text(&self) -> &str {
-        std::str::from_utf8(&self.framed[usize::from(self.header_bytes)..]).expect("a frame is made from text")
+        std::str::from_utf8(&self.framed[usize::from(self.header_bytes)..])
+            .expect("a frame is made from text")
     }
 
     /// Whether a `clock` is due after it: a clock was changed by an act.

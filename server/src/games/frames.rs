@@ -4,8 +4,9 @@
 //! same bytes. Nothing but the events goes in: no clock is read, and names come from account numbers.
 
 use zeitnot_protocol::{
-    AbsenceClaimed, AccountId, ByColor, ByEvent, Check, DrawClaimed, Ended, GameId, GameOptions, IlcRemedied, MoveEvent,
-    ServerMessage, Started, StoppedBy, TakebackOffered, TakenBack, TimeAdjusted, TimeControl, Turn, Uci, WireBonus,
+    AbsenceClaimed, AccountId, ByColor, ByEvent, Check, DrawClaimed, Ended, GameId, GameOptions, IlcRemedied,
+    MoveEvent, ServerMessage, Started, StoppedBy, TakebackOffered, TakenBack, TimeAdjusted, TimeControl,
+    Turn, Uci, WireBonus,
 };
 use zeitnot_rules::board::{ByColor as BySide, Move, Position};
 use zeitnot_rules::game::{Bonus, Charge, Event, Game, GameSetup, Micros, Variant};
@@ -14,12 +15,28 @@ use zeitnot_rules::notation::{fen, san, uci};
 use super::Frame;
 use crate::accounts::player_view;
 
-/// Folds the next event of a game into it, and gives its frame.
-pub(super) fn evolve_into_frame(id: GameId, game: &mut Game, event: &Event) -> Frame {
+/// Room for the legal moves of nearly every position.
+const USUAL_MOVES: usize = 48;
+
+/// Folds the next event of a game into it, and gives its frame. When that took writing the position's FEN, it is left in
+/// `fen` for the next one who needs it.
+pub(super) fn evolve_into_frame(
+    id: GameId,
+    game: &mut Game,
+    event: &Event,
+    fen: &mut Option<String>,
+) -> Frame {
     let before = game.position().clone();
     game.evolve(event);
-    let frame = Frame::new(game.seq(), &message(id, &before, game, event));
-    if matches!(event, Event::TimeAdjusted { .. }) { frame.with_clock() } else { frame }
+    let message = message(id, &before, game, event);
+    let frame = Frame::new(game.seq(), &message);
+    match message {
+        ServerMessage::Move(MoveEvent { fen: written, .. })
+        | ServerMessage::TakenBack(TakenBack { fen: written, .. }) => *fen = Some(written),
+        ServerMessage::TimeAdjusted(_) => return frame.with_clock(),
+        _ => {}
+    }
+    frame
 }
 
 /// The game of a first event, with its frame.
@@ -69,7 +86,14 @@ fn message(game_id: GameId, before: &Position, game: &Game, event: &Event) -> Se
         }),
         Event::AbsenceClaimed { by, wish, .. } => {
             let (by, result) = ((*by).into(), (*wish).into());
-            ServerMessage::AbsenceClaimed(AbsenceClaimed { game: game_id, seq, by, result, white_ms, black_ms })
+            ServerMessage::AbsenceClaimed(AbsenceClaimed {
+                game: game_id,
+                seq,
+                by,
+                result,
+                white_ms,
+                black_ms,
+            })
         }
         Event::TakebackOffered { by, plies } => {
             let (by, plies) = ((*by).into(), u32::from(*plies));
@@ -120,7 +144,13 @@ fn started(game_id: GameId, game: &Game, setup: &GameSetup) -> Started {
     }
 }
 
-fn move_event(game_id: GameId, before: &Position, game: &Game, mv: Move, charge: Option<&Charge>) -> MoveEvent {
+fn move_event(
+    game_id: GameId,
+    before: &Position,
+    game: &Game,
+    mv: Move,
+    charge: Option<&Charge>,
+) -> MoveEvent {
     let after = game.position();
     let Shown { white_ms, black_ms } = Shown::new(game.clocks());
     let san = san::write_after(mv, before, after);
@@ -129,7 +159,7 @@ fn move_event(game_id: GameId, before: &Position, game: &Game, mv: Move, charge:
         seq: game.seq(),
         ply: game.ply_count(),
         uci: wire_uci(mv, before, game.variant()),
-        san: san.as_str().parse().expect("a move's SAN has 2 to 7 characters"),
+        san: san.into(),
         fen: fen::write(after),
         check: check(after),
         white_ms,
@@ -155,7 +185,7 @@ pub(super) fn check(position: &Position) -> Option<Check> {
 
 /// A legal move as it is written on the wire.
 pub(super) fn wire_uci(mv: Move, position: &Position, variant: Variant) -> Uci {
-    uci::write(mv, position, variant).as_str().parse().expect("both speak UCI")
+    Uci::from(uci::write(mv, position, variant))
 }
 
 pub(super) fn wire_bonus(bonus: BySide<Bonus>) -> ByColor<WireBonus> {
@@ -177,12 +207,21 @@ pub(super) fn began(setup: &GameSetup) -> u32 {
     u32::try_from(setup.began_unix_ms / 1_000).unwrap_or(u32::MAX)
 }
 
-/// `turn`, for the player to move. `clocks` are what is shown now.
-pub(super) fn turn(game_id: GameId, game: &Game, clocks: Option<BySide<Micros>>) -> Frame {
+/// `turn`, for the player to move. `clocks` are what is shown now, `fen` the position's if it was written already.
+pub(super) fn turn(
+    game_id: GameId,
+    game: &Game,
+    fen: Option<String>,
+    clocks: Option<BySide<Micros>>,
+) -> Frame {
     let Shown { white_ms, black_ms } = Shown::new(clocks);
     let (position, variant) = (game.position(), game.variant());
-    let legal = position.legal_moves().into_iter().map(|mv| wire_uci(mv, position, variant)).collect();
-    let (on, fen) = (game.position_seq(), fen::write(position));
+    let mut legal = Vec::with_capacity(USUAL_MOVES);
+    position.for_each_piece_moves(|moves| {
+        legal.extend(moves.into_iter().map(|mv| wire_uci(mv, position, variant)));
+        false
+    });
+    let (on, fen) = (game.position_seq(), fen.unwrap_or_else(|| fen::write(position)));
     let turn = Turn { game: game_id, on, fen, legal, white_ms, black_ms };
     Frame::new(game.seq(), &ServerMessage::Turn(turn))
 }

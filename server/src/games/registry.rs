@@ -224,7 +224,7 @@ impl House {
     /// An actor has ended: nobody reaches it any more. With `comes_back` it is taken up again from the journal.
     pub(super) fn actor_ended(self: &Arc<Self>, handle: &GameHandle, comes_back: bool) {
         handle.mailbox().close();
-        handle.feed().close();
+        handle.feed().close(comes_back);
         handle.relay().close();
         self.live.remove_if(&handle.id(), |_, live| live.is_same(handle));
         if comes_back && !self.is_stopping() {

@@ -46,8 +46,12 @@ impl SeatCommand {
             ClientMessage::Abort(m) => (m.game, m.id, Act::Plain(Command::Abort)),
             ClientMessage::OfferTakeback(m) => (m.game, m.id, Act::Plain(Command::OfferTakeback)),
             ClientMessage::AskIlc(m) => (m.game, m.id, Act::Plain(Command::AskIlc)),
-            ClientMessage::AcceptDraw(m) => (m.game, m.id, Act::Plain(Command::AcceptDraw { offer: m.offer })),
-            ClientMessage::DeclineDraw(m) => (m.game, m.id, Act::Plain(Command::DeclineDraw { offer: m.offer })),
+            ClientMessage::AcceptDraw(m) => {
+                (m.game, m.id, Act::Plain(Command::AcceptDraw { offer: m.offer }))
+            }
+            ClientMessage::DeclineDraw(m) => {
+                (m.game, m.id, Act::Plain(Command::DeclineDraw { offer: m.offer }))
+            }
             ClientMessage::AcceptTakeback(m) => {
                 (m.game, m.id, Act::Plain(Command::AcceptTakeback { offer: m.offer }))
             }

@@ -1,8 +1,8 @@
 //! A game as it stands, as one message; and its plies, 200 at a time.
 
 use zeitnot_protocol::{
-    GameId, GameOptions, History, Limits, OfferView, OutcomeView, Phase, PlyView, ServerMessage, Snapshot, StateView,
-    TakebackOfferView,
+    GameId, GameOptions, History, Limits, OfferView, OutcomeView, Phase, PlyView, San, ServerMessage,
+    Snapshot, StateView, TakebackOfferView, Uci,
 };
 use zeitnot_rules::game::{Game, PlayedMove};
 use zeitnot_rules::notation::{fen, san};
@@ -65,8 +65,11 @@ fn state(game: &Game) -> StateView {
         (true, false) => Phase::Deciding,
         (false, false) => Phase::Playing,
     };
-    let draw_offer =
-        game.open_draw_offer().map(|offer| OfferView { by: offer.by.into(), seq: offer.seq, ilc: offer.is_ilc });
+    let draw_offer = game.open_draw_offer().map(|offer| OfferView {
+        by: offer.by.into(),
+        seq: offer.seq,
+        ilc: offer.is_ilc,
+    });
     let takeback_offer = game.open_takeback().map(|offer| TakebackOfferView {
         by: offer.by.into(),
         seq: offer.seq,
@@ -95,18 +98,18 @@ fn plies(game: &Game, from: u32) -> Vec<PlyView> {
         if played.ply >= from {
             let san = san::write_after(played.mv, &before, &position);
             let uci = frames::wire_uci(played.mv, &before, game.variant());
-            views.push(view(&played, uci, san.as_str()));
+            views.push(view(&played, uci, san.into()));
         }
     }
     views
 }
 
-fn view(played: &PlayedMove, uci: zeitnot_protocol::Uci, san: &str) -> PlyView {
+fn view(played: &PlayedMove, uci: Uci, san: San) -> PlyView {
     let Shown { white_ms, black_ms } = Shown::new(played.time.map(|time| time.clocks));
     PlyView {
         ply: played.ply,
         uci,
-        san: san.parse().expect("a move's SAN has 2 to 7 characters"),
+        san,
         white_ms,
         black_ms,
         took: played.time.map(|time| time.took.to_ms_down()),

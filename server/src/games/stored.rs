@@ -86,6 +86,6 @@ fn fold_into(chunk: &mut Vec<Frame>, id: GameId, game: &mut Game, event: &Event,
     if game.seq() < after {
         game.evolve(event);
     } else {
-        chunk.push(frames::evolve_into_frame(id, game, event));
+        chunk.push(frames::evolve_into_frame(id, game, event, &mut None));
     }
 }

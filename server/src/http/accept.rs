@@ -42,6 +42,7 @@ const ACCEPT_PAUSE: Duration = Duration::from_millis(100);
 /// Accepts until the server stops.
 pub(crate) async fn accept(server: Arc<Server>, listener: TcpListener) {
     let router = super::routes(&server);
+    let mut fails = false;
     loop {
         let accepted = tokio::select! {
             biased;
@@ -49,10 +50,18 @@ pub(crate) async fn accept(server: Arc<Server>, listener: TcpListener) {
             accepted = listener.accept() => accepted,
         };
         match accepted {
-            Ok((stream, peer)) => admit(&server, &router, stream, peer.ip()),
-            Err(error) if is_about_one_connection(&error) => tracing::debug!(%error, "a connection went before it was accepted"),
+            Ok((stream, peer)) => {
+                fails = false;
+                admit(&server, &router, stream, peer.ip());
+            }
+            Err(error) if is_about_one_connection(&error) => {
+                tracing::debug!(%error, "a connection went before it was accepted");
+            }
             Err(error) => {
-                tracing::warn!(%error, "no connection can be accepted");
+                // Said once, not at every try.
+                if !std::mem::replace(&mut fails, true) {
+                    tracing::warn!(%error, "no connection can be accepted");
+                }
                 tokio::time::sleep(ACCEPT_PAUSE).await;
             }
         }

@@ -91,7 +91,8 @@ impl Addresses {
         if let Some(mut entry) = self.uses.get_mut(&address) {
             entry.connections -= 1;
         }
-        self.uses.remove_if(&address, |_, entry| entry.connections == 0 && entry.guests == Allowance::default());
+        self.uses
+            .remove_if(&address, |_, entry| entry.connections == 0 && entry.guests == Allowance::default());
     }
 
     /// Forgets addresses that are gone and whose allowance is full again.

@@ -57,7 +57,9 @@ impl ApiError {
         match self {
             Self::NotFound | Self::UnknownGame => StatusCode::NOT_FOUND,
             Self::MethodNotAllowed => StatusCode::METHOD_NOT_ALLOWED,
-            Self::BadUpgrade(_) | Self::UnknownSubprotocol | Self::BadAuthorization => StatusCode::BAD_REQUEST,
+            Self::BadUpgrade(_) | Self::UnknownSubprotocol | Self::BadAuthorization => {
+                StatusCode::BAD_REQUEST
+            }
             Self::BadWebSocketVersion => StatusCode::UPGRADE_REQUIRED,
             Self::BadToken => StatusCode::UNAUTHORIZED,
             Self::TooManyConnections => StatusCode::TOO_MANY_REQUESTS,

@@ -41,7 +41,9 @@ pub(crate) fn routes(server: &Arc<Server>) -> Router {
 /// For people who open the address in a browser.
 async fn home() -> impl IntoResponse {
     const TEXT: &str = concat!(
-        "Zeitnot ", env!("CARGO_PKG_VERSION"), ", a realtime chess server.\n\n",
+        "Zeitnot ",
+        env!("CARGO_PKG_VERSION"),
+        ", a realtime chess server.\n\n",
         "Play and watch over the WebSocket at /ws; docs/protocol.md says how, with a 50-line bot to start from.\n",
         "A game as JSON: /api/games/ID    as PGN: /api/games/ID/pgn    health: /healthz    metrics: /metrics\n",
     );

@@ -66,7 +66,11 @@ mod tests {
     use super::*;
 
     fn setup(variant: Variant, start: Position) -> GameSetup {
-        let period = |moves, base, inc| Period { moves, base: Micros::from_secs(base), bonus: Bonus::Increment(Micros::from_secs(inc)) };
+        let period = |moves, base, inc| Period {
+            moves,
+            base: Micros::from_secs(base),
+            bonus: Bonus::Increment(Micros::from_secs(inc)),
+        };
         let periods = vec![period(Some(40), 6000, 30), period(Some(20), 3000, 30), period(None, 900, 30)];
         GameSetup {
             variant,
@@ -80,12 +84,18 @@ mod tests {
 
     fn charge(seat: Color, left_ms: u64) -> Charge {
         let left = Micros::from_millis(left_ms);
-        Charge { seat, took: Micros(0), credit: Micros(0), remaining: ByColor { white: left, black: left }, bank: Micros(0) }
+        Charge {
+            seat,
+            took: Micros(0),
+            credit: Micros(0),
+            remaining: ByColor { white: left, black: left },
+            bank: Micros(0),
+        }
     }
 
     /// A game after these moves, each with what is left on the mover's clock in ms.
-    fn game(setup: GameSetup, moves: &[(&str, u64)]) -> Game {
-        let mut game = Game::replay(&Game::start(&setup).unwrap());
+    fn game(setup: &GameSetup, moves: &[(&str, u64)]) -> Game {
+        let mut game = Game::replay(&Game::start(setup).unwrap());
         for (text, left_ms) in moves {
             let mv = uci::parse(text, game.position(), game.variant()).unwrap();
             let charge = Some(charge(game.turn(), *left_ms));
@@ -105,39 +115,48 @@ mod tests {
     fn a_running_game() {
         let text = write(
             "0123456789Ab".parse().unwrap(),
-            &game(setup(Variant::Standard, Position::standard()), &[("e2e4", 6_029_999), ("e7e5", 5_999_950)]),
+            &game(
+                &setup(Variant::Standard, Position::standard()),
+                &[("e2e4", 6_029_999), ("e7e5", 5_999_950)],
+            ),
         );
-        check(&text, &[
-            "[White \"Guest-00001\"]",
-            "[Black \"Guest-00002\"]",
-            "[Date \"2025.11.13\"]",
-            "[UTCDate \"2025.11.13\"]",
-            "[UTCTime \"02:13:20\"]",
-            "[Result \"*\"]",
-            "[TimeControl \"40/6000+30:20/3000+30:900+30\"]",
-            "[Termination \"unterminated\"]",
-            "[Profile \"fide_board\"]",
-            "[GameId \"0123456789Ab\"]",
-            "1. e4 {[%clk 1:40:29.9]} 1... e5 {[%clk 1:39:59.9]} *",
-        ]);
+        check(
+            &text,
+            &[
+                "[White \"Guest-00001\"]",
+                "[Black \"Guest-00002\"]",
+                "[Date \"2025.11.13\"]",
+                "[UTCDate \"2025.11.13\"]",
+                "[UTCTime \"02:13:20\"]",
+                "[Result \"*\"]",
+                "[TimeControl \"40/6000+30:20/3000+30:900+30\"]",
+                "[Termination \"unterminated\"]",
+                "[Profile \"fide_board\"]",
+                "[GameId \"0123456789Ab\"]",
+                "1. e4 {[%clk 1:40:29.9]} 1... e5 {[%clk 1:39:59.9]} *",
+            ],
+        );
         assert!(!text.contains("[Variant") && !text.contains("[FEN"), "{text}");
     }
 
     #[test]
     fn an_ended_chess960_game() {
-        let mut game = game(setup(Variant::Chess960, Position::chess960(0)), &[("c2c4", 100)]);
+        let mut game = game(&setup(Variant::Chess960, Position::chess960(0)), &[("c2c4", 100)]);
         let outcome = Outcome { score: Score::WhiteWins, reason: Reason::FlagFall, proof: None };
         game.evolve(&Event::FlagFell { seat: Color::Black, charge: Some(charge(Color::Black, 0)) });
         game.evolve(&Event::Ended { outcome, charge: None });
         let text = write(GameId::from_random(5), &game);
-        check(&text, &[
-            "[Result \"1-0\"]",
-            "[Variant \"Chess960\"]",
-            "[SetUp \"1\"]",
-            "[FEN \"bbqnnrkr/pppppppp/8/8/8/8/PPPPPPPP/BBQNNRKR w KQkq - 0 1\"]",
-            "[Termination \"time forfeit\"]",
-            "[Reason \"flag fall\"]",
-            "1. c4 {[%clk 0:00:00.1]} 1-0",
-        ]);
+        check(
+            &text,
+            &[
+                "[Result \"1-0\"]",
+                "[Variant \"Chess960\"]",
+                "[SetUp \"1\"]",
+                "[FEN \"bbqnnrkr/pppppppp/8/8/8/8/PPPPPPPP/BBQNNRKR w KQkq - 0 1\"]",
+                "[Termination \"time forfeit\"]",
+                "[Reason \"flag fall\"]",
+                "1. c4 {[%clk 0:00:00.1]} 1-0",
+            ],
+        );
     }
 }

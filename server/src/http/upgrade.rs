@@ -78,7 +78,9 @@ fn accept_key(request: &Request) -> Result<HeaderValue, ApiError> {
     if headers.get(header::SEC_WEBSOCKET_VERSION).is_none_or(|version| version != "13") {
         return Err(ApiError::BadWebSocketVersion);
     }
-    let key = headers.get(header::SEC_WEBSOCKET_KEY).ok_or(ApiError::BadUpgrade("there is no Sec-WebSocket-Key"))?;
+    let key = headers
+        .get(header::SEC_WEBSOCKET_KEY)
+        .ok_or(ApiError::BadUpgrade("there is no Sec-WebSocket-Key"))?;
     let is_key = STANDARD.decode(key.as_bytes()).is_ok_and(|nonce| nonce.len() == 16);
     if !is_key {
         return Err(ApiError::BadUpgrade("Sec-WebSocket-Key is not 16 bytes in base64"));
@@ -130,13 +132,13 @@ async fn identity(server: &Server, headers: &HeaderMap) -> Result<Option<Account
 mod tests {
     use super::*;
 
-    fn headers(name: header::HeaderName, values: &[&'static str]) -> HeaderMap {
+    fn headers(name: &header::HeaderName, values: &[&'static str]) -> HeaderMap {
         values.iter().map(|value| (name.clone(), HeaderValue::from_static(value))).collect()
     }
 
     #[track_caller]
     fn check(offered: &[&'static str], expected: Result<Option<&'static str>, ApiError>) {
-        assert_eq!(subprotocol(&headers(header::SEC_WEBSOCKET_PROTOCOL, offered)), expected);
+        assert_eq!(subprotocol(&headers(&header::SEC_WEBSOCKET_PROTOCOL, offered)), expected);
     }
 
     #[test]
@@ -164,7 +166,9 @@ mod tests {
 
     #[test]
     fn words_are_found_in_any_case_and_place() {
-        let found = |values: &[&'static str]| has_word(&headers(header::CONNECTION, values), header::CONNECTION, "upgrade");
+        let found = |values: &[&'static str]| {
+            has_word(&headers(&header::CONNECTION, values), header::CONNECTION, "upgrade")
+        };
         assert!(found(&["Upgrade"]) && found(&["keep-alive, UPGRADE"]) && found(&["close", "upgrade"]));
         assert!(!found(&[]) && !found(&["keep-alive"]) && !found(&["upgraded"]));
     }

@@ -15,6 +15,14 @@ use zeitnot_rules::game::{Event, Seq};
 
 use super::{Append, AppendAnswer, AppendError, Journal, JournalOffset, Reading, Record, Tail};
 
+/// The two counts in front of what an `Arc` holds.
+const ARC_COUNTS: usize = 2 * size_of::<usize>();
+
+/// What usual allocators take for a piece of memory: a header, and a multiple of 16 bytes.
+const fn allocated(bytes: usize) -> usize {
+    (bytes + size_of::<usize>()).next_multiple_of(16)
+}
+
 /// What goes wrong with an append, for tests.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Fault {
@@ -91,7 +99,9 @@ impl MemoryJournal {
             return Err(AppendError::Conflict);
         }
         debug_assert_eq!(record.first_seq, records.last().map_or(1, |last| last.last_seq() + 1));
-        let bytes = size_of::<Record>() + record.events.capacity() * size_of::<Event>() + size_of::<Arc<Record>>();
+        let bytes = allocated(ARC_COUNTS + size_of::<Record>())
+            + allocated(record.events.capacity() * size_of::<Event>())
+            + size_of::<Arc<Record>>();
         self.bytes.fetch_add(bytes as u64, Ordering::Relaxed);
         records.push(record);
         Ok(JournalOffset(records.len() as u64))

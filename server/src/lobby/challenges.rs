@@ -66,7 +66,9 @@ impl<T: Clone> Challenges<T> {
         if offer.to == Some(offer.by) {
             return Err(Code::OwnChallenge);
         }
-        let open = |account, list: fn(&Of) -> &Vec<ChallengeId>| self.accounts.get(&account).map_or(0, |of| list(of).len());
+        let open = |account, list: fn(&Of) -> &Vec<ChallengeId>| {
+            self.accounts.get(&account).map_or(0, |of| list(of).len())
+        };
         if open(offer.by, |of| &of.own) >= self.per_account
             || offer.to.is_some_and(|to| open(to, |of| &of.addressed) >= self.per_account)
         {
@@ -92,7 +94,8 @@ impl<T: Clone> Challenges<T> {
         by: AccountId,
         games_left: impl Fn(AccountId) -> usize,
     ) -> Result<Offer<T>, Code> {
-        let entry = self.entries.get_mut(&id).filter(|entry| !entry.reserved).ok_or(Code::UnknownChallenge)?;
+        let entry =
+            self.entries.get_mut(&id).filter(|entry| !entry.reserved).ok_or(Code::UnknownChallenge)?;
         if entry.offer.by == by {
             return Err(Code::OwnChallenge);
         }
@@ -191,7 +194,9 @@ impl<T: Clone> Challenges<T> {
     /// Takes away the challenges of an account that left at `left` and has not come back since. Reserved ones stay:
     /// they are being played.
     pub(crate) fn expire(&mut self, account: AccountId, left: ServiceInstant) -> Vec<Offer<T>> {
-        let Some(of) = self.accounts.get(&account).filter(|of| of.away == Some(left)) else { return Vec::new() };
+        let Some(of) = self.accounts.get(&account).filter(|of| of.away == Some(left)) else {
+            return Vec::new();
+        };
         let open = of.own.iter().copied().filter(|id| !self.entries[id].reserved).collect::<Vec<_>>();
         open.into_iter().filter_map(|id| self.remove(id)).collect()
     }

@@ -94,7 +94,8 @@ fn an_account_has_only_so_many_from_it_and_to_it() {
 
 #[test]
 fn one_hears_of_ones_own_and_of_those_addressed_to_one() {
-    let mut lobby = with(&[offer(1, 10, None), offer(2, 11, Some(10)), offer(3, 10, Some(12)), offer(4, 11, None)]);
+    let mut lobby =
+        with(&[offer(1, 10, None), offer(2, 11, Some(10)), offer(3, 10, Some(12)), offer(4, 11, None)]);
     let ids = |lobby: &Challenges<_>| lobby.concerning(account(10)).iter().map(|o| o.id).collect::<Vec<_>>();
     assert_eq!(ids(&lobby), [id(1), id(3), id(2)]);
     lobby.reserve(id(1), account(11), PLENTY).unwrap();

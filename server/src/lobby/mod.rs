@@ -12,8 +12,8 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
 use zeitnot_protocol::{
-    AccountId, ChallengeCommand, ChallengeGone, ChallengeId, Code, CommandId, CreateChallenge, GameId, Limits, OkAnswer,
-    Rejected, ServerMessage,
+    AccountId, ChallengeCommand, ChallengeGone, ChallengeId, Code, CommandId, CreateChallenge, GameId,
+    Limits, OkAnswer, Rejected, ServerMessage,
 };
 
 use crate::games::{ConnectionId, CreateError, GameHandle};
@@ -154,7 +154,11 @@ pub(crate) async fn accept(server: Arc<Server>, asker: Asker, wanted: ChallengeC
 }
 
 /// Starts the game of a challenge.
-async fn begin(server: &Arc<Server>, by: AccountId, id: ChallengeId) -> Result<(AccountId, GameHandle), Code> {
+async fn begin(
+    server: &Arc<Server>,
+    by: AccountId,
+    id: ChallengeId,
+) -> Result<(AccountId, GameHandle), Code> {
     if !server.is_ready() {
         return Err(Code::Unavailable);
     }

@@ -3,7 +3,8 @@
 //! Invariant: terms that were read can be played: only the lots are still open (who plays White, which Chess960 position).
 
 use zeitnot_protocol::{
-    AccountId, Challenge, ChallengeId, Code, CommandId, CreateChallenge, GameOptions, TimeControl, WireColor, WireVariant,
+    AccountId, Challenge, ChallengeId, Code, CommandId, CreateChallenge, GameOptions, TimeControl, WireColor,
+    WireVariant,
 };
 use zeitnot_rules::board::{ByColor, Color, Position};
 use zeitnot_rules::game::{self, GameSetup, Profile, StartError, Variant};
@@ -62,7 +63,10 @@ impl Terms {
         };
         // Every position that a lot can give is a good start, so one stands for all.
         let nobody = ByColor { white: 0, black: 0 };
-        terms.setup_from(terms.start.clone().unwrap_or_else(Position::standard), nobody, 0).validate().map_err(refusal)?;
+        terms
+            .setup_from(terms.start.clone().unwrap_or_else(Position::standard), nobody, 0)
+            .validate()
+            .map_err(refusal)?;
         Ok(terms)
     }
 
@@ -123,7 +127,9 @@ impl Terms {
 fn profile(options: GameOptions) -> Result<Profile, TermsError> {
     let moves = u16::try_from(options.no_draw_offer_before_move)
         .map_err(|_| (Code::BadOptions, "no_draw_offer_before_move is too large".to_owned()))?;
-    Ok(Profile::named(options.profile.into()).with_no_draw_offer_before_move(moves).with_ilc(options.ilc.into()))
+    Ok(Profile::named(options.profile.into())
+        .with_no_draw_offer_before_move(moves)
+        .with_ilc(options.ilc.into()))
 }
 
 fn refusal(error: StartError) -> TermsError {

@@ -84,8 +84,10 @@ fn the_colour_that_was_asked_for() {
 #[test]
 fn colours_by_lot_fall_on_both_sides() {
     let (challenger, accepter) = accounts();
-    let (entropy, terms) = (Entropy::from_seed(2), terms(r#""to":"01935d2e-7f6b-7c3a-9a40-5b8c6d7e8f90""#).unwrap());
-    let whites = (0..100).filter(|_| terms.setup(challenger, accepter, &entropy, 0).players.white == 1).count();
+    let (entropy, terms) =
+        (Entropy::from_seed(2), terms(r#""to":"01935d2e-7f6b-7c3a-9a40-5b8c6d7e8f90""#).unwrap());
+    let whites =
+        (0..100).filter(|_| terms.setup(challenger, accepter, &entropy, 0).players.white == 1).count();
     assert!((30..=70).contains(&whites), "{whites} of 100");
 }
 
@@ -117,7 +119,9 @@ fn the_rules_and_their_options() {
 #[test]
 fn it_is_shown_as_it_will_be_played() {
     let (by, to) = accounts();
-    let terms = terms(r#""color":"black","fen":"4k3/8/8/8/8/8/4P3/4K3 w - -","options":{"profile":"casual"}"#).unwrap();
+    let terms =
+        terms(r#""color":"black","fen":"4k3/8/8/8/8/8/4P3/4K3 w - -","options":{"profile":"casual"}"#)
+            .unwrap();
     let view = terms.view(ChallengeId::from_random(5), by, Some(to), "c1".parse().ok());
     assert_eq!(view.fen.as_deref(), Some("4k3/8/8/8/8/8/4P3/4K3 w - - 0 1"));
     assert_eq!(view.color, Some(WireColor::Black));

@@ -151,7 +151,13 @@ impl Logic {
     }
 
     /// Takes one input that happened at `at`.
-    pub(crate) fn handle(&mut self, input: Input, at: ServiceInstant, bounds: &Bounds, effects: &mut Vec<Effect>) {
+    pub(crate) fn handle(
+        &mut self,
+        input: Input,
+        at: ServiceInstant,
+        bounds: &Bounds,
+        effects: &mut Vec<Effect>,
+    ) {
         if self.phase == Phase::Closed {
             return;
         }
@@ -188,7 +194,8 @@ impl Logic {
                 Some(code) => effects.push(Effect::Refuse(Refusal::of(&message, code))),
             },
             Err(error) => {
-                let refusal = Refusal { id: error.id, game: None, code: error.code, message: Some(error.message) };
+                let refusal =
+                    Refusal { id: error.id, game: None, code: error.code, message: Some(error.message) };
                 self.bad_frame(refusal, at, bounds, effects);
             }
         }
@@ -277,7 +284,13 @@ impl Logic {
     }
 
     /// Answers an unreadable frame, or closes when there were too many.
-    fn bad_frame(&mut self, refusal: Refusal, at: ServiceInstant, bounds: &Bounds, effects: &mut Vec<Effect>) {
+    fn bad_frame(
+        &mut self,
+        refusal: Refusal,
+        at: ServiceInstant,
+        bounds: &Bounds,
+        effects: &mut Vec<Effect>,
+    ) {
         self.bad_frames.retain(|&then| at.since(then) < bounds.bad_frames_window);
         if self.bad_frames.len() >= bounds.bad_frames as usize {
             return self.close(CloseCode::BadFrames, effects);

@@ -149,7 +149,8 @@ fn a_connection_that_came_with_an_identity_is_welcome_without_hello() {
     let (bounds, now) = (bounds(), ServiceInstant(5));
     let mut connection = Connection { logic: Logic::open(now, true, &bounds), bounds, now };
     assert!(!connection.logic.reads());
-    let effects = connection.takes(Input::Identified(Ok(Identity { account: AccountId::from_u128(7), token: None })));
+    let effects =
+        connection.takes(Input::Identified(Ok(Identity { account: AccountId::from_u128(7), token: None })));
     assert!(matches!(effects[..], [Effect::Welcome(Some(_)), Effect::Ping(_)]), "{effects:?}");
 }
 
@@ -278,7 +279,10 @@ fn the_round_trip_is_measured_from_the_first_ping_on() {
     let [Effect::Welcome(None), Effect::Ping(number)] = effects[..] else { panic!("{effects:?}") };
     connection.now.0 += 35_000;
     let effects = connection.takes(Input::Pong(number));
-    assert!(matches!(effects[..], [Effect::RoundTrip(trip)] if trip == Duration::from_millis(35)), "{effects:?}");
+    assert!(
+        matches!(effects[..], [Effect::RoundTrip(trip)] if trip == Duration::from_millis(35)),
+        "{effects:?}"
+    );
 }
 
 #[test]

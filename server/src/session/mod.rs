@@ -7,6 +7,7 @@
 //! Deliberately absent: chess, and anything that waits for an actor.
 
 mod buffers;
+mod closing;
 mod directory;
 mod following;
 mod inbox;

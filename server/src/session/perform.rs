@@ -2,12 +2,12 @@
 
 use std::sync::Arc;
 
-use zeitnot_protocol::{ClientMessage, Code, Pong, ServerMessage};
+use zeitnot_protocol::{ClientMessage, Code, GameId, Pong, ServerMessage};
 
-use super::following::{Surroundings, refuse};
+use super::following::refuse;
 use super::logic::Effect;
 use super::output::Output;
-use super::task::{End, Session};
+use super::task::{End, Session, surroundings};
 use super::welcome;
 use crate::games::SeatCommand;
 use crate::lobby::{self, Asker};
@@ -16,7 +16,12 @@ use crate::time::ServiceInstant;
 
 impl Session {
     /// Does one thing. `at` is the stamp of what led to it.
-    pub(super) fn perform(&mut self, effect: Effect, at: ServiceInstant, output: &mut Output) -> Result<(), End> {
+    pub(super) fn perform(
+        &mut self,
+        effect: Effect,
+        at: ServiceInstant,
+        output: &mut Output,
+    ) -> Result<(), End> {
         match effect {
             Effect::Perform(message) => return self.act(message, at, output),
             Effect::Pong(n) => output.message(&ServerMessage::Pong(Pong { n })),
@@ -43,15 +48,16 @@ impl Session {
                 if self.sits_down(watch.game)? && watch.after.is_none() {
                     return Ok(());
                 }
-                let (games, clock) = (&self.server.games, &self.server.clock);
                 let watched_max = self.server.limits.watched_games;
-                let surroundings = &mut Surroundings { games, clock, output };
-                self.following.watch(surroundings, watch.game, watch.after, watch.id, watched_max)?;
+                self.following.watch(
+                    &mut surroundings(&self.server, &self.line, output),
+                    &watch,
+                    watched_max,
+                )?;
             }
             ClientMessage::Unwatch(unwatch) => self.following.unwatch(unwatch.game),
             ClientMessage::History(history) => {
-                let outbox = self.following.outbox();
-                self.server.games.send_history(history.game, history.from, history.id, outbox);
+                self.following.history(&mut surroundings(&self.server, &self.line, output), &history);
             }
             ClientMessage::CreateChallenge(wanted) => {
                 if let Some(asker) = self.asker() {
@@ -78,21 +84,26 @@ impl Session {
 
     fn asker(&self) -> Option<Asker> {
         let account = self.account?;
-        let (connection, outbox) = (self.following.connection(), self.following.outbox().clone());
+        let (connection, outbox) = (self.line.connection, self.line.outbox.clone());
         Some(Asker { account, connection, outbox })
     }
 
     /// Takes the account's seat in a live game that this session does not follow yet. `true` when it did now.
-    fn sits_down(&mut self, game: zeitnot_protocol::GameId) -> Result<bool, End> {
+    fn sits_down(&mut self, game: GameId) -> Result<bool, End> {
         let Some(account) = self.account.filter(|_| !self.following.has_seat(game)) else { return Ok(false) };
         match self.server.games.get(game) {
-            Some(handle) => Ok(self.following.take_seat(&handle, account, self.round_trip)?),
+            Some(handle) => Ok(self.following.take_seat(&self.line, &handle, account, self.round_trip)?),
             None => Ok(false),
         }
     }
 
     /// Hands a player's command to its game.
-    fn command(&mut self, message: &ClientMessage, at: ServiceInstant, output: &mut Output) -> Result<(), End> {
+    fn command(
+        &mut self,
+        message: &ClientMessage,
+        at: ServiceInstant,
+        output: &mut Output,
+    ) -> Result<(), End> {
         let (Some((game, command)), Some(account)) = (SeatCommand::of(message), self.account) else {
             debug_assert!(false, "the logic lets only commands of accounts pass");
             return Ok(());
@@ -108,9 +119,11 @@ impl Session {
             Some(handle) if handle.seat_of(account).is_none() => {
                 refuse(output, Some(game), command.id, Code::NotYourGame);
             }
-            Some(_) | None => self.server.games.send_answer(game, account, command, self.following.outbox()),
+            Some(_) | None => {
+                let surroundings = &mut surroundings(&self.server, &self.line, output);
+                self.following.answer(surroundings, game, account, command);
+            }
         }
         Ok(())
     }
 }
-

@@ -22,25 +22,21 @@ use tokio::time::Sleep;
 use zeitnot_protocol::{AccountId, CloseCode, Code};
 
 use super::buffers::Buffers;
-use super::following::{Following, Surroundings};
+use super::following::{Following, Line, Surroundings};
 use super::logic::{Identity, Input, Logic};
 use super::output::Output;
 use super::socket::{Broken, Incoming, Socket};
 use super::{Inbox, ToSession};
 use crate::http::Permit;
-use crate::lobby;
 use crate::server::Server;
 use crate::telemetry::metrics;
 use crate::time::ServiceInstant;
 
 /// Reads from the socket in one turn. A client that sends more than this has its turn again behind the others.
-const READS_PER_TURN: usize = 4;
-
-/// How long a closed socket is kept for the other end to read the close frame.
-const LINGER: Duration = Duration::from_secs(2);
+pub(super) const READS_PER_TURN: usize = 4;
 
 /// Of a timer that has fired.
-const NEVER: ServiceInstant = ServiceInstant(u64::MAX);
+pub(super) const NEVER: ServiceInstant = ServiceInstant(u64::MAX);
 
 /// RFC 6455, 7.4.1: the other end broke the protocol.
 const PROTOCOL_ERROR: u16 = 1002;
@@ -53,28 +49,30 @@ pub(super) struct Session {
     pub(super) server: Arc<Server>,
     pub(super) permit: Arc<Permit>,
     pub(super) logic: Logic,
+    pub(super) line: Line,
     pub(super) following: Following,
     pub(super) account: Option<AccountId>,
     pub(super) identifying: Option<Identifying>,
     pub(super) round_trip: Option<Duration>,
-    socket: Socket,
+    pub(super) socket: Socket,
     inbox: Inbox<ToSession>,
     /// HTTP had read beyond the request.
     has_read_ahead: bool,
-    /// Feeds have to be looked at: somebody rang, or there was no room the last time.
-    feeds_due: bool,
-    life: Life,
-    timer: Pin<Box<Sleep>>,
+    pub(super) life: Life,
+    pub(super) timer: Pin<Box<Sleep>>,
     /// What the timer is set to; [`NEVER`] when it has fired.
-    armed: ServiceInstant,
+    pub(super) armed: ServiceInstant,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-enum Life {
+pub(super) enum Life {
     Open,
     /// Nothing is said any more. What was written is flushed; with `drains` what still comes is thrown away until the
     /// other end closes too, at the latest `until`.
-    Closing { until: ServiceInstant, drains: bool },
+    Closing {
+        until: ServiceInstant,
+        drains: bool,
+    },
 }
 
 /// Why a session ends.
@@ -113,6 +111,15 @@ impl From<Broken> for End {
     }
 }
 
+/// What a step of the followed games needs.
+pub(super) fn surroundings<'a>(
+    server: &'a Server,
+    line: &'a Line,
+    output: &'a mut Output,
+) -> Surroundings<'a> {
+    Surroundings { games: &server.games, clock: &server.clock, line, output }
+}
+
 /// Starts the session of an upgraded connection. `account` is the one it came with.
 pub(crate) fn spawn(
     server: &Arc<Server>,
@@ -132,14 +139,14 @@ pub(crate) fn spawn(
     let armed = logic.deadline(&server.bounds).unwrap_or(now);
     let session = Session {
         logic,
-        following: Following::new(connection, inbox.outbox()),
+        line: Line { connection, outbox: inbox.outbox() },
+        following: Following::default(),
         account: None,
         identifying,
         round_trip: None,
         socket: Socket::new(stream, read_ahead, server.limits.frame_in_bytes as usize),
         inbox,
         has_read_ahead: !read_ahead.is_empty(),
-        feeds_due: false,
         life: Life::Open,
         timer: Box::pin(tokio::time::sleep_until(server.clock.timer_for(armed))),
         armed,
@@ -170,10 +177,7 @@ impl Session {
     fn turn(&mut self, cx: &mut Context<'_>, buffers: &mut Buffers) -> Poll<()> {
         if self.life == Life::Open {
             let end = match self.open_turn(cx, buffers) {
-                Ok(()) => match self.socket.poll_flush(cx, &mut buffers.output) {
-                    Poll::Ready(Err(error)) => Err(End::from(error)),
-                    Poll::Ready(Ok(())) | Poll::Pending => Ok(()),
-                },
+                Ok(()) => self.flush(cx, &mut buffers.output),
                 end @ Err(_) => end,
             };
             match end {
@@ -183,6 +187,16 @@ impl Session {
             }
         }
         self.closing_turn(cx, buffers)
+    }
+
+    fn flush(&mut self, cx: &mut Context<'_>, output: &mut Output) -> Result<(), End> {
+        match self.socket.poll_flush(cx, output) {
+            Poll::Ready(Err(error)) => return Err(error.into()),
+            // There was no room for all that is due, and now there is.
+            Poll::Ready(Ok(())) if self.following.is_due() => cx.waker().wake_by_ref(),
+            Poll::Ready(Ok(())) | Poll::Pending => {}
+        }
+        Ok(())
     }
 
     fn open_turn(&mut self, cx: &mut Context<'_>, buffers: &mut Buffers) -> Result<(), End> {
@@ -196,9 +210,10 @@ impl Session {
         if news.queued {
             self.hear(cx, &mut buffers.output)?;
         }
-        if news.rung || self.feeds_due {
-            self.look_at_feeds(cx, &mut buffers.output)?;
+        if news.rung {
+            self.following.rung();
         }
+        self.look_at_feeds(cx, &mut buffers.output)?;
         self.find_out(cx, buffers)?;
         self.read(cx, buffers)?;
         self.look_at_the_time(cx, buffers)
@@ -222,12 +237,11 @@ impl Session {
             let Some(message) = self.inbox.pop() else { return Ok(()) };
             match message {
                 ToSession::Game(notice) => {
-                    let (games, clock) = (&self.server.games, &self.server.clock);
-                    self.following.notice(&mut Surroundings { games, clock, output }, notice)?;
+                    self.following.notice(&mut surroundings(&self.server, &self.line, output), notice)?;
                 }
                 ToSession::Begun(game) => {
                     if let Some(account) = self.account {
-                        self.following.take_seat(&game, account, self.round_trip)?;
+                        self.following.take_seat(&self.line, &game, account, self.round_trip)?;
                     }
                 }
                 ToSession::Text(text) => output.text(&text),
@@ -238,10 +252,8 @@ impl Session {
     }
 
     fn look_at_feeds(&mut self, cx: &mut Context<'_>, output: &mut Output) -> Result<(), End> {
-        self.feeds_due = true;
-        while self.feeds_due && self.make_room(cx, output)? {
-            let (games, clock) = (&self.server.games, &self.server.clock);
-            self.feeds_due = !self.following.advance(&mut Surroundings { games, clock, output: &mut *output })?;
+        while self.following.is_due() && self.make_room(cx, output)? {
+            self.following.advance(&mut surroundings(&self.server, &self.line, output))?;
         }
         Ok(())
     }
@@ -304,7 +316,12 @@ impl Session {
     }
 
     /// Puts an input into the logic and does what it says.
-    pub(super) fn handle(&mut self, input: Input, at: ServiceInstant, buffers: &mut Buffers) -> Result<(), End> {
+    pub(super) fn handle(
+        &mut self,
+        input: Input,
+        at: ServiceInstant,
+        buffers: &mut Buffers,
+    ) -> Result<(), End> {
         let mut effects = std::mem::take(&mut buffers.effects);
         self.logic.handle(input, at, &self.server.bounds, &mut effects);
         let done = effects.drain(..).try_for_each(|effect| self.perform(effect, at, &mut buffers.output));
@@ -331,79 +348,11 @@ impl Session {
         Poll::Pending
     }
 
-    fn arm(&mut self, cx: &mut Context<'_>, at: ServiceInstant) {
+    pub(super) fn arm(&mut self, cx: &mut Context<'_>, at: ServiceInstant) {
         self.armed = at;
         self.timer.as_mut().reset(self.server.clock.timer_for(at));
         if self.timer.as_mut().poll(cx).is_ready() {
             cx.waker().wake_by_ref();
-        }
-    }
-
-    /// Says that the connection ends, and leaves everything.
-    #[cold]
-    fn close(&mut self, end: End, buffers: &mut Buffers) {
-        let drains = end != End::Answered;
-        match end {
-            End::Close(code) => {
-                let reason = self.server.close_reason(code);
-                self.socket.write_close(buffers, code.number(), reason.into());
-                metrics().connections_closed_by_us.increment(1);
-            }
-            End::CloseNumber(number) => {
-                self.socket.write_close(buffers, number, "".into());
-                metrics().connections_closed_by_us.increment(1);
-            }
-            End::Answered | End::Gone => {}
-        }
-        buffers.input.forget();
-        self.leave();
-        self.armed = NEVER;
-        self.life = Life::Closing { until: self.server.clock.now() + LINGER, drains };
-    }
-
-    /// Flushes, tells the other end that nothing follows, and reads away what it still sends: otherwise the kernel would
-    /// reset the connection, and the close frame might never be read.
-    #[cold]
-    fn closing_turn(&mut self, cx: &mut Context<'_>, buffers: &mut Buffers) -> Poll<()> {
-        let Life::Closing { until, drains } = self.life else { return Poll::Ready(()) };
-        match self.socket.poll_flush(cx, &mut buffers.output) {
-            Poll::Ready(Err(_)) => return Poll::Ready(()),
-            Poll::Ready(Ok(())) if !drains => return Poll::Ready(()),
-            Poll::Ready(Ok(())) => {
-                if let Poll::Ready(Err(_)) = self.socket.poll_shutdown(cx) {
-                    return Poll::Ready(());
-                }
-            }
-            Poll::Pending => {}
-        }
-        for _ in 0..READS_PER_TURN {
-            match self.socket.poll_fill(cx, &mut buffers.input) {
-                Poll::Pending => return self.linger(cx, until),
-                Poll::Ready(Ok(0) | Err(_)) => return Poll::Ready(()),
-                Poll::Ready(Ok(_)) => buffers.input.forget(),
-            }
-        }
-        cx.waker().wake_by_ref();
-        self.linger(cx, until)
-    }
-
-    fn linger(&mut self, cx: &mut Context<'_>, until: ServiceInstant) -> Poll<()> {
-        if self.server.clock.now() >= until {
-            return Poll::Ready(());
-        }
-        if self.armed == NEVER || self.timer.as_mut().poll(cx).is_ready() {
-            self.arm(cx, until);
-        }
-        Poll::Pending
-    }
-
-    /// Leaves games, directory and lobby; once is enough, and twice does no harm.
-    fn leave(&mut self) {
-        self.following.leave_all();
-        let account = self.account.take();
-        let was_last = self.server.directory.close(self.following.connection(), account);
-        if let Some(account) = account.filter(|_| was_last) {
-            lobby::left(&self.server, account);
         }
     }
 }

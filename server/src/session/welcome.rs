@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use zeitnot_protocol::{CloseCode, Code, ServerMessage, Welcome};
 
+use super::ToSession;
 use super::buffers::Buffers;
 use super::logic::{Claim, Identity, Input};
 use super::output::Output;
@@ -54,7 +55,7 @@ impl Session {
         buffers: &mut Buffers,
     ) -> Result<(), End> {
         if let Ok(Identity { account, .. }) = answer {
-            let (connection, outbox) = (self.following.connection(), self.following.outbox().clone());
+            let (connection, outbox) = (self.line.connection, self.line.outbox.clone());
             if self.server.directory.enter(account, connection, outbox).is_err() {
                 return Err(End::Close(CloseCode::TooManyConnections));
             }
@@ -75,12 +76,15 @@ impl Session {
         };
         output.message(&ServerMessage::Welcome(welcome));
         let Some(account) = account else { return Ok(()) };
+        // Through the queue, which is emptied only as there is room. It takes them: nothing else is in it yet.
         for message in self.server.lobby.entered(account) {
-            output.message(&message);
+            if let Err(error) = self.line.outbox.try_send(ToSession::Text(ToSession::message(&message))) {
+                tracing::debug!(?error, "a challenge was not told");
+            }
         }
         // Asked for after the directory was entered: a game that begins now is in this list, or is told, or both.
         for game in self.server.games.live_of(account) {
-            self.following.take_seat(&game, account, self.round_trip)?;
+            self.following.take_seat(&self.line, &game, account, self.round_trip)?;
         }
         Ok(())
     }

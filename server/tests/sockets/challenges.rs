@@ -73,7 +73,10 @@ async fn refusals_of_the_lobby() {
     assert_eq!(refused(&mut guest.player, "cancel_challenge", one.clone()).await, "not_for_you");
     assert_eq!(refused(&mut guest.player, "accept_challenge", none.clone()).await, "unknown_challenge");
     assert_eq!(refused(&mut guest.player, "cancel_challenge", none).await, "unknown_challenge");
-    assert_eq!(refused(&mut owner.player, "create_challenge", with(blitz(), nobody)).await, "unknown_account");
+    assert_eq!(
+        refused(&mut owner.player, "create_challenge", with(blitz(), nobody)).await,
+        "unknown_account"
+    );
     let oneself = with(blitz(), json!({"to": owner.account}));
     assert_eq!(refused(&mut owner.player, "create_challenge", oneself).await, "own_challenge");
     let over = with(blitz(), json!({"fen": "7k/5Q2/6K1/8/8/8/8/8 b - - 0 1"}));

@@ -8,7 +8,7 @@ use zeitnot_server::{Config, Patience};
 
 use super::house::{House, guarded, spawn};
 use super::player::Player;
-use super::table::{Table, turn};
+use super::table::{Table, ok, send_move};
 
 fn impatient(hello_timeout_ms: u32, ping_every_ms: u32, pong_timeout_ms: u32) -> Config {
     let patience = Patience { hello_timeout_ms, ping_every_ms, pong_timeout_ms, ..Patience::default() };
@@ -49,11 +49,11 @@ async fn a_message_that_is_not_utf_8() {
 async fn frames_against_the_websocket_protocol() {
     let house = House::open().await;
     for bytes in [
-        b"\x81\x02{}".to_vec(),      // not masked
-        frame(0xc1, b"{}"),          // a reserved bit
-        frame(0x83, b"{}"),          // an unknown opcode
-        frame(0x80, b"{}"),          // a continuation of nothing
-        frame(0x09, b""),            // a fragmented ping
+        b"\x81\x02{}".to_vec(), // not masked
+        frame(0xc1, b"{}"),     // a reserved bit
+        frame(0x83, b"{}"),     // an unknown opcode
+        frame(0x80, b"{}"),     // a continuation of nothing
+        frame(0x09, b""),       // a fragmented ping
     ] {
         let mut guest = Player::guest(&house).await;
         guest.player.stream().write_all(&bytes).await.unwrap();
@@ -66,7 +66,12 @@ async fn frames_against_the_websocket_protocol() {
 async fn a_message_in_fragments_is_one_message() {
     let house = House::open().await;
     let mut guest = Player::guest(&house).await;
-    let pieces = [frame(0x01, br#"{"t":"pi"#), frame(0x89, b"now"), frame(0x00, br#"ng","d":"#), frame(0x80, br#"{"n":5}}"#)];
+    let pieces = [
+        frame(0x01, br#"{"t":"pi"#),
+        frame(0x89, b"now"),
+        frame(0x00, br#"ng","d":"#),
+        frame(0x80, br#"{"n":5}}"#),
+    ];
     for piece in pieces {
         guest.player.stream().write_all(&piece).await.unwrap();
     }
@@ -96,7 +101,12 @@ async fn a_flood() {
     let mut guest = Player::guest(&house).await;
     for n in 0..20 {
         // The connection may be closed before all is sent.
-        if guest.player.try_send(Message::Text(format!(r#"{{"t":"ping","d":{{"n":{n}}}}}"#).into())).await.is_err() {
+        if guest
+            .player
+            .try_send(Message::Text(format!(r#"{{"t":"ping","d":{{"n":{n}}}}}"#).into()))
+            .await
+            .is_err()
+        {
             break;
         }
     }
@@ -165,8 +175,8 @@ async fn a_client_that_does_not_read_is_closed_and_the_game_goes_on() {
         table.white.player.pong().await;
         table.black.player.pong().await;
     }
-    table.play(&["e2e4", "e7e5"]).await;
-    turn(&mut table.white.player, table.game).await;
+    send_move(&mut table.white.player, table.game, 1, "e2e4").await;
+    assert_eq!(ok(&mut table.white.player).await, Some(2));
     house.ended().await;
 }
 

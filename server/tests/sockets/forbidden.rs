@@ -33,7 +33,7 @@ async fn what_a_player_may_not_do_changes_nothing() {
         ("claim_absence", json!({"result": "win"}), Code::NotAbsent),
         ("abort", json!({}), Code::TooLateToAbort),
         ("offer_takeback", json!({}), Code::NotInProfile),
-        ("accept_takeback", json!({"offer": 3}), Code::NotInProfile),
+        ("accept_takeback", json!({"offer": 3}), Code::NoOffer),
         ("give_time", json!({"ms": 15_000}), Code::NotInProfile),
         ("ask_ilc", json!({}), Code::NotInProfile),
     ] {
@@ -58,7 +58,10 @@ async fn what_is_not_ones_own_or_not_there() {
     let mut third = Player::guest(&house).await;
     let third = &mut third.player;
     let game = table.game;
-    assert_eq!(refused(third, "move", json!({"game": game, "on": 1, "uci": "e2e4"})).await, Code::NotYourGame);
+    assert_eq!(
+        refused(third, "move", json!({"game": game, "on": 1, "uci": "e2e4"})).await,
+        Code::NotYourGame
+    );
     assert_eq!(refused(third, "resign", json!({"game": game})).await, Code::NotYourGame);
     let nowhere = json!({"game": "000000000000"});
     assert_eq!(refused(third, "resign", nowhere.clone()).await, Code::UnknownGame);
@@ -124,7 +127,9 @@ async fn a_connection_watches_only_so_many_games() {
     watcher.say("unwatch", json!({"game": games[0]})).await;
     watcher.say("watch", json!({"game": games[64]})).await;
     watcher
-        .until(|message| matches!(message, ServerMessage::Snapshot(found) if found.game == games[64]).then_some(()))
+        .until(|message| {
+            matches!(message, ServerMessage::Snapshot(found) if found.game == games[64]).then_some(())
+        })
         .await;
     house.ended().await;
 }

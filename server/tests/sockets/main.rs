@@ -2,6 +2,7 @@
 //!
 //! One server in this process a test, on a free port. No test sleeps: each waits for messages, under a guard that only
 //! fires when something is broken.
+#![expect(clippy::unwrap_used, reason = "all of this is test code")]
 
 mod challenges;
 mod closes;

@@ -5,7 +5,9 @@ use zeitnot_protocol::{ServerMessage, WireColor, WireReason, WireScore};
 
 use super::house::House;
 use super::player::Player;
-use super::table::{Table, accept, blitz, challenge, events_to_the_end, ok, play, send_move, seq, turn, with};
+use super::table::{
+    Table, accept, blitz, challenge, events_to_the_end, ok, play, send_move, seq, turn, with,
+};
 
 /// Checks that events are numbered from `first` on without gaps.
 #[track_caller]
@@ -41,7 +43,11 @@ async fn a_game_to_mate_is_the_same_for_both_players_and_a_spectator() {
     assert!(mate.check.as_ref().unwrap().mate);
     for player in [&mut table.white.player, &mut table.black.player] {
         let own = events_to_the_end(player).await;
-        assert_eq!(own[..], seen[seen.len() - own.len()..], "what a player read last is what the spectator saw");
+        assert_eq!(
+            own[..],
+            seen[seen.len() - own.len()..],
+            "what a player read last is what the spectator saw"
+        );
     }
     house.ended().await;
 }

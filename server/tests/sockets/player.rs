@@ -37,7 +37,10 @@ impl Player {
     }
 
     /// Connects with this request.
-    pub(crate) async fn connect_with(house: &House, request: http::request::Builder) -> Result<Self, Box<Error>> {
+    pub(crate) async fn connect_with(
+        house: &House,
+        request: http::request::Builder,
+    ) -> Result<Self, Box<Error>> {
         let stream = TcpStream::connect(house.address).await.unwrap();
         stream.set_nodelay(true).unwrap();
         let connecting = client_async(request.body(()).unwrap(), stream);
@@ -104,7 +107,9 @@ impl Player {
     /// The next message.
     pub(crate) async fn next(&mut self) -> ServerMessage {
         match self.frame().await {
-            Ok(Message::Text(text)) => decode_server(&text).unwrap_or_else(|error| panic!("{error} in {text}")),
+            Ok(Message::Text(text)) => {
+                decode_server(&text).unwrap_or_else(|error| panic!("{error} in {text}"))
+            }
             other => panic!("instead of a message: {other:?}"),
         }
     }
@@ -186,7 +191,8 @@ impl Player {
     pub(crate) async fn closed(&mut self) -> CloseCode {
         let (number, text) = self.close_frame().await;
         let code = CloseCode::from_number(number).unwrap_or_else(|| panic!("{number} {text}"));
-        let reason: CloseReason = serde_json::from_str(&text).unwrap_or_else(|error| panic!("{error}: {text}"));
+        let reason: CloseReason =
+            serde_json::from_str(&text).unwrap_or_else(|error| panic!("{error}: {text}"));
         assert_eq!(reason.code, code);
         assert_eq!(reason.retry_ms.is_some(), code.come_back(), "{text}");
         code

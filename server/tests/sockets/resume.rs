@@ -52,7 +52,11 @@ async fn watching_after_an_event_gives_exactly_what_follows() {
     }
     let mut spectator = Player::watcher(&house).await;
     spectator.say("watch", json!({"game": table.game, "after": 99})).await;
-    assert_eq!(up_to_clock(&mut spectator).await.1, Some(5), "what has not happened is answered by a snapshot");
+    assert_eq!(
+        up_to_clock(&mut spectator).await.1,
+        Some(5),
+        "what has not happened is answered by a snapshot"
+    );
     play(&mut table.white.player, table.game, "f1b5").await;
     spectator.until(|message| (seq(message) == Some(6)).then_some(())).await;
     house.ended().await;

@@ -8,7 +8,7 @@ use zeitnot_rules::game::{Event, Fact, GameInstant};
 
 use super::people::Connection;
 use super::timers::{LINGER, READ_AGAIN};
-use super::{Closing, Effect, Logic, Reply, Stage};
+use super::{Closing, Effect, Effects, Logic, Reply, Stage};
 use crate::games::{ConnectionId, News, frames};
 use crate::journal::{AppendAnswer, AppendError, ReadError, Record, Tail};
 use crate::time::ServiceInstant;
@@ -24,7 +24,7 @@ pub(super) struct Pending {
 
 impl Logic {
     /// Sends what nobody's command led to into the journal: a deadline, a verdict.
-    pub(super) fn append(&mut self, events: Vec<Event>, at: GameInstant, effects: &mut Vec<Effect>) {
+    pub(super) fn append(&mut self, events: Vec<Event>, at: GameInstant, effects: &mut Effects) {
         let record = self.record(events, at, None, None);
         self.append_record(record, None, effects);
     }
@@ -37,7 +37,7 @@ impl Logic {
         id: Option<CommandId>,
         events: Vec<Event>,
         at: GameInstant,
-        effects: &mut Vec<Effect>,
+        effects: &mut Effects,
     ) {
         let record = self.record(events, at, Some(self.account(seat)), id);
         let reply = Reply { connection, id, seq: record.first_seq };
@@ -54,18 +54,18 @@ impl Logic {
         Record { game: self.id, first_seq: self.game.seq() + 1, at, account, command, events }
     }
 
-    fn append_record(&mut self, record: Record, reply: Option<Reply>, effects: &mut Vec<Effect>) {
+    fn append_record(&mut self, record: Record, reply: Option<Reply>, effects: &mut Effects) {
         let record = Arc::new(record);
         #[cfg(test)]
         if self.has_planted(super::planted::Planted::EvolveBeforeCommit) {
             self.evolve(&record, effects);
         }
-        effects.push(Effect::Append { after: self.offset, record: Arc::clone(&record) });
+        effects.push_back(Effect::Append { after: self.offset, record: Arc::clone(&record) });
         self.stage = Stage::Appending(Pending { record, reply, is_uncertain: false });
     }
 
     /// The journal has answered.
-    pub(super) fn appended(&mut self, answer: AppendAnswer, at: ServiceInstant, effects: &mut Vec<Effect>) {
+    pub(super) fn appended(&mut self, answer: AppendAnswer, at: ServiceInstant, effects: &mut Effects) {
         let pending = self.take_pending();
         match answer {
             Ok(offset) => {
@@ -82,12 +82,14 @@ impl Logic {
     fn take_pending(&mut self) -> Pending {
         match std::mem::replace(&mut self.stage, Stage::Open) {
             Stage::Appending(pending) | Stage::Reading(pending) | Stage::ReadingLater(pending) => pending,
-            Stage::Open | Stage::TurnStarting(_) | Stage::Closed => panic!("an answer of the journal nobody asked for"),
+            Stage::Open | Stage::TurnStarting(_) | Stage::Closed => {
+                panic!("an answer of the journal nobody asked for")
+            }
         }
     }
 
-    fn read_tail(&mut self, pending: Pending, effects: &mut Vec<Effect>) {
-        effects.push(Effect::ReadTail { from: pending.record.first_seq });
+    fn read_tail(&mut self, pending: Pending, effects: &mut Effects) {
+        effects.push_back(Effect::ReadTail { from: pending.record.first_seq });
         self.stage = Stage::Reading(Pending { is_uncertain: true, ..pending });
     }
 
@@ -96,7 +98,7 @@ impl Logic {
         &mut self,
         tail: Result<Tail, ReadError>,
         at: ServiceInstant,
-        effects: &mut Vec<Effect>,
+        effects: &mut Effects,
     ) {
         let pending = self.take_pending();
         let Ok(tail) = tail else {
@@ -106,7 +108,7 @@ impl Logic {
         };
         match tail.records.as_slice() {
             [] => {
-                effects.push(Effect::Append { after: self.offset, record: Arc::clone(&pending.record) });
+                effects.push_back(Effect::Append { after: self.offset, record: Arc::clone(&pending.record) });
                 self.stage = Stage::Appending(pending);
             }
             [written] if *written == pending.record => {
@@ -118,7 +120,7 @@ impl Logic {
     }
 
     /// Time to try again to read the tail.
-    pub(super) fn read_again(&mut self, effects: &mut Vec<Effect>) {
+    pub(super) fn read_again(&mut self, effects: &mut Effects) {
         self.timers.read_again_at = None;
         if matches!(self.stage, Stage::ReadingLater(_)) {
             let pending = self.take_pending();
@@ -127,33 +129,37 @@ impl Logic {
     }
 
     /// The record is durable: it becomes the state, and everybody hears of it.
-    fn commit(&mut self, pending: Pending, at: ServiceInstant, effects: &mut Vec<Effect>) {
+    fn commit(&mut self, pending: Pending, at: ServiceInstant, effects: &mut Effects) {
         let Pending { record, reply, .. } = pending;
         // Evolved before only when a test planted that bug.
-        if self.game.seq() < record.first_seq {
-            self.evolve(&record, effects);
-        }
+        let fen = if self.game.seq() < record.first_seq { self.evolve(&record, effects) } else { None };
         self.timers.busy(at);
-        if self.game.awaits_turn_start() && self.is_here(self.game.turn()) {
-            let mover = self.game.turn();
-            self.tell_turn(at, |connection| connection.seat == mover, effects);
-            effects.push(Effect::StampTurn);
-            self.stage = Stage::TurnStarting(reply);
-            return;
+        if !self.game.awaits_turn_start() {
+            return self.tell_rest(reply.as_ref(), None, at, effects);
         }
-        self.start_turn(at);
-        self.tell_rest(reply.as_ref(), None, at, effects);
+        let mover = self.game.turn();
+        if self.is_here(mover) {
+            self.tell_turn(fen, at, |connection| connection.seat == mover, effects);
+        }
+        effects.push_back(Effect::StampTurn);
+        self.stage = Stage::TurnStarting(reply);
     }
 
-    fn evolve(&mut self, record: &Record, effects: &mut Vec<Effect>) {
+    /// Folds a record. The FEN of the position on the board, if it was written on the way.
+    fn evolve(&mut self, record: &Record, effects: &mut Effects) -> Option<String> {
         self.answers.note(&self.game, record);
+        let mut fen = None;
         for event in &record.events {
-            effects.push(Effect::Publish(frames::evolve_into_frame(self.id, &mut self.game, event)));
+            let frame = frames::evolve_into_frame(self.id, &mut self.game, event, &mut fen);
+            effects.push_back(Effect::Publish(frame));
         }
+        self.find_deadline();
+        fen
     }
 
-    /// The turn's message is on its way since `at`.
-    pub(super) fn turn_queued(&mut self, at: ServiceInstant, effects: &mut Vec<Effect>) {
+    /// The turn's message is on its way since `at`; with no connection of the player to move, this is when the record was
+    /// durable.
+    pub(super) fn turn_queued(&mut self, at: ServiceInstant, effects: &mut Effects) {
         let Stage::TurnStarting(reply) = std::mem::replace(&mut self.stage, Stage::Open) else {
             panic!("no turn was being started");
         };
@@ -165,6 +171,7 @@ impl Logic {
     pub(super) fn start_turn(&mut self, at: ServiceInstant) {
         self.timers.start_turn_at = None;
         self.game.observe(Fact::TurnStarted { at: self.axis.game(at) });
+        self.find_deadline();
     }
 
     /// Everybody who has not heard yet: the one who waits for `ok`, the other sessions, the spectators.
@@ -173,9 +180,9 @@ impl Logic {
         reply: Option<&Reply>,
         told: Option<Color>,
         at: ServiceInstant,
-        effects: &mut Vec<Effect>,
+        effects: &mut Effects,
     ) {
-        effects.push(Effect::SetClock(self.face()));
+        effects.push_back(Effect::SetClock(self.face()));
         let after = self.game.seq();
         for &Connection { id: connection, seat, .. } in &self.connections {
             let news = match reply {
@@ -185,13 +192,13 @@ impl Logic {
                 _ if told == Some(seat) => continue,
                 _ => News::Events,
             };
-            effects.push(Effect::Tell { connection, after, news });
+            effects.push_back(Effect::Tell { connection, after, news });
         }
         if self.crowd.is_there() {
-            effects.push(Effect::RingSpectators);
+            effects.push_back(Effect::RingSpectators);
         }
         if self.game.has_ended() {
-            effects.push(Effect::Ended);
+            effects.push_back(Effect::Ended);
             self.timers.linger_until = Some(at + LINGER);
         }
         self.judge(effects);

@@ -5,11 +5,11 @@
 //! then the rest.
 
 use zeitnot_protocol::{Code, CommandId};
-use zeitnot_rules::board::{Color, Move, Square};
+use zeitnot_rules::board::{Move, Square};
 use zeitnot_rules::game::{Command, GameInstant, Input as RulesInput, Rejection};
 use zeitnot_rules::notation::uci;
 
-use super::{Closing, Effect, Logic, Stage, Verdict, Waiting};
+use super::{Closing, Deadline, Effects, Logic, Stage, Verdict, Waiting};
 use crate::games::fence::Fence;
 use crate::games::{Act, ConnectionId, News, SeatCommand};
 use crate::time::ServiceInstant;
@@ -24,7 +24,7 @@ enum Due {
     /// A deadline has passed, and not all that was stamped before it is in.
     Wait,
     /// A deadline has passed, and all that was stamped before it is in.
-    Settle(GameInstant),
+    Settle(Deadline),
 }
 
 impl Logic {
@@ -52,7 +52,7 @@ impl Logic {
     }
 
     /// Decides what can be decided now.
-    pub(super) fn pump(&mut self, at: ServiceInstant, effects: &mut Vec<Effect>) {
+    pub(super) fn pump(&mut self, at: ServiceInstant, effects: &mut Effects) {
         while matches!(self.stage, Stage::Open) {
             if self.is_stopping {
                 return self.close(Closing::Stopped, effects);
@@ -68,10 +68,9 @@ impl Logic {
                     None => return,
                 },
                 Due::Settle(deadline) => {
-                    let limit = self.axis.service(deadline);
-                    match self.waiting.pop_front_if(|first| first.stamp < limit) {
+                    match self.waiting.pop_front_if(|first| first.stamp < deadline.service) {
                         Some(waiting) => self.decide_command(waiting, effects),
-                        None => self.decide_deadline(deadline, effects),
+                        None => self.decide_deadline(deadline.game, effects),
                     }
                 }
             }
@@ -79,14 +78,13 @@ impl Logic {
     }
 
     /// Looks whether a deadline has passed, and puts up the fence when it has.
-    fn due(&mut self, at: ServiceInstant, effects: &mut Vec<Effect>) -> Due {
-        let passed = self.game.deadline().filter(|&deadline| self.axis.service(deadline) <= at);
-        let Some(deadline) = passed else {
+    fn due(&mut self, at: ServiceInstant, effects: &mut Effects) -> Due {
+        let Some(deadline) = self.deadline.filter(|deadline| deadline.service <= at) else {
             self.fence = None;
             return Due::Nothing;
         };
-        if self.fence.as_ref().is_none_or(|fence| fence.deadline != deadline) {
-            self.put_up_fence(deadline, at, effects);
+        if self.fence.as_ref().is_none_or(|fence| fence.deadline != deadline.game) {
+            self.put_up_fence(deadline.game, at, effects);
         }
         #[cfg(test)]
         if self.has_planted(super::planted::Planted::FlagWithoutFence) {
@@ -98,7 +96,7 @@ impl Logic {
         }
     }
 
-    fn put_up_fence(&mut self, deadline: GameInstant, at: ServiceInstant, effects: &mut Vec<Effect>) {
+    fn put_up_fence(&mut self, deadline: GameInstant, at: ServiceInstant, effects: &mut Effects) {
         self.fence_number = self.fence_number.wrapping_add(1);
         let mut fence = Fence::new(self.fence_number, deadline, at);
         for connection in &self.connections {
@@ -110,7 +108,7 @@ impl Logic {
     }
 
     /// Connections that did not answer the fence in time are no longer connected.
-    pub(super) fn give_up_silent(&mut self, at: ServiceInstant, effects: &mut Vec<Effect>) {
+    pub(super) fn give_up_silent(&mut self, at: ServiceInstant, effects: &mut Effects) {
         let Some(fence) = &mut self.fence else { return };
         if at < fence.give_up {
             return;
@@ -121,12 +119,12 @@ impl Logic {
         }
     }
 
-    fn decide_deadline(&mut self, deadline: GameInstant, effects: &mut Vec<Effect>) {
+    fn decide_deadline(&mut self, deadline: GameInstant, effects: &mut Effects) {
         let events = self.game.decide(deadline, &RulesInput::Deadline).expect("the deadline is due");
         self.append(events, deadline, effects);
     }
 
-    fn decide_verdict(&mut self, verdict: Verdict, at: ServiceInstant, effects: &mut Vec<Effect>) {
+    fn decide_verdict(&mut self, verdict: Verdict, at: ServiceInstant, effects: &mut Effects) {
         let at = self.axis.game(at);
         let answer = RulesInput::Answer { about: verdict.about, outcome: verdict.outcome };
         // A verdict that comes too late, or says that the game goes on, changes nothing.
@@ -135,9 +133,11 @@ impl Logic {
         }
     }
 
-    fn decide_command(&mut self, waiting: Waiting, effects: &mut Vec<Effect>) {
+    fn decide_command(&mut self, waiting: Waiting, effects: &mut Effects) {
         let Waiting { connection, seat, stamp, command } = waiting;
-        if let Some(seq) = self.first_answer(seat, &command) {
+        #[cfg(test)]
+        let command = self.replayed_by_a_bug(command);
+        if let Some(seq) = self.answers.find(seat, &command) {
             return self.tell(connection, News::Done { id: command.id.map(Box::new), seq }, effects);
         }
         let at = self.axis.game(stamp);
@@ -148,20 +148,12 @@ impl Logic {
         }
     }
 
-    fn first_answer(&self, seat: Color, command: &SeatCommand) -> Option<zeitnot_rules::game::Seq> {
-        #[cfg(test)]
-        if self.has_planted(super::planted::Planted::ReplayAfterTakeback) {
-            return None;
-        }
-        self.answers.find(seat, command)
-    }
-
     fn refuse(
         &self,
         connection: ConnectionId,
         id: Option<CommandId>,
         rejection: Rejection,
-        effects: &mut Vec<Effect>,
+        effects: &mut Effects,
     ) {
         let news = News::Refused { id: id.map(Box::new), code: Code::from(rejection) };
         self.tell(connection, news, effects);
@@ -174,19 +166,9 @@ impl Logic {
             uci::parse(text.as_str(), self.game.position(), self.game.variant()).unwrap_or(NO_MOVE)
         };
         match act {
-            Act::Move { on, uci } => Command::PlayMove { on: self.named_position(*on), mv: read(uci) },
-            Act::ClaimDraw { on, uci } => {
-                Command::ClaimDraw { on: self.named_position(*on), intended: uci.as_ref().map(read) }
-            }
+            Act::Move { on, uci } => Command::PlayMove { on: *on, mv: read(uci) },
+            Act::ClaimDraw { on, uci } => Command::ClaimDraw { on: *on, intended: uci.as_ref().map(read) },
             Act::Plain(command) => command.clone(),
         }
-    }
-
-    fn named_position(&self, on: zeitnot_rules::game::Seq) -> zeitnot_rules::game::Seq {
-        #[cfg(test)]
-        if self.has_planted(super::planted::Planted::ReplayAfterTakeback) {
-            return self.game.position_seq();
-        }
-        on
     }
 }

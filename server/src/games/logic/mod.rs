@@ -27,7 +27,7 @@ use std::sync::Arc;
 
 use zeitnot_protocol::{CommandId, GameId};
 use zeitnot_rules::board::Color;
-use zeitnot_rules::game::{Fact, Game, Micros, Question, Seq};
+use zeitnot_rules::game::{Fact, Game, GameInstant, Micros, Question, Seq};
 use zeitnot_rules::verdict::Outcome;
 
 use super::answers::Answers;
@@ -47,6 +47,9 @@ pub(super) use planted::Planted;
 /// The most commands that wait inside the machine. While there are this many it takes no more from the mailbox, which has
 /// its own bound.
 const WAITING_MAX: usize = 256;
+
+/// What is to be done, oldest first.
+pub(super) type Effects = VecDeque<Effect>;
 
 /// Something that happened.
 #[derive(Debug)]
@@ -94,7 +97,7 @@ pub(super) enum Effect {
     SetClock(ClockFace),
     /// Tell a player's session.
     Tell { connection: ConnectionId, after: Seq, news: News },
-    /// Say at what instant this effect was reached, with [`Input::TurnQueued`], after the others.
+    /// Put [`Input::TurnQueued`] in at the instant at which this effect is reached.
     StampTurn,
     /// Find the answer, then put [`Input::Verdict`] in.
     Judge(Box<Question>),
@@ -160,6 +163,13 @@ enum Stage {
     Closed,
 }
 
+/// The instant at which the deadline is due.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+struct Deadline {
+    game: GameInstant,
+    service: ServiceInstant,
+}
+
 /// What a verdict came to.
 #[derive(Debug)]
 struct Verdict {
@@ -184,6 +194,8 @@ pub(super) struct Logic {
     fence_number: u32,
     crowd: Crowd,
     timers: Timers,
+    /// The next deadline on both axes: `game`'s, worked out again whenever that can have changed.
+    deadline: Option<Deadline>,
     is_stopping: bool,
     #[cfg(test)]
     planted: Option<planted::Planted>,
@@ -228,6 +240,7 @@ impl Logic {
             fence_number: 0,
             crowd: Crowd::default(),
             timers: Timers::default(),
+            deadline: None,
             is_stopping: false,
             #[cfg(test)]
             planted: None,
@@ -235,7 +248,7 @@ impl Logic {
     }
 
     /// What is to be done before the first input: the open question of a game that was taken up.
-    pub(super) fn begin(&mut self, effects: &mut Vec<Effect>) {
+    pub(super) fn begin(&mut self, effects: &mut Effects) {
         self.judge(effects);
     }
 
@@ -259,7 +272,7 @@ impl Logic {
     }
 
     /// Takes one input, at the service clock's `at`.
-    pub(super) fn handle(&mut self, input: Input, at: ServiceInstant, effects: &mut Vec<Effect>) {
+    pub(super) fn handle(&mut self, input: Input, at: ServiceInstant, effects: &mut Effects) {
         if matches!(self.stage, Stage::Closed) {
             return;
         }
@@ -267,7 +280,9 @@ impl Logic {
             Input::Command { connection, stamp, command } => self.command(connection, stamp, command),
             Input::Appended(answer) => self.appended(answer, at, effects),
             Input::TurnQueued => self.turn_queued(at, effects),
-            Input::Join { connection, seat, round_trip } => self.join(connection, seat, round_trip, at, effects),
+            Input::Join { connection, seat, round_trip } => {
+                self.join(connection, seat, round_trip, at, effects);
+            }
             Input::Leave { connection } => self.leave(connection, at, effects),
             Input::Fenced { connection, fence } => self.fenced(connection, fence),
             Input::RoundTrip { connection, smoothed } => self.round_trip(connection, smoothed),
@@ -284,21 +299,27 @@ impl Logic {
 
     /// What both clocks show, for whoever asks later.
     pub(super) fn face(&self) -> ClockFace {
-        let running = self.game.running().zip(self.game.deadline());
+        let running = self.game.running().zip(self.deadline);
         ClockFace {
             seq: self.game.seq(),
             clocks: self.game.clocks(),
-            running: running.map(|(seat, deadline)| (seat, self.axis.service(deadline))),
+            running: running.map(|(seat, deadline)| (seat, deadline.service)),
         }
     }
 
-    fn judge(&self, effects: &mut Vec<Effect>) {
+    /// To be called whenever the game was evolved, or a turn was started.
+    fn find_deadline(&mut self) {
+        let deadline = self.game.deadline();
+        self.deadline = deadline.map(|game| Deadline { game, service: self.axis.service(game) });
+    }
+
+    fn judge(&self, effects: &mut Effects) {
         effects.extend(self.game.question().map(|question| Effect::Judge(Box::new(question))));
     }
 
-    fn close(&mut self, why: Closing, effects: &mut Vec<Effect>) {
+    fn close(&mut self, why: Closing, effects: &mut Effects) {
         self.stage = Stage::Closed;
         self.waiting = VecDeque::new();
-        effects.push(Effect::Close(why));
+        effects.push_back(Effect::Close(why));
     }
 }

@@ -6,7 +6,7 @@ use zeitnot_protocol::{AccountId, Presence, ServerMessage};
 use zeitnot_rules::board::Color;
 use zeitnot_rules::game::{Fact, Micros};
 
-use super::{Closing, Effect, Logic, Stage};
+use super::{Closing, Effect, Effects, Logic, Stage};
 use crate::games::{ConnectionId, Frame, News, frames, snapshot};
 use crate::time::ServiceInstant;
 
@@ -42,19 +42,19 @@ impl Crowd {
 
 impl Logic {
     /// The number of spectators has changed.
-    pub(super) fn watchers(&mut self, count: u32, at: ServiceInstant, effects: &mut Vec<Effect>) {
+    pub(super) fn watchers(&mut self, count: u32, at: ServiceInstant, effects: &mut Effects) {
         self.crowd.count = count;
         self.publish_crowd(at, effects);
     }
 
     /// Publishes the number of spectators when it has changed and the time has come.
-    pub(super) fn publish_crowd(&mut self, at: ServiceInstant, effects: &mut Vec<Effect>) {
+    pub(super) fn publish_crowd(&mut self, at: ServiceInstant, effects: &mut Effects) {
         if self.crowd.publish_at().is_none_or(|due| at < due) {
             return;
         }
         let count = self.crowd.count;
         self.crowd = Crowd { count, published: count, not_before: at + CROWD_EVERY };
-        effects.push(Effect::PublishWatchers(count));
+        effects.push_back(Effect::PublishWatchers(count));
         self.tell_all(&News::Watchers(count), effects);
     }
 
@@ -79,7 +79,7 @@ impl Logic {
         seat: Color,
         round_trip: Option<Micros>,
         at: ServiceInstant,
-        effects: &mut Vec<Effect>,
+        effects: &mut Effects,
     ) {
         debug_assert!(self.seat_of(id).is_none(), "a connection joins once");
         let was_here = self.is_here(seat);
@@ -101,16 +101,16 @@ impl Logic {
             self.tell(id, News::Watchers(self.crowd.published), effects);
         }
         if self.game.turn() == seat && !self.game.is_over() {
-            self.tell_turn(at, |connection| connection.id == id, effects);
+            self.tell_turn(None, at, |connection| connection.id == id, effects);
             if self.game.awaits_turn_start() && matches!(self.stage, Stage::Open) {
-                effects.push(Effect::StampTurn);
+                effects.push_back(Effect::StampTurn);
                 self.stage = Stage::TurnStarting(None);
             }
         }
         self.timers.busy(at);
     }
 
-    pub(super) fn leave(&mut self, id: ConnectionId, at: ServiceInstant, effects: &mut Vec<Effect>) {
+    pub(super) fn leave(&mut self, id: ConnectionId, at: ServiceInstant, effects: &mut Effects) {
         let Some(seat) = self.seat_of(id) else { return };
         self.connections.retain(|connection| connection.id != id);
         if let Some(fence) = &mut self.fence {
@@ -124,7 +124,9 @@ impl Logic {
     }
 
     pub(super) fn round_trip(&mut self, id: ConnectionId, smoothed: Micros) {
-        let Some(connection) = self.connections.iter_mut().find(|connection| connection.id == id) else { return };
+        let Some(connection) = self.connections.iter_mut().find(|connection| connection.id == id) else {
+            return;
+        };
         connection.round_trip = Some(smoothed);
         let seat = connection.seat;
         self.observe_round_trip(seat);
@@ -142,15 +144,15 @@ impl Logic {
         self.game.observe(Fact::RoundTrip { seat, smoothed: least.unwrap_or(Micros::ZERO) });
     }
 
-    pub(super) fn resync(&mut self, id: ConnectionId, effects: &mut Vec<Effect>) {
+    pub(super) fn resync(&mut self, id: ConnectionId, effects: &mut Effects) {
         if self.seat_of(id).is_some() {
             self.tell(id, News::Snapshot(self.snapshot()), effects);
         }
     }
 
     /// A snapshot for the spectators who wait for one.
-    pub(super) fn make_snapshot(&mut self, at: ServiceInstant, effects: &mut Vec<Effect>) {
-        effects.push(Effect::KeepSnapshot(self.snapshot()));
+    pub(super) fn make_snapshot(&mut self, at: ServiceInstant, effects: &mut Effects) {
+        effects.push_back(Effect::KeepSnapshot(self.snapshot()));
         self.timers.busy(at);
     }
 
@@ -158,46 +160,52 @@ impl Logic {
         snapshot::snapshot_frame(self.id, &self.game)
     }
 
-    /// `turn` for those of the player to move whom `to` picks.
+    /// `turn` for those of the player to move whom `to` picks. `fen` is the position's, if it was written already.
     pub(super) fn tell_turn(
         &self,
+        fen: Option<String>,
         at: ServiceInstant,
         to: impl Fn(&Connection) -> bool,
-        effects: &mut Vec<Effect>,
+        effects: &mut Effects,
     ) {
-        let turn = frames::turn(self.id, &self.game, self.game.clocks_at(self.axis.game(at)));
+        let turn = frames::turn(self.id, &self.game, fen, self.game.clocks_at(self.axis.game(at)));
         let after = self.game.seq();
         for connection in self.connections.iter().filter(|connection| to(connection)) {
-            effects.push(Effect::Tell { connection: connection.id, after, news: News::Message(turn.clone()) });
+            effects.push_back(Effect::Tell {
+                connection: connection.id,
+                after,
+                news: News::Message(turn.clone()),
+            });
         }
     }
 
     /// Tells everybody whether a player is there.
-    fn tell_presence(&self, seat: Color, at: ServiceInstant, effects: &mut Vec<Effect>) {
+    fn tell_presence(&self, seat: Color, at: ServiceInstant, effects: &mut Effects) {
         self.tell_all(&News::Message(self.presence(seat, at)), effects);
     }
 
     fn presence(&self, seat: Color, at: ServiceInstant) -> Frame {
         let now = self.axis.game(at);
         let here = self.is_here(seat);
-        let claimable = if here || self.game.is_over() { None } else { self.game.absence_claimable_at(!seat) };
+        let claimable =
+            if here || self.game.is_over() { None } else { self.game.absence_claimable_at(!seat) };
         let claim_in_ms = claimable.map(|instant| instant.since(now).to_ms_up());
         let presence = Presence { game: self.id, color: seat.into(), here, claim_in_ms };
         Frame::new(self.game.seq(), &ServerMessage::Presence(presence))
     }
 
-    pub(super) fn tell(&self, connection: ConnectionId, news: News, effects: &mut Vec<Effect>) {
-        effects.push(Effect::Tell { connection, after: self.game.seq(), news });
+    pub(super) fn tell(&self, connection: ConnectionId, news: News, effects: &mut Effects) {
+        effects.push_back(Effect::Tell { connection, after: self.game.seq(), news });
     }
 
-    pub(super) fn tell_all(&self, news: &News, effects: &mut Vec<Effect>) {
+    pub(super) fn tell_all(&self, news: &News, effects: &mut Effects) {
         for connection in &self.connections {
             self.tell(connection.id, news.clone(), effects);
         }
     }
 
     /// The game must be taken up again from the journal.
-    pub(super) fn reset(&mut self, why: Closing, effects: &mut Vec<Effect>) {
+    pub(super) fn reset(&mut self, why: Closing, effects: &mut Effects) {
         self.tell_all(&News::Reset, effects);
         self.close(why, effects);
     }

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use super::{Effect, Logic, Stage, Closing};
+use super::{Closing, Effect, Effects, Logic, Stage};
 use crate::games::News;
 use crate::time::ServiceInstant;
 
@@ -41,7 +41,7 @@ impl Logic {
         let timers = &self.timers;
         let deadline = match (&self.stage, &self.fence) {
             (Stage::Open, Some(fence)) => Some(fence.give_up),
-            (Stage::Open, None) => self.game.deadline().map(|deadline| self.axis.service(deadline)),
+            (Stage::Open, None) => self.deadline.map(|deadline| deadline.service),
             // What is due then is looked at when the answer comes.
             _ => None,
         };
@@ -56,11 +56,11 @@ impl Logic {
         due.into_iter().flatten().min()
     }
 
-    pub(super) fn tick(&mut self, at: ServiceInstant, effects: &mut Vec<Effect>) {
+    pub(super) fn tick(&mut self, at: ServiceInstant, effects: &mut Effects) {
         let is_due = |timer: Option<ServiceInstant>| timer.is_some_and(|due| due <= at);
         if is_due(self.timers.start_turn_at) {
             self.start_turn(at);
-            effects.push(Effect::SetClock(self.face()));
+            effects.push_back(Effect::SetClock(self.face()));
         }
         if is_due(self.timers.read_again_at) {
             self.read_again(effects);
@@ -72,7 +72,7 @@ impl Logic {
             self.answers.trim();
             self.waiting.shrink_to_fit();
             self.connections.shrink_to_fit();
-            effects.push(Effect::Trim);
+            effects.push_back(Effect::Trim);
         }
         if is_due(self.timers.linger_until) && matches!(self.stage, Stage::Open) {
             self.tell_all(&News::Gone, effects);

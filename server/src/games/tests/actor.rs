@@ -9,9 +9,7 @@ use zeitnot_rules::game::{Command, GameSetup, Profile};
 
 use super::table::{blitz, game_id, plain, play, setup};
 use crate::games::handle::SeatMessage;
-use crate::games::{
-    ConnectionId, CreateError, GameHandle, Games, News, Pull, Seat, SendRefused, Spectator,
-};
+use crate::games::{ConnectionId, CreateError, GameHandle, Games, News, Pull, Seat, SendRefused, Spectator};
 use crate::journal::{Fault, MemoryJournal};
 use crate::session::{Inbox, ToSession};
 use crate::tasks::Tasks;
@@ -42,18 +40,18 @@ impl World {
     async fn game(&self, number: u128) -> GameHandle {
         self.games.create(GameId::from_random(number), online()).await.unwrap()
     }
+}
 
-    fn sit(&self, game: &GameHandle, seat: Color, connection: u64) -> Listener {
-        let inbox = Inbox::default();
-        let seat = game.join(seat, ConnectionId(connection), inbox.outbox(), None).unwrap();
-        Listener { inbox, seat }
-    }
+fn sit(game: &GameHandle, seat: Color, connection: u64) -> Listener {
+    let inbox = Inbox::default();
+    let seat = game.join(seat, ConnectionId(connection), inbox.outbox(), None).unwrap();
+    Listener { inbox, seat }
+}
 
-    fn watch(&self, game: &GameHandle) -> (Inbox<ToSession>, Spectator) {
-        let inbox = Inbox::default();
-        let spectator = game.watch(inbox.outbox());
-        (inbox, spectator)
-    }
+fn watch(game: &GameHandle) -> (Inbox<ToSession>, Spectator) {
+    let inbox = Inbox::default();
+    let spectator = game.watch(inbox.outbox());
+    (inbox, spectator)
 }
 
 impl Listener {
@@ -99,7 +97,7 @@ fn types(news: &[News]) -> Vec<String> {
 async fn a_move_goes_from_one_session_to_the_other_and_to_the_feed() {
     let world = World::new();
     let game = world.game(1).await;
-    let (white, black) = (world.sit(&game, Color::White, 1), world.sit(&game, Color::Black, 2));
+    let (white, black) = (sit(&game, Color::White, 1), sit(&game, Color::Black, 2));
     assert_eq!(types(&white.heard().await), ["snapshot", "presence", "presence", "turn", "presence"]);
     assert_eq!(types(&black.heard().await), ["snapshot", "presence", "presence"]);
     white.send(&world, play(1, "e2e4"));
@@ -115,12 +113,13 @@ async fn a_move_goes_from_one_session_to_the_other_and_to_the_feed() {
 async fn a_spectator_asks_for_a_snapshot_and_is_rung() {
     let world = World::new();
     let game = world.game(1).await;
-    let white = world.sit(&game, Color::White, 1);
-    let (inbox, spectator) = world.watch(&game);
+    let white = sit(&game, Color::White, 1);
+    let (inbox, spectator) = watch(&game);
     assert_eq!(spectator.snapshot(), None);
     settle().await;
     assert!(inbox.news().rung);
-    let ServerMessage::Snapshot(snapshot) = decode_server(spectator.snapshot().unwrap().text()).unwrap() else {
+    let ServerMessage::Snapshot(snapshot) = decode_server(spectator.snapshot().unwrap().text()).unwrap()
+    else {
         panic!("a snapshot")
     };
     assert_eq!(snapshot.seq, 1);
@@ -138,7 +137,7 @@ async fn a_spectator_asks_for_a_snapshot_and_is_rung() {
 async fn timers_run_on_the_service_clock() {
     let world = World::new();
     let game = world.game(1).await;
-    let white = world.sit(&game, Color::White, 1);
+    let white = sit(&game, Color::White, 1);
     white.heard().await;
     tokio::time::sleep(Duration::from_millis(30_100)).await;
     let fence = heard(&white.inbox).iter().find_map(|news| match news {
@@ -161,9 +160,9 @@ async fn timers_run_on_the_service_clock() {
 async fn an_actor_that_dies_is_taken_up_again_and_all_others_live() {
     let world = World::new();
     let (game, other) = (world.game(1).await, world.game(2).await);
-    let white = world.sit(&game, Color::White, 1);
-    let bystander = world.sit(&other, Color::White, 2);
-    let (watcher, spectator) = world.watch(&game);
+    let white = sit(&game, Color::White, 1);
+    let bystander = sit(&other, Color::White, 2);
+    let (watcher, spectator) = watch(&game);
     white.send(&world, play(1, "e2e4"));
     white.heard().await;
     assert!(!watcher.news().stop);
@@ -176,7 +175,7 @@ async fn an_actor_that_dies_is_taken_up_again_and_all_others_live() {
     let again = world.games.get(game.id()).expect("it was taken up again");
     assert!(!again.is_same(&game));
     assert_eq!(world.games.live_of(AccountId::from_u128(1)).len(), 2);
-    let white = world.sit(&again, Color::White, 3);
+    let white = sit(&again, Color::White, 3);
     white.heard().await;
     white.send(&world, play(1, "e2e4"));
     assert_eq!(white.heard().await, [News::Done { id: None, seq: 2 }], "what was said holds");
@@ -198,13 +197,13 @@ async fn a_bug_that_always_strikes_sets_its_game_aside() {
 async fn a_conflict_takes_the_game_up_again_from_what_is_stored() {
     let world = World::new();
     let game = world.game(1).await;
-    let white = world.sit(&game, Color::White, 1);
+    let white = sit(&game, Color::White, 1);
     white.heard().await;
     world.journal.inject([Some(Fault::Conflict)]);
     white.send(&world, play(1, "e2e4"));
     assert_eq!(white.heard().await, [News::Reset]);
     let again = world.games.get(game.id()).unwrap();
-    let white = world.sit(&again, Color::White, 2);
+    let white = sit(&again, Color::White, 2);
     white.heard().await;
     white.send(&world, play(1, "e2e4"));
     assert_eq!(white.heard().await, [News::Done { id: None, seq: 2 }]);
@@ -215,8 +214,8 @@ async fn a_stop_ends_every_actor_after_its_append() {
     let world = World::new();
     let game = world.game(1).await;
     world.game(2).await;
-    let white = world.sit(&game, Color::White, 1);
-    world.watch(&game);
+    let white = sit(&game, Color::White, 1);
+    watch(&game);
     white.heard().await;
     world.journal.inject([Some(Fault::Delayed)]);
     white.send(&world, play(1, "e2e4"));
@@ -236,7 +235,7 @@ async fn a_stop_ends_every_actor_after_its_append() {
 async fn a_flood_is_refused_and_the_rest_is_answered() {
     let world = World::new();
     let game = world.game(1).await;
-    let white = world.sit(&game, Color::White, 1);
+    let white = sit(&game, Color::White, 1);
     white.heard().await;
     let sent = (0..1_000)
         .take_while(|_| white.seat.command(world.clock.now(), plain(Command::OfferTakeback)).is_ok())
@@ -267,7 +266,7 @@ async fn creating_survives_an_unknown_outcome_and_tells_a_failure() {
 async fn a_game_that_is_no_longer_live_is_read_from_the_journal() {
     let world = World::new();
     let game = world.game(1).await;
-    let (id, white) = (game.id(), world.sit(&game, Color::White, 1));
+    let (id, white) = (game.id(), sit(&game, Color::White, 1));
     white.send(&world, play(1, "e2e4"));
     white.send(&world, plain(Command::Resign));
     tokio::time::sleep(Duration::from_secs(32)).await;
@@ -305,7 +304,7 @@ async fn a_game_that_is_no_longer_live_is_read_from_the_journal() {
 async fn a_tail_of_a_live_game_ends_where_its_feed_stands() {
     let world = World::new();
     let game = world.game(1).await;
-    let white = world.sit(&game, Color::White, 1);
+    let white = sit(&game, Color::White, 1);
     white.send(&world, play(1, "e2e4"));
     white.heard().await;
     let inbox = Inbox::default();
@@ -314,13 +313,4 @@ async fn a_tail_of_a_live_game_ends_where_its_feed_stands() {
     let [News::Tail(chunk)] = &heard(&inbox)[..] else { panic!("a tail and no clock") };
     assert_eq!(chunk.frames.iter().map(|frame| frame.seq()).collect::<Vec<_>>(), [1, 2]);
     assert!(!chunk.more);
-}
-
-#[test]
-fn sizes_tmp() {
-    use std::mem::size_of;
-    eprintln!("actor {} logic {} game {} recorded {} record {} event {} notice {} tosession {} seatmessage {} effect {} input {} feed {} mailbox {} setup {} spectator {} seat {}",
-      size_of::<crate::games::actor::GameActor>(), size_of::<crate::games::logic::Logic>(), size_of::<zeitnot_rules::game::Game>(), size_of::<zeitnot_rules::game::Recorded>(),
-      size_of::<crate::journal::Record>(), size_of::<zeitnot_rules::game::Event>(), size_of::<crate::games::Notice>(), size_of::<ToSession>(), size_of::<SeatMessage>(),
-      size_of::<crate::games::logic::Effect>(), size_of::<crate::games::logic::Input>(), size_of::<crate::games::Feed>(), size_of::<crate::games::mailbox::Mailbox<SeatMessage>>(), size_of::<GameSetup>(), size_of::<Spectator>(), size_of::<Seat>());
 }

@@ -27,7 +27,7 @@ fn frame(seq: u32) -> Frame {
 fn feed(head: u32) -> Feed {
     let feed = Feed::new(1, face(1));
     for seq in 2..=head {
-        feed.publish(frame(seq));
+        feed.publish(frame(seq), true);
     }
     feed.set_clock(face(head));
     feed
@@ -44,7 +44,7 @@ fn a_cursor_gets_what_came_after_it_once() {
     let feed = feed(5);
     assert_eq!(pulled(&feed, 3, false), (vec![4, 5], Pull::Frames { cursor: 5, clock: ClockDue::No }));
     assert_eq!(pulled(&feed, 5, false), (vec![], Pull::UpToDate));
-    feed.publish(frame(6));
+    feed.publish(frame(6), true);
     assert_eq!(pulled(&feed, 5, false).0, [6]);
 }
 
@@ -61,13 +61,21 @@ fn the_ring_holds_32_frames_and_who_is_further_behind_falls() {
 }
 
 #[test]
+fn without_spectators_the_ring_is_shorter() {
+    let feed = feed(40);
+    feed.publish(frame(41), false);
+    assert_eq!(pulled(&feed, 37, false).0.len(), 4);
+    assert_eq!(pulled(&feed, 36, false).1, Pull::Fell);
+}
+
+#[test]
 fn the_ring_is_bounded_in_bytes_too() {
     let feed = Feed::new(1, face(1));
     for seq in 2..=20 {
         let message = "x".repeat(3_000);
         let code = zeitnot_protocol::Code::Unavailable;
         let big = zeitnot_protocol::Rejected { id: None, game: None, code, message };
-        feed.publish(Frame::new(seq, &ServerMessage::Rejected(big)));
+        feed.publish(Frame::new(seq, &ServerMessage::Rejected(big)), true);
     }
     assert_eq!(pulled(&feed, 15, false).0.len(), 5, "16 KiB hold five of them");
     assert_eq!(pulled(&feed, 14, false).1, Pull::Fell);
@@ -79,7 +87,7 @@ fn a_trimmed_feed_is_up_to_date_for_its_head_only() {
     feed.trim();
     assert_eq!(pulled(&feed, 9, false), (vec![], Pull::UpToDate));
     assert_eq!(pulled(&feed, 8, false), (vec![], Pull::Fell));
-    feed.publish(frame(10));
+    feed.publish(frame(10), true);
     assert_eq!(pulled(&feed, 9, false).0, [10]);
 }
 
@@ -87,7 +95,7 @@ fn a_trimmed_feed_is_up_to_date_for_its_head_only() {
 fn a_clock_comes_when_it_is_wanted_or_when_an_act_changed_it() {
     let feed = feed(4);
     assert_eq!(pulled(&feed, 4, true).1, Pull::Frames { cursor: 4, clock: ClockDue::Now(face(4)) });
-    feed.publish(frame(5).with_clock());
+    feed.publish(frame(5).with_clock(), true);
     assert_eq!(pulled(&feed, 4, false).1, Pull::Frames { cursor: 5, clock: ClockDue::Later });
     feed.set_clock(face(5));
     assert_eq!(pulled(&feed, 4, false).1, Pull::Frames { cursor: 5, clock: ClockDue::Now(face(5)) });
@@ -98,10 +106,10 @@ fn a_snapshot_is_given_out_while_the_ring_goes_on_behind_it() {
     let feed = feed(4);
     feed.keep_snapshot(frame(4));
     for seq in 5..=36 {
-        feed.publish(frame(seq));
+        feed.publish(frame(seq), true);
         assert_eq!(feed.snapshot().map(|snapshot| snapshot.seq()), Some(4));
     }
-    feed.publish(frame(37));
+    feed.publish(frame(37), true);
     assert_eq!(feed.snapshot(), None, "event 5 is no longer in the ring");
     feed.keep_snapshot(frame(20));
     assert!(feed.snapshot().is_some());

@@ -9,9 +9,9 @@ use zeitnot_rules::game::{AbsenceWish, Command, Game, IlcRule, Micros, Profile, 
 
 use super::Table;
 use super::table::{blitz, game_id, now_or_never, plain, play, setup};
-use crate::games::{Act, Frame, SeatCommand};
 use crate::games::snapshot::{history, snapshot, snapshot_frame};
 use crate::games::stored::{CHUNK_FRAMES, Stored, tail_chunk};
+use crate::games::{Act, Frame, SeatCommand};
 use crate::journal::{Journal as _, Tail};
 
 fn tail(table: &Table) -> Tail {
@@ -25,7 +25,12 @@ fn made_again(table: &Table, mut after: u32) -> Vec<Frame> {
     loop {
         let (chunk, _) = tail_chunk(&tail, after, u32::MAX).unwrap();
         assert!(chunk.frames.len() <= CHUNK_FRAMES);
-        assert!(chunk.frames.iter().all(|frame| frame.framed().len() <= Limits::STANDARD.frame_out_bytes as usize));
+        assert!(
+            chunk
+                .frames
+                .iter()
+                .all(|frame| frame.framed().len() <= Limits::STANDARD.frame_out_bytes as usize)
+        );
         frames.extend(chunk.frames);
         if !chunk.more {
             return frames;
@@ -95,7 +100,11 @@ fn random_game(seed: u64) -> Table {
         if table.logic.game().is_over() {
             break;
         }
-        if rng.random_bool(0.15) { random_act(&mut table, &mut rng) } else { random_move(&mut table, &mut rng) }
+        if rng.random_bool(0.15) {
+            random_act(&mut table, &mut rng);
+        } else {
+            random_move(&mut table, &mut rng);
+        }
     }
     table.check();
     table
@@ -112,9 +121,13 @@ fn tails_are_byte_equal_to_what_was_sent_live() {
             let started = usize::from(after == 0);
             assert_eq!(again[started..], live, "seed {seed} after {after}");
         }
-        kinds.extend(table.frames.iter().map(|frame| frame.text()[6..20].split('"').next().unwrap().to_owned()));
+        kinds.extend(
+            table.frames.iter().map(|frame| frame.text()[6..20].split('"').next().unwrap().to_owned()),
+        );
     }
-    for kind in ["move", "draw_offered", "draw_declined", "draw_claimed", "taken_back", "time_adjusted", "ended"] {
+    for kind in
+        ["move", "draw_offered", "draw_declined", "draw_claimed", "taken_back", "time_adjusted", "ended"]
+    {
         assert!(kinds.contains(kind), "no {kind} among {kinds:?}");
     }
 }
@@ -124,11 +137,17 @@ fn a_snapshot_of_the_journal_is_that_of_the_live_game() {
     for seed in 0..100 {
         let table = random_game(seed);
         let stored = Stored::fold(&tail(&table)).unwrap();
-        assert_eq!(snapshot_frame(game_id(), &stored.game), snapshot_frame(game_id(), table.logic.game()), "seed {seed}");
+        assert_eq!(
+            snapshot_frame(game_id(), &stored.game),
+            snapshot_frame(game_id(), table.logic.game()),
+            "seed {seed}"
+        );
         let live = snapshot(game_id(), table.logic.game());
         assert_eq!(live.plies.len() as u32, live.ply_count.min(200));
         let moves = table.frames.iter().filter_map(|frame| match decode_server(frame.text()).unwrap() {
-            ServerMessage::Move(event) => Some((event.seq, event.uci, event.san, event.white_ms, event.black_ms, event.took)),
+            ServerMessage::Move(event) => {
+                Some((event.seq, event.uci, event.san, event.white_ms, event.black_ms, event.took))
+            }
             _ => None,
         });
         let standing: Vec<_> = table.logic.game().moves().map(|played| played.seq).collect();
@@ -157,7 +176,8 @@ fn long_game() -> Game {
 fn history_gives_two_hundred_plies_a_frame_and_a_snapshot_the_last_ones() {
     let game = long_game();
     let count = game.ply_count();
-    let whole: Vec<_> = (1..=count).step_by(200).flat_map(|from| history(game_id(), &game, from).plies).collect();
+    let whole: Vec<_> =
+        (1..=count).step_by(200).flat_map(|from| history(game_id(), &game, from).plies).collect();
     assert_eq!(whole.len() as u32, count);
     assert!(whole.iter().zip(1..).all(|(ply, number)| ply.ply == number));
     let last = snapshot(game_id(), &game);

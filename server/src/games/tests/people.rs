@@ -29,7 +29,10 @@ fn who_joins_gets_the_game_who_is_there_and_its_turn() {
     table.join(1, Color::White);
     let messages = table.messages(1);
     assert!(matches!(messages[0], ServerMessage::Snapshot(_)));
-    assert_eq!(presences(&messages), [(WireColor::White, true, None), (WireColor::Black, false, Some(60_000))]);
+    assert_eq!(
+        presences(&messages),
+        [(WireColor::White, true, None), (WireColor::Black, false, Some(60_000))]
+    );
     assert!(matches!(messages.last(), Some(ServerMessage::Turn(_))));
     table.join(2, Color::Black);
     let messages = table.messages(2);

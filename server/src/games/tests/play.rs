@@ -117,7 +117,10 @@ fn a_mate_ends_the_game_for_everybody() {
     table.play(2, "d8h4");
     assert!(table.has_ended);
     let last = table.frames.last().unwrap().text().to_owned();
-    assert!(last.contains(r#""t":"ended""#) && last.contains(r#""0-1""#) && last.contains("checkmate"), "{last}");
+    assert!(
+        last.contains(r#""t":"ended""#) && last.contains(r#""0-1""#) && last.contains("checkmate"),
+        "{last}"
+    );
     assert_eq!(table.face.running, None);
     table.send(1, plain(Command::Resign));
     table.expect_refused(1, Code::GameOver);
@@ -153,7 +156,8 @@ fn a_first_move_that_takes_too_long_ends_the_game_without_a_result() {
 
 #[test]
 fn a_flag_falls_when_its_time_has_come_and_at_its_own_instant() {
-    let mut table = Table::seated(&setup(Profile::fide_board(), TimeControl::fischer(Micros::from_secs(60), Micros(0))));
+    let mut table =
+        Table::seated(&setup(Profile::fide_board(), TimeControl::fischer(Micros::from_secs(60), Micros(0))));
     table.pass(Duration::from_millis(61_500));
     table.answer_fences();
     assert!(table.has_ended);
@@ -207,7 +211,9 @@ fn a_stop_lets_the_append_in_flight_finish_and_decides_nothing_more() {
 fn castling_may_be_written_in_both_ways() {
     for uci in ["e1g1", "e1h1"] {
         let mut table = online();
-        for (connection, uci) in [(1, "e2e4"), (2, "e7e5"), (1, "g1f3"), (2, "b8c6"), (1, "f1c4"), (2, "f8c5")] {
+        for (connection, uci) in
+            [(1, "e2e4"), (2, "e7e5"), (1, "g1f3"), (2, "b8c6"), (1, "f1c4"), (2, "f8c5")]
+        {
             table.play(connection, uci);
         }
         table.play(1, uci);

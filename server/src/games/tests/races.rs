@@ -151,7 +151,8 @@ impl Race {
         for told in std::mem::take(&mut self.table.told) {
             let News::Fence(fence) = told.news else { continue };
             let connection = told.to.0;
-            let Some(&(_, busy_until)) = self.busy_until.iter().find(|(number, _)| *number == connection) else {
+            let Some(&(_, busy_until)) = self.busy_until.iter().find(|(number, _)| *number == connection)
+            else {
                 continue;
             };
             let looks = self.table.now + Duration::from_micros(self.rng.random_range(0..2_000));
@@ -243,13 +244,15 @@ fn a_flag_without_a_fence_is_caught() {
 
 #[test]
 fn a_deadline_without_the_allowance_is_caught() {
-    let caught = (0..100).filter(|&seed| violation(seed, Some(Planted::DeadlineWithoutAllowance)).is_some()).count();
+    let caught =
+        (0..100).filter(|&seed| violation(seed, Some(Planted::DeadlineWithoutAllowance)).is_some()).count();
     assert!(caught > 50, "caught in {caught} of 100 races");
 }
 
 #[test]
 fn a_connection_that_is_silent_for_two_seconds_is_given_up_and_the_flag_falls() {
-    let mut table = Table::seated(&setup(Profile::fide_board(), TimeControl::fischer(Micros::from_secs(60), Micros(0))));
+    let mut table =
+        Table::seated(&setup(Profile::fide_board(), TimeControl::fischer(Micros::from_secs(60), Micros(0))));
     table.pass(Duration::from_secs(60));
     assert!(table.told.iter().any(|told| matches!(told.news, News::Fence(_))));
     table.pass(Duration::from_millis(1_999));
@@ -264,7 +267,8 @@ fn a_connection_that_is_silent_for_two_seconds_is_given_up_and_the_flag_falls() 
 
 #[test]
 fn a_connection_that_closes_need_not_answer() {
-    let mut table = Table::seated(&setup(Profile::fide_board(), TimeControl::fischer(Micros::from_secs(60), Micros(0))));
+    let mut table =
+        Table::seated(&setup(Profile::fide_board(), TimeControl::fischer(Micros::from_secs(60), Micros(0))));
     table.pass(Duration::from_secs(60));
     table.leave(2);
     assert!(!table.has_ended);
@@ -275,7 +279,8 @@ fn a_connection_that_closes_need_not_answer() {
 
 #[test]
 fn who_joins_while_a_fence_stands_is_asked_too() {
-    let mut table = Table::seated(&setup(Profile::fide_board(), TimeControl::fischer(Micros::from_secs(60), Micros(0))));
+    let mut table =
+        Table::seated(&setup(Profile::fide_board(), TimeControl::fischer(Micros::from_secs(60), Micros(0))));
     table.pass(Duration::from_secs(60));
     table.told.retain(|told| !matches!(told.news, News::Fence(_)) || told.to != conn(9));
     table.join(9, Color::White);
@@ -289,7 +294,8 @@ fn who_joins_while_a_fence_stands_is_asked_too() {
 
 #[test]
 fn the_answer_to_an_old_fence_counts_for_nothing() {
-    let mut table = Table::seated(&setup(Profile::fide_board(), TimeControl::fischer(Micros::from_secs(60), Micros(0))));
+    let mut table =
+        Table::seated(&setup(Profile::fide_board(), TimeControl::fischer(Micros::from_secs(60), Micros(0))));
     table.pass(Duration::from_secs(60));
     for connection in [1, 2] {
         table.put_in(Input::Fenced { connection: conn(connection), fence: 0 });

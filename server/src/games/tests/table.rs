@@ -18,7 +18,7 @@ use zeitnot_rules::game::{
 };
 use zeitnot_rules::notation::uci;
 
-use crate::games::logic::{Closing, Effect, Input, Logic};
+use crate::games::logic::{Closing, Effect, Effects, Input, Logic};
 use crate::games::stored::Stored;
 use crate::games::{Act, ClockFace, ConnectionId, Frame, News, SeatCommand};
 use crate::journal::{Append, Journal as _, JournalOffset, MemoryJournal, Reading, Record};
@@ -99,8 +99,10 @@ impl Table {
         let journal = Arc::new(journal);
         let events = Game::start(setup).unwrap();
         let at = GameInstant::START;
-        let record = Arc::new(Record { game: game_id(), first_seq: 1, at, account: None, command: None, events });
-        let offset = now_or_never(&mut journal.append(JournalOffset::NONE, Arc::clone(&record))).unwrap().unwrap();
+        let record =
+            Arc::new(Record { game: game_id(), first_seq: 1, at, account: None, command: None, events });
+        let offset =
+            now_or_never(&mut journal.append(JournalOffset::NONE, Arc::clone(&record))).unwrap().unwrap();
         let now = ServiceInstant(5_000_000);
         let logic = Logic::created(Stored::begun(&record, offset), now);
         Self::around(logic, journal, now)
@@ -112,7 +114,7 @@ impl Table {
         let now = self.now + later;
         let logic = Logic::taken_up(Stored::fold(&tail).unwrap(), now);
         let mut table = Self::around(logic, self.journal, now);
-        let mut effects = Vec::new();
+        let mut effects = Effects::new();
         table.logic.begin(&mut effects);
         table.carry_out(effects);
         table
@@ -141,7 +143,7 @@ impl Table {
 
     /// Puts an input in, now, and carries out what follows.
     pub(super) fn put_in(&mut self, input: Input) {
-        let mut effects = Vec::new();
+        let mut effects = Effects::new();
         self.logic.handle(input, self.now, &mut effects);
         self.carry_out(effects);
     }
@@ -201,7 +203,8 @@ impl Table {
             let before = (self.now, self.frames.len());
             self.now = wake.max(self.now);
             self.put_in(Input::Tick);
-            let stuck = before == (self.now, self.frames.len()) && self.logic.wake().is_some_and(|w| w <= self.now);
+            let stuck =
+                before == (self.now, self.frames.len()) && self.logic.wake().is_some_and(|w| w <= self.now);
             assert!(!stuck, "a tick that changes nothing must not ask for another at once");
         }
         self.now = until;
@@ -290,9 +293,8 @@ impl Table {
         assert_eq!(Game::replay(&events).recorded(), self.logic.game().recorded());
     }
 
-    fn carry_out(&mut self, effects: Vec<Effect>) {
-        let mut follow_ups = Vec::new();
-        for effect in effects {
+    fn carry_out(&mut self, mut effects: Effects) {
+        while let Some(effect) = effects.pop_front() {
             self.audit(&effect);
             match effect {
                 Effect::Append { after, record } => self.appending = Some(self.journal.append(after, record)),
@@ -304,11 +306,11 @@ impl Table {
                 }
                 Effect::StampTurn => {
                     self.now = self.now + self.queueing;
-                    follow_ups.push((Input::TurnQueued, self.now));
+                    self.logic.handle(Input::TurnQueued, self.now, &mut effects);
                 }
                 Effect::Judge(question) => {
                     let verdict = Input::Verdict { about: question.about, outcome: question.answer() };
-                    follow_ups.push((verdict, self.now));
+                    self.logic.handle(verdict, self.now, &mut effects);
                 }
                 Effect::KeepSnapshot(frame) => self.snapshots.push(frame),
                 Effect::PublishWatchers(count) => self.watchers.push(count),
@@ -317,11 +319,6 @@ impl Table {
                 Effect::Close(why) => self.closed = Some(why),
                 Effect::RingSpectators => {}
             }
-        }
-        for (input, at) in follow_ups {
-            let mut effects = Vec::new();
-            self.logic.handle(input, at, &mut effects);
-            self.carry_out(effects);
         }
         self.poll_journal();
     }

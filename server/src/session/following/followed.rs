@@ -1,12 +1,15 @@
 //! One followed game: how far it is written, and every step that writes more of it.
 //!
 //! Deliberately absent: which games are followed.
+//!
+//! Invariant: whatever a client asks for again and again adds to the output only while there is room: a snapshot or tail
+//! that is asked for is a stage, not a queue.
 
 use zeitnot_protocol::{CloseCode, Code, CommandId, GameId, OkAnswer, Rejected, ServerMessage, Watchers};
 
 use super::super::output::Output;
-use super::super::{Outbox, ToSession};
-use super::{Closing, Surroundings};
+use super::Surroundings;
+use super::readings::Readings;
 use crate::games::{ClockDue, Feed, News, Pull, Seat, SendRefused, Spectator, TailChunk};
 
 /// The most notices of one game that are held back: more than a game says in the time a snapshot takes.
@@ -31,7 +34,7 @@ pub(super) struct Followed {
 pub(super) enum Place {
     Seat(Seat),
     Spectator(Spectator),
-    /// The game is not live; its tail is being written.
+    /// The game is not live, or no longer: what is wanted of it comes from the journal.
     Past,
 }
 
@@ -42,7 +45,8 @@ enum Stage {
     Snapshot,
     /// Everything up to this event.
     At(u32),
-    /// Everything up to `after`, and exactly what follows is asked for.
+    /// Everything up to `after`; exactly what follows comes next, and the journal is asked for it if the feed does not
+    /// reach so far back.
     Tail { after: u32, is_asked: bool, id: Option<Box<CommandId>> },
 }
 
@@ -58,7 +62,7 @@ impl Place {
 }
 
 /// Every step says whether the game is followed on.
-pub(super) type GoesOn = Result<bool, Closing>;
+pub(super) type GoesOn = Result<bool, CloseCode>;
 
 impl Followed {
     /// A game that nothing is written of yet. `watchers` is the publication of their number that was written.
@@ -66,115 +70,126 @@ impl Followed {
         Self { game, place, stage: Stage::Snapshot, watchers, wants_clock: false, held: Vec::new() }
     }
 
-    /// Something may be new in the feed, or there is room again.
-    pub(super) fn advance(&mut self, at: &mut Surroundings<'_>, outbox: &Outbox<ToSession>) -> GoesOn {
-        // Asked before the pull: what was published before the end is pulled, then the game is left.
-        let is_closed = self.place.feed().is_some_and(Feed::is_closed);
-        match (&self.stage, &self.place) {
-            (Stage::Snapshot, Place::Spectator(_)) if is_closed => {
-                at.games.send_snapshot(self.game, None, outbox);
-                return Ok(false);
+    /// The game as it stands comes next, then what follows it.
+    ///
+    /// # Errors
+    /// As for [`Followed::advance`].
+    pub(super) fn want_snapshot(&mut self) -> GoesOn {
+        match (&self.place, &self.stage) {
+            // One is on its way.
+            (Place::Seat(_), Stage::Snapshot) => Ok(true),
+            (Place::Seat(seat), _) => {
+                let asked = seat.resync();
+                self.stage = Stage::Snapshot;
+                match asked {
+                    Ok(()) => Ok(true),
+                    Err(SendRefused::Full) => Err(CloseCode::Overloaded),
+                    Err(SendRefused::Gone) => {
+                        self.place = Place::Past;
+                        Ok(true)
+                    }
+                }
             }
-            (Stage::Snapshot, Place::Spectator(_)) => self.take_snapshot(at, outbox)?,
-            (Stage::Snapshot, Place::Seat(_) | Place::Past) => {}
-            (Stage::At(_), _) => self.pull(at, outbox)?,
-            (Stage::Tail { .. }, _) => self.ask_for_tail(at, outbox),
-        }
-        if let Place::Spectator(spectator) = &self.place {
-            let watchers = spectator.game().feed().watchers();
-            if watchers.version != self.watchers && matches!(self.stage, Stage::At(_)) {
-                self.watchers = watchers.version;
-                at.output.message(&ServerMessage::Watchers(Watchers { game: self.game, count: watchers.count }));
-            }
-        }
-        Ok(!(is_closed && matches!(self.stage, Stage::At(_)) && matches!(self.place, Place::Spectator(_))))
-    }
-
-    /// The game as it stands, then what follows.
-    pub(super) fn snapshot(&mut self, at: &mut Surroundings<'_>, id: Option<CommandId>, outbox: &Outbox<ToSession>) -> GoesOn {
-        self.stage = Stage::Snapshot;
-        match &self.place {
-            Place::Spectator(_) => self.advance(at, outbox),
-            Place::Seat(seat) => resync(seat),
-            Place::Past => {
-                at.games.send_snapshot(self.game, id, outbox);
-                Ok(false)
+            (Place::Spectator(_) | Place::Past, _) => {
+                self.stage = Stage::Snapshot;
+                Ok(true)
             }
         }
     }
 
-    /// Exactly the events after `after`, then what follows.
-    pub(super) fn exactly_after(
-        &mut self,
-        at: &mut Surroundings<'_>,
-        after: u32,
-        id: Option<CommandId>,
-        outbox: &Outbox<ToSession>,
-    ) -> GoesOn {
+    /// Exactly the events after `after` come next, then what follows them.
+    ///
+    /// # Errors
+    /// As for [`Followed::advance`].
+    pub(super) fn want_tail(&mut self, after: u32, id: Option<CommandId>) -> GoesOn {
         if self.place.feed().is_some_and(|feed| after > feed.head()) {
-            return self.snapshot(at, id, outbox);
+            return self.want_snapshot();
         }
         self.stage = Stage::Tail { after, is_asked: false, id: id.map(Box::new) };
-        self.catch_up(at, outbox)?;
         Ok(true)
     }
 
+    /// Writes what is there, and asks for what is not. To be called when there is room.
+    ///
+    /// # Errors
+    /// When the socket must be closed.
+    pub(super) fn advance(&mut self, at: &mut Surroundings<'_>, readings: &mut Readings) -> GoesOn {
+        // Asked before the pull: what was published before the end is pulled, then the game is left.
+        let is_closed = self.place.feed().is_some_and(Feed::is_closed);
+        match &self.stage {
+            Stage::Snapshot => self.take_snapshot(at)?,
+            Stage::At(_) => self.pull(at)?,
+            Stage::Tail { .. } => self.catch_up(at, readings)?,
+        }
+        let Place::Spectator(spectator) = &self.place else { return Ok(true) };
+        let feed = spectator.game().feed();
+        let watchers = feed.watchers();
+        if watchers.version != self.watchers && matches!(self.stage, Stage::At(_)) {
+            self.watchers = watchers.version;
+            at.output.message(&ServerMessage::Watchers(Watchers { game: self.game, count: watchers.count }));
+        }
+        match self.stage {
+            _ if !is_closed => Ok(true),
+            _ if feed.comes_back() => Err(CloseCode::GameReset),
+            Stage::At(_) => Ok(false),
+            // The journal has what the feed no longer gives.
+            Stage::Snapshot => {
+                self.place = Place::Past;
+                Ok(true)
+            }
+            Stage::Tail { .. } => Ok(true),
+        }
+    }
+
+    /// Whether the game is not live and its snapshot is wanted, which only the journal gives.
+    pub(super) fn wants_past_snapshot(&self) -> bool {
+        matches!((&self.place, &self.stage), (Place::Past, Stage::Snapshot))
+    }
+
     /// Ends an exact tail in the feed if that reaches so far back, and asks the journal otherwise.
-    fn catch_up(&mut self, at: &mut Surroundings<'_>, outbox: &Outbox<ToSession>) -> Result<(), Closing> {
-        let Stage::Tail { after, .. } = self.stage else { return Ok(()) };
+    fn catch_up(&mut self, at: &mut Surroundings<'_>, readings: &mut Readings) -> Result<(), CloseCode> {
+        let Stage::Tail { after, is_asked: false, .. } = self.stage else { return Ok(()) };
         self.wants_clock = true;
         match self.pull_from(at, after) {
-            Some(Pull::Frames { cursor, .. }) => self.stands_at(at, cursor, outbox),
-            Some(Pull::UpToDate) => self.stands_at(at, after, outbox),
+            Some(Pull::Frames { cursor, .. }) => self.stands_at(at, cursor),
+            Some(Pull::UpToDate) => self.stands_at(at, after),
             Some(Pull::Fell) | None => {
-                self.ask_for_tail(at, outbox);
+                if let Stage::Tail { is_asked, id, .. } = &mut self.stage {
+                    *is_asked = true;
+                    readings.ask_for_tail(self.game, after, id.clone());
+                }
                 Ok(())
             }
         }
     }
 
-    fn ask_for_tail(&mut self, at: &mut Surroundings<'_>, outbox: &Outbox<ToSession>) {
-        if let Stage::Tail { after, is_asked, id } = &mut self.stage
-            && !*is_asked
-            && at.output.has_room()
-        {
-            *is_asked = true;
-            at.games.send_tail(self.game, *after, id.as_deref().copied(), outbox);
-        }
-    }
-
-    fn take_snapshot(&mut self, at: &mut Surroundings<'_>, outbox: &Outbox<ToSession>) -> Result<(), Closing> {
+    fn take_snapshot(&mut self, at: &mut Surroundings<'_>) -> Result<(), CloseCode> {
         let Place::Spectator(spectator) = &self.place else { return Ok(()) };
         match spectator.snapshot() {
             Some(frame) => {
                 at.output.framed(frame.framed());
-                self.goes_on_behind(at, frame.seq(), outbox)
+                self.goes_on_behind(at, frame.seq())
             }
             None => Ok(()),
         }
     }
 
     /// Everything up to `cursor` is written: the feed goes on, with the clocks.
-    fn goes_on_behind(
-        &mut self,
-        at: &mut Surroundings<'_>,
-        cursor: u32,
-        outbox: &Outbox<ToSession>,
-    ) -> Result<(), Closing> {
+    fn goes_on_behind(&mut self, at: &mut Surroundings<'_>, cursor: u32) -> Result<(), CloseCode> {
         self.stage = Stage::At(cursor);
         self.wants_clock = true;
-        self.pull(at, outbox)?;
+        self.pull(at)?;
         match self.stage {
-            Stage::At(cursor) => self.stands_at(at, cursor, outbox),
+            Stage::At(cursor) => self.stands_at(at, cursor),
             Stage::Snapshot | Stage::Tail { .. } => Ok(()),
         }
     }
 
     /// The cursor is set: what was held back follows.
-    fn stands_at(&mut self, at: &mut Surroundings<'_>, cursor: u32, outbox: &Outbox<ToSession>) -> Result<(), Closing> {
+    fn stands_at(&mut self, at: &mut Surroundings<'_>, cursor: u32) -> Result<(), CloseCode> {
         self.stage = Stage::At(cursor);
         for news in std::mem::take(&mut self.held) {
-            self.notice(at, news, outbox)?;
+            say(at.output, self.game, news);
         }
         Ok(())
     }
@@ -192,33 +207,32 @@ impl Followed {
         Some(pulled)
     }
 
-    /// Writes what is new in the feed.
-    fn pull(&mut self, at: &mut Surroundings<'_>, outbox: &Outbox<ToSession>) -> Result<(), Closing> {
+    /// Writes what is new in the feed. A cursor that fell out of it takes a snapshot.
+    fn pull(&mut self, at: &mut Surroundings<'_>) -> Result<(), CloseCode> {
         let Stage::At(cursor) = self.stage else { return Ok(()) };
         match self.pull_from(at, cursor) {
             Some(Pull::Frames { cursor, .. }) => self.stage = Stage::At(cursor),
             Some(Pull::Fell) => {
-                self.stage = Stage::Snapshot;
-                match &self.place {
-                    Place::Seat(seat) => {
-                        resync(seat)?;
-                    }
-                    Place::Spectator(_) => outbox.ring(),
-                    Place::Past => {}
-                }
+                self.want_snapshot()?;
+                // Not here and now: what is asked for in a step is written in the next.
+                at.line.outbox.ring();
             }
             Some(Pull::UpToDate) | None => {}
         }
         Ok(())
     }
 
-    pub(super) fn notice(&mut self, at: &mut Surroundings<'_>, news: News, outbox: &Outbox<ToSession>) -> GoesOn {
+    /// Takes what the game says to this session. `is_refused_tail`: it refuses the tail that was asked for.
+    ///
+    /// # Errors
+    /// When the socket must be closed.
+    pub(super) fn notice(&mut self, at: &mut Surroundings<'_>, news: News, is_refused_tail: bool) -> GoesOn {
         match news {
             News::Snapshot(frame) => {
                 at.output.framed(frame.framed());
-                self.goes_on_behind(at, frame.seq(), outbox)?;
+                self.goes_on_behind(at, frame.seq())?;
             }
-            News::Tail(chunk) => return self.tail(at, &chunk, outbox),
+            News::Tail(chunk) => return Ok(self.tail(at, &chunk)),
             News::Fence(fence) => {
                 // A turn hands over everything it reads before it ends, so nothing that was read waits here.
                 if let Place::Seat(seat) = &self.place {
@@ -228,15 +242,16 @@ impl Followed {
             News::Silent => return Err(CloseCode::Overloaded),
             News::Reset => return Err(CloseCode::GameReset),
             News::Gone => return Ok(false),
-            News::Refused { id, code } if self.is_refused_tail(id.as_deref(), code) => {
-                refuse(at.output, Some(self.game), id.map(|id| *id), code);
-                return match self.place {
-                    Place::Past => Ok(false),
-                    Place::Seat(_) | Place::Spectator(_) => self.snapshot(at, None, outbox),
-                };
+            refused @ News::Refused { .. } if is_refused_tail => {
+                say(at.output, self.game, refused);
+                return if matches!(self.place, Place::Past) { Ok(false) } else { self.want_snapshot() };
             }
-            News::Events | News::Message(_) | News::Done { .. } | News::Refused { .. } | News::Watchers(_) => {
-                self.pull(at, outbox)?;
+            News::Events
+            | News::Message(_)
+            | News::Done { .. }
+            | News::Refused { .. }
+            | News::Watchers(_) => {
+                self.pull(at)?;
                 if matches!(self.stage, Stage::At(_)) {
                     say(at.output, self.game, news);
                 } else if self.held.len() < HELD_MAX {
@@ -249,40 +264,19 @@ impl Followed {
         Ok(true)
     }
 
-    /// Whether this refusal is the answer to the tail that was asked for, not to a command.
-    fn is_refused_tail(&self, refused: Option<&CommandId>, code: Code) -> bool {
-        matches!(&self.stage, Stage::Tail { is_asked: true, id, .. } if id.as_deref() == refused)
-            && matches!(code, Code::UnknownGame | Code::Unavailable)
-    }
-
-    fn tail(&mut self, at: &mut Surroundings<'_>, chunk: &TailChunk, outbox: &Outbox<ToSession>) -> GoesOn {
-        let Stage::Tail { after, is_asked, .. } = &mut self.stage else { return Ok(true) };
-        // A chunk of an earlier request, which was given up since.
+    /// Writes a piece of the tail. Whether the game is followed on.
+    fn tail(&mut self, at: &mut Surroundings<'_>, chunk: &TailChunk) -> bool {
+        let Stage::Tail { after, is_asked, .. } = &mut self.stage else { return true };
+        // A piece of an earlier tail, which is no longer wanted.
         if chunk.frames.first().is_some_and(|frame| frame.seq() != *after + 1) {
-            return Ok(true);
+            return true;
         }
         for frame in &chunk.frames {
             at.output.framed(frame.framed());
             *after = frame.seq();
         }
         *is_asked = false;
-        if chunk.more {
-            self.ask_for_tail(at, outbox);
-        } else if matches!(self.place, Place::Past) {
-            return Ok(false);
-        } else {
-            self.catch_up(at, outbox)?;
-        }
-        Ok(true)
-    }
-}
-
-/// Asks for a snapshot of one's own game.
-fn resync(seat: &Seat) -> GoesOn {
-    match seat.resync() {
-        Ok(()) => Ok(true),
-        Err(SendRefused::Full) => Err(CloseCode::Overloaded),
-        Err(SendRefused::Gone) => Ok(false),
+        chunk.more || !matches!(self.place, Place::Past)
     }
 }
 
@@ -296,18 +290,13 @@ pub(crate) fn refuse(output: &mut Output, game: Option<GameId>, id: Option<Comma
 /// Writes what a game says.
 pub(super) fn say(output: &mut Output, game: GameId, news: News) {
     match news {
-                News::Done { id, seq } => {
+        News::Done { id, seq } => {
             let ok = OkAnswer { id: id.map(|id| *id), game: Some(game), seq: Some(seq) };
             output.message(&ServerMessage::Ok(ok));
         }
         News::Refused { id, code } => refuse(output, Some(game), id.map(|id| *id), code),
         News::Watchers(count) => output.message(&ServerMessage::Watchers(Watchers { game, count })),
         News::Message(frame) | News::Snapshot(frame) => output.framed(frame.framed()),
-        News::Events
-        | News::Tail(_)
-        | News::Fence(_)
-        | News::Silent
-        | News::Reset
-        | News::Gone => {}
+        News::Events | News::Tail(_) | News::Fence(_) | News::Silent | News::Reset | News::Gone => {}
     }
 }

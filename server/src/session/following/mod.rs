@@ -10,49 +10,53 @@
 //! written between the moment its cursor is lost and the snapshot or tail that sets it again, but is held back in order.
 
 mod followed;
+mod readings;
 
 use std::time::Duration;
 
-use zeitnot_protocol::{AccountId, CloseCode, Code, CommandId, GameId};
+use zeitnot_protocol::{AccountId, CloseCode, Code, CommandId, GameId, HistoryRequest, Watch};
 
 use super::output::Output;
 use super::{Outbox, ToSession};
-use crate::games::{ConnectionId, GameHandle, Games, Notice, SeatCommand, SendRefused};
+use crate::games::{ConnectionId, GameHandle, Games, News, Notice, SeatCommand, SendRefused};
 use crate::time::{ServiceClock, ServiceInstant};
 pub(crate) use followed::refuse;
 use followed::{Followed, GoesOn, Place, say};
+use readings::{Reading, Readings, Wanted};
 
-/// The socket must be closed with this code.
-pub(crate) type Closing = CloseCode;
+/// How the rest of the server knows and reaches a session.
+#[derive(Debug)]
+pub(crate) struct Line {
+    pub(crate) connection: ConnectionId,
+    pub(crate) outbox: Outbox<ToSession>,
+}
 
 /// What every step needs.
 #[derive(Debug)]
 pub(crate) struct Surroundings<'a> {
     pub(crate) games: &'a Games,
     pub(crate) clock: &'a ServiceClock,
+    pub(crate) line: &'a Line,
     pub(crate) output: &'a mut Output,
 }
 
 /// The games of one session.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub(crate) struct Following {
-    connection: ConnectionId,
-    outbox: Outbox<ToSession>,
     followed: Vec<Followed>,
+    readings: Readings,
+    is_due: bool,
 }
 
 impl Following {
-    /// No games yet.
-    pub(crate) fn new(connection: ConnectionId, outbox: Outbox<ToSession>) -> Self {
-        Self { connection, outbox, followed: Vec::new() }
+    /// Somebody rang: every feed is to be looked at.
+    pub(crate) fn rung(&mut self) {
+        self.is_due = true;
     }
 
-    pub(crate) fn connection(&self) -> ConnectionId {
-        self.connection
-    }
-
-    pub(crate) fn outbox(&self) -> &Outbox<ToSession> {
-        &self.outbox
+    /// Whether [`Following::advance`] has something to do.
+    pub(crate) fn is_due(&self) -> bool {
+        self.is_due
     }
 
     fn index(&self, game: GameId) -> Option<usize> {
@@ -78,7 +82,7 @@ impl Following {
 
     /// Leaves all games.
     pub(crate) fn leave_all(&mut self) {
-        self.followed = Vec::new();
+        *self = Self::default();
     }
 
     /// Takes the account's seat in a game; a snapshot comes by itself. `false` when the account does not play there, or
@@ -88,19 +92,18 @@ impl Following {
     /// When too much waits for the game.
     pub(crate) fn take_seat(
         &mut self,
+        line: &Line,
         game: &GameHandle,
         account: AccountId,
         round_trip: Option<Duration>,
-    ) -> Result<bool, Closing> {
+    ) -> Result<bool, CloseCode> {
         let Some(color) = game.seat_of(account) else { return Ok(false) };
         if self.has_seat(game.id()) {
             return Ok(true);
         }
-        match game.join(color, self.connection, self.outbox.clone(), round_trip) {
+        match game.join(color, line.connection, line.outbox.clone(), round_trip) {
             Ok(seat) => {
-                if let Some(index) = self.index(game.id()) {
-                    self.remove(index);
-                }
+                self.unwatch(game.id());
                 self.add(Followed::new(game.id(), Place::Seat(seat), 0));
                 Ok(true)
             }
@@ -123,38 +126,43 @@ impl Following {
         self.followed.iter().filter(|followed| !matches!(followed.place, Place::Seat(_))).count()
     }
 
-    /// Answers `watch`. `account` is the session's, if it has one.
+    /// Answers `watch`.
     ///
     /// # Errors
     /// When the socket must be closed.
     pub(crate) fn watch(
         &mut self,
         at: &mut Surroundings<'_>,
-        game: GameId,
-        after: Option<u32>,
-        id: Option<CommandId>,
+        watch: &Watch,
         watched_max: u32,
-    ) -> Result<(), Closing> {
-        let index = match self.index(game) {
+    ) -> Result<(), CloseCode> {
+        let index = match self.index(watch.game) {
             Some(index) => index,
             None if self.watched() >= watched_max as usize => {
-                refuse(at.output, Some(game), id, Code::TooManyWatched);
+                refuse(at.output, Some(watch.game), watch.id, Code::TooManyWatched);
                 return Ok(());
             }
             None => {
-                let place = at.games.get(game).map(|handle| handle.watch(self.outbox.clone()));
+                let place = at.games.get(watch.game).map(|handle| handle.watch(at.line.outbox.clone()));
                 let place = place.map_or(Place::Past, Place::Spectator);
                 // Not the publication that is there: a newcomer has not seen that one.
                 let watchers = place.feed().map_or(0, |feed| feed.watchers().version.wrapping_sub(1));
-                self.add(Followed::new(game, place, watchers))
+                self.add(Followed::new(watch.game, place, watchers))
             }
         };
-        let (outbox, followed) = (&self.outbox, &mut self.followed[index]);
-        let goes_on = match after {
-            Some(after) => followed.exactly_after(at, after, id, outbox),
-            None => followed.snapshot(at, id, outbox),
+        self.readings.forget_tail(watch.game);
+        let followed = &mut self.followed[index];
+        let goes_on = match watch.after {
+            Some(after) => followed.want_tail(after, watch.id),
+            None => followed.want_snapshot(),
         };
-        self.settle(index, goes_on)
+        self.settle(index, goes_on)?;
+        if at.output.has_room() {
+            self.step(index, at, watch.id)
+        } else {
+            self.is_due = true;
+            Ok(())
+        }
     }
 
     /// Answers `unwatch`: nothing is said, and one's own live game stays.
@@ -162,7 +170,44 @@ impl Following {
         if let Some(index) = self.index(game)
             && !matches!(self.followed[index].place, Place::Seat(_))
         {
+            self.readings.forget_tail(game);
             self.remove(index);
+        }
+    }
+
+    /// Answers `history`.
+    pub(crate) fn history(&mut self, at: &mut Surroundings<'_>, history: &HistoryRequest) {
+        let what = Wanted::History { from: history.from };
+        self.ask(at, Reading { game: history.game, id: history.id.map(Box::new), what });
+    }
+
+    /// Answers a command of `account` to a game that is not live.
+    pub(crate) fn answer(
+        &mut self,
+        at: &mut Surroundings<'_>,
+        game: GameId,
+        account: AccountId,
+        command: SeatCommand,
+    ) {
+        let id = command.id.map(Box::new);
+        self.ask(at, Reading { game, id, what: Wanted::Answer(Box::new((account, command))) });
+    }
+
+    fn ask(&mut self, at: &mut Surroundings<'_>, reading: Reading) {
+        let (game, id) = (reading.game, reading.id.clone());
+        if self.readings.ask(reading) {
+            self.read_on(at);
+        } else {
+            refuse(at.output, Some(game), id.map(|id| *id), Code::Unavailable);
+        }
+    }
+
+    /// Begins the next reading when there is room for its answer.
+    fn read_on(&mut self, at: &mut Surroundings<'_>) {
+        if at.output.has_room() {
+            self.readings.go_on(at.games, &at.line.outbox);
+        } else if self.readings.is_due() {
+            self.is_due = true;
         }
     }
 
@@ -175,7 +220,7 @@ impl Following {
         game: GameId,
         stamp: ServiceInstant,
         command: SeatCommand,
-    ) -> Result<bool, Closing> {
+    ) -> Result<bool, CloseCode> {
         let Some(index) = self.index(game) else { return Ok(false) };
         let Place::Seat(seat) = &self.followed[index].place else { return Ok(false) };
         match seat.command(stamp, command) {
@@ -197,41 +242,71 @@ impl Following {
     ///
     /// # Errors
     /// When the socket must be closed.
-    pub(crate) fn notice(&mut self, at: &mut Surroundings<'_>, notice: Notice) -> Result<(), Closing> {
-        let Some(index) = self.index(notice.game) else {
+    pub(crate) fn notice(&mut self, at: &mut Surroundings<'_>, notice: Notice) -> Result<(), CloseCode> {
+        let is_refused_tail = self.readings.is_refused_tail(&notice);
+        self.readings.note(&notice);
+        if let Some(index) = self.index(notice.game) {
+            let is_tail = matches!(notice.what, News::Tail(_)) || is_refused_tail;
+            let goes_on = self.followed[index].notice(at, notice.what, is_refused_tail);
+            self.settle(index, goes_on)?;
+            self.is_due |= is_tail || self.wants_past_snapshot(notice.game);
+        } else {
             // The answer to a question about its past, or something that no longer matters.
             say(at.output, notice.game, notice.what);
-            return Ok(());
-        };
-        let (outbox, followed) = (&self.outbox, &mut self.followed[index]);
-        let goes_on = followed.notice(at, notice.what, outbox);
-        self.settle(index, goes_on)
+        }
+        self.read_on(at);
+        Ok(())
     }
 
-    /// Looks at every feed, as far as there is room. `false` when something is left to do.
+    /// Looks at every feed, as far as there is room.
     ///
     /// # Errors
     /// When the socket must be closed.
-    pub(crate) fn advance(&mut self, at: &mut Surroundings<'_>) -> Result<bool, Closing> {
+    pub(crate) fn advance(&mut self, at: &mut Surroundings<'_>) -> Result<(), CloseCode> {
+        self.is_due = false;
         let mut index = 0;
         while index < self.followed.len() {
             if !at.output.has_room() {
-                return Ok(false);
+                self.is_due = true;
+                return Ok(());
             }
             let before = self.followed.len();
-            let goes_on = self.followed[index].advance(at, &self.outbox);
-            self.settle(index, goes_on)?;
+            self.step(index, at, None)?;
             // What was removed was replaced by the last one, which is looked at next.
             index += usize::from(self.followed.len() == before);
         }
-        Ok(true)
+        self.read_on(at);
+        Ok(())
     }
 
-    fn settle(&mut self, index: usize, goes_on: GoesOn) -> Result<(), Closing> {
+    /// One step of one game. `id` is that of the command that asked for it.
+    fn step(
+        &mut self,
+        index: usize,
+        at: &mut Surroundings<'_>,
+        id: Option<CommandId>,
+    ) -> Result<(), CloseCode> {
+        let game = self.followed[index].game;
+        let goes_on = self.followed[index].advance(at, &mut self.readings);
+        self.settle(index, goes_on)?;
+        if self.wants_past_snapshot(game) {
+            self.remove(index);
+            self.ask(at, Reading { game, id: id.map(Box::new), what: Wanted::Snapshot });
+        }
+        self.read_on(at);
+        Ok(())
+    }
+
+    /// Whether a snapshot is wanted of a game that is not live, or no longer: the journal is asked once, and there is
+    /// nothing to follow.
+    fn wants_past_snapshot(&self, game: GameId) -> bool {
+        self.index(game).is_some_and(|index| self.followed[index].wants_past_snapshot())
+    }
+
+    fn settle(&mut self, index: usize, goes_on: GoesOn) -> Result<(), CloseCode> {
         if !goes_on? {
             self.remove(index);
         }
         Ok(())
     }
 }
-

@@ -114,16 +114,17 @@ impl Readings {
 
     /// Looks at a notice before it is written: whatever ends a reading lets the next one begin.
     pub(super) fn note(&mut self, notice: &Notice) {
-        let Some(under_way) = self.under_way.take_if(|under_way| {
-            notice.after == FROM_THE_JOURNAL && under_way.game == notice.game
-        }) else {
+        let Some(under_way) = self
+            .under_way
+            .take_if(|under_way| notice.after == FROM_THE_JOURNAL && under_way.game == notice.game)
+        else {
             return;
         };
         let ends = match &notice.what {
             News::Message(_) | News::Done { .. } | News::Refused { .. } | News::Tail(_) => true,
-            // Its clock follows.
-            News::Snapshot(_) => false,
-            News::Events
+            // The clock of a snapshot follows it; the others do not come from the journal.
+            News::Snapshot(_)
+            | News::Events
             | News::Fence(_)
             | News::Watchers(_)
             | News::Silent
@@ -161,7 +162,10 @@ mod tests {
     }
 
     fn under_way(number: u128, is_tail: bool) -> Readings {
-        Readings { waiting: VecDeque::new(), under_way: Some(UnderWay { game: game(number), id: None, is_tail }) }
+        Readings {
+            waiting: VecDeque::new(),
+            under_way: Some(UnderWay { game: game(number), id: None, is_tail }),
+        }
     }
 
     #[test]

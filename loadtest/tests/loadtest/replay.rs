@@ -1,57 +1,11 @@
 //! Whole games through the real server, in this process; and through one whose words are changed on the way.
 
-use std::net::{Ipv4Addr, SocketAddr};
-use std::sync::mpsc::sync_channel;
-use std::thread::{self, JoinHandle};
-
-use tokio::sync::oneshot;
 use zeitnot_loadtest::endpoint::Endpoint;
 use zeitnot_loadtest::replay::{Report, replay};
 use zeitnot_rules::notation::pgn;
-use zeitnot_server::Config;
 
 use crate::liar;
-
-/// A server on a thread of its own, until it is dropped.
-struct TestServer {
-    address: SocketAddr,
-    stop: Option<oneshot::Sender<()>>,
-    thread: Option<JoinHandle<()>>,
-}
-
-impl TestServer {
-    fn start() -> Self {
-        let (stop, stopped) = oneshot::channel::<()>();
-        let (report, address) = sync_channel(1);
-        let thread = thread::spawn(move || {
-            let runtime =
-                tokio::runtime::Builder::new_current_thread().enable_all().build().expect("a runtime");
-            runtime.block_on(async {
-                let config =
-                    Config { frames_per_second: 1_000_000, frames_burst: 1_000_000, ..Config::for_tests() };
-                let listener =
-                    tokio::net::TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).await.expect("a free port");
-                report.send(listener.local_addr().expect("it is bound")).expect("the test waits for it");
-                let stopped = async { drop(stopped.await) };
-                zeitnot_server::run(config, listener, stopped).await.expect("the server runs");
-            });
-        });
-        let address = address.recv().expect("the server comes up");
-        Self { address, stop: Some(stop), thread: Some(thread) }
-    }
-}
-
-impl Drop for TestServer {
-    fn drop(&mut self) {
-        drop(self.stop.take());
-        if let Some(thread) = self.thread.take()
-            && thread.join().is_err()
-            && !thread::panicking()
-        {
-            panic!("the server panicked");
-        }
-    }
-}
+use crate::server::TestServer;
 
 fn play(endpoint: &Endpoint, text: &str) -> Report {
     let games: Vec<_> = pgn::games(text).collect::<Result<_, _>>().expect("the games can be read");
@@ -113,7 +67,7 @@ const GAMES: &str = r#"
 #[test]
 fn honest_games_come_out_as_in_the_file() {
     let server = TestServer::start();
-    let report = play(&Endpoint::loopback(server.address.port(), "/ws"), GAMES);
+    let report = play(&server.endpoint(), GAMES);
     assert_eq!(report.named, [], "{report}");
     assert!(report.is_clean());
     assert_eq!((report.games, report.plies), (10, 37));
@@ -129,7 +83,7 @@ fn honest_games_come_out_as_in_the_file() {
 fn lie(word: &'static str, lie: &'static str, ply: usize, found: &str) {
     let server = TestServer::start();
     let text = "1. e4 e5 2. Nf3 Nc6 3. Bb5 a6 1-0";
-    let report = play(&liar::in_front_of(server.address, word, lie), text);
+    let report = play(&liar::in_front_of(&server.endpoint(), word, lie), text);
     assert!(!report.is_clean(), "the lie was not found: {report}");
     let difference = &report.named[0];
     assert_eq!((report.differences, difference.game, difference.fault.ply), (1, 1, ply), "{difference}");

@@ -3,16 +3,17 @@
 //! A word and its lie have the same length, so frames stay whole.
 
 use std::io::{Read, Write};
-use std::net::{Ipv4Addr, Shutdown, SocketAddr, TcpListener, TcpStream};
+use std::net::{Ipv4Addr, Shutdown, TcpListener, TcpStream};
 use std::thread;
 
 use zeitnot_loadtest::endpoint::Endpoint;
 
 /// Starts one in front of `server`; gives where it listens. It lives as long as the test.
-pub(crate) fn in_front_of(server: SocketAddr, word: &'static str, lie: &'static str) -> Endpoint {
+pub(crate) fn in_front_of(server: &Endpoint, word: &'static str, lie: &'static str) -> Endpoint {
     assert_eq!(word.len(), lie.len());
     let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).expect("a free port");
     let port = listener.local_addr().expect("it is bound").port();
+    let server = server.address;
     thread::spawn(move || {
         for client in listener.incoming().map_while(Result::ok) {
             let server = TcpStream::connect(server).expect("the server listens");
@@ -20,7 +21,7 @@ pub(crate) fn in_front_of(server: SocketAddr, word: &'static str, lie: &'static 
                 (client.try_clone().expect("a handle"), server.try_clone().expect("a handle"));
             thread::spawn(move || pass(client, server, |_| {}));
             thread::spawn(move || {
-                pass(server_too, client_too, |bytes| replace(bytes, word.as_bytes(), lie.as_bytes()))
+                pass(server_too, client_too, |bytes| replace(bytes, word.as_bytes(), lie.as_bytes()));
             });
         }
     });

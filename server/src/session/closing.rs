@@ -1,0 +1,84 @@
+//! The end of a session: the close frame, and the time the other end gets to read it.
+
+use std::future::Future as _;
+use std::task::{Context, Poll};
+use std::time::Duration;
+
+use super::buffers::Buffers;
+use super::task::{End, Life, NEVER, READS_PER_TURN, Session};
+use crate::lobby;
+use crate::telemetry::metrics;
+use crate::time::ServiceInstant;
+
+/// How long a closed socket is kept for the other end to read the close frame.
+const LINGER: Duration = Duration::from_secs(1);
+
+impl Session {
+    /// Says that the connection ends, and leaves everything.
+    #[cold]
+    pub(super) fn close(&mut self, end: End, buffers: &mut Buffers) {
+        let drains = end != End::Answered;
+        match end {
+            End::Close(code) => {
+                let reason = self.server.close_reason(code);
+                self.socket.write_close(buffers, code.number(), reason.into());
+                metrics().connections_closed_by_us.increment(1);
+            }
+            End::CloseNumber(number) => {
+                self.socket.write_close(buffers, number, "".into());
+                metrics().connections_closed_by_us.increment(1);
+            }
+            End::Answered | End::Gone => {}
+        }
+        buffers.input.forget();
+        self.leave();
+        self.armed = NEVER;
+        self.life = Life::Closing { until: self.server.clock.now() + LINGER, drains };
+    }
+
+    /// Flushes, tells the other end that nothing follows, and reads away what it still sends: otherwise the kernel would
+    /// reset the connection, and the close frame might never be read.
+    #[cold]
+    pub(super) fn closing_turn(&mut self, cx: &mut Context<'_>, buffers: &mut Buffers) -> Poll<()> {
+        let Life::Closing { until, drains } = self.life else { return Poll::Ready(()) };
+        match self.socket.poll_flush(cx, &mut buffers.output) {
+            Poll::Ready(Err(_)) => return Poll::Ready(()),
+            Poll::Ready(Ok(())) if !drains => return Poll::Ready(()),
+            Poll::Ready(Ok(())) => {
+                if let Poll::Ready(Err(_)) = self.socket.poll_shutdown(cx) {
+                    return Poll::Ready(());
+                }
+            }
+            Poll::Pending => {}
+        }
+        for _ in 0..READS_PER_TURN {
+            match self.socket.poll_fill(cx, &mut buffers.input) {
+                Poll::Pending => return self.linger(cx, until),
+                Poll::Ready(Ok(0) | Err(_)) => return Poll::Ready(()),
+                Poll::Ready(Ok(_)) => buffers.input.forget(),
+            }
+        }
+        cx.waker().wake_by_ref();
+        self.linger(cx, until)
+    }
+
+    fn linger(&mut self, cx: &mut Context<'_>, until: ServiceInstant) -> Poll<()> {
+        if self.server.clock.now() >= until {
+            return Poll::Ready(());
+        }
+        if self.armed == NEVER || self.timer.as_mut().poll(cx).is_ready() {
+            self.arm(cx, until);
+        }
+        Poll::Pending
+    }
+
+    /// Leaves games, directory and lobby; once is enough, and twice does no harm.
+    pub(super) fn leave(&mut self) {
+        self.following.leave_all();
+        let account = self.account.take();
+        let was_last = self.server.directory.close(self.line.connection, account);
+        if let Some(account) = account.filter(|_| was_last) {
+            lobby::left(&self.server, account);
+        }
+    }
+}

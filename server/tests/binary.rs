@@ -1,0 +1,83 @@
+//! The `zeitnot` program itself: what it prints, how it ends.
+#![expect(clippy::unwrap_used, reason = "all of this is test code")]
+
+use std::io::{BufRead as _, BufReader, Read as _, Write as _};
+use std::net::TcpStream;
+use std::process::{Child, Command, Output, Stdio};
+
+use rustix::process::{Pid, Signal, kill_process};
+
+fn zeitnot(arguments: &[&str]) -> Command {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_zeitnot"));
+    command.args(arguments).stdout(Stdio::piped()).stderr(Stdio::piped());
+    command
+}
+
+/// Starts it on a free port: the process and its address.
+fn start(arguments: &[&str]) -> (Child, String) {
+    let mut child = zeitnot(&[&["--listen", "127.0.0.1:0"], arguments].concat()).spawn().unwrap();
+    let mut line = String::new();
+    BufReader::new(child.stdout.as_mut().unwrap()).read_line(&mut line).unwrap();
+    let address = line.trim_end().strip_prefix("zeitnot listening on http://");
+    let address = address.unwrap_or_else(|| panic!("{line:?}")).to_owned();
+    (child, address)
+}
+
+fn stop(child: Child, signal: Signal) -> Output {
+    kill_process(Pid::from_child(&child), signal).unwrap();
+    child.wait_with_output().unwrap()
+}
+
+fn get(address: &str, path: &str) -> String {
+    let mut stream = TcpStream::connect(address).unwrap();
+    stream
+        .write_all(format!("GET {path} HTTP/1.1\r\nHost: test\r\nConnection: close\r\n\r\n").as_bytes())
+        .unwrap();
+    let mut text = String::new();
+    stream.read_to_string(&mut text).unwrap();
+    text
+}
+
+#[test]
+fn it_says_where_it_listens_serves_and_ends_on_a_signal() {
+    for (workers, signal) in [("1", Signal::TERM), ("2", Signal::INT)] {
+        let (child, address) = start(&["--workers", workers]);
+        assert!(get(&address, "/healthz").starts_with("HTTP/1.1 200"));
+        let output = stop(child, signal);
+        assert!(output.status.success(), "{output:?}");
+        let log = String::from_utf8(output.stderr).unwrap();
+        assert!(log.contains("stopped"), "{log}");
+    }
+}
+
+#[test]
+fn a_port_in_use_ends_it_with_what_to_do() {
+    let (child, address) = start(&[]);
+    let output = zeitnot(&["--listen", &address]).output().unwrap();
+    assert_eq!(output.status.code(), Some(1));
+    let text = String::from_utf8(output.stderr).unwrap();
+    assert!(text.contains(&format!("zeitnot: {address} is in use")) && text.contains("--listen"), "{text}");
+    assert_eq!(output.stdout, b"");
+    stop(child, Signal::TERM);
+}
+
+#[test]
+fn settings_come_from_the_environment_too() {
+    let mut child =
+        zeitnot(&[]).env("ZEITNOT_LISTEN", "127.0.0.1:0").env("ZEITNOT_LOG", "error").spawn().unwrap();
+    let mut line = String::new();
+    BufReader::new(child.stdout.as_mut().unwrap()).read_line(&mut line).unwrap();
+    assert!(line.starts_with("zeitnot listening on http://127.0.0.1:"), "{line}");
+    let output = stop(child, Signal::TERM);
+    assert_eq!(String::from_utf8(output.stderr).unwrap(), "", "nothing went wrong, so nothing is logged");
+}
+
+#[test]
+fn a_bad_flag_is_explained() {
+    let output = zeitnot(&["--workers", "none"]).output().unwrap();
+    assert_eq!(output.status.code(), Some(2));
+    assert!(String::from_utf8(output.stderr).unwrap().contains("--workers"));
+    let output = zeitnot(&["--log", "a=b=c"]).output().unwrap();
+    assert_eq!(output.status.code(), Some(1));
+    assert!(String::from_utf8(output.stderr).unwrap().contains("--log"));
+}
