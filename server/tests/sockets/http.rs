@@ -19,7 +19,8 @@ async fn health_home_and_metrics() {
     let home = house.get("/").await;
     assert_eq!(home.status, 200);
     assert!(home.body.contains("/ws") && home.head.contains("text/plain"), "{home:?}");
-    Table::set(&house).await;
+    // Held, because the gauge counts open connections only.
+    let table = Table::set(&house).await;
     let metrics = house.get("/metrics").await;
     assert_eq!(metrics.status, 200);
     for name in ["zeitnot_connections", "zeitnot_games_started_total", "zeitnot_guests_total"] {
@@ -27,6 +28,7 @@ async fn health_home_and_metrics() {
         let value = line.and_then(|line| line.rsplit(' ').next()).map(|value| value.parse::<f64>().unwrap());
         assert!(value.is_some_and(|value| value >= 1.0), "{name}: {line:?}");
     }
+    drop(table);
     house.ended().await;
 }
 
