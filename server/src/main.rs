@@ -28,8 +28,10 @@ fn serve(config: &Config) -> anyhow::Result<()> {
     runtime(config).context("the runtime does not start")?.block_on(async {
         let listener = listener::bind(config.listen)?;
         let address = listener.local_addr()?;
+        // Before anybody is told of the address: a signal that comes early must not kill.
+        let asked_to_stop = shutdown::asked_to_stop().context("signals cannot be heard")?;
         std::io::stdout().write_all(format!("zeitnot listening on http://{address}\n").as_bytes())?;
-        Ok(run(config.clone(), listener, shutdown::asked_to_stop()).await?)
+        Ok(run(config.clone(), listener, asked_to_stop).await?)
     })
 }
 

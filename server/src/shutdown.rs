@@ -43,16 +43,18 @@ impl StageCell {
     }
 }
 
-/// Ends when the process is asked to stop: SIGTERM, or ctrl-C. Never ends when signals cannot be heard.
-pub async fn asked_to_stop() {
-    let heard = (signal(SignalKind::terminate()), signal(SignalKind::interrupt()));
-    let (Ok(mut terminate), Ok(mut interrupt)) = heard else {
-        tracing::error!("signals cannot be heard: only SIGKILL stops this process");
-        return std::future::pending().await;
-    };
-    tokio::select! {
-        biased;
-        _ = terminate.recv() => tracing::info!("SIGTERM: stopping"),
-        _ = interrupt.recv() => tracing::info!("ctrl-C: stopping"),
-    }
+/// Begins to hear SIGTERM and ctrl-C, from this call on. The future ends with the first of them.
+///
+/// # Errors
+/// When the system does not let us hear signals: then only SIGKILL would stop the process.
+pub fn asked_to_stop() -> std::io::Result<impl Future<Output = ()>> {
+    let mut terminate = signal(SignalKind::terminate())?;
+    let mut interrupt = signal(SignalKind::interrupt())?;
+    Ok(async move {
+        tokio::select! {
+            biased;
+            _ = terminate.recv() => tracing::info!("SIGTERM: stopping"),
+            _ = interrupt.recv() => tracing::info!("ctrl-C: stopping"),
+        }
+    })
 }
