@@ -1,7 +1,7 @@
 //! Bots and measurements that speak the protocol as any client would.
 //!
 //! - [`replay`]: real games through a server, every message compared with what the rules say.
-//! - [`bench`]: what moves, deliveries, connections and games cost, beside a reference.
+//! - [`mod@bench`]: what moves, deliveries, connections and games cost, beside a reference.
 //! - [`abuse`]: bad frames and forbidden commands by the hundred thousand, each answered as documented.
 //!
 //! Deliberately absent: anything that only our own server could answer; it depends on the protocol and the rules, never

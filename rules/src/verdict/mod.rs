@@ -1,6 +1,6 @@
 //! What a position, or the way to it, means under the Laws.
 //!
-//! Pure questions: is the game over after this move ([`after_move`]), how often has this position stood
+//! Pure questions: is the game over after this move ([`after_move()`]), how often has this position stood
 //! ([`occurrences`]), can this side still checkmate ([`cannot_checkmate`]), is it a draw on time under rule 14E. Deliberately
 //! absent: clocks, offers and who may ask (that is [`crate::game`]), and any search without a bound.
 

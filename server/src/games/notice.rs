@@ -48,7 +48,7 @@ pub enum News {
     /// A piece of the events that were asked for with [`Games::send_tail`](super::Games::send_tail).
     Tail(Box<TailChunk>),
     /// Forward everything that was read from the socket until now, then answer with
-    /// [`GameHandle::fenced`](super::GameHandle::fenced). Nothing is written.
+    /// [`Seat::fenced`](super::Seat::fenced). Nothing is written.
     Fence(u32),
     /// How many watch now. Write `watchers`.
     Watchers(u32),

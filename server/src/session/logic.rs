@@ -64,7 +64,7 @@ pub(crate) enum Effect {
     Pong(u32),
     /// Say `rejected`.
     Refuse(Refusal),
-    /// A message that this connection may send: all but `hello` and `ping`. For [`Access::Watch`] only reading ones.
+    /// A message that this connection may send: all but `hello` and `ping`. For one that only watches, only reading ones.
     Perform(ClientMessage),
     /// Send a WebSocket ping with this number.
     Ping(u32),
