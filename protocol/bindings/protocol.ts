@@ -283,7 +283,7 @@ retry_ms?: number, };
 /**
  * Why a frame or a command was refused. It changed nothing.
  */
-export type Code = "not_json" | "not_a_message" | "unknown_type" | "bad_field" | "binary_frame" | "too_fast" | "hello_first" | "already_identified" | "bad_token" | "too_many_guests" | "no_account" | "unavailable" | "unknown_game" | "not_your_game" | "too_many_watched" | "unknown_challenge" | "own_challenge" | "not_for_you" | "unknown_account" | "bad_time_control" | "bad_position" | "bad_options" | "too_many_challenges" | "too_many_games" | "game_over" | "not_your_turn" | "illegal_move" | "stale" | "time_is_up" | "no_offer" | "already_offered" | "offer_too_early" | "both_must_move" | "not_in_profile" | "already_claimed" | "too_late_to_abort" | "not_absent" | "nothing_to_take_back" | "bad_amount" | "ilc_not_possible" | "nothing_due";
+export type Code = "not_json" | "not_a_message" | "unknown_type" | "bad_field" | "binary_frame" | "hello_first" | "already_identified" | "bad_token" | "too_many_guests" | "no_account" | "unavailable" | "unknown_game" | "not_your_game" | "too_many_watched" | "unknown_challenge" | "own_challenge" | "not_for_you" | "unknown_account" | "bad_time_control" | "bad_position" | "bad_options" | "too_many_challenges" | "too_many_games" | "game_over" | "not_your_turn" | "illegal_move" | "stale" | "time_is_up" | "no_offer" | "already_offered" | "offer_too_early" | "both_must_move" | "not_in_profile" | "already_claimed" | "too_late_to_abort" | "not_absent" | "nothing_to_take_back" | "bad_amount" | "ilc_not_possible" | "nothing_due";
 
 /**
  * A client's own name for a command: 1 to 32 printable ASCII characters.
@@ -569,13 +569,17 @@ bad_frames: number,
  */
 bad_frames_window_ms: number,
 /**
- * Frames a connection may send per second on average; more get `too_fast`. A bot in 50 fast games stays under it.
+ * Frames per second that are read from a connection on average; more wait in the network. A bot in 50 fast games stays under it.
  */
 frames_per_second: number,
 /**
- * Frames a connection may send at once after a quiet time.
+ * Frames that are read at once after a quiet time.
  */
 frames_burst: number,
+/**
+ * Frames beyond the rate that may come at once; more is a flood and closes with 4502. One for each game a bot plays.
+ */
+frames_over: number,
 /**
  * Open connections of one account: browser tabs, a phone and a bot. One more is closed with 4501.
  */

@@ -76,7 +76,7 @@ close_codes! {
     BadFrames = 4500, "bad_frames",
     /// The account has `connections_per_account` others open.
     TooManyConnections = 4501, "too_many_connections",
-    /// Frames kept coming although `frames_burst` of them were refused with `too_fast`.
+    /// More than `frames_over` frames came at once although the connection was at its rate.
     Flood = 4502, "flood",
 }
 

@@ -70,8 +70,6 @@ codes! {
     BadField = "bad_field",
     /// Frames are text.
     BinaryFrame = "binary_frame",
-    /// More frames came than `frames_per_second` and `frames_burst` allow; this one was not looked at.
-    TooFast = "too_fast",
 
     /// Say `hello` first.
     HelloFirst = "hello_first",

@@ -169,6 +169,13 @@ base62_id! {
     EpochId, "12 letters and digits"
 }
 
+impl From<ChallengeId> for GameId {
+    /// The game that a challenge becomes has the challenge's id: one link leads to both, and who accepts again finds it.
+    fn from(challenge: ChallengeId) -> Self {
+        Self(challenge.0)
+    }
+}
+
 /// An account: a UUID.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 #[cfg_attr(test, derive(ts_rs::TS), ts(type = "string"))]

@@ -43,10 +43,12 @@ limits! {
     bad_frames = 10,
     /// The window in which `bad_frames` are counted: it lets a person try things by hand.
     bad_frames_window_ms = 10000,
-    /// Frames a connection may send per second on average; more get `too_fast`. A bot in 50 fast games stays under it.
+    /// Frames per second that are read from a connection on average; more wait in the network. A bot in 50 fast games stays under it.
     frames_per_second = 100,
-    /// Frames a connection may send at once after a quiet time.
+    /// Frames that are read at once after a quiet time.
     frames_burst = 200,
+    /// Frames beyond the rate that may come at once; more is a flood and closes with 4502. One for each game a bot plays.
+    frames_over = 64,
     /// Open connections of one account: browser tabs, a phone and a bot. One more is closed with 4501.
     connections_per_account = 8,
     /// Games a connection may watch beside the account's own: a wall of boards.

@@ -1,6 +1,6 @@
 //! How often something may happen: so many at once, then so many a second.
 //!
-//! A pure token bucket in 12 bytes; the instant is passed in. Used for frames of a connection and guests of an address.
+//! A pure token bucket in 8 bytes; the instant is passed in. Used for frames of a connection and guests of an address.
 //!
 //! Invariant: an allowance that was never used, or not for long enough, has its full burst.
 
@@ -46,6 +46,21 @@ impl Allowance {
         true
     }
 
+    /// Uses one, also if none is left: how many were used beyond the burst, this one included.
+    pub(crate) fn overdraw(&mut self, at: ServiceInstant, rate: Rate) -> u32 {
+        self.paid_back = ServiceInstant(self.paid_back.0.max(at.0) + rate.every_us);
+        let owed = self.paid_back.0 - at.0;
+        let over = owed.saturating_sub(rate.every_us * u64::from(rate.burst)).div_ceil(rate.every_us);
+        u32::try_from(over).unwrap_or(u32::MAX)
+    }
+
+    /// From when on one is left.
+    pub(crate) fn ready_at(self, rate: Rate) -> ServiceInstant {
+        ServiceInstant(
+            self.paid_back.0.saturating_sub(rate.every_us * u64::from(rate.burst.saturating_sub(1))),
+        )
+    }
+
     /// Whether everything is paid back: such an allowance need not be kept.
     pub(crate) fn is_full(self, at: ServiceInstant) -> bool {
         self.paid_back <= at
@@ -83,6 +98,19 @@ mod tests {
         assert!(!allowance.is_full(ServiceInstant(299_999)));
         assert!(allowance.is_full(ServiceInstant(300_000)));
         assert_eq!(taken(&mut allowance, 3_600_000_000, 9), 3);
+    }
+
+    #[test]
+    fn an_overdraft_is_counted_and_paid_back_first() {
+        let mut allowance = Allowance::default();
+        let over = |at_us, allowance: &mut Allowance| allowance.overdraw(ServiceInstant(at_us), RATE);
+        let first = [0; 5].map(|_| over(1_000_000, &mut allowance));
+        assert_eq!(first, [0, 0, 0, 1, 2]);
+        assert_eq!(allowance.ready_at(RATE), ServiceInstant(1_300_000));
+        assert_eq!(over(1_299_999, &mut allowance.clone()), 1);
+        assert_eq!(over(1_300_000, &mut allowance), 0);
+        assert_eq!(allowance.ready_at(RATE), ServiceInstant(1_400_000));
+        assert!(!allowance.take(ServiceInstant(1_399_999), RATE));
     }
 
     #[test]

@@ -35,12 +35,12 @@ pub struct Config {
           default_value_t = Limits::STANDARD.guests_per_address_per_minute, value_parser = clap::value_parser!(u32).range(1..=RATE_MAX))]
     pub guests_per_address_per_minute: u32,
 
-    /// Frames a connection may send per second on average.
+    /// Frames per second that are read from a connection on average; more wait in the network.
     #[arg(long, env = "ZEITNOT_FRAMES_PER_SECOND", value_name = "N",
           default_value_t = Limits::STANDARD.frames_per_second, value_parser = clap::value_parser!(u32).range(1..=RATE_MAX))]
     pub frames_per_second: u32,
 
-    /// Frames a connection may send at once after a quiet time.
+    /// Frames that are read from a connection at once after a quiet time.
     #[arg(long, env = "ZEITNOT_FRAMES_BURST", value_name = "N",
           default_value_t = Limits::STANDARD.frames_burst, value_parser = clap::value_parser!(u32).range(1..))]
     pub frames_burst: u32,

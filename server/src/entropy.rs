@@ -7,7 +7,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use rand::rngs::StdRng;
 use rand::{Rng as _, RngCore as _, SeedableRng as _};
-use zeitnot_protocol::{AccountId, BootId, ChallengeId, EpochId, GameId};
+use zeitnot_protocol::{AccountId, BootId, ChallengeId, EpochId};
 
 /// A source of random numbers. Clones draw from the same source.
 #[derive(Clone, Debug)]
@@ -35,13 +35,7 @@ impl Entropy {
         self.draw(|rng| rng.random())
     }
 
-    /// A new game's id.
-    #[must_use]
-    pub fn game_id(&self) -> GameId {
-        GameId::from_random(self.number())
-    }
-
-    /// A new challenge's id.
+    /// A new challenge's id, and so that of the game it may become.
     #[must_use]
     pub fn challenge_id(&self) -> ChallengeId {
         ChallengeId::from_random(self.number())
@@ -106,7 +100,7 @@ mod tests {
         let run = |seed| {
             let entropy = Entropy::from_seed(seed);
             (
-                entropy.game_id(),
+                entropy.challenge_id(),
                 entropy.token(),
                 entropy.account_id(1),
                 entropy.between(3, 900),

@@ -11,7 +11,7 @@ use crate::bench::seat;
 use crate::endpoint::Endpoint;
 use crate::wire::{Received, Socket};
 
-/// Frames on one connection before it is made anew: below the burst that `too_fast` allows.
+/// Frames on one connection before it is made anew: below `frames_burst`, after which frames wait.
 const FRAMES_MAX: u32 = 150;
 
 /// In whose name a piece of abuse is sent.

@@ -15,8 +15,9 @@ use zeitnot_protocol::{
     AccountId, ChallengeCommand, ChallengeGone, ChallengeId, Code, CommandId, CreateChallenge, GameId,
     Limits, OkAnswer, Rejected, ServerMessage,
 };
+use zeitnot_rules::board::Color;
 
-use crate::games::{ConnectionId, CreateError, GameHandle};
+use crate::games::{ConnectionId, CreateError, GameHandle, News, Notice};
 use crate::server::Server;
 use crate::session::{Outbox, ToSession};
 use crate::telemetry::metrics;
@@ -139,17 +140,39 @@ pub(crate) async fn accept(server: Arc<Server>, asker: Asker, wanted: ChallengeC
     match begin(&server, asker.account, wanted.challenge).await {
         Ok((owner, game)) => {
             let news = gone(wanted.challenge, Some(game.id()));
-            let ok = OkAnswer { id: wanted.id, game: Some(game.id()), seq: Some(1) };
+            let ok = News::Done { id: wanted.id.map(Box::new), seq: 1 };
             asker.tell(ToSession::Text(Arc::clone(&news)));
-            asker.say(&ServerMessage::Ok(ok));
             asker.tell(ToSession::Begun(game.clone()));
+            // Written behind the game's snapshot, which is its first event on that socket.
+            asker.tell(ToSession::Game(Notice { game: game.id(), after: 1, what: ok }));
             for account in [owner, asker.account] {
                 let except = Some(asker.connection);
                 server.directory.tell(account, except, || ToSession::Text(Arc::clone(&news)));
                 server.directory.tell(account, except, || ToSession::Begun(game.clone()));
             }
         }
+        Err(Code::UnknownChallenge) if has_begun(&server, asker.account, wanted.challenge).await => {
+            let game = Some(GameId::from(wanted.challenge));
+            asker.say(&ServerMessage::Ok(OkAnswer { id: wanted.id, game, seq: Some(1) }));
+        }
         Err(code) => asker.refuse(wanted.id, code, None),
+    }
+}
+
+/// Whether a challenge has become a game of this account: then accepting it was sent again.
+async fn has_begun(server: &Server, account: AccountId, challenge: ChallengeId) -> bool {
+    let id = GameId::from(challenge);
+    if let Some(handle) = server.games.get(id) {
+        return handle.seat_of(account).is_some();
+    }
+    match server.games.read(id).await {
+        Ok(game) => game.is_some_and(|game| {
+            Color::ALL.into_iter().any(|seat| game.setup().players[seat] == account.as_u128())
+        }),
+        Err(error) => {
+            tracing::warn!(game = %id, %error, "whether a challenge was accepted cannot be said now");
+            false
+        }
     }
 }
 
@@ -165,7 +188,7 @@ async fn begin(
     let games_left = |account| server.lobby.live_games_max.saturating_sub(server.games.live_count(account));
     let offer = server.lobby.challenges().reserve(id, by, games_left)?;
     let setup = offer.terms.setup(offer.by, by, &server.entropy, unix_now_ms());
-    match server.games.create(server.entropy.game_id(), setup).await {
+    match server.games.create(GameId::from(id), setup).await {
         Ok(game) => {
             server.lobby.with(|challenges| challenges.played(id, by));
             Ok((offer.by, game))

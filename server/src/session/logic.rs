@@ -92,8 +92,10 @@ enum Phase {
 /// Limits of one connection, from `zeitnot_protocol::Limits`.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Bounds {
-    /// Frames per second. The same rate bounds the refusals a flood gets before it is closed.
+    /// Frames per second. A connection that is faster is read later.
     pub(crate) frames: Rate,
+    /// Frames beyond that which one look at the socket may bring; more is a flood.
+    pub(crate) frames_over: u32,
     /// Unreadable frames that are answered within `bad_frames_window`.
     pub(crate) bad_frames: u32,
     /// See `bad_frames`.
@@ -107,6 +109,7 @@ impl Bounds {
     pub(crate) fn of(limits: &Limits) -> Self {
         Self {
             frames: Rate::per_second(limits.frames_per_second, limits.frames_burst),
+            frames_over: limits.frames_over,
             bad_frames: limits.bad_frames,
             bad_frames_window: Duration::from_millis(u64::from(limits.bad_frames_window_ms)),
             timing: Timing::of(limits),
@@ -119,7 +122,8 @@ impl Bounds {
 pub(crate) struct Logic {
     phase: Phase,
     frames: Allowance,
-    refusals: Allowance,
+    /// Too many frames came: the next is read then.
+    paused_until: Option<ServiceInstant>,
     /// The instants of the last unreadable frames, oldest first; made with the first one.
     bad_frames: Vec<ServiceInstant>,
     /// Frames that came while the identity was being looked up: at most what one turn reads.
@@ -133,7 +137,7 @@ impl Logic {
         Self {
             phase: if has_identity { Phase::Identifying } else { Phase::Silent },
             frames: Allowance::default(),
-            refusals: Allowance::default(),
+            paused_until: None,
             bad_frames: Vec::new(),
             held: Vec::new(),
             pulse: Pulse::waiting_for_hello(at, bounds.timing),
@@ -142,12 +146,14 @@ impl Logic {
 
     /// The next instant at which [`Input::Tick`] has something to do; `None` when closed.
     pub(crate) fn deadline(&self, bounds: &Bounds) -> Option<ServiceInstant> {
-        (self.phase != Phase::Closed).then(|| self.pulse.deadline(bounds.timing))
+        let pulse = self.pulse.deadline(bounds.timing);
+        (self.phase != Phase::Closed).then(|| self.paused_until.map_or(pulse, |pause| pause.min(pulse)))
     }
 
-    /// Whether the socket may be read: not while an identity is looked up, so that what waits stays bounded.
+    /// Whether the socket may be read: not while an identity is looked up, so that what waits stays bounded, and not
+    /// while the rate of frames is used up: who sends faster waits, and loses nothing.
     pub(crate) fn reads(&self) -> bool {
-        self.phase != Phase::Identifying
+        self.phase != Phase::Identifying && self.paused_until.is_none()
     }
 
     /// Takes one input that happened at `at`.
@@ -170,10 +176,10 @@ impl Logic {
                 }
             }
             Input::Ping => {
-                self.admit_control(at, bounds, effects);
+                self.admit(at, bounds, effects);
             }
             Input::Pong(number) => {
-                if self.admit_control(at, bounds, effects) {
+                if self.admit(at, bounds, effects) {
                     effects.extend(self.pulse.pong(number, at).map(Effect::RoundTrip));
                 }
             }
@@ -257,30 +263,23 @@ impl Logic {
     }
 
     fn tick(&mut self, at: ServiceInstant, bounds: &Bounds, effects: &mut Vec<Effect>) {
+        self.paused_until.take_if(|pause| *pause <= at);
         match self.pulse.tick(at, bounds.timing) {
             Ok(ping) => effects.extend(ping.map(Effect::Ping)),
             Err(code) => self.close(code, effects),
         }
     }
 
-    /// Whether a message is within the rate. If not, it is refused without a look at it.
+    /// Counts a frame, whatever is in it. Beyond the rate nothing more is read for a while; `false` when so many frames
+    /// came at once that the connection is closed.
     fn admit(&mut self, at: ServiceInstant, bounds: &Bounds, effects: &mut Vec<Effect>) -> bool {
-        let admitted = self.admit_control(at, bounds, effects);
-        if !admitted && self.phase != Phase::Closed {
-            effects.push(Effect::Refuse(Refusal::plain(None, Code::TooFast)));
-        }
-        admitted
-    }
-
-    /// The same without an answer: control frames have none.
-    fn admit_control(&mut self, at: ServiceInstant, bounds: &Bounds, effects: &mut Vec<Effect>) -> bool {
-        if self.frames.take(at, bounds.frames) {
-            return true;
-        }
-        if !self.refusals.take(at, bounds.frames) {
+        if self.frames.overdraw(at, bounds.frames) > bounds.frames_over {
             self.close(CloseCode::Flood, effects);
+            return false;
         }
-        false
+        let ready = self.frames.ready_at(bounds.frames);
+        self.paused_until = (ready > at).then_some(ready);
+        true
     }
 
     /// Answers an unreadable frame, or closes when there were too many.

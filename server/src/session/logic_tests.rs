@@ -239,34 +239,46 @@ fn ten_unreadable_frames_in_any_ten_seconds_are_forgiven() {
     }
 }
 
-#[test]
-fn frames_over_the_rate_are_refused_and_a_flood_is_closed() {
+/// Uses up the burst; `hello` was the first frame of it.
+fn at_the_rate() -> Connection {
     let mut connection = Connection::known();
-    let burst = connection.bounds.frames.burst;
-    // `hello` was the first frame of the burst.
-    for n in 1..burst {
+    for n in 1..connection.bounds.frames.burst {
+        assert!(connection.logic.reads(), "{n}");
         assert!(matches!(connection.says("ping", r#"{"n":1}"#)[..], [Effect::Pong(1)]), "{n}");
     }
-    for n in 0..burst {
-        assert_eq!(code(&connection.says("ping", r#"{"n":1}"#)), Code::TooFast, "{n}");
-    }
-    assert_eq!(closed(&connection.says("ping", r#"{"n":1}"#)), CloseCode::Flood);
+    connection
 }
 
 #[test]
-fn after_a_pause_frames_are_taken_again() {
-    let mut connection = Connection::known();
-    while !matches!(connection.says("ping", r#"{"n":1}"#)[..], [Effect::Refuse(_)]) {}
-    connection.now.0 += 10_000;
-    assert!(matches!(connection.says("ping", r#"{"n":1}"#)[..], [Effect::Pong(1)]));
-    assert_eq!(code(&connection.says("ping", r#"{"n":1}"#)), Code::TooFast);
+fn a_connection_at_its_rate_is_read_later_and_nothing_is_refused() {
+    let mut connection = at_the_rate();
+    for _ in 0..100 {
+        assert!(!connection.logic.reads());
+        let pause = connection.logic.deadline(&connection.bounds).unwrap();
+        assert_eq!(pause.since(connection.now), Duration::from_millis(10));
+        connection.waits(9);
+        assert!(!connection.logic.reads());
+        connection.waits(1);
+        assert!(connection.logic.reads());
+        assert!(matches!(connection.says("ping", r#"{"n":1}"#)[..], [Effect::Pong(1)]));
+    }
+}
+
+#[test]
+fn some_frames_at_once_beyond_the_rate_are_answered_and_a_flood_is_closed() {
+    let mut connection = at_the_rate();
+    for n in 0..connection.bounds.frames_over {
+        assert!(matches!(connection.says("ping", r#"{"n":1}"#)[..], [Effect::Pong(1)]), "{n}");
+    }
+    assert_eq!(closed(&connection.says("ping", r#"{"n":1}"#)), CloseCode::Flood);
 }
 
 #[test]
 fn control_frames_count_but_get_no_answer() {
     let mut connection = Connection::known();
     let mut effects = Vec::new();
-    for _ in 0..2 * connection.bounds.frames.burst {
+    for _ in 0..connection.bounds.frames.burst + connection.bounds.frames_over {
+        assert!(effects.is_empty());
         effects = connection.takes(Input::Ping);
     }
     assert_eq!(closed(&effects), CloseCode::Flood);

@@ -332,7 +332,11 @@ impl Session {
     fn look_at_the_time(&mut self, cx: &mut Context<'_>, buffers: &mut Buffers) -> Result<(), End> {
         if self.timer.as_mut().poll(cx).is_ready() {
             self.armed = NEVER;
+            let was_reading = self.logic.reads();
             self.handle(Input::Tick, self.server.clock.now(), buffers)?;
+            if self.logic.reads() && !was_reading {
+                cx.waker().wake_by_ref();
+            }
         }
         Ok(())
     }

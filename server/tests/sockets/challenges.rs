@@ -86,8 +86,24 @@ async fn refusals_of_the_lobby() {
     let options = with(blitz(), json!({"options": {"profile": "casual", "ilc": "us14h"}}));
     assert_eq!(refused(&mut owner.player, "create_challenge", options).await, "bad_options");
 
-    accept(&mut guest.player, &id).await;
-    assert_eq!(refused(&mut guest.player, "accept_challenge", one).await, "unknown_challenge");
+    let game = accept(&mut guest.player, &id).await;
+    assert_eq!(game.as_str(), id, "one link leads to both");
+    assert_eq!(refused(&mut third.player, "accept_challenge", one).await, "unknown_challenge");
+    house.ended().await;
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn accepting_again_is_safe_while_the_game_is_played_and_after() {
+    let house = House::open().await;
+    let (mut owner, mut guest) = (Player::guest(&house).await, Player::guest(&house).await);
+    let id = challenge(&mut owner.player, blitz()).await;
+    let game = accept(&mut guest.player, &id).await;
+    let mut tab = guest.tab(&house).await;
+    assert_eq!(accept(&mut tab, &id).await, game);
+    owner.player.say("abort", json!({"game": game})).await;
+    let ended = |message: &ServerMessage| matches!(message, ServerMessage::Ended(_)).then_some(());
+    tab.until(ended).await;
+    assert_eq!(accept(&mut tab, &id).await, game);
     house.ended().await;
 }
 

@@ -65,7 +65,7 @@ async fn acceptance_is_told_in_order_and_the_seats_are_taken() {
         }
         names
     };
-    assert_eq!(names(&mut black.player, 4).await, ["challenge_gone", "ok", "snapshot", "clock"]);
+    assert_eq!(names(&mut black.player, 4).await, ["challenge_gone", "snapshot", "clock", "ok"]);
     assert_eq!(names(&mut white.player, 3).await, ["challenge_gone", "snapshot", "clock"]);
     let games = [&mut white.player, &mut black.player];
     for player in games {

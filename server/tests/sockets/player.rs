@@ -94,14 +94,17 @@ impl Player {
 
     /// The next frame, or how the connection ended.
     async fn frame(&mut self) -> Result<Message, Option<CloseFrame>> {
-        loop {
-            match guarded("a frame", self.socket.next()).await {
-                Some(Ok(Message::Ping(_) | Message::Pong(_))) => {}
-                Some(Ok(Message::Close(frame))) => return Err(frame),
-                Some(Ok(frame)) => return Ok(frame),
-                Some(Err(_)) | None => return Err(None),
+        guarded("a frame", async {
+            loop {
+                match self.socket.next().await {
+                    Some(Ok(Message::Ping(_) | Message::Pong(_))) => {}
+                    Some(Ok(Message::Close(frame))) => return Err(frame),
+                    Some(Ok(frame)) => return Ok(frame),
+                    Some(Err(_)) | None => return Err(None),
+                }
             }
-        }
+        })
+        .await
     }
 
     /// The next message.

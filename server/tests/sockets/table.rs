@@ -123,9 +123,8 @@ impl Table {
         let (mut white, mut black) = (Player::guest(house).await, Player::guest(house).await);
         let challenge = challenge(&mut white.player, wanted).await;
         let game = accept(&mut black.player, &challenge).await;
-        for player in [&mut white.player, &mut black.player] {
-            player.until(|message| matches!(message, ServerMessage::Clock(_)).then_some(())).await;
-        }
+        // Black's came before the `ok`.
+        white.player.until(|message| matches!(message, ServerMessage::Clock(_)).then_some(())).await;
         Self { game, white, black }
     }
 
