@@ -72,8 +72,8 @@ async fn acceptance_is_told_in_order_and_the_seats_are_taken() {
         let id = challenge(&mut white.player, with(blitz(), json!({"color": "black"}))).await;
         let mut guest = Player::guest(&house).await;
         guest.player.say("accept_challenge", json!({"challenge": id})).await;
-        let told = names(&mut guest.player, 6).await;
-        assert_eq!(told, ["challenge_gone", "snapshot", "clock", "ok", "presence", "turn"]);
+        let told = names(&mut guest.player, 5).await;
+        assert_eq!(told, ["challenge_gone", "snapshot", "clock", "ok", "presence"]);
     }
     house.ended().await;
 }
