@@ -26,13 +26,16 @@ use crate::telemetry;
 
 /// All paths.
 pub(crate) fn routes(server: &Arc<Server>) -> Router {
-    Router::new()
+    let routes = Router::new()
         .route("/", get(home))
         .route("/ws", get(upgrade::upgrade))
         .route("/healthz", get(health))
         .route("/metrics", get(metrics))
         .route("/api/games/{id}", get(games::snapshot))
-        .route("/api/games/{id}/pgn", get(games::pgn))
+        .route("/api/games/{id}/pgn", get(games::pgn));
+    #[cfg(test)]
+    let routes = routes.route("/echo", get(upgrade::echo));
+    routes
         .fallback(async || ApiError::NotFound)
         .method_not_allowed_fallback(async || ApiError::MethodNotAllowed)
         .with_state(Arc::clone(server))

@@ -21,10 +21,32 @@ use super::error::ApiError;
 use crate::server::Server;
 use crate::session;
 
+/// What begins on an upgraded connection: see [`session::spawn`].
+type Begin = fn(&Arc<Server>, TcpStream, &[u8], Arc<Permit>, Option<AccountId>);
+
 /// Answers `GET /ws`.
 pub(crate) async fn upgrade(
     State(server): State<Arc<Server>>,
     Extension(permit): Extension<Arc<Permit>>,
+    request: Request,
+) -> Result<Response, ApiError> {
+    upgrade_to(session::spawn, server, permit, request).await
+}
+
+/// Answers `GET /echo`, which no build but that of the tests has.
+#[cfg(test)]
+pub(crate) async fn echo(
+    State(server): State<Arc<Server>>,
+    Extension(permit): Extension<Arc<Permit>>,
+    request: Request,
+) -> Result<Response, ApiError> {
+    upgrade_to(session::spawn_echo, server, permit, request).await
+}
+
+async fn upgrade_to(
+    session: Begin,
+    server: Arc<Server>,
+    permit: Arc<Permit>,
     mut request: Request,
 ) -> Result<Response, ApiError> {
     if !server.is_ready() {
@@ -35,7 +57,7 @@ pub(crate) async fn upgrade(
     let identity = identity(&server, request.headers()).await?;
     let upgrade = request.extensions_mut().remove::<OnUpgrade>().ok_or(ApiError::Internal)?;
 
-    server.tasks.spawn(begin(Arc::clone(&server), upgrade, permit, identity));
+    server.tasks.spawn(begin(session, Arc::clone(&server), upgrade, permit, identity));
 
     let mut response = Response::new(Body::empty());
     *response.status_mut() = StatusCode::SWITCHING_PROTOCOLS;
@@ -50,14 +72,20 @@ pub(crate) async fn upgrade(
 }
 
 /// Waits until the response is out, then hands the bare socket to a session task of its own: this one's memory goes.
-async fn begin(server: Arc<Server>, upgrade: OnUpgrade, permit: Arc<Permit>, identity: Option<AccountId>) {
+async fn begin(
+    session: Begin,
+    server: Arc<Server>,
+    upgrade: OnUpgrade,
+    permit: Arc<Permit>,
+    identity: Option<AccountId>,
+) {
     let upgraded = tokio::select! {
         biased;
         upgraded = upgrade => upgraded,
         () = server.tasks.stopping().cancelled() => return,
     };
     match upgraded.map(Upgraded::downcast::<TokioIo<TcpStream>>) {
-        Ok(Ok(parts)) => session::spawn(&server, parts.io.into_inner(), &parts.read_buf, permit, identity),
+        Ok(Ok(parts)) => session(&server, parts.io.into_inner(), &parts.read_buf, permit, identity),
         Ok(Err(_)) => tracing::error!("an upgraded connection is not a TCP stream"),
         Err(error) => tracing::debug!(%error, "a connection went during its upgrade"),
     }
