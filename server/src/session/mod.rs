@@ -46,6 +46,8 @@ pub enum ToSession {
     Begun(GameHandle),
     /// To be written as it is.
     Text(Arc<str>),
+    /// The token of the session's account was revoked: close.
+    Revoked,
 }
 
 impl ToSession {

@@ -261,6 +261,7 @@ impl Session {
                     }
                 }
                 ToSession::Text(text) => output.text(&text),
+                ToSession::Revoked => return Err(End::Close(CloseCode::Revoked)),
             }
         }
         self.inbox.keep_queued();
@@ -288,6 +289,7 @@ impl Session {
     fn read(&mut self, cx: &mut Context<'_>, buffers: &mut Buffers) -> Result<(), End> {
         if std::mem::take(&mut self.has_read_ahead) {
             self.take_what_came(buffers)?;
+            self.find_out(cx, buffers)?;
         }
         for _ in 0..READS_PER_TURN {
             if !self.logic.reads() || !self.make_room(cx, &mut buffers.output)? {
