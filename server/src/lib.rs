@@ -12,6 +12,7 @@ mod config;
 pub mod entropy;
 mod file_limit;
 pub mod games;
+mod guests;
 mod http;
 pub mod journal;
 pub mod listener;
@@ -25,4 +26,5 @@ pub mod time;
 
 pub use config::{Config, Patience};
 pub use file_limit::raise_file_limit;
+pub use http::{Network, NotANetwork, NotAnOrigin, Origin};
 pub use server::{RunError, run};

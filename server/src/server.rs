@@ -10,7 +10,7 @@ use crate::accounts::Accounts;
 use crate::config::Config;
 use crate::entropy::Entropy;
 use crate::games::Games;
-use crate::http::{self, Addresses};
+use crate::http::{self, Addresses, Web};
 use crate::journal::MemoryJournal;
 use crate::lobby::Lobby;
 use crate::session::{Bounds, Directory};
@@ -33,6 +33,7 @@ pub(crate) struct Server {
     pub(crate) lobby: Lobby,
     pub(crate) directory: Directory,
     pub(crate) addresses: Arc<Addresses>,
+    pub(crate) web: Web,
     pub(crate) limits: Limits,
     /// The same limits as a connection counts with them.
     pub(crate) bounds: Bounds,
@@ -61,7 +62,8 @@ impl Server {
             accounts: Accounts::default(),
             lobby: Lobby::new(&limits),
             directory: Directory::new(limits.connections_per_account as usize),
-            addresses: Addresses::new(limits.connections_per_address, limits.guests_per_address_per_minute),
+            addresses: Addresses::new(&limits),
+            web: Web::of(config),
             bounds: Bounds::of(&limits),
             boot: entropy.boot_id(),
             epoch: entropy.epoch_id(),

@@ -52,6 +52,13 @@ impl Accounts {
         self.by_token.get(&token.hash()).map(|account| *account)
     }
 
+    /// Takes a token away from its account: it names nobody any more. When this returns that is durable. `None` when no
+    /// account has it.
+    pub(crate) async fn revoke(&self, text: &str) -> Option<AccountId> {
+        let token = Token::parse(text)?;
+        self.by_token.remove(&token.hash()).map(|(_, account)| account)
+    }
+
     /// Whether there is such an account.
     pub(crate) async fn exists(&self, account: AccountId) -> bool {
         self.known.contains(&account)
@@ -91,6 +98,9 @@ mod tests {
         assert_eq!(accounts.by_token(&Token::from_random([8; token::TOKEN_BYTES]).reveal()).await, None);
         assert_eq!(accounts.by_token("").await, None);
         assert!(accounts.exists(guest).await);
+        assert_eq!(accounts.revoke(&token.reveal()).await, Some(guest));
+        assert_eq!(accounts.revoke(&token.reveal()).await, None);
+        assert_eq!(accounts.by_token(&token.reveal()).await, None);
         assert!(!accounts.exists(AccountId::from_u128(8)).await);
     }
 

@@ -17,7 +17,6 @@ impl Session {
     /// Says that the connection ends, and leaves everything.
     #[cold]
     pub(super) fn close(&mut self, end: End, buffers: &mut Buffers) {
-        let drains = end != End::Answered;
         match end {
             End::Close(code) => {
                 let reason = self.server.close_reason(code);
@@ -33,17 +32,16 @@ impl Session {
         buffers.input.forget();
         self.leave();
         self.armed = NEVER;
-        self.life = Life::Closing { until: self.server.clock.now() + LINGER, drains };
+        self.life = Life::Closing { until: self.server.clock.now() + LINGER };
     }
 
     /// Flushes, tells the other end that nothing follows, and reads away what it still sends: otherwise the kernel would
     /// reset the connection, and the close frame might never be read.
     #[cold]
     pub(super) fn closing_turn(&mut self, cx: &mut Context<'_>, buffers: &mut Buffers) -> Poll<()> {
-        let Life::Closing { until, drains } = self.life else { return Poll::Ready(()) };
+        let Life::Closing { until } = self.life else { return Poll::Ready(()) };
         match self.socket.poll_flush(cx, &mut buffers.output) {
             Poll::Ready(Err(_)) => return Poll::Ready(()),
-            Poll::Ready(Ok(())) if !drains => return Poll::Ready(()),
             Poll::Ready(Ok(())) => {
                 if let Poll::Ready(Err(_)) = self.socket.poll_shutdown(cx) {
                     return Poll::Ready(());
