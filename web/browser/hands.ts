@@ -127,3 +127,8 @@ export async function playOut(table: Table, moves: readonly string[], from = 0):
 export async function hears(page: Page, text: string | RegExp): Promise<void> {
   await expect.poll(() => page.locator("#spoken").innerText(), { timeout: 5000 }).toMatch(text);
 }
+
+/** Waits until the result says this. */
+export async function ended(page: Page, text: string): Promise<void> {
+  await page.getByRole("group", { name: "The game is over" }).getByText(text, { exact: true }).waitFor();
+}

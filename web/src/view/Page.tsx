@@ -10,10 +10,10 @@ import { useApp, useStore, useText } from "./context";
 import { GamePage } from "./game/GamePage";
 import { Home } from "./home/Home";
 import { HomeLink } from "./HomeLink";
+import { Icon } from "./Icon";
 
 const NOTICE_MS = 6_000;
 const THEMES: readonly Theme[] = ["auto", "light", "dark"];
-const THEME_SIGNS: Readonly<Record<Theme, string>> = { auto: "◐", light: "☀", dark: "☾" };
 
 export function Page() {
   const app = useApp();
@@ -53,10 +53,10 @@ function Header() {
       </HomeLink>
       <span class="gap" />
       <button type="button" class="plain" aria-label={sound ? text.site.soundOn : text.site.soundOff} title={sound ? text.site.soundOn : text.site.soundOff} onClick={() => store.change({ sound: !sound })}>
-        <span aria-hidden="true">{sound ? "♪" : "♪̸"}</span>
+        <Icon name={sound ? "sound" : "silence"} />
       </button>
       <button type="button" class="plain" aria-label={text.site.theme[theme]} title={text.site.theme[theme]} onClick={() => store.change({ theme: nextTheme })}>
-        <span aria-hidden="true">{THEME_SIGNS[theme]}</span>
+        <Icon name={theme} />
       </button>
       <select class="plain" aria-label={text.site.languageLabel} value={language} onChange={(event) => store.change({ language: event.currentTarget.value as Language })}>
         {Object.entries(CATALOGUES).map(([tag, catalogue]) => (

@@ -99,11 +99,12 @@ export function Board(props: BoardProps) {
           <div role="row" class="rank" key={row}>
             {rows.map((column) => {
               const square = flipped ? row * 8 + 7 - column : (7 - row) * 8 + column;
-              return <Cell key={square} square={square} position={position} marks={marks} row={row} column={column} focused={focused} focus={setFocused} />;
+              return <Cell key={square} square={square} position={position} marks={marks} focused={focused} focus={setFocused} />;
             })}
           </div>
         ))}
       </div>
+      <Coordinates flipped={flipped} />
       <p id="board-hint" class="unseen">
         {text.board.hint}
       </p>
@@ -112,17 +113,34 @@ export function Board(props: BoardProps) {
   );
 }
 
+/** The names of files and ranks, over the board: inside the cells they would be part of what is read out. */
+function Coordinates({ flipped }: { flipped: boolean }) {
+  const places = [0, 1, 2, 3, 4, 5, 6, 7];
+  return (
+    <div class="coordinates" aria-hidden="true">
+      <div class="ranks">
+        {places.map((row) => (
+          <span key={row}>{flipped ? row + 1 : 8 - row}</span>
+        ))}
+      </div>
+      <div class="files">
+        {places.map((column) => (
+          <span key={column}>{"abcdefgh".charAt(flipped ? 7 - column : column)}</span>
+        ))}
+      </div>
+    </div>
+  );
+}
+
 interface CellProps {
   readonly square: Square;
   readonly position: Position;
   readonly marks: Marks;
-  readonly row: number;
-  readonly column: number;
   readonly focused: Square;
   focus(square: Square): void;
 }
 
-function Cell({ square, position, marks, row, column, focused, focus }: CellProps) {
+function Cell({ square, position, marks, focused, focus }: CellProps) {
   const text = useText();
   const piece = position.board[square] ?? null;
   const name = nameOf(square);
@@ -153,16 +171,6 @@ function Cell({ square, position, marks, row, column, focused, focus }: CellProp
       aria-selected={marks.picked === square}
       onFocus={() => focus(square)}
     >
-      {column === 0 && (
-        <span class="name rank-name" aria-hidden="true">
-          {name.charAt(1)}
-        </span>
-      )}
-      {row === 7 && (
-        <span class="name file-name" aria-hidden="true">
-          {name.charAt(0)}
-        </span>
-      )}
       {piece && <PieceImage piece={piece} />}
     </div>
   );

@@ -46,9 +46,9 @@ export function GameTable({ game, seat }: Props) {
       const target = event.target as HTMLElement;
       if (event.defaultPrevented || event.altKey || event.ctrlKey || event.metaKey) return;
       if (/^(INPUT|SELECT|TEXTAREA)$/u.test(target.tagName) || target.closest("[role=dialog]")) return;
-      const at = table.cursor ?? game.plyCount;
-      const ply = { ArrowLeft: at - 1, ArrowRight: at + 1, ArrowUp: 0, ArrowDown: game.plyCount, Home: 0, End: game.plyCount }[event.key];
-      if (ply !== undefined) step(Math.max(0, ply));
+      const far = game.plyCount;
+      const by = { ArrowLeft: -1, ArrowRight: 1, ArrowUp: -far, ArrowDown: far, Home: -far, End: far }[event.key];
+      if (by !== undefined) store.table(game.id, (old) => stepTo(old, Math.max(0, (old.cursor ?? far) + by), far));
       else if (event.key === "f") store.table(game.id, (old) => ({ ...old, flipped: !old.flipped }));
       else if (event.key === "Escape") store.table(game.id, cancel);
       else return;

@@ -8,6 +8,7 @@ import type { PlyView } from "../../protocol/protocol";
 import { type Game, isComplete, startTurn } from "../../state/game";
 import { showSan, speakSan } from "../../text/words";
 import { useText } from "../context";
+import { Icon } from "../Icon";
 
 interface Props {
   readonly game: Game;
@@ -90,10 +91,10 @@ export function MoveList({ game, cursor, times, step }: Props) {
         ))}
       </ol>
       <div class="steps">
-        <button type="button" aria-label={text.game.first} title={text.game.first} onClick={() => step(0)}>⏮</button>
-        <button type="button" aria-label={text.game.back} title={text.game.back} onClick={() => step(Math.max(0, at - 1))}>◀</button>
-        <button type="button" aria-label={text.game.forward} title={text.game.forward} onClick={() => step(at + 1)}>▶</button>
-        <button type="button" aria-label={text.game.last} title={text.game.last} onClick={() => step(game.plyCount)}>⏭</button>
+        <button type="button" aria-label={text.game.first} title={text.game.first} onClick={() => step(0)}><Icon name="first" /></button>
+        <button type="button" aria-label={text.game.back} title={text.game.back} onClick={() => step(Math.max(0, at - 1))}><Icon name="back" /></button>
+        <button type="button" aria-label={text.game.forward} title={text.game.forward} onClick={() => step(at + 1)}><Icon name="forward" /></button>
+        <button type="button" aria-label={text.game.last} title={text.game.last} onClick={() => step(game.plyCount)}><Icon name="last" /></button>
       </div>
     </section>
   );
