@@ -163,7 +163,7 @@ test("out of time against a bare king is a draw, and says why", async () => {
 });
 
 describe("offers", () => {
-  test("a draw is offered, declined, offered again too early, and agreed", async () => {
+  test("a draw is offered, declined, offered again too soon, and agreed", async () => {
     const table = await sitDown(house);
     const { white, black } = table;
     expect(await white.page.getByRole("button", { name: "Abort" }).isVisible()).toBe(true);
@@ -176,7 +176,7 @@ describe("offers", () => {
     await offer.getByRole("button", { name: "Decline" }).click();
     await hears(white.page, "Black declines the draw");
     await white.page.getByRole("button", { name: "Offer a draw" }).click();
-    await white.page.locator(".notice").getByText("too early").waitFor();
+    await white.page.locator(".notice").getByText("You have offered already").waitFor();
     await type(black.page, "draw");
     await white.page.getByRole("group", { name: "Black offers a draw." }).getByRole("button", { name: "Accept" }).click();
     for (const { page } of [white, black]) await ended(page, "Draw by agreement");
@@ -258,7 +258,7 @@ test("one steps back while the game goes on, and replays it when it is over", as
   await ended(white.page, "You win");
   await white.page.getByRole("button", { name: "First position" }).click();
   expect(await pieceOn(white.page, "e2")).toBe("wp");
-  await white.page.getByRole("button", { name: "knight f3" }).click();
+  await white.page.getByRole("button", { name: /^knight f3/u }).click();
   expect(await pieceOn(white.page, "f3")).toBe("wn");
   expect(await white.page.locator(".took").count()).toBe(4);
   await white.page.getByText("Share and save").click();

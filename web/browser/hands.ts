@@ -26,7 +26,7 @@ export async function createGame(person: Person, terms: Terms = {}): Promise<str
   await page.getByRole("radio", { name: terms.color ?? "White" }).check({ force: true });
   if (terms.rules ?? terms.fen) await page.getByText("More: rules").click();
   if (terms.rules) await page.getByLabel("Rules").selectOption({ label: terms.rules });
-  if (terms.fen) await page.getByLabel("Start position").fill(terms.fen);
+  if (terms.fen) await page.getByRole("textbox", { name: "Start position" }).fill(terms.fen);
   await page.getByRole("button", { name: "Create the game" }).click();
   await page.getByRole("heading", { name: "Waiting for an opponent" }).waitFor();
   return new URL(page.url()).pathname;

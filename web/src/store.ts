@@ -6,6 +6,7 @@
  */
 import type { ServerMessage, Welcome } from "./protocol/protocol";
 import { readFen } from "./chess/position";
+import { type Color, other } from "./chess/square";
 import { Link, type LinkWorld } from "./net/link";
 import { type Identity } from "./net/identity";
 import { playSound } from "./sound/sounds";
@@ -16,9 +17,14 @@ import type { Command, Pending } from "./state/outbox";
 import { type Step, type Table, onTurn } from "./state/table";
 import { CATALOGUES, type Catalogue } from "./text";
 
+/** A reload of the opponent's page is shorter, and not worth a word. */
+const ABSENCE_LASTS_MS = 2_000;
+
 export class Store {
   private readonly listeners = new Set<() => void>();
   private readonly link: Link;
+  private absence: ReturnType<typeof setTimeout> | undefined;
+  private saidAway = false;
   private readonly everSeen = new Set<string>();
 
   constructor(
@@ -131,9 +137,27 @@ export class Store {
       if (note.say) this.say(note.say);
       if (note.sound) this.sound(note.sound);
     }
+    if (message.t === "presence") this.presence(game.id, message.d.color);
     if (message.t === "snapshot" || (message.t === "history" && known !== game)) this.fetchEarlier(game);
     if (message.t === "turn" && game.turn?.on === message.d.on) this.turn(game, message.d.legal);
     if (message.t === "ended") this.link.forget((pending) => "game" in pending.message.d && pending.message.d.game === game.id);
+  }
+
+  /** Says that the opponent went only when it lasts, and that one came back only if it was said. */
+  private presence(id: string, color: Color): void {
+    const game = this.app.games[id];
+    if (!game || game.phase !== "playing" || seatOf(game, this.app.account) !== other(color)) return;
+    const { spoken, sides } = this.text;
+    clearTimeout(this.absence);
+    if (game.away[color]) {
+      this.absence = setTimeout(() => {
+        this.saidAway = true;
+        this.say(spoken.away(sides[color]));
+      }, ABSENCE_LASTS_MS);
+    } else if (this.saidAway) {
+      this.saidAway = false;
+      this.say(spoken.back(sides[color]));
+    }
   }
 
   /** A long game's early plies come 200 a frame, the latest first. */

@@ -1,7 +1,8 @@
 /**
  * What a message is worth saying and hearing: the sentence for the live region and the sound.
  *
- * Pure. Speaks only of the game on the screen, and of nothing that a snapshot merely repeats.
+ * Pure. Speaks only of the game on the screen, and of nothing that a snapshot merely repeats. Comings and goings are
+ * spoken of by the store, which waits to see whether they last.
  */
 import type { ServerMessage } from "../protocol/protocol";
 import type { Color } from "../chess/square";
@@ -22,7 +23,7 @@ const SILENT: Note = { say: null, sound: null };
 export function noteFor(text: Catalogue, message: ServerMessage, before: Game | undefined, after: Game, seat: Color | null): Note {
   const { spoken, sides } = text;
   if (message.t === "snapshot") return before === undefined ? began(text, after, seat) : missed(text, before, after, seat);
-  if (before !== undefined && before.seq === after.seq && message.t !== "presence") return SILENT;
+  if (before !== undefined && before.seq === after.seq) return SILENT;
   switch (message.t) {
     case "move":
       return moved(text, message.d.san, before ? turnOf(before.fen) : "white");
@@ -50,9 +51,6 @@ export function noteFor(text: Catalogue, message: ServerMessage, before: Game | 
       return { say: spoken.resigned(sides[message.d.by]), sound: null };
     case "ended":
       return ended(text, after, seat);
-    case "presence":
-      if (message.d.color === seat || !before || (before.away[message.d.color] === null) === message.d.here) return SILENT;
-      return { say: (message.d.here ? spoken.back : spoken.away)(sides[message.d.color]), sound: null };
     default:
       return SILENT;
   }

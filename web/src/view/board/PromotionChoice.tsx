@@ -3,7 +3,7 @@
  *
  * Chooses nothing by itself; Escape and a tap beside it put the pawn back.
  */
-import { useEffect, useRef } from "preact/hooks";
+import { useLayoutEffect, useRef } from "preact/hooks";
 import { type Color, type Role, type Square, fileOf } from "../../chess/square";
 import { useText } from "../context";
 import { PieceImage } from "./pieces";
@@ -20,7 +20,7 @@ interface Props {
 export function PromotionChoice({ color, to, flipped, choose }: Props) {
   const text = useText();
   const list = useRef<HTMLDivElement>(null);
-  useEffect(() => {
+  useLayoutEffect(() => {
     const before = document.activeElement;
     list.current?.querySelector("button")?.focus();
     return () => {

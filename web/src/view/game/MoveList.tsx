@@ -61,11 +61,11 @@ export function MoveList({ game, cursor, times, step }: Props) {
         class="ply"
         tabIndex={view.ply === at || (at === 0 && view.ply === 1) ? 0 : -1}
         aria-current={view.ply === at ? "step" : undefined}
-        aria-label={speakSan(text, view.san)}
         onClick={() => step(view.ply)}
       >
-        <span>{showSan(text, view.san)}</span>
-        {times && view.took !== null && <span class="took">{(view.took / 1000).toFixed(1)}</span>}
+        <span aria-hidden="true">{showSan(text, view.san)}</span>
+        <span class="unseen">{speakSan(text, view.san)}</span>
+        {times && view.took !== null && <Took ms={view.took} />}
       </button>
     );
   };
@@ -97,5 +97,18 @@ export function MoveList({ game, cursor, times, step }: Props) {
         <button type="button" aria-label={text.game.last} title={text.game.last} onClick={() => step(game.plyCount)}><Icon name="last" /></button>
       </div>
     </section>
+  );
+}
+
+function Took({ ms }: { ms: number }) {
+  const text = useText();
+  const seconds = (ms / 1000).toFixed(1);
+  return (
+    <>
+      <span class="took" aria-hidden="true">
+        {seconds}
+      </span>
+      <span class="unseen">, {text.game.tookTime(seconds)}</span>
+    </>
   );
 }
