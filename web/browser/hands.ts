@@ -20,7 +20,7 @@ export interface Terms {
 export async function createGame(person: Person, terms: Terms = {}): Promise<string> {
   const { page } = person;
   await page.goto(person.url);
-  if (terms.kind) await page.getByLabel("Clock", { exact: true }).selectOption({ label: terms.kind });
+  if (terms.kind) await page.getByRole("combobox", { name: "Clock" }).selectOption({ label: terms.kind });
   if (terms.minutes) await page.getByLabel("Minutes").fill(terms.minutes);
   if (terms.seconds) await page.getByLabel("Seconds per move").fill(terms.seconds);
   await page.getByRole("radio", { name: terms.color ?? "White" }).check({ force: true });

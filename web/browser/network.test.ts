@@ -61,7 +61,7 @@ test("two clocks and the server's agree within a tenth of a second", async () =>
   for (let look = 0; look < 4; look += 1) {
     await black.page.waitForTimeout(700);
     // Figures are read at slightly different instants: what is compared is when each says that the flag falls.
-    const read = (page: typeof white.page): Promise<number> => page.evaluate(() => Number(document.querySelector("[data-color=black] [role=timer]")?.getAttribute("data-ms")) + Date.now());
+    const read = (page: typeof white.page): Promise<number> => page.evaluate(() => Number(document.querySelector("[data-color=black] [role=timer]")?.getAttribute("data-falls")));
     const server = asker.page.evaluate(
       (game) =>
         new Promise<number>((done) => {

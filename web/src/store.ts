@@ -65,10 +65,18 @@ export class Store {
   }
 
   go(route: Route): void {
+    this.leave(this.app.route, route);
     this.set({ ...this.app, route, notice: null });
     if (route.at !== "game") return;
     this.link.need();
     this.watch(route.id);
+  }
+
+  /** A spectator who turns away is one less. Players hear their own games anyway. */
+  private leave(from: Route, to: Route): void {
+    if (from.at !== "game" || (to.at === "game" && to.id === from.id)) return;
+    const game = this.app.games[from.id];
+    if (game && seatOf(game, this.app.account) === null) this.link.ask({ t: "unwatch", d: { game: from.id } });
   }
 
   change(settings: Partial<Settings>): void {

@@ -102,7 +102,8 @@ impl File {
 
 impl Form {
     fn of(coding: Coding, file: rust_embed::EmbeddedFile) -> Self {
-        let hash: String = file.metadata.sha256_hash()[..12].iter().map(|byte| format!("{byte:02x}")).collect();
+        let hash: String =
+            file.metadata.sha256_hash()[..12].iter().map(|byte| format!("{byte:02x}")).collect();
         let bytes = match file.data {
             Cow::Borrowed(bytes) => Bytes::from_static(bytes),
             Cow::Owned(bytes) => Bytes::from(bytes),
@@ -132,8 +133,7 @@ pub(crate) async fn page(headers: HeaderMap) -> Response {
 
 /// What the page needs, under names that change with the content.
 pub(crate) async fn asset(Path(file): Path<String>, headers: HeaderMap) -> Response {
-    serve(&format!("assets/{file}"), &headers, FOR_EVER)
-        .unwrap_or_else(|| ApiError::NotFound.into_response())
+    serve(&format!("assets/{file}"), &headers, FOR_EVER).unwrap_or_else(|| ApiError::NotFound.into_response())
 }
 
 /// Paths that no route has: the page for what looks like a game, and for nothing else.
@@ -144,7 +144,8 @@ pub(crate) async fn page_of_game(method: Method, uri: Uri, headers: HeaderMap) -
 
 /// `/` and 12 characters of base62.
 fn is_game_path(path: &str) -> bool {
-    path.strip_prefix('/').is_some_and(|id| id.len() == 12 && id.bytes().all(|byte| byte.is_ascii_alphanumeric()))
+    path.strip_prefix('/')
+        .is_some_and(|id| id.len() == 12 && id.bytes().all(|byte| byte.is_ascii_alphanumeric()))
 }
 
 fn serve(name: &str, headers: &HeaderMap, cache: HeaderValue) -> Option<Response> {
@@ -232,7 +233,8 @@ mod tests {
             let again = serve(script(), &headers(&asked), FOR_EVER).unwrap();
             assert_eq!(again.status(), StatusCode::NOT_MODIFIED);
             assert_eq!(again.headers()[header::ETAG], form.etag);
-            let old = serve(script(), &headers(&[asked[0].clone(), (header::IF_NONE_MATCH, "\"old\"")]), FOR_EVER);
+            let old =
+                serve(script(), &headers(&[asked[0].clone(), (header::IF_NONE_MATCH, "\"old\"")]), FOR_EVER);
             assert_eq!(old.unwrap().status(), StatusCode::OK);
         }
         let (first, second) = (&file.forms[0].etag, &file.forms[1].etag);
@@ -243,7 +245,15 @@ mod tests {
     #[test]
     fn only_what_looks_like_a_game_is_a_page() {
         assert!(is_game_path("/4fzVq0aB9kLm"));
-        for path in ["/", "/4fzVq0aB9kL", "/4fzVq0aB9kLmX", "/4fzVq0aB9k-m", "/4fzVq0aB9kLm/", "//fzVq0aB9kLm", "/ä23456789ab"] {
+        for path in [
+            "/",
+            "/4fzVq0aB9kL",
+            "/4fzVq0aB9kLmX",
+            "/4fzVq0aB9k-m",
+            "/4fzVq0aB9kLm/",
+            "//fzVq0aB9kLm",
+            "/ä23456789ab",
+        ] {
             assert!(!is_game_path(path), "{path}");
         }
     }

@@ -29,6 +29,7 @@ export function Page() {
       </a>
       <PieceSymbols />
       <Header />
+      <LinkBanner />
       {app.route.at === "home" && <Home />}
       {app.route.at === "game" && <GamePage key={app.route.id} id={app.route.id} />}
       {app.route.at === "lost" && <Lost />}
@@ -66,6 +67,19 @@ function Header() {
         ))}
       </select>
     </header>
+  );
+}
+
+/** Off the board, where there is no connection line: says only that something is wrong. */
+function LinkBanner() {
+  const { link, route, games } = useApp();
+  const text = useText();
+  if (route.at === "game" && games[route.id]) return null;
+  const wrong = link.phase === "refused" ? text.link.refused(link.refusal ?? "") : link.phase === "waiting" ? text.link.waiting : "";
+  return (
+    <p class={wrong ? "link-banner" : "unseen"} role="status">
+      {wrong}
+    </p>
   );
 }
 

@@ -17,12 +17,11 @@ interface Props {
   readonly seat: Color | null;
   readonly rights: Rights;
   readonly line: readonly Position[];
-  flip(): void;
 }
 
 export const GIVEN_MS = 15_000;
 
-export function Actions({ game, seat, rights, line, flip }: Props) {
+export function Actions({ game, seat, rights, line }: Props) {
   const store = useStore();
   const app = useApp();
   const text = useText();
@@ -37,9 +36,10 @@ export function Actions({ game, seat, rights, line, flip }: Props) {
       {label}
     </button>
   );
+  if (!plays) return null;
   return (
     <section class="actions" aria-label={text.game.actions}>
-      {asking === "resign" && plays ? (
+      {asking === "resign" ? (
         <div class="confirm" role="group" aria-label={text.game.resignSure}>
           <span>{text.game.resignSure}</span>
           <button
@@ -59,16 +59,13 @@ export function Actions({ game, seat, rights, line, flip }: Props) {
         </div>
       ) : (
         <>
-          {plays && rights.abort && button("abort", text.game.abort, true, () => store.send({ t: "abort", d: about }))}
-          {plays && !rights.abort && button("offer_draw", text.game.draw, rights.offerDraw, () => store.send({ t: "offer_draw", d: about }))}
-          {plays && button("resign", text.game.resign, true, () => setAsking("resign"))}
-          {plays && profile === "casual" && button("offer_takeback", text.game.takeback, rights.takeback, () => store.send({ t: "offer_takeback", d: about }))}
-          {plays && rights.giveTime && button("give_time", text.game.giveTime, true, () => store.send({ t: "give_time", d: { ...about, ms: GIVEN_MS } }))}
-          {plays && profile !== "fide_online" && button("claim_draw", text.game.claim, rights.claim !== null, () => setAsking("claim"))}
-          {plays && game.options.ilc !== "off" && button("ask_ilc", text.game.askIlc, rights.askIlc, () => store.send({ t: "ask_ilc", d: about }))}
-          <button type="button" onClick={flip}>
-            {text.board.flip}
-          </button>
+          {rights.abort && button("abort", text.game.abort, true, () => store.send({ t: "abort", d: about }))}
+          {!rights.abort && button("offer_draw", text.game.draw, rights.offerDraw, () => store.send({ t: "offer_draw", d: about }))}
+          {button("resign", text.game.resign, true, () => setAsking("resign"))}
+          {profile === "casual" && button("offer_takeback", text.game.takeback, rights.takeback, () => store.send({ t: "offer_takeback", d: about }))}
+          {rights.giveTime && button("give_time", text.game.giveTime, true, () => store.send({ t: "give_time", d: { ...about, ms: GIVEN_MS } }))}
+          {profile !== "fide_online" && button("claim_draw", text.game.claim, rights.claim !== null, () => setAsking("claim"))}
+          {game.options.ilc !== "off" && button("ask_ilc", text.game.askIlc, rights.askIlc, () => store.send({ t: "ask_ilc", d: about }))}
         </>
       )}
       {asking === "claim" && rights.claim && <ClaimDialog game={game} line={line} rule={rights.claim} close={() => setAsking(null)} />}

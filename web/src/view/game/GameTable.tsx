@@ -40,6 +40,7 @@ export function GameTable({ game, seat }: Props) {
   const bottom = table.flipped ? other(seat ?? "white") : (seat ?? "white");
   const hand = handOf(game, seat, table.sent !== null, table.cursor !== null);
   const step = (ply: number): void => store.table(game.id, (old) => stepTo(old, ply, game.plyCount));
+  const flip = (): void => store.table(game.id, (old) => ({ ...old, flipped: !old.flipped }));
 
   useEffect(() => {
     const keys = (event: KeyboardEvent): void => {
@@ -49,7 +50,7 @@ export function GameTable({ game, seat }: Props) {
       const far = game.plyCount;
       const by = { ArrowLeft: -1, ArrowRight: 1, ArrowUp: -far, ArrowDown: far, Home: -far, End: far }[event.key];
       if (by !== undefined) store.table(game.id, (old) => stepTo(old, Math.max(0, (old.cursor ?? far) + by), far));
-      else if (event.key === "f") store.table(game.id, (old) => ({ ...old, flipped: !old.flipped }));
+      else if (event.key === "f") flip();
       else if (event.key === "Escape") store.table(game.id, cancel);
       else return;
       event.preventDefault();
@@ -95,9 +96,9 @@ export function GameTable({ game, seat }: Props) {
           {game.variant === "chess960" && " · Chess960"}
           {game.watchers > 0 && <span class="watchers"> · {text.game.watchers(game.watchers)}</span>}
         </p>
-        <MoveList game={game} cursor={table.cursor} times={game.phase === "ended"} step={step} />
+        <MoveList game={game} cursor={table.cursor} times={game.phase === "ended"} step={step} flip={flip} />
         <Status game={game} seat={seat} table={table} position={now} />
-        <Actions game={game} seat={seat} rights={rightsOf(game, seat)} line={line} flip={() => store.table(game.id, (old) => ({ ...old, flipped: !old.flipped }))} />
+        <Actions game={game} seat={seat} rights={rightsOf(game, seat)} line={line} />
         <TypedInput game={game} seat={seat} hand={hand} position={now} line={line} />
         <Share game={game} fen={table.cursor === null ? game.fen : null} position={shown} />
         <ConnectionLine game={game} />

@@ -16,6 +16,7 @@ interface Props {
   /** Show what each move took: when there is time to look. */
   readonly times: boolean;
   step(ply: number): void;
+  flip(): void;
 }
 
 interface Row {
@@ -41,16 +42,22 @@ function rowsOf(game: Game): Row[] {
   return rows;
 }
 
-export function MoveList({ game, cursor, times, step }: Props) {
+export function MoveList({ game, cursor, times, step, flip }: Props) {
   const text = useText();
   const list = useRef<HTMLOListElement>(null);
   const at = cursor ?? game.plyCount;
   useEffect(() => {
     const box = list.current;
-    const now = box?.querySelector<HTMLElement>("[aria-current]");
     if (!box) return;
-    if (!now) box.scrollTo(0, 0);
-    else box.scrollTo({ top: now.offsetTop - box.clientHeight / 2, left: now.offsetLeft - box.clientWidth / 2 });
+    const centre = (): void => {
+      const now = box.querySelector<HTMLElement>("[aria-current]");
+      if (!now) box.scrollTo(0, 0);
+      else box.scrollTo({ top: now.offsetTop - box.clientHeight / 2, left: now.offsetLeft - box.clientWidth / 2 });
+    };
+    centre();
+    const observer = new ResizeObserver(centre);
+    observer.observe(box);
+    return () => observer.disconnect();
   }, [at, game.plyCount]);
 
   const ply = (view: PlyView | null) => {
@@ -95,6 +102,7 @@ export function MoveList({ game, cursor, times, step }: Props) {
         <button type="button" aria-label={text.game.back} title={text.game.back} onClick={() => step(Math.max(0, at - 1))}><Icon name="back" /></button>
         <button type="button" aria-label={text.game.forward} title={text.game.forward} onClick={() => step(at + 1)}><Icon name="forward" /></button>
         <button type="button" aria-label={text.game.last} title={text.game.last} onClick={() => step(game.plyCount)}><Icon name="last" /></button>
+        <button type="button" aria-label={text.board.flip} title={text.board.flip} onClick={flip}><Icon name="flip" /></button>
       </div>
     </section>
   );
