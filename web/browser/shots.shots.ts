@@ -2,7 +2,7 @@
 import { join as path } from "node:path";
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, test } from "vitest";
-import { board, createGame, drag, ended, join, playOut, sitDown, type } from "./hands";
+import { board, createGame, drag, ended, join, playOut, sitDown, square, type } from "./hands";
 import { type House, openHouse } from "./house";
 
 const FOLDER = process.env["ZEITNOT_SHOTS"] ?? "shots";
@@ -78,4 +78,17 @@ test("invitation", async () => {
   await black.page.getByRole("button", { name: "Join the game" }).waitFor();
   await shoot(black.page, "invitation");
   await join(black, address);
+});
+
+test("the picture in the README", async () => {
+  const table = await sitDown(house, { minutes: "3", seconds: "2" });
+  await playOut(table, [...ITALIAN, "Nc3", "Nxe4", "O-O", "Bxc3", "d5", "Bf6", "Re1", "Ne7", "Rxe4", "d6"]);
+  const { page } = table.white;
+  await page.setViewportSize({ width: 1180, height: 760 });
+  await page.evaluate(() => (document.activeElement as HTMLElement | null)?.blur());
+  const bishop = await square(page, "c1").boundingBox();
+  if (!bishop) throw new Error("the board is on the screen");
+  await page.mouse.click(bishop.x + 20, bishop.y + 20);
+  await page.waitForTimeout(400);
+  await page.screenshot({ path: path(FOLDER, "readme.png") });
 });

@@ -1,6 +1,7 @@
 /** The page's state, the form, typed commands and texts. */
 import { describe, expect, test } from "vitest";
 import { START_FEN, readFen } from "../src/chess/position";
+import type { WireProfile } from "../src/protocol/protocol";
 import { firstApp, receive } from "../src/state/app";
 import { readCommand } from "../src/state/commands";
 import { fromSnapshot } from "../src/state/game";
@@ -72,6 +73,11 @@ describe("a new game", () => {
     expect(challengeOf({ ...FIRST_SETUP, kind: "unlimited", color: "black", chess960: true, profile: "casual", fen: " 8/8 " })).toEqual({
       time_control: { kind: "unlimited" }, color: "black", variant: "chess960", options: { profile: "casual" }, fen: "8/8",
     });
+  });
+
+  test("insufficient losing chances only where the rules have them", () => {
+    const options = (profile: WireProfile) => challengeOf({ ...FIRST_SETUP, profile, ilc: true }).options;
+    expect([options("fide_board"), options("us_chess"), options("casual")]).toEqual([{ profile: "fide_board", ilc: "fide_iii4" }, { profile: "us_chess", ilc: "us14h" }, { profile: "casual" }]);
   });
 
   test("a preset is the form filled in", () => {

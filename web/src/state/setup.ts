@@ -25,6 +25,8 @@ export interface Setup {
   readonly days: string;
   readonly color: Color | null;
   readonly profile: WireProfile;
+  /** Whether insufficient losing chances may be asked for; only over the board. */
+  readonly ilc: boolean;
   readonly chess960: boolean;
   readonly fen: string;
 }
@@ -33,7 +35,7 @@ export const PERIODS_MAX = 8;
 const ONE: PeriodField = { moves: "40", minutes: "5", seconds: "3" };
 
 export const FIRST_SETUP: Setup = {
-  kind: "fischer", periods: [ONE], unequal: false, black: [ONE], days: "3", color: null, profile: "fide_online", chess960: false, fen: "",
+  kind: "fischer", periods: [ONE], unequal: false, black: [ONE], days: "3", color: null, profile: "fide_online", ilc: false, chess960: false, fen: "",
 };
 
 /** The usual time controls, in minutes and seconds of increment. */
@@ -86,6 +88,10 @@ function periodsOf(fields: readonly PeriodField[], kind: Bonus): Period[] {
   });
 }
 
+export function hasIlc(profile: WireProfile): boolean {
+  return profile === "fide_board" || profile === "us_chess";
+}
+
 export function controlOf(setup: Setup): TimeControl {
   const { kind } = setup;
   if (kind === "unlimited") return { kind };
@@ -99,7 +105,8 @@ export function challengeOf(setup: Setup): CreateChallenge {
   if (setup.color) challenge.color = setup.color;
   if (setup.chess960) challenge.variant = "chess960";
   if (setup.fen.trim()) challenge.fen = setup.fen.trim();
-  if (setup.profile !== "fide_online") challenge.options = { profile: setup.profile };
+  const { profile } = setup;
+  if (profile !== "fide_online") challenge.options = setup.ilc && hasIlc(profile) ? { profile, ilc: profile === "us_chess" ? "us14h" : "fide_iii4" } : { profile };
   return challenge;
 }
 

@@ -100,6 +100,7 @@ export const en = {
     color: "You play",
     random: "Random",
     rules: "Rules",
+    ilc: "A draw may be asked for when short of time (insufficient losing chances)",
     variant: "Chess960",
     variantAbout: "A start position by lot",
     fen: "Start position (FEN)",

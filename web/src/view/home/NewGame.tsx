@@ -6,7 +6,7 @@
 import { useState } from "preact/hooks";
 import type { WireProfile } from "../../protocol/protocol";
 import type { Color } from "../../chess/square";
-import { FIRST_SETUP, type Kind, PRESETS, type Setup, challengeOf, isPreset, withPreset } from "../../state/setup";
+import { FIRST_SETUP, type Kind, PRESETS, type Setup, challengeOf, hasIlc, isPreset, withPreset } from "../../state/setup";
 import { useApp, useStore, useText } from "../context";
 import { Periods } from "./Periods";
 
@@ -133,6 +133,12 @@ function More({ setup, set }: Part) {
           </select>
         </label>
         <p class="quiet">{text.profiles[setup.profile].about}</p>
+        {hasIlc(setup.profile) && (
+          <label class="check">
+            <input type="checkbox" checked={setup.ilc} onChange={(event) => set({ ...setup, ilc: event.currentTarget.checked })} />
+            <span>{text.home.ilc}</span>
+          </label>
+        )}
         <label class="field wide">
           <span>{text.home.fen}</span>
           <input type="text" autocomplete="off" spellcheck={false} value={setup.fen} placeholder={text.home.fenHint} onInput={(event) => set({ ...setup, fen: event.currentTarget.value })} />
