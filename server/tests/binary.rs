@@ -15,6 +15,10 @@ fn zeitnot(arguments: &[&str]) -> Command {
 
 /// Starts it on a free port: the process and its address.
 fn start(arguments: &[&str]) -> (Child, String) {
+    start_with(&[&["--data", ":memory:"], arguments].concat())
+}
+
+fn start_with(arguments: &[&str]) -> (Child, String) {
     let mut child = zeitnot(&[&["--listen", "127.0.0.1:0"], arguments].concat()).spawn().unwrap();
     let mut line = String::new();
     BufReader::new(child.stdout.as_mut().unwrap()).read_line(&mut line).unwrap();
@@ -63,8 +67,11 @@ fn a_port_in_use_ends_it_with_what_to_do() {
 
 #[test]
 fn settings_come_from_the_environment_too() {
-    let mut child =
-        zeitnot(&[]).env("ZEITNOT_LISTEN", "127.0.0.1:0").env("ZEITNOT_LOG", "error").spawn().unwrap();
+    let mut child = zeitnot(&["--data", ":memory:"])
+        .env("ZEITNOT_LISTEN", "127.0.0.1:0")
+        .env("ZEITNOT_LOG", "error")
+        .spawn()
+        .unwrap();
     let mut line = String::new();
     BufReader::new(child.stdout.as_mut().unwrap()).read_line(&mut line).unwrap();
     assert!(line.starts_with("zeitnot listening on http://127.0.0.1:"), "{line}");

@@ -21,7 +21,7 @@ use zeitnot_rules::notation::uci;
 use crate::games::logic::{Closing, Effect, Effects, Input, Logic};
 use crate::games::stored::Stored;
 use crate::games::{Act, ClockFace, ConnectionId, Frame, News, SeatCommand};
-use crate::journal::{Append, Journal as _, JournalOffset, MemoryJournal, Reading, Record};
+use crate::journal::{Append, Journal as _, JournalOffset, MemoryJournal, Reading, Record, TurnTime};
 use crate::time::ServiceInstant;
 
 /// Something a session was told.
@@ -40,6 +40,7 @@ pub(super) struct Table {
     pub(super) journal: Arc<MemoryJournal>,
     pub(super) logic: Logic,
     pub(super) told: VecDeque<Told>,
+    pub(super) turn_times: Vec<TurnTime>,
     pub(super) frames: Vec<Frame>,
     pub(super) face: ClockFace,
     pub(super) snapshots: Vec<Frame>,
@@ -128,6 +129,7 @@ impl Table {
             journal,
             logic,
             told: VecDeque::new(),
+            turn_times: Vec::new(),
             frames: Vec::new(),
             face,
             snapshots: Vec::new(),
@@ -299,6 +301,7 @@ impl Table {
             match effect {
                 Effect::Append { after, record } => self.appending = Some(self.journal.append(after, record)),
                 Effect::ReadTail { from } => self.reading = Some(self.journal.read(game_id(), from)),
+                Effect::NoteTurn(time) => self.turn_times.push(time),
                 Effect::Publish(frame) => self.frames.push(frame),
                 Effect::SetClock(face) => self.face = face,
                 Effect::Tell { connection, after, news } => {
