@@ -115,11 +115,14 @@ impl Pulse {
     /// heartbeat is needed.
     #[must_use]
     pub fn carried(&self, mark: Mark, now: StoreInstant) -> Mark {
-        let Mark::Since(at) = mark else { return mark };
-        match self.of_process(at, at.after(SETTLED_AFTER)).next() {
-            Some(first) if first <= now => Mark::Runs { at: now, spent: now.since(first) },
-            // The heartbeats that count are still to come.
-            Some(_) | None => mark,
+        match mark {
+            Mark::Stands { .. } => mark,
+            Mark::Runs { at, spent } => Mark::Runs { at: now, spent: spent + now.since(at) },
+            Mark::Since(at) => match self.of_process(at, at.after(SETTLED_AFTER)).next() {
+                Some(first) if first <= now => Mark::Runs { at: now, spent: now.since(first) },
+                // The heartbeats that count are still to come.
+                Some(_) | None => mark,
+            },
         }
     }
 }
@@ -191,7 +194,8 @@ mod tests {
         assert_eq!(mark, Mark::Runs { at: at(2_500), spent: Micros::from_millis(1_800) });
         let young = Mark::Since(at(2_400));
         assert_eq!(pulse.carried(young, at(2_500)), young);
-        assert_eq!(pulse.carried(mark, at(2_600)), mark);
+        let again = Mark::Runs { at: at(2_600), spent: Micros::from_millis(1_900) };
+        assert_eq!(pulse.carried(mark, at(2_600)), again, "that row itself says that it ran until then");
         pulse.forget_before(at(2_500));
         assert_eq!(pulse.spent(mark), Micros::from_millis(1_800));
         pulse.beat(at(3_500));

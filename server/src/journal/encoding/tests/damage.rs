@@ -44,7 +44,9 @@ fn behind_a_good_checksum_too_nothing_panics_and_what_is_read_is_written_the_sam
             assert!(decode(&sealed(body[..cut].to_vec())).is_err(), "cut at {cut}");
         }
         assert_eq!(decode(&sealed([body, &[0]].concat())), Err(DecodeError::Trailing));
-        for (place, value) in (0..body.len()).flat_map(|place| [0, 1, 5, 0x7f, 0x80, 0xff].map(|value| (place, value))) {
+        for (place, value) in
+            (0..body.len()).flat_map(|place| [0, 1, 5, 0x7f, 0x80, 0xff].map(|value| (place, value)))
+        {
             let mut changed = body.to_vec();
             changed[place] = value;
             let changed = sealed(changed);

@@ -6,8 +6,8 @@ use proptest::prelude::*;
 use zeitnot_protocol::{AccountId, CommandId, GameId};
 use zeitnot_rules::board::{ByColor, Color, Move, Position, Role, Square};
 use zeitnot_rules::game::{
-    AbsenceWish, AdjustmentCause, Bonus, Charge, Event, GameInstant, GameSetup, Micros, Period, Profile, ProfileName, Seq,
-    TimeControl, Variant,
+    AbsenceWish, AdjustmentCause, Bonus, Charge, Event, GameInstant, GameSetup, Micros, Period, Profile,
+    ProfileName, Seq, TimeControl, Variant,
 };
 use zeitnot_rules::verdict::{Outcome, Proof, Reason, Score};
 
@@ -86,13 +86,21 @@ fn setup() -> impl Strategy<Value = Event> {
     (variant, position(), time_control(), profile, players, any::<u64>()).prop_map(
         |(variant, start, time_control, profile, (white, black), began_unix_ms)| {
             let (profile, players) = (Profile::named(profile), ByColor { white, black });
-            Event::Started(Box::new(GameSetup { variant, start, time_control, profile, players, began_unix_ms }))
+            Event::Started(Box::new(GameSetup {
+                variant,
+                start,
+                time_control,
+                profile,
+                players,
+                began_unix_ms,
+            }))
         },
     )
 }
 
 fn outcome() -> impl Strategy<Value = Outcome> {
-    let score = proptest::sample::select(vec![Score::WhiteWins, Score::Draw, Score::HalfToBlack, Score::NoResult]);
+    let score =
+        proptest::sample::select(vec![Score::WhiteWins, Score::Draw, Score::HalfToBlack, Score::NoResult]);
     let reason = proptest::sample::select(vec![Reason::Checkmate, Reason::FlagFall, Reason::Arbiter]);
     let proof = prop_oneof![Just(None), Just(Some(Proof::Material))];
     (score, reason, proof).prop_map(|(score, reason, proof)| Outcome { score, reason, proof })
@@ -111,7 +119,12 @@ fn acts() -> impl Strategy<Value = Event> {
         (color(), any::<u8>()).prop_map(|(by, plies)| Event::TakebackOffered { by, plies }),
         (any::<u8>(), charge()).prop_map(|(plies, charge)| Event::TakenBack { plies, charge }),
         (cause, both()).prop_map(|(cause, remaining)| Event::TimeAdjusted { cause, remaining }),
-        (color(), charge(), bonuses, both()).prop_map(|(by, charge, bonus, remaining)| Event::IlcRemedied { by, charge, bonus, remaining }),
+        (color(), charge(), bonuses, both()).prop_map(|(by, charge, bonus, remaining)| Event::IlcRemedied {
+            by,
+            charge,
+            bonus,
+            remaining
+        }),
         (color(), charge()).prop_map(|(seat, charge)| Event::FlagFell { seat, charge }),
         (color(), charge()).prop_map(|(seat, charge)| Event::Resigned { seat, charge }),
         (outcome(), charge()).prop_map(|(outcome, charge)| Event::Ended { outcome, charge }),

@@ -5,8 +5,8 @@ use std::sync::Arc;
 use zeitnot_protocol::{AccountId, GameId};
 use zeitnot_rules::board::{ByColor, Color, Move, Position, Role, Square};
 use zeitnot_rules::game::{
-    AbsenceWish, AdjustmentCause, Bonus, Charge, Event, GameInstant, GameSetup, IlcRule, Micros, Period, Profile,
-    ProfileName, Seq, TimeControl, Variant,
+    AbsenceWish, AdjustmentCause, Bonus, Charge, Event, GameInstant, GameSetup, IlcRule, Micros, Period,
+    Profile, ProfileName, Seq, TimeControl, Variant,
 };
 use zeitnot_rules::notation::fen;
 use zeitnot_rules::verdict::{Outcome, Proof, Reason, Score};
@@ -53,8 +53,16 @@ fn setup(variant: Variant, start: &str, time_control: TimeControl, profile: Prof
 
 fn started() -> Vec<(&'static str, Event)> {
     let periods = vec![
-        Period { moves: Some(40), base: Micros::from_secs(6_000), bonus: Bonus::Increment(Micros::from_secs(30)) },
-        Period { moves: Some(20), base: Micros::from_secs(3_000), bonus: Bonus::Bronstein(Micros::from_secs(3)) },
+        Period {
+            moves: Some(40),
+            base: Micros::from_secs(6_000),
+            bonus: Bonus::Increment(Micros::from_secs(30)),
+        },
+        Period {
+            moves: Some(20),
+            base: Micros::from_secs(3_000),
+            bonus: Bonus::Bronstein(Micros::from_secs(3)),
+        },
         Period { moves: None, base: Micros::from_secs(900), bonus: Bonus::SimpleDelay(Micros::from_secs(5)) },
     ];
     let standard = fen::write(&Position::standard());
@@ -68,7 +76,15 @@ fn started() -> Vec<(&'static str, Event)> {
     let days = TimeControl::DaysPerMove { days: 3 };
     let us = Profile::us_chess().with_ilc(IlcRule::Us14H);
     let games = [
-        ("started_online", setup(Variant::Standard, &standard, TimeControl::fischer(Micros::from_secs(180), Micros::from_secs(2)), Profile::named(ProfileName::FideOnline))),
+        (
+            "started_online",
+            setup(
+                Variant::Standard,
+                &standard,
+                TimeControl::fischer(Micros::from_secs(180), Micros::from_secs(2)),
+                Profile::named(ProfileName::FideOnline),
+            ),
+        ),
         ("started_board", setup(Variant::Standard, en_passant, clock(periods), board)),
         ("started_us", setup(Variant::Standard, "7k/8/8/8/8/8/5P2/K7 b - - 17 60", unequal, us)),
         ("started_casual", setup(Variant::Chess960, &chess960, days, Profile::casual())),
@@ -87,22 +103,41 @@ fn others() -> Vec<(&'static str, Event)> {
         ("move_promotes", Event::MovePlayed { mv: promotes, charge: None }),
         ("draw_offered", Event::DrawOffered { by: white }),
         ("draw_declined", Event::DrawDeclined { by: black }),
-        ("draw_claimed", Event::DrawClaimed { by: black, intended: Some(mv("g8f6")), found: Some(Reason::ThreefoldRepetition) }),
+        (
+            "draw_claimed",
+            Event::DrawClaimed {
+                by: black,
+                intended: Some(mv("g8f6")),
+                found: Some(Reason::ThreefoldRepetition),
+            },
+        ),
         ("draw_claimed_wrongly", Event::DrawClaimed { by: white, intended: None, found: None }),
-        ("absence_claimed", Event::AbsenceClaimed { by: white, wish: AbsenceWish::Win, charge: charge(black) }),
+        (
+            "absence_claimed",
+            Event::AbsenceClaimed { by: white, wish: AbsenceWish::Win, charge: charge(black) },
+        ),
         ("absence_claimed_draw", Event::AbsenceClaimed { by: white, wish: AbsenceWish::Draw, charge: None }),
         ("takeback_offered", Event::TakebackOffered { by: black, plies: 2 }),
         ("takeback_declined", Event::TakebackDeclined { by: white }),
         ("taken_back", Event::TakenBack { plies: 1, charge: charge(white) }),
         ("time_given", Event::TimeAdjusted { cause: AdjustmentCause::Gift { by: black }, remaining }),
-        ("time_of_wrong_claim", Event::TimeAdjusted { cause: AdjustmentCause::WrongClaim { by: white }, remaining }),
+        (
+            "time_of_wrong_claim",
+            Event::TimeAdjusted { cause: AdjustmentCause::WrongClaim { by: white }, remaining },
+        ),
         ("time_by_arbiter", Event::TimeAdjusted { cause: AdjustmentCause::Arbiter, remaining }),
         ("ilc_asked", Event::IlcAsked { by: white }),
         ("ilc_remedied", Event::IlcRemedied { by: white, charge: charge(white), bonus, remaining }),
         ("flag_fell", Event::FlagFell { seat: black, charge: charge(black) }),
         ("resigned", Event::Resigned { seat: white, charge: None }),
         ("ended_mate", Event::Ended { outcome: Outcome::win(black, Reason::Checkmate), charge: None }),
-        ("ended_no_material", Event::Ended { outcome: Outcome { proof: Some(Proof::Material), ..Outcome::draw(Reason::FlagFall) }, charge: charge(black) }),
+        (
+            "ended_no_material",
+            Event::Ended {
+                outcome: Outcome { proof: Some(Proof::Material), ..Outcome::draw(Reason::FlagFall) },
+                charge: charge(black),
+            },
+        ),
     ]
 }
 
@@ -133,7 +168,9 @@ fn ends() -> Vec<Event> {
         Reason::Arbiter,
     ];
     let pairs = reasons.into_iter().zip(scores.into_iter().cycle());
-    pairs.map(|(reason, score)| Event::Ended { outcome: Outcome { score, reason, proof: None }, charge: None }).collect()
+    pairs
+        .map(|(reason, score)| Event::Ended { outcome: Outcome { score, reason, proof: None }, charge: None })
+        .collect()
 }
 
 pub(super) fn record(first_seq: Seq, events: Vec<Event>) -> Record {
@@ -148,7 +185,12 @@ pub(super) fn record(first_seq: Seq, events: Vec<Event>) -> Record {
 }
 
 fn bare(first_seq: Seq, events: Vec<Event>) -> Record {
-    Record { at: GameInstant(u64::from(first_seq) * 1_000), account: None, command: None, ..record(first_seq, events) }
+    Record {
+        at: GameInstant(u64::from(first_seq) * 1_000),
+        account: None,
+        command: None,
+        ..record(first_seq, events)
+    }
 }
 
 /// All records of a short game, with every kind of sender.
@@ -159,8 +201,15 @@ pub(super) fn whole_game() -> Vec<Arc<Record>> {
     let records = [
         bare(1, vec![starts.swap_remove(0).1]),
         record(2, vec![Event::MovePlayed { mv: mv("e2e4"), charge: charge(Color::White) }]),
-        Record { command: None, at: GameInstant(5), ..record(3, vec![Event::DrawOffered { by: Color::White }]) },
-        Record { account: other, ..record(4, vec![Event::Resigned { seat: Color::Black, charge: None }, ended]) },
+        Record {
+            command: None,
+            at: GameInstant(5),
+            ..record(3, vec![Event::DrawOffered { by: Color::White }])
+        },
+        Record {
+            account: other,
+            ..record(4, vec![Event::Resigned { seat: Color::Black, charge: None }, ended])
+        },
     ];
     records.into_iter().map(Arc::new).collect()
 }
@@ -178,8 +227,14 @@ pub(super) fn rows() -> Vec<(&'static str, Row)> {
     let (game, records) = (game(), whole_game());
     let spent = Micros(9_000_001);
     rows.push(("carried_since", Row::Carried { at, mark: Mark::Since(at), game, records: records.clone() }));
-    rows.push(("carried_runs", Row::Carried { at, mark: Mark::Runs { at, spent }, game, records: records.clone() }));
-    rows.push(("carried_stands", Row::Carried { at, mark: Mark::Stands { spent }, game, records: records.clone() }));
+    rows.push((
+        "carried_runs",
+        Row::Carried { at, mark: Mark::Runs { at, spent }, game, records: records.clone() },
+    ));
+    rows.push((
+        "carried_stands",
+        Row::Carried { at, mark: Mark::Stands { spent }, game, records: records.clone() },
+    ));
     rows.push(("heartbeat", Row::Heartbeat(at)));
     rows.push(("turn", Row::Turn { at, game, mark: Mark::Runs { at, spent } }));
     rows.push(("archived", Row::Archived { game, records }));
