@@ -90,6 +90,7 @@ impl Kept {
         let mut rebuilt = Rebuilt::default();
         let Opened { store, epoch, found, challenges } =
             Store::open(folder, settings, clock, entropy.epoch_id(), &mut rebuilt)?;
+        tasks.spawn(Arc::clone(&store).dispatch(tasks.stopping().clone()));
         let games = Games::new(Arc::clone(&store) as Arc<dyn Journal>, clock.clone(), tasks.clone());
         games.take_up_all(rebuilt, &found.live);
         let (live, set_aside) = (found.live.len(), found.set_aside.len());

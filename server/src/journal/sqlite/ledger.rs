@@ -142,7 +142,7 @@ impl Books {
                 None => self.shared.heads.remove(&game).map(|(_, head)| head),
             };
         }
-        self.outcomes.drain(..).for_each(Outcome::tell);
+        self.shared.dispatch.answer(&mut self.outcomes);
     }
 
     /// Adds a row to the newest segment, made of what is in the buffer.

@@ -14,6 +14,7 @@ mod archive;
 mod backup;
 mod chain;
 mod checkpoint;
+mod dispatch;
 mod facts;
 mod fatal;
 mod folder;

@@ -8,6 +8,7 @@ use std::thread::JoinHandle;
 
 use rusqlite::{Connection, TransactionBehavior};
 use tokio::sync::oneshot;
+use tokio_util::sync::CancellationToken;
 use zeitnot_protocol::{AccountId, ChallengeId, EpochId, GameId};
 use zeitnot_rules::game::Seq;
 
@@ -169,6 +170,11 @@ impl Store {
         challenge: ChallengeId,
     ) -> impl Future<Output = Result<(), WriteError>> + use<> {
         self.ask(|answer| Request::CloseChallenge(challenge, answer)).durable()
+    }
+
+    /// Passes answers on until `stopping`, which makes them cheap: to be run as a task by whoever serves from the store.
+    pub async fn dispatch(self: Arc<Self>, stopping: CancellationToken) {
+        self.shared.dispatch.run(stopping).await;
     }
 
     /// Returns when everything that was asked for before is durable.

@@ -11,7 +11,7 @@ fn step(desk: &mut Desk, number: u32) {
     let mut records = Vec::new();
     for (place, &game) in live.iter().enumerate() {
         let seen = desk.acked.0.get(&game).map_or(0, Vec::len) as u32;
-        if (number as usize + place) % 3 != 0 {
+        if !(number as usize + place).is_multiple_of(3) {
             continue;
         }
         records.push(match seen {

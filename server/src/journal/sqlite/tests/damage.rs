@@ -140,7 +140,8 @@ fn a_missing_row_and_a_row_of_another_game_are_found() {
         let desk = desk.crash();
         let mut found: Vec<_> = desk.loaded.found.set_aside.iter().map(|(game, _)| *game).collect();
         let mut aside = aside;
-        (found.sort(), aside.sort());
+        found.sort();
+        aside.sort();
         assert_eq!(found, aside, "{damage}");
     }
 }
