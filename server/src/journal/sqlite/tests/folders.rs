@@ -89,6 +89,22 @@ fn a_step_that_fails_changes_nothing() {
 }
 
 #[test]
+fn a_backup_of_a_folder_whose_server_was_killed_has_what_is_in_its_log() {
+    let mut desk = Desk::new(ONE_SEGMENT);
+    desk.commit(vec![started(game(1))]);
+    // As a kill leaves it: the log was never moved.
+    let killed = tempfile::tempdir().unwrap();
+    for name in ["zeitnot.db", "zeitnot.db-wal"] {
+        std::fs::copy(desk.folder.path().join(name), killed.path().join(name)).unwrap();
+    }
+    let restored = tempfile::tempdir().unwrap();
+    backup(killed.path(), &database(restored.path())).unwrap();
+    let mut collected = Collected::default();
+    load(&database(restored.path()), ONE_SEGMENT, epoch(2), &mut collected).unwrap();
+    assert_eq!(collected, desk.acked);
+}
+
+#[test]
 fn a_backup_is_made_while_the_database_is_written_and_starts_a_new_epoch() {
     let mut desk = Desk::new(ONE_SEGMENT);
     assert_eq!(desk.loaded.epoch, epoch(1));
