@@ -148,6 +148,9 @@ impl Server {
     /// Stops: nothing new, every socket closed with 1012, every task waited for. Ends within [`STOP_WITHIN`].
     async fn stop(&self) {
         self.stage.stop();
+        if let Some(store) = &self.store {
+            store.stop_turns();
+        }
         self.directory.stop();
         self.tasks.stop();
         self.games.stop();

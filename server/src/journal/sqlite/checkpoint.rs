@@ -14,6 +14,7 @@ use rusqlite::Connection;
 
 use super::fatal::Fatal;
 use super::{OpenError, schema};
+use crate::telemetry::metrics;
 
 const EVERY: Duration = Duration::from_millis(200);
 /// The length of the log from which it is to start over.
@@ -87,7 +88,11 @@ impl Checkpointer {
         let watched = Arc::clone(&is_over);
         let run = move || {
             while !ended(&watched) {
-                match checkpoint(&connection, "PASSIVE") {
+                let done = checkpoint(&connection, "PASSIVE");
+                if let Ok(progress) = done {
+                    metrics().journal_log_bytes.set((progress.log * FRAME_BYTES) as f64);
+                }
+                match done {
                     Ok(progress) if wants_restart(progress) => restart_wanted.store(true, Ordering::Relaxed),
                     Ok(_) => {}
                     Err(error) if error.sqlite_error_code() == Some(rusqlite::ErrorCode::DatabaseBusy) => {}

@@ -25,6 +25,7 @@ use super::{DataFolder, Fatal, OpenError, archive, facts, people, rollover, sche
 use crate::journal::encoding::Mark;
 use crate::journal::heartbeat::{Pulse, START_GAP, StoreInstant};
 use crate::journal::{Append, AppendError, Journal, JournalOffset, ReadError, Reading, Record, TurnTime};
+use crate::telemetry::metrics;
 use crate::time::{ServiceClock, unix_now_ms};
 
 /// How a store works.
@@ -185,6 +186,13 @@ impl Store {
         self.ask(Request::Flush).durable().await
     }
 
+    /// The server begins to stop: from here on the running turns are charged nothing.
+    pub fn stop_turns(&self) {
+        if self.queue.push(Request::LastBeat).is_err() {
+            tracing::debug!("the end of the running turns was not noted");
+        }
+    }
+
     /// Writes what waits, moves the log into the database, and ends the threads. Blocks for that long.
     pub fn close(&self) {
         self.readers.close();
@@ -274,6 +282,7 @@ pub(super) fn load(
     for (game, why) in &set_aside {
         tracing::error!(%game, why, "a game is set aside: it cannot be played on, its rows are kept");
         archive::keep_rows(&transaction, &segments, *game)?;
+        metrics().games_set_aside.increment(1);
     }
     let start = latest.after(START_GAP);
     transaction.execute("INSERT INTO starts VALUES (?1, ?2)", [start.0, unix_now_ms()])?;
@@ -299,6 +308,7 @@ pub(super) fn load(
         last_beat: StoreInstant::default(),
         games: live.into_iter().collect(),
         shared,
+        beats_are_over: false,
         buffer: Vec::new(),
         outcomes: Vec::new(),
         changes: Vec::new(),

@@ -87,10 +87,8 @@ impl Writer {
         Ok(())
     }
 
-    /// The last turns' time up to here, then everything into the database itself.
-    fn finish(&mut self) -> Result<(), (&'static str, rusqlite::Error)> {
-        let now = self.now();
-        self.ledger.beat_last(now).map_err(|error| ("writing", error))?;
+    /// Everything into the database itself.
+    fn finish(&self) -> Result<(), (&'static str, rusqlite::Error)> {
         checkpoint::empty(&self.ledger.connection).map_err(|error| ("emptying its log", error))
     }
 }
