@@ -4,6 +4,7 @@
 //! is past [`RESTART_PAST`] and nearly all of it is moved, the writer is asked for a RESTART between two transactions:
 //! little is left to move, and the next transaction begins the log anew.
 
+use std::panic::AssertUnwindSafe;
 use std::path::Path;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Condvar, Mutex, PoisonError};
@@ -86,6 +87,7 @@ impl Checkpointer {
         let connection = schema::connect(database)?;
         let is_over = Arc::new((Mutex::new(false), Condvar::new()));
         let watched = Arc::clone(&is_over);
+        let guarding = fatal.clone();
         let run = move || {
             while !ended(&watched) {
                 let done = checkpoint(&connection, "PASSIVE");
@@ -101,7 +103,10 @@ impl Checkpointer {
             }
         };
         let thread = std::thread::Builder::new().name("journal-checkpoint".to_owned());
-        Ok((Self { is_over }, thread.spawn(run).map_err(OpenError::Thread)?))
+        let guarded = move || {
+            guarding.guard("moving the log of", AssertUnwindSafe(run));
+        };
+        Ok((Self { is_over }, thread.spawn(guarded).map_err(OpenError::Thread)?))
     }
 
     /// Lets the thread end.

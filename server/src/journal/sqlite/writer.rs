@@ -1,5 +1,6 @@
 //! The thread that owns the writing connection: it takes what is queued, commits it in one transaction, and answers.
 
+use std::panic::AssertUnwindSafe;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread::JoinHandle;
@@ -36,7 +37,13 @@ impl Writer {
     pub(super) fn start(self) -> Result<JoinHandle<()>, OpenError> {
         std::thread::Builder::new()
             .name("journal-writer".to_owned())
-            .spawn(move || self.run())
+            .spawn(move || {
+                let (fatal, queue) = (self.fatal.clone(), Arc::clone(&self.queue));
+                if fatal.guard("writing", AssertUnwindSafe(|| self.run())).is_none() {
+                    // Only tests come here. What waits is not answered, which means: unknown.
+                    queue.abandon();
+                }
+            })
             .map_err(OpenError::Thread)
     }
 
@@ -66,7 +73,7 @@ impl Writer {
         let books = &self.ledger.books;
         if books.segments.0.len() > 1 {
             Some(WORK_EVERY)
-        } else if books.games.is_empty() {
+        } else if books.games.is_empty() || books.beats_are_over {
             None
         } else {
             let since = self.now().at.0.saturating_sub(books.last_beat.0);
