@@ -16,7 +16,9 @@ use super::table::{blitz, game_id, plain, play, setup};
 use crate::games::stored::Stored;
 use crate::games::{Games, Rebuilt};
 use crate::journal::encoding::{Mark, Row, decode, encode};
-use crate::journal::sqlite::{DataFolder, Opened, Rebuild as _, Store, StoreSettings};
+use crate::journal::sqlite::{
+    DataFolder, Loaded, Now, Opened, Rebuild as _, Request, SegmentSettings, Store, StoreSettings, load_from,
+};
 use crate::journal::{Append, Journal, JournalOffset, Record, StoreInstant, Tail, TurnTime};
 use crate::tasks::Tasks;
 use crate::time::ServiceClock;
@@ -165,6 +167,59 @@ fn a_move_sent_again_after_a_restart_gets_its_first_answer() {
     table.send(1, play(3, "g1f3"));
     assert_eq!(table.expect_done(1), 4);
     assert_eq!(table.records().len(), records);
+}
+
+/// Games in their rows, with segments of a few rows and a crash behind every seventh commit: what is rebuilt is what was
+/// acknowledged, in every field.
+#[test]
+fn games_on_a_ledger_survive_crashes_and_rollovers() {
+    let settings = SegmentSettings { rows: 40, carried_per_commit: 2 };
+    let start = |connection: rusqlite::Connection| {
+        let mut rebuilt = Rebuilt::default();
+        let loaded = load_from(connection, settings, EpochId::from_random(1), &mut rebuilt).unwrap();
+        (loaded, rebuilt)
+    };
+    let mut rng = StdRng::seed_from_u64(3);
+    let (mut loaded, _) = start(rusqlite::Connection::open_in_memory().unwrap());
+    let mut games: Vec<(GameId, Option<Game>)> =
+        (0..8).map(|number| (GameId::from_random(number), None)).collect();
+    for commit in 1..400_u64 {
+        let mut requests = Vec::new();
+        for (id, state) in &mut games {
+            if rng.random_bool(0.5) {
+                continue;
+            }
+            let record = match state {
+                Some(state) => next_move(*id, state, &mut rng),
+                None => Some(first_record(*id)),
+            };
+            let Some(record) = record else { continue };
+            let after = JournalOffset(u64::from(record.first_seq) - 1);
+            match state {
+                Some(state) => record.events.iter().for_each(|event| state.evolve(event)),
+                None => *state = Some(Game::replay(&record.events)),
+            }
+            let (answer, _) = tokio::sync::oneshot::channel();
+            requests.push(Request::Append { after, record: Arc::new(record), challenge: None, answer });
+        }
+        let now = Now { at: loaded.start.after(Duration::from_millis(100 * commit)), unix_ms: 0 };
+        loaded.ledger.commit(now, &mut requests).unwrap();
+        if commit % 7 == 0 {
+            let Loaded { ledger, .. } = loaded;
+            let (again, rebuilt) = start(ledger.connection);
+            loaded = again;
+            assert_eq!(loaded.found.set_aside, []);
+            for (id, state) in &games {
+                let stored = rebuilt.get(*id).map(|stored| stored.game.recorded());
+                assert_eq!(stored, state.as_ref().map(Game::recorded), "behind commit {commit}");
+            }
+        }
+    }
+}
+
+fn first_record(game: GameId) -> Record {
+    let events = Game::start(&setup(Profile::fide_board(), blitz())).unwrap();
+    Record { game, first_seq: 1, at: GameInstant::START, account: None, command: None, events }
 }
 
 /// A record with some legal move. Clocks as if each move took a second.

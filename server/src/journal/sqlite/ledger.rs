@@ -34,24 +34,24 @@ pub(super) struct Live {
 
 /// When a transaction happens.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Now {
-    pub(super) at: StoreInstant,
-    pub(super) unix_ms: u64,
+pub(crate) struct Now {
+    pub(crate) at: StoreInstant,
+    pub(crate) unix_ms: u64,
 }
 
 /// How segments are changed.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) struct SegmentSettings {
+pub(crate) struct SegmentSettings {
     /// A segment with so many rows is followed by the next.
-    pub(super) rows: u64,
+    pub(crate) rows: u64,
     /// Games carried forward in one commit.
-    pub(super) carried_per_commit: usize,
+    pub(crate) carried_per_commit: usize,
 }
 
 /// See the module.
 #[derive(Debug)]
-pub(super) struct Ledger {
-    pub(super) connection: Connection,
+pub(crate) struct Ledger {
+    pub(crate) connection: Connection,
     pub(super) books: Books,
 }
 
@@ -80,7 +80,7 @@ pub(super) struct Books {
 
 impl Ledger {
     /// Whether a commit without requests has something to do at `at`.
-    pub(super) fn has_work(&self, at: StoreInstant) -> bool {
+    pub(crate) fn has_work(&self, at: StoreInstant) -> bool {
         self.books.segments.0.len() > 1 || self.books.beat_is_due(at)
     }
 
@@ -89,7 +89,7 @@ impl Ledger {
     ///
     /// # Errors
     /// When SQLite fails: then nothing was answered, nothing more may be, and it is unknown what is durable.
-    pub(super) fn commit(&mut self, now: Now, requests: &mut Vec<Request>) -> rusqlite::Result<()> {
+    pub(crate) fn commit(&mut self, now: Now, requests: &mut Vec<Request>) -> rusqlite::Result<()> {
         let Self { connection, books } = self;
         let metrics = metrics();
         metrics.journal_commits.increment(1);

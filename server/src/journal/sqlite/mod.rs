@@ -41,6 +41,14 @@ pub use recovery::{Found, FoundGame, Rebuild};
 pub use requests::OpenChallenge;
 pub use store::{Opened, Store, StoreSettings, WriteError};
 
+/// For a simulation: the writer without its thread, on a database in memory.
+#[cfg(test)]
+pub(crate) use {
+    ledger::{Now, SegmentSettings},
+    requests::Request,
+    store::{Loaded, load_from},
+};
+
 /// Why a data folder cannot be served from.
 #[derive(Debug, thiserror::Error)]
 pub enum OpenError {

@@ -9,7 +9,7 @@ use crate::journal::{AppendAnswer, JournalOffset, Record, TurnTime};
 
 /// Something to be written.
 #[derive(Debug)]
-pub(super) enum Request {
+pub(crate) enum Request {
     /// Append a record, and take away the challenge that it begins the game of.
     Append {
         after: JournalOffset,

@@ -79,12 +79,12 @@ pub struct Store {
 
 /// A ledger on what was found, before any thread.
 #[derive(Debug)]
-pub(super) struct Loaded {
-    pub(super) ledger: Ledger,
-    pub(super) start: StoreInstant,
-    pub(super) epoch: EpochId,
-    pub(super) found: Found,
-    pub(super) challenges: Vec<OpenChallenge>,
+pub(crate) struct Loaded {
+    pub(crate) ledger: Ledger,
+    pub(crate) start: StoreInstant,
+    pub(crate) epoch: EpochId,
+    pub(crate) found: Found,
+    pub(crate) challenges: Vec<OpenChallenge>,
 }
 
 impl Store {
@@ -258,14 +258,24 @@ impl Journal for Store {
     }
 }
 
-/// Opens a database and reads everything. Beside the lock of the folder this is all that a start needs to be right.
+/// Opens a database and reads everything.
 pub(super) fn load(
     database: &Path,
     settings: SegmentSettings,
     new_epoch: EpochId,
     rebuild: &mut dyn Rebuild,
 ) -> Result<Loaded, OpenError> {
-    let mut connection = schema::connect(database)?;
+    load_from(schema::connect(database)?, settings, new_epoch, rebuild)
+}
+
+/// Brings a database up to date and reads everything: beside the lock of the folder all that a start needs to be right. A
+/// simulation gives a database in memory; what a crash leaves of a [`Ledger`] is its connection.
+pub(crate) fn load_from(
+    mut connection: Connection,
+    settings: SegmentSettings,
+    new_epoch: EpochId,
+    rebuild: &mut dyn Rebuild,
+) -> Result<Loaded, OpenError> {
     schema::migrate(&mut connection, schema::STEPS)?;
     let transaction = connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
     let epoch = facts::epoch(&transaction, new_epoch)?;
