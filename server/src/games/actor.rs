@@ -205,6 +205,7 @@ impl GameActor {
                 self.reading = Some(self.game.house().journal.read(self.game.id(), from));
                 cx.waker().wake_by_ref();
             }
+            Effect::NoteTurn(time) => self.game.house().journal.note_turn(self.game.id(), time),
             Effect::Publish(frame) => self.game.feed().publish(frame, self.game.relay().count() > 0),
             Effect::SetClock(face) => self.game.feed().set_clock(face),
             Effect::Tell { connection, after, news } => self.tell(connection, after, news),
