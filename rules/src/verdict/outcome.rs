@@ -2,7 +2,7 @@
 //!
 //! Only names live here; the order in which the ends of a move are tested is in `verdict::after_move`.
 
-use crate::board::Color;
+use crate::board::{Color, Move};
 
 /// The score of a finished game.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -92,9 +92,21 @@ impl Outcome {
     }
 }
 
-/// What a verdict that somebody cannot checkmate rests on.
+/// What a verdict that somebody can or cannot checkmate rests on.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub enum Proof {
     /// The material that is left allows no checkmate.
     Material,
+    /// No king can ever stand where it could be checkmated, by where the pieces can ever go.
+    Static,
+    /// Every position that can still come was looked at.
+    Exhaustive {
+        /// How many, without those after which the material or the static test left no hope.
+        positions: u32,
+    },
+    /// The other way round: a line of legal moves, by both sides, that ends with the winner's checkmate.
+    Helpmate {
+        /// The line from the position on the board; empty when that is checkmate.
+        line: Vec<Move>,
+    },
 }

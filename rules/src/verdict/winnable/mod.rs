@@ -1,0 +1,111 @@
+//! Whether a side can still checkmate by any series of legal moves (articles 5.1.2, 5.2.2, 6.9).
+//!
+//! Such a series obeys articles 3.1 to 3.9 only: repetition, counters and clocks are ignored. The answer is sound: "cannot"
+//! is said only with a proof, and "can" only with a line that the rules replay to checkmate. Asked in this order: is it over,
+//! which moves are forced, what the material allows, where the pieces can ever stand, and an exact search within limits.
+
+mod fixed;
+mod floods;
+mod frontier;
+mod reach;
+mod score;
+mod search;
+mod visited;
+
+use self::score::Taste;
+use self::search::Found;
+use super::{Proof, material};
+use crate::board::{Color, Move, Position};
+
+/// How far a question may go.
+#[derive(Clone, Copy)]
+pub struct Limits<'a> {
+    /// How many positions each search may see.
+    pub nodes: u32,
+    /// Asked now and then: `false` ends the search undecided.
+    pub keep_going: &'a dyn Fn() -> bool,
+}
+
+impl std::fmt::Debug for Limits<'_> {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Limits").field("nodes", &self.nodes).finish_non_exhaustive()
+    }
+}
+
+impl Limits<'_> {
+    /// So many positions, and never told to stop.
+    #[must_use]
+    pub const fn nodes(nodes: u32) -> Self {
+        Self { nodes, keep_going: &|| true }
+    }
+}
+
+/// Whether a side can still checkmate.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Winnable {
+    /// It can: this line ends with checkmate.
+    CanMate {
+        /// The moves of both sides; empty when it is checkmate already.
+        line: Vec<Move>,
+    },
+    /// It cannot.
+    CannotMate {
+        /// Why.
+        proof: Proof,
+    },
+    /// Not decided within the limits.
+    Unknown {
+        /// How many positions were looked at.
+        nodes: u32,
+    },
+}
+
+const TASTES: [(Taste, u32); 3] = [(Taste::Hunt, 2_000), (Taste::Broad, 5_000), (Taste::Hunt, u32::MAX)];
+
+/// Whether `color` can checkmate by any series of legal moves.
+#[must_use]
+pub fn winnable(position: &Position, color: Color, limits: &Limits<'_>) -> Winnable {
+    if !position.has_legal_move() {
+        if position.in_check() && position.side_to_move() != color {
+            return Winnable::CanMate { line: Vec::new() };
+        }
+        return Winnable::CannotMate { proof: Proof::Exhaustive { positions: 1 } };
+    }
+    if material::cannot_checkmate(position, color) {
+        return Winnable::CannotMate { proof: Proof::Material };
+    }
+    if fixed::cannot_checkmate(position, color) {
+        return Winnable::CannotMate { proof: Proof::Static };
+    }
+    let mut seen = 0;
+    for (taste, nodes) in TASTES {
+        match search::search(position, color, taste, nodes.min(limits.nodes), limits) {
+            Found::Mate(line) => return Winnable::CanMate { line },
+            Found::Nothing(positions) => {
+                return Winnable::CannotMate { proof: Proof::Exhaustive { positions } };
+            }
+            Found::Undecided(nodes) => seen += nodes,
+        }
+        if nodes >= limits.nodes {
+            break;
+        }
+    }
+    Winnable::Unknown { nodes: seen }
+}
+
+/// The proof that `color` cannot checkmate by any series of legal moves, or `None` when there is none.
+///
+/// The one function on which dead positions, flag falls, resignations and absence claims rest.
+#[must_use]
+#[inline]
+pub fn cannot_checkmate(position: &Position, color: Color) -> Option<Proof> {
+    material::cannot_checkmate(position, color).then_some(Proof::Material)
+}
+
+/// The proof that neither side can checkmate: the position is dead (5.2.2). `None` when either side is undecided.
+#[must_use]
+#[inline]
+pub fn is_dead(position: &Position) -> Option<Proof> {
+    cannot_checkmate(position, Color::White)?;
+    cannot_checkmate(position, Color::Black)
+}

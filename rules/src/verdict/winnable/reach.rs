@@ -1,0 +1,221 @@
+//! Where each piece can ever stand, from above.
+//!
+//! The least sets of squares, one for each piece on the board, that are closed under every move that could be legal in any
+//! position the game can still come to. They are too large on purpose, never too small.
+//!
+//! A piece is *solid* when its sets never grow: it never moves and is never captured where it stands. Closed means:
+//! - a piece goes where its moves take it through squares without solid pieces, onto no solid piece of its own side, and
+//!   not onto a solid king;
+//! - a pawn advances onto squares without a solid piece, and captures where some piece of the enemy's, not the king,
+//!   can ever stand, or en passant where that is possible now (later, the passed pawn could have stood there);
+//! - on its last rank a pawn is a queen and a knight at once;
+//! - a king does not step where a solid piece of the enemy's attacks for ever;
+//! - whoever has a castling right may arrive on the goals of castling.
+//!
+//! Why nothing is missing: take the first move of some game that leaves the sets. Everything before it kept to them, so the
+//! solid pieces stand where they stood, and every rule above allows the move. So there is no such move.
+
+use super::floods;
+use crate::board::{Bitboard, CastlingSide, Color, Position, Role, Square};
+
+/// One piece and where it can ever be.
+#[derive(Clone, Copy)]
+pub(super) struct Unit {
+    pub(super) color: Color,
+    pub(super) role: Role,
+    home: Bitboard,
+    /// The squares that it can ever stand on as what it is now, its home among them.
+    pub(super) stands: Bitboard,
+    /// For a pawn: the squares that it can ever stand on as a queen or a knight.
+    pub(super) crowned: Bitboard,
+    /// The squares that it can ever move to.
+    arrives: Bitboard,
+}
+
+impl Unit {
+    fn squares(&self) -> Bitboard {
+        self.stands | self.crowned
+    }
+
+    /// Every square that it can ever attack, when only `free` squares let sliders pass.
+    pub(super) fn attacks(&self, free: Bitboard) -> Bitboard {
+        let from = self.stands;
+        match self.role {
+            Role::Pawn if self.crowned.is_empty() => floods::pawns(self.color, from),
+            Role::Pawn => floods::pawns(self.color, from) | royal_attacks(self.crowned, free),
+            Role::Knight => floods::knights(from),
+            Role::Bishop => floods::bishops(from, free),
+            Role::Rook => floods::rooks(from, free),
+            Role::Queen => floods::rooks(from, free) | floods::bishops(from, free),
+            Role::King => floods::kings(from),
+        }
+    }
+}
+
+/// Queens and knights at once.
+fn royal_attacks(from: Bitboard, free: Bitboard) -> Bitboard {
+    floods::rooks(from, free) | floods::bishops(from, free) | floods::knights(from)
+}
+
+/// Where each piece of a position can ever stand.
+pub(super) struct Reach {
+    pub(super) units: Vec<Unit>,
+    /// The squares of the solid pieces.
+    pub(super) solid: Bitboard,
+    /// By colour: where its pieces other than the king can ever stand.
+    pub(super) pieces: [Bitboard; 2],
+    castling: Vec<(Square, Square)>,
+    passed: Option<(Color, Square)>,
+}
+
+impl Reach {
+    /// The least closed sets.
+    pub(super) fn of(position: &Position) -> Self {
+        let mut reach = Self {
+            units: units(position),
+            solid: position.occupied(),
+            pieces: [Bitboard::EMPTY; 2],
+            castling: castling_arrivals(position),
+            passed: None,
+        };
+        for color in Color::ALL {
+            reach.pieces[color.index()] = position.by_color(color).without(position.king(color));
+        }
+        if let Some(target) = position.en_passant() {
+            let them = !position.side_to_move();
+            reach.passed = Some((them, target));
+            reach.pieces[them.index()] |= Bitboard::from_square(target);
+            reach.solid &= !floods::push(them, Bitboard::from_square(target));
+        }
+        while reach.grow() {}
+        reach
+    }
+
+    /// Applies every rule once to every piece. Returns whether anything grew.
+    fn grow(&mut self) -> bool {
+        let mut grew = false;
+        let guarded = Color::ALL.map(|color| self.guarded_for_ever(color));
+        let own = Color::ALL.map(|color| self.solid_of(color));
+        let king = self.solid_king();
+        for nth in 0..self.units.len() {
+            let mut unit = self.units[nth];
+            let closed = own[unit.color.index()] | king;
+            let guarded = guarded[(!unit.color).index()];
+            let before = (unit.stands, unit.crowned, unit.arrives);
+            self.grow_unit(&mut unit, closed, guarded);
+            if before != (unit.stands, unit.crowned, unit.arrives) {
+                grew = true;
+                self.units[nth] = unit;
+                if unit.role != Role::King {
+                    self.pieces[unit.color.index()] |= unit.squares();
+                }
+            }
+        }
+        if grew {
+            self.loosen();
+        }
+        grew
+    }
+
+    fn grow_unit(&self, unit: &mut Unit, closed: Bitboard, guarded: Bitboard) {
+        let free = !self.solid;
+        for &(from, to) in &self.castling {
+            if unit.home.contains(from) {
+                unit.arrives |= Bitboard::from_square(to);
+                unit.stands |= Bitboard::from_square(to);
+            }
+        }
+        loop {
+            let before = unit.squares();
+            match unit.role {
+                Role::Pawn => self.grow_pawn(unit, closed),
+                Role::King => unit.arrives |= unit.attacks(free) & !closed & !guarded,
+                _ => unit.arrives |= unit.attacks(free) & !closed,
+            }
+            if unit.role != Role::Pawn {
+                unit.stands |= unit.arrives;
+            }
+            if unit.squares() == before {
+                return;
+            }
+        }
+    }
+
+    fn grow_pawn(&self, unit: &mut Unit, closed: Bitboard) {
+        let pushes = floods::push(unit.color, unit.stands) & !self.solid;
+        let prey = self.pieces[(!unit.color).index()];
+        let captures = floods::pawns(unit.color, unit.stands) & prey & !closed;
+        let arrives = pushes | captures;
+        let last = Bitboard::from_rank((!unit.color).back_rank());
+        unit.stands |= arrives & !last;
+        unit.crowned |= arrives & last;
+        unit.arrives |= arrives;
+        if unit.crowned.any() {
+            let more = royal_attacks(unit.crowned, !self.solid) & !closed;
+            unit.crowned |= more;
+            unit.arrives |= more;
+        }
+    }
+
+    /// What can leave its square, or be captured there, is not solid.
+    fn loosen(&mut self) {
+        let arrivals = Color::ALL.map(|color| {
+            let own = self.units.iter().filter(|unit| unit.color == color);
+            own.fold(Bitboard::EMPTY, |all, unit| all | unit.arrives)
+        });
+        for unit in &self.units {
+            let captured = unit.role != Role::King && (arrivals[(!unit.color).index()] & unit.home).any();
+            if unit.arrives.any() || captured {
+                self.solid &= !unit.home;
+            }
+        }
+    }
+
+    fn solid_of(&self, color: Color) -> Bitboard {
+        let own = self.units.iter().filter(|unit| unit.color == color);
+        own.fold(Bitboard::EMPTY, |all, unit| all | unit.home) & self.solid
+    }
+
+    fn solid_king(&self) -> Bitboard {
+        let kings = self.units.iter().filter(|unit| unit.role == Role::King);
+        kings.fold(Bitboard::EMPTY, |all, unit| all | unit.home) & self.solid
+    }
+
+    /// The squares that the solid pieces of `color` attack for ever: sliders through squares where nothing but the
+    /// enemy's king can ever stand.
+    fn guarded_for_ever(&self, color: Color) -> Bitboard {
+        let own_king = self.units.iter().find(|unit| unit.role == Role::King && unit.color == color);
+        let king = own_king.map_or(Bitboard::EMPTY, |unit| unit.stands);
+        let empty = !(self.pieces[0] | self.pieces[1] | king);
+        let solid = self.units.iter().filter(|unit| unit.color == color && (unit.home & self.solid).any());
+        solid.fold(Bitboard::EMPTY, |all, unit| all | unit.attacks(empty))
+    }
+}
+
+fn units(position: &Position) -> Vec<Unit> {
+    let mut units = Vec::with_capacity(32);
+    for color in Color::ALL {
+        for role in Role::ALL {
+            units.extend(position.pieces(color, role).into_iter().map(|square| {
+                let home = Bitboard::from_square(square);
+                Unit { color, role, home, stands: home, crowned: Bitboard::EMPTY, arrives: Bitboard::EMPTY }
+            }));
+        }
+    }
+    units
+}
+
+/// Where king and rook arrive by castling, for each right.
+fn castling_arrivals(position: &Position) -> Vec<(Square, Square)> {
+    let rights = position.castling_rights();
+    let mut arrivals = Vec::new();
+    for color in Color::ALL {
+        for side in CastlingSide::ALL {
+            if let Some(rook) = rights.rook(color, side) {
+                arrivals.push((position.king(color), side.king_goal(color)));
+                arrivals.push((rook, side.rook_goal(color)));
+            }
+        }
+    }
+    arrivals
+}
