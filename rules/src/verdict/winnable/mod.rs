@@ -7,12 +7,12 @@
 mod fixed;
 mod floods;
 mod frontier;
+mod plans;
 mod reach;
 mod score;
 mod search;
 mod visited;
 
-use self::score::Taste;
 use self::search::Found;
 use super::{Proof, material};
 use crate::board::{Color, Move, Position};
@@ -60,8 +60,6 @@ pub enum Winnable {
     },
 }
 
-const TASTES: [(Taste, u32); 3] = [(Taste::Hunt, 2_000), (Taste::Broad, 5_000), (Taste::Hunt, u32::MAX)];
-
 /// Whether `color` can checkmate by any series of legal moves.
 #[must_use]
 pub fn winnable(position: &Position, color: Color, limits: &Limits<'_>) -> Winnable {
@@ -74,20 +72,17 @@ pub fn winnable(position: &Position, color: Color, limits: &Limits<'_>) -> Winna
     if material::cannot_checkmate(position, color) {
         return Winnable::CannotMate { proof: Proof::Material };
     }
-    if fixed::cannot_checkmate(position, color) {
+    let Some(zone) = fixed::zone(position, color) else {
         return Winnable::CannotMate { proof: Proof::Static };
-    }
+    };
     let mut seen = 0;
-    for (taste, nodes) in TASTES {
-        match search::search(position, color, taste, nodes.min(limits.nodes), limits) {
+    for (plan, prunes, nodes) in plans::plans(position, color, &zone) {
+        match search::search(position, color, &plan, prunes, nodes.min(limits.nodes), limits) {
             Found::Mate(line) => return Winnable::CanMate { line },
             Found::Nothing(positions) => {
                 return Winnable::CannotMate { proof: Proof::Exhaustive { positions } };
             }
             Found::Undecided(nodes) => seen += nodes,
-        }
-        if nodes >= limits.nodes {
-            break;
         }
     }
     Winnable::Unknown { nodes: seen }

@@ -8,6 +8,7 @@
 //!   not onto a solid king;
 //! - a pawn advances onto squares without a solid piece, and captures where some piece of the enemy's, not the king,
 //!   can ever stand, or en passant where that is possible now (later, the passed pawn could have stood there);
+//! - a pawn that keeps to its file does not push past an enemy pawn ahead that keeps to it too and is never captured;
 //! - on its last rank a pawn is a queen and a knight at once;
 //! - a king does not step where a solid piece of the enemy's attacks for ever;
 //! - whoever has a castling right may arrive on the goals of castling.
@@ -30,11 +31,18 @@ pub(super) struct Unit {
     pub(super) crowned: Bitboard,
     /// The squares that it can ever move to.
     arrives: Bitboard,
+    /// For a pawn: what it may never push onto, while it keeps to its file.
+    barred: Bitboard,
 }
 
 impl Unit {
-    fn squares(&self) -> Bitboard {
+    /// The squares that it can ever stand on.
+    pub(super) fn squares(&self) -> Bitboard {
         self.stands | self.crowned
+    }
+
+    fn keeps_to_its_file(&self) -> bool {
+        (self.squares() & !file_of(self.home)).is_empty()
     }
 
     /// Every square that it can ever attack, when only `free` squares let sliders pass.
@@ -52,6 +60,20 @@ impl Unit {
     }
 }
 
+/// The file of a set of one square.
+fn file_of(home: Bitboard) -> Bitboard {
+    home.first().map_or(Bitboard::EMPTY, |square| Bitboard::from_file(square.file()))
+}
+
+/// The squares of its file that lie before a pawn.
+fn ahead(color: Color, pawn: Bitboard) -> Bitboard {
+    file_of(pawn)
+        & match color {
+            Color::White => !Bitboard(pawn.0 | (pawn.0 - 1)),
+            Color::Black => Bitboard(pawn.0 - 1),
+        }
+}
+
 /// Queens and knights at once.
 fn royal_attacks(from: Bitboard, free: Bitboard) -> Bitboard {
     floods::rooks(from, free) | floods::bishops(from, free) | floods::knights(from)
@@ -65,7 +87,8 @@ pub(super) struct Reach {
     /// By colour: where its pieces other than the king can ever stand.
     pub(super) pieces: [Bitboard; 2],
     castling: Vec<(Square, Square)>,
-    passed: Option<(Color, Square)>,
+    /// The pawn that can be captured en passant now.
+    passed: Bitboard,
 }
 
 impl Reach {
@@ -76,17 +99,18 @@ impl Reach {
             solid: position.occupied(),
             pieces: [Bitboard::EMPTY; 2],
             castling: castling_arrivals(position),
-            passed: None,
+            passed: Bitboard::EMPTY,
         };
         for color in Color::ALL {
             reach.pieces[color.index()] = position.by_color(color).without(position.king(color));
         }
         if let Some(target) = position.en_passant() {
             let them = !position.side_to_move();
-            reach.passed = Some((them, target));
+            reach.passed = floods::push(them, Bitboard::from_square(target));
             reach.pieces[them.index()] |= Bitboard::from_square(target);
-            reach.solid &= !floods::push(them, Bitboard::from_square(target));
+            reach.solid &= !reach.passed;
         }
+        reach.bar();
         while reach.grow() {}
         reach
     }
@@ -113,8 +137,43 @@ impl Reach {
         }
         if grew {
             self.loosen();
+            self.bar();
         }
         grew
+    }
+
+    /// Works out which squares pawns are barred from by enemy pawns ahead of them that never leave the file.
+    fn bar(&mut self) {
+        let strikes = Color::ALL.map(|color| self.strikes(color));
+        let mut barred = [Bitboard::EMPTY; 64];
+        for (nth, unit) in self.units.iter().enumerate().filter(|(_, unit)| unit.role == Role::Pawn) {
+            if !unit.keeps_to_its_file() {
+                continue;
+            }
+            for other in self.units.iter().filter(|other| other.role == Role::Pawn && other.color != unit.color) {
+                let stays = other.keeps_to_its_file()
+                    && (other.stands & strikes[unit.color.index()]).is_empty()
+                    && (other.home & self.passed).is_empty();
+                let file = ahead(unit.color, unit.home);
+                if stays && (other.home & file).any() {
+                    barred[nth] |= other.home | ahead(unit.color, other.home);
+                }
+            }
+        }
+        for (unit, barred) in self.units.iter_mut().zip(barred) {
+            unit.barred = barred;
+        }
+    }
+
+    /// Where `color` can ever capture.
+    fn strikes(&self, color: Color) -> Bitboard {
+        let own = self.units.iter().filter(|unit| unit.color == color);
+        own.fold(Bitboard::EMPTY, |all, unit| {
+            all | match unit.role {
+                Role::Pawn => floods::pawns(color, unit.stands) | unit.crowned,
+                _ => unit.arrives,
+            }
+        })
     }
 
     fn grow_unit(&self, unit: &mut Unit, closed: Bitboard, guarded: Bitboard) {
@@ -142,7 +201,7 @@ impl Reach {
     }
 
     fn grow_pawn(&self, unit: &mut Unit, closed: Bitboard) {
-        let pushes = floods::push(unit.color, unit.stands) & !self.solid;
+        let pushes = floods::push(unit.color, unit.stands) & !self.solid & !unit.barred;
         let prey = self.pieces[(!unit.color).index()];
         let captures = floods::pawns(unit.color, unit.stands) & prey & !closed;
         let arrives = pushes | captures;
@@ -198,7 +257,7 @@ fn units(position: &Position) -> Vec<Unit> {
         for role in Role::ALL {
             units.extend(position.pieces(color, role).into_iter().map(|square| {
                 let home = Bitboard::from_square(square);
-                Unit { color, role, home, stands: home, crowned: Bitboard::EMPTY, arrives: Bitboard::EMPTY }
+                Unit { color, role, home, stands: home, crowned: Bitboard::EMPTY, arrives: Bitboard::EMPTY, barred: Bitboard::EMPTY }
             }));
         }
     }

@@ -5,31 +5,104 @@
 use crate::board::{Bitboard, Color, Position, Role, Square, king_attacks};
 
 /// What a search hopes for.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum Taste {
-    /// A queen or rook and a king with little room.
-    Hunt,
-    /// The same, but shorter ways first.
-    Broad,
+#[derive(Clone, Debug)]
+pub(super) struct Plan {
+    /// Where the loser's king is to be checkmated, with its distance from every square; anywhere if `None`.
+    pub(super) goal: Option<Goal>,
+    /// How many half-moves weigh as much as one point.
+    pub(super) patience: u32,
+    /// What each piece of the loser's besides king and pawns weighs.
+    pub(super) clutter: u32,
+    /// What each pawn on the board weighs.
+    pub(super) pawns: u32,
+    /// What it weighs that no piece stands where an enemy pawn could take it, and each pawn that faces another.
+    pub(super) walls: u32,
+}
+
+/// A square for checkmate.
+#[derive(Clone, Debug)]
+pub(super) struct Goal {
+    pub(super) square: Square,
+    pub(super) distances: [u8; 64],
+}
+
+impl Goal {
+    /// The goal on `square` of a king that can only ever stand on `roads`.
+    pub(super) fn new(square: Square, roads: Bitboard) -> Self {
+        let mut distances = [20; 64];
+        let mut wave = Bitboard::from_square(square);
+        let mut seen = wave;
+        for distance in 0..20 {
+            for reached in wave {
+                distances[reached.index()] = distance;
+            }
+            wave = super::floods::kings(wave) & roads & !seen;
+            seen |= wave;
+        }
+        Self { square, distances }
+    }
 }
 
 /// The score of a position that was reached in `depth` half-moves.
-pub(super) fn score(position: &Position, winner: Color, depth: u16, taste: Taste) -> u8 {
+pub(super) fn score(position: &Position, winner: Color, depth: u16, plan: &Plan) -> u8 {
     let loser = !winner;
     let (hunter, prey) = (position.king(winner), position.king(loser));
     let attacked = position.attacked_by(winner, position.occupied().without(prey));
-    let flights = (king_attacks(prey) & !position.by_color(loser) & !attacked).count();
-    let mut score = 20 + 3 * flights + 2 * edge_distance(prey) + king_distance(hunter, prey).saturating_sub(2);
-    score += force(position, winner);
-    score += (position.by_color(loser) & !position.by_role(Role::Pawn)).count();
+    let mut score = 10 + force(position, winner);
+    match &plan.goal {
+        None => {
+            let flights = (king_attacks(prey) & !position.by_color(loser) & !attacked).count();
+            score += 3 * flights + 2 * edge_distance(prey) + king_distance(hunter, prey).saturating_sub(2);
+        }
+        Some(goal) => {
+            score += 3 * u32::from(goal.distances[prey.index()]);
+            let own = position.by_color(loser).without(prey);
+            for open in king_attacks(goal.square) & !(attacked | own) {
+                let by_king = king_distance(hunter, open).saturating_sub(1);
+                score += 1 + by_king.min(way_to_hold(own & position.by_role(Role::Pawn), own, loser, open));
+            }
+        }
+    }
+    score += plan.clutter * (position.by_color(loser) & !position.by_role(Role::Pawn)).count();
+    score += plan.pawns * position.by_role(Role::Pawn).count();
+    if plan.walls > 0 {
+        score += plan.walls * closedness(position, winner, attacked);
+    }
     if position.side_to_move() == loser && !position.in_check() {
         score += 1;
     }
-    score += match taste {
-        Taste::Hunt => u32::from(depth) / 8,
-        Taste::Broad => u32::from(depth),
-    };
+    score += u32::from(depth) / plan.patience;
     score.min(255) as u8
+}
+
+/// How far pawns are from taking something and opening the position.
+fn closedness(position: &Position, winner: Color, attacked: Bitboard) -> u32 {
+    let pawns = |color: Color| position.pieces(color, Role::Pawn);
+    let ahead = super::floods::push(Color::White, pawns(Color::White)) & pawns(Color::Black);
+    let mut closed = 2 * ahead.count();
+    for color in Color::ALL {
+        let takes = super::floods::pawns(color, pawns(color));
+        let prey = position.by_color(!color).without(position.king(!color));
+        let near = if !color == winner { attacked } else { position.attacked_by(!color, position.occupied()) };
+        closed += match ((takes & prey).any(), (takes & near & !prey).any()) {
+            (true, _) => 0,
+            (false, true) => 1,
+            (false, false) => 2,
+        };
+    }
+    closed
+}
+
+/// How far the loser's pieces are from holding a square: pawns straight ahead, all others guessed.
+fn way_to_hold(pawns: Bitboard, pieces: Bitboard, loser: Color, square: Square) -> u32 {
+    let behind = Bitboard::from_file(square.file()) & pawns;
+    let straight = behind.into_iter().filter_map(|pawn| match loser {
+        Color::White => square.rank().index().checked_sub(pawn.rank().index()),
+        Color::Black => pawn.rank().index().checked_sub(square.rank().index()),
+    });
+    let straight = straight.min().map_or(9, |steps| steps as u32);
+    let any = if (pieces & !pawns).any() { 3 } else { 9 };
+    straight.min(any)
 }
 
 /// How far `color` is from the force that mates.

@@ -6,7 +6,7 @@
 //! counters do not exist here.
 
 use super::frontier::Frontier;
-use super::score::{Taste, score};
+use super::score::{Plan, score};
 use super::visited::{Origin, Visited};
 use super::{Limits, fixed};
 use crate::board::{Color, Move, Packed, Position, Role};
@@ -22,16 +22,25 @@ pub(super) enum Found {
     Undecided(u32),
 }
 
-struct Search {
+struct Search<'a> {
     winner: Color,
-    taste: Taste,
+    plan: &'a Plan,
+    /// Whether the static test is asked of positions after captures and pawn moves.
+    prunes: bool,
     visited: Visited,
     frontier: Frontier,
 }
 
 /// Looks for a checkmate by `winner` from `start`, in at most `nodes` positions.
-pub(super) fn search(start: &Position, winner: Color, taste: Taste, nodes: u32, limits: &Limits<'_>) -> Found {
-    let mut search = Search { winner, taste, visited: Visited::new(), frontier: Frontier::new() };
+pub(super) fn search(
+    start: &Position,
+    winner: Color,
+    plan: &Plan,
+    prunes: bool,
+    nodes: u32,
+    limits: &Limits<'_>,
+) -> Found {
+    let mut search = Search { winner, plan, prunes, visited: Visited::new(), frontier: Frontier::new() };
     let origin = Origin { parent: 0, depth: 0, is_irreversible: true };
     search.visited.insert(start.pack(), origin);
     search.frontier.push(0, 0);
@@ -48,12 +57,12 @@ pub(super) fn search(start: &Position, winner: Color, taste: Taste, nodes: u32, 
     Found::Nothing(search.visited.len())
 }
 
-impl Search {
+impl Search<'_> {
     /// Adds what can follow a position. Returns the move that checkmates, if there is one.
     fn expand(&mut self, number: u32) -> Option<Move> {
         let (packed, origin) = self.visited.get(number);
         let position = packed.unpack();
-        if origin.is_irreversible && fixed::cannot_checkmate(&position, self.winner) {
+        if self.prunes && origin.is_irreversible && number != 0 && fixed::zone(&position, self.winner).is_none() {
             return None;
         }
         let mut mate = None;
@@ -84,7 +93,7 @@ impl Search {
         let depth = depth.saturating_add(1);
         let origin = Origin { parent, depth, is_irreversible };
         if let Some(number) = self.visited.insert(next.pack(), origin) {
-            self.frontier.push(number, score(&next, self.winner, depth, self.taste));
+            self.frontier.push(number, score(&next, self.winner, depth, self.plan));
         }
         false
     }
