@@ -12,60 +12,86 @@ use super::{Bitboard, Color, Position, Role, Square};
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub(crate) struct Packed(pub(crate) [u64; 4]);
 
+/// What a packed position holds.
+#[derive(Clone, Copy)]
+pub(crate) struct Parts {
+    pub(crate) by_role: [Bitboard; 6],
+    pub(crate) by_color: [Bitboard; 2],
+    pub(crate) turn: Color,
+    /// The rooks with a castling right.
+    pub(crate) castling: Bitboard,
+    /// The pawn that may be captured en passant.
+    pub(crate) passed: Bitboard,
+}
+
 impl Position {
     /// The position in 32 bytes.
     pub(crate) fn pack(&self) -> Packed {
-        let role = |role: Role| self.by_role(role).0;
-        let mut planes = [
-            role(Role::Pawn) | role(Role::Bishop) | role(Role::Queen),
-            role(Role::Knight) | role(Role::Bishop) | role(Role::King),
-            role(Role::Rook) | role(Role::Queen) | role(Role::King),
-            self.by_color(Color::Black).0,
-        ];
-        planes[0] |= self.castling.0;
-        planes[1] |= self.castling.0;
-        planes[3] &= !self.castling.0;
-        if self.side_to_move == Color::Black {
-            planes[0] |= self.pieces(Color::Black, Role::King).0;
-        }
-        if let Some(target) = self.en_passant {
-            let pawn = Bitboard::from_square(super::pawns::passed_pawn(self.side_to_move, target)).0;
-            planes[0] &= !pawn;
-            planes[3] |= pawn;
-        }
-        Packed(planes)
+        let passed = self.en_passant.map_or(Bitboard::EMPTY, |target| {
+            Bitboard::from_square(super::pawns::passed_pawn(self.side_to_move, target))
+        });
+        Packed::of(self.by_role, self.by_color, self.side_to_move, self.castling, passed)
     }
 }
 
 impl Packed {
-    /// The position again, with counters and hash at nought: good for playing on, not for
-    /// [`zobrist`](Position::zobrist) and what rests on it.
-    pub(crate) fn unpack(self) -> Position {
+    /// Packs parts: `castling` are rooks, and `passed` is a pawn of the side that is not to move, or nothing.
+    #[inline]
+    pub(crate) fn of(
+        by_role: [Bitboard; 6],
+        by_color: [Bitboard; 2],
+        turn: Color,
+        castling: Bitboard,
+        passed: Bitboard,
+    ) -> Self {
+        let role = |role: Role| by_role[role.index()].0;
+        let black = by_color[Color::Black.index()].0;
+        let mut planes = [
+            (role(Role::Pawn) | role(Role::Bishop) | role(Role::Queen) | castling.0) & !passed.0,
+            role(Role::Knight) | role(Role::Bishop) | role(Role::King) | castling.0,
+            role(Role::Rook) | role(Role::Queen) | role(Role::King),
+            black & !castling.0 | passed.0,
+        ];
+        if turn == Color::Black {
+            planes[0] |= black & role(Role::King);
+        }
+        Self(planes)
+    }
+
+    /// What was packed.
+    pub(crate) fn parts(self) -> Parts {
         let [a, b, c, d] = self.0;
         let castling = a & b & c & !d;
         let passed = d & !(a | b | c);
-        let side_to_move = if a & b & c & d == 0 { Color::White } else { Color::Black };
+        let turn = if a & b & c & d == 0 { Color::White } else { Color::Black };
         let pawns = a & !b & !c | passed;
         let rooks = c & !a & !b | castling;
         let kings = b & c & !castling;
-        let by_role =
-            [pawns, b & !a & !c, a & b & !c, rooks, a & c & !b, kings].map(Bitboard);
+        let by_role = [pawns, b & !a & !c, a & b & !c, rooks, a & c & !b, kings].map(Bitboard);
         let mut black = d | castling & Bitboard::from_rank(super::Rank::Eighth).0;
-        if side_to_move == Color::Black {
+        if turn == Color::Black {
             black &= !passed;
         }
         let white = (a | b | c | d) & !black;
+        let by_color = [Bitboard(white), Bitboard(black)];
+        Parts { by_role, by_color, turn, castling: Bitboard(castling), passed: Bitboard(passed) }
+    }
+
+    /// The position again, with counters and hash at nought: good for playing on, not for
+    /// [`zobrist`](Position::zobrist) and what rests on it.
+    pub(crate) fn unpack(self) -> Position {
+        let Parts { by_role, by_color, turn, castling, passed } = self.parts();
         let mut position = Position {
             by_role,
-            by_color: [Bitboard(white), Bitboard(black)],
+            by_color,
             checkers: Bitboard::EMPTY,
             pinned: Bitboard::EMPTY,
-            castling: Bitboard(castling),
+            castling,
             zobrist: 0,
             halfmove_clock: 0,
             fullmove_number: 1,
-            side_to_move,
-            en_passant: Bitboard(passed).first().map(|pawn| passed_square(side_to_move, pawn)),
+            side_to_move: turn,
+            en_passant: passed.first().map(|pawn| passed_square(turn, pawn)),
         };
         position.find_checks();
         position

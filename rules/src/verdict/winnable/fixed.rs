@@ -22,18 +22,27 @@ pub(super) struct Zone {
 
 /// The zone of `winner`, or `None` when it is certain that it can never checkmate.
 pub(super) fn zone(position: &Position, winner: Color) -> Option<Zone> {
-    let board = Board::new(position, winner);
-    let squares: Bitboard =
-        (board.king & board.all).into_iter().filter(|&king| board.allows_mate_on(king)).collect();
+    let reach = Reach::of(position);
+    // A check goes on behind the king that it is given to, also when that king can never move.
+    let solid = reach.solid.without(position.king(!winner));
+    let board = Board::of(reach.units, solid, winner);
+    let squares: Bitboard = (board.king & board.all)
+        .into_iter()
+        .filter(|&king| board.allows_mate_on(king, |_| true))
+        .collect();
     squares.any().then_some(Zone { squares, king: board.king })
 }
 
-/// What the test needs to know of a position.
-struct Board {
-    reach: Reach,
+/// What the test needs to know: pieces with the squares where each can be.
+pub(super) struct Board {
+    units: Vec<Unit>,
     winner: Color,
+    /// The squares that are never free, without the loser's king.
+    solid: Bitboard,
     /// Where the loser's king can ever stand.
     king: Bitboard,
+    /// Where the loser's other pieces can ever stand.
+    own: Bitboard,
     /// Where the winner's king can ever stand.
     hunter: Bitboard,
     /// What the winner's pieces without the king can ever attack: one at least, and two or more.
@@ -42,42 +51,35 @@ struct Board {
 }
 
 impl Board {
-    fn new(position: &Position, winner: Color) -> Self {
-        let reach = Reach::of(position);
-        // A check goes on behind the king that it is given to, also when that king can never move.
-        let free = !reach.solid | Bitboard::from_square(position.king(!winner));
-        let mut board = Self {
-            winner,
-            king: Bitboard::EMPTY,
-            hunter: Bitboard::EMPTY,
-            all: Bitboard::EMPTY,
-            twice: Bitboard::EMPTY,
-            reach,
-        };
-        for unit in &board.reach.units {
+    /// From the pieces and the squares that are never free. On those the loser's king does not count.
+    pub(super) fn of(units: Vec<Unit>, solid: Bitboard, winner: Color) -> Self {
+        let none = Bitboard::EMPTY;
+        let mut board =
+            Self { winner, solid, king: none, own: none, hunter: none, all: none, twice: none, units };
+        for unit in &board.units {
             match (unit.color == winner, unit.role) {
                 (true, Role::King) => board.hunter = unit.stands,
                 (true, _) => {
-                    let attacks = unit.attacks(free);
+                    let attacks = unit.attacks(!solid);
                     board.twice |= board.all & attacks;
                     board.all |= attacks;
                 }
                 (false, Role::King) => board.king = unit.stands,
-                (false, _) => {}
+                (false, _) => board.own |= unit.squares(),
             }
         }
         board
     }
 
-    fn allows_mate_on(&self, king: Square) -> bool {
+    /// Whether the king may be checkmated on `king`, by a check from a piece for which `can_check` holds.
+    pub(super) fn allows_mate_on(&self, king: Square, can_check: impl Fn(&Unit) -> bool) -> bool {
         let flights = king_attacks(king);
-        let own = self.reach.pieces[(!self.winner).index()];
         let ring = ring(king) & self.hunter;
         let near = ring.into_iter().fold(Bitboard::EMPTY, |near, hunter| near | king_attacks(hunter));
-        if (flights & !(self.all | own | near)).any() {
+        if (flights & !(self.all | self.own | near)).any() {
             return false;
         }
-        let pieces = self.reach.units.iter();
+        let pieces = self.units.iter().filter(|unit| can_check(unit));
         pieces
             .filter(|unit| unit.color == self.winner && unit.role != Role::King)
             .any(|unit| self.can_give_mate(unit, king, ring))
@@ -85,7 +87,7 @@ impl Board {
 
     /// Whether `unit` might be the piece that gives check when the king on `king` is checkmated.
     fn can_give_mate(&self, unit: &Unit, king: Square, ring: Bitboard) -> bool {
-        let occupied = self.reach.solid.without(king);
+        let occupied = self.solid.without(king);
         let others = self.twice | self.all & !unit.attacks(!occupied);
         for (squares, role) in [(unit.stands, unit.role), (unit.crowned, Role::Queen), (unit.crowned, Role::Knight)]
         {
@@ -109,7 +111,7 @@ impl Board {
         if open.is_empty() {
             return true;
         }
-        if open.contains(checker) || (open & !self.reach.pieces[(!self.winner).index()]).any() {
+        if open.contains(checker) || (open & !self.own).any() {
             return false;
         }
         let mut holders = [None; 64];
@@ -119,7 +121,7 @@ impl Board {
     /// Finds a piece for `square`, moving those that hold others where they can hold another (`holders` says what each
     /// piece holds, `tried` which were asked).
     fn hold(&self, square: Square, holders: &mut [Option<Square>; 64], tried: &mut u64) -> bool {
-        for (nth, unit) in self.reach.units.iter().enumerate() {
+        for (nth, unit) in self.units.iter().enumerate() {
             let can = unit.color != self.winner && unit.role != Role::King && unit.squares().contains(square);
             if !can || *tried >> nth & 1 == 1 {
                 continue;

@@ -4,6 +4,7 @@
 //! is said only with a proof, and "can" only with a line that the rules replay to checkmate. Asked in this order: is it over,
 //! which moves are forced, what the material allows, where the pieces can ever stand, and an exact search within limits.
 
+mod cloud;
 mod fixed;
 mod floods;
 mod frontier;
@@ -76,7 +77,15 @@ pub fn winnable(position: &Position, color: Color, limits: &Limits<'_>) -> Winna
         return Winnable::CannotMate { proof: Proof::Static };
     };
     let mut seen = 0;
-    for (plan, prunes, nodes) in plans::plans(position, color, &zone) {
+    for (nth, (plan, prunes, nodes)) in plans::plans(position, color, &zone).enumerate() {
+        if nth == 3 {
+            for roaming in cloud::Roaming::ALL {
+                let nodes = limits.nodes.min(50_000);
+                if let Some(positions) = cloud::rules_out_mate(position, color, roaming, nodes, limits) {
+                    return Winnable::CannotMate { proof: Proof::Exhaustive { positions } };
+                }
+            }
+        }
         match search::search(position, color, &plan, prunes, nodes.min(limits.nodes), limits) {
             Found::Mate(line) => return Winnable::CanMate { line },
             Found::Nothing(positions) => {

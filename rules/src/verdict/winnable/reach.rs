@@ -41,6 +41,36 @@ impl Unit {
         self.stands | self.crowned
     }
 
+    /// A piece that is on `square` and nowhere else.
+    pub(super) fn held(color: Color, role: Role, square: Square) -> Self {
+        let home = Bitboard::from_square(square);
+        let none = Bitboard::EMPTY;
+        Self { color, role, home, stands: home, crowned: none, arrives: none, barred: none }
+    }
+
+    /// Whether it can never move.
+    pub(super) fn is_held(&self) -> bool {
+        self.arrives.is_empty()
+    }
+
+    /// Where it stands now.
+    pub(super) fn home(&self) -> Bitboard {
+        self.home
+    }
+
+    /// What it attacks now, when only `free` squares let sliders pass.
+    pub(super) fn attacks_from_home(&self, free: Bitboard) -> Bitboard {
+        Self { stands: self.home, crowned: Bitboard::EMPTY, ..*self }.attacks(free)
+    }
+
+    /// Where it can ever capture.
+    pub(super) fn strikes(&self) -> Bitboard {
+        match self.role {
+            Role::Pawn => floods::pawns(self.color, self.stands) | self.crowned,
+            _ => self.arrives,
+        }
+    }
+
     fn keeps_to_its_file(&self) -> bool {
         (self.squares() & !file_of(self.home)).is_empty()
     }
@@ -168,12 +198,7 @@ impl Reach {
     /// Where `color` can ever capture.
     fn strikes(&self, color: Color) -> Bitboard {
         let own = self.units.iter().filter(|unit| unit.color == color);
-        own.fold(Bitboard::EMPTY, |all, unit| {
-            all | match unit.role {
-                Role::Pawn => floods::pawns(color, unit.stands) | unit.crowned,
-                _ => unit.arrives,
-            }
-        })
+        own.fold(Bitboard::EMPTY, |all, unit| all | unit.strikes())
     }
 
     fn grow_unit(&self, unit: &mut Unit, closed: Bitboard, guarded: Bitboard) {
@@ -255,10 +280,8 @@ fn units(position: &Position) -> Vec<Unit> {
     let mut units = Vec::with_capacity(32);
     for color in Color::ALL {
         for role in Role::ALL {
-            units.extend(position.pieces(color, role).into_iter().map(|square| {
-                let home = Bitboard::from_square(square);
-                Unit { color, role, home, stands: home, crowned: Bitboard::EMPTY, arrives: Bitboard::EMPTY, barred: Bitboard::EMPTY }
-            }));
+            let held = |square| Unit::held(color, role, square);
+            units.extend(position.pieces(color, role).into_iter().map(held));
         }
     }
     units

@@ -1,0 +1,390 @@
+//! The relaxed search: every position that can still come, with the pieces that roam left out of them.
+//!
+//! Behind a wall of pawns a handful of bishops can stand in millions of ways that all come to nothing. Here such pieces are
+//! a *cloud*: in every position each of them may be wherever [`Reach`] says that it can ever be, and may be there or not, as
+//! it suits the winner. What is left, kings, pawns and whatever does not roam, is searched exhaustively.
+//!
+//! Nothing that can happen is missing, so finding no checkmate here is a proof that there is none; a checkmate found here
+//! means nothing. From a true game, leave out the roaming pieces: every half-move is then one of these, and all are allowed.
+//! - A piece that is not in the cloud moves as pieces move, the cloud never in its way; a pawn also takes wherever the
+//!   enemy's cloud can be.
+//! - A side with a cloud may pass, or take with the cloud, where that can ever go, any piece but the king.
+//! - After its half-move a king must not be attacked where nothing of either cloud could stand between.
+//!
+//! A true checkmate is seen as well: the piece that gives check is one outside the cloud that attacks the king, or one of
+//! the cloud; this only when the cloud has just moved, or when the piece that has moved may have uncovered it. The rest is
+//! the static test, with the pieces outside the cloud held to their squares.
+
+use super::Limits;
+use super::fixed::Board;
+use super::floods;
+use super::reach::{Reach, Unit};
+use super::search::Found;
+use super::visited::{Origin, Visited};
+use crate::board::{
+    Bitboard, Color, Packed, Position, Role, Square, between, bishop_attacks, king_attacks, knight_attacks,
+    pawn_attacks, rook_attacks,
+};
+
+/// Which pieces are left out.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Roaming {
+    /// Knights, bishops, rooks and queens that can ever move.
+    AllPieces,
+    /// Bishops.
+    Bishops,
+    /// Knights, bishops, rooks and queens.
+    Pieces,
+    /// The loser's pieces, and its pawns that may promote.
+    Losers,
+    /// Those, and the winner's bishops.
+    LosersAndBishops,
+}
+
+impl Roaming {
+    /// In the order in which they are tried.
+    pub(super) const ALL: [Self; 5] = [Self::AllPieces, Self::Bishops, Self::Pieces, Self::Losers, Self::LosersAndBishops];
+
+    /// Whether `unit` is left out. It must have moves now: what is shut in matters where it stands.
+    fn takes_in(self, unit: &Unit, position: &Position, winner: Color) -> bool {
+        if self == Self::AllPieces {
+            return !matches!(unit.role, Role::King | Role::Pawn) && unit.squares().more_than_one();
+        }
+        let moves = unit.attacks_from_home(!position.occupied()) & !position.by_color(unit.color);
+        let roams = moves.any() && unit.squares().count() > 3;
+        let by_role = match (self, unit.role) {
+            (_, Role::King) => false,
+            (Self::Losers | Self::LosersAndBishops, Role::Pawn) => {
+                return unit.color != winner && unit.crowned.any();
+            }
+            (_, Role::Pawn) => false,
+            (Self::Bishops, role) => role == Role::Bishop,
+            (Self::AllPieces | Self::Pieces, _) => true,
+            (Self::Losers, _) => unit.color != winner,
+            (Self::LosersAndBishops, role) => unit.color != winner || role == Role::Bishop,
+        };
+        by_role && roams
+    }
+}
+
+/// Looks for a checkmate by `winner`, in at most `nodes` positions. `Found::Nothing` is a proof; anything else is not.
+pub(super) fn rules_out_mate(
+    position: &Position,
+    winner: Color,
+    roaming: Roaming,
+    nodes: u32,
+    limits: &Limits<'_>,
+) -> Option<u32> {
+    if !position.castling_rights().is_empty() || position.en_passant().is_some() {
+        return None;
+    }
+    let mut search = Search::new(position, winner, roaming)?;
+    match search.run(nodes, limits) {
+        Found::Nothing(positions) => Some(positions),
+        Found::Mate(_) | Found::Undecided(_) => None,
+    }
+}
+
+/// A position without the cloud.
+#[derive(Clone, Copy)]
+struct Scene {
+    by_role: [Bitboard; 6],
+    by_color: [Bitboard; 2],
+    turn: Color,
+    /// A pawn that has just advanced two squares and may be captured en passant.
+    passed: Bitboard,
+}
+
+struct Search {
+    winner: Color,
+    cloud: Vec<Unit>,
+    /// By colour: where its cloud can ever stand.
+    stands: [Bitboard; 2],
+    /// By colour: where its cloud can ever take.
+    takes: [Bitboard; 2],
+    /// By colour: whether there are pawns in its cloud.
+    pawns: [bool; 2],
+    visited: Visited,
+    open: Vec<u32>,
+}
+
+/// The last half-move, for the question where a check can come from.
+#[derive(Clone, Copy)]
+enum Mover {
+    Cloud,
+    Piece { from: Square },
+}
+
+impl Search {
+    fn new(position: &Position, winner: Color, roaming: Roaming) -> Option<Self> {
+        let reach = Reach::of(position);
+        let takes_in = |unit: &&Unit| roaming.takes_in(unit, position, winner);
+        let cloud: Vec<Unit> = reach.units.iter().filter(takes_in).copied().collect();
+        if cloud.is_empty() {
+            return None;
+        }
+        let mut left_out = Bitboard::EMPTY;
+        let (mut stands, mut takes) = ([Bitboard::EMPTY; 2], [Bitboard::EMPTY; 2]);
+        for unit in &cloud {
+            left_out |= unit.home();
+            stands[unit.color.index()] |= unit.squares();
+            takes[unit.color.index()] |= unit.strikes();
+        }
+        let scene = Scene {
+            by_role: Role::ALL.map(|role| position.by_role(role) & !left_out),
+            by_color: Color::ALL.map(|color| position.by_color(color) & !left_out),
+            turn: position.side_to_move(),
+            passed: Bitboard::EMPTY,
+        };
+        let pawns = Color::ALL
+            .map(|color| cloud.iter().any(|unit| unit.color == color && unit.role == Role::Pawn));
+        let (visited, open) = (Visited::new(), Vec::new());
+        let mut search = Self { winner, cloud, stands, takes, pawns, visited, open };
+        let origin = Origin { parent: 0, depth: 0, is_irreversible: false };
+        search.open.extend(search.visited.insert(scene.pack(), origin));
+        Some(search)
+    }
+
+    fn run(&mut self, nodes: u32, limits: &Limits<'_>) -> Found {
+        let mut expanded = 0_u32;
+        while let Some(number) = self.open.pop() {
+            expanded += 1;
+            if self.visited.len() >= nodes || expanded.is_multiple_of(256) && !(limits.keep_going)() {
+                return Found::Undecided(self.visited.len());
+            }
+            let scene = Scene::unpack(self.visited.get(number).0);
+            if self.expand(&scene) {
+                return Found::Mate(Vec::new());
+            }
+        }
+        Found::Nothing(self.visited.len())
+    }
+
+    /// Adds what can follow. Returns whether a checkmate may.
+    fn expand(&mut self, scene: &Scene) -> bool {
+        let us = scene.turn;
+        let own = scene.by_color[us.index()];
+        for from in own {
+            let role = scene.role_on(from);
+            let to = self.targets(scene, from, role);
+            for to in to {
+                if self.move_piece(scene, from, to, role) {
+                    return true;
+                }
+            }
+        }
+        if self.stands[us.index()].is_empty() {
+            return false;
+        }
+        let prey = scene.by_color[(!us).index()] & !scene.by_role[Role::King.index()];
+        let mut taken = prey & self.takes[us.index()];
+        if self.pawns[us.index()] {
+            taken |= scene.passed;
+        }
+        let mut next = *scene;
+        next.pass();
+        if self.add(&next, Mover::Cloud) {
+            return true;
+        }
+        taken.into_iter().any(|square| {
+            let mut next = *scene;
+            next.remove(square);
+            next.pass();
+            self.add(&next, Mover::Cloud)
+        })
+    }
+
+    /// Where a piece can go, whatever checks.
+    fn targets(&self, scene: &Scene, from: Square, role: Role) -> Bitboard {
+        let us = scene.turn;
+        let occupied = scene.occupied();
+        let kings = scene.by_role[Role::King.index()];
+        let to = match role {
+            Role::Pawn => {
+                let pawn = Bitboard::from_square(from);
+                let once = floods::push(us, pawn) & !occupied;
+                let start = Square::new(from.file(), second_rank(us));
+                let twice =
+                    if from == start { floods::push(us, once) & !occupied } else { Bitboard::EMPTY };
+                let theirs = scene.by_color[(!us).index()] | self.stands[(!us).index()] & !occupied;
+                let en_passant = floods::push(us, scene.passed);
+                once | twice | pawn_attacks(us, from) & (theirs | en_passant)
+            }
+            role => piece_attacks(role, from, occupied),
+        };
+        to & !scene.by_color[us.index()] & !kings
+    }
+
+    fn move_piece(&mut self, scene: &Scene, from: Square, to: Square, role: Role) -> bool {
+        let us = scene.turn;
+        let mut next = *scene;
+        next.pass();
+        next.remove(to);
+        next.remove(from);
+        let is_pawn = role == Role::Pawn;
+        let en_passant = floods::push(us, scene.passed).contains(to);
+        if is_pawn && en_passant && from.file() != to.file() {
+            // The pawn may have been taken, or a piece of the cloud on the square behind it.
+            let mut taken = next;
+            scene.passed.into_iter().for_each(|passed| taken.remove(passed));
+            taken.put(us, role, to);
+            if self.add(&taken, Mover::Piece { from }) || self.add(&taken, Mover::Cloud) {
+                return true;
+            }
+            if !self.stands[(!us).index()].contains(to) {
+                return false;
+            }
+        }
+        if is_pawn && to.rank() == (!us).back_rank() {
+            return Role::PROMOTIONS.into_iter().any(|promoted| {
+                let mut next = next;
+                next.put(us, promoted, to);
+                self.add(&next, Mover::Piece { from })
+            });
+        }
+        next.put(us, role, to);
+        if is_pawn && from.index().abs_diff(to.index()) == 16 {
+            let beside = pawn_attacks(us, Square::from_index((from.index() + to.index()) / 2));
+            let theirs = next.by_color[(!us).index()] & next.by_role[Role::Pawn.index()];
+            if self.pawns[(!us).index()] || (beside & theirs).any() {
+                next.passed = Bitboard::from_square(to);
+            }
+        }
+        self.add(&next, Mover::Piece { from })
+    }
+
+    /// Adds a position if it may be legal and is new. Returns whether it may be checkmate by the winner.
+    fn add(&mut self, next: &Scene, mover: Mover) -> bool {
+        if self.is_surely_attacked(next, next.king(!next.turn), next.turn) {
+            return false;
+        }
+        if next.turn != self.winner && self.may_be_mate(next, mover) {
+            return true;
+        }
+        if self.stands[self.winner.index()].is_empty() && !next.by_color[self.winner.index()].more_than_one() {
+            return false;
+        }
+        let origin = Origin { parent: 0, depth: 0, is_irreversible: false };
+        self.open.extend(self.visited.insert(next.pack(), origin));
+        false
+    }
+
+    /// Whether `by` attacks `square` with nothing of a cloud possibly between.
+    fn is_surely_attacked(&self, scene: &Scene, square: Square, by: Color) -> bool {
+        let cloud = self.stands[0] | self.stands[1];
+        scene.attackers(square, by).into_iter().any(|from| (between(from, square) & cloud).is_empty())
+    }
+
+    fn may_be_mate(&self, scene: &Scene, mover: Mover) -> bool {
+        let king = scene.king(!self.winner);
+        let checkers = scene.attackers(king, self.winner);
+        let by_cloud = match mover {
+            Mover::Cloud => true,
+            Mover::Piece { from } => self.may_uncover(scene, from, king),
+        };
+        if checkers.is_empty() && !by_cloud {
+            return false;
+        }
+        let mut units = self.cloud.clone();
+        for square in scene.occupied() {
+            let color =
+                if scene.by_color[0].contains(square) { Color::White } else { Color::Black };
+            units.push(Unit::held(color, scene.role_on(square), square));
+        }
+        let board = Board::of(units, scene.occupied().without(king), self.winner);
+        board.allows_mate_on(king, |unit| by_cloud || unit.is_held())
+    }
+
+    /// Whether a piece of the winner's cloud may attack `king` through `from`, which has just been left.
+    fn may_uncover(&self, scene: &Scene, from: Square, king: Square) -> bool {
+        let occupied = scene.occupied();
+        if !between(king, from).is_empty() && (between(king, from) & occupied).any() {
+            return false;
+        }
+        let straight = rook_attacks(king, occupied);
+        let diagonal = bishop_attacks(king, occupied);
+        self.cloud.iter().filter(|unit| unit.color == self.winner).any(|unit| {
+            let lines = [
+                (straight, unit.role != Role::Bishop && unit.role != Role::Knight),
+                (diagonal, unit.role != Role::Rook && unit.role != Role::Knight),
+            ];
+            lines.into_iter().any(|(line, slides)| {
+                let behind = line & unit.squares();
+                slides
+                    && line.contains(from)
+                    && behind.into_iter().any(|square| between(king, square).contains(from))
+            })
+        })
+    }
+}
+
+fn second_rank(color: Color) -> crate::board::Rank {
+    match color {
+        Color::White => crate::board::Rank::Second,
+        Color::Black => crate::board::Rank::Seventh,
+    }
+}
+
+fn piece_attacks(role: Role, from: Square, occupied: Bitboard) -> Bitboard {
+    match role {
+        Role::Pawn => Bitboard::EMPTY,
+        Role::Knight => knight_attacks(from),
+        Role::Bishop => bishop_attacks(from, occupied),
+        Role::Rook => rook_attacks(from, occupied),
+        Role::Queen => rook_attacks(from, occupied) | bishop_attacks(from, occupied),
+        Role::King => king_attacks(from),
+    }
+}
+
+impl Scene {
+    fn occupied(&self) -> Bitboard {
+        self.by_color[0] | self.by_color[1]
+    }
+
+    fn king(&self, color: Color) -> Square {
+        let king = self.by_color[color.index()] & self.by_role[Role::King.index()];
+        king.first().expect("a king is never left out or taken")
+    }
+
+    fn role_on(&self, square: Square) -> Role {
+        let on = |role: &Role| self.by_role[role.index()].contains(square);
+        Role::ALL.into_iter().find(on).expect("the square is occupied")
+    }
+
+    fn remove(&mut self, square: Square) {
+        let keep = !Bitboard::from_square(square);
+        self.by_role.iter_mut().chain(&mut self.by_color).for_each(|set| *set &= keep);
+    }
+
+    fn put(&mut self, color: Color, role: Role, square: Square) {
+        self.by_role[role.index()] |= Bitboard::from_square(square);
+        self.by_color[color.index()] |= Bitboard::from_square(square);
+    }
+
+    /// Hands over the turn.
+    fn pass(&mut self) {
+        self.turn = !self.turn;
+        self.passed = Bitboard::EMPTY;
+    }
+
+    fn attackers(&self, square: Square, by: Color) -> Bitboard {
+        let occupied = self.occupied();
+        let role = |role: Role| self.by_role[role.index()];
+        let queens = role(Role::Queen);
+        self.by_color[by.index()]
+            & (pawn_attacks(!by, square) & role(Role::Pawn)
+                | knight_attacks(square) & role(Role::Knight)
+                | king_attacks(square) & role(Role::King)
+                | bishop_attacks(square, occupied) & (role(Role::Bishop) | queens)
+                | rook_attacks(square, occupied) & (role(Role::Rook) | queens))
+    }
+
+    fn pack(&self) -> Packed {
+        Packed::of(self.by_role, self.by_color, self.turn, Bitboard::EMPTY, self.passed)
+    }
+
+    fn unpack(packed: Packed) -> Self {
+        let parts = packed.parts();
+        Self { by_role: parts.by_role, by_color: parts.by_color, turn: parts.turn, passed: parts.passed }
+    }
+}
