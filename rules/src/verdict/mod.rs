@@ -17,4 +17,4 @@ pub use counters::{CLAIM_QUIET_PLIES, CLAIM_REPETITIONS};
 pub use outcome::{Outcome, Proof, Reason, Score};
 pub use repetition::{Fingerprint, Step, occurrences};
 pub use us14e::draw_on_time;
-pub use winnable::{Limits, Winnable, cannot_checkmate, is_dead, winnable};
+pub use winnable::{Dead, Guard, Limits, Winnable, cannot_checkmate, dead, guard, is_dead, winnable};

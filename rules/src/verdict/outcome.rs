@@ -110,3 +110,18 @@ pub enum Proof {
         line: Vec<Move>,
     },
 }
+
+impl Proof {
+    /// What two verdicts rest on together: what needed more work, positions added up.
+    #[must_use]
+    pub(super) fn and(self, other: Self) -> Self {
+        match (self, other) {
+            (Self::Exhaustive { positions: a }, Self::Exhaustive { positions: b }) => {
+                Self::Exhaustive { positions: a.saturating_add(b) }
+            }
+            (searched @ Self::Exhaustive { .. }, _) | (_, searched @ Self::Exhaustive { .. }) => searched,
+            (Self::Static, _) | (_, Self::Static) => Self::Static,
+            (proof, _) => proof,
+        }
+    }
+}

@@ -8,15 +8,17 @@ mod cloud;
 mod fixed;
 mod floods;
 mod frontier;
+mod guard;
 mod plans;
 mod reach;
 mod score;
 mod search;
 mod visited;
 
+pub use self::guard::{Guard, guard};
 use self::search::Found;
 use super::{Proof, material};
-use crate::board::{Color, Move, Position};
+use crate::board::{Color, Move, Position, Role};
 
 /// How far a question may go.
 #[derive(Clone, Copy)]
@@ -97,16 +99,61 @@ pub fn winnable(position: &Position, color: Color, limits: &Limits<'_>) -> Winna
     Winnable::Unknown { nodes: seen }
 }
 
-/// The proof that `color` cannot checkmate by any series of legal moves, or `None` when there is none.
+/// Whether the position is dead (5.2.2): neither side can checkmate by any series of legal moves.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Dead {
+    /// It is, and this proves it: the weaker of the proofs for the two sides.
+    Yes(Proof),
+    /// A side can checkmate.
+    No,
+    /// Not decided within the limits, for a side that may still be able to. It counts as not dead.
+    Unknown {
+        /// How many positions were looked at.
+        nodes: u32,
+    },
+}
+
+/// Whether the position is dead, within `limits` for each side.
+#[must_use]
+pub fn dead(position: &Position, limits: &Limits<'_>) -> Dead {
+    // The side with more to checkmate with is more likely to settle it at once.
+    let first = if force(position, Color::White) >= force(position, Color::Black) {
+        Color::White
+    } else {
+        Color::Black
+    };
+    let mut proofs = Vec::with_capacity(2);
+    let mut unknown = None;
+    for color in [first, !first] {
+        match winnable(position, color, limits) {
+            Winnable::CanMate { .. } => return Dead::No,
+            Winnable::CannotMate { proof } => proofs.push(proof),
+            Winnable::Unknown { nodes } => unknown = Some(unknown.unwrap_or(0) + nodes),
+        }
+    }
+    if let Some(nodes) = unknown {
+        return Dead::Unknown { nodes };
+    }
+    proofs.into_iter().reduce(Proof::and).map_or(Dead::No, Dead::Yes)
+}
+
+fn force(position: &Position, color: Color) -> u32 {
+    let count = |role: Role| position.pieces(color, role).count();
+    9 * count(Role::Queen) + 5 * count(Role::Rook) + 4 * count(Role::Pawn) + count(Role::Bishop) + count(Role::Knight)
+}
+
+/// The proof by the material alone that `color` cannot checkmate by any series of legal moves, or `None`.
 ///
-/// The one function on which dead positions, flag falls, resignations and absence claims rest.
+/// Immediate. What is not certain by the material is for [`winnable()`].
 #[must_use]
 #[inline]
 pub fn cannot_checkmate(position: &Position, color: Color) -> Option<Proof> {
     material::cannot_checkmate(position, color).then_some(Proof::Material)
 }
 
-/// The proof that neither side can checkmate: the position is dead (5.2.2). `None` when either side is undecided.
+/// The proof by the material alone that the position is dead (5.2.2), or `None`.
+///
+/// Immediate. What is not certain by the material is for [`guard()`] and [`dead()`].
 #[must_use]
 #[inline]
 pub fn is_dead(position: &Position) -> Option<Proof> {
