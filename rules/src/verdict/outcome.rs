@@ -74,7 +74,7 @@ pub struct Outcome {
     pub score: Score,
     /// Why.
     pub reason: Reason,
-    /// What proves that a side cannot checkmate, where the outcome rests on that.
+    /// What proves that a side can or cannot checkmate, where the outcome rests on that.
     pub proof: Option<Proof>,
 }
 

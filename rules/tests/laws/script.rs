@@ -20,7 +20,7 @@ use zeitnot_rules::game::{
     AbsenceWish, ArbiterAct, Command, Event, Fact, Game, GameInstant, Input, Micros, Seq,
 };
 use zeitnot_rules::notation::san;
-use zeitnot_rules::verdict::{Outcome, Reason, Score};
+use zeitnot_rules::verdict::{Limits, Outcome, Reason, Score};
 
 use crate::show;
 use crate::table::{Table, color, micros};
@@ -179,11 +179,11 @@ impl Play {
             ["deadline"] => Input::Deadline,
             ["answer"] => {
                 let question = self.game.question().expect("a question is open");
-                Input::Answer { about: question.about, outcome: question.answer() }
+                Input::Answer { about: question.about, outcome: question.answer(&Limits::nodes(100_000)).outcome }
             }
             ["answer", "about", about] => {
                 let question = self.game.question().expect("a question is open");
-                Input::Answer { about: seq(about), outcome: question.answer() }
+                Input::Answer { about: seq(about), outcome: question.answer(&Limits::nodes(100_000)).outcome }
             }
             ["answer", about, "none"] => Input::Answer { about: seq(about), outcome: None },
             ["dead", about] => {

@@ -67,21 +67,21 @@ impl Roaming {
     }
 }
 
-/// Looks for a checkmate by `winner`, in at most `nodes` positions. `Found::Nothing` is a proof; anything else is not.
-pub(super) fn rules_out_mate(
+/// Looks for a checkmate by `winner`, in at most `nodes` positions. `Found::Nothing` is a proof; a checkmate found here is
+/// none, so anything else is `Found::Undecided`.
+pub(super) fn search(
     position: &Position,
     winner: Color,
     roaming: Roaming,
     nodes: u32,
     limits: &Limits<'_>,
-) -> Option<u32> {
+) -> Found {
     if !position.castling_rights().is_empty() || position.en_passant().is_some() {
-        return None;
+        return Found::Undecided(0);
     }
-    let mut search = Search::new(position, winner, roaming)?;
-    match search.run(nodes, limits) {
-        Found::Nothing(positions) => Some(positions),
-        Found::Mate(_) | Found::Undecided(_) => None,
+    match Search::new(position, winner, roaming) {
+        Some(mut search) => search.run(nodes, limits),
+        None => Found::Undecided(0),
     }
 }
 
@@ -154,7 +154,7 @@ impl Search {
             }
             let scene = Scene::unpack(self.visited.get(number).0);
             if self.expand(&scene) {
-                return Found::Mate(Vec::new());
+                return Found::Undecided(self.visited.len());
             }
         }
         Found::Nothing(self.visited.len())

@@ -16,6 +16,7 @@ mod search;
 mod visited;
 
 pub use self::guard::{Guard, guard};
+use self::plans::Attempt;
 use self::search::Found;
 use super::{Proof, material};
 use crate::board::{Color, Move, Position, Role};
@@ -23,7 +24,7 @@ use crate::board::{Color, Move, Position, Role};
 /// How far a question may go.
 #[derive(Clone, Copy)]
 pub struct Limits<'a> {
-    /// How many positions each search may see.
+    /// How many positions all searches for one side may see together.
     pub nodes: u32,
     /// Asked now and then: `false` ends the search undecided.
     pub keep_going: &'a dyn Fn() -> bool,
@@ -78,25 +79,44 @@ pub fn winnable(position: &Position, color: Color, limits: &Limits<'_>) -> Winna
     let Some(zone) = fixed::zone(position, color) else {
         return Winnable::CannotMate { proof: Proof::Static };
     };
+    search_for(position, color, &zone, limits)
+}
+
+/// Tries one search after the other until the limit is used up.
+fn search_for(position: &Position, color: Color, zone: &fixed::Zone, limits: &Limits<'_>) -> Winnable {
     let mut seen = 0;
-    for (nth, (plan, prunes, nodes)) in plans::plans(position, color, &zone).enumerate() {
-        if nth == 3 {
-            for roaming in cloud::Roaming::ALL {
-                let nodes = limits.nodes.min(50_000);
-                if let Some(positions) = cloud::rules_out_mate(position, color, roaming, nodes, limits) {
-                    return Winnable::CannotMate { proof: Proof::Exhaustive { positions } };
-                }
+    for attempt in plans::attempts(position, color, zone) {
+        let nodes = attempt.nodes().min(limits.nodes.saturating_sub(seen));
+        let found = match &attempt {
+            Attempt::Search { plan, prunes, .. } => {
+                search::search(position, color, plan, *prunes, nodes, limits)
             }
-        }
-        match search::search(position, color, &plan, prunes, nodes.min(limits.nodes), limits) {
-            Found::Mate(line) => return Winnable::CanMate { line },
+            Attempt::Relaxed { roaming } => cloud::search(position, color, *roaming, nodes, limits),
+        };
+        match found {
+            Found::Mate(line) if leads_to_checkmate(position, color, &line) => {
+                return Winnable::CanMate { line };
+            }
+            Found::Mate(_) => debug_assert!(false, "a line that was found is legal and ends with checkmate"),
             Found::Nothing(positions) => {
                 return Winnable::CannotMate { proof: Proof::Exhaustive { positions } };
             }
             Found::Undecided(nodes) => seen += nodes,
         }
+        if seen >= limits.nodes || !(limits.keep_going)() {
+            break;
+        }
     }
     Winnable::Unknown { nodes: seen }
+}
+
+/// Plays a line by the rules: whether every move is legal and the last one is `winner`'s checkmate.
+fn leads_to_checkmate(position: &Position, winner: Color, line: &[Move]) -> bool {
+    let mut position = position.clone();
+    line.iter().all(|mv| position.play(*mv).is_ok())
+        && position.side_to_move() != winner
+        && position.in_check()
+        && !position.has_legal_move()
 }
 
 /// Whether the position is dead (5.2.2): neither side can checkmate by any series of legal moves.

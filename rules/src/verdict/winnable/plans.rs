@@ -2,37 +2,68 @@
 //!
 //! Small ones with different hopes first; the last one goes on until every position was seen.
 
+use super::cloud::Roaming;
 use super::fixed::Zone;
 use super::score::{Goal, Plan};
 use crate::board::{Color, Position, Square, king_attacks};
 
-/// Each plan with whether its search asks the static test, and its limit in positions.
-pub(super) fn plans(
-    position: &Position,
-    winner: Color,
-    zone: &Zone,
-) -> impl Iterator<Item = (Plan, bool, u32)> {
-    let goals = goals(position, winner, zone);
-    let hunt = Plan { goal: None, patience: 8, clutter: 1, pawns: 0, walls: 0 };
-    let mut plans = vec![
-        (hunt.clone(), false, 1_000),
-        (Plan { patience: 1, clutter: 0, ..hunt.clone() }, false, 2_000),
-        (Plan { patience: 2, clutter: 4, pawns: 4, ..hunt.clone() }, false, 2_000),
-    ];
-    for size in [2_000, 20_000] {
-        for goal in &goals {
-            for (patience, clutter, pawns, walls) in
-                [(4, 0, 0, 0), (4, 2, 0, 0), (1, 0, 0, 0), (2, 2, 3, 0), (1, 2, 0, 4)]
-            {
-                plans.push((Plan { goal: Some(goal.clone()), patience, clutter, pawns, walls }, false, size));
-            }
+/// One try.
+pub(super) enum Attempt {
+    /// The search for a helpmate.
+    Search {
+        plan: Plan,
+        /// Whether it asks the static test on the way.
+        prunes: bool,
+        nodes: u32,
+    },
+    /// The search without the roaming pieces.
+    Relaxed { roaming: Roaming },
+}
+
+impl Attempt {
+    /// How many positions it may look at.
+    pub(super) fn nodes(&self) -> u32 {
+        match self {
+            Self::Search { nodes, .. } => *nodes,
+            Self::Relaxed { .. } => 50_000,
         }
-        plans.push((Plan { patience: 2, clutter: 4, walls: 4, ..hunt.clone() }, false, size * 5));
-        plans.push((Plan { patience: 1, clutter: 1, walls: 6, ..hunt.clone() }, false, size * 5));
-        plans.push((Plan { patience: 2, clutter: 4, pawns: 4, ..hunt.clone() }, false, size * 5));
     }
-    plans.push((Plan { goal: goals.into_iter().next(), ..hunt }, true, u32::MAX));
-    plans.into_iter()
+}
+
+/// What is tried, in this order.
+pub(super) fn attempts(position: &Position, winner: Color, zone: &Zone) -> impl Iterator<Item = Attempt> {
+    let hunt = Plan { goal: None, patience: 8, clutter: 1, pawns: 0, walls: 0 };
+    let first = [
+        (hunt.clone(), 1_000),
+        (Plan { patience: 1, clutter: 0, ..hunt.clone() }, 2_000),
+        (Plan { patience: 2, clutter: 4, pawns: 4, ..hunt.clone() }, 2_000),
+    ];
+    let first = first.map(|(plan, nodes)| Attempt::Search { plan, prunes: false, nodes });
+    let relaxed = Roaming::ALL.map(|roaming| Attempt::Relaxed { roaming });
+    let goals = goals(position, winner, zone);
+    let all = Plan { goal: goals.first().cloned(), ..hunt.clone() };
+    let exhaust = |nodes| Attempt::Search { plan: all.clone(), prunes: true, nodes };
+    let (middle, last) = (exhaust(20_000), exhaust(u32::MAX));
+    let small = round(&hunt, &goals, 2_000);
+    let large = round(&hunt, &goals, 20_000);
+    first.into_iter().chain(relaxed).chain(small).chain([middle]).chain(large).chain([last])
+}
+
+/// A search for each goal and each hope.
+fn round(hunt: &Plan, goals: &[Goal], nodes: u32) -> Vec<Attempt> {
+    let mut attempts = Vec::new();
+    let mut attempt = |plan, nodes| attempts.push(Attempt::Search { plan, prunes: false, nodes });
+    for goal in goals {
+        for (patience, clutter, pawns, walls) in
+            [(4, 0, 0, 0), (4, 2, 0, 0), (1, 0, 0, 0), (2, 2, 3, 0), (1, 2, 0, 4)]
+        {
+            attempt(Plan { goal: Some(goal.clone()), patience, clutter, pawns, walls }, nodes);
+        }
+    }
+    attempt(Plan { patience: 2, clutter: 4, walls: 4, ..hunt.clone() }, nodes * 5);
+    attempt(Plan { patience: 1, clutter: 1, walls: 6, ..hunt.clone() }, nodes * 5);
+    attempt(Plan { patience: 2, clutter: 4, pawns: 4, ..hunt.clone() }, nodes * 5);
+    attempts
 }
 
 /// The most promising squares for a checkmate: few flight squares, near the king.

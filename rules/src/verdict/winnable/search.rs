@@ -25,8 +25,9 @@ pub(super) enum Found {
 struct Search<'a> {
     winner: Color,
     plan: &'a Plan,
-    /// Whether the static test is asked of positions after captures and pawn moves.
-    prunes: bool,
+    /// How often the static test was asked of positions after captures and pawn moves, and how often it left no hope;
+    /// `None` when it is not asked.
+    pruning: Option<(u32, u32)>,
     visited: Visited,
     frontier: Frontier,
 }
@@ -40,7 +41,8 @@ pub(super) fn search(
     nodes: u32,
     limits: &Limits<'_>,
 ) -> Found {
-    let mut search = Search { winner, plan, prunes, visited: Visited::new(), frontier: Frontier::new() };
+    let pruning = prunes.then_some((0, 0));
+    let mut search = Search { winner, plan, pruning, visited: Visited::new(), frontier: Frontier::new() };
     let origin = Origin { parent: 0, depth: 0, is_irreversible: true };
     search.visited.insert(start.pack(), origin);
     search.frontier.push(0, 0);
@@ -58,11 +60,24 @@ pub(super) fn search(
 }
 
 impl Search<'_> {
+    /// Asks the static test, unless it has been of little use.
+    fn is_hopeless(&mut self, position: &Position) -> bool {
+        let Some((asked, useful)) = &mut self.pruning else { return false };
+        if *asked >= 1_000 && *useful < *asked / 32 {
+            self.pruning = None;
+            return false;
+        }
+        let is_hopeless = fixed::zone(position, self.winner).is_none();
+        *asked += 1;
+        *useful += u32::from(is_hopeless);
+        is_hopeless
+    }
+
     /// Adds what can follow a position. Returns the move that checkmates, if there is one.
     fn expand(&mut self, number: u32) -> Option<Move> {
         let (packed, origin) = self.visited.get(number);
         let position = packed.unpack();
-        if self.prunes && origin.is_irreversible && number != 0 && fixed::zone(&position, self.winner).is_none() {
+        if origin.is_irreversible && number != 0 && self.is_hopeless(&position) {
             return None;
         }
         let mut mate = None;
