@@ -97,6 +97,7 @@ struct Scene {
 
 struct Search {
     winner: Color,
+    start: Scene,
     cloud: Vec<Unit>,
     /// By colour: where its cloud can ever stand.
     stands: [Bitboard; 2],
@@ -124,13 +125,10 @@ impl Search {
             return None;
         }
         let mut left_out = Bitboard::EMPTY;
-        let (mut stands, mut takes) = ([Bitboard::EMPTY; 2], [Bitboard::EMPTY; 2]);
         for unit in &cloud {
             left_out |= unit.home();
-            stands[unit.color.index()] |= unit.squares();
-            takes[unit.color.index()] |= unit.strikes();
         }
-        let scene = Scene {
+        let start = Scene {
             by_role: Role::ALL.map(|role| position.by_role(role) & !left_out),
             by_color: Color::ALL.map(|color| position.by_color(color) & !left_out),
             turn: position.side_to_move(),
@@ -139,13 +137,55 @@ impl Search {
         let pawns = Color::ALL
             .map(|color| cloud.iter().any(|unit| unit.color == color && unit.role == Role::Pawn));
         let (visited, open) = (Visited::new(), Vec::new());
-        let mut search = Self { winner, cloud, stands, takes, pawns, visited, open };
-        let origin = Origin { parent: 0, depth: 0, is_irreversible: false };
-        search.open.extend(search.visited.insert(scene.pack(), origin));
-        Some(search)
+        let none = [Bitboard::EMPTY; 2];
+        Some(Self { winner, start, cloud, stands: none, takes: none, pawns, visited, open })
     }
 
+    /// Where there are no pawns in the cloud, it starts at home and may then go where the positions that were found let it
+    /// go, and so on in turn until nothing grows: then every move of the cloud is within its squares, and every position
+    /// that can come is among those found.
     fn run(&mut self, nodes: u32, limits: &Limits<'_>) -> Found {
+        let grows = self.pawns == [false; 2];
+        if grows {
+            self.cloud.iter_mut().for_each(Unit::go_home);
+        }
+        let mut seen = 0;
+        loop {
+            let found = self.close(nodes.saturating_sub(seen), limits);
+            let Found::Nothing(positions) = found else { return found };
+            if !grows || !self.grow_cloud() {
+                return Found::Nothing(positions);
+            }
+            seen += positions;
+        }
+    }
+
+    /// Lets the cloud go through every square that is empty in some position. Returns whether it grew.
+    fn grow_cloud(&mut self) -> bool {
+        let mut always = [Bitboard::FULL; 3];
+        for number in 0..self.visited.len() {
+            let scene = Scene::unpack(self.visited.get(number).0);
+            always[0] &= scene.by_color[0];
+            always[1] &= scene.by_color[1];
+            always[2] &= scene.occupied();
+        }
+        let mut grew = false;
+        for unit in &mut self.cloud {
+            grew |= unit.spread(!always[2], always[unit.color.index()]);
+        }
+        grew
+    }
+
+    /// Finds every position that can come, the cloud being where it can be so far.
+    fn close(&mut self, nodes: u32, limits: &Limits<'_>) -> Found {
+        (self.stands, self.takes) = ([Bitboard::EMPTY; 2], [Bitboard::EMPTY; 2]);
+        for unit in &self.cloud {
+            self.stands[unit.color.index()] |= unit.squares();
+            self.takes[unit.color.index()] |= unit.strikes();
+        }
+        (self.visited, self.open) = (Visited::new(), Vec::new());
+        let origin = Origin { parent: 0, depth: 0, is_irreversible: false };
+        self.open.extend(self.visited.insert(self.start.pack(), origin));
         let mut expanded = 0_u32;
         while let Some(number) = self.open.pop() {
             expanded += 1;

@@ -53,6 +53,26 @@ impl Unit {
         self.arrives.is_empty()
     }
 
+    /// Forgets where it can go; it counts as a piece that can move all the same.
+    pub(super) fn go_home(&mut self) {
+        (self.stands, self.crowned, self.arrives) = (self.home, Bitboard::EMPTY, self.home);
+    }
+
+    /// Lets a piece that is neither king nor pawn go through `free` squares and arrive anywhere but on `closed` ones.
+    /// Returns whether it came to new squares.
+    pub(super) fn spread(&mut self, free: Bitboard, closed: Bitboard) -> bool {
+        let before = self.arrives;
+        loop {
+            let more = self.stands | self.attacks(free) & !closed;
+            if more == self.stands {
+                break;
+            }
+            self.stands = more;
+        }
+        self.arrives |= self.stands;
+        before != self.arrives
+    }
+
     /// Where it stands now.
     pub(super) fn home(&self) -> Bitboard {
         self.home
