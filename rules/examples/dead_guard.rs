@@ -1,52 +1,78 @@
-//! Scratch: guard over dead rows, neighbours, and games.
-use std::time::Instant;
-use zeitnot_rules::board::{Color, Position};
-use zeitnot_rules::notation::{fen, pgn};
-use zeitnot_rules::verdict::{Dead, Guard, Limits, dead, guard, is_dead};
-fn main() {
-    let args: Vec<String> = std::env::args().skip(1).collect();
-    let text = std::fs::read_to_string(&args[0]).unwrap();
-    let mut rows: Vec<Position> = Vec::new();
-    let mut n = 0;
-    let mut bad = 0;
-    for line in text.lines().skip(1) {
-        let f: Vec<&str> = line.split(',').collect();
-        let p = fen::parse(f[0]).unwrap();
-        if !p.has_legal_move() { continue; }
-        if f[2] == "dead" { n += 1; if guard(&p) == Guard::NotDead { bad += 1; println!("BAD {}", f[0]); } }
-        rows.push(p);
+//! Measures the guard before the question whether a position is dead, over the games of a PGN file.
+//!
+//! `cargo run --release -p zeitnot-rules --example dead_guard -- FILE.pgn [NODES]`
+//!
+//! Printed are the nanoseconds for one half-move, how often the question had to be asked, and how long its answers took
+//! within `NODES` positions (1,000,000).
+
+#![expect(clippy::print_stdout, reason = "the figures are what the program is for")]
+#![expect(clippy::disallowed_methods, reason = "a program that measures reads a clock")]
+
+use std::process::ExitCode;
+use std::time::{Duration, Instant};
+
+use zeitnot_rules::board::Position;
+use zeitnot_rules::notation::pgn;
+use zeitnot_rules::verdict::{Dead, Guard, Limits, dead, guard};
+
+fn main() -> ExitCode {
+    let mut arguments = std::env::args().skip(1);
+    let text = arguments.next().and_then(|file| std::fs::read_to_string(file).ok());
+    let nodes = arguments.next().map_or(Ok(1_000_000), |number| number.parse());
+    let (Some(text), Ok(nodes)) = (text, nodes) else {
+        eprintln!("usage: dead_guard FILE.pgn [NODES]");
+        return ExitCode::from(2);
+    };
+    let positions = positions(&text);
+    let rounds = 5;
+    let started = Instant::now();
+    let mut asked = Vec::new();
+    for _ in 0..rounds {
+        asked = positions.iter().filter(|position| guard(position) == Guard::Ask).collect();
     }
-    println!("dead rows {n} bad {bad}");
-    let mut checked = 0; let mut unknown = 0; let mut bad = 0; let mut asked = 0;
-    let lim = Limits::nodes(20_000);
-    for p in rows.iter().step_by(4) {
-        for mv in p.legal_moves().into_iter().step_by(5) {
-            let mut q = p.clone(); q.play(mv).unwrap();
-            if !q.has_legal_move() { continue; }
-            if guard(&q) == Guard::Ask { asked += 1; continue; }
-            checked += 1;
-            match dead(&q, &lim) { Dead::Yes(_) => { bad += 1; println!("BADN {}", fen::write(&q)); } Dead::No => {}, Dead::Unknown { .. } => { unknown += 1; } }
+    let each = started.elapsed().as_nanos() as f64 / (rounds * positions.len().max(1)) as f64;
+    let share = 100.0 * asked.len() as f64 / positions.len().max(1) as f64;
+    println!(
+        "guard: {} half-moves, {each:.0} ns each, asked {} ({share:.2} %)",
+        positions.len(),
+        asked.len()
+    );
+    answer(&asked, nodes);
+    ExitCode::SUCCESS
+}
+
+/// Every position after a move of every game, where the game goes on by the moves that are there.
+fn positions(text: &str) -> Vec<Position> {
+    let mut positions = Vec::new();
+    for game in pgn::games(text).filter_map(Result::ok) {
+        let mut position = game.start.clone();
+        for mv in &game.moves {
+            position.play_unchecked(*mv);
+            if position.has_legal_move() {
+                positions.push(position.clone());
+            }
         }
     }
-    println!("neighbours NotDead {checked} unknown {unknown} bad {bad} asked {asked}");
-    let _ = Color::White; let _ = is_dead;
-    let _ = Instant::now();
-    if let Some(file) = args.get(1) { games(file); }
+    positions
 }
-fn games(file: &str) {
-    let text = std::fs::read_to_string(file).unwrap();
-    let mut positions = Vec::new();
-    for game in pgn::games(&text) { let game = game.unwrap();
-        let mut p = game.start.clone();
-        for mv in &game.moves { p.play(*mv).unwrap(); if p.has_legal_move() { positions.push(p.clone()); } }
+
+fn answer(asked: &[&Position], nodes: u32) {
+    let (mut is_dead, mut undecided) = (0, 0);
+    let mut times: Vec<Duration> = Vec::new();
+    for position in asked {
+        let started = Instant::now();
+        match dead(position, &Limits::nodes(nodes)) {
+            Dead::Yes(_) => is_dead += 1,
+            Dead::No => {}
+            Dead::Unknown { .. } => undecided += 1,
+        }
+        times.push(started.elapsed());
     }
-    let t = Instant::now();
-    let asks: Vec<&Position> = positions.iter().filter(|p| guard(p) == Guard::Ask).collect();
-    let ns = t.elapsed().as_nanos() as f64 / positions.len() as f64;
-    println!("moves {} ns {ns:.1} asked {} ({:.3} %)", positions.len(), asks.len(), 100.0 * asks.len() as f64 / positions.len() as f64);
-    let mut times = Vec::new(); let (mut yes, mut unk) = (0, 0);
-    for p in &asks { let t = Instant::now(); match dead(p, &Limits::nodes(1_000_000)) { Dead::Yes(_) => yes += 1, Dead::No => {}, Dead::Unknown{..} => unk += 1 }; times.push(t.elapsed().as_nanos() as u64 / 1000); }
     times.sort();
-    println!("answers: dead {yes} unknown {unk} median {} µs p99 {} µs max {} µs", times[times.len()/2], times[times.len()*99/100], times[times.len()-1]);
-    for p in asks.iter().step_by(asks.len() / 20 + 1) { println!("{}", fen::write(p)); }
+    let at = |percent: usize| times.get((times.len() * percent / 100).min(times.len().saturating_sub(1)));
+    let [median, p99, max] =
+        [50, 99, 100].map(|percent| at(percent).copied().unwrap_or_default().as_micros());
+    println!(
+        "answers: dead {is_dead}, undecided {undecided}, median {median} µs, p99 {p99} µs, max {max} µs"
+    );
 }

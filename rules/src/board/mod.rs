@@ -29,8 +29,8 @@ pub use attacks::{
 };
 pub use bitboard::{Bitboard, Squares};
 pub use castling::{CastlingRights, CastlingSide};
-pub(crate) use packed::Packed;
 pub use moves::{Move, MoveList};
+pub(crate) use packed::Packed;
 pub use piece::{ByColor, Color, Piece, Role};
 pub use piece_moves::{PieceMoves, PieceMovesIter};
 pub use play::IllegalMove;

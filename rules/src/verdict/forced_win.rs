@@ -60,9 +60,9 @@ fn most_telling(tree: &[Node], winner: Color) -> usize {
     while tree[number].children > 0 {
         let node = &tree[number];
         let own = chooses(node, winner);
-        let found = children(tree, node).iter().position(|child| {
-            if own { child.to_win == node.to_win } else { child.to_fail == node.to_fail }
-        });
+        let found = children(tree, node)
+            .iter()
+            .position(|child| if own { child.to_win == node.to_win } else { child.to_fail == node.to_fail });
         number = node.first_child as usize + found.expect("a node's number is that of one of its children");
     }
     number
@@ -83,15 +83,16 @@ fn expand(tree: &mut Vec<Node>, number: usize, winner: Color) {
 fn update(tree: &mut [Node], mut number: usize, winner: Color) {
     loop {
         let node = &tree[number];
-        let (to_win, to_fail): (fn(&Node) -> u32, fn(&Node) -> u32) = (|node| node.to_win, |node| node.to_fail);
-        let (least, all) = if chooses(node, winner) { (to_win, to_fail) } else { (to_fail, to_win) };
-        let children = children(tree, node);
-        let least = children.iter().map(least).min().unwrap_or(NEVER);
-        // A sum with NEVER in it is NEVER.
-        let all = children.iter().map(all).fold(0_u32, u32::saturating_add);
+        let own = chooses(node, winner);
+        let (mut least, mut all) = (NEVER, 0_u32);
+        for child in children(tree, node) {
+            let (one, sum) = if own { (child.to_win, child.to_fail) } else { (child.to_fail, child.to_win) };
+            least = least.min(one);
+            // A sum with NEVER in it is NEVER.
+            all = all.saturating_add(sum);
+        }
         let node = &mut tree[number];
-        (node.to_win, node.to_fail) =
-            if node.position.parts().turn == winner { (least, all) } else { (all, least) };
+        (node.to_win, node.to_fail) = if own { (least, all) } else { (all, least) };
         if number == 0 {
             return;
         }

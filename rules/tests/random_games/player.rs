@@ -136,7 +136,10 @@ impl Player {
 
     fn input(&mut self, at: GameInstant) -> Input {
         if let Some(question) = self.game.question().filter(|_| !self.dice.one_in(3)) {
-            return Input::Answer { about: question.about, outcome: question.answer(&Limits::nodes(2_000)).outcome };
+            return Input::Answer {
+                about: question.about,
+                outcome: question.answer(&Limits::nodes(2_000)).outcome,
+            };
         }
         if self.game.deadline().is_some_and(|deadline| at >= deadline) && !self.dice.one_in(3) {
             return Input::Deadline;

@@ -43,7 +43,8 @@ pub(super) enum Roaming {
 
 impl Roaming {
     /// In the order in which they are tried.
-    pub(super) const ALL: [Self; 5] = [Self::AllPieces, Self::Bishops, Self::Pieces, Self::Losers, Self::LosersAndBishops];
+    pub(super) const ALL: [Self; 5] =
+        [Self::AllPieces, Self::Bishops, Self::Pieces, Self::Losers, Self::LosersAndBishops];
 
     /// Whether `unit` is left out. It must have moves now: what is shut in matters where it stands.
     fn takes_in(self, unit: &Unit, position: &Position, winner: Color) -> bool {
@@ -53,11 +54,10 @@ impl Roaming {
         let moves = unit.attacks_from_home(!position.occupied()) & !position.by_color(unit.color);
         let roams = moves.any() && unit.squares().count() > 3;
         let by_role = match (self, unit.role) {
-            (_, Role::King) => false,
+            (_, Role::King) | (Self::Bishops | Self::Pieces | Self::AllPieces, Role::Pawn) => false,
             (Self::Losers | Self::LosersAndBishops, Role::Pawn) => {
                 return unit.color != winner && unit.crowned.any();
             }
-            (_, Role::Pawn) => false,
             (Self::Bishops, role) => role == Role::Bishop,
             (Self::AllPieces | Self::Pieces, _) => true,
             (Self::Losers, _) => unit.color != winner,
@@ -134,8 +134,8 @@ impl Search {
             turn: position.side_to_move(),
             passed: Bitboard::EMPTY,
         };
-        let pawns = Color::ALL
-            .map(|color| cloud.iter().any(|unit| unit.color == color && unit.role == Role::Pawn));
+        let pawns =
+            Color::ALL.map(|color| cloud.iter().any(|unit| unit.color == color && unit.role == Role::Pawn));
         let (visited, open) = (Visited::new(), Vec::new());
         let none = [Bitboard::EMPTY; 2];
         Some(Self { winner, start, cloud, stands: none, takes: none, pawns, visited, open })
@@ -244,8 +244,7 @@ impl Search {
                 let pawn = Bitboard::from_square(from);
                 let once = floods::push(us, pawn) & !occupied;
                 let start = Square::new(from.file(), second_rank(us));
-                let twice =
-                    if from == start { floods::push(us, once) & !occupied } else { Bitboard::EMPTY };
+                let twice = if from == start { floods::push(us, once) & !occupied } else { Bitboard::EMPTY };
                 let theirs = scene.by_color[(!us).index()] | self.stands[(!us).index()] & !occupied;
                 let en_passant = floods::push(us, scene.passed);
                 once | twice | pawn_attacks(us, from) & (theirs | en_passant)
@@ -301,7 +300,8 @@ impl Search {
         if next.turn != self.winner && self.may_be_mate(next, mover) {
             return true;
         }
-        if self.stands[self.winner.index()].is_empty() && !next.by_color[self.winner.index()].more_than_one() {
+        if self.stands[self.winner.index()].is_empty() && !next.by_color[self.winner.index()].more_than_one()
+        {
             return false;
         }
         let origin = Origin { parent: 0, depth: 0, is_irreversible: false };
@@ -327,8 +327,7 @@ impl Search {
         }
         let mut units = self.cloud.clone();
         for square in scene.occupied() {
-            let color =
-                if scene.by_color[0].contains(square) { Color::White } else { Color::Black };
+            let color = if scene.by_color[0].contains(square) { Color::White } else { Color::Black };
             units.push(Unit::held(color, scene.role_on(square), square));
         }
         let board = Board::of(units, scene.occupied().without(king), self.winner);

@@ -26,10 +26,8 @@ pub(super) fn zone(position: &Position, winner: Color) -> Option<Zone> {
     // A check goes on behind the king that it is given to, also when that king can never move.
     let solid = reach.solid.without(position.king(!winner));
     let board = Board::of(reach.units, solid, winner);
-    let squares: Bitboard = (board.king & board.all)
-        .into_iter()
-        .filter(|&king| board.allows_mate_on(king, |_| true))
-        .collect();
+    let squares: Bitboard =
+        (board.king & board.all).into_iter().filter(|&king| board.allows_mate_on(king, |_| true)).collect();
     squares.any().then_some(Zone { squares, king: board.king })
 }
 
@@ -89,7 +87,8 @@ impl Board {
     fn can_give_mate(&self, unit: &Unit, king: Square, ring: Bitboard) -> bool {
         let occupied = self.solid.without(king);
         let others = self.twice | self.all & !unit.attacks(!occupied);
-        for (squares, role) in [(unit.stands, unit.role), (unit.crowned, Role::Queen), (unit.crowned, Role::Knight)]
+        for (squares, role) in
+            [(unit.stands, unit.role), (unit.crowned, Role::Queen), (unit.crowned, Role::Knight)]
         {
             for from in squares & attacks(role, !unit.color, king, occupied) {
                 let attacked = attacks(role, unit.color, from, occupied) | others;

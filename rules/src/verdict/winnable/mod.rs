@@ -159,7 +159,11 @@ pub fn dead(position: &Position, limits: &Limits<'_>) -> Dead {
 
 fn force(position: &Position, color: Color) -> u32 {
     let count = |role: Role| position.pieces(color, role).count();
-    9 * count(Role::Queen) + 5 * count(Role::Rook) + 4 * count(Role::Pawn) + count(Role::Bishop) + count(Role::Knight)
+    9 * count(Role::Queen)
+        + 5 * count(Role::Rook)
+        + 4 * count(Role::Pawn)
+        + count(Role::Bishop)
+        + count(Role::Knight)
 }
 
 /// The proof by the material alone that `color` cannot checkmate by any series of legal moves, or `None`.

@@ -30,27 +30,36 @@ impl Attempt {
     }
 }
 
-/// What is tried, in this order.
+const HUNT: Plan = Plan { goal: None, patience: 8, clutter: 1, pawns: 0, walls: 0 };
+
+/// What is tried, in this order. Only what is come to is worked out.
 pub(super) fn attempts(position: &Position, winner: Color, zone: &Zone) -> impl Iterator<Item = Attempt> {
-    let hunt = Plan { goal: None, patience: 8, clutter: 1, pawns: 0, walls: 0 };
     let first = [
-        (hunt.clone(), 1_000),
-        (Plan { patience: 1, clutter: 0, ..hunt.clone() }, 2_000),
-        (Plan { patience: 2, clutter: 4, pawns: 4, ..hunt.clone() }, 2_000),
+        (HUNT, 1_000),
+        (Plan { patience: 1, clutter: 0, ..HUNT }, 2_000),
+        (Plan { patience: 2, clutter: 4, pawns: 4, ..HUNT }, 2_000),
     ];
-    let first = first.map(|(plan, nodes)| Attempt::Search { plan, prunes: false, nodes });
-    let relaxed = Roaming::ALL.map(|roaming| Attempt::Relaxed { roaming });
+    let first = first.into_iter().map(|(plan, nodes)| Attempt::Search { plan, prunes: false, nodes });
+    let relaxed = Roaming::ALL.into_iter().map(|roaming| Attempt::Relaxed { roaming });
+    first.chain(relaxed).chain(std::iter::once(()).flat_map(move |()| later(position, winner, zone)))
+}
+
+fn later(position: &Position, winner: Color, zone: &Zone) -> Vec<Attempt> {
     let goals = goals(position, winner, zone);
-    let all = Plan { goal: goals.first().cloned(), ..hunt.clone() };
-    let exhaust = |nodes| Attempt::Search { plan: all.clone(), prunes: true, nodes };
-    let (middle, last) = (exhaust(20_000), exhaust(u32::MAX));
-    let small = round(&hunt, &goals, 2_000);
-    let large = round(&hunt, &goals, 20_000);
-    first.into_iter().chain(relaxed).chain(small).chain([middle]).chain(large).chain([last])
+    let exhaust = |nodes| {
+        let plan = Plan { goal: goals.first().cloned(), ..HUNT };
+        Attempt::Search { plan, prunes: true, nodes }
+    };
+    let mut attempts = round(&goals, 2_000);
+    attempts.push(exhaust(20_000));
+    attempts.extend(round(&goals, 20_000));
+    attempts.extend(round(&goals, 70_000));
+    attempts.push(exhaust(u32::MAX));
+    attempts
 }
 
 /// A search for each goal and each hope.
-fn round(hunt: &Plan, goals: &[Goal], nodes: u32) -> Vec<Attempt> {
+fn round(goals: &[Goal], nodes: u32) -> Vec<Attempt> {
     let mut attempts = Vec::new();
     let mut attempt = |plan, nodes| attempts.push(Attempt::Search { plan, prunes: false, nodes });
     for goal in goals {
@@ -60,9 +69,9 @@ fn round(hunt: &Plan, goals: &[Goal], nodes: u32) -> Vec<Attempt> {
             attempt(Plan { goal: Some(goal.clone()), patience, clutter, pawns, walls }, nodes);
         }
     }
-    attempt(Plan { patience: 2, clutter: 4, walls: 4, ..hunt.clone() }, nodes * 5);
-    attempt(Plan { patience: 1, clutter: 1, walls: 6, ..hunt.clone() }, nodes * 5);
-    attempt(Plan { patience: 2, clutter: 4, pawns: 4, ..hunt.clone() }, nodes * 5);
+    attempt(Plan { patience: 2, clutter: 4, walls: 4, ..HUNT }, nodes * 5);
+    attempt(Plan { patience: 1, clutter: 1, walls: 6, ..HUNT }, nodes * 5);
+    attempt(Plan { patience: 2, clutter: 4, pawns: 4, ..HUNT }, nodes * 5);
     attempts
 }
 

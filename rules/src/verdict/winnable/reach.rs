@@ -200,7 +200,9 @@ impl Reach {
             if !unit.keeps_to_its_file() {
                 continue;
             }
-            for other in self.units.iter().filter(|other| other.role == Role::Pawn && other.color != unit.color) {
+            for other in
+                self.units.iter().filter(|other| other.role == Role::Pawn && other.color != unit.color)
+            {
                 let stays = other.keeps_to_its_file()
                     && (other.stands & strikes[unit.color.index()]).is_empty()
                     && (other.home & self.passed).is_empty();

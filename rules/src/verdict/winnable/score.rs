@@ -83,7 +83,8 @@ fn closedness(position: &Position, winner: Color, attacked: Bitboard) -> u32 {
     for color in Color::ALL {
         let takes = super::floods::pawns(color, pawns(color));
         let prey = position.by_color(!color).without(position.king(!color));
-        let near = if !color == winner { attacked } else { position.attacked_by(!color, position.occupied()) };
+        let near =
+            if !color == winner { attacked } else { position.attacked_by(!color, position.occupied()) };
         closed += match ((takes & prey).any(), (takes & near & !prey).any()) {
             (true, _) => 0,
             (false, true) => 1,
