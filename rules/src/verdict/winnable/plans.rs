@@ -53,6 +53,7 @@ fn later(position: &Position, winner: Color, zone: &Zone) -> Vec<Attempt> {
     let mut attempts = round(&goals, 2_000);
     attempts.push(exhaust(20_000));
     attempts.extend(round(&goals, 20_000));
+    attempts.push(exhaust(1_500_000));
     attempts.extend(round(&goals, 70_000));
     attempts.push(exhaust(u32::MAX));
     attempts

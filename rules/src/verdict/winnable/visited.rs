@@ -1,8 +1,8 @@
 //! The positions that a search has seen, each once, compared exactly.
 //!
 //! Open addressing over the numbers of the positions; the positions themselves lie in the order in which they came, with
-//! the one each was first reached from. At most 0.75 of the slots are taken, so a position costs 46 bytes and 5 to 11 for
-//! its slots, and while a vector grows, the old one besides.
+//! the one each was first reached from. At most three quarters of the slots are taken, so a position costs 40 bytes and 5
+//! to 11 for its slots, and while a vector grows, the old one besides.
 
 use crate::board::Packed;
 
