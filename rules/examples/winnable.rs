@@ -69,7 +69,7 @@ fn compare(text: &str, nodes: u32) -> ExitCode {
         };
         let Ok(position) = fen::parse(text) else { return fail(&format!("not a position: {row}")) };
         let (answer, took) = timed(&position, color, nodes);
-        times.push(took);
+        times.push((took, row));
         match (&answer, verdict) {
             (Winnable::Unknown { nodes }, _) => {
                 undecided += 1;
@@ -85,7 +85,11 @@ fn compare(text: &str, nodes: u32) -> ExitCode {
     }
     times.sort();
     let at = |percent: usize| times.get((times.len() * percent / 100).min(times.len().saturating_sub(1)));
-    let [median, p99, max] = [50, 99, 100].map(|percent| at(percent).copied().unwrap_or_default());
+    let [median, p99, max] =
+        [50, 99, 100].map(|percent| at(percent).map_or(Duration::ZERO, |&(took, _)| took));
+    for (took, row) in times.iter().rev().take(5) {
+        println!("among the slowest, {} ms: {row}", took.as_millis());
+    }
     println!(
         "rows {}, wrong {wrong}, undecided {undecided}, median {} µs, p99 {} µs, max {} ms",
         times.len(),

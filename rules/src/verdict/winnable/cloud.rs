@@ -15,6 +15,9 @@
 //! the cloud; this only when the cloud has just moved, or when the piece that has moved may have uncovered it. The rest is
 //! the static test, with the pieces outside the cloud held to their squares.
 
+use std::collections::{HashMap, VecDeque};
+use std::rc::Rc;
+
 use super::Limits;
 use super::fixed::Board;
 use super::floods;
@@ -31,6 +34,8 @@ use crate::board::{
 pub(super) enum Roaming {
     /// Knights, bishops, rooks and queens that can ever move.
     AllPieces,
+    /// Every knight, bishop, rook and queen.
+    EveryPiece,
     /// Bishops.
     Bishops,
     /// Knights, bishops, rooks and queens.
@@ -48,18 +53,22 @@ impl Roaming {
 
     /// Whether `unit` is left out. It must have moves now: what is shut in matters where it stands.
     fn takes_in(self, unit: &Unit, position: &Position, winner: Color) -> bool {
+        if self == Self::EveryPiece {
+            return !matches!(unit.role, Role::King | Role::Pawn);
+        }
         if self == Self::AllPieces {
             return !matches!(unit.role, Role::King | Role::Pawn) && unit.squares().more_than_one();
         }
         let moves = unit.attacks_from_home(!position.occupied()) & !position.by_color(unit.color);
         let roams = moves.any() && unit.squares().count() > 3;
         let by_role = match (self, unit.role) {
-            (_, Role::King) | (Self::Bishops | Self::Pieces | Self::AllPieces, Role::Pawn) => false,
+            (_, Role::King)
+            | (Self::Bishops | Self::Pieces | Self::AllPieces | Self::EveryPiece, Role::Pawn) => false,
             (Self::Losers | Self::LosersAndBishops, Role::Pawn) => {
                 return unit.color != winner && unit.crowned.any();
             }
             (Self::Bishops, role) => role == Role::Bishop,
-            (Self::AllPieces | Self::Pieces, _) => true,
+            (Self::AllPieces | Self::EveryPiece | Self::Pieces, _) => true,
             (Self::Losers, _) => unit.color != winner,
             (Self::LosersAndBishops, role) => unit.color != winner || role == Role::Bishop,
         };
@@ -85,6 +94,57 @@ pub(super) fn search(
     }
 }
 
+/// How far kings and pawns are from a checkmate or promotion by the winner, if all other pieces help as they like.
+/// Guidance only.
+#[derive(Clone, Debug)]
+pub(super) struct Guide(Rc<HashMap<Packed, u16>>);
+
+impl Guide {
+    /// Looks at kings and pawns alone, in at most `nodes` positions.
+    pub(super) fn new(position: &Position, winner: Color, nodes: u32, limits: &Limits<'_>) -> Option<Self> {
+        let mut search = Search::new(position, winner, Roaming::EveryPiece)?;
+        search.ways = Some(Ways::default());
+        search.run(nodes, limits);
+        let ways = search.ways.take()?;
+        let mut back = ways.back;
+        back.sort_unstable();
+        let mut distances = vec![u16::MAX; search.visited.len() as usize];
+        let mut wave = VecDeque::new();
+        for goal in ways.goals {
+            if distances[goal as usize] == u16::MAX {
+                distances[goal as usize] = 0;
+                wave.push_back(goal);
+            }
+        }
+        while let Some(number) = wave.pop_front() {
+            let first = back.partition_point(|&(after, _)| after < number);
+            for &(_, before) in back[first..].iter().take_while(|&&(after, _)| after == number) {
+                if distances[before as usize] == u16::MAX {
+                    distances[before as usize] = distances[number as usize] + 1;
+                    wave.push_back(before);
+                }
+            }
+        }
+        let numbers = 0..search.visited.len();
+        let known = numbers.filter(|&number| distances[number as usize] != u16::MAX);
+        Some(Self(Rc::new(
+            known.map(|number| (search.visited.get(number).0, distances[number as usize])).collect(),
+        )))
+    }
+
+    /// The distance of a position, if any of its kind leads on.
+    pub(super) fn distance(&self, position: &Position) -> Option<u16> {
+        let men = position.by_role(Role::King) | position.by_role(Role::Pawn);
+        let scene = Scene {
+            by_role: Role::ALL.map(|role| position.by_role(role) & men),
+            by_color: Color::ALL.map(|color| position.by_color(color) & men),
+            turn: position.side_to_move(),
+            passed: Bitboard::EMPTY,
+        };
+        self.0.get(&scene.pack()).copied()
+    }
+}
+
 /// A position without the cloud.
 #[derive(Clone, Copy)]
 struct Scene {
@@ -107,6 +167,19 @@ struct Search {
     pawns: [bool; 2],
     visited: Visited,
     open: Vec<u32>,
+    /// The position that is being looked at.
+    current: u32,
+    /// Ways are kept, and a checkmate does not end the search.
+    ways: Option<Ways>,
+}
+
+/// How positions follow each other.
+#[derive(Default)]
+struct Ways {
+    /// Position after position before.
+    back: Vec<(u32, u32)>,
+    /// The positions after which a checkmate, or a promotion by the winner, may come.
+    goals: Vec<u32>,
 }
 
 /// The last half-move, for the question where a check can come from.
@@ -138,14 +211,25 @@ impl Search {
             Color::ALL.map(|color| cloud.iter().any(|unit| unit.color == color && unit.role == Role::Pawn));
         let (visited, open) = (Visited::new(), Vec::new());
         let none = [Bitboard::EMPTY; 2];
-        Some(Self { winner, start, cloud, stands: none, takes: none, pawns, visited, open })
+        Some(Self {
+            winner,
+            start,
+            cloud,
+            stands: none,
+            takes: none,
+            pawns,
+            visited,
+            open,
+            current: 0,
+            ways: None,
+        })
     }
 
     /// Where there are no pawns in the cloud, it starts at home and may then go where the positions that were found let it
     /// go, and so on in turn until nothing grows: then every move of the cloud is within its squares, and every position
     /// that can come is among those found.
     fn run(&mut self, nodes: u32, limits: &Limits<'_>) -> Found {
-        let grows = self.pawns == [false; 2];
+        let grows = self.pawns == [false; 2] && self.ways.is_none();
         if grows {
             self.cloud.iter_mut().for_each(Unit::go_home);
         }
@@ -184,20 +268,31 @@ impl Search {
             self.takes[unit.color.index()] |= unit.strikes();
         }
         (self.visited, self.open) = (Visited::new(), Vec::new());
+        self.ways = self.ways.take().map(|_| Ways::default());
         let origin = Origin { parent: 0, depth: 0, is_irreversible: false };
         self.open.extend(self.visited.insert(self.start.pack(), origin));
         let mut expanded = 0_u32;
-        while let Some(number) = self.open.pop() {
+        while let Some(number) = self.next(expanded) {
             expanded += 1;
             if self.visited.len() >= nodes || expanded.is_multiple_of(256) && !(limits.keep_going)() {
                 return Found::Undecided(self.visited.len());
             }
             let scene = Scene::unpack(self.visited.get(number).0);
+            self.current = number;
             if self.expand(&scene) {
                 return Found::Undecided(self.visited.len());
             }
         }
         Found::Nothing(self.visited.len())
+    }
+
+    /// The next position to be looked at: the nearest one where ways are kept.
+    fn next(&mut self, expanded: u32) -> Option<u32> {
+        if self.ways.is_some() {
+            (expanded < self.visited.len()).then_some(expanded)
+        } else {
+            self.open.pop()
+        }
     }
 
     /// Adds what can follow. Returns whether a checkmate may.
@@ -275,6 +370,10 @@ impl Search {
             }
         }
         if is_pawn && to.rank() == (!us).back_rank() {
+            if let Some(ways) = self.ways.as_mut().filter(|_| us == self.winner) {
+                ways.goals.push(self.current);
+                return false;
+            }
             return Role::PROMOTIONS.into_iter().any(|promoted| {
                 let mut next = next;
                 next.put(us, promoted, to);
@@ -298,14 +397,19 @@ impl Search {
             return false;
         }
         if next.turn != self.winner && self.may_be_mate(next, mover) {
-            return true;
+            let Some(ways) = &mut self.ways else { return true };
+            ways.goals.push(self.current);
         }
         if self.stands[self.winner.index()].is_empty() && !next.by_color[self.winner.index()].more_than_one()
         {
             return false;
         }
         let origin = Origin { parent: 0, depth: 0, is_irreversible: false };
-        self.open.extend(self.visited.insert(next.pack(), origin));
+        let packed = next.pack();
+        self.open.extend(self.visited.insert(packed, origin));
+        if let Some(ways) = &mut self.ways {
+            ways.back.extend(self.visited.find(packed).map(|number| (number, self.current)));
+        }
         false
     }
 

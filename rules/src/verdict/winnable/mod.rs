@@ -92,6 +92,7 @@ fn search_for(position: &Position, color: Color, zone: &fixed::Zone, limits: &Li
             Attempt::Search { plan, prunes, .. } => {
                 search::search(position, color, plan, *prunes, nodes, limits)
             }
+            Attempt::Guided { .. } => search_guided(position, color, nodes, limits),
             Attempt::Relaxed { roaming } => cloud::search(position, color, *roaming, nodes, limits),
         };
         match found {
@@ -109,6 +110,21 @@ fn search_for(position: &Position, color: Color, zone: &fixed::Zone, limits: &Li
         }
     }
     Winnable::Unknown { nodes: seen }
+}
+
+/// Tries each search along the ways of kings and pawns with a part of `nodes`.
+fn search_guided(position: &Position, color: Color, nodes: u32, limits: &Limits<'_>) -> Found {
+    let Some(guide) = cloud::Guide::new(position, color, nodes / 4, limits) else {
+        return Found::Undecided(nodes / 4);
+    };
+    let mut seen = nodes / 4;
+    for plan in plans::guided(&guide) {
+        match search::search(position, color, &plan, false, nodes / 5, limits) {
+            Found::Undecided(more) => seen += more,
+            found => return found,
+        }
+    }
+    Found::Undecided(seen)
 }
 
 /// Plays a line by the rules: whether every move is legal and the last one is `winner`'s checkmate.

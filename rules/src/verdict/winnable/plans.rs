@@ -2,7 +2,7 @@
 //!
 //! Small ones with different hopes first; the last one goes on until every position was seen.
 
-use super::cloud::Roaming;
+use super::cloud::{Guide, Roaming};
 use super::fixed::Zone;
 use super::score::{Goal, Plan};
 use crate::board::{Color, Position, Square, king_attacks};
@@ -16,6 +16,8 @@ pub(super) enum Attempt {
         prunes: bool,
         nodes: u32,
     },
+    /// Searches for a helpmate along the ways that kings and pawns alone would have.
+    Guided { nodes: u32 },
     /// The search without the roaming pieces.
     Relaxed { roaming: Roaming },
 }
@@ -24,13 +26,13 @@ impl Attempt {
     /// How many positions it may look at.
     pub(super) fn nodes(&self) -> u32 {
         match self {
-            Self::Search { nodes, .. } => *nodes,
+            Self::Search { nodes, .. } | Self::Guided { nodes } => *nodes,
             Self::Relaxed { .. } => 50_000,
         }
     }
 }
 
-const HUNT: Plan = Plan { goal: None, patience: 8, clutter: 1, pawns: 0, walls: 0 };
+const HUNT: Plan = Plan { goal: None, patience: 8, clutter: 1, pawns: 0, walls: 0, guide: None };
 
 /// What is tried, in this order. Only what is come to is worked out.
 pub(super) fn attempts(position: &Position, winner: Color, zone: &Zone) -> impl Iterator<Item = Attempt> {
@@ -51,6 +53,7 @@ fn later(position: &Position, winner: Color, zone: &Zone) -> Vec<Attempt> {
         Attempt::Search { plan, prunes: true, nodes }
     };
     let mut attempts = round(&goals, 2_000);
+    attempts.push(Attempt::Guided { nodes: 200_000 });
     attempts.push(exhaust(20_000));
     attempts.extend(round(&goals, 20_000));
     attempts.push(exhaust(1_500_000));
@@ -67,7 +70,7 @@ fn round(goals: &[Goal], nodes: u32) -> Vec<Attempt> {
         for (patience, clutter, pawns, walls) in
             [(4, 0, 0, 0), (4, 2, 0, 0), (1, 0, 0, 0), (2, 2, 3, 0), (1, 2, 0, 4)]
         {
-            attempt(Plan { goal: Some(goal.clone()), patience, clutter, pawns, walls }, nodes);
+            attempt(Plan { goal: Some(goal.clone()), patience, clutter, pawns, walls, guide: None }, nodes);
         }
     }
     attempt(Plan { patience: 2, clutter: 4, walls: 4, ..HUNT }, nodes * 5);
@@ -86,4 +89,15 @@ fn goals(position: &Position, winner: Color, zone: &Zone) -> Vec<Goal> {
     });
     squares.truncate(4);
     squares.into_iter().map(|square| Goal::new(square, zone.king)).collect()
+}
+
+/// What is tried along the ways of kings and pawns.
+pub(super) fn guided(guide: &Guide) -> [Plan; 4] {
+    let plan = Plan { guide: Some(guide.clone()), clutter: 0, ..HUNT };
+    [(4, 0, 0), (2, 1, 2), (8, 2, 4), (1, 0, 1)].map(|(patience, clutter, walls)| Plan {
+        patience,
+        clutter,
+        walls,
+        ..plan.clone()
+    })
 }

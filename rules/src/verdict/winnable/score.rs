@@ -2,6 +2,7 @@
 //!
 //! Guidance only: it decides in which order positions are looked at, never what the answer is.
 
+use super::cloud::Guide;
 use crate::board::{Bitboard, Color, Position, Role, Square, king_attacks};
 
 /// What a search hopes for.
@@ -17,6 +18,8 @@ pub(super) struct Plan {
     pub(super) pawns: u32,
     /// What it weighs that no piece stands where an enemy pawn could take it, and each pawn that faces another.
     pub(super) walls: u32,
+    /// The way for kings and pawns.
+    pub(super) guide: Option<Guide>,
 }
 
 /// A square for checkmate.
@@ -50,6 +53,10 @@ pub(super) fn score(position: &Position, winner: Color, depth: u16, plan: &Plan)
     let attacked = position.attacked_by(winner, position.occupied().without(prey));
     let mut score = 10 + force(position, winner);
     match &plan.goal {
+        _ if plan.guide.is_some() => {
+            let distance = plan.guide.as_ref().and_then(|guide| guide.distance(position));
+            score += distance.map_or(200, |distance| 3 * u32::from(distance).min(60));
+        }
         None => {
             let flights = (king_attacks(prey) & !position.by_color(loser) & !attacked).count();
             score += 3 * flights + 2 * edge_distance(prey) + king_distance(hunter, prey).saturating_sub(2);

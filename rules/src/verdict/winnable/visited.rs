@@ -39,6 +39,19 @@ impl Visited {
         (self.positions[number as usize], self.origins[number as usize])
     }
 
+    /// The number of a position that is there.
+    pub(super) fn find(&self, position: Packed) -> Option<u32> {
+        let mask = self.slots.len() - 1;
+        let mut slot = position.spread() as usize & mask;
+        while self.slots[slot] != EMPTY {
+            if self.positions[self.slots[slot] as usize] == position {
+                return Some(self.slots[slot]);
+            }
+            slot = (slot + 1) & mask;
+        }
+        None
+    }
+
     /// Adds a position. Returns its number, or `None` when it was there.
     pub(super) fn insert(&mut self, position: Packed, origin: Origin) -> Option<u32> {
         if self.positions.len() * 4 >= self.slots.len() * 3 {
