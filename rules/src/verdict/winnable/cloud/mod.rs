@@ -15,9 +15,11 @@
 //! the cloud; this only when the cloud has just moved, or when the piece that has moved may have uncovered it. The rest is
 //! the static test, with the pieces outside the cloud held to their squares.
 
-use std::collections::{HashMap, VecDeque};
-use std::rc::Rc;
+mod guide;
+mod scene;
 
+pub(super) use self::guide::Guide;
+use self::scene::{Scene, piece_attacks, second_rank};
 use super::Limits;
 use super::fixed::Board;
 use super::floods;
@@ -25,8 +27,7 @@ use super::reach::{Reach, Unit};
 use super::search::Found;
 use super::visited::{Origin, Visited};
 use crate::board::{
-    Bitboard, Color, Packed, Position, Role, Square, between, bishop_attacks, king_attacks, knight_attacks,
-    pawn_attacks, rook_attacks,
+    Bitboard, Color, Position, Role, Square, between, bishop_attacks, pawn_attacks, rook_attacks,
 };
 
 /// Which pieces are left out.
@@ -92,67 +93,6 @@ pub(super) fn search(
         Some(mut search) => search.run(nodes, limits),
         None => Found::Undecided(0),
     }
-}
-
-/// How far kings and pawns are from a checkmate or promotion by the winner, if all other pieces help as they like.
-/// Guidance only.
-#[derive(Clone, Debug)]
-pub(super) struct Guide(Rc<HashMap<Packed, u16>>);
-
-impl Guide {
-    /// Looks at kings and pawns alone, in at most `nodes` positions.
-    pub(super) fn new(position: &Position, winner: Color, nodes: u32, limits: &Limits<'_>) -> Option<Self> {
-        let mut search = Search::new(position, winner, Roaming::EveryPiece)?;
-        search.ways = Some(Ways::default());
-        search.run(nodes, limits);
-        let ways = search.ways.take()?;
-        let mut back = ways.back;
-        back.sort_unstable();
-        let mut distances = vec![u16::MAX; search.visited.len() as usize];
-        let mut wave = VecDeque::new();
-        for goal in ways.goals {
-            if distances[goal as usize] == u16::MAX {
-                distances[goal as usize] = 0;
-                wave.push_back(goal);
-            }
-        }
-        while let Some(number) = wave.pop_front() {
-            let first = back.partition_point(|&(after, _)| after < number);
-            for &(_, before) in back[first..].iter().take_while(|&&(after, _)| after == number) {
-                if distances[before as usize] == u16::MAX {
-                    distances[before as usize] = distances[number as usize] + 1;
-                    wave.push_back(before);
-                }
-            }
-        }
-        let numbers = 0..search.visited.len();
-        let known = numbers.filter(|&number| distances[number as usize] != u16::MAX);
-        Some(Self(Rc::new(
-            known.map(|number| (search.visited.get(number).0, distances[number as usize])).collect(),
-        )))
-    }
-
-    /// The distance of a position, if any of its kind leads on.
-    pub(super) fn distance(&self, position: &Position) -> Option<u16> {
-        let men = position.by_role(Role::King) | position.by_role(Role::Pawn);
-        let scene = Scene {
-            by_role: Role::ALL.map(|role| position.by_role(role) & men),
-            by_color: Color::ALL.map(|color| position.by_color(color) & men),
-            turn: position.side_to_move(),
-            passed: Bitboard::EMPTY,
-        };
-        self.0.get(&scene.pack()).copied()
-    }
-}
-
-/// A position without the cloud.
-#[derive(Clone, Copy)]
-struct Scene {
-    by_role: [Bitboard; 6],
-    by_color: [Bitboard; 2],
-    turn: Color,
-    /// A pawn that has just advanced two squares and may be captured en passant.
-    passed: Bitboard,
 }
 
 struct Search {
@@ -458,76 +398,5 @@ impl Search {
                     && behind.into_iter().any(|square| between(king, square).contains(from))
             })
         })
-    }
-}
-
-fn second_rank(color: Color) -> crate::board::Rank {
-    match color {
-        Color::White => crate::board::Rank::Second,
-        Color::Black => crate::board::Rank::Seventh,
-    }
-}
-
-fn piece_attacks(role: Role, from: Square, occupied: Bitboard) -> Bitboard {
-    match role {
-        Role::Pawn => Bitboard::EMPTY,
-        Role::Knight => knight_attacks(from),
-        Role::Bishop => bishop_attacks(from, occupied),
-        Role::Rook => rook_attacks(from, occupied),
-        Role::Queen => rook_attacks(from, occupied) | bishop_attacks(from, occupied),
-        Role::King => king_attacks(from),
-    }
-}
-
-impl Scene {
-    fn occupied(&self) -> Bitboard {
-        self.by_color[0] | self.by_color[1]
-    }
-
-    fn king(&self, color: Color) -> Square {
-        let king = self.by_color[color.index()] & self.by_role[Role::King.index()];
-        king.first().expect("a king is never left out or taken")
-    }
-
-    fn role_on(&self, square: Square) -> Role {
-        let on = |role: &Role| self.by_role[role.index()].contains(square);
-        Role::ALL.into_iter().find(on).expect("the square is occupied")
-    }
-
-    fn remove(&mut self, square: Square) {
-        let keep = !Bitboard::from_square(square);
-        self.by_role.iter_mut().chain(&mut self.by_color).for_each(|set| *set &= keep);
-    }
-
-    fn put(&mut self, color: Color, role: Role, square: Square) {
-        self.by_role[role.index()] |= Bitboard::from_square(square);
-        self.by_color[color.index()] |= Bitboard::from_square(square);
-    }
-
-    /// Hands over the turn.
-    fn pass(&mut self) {
-        self.turn = !self.turn;
-        self.passed = Bitboard::EMPTY;
-    }
-
-    fn attackers(&self, square: Square, by: Color) -> Bitboard {
-        let occupied = self.occupied();
-        let role = |role: Role| self.by_role[role.index()];
-        let queens = role(Role::Queen);
-        self.by_color[by.index()]
-            & (pawn_attacks(!by, square) & role(Role::Pawn)
-                | knight_attacks(square) & role(Role::Knight)
-                | king_attacks(square) & role(Role::King)
-                | bishop_attacks(square, occupied) & (role(Role::Bishop) | queens)
-                | rook_attacks(square, occupied) & (role(Role::Rook) | queens))
-    }
-
-    fn pack(&self) -> Packed {
-        Packed::of(self.by_role, self.by_color, self.turn, Bitboard::EMPTY, self.passed)
-    }
-
-    fn unpack(packed: Packed) -> Self {
-        let parts = packed.parts();
-        Self { by_role: parts.by_role, by_color: parts.by_color, turn: parts.turn, passed: parts.passed }
     }
 }
