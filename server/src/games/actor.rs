@@ -15,6 +15,7 @@ use std::task::{Context, Poll, ready};
 
 use tokio::time::Sleep;
 use zeitnot_rules::game::Event;
+use zeitnot_rules::verdict::Limits;
 
 use super::handle::SeatMessage;
 use super::logic::{Closing, Effect, Effects, Input, Logic};
@@ -25,6 +26,9 @@ use crate::journal::{Append, Reading};
 use crate::session::{Outbox, ToSession};
 use crate::telemetry::metrics;
 use crate::time::ServiceInstant;
+
+/// How many positions may be looked at for a verdict, on the thread of the game.
+const VERDICT_NODES: u32 = 2_000;
 
 /// An append on its way, with when it began and how many moves it holds.
 #[derive(Debug)]
@@ -210,9 +214,10 @@ impl GameActor {
             Effect::SetClock(face) => self.game.feed().set_clock(face),
             Effect::Tell { connection, after, news } => self.tell(connection, after, news),
             Effect::StampTurn => self.turn_queued(),
-            // Today's questions are answered by the material; a search will go to another thread.
+            // Few positions, so that this thread is not held up; a longer search will go to another one.
             Effect::Judge(question) => {
-                let (about, outcome) = (question.about, question.answer());
+                let about = question.about;
+                let outcome = question.answer(&Limits::nodes(VERDICT_NODES)).without_line().outcome;
                 self.logic.handle(Input::Verdict { about, outcome }, self.now, &mut self.effects);
             }
             Effect::RingSpectators => self.game.relay().news(),

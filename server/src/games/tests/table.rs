@@ -17,6 +17,7 @@ use zeitnot_rules::game::{
     Command, Event, Game, GameInstant, GameSetup, Micros, Profile, Seq, TimeControl, Variant,
 };
 use zeitnot_rules::notation::uci;
+use zeitnot_rules::verdict::Limits;
 
 use crate::games::logic::{Closing, Effect, Effects, Input, Logic};
 use crate::games::stored::Stored;
@@ -319,7 +320,8 @@ impl Table {
                     self.logic.handle(Input::TurnQueued, self.now, &mut effects);
                 }
                 Effect::Judge(question) => {
-                    let verdict = Input::Verdict { about: question.about, outcome: question.answer() };
+                    let outcome = question.answer(&Limits::nodes(1_000)).without_line().outcome;
+                    let verdict = Input::Verdict { about: question.about, outcome };
                     self.logic.handle(verdict, self.now, &mut effects);
                 }
                 Effect::KeepSnapshot(frame) => self.snapshots.push(frame),
