@@ -17,12 +17,21 @@ pub(super) fn get(reader: &mut Reader<'_>) -> Read<Outcome> {
     Ok(Outcome { score: score(reader.byte()?)?, reason: reason(reader.byte()?)?, proof: get_proof(reader)? })
 }
 
-/// 0 none, 1 material. Spoken for, to be written when the rules have them: 2 static, 3 exhaustive with a varint of
-/// positions, 4 a line of moves to mate as a count and its moves.
+/// 0 none, 1 material, 2 static, 3 exhaustive with the number of positions, 4 a line of moves to mate: their count and they.
 fn put_proof(out: &mut Vec<u8>, proof: Option<&Proof>) {
     match proof {
         None => write::byte(out, 0),
         Some(Proof::Material) => write::byte(out, 1),
+        Some(Proof::Static) => write::byte(out, 2),
+        Some(Proof::Exhaustive { positions }) => {
+            write::byte(out, 3);
+            write::number(out, u64::from(*positions));
+        }
+        Some(Proof::Helpmate { line }) => {
+            write::byte(out, 4);
+            write::number(out, line.len() as u64);
+            line.iter().for_each(|mv| write::mv(out, *mv));
+        }
     }
 }
 
@@ -30,6 +39,13 @@ fn get_proof(reader: &mut Reader<'_>) -> Read<Option<Proof>> {
     match reader.byte()? {
         0 => Ok(None),
         1 => Ok(Some(Proof::Material)),
+        2 => Ok(Some(Proof::Static)),
+        3 => Ok(Some(Proof::Exhaustive { positions: reader.small("positions")? })),
+        4 => {
+            let count = reader.count()?;
+            let line = (0..count).map(|_| reader.mv()).collect::<Read<Vec<_>>>()?;
+            Ok(Some(Proof::Helpmate { line }))
+        }
         tag => Err(DecodeError::UnknownTag { what: "proof", tag }),
     }
 }

@@ -71,11 +71,11 @@ fn a_later_version_and_unknown_tags_are_named() {
     let body = &bytes[..bytes.len() - 4];
     let unknown = (0..body.len()).filter(|&place| body[place] == 1).find_map(|place| {
         let mut changed = body.to_vec();
-        changed[place] = 4;
+        changed[place] = 5;
         match decode(&sealed(changed)) {
             Err(error @ DecodeError::UnknownTag { what: "proof", .. }) => Some(error),
             _ => None,
         }
     });
-    assert_eq!(unknown, Some(DecodeError::UnknownTag { what: "proof", tag: 4 }));
+    assert_eq!(unknown, Some(DecodeError::UnknownTag { what: "proof", tag: 5 }));
 }

@@ -102,7 +102,12 @@ fn outcome() -> impl Strategy<Value = Outcome> {
     let score =
         proptest::sample::select(vec![Score::WhiteWins, Score::Draw, Score::HalfToBlack, Score::NoResult]);
     let reason = proptest::sample::select(vec![Reason::Checkmate, Reason::FlagFall, Reason::Arbiter]);
-    let proof = prop_oneof![Just(None), Just(Some(Proof::Material))];
+    let proof = proptest::option::of(prop_oneof![
+        Just(Proof::Material),
+        Just(Proof::Static),
+        any::<u32>().prop_map(|positions| Proof::Exhaustive { positions }),
+        proptest::collection::vec(mv(), 0..40).prop_map(|line| Proof::Helpmate { line }),
+    ]);
     (score, reason, proof).prop_map(|(score, reason, proof)| Outcome { score, reason, proof })
 }
 

@@ -138,7 +138,25 @@ fn others() -> Vec<(&'static str, Event)> {
                 charge: charge(black),
             },
         ),
+        ("ended_static", drawn(Proof::Static)),
+        ("ended_exhaustive", drawn(Proof::Exhaustive { positions: 1_400_000 })),
+        ("ended_helpmate", won_by_line()),
     ]
+}
+
+fn drawn(proof: Proof) -> Event {
+    Event::Ended {
+        outcome: Outcome { proof: Some(proof), ..Outcome::draw(Reason::DeadPosition) },
+        charge: None,
+    }
+}
+
+/// White's flag fell, and Black could still have mated so.
+fn won_by_line() -> Event {
+    let square = Square::from_index;
+    let line = vec![Move::new(square(13), square(21)), Move::new(square(52), square(36))];
+    let won = Outcome::win(Color::Black, Reason::FlagFall);
+    Event::Ended { outcome: Outcome { proof: Some(Proof::Helpmate { line }), ..won }, charge: None }
 }
 
 fn ends() -> Vec<Event> {
