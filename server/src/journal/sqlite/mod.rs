@@ -19,6 +19,7 @@ mod facts;
 mod fatal;
 mod folder;
 mod ledger;
+mod load;
 mod people;
 mod queue;
 mod readers;
@@ -45,8 +46,8 @@ pub use store::{Opened, Store, StoreSettings, WriteError};
 #[cfg(test)]
 pub(crate) use {
     ledger::{Now, SegmentSettings},
+    load::{Loaded, load_from},
     requests::Request,
-    store::{Loaded, load_from},
 };
 
 /// Why a data folder cannot be served from.

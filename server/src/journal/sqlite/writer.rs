@@ -16,6 +16,9 @@ use crate::time::{ServiceClock, unix_now_ms};
 
 /// Requests that may wait. Each live game has at most one append in flight.
 pub(super) const WAITING_MAX: usize = 65_536;
+/// Requests in one transaction: some milliseconds of work. More share an fsync no more cheaply, and the first would wait
+/// for the last: ten thousand games go on at once when half a minute has passed after a start.
+const BATCH_MAX: usize = 1_024;
 /// While games are carried forward and nobody plays.
 const WORK_EVERY: Duration = Duration::from_millis(20);
 
@@ -50,7 +53,7 @@ impl Writer {
     fn run(mut self) {
         let mut requests = Vec::new();
         loop {
-            let goes_on = self.queue.take_all(&mut requests, self.patience());
+            let goes_on = self.queue.take_many(&mut requests, BATCH_MAX, self.patience());
             let done = if goes_on { self.write(&mut requests) } else { self.finish() };
             if let Err((doing, error)) = done {
                 self.fatal.strike(doing, &error);

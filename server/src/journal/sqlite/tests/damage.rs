@@ -6,7 +6,7 @@ use rusqlite::{Connection, params};
 
 use super::desk::{Collected, Desk, ONE_SEGMENT, database, ended, epoch, game, moved, started};
 use crate::journal::sqlite::ledger::SegmentSettings;
-use crate::journal::sqlite::store::{Loaded, load};
+use crate::journal::sqlite::load::{Loaded, load};
 
 fn restart(folder: &Path) -> (Loaded, Collected) {
     let mut collected = Collected::default();

@@ -5,7 +5,7 @@ use std::path::Path;
 use rusqlite::Connection;
 
 use super::desk::{Collected, Desk, ONE_SEGMENT, database, epoch, game, moved, started};
-use crate::journal::sqlite::store::load;
+use crate::journal::sqlite::load::load;
 use crate::journal::sqlite::{BackupError, DataFolder, OpenError, backup, schema};
 
 #[test]

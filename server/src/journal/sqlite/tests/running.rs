@@ -102,7 +102,7 @@ fn a_bug_in_a_thread_of_the_journal_ends_the_process_too() {
 async fn a_full_disk_ends_the_process_before_anything_more_is_said() {
     let mut desk = Desk::new(ONE_SEGMENT);
     desk.commit(vec![started(game(1))]);
-    let crate::journal::sqlite::store::Loaded { ledger, start, .. } = desk.loaded;
+    let crate::journal::sqlite::load::Loaded { ledger, start, .. } = desk.loaded;
     let pages: i64 = ledger.connection.query_row("PRAGMA page_count", [], |row| row.get(0)).unwrap();
     ledger.connection.pragma_update(None, "max_page_count", pages).unwrap();
     let said = Arc::new(Mutex::new(Vec::new()));
