@@ -120,6 +120,12 @@ impl Socket {
         }
     }
 
+    /// The stream and what was read of a frame that is not whole: for those who read and write in ways of their own.
+    #[must_use]
+    pub fn into_parts(self) -> (TcpStream, FrameReader) {
+        (self.stream, self.reader)
+    }
+
     /// Writes bytes as they are, waiting until the system has taken them.
     ///
     /// # Errors
@@ -268,7 +274,8 @@ fn closed(payload: &[u8]) -> SocketError {
     SocketError::io("the server")(io::Error::new(ErrorKind::ConnectionAborted, text))
 }
 
-fn connect(endpoint: &Endpoint, index: usize) -> io::Result<TcpStream> {
+/// A TCP connection without an upgrade.
+pub(crate) fn connect(endpoint: &Endpoint, index: usize) -> io::Result<TcpStream> {
     let socket =
         socket2::Socket::new(Domain::for_address(endpoint.address), Type::STREAM, Some(Protocol::TCP))?;
     socket.set_tcp_nodelay(true)?;
