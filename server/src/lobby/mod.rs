@@ -142,13 +142,14 @@ pub(crate) async fn accept(server: Arc<Server>, asker: Asker, wanted: ChallengeC
             let news = gone(wanted.challenge, Some(game.id()));
             let ok = News::Done { id: wanted.id.map(Box::new), seq: 1 };
             asker.tell(ToSession::Text(Arc::clone(&news)));
-            asker.tell(ToSession::Begun(game.clone()));
-            // Written behind the game's snapshot, which is its first event on that socket.
-            asker.tell(ToSession::Game(Notice { game: game.id(), after: 1, what: ok }));
+            let reply = Some(Notice { game: game.id(), after: 1, what: ok });
+            asker.tell(ToSession::Begun { game: game.clone(), reply });
             for account in [owner, asker.account] {
                 let except = Some(asker.connection);
                 server.directory.tell(account, except, || ToSession::Text(Arc::clone(&news)));
-                server.directory.tell(account, except, || ToSession::Begun(game.clone()));
+                server
+                    .directory
+                    .tell(account, except, || ToSession::Begun { game: game.clone(), reply: None });
             }
         }
         Err(Code::UnknownChallenge) if has_begun(&server, asker.account, wanted.challenge).await => {
