@@ -132,7 +132,7 @@ fn start<'g>(
 }
 
 /// The size of the journal as `/metrics` tells it, if it does.
-fn journal_bytes(endpoint: &Endpoint) -> Result<Option<f64>> {
+pub(crate) fn journal_bytes(endpoint: &Endpoint) -> Result<Option<f64>> {
     let mut stream = TcpStream::connect(endpoint.address).context("cannot ask for /metrics")?;
     let request = format!("GET /metrics HTTP/1.1\r\nHost: {}\r\nConnection: close\r\n\r\n", endpoint.host);
     stream.write_all(request.as_bytes())?;

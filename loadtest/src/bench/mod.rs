@@ -24,6 +24,7 @@ use clap::Subcommand;
 pub use contest::ContestOptions;
 pub use crowd::CrowdOptions;
 pub use games::GamesOptions;
+pub(crate) use games::journal_bytes;
 pub use idle::IdleOptions;
 pub use moves::MovesOptions;
 pub use ping::PingOptions;

@@ -7,7 +7,6 @@ use std::net::{Shutdown, TcpStream};
 use std::os::fd::{AsFd, BorrowedFd};
 
 use anyhow::{Context as _, Result};
-use socket2::SockRef;
 use zeitnot_protocol::{ClientMessage, GameId, Hello, SUBPROTOCOL, Watch};
 
 use crate::endpoint::Endpoint;
@@ -15,9 +14,6 @@ use crate::wire::{FrameReader, Opcode, Socket, client_frame, connect};
 
 /// What the kernel keeps for a spectator who does not read, so that the server must keep the rest.
 const DEAF_BUFFER_BYTES: usize = 4 * 1024;
-
-/// What it keeps when the spectator looks at last.
-const LOOKING_BUFFER_BYTES: usize = 256 * 1024;
 
 /// The kinds of besieger.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
@@ -124,10 +120,12 @@ pub(super) struct Besieger {
 impl Besieger {
     /// Connects. `index` counts the sockets of the process; a deaf one watches `game`.
     pub(super) fn open(kind: Kind, endpoint: &Endpoint, index: usize, game: GameId) -> Result<Self> {
+        let keeps = (kind == Kind::Deaf).then_some(DEAF_BUFFER_BYTES);
+        let stream = connect(endpoint, index, keeps).context("a besieger")?;
         let (stream, reader) = match kind {
-            Kind::Slow => (connect(endpoint, index)?, FrameReader::default()),
+            Kind::Slow => (stream, FrameReader::default()),
             Kind::Silent | Kind::Flood | Kind::Deaf => {
-                Socket::open(endpoint, index, Some(SUBPROTOCOL)).context("a besieger")?.into_parts()
+                Socket::upgraded(stream, endpoint, Some(SUBPROTOCOL)).context("a besieger")?.into_parts()
             }
         };
         let mut besieger = Self { kind, stream, reader, head: Vec::new(), code: None, sent: 0 };
@@ -135,7 +133,6 @@ impl Besieger {
         match kind {
             Kind::Silent if index.is_multiple_of(2) => besieger.say(&hello())?,
             Kind::Deaf => {
-                SockRef::from(&besieger.stream).set_recv_buffer_size(DEAF_BUFFER_BYTES)?;
                 besieger.say(&hello())?;
                 besieger.say(&ClientMessage::Watch(Watch { game, after: None, id: None }))?;
             }
@@ -153,9 +150,6 @@ impl Besieger {
     /// Begins to read. Saying that nothing more will be sent tells the server's kernel at once that there is room again;
     /// without it that would ask for a quarter of a minute later.
     pub(super) fn look(&self) -> Result<()> {
-        SockRef::from(&self.stream)
-            .set_recv_buffer_size(LOOKING_BUFFER_BYTES)
-            .context("a besieger's buffer")?;
         // One that was cut without a word is not connected any more: the next read says so.
         match self.stream.shutdown(Shutdown::Write) {
             Err(error) if error.kind() != ErrorKind::NotConnected => Err(error).context("a besieger's end"),

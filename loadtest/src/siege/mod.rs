@@ -7,8 +7,8 @@
 mod attack;
 mod besieger;
 mod games;
+mod report;
 
-use std::fmt;
 use std::io::Write;
 use std::path::PathBuf;
 use std::sync::atomic::Ordering;
@@ -18,20 +18,17 @@ use std::time::Duration;
 
 use anyhow::{Context, Result, anyhow, ensure};
 use clap::Args;
-use hdrhistogram::Histogram;
 
-use crate::bench::Process;
+use crate::bench::{Process, journal_bytes};
 use crate::endpoint::Endpoint;
 use crate::pinning;
-use crate::report::{Series, Table, Target, figure};
 use crate::server_process::{ServerProcess, zeitnot_binary};
 use crate::stopwatch::Stopwatch;
 use attack::Siege;
-use besieger::{Cuts, Kind};
+use besieger::Cuts;
 use games::Orders;
-
-/// What a siege may cost the games beside it.
-const P99: Target = Target { name: "p99 besieged to alone", must: 1.25, aim: 1.1, unit: "x" };
+use report::Bytes;
+pub use report::Report;
 
 /// How often the server's memory is read.
 const LOOK_EVERY: f64 = 0.1;
@@ -111,71 +108,6 @@ impl From<&SiegeOptions> for Plan {
     }
 }
 
-/// What came out. Its `Display` is the last line.
-#[derive(Debug)]
-pub struct Report {
-    plan: Plan,
-    cuts: Cuts,
-    alone: Series,
-    besieged: Series,
-    moves: u64,
-    /// The server's memory in bytes: before the first siege, at the most, after the last one.
-    memory: Option<[f64; 3]>,
-}
-
-impl Report {
-    /// The games' p99 under siege by that alone, round by round.
-    #[must_use]
-    pub fn ratio(&self) -> Series {
-        self.besieged.ratio_to(&self.alone)
-    }
-
-    /// Besiegers that were not cut as documented.
-    #[must_use]
-    pub fn wrong(&self) -> u64 {
-        self.cuts.wrong()
-    }
-
-    /// Moves that were answered in the measured windows.
-    #[must_use]
-    pub fn moves(&self) -> u64 {
-        self.moves
-    }
-
-    /// Whether everybody was cut as documented and the games did not suffer.
-    #[must_use]
-    pub fn is_clean(&self) -> bool {
-        self.wrong() == 0 && P99.holds(self.ratio().median())
-    }
-
-    fn table(&self) -> Table {
-        let mut table = Table::new(&["p99 of ok, ms", &format!("{} rounds", self.plan.rounds)]);
-        table.row(vec!["games alone".to_owned(), self.alone.to_string()]);
-        table.row(vec!["games besieged".to_owned(), self.besieged.to_string()]);
-        table.row(vec!["ratio".to_owned(), self.ratio().to_string()]);
-        for kind in Kind::ALL {
-            table.row(vec![kind.name().to_owned(), self.cuts.of(kind)]);
-        }
-        table
-    }
-}
-
-impl fmt::Display for Report {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let (alone, besieged) = (figure(self.alone.median()), figure(self.besieged.median()));
-        write!(f, "siege: {}, ", P99.judge(self.ratio().median()))?;
-        write!(f, "{} moves, p99 {alone} ms alone, {besieged} ms besieged, ", self.moves)?;
-        write!(f, "not cut as documented {}, ", self.wrong())?;
-        match self.memory {
-            Some(bytes) => {
-                let [before, most, after] = bytes.map(|bytes| figure(bytes / 1024.0 / 1024.0));
-                write!(f, "RSS {before} MiB before, {most} at most, {after} after")
-            }
-            None => f.write_str("RSS not watched"),
-        }
-    }
-}
-
 /// Runs with these options and writes the report to `out`; says whether all was as it must be.
 ///
 /// # Errors
@@ -211,19 +143,8 @@ pub fn siege(endpoint: &Endpoint, pid: Option<u32>, plan: &Plan) -> Result<Repor
         orders.stop.store(true, Ordering::Relaxed);
         let times = playing.join().map_err(|_| anyhow!("the games' thread panicked"))?;
         let (times, (cuts, memory)) = (times.context("the games beside")?, rounds?);
-        Ok(report(plan, &times, cuts, memory))
+        Ok(Report::new(plan, &times, cuts, memory))
     })
-}
-
-fn report(plan: &Plan, times: &[Histogram<u64>], cuts: Cuts, memory: Option<[f64; 3]>) -> Report {
-    let (mut alone, mut besieged) = (Series::default(), Series::default());
-    for pair in times[1..].chunks_exact(2) {
-        let p99 = |times: &Histogram<u64>| times.value_at_quantile(0.99) as f64 / 1e3;
-        alone.push(p99(&pair[0]));
-        besieged.push(p99(&pair[1]));
-    }
-    let moves = times[1..].iter().map(Histogram::len).sum();
-    Report { plan: plan.clone(), cuts, alone, besieged, moves, memory }
 }
 
 /// All rounds: how everybody was cut, and the memory. Odd rounds begin with the siege.
@@ -233,7 +154,7 @@ fn rounds(
     plan: &Plan,
     games: &games::Begun,
     orders: &Orders,
-) -> Result<(Cuts, Option<[f64; 3]>)> {
+) -> Result<(Cuts, Option<Bytes>)> {
     let (mut cuts, mut memory) = (Cuts::default(), Memory::new(pid));
     // The first moves find everything cold.
     thread::sleep(Duration::from_secs_f64(plan.seconds.min(1.0)));
@@ -259,7 +180,9 @@ fn rounds(
         }
     }
     memory.look()?;
-    Ok((cuts, pid.map(|_| [before, memory.most, memory.last])))
+    let journal = journal_bytes(endpoint)?.unwrap_or(0.0);
+    let bytes = Bytes { before, most: memory.most, after: memory.last, journal };
+    Ok((cuts, pid.map(|_| bytes)))
 }
 
 /// The server's memory as time goes by.
