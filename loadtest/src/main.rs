@@ -8,6 +8,7 @@ use clap::{Parser, Subcommand};
 use zeitnot_loadtest::abuse::{self, AbuseOptions};
 use zeitnot_loadtest::bench::{self, BenchOptions};
 use zeitnot_loadtest::replay::{self, ReplayOptions};
+use zeitnot_loadtest::siege::{self, SiegeOptions};
 
 /// Bots and measurements for the Zeitnot chess server.
 #[derive(Parser)]
@@ -26,6 +27,9 @@ enum Part {
     Bench(BenchOptions),
     /// Sends bad frames and forbidden commands; exits 1 when one is not answered as documented, or memory grows.
     Abuse(AbuseOptions),
+    /// Besieges a server with slow, silent, deaf and flooding connections beside games; exits 1 when the games suffer or one
+    /// is not cut as documented.
+    Siege(SiegeOptions),
 }
 
 fn main() -> ExitCode {
@@ -60,5 +64,6 @@ fn run(part: &Part) -> Result<bool> {
         }
         Part::Bench(options) => bench::run(options, &mut out),
         Part::Abuse(options) => abuse::run(options, &mut out),
+        Part::Siege(options) => siege::run(options, &mut out),
     }
 }

@@ -265,7 +265,7 @@ running: WireColor | null, };
 /**
  * A close code that the server sends.
  */
-export type CloseCode = "not_utf8" | "too_big" | "restart" | "slow_reader" | "overloaded" | "no_pong" | "no_hello" | "game_reset" | "bad_frames" | "too_many_connections" | "flood";
+export type CloseCode = "not_utf8" | "too_big" | "restart" | "slow_reader" | "overloaded" | "no_pong" | "no_hello" | "game_reset" | "bad_frames" | "too_many_connections" | "flood" | "revoked";
 
 /**
  * The text of a close frame's reason, such as `{"code":"slow_reader","retry_ms":1830}`.
@@ -557,7 +557,7 @@ ping_every_ms: number,
  */
 pong_timeout_ms: number,
 /**
- * A connection without an identity says `hello` within this time, or is closed with 4003.
+ * A connection without an identity says `hello` within this time, and `watch` if it only watches, or is closed with 4003.
  */
 hello_timeout_ms: number,
 /**
@@ -620,6 +620,10 @@ give_time_ms_max: number,
  * Open connections from one address (IPv6: one /64); one more gets HTTP 429. A flag raises it.
  */
 connections_per_address: number,
+/**
+ * New connections from one address in a minute, four times those it may have open; more get HTTP 429. A flag raises it.
+ */
+new_connections_per_address_per_minute: number,
 /**
  * Guests made from one address in a minute; more get `too_many_guests`. A flag raises it.
  */

@@ -68,7 +68,7 @@ close_codes! {
     Overloaded = 4001, "overloaded",
     /// No pong, or nothing at all, came for `pong_timeout_ms`.
     NoPong = 4002, "no_pong",
-    /// No `hello` came within `hello_timeout_ms`.
+    /// No `hello` came within `hello_timeout_ms`, or none but an empty one and then no `watch`.
     NoHello = 4003, "no_hello",
     /// A game of yours must be taken up again from what is stored.
     GameReset = 4004, "game_reset",
@@ -78,6 +78,8 @@ close_codes! {
     TooManyConnections = 4501, "too_many_connections",
     /// More than `frames_over` frames came at once although the connection was at its rate.
     Flood = 4502, "flood",
+    /// The token of this account was revoked: it names nobody any more.
+    Revoked = 4503, "revoked",
 }
 
 impl CloseCode {

@@ -27,11 +27,12 @@ pub struct DecodeError {
 }
 
 impl DecodeError {
-    /// Messages quote what came: no more of it goes back than a person needs.
+    /// Messages quote what came: no more of it goes back than a person needs, and nothing that a terminal would obey.
     const MESSAGE_CHARS: usize = 160;
 
     fn new(code: Code, id: Option<CommandId>, message: &str) -> Self {
-        Self { code, id, message: message.chars().take(Self::MESSAGE_CHARS).collect() }
+        let shown = message.chars().filter(|character| !character.is_control());
+        Self { code, id, message: shown.take(Self::MESSAGE_CHARS).collect() }
     }
 }
 

@@ -37,7 +37,7 @@ limits! {
     ping_every_ms = 5000,
     /// A connection without a pong for this long is closed with 4002: three pings went unanswered.
     pong_timeout_ms = 15000,
-    /// A connection without an identity says `hello` within this time, or is closed with 4003.
+    /// A connection without an identity says `hello` within this time, and `watch` if it only watches, or is closed with 4003.
     hello_timeout_ms = 10000,
     /// Unreadable frames within `bad_frames_window_ms` that are answered; the next one closes with 4500.
     bad_frames = 10,
@@ -69,6 +69,8 @@ limits! {
     give_time_ms_max = 60000,
     /// Open connections from one address (IPv6: one /64); one more gets HTTP 429. A flag raises it.
     connections_per_address = 256,
+    /// New connections from one address in a minute, four times those it may have open; more get HTTP 429. A flag raises it.
+    new_connections_per_address_per_minute = 1024,
     /// Guests made from one address in a minute; more get `too_many_guests`. A flag raises it.
     guests_per_address_per_minute = 60,
     /// The least `retry_ms` of a close that means come back.

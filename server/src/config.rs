@@ -10,6 +10,8 @@ use std::path::PathBuf;
 use clap::{Parser, Subcommand, ValueEnum};
 use zeitnot_protocol::Limits;
 
+use crate::http::{HEAD_TIMEOUT_MS, Network, Origin};
+
 /// A realtime chess server over WebSockets.
 #[derive(Clone, Debug, Parser)]
 #[command(name = "zeitnot", version, about)]
@@ -39,6 +41,11 @@ pub struct Config {
           default_value_t = Limits::STANDARD.connections_per_address, value_parser = clap::value_parser!(u32).range(1..))]
     pub connections_per_address: u32,
 
+    /// New connections from one address in a minute. Default: four times those it may have open.
+    #[arg(long, env = "ZEITNOT_NEW_CONNECTIONS_PER_ADDRESS_PER_MINUTE", value_name = "N",
+          value_parser = clap::value_parser!(u32).range(1..=RATE_MAX))]
+    pub new_connections_per_address_per_minute: Option<u32>,
+
     /// Guest accounts made from one address in a minute.
     #[arg(long, env = "ZEITNOT_GUESTS_PER_ADDRESS_PER_MINUTE", value_name = "N",
           default_value_t = Limits::STANDARD.guests_per_address_per_minute, value_parser = clap::value_parser!(u32).range(1..=RATE_MAX))]
@@ -53,6 +60,16 @@ pub struct Config {
     #[arg(long, env = "ZEITNOT_FRAMES_BURST", value_name = "N",
           default_value_t = Limits::STANDARD.frames_burst, value_parser = clap::value_parser!(u32).range(1..))]
     pub frames_burst: u32,
+
+    /// Where browsers find this server, such as https://chess.example.org: whose cookies count. Default: http:// and the
+    /// Host of each request.
+    #[arg(long, env = "ZEITNOT_PUBLIC_URL", value_name = "URL")]
+    pub public_url: Option<Origin>,
+
+    /// A proxy whose X-Forwarded-For and X-Forwarded-Proto are believed: an address, or a network such as 10.0.0.0/8. May be
+    /// given several times; in the variable, separated by commas.
+    #[arg(long, env = "ZEITNOT_TRUSTED_PROXY", value_name = "ADDRESS", value_delimiter = ',')]
+    pub trusted_proxy: Vec<Network>,
 
     /// How patient connections are, where a test cannot wait as long as a person does; no flag.
     #[arg(skip)]
@@ -88,6 +105,8 @@ const RATE_MAX: i64 = 1_000_000;
 /// The timeouts of a connection in milliseconds, standard unless a test shortens them.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Patience {
+    /// How long a request's head may take: ten seconds.
+    pub head_timeout_ms: u32,
     /// See [`Limits::hello_timeout_ms`].
     pub hello_timeout_ms: u32,
     /// See [`Limits::ping_every_ms`].
@@ -102,6 +121,7 @@ impl Default for Patience {
     fn default() -> Self {
         let limits = Limits::STANDARD;
         Self {
+            head_timeout_ms: HEAD_TIMEOUT_MS,
             hello_timeout_ms: limits.hello_timeout_ms,
             ping_every_ms: limits.ping_every_ms,
             pong_timeout_ms: limits.pong_timeout_ms,
@@ -117,11 +137,19 @@ impl Config {
         Self::parse_from(["zeitnot", "--listen", "127.0.0.1:0", "--data", ":memory:"])
     }
 
+    /// A client that is thrown out with all its connections may come back at once, and again, and again.
+    fn new_connections(&self) -> u32 {
+        let most = u32::try_from(RATE_MAX).unwrap_or(u32::MAX);
+        let by_default = || self.connections_per_address.saturating_mul(4).min(most);
+        self.new_connections_per_address_per_minute.unwrap_or_else(by_default)
+    }
+
     /// The limits that hold with these settings, as `welcome` shows them.
     #[must_use]
     pub fn limits(&self) -> Limits {
         Limits {
             connections_per_address: self.connections_per_address,
+            new_connections_per_address_per_minute: self.new_connections(),
             guests_per_address_per_minute: self.guests_per_address_per_minute,
             frames_per_second: self.frames_per_second,
             frames_burst: self.frames_burst,
@@ -161,6 +189,27 @@ mod tests {
     fn a_flag_raises_a_limit() {
         let config = Config::parse_from(["zeitnot", "--connections-per-address", "20000"]);
         assert_eq!(config.limits().connections_per_address, 20_000);
+        assert_eq!(config.limits().new_connections_per_address_per_minute, 80_000, "it follows");
+        let config = Config::parse_from(["zeitnot", "--new-connections-per-address-per-minute", "7"]);
+        assert_eq!(config.limits().new_connections_per_address_per_minute, 7);
+    }
+
+    #[test]
+    fn proxies_and_the_public_address() {
+        let config = Config::parse_from([
+            "zeitnot",
+            "--trusted-proxy",
+            "10.0.0.0/8,fd00::1",
+            "--trusted-proxy",
+            "127.0.0.1",
+            "--public-url",
+            "https://chess.example.org/",
+        ]);
+        let proxies = config.trusted_proxy.iter().map(ToString::to_string).collect::<Vec<_>>();
+        assert_eq!(proxies, ["10.0.0.0/8", "fd00::1/128", "127.0.0.1/32"]);
+        assert_eq!(config.public_url.unwrap().to_string(), "https://chess.example.org");
+        assert!(Config::try_parse_from(["zeitnot", "--public-url", "chess.example.org"]).is_err());
+        assert!(Config::try_parse_from(["zeitnot", "--trusted-proxy", "everybody"]).is_err());
     }
 
     #[test]

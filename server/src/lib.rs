@@ -12,6 +12,7 @@ mod config;
 pub mod entropy;
 mod file_limit;
 pub mod games;
+mod guests;
 mod http;
 pub mod journal;
 pub mod listener;
@@ -26,5 +27,6 @@ pub mod time;
 
 pub use config::{Act, Config, JournalKind, Patience};
 pub use file_limit::raise_file_limit;
+pub use http::{Network, NotANetwork, NotAnOrigin, Origin};
 pub use runtime::runtime;
 pub use server::{Ready, RunError, open, run};

@@ -11,7 +11,7 @@ use crate::accounts::{Accounts, InMemory};
 use crate::config::{Config, JournalKind};
 use crate::entropy::Entropy;
 use crate::games::{Games, Rebuilt};
-use crate::http::{self, Addresses};
+use crate::http::{self, Addresses, Web};
 use crate::journal::sqlite::{DataFolder, OpenChallenge, OpenError, Opened, Store, StoreSettings};
 use crate::journal::{Journal, MemoryJournal};
 use crate::lobby::{self, Lobby};
@@ -35,6 +35,7 @@ pub(crate) struct Server {
     pub(crate) lobby: Lobby,
     pub(crate) directory: Directory,
     pub(crate) addresses: Arc<Addresses>,
+    pub(crate) web: Web,
     pub(crate) limits: Limits,
     /// The same limits as a connection counts with them.
     pub(crate) bounds: Bounds,
@@ -119,7 +120,8 @@ impl Server {
             accounts,
             lobby: Lobby::new(&limits, store.clone()),
             directory: Directory::new(limits.connections_per_account as usize),
-            addresses: Addresses::new(limits.connections_per_address, limits.guests_per_address_per_minute),
+            addresses: Addresses::new(&limits),
+            web: Web::of(config),
             bounds: Bounds::of(&limits),
             boot: entropy.boot_id(),
             epoch,

@@ -131,3 +131,73 @@ fn a_backup_of_a_running_server_starts_elsewhere_and_a_newer_folder_is_refused()
     let text = String::from_utf8(output.stderr).unwrap();
     assert!(text.contains("was written by a newer zeitnot"), "{text}");
 }
+
+/// One exchange over HTTP, read up to its end, or up to `until` where the connection stays open.
+fn exchange(address: &str, request: &[u8], until: Option<&str>) -> String {
+    let mut stream = TcpStream::connect(address).unwrap();
+    stream.write_all(request).unwrap();
+    let (mut bytes, mut octet) = (Vec::new(), [0]);
+    while stream.read(&mut octet).unwrap() == 1 {
+        bytes.push(octet[0]);
+        if until.is_some_and(|until| bytes.ends_with(until.as_bytes())) {
+            break;
+        }
+    }
+    String::from_utf8_lossy(&bytes).into_owned()
+}
+
+/// A masked text frame with a mask of zeros.
+fn frame(text: &str) -> Vec<u8> {
+    assert!(text.len() <= 125);
+    [&[0x81, 0x80 | text.len() as u8, 0, 0, 0, 0], text.as_bytes()].concat()
+}
+
+/// Everything that can be logged is, and tokens go every way they can: none is in the log.
+#[test]
+fn no_token_is_ever_logged() {
+    const UPGRADE: &str = "GET /ws HTTP/1.1\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\
+                           Sec-WebSocket-Version: 13\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n";
+    let (child, address) = start(&["--workers", "1", "--log", "trace"]);
+    let host = format!("Host: {address}\r\n");
+    let upgrade = |headers: &str, hello: &str| {
+        let request = format!("{UPGRADE}{host}{headers}\r\n");
+        let frames = if hello.is_empty() { Vec::new() } else { frame(hello) };
+        exchange(&address, &[request.as_bytes(), &frames].concat(), Some("\"limits\""))
+    };
+    let ask = |method: &str, path: &str, headers: &str| {
+        let request = format!("{method} {path} HTTP/1.1\r\n{host}Connection: close\r\n{headers}\r\n");
+        exchange(&address, request.as_bytes(), None)
+    };
+
+    let welcome = upgrade("", r#"{"t":"hello","d":{"guest":true}}"#);
+    let native = welcome.split("\"token\":\"").nth(1).unwrap()[..43].to_owned();
+    let made = ask("POST", "/api/guest", "");
+    let browsers = made.split("zeitnot=").nth(1).unwrap()[..43].to_owned();
+    let wrong = "W".repeat(43);
+
+    let origin = format!("Origin: http://{address}\r\n");
+    for token in [&native, &browsers] {
+        assert!(upgrade("", &format!(r#"{{"t":"hello","d":{{"token":"{token}"}}}}"#)).contains("welcome"));
+        assert!(upgrade(&format!("Authorization: Bearer {token}\r\n"), "").contains("welcome"));
+        assert!(upgrade(&format!("Cookie: zeitnot={token}\r\n{origin}"), "").contains("welcome"));
+        assert!(ask("GET", "/api/me", &format!("Authorization: Bearer {token}\r\n")).contains(" 200 "));
+        assert!(ask("POST", "/api/guest", &format!("Cookie: zeitnot={token}\r\n{origin}")).contains(" 200 "));
+        assert!(ask("POST", "/api/guest", &format!("Cookie: zeitnot={token}\r\n")).contains(" 403 "));
+        // Where tokens have no business: they may be somebody's all the same.
+        ask("GET", &format!("/api/me?token={token}"), &format!("Authorization: {token}\r\n"));
+        ask("GET", &format!("/{token}"), &format!("X-Forwarded-For: {token}\r\nOrigin: {token}\r\n"));
+        exchange(&address, format!("GET /{token} nonsense\r\n\r\n").as_bytes(), None);
+    }
+    assert!(ask("GET", "/api/me", &format!("Authorization: Bearer {wrong}\r\n")).contains(" 401 "));
+    assert!(ask("DELETE", "/api/guest", &format!("Authorization: Bearer {native}\r\n")).contains(" 204 "));
+    assert!(
+        ask("DELETE", "/api/guest", &format!("Cookie: zeitnot={browsers}\r\n{origin}")).contains(" 204 ")
+    );
+
+    let log = String::from_utf8(stop(child, Signal::TERM).stderr).unwrap();
+    assert!(log.contains("stopped") && log.contains("DEBUG"), "nothing was logged: {log}");
+    for token in [&native, &browsers, &wrong] {
+        let at = log.find(token.as_str());
+        assert_eq!(at, None, "in {:?}", at.map(|at| &log[at.saturating_sub(300)..at]));
+    }
+}

@@ -7,4 +7,5 @@ mod liar;
 mod replay;
 mod script;
 mod server;
+mod siege;
 mod teller;

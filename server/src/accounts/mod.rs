@@ -93,6 +93,26 @@ impl Accounts {
         }
     }
 
+    /// Takes a token away from its account: it names nobody any more. When this returns that is durable. `None` when no
+    /// account has it.
+    ///
+    /// # Errors
+    /// When that cannot be done now: the token may still be good.
+    pub(crate) async fn revoke(&self, text: &str) -> Result<Option<AccountId>, AccountsUnavailable> {
+        let Some(token) = Token::parse(text) else { return Ok(None) };
+        match self {
+            Self::Stored(store) => {
+                let TokenHash(hash) = token.hash();
+                let found = store.account_of_token(hash).await.map_err(|error| unavailable(&error))?;
+                if found.is_some() {
+                    store.revoke_token(hash).await.map_err(|_| AccountsUnavailable)?;
+                }
+                Ok(found)
+            }
+            Self::InMemory(memory) => Ok(memory.by_token.remove(&token.hash()).map(|(_, account)| account)),
+        }
+    }
+
     /// Whether there is such an account.
     ///
     /// # Errors
@@ -144,6 +164,9 @@ mod tests {
         assert_eq!(accounts.by_token("").await, Ok(None));
         assert_eq!(accounts.exists(guest).await, Ok(true));
         assert_eq!(accounts.exists(AccountId::from_u128(8)).await, Ok(false));
+        assert_eq!(accounts.revoke(&token.reveal()).await, Ok(Some(guest)));
+        assert_eq!(accounts.revoke(&token.reveal()).await, Ok(None));
+        assert_eq!(accounts.by_token(&token.reveal()).await, Ok(None));
     }
 
     #[test]

@@ -19,21 +19,20 @@ use socket2::SockRef;
 use tokio::net::{TcpListener, TcpStream};
 use tower::ServiceExt as _;
 
-use super::address::{Address, Admission, Permit};
+use super::address::{Address, Admission, Permit, TooMany};
 use super::error::ApiError;
+use super::guard::Peer;
 use crate::server::Server;
 use crate::telemetry::metrics;
 
-/// A request's head must be complete after this time; an idle connection is closed after it too.
-const HEADER_TIMEOUT: Duration = Duration::from_secs(10);
-
-/// The longest head of a request.
+/// The longest head of a request: twice what browsers send with all their cookies.
 const HEADER_BYTES_MAX: usize = 16 * 1024;
 
 /// What the kernel buffers for a client that does not read; its own default is up to 4 MiB.
 const SEND_BUFFER_BYTES: usize = 64 * 1024;
 
-/// The kernel gives a connection up when sent data are not acknowledged for this long.
+/// The kernel gives a connection up when sent data are not acknowledged, or not taken, for this long: the last word about
+/// an HTTP client that does not read. A session has pings and is quicker.
 const UNACKNOWLEDGED_MAX: Duration = Duration::from_secs(30);
 
 /// The pause after a failed accept, such as when the process has no file left.
@@ -80,14 +79,19 @@ fn admit(server: &Arc<Server>, router: &Router, stream: TcpStream, address: IpAd
         tracing::debug!(%error, "a connection went before it was set up");
         return;
     }
+    if server.web.proxies.trust(address) {
+        let peer = Peer { ip: address, permit: None };
+        server.tasks.spawn(serve(Arc::clone(server), router.clone(), stream, peer));
+        return;
+    }
     match server.addresses.admit(Address::from(address), server.clock.now()) {
         Admission::Served(permit) => {
-            let router = router.clone();
-            server.tasks.spawn(serve(Arc::clone(server), router, stream, Arc::new(permit)));
+            let peer = Peer { ip: address, permit: Some(Arc::new(permit)) };
+            server.tasks.spawn(serve(Arc::clone(server), router.clone(), stream, peer));
         }
-        Admission::Refused(permit) => {
+        Admission::Refused(permit, why) => {
             metrics().connections_refused.increment(1);
-            server.tasks.spawn(refuse(Arc::clone(server), stream, permit));
+            server.tasks.spawn(refuse(Arc::clone(server), stream, permit, why));
         }
         Admission::Dropped => metrics().connections_refused.increment(1),
     }
@@ -100,19 +104,20 @@ fn set_options(stream: &TcpStream) -> io::Result<()> {
     socket.set_tcp_user_timeout(Some(UNACKNOWLEDGED_MAX))
 }
 
-fn http() -> http1::Builder {
+fn http(server: &Server) -> http1::Builder {
     let mut http = http1::Builder::new();
-    http.timer(TokioTimer::new()).header_read_timeout(HEADER_TIMEOUT).max_buf_size(HEADER_BYTES_MAX);
+    http.timer(TokioTimer::new()).header_read_timeout(server.web.head_timeout).max_buf_size(HEADER_BYTES_MAX);
     http
 }
 
-async fn serve(server: Arc<Server>, router: Router, stream: TcpStream, permit: Arc<Permit>) {
+async fn serve(server: Arc<Server>, router: Router, stream: TcpStream, peer: Peer) {
+    let http = http(&server);
     let service = service_fn(move |mut request: hyper::Request<Incoming>| {
         metrics().http_requests.increment(1);
-        request.extensions_mut().insert(Arc::clone(&permit));
+        request.extensions_mut().insert(peer.clone());
         router.clone().oneshot(request.map(axum::body::Body::new))
     });
-    let connection = http().serve_connection(TokioIo::new(stream), service).with_upgrades();
+    let connection = http.serve_connection(TokioIo::new(stream), service).with_upgrades();
     let mut connection = std::pin::pin!(connection);
     let ended = tokio::select! {
         biased;
@@ -128,11 +133,11 @@ async fn serve(server: Arc<Server>, router: Router, stream: TcpStream, permit: A
 }
 
 /// Says 429 to whatever is asked, once.
-async fn refuse(server: Arc<Server>, stream: TcpStream, permit: Permit) {
-    let service = service_fn(|_: Request<Incoming>| async {
-        Ok::<_, std::convert::Infallible>(ApiError::TooManyConnections.into_response())
+async fn refuse(server: Arc<Server>, stream: TcpStream, permit: Permit, why: TooMany) {
+    let service = service_fn(|_: Request<Incoming>| async move {
+        Ok::<_, std::convert::Infallible>(ApiError::from(why).into_response())
     });
-    let connection = http().keep_alive(false).serve_connection(TokioIo::new(stream), service);
+    let connection = http(&server).keep_alive(false).serve_connection(TokioIo::new(stream), service);
     tokio::select! {
         biased;
         () = server.tasks.stopping().cancelled() => {}
@@ -141,4 +146,24 @@ async fn refuse(server: Arc<Server>, stream: TcpStream, permit: Permit) {
         }
     }
     drop(permit);
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[tokio::test]
+    async fn a_connection_has_bounds_in_the_kernel_too() {
+        let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
+        let (client, accepted) =
+            tokio::join!(TcpStream::connect(listener.local_addr().unwrap()), listener.accept());
+        let (stream, _) = accepted.unwrap();
+        set_options(&stream).unwrap();
+        let socket = SockRef::from(&stream);
+        // The kernel doubles what is asked for, to have room for its own records.
+        assert_eq!(socket.send_buffer_size().unwrap(), 2 * SEND_BUFFER_BYTES);
+        assert_eq!(socket.tcp_user_timeout().unwrap(), Some(UNACKNOWLEDGED_MAX));
+        assert!(stream.nodelay().unwrap());
+        drop(client.unwrap());
+    }
 }

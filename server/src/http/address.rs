@@ -1,20 +1,22 @@
-//! What one address may do: how many connections it has open, how many guests it makes.
+//! What one address may do: how many connections it has open, how often it makes new ones and new guests.
 //!
 //! An IPv6 address counts with its whole /64, because that is what one customer is given. Loopback counts like any
 //! other; flags raise the limits.
 //!
-//! Invariants: a [`Permit`] that is dropped is given back; an address without connections and with its full allowance
+//! Invariants: a [`Permit`] that is dropped is given back; an address without connections and with its full allowances
 //! is forgotten at the latest a thousand connections later.
 
 use std::net::{IpAddr, Ipv6Addr};
 use std::sync::Arc;
+use std::sync::atomic::{AtomicU32, Ordering};
 
 use dashmap::DashMap;
+use zeitnot_protocol::Limits;
 
 use crate::allowance::{Allowance, Rate};
 use crate::time::ServiceInstant;
 
-/// Connections beyond the limit that are answered with 429, an address; further ones are dropped without a word.
+/// Connections beyond a limit that are answered with 429 at a time, an address; further ones are dropped without a word.
 const REFUSALS_PER_ADDRESS: u32 = 16;
 
 /// When the table has this many addresses more than at the last look, those that need not be kept are dropped.
@@ -36,10 +38,19 @@ impl From<IpAddr> for Address {
     }
 }
 
+/// What an address has in use. It is forgotten when all of this is as at first.
 #[derive(Debug, Default)]
 struct Use {
     connections: u32,
+    refusals: u32,
+    connects: Allowance,
     guests: Allowance,
+}
+
+impl Use {
+    fn is_over(&self, at: ServiceInstant) -> bool {
+        self.connections == 0 && self.refusals == 0 && self.connects.is_full(at) && self.guests.is_full(at)
+    }
 }
 
 /// All addresses.
@@ -47,8 +58,18 @@ struct Use {
 pub(crate) struct Addresses {
     uses: DashMap<Address, Use>,
     connections_max: u32,
+    connects: Rate,
     guests: Rate,
-    since_sweep: std::sync::atomic::AtomicU32,
+    since_sweep: AtomicU32,
+}
+
+/// Which limit was reached.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum TooMany {
+    /// Open connections.
+    Connections,
+    /// New connections in a short time.
+    NewConnections,
 }
 
 /// How a new connection is to be treated.
@@ -57,19 +78,20 @@ pub(crate) enum Admission {
     /// As any other.
     Served(Permit),
     /// It gets a 429 and is closed.
-    Refused(Permit),
+    Refused(Permit, TooMany),
     /// It is closed at once.
     Dropped,
 }
 
 impl Addresses {
-    /// At most `connections_max` connections an address, and `guests_per_minute` guests.
-    pub(crate) fn new(connections_max: u32, guests_per_minute: u32) -> Arc<Self> {
+    /// What the limits allow an address.
+    pub(crate) fn new(limits: &Limits) -> Arc<Self> {
         Arc::new(Self {
             uses: DashMap::new(),
-            connections_max,
-            guests: Rate::per_minute(guests_per_minute),
-            since_sweep: std::sync::atomic::AtomicU32::new(0),
+            connections_max: limits.connections_per_address,
+            connects: Rate::per_minute(limits.new_connections_per_address_per_minute),
+            guests: Rate::per_minute(limits.guests_per_address_per_minute),
+            since_sweep: AtomicU32::new(0),
         })
     }
 
@@ -77,30 +99,45 @@ impl Addresses {
     pub(crate) fn admit(self: &Arc<Self>, address: Address, at: ServiceInstant) -> Admission {
         self.sweep_now_and_then(at);
         let mut entry = self.uses.entry(address).or_default();
-        let open = entry.connections;
-        if open >= self.connections_max.saturating_add(REFUSALS_PER_ADDRESS) {
-            return Admission::Dropped;
+        let too_many = if entry.connections >= self.connections_max {
+            Some(TooMany::Connections)
+        } else if entry.connects.take(at, self.connects) {
+            None
+        } else {
+            Some(TooMany::NewConnections)
+        };
+        let permit = |served| Permit { addresses: Arc::clone(self), address, served };
+        match too_many {
+            None => {
+                entry.connections += 1;
+                Admission::Served(permit(true))
+            }
+            Some(_) if entry.refusals >= REFUSALS_PER_ADDRESS => Admission::Dropped,
+            Some(why) => {
+                entry.refusals += 1;
+                Admission::Refused(permit(false), why)
+            }
         }
-        entry.connections += 1;
-        drop(entry);
-        let permit = Permit { addresses: Arc::clone(self), address };
-        if open >= self.connections_max { Admission::Refused(permit) } else { Admission::Served(permit) }
     }
 
-    fn release(&self, address: Address) {
+    /// Whether this address may make one more guest now.
+    pub(crate) fn may_make_guest(&self, address: Address, at: ServiceInstant) -> bool {
+        self.sweep_now_and_then(at);
+        self.uses.entry(address).or_default().guests.take(at, self.guests)
+    }
+
+    fn release(&self, address: Address, served: bool) {
         if let Some(mut entry) = self.uses.get_mut(&address) {
-            entry.connections -= 1;
+            let count = if served { &mut entry.connections } else { &mut entry.refusals };
+            *count -= 1;
         }
-        self.uses
-            .remove_if(&address, |_, entry| entry.connections == 0 && entry.guests == Allowance::default());
     }
 
-    /// Forgets addresses that are gone and whose allowance is full again.
+    /// Forgets addresses that are gone and whose allowances are full again.
     fn sweep_now_and_then(&self, at: ServiceInstant) {
-        use std::sync::atomic::Ordering;
         if self.since_sweep.fetch_add(1, Ordering::Relaxed) >= SWEEP_EVERY {
             self.since_sweep.store(0, Ordering::Relaxed);
-            self.uses.retain(|_, entry| entry.connections > 0 || !entry.guests.is_full(at));
+            self.uses.retain(|_, entry| !entry.is_over(at));
         }
     }
 }
@@ -110,19 +147,19 @@ impl Addresses {
 pub(crate) struct Permit {
     addresses: Arc<Addresses>,
     address: Address,
+    served: bool,
 }
 
 impl Permit {
-    /// Whether this address may make one more guest now.
-    pub(crate) fn may_make_guest(&self, at: ServiceInstant) -> bool {
-        let rate = self.addresses.guests;
-        self.addresses.uses.get_mut(&self.address).is_some_and(|mut entry| entry.guests.take(at, rate))
+    /// Whose connection it is.
+    pub(crate) const fn address(&self) -> Address {
+        self.address
     }
 }
 
 impl Drop for Permit {
     fn drop(&mut self) {
-        self.addresses.release(self.address);
+        self.addresses.release(self.address, self.served);
     }
 }
 
@@ -136,10 +173,23 @@ mod tests {
 
     const START: ServiceInstant = ServiceInstant(0);
 
+    fn limits(connections: u32, new_connections: u32, guests: u32) -> Arc<Addresses> {
+        Addresses::new(&Limits {
+            connections_per_address: connections,
+            new_connections_per_address_per_minute: new_connections,
+            guests_per_address_per_minute: guests,
+            ..Limits::STANDARD
+        })
+    }
+
     fn served(addresses: &Arc<Addresses>, text: &str) -> Option<Permit> {
-        match addresses.admit(address(text), START) {
+        served_at(addresses, text, START)
+    }
+
+    fn served_at(addresses: &Arc<Addresses>, text: &str, at: ServiceInstant) -> Option<Permit> {
+        match addresses.admit(address(text), at) {
             Admission::Served(permit) => Some(permit),
-            Admission::Refused(_) | Admission::Dropped => None,
+            Admission::Refused(..) | Admission::Dropped => None,
         }
     }
 
@@ -153,54 +203,67 @@ mod tests {
 
     #[test]
     fn an_address_has_only_so_many_connections_and_gets_them_back() {
-        let addresses = Addresses::new(2, 60);
+        let addresses = limits(2, 60, 60);
         let first = served(&addresses, "192.0.2.1").unwrap();
         let second = served(&addresses, "192.0.2.1").unwrap();
-        assert!(matches!(addresses.admit(address("192.0.2.1"), START), Admission::Refused(_)));
+        let third = addresses.admit(address("192.0.2.1"), START);
+        assert!(matches!(third, Admission::Refused(_, TooMany::Connections)));
         assert!(served(&addresses, "192.0.2.2").is_some(), "another address is not concerned");
         drop(first);
         assert!(served(&addresses, "192.0.2.1").is_some());
-        drop(second);
-        assert!(addresses.uses.is_empty(), "nothing is kept of them");
+        drop((second, third));
+        assert!(addresses.uses.iter().all(|entry| entry.connections == 0 && entry.refusals == 0));
+    }
+
+    #[test]
+    fn new_connections_are_counted_also_when_the_old_ones_are_gone() {
+        let addresses = limits(9, 3, 60);
+        for _ in 0..3 {
+            assert!(served(&addresses, "2001:db8::1").is_some());
+        }
+        let fourth = addresses.admit(address("2001:db8::2"), START);
+        assert!(matches!(fourth, Admission::Refused(_, TooMany::NewConnections)), "the same /64");
+        assert!(served_at(&addresses, "2001:db8::1", ServiceInstant(20_000_000)).is_some());
+        assert!(served_at(&addresses, "2001:db8::1", ServiceInstant(20_000_000)).is_none());
     }
 
     #[test]
     fn refusals_are_bounded_too() {
-        let addresses = Addresses::new(1, 60);
+        let addresses = limits(1, 60, 60);
         let open = served(&addresses, "192.0.2.1").unwrap();
         let refused = (0..REFUSALS_PER_ADDRESS).map(|_| addresses.admit(address("192.0.2.1"), START));
         let refused = refused.collect::<Vec<_>>();
-        assert!(refused.iter().all(|admission| matches!(admission, Admission::Refused(_))));
+        assert!(refused.iter().all(|admission| matches!(admission, Admission::Refused(..))));
         assert!(matches!(addresses.admit(address("192.0.2.1"), START), Admission::Dropped));
         drop((open, refused));
     }
 
     #[test]
     fn guests_are_counted_over_all_connections_of_an_address() {
-        let addresses = Addresses::new(9, 2);
-        let permit = served(&addresses, "192.0.2.1").unwrap();
-        assert!(permit.may_make_guest(START));
-        drop(permit);
-        let again = served(&addresses, "192.0.2.1").unwrap();
-        assert!(again.may_make_guest(START));
-        assert!(!again.may_make_guest(START));
-        assert!(again.may_make_guest(ServiceInstant(30_000_000)));
+        let addresses = limits(9, 60, 2);
+        let here = address("192.0.2.1");
+        drop(served(&addresses, "192.0.2.1").unwrap());
+        assert!(addresses.may_make_guest(here, START));
+        assert!(addresses.may_make_guest(here, START));
+        assert!(!addresses.may_make_guest(here, START));
+        assert!(addresses.may_make_guest(here, ServiceInstant(30_000_000)));
     }
 
     #[test]
-    fn addresses_that_made_guests_are_forgotten_later() {
-        let addresses = Addresses::new(9, 2);
+    fn addresses_that_used_something_are_forgotten_later() {
+        let addresses = limits(9, 60, 2);
         for n in 0..=SWEEP_EVERY {
-            let permit = match addresses.admit(Address::from(IpAddr::from(n.to_be_bytes())), START) {
-                Admission::Served(permit) => permit,
-                other => panic!("{other:?}"),
-            };
-            assert!(permit.may_make_guest(START));
+            drop(addresses.admit(Address::from(IpAddr::from(n.to_be_bytes())), START));
         }
         assert!(addresses.uses.len() > 1_000);
+        let (later, open) = (ServiceInstant(120_000_000), served(&addresses, "203.0.113.9"));
         for _ in 0..=SWEEP_EVERY {
-            drop(addresses.admit(address("192.0.2.1"), ServiceInstant(120_000_000)));
+            drop(addresses.admit(address("192.0.2.1"), later));
         }
-        assert!(addresses.uses.len() <= 1);
+        assert!(addresses.uses.len() <= 2);
+        assert!(
+            open.is_some() && addresses.uses.contains_key(&address("203.0.113.9")),
+            "an open one is kept"
+        );
     }
 }

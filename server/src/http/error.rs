@@ -5,6 +5,8 @@ use axum::response::{IntoResponse, Response};
 use http::{HeaderValue, StatusCode, header};
 use serde::Serialize;
 
+use super::address::TooMany;
+
 /// Why a request failed.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
 pub(crate) enum ApiError {
@@ -32,9 +34,24 @@ pub(crate) enum ApiError {
     /// No account has this token.
     #[error("no account has this token")]
     BadToken,
+    /// Neither a bearer token nor a cookie.
+    #[error("this needs a token or a cookie; POST /api/guest makes a guest")]
+    NoIdentity,
+    /// A browser's request from another site's page.
+    #[error("this is not for pages of other sites")]
+    BadOrigin,
+    /// The body is longer than any that is needed.
+    #[error("the body is too long; no request here needs one")]
+    BodyTooLong,
     /// The address has as many connections as it may.
     #[error("there are too many connections from your address")]
     TooManyConnections,
+    /// The address connects too often.
+    #[error("your address connects too often")]
+    TooManyNewConnections,
+    /// The address has made too many guests.
+    #[error("your address has made too many guests; try later")]
+    TooManyGuests,
     /// The server stops, or has not started.
     #[error("the server is stopping; connect again in a moment")]
     NotReady,
@@ -61,8 +78,12 @@ impl ApiError {
                 StatusCode::BAD_REQUEST
             }
             Self::BadWebSocketVersion => StatusCode::UPGRADE_REQUIRED,
-            Self::BadToken => StatusCode::UNAUTHORIZED,
-            Self::TooManyConnections => StatusCode::TOO_MANY_REQUESTS,
+            Self::BadToken | Self::NoIdentity => StatusCode::UNAUTHORIZED,
+            Self::BadOrigin => StatusCode::FORBIDDEN,
+            Self::BodyTooLong => StatusCode::PAYLOAD_TOO_LARGE,
+            Self::TooManyConnections | Self::TooManyNewConnections | Self::TooManyGuests => {
+                StatusCode::TOO_MANY_REQUESTS
+            }
             Self::NotReady | Self::Unavailable => StatusCode::SERVICE_UNAVAILABLE,
             Self::Internal => StatusCode::INTERNAL_SERVER_ERROR,
         }
@@ -78,7 +99,12 @@ impl ApiError {
             Self::UnknownSubprotocol => "unknown_subprotocol",
             Self::BadAuthorization => "bad_authorization",
             Self::BadToken => "bad_token",
+            Self::NoIdentity => "no_identity",
+            Self::BadOrigin => "bad_origin",
+            Self::BodyTooLong => "body_too_long",
             Self::TooManyConnections => "too_many_connections",
+            Self::TooManyNewConnections => "too_many_new_connections",
+            Self::TooManyGuests => "too_many_guests",
             Self::NotReady => "not_ready",
             Self::Unavailable => "unavailable",
             Self::Internal => "internal",
@@ -91,17 +117,32 @@ impl ApiError {
             Self::BadWebSocketVersion => {
                 Some((header::SEC_WEBSOCKET_VERSION, HeaderValue::from_static("13")))
             }
-            Self::BadToken => Some((header::WWW_AUTHENTICATE, HeaderValue::from_static("Bearer"))),
-            Self::NotReady | Self::Unavailable | Self::TooManyConnections => {
-                Some((header::RETRY_AFTER, HeaderValue::from_static("2")))
+            Self::BadToken | Self::NoIdentity => {
+                Some((header::WWW_AUTHENTICATE, HeaderValue::from_static("Bearer")))
             }
+            Self::NotReady
+            | Self::Unavailable
+            | Self::TooManyConnections
+            | Self::TooManyNewConnections
+            | Self::TooManyGuests => Some((header::RETRY_AFTER, HeaderValue::from_static("2"))),
             Self::NotFound
             | Self::MethodNotAllowed
             | Self::UnknownGame
             | Self::BadUpgrade(_)
             | Self::UnknownSubprotocol
             | Self::BadAuthorization
+            | Self::BadOrigin
+            | Self::BodyTooLong
             | Self::Internal => None,
+        }
+    }
+}
+
+impl From<TooMany> for ApiError {
+    fn from(why: TooMany) -> Self {
+        match why {
+            TooMany::Connections => Self::TooManyConnections,
+            TooMany::NewConnections => Self::TooManyNewConnections,
         }
     }
 }

@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use axum::Json;
+use axum::extract::rejection::PathRejection;
 use axum::extract::{Path, State};
 use axum::response::IntoResponse;
 use http::header;
@@ -14,9 +15,13 @@ use super::pgn;
 use crate::games;
 use crate::server::Server;
 
+/// What stands in the path, if it is text.
+type Name = Result<Path<String>, PathRejection>;
+
 /// Reads a game by the text of its id. What is not an id is not a game.
-async fn read(server: &Server, id: &str) -> Result<(GameId, Game), ApiError> {
-    let id: GameId = id.parse().map_err(|_| ApiError::UnknownGame)?;
+async fn read(server: &Server, name: Name) -> Result<(GameId, Game), ApiError> {
+    let Ok(Path(name)) = name else { return Err(ApiError::UnknownGame) };
+    let id: GameId = name.parse().map_err(|_| ApiError::UnknownGame)?;
     match server.games.read(id).await {
         Ok(Some(game)) => Ok((id, game)),
         Ok(None) => Err(ApiError::UnknownGame),
@@ -30,18 +35,18 @@ async fn read(server: &Server, id: &str) -> Result<(GameId, Game), ApiError> {
 /// The `d` of a `snapshot`.
 pub(crate) async fn snapshot(
     State(server): State<Arc<Server>>,
-    Path(id): Path<String>,
+    name: Name,
 ) -> Result<Json<Snapshot>, ApiError> {
-    let (id, game) = read(&server, &id).await?;
+    let (id, game) = read(&server, name).await?;
     Ok(Json(games::snapshot(id, &game)))
 }
 
 /// The game in export format.
 pub(crate) async fn pgn(
     State(server): State<Arc<Server>>,
-    Path(id): Path<String>,
+    name: Name,
 ) -> Result<impl IntoResponse, ApiError> {
-    let (id, game) = read(&server, &id).await?;
+    let (id, game) = read(&server, name).await?;
     let headers = [
         (header::CONTENT_TYPE, "application/x-chess-pgn; charset=utf-8".to_owned()),
         (header::CONTENT_DISPOSITION, format!("inline; filename=\"{id}.pgn\"")),

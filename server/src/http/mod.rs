@@ -1,40 +1,83 @@
 //! HTTP: routes, the WebSocket upgrade, health, metrics, and games as JSON and PGN.
 //!
-//! HTTP/1.1 only. Nothing here decides about chess or keeps state of its own, but for what an address uses.
+//! HTTP/1.1 only. Nothing here decides about chess or keeps state of its own, but for what an address uses. Before any
+//! handler, [`guard`] looks at who asks.
 
 mod accept;
 mod address;
 mod error;
 mod games;
+mod guard;
+mod guest;
+mod identity;
+mod origin;
 mod pgn;
+mod proxy;
 mod upgrade;
 
 use std::sync::Arc;
+use std::time::Duration;
 
 use axum::Router;
 use axum::extract::State;
 use axum::response::IntoResponse;
-use axum::routing::get;
+use axum::routing::{get, post};
 use http::header;
 
 pub(crate) use accept::accept;
-pub(crate) use address::{Addresses, Permit};
+pub(crate) use address::{Address, Addresses, Permit};
 use error::ApiError;
+pub use origin::{NotAnOrigin, Origin};
+use proxy::Proxies;
+pub use proxy::{Network, NotANetwork};
 
+use crate::config::Config;
 use crate::server::Server;
 use crate::telemetry;
 
+/// A request's head must be complete after this time, and an idle connection is closed after it too: a person's browser
+/// needs a hundredth of it, and who drips a head octet by octet holds a connection no longer.
+pub(crate) const HEAD_TIMEOUT_MS: u32 = 10_000;
+
+/// How the outside is met.
+#[derive(Debug)]
+pub(crate) struct Web {
+    /// Whose word about a client's address counts.
+    proxies: Proxies,
+    /// Our origin; `None`: what each request calls us.
+    public_url: Option<Origin>,
+    /// See [`HEAD_TIMEOUT_MS`].
+    head_timeout: Duration,
+}
+
+impl Web {
+    /// What the flags say.
+    pub(crate) fn of(config: &Config) -> Self {
+        Self {
+            proxies: Proxies::new(config.trusted_proxy.clone()),
+            public_url: config.public_url.clone(),
+            head_timeout: Duration::from_millis(u64::from(config.patience.head_timeout_ms)),
+        }
+    }
+}
+
 /// All paths.
 pub(crate) fn routes(server: &Arc<Server>) -> Router {
-    Router::new()
+    let routes = Router::new()
         .route("/", get(home))
         .route("/ws", get(upgrade::upgrade))
         .route("/healthz", get(health))
         .route("/metrics", get(metrics))
+        .route("/api/guest", post(guest::make).delete(guest::revoke))
+        .route("/api/me", get(guest::me))
         .route("/api/games/{id}", get(games::snapshot))
-        .route("/api/games/{id}/pgn", get(games::pgn))
+        .route("/api/games/{id}/pgn", get(games::pgn));
+    #[cfg(test)]
+    let routes = routes.route("/echo", get(upgrade::echo));
+    routes
         .fallback(async || ApiError::NotFound)
         .method_not_allowed_fallback(async || ApiError::MethodNotAllowed)
+        .layer(axum::middleware::from_fn_with_state(Arc::clone(server), guard::guard))
         .with_state(Arc::clone(server))
 }
 

@@ -9,22 +9,47 @@ use axum::extract::{Extension, Request, State};
 use axum::response::Response;
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
-use http::{HeaderMap, HeaderValue, StatusCode, Version, header};
+use http::{HeaderMap, HeaderValue, Method, StatusCode, Version, header};
 use hyper::upgrade::{OnUpgrade, Upgraded};
 use hyper_util::rt::TokioIo;
 use tokio::net::TcpStream;
 use tokio_tungstenite::tungstenite::handshake::derive_accept_key;
 use zeitnot_protocol::{AccountId, SUBPROTOCOL};
 
-use super::address::Permit;
+use super::address::{Admission, Permit};
 use super::error::ApiError;
+use super::guard::Visitor;
+use super::identity::Credential;
+use super::origin::Origin;
 use crate::server::Server;
 use crate::session;
+
+/// What begins on an upgraded connection: see [`session::spawn`].
+type Begin = fn(&Arc<Server>, TcpStream, &[u8], Arc<Permit>, Option<AccountId>);
 
 /// Answers `GET /ws`.
 pub(crate) async fn upgrade(
     State(server): State<Arc<Server>>,
-    Extension(permit): Extension<Arc<Permit>>,
+    Extension(visitor): Extension<Visitor>,
+    request: Request,
+) -> Result<Response, ApiError> {
+    upgrade_to(session::spawn, server, visitor, request).await
+}
+
+/// Answers `GET /echo`, which no build but that of the tests has.
+#[cfg(test)]
+pub(crate) async fn echo(
+    State(server): State<Arc<Server>>,
+    Extension(visitor): Extension<Visitor>,
+    request: Request,
+) -> Result<Response, ApiError> {
+    upgrade_to(session::spawn_echo, server, visitor, request).await
+}
+
+async fn upgrade_to(
+    session: Begin,
+    server: Arc<Server>,
+    visitor: Visitor,
     mut request: Request,
 ) -> Result<Response, ApiError> {
     if !server.is_ready() {
@@ -32,10 +57,11 @@ pub(crate) async fn upgrade(
     }
     let accept = accept_key(&request)?;
     let subprotocol = subprotocol(request.headers())?;
-    let identity = identity(&server, request.headers()).await?;
+    let identity = identity(&server, request.headers(), visitor.site.as_ref()).await?;
+    let permit = permit(&server, visitor)?;
     let upgrade = request.extensions_mut().remove::<OnUpgrade>().ok_or(ApiError::Internal)?;
 
-    server.tasks.spawn(begin(Arc::clone(&server), upgrade, permit, identity));
+    server.tasks.spawn(begin(session, Arc::clone(&server), upgrade, permit, identity));
 
     let mut response = Response::new(Body::empty());
     *response.status_mut() = StatusCode::SWITCHING_PROTOCOLS;
@@ -50,22 +76,43 @@ pub(crate) async fn upgrade(
 }
 
 /// Waits until the response is out, then hands the bare socket to a session task of its own: this one's memory goes.
-async fn begin(server: Arc<Server>, upgrade: OnUpgrade, permit: Arc<Permit>, identity: Option<AccountId>) {
+async fn begin(
+    session: Begin,
+    server: Arc<Server>,
+    upgrade: OnUpgrade,
+    permit: Arc<Permit>,
+    identity: Option<AccountId>,
+) {
     let upgraded = tokio::select! {
         biased;
         upgraded = upgrade => upgraded,
         () = server.tasks.stopping().cancelled() => return,
     };
     match upgraded.map(Upgraded::downcast::<TokioIo<TcpStream>>) {
-        Ok(Ok(parts)) => session::spawn(&server, parts.io.into_inner(), &parts.read_buf, permit, identity),
+        Ok(Ok(parts)) => session(&server, parts.io.into_inner(), &parts.read_buf, permit, identity),
         Ok(Err(_)) => tracing::error!("an upgraded connection is not a TCP stream"),
         Err(error) => tracing::debug!(%error, "a connection went during its upgrade"),
+    }
+}
+
+/// The place of the connection among those of its address. Behind a proxy it is taken now, for the proxy's client.
+fn permit(server: &Server, visitor: Visitor) -> Result<Arc<Permit>, ApiError> {
+    if let Some(permit) = visitor.permit {
+        return Ok(permit);
+    }
+    match server.addresses.admit(visitor.address, server.clock.now()) {
+        Admission::Served(permit) => Ok(Arc::new(permit)),
+        Admission::Refused(_, why) => Err(why.into()),
+        Admission::Dropped => Err(ApiError::TooManyConnections),
     }
 }
 
 /// Checks what RFC 6455, 4.2.1 asks of the request, and computes the answer to its key.
 fn accept_key(request: &Request) -> Result<HeaderValue, ApiError> {
     let headers = request.headers();
+    if request.method() != Method::GET {
+        return Err(ApiError::BadUpgrade("an upgrade is a GET"));
+    }
     if request.version() != Version::HTTP_11 {
         return Err(ApiError::BadUpgrade("an upgrade needs HTTP/1.1"));
     }
@@ -113,20 +160,20 @@ fn subprotocol(headers: &HeaderMap) -> Result<Option<&'static str>, ApiError> {
     }
 }
 
-/// The account of the `Authorization` header, if there is one.
-async fn identity(server: &Server, headers: &HeaderMap) -> Result<Option<AccountId>, ApiError> {
-    let mut values = headers.get_all(header::AUTHORIZATION).into_iter();
-    let Some(value) = values.next() else { return Ok(None) };
-    if values.next().is_some() {
-        return Err(ApiError::BadAuthorization);
+/// The account that the request comes with. A cookie that names nobody any more is as none: its page cannot see a 401.
+async fn identity(
+    server: &Server,
+    headers: &HeaderMap,
+    site: Option<&Origin>,
+) -> Result<Option<AccountId>, ApiError> {
+    match Credential::read(headers, site)? {
+        None => Ok(None),
+        Some(credential @ Credential::Bearer(_)) => credential.account(server).await.map(Some),
+        Some(credential @ Credential::Cookie(_)) => match credential.account(server).await {
+            Err(ApiError::BadToken) => Ok(None),
+            found => found.map(Some),
+        },
     }
-    let text = value.to_str().map_err(|_| ApiError::BadAuthorization)?;
-    let (scheme, token) = text.split_once(' ').ok_or(ApiError::BadAuthorization)?;
-    if !scheme.eq_ignore_ascii_case("bearer") {
-        return Err(ApiError::BadAuthorization);
-    }
-    let found = server.accounts.by_token(token.trim()).await.map_err(|_| ApiError::Unavailable)?;
-    found.map(Some).ok_or(ApiError::BadToken)
 }
 
 #[cfg(test)]

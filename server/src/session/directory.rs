@@ -1,28 +1,32 @@
 //! Who is connected: every session by its number, and the sessions of each account.
 //!
-//! For telling an account something on all its tabs, and everybody that the server stops. It knows no games and no
+//! For telling an account something on all its tabs, and everybody that the server stops; and for closing all of an account
+//! whose token was revoked. It knows no games and no
 //! protocol.
 //!
 //! Invariants: an account has at most `per_account` sessions here; after [`Directory::stop`] every session is told, also
 //! one that comes later.
 
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::time::Duration;
 
-use dashmap::DashMap;
-use zeitnot_protocol::AccountId;
+use dashmap::{DashMap, Entry};
+use zeitnot_protocol::{AccountId, CloseCode};
 
 use super::{Outbox, ToSession};
 use crate::games::ConnectionId;
+use crate::time::ServiceInstant;
 
-/// The account has as many connections as it may.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) struct TooManyConnections;
+/// How long an account whose token was revoked is kept out: longer than any connection takes from the look at its token
+/// to [`Directory::enter`]. Later the token is not found any more.
+const BANISHED_FOR: Duration = Duration::from_secs(60);
 
 /// See the module.
 #[derive(Debug)]
 pub(crate) struct Directory {
     sessions: DashMap<ConnectionId, Outbox<ToSession>>,
     accounts: DashMap<AccountId, Vec<(ConnectionId, Outbox<ToSession>)>>,
+    banished: DashMap<AccountId, ServiceInstant>,
     per_account: usize,
     numbers: AtomicU64,
     stopped: AtomicBool,
@@ -34,6 +38,7 @@ impl Directory {
         Self {
             sessions: DashMap::new(),
             accounts: DashMap::new(),
+            banished: DashMap::new(),
             per_account,
             numbers: AtomicU64::new(1),
             stopped: AtomicBool::new(false),
@@ -51,19 +56,31 @@ impl Directory {
         connection
     }
 
-    /// The connection acts for an account from now on.
+    /// The connection acts for an account from now on, unless the code says why not.
     pub(crate) fn enter(
         &self,
         account: AccountId,
         connection: ConnectionId,
         outbox: Outbox<ToSession>,
-    ) -> Result<(), TooManyConnections> {
-        let mut tabs = self.accounts.entry(account).or_default();
-        if tabs.len() >= self.per_account {
-            return Err(TooManyConnections);
+    ) -> Result<(), CloseCode> {
+        match self.accounts.entry(account) {
+            // Looked at under the lock of the account's tabs: either this sees the banishment, or `banish` sees the tab.
+            _ if self.banished.contains_key(&account) => Err(CloseCode::Revoked),
+            Entry::Occupied(tabs) if tabs.get().len() >= self.per_account => {
+                Err(CloseCode::TooManyConnections)
+            }
+            tabs => {
+                tabs.or_default().push((connection, outbox));
+                Ok(())
+            }
         }
-        tabs.push((connection, outbox));
-        Ok(())
+    }
+
+    /// The account's token was revoked: all its connections are closed, and those that were on their way in.
+    pub(crate) fn banish(&self, account: AccountId, at: ServiceInstant) {
+        self.banished.retain(|_, since| at.since(*since) < BANISHED_FOR);
+        self.banished.insert(account, at);
+        self.tell(account, None, || ToSession::Revoked);
     }
 
     /// The connection is gone. `true` when it was the last one of `account`.
@@ -148,10 +165,27 @@ mod tests {
         let _second = enter(&directory, ALICE);
         let third = Inbox::default();
         let connection = directory.open(&third.outbox());
-        assert_eq!(directory.enter(ALICE, connection, third.outbox()), Err(TooManyConnections));
+        assert_eq!(directory.enter(ALICE, connection, third.outbox()), Err(CloseCode::TooManyConnections));
         assert!(!directory.close(connection, None));
         assert!(!directory.close(number, Some(ALICE)));
         enter(&directory, ALICE);
+    }
+
+    #[test]
+    fn a_banished_account_is_told_and_kept_out_for_a_while() {
+        let directory = Directory::new(8);
+        let (tab, number) = enter(&directory, ALICE);
+        let (other, _) = enter(&directory, BOB);
+        directory.banish(ALICE, ServiceInstant(0));
+        assert!(matches!(tab.pop(), Some(ToSession::Revoked)));
+        assert!(other.pop().is_none());
+        let late = Inbox::default();
+        let connection = directory.open(&late.outbox());
+        assert_eq!(directory.enter(ALICE, connection, late.outbox()), Err(CloseCode::Revoked));
+        directory.close(number, Some(ALICE));
+        assert!(!directory.is_here(ALICE));
+        directory.banish(BOB, ServiceInstant(60_000_000));
+        assert_eq!(directory.banished.len(), 1, "Alice's banishment is over");
     }
 
     #[test]

@@ -126,6 +126,8 @@ pub(crate) struct Logic {
     paused_until: Option<ServiceInstant>,
     /// The instants of the last unreadable frames, oldest first; made with the first one.
     bad_frames: Vec<ServiceInstant>,
+    /// Who only watches must say what by then.
+    watch_by: Option<ServiceInstant>,
     /// Frames that came while the identity was being looked up: at most what one turn reads.
     held: Vec<(ServiceInstant, Utf8Bytes)>,
     pulse: Pulse,
@@ -139,6 +141,7 @@ impl Logic {
             frames: Allowance::default(),
             paused_until: None,
             bad_frames: Vec::new(),
+            watch_by: None,
             held: Vec::new(),
             pulse: Pulse::waiting_for_hello(at, bounds.timing),
         }
@@ -147,7 +150,8 @@ impl Logic {
     /// The next instant at which [`Input::Tick`] has something to do; `None` when closed.
     pub(crate) fn deadline(&self, bounds: &Bounds) -> Option<ServiceInstant> {
         let pulse = self.pulse.deadline(bounds.timing);
-        (self.phase != Phase::Closed).then(|| self.paused_until.map_or(pulse, |pause| pause.min(pulse)))
+        let next = [self.paused_until, self.watch_by].into_iter().flatten().fold(pulse, Ord::min);
+        (self.phase != Phase::Closed).then_some(next)
     }
 
     /// Whether the socket may be read: not while an identity is looked up, so that what waits stays bounded, and not
@@ -196,7 +200,12 @@ impl Logic {
             Ok(ClientMessage::Ping(ping)) => effects.push(Effect::Pong(ping.n)),
             Ok(ClientMessage::Hello(hello)) => self.hello(hello, at, bounds, effects),
             Ok(message) => match self.access(&message) {
-                None => effects.push(Effect::Perform(message)),
+                None => {
+                    if matches!(message, ClientMessage::Watch(_)) {
+                        self.watch_by = None;
+                    }
+                    effects.push(Effect::Perform(message));
+                }
                 Some(code) => effects.push(Effect::Refuse(Refusal::of(&message, code))),
             },
             Err(error) => {
@@ -258,12 +267,16 @@ impl Logic {
         effects: &mut Vec<Effect>,
     ) {
         self.phase = if identity.is_some() { Phase::Known } else { Phase::Watching };
+        self.watch_by = identity.is_none().then(|| at + bounds.timing.hello);
         effects.push(Effect::Welcome(identity));
         effects.push(Effect::Ping(self.pulse.begin(at, bounds.timing)));
     }
 
     fn tick(&mut self, at: ServiceInstant, bounds: &Bounds, effects: &mut Vec<Effect>) {
         self.paused_until.take_if(|pause| *pause <= at);
+        if self.watch_by.is_some_and(|due| due <= at) {
+            return self.close(CloseCode::NoHello, effects);
+        }
         match self.pulse.tick(at, bounds.timing) {
             Ok(ping) => effects.extend(ping.map(Effect::Ping)),
             Err(code) => self.close(code, effects),

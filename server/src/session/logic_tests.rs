@@ -305,3 +305,23 @@ fn a_connection_that_answers_no_ping_is_closed() {
     }
     assert_eq!(closed(&connection.waits(5_000)), CloseCode::NoPong);
 }
+
+#[test]
+fn who_only_watches_says_what_within_ten_seconds() {
+    let mut idle = Connection::watching();
+    assert!(idle.logic.deadline(&idle.bounds).unwrap() <= idle.now + Duration::from_secs(10));
+    idle.waits(5_000);
+    let effects = idle.waits(5_000);
+    assert!(matches!(effects[..], [Effect::Close(CloseCode::NoHello)]), "{effects:?}");
+
+    let mut watcher = Connection::watching();
+    let effects = watcher.says("watch", r#"{"game":"000000000000"}"#);
+    assert!(matches!(effects[..], [Effect::Perform(_)]), "{effects:?}");
+    let mut known = Connection::known();
+    for connection in [&mut watcher, &mut known] {
+        for _ in 0..2 {
+            let effects = connection.waits(5_000);
+            assert!(matches!(effects[..], [Effect::Ping(_)]), "{effects:?}");
+        }
+    }
+}

@@ -9,6 +9,8 @@
 mod buffers;
 mod closing;
 mod directory;
+#[cfg(test)]
+mod echo;
 mod following;
 mod inbox;
 mod logic;
@@ -16,6 +18,8 @@ mod output;
 mod perform;
 mod pulse;
 mod refusal;
+#[cfg(test)]
+mod rfc6455;
 mod socket;
 mod task;
 mod welcome;
@@ -27,6 +31,8 @@ use zeitnot_protocol::ServerMessage;
 use crate::games::{GameHandle, Notice};
 
 pub(crate) use directory::Directory;
+#[cfg(test)]
+pub(crate) use echo::spawn as spawn_echo;
 pub use inbox::{Inbox, Outbox, QUEUE_MAX, SendError};
 pub(crate) use logic::Bounds;
 pub(crate) use task::spawn;
@@ -41,6 +47,8 @@ pub enum ToSession {
     Begun { game: GameHandle, reply: Option<Notice> },
     /// To be written as it is.
     Text(Arc<str>),
+    /// The token of the session's account was revoked: close.
+    Revoked,
 }
 
 impl ToSession {

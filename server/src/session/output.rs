@@ -67,6 +67,12 @@ impl Output {
         self.frame(TEXT, text.as_bytes());
     }
 
+    /// Writes a binary frame: only the echo of the tests does.
+    #[cfg(test)]
+    pub(crate) fn binary(&mut self, payload: &[u8]) {
+        self.frame(0x82, payload);
+    }
+
     /// Writes a message.
     pub(crate) fn message(&mut self, message: &ServerMessage) {
         self.text(&message.to_text());

@@ -33,7 +33,7 @@ pub(crate) enum Incoming {
     /// A text message.
     Text(Utf8Bytes),
     /// A binary message, which no version of the protocol has.
-    Binary,
+    Binary(Bytes),
     /// A WebSocket ping; its answer is written already.
     Ping,
     /// The answer to a WebSocket ping of ours.
@@ -111,7 +111,7 @@ impl Socket {
         loop {
             return Some(match self.codec.read(&mut memory) {
                 Ok(Message::Text(text)) => Ok(Incoming::Text(text)),
-                Ok(Message::Binary(_)) => Ok(Incoming::Binary),
+                Ok(Message::Binary(payload)) => Ok(Incoming::Binary(payload)),
                 Ok(Message::Ping(_)) => Ok(Incoming::Ping),
                 Ok(Message::Pong(payload)) => Ok(Incoming::Pong(payload)),
                 // The codec answers a close at its next read, which then says that the connection is closed.

@@ -62,16 +62,20 @@ pub(super) struct Session {
     pub(super) timer: Pin<Box<Sleep>>,
     /// What the timer is set to; [`NEVER`] when it has fired.
     pub(super) armed: ServiceInstant,
+    /// Says everything back in place of the protocol: see `echo`.
+    #[cfg(test)]
+    pub(super) echoes: bool,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Life {
     Open,
-    /// Nothing is said any more. What was written is flushed; with `drains` what still comes is thrown away until the
-    /// other end closes too, at the latest `until`.
+    /// Nothing is said any more. What was written is flushed, and what still comes is thrown away until the other end
+    /// closes too, at the latest `until`.
     Closing {
         until: ServiceInstant,
-        drains: bool,
+        /// How much was thrown away: it has a bound, too.
+        drained: usize,
     },
 }
 
@@ -128,6 +132,19 @@ pub(crate) fn spawn(
     permit: Arc<Permit>,
     account: Option<AccountId>,
 ) {
+    let socket = Socket::new(stream, read_ahead, server.limits.frame_in_bytes as usize);
+    let session = open(server, socket, !read_ahead.is_empty(), permit, account);
+    server.tasks.spawn(session);
+}
+
+/// A session at its start.
+pub(super) fn open(
+    server: &Arc<Server>,
+    socket: Socket,
+    has_read_ahead: bool,
+    permit: Arc<Permit>,
+    account: Option<AccountId>,
+) -> Session {
     let inbox = Inbox::default();
     let connection = server.directory.open(&inbox.outbox());
     let now = server.clock.now();
@@ -137,25 +154,26 @@ pub(crate) fn spawn(
     });
     let logic = Logic::open(now, identifying.is_some(), &server.bounds);
     let armed = logic.deadline(&server.bounds).unwrap_or(now);
-    let session = Session {
+    metrics().connections.increment(1);
+    metrics().connections_opened.increment(1);
+    Session {
         logic,
         line: Line { connection, outbox: inbox.outbox() },
         following: Following::default(),
         account: None,
         identifying,
         round_trip: None,
-        socket: Socket::new(stream, read_ahead, server.limits.frame_in_bytes as usize),
+        socket,
         inbox,
-        has_read_ahead: !read_ahead.is_empty(),
+        has_read_ahead,
         life: Life::Open,
         timer: Box::pin(tokio::time::sleep_until(server.clock.timer_for(armed))),
         armed,
         permit,
         server: Arc::clone(server),
-    };
-    metrics().connections.increment(1);
-    metrics().connections_opened.increment(1);
-    server.tasks.spawn(session);
+        #[cfg(test)]
+        echoes: false,
+    }
 }
 
 impl Future for Session {
@@ -248,6 +266,7 @@ impl Session {
                     }
                 }
                 ToSession::Text(text) => output.text(&text),
+                ToSession::Revoked => return Err(End::Close(CloseCode::Revoked)),
             }
         }
         self.inbox.keep_queued();
@@ -275,6 +294,7 @@ impl Session {
     fn read(&mut self, cx: &mut Context<'_>, buffers: &mut Buffers) -> Result<(), End> {
         if std::mem::take(&mut self.has_read_ahead) {
             self.take_what_came(buffers)?;
+            self.find_out(cx, buffers)?;
         }
         for _ in 0..READS_PER_TURN {
             if !self.logic.reads() || !self.make_room(cx, &mut buffers.output)? {
@@ -297,10 +317,13 @@ impl Session {
         let stamp = self.server.clock.now();
         let mut messages = 0;
         let taken = loop {
-            let input = match self.socket.next(buffers) {
+            let came = self.socket.next(buffers);
+            #[cfg(test)]
+            let came = if self.echoes { super::echo::instead(came, &mut buffers.output) } else { came };
+            let input = match came {
                 None => break Ok(()),
                 Some(Ok(Incoming::Text(text))) => Input::Text(text),
-                Some(Ok(Incoming::Binary)) => Input::Binary,
+                Some(Ok(Incoming::Binary(_))) => Input::Binary,
                 Some(Ok(Incoming::Ping)) => Input::Ping,
                 // A pong that is not one of ours, from a client that sends them unasked.
                 Some(Ok(Incoming::Pong(payload))) => {

@@ -2,18 +2,15 @@
 
 use std::sync::Arc;
 
-use zeitnot_protocol::{CloseCode, Code, ServerMessage, Welcome};
+use zeitnot_protocol::{Code, ServerMessage, Welcome};
 
 use super::ToSession;
 use super::buffers::Buffers;
 use super::logic::{Claim, Identity, Input};
 use super::output::Output;
 use super::task::{End, Identifying, Session};
-use crate::accounts::Token;
-use crate::http::Permit;
-use crate::server::Server;
-use crate::telemetry::metrics;
-use crate::time::{ServiceInstant, unix_now_ms};
+use crate::guests;
+use crate::time::ServiceInstant;
 
 /// Begins to find out who this is.
 pub(super) fn identify(session: &Session, claim: Claim) -> Identifying {
@@ -24,31 +21,19 @@ pub(super) fn identify(session: &Session, claim: Claim) -> Identifying {
             let account = found.ok_or(Code::BadToken)?;
             Ok(Identity { account, token: None })
         }),
-        Claim::NewGuest => Box::pin(new_guest(server, Arc::clone(&session.permit))),
+        Claim::NewGuest => {
+            let address = session.permit.address();
+            Box::pin(async move {
+                let (account, token) = guests::make(&server, address).await?;
+                Ok(Identity { account, token: Some(token) })
+            })
+        }
     }
-}
-
-/// Makes a guest; its account is durable when this ends.
-async fn new_guest(server: Arc<Server>, permit: Arc<Permit>) -> Result<Identity, Code> {
-    if !server.is_ready() {
-        return Err(Code::Unavailable);
-    }
-    if !permit.may_make_guest(server.clock.now()) {
-        return Err(Code::TooManyGuests);
-    }
-    let account = server.entropy.account_id(unix_now_ms());
-    let token = Token::from_random(server.entropy.token());
-    server.accounts.create_guest(account, &token).await.map_err(|error| {
-        tracing::warn!(%error, "no guest can be made");
-        Code::Unavailable
-    })?;
-    metrics().guests.increment(1);
-    Ok(Identity { account, token: Some(token) })
 }
 
 impl Session {
-    /// It is known who this is, or that nobody knows. An account that has as many connections as it may is told so by the
-    /// close code.
+    /// It is known who this is, or that nobody knows. An account that has as many connections as it may, or whose
+    /// token was revoked meanwhile, is told so by the close code.
     pub(super) fn identified(
         &mut self,
         answer: Result<Identity, Code>,
@@ -57,9 +42,7 @@ impl Session {
     ) -> Result<(), End> {
         if let Ok(Identity { account, .. }) = answer {
             let (connection, outbox) = (self.line.connection, self.line.outbox.clone());
-            if self.server.directory.enter(account, connection, outbox).is_err() {
-                return Err(End::Close(CloseCode::TooManyConnections));
-            }
+            self.server.directory.enter(account, connection, outbox)?;
             self.account = Some(account);
         }
         self.handle(Input::Identified(answer), at, buffers)

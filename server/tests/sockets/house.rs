@@ -120,7 +120,14 @@ impl House {
 
     /// Asks for `path` with `method`.
     pub(crate) async fn ask(&self, method: &str, path: &str) -> Answer {
-        self.raw(&format!("{method} {path} HTTP/1.1\r\nHost: test\r\nConnection: close\r\n\r\n")).await
+        self.ask_with(method, path, &[]).await
+    }
+
+    /// Asks for `path` with `method` and more headers.
+    pub(crate) async fn ask_with(&self, method: &str, path: &str, headers: &[(&str, &str)]) -> Answer {
+        let headers = headers.iter().map(|(name, value)| format!("{name}: {value}\r\n")).collect::<String>();
+        let head = "HTTP/1.1\r\nHost: test\r\nConnection: close";
+        self.raw(&format!("{method} {path} {head}\r\n{headers}\r\n")).await
     }
 
     /// `GET`s `path`.
@@ -142,7 +149,10 @@ where
 #[derive(Debug)]
 pub(crate) struct Answer {
     pub(crate) status: u16,
+    /// In lower case.
     pub(crate) head: String,
+    /// The `Set-Cookie` header, as it is.
+    pub(crate) set_cookie: Option<String>,
     pub(crate) body: String,
 }
 
@@ -151,7 +161,12 @@ impl Answer {
         let (head, body) = text.split_once("\r\n\r\n").unwrap_or((text, ""));
         let status = head.split(' ').nth(1).and_then(|status| status.parse().ok());
         let status = status.unwrap_or_else(|| panic!("no HTTP response: {text:?}"));
-        Self { status, head: head.to_ascii_lowercase(), body: body.to_owned() }
+        let cookie = |line: &str| {
+            let (name, value) = line.split_once(": ")?;
+            name.eq_ignore_ascii_case("set-cookie").then(|| value.to_owned())
+        };
+        let set_cookie = head.lines().find_map(cookie);
+        Self { status, head: head.to_ascii_lowercase(), set_cookie, body: body.to_owned() }
     }
 
     /// The body as JSON.

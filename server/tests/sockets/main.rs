@@ -4,16 +4,21 @@
 //! fires when something is broken.
 #![expect(clippy::unwrap_used, reason = "all of this is test code")]
 
+mod browser;
 mod challenges;
 mod closes;
 mod forbidden;
+mod frames;
 mod house;
 mod http;
 mod play;
 mod player;
+mod proxied;
 mod restart;
 mod resume;
+mod slow;
 mod stop;
 mod table;
 mod unreadable;
 mod upgrade;
+mod web;

@@ -118,6 +118,10 @@ impl Books {
                 people::put_account(connection, account, &token_hash, made_unix_ms)?;
                 self.outcomes.push(Outcome::Done(answer));
             }
+            Request::RevokeToken { token_hash, answer } => {
+                people::revoke_token(connection, &token_hash)?;
+                self.outcomes.push(Outcome::Done(answer));
+            }
             Request::OpenChallenge(challenge, answer) => {
                 people::open_challenge(connection, &challenge)?;
                 self.outcomes.push(Outcome::Done(answer));

@@ -30,6 +30,11 @@ pub(super) fn account_of_token(
     Ok(account.map(|bytes| AccountId::from_u128(u128::from_be_bytes(bytes))))
 }
 
+pub(super) fn revoke_token(connection: &Connection, token_hash: &[u8; 32]) -> rusqlite::Result<()> {
+    connection.prepare_cached("DELETE FROM tokens WHERE hash = ?1")?.execute([token_hash])?;
+    Ok(())
+}
+
 pub(super) fn account_exists(connection: &Connection, account: AccountId) -> rusqlite::Result<bool> {
     let mut statement = connection.prepare_cached("SELECT 1 FROM accounts WHERE account = ?1")?;
     statement.exists([account.as_u128().to_be_bytes()])

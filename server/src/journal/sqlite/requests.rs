@@ -21,6 +21,8 @@ pub(crate) enum Request {
     Turn { game: GameId, time: TurnTime },
     /// Keep an account with its token.
     Account { account: AccountId, token_hash: [u8; 32], made_unix_ms: u64, answer: oneshot::Sender<()> },
+    /// Forget a token: it names nobody any more.
+    RevokeToken { token_hash: [u8; 32], answer: oneshot::Sender<()> },
     /// Keep a challenge.
     OpenChallenge(Box<OpenChallenge>, oneshot::Sender<()>),
     /// Take a challenge away.

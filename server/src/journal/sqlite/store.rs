@@ -133,6 +133,14 @@ impl Store {
         self.readers.ask(move |connection| read(connection).map_err(|error| readers::failed(&error))).await
     }
 
+    /// Forgets a token. Durable when it returns.
+    ///
+    /// # Errors
+    /// When the store takes nothing; it is unknown then whether the token is still good.
+    pub async fn revoke_token(&self, token_hash: [u8; 32]) -> Result<(), WriteError> {
+        self.ask(|answer| Request::RevokeToken { token_hash, answer }).durable().await
+    }
+
     /// Whether there is such an account.
     ///
     /// # Errors

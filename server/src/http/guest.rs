@@ -1,0 +1,73 @@
+//! `/api/guest` and `/api/me`: a browser's identity, made, asked for and revoked.
+
+use std::sync::Arc;
+
+use axum::Json;
+use axum::extract::{Extension, State};
+use axum::response::{IntoResponse, Response};
+use http::{HeaderMap, HeaderName, HeaderValue, StatusCode, header};
+use zeitnot_protocol::{AccountId, Code};
+
+use super::error::ApiError;
+use super::guard::Visitor;
+use super::identity::{Credential, clear_cookie, set_cookie};
+use crate::accounts::player_view;
+use crate::guests;
+use crate::server::Server;
+
+/// No cache keeps who somebody is.
+const NOT_KEPT: (HeaderName, HeaderValue) = (header::CACHE_CONTROL, HeaderValue::from_static("no-store"));
+
+/// Makes a guest, and its cookie. Whoever is somebody already stays that, and the cookie's time begins anew.
+pub(crate) async fn make(
+    State(server): State<Arc<Server>>,
+    Extension(visitor): Extension<Visitor>,
+    headers: HeaderMap,
+) -> Result<Response, ApiError> {
+    let site = visitor.site.as_ref();
+    if let Some(credential) = Credential::read(&headers, site)? {
+        match credential.account(&server).await {
+            Ok(account) => return Ok(told(StatusCode::OK, account, set_cookie(site, credential.token())?)),
+            Err(ApiError::BadToken) => {}
+            Err(error) => return Err(error),
+        }
+    }
+    let (account, token) = guests::make(&server, visitor.address).await.map_err(|code| match code {
+        Code::TooManyGuests => ApiError::TooManyGuests,
+        _ => ApiError::Unavailable,
+    })?;
+    Ok(told(StatusCode::CREATED, account, set_cookie(site, &token.reveal())?))
+}
+
+fn told(status: StatusCode, account: AccountId, cookie: HeaderValue) -> Response {
+    (status, [NOT_KEPT, (header::SET_COOKIE, cookie)], Json(player_view(account))).into_response()
+}
+
+/// Says who one is.
+pub(crate) async fn me(
+    State(server): State<Arc<Server>>,
+    Extension(visitor): Extension<Visitor>,
+    headers: HeaderMap,
+) -> Result<impl IntoResponse, ApiError> {
+    let credential = Credential::read(&headers, visitor.site.as_ref())?.ok_or(ApiError::NoIdentity)?;
+    let account = credential.account(&server).await?;
+    Ok(([NOT_KEPT], Json(player_view(account))))
+}
+
+/// Revokes the token that is shown: it names nobody any more, and its account's connections are closed.
+pub(crate) async fn revoke(
+    State(server): State<Arc<Server>>,
+    Extension(visitor): Extension<Visitor>,
+    headers: HeaderMap,
+) -> Result<Response, ApiError> {
+    let site = visitor.site.as_ref();
+    let credential = Credential::read(&headers, site)?.ok_or(ApiError::NoIdentity)?;
+    // Cleared in any case: a browser with a token that names nobody is to forget it too.
+    let headers = [NOT_KEPT, (header::SET_COOKIE, clear_cookie(site)?)];
+    let revoked = server.accounts.revoke(credential.token()).await.map_err(|_| ApiError::Unavailable)?;
+    let Some(account) = revoked else {
+        return Ok((headers, ApiError::BadToken).into_response());
+    };
+    server.directory.banish(account, server.clock.now());
+    Ok((StatusCode::NO_CONTENT, headers).into_response())
+}

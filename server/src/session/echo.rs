@@ -1,0 +1,45 @@
+//! The echo of the RFC 6455 tests: a session that says everything back. No other build has it.
+//!
+//! Only the protocol is missing: the task, its socket, its buffers, its output and its way of closing are those of
+//! every session. Its size limit is larger, because the tests' messages are.
+
+use std::sync::Arc;
+
+use tokio::net::TcpStream;
+use zeitnot_protocol::AccountId;
+
+use super::output::Output;
+use super::socket::{Broken, Incoming, Socket};
+use super::task;
+use crate::http::Permit;
+use crate::server::Server;
+
+/// The longest message the echo takes.
+pub(super) const MESSAGE_BYTES_MAX: usize = 1024 * 1024;
+
+/// Starts an echo on an upgraded connection.
+pub(crate) fn spawn(
+    server: &Arc<Server>,
+    stream: TcpStream,
+    read_ahead: &[u8],
+    permit: Arc<Permit>,
+    account: Option<AccountId>,
+) {
+    let socket = Socket::new(stream, read_ahead, MESSAGE_BYTES_MAX);
+    let mut session = task::open(server, socket, !read_ahead.is_empty(), permit, account);
+    session.echoes = true;
+    server.tasks.spawn(session);
+}
+
+/// Says a message back. A pong takes its place: the session has nothing to say to one before `hello`.
+pub(super) fn instead(
+    came: Option<Result<Incoming, Broken>>,
+    output: &mut Output,
+) -> Option<Result<Incoming, Broken>> {
+    match came {
+        Some(Ok(Incoming::Text(text))) => output.text(&text),
+        Some(Ok(Incoming::Binary(payload))) => output.binary(&payload),
+        other => return other,
+    }
+    Some(Ok(Incoming::Ping))
+}
