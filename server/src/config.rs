@@ -61,8 +61,8 @@ pub struct Config {
           default_value_t = Limits::STANDARD.frames_burst, value_parser = clap::value_parser!(u32).range(1..))]
     pub frames_burst: u32,
 
-    /// Where browsers find this server, such as https://chess.example.org: whose cookies count. Default: http:// and the
-    /// Host of each request.
+    /// Where browsers find this server, such as `https://chess.example.org`: whose cookies count. Default: `http://` and
+    /// the Host of each request.
     #[arg(long, env = "ZEITNOT_PUBLIC_URL", value_name = "URL")]
     pub public_url: Option<Origin>,
 
