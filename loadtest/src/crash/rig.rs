@@ -1,0 +1,234 @@
+//! The server of a crash test: started, broken in one of four ways, started again on the same folder and port.
+//!
+//! - A kill is SIGKILL.
+//! - A pause is SIGSTOP, and SIGCONT 5 s later.
+//! - A full disk is `RLIMIT_FSIZE`, lowered for the running process (`prlimit`): no right is needed for it. The process is
+//!   started by a shell that ignores SIGXFSZ, so that a write past the limit fails (EFBIG) instead of killing.
+//! - A power cut is SIGKILL, and a folder made anew from what was fsynced (see [`super::trace`]).
+
+use std::io::Read;
+use std::path::{Path, PathBuf};
+use std::process::{Command, ExitStatus, Stdio};
+use std::thread::{self, JoinHandle};
+use std::time::Duration;
+
+use anyhow::{Context, Result, ensure};
+use rustix::process::{Pid, Resource, Rlimit, Signal, getrlimit, prlimit};
+
+use super::Mode;
+use super::lot::Lot;
+use super::trace::shadow::{Cut, Shadow};
+use super::trace::{self, Recorder};
+use super::world::World;
+use crate::server_process::{ServerProcess, free_port};
+use crate::stopwatch::Stopwatch;
+
+/// How long a pause is.
+const PAUSE: Duration = Duration::from_secs(5);
+
+/// How long everybody may take to notice that the server is gone.
+const NOTICED_WITHIN: Duration = Duration::from_secs(10);
+
+/// How long a server goes on at most when its disk is full; then the disk gets smaller still.
+const FULL_WITHIN: Duration = Duration::from_secs(6);
+
+/// A limit that no start of a log fits into.
+const NOTHING_FITS: u64 = 4_096;
+
+/// Starts a program that ignores SIGXFSZ.
+const IGNORES_XFSZ: &str = r#"trap "" XFSZ; exec "$0" "$@""#;
+
+/// A server that runs.
+#[derive(Debug)]
+struct Running {
+    process: ServerProcess,
+    recorder: Option<Recorder>,
+    /// Its standard error stream, read to its end.
+    errors: Option<JoinHandle<std::io::Result<String>>>,
+}
+
+/// See the module.
+#[derive(Debug)]
+pub(super) struct Rig {
+    binary: PathBuf,
+    mode: Mode,
+    port: u16,
+    /// What the data folder is in.
+    home: PathBuf,
+    running: Option<Running>,
+    lot: Lot,
+    /// What was not as it must be, beside the games.
+    pub(super) complaints: Vec<String>,
+}
+
+impl Rig {
+    pub(super) fn new(binary: PathBuf, mode: Mode, home: &Path, lot: Lot) -> Result<Self> {
+        if mode == Mode::PowerCut {
+            trace::check_strace()?;
+        }
+        // strace names files by their real paths.
+        let home = home.canonicalize().with_context(|| format!("cannot use {}", home.display()))?;
+        let port = free_port().context("no free port")?;
+        Ok(Self { binary, mode, port, home, running: None, lot, complaints: Vec::new() })
+    }
+
+    pub(super) fn port(&self) -> u16 {
+        self.port
+    }
+
+    fn data(&self) -> PathBuf {
+        self.home.join("data")
+    }
+
+    /// Starts the server on what is in the folder, and lets everybody connect.
+    pub(super) fn start(&mut self, world: &World) -> Result<()> {
+        let since = Stopwatch::start();
+        let (mut command, recorder) = match self.mode {
+            Mode::Kill | Mode::Pause => (Command::new(&self.binary), None),
+            Mode::Full => {
+                let mut command = Command::new("sh");
+                command.args(["-c", IGNORES_XFSZ]).arg(&self.binary).stderr(Stdio::piped());
+                (command, None)
+            }
+            Mode::PowerCut => {
+                let (recorder, mut command) = Recorder::start(&self.data(), &self.home)?;
+                command.arg(&self.binary);
+                (command, Some(recorder))
+            }
+        };
+        let listen = format!("127.0.0.1:{}", self.port);
+        command.args(["--listen", &listen, "--log", "warn", "--data"]).arg(self.data());
+        command.args(ServerProcess::ADDRESS_LIMITS.iter().flat_map(|(flag, value)| [flag, value]));
+        let mut process = ServerProcess::zeitnot_by(command)?;
+        let errors = process.take_stderr().map(|mut stream| {
+            thread::spawn(move || {
+                let mut text = String::new();
+                stream.read_to_string(&mut text).map(|_| text)
+            })
+        });
+        self.running = Some(Running { process, recorder, errors });
+        world.runs(since);
+        world.open_to_all(true);
+        Ok(())
+    }
+
+    /// Breaks the server, and has it running again.
+    pub(super) async fn fault(&mut self, world: &World) -> Result<()> {
+        match self.mode {
+            Mode::Pause => return self.pause(world).await,
+            Mode::Kill => self.running()?.process.kill()?,
+            Mode::Full => self.fill(world).await?,
+            Mode::PowerCut => {
+                let Running { process, recorder, .. } = self.running()?;
+                process.kill()?;
+                let shadow = recorder.context("nothing was recorded")?.end()?;
+                self.cut(shadow)?;
+            }
+        }
+        world.stands();
+        world.open_to_all(false);
+        let waiting = Stopwatch::start();
+        while world.connected.get() > 0 {
+            ensure!(
+                waiting.elapsed() < NOTICED_WITHIN,
+                "{} connections outlive the server",
+                world.connected.get()
+            );
+            tokio::time::sleep(Duration::from_millis(2)).await;
+        }
+        // All that the server ever said has been read.
+        world.ledger.borrow_mut().crashed();
+        self.start(world)
+    }
+
+    fn running(&mut self) -> Result<Running> {
+        self.running.take().context("no server runs")
+    }
+
+    pub(super) fn check_alive(&mut self) -> Result<()> {
+        self.running.as_mut().context("no server runs")?.process.check_alive()
+    }
+
+    async fn pause(&mut self, world: &World) -> Result<()> {
+        let process = &self.running.as_ref().context("no server runs")?.process;
+        process.signal(Signal::STOP)?;
+        world.stands();
+        tokio::time::sleep(PAUSE).await;
+        let since = Stopwatch::start();
+        process.signal(Signal::CONT)?;
+        world.runs(since);
+        Ok(())
+    }
+
+    /// Lets no file grow past a size by lot near that of the log or the database, until the server ends.
+    async fn fill(&mut self, world: &World) -> Result<()> {
+        let Running { mut process, errors, .. } = self.running()?;
+        let size = |name: &str| self.data().join(name).metadata().map_or(0, |file| file.len());
+        let sizes = [size("zeitnot.db"), size("zeitnot.db-wal")];
+        let near = sizes[usize::from(self.lot.in_100(50))];
+        let limit = near * self.lot.between(60, 130) / 100 + self.lot.below(5_000);
+        limit_files(process.pid(), limit)?;
+        let waiting = Stopwatch::start();
+        let mut is_lowered = false;
+        let status = loop {
+            if let Some(status) = process.ended()? {
+                break status;
+            }
+            let waited = waiting.elapsed();
+            if waited > FULL_WITHIN && !is_lowered {
+                is_lowered = true;
+                limit_files(process.pid(), NOTHING_FITS)?;
+            }
+            ensure!(waited < 3 * FULL_WITHIN, "the server goes on with a full disk");
+            tokio::time::sleep(Duration::from_millis(2)).await;
+        };
+        world.stands();
+        let said = match errors.map(JoinHandle::join) {
+            Some(Ok(said)) => said.context("the server's last words cannot be read")?,
+            _ => String::new(),
+        };
+        self.complaints.extend(judge_end(status, &said, &self.data()));
+        Ok(())
+    }
+
+    /// Makes the folder as a power cut leaves it: strictly what was fsynced, or something of the rest by lot.
+    fn cut(&mut self, shadow: Shadow) -> Result<()> {
+        let cut = match self.lot.below(5) {
+            0 | 1 => Cut::Strict,
+            2 => Cut::Scattered(10),
+            3 => Cut::Scattered(50),
+            _ => Cut::Scattered(95),
+        };
+        let mut files = shadow.cut(cut, &mut self.lot);
+        // The log's index is no part of what is durable, but may be there with anything in it.
+        if cut != Cut::Strict && self.lot.in_100(50) {
+            let there = trace::read(&self.data())?;
+            files.extend(there.into_iter().filter(|(name, _)| name.ends_with("-shm")));
+        }
+        trace::write(&self.data(), &files)
+    }
+}
+
+fn limit_files(pid: u32, limit: u64) -> Result<()> {
+    let pid = i32::try_from(pid).ok().and_then(Pid::from_raw).context("a process has a number")?;
+    let maximum = getrlimit(Resource::Fsize).maximum;
+    prlimit(Some(pid), Resource::Fsize, Rlimit { current: Some(limit), maximum })
+        .context("the server's file size cannot be limited")?;
+    Ok(())
+}
+
+/// What is wrong with how a server ended whose disk was full: it must end by itself, with an exit code that says so, and
+/// say what failed and what to do.
+pub(super) fn judge_end(status: ExitStatus, said: &str, data: &Path) -> Vec<String> {
+    let mut wrong = Vec::new();
+    if status.code().is_none_or(|code| code == 0) {
+        wrong.push(format!("with a full disk the server ended with {status}"));
+    }
+    let folder = format!("the data folder {} failed while ", data.display());
+    for words in [folder.as_str(), "start again"] {
+        if !said.contains(words) {
+            wrong.push(format!("with a full disk the server did not say “{words}” but: {}", said.trim()));
+        }
+    }
+    wrong
+}
