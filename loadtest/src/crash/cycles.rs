@@ -63,17 +63,17 @@ pub(super) async fn run(
         select_all((0..watching).map(|number| Box::pin(Spectator::new(number, watching).watch(&world))));
     let everybody = 2 * options.games + watching;
     let bar = progress_bar(options.cycles);
-    let done = tokio::select! {
+    let refused = tokio::select! {
         biased;
         () = world.watch_lateness() => unreachable!("it watches for ever"),
-        Some(end) = players.next() => Err(end.expect_err("players play for ever")),
-        (end, ..) = spectators => Err(end.expect_err("spectators watch for ever")),
-        done = cycles(options, &world, &mut rig, everybody, &bar, lot.branch(1 << 42)) => done,
+        Some(end) = players.next() => Some(end.expect_err("players play for ever")),
+        (end, ..) = spectators => Some(end.expect_err("spectators watch for ever")),
+        done = cycles(options, &world, &mut rig, everybody, &bar, lot.branch(1 << 42)) => done.map(|()| None)?,
     };
     bar.finish_and_clear();
-    let cycles = done?;
+    rig.complaints.extend(refused.map(|why| format!("{why:#}")));
     Ok(Report {
-        cycles,
+        cycles: world.cycles.get(),
         moves: world.ledger.borrow().moves(),
         findings: world.findings(),
         complaints: rig.complaints,
@@ -89,7 +89,7 @@ async fn cycles(
     everybody: usize,
     bar: &ProgressBar,
     mut lot: Lot,
-) -> Result<u64> {
+) -> Result<()> {
     rig.start(world)?;
     wait_for(world, rig, "everybody to sit down", BACK_WITHIN, |world| {
         world.connected.get() == everybody && world.live() == options.games
@@ -111,12 +111,13 @@ async fn cycles(
             ));
         }
         audit(world, &mut lot, cycle == options.cycles).await?;
+        world.cycles.set(cycle);
         bar.inc(1);
         if world.ledger.borrow().findings().len() + rig.complaints.len() >= ENOUGH {
-            return Ok(cycle);
+            break;
         }
     }
-    Ok(options.cycles)
+    Ok(())
 }
 
 async fn wait_for(

@@ -73,7 +73,13 @@ impl Player {
         loop {
             let index = 2 * self.table + self.color;
             let hello = || Hello { guest: self.token.is_none(), token: self.token.clone() };
-            let client = world.connect(index, hello).await.with_context(|| format!("player {index}"))?;
+            let client = match world.connect(index, hello).await {
+                Ok(client) => client,
+                Err(error) => {
+                    world.shut_out(self.table);
+                    return Err(error).with_context(|| format!("player {index}"));
+                }
+            };
             if let Some(token) = &client.welcome().token {
                 self.token = Some(token.clone());
             }

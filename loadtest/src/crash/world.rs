@@ -78,6 +78,8 @@ pub(super) struct World {
     /// Between two moves of one game on average, in µs.
     pub(super) pace: u64,
     pub(super) connected: Cell<usize>,
+    /// Cycles that are over.
+    pub(super) cycles: Cell<u64>,
     run: Cell<u64>,
     up: watch::Sender<bool>,
     service: RefCell<Service>,
@@ -103,6 +105,7 @@ impl World {
             pace: tables.len() as u64 * 1_000_000 / rate.max(1),
             tables: RefCell::new(tables),
             connected: Cell::new(0),
+            cycles: Cell::new(0),
             run: Cell::new(0),
             up: watch::Sender::new(false),
             service: RefCell::default(),
@@ -186,6 +189,13 @@ impl World {
     /// From the start of a server to the first accepted move, in µs.
     pub(super) fn to_move(&self) -> Histogram<u64> {
         self.to_move.borrow().clone()
+    }
+
+    /// A player is refused, though its account was told to it: nothing of its game can be played on.
+    pub(super) fn shut_out(&self, table: usize) {
+        if let Some(game) = self.tables.borrow()[table].game {
+            self.ledger.borrow_mut().missing(game);
+        }
     }
 
     /// Commands of earlier runs that have no answer.

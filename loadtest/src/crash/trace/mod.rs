@@ -104,7 +104,8 @@ impl Recorder {
                     seen.map_or(0, Vec::len)
                 );
             }
-            ensure!(written.len() == there.len(), "the trace has files that are not there");
+            let gone: Vec<&String> = written.keys().filter(|name| !there.contains_key(*name)).collect();
+            ensure!(gone.is_empty(), "the trace has files that are not there: {gone:?}");
         }
         Ok(shadow)
     }

@@ -70,7 +70,8 @@ pub struct Shadow {
 impl Shadow {
     /// A folder with these files, all of them durable; `is_named` if the folder is there already.
     #[must_use]
-    pub fn new(folder: &Path, is_named: bool, files: BTreeMap<String, Vec<u8>>) -> Self {
+    pub fn new(folder: &Path, is_named: bool, mut files: BTreeMap<String, Vec<u8>>) -> Self {
+        files.retain(|name, _| !name.ends_with(MAPPED));
         let names: Names = files.keys().cloned().zip(0..).collect();
         let files = files.into_values().map(|synced| File { synced, pending: Vec::new() }).collect();
         Self {
