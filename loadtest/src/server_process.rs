@@ -48,9 +48,6 @@ impl ServerProcess {
     /// One worker: what a measurement of cost needs.
     const ONE_WORKER: Flags = &[("--workers", "1")];
 
-    /// A folder that is gone with the server.
-    const TEMPORARY_DATA: Flags = &[("--data", ":memory:")];
-
     /// A journal in memory, as the reference servers have it.
     pub const IN_MEMORY: Flags = &[("--journal", "memory")];
 
@@ -77,21 +74,19 @@ impl ServerProcess {
         )
     }
 
-    /// Starts `zeitnot` on a free port with these flags. `core` pins all its threads.
+    /// Starts `zeitnot` on a free port with these flags. `core` pins all its threads. Its data are in a temporary folder
+    /// unless a flag says otherwise.
     ///
     /// # Errors
     /// When it does not come up.
     pub fn zeitnot_with(binary: &Path, core: Option<usize>, flags: &[Flags]) -> Result<Self> {
         let mut command = Command::new(binary);
         command.args(["--listen", "127.0.0.1:0", "--log", "warn"]);
-        command.args(
-            flags
-                .iter()
-                .copied()
-                .chain([Self::TEMPORARY_DATA])
-                .flatten()
-                .flat_map(|(flag, value)| [flag, value]),
-        );
+        let flags = flags.iter().copied().flatten();
+        if !flags.clone().any(|(flag, _)| *flag == "--data") {
+            command.args(["--data", ":memory:"]);
+        }
+        command.args(flags.flat_map(|(flag, value)| [flag, value]));
         Self::start(command, core, zeitnot_is_ready)
     }
 

@@ -90,6 +90,7 @@ impl Kept {
         let mut rebuilt = Rebuilt::default();
         let Opened { store, epoch, found, challenges } =
             Store::open(folder, settings, clock, entropy.epoch_id(), &mut rebuilt)?;
+        tasks.spawn(Arc::clone(&store).dispatch(tasks.stopping().clone()));
         let games = Games::new(Arc::clone(&store) as Arc<dyn Journal>, clock.clone(), tasks.clone());
         games.take_up_all(rebuilt, &found.live);
         let (live, set_aside) = (found.live.len(), found.set_aside.len());
@@ -147,6 +148,9 @@ impl Server {
     /// Stops: nothing new, every socket closed with 1012, every task waited for. Ends within [`STOP_WITHIN`].
     async fn stop(&self) {
         self.stage.stop();
+        if let Some(store) = &self.store {
+            store.stop_turns();
+        }
         self.directory.stop();
         self.tasks.stop();
         self.games.stop();

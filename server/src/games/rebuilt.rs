@@ -40,6 +40,12 @@ impl Rebuild for Rebuilt {
 }
 
 impl Rebuilt {
+    /// What is there of a game: for tests.
+    #[cfg(test)]
+    pub(super) fn get(&self, game: GameId) -> Option<&Stored> {
+        self.0.get(&game).map(AsRef::as_ref)
+    }
+
     fn begin(&mut self, record: &Record) -> Result<(), String> {
         if !matches!(record.events.first(), Some(Event::Started(_))) {
             return Err("its first event begins no game".to_owned());

@@ -58,9 +58,19 @@ impl House {
 
     /// The program itself, with its data in this folder.
     pub(crate) fn process(data: &Path) -> Self {
-        let mut command = Command::new(env!("CARGO_BIN_EXE_zeitnot"));
-        command.args(["--listen", "127.0.0.1:0", "--log", "error", "--workers", "2", "--data"]).arg(data);
-        let mut process = command.stdout(Stdio::piped()).spawn().unwrap();
+        Self::process_by(Command::new(env!("CARGO_BIN_EXE_zeitnot")), data)
+    }
+
+    /// The same on a disk that is full when a file has `kib` KiB.
+    pub(crate) fn process_with_little_room(data: &Path, kib: u32) -> Self {
+        let mut shell = Command::new("bash");
+        shell.args(["-c", &format!("ulimit -f {kib}; exec \"$0\" \"$@\""), env!("CARGO_BIN_EXE_zeitnot")]);
+        Self::process_by(shell, data)
+    }
+
+    fn process_by(mut command: Command, data: &Path) -> Self {
+        command.args(["--listen", "127.0.0.1:0", "--log", "off", "--workers", "2", "--data"]).arg(data);
+        let mut process = command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
         let mut line = String::new();
         BufReader::new(process.stdout.as_mut().unwrap()).read_line(&mut line).unwrap();
         let address = line.trim_end().strip_prefix("zeitnot listening on http://");
@@ -73,6 +83,13 @@ impl House {
         let Running::Process(mut process) = self.running else { panic!("only a process can be killed") };
         process.kill().unwrap();
         process.wait().unwrap();
+    }
+
+    /// Waits until the program has ended by itself: how, and its last words.
+    pub(crate) fn died(self) -> (Option<i32>, String) {
+        let Running::Process(process) = self.running else { panic!("only a process dies") };
+        let output = process.wait_with_output().unwrap();
+        (output.status.code(), String::from_utf8(output.stderr).unwrap())
     }
 
     /// Asks the server to stop, without waiting.

@@ -87,3 +87,32 @@ async fn ended_games_accounts_and_challenges_are_there_after_a_stop_and_after_a_
     assert_eq!(table.black.player.refusal().await.0, zeitnot_protocol::Code::UnknownChallenge);
     house.ended().await;
 }
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_full_disk_ends_the_program_with_what_to_do_and_loses_nothing() {
+    let folder = tempfile::tempdir().unwrap();
+    let house = House::process_with_little_room(folder.path(), 600);
+    let Table { game, mut white, mut black } = Table::set(&house).await;
+    let (mut on, mut acked) = (1, 0);
+    let moves = ["b1c3", "b8c6", "g1f3", "g8f6", "e2e4", "e7e5", "d2d4", "d7d5"];
+    for uci in moves {
+        let mover = if acked % 2 == 0 { &mut white } else { &mut black };
+        named(&mut mover.player, game, on, uci, &format!("m{acked}")).await;
+        on = ok(&mut mover.player).await.unwrap();
+        acked += 1;
+    }
+    // Challenges fill the rest.
+    while let Some(challenge) = white.player.challenge_or_end(blitz()).await {
+        if white.player.cancel_or_end(&challenge).await.is_none() {
+            break;
+        }
+    }
+    let (code, words) = house.died();
+    assert_eq!(code, Some(74), "{words}");
+    assert!(words.contains(folder.path().to_str().unwrap()) && words.contains("start again"), "{words}");
+    let house = House::process(folder.path());
+    white.player = white.tab(&house).await;
+    let seen = snapshot(&mut white.player, game).await;
+    assert_eq!((seen.seq, seen.ply_count), (on, acked));
+    house.ended().await;
+}

@@ -111,9 +111,16 @@ impl Table {
 
     /// The same game, taken up again from its journal by another actor, some time later.
     pub(super) fn taken_up(self, later: Duration) -> Self {
+        self.taken_up_after(later, Micros::ZERO)
+    }
+
+    /// The same, when the running turn had taken `spent` before the process died.
+    pub(super) fn taken_up_after(self, later: Duration, spent: Micros) -> Self {
         let tail = now_or_never(&mut self.journal.read(game_id(), 1)).unwrap().unwrap();
         let now = self.now + later;
-        let logic = Logic::taken_up(Stored::fold(&tail).unwrap(), now);
+        let mut stored = Stored::fold(&tail).unwrap();
+        stored.spent = spent;
+        let logic = Logic::taken_up(stored, now);
         let mut table = Self::around(logic, self.journal, now);
         let mut effects = Effects::new();
         table.logic.begin(&mut effects);

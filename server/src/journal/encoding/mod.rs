@@ -8,7 +8,8 @@
 //! decides an allocation before the bytes for it are seen.
 //!
 //! Deliberately absent: SQLite, and any meaning of the events. A field is never added to version 1: that is version 2,
-//! and both are read for ever (`golden` keeps one file of each row ever shipped).
+//! and both are read for ever (`golden` keeps one file of each row ever shipped). A new version comes with a step of the
+//! database's schema, so that an older server refuses the folder instead of setting aside what it cannot read.
 
 mod error;
 mod event;

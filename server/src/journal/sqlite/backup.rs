@@ -4,6 +4,7 @@
 //! epoch, so that clients do not take its seqs for those of the history they know.
 
 use std::fs::File;
+use std::io;
 use std::path::{Path, PathBuf};
 
 use rusqlite::Connection;
@@ -23,7 +24,7 @@ pub enum BackupError {
     Exists(PathBuf),
     /// The copy cannot be written.
     #[error("the copy cannot be written: {0}")]
-    Io(#[from] std::io::Error),
+    Io(#[from] io::Error),
     /// The database cannot be read, or the copy cannot be written.
     #[error("the copy failed: {0}")]
     Sqlite(#[from] rusqlite::Error),
@@ -48,15 +49,23 @@ pub fn backup(from: &Path, to: &Path) -> Result<(), BackupError> {
     // Beside it and under another name, so that FILE is never half a copy.
     let part = tempfile::Builder::new().prefix(".zeitnot-backup-").tempdir_in(folder)?;
     let unfinished = part.path().join("copy");
-    let text = unfinished.to_str().ok_or_else(|| std::io::Error::other("the file's name is not UTF-8"))?;
+    let text = unfinished.to_str().ok_or_else(|| io::Error::other("the file's name is not UTF-8"))?;
     connect_reader(&database)?.execute("VACUUM INTO ?1", [text])?;
     let copy = Connection::open(&unfinished)?;
     copy.execute_batch("PRAGMA synchronous = FULL;")?;
     facts::set(&copy, facts::COPY, "1")?;
     copy.close().map_err(|(_, error)| error)?;
     File::open(&unfinished)?.sync_all()?;
-    // Unlike a rename it overwrites nothing.
-    std::fs::hard_link(&unfinished, to)?;
+    give_name(&unfinished, to)?;
     sync(folder)?;
     Ok(())
+}
+
+/// A link, unlike a rename, overwrites nothing; but not every file system has links.
+fn give_name(unfinished: &Path, to: &Path) -> Result<(), BackupError> {
+    match std::fs::hard_link(unfinished, to) {
+        Ok(()) => Ok(()),
+        Err(error) if error.kind() == io::ErrorKind::AlreadyExists => Err(BackupError::Exists(to.to_owned())),
+        Err(_) => Ok(std::fs::rename(unfinished, to)?),
+    }
 }

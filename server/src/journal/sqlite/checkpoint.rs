@@ -4,6 +4,7 @@
 //! is past [`RESTART_PAST`] and nearly all of it is moved, the writer is asked for a RESTART between two transactions:
 //! little is left to move, and the next transaction begins the log anew.
 
+use std::panic::AssertUnwindSafe;
 use std::path::Path;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Condvar, Mutex, PoisonError};
@@ -14,6 +15,7 @@ use rusqlite::Connection;
 
 use super::fatal::Fatal;
 use super::{OpenError, schema};
+use crate::telemetry::metrics;
 
 const EVERY: Duration = Duration::from_millis(200);
 /// The length of the log from which it is to start over.
@@ -85,9 +87,14 @@ impl Checkpointer {
         let connection = schema::connect(database)?;
         let is_over = Arc::new((Mutex::new(false), Condvar::new()));
         let watched = Arc::clone(&is_over);
+        let guarding = fatal.clone();
         let run = move || {
             while !ended(&watched) {
-                match checkpoint(&connection, "PASSIVE") {
+                let done = checkpoint(&connection, "PASSIVE");
+                if let Ok(progress) = done {
+                    metrics().journal_log_bytes.set((progress.log * FRAME_BYTES) as f64);
+                }
+                match done {
                     Ok(progress) if wants_restart(progress) => restart_wanted.store(true, Ordering::Relaxed),
                     Ok(_) => {}
                     Err(error) if error.sqlite_error_code() == Some(rusqlite::ErrorCode::DatabaseBusy) => {}
@@ -96,7 +103,10 @@ impl Checkpointer {
             }
         };
         let thread = std::thread::Builder::new().name("journal-checkpoint".to_owned());
-        Ok((Self { is_over }, thread.spawn(run).map_err(OpenError::Thread)?))
+        let guarded = move || {
+            guarding.guard("moving the log of", AssertUnwindSafe(run));
+        };
+        Ok((Self { is_over }, thread.spawn(guarded).map_err(OpenError::Thread)?))
     }
 
     /// Lets the thread end.

@@ -2,6 +2,7 @@
 //! more is said to anybody. An fsync that failed is never tried again: what it was for may be lost without a trace.
 
 use std::fmt;
+use std::panic::{UnwindSafe, catch_unwind};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -35,6 +36,20 @@ impl Fatal {
     #[must_use]
     pub fn with(folder: &Path, end: impl Fn(&str) + Send + Sync + 'static) -> Self {
         Self { folder: folder.to_owned(), end: Arc::new(end) }
+    }
+
+    /// Runs what a thread of the journal does. A panic in there is a bug, and nobody would ever be answered again: it ends the
+    /// process too. `None` after one, in tests only.
+    pub(super) fn guard<T>(&self, doing: &str, act: impl FnOnce() -> T + UnwindSafe) -> Option<T> {
+        let done = catch_unwind(act).ok();
+        if done.is_none() {
+            let folder = self.folder.display();
+            (self.end)(&format!(
+                "a bug struck while {doing} the data folder {folder}. The server has ended so that nobody is told of what is \
+                 not durable; everything that was told is. Start it again, and please report what is written above."
+            ));
+        }
+        done
     }
 
     /// Says why and ends the process. Returns in tests only.

@@ -2,8 +2,9 @@
 //!
 //! Invariant: while a [`DataFolder`] lives, no other process has one of the same folder. A temporary one is removed with it.
 
-use std::fs::{File, OpenOptions, TryLockError};
+use std::fs::{DirBuilder, File, OpenOptions, TryLockError};
 use std::io;
+use std::os::unix::fs::DirBuilderExt as _;
 use std::path::{Path, PathBuf};
 
 use tempfile::TempDir;
@@ -38,7 +39,8 @@ impl DataFolder {
         };
         let path = temporary.as_ref().map_or(path, TempDir::path).to_owned();
         let failed = |error| OpenError::Folder { folder: path.clone(), error };
-        std::fs::create_dir_all(&path).map_err(failed)?;
+        // What is in it concerns nobody else on the machine.
+        DirBuilder::new().recursive(true).mode(0o700).create(&path).map_err(failed)?;
         let lock = lock(&path.join(LOCK), &path)?;
         sync(&path).map_err(failed)?;
         Ok(Self { path, _lock: lock, _temporary: temporary })

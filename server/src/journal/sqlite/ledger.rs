@@ -19,6 +19,7 @@ use super::{archive, people};
 use crate::journal::encoding::{self, Mark, Row};
 use crate::journal::heartbeat::{BEAT_EVERY, Pulse, StoreInstant, begins_turn};
 use crate::journal::{AppendAnswer, AppendError, JournalOffset, Record, TurnTime};
+use crate::telemetry::metrics;
 
 /// A live game.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -33,24 +34,24 @@ pub(super) struct Live {
 
 /// When a transaction happens.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Now {
-    pub(super) at: StoreInstant,
-    pub(super) unix_ms: u64,
+pub(crate) struct Now {
+    pub(crate) at: StoreInstant,
+    pub(crate) unix_ms: u64,
 }
 
 /// How segments are changed.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) struct SegmentSettings {
+pub(crate) struct SegmentSettings {
     /// A segment with so many rows is followed by the next.
-    pub(super) rows: u64,
+    pub(crate) rows: u64,
     /// Games carried forward in one commit.
-    pub(super) carried_per_commit: usize,
+    pub(crate) carried_per_commit: usize,
 }
 
 /// See the module.
 #[derive(Debug)]
-pub(super) struct Ledger {
-    pub(super) connection: Connection,
+pub(crate) struct Ledger {
+    pub(crate) connection: Connection,
     pub(super) books: Books,
 }
 
@@ -68,6 +69,8 @@ pub(super) struct Books {
     pub(super) last_beat: StoreInstant,
     pub(super) shared: Arc<Shared>,
     pub(super) insert: String,
+    /// The process does not play any more: heartbeats would charge somebody for that.
+    pub(super) beats_are_over: bool,
     /// Reused for every row.
     pub(super) buffer: Vec<u8>,
     pub(super) outcomes: Vec<Outcome>,
@@ -77,7 +80,7 @@ pub(super) struct Books {
 
 impl Ledger {
     /// Whether a commit without requests has something to do at `at`.
-    pub(super) fn has_work(&self, at: StoreInstant) -> bool {
+    pub(crate) fn has_work(&self, at: StoreInstant) -> bool {
         self.books.segments.0.len() > 1 || self.books.beat_is_due(at)
     }
 
@@ -86,8 +89,11 @@ impl Ledger {
     ///
     /// # Errors
     /// When SQLite fails: then nothing was answered, nothing more may be, and it is unknown what is durable.
-    pub(super) fn commit(&mut self, now: Now, requests: &mut Vec<Request>) -> rusqlite::Result<()> {
+    pub(crate) fn commit(&mut self, now: Now, requests: &mut Vec<Request>) -> rusqlite::Result<()> {
         let Self { connection, books } = self;
+        let metrics = metrics();
+        metrics.journal_commits.increment(1);
+        metrics.journal_requests.increment(requests.len() as u64);
         connection.prepare_cached("BEGIN IMMEDIATE")?.execute([])?;
         for request in requests.drain(..) {
             books.put(connection, now, request)?;
@@ -97,15 +103,6 @@ impl Ledger {
         connection.prepare_cached("COMMIT")?.execute([])?;
         books.publish();
         Ok(())
-    }
-
-    /// A heartbeat now, so that a stop costs the running turns nothing that they had.
-    pub(super) fn beat_last(&mut self, now: Now) -> rusqlite::Result<()> {
-        if self.books.games.is_empty() {
-            return Ok(());
-        }
-        self.books.last_beat = StoreInstant::default();
-        self.commit(now, &mut Vec::new())
     }
 }
 
@@ -129,6 +126,11 @@ impl Books {
                 people::close_challenge(connection, challenge)?;
                 self.outcomes.push(Outcome::Done(answer));
             }
+            Request::LastBeat if !self.beats_are_over => {
+                self.write_beat(connection, now.at)?;
+                self.beats_are_over = true;
+            }
+            Request::LastBeat => {}
             Request::Flush(answer) => self.outcomes.push(Outcome::Done(answer)),
         }
         Ok(())
@@ -142,7 +144,7 @@ impl Books {
                 None => self.shared.heads.remove(&game).map(|(_, head)| head),
             };
         }
-        self.outcomes.drain(..).for_each(Outcome::tell);
+        self.shared.dispatch.answer(&mut self.outcomes);
     }
 
     /// Adds a row to the newest segment, made of what is in the buffer.
@@ -214,6 +216,7 @@ impl Books {
             Err(ChainError::Sqlite(error)) => Err(error),
             Err(error) => {
                 tracing::error!(%game, %error, "a game is set aside: it cannot be played on, its rows are kept");
+                metrics().games_set_aside.increment(1);
                 archive::keep_rows(connection, &self.segments, game)?;
                 self.games.remove(&game);
                 self.set_aside.insert(game);
@@ -243,16 +246,18 @@ impl Books {
     }
 
     fn beat_is_due(&self, at: StoreInstant) -> bool {
-        !self.games.is_empty() && at >= self.last_beat.after(BEAT_EVERY)
+        !self.beats_are_over && !self.games.is_empty() && at >= self.last_beat.after(BEAT_EVERY)
     }
 
     fn beat(&mut self, connection: &Connection, at: StoreInstant) -> rusqlite::Result<()> {
-        if self.beat_is_due(at) {
-            self.last_beat = at;
-            self.pulse.beat(at);
-            encoding::encode(&Row::Heartbeat(at), &mut self.buffer);
-            self.insert(connection, &[], 0)?;
-        }
+        if self.beat_is_due(at) { self.write_beat(connection, at) } else { Ok(()) }
+    }
+
+    fn write_beat(&mut self, connection: &Connection, at: StoreInstant) -> rusqlite::Result<()> {
+        self.last_beat = at;
+        self.pulse.beat(at);
+        encoding::encode(&Row::Heartbeat(at), &mut self.buffer);
+        self.insert(connection, &[], 0)?;
         Ok(())
     }
 }

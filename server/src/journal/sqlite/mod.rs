@@ -14,10 +14,12 @@ mod archive;
 mod backup;
 mod chain;
 mod checkpoint;
+mod dispatch;
 mod facts;
 mod fatal;
 mod folder;
 mod ledger;
+mod load;
 mod people;
 mod queue;
 mod readers;
@@ -39,6 +41,14 @@ pub use folder::{DataFolder, TEMPORARY};
 pub use recovery::{Found, FoundGame, Rebuild};
 pub use requests::OpenChallenge;
 pub use store::{Opened, Store, StoreSettings, WriteError};
+
+/// For a simulation: the writer without its thread, on a database in memory.
+#[cfg(test)]
+pub(crate) use {
+    ledger::{Now, SegmentSettings},
+    load::{Loaded, load_from},
+    requests::Request,
+};
 
 /// Why a data folder cannot be served from.
 #[derive(Debug, thiserror::Error)]

@@ -1,6 +1,7 @@
 //! Threads that read, so that nobody's reading is in the way of the writer, and nobody waits for a disk on a runtime's
 //! thread.
 
+use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::Path;
 use std::sync::Arc;
 use std::thread::JoinHandle;
@@ -44,7 +45,10 @@ impl Readers {
             let (connection, jobs) = (schema::connect_reader(database)?, Arc::clone(&queue));
             let run = move || {
                 while let Some(job) = jobs.take() {
-                    job(&connection);
+                    // Its own asker hears that it was given up; the others are served.
+                    if catch_unwind(AssertUnwindSafe(|| job(&connection))).is_err() {
+                        tracing::error!("a reading of the journal died of a bug");
+                    }
                 }
             };
             let thread = std::thread::Builder::new().name("journal-reader".to_owned());

@@ -9,7 +9,7 @@ use crate::journal::{AppendAnswer, JournalOffset, Record, TurnTime};
 
 /// Something to be written.
 #[derive(Debug)]
-pub(super) enum Request {
+pub(crate) enum Request {
     /// Append a record, and take away the challenge that it begins the game of.
     Append {
         after: JournalOffset,
@@ -25,6 +25,8 @@ pub(super) enum Request {
     OpenChallenge(Box<OpenChallenge>, oneshot::Sender<()>),
     /// Take a challenge away.
     CloseChallenge(ChallengeId, oneshot::Sender<()>),
+    /// The process stops taking part: the running turns are charged up to here and no further.
+    LastBeat,
     /// Nothing: answered when everything before it is durable.
     Flush(oneshot::Sender<()>),
 }

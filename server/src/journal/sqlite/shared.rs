@@ -6,6 +6,7 @@ use dashmap::{DashMap, DashSet};
 use zeitnot_protocol::GameId;
 
 use super::chain::Segments;
+use super::dispatch::Dispatch;
 
 /// See the module.
 #[derive(Debug)]
@@ -15,11 +16,18 @@ pub(super) struct Shared {
     /// Games whose rows cannot be read.
     pub(super) set_aside: DashSet<GameId>,
     segments: RwLock<Segments>,
+    /// The way of answers.
+    pub(super) dispatch: Dispatch,
 }
 
 impl Shared {
     pub(super) fn new(segments: Segments) -> Self {
-        Self { heads: DashMap::new(), set_aside: DashSet::new(), segments: RwLock::new(segments) }
+        Self {
+            heads: DashMap::new(),
+            set_aside: DashSet::new(),
+            segments: RwLock::new(segments),
+            dispatch: Dispatch::default(),
+        }
     }
 
     pub(super) fn segments(&self) -> Segments {

@@ -1,30 +1,27 @@
 //! The open store: what the rest of the server holds of the data folder.
 
-use std::collections::HashSet;
-use std::path::Path;
 use std::sync::atomic::AtomicBool;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::thread::JoinHandle;
 
-use rusqlite::{Connection, TransactionBehavior};
+use rusqlite::Connection;
 use tokio::sync::oneshot;
+use tokio_util::sync::CancellationToken;
 use zeitnot_protocol::{AccountId, ChallengeId, EpochId, GameId};
 use zeitnot_rules::game::Seq;
 
-use super::chain::{Segment, Segments};
 use super::checkpoint::Checkpointer;
-use super::ledger::{Books, Ledger, SegmentSettings};
+use super::ledger::SegmentSettings;
+use super::load::{Loaded, load};
 use super::queue::Queue;
 use super::readers::{self, Readers};
-use super::recovery::{Found, FoundGame, Rebuild, Scan, Scanned};
+use super::recovery::{Found, Rebuild};
 use super::requests::{OpenChallenge, Request};
 use super::shared::Shared;
 use super::writer::{WAITING_MAX, Writer};
-use super::{DataFolder, Fatal, OpenError, archive, facts, people, rollover, schema};
-use crate::journal::encoding::Mark;
-use crate::journal::heartbeat::{Pulse, START_GAP, StoreInstant};
+use super::{DataFolder, Fatal, OpenError, people};
 use crate::journal::{Append, AppendError, Journal, JournalOffset, ReadError, Reading, Record, TurnTime};
-use crate::time::{ServiceClock, unix_now_ms};
+use crate::time::ServiceClock;
 
 /// How a store works.
 #[derive(Clone, Debug)]
@@ -73,16 +70,6 @@ pub struct Store {
     /// The writer's first.
     threads: Mutex<Vec<JoinHandle<()>>>,
     _folder: DataFolder,
-}
-
-/// A ledger on what was found, before any thread.
-#[derive(Debug)]
-pub(super) struct Loaded {
-    pub(super) ledger: Ledger,
-    pub(super) start: StoreInstant,
-    pub(super) epoch: EpochId,
-    pub(super) found: Found,
-    pub(super) challenges: Vec<OpenChallenge>,
 }
 
 impl Store {
@@ -171,12 +158,24 @@ impl Store {
         self.ask(|answer| Request::CloseChallenge(challenge, answer)).durable()
     }
 
+    /// Passes answers on until `stopping`, which makes them cheap: to be run as a task by whoever serves from the store.
+    pub async fn dispatch(self: Arc<Self>, stopping: CancellationToken) {
+        self.shared.dispatch.run(stopping).await;
+    }
+
     /// Returns when everything that was asked for before is durable.
     ///
     /// # Errors
     /// When the store takes nothing any more.
     pub async fn flush(&self) -> Result<(), WriteError> {
         self.ask(Request::Flush).durable().await
+    }
+
+    /// The server begins to stop: from here on the running turns are charged nothing.
+    pub fn stop_turns(&self) {
+        if self.queue.push(Request::LastBeat).is_err() {
+            tracing::debug!("the end of the running turns was not noted");
+        }
     }
 
     /// Writes what waits, moves the log into the database, and ends the threads. Blocks for that long.
@@ -242,71 +241,4 @@ impl Journal for Store {
             readers.ask(move |connection| readers::tail(connection, &shared, game, from)).await
         })
     }
-}
-
-/// Opens a database and reads everything. Beside the lock of the folder this is all that a start needs to be right.
-pub(super) fn load(
-    database: &Path,
-    settings: SegmentSettings,
-    new_epoch: EpochId,
-    rebuild: &mut dyn Rebuild,
-) -> Result<Loaded, OpenError> {
-    let mut connection = schema::connect(database)?;
-    schema::migrate(&mut connection, schema::STEPS)?;
-    let transaction = connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
-    let epoch = facts::epoch(&transaction, new_epoch)?;
-    let mut segments = Segments::load(&transaction)?;
-    if segments.0.is_empty() {
-        let first = Segment { number: 1, first_id: 1 };
-        rollover::create(&transaction, first)?;
-        segments.0.push(first);
-    }
-    let mut scan = Scan::new(Pulse::new(starts(&transaction)?), rebuild);
-    scan.read(&transaction, &segments)?;
-    let (latest, next_id) = (scan.latest(), scan.next_id);
-    let Scanned { mut live, set_aside, pulse } = scan.finish(&transaction)?;
-    for (game, why) in &set_aside {
-        tracing::error!(%game, why, "a game is set aside: it cannot be played on, its rows are kept");
-        archive::keep_rows(&transaction, &segments, *game)?;
-    }
-    let start = latest.after(START_GAP);
-    transaction.execute("INSERT INTO starts VALUES (?1, ?2)", [start.0, unix_now_ms()])?;
-    let challenges = people::challenges(&transaction)?;
-    transaction.commit()?;
-    let mut found = Found { live: Vec::with_capacity(live.len()), set_aside };
-    for (game, live) in &mut live {
-        let spent = pulse.spent(live.mark);
-        live.mark = Mark::Stands { spent };
-        found.live.push(FoundGame { game: *game, offset: JournalOffset(live.last_seq.into()), spent });
-    }
-    let shared = Arc::new(Shared::new(segments.clone()));
-    let newest = segments.newest();
-    let old = live.iter().filter(|(_, live)| live.base != newest.number).map(|(game, _)| *game);
-    let books = Books {
-        settings,
-        to_carry: old.collect(),
-        set_aside: found.set_aside.iter().map(|(game, _)| *game).collect::<HashSet<_>>(),
-        insert: rollover::insert_sql(newest),
-        segments,
-        next_id,
-        pulse: Pulse::new(vec![start]),
-        last_beat: StoreInstant::default(),
-        games: live.into_iter().collect(),
-        shared,
-        buffer: Vec::new(),
-        outcomes: Vec::new(),
-        changes: Vec::new(),
-    };
-    for (game, live) in &books.games {
-        books.shared.heads.insert(*game, live.head);
-    }
-    for game in &books.set_aside {
-        books.shared.set_aside.insert(*game);
-    }
-    Ok(Loaded { ledger: Ledger { connection, books }, start, epoch, found, challenges })
-}
-
-fn starts(connection: &Connection) -> rusqlite::Result<Vec<StoreInstant>> {
-    let mut statement = connection.prepare("SELECT at FROM starts")?;
-    statement.query_map([], |row| row.get(0).map(StoreInstant))?.collect()
 }

@@ -1,5 +1,6 @@
 //! The thread that owns the writing connection: it takes what is queued, commits it in one transaction, and answers.
 
+use std::panic::AssertUnwindSafe;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread::JoinHandle;
@@ -15,6 +16,9 @@ use crate::time::{ServiceClock, unix_now_ms};
 
 /// Requests that may wait. Each live game has at most one append in flight.
 pub(super) const WAITING_MAX: usize = 65_536;
+/// Requests in one transaction: some milliseconds of work. More share an fsync no more cheaply, and the first would wait
+/// for the last: ten thousand games go on at once when half a minute has passed after a start.
+const BATCH_MAX: usize = 1_024;
 /// While games are carried forward and nobody plays.
 const WORK_EVERY: Duration = Duration::from_millis(20);
 
@@ -36,14 +40,20 @@ impl Writer {
     pub(super) fn start(self) -> Result<JoinHandle<()>, OpenError> {
         std::thread::Builder::new()
             .name("journal-writer".to_owned())
-            .spawn(move || self.run())
+            .spawn(move || {
+                let (fatal, queue) = (self.fatal.clone(), Arc::clone(&self.queue));
+                if fatal.guard("writing", AssertUnwindSafe(|| self.run())).is_none() {
+                    // Only tests come here. What waits is not answered, which means: unknown.
+                    queue.abandon();
+                }
+            })
             .map_err(OpenError::Thread)
     }
 
     fn run(mut self) {
         let mut requests = Vec::new();
         loop {
-            let goes_on = self.queue.take_all(&mut requests, self.patience());
+            let goes_on = self.queue.take_many(&mut requests, BATCH_MAX, self.patience());
             let done = if goes_on { self.write(&mut requests) } else { self.finish() };
             if let Err((doing, error)) = done {
                 self.fatal.strike(doing, &error);
@@ -66,7 +76,7 @@ impl Writer {
         let books = &self.ledger.books;
         if books.segments.0.len() > 1 {
             Some(WORK_EVERY)
-        } else if books.games.is_empty() {
+        } else if books.games.is_empty() || books.beats_are_over {
             None
         } else {
             let since = self.now().at.0.saturating_sub(books.last_beat.0);
@@ -87,10 +97,8 @@ impl Writer {
         Ok(())
     }
 
-    /// The last turns' time up to here, then everything into the database itself.
-    fn finish(&mut self) -> Result<(), (&'static str, rusqlite::Error)> {
-        let now = self.now();
-        self.ledger.beat_last(now).map_err(|error| ("writing", error))?;
+    /// Everything into the database itself.
+    fn finish(&self) -> Result<(), (&'static str, rusqlite::Error)> {
         checkpoint::empty(&self.ledger.connection).map_err(|error| ("emptying its log", error))
     }
 }

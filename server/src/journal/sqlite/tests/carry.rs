@@ -11,7 +11,7 @@ fn step(desk: &mut Desk, number: u32) {
     let mut records = Vec::new();
     for (place, &game) in live.iter().enumerate() {
         let seen = desk.acked.0.get(&game).map_or(0, Vec::len) as u32;
-        if (number as usize + place) % 3 != 0 {
+        if !(number as usize + place).is_multiple_of(3) {
             continue;
         }
         records.push(match seen {
@@ -96,4 +96,39 @@ fn an_old_segment_is_dropped_when_its_last_live_game_is_carried() {
     assert_eq!(tables(&desk), ["journal_2"]);
     let desk = desk.crash();
     assert_eq!(desk.collected, desk.acked);
+}
+
+/// What the longest commits take while a full segment is opened, carried and dropped. Run with
+/// `cargo test --release -- --ignored --nocapture longest_commit`.
+#[test]
+#[ignore = "a measurement, and only with optimisation"]
+fn the_longest_commit_of_a_rollover_is_short() {
+    const GAMES: u128 = 10_000;
+    let mut desk = Desk::new(SegmentSettings { rows: 250_000, carried_per_commit: 4 });
+    let clock = crate::time::ServiceClock::start().unwrap();
+    let mut longest: Vec<(usize, std::time::Duration)> = Vec::new();
+    desk.commit((0..GAMES).map(|number| started(game(number))).collect());
+    for seq in 2..=34_u32 {
+        for batch in 0..GAMES / 20 {
+            let records = (20 * batch..20 * batch + 20).map(|number| moved(game(number), seq)).collect();
+            let segments =
+                desk.loaded.ledger.books.segments.0.len() + desk.loaded.ledger.books.to_carry.len().min(1);
+            let began = clock.now();
+            desk.commit(records);
+            longest.push((segments, clock.now().since(began)));
+        }
+    }
+    for phase in 1..=3 {
+        let mut times: Vec<_> =
+            longest.iter().filter(|(in_phase, _)| *in_phase == phase).map(|(_, time)| *time).collect();
+        times.sort_unstable();
+        let at = |share: f64| times.get((times.len().saturating_sub(1) as f64 * share) as usize);
+        eprintln!(
+            "phase {phase}: {} commits, p50 {:?}, p99 {:?}, max {:?}",
+            times.len(),
+            at(0.5),
+            at(0.99),
+            at(1.0)
+        );
+    }
 }

@@ -96,6 +96,22 @@ fn what_is_no_move_does_not_begin_the_turn_anew() {
 }
 
 #[test]
+fn a_stop_charges_up_to_its_begin_and_no_further() {
+    let mut desk = Desk::new(ONE_SEGMENT);
+    desk.commit(vec![started(game(1))]);
+    idle(&mut desk, Duration::from_millis(10_050));
+    desk.pass(Duration::from_millis(50));
+    desk.run(&mut vec![Request::LastBeat, Request::LastBeat]);
+    idle(&mut desk, Duration::from_secs(8));
+    let spent = Duration::from_micros(spent(&desk.crash()).0);
+    let ran = Duration::from_millis(10_050);
+    assert!(
+        spent <= ran + Duration::from_millis(50) && ran - spent < Duration::from_millis(1_300),
+        "{spent:?}"
+    );
+}
+
+#[test]
 fn there_are_no_heartbeats_without_live_games() {
     let mut desk = Desk::new(ONE_SEGMENT);
     desk.pass(Duration::from_secs(60));

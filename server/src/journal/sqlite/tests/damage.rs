@@ -6,7 +6,7 @@ use rusqlite::{Connection, params};
 
 use super::desk::{Collected, Desk, ONE_SEGMENT, database, ended, epoch, game, moved, started};
 use crate::journal::sqlite::ledger::SegmentSettings;
-use crate::journal::sqlite::store::{Loaded, load};
+use crate::journal::sqlite::load::{Loaded, load};
 
 fn restart(folder: &Path) -> (Loaded, Collected) {
     let mut collected = Collected::default();
@@ -140,7 +140,8 @@ fn a_missing_row_and_a_row_of_another_game_are_found() {
         let desk = desk.crash();
         let mut found: Vec<_> = desk.loaded.found.set_aside.iter().map(|(game, _)| *game).collect();
         let mut aside = aside;
-        (found.sort(), aside.sort());
+        found.sort();
+        aside.sort();
         assert_eq!(found, aside, "{damage}");
     }
 }

@@ -16,9 +16,9 @@ use zeitnot_rules::verdict::{Outcome, Reason};
 
 use crate::journal::sqlite::chain;
 use crate::journal::sqlite::ledger::{Now, SegmentSettings};
+use crate::journal::sqlite::load::{Loaded, load};
 use crate::journal::sqlite::recovery::Rebuild;
 use crate::journal::sqlite::requests::Request;
-use crate::journal::sqlite::store::{Loaded, load};
 use crate::journal::{AppendAnswer, JournalOffset, Record, StoreInstant};
 
 /// Segments that never end.

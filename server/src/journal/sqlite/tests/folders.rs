@@ -5,7 +5,7 @@ use std::path::Path;
 use rusqlite::Connection;
 
 use super::desk::{Collected, Desk, ONE_SEGMENT, database, epoch, game, moved, started};
-use crate::journal::sqlite::store::load;
+use crate::journal::sqlite::load::load;
 use crate::journal::sqlite::{BackupError, DataFolder, OpenError, backup, schema};
 
 #[test]
@@ -86,6 +86,22 @@ fn a_step_that_fails_changes_nothing() {
         connection.query_row("SELECT count(*) FROM sqlite_schema", [], |row| row.get(0)).unwrap();
     let version: i64 = connection.query_row("PRAGMA user_version", [], |row| row.get(0)).unwrap();
     assert_eq!((tables, version), (1, 1));
+}
+
+#[test]
+fn a_backup_of_a_folder_whose_server_was_killed_has_what_is_in_its_log() {
+    let mut desk = Desk::new(ONE_SEGMENT);
+    desk.commit(vec![started(game(1))]);
+    // As a kill leaves it: the log was never moved.
+    let killed = tempfile::tempdir().unwrap();
+    for name in ["zeitnot.db", "zeitnot.db-wal"] {
+        std::fs::copy(desk.folder.path().join(name), killed.path().join(name)).unwrap();
+    }
+    let restored = tempfile::tempdir().unwrap();
+    backup(killed.path(), &database(restored.path())).unwrap();
+    let mut collected = Collected::default();
+    load(&database(restored.path()), ONE_SEGMENT, epoch(2), &mut collected).unwrap();
+    assert_eq!(collected, desk.acked);
 }
 
 #[test]

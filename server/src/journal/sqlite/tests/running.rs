@@ -84,12 +84,25 @@ async fn the_log_stays_short_under_a_burst() {
     assert!(collected.0.values().all(|records| records.len() == 400));
 }
 
+#[test]
+fn a_bug_in_a_thread_of_the_journal_ends_the_process_too() {
+    let said = Arc::new(Mutex::new(Vec::new()));
+    let hears = Arc::clone(&said);
+    let fatal = Fatal::with(std::path::Path::new("here"), move |message| {
+        hears.lock().unwrap().push(message.to_owned());
+    });
+    assert_eq!(fatal.guard("writing", || 7), Some(7));
+    assert_eq!(said.lock().unwrap().len(), 0);
+    assert_eq!(fatal.guard("writing", || -> u8 { panic!("a test's own bug") }), None);
+    assert!(said.lock().unwrap()[0].contains("a bug struck while writing the data folder here"));
+}
+
 /// The end is said once, nothing is answered after it, and what waits is unknown.
 #[tokio::test]
 async fn a_full_disk_ends_the_process_before_anything_more_is_said() {
     let mut desk = Desk::new(ONE_SEGMENT);
     desk.commit(vec![started(game(1))]);
-    let crate::journal::sqlite::store::Loaded { ledger, start, .. } = desk.loaded;
+    let crate::journal::sqlite::load::Loaded { ledger, start, .. } = desk.loaded;
     let pages: i64 = ledger.connection.query_row("PRAGMA page_count", [], |row| row.get(0)).unwrap();
     ledger.connection.pragma_update(None, "max_page_count", pages).unwrap();
     let said = Arc::new(Mutex::new(Vec::new()));
