@@ -49,7 +49,7 @@ pub(super) async fn run(
     seed: u64,
 ) -> Result<Report> {
     let (mode, lot) = (options.kind.mode(), Lot::new(seed));
-    let mut rig = Rig::new(binary, mode, home, lot.branch(1 << 41))?;
+    let mut rig = Rig::new(binary, options, home, lot.branch(1 << 41))?;
     let endpoint = Endpoint::loopback(rig.port(), "/ws");
     let is_hurried = |table: usize| mode == Mode::Pause && table.is_multiple_of(HURRIED);
     let tables = (0..options.games).map(|table| Table { is_hurried: is_hurried(table), ..Table::default() });

@@ -43,6 +43,9 @@ pub struct CrashOptions {
     /// In which way.
     #[command(flatten)]
     pub kind: Kind,
+    /// How long a pause is, in seconds.
+    #[arg(long, default_value_t = 5.0)]
+    pub pause_for: f64,
     /// Games at a time.
     #[arg(long, default_value_t = 200, value_parser = at_least_one)]
     pub games: usize,

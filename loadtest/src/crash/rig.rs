@@ -1,7 +1,7 @@
 //! The server of a crash test: started, broken in one of four ways, started again on the same folder and port.
 //!
 //! - A kill is SIGKILL.
-//! - A pause is SIGSTOP, and SIGCONT 5 s later.
+//! - A pause is SIGSTOP, and SIGCONT some seconds later.
 //! - A full disk is `RLIMIT_FSIZE`, lowered for the running process (`prlimit`): no right is needed for it. The process is
 //!   started by a shell that ignores SIGXFSZ, so that a write past the limit fails (EFBIG) instead of killing.
 //! - A power cut is SIGKILL, and a folder made anew from what was fsynced (see [`super::trace`]).
@@ -15,22 +15,19 @@ use std::time::Duration;
 use anyhow::{Context, Result, ensure};
 use rustix::process::{Pid, Resource, Rlimit, Signal, getrlimit, prlimit};
 
-use super::Mode;
 use super::lot::Lot;
 use super::trace::shadow::{Cut, Shadow};
 use super::trace::{self, Recorder};
 use super::world::World;
+use super::{CrashOptions, Mode};
 use crate::server_process::{ServerProcess, free_port};
 use crate::stopwatch::Stopwatch;
-
-/// How long a pause is.
-const PAUSE: Duration = Duration::from_secs(5);
 
 /// How long everybody may take to notice that the server is gone.
 const NOTICED_WITHIN: Duration = Duration::from_secs(10);
 
 /// How long a server goes on at most when its disk is full; then the disk gets smaller still.
-const FULL_WITHIN: Duration = Duration::from_secs(6);
+const FULL_WITHIN: Duration = Duration::from_secs(3);
 
 /// A limit that no start of a log fits into.
 const NOTHING_FITS: u64 = 4_096;
@@ -52,6 +49,7 @@ struct Running {
 pub(super) struct Rig {
     binary: PathBuf,
     mode: Mode,
+    pause: Duration,
     port: u16,
     /// What the data folder is in.
     home: PathBuf,
@@ -62,14 +60,16 @@ pub(super) struct Rig {
 }
 
 impl Rig {
-    pub(super) fn new(binary: PathBuf, mode: Mode, home: &Path, lot: Lot) -> Result<Self> {
+    pub(super) fn new(binary: PathBuf, options: &CrashOptions, home: &Path, lot: Lot) -> Result<Self> {
+        let mode = options.kind.mode();
         if mode == Mode::PowerCut {
             trace::check_strace()?;
         }
         // strace names files by their real paths.
         let home = home.canonicalize().with_context(|| format!("cannot use {}", home.display()))?;
         let port = free_port().context("no free port")?;
-        Ok(Self { binary, mode, port, home, running: None, lot, complaints: Vec::new() })
+        let pause = Duration::try_from_secs_f64(options.pause_for).context("--pause-for")?;
+        Ok(Self { binary, mode, pause, port, home, running: None, lot, complaints: Vec::new() })
     }
 
     pub(super) fn port(&self) -> u16 {
@@ -153,7 +153,7 @@ impl Rig {
         let process = &self.running.as_ref().context("no server runs")?.process;
         process.signal(Signal::STOP)?;
         world.stands();
-        tokio::time::sleep(PAUSE).await;
+        tokio::time::sleep(self.pause).await;
         let since = Stopwatch::start();
         process.signal(Signal::CONT)?;
         world.runs(since);
