@@ -107,7 +107,7 @@ impl Told {
     }
 
     pub(super) fn ply(ply: &PlyView) -> Self {
-        Self { text: None, ply: Some(ply.clone()), clocks: clocks_of(ply), is_end: false }
+        Self { text: None, ply: Some(*ply), clocks: clocks_of(ply), is_end: false }
     }
 
     pub(super) fn is_move(&self) -> bool {

@@ -139,16 +139,7 @@ impl Player {
             ServerMessage::ChallengeGone(gone) if session.challenge == Some(gone.challenge) => {
                 session.challenge = None;
             }
-            _ => self.event(world, session, heard),
-        }
-    }
-
-    fn event(&self, world: &World, session: &mut Session, heard: &Heard) {
-        let Some(event) = page::event(&heard.message) else { return };
-        let follow = session.follows.entry(event.game).or_default();
-        world.ledger.borrow_mut().heard(follow, heard, world.service(), world.was_late());
-        if session.plans.get(&event.game).is_some_and(|plan| plan.on < event.seq) {
-            session.plans.remove(&event.game);
+            _ => event(world, session, heard),
         }
     }
 
@@ -220,7 +211,7 @@ impl Player {
             .collect();
         for (game, plan) in due {
             session.plans.remove(&game);
-            let pending = self.command(world, game, plan.on);
+            let pending = command(world, game, plan.on);
             session.out.push(pending.message.clone());
             world.tables.borrow_mut()[self.table].pending[self.color].push(pending);
         }
@@ -228,23 +219,6 @@ impl Player {
         session.again = later;
         session.out.extend(Vec::into_iter(again).map(|(_, message)| message));
         self.see_to_the_table(world, session, now);
-    }
-
-    fn command(&self, world: &World, game: GameId, on: u32) -> Pending {
-        let run = world.run();
-        match world.scripts.borrow_mut().act(game, on) {
-            Act::Move(uci) => {
-                world.ledger.borrow_mut().sent(game, on, uci, world.service());
-                let id = command_id(&format!("m{on}"));
-                let message = ClientMessage::Move(PlayMove { game, on, uci, id: Some(id) });
-                Pending { game, on, id, message, is_move: true, run }
-            }
-            Act::Resign => {
-                let id = command_id("resign");
-                let message = ClientMessage::Resign(GameCommand { game, id: Some(id) });
-                Pending { game, on, id, message, is_move: false, run }
-            }
-        }
     }
 
     /// White sees to it that there is a game, and no challenge while there is one.
@@ -294,6 +268,34 @@ impl Session {
     fn wait(&self, now: u64) -> Duration {
         let due = self.plans.values().map(|plan| plan.due).min().unwrap_or(u64::MAX);
         Duration::from_micros(due.saturating_sub(now).min(LOOK_EVERY))
+    }
+}
+
+/// A public event, perhaps of a move that makes a plan void.
+fn event(world: &World, session: &mut Session, heard: &Heard) {
+    let Some(event) = page::event(&heard.message) else { return };
+    let follow = session.follows.entry(event.game).or_default();
+    world.ledger.borrow_mut().heard(follow, heard, world.service(), world.was_late());
+    if session.plans.get(&event.game).is_some_and(|plan| plan.on < event.seq) {
+        session.plans.remove(&event.game);
+    }
+}
+
+/// What the player to move in the position after event `on` sends.
+fn command(world: &World, game: GameId, on: u32) -> Pending {
+    let run = world.run();
+    match world.scripts.borrow_mut().act(game, on) {
+        Act::Move(uci) => {
+            world.ledger.borrow_mut().sent(game, on, uci, world.service());
+            let id = command_id(&format!("m{on}"));
+            let message = ClientMessage::Move(PlayMove { game, on, uci, id: Some(id) });
+            Pending { game, on, id, message, is_move: true, run }
+        }
+        Act::Resign => {
+            let id = command_id("resign");
+            let message = ClientMessage::Resign(GameCommand { game, id: Some(id) });
+            Pending { game, on, id, message, is_move: false, run }
+        }
     }
 }
 

@@ -71,6 +71,12 @@ pub enum Call {
     },
 }
 
+impl Call {
+    fn changes(&self) -> bool {
+        !matches!(self, Self::Open { creates: false, empties: false, .. })
+    }
+}
+
 /// What happens in a line.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Step {
@@ -104,13 +110,12 @@ pub fn read(line: &str) -> Result<Option<Step>, TraceError> {
     let (name, arguments) = rest.split_once('(').ok_or_else(wrong)?;
     if let Some(arguments) = arguments.strip_suffix(" <unfinished ...>") {
         let call = call(name, arguments).ok_or_else(wrong)?;
-        return Ok(call.map(|call| Step::Begins(thread, call)));
+        return Ok(call.changes().then_some(Step::Begins(thread, call)));
     }
-    let end = arguments.rfind(')').ok_or_else(wrong)?;
-    // The name of an opened file follows the result, and some errors have parentheses.
-    let end = arguments.rfind(") = ").or_else(|| arguments.rfind(")  ")).unwrap_or(end);
+    // Short calls are filled up with blanks before the result; some errors behind it have parentheses.
+    let end = arguments.rfind(") = ").or_else(|| arguments.rfind(")  ")).ok_or_else(wrong)?;
     let call = call(name, &arguments[..end]).ok_or_else(wrong)?;
-    Ok(call.map(|call| Step::Done(thread, call, result(&arguments[end..]))))
+    Ok(call.changes().then(|| Step::Done(thread, call, result(&arguments[end..]))))
 }
 
 /// The number behind ` = `.
@@ -120,8 +125,8 @@ fn result(text: &str) -> Option<i64> {
     value[..digits].parse().ok()
 }
 
-/// `None` when it is not understood, `Some(None)` when it changes nothing.
-fn call(name: &str, arguments: &str) -> Option<Option<Call>> {
+/// `None` when it is not understood.
+fn call(name: &str, arguments: &str) -> Option<Call> {
     let parts: Vec<&str> = arguments.split(", ").collect();
     let part = |index: usize| parts.get(index).copied();
     let call = match name {
@@ -130,9 +135,6 @@ fn call(name: &str, arguments: &str) -> Option<Option<Call>> {
             let flags = part(first + 1).unwrap_or_default();
             let creates = flags.contains("O_CREAT");
             let empties = flags.contains("O_TRUNC");
-            if !creates && !empties {
-                return Some(None);
-            }
             Call::Open { path: quoted_path(part(first)?)?, creates, empties }
         }
         "pwrite64" => {
@@ -150,7 +152,7 @@ fn call(name: &str, arguments: &str) -> Option<Option<Call>> {
             Call::Other { name: other.to_owned(), path: path? }
         }
     };
-    Some(Some(call))
+    Some(call)
 }
 
 /// The path in `13<\x2f…>`.
