@@ -36,9 +36,9 @@ fn options(kind: Kind, zeitnot: PathBuf) -> CrashOptions {
 
 fn break_it(kind: Kind) {
     let Some(binary) = zeitnot() else { return };
-    let home = tempfile::tempdir().unwrap();
+    let home = tempfile::tempdir().expect("a folder");
     let seed = 20_261_121;
-    let report = crash(&options(kind, binary), home.path(), seed).unwrap();
+    let report = crash(&options(kind, binary), home.path(), seed).expect("the server comes back");
     assert!(report.is_clean(), "seed {seed}: {report}\n{:#?}\n{:#?}", report.findings, report.complaints);
     assert_eq!(report.cycles, 2);
     assert!(report.moves > 20, "{report}");
@@ -76,18 +76,18 @@ fn planted(home: &Path, binary: &Path, act: &str) -> PathBuf {
         "#!/bin/sh\nfor word; do [ \"$last\" = --data ] && DATA=$word; last=$word; done\n{act}\nexec '{}' \"$@\"\n",
         binary.display()
     );
-    std::fs::write(&script, text).unwrap();
-    std::fs::set_permissions(&script, std::fs::Permissions::from_mode(0o755)).unwrap();
+    std::fs::write(&script, text).expect("a script");
+    std::fs::set_permissions(&script, std::fs::Permissions::from_mode(0o755)).expect("its rights");
     script
 }
 
 fn break_planted(act: &str) -> Option<Report> {
     let binary = zeitnot()?;
-    let home = tempfile::tempdir().unwrap();
+    let home = tempfile::tempdir().expect("a folder");
     let data = home.path().join("home");
-    std::fs::create_dir(&data).unwrap();
+    std::fs::create_dir(&data).expect("a folder");
     let script = planted(home.path(), &binary, act);
-    Some(crash(&options(Kind::default(), script), &data, 7).unwrap())
+    Some(crash(&options(Kind::default(), script), &data, 7).expect("the server comes back"))
 }
 
 #[test]

@@ -55,7 +55,7 @@ fn audit(ledger: &mut Ledger, events: &[Heard]) {
     for event in events {
         ledger.heard(&mut follow, event, 60 * STEP, false);
     }
-    ledger.reaches(game(), follow.last().unwrap());
+    ledger.reaches(game(), follow.last().expect("it has heard something"));
 }
 
 #[track_caller]
@@ -83,7 +83,7 @@ fn snapshot(events: &[Heard]) -> Snapshot {
         })
         .collect();
     let ServerMessage::Started(started) = &events[0].message else { panic!("the first event is the start") };
-    let last = plies.last().cloned();
+    let last = plies.last().copied();
     let period = Period { base_ms: BASE, increment_ms: Some(INCREMENT), ..Period::default() };
     Snapshot {
         game: game(),
@@ -231,7 +231,7 @@ fn another_answer_to_the_same_command_is_found() {
 
 fn flag(seq: u32) -> [Heard; 2] {
     let black_ms =
-        events().iter().take(seq as usize - 1).filter_map(played).last().and_then(|played| played.black_ms);
+        events()[..seq as usize - 1].iter().rev().find_map(played).and_then(|played| played.black_ms);
     let white_ms = Some(0);
     let fell = StoppedBy { game: game(), seq, by: WireColor::White, white_ms, black_ms };
     let outcome = OutcomeView { score: WireScore::BlackWins, reason: WireReason::FlagFall, proof: None };

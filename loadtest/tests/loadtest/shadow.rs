@@ -31,7 +31,7 @@ fn after(calls: impl IntoIterator<Item = Call>) -> Shadow {
     let mut shadow = Shadow::new(Path::new(FOLDER), true, files);
     for call in calls {
         let done = if let Call::Write { bytes, .. } = &call { bytes.len() as i64 } else { 0 };
-        shadow.step(Step::Done(1, call, Some(done))).unwrap();
+        shadow.step(Step::Done(1, call, Some(done))).expect("it is followed");
     }
     shadow
 }
