@@ -72,7 +72,10 @@ pub(super) async fn run(
     };
     bar.finish_and_clear();
     rig.complaints.extend(refused.map(|why| format!("{why:#}")));
+    let mut notes = vec![format!("commands sent again: {}", world.sent_again.get())];
+    notes.extend(rig.notes());
     Ok(Report {
+        notes,
         cycles: world.cycles.get(),
         moves: world.ledger.borrow().moves(),
         findings: world.findings(),

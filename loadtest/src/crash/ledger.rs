@@ -90,6 +90,16 @@ impl Ledger {
         self.pages.get(&game).is_some_and(|page| page.is_flagged)
     }
 
+    /// What the player to move has left, in ms, as far as it is known.
+    #[must_use]
+    pub fn left(&self, game: GameId, at: u64) -> Option<u64> {
+        let page = self.pages.get(&game).filter(|page| !page.is_over)?;
+        let seq = page.top();
+        let clocks = page.told.get(&seq)?.clocks?;
+        let left = u64::from(clocks[(seq as usize + 1) % 2]);
+        Some(left.saturating_sub(page.since(seq, at)? / 1_000))
+    }
+
     /// Whether nobody knew of this event before the last crash.
     #[must_use]
     pub fn is_newer_than_crash(&self, game: GameId, seq: u32) -> bool {

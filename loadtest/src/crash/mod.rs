@@ -119,6 +119,9 @@ pub fn run(options: &CrashOptions, out: &mut dyn Write) -> Result<bool> {
     for complaint in &report.complaints {
         writeln!(out, "{complaint}")?;
     }
+    for note in &report.notes {
+        writeln!(out, "{note}")?;
+    }
     if report.excused > 0 {
         writeln!(out, "flags not counted, because this program was late itself: {}", report.excused)?;
     }

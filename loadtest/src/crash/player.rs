@@ -96,6 +96,7 @@ impl Player {
     async fn session(&mut self, world: &World, mut client: Client) -> ClientError {
         let mut session = Session::new(world.now());
         let pending = world.tables.borrow()[self.table].pending[self.color].clone();
+        world.sent_again.set(world.sent_again.get() + pending.len() as u64);
         session.out.extend(pending.into_iter().map(|pending| pending.message));
         loop {
             for message in std::mem::take(&mut session.out) {

@@ -20,6 +20,8 @@ pub struct Report {
     pub complaints: Vec<String>,
     /// Flags that are not counted, because this program itself was late.
     pub excused: u64,
+    /// How much the faults hit.
+    pub notes: Vec<String>,
     /// From the start of a server to its first accepted move, in µs.
     pub to_move: Histogram<u64>,
 }
@@ -76,6 +78,7 @@ mod tests {
             findings: vec![finding(Kind::Lost), finding(Kind::Flagged)],
             complaints: Vec::new(),
             excused: 0,
+            notes: Vec::new(),
             to_move,
         };
         assert!(!report.is_clean());

@@ -44,6 +44,16 @@ struct Running {
     errors: Option<JoinHandle<std::io::Result<String>>>,
 }
 
+/// What faults met.
+#[derive(Debug, Default)]
+struct Hit {
+    /// Players with less than a second left at a pause.
+    in_time_trouble: u64,
+    /// Power cuts with writes that no fsync had made durable, and the most bytes of such.
+    unsynced: u64,
+    most_at_stake: u64,
+}
+
 /// See the module.
 #[derive(Debug)]
 pub(super) struct Rig {
@@ -55,6 +65,8 @@ pub(super) struct Rig {
     home: PathBuf,
     running: Option<Running>,
     lot: Lot,
+    /// How much the faults hit: what `Rig::notes` tells.
+    hit: Hit,
     /// What was not as it must be, beside the games.
     pub(super) complaints: Vec<String>,
 }
@@ -69,7 +81,17 @@ impl Rig {
         let home = home.canonicalize().with_context(|| format!("cannot use {}", home.display()))?;
         let port = free_port().context("no free port")?;
         let pause = Duration::try_from_secs_f64(options.pause_for).context("--pause-for")?;
-        Ok(Self { binary, mode, pause, port, home, running: None, lot, complaints: Vec::new() })
+        Ok(Self {
+            binary,
+            mode,
+            pause,
+            port,
+            home,
+            running: None,
+            lot,
+            hit: Hit::default(),
+            complaints: Vec::new(),
+        })
     }
 
     pub(super) fn port(&self) -> u16 {
@@ -149,10 +171,25 @@ impl Rig {
         self.running.as_mut().context("no server runs")?.process.check_alive()
     }
 
+    /// How much the faults hit, in words.
+    pub(super) fn notes(&self) -> Option<String> {
+        let Hit { in_time_trouble, unsynced, most_at_stake } = self.hit;
+        match self.mode {
+            Mode::Kill | Mode::Full => None,
+            Mode::Pause => {
+                Some(format!("players with less than 1 s left when the server stopped: {in_time_trouble}"))
+            }
+            Mode::PowerCut => Some(format!(
+                "power cuts with writes that were not fsynced: {unsynced}, at most {most_at_stake} bytes of them"
+            )),
+        }
+    }
+
     async fn pause(&mut self, world: &World) -> Result<()> {
         let process = &self.running.as_ref().context("no server runs")?.process;
         process.signal(Signal::STOP)?;
         world.stands();
+        self.hit.in_time_trouble += world.in_time_trouble();
         tokio::time::sleep(self.pause).await;
         let since = Stopwatch::start();
         process.signal(Signal::CONT)?;
@@ -199,6 +236,9 @@ impl Rig {
             3 => Cut::Scattered(50),
             _ => Cut::Scattered(95),
         };
+        let at_stake = shadow.at_stake();
+        self.hit.unsynced += u64::from(at_stake > 0);
+        self.hit.most_at_stake = self.hit.most_at_stake.max(at_stake);
         let mut files = shadow.cut(cut, &mut self.lot);
         // The log's index is no part of what is durable, but may be there with anything in it.
         if cut != Cut::Strict && self.lot.in_100(50) {

@@ -78,6 +78,8 @@ pub(super) struct World {
     /// Between two moves of one game on average, in µs.
     pub(super) pace: u64,
     pub(super) connected: Cell<usize>,
+    /// Commands that were sent again on another connection.
+    pub(super) sent_again: Cell<u64>,
     /// Cycles that are over.
     pub(super) cycles: Cell<u64>,
     run: Cell<u64>,
@@ -105,6 +107,7 @@ impl World {
             pace: tables.len() as u64 * 1_000_000 / rate.max(1),
             tables: RefCell::new(tables),
             connected: Cell::new(0),
+            sent_again: Cell::new(0),
             cycles: Cell::new(0),
             run: Cell::new(0),
             up: watch::Sender::new(false),
@@ -209,6 +212,14 @@ impl World {
     /// The live game of every table.
     pub(super) fn live(&self) -> usize {
         self.tables.borrow().iter().filter(|table| table.game.is_some()).count()
+    }
+
+    /// How many players to move have less than a second left.
+    pub(super) fn in_time_trouble(&self) -> u64 {
+        let (ledger, at) = (self.ledger.borrow(), self.service());
+        let tables = self.tables.borrow();
+        let left = tables.iter().filter_map(|table| ledger.left(table.game?, at));
+        left.filter(|left_ms| *left_ms < 1_000).count() as u64
     }
 
     pub(super) fn findings(&self) -> Vec<Finding> {
