@@ -12,6 +12,7 @@
 mod audit;
 pub mod clocks;
 mod cycles;
+mod disk;
 pub mod finding;
 pub mod ledger;
 pub mod lot;
@@ -71,7 +72,8 @@ pub struct Kind {
     /// Stops the process for 5 s instead of killing it, with some players in time trouble.
     #[arg(long)]
     pub pause: bool,
-    /// Lets the data folder fill up instead, by a limit on the size of files.
+    /// Lets the data folder fill up instead: to the last byte where --data is on a small file system, else by a limit on
+    /// the size of files.
     #[arg(long)]
     pub full: bool,
     /// Kills it and goes on from the files as of their last fsync, or with parts of what was written since. Needs strace.

@@ -2,19 +2,19 @@
 //!
 //! - A kill is SIGKILL.
 //! - A pause is SIGSTOP, and SIGCONT some seconds later.
-//! - A full disk is `RLIMIT_FSIZE`, lowered for the running process (`prlimit`): no right is needed for it. The process is
-//!   started by a shell that ignores SIGXFSZ, so that a write past the limit fails (EFBIG) instead of killing.
+//! - A full disk: see [`super::disk`].
 //! - A power cut is SIGKILL, and a folder made anew from what was fsynced (see [`super::trace`]).
 
 use std::io::Read;
 use std::path::{Path, PathBuf};
-use std::process::{Command, ExitStatus, Stdio};
+use std::process::{Command, Stdio};
 use std::thread::{self, JoinHandle};
 use std::time::Duration;
 
 use anyhow::{Context, Result, ensure};
-use rustix::process::{Pid, Resource, Rlimit, Signal, getrlimit, prlimit};
+use rustix::process::Signal;
 
+use super::disk::{FullDisk, IGNORES_XFSZ};
 use super::lot::Lot;
 use super::trace::shadow::{Cut, Shadow};
 use super::trace::{self, Recorder};
@@ -28,12 +28,6 @@ const NOTICED_WITHIN: Duration = Duration::from_secs(10);
 
 /// How long a server goes on at most when its disk is full; then the disk gets smaller still.
 const FULL_WITHIN: Duration = Duration::from_secs(3);
-
-/// A limit that no start of a log fits into.
-const NOTHING_FITS: u64 = 4_096;
-
-/// Starts a program that ignores SIGXFSZ.
-const IGNORES_XFSZ: &str = r#"trap "" XFSZ; exec "$0" "$@""#;
 
 /// A server that runs.
 #[derive(Debug)]
@@ -197,24 +191,20 @@ impl Rig {
         Ok(())
     }
 
-    /// Lets no file grow past a size by lot near that of the log or the database, until the server ends.
+    /// Fills the disk up until the server ends, then frees it.
     async fn fill(&mut self, world: &World) -> Result<()> {
         let Running { mut process, errors, .. } = self.running()?;
-        let size = |name: &str| self.data().join(name).metadata().map_or(0, |file| file.len());
-        let sizes = [size("zeitnot.db"), size("zeitnot.db-wal")];
-        let near = sizes[usize::from(self.lot.in_100(50))];
-        let limit = near * self.lot.between(60, 130) / 100 + self.lot.below(5_000);
-        limit_files(process.pid(), limit)?;
+        let disk = FullDisk::make(&self.home, process.pid(), &mut self.lot)?;
         let waiting = Stopwatch::start();
-        let mut is_lowered = false;
+        let mut is_tight = false;
         let status = loop {
             if let Some(status) = process.ended()? {
                 break status;
             }
             let waited = waiting.elapsed();
-            if waited > FULL_WITHIN && !is_lowered {
-                is_lowered = true;
-                limit_files(process.pid(), NOTHING_FITS)?;
+            if waited > FULL_WITHIN && !is_tight {
+                is_tight = true;
+                disk.tighten()?;
             }
             ensure!(waited < 3 * FULL_WITHIN, "the server goes on with a full disk");
             tokio::time::sleep(Duration::from_millis(2)).await;
@@ -224,8 +214,8 @@ impl Rig {
             Some(Ok(said)) => said.context("the server's last words cannot be read")?,
             _ => String::new(),
         };
-        self.complaints.extend(judge_end(status, &said, &self.data()));
-        Ok(())
+        self.complaints.extend(disk.judge(status, &said, &self.data()));
+        disk.free()
     }
 
     /// Makes the folder as a power cut leaves it: strictly what was fsynced, or something of the rest by lot.
@@ -247,28 +237,4 @@ impl Rig {
         }
         trace::write(&self.data(), &files)
     }
-}
-
-fn limit_files(pid: u32, limit: u64) -> Result<()> {
-    let pid = i32::try_from(pid).ok().and_then(Pid::from_raw).context("a process has a number")?;
-    let maximum = getrlimit(Resource::Fsize).maximum;
-    prlimit(Some(pid), Resource::Fsize, Rlimit { current: Some(limit), maximum })
-        .context("the server's file size cannot be limited")?;
-    Ok(())
-}
-
-/// What is wrong with how a server ended whose disk was full: it must end by itself, with an exit code that says so, and
-/// say what failed and what to do.
-pub(super) fn judge_end(status: ExitStatus, said: &str, data: &Path) -> Vec<String> {
-    let mut wrong = Vec::new();
-    if status.code().is_none_or(|code| code == 0) {
-        wrong.push(format!("with a full disk the server ended with {status}"));
-    }
-    let folder = format!("the data folder {} failed while ", data.display());
-    for words in [folder.as_str(), "start again"] {
-        if !said.contains(words) {
-            wrong.push(format!("with a full disk the server did not say “{words}” but: {}", said.trim()));
-        }
-    }
-    wrong
 }
