@@ -39,8 +39,7 @@ impl DataFolder {
         };
         let path = temporary.as_ref().map_or(path, TempDir::path).to_owned();
         let failed = |error| OpenError::Folder { folder: path.clone(), error };
-        // What is in it concerns nobody else on the machine.
-        DirBuilder::new().recursive(true).mode(0o700).create(&path).map_err(failed)?;
+        make(&path).map_err(failed)?;
         let lock = lock(&path.join(LOCK), &path)?;
         sync(&path).map_err(failed)?;
         Ok(Self { path, _lock: lock, _temporary: temporary })
@@ -62,6 +61,23 @@ impl DataFolder {
 /// The database in a folder that may be another server's.
 pub(super) fn database_in(folder: &Path) -> PathBuf {
     folder.join(DATABASE)
+}
+
+/// Makes a folder, and those it is in, so that a power cut does not take it with all that is in it: a name is durable when
+/// the folder that has it was synced. One that is there already may have been made a moment before a crash.
+fn make(folder: &Path) -> io::Result<()> {
+    let parent = folder.parent().filter(|parent| !parent.as_os_str().is_empty()).unwrap_or(Path::new("."));
+    let is_there = folder.is_dir();
+    if !is_there {
+        make(parent)?;
+        // What is in it concerns nobody else on the machine.
+        DirBuilder::new().recursive(true).mode(0o700).create(folder)?;
+    }
+    match sync(parent) {
+        // Somebody else's, who has seen to it.
+        Err(error) if is_there && error.kind() == io::ErrorKind::PermissionDenied => Ok(()),
+        done => done,
+    }
 }
 
 /// Makes durable which files are in a folder.
