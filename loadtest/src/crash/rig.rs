@@ -29,6 +29,10 @@ const NOTICED_WITHIN: Duration = Duration::from_secs(10);
 /// How long a server goes on at most when its disk is full; then the disk gets smaller still.
 const FULL_WITHIN: Duration = Duration::from_secs(3);
 
+/// So many of 100 kills are followed by another, within this time in ms.
+const AGAIN_IN_100: u64 = 20;
+const AGAIN_WITHIN_MS: u64 = 150;
+
 /// A server that runs.
 #[derive(Debug)]
 struct Running {
@@ -128,11 +132,26 @@ impl Rig {
         Ok(())
     }
 
-    /// Breaks the server, and has it running again.
+    /// Breaks the server, and has it running again. Where it is killed, it may be killed again while everybody is coming
+    /// back.
     pub(super) async fn fault(&mut self, world: &World) -> Result<()> {
+        if self.mode == Mode::Pause {
+            return self.pause(world).await;
+        }
+        self.end(world).await?;
+        self.start(world)?;
+        while self.mode != Mode::Full && self.lot.in_100(AGAIN_IN_100) {
+            tokio::time::sleep(self.lot.millis(0, AGAIN_WITHIN_MS)).await;
+            self.end(world).await?;
+            self.start(world)?;
+        }
+        Ok(())
+    }
+
+    /// Ends the server, and waits until all that it ever said has been read.
+    async fn end(&mut self, world: &World) -> Result<()> {
         match self.mode {
-            Mode::Pause => return self.pause(world).await,
-            Mode::Kill => self.running()?.process.kill()?,
+            Mode::Kill | Mode::Pause => self.running()?.process.kill()?,
             Mode::Full => self.fill(world).await?,
             Mode::PowerCut => {
                 let Running { process, recorder, .. } = self.running()?;
@@ -145,16 +164,12 @@ impl Rig {
         world.open_to_all(false);
         let waiting = Stopwatch::start();
         while world.connected.get() > 0 {
-            ensure!(
-                waiting.elapsed() < NOTICED_WITHIN,
-                "{} connections outlive the server",
-                world.connected.get()
-            );
+            let left = world.connected.get();
+            ensure!(waiting.elapsed() < NOTICED_WITHIN, "{left} connections outlive the server");
             tokio::time::sleep(Duration::from_millis(2)).await;
         }
-        // All that the server ever said has been read.
         world.ledger.borrow_mut().crashed();
-        self.start(world)
+        Ok(())
     }
 
     fn running(&mut self) -> Result<Running> {

@@ -42,7 +42,7 @@ fn break_it(kind: Kind) {
     assert!(report.is_clean(), "seed {seed}: {report}\n{:#?}\n{:#?}", report.findings, report.complaints);
     assert_eq!(report.cycles, 2);
     assert!(report.moves > 20, "{report}");
-    assert_eq!(report.to_move.len(), 2, "one first move a cycle");
+    assert!(report.to_move.len() >= 2, "a first move after each fault");
 }
 
 #[test]

@@ -92,6 +92,9 @@ pub enum Step {
 pub(super) const CALLS: &str = "trace=openat,open,creat,pwrite64,pwritev,pwritev2,ftruncate,truncate,fallocate,fsync,\
      fdatasync,sync_file_range,rename,renameat,renameat2,unlink,unlinkat,link,linkat,mkdir,mkdirat,copy_file_range,sendfile";
 
+/// Behind a call that another one interrupts.
+const UNFINISHED: &str = " <unfinished ...>";
+
 /// Reads a line; `None` when it is about no call that changes anything.
 ///
 /// # Errors
@@ -108,13 +111,15 @@ pub fn read(line: &str) -> Result<Option<Step>, TraceError> {
         return Ok(Some(Step::Ends(thread, result(rest))));
     }
     let (name, arguments) = rest.split_once('(').ok_or_else(wrong)?;
-    if let Some(arguments) = arguments.strip_suffix(" <unfinished ...>") {
+    if let Some(arguments) = arguments.strip_suffix(UNFINISHED) {
         let call = call(name, arguments).ok_or_else(wrong)?;
         return Ok(call.changes().then_some(Step::Begins(thread, call)));
     }
     // Short calls are filled up with blanks before the result; some errors behind it have parentheses.
     let end = arguments.rfind(") = ").or_else(|| arguments.rfind(")  ")).ok_or_else(wrong)?;
-    let call = call(name, &arguments[..end]).ok_or_else(wrong)?;
+    // A call that the process ended in has both.
+    let whole = arguments[..end].trim_end_matches(UNFINISHED);
+    let call = call(name, whole).ok_or_else(wrong)?;
     Ok(call.changes().then(|| Step::Done(thread, call, result(&arguments[end..]))))
 }
 
@@ -212,7 +217,9 @@ mod tests {
         let whole = "8917  pwrite64(13<«/d/zeitnot.db-wal»>, \"«abc»\", 3, 4152) = 3";
         assert_eq!(read_line(whole), Some(Step::Done(8917, write.clone(), Some(3))));
         let begun = "8917  pwrite64(13<«/d/zeitnot.db-wal»>, \"«abc»\", 3, 4152 <unfinished ...>";
-        assert_eq!(read_line(begun), Some(Step::Begins(8917, write)));
+        assert_eq!(read_line(begun), Some(Step::Begins(8917, write.clone())));
+        let killed = format!("{begun}) = ?");
+        assert_eq!(read_line(&killed), Some(Step::Done(8917, write, None)));
         assert_eq!(read_line("8917  <... pwrite64 resumed>)  = 3"), Some(Step::Ends(8917, Some(3))));
         assert_eq!(
             read_line("8917  <... pwrite64 resumed> <unfinished ...>) = ?"),

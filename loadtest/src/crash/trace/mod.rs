@@ -1,6 +1,6 @@
 //! Every write and fsync of a server, recorded, so that its files can be made as a power cut would leave them.
 //!
-//! The server runs under `strace`, which writes the calls that change files into a pipe of ours, bytes and all ([`line`]);
+//! The server runs under `strace`, which writes the calls that change files into a pipe of ours, bytes and all ([`mod@line`]);
 //! a thread follows them in a [`shadow`] of the folder. The server is our own child (`strace -D`), so it is killed as
 //! without. Only calls that change files stop it (`--seccomp-bpf`).
 //!
