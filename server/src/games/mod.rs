@@ -25,6 +25,7 @@ mod readers;
 mod registry;
 mod relay;
 mod seat_command;
+mod shell;
 mod snapshot;
 mod stored;
 #[cfg(test)]

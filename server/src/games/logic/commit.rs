@@ -57,7 +57,7 @@ impl Logic {
     fn append_record(&mut self, record: Record, reply: Option<Reply>, effects: &mut Effects) {
         let record = Arc::new(record);
         #[cfg(test)]
-        if self.has_planted(super::planted::Planted::EvolveBeforeCommit) {
+        if super::planted::is_planted(super::Planted::EvolveBeforeCommit) {
             self.evolve(&record, effects);
         }
         effects.push_back(Effect::Append { after: self.offset, record: Arc::clone(&record) });

@@ -87,7 +87,7 @@ impl Logic {
             self.put_up_fence(deadline.game, at, effects);
         }
         #[cfg(test)]
-        if self.has_planted(super::planted::Planted::FlagWithoutFence) {
+        if super::planted::is_planted(super::Planted::FlagWithoutFence) {
             return Due::Settle(deadline);
         }
         match &self.fence {

@@ -19,7 +19,7 @@ mod commit;
 mod deadline;
 mod people;
 #[cfg(test)]
-mod planted;
+pub(crate) mod planted;
 mod timers;
 
 use std::collections::VecDeque;
@@ -42,7 +42,7 @@ use people::{Connection, Crowd};
 use timers::Timers;
 
 #[cfg(test)]
-pub(super) use planted::Planted;
+pub(crate) use planted::{Planted, Plot};
 
 /// The most commands that wait inside the machine. While there are this many it takes no more from the mailbox, which has
 /// its own bound.
@@ -197,8 +197,6 @@ pub(super) struct Logic {
     /// The next deadline on both axes: `game`'s, worked out again whenever that can have changed.
     deadline: Option<Deadline>,
     is_stopping: bool,
-    #[cfg(test)]
-    planted: Option<planted::Planted>,
 }
 
 impl Logic {
@@ -242,8 +240,6 @@ impl Logic {
             timers: Timers::default(),
             deadline: None,
             is_stopping: false,
-            #[cfg(test)]
-            planted: None,
         }
     }
 

@@ -136,7 +136,7 @@ impl Logic {
     /// unknown, which forgives nothing.
     fn observe_round_trip(&mut self, seat: Color) {
         #[cfg(test)]
-        if self.has_planted(super::planted::Planted::DeadlineWithoutAllowance) {
+        if super::planted::is_planted(super::Planted::DeadlineWithoutAllowance) {
             return;
         }
         let of_seat = self.connections.iter().filter(|connection| connection.seat == seat);
