@@ -5,12 +5,12 @@ use std::time::Duration;
 
 use zeitnot_protocol::{AccountId, Code, GameId, ServerMessage, decode_server};
 use zeitnot_rules::board::Color;
-use zeitnot_rules::game::{Command, GameSetup, Profile};
+use zeitnot_rules::game::{Command, Game, GameInstant, GameSetup, Profile};
 
 use super::table::{blitz, game_id, plain, play, setup};
 use crate::games::handle::SeatMessage;
 use crate::games::{ConnectionId, CreateError, GameHandle, Games, News, Pull, Seat, SendRefused, Spectator};
-use crate::journal::{Fault, MemoryJournal};
+use crate::journal::{Fault, Journal as _, JournalOffset, MemoryJournal, Record};
 use crate::session::{Inbox, ToSession};
 use crate::tasks::Tasks;
 use crate::time::ServiceClock;
@@ -298,6 +298,24 @@ async fn a_game_that_is_no_longer_live_is_read_from_the_journal() {
         settle().await;
         assert_eq!(heard(&inbox), [News::Refused { id: None, code }]);
     }
+}
+
+/// Found by the simulation: a spectator who asked while an actor was being replaced got `clock`, and then nothing more.
+#[tokio::test(start_paused = true)]
+async fn a_game_that_is_about_to_be_taken_up_is_unavailable() {
+    let world = World::new();
+    let (game, events) = (GameId::from_random(5), Game::start(&online()).unwrap());
+    let at = GameInstant::START;
+    let record = Record { game, first_seq: 1, at, account: None, command: None, events };
+    world.journal.append(JournalOffset::NONE, Arc::new(record)).await.unwrap();
+    let inbox = Inbox::default();
+    let unavailable = [News::Refused { id: None, code: Code::Unavailable }];
+    world.games.send_snapshot(game, None, &inbox.outbox());
+    settle().await;
+    assert_eq!(heard(&inbox), unavailable);
+    world.games.send_tail(game, 0, None, &inbox.outbox());
+    settle().await;
+    assert_eq!(heard(&inbox), unavailable);
 }
 
 #[tokio::test(start_paused = true)]
