@@ -20,7 +20,7 @@ use super::GameHandle;
 use super::handle::SeatMessage;
 use super::logic::{Closing, Effect, Effects, Input, Logic};
 use super::mailbox::{Raised, keep_little};
-use super::shell::Shell;
+use super::shell::{Shell, turn_away};
 use crate::journal::{Append, Reading};
 use crate::telemetry::metrics;
 use crate::time::ServiceInstant;
@@ -244,6 +244,7 @@ impl GameActor {
                 tracing::error!(game = %id, %error, "the journal takes no records: the game's actor has ended");
             }
         }
+        turn_away(id, std::mem::take(&mut self.messages));
         let house = Arc::clone(self.game().house());
         house.actor_ended(self.game(), matches!(why, Closing::Conflict | Closing::JournalFailed(_)));
     }
@@ -254,6 +255,7 @@ impl GameActor {
         tracing::error!(game = %id, seq = self.logic.game().seq(), "the game's actor died of a bug");
         metrics().games_failed.increment(1);
         self.shell.tell_all_of_reset();
+        turn_away(id, std::mem::take(&mut self.messages));
         let house = Arc::clone(self.game().house());
         house.actor_ended(self.game(), true);
     }

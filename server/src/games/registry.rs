@@ -17,6 +17,7 @@ use zeitnot_rules::game::{Game, GameInstant, GameSetup, StartError};
 
 use super::actor::GameActor;
 use super::logic::Logic;
+use super::shell::turn_away;
 use super::stored::Stored;
 use super::{Feed, GameHandle};
 use crate::journal::{AppendError, Journal, JournalOffset, ReadError, Record};
@@ -237,7 +238,7 @@ impl House {
 
     /// Nobody reaches the actor of a game any more, and everybody who follows it is told.
     pub(super) fn retire(&self, handle: &GameHandle, comes_back: bool) {
-        handle.mailbox().close();
+        turn_away(handle.id(), handle.mailbox().close());
         handle.feed().close(comes_back);
         handle.relay().close();
         self.live.remove_if(&handle.id(), |_, live| live.is_same(handle));

@@ -3,6 +3,7 @@
 //! Turns messages into inputs, and carries out every effect that asks nothing back. The task runs it, and the simulation
 //! runs the same. Deliberately absent: whatever has to be waited for, and clocks.
 
+use zeitnot_protocol::GameId;
 use zeitnot_rules::game::Seq;
 
 use super::handle::{Join, SeatMessage};
@@ -11,6 +12,16 @@ use super::notice::send;
 use super::{ConnectionId, GameHandle, News, Notice};
 use crate::session::{Outbox, ToSession};
 use crate::telemetry::metrics;
+
+/// What still waits for an actor that has ended. Whoever has just taken a seat would wait for a snapshot for ever, so it
+/// is told to come back; everybody else was told by the logic.
+pub(super) fn turn_away(game: GameId, waiting: impl IntoIterator<Item = SeatMessage>) {
+    for message in waiting {
+        if let SeatMessage::Join(join) = message {
+            send(&join.outbox, Notice { game, after: 0, what: News::Reset });
+        }
+    }
+}
 
 /// See the module.
 #[derive(Debug)]
