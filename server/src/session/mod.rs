@@ -16,6 +16,8 @@ mod output;
 mod perform;
 mod pulse;
 mod refusal;
+#[cfg(test)]
+pub(crate) mod simulated;
 mod socket;
 mod task;
 mod welcome;

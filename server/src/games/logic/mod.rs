@@ -197,6 +197,9 @@ pub(super) struct Logic {
     /// The next deadline on both axes: `game`'s, worked out again whenever that can have changed.
     deadline: Option<Deadline>,
     is_stopping: bool,
+    /// See `Planted::TurnStartsBeforeCommit`.
+    #[cfg(test)]
+    turn_sent_at: Option<GameInstant>,
 }
 
 impl Logic {
@@ -211,6 +214,8 @@ impl Logic {
     /// A game that is taken up from the journal. Its turn goes on when the player to move is there, or after a while.
     pub(super) fn taken_up(stored: Stored, at: ServiceInstant) -> Self {
         let mut logic = Self::new(stored, at);
+        #[cfg(test)]
+        logic.charge_downtime();
         logic.timers.start_turn_at = logic.game.awaits_turn_start().then_some(at + timers::TAKE_UP_PATIENCE);
         if logic.game.has_ended() {
             logic.timers.linger_until = Some(at + timers::LINGER);
@@ -221,6 +226,8 @@ impl Logic {
     fn new(stored: Stored, at: ServiceInstant) -> Self {
         let Stored { id, mut game, last_at, offset, answers } = stored;
         let axis = Axis::new(at, last_at);
+        #[cfg(test)]
+        let answers = planted::kept_answers(answers);
         for seat in Color::ALL {
             game.observe(Fact::Absent { seat, at: last_at });
         }
@@ -240,6 +247,8 @@ impl Logic {
             timers: Timers::default(),
             deadline: None,
             is_stopping: false,
+            #[cfg(test)]
+            turn_sent_at: None,
         }
     }
 
@@ -306,6 +315,10 @@ impl Logic {
     /// To be called whenever the game was evolved, or a turn was started.
     fn find_deadline(&mut self) {
         let deadline = self.game.deadline();
+        #[cfg(test)]
+        if self.keeps_deadline() {
+            return;
+        }
         self.deadline = deadline.map(|game| Deadline { game, service: self.axis.service(game) });
     }
 
