@@ -48,6 +48,12 @@ impl ServerProcess {
     /// One worker: what a measurement of cost needs.
     const ONE_WORKER: Flags = &[("--workers", "1")];
 
+    /// A journal in memory, as the reference servers have it.
+    pub const IN_MEMORY: Flags = &[("--journal", "memory")];
+
+    /// The journal that lasts.
+    pub const ON_DISK: Flags = &[("--journal", "sqlite")];
+
     /// Starts `zeitnot` with all limits raised that would stop a measurement and not the server.
     ///
     /// # Errors
@@ -56,26 +62,31 @@ impl ServerProcess {
         Self::zeitnot_with(binary, None, &[Self::ADDRESS_LIMITS, Self::CONNECTION_LIMITS])
     }
 
-    /// As [`ServerProcess::zeitnot`], with one worker on one core.
+    /// As [`ServerProcess::zeitnot`], with one worker on one core and more flags.
     ///
     /// # Errors
     /// When it does not come up.
-    pub fn zeitnot_on(binary: &Path, core: usize) -> Result<Self> {
+    pub fn zeitnot_on(binary: &Path, core: usize, flags: Flags) -> Result<Self> {
         Self::zeitnot_with(
             binary,
             Some(core),
-            &[Self::ADDRESS_LIMITS, Self::CONNECTION_LIMITS, Self::ONE_WORKER],
+            &[Self::ADDRESS_LIMITS, Self::CONNECTION_LIMITS, Self::ONE_WORKER, flags],
         )
     }
 
-    /// Starts `zeitnot` on a free port with these flags. `core` pins all its threads.
+    /// Starts `zeitnot` on a free port with these flags. `core` pins all its threads. Its data are in a temporary folder
+    /// unless a flag says otherwise.
     ///
     /// # Errors
     /// When it does not come up.
     pub fn zeitnot_with(binary: &Path, core: Option<usize>, flags: &[Flags]) -> Result<Self> {
         let mut command = Command::new(binary);
         command.args(["--listen", "127.0.0.1:0", "--log", "warn"]);
-        command.args(flags.iter().copied().flatten().flat_map(|(flag, value)| [flag, value]));
+        let flags = flags.iter().copied().flatten();
+        if !flags.clone().any(|(flag, _)| *flag == "--data") {
+            command.args(["--data", ":memory:"]);
+        }
+        command.args(flags.flat_map(|(flag, value)| [flag, value]));
         Self::start(command, core, |line| {
             let port = line.strip_prefix(ZEITNOT_READY)?.trim().trim_end_matches('/').parse().ok()?;
             Some(Endpoint::loopback(port, "/ws"))

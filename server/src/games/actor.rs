@@ -15,6 +15,7 @@ use std::task::{Context, Poll, ready};
 
 use tokio::time::Sleep;
 use zeitnot_rules::game::Event;
+use zeitnot_rules::verdict::Limits;
 
 use super::GameHandle;
 use super::handle::SeatMessage;
@@ -24,6 +25,9 @@ use super::shell::{Shell, turn_away};
 use crate::journal::{Append, Reading};
 use crate::telemetry::metrics;
 use crate::time::ServiceInstant;
+
+/// How many positions may be looked at for a verdict, on the thread of the game.
+pub(super) const VERDICT_NODES: u32 = 2_000;
 
 /// An append on its way, with when it began and how many moves it holds.
 #[derive(Debug)]
@@ -185,10 +189,12 @@ impl GameActor {
                 self.reading = Some(self.game().house().journal.read(self.game().id(), from));
                 cx.waker().wake_by_ref();
             }
+            Effect::NoteTurn(time) => self.game().house().journal.note_turn(self.game().id(), time),
             Effect::StampTurn => self.turn_queued(),
-            // Today's questions are answered by the material; a search will go to another thread.
+            // Few positions, so that this thread is not held up; a longer search will go to another one.
             Effect::Judge(question) => {
-                let (about, outcome) = (question.about, question.answer());
+                let about = question.about;
+                let outcome = question.answer(&Limits::nodes(VERDICT_NODES)).without_line().outcome;
                 self.logic.handle(Input::Verdict { about, outcome }, self.now, &mut self.effects);
             }
             Effect::Trim => self.trim(),

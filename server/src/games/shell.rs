@@ -77,6 +77,7 @@ impl Shell {
             Effect::Ended => self.game.house().ended(&self.game),
             effect @ (Effect::Append { .. }
             | Effect::ReadTail { .. }
+            | Effect::NoteTurn(_)
             | Effect::StampTurn
             | Effect::Judge(_)
             | Effect::Trim

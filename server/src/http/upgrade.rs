@@ -125,7 +125,8 @@ async fn identity(server: &Server, headers: &HeaderMap) -> Result<Option<Account
     if !scheme.eq_ignore_ascii_case("bearer") {
         return Err(ApiError::BadAuthorization);
     }
-    server.accounts.by_token(token.trim()).await.map(Some).ok_or(ApiError::BadToken)
+    let found = server.accounts.by_token(token.trim()).await.map_err(|_| ApiError::Unavailable)?;
+    found.map(Some).ok_or(ApiError::BadToken)
 }
 
 #[cfg(test)]

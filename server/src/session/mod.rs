@@ -38,8 +38,9 @@ pub(crate) use task::spawn;
 pub enum ToSession {
     /// By a game.
     Game(Notice),
-    /// A game of the session's account has begun: take the seat.
-    Begun(GameHandle),
+    /// A game of the session's account has begun: take the seat. The reply to who asked for it is written behind the
+    /// game's first event, whatever else the game says meanwhile.
+    Begun { game: GameHandle, reply: Option<Notice> },
     /// To be written as it is.
     Text(Arc<str>),
 }

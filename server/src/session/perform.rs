@@ -55,7 +55,7 @@ impl Session {
             }
             ClientMessage::CancelChallenge(wanted) => {
                 if let Some(asker) = self.asker() {
-                    lobby::cancel(&self.server, &asker, &wanted);
+                    lobby::cancel(&self.server, asker, &wanted);
                 }
             }
             ClientMessage::Hello(_) | ClientMessage::Ping(_) => {

@@ -239,9 +239,12 @@ impl Session {
                 ToSession::Game(notice) => {
                     self.following.notice(&mut surroundings(&self.server, &self.line, output), notice)?;
                 }
-                ToSession::Begun(game) => {
+                ToSession::Begun { game, reply } => {
                     if let Some(account) = self.account {
                         self.following.take_seat(&self.line, &game, account, self.round_trip)?;
+                    }
+                    if let Some(reply) = reply {
+                        self.following.notice(&mut surroundings(&self.server, &self.line, output), reply)?;
                     }
                 }
                 ToSession::Text(text) => output.text(&text),

@@ -20,7 +20,8 @@ pub(super) fn identify(session: &Session, claim: Claim) -> Identifying {
     let server = Arc::clone(&session.server);
     match claim {
         Claim::Token(text) => Box::pin(async move {
-            let account = server.accounts.by_token(&text).await.ok_or(Code::BadToken)?;
+            let found = server.accounts.by_token(&text).await.map_err(|_| Code::Unavailable)?;
+            let account = found.ok_or(Code::BadToken)?;
             Ok(Identity { account, token: None })
         }),
         Claim::NewGuest => Box::pin(new_guest(server, Arc::clone(&session.permit))),

@@ -165,6 +165,9 @@ impl Actor {
             }
             Some(Effect::ReadTail { from }) => return Step::ReadTail { from },
             Some(Effect::Judge(question)) => return Step::Judge(question),
+            Some(Effect::NoteTurn(time)) => {
+                self.shell.game.house().journal.note_turn(id, time);
+            }
             Some(Effect::StampTurn) => {
                 checker.turn_started(id, now);
                 self.put_in(Input::TurnQueued, now, checker);

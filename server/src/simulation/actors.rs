@@ -3,10 +3,12 @@
 use std::sync::Arc;
 
 use zeitnot_protocol::GameId;
+use zeitnot_rules::verdict::Limits;
 
 use super::World;
 use super::actor::{Actor, Step};
 use super::world::What;
+use crate::games::actor::VERDICT_NODES;
 use crate::games::logic::{Closing, Logic};
 use crate::games::shell::turn_away;
 use crate::journal::ReadError;
@@ -84,7 +86,8 @@ impl World {
                 self.after(wait, What::TailRead { boot, game, actor: number, from });
             }
             Step::Judge(question) => {
-                let (about, outcome) = (question.about, question.answer());
+                let about = question.about;
+                let outcome = question.answer(&Limits::nodes(VERDICT_NODES)).without_line().outcome;
                 let is_slow = !self.is_healing && self.dice.permille(self.faults.slow_questions);
                 let wait = if is_slow { self.dice.span(2_000_000) } else { 0 };
                 if is_slow && !self.faults.crashes.is_empty() && self.dice.one_in(4) {

@@ -39,7 +39,10 @@ impl World {
         } else {
             self.checker.coverage.hit("append: kept");
         }
-        self.flying.insert(number, Flying { game, actor, after, record, answer, writes: writes.is_some() });
+        self.flying.insert(
+            number,
+            Flying { game, actor, after, record, answer, writes: writes.is_some(), is_answered: false },
+        );
         if let Some(wait) = writes {
             self.after(wait, What::Written { boot, number });
         }
@@ -50,9 +53,13 @@ impl World {
     pub(super) fn written(&mut self, number: u64) {
         let Some(flying) = self.flying.get_mut(&number) else { return };
         flying.writes = false;
-        let written = self.disk.write(flying.after, &flying.record);
+        let is_certain = flying.answer.is_none();
+        let written = self.disk.write(flying.after, &flying.record, is_certain);
         let (record, is_durable) = (Arc::clone(&flying.record), written.is_ok());
         flying.answer.get_or_insert(written);
+        if flying.is_answered {
+            self.flying.remove(&number);
+        }
         if is_durable {
             self.trace(&format!("{} durable {record:?}", self.now));
             self.checker.durable(&record);
@@ -61,13 +68,14 @@ impl World {
 
     /// An append is answered.
     pub(super) fn append_answered(&mut self, number: u64) {
-        let Some(flying) = self.flying.get(&number) else { return };
+        let Some(flying) = self.flying.get_mut(&number) else { return };
         let (game, actor) = (flying.game, flying.actor);
         let Some(answer) = flying.answer.clone() else {
             // A stop of the process delayed both, and the disk comes first.
             let boot = self.boots;
             return self.after(1, What::Answered { boot, number });
         };
+        flying.is_answered = true;
         if !flying.writes {
             self.flying.remove(&number);
         }

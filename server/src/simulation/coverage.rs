@@ -59,6 +59,7 @@ pub(super) const EXPECTED: &[&str] = &[
     // Recovery.
     "recovery: after a crash",
     "recovery: of an actor",
+    "recovery: an interrupted turn was charged",
     "recovery: the turn went on without its player",
     "recovery: the ok came from the records",
     // What clients did.

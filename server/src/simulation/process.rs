@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use zeitnot_protocol::GameId;
+use zeitnot_rules::game::Micros;
 
 use super::World;
 use super::actor::{Actor, Bell};
@@ -13,6 +14,7 @@ use super::world::What;
 use crate::games::logic::Logic;
 use crate::games::stored::Stored;
 use crate::games::{ConnectionId, GameHandle, Games};
+use crate::journal::{Journal as _, TurnTime};
 use crate::tasks::Tasks;
 use crate::time::{ServiceClock, ServiceInstant};
 
@@ -42,6 +44,7 @@ impl World {
     /// Starts the process: every live game is taken up from its records.
     pub(super) fn boot(&mut self) {
         self.boots += 1;
+        self.disk.starts();
         let clock = ServiceClock::by_hand();
         let runtime = tokio::runtime::Builder::new_current_thread().build().expect("it needs no driver");
         let games = Games::new(Arc::new(self.disk.clone()), clock.clone(), Tasks::default());
@@ -61,10 +64,14 @@ impl World {
         }
     }
 
-    /// Takes a game up from its records. The seam for whatever recovery reads beside them.
+    /// Takes a game up from its records, with the time that the heartbeats say its turn had taken.
     fn recover(&mut self, game: GameId, what: &str) {
         let tail = self.disk.tail(game, 1);
-        let Some(stored) = Stored::fold(&tail) else { return };
+        let Some(mut stored) = Stored::fold(&tail) else { return };
+        stored.spent = self.disk.spent(game);
+        if stored.spent > Micros::ZERO {
+            self.checker.coverage.hit("recovery: an interrupted turn was charged");
+        }
         if stored.game.has_ended() {
             if let Some(handle) = self.process().handles.remove(&game) {
                 handle.house().ended(&handle);
@@ -139,6 +146,8 @@ impl World {
             let boot = self.boots;
             return self.after(1_000_000, What::TakeUp { boot, game });
         }
+        // As in service: nothing is charged for the turn that the actor left.
+        self.disk.note_turn(game, TurnTime::Stands { spent: Micros::ZERO });
         self.recover(game, "recovery: of an actor");
     }
 
@@ -162,7 +171,7 @@ impl World {
         for (_, flying) in std::mem::take(&mut self.flying) {
             if flying.writes && self.dice.one_in(2) {
                 self.checker.coverage.hit("append: kept by a crash");
-                if self.disk.write(flying.after, &flying.record).is_ok() {
+                if self.disk.write(flying.after, &flying.record, true).is_ok() {
                     self.trace(&format!("{} durable {:?}", self.now, flying.record));
                     self.checker.durable(&flying.record);
                 }

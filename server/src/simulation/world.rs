@@ -67,6 +67,7 @@ pub(super) struct Flying {
     pub(super) answer: Option<AppendAnswer>,
     /// It still has to be written.
     pub(super) writes: bool,
+    pub(super) is_answered: bool,
 }
 
 /// See the module.
@@ -175,7 +176,7 @@ impl World {
         let events = Game::start(&setup).expect("the setup was validated");
         let at = GameInstant::START;
         let record = Arc::new(Record { game, first_seq: 1, at, account: None, command: None, events });
-        let offset = self.disk.write(JournalOffset::NONE, &record).expect("it is the first one");
+        let offset = self.disk.write(JournalOffset::NONE, &record, true).expect("it is the first one");
         let now = self.process.as_ref().expect("the server runs").service();
         self.games.push(game);
         self.checker.begins(&setup, &record, now);
@@ -279,6 +280,7 @@ impl World {
             let awakes = self.stopped_until.clamp(self.now, to);
             process.clock.advance_machine(awakes - process.began, awakes == self.now);
             process.clock.advance_machine(to - process.began, true);
+            self.disk.serves(process.clock.now(), self.flying.is_empty());
         }
         self.now = to;
         self.checker.awake.us = to.saturating_sub(self.stopped_for);

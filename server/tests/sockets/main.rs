@@ -11,6 +11,7 @@ mod house;
 mod http;
 mod play;
 mod player;
+mod restart;
 mod resume;
 mod stop;
 mod table;

@@ -12,7 +12,8 @@ use super::planted::{Planted, is_planted};
 use super::timers::{LINGER, READ_AGAIN};
 use super::{Closing, Effect, Effects, Logic, Reply, Stage};
 use crate::games::{ConnectionId, News, frames};
-use crate::journal::{AppendAnswer, AppendError, ReadError, Record, Tail};
+use crate::journal::heartbeat::begins_turn;
+use crate::journal::{AppendAnswer, AppendError, ReadError, Record, Tail, TurnTime};
 use crate::time::ServiceInstant;
 
 /// A record on its way into the journal.
@@ -148,6 +149,10 @@ impl Logic {
             return self.tell_rest(reply.as_ref(), None, at, effects);
         }
         let mover = self.game.turn();
+        if self.interrupted.is_some() && !self.is_here(mover) {
+            // The turn of a game that was taken up still waits for its player.
+            return self.tell_rest(reply.as_ref(), None, at, effects);
+        }
         if self.is_here(mover) {
             self.tell_turn(fen, at, |connection| connection.seat == mover, effects);
         }
@@ -160,6 +165,10 @@ impl Logic {
         self.answers.note(&self.game, record);
         #[cfg(test)]
         let turn_before = self.turn_sent_at.take();
+        if record.events.iter().any(begins_turn) {
+            self.interrupted = None;
+            self.timers.start_turn_at = None;
+        }
         let mut fen = None;
         for event in &record.events {
             let frame = frames::evolve_into_frame(self.id, &mut self.game, event, &mut fen);
@@ -180,6 +189,7 @@ impl Logic {
             panic!("no turn was being started");
         };
         self.start_turn(at);
+        self.goes_on(effects);
         self.tell_rest(reply.as_ref(), Some(self.game.turn()), at, effects);
     }
 
@@ -188,6 +198,12 @@ impl Logic {
         self.timers.start_turn_at = None;
         self.game.observe(Fact::TurnStarted { at: self.axis.game(at) });
         self.find_deadline();
+    }
+
+    /// Whoever takes the game up after the next crash must know what its turn had taken before this one.
+    pub(super) fn goes_on(&mut self, effects: &mut Effects) {
+        let spent = self.interrupted.take();
+        effects.extend(spent.map(|spent| Effect::NoteTurn(TurnTime::Runs { spent })));
     }
 
     /// Everybody who has not heard yet: the one who waits for `ok`, the other sessions, the spectators.
