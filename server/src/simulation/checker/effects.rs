@@ -70,7 +70,9 @@ impl Checker {
         let awake = self.awake;
         self.with_book(game, |book, coverage| match effect {
             Effect::Append { record, .. } => {
-                if book.decided.last().is_none_or(|(last, _)| last != record) {
+                // A record of an actor that is gone may come to light after the game was taken up: this one will conflict.
+                let is_overtaken = record.first_seq <= book.last_seq();
+                if !is_overtaken && book.decided.last().is_none_or(|(last, _)| last != record) {
                     book.check_decision(record, now, awake)?;
                     let round_trip = book.round_trip(book.game.turn());
                     book.decided.push((std::sync::Arc::clone(record), round_trip));
