@@ -22,6 +22,7 @@ mod disk;
 mod faults;
 mod network;
 mod person;
+mod populate;
 mod process;
 mod sessions;
 mod setup;
