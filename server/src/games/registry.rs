@@ -17,6 +17,7 @@ use zeitnot_rules::game::{Game, GameInstant, GameSetup, Micros, StartError};
 
 use super::actor::GameActor;
 use super::logic::Logic;
+use super::shell::turn_away;
 use super::stored::Stored;
 use super::{Feed, GameHandle};
 use crate::journal::{AppendError, Journal, JournalOffset, ReadError, Record, TurnTime};
@@ -189,6 +190,17 @@ impl House {
 
     /// Starts the actor of a game.
     pub(super) fn run(self: &Arc<Self>, logic: Logic) -> GameHandle {
+        let handle = self.open(&logic);
+        self.tasks.spawn(GameActor::new(handle.clone(), logic));
+        // A stop that came in between found no actor.
+        if self.is_stopping() {
+            handle.mailbox().stop();
+        }
+        handle
+    }
+
+    /// Makes a game known that is about to have an actor.
+    pub(super) fn open(self: &Arc<Self>, logic: &Logic) -> GameHandle {
         let (id, game) = (logic.id(), logic.game());
         let players = game.setup().players;
         let players = ByColor::from_fn(|seat| AccountId::from_u128(players[seat]));
@@ -198,11 +210,6 @@ impl House {
         self.live.insert(id, handle.clone());
         if is_live {
             self.list(id, players);
-        }
-        self.tasks.spawn(GameActor::new(handle.clone(), logic));
-        // A stop that came in between found no actor.
-        if self.is_stopping() {
-            handle.mailbox().stop();
         }
         handle
     }
@@ -245,13 +252,18 @@ impl House {
 
     /// An actor has ended: nobody reaches it any more. With `comes_back` it is taken up again from the journal.
     pub(super) fn actor_ended(self: &Arc<Self>, handle: &GameHandle, comes_back: bool) {
-        handle.mailbox().close();
-        handle.feed().close(comes_back);
-        handle.relay().close();
-        self.live.remove_if(&handle.id(), |_, live| live.is_same(handle));
+        self.retire(handle, comes_back);
         if comes_back && !self.is_stopping() {
             self.tasks.spawn(Arc::clone(self).take_up(handle.id(), handle.players()));
         }
+    }
+
+    /// Nobody reaches the actor of a game any more, and everybody who follows it is told.
+    pub(super) fn retire(&self, handle: &GameHandle, comes_back: bool) {
+        turn_away(handle.id(), handle.mailbox().close());
+        handle.feed().close(comes_back);
+        handle.relay().close();
+        self.live.remove_if(&handle.id(), |_, live| live.is_same(handle));
     }
 
     async fn take_up(self: Arc<Self>, game: GameId, players: ByColor<AccountId>) {

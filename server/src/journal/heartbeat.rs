@@ -24,7 +24,7 @@ pub const BEAT_EVERY: Duration = Duration::from_millis(700);
 pub const SETTLED_AFTER: Duration = Duration::from_millis(500);
 
 /// Between the last instant of a process and the first of the next on the axis of a data folder.
-pub(super) const START_GAP: Duration = Duration::from_secs(1);
+pub(crate) const START_GAP: Duration = Duration::from_secs(1);
 
 /// An instant on the axis of a data folder: microseconds of service of all processes that served from it, one after the
 /// other.

@@ -21,7 +21,7 @@ use std::pin::Pin;
 use std::sync::Arc;
 
 use zeitnot_protocol::{ChallengeId, GameId};
-use zeitnot_rules::game::{Micros, Seq};
+use zeitnot_rules::game::{Event, Micros, Seq};
 
 pub use append::{Append, AppendAnswer, AppendError};
 pub use heartbeat::StoreInstant;
@@ -59,6 +59,15 @@ pub struct Tail {
     pub records: Vec<Arc<Record>>,
     /// The offset of the game's last record, also when `records` is empty; [`JournalOffset::NONE`] for a game without any.
     pub last: JournalOffset,
+}
+
+impl Tail {
+    /// Whether the game has ended with these records.
+    #[must_use]
+    pub fn has_ended(&self) -> bool {
+        let last = self.records.last().and_then(|record| record.events.last());
+        matches!(last, Some(Event::Ended { .. }))
+    }
 }
 
 /// The journal cannot be read now.

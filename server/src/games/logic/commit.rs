@@ -7,6 +7,8 @@ use zeitnot_rules::board::Color;
 use zeitnot_rules::game::{Event, Fact, GameInstant};
 
 use super::people::Connection;
+#[cfg(test)]
+use super::planted::{Planted, is_planted};
 use super::timers::{LINGER, READ_AGAIN};
 use super::{Closing, Effect, Effects, Logic, Reply, Stage};
 use crate::games::{ConnectionId, News, frames};
@@ -58,9 +60,11 @@ impl Logic {
     fn append_record(&mut self, record: Record, reply: Option<Reply>, effects: &mut Effects) {
         let record = Arc::new(record);
         #[cfg(test)]
-        if self.has_planted(super::planted::Planted::EvolveBeforeCommit) {
+        if is_planted(Planted::EvolveBeforeCommit) {
             self.evolve(&record, effects);
         }
+        #[cfg(test)]
+        let record = self.spoilt(record, reply.as_ref(), effects);
         effects.push_back(Effect::Append { after: self.offset, record: Arc::clone(&record) });
         self.stage = Stage::Appending(Pending { record, reply, is_uncertain: false });
     }
@@ -71,6 +75,10 @@ impl Logic {
         match answer {
             Ok(offset) => {
                 self.offset = offset;
+                self.commit(pending, at, effects);
+            }
+            #[cfg(test)]
+            Err(AppendError::Conflict) if is_planted(Planted::ConflictIgnored) => {
                 self.commit(pending, at, effects);
             }
             Err(AppendError::Conflict) if !pending.is_uncertain => self.reset(Closing::Conflict, effects),
@@ -107,6 +115,8 @@ impl Logic {
             self.stage = Stage::ReadingLater(pending);
             return;
         };
+        #[cfg(test)]
+        let tail = self.misread(tail);
         match tail.records.as_slice() {
             [] => {
                 effects.push_back(Effect::Append { after: self.offset, record: Arc::clone(&pending.record) });
@@ -153,6 +163,8 @@ impl Logic {
     /// Folds a record. The FEN of the position on the board, if it was written on the way.
     fn evolve(&mut self, record: &Record, effects: &mut Effects) -> Option<String> {
         self.answers.note(&self.game, record);
+        #[cfg(test)]
+        let turn_before = self.turn_sent_at.take();
         if record.events.iter().any(begins_turn) {
             self.interrupted = None;
             self.timers.start_turn_at = None;
@@ -161,6 +173,10 @@ impl Logic {
         for event in &record.events {
             let frame = frames::evolve_into_frame(self.id, &mut self.game, event, &mut fen);
             effects.push_back(Effect::Publish(frame));
+        }
+        #[cfg(test)]
+        if let Some(at) = turn_before.filter(|_| self.game.awaits_turn_start()) {
+            self.game.observe(Fact::TurnStarted { at });
         }
         self.find_deadline();
         fen
@@ -205,6 +221,8 @@ impl Logic {
                 Some(reply) if reply.connection == connection => {
                     News::Done { id: reply.id.map(Box::new), seq: reply.seq }
                 }
+                #[cfg(test)]
+                _ if self.forgets_tab(reply, seat) => continue,
                 _ if told == Some(seat) => continue,
                 _ => News::Events,
             };

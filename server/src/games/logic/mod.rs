@@ -19,7 +19,7 @@ mod commit;
 mod deadline;
 mod people;
 #[cfg(test)]
-mod planted;
+pub(crate) mod planted;
 mod timers;
 
 use std::collections::VecDeque;
@@ -42,7 +42,7 @@ use people::{Connection, Crowd};
 use timers::Timers;
 
 #[cfg(test)]
-pub(super) use planted::Planted;
+pub(crate) use planted::{Planted, Plot};
 
 /// The most commands that wait inside the machine. While there are this many it takes no more from the mailbox, which has
 /// its own bound.
@@ -201,8 +201,9 @@ pub(super) struct Logic {
     is_stopping: bool,
     /// What the interrupted turn of a game that was taken up had taken, until it goes on.
     interrupted: Option<Micros>,
+    /// See `Planted::TurnStartsBeforeCommit`.
     #[cfg(test)]
-    planted: Option<planted::Planted>,
+    turn_sent_at: Option<GameInstant>,
 }
 
 impl Logic {
@@ -220,6 +221,8 @@ impl Logic {
         let mut logic = Self::new(stored, at);
         if logic.game.awaits_turn_start() {
             logic.game.observe(Fact::TurnCarried { spent });
+            #[cfg(test)]
+            logic.charge_downtime();
             logic.interrupted = Some(spent);
             logic.timers.start_turn_at = Some(at + timers::TAKE_UP_PATIENCE);
         }
@@ -233,6 +236,8 @@ impl Logic {
         let left_at = stored.left_at();
         let Stored { id, mut game, offset, answers, .. } = stored;
         let axis = Axis::new(at, left_at);
+        #[cfg(test)]
+        let answers = planted::kept_answers(answers);
         for seat in Color::ALL {
             game.observe(Fact::Absent { seat, at: left_at });
         }
@@ -254,7 +259,7 @@ impl Logic {
             is_stopping: false,
             interrupted: None,
             #[cfg(test)]
-            planted: None,
+            turn_sent_at: None,
         }
     }
 
@@ -321,6 +326,10 @@ impl Logic {
     /// To be called whenever the game was evolved, or a turn was started.
     fn find_deadline(&mut self) {
         let deadline = self.game.deadline();
+        #[cfg(test)]
+        if self.keeps_deadline() {
+            return;
+        }
         self.deadline = deadline.map(|game| Deadline { game, service: self.axis.service(game) });
     }
 
