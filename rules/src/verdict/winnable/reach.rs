@@ -129,6 +129,17 @@ fn royal_attacks(from: Bitboard, free: Bitboard) -> Bitboard {
     floods::rooks(from, free) | floods::bishops(from, free) | floods::knights(from)
 }
 
+/// What is taken for granted about a series of moves.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Case {
+    /// Who checkmates at its end.
+    pub(super) winner: Color,
+    /// The pieces on these squares are not captured before they have moved.
+    pub(super) spared: Bitboard,
+    /// The pieces on these squares never move and are captured where they stand.
+    pub(super) taken: Bitboard,
+}
+
 /// Where each piece of a position can ever stand.
 pub(super) struct Reach {
     pub(super) units: Vec<Unit>,
@@ -139,17 +150,30 @@ pub(super) struct Reach {
     castling: Vec<(Square, Square)>,
     /// The pawn that can be captured en passant now.
     passed: Bitboard,
+    case: Option<Case>,
+    /// Where a move of the loser's may end the series, so that no set has it.
+    ends: Bitboard,
+    /// The pieces that could first be captured before they could move.
+    pub(super) first_taken: Bitboard,
 }
 
 impl Reach {
     /// The least closed sets.
     pub(super) fn of(position: &Position) -> Self {
+        Self::within(position, None)
+    }
+
+    /// The least closed sets for the series of moves of a case.
+    pub(super) fn within(position: &Position, case: Option<Case>) -> Self {
         let mut reach = Self {
             units: units(position),
             solid: position.occupied(),
             pieces: [Bitboard::EMPTY; 2],
             castling: castling_arrivals(position),
             passed: Bitboard::EMPTY,
+            case,
+            ends: Bitboard::EMPTY,
+            first_taken: Bitboard::EMPTY,
         };
         for color in Color::ALL {
             reach.pieces[color.index()] = position.by_color(color).without(position.king(color));
@@ -171,9 +195,18 @@ impl Reach {
         let guarded = Color::ALL.map(|color| self.guarded_for_ever(color));
         let own = Color::ALL.map(|color| self.solid_of(color));
         let king = self.solid_king();
+        let spared = Color::ALL.map(|color| self.spared(!color));
+        let taken = self.case.map_or(Bitboard::EMPTY, |case| case.taken);
         for nth in 0..self.units.len() {
             let mut unit = self.units[nth];
-            let closed = own[unit.color.index()] | king;
+            if (unit.home & taken).any() {
+                continue;
+            }
+            let last = self.last_moves(&unit);
+            let ends = self.ends | unit.attacks(!self.solid) & last;
+            grew |= ends != self.ends;
+            self.ends = ends;
+            let closed = own[unit.color.index()] | king | spared[unit.color.index()] | last;
             let guarded = guarded[(!unit.color).index()];
             let before = (unit.stands, unit.crowned, unit.arrives);
             self.grow_unit(&mut unit, closed, guarded);
@@ -190,6 +223,44 @@ impl Reach {
             self.bar();
         }
         grew
+    }
+
+    /// The squares of the pieces of `color` that are spared and cannot move yet.
+    fn spared(&self, color: Color) -> Bitboard {
+        let Some(case) = self.case else { return Bitboard::EMPTY };
+        let unmoved = self.units.iter().filter(|unit| unit.color == color && unit.arrives.is_empty());
+        unmoved.fold(Bitboard::EMPTY, |all, unit| all | unit.home) & case.spared
+    }
+
+    /// Where a piece never goes, because the series could not end with the winner's checkmate any more.
+    ///
+    /// A piece of the loser's would checkmate a king that never moves: nothing can stand between, and no piece can ever
+    /// take it. Or the winner's last piece would give check from beside a king that never moves, and could be taken there,
+    /// so it would have to be.
+    fn last_moves(&self, unit: &Unit) -> Bitboard {
+        let Some(Case { winner, .. }) = self.case else { return Bitboard::EMPTY };
+        let king = self.king_of(!unit.color);
+        if matches!(unit.role, Role::King | Role::Pawn) || !king.is_held() {
+            return Bitboard::EMPTY;
+        }
+        let empty = !(self.pieces[0] | self.pieces[1] | self.ends | self.king_of(unit.color).stands);
+        let checks = Unit { home: king.home, stands: king.home, ..*unit };
+        if unit.color != winner {
+            return checks.attacks(empty) & !self.strikes(winner);
+        }
+        if !self.spares_the_last(winner) {
+            return Bitboard::EMPTY;
+        }
+        let is_solid = |other: &&Unit| other.color != winner && (other.home & self.solid & !king.home).any();
+        let solid = self.units.iter().filter(is_solid);
+        let answered = solid.fold(Bitboard::EMPTY, |all, other| all | other.attacks(empty));
+        let defended = floods::kings(self.king_of(winner).stands);
+        checks.attacks(Bitboard::EMPTY) & floods::kings(king.home) & (answered | !defended)
+    }
+
+    fn king_of(&self, color: Color) -> &Unit {
+        let mut kings = self.units.iter().filter(|unit| unit.role == Role::King && unit.color == color);
+        kings.next().expect("each side has a king")
     }
 
     /// Works out which squares pawns are barred from by enemy pawns ahead of them that never leave the file.
@@ -249,7 +320,11 @@ impl Reach {
 
     fn grow_pawn(&self, unit: &mut Unit, closed: Bitboard) {
         let pushes = floods::push(unit.color, unit.stands) & !self.solid & !unit.barred;
-        let prey = self.pieces[(!unit.color).index()];
+        let prey = if self.spares_the_last(!unit.color) {
+            Bitboard::EMPTY
+        } else {
+            self.pieces[(!unit.color).index()]
+        };
         let captures = floods::pawns(unit.color, unit.stands) & prey & !closed;
         let arrives = pushes | captures;
         let last = Bitboard::from_rank((!unit.color).back_rank());
@@ -263,17 +338,30 @@ impl Reach {
         }
     }
 
+    /// Whether `color` is the winner with one piece besides the king: without it, there is no checkmate.
+    fn spares_the_last(&self, color: Color) -> bool {
+        self.case.is_some_and(|case| case.winner == color)
+            && self.units.iter().filter(|unit| unit.color == color).count() == 2
+    }
+
     /// What can leave its square, or be captured there, is not solid.
     fn loosen(&mut self) {
         let arrivals = Color::ALL.map(|color| {
             let own = self.units.iter().filter(|unit| unit.color == color);
             own.fold(Bitboard::EMPTY, |all, unit| all | unit.arrives)
         });
+        let mut taken = Bitboard::EMPTY;
         for unit in &self.units {
             let captured = unit.role != Role::King && (arrivals[(!unit.color).index()] & unit.home).any();
+            if captured && unit.arrives.is_empty() {
+                taken |= unit.home & self.solid;
+            }
             if unit.arrives.any() || captured {
                 self.solid &= !unit.home;
             }
+        }
+        if self.first_taken.is_empty() {
+            self.first_taken = taken;
         }
     }
 
@@ -292,7 +380,7 @@ impl Reach {
     fn guarded_for_ever(&self, color: Color) -> Bitboard {
         let own_king = self.units.iter().find(|unit| unit.role == Role::King && unit.color == color);
         let king = own_king.map_or(Bitboard::EMPTY, |unit| unit.stands);
-        let empty = !(self.pieces[0] | self.pieces[1] | king);
+        let empty = !(self.pieces[0] | self.pieces[1] | self.ends | king);
         let solid = self.units.iter().filter(|unit| unit.color == color && (unit.home & self.solid).any());
         solid.fold(Bitboard::EMPTY, |all, unit| all | unit.attacks(empty))
     }

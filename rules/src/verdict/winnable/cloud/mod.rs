@@ -45,12 +45,14 @@ pub(super) enum Roaming {
     Losers,
     /// Those, and the winner's bishops.
     LosersAndBishops,
+    /// Knights, bishops, rooks and queens that have several moves now.
+    Free,
 }
 
 impl Roaming {
     /// In the order in which they are tried.
-    pub(super) const ALL: [Self; 5] =
-        [Self::AllPieces, Self::Bishops, Self::Pieces, Self::Losers, Self::LosersAndBishops];
+    pub(super) const ALL: [Self; 6] =
+        [Self::AllPieces, Self::Bishops, Self::Pieces, Self::Losers, Self::LosersAndBishops, Self::Free];
 
     /// Whether `unit` is left out. It must have moves now: what is shut in matters where it stands.
     fn takes_in(self, unit: &Unit, position: &Position, winner: Color) -> bool {
@@ -61,6 +63,9 @@ impl Roaming {
             return !matches!(unit.role, Role::King | Role::Pawn) && unit.squares().more_than_one();
         }
         let moves = unit.attacks_from_home(!position.occupied()) & !position.by_color(unit.color);
+        if self == Self::Free {
+            return !matches!(unit.role, Role::King | Role::Pawn) && moves.count() > 2;
+        }
         let roams = moves.any() && unit.squares().count() > 3;
         let by_role = match (self, unit.role) {
             (_, Role::King)
@@ -70,7 +75,7 @@ impl Roaming {
             }
             (Self::Bishops, role) => role == Role::Bishop,
             (Self::AllPieces | Self::EveryPiece | Self::Pieces, _) => true,
-            (Self::Losers, _) => unit.color != winner,
+            (Self::Losers | Self::Free, _) => unit.color != winner,
             (Self::LosersAndBishops, role) => unit.color != winner || role == Role::Bishop,
         };
         by_role && roams
@@ -209,7 +214,7 @@ impl Search {
         }
         (self.visited, self.open) = (Visited::new(), Vec::new());
         self.ways = self.ways.take().map(|_| Ways::default());
-        let origin = Origin { parent: 0, depth: 0, is_irreversible: false };
+        let origin = Origin::FIRST;
         self.open.extend(self.visited.insert(self.start.pack(), origin));
         let mut expanded = 0_u32;
         while let Some(number) = self.next(expanded) {
@@ -344,7 +349,7 @@ impl Search {
         {
             return false;
         }
-        let origin = Origin { parent: 0, depth: 0, is_irreversible: false };
+        let origin = Origin::FIRST;
         let packed = next.pack();
         self.open.extend(self.visited.insert(packed, origin));
         if let Some(ways) = &mut self.ways {
