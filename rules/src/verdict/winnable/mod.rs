@@ -2,7 +2,7 @@
 //!
 //! Such a series obeys articles 3.1 to 3.9 only: repetition, counters and clocks are ignored. The answer is sound: "cannot"
 //! is said only with a proof, and "can" only with a line that the rules replay to checkmate. Asked in this order: is it over,
-//! which moves are forced, what the material allows, where the pieces can ever stand, and an exact search within limits.
+//! what the material allows, where the pieces can ever stand, and an exact search within limits.
 
 mod cloud;
 mod fixed;

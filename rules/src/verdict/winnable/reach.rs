@@ -13,9 +13,14 @@
 //! - a king does not step where a solid piece of the enemy's attacks for ever;
 //! - whoever has a castling right may arrive on the goals of castling.
 //!
+//! Asked for a [`Case`], the sets hold for the series of moves of that case alone and are smaller.
+//!
 //! Why nothing is missing: take the first move of some game that leaves the sets. Everything before it kept to them, so the
 //! solid pieces stand where they stood, and every rule above allows the move. So there is no such move.
 
+mod case;
+
+pub(super) use self::case::Case;
 use super::floods;
 use crate::board::{Bitboard, CastlingSide, Color, Position, Role, Square};
 
@@ -129,17 +134,6 @@ fn royal_attacks(from: Bitboard, free: Bitboard) -> Bitboard {
     floods::rooks(from, free) | floods::bishops(from, free) | floods::knights(from)
 }
 
-/// What is taken for granted about a series of moves.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Case {
-    /// Who checkmates at its end.
-    pub(super) winner: Color,
-    /// The pieces on these squares are not captured before they have moved.
-    pub(super) spared: Bitboard,
-    /// The pieces on these squares never move and are captured where they stand.
-    pub(super) taken: Bitboard,
-}
-
 /// Where each piece of a position can ever stand.
 pub(super) struct Reach {
     pub(super) units: Vec<Unit>,
@@ -225,44 +219,6 @@ impl Reach {
         grew
     }
 
-    /// The squares of the pieces of `color` that are spared and cannot move yet.
-    fn spared(&self, color: Color) -> Bitboard {
-        let Some(case) = self.case else { return Bitboard::EMPTY };
-        let unmoved = self.units.iter().filter(|unit| unit.color == color && unit.arrives.is_empty());
-        unmoved.fold(Bitboard::EMPTY, |all, unit| all | unit.home) & case.spared
-    }
-
-    /// Where a piece never goes, because the series could not end with the winner's checkmate any more.
-    ///
-    /// A piece of the loser's would checkmate a king that never moves: nothing can stand between, and no piece can ever
-    /// take it. Or the winner's last piece would give check from beside a king that never moves, and could be taken there,
-    /// so it would have to be.
-    fn last_moves(&self, unit: &Unit) -> Bitboard {
-        let Some(Case { winner, .. }) = self.case else { return Bitboard::EMPTY };
-        let king = self.king_of(!unit.color);
-        if matches!(unit.role, Role::King | Role::Pawn) || !king.is_held() {
-            return Bitboard::EMPTY;
-        }
-        let empty = !(self.pieces[0] | self.pieces[1] | self.ends | self.king_of(unit.color).stands);
-        let checks = Unit { home: king.home, stands: king.home, ..*unit };
-        if unit.color != winner {
-            return checks.attacks(empty) & !self.strikes(winner);
-        }
-        if !self.spares_the_last(winner) {
-            return Bitboard::EMPTY;
-        }
-        let is_solid = |other: &&Unit| other.color != winner && (other.home & self.solid & !king.home).any();
-        let solid = self.units.iter().filter(is_solid);
-        let answered = solid.fold(Bitboard::EMPTY, |all, other| all | other.attacks(empty));
-        let defended = floods::kings(self.king_of(winner).stands);
-        checks.attacks(Bitboard::EMPTY) & floods::kings(king.home) & (answered | !defended)
-    }
-
-    fn king_of(&self, color: Color) -> &Unit {
-        let mut kings = self.units.iter().filter(|unit| unit.role == Role::King && unit.color == color);
-        kings.next().expect("each side has a king")
-    }
-
     /// Works out which squares pawns are barred from by enemy pawns ahead of them that never leave the file.
     fn bar(&mut self) {
         let strikes = Color::ALL.map(|color| self.strikes(color));
@@ -336,12 +292,6 @@ impl Reach {
             unit.crowned |= more;
             unit.arrives |= more;
         }
-    }
-
-    /// Whether `color` is the winner with one piece besides the king: without it, there is no checkmate.
-    fn spares_the_last(&self, color: Color) -> bool {
-        self.case.is_some_and(|case| case.winner == color)
-            && self.units.iter().filter(|unit| unit.color == color).count() == 2
     }
 
     /// What can leave its square, or be captured there, is not solid.
