@@ -4,7 +4,7 @@
 //!
 //! `FILE.csv` has a line `fen,side_that_wants_to_win,verdict,source` and rows of that form; a verdict is `winnable`,
 //! `unwinnable` or `dead`, which means that neither side can. Printed are the rows that are wrong or undecided within `N`
-//! positions (2,500,000), and last the figures. The exit code is 1 when a row is wrong, 2 when the file cannot be read.
+//! positions (3,200,000), and last the figures. The exit code is 1 when a row is wrong, 2 when the file cannot be read.
 //!
 //! `… --example winnable -- --fen "FEN" [--nodes N]` explains one position for both sides.
 
@@ -22,7 +22,7 @@ const USAGE: &str = "usage: winnable FILE.csv [--nodes N]\n       winnable --fen
 
 fn main() -> ExitCode {
     let mut arguments: Vec<String> = std::env::args().skip(1).collect();
-    let mut nodes = 2_500_000;
+    let mut nodes = 3_200_000;
     if let Some(at) = arguments.iter().position(|argument| argument == "--nodes") {
         match arguments.get(at + 1).map(|number| number.parse()) {
             Some(Ok(number)) => nodes = number,

@@ -38,6 +38,28 @@ fn pieces_that_roam_behind_a_wall_do_not_hide_that_it_is_dead() {
 }
 
 #[test]
+fn whether_a_piece_falls_where_it_stands_makes_two_cases() {
+    // Only the rook in the corner can be captured; either way White's king stays shut in.
+    check_dead("1bB5/k7/r7/8/1pBp1p1p/1PpP1PbP/K1P4b/RB6 w - - 0 1");
+    // Every check by the last piece gives it away, and Black must not checkmate.
+    let shut_in = position("8/5ppp/8/8/ppp5/bkp4Q/qnp5/n1K5 b - - 0 1");
+    let answer = winnable(&shut_in, Color::White, &Limits::nodes(100_000));
+    assert!(matches!(answer, Winnable::CannotMate { .. }), "{answer:?}");
+}
+
+#[test]
+fn long_helpmates_behind_walls_are_found() {
+    for (text, winner) in [
+        ("k1b5/8/8/1pBpBpBp/1PbP1PpP/6P1/6P1/K1B1B3 w - - 0 1", Color::Black),
+        ("k1b5/8/8/BpBpBpB1/bPbPbPb1/8/8/K1B5 w - - 0 1", Color::White),
+        ("8/5p2/8/kq6/8/K7/B7/1q6 w - - 0 1", Color::White),
+    ] {
+        let answer = winnable(&position(text), winner, &Limits::nodes(1_000_000));
+        assert!(matches!(answer, Winnable::CanMate { .. }), "{text}: {answer:?}");
+    }
+}
+
+#[test]
 fn castling_and_en_passant_count() {
     // With the right to castle there is a checkmate, without it there is none.
     let can = |text: &str| {

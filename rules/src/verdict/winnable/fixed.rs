@@ -6,7 +6,7 @@
 //! ever stand there, a different one for each such square. A square of the king for which no choice of these is left is
 //! no square for a checkmate. Whether the rest can be had at the same time is not asked.
 
-use super::reach::{Reach, Unit};
+use super::reach::{Case, Reach, Unit};
 use crate::board::{
     Bitboard, Color, Position, Role, Square, bishop_attacks, king_attacks, knight_attacks, pawn_attacks,
     queen_attacks, rook_attacks,
@@ -18,17 +18,54 @@ pub(super) struct Zone {
     pub(super) squares: Bitboard,
     /// Where the loser's king can ever stand.
     pub(super) king: Bitboard,
+    /// Where the winner's king can ever stand.
+    pub(super) hunter: Bitboard,
+    /// The squares that are never free.
+    pub(super) solid: Bitboard,
 }
 
 /// The zone of `winner`, or `None` when it is certain that it can never checkmate.
 pub(super) fn zone(position: &Position, winner: Color) -> Option<Zone> {
-    let reach = Reach::of(position);
+    zone_within(Reach::of(position), position, winner)
+}
+
+/// Whether `winner` can never checkmate, told by cases, of which it tries `trials` at most.
+///
+/// Take a piece that could be captured before it could move. In every series of moves it either is captured where it
+/// stands, so it never moves, and is gone when it comes to checkmate; or it is not captured before it has moved. Each
+/// leaves other squares out of reach. And a series that ends with a checkmate does not come through the capture of the
+/// winner's last piece, nor through the winner's own checkmate.
+pub(super) fn is_hopeless_by_cases(position: &Position, winner: Color, trials: u32) -> bool {
+    let none = Bitboard::EMPTY;
+    let last = position.by_color(winner).without(position.king(winner));
+    let spared = if last.more_than_one() { none } else { last };
+    position.en_passant().is_none()
+        && is_hopeless_in(position, Case { winner, spared, taken: none }, &mut { trials })
+}
+
+fn is_hopeless_in(position: &Position, case: Case, trials: &mut u32) -> bool {
+    let Some(left) = trials.checked_sub(1) else { return false };
+    *trials = left;
+    let mut reach = Reach::within(position, Some(case));
+    reach.units.retain(|unit| (unit.home() & case.taken).is_empty());
+    let split = reach.first_taken & !(case.spared | case.taken);
+    if zone_within(reach, position, case.winner).is_none() {
+        return true;
+    }
+    split.into_iter().any(|square| {
+        let piece = Bitboard::from_square(square);
+        is_hopeless_in(position, Case { spared: case.spared | piece, ..case }, trials)
+            && is_hopeless_in(position, Case { taken: case.taken | piece, ..case }, trials)
+    })
+}
+
+fn zone_within(reach: Reach, position: &Position, winner: Color) -> Option<Zone> {
     // A check goes on behind the king that it is given to, also when that king can never move.
     let solid = reach.solid.without(position.king(!winner));
     let board = Board::of(reach.units, solid, winner);
     let squares: Bitboard =
         (board.king & board.all).into_iter().filter(|&king| board.allows_mate_on(king, |_| true)).collect();
-    squares.any().then_some(Zone { squares, king: board.king })
+    squares.any().then_some(Zone { squares, king: board.king, hunter: board.hunter, solid })
 }
 
 /// What the test needs to know: pieces with the squares where each can be.
@@ -152,7 +189,7 @@ fn attacks(role: Role, color: Color, from: Square, occupied: Bitboard) -> Bitboa
 }
 
 /// The squares from which a king can guard flight squares of the king on `king`: two steps away.
-fn ring(king: Square) -> Bitboard {
+pub(super) fn ring(king: Square) -> Bitboard {
     let near = king_attacks(king).with(king);
     super::floods::kings(near) & !near
 }

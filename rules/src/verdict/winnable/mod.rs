@@ -2,7 +2,7 @@
 //!
 //! Such a series obeys articles 3.1 to 3.9 only: repetition, counters and clocks are ignored. The answer is sound: "cannot"
 //! is said only with a proof, and "can" only with a line that the rules replay to checkmate. Asked in this order: is it over,
-//! which moves are forced, what the material allows, where the pieces can ever stand, and an exact search within limits.
+//! what the material allows, where the pieces can ever stand, and an exact search within limits.
 
 mod cloud;
 mod fixed;
@@ -14,6 +14,7 @@ mod reach;
 mod score;
 mod search;
 mod visited;
+mod way;
 
 pub use self::guard::{Guard, guard};
 use self::plans::Attempt;
@@ -91,6 +92,12 @@ fn search_for(position: &Position, color: Color, zone: &fixed::Zone, limits: &Li
         let found = match &attempt {
             Attempt::Search { plan, prunes, .. } => {
                 search::search(position, color, plan, *prunes, nodes, limits)
+            }
+            Attempt::Cases { trials } => {
+                if fixed::is_hopeless_by_cases(position, color, *trials) {
+                    return Winnable::CannotMate { proof: Proof::Static };
+                }
+                continue;
             }
             Attempt::Guided { .. } => search_guided(position, color, nodes, limits),
             Attempt::Relaxed { roaming } => cloud::search(position, color, *roaming, nodes, limits),

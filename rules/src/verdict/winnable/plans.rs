@@ -5,6 +5,7 @@
 use super::cloud::{Guide, Roaming};
 use super::fixed::Zone;
 use super::score::{Goal, Plan};
+use super::way::Way;
 use crate::board::{Color, Position, Square, king_attacks};
 
 /// One try.
@@ -20,6 +21,8 @@ pub(super) enum Attempt {
     Guided { nodes: u32 },
     /// The search without the roaming pieces.
     Relaxed { roaming: Roaming },
+    /// The static test by cases, of so many.
+    Cases { trials: u32 },
 }
 
 impl Attempt {
@@ -28,11 +31,12 @@ impl Attempt {
         match self {
             Self::Search { nodes, .. } | Self::Guided { nodes } => *nodes,
             Self::Relaxed { .. } => 50_000,
+            Self::Cases { .. } => 0,
         }
     }
 }
 
-const HUNT: Plan = Plan { goal: None, patience: 8, clutter: 1, pawns: 0, walls: 0, guide: None };
+const HUNT: Plan = Plan { goal: None, patience: 8, clutter: 1, pawns: 0, walls: 0, guide: None, way: None };
 
 /// What is tried, in this order. Only what is come to is worked out.
 pub(super) fn attempts(position: &Position, winner: Color, zone: &Zone) -> impl Iterator<Item = Attempt> {
@@ -42,23 +46,49 @@ pub(super) fn attempts(position: &Position, winner: Color, zone: &Zone) -> impl 
         (Plan { patience: 2, clutter: 4, pawns: 4, ..HUNT }, 2_000),
     ];
     let first = first.into_iter().map(|(plan, nodes)| Attempt::Search { plan, prunes: false, nodes });
+    let near = Attempt::Search { plan: HUNT, prunes: true, nodes: 400 };
     let relaxed = Roaming::ALL.into_iter().map(|roaming| Attempt::Relaxed { roaming });
-    first.chain(relaxed).chain(std::iter::once(()).flat_map(move |()| later(position, winner, zone)))
+    let cases = std::iter::once(Attempt::Cases { trials: 100 });
+    first
+        .chain(cases)
+        .chain([near])
+        .chain(relaxed)
+        .chain(std::iter::once(()).flat_map(move |()| later(position, winner, zone)))
 }
 
 fn later(position: &Position, winner: Color, zone: &Zone) -> Vec<Attempt> {
     let goals = goals(position, winner, zone);
+    let ends = corners_first(position, winner, zone);
     let exhaust = |nodes| {
         let plan = Plan { goal: goals.first().cloned(), ..HUNT };
         Attempt::Search { plan, prunes: true, nodes }
     };
-    let mut attempts = round(&goals, 2_000);
-    attempts.push(Attempt::Guided { nodes: 200_000 });
+    let mut attempts = ways(&HOPES, &ends, zone, 10_000);
     attempts.push(exhaust(20_000));
+    attempts.extend(ways(&HOPES[..2], &ends, zone, 60_000));
+    attempts.push(exhaust(700_000));
+    attempts.extend(openings(30_000));
+    attempts.extend(ways(&HOPES[..1], &ends, zone, 400_000));
+    attempts.push(Attempt::Guided { nodes: 200_000 });
+    attempts.extend(round(&goals, 2_000));
     attempts.extend(round(&goals, 20_000));
-    attempts.push(exhaust(1_500_000));
-    attempts.extend(round(&goals, 70_000));
     attempts.push(exhaust(u32::MAX));
+    attempts
+}
+
+/// How patient a search for the cheapest way is, and whether it counts bishops.
+const HOPES: [(u32, bool); 6] = [(1, true), (16, true), (64, true), (1, false), (16, false), (64, false)];
+
+/// A search for the cheapest way to each goal, with each hope.
+fn ways(hopes: &[(u32, bool)], goals: &[Goal], zone: &Zone, nodes: u32) -> Vec<Attempt> {
+    let mut attempts = Vec::new();
+    for &(patience, bishops) in hopes {
+        for goal in goals {
+            let way = Way::new(goal.clone(), zone, bishops);
+            let plan = Plan { patience, way: Some(Box::new(way)), ..HUNT };
+            attempts.push(Attempt::Search { plan, prunes: false, nodes });
+        }
+    }
     attempts
 }
 
@@ -70,25 +100,42 @@ fn round(goals: &[Goal], nodes: u32) -> Vec<Attempt> {
         for (patience, clutter, pawns, walls) in
             [(4, 0, 0, 0), (4, 2, 0, 0), (1, 0, 0, 0), (2, 2, 3, 0), (1, 2, 0, 4)]
         {
-            attempt(Plan { goal: Some(goal.clone()), patience, clutter, pawns, walls, guide: None }, nodes);
+            attempt(Plan { goal: Some(goal.clone()), patience, clutter, pawns, walls, ..HUNT }, nodes);
         }
     }
-    attempt(Plan { patience: 2, clutter: 4, walls: 4, ..HUNT }, nodes * 5);
-    attempt(Plan { patience: 1, clutter: 1, walls: 6, ..HUNT }, nodes * 5);
-    attempt(Plan { patience: 2, clutter: 4, pawns: 4, ..HUNT }, nodes * 5);
     attempts
 }
 
 /// The most promising squares for a checkmate: few flight squares, near the king.
 fn goals(position: &Position, winner: Color, zone: &Zone) -> Vec<Goal> {
-    let king = position.king(!winner);
-    let from_king = Goal::new(king, zone.king);
+    promising(position, winner, zone).into_iter().take(4).map(|square| Goal::new(square, zone.king)).collect()
+}
+
+/// The corners first: long ways end there more often than not.
+fn corners_first(position: &Position, winner: Color, zone: &Zone) -> Vec<Goal> {
+    let mut squares = promising(position, winner, zone);
+    let first = squares.first().copied();
+    squares.sort_by_key(|square| king_attacks(*square).count() > 3 && Some(*square) != first);
+    squares.into_iter().take(5).map(|square| Goal::new(square, zone.king)).collect()
+}
+
+fn promising(position: &Position, winner: Color, zone: &Zone) -> Vec<Square> {
+    let from_king = Goal::new(position.king(!winner), zone.king);
     let mut squares: Vec<Square> = zone.squares.into_iter().collect();
     squares.sort_by_key(|square| {
         2 * king_attacks(*square).count() + u32::from(from_king.distances[square.index()])
     });
-    squares.truncate(4);
-    squares.into_iter().map(|square| Goal::new(square, zone.king)).collect()
+    squares
+}
+
+/// Searches that hope for fewer pieces and open walls.
+fn openings(nodes: u32) -> impl Iterator<Item = Attempt> {
+    let plans = [(2, 4, 0, 4), (1, 1, 0, 6), (2, 4, 4, 0)];
+    plans.into_iter().map(move |(patience, clutter, pawns, walls)| Attempt::Search {
+        plan: Plan { patience, clutter, pawns, walls, ..HUNT },
+        prunes: false,
+        nodes,
+    })
 }
 
 /// What is tried along the ways of kings and pawns.

@@ -13,9 +13,14 @@
 //! - a king does not step where a solid piece of the enemy's attacks for ever;
 //! - whoever has a castling right may arrive on the goals of castling.
 //!
+//! Asked for a [`Case`], the sets hold for the series of moves of that case alone and are smaller.
+//!
 //! Why nothing is missing: take the first move of some game that leaves the sets. Everything before it kept to them, so the
 //! solid pieces stand where they stood, and every rule above allows the move. So there is no such move.
 
+mod case;
+
+pub(super) use self::case::Case;
 use super::floods;
 use crate::board::{Bitboard, CastlingSide, Color, Position, Role, Square};
 
@@ -139,17 +144,30 @@ pub(super) struct Reach {
     castling: Vec<(Square, Square)>,
     /// The pawn that can be captured en passant now.
     passed: Bitboard,
+    case: Option<Case>,
+    /// Where a move of the loser's may end the series, so that no set has it.
+    ends: Bitboard,
+    /// The pieces that could first be captured before they could move.
+    pub(super) first_taken: Bitboard,
 }
 
 impl Reach {
     /// The least closed sets.
     pub(super) fn of(position: &Position) -> Self {
+        Self::within(position, None)
+    }
+
+    /// The least closed sets for the series of moves of a case.
+    pub(super) fn within(position: &Position, case: Option<Case>) -> Self {
         let mut reach = Self {
             units: units(position),
             solid: position.occupied(),
             pieces: [Bitboard::EMPTY; 2],
             castling: castling_arrivals(position),
             passed: Bitboard::EMPTY,
+            case,
+            ends: Bitboard::EMPTY,
+            first_taken: Bitboard::EMPTY,
         };
         for color in Color::ALL {
             reach.pieces[color.index()] = position.by_color(color).without(position.king(color));
@@ -171,9 +189,18 @@ impl Reach {
         let guarded = Color::ALL.map(|color| self.guarded_for_ever(color));
         let own = Color::ALL.map(|color| self.solid_of(color));
         let king = self.solid_king();
+        let spared = Color::ALL.map(|color| self.spared(!color));
+        let taken = self.case.map_or(Bitboard::EMPTY, |case| case.taken);
         for nth in 0..self.units.len() {
             let mut unit = self.units[nth];
-            let closed = own[unit.color.index()] | king;
+            if (unit.home & taken).any() {
+                continue;
+            }
+            let last = self.last_moves(&unit);
+            let ends = self.ends | unit.attacks(!self.solid) & last;
+            grew |= ends != self.ends;
+            self.ends = ends;
+            let closed = own[unit.color.index()] | king | spared[unit.color.index()] | last;
             let guarded = guarded[(!unit.color).index()];
             let before = (unit.stands, unit.crowned, unit.arrives);
             self.grow_unit(&mut unit, closed, guarded);
@@ -249,7 +276,11 @@ impl Reach {
 
     fn grow_pawn(&self, unit: &mut Unit, closed: Bitboard) {
         let pushes = floods::push(unit.color, unit.stands) & !self.solid & !unit.barred;
-        let prey = self.pieces[(!unit.color).index()];
+        let prey = if self.spares_the_last(!unit.color) {
+            Bitboard::EMPTY
+        } else {
+            self.pieces[(!unit.color).index()]
+        };
         let captures = floods::pawns(unit.color, unit.stands) & prey & !closed;
         let arrives = pushes | captures;
         let last = Bitboard::from_rank((!unit.color).back_rank());
@@ -269,11 +300,18 @@ impl Reach {
             let own = self.units.iter().filter(|unit| unit.color == color);
             own.fold(Bitboard::EMPTY, |all, unit| all | unit.arrives)
         });
+        let mut taken = Bitboard::EMPTY;
         for unit in &self.units {
             let captured = unit.role != Role::King && (arrivals[(!unit.color).index()] & unit.home).any();
+            if captured && unit.arrives.is_empty() {
+                taken |= unit.home & self.solid;
+            }
             if unit.arrives.any() || captured {
                 self.solid &= !unit.home;
             }
+        }
+        if self.first_taken.is_empty() {
+            self.first_taken = taken;
         }
     }
 
@@ -292,7 +330,7 @@ impl Reach {
     fn guarded_for_ever(&self, color: Color) -> Bitboard {
         let own_king = self.units.iter().find(|unit| unit.role == Role::King && unit.color == color);
         let king = own_king.map_or(Bitboard::EMPTY, |unit| unit.stands);
-        let empty = !(self.pieces[0] | self.pieces[1] | king);
+        let empty = !(self.pieces[0] | self.pieces[1] | self.ends | king);
         let solid = self.units.iter().filter(|unit| unit.color == color && (unit.home & self.solid).any());
         solid.fold(Bitboard::EMPTY, |all, unit| all | unit.attacks(empty))
     }

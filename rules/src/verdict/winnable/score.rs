@@ -3,6 +3,7 @@
 //! Guidance only: it decides in which order positions are looked at, never what the answer is.
 
 use super::cloud::Guide;
+use super::way::Way;
 use crate::board::{Bitboard, Color, Position, Role, Square, king_attacks};
 
 /// What a search hopes for.
@@ -20,6 +21,8 @@ pub(super) struct Plan {
     pub(super) walls: u32,
     /// The way for kings and pawns.
     pub(super) guide: Option<Guide>,
+    /// The cheapest way to a checkmate; where there is one, nothing else of the plan counts.
+    pub(super) way: Option<Box<Way>>,
 }
 
 /// A square for checkmate.
@@ -146,7 +149,7 @@ fn edge_distance(square: Square) -> u32 {
     file.min(7 - file) + rank.min(7 - rank)
 }
 
-fn king_distance(a: Square, b: Square) -> u32 {
+pub(super) fn king_distance(a: Square, b: Square) -> u32 {
     let files = a.file().index().abs_diff(b.file().index());
     let ranks = a.rank().index().abs_diff(b.rank().index());
     files.max(ranks) as u32

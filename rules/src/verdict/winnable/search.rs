@@ -8,6 +8,7 @@
 use super::frontier::Frontier;
 use super::score::{Plan, score};
 use super::visited::{Origin, Visited};
+use super::way::Step;
 use super::{Limits, fixed};
 use crate::board::{Color, Move, Packed, Position, Role};
 use crate::verdict::material;
@@ -43,8 +44,7 @@ pub(super) fn search(
 ) -> Found {
     let pruning = prunes.then_some((0, 0));
     let mut search = Search { winner, plan, pruning, visited: Visited::new(), frontier: Frontier::new() };
-    let origin = Origin { parent: 0, depth: 0, is_irreversible: true };
-    search.visited.insert(start.pack(), origin);
+    search.visited.insert(start.pack(), Origin::FIRST);
     search.frontier.push(0, 0);
     let mut expanded = 0_u32;
     while let Some(number) = search.frontier.pop() {
@@ -67,7 +67,8 @@ impl Search<'_> {
             self.pruning = None;
             return false;
         }
-        let is_hopeless = fixed::zone(position, self.winner).is_none();
+        let is_hopeless = fixed::zone(position, self.winner).is_none()
+            || *asked < 200 && fixed::is_hopeless_by_cases(position, self.winner, 30);
         *asked += 1;
         *useful += u32::from(is_hopeless);
         is_hopeless
@@ -77,13 +78,13 @@ impl Search<'_> {
     fn expand(&mut self, number: u32) -> Option<Move> {
         let (packed, origin) = self.visited.get(number);
         let position = packed.unpack();
-        if origin.is_irreversible && number != 0 && self.is_hopeless(&position) {
+        if (origin.is_irreversible || number < 200) && number != 0 && self.is_hopeless(&position) {
             return None;
         }
         let mut mate = None;
         position.for_each_piece_moves(|bunch| {
             for mv in bunch {
-                if self.add(&position, number, origin.depth, mv) {
+                if self.add(&position, (number, origin), mv) {
                     mate = Some(mv);
                     return true;
                 }
@@ -94,7 +95,7 @@ impl Search<'_> {
     }
 
     /// Adds the position after a move, if it is new and not hopeless. Returns whether it is checkmate by the winner.
-    fn add(&mut self, position: &Position, parent: u32, depth: u16, mv: Move) -> bool {
+    fn add(&mut self, position: &Position, (parent, before): (u32, Origin), mv: Move) -> bool {
         let is_capture = position.is_capture(mv);
         let is_irreversible = is_capture || position.by_role(Role::Pawn).contains(mv.from);
         let mut next = position.clone();
@@ -105,10 +106,21 @@ impl Search<'_> {
         if (is_capture || mv.promotion.is_some()) && material::cannot_checkmate(&next, self.winner) {
             return false;
         }
-        let depth = depth.saturating_add(1);
-        let origin = Origin { parent, depth, is_irreversible };
+        let step = self.plan.way.as_ref().map(|way| way.step(position, mv, self.winner));
+        let cost = match step {
+            Some(Step::Progress) => 0,
+            Some(Step::Quiet) if before.is_progress => 0,
+            Some(Step::Setback) => 4,
+            _ => 1,
+        };
+        let depth = before.depth.saturating_add(cost);
+        let origin = Origin { parent, depth, is_irreversible, is_progress: step == Some(Step::Progress) };
         if let Some(number) = self.visited.insert(next.pack(), origin) {
-            self.frontier.push(number, score(&next, self.winner, depth, self.plan));
+            let score = match step {
+                None => score(&next, self.winner, depth, self.plan),
+                Some(_) => (u32::from(depth) / self.plan.patience).min(255) as u8,
+            };
+            self.frontier.push(number, score);
         }
         false
     }

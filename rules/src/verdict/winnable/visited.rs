@@ -20,10 +20,17 @@ pub(super) struct Visited {
 pub(super) struct Origin {
     /// The number of the position before it; its own for the first one.
     pub(super) parent: u32,
-    /// How many half-moves from the first position.
+    /// How many half-moves from the first position, or what the way there costs.
     pub(super) depth: u16,
     /// Whether the last half-move cannot be taken back by any other.
     pub(super) is_irreversible: bool,
+    /// Whether the last half-move was progress on the way of the search.
+    pub(super) is_progress: bool,
+}
+
+impl Origin {
+    /// Of the first position.
+    pub(super) const FIRST: Self = Self { parent: 0, depth: 0, is_irreversible: false, is_progress: false };
 }
 
 impl Visited {

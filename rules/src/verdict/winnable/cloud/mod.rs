@@ -16,9 +16,11 @@
 //! the static test, with the pieces outside the cloud held to their squares.
 
 mod guide;
+mod roaming;
 mod scene;
 
 pub(super) use self::guide::Guide;
+pub(super) use self::roaming::Roaming;
 use self::scene::{Scene, piece_attacks, second_rank};
 use super::Limits;
 use super::fixed::Board;
@@ -29,53 +31,6 @@ use super::visited::{Origin, Visited};
 use crate::board::{
     Bitboard, Color, Position, Role, Square, between, bishop_attacks, pawn_attacks, rook_attacks,
 };
-
-/// Which pieces are left out.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum Roaming {
-    /// Knights, bishops, rooks and queens that can ever move.
-    AllPieces,
-    /// Every knight, bishop, rook and queen.
-    EveryPiece,
-    /// Bishops.
-    Bishops,
-    /// Knights, bishops, rooks and queens.
-    Pieces,
-    /// The loser's pieces, and its pawns that may promote.
-    Losers,
-    /// Those, and the winner's bishops.
-    LosersAndBishops,
-}
-
-impl Roaming {
-    /// In the order in which they are tried.
-    pub(super) const ALL: [Self; 5] =
-        [Self::AllPieces, Self::Bishops, Self::Pieces, Self::Losers, Self::LosersAndBishops];
-
-    /// Whether `unit` is left out. It must have moves now: what is shut in matters where it stands.
-    fn takes_in(self, unit: &Unit, position: &Position, winner: Color) -> bool {
-        if self == Self::EveryPiece {
-            return !matches!(unit.role, Role::King | Role::Pawn);
-        }
-        if self == Self::AllPieces {
-            return !matches!(unit.role, Role::King | Role::Pawn) && unit.squares().more_than_one();
-        }
-        let moves = unit.attacks_from_home(!position.occupied()) & !position.by_color(unit.color);
-        let roams = moves.any() && unit.squares().count() > 3;
-        let by_role = match (self, unit.role) {
-            (_, Role::King)
-            | (Self::Bishops | Self::Pieces | Self::AllPieces | Self::EveryPiece, Role::Pawn) => false,
-            (Self::Losers | Self::LosersAndBishops, Role::Pawn) => {
-                return unit.color != winner && unit.crowned.any();
-            }
-            (Self::Bishops, role) => role == Role::Bishop,
-            (Self::AllPieces | Self::EveryPiece | Self::Pieces, _) => true,
-            (Self::Losers, _) => unit.color != winner,
-            (Self::LosersAndBishops, role) => unit.color != winner || role == Role::Bishop,
-        };
-        by_role && roams
-    }
-}
 
 /// Looks for a checkmate by `winner`, in at most `nodes` positions. `Found::Nothing` is a proof; a checkmate found here is
 /// none, so anything else is `Found::Undecided`.
@@ -209,7 +164,7 @@ impl Search {
         }
         (self.visited, self.open) = (Visited::new(), Vec::new());
         self.ways = self.ways.take().map(|_| Ways::default());
-        let origin = Origin { parent: 0, depth: 0, is_irreversible: false };
+        let origin = Origin::FIRST;
         self.open.extend(self.visited.insert(self.start.pack(), origin));
         let mut expanded = 0_u32;
         while let Some(number) = self.next(expanded) {
@@ -344,7 +299,7 @@ impl Search {
         {
             return false;
         }
-        let origin = Origin { parent: 0, depth: 0, is_irreversible: false };
+        let origin = Origin::FIRST;
         let packed = next.pack();
         self.open.extend(self.visited.insert(packed, origin));
         if let Some(ways) = &mut self.ways {
