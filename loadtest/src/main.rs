@@ -7,7 +7,9 @@ use anyhow::Result;
 use clap::{Parser, Subcommand};
 use zeitnot_loadtest::abuse::{self, AbuseOptions};
 use zeitnot_loadtest::bench::{self, BenchOptions};
+use zeitnot_loadtest::crash::{self, CrashOptions};
 use zeitnot_loadtest::replay::{self, ReplayOptions};
+use zeitnot_loadtest::siege::{self, SiegeOptions};
 
 /// Bots and measurements for the Zeitnot chess server.
 #[derive(Parser)]
@@ -26,6 +28,12 @@ enum Part {
     Bench(BenchOptions),
     /// Sends bad frames and forbidden commands; exits 1 when one is not answered as documented, or memory grows.
     Abuse(AbuseOptions),
+    /// Besieges a server with slow, silent, deaf and flooding connections beside games; exits 1 when the games suffer or one
+    /// is not cut as documented.
+    Siege(SiegeOptions),
+    /// Breaks the server again and again while games are played; exits 1 when a move that was acked is lost or doubled, or
+    /// somebody is flagged.
+    Crash(CrashOptions),
 }
 
 fn main() -> ExitCode {
@@ -60,5 +68,7 @@ fn run(part: &Part) -> Result<bool> {
         }
         Part::Bench(options) => bench::run(options, &mut out),
         Part::Abuse(options) => abuse::run(options, &mut out),
+        Part::Siege(options) => siege::run(options, &mut out),
+        Part::Crash(options) => crash::run(options, &mut out),
     }
 }

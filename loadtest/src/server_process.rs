@@ -6,7 +6,7 @@
 use std::io::{BufRead, BufReader};
 use std::net::{Ipv4Addr, TcpListener, TcpStream};
 use std::path::{Path, PathBuf};
-use std::process::{Child, ChildStdout, Command, Stdio};
+use std::process::{Child, ChildStderr, ChildStdout, Command, ExitStatus, Stdio};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, sync_channel};
 use std::thread;
 use std::time::Duration;
@@ -48,6 +48,12 @@ impl ServerProcess {
     /// One worker: what a measurement of cost needs.
     const ONE_WORKER: Flags = &[("--workers", "1")];
 
+    /// A journal in memory, as the reference servers have it.
+    pub const IN_MEMORY: Flags = &[("--journal", "memory")];
+
+    /// The journal that lasts.
+    pub const ON_DISK: Flags = &[("--journal", "sqlite")];
+
     /// Starts `zeitnot` with all limits raised that would stop a measurement and not the server.
     ///
     /// # Errors
@@ -56,30 +62,40 @@ impl ServerProcess {
         Self::zeitnot_with(binary, None, &[Self::ADDRESS_LIMITS, Self::CONNECTION_LIMITS])
     }
 
-    /// As [`ServerProcess::zeitnot`], with one worker on one core.
+    /// As [`ServerProcess::zeitnot`], with one worker on one core and more flags.
     ///
     /// # Errors
     /// When it does not come up.
-    pub fn zeitnot_on(binary: &Path, core: usize) -> Result<Self> {
+    pub fn zeitnot_on(binary: &Path, core: usize, flags: Flags) -> Result<Self> {
         Self::zeitnot_with(
             binary,
             Some(core),
-            &[Self::ADDRESS_LIMITS, Self::CONNECTION_LIMITS, Self::ONE_WORKER],
+            &[Self::ADDRESS_LIMITS, Self::CONNECTION_LIMITS, Self::ONE_WORKER, flags],
         )
     }
 
-    /// Starts `zeitnot` on a free port with these flags. `core` pins all its threads.
+    /// Starts `zeitnot` on a free port with these flags. `core` pins all its threads. Its data are in a temporary folder
+    /// unless a flag says otherwise.
     ///
     /// # Errors
     /// When it does not come up.
     pub fn zeitnot_with(binary: &Path, core: Option<usize>, flags: &[Flags]) -> Result<Self> {
         let mut command = Command::new(binary);
         command.args(["--listen", "127.0.0.1:0", "--log", "warn"]);
-        command.args(flags.iter().copied().flatten().flat_map(|(flag, value)| [flag, value]));
-        Self::start(command, core, |line| {
-            let port = line.strip_prefix(ZEITNOT_READY)?.trim().trim_end_matches('/').parse().ok()?;
-            Some(Endpoint::loopback(port, "/ws"))
-        })
+        let flags = flags.iter().copied().flatten();
+        if !flags.clone().any(|(flag, _)| *flag == "--data") {
+            command.args(["--data", ":memory:"]);
+        }
+        command.args(flags.flat_map(|(flag, value)| [flag, value]));
+        Self::start(command, core, zeitnot_is_ready)
+    }
+
+    /// Starts `zeitnot` by this command, which says where it listens and what else it is to do.
+    ///
+    /// # Errors
+    /// When it does not come up.
+    pub(crate) fn zeitnot_by(command: Command) -> Result<Self> {
+        Self::start(command, None, zeitnot_is_ready)
     }
 
     /// Starts a reference server with `mode` on a free port: it prints a line that begins with `listening` when it is
@@ -165,6 +181,33 @@ impl ServerProcess {
             Some(status) => Err(anyhow!("the server ended by itself: {status}")),
         }
     }
+
+    /// How it ended, if it has.
+    pub(crate) fn ended(&mut self) -> Result<Option<ExitStatus>> {
+        self.child.try_wait().context("cannot ask for the server's state")
+    }
+
+    /// Sends it a signal.
+    pub(crate) fn signal(&self, signal: Signal) -> Result<()> {
+        kill_process(Pid::from_child(&self.child), signal).context("the server cannot be signalled")
+    }
+
+    /// Kills it: nothing in it runs any more when this returns.
+    pub(crate) fn kill(mut self) -> Result<()> {
+        self.child.kill().context("the server cannot be killed")?;
+        self.child.wait().context("the killed server is lost")?;
+        Ok(())
+    }
+
+    /// Its standard error stream, when the command made a pipe of it.
+    pub(crate) fn take_stderr(&mut self) -> Option<ChildStderr> {
+        self.child.stderr.take()
+    }
+}
+
+fn zeitnot_is_ready(line: &str) -> Option<Endpoint> {
+    let port = line.strip_prefix(ZEITNOT_READY)?.trim().trim_end_matches('/').parse().ok()?;
+    Some(Endpoint::loopback(port, "/ws"))
 }
 
 impl Drop for ServerProcess {
@@ -197,6 +240,10 @@ fn watch_for(
 
 /// SIGTERM, then SIGKILL when it does not help. Says how it ended.
 fn stop(child: &mut Child) -> String {
+    // One that has ended is not signalled: its number may be another's by now.
+    if let Ok(Some(status)) = child.try_wait() {
+        return status.to_string();
+    }
     let pid = Pid::from_child(child);
     if let Err(error) = kill_process(pid, Signal::TERM)
         && error != rustix::io::Errno::SRCH
@@ -237,7 +284,7 @@ pub fn zeitnot_binary(given: Option<&Path>) -> Result<PathBuf> {
 }
 
 /// A port that was free a moment ago.
-fn free_port() -> std::io::Result<u16> {
+pub(crate) fn free_port() -> std::io::Result<u16> {
     Ok(TcpListener::bind((Ipv4Addr::LOCALHOST, 0))?.local_addr()?.port())
 }
 

@@ -56,7 +56,30 @@ macro_rules! same {
 same!(WireColor = board::Color { White = board::Color::White, Black = board::Color::Black, });
 same!(WireVariant = Variant { Standard = Variant::Standard, Chess960 = Variant::Chess960, });
 same!(DrawOrWin = AbsenceWish { Draw = AbsenceWish::Draw, Win = AbsenceWish::Win, });
-same!(WireProof = Proof { Material = Proof::Material, });
+
+impl WireProof {
+    /// The proof as the wire has it: `None` for a line that ends with checkmate, which is not written yet.
+    #[must_use]
+    pub fn of(proof: &Proof) -> Option<Self> {
+        match proof {
+            Proof::Material => Some(Self::Material),
+            Proof::Static => Some(Self::Static),
+            Proof::Exhaustive { positions } => Some(Self::Exhaustive { positions: *positions }),
+            Proof::Helpmate { .. } => None,
+        }
+    }
+}
+
+impl From<WireProof> for Proof {
+    fn from(proof: WireProof) -> Self {
+        match proof {
+            WireProof::Material => Self::Material,
+            WireProof::Static => Self::Static,
+            WireProof::Exhaustive { positions } => Self::Exhaustive { positions },
+        }
+    }
+}
+
 same!(WireIlc = IlcRule { Off = IlcRule::Off, FideIii4 = IlcRule::FideIii4, Us14h = IlcRule::Us14H, });
 same!(WireProfile = ProfileName {
     FideOnline = ProfileName::FideOnline,
@@ -121,7 +144,7 @@ impl From<Outcome> for OutcomeView {
         Self {
             score: outcome.score.into(),
             reason: outcome.reason.into(),
-            proof: outcome.proof.map(Into::into),
+            proof: outcome.proof.as_ref().and_then(WireProof::of),
         }
     }
 }

@@ -281,6 +281,13 @@ pub enum WireReason {
 pub enum WireProof {
     /// The material that is left allows no checkmate.
     Material,
+    /// No king can ever stand where it could be checkmated.
+    Static,
+    /// Every position that can still come was looked at.
+    Exhaustive {
+        /// How many.
+        positions: u32,
+    },
 }
 
 /// What is claimed against an absent opponent.

@@ -5,8 +5,9 @@
 
 use std::net::SocketAddr;
 use std::num::NonZeroUsize;
+use std::path::PathBuf;
 
-use clap::Parser;
+use clap::{Parser, Subcommand, ValueEnum};
 use zeitnot_protocol::Limits;
 
 use crate::http::{HEAD_TIMEOUT_MS, Network, Origin};
@@ -18,6 +19,14 @@ pub struct Config {
     /// Address and port to listen on; port 0 takes any free one.
     #[arg(long, env = "ZEITNOT_LISTEN", default_value = "127.0.0.1:8080", value_name = "ADDRESS:PORT")]
     pub listen: SocketAddr,
+
+    /// The folder that holds everything the server keeps. `:memory:` is a temporary one that is removed at the end.
+    #[arg(long, env = "ZEITNOT_DATA", default_value = "data", value_name = "FOLDER", global = true)]
+    pub data: PathBuf,
+
+    /// Where games and accounts are kept: `sqlite` in the data folder; `memory` forgets them, for measurements.
+    #[arg(long, env = "ZEITNOT_JOURNAL", default_value = "sqlite", value_name = "KIND")]
+    pub journal: JournalKind,
 
     /// Threads that serve connections and games. Default: one per processor core.
     #[arg(long, env = "ZEITNOT_WORKERS", value_name = "N")]
@@ -52,8 +61,8 @@ pub struct Config {
           default_value_t = Limits::STANDARD.frames_burst, value_parser = clap::value_parser!(u32).range(1..))]
     pub frames_burst: u32,
 
-    /// Where browsers find this server, such as https://chess.example.org: whose cookies count. Default: http:// and the
-    /// Host of each request.
+    /// Where browsers find this server, such as `https://chess.example.org`: whose cookies count. Default: `http://` and
+    /// the Host of each request.
     #[arg(long, env = "ZEITNOT_PUBLIC_URL", value_name = "URL")]
     pub public_url: Option<Origin>,
 
@@ -65,6 +74,29 @@ pub struct Config {
     /// How patient connections are, where a test cannot wait as long as a person does; no flag.
     #[arg(skip)]
     pub patience: Patience,
+
+    /// Something else to do than to serve.
+    #[command(subcommand)]
+    pub act: Option<Act>,
+}
+
+/// What the program can do beside serving.
+#[derive(Clone, PartialEq, Eq, Debug, Subcommand)]
+pub enum Act {
+    /// Copies the data folder's database to FILE, also while a server runs.
+    Backup {
+        /// A file that does not exist yet.
+        file: PathBuf,
+    },
+}
+
+/// Where games and accounts are kept.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
+pub enum JournalKind {
+    /// In the data folder.
+    Sqlite,
+    /// Nowhere: they are gone with the process.
+    Memory,
 }
 
 /// One a microsecond: the finest rate that an allowance counts.
@@ -99,10 +131,10 @@ impl Default for Patience {
 }
 
 impl Config {
-    /// The settings without any flag, on a free port of the loopback interface: for tests.
+    /// The settings without any flag, on a free port of the loopback interface and with a temporary folder: for tests.
     #[must_use]
     pub fn for_tests() -> Self {
-        Self::parse_from(["zeitnot", "--listen", "127.0.0.1:0"])
+        Self::parse_from(["zeitnot", "--listen", "127.0.0.1:0", "--data", ":memory:"])
     }
 
     /// A client that is thrown out with all its connections may come back at once, and again, and again.

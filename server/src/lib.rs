@@ -17,6 +17,7 @@ mod http;
 pub mod journal;
 pub mod listener;
 mod lobby;
+mod runtime;
 mod server;
 pub mod session;
 pub mod shutdown;
@@ -24,7 +25,8 @@ pub mod tasks;
 pub mod telemetry;
 pub mod time;
 
-pub use config::{Config, Patience};
+pub use config::{Act, Config, JournalKind, Patience};
 pub use file_limit::raise_file_limit;
 pub use http::{Network, NotANetwork, NotAnOrigin, Origin};
-pub use server::{RunError, run};
+pub use runtime::runtime;
+pub use server::{Ready, RunError, open, run};

@@ -1,18 +1,20 @@
 //! One running server: what its parts share, how it starts and how it stops.
 
+use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;
 
 use tokio::net::TcpListener;
 use zeitnot_protocol::{BootId, CloseCode, CloseReason, EpochId, Limits};
 
-use crate::accounts::Accounts;
-use crate::config::Config;
+use crate::accounts::{Accounts, InMemory};
+use crate::config::{Config, JournalKind};
 use crate::entropy::Entropy;
-use crate::games::Games;
+use crate::games::{Games, Rebuilt};
 use crate::http::{self, Addresses, Web};
-use crate::journal::MemoryJournal;
-use crate::lobby::Lobby;
+use crate::journal::sqlite::{DataFolder, OpenChallenge, OpenError, Opened, Store, StoreSettings};
+use crate::journal::{Journal, MemoryJournal};
+use crate::lobby::{self, Lobby};
 use crate::session::{Bounds, Directory};
 use crate::shutdown::{STOP_WITHIN, Stage, StageCell};
 use crate::tasks::Tasks;
@@ -41,6 +43,8 @@ pub(crate) struct Server {
     pub(crate) boot: BootId,
     /// This history of the data: with a journal in memory each start begins a new one.
     pub(crate) epoch: EpochId,
+    /// `None` with a journal in memory.
+    store: Option<Arc<Store>>,
     stage: StageCell,
 }
 
@@ -50,29 +54,86 @@ pub enum RunError {
     /// The service clock has no thread.
     #[error("the service clock does not start")]
     Clock(#[source] std::io::Error),
+    /// The data folder cannot be served from.
+    #[error(transparent)]
+    Data(#[from] OpenError),
+}
+
+/// Where everything is kept, and what was found there.
+struct Kept {
+    store: Option<Arc<Store>>,
+    epoch: EpochId,
+    games: Games,
+    accounts: Accounts,
+    challenges: Vec<OpenChallenge>,
+}
+
+impl Kept {
+    fn in_memory(clock: &ServiceClock, entropy: &Entropy, tasks: &Tasks) -> Self {
+        Self {
+            store: None,
+            epoch: entropy.epoch_id(),
+            games: Games::new(Arc::new(MemoryJournal::default()), clock.clone(), tasks.clone()),
+            accounts: Accounts::InMemory(InMemory::default()),
+            challenges: Vec::new(),
+        }
+    }
+
+    fn on_disk(
+        data: &Path,
+        clock: &ServiceClock,
+        entropy: &Entropy,
+        tasks: &Tasks,
+    ) -> Result<Self, RunError> {
+        let folder = DataFolder::take(data)?;
+        let settings = StoreSettings::of(&folder);
+        let shown = folder.path().display().to_string();
+        let mut rebuilt = Rebuilt::default();
+        let Opened { store, epoch, found, challenges } =
+            Store::open(folder, settings, clock, entropy.epoch_id(), &mut rebuilt)?;
+        tasks.spawn(Arc::clone(&store).dispatch(tasks.stopping().clone()));
+        let games = Games::new(Arc::clone(&store) as Arc<dyn Journal>, clock.clone(), tasks.clone());
+        games.take_up_all(rebuilt, &found.live);
+        let (live, set_aside) = (found.live.len(), found.set_aside.len());
+        tracing::info!(
+            folder = shown,
+            live,
+            set_aside,
+            challenges = challenges.len(),
+            "the data folder is open"
+        );
+        let accounts = Accounts::Stored(Arc::clone(&store));
+        Ok(Self { store: Some(store), epoch, games, accounts, challenges })
+    }
 }
 
 impl Server {
-    fn new(config: &Config) -> Result<Arc<Self>, RunError> {
+    fn open(config: &Config) -> Result<Arc<Self>, RunError> {
         let clock = ServiceClock::start().map_err(RunError::Clock)?;
         let (entropy, tasks, limits) = (Entropy::from_os(), Tasks::default(), config.limits());
-        let games = Games::new(Arc::new(MemoryJournal::default()), clock.clone(), tasks.clone());
-        Ok(Arc::new(Self {
+        let Kept { store, epoch, games, accounts, challenges } = match config.journal {
+            JournalKind::Memory => Kept::in_memory(&clock, &entropy, &tasks),
+            JournalKind::Sqlite => Kept::on_disk(&config.data, &clock, &entropy, &tasks)?,
+        };
+        let server = Arc::new(Self {
             games,
-            accounts: Accounts::default(),
-            lobby: Lobby::new(&limits),
+            accounts,
+            lobby: Lobby::new(&limits, store.clone()),
             directory: Directory::new(limits.connections_per_account as usize),
             addresses: Addresses::new(&limits),
             web: Web::of(config),
             bounds: Bounds::of(&limits),
             boot: entropy.boot_id(),
-            epoch: entropy.epoch_id(),
+            epoch,
+            store,
             stage: StageCell::default(),
             limits,
             clock,
             entropy,
             tasks,
-        }))
+        });
+        lobby::restore(&server, &challenges);
+        Ok(server)
     }
 
     /// Whether the server takes connections and games.
@@ -89,16 +150,51 @@ impl Server {
     /// Stops: nothing new, every socket closed with 1012, every task waited for. Ends within [`STOP_WITHIN`].
     async fn stop(&self) {
         self.stage.stop();
+        if let Some(store) = &self.store {
+            store.stop_turns();
+        }
         self.directory.stop();
         self.tasks.stop();
         self.games.stop();
         if tokio::time::timeout(STOP_WITHIN, self.tasks.ended()).await.is_err() {
             tracing::warn!(tasks = self.tasks.count(), "some tasks did not end in time");
         }
+        // Behind everything that was told: what is queued is written, the log is emptied.
+        if let Some(store) = &self.store {
+            store.close();
+        }
     }
 }
 
-/// Serves on `listener` until `shutdown` ends, then stops gracefully within 10 s.
+/// A server that has its data, with every game of the last run, and takes no connections yet.
+#[derive(Debug)]
+pub struct Ready(Arc<Server>);
+
+/// Opens the data and takes up the games in it.
+///
+/// # Errors
+/// When the server cannot start.
+///
+/// # Panics
+/// Outside a runtime.
+pub fn open(config: &Config) -> Result<Ready, RunError> {
+    telemetry::metrics();
+    Ok(Ready(Server::open(config)?))
+}
+
+impl Ready {
+    /// Serves on `listener` until `shutdown` ends, then stops gracefully within 10 s.
+    pub async fn serve(self, listener: TcpListener, shutdown: impl Future<Output = ()>) {
+        let Self(server) = self;
+        server.tasks.spawn(http::accept(Arc::clone(&server), listener));
+        server.tasks.spawn(tidy(Arc::clone(&server)));
+        shutdown.await;
+        server.stop().await;
+        tracing::info!("stopped");
+    }
+}
+
+/// A whole server: opens the data, then serves on `listener` until `shutdown` ends.
 ///
 /// # Errors
 /// When the server cannot start.
@@ -107,13 +203,7 @@ pub async fn run(
     listener: TcpListener,
     shutdown: impl Future<Output = ()>,
 ) -> Result<(), RunError> {
-    let server = Server::new(&config)?;
-    telemetry::metrics();
-    server.tasks.spawn(http::accept(Arc::clone(&server), listener));
-    server.tasks.spawn(tidy(Arc::clone(&server)));
-    shutdown.await;
-    server.stop().await;
-    tracing::info!("stopped");
+    open(&config)?.serve(listener, shutdown).await;
     Ok(())
 }
 

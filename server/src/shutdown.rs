@@ -6,6 +6,7 @@
 use std::sync::atomic::{AtomicU8, Ordering};
 use std::time::Duration;
 
+use rustix::process::Signal;
 use tokio::signal::unix::{SignalKind, signal};
 
 /// How long tasks may take to end after the sockets were told, before the process ends without them.
@@ -43,11 +44,22 @@ impl StageCell {
     }
 }
 
+/// Lets a file that grows to the process's limit be an error of that write, which ends the server with its reason, and not
+/// a signal that kills it without one.
+///
+/// # Errors
+/// When the system does not let us hear signals.
+fn survive_the_file_size_limit() -> std::io::Result<()> {
+    // Once heard, a signal has no other effect any more, also when nobody listens.
+    signal(SignalKind::from_raw(Signal::XFSZ.as_raw())).map(drop)
+}
+
 /// Begins to hear SIGTERM and ctrl-C, from this call on. The future ends with the first of them.
 ///
 /// # Errors
 /// When the system does not let us hear signals: then only SIGKILL would stop the process.
 pub fn asked_to_stop() -> std::io::Result<impl Future<Output = ()>> {
+    survive_the_file_size_limit()?;
     let mut terminate = signal(SignalKind::terminate())?;
     let mut interrupt = signal(SignalKind::interrupt())?;
     Ok(async move {

@@ -81,8 +81,14 @@ metrics_table! {
     append_seconds: Histogram = "zeitnot_append_seconds",
     /// Games whose actor died of a bug.
     games_failed: Counter = "zeitnot_games_failed_total",
-    /// Bytes held by the journal in memory.
-    journal_bytes: Gauge = "zeitnot_journal_bytes",
+    /// Transactions of the data folder: one fsync each.
+    journal_commits: Counter = "zeitnot_journal_commits_total",
+    /// Records, accounts and challenges written in these transactions.
+    journal_requests: Counter = "zeitnot_journal_requests_total",
+    /// Length of the data folder's log in bytes, as of its last checkpoint.
+    journal_log_bytes: Gauge = "zeitnot_journal_log_bytes",
+    /// Games that were set aside because their records cannot be read.
+    games_set_aside: Counter = "zeitnot_games_set_aside_total",
 }
 
 impl std::fmt::Debug for Metrics {

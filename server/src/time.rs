@@ -61,6 +61,10 @@ impl Tick {
 
     /// The service clock when the machine's shows `machine_us`.
     fn read(self, machine_us: u64) -> u64 {
+        #[cfg(test)]
+        if crate::games::clock_runs_in_a_stop() {
+            return machine_us.saturating_sub(self.lost_us);
+        }
         machine_us.saturating_sub(self.lost_us).min(self.cap_us)
     }
 
@@ -104,6 +108,9 @@ enum Source {
     Machine { began: Instant, last: LastTick },
     /// The runtime's clock, which a test may pause and advance.
     Runtime { began: tokio::time::Instant },
+    /// A machine whose clock and whose ticks are moved by hand.
+    #[cfg(test)]
+    Hand { machine_us: AtomicU64, last: LastTick },
 }
 
 /// The clock of the whole process. Clones are the same clock. Its thread ends with the last clone.
@@ -143,6 +150,10 @@ impl ServiceClock {
                 ServiceInstant(tick.read(micros(began.elapsed())))
             }
             Source::Runtime { began } => ServiceInstant(micros(tokio::time::Instant::now() - *began)),
+            #[cfg(test)]
+            Source::Hand { machine_us, last } => {
+                ServiceInstant(last.load().read(machine_us.load(Ordering::Relaxed)))
+            }
         }
     }
 
@@ -160,6 +171,28 @@ impl ServiceClock {
     pub async fn sleep_until(&self, at: ServiceInstant) {
         while self.now() < at {
             tokio::time::sleep_until(self.timer_for(at)).await;
+        }
+    }
+}
+
+/// For the simulation: the same arithmetic of ticks, on a machine that is moved by hand.
+#[cfg(test)]
+impl ServiceClock {
+    /// A clock that stands until [`ServiceClock::advance_machine`] moves it.
+    pub(crate) fn by_hand() -> Self {
+        Self(Arc::new(Source::Hand { machine_us: AtomicU64::new(0), last: LastTick::new() }))
+    }
+
+    /// The machine's clock goes on to `machine_us`, with a tick every 20 ms on the way if the process runs, and none if
+    /// it is stopped.
+    pub(crate) fn advance_machine(&self, to_us: u64, process_runs: bool) {
+        let Source::Hand { machine_us, last } = &*self.0 else { panic!("only a clock by hand is moved") };
+        let from_us = machine_us.swap(to_us, Ordering::Relaxed);
+        let tick_us = micros(TICK);
+        if process_runs {
+            for tick in from_us / tick_us + 1..=to_us / tick_us {
+                last.store(last.load().next(tick * tick_us));
+            }
         }
     }
 }

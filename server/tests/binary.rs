@@ -15,6 +15,10 @@ fn zeitnot(arguments: &[&str]) -> Command {
 
 /// Starts it on a free port: the process and its address.
 fn start(arguments: &[&str]) -> (Child, String) {
+    start_with(&[&["--data", ":memory:"], arguments].concat())
+}
+
+fn start_with(arguments: &[&str]) -> (Child, String) {
     let mut child = zeitnot(&[&["--listen", "127.0.0.1:0"], arguments].concat()).spawn().unwrap();
     let mut line = String::new();
     BufReader::new(child.stdout.as_mut().unwrap()).read_line(&mut line).unwrap();
@@ -63,8 +67,11 @@ fn a_port_in_use_ends_it_with_what_to_do() {
 
 #[test]
 fn settings_come_from_the_environment_too() {
-    let mut child =
-        zeitnot(&[]).env("ZEITNOT_LISTEN", "127.0.0.1:0").env("ZEITNOT_LOG", "error").spawn().unwrap();
+    let mut child = zeitnot(&["--data", ":memory:"])
+        .env("ZEITNOT_LISTEN", "127.0.0.1:0")
+        .env("ZEITNOT_LOG", "error")
+        .spawn()
+        .unwrap();
     let mut line = String::new();
     BufReader::new(child.stdout.as_mut().unwrap()).read_line(&mut line).unwrap();
     assert!(line.starts_with("zeitnot listening on http://127.0.0.1:"), "{line}");
@@ -80,6 +87,49 @@ fn a_bad_flag_is_explained() {
     let output = zeitnot(&["--log", "a=b=c"]).output().unwrap();
     assert_eq!(output.status.code(), Some(1));
     assert!(String::from_utf8(output.stderr).unwrap().contains("--log"));
+}
+
+#[test]
+fn a_second_server_is_kept_out_of_a_folder() {
+    let folder = tempfile::tempdir().unwrap();
+    let data = folder.path().join("data");
+    let data = data.to_str().unwrap();
+    let (first, _) = start_with(&["--data", data]);
+    let output = zeitnot(&["--listen", "127.0.0.1:0", "--data", data]).output().unwrap();
+    assert_eq!(output.status.code(), Some(1));
+    let text = String::from_utf8(output.stderr).unwrap();
+    assert!(text.contains(&format!("another zeitnot serves from the data folder {data}")), "{text}");
+    assert_eq!(output.stdout, b"", "it never said that it listens");
+    // Killed, it leaves nothing that keeps the next one out.
+    stop(first, Signal::KILL);
+    let (next, _) = start_with(&["--data", data]);
+    assert!(stop(next, Signal::TERM).status.success());
+}
+
+#[test]
+fn a_backup_of_a_running_server_starts_elsewhere_and_a_newer_folder_is_refused() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = |name: &str| folder.path().join(name).to_str().unwrap().to_owned();
+    let (server, _) = start_with(&["--data", &path("data")]);
+    let made = zeitnot(&["backup", &path("copy.db"), "--data", &path("data")]).output().unwrap();
+    assert!(made.status.success(), "{made:?}");
+    let again = zeitnot(&["--data", &path("data"), "backup", &path("copy.db")]).output().unwrap();
+    assert_eq!(again.status.code(), Some(1));
+    assert!(String::from_utf8(again.stderr).unwrap().contains("exists"));
+    stop(server, Signal::TERM);
+    std::fs::create_dir(path("restored")).unwrap();
+    std::fs::rename(path("copy.db"), path("restored/zeitnot.db")).unwrap();
+    let (restored, address) = start_with(&["--data", &path("restored")]);
+    assert!(get(&address, "/healthz").starts_with("HTTP/1.1 200"));
+    assert!(stop(restored, Signal::TERM).status.success());
+
+    let database = rusqlite::Connection::open(path("restored/zeitnot.db")).unwrap();
+    database.pragma_update(None, "user_version", 1_000).unwrap();
+    database.close().unwrap();
+    let output = zeitnot(&["--listen", "127.0.0.1:0", "--data", &path("restored")]).output().unwrap();
+    assert_eq!(output.status.code(), Some(1));
+    let text = String::from_utf8(output.stderr).unwrap();
+    assert!(text.contains("was written by a newer zeitnot"), "{text}");
 }
 
 /// One exchange over HTTP, read up to its end, or up to `until` where the connection stays open.

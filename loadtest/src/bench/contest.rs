@@ -7,12 +7,12 @@
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, bail};
-use clap::Args;
+use clap::{Args, ValueEnum};
 
 use super::proc::Process;
 use crate::pinning;
 use crate::report::{Series, Table};
-use crate::server_process::{ServerProcess, zeitnot_binary};
+use crate::server_process::{Flags, ServerProcess, zeitnot_binary};
 use crate::stopwatch::Stopwatch;
 
 /// What all benches have in common.
@@ -33,9 +33,30 @@ pub struct ContestOptions {
     /// The core of this generator.
     #[arg(long, default_value_t = 1)]
     pub generator_core: usize,
+    /// Where `zeitnot` keeps its games.
+    #[arg(long, default_value = "memory")]
+    pub journal: JournalKind,
     /// The `zeitnot` binary; without it the one beside this program.
     #[arg(long)]
     pub zeitnot: Option<PathBuf>,
+}
+
+/// Where `zeitnot` keeps its games while it is measured.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
+pub enum JournalKind {
+    /// In memory, as the reference servers do.
+    Memory,
+    /// On disk, as it is in service: in a temporary folder.
+    Sqlite,
+}
+
+impl JournalKind {
+    fn flags(self) -> Flags {
+        match self {
+            Self::Memory => ServerProcess::IN_MEMORY,
+            Self::Sqlite => ServerProcess::ON_DISK,
+        }
+    }
 }
 
 /// Who is measured.
@@ -79,7 +100,7 @@ impl Contest {
     pub(crate) fn start(&self, side: Side) -> Result<ServerProcess> {
         let core = self.options.server_core;
         match (side, &self.reference) {
-            (Side::Ours, _) => ServerProcess::zeitnot_on(&self.ours, core),
+            (Side::Ours, _) => ServerProcess::zeitnot_on(&self.ours, core, self.options.journal.flags()),
             (Side::Reference, Some((reference, path))) => {
                 ServerProcess::reference(path, reference.mode, core)
             }

@@ -1,21 +1,19 @@
 //! P9: the memory of a live game at rest, after 80 plies and 10 s without a move.
 //!
 //! The players' connections are opened first and measured as part of the start, so what grows afterwards is games:
-//! their state, their feeds, what their players' sessions hold for them, and the records of the in-memory journal.
-//! Then all players leave, and it is measured again: that figure is P9's. The journal's share is taken off where the
-//! server says how large it is.
+//! their state, their feeds, and what their players' sessions hold for them. Then all players leave, and it is measured
+//! again: that figure is P9's. With `--journal memory`, the default of all benches, the records are in it too; with
+//! `--journal sqlite` they are on disk, as in service.
 
-use std::io::{Read, Write};
-use std::net::TcpStream;
+use std::io::Write;
 
 use anyhow::{Context, Result, ensure};
 use clap::Args;
 
-use super::contest::{Contest, ContestOptions, Side};
+use super::contest::{Contest, ContestOptions, JournalKind, Side};
 use super::lanes::{Dialect, Lane, Lanes};
 use super::proc::Process;
 use super::{openings, seat};
-use crate::endpoint::Endpoint;
 use crate::report::{Series, Table, Target};
 use crate::server_process::ServerProcess;
 use crate::wire::Socket;
@@ -27,9 +25,6 @@ const PER_PAIR: usize = 50;
 
 /// Games that are started before they are played: few enough that no first move comes too late.
 const WAVE: usize = 1_000;
-
-/// The metric that tells the size of the in-memory journal.
-const JOURNAL_BYTES: &str = "zeitnot_journal_bytes";
 
 /// How many games, and how long they rest.
 #[derive(Clone, Debug, Args)]
@@ -50,7 +45,6 @@ pub struct GamesOptions {
 struct Grown {
     with_players: f64,
     alone: f64,
-    journal: Option<f64>,
 }
 
 /// Measures, and says whether the must holds.
@@ -58,31 +52,24 @@ pub(crate) fn run(options: &GamesOptions, out: &mut dyn Write) -> Result<bool> {
     ensure!(options.games > 0, "--games: at least one");
     let contest = Contest::new(&options.contest, None)?;
     let openings = openings::read(None)?;
-    let mut with_players = Series::default();
-    let (mut alone, mut journal, mut judged) = (Series::default(), Series::default(), Series::default());
+    let (mut with_players, mut alone) = (Series::default(), Series::default());
     for round in 1..=contest.rounds() {
         let server = contest.start(Side::Ours)?;
         let grown = measure(&server, options, &openings).with_context(|| format!("round {round}"))?;
         with_players.push(grown.with_players);
         alone.push(grown.alone);
-        if let Some(share) = grown.journal {
-            journal.push(share);
-        }
-        judged.push(grown.alone - grown.journal.unwrap_or(0.0));
     }
     let mut table = Table::new(&["KiB per game, of these", &format!("{} games, 80 plies", options.games)]);
-    for (what, series) in [
-        ("players connected", &with_players),
-        ("players gone", &alone),
-        ("journal records", &journal),
-        ("players gone, without journal", &judged),
-    ] {
+    for (what, series) in [("players connected", &with_players), ("players gone", &alone)] {
         table.row(vec![what.to_owned(), series.to_string()]);
     }
     write!(out, "{table}")?;
-    let basis = if journal.is_empty() { "journal records included" } else { "without journal records" };
-    writeln!(out, "{} ({basis})", P9.judge(judged.median()))?;
-    Ok(P9.holds(judged.median()))
+    let basis = match options.contest.journal {
+        JournalKind::Memory => "journal records included",
+        JournalKind::Sqlite => "journal on disk",
+    };
+    writeln!(out, "{} ({basis})", P9.judge(alone.median()))?;
+    Ok(P9.holds(alone.median()))
 }
 
 fn measure(server: &ServerProcess, options: &GamesOptions, openings: &[Vec<String>]) -> Result<Grown> {
@@ -110,12 +97,7 @@ fn measure(server: &ServerProcess, options: &GamesOptions, openings: &[Vec<Strin
     std::thread::sleep(std::time::Duration::from_secs_f64(options.rest));
     let left = process.rss_bytes()?;
     let per_game = |bytes: f64| bytes / 1024.0 / options.games as f64;
-    Ok(Grown {
-        with_players: per_game(played - connected),
-        alone: per_game(left - empty),
-        // A gauge that was never set is no figure.
-        journal: journal_bytes(server.endpoint())?.filter(|&bytes| bytes > 0.0).map(per_game),
-    })
+    Ok(Grown { with_players: per_game(played - connected), alone: per_game(left - empty) })
 }
 
 /// Starts a game between the two players of its pair: games go round the pairs, so all pairs play in every wave.
@@ -129,31 +111,4 @@ fn start<'g>(
     let (white, black) = sockets[2 * pair..].split_at_mut(1);
     let game = seat::start_game(&mut white[0], &mut black[0])?;
     Ok(Lane::new([2 * pair, 2 * pair + 1], Some(game), &openings[number % openings.len()]))
-}
-
-/// The size of the journal as `/metrics` tells it, if it does.
-fn journal_bytes(endpoint: &Endpoint) -> Result<Option<f64>> {
-    let mut stream = TcpStream::connect(endpoint.address).context("cannot ask for /metrics")?;
-    let request = format!("GET /metrics HTTP/1.1\r\nHost: {}\r\nConnection: close\r\n\r\n", endpoint.host);
-    stream.write_all(request.as_bytes())?;
-    let mut answer = String::new();
-    stream.read_to_string(&mut answer).context("cannot read /metrics")?;
-    Ok(metric(&answer, JOURNAL_BYTES))
-}
-
-fn metric(text: &str, name: &str) -> Option<f64> {
-    let value = text.lines().find_map(|line| line.strip_prefix(name)?.strip_prefix(' '))?;
-    value.trim().parse().ok()
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_metric_is_found_by_its_whole_name() {
-        let text = "# TYPE a gauge\na_b 7\na 12345\n";
-        assert_eq!(metric(text, "a"), Some(12_345.0));
-        assert_eq!(metric(text, "c"), None);
-    }
 }

@@ -32,7 +32,7 @@ pub(crate) use proc::Process;
 /// What to measure.
 #[derive(Clone, Debug, Subcommand)]
 pub enum BenchOptions {
-    /// P3 and P12: an accepted move, against chess_server.
+    /// P3, P4 (with --journal sqlite) and P12: an accepted move, against chess_server.
     Moves(MovesOptions),
     /// P5: ping to pong, against echo_server.
     Ping(PingOptions),

@@ -1,4 +1,4 @@
-//! P3: what an accepted move costs, journal in memory. P12: whether that stays so as games grow.
+//! P3: what an accepted move costs, journal in memory. P4: the same on disk (`--journal sqlite`). P12: whether that stays so as games grow.
 //!
 //! Games are created and ended between the measured windows. Each window holds plies 3 to 80 of every game. With more than
 //! one number of games there is no reference: the cost at the largest is compared with the cost at the smallest.
@@ -10,7 +10,7 @@ use std::time::Duration;
 use anyhow::{Context, Result, ensure};
 use clap::Args;
 
-use super::contest::{Comparison, Contest, ContestOptions, Reference, Sample, Side, Window};
+use super::contest::{Comparison, Contest, ContestOptions, JournalKind, Reference, Sample, Side, Window};
 use super::lanes::{Dialect, Lane, Lanes};
 use super::openings::{self, PLIES};
 use super::proc::Process;
@@ -20,6 +20,7 @@ use crate::server_process::ServerProcess;
 use crate::wire::{Received, Socket};
 
 const P3: Target = Target { name: "P3", must: 1.3, aim: 1.0, unit: "x" };
+const P4: Target = Target { name: "P4", must: 2.0, aim: 1.4, unit: "x" };
 const P12: Target = Target { name: "P12", must: 1.3, aim: 1.05, unit: "x" };
 
 /// Games that are made before their first moves.
@@ -63,15 +64,24 @@ pub(crate) fn run(options: &MovesOptions, out: &mut dyn Write) -> Result<bool> {
         ratio = contest.has_reference().then(|| comparison.ratio());
     }
     write!(out, "{table}")?;
+    let accepted = match options.contest.journal {
+        JournalKind::Memory => P3,
+        JournalKind::Sqlite => P4,
+    };
     let (target, value) = match (&*costs, ratio) {
         ([smallest, .., largest], _) => (P12, largest / smallest),
         (_, Some(ratio)) => {
             writeln!(out, "ratio {ratio}")?;
-            (P3, ratio.median())
+            (accepted, ratio.median())
         }
         (costs, None) => {
             let cost = costs.first().copied().unwrap_or(f64::NAN);
-            writeln!(out, "P3 {} µs a move; no ratio: give --against chess_server=PATH", figure(cost))?;
+            writeln!(
+                out,
+                "{} {} µs a move; no ratio: give --against chess_server=PATH",
+                accepted.name,
+                figure(cost)
+            )?;
             return Ok(true);
         }
     };

@@ -10,4 +10,5 @@ mod socket;
 
 pub use frame::{Frame, FrameError, FrameReader, Opcode, client_frame, client_frame_into};
 pub use poll::{Poll, Token};
+pub(crate) use socket::connect;
 pub use socket::{Received, Socket, SocketError};

@@ -81,7 +81,16 @@ impl Socket {
     /// # Errors
     /// When the server cannot be reached or refuses the upgrade.
     pub fn open(endpoint: &Endpoint, index: usize, subprotocol: Option<&str>) -> Result<Self, SocketError> {
-        let stream = connect(endpoint, index).map_err(SocketError::io("cannot connect"))?;
+        let stream = connect(endpoint, index, None).map_err(SocketError::io("cannot connect"))?;
+        Self::upgraded(stream, endpoint, subprotocol)
+    }
+
+    /// As [`Socket::open`], on a stream that is connected.
+    pub(crate) fn upgraded(
+        stream: TcpStream,
+        endpoint: &Endpoint,
+        subprotocol: Option<&str>,
+    ) -> Result<Self, SocketError> {
         let mut socket = Self { stream, reader: FrameReader::default(), waiting: VecDeque::new() };
         socket.upgrade(endpoint, subprotocol)?;
         Ok(socket)
@@ -118,6 +127,12 @@ impl Socket {
                 return Ok((String::from_utf8_lossy(&bytes).into_owned(), frames));
             }
         }
+    }
+
+    /// The stream and what was read of a frame that is not whole: for those who read and write in ways of their own.
+    #[must_use]
+    pub fn into_parts(self) -> (TcpStream, FrameReader) {
+        (self.stream, self.reader)
     }
 
     /// Writes bytes as they are, waiting until the system has taken them.
@@ -268,13 +283,18 @@ fn closed(payload: &[u8]) -> SocketError {
     SocketError::io("the server")(io::Error::new(ErrorKind::ConnectionAborted, text))
 }
 
-fn connect(endpoint: &Endpoint, index: usize) -> io::Result<TcpStream> {
+/// A TCP connection without an upgrade. `keeps` is how many bytes the system keeps that were not read; it must be known
+/// before the connection is, or the server's end takes quarters of a second for each piece.
+pub(crate) fn connect(endpoint: &Endpoint, index: usize, keeps: Option<usize>) -> io::Result<TcpStream> {
     let socket =
         socket2::Socket::new(Domain::for_address(endpoint.address), Type::STREAM, Some(Protocol::TCP))?;
     socket.set_tcp_nodelay(true)?;
     socket.set_linger(Some(Duration::ZERO))?;
     if let Some(source) = endpoint.source(index) {
         socket.bind(&source.into())?;
+    }
+    if let Some(bytes) = keeps {
+        socket.set_recv_buffer_size(bytes)?;
     }
     socket.connect(&endpoint.address.into())?;
     socket.set_read_timeout(Some(PATIENCE))?;

@@ -17,17 +17,21 @@ pub(crate) struct TestServer {
 
 impl TestServer {
     pub(crate) fn start() -> Self {
+        Self::with(Config {
+            connections_per_address: 1_000,
+            guests_per_address_per_minute: 1_000,
+            ..Config::for_tests()
+        })
+    }
+
+    /// One with these settings.
+    pub(crate) fn with(config: Config) -> Self {
         let (stop, stopped) = oneshot::channel::<()>();
         let (report, address) = sync_channel(1);
         let thread = thread::spawn(move || {
             let runtime =
                 tokio::runtime::Builder::new_current_thread().enable_all().build().expect("a runtime");
             runtime.block_on(async {
-                let config = Config {
-                    connections_per_address: 1_000,
-                    guests_per_address_per_minute: 1_000,
-                    ..Config::for_tests()
-                };
                 let listener =
                     tokio::net::TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).await.expect("a free port");
                 report.send(listener.local_addr().expect("it is bound")).expect("the test waits for it");

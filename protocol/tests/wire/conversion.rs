@@ -191,7 +191,20 @@ fn names() {
     same(&Score::HalfToBlack, &WireScore::HalfToBlack, r#""0-1/2""#);
     same(&Score::NoResult, &WireScore::NoResult, r#""*""#);
     same(&Reason::SeventyFiveMoves, &WireReason::SeventyFiveMoves, r#""seventy_five_moves""#);
-    same(&Proof::Material, &WireProof::Material, r#""material""#);
+    for (proof, wire, text) in [
+        (Proof::Material, WireProof::Material, r#""material""#),
+        (Proof::Static, WireProof::Static, r#""static""#),
+        (
+            Proof::Exhaustive { positions: 7 },
+            WireProof::Exhaustive { positions: 7 },
+            r#"{"exhaustive":{"positions":7}}"#,
+        ),
+    ] {
+        assert_eq!(serde_json::to_string(&wire).expect("plain values"), text);
+        assert_eq!(WireProof::of(&proof), Some(wire));
+        assert_eq!(Proof::from(wire), proof);
+    }
+    assert_eq!(WireProof::of(&Proof::Helpmate { line: Vec::new() }), None);
     same(
         &game::AdjustmentCause::WrongClaim { by: Color::Black },
         &AdjustmentCause::WrongClaim { by: WireColor::Black },

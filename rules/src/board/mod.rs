@@ -13,6 +13,7 @@ mod legality;
 mod magics;
 mod movegen;
 mod moves;
+mod packed;
 mod pawns;
 mod piece;
 mod piece_moves;
@@ -29,6 +30,7 @@ pub use attacks::{
 pub use bitboard::{Bitboard, Squares};
 pub use castling::{CastlingRights, CastlingSide};
 pub use moves::{Move, MoveList};
+pub(crate) use packed::Packed;
 pub use piece::{ByColor, Color, Piece, Role};
 pub use piece_moves::{PieceMoves, PieceMovesIter};
 pub use play::IllegalMove;

@@ -176,7 +176,7 @@ impl Position {
 
     /// Every square that `them` attack, as if exactly the squares of `occupied` were occupied.
     #[inline]
-    fn attacked_by(&self, them: Color, occupied: Bitboard) -> Bitboard {
+    pub(crate) fn attacked_by(&self, them: Color, occupied: Bitboard) -> Bitboard {
         let pawns = self.pieces(them, Role::Pawn);
         let mut attacked = pawns::ahead_to_a(them, pawns) | pawns::ahead_to_h(them, pawns);
         attacked |= king_attacks(self.king(them));

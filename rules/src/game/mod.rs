@@ -88,7 +88,7 @@ pub use profile::{
     ClaimRule, CountRule, DrawOfferRule, FlagRule, IlcRule, Profile, ProfileError, ProfileName,
     ResignationRule, WrongClaimRule,
 };
-pub use question::{Question, QuestionKind};
+pub use question::{Answer, Question, QuestionKind};
 pub use setup::StartError;
 pub use state::{Game, Recorded};
 pub use time_control::{Bonus, Period, Periods, Speed, TimeControl, TimeControlError};

@@ -2,12 +2,15 @@
 //!
 //! A flag fall, a resignation and an absence claim stop the clocks at once; who wins depends on whether the other side
 //! could still checkmate, and that may need a search. The question holds everything the search needs, so it can be answered
-//! on another thread, and its answer comes back as [`Input::Answer`](super::Input::Answer).
+//! on another thread, and its answer comes back as [`Input::Answer`](super::Input::Answer). The same holds for a position
+//! that may be dead; there the game goes on meanwhile.
 
 use super::state::{Stage, Stop};
 use super::{FlagRule, Game, ResignationRule, Seq};
 use crate::board::{Color, Position};
-use crate::verdict::{Outcome, Proof, Reason, cannot_checkmate, draw_on_time};
+use crate::verdict::{
+    Dead, Guard, Limits, Outcome, Proof, Reason, Score, Winnable, dead, draw_on_time, guard, winnable,
+};
 
 /// An open question about a game.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -42,46 +45,86 @@ pub enum QuestionKind {
         /// The one who was gone.
         absent: Color,
     },
+    /// A position came up that may be dead (5.2.2). The game goes on.
+    DeadPosition,
+}
+
+/// What a question came to.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Answer {
+    /// The outcome, or `None` when the game goes on: what [`Input::Answer`](super::Input::Answer) takes.
+    pub outcome: Option<Outcome>,
+    /// How many positions a search had looked at when it stopped undecided, at its limit or because it was told to.
+    /// Undecided counts as "can checkmate". `None` when everything was decided.
+    pub undecided: Option<u32>,
+}
+
+impl Answer {
+    /// The same answer without the line that shows that a win was possible: for records that hold no lines.
+    #[must_use]
+    pub fn without_line(mut self) -> Self {
+        if let Some(outcome) = &mut self.outcome {
+            outcome.proof.take_if(|proof| matches!(proof, Proof::Helpmate { .. }));
+        }
+        self
+    }
+
+    const fn decided(outcome: Outcome) -> Self {
+        Self { outcome: Some(outcome), undecided: None }
+    }
 }
 
 impl Question {
     /// The verdict: the opponent wins, or it is a draw because the opponent cannot checkmate by any series of legal moves,
-    /// or by 14E. `None` when nothing follows and the game goes on, which none of today's questions allows.
+    /// or by 14E; or that the position is dead, or that nothing follows and the game goes on.
     ///
-    /// Bounded: today it looks at the material only.
+    /// May take as long as `limits` allow, for each side that is asked about: for a thread of its own. The same question
+    /// with the same number of positions has the same answer, unless it was told to stop. A won game comes with the line
+    /// that shows that it could be won, unless the rule does not ask or it stayed undecided.
     #[must_use]
-    pub fn answer(&self) -> Option<Outcome> {
-        Some(match self.kind {
+    pub fn answer(&self, limits: &Limits<'_>) -> Answer {
+        match self.kind {
             QuestionKind::FlagFall { flagged, rule: FlagRule::Article6_9 } => {
-                self.win_or_draw(!flagged, Reason::FlagFall)
+                self.win_or_draw(!flagged, Reason::FlagFall, limits)
             }
             QuestionKind::FlagFall { flagged, rule: FlagRule::Us14E } => {
-                if self.proof_against(!flagged).is_none() && draw_on_time(&self.position, flagged) {
-                    Outcome::draw(Reason::FlagFall)
+                let answer = self.win_or_draw(!flagged, Reason::FlagFall, limits);
+                let is_win = answer.outcome.as_ref().is_some_and(|outcome| outcome.score != Score::Draw);
+                if is_win && draw_on_time(&self.position, flagged) {
+                    Answer::decided(Outcome::draw(Reason::FlagFall))
                 } else {
-                    self.win_or_draw(!flagged, Reason::FlagFall)
+                    answer
                 }
             }
             QuestionKind::Resignation { resigned, rule: ResignationRule::Article5_1_2 } => {
-                self.win_or_draw(!resigned, Reason::Resignation)
+                self.win_or_draw(!resigned, Reason::Resignation, limits)
             }
             QuestionKind::Resignation { resigned, rule: ResignationRule::Loses } => {
-                Outcome::win(!resigned, Reason::Resignation)
+                Answer::decided(Outcome::win(!resigned, Reason::Resignation))
             }
-            QuestionKind::Abandonment { absent } => self.win_or_draw(!absent, Reason::Abandonment),
-        })
-    }
-
-    fn win_or_draw(&self, winner: Color, reason: Reason) -> Outcome {
-        match self.proof_against(winner) {
-            Some(proof) => Outcome { proof: Some(proof), ..Outcome::draw(reason) },
-            None => Outcome::win(winner, reason),
+            QuestionKind::Abandonment { absent } => self.win_or_draw(!absent, Reason::Abandonment, limits),
+            QuestionKind::DeadPosition => match dead(&self.position, limits) {
+                Dead::Yes(proof) => Answer::decided(drawn_by(proof, Reason::DeadPosition)),
+                Dead::No => Answer { outcome: None, undecided: None },
+                Dead::Unknown { nodes } => Answer { outcome: None, undecided: Some(nodes) },
+            },
         }
     }
 
-    fn proof_against(&self, color: Color) -> Option<Proof> {
-        cannot_checkmate(&self.position, color)
+    fn win_or_draw(&self, winner: Color, reason: Reason, limits: &Limits<'_>) -> Answer {
+        let win = Outcome::win(winner, reason);
+        match winnable(&self.position, winner, limits) {
+            Winnable::CannotMate { proof } => Answer::decided(drawn_by(proof, reason)),
+            Winnable::CanMate { line } => {
+                Answer::decided(Outcome { proof: Some(Proof::Helpmate { line }), ..win })
+            }
+            Winnable::Unknown { nodes } => Answer { outcome: Some(win), undecided: Some(nodes) },
+        }
     }
+}
+
+fn drawn_by(proof: Proof, reason: Reason) -> Outcome {
+    Outcome { proof: Some(proof), ..Outcome::draw(reason) }
 }
 
 impl Game {
@@ -98,5 +141,17 @@ impl Game {
             Stop::AbsenceClaim { by } => QuestionKind::Abandonment { absent: !by },
         };
         Some(Question { about, position: self.position().clone(), kind })
+    }
+
+    /// Whether the position on the board is dead, where that is worth a search: present while the game goes on and the
+    /// [`guard`](guard()) cannot rule it out. One question for each position; nothing waits for the answer, and one that
+    /// comes plies later is still right.
+    #[must_use]
+    pub fn dead_question(&self) -> Option<Question> {
+        if self.is_over() || guard(self.position()) == Guard::NotDead {
+            return None;
+        }
+        let position = self.position().clone();
+        Some(Question { about: self.position_seq(), position, kind: QuestionKind::DeadPosition })
     }
 }

@@ -2,7 +2,7 @@
 //!
 //! Only names live here; the order in which the ends of a move are tested is in `verdict::after_move`.
 
-use crate::board::Color;
+use crate::board::{Color, Move};
 
 /// The score of a finished game.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -74,7 +74,7 @@ pub struct Outcome {
     pub score: Score,
     /// Why.
     pub reason: Reason,
-    /// What proves that a side cannot checkmate, where the outcome rests on that.
+    /// What proves that a side can or cannot checkmate, where the outcome rests on that.
     pub proof: Option<Proof>,
 }
 
@@ -92,9 +92,36 @@ impl Outcome {
     }
 }
 
-/// What a verdict that somebody cannot checkmate rests on.
+/// What a verdict that somebody can or cannot checkmate rests on.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub enum Proof {
     /// The material that is left allows no checkmate.
     Material,
+    /// No king can ever stand where it could be checkmated, by where the pieces can ever go.
+    Static,
+    /// Every position that can still come was looked at.
+    Exhaustive {
+        /// How many, without those after which the material or the static test left no hope.
+        positions: u32,
+    },
+    /// The other way round: a line of legal moves, by both sides, that ends with the winner's checkmate.
+    Helpmate {
+        /// The line from the position on the board; empty when that is checkmate.
+        line: Vec<Move>,
+    },
+}
+
+impl Proof {
+    /// What two verdicts rest on together: what needed more work, positions added up.
+    #[must_use]
+    pub(super) fn and(self, other: Self) -> Self {
+        match (self, other) {
+            (Self::Exhaustive { positions: a }, Self::Exhaustive { positions: b }) => {
+                Self::Exhaustive { positions: a.saturating_add(b) }
+            }
+            (searched @ Self::Exhaustive { .. }, _) | (_, searched @ Self::Exhaustive { .. }) => searched,
+            (Self::Static, _) | (_, Self::Static) => Self::Static,
+            (proof, _) => proof,
+        }
+    }
 }

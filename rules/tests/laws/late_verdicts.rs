@@ -87,3 +87,29 @@ fn an_answer_is_to_the_question_that_is_open() {
 fn no_dead_position_is_found_after_the_end() {
     check(board(), "0 play e4 e5\n1 arbiter declare 1-0 => end 1-0 arbiter\n2 dead 3 => !NothingDue");
 }
+
+#[test]
+fn a_position_that_may_be_dead_is_asked_about_while_the_game_goes_on() {
+    // Before Kf2 nothing says that it is dead already: the game may start.
+    let blocked = board().fen("8/2b1k3/7p/p1p1p1pP/PpP1P1P1/1P1BK3/8/8 w - - 0 1");
+    check(
+        blocked.clone(),
+        "0 play Kf2
+         1 dead-answer => end 1/2-1/2 dead by static test",
+    );
+    check(blocked, "0 play Kf2 Kd7\n1 dead-answer => end 1/2-1/2 dead by static test");
+}
+
+#[test]
+fn before_a_forced_capture_the_game_has_ended() {
+    check(
+        board().fen("7k/8/8/8/8/8/5q2/7K b - - 0 1"),
+        "0 play Qg2\n0 dead-answer => end 1/2-1/2 dead by search",
+    );
+}
+
+#[test]
+fn a_position_with_room_is_not_asked_about() {
+    check(board(), "0 play e4 e5\n0 dead-question => none");
+    check(us().fen("k7/8/8/8/8/8/8/K5QR w - - 0 1"), "0 play Kb1\n0 dead-answer => !NothingDue");
+}

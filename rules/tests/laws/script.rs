@@ -8,7 +8,8 @@
 //!   draw`, `abort`, `takeback`, `takeback-yes`, `takeback-no`, `give 15`, `ilc`: the other commands. An answer names the open
 //!   offer, or `accept 7` names a seq.
 //! - `10 arbiter declare 0-0`, `set 60 30`, `add w 10`, `take b 10`.
-//! - `10 deadline`, `10 answer` (the answer to the open question), `10 dead 5` (a dead position found late).
+//! - `10 deadline`, `10 answer` (the answer to the open question), `10 dead 5` (a dead position found late),
+//!   `10 dead-answer` (the answer to the question whether the position is dead), `10 dead-question` (what it is about).
 //! - `10 start`, `carried 5`, `here w`, `away b`, `rtt w 0.1`: facts.
 //! - `10 clocks => 180 170`, `due => 190`, `running => w`, `claimable => threefold`, `moves => e4 e5`: what can be
 //!   asked; `bank` is the lag bank after the last charge.
@@ -20,7 +21,7 @@ use zeitnot_rules::game::{
     AbsenceWish, ArbiterAct, Command, Event, Fact, Game, GameInstant, Input, Micros, Seq,
 };
 use zeitnot_rules::notation::san;
-use zeitnot_rules::verdict::{Outcome, Reason, Score};
+use zeitnot_rules::verdict::{Limits, Outcome, Reason, Score};
 
 use crate::show;
 use crate::table::{Table, color, micros};
@@ -84,7 +85,7 @@ impl Play {
             ["rtt", seat, smoothed] => {
                 self.fact(Fact::RoundTrip { seat: color(seat), smoothed: micros(smoothed) })
             }
-            ["clocks" | "due" | "running" | "claimable" | "moves" | "offers" | "bank"] => {
+            ["clocks" | "due" | "running" | "claimable" | "moves" | "offers" | "bank" | "dead-question"] => {
                 Some(self.ask(at, words[0]))
             }
             _ => {
@@ -141,6 +142,9 @@ impl Play {
             "due" => self.game.deadline().map_or_else(none, |due| show::seconds(Micros(due.0))),
             "running" => self.game.running().map_or_else(none, |seat| show::letter(seat).to_string()),
             "claimable" => self.game.claimable_draw().map_or_else(none, |reason| format!("{reason:?}")),
+            "dead-question" => {
+                self.game.dead_question().map_or_else(none, |question| question.about.to_string())
+            }
             "bank" => {
                 let last = self.events.iter().rev().find_map(Event::charge);
                 last.map_or_else(none, |charge| show::seconds(charge.bank))
@@ -179,11 +183,19 @@ impl Play {
             ["deadline"] => Input::Deadline,
             ["answer"] => {
                 let question = self.game.question().expect("a question is open");
-                Input::Answer { about: question.about, outcome: question.answer() }
+                Input::Answer {
+                    about: question.about,
+                    outcome: question.answer(&Limits::nodes(100_000)).outcome,
+                }
             }
             ["answer", "about", about] => {
                 let question = self.game.question().expect("a question is open");
-                Input::Answer { about: seq(about), outcome: question.answer() }
+                Input::Answer { about: seq(about), outcome: question.answer(&Limits::nodes(100_000)).outcome }
+            }
+            ["dead-answer"] => {
+                let question = self.game.dead_question().expect("the position may be dead");
+                let outcome = question.answer(&Limits::nodes(100_000)).outcome;
+                Input::Answer { about: question.about, outcome }
             }
             ["answer", about, "none"] => Input::Answer { about: seq(about), outcome: None },
             ["dead", about] => {

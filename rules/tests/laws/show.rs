@@ -87,7 +87,9 @@ pub(crate) fn show_outcome(outcome: &Outcome) -> String {
     };
     let proof = match outcome.proof {
         Some(Proof::Material) => " by material",
-        None => "",
+        Some(Proof::Static) => " by static test",
+        Some(Proof::Exhaustive { .. }) => " by search",
+        Some(Proof::Helpmate { .. }) | None => "",
     };
     format!("{score} {}{proof}", show_reason(outcome.reason))
 }

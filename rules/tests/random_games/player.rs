@@ -4,7 +4,7 @@ use zeitnot_rules::board::{ByColor, Color, Move, Square};
 use zeitnot_rules::game::{
     AbsenceWish, ArbiterAct, Command, Event, Fact, Game, GameInstant, Input, Micros, Rejection,
 };
-use zeitnot_rules::verdict::{Outcome, Reason, Score};
+use zeitnot_rules::verdict::{Limits, Outcome, Reason, Score};
 
 use crate::audit::Audit;
 use crate::dice::Dice;
@@ -136,7 +136,10 @@ impl Player {
 
     fn input(&mut self, at: GameInstant) -> Input {
         if let Some(question) = self.game.question().filter(|_| !self.dice.one_in(3)) {
-            return Input::Answer { about: question.about, outcome: question.answer() };
+            return Input::Answer {
+                about: question.about,
+                outcome: question.answer(&Limits::nodes(2_000)).outcome,
+            };
         }
         if self.game.deadline().is_some_and(|deadline| at >= deadline) && !self.dice.one_in(3) {
             return Input::Deadline;

@@ -1,11 +1,13 @@
 //! Accounts: guests for now, each named by a token.
 //!
-//! In memory. What a caller sees is what a durable store will give: [`Accounts::create_guest`] returns when the account
-//! is durable, so nobody is shown a token that a restart forgets.
+//! In the data folder, or in memory beside a journal in memory. [`Accounts::create_guest`] returns when the account is
+//! durable, so nobody is shown a token that a restart forgets. Nothing is cached: a token is looked up where it is kept.
 //!
 //! Deliberately absent: who is connected (that is the session directory's) and limits per address (HTTP's).
 
 mod token;
+
+use std::sync::Arc;
 
 use dashmap::{DashMap, DashSet};
 use zeitnot_protocol::{AccountId, PlayerView};
@@ -13,8 +15,12 @@ use zeitnot_protocol::{AccountId, PlayerView};
 pub(crate) use token::Token;
 use token::TokenHash;
 
+use crate::journal::ReadError;
+use crate::journal::sqlite::Store;
+use crate::time::unix_now_ms;
+
 /// The most accounts kept in memory, about 200 bytes each. Guests are limited per address and minute; this is the bound
-/// for all addresses together.
+/// for all addresses together. In the data folder the disk is the bound.
 const ACCOUNTS_MAX: usize = 1_000_000;
 
 /// Why an account could not be made.
@@ -23,11 +29,28 @@ pub(crate) enum AccountError {
     /// There are as many as the store holds.
     #[error("there are {ACCOUNTS_MAX} accounts already")]
     Full,
+    /// The data folder takes nothing now.
+    #[error("the data folder takes nothing now")]
+    Unavailable,
 }
 
+/// Accounts cannot be read now. That says nothing about whether there is one.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
+#[error("accounts cannot be read now")]
+pub(crate) struct AccountsUnavailable;
+
 /// All accounts.
+#[derive(Debug)]
+pub(crate) enum Accounts {
+    /// They last.
+    Stored(Arc<Store>),
+    /// They are gone with the process.
+    InMemory(InMemory),
+}
+
+/// See [`Accounts::InMemory`].
 #[derive(Debug, Default)]
-pub(crate) struct Accounts {
+pub(crate) struct InMemory {
     by_token: DashMap<TokenHash, AccountId>,
     known: DashSet<AccountId>,
 }
@@ -36,33 +59,75 @@ impl Accounts {
     /// Makes a guest account. When this returns the account is durable.
     ///
     /// # Errors
-    /// [`AccountError::Full`]; then nothing was made.
+    /// Why nobody may be shown the token.
     pub(crate) async fn create_guest(&self, account: AccountId, token: &Token) -> Result<(), AccountError> {
-        if self.known.len() >= ACCOUNTS_MAX {
-            return Err(AccountError::Full);
+        match self {
+            Self::Stored(store) => {
+                let TokenHash(hash) = token.hash();
+                let created = store.create_account(account, hash, unix_now_ms()).await;
+                created.map_err(|_| AccountError::Unavailable)
+            }
+            Self::InMemory(memory) => {
+                if memory.known.len() >= ACCOUNTS_MAX {
+                    return Err(AccountError::Full);
+                }
+                memory.known.insert(account);
+                memory.by_token.insert(token.hash(), account);
+                Ok(())
+            }
         }
-        self.known.insert(account);
-        self.by_token.insert(token.hash(), account);
-        Ok(())
     }
 
     /// The account of a token's text; `None` when no account has it.
-    pub(crate) async fn by_token(&self, text: &str) -> Option<AccountId> {
-        let token = Token::parse(text)?;
-        self.by_token.get(&token.hash()).map(|account| *account)
+    ///
+    /// # Errors
+    /// When that cannot be found out now: the token may be good.
+    pub(crate) async fn by_token(&self, text: &str) -> Result<Option<AccountId>, AccountsUnavailable> {
+        let Some(token) = Token::parse(text) else { return Ok(None) };
+        match self {
+            Self::Stored(store) => {
+                let TokenHash(hash) = token.hash();
+                store.account_of_token(hash).await.map_err(|error| unavailable(&error))
+            }
+            Self::InMemory(memory) => Ok(memory.by_token.get(&token.hash()).map(|account| *account)),
+        }
     }
 
     /// Takes a token away from its account: it names nobody any more. When this returns that is durable. `None` when no
     /// account has it.
-    pub(crate) async fn revoke(&self, text: &str) -> Option<AccountId> {
-        let token = Token::parse(text)?;
-        self.by_token.remove(&token.hash()).map(|(_, account)| account)
+    ///
+    /// # Errors
+    /// When that cannot be done now: the token may still be good.
+    pub(crate) async fn revoke(&self, text: &str) -> Result<Option<AccountId>, AccountsUnavailable> {
+        let Some(token) = Token::parse(text) else { return Ok(None) };
+        match self {
+            Self::Stored(store) => {
+                let TokenHash(hash) = token.hash();
+                let found = store.account_of_token(hash).await.map_err(|error| unavailable(&error))?;
+                if found.is_some() {
+                    store.revoke_token(hash).await.map_err(|_| AccountsUnavailable)?;
+                }
+                Ok(found)
+            }
+            Self::InMemory(memory) => Ok(memory.by_token.remove(&token.hash()).map(|(_, account)| account)),
+        }
     }
 
     /// Whether there is such an account.
-    pub(crate) async fn exists(&self, account: AccountId) -> bool {
-        self.known.contains(&account)
+    ///
+    /// # Errors
+    /// When that cannot be found out now.
+    pub(crate) async fn exists(&self, account: AccountId) -> Result<bool, AccountsUnavailable> {
+        match self {
+            Self::Stored(store) => store.account_exists(account).await.map_err(|error| unavailable(&error)),
+            Self::InMemory(memory) => Ok(memory.known.contains(&account)),
+        }
     }
+}
+
+fn unavailable(error: &ReadError) -> AccountsUnavailable {
+    tracing::warn!(%error, "accounts cannot be read");
+    AccountsUnavailable
 }
 
 /// Crockford's base 32 in capitals: no letter that looks like a digit.
@@ -91,17 +156,17 @@ mod tests {
 
     #[tokio::test]
     async fn a_guest_is_found_by_its_token_only() {
-        let accounts = Accounts::default();
+        let accounts = Accounts::InMemory(InMemory::default());
         let (guest, token) = (AccountId::from_u128(7), Token::from_random([7; token::TOKEN_BYTES]));
         accounts.create_guest(guest, &token).await.unwrap();
-        assert_eq!(accounts.by_token(&token.reveal()).await, Some(guest));
-        assert_eq!(accounts.by_token(&Token::from_random([8; token::TOKEN_BYTES]).reveal()).await, None);
-        assert_eq!(accounts.by_token("").await, None);
-        assert!(accounts.exists(guest).await);
-        assert_eq!(accounts.revoke(&token.reveal()).await, Some(guest));
-        assert_eq!(accounts.revoke(&token.reveal()).await, None);
-        assert_eq!(accounts.by_token(&token.reveal()).await, None);
-        assert!(!accounts.exists(AccountId::from_u128(8)).await);
+        assert_eq!(accounts.by_token(&token.reveal()).await, Ok(Some(guest)));
+        assert_eq!(accounts.by_token(&Token::from_random([8; token::TOKEN_BYTES]).reveal()).await, Ok(None));
+        assert_eq!(accounts.by_token("").await, Ok(None));
+        assert_eq!(accounts.exists(guest).await, Ok(true));
+        assert_eq!(accounts.exists(AccountId::from_u128(8)).await, Ok(false));
+        assert_eq!(accounts.revoke(&token.reveal()).await, Ok(Some(guest)));
+        assert_eq!(accounts.revoke(&token.reveal()).await, Ok(None));
+        assert_eq!(accounts.by_token(&token.reveal()).await, Ok(None));
     }
 
     #[test]

@@ -18,7 +18,7 @@ pub(crate) struct Token([u8; TOKEN_BYTES]);
 
 /// A token as it is stored. Looking one up by its hash leaks nothing about it by timing.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
-pub(crate) struct TokenHash([u8; 32]);
+pub(crate) struct TokenHash(pub(super) [u8; 32]);
 
 impl Token {
     /// The token of random bytes.

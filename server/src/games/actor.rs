@@ -15,16 +15,19 @@ use std::task::{Context, Poll, ready};
 
 use tokio::time::Sleep;
 use zeitnot_rules::game::Event;
+use zeitnot_rules::verdict::Limits;
 
+use super::GameHandle;
 use super::handle::SeatMessage;
 use super::logic::{Closing, Effect, Effects, Input, Logic};
 use super::mailbox::{Raised, keep_little};
-use super::notice::send;
-use super::{ConnectionId, GameHandle, News, Notice};
+use super::shell::{Shell, turn_away};
 use crate::journal::{Append, Reading};
-use crate::session::{Outbox, ToSession};
 use crate::telemetry::metrics;
 use crate::time::ServiceInstant;
+
+/// How many positions may be looked at for a verdict, on the thread of the game.
+pub(super) const VERDICT_NODES: u32 = 2_000;
 
 /// An append on its way, with when it began and how many moves it holds.
 #[derive(Debug)]
@@ -44,9 +47,8 @@ struct Timer {
 
 /// The task.
 pub(super) struct GameActor {
-    game: GameHandle,
+    shell: Shell,
     logic: Logic,
-    outboxes: Vec<(ConnectionId, Outbox<ToSession>)>,
     messages: VecDeque<SeatMessage>,
     /// Whether the mailbox has something that was not taken.
     has_mail: bool,
@@ -64,9 +66,8 @@ impl GameActor {
         let mut effects = Effects::new();
         logic.begin(&mut effects);
         Self {
-            game,
+            shell: Shell::new(game),
             logic,
-            outboxes: Vec::new(),
             messages: VecDeque::new(),
             has_mail: false,
             effects,
@@ -80,12 +81,12 @@ impl GameActor {
 
     /// Reads the clock, once for all that was stamped or answered before.
     fn look_at_clock(&mut self) {
-        self.now = self.game.house().clock.now();
+        self.now = self.game().house().clock.now();
     }
 
     fn turn(&mut self, cx: &mut Context<'_>) -> Poll<()> {
-        self.game.mailbox().register(cx.waker());
-        let raised = self.game.mailbox().raised();
+        self.game().mailbox().register(cx.waker());
+        let raised = self.game().mailbox().raised();
         self.has_mail |= raised.queued;
         self.take_messages();
         self.look_at_clock();
@@ -103,7 +104,7 @@ impl GameActor {
         }
         // What came in meanwhile gets another turn, behind the other tasks.
         let has_more = (self.has_mail || !self.messages.is_empty()) && self.logic.takes_more();
-        if has_more || self.timer.fires(wake, &self.game.house().clock, cx) {
+        if has_more || self.timer.fires(wake, &self.shell.game.house().clock, cx) {
             cx.waker().wake_by_ref();
         }
         Poll::Pending
@@ -119,7 +120,7 @@ impl GameActor {
             self.put_in(Input::Stop, cx);
         }
         if raised.watchers_changed {
-            self.put_in(Input::Watchers(self.game.relay().count()), cx);
+            self.put_in(Input::Watchers(self.game().relay().count()), cx);
         }
         if raised.snapshot_wanted {
             self.put_in(Input::SnapshotWanted, cx);
@@ -130,7 +131,7 @@ impl GameActor {
     fn take_messages(&mut self) {
         if self.messages.is_empty() && self.has_mail && self.logic.takes_more() {
             self.has_mail = false;
-            self.game.mailbox().take(&mut self.messages);
+            self.shell.game.mailbox().take(&mut self.messages);
         }
     }
 
@@ -144,25 +145,7 @@ impl GameActor {
     }
 
     fn put_in_message(&mut self, message: SeatMessage, cx: &mut Context<'_>) {
-        let input = match message {
-            SeatMessage::Join(join) => {
-                let super::handle::Join { connection, seat, outbox, round_trip } = *join;
-                self.outboxes.push((connection, outbox));
-                Input::Join { connection, seat, round_trip }
-            }
-            SeatMessage::Leave(connection) => {
-                self.outboxes.retain(|(other, _)| *other != connection);
-                Input::Leave { connection }
-            }
-            SeatMessage::Command { connection, at, command } => {
-                Input::Command { connection, stamp: at, command }
-            }
-            SeatMessage::Fenced { connection, fence } => Input::Fenced { connection, fence },
-            SeatMessage::RoundTrip { connection, smoothed } => Input::RoundTrip { connection, smoothed },
-            SeatMessage::Resync(connection) => Input::Resync { connection },
-            #[cfg(test)]
-            SeatMessage::Break => panic!("a test broke this game"),
-        };
+        let input = self.shell.input(message);
         self.put_in(input, cx);
     }
 
@@ -194,39 +177,40 @@ impl GameActor {
     }
 
     fn carry_out(&mut self, effect: Effect, cx: &mut Context<'_>) {
+        let Some(effect) = self.shell.carry_out(effect) else { return };
         match effect {
             Effect::Append { after, record } => {
                 let moves =
                     record.events.iter().filter(|event| matches!(event, Event::MovePlayed { .. })).count();
-                let append = self.game.house().journal.append(after, record);
+                let append = self.game().house().journal.append(after, record);
                 self.append(append, moves as u64, cx);
             }
             Effect::ReadTail { from } => {
-                self.reading = Some(self.game.house().journal.read(self.game.id(), from));
+                self.reading = Some(self.game().house().journal.read(self.game().id(), from));
                 cx.waker().wake_by_ref();
             }
-            Effect::Publish(frame) => self.game.feed().publish(frame, self.game.relay().count() > 0),
-            Effect::SetClock(face) => self.game.feed().set_clock(face),
-            Effect::Tell { connection, after, news } => self.tell(connection, after, news),
+            Effect::NoteTurn(time) => self.game().house().journal.note_turn(self.game().id(), time),
             Effect::StampTurn => self.turn_queued(),
-            // Today's questions are answered by the material; a search will go to another thread.
+            // Few positions, so that this thread is not held up; a longer search will go to another one.
             Effect::Judge(question) => {
-                let (about, outcome) = (question.about, question.answer());
+                let about = question.about;
+                let outcome = question.answer(&Limits::nodes(VERDICT_NODES)).without_line().outcome;
                 self.logic.handle(Input::Verdict { about, outcome }, self.now, &mut self.effects);
             }
-            Effect::RingSpectators => self.game.relay().news(),
-            Effect::PublishWatchers(count) => {
-                self.game.feed().publish_watchers(count);
-                self.game.relay().news();
-            }
-            Effect::KeepSnapshot(snapshot) => {
-                self.game.feed().keep_snapshot(snapshot);
-                self.game.relay().snapshot_is_there();
-            }
-            Effect::Ended => self.game.house().ended(&self.game),
             Effect::Trim => self.trim(),
             Effect::Close(why) => self.close(&why),
+            Effect::Publish(_)
+            | Effect::SetClock(_)
+            | Effect::Tell { .. }
+            | Effect::RingSpectators
+            | Effect::PublishWatchers(_)
+            | Effect::KeepSnapshot(_)
+            | Effect::Ended => debug_assert!(false, "the shell carries these out"),
         }
+    }
+
+    fn game(&self) -> &GameHandle {
+        &self.shell.game
     }
 
     /// The turn's message is queued: the one instant that is read on its own, because a player's clock runs from it.
@@ -248,26 +232,15 @@ impl GameActor {
         }
     }
 
-    fn tell(&self, connection: ConnectionId, after: zeitnot_rules::game::Seq, news: News) {
-        if matches!(news, News::Refused { .. }) {
-            metrics().commands_rejected.increment(1);
-        }
-        if let Some((_, outbox)) = self.outboxes.iter().find(|(other, _)| *other == connection) {
-            send(outbox, Notice { game: self.game.id(), after, what: news });
-        }
-    }
-
     fn trim(&mut self) {
-        self.game.feed().trim();
-        self.game.mailbox().trim();
+        self.shell.trim();
         self.messages = VecDeque::new();
         self.effects.shrink_to_fit();
-        self.outboxes.shrink_to_fit();
     }
 
     fn close(&mut self, why: &Closing) {
         self.is_closed = true;
-        let id = self.game.id();
+        let id = self.game().id();
         match why {
             Closing::Over | Closing::Stopped => tracing::debug!(game = %id, ?why, "the actor has ended"),
             Closing::Conflict => {
@@ -277,20 +250,20 @@ impl GameActor {
                 tracing::error!(game = %id, %error, "the journal takes no records: the game's actor has ended");
             }
         }
-        let house = Arc::clone(self.game.house());
-        house.actor_ended(&self.game, matches!(why, Closing::Conflict | Closing::JournalFailed(_)));
+        turn_away(id, std::mem::take(&mut self.messages));
+        let house = Arc::clone(self.game().house());
+        house.actor_ended(self.game(), matches!(why, Closing::Conflict | Closing::JournalFailed(_)));
     }
 
     /// A bug: what is left of this actor is not to be trusted.
     fn die(&mut self) {
-        let id = self.game.id();
+        let id = self.game().id();
         tracing::error!(game = %id, seq = self.logic.game().seq(), "the game's actor died of a bug");
         metrics().games_failed.increment(1);
-        for (_, outbox) in &self.outboxes {
-            send(outbox, Notice { game: id, after: 0, what: News::Reset });
-        }
-        let house = Arc::clone(self.game.house());
-        house.actor_ended(&self.game, true);
+        self.shell.tell_all_of_reset();
+        turn_away(id, std::mem::take(&mut self.messages));
+        let house = Arc::clone(self.game().house());
+        house.actor_ended(self.game(), true);
     }
 }
 

@@ -153,11 +153,11 @@ impl<T> Mailbox<T> {
         }
     }
 
-    /// Takes nothing any more, and forgets what waits.
-    pub(super) fn close(&self) {
+    /// Takes nothing any more, and gives back what waits.
+    pub(super) fn close(&self) -> VecDeque<T> {
         let mut queue = self.queue();
         self.flags.fetch_or(CLOSED, Ordering::AcqRel);
-        queue.messages = VecDeque::new();
+        std::mem::take(&mut queue.messages)
     }
 }
 

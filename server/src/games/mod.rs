@@ -22,9 +22,15 @@ mod logic;
 mod mailbox;
 mod notice;
 mod readers;
+mod rebuilt;
 mod registry;
 mod relay;
 mod seat_command;
+mod shell;
+/// A child of this module because it drives what nobody else sees: an actor's logic, effect by effect.
+#[cfg(test)]
+#[path = "../simulation/mod.rs"]
+mod simulation;
 mod snapshot;
 mod stored;
 #[cfg(test)]
@@ -34,8 +40,11 @@ pub use clock_face::ClockFace;
 pub use feed::{ClockDue, Feed, Pull, WatcherCount};
 pub use frame::Frame;
 pub use handle::{ConnectionId, GameHandle, Seat, SendRefused, Spectator};
+#[cfg(test)]
+pub(crate) use logic::planted::clock_runs_in_a_stop;
 pub use notice::{News, Notice};
 pub use readers::TailChunk;
+pub use rebuilt::Rebuilt;
 pub use registry::{CreateError, Games};
 pub use seat_command::{Act, SeatCommand};
 pub use snapshot::{history, snapshot};

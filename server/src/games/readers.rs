@@ -2,6 +2,9 @@
 //!
 //! Each request is a task of its own that reads, makes the frames, and tells the session. No actor is asked, so nobody's
 //! reading is in the way of anybody's moves.
+//!
+//! A game that has no actor and has not ended is about to be taken up again. It is `unavailable` until then: whoever got
+//! its events from here would wait for ever for those to come.
 
 use std::sync::Arc;
 
@@ -39,6 +42,9 @@ impl Games {
         let request = self.request(game, id, outbox);
         self.house().tasks.spawn(async move {
             let Some(stored) = request.stored().await else { return };
+            if !stored.game.has_ended() {
+                return request.refuse(Code::Unavailable);
+            }
             let frame = snapshot::snapshot_frame(game, &stored.game);
             request.tell(News::Snapshot(frame));
             request.tell(News::Message(snapshot::standing_clock_frame(game, &stored.game)));
@@ -54,6 +60,9 @@ impl Games {
         self.house().tasks.spawn(async move {
             let journal = &request.games.house().journal;
             let Ok(tail) = journal.read(game, 1).await else { return request.refuse(Code::Unavailable) };
+            if live.is_none() && !tail.has_ended() && !tail.records.is_empty() {
+                return request.refuse(Code::Unavailable);
+            }
             let Some((chunk, state)) = tail_chunk(&tail, after, through) else {
                 return request.refuse(Code::UnknownGame);
             };

@@ -11,15 +11,16 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 use dashmap::DashMap;
-use zeitnot_protocol::{AccountId, GameId};
+use zeitnot_protocol::{AccountId, ChallengeId, GameId};
 use zeitnot_rules::board::{ByColor, Color};
-use zeitnot_rules::game::{Game, GameInstant, GameSetup, StartError};
+use zeitnot_rules::game::{Game, GameInstant, GameSetup, Micros, StartError};
 
 use super::actor::GameActor;
 use super::logic::Logic;
+use super::shell::turn_away;
 use super::stored::Stored;
 use super::{Feed, GameHandle};
-use crate::journal::{AppendError, Journal, JournalOffset, ReadError, Record};
+use crate::journal::{AppendError, Journal, JournalOffset, ReadError, Record, TurnTime};
 use crate::tasks::Tasks;
 use crate::telemetry::metrics;
 use crate::time::ServiceClock;
@@ -86,11 +87,24 @@ impl Games {
     /// # Errors
     /// See [`CreateError`].
     pub async fn create(&self, game: GameId, setup: GameSetup) -> Result<GameHandle, CreateError> {
+        self.create_of(game, setup, None).await
+    }
+
+    /// As [`Games::create`], from an open challenge: with the game's start it is durable that the challenge is no more.
+    ///
+    /// # Errors
+    /// See [`CreateError`].
+    pub async fn create_of(
+        &self,
+        game: GameId,
+        setup: GameSetup,
+        challenge: Option<ChallengeId>,
+    ) -> Result<GameHandle, CreateError> {
         if self.0.is_stopping() {
             return Err(CreateError::Unavailable);
         }
         let house = Arc::clone(&self.0);
-        let creation = self.0.tasks.spawn(async move { house.create(game, &setup).await });
+        let creation = self.0.tasks.spawn(async move { house.create(game, &setup, challenge).await });
         creation.await.unwrap_or(Err(CreateError::Unavailable))
     }
 
@@ -135,20 +149,29 @@ impl House {
         self.is_stopping.load(Ordering::SeqCst)
     }
 
-    async fn create(self: &Arc<Self>, game: GameId, setup: &GameSetup) -> Result<GameHandle, CreateError> {
+    async fn create(
+        self: &Arc<Self>,
+        game: GameId,
+        setup: &GameSetup,
+        challenge: Option<ChallengeId>,
+    ) -> Result<GameHandle, CreateError> {
         let events = Game::start(setup)?;
         let at = GameInstant::START;
         let record = Arc::new(Record { game, first_seq: 1, at, account: None, command: None, events });
-        let offset = self.append_first(&record).await?;
+        let offset = self.append_first(&record, challenge).await?;
         metrics().games_started.increment(1);
         let stored = Stored::begun(&record, offset);
         let logic = Logic::created(stored, self.clock.now());
         Ok(self.run(logic))
     }
 
-    async fn append_first(&self, record: &Arc<Record>) -> Result<JournalOffset, CreateError> {
+    async fn append_first(
+        &self,
+        record: &Arc<Record>,
+        challenge: Option<ChallengeId>,
+    ) -> Result<JournalOffset, CreateError> {
         for _ in 0..TRIES {
-            match self.journal.append(JournalOffset::NONE, Arc::clone(record)).await {
+            match self.journal.begin(Arc::clone(record), challenge).await {
                 Ok(offset) => return Ok(offset),
                 Err(AppendError::Unknown) => {}
                 Err(error) => {
@@ -166,7 +189,18 @@ impl House {
     }
 
     /// Starts the actor of a game.
-    fn run(self: &Arc<Self>, logic: Logic) -> GameHandle {
+    pub(super) fn run(self: &Arc<Self>, logic: Logic) -> GameHandle {
+        let handle = self.open(&logic);
+        self.tasks.spawn(GameActor::new(handle.clone(), logic));
+        // A stop that came in between found no actor.
+        if self.is_stopping() {
+            handle.mailbox().stop();
+        }
+        handle
+    }
+
+    /// Makes a game known that is about to have an actor.
+    pub(super) fn open(self: &Arc<Self>, logic: &Logic) -> GameHandle {
         let (id, game) = (logic.id(), logic.game());
         let players = game.setup().players;
         let players = ByColor::from_fn(|seat| AccountId::from_u128(players[seat]));
@@ -176,11 +210,6 @@ impl House {
         self.live.insert(id, handle.clone());
         if is_live {
             self.list(id, players);
-        }
-        self.tasks.spawn(GameActor::new(handle.clone(), logic));
-        // A stop that came in between found no actor.
-        if self.is_stopping() {
-            handle.mailbox().stop();
         }
         handle
     }
@@ -223,13 +252,18 @@ impl House {
 
     /// An actor has ended: nobody reaches it any more. With `comes_back` it is taken up again from the journal.
     pub(super) fn actor_ended(self: &Arc<Self>, handle: &GameHandle, comes_back: bool) {
-        handle.mailbox().close();
-        handle.feed().close(comes_back);
-        handle.relay().close();
-        self.live.remove_if(&handle.id(), |_, live| live.is_same(handle));
+        self.retire(handle, comes_back);
         if comes_back && !self.is_stopping() {
             self.tasks.spawn(Arc::clone(self).take_up(handle.id(), handle.players()));
         }
+    }
+
+    /// Nobody reaches the actor of a game any more, and everybody who follows it is told.
+    pub(super) fn retire(&self, handle: &GameHandle, comes_back: bool) {
+        turn_away(handle.id(), handle.mailbox().close());
+        handle.feed().close(comes_back);
+        handle.relay().close();
+        self.live.remove_if(&handle.id(), |_, live| live.is_same(handle));
     }
 
     async fn take_up(self: Arc<Self>, game: GameId, players: ByColor<AccountId>) {
@@ -248,6 +282,8 @@ impl House {
             self.deaths.remove(&game);
             return self.unlist(game, players);
         }
+        // The turn stands still from the actor's death on, and nothing before that is charged.
+        self.journal.note_turn(game, TurnTime::Stands { spent: Micros::ZERO });
         self.run(Logic::taken_up(stored, self.clock.now()));
         tracing::info!(game = %game, "the game was taken up again");
     }

@@ -6,10 +6,11 @@
 use std::sync::Arc;
 
 use zeitnot_protocol::GameId;
-use zeitnot_rules::game::{Event, Game, GameInstant, Seq};
+use zeitnot_rules::game::{Event, Game, GameInstant, Micros, Seq};
 
 use super::answers::Answers;
 use super::{Frame, TailChunk, frames};
+use crate::journal::heartbeat::begins_turn;
 use crate::journal::{Journal, JournalOffset, ReadError, Record, Tail};
 
 /// The most frames of a tail that are made at once.
@@ -25,6 +26,10 @@ pub(super) struct Stored {
     /// The offset of the last record.
     pub(super) offset: JournalOffset,
     pub(super) answers: Answers,
+    /// The instant of the record with which the running turn began.
+    turn_at: GameInstant,
+    /// What the running turn had taken when it was interrupted by a crash.
+    pub(super) spent: Micros,
 }
 
 impl Stored {
@@ -34,20 +39,42 @@ impl Stored {
     /// When the record does not begin a game.
     pub(super) fn begun(record: &Record, offset: JournalOffset) -> Self {
         let game = Game::replay(&record.events);
-        Self { id: record.game, game, last_at: record.at, offset, answers: Answers::default() }
+        Self {
+            id: record.game,
+            game,
+            last_at: record.at,
+            offset,
+            answers: Answers::default(),
+            turn_at: record.at,
+            spent: Micros::ZERO,
+        }
+    }
+
+    /// Folds the next record.
+    ///
+    /// # Panics
+    /// When it does not follow from those before: see [`Game::evolve`].
+    pub(super) fn add(&mut self, record: &Record) {
+        self.answers.note(&self.game, record);
+        for event in &record.events {
+            self.game.evolve(event);
+        }
+        self.last_at = record.at.max(self.last_at);
+        if record.events.iter().any(begins_turn) {
+            self.turn_at = record.at;
+        }
+    }
+
+    /// The game's instant at which it was left: what the interrupted turn had taken lies before it.
+    pub(super) fn left_at(&self) -> GameInstant {
+        self.last_at.max(self.turn_at + self.spent)
     }
 
     /// The game of all its records; `None` when there are none.
     pub(super) fn fold(tail: &Tail) -> Option<Self> {
         let (first, others) = tail.records.split_first()?;
         let mut stored = Self::begun(first, tail.last);
-        for record in others {
-            stored.answers.note(&stored.game, record);
-            for event in &record.events {
-                stored.game.evolve(event);
-            }
-            stored.last_at = record.at.max(stored.last_at);
-        }
+        others.iter().for_each(|record| stored.add(record));
         Some(stored)
     }
 

@@ -25,10 +25,12 @@ pub(crate) async fn make(
     headers: HeaderMap,
 ) -> Result<Response, ApiError> {
     let site = visitor.site.as_ref();
-    if let Some(credential) = Credential::read(&headers, site)?
-        && let Ok(account) = credential.account(&server).await
-    {
-        return Ok(told(StatusCode::OK, account, set_cookie(site, credential.token())?));
+    if let Some(credential) = Credential::read(&headers, site)? {
+        match credential.account(&server).await {
+            Ok(account) => return Ok(told(StatusCode::OK, account, set_cookie(site, credential.token())?)),
+            Err(ApiError::BadToken) => {}
+            Err(error) => return Err(error),
+        }
     }
     let (account, token) = guests::make(&server, visitor.address).await.map_err(|code| match code {
         Code::TooManyGuests => ApiError::TooManyGuests,
@@ -62,7 +64,8 @@ pub(crate) async fn revoke(
     let credential = Credential::read(&headers, site)?.ok_or(ApiError::NoIdentity)?;
     // Cleared in any case: a browser with a token that names nobody is to forget it too.
     let headers = [NOT_KEPT, (header::SET_COOKIE, clear_cookie(site)?)];
-    let Some(account) = server.accounts.revoke(credential.token()).await else {
+    let revoked = server.accounts.revoke(credential.token()).await.map_err(|_| ApiError::Unavailable)?;
+    let Some(account) = revoked else {
         return Ok((headers, ApiError::BadToken).into_response());
     };
     server.directory.banish(account, server.clock.now());

@@ -55,7 +55,8 @@ impl<'h> Credential<'h> {
 
     /// The account that the token names.
     pub(crate) async fn account(self, server: &Server) -> Result<AccountId, ApiError> {
-        server.accounts.by_token(self.token()).await.ok_or(ApiError::BadToken)
+        let found = server.accounts.by_token(self.token()).await.map_err(|_| ApiError::Unavailable)?;
+        found.ok_or(ApiError::BadToken)
     }
 }
 

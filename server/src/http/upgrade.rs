@@ -169,7 +169,10 @@ async fn identity(
     match Credential::read(headers, site)? {
         None => Ok(None),
         Some(credential @ Credential::Bearer(_)) => credential.account(server).await.map(Some),
-        Some(credential @ Credential::Cookie(_)) => Ok(credential.account(server).await.ok()),
+        Some(credential @ Credential::Cookie(_)) => match credential.account(server).await {
+            Err(ApiError::BadToken) => Ok(None),
+            found => found.map(Some),
+        },
     }
 }
 

@@ -10,10 +10,10 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use dashmap::DashMap;
 use tokio::sync::oneshot;
-use zeitnot_protocol::GameId;
+use zeitnot_protocol::{ChallengeId, GameId};
 use zeitnot_rules::game::{Event, Seq};
 
-use super::{Append, AppendAnswer, AppendError, Journal, JournalOffset, Reading, Record, Tail};
+use super::{Append, AppendAnswer, AppendError, Journal, JournalOffset, Reading, Record, Tail, TurnTime};
 
 /// The two counts in front of what an `Arc` holds.
 const ARC_COUNTS: usize = 2 * size_of::<usize>();
@@ -142,6 +142,14 @@ impl Journal for MemoryJournal {
         }
         Append::answered(self.keep(after, record))
     }
+
+    /// Challenges are kept nowhere.
+    fn begin(&self, record: Arc<Record>, _: Option<ChallengeId>) -> Append {
+        self.append(JournalOffset::NONE, record)
+    }
+
+    /// Nobody takes a game up after a crash.
+    fn note_turn(&self, _: GameId, _: TurnTime) {}
 
     fn read(&self, game: GameId, from: Seq) -> Reading {
         let tail = match self.games.get(&game) {

@@ -3,21 +3,28 @@
 //! A record is one accepted input: all of its events or none. A journal keeps the records of many games; within a game
 //! they have an order, and an append names the record it follows, so that two writers of one game cannot both succeed.
 //!
+//! [`sqlite`] is the one that lasts, [`MemoryJournal`] the one for tests and measurements. [`encoding`] is how rows are
+//! written, [`heartbeat`] how the time of an interrupted turn is found again.
+//!
 //! Deliberately absent: what a record means (that is `rules`), and frames, which are made from records on demand.
 
 mod append;
+pub mod encoding;
+pub mod heartbeat;
 mod memory;
 mod record;
+pub mod sqlite;
 
 use std::fmt;
 use std::future::Future;
 use std::pin::Pin;
 use std::sync::Arc;
 
-use zeitnot_protocol::GameId;
-use zeitnot_rules::game::Seq;
+use zeitnot_protocol::{ChallengeId, GameId};
+use zeitnot_rules::game::{Event, Micros, Seq};
 
 pub use append::{Append, AppendAnswer, AppendError};
+pub use heartbeat::StoreInstant;
 pub use memory::{Fault, MemoryJournal};
 pub use record::Record;
 
@@ -30,6 +37,21 @@ impl JournalOffset {
     pub const NONE: Self = Self(0);
 }
 
+/// The running turn of a game that is taken up.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum TurnTime {
+    /// It had taken this long before, and goes on.
+    Runs {
+        /// The time before.
+        spent: Micros,
+    },
+    /// It has taken this long, and stands still until the game is taken up.
+    Stands {
+        /// The time until then.
+        spent: Micros,
+    },
+}
+
 /// The records of a game from some seq on.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Tail {
@@ -37,6 +59,15 @@ pub struct Tail {
     pub records: Vec<Arc<Record>>,
     /// The offset of the game's last record, also when `records` is empty; [`JournalOffset::NONE`] for a game without any.
     pub last: JournalOffset,
+}
+
+impl Tail {
+    /// Whether the game has ended with these records.
+    #[must_use]
+    pub fn has_ended(&self) -> bool {
+        let last = self.records.last().and_then(|record| record.events.last());
+        matches!(last, Some(Event::Ended { .. }))
+    }
 }
 
 /// The journal cannot be read now.
@@ -52,6 +83,13 @@ pub trait Journal: fmt::Debug + Send + Sync + 'static {
     /// Appends a record behind the one at `after`, which must be the game's last ([`JournalOffset::NONE`] for the first).
     /// It is durable when the answer is `Ok`. The work goes on when the answer is not waited for.
     fn append(&self, after: JournalOffset, record: Arc<Record>) -> Append;
+
+    /// Appends the first record of a game, and takes away the challenge that it was made from: both or neither.
+    fn begin(&self, record: Arc<Record>, challenge: Option<ChallengeId>) -> Append;
+
+    /// Notes what the running turn of a game has taken, when it was interrupted or goes on: for whoever takes the game
+    /// up after a crash. Without it too little is charged, never too much.
+    fn note_turn(&self, game: GameId, time: TurnTime);
 
     /// The records of `game` with events of seq `from` and later. A game nobody knows has none.
     fn read(&self, game: GameId, from: Seq) -> Reading;

@@ -3,6 +3,9 @@
 //! `challenges` decides who may do what, as a plain state machine; `terms` says what is offered. Here the people concerned
 //! are told: the asker in answer, the other connections of both accounts as news.
 //!
+//! Invariants: a challenge that somebody was told of survives a restart until it is played, cancelled or expired; with its
+//! game's start it is durably gone, so none is played twice. After a restart its owner counts as just gone.
+//!
 //! Deliberately absent: seeks and pairing.
 
 mod challenges;
@@ -18,6 +21,7 @@ use zeitnot_protocol::{
 use zeitnot_rules::board::Color;
 
 use crate::games::{ConnectionId, CreateError, GameHandle, News, Notice};
+use crate::journal::sqlite::{OpenChallenge, Store, WriteError};
 use crate::server::Server;
 use crate::session::{Outbox, ToSession};
 use crate::telemetry::metrics;
@@ -32,6 +36,8 @@ pub(crate) struct Lobby {
     /// How long challenges outlive their owner's last connection.
     grace: Duration,
     live_games_max: usize,
+    /// Where challenges last; `None` beside a journal in memory.
+    store: Option<Arc<Store>>,
 }
 
 /// The connection that asks for something, and its account.
@@ -63,11 +69,35 @@ impl Asker {
 
 impl Lobby {
     /// An empty lobby.
-    pub(crate) fn new(limits: &Limits) -> Self {
+    pub(crate) fn new(limits: &Limits, store: Option<Arc<Store>>) -> Self {
         Self {
             challenges: Mutex::new(Challenges::new(limits.challenges_per_account as usize)),
             grace: Duration::from_millis(u64::from(limits.challenge_grace_ms)),
             live_games_max: limits.live_games_per_account as usize,
+            store,
+        }
+    }
+
+    /// Makes a new challenge last. `false` when that failed.
+    async fn keep(&self, challenge: ChallengeId, owner: AccountId, wanted: &CreateChallenge) -> bool {
+        let Some(store) = &self.store else { return true };
+        match serde_json::to_string(wanted) {
+            Ok(terms) => store.open_challenge(OpenChallenge { challenge, owner, terms }).await.is_ok(),
+            Err(error) => {
+                tracing::error!(%error, "terms that were read cannot be written");
+                false
+            }
+        }
+    }
+
+    /// Takes away what lasts of a challenge, whether the answer is waited for or not.
+    fn discard(&self, challenge: ChallengeId) -> impl Future<Output = Result<(), WriteError>> + use<> {
+        let closing = self.store.as_ref().map(|store| store.close_challenge(challenge));
+        async move {
+            match closing {
+                Some(closing) => closing.await,
+                None => Ok(()),
+            }
         }
     }
 
@@ -124,15 +154,42 @@ async fn create_or_refuse(
         return Err((Code::Unavailable, None));
     }
     let terms = Terms::read(wanted).map_err(|(code, message)| (code, Some(message)))?;
-    if let Some(to) = wanted.to
-        && !server.accounts.exists(to).await
-    {
-        return Err((Code::UnknownAccount, None));
+    if let Some(to) = wanted.to {
+        match server.accounts.exists(to).await {
+            Ok(true) => {}
+            Ok(false) => return Err((Code::UnknownAccount, None)),
+            Err(_) => return Err((Code::Unavailable, None)),
+        }
     }
     let offer =
         Offer { id: server.entropy.challenge_id(), by: asker.account, to: wanted.to, terms: Arc::new(terms) };
     server.lobby.with(|challenges| challenges.create(offer.clone())).map_err(|code| (code, None))?;
-    Ok(offer)
+    if server.lobby.keep(offer.id, offer.by, wanted).await {
+        return Ok(offer);
+    }
+    // Nobody was told of it.
+    let withdrawn = server.lobby.with(|challenges| challenges.cancel(offer.id, offer.by));
+    tracing::error!(challenge = %offer.id, ?withdrawn, "a challenge could not be kept");
+    Err((Code::Unavailable, None))
+}
+
+/// Opens the challenges of the last run again. Their owners count as gone since now.
+pub(crate) fn restore(server: &Arc<Server>, kept: &[OpenChallenge]) {
+    for OpenChallenge { challenge, owner, terms } in kept {
+        let wanted = serde_json::from_str::<CreateChallenge>(terms).map_err(|error| error.to_string());
+        let read = wanted.and_then(|wanted| Ok((wanted.to, Terms::read(&wanted).map_err(|(_, why)| why)?)));
+        let opened = read.and_then(|(to, terms)| {
+            let offer = Offer { id: *challenge, by: *owner, to, terms: Arc::new(terms) };
+            server.lobby.with(|challenges| challenges.create(offer)).map_err(|code| code.meaning().to_owned())
+        });
+        match opened {
+            Ok(()) => left(server, *owner),
+            Err(error) => {
+                tracing::warn!(%challenge, error, "a challenge of the last run is not open any more");
+                drop(server.lobby.discard(*challenge));
+            }
+        }
+    }
 }
 
 /// Answers `accept_challenge`: the game is durable when anybody hears of it.
@@ -189,7 +246,7 @@ async fn begin(
     let games_left = |account| server.lobby.live_games_max.saturating_sub(server.games.live_count(account));
     let offer = server.lobby.challenges().reserve(id, by, games_left)?;
     let setup = offer.terms.setup(offer.by, by, &server.entropy, unix_now_ms());
-    match server.games.create(GameId::from(id), setup).await {
+    match server.games.create_of(GameId::from(id), setup, Some(id)).await {
         Ok(game) => {
             server.lobby.with(|challenges| challenges.played(id, by));
             Ok((offer.by, game))
@@ -206,15 +263,21 @@ async fn begin(
     }
 }
 
-/// Answers `cancel_challenge`.
-pub(crate) fn cancel(server: &Server, asker: &Asker, wanted: &ChallengeCommand) {
-    match server.lobby.with(|challenges| challenges.cancel(wanted.challenge, asker.account)) {
-        Ok(offer) => {
-            tell_gone(server, &offer, None);
-            asker.say(&ServerMessage::Ok(OkAnswer { id: wanted.id, game: None, seq: None }));
+/// Answers `cancel_challenge`. From now on nobody can accept it; it is durably gone when anybody hears of that.
+pub(crate) fn cancel(server: &Arc<Server>, asker: Asker, wanted: &ChallengeCommand) {
+    let offer = match server.lobby.with(|challenges| challenges.cancel(wanted.challenge, asker.account)) {
+        Ok(offer) => offer,
+        Err(code) => return asker.refuse(wanted.id, code, None),
+    };
+    let (discarded, server_of_task) = (server.lobby.discard(offer.id), Arc::clone(server));
+    let id = wanted.id;
+    server.tasks.spawn(async move {
+        if discarded.await.is_err() {
+            return asker.refuse(id, Code::Unavailable, None);
         }
-        Err(code) => asker.refuse(wanted.id, code, None),
-    }
+        tell_gone(&server_of_task, &offer, None);
+        asker.say(&ServerMessage::Ok(OkAnswer { id, game: None, seq: None }));
+    });
 }
 
 /// The account's last connection closed.
@@ -235,6 +298,8 @@ fn expire_later(server: &Arc<Server>, account: AccountId, left: ServiceInstant) 
             () = server.clock.sleep_until(left + server.lobby.grace) => {}
         }
         for offer in server.lobby.with(|challenges| challenges.expire(account, left)) {
+            // One that comes back after a crash expires again.
+            drop(server.lobby.discard(offer.id));
             tell_gone(&server, &offer, None);
         }
     });

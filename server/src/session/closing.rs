@@ -13,6 +13,10 @@ use crate::time::ServiceInstant;
 /// How long a closed socket is kept for the other end to read the close frame.
 const LINGER: Duration = Duration::from_secs(1);
 
+/// How much of what still comes is read away meanwhile: more than any message that was on its way, and for one who
+/// floods us not a second of work.
+const DRAINED_BYTES_MAX: usize = 4 * 1024 * 1024;
+
 impl Session {
     /// Says that the connection ends, and leaves everything.
     #[cold]
@@ -32,14 +36,15 @@ impl Session {
         buffers.input.forget();
         self.leave();
         self.armed = NEVER;
-        self.life = Life::Closing { until: self.server.clock.now() + LINGER };
+        self.life = Life::Closing { until: self.server.clock.now() + LINGER, drained: 0 };
     }
 
     /// Flushes, tells the other end that nothing follows, and reads away what it still sends: otherwise the kernel would
     /// reset the connection, and the close frame might never be read.
     #[cold]
     pub(super) fn closing_turn(&mut self, cx: &mut Context<'_>, buffers: &mut Buffers) -> Poll<()> {
-        let Life::Closing { until } = self.life else { return Poll::Ready(()) };
+        let Life::Closing { until, drained } = &mut self.life else { return Poll::Ready(()) };
+        let until = *until;
         match self.socket.poll_flush(cx, &mut buffers.output) {
             Poll::Ready(Err(_)) => return Poll::Ready(()),
             Poll::Ready(Ok(())) => {
@@ -53,7 +58,13 @@ impl Session {
             match self.socket.poll_fill(cx, &mut buffers.input) {
                 Poll::Pending => return self.linger(cx, until),
                 Poll::Ready(Ok(0) | Err(_)) => return Poll::Ready(()),
-                Poll::Ready(Ok(_)) => buffers.input.forget(),
+                Poll::Ready(Ok(bytes)) => {
+                    buffers.input.forget();
+                    *drained += bytes;
+                    if *drained > DRAINED_BYTES_MAX {
+                        return Poll::Ready(());
+                    }
+                }
             }
         }
         cx.waker().wake_by_ref();

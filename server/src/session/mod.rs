@@ -20,6 +20,8 @@ mod pulse;
 mod refusal;
 #[cfg(test)]
 mod rfc6455;
+#[cfg(test)]
+pub(crate) mod simulated;
 mod socket;
 mod task;
 mod welcome;

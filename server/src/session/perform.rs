@@ -2,14 +2,13 @@
 
 use std::sync::Arc;
 
-use zeitnot_protocol::{ClientMessage, Code, GameId, Pong, ServerMessage};
+use zeitnot_protocol::{ClientMessage, Pong, ServerMessage};
 
-use super::following::refuse;
+use super::following::{Asked, Sitter};
 use super::logic::Effect;
 use super::output::Output;
 use super::task::{End, Session, surroundings};
 use super::welcome;
-use crate::games::SeatCommand;
 use crate::lobby::{self, Asker};
 use crate::telemetry::metrics;
 use crate::time::ServiceInstant;
@@ -44,21 +43,6 @@ impl Session {
     /// Acts on a message that this connection may send.
     fn act(&mut self, message: ClientMessage, at: ServiceInstant, output: &mut Output) -> Result<(), End> {
         match message {
-            ClientMessage::Watch(watch) => {
-                if self.sits_down(watch.game)? && watch.after.is_none() {
-                    return Ok(());
-                }
-                let watched_max = self.server.limits.watched_games;
-                self.following.watch(
-                    &mut surroundings(&self.server, &self.line, output),
-                    &watch,
-                    watched_max,
-                )?;
-            }
-            ClientMessage::Unwatch(unwatch) => self.following.unwatch(unwatch.game),
-            ClientMessage::History(history) => {
-                self.following.history(&mut surroundings(&self.server, &self.line, output), &history);
-            }
             ClientMessage::CreateChallenge(wanted) => {
                 if let Some(asker) = self.asker() {
                     self.server.tasks.spawn(lobby::create(Arc::clone(&self.server), asker, wanted));
@@ -71,13 +55,22 @@ impl Session {
             }
             ClientMessage::CancelChallenge(wanted) => {
                 if let Some(asker) = self.asker() {
-                    lobby::cancel(&self.server, &asker, &wanted);
+                    lobby::cancel(&self.server, asker, &wanted);
                 }
             }
             ClientMessage::Hello(_) | ClientMessage::Ping(_) => {
                 debug_assert!(false, "the logic answers these itself");
             }
-            message => return self.command(&message, at, output),
+            message => {
+                let (sitter, watched_max) = (self.sitter(), self.server.limits.watched_games);
+                let asked = Asked { message: &message, stamp: at, watched_max };
+                let is_about_a_game = self.following.act(
+                    &mut surroundings(&self.server, &self.line, output),
+                    sitter,
+                    &asked,
+                )?;
+                debug_assert!(is_about_a_game, "every other message is answered above");
+            }
         }
         Ok(())
     }
@@ -88,42 +81,8 @@ impl Session {
         Some(Asker { account, connection, outbox })
     }
 
-    /// Takes the account's seat in a live game that this session does not follow yet. `true` when it did now.
-    fn sits_down(&mut self, game: GameId) -> Result<bool, End> {
-        let Some(account) = self.account.filter(|_| !self.following.has_seat(game)) else { return Ok(false) };
-        match self.server.games.get(game) {
-            Some(handle) => Ok(self.following.take_seat(&self.line, &handle, account, self.round_trip)?),
-            None => Ok(false),
-        }
-    }
-
-    /// Hands a player's command to its game.
-    fn command(
-        &mut self,
-        message: &ClientMessage,
-        at: ServiceInstant,
-        output: &mut Output,
-    ) -> Result<(), End> {
-        let (Some((game, command)), Some(account)) = (SeatCommand::of(message), self.account) else {
-            debug_assert!(false, "the logic lets only commands of accounts pass");
-            return Ok(());
-        };
-        if self.following.command(game, at, command.clone())? {
-            return Ok(());
-        }
-        // The game began a moment ago, or it is somebody else's, or it has ended.
-        if self.sits_down(game)? && self.following.command(game, at, command.clone())? {
-            return Ok(());
-        }
-        match self.server.games.get(game) {
-            Some(handle) if handle.seat_of(account).is_none() => {
-                refuse(output, Some(game), command.id, Code::NotYourGame);
-            }
-            Some(_) | None => {
-                let surroundings = &mut surroundings(&self.server, &self.line, output);
-                self.following.answer(surroundings, game, account, command);
-            }
-        }
-        Ok(())
+    /// For whom this session acts.
+    pub(super) fn sitter(&self) -> Sitter {
+        Sitter { account: self.account, round_trip: self.round_trip }
     }
 }

@@ -74,6 +74,8 @@ pub(super) enum Life {
     /// closes too, at the latest `until`.
     Closing {
         until: ServiceInstant,
+        /// How much was thrown away: it has a bound, too.
+        drained: usize,
     },
 }
 

@@ -8,7 +8,7 @@ use super::ToSession;
 use super::buffers::Buffers;
 use super::logic::{Claim, Identity, Input};
 use super::output::Output;
-use super::task::{End, Identifying, Session};
+use super::task::{End, Identifying, Session, surroundings};
 use crate::guests;
 use crate::time::ServiceInstant;
 
@@ -17,7 +17,8 @@ pub(super) fn identify(session: &Session, claim: Claim) -> Identifying {
     let server = Arc::clone(&session.server);
     match claim {
         Claim::Token(text) => Box::pin(async move {
-            let account = server.accounts.by_token(&text).await.ok_or(Code::BadToken)?;
+            let found = server.accounts.by_token(&text).await.map_err(|_| Code::Unavailable)?;
+            let account = found.ok_or(Code::BadToken)?;
             Ok(Identity { account, token: None })
         }),
         Claim::NewGuest => {
@@ -66,9 +67,8 @@ impl Session {
             }
         }
         // Asked for after the directory was entered: a game that begins now is in this list, or is told, or both.
-        for game in self.server.games.live_of(account) {
-            self.following.take_seat(&self.line, &game, account, self.round_trip)?;
-        }
+        let sitter = self.sitter();
+        self.following.take_seats(&surroundings(&self.server, &self.line, output), sitter)?;
         Ok(())
     }
 }

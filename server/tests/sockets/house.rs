@@ -1,9 +1,13 @@
 //! A server for one test.
 
 use std::future::Future;
+use std::io::{BufRead as _, BufReader};
 use std::net::SocketAddr;
+use std::path::Path;
+use std::process::{Child, Command, Stdio};
 use std::time::Duration;
 
+use rustix::process::{Pid, Signal, kill_process};
 use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
 use tokio::net::TcpStream;
 use tokio::sync::oneshot;
@@ -25,7 +29,13 @@ pub(crate) async fn guarded<T>(what: &str, future: impl Future<Output = T>) -> T
 pub(crate) struct House {
     pub(crate) address: SocketAddr,
     stop: Option<oneshot::Sender<()>>,
-    running: JoinHandle<Result<(), RunError>>,
+    running: Running,
+}
+
+/// What runs the server.
+enum Running {
+    Here(JoinHandle<Result<(), RunError>>),
+    Process(Child),
 }
 
 impl House {
@@ -43,7 +53,43 @@ impl House {
             // A test that drops its server stops it too.
             drop(stopped.await);
         }));
-        Self { address, stop: Some(stop), running }
+        Self { address, stop: Some(stop), running: Running::Here(running) }
+    }
+
+    /// The program itself, with its data in this folder.
+    pub(crate) fn process(data: &Path) -> Self {
+        Self::process_by(Command::new(env!("CARGO_BIN_EXE_zeitnot")), data)
+    }
+
+    /// The same on a disk that is full when a file has `kib` KiB.
+    pub(crate) fn process_with_little_room(data: &Path, kib: u32) -> Self {
+        let mut shell = Command::new("bash");
+        shell.args(["-c", &format!("ulimit -f {kib}; exec \"$0\" \"$@\""), env!("CARGO_BIN_EXE_zeitnot")]);
+        Self::process_by(shell, data)
+    }
+
+    fn process_by(mut command: Command, data: &Path) -> Self {
+        command.args(["--listen", "127.0.0.1:0", "--log", "off", "--workers", "2", "--data"]).arg(data);
+        let mut process = command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+        let mut line = String::new();
+        BufReader::new(process.stdout.as_mut().unwrap()).read_line(&mut line).unwrap();
+        let address = line.trim_end().strip_prefix("zeitnot listening on http://");
+        let address = address.unwrap_or_else(|| panic!("{line:?}")).parse().unwrap();
+        Self { address, stop: None, running: Running::Process(process) }
+    }
+
+    /// Kills the program: it can do nothing more.
+    pub(crate) fn kill(self) {
+        let Running::Process(mut process) = self.running else { panic!("only a process can be killed") };
+        process.kill().unwrap();
+        process.wait().unwrap();
+    }
+
+    /// Waits until the program has ended by itself: how, and its last words.
+    pub(crate) fn died(self) -> (Option<i32>, String) {
+        let Running::Process(process) = self.running else { panic!("only a process dies") };
+        let output = process.wait_with_output().unwrap();
+        (output.status.code(), String::from_utf8(output.stderr).unwrap())
     }
 
     /// Asks the server to stop, without waiting.
@@ -54,7 +100,13 @@ impl House {
     /// Waits until the server has ended.
     pub(crate) async fn ended(mut self) {
         self.ask_to_stop();
-        guarded("the server's end", self.running).await.unwrap().unwrap();
+        match self.running {
+            Running::Here(running) => guarded("the server's end", running).await.unwrap().unwrap(),
+            Running::Process(mut process) => {
+                kill_process(Pid::from_child(&process), Signal::TERM).unwrap();
+                assert!(process.wait().unwrap().success());
+            }
+        }
     }
 
     /// Sends `request` as it is and reads the answer until the end of the stream.

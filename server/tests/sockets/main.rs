@@ -14,6 +14,7 @@ mod http;
 mod play;
 mod player;
 mod proxied;
+mod restart;
 mod resume;
 mod slow;
 mod stop;

@@ -136,6 +136,33 @@ impl Player {
         }
     }
 
+    /// Makes a challenge: its id, or `None` when the connection ends instead.
+    pub(crate) async fn challenge_or_end(&mut self, wanted: Value) -> Option<String> {
+        let text = json!({"t": "create_challenge", "d": wanted}).to_string();
+        self.try_send(Message::Text(text.into())).await.ok()?;
+        self.until_or_end(|message| match message {
+            ServerMessage::Challenge(challenge) => Some(challenge.challenge.to_string()),
+            _ => None,
+        })
+        .await
+    }
+
+    /// Cancels a challenge: `None` when the connection ends instead.
+    pub(crate) async fn cancel_or_end(&mut self, challenge: &str) -> Option<()> {
+        let text = json!({"t": "cancel_challenge", "d": {"challenge": challenge}}).to_string();
+        self.try_send(Message::Text(text.into())).await.ok()?;
+        self.until_or_end(|message| matches!(message, ServerMessage::Ok(_)).then_some(())).await
+    }
+
+    async fn until_or_end<T>(&mut self, mut wanted: impl FnMut(&ServerMessage) -> Option<T>) -> Option<T> {
+        loop {
+            let Ok(Message::Text(text)) = self.frame().await else { return None };
+            if let Some(found) = wanted(&decode_server(&text).unwrap()) {
+                return Some(found);
+            }
+        }
+    }
+
     pub(crate) async fn welcome(&mut self) -> Welcome {
         match self.next().await {
             ServerMessage::Welcome(welcome) => welcome,

@@ -1305,7 +1305,11 @@ export type WireProfile = "fide_online" | "fide_board" | "us_chess" | "casual";
 /**
  * What a verdict that somebody cannot checkmate rests on.
  */
-export type WireProof = "material";
+export type WireProof = "material" | "static" | { "exhaustive": {
+/**
+ * How many.
+ */
+positions: number, } };
 
 /**
  * Why a game ended, with the article of the Laws.

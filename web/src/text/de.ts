@@ -109,7 +109,12 @@ export const de: Catalogue = {
     absenceWin: "Gewinn beanspruchen", absenceDraw: "Remis beanspruchen", close: "Schließen", copyPgn: "PGN kopieren", savePgn: "PGN speichern",
     copyFen: "FEN kopieren", copyLink: "Link kopieren", copied: "Kopiert", copyFailed: "Kopieren ging nicht.", newGame: "Neue Partie", share: "Teilen und speichern",
     over: "Die Partie ist zu Ende", wins: (side) => `${side} gewinnt`, draws: "Remis", noResult: "Ohne Ergebnis", youWin: "Du gewinnst", youLose: "Du verlierst",
-    proof: { material: "Was noch auf dem Brett steht, kann nicht matt setzen." }, otherProof: "Es ist bewiesen, dass diese Seite nicht matt setzen kann.",
+    proofs: {
+      material: "Was noch auf dem Brett steht, kann nicht matt setzen.",
+      static: "Die Stellung ist verriegelt: niemand kommt mehr durch und setzt matt.",
+      exhaustive: (positions) => `Alle ${positions.toLocaleString("de")} Stellungen, die noch entstehen können, wurden durchsucht: keine ist matt.`,
+      other: "Es ist bewiesen, dass diese Seite nicht matt setzen kann.",
+    },
     special: (score) => `Ergebnis ${score}`, details: (profile, control) => `${control} · ${profile}`,
   },
 

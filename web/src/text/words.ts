@@ -3,7 +3,7 @@
  *
  * Pure; which catalogue holds is the caller's choice.
  */
-import type { OutcomeView, Period, TimeControl } from "../protocol/protocol";
+import type { OutcomeView, Period, TimeControl, WireProof } from "../protocol/protocol";
 import { type Color, type Role } from "../chess/square";
 import { type Position, castlingOf } from "../chess/position";
 import { readUci } from "../chess/square";
@@ -106,6 +106,10 @@ export function speakClock(text: Catalogue, ms: number): string {
   return text.spoken.duration(Math.floor(all / 3600), Math.floor((all % 3600) / 60), all % 60);
 }
 
-export function showProof(text: Catalogue, proof: string): string {
-  return text.game.proof[proof] ?? text.game.otherProof;
+/** What a result rests on, in a sentence. */
+export function showProof(text: Catalogue, proof: WireProof): string {
+  const { proofs } = text.game;
+  if (typeof proof === "object" && "exhaustive" in proof) return proofs.exhaustive(proof.exhaustive.positions);
+  if (proof === "material" || proof === "static") return proofs[proof];
+  return proofs.other;
 }

@@ -7,10 +7,13 @@ use zeitnot_rules::board::Color;
 use zeitnot_rules::game::{Event, Fact, GameInstant};
 
 use super::people::Connection;
+#[cfg(test)]
+use super::planted::{Planted, is_planted};
 use super::timers::{LINGER, READ_AGAIN};
 use super::{Closing, Effect, Effects, Logic, Reply, Stage};
 use crate::games::{ConnectionId, News, frames};
-use crate::journal::{AppendAnswer, AppendError, ReadError, Record, Tail};
+use crate::journal::heartbeat::begins_turn;
+use crate::journal::{AppendAnswer, AppendError, ReadError, Record, Tail, TurnTime};
 use crate::time::ServiceInstant;
 
 /// A record on its way into the journal.
@@ -57,9 +60,11 @@ impl Logic {
     fn append_record(&mut self, record: Record, reply: Option<Reply>, effects: &mut Effects) {
         let record = Arc::new(record);
         #[cfg(test)]
-        if self.has_planted(super::planted::Planted::EvolveBeforeCommit) {
+        if is_planted(Planted::EvolveBeforeCommit) {
             self.evolve(&record, effects);
         }
+        #[cfg(test)]
+        let record = self.spoilt(record, reply.as_ref(), effects);
         effects.push_back(Effect::Append { after: self.offset, record: Arc::clone(&record) });
         self.stage = Stage::Appending(Pending { record, reply, is_uncertain: false });
     }
@@ -70,6 +75,10 @@ impl Logic {
         match answer {
             Ok(offset) => {
                 self.offset = offset;
+                self.commit(pending, at, effects);
+            }
+            #[cfg(test)]
+            Err(AppendError::Conflict) if is_planted(Planted::ConflictIgnored) => {
                 self.commit(pending, at, effects);
             }
             Err(AppendError::Conflict) if !pending.is_uncertain => self.reset(Closing::Conflict, effects),
@@ -106,6 +115,8 @@ impl Logic {
             self.stage = Stage::ReadingLater(pending);
             return;
         };
+        #[cfg(test)]
+        let tail = self.misread(tail);
         match tail.records.as_slice() {
             [] => {
                 effects.push_back(Effect::Append { after: self.offset, record: Arc::clone(&pending.record) });
@@ -138,6 +149,10 @@ impl Logic {
             return self.tell_rest(reply.as_ref(), None, at, effects);
         }
         let mover = self.game.turn();
+        if self.interrupted.is_some() && !self.is_here(mover) {
+            // The turn of a game that was taken up still waits for its player.
+            return self.tell_rest(reply.as_ref(), None, at, effects);
+        }
         if self.is_here(mover) {
             self.tell_turn(fen, at, |connection| connection.seat == mover, effects);
         }
@@ -148,10 +163,20 @@ impl Logic {
     /// Folds a record. The FEN of the position on the board, if it was written on the way.
     fn evolve(&mut self, record: &Record, effects: &mut Effects) -> Option<String> {
         self.answers.note(&self.game, record);
+        #[cfg(test)]
+        let turn_before = self.turn_sent_at.take();
+        if record.events.iter().any(begins_turn) {
+            self.interrupted = None;
+            self.timers.start_turn_at = None;
+        }
         let mut fen = None;
         for event in &record.events {
             let frame = frames::evolve_into_frame(self.id, &mut self.game, event, &mut fen);
             effects.push_back(Effect::Publish(frame));
+        }
+        #[cfg(test)]
+        if let Some(at) = turn_before.filter(|_| self.game.awaits_turn_start()) {
+            self.game.observe(Fact::TurnStarted { at });
         }
         self.find_deadline();
         fen
@@ -164,6 +189,7 @@ impl Logic {
             panic!("no turn was being started");
         };
         self.start_turn(at);
+        self.goes_on(effects);
         self.tell_rest(reply.as_ref(), Some(self.game.turn()), at, effects);
     }
 
@@ -172,6 +198,12 @@ impl Logic {
         self.timers.start_turn_at = None;
         self.game.observe(Fact::TurnStarted { at: self.axis.game(at) });
         self.find_deadline();
+    }
+
+    /// Whoever takes the game up after the next crash must know what its turn had taken before this one.
+    pub(super) fn goes_on(&mut self, effects: &mut Effects) {
+        let spent = self.interrupted.take();
+        effects.extend(spent.map(|spent| Effect::NoteTurn(TurnTime::Runs { spent })));
     }
 
     /// Everybody who has not heard yet: the one who waits for `ok`, the other sessions, the spectators.
@@ -189,6 +221,8 @@ impl Logic {
                 Some(reply) if reply.connection == connection => {
                     News::Done { id: reply.id.map(Box::new), seq: reply.seq }
                 }
+                #[cfg(test)]
+                _ if self.forgets_tab(reply, seat) => continue,
                 _ if told == Some(seat) => continue,
                 _ => News::Events,
             };

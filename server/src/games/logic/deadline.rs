@@ -68,6 +68,11 @@ impl Logic {
                     None => return,
                 },
                 Due::Settle(deadline) => {
+                    #[cfg(test)]
+                    if super::planted::is_planted(super::Planted::StampsIgnored) {
+                        self.decide_deadline(deadline.game, effects);
+                        continue;
+                    }
                     match self.waiting.pop_front_if(|first| first.stamp < deadline.service) {
                         Some(waiting) => self.decide_command(waiting, effects),
                         None => self.decide_deadline(deadline.game, effects),
@@ -87,7 +92,7 @@ impl Logic {
             self.put_up_fence(deadline.game, at, effects);
         }
         #[cfg(test)]
-        if self.has_planted(super::planted::Planted::FlagWithoutFence) {
+        if super::planted::is_planted(super::Planted::FlagWithoutFence) {
             return Due::Settle(deadline);
         }
         match &self.fence {
@@ -120,6 +125,10 @@ impl Logic {
     }
 
     fn decide_deadline(&mut self, deadline: GameInstant, effects: &mut Effects) {
+        #[cfg(test)]
+        if self.game.is_over() {
+            return self.flag_after_the_end(deadline, effects);
+        }
         let events = self.game.decide(deadline, &RulesInput::Deadline).expect("the deadline is due");
         self.append(events, deadline, effects);
     }
@@ -144,6 +153,10 @@ impl Logic {
         let input = RulesInput::Player { seat, command: self.understand(&command.act) };
         match self.game.decide(at, &input) {
             Ok(events) => self.append_for(seat, connection, command.id, events, at, effects),
+            #[cfg(test)]
+            Err(Rejection::NoOffer) if self.answers_again(seat, &command) => {
+                self.append_for(seat, connection, command.id, self.second_answer(seat), at, effects);
+            }
             Err(rejection) => self.refuse(connection, command.id, rejection, effects),
         }
     }

@@ -19,7 +19,7 @@ mod commit;
 mod deadline;
 mod people;
 #[cfg(test)]
-mod planted;
+pub(crate) mod planted;
 mod timers;
 
 use std::collections::VecDeque;
@@ -34,7 +34,7 @@ use super::answers::Answers;
 use super::fence::Fence;
 use super::stored::Stored;
 use super::{ClockFace, ConnectionId, Frame, News, SeatCommand};
-use crate::journal::{AppendAnswer, JournalOffset, ReadError, Record, Tail};
+use crate::journal::{AppendAnswer, JournalOffset, ReadError, Record, Tail, TurnTime};
 use crate::time::ServiceInstant;
 use axis::Axis;
 use commit::Pending;
@@ -42,7 +42,7 @@ use people::{Connection, Crowd};
 use timers::Timers;
 
 #[cfg(test)]
-pub(super) use planted::Planted;
+pub(crate) use planted::{Planted, Plot};
 
 /// The most commands that wait inside the machine. While there are this many it takes no more from the mailbox, which has
 /// its own bound.
@@ -91,6 +91,8 @@ pub(super) enum Effect {
     Append { after: JournalOffset, record: Arc<Record> },
     /// Read the game's records from this seq on, then put [`Input::TailRead`] in.
     ReadTail { from: Seq },
+    /// Note in the journal what the turn that goes on had taken.
+    NoteTurn(TurnTime),
     /// Publish the frame of a durable event.
     Publish(Frame),
     /// The clocks after the last event published.
@@ -197,8 +199,11 @@ pub(super) struct Logic {
     /// The next deadline on both axes: `game`'s, worked out again whenever that can have changed.
     deadline: Option<Deadline>,
     is_stopping: bool,
+    /// What the interrupted turn of a game that was taken up had taken, until it goes on.
+    interrupted: Option<Micros>,
+    /// See `Planted::TurnStartsBeforeCommit`.
     #[cfg(test)]
-    planted: Option<planted::Planted>,
+    turn_sent_at: Option<GameInstant>,
 }
 
 impl Logic {
@@ -212,8 +217,15 @@ impl Logic {
 
     /// A game that is taken up from the journal. Its turn goes on when the player to move is there, or after a while.
     pub(super) fn taken_up(stored: Stored, at: ServiceInstant) -> Self {
+        let spent = stored.spent;
         let mut logic = Self::new(stored, at);
-        logic.timers.start_turn_at = logic.game.awaits_turn_start().then_some(at + timers::TAKE_UP_PATIENCE);
+        if logic.game.awaits_turn_start() {
+            logic.game.observe(Fact::TurnCarried { spent });
+            #[cfg(test)]
+            logic.charge_downtime();
+            logic.interrupted = Some(spent);
+            logic.timers.start_turn_at = Some(at + timers::TAKE_UP_PATIENCE);
+        }
         if logic.game.has_ended() {
             logic.timers.linger_until = Some(at + timers::LINGER);
         }
@@ -221,10 +233,13 @@ impl Logic {
     }
 
     fn new(stored: Stored, at: ServiceInstant) -> Self {
-        let Stored { id, mut game, last_at, offset, answers } = stored;
-        let axis = Axis::new(at, last_at);
+        let left_at = stored.left_at();
+        let Stored { id, mut game, offset, answers, .. } = stored;
+        let axis = Axis::new(at, left_at);
+        #[cfg(test)]
+        let answers = planted::kept_answers(answers);
         for seat in Color::ALL {
-            game.observe(Fact::Absent { seat, at: last_at });
+            game.observe(Fact::Absent { seat, at: left_at });
         }
         Self {
             id,
@@ -242,8 +257,9 @@ impl Logic {
             timers: Timers::default(),
             deadline: None,
             is_stopping: false,
+            interrupted: None,
             #[cfg(test)]
-            planted: None,
+            turn_sent_at: None,
         }
     }
 
@@ -310,6 +326,10 @@ impl Logic {
     /// To be called whenever the game was evolved, or a turn was started.
     fn find_deadline(&mut self) {
         let deadline = self.game.deadline();
+        #[cfg(test)]
+        if self.keeps_deadline() {
+            return;
+        }
         self.deadline = deadline.map(|game| Deadline { game, service: self.axis.service(game) });
     }
 

@@ -60,6 +60,7 @@ impl Logic {
         let is_due = |timer: Option<ServiceInstant>| timer.is_some_and(|due| due <= at);
         if is_due(self.timers.start_turn_at) {
             self.start_turn(at);
+            self.goes_on(effects);
             effects.push_back(Effect::SetClock(self.face()));
         }
         if is_due(self.timers.read_again_at) {

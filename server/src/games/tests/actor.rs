@@ -5,12 +5,12 @@ use std::time::Duration;
 
 use zeitnot_protocol::{AccountId, Code, GameId, ServerMessage, decode_server};
 use zeitnot_rules::board::Color;
-use zeitnot_rules::game::{Command, GameSetup, Profile};
+use zeitnot_rules::game::{Command, Event, Game, GameInstant, GameSetup, Profile};
 
 use super::table::{blitz, game_id, plain, play, setup};
 use crate::games::handle::SeatMessage;
 use crate::games::{ConnectionId, CreateError, GameHandle, Games, News, Pull, Seat, SendRefused, Spectator};
-use crate::journal::{Fault, MemoryJournal};
+use crate::journal::{Fault, Journal as _, JournalOffset, MemoryJournal, Record};
 use crate::session::{Inbox, ToSession};
 use crate::tasks::Tasks;
 use crate::time::ServiceClock;
@@ -298,6 +298,45 @@ async fn a_game_that_is_no_longer_live_is_read_from_the_journal() {
         settle().await;
         assert_eq!(heard(&inbox), [News::Refused { id: None, code }]);
     }
+}
+
+/// Found by the simulation: such a player waited for a snapshot for ever, on a seat of an actor that was gone.
+#[tokio::test(start_paused = true)]
+async fn who_takes_a_seat_while_the_actor_ends_is_told_to_come_back() {
+    let world = World::new();
+    let game = world.game(1).await;
+    let white = sit(&game, Color::White, 1);
+    white.heard().await;
+    world.journal.inject([Some(Fault::Delayed), None]);
+    white.send(&world, play(1, "e2e4"));
+    settle().await;
+    let black = sit(&game, Color::Black, 2);
+    settle().await;
+    assert_eq!(heard(&black.inbox), [], "the actor takes nothing while it appends");
+    let (at, events) = (GameInstant(1), vec![Event::DrawOffered { by: Color::Black }]);
+    let rival = Record { game: game.id(), first_seq: 2, at, account: None, command: None, events };
+    world.journal.append(JournalOffset(1), Arc::new(rival)).await.unwrap();
+    world.journal.release();
+    settle().await;
+    assert_eq!(heard(&black.inbox), [News::Reset]);
+}
+
+/// Found by the simulation: a spectator who asked while an actor was being replaced got `clock`, and then nothing more.
+#[tokio::test(start_paused = true)]
+async fn a_game_that_is_about_to_be_taken_up_is_unavailable() {
+    let world = World::new();
+    let (game, events) = (GameId::from_random(5), Game::start(&online()).unwrap());
+    let at = GameInstant::START;
+    let record = Record { game, first_seq: 1, at, account: None, command: None, events };
+    world.journal.append(JournalOffset::NONE, Arc::new(record)).await.unwrap();
+    let inbox = Inbox::default();
+    let unavailable = [News::Refused { id: None, code: Code::Unavailable }];
+    world.games.send_snapshot(game, None, &inbox.outbox());
+    settle().await;
+    assert_eq!(heard(&inbox), unavailable);
+    world.games.send_tail(game, 0, None, &inbox.outbox());
+    settle().await;
+    assert_eq!(heard(&inbox), unavailable);
 }
 
 #[tokio::test(start_paused = true)]

@@ -10,7 +10,7 @@ use zeitnot_rules::game::{Command, Profile};
 
 use super::Table;
 use super::table::{blitz, named, plain, play, setup};
-use crate::games::logic::Planted;
+use crate::games::logic::{Planted, Plot};
 use crate::games::{Act, News, SeatCommand};
 
 fn claim(on: u32, uci: Option<&str>) -> SeatCommand {
@@ -18,11 +18,8 @@ fn claim(on: u32, uci: Option<&str>) -> SeatCommand {
 }
 
 /// White has played e4, and it was taken back by consent.
-fn after_a_takeback(planted: Option<Planted>) -> Table {
+fn after_a_takeback() -> Table {
     let mut table = Table::seated(&setup(Profile::casual(), blitz()));
-    if let Some(bug) = planted {
-        table.logic.plant(bug);
-    }
     table.play(1, "e2e4");
     table.send(1, plain(Command::OfferTakeback));
     let offer = table.expect_done(1);
@@ -59,7 +56,7 @@ fn another_move_on_an_earlier_position_is_stale() {
 
 #[test]
 fn a_resend_after_a_takeback_is_not_played_again() {
-    let mut table = after_a_takeback(None);
+    let mut table = after_a_takeback();
     table.send(1, play(1, "e2e4"));
     assert_eq!(table.expect_done(1), 2, "the first ok");
     assert_eq!(table.logic.game().ply_count(), 0, "and the takeback stands");
@@ -70,7 +67,8 @@ fn a_resend_after_a_takeback_is_not_played_again() {
 
 #[test]
 fn a_replay_after_a_takeback_is_caught() {
-    let mut table = after_a_takeback(Some(Planted::ReplayAfterTakeback));
+    let _plot = Plot::with(Planted::ReplayAfterTakeback);
+    let mut table = after_a_takeback();
     table.send(1, play(1, "e2e4"));
     assert_ne!((table.answer(1), table.logic.game().ply_count()), (Some(Ok(2)), 0));
 }
@@ -179,7 +177,7 @@ fn the_last_sixteen_answers_of_each_seat_are_kept() {
 
 #[test]
 fn whoever_takes_the_game_up_again_gives_the_same_answers() {
-    let mut table = after_a_takeback(None);
+    let mut table = after_a_takeback();
     table.send(1, named("mine", play(4, "d2d4")));
     table.expect_done(1);
     let mut table = table.taken_up(Duration::from_secs(3600));

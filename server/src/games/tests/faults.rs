@@ -10,7 +10,7 @@ use zeitnot_rules::game::{Command, Event, Micros, Profile, TimeControl};
 use super::Table;
 use super::table::{blitz, plain, play, setup};
 use crate::games::News;
-use crate::games::logic::{Closing, Planted};
+use crate::games::logic::{Closing, Planted, Plot};
 use crate::journal::Fault;
 use crate::time::ServiceInstant;
 
@@ -33,8 +33,8 @@ fn nobody_hears_of_a_move_before_it_is_durable() {
 
 #[test]
 fn an_event_that_is_published_before_its_commit_is_caught() {
+    let _plot = Plot::with(Planted::EvolveBeforeCommit);
     let mut table = online();
-    table.logic.plant(Planted::EvolveBeforeCommit);
     table.journal.inject([Some(Fault::Delayed)]);
     table.send(1, play(1, "e2e4"));
     assert!(table.violations.iter().any(|violation| violation.contains("is not durable")));

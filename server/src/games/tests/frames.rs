@@ -14,8 +14,10 @@ use crate::games::stored::{CHUNK_FRAMES, Stored, tail_chunk};
 use crate::games::{Act, Frame, SeatCommand};
 use crate::journal::{Journal as _, Tail};
 
+/// The records as they come back from a disk.
 fn tail(table: &Table) -> Tail {
-    now_or_never(&mut table.journal.read(game_id(), 1)).unwrap().unwrap()
+    let tail = now_or_never(&mut table.journal.read(game_id(), 1)).unwrap().unwrap();
+    Tail { records: super::restart::through_disk(&tail.records), ..tail }
 }
 
 /// The frames after `after`, made again chunk by chunk.
@@ -70,7 +72,7 @@ fn random_move(table: &mut Table, rng: &mut StdRng) {
     }
 }
 
-fn random_game(seed: u64) -> Table {
+pub(super) fn random_game(seed: u64) -> Table {
     let mut rng = StdRng::seed_from_u64(seed);
     let profiles = [
         Profile::fide_online(),

@@ -11,6 +11,7 @@ mod frames;
 mod people;
 mod play;
 mod races;
+mod restart;
 mod table;
 
 use table::Table;

@@ -17,11 +17,12 @@ use zeitnot_rules::game::{
     Command, Event, Game, GameInstant, GameSetup, Micros, Profile, Seq, TimeControl, Variant,
 };
 use zeitnot_rules::notation::uci;
+use zeitnot_rules::verdict::Limits;
 
 use crate::games::logic::{Closing, Effect, Effects, Input, Logic};
 use crate::games::stored::Stored;
 use crate::games::{Act, ClockFace, ConnectionId, Frame, News, SeatCommand};
-use crate::journal::{Append, Journal as _, JournalOffset, MemoryJournal, Reading, Record};
+use crate::journal::{Append, Journal as _, JournalOffset, MemoryJournal, Reading, Record, TurnTime};
 use crate::time::ServiceInstant;
 
 /// Something a session was told.
@@ -40,6 +41,7 @@ pub(super) struct Table {
     pub(super) journal: Arc<MemoryJournal>,
     pub(super) logic: Logic,
     pub(super) told: VecDeque<Told>,
+    pub(super) turn_times: Vec<TurnTime>,
     pub(super) frames: Vec<Frame>,
     pub(super) face: ClockFace,
     pub(super) snapshots: Vec<Frame>,
@@ -110,9 +112,16 @@ impl Table {
 
     /// The same game, taken up again from its journal by another actor, some time later.
     pub(super) fn taken_up(self, later: Duration) -> Self {
+        self.taken_up_after(later, Micros::ZERO)
+    }
+
+    /// The same, when the running turn had taken `spent` before the process died.
+    pub(super) fn taken_up_after(self, later: Duration, spent: Micros) -> Self {
         let tail = now_or_never(&mut self.journal.read(game_id(), 1)).unwrap().unwrap();
         let now = self.now + later;
-        let logic = Logic::taken_up(Stored::fold(&tail).unwrap(), now);
+        let mut stored = Stored::fold(&tail).unwrap();
+        stored.spent = spent;
+        let logic = Logic::taken_up(stored, now);
         let mut table = Self::around(logic, self.journal, now);
         let mut effects = Effects::new();
         table.logic.begin(&mut effects);
@@ -128,6 +137,7 @@ impl Table {
             journal,
             logic,
             told: VecDeque::new(),
+            turn_times: Vec::new(),
             frames: Vec::new(),
             face,
             snapshots: Vec::new(),
@@ -299,6 +309,7 @@ impl Table {
             match effect {
                 Effect::Append { after, record } => self.appending = Some(self.journal.append(after, record)),
                 Effect::ReadTail { from } => self.reading = Some(self.journal.read(game_id(), from)),
+                Effect::NoteTurn(time) => self.turn_times.push(time),
                 Effect::Publish(frame) => self.frames.push(frame),
                 Effect::SetClock(face) => self.face = face,
                 Effect::Tell { connection, after, news } => {
@@ -309,7 +320,8 @@ impl Table {
                     self.logic.handle(Input::TurnQueued, self.now, &mut effects);
                 }
                 Effect::Judge(question) => {
-                    let verdict = Input::Verdict { about: question.about, outcome: question.answer() };
+                    let outcome = question.answer(&Limits::nodes(1_000)).without_line().outcome;
+                    let verdict = Input::Verdict { about: question.about, outcome };
                     self.logic.handle(verdict, self.now, &mut effects);
                 }
                 Effect::KeepSnapshot(frame) => self.snapshots.push(frame),

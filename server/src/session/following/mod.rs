@@ -9,6 +9,7 @@
 //! Invariants: a game is followed once, and as a player whenever the account has a seat in it; nothing of a game is
 //! written between the moment its cursor is lost and the snapshot or tail that sets it again, but is held back in order.
 
+mod acting;
 mod followed;
 mod readings;
 
@@ -20,8 +21,8 @@ use super::output::Output;
 use super::{Outbox, ToSession};
 use crate::games::{ConnectionId, GameHandle, Games, News, Notice, SeatCommand, SendRefused};
 use crate::time::{ServiceClock, ServiceInstant};
-pub(crate) use followed::refuse;
-use followed::{Followed, GoesOn, Place, say};
+pub(crate) use acting::{Asked, Sitter};
+use followed::{Followed, GoesOn, Place, refuse, say};
 use readings::{Reading, Readings, Wanted};
 
 /// How the rest of the server knows and reaches a session.
@@ -130,12 +131,7 @@ impl Following {
     ///
     /// # Errors
     /// When the socket must be closed.
-    pub(crate) fn watch(
-        &mut self,
-        at: &mut Surroundings<'_>,
-        watch: &Watch,
-        watched_max: u32,
-    ) -> Result<(), CloseCode> {
+    fn watch(&mut self, at: &mut Surroundings<'_>, watch: &Watch, watched_max: u32) -> Result<(), CloseCode> {
         let index = match self.index(watch.game) {
             Some(index) => index,
             None if self.watched() >= watched_max as usize => {
@@ -176,19 +172,13 @@ impl Following {
     }
 
     /// Answers `history`.
-    pub(crate) fn history(&mut self, at: &mut Surroundings<'_>, history: &HistoryRequest) {
+    fn history(&mut self, at: &mut Surroundings<'_>, history: &HistoryRequest) {
         let what = Wanted::History { from: history.from };
         self.ask(at, Reading { game: history.game, id: history.id.map(Box::new), what });
     }
 
     /// Answers a command of `account` to a game that is not live.
-    pub(crate) fn answer(
-        &mut self,
-        at: &mut Surroundings<'_>,
-        game: GameId,
-        account: AccountId,
-        command: SeatCommand,
-    ) {
+    fn answer(&mut self, at: &mut Surroundings<'_>, game: GameId, account: AccountId, command: SeatCommand) {
         let id = command.id.map(Box::new);
         self.ask(at, Reading { game, id, what: Wanted::Answer(Box::new((account, command))) });
     }
@@ -215,7 +205,7 @@ impl Following {
     ///
     /// # Errors
     /// When the socket must be closed.
-    pub(crate) fn command(
+    fn command(
         &mut self,
         game: GameId,
         stamp: ServiceInstant,
@@ -234,7 +224,7 @@ impl Following {
     }
 
     /// Whether the session has a seat in this game.
-    pub(crate) fn has_seat(&self, game: GameId) -> bool {
+    fn has_seat(&self, game: GameId) -> bool {
         self.index(game).is_some_and(|index| matches!(self.followed[index].place, Place::Seat(_)))
     }
 

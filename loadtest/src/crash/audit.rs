@@ -1,0 +1,75 @@
+//! After a crash: every game is asked for from its first event on, and compared with all that anybody ever heard.
+
+use anyhow::{Context, Result, bail};
+use futures_util::{StreamExt, TryStreamExt, stream};
+use zeitnot_protocol::{ClientMessage, Code, GameId, GameRef, Hello, ServerMessage, Watch};
+
+use super::ledger::Follow;
+use super::lot::Lot;
+use super::page;
+use super::world::World;
+use crate::client::Client;
+
+/// Connections that ask at the same time.
+const CONNECTIONS: usize = 4;
+
+/// Of the games that have ended, so many of 100 are looked at after each crash, and all at the end.
+const ENDED_IN_100: u64 = 20;
+
+/// Reads the games as they stand now; of those that are over some by lot, or `all`.
+pub(super) async fn audit(world: &World, lot: &mut Lot, all: bool) -> Result<()> {
+    let games: Vec<GameId> = world
+        .ledger
+        .borrow()
+        .games()
+        .filter(|(_, is_over)| !is_over || all || lot.in_100(ENDED_IN_100))
+        .map(|(game, _)| game)
+        .collect();
+    let first = 2 * world.tables.borrow().len() + 1_000;
+    let share = games.len().div_ceil(CONNECTIONS).max(1);
+    stream::iter(games.chunks(share).enumerate())
+        .map(|(number, games)| read(world, first + number, games))
+        .buffer_unordered(CONNECTIONS)
+        .try_collect()
+        .await
+}
+
+async fn read(world: &World, index: usize, games: &[GameId]) -> Result<()> {
+    let mut client = world.connect(index, Hello::default).await.context("the audit")?;
+    for game in games {
+        whole(world, &mut client, *game).await.with_context(|| format!("the audit of game {game}"))?;
+        client.send(&ClientMessage::Unwatch(GameRef { game: *game })).await?;
+    }
+    Ok(client.close().await?)
+}
+
+/// Hears one game from its first event up to now.
+async fn whole(world: &World, client: &mut Client, game: GameId) -> Result<()> {
+    let mut follow = Follow::after(0);
+    client.send(&ClientMessage::Watch(Watch { game, after: Some(0), id: None })).await?;
+    loop {
+        let heard = client.next().await?;
+        let mut ledger = world.ledger.borrow_mut();
+        match &heard.message {
+            ServerMessage::Clock(clock) if clock.game == game => {
+                ledger.reaches(game, follow.last().unwrap_or(0));
+                ledger.shown(game, clock.seq, clock.white_ms, clock.black_ms, world.service());
+                return Ok(());
+            }
+            ServerMessage::Rejected(refused) if refused.game == Some(game) => {
+                if refused.code != Code::UnknownGame {
+                    bail!("the game cannot be read: {}, {}", refused.code, refused.message);
+                }
+                ledger.missing(game);
+                return Ok(());
+            }
+            ServerMessage::Snapshot(snapshot) if snapshot.game == game => {
+                bail!("events were asked for, a snapshot came")
+            }
+            message if page::event(message).is_some_and(|event| event.game == game) => {
+                ledger.heard(&mut follow, &heard, world.service(), world.was_late());
+            }
+            _ => {}
+        }
+    }
+}

@@ -1,0 +1,153 @@
+//! The course of a crash test: play, break, come back, check; again and again.
+
+use std::path::PathBuf;
+use std::time::Duration;
+
+use anyhow::{Result, ensure};
+use futures_util::StreamExt;
+use futures_util::future::select_all;
+use futures_util::stream::FuturesUnordered;
+use indicatif::{ProgressBar, ProgressStyle};
+
+use super::audit::audit;
+use super::ledger::Ledger;
+use super::lot::Lot;
+use super::player::Player;
+use super::rig::Rig;
+use super::spectator::Spectator;
+use super::world::{Table, World};
+use super::{CrashOptions, Mode, Report};
+use crate::endpoint::Endpoint;
+use crate::stopwatch::Stopwatch;
+
+/// The server runs for so long before it is broken, in ms: at least and at most.
+const RUNS_MS: (u64, u64) = (300, 2_000);
+
+/// How long everybody may take to be there.
+const BACK_WITHIN: Duration = Duration::from_secs(60);
+
+/// How long commands that were sent again may go without an answer.
+const ANSWERED_WITHIN: Duration = Duration::from_secs(15);
+
+/// Tables that a spectator watches: well below what a connection may watch.
+const PER_SPECTATOR: usize = 25;
+
+/// With so many findings it is not worth going on.
+const ENOUGH: usize = 50;
+
+/// What a pause may cost a player, in ms: the service clock's step, and what it takes to stop.
+const PAUSE_COSTS_MS: u64 = 150;
+
+/// Every so many tables are in time trouble where pauses are tried.
+const HURRIED: usize = 4;
+
+/// Runs the cycles in `home` and reports.
+pub(super) async fn run(
+    options: &CrashOptions,
+    binary: PathBuf,
+    home: &std::path::Path,
+    seed: u64,
+) -> Result<Report> {
+    let (mode, lot) = (options.kind.mode(), Lot::new(seed));
+    let mut rig = Rig::new(binary, options, home, lot.branch(1 << 41))?;
+    let endpoint = Endpoint::loopback(rig.port(), "/ws");
+    let is_hurried = |table: usize| mode == Mode::Pause && table.is_multiple_of(HURRIED);
+    let tables = (0..options.games).map(|table| Table { is_hurried: is_hurried(table), ..Table::default() });
+    let ledger = Ledger::new(if mode == Mode::Pause { PAUSE_COSTS_MS } else { 0 });
+    let world = World::new(endpoint, ledger, tables.collect(), options.rate, &lot)?;
+    let players = (0..2 * options.games)
+        .map(|index| Player::new(index / 2, index % 2, lot.branch(index as u64)).play(&world));
+    let mut players: FuturesUnordered<_> = players.collect();
+    let watching = options.games.div_ceil(PER_SPECTATOR).max(2);
+    let spectators =
+        select_all((0..watching).map(|number| Box::pin(Spectator::new(number, watching).watch(&world))));
+    let everybody = 2 * options.games + watching;
+    let bar = progress_bar(options.cycles);
+    let refused = tokio::select! {
+        biased;
+        () = world.watch_lateness() => unreachable!("it watches for ever"),
+        Some(end) = players.next() => Some(end.expect_err("players play for ever")),
+        (end, ..) = spectators => Some(end.expect_err("spectators watch for ever")),
+        done = cycles(options, &world, &mut rig, everybody, &bar, lot.branch(1 << 42)) => done.map(|()| None)?,
+    };
+    bar.finish_and_clear();
+    rig.complaints.extend(refused.map(|why| format!("{why:#}")));
+    let mut notes = vec![format!("commands sent again: {}", world.sent_again.get())];
+    notes.extend(rig.notes());
+    Ok(Report {
+        notes,
+        cycles: world.cycles.get(),
+        moves: world.ledger.borrow().moves(),
+        findings: world.findings(),
+        complaints: rig.complaints,
+        excused: world.ledger.borrow().excused(),
+        to_move: world.to_move(),
+    })
+}
+
+async fn cycles(
+    options: &CrashOptions,
+    world: &World,
+    rig: &mut Rig,
+    everybody: usize,
+    bar: &ProgressBar,
+    mut lot: Lot,
+) -> Result<()> {
+    rig.start(world)?;
+    wait_for(world, rig, "everybody to sit down", BACK_WITHIN, |world| {
+        world.connected.get() == everybody && world.live() == options.games
+    })
+    .await?;
+    for cycle in 1..=options.cycles {
+        tokio::time::sleep(lot.millis(RUNS_MS.0, RUNS_MS.1)).await;
+        rig.fault(world).await?;
+        wait_for(world, rig, "everybody to come back", BACK_WITHIN, |world| {
+            world.connected.get() == everybody && !world.waits_for_move()
+        })
+        .await?;
+        let answered =
+            wait_for(world, rig, "answers", ANSWERED_WITHIN, |world| world.unanswered() == 0).await;
+        if let Err(error) = answered {
+            rig.complaints.push(format!(
+                "cycle {cycle}: {} commands sent again have no answer: {error:#}",
+                world.unanswered()
+            ));
+        }
+        audit(world, &mut lot, cycle == options.cycles).await?;
+        world.cycles.set(cycle);
+        bar.inc(1);
+        if world.ledger.borrow().findings().len() + rig.complaints.len() >= ENOUGH {
+            break;
+        }
+    }
+    Ok(())
+}
+
+async fn wait_for(
+    world: &World,
+    rig: &mut Rig,
+    what: &str,
+    limit: Duration,
+    holds: impl Fn(&World) -> bool,
+) -> Result<()> {
+    let waiting = Stopwatch::start();
+    while !holds(world) {
+        rig.check_alive()?;
+        ensure!(
+            waiting.elapsed() < limit,
+            "waited {} s for {what}: {} are connected, {} games are live, {} commands have no answer",
+            limit.as_secs(),
+            world.connected.get(),
+            world.live(),
+            world.unanswered()
+        );
+        tokio::time::sleep(Duration::from_millis(2)).await;
+    }
+    Ok(())
+}
+
+fn progress_bar(count: u64) -> ProgressBar {
+    let style = ProgressStyle::with_template("{bar:40} {pos}/{len} cycles, {eta} left")
+        .expect("the template is well-formed");
+    ProgressBar::new(count).with_style(style)
+}

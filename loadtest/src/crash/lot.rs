@@ -1,0 +1,93 @@
+//! Numbers by lot from a seed: all that is random in a crash test, so that the seed names the run.
+//!
+//! Invariant: the same seed and the same branch give the same numbers. What a run makes of them still depends on when
+//! messages arrive.
+
+use std::time::Duration;
+
+/// A sequence of numbers (splitmix64).
+#[derive(Clone, Debug)]
+pub struct Lot(u64);
+
+impl Lot {
+    /// The sequence of this seed.
+    #[must_use]
+    pub fn new(seed: u64) -> Self {
+        Self(seed)
+    }
+
+    /// A sequence of its own for one of many.
+    #[must_use]
+    pub fn branch(&self, number: u64) -> Self {
+        let mut branch = Self(self.0 ^ number.wrapping_add(1).wrapping_mul(0xd6e8_feb8_6659_fd93));
+        branch.next();
+        branch
+    }
+
+    fn next(&mut self) -> u64 {
+        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
+        let mut mixed = self.0;
+        mixed = (mixed ^ (mixed >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+        mixed = (mixed ^ (mixed >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+        mixed ^ (mixed >> 31)
+    }
+
+    /// A number from 0 to below `limit`; 0 when that is 0.
+    pub fn below(&mut self, limit: u64) -> u64 {
+        self.next() % limit.max(1)
+    }
+
+    /// A number from `least` to `most`.
+    pub fn between(&mut self, least: u64, most: u64) -> u64 {
+        least + self.below(most.saturating_sub(least) + 1)
+    }
+
+    /// A time from `least` to `most` ms.
+    pub fn millis(&mut self, least: u64, most: u64) -> Duration {
+        Duration::from_micros(self.between(least * 1_000, most * 1_000))
+    }
+
+    /// Yes in so many of 100 cases.
+    pub fn in_100(&mut self, cases: u64) -> bool {
+        self.below(100) < cases
+    }
+
+    /// Puts things in another order.
+    pub fn shuffle<T>(&mut self, things: &mut [T]) {
+        for last in (1..things.len()).rev() {
+            let other = self.below(last as u64 + 1);
+            things.swap(last, usize::try_from(other).expect("at most `last`"));
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_seed_makes_the_numbers_and_each_branch_its_own() {
+        let numbers = |lot: &mut Lot| (0..8).map(|_| lot.below(1_000)).collect::<Vec<_>>();
+        assert_eq!(numbers(&mut Lot::new(7)), numbers(&mut Lot::new(7)));
+        assert_ne!(numbers(&mut Lot::new(7)), numbers(&mut Lot::new(8)));
+        assert_ne!(numbers(&mut Lot::new(7).branch(0)), numbers(&mut Lot::new(7).branch(1)));
+    }
+
+    #[test]
+    fn what_is_shuffled_is_all_there() {
+        let mut things: Vec<u8> = (0..50).collect();
+        Lot::new(1).shuffle(&mut things);
+        assert_ne!(things, (0..50).collect::<Vec<_>>());
+        things.sort_unstable();
+        assert_eq!(things, (0..50).collect::<Vec<_>>());
+    }
+
+    #[test]
+    fn limits_hold() {
+        let mut lot = Lot::new(3);
+        for _ in 0..1_000 {
+            assert!((300..=2_000).contains(&lot.millis(300, 2_000).as_millis()));
+            assert_eq!(lot.below(0), 0);
+        }
+    }
+}

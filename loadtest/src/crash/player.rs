@@ -1,0 +1,306 @@
+//! A player: connects, comes back, plays its script, and sends again what was not answered.
+
+use std::collections::BTreeMap;
+use std::convert::Infallible;
+use std::time::Duration;
+
+use anyhow::{Context, Result};
+use zeitnot_protocol::{
+    ChallengeCommand, ChallengeId, ClientMessage, Code, CommandId, CreateChallenge, GameCommand, GameId,
+    GameOptions, Hello, OkAnswer, Phase, PlayMove, Rejected, ServerMessage, Snapshot, Turn, WireColor,
+    WireVariant,
+};
+
+use super::ledger::Follow;
+use super::lot::Lot;
+use super::page;
+use super::script::Act;
+use super::world::{Pending, World, ends_a_connection};
+use crate::client::{Client, ClientError, Heard};
+
+/// How often a player looks around when nothing comes.
+const LOOK_EVERY: u64 = 200_000;
+
+/// How long after coming back a player waits for a challenge of its own to be shown before it makes another, in µs.
+const WELCOME_TAKES: u64 = 400_000;
+
+/// How long it waits for a game to begin before it makes another challenge, in µs.
+const CHALLENGE_TAKES: u64 = 3_000_000;
+
+/// How long before a refused command is sent again, in µs.
+const AGAIN_AFTER: u64 = 100_000;
+
+/// What a player in time trouble leaves on its clock, in ms: at least and at most.
+const LEAVES_MS: (u64, u64) = (250, 450);
+
+/// One player.
+#[derive(Debug)]
+pub(super) struct Player {
+    table: usize,
+    /// 0 is White.
+    color: usize,
+    token: Option<String>,
+    lot: Lot,
+}
+
+/// When a player moves.
+#[derive(Clone, Copy, Debug)]
+struct Plan {
+    on: u32,
+    due: u64,
+}
+
+/// One connection of a player.
+#[derive(Debug)]
+struct Session {
+    began: u64,
+    plans: BTreeMap<GameId, Plan>,
+    follows: BTreeMap<GameId, Follow>,
+    /// Its own open challenge, as far as it knows.
+    challenge: Option<ChallengeId>,
+    asked: Option<u64>,
+    again: Vec<(u64, ClientMessage)>,
+    out: Vec<ClientMessage>,
+}
+
+impl Player {
+    pub(super) fn new(table: usize, color: usize, lot: Lot) -> Self {
+        Self { table, color, token: None, lot }
+    }
+
+    /// Plays for ever. Ends when a server says what none may say.
+    pub(super) async fn play(mut self, world: &World) -> Result<Infallible> {
+        loop {
+            let index = 2 * self.table + self.color;
+            let hello = || Hello { guest: self.token.is_none(), token: self.token.clone() };
+            let client = match world.connect(index, hello).await {
+                Ok(client) => client,
+                Err(error) => {
+                    world.shut_out(self.table);
+                    return Err(error).with_context(|| format!("player {index}"));
+                }
+            };
+            if let Some(token) = &client.welcome().token {
+                self.token = Some(token.clone());
+            }
+            world.tables.borrow_mut()[self.table].accounts[self.color] = client.welcome().account;
+            world.connected.set(world.connected.get() + 1);
+            let end = self.session(world, client).await;
+            world.connected.set(world.connected.get() - 1);
+            if !ends_a_connection(&end) {
+                return Err(end).with_context(|| format!("player {index}"));
+            }
+        }
+    }
+
+    async fn session(&mut self, world: &World, mut client: Client) -> ClientError {
+        let mut session = Session::new(world.now());
+        let pending = world.tables.borrow()[self.table].pending[self.color].clone();
+        world.sent_again.set(world.sent_again.get() + pending.len() as u64);
+        session.out.extend(pending.into_iter().map(|pending| pending.message));
+        loop {
+            for message in std::mem::take(&mut session.out) {
+                if let Err(error) = client.send(&message).await {
+                    return error;
+                }
+            }
+            let wait = session.wait(world.now());
+            tokio::select! {
+                biased;
+                heard = client.next() => match heard {
+                    Ok(heard) => self.hear(world, &mut session, &heard),
+                    Err(error) => return error,
+                },
+                () = tokio::time::sleep(wait) => self.look(world, &mut session),
+            }
+        }
+    }
+
+    fn hear(&mut self, world: &World, session: &mut Session, heard: &Heard) {
+        match &heard.message {
+            ServerMessage::Snapshot(snapshot) => self.snapshot(world, session, snapshot),
+            ServerMessage::Turn(turn) => self.turn(world, session, turn),
+            ServerMessage::Clock(clock) => {
+                let (game, seq) = (clock.game, clock.seq);
+                let at = world.service();
+                world.ledger.borrow_mut().shown(game, seq, clock.white_ms, clock.black_ms, at);
+            }
+            ServerMessage::Ok(ok) => self.answered(world, ok),
+            ServerMessage::Rejected(rejected) => self.refused(world, session, rejected),
+            ServerMessage::Challenge(challenge) => {
+                let by_me =
+                    Some(challenge.by.account) == world.tables.borrow()[self.table].accounts[self.color];
+                if by_me {
+                    session.challenge = Some(challenge.challenge);
+                } else if world.tables.borrow()[self.table].game.is_none() {
+                    let accept = ChallengeCommand { challenge: challenge.challenge, id: None };
+                    session.out.push(ClientMessage::AcceptChallenge(accept));
+                }
+            }
+            ServerMessage::ChallengeGone(gone) if session.challenge == Some(gone.challenge) => {
+                session.challenge = None;
+            }
+            _ => event(world, session, heard),
+        }
+    }
+
+    fn snapshot(&self, world: &World, session: &mut Session, snapshot: &Snapshot) {
+        let follow = session.follows.entry(snapshot.game).or_default();
+        world.ledger.borrow_mut().snapshot(follow, snapshot, world.service(), world.was_late());
+        if snapshot.state.phase != Phase::Ended {
+            world.tables.borrow_mut()[self.table].game = Some(snapshot.game);
+        }
+    }
+
+    /// Makes a plan, unless the answer is under way already.
+    fn turn(&mut self, world: &World, session: &mut Session, turn: &Turn) {
+        let Turn { game, on, white_ms, black_ms, .. } = *turn;
+        world.ledger.borrow_mut().shown(game, on, white_ms, black_ms, world.service());
+        let tables = world.tables.borrow();
+        let table = &tables[self.table];
+        if table.pending[self.color].iter().any(|pending| pending.game == game && pending.on == on) {
+            return;
+        }
+        let wait = if table.is_hurried {
+            let left = [white_ms, black_ms][self.color].unwrap_or(0);
+            u64::from(left).saturating_sub(self.lot.between(LEAVES_MS.0, LEAVES_MS.1)) * 1_000
+        } else if world.waits_for_move() {
+            0
+        } else {
+            self.lot.below(2 * world.pace)
+        };
+        session.plans.insert(game, Plan { on, due: world.now() + wait });
+    }
+
+    fn answered(&self, world: &World, ok: &OkAnswer) {
+        let Some(pending) = self.take(world, ok.game, ok.id) else { return };
+        if pending.is_move {
+            world.ledger.borrow_mut().acked(pending.game, pending.on, ok.seq);
+            world.accepted(pending.game, pending.on + 1);
+        }
+    }
+
+    fn refused(&self, world: &World, session: &mut Session, rejected: &Rejected) {
+        let Some(pending) = self.take(world, rejected.game, rejected.id) else { return };
+        match rejected.code {
+            Code::Unavailable => {
+                session.again.push((world.now() + AGAIN_AFTER, pending.message.clone()));
+                world.tables.borrow_mut()[self.table].pending[self.color].push(pending);
+            }
+            // Whether the flag fell rightly is judged where it is told.
+            Code::TimeIsUp => {}
+            Code::GameOver if world.ledger.borrow().fell(pending.game) => {}
+            code => world.ledger.borrow_mut().refused(pending.game, pending.on, &code.to_string()),
+        }
+    }
+
+    /// Takes the command that an answer is to.
+    fn take(&self, world: &World, game: Option<GameId>, id: Option<CommandId>) -> Option<Pending> {
+        let pending = &mut world.tables.borrow_mut()[self.table].pending[self.color];
+        let found = pending.iter().position(|one| Some(one.id) == id && Some(one.game) == game)?;
+        Some(pending.remove(found))
+    }
+
+    /// Does what is due.
+    fn look(&mut self, world: &World, session: &mut Session) {
+        let now = world.now();
+        let due: Vec<(GameId, Plan)> = session
+            .plans
+            .iter()
+            .filter(|(_, plan)| plan.due <= now)
+            .map(|(game, plan)| (*game, *plan))
+            .collect();
+        for (game, plan) in due {
+            session.plans.remove(&game);
+            let pending = command(world, game, plan.on);
+            session.out.push(pending.message.clone());
+            world.tables.borrow_mut()[self.table].pending[self.color].push(pending);
+        }
+        let (again, later) = std::mem::take(&mut session.again).into_iter().partition(|(due, _)| *due <= now);
+        session.again = later;
+        session.out.extend(Vec::into_iter(again).map(|(_, message)| message));
+        self.see_to_the_table(world, session, now);
+    }
+
+    /// White sees to it that there is a game, and no challenge while there is one.
+    fn see_to_the_table(&self, world: &World, session: &mut Session, now: u64) {
+        let mut tables = world.tables.borrow_mut();
+        let table = &mut tables[self.table];
+        table.game = table.game.filter(|game| !world.ledger.borrow().is_over(*game));
+        if self.color != 0 {
+            return;
+        }
+        if table.game.is_some() {
+            if let Some(challenge) = session.challenge.take() {
+                let cancel = ChallengeCommand { challenge, id: None };
+                session.out.push(ClientMessage::CancelChallenge(cancel));
+            }
+            return;
+        }
+        let is_too_early = now < session.began + WELCOME_TAKES
+            || session.asked.is_some_and(|asked| now < asked + CHALLENGE_TAKES);
+        let Some(opponent) = table.accounts[1].filter(|_| !is_too_early) else { return };
+        session.asked = Some(now);
+        session.out.push(ClientMessage::CreateChallenge(CreateChallenge {
+            time_control: table.time_control(),
+            color: Some(WireColor::White),
+            variant: WireVariant::Standard,
+            fen: None,
+            options: GameOptions::default(),
+            to: Some(opponent),
+            id: None,
+        }));
+    }
+}
+
+impl Session {
+    fn new(began: u64) -> Self {
+        Self {
+            began,
+            plans: BTreeMap::new(),
+            follows: BTreeMap::new(),
+            challenge: None,
+            asked: None,
+            again: Vec::new(),
+            out: Vec::new(),
+        }
+    }
+
+    fn wait(&self, now: u64) -> Duration {
+        let due = self.plans.values().map(|plan| plan.due).min().unwrap_or(u64::MAX);
+        Duration::from_micros(due.saturating_sub(now).min(LOOK_EVERY))
+    }
+}
+
+/// A public event, perhaps of a move that makes a plan void.
+fn event(world: &World, session: &mut Session, heard: &Heard) {
+    let Some(event) = page::event(&heard.message) else { return };
+    let follow = session.follows.entry(event.game).or_default();
+    world.ledger.borrow_mut().heard(follow, heard, world.service(), world.was_late());
+    if session.plans.get(&event.game).is_some_and(|plan| plan.on < event.seq) {
+        session.plans.remove(&event.game);
+    }
+}
+
+/// What the player to move in the position after event `on` sends.
+fn command(world: &World, game: GameId, on: u32) -> Pending {
+    let run = world.run();
+    match world.scripts.borrow_mut().act(game, on) {
+        Act::Move(uci) => {
+            world.ledger.borrow_mut().sent(game, on, uci, world.service());
+            let id = command_id(&format!("m{on}"));
+            let message = ClientMessage::Move(PlayMove { game, on, uci, id: Some(id) });
+            Pending { game, on, id, message, is_move: true, run }
+        }
+        Act::Resign => {
+            let id = command_id("resign");
+            let message = ClientMessage::Resign(GameCommand { game, id: Some(id) });
+            Pending { game, on, id, message, is_move: false, run }
+        }
+    }
+}
+
+/// A command's name: short ASCII.
+fn command_id(name: &str) -> CommandId {
+    name.parse().expect("names of ours are at most 32 ASCII characters")
+}

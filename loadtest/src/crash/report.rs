@@ -1,0 +1,94 @@
+//! What a crash test found. Its `Display` is the last line.
+
+use std::fmt;
+
+use hdrhistogram::Histogram;
+
+use super::finding::{Finding, Kind};
+use crate::report::figure;
+
+/// See the module.
+#[derive(Debug)]
+pub struct Report {
+    /// How often the server was broken.
+    pub cycles: u64,
+    /// Moves that were acked, or told to anybody.
+    pub moves: u64,
+    /// What is wrong with the games.
+    pub findings: Vec<Finding>,
+    /// What else was not as it must be.
+    pub complaints: Vec<String>,
+    /// Flags that are not counted, because this program itself was late.
+    pub excused: u64,
+    /// How much the faults hit.
+    pub notes: Vec<String>,
+    /// From the start of a server to its first accepted move, in µs.
+    pub to_move: Histogram<u64>,
+}
+
+impl Report {
+    /// How many findings are of this kind.
+    #[must_use]
+    pub fn count(&self, kind: Kind) -> usize {
+        self.findings.iter().filter(|finding| finding.kind == kind).count()
+    }
+
+    /// Whether nothing is wrong.
+    #[must_use]
+    pub fn is_clean(&self) -> bool {
+        self.findings.is_empty() && self.complaints.is_empty()
+    }
+}
+
+impl fmt::Display for Report {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let ms = |quantile| figure(self.to_move.value_at_quantile(quantile) as f64 / 1_000.0);
+        write!(
+            f,
+            "cycles {}, acked moves {}, lost {}, doubled {}, flagged {}, restart-to-move p50 {} ms p99 {} ms",
+            self.cycles,
+            self.moves,
+            self.count(Kind::Lost),
+            self.count(Kind::Doubled),
+            self.count(Kind::Flagged),
+            ms(0.5),
+            ms(0.99)
+        )
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_last_line() {
+        let mut to_move = Histogram::new_with_bounds(1, 1_000_000, 3).unwrap();
+        to_move.saturating_record(120_000);
+        let finding = |kind| Finding {
+            kind,
+            game: "AbCdEfGh0123".parse().unwrap(),
+            seq: 7,
+            seen: "e2e4 acked".to_owned(),
+            there: "the game ends with seq 6".to_owned(),
+        };
+        let report = Report {
+            cycles: 2,
+            moves: 345,
+            findings: vec![finding(Kind::Lost), finding(Kind::Flagged)],
+            complaints: Vec::new(),
+            excused: 0,
+            notes: Vec::new(),
+            to_move,
+        };
+        assert!(!report.is_clean());
+        assert_eq!(
+            report.to_string(),
+            "cycles 2, acked moves 345, lost 1, doubled 0, flagged 1, restart-to-move p50 120.1 ms p99 120.1 ms"
+        );
+        assert_eq!(
+            report.findings[0].to_string(),
+            "lost: game AbCdEfGh0123, seq 7: seen: e2e4 acked; there: the game ends with seq 6"
+        );
+    }
+}

@@ -1,0 +1,99 @@
+//! What came of a siege, and how it is written.
+
+use std::fmt;
+
+use hdrhistogram::Histogram;
+
+use super::Plan;
+use super::besieger::{Cuts, Kind};
+use crate::report::{Series, Table, Target, figure};
+
+/// What a siege may cost the games beside it.
+const P99: Target = Target { name: "p99 besieged to alone", must: 1.25, aim: 1.1, unit: "x" };
+
+/// What came out. Its `Display` is the last line.
+#[derive(Debug)]
+pub struct Report {
+    rounds: u32,
+    cuts: Cuts,
+    alone: Series,
+    besieged: Series,
+    moves: u64,
+    memory: Option<Bytes>,
+}
+
+/// The server's memory in bytes.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Bytes {
+    /// Before the first siege.
+    pub(super) before: f64,
+    pub(super) most: f64,
+    /// After the last one.
+    pub(super) after: f64,
+}
+
+impl Report {
+    /// From the times of each window: the first is none, then the games alone and besieged in turns.
+    pub(super) fn new(plan: &Plan, times: &[Histogram<u64>], cuts: Cuts, memory: Option<Bytes>) -> Self {
+        let (mut alone, mut besieged) = (Series::default(), Series::default());
+        for pair in times[1..].chunks_exact(2) {
+            let p99 = |times: &Histogram<u64>| times.value_at_quantile(0.99) as f64 / 1e3;
+            alone.push(p99(&pair[0]));
+            besieged.push(p99(&pair[1]));
+        }
+        let moves = times[1..].iter().map(Histogram::len).sum();
+        Self { rounds: plan.rounds, cuts, alone, besieged, moves, memory }
+    }
+
+    /// The games' p99 under siege by that alone, round by round.
+    #[must_use]
+    pub fn ratio(&self) -> Series {
+        self.besieged.ratio_to(&self.alone)
+    }
+
+    /// Besiegers that were not cut as documented.
+    #[must_use]
+    pub fn wrong(&self) -> u64 {
+        self.cuts.wrong()
+    }
+
+    /// Moves that were answered in the measured windows.
+    #[must_use]
+    pub fn moves(&self) -> u64 {
+        self.moves
+    }
+
+    /// Whether everybody was cut as documented and the games did not suffer.
+    #[must_use]
+    pub fn is_clean(&self) -> bool {
+        self.wrong() == 0 && P99.holds(self.ratio().median())
+    }
+
+    /// The figures of all rounds, and how everybody was cut.
+    pub(super) fn table(&self) -> Table {
+        let mut table = Table::new(&["p99 of ok, ms", &format!("{} rounds", self.rounds)]);
+        table.row(vec!["games alone".to_owned(), self.alone.to_string()]);
+        table.row(vec!["games besieged".to_owned(), self.besieged.to_string()]);
+        table.row(vec!["ratio".to_owned(), self.ratio().to_string()]);
+        for kind in Kind::ALL {
+            table.row(vec![kind.name().to_owned(), self.cuts.of(kind)]);
+        }
+        table
+    }
+}
+
+impl fmt::Display for Report {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let (alone, besieged) = (figure(self.alone.median()), figure(self.besieged.median()));
+        write!(f, "siege: {}, ", P99.judge(self.ratio().median()))?;
+        write!(f, "{} moves, p99 {alone} ms alone, {besieged} ms besieged, ", self.moves)?;
+        write!(f, "not cut as documented {}, ", self.wrong())?;
+        match self.memory {
+            Some(Bytes { before, most, after }) => {
+                let mib = |bytes: f64| figure(bytes / 1024.0 / 1024.0);
+                write!(f, "RSS {} MiB before, {} at most, {} after", mib(before), mib(most), mib(after))
+            }
+            None => f.write_str("RSS not watched"),
+        }
+    }
+}

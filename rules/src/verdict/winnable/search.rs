@@ -1,0 +1,152 @@
+//! The exact search: every position that can still come, each once, until one is checkmate.
+//!
+//! Both sides help. A position is left out only when it is proven, by material or by the static test, that nothing after
+//! it is a checkmate by `winner`. So when no position is left, there is none; and when a checkmate is found, its line is
+//! played out by the rules. What a search hopes for only changes the order. There is no limit of depth; repetition and
+//! counters do not exist here.
+
+use super::frontier::Frontier;
+use super::score::{Plan, score};
+use super::visited::{Origin, Visited};
+use super::way::Step;
+use super::{Limits, fixed};
+use crate::board::{Color, Move, Packed, Position, Role};
+use crate::verdict::material;
+
+/// What a search came to.
+pub(super) enum Found {
+    /// A line that ends with checkmate.
+    Mate(Vec<Move>),
+    /// There is none; so many positions were looked at.
+    Nothing(u32),
+    /// The limit was reached, or the search was told to stop, after so many positions.
+    Undecided(u32),
+}
+
+struct Search<'a> {
+    winner: Color,
+    plan: &'a Plan,
+    /// How often the static test was asked of positions after captures and pawn moves, and how often it left no hope;
+    /// `None` when it is not asked.
+    pruning: Option<(u32, u32)>,
+    visited: Visited,
+    frontier: Frontier,
+}
+
+/// Looks for a checkmate by `winner` from `start`, in at most `nodes` positions.
+pub(super) fn search(
+    start: &Position,
+    winner: Color,
+    plan: &Plan,
+    prunes: bool,
+    nodes: u32,
+    limits: &Limits<'_>,
+) -> Found {
+    let pruning = prunes.then_some((0, 0));
+    let mut search = Search { winner, plan, pruning, visited: Visited::new(), frontier: Frontier::new() };
+    search.visited.insert(start.pack(), Origin::FIRST);
+    search.frontier.push(0, 0);
+    let mut expanded = 0_u32;
+    while let Some(number) = search.frontier.pop() {
+        expanded += 1;
+        if search.visited.len() >= nodes || expanded.is_multiple_of(1024) && !(limits.keep_going)() {
+            return Found::Undecided(search.visited.len());
+        }
+        if let Some(last) = search.expand(number) {
+            return Found::Mate(search.line(number, last));
+        }
+    }
+    Found::Nothing(search.visited.len())
+}
+
+impl Search<'_> {
+    /// Asks the static test, unless it has been of little use.
+    fn is_hopeless(&mut self, position: &Position) -> bool {
+        let Some((asked, useful)) = &mut self.pruning else { return false };
+        if *asked >= 1_000 && *useful < *asked / 32 {
+            self.pruning = None;
+            return false;
+        }
+        let is_hopeless = fixed::zone(position, self.winner).is_none()
+            || *asked < 200 && fixed::is_hopeless_by_cases(position, self.winner, 30);
+        *asked += 1;
+        *useful += u32::from(is_hopeless);
+        is_hopeless
+    }
+
+    /// Adds what can follow a position. Returns the move that checkmates, if there is one.
+    fn expand(&mut self, number: u32) -> Option<Move> {
+        let (packed, origin) = self.visited.get(number);
+        let position = packed.unpack();
+        if (origin.is_irreversible || number < 200) && number != 0 && self.is_hopeless(&position) {
+            return None;
+        }
+        let mut mate = None;
+        position.for_each_piece_moves(|bunch| {
+            for mv in bunch {
+                if self.add(&position, (number, origin), mv) {
+                    mate = Some(mv);
+                    return true;
+                }
+            }
+            false
+        });
+        mate
+    }
+
+    /// Adds the position after a move, if it is new and not hopeless. Returns whether it is checkmate by the winner.
+    fn add(&mut self, position: &Position, (parent, before): (u32, Origin), mv: Move) -> bool {
+        let is_capture = position.is_capture(mv);
+        let is_irreversible = is_capture || position.by_role(Role::Pawn).contains(mv.from);
+        let mut next = position.clone();
+        next.play_unchecked(mv);
+        if next.in_check() && next.side_to_move() != self.winner && !next.has_legal_move() {
+            return true;
+        }
+        if (is_capture || mv.promotion.is_some()) && material::cannot_checkmate(&next, self.winner) {
+            return false;
+        }
+        let step = self.plan.way.as_ref().map(|way| way.step(position, mv, self.winner));
+        let cost = match step {
+            Some(Step::Progress) => 0,
+            Some(Step::Quiet) if before.is_progress => 0,
+            Some(Step::Setback) => 4,
+            _ => 1,
+        };
+        let depth = before.depth.saturating_add(cost);
+        let origin = Origin { parent, depth, is_irreversible, is_progress: step == Some(Step::Progress) };
+        if let Some(number) = self.visited.insert(next.pack(), origin) {
+            let score = match step {
+                None => score(&next, self.winner, depth, self.plan),
+                Some(_) => (u32::from(depth) / self.plan.patience).min(255) as u8,
+            };
+            self.frontier.push(number, score);
+        }
+        false
+    }
+
+    /// The line to a position, and one move more.
+    fn line(&self, number: u32, last: Move) -> Vec<Move> {
+        let mut line = vec![last];
+        let mut number = number;
+        while number != 0 {
+            let (reached, origin) = self.visited.get(number);
+            let (before, _) = self.visited.get(origin.parent);
+            line.push(step(before, reached));
+            number = origin.parent;
+        }
+        line.reverse();
+        line
+    }
+}
+
+/// The move that leads from one position to the other.
+fn step(before: Packed, after: Packed) -> Move {
+    let position = before.unpack();
+    let leads_there = |mv: &Move| {
+        let mut next = position.clone();
+        next.play_unchecked(*mv);
+        next.pack() == after
+    };
+    position.legal_moves().into_iter().find(leads_there).expect("a position was reached by a legal move")
+}

@@ -1,0 +1,80 @@
+//! The live games of a data folder at a start: folded record by record while the journal is read, then played on.
+//!
+//! Invariants: a game whose records do not follow from each other is refused and set aside by the journal; every other
+//! one gets its actor, which takes its turn up when the player to move is back or after a while, and asks a question that
+//! is open again.
+
+use std::collections::HashMap;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::Arc;
+
+use zeitnot_protocol::GameId;
+use zeitnot_rules::game::Event;
+
+use super::Games;
+use super::logic::Logic;
+use super::stored::Stored;
+use crate::journal::sqlite::{FoundGame, Rebuild};
+use crate::journal::{JournalOffset, Record};
+
+/// Games on the way from records to actors.
+#[derive(Debug, Default)]
+pub struct Rebuilt(HashMap<GameId, Box<Stored>>);
+
+impl Rebuild for Rebuilt {
+    fn record(&mut self, record: &Record) -> Result<(), String> {
+        match self.0.get_mut(&record.game) {
+            Some(stored) => guarded(|| stored.add(record)),
+            None => self.begin(record),
+        }
+    }
+
+    fn all(&mut self, game: GameId, records: &[Arc<Record>]) -> Result<(), String> {
+        self.forget(game);
+        records.iter().try_for_each(|record| self.record(record))
+    }
+
+    fn forget(&mut self, game: GameId) {
+        self.0.remove(&game);
+    }
+}
+
+impl Rebuilt {
+    /// What is there of a game: for tests.
+    #[cfg(test)]
+    pub(super) fn get(&self, game: GameId) -> Option<&Stored> {
+        self.0.get(&game).map(AsRef::as_ref)
+    }
+
+    fn begin(&mut self, record: &Record) -> Result<(), String> {
+        if !matches!(record.events.first(), Some(Event::Started(_))) {
+            return Err("its first event begins no game".to_owned());
+        }
+        let stored = guarded(|| Box::new(Stored::begun(record, JournalOffset::NONE)))?;
+        self.0.insert(record.game, stored);
+        Ok(())
+    }
+}
+
+/// The rules panic on events that nobody can have decided; a checksum keeps such records out, but for a bug.
+fn guarded<T>(fold: impl FnOnce() -> T) -> Result<T, String> {
+    catch_unwind(AssertUnwindSafe(fold)).map_err(|_| "the rules know no such event there".to_owned())
+}
+
+impl Games {
+    /// Gives every game that was found its actor. To be called once, before anybody asks for games.
+    pub fn take_up_all(&self, rebuilt: Rebuilt, found: &[FoundGame]) {
+        let Rebuilt(mut games) = rebuilt;
+        let (house, now) = (self.house(), self.house().clock.now());
+        for FoundGame { game, offset, spent } in found {
+            let Some(mut stored) = games.remove(game) else {
+                tracing::error!(%game, "a game that was found was not rebuilt: it cannot be played on");
+                continue;
+            };
+            stored.offset = *offset;
+            stored.spent = *spent;
+            stored.answers.trim();
+            house.run(Logic::taken_up(*stored, now));
+        }
+    }
+}

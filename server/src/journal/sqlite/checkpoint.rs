@@ -1,0 +1,139 @@
+//! Keeping the log short: moving its pages into the database beside the writer, and starting it over.
+//!
+//! A PASSIVE checkpoint is in nobody's way, but under load the log never ends, so it never starts over by itself. When it
+//! is past [`RESTART_PAST`] and nearly all of it is moved, the writer is asked for a RESTART between two transactions:
+//! little is left to move, and the next transaction begins the log anew.
+
+use std::panic::AssertUnwindSafe;
+use std::path::Path;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Condvar, Mutex, PoisonError};
+use std::thread::JoinHandle;
+use std::time::Duration;
+
+use rusqlite::Connection;
+
+use super::fatal::Fatal;
+use super::{OpenError, schema};
+use crate::telemetry::metrics;
+
+const EVERY: Duration = Duration::from_millis(200);
+/// The length of the log from which it is to start over.
+const RESTART_PAST: u64 = 16 << 20;
+/// What may be left to move then: some milliseconds of work for the writer.
+const REST_MAX: u64 = 2 << 20;
+/// A page with its head, as the log has it.
+const FRAME_BYTES: u64 = 4096 + 24;
+
+/// How a checkpoint went.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) struct Progress {
+    busy: bool,
+    /// Pages in the log.
+    log: u64,
+    /// Those that are in the database too.
+    moved: u64,
+}
+
+fn checkpoint(connection: &Connection, mode: &str) -> rusqlite::Result<Progress> {
+    connection.prepare_cached(&format!("PRAGMA wal_checkpoint({mode})"))?.query_row([], |row| {
+        // Both are -1 when there is no log.
+        let count = |at| row.get::<_, i64>(at).map(|count| u64::try_from(count).unwrap_or(0));
+        Ok(Progress { busy: row.get::<_, i64>(0)? != 0, log: count(1)?, moved: count(2)? })
+    })
+}
+
+/// Whether the log is to start over.
+fn wants_restart(progress: Progress) -> bool {
+    progress.log * FRAME_BYTES > RESTART_PAST && (progress.log - progress.moved) * FRAME_BYTES < REST_MAX
+}
+
+/// Moves what is left and lets the next transaction begin the log anew. `false` when a reader is in the way: it is tried
+/// again behind the next commit. For the writer's connection.
+pub(super) fn restart(connection: &Connection) -> rusqlite::Result<bool> {
+    connection.busy_timeout(Duration::ZERO)?;
+    let progress = checkpoint(connection, "RESTART");
+    connection.busy_timeout(schema::BUSY)?;
+    match progress {
+        Ok(progress) => Ok(!progress.busy),
+        // The other thread is at it just now.
+        Err(error) if error.sqlite_error_code() == Some(rusqlite::ErrorCode::DatabaseBusy) => Ok(false),
+        Err(error) => Err(error),
+    }
+}
+
+/// Moves everything and empties the log: for the end.
+pub(super) fn empty(connection: &Connection) -> rusqlite::Result<()> {
+    let progress = checkpoint(connection, "TRUNCATE")?;
+    if progress.busy {
+        tracing::info!("the log of the data folder is not empty: somebody else reads it");
+    }
+    Ok(())
+}
+
+/// The checkpointing thread.
+#[derive(Debug)]
+pub(super) struct Checkpointer {
+    is_over: Arc<(Mutex<bool>, Condvar)>,
+}
+
+impl Checkpointer {
+    /// Starts the thread. It sets `restart_wanted` for the writer.
+    pub(super) fn start(
+        database: &Path,
+        restart_wanted: Arc<AtomicBool>,
+        fatal: Fatal,
+    ) -> Result<(Self, JoinHandle<()>), OpenError> {
+        let connection = schema::connect(database)?;
+        let is_over = Arc::new((Mutex::new(false), Condvar::new()));
+        let watched = Arc::clone(&is_over);
+        let guarding = fatal.clone();
+        let run = move || {
+            while !ended(&watched) {
+                let done = checkpoint(&connection, "PASSIVE");
+                if let Ok(progress) = done {
+                    metrics().journal_log_bytes.set((progress.log * FRAME_BYTES) as f64);
+                }
+                match done {
+                    Ok(progress) if wants_restart(progress) => restart_wanted.store(true, Ordering::Relaxed),
+                    Ok(_) => {}
+                    Err(error) if error.sqlite_error_code() == Some(rusqlite::ErrorCode::DatabaseBusy) => {}
+                    Err(error) => return fatal.strike("moving its log", &error),
+                }
+            }
+        };
+        let thread = std::thread::Builder::new().name("journal-checkpoint".to_owned());
+        let guarded = move || {
+            guarding.guard("moving the log of", AssertUnwindSafe(run));
+        };
+        Ok((Self { is_over }, thread.spawn(guarded).map_err(OpenError::Thread)?))
+    }
+
+    /// Lets the thread end.
+    pub(super) fn close(&self) {
+        *self.is_over.0.lock().unwrap_or_else(PoisonError::into_inner) = true;
+        self.is_over.1.notify_all();
+    }
+}
+
+/// Waits until the next checkpoint is due, or the end.
+fn ended((is_over, news): &(Mutex<bool>, Condvar)) -> bool {
+    let over = is_over.lock().unwrap_or_else(PoisonError::into_inner);
+    let (over, _) =
+        news.wait_timeout_while(over, EVERY, |over| !*over).unwrap_or_else(PoisonError::into_inner);
+    *over
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_restart_is_wanted_when_the_log_is_long_and_nearly_moved() {
+        let progress = |log, moved| Progress { busy: false, log, moved };
+        assert!(!wants_restart(progress(1_000, 1_000)));
+        assert!(!wants_restart(progress(10_000, 1_000)));
+        assert!(wants_restart(progress(10_000, 9_900)));
+        assert!(!wants_restart(progress(0, 0)));
+    }
+}

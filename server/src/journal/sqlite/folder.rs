@@ -1,0 +1,96 @@
+//! The folder that holds everything a server keeps, and the lock that keeps a second server out of it.
+//!
+//! Invariant: while a [`DataFolder`] lives, no other process has one of the same folder. A temporary one is removed with it.
+
+use std::fs::{DirBuilder, File, OpenOptions, TryLockError};
+use std::io;
+use std::os::unix::fs::DirBuilderExt as _;
+use std::path::{Path, PathBuf};
+
+use tempfile::TempDir;
+
+use super::OpenError;
+
+/// What `--data` says for a folder that is removed at exit.
+pub const TEMPORARY: &str = ":memory:";
+
+const DATABASE: &str = "zeitnot.db";
+const LOCK: &str = "zeitnot.lock";
+
+/// A locked folder.
+#[derive(Debug)]
+pub struct DataFolder {
+    path: PathBuf,
+    _lock: File,
+    _temporary: Option<TempDir>,
+}
+
+impl DataFolder {
+    /// Takes the folder, making it if it is not there. [`TEMPORARY`] makes one that is removed in the end.
+    ///
+    /// # Errors
+    /// When it cannot be made or written, or another server has it.
+    pub fn take(path: &Path) -> Result<Self, OpenError> {
+        let temporary = if path == Path::new(TEMPORARY) {
+            let made = tempfile::Builder::new().prefix("zeitnot-").tempdir();
+            Some(made.map_err(|error| OpenError::Folder { folder: std::env::temp_dir(), error })?)
+        } else {
+            None
+        };
+        let path = temporary.as_ref().map_or(path, TempDir::path).to_owned();
+        let failed = |error| OpenError::Folder { folder: path.clone(), error };
+        make(&path).map_err(failed)?;
+        let lock = lock(&path.join(LOCK), &path)?;
+        sync(&path).map_err(failed)?;
+        Ok(Self { path, _lock: lock, _temporary: temporary })
+    }
+
+    /// Where it is.
+    #[must_use]
+    pub fn path(&self) -> &Path {
+        &self.path
+    }
+
+    /// The database in it.
+    #[must_use]
+    pub fn database(&self) -> PathBuf {
+        database_in(&self.path)
+    }
+}
+
+/// The database in a folder that may be another server's.
+pub(super) fn database_in(folder: &Path) -> PathBuf {
+    folder.join(DATABASE)
+}
+
+/// Makes a folder, and those it is in, so that a power cut does not take it with all that is in it: a name is durable when
+/// the folder that has it was synced. One that is there already may have been made a moment before a crash.
+fn make(folder: &Path) -> io::Result<()> {
+    let parent = folder.parent().filter(|parent| !parent.as_os_str().is_empty()).unwrap_or(Path::new("."));
+    let is_there = folder.is_dir();
+    if !is_there {
+        make(parent)?;
+        // What is in it concerns nobody else on the machine.
+        DirBuilder::new().recursive(true).mode(0o700).create(folder)?;
+    }
+    match sync(parent) {
+        // Somebody else's, who has seen to it.
+        Err(error) if is_there && error.kind() == io::ErrorKind::PermissionDenied => Ok(()),
+        done => done,
+    }
+}
+
+/// Makes durable which files are in a folder.
+pub(super) fn sync(folder: &Path) -> io::Result<()> {
+    File::open(folder)?.sync_all()
+}
+
+fn lock(path: &Path, folder: &Path) -> Result<File, OpenError> {
+    let failed = |error| OpenError::Folder { folder: folder.to_owned(), error };
+    let file = OpenOptions::new().create(true).truncate(false).write(true).open(path).map_err(failed)?;
+    match file.try_lock() {
+        Ok(()) => Ok(file),
+        Err(TryLockError::WouldBlock) => Err(OpenError::InUse { folder: folder.to_owned() }),
+        Err(TryLockError::Error(error)) => Err(failed(error)),
+    }
+}

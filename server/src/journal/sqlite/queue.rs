@@ -1,0 +1,133 @@
+//! A bounded queue from tasks that never wait to threads that do.
+
+use std::collections::VecDeque;
+use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
+
+#[derive(Debug)]
+struct State<T> {
+    items: VecDeque<T>,
+    /// How many threads sleep.
+    sleepers: usize,
+    is_closed: bool,
+}
+
+/// See the module.
+#[derive(Debug)]
+pub(super) struct Queue<T> {
+    state: Mutex<State<T>>,
+    news: Condvar,
+    bound: usize,
+}
+
+impl<T> Queue<T> {
+    /// An empty queue for at most `bound` items.
+    pub(super) fn new(bound: usize) -> Self {
+        let state = State { items: VecDeque::new(), sleepers: 0, is_closed: false };
+        Self { state: Mutex::new(state), news: Condvar::new(), bound }
+    }
+
+    fn state(&self) -> MutexGuard<'_, State<T>> {
+        // Nothing in a critical section of this file panics but by running out of memory.
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Adds an item, or gives it back when the queue is full or closed.
+    pub(super) fn push(&self, item: T) -> Result<(), T> {
+        let mut state = self.state();
+        if state.is_closed || state.items.len() >= self.bound {
+            return Err(item);
+        }
+        state.items.push_back(item);
+        let wakes = state.sleepers > 0;
+        drop(state);
+        if wakes {
+            self.news.notify_one();
+        }
+        Ok(())
+    }
+
+    /// Takes no more items. What is in is still taken out.
+    pub(super) fn close(&self) {
+        self.state().is_closed = true;
+        self.news.notify_all();
+    }
+
+    /// Takes no more items and forgets those that are in.
+    pub(super) fn abandon(&self) {
+        let mut state = self.state();
+        state.is_closed = true;
+        let items = std::mem::take(&mut state.items);
+        drop(state);
+        self.news.notify_all();
+        drop(items);
+    }
+
+    /// Moves what is in, but at most `most`, into `items`; when there is nothing, waits for something, but at most
+    /// `patience`. `false` when nothing is left and nothing comes any more.
+    pub(super) fn take_many(&self, items: &mut Vec<T>, most: usize, patience: Option<Duration>) -> bool {
+        let mut state = self.state();
+        if state.items.is_empty() && !state.is_closed {
+            state.sleepers += 1;
+            state = match patience {
+                None => self.news.wait(state).unwrap_or_else(PoisonError::into_inner),
+                Some(patience) => {
+                    self.news.wait_timeout(state, patience).unwrap_or_else(PoisonError::into_inner).0
+                }
+            };
+            state.sleepers -= 1;
+            if !state.items.is_empty() {
+                // Whoever woke this thread is about to push more: one transaction for all of it. On a machine with one
+                // core this thread would run between two of its pushes.
+                drop(state);
+                std::thread::yield_now();
+                state = self.state();
+            }
+        }
+        let count = state.items.len().min(most);
+        items.extend(state.items.drain(..count));
+        !(items.is_empty() && state.is_closed)
+    }
+
+    /// Waits for one item. `None` when nothing is left and nothing comes any more.
+    pub(super) fn take(&self) -> Option<T> {
+        let mut state = self.state();
+        loop {
+            if let Some(item) = state.items.pop_front() {
+                return Some(item);
+            }
+            if state.is_closed {
+                return None;
+            }
+            state.sleepers += 1;
+            state = self.news.wait(state).unwrap_or_else(PoisonError::into_inner);
+            state.sleepers -= 1;
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn it_is_bounded_and_ends() {
+        let queue = Queue::new(2);
+        assert_eq!((queue.push(1), queue.push(2), queue.push(3)), (Ok(()), Ok(()), Err(3)));
+        let mut items = Vec::new();
+        assert!(queue.take_many(&mut items, 1, None));
+        assert_eq!(items, [1]);
+        assert!(queue.take_many(&mut items, 9, None));
+        assert_eq!(items, [1, 2]);
+        items.clear();
+        assert!(
+            queue.take_many(&mut items, 9, Some(Duration::ZERO)),
+            "nothing came in time, but something may"
+        );
+        queue.push(4).unwrap();
+        queue.close();
+        assert_eq!(queue.push(5), Err(5));
+        assert_eq!((queue.take(), queue.take()), (Some(4), None));
+        assert!(!queue.take_many(&mut items, 9, None));
+    }
+}

@@ -1,0 +1,62 @@
+//! What the writer is asked for. Everything that is taken from the queue at once is one transaction.
+
+use std::sync::Arc;
+
+use tokio::sync::oneshot;
+use zeitnot_protocol::{AccountId, ChallengeId, GameId};
+
+use crate::journal::{AppendAnswer, JournalOffset, Record, TurnTime};
+
+/// Something to be written.
+#[derive(Debug)]
+pub(crate) enum Request {
+    /// Append a record, and take away the challenge that it begins the game of.
+    Append {
+        after: JournalOffset,
+        record: Arc<Record>,
+        challenge: Option<ChallengeId>,
+        answer: oneshot::Sender<AppendAnswer>,
+    },
+    /// Note that a turn was interrupted or goes on.
+    Turn { game: GameId, time: TurnTime },
+    /// Keep an account with its token.
+    Account { account: AccountId, token_hash: [u8; 32], made_unix_ms: u64, answer: oneshot::Sender<()> },
+    /// Forget a token: it names nobody any more.
+    RevokeToken { token_hash: [u8; 32], answer: oneshot::Sender<()> },
+    /// Keep a challenge.
+    OpenChallenge(Box<OpenChallenge>, oneshot::Sender<()>),
+    /// Take a challenge away.
+    CloseChallenge(ChallengeId, oneshot::Sender<()>),
+    /// The process stops taking part: the running turns are charged up to here and no further.
+    LastBeat,
+    /// Nothing: answered when everything before it is durable.
+    Flush(oneshot::Sender<()>),
+}
+
+/// An open challenge as it is kept.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct OpenChallenge {
+    /// Its name.
+    pub challenge: ChallengeId,
+    /// Who offers.
+    pub owner: AccountId,
+    /// The `create_challenge` that made it, as JSON.
+    pub terms: String,
+}
+
+/// An answer to be given when the transaction is durable.
+#[derive(Debug)]
+pub(super) enum Outcome {
+    Appended(oneshot::Sender<AppendAnswer>, AppendAnswer),
+    Done(oneshot::Sender<()>),
+}
+
+impl Outcome {
+    /// Whoever has stopped waiting need not hear.
+    pub(super) fn tell(self) {
+        match self {
+            Self::Appended(sender, answer) => drop(sender.send(answer)),
+            Self::Done(sender) => drop(sender.send(())),
+        }
+    }
+}

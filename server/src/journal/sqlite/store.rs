@@ -1,0 +1,252 @@
+//! The open store: what the rest of the server holds of the data folder.
+
+use std::sync::atomic::AtomicBool;
+use std::sync::{Arc, Mutex, PoisonError};
+use std::thread::JoinHandle;
+
+use rusqlite::Connection;
+use tokio::sync::oneshot;
+use tokio_util::sync::CancellationToken;
+use zeitnot_protocol::{AccountId, ChallengeId, EpochId, GameId};
+use zeitnot_rules::game::Seq;
+
+use super::checkpoint::Checkpointer;
+use super::ledger::SegmentSettings;
+use super::load::{Loaded, load};
+use super::queue::Queue;
+use super::readers::{self, Readers};
+use super::recovery::{Found, Rebuild};
+use super::requests::{OpenChallenge, Request};
+use super::shared::Shared;
+use super::writer::{WAITING_MAX, Writer};
+use super::{DataFolder, Fatal, OpenError, people};
+use crate::journal::{Append, AppendError, Journal, JournalOffset, ReadError, Reading, Record, TurnTime};
+use crate::time::ServiceClock;
+
+/// How a store works.
+#[derive(Clone, Debug)]
+pub struct StoreSettings {
+    /// A segment of the journal with so many rows is followed by the next.
+    pub segment_rows: u64,
+    /// Live games carried forward in one commit.
+    pub carried_per_commit: usize,
+    /// What happens when the folder cannot be written.
+    pub fatal: Fatal,
+}
+
+impl StoreSettings {
+    /// Those of a server: measured to be small enough to drop at once and large enough to be rare.
+    #[must_use]
+    pub fn of(folder: &DataFolder) -> Self {
+        Self { segment_rows: 250_000, carried_per_commit: 4, fatal: Fatal::exit(folder.path()) }
+    }
+}
+
+/// The store takes nothing any more, or too much waits.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
+#[error("the data folder takes nothing now")]
+pub struct WriteError;
+
+/// A store and what was in it.
+#[derive(Debug)]
+pub struct Opened {
+    /// The store.
+    pub store: Arc<Store>,
+    /// This history of the data.
+    pub epoch: EpochId,
+    /// The live games, which were rebuilt on the way.
+    pub found: Found,
+    /// The open challenges, in the order in which they were made.
+    pub challenges: Vec<OpenChallenge>,
+}
+
+/// See the module.
+#[derive(Debug)]
+pub struct Store {
+    queue: Arc<Queue<Request>>,
+    readers: Readers,
+    shared: Arc<Shared>,
+    checkpointer: Checkpointer,
+    /// The writer's first.
+    threads: Mutex<Vec<JoinHandle<()>>>,
+    _folder: DataFolder,
+}
+
+impl Store {
+    /// Opens the database of a folder, brings it up to date, rebuilds its games, and starts the threads.
+    ///
+    /// # Errors
+    /// See [`OpenError`].
+    pub fn open(
+        folder: DataFolder,
+        settings: StoreSettings,
+        clock: &ServiceClock,
+        new_epoch: EpochId,
+        rebuild: &mut dyn Rebuild,
+    ) -> Result<Opened, OpenError> {
+        let database = folder.database();
+        let segments =
+            SegmentSettings { rows: settings.segment_rows, carried_per_commit: settings.carried_per_commit };
+        let Loaded { ledger, start, epoch, found, challenges } =
+            load(&database, segments, new_epoch, rebuild)?;
+        let shared = Arc::clone(&ledger.books.shared);
+        let queue = Arc::new(Queue::new(WAITING_MAX));
+        let restart_wanted = Arc::new(AtomicBool::new(false));
+        let (checkpointer, checkpointing) =
+            Checkpointer::start(&database, Arc::clone(&restart_wanted), settings.fatal.clone())?;
+        let (readers, mut reading) = Readers::start(&database)?;
+        let (queue_of_writer, clock) = (Arc::clone(&queue), clock.clone());
+        let writer =
+            Writer { ledger, queue: queue_of_writer, clock, start, restart_wanted, fatal: settings.fatal };
+        let mut threads = vec![writer.start()?, checkpointing];
+        threads.append(&mut reading);
+        let threads = Mutex::new(threads);
+        let store = Arc::new(Self { queue, readers, shared, checkpointer, threads, _folder: folder });
+        Ok(Opened { store, epoch, found, challenges })
+    }
+
+    fn ask(&self, request: impl FnOnce(oneshot::Sender<()>) -> Request) -> Done {
+        let (answer, answered) = oneshot::channel();
+        Done(self.queue.push(request(answer)).is_ok().then_some(answered))
+    }
+
+    /// Keeps a new account with the hash of its token. Durable when it returns.
+    ///
+    /// # Errors
+    /// When the store takes nothing; it is unknown then whether the account was kept.
+    pub async fn create_account(
+        &self,
+        account: AccountId,
+        token_hash: [u8; 32],
+        made_unix_ms: u64,
+    ) -> Result<(), WriteError> {
+        let request = |answer| Request::Account { account, token_hash, made_unix_ms, answer };
+        self.ask(request).durable().await
+    }
+
+    /// The account of a token.
+    ///
+    /// # Errors
+    /// When it cannot be read now.
+    pub async fn account_of_token(&self, token_hash: [u8; 32]) -> Result<Option<AccountId>, ReadError> {
+        let read = move |connection: &Connection| people::account_of_token(connection, &token_hash);
+        self.readers.ask(move |connection| read(connection).map_err(|error| readers::failed(&error))).await
+    }
+
+    /// Forgets a token. Durable when it returns.
+    ///
+    /// # Errors
+    /// When the store takes nothing; it is unknown then whether the token is still good.
+    pub async fn revoke_token(&self, token_hash: [u8; 32]) -> Result<(), WriteError> {
+        self.ask(|answer| Request::RevokeToken { token_hash, answer }).durable().await
+    }
+
+    /// Whether there is such an account.
+    ///
+    /// # Errors
+    /// When it cannot be read now.
+    pub async fn account_exists(&self, account: AccountId) -> Result<bool, ReadError> {
+        let read = move |connection: &Connection| people::account_exists(connection, account);
+        self.readers.ask(move |connection| read(connection).map_err(|error| readers::failed(&error))).await
+    }
+
+    /// Keeps an open challenge. Durable when it returns.
+    ///
+    /// # Errors
+    /// When the store takes nothing.
+    pub async fn open_challenge(&self, challenge: OpenChallenge) -> Result<(), WriteError> {
+        self.ask(|answer| Request::OpenChallenge(Box::new(challenge), answer)).durable().await
+    }
+
+    /// Takes a challenge away. Durable when the returned future is ready; it happens also when that is dropped.
+    pub fn close_challenge(
+        &self,
+        challenge: ChallengeId,
+    ) -> impl Future<Output = Result<(), WriteError>> + use<> {
+        self.ask(|answer| Request::CloseChallenge(challenge, answer)).durable()
+    }
+
+    /// Passes answers on until `stopping`, which makes them cheap: to be run as a task by whoever serves from the store.
+    pub async fn dispatch(self: Arc<Self>, stopping: CancellationToken) {
+        self.shared.dispatch.run(stopping).await;
+    }
+
+    /// Returns when everything that was asked for before is durable.
+    ///
+    /// # Errors
+    /// When the store takes nothing any more.
+    pub async fn flush(&self) -> Result<(), WriteError> {
+        self.ask(Request::Flush).durable().await
+    }
+
+    /// The server begins to stop: from here on the running turns are charged nothing.
+    pub fn stop_turns(&self) {
+        if self.queue.push(Request::LastBeat).is_err() {
+            tracing::debug!("the end of the running turns was not noted");
+        }
+    }
+
+    /// Writes what waits, moves the log into the database, and ends the threads. Blocks for that long.
+    pub fn close(&self) {
+        self.readers.close();
+        self.checkpointer.close();
+        self.queue.close();
+        let threads = std::mem::take(&mut *self.threads.lock().unwrap_or_else(PoisonError::into_inner));
+        for thread in threads {
+            if thread.join().is_err() {
+                tracing::error!("a thread of the journal died of a bug");
+            }
+        }
+    }
+
+    fn push(&self, after: JournalOffset, record: Arc<Record>, challenge: Option<ChallengeId>) -> Append {
+        let (answer, append) = Append::waiting();
+        match self.queue.push(Request::Append { after, record, challenge, answer }) {
+            Ok(()) => append,
+            Err(_) => {
+                Append::answered(Err(AppendError::Failed("too much waits, or the server stops".to_owned())))
+            }
+        }
+    }
+}
+
+impl Drop for Store {
+    fn drop(&mut self) {
+        self.close();
+    }
+}
+
+/// An answer under way.
+struct Done(Option<oneshot::Receiver<()>>);
+
+impl Done {
+    async fn durable(self) -> Result<(), WriteError> {
+        match self.0 {
+            Some(answered) => answered.await.map_err(|_| WriteError),
+            None => Err(WriteError),
+        }
+    }
+}
+
+impl Journal for Store {
+    fn append(&self, after: JournalOffset, record: Arc<Record>) -> Append {
+        self.push(after, record, None)
+    }
+
+    fn begin(&self, record: Arc<Record>, challenge: Option<ChallengeId>) -> Append {
+        self.push(JournalOffset::NONE, record, challenge)
+    }
+
+    fn note_turn(&self, game: GameId, time: TurnTime) {
+        if self.queue.push(Request::Turn { game, time }).is_err() {
+            tracing::debug!(%game, "the time of a turn was not noted");
+        }
+    }
+
+    fn read(&self, game: GameId, from: Seq) -> Reading {
+        let (readers, shared) = (self.readers.clone(), Arc::clone(&self.shared));
+        Box::pin(async move {
+            readers.ask(move |connection| readers::tail(connection, &shared, game, from)).await
+        })
+    }
+}

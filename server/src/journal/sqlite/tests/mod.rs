@@ -1,0 +1,10 @@
+//! Tests of the journal on disk. Nearly all drive the ledger without its thread: each commit is a step, and a crash is
+//! that nothing comes after it.
+
+mod appends;
+mod carry;
+mod charge;
+mod damage;
+mod desk;
+mod folders;
+mod running;

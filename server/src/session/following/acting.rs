@@ -1,0 +1,109 @@
+//! What a client's message about a game leads to: taking a seat, watching, reading, and handing a command over.
+//!
+//! Deliberately absent: messages that are not about a game.
+
+use std::time::Duration;
+
+use zeitnot_protocol::{AccountId, ClientMessage, CloseCode, Code, GameId};
+
+use super::{Following, Surroundings, refuse};
+use crate::games::SeatCommand;
+use crate::time::ServiceInstant;
+
+/// For whom a session acts.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Sitter {
+    /// The account; `None` for one that only watches.
+    pub(crate) account: Option<AccountId>,
+    /// The connection's smoothed round trip, if it was measured.
+    pub(crate) round_trip: Option<Duration>,
+}
+
+/// A message about a game, as it was read.
+#[derive(Debug)]
+pub(crate) struct Asked<'a> {
+    pub(crate) message: &'a ClientMessage,
+    /// When it was read.
+    pub(crate) stamp: ServiceInstant,
+    /// How many games a connection may watch.
+    pub(crate) watched_max: u32,
+}
+
+impl Following {
+    /// Takes the account's seats in all its live games.
+    ///
+    /// # Errors
+    /// When the socket must be closed.
+    pub(crate) fn take_seats(&mut self, at: &Surroundings<'_>, sitter: Sitter) -> Result<(), CloseCode> {
+        let Some(account) = sitter.account else { return Ok(()) };
+        for game in at.games.live_of(account) {
+            self.take_seat(at.line, &game, account, sitter.round_trip)?;
+        }
+        Ok(())
+    }
+
+    /// Acts on a message about a game. `false` when it is about none.
+    ///
+    /// # Errors
+    /// When the socket must be closed.
+    pub(crate) fn act(
+        &mut self,
+        at: &mut Surroundings<'_>,
+        sitter: Sitter,
+        asked: &Asked<'_>,
+    ) -> Result<bool, CloseCode> {
+        match asked.message {
+            ClientMessage::Watch(watch) => {
+                if self.sits_down(at, sitter, watch.game)? && watch.after.is_none() {
+                    return Ok(true);
+                }
+                self.watch(at, watch, asked.watched_max)?;
+            }
+            ClientMessage::Unwatch(unwatch) => self.unwatch(unwatch.game),
+            ClientMessage::History(history) => self.history(at, history),
+            message => {
+                let Some((game, command)) = SeatCommand::of(message) else { return Ok(false) };
+                self.hand_over(at, sitter, game, asked.stamp, command)?;
+            }
+        }
+        Ok(true)
+    }
+
+    /// Takes the account's seat in a live game that this session does not follow yet. `true` when it did now.
+    fn sits_down(&mut self, at: &Surroundings<'_>, sitter: Sitter, game: GameId) -> Result<bool, CloseCode> {
+        let Some(account) = sitter.account.filter(|_| !self.has_seat(game)) else { return Ok(false) };
+        match at.games.get(game) {
+            Some(handle) => self.take_seat(at.line, &handle, account, sitter.round_trip),
+            None => Ok(false),
+        }
+    }
+
+    /// Hands a player's command to its game.
+    fn hand_over(
+        &mut self,
+        at: &mut Surroundings<'_>,
+        sitter: Sitter,
+        game: GameId,
+        stamp: ServiceInstant,
+        command: SeatCommand,
+    ) -> Result<(), CloseCode> {
+        let Some(account) = sitter.account else {
+            debug_assert!(false, "the logic lets only commands of accounts pass");
+            return Ok(());
+        };
+        if self.command(game, stamp, command.clone())? {
+            return Ok(());
+        }
+        // The game began a moment ago, or it is somebody else's, or it has ended.
+        if self.sits_down(at, sitter, game)? && self.command(game, stamp, command.clone())? {
+            return Ok(());
+        }
+        match at.games.get(game) {
+            Some(handle) if handle.seat_of(account).is_none() => {
+                refuse(at.output, Some(game), command.id, Code::NotYourGame);
+            }
+            Some(_) | None => self.answer(at, game, account, command),
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,245 @@
+//! A session for the simulation: what `task` does around logic, following and output, without a socket or a runtime.
+//!
+//! One turn of the task in pieces, so that time can pass between them: hear what the server says, take what was read,
+//! look at the time. Only tests have it. Deliberately absent: identities are given, and there is no lobby.
+
+use std::task::Waker;
+
+use tokio_tungstenite::tungstenite::Utf8Bytes;
+use zeitnot_protocol::{
+    AccountId, BootId, ClientMessage, CloseCode, EpochId, Limits, Pong, ServerMessage, Welcome,
+};
+
+use super::following::{Asked, Following, Line, Sitter, Surroundings};
+use super::logic::{Bounds, Effect, Identity, Input, Logic};
+use super::output::Output;
+use super::{Inbox, ToSession};
+use crate::games::{ConnectionId, Games};
+use crate::time::{ServiceClock, ServiceInstant};
+
+/// What a client's socket brings.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(crate) enum Up {
+    /// A text frame.
+    Text(String),
+    /// A WebSocket pong with this number.
+    Pong(u32),
+}
+
+/// See the module.
+#[derive(Debug)]
+pub(crate) struct SimulatedSession {
+    logic: Logic,
+    bounds: Bounds,
+    line: Line,
+    following: Following,
+    sitter: Sitter,
+    inbox: Inbox<ToSession>,
+    waker: Waker,
+    output: Output,
+    /// What the kernel has taken.
+    sent: Vec<u8>,
+    /// How much the kernel takes before the other end has read.
+    pub(crate) window: usize,
+}
+
+impl SimulatedSession {
+    /// A connection that came with an identity, or with `hello {}` for one that only watches.
+    pub(crate) fn open(
+        connection: ConnectionId,
+        account: Option<AccountId>,
+        at: ServiceInstant,
+        waker: Waker,
+    ) -> Self {
+        let (inbox, bounds) = (Inbox::default(), Bounds::of(&Limits::STANDARD));
+        Self {
+            logic: Logic::open(at, account.is_some(), &bounds),
+            bounds,
+            line: Line { connection, outbox: inbox.outbox() },
+            following: Following::default(),
+            sitter: Sitter { account, round_trip: None },
+            inbox,
+            waker,
+            output: Output::default(),
+            sent: Vec::new(),
+            window: usize::MAX,
+        }
+    }
+
+    /// Says who it is: the first thing on a connection that came with an identity.
+    pub(crate) fn identified(&mut self, games: &Games, clock: &ServiceClock) -> Result<(), CloseCode> {
+        let Some(account) = self.sitter.account else { return Ok(()) };
+        let identity = Identity { account, token: None };
+        self.put_in(Input::Identified(Ok(identity)), clock.now(), games, clock)
+    }
+
+    /// When the time has to be looked at.
+    pub(crate) fn deadline(&self) -> Option<ServiceInstant> {
+        self.logic.deadline(&self.bounds)
+    }
+
+    /// Whether the socket may be read.
+    pub(crate) fn reads(&self) -> bool {
+        self.logic.reads() && self.output.has_room()
+    }
+
+    /// Whether more could be written if there was room.
+    pub(crate) fn is_due(&self) -> bool {
+        self.following.is_due()
+    }
+
+    /// Hears what the server says, and looks at the feeds.
+    pub(crate) fn hear(&mut self, games: &Games, clock: &ServiceClock) -> Result<(), CloseCode> {
+        // Waking takes the waker, so it is named before every look.
+        self.inbox.register(&self.waker);
+        let news = self.inbox.news();
+        if news.stop {
+            return Err(CloseCode::Restart);
+        }
+        if news.overflowed {
+            return Err(CloseCode::SlowReader);
+        }
+        if news.rung {
+            self.following.rung();
+        }
+        loop {
+            if !self.make_room() {
+                self.inbox.keep_queued();
+                break;
+            }
+            let Some(message) = self.inbox.pop() else { break };
+            if let ToSession::Game(notice) = message {
+                let (following, mut at) = self.surroundings(games, clock);
+                following.notice(&mut at, notice)?;
+            }
+        }
+        while self.following.is_due() && self.make_room() {
+            let (following, mut at) = self.surroundings(games, clock);
+            following.advance(&mut at)?;
+        }
+        Ok(())
+    }
+
+    /// Hands over what was read at `stamp`.
+    pub(crate) fn take(
+        &mut self,
+        read: &Up,
+        stamp: ServiceInstant,
+        games: &Games,
+        clock: &ServiceClock,
+    ) -> Result<(), CloseCode> {
+        let input = match read {
+            Up::Text(text) => Input::Text(Utf8Bytes::from(text.as_str())),
+            Up::Pong(number) => Input::Pong(*number),
+        };
+        self.put_in(input, stamp, games, clock)
+    }
+
+    /// Looks at the time.
+    pub(crate) fn tick(&mut self, games: &Games, clock: &ServiceClock) -> Result<(), CloseCode> {
+        let now = clock.now();
+        if self.deadline().is_some_and(|deadline| deadline <= now) {
+            self.put_in(Input::Tick, now, games, clock)?;
+        }
+        Ok(())
+    }
+
+    /// What goes to the network now.
+    pub(crate) fn flush(&mut self) -> Vec<u8> {
+        self.make_room();
+        let bytes = self.output.waiting().len().min(self.window);
+        self.move_to_kernel(bytes);
+        std::mem::take(&mut self.sent)
+    }
+
+    /// Whether there are bytes that the kernel does not take yet.
+    pub(crate) fn is_held_up(&self) -> bool {
+        !self.output.waiting().is_empty()
+    }
+
+    fn make_room(&mut self) -> bool {
+        if !self.output.has_room() {
+            let bytes = self.output.waiting().len().min(self.window);
+            self.move_to_kernel(bytes);
+        }
+        self.output.has_room()
+    }
+
+    fn move_to_kernel(&mut self, bytes: usize) {
+        self.sent.extend_from_slice(&self.output.waiting()[..bytes]);
+        self.output.take(bytes);
+        self.window -= bytes;
+    }
+
+    fn surroundings<'a>(
+        &'a mut self,
+        games: &'a Games,
+        clock: &'a ServiceClock,
+    ) -> (&'a mut Following, Surroundings<'a>) {
+        let at = Surroundings { games, clock, line: &self.line, output: &mut self.output };
+        (&mut self.following, at)
+    }
+
+    fn put_in(
+        &mut self,
+        input: Input,
+        at: ServiceInstant,
+        games: &Games,
+        clock: &ServiceClock,
+    ) -> Result<(), CloseCode> {
+        let mut effects = Vec::new();
+        self.logic.handle(input, at, &self.bounds, &mut effects);
+        effects.into_iter().try_for_each(|effect| self.perform(effect, at, games, clock))
+    }
+
+    fn perform(
+        &mut self,
+        effect: Effect,
+        stamp: ServiceInstant,
+        games: &Games,
+        clock: &ServiceClock,
+    ) -> Result<(), CloseCode> {
+        match effect {
+            Effect::Perform(message) => self.act(&message, stamp, games, clock)?,
+            Effect::Pong(n) => self.output.message(&ServerMessage::Pong(Pong { n })),
+            Effect::Refuse(refusal) => self.output.message(&refusal.into_message()),
+            Effect::Ping(number) => self.output.ping(number),
+            Effect::RoundTrip(smoothed) => {
+                self.sitter.round_trip = Some(smoothed);
+                self.following.round_trip(smoothed);
+            }
+            Effect::Identify(_) => debug_assert!(false, "identities are given here"),
+            Effect::Welcome(_) => self.welcome(games, clock)?,
+            Effect::Close(code) => return Err(code),
+        }
+        Ok(())
+    }
+
+    fn act(
+        &mut self,
+        message: &ClientMessage,
+        stamp: ServiceInstant,
+        games: &Games,
+        clock: &ServiceClock,
+    ) -> Result<(), CloseCode> {
+        let (sitter, watched_max) = (self.sitter, Limits::STANDARD.watched_games);
+        let (following, mut at) = self.surroundings(games, clock);
+        let is_about_a_game = following.act(&mut at, sitter, &Asked { message, stamp, watched_max })?;
+        debug_assert!(is_about_a_game, "there is no lobby here");
+        Ok(())
+    }
+
+    fn welcome(&mut self, games: &Games, clock: &ServiceClock) -> Result<(), CloseCode> {
+        let welcome = Welcome {
+            account: self.sitter.account,
+            token: None,
+            boot: BootId::from_random(1),
+            epoch: EpochId::from_random(1),
+            limits: Limits::STANDARD,
+        };
+        self.output.message(&ServerMessage::Welcome(welcome));
+        let sitter = self.sitter;
+        let (following, at) = self.surroundings(games, clock);
+        following.take_seats(&at, sitter)
+    }
+}

@@ -1,0 +1,137 @@
+//! Steps of the actors, and what follows from them.
+
+use std::sync::Arc;
+
+use zeitnot_protocol::GameId;
+use zeitnot_rules::verdict::Limits;
+
+use super::World;
+use super::actor::{Actor, Step};
+use super::world::What;
+use crate::games::actor::VERDICT_NODES;
+use crate::games::logic::{Closing, Logic};
+use crate::games::shell::turn_away;
+use crate::journal::ReadError;
+use crate::time::ServiceInstant;
+
+impl World {
+    /// A game has an actor from now on.
+    pub(super) fn runs(&mut self, logic: Logic) {
+        self.actors += 1;
+        let (number, game) = (self.actors, logic.id());
+        let process = self.process();
+        let house = Arc::clone(process.games.house());
+        let handle = house.open(&logic);
+        process.handles.insert(game, handle.clone());
+        process.actors.insert(game, Actor::new(number, handle, logic));
+        self.schedule_actor(game, 0);
+    }
+
+    pub(super) fn schedule_actor(&mut self, game: GameId, wait: u64) {
+        let boot = self.boots;
+        let Some(actor) = self.process().actors.get_mut(&game) else { return };
+        if !std::mem::replace(&mut actor.is_scheduled, true) {
+            self.after(wait, What::Actor { boot, game });
+        }
+    }
+
+    /// Steps of an actor, until it has to wait or something else runs in between.
+    pub(super) fn actor_turn(&mut self, game: GameId) {
+        self.draw_manner();
+        let runtime = self.process().runtime.handle().clone();
+        let _guard = runtime.enter();
+        loop {
+            self.steps += 1;
+            if !self.is_healing && self.faults.crashes.contains(&self.steps) {
+                return self.crash(Some(game));
+            }
+            let process = self.process.as_mut().expect("the server runs");
+            let now = process.clock.now();
+            let Some(actor) = process.actors.get_mut(&game) else { return };
+            actor.is_scheduled = false;
+            let step = actor.step(now, &mut self.checker);
+            if self.checker.has_complaint() {
+                return;
+            }
+            match step {
+                Step::Rests(wake) => return self.arm(game, wake),
+                Step::Closed(why) => return self.actor_closed(game, &why),
+                step => self.follow_up(game, step),
+            }
+            if !self.is_healing && self.dice.permille(self.faults.interleaved) {
+                self.checker.coverage.hit("fault: interleaved");
+                let wait = self.dice.span(400);
+                return self.schedule_actor(game, wait);
+            }
+        }
+    }
+
+    fn arm(&mut self, game: GameId, wake: Option<ServiceInstant>) {
+        let (machine, boot) = (self.now, self.boots);
+        let now = self.process().service();
+        let Some(actor) = self.process().actors.get_mut(&game) else { return };
+        let at = wake.map(|wake| machine + wake.0.saturating_sub(now.0));
+        if let Some(at) = at.filter(|at| *at < actor.armed || actor.armed <= machine) {
+            actor.armed = at;
+            self.at(at.max(machine + 1), What::ActorTimer { boot, game });
+        }
+    }
+
+    fn follow_up(&mut self, game: GameId, step: Step) {
+        let (boot, number) = (self.boots, self.process().actors[&game].number);
+        match step {
+            Step::Append { after, record } => self.append(game, number, after, record),
+            Step::ReadTail { from } => {
+                let wait = self.dice.span(self.faults.disk);
+                self.after(wait, What::TailRead { boot, game, actor: number, from });
+            }
+            Step::Judge(question) => {
+                let about = question.about;
+                let outcome = question.answer(&Limits::nodes(VERDICT_NODES)).without_line().outcome;
+                let is_slow = !self.is_healing && self.dice.permille(self.faults.slow_questions);
+                let wait = if is_slow { self.dice.span(2_000_000) } else { 0 };
+                if is_slow && !self.faults.crashes.is_empty() && self.dice.one_in(4) {
+                    let wait = self.dice.below(wait + 1);
+                    self.after(wait, What::Crash);
+                }
+                self.after(wait, What::Verdict { boot, game, actor: number, about, outcome });
+            }
+            Step::Done | Step::Rests(_) | Step::Closed(_) => {}
+        }
+    }
+
+    pub(super) fn actor_of(&mut self, game: GameId, number: u64) -> Option<&mut Actor> {
+        let process = self.process.as_mut()?;
+        process.actors.get_mut(&game).filter(|actor| actor.number == number)
+    }
+
+    pub(super) fn tail_is_read(&mut self, game: GameId, actor: u64, from: u32) {
+        let fails = !self.is_healing && self.dice.permille(self.faults.read_failed);
+        let tail = if fails {
+            self.checker.coverage.hit("read: failed");
+            Err(ReadError("a fault was drawn".to_owned()))
+        } else {
+            Ok(self.disk.tail(game, from))
+        };
+        if let Some(actor) = self.actor_of(game, actor) {
+            actor.tail_read(tail);
+            self.schedule_actor(game, 0);
+        }
+    }
+
+    /// An actor has ended; the game is taken up again if it is to go on.
+    fn actor_closed(&mut self, game: GameId, why: &Closing) {
+        let comes_back = matches!(why, Closing::Conflict | Closing::JournalFailed(_));
+        let boot = self.boots;
+        let now = self.process().service();
+        let mut actor = self.process().actors.remove(&game).expect("it has just run");
+        turn_away(game, actor.waiting());
+        let handle = actor.shell.game.clone();
+        handle.house().retire(&handle, comes_back);
+        self.checker.interrupted(game, now);
+        if comes_back {
+            let wait = self.dice.span(500_000);
+            self.after(wait, What::TakeUp { boot, game });
+        }
+    }
+}

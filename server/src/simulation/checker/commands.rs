@@ -1,0 +1,105 @@
+//! What sessions read, and what it was answered: a command that was accepted is never refused, and a flag does not fall
+//! while a move that was read before it is on its way.
+
+use zeitnot_protocol::{AccountId, ClientMessage, GameId, Limits};
+use zeitnot_rules::notation::uci;
+
+use super::book::{Book, Read};
+use super::{Checker, Fault, Look, holds};
+use crate::games::{Act, ConnectionId, News, SeatCommand};
+use crate::time::ServiceInstant;
+
+impl Checker {
+    /// A session read this from its socket at `stamp`.
+    pub(in crate::games::simulation) fn read(
+        &mut self,
+        connection: ConnectionId,
+        account: Option<AccountId>,
+        stamp: ServiceInstant,
+        text: &str,
+    ) {
+        let awake = self.awake;
+        let Ok(message) = zeitnot_protocol::decode_client(text) else { return };
+        let (Some((game, command)), Some(account)) = (SeatCommand::of(&message), account) else { return };
+        self.note_act(&message);
+        let Some(book) = self.books.get_mut(&game) else { return };
+        if book.seat_of(account).is_none() {
+            return;
+        }
+        let SeatCommand { id, act } = command;
+        if id.is_some() && book.reads.iter().any(|read| read.account == account && read.id == id) {
+            let elsewhere = book.reads.iter().any(|read| read.id == id && read.connection != connection);
+            self.coverage.hit("act: sent again");
+            if elsewhere {
+                self.coverage.hit("act: sent again on another connection");
+            }
+        }
+        book.reads.push(Read { connection, account, stamp, awake, id, act, is_settled: false });
+    }
+
+    fn note_act(&mut self, message: &ClientMessage) {
+        let text = message.to_text();
+        let kind = text.split('"').nth(3).unwrap_or_default();
+        self.coverage.hit(&format!("act: {kind}"));
+    }
+
+    /// What a session had in hand will not come: the server was killed, or gave the session up.
+    pub(in crate::games::simulation) fn nothing_more_comes_from(&mut self, connection: ConnectionId) {
+        for book in self.books.values_mut() {
+            book.settle_all(|read| read.connection == connection);
+        }
+    }
+
+    /// Everything on its way to this actor is lost with it.
+    pub(in crate::games::simulation) fn actor_is_gone(&mut self, game: GameId) {
+        self.books.get_mut(&game).expect("every game has its books").settle_all(|_| true);
+    }
+}
+
+impl Book {
+    fn settle_all(&mut self, which: impl Fn(&Read) -> bool) {
+        self.reads.iter_mut().filter(|read| which(read)).for_each(|read| read.is_settled = true);
+    }
+
+    /// An actor answers a command.
+    pub(super) fn answered(&mut self, connection: ConnectionId, news: &News) -> Look {
+        let (id, is_refused) = match news {
+            News::Done { id, .. } => (id, false),
+            News::Refused { id, .. } => (id, true),
+            News::Silent => {
+                self.settle_all(|read| read.connection == connection);
+                return Ok(());
+            }
+            _ => return Ok(()),
+        };
+        let id = id.as_deref().copied();
+        let is_it = |read: &&mut Read| read.connection == connection && read.id == id && !read.is_settled;
+        let alike = self.reads.iter_mut().filter(|read| is_it(read)).count();
+        let Some(read) = self.reads.iter_mut().find(is_it) else { return Ok(()) };
+        read.is_settled = true;
+        let (account, act) = (read.account, read.act.clone());
+        // Without an id an answer may be to another command that the journal's readers have answered.
+        if !is_refused || id.is_none() && alike > 1 {
+            return Ok(());
+        }
+        // So many answers are kept for each seat; a repetition that is later than that may be refused.
+        let kept = Limits::STANDARD.answers_kept as usize;
+        let accepted = self.record_of(account, id, &act);
+        let is_kept = accepted.is_some_and(|index| self.later_records(account, index) < kept);
+        holds(!is_kept, Fault::RefusedAfterOk, || format!("{act:?} ({id:?}) was accepted before: {news:?}"))
+    }
+
+    /// No move that was read before `deadline` is on its way.
+    pub(super) fn check_nothing_in_hand(&self, deadline: ServiceInstant) -> Look {
+        let mover = self.account(self.game.turn());
+        let in_time = |read: &&Read| !read.is_settled && read.stamp < deadline && read.account == mover;
+        for read in self.reads.iter().filter(in_time) {
+            let Act::Move { on, uci: text } = &read.act else { continue };
+            let is_move = uci::parse(text.as_str(), self.game.position(), self.game.variant()).is_ok();
+            holds(!(is_move && *on == self.game.position_seq()), Fault::FlagAgainstMove, || {
+                format!("{text:?} was read at {:?}, and the flag fell at {deadline:?}", read.stamp)
+            })?;
+        }
+        Ok(())
+    }
+}

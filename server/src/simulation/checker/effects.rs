@@ -1,0 +1,153 @@
+//! What actors are given and what they do: nothing is visible before it is durable, and the live state is that of the
+//! records.
+
+use zeitnot_protocol::GameId;
+use zeitnot_rules::game::{Event, GameSetup};
+
+use super::book::{Joined, Turn};
+use super::{Book, Checker, Fault, holds};
+use crate::games::News;
+use crate::games::logic::{Effect, Input, Logic};
+use crate::journal::Record;
+use crate::time::ServiceInstant;
+
+/// How long a game that was taken up waits for the player to move.
+const TAKE_UP_PATIENCE_US: u64 = 30_000_000;
+
+impl Checker {
+    /// A game begins: its first record is durable.
+    pub(in crate::games::simulation) fn begins(
+        &mut self,
+        setup: &GameSetup,
+        first: &std::sync::Arc<Record>,
+        now: ServiceInstant,
+    ) {
+        self.books.insert(first.game, Book::new(setup, first));
+        self.turn_started(first.game, now);
+    }
+
+    /// An actor is given an input.
+    pub(in crate::games::simulation) fn input(&mut self, game: GameId, input: &Input, now: ServiceInstant) {
+        let awake = self.awake;
+        let book = self.books.get_mut(&game).expect("every game has its books");
+        match input {
+            Input::Join { connection, seat, round_trip } => {
+                let round_trip = round_trip.map(|micros| micros.0);
+                book.joined.push(Joined { connection: *connection, seat: *seat, round_trip });
+            }
+            Input::Leave { connection } => book.leaves(*connection),
+            Input::RoundTrip { connection, smoothed } => {
+                let joined = book.joined.iter_mut().find(|joined| joined.connection == *connection);
+                if let Some(joined) = joined {
+                    joined.round_trip = Some(smoothed.0);
+                }
+            }
+            Input::Tick => {
+                let is_time = |taken_up: ServiceInstant| now.0 >= taken_up.0 + TAKE_UP_PATIENCE_US;
+                let has_waited = book.taken_up.is_some_and(is_time);
+                if has_waited && book.turn.start.is_none() && !book.is_stopped && !book.has_ended {
+                    self.coverage.hit("recovery: the turn went on without its player");
+                    book.start_turn(now, awake);
+                }
+            }
+            _ => {}
+        }
+    }
+
+    /// The position was queued for the player to move, or there was nobody to queue it for.
+    pub(in crate::games::simulation) fn turn_started(&mut self, game: GameId, now: ServiceInstant) {
+        let awake = self.awake;
+        self.books.get_mut(&game).expect("every game has its books").start_turn(now, awake);
+    }
+
+    /// An actor is about to do this.
+    pub(in crate::games::simulation) fn effect(
+        &mut self,
+        game: GameId,
+        effect: &Effect,
+        now: ServiceInstant,
+    ) {
+        let awake = self.awake;
+        self.with_book(game, |book, coverage| match effect {
+            Effect::Append { record, .. } => {
+                // A record of an actor that is gone may come to light after the game was taken up: this one will conflict.
+                let is_overtaken = record.first_seq <= book.last_seq();
+                if !is_overtaken && book.decided.last().is_none_or(|(last, _)| last != record) {
+                    book.check_decision(record, now, awake)?;
+                    let round_trip = book.round_trip(book.game.turn());
+                    book.decided.push((std::sync::Arc::clone(record), round_trip));
+                    if book.is_saved_from_flag(record, now) {
+                        coverage.hit("fence: a move in hand beat the flag");
+                    }
+                }
+                Ok(())
+            }
+            Effect::Publish(frame) => holds(frame.seq() <= book.last_seq(), Fault::NotDurable, || {
+                format!("{frame:?} was published, and {} is durable", book.last_seq())
+            }),
+            Effect::Tell { connection, news, .. } => {
+                if let News::Done { seq, .. } = news {
+                    holds(*seq <= book.last_seq(), Fault::NotDurable, || {
+                        format!("ok for {seq}, and {} is durable", book.last_seq())
+                    })?;
+                    if book.last_when_taken_up.is_some_and(|last| *seq <= last) {
+                        coverage.hit("recovery: the ok came from the records");
+                    }
+                }
+                let looked = book.answered(*connection, news);
+                if matches!(news, News::Silent) {
+                    book.leaves(*connection);
+                }
+                looked
+            }
+            _ => Ok(()),
+        });
+    }
+
+    /// An actor has handled an input: where it stands after the last durable event, its state is that of the records.
+    pub(in crate::games::simulation) fn after_input(&mut self, game: GameId, logic: &Logic) {
+        self.with_book(game, |book, _| {
+            let is_level = logic.game().seq() == book.last_seq();
+            holds(!is_level || logic.game().recorded() == book.game.recorded(), Fault::StateDiffers, || {
+                format!("after {}", book.last_seq())
+            })
+        });
+    }
+
+    /// The actor of a game is gone at `now`: its turn is interrupted.
+    pub(in crate::games::simulation) fn interrupted(&mut self, game: GameId, now: ServiceInstant) {
+        self.actor_is_gone(game);
+        let book = self.books.get_mut(&game).expect("every game has its books");
+        let had = book.turn.start.map_or(0, |start| now.0.saturating_sub(start.at.0));
+        book.turn = Turn { start: None, interrupted: Some(book.turn.interrupted.unwrap_or(0) + had) };
+        book.joined.clear();
+        book.taken_up = None;
+    }
+
+    /// The game was taken up again from its records.
+    pub(in crate::games::simulation) fn taken_up(
+        &mut self,
+        game: GameId,
+        now: ServiceInstant,
+        logic: &Logic,
+    ) {
+        // What came while there was no actor was answered from the journal.
+        self.actor_is_gone(game);
+        let book = self.books.get_mut(&game).expect("every game has its books");
+        book.taken_up = Some(now);
+        book.last_when_taken_up = Some(book.last_seq());
+        self.after_input(game, logic);
+    }
+}
+
+impl Book {
+    pub(super) fn leaves(&mut self, connection: crate::games::ConnectionId) {
+        self.joined.retain(|joined| joined.connection != connection);
+    }
+
+    /// Whether a move was decided after its deadline had passed, because it was read before.
+    fn is_saved_from_flag(&self, record: &Record, now: ServiceInstant) -> bool {
+        let is_move = matches!(record.events[0], Event::MovePlayed { .. });
+        is_move && self.deadline().is_some_and(|deadline| now >= deadline)
+    }
+}

@@ -1,0 +1,193 @@
+//! The journal of the simulation: what is durable, by value. What is in flight belongs to the world.
+//!
+//! Records are kept in the journal's own encoding, and come back through its decoder. The time of interrupted turns comes
+//! back as in service, from heartbeats and marks; a record with an uncertain answer has no mark, so nothing is charged.
+//!
+//! Deliberately absent: appends through the trait. The world takes them from an actor's effects, because it decides when
+//! they are written, and when they are answered.
+
+use std::collections::BTreeMap;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+use tokio::sync::oneshot;
+use zeitnot_protocol::{ChallengeId, GameId};
+use zeitnot_rules::game::{Micros, Seq};
+
+use crate::journal::encoding::{self, Mark, Row};
+use crate::journal::heartbeat::{BEAT_EVERY, Pulse, START_GAP, begins_turn};
+use crate::journal::{
+    Append, AppendAnswer, AppendError, Journal, JournalOffset, ReadError, Reading, Record, StoreInstant,
+    Tail, TurnTime,
+};
+use crate::time::ServiceInstant;
+
+/// A record as it is durable: its row, and its last seq for looking it up.
+#[derive(Clone, Debug)]
+struct Kept {
+    row: Vec<u8>,
+    last_seq: Seq,
+}
+
+impl Kept {
+    fn write(record: &Record, at: StoreInstant, previous: u64) -> Self {
+        let mut row = Vec::new();
+        encoding::encode_record(at, previous, record, &mut row);
+        Self { row, last_seq: record.last_seq() }
+    }
+
+    fn read(&self) -> Arc<Record> {
+        match encoding::decode(&self.row) {
+            Ok(Row::Record { record, .. }) => record,
+            other => panic!("a record was written, and this is read: {other:?}"),
+        }
+    }
+}
+
+#[derive(Debug, Default)]
+struct State {
+    games: BTreeMap<GameId, Vec<Kept>>,
+    /// What is known of the time of the running turns.
+    marks: BTreeMap<GameId, Mark>,
+    /// The first instants of the processes, and the heartbeats.
+    starts: Vec<StoreInstant>,
+    beats: Vec<StoreInstant>,
+    now: StoreInstant,
+    /// How the next readings go.
+    next_reading: Manner,
+    /// Readings that wait to be let go.
+    held: Vec<oneshot::Sender<()>>,
+}
+
+/// How a reading goes.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub(super) enum Manner {
+    #[default]
+    AtOnce,
+    Held,
+    Failed,
+}
+
+/// See the module. Clones are the same.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Disk(Arc<Mutex<State>>);
+
+impl Disk {
+    fn state(&self) -> MutexGuard<'_, State> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Makes a record durable.
+    /// Whether it was is answered with certainty or not: see the module.
+    pub(super) fn write(&self, after: JournalOffset, record: &Record, is_certain: bool) -> AppendAnswer {
+        let mut state = self.state();
+        let now = state.now;
+        let records = state.games.entry(record.game).or_default();
+        if records.len() as u64 != after.0 {
+            return Err(AppendError::Conflict);
+        }
+        records.push(Kept::write(record, now, after.0));
+        let offset = JournalOffset(records.len() as u64);
+        if record.events.iter().any(begins_turn) {
+            let mark = if is_certain { Mark::Since(now) } else { Mark::Stands { spent: Micros::ZERO } };
+            state.marks.insert(record.game, mark);
+        }
+        Ok(offset)
+    }
+
+    /// The durable records of a game from a seq on.
+    pub(super) fn tail(&self, game: GameId, from: Seq) -> Tail {
+        let state = self.state();
+        let kept = state.games.get(&game).map_or(&[][..], Vec::as_slice);
+        let first = kept.partition_point(|kept| kept.last_seq < from);
+        Tail {
+            records: kept[first..].iter().map(Kept::read).collect(),
+            last: JournalOffset(kept.len() as u64),
+        }
+    }
+
+    /// A process begins to serve.
+    pub(super) fn starts(&self) {
+        let mut state = self.state();
+        let start = if state.starts.is_empty() { state.now } else { state.now.after(START_GAP) };
+        state.now = start;
+        state.starts.push(start);
+    }
+
+    /// The process serves since `service`. While an append is on its way, the thread that writes heartbeats is busy.
+    pub(super) fn serves(&self, service: ServiceInstant, is_idle: bool) {
+        let mut state = self.state();
+        let start = state.starts.last().copied().unwrap_or_default();
+        let now = StoreInstant(start.0 + service.0);
+        state.now = now;
+        let last = state.beats.last().copied().unwrap_or_default();
+        if is_idle && now >= last.after(BEAT_EVERY) {
+            state.beats.push(now);
+        }
+    }
+
+    /// What the running turn of a game had taken when its process was killed. From here on that is a mark.
+    pub(super) fn spent(&self, game: GameId) -> Micros {
+        let mut state = self.state();
+        let mut pulse = Pulse::new(state.starts.clone());
+        state.beats.iter().for_each(|beat| pulse.beat(*beat));
+        let spent = state.marks.get(&game).map_or(Micros::ZERO, |mark| pulse.spent(*mark));
+        state.marks.insert(game, Mark::Stands { spent });
+        spent
+    }
+
+    /// How the readings to come go.
+    pub(super) fn set_manner(&self, manner: Manner) {
+        self.state().next_reading = manner;
+    }
+
+    /// Lets the readings go on that were held. How many there were.
+    pub(super) fn let_go(&self) -> usize {
+        let held = std::mem::take(&mut self.state().held);
+        // Whoever asked may be gone.
+        held.into_iter().filter_map(|reading| reading.send(()).ok()).count()
+    }
+
+    /// Whether readings are held.
+    pub(super) fn holds(&self) -> bool {
+        !self.state().held.is_empty()
+    }
+}
+
+impl Journal for Disk {
+    fn append(&self, _after: JournalOffset, _record: Arc<Record>) -> Append {
+        panic!("appends come through the world")
+    }
+
+    fn begin(&self, _record: Arc<Record>, _challenge: Option<ChallengeId>) -> Append {
+        panic!("games are begun by the world")
+    }
+
+    fn note_turn(&self, game: GameId, time: TurnTime) {
+        let mut state = self.state();
+        let mark = match time {
+            TurnTime::Runs { spent } => Mark::Runs { at: state.now, spent },
+            TurnTime::Stands { spent } => Mark::Stands { spent },
+        };
+        state.marks.insert(game, mark);
+    }
+
+    fn read(&self, game: GameId, from: Seq) -> Reading {
+        let mut state = self.state();
+        match state.next_reading {
+            Manner::AtOnce => {
+                drop(state);
+                Box::pin(std::future::ready(Ok(self.tail(game, from))))
+            }
+            Manner::Failed => Box::pin(std::future::ready(Err(ReadError("a fault was drawn".to_owned())))),
+            Manner::Held => {
+                let (sender, held) = oneshot::channel();
+                state.held.push(sender);
+                let disk = self.clone();
+                Box::pin(async move {
+                    held.await.map_err(|_| ReadError("the server was killed".to_owned()))?;
+                    Ok(disk.tail(game, from))
+                })
+            }
+        }
+    }
+}

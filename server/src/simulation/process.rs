@@ -1,0 +1,185 @@
+//! The server's process in a simulation: its clock, sessions and actors, from its start to its death.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use zeitnot_protocol::GameId;
+use zeitnot_rules::game::Micros;
+
+use super::World;
+use super::actor::{Actor, Bell};
+use super::disk::Manner;
+use super::sessions::Session;
+use super::world::What;
+use crate::games::logic::Logic;
+use crate::games::stored::Stored;
+use crate::games::{ConnectionId, GameHandle, Games};
+use crate::journal::{Journal as _, TurnTime};
+use crate::tasks::Tasks;
+use crate::time::{ServiceClock, ServiceInstant};
+
+/// See the module.
+#[derive(Debug)]
+pub(super) struct Process {
+    pub(super) clock: ServiceClock,
+    pub(super) began: u64,
+    pub(super) runtime: tokio::runtime::Runtime,
+    pub(super) games: Games,
+    pub(super) actors: BTreeMap<GameId, Actor>,
+    pub(super) sessions: BTreeMap<ConnectionId, Session>,
+    pub(super) handles: BTreeMap<GameId, GameHandle>,
+}
+
+impl Process {
+    pub(super) fn service(&self) -> ServiceInstant {
+        self.clock.now()
+    }
+}
+
+impl World {
+    pub(super) fn process(&mut self) -> &mut Process {
+        self.process.as_mut().expect("the server runs")
+    }
+
+    /// Starts the process: every live game is taken up from its records.
+    pub(super) fn boot(&mut self) {
+        self.boots += 1;
+        self.disk.starts();
+        let clock = ServiceClock::by_hand();
+        let runtime = tokio::runtime::Builder::new_current_thread().build().expect("it needs no driver");
+        let games = Games::new(Arc::new(self.disk.clone()), clock.clone(), Tasks::default());
+        self.process = Some(Process {
+            clock,
+            began: self.now,
+            runtime,
+            games,
+            actors: BTreeMap::new(),
+            sessions: BTreeMap::new(),
+            handles: BTreeMap::new(),
+        });
+        for game in self.games.clone() {
+            if self.boots > 1 {
+                self.recover(game, "recovery: after a crash");
+            }
+        }
+    }
+
+    /// Takes a game up from its records, with the time that the heartbeats say its turn had taken.
+    fn recover(&mut self, game: GameId, what: &str) {
+        let tail = self.disk.tail(game, 1);
+        let Some(mut stored) = Stored::fold(&tail) else { return };
+        stored.spent = self.disk.spent(game);
+        if stored.spent > Micros::ZERO {
+            self.checker.coverage.hit("recovery: an interrupted turn was charged");
+        }
+        if stored.game.has_ended() {
+            if let Some(handle) = self.process().handles.remove(&game) {
+                handle.house().ended(&handle);
+            }
+            return;
+        }
+        self.checker.coverage.hit(what);
+        let now = self.process().service();
+        let logic = Logic::taken_up(stored, now);
+        self.checker.taken_up(game, now, &logic);
+        self.runs(logic);
+    }
+
+    /// Whoever was rung gets a turn soon.
+    pub(super) fn answer_bells(&mut self) {
+        let Some(process) = &self.process else { return };
+        let rung = |bell: &Bell| bell.was_rung();
+        let actors: Vec<_> =
+            process.actors.iter().filter(|(_, actor)| rung(&actor.bell)).map(|(game, _)| *game).collect();
+        let sessions: Vec<_> = process
+            .sessions
+            .iter()
+            .filter(|(_, session)| rung(&session.bell))
+            .map(|(connection, _)| *connection)
+            .collect();
+        for game in actors {
+            let wait = self.jitter();
+            self.schedule_actor(game, wait);
+        }
+        for connection in sessions {
+            let wait = self.jitter();
+            self.schedule_session(connection, wait);
+        }
+    }
+
+    pub(super) fn jitter(&mut self) -> u64 {
+        if self.is_healing { 1 } else { self.dice.span(300) }
+    }
+
+    /// Lets relays and readers run.
+    pub(super) fn run_tasks(&mut self) {
+        if let Some(process) = &self.process {
+            process.runtime.block_on(async {
+                for _ in 0..3 {
+                    tokio::task::yield_now().await;
+                }
+            });
+        }
+        if self.disk.holds() && !std::mem::replace(&mut self.lets_go, true) {
+            let wait = self.dice.span(1_500_000);
+            self.after(wait, What::LetGo);
+        }
+    }
+
+    /// How the next readings go.
+    pub(super) fn draw_manner(&mut self) {
+        let manner = if self.is_healing {
+            Manner::AtOnce
+        } else if self.dice.permille(self.faults.read_failed) {
+            Manner::Failed
+        } else if self.dice.permille(self.faults.slow_questions) {
+            self.checker.coverage.hit("read: slow");
+            Manner::Held
+        } else {
+            Manner::AtOnce
+        };
+        self.disk.set_manner(manner);
+    }
+
+    pub(super) fn take_up(&mut self, game: GameId) {
+        if !self.is_healing && self.dice.permille(self.faults.read_failed) {
+            let boot = self.boots;
+            return self.after(1_000_000, What::TakeUp { boot, game });
+        }
+        // As in service: nothing is charged for the turn that the actor left.
+        self.disk.note_turn(game, TurnTime::Stands { spent: Micros::ZERO });
+        self.recover(game, "recovery: of an actor");
+    }
+
+    /// The server is killed. What was sent is sent; what was not durable is lost, or not.
+    pub(super) fn crash(&mut self, before: Option<GameId>) {
+        let Some(process) = self.process.take() else { return };
+        self.stops_no_more();
+        let actor = before.and_then(|game| process.actors.get(&game)).or(process.actors.values().next());
+        if let Some(actor) = actor {
+            self.checker.coverage.hit(actor.point());
+        }
+        let now = process.service();
+        for game in process.actors.keys() {
+            self.checker.interrupted(*game, now);
+        }
+        for connection in process.sessions.keys().copied().collect::<Vec<_>>() {
+            self.checker.nothing_more_comes_from(connection);
+            self.close_down(connection);
+        }
+        drop(process);
+        for (_, flying) in std::mem::take(&mut self.flying) {
+            if flying.writes && self.dice.one_in(2) {
+                self.checker.coverage.hit("append: kept by a crash");
+                if self.disk.write(flying.after, &flying.record, true).is_ok() {
+                    self.trace(&format!("{} durable {:?}", self.now, flying.record));
+                    self.checker.durable(&flying.record);
+                }
+            } else if flying.writes {
+                self.checker.coverage.hit("append: lost by a crash");
+            }
+        }
+        let wait = if self.is_healing { 1_000 } else { self.dice.span(10_000_000) };
+        self.after(wait, What::Boot);
+    }
+}
