@@ -72,6 +72,8 @@ export interface House {
   readonly wire: Wire;
   /** A person with a browser of their own. What goes wrong on the page is kept in `errors`. */
   person(options?: BrowserContextOptions & { wired?: boolean }): Promise<Person>;
+  /** Kills the server as a power cut would, and starts it again on the same data and port. */
+  crash(): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -82,9 +84,9 @@ export interface Person {
   readonly url: string;
 }
 
-async function startServer(): Promise<{ process: ChildProcess; port: number; data: string }> {
-  const data = mkdtempSync(join(tmpdir(), "zeitnot-web-"));
-  const child = spawn(binary(), ["--listen", "127.0.0.1:0"], { stdio: ["ignore", "pipe", "pipe"], cwd: data });
+/** A server on `data`; port 0 takes a free one. */
+async function startServer(data: string, at: number): Promise<{ process: ChildProcess; port: number }> {
+  const child = spawn(binary(), ["--listen", `127.0.0.1:${at}`, "--data", join(data, "data")], { stdio: ["ignore", "pipe", "pipe"], cwd: data });
   const port = await new Promise<number>((found, failed) => {
     const read = (chunk: Buffer): void => {
       const match = /127\.0\.0\.1:(\d+)/u.exec(String(chunk));
@@ -94,11 +96,18 @@ async function startServer(): Promise<{ process: ChildProcess; port: number; dat
     child.stderr.on("data", read);
     child.on("exit", (code) => failed(new Error(`the server ended with ${code}`)));
   });
-  return { process: child, port, data };
+  return { process: child, port };
+}
+
+async function stopServer(child: ChildProcess, signal: "SIGTERM" | "SIGKILL"): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null) return;
+  child.kill(signal);
+  await new Promise((done) => child.once("exit", done));
 }
 
 export async function openHouse(): Promise<House> {
-  const server = await startServer();
+  const data = mkdtempSync(join(tmpdir(), "zeitnot-web-"));
+  let server = await startServer(data, 0);
   const wire = await Wire.to(server.port);
   const browser = await chromium.launch({
     executablePath: process.env["CHROMIUM"] ?? "/usr/bin/chromium",
@@ -122,13 +131,16 @@ export async function openHouse(): Promise<House> {
       page.on("console", (message) => message.type() === "error" && errors.push(message.text()));
       return { context, page, errors, url: own };
     },
+    async crash() {
+      await stopServer(server.process, "SIGKILL");
+      server = await startServer(data, server.port);
+    },
     async close() {
       for (const context of contexts) await context.close();
       await browser.close();
       wire.close();
-      server.process.kill("SIGTERM");
-      await new Promise((done) => (server.process.exitCode === null ? server.process.once("exit", done) : done(null)));
-      rmSync(server.data, { recursive: true, force: true });
+      await stopServer(server.process, "SIGTERM");
+      rmSync(data, { recursive: true, force: true });
     },
   };
 }

@@ -1,7 +1,7 @@
 /** A lost network: what the page says meanwhile, and that nothing is lost or doubled when it is back. */
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { isClean } from "./axe";
-import { board, createGame, drag, join, pieceOn, playOut, plies, sees, type } from "./hands";
+import { board, createGame, drag, ended, join, pieceOn, playOut, plies, sees, sitDown, type } from "./hands";
 import { type House, openHouse } from "./house";
 
 let house: House;
@@ -46,6 +46,19 @@ test("ten seconds without a network: the page says so, comes back, and the move 
   for (const { page } of [white, third]) await sees(page, "c6", "bn");
   await plies(third.page, 4);
   expect([...black.errors]).toEqual([]);
+});
+
+test("the server is killed in the middle: the game is there again, and goes on to its end", async () => {
+  const table = await sitDown(house);
+  const { white, black } = table;
+  const third = await house.person();
+  await third.page.goto(third.url + table.path);
+  await playOut(table, ["f3", "e5"]);
+  await house.crash();
+  for (const { page } of [white, black, third]) await expect.poll(() => page.locator(".connection").getAttribute("data-phase"), { timeout: 15_000 }).toBe("open");
+  await playOut(table, ["g4", "Qh4"], 2);
+  for (const { page } of [white, black, third]) await ended(page, "Checkmate");
+  await plies(third.page, 4);
 });
 
 test("two clocks and the server's agree within a tenth of a second", async () => {

@@ -9,7 +9,7 @@ import { noteFor } from "../src/state/notes";
 import { FIRST_SETUP, challengeOf, controlOf, idOf, isPreset, setPeriod, withPreset } from "../src/state/setup";
 import { EMPTY_TABLE, type Hand } from "../src/state/table";
 import { CATALOGUES, chooseLanguage } from "../src/text";
-import { showControl, showResult, showSan, speakClock, speakSan } from "../src/text/words";
+import { showControl, showProof, showResult, showSan, speakClock, speakSan } from "../src/text/words";
 import { AT, GAME, WHITE, move, snapshot } from "./scene";
 
 const { en, de } = CATALOGUES;
@@ -123,6 +123,13 @@ describe("texts", () => {
     expect(showSan(de, "Nxf7+")).toBe("Sxf7+");
     expect([showResult(en, { score: "0-1", reason: "checkmate" }, "white"), showResult(de, { score: "0-1", reason: "checkmate" }, null)]).toEqual(["You lose", "Schwarz gewinnt"]);
     expect([speakClock(en, 61_000), speakClock(de, 3_600_500), speakClock(en, 0)]).toEqual(["1 minute 1 second", "1 Stunde 1 Sekunde", "0 seconds"]);
+  });
+
+  test("every kind of proof has its sentence, and one that is not known yet, too", () => {
+    expect(showProof(en, { exhaustive: { positions: 12_345 } })).toContain("12,345");
+    expect(showProof(de, { exhaustive: { positions: 12_345 } })).toContain("12.345");
+    const all = [showProof(de, "material"), showProof(de, "static"), showProof(de, "new" as never)];
+    expect(new Set(all).size).toBe(3);
   });
 
   test("the browser's language is taken unless one was chosen", () => {

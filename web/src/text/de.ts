@@ -111,7 +111,7 @@ export const de: Catalogue = {
     over: "Die Partie ist zu Ende", wins: (side) => `${side} gewinnt`, draws: "Remis", noResult: "Ohne Ergebnis", youWin: "Du gewinnst", youLose: "Du verlierst",
     proofs: {
       material: "Was noch auf dem Brett steht, kann nicht matt setzen.",
-      static: "Die Stellung ist verriegelt: niemand kommt mehr durch und setzt matt.",
+      static: "Kein König kann je dort stehen, wo er matt gesetzt werden könnte.",
       exhaustive: (positions) => `Alle ${positions.toLocaleString("de")} Stellungen, die noch entstehen können, wurden durchsucht: keine ist matt.`,
       other: "Es ist bewiesen, dass diese Seite nicht matt setzen kann.",
     },

@@ -239,7 +239,7 @@ export const en = {
     youLose: "You lose",
     proofs: {
       material: "What is left on the board cannot checkmate.",
-      static: "The position is locked: nobody can break through and checkmate.",
+      static: "No king can ever stand where it could be checkmated.",
       exhaustive: (positions: number) => `All ${positions.toLocaleString("en")} positions that can still arise were searched: none is checkmate.`,
       other: "It is proven that this side cannot checkmate.",
     },
