@@ -59,3 +59,15 @@ test("nobody joins what was withdrawn, and a wrong address says so", async () =>
   const answer = await black.page.goto(`${black.url}/nothing-here`);
   expect(answer?.status()).toBe(404);
 });
+
+test("who joins too late watches the game that has begun", async () => {
+  const white = await house.person();
+  const path = await createGame(white);
+  const late = await house.person();
+  await late.page.goto(late.url + path);
+  await late.page.getByRole("button", { name: "Join the game" }).waitFor();
+  await join(await house.person(), path);
+  await late.page.getByRole("button", { name: "Join the game" }).click();
+  await board(late.page).waitFor();
+  await late.page.getByText("White to move").waitFor();
+});

@@ -134,6 +134,8 @@ export class Store {
     const game = id === undefined ? undefined : this.app.games[id];
     if (game) this.follow(message, known, game);
     if (message.t === "rejected" && answers) this.fail(message.d.code, message.d.code.startsWith("bad_") ? message.d.message : "");
+    // Somebody else was quicker: then there is a game to watch.
+    if (message.t === "rejected" && answers?.message.t === "accept_challenge") this.watch(answers.message.d.challenge);
     if (message.t === "challenge") this.adopt(message.d, answers);
   }
 

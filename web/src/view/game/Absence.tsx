@@ -1,17 +1,37 @@
-/** The opponent is away: the time until the game can be claimed, then the claims. */
+/**
+ * The opponent is away: the time until the game can be claimed, then the claims.
+ *
+ * A moment's absence, as at the start of a game or on a reload, is not worth a jump of the page.
+ */
+import type { ComponentChildren } from "preact";
 import { useEffect, useState } from "preact/hooks";
 import type { Game } from "../../state/game";
 import { useStore, useText } from "../context";
 
-export function Absence({ game, at }: { game: Game; at: number }) {
+const SHOWN_AFTER_MS = 1_000;
+
+interface Props {
+  readonly game: Game;
+  readonly at: number;
+  /** What is shown for the first moment. */
+  readonly children: ComponentChildren;
+}
+
+export function Absence({ game, at, children }: Props) {
   const store = useStore();
   const text = useText();
+  const [lasts, setLasts] = useState(false);
   const [left, setLeft] = useState(() => secondsTo(at));
   useEffect(() => {
     setLeft(secondsTo(at));
     const timer = setInterval(() => setLeft(secondsTo(at)), 250);
-    return () => clearInterval(timer);
+    const patience = setTimeout(() => setLasts(true), SHOWN_AFTER_MS);
+    return () => {
+      clearInterval(timer);
+      clearTimeout(patience);
+    };
   }, [at]);
+  if (!lasts) return <>{children}</>;
   const claim = (result: "win" | "draw") => (): void => void store.send({ t: "claim_absence", d: { game: game.id, result } });
   return (
     <div class="status offer" role="group" aria-label={text.game.absence}>

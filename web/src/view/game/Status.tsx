@@ -45,7 +45,15 @@ export function Status({ game, seat, table, position }: Props) {
       />
     );
   }
-  if (rights.claimAbsenceAt !== null && seat !== null) return <Absence game={game} at={rights.claimAbsenceAt} />;
+  if (rights.claimAbsenceAt !== null && seat !== null) {
+    return (
+      <Absence game={game} at={rights.claimAbsenceAt}>
+        <div class="status">
+          <p>{plainly(game, seat, text)}</p>
+        </div>
+      </Absence>
+    );
+  }
   if (table.cursor !== null && seat !== null) {
     return (
       <div class="status">
