@@ -32,7 +32,8 @@ test("ten seconds without a network: the page says so, comes back, and the move 
   await line.getByText("Sending …").waitFor({ state: "attached" });
   await expect.poll(() => line.getAttribute("data-phase"), { timeout: 5000 }).toBe("slow");
   await line.getByText("Connection lost. Reconnecting …").waitFor();
-  await line.getByText("Will be sent when the connection is back").waitFor();
+  await line.getByText("Unconfirmed").waitFor();
+  await white.page.getByText("Your move is on its way").waitFor();
   await isClean(white.page, "reconnecting");
   await black.page.waitForTimeout(Math.max(0, 10_000 - (Date.now() - begun)));
   expect(await black.page.locator("button.ply").count()).toBe(2);

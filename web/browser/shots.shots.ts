@@ -92,3 +92,28 @@ test("the picture in the README", async () => {
   await page.waitForTimeout(400);
   await page.screenshot({ path: path(FOLDER, "readme.png") });
 });
+
+test("German, claims, a lost connection", async () => {
+  const german = { white: { locale: "de-DE", wired: true } };
+  const white = await house.person(german.white);
+  await white.page.goto(white.url);
+  await white.page.getByText("Mehr: Regeln").click();
+  await white.page.getByLabel("Regeln").selectOption({ label: "Freundschaftlich" });
+  await white.page.getByRole("radio", { name: "Weiß" }).check({ force: true });
+  await shoot(white.page, "home-german");
+  await white.page.getByRole("button", { name: "Partie anlegen" }).click();
+  await white.page.getByRole("heading", { name: "Warten auf einen Gegner" }).waitFor();
+  const black = await house.person();
+  await join(black, new URL(white.page.url()).pathname);
+  await white.page.getByLabel("Zug oder Befehl eingeben").fill("e4");
+  await white.page.keyboard.press("Enter");
+  await type(black.page, "e5");
+  await white.page.getByText("Du bist am Zug").waitFor();
+  await white.page.getByRole("button", { name: "Remis reklamieren" }).click();
+  await shoot(white.page, "claim-german");
+  await white.page.getByRole("button", { name: "Schließen" }).click();
+  house.wire.cut();
+  await drag(white.page, "g1", "f3");
+  await white.page.getByText("Verbindung weg").waitFor();
+  await shoot(white.page, "lost-german");
+});

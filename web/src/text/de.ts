@@ -51,8 +51,8 @@ export const de: Catalogue = {
   },
 
   link: {
-    connecting: "Verbinde …", slow: "Der Server antwortet seit einem Moment nicht …", waiting: "Verbindung verloren. Verbinde neu …", open: "Verbunden",
-    delay: (ms) => `${ms} ms`, sending: "Sende …", resent: "Noch einmal gesendet, warte auf den Server …", queued: "Wird gesendet, sobald die Verbindung wieder da ist",
+    connecting: "Verbinde …", slow: "Der Server antwortet seit einem Moment nicht …", waiting: "Verbindung weg. Verbinde neu …", open: "Verbunden",
+    delay: (ms) => `${ms} ms`, sending: "Sende …", resent: "Noch einmal gesendet, warte auf den Server …", queued: "Unbestätigt",
     confirmed: "Bestätigt", refused: (code) => `Der Server hat die Verbindung geschlossen (${code}). Lade die Seite neu, um es noch einmal zu versuchen.`,
     tabs: "Du hast hier zu viele Seiten offen. Schließe einige und lade neu.",
   },
@@ -93,7 +93,7 @@ export const de: Catalogue = {
 
   game: {
     you: "du", live: "Partie", opponentHere: "da", opponentAway: "weg", clockOf: (side) => `Uhr ${genitive(side)}`, noClock: "ohne Uhr",
-    firstMove: "Erster Zug innerhalb von 30 Sekunden", toMove: (side) => `${side} am Zug`, yourTurn: "Du bist am Zug",
+    firstMove: "Erster Zug innerhalb von 30 Sekunden", toMove: (side) => `${side} am Zug`, yourTurn: "Du bist am Zug", onItsWay: "Dein Zug ist unterwegs",
     deciding: "Die Uhren stehen. Das Urteil wird ermittelt …", credit: (ms) => `${ms} ms für das Netz erlassen`, creditShort: (ms) => `+${ms} ms`,
     watchers: (n) => (n === 1 ? "1 Zuschauer" : `${n} Zuschauer`), watching: "Du siehst zu", moves: "Züge", noMoves: "Noch keine Züge", first: "Erste Stellung",
     back: "Einen Zug zurück", forward: "Einen Zug vor", last: "Letzte Stellung", past: "Du siehst eine frühere Stellung.", returnLive: "Zurück zur Partie",

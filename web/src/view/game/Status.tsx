@@ -49,7 +49,7 @@ export function Status({ game, seat, table, position }: Props) {
     return (
       <Absence game={game} at={rights.claimAbsenceAt}>
         <div class="status">
-          <p>{plainly(game, seat, text)}</p>
+          <p>{plainly(game, seat, table.sent?.on === game.on, text)}</p>
         </div>
       </Absence>
     );
@@ -76,13 +76,14 @@ export function Status({ game, seat, table, position }: Props) {
   }
   return (
     <div class="status">
-      <p>{plainly(game, seat, text)}</p>
+      <p>{plainly(game, seat, table.sent?.on === game.on, text)}</p>
     </div>
   );
 }
 
-function plainly(game: Game, seat: Color | null, text: ReturnType<typeof useText>): string {
+function plainly(game: Game, seat: Color | null, isSent: boolean, text: ReturnType<typeof useText>): string {
   if (game.phase === "deciding") return text.game.deciding;
+  if (isSent) return text.game.onItsWay;
   const side = turnOf(game.fen);
   const online = game.options.profile === "fide_online" || game.options.profile === "casual";
   const firstMove = online && game.clocks !== null && movesOf(game, side) === 0 ? ` · ${text.game.firstMove}` : "";
