@@ -1,4 +1,4 @@
-//! HTTP: routes, the WebSocket upgrade, health, metrics, and games as JSON and PGN.
+//! HTTP: routes, the browser client, the WebSocket upgrade, health, metrics, and games as JSON and PGN.
 //!
 //! HTTP/1.1 only. Nothing here decides about chess or keeps state of its own, but for what an address uses. Before any
 //! handler, [`guard`] looks at who asks.
@@ -13,6 +13,7 @@ mod identity;
 mod origin;
 mod pgn;
 mod proxy;
+mod static_files;
 mod upgrade;
 
 use std::sync::Arc;
@@ -64,7 +65,8 @@ impl Web {
 /// All paths.
 pub(crate) fn routes(server: &Arc<Server>) -> Router {
     let routes = Router::new()
-        .route("/", get(home))
+        .route("/", get(static_files::page))
+        .route("/assets/{file}", get(static_files::asset))
         .route("/ws", get(upgrade::upgrade))
         .route("/healthz", get(health))
         .route("/metrics", get(metrics))
@@ -75,22 +77,10 @@ pub(crate) fn routes(server: &Arc<Server>) -> Router {
     #[cfg(test)]
     let routes = routes.route("/echo", get(upgrade::echo));
     routes
-        .fallback(async || ApiError::NotFound)
+        .fallback(static_files::page_of_game)
         .method_not_allowed_fallback(async || ApiError::MethodNotAllowed)
         .layer(axum::middleware::from_fn_with_state(Arc::clone(server), guard::guard))
         .with_state(Arc::clone(server))
-}
-
-/// For people who open the address in a browser.
-async fn home() -> impl IntoResponse {
-    const TEXT: &str = concat!(
-        "Zeitnot ",
-        env!("CARGO_PKG_VERSION"),
-        ", a realtime chess server.\n\n",
-        "Play and watch over the WebSocket at /ws; docs/protocol.md says how, with a 50-line bot to start from.\n",
-        "A game as JSON: /api/games/ID    as PGN: /api/games/ID/pgn    health: /healthz    metrics: /metrics\n",
-    );
-    ([(header::CONTENT_TYPE, "text/plain; charset=utf-8")], TEXT)
 }
 
 /// 200 while the server takes connections and games, 503 from the moment it stops.

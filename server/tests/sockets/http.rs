@@ -18,7 +18,7 @@ async fn health_home_and_metrics() {
     assert_eq!((health.status, health.body.as_str()), (200, "ready\n"));
     let home = house.get("/").await;
     assert_eq!(home.status, 200);
-    assert!(home.body.contains("/ws") && home.head.contains("text/plain"), "{home:?}");
+    assert!(home.body.contains("<title>Zeitnot</title>") && home.head.contains("text/html"), "{home:?}");
     // Held, because the gauge counts open connections only.
     let table = Table::set(&house).await;
     let metrics = house.get("/metrics").await;
@@ -29,6 +29,61 @@ async fn health_home_and_metrics() {
         assert!(value.is_some_and(|value| value >= 1.0), "{name}: {line:?}");
     }
     drop(table);
+    house.ended().await;
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn the_page_and_its_assets() {
+    let house = House::open().await;
+    let page = house.get("/").await;
+    for header in [
+        "cache-control: no-cache",
+        "content-security-policy: default-src 'none'; script-src 'self'; style-src 'self'",
+        "x-content-type-options: nosniff",
+        "x-frame-options: deny",
+        "referrer-policy: same-origin",
+        "vary: accept-encoding",
+    ] {
+        assert!(page.head.contains(header), "{header}: {}", page.head);
+    }
+    assert!(!page.head.contains("unsafe"), "{}", page.head);
+
+    let tag = page.head.lines().find_map(|line| line.strip_prefix("etag: ")).unwrap();
+    let again = house.ask_with("GET", "/", &[("If-None-Match", tag)]).await;
+    assert_eq!((again.status, again.body.as_str()), (304, ""));
+    assert!(again.head.contains(tag) && again.head.contains("cache-control: no-cache"), "{}", again.head);
+
+    let script =
+        page.body.split('"').find(|part| part.starts_with("/assets/") && part.ends_with(".js")).unwrap();
+    let script = house.ask_with("HEAD", script, &[("Accept-Encoding", "gzip, br")]).await;
+    assert_eq!(script.status, 200);
+    for header in ["content-encoding: br", "text/javascript", "max-age=31536000, immutable"] {
+        assert!(script.head.contains(header), "{header}: {}", script.head);
+    }
+    house.ended().await;
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn one_link_leads_to_the_page_and_nothing_else_does() {
+    let house = House::open().await;
+    let page = house.get("/").await;
+    let game = house.get("/4fzVq0aB9kLm").await;
+    assert_eq!((game.status, &game.body), (200, &page.body), "whether there is such a game, the page asks");
+    assert!(game.head.contains("content-security-policy"));
+    for (method, path) in [
+        ("GET", "/4fzVq0aB9kL"),
+        ("GET", "/4fzVq0aB9kLmn"),
+        ("GET", "/4fzVq0aB9k.m"),
+        ("GET", "/4fzVq0aB9kLm/"),
+        ("POST", "/4fzVq0aB9kLm"),
+        ("GET", "/index.html"),
+        ("GET", "/assets/none.js"),
+        ("GET", "/assets/..%2findex.html"),
+        ("GET", "/assets/"),
+    ] {
+        let answer = house.ask(method, path).await;
+        assert_eq!((answer.status, answer.code().as_str()), (404, "not_found"), "{method} {path}");
+    }
     house.ended().await;
 }
 

@@ -1,0 +1,300 @@
+/** Whole games between two browsers and a third that watches: by mouse, to mate, with everything that can lie between. */
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { isClean } from "./axe";
+import { board, click, createGame, drag, ended, hears, pieceOn, playOut, plies, sees, sitDown, square, type } from "./hands";
+import { type House, type Person, openHouse } from "./house";
+
+let house: House;
+beforeAll(async () => {
+  house = await openHouse();
+});
+afterAll(() => house.close());
+
+const quiet = (...people: Person[]): void => expect(people.flatMap((person) => person.errors)).toEqual([]);
+
+test("two play to mate by mouse, and a third watches", async () => {
+  const table = await sitDown(house);
+  const { white, black } = table;
+  const third = await house.person();
+  await third.page.goto(third.url + table.path);
+  await board(third.page).waitFor();
+  await third.page.getByText("White to move").waitFor();
+  await white.page.getByText("1 spectator").waitFor();
+
+  await drag(white.page, "f2", "f3");
+  await sees(black.page, "f3", "wp");
+  await click(black.page, "e7", "e5");
+  await sees(white.page, "e5", "bp");
+  await drag(white.page, "g2", "g4");
+  await sees(third.page, "g4", "wp");
+  await drag(black.page, "d8", "h4");
+  for (const { page } of [white, black, third]) {
+    await ended(page, "Checkmate");
+    expect(await page.locator(".score").innerText()).toBe("0–1");
+    expect(await square(page, "e1").getAttribute("class")).toContain("check");
+  }
+  await ended(white.page, "You lose");
+  await ended(black.page, "You win");
+  await ended(third.page, "Black wins");
+  await hears(third.page, /Black wins. Checkmate/u);
+  // A spectator made no guest.
+  expect((await third.context.cookies()).length).toBe(0);
+  quiet(white, black, third);
+});
+
+test("an illegal drag changes nothing, and nobody moves out of turn", async () => {
+  const { white, black } = await sitDown(house);
+  await drag(white.page, "e2", "e5");
+  await drag(white.page, "e7", "e5");
+  expect([await pieceOn(white.page, "e2"), await pieceOn(white.page, "e7")]).toEqual(["wp", "bp"]);
+  await click(white.page, "e2", "e4");
+  await sees(black.page, "e4", "wp");
+  quiet(white, black);
+});
+
+test("a reload in the middle: the game is there again, for players and spectators", async () => {
+  const table = await sitDown(house);
+  await playOut(table, ["e4", "c5", "Nf3"]);
+  for (const person of [table.white, table.black]) {
+    await person.page.reload();
+    await plies(person.page, 3);
+    expect(await pieceOn(person.page, "f3")).toBe("wn");
+  }
+  await playOut(table, ["d6", "d4"], 3);
+  expect(await table.white.page.locator(".clock").count()).toBe(2);
+  quiet(table.white, table.black);
+});
+
+describe("a premove", () => {
+  test("is played at once when it is legal", async () => {
+    const { white, black } = await sitDown(house);
+    await drag(black.page, "e7", "e5");
+    await black.page.getByText("Premove e7–e5").waitFor();
+    expect(await square(black.page, "e5").getAttribute("class")).toContain("premove");
+    expect(await pieceOn(black.page, "e7")).toBe("bp");
+    await isClean(black.page, "a premove");
+    await drag(white.page, "e2", "e4");
+    await sees(white.page, "e5", "bp");
+    await plies(black.page, 2);
+    quiet(white, black);
+  });
+
+  test("can be cancelled by button, by a tap and by Escape; one that became illegal is forgotten", async () => {
+    const { white, black } = await sitDown(house);
+    const { page } = black;
+    const isSet = page.getByText(/^Premove [^c]/u);
+    await drag(page, "e7", "e5");
+    await page.getByRole("button", { name: "Cancel the premove" }).click();
+    await drag(page, "e7", "e5");
+    await isSet.waitFor();
+    await click(page, "a4", "a4");
+    await isSet.waitFor({ state: "detached" });
+    await drag(page, "e7", "e5");
+    await isSet.waitFor();
+    await page.keyboard.press("Escape");
+    await isSet.waitFor({ state: "detached" });
+    await drag(page, "d8", "h4");
+    await isSet.waitFor();
+    await drag(white.page, "e2", "e4");
+    await page.getByText("Your turn").waitFor();
+    expect([await pieceOn(page, "d8"), await page.locator("button.ply").count()]).toEqual(["bq", 1]);
+    quiet(white, black);
+  });
+});
+
+describe("a promotion", () => {
+  const fen = "7k/P7/8/8/8/8/7p/K7 w - - 0 1";
+  test("asks for the piece, and may be put back", async () => {
+    const { white, black } = await sitDown(house, { fen });
+    await drag(white.page, "a7", "a8");
+    const dialog = white.page.getByRole("dialog", { name: "Promote to" });
+    await dialog.waitFor();
+    await isClean(white.page, "a promotion");
+    await white.page.keyboard.press("Escape");
+    await dialog.waitFor({ state: "detached" });
+    expect(await pieceOn(white.page, "a7")).toBe("wp");
+    await click(white.page, "a7", "a8");
+    await dialog.getByRole("button", { name: "knight" }).click();
+    await sees(black.page, "a8", "wn");
+    await drag(black.page, "h2", "h1");
+    await black.page.keyboard.press("Enter");
+    await sees(white.page, "h1", "bq");
+    quiet(white, black);
+  });
+
+  test("by a premove", async () => {
+    const { white, black } = await sitDown(house, { fen });
+    await drag(black.page, "h2", "h1");
+    await black.page.getByRole("button", { name: "rook" }).click();
+    await black.page.getByText("Premove h2–h1=R").waitFor();
+    await type(white.page, "Kb2");
+    await sees(white.page, "h1", "br");
+    quiet(white, black);
+  });
+});
+
+test("castling by the king's two steps and by the rook", async () => {
+  const { white, black } = await sitDown(house, { fen: "r3k2r/pppppppp/8/8/8/8/PPPPPPPP/R3K2R w KQkq - 0 1" });
+  await drag(white.page, "e1", "g1");
+  await sees(black.page, "f1", "wr");
+  await click(black.page, "e8", "a8");
+  await sees(white.page, "c8", "bk");
+  await sees(white.page, "d8", "br");
+  quiet(white, black);
+});
+
+test("the flag falls where everybody can see it, in tenths", async () => {
+  const table = await sitDown(house, { minutes: "0.05", seconds: "0" });
+  const { white, black } = table;
+  await playOut(table, ["e4", "e5"]);
+  const clock = white.page.getByRole("timer", { name: "White's clock" });
+  await expect.poll(() => clock.innerText(), { interval: 50 }).toMatch(/^[0-2]\.\d$/u);
+  for (const { page } of [white, black]) await ended(page, "Out of time");
+  expect(await clock.innerText()).toBe("0.0");
+  await isClean(black.page, "a result");
+  quiet(white, black);
+});
+
+test("out of time against a bare king is a draw, and says why", async () => {
+  const table = await sitDown(house, { minutes: "0.04", seconds: "0", fen: "k7/8/8/8/8/8/4P3/4K3 w - - 0 1" });
+  await playOut(table, ["e3", "Kb8"]);
+  await ended(table.white.page, "What is left on the board cannot checkmate.");
+  expect(await table.black.page.locator(".score").innerText()).toBe("½–½");
+});
+
+describe("offers", () => {
+  test("a draw is offered, declined, offered again too soon, and agreed", async () => {
+    const table = await sitDown(house);
+    const { white, black } = table;
+    expect(await white.page.getByRole("button", { name: "Abort" }).isVisible()).toBe(true);
+    await playOut(table, ["e4", "e5"]);
+    await white.page.getByRole("button", { name: "Offer a draw" }).click();
+    const offer = black.page.getByRole("group", { name: "White offers a draw." });
+    await offer.waitFor();
+    await hears(black.page, "White offers a draw");
+    await isClean(black.page, "a draw offer");
+    await offer.getByRole("button", { name: "Decline" }).click();
+    await hears(white.page, "Black declines the draw");
+    await white.page.getByRole("button", { name: "Offer a draw" }).click();
+    await white.page.locator(".notice").getByText("You have offered already").waitFor();
+    await type(black.page, "draw");
+    await white.page.getByRole("group", { name: "Black offers a draw." }).getByRole("button", { name: "Accept" }).click();
+    for (const { page } of [white, black]) await ended(page, "Draw by agreement");
+    quiet(white, black);
+  });
+
+  test("resigning asks once more", async () => {
+    const table = await sitDown(house);
+    const { white, black } = table;
+    await playOut(table, ["e4", "e5"]);
+    await white.page.getByRole("button", { name: "Resign" }).click();
+    await isClean(white.page, "resigning");
+    await white.page.getByRole("button", { name: "No", exact: true }).click();
+    await white.page.getByRole("button", { name: "Resign" }).click();
+    await white.page.getByRole("button", { name: "Yes, resign" }).click();
+    for (const { page } of [white, black]) await ended(page, "Resignation");
+    quiet(white, black);
+  });
+
+  test("takebacks and time where the rules have them, and abort", async () => {
+    const table = await sitDown(house, { rules: "Casual" });
+    const { white, black } = table;
+    await playOut(table, ["e4", "e5"]);
+    await white.page.getByRole("button", { name: "Take back" }).click();
+    await black.page.getByRole("group", { name: /asks to take back/u }).getByRole("button", { name: "Accept" }).click();
+    await plies(white.page, 0);
+    await sees(black.page, "e2", "wp");
+    const clock = black.page.getByRole("timer", { name: "Black's clock" });
+    await white.page.getByRole("button", { name: "Give 15 seconds" }).click();
+    await expect.poll(() => clock.innerText()).toBe("5:15");
+    await white.page.getByRole("button", { name: "Abort" }).click();
+    await ended(black.page, "Aborted");
+    quiet(white, black);
+  });
+
+  test("a third time is claimed over the board, on it and with a move", async () => {
+    const table = await sitDown(house, { rules: "FIDE, over the board" });
+    const { white, black } = table;
+    await playOut(table, ["Nf3", "Nf6"]);
+    await white.page.getByRole("button", { name: "Claim a draw" }).click();
+    await white.page.getByText("By our count nothing can be claimed now").waitFor();
+    await isClean(white.page, "a claim");
+    await white.page.getByRole("button", { name: "Close" }).click();
+    await playOut(table, ["Ng1", "Ng8", "Nf3", "Nf6", "Ng1"], 2);
+    await black.page.getByRole("button", { name: "Claim a draw" }).click();
+    await black.page.getByRole("button", { name: /Claim with Nf6–g8: position stands for the 3rd time/u }).click();
+    for (const { page } of [white, black]) await ended(page, "Threefold repetition");
+    quiet(white, black);
+  });
+});
+
+test("an absent opponent is seen to be away and back", async () => {
+  const { white, black, path } = await sitDown(house);
+  await white.page.getByRole("region", { name: "Black" }).getByText("here").waitFor({ state: "attached" });
+  await black.page.close();
+  await white.page.getByRole("region", { name: "Black" }).getByText("away").waitFor();
+  await white.page.getByText(/You can claim the game in \d+ s/u).waitFor();
+  const again = await black.context.newPage();
+  await again.goto(black.url + path);
+  await white.page.getByRole("region", { name: "Black" }).getByText("here").waitFor({ state: "attached" });
+  quiet(white, black);
+});
+
+test("one steps back while the game goes on, and replays it when it is over", async () => {
+  const table = await sitDown(house);
+  const { white, black } = table;
+  await playOut(table, ["e4", "e5", "Nf3"]);
+  await white.page.locator("body").click({ position: { x: 5, y: 300 } });
+  await white.page.keyboard.press("ArrowLeft");
+  await white.page.keyboard.press("ArrowLeft");
+  await white.page.getByText("You look at an earlier position.").waitFor();
+  expect(await pieceOn(white.page, "e5")).toBe("");
+  await playOut({ ...table, white }, ["Nc6"], 3);
+  expect(await pieceOn(white.page, "e5")).toBe("");
+  await white.page.getByRole("button", { name: "Back to the game" }).click();
+  await sees(white.page, "c6", "bn");
+  await type(black.page, "resign");
+  await type(black.page, "resign");
+  await ended(white.page, "You win");
+  await white.page.getByRole("button", { name: "First position" }).click();
+  expect(await pieceOn(white.page, "e2")).toBe("wp");
+  await white.page.getByRole("button", { name: /^knight f3/u }).click();
+  expect(await pieceOn(white.page, "f3")).toBe("wn");
+  expect(await white.page.locator(".took").count()).toBe(4);
+  await white.page.getByText("Share and save").click();
+  await white.page.getByRole("button", { name: "Copy PGN" }).click();
+  await expect.poll(() => white.page.evaluate(() => navigator.clipboard.readText())).toContain("1. e4");
+  await white.page.getByRole("button", { name: "Copy FEN" }).click();
+  await expect.poll(() => white.page.evaluate(() => navigator.clipboard.readText())).toContain("rnbqkbnr/pppp1ppp/8/4p3/4P3/5N2/PPPP1PPP/RNBQKB1R b KQkq");
+  const [download] = await Promise.all([white.page.waitForEvent("download"), white.page.getByRole("link", { name: "Save PGN" }).click()]);
+  expect(download.suggestedFilename()).toMatch(/\.pgn$/u);
+  await isClean(white.page, "a finished game");
+  quiet(white, black);
+});
+
+test("a finished game is there by its link for anybody", async () => {
+  const table = await sitDown(house);
+  await playOut(table, ["f3", "e5", "g4", "Qh4"]);
+  const late = await house.person();
+  await late.page.goto(late.url + table.path);
+  await ended(late.page, "Black wins");
+  await plies(late.page, 4);
+  quiet(late);
+});
+
+test("own games are on the home page, and joining from there works by code", async () => {
+  const white = await house.person();
+  const path = await createGame(white, { color: "White" });
+  const black = await house.person();
+  await black.page.goto(black.url);
+  await black.page.getByRole("textbox", { name: "Link or code" }).fill(white.url + path);
+  await black.page.getByRole("button", { name: "Open", exact: true }).click();
+  await black.page.getByRole("button", { name: "Join the game" }).click();
+  await board(black.page).waitFor();
+  await black.page.getByRole("link", { name: "Zeitnot, home" }).click();
+  await black.page.getByRole("region", { name: "Your games" }).getByText("their move").waitFor();
+  await isClean(black.page, "home with a game");
+  await black.page.getByRole("region", { name: "Your games" }).getByRole("link").click();
+  await board(black.page).waitFor();
+  quiet(white, black);
+});

@@ -1,0 +1,134 @@
+/**
+ * What people do on the page, for tests: set up a game, join it, move by mouse, finger, keys or typing, look.
+ *
+ * Finds things as people do, by role and label where there is one; squares of the board by their place.
+ */
+import { expect } from "vitest";
+import type { Locator, Page } from "playwright-core";
+import type { House, Person } from "./house";
+
+export interface Terms {
+  readonly minutes?: string;
+  readonly seconds?: string;
+  readonly kind?: string;
+  readonly color?: "White" | "Black";
+  readonly rules?: string;
+  readonly fen?: string;
+}
+
+/** Fills the form on the home page and answers the new game's address. */
+export async function createGame(person: Person, terms: Terms = {}): Promise<string> {
+  const { page } = person;
+  await page.goto(person.url);
+  if (terms.kind) await page.getByRole("combobox", { name: "Clock" }).selectOption({ label: terms.kind });
+  if (terms.minutes) await page.getByLabel("Minutes").fill(terms.minutes);
+  if (terms.seconds) await page.getByLabel("Seconds per move").fill(terms.seconds);
+  await page.getByRole("radio", { name: terms.color ?? "White" }).check({ force: true });
+  if (terms.rules ?? terms.fen) await page.getByText("More: rules").click();
+  if (terms.rules) await page.getByLabel("Rules").selectOption({ label: terms.rules });
+  if (terms.fen) await page.getByRole("textbox", { name: "Start position" }).fill(terms.fen);
+  await page.getByRole("button", { name: "Create the game" }).click();
+  await page.getByRole("heading", { name: "Waiting for an opponent" }).waitFor();
+  return new URL(page.url()).pathname;
+}
+
+export async function join(person: Person, path: string): Promise<void> {
+  await person.page.goto(person.url + path);
+  await person.page.getByRole("button", { name: "Join the game" }).click();
+  await board(person.page).waitFor();
+}
+
+export interface Table {
+  readonly white: Person;
+  readonly black: Person;
+  readonly path: string;
+}
+
+/** Two people at a new game; White made it. */
+export async function sitDown(house: House, terms: Terms = {}, options: { white?: object; black?: object } = {}): Promise<Table> {
+  const white = await house.person(options.white);
+  const black = await house.person(options.black);
+  const path = await createGame(white, { ...terms, color: "White" });
+  await join(black, path);
+  await board(white.page).waitFor();
+  return { white, black, path };
+}
+
+export function board(page: Page): Locator {
+  return page.getByRole("grid");
+}
+
+export function square(page: Page, name: string): Locator {
+  return page.locator(`[data-square="${name.charCodeAt(0) - 97 + (Number(name.charAt(1)) - 1) * 8}"]`);
+}
+
+async function middle(page: Page, name: string): Promise<{ x: number; y: number }> {
+  const box = await square(page, name).boundingBox();
+  if (!box) throw new Error(`${name} is not on the screen`);
+  return { x: box.x + box.width / 2, y: box.y + box.height / 2 };
+}
+
+export async function drag(page: Page, from: string, to: string): Promise<void> {
+  const start = await middle(page, from);
+  const end = await middle(page, to);
+  await page.mouse.move(start.x, start.y);
+  await page.mouse.down();
+  await page.mouse.move((start.x + end.x) / 2, (start.y + end.y) / 2, { steps: 3 });
+  await page.mouse.move(end.x, end.y, { steps: 3 });
+  await page.mouse.up();
+}
+
+export async function click(page: Page, from: string, to: string): Promise<void> {
+  for (const name of [from, to]) {
+    const at = await middle(page, name);
+    await page.mouse.click(at.x, at.y);
+  }
+}
+
+export async function touch(page: Page, from: string, to: string): Promise<void> {
+  for (const name of [from, to]) {
+    const at = await middle(page, name);
+    await page.touchscreen.tap(at.x, at.y);
+  }
+}
+
+export async function type(page: Page, text: string): Promise<void> {
+  const line = page.getByRole("textbox", { name: "Type a move or a command" });
+  await line.fill(text);
+  await line.press("Enter");
+}
+
+/** The piece on a square as the page shows it: `wp`, `bk`, or an empty text. */
+export async function pieceOn(page: Page, name: string): Promise<string> {
+  const piece = square(page, name).locator("[data-piece]");
+  return (await piece.count()) ? ((await piece.getAttribute("data-piece")) ?? "") : "";
+}
+
+export async function sees(page: Page, name: string, piece: string): Promise<void> {
+  await expect.poll(() => pieceOn(page, name), { timeout: 5000 }).toBe(piece);
+}
+
+/** Waits until so many plies are in the move list. */
+export async function plies(page: Page, count: number): Promise<void> {
+  await expect.poll(() => page.locator("button.ply").count(), { timeout: 5000 }).toBe(count);
+}
+
+/** Plays moves in turn, by typing; each is on both boards before the next. */
+export async function playOut(table: Table, moves: readonly string[], from = 0): Promise<void> {
+  for (const [index, move] of moves.entries()) {
+    const mover = (from + index) % 2 === 0 ? table.white : table.black;
+    await type(mover.page, move);
+    await plies(table.white.page, from + index + 1);
+    await plies(table.black.page, from + index + 1);
+  }
+}
+
+/** What the live region says last. */
+export async function hears(page: Page, text: string | RegExp): Promise<void> {
+  await expect.poll(() => page.locator("#spoken").innerText(), { timeout: 5000 }).toMatch(text);
+}
+
+/** Waits until the result says this. */
+export async function ended(page: Page, text: string): Promise<void> {
+  await page.getByRole("group", { name: "The game is over" }).getByText(text, { exact: true }).waitFor();
+}

@@ -1,0 +1,98 @@
+/** A lost network: what the page says meanwhile, and that nothing is lost or doubled when it is back. */
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { isClean } from "./axe";
+import { board, createGame, drag, ended, join, pieceOn, playOut, plies, sees, sitDown, type } from "./hands";
+import { type House, openHouse } from "./house";
+
+let house: House;
+beforeAll(async () => {
+  house = await openHouse();
+});
+afterAll(() => house.close());
+
+test("ten seconds without a network: the page says so, comes back, and the move is played once", async () => {
+  const white = await house.person({ wired: true });
+  const black = await house.person();
+  const third = await house.person({ wired: true });
+  const path = await createGame(white, { color: "White" });
+  await join(black, path);
+  await board(white.page).waitFor();
+  await third.page.goto(third.url + path);
+  const table = { white, black, path };
+  await playOut(table, ["e4", "e5"]);
+  const line = white.page.locator(".connection");
+  await expect.poll(() => line.getAttribute("data-phase")).toBe("open");
+  await expect.poll(() => line.getAttribute("data-delivery")).toBe("confirmed");
+
+  const begun = Date.now();
+  house.wire.cut();
+  await drag(white.page, "g1", "f3");
+  // Shown where it was put, and not called confirmed.
+  expect(await pieceOn(white.page, "f3")).toBe("wn");
+  await line.getByText("Sending …").waitFor({ state: "attached" });
+  await expect.poll(() => line.getAttribute("data-phase"), { timeout: 5000 }).toBe("slow");
+  await line.getByText("Connection lost. Reconnecting …").waitFor();
+  await line.getByText("Will be sent when the connection is back").waitFor();
+  await isClean(white.page, "reconnecting");
+  await black.page.waitForTimeout(Math.max(0, 10_000 - (Date.now() - begun)));
+  expect(await black.page.locator("button.ply").count()).toBe(2);
+
+  house.wire.mend();
+  await sees(black.page, "f3", "wn").catch(() => sees(black.page, "f3", "wn"));
+  await expect.poll(() => line.getAttribute("data-delivery"), { timeout: 10_000 }).toBe("confirmed");
+  await line.getByText("Connected").waitFor();
+  await plies(white.page, 3);
+  await type(black.page, "Nc6");
+  for (const { page } of [white, third]) await sees(page, "c6", "bn");
+  await plies(third.page, 4);
+  expect([...black.errors]).toEqual([]);
+});
+
+test("the server is killed in the middle: the game is there again, and goes on to its end", async () => {
+  const table = await sitDown(house);
+  const { white, black } = table;
+  const third = await house.person();
+  await third.page.goto(third.url + table.path);
+  await playOut(table, ["f3", "e5"]);
+  await house.crash();
+  for (const { page } of [white, black, third]) await expect.poll(() => page.locator(".connection").getAttribute("data-phase"), { timeout: 15_000 }).toBe("open");
+  await playOut(table, ["g4", "Qh4"], 2);
+  for (const { page } of [white, black, third]) await ended(page, "Checkmate");
+  await plies(third.page, 4);
+});
+
+test("two clocks and the server's agree within a tenth of a second", async () => {
+  const white = await house.person();
+  const black = await house.person();
+  const path = await createGame(white, { color: "White", minutes: "3", seconds: "2" });
+  await join(black, path);
+  await board(white.page).waitFor();
+  await playOut({ white, black, path }, ["e4", "e5", "Nf3"]);
+  // A third connection asks the server for its clocks.
+  const asker = await house.person();
+  await asker.page.goto(asker.url);
+  for (let look = 0; look < 4; look += 1) {
+    await black.page.waitForTimeout(700);
+    // Figures are read at slightly different instants: what is compared is when each says that the flag falls.
+    const read = (page: typeof white.page): Promise<number> => page.evaluate(() => Number(document.querySelector("[data-color=black] [role=timer]")?.getAttribute("data-falls")));
+    const server = asker.page.evaluate(
+      (game) =>
+        new Promise<number>((done) => {
+          const socket = new WebSocket(location.origin.replace("http", "ws") + "/ws");
+          socket.onopen = () => {
+            socket.send('{"t":"hello","d":{}}');
+            socket.send(JSON.stringify({ t: "watch", d: { game } }));
+          };
+          socket.onmessage = (event: MessageEvent) => {
+            const message = JSON.parse(String(event.data)) as { t: string; d: { black_ms: number } };
+            if (message.t !== "clock") return;
+            socket.close();
+            done(message.d.black_ms + Date.now());
+          };
+        }),
+      path.slice(1),
+    );
+    const [first, second, third] = await Promise.all([read(white.page), read(black.page), server]);
+    expect(Math.max(first, second, third) - Math.min(first, second, third), `${first} ${second} ${third}`).toBeLessThan(100);
+  }
+});

@@ -1,0 +1,77 @@
+/** A phone: a game by touch at 360x740, and no page wider than its screen at any size. */
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { isClean } from "./axe";
+import { ended, playOut, sees, sitDown, square, touch } from "./hands";
+import { type House, openHouse } from "./house";
+
+let house: House;
+beforeAll(async () => {
+  house = await openHouse();
+});
+afterAll(() => house.close());
+
+const PHONE = { viewport: { width: 360, height: 740 }, hasTouch: true, isMobile: true, deviceScaleFactor: 2 };
+const SIZES = [[360, 740], [820, 1180], [1440, 900]] as const;
+
+test("a game by touch on a phone; board, clocks and moves stay where they are", async () => {
+  const table = await sitDown(house, {}, { white: PHONE, black: PHONE });
+  const { white, black } = table;
+  const place = async () => {
+    const boxes = await Promise.all(["[role=grid]", ".clock >> nth=0", ".clock >> nth=1", ".status", ".moves", ".actions", ".typed"].map((what) => white.page.locator(what).boundingBox()));
+    return boxes.map((box) => box && [box.x, box.y, box.width].map(Math.round));
+  };
+  const first = await place();
+  expect(first[0]).toEqual([0, expect.any(Number), 360]);
+  await touch(white.page, "f2", "f3");
+  await sees(black.page, "f3", "wp");
+  await touch(black.page, "e7", "e5");
+  await sees(white.page, "e5", "bp");
+  expect(await place()).toEqual(first);
+  await touch(white.page, "g2", "g4");
+  await sees(black.page, "g4", "wp");
+  await touch(black.page, "d8", "h4");
+  await ended(white.page, "Checkmate");
+  await isClean(white.page, "a phone");
+});
+
+test("a finger that drags a piece moves the piece, not the page", async () => {
+  const { white, black } = await sitDown(house, {}, { white: PHONE });
+  const box = await square(white.page, "e2").boundingBox();
+  if (!box) throw new Error("e2 is on the screen");
+  const session = await white.context.newCDPSession(white.page);
+  const at = (ranks: number) => [{ x: box.x + box.width / 2, y: box.y + box.height / 2 - ranks * box.height }];
+  await session.send("Input.dispatchTouchEvent", { type: "touchStart", touchPoints: at(0) });
+  for (const ranks of [0.3, 0.8, 1.4, 2]) await session.send("Input.dispatchTouchEvent", { type: "touchMove", touchPoints: at(ranks) });
+  await session.send("Input.dispatchTouchEvent", { type: "touchEnd", touchPoints: [] });
+  await sees(black.page, "e4", "wp");
+  expect(await white.page.evaluate(() => scrollY)).toBe(0);
+});
+
+test("nothing is wider than the screen, and the board is whole, at three sizes", async () => {
+  const table = await sitDown(house, { rules: "Casual" });
+  await playOut(table, ["e4", "e5", "Nf3", "Nc6"]);
+  const { page } = table.white;
+  for (const [width, height] of SIZES) {
+    await page.setViewportSize({ width, height });
+    const { wide, right, bottom } = await page.evaluate(() => {
+      const box = document.querySelector("[role=grid]")?.getBoundingClientRect();
+      return { wide: document.documentElement.scrollWidth, right: box?.right ?? Infinity, bottom: box?.bottom ?? Infinity };
+    });
+    expect([wide <= width, right <= width, bottom <= height], `${width}x${height}`).toEqual([true, true, true]);
+  }
+  await page.goto(table.white.url);
+  for (const [width, height] of SIZES) {
+    await page.setViewportSize({ width, height });
+    expect(await page.evaluate(() => document.documentElement.scrollWidth), `home at ${width}`).toBeLessThanOrEqual(width);
+  }
+});
+
+test("a cold start needs few requests", async () => {
+  const person = await house.person();
+  const asked: string[] = [];
+  person.page.on("request", (request) => asked.push(request.url()));
+  await person.page.goto(person.url);
+  await person.page.getByRole("button", { name: "Create the game" }).waitFor();
+  expect(asked.length).toBeLessThanOrEqual(10);
+  expect(person.errors).toEqual([]);
+});

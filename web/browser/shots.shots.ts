@@ -1,0 +1,94 @@
+/** Pictures of every page and state at three sizes, light and dark, for people to look at: ZEITNOT_SHOTS names the folder. */
+import { join as path } from "node:path";
+import type { Page } from "playwright-core";
+import { afterAll, beforeAll, test } from "vitest";
+import { board, createGame, drag, ended, join, playOut, sitDown, square, type } from "./hands";
+import { type House, openHouse } from "./house";
+
+const FOLDER = process.env["ZEITNOT_SHOTS"] ?? "shots";
+const SIZES = { phone: [360, 740], tablet: [820, 1180], desk: [1440, 900] } as const;
+
+let house: House;
+beforeAll(async () => {
+  house = await openHouse();
+});
+afterAll(() => house.close());
+
+async function shoot(page: Page, name: string): Promise<void> {
+  for (const [size, [width, height]] of Object.entries(SIZES)) {
+    await page.setViewportSize({ width, height });
+    for (const colorScheme of ["light", "dark"] as const) {
+      await page.emulateMedia({ colorScheme });
+      await page.waitForTimeout(250);
+      await page.screenshot({ path: path(FOLDER, `${name}-${size}-${colorScheme}.png`) });
+    }
+  }
+  await page.setViewportSize({ width: 1440, height: 900 });
+}
+
+const ITALIAN = ["e4", "e5", "Nf3", "Nc6", "Bc4", "Bc5", "c3", "Nf6", "d4", "exd4", "cxd4", "Bb4+"];
+
+test("home and waiting", async () => {
+  const person = await house.person();
+  await createGame(person);
+  await shoot(person.page, "waiting");
+  await person.page.goto(person.url);
+  await board(person.page).waitFor({ state: "detached" });
+  await shoot(person.page, "home");
+});
+
+test("game, check, draw offer, watch, result", async () => {
+  const table = await sitDown(house);
+  await playOut(table, ITALIAN.slice(0, 10));
+  await shoot(table.white.page, "game");
+  await playOut(table, ITALIAN.slice(10), 10);
+  await shoot(table.white.page, "check");
+  await playOut(table, ["Nc3", "Nxe4", "O-O", "Bxc3"], 12);
+  await type(table.black.page, "draw");
+  await table.white.page.getByText("Black offers a draw.").first().waitFor();
+  await shoot(table.white.page, "offer");
+  const third = await house.person();
+  await third.page.goto(third.url + table.path);
+  await board(third.page).waitFor();
+  await shoot(third.page, "watch");
+  await type(table.white.page, "accept");
+  await ended(table.white.page, "Draw by agreement");
+  await shoot(table.white.page, "result");
+});
+
+test("promotion, premove, low time, proof", async () => {
+  const promoting = await sitDown(house, { fen: "3r3k/2P2ppp/8/8/8/8/5PPP/6K1 w - - 0 1" });
+  await drag(promoting.white.page, "c7", "d8");
+  await shoot(promoting.white.page, "promotion");
+  await drag(promoting.black.page, "g7", "g5");
+  await shoot(promoting.black.page, "premove");
+  const low = await sitDown(house, { minutes: "0.3", seconds: "0", fen: "k7/8/8/8/8/8/4P3/4K3 w - - 0 1" });
+  await playOut(low, ["e3", "Kb8"]);
+  await low.white.page.waitForTimeout(4000);
+  await shoot(low.white.page, "low");
+  await ended(low.white.page, "What is left on the board cannot checkmate.");
+  await shoot(low.white.page, "proof");
+});
+
+test("invitation", async () => {
+  const white = await house.person();
+  const address = await createGame(white);
+  const black = await house.person();
+  await black.page.goto(black.url + address);
+  await black.page.getByRole("button", { name: "Join the game" }).waitFor();
+  await shoot(black.page, "invitation");
+  await join(black, address);
+});
+
+test("the picture in the README", async () => {
+  const table = await sitDown(house, { minutes: "3", seconds: "2" });
+  await playOut(table, [...ITALIAN, "Nc3", "Nxe4", "O-O", "Bxc3", "d5", "Bf6", "Re1", "Ne7", "Rxe4", "d6"]);
+  const { page } = table.white;
+  await page.setViewportSize({ width: 1180, height: 760 });
+  await page.evaluate(() => (document.activeElement as HTMLElement | null)?.blur());
+  const bishop = await square(page, "c1").boundingBox();
+  if (!bishop) throw new Error("the board is on the screen");
+  await page.mouse.click(bishop.x + 20, bishop.y + 20);
+  await page.waitForTimeout(400);
+  await page.screenshot({ path: path(FOLDER, "readme.png") });
+});

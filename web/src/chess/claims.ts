@@ -1,0 +1,52 @@
+/**
+ * What a draw claim could rest on: how often the position stood, and for how long nothing was captured or pushed.
+ *
+ * A hint for the person at the board, not a verdict: the server decides every claim.
+ */
+import { type Position, play } from "./position";
+import { fileOf, rankOf } from "./square";
+
+/** Equal for positions that are the same for the third-time rule (article 9.2), but for pinned en passant captures. */
+export function positionKey(position: Position): string {
+  const board = position.board.map((piece) => (piece ? (piece.color === "white" ? piece.role.toUpperCase() : piece.role) : "-")).join("");
+  return `${board} ${position.turn} ${[...position.castling].sort((a, b) => a - b).join(",")} ${capturable(position) ? position.enPassant : "-"}`;
+}
+
+function capturable(position: Position): boolean {
+  const target = position.enPassant;
+  if (target === null) return false;
+  const from = rankOf(target) === 5 ? -1 : 1;
+  return [-1, 1].some((side) => {
+    const file = fileOf(target) + side;
+    const piece = file < 0 || file > 7 ? null : position.board[(rankOf(target) + from) * 8 + file];
+    return piece?.role === "p" && piece.color === position.turn;
+  });
+}
+
+export interface Ground {
+  /** The move that leads there; null: the position on the board. */
+  readonly uci: string | null;
+  readonly rule: "threefold" | "fifty";
+  /** How often the position stands, or the moves of each side without capture or pawn move. */
+  readonly count: number;
+}
+
+/** Everything that could be claimed now, the position on the board first. */
+export function grounds(line: readonly Position[], legal: readonly string[], afterMove: boolean): Ground[] {
+  const now = line[line.length - 1];
+  if (!now) return [];
+  const seen = new Map<string, number>();
+  for (const position of line) {
+    const key = positionKey(position);
+    seen.set(key, (seen.get(key) ?? 0) + 1);
+  }
+  const found: Ground[] = [];
+  const look = (position: Position, uci: string | null): void => {
+    const count = (seen.get(positionKey(position)) ?? 0) + (uci === null ? 0 : 1);
+    if (count >= 3) found.push({ uci, rule: "threefold", count });
+    if (position.quiet >= 100) found.push({ uci, rule: "fifty", count: Math.floor(position.quiet / 2) });
+  };
+  look(now, null);
+  if (afterMove) for (const uci of legal) look(play(now, uci), uci);
+  return found;
+}

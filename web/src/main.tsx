@@ -1,0 +1,59 @@
+/** The start: reads settings and address, connects the store to the browser, draws the page. */
+import { render } from "preact";
+import { Identity } from "./net/identity";
+import { type Route, type Settings, firstApp } from "./state/app";
+import { idOf } from "./state/setup";
+import { Store } from "./store";
+import "./style/base.css";
+import "./style/board.css";
+import "./style/game.css";
+import "./style/home.css";
+import { chooseLanguage } from "./text";
+import { Page } from "./view/Page";
+import { StoreProvider } from "./view/context";
+
+const SETTINGS = "zeitnot.settings";
+
+function readSettings(): Settings {
+  let stored: Partial<Settings> = {};
+  try {
+    stored = JSON.parse(localStorage.getItem(SETTINGS) ?? "{}") as Partial<Settings>;
+  } catch {
+    // Unreadable settings are as none.
+  }
+  const theme = stored.theme === "light" || stored.theme === "dark" ? stored.theme : "auto";
+  return { theme, sound: stored.sound !== false, language: chooseLanguage(stored.language ?? null, navigator.languages) };
+}
+
+function readRoute(): Route {
+  if (location.pathname === "/") return { at: "home" };
+  const id = idOf(location.pathname);
+  return id ? { at: "game", id } : { at: "lost" };
+}
+
+const identity = new Identity({
+  storage: localStorage,
+  fetch: (path, method) => fetch(path, { method }),
+});
+const world = {
+  open: (url: string) => new WebSocket(url, "zeitnot.v1.json"),
+  now: () => performance.now(),
+  url: `${location.protocol === "https:" ? "wss" : "ws"}://${location.host}/ws`,
+  commandId: () => [...crypto.getRandomValues(new Uint8Array(12))].map((byte) => byte.toString(16).padStart(2, "0")).join(""),
+};
+const store = new Store(firstApp(readSettings(), readRoute()), world, identity, (settings) => localStorage.setItem(SETTINGS, JSON.stringify(settings)));
+
+addEventListener("popstate", () => store.go(readRoute()));
+addEventListener("online", () => store.hurry());
+addEventListener("focus", () => store.hurry());
+document.addEventListener("visibilitychange", () => document.visibilityState === "visible" && store.hurry());
+
+const page = document.getElementById("page");
+if (page) {
+  render(
+    <StoreProvider value={store}>
+      <Page />
+    </StoreProvider>,
+    page,
+  );
+}

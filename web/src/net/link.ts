@@ -1,0 +1,269 @@
+/**
+ * The one connection to the server: opens it, says hello, keeps it alive, comes back when it ends, and sends again what
+ * was not answered.
+ *
+ * Knows nothing of chess. What arrives is handed on with the instant it left the server, as near as can be measured.
+ * Timers and the socket are given to it, so that tests need neither a network nor patience.
+ */
+import type { ClientMessage, CloseReason, ServerMessage, Welcome } from "../protocol/protocol";
+import type { Arrival } from "../state/game";
+import { type Command, type Outbox, type Pending, answeredBy, inDoubt, put, sent, toSendAgain, without } from "../state/outbox";
+import type { Identity } from "./identity";
+import { RoundTrip } from "./roundTrip";
+
+/** What is true about the connection. `idle`: none is needed. `slow`: open, but the last ping is not answered yet. */
+export type LinkPhase = "idle" | "connecting" | "open" | "slow" | "waiting" | "refused";
+
+export interface LinkState {
+  readonly phase: LinkPhase;
+  /** Whether there was a connection before: then this is a return. */
+  readonly again: boolean;
+  readonly outbox: Outbox;
+  readonly roundTrip: number | null;
+  /** The close code's name when the server said not to come back. */
+  readonly refusal: string | null;
+}
+
+export interface LinkEvents {
+  changed(state: LinkState): void;
+  /** A connection with an identity is there; what must be asked for again is asked for now. */
+  welcomed(welcome: Welcome): void;
+  message(message: ServerMessage, arrival: Arrival, answers: Pending | null): void;
+  /** No guest could be made: commands that wait for one are forgotten. */
+  nobody(code: string): void;
+}
+
+export interface LinkWorld {
+  open(url: string): WebSocket;
+  now(): number;
+  url: string;
+  commandId(): string;
+}
+
+export const PING_EVERY_MS = 2_500;
+export const SLOW_AFTER_MS = 1_500;
+export const GONE_AFTER_MS = 6_000;
+const RETRY_FIRST_MS = 1_000;
+const RETRY_MOST_MS = 15_000;
+/** After welcome, own challenges and games come without asking; by then a challenge in doubt has shown itself. */
+const DOUBT_MS = 1_000;
+/** A connection that has not come to `welcome` by then is tried anew. */
+const OPENING_MS = 8_000;
+
+export class Link {
+  private socket: WebSocket | null = null;
+  private identified = false;
+  private outbox: Outbox = [];
+  private phase: LinkPhase = "idle";
+  private again = false;
+  private refusal: string | null = null;
+  private tries = 0;
+  /** Counts connections, so that an answer to an older one is not taken for this one's. */
+  private attempt = 0;
+  private retry: ReturnType<typeof setTimeout> | undefined;
+  private beat: ReturnType<typeof setInterval> | undefined;
+  private opening: ReturnType<typeof setTimeout> | undefined;
+  private lastPing = 0;
+  private readonly roundTrip = new RoundTrip();
+
+  constructor(
+    private readonly world: LinkWorld,
+    private readonly identity: Identity,
+    private readonly events: LinkEvents,
+  ) {}
+
+  get state(): LinkState {
+    const { phase, again, outbox, refusal } = this;
+    return { phase, again, outbox, refusal, roundTrip: this.roundTrip.milliseconds };
+  }
+
+  /** Connects, as somebody if the server knows this browser. */
+  connect(): void {
+    this.drop();
+    this.phase = "connecting";
+    this.changed();
+    const attempt = this.attempt;
+    this.identity.check().then(
+      (somebody) => this.attempt === attempt && this.open(somebody),
+      () => this.attempt === attempt && this.closed(1006, ""),
+    );
+  }
+
+  private open(somebody: boolean): void {
+    const socket = this.world.open(this.world.url);
+    this.socket = socket;
+    this.opening = setTimeout(() => {
+      this.identity.doubt();
+      this.closed(1006, "");
+    }, OPENING_MS);
+    socket.onopen = () => {
+      // With a cookie `welcome` comes by itself.
+      if (!somebody) this.say({ t: "hello", d: {} });
+      this.beat = setInterval(() => this.tick(), 500);
+    };
+    socket.onmessage = (event: MessageEvent) => this.receive(String(event.data));
+    socket.onclose = (event: CloseEvent) => this.closed(event.code, event.reason);
+  }
+
+  /** Connects if that has not been done. */
+  need(): void {
+    if (this.phase === "idle") this.connect();
+  }
+
+  /** The network came back, or the page was woken: do not wait for the timer. */
+  hurry(): void {
+    if (this.phase === "waiting") this.connect();
+    else if (this.phase === "open" || this.phase === "slow") this.ping();
+  }
+
+  /** Sends a command until it is answered. A connection without an account becomes a guest's first. */
+  command(message: Command): string {
+    const { outbox, pending } = put(this.outbox, message, this.world.commandId());
+    this.outbox = outbox;
+    if (!this.identity.maybe) this.become();
+    else if (this.identified) this.send(pending);
+    else this.need();
+    this.changed();
+    return pending.id;
+  }
+
+  private becoming = false;
+
+  private become(): void {
+    if (this.becoming) return;
+    this.becoming = true;
+    this.identity
+      .become()
+      .then(
+        () => this.connect(),
+        (error: unknown) => {
+          this.outbox = [];
+          this.changed();
+          this.events.nobody(error instanceof Error ? error.message : "unavailable");
+        },
+      )
+      .finally(() => (this.becoming = false));
+  }
+
+  /** Sends what needs no answer; lost if there is no connection, as `welcomed` asks for it again. */
+  ask(message: ClientMessage): void {
+    if (this.identified) this.say(message);
+  }
+
+  /** Forgets commands that have lost their meaning: the game is over, or the data were restored. */
+  forget(which: (pending: Pending) => boolean): void {
+    this.outbox = this.outbox.filter((pending) => !which(pending));
+    this.changed();
+  }
+
+  private receive(text: string): void {
+    const now = this.world.now();
+    const message = JSON.parse(text) as ServerMessage;
+    if (message.t === "pong") {
+      this.roundTrip.arrive(message.d.n, now);
+      this.alive();
+      return;
+    }
+    const arrival = { at: now, travelled: this.roundTrip.oneWay };
+    const answers = answeredBy(this.outbox, message);
+    if (answers) this.outbox = without(this.outbox, answers.id);
+    if (message.t === "welcome") this.welcome(message.d);
+    this.events.message(message, arrival, answers);
+    if (answers) this.changed();
+  }
+
+  private welcome(welcome: Welcome): void {
+    clearTimeout(this.opening);
+    this.identified = true;
+    this.phase = "open";
+    this.tries = 0;
+    this.refusal = null;
+    this.ping();
+    this.events.welcomed(welcome);
+    if (welcome.account !== null) {
+      for (const pending of toSendAgain(this.outbox)) this.send(pending);
+      if (inDoubt(this.outbox).length) setTimeout(() => this.settleDoubt(), DOUBT_MS);
+    }
+    this.again = true;
+    this.changed();
+  }
+
+  /** No challenge that we did not know has shown itself: it was lost. */
+  private settleDoubt(): void {
+    if (this.identified) for (const pending of inDoubt(this.outbox)) this.send(pending);
+  }
+
+  private send(pending: Pending): void {
+    this.outbox = sent(this.outbox, pending.id);
+    this.say(pending.message);
+  }
+
+  private say(message: ClientMessage): void {
+    if (this.socket?.readyState === 1) this.socket.send(JSON.stringify(message));
+  }
+
+  private ping(): void {
+    this.lastPing = this.world.now();
+    this.say({ t: "ping", d: { n: this.roundTrip.leave(this.lastPing) } });
+  }
+
+  private tick(): void {
+    const now = this.world.now();
+    const waiting = this.roundTrip.waiting(now);
+    if (waiting > GONE_AFTER_MS) this.closed(1006, "");
+    else if (waiting > SLOW_AFTER_MS) this.turn("slow");
+    if (this.identified && now - this.lastPing >= PING_EVERY_MS) this.ping();
+  }
+
+  private alive(): void {
+    if (this.phase === "slow") this.phase = "open";
+    this.changed();
+  }
+
+  private turn(phase: LinkPhase): void {
+    if (this.phase === phase || this.phase !== "open") return;
+    this.phase = phase;
+    this.changed();
+  }
+
+  private closed(code: number, reason: string): void {
+    this.drop();
+    if (code >= 4500 && code <= 4999) {
+      this.phase = "refused";
+      this.refusal = readReason(reason)?.code ?? String(code);
+      this.changed();
+      return;
+    }
+    const backoff = Math.min(RETRY_MOST_MS, RETRY_FIRST_MS * 1.5 ** this.tries);
+    this.tries += 1;
+    this.phase = "waiting";
+    this.retry = setTimeout(() => this.connect(), readReason(reason)?.retry_ms ?? backoff);
+    this.changed();
+  }
+
+  private drop(): void {
+    this.attempt += 1;
+    clearTimeout(this.retry);
+    clearInterval(this.beat);
+    clearTimeout(this.opening);
+    this.identified = false;
+    this.roundTrip.reset();
+    const socket = this.socket;
+    this.socket = null;
+    if (!socket) return;
+    socket.onopen = socket.onmessage = socket.onclose = null;
+    socket.close();
+  }
+
+  private changed(): void {
+    this.events.changed(this.state);
+  }
+}
+
+function readReason(reason: string): Partial<CloseReason> | null {
+  try {
+    return JSON.parse(reason) as Partial<CloseReason>;
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,1332 @@
+// The types of subprotocol zeitnot.v1.json, made from the Rust types of zeitnot-protocol. Do not edit: run
+// ZEITNOT_WRITE_BINDINGS=1 cargo test -p zeitnot-protocol bindings
+
+/**
+ * `absence_claimed`: an absence was claimed.
+ */
+export type AbsenceClaimed = {
+/**
+ * The game.
+ */
+game: GameId,
+/**
+ * This event's number.
+ */
+seq: number,
+/**
+ * Who claimed.
+ */
+by: WireColor,
+/**
+ * What was claimed.
+ */
+result: DrawOrWin,
+/**
+ * White's clock in ms.
+ */
+white_ms: number | null,
+/**
+ * Black's.
+ */
+black_ms: number | null, };
+
+/**
+ * An account: a UUID.
+ */
+export type AccountId = string;
+
+/**
+ * Why a clock was changed.
+ */
+export type AdjustmentCause = { "kind": "gift",
+/**
+ * Who gave.
+ */
+by: WireColor, } | { "kind": "wrong_claim",
+/**
+ * Who had claimed.
+ */
+by: WireColor, } | { "kind": "arbiter" };
+
+/**
+ * An answer to an offer.
+ */
+export type AnswerOffer = {
+/**
+ * The game.
+ */
+game: GameId,
+/**
+ * The seq of the offer.
+ */
+offer: number,
+/**
+ * Comes back in `ok` or `rejected`.
+ */
+id?: CommandId, };
+
+/**
+ * One start of the server: 12 letters and digits, another one after each restart.
+ */
+export type BootId = string;
+
+/**
+ * One value a side.
+ */
+export type ByColor<T> = {
+/**
+ * White's.
+ */
+white: T,
+/**
+ * Black's.
+ */
+black: T, };
+
+/**
+ * An event that is somebody's act and nothing more.
+ */
+export type ByEvent = {
+/**
+ * The game.
+ */
+game: GameId,
+/**
+ * This event's number.
+ */
+seq: number,
+/**
+ * Who acted.
+ */
+by: WireColor, };
+
+/**
+ * `challenge`: a challenge as it stands: the answer to `create_challenge`, and news of one's own or one addressed to
+ * one.
+ */
+export type Challenge = {
+/**
+ * What to accept.
+ */
+challenge: ChallengeId,
+/**
+ * The id of the `create_challenge` this answers.
+ */
+id?: CommandId,
+/**
+ * Who offers it.
+ */
+by: PlayerView,
+/**
+ * Only this account may accept.
+ */
+to?: AccountId,
+/**
+ * The challenger's colour; null: drawn by lot at acceptance.
+ */
+color: WireColor | null,
+/**
+ * Standard or Chess960.
+ */
+variant: WireVariant,
+/**
+ * The start position, if one was given.
+ */
+fen?: string,
+/**
+ * The clocks.
+ */
+time_control: TimeControl,
+/**
+ * The rules.
+ */
+options: GameOptions, };
+
+/**
+ * A command about a challenge.
+ */
+export type ChallengeCommand = {
+/**
+ * The challenge.
+ */
+challenge: ChallengeId,
+/**
+ * Comes back in `ok` or `rejected`.
+ */
+id?: CommandId, };
+
+/**
+ * `challenge_gone`: a challenge is no more: accepted (then with the game), withdrawn, or its owner went.
+ */
+export type ChallengeGone = {
+/**
+ * The challenge.
+ */
+challenge: ChallengeId,
+/**
+ * The game it became, if it was accepted.
+ */
+game?: GameId, };
+
+/**
+ * A challenge: 12 letters and digits.
+ */
+export type ChallengeId = string;
+
+/**
+ * A check.
+ */
+export type Check = {
+/**
+ * Where the king in check stands.
+ */
+king: WireSquare,
+/**
+ * Where the pieces that give it stand: one or two.
+ */
+checkers: Array<WireSquare>,
+/**
+ * Whether there are two.
+ */
+double: boolean,
+/**
+ * Whether it is checkmate.
+ */
+mate: boolean, };
+
+/**
+ * `claim_absence`: claims against an absent opponent.
+ */
+export type ClaimAbsence = {
+/**
+ * The game.
+ */
+game: GameId,
+/**
+ * What is claimed.
+ */
+result: DrawOrWin,
+/**
+ * Comes back in `ok` or `rejected`.
+ */
+id?: CommandId, };
+
+/**
+ * `claim_draw`: claims a draw by repetition or move count.
+ */
+export type ClaimDraw = {
+/**
+ * The game.
+ */
+game: GameId,
+/**
+ * The seq that made the position on the board.
+ */
+on: number,
+/**
+ * The intended move in UCI, if the claim concerns the position after it.
+ */
+uci?: Uci,
+/**
+ * Comes back in `ok` or `rejected`.
+ */
+id?: CommandId, };
+
+/**
+ * A message from a client.
+ */
+export type ClientMessage = { "t": "hello", "d": Hello } | { "t": "watch", "d": Watch } | { "t": "unwatch", "d": GameRef } | { "t": "history", "d": HistoryRequest } | { "t": "move", "d": PlayMove } | { "t": "resign", "d": GameCommand } | { "t": "offer_draw", "d": GameCommand } | { "t": "accept_draw", "d": AnswerOffer } | { "t": "decline_draw", "d": AnswerOffer } | { "t": "claim_draw", "d": ClaimDraw } | { "t": "claim_absence", "d": ClaimAbsence } | { "t": "abort", "d": GameCommand } | { "t": "offer_takeback", "d": GameCommand } | { "t": "accept_takeback", "d": AnswerOffer } | { "t": "decline_takeback", "d": AnswerOffer } | { "t": "give_time", "d": GiveTime } | { "t": "ask_ilc", "d": GameCommand } | { "t": "create_challenge", "d": CreateChallenge } | { "t": "accept_challenge", "d": ChallengeCommand } | { "t": "cancel_challenge", "d": ChallengeCommand } | { "t": "ping", "d": Ping };
+
+/**
+ * `clock`: the clocks now.
+ */
+export type Clock = {
+/**
+ * The game.
+ */
+game: GameId,
+/**
+ * The event the clocks stand after.
+ */
+seq: number,
+/**
+ * White's clock now, in ms, rounded up; null without one.
+ */
+white_ms: number | null,
+/**
+ * Black's.
+ */
+black_ms: number | null,
+/**
+ * Whose clock runs; null when none does.
+ */
+running: WireColor | null, };
+
+/**
+ * A close code that the server sends.
+ */
+export type CloseCode = "not_utf8" | "too_big" | "restart" | "slow_reader" | "overloaded" | "no_pong" | "no_hello" | "game_reset" | "bad_frames" | "too_many_connections" | "flood" | "revoked";
+
+/**
+ * The text of a close frame's reason, such as `{"code":"slow_reader","retry_ms":1830}`.
+ */
+export type CloseReason = {
+/**
+ * The code's name.
+ */
+code: CloseCode,
+/**
+ * After how many ms to connect again, drawn by lot so that not all come back at once; absent: do not.
+ */
+retry_ms?: number, };
+
+/**
+ * Why a frame or a command was refused. It changed nothing.
+ */
+export type Code = "not_json" | "not_a_message" | "unknown_type" | "bad_field" | "binary_frame" | "hello_first" | "already_identified" | "bad_token" | "too_many_guests" | "no_account" | "unavailable" | "unknown_game" | "not_your_game" | "too_many_watched" | "unknown_challenge" | "own_challenge" | "not_for_you" | "unknown_account" | "bad_time_control" | "bad_position" | "bad_options" | "too_many_challenges" | "too_many_games" | "game_over" | "not_your_turn" | "illegal_move" | "stale" | "time_is_up" | "no_offer" | "already_offered" | "offer_too_early" | "both_must_move" | "not_in_profile" | "already_claimed" | "too_late_to_abort" | "not_absent" | "nothing_to_take_back" | "bad_amount" | "ilc_not_possible" | "nothing_due";
+
+/**
+ * A client's own name for a command: 1 to 32 printable ASCII characters.
+ */
+export type CommandId = string;
+
+/**
+ * `create_challenge`: creates a challenge that others accept by its id.
+ */
+export type CreateChallenge = {
+/**
+ * The clocks.
+ */
+time_control: TimeControl,
+/**
+ * The challenger's colour; absent: drawn by lot.
+ */
+color?: WireColor,
+/**
+ * Standard or Chess960.
+ */
+variant?: WireVariant,
+/**
+ * A start position in FEN. Absent: the standard one, or a Chess960 position by lot.
+ */
+fen?: string,
+/**
+ * Rules and their options.
+ */
+options?: Partial<GameOptions>,
+/**
+ * Only this account may accept. Absent: anybody who has the id.
+ */
+to?: AccountId,
+/**
+ * Comes back in `challenge` or `rejected`.
+ */
+id?: CommandId, };
+
+/**
+ * `draw_claimed`: a draw was claimed.
+ */
+export type DrawClaimed = {
+/**
+ * The game.
+ */
+game: GameId,
+/**
+ * This event's number.
+ */
+seq: number,
+/**
+ * Who claimed.
+ */
+by: WireColor,
+/**
+ * The intended move in UCI, if there was one.
+ */
+uci?: Uci,
+/**
+ * Whether the claim was right: `ended` follows. If not, what follows says what it led to.
+ */
+right: boolean, };
+
+/**
+ * What is claimed against an absent opponent.
+ */
+export type DrawOrWin = "draw" | "win";
+
+/**
+ * `ended`: the game ended.
+ */
+export type Ended = {
+/**
+ * The game.
+ */
+game: GameId,
+/**
+ * This event's number, the game's last.
+ */
+seq: number,
+/**
+ * White's final clock in ms.
+ */
+white_ms: number | null,
+/**
+ * Black's.
+ */
+black_ms: number | null,
+/**
+ * Who scored what.
+ */
+score: WireScore,
+/**
+ * Why.
+ */
+reason: WireReason,
+/**
+ * What proves that a side cannot checkmate, where the outcome rests on that.
+ */
+proof?: WireProof, };
+
+/**
+ * One history of the server's data: 12 letters and digits, another one after data were restored from a copy.
+ */
+export type EpochId = string;
+
+/**
+ * A command about a game that needs nothing else.
+ */
+export type GameCommand = {
+/**
+ * The game.
+ */
+game: GameId,
+/**
+ * Comes back in `ok` or `rejected`.
+ */
+id?: CommandId, };
+
+/**
+ * A game: 12 letters and digits.
+ */
+export type GameId = string;
+
+/**
+ * The rules of a game.
+ */
+export type GameOptions = {
+/**
+ * Which rules.
+ */
+profile: WireProfile,
+/**
+ * Insufficient losing chances.
+ */
+ilc: WireIlc,
+/**
+ * With `fide_board`: a first draw offer needs this many own moves; 0 for none.
+ */
+no_draw_offer_before_move: number, };
+
+/**
+ * A game, nothing more.
+ */
+export type GameRef = {
+/**
+ * The game.
+ */
+game: GameId, };
+
+/**
+ * `give_time`: gives the opponent time.
+ */
+export type GiveTime = {
+/**
+ * The game.
+ */
+game: GameId,
+/**
+ * How much, in milliseconds: 1,000 to 60,000.
+ */
+ms: number,
+/**
+ * Comes back in `ok` or `rejected`.
+ */
+id?: CommandId, };
+
+/**
+ * `hello`: says who is there. With neither field the connection only watches; both together are refused.
+ */
+export type Hello = {
+/**
+ * Makes a new guest account; `welcome` shows its token once.
+ */
+guest?: boolean,
+/**
+ * The account's token.
+ */
+token?: string, };
+
+/**
+ * `history`: plies of a game, at most 200.
+ */
+export type History = {
+/**
+ * The game.
+ */
+game: GameId,
+/**
+ * The first ply in it, from 1.
+ */
+from: number,
+/**
+ * How many plies were played in all.
+ */
+ply_count: number,
+/**
+ * The plies.
+ */
+plies: Array<PlyView>, };
+
+/**
+ * `history`: asks for the plies from one on, at most 200 a frame.
+ */
+export type HistoryRequest = {
+/**
+ * The game.
+ */
+game: GameId,
+/**
+ * The first ply wanted, from 1.
+ */
+from: number,
+/**
+ * Comes back in a refusal.
+ */
+id?: CommandId, };
+
+/**
+ * `ilc_remedied`: the request was declined, and the remedy took effect.
+ */
+export type IlcRemedied = {
+/**
+ * The game.
+ */
+game: GameId,
+/**
+ * This event's number.
+ */
+seq: number,
+/**
+ * Who had asked.
+ */
+by: WireColor,
+/**
+ * What every later move gives.
+ */
+bonus: ByColor<WireBonus>,
+/**
+ * White's clock in ms.
+ */
+white_ms: number | null,
+/**
+ * Black's.
+ */
+black_ms: number | null, };
+
+/**
+ * The limits that hold for a connection.
+ */
+export type Limits = {
+/**
+ * A longer message closes the connection with 1009. The longest useful one is a challenge with 16 periods, under 2 KiB.
+ */
+frame_in_bytes: number,
+/**
+ * The server sends none longer, so a client may read into a buffer of this size.
+ */
+frame_out_bytes: number,
+/**
+ * Plies in a `snapshot` or `history`: what fits in a frame.
+ */
+plies_per_frame: number,
+/**
+ * How often the server sends a WebSocket ping: often enough for a round trip per move.
+ */
+ping_every_ms: number,
+/**
+ * A connection without a pong for this long is closed with 4002: three pings went unanswered.
+ */
+pong_timeout_ms: number,
+/**
+ * A connection without an identity says `hello` within this time, and `watch` if it only watches, or is closed with 4003.
+ */
+hello_timeout_ms: number,
+/**
+ * Unreadable frames within `bad_frames_window_ms` that are answered; the next one closes with 4500.
+ */
+bad_frames: number,
+/**
+ * The window in which `bad_frames` are counted: it lets a person try things by hand.
+ */
+bad_frames_window_ms: number,
+/**
+ * Frames per second that are read from a connection on average; more wait in the network. A bot in 50 fast games stays under it.
+ */
+frames_per_second: number,
+/**
+ * Frames that are read at once after a quiet time.
+ */
+frames_burst: number,
+/**
+ * Frames beyond the rate that may come at once; more is a flood and closes with 4502. One for each game a bot plays.
+ */
+frames_over: number,
+/**
+ * Open connections of one account: browser tabs, a phone and a bot. One more is closed with 4501.
+ */
+connections_per_account: number,
+/**
+ * Games a connection may watch beside the account's own: a wall of boards.
+ */
+watched_games: number,
+/**
+ * Open challenges of one account.
+ */
+challenges_per_account: number,
+/**
+ * Live games of one account: each connection gets all their snapshots.
+ */
+live_games_per_account: number,
+/**
+ * A challenge stays open this long after its owner's last connection closed: time to come back.
+ */
+challenge_grace_ms: number,
+/**
+ * Answers kept for each player of a game, so that its last commands may be sent again.
+ */
+answers_kept: number,
+/**
+ * Characters in an `id`: a UUID without hyphens.
+ */
+command_id_chars: number,
+/**
+ * The least time `give_time` gives.
+ */
+give_time_ms_min: number,
+/**
+ * The most time `give_time` gives at once.
+ */
+give_time_ms_max: number,
+/**
+ * Open connections from one address (IPv6: one /64); one more gets HTTP 429. A flag raises it.
+ */
+connections_per_address: number,
+/**
+ * New connections from one address in a minute, four times those it may have open; more get HTTP 429. A flag raises it.
+ */
+new_connections_per_address_per_minute: number,
+/**
+ * Guests made from one address in a minute; more get `too_many_guests`. A flag raises it.
+ */
+guests_per_address_per_minute: number,
+/**
+ * The least `retry_ms` of a close that means come back.
+ */
+retry_ms_min: number,
+/**
+ * The most: all of a full server come back over this time, not at once.
+ */
+retry_ms_max: number, };
+
+/**
+ * `move`: a move was played.
+ */
+export type MoveEvent = {
+/**
+ * The game.
+ */
+game: GameId,
+/**
+ * This event's number, and the `on` of the next move.
+ */
+seq: number,
+/**
+ * 1 for the game's first half-move.
+ */
+ply: number,
+/**
+ * The move in UCI.
+ */
+uci: Uci,
+/**
+ * The move in SAN.
+ */
+san: San,
+/**
+ * The position after it.
+ */
+fen: string,
+/**
+ * The check it gives, if it does.
+ */
+check?: Check,
+/**
+ * White's clock after the move, in ms, rounded up; null without a clock.
+ */
+white_ms: number | null,
+/**
+ * Black's.
+ */
+black_ms: number | null,
+/**
+ * What the move took, in ms, rounded down; null without a clock.
+ */
+took: number | null,
+/**
+ * How much of it was forgiven for the network, in ms, rounded down; null without a clock.
+ */
+credit: number | null, };
+
+/**
+ * An open draw offer.
+ */
+export type OfferView = {
+/**
+ * Who offers.
+ */
+by: WireColor,
+/**
+ * The offer's seq: what an answer names as `offer`.
+ */
+seq: number,
+/**
+ * Whether it came with `ask_ilc`: to decline it, in words or with a move, brings the remedy.
+ */
+ilc?: boolean, };
+
+/**
+ * `ok`: your command took effect and is durable.
+ */
+export type OkAnswer = {
+/**
+ * The command's id; null if it had none.
+ */
+id: CommandId | null,
+/**
+ * The game, for a command about one.
+ */
+game?: GameId,
+/**
+ * The seq of the first event the command led to.
+ */
+seq?: number, };
+
+/**
+ * How a game ended.
+ */
+export type OutcomeView = {
+/**
+ * Who scored what.
+ */
+score: WireScore,
+/**
+ * Why.
+ */
+reason: WireReason,
+/**
+ * What proves that a side cannot checkmate, where the outcome rests on that.
+ */
+proof?: WireProof, };
+
+/**
+ * One period of a clock, with at most one of the three ways in which a move gives time.
+ */
+export type Period = {
+/**
+ * The own moves this period asks for, 1 to 200. Absent, in the last period only: the rest of the game.
+ */
+moves?: number,
+/**
+ * Added when the period begins, in ms: up to 24 h.
+ */
+base_ms: number,
+/**
+ * Added after each move, in ms: up to 1 h.
+ */
+increment_ms?: number,
+/**
+ * The clock waits this long before it counts, in ms: up to 1 h.
+ */
+delay_ms?: number,
+/**
+ * What the move took is given back up to this much, in ms: up to 1 h.
+ */
+bronstein_ms?: number, };
+
+/**
+ * How far a game has come.
+ */
+export type Phase = "playing" | "deciding" | "ended";
+
+/**
+ * `ping`: asks for a `pong`, for clients that cannot see WebSocket pings.
+ */
+export type Ping = {
+/**
+ * Comes back in `pong`.
+ */
+n: number, };
+
+/**
+ * `move`: plays a move.
+ */
+export type PlayMove = {
+/**
+ * The game.
+ */
+game: GameId,
+/**
+ * The seq that made the position on the board, from `turn`.
+ */
+on: number,
+/**
+ * The move in UCI, such as `e2e4` or `e7e8q`.
+ */
+uci: Uci,
+/**
+ * Comes back in `ok` or `rejected`.
+ */
+id?: CommandId, };
+
+/**
+ * A player as others see one.
+ */
+export type PlayerView = {
+/**
+ * The account.
+ */
+account: AccountId,
+/**
+ * The name to show.
+ */
+name: string, };
+
+/**
+ * A half-move that was played and still stands.
+ */
+export type PlyView = {
+/**
+ * 1 for the game's first.
+ */
+ply: number,
+/**
+ * The move in UCI.
+ */
+uci: Uci,
+/**
+ * The move in SAN.
+ */
+san: San,
+/**
+ * White's clock after the move, in ms, rounded up; null without a clock.
+ */
+white_ms: number | null,
+/**
+ * Black's.
+ */
+black_ms: number | null,
+/**
+ * What the move took, in ms, rounded down; null without a clock.
+ */
+took: number | null,
+/**
+ * How much of it was forgiven for the network, in ms, rounded down; null without a clock.
+ */
+credit: number | null, };
+
+/**
+ * `pong`: answers `ping`.
+ */
+export type Pong = {
+/**
+ * The `n` of the `ping`.
+ */
+n: number, };
+
+/**
+ * `presence`: a player of your game came or went.
+ */
+export type Presence = {
+/**
+ * The game.
+ */
+game: GameId,
+/**
+ * Which player.
+ */
+color: WireColor,
+/**
+ * Whether any connection of that player is open.
+ */
+here: boolean,
+/**
+ * After how many ms the absence can be claimed; present when it can.
+ */
+claim_in_ms?: number, };
+
+/**
+ * `rejected`: your command or frame was refused, and changed nothing.
+ */
+export type Rejected = {
+/**
+ * The command's id; null if it had none or could not be read.
+ */
+id: CommandId | null,
+/**
+ * The game, for a command about one.
+ */
+game?: GameId,
+/**
+ * Why, stable for ever.
+ */
+code: Code,
+/**
+ * Why, in English, for a person's eyes.
+ */
+message: string, };
+
+/**
+ * A move in SAN: `Nf3`, `exd8=Q+`, `O-O-O#`.
+ */
+export type San = string;
+
+/**
+ * A message from the server.
+ */
+export type ServerMessage = { "t": "welcome", "d": Welcome } | { "t": "snapshot", "d": Snapshot } | { "t": "history", "d": History } | { "t": "started", "d": Started } | { "t": "move", "d": MoveEvent } | { "t": "draw_offered", "d": ByEvent } | { "t": "draw_declined", "d": ByEvent } | { "t": "draw_claimed", "d": DrawClaimed } | { "t": "absence_claimed", "d": AbsenceClaimed } | { "t": "takeback_offered", "d": TakebackOffered } | { "t": "takeback_declined", "d": ByEvent } | { "t": "taken_back", "d": TakenBack } | { "t": "time_adjusted", "d": TimeAdjusted } | { "t": "ilc_asked", "d": ByEvent } | { "t": "ilc_remedied", "d": IlcRemedied } | { "t": "flag_fell", "d": StoppedBy } | { "t": "resigned", "d": StoppedBy } | { "t": "ended", "d": Ended } | { "t": "turn", "d": Turn } | { "t": "ok", "d": OkAnswer } | { "t": "rejected", "d": Rejected } | { "t": "clock", "d": Clock } | { "t": "presence", "d": Presence } | { "t": "watchers", "d": Watchers } | { "t": "challenge", "d": Challenge } | { "t": "challenge_gone", "d": ChallengeGone } | { "t": "pong", "d": Pong };
+
+/**
+ * `snapshot`: a game as it stands, with at most its last 200 plies.
+ */
+export type Snapshot = {
+/**
+ * The game.
+ */
+game: GameId,
+/**
+ * The seq of the last event in it.
+ */
+seq: number,
+/**
+ * The seq that made the position on the board.
+ */
+on: number,
+/**
+ * Standard or Chess960.
+ */
+variant: WireVariant,
+/**
+ * The position the game started from, in FEN.
+ */
+start_fen: string,
+/**
+ * The position on the board, in FEN.
+ */
+fen: string,
+/**
+ * Who plays.
+ */
+players: ByColor<PlayerView>,
+/**
+ * The clocks' rules.
+ */
+time_control: TimeControl,
+/**
+ * The game's rules.
+ */
+options: GameOptions,
+/**
+ * How many plies were played in all.
+ */
+ply_count: number,
+/**
+ * The last plies, at most 200, oldest first.
+ */
+plies: Array<PlyView>,
+/**
+ * What is open: offers, check, the outcome.
+ */
+state: StateView,
+/**
+ * White's clock at the start of the turn, in ms, rounded up; null without a clock.
+ */
+white_ms: number | null,
+/**
+ * Black's.
+ */
+black_ms: number | null,
+/**
+ * When the game began, in seconds of Unix time.
+ */
+began: number, };
+
+/**
+ * `started`: the game began.
+ */
+export type Started = {
+/**
+ * The game.
+ */
+game: GameId,
+/**
+ * Always 1.
+ */
+seq: number,
+/**
+ * Standard or Chess960.
+ */
+variant: WireVariant,
+/**
+ * The first position, in FEN.
+ */
+fen: string,
+/**
+ * Who plays.
+ */
+players: ByColor<PlayerView>,
+/**
+ * The clocks' rules.
+ */
+time_control: TimeControl,
+/**
+ * The game's rules.
+ */
+options: GameOptions,
+/**
+ * White's clock in ms; null without one.
+ */
+white_ms: number | null,
+/**
+ * Black's.
+ */
+black_ms: number | null,
+/**
+ * When the game began, in seconds of Unix time.
+ */
+began: number, };
+
+/**
+ * What is open on the board.
+ */
+export type StateView = {
+/**
+ * How far the game has come.
+ */
+phase: Phase,
+/**
+ * The check that stands on the board.
+ */
+check?: Check,
+/**
+ * The open draw offer.
+ */
+draw_offer?: OfferView,
+/**
+ * The open takeback offer.
+ */
+takeback_offer?: TakebackOfferView,
+/**
+ * What each move gives since a remedy for insufficient losing chances, in place of the time control's word.
+ */
+remedy?: ByColor<WireBonus>,
+/**
+ * How the game ended, if it has.
+ */
+outcome?: OutcomeView, };
+
+/**
+ * `flag_fell` or `resigned`: the clocks stand, and `ended` follows with the verdict.
+ */
+export type StoppedBy = {
+/**
+ * The game.
+ */
+game: GameId,
+/**
+ * This event's number.
+ */
+seq: number,
+/**
+ * Whose flag, or who resigned.
+ */
+by: WireColor,
+/**
+ * White's clock in ms.
+ */
+white_ms: number | null,
+/**
+ * Black's.
+ */
+black_ms: number | null, };
+
+/**
+ * An open takeback offer.
+ */
+export type TakebackOfferView = {
+/**
+ * Who asks.
+ */
+by: WireColor,
+/**
+ * The offer's seq: what an answer names as `offer`.
+ */
+seq: number,
+/**
+ * How many plies it would take back: 1 or 2.
+ */
+plies: number, };
+
+/**
+ * `takeback_offered`: a takeback was asked for.
+ */
+export type TakebackOffered = {
+/**
+ * The game.
+ */
+game: GameId,
+/**
+ * This event's number.
+ */
+seq: number,
+/**
+ * Who asked.
+ */
+by: WireColor,
+/**
+ * How many plies it would take back.
+ */
+plies: number, };
+
+/**
+ * `taken_back`: moves were taken back.
+ */
+export type TakenBack = {
+/**
+ * The game.
+ */
+game: GameId,
+/**
+ * This event's number, and the `on` of the next move.
+ */
+seq: number,
+/**
+ * How many plies were taken back.
+ */
+plies: number,
+/**
+ * The ply the game stands at now; 0 at its start.
+ */
+ply: number,
+/**
+ * The position now.
+ */
+fen: string,
+/**
+ * White's clock in ms.
+ */
+white_ms: number | null,
+/**
+ * Black's.
+ */
+black_ms: number | null, };
+
+/**
+ * `time_adjusted`: clocks were changed by an act.
+ */
+export type TimeAdjusted = {
+/**
+ * The game.
+ */
+game: GameId,
+/**
+ * This event's number.
+ */
+seq: number,
+/**
+ * Why.
+ */
+cause: AdjustmentCause,
+/**
+ * White's clock as of the start of the turn, in ms; a `clock` follows.
+ */
+white_ms: number | null,
+/**
+ * Black's.
+ */
+black_ms: number | null, };
+
+/**
+ * How much time a game gives.
+ */
+export type TimeControl = { "kind": "clock",
+/**
+ * The periods, first to last: 1 to 8. White's, when `black_periods` is there.
+ */
+periods: Array<Period>,
+/**
+ * Black's periods, when the clocks are unequal.
+ */
+black_periods?: Array<Period>, } | { "kind": "days",
+/**
+ * 1 to 30.
+ */
+days: number, } | { "kind": "unlimited" };
+
+/**
+ * `turn`: your move. A bot need handle no other message.
+ */
+export type Turn = {
+/**
+ * The game.
+ */
+game: GameId,
+/**
+ * What to send back as `on`.
+ */
+on: number,
+/**
+ * The position on the board.
+ */
+fen: string,
+/**
+ * Every legal move in UCI.
+ */
+legal: Array<Uci>,
+/**
+ * White's clock in ms.
+ */
+white_ms: number | null,
+/**
+ * Black's.
+ */
+black_ms: number | null, };
+
+/**
+ * A move in UCI: `e2e4`, `e7e8q`; castling in Chess960 is the king's square, then its rook's.
+ */
+export type Uci = string;
+
+/**
+ * `watch`: asks for a game's events from now on, or after a seq.
+ */
+export type Watch = {
+/**
+ * The game.
+ */
+game: GameId,
+/**
+ * The last seq the client has: exactly the events after it follow. Absent: a snapshot and what follows it.
+ */
+after?: number,
+/**
+ * Comes back in a refusal.
+ */
+id?: CommandId, };
+
+/**
+ * `watchers`: how many watch.
+ */
+export type Watchers = {
+/**
+ * The game.
+ */
+game: GameId,
+/**
+ * How many connections watch, players not counted.
+ */
+count: number, };
+
+/**
+ * `welcome`: answers `hello`, or comes by itself when the upgrade carried an identity.
+ */
+export type Welcome = {
+/**
+ * Whose connection this is; null for one that only watches.
+ */
+account: AccountId | null,
+/**
+ * The new guest's token: shown this once.
+ */
+token?: string,
+/**
+ * Changes at each start of the server.
+ */
+boot: BootId,
+/**
+ * Changes when the server's data were restored from a copy: what a client remembers may never have happened.
+ */
+epoch: EpochId,
+/**
+ * The limits that hold for this connection.
+ */
+limits: Limits, };
+
+/**
+ * What each move gives, at most one of the three; none of them: nothing.
+ */
+export type WireBonus = {
+/**
+ * Added after each move, in ms.
+ */
+increment_ms?: number,
+/**
+ * The clock waits this long before it counts, in ms.
+ */
+delay_ms?: number,
+/**
+ * What the move took is given back up to this much, in ms.
+ */
+bronstein_ms?: number, };
+
+/**
+ * A side.
+ */
+export type WireColor = "white" | "black";
+
+/**
+ * How insufficient losing chances are handled.
+ */
+export type WireIlc = "off" | "fide_iii4" | "us14h";
+
+/**
+ * A profile's name.
+ */
+export type WireProfile = "fide_online" | "fide_board" | "us_chess" | "casual";
+
+/**
+ * What a verdict that somebody cannot checkmate rests on.
+ */
+export type WireProof = "material" | "static" | { "exhaustive": {
+/**
+ * How many.
+ */
+positions: number, } };
+
+/**
+ * Why a game ended, with the article of the Laws.
+ */
+export type WireReason = "checkmate" | "resignation" | "stalemate" | "dead_position" | "agreement" | "flag_fall" | "threefold_repetition" | "fifty_moves" | "fivefold_repetition" | "seventy_five_moves" | "abandonment" | "aborted" | "first_move_limit" | "arbiter";
+
+/**
+ * The score of a finished game.
+ */
+export type WireScore = "1-0" | "0-1" | "1/2-1/2" | "0-0" | "1/2-0" | "0-1/2" | "*";
+
+/**
+ * A square by its name, `a1` to `h8`.
+ */
+export type WireSquare = string;
+
+/**
+ * Standard chess or Chess960.
+ */
+export type WireVariant = "standard" | "chess960";

@@ -1,0 +1,135 @@
+/**
+ * Everything the page shows, as one value, and how messages change it.
+ *
+ * Pure. The store sends what follows from a change; nothing here sends, speaks or draws.
+ */
+import type { AccountId, Challenge, ChallengeId, Code, EpochId, GameId, ServerMessage } from "../protocol/protocol";
+import type { LinkState } from "../net/link";
+import type { Language } from "../text";
+import { type Arrival, type Game, applyMessage, fromSnapshot } from "./game";
+import { type Pending } from "./outbox";
+import { EMPTY_TABLE, type Table, putAway } from "./table";
+
+export type Route = { readonly at: "home" } | { readonly at: "game"; readonly id: GameId } | { readonly at: "lost" };
+export type Theme = "auto" | "light" | "dark";
+
+export interface Settings {
+  readonly language: Language;
+  readonly sound: boolean;
+  readonly theme: Theme;
+}
+
+/** What the page says for a moment, beside the board. */
+export interface Notice {
+  readonly kind: "info" | "error";
+  readonly text: string;
+  readonly n: number;
+}
+
+export interface App {
+  readonly route: Route;
+  readonly link: LinkState;
+  readonly account: AccountId | null;
+  readonly epoch: EpochId | null;
+  readonly games: Readonly<Record<GameId, Game>>;
+  readonly tables: Readonly<Record<GameId, Table>>;
+  readonly challenges: Readonly<Record<ChallengeId, Challenge>>;
+  /** Ids that name no game; and those that were invitations and are no more. */
+  readonly noGame: Readonly<Record<string, true>>;
+  readonly gone: Readonly<Record<ChallengeId, true>>;
+  /** The move that was last confirmed by the server, for the connection line. */
+  readonly confirmed: { readonly game: GameId; readonly seq: number; readonly again: boolean } | null;
+  readonly settings: Settings;
+  readonly notice: Notice | null;
+  /** What the live region says; `n` makes the same sentence news again. */
+  readonly spoken: { readonly text: string; readonly n: number };
+}
+
+export function firstApp(settings: Settings, route: Route): App {
+  return {
+    route, settings, account: null, epoch: null, games: {}, tables: {}, challenges: {}, noGame: {}, gone: {}, confirmed: null, notice: null,
+    link: { phase: "idle", again: false, outbox: [], roundTrip: null, refusal: null }, spoken: { text: "", n: 0 },
+  };
+}
+
+export function tableOf(app: App, id: GameId): Table {
+  return app.tables[id] ?? EMPTY_TABLE;
+}
+
+export function withTable(app: App, id: GameId, table: Table): App {
+  return tableOf(app, id) === table ? app : { ...app, tables: { ...app.tables, [id]: table } };
+}
+
+export function withNotice(app: App, kind: Notice["kind"], text: string): App {
+  return { ...app, notice: { kind, text, n: (app.notice?.n ?? 0) + 1 } };
+}
+
+export function withSpoken(app: App, text: string): App {
+  return { ...app, spoken: { text, n: app.spoken.n + 1 } };
+}
+
+/** The page after a message. `answers` is the command that it answers. */
+export function receive(app: App, message: ServerMessage, arrival: Arrival, answers: Pending | null): App {
+  switch (message.t) {
+    case "welcome": {
+      const { account, epoch } = message.d;
+      const restored = app.epoch !== null && app.epoch !== epoch;
+      // What was remembered may never have happened there.
+      return restored ? { ...app, account, epoch, games: {}, tables: {}, challenges: {}, noGame: {} } : { ...app, account, epoch, challenges: {} };
+    }
+    case "snapshot": {
+      const { game: id } = message.d;
+      const before = app.games[id];
+      const { [id]: _, ...noGame } = app.noGame;
+      return settle({ ...app, noGame, games: { ...app.games, [id]: fromSnapshot(message.d, arrival, before) } }, id);
+    }
+    case "challenge": {
+      const { challenge } = message.d;
+      return { ...app, challenges: { ...app.challenges, [challenge]: message.d } };
+    }
+    case "challenge_gone": {
+      const { challenge, game } = message.d;
+      const { [challenge]: _, ...challenges } = app.challenges;
+      return { ...app, challenges, gone: game ? app.gone : { ...app.gone, [challenge]: true } };
+    }
+    case "ok":
+      return confirm(app, message.d.seq, answers);
+    case "rejected":
+      return refused(app, message.d.code, message.d.game, message.d.id, answers);
+    case "pong":
+      return app;
+    default: {
+      const { game: id } = message.d;
+      const before = app.games[id];
+      if (!before) return app;
+      return settle({ ...app, games: { ...app.games, [id]: applyMessage(before, message, arrival) } }, id);
+    }
+  }
+}
+
+/** A move that is on the board now is no longer on its way, and after the end there is nothing left to do. */
+function settle(app: App, id: GameId): App {
+  const game = app.games[id];
+  const table = app.tables[id];
+  if (!game || !table) return app;
+  if (game.phase !== "playing") return withTable(app, id, putAway(table));
+  return table.sent && table.sent.on !== game.on ? withTable(app, id, { ...table, sent: null }) : app;
+}
+
+function confirm(app: App, seq: number | undefined, answers: Pending | null): App {
+  if (answers?.message.t !== "move" || seq === undefined) return app;
+  return { ...app, confirmed: { game: answers.message.d.game, seq, again: answers.tries > 1 } };
+}
+
+/** A move that was refused goes back to where it came from. */
+function refused(app: App, code: Code, game: GameId | undefined, id: string | null, answers: Pending | null): App {
+  if (code === "unknown_game" && id !== null && game !== undefined && !answers) return { ...app, noGame: { ...app.noGame, [game]: true } };
+  if (!answers) return app;
+  const { message } = answers;
+  if (message.t === "move") {
+    const table = tableOf(app, message.d.game);
+    return withTable(app, message.d.game, { ...table, sent: null });
+  }
+  if (message.t === "accept_challenge" && code === "unknown_challenge") return { ...app, gone: { ...app.gone, [message.d.challenge]: true } };
+  return app;
+}

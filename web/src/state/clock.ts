@@ -1,0 +1,76 @@
+/**
+ * What the two clocks show at an instant, from what the server said and when.
+ *
+ * Instants are milliseconds of this page's own clock (`performance.now()`). What a message says was true when it left
+ * the server, so `since` is its arrival less the time it travelled. The allowance for the network is the server's to
+ * give: it shows in the next message, not here.
+ */
+import type { Period, TimeControl, WireBonus } from "../protocol/protocol";
+import type { Color } from "../chess/square";
+
+export interface Clocks {
+  readonly white: number;
+  readonly black: number;
+  readonly running: Color | null;
+  /** When the figures were true, on this page's clock. */
+  readonly since: number;
+  /** How long the running clock stands still first (simple delay). */
+  readonly delay: number;
+}
+
+/** Both clocks at `now`, never below 0. */
+export function shown(clocks: Clocks, now: number): { readonly white: number; readonly black: number } {
+  const { white, black, running } = clocks;
+  if (!running) return { white, black };
+  const gone = Math.max(0, now - clocks.since - clocks.delay);
+  return running === "white" ? { white: Math.max(0, white - gone), black } : { white, black: Math.max(0, black - gone) };
+}
+
+/** The period in which a side with so many own moves behind it is; a last one with `moves` repeats. */
+export function periodAt(periods: readonly Period[], moved: number): Period | null {
+  let left = moved;
+  for (const period of periods) {
+    if (period.moves === undefined || left < period.moves) return period;
+    left -= period.moves;
+  }
+  return periods[periods.length - 1] ?? null;
+}
+
+export function periodsOf(control: TimeControl, color: Color): readonly Period[] {
+  if (control.kind !== "clock") return [];
+  return color === "black" && control.black_periods ? control.black_periods : control.periods;
+}
+
+/** The simple delay of a side's turn in ms: the remedy's word goes before the time control's. */
+export function delayOf(control: TimeControl, color: Color, moved: number, remedy: WireBonus | undefined): number {
+  if (remedy) return remedy.delay_ms ?? 0;
+  return periodAt(periodsOf(control, color), moved)?.delay_ms ?? 0;
+}
+
+/** Below this a clock shows tenths. */
+export const TENTHS_BELOW_MS = 20_000;
+
+/** `1:02:03`, `3:00`, or `19.4` when little is left. Rounds up, so that 0 means the flag. */
+export function writeClock(ms: number): string {
+  if (ms < TENTHS_BELOW_MS) {
+    const tenths = Math.ceil(ms / 100);
+    return `${Math.floor(tenths / 10)}.${tenths % 10}`;
+  }
+  const seconds = Math.ceil(ms / 1000);
+  const days = Math.floor(seconds / 86_400);
+  const hours = Math.floor((seconds % 86_400) / 3600);
+  const pad = (n: number): string => String(n).padStart(2, "0");
+  const rest = `${pad(Math.floor((seconds % 3600) / 60))}:${pad(seconds % 60)}`;
+  if (days) return `${days}d ${pad(hours)}:${rest}`;
+  return hours ? `${hours}:${rest}` : rest.replace(/^0(?=\d:)/u, "");
+}
+
+/** The instants of remaining time at which a clock is spoken, in ms. */
+export const SPOKEN_AT_MS = [60_000, 30_000, 10_000] as const;
+
+/** The mark that was passed between two looks at a clock, the lowest if several. */
+export function passed(before: number, after: number): number | null {
+  let mark: number | null = null;
+  for (const at of SPOKEN_AT_MS) if (before > at && after <= at) mark = at;
+  return mark;
+}

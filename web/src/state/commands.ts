@@ -1,0 +1,54 @@
+/**
+ * What a person types: a move, or a word of the language for everything else that can be done or asked.
+ *
+ * Pure: says what is meant, and does nothing. A move goes before a word, as no word looks like one.
+ */
+import { type Position } from "../chess/position";
+import { premoves } from "../chess/reach";
+import { type Typed, readTyped } from "../chess/notation";
+import type { Catalogue } from "../text";
+import type { Hand } from "./table";
+
+export type Word =
+  | "help" | "clock" | "board" | "last" | "draw" | "accept" | "decline" | "resign" | "abort" | "takeback" | "give" | "cancel" | "flip" | "pieces"
+  | "win" | "moves" | "ilc" | "status";
+
+export type Meant =
+  | { readonly kind: "move"; readonly uci: string }
+  | { readonly kind: "premove"; readonly uci: string }
+  | { readonly kind: "claim"; readonly uci: string | null }
+  | { readonly kind: "word"; readonly word: Word }
+  | { readonly kind: "several" | "unknown" };
+
+export function readCommand(text: string, catalogue: Catalogue, hand: Hand, position: Position): Meant {
+  const typed = text.trim();
+  const moves = movesFor(hand, position);
+  const move = readTyped(typed, moves, position);
+  if (move.kind === "move") return { kind: hand.kind === "premove" ? "premove" : "move", uci: move.uci };
+  const word = wordOf(typed, catalogue);
+  if (word === "claim") return { kind: "claim", uci: null };
+  if (word !== null) return { kind: "word", word: word as Word };
+  return claimWith(typed, catalogue, moves, position) ?? { kind: move.kind === "several" ? "several" : "unknown" };
+}
+
+function movesFor(hand: Hand, position: Position): readonly string[] {
+  if (hand.kind === "move") return hand.legal;
+  return hand.kind === "premove" ? premoves(position) : [];
+}
+
+/** Which word of the catalogue a text is; English words are known in every language. */
+function wordOf(text: string, catalogue: Catalogue): string | null {
+  const lower = text.toLowerCase();
+  for (const [word, spellings] of Object.entries(catalogue.typed.words)) {
+    if (word === lower || spellings.includes(lower)) return word;
+  }
+  return null;
+}
+
+/** `claim Nf3`: a claim with the intended move. */
+function claimWith(text: string, catalogue: Catalogue, moves: readonly string[], position: Position): Meant | null {
+  const space = text.indexOf(" ");
+  if (space < 0 || wordOf(text.slice(0, space), catalogue) !== "claim") return null;
+  const move: Typed = readTyped(text.slice(space + 1), moves, position);
+  return move.kind === "move" ? { kind: "claim", uci: move.uci } : { kind: "unknown" };
+}

@@ -1,0 +1,240 @@
+/**
+ * One game as this page knows it: the server's snapshot and every event since, folded.
+ *
+ * Pure. It holds what the server said and nothing that the page did: what is picked up, sent or premoved is in `table`.
+ * An event that is not the next one changes nothing; the link asks for what is missing.
+ */
+import type {
+  Check, GameId, GameOptions, OfferView, OutcomeView, Phase, PlayerView, PlyView, Presence, ServerMessage, Snapshot, TakebackOfferView,
+  TimeControl, WireBonus, WireVariant,
+} from "../protocol/protocol";
+import { readFen } from "../chess/position";
+import type { Color } from "../chess/square";
+import { type Clocks, delayOf } from "./clock";
+
+export interface Turn {
+  readonly on: number;
+  readonly legal: readonly string[];
+}
+
+/** A player's absence: since when it counts, and from when it can be claimed. */
+export interface Away {
+  readonly claimAt: number | null;
+}
+
+export interface Game {
+  readonly id: GameId;
+  readonly seq: number;
+  readonly on: number;
+  readonly variant: WireVariant;
+  readonly startFen: string;
+  readonly fen: string;
+  readonly players: { readonly white: PlayerView; readonly black: PlayerView };
+  readonly control: TimeControl;
+  readonly options: GameOptions;
+  readonly began: number;
+  /** The plies that stand, oldest first; they begin with ply 1 once history has come. */
+  readonly plies: readonly PlyView[];
+  readonly plyCount: number;
+  readonly phase: Phase;
+  readonly check: Check | null;
+  readonly drawOffer: OfferView | null;
+  readonly takebackOffer: TakebackOfferView | null;
+  readonly remedy: { readonly white: WireBonus; readonly black: WireBonus } | null;
+  readonly outcome: OutcomeView | null;
+  /** Null in a game without clocks. */
+  readonly clocks: Clocks | null;
+  readonly turn: Turn | null;
+  readonly away: { readonly white: Away | null; readonly black: Away | null };
+  readonly watchers: number;
+}
+
+/** How long ago a message left the server: what is taken off its arrival. */
+export interface Arrival {
+  readonly at: number;
+  readonly travelled: number;
+}
+
+export function turnOf(fen: string): Color {
+  return fen.split(" ")[1] === "b" ? "black" : "white";
+}
+
+/** Whether a side's clock runs in its turn: in online rules it first runs on that side's second move. */
+function runs(options: GameOptions, moved: number): boolean {
+  return options.profile === "fide_board" || options.profile === "us_chess" || moved > 0;
+}
+
+/** How many own moves a side has behind it. */
+export function movesOf(game: Pick<Game, "startFen" | "plyCount">, color: Color): number {
+  const first = turnOf(game.startFen) === color;
+  return Math.floor((game.plyCount + (first ? 1 : 0)) / 2);
+}
+
+type Figures = { readonly white_ms: number | null; readonly black_ms: number | null };
+
+/** The clocks as they stand from a message on, with the side to move running. */
+function started(game: Omit<Game, "clocks">, figures: Figures, arrival: Arrival): Clocks | null {
+  if (figures.white_ms === null || figures.black_ms === null) return null;
+  const side = turnOf(game.fen);
+  const moved = movesOf(game, side);
+  const running = game.phase === "playing" && runs(game.options, moved) ? side : null;
+  const delay = running ? delayOf(game.control, running, moved, game.remedy?.[running]) : 0;
+  return { white: figures.white_ms, black: figures.black_ms, running, since: arrival.at - arrival.travelled, delay };
+}
+
+function stopped(game: Game, figures: Figures, arrival: Arrival): Clocks | null {
+  if (figures.white_ms === null || figures.black_ms === null) return null;
+  return { white: figures.white_ms, black: figures.black_ms, running: null, since: arrival.at, delay: game.clocks?.delay ?? 0 };
+}
+
+/** The game that a snapshot shows. What only this connection hears (presence, spectators) is kept from `before`. */
+export function fromSnapshot(snapshot: Snapshot, arrival: Arrival, before?: Game): Game {
+  const { state } = snapshot;
+  const kept = before && before.plies[0]?.ply === 1 ? earlier(before.plies, snapshot) : [];
+  const game = {
+    id: snapshot.game,
+    seq: snapshot.seq,
+    on: snapshot.on,
+    variant: snapshot.variant,
+    startFen: snapshot.start_fen,
+    fen: snapshot.fen,
+    players: snapshot.players,
+    control: snapshot.time_control,
+    options: snapshot.options,
+    began: snapshot.began,
+    plies: [...kept, ...snapshot.plies],
+    plyCount: snapshot.ply_count,
+    phase: state.phase,
+    check: state.check ?? null,
+    drawOffer: state.draw_offer ?? null,
+    takebackOffer: state.takeback_offer ?? null,
+    remedy: state.remedy ?? null,
+    outcome: state.outcome ?? null,
+    turn: before && before.turn?.on === snapshot.on ? before.turn : null,
+    away: before?.away ?? { white: null, black: null },
+    watchers: before?.watchers ?? 0,
+  };
+  return { ...game, clocks: started(game, snapshot, arrival) };
+}
+
+/** The plies before a snapshot's first one, if they lead up to it without a gap. */
+function earlier(known: readonly PlyView[], snapshot: Snapshot): readonly PlyView[] {
+  const first = snapshot.plies[0]?.ply ?? 1;
+  return known.length >= first - 1 ? known.slice(0, first - 1) : [];
+}
+
+export type GameMessage = Extract<ServerMessage, { d: { game: GameId; seq: number } }>;
+
+/** The game after a message about it. Events out of order are left out: `seq` says so. */
+export function applyMessage(game: Game, message: ServerMessage, arrival: Arrival): Game {
+  switch (message.t) {
+    case "turn":
+      return message.d.on === game.on ? { ...game, turn: { on: message.d.on, legal: message.d.legal } } : game;
+    case "clock": {
+      const { white_ms, black_ms, running, seq } = message.d;
+      if (white_ms === null || black_ms === null || seq !== game.seq) return game;
+      return { ...game, clocks: fresh(game, { white: white_ms, black: black_ms }, running, arrival) };
+    }
+    case "presence":
+      return { ...game, away: { ...game.away, [message.d.color]: awayOf(message.d, arrival) } };
+    case "watchers":
+      return { ...game, watchers: message.d.count };
+    case "history": {
+      const first = game.plies[0]?.ply ?? game.plyCount + 1;
+      const before = message.d.plies.filter((ply) => ply.ply < first);
+      const last = before[before.length - 1];
+      return last && last.ply === first - 1 ? { ...game, plies: [...before, ...game.plies] } : game;
+    }
+    default:
+      return "seq" in message.d && message.t !== "ok" && message.t !== "snapshot" && message.d.seq === game.seq + 1
+        ? applyEvent({ ...game, seq: game.seq + 1 }, message, arrival)
+        : game;
+  }
+}
+
+/** The clocks of a `clock` message. It has no word on a delay: while the figure is the turn's own, none of it is used. */
+function fresh(game: Game, figures: { white: number; black: number }, running: Color | null, arrival: Arrival): Clocks {
+  const known = game.clocks;
+  const same = running !== null && known?.running === running && known[running] === figures[running];
+  return { ...figures, running, since: arrival.at - arrival.travelled, delay: same ? known.delay : 0 };
+}
+
+function awayOf(presence: Presence, arrival: Arrival): Away | null {
+  if (presence.here) return null;
+  return { claimAt: presence.claim_in_ms === undefined ? null : arrival.at - arrival.travelled + presence.claim_in_ms };
+}
+
+function applyEvent(game: Game, message: ServerMessage, arrival: Arrival): Game {
+  switch (message.t) {
+    case "move": {
+      const { d } = message;
+      const { ply, uci, san, white_ms, black_ms, took, credit } = d;
+      const moved: Game = {
+        ...game,
+        on: d.seq,
+        fen: d.fen,
+        plies: [...game.plies, { ply, uci, san, white_ms, black_ms, took, credit }],
+        plyCount: ply,
+        check: d.check ?? null,
+        turn: null,
+        // The opponent's move declines an offer; one's own lets it stand.
+        drawOffer: game.drawOffer && game.drawOffer.by === turnOf(game.fen) ? game.drawOffer : null,
+        takebackOffer: null,
+      };
+      return { ...moved, clocks: started(moved, d, arrival) };
+    }
+    case "taken_back": {
+      const { d } = message;
+      const plies = game.plies.filter((ply) => ply.ply <= d.ply);
+      const back: Game = { ...game, on: d.seq, fen: d.fen, plies, plyCount: d.ply, check: null, turn: null, drawOffer: null, takebackOffer: null };
+      return { ...back, clocks: started(back, d, arrival) };
+    }
+    case "draw_offered":
+      return { ...game, drawOffer: { by: message.d.by, seq: message.d.seq } };
+    case "ilc_asked":
+      return { ...game, drawOffer: { by: message.d.by, seq: message.d.seq, ilc: true } };
+    case "draw_declined":
+      return { ...game, drawOffer: null };
+    case "takeback_offered":
+      return { ...game, takebackOffer: { by: message.d.by, seq: message.d.seq, plies: message.d.plies } };
+    case "takeback_declined":
+      return { ...game, takebackOffer: null };
+    case "time_adjusted":
+      return { ...game, clocks: adjusted(game, message.d) };
+    case "ilc_remedied":
+      return { ...game, remedy: message.d.bonus, drawOffer: null, clocks: adjusted(game, message.d) };
+    case "flag_fell":
+    case "resigned":
+      return { ...game, phase: "deciding", turn: null, clocks: stopped(game, message.d, arrival) };
+    case "absence_claimed":
+      return { ...game, clocks: stopped(game, message.d, arrival) };
+    case "ended": {
+      const { score, reason, proof } = message.d;
+      const outcome: OutcomeView = proof === undefined ? { score, reason } : { score, reason, proof };
+      return { ...game, phase: "ended", turn: null, drawOffer: null, takebackOffer: null, outcome, clocks: stopped(game, message.d, arrival) };
+    }
+    default:
+      return game;
+  }
+}
+
+/** New figures for the start of the turn: what has run since then still has. A `clock` follows and is exact. */
+function adjusted(game: Game, figures: Figures): Clocks | null {
+  if (!game.clocks || figures.white_ms === null || figures.black_ms === null) return game.clocks;
+  return { ...game.clocks, white: figures.white_ms, black: figures.black_ms };
+}
+
+/** The seat of an account in a game, or null for a spectator. */
+export function seatOf(game: Game, account: string | null): Color | null {
+  if (account === null) return null;
+  if (game.players.white.account === account) return "white";
+  return game.players.black.account === account ? "black" : null;
+}
+
+/** Whether all plies from the first are known. */
+export function isComplete(game: Game): boolean {
+  return game.plyCount === 0 || game.plies[0]?.ply === 1;
+}
+
+/** What has to be drawn to show the game's start. */
+export const startTurn = (game: Game): Color => readFen(game.startFen).turn;

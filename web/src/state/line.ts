@@ -1,0 +1,42 @@
+/**
+ * The positions of a game, ply by ply, for stepping back: played from the start position, as only moves are sent.
+ *
+ * Keeps the last game's positions, since one more ply is by far the commonest change. Without the early plies
+ * (history has not come yet) it knows the position on the board alone.
+ */
+import { type Position, play, readFen } from "../chess/position";
+import { type Game, isComplete } from "./game";
+
+interface Known {
+  readonly start: string;
+  readonly moves: readonly string[];
+  readonly positions: readonly Position[];
+}
+
+let last: Known = { start: "", moves: [], positions: [] };
+
+/** Positions 0 to the ply on the board; only the last one when plies are missing. */
+export function lineOf(game: Game): readonly Position[] {
+  const now = readFen(game.fen);
+  if (!isComplete(game)) return [now];
+  const moves = game.plies.map((ply) => ply.uci);
+  if (last.start === game.startFen && last.moves.length === moves.length && last.moves.every((move, index) => move === moves[index])) {
+    return last.positions;
+  }
+  const same = last.start === game.startFen ? commonLength(last.moves, moves) : 0;
+  const positions = same > 0 ? last.positions.slice(0, same + 1) : [readFen(game.startFen)];
+  for (let index = positions.length - 1; index < moves.length; index += 1) {
+    const before = positions[index];
+    if (before) positions.push(play(before, moves[index] ?? ""));
+  }
+  // What the server says is on the board is so; it also knows which en passant is none.
+  positions[positions.length - 1] = now;
+  last = { start: game.startFen, moves, positions };
+  return positions;
+}
+
+function commonLength(a: readonly string[], b: readonly string[]): number {
+  let length = 0;
+  while (length < a.length && length < b.length && a[length] === b[length]) length += 1;
+  return length;
+}

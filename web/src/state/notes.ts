@@ -1,0 +1,79 @@
+/**
+ * What a message is worth saying and hearing: the sentence for the live region and the sound.
+ *
+ * Pure. Speaks only of the game on the screen, and of nothing that a snapshot merely repeats. Comings and goings are
+ * spoken of by the store, which waits to see whether they last.
+ */
+import type { ServerMessage } from "../protocol/protocol";
+import type { Color } from "../chess/square";
+import type { Catalogue } from "../text";
+import { showResult, speakSan } from "../text/words";
+import { type Game, turnOf } from "./game";
+
+export type Sound = "move" | "capture" | "check" | "offer" | "begin" | "end" | "low";
+
+export interface Note {
+  readonly say: string | null;
+  readonly sound: Sound | null;
+}
+
+const SILENT: Note = { say: null, sound: null };
+
+/** The note for a message that made `after` of `before`. */
+export function noteFor(text: Catalogue, message: ServerMessage, before: Game | undefined, after: Game, seat: Color | null): Note {
+  const { spoken, sides } = text;
+  if (message.t === "snapshot") return before === undefined ? began(text, after, seat) : missed(text, before, after, seat);
+  if (before !== undefined && before.seq === after.seq) return SILENT;
+  switch (message.t) {
+    case "move":
+      return moved(text, message.d.san, before ? turnOf(before.fen) : "white");
+    case "draw_offered":
+    case "ilc_asked":
+      return { say: spoken.drawOffered(sides[message.d.by]), sound: "offer" };
+    case "draw_declined":
+      return { say: spoken.drawDeclined(sides[message.d.by]), sound: null };
+    case "takeback_offered":
+      return { say: spoken.takebackOffered(sides[message.d.by]), sound: "offer" };
+    case "takeback_declined":
+      return { say: spoken.takebackDeclined(sides[message.d.by]), sound: null };
+    case "taken_back":
+      return { say: spoken.takenBack, sound: "move" };
+    case "draw_claimed":
+      return { say: spoken.claimed(sides[message.d.by], message.d.right), sound: "offer" };
+    case "time_adjusted":
+      if (message.d.cause.kind === "gift") return { say: spoken.gift(sides[message.d.cause.by]), sound: null };
+      return { say: message.d.cause.kind === "arbiter" ? spoken.arbiter : spoken.penalty, sound: "offer" };
+    case "ilc_remedied":
+      return { say: spoken.remedied, sound: "offer" };
+    case "flag_fell":
+      return { say: spoken.flag(sides[message.d.by]), sound: null };
+    case "resigned":
+      return { say: spoken.resigned(sides[message.d.by]), sound: null };
+    case "ended":
+      return ended(text, after, seat);
+    default:
+      return SILENT;
+  }
+}
+
+function moved(text: Catalogue, san: string, mover: Color): Note {
+  const sound: Sound = /[+#]$/u.test(san) ? "check" : san.includes("x") ? "capture" : "move";
+  return { say: text.spoken.move(text.sides[mover], speakSan(text, san)), sound };
+}
+
+function ended(text: Catalogue, game: Game, seat: Color | null): Note {
+  if (!game.outcome) return SILENT;
+  return { say: text.spoken.over(showResult(text, game.outcome, seat), text.reasons[game.outcome.reason]), sound: "end" };
+}
+
+function began(text: Catalogue, game: Game, seat: Color | null): Note {
+  if (game.plyCount > 0 || game.phase !== "playing") return SILENT;
+  return { say: text.spoken.began(seat ? text.sides[seat] : null), sound: "begin" };
+}
+
+/** After an absence: the last move that was missed, or how it ended. */
+function missed(text: Catalogue, before: Game, after: Game, seat: Color | null): Note {
+  if (after.phase === "ended" && before.phase !== "ended") return ended(text, after, seat);
+  const last = after.plies[after.plies.length - 1];
+  return last && after.seq > before.seq && after.plyCount > before.plyCount ? moved(text, last.san, turnOf(after.fen) === "white" ? "black" : "white") : SILENT;
+}

@@ -1,0 +1,53 @@
+/**
+ * Commands on their way: what was sent, how often, and whether it was answered. Sending again is always safe, so what
+ * has no answer is sent again after each reconnect.
+ *
+ * Pure. `create_challenge` is the exception of the protocol: sent twice it makes two, so it is held back after a
+ * reconnect until what follows `welcome` shows that it was lost.
+ */
+import type { ClientMessage, ServerMessage } from "../protocol/protocol";
+
+export type Command = Exclude<ClientMessage, { t: "hello" | "ping" | "unwatch" | "watch" | "history" }>;
+
+export interface Pending {
+  readonly id: string;
+  readonly message: Command;
+  readonly tries: number;
+}
+
+export type Outbox = readonly Pending[];
+
+export function put(outbox: Outbox, message: Command, id: string): { outbox: Outbox; pending: Pending } {
+  const pending: Pending = { id, message: { t: message.t, d: { ...message.d, id } } as Command, tries: 0 };
+  return { outbox: [...outbox, pending], pending };
+}
+
+export function sent(outbox: Outbox, id: string): Outbox {
+  return outbox.map((pending) => (pending.id === id ? { ...pending, tries: pending.tries + 1 } : pending));
+}
+
+/** The command that a message answers, if it answers one. */
+export function answeredBy(outbox: Outbox, message: ServerMessage): Pending | null {
+  if (message.t !== "ok" && message.t !== "rejected" && message.t !== "challenge") return null;
+  const { id } = message.d;
+  return id ? (outbox.find((pending) => pending.id === id) ?? null) : null;
+}
+
+export function without(outbox: Outbox, id: string): Outbox {
+  return outbox.filter((pending) => pending.id !== id);
+}
+
+/** What to send at once on a new connection. */
+export function toSendAgain(outbox: Outbox): Outbox {
+  return outbox.filter((pending) => pending.message.t !== "create_challenge" || pending.tries === 0);
+}
+
+/** The challenges whose fate the new connection has to show first. */
+export function inDoubt(outbox: Outbox): Outbox {
+  return outbox.filter((pending) => pending.message.t === "create_challenge" && pending.tries > 0);
+}
+
+/** The command about a game that is on its way, newest last. */
+export function aboutGame(outbox: Outbox, game: string): Outbox {
+  return outbox.filter((pending) => "game" in pending.message.d && pending.message.d.game === game);
+}

@@ -1,0 +1,116 @@
+/**
+ * The form for a new game, and the `create_challenge` it makes.
+ *
+ * Pure. It keeps fields within the server's ranges where that is certain; the rest is for the server to refuse.
+ */
+import type { CreateChallenge, Period, TimeControl, WireProfile } from "../protocol/protocol";
+import type { Color } from "../chess/square";
+
+export type Bonus = "fischer" | "delay" | "bronstein" | "none";
+export type Kind = Bonus | "days" | "unlimited";
+
+/** One period as typed: a number stays text until it is sent. */
+export interface PeriodField {
+  readonly moves: string;
+  readonly minutes: string;
+  readonly seconds: string;
+}
+
+export interface Setup {
+  readonly kind: Kind;
+  /** The first side's periods, both sides' when `unequal` is not set; never empty. */
+  readonly periods: readonly PeriodField[];
+  readonly unequal: boolean;
+  readonly black: readonly PeriodField[];
+  readonly days: string;
+  readonly color: Color | null;
+  readonly profile: WireProfile;
+  /** Whether insufficient losing chances may be asked for; only over the board. */
+  readonly ilc: boolean;
+  readonly chess960: boolean;
+  readonly fen: string;
+}
+
+export const PERIODS_MAX = 8;
+const ONE: PeriodField = { moves: "40", minutes: "5", seconds: "3" };
+
+export const FIRST_SETUP: Setup = {
+  kind: "fischer", periods: [ONE], unequal: false, black: [ONE], days: "3", color: null, profile: "fide_online", ilc: false, chess960: false, fen: "",
+};
+
+/** The usual time controls, in minutes and seconds of increment. */
+export const PRESETS: readonly (readonly [number, number])[] = [[1, 0], [2, 1], [3, 0], [3, 2], [5, 0], [5, 3], [10, 0], [10, 5], [15, 10], [30, 0], [30, 20]];
+
+export function withPreset(setup: Setup, minutes: number, seconds: number): Setup {
+  const period = { ...ONE, minutes: String(minutes), seconds: String(seconds) };
+  return { ...setup, kind: seconds ? "fischer" : "none", periods: [period], black: [period], unequal: false };
+}
+
+export function isPreset(setup: Setup, minutes: number, seconds: number): boolean {
+  const [period] = setup.periods;
+  if (setup.unequal || setup.periods.length !== 1 || !period || Number(period.minutes) !== minutes) return false;
+  return seconds ? setup.kind === "fischer" && Number(period.seconds) === seconds : setup.kind === "none";
+}
+
+type Side = "periods" | "black";
+
+export function setPeriod(setup: Setup, side: Side, index: number, change: Partial<PeriodField>): Setup {
+  return { ...setup, [side]: setup[side].map((period, at) => (at === index ? { ...period, ...change } : period)) };
+}
+
+export function addPeriod(setup: Setup, side: Side): Setup {
+  if (setup[side].length >= PERIODS_MAX) return setup;
+  return { ...setup, [side]: [...setup[side], { ...ONE, minutes: "15" }] };
+}
+
+export function removePeriod(setup: Setup, side: Side, index: number): Setup {
+  if (setup[side].length <= 1) return setup;
+  return { ...setup, [side]: setup[side].filter((_, at) => at !== index) };
+}
+
+/** A typed number with a comma or a point, in thousandths of its unit, within a range. */
+function milli(text: string, unit: number, least: number, most: number): number {
+  const value = Number(text.replace(",", "."));
+  return Math.min(most, Math.max(least, Math.round((Number.isFinite(value) ? value : 0) * unit)));
+}
+
+const HOUR_MS = 3_600_000;
+
+function periodsOf(fields: readonly PeriodField[], kind: Bonus): Period[] {
+  return fields.map((field, index) => {
+    const bonus = milli(field.seconds, 1000, 0, HOUR_MS);
+    const period: Period = { base_ms: milli(field.minutes, 60_000, index === 0 ? 1000 : 0, 24 * HOUR_MS) };
+    if (index < fields.length - 1) period.moves = milli(field.moves, 1, 1, 200);
+    if (kind === "fischer" && bonus) period.increment_ms = bonus;
+    if (kind === "delay" && bonus) period.delay_ms = bonus;
+    if (kind === "bronstein" && bonus) period.bronstein_ms = bonus;
+    return period;
+  });
+}
+
+export function hasIlc(profile: WireProfile): boolean {
+  return profile === "fide_board" || profile === "us_chess";
+}
+
+export function controlOf(setup: Setup): TimeControl {
+  const { kind } = setup;
+  if (kind === "unlimited") return { kind };
+  if (kind === "days") return { kind, days: milli(setup.days, 1, 1, 30) };
+  const periods = periodsOf(setup.periods, kind);
+  return setup.unequal ? { kind: "clock", periods, black_periods: periodsOf(setup.black, kind) } : { kind: "clock", periods };
+}
+
+export function challengeOf(setup: Setup): CreateChallenge {
+  const challenge: CreateChallenge = { time_control: controlOf(setup) };
+  if (setup.color) challenge.color = setup.color;
+  if (setup.chess960) challenge.variant = "chess960";
+  if (setup.fen.trim()) challenge.fen = setup.fen.trim();
+  const { profile } = setup;
+  if (profile !== "fide_online") challenge.options = setup.ilc && hasIlc(profile) ? { profile, ilc: profile === "us_chess" ? "us14h" : "fide_iii4" } : { profile };
+  return challenge;
+}
+
+/** The game or challenge that a pasted link or code names, or null. */
+export function idOf(text: string): string | null {
+  return /(?:^|\/)([0-9A-Za-z]{12})\/?(?:[?#].*)?$/u.exec(text.trim())?.[1] ?? null;
+}

@@ -1,0 +1,16 @@
+/** The catalogues, and which one a visitor gets: the one chosen before, else the browser's language, else English. */
+import { de } from "./de";
+import { type Catalogue, en } from "./en";
+
+export type { Catalogue };
+export type Language = "en" | "de";
+export const CATALOGUES: Readonly<Record<Language, Catalogue>> = { en, de };
+
+export function chooseLanguage(stored: string | null, preferred: readonly string[]): Language {
+  if (stored === "en" || stored === "de") return stored;
+  for (const tag of preferred) {
+    if (tag.startsWith("de")) return "de";
+    if (tag.startsWith("en")) return "en";
+  }
+  return "en";
+}

@@ -1,0 +1,115 @@
+/**
+ * Sentences made from moves, clocks and results in the language of a catalogue.
+ *
+ * Pure; which catalogue holds is the caller's choice.
+ */
+import type { OutcomeView, Period, TimeControl, WireProof } from "../protocol/protocol";
+import { type Color, type Role } from "../chess/square";
+import { type Position, castlingOf } from "../chess/position";
+import { readUci } from "../chess/square";
+import type { Catalogue } from "./en";
+
+const ROLE_OF: Readonly<Record<string, Role>> = { N: "n", B: "b", R: "r", Q: "q", K: "k" };
+
+/** SAN with the letters of the language: `Nf3` is `Sf3` in German. */
+export function showSan(text: Catalogue, san: string): string {
+  return san.replace(/[KQRBN]/gu, (letter) => text.letters[ROLE_OF[letter] ?? "p"]);
+}
+
+/** A move in words, as it is read out: `knight takes f 3, check`. */
+export function speakSan(text: Catalogue, san: string): string {
+  const { spoken, roles } = text;
+  const words: string[] = [];
+  const castling = /^O-O(-O)?/u.exec(san);
+  if (castling) {
+    words.push(castling[1] ? spoken.castlesLong : spoken.castlesShort);
+  } else {
+    const parts = /^([KQRBN]?)([a-h]?[1-8]?)(x?)([a-h][1-8])(?:=([QRBN]))?/u.exec(san);
+    if (!parts) return san;
+    const [, letter = "", from = "", takes = "", to = "", promotes] = parts;
+    const role = roles[ROLE_OF[letter] ?? "p"];
+    if (letter !== "" || takes !== "") words.push(role);
+    if (from) words.push(from);
+    if (takes) words.push(spoken.takes);
+    words.push(to);
+    if (promotes) words.push(spoken.promotes(roles[ROLE_OF[promotes] ?? "q"]));
+  }
+  const end = san.endsWith("#") ? spoken.mate : san.endsWith("+") ? spoken.check : "";
+  return end ? `${words.join(" ")}, ${end}` : words.join(" ");
+}
+
+/** A move that is only a wish, in short: `e7–e8=Q`, castling as `O-O`. */
+export function showUci(text: Catalogue, uci: string, position: Position): string {
+  const move = readUci(uci);
+  if (!move) return uci;
+  const castles = castlingOf(position, move.from, move.to);
+  if (castles) return castles.rook > move.from ? "O-O" : "O-O-O";
+  const letter = text.letters[position.board[move.from]?.role ?? "p"];
+  return `${letter}${uci.slice(0, 2)}–${uci.slice(2, 4)}${move.promotion ? `=${text.letters[move.promotion]}` : ""}`;
+}
+
+const seconds = (ms: number): string => String(Math.round(ms / 100) / 10);
+
+function minutes(ms: number): string {
+  const value = ms / 60_000;
+  if (value === 0.25) return "¼";
+  if (value === 0.5) return "½";
+  if (value === 0.75) return "¾";
+  return String(Math.round(value * 100) / 100);
+}
+
+function showPeriod(text: Catalogue, period: Period): string {
+  const { control } = text;
+  const time = minutes(period.base_ms);
+  let words = `${time}+${seconds(period.increment_ms ?? 0)}`;
+  if (period.delay_ms) words = `${control.minutes(time)}, ${control.delay(seconds(period.delay_ms))}`;
+  if (period.bronstein_ms) words = `${control.minutes(time)}, ${control.bronstein(seconds(period.bronstein_ms))}`;
+  return period.moves === undefined ? words : control.moves(period.moves, words);
+}
+
+/** A time control in short: `3+2`, `40 moves in 90+30, then 15+30`. */
+export function showControl(text: Catalogue, control: TimeControl): string {
+  switch (control.kind) {
+    case "days":
+      return text.control.days(control.days);
+    case "unlimited":
+      return text.control.unlimited;
+    case "clock": {
+      const side = (periods: readonly Period[]): string => periods.map((period) => showPeriod(text, period)).join(text.control.then);
+      return control.black_periods ? side(control.periods) + text.control.versus + side(control.black_periods) : side(control.periods);
+    }
+  }
+}
+
+/** Who won, from nobody's side or from one's own. */
+export function showResult(text: Catalogue, outcome: OutcomeView, seat: Color | null): string {
+  const { game } = text;
+  switch (outcome.score) {
+    case "1-0":
+    case "0-1": {
+      const winner: Color = outcome.score === "1-0" ? "white" : "black";
+      if (seat === null) return game.wins(text.sides[winner]);
+      return seat === winner ? game.youWin : game.youLose;
+    }
+    case "1/2-1/2":
+      return game.draws;
+    case "*":
+      return game.noResult;
+    default:
+      return game.special(outcome.score);
+  }
+}
+
+/** A clock in words: `2 minutes 3 seconds`. */
+export function speakClock(text: Catalogue, ms: number): string {
+  const all = Math.ceil(ms / 1000);
+  return text.spoken.duration(Math.floor(all / 3600), Math.floor((all % 3600) / 60), all % 60);
+}
+
+/** What a result rests on, in a sentence. */
+export function showProof(text: Catalogue, proof: WireProof): string {
+  const { proofs } = text.game;
+  if (typeof proof === "object" && "exhaustive" in proof) return proofs.exhaustive(proof.exhaustive.positions);
+  if (proof === "material" || proof === "static") return proofs[proof];
+  return proofs.other;
+}

@@ -1,0 +1,28 @@
+/** Links within the page: ordinary links that do not load the page again. */
+import type { ComponentChildren } from "preact";
+import type { Route } from "../state/app";
+import { useStore } from "./context";
+
+interface Props {
+  readonly children: ComponentChildren;
+  readonly class?: string;
+  readonly label?: string;
+}
+
+export function HomeLink(props: Props) {
+  return <PageLink {...props} to={{ at: "home" }} />;
+}
+
+export function PageLink({ children, to, class: name, label }: Props & { readonly to: Route }) {
+  const store = useStore();
+  const follow = (event: MouseEvent): void => {
+    if (event.metaKey || event.ctrlKey || event.shiftKey || event.button !== 0) return;
+    event.preventDefault();
+    store.navigate(to);
+  };
+  return (
+    <a href={to.at === "game" ? `/${to.id}` : "/"} {...(name ? { class: name } : {})} {...(label ? { "aria-label": label } : {})} onClick={follow}>
+      {children}
+    </a>
+  );
+}

@@ -1,0 +1,22 @@
+/** Small signs of our own, drawn, since not every device has glyphs for them. They say nothing; labels do. */
+
+const PATHS = {
+  first: "M6 5v14M19 5l-9 7 9 7z",
+  back: "M16 5l-9 7 9 7z",
+  forward: "M8 5l9 7-9 7z",
+  last: "M18 5v14M5 5l9 7-9 7z",
+  flip: "M8 4v14M4.500 14.500L8 18l3.500-3.500M16 20V6M12.500 9.500L16 6l3.500 3.500",
+  sound: "M4 9.500v5h3.500l5 4v-13l-5 4zM16 9a4 4 0 0 1 0 6M18.500 6.500a8 8 0 0 1 0 11",
+  silence: "M4 9.500v5h3.500l5 4v-13l-5 4zM16.500 9.500l5 5M21.500 9.500l-5 5",
+  auto: "M12 4a8 8 0 1 0 0 16zM12 4a8 8 0 0 1 0 16",
+  light: "M12 8a4 4 0 1 0 0 8 4 4 0 0 0 0-8zM12 2.500v2M12 19.500v2M2.500 12h2M19.500 12h2M5.300 5.300l1.400 1.400M17.300 17.300l1.400 1.400M5.300 18.700l1.400-1.400M17.300 6.700l1.400-1.400",
+  dark: "M19.500 14.500A8 8 0 0 1 9.500 4.500a8 8 0 1 0 10 10z",
+} as const;
+
+export function Icon({ name }: { name: keyof typeof PATHS }) {
+  return (
+    <svg class={`icon ${name}`} viewBox="0 0 24 24" aria-hidden="true">
+      <path d={PATHS[name]} />
+    </svg>
+  );
+}

@@ -1,0 +1,107 @@
+/**
+ * The frame of every page: header with settings, the page itself, a passing notice, and the live region.
+ */
+import { useEffect } from "preact/hooks";
+import type { Theme } from "../state/app";
+import type { Language } from "../text";
+import { CATALOGUES } from "../text";
+import { PieceSymbols } from "./board/pieces";
+import { useApp, useStore, useText } from "./context";
+import { GamePage } from "./game/GamePage";
+import { Home } from "./home/Home";
+import { HomeLink } from "./HomeLink";
+import { Icon } from "./Icon";
+
+const NOTICE_MS = 6_000;
+const THEMES: readonly Theme[] = ["auto", "light", "dark"];
+
+export function Page() {
+  const app = useApp();
+  const text = useText();
+  useEffect(() => {
+    document.documentElement.lang = text.tag;
+    document.documentElement.dataset["theme"] = app.settings.theme;
+  }, [text, app.settings.theme]);
+  return (
+    <>
+      <a class="skip" href="#content">
+        {text.site.skip}
+      </a>
+      <PieceSymbols />
+      <Header />
+      <LinkBanner />
+      {app.route.at === "home" && <Home />}
+      {app.route.at === "game" && <GamePage key={app.route.id} id={app.route.id} />}
+      {app.route.at === "lost" && <Lost />}
+      <PassingNotice />
+      <div class="unseen" aria-live="polite" aria-atomic="true" id="spoken">
+        <span key={app.spoken.n}>{app.spoken.text}</span>
+      </div>
+    </>
+  );
+}
+
+function Header() {
+  const app = useApp();
+  const store = useStore();
+  const text = useText();
+  const { theme, sound, language } = app.settings;
+  const nextTheme = THEMES[(THEMES.indexOf(theme) + 1) % THEMES.length] ?? "auto";
+  return (
+    <header class="top">
+      <HomeLink class="brand" label={text.site.home}>
+        Zeitnot
+      </HomeLink>
+      <span class="gap" />
+      <button type="button" class="plain" aria-label={sound ? text.site.soundOn : text.site.soundOff} title={sound ? text.site.soundOn : text.site.soundOff} onClick={() => store.change({ sound: !sound })}>
+        <Icon name={sound ? "sound" : "silence"} />
+      </button>
+      <button type="button" class="plain" aria-label={text.site.theme[theme]} title={text.site.theme[theme]} onClick={() => store.change({ theme: nextTheme })}>
+        <Icon name={theme} />
+      </button>
+      <select class="plain" aria-label={text.site.languageLabel} value={language} onChange={(event) => store.change({ language: event.currentTarget.value as Language })}>
+        {Object.entries(CATALOGUES).map(([tag, catalogue]) => (
+          <option key={tag} value={tag}>
+            {catalogue.language}
+          </option>
+        ))}
+      </select>
+    </header>
+  );
+}
+
+/** Off the board, where there is no connection line: says only that something is wrong. */
+function LinkBanner() {
+  const { link, route, games } = useApp();
+  const text = useText();
+  if (route.at === "game" && games[route.id]) return null;
+  const wrong = link.phase === "refused" ? text.link.refused(link.refusal ?? "") : link.phase === "waiting" ? text.link.waiting : "";
+  return (
+    <p class={wrong ? "link-banner" : "unseen"} role="status">
+      {wrong}
+    </p>
+  );
+}
+
+function Lost() {
+  const text = useText();
+  return (
+    <main id="content" class="narrow card">
+      <h1>{text.site.lost}</h1>
+      <p>{text.site.lostText}</p>
+      <HomeLink>{text.site.toHome}</HomeLink>
+    </main>
+  );
+}
+
+function PassingNotice() {
+  const app = useApp();
+  const store = useStore();
+  const n = app.notice?.n;
+  useEffect(() => {
+    if (n === undefined) return;
+    const timer = setTimeout(() => store.clearNotice(), NOTICE_MS);
+    return () => clearTimeout(timer);
+  }, [n]);
+  return <div class={`notice ${app.notice?.kind ?? "none"}`}>{app.notice?.text}</div>;
+}

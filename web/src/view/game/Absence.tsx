@@ -1,0 +1,57 @@
+/**
+ * The opponent is away: the time until the game can be claimed, then the claims.
+ *
+ * A moment's absence, as at the start of a game or on a reload, is not worth a jump of the page.
+ */
+import type { ComponentChildren } from "preact";
+import { useEffect, useState } from "preact/hooks";
+import type { Game } from "../../state/game";
+import { useStore, useText } from "../context";
+
+const SHOWN_AFTER_MS = 1_000;
+
+interface Props {
+  readonly game: Game;
+  readonly at: number;
+  /** What is shown for the first moment. */
+  readonly children: ComponentChildren;
+}
+
+export function Absence({ game, at, children }: Props) {
+  const store = useStore();
+  const text = useText();
+  const [lasts, setLasts] = useState(false);
+  const [left, setLeft] = useState(() => secondsTo(at));
+  useEffect(() => {
+    setLeft(secondsTo(at));
+    const timer = setInterval(() => setLeft(secondsTo(at)), 250);
+    const patience = setTimeout(() => setLasts(true), SHOWN_AFTER_MS);
+    return () => {
+      clearInterval(timer);
+      clearTimeout(patience);
+    };
+  }, [at]);
+  if (!lasts) return <>{children}</>;
+  const claim = (result: "win" | "draw") => (): void => void store.send({ t: "claim_absence", d: { game: game.id, result } });
+  return (
+    <div class="status offer" role="group" aria-label={text.game.absence}>
+      <p>
+        {text.game.absence} {left > 0 && text.game.absenceIn(left)}
+      </p>
+      {left <= 0 && (
+        <>
+          <button type="button" class="primary" onClick={claim("win")}>
+            {text.game.absenceWin}
+          </button>
+          <button type="button" onClick={claim("draw")}>
+            {text.game.absenceDraw}
+          </button>
+        </>
+      )}
+    </div>
+  );
+}
+
+function secondsTo(at: number): number {
+  return Math.max(0, Math.ceil((at - performance.now()) / 1000));
+}

@@ -1,0 +1,55 @@
+/**
+ * Claiming a draw: what could be claimed by our own count, for the position on the board and for each move.
+ *
+ * A hint only. One may claim what is not listed, too; the server decides.
+ */
+import { useEffect, useRef } from "preact/hooks";
+import { type Ground, grounds } from "../../chess/claims";
+import type { Position } from "../../chess/position";
+import type { Game } from "../../state/game";
+import { showUci } from "../../text/words";
+import { useStore, useText } from "../context";
+
+interface Props {
+  readonly game: Game;
+  readonly line: readonly Position[];
+  readonly rule: { readonly withMove: boolean; readonly fifty: boolean };
+  close(): void;
+}
+
+export function ClaimDialog({ game, line, rule, close }: Props) {
+  const store = useStore();
+  const text = useText();
+  const dialog = useRef<HTMLDialogElement>(null);
+  useEffect(() => dialog.current?.showModal(), []);
+  const now = line[line.length - 1];
+  if (!now) return null;
+  const found = grounds(line, game.turn?.legal ?? [], rule.withMove).filter((ground) => rule.fifty || ground.rule === "threefold");
+  const claim = (uci: string | null): void => {
+    close();
+    store.send({ t: "claim_draw", d: uci === null ? { game: game.id, on: game.on } : { game: game.id, on: game.on, uci } });
+  };
+  const why = (ground: Ground): string => (ground.rule === "threefold" ? text.game.claimThreefold(ground.count) : text.game.claimFifty(ground.count));
+  const what = (ground: Ground): string => (ground.uci === null ? text.game.claimNow : text.game.claimWith(showUci(text, ground.uci, now)));
+  return (
+    <dialog ref={dialog} aria-label={text.game.claimTitle} onClose={close}>
+      <h2>{text.game.claimTitle}</h2>
+      {found.length === 0 && <p>{text.game.claimNothing}</p>}
+      <div class="choices-list">
+        {found.map((ground) => (
+          <button type="button" key={`${ground.uci} ${ground.rule}`} class="primary" onClick={() => claim(ground.uci)}>
+            {what(ground)}: {why(ground)}
+          </button>
+        ))}
+        {found.length === 0 && (
+          <button type="button" class="danger" onClick={() => claim(null)}>
+            {text.game.claimAnyway}
+          </button>
+        )}
+        <button type="button" onClick={close}>
+          {text.game.close}
+        </button>
+      </div>
+    </dialog>
+  );
+}

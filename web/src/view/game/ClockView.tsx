@@ -1,0 +1,48 @@
+/**
+ * One side's clock: counts down by itself between messages, and tells when marks are passed.
+ *
+ * It is drawn again only when its text changes. The figures are the server's; see `state/clock`.
+ */
+import { useEffect, useRef, useState } from "preact/hooks";
+import type { Color } from "../../chess/square";
+import { type Clocks, TENTHS_BELOW_MS, passed, shown, writeClock } from "../../state/clock";
+import { useText } from "../context";
+
+interface Props {
+  readonly clocks: Clocks;
+  readonly color: Color;
+  /** The figure of an earlier ply, when one looks back at a finished game. */
+  readonly past: number | null;
+  onMark(mark: number): void;
+}
+
+const TICK_MS = 50;
+
+export function ClockView({ clocks, color, past, onMark }: Props) {
+  const text = useText();
+  const look = (): number => past ?? shown(clocks, performance.now())[color];
+  const [, setText] = useState("");
+  const seen = useRef(look());
+  const running = clocks.running === color && past === null;
+
+  useEffect(() => {
+    seen.current = look();
+    if (!running) return;
+    const timer = setInterval(() => {
+      const left = look();
+      const mark = passed(seen.current, left);
+      seen.current = left;
+      setText(writeClock(left));
+      if (mark !== null) onMark(mark);
+    }, TICK_MS);
+    return () => clearInterval(timer);
+  }, [clocks, running]);
+
+  const left = look();
+  const low = left < TENTHS_BELOW_MS && clocks.running !== null;
+  return (
+    <div class={`clock${running ? " running" : ""}${low ? " low" : ""}`} role="timer" aria-label={text.game.clockOf(text.sides[color])} data-falls={running ? Math.round(performance.timeOrigin + clocks.since + clocks.delay + clocks[color]) : undefined}>
+      {writeClock(left)}
+    </div>
+  );
+}

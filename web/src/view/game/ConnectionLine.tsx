@@ -1,0 +1,31 @@
+/**
+ * What is true about the connection and the last command: sending, sent again, confirmed, lost.
+ *
+ * Never says confirmed before the server has.
+ */
+import { aboutGame } from "../../state/outbox";
+import type { Game } from "../../state/game";
+import { useApp, useText } from "../context";
+
+export function ConnectionLine({ game }: { game: Game }) {
+  const app = useApp();
+  const text = useText();
+  const { link } = app;
+  const pending = aboutGame(link.outbox, game.id);
+  const isOpen = link.phase === "open" || link.phase === "slow";
+  const again = pending.some((one) => one.tries > 1);
+  const delivery = pending.length ? (!isOpen ? text.link.queued : again ? text.link.resent : text.link.sending) : app.confirmed?.game === game.id ? text.link.confirmed : "";
+  const state = link.phase === "open" || link.phase === "idle" ? text.link.open : link.phase === "slow" ? text.link.slow : link.phase === "refused" ? refusal(link.refusal, text) : link.again ? text.link.waiting : text.link.connecting;
+  return (
+    <p class={`connection ${link.phase}`} role="status" data-phase={link.phase} data-delivery={pending.length ? (again ? "resent" : "sending") : app.confirmed ? "confirmed" : "none"}>
+      <span class="dot" aria-hidden="true" />
+      <span>{state}</span>
+      {link.phase === "open" && link.roundTrip !== null && <span class="quiet" aria-hidden="true">{text.link.delay(Math.round(link.roundTrip))}</span>}
+      <span class="delivery" aria-hidden={isOpen && !again}>{delivery}</span>
+    </p>
+  );
+}
+
+function refusal(code: string | null, text: ReturnType<typeof useText>): string {
+  return code === "too_many_connections" ? text.link.tabs : text.link.refused(code ?? "");
+}

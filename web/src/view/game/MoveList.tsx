@@ -1,0 +1,122 @@
+/**
+ * The moves of a game, with buttons to step through them. On a phone it is one line that scrolls; the same list.
+ *
+ * One stop for the Tab key: arrow keys go on from there.
+ */
+import { useEffect, useRef } from "preact/hooks";
+import type { PlyView } from "../../protocol/protocol";
+import { type Game, isComplete, startTurn } from "../../state/game";
+import { showSan, speakSan } from "../../text/words";
+import { useText } from "../context";
+import { Icon } from "../Icon";
+
+interface Props {
+  readonly game: Game;
+  readonly cursor: number | null;
+  /** Show what each move took: when there is time to look. */
+  readonly times: boolean;
+  step(ply: number): void;
+  flip(): void;
+}
+
+interface Row {
+  readonly number: number;
+  readonly white: PlyView | null;
+  readonly black: PlyView | null;
+}
+
+function rowsOf(game: Game): Row[] {
+  const blackFirst = startTurn(game) === "black";
+  const base = Number(game.startFen.split(" ")[5] ?? "1") || 1;
+  const rows: { number: number; white: PlyView | null; black: PlyView | null }[] = [];
+  for (const ply of game.plies) {
+    const half = ply.ply - 1 + (blackFirst ? 1 : 0);
+    const number = base + Math.floor(half / 2);
+    let row = rows[rows.length - 1];
+    if (row?.number !== number) {
+      row = { number, white: null, black: null };
+      rows.push(row);
+    }
+    row[half % 2 === 0 ? "white" : "black"] = ply;
+  }
+  return rows;
+}
+
+export function MoveList({ game, cursor, times, step, flip }: Props) {
+  const text = useText();
+  const list = useRef<HTMLOListElement>(null);
+  const at = cursor ?? game.plyCount;
+  useEffect(() => {
+    const box = list.current;
+    if (!box) return;
+    const centre = (): void => {
+      const now = box.querySelector<HTMLElement>("[aria-current]");
+      if (!now) box.scrollTo(0, 0);
+      else box.scrollTo({ top: now.offsetTop - box.clientHeight / 2, left: now.offsetLeft - box.clientWidth / 2 });
+    };
+    centre();
+    const observer = new ResizeObserver(centre);
+    observer.observe(box);
+    return () => observer.disconnect();
+  }, [at, game.plyCount]);
+
+  const ply = (view: PlyView | null) => {
+    if (!view) return <span class="ply none">…</span>;
+    return (
+      <button
+        type="button"
+        class="ply"
+        tabIndex={view.ply === at || (at === 0 && view.ply === 1) ? 0 : -1}
+        aria-current={view.ply === at ? "step" : undefined}
+        onClick={() => step(view.ply)}
+      >
+        <span aria-hidden="true">{showSan(text, view.san)}</span>
+        <span class="unseen">{speakSan(text, view.san)}</span>
+        {times && view.took !== null && <Took ms={view.took} />}
+      </button>
+    );
+  };
+  const keys = (event: KeyboardEvent): void => {
+    const next = { ArrowLeft: at - 1, ArrowUp: at - 1, ArrowRight: at + 1, ArrowDown: at + 1, Home: 0, End: game.plyCount }[event.key];
+    if (next === undefined) return;
+    event.preventDefault();
+    event.stopPropagation();
+    step(Math.max(0, next));
+    requestAnimationFrame(() => list.current?.querySelector<HTMLElement>("[aria-current]")?.focus());
+  };
+  return (
+    <section class="moves" aria-label={text.game.moves}>
+      <ol ref={list} onKeyDown={keys}>
+        {!isComplete(game) && <li class="quiet">{text.game.loadingMoves}</li>}
+        {game.plyCount === 0 && <li class="quiet">{text.game.noMoves}</li>}
+        {rowsOf(game).map((row) => (
+          <li key={row.number}>
+            <span class="number">{row.number}.</span>
+            {ply(row.white)}
+            {row.black ? ply(row.black) : <span class="ply none" />}
+          </li>
+        ))}
+      </ol>
+      <div class="steps">
+        <button type="button" aria-label={text.game.first} title={text.game.first} onClick={() => step(0)}><Icon name="first" /></button>
+        <button type="button" aria-label={text.game.back} title={text.game.back} onClick={() => step(Math.max(0, at - 1))}><Icon name="back" /></button>
+        <button type="button" aria-label={text.game.forward} title={text.game.forward} onClick={() => step(at + 1)}><Icon name="forward" /></button>
+        <button type="button" aria-label={text.game.last} title={text.game.last} onClick={() => step(game.plyCount)}><Icon name="last" /></button>
+        <button type="button" aria-label={text.board.flip} title={text.board.flip} onClick={flip}><Icon name="flip" /></button>
+      </div>
+    </section>
+  );
+}
+
+function Took({ ms }: { ms: number }) {
+  const text = useText();
+  const seconds = (ms / 1000).toFixed(1);
+  return (
+    <>
+      <span class="took" aria-hidden="true">
+        {seconds}
+      </span>
+      <span class="unseen">, {text.game.tookTime(seconds)}</span>
+    </>
+  );
+}

@@ -1,0 +1,54 @@
+/** One player's line beside the board: colour, name, presence, what the network was forgiven, the clock. */
+import type { Color } from "../../chess/square";
+import { type Game } from "../../state/game";
+import { useStore, useText } from "../context";
+import { ClockView } from "./ClockView";
+
+interface Props {
+  readonly game: Game;
+  readonly color: Color;
+  readonly seat: Color | null;
+  readonly past: { readonly white: number | null; readonly black: number | null } | null;
+}
+
+export function PlayerBar({ game, color, seat, past }: Props) {
+  const store = useStore();
+  const text = useText();
+  const isYou = seat === color;
+  const away = game.away[color] !== null;
+  const told = seat !== null && !isYou && game.phase === "playing";
+  const mark = (ms: number): void => {
+    if (seat === null) return;
+    store.say(text.spoken.left(text.sides[color], ms / 1000));
+    if (isYou && ms <= 10_000) store.sound("low");
+  };
+  const last = game.plies[game.plies.length - 1];
+  const moved = last && (game.fen.split(" ")[1] === "b" ? "white" : "black") === color ? last : null;
+  return (
+    <section class="player" aria-label={text.sides[color]} data-color={color}>
+      <span class={`disc ${color}`} aria-hidden="true" />
+      <span class="name">
+        {game.players[color].name}
+        {isYou && <span class="quiet"> ({text.game.you})</span>}
+      </span>
+      {told && (
+        <span class={`presence ${away ? "away" : "here"}`}>
+          <span class="dot" aria-hidden="true" />
+          {away ? text.game.opponentAway : <span class="unseen">{text.game.opponentHere}</span>}
+        </span>
+      )}
+      <span class="gap" />
+      {moved?.credit ? (
+        <span class="credit" title={text.game.credit(moved.credit)}>
+          <span aria-hidden="true">{text.game.creditShort(moved.credit)}</span>
+          <span class="unseen">{text.game.credit(moved.credit)}</span>
+        </span>
+      ) : null}
+      {game.clocks ? (
+        <ClockView clocks={game.clocks} color={color} past={past?.[color] ?? null} onMark={mark} />
+      ) : (
+        <span class="quiet no-clock">{text.game.noClock}</span>
+      )}
+    </section>
+  );
+}

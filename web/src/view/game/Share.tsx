@@ -1,0 +1,35 @@
+/** Taking a game along: PGN to copy and to save, FEN of the position looked at, the link. */
+import { type Position, writeFen } from "../../chess/position";
+import type { Game } from "../../state/game";
+import { useText } from "../context";
+import { CopyButton } from "../CopyButton";
+
+interface Props {
+  readonly game: Game;
+  /** The server's FEN when the position on the board is looked at. */
+  readonly fen: string | null;
+  readonly position: Position;
+}
+
+export function Share({ game, fen, position }: Props) {
+  const text = useText();
+  const path = `/api/games/${game.id}/pgn`;
+  const pgn = async (): Promise<string> => {
+    const response = await fetch(path);
+    if (!response.ok) throw new Error(String(response.status));
+    return response.text();
+  };
+  return (
+    <details class="share">
+      <summary>{text.game.share}</summary>
+      <div class="row">
+        <CopyButton label={text.game.copyPgn} value={pgn} />
+        <a class="button" href={path} download={`${game.id}.pgn`}>
+          {text.game.savePgn}
+        </a>
+        <CopyButton label={text.game.copyFen} value={fen ?? writeFen(position)} />
+        <CopyButton label={text.game.copyLink} value={`${location.origin}/${game.id}`} />
+      </div>
+    </details>
+  );
+}

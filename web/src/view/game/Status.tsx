@@ -1,0 +1,129 @@
+/**
+ * The line that says how things stand: whose turn, an open offer, a premove, the result with its reason and proof.
+ *
+ * It keeps its place and height whatever it says, so that the page does not jump.
+ */
+import type { Position } from "../../chess/position";
+import type { Color } from "../../chess/square";
+import { type Game, movesOf, turnOf } from "../../state/game";
+import { rightsOf } from "../../state/rights";
+import type { Table } from "../../state/table";
+import { showProof, showResult, showUci } from "../../text/words";
+import { useStore, useText } from "../context";
+import { PageLink } from "../HomeLink";
+import { Absence } from "./Absence";
+
+interface Props {
+  readonly game: Game;
+  readonly seat: Color | null;
+  readonly table: Table;
+  readonly position: Position;
+}
+
+export function Status({ game, seat, table, position }: Props) {
+  const store = useStore();
+  const text = useText();
+  const rights = rightsOf(game, seat);
+  if (game.outcome) return <Result game={game} seat={seat} />;
+  if (rights.takebackToAnswer) {
+    const { seq, by, plies } = rights.takebackToAnswer;
+    return (
+      <Offer
+        text={text.game.takebackOffered(text.sides[by], plies)}
+        accept={() => store.send({ t: "accept_takeback", d: { game: game.id, offer: seq } })}
+        decline={() => store.send({ t: "decline_takeback", d: { game: game.id, offer: seq } })}
+      />
+    );
+  }
+  if (rights.drawToAnswer) {
+    const { seq, by, ilc } = rights.drawToAnswer;
+    return (
+      <Offer
+        text={(ilc ? text.game.ilcOffered : text.game.drawOffered)(text.sides[by])}
+        accept={() => store.send({ t: "accept_draw", d: { game: game.id, offer: seq } })}
+        decline={() => store.send({ t: "decline_draw", d: { game: game.id, offer: seq } })}
+      />
+    );
+  }
+  if (rights.claimAbsenceAt !== null && seat !== null) {
+    return (
+      <Absence game={game} at={rights.claimAbsenceAt}>
+        <div class="status">
+          <p>{plainly(game, seat, text)}</p>
+        </div>
+      </Absence>
+    );
+  }
+  if (table.cursor !== null && seat !== null) {
+    return (
+      <div class="status">
+        <p>{text.game.past}</p>
+        <button type="button" onClick={() => store.table(game.id, (old) => ({ ...old, cursor: null }))}>
+          {text.game.returnLive}
+        </button>
+      </div>
+    );
+  }
+  if (table.premove !== null) {
+    return (
+      <div class="status">
+        <p>{text.game.premoveSet(showUci(text, table.premove, position))}</p>
+        <button type="button" onClick={() => store.table(game.id, (old) => ({ ...old, premove: null }))}>
+          {text.game.premoveCancel}
+        </button>
+      </div>
+    );
+  }
+  return (
+    <div class="status">
+      <p>{plainly(game, seat, text)}</p>
+    </div>
+  );
+}
+
+function plainly(game: Game, seat: Color | null, text: ReturnType<typeof useText>): string {
+  if (game.phase === "deciding") return text.game.deciding;
+  const side = turnOf(game.fen);
+  const online = game.options.profile === "fide_online" || game.options.profile === "casual";
+  const firstMove = online && game.clocks !== null && movesOf(game, side) === 0 ? ` · ${text.game.firstMove}` : "";
+  const offered = seat && game.drawOffer?.by === seat ? ` · ${text.game.drawSent}` : "";
+  const asked = seat && game.takebackOffer?.by === seat ? ` · ${text.game.takebackSent}` : "";
+  const whose = seat === side ? text.game.yourTurn : text.game.toMove(text.sides[side]);
+  return whose + firstMove + offered + asked;
+}
+
+function Offer({ text, accept, decline }: { text: string; accept(): void; decline(): void }) {
+  const words = useText();
+  return (
+    <div class="status offer" role="group" aria-label={text}>
+      <p>{text}</p>
+      <button type="button" class="primary" onClick={accept}>
+        {words.game.accept}
+      </button>
+      <button type="button" onClick={decline}>
+        {words.game.decline}
+      </button>
+    </div>
+  );
+}
+
+function Result({ game, seat }: { game: Game; seat: Color | null }) {
+  const text = useText();
+  const { outcome } = game;
+  if (!outcome) return null;
+  return (
+    <div class="status result" role="group" aria-label={text.game.over}>
+      <p>
+        <strong class="score">{outcome.score.replaceAll("1/2", "½").replace("-", "–")}</strong> <strong>{showResult(text, outcome, seat)}</strong>
+        <span class="reason">{text.reasons[outcome.reason]}</span>
+        {outcome.proof !== undefined && <span class="proof">{showProof(text, outcome.proof)}</span>}
+      </p>
+      {seat !== null && (
+        <PageLink class="button primary" to={{ at: "home" }}>
+          {text.game.newGame}
+        </PageLink>
+      )}
+    </div>
+  );
+}
+

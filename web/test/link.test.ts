@@ -1,0 +1,228 @@
+/** The connection with a scripted socket and made-up time: coming back, sending again, telling the truth. */
+import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
+import type { ClientMessage, ServerMessage } from "../src/protocol/protocol";
+import { Identity } from "../src/net/identity";
+import { GONE_AFTER_MS, Link, SLOW_AFTER_MS } from "../src/net/link";
+import { RoundTrip } from "../src/net/roundTrip";
+import { GAME, WHITE } from "./scene";
+
+class Socket {
+  readyState = 1;
+  onopen: (() => void) | null = null;
+  onmessage: ((event: { data: string }) => void) | null = null;
+  onclose: ((event: { code: number; reason: string }) => void) | null = null;
+  readonly sent: ClientMessage[] = [];
+  answersPings = true;
+
+  send(text: string): void {
+    const message = JSON.parse(text) as ClientMessage;
+    if (message.t === "ping") {
+      if (this.answersPings) setTimeout(() => this.hear({ t: "pong", d: message.d }), 40);
+    } else this.sent.push(message);
+  }
+
+  close(): void {
+    this.readyState = 3;
+  }
+
+  hear(message: ServerMessage): void {
+    this.onmessage?.({ data: JSON.stringify(message) });
+  }
+
+  welcome(account: string | null = WHITE): void {
+    this.hear({ t: "welcome", d: { account, boot: "b", epoch: "e", limits: {} as never } });
+  }
+}
+
+function scene(guest: boolean, statuses: Readonly<Record<string, number>> = {}) {
+  const sockets: Socket[] = [];
+  const stored = new Map<string, string>(guest ? [["zeitnot.guest", "1"]] : []);
+  const asked: string[] = [];
+  const identity = new Identity({
+    storage: { getItem: (key) => stored.get(key) ?? null, setItem: (key, value) => void stored.set(key, value), removeItem: (key) => void stored.delete(key) },
+    fetch: (path, method) => {
+      asked.push(`${method} ${path}`);
+      return Promise.resolve({ status: statuses[path] ?? 200 });
+    },
+  });
+  const messages: string[] = [];
+  const arrivals: number[] = [];
+  const nobody: string[] = [];
+  let command = 0;
+  const link = new Link(
+    {
+      open: () => {
+        const socket = new Socket();
+        sockets.push(socket);
+        return socket as unknown as WebSocket;
+      },
+      now: () => Date.now(),
+      url: "ws://test/ws",
+      commandId: () => `c${(command += 1)}`,
+    },
+    identity,
+    {
+      changed: () => undefined,
+      welcomed: () => undefined,
+      message: (message, arrival) => {
+        messages.push(message.t);
+        arrivals.push(arrival.travelled);
+      },
+      nobody: (code) => nobody.push(code),
+    },
+  );
+  const newest = (): Socket => sockets[sockets.length - 1] ?? new Socket();
+  const open = async (): Promise<Socket> => {
+    await vi.advanceTimersByTimeAsync(0);
+    newest().onopen?.();
+    return newest();
+  };
+  return { link, sockets, asked, messages, arrivals, nobody, stored, open };
+}
+
+const resign = { t: "resign", d: { game: GAME } } as const;
+const create = { t: "create_challenge", d: { time_control: { kind: "unlimited" } } } as const;
+
+beforeEach(() => void vi.useFakeTimers());
+afterEach(() => void vi.useRealTimers());
+
+describe("who one is", () => {
+  test("nobody says so and only watches; no guest is made for looking", async () => {
+    const { link, open, asked } = scene(false);
+    link.connect();
+    expect((await open()).sent).toEqual([{ t: "hello", d: {} }]);
+    expect(asked).toEqual([]);
+  });
+
+  test("a browser with a cookie says nothing, since welcome comes by itself", async () => {
+    const { link, open, asked } = scene(true);
+    link.connect();
+    expect((await open()).sent).toEqual([]);
+    expect(asked).toEqual(["GET /api/me"]);
+  });
+
+  test("one whom the server has forgotten is nobody again", async () => {
+    const { link, open, stored } = scene(true, { "/api/me": 401 });
+    link.connect();
+    expect((await open()).sent).toEqual([{ t: "hello", d: {} }]);
+    expect(stored.size).toBe(0);
+  });
+
+  test("the first command makes a guest, connects, and is sent then", async () => {
+    const { link, open, asked } = scene(false);
+    link.command(create);
+    const socket = await open();
+    expect(asked).toEqual(["POST /api/guest"]);
+    expect(socket.sent).toEqual([]);
+    socket.welcome();
+    expect(socket.sent.map((message) => message.t)).toEqual(["create_challenge"]);
+  });
+
+  test("when no guest can be made the command is forgotten and it is said", async () => {
+    const { link, nobody } = scene(false, { "/api/guest": 429 });
+    link.command(create);
+    await vi.advanceTimersByTimeAsync(0);
+    expect([nobody, link.state.outbox]).toEqual([["too_many_guests"], []]);
+  });
+});
+
+describe("sending again", () => {
+  test("what had no answer goes again under its id, and what was answered does not", async () => {
+    const { link, open } = scene(true);
+    link.connect();
+    const first = await open();
+    first.welcome();
+    link.command({ t: "move", d: { game: GAME, on: 1, uci: "e2e4" } });
+    link.command(resign);
+    first.hear({ t: "ok", d: { id: "c1", game: GAME, seq: 2 } });
+    first.onclose?.({ code: 1006, reason: "" });
+    await vi.advanceTimersByTimeAsync(1000);
+    const second = await open();
+    expect(second.sent).toEqual([]);
+    second.welcome();
+    expect(second.sent).toEqual([{ t: "resign", d: { game: GAME, id: "c2" } }]);
+    expect(link.state.outbox.map((pending) => pending.tries)).toEqual([2]);
+    second.hear({ t: "rejected", d: { id: "c2", code: "game_over", message: "" } });
+    expect(link.state.outbox).toEqual([]);
+  });
+
+  test("a challenge waits until the new connection has shown that it was lost", async () => {
+    const { link, open } = scene(true);
+    link.connect();
+    (await open()).welcome();
+    link.command(create);
+    link.connect();
+    const second = await open();
+    second.welcome();
+    expect(second.sent).toEqual([]);
+    await vi.advanceTimersByTimeAsync(1000);
+    expect(second.sent.map((message) => message.t)).toEqual(["create_challenge"]);
+  });
+});
+
+describe("coming back", () => {
+  test("after what the server says, and not when it says so", async () => {
+    const { link, sockets, open } = scene(true);
+    link.connect();
+    (await open()).onclose?.({ code: 4000, reason: '{"code":"slow_reader","retry_ms":1830}' });
+    expect(link.state.phase).toBe("waiting");
+    await vi.advanceTimersByTimeAsync(1829);
+    expect(sockets).toHaveLength(1);
+    await vi.advanceTimersByTimeAsync(1);
+    expect(sockets).toHaveLength(2);
+    (await open()).onclose?.({ code: 4501, reason: '{"code":"too_many_connections"}' });
+    await vi.advanceTimersByTimeAsync(60_000);
+    expect([sockets.length, link.state.phase, link.state.refusal]).toEqual([2, "refused", "too_many_connections"]);
+  });
+
+  test("waits longer from try to try, and hurries when the network is back", async () => {
+    const { link, sockets, open } = scene(true);
+    link.connect();
+    (await open()).onclose?.({ code: 1006, reason: "" });
+    await vi.advanceTimersByTimeAsync(1000);
+    (await open()).onclose?.({ code: 1006, reason: "" });
+    await vi.advanceTimersByTimeAsync(1000);
+    expect(sockets).toHaveLength(2);
+    link.hurry();
+    await open();
+    expect(sockets).toHaveLength(3);
+  });
+
+  test("a connection that never comes to welcome is tried anew", async () => {
+    const { link, sockets, open } = scene(true);
+    link.connect();
+    await open();
+    await vi.advanceTimersByTimeAsync(8000 + 1000);
+    await open();
+    expect(sockets.length).toBe(2);
+  });
+});
+
+describe("the truth about the connection", () => {
+  test("slow when a pong is late, lost when it stays away", async () => {
+    const { link, open } = scene(true);
+    link.connect();
+    const socket = await open();
+    socket.welcome();
+    await vi.advanceTimersByTimeAsync(3000);
+    expect(link.state.phase).toBe("open");
+    socket.answersPings = false;
+    await vi.advanceTimersByTimeAsync(2500 + SLOW_AFTER_MS + 500);
+    expect(link.state.phase).toBe("slow");
+    await vi.advanceTimersByTimeAsync(GONE_AFTER_MS - SLOW_AFTER_MS);
+    expect(link.state.phase).toBe("waiting");
+  });
+
+  test("what arrives is as old as half the best round trip", async () => {
+    const { link, open, arrivals } = scene(true);
+    link.connect();
+    const socket = await open();
+    socket.welcome();
+    await vi.advanceTimersByTimeAsync(100);
+    socket.hear({ t: "watchers", d: { game: GAME, count: 1 } });
+    expect(arrivals[arrivals.length - 1]).toBe(20);
+    const trip = new RoundTrip();
+    for (const [left, came] of [[0, 90], [100, 150], [200, 300]] as const) trip.arrive(trip.leave(left), came);
+    expect(trip.milliseconds).toBe(50);
+  });
+});
