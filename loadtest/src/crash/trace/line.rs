@@ -95,6 +95,12 @@ pub(super) const CALLS: &str = "trace=openat,open,creat,pwrite64,pwritev,pwritev
 /// Behind a call that another one interrupts.
 const UNFINISHED: &str = " <unfinished ...>";
 
+/// Behind a call that the kill cut off.
+const DETACHED: &str = " <detached ...>";
+
+/// In place of a call that the kill kept from beginning.
+const NOT_BEGUN: &str = "???";
+
 /// Reads a line; `None` when it is about no call that changes anything.
 ///
 /// # Errors
@@ -104,14 +110,14 @@ pub fn read(line: &str) -> Result<Option<Step>, TraceError> {
     let (thread, rest) = line.split_once(' ').ok_or_else(wrong)?;
     let thread: u32 = thread.parse().map_err(|_| wrong())?;
     let rest = rest.trim_start();
-    if rest.starts_with("+++") || rest.starts_with("---") {
+    if ["+++", "---", NOT_BEGUN].iter().any(|start| rest.starts_with(start)) {
         return Ok(None);
     }
     if rest.starts_with("<...") {
         return Ok(Some(Step::Ends(thread, result(rest))));
     }
     let (name, arguments) = rest.split_once('(').ok_or_else(wrong)?;
-    if let Some(arguments) = arguments.strip_suffix(UNFINISHED) {
+    if let Some(arguments) = [UNFINISHED, DETACHED].iter().find_map(|end| arguments.strip_suffix(end)) {
         let call = call(name, arguments).ok_or_else(wrong)?;
         return Ok(call.changes().then_some(Step::Begins(thread, call)));
     }
@@ -218,6 +224,8 @@ mod tests {
         assert_eq!(read_line(whole), Some(Step::Done(8917, write.clone(), Some(3))));
         let begun = "8917  pwrite64(13<«/d/zeitnot.db-wal»>, \"«abc»\", 3, 4152 <unfinished ...>";
         assert_eq!(read_line(begun), Some(Step::Begins(8917, write.clone())));
+        let detached = begun.replace("unfinished", "detached");
+        assert_eq!(read_line(&detached), Some(Step::Begins(8917, write.clone())));
         let killed = format!("{begun}) = ?");
         assert_eq!(read_line(&killed), Some(Step::Done(8917, write, None)));
         assert_eq!(read_line("8917  <... pwrite64 resumed>)  = 3"), Some(Step::Ends(8917, Some(3))));
@@ -259,5 +267,6 @@ mod tests {
         assert!(read(&line("1 pwrite64(13<«/d/a»>, \"«abc»\"..., 300, 0) = 300")).is_err());
         assert!(read("nonsense").is_err());
         assert_eq!(read("1 +++ killed by SIGKILL +++"), Ok(None));
+        assert_eq!(read("24543 ???( <detached ...>"), Ok(None));
     }
 }
