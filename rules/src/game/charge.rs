@@ -19,7 +19,7 @@ impl Game {
         if ends_game {
             return Some(stopped);
         }
-        let (seat, spent) = (stopped.seat, self.spent_until(at));
+        let (seat, spent) = (stopped.seat, Spent { took: stopped.took, credit: stopped.credit });
         let mut charge = stopped;
         match self.timing() {
             Timing::None => return None,

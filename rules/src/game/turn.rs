@@ -25,7 +25,8 @@ pub enum Fact {
         at: GameInstant,
     },
     /// The running turn was interrupted by a restart, and had taken this long before: it counts as time of the turn, as
-    /// if the turn had started that much earlier. The last one of a turn counts.
+    /// if the turn had started that much earlier. The last one of a turn counts. However much it is, the turn has 1 µs left
+    /// when it goes on: its flag falls after its start, and what is stamped before that still stands.
     TurnCarried {
         /// The time of the turn so far.
         spent: Micros,
@@ -151,7 +152,7 @@ impl Game {
             return None;
         }
         let start = self.turn_start()?;
-        Some(start.at + self.turn_limit(start.allowance)?.saturating_sub(self.carried()))
+        Some(start.at + self.turn_limit(start.allowance)?.saturating_sub(self.carried(start.allowance)))
     }
 
     /// Whose clock is running: `None` without clocks, before the turn has started, during a first move that the clock
@@ -190,8 +191,11 @@ impl Game {
     /// What the running turn has taken until `at`, and how much of it is forgiven. Nothing before it has started.
     pub(super) fn spent_until(&self, at: GameInstant) -> clock::Spent {
         match self.turn_start() {
-            None => clock::Spent::new(self.carried(), Micros::ZERO),
-            Some(start) => clock::Spent::new(self.carried() + at.since(start.at), start.allowance),
+            None => clock::Spent::new(self.carried(Micros::ZERO), Micros::ZERO),
+            Some(start) => {
+                let took = self.carried(start.allowance) + at.since(start.at);
+                clock::Spent::new(took, start.allowance)
+            }
         }
     }
 
@@ -228,11 +232,14 @@ impl Game {
         self.transient.started.filter(|start| start.turn == self.recorded.turn)
     }
 
-    fn carried(&self) -> Micros {
-        match self.transient.carried {
+    /// What the turn had taken before it was interrupted, but less than it may take. A command may be stamped before the
+    /// turn goes on, and so before the flag, whatever was carried: it must find a clock that runs.
+    fn carried(&self, allowance: Micros) -> Micros {
+        let spent = match self.transient.carried {
             Some(carried) if carried.turn == self.recorded.turn => carried.spent,
-            Some(_) | None => Micros::ZERO,
-        }
+            Some(_) | None => return Micros::ZERO,
+        };
+        self.turn_limit(allowance).map_or(spent, |limit| spent.min(limit.saturating_sub(Micros(1))))
     }
 
     fn allowance_now(&self) -> Micros {

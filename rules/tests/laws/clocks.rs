@@ -184,14 +184,34 @@ fn a_carried_turn_counts_as_if_it_had_started_that_much_earlier() {
 }
 
 #[test]
-fn a_carried_turn_that_is_out_of_time_flags_at_its_start() {
+fn a_carried_turn_that_is_out_of_time_flags_right_after_its_start() {
     check(
         board().starts_by_hand(),
         "0 carried 500
          5 start
-         5 due => 5
-         5 deadline => flag w [w took 180: 0 180]",
+         5 due => 5.000001
+         5 deadline => !NothingDue
+         5.000001 deadline => flag w [w took 180: 0 180]",
     );
+}
+
+#[test]
+fn a_move_from_before_a_carried_turn_goes_on_finds_a_clock_that_runs() {
+    for carried in ["179.999999", "180", "500"] {
+        check(
+            board().clock("3+0").starts_by_hand(),
+            &format!(
+                "0 carried {carried}
+                 4 clocks => 0.000001 180
+                 5 start
+                 4 w e4 => e4 [w took 179.999999: 0.000001 180]"
+            ),
+        );
+        check(
+            board().clock("3+0").starts_by_hand(),
+            &format!("0 carried {carried}\n4 w e4 => e4 [w took 179.999999: 0.000001 180]"),
+        );
+    }
 }
 
 #[test]

@@ -144,11 +144,11 @@ impl Audit {
             (Event::FlagFell { .. }, deadline) => {
                 let deadline = deadline.expect("a flag falls at its deadline");
                 assert!(at >= deadline);
-                let over = self.turn.start.map_or(0, |start| deadline.0 - start) + self.turn.carried;
+                let over = self.turn.start.map_or(0, |start| deadline.0 - start) + self.carried(before);
                 over.min(charge.took.0)
             }
             (_, Some(deadline)) if at >= deadline => charge.took.0,
-            _ => self.turn.start.map_or(0, |start| at.0.saturating_sub(start)) + self.turn.carried,
+            _ => self.turn.start.map_or(0, |start| at.0.saturating_sub(start)) + self.carried(before),
         };
         assert_eq!(charge.took.0, took, "took = stamp - start");
         let allowance = if self.turn.start.is_some() { self.turn.allowance } else { 0 };
@@ -162,6 +162,22 @@ impl Audit {
         if self.periods(seat).is_some() && !self.is_free_move(seat) {
             self.book_time(seat, charge);
         }
+    }
+
+    /// What was carried counts, but for the last microsecond of what the turn may take.
+    fn carried(&self, before: &Game) -> u64 {
+        let seat = before.turn();
+        let remaining = before.clocks().expect("there are clocks")[seat].0;
+        let limit = match self.periods(seat) {
+            Some(_) if self.is_free_move(seat) => 30_000_000,
+            Some(_) => {
+                let delay = if let Bonus::SimpleDelay(delay) = self.bonus(seat) { delay.0 } else { 0 };
+                let allowance = if self.turn.start.is_some() { self.turn.allowance } else { 0 };
+                remaining + delay + allowance
+            }
+            None => remaining,
+        };
+        self.turn.carried.min(limit - 1)
     }
 
     fn check_bank(&mut self, charge: &Charge, goes_on: bool) {

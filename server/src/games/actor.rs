@@ -154,12 +154,14 @@ impl GameActor {
         if let Some(appending) = &mut self.appending
             && let Poll::Ready(answer) = Pin::new(&mut appending.append).poll(cx)
         {
-            let Appending { began, moves, .. } = self.appending.take().expect("it was just polled");
+            // Kept until the turn behind the record has begun: before that no heartbeat may count for it.
+            let appending = self.appending.take().expect("it was just polled");
             if answer.is_ok() {
-                metrics().append_seconds.record(self.now.since(began).as_secs_f64());
-                metrics().moves.increment(moves);
+                metrics().append_seconds.record(self.now.since(appending.began).as_secs_f64());
+                metrics().moves.increment(appending.moves);
             }
             self.put_in(Input::Appended(answer), cx);
+            drop(appending);
         }
         if let Some(reading) = &mut self.reading
             && let Poll::Ready(tail) = reading.as_mut().poll(cx)

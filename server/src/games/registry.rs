@@ -258,8 +258,13 @@ impl House {
         }
     }
 
-    /// Nobody reaches the actor of a game any more, and everybody who follows it is told.
+    /// Nobody reaches the actor of a game any more, and everybody who follows it is told. Of a game that comes back the turn
+    /// stands still from here on, and nothing before that is charged: heartbeats go on, and the process may die before the
+    /// game is taken up.
     pub(super) fn retire(&self, handle: &GameHandle, comes_back: bool) {
+        if comes_back {
+            self.journal.note_turn(handle.id(), TurnTime::Stands { spent: Micros::ZERO });
+        }
         turn_away(handle.id(), handle.mailbox().close());
         handle.feed().close(comes_back);
         handle.relay().close();
@@ -282,7 +287,7 @@ impl House {
             self.deaths.remove(&game);
             return self.unlist(game, players);
         }
-        // The turn stands still from the actor's death on, and nothing before that is charged.
+        // As when the actor ended: a record that was under way then may have begun another turn since.
         self.journal.note_turn(game, TurnTime::Stands { spent: Micros::ZERO });
         self.run(Logic::taken_up(stored, self.clock.now()));
         tracing::info!(game = %game, "the game was taken up again");

@@ -2,6 +2,7 @@
 
 use std::future::Future;
 use std::pin::Pin;
+use std::sync::{Arc, Weak};
 use std::task::{Context, Poll};
 
 use tokio::sync::oneshot;
@@ -25,9 +26,12 @@ pub enum AppendError {
 /// What an append comes to: the offset of the record.
 pub type AppendAnswer = Result<JournalOffset, AppendError>;
 
-/// An append under way.
+/// An append under way. Whoever keeps it after its answer says that the answer has not had its effect yet.
 #[derive(Debug)]
-pub struct Append(State);
+pub struct Append {
+    state: State,
+    _kept: Option<Arc<()>>,
+}
 
 #[derive(Debug)]
 enum State {
@@ -39,14 +43,22 @@ impl Append {
     /// An append that is answered already.
     #[must_use]
     pub fn answered(answer: AppendAnswer) -> Self {
-        Self(State::Answered(Some(answer)))
+        Self { state: State::Answered(Some(answer)), _kept: None }
     }
 
     /// An append that will be answered through the sender. A sender that is dropped means [`AppendError::Unknown`].
     #[must_use]
     pub fn waiting() -> (oneshot::Sender<AppendAnswer>, Self) {
         let (sender, receiver) = oneshot::channel();
-        (sender, Self(State::Waiting(receiver)))
+        (sender, Self { state: State::Waiting(receiver), _kept: None })
+    }
+
+    /// As [`Append::waiting`], and what tells whether the append is still kept.
+    #[must_use]
+    pub(super) fn waiting_and_kept() -> (oneshot::Sender<AppendAnswer>, Weak<()>, Self) {
+        let (sender, receiver) = oneshot::channel();
+        let kept = Arc::new(());
+        (sender, Arc::downgrade(&kept), Self { state: State::Waiting(receiver), _kept: Some(kept) })
     }
 }
 
@@ -56,7 +68,7 @@ impl Future for Append {
     /// # Panics
     /// When it is polled again after its answer.
     fn poll(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<AppendAnswer> {
-        match &mut self.0 {
+        match &mut self.state {
             State::Answered(answer) => Poll::Ready(answer.take().expect("an append is answered once")),
             State::Waiting(receiver) => {
                 Pin::new(receiver).poll(cx).map(|answer| answer.unwrap_or(Err(AppendError::Unknown)))

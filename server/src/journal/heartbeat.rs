@@ -3,8 +3,9 @@
 //! A process that is killed takes with it when the running turns began. The journal has a heartbeat every
 //! [`BEAT_EVERY`], and with each record when its transaction began. A turn begins when the record before it is durable and
 //! the player is told, so it is charged from the first heartbeat at least [`SETTLED_AFTER`] behind that record's
-//! transaction to the last heartbeat of that process: never too much, and at most 2 s too little. What it has taken goes
-//! with the game into later segments and later processes as a [`Mark`].
+//! transaction to the last heartbeat of that process: never too much, and at most 2 s too little. Where the commit or the
+//! player's being told takes longer, whoever writes heartbeats writes none until then: still never too much. What a turn
+//! has taken goes with the game into later segments and later processes as a [`Mark`].
 //!
 //! Everything is found by instant, never by the place of a row. The instants are those of [`StoreInstant`]'s axis, on
 //! which downtime does not exist.
@@ -19,8 +20,8 @@ use super::encoding::Mark;
 /// How often the journal notes that the process is alive, while there are live games.
 pub const BEAT_EVERY: Duration = Duration::from_millis(700);
 
-/// How long after the begin of a record's transaction the turn behind it has surely begun: the commit, and the way to the
-/// game's actor and on to the player. Together with two heartbeats less than 2 s.
+/// A heartbeat so long after the begin of a record's transaction, or later, says that the turn behind the record had begun:
+/// the commit, and the way to the game's actor and on to the player. Together with two heartbeats less than 2 s.
 pub const SETTLED_AFTER: Duration = Duration::from_millis(500);
 
 /// Between the last instant of a process and the first of the next on the axis of a data folder.

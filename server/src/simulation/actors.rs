@@ -54,7 +54,12 @@ impl World {
                 return;
             }
             match step {
-                Step::Rests(wake) => return self.arm(game, wake),
+                Step::Rests(wake) => {
+                    if !actor.is_appending {
+                        self.disk.has_begun(game);
+                    }
+                    return self.arm(game, wake);
+                }
                 Step::Closed(why) => return self.actor_closed(game, &why),
                 step => self.follow_up(game, step),
             }
@@ -129,6 +134,7 @@ impl World {
         let handle = actor.shell.game.clone();
         handle.house().retire(&handle, comes_back);
         self.checker.interrupted(game, now);
+        self.disk.has_begun(game);
         if comes_back {
             let wait = self.dice.span(500_000);
             self.after(wait, What::TakeUp { boot, game });

@@ -14,7 +14,7 @@ use zeitnot_protocol::{ChallengeId, GameId};
 use zeitnot_rules::game::{Micros, Seq};
 
 use crate::journal::encoding::{self, Mark, Row};
-use crate::journal::heartbeat::{BEAT_EVERY, Pulse, START_GAP, begins_turn};
+use crate::journal::heartbeat::{BEAT_EVERY, Pulse, SETTLED_AFTER, START_GAP, begins_turn};
 use crate::journal::{
     Append, AppendAnswer, AppendError, Journal, JournalOffset, ReadError, Reading, Record, StoreInstant,
     Tail, TurnTime,
@@ -51,6 +51,8 @@ struct State {
     /// The first instants of the processes, and the heartbeats.
     starts: Vec<StoreInstant>,
     beats: Vec<StoreInstant>,
+    /// Games with a turn that may not have begun, with when its record was written.
+    not_begun: BTreeMap<GameId, StoreInstant>,
     now: StoreInstant,
     /// How the next readings go.
     next_reading: Manner,
@@ -90,6 +92,7 @@ impl Disk {
         if record.events.iter().any(begins_turn) {
             let mark = if is_certain { Mark::Since(now) } else { Mark::Stands { spent: Micros::ZERO } };
             state.marks.insert(record.game, mark);
+            state.not_begun.insert(record.game, now);
         }
         Ok(offset)
     }
@@ -111,16 +114,23 @@ impl Disk {
         let start = if state.starts.is_empty() { state.now } else { state.now.after(START_GAP) };
         state.now = start;
         state.starts.push(start);
+        state.not_begun.clear();
     }
 
-    /// The process serves since `service`. While an append is on its way, the thread that writes heartbeats is busy.
+    /// The actor of a game has nothing to do: the turn behind what it was answered has begun.
+    pub(super) fn has_begun(&self, game: GameId) {
+        self.state().not_begun.remove(&game);
+    }
+
+    /// The process serves since `service`. During a commit the thread that writes heartbeats is busy.
     pub(super) fn serves(&self, service: ServiceInstant, is_idle: bool) {
         let mut state = self.state();
         let start = state.starts.last().copied().unwrap_or_default();
         let now = StoreInstant(start.0 + service.0);
         state.now = now;
         let last = state.beats.last().copied().unwrap_or_default();
-        if is_idle && now >= last.after(BEAT_EVERY) {
+        let is_true = state.not_begun.values().all(|written| written.after(SETTLED_AFTER) > now);
+        if is_idle && is_true && now >= last.after(BEAT_EVERY) {
             state.beats.push(now);
         }
     }

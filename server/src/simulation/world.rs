@@ -193,7 +193,8 @@ impl World {
             let awakes = self.stopped_until.clamp(self.now, to);
             process.clock.advance_machine(awakes - process.began, awakes == self.now);
             process.clock.advance_machine(to - process.began, true);
-            self.disk.serves(process.clock.now(), self.flying.is_empty());
+            let commits = self.flying.values().any(|flying| !flying.writes && !flying.is_answered);
+            self.disk.serves(process.clock.now(), !commits);
         }
         self.now = to;
         self.checker.awake.us = to.saturating_sub(self.stopped_for);

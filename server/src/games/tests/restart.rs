@@ -1,6 +1,6 @@
 //! Games that are rebuilt from rows, and what an interrupted turn costs.
 
-use std::sync::Arc;
+use std::sync::{Arc, Weak};
 use std::time::Duration;
 
 use rand::rngs::StdRng;
@@ -200,7 +200,13 @@ fn games_on_a_ledger_survive_crashes_and_rollovers() {
                 None => *state = Some(Game::replay(&record.events)),
             }
             let (answer, _) = tokio::sync::oneshot::channel();
-            requests.push(Request::Append { after, record: Arc::new(record), challenge: None, answer });
+            requests.push(Request::Append {
+                after,
+                record: Arc::new(record),
+                challenge: None,
+                answer,
+                kept: Weak::new(),
+            });
         }
         let now = Now { at: loaded.start.after(Duration::from_millis(100 * commit)), unix_ms: 0 };
         loaded.ledger.commit(now, &mut requests).unwrap();

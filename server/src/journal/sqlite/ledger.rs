@@ -13,6 +13,7 @@ use zeitnot_protocol::{ChallengeId, GameId};
 use zeitnot_rules::game::{Event, Seq};
 
 use super::chain::{self, ChainError, Segments};
+use super::not_begun::NotBegun;
 use super::requests::{Outcome, Request};
 use super::shared::Shared;
 use super::{archive, people};
@@ -67,6 +68,7 @@ pub(super) struct Books {
     pub(super) to_carry: Vec<GameId>,
     pub(super) pulse: Pulse,
     pub(super) last_beat: StoreInstant,
+    pub(super) not_begun: NotBegun,
     pub(super) shared: Arc<Shared>,
     pub(super) insert: String,
     /// The process does not play any more: heartbeats would charge somebody for that.
@@ -82,6 +84,11 @@ impl Ledger {
     /// Whether a commit without requests has something to do at `at`.
     pub(crate) fn has_work(&self, at: StoreInstant) -> bool {
         self.books.segments.0.len() > 1 || self.books.beat_is_due(at)
+    }
+
+    /// To be called before the clock is read for [`Ledger::commit`]: which turns have begun since the last time.
+    pub(crate) fn look_who_has_begun(&mut self) {
+        self.books.not_begun.look();
     }
 
     /// Writes what is asked for in one transaction and answers. Also a heartbeat when one is due, and some work on the
@@ -109,8 +116,11 @@ impl Ledger {
 impl Books {
     fn put(&mut self, connection: &Connection, now: Now, request: Request) -> rusqlite::Result<()> {
         match request {
-            Request::Append { after, record, challenge, answer } => {
+            Request::Append { after, record, challenge, answer, kept } => {
                 let appended = self.append(connection, now, after, &record, challenge)?;
+                if appended.is_ok() {
+                    self.not_begun.add(now.at, kept);
+                }
                 self.outcomes.push(Outcome::Appended(answer, appended));
             }
             Request::Turn { game, time } => self.note_turn(connection, now.at, game, time)?,
@@ -131,7 +141,9 @@ impl Books {
                 self.outcomes.push(Outcome::Done(answer));
             }
             Request::LastBeat if !self.beats_are_over => {
-                self.write_beat(connection, now.at)?;
+                if self.not_begun.allows_beat(now.at) {
+                    self.write_beat(connection, now.at)?;
+                }
                 self.beats_are_over = true;
             }
             Request::LastBeat => {}
@@ -250,7 +262,10 @@ impl Books {
     }
 
     fn beat_is_due(&self, at: StoreInstant) -> bool {
-        !self.beats_are_over && !self.games.is_empty() && at >= self.last_beat.after(BEAT_EVERY)
+        !self.beats_are_over
+            && !self.games.is_empty()
+            && at >= self.last_beat.after(BEAT_EVERY)
+            && self.not_begun.allows_beat(at)
     }
 
     fn beat(&mut self, connection: &Connection, at: StoreInstant) -> rusqlite::Result<()> {

@@ -11,6 +11,7 @@ use zeitnot_protocol::{EpochId, GameId};
 
 use super::chain::{Segment, Segments};
 use super::ledger::{Books, Ledger, Live, SegmentSettings};
+use super::not_begun::NotBegun;
 use super::recovery::{Found, FoundGame, Rebuild, Scan, Scanned};
 use super::requests::OpenChallenge;
 use super::shared::Shared;
@@ -116,6 +117,7 @@ fn books(
         next_id,
         pulse: Pulse::new(vec![start]),
         last_beat: StoreInstant::default(),
+        not_begun: NotBegun::default(),
         beats_are_over: false,
         games: live.into_iter().collect(),
         buffer: Vec::new(),

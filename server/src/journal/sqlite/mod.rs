@@ -20,6 +20,7 @@ mod fatal;
 mod folder;
 mod ledger;
 mod load;
+mod not_begun;
 mod people;
 mod queue;
 mod readers;

@@ -1,6 +1,6 @@
 //! What the writer is asked for. Everything that is taken from the queue at once is one transaction.
 
-use std::sync::Arc;
+use std::sync::{Arc, Weak};
 
 use tokio::sync::oneshot;
 use zeitnot_protocol::{AccountId, ChallengeId, GameId};
@@ -10,12 +10,14 @@ use crate::journal::{AppendAnswer, JournalOffset, Record, TurnTime};
 /// Something to be written.
 #[derive(Debug)]
 pub(crate) enum Request {
-    /// Append a record, and take away the challenge that it begins the game of.
+    /// Append a record, and take away the challenge that it begins the game of. `kept` lives until the answer has had its
+    /// effect.
     Append {
         after: JournalOffset,
         record: Arc<Record>,
         challenge: Option<ChallengeId>,
         answer: oneshot::Sender<AppendAnswer>,
+        kept: Weak<()>,
     },
     /// Note that a turn was interrupted or goes on.
     Turn { game: GameId, time: TurnTime },

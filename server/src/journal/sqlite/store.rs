@@ -200,8 +200,8 @@ impl Store {
     }
 
     fn push(&self, after: JournalOffset, record: Arc<Record>, challenge: Option<ChallengeId>) -> Append {
-        let (answer, append) = Append::waiting();
-        match self.queue.push(Request::Append { after, record, challenge, answer }) {
+        let (answer, kept, append) = Append::waiting_and_kept();
+        match self.queue.push(Request::Append { after, record, challenge, answer, kept }) {
             Ok(()) => append,
             Err(_) => {
                 Append::answered(Err(AppendError::Failed("too much waits, or the server stops".to_owned())))

@@ -19,7 +19,7 @@ pub(super) const WAITING_MAX: usize = 65_536;
 /// Requests in one transaction: some milliseconds of work. More share an fsync no more cheaply, and the first would wait
 /// for the last: ten thousand games go on at once when half a minute has passed after a start.
 const BATCH_MAX: usize = 1_024;
-/// While games are carried forward and nobody plays.
+/// While games are carried forward and nobody plays, or a heartbeat waits for turns to begin.
 const WORK_EVERY: Duration = Duration::from_millis(20);
 
 /// What the writer's thread runs with.
@@ -80,11 +80,14 @@ impl Writer {
             None
         } else {
             let since = self.now().at.0.saturating_sub(books.last_beat.0);
-            Some(BEAT_EVERY.saturating_sub(Duration::from_micros(since)).max(Duration::from_millis(1)))
+            let least = if books.not_begun.is_empty() { Duration::from_millis(1) } else { WORK_EVERY };
+            Some(BEAT_EVERY.saturating_sub(Duration::from_micros(since)).max(least))
         }
     }
 
     fn write(&mut self, requests: &mut Vec<Request>) -> Result<(), (&'static str, rusqlite::Error)> {
+        // Before the clock: a turn that has begun by now has begun at a heartbeat of then.
+        self.ledger.look_who_has_begun();
         let now = self.now();
         if !requests.is_empty() || self.ledger.has_work(now.at) {
             self.ledger.commit(now, requests).map_err(|error| ("writing", error))?;

@@ -23,7 +23,7 @@ use crate::games::{ConnectionId, GameHandle, Games, News, Notice, SeatCommand, S
 use crate::time::{ServiceClock, ServiceInstant};
 pub(crate) use acting::{Asked, Sitter};
 use followed::{Followed, GoesOn, Place, refuse, say};
-use readings::{Reading, Readings, Wanted};
+use readings::{FROM_THE_JOURNAL, Reading, Readings, Wanted};
 
 /// How the rest of the server knows and reaches a session.
 #[derive(Debug)]
@@ -216,10 +216,9 @@ impl Following {
         match seat.command(stamp, command) {
             Ok(()) => Ok(true),
             Err(SendRefused::Full) => Err(CloseCode::Overloaded),
-            Err(SendRefused::Gone) => {
-                self.remove(index);
-                Ok(false)
-            }
+            // It stays followed: what the actor said before it ended still waits, and events come before it. The last of
+            // that ends the following, or the session.
+            Err(SendRefused::Gone) => Ok(false),
         }
     }
 
@@ -241,8 +240,7 @@ impl Following {
             self.settle(index, goes_on)?;
             self.is_due |= is_tail || self.wants_past_snapshot(notice.game);
         } else {
-            // The answer to a question about its past, or something that no longer matters.
-            say(at.output, notice.game, notice.what);
+            not_followed(at.output, notice)?;
         }
         self.read_on(at);
         Ok(())
@@ -299,4 +297,16 @@ impl Following {
         }
         Ok(())
     }
+}
+
+/// Takes a notice of a game that is not followed: the answer to a question about its past, or the last words of an actor
+/// whose seat was left. The events before those are no longer written, so only answers are.
+fn not_followed(output: &mut Output, notice: Notice) -> Result<(), CloseCode> {
+    match notice.what {
+        News::Reset => return Err(CloseCode::GameReset),
+        News::Silent => return Err(CloseCode::Overloaded),
+        News::Message(_) | News::Snapshot(_) | News::Watchers(_) if notice.after != FROM_THE_JOURNAL => {}
+        answer => say(output, notice.game, answer),
+    }
+    Ok(())
 }

@@ -17,7 +17,7 @@ use crate::games::{Games, News, Notice, SeatCommand};
 const QUEUE_MAX: usize = 16;
 
 /// Notices from the journal stand after no event; those of a live game always stand after one.
-const FROM_THE_JOURNAL: u32 = 0;
+pub(super) const FROM_THE_JOURNAL: u32 = 0;
 
 /// Something to be read.
 #[derive(Debug)]

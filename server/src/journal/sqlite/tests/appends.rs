@@ -1,5 +1,7 @@
 //! Appends: what is refused, what is answered, and games that end.
 
+use std::sync::Weak;
+
 use rusqlite::Connection;
 
 use super::desk::{Desk, ONE_SEGMENT, ended, game, moved, started};
@@ -81,7 +83,13 @@ fn a_challenge_goes_with_the_first_record_of_its_game() {
     let (answer, mut answered) = tokio::sync::oneshot::channel();
     let record = std::sync::Arc::new(started(game(1)));
     let after = JournalOffset::NONE;
-    desk.run(&mut vec![Request::Append { after, record, challenge: Some(challenge), answer }]);
+    desk.run(&mut vec![Request::Append {
+        after,
+        record,
+        challenge: Some(challenge),
+        answer,
+        kept: Weak::new(),
+    }]);
     answered.try_recv().unwrap().unwrap();
     let desk = desk.crash();
     assert_eq!(desk.loaded.challenges, []);
@@ -116,10 +124,10 @@ fn a_failed_write_answers_nobody_and_keeps_nothing() {
         let (answer, mut answered) = tokio::sync::oneshot::channel();
         let record = std::sync::Arc::new(moved(game(1), seq));
         let after = JournalOffset(u64::from(seq) - 1);
-        let done = desk
-            .loaded
-            .ledger
-            .commit(now, &mut vec![Request::Append { after, record, challenge: None, answer }]);
+        let done = desk.loaded.ledger.commit(
+            now,
+            &mut vec![Request::Append { after, record, challenge: None, answer, kept: Weak::new() }],
+        );
         match done {
             Ok(()) => {
                 answered.try_recv().unwrap().unwrap();

@@ -1,5 +1,6 @@
 //! What the running turn of a game has taken, as a restart finds it: through segments, second crashes and pauses.
 
+use std::sync::Arc;
 use std::time::Duration;
 
 use zeitnot_rules::game::Micros;
@@ -60,6 +61,32 @@ fn an_interrupted_turn_is_charged_and_the_downtime_is_not() {
     let desk = desk.crash();
     check(spent(&desk), ran + Duration::from_secs(6), 2);
     assert!(spent(&desk) > first);
+}
+
+#[test]
+fn a_turn_that_begins_late_is_not_charged_for_the_way_to_it() {
+    let mut desk = Desk::new(ONE_SEGMENT);
+    let kept = Arc::new(());
+    desk.kept = Some(Arc::clone(&kept));
+    desk.commit(vec![started(game(1))]);
+    desk.kept = None;
+    // The disk is slow, or the actor is: the answer takes 3 s to have its effect.
+    idle(&mut desk, Duration::from_secs(3));
+    drop(kept);
+    let ran = Duration::from_secs(5);
+    idle(&mut desk, ran);
+    check(spent(&desk.crash()), ran, 1);
+}
+
+#[test]
+fn a_server_that_stops_before_a_turn_begins_charges_nothing_for_it() {
+    let mut desk = Desk::new(ONE_SEGMENT);
+    let kept = Arc::new(());
+    desk.kept = Some(Arc::clone(&kept));
+    desk.commit(vec![started(game(1))]);
+    idle(&mut desk, Duration::from_secs(3));
+    desk.run(&mut vec![Request::LastBeat]);
+    assert_eq!(spent(&desk.crash()), Micros::ZERO);
 }
 
 #[test]

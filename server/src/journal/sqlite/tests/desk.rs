@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
+use std::sync::{Arc, Weak};
 use std::time::Duration;
 
 use tempfile::TempDir;
@@ -52,6 +52,8 @@ pub(super) struct Desk {
     pub(super) now: StoreInstant,
     /// What was answered with `Ok`, by game.
     pub(super) acked: Collected,
+    /// While this is there, no answer has had its effect.
+    pub(super) kept: Option<Arc<()>>,
 }
 
 pub(super) fn game(number: u128) -> GameId {
@@ -110,7 +112,7 @@ impl Desk {
         let mut collected = Collected::default();
         let loaded = load(&database(folder.path()), settings, epoch(1), &mut collected).unwrap();
         let now = loaded.start;
-        Self { folder, loaded, collected, now, acked: Collected::default() }
+        Self { folder, loaded, collected, now, acked: Collected::default(), kept: None }
     }
 
     /// The process dies and another one starts. Nothing is flushed or closed but by the system.
@@ -133,7 +135,8 @@ impl Desk {
             let (answer, answered) = oneshot::channel();
             let (after, record) = (JournalOffset(after.into()), Arc::new(record));
             answers.push((answered, Arc::clone(&record)));
-            requests.push(Request::Append { after, record, challenge: None, answer });
+            let kept = self.kept.as_ref().map_or_else(Weak::new, Arc::downgrade);
+            requests.push(Request::Append { after, record, challenge: None, answer, kept });
         }
         self.run(&mut requests);
         let mut told = Vec::new();
@@ -152,8 +155,9 @@ impl Desk {
         self.loaded.ledger.commit(now, requests).unwrap();
     }
 
-    /// Time passes.
+    /// Time passes; as the writer does, it looks who has begun before it looks at the clock.
     pub(super) fn pass(&mut self, span: Duration) {
+        self.loaded.ledger.look_who_has_begun();
         self.now = self.now.after(span);
     }
 

@@ -1,7 +1,7 @@
 //! The store with its threads.
 
 use std::sync::atomic::AtomicBool;
-use std::sync::{Arc, Mutex};
+use std::sync::{Arc, Mutex, Weak};
 
 use zeitnot_protocol::AccountId;
 
@@ -123,7 +123,8 @@ async fn a_full_disk_ends_the_process_before_anything_more_is_said() {
     loop {
         let (answer, append) = Append::waiting();
         let (after, record) = (JournalOffset(u64::from(seq) - 1), Arc::new(moved(game(1), seq)));
-        if queue.push(Request::Append { after, record, challenge: None, answer }).is_err() {
+        if queue.push(Request::Append { after, record, challenge: None, answer, kept: Weak::new() }).is_err()
+        {
             break;
         }
         match append.await {
