@@ -16,7 +16,7 @@ use super::clocks::{Clocks, Cost, time_control};
 use super::script::{Ending, Script, resignation_score};
 
 /// What happened to the game after its last ply.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug)]
 enum Stage {
     /// Moves are made.
     Playing,
@@ -168,7 +168,7 @@ impl<'s> Checker<'s> {
         self.plies(snapshot)?;
         fide_online(&snapshot.options)?;
         let outcome = match self.stage {
-            Stage::Ended(outcome) => Some(outcome),
+            Stage::Ended(ref outcome) => Some(outcome.clone()),
             Stage::Playing | Stage::Offered(_) | Stage::Resigned(_) => None,
         };
         expect("outcome", &outcome, &snapshot.state.outcome)?;
@@ -253,18 +253,18 @@ impl<'s> Checker<'s> {
             }
             _ => self.clocks.unchanged(shown)?,
         }
-        self.stage = Stage::Ended(event.outcome);
+        self.stage = Stage::Ended(event.outcome.clone());
         Ok(())
     }
 
     /// The outcome that must come now.
     fn due_outcome(&self) -> Result<(WireScore, WireReason), String> {
-        match (self.script.ending, self.stage) {
+        match (self.script.ending, &self.stage) {
             (Ending::Automatic { reason, score }, Stage::Playing) => Ok((score, reason)),
             (Ending::Resignation { score, .. }, Stage::Resigned(_)) => Ok((score, WireReason::Resignation)),
             (Ending::Agreement, Stage::Offered(_)) => Ok((WireScore::Draw, WireReason::Agreement)),
             (Ending::Unfinished, Stage::Resigned(loser)) => {
-                Ok((resignation_score(self.position(), loser), WireReason::Resignation))
+                Ok((resignation_score(self.position(), *loser), WireReason::Resignation))
             }
             (Ending::Unfinished, Stage::Playing) => Ok((WireScore::NoResult, WireReason::Aborted)),
             _ => Err("the game ended though nothing had ended it".to_owned()),

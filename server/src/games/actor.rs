@@ -14,10 +14,9 @@ use std::sync::Arc;
 use std::task::{Context, Poll, ready};
 
 use tokio::time::Sleep;
-use zeitnot_rules::game::Event;
-use zeitnot_rules::verdict::Limits;
+use zeitnot_rules::game::{Answer, Event, Question};
 
-use super::handle::SeatMessage;
+use super::handle::{Judged, SeatMessage};
 use super::logic::{Closing, Effect, Effects, Input, Logic};
 use super::mailbox::{Raised, keep_little};
 use super::notice::send;
@@ -26,9 +25,6 @@ use crate::journal::{Append, Reading};
 use crate::session::{Outbox, ToSession};
 use crate::telemetry::metrics;
 use crate::time::ServiceInstant;
-
-/// How many positions may be looked at for a verdict, on the thread of the game.
-const VERDICT_NODES: u32 = 2_000;
 
 /// An append on its way, with when it began and how many moves it holds.
 #[derive(Debug)]
@@ -164,6 +160,9 @@ impl GameActor {
             SeatMessage::Fenced { connection, fence } => Input::Fenced { connection, fence },
             SeatMessage::RoundTrip { connection, smoothed } => Input::RoundTrip { connection, smoothed },
             SeatMessage::Resync(connection) => Input::Resync { connection },
+            SeatMessage::Verdict(judged) => {
+                Input::Verdict { about: judged.about, outcome: judged.outcome }
+            }
             #[cfg(test)]
             SeatMessage::Break => panic!("a test broke this game"),
         };
@@ -214,12 +213,7 @@ impl GameActor {
             Effect::SetClock(face) => self.game.feed().set_clock(face),
             Effect::Tell { connection, after, news } => self.tell(connection, after, news),
             Effect::StampTurn => self.turn_queued(),
-            // Few positions, so that this thread is not held up; a longer search will go to another one.
-            Effect::Judge(question) => {
-                let about = question.about;
-                let outcome = question.answer(&Limits::nodes(VERDICT_NODES)).without_line().outcome;
-                self.logic.handle(Input::Verdict { about, outcome }, self.now, &mut self.effects);
-            }
+            Effect::Judge(question) => self.judge(question),
             Effect::RingSpectators => self.game.relay().news(),
             Effect::PublishWatchers(count) => {
                 self.game.feed().publish_watchers(count);
@@ -239,6 +233,16 @@ impl GameActor {
     fn turn_queued(&mut self) {
         self.look_at_clock();
         self.logic.handle(Input::TurnQueued, self.now, &mut self.effects);
+    }
+
+    /// Lets the pool answer. The answer comes through the mailbox, and nothing waits for it.
+    fn judge(&self, question: Box<Question>) {
+        let (game, about) = (self.game.clone(), question.about);
+        let reply = move |answer: Answer| {
+            let judged = Judged { about, outcome: answer.outcome };
+            game.mailbox().send_reserved(SeatMessage::Verdict(Box::new(judged)));
+        };
+        self.game.house().verdicts.ask(self.game.id(), question, Box::new(reply));
     }
 
     /// Looks at once whether the append is answered: a journal in memory always has.

@@ -7,6 +7,7 @@ mod address;
 mod error;
 mod games;
 mod pgn;
+mod proof_text;
 mod upgrade;
 
 use std::sync::Arc;

@@ -17,3 +17,4 @@ mod stop;
 mod table;
 mod unreadable;
 mod upgrade;
+mod verdicts;
