@@ -233,7 +233,8 @@ fn a_line_to_checkmate_is_written_move_by_move() {
     after.play_unchecked(castles);
     let line = vec![castles, read("g3h3", &after, game::Variant::Standard)];
     let proof = Proof::Helpmate { line };
-    let text = |variant| serde_json::to_string(&WireProof::of(&proof, &start, variant)).expect("plain values");
+    let text =
+        |variant| serde_json::to_string(&WireProof::of(&proof, &start, variant)).expect("plain values");
     assert_eq!(text(game::Variant::Standard), r#"{"helpmate":["e1g1","g3h3"]}"#);
     assert_eq!(text(game::Variant::Chess960), r#"{"helpmate":["e1h1","g3h3"]}"#);
 }

@@ -5,8 +5,8 @@
 
 use zeitnot_protocol::{
     AbsenceClaimed, AccountId, ByColor, ByEvent, Check, DrawClaimed, Ended, GameId, GameOptions, IlcRemedied,
-    MoveEvent, OutcomeView, ServerMessage, Started, StoppedBy, TakebackOffered, TakenBack, TimeAdjusted, TimeControl,
-    Turn, Uci, WireBonus,
+    MoveEvent, OutcomeView, ServerMessage, Started, StoppedBy, TakebackOffered, TakenBack, TimeAdjusted,
+    TimeControl, Turn, Uci, WireBonus,
 };
 use zeitnot_rules::board::{ByColor as BySide, Move, Position};
 use zeitnot_rules::game::{Bonus, Charge, Event, Game, GameSetup, Micros, Variant};

@@ -67,8 +67,11 @@ fn outcome() -> impl Strategy<Value = OutcomeView> {
         number().prop_map(|positions| WireProof::Exhaustive { positions }),
         prop::collection::vec(uci(), 0..4).prop_map(WireProof::Helpmate),
     ];
-    (select(scores), select(reasons), of(proof))
-        .prop_map(|(score, reason, proof)| OutcomeView { score, reason, proof })
+    (select(scores), select(reasons), of(proof)).prop_map(|(score, reason, proof)| OutcomeView {
+        score,
+        reason,
+        proof,
+    })
 }
 
 fn state() -> impl Strategy<Value = StateView> {
