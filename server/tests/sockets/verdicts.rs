@@ -105,8 +105,8 @@ async fn watched(house: &House, table: &Table) -> Vec<ServerMessage> {
     table::events_to_the_end(&mut watcher).await
 }
 
-/// Before Kf2 nobody has looked.
-const BLOCKED: &str = "8/2b1k3/7p/p1p1p1pP/PpP1P1P1/1P1BK3/8/8 w - - 0 1";
+/// With h5 the last file is closed; hxg5 would have opened it.
+const BLOCKED: &str = "8/2b1k3/7p/p1p1p1p1/PpP1P1PP/1P1BK3/8/8 w - - 0 1";
 /// Before Qg2 White has other moves than the capture.
 const FORCED: &str = "7k/8/8/8/8/8/5q2/7K b - - 0 1";
 /// Black has a knight, White a rook: the knight can still mate, in a corner.
@@ -121,7 +121,7 @@ async fn a_blocked_position_ends_the_game_at_once() {
         check(Case {
             fen: BLOCKED,
             profile,
-            moves: &["e3f2"],
+            moves: &["h4h5"],
             end: End::ByItself,
             is: ("1/2-1/2", "dead_position"),
             proof: json!("static"),
