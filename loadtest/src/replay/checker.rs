@@ -11,6 +11,7 @@ use zeitnot_protocol::{
 };
 use zeitnot_rules::board::{Color, Position};
 use zeitnot_rules::notation::{fen, uci};
+use zeitnot_rules::verdict::is_dead;
 
 use super::clocks::{Clocks, Cost, time_control};
 use super::script::{Ending, Script, resignation_score};
@@ -119,9 +120,12 @@ impl<'s> Checker<'s> {
         self.position().side_to_move()
     }
 
-    /// Whether the end that the script has came with the last ply.
+    /// Whether the end that the script has came with the last ply. A dead position that takes a search is found a moment
+    /// later: until then the game goes on.
     fn ends_here(&self) -> bool {
-        self.ply == self.script.plies.len() && matches!(self.script.ending, Ending::Automatic { .. })
+        let Ending::Automatic { reason, .. } = self.script.ending else { return false };
+        let is_found_late = reason == WireReason::DeadPosition && is_dead(self.position()).is_none();
+        self.ply == self.script.plies.len() && !is_found_late
     }
 
     fn same_game(&self, game: GameId) -> Result<(), String> {
