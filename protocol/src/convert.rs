@@ -9,10 +9,11 @@ use zeitnot_rules::game::{
     self, AbsenceWish, Bonus, IlcRule, Micros, Profile, ProfileError, ProfileName, StartError,
     TimeControlError, Variant,
 };
+use zeitnot_rules::notation::uci;
 use zeitnot_rules::verdict::{Outcome, Proof, Reason, Score};
 
 use crate::{
-    AdjustmentCause, ByColor, Code, DrawOrWin, GameOptions, OutcomeView, Period, TimeControl, WireBonus,
+    AdjustmentCause, ByColor, Code, DrawOrWin, GameOptions, OutcomeView, Period, TimeControl, Uci, WireBonus,
     WireColor, WireIlc, WireProfile, WireProof, WireReason, WireScore, WireVariant,
 };
 
@@ -58,24 +59,22 @@ same!(WireVariant = Variant { Standard = Variant::Standard, Chess960 = Variant::
 same!(DrawOrWin = AbsenceWish { Draw = AbsenceWish::Draw, Win = AbsenceWish::Win, });
 
 impl WireProof {
-    /// The proof as the wire has it: `None` for a line that ends with checkmate, which is not written yet.
+    /// The proof as the wire has it. A line is one from `position`, the last on the board.
     #[must_use]
-    pub fn of(proof: &Proof) -> Option<Self> {
+    pub fn of(proof: &Proof, position: &board::Position, variant: Variant) -> Self {
         match proof {
-            Proof::Material => Some(Self::Material),
-            Proof::Static => Some(Self::Static),
-            Proof::Exhaustive { positions } => Some(Self::Exhaustive { positions: *positions }),
-            Proof::Helpmate { .. } => None,
-        }
-    }
-}
-
-impl From<WireProof> for Proof {
-    fn from(proof: WireProof) -> Self {
-        match proof {
-            WireProof::Material => Self::Material,
-            WireProof::Static => Self::Static,
-            WireProof::Exhaustive { positions } => Self::Exhaustive { positions },
+            Proof::Material => Self::Material,
+            Proof::Static => Self::Static,
+            Proof::Exhaustive { positions } => Self::Exhaustive { positions: *positions },
+            Proof::Helpmate { line } => {
+                let mut position = position.clone();
+                let written = line.iter().map(|&mv| {
+                    let text = uci::write(mv, &position, variant);
+                    position.play_unchecked(mv);
+                    Uci::from(text)
+                });
+                Self::Helpmate(written.collect())
+            }
         }
     }
 }
@@ -139,22 +138,14 @@ impl From<AdjustmentCause> for game::AdjustmentCause {
     }
 }
 
-impl From<Outcome> for OutcomeView {
-    fn from(outcome: Outcome) -> Self {
+impl OutcomeView {
+    /// The outcome of a game that ended with `position` on the board.
+    #[must_use]
+    pub fn of(outcome: &Outcome, position: &board::Position, variant: Variant) -> Self {
         Self {
             score: outcome.score.into(),
             reason: outcome.reason.into(),
-            proof: outcome.proof.as_ref().and_then(WireProof::of),
-        }
-    }
-}
-
-impl From<OutcomeView> for Outcome {
-    fn from(outcome: OutcomeView) -> Self {
-        Self {
-            score: outcome.score.into(),
-            reason: outcome.reason.into(),
-            proof: outcome.proof.map(Into::into),
+            proof: outcome.proof.as_ref().map(|proof| WireProof::of(proof, position, variant)),
         }
     }
 }

@@ -199,14 +199,14 @@ pub struct TakebackOfferView {
 }
 
 /// How a game ended.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
+#[derive(Clone, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
 #[cfg_attr(test, derive(ts_rs::TS))]
 pub struct OutcomeView {
     /// Who scored what.
     pub score: WireScore,
     /// Why.
     pub reason: WireReason,
-    /// What proves that a side cannot checkmate, where the outcome rests on that.
+    /// What proves that a side can or cannot checkmate, where the outcome rests on that.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[cfg_attr(test, ts(optional))]
     pub proof: Option<WireProof>,
@@ -274,8 +274,8 @@ pub enum WireReason {
     Arbiter,
 }
 
-/// What a verdict that somebody cannot checkmate rests on.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
+/// What a verdict that somebody can or cannot checkmate rests on.
+#[derive(Clone, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
 #[cfg_attr(test, derive(ts_rs::TS))]
 #[serde(rename_all = "snake_case")]
 pub enum WireProof {
@@ -288,6 +288,9 @@ pub enum WireProof {
         /// How many.
         positions: u32,
     },
+    /// The winner could still checkmate: legal moves of both sides from the position on the board that end with it. Empty
+    /// when there is such a line, and it is too long to be shown.
+    Helpmate(Vec<Uci>),
 }
 
 /// What is claimed against an absent opponent.

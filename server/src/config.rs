@@ -32,6 +32,10 @@ pub struct Config {
     #[arg(long, env = "ZEITNOT_WORKERS", value_name = "N")]
     pub workers: Option<NonZeroUsize>,
 
+    /// Threads that search for verdicts, of low priority; each may need 300 MB. Default: all cores but one, at most two.
+    #[arg(long, env = "ZEITNOT_VERDICT_THREADS", value_name = "N")]
+    pub verdict_threads: Option<NonZeroUsize>,
+
     /// What to log, as in `info` or `zeitnot_server=debug`. Logs go to the standard error stream.
     #[arg(long, env = "ZEITNOT_LOG", default_value = "info", value_name = "FILTER")]
     pub log: String,

@@ -24,6 +24,7 @@ pub mod shutdown;
 pub mod tasks;
 pub mod telemetry;
 pub mod time;
+pub mod verdicts;
 
 pub use config::{Act, Config, JournalKind, Patience};
 pub use file_limit::raise_file_limit;

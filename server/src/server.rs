@@ -20,6 +20,7 @@ use crate::shutdown::{STOP_WITHIN, Stage, StageCell};
 use crate::tasks::Tasks;
 use crate::telemetry;
 use crate::time::ServiceClock;
+use crate::verdicts::Verdicts;
 
 /// How often the histograms take in what was recorded.
 const TIDY_EVERY: Duration = Duration::from_secs(5);
@@ -54,6 +55,9 @@ pub enum RunError {
     /// The service clock has no thread.
     #[error("the service clock does not start")]
     Clock(#[source] std::io::Error),
+    /// The searches for verdicts have no threads.
+    #[error("the threads for verdicts do not start")]
+    Verdicts(#[source] std::io::Error),
     /// The data folder cannot be served from.
     #[error(transparent)]
     Data(#[from] OpenError),
@@ -69,11 +73,12 @@ struct Kept {
 }
 
 impl Kept {
-    fn in_memory(clock: &ServiceClock, entropy: &Entropy, tasks: &Tasks) -> Self {
+    fn in_memory(clock: &ServiceClock, entropy: &Entropy, tasks: &Tasks, verdicts: Verdicts) -> Self {
+        let journal = Arc::new(MemoryJournal::default());
         Self {
             store: None,
             epoch: entropy.epoch_id(),
-            games: Games::new(Arc::new(MemoryJournal::default()), clock.clone(), tasks.clone()),
+            games: Games::with_verdicts(journal, clock.clone(), tasks.clone(), verdicts),
             accounts: Accounts::InMemory(InMemory::default()),
             challenges: Vec::new(),
         }
@@ -84,6 +89,7 @@ impl Kept {
         clock: &ServiceClock,
         entropy: &Entropy,
         tasks: &Tasks,
+        verdicts: Verdicts,
     ) -> Result<Self, RunError> {
         let folder = DataFolder::take(data)?;
         let settings = StoreSettings::of(&folder);
@@ -92,7 +98,8 @@ impl Kept {
         let Opened { store, epoch, found, challenges } =
             Store::open(folder, settings, clock, entropy.epoch_id(), &mut rebuilt)?;
         tasks.spawn(Arc::clone(&store).dispatch(tasks.stopping().clone()));
-        let games = Games::new(Arc::clone(&store) as Arc<dyn Journal>, clock.clone(), tasks.clone());
+        let journal = Arc::clone(&store) as Arc<dyn Journal>;
+        let games = Games::with_verdicts(journal, clock.clone(), tasks.clone(), verdicts);
         games.take_up_all(rebuilt, &found.live);
         let (live, set_aside) = (found.live.len(), found.set_aside.len());
         tracing::info!(
@@ -111,9 +118,10 @@ impl Server {
     fn open(config: &Config) -> Result<Arc<Self>, RunError> {
         let clock = ServiceClock::start().map_err(RunError::Clock)?;
         let (entropy, tasks, limits) = (Entropy::from_os(), Tasks::default(), config.limits());
+        let verdicts = Verdicts::start(config.verdict_threads, clock.clone()).map_err(RunError::Verdicts)?;
         let Kept { store, epoch, games, accounts, challenges } = match config.journal {
-            JournalKind::Memory => Kept::in_memory(&clock, &entropy, &tasks),
-            JournalKind::Sqlite => Kept::on_disk(&config.data, &clock, &entropy, &tasks)?,
+            JournalKind::Memory => Kept::in_memory(&clock, &entropy, &tasks, verdicts),
+            JournalKind::Sqlite => Kept::on_disk(&config.data, &clock, &entropy, &tasks, verdicts)?,
         };
         let server = Arc::new(Self {
             games,

@@ -75,8 +75,28 @@ metrics_table! {
     moves: Counter = "zeitnot_moves_total",
     /// Commands that a game refused.
     commands_rejected: Counter = "zeitnot_commands_rejected_total",
+    /// Questions about the end of a game or a dead position that needed more than a look.
+    verdicts_asked: Counter = "zeitnot_verdicts_asked_total",
     /// Verdicts that stayed undecided and counted as "can checkmate".
     verdicts_undecided: Counter = "zeitnot_verdicts_undecided_total",
+    /// Verdicts by the material on the board.
+    verdicts_by_material: Counter = "zeitnot_verdicts_by_material_total",
+    /// Verdicts by where pieces can ever stand.
+    verdicts_by_static_test: Counter = "zeitnot_verdicts_by_static_test_total",
+    /// Verdicts by an exhaustive search.
+    verdicts_by_search: Counter = "zeitnot_verdicts_by_search_total",
+    /// Verdicts by a line that ends with checkmate.
+    verdicts_by_line: Counter = "zeitnot_verdicts_by_line_total",
+    /// Questions whose answer was known from before.
+    verdicts_known: Counter = "zeitnot_verdicts_known_total",
+    /// Searches that died of a bug.
+    verdicts_failed: Counter = "zeitnot_verdicts_failed_total",
+    /// Questions that wait to be searched.
+    verdicts_waiting: Gauge = "zeitnot_verdicts_waiting",
+    /// Positions that searches for verdicts looked at, about.
+    verdict_nodes: Counter = "zeitnot_verdict_nodes_total",
+    /// Seconds from a question to its verdict.
+    verdict_seconds: Histogram = "zeitnot_verdict_seconds",
     /// Seconds from a record's append to its commit.
     append_seconds: Histogram = "zeitnot_append_seconds",
     /// Games whose actor died of a bug.

@@ -15,6 +15,7 @@ mod ping;
 mod proc;
 mod publisher;
 pub(crate) mod seat;
+mod verdicts;
 
 use std::io::Write;
 
@@ -28,6 +29,7 @@ pub use idle::IdleOptions;
 pub use moves::MovesOptions;
 pub use ping::PingOptions;
 pub(crate) use proc::Process;
+pub use verdicts::VerdictsOptions;
 
 /// What to measure.
 #[derive(Clone, Debug, Subcommand)]
@@ -42,6 +44,8 @@ pub enum BenchOptions {
     Idle(IdleOptions),
     /// P9: the memory of a live game at rest.
     Games(GamesOptions),
+    /// Moves of quiet games while others sit in the hardest positions: the p99 with them beside that without.
+    Verdicts(VerdictsOptions),
 }
 
 /// Measures and writes the report to `out`; says whether the musts hold.
@@ -55,5 +59,6 @@ pub fn run(options: &BenchOptions, out: &mut dyn Write) -> Result<bool> {
         BenchOptions::Crowd(options) => crowd::run(options, out),
         BenchOptions::Idle(options) => idle::run(options, out),
         BenchOptions::Games(options) => games::run(options, out),
+        BenchOptions::Verdicts(options) => verdicts::run(options, out),
     }
 }

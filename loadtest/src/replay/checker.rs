@@ -11,12 +11,13 @@ use zeitnot_protocol::{
 };
 use zeitnot_rules::board::{Color, Position};
 use zeitnot_rules::notation::{fen, uci};
+use zeitnot_rules::verdict::is_dead;
 
 use super::clocks::{Clocks, Cost, time_control};
 use super::script::{Ending, Script, resignation_score};
 
 /// What happened to the game after its last ply.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug)]
 enum Stage {
     /// Moves are made.
     Playing,
@@ -119,9 +120,12 @@ impl<'s> Checker<'s> {
         self.position().side_to_move()
     }
 
-    /// Whether the end that the script has came with the last ply.
+    /// Whether the end that the script has came with the last ply. A dead position that takes a search is found a moment
+    /// later: until then the game goes on.
     fn ends_here(&self) -> bool {
-        self.ply == self.script.plies.len() && matches!(self.script.ending, Ending::Automatic { .. })
+        let Ending::Automatic { reason, .. } = self.script.ending else { return false };
+        let is_found_late = reason == WireReason::DeadPosition && is_dead(self.position()).is_none();
+        self.ply == self.script.plies.len() && !is_found_late
     }
 
     fn same_game(&self, game: GameId) -> Result<(), String> {
@@ -168,7 +172,7 @@ impl<'s> Checker<'s> {
         self.plies(snapshot)?;
         fide_online(&snapshot.options)?;
         let outcome = match self.stage {
-            Stage::Ended(outcome) => Some(outcome),
+            Stage::Ended(ref outcome) => Some(outcome.clone()),
             Stage::Playing | Stage::Offered(_) | Stage::Resigned(_) => None,
         };
         expect("outcome", &outcome, &snapshot.state.outcome)?;
@@ -253,18 +257,18 @@ impl<'s> Checker<'s> {
             }
             _ => self.clocks.unchanged(shown)?,
         }
-        self.stage = Stage::Ended(event.outcome);
+        self.stage = Stage::Ended(event.outcome.clone());
         Ok(())
     }
 
     /// The outcome that must come now.
     fn due_outcome(&self) -> Result<(WireScore, WireReason), String> {
-        match (self.script.ending, self.stage) {
+        match (self.script.ending, &self.stage) {
             (Ending::Automatic { reason, score }, Stage::Playing) => Ok((score, reason)),
             (Ending::Resignation { score, .. }, Stage::Resigned(_)) => Ok((score, WireReason::Resignation)),
             (Ending::Agreement, Stage::Offered(_)) => Ok((WireScore::Draw, WireReason::Agreement)),
             (Ending::Unfinished, Stage::Resigned(loser)) => {
-                Ok((resignation_score(self.position(), loser), WireReason::Resignation))
+                Ok((resignation_score(self.position(), *loser), WireReason::Resignation))
             }
             (Ending::Unfinished, Stage::Playing) => Ok((WireScore::NoResult, WireReason::Aborted)),
             _ => Err("the game ended though nothing had ended it".to_owned()),

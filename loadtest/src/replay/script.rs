@@ -9,7 +9,10 @@ use zeitnot_rules::board::{Color, Move, Position};
 use zeitnot_rules::game::Variant;
 use zeitnot_rules::notation::pgn::{ImportedGame, PgnResult};
 use zeitnot_rules::notation::{fen, san, uci};
-use zeitnot_rules::verdict::{cannot_checkmate, is_dead};
+use zeitnot_rules::verdict::{Dead, Guard, Limits, Winnable, dead, guard, is_dead, winnable};
+
+/// How far a position is searched: as far as the server goes before it puts a question behind all others.
+const NODES: u32 = 100_000;
 
 /// A game to replay.
 #[derive(Clone, Debug)]
@@ -167,7 +170,7 @@ fn automatic_end(history: &[Position]) -> Option<Ending> {
             end(WireReason::Stalemate, WireScore::Draw)
         };
     }
-    if is_dead(position).is_some() {
+    if is_dead_exactly(position) {
         return end(WireReason::DeadPosition, WireScore::Draw);
     }
     if earlier.iter().filter(|other| position.same_position(other)).count() >= 2 {
@@ -194,7 +197,16 @@ fn chosen_end(result: PgnResult, last: &Position, plies: usize) -> Ending {
 #[must_use]
 pub fn resignation_score(position: &Position, loser: Color) -> WireScore {
     let winner = loser.opponent();
-    if cannot_checkmate(position, winner).is_some() { WireScore::Draw } else { win(winner) }
+    match winnable(position, winner, &Limits::nodes(NODES)) {
+        Winnable::CannotMate { .. } => WireScore::Draw,
+        Winnable::CanMate { .. } | Winnable::Unknown { .. } => win(winner),
+    }
+}
+
+/// The server searches such a position beside the game, and ends it a moment later.
+fn is_dead_exactly(position: &Position) -> bool {
+    is_dead(position).is_some()
+        || guard(position) == Guard::Ask && matches!(dead(position, &Limits::nodes(NODES)), Dead::Yes(_))
 }
 
 const fn win(winner: Color) -> WireScore {

@@ -201,10 +201,8 @@ fn names() {
         ),
     ] {
         assert_eq!(serde_json::to_string(&wire).expect("plain values"), text);
-        assert_eq!(WireProof::of(&proof), Some(wire));
-        assert_eq!(Proof::from(wire), proof);
+        assert_eq!(WireProof::of(&proof, &board::Position::standard(), game::Variant::Standard), wire);
     }
-    assert_eq!(WireProof::of(&Proof::Helpmate { line: Vec::new() }), None);
     same(
         &game::AdjustmentCause::WrongClaim { by: Color::Black },
         &AdjustmentCause::WrongClaim { by: WireColor::Black },
@@ -214,15 +212,31 @@ fn names() {
 }
 
 #[test]
-fn outcomes_come_back() {
+fn outcomes_are_written() {
     let outcome = Outcome { score: Score::Draw, reason: Reason::FlagFall, proof: Some(Proof::Material) };
-    same(
-        &outcome,
-        &OutcomeView::from(outcome.clone()),
-        r#"{"score":"1/2-1/2","reason":"flag_fall","proof":"material"}"#,
-    );
+    let view = OutcomeView::of(&outcome, &board::Position::standard(), game::Variant::Standard);
+    let text = r#"{"score":"1/2-1/2","reason":"flag_fall","proof":"material"}"#;
+    assert_eq!(serde_json::to_string(&view).expect("plain values"), text);
     let sides: ByColor<WireColor> = board::ByColor { white: Color::White, black: Color::Black }.into();
     assert_eq!(sides, ByColor { white: WireColor::White, black: WireColor::Black });
+}
+
+/// A line is written from the position on the board, each move as the variant writes it.
+#[test]
+fn a_line_to_checkmate_is_written_move_by_move() {
+    let start = zeitnot_rules::notation::fen::parse("8/8/8/8/8/6k1/8/4K2R w K - 0 1").expect("a position");
+    let read = |text: &str, position: &board::Position, variant| {
+        zeitnot_rules::notation::uci::parse(text, position, variant).expect("a legal move")
+    };
+    let castles = read("e1g1", &start, game::Variant::Standard);
+    let mut after = start.clone();
+    after.play_unchecked(castles);
+    let line = vec![castles, read("g3h3", &after, game::Variant::Standard)];
+    let proof = Proof::Helpmate { line };
+    let text =
+        |variant| serde_json::to_string(&WireProof::of(&proof, &start, variant)).expect("plain values");
+    assert_eq!(text(game::Variant::Standard), r#"{"helpmate":["e1g1","g3h3"]}"#);
+    assert_eq!(text(game::Variant::Chess960), r#"{"helpmate":["e1h1","g3h3"]}"#);
 }
 
 /// A refusal of the rules is written as its own name: no two share a code.

@@ -59,7 +59,8 @@ fn longest_state() -> StateView {
         outcome: Some(OutcomeView {
             score: WireScore::Draw,
             reason: WireReason::ThreefoldRepetition,
-            proof: Some(WireProof::Material),
+            // As many as the server keeps.
+            proof: Some(WireProof::Helpmate(vec!["e7d8q".parse().expect("the longest form"); 200])),
         }),
     }
 }

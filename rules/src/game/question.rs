@@ -60,15 +60,6 @@ pub struct Answer {
 }
 
 impl Answer {
-    /// The same answer without the line that shows that a win was possible: for records that hold no lines.
-    #[must_use]
-    pub fn without_line(mut self) -> Self {
-        if let Some(outcome) = &mut self.outcome {
-            outcome.proof.take_if(|proof| matches!(proof, Proof::Helpmate { .. }));
-        }
-        self
-    }
-
     const fn decided(outcome: Outcome) -> Self {
         Self { outcome: Some(outcome), undecided: None }
     }

@@ -14,20 +14,16 @@ use std::sync::Arc;
 use std::task::{Context, Poll, ready};
 
 use tokio::time::Sleep;
-use zeitnot_rules::game::Event;
-use zeitnot_rules::verdict::Limits;
+use zeitnot_rules::game::{Answer, Event, Question};
 
 use super::GameHandle;
-use super::handle::SeatMessage;
+use super::handle::{Judged, SeatMessage};
 use super::logic::{Closing, Effect, Effects, Input, Logic};
 use super::mailbox::{Raised, keep_little};
 use super::shell::{Shell, turn_away};
 use crate::journal::{Append, Reading};
 use crate::telemetry::metrics;
 use crate::time::ServiceInstant;
-
-/// How many positions may be looked at for a verdict, on the thread of the game.
-pub(super) const VERDICT_NODES: u32 = 2_000;
 
 /// An append on its way, with when it began and how many moves it holds.
 #[derive(Debug)]
@@ -193,12 +189,7 @@ impl GameActor {
             }
             Effect::NoteTurn(time) => self.game().house().journal.note_turn(self.game().id(), time),
             Effect::StampTurn => self.turn_queued(),
-            // Few positions, so that this thread is not held up; a longer search will go to another one.
-            Effect::Judge(question) => {
-                let about = question.about;
-                let outcome = question.answer(&Limits::nodes(VERDICT_NODES)).without_line().outcome;
-                self.logic.handle(Input::Verdict { about, outcome }, self.now, &mut self.effects);
-            }
+            Effect::Judge(question) => self.judge(question),
             Effect::Trim => self.trim(),
             Effect::Close(why) => self.close(&why),
             Effect::Publish(_)
@@ -219,6 +210,16 @@ impl GameActor {
     fn turn_queued(&mut self) {
         self.look_at_clock();
         self.logic.handle(Input::TurnQueued, self.now, &mut self.effects);
+    }
+
+    /// Lets the pool answer. The answer comes through the mailbox, and nothing waits for it.
+    fn judge(&self, question: Box<Question>) {
+        let (game, about) = (self.game().clone(), question.about);
+        let reply = move |answer: Answer| {
+            let judged = Judged { about, outcome: answer.outcome };
+            game.mailbox().send_reserved(SeatMessage::Verdict(Box::new(judged)));
+        };
+        self.game().house().verdicts.ask(self.game().id(), question, Box::new(reply));
     }
 
     /// Looks at once whether the append is answered: a journal in memory always has.

@@ -5,8 +5,8 @@
 
 use zeitnot_protocol::{
     AbsenceClaimed, AccountId, ByColor, ByEvent, Check, DrawClaimed, Ended, GameId, GameOptions, IlcRemedied,
-    MoveEvent, ServerMessage, Started, StoppedBy, TakebackOffered, TakenBack, TimeAdjusted, TimeControl,
-    Turn, Uci, WireBonus,
+    MoveEvent, OutcomeView, ServerMessage, Started, StoppedBy, TakebackOffered, TakenBack, TimeAdjusted,
+    TimeControl, Turn, Uci, WireBonus,
 };
 use zeitnot_rules::board::{ByColor as BySide, Move, Position};
 use zeitnot_rules::game::{Bonus, Charge, Event, Game, GameSetup, Micros, Variant};
@@ -122,7 +122,7 @@ fn message(game_id: GameId, before: &Position, game: &Game, event: &Event) -> Se
             ServerMessage::Resigned(StoppedBy { game: game_id, seq, by, white_ms, black_ms })
         }
         Event::Ended { outcome, .. } => {
-            let outcome = outcome.clone().into();
+            let outcome = OutcomeView::of(outcome, game.position(), game.variant());
             ServerMessage::Ended(Ended { game: game_id, seq, outcome, white_ms, black_ms })
         }
     }

@@ -9,7 +9,8 @@ use std::time::Duration;
 
 use zeitnot_protocol::{AccountId, GameId};
 use zeitnot_rules::board::{ByColor, Color};
-use zeitnot_rules::game::Micros;
+use zeitnot_rules::game::{Micros, Seq};
+use zeitnot_rules::verdict::Outcome;
 
 use super::mailbox::Mailbox;
 use super::registry::House;
@@ -33,7 +34,7 @@ pub enum SendRefused {
     Gone,
 }
 
-/// What players' sessions send to the actor.
+/// What players' sessions send to the actor, and the pool of verdicts.
 #[derive(Debug)]
 pub(super) enum SeatMessage {
     /// A connection of a player is there.
@@ -48,6 +49,8 @@ pub(super) enum SeatMessage {
     RoundTrip { connection: ConnectionId, smoothed: Micros },
     /// The connection's cursor fell out of the ring: it needs a snapshot.
     Resync(ConnectionId),
+    /// The answer to a question of the actor's.
+    Verdict(Box<Judged>),
     /// A bug, for tests.
     #[cfg(test)]
     Break,
@@ -60,6 +63,13 @@ pub(super) struct Join {
     pub(super) seat: Color,
     pub(super) outbox: Outbox<ToSession>,
     pub(super) round_trip: Option<Micros>,
+}
+
+/// See [`SeatMessage::Verdict`].
+#[derive(Debug)]
+pub(super) struct Judged {
+    pub(super) about: Seq,
+    pub(super) outcome: Option<Outcome>,
 }
 
 /// A live game. Clones are the same game.

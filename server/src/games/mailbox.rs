@@ -5,7 +5,7 @@
 //! same for all of them, so it is a flag, and no crowd can delay a player's move.
 //!
 //! Invariants: at most [`COMMANDS_MAX`] commands and joins wait; answers to fences, leaves and round trips are always
-//! taken, since each connection has few of them; what is sent after [`Mailbox::close`] is refused; after
+//! taken, since each connection has few of them, and verdicts, of which a game has at most two; what is sent after [`Mailbox::close`] is refused; after
 //! [`Mailbox::register`] everything that is sent or raised wakes the actor.
 
 use std::collections::VecDeque;

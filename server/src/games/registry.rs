@@ -24,6 +24,7 @@ use crate::journal::{AppendError, Journal, JournalOffset, ReadError, Record, Tur
 use crate::tasks::Tasks;
 use crate::telemetry::metrics;
 use crate::time::ServiceClock;
+use crate::verdicts::Verdicts;
 
 /// How often a game whose actor died is taken up again: a bug that always strikes ends there.
 const TAKE_UPS_MAX: u8 = 3;
@@ -38,6 +39,7 @@ pub(super) struct House {
     pub(super) journal: Arc<dyn Journal>,
     pub(super) clock: ServiceClock,
     pub(super) tasks: Tasks,
+    pub(super) verdicts: Verdicts,
     /// Every game with an actor.
     live: DashMap<GameId, GameHandle>,
     /// The games of an account whose end is not durable.
@@ -63,13 +65,25 @@ pub enum CreateError {
 }
 
 impl Games {
-    /// No games yet.
+    /// No games yet. Verdicts are found in place, with a small bound: for tests and simulations.
     #[must_use]
     pub fn new(journal: Arc<dyn Journal>, clock: ServiceClock, tasks: Tasks) -> Self {
+        Self::with_verdicts(journal, clock, tasks, Verdicts::in_place())
+    }
+
+    /// No games yet, and a pool that finds their verdicts.
+    #[must_use]
+    pub fn with_verdicts(
+        journal: Arc<dyn Journal>,
+        clock: ServiceClock,
+        tasks: Tasks,
+        verdicts: Verdicts,
+    ) -> Self {
         Self(Arc::new(House {
             journal,
             clock,
             tasks,
+            verdicts,
             live: DashMap::new(),
             by_account: DashMap::new(),
             deaths: DashMap::new(),
@@ -135,9 +149,11 @@ impl Games {
         Ok(Stored::read(&self.0.journal, game).await?.map(|stored| stored.game))
     }
 
-    /// Lets every actor finish its append in flight and end. No game is created any more.
+    /// Lets every actor finish its append in flight and end. No game is created any more. Verdicts that are not there are
+    /// abandoned: the next start asks again.
     pub fn stop(&self) {
         self.0.is_stopping.store(true, Ordering::SeqCst);
+        self.0.verdicts.stop();
         for handle in &self.0.live {
             handle.mailbox().stop();
         }
@@ -245,6 +261,7 @@ impl House {
 
     /// The end of a game is durable.
     pub(super) fn ended(&self, handle: &GameHandle) {
+        self.verdicts.forget(handle.id());
         self.unlist(handle.id(), handle.players());
         self.deaths.remove(&handle.id());
         metrics().games_ended.increment(1);
@@ -252,6 +269,7 @@ impl House {
 
     /// An actor has ended: nobody reaches it any more. With `comes_back` it is taken up again from the journal.
     pub(super) fn actor_ended(self: &Arc<Self>, handle: &GameHandle, comes_back: bool) {
+        self.verdicts.forget(handle.id());
         self.retire(handle, comes_back);
         if comes_back && !self.is_stopping() {
             self.tasks.spawn(Arc::clone(self).take_up(handle.id(), handle.players()));

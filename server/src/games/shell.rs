@@ -54,6 +54,7 @@ impl Shell {
             SeatMessage::Fenced { connection, fence } => Input::Fenced { connection, fence },
             SeatMessage::RoundTrip { connection, smoothed } => Input::RoundTrip { connection, smoothed },
             SeatMessage::Resync(connection) => Input::Resync { connection },
+            SeatMessage::Verdict(judged) => Input::Verdict { about: judged.about, outcome: judged.outcome },
             #[cfg(test)]
             SeatMessage::Break => panic!("a test broke this game"),
         }

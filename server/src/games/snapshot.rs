@@ -75,13 +75,14 @@ fn state(game: &Game) -> StateView {
         seq: offer.seq,
         plies: u32::from(offer.plies),
     });
+    let view = |outcome| OutcomeView::of(outcome, game.position(), game.variant());
     StateView {
         phase,
         check: frames::check(game.position()),
         draw_offer,
         takeback_offer,
         remedy: game.remedy().map(frames::wire_bonus),
-        outcome: game.outcome().cloned().map(OutcomeView::from),
+        outcome: game.outcome().map(view),
     }
 }
 

@@ -12,6 +12,7 @@ mod guest;
 mod identity;
 mod origin;
 mod pgn;
+mod proof_text;
 mod proxy;
 mod static_files;
 mod upgrade;

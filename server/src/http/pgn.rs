@@ -1,4 +1,4 @@
-//! A game as PGN: which tags, and the clock of each mover.
+//! A game as PGN: which tags, the clock of each mover, and behind the last move what proves the result.
 //!
 //! How PGN is written is `zeitnot_rules::notation::pgn`'s.
 
@@ -7,6 +7,7 @@ use zeitnot_protocol::{AccountId, GameId, WireProfile};
 use zeitnot_rules::game::Game;
 use zeitnot_rules::notation::pgn::{self, PgnGame, PgnMove, PgnResult};
 
+use super::proof_text;
 use crate::accounts::guest_name;
 
 /// The whole game in export format.
@@ -15,11 +16,15 @@ pub(crate) fn write(id: GameId, game: &Game) -> String {
         clock: played.time.map(|time| time.clocks[played.by]),
         ..PgnMove::new(played.mv)
     });
+    let mut moves: Vec<_> = moves.collect();
+    if let Some(last) = moves.last_mut() {
+        last.comment = proof_text::of(game);
+    }
     pgn::write(&PgnGame {
         tags: tags(id, game),
         variant: game.variant(),
         start: game.setup().start.clone(),
-        moves: moves.collect(),
+        moves,
         result: PgnResult::of(game.outcome()),
     })
 }

@@ -8,11 +8,13 @@ use zeitnot_rules::verdict::Limits;
 use super::World;
 use super::actor::{Actor, Step};
 use super::world::What;
-use crate::games::actor::VERDICT_NODES;
 use crate::games::logic::{Closing, Logic};
 use crate::games::shell::turn_away;
 use crate::journal::ReadError;
 use crate::time::ServiceInstant;
+
+/// Positions that a verdict may look at: enough for proofs of every kind, and few, for the run's sake.
+const NODES: u32 = 500;
 
 impl World {
     /// A game has an actor from now on.
@@ -92,7 +94,7 @@ impl World {
             }
             Step::Judge(question) => {
                 let about = question.about;
-                let outcome = question.answer(&Limits::nodes(VERDICT_NODES)).without_line().outcome;
+                let outcome = question.answer(&Limits::nodes(NODES)).outcome;
                 let is_slow = !self.is_healing && self.dice.permille(self.faults.slow_questions);
                 let wait = if is_slow { self.dice.span(2_000_000) } else { 0 };
                 if is_slow && !self.faults.crashes.is_empty() && self.dice.one_in(4) {

@@ -21,4 +21,5 @@ mod stop;
 mod table;
 mod unreadable;
 mod upgrade;
+mod verdicts;
 mod web;

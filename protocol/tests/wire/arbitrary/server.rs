@@ -62,8 +62,16 @@ fn outcome() -> impl Strategy<Value = OutcomeView> {
         WireScore::NoResult,
     ];
     let reasons = vec![WireReason::Checkmate, WireReason::SeventyFiveMoves, WireReason::FirstMoveLimit];
-    (select(scores), select(reasons), of(Just(WireProof::Material)))
-        .prop_map(|(score, reason, proof)| OutcomeView { score, reason, proof })
+    let proof = prop_oneof![
+        Just(WireProof::Material),
+        number().prop_map(|positions| WireProof::Exhaustive { positions }),
+        prop::collection::vec(uci(), 0..4).prop_map(WireProof::Helpmate),
+    ];
+    (select(scores), select(reasons), of(proof)).prop_map(|(score, reason, proof)| OutcomeView {
+        score,
+        reason,
+        proof,
+    })
 }
 
 fn state() -> impl Strategy<Value = StateView> {

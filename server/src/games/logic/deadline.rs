@@ -9,7 +9,7 @@ use zeitnot_rules::board::{Move, Square};
 use zeitnot_rules::game::{Command, GameInstant, Input as RulesInput, Rejection};
 use zeitnot_rules::notation::uci;
 
-use super::{Closing, Deadline, Effects, Logic, Stage, Verdict, Waiting};
+use super::{Closing, Deadline, Effects, Logic, Stage, Waiting};
 use crate::games::fence::Fence;
 use crate::games::{Act, ConnectionId, News, SeatCommand};
 use crate::time::ServiceInstant;
@@ -57,7 +57,7 @@ impl Logic {
             if self.is_stopping {
                 return self.close(Closing::Stopped, effects);
             }
-            if let Some(verdict) = self.verdict.take() {
+            if let Some(verdict) = self.verdicts.pop_front() {
                 self.decide_verdict(verdict, at, effects);
                 continue;
             }
@@ -131,15 +131,6 @@ impl Logic {
         }
         let events = self.game.decide(deadline, &RulesInput::Deadline).expect("the deadline is due");
         self.append(events, deadline, effects);
-    }
-
-    fn decide_verdict(&mut self, verdict: Verdict, at: ServiceInstant, effects: &mut Effects) {
-        let at = self.axis.game(at);
-        let answer = RulesInput::Answer { about: verdict.about, outcome: verdict.outcome };
-        // A verdict that comes too late, or says that the game goes on, changes nothing.
-        if let Ok(events) = self.game.decide(at, &answer) {
-            self.append(events, at, effects);
-        }
     }
 
     fn decide_command(&mut self, waiting: Waiting, effects: &mut Effects) {

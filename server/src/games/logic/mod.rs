@@ -17,6 +17,7 @@
 mod axis;
 mod commit;
 mod deadline;
+mod judge;
 mod people;
 #[cfg(test)]
 pub(crate) mod planted;
@@ -38,6 +39,7 @@ use crate::journal::{AppendAnswer, JournalOffset, ReadError, Record, Tail, TurnT
 use crate::time::ServiceInstant;
 use axis::Axis;
 use commit::Pending;
+use judge::{DeadPosition, Verdict};
 use people::{Connection, Crowd};
 use timers::Timers;
 
@@ -76,7 +78,7 @@ pub(super) enum Input {
     TailRead(Result<Tail, ReadError>),
     /// The answer to [`Effect::StampTurn`]: the turn's message is on its way to the player since this instant.
     TurnQueued,
-    /// The answer to [`Effect::Judge`].
+    /// The answer to [`Effect::Judge`]. It may come late, or, for a position that is no longer on the board, never.
     Verdict { about: Seq, outcome: Option<Outcome> },
     /// [`Logic::wake`] has come.
     Tick,
@@ -101,7 +103,7 @@ pub(super) enum Effect {
     Tell { connection: ConnectionId, after: Seq, news: News },
     /// Put [`Input::TurnQueued`] in at the instant at which this effect is reached.
     StampTurn,
-    /// Find the answer, then put [`Input::Verdict`] in.
+    /// Find the answer, then put [`Input::Verdict`] in. Nothing waits for it. A later question takes its place.
     Judge(Box<Question>),
     /// Ring the spectators: the feed has something new.
     RingSpectators,
@@ -172,13 +174,6 @@ struct Deadline {
     service: ServiceInstant,
 }
 
-/// What a verdict came to.
-#[derive(Debug)]
-struct Verdict {
-    about: Seq,
-    outcome: Option<Outcome>,
-}
-
 /// The state of one actor.
 #[derive(Debug)]
 pub(super) struct Logic {
@@ -191,7 +186,9 @@ pub(super) struct Logic {
     stage: Stage,
     connections: Vec<Connection>,
     waiting: VecDeque<Waiting>,
-    verdict: Option<Verdict>,
+    /// Answers that came while an append was in flight: at most one for each kind of question.
+    verdicts: VecDeque<Verdict>,
+    dead_position: DeadPosition,
     fence: Option<Fence>,
     fence_number: u32,
     crowd: Crowd,
@@ -250,7 +247,8 @@ impl Logic {
             stage: Stage::Open,
             connections: Vec::new(),
             waiting: VecDeque::new(),
-            verdict: None,
+            verdicts: VecDeque::new(),
+            dead_position: DeadPosition::default(),
             fence: None,
             fence_number: 0,
             crowd: Crowd::default(),
@@ -263,7 +261,8 @@ impl Logic {
         }
     }
 
-    /// What is to be done before the first input: the open question of a game that was taken up.
+    /// What is to be done before the first input: questions about the start, or those that are open in a game that was
+    /// taken up.
     pub(super) fn begin(&mut self, effects: &mut Effects) {
         self.judge(effects);
     }
@@ -306,7 +305,7 @@ impl Logic {
             Input::SnapshotWanted => self.make_snapshot(at, effects),
             Input::Watchers(count) => self.watchers(count, at, effects),
             Input::TailRead(tail) => self.tail_read(tail, at, effects),
-            Input::Verdict { about, outcome } => self.verdict = Some(Verdict { about, outcome }),
+            Input::Verdict { about, outcome } => self.verdicts.push_back(Verdict { about, outcome }),
             Input::Tick => self.tick(at, effects),
             Input::Stop => self.is_stopping = true,
         }
@@ -331,10 +330,6 @@ impl Logic {
             return;
         }
         self.deadline = deadline.map(|game| Deadline { game, service: self.axis.service(game) });
-    }
-
-    fn judge(&self, effects: &mut Effects) {
-        effects.extend(self.game.question().map(|question| Effect::Judge(Box::new(question))));
     }
 
     fn close(&mut self, why: Closing, effects: &mut Effects) {

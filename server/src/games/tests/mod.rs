@@ -13,5 +13,6 @@ mod play;
 mod races;
 mod restart;
 mod table;
+mod verdicts;
 
 use table::Table;

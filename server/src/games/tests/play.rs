@@ -2,9 +2,10 @@
 
 use std::time::Duration;
 
-use zeitnot_protocol::{Code, OutcomeView, ServerMessage, WireReason, WireScore};
+use zeitnot_protocol::{Code, ServerMessage};
 use zeitnot_rules::board::Color;
 use zeitnot_rules::game::{Command, Event, Micros, Profile, TimeControl};
+use zeitnot_rules::verdict::{Reason, Score};
 
 use super::Table;
 use super::table::{blitz, conn, plain, play, setup};
@@ -137,8 +138,8 @@ fn a_resignation_is_two_records_the_second_by_nobody() {
     assert!(matches!(events[1..], [Event::Resigned { seat: Color::Black, .. }, Event::Ended { .. }]));
     assert_eq!(records.len(), 3);
     assert!(records[1].account.is_some() && records[2].account.is_none());
-    let outcome = OutcomeView::from(table.logic.game().outcome().unwrap().clone());
-    assert_eq!((outcome.score, outcome.reason), (WireScore::WhiteWins, WireReason::Resignation));
+    let outcome = table.logic.game().outcome().unwrap();
+    assert_eq!((outcome.score, outcome.reason), (Score::WhiteWins, Reason::Resignation));
     table.check();
 }
 

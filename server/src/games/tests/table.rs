@@ -14,7 +14,7 @@ use rand::rngs::StdRng;
 use zeitnot_protocol::{Code, CommandId, GameId, ServerMessage, decode_server};
 use zeitnot_rules::board::{ByColor, Color, Position};
 use zeitnot_rules::game::{
-    Command, Event, Game, GameInstant, GameSetup, Micros, Profile, Seq, TimeControl, Variant,
+    Command, Event, Game, GameInstant, GameSetup, Micros, Profile, Question, Seq, TimeControl, Variant,
 };
 use zeitnot_rules::notation::uci;
 use zeitnot_rules::verdict::Limits;
@@ -50,6 +50,8 @@ pub(super) struct Table {
     pub(super) has_ended: bool,
     pub(super) closed: Option<Closing>,
     pub(super) violations: Vec<String>,
+    /// Questions that wait for a test's answer, when it wants to give them.
+    pub(super) held: Option<Vec<Question>>,
     appending: Option<Append>,
     reading: Option<Reading>,
 }
@@ -146,6 +148,7 @@ impl Table {
             has_ended: false,
             closed: None,
             violations: Vec::new(),
+            held: None,
             appending: None,
             reading: None,
         }
@@ -319,11 +322,10 @@ impl Table {
                     self.now = self.now + self.queueing;
                     self.logic.handle(Input::TurnQueued, self.now, &mut effects);
                 }
-                Effect::Judge(question) => {
-                    let outcome = question.answer(&Limits::nodes(1_000)).without_line().outcome;
-                    let verdict = Input::Verdict { about: question.about, outcome };
-                    self.logic.handle(verdict, self.now, &mut effects);
-                }
+                Effect::Judge(question) => match &mut self.held {
+                    Some(held) => held.push(*question),
+                    None => self.logic.handle(verdict_on(&question), self.now, &mut effects),
+                },
                 Effect::KeepSnapshot(frame) => self.snapshots.push(frame),
                 Effect::PublishWatchers(count) => self.watchers.push(count),
                 Effect::Trim => self.trims += 1,
@@ -370,6 +372,12 @@ impl Table {
             _ => {}
         }
     }
+}
+
+/// The answer to a question, by a small search.
+pub(super) fn verdict_on(question: &Question) -> Input {
+    let outcome = question.answer(&Limits::nodes(5_000)).outcome;
+    Input::Verdict { about: question.about, outcome }
 }
 
 /// A future's output, if it is there.

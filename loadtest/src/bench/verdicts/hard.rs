@@ -1,0 +1,187 @@
+//! Games whose players build the hardest positions over and over: a thread of its own moves to and fro in them.
+//!
+//! Only quiet moves while there are any, so that the position stays hard and every one is a new question. A game that ends is
+//! begun again.
+
+use std::path::Path;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::thread::JoinHandle;
+use std::time::Duration;
+
+use anyhow::{Context, Result, anyhow, ensure};
+use zeitnot_protocol::{ClientMessage, GameId, PlayMove, ServerMessage, Turn, Uci};
+use zeitnot_rules::board::Role;
+use zeitnot_rules::game::Variant;
+use zeitnot_rules::notation::{fen, uci};
+use zeitnot_rules::verdict::{Guard, Limits, dead, guard};
+
+use crate::bench::seat;
+use crate::endpoint::Endpoint;
+use crate::stopwatch::Stopwatch;
+use crate::wire::Socket;
+
+/// The sample of the rules' tests.
+const SAMPLE: &str = include_str!("../../../../rules/tests/data/winnable.csv");
+
+/// How far a position is searched to see how hard it is.
+const NODES: u32 = 200_000;
+
+/// Between two moves of a game.
+const PAUSE: Duration = Duration::from_millis(500);
+
+/// Source addresses behind those of the quiet games.
+const FIRST_INDEX: usize = 10_000;
+
+/// The hardest positions of a file.
+pub(super) struct Positions {
+    /// How many may be dead, so that a server would search.
+    pub(super) asked: usize,
+    pub(super) hardest: Vec<String>,
+}
+
+/// Searches every position of the file, and gives those that took longest, the worst first.
+pub(super) fn positions(file: Option<&Path>, count: usize) -> Result<Positions> {
+    let text = match file {
+        Some(file) => {
+            std::fs::read_to_string(file).with_context(|| format!("cannot read {}", file.display()))?
+        }
+        None => SAMPLE.to_owned(),
+    };
+    let mut fens: Vec<&str> = text.lines().skip(1).filter_map(|line| line.split(',').next()).collect();
+    fens.sort_unstable();
+    fens.dedup();
+    let mut timed: Vec<(u64, &str)> = fens.into_iter().filter_map(|fen| Some((cost(fen)?, fen))).collect();
+    ensure!(timed.len() >= count, "{} positions are worth a search, {count} are wanted", timed.len());
+    timed.sort_unstable();
+    let hardest = timed.iter().rev().take(count).map(|(_, fen)| (*fen).to_owned()).collect();
+    Ok(Positions { asked: timed.len(), hardest })
+}
+
+/// How long a search takes, in microseconds: `None` where no server would search, or no game can begin.
+fn cost(text: &str) -> Option<u64> {
+    let position = fen::parse(text).ok()?;
+    if !position.has_legal_move() || guard(&position) == Guard::NotDead {
+        return None;
+    }
+    let time = Stopwatch::start();
+    let _searched = dead(&position, &Limits::nodes(NODES));
+    Some(time.micros())
+}
+
+/// The games, being played.
+pub(super) struct HardGames {
+    is_over: Arc<AtomicBool>,
+    thread: JoinHandle<Result<u64>>,
+}
+
+impl HardGames {
+    pub(super) fn start(endpoint: &Endpoint, fens: &[String]) -> Result<Self> {
+        let begin = |(number, fen): (usize, &String)| Game::begin(endpoint, number, fen);
+        let games = fens.iter().enumerate().map(begin).collect::<Result<Vec<_>>>()?;
+        let is_over = Arc::new(AtomicBool::new(false));
+        let until = Arc::clone(&is_over);
+        let thread = std::thread::Builder::new().name("hard-games".to_owned());
+        let thread = thread.spawn(move || play(games, &until)).context("cannot start a thread")?;
+        Ok(Self { is_over, thread })
+    }
+
+    /// Ends them, and gives the number of moves made.
+    pub(super) fn end(self) -> Result<u64> {
+        self.is_over.store(true, Ordering::Relaxed);
+        self.thread.join().map_err(|_| anyhow!("the hard games' thread panicked"))?
+    }
+}
+
+fn play(mut games: Vec<Game>, is_over: &AtomicBool) -> Result<u64> {
+    let mut moves = 0;
+    while !is_over.load(Ordering::Relaxed) {
+        for game in &mut games {
+            game.go_on(moves)?;
+            moves += 1;
+        }
+        std::thread::sleep(PAUSE);
+    }
+    Ok(moves)
+}
+
+struct Game {
+    fen: String,
+    players: [Socket; 2],
+    id: GameId,
+    mover: usize,
+    turn: Turn,
+}
+
+impl Game {
+    fn begin(endpoint: &Endpoint, number: usize, fen: &str) -> Result<Self> {
+        let mut players = [
+            seat::open(endpoint, FIRST_INDEX + 2 * number, true)?,
+            seat::open(endpoint, FIRST_INDEX + 2 * number + 1, true)?,
+        ];
+        let (id, mover, turn) =
+            super::start(players.each_mut(), Some(fen)).with_context(|| format!("a game from {fen}"))?;
+        Ok(Self { fen: fen.to_owned(), players, id, mover, turn })
+    }
+
+    /// Makes a move; where that finds the game at its end, another one begins.
+    fn go_on(&mut self, number: u64) -> Result<()> {
+        let (id, on, mover) = (self.id, self.turn.on, self.mover);
+        let uci = quiet_move(&self.turn, number).context("a turn without a legal move")?;
+        seat::say(&mut self.players[mover], &ClientMessage::Move(PlayMove { game: id, on, uci, id: None }))?;
+        let next = super::hear(&mut self.players[1 - mover], |message| match message {
+            ServerMessage::Turn(turn) if turn.game == id && turn.on > on => Some(Some(turn)),
+            ServerMessage::Ended(ended) if ended.game == id => Some(None),
+            _ => None,
+        })?;
+        match next {
+            Some(turn) => (self.mover, self.turn) = (1 - mover, turn),
+            None => {
+                (self.id, self.mover, self.turn) = super::start(self.players.each_mut(), Some(&self.fen))?;
+            }
+        }
+        Ok(())
+    }
+}
+
+/// A move that takes nothing and moves no pawn, a different one each time; any where there is none.
+fn quiet_move(turn: &Turn, number: u64) -> Option<Uci> {
+    let position = fen::parse(&turn.fen).ok()?;
+    let is_quiet = |text: &&Uci| {
+        uci::parse(text.as_str(), &position, Variant::Standard)
+            .is_ok_and(|mv| !position.is_capture(mv) && !position.by_role(Role::Pawn).contains(mv.from))
+    };
+    let quiet: Vec<&Uci> = turn.legal.iter().filter(is_quiet).collect();
+    let choice = if quiet.is_empty() { turn.legal.iter().collect() } else { quiet };
+    let place = usize::try_from(number.wrapping_mul(7) % choice.len().max(1) as u64).ok()?;
+    choice.get(place).copied().copied()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_sample_has_enough_positions_and_the_hardest_are_hard() {
+        let Positions { asked, hardest } = positions(None, 20).unwrap();
+        assert!(asked >= 20 && hardest.len() == 20);
+        let worst = cost(&hardest[0]).unwrap();
+        assert!(worst > 1_000, "{worst} µs");
+    }
+
+    #[test]
+    fn quiet_moves_come_first() {
+        let legal = ["e5d6", "e1d1", "e1f1"].map(|text| text.parse().unwrap()).into();
+        let turn = Turn {
+            game: GameId::from_random(1),
+            on: 4,
+            fen: "4k3/8/3p4/4P3/8/8/8/4K3 w - - 0 1".to_owned(),
+            legal,
+            white_ms: None,
+            black_ms: None,
+        };
+        for number in 0..5 {
+            assert!(quiet_move(&turn, number).unwrap().as_str().starts_with("e1"));
+        }
+    }
+}

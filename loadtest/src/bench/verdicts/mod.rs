@@ -1,0 +1,181 @@
+//! What searches for verdicts cost everybody else: the p99 of a move in quiet games, alone and beside games whose players
+//! build the hardest positions known over and over.
+//!
+//! A round measures both on a fresh server each, in turns; every second round begins with the other. The server has all
+//! cores and its usual threads, since a search must not be felt there. A move's time runs from its frame to the other
+//! player's `turn`.
+
+mod hard;
+mod quiet;
+
+use std::io::Write;
+use std::path::PathBuf;
+
+use anyhow::{Context, Result, ensure};
+use clap::Args;
+use zeitnot_protocol::{
+    ChallengeCommand, ClientMessage, CreateChallenge, GameId, GameOptions, ServerMessage, Turn, WireColor,
+    WireProfile,
+};
+
+use super::proc::Process;
+use super::seat;
+use crate::report::{Series, Table, Target};
+use crate::server_process::{ServerProcess, zeitnot_binary};
+use crate::wire::Socket;
+use hard::HardGames;
+use quiet::QuietGames;
+
+const GOAL: Target = Target { name: "p99 beside hard games", must: 1.25, aim: 1.1, unit: "x" };
+
+/// How many games, and how long.
+#[derive(Clone, Debug, Args)]
+pub struct VerdictsOptions {
+    /// How many rounds; medians are reported.
+    #[arg(long, default_value_t = 7, value_parser = clap::value_parser!(u32).range(1..=1000))]
+    pub rounds: u32,
+    /// How long each side is measured in a round, in seconds.
+    #[arg(long, default_value_t = 20.0)]
+    pub seconds: f64,
+    /// Quiet games.
+    #[arg(long, default_value_t = 200)]
+    pub games: usize,
+    /// Their moves a second, all together.
+    #[arg(long, default_value_t = 10.0)]
+    pub rate: f64,
+    /// Games in the hardest positions.
+    #[arg(long, default_value_t = 20)]
+    pub hard: usize,
+    /// Positions to choose the hardest from: a file whose lines begin with a FEN and a comma, behind a head. Without it the
+    /// sample of the rules' tests.
+    #[arg(long)]
+    pub positions: Option<PathBuf>,
+    /// The `zeitnot` binary; without it the one beside this program.
+    #[arg(long)]
+    pub zeitnot: Option<PathBuf>,
+}
+
+/// What one side of a round gave.
+struct Sample {
+    p99_ms: f64,
+    busy_percent: f64,
+    hard_moves: u64,
+}
+
+/// Measures, and says whether the must holds.
+pub(crate) fn run(options: &VerdictsOptions, out: &mut dyn Write) -> Result<bool> {
+    ensure!(options.games > 0 && options.rate > 0.0, "--games and --rate: at least one");
+    let binary = zeitnot_binary(options.zeitnot.as_deref())?;
+    let positions = hard::positions(options.positions.as_deref(), options.hard)?;
+    writeln!(out, "the hardest of {} positions: {}", positions.asked, positions.hardest.join("; "))?;
+    let (mut alone, mut beside) = (Figures::default(), Figures::default());
+    for round in 0..options.rounds {
+        let mut sides = [false, true];
+        if round % 2 == 1 {
+            sides.reverse();
+        }
+        for is_beside in sides {
+            let fens = if is_beside { positions.hardest.as_slice() } else { &[] };
+            let sample = measure(&binary, options, fens).with_context(|| format!("round {}", round + 1))?;
+            let figures = if is_beside { &mut beside } else { &mut alone };
+            figures.push(&sample);
+        }
+    }
+    let mut table = Table::new(&["moves of quiet games", "p99 ms", "server busy %", "hard games' moves"]);
+    for (what, figures) in [("alone", &alone), ("beside hard games", &beside)] {
+        let cells = [&figures.p99, &figures.busy, &figures.moves].map(ToString::to_string);
+        table.row(std::iter::once(what.to_owned()).chain(cells).collect());
+    }
+    write!(out, "{table}")?;
+    let ratio = beside.p99.median() / alone.p99.median();
+    writeln!(out, "{}", GOAL.judge(ratio))?;
+    Ok(GOAL.holds(ratio))
+}
+
+#[derive(Default)]
+struct Figures {
+    p99: Series,
+    busy: Series,
+    moves: Series,
+}
+
+impl Figures {
+    fn push(&mut self, sample: &Sample) {
+        self.p99.push(sample.p99_ms);
+        self.busy.push(sample.busy_percent);
+        self.moves.push(sample.hard_moves as f64);
+    }
+}
+
+/// A fresh server, the quiet games on it, and beside them games from `fens`, which begin first.
+fn measure(binary: &std::path::Path, options: &VerdictsOptions, fens: &[String]) -> Result<Sample> {
+    let flags = [ServerProcess::ADDRESS_LIMITS, ServerProcess::IN_MEMORY];
+    let server = ServerProcess::zeitnot_with(binary, None, &flags)?;
+    let mut quiet = QuietGames::start(server.endpoint(), options.games)?;
+    let hard = HardGames::start(server.endpoint(), fens)?;
+    // Until all of them have asked.
+    quiet.play(options.rate, 2.0)?;
+    let process = Process::new(server.pid());
+    let before = process.cpu_micros()?;
+    let times = quiet.play(options.rate, options.seconds)?;
+    let busy_percent = (process.cpu_micros()? - before) / 1e4 / options.seconds;
+    Ok(Sample { p99_ms: p99(times)?, busy_percent, hard_moves: hard.end()? })
+}
+
+fn p99(mut times_us: Vec<u64>) -> Result<f64> {
+    times_us.sort_unstable();
+    let place = (times_us.len() * 99).div_ceil(100);
+    let time = times_us.get(place.saturating_sub(1)).context("no move was made: --seconds is too short")?;
+    Ok(*time as f64 / 1_000.0)
+}
+
+/// A game of half an hour without a limit for first moves, from `fen` if there is one, with whoever has the first turn.
+fn start(players: [&mut Socket; 2], fen: Option<&str>) -> Result<(GameId, usize, Turn)> {
+    let options = GameOptions { profile: WireProfile::FideBoard, ..GameOptions::default() };
+    let fen_given = fen.map(str::to_owned);
+    let wanted = CreateChallenge { fen: fen_given, options, ..seat::challenge(WireColor::White) };
+    let [white, black] = players;
+    seat::say(white, &ClientMessage::CreateChallenge(wanted))?;
+    let made = hear(white, |message| match message {
+        ServerMessage::Challenge(made) => Some(made.challenge),
+        _ => None,
+    })?;
+    seat::say(black, &ClientMessage::AcceptChallenge(ChallengeCommand { challenge: made, id: None }))?;
+    let game = hear(black, |message| match message {
+        ServerMessage::Ok(ok) => ok.game,
+        _ => None,
+    })?;
+    let first = usize::from(fen.is_some_and(|fen| fen.contains(" b ")));
+    let mover = if first == 0 { white } else { black };
+    let turn = hear(mover, |message| match message {
+        ServerMessage::Turn(turn) if turn.game == game => Some(turn),
+        _ => None,
+    })?;
+    Ok((game, first, turn))
+}
+
+/// The first message that `wanted` makes something of. Others are passed over, also refusals: a move may come behind the
+/// end of its game.
+fn hear<T>(socket: &mut Socket, wanted: impl Fn(ServerMessage) -> Option<T>) -> Result<T> {
+    loop {
+        let message = seat::hear(socket, |message| {
+            matches!(message, ServerMessage::Rejected(_)) || wanted(message.clone()).is_some()
+        })?;
+        if let Some(found) = wanted(message) {
+            return Ok(found);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn p99_is_the_time_that_one_in_a_hundred_exceeds() {
+        let times: Vec<u64> = (1..=1_000).rev().map(|ms| ms * 1_000).collect();
+        assert!((p99(times).unwrap() - 990.0).abs() < 1e-9);
+        assert!((p99(vec![5_000]).unwrap() - 5.0).abs() < 1e-9);
+        assert!(p99(Vec::new()).is_err());
+    }
+}

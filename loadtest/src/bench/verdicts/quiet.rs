@@ -1,0 +1,89 @@
+//! Games that nobody has to search for: opening moves at a steady pace, each move timed.
+//!
+//! Few connections play them all, so that each is read often enough to answer its pings. One move is on its way at a time.
+
+use std::thread;
+use std::time::Duration;
+
+use anyhow::{Context, Result, ensure};
+use zeitnot_protocol::{ClientMessage, GameId, PlayMove, ServerMessage};
+
+use crate::bench::{openings, seat};
+use crate::endpoint::Endpoint;
+use crate::stopwatch::Stopwatch;
+use crate::wire::Socket;
+
+/// Games of one pair of players: below what an account may have.
+const PER_PAIR: usize = 25;
+
+struct Game {
+    id: GameId,
+    pair: usize,
+    ply: usize,
+    on: u32,
+}
+
+/// The games, and whose move is next.
+pub(super) struct QuietGames {
+    pairs: Vec<[Socket; 2]>,
+    games: Vec<Game>,
+    openings: Vec<Vec<String>>,
+    next: usize,
+}
+
+impl QuietGames {
+    pub(super) fn start(endpoint: &Endpoint, games: usize) -> Result<Self> {
+        let open = |pair: usize| -> Result<[Socket; 2]> {
+            Ok([seat::open(endpoint, 2 * pair, true)?, seat::open(endpoint, 2 * pair + 1, true)?])
+        };
+        let mut pairs = (0..games.div_ceil(PER_PAIR)).map(open).collect::<Result<Vec<_>>>()?;
+        let count = pairs.len();
+        let begin = |number: usize| {
+            let pair = number % count;
+            let (id, _, turn) = super::start(pairs[pair].each_mut(), None)?;
+            Ok(Game { id, pair, ply: 0, on: turn.on })
+        };
+        let games = (0..games).map(begin).collect::<Result<Vec<_>>>()?;
+        Ok(Self { pairs, games, openings: openings::read(None)?, next: 0 })
+    }
+
+    /// Plays so many moves a second for so long, the games in turn. Gives each move's time in microseconds.
+    pub(super) fn play(&mut self, rate: f64, seconds: f64) -> Result<Vec<u64>> {
+        let mut times = Vec::with_capacity((rate * seconds) as usize + 1);
+        let time = Stopwatch::start();
+        loop {
+            let due = times.len() as f64 / rate;
+            if due >= seconds {
+                return Ok(times);
+            }
+            thread::sleep(Duration::from_secs_f64((due - time.seconds()).max(0.0)));
+            times.push(self.make_move()?);
+        }
+    }
+
+    fn make_move(&mut self) -> Result<u64> {
+        let number = self.next % self.games.len();
+        self.next += 1;
+        let game = &mut self.games[number];
+        let line = &self.openings[number % self.openings.len()];
+        let uci = line.get(game.ply).context("a game has no moves left: fewer --seconds, or more --games")?;
+        let players = &mut self.pairs[game.pair];
+        let (mover, other) = (game.ply % 2, 1 - game.ply % 2);
+        let (id, on) = (game.id, game.on);
+        let play = PlayMove { game: id, on, uci: uci.parse().context("a move in UCI")?, id: None };
+        let time = Stopwatch::start();
+        seat::say(&mut players[mover], &ClientMessage::Move(play))?;
+        let is_turn = |message: &ServerMessage| matches!(message, ServerMessage::Turn(turn) if turn.game == id && turn.on > on);
+        let turn = seat::hear(&mut players[other], is_turn)?;
+        let took = time.micros();
+        seat::hear(
+            &mut players[mover],
+            |message| matches!(message, ServerMessage::Ok(ok) if ok.game == Some(id)),
+        )?;
+        let ServerMessage::Turn(turn) = turn else { unreachable!("only a turn was wanted") };
+        ensure!(turn.on == on + 1, "a move was numbered {} behind {on}", turn.on);
+        game.on = turn.on;
+        game.ply += 1;
+        Ok(took)
+    }
+}

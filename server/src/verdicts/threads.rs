@@ -1,0 +1,181 @@
+//! The threads: each takes the next question, searches, and hands the answer over. They decide nothing.
+//!
+//! While a thread is in a later round it looks between two slices whether a first round waits, and does that one first: so a
+//! single thread is enough for nobody to wait behind a long search.
+
+use std::io;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
+
+use zeitnot_protocol::GameId;
+use zeitnot_rules::game::{Answer, Question};
+
+use super::desk::{Desk, Task};
+use super::known::Known;
+use super::search::{Searched, search, undecided};
+use super::{Reply, given};
+use crate::telemetry::metrics;
+use crate::time::{ServiceClock, ServiceInstant};
+
+/// How much lower than others the threads' priority is: ten steps are about a tenth of the processor while others want it,
+/// so that a verdict comes under load too.
+#[cfg(target_os = "linux")]
+const NICE: i32 = 10;
+
+/// Whom to answer, and since when somebody waits.
+struct Asker {
+    reply: Reply,
+    since: ServiceInstant,
+}
+
+struct State {
+    desk: Desk<Asker>,
+    known: Known,
+}
+
+/// What the threads share.
+pub(super) struct Pool {
+    state: Mutex<State>,
+    news: Condvar,
+    is_stopping: AtomicBool,
+    clock: ServiceClock,
+}
+
+impl Pool {
+    /// Starts the threads.
+    pub(super) fn start(threads: usize, clock: ServiceClock) -> io::Result<Arc<Self>> {
+        let state = State { desk: Desk::new(), known: Known::default() };
+        let pool = Arc::new(Self {
+            state: Mutex::new(state),
+            news: Condvar::new(),
+            is_stopping: AtomicBool::new(false),
+            clock,
+        });
+        for number in 1..=threads {
+            let shared = Arc::clone(&pool);
+            let thread = std::thread::Builder::new().name(format!("verdicts-{number}"));
+            thread.spawn(move || shared.work()).inspect_err(|_| pool.stop())?;
+        }
+        Ok(pool)
+    }
+
+    /// Nothing that panics runs while the lock is held, but for a bug in the queue.
+    fn state(&self) -> MutexGuard<'_, State> {
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn is_stopping(&self) -> bool {
+        self.is_stopping.load(Ordering::Relaxed)
+    }
+
+    pub(super) fn ask(&self, game: GameId, question: Box<Question>, reply: Reply) {
+        let asker = Asker { reply, since: self.clock.now() };
+        let mut state = self.state();
+        if let Some(answer) = state.known.find(&question) {
+            drop(state);
+            metrics().verdicts_known.increment(1);
+            return self.answer(asker, answer);
+        }
+        if self.is_stopping() {
+            return;
+        }
+        let turned_away = state.desk.ask(game, question, asker);
+        metrics().verdicts_waiting.set(state.desk.waiting() as f64);
+        drop(state);
+        self.news.notify_one();
+        if let Some(task) = turned_away {
+            self.answer(task.reply, undecided(&task.question));
+        }
+    }
+
+    pub(super) fn forget(&self, game: GameId) {
+        let mut state = self.state();
+        state.desk.forget(game);
+        metrics().verdicts_waiting.set(state.desk.waiting() as f64);
+    }
+
+    pub(super) fn stop(&self) {
+        self.is_stopping.store(true, Ordering::Relaxed);
+        self.state().desk.clear();
+        self.news.notify_all();
+    }
+
+    fn work(&self) {
+        lower_priority();
+        while let Some(task) = self.next() {
+            self.search(task);
+        }
+    }
+
+    /// Waits for a question; `None` at the stop.
+    fn next(&self) -> Option<Task<Asker>> {
+        let mut state = self.state();
+        loop {
+            if self.is_stopping() {
+                return None;
+            }
+            if let Some(task) = state.desk.take(false) {
+                metrics().verdicts_waiting.set(state.desk.waiting() as f64);
+                return Some(task);
+            }
+            state = self.news.wait(state).unwrap_or_else(PoisonError::into_inner);
+        }
+    }
+
+    /// A first round that waits, if there is one.
+    fn next_first_round(&self) -> Option<Task<Asker>> {
+        self.state().desk.take(true)
+    }
+
+    fn search(&self, task: Task<Asker>) {
+        let keep_going = || {
+            while !task.is_first_round()
+                && let Some(small) = self.next_first_round()
+            {
+                self.search(small);
+            }
+            !self.is_stopping() && task.is_wanted()
+        };
+        let searched = search(&task.question, task.bound(), &keep_going);
+        self.finish(task, searched);
+    }
+
+    fn finish(&self, task: Task<Asker>, searched: Searched) {
+        let Searched { answer, looked_at, .. } = &searched;
+        metrics().verdict_nodes.increment(*looked_at);
+        // A search that was broken off says nothing.
+        let is_worth_keeping =
+            searched.is_sound && (answer.undecided.is_none() || task.is_last_round() && task.is_wanted());
+        let mut state = self.state();
+        if is_worth_keeping {
+            state.known.keep(&task.question, answer.clone());
+        }
+        let done = state.desk.finish(task, *looked_at, searched.is_decided());
+        let has_work = state.desk.waiting() > 0;
+        metrics().verdicts_waiting.set(state.desk.waiting() as f64);
+        drop(state);
+        if has_work {
+            self.news.notify_one();
+        }
+        if let Some(task) = done
+            && !self.is_stopping()
+        {
+            self.answer(task.reply, searched.answer);
+        }
+    }
+
+    fn answer(&self, asker: Asker, answer: Answer) {
+        let Asker { reply, since } = asker;
+        metrics().verdict_seconds.record(self.clock.now().since(since).as_secs_f64());
+        reply(given(answer));
+    }
+}
+
+/// The calling thread runs behind others from now on. Where that is refused it runs beside them.
+fn lower_priority() {
+    // On Linux the priority of "this process" is that of the calling thread alone.
+    #[cfg(target_os = "linux")]
+    if let Err(error) = rustix::process::setpriority_process(None, NICE) {
+        tracing::warn!(%error, "the threads for verdicts run at full priority");
+    }
+}
