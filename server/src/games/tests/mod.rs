@@ -8,6 +8,7 @@ mod answers;
 mod faults;
 mod following;
 mod frames;
+mod last_words;
 mod people;
 mod play;
 mod races;
