@@ -23,7 +23,7 @@ const FOUND: &[(Planted, u64, Fault)] = &[
     (Planted::OkBeforeDurable, 0, Fault::NotDurable),
     (Planted::SnapshotSkipsAnEvent, 0, Fault::TooEarly),
     (Planted::RingOffByOne, 0, Fault::Gap),
-    (Planted::AnswersOnlyInMemory, 14, Fault::RefusedAfterOk),
+    (Planted::AnswersOnlyInMemory, 1, Fault::RefusedAfterOk),
     (Planted::AppendedAgainAfterUnknown, 3, Fault::BrokenLog),
     (Planted::ConflictIgnored, 2, Fault::NotDurable),
     (Planted::TurnStartsBeforeCommit, 0, Fault::WrongTime),

@@ -118,11 +118,14 @@ impl Book {
                 format!("the turn has not started, and {charge:?}")
             });
         };
-        let limit = self.limit(start.allowance).map_or(u64::MAX, |limit| limit - 1);
-        let mut stamps: Vec<_> = self.reads_of(record).collect();
         if record.account.is_none() {
-            stamps.push((now, awake));
+            // A verdict that comes late ends the turn when its actor hears it, which is before now.
+            let most = now.0.saturating_sub(start.at.0) + self.turn.interrupted.unwrap_or(0);
+            holds(charge.took.0 <= most, Fault::WrongTime, || format!("{charge:?}, and {most} µs went by"))?;
+            return self.check_awake(charge.took.0, start, awake);
         }
+        let limit = self.limit(start.allowance).map_or(u64::MAX, |limit| limit - 1);
+        let stamps: Vec<_> = self.reads_of(record).collect();
         let fits = |(stamp, awake): &(ServiceInstant, Awake)| {
             let since = stamp.0.saturating_sub(start.at.0);
             let most = self.turn.interrupted.map_or(since, |before| since + before);
