@@ -34,6 +34,9 @@ pub struct PaceOptions {
     /// How long a round is measured, in seconds.
     #[arg(long, default_value_t = 20.0)]
     pub seconds: f64,
+    /// The half-moves of a game; then it is resigned and another begins.
+    #[arg(long, default_value_t = 200, value_parser = clap::value_parser!(u16).range(3..=2000))]
+    pub plies: u16,
     /// How many rounds, each with a fresh server; medians are judged.
     #[arg(long, default_value_t = 3, value_parser = clap::value_parser!(u32).range(1..=1000))]
     pub rounds: u32,
@@ -85,7 +88,7 @@ fn measure(options: &PaceOptions, binary: &Path, rounds: &mut Rounds) -> Result<
     let data = home.path().join("data");
     let mut server = durable::start(binary, &data, options.server_core)?;
     let play = || {
-        let mut players = Players::begin(server.endpoint(), options.games)?;
+        let mut players = Players::begin(server.endpoint(), options.games, usize::from(options.plies))?;
         let watch = LogWatch::start(server.endpoint().address, data.clone())?;
         let played = players.play(options.rate, options.seconds)?;
         Ok((played, watch.end()?))

@@ -19,9 +19,6 @@ use crate::wire::{Opcode, Poll, Socket, client_frame};
 
 const SEED: u64 = 10;
 
-/// The half-moves of a game.
-const PLIES: usize = 200;
-
 /// Games that are made before their first moves: few enough that none comes too late.
 const WAVE: usize = 500;
 
@@ -77,12 +74,12 @@ pub(super) struct Players {
 }
 
 impl Players {
-    /// Connects everybody, and plays the first move of each side.
-    pub(super) fn begin(endpoint: &Endpoint, count: usize) -> Result<Self> {
+    /// Connects everybody, and plays the first move of each side. Games have so many `plies`.
+    pub(super) fn begin(endpoint: &Endpoint, count: usize, plies: usize) -> Result<Self> {
         let mut players = Self {
             sockets: Vec::new(),
             games: Vec::new(),
-            moves: long_game::moves(SEED, PLIES),
+            moves: long_game::moves(SEED, plies),
             poll: Poll::new()?,
             scratch: vec![0; 64 * 1024],
             clock: Stopwatch::start(),

@@ -12,11 +12,12 @@ fn report(options: &BenchOptions) -> String {
     String::from_utf8(out).expect("a report is text")
 }
 
-fn pace(rate: u32, seconds: f64) -> Option<String> {
+fn pace(rate: u32, seconds: f64, plies: u16) -> Option<String> {
     let options = PaceOptions {
         games: 8,
         rate,
         seconds,
+        plies,
         rounds: 1,
         server_core: None,
         data: None,
@@ -34,7 +35,7 @@ fn number(report: &str, words: &str) -> f64 {
 
 #[test]
 fn a_steady_pace_asks_for_every_move() {
-    let Some(report) = pace(200, 0.5) else { return };
+    let Some(report) = pace(200, 0.5, 200) else { return };
     let moves = number(&report, " moves, ");
     assert!((99.0..=101.0).contains(&moves), "{report}");
     for target in ["log at most ", "P10 p50 ", "P10 p99 "] {
@@ -44,8 +45,9 @@ fn a_steady_pace_asks_for_every_move() {
 
 #[test]
 fn without_a_rate_games_are_played_to_their_end_and_begun_anew() {
-    let Some(report) = pace(0, 2.0) else { return };
+    let Some(report) = pace(0, 1.0, 10) else { return };
     assert!(number(&report, " moves, ") > 100.0, "{report}");
+    assert!(!report.contains("games begun anew 0;"), "{report}");
     assert!(!report.contains("P10"), "the times of a closed loop are not judged: {report}");
 }
 
