@@ -8,7 +8,7 @@
 //!
 //! Deliberately absent: anything that only our own server could answer; it depends on the protocol and the rules, never
 //! on the server (which its tests start). One stopwatch reads the clock, and no task is spawned: the games of a replay and
-//! the clients of a crash test are futures of one task, the benches one thread with epoll, the siege two.
+//! the clients of a crash test are futures of one task, the benches one thread with epoll, the siege two; what watches the log in `bench pace` is one more.
 #![deny(missing_docs)]
 
 pub mod abuse;

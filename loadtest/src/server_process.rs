@@ -43,10 +43,11 @@ impl ServerProcess {
         &[("--connections-per-address", "20000"), ("--guests-per-address-per-minute", "1000000")];
 
     /// The flags that raise the limits per connection: a measured client has no pauses.
-    const CONNECTION_LIMITS: Flags = &[("--frames-per-second", "1000000"), ("--frames-burst", "1000000")];
+    pub(crate) const CONNECTION_LIMITS: Flags =
+        &[("--frames-per-second", "1000000"), ("--frames-burst", "1000000")];
 
     /// One worker: what a measurement of cost needs.
-    const ONE_WORKER: Flags = &[("--workers", "1")];
+    pub(crate) const ONE_WORKER: Flags = &[("--workers", "1")];
 
     /// A journal in memory, as the reference servers have it.
     pub const IN_MEMORY: Flags = &[("--journal", "memory")];
@@ -90,12 +91,13 @@ impl ServerProcess {
         Self::start(command, core, zeitnot_is_ready)
     }
 
-    /// Starts `zeitnot` by this command, which says where it listens and what else it is to do.
+    /// Starts `zeitnot` by this command, which says where it listens and what else it is to do. `core` pins all its
+    /// threads.
     ///
     /// # Errors
     /// When it does not come up.
-    pub(crate) fn zeitnot_by(command: Command) -> Result<Self> {
-        Self::start(command, None, zeitnot_is_ready)
+    pub(crate) fn zeitnot_by(command: Command, core: Option<usize>) -> Result<Self> {
+        Self::start(command, core, zeitnot_is_ready)
     }
 
     /// Starts a reference server with `mode` on a free port: it prints a line that begins with `listening` when it is

@@ -21,7 +21,7 @@ use crate::wire::Socket;
 const P9: Target = Target { name: "P9", must: 8.0, aim: 3.0, unit: " KiB" };
 
 /// Games that two players have at a time: below what one account may have.
-const PER_PAIR: usize = 50;
+pub(super) const PER_PAIR: usize = 50;
 
 /// Games that are started before they are played: few enough that no first move comes too late.
 const WAVE: usize = 1_000;
@@ -82,15 +82,7 @@ fn measure(server: &ServerProcess, options: &GamesOptions, openings: &[Vec<Strin
     lanes.set_nonblocking(true)?;
     lanes.rest(1.0)?;
     let connected = process.rss_bytes()?;
-    for wave in (0..options.games).step_by(WAVE) {
-        lanes.set_nonblocking(false)?;
-        for number in wave..options.games.min(wave + WAVE) {
-            let lane = start(&mut lanes.sockets, number, pairs, openings)?;
-            lanes.add(lane);
-        }
-        lanes.set_nonblocking(true)?;
-        lanes.play(wave, openings::PLIES)?;
-    }
+    play_to(&mut lanes, options.games, openings, openings::PLIES)?;
     lanes.rest(options.rest)?;
     let played = process.rss_bytes()?;
     drop(lanes);
@@ -98,6 +90,26 @@ fn measure(server: &ServerProcess, options: &GamesOptions, openings: &[Vec<Strin
     let left = process.rss_bytes()?;
     let per_game = |bytes: f64| bytes / 1024.0 / options.games as f64;
     Ok(Grown { with_players: per_game(played - connected), alone: per_game(left - empty) })
+}
+
+/// Starts so many games on these sockets and plays each up to ply `last`, a wave at a time.
+pub(super) fn play_to<'g>(
+    lanes: &mut Lanes<'g>,
+    games: usize,
+    openings: &'g [Vec<String>],
+    last: usize,
+) -> Result<()> {
+    let pairs = lanes.sockets.len() / 2;
+    for wave in (0..games).step_by(WAVE) {
+        lanes.set_nonblocking(false)?;
+        for number in wave..games.min(wave + WAVE) {
+            let lane = start(&mut lanes.sockets, number, pairs, openings)?;
+            lanes.add(lane);
+        }
+        lanes.set_nonblocking(true)?;
+        lanes.play(wave, last)?;
+    }
+    Ok(())
 }
 
 /// Starts a game between the two players of its pair: games go round the pairs, so all pairs play in every wave.

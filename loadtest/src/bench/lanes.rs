@@ -256,7 +256,7 @@ fn take(
 }
 
 /// The game's id in a frame of ours, which stands near its beginning.
-fn game_of(text: &[u8]) -> Option<&[u8]> {
+pub(super) fn game_of(text: &[u8]) -> Option<&[u8]> {
     const KEY: &[u8] = br#""game":""#;
     let start = text.windows(KEY.len()).take(120).position(|part| part == KEY)? + KEY.len();
     text.get(start..start + 12)

@@ -119,7 +119,7 @@ impl Rig {
         let listen = format!("127.0.0.1:{}", self.port);
         command.args(["--listen", &listen, "--log", "warn", "--data"]).arg(self.data());
         command.args(ServerProcess::ADDRESS_LIMITS.iter().flat_map(|(flag, value)| [flag, value]));
-        let mut process = ServerProcess::zeitnot_by(command)?;
+        let mut process = ServerProcess::zeitnot_by(command, None)?;
         let errors = process.take_stderr().map(|mut stream| {
             thread::spawn(move || {
                 let mut text = String::new();

@@ -8,7 +8,7 @@ use std::os::fd::{AsFd, OwnedFd};
 use std::time::Duration;
 
 use rustix::buffer::spare_capacity;
-use rustix::event::{Timespec, epoll};
+use rustix::event::{PollFd, PollFlags, Timespec, epoll, poll};
 
 /// The name of a socket within its [`Poll`].
 pub type Token = usize;
@@ -53,7 +53,10 @@ impl Poll {
     /// # Errors
     /// When the system refuses to wait. A signal is not an error: it gives an empty list.
     pub fn wait(&mut self, limit: Duration) -> io::Result<&[Token]> {
+        let is_whole = limit.subsec_nanos().is_multiple_of(1_000_000);
         let limit = Timespec::try_from(limit).map_err(io::Error::other)?;
+        // epoll itself counts in milliseconds and rounds up: what is due would come late by half of one on average.
+        let limit = if is_whole { limit } else { self.wait_exactly(&limit)? };
         self.events.clear();
         match epoll::wait(&self.epoll, spare_capacity(&mut self.events), Some(&limit)) {
             Ok(_) => {}
@@ -67,5 +70,13 @@ impl Poll {
                 .map(|event| usize::try_from(event.data.u64()).expect("tokens are given as usize")),
         );
         Ok(&self.ready)
+    }
+
+    /// Waits by the nanosecond; gives what is left to wait after that, which is nothing.
+    fn wait_exactly(&self, limit: &Timespec) -> io::Result<Timespec> {
+        match poll(&mut [PollFd::new(&self.epoll, PollFlags::IN)], Some(limit)) {
+            Ok(_) | Err(rustix::io::Errno::INTR) => Ok(Timespec::default()),
+            Err(error) => Err(error.into()),
+        }
     }
 }

@@ -11,7 +11,7 @@ use zeitnot_loadtest::crash::trace::check_strace;
 use zeitnot_loadtest::crash::{CrashOptions, Kind, Report, crash};
 
 /// The `zeitnot` beside the folder of this test.
-fn zeitnot() -> Option<PathBuf> {
+pub(crate) fn zeitnot() -> Option<PathBuf> {
     let own = std::env::current_exe().expect("a test has a file");
     let binary = own.parent()?.parent()?.join("zeitnot");
     if !binary.is_file() {

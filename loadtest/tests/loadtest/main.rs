@@ -2,6 +2,7 @@
 //! one whose words are changed on the way; and the real binary, broken on purpose.
 
 mod abuse;
+mod bench;
 mod checker;
 mod crash;
 mod ledger;

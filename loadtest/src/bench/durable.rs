@@ -1,0 +1,137 @@
+//! The server as it is in service: all workers, the journal on disk in a folder of ours; and how long its log gets.
+//!
+//! The log's length is read from `/metrics`, on a thread of its own so that no move waits for it, and from the size of
+//! the log's file, which sees what happens between two checkpoints. Only limits that would stop a measurement are raised.
+
+use std::fs;
+use std::io::{Read, Write};
+use std::net::{SocketAddr, TcpStream};
+use std::path::{Path, PathBuf};
+use std::process::Command;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::thread::{self, JoinHandle};
+use std::time::Duration;
+
+use anyhow::{Context, Result, anyhow, ensure};
+use tempfile::TempDir;
+
+use crate::server_process::ServerProcess;
+
+/// How often the log's length is asked for.
+const LOOK_EVERY: Duration = Duration::from_millis(200);
+
+/// How long `/metrics` may take.
+const ANSWERS_WITHIN: Duration = Duration::from_secs(10);
+
+const LOG_BYTES: &str = "zeitnot_journal_log_bytes";
+
+/// A folder that is removed at the end, in `parent` or where temporary files are.
+pub(super) fn folder(parent: Option<&Path>) -> Result<TempDir> {
+    match parent {
+        Some(parent) => tempfile::tempdir_in(parent),
+        None => tempfile::tempdir(),
+    }
+    .context("cannot make a folder for the server's data")
+}
+
+/// Starts `zeitnot` on this data folder. `core` pins it there, with one worker.
+pub(super) fn start(binary: &Path, data: &Path, core: Option<usize>) -> Result<ServerProcess> {
+    let mut command = Command::new(binary);
+    command.args(["--listen", "127.0.0.1:0", "--log", "warn", "--data"]).arg(data);
+    let mut flags = vec![ServerProcess::ADDRESS_LIMITS, ServerProcess::CONNECTION_LIMITS];
+    if core.is_some() {
+        flags.push(ServerProcess::ONE_WORKER);
+    }
+    command.args(flags.into_iter().flatten().flat_map(|(flag, value)| [flag, value]));
+    ServerProcess::zeitnot_by(command, core)
+}
+
+/// The longest the log was, in bytes.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct LogLength {
+    /// As `/metrics` says: at checkpoints.
+    pub(super) reported: f64,
+    /// The size of its file.
+    pub(super) file: f64,
+}
+
+/// Looks at the log again and again, until it is asked.
+#[derive(Debug)]
+pub(super) struct LogWatch {
+    stop: Arc<AtomicBool>,
+    thread: JoinHandle<Result<LogLength>>,
+}
+
+impl LogWatch {
+    pub(super) fn start(server: SocketAddr, data: PathBuf) -> Result<Self> {
+        let stop = Arc::new(AtomicBool::new(false));
+        let told = Arc::clone(&stop);
+        let watch = move || {
+            let mut most = LogLength::default();
+            loop {
+                let is_last = told.load(Ordering::Relaxed);
+                most.reported = most.reported.max(gauge(&metrics(server)?, LOG_BYTES)?);
+                most.file = most.file.max(file_bytes(&data)?);
+                if is_last {
+                    return Ok(most);
+                }
+                thread::sleep(LOOK_EVERY);
+            }
+        };
+        let thread = thread::Builder::new().name("log-watch".to_owned()).spawn(watch);
+        Ok(Self { stop, thread: thread.context("cannot start a thread")? })
+    }
+
+    /// Looks once more; gives the longest.
+    pub(super) fn end(self) -> Result<LogLength> {
+        self.stop.store(true, Ordering::Relaxed);
+        self.thread.join().map_err(|_| anyhow!("the watch of the log panicked"))?
+    }
+}
+
+/// What `/metrics` says now.
+pub(super) fn metrics(server: SocketAddr) -> Result<String> {
+    let ask = || {
+        let mut stream = TcpStream::connect(server)?;
+        stream.set_read_timeout(Some(ANSWERS_WITHIN))?;
+        stream.write_all(b"GET /metrics HTTP/1.1\r\nHost: zeitnot\r\nConnection: close\r\n\r\n")?;
+        let mut text = String::new();
+        stream.read_to_string(&mut text).map(|_| text)
+    };
+    let text = ask().context("/metrics does not answer")?;
+    ensure!(text.starts_with("HTTP/1.1 200"), "/metrics: {}", text.lines().next().unwrap_or_default());
+    Ok(text)
+}
+
+/// A gauge without labels; 0 while nothing has set it.
+pub(super) fn gauge(metrics: &str, name: &str) -> Result<f64> {
+    let value = metrics.lines().find_map(|line| line.strip_prefix(name)?.strip_prefix(' '));
+    value.map_or(Ok(0.0), |value| value.trim().parse().with_context(|| format!("{name} is {value}")))
+}
+
+/// The size of the log's file, 0 when there is none.
+fn file_bytes(data: &Path) -> Result<f64> {
+    let mut bytes = 0;
+    for entry in fs::read_dir(data).context("cannot list the data folder")? {
+        let entry = entry?;
+        if entry.file_name().to_string_lossy().ends_with("-wal") {
+            // It may be gone by now.
+            bytes += entry.metadata().map_or(0, |metadata| metadata.len());
+        }
+    }
+    Ok(bytes as f64)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_gauge_is_found_by_its_whole_name() {
+        let text = "# TYPE zeitnot_a gauge\nzeitnot_ab 3\nzeitnot_a 16480\n";
+        assert!((gauge(text, "zeitnot_a").unwrap() - 16_480.0).abs() < 1e-9);
+        assert!(gauge(text, "zeitnot_c").unwrap().abs() < 1e-9);
+        assert!(gauge("zeitnot_a many", "zeitnot_a").is_err());
+    }
+}

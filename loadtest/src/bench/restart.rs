@@ -1,0 +1,156 @@
+//! P11: from the start of the process to the first accepted move, on a folder with many live games.
+//!
+//! The games are played once and the server is killed while they stand. Every round starts on a copy of the folder as the
+//! kill left it, so that all recover the same; one player comes back and moves. The games that the server then has are
+//! counted: one that is missing is an error.
+
+use std::fs;
+use std::io::Write;
+use std::path::{Path, PathBuf};
+
+use anyhow::{Context, Result, bail, ensure};
+use clap::Args;
+use zeitnot_protocol::{ClientMessage, GameId, Hello, PlayMove, ServerMessage};
+
+use super::games::{self, PER_PAIR};
+use super::lanes::{Dialect, Lanes};
+use super::{durable, openings, seat};
+use crate::report::{Series, Table, Target};
+use crate::server_process::{ServerProcess, zeitnot_binary};
+use crate::stopwatch::Stopwatch;
+use crate::wire::Socket;
+
+const P11: Target = Target { name: "P11", must: 3.0, aim: 1.0, unit: " s" };
+
+/// The server's count of its live games.
+const LIVE_GAMES: &str = "zeitnot_games_live";
+
+/// How many games, and how often.
+#[derive(Clone, Debug, Args)]
+pub struct RestartOptions {
+    /// Live games.
+    #[arg(long, default_value_t = 10_000)]
+    pub games: usize,
+    /// The half-moves that each of them has had; an even number.
+    #[arg(long, default_value_t = 20, value_parser = clap::value_parser!(u8).range(2..80))]
+    pub plies: u8,
+    /// How many restarts; medians are judged.
+    #[arg(long, default_value_t = 3, value_parser = clap::value_parser!(u32).range(1..=1000))]
+    pub rounds: u32,
+    /// The folder to make the data folder in. Without it where temporary files are.
+    #[arg(long)]
+    pub data: Option<PathBuf>,
+    /// The `zeitnot` binary; without it the one beside this program.
+    #[arg(long)]
+    pub zeitnot: Option<PathBuf>,
+}
+
+/// Who has the turn in a game: what a player needs to come back.
+#[derive(Debug)]
+struct Waiting {
+    token: String,
+    game: GameId,
+    on: u32,
+    uci: String,
+}
+
+/// Measures, and says whether the must holds.
+pub(crate) fn run(options: &RestartOptions, out: &mut dyn Write) -> Result<bool> {
+    ensure!(options.games > 0, "--games: at least one");
+    ensure!(options.plies.is_multiple_of(2), "--plies: an even number, so that White has the turn");
+    let binary = zeitnot_binary(options.zeitnot.as_deref())?;
+    let home = durable::folder(options.data.as_deref())?;
+    let killed = home.path().join("killed");
+    let waiting = play(options, &binary, &killed)?;
+    writeln!(out, "{} live games of {} plies, {} MiB", options.games, options.plies, folder_mib(&killed)?)?;
+    let (mut listening, mut moved) = (Series::default(), Series::default());
+    for round in 1..=options.rounds {
+        let data = home.path().join(format!("round-{round}"));
+        copy(&killed, &data)?;
+        let (first, second) =
+            restart(&binary, &data, &waiting, options.games).with_context(|| format!("round {round}"))?;
+        listening.push(first);
+        moved.push(second);
+        writeln!(
+            out,
+            "round {round}: listening after {first:.3} s, first move accepted after {second:.3} s"
+        )?;
+        fs::remove_dir_all(&data).context("cannot remove a round's folder")?;
+    }
+    let mut table = Table::new(&["seconds from the process start", "median (least-most)"]);
+    table.row(vec!["to listening".to_owned(), listening.to_string()]);
+    table.row(vec!["to the first accepted move".to_owned(), moved.to_string()]);
+    write!(out, "{table}")?;
+    writeln!(out, "{}", P11.judge(moved.median()))?;
+    Ok(P11.holds(moved.median()))
+}
+
+/// Plays all games and kills the server. Gives the first player who has the turn.
+fn play(options: &RestartOptions, binary: &Path, data: &Path) -> Result<Waiting> {
+    let openings = openings::read(None)?;
+    let server = durable::start(binary, data, None)?;
+    let pairs = options.games.div_ceil(PER_PAIR);
+    let mut tokens = Vec::new();
+    let mut sockets: Vec<Socket> = Vec::new();
+    for index in 0..2 * pairs {
+        let hello = Hello { guest: true, token: None };
+        let (socket, welcome) = seat::open_as(server.endpoint(), index, hello)?;
+        tokens.push(welcome.token.context("a new guest has no token")?);
+        sockets.push(socket);
+    }
+    let plies = usize::from(options.plies);
+    let mut lanes = Lanes::new(Dialect::Zeitnot, sockets)?;
+    games::play_to(&mut lanes, options.games, &openings, plies)?;
+    server.kill()?;
+    let lane = lanes.lanes.first().context("there is no game")?;
+    Ok(Waiting {
+        token: tokens.swap_remove(lane.sockets[0]),
+        game: lane.game.context("a game has no id")?,
+        on: u32::from(options.plies) + 1,
+        uci: openings[0][plies].clone(),
+    })
+}
+
+/// Seconds from the process start to listening, and to the first accepted move.
+fn restart(binary: &Path, data: &Path, waiting: &Waiting, games: usize) -> Result<(f64, f64)> {
+    let time = Stopwatch::start();
+    let server = durable::start(binary, data, None)?;
+    let listening = time.seconds();
+    let hello = Hello { guest: false, token: Some(waiting.token.clone()) };
+    let (mut socket, _) = seat::open_as(server.endpoint(), 0, hello)?;
+    let uci = waiting.uci.parse().context("a move in UCI")?;
+    let play = PlayMove { game: waiting.game, on: waiting.on, uci, id: None };
+    seat::say(&mut socket, &ClientMessage::Move(play))?;
+    let answer = seat::hear(&mut socket, |message| matches!(message, ServerMessage::Ok(_)))?;
+    let moved = time.seconds();
+    let ServerMessage::Ok(ok) = answer else { bail!("the move was answered with {}", answer.to_text()) };
+    ensure!(ok.seq == Some(waiting.on + 1), "the move after the restart is event {:?}", ok.seq);
+    count(&server, games)?;
+    server.kill()?;
+    Ok((listening, moved))
+}
+
+/// Checks that the server has all games.
+fn count(server: &ServerProcess, games: usize) -> Result<()> {
+    let live = durable::gauge(&durable::metrics(server.endpoint().address)?, LIVE_GAMES)?;
+    ensure!((live - games as f64).abs() < 0.5, "{games} games were live at the kill, {live} are after it");
+    Ok(())
+}
+
+/// Copies a folder of files.
+fn copy(from: &Path, to: &Path) -> Result<()> {
+    fs::create_dir(to).context("cannot make a round's folder")?;
+    for entry in fs::read_dir(from).context("cannot list the data folder")? {
+        let entry = entry?;
+        fs::copy(entry.path(), to.join(entry.file_name())).context("cannot copy the data folder")?;
+    }
+    Ok(())
+}
+
+fn folder_mib(folder: &Path) -> Result<String> {
+    let mut bytes = 0;
+    for entry in fs::read_dir(folder).context("cannot list the data folder")? {
+        bytes += entry?.metadata().context("cannot look at the data folder")?.len();
+    }
+    Ok(crate::report::figure(bytes as f64 / f64::from(1 << 20)))
+}
