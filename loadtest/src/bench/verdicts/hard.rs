@@ -108,9 +108,8 @@ fn play(mut games: Vec<Game>, is_over: &AtomicBool) -> Result<u64> {
 struct Game {
     fen: String,
     players: [Socket; 2],
-    id: GameId,
-    mover: usize,
-    turn: Turn,
+    /// The game that is played; none where the last one was over before its first move.
+    played: Option<(GameId, usize, Turn)>,
 }
 
 impl Game {
@@ -119,27 +118,26 @@ impl Game {
             seat::open(endpoint, FIRST_INDEX + 2 * number, true)?,
             seat::open(endpoint, FIRST_INDEX + 2 * number + 1, true)?,
         ];
-        let (id, mover, turn) =
+        let played =
             super::start(players.each_mut(), Some(fen)).with_context(|| format!("a game from {fen}"))?;
-        Ok(Self { fen: fen.to_owned(), players, id, mover, turn })
+        Ok(Self { fen: fen.to_owned(), players, played })
     }
 
     /// Makes a move; where that finds the game at its end, another one begins.
     fn go_on(&mut self, number: u64) -> Result<()> {
-        let (id, on, mover) = (self.id, self.turn.on, self.mover);
-        let uci = quiet_move(&self.turn, number).context("a turn without a legal move")?;
+        let Some((id, mover, turn)) = self.played.take() else {
+            self.played = super::start(self.players.each_mut(), Some(&self.fen))?;
+            return Ok(());
+        };
+        let on = turn.on;
+        let uci = quiet_move(&turn, number).context("a turn without a legal move")?;
         seat::say(&mut self.players[mover], &ClientMessage::Move(PlayMove { game: id, on, uci, id: None }))?;
         let next = super::hear(&mut self.players[1 - mover], |message| match message {
             ServerMessage::Turn(turn) if turn.game == id && turn.on > on => Some(Some(turn)),
             ServerMessage::Ended(ended) if ended.game == id => Some(None),
             _ => None,
         })?;
-        match next {
-            Some(turn) => (self.mover, self.turn) = (1 - mover, turn),
-            None => {
-                (self.id, self.mover, self.turn) = super::start(self.players.each_mut(), Some(&self.fen))?;
-            }
-        }
+        self.played = next.map(|turn| (id, 1 - mover, turn));
         Ok(())
     }
 }

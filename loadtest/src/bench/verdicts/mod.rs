@@ -8,6 +8,7 @@
 mod hard;
 mod quiet;
 
+use std::cell::Cell;
 use std::io::Write;
 use std::path::PathBuf;
 
@@ -130,7 +131,8 @@ fn p99(mut times_us: Vec<u64>) -> Result<f64> {
 }
 
 /// A game of half an hour without a limit for first moves, from `fen` if there is one, with whoever has the first turn.
-fn start(players: [&mut Socket; 2], fen: Option<&str>) -> Result<(GameId, usize, Turn)> {
+/// `None` when it was over before anybody could move: a server that knows the position as dead says so at once.
+fn start(players: [&mut Socket; 2], fen: Option<&str>) -> Result<Option<(GameId, usize, Turn)>> {
     let options = GameOptions { profile: WireProfile::FideBoard, ..GameOptions::default() };
     let fen_given = fen.map(str::to_owned);
     let wanted = CreateChallenge { fen: fen_given, options, ..seat::challenge(WireColor::White) };
@@ -141,17 +143,30 @@ fn start(players: [&mut Socket; 2], fen: Option<&str>) -> Result<(GameId, usize,
         _ => None,
     })?;
     seat::say(black, &ClientMessage::AcceptChallenge(ChallengeCommand { challenge: made, id: None }))?;
+    let is_over = Cell::new(false);
     let game = hear(black, |message| match message {
         ServerMessage::Ok(ok) => ok.game,
+        ServerMessage::Snapshot(snapshot) => {
+            is_over.set(snapshot.state.outcome.is_some());
+            None
+        }
         _ => None,
     })?;
+    let is_over_for_white = hear(white, |message| match message {
+        ServerMessage::Snapshot(snapshot) if snapshot.game == game => Some(snapshot.state.outcome.is_some()),
+        _ => None,
+    })?;
+    if is_over.get() || is_over_for_white {
+        return Ok(None);
+    }
     let first = usize::from(fen.is_some_and(|fen| fen.contains(" b ")));
     let mover = if first == 0 { white } else { black };
     let turn = hear(mover, |message| match message {
-        ServerMessage::Turn(turn) if turn.game == game => Some(turn),
+        ServerMessage::Turn(turn) if turn.game == game => Some(Some(turn)),
+        ServerMessage::Ended(ended) if ended.game == game => Some(None),
         _ => None,
     })?;
-    Ok((game, first, turn))
+    Ok(turn.map(|turn| (game, first, turn)))
 }
 
 /// The first message that `wanted` makes something of. Others are passed over, also refusals: a move may come behind the

@@ -40,7 +40,8 @@ impl QuietGames {
         let count = pairs.len();
         let begin = |number: usize| {
             let pair = number % count;
-            let (id, _, turn) = super::start(pairs[pair].each_mut(), None)?;
+            let started = super::start(pairs[pair].each_mut(), None)?;
+            let (id, _, turn) = started.context("a game from the start position was over at once")?;
             Ok(Game { id, pair, ply: 0, on: turn.on })
         };
         let games = (0..games).map(begin).collect::<Result<Vec<_>>>()?;
