@@ -382,7 +382,7 @@ score: WireScore,
  */
 reason: WireReason,
 /**
- * What proves that a side cannot checkmate, where the outcome rests on that.
+ * What proves that a side can or cannot checkmate, where the outcome rests on that.
  */
 proof?: WireProof, };
 
@@ -733,7 +733,7 @@ score: WireScore,
  */
 reason: WireReason,
 /**
- * What proves that a side cannot checkmate, where the outcome rests on that.
+ * What proves that a side can or cannot checkmate, where the outcome rests on that.
  */
 proof?: WireProof, };
 
@@ -1303,13 +1303,13 @@ export type WireIlc = "off" | "fide_iii4" | "us14h";
 export type WireProfile = "fide_online" | "fide_board" | "us_chess" | "casual";
 
 /**
- * What a verdict that somebody cannot checkmate rests on.
+ * What a verdict that somebody can or cannot checkmate rests on.
  */
 export type WireProof = "material" | "static" | { "exhaustive": {
 /**
  * How many.
  */
-positions: number, } };
+positions: number, } } | { "helpmate": Array<Uci> };
 
 /**
  * Why a game ended, with the article of the Laws.

@@ -113,6 +113,8 @@ export const de: Catalogue = {
       material: "Was noch auf dem Brett steht, kann nicht matt setzen.",
       static: "Kein König kann je dort stehen, wo er matt gesetzt werden könnte.",
       exhaustive: (positions) => `Alle ${positions.toLocaleString("de")} Stellungen, die noch entstehen können, wurden durchsucht: keine ist matt.`,
+      helpmate: (line) => `Matt war noch möglich: ${line}.`,
+      longHelpmate: "Matt war noch möglich, auf einem langen Weg.",
       other: "Es ist bewiesen, dass diese Seite nicht matt setzen kann.",
     },
     special: (score) => `Ergebnis ${score}`, details: (profile, control) => `${control} · ${profile}`,

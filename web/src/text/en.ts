@@ -242,6 +242,8 @@ export const en = {
       material: "What is left on the board cannot checkmate.",
       static: "No king can ever stand where it could be checkmated.",
       exhaustive: (positions: number) => `All ${positions.toLocaleString("en")} positions that can still arise were searched: none is checkmate.`,
+      helpmate: (line: string) => `Checkmate was still possible: ${line}.`,
+      longHelpmate: "Checkmate was still possible, by a long line.",
       other: "It is proven that this side cannot checkmate.",
     },
     special: (score: string) => `Result ${score}`,

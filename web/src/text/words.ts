@@ -106,10 +106,17 @@ export function speakClock(text: Catalogue, ms: number): string {
   return text.spoken.duration(Math.floor(all / 3600), Math.floor((all % 3600) / 60), all % 60);
 }
 
+/** Half-moves of a line that are written out: more would push the board away. */
+const LINE_PLIES_MAX = 24;
+
 /** What a result rests on, in a sentence. */
 export function showProof(text: Catalogue, proof: WireProof): string {
   const { proofs } = text.game;
   if (typeof proof === "object" && "exhaustive" in proof) return proofs.exhaustive(proof.exhaustive.positions);
+  if (typeof proof === "object" && "helpmate" in proof) {
+    const { helpmate } = proof;
+    return helpmate.length > 0 && helpmate.length <= LINE_PLIES_MAX ? proofs.helpmate(helpmate.join(" ")) : proofs.longHelpmate;
+  }
   if (proof === "material" || proof === "static") return proofs[proof];
   return proofs.other;
 }
