@@ -11,7 +11,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 use dashmap::DashMap;
-use zeitnot_protocol::{AccountId, ChallengeId, GameId};
+use zeitnot_protocol::{AccountId, GameId};
 use zeitnot_rules::board::{ByColor, Color};
 use zeitnot_rules::game::{Game, GameInstant, GameSetup, Micros, StartError};
 
@@ -95,30 +95,17 @@ impl Games {
         &self.0
     }
 
-    /// Creates a game. Its start is durable when this returns, and its first turn has begun. When the future is dropped
-    /// the work goes on.
+    /// Creates a game. Its start is durable when this returns, and with it that the challenge of its id is no more; its
+    /// first turn has begun. When the future is dropped the work goes on.
     ///
     /// # Errors
     /// See [`CreateError`].
     pub async fn create(&self, game: GameId, setup: GameSetup) -> Result<GameHandle, CreateError> {
-        self.create_of(game, setup, None).await
-    }
-
-    /// As [`Games::create`], from an open challenge: with the game's start it is durable that the challenge is no more.
-    ///
-    /// # Errors
-    /// See [`CreateError`].
-    pub async fn create_of(
-        &self,
-        game: GameId,
-        setup: GameSetup,
-        challenge: Option<ChallengeId>,
-    ) -> Result<GameHandle, CreateError> {
         if self.0.is_stopping() {
             return Err(CreateError::Unavailable);
         }
         let house = Arc::clone(&self.0);
-        let creation = self.0.tasks.spawn(async move { house.create(game, &setup, challenge).await });
+        let creation = self.0.tasks.spawn(async move { house.create(game, &setup).await });
         creation.await.unwrap_or(Err(CreateError::Unavailable))
     }
 
@@ -165,29 +152,20 @@ impl House {
         self.is_stopping.load(Ordering::SeqCst)
     }
 
-    async fn create(
-        self: &Arc<Self>,
-        game: GameId,
-        setup: &GameSetup,
-        challenge: Option<ChallengeId>,
-    ) -> Result<GameHandle, CreateError> {
+    async fn create(self: &Arc<Self>, game: GameId, setup: &GameSetup) -> Result<GameHandle, CreateError> {
         let events = Game::start(setup)?;
         let at = GameInstant::START;
         let record = Arc::new(Record { game, first_seq: 1, at, account: None, command: None, events });
-        let offset = self.append_first(&record, challenge).await?;
+        let offset = self.append_first(&record).await?;
         metrics().games_started.increment(1);
         let stored = Stored::begun(&record, offset);
         let logic = Logic::created(stored, self.clock.now());
         Ok(self.run(logic))
     }
 
-    async fn append_first(
-        &self,
-        record: &Arc<Record>,
-        challenge: Option<ChallengeId>,
-    ) -> Result<JournalOffset, CreateError> {
+    async fn append_first(&self, record: &Arc<Record>) -> Result<JournalOffset, CreateError> {
         for _ in 0..TRIES {
-            match self.journal.begin(Arc::clone(record), challenge).await {
+            match self.journal.append(JournalOffset::NONE, Arc::clone(record)).await {
                 Ok(offset) => return Ok(offset),
                 Err(AppendError::Unknown) => {}
                 Err(error) => {

@@ -10,7 +10,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use dashmap::DashMap;
 use tokio::sync::oneshot;
-use zeitnot_protocol::{ChallengeId, GameId};
+use zeitnot_protocol::GameId;
 use zeitnot_rules::game::{Event, Seq};
 
 use super::{Append, AppendAnswer, AppendError, Journal, JournalOffset, Reading, Record, Tail, TurnTime};
@@ -141,11 +141,6 @@ impl Journal for MemoryJournal {
             return self.append_with_fault(after, record);
         }
         Append::answered(self.keep(after, record))
-    }
-
-    /// Challenges are kept nowhere.
-    fn begin(&self, record: Arc<Record>, _: Option<ChallengeId>) -> Append {
-        self.append(JournalOffset::NONE, record)
     }
 
     /// Nobody takes a game up after a crash.

@@ -20,7 +20,7 @@ use std::future::Future;
 use std::pin::Pin;
 use std::sync::Arc;
 
-use zeitnot_protocol::{ChallengeId, GameId};
+use zeitnot_protocol::GameId;
 use zeitnot_rules::game::{Event, Micros, Seq};
 
 pub use append::{Append, AppendAnswer, AppendError};
@@ -81,11 +81,9 @@ pub type Reading = Pin<Box<dyn Future<Output = Result<Tail, ReadError>> + Send>>
 /// Keeps records. Durable means: what was answered survives whatever this journal promises to survive.
 pub trait Journal: fmt::Debug + Send + Sync + 'static {
     /// Appends a record behind the one at `after`, which must be the game's last ([`JournalOffset::NONE`] for the first).
-    /// It is durable when the answer is `Ok`. The work goes on when the answer is not waited for.
+    /// It is durable when the answer is `Ok`. The work goes on when the answer is not waited for. With the first record of a
+    /// game the challenge of its id, which it was made from, is gone: both or neither.
     fn append(&self, after: JournalOffset, record: Arc<Record>) -> Append;
-
-    /// Appends the first record of a game, and takes away the challenge that it was made from: both or neither.
-    fn begin(&self, record: Arc<Record>, challenge: Option<ChallengeId>) -> Append;
 
     /// Notes what the running turn of a game has taken, when it was interrupted or goes on: for whoever takes the game
     /// up after a crash. Without it too little is charged, never too much.

@@ -246,7 +246,7 @@ async fn begin(
     let games_left = |account| server.lobby.live_games_max.saturating_sub(server.games.live_count(account));
     let offer = server.lobby.challenges().reserve(id, by, games_left)?;
     let setup = offer.terms.setup(offer.by, by, &server.entropy, unix_now_ms());
-    match server.games.create_of(GameId::from(id), setup, Some(id)).await {
+    match server.games.create(GameId::from(id), setup).await {
         Ok(game) => {
             server.lobby.with(|challenges| challenges.played(id, by));
             Ok((offer.by, game))

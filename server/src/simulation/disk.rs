@@ -10,7 +10,7 @@ use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use tokio::sync::oneshot;
-use zeitnot_protocol::{ChallengeId, GameId};
+use zeitnot_protocol::GameId;
 use zeitnot_rules::game::{Micros, Seq};
 
 use crate::journal::encoding::{self, Mark, Row};
@@ -166,10 +166,6 @@ impl Disk {
 impl Journal for Disk {
     fn append(&self, _after: JournalOffset, _record: Arc<Record>) -> Append {
         panic!("appends come through the world")
-    }
-
-    fn begin(&self, _record: Arc<Record>, _challenge: Option<ChallengeId>) -> Append {
-        panic!("games are begun by the world")
     }
 
     fn note_turn(&self, game: GameId, time: TurnTime) {

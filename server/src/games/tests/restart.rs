@@ -200,13 +200,7 @@ fn games_on_a_ledger_survive_crashes_and_rollovers() {
                 None => *state = Some(Game::replay(&record.events)),
             }
             let (answer, _) = tokio::sync::oneshot::channel();
-            requests.push(Request::Append {
-                after,
-                record: Arc::new(record),
-                challenge: None,
-                answer,
-                kept: Weak::new(),
-            });
+            requests.push(Request::Append { after, record: Arc::new(record), answer, kept: Weak::new() });
         }
         let now = Now { at: loaded.start.after(Duration::from_millis(100 * commit)), unix_ms: 0 };
         loaded.ledger.commit(now, &mut requests).unwrap();
@@ -278,7 +272,7 @@ async fn ten_thousand_live_games_are_back_in_time() {
         let state = Game::replay(&events);
         let at = GameInstant::START;
         let record = Record { game: id, first_seq: 1, at, account: None, command: None, events };
-        states.push((id, state, store.begin(Arc::new(record), None)));
+        states.push((id, state, store.append(JournalOffset::NONE, Arc::new(record))));
     }
     for _ in 0..PLIES {
         let mut next: Vec<(GameId, Game, Append)> = Vec::new();

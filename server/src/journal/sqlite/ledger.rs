@@ -9,7 +9,7 @@ use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 
 use rusqlite::{Connection, params};
-use zeitnot_protocol::{ChallengeId, GameId};
+use zeitnot_protocol::GameId;
 use zeitnot_rules::game::{Event, Seq};
 
 use super::chain::{self, ChainError, Segments};
@@ -116,8 +116,8 @@ impl Ledger {
 impl Books {
     fn put(&mut self, connection: &Connection, now: Now, request: Request) -> rusqlite::Result<()> {
         match request {
-            Request::Append { after, record, challenge, answer, kept } => {
-                let appended = self.append(connection, now, after, &record, challenge)?;
+            Request::Append { after, record, answer, kept } => {
+                let appended = self.append(connection, now, after, &record)?;
                 if appended.is_ok() {
                     self.not_begun.add(now.at, kept);
                 }
@@ -178,7 +178,6 @@ impl Books {
         now: Now,
         after: JournalOffset,
         record: &Arc<Record>,
-        challenge: Option<ChallengeId>,
     ) -> rusqlite::Result<AppendAnswer> {
         let game = record.game;
         if self.set_aside.contains(&game) {
@@ -203,8 +202,8 @@ impl Books {
         if matches!(record.events.last(), Some(Event::Ended { .. })) {
             self.archive(connection, now, game)?;
         }
-        if let Some(challenge) = challenge {
-            people::close_challenge(connection, challenge)?;
+        if after == JournalOffset::NONE {
+            people::challenge_is_played(connection, game)?;
         }
         Ok(Ok(JournalOffset(last_seq.into())))
     }

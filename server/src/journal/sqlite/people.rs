@@ -1,7 +1,7 @@
 //! Accounts, tokens and open challenges as rows.
 
 use rusqlite::{Connection, OptionalExtension as _, params};
-use zeitnot_protocol::{AccountId, ChallengeId};
+use zeitnot_protocol::{AccountId, ChallengeId, GameId};
 
 use super::requests::OpenChallenge;
 
@@ -47,10 +47,17 @@ pub(super) fn open_challenge(connection: &Connection, open: &OpenChallenge) -> r
     Ok(())
 }
 
+/// A game has the id of the challenge that it was made from.
+pub(super) fn challenge_is_played(connection: &Connection, game: GameId) -> rusqlite::Result<()> {
+    remove_challenge(connection, game.as_bytes())
+}
+
 pub(super) fn close_challenge(connection: &Connection, challenge: ChallengeId) -> rusqlite::Result<()> {
-    connection
-        .prepare_cached("DELETE FROM challenges WHERE challenge = ?1")?
-        .execute([challenge.as_bytes()])?;
+    remove_challenge(connection, challenge.as_bytes())
+}
+
+fn remove_challenge(connection: &Connection, name: &[u8]) -> rusqlite::Result<()> {
+    connection.prepare_cached("DELETE FROM challenges WHERE challenge = ?1")?.execute([name])?;
     Ok(())
 }
 

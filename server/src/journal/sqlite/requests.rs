@@ -10,12 +10,11 @@ use crate::journal::{AppendAnswer, JournalOffset, Record, TurnTime};
 /// Something to be written.
 #[derive(Debug)]
 pub(crate) enum Request {
-    /// Append a record, and take away the challenge that it begins the game of. `kept` lives until the answer has had its
+    /// Append a record; the first of a game takes the challenge of its id away. `kept` lives until the answer has had its
     /// effect.
     Append {
         after: JournalOffset,
         record: Arc<Record>,
-        challenge: Option<ChallengeId>,
         answer: oneshot::Sender<AppendAnswer>,
         kept: Weak<()>,
     },

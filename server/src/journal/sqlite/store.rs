@@ -198,16 +198,6 @@ impl Store {
             }
         }
     }
-
-    fn push(&self, after: JournalOffset, record: Arc<Record>, challenge: Option<ChallengeId>) -> Append {
-        let (answer, kept, append) = Append::waiting_and_kept();
-        match self.queue.push(Request::Append { after, record, challenge, answer, kept }) {
-            Ok(()) => append,
-            Err(_) => {
-                Append::answered(Err(AppendError::Failed("too much waits, or the server stops".to_owned())))
-            }
-        }
-    }
 }
 
 impl Drop for Store {
@@ -230,11 +220,13 @@ impl Done {
 
 impl Journal for Store {
     fn append(&self, after: JournalOffset, record: Arc<Record>) -> Append {
-        self.push(after, record, None)
-    }
-
-    fn begin(&self, record: Arc<Record>, challenge: Option<ChallengeId>) -> Append {
-        self.push(JournalOffset::NONE, record, challenge)
+        let (answer, kept, append) = Append::waiting_and_kept();
+        match self.queue.push(Request::Append { after, record, answer, kept }) {
+            Ok(()) => append,
+            Err(_) => {
+                Append::answered(Err(AppendError::Failed("too much waits, or the server stops".to_owned())))
+            }
+        }
     }
 
     fn note_turn(&self, game: GameId, time: TurnTime) {

@@ -72,8 +72,9 @@ fn the_record_that_ends_a_game_archives_it_in_the_same_transaction() {
 #[test]
 fn a_challenge_goes_with_the_first_record_of_its_game() {
     let mut desk = Desk::new(ONE_SEGMENT);
-    let challenge = zeitnot_protocol::ChallengeId::from_random(5);
+    let challenge = zeitnot_protocol::ChallengeId::from_random(1);
     let owner = zeitnot_protocol::AccountId::from_u128(1);
+    assert_eq!(zeitnot_protocol::GameId::from(challenge), game(1));
     let open = super::super::OpenChallenge { challenge, owner, terms: "{}".to_owned() };
     let (answer, mut answered) = tokio::sync::oneshot::channel();
     desk.run(&mut vec![Request::OpenChallenge(Box::new(open.clone()), answer)]);
@@ -83,13 +84,7 @@ fn a_challenge_goes_with_the_first_record_of_its_game() {
     let (answer, mut answered) = tokio::sync::oneshot::channel();
     let record = std::sync::Arc::new(started(game(1)));
     let after = JournalOffset::NONE;
-    desk.run(&mut vec![Request::Append {
-        after,
-        record,
-        challenge: Some(challenge),
-        answer,
-        kept: Weak::new(),
-    }]);
+    desk.run(&mut vec![Request::Append { after, record, answer, kept: Weak::new() }]);
     answered.try_recv().unwrap().unwrap();
     let desk = desk.crash();
     assert_eq!(desk.loaded.challenges, []);
@@ -124,10 +119,10 @@ fn a_failed_write_answers_nobody_and_keeps_nothing() {
         let (answer, mut answered) = tokio::sync::oneshot::channel();
         let record = std::sync::Arc::new(moved(game(1), seq));
         let after = JournalOffset(u64::from(seq) - 1);
-        let done = desk.loaded.ledger.commit(
-            now,
-            &mut vec![Request::Append { after, record, challenge: None, answer, kept: Weak::new() }],
-        );
+        let done = desk
+            .loaded
+            .ledger
+            .commit(now, &mut vec![Request::Append { after, record, answer, kept: Weak::new() }]);
         match done {
             Ok(()) => {
                 answered.try_recv().unwrap().unwrap();

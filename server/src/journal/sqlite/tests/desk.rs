@@ -136,7 +136,7 @@ impl Desk {
             let (after, record) = (JournalOffset(after.into()), Arc::new(record));
             answers.push((answered, Arc::clone(&record)));
             let kept = self.kept.as_ref().map_or_else(Weak::new, Arc::downgrade);
-            requests.push(Request::Append { after, record, challenge: None, answer, kept });
+            requests.push(Request::Append { after, record, answer, kept });
         }
         self.run(&mut requests);
         let mut told = Vec::new();

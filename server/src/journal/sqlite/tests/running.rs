@@ -27,8 +27,8 @@ fn open(path: &std::path::Path, segment_rows: u64) -> (Opened, Collected) {
 async fn what_was_answered_is_there_again_and_a_stop_empties_the_log() {
     let folder = tempfile::tempdir().unwrap();
     let (Opened { store, .. }, _) = open(folder.path(), 50);
-    let mut offset = store.begin(Arc::new(started(game(1))), None).await.unwrap();
-    store.begin(Arc::new(started(game(2))), None).await.unwrap();
+    let mut offset = store.append(JournalOffset::NONE, Arc::new(started(game(1)))).await.unwrap();
+    store.append(JournalOffset::NONE, Arc::new(started(game(2)))).await.unwrap();
     for seq in 2..=200 {
         offset = store.append(offset, Arc::new(moved(game(1), seq))).await.unwrap();
     }
@@ -67,7 +67,7 @@ async fn the_log_stays_short_under_a_burst() {
     for round in 0..400 {
         let appends: Vec<Append> = (0..GAMES)
             .map(|number| match round {
-                0 => store.begin(Arc::new(started(game(number))), None),
+                0 => store.append(JournalOffset::NONE, Arc::new(started(game(number)))),
                 _ => store.append(JournalOffset(round), Arc::new(moved(game(number), round as u32 + 1))),
             })
             .collect();
@@ -123,8 +123,7 @@ async fn a_full_disk_ends_the_process_before_anything_more_is_said() {
     loop {
         let (answer, append) = Append::waiting();
         let (after, record) = (JournalOffset(u64::from(seq) - 1), Arc::new(moved(game(1), seq)));
-        if queue.push(Request::Append { after, record, challenge: None, answer, kept: Weak::new() }).is_err()
-        {
+        if queue.push(Request::Append { after, record, answer, kept: Weak::new() }).is_err() {
             break;
         }
         match append.await {
