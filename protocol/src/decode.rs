@@ -176,6 +176,14 @@ pub fn decode_client(text: &str) -> Result<ClientMessage, DecodeError> {
         "create_challenge" => CreateChallenge,
         "accept_challenge" => AcceptChallenge,
         "cancel_challenge" => CancelChallenge,
+        "decline_challenge" => DeclineChallenge,
+        "offer_rematch" => OfferRematch,
+        "set_name" => SetName,
+        "enter_lobby" => EnterLobby,
+        "leave_lobby" => LeaveLobby,
+        "join_pool" => JoinPool,
+        "leave_pool" => LeavePool,
+        "say" => Say,
     })?;
     if matches!(message, ClientMessage::Hello(Hello { guest: true, token: Some(_) })) {
         return Err(DecodeError::new(Code::BadField, None, "guest: not together with token"));
@@ -217,6 +225,11 @@ pub fn decode_server(text: &str) -> Result<ServerMessage, DecodeError> {
         "watchers" => Watchers,
         "challenge" => Challenge,
         "challenge_gone" => ChallengeGone,
+        "name" => Name,
+        "lobby" => Lobby,
+        "lobby_news" => LobbyNews,
+        "waiting" => Waiting,
+        "said" => Said,
         "pong" => Pong,
     })
 }

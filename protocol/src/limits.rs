@@ -63,6 +63,20 @@ limits! {
     answers_kept = 16,
     /// Characters in an `id`: a UUID without hyphens.
     command_id_chars = 32,
+    /// Seeks that `lobby` shows: what a person looks through.
+    lobby_seeks = 50,
+    /// Games that `lobby` shows.
+    lobby_live_games = 12,
+    /// Characters of a name; the least is 2.
+    name_chars = 20,
+    /// Characters of one line of chat.
+    chat_chars = 200,
+    /// Lines of a room that a client gets that comes later.
+    chat_lines_kept = 50,
+    /// Lines that an account may say at once in a game after a quiet time; more get `chat_too_fast`.
+    chat_burst = 5,
+    /// One line more in each such time.
+    chat_every_ms = 2000,
     /// The least time `give_time` gives.
     give_time_ms_min = 1000,
     /// The most time `give_time` gives at once.

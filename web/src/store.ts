@@ -4,7 +4,7 @@
  * The only module that joins state, connection and browser. What is decided is decided in `state`; what is shown, in
  * `view`.
  */
-import type { ServerMessage, Welcome } from "./protocol/protocol";
+import type { ServerMessage, Welcome } from "#protocol";
 import { readFen } from "./chess/position";
 import { type Color, other } from "./chess/square";
 import { Link, type LinkWorld } from "./net/link";

@@ -1,6 +1,6 @@
 /** A game folded from messages, its clocks, and what a person may do in it. */
 import { describe, expect, test } from "vitest";
-import type { ServerMessage } from "../src/protocol/protocol";
+import type { ServerMessage } from "#protocol";
 import { delayOf, passed, periodAt, shown, writeClock } from "../src/state/clock";
 import { applyMessage, fromSnapshot, isComplete, movesOf, seatOf } from "../src/state/game";
 import { lineOf } from "../src/state/line";

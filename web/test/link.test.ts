@@ -1,6 +1,6 @@
 /** The connection with a scripted socket and made-up time: coming back, sending again, telling the truth. */
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
-import type { ClientMessage, ServerMessage } from "../src/protocol/protocol";
+import type { ClientMessage, ServerMessage } from "#protocol";
 import { Identity } from "../src/net/identity";
 import { GONE_AFTER_MS, Link, SLOW_AFTER_MS } from "../src/net/link";
 import { RoundTrip } from "../src/net/roundTrip";

@@ -1,7 +1,7 @@
 /** The page's state, the form, typed commands and texts. */
 import { describe, expect, test } from "vitest";
 import { START_FEN, readFen } from "../src/chess/position";
-import type { WireProfile } from "../src/protocol/protocol";
+import type { WireProfile } from "#protocol";
 import { firstApp, receive } from "../src/state/app";
 import { readCommand } from "../src/state/commands";
 import { fromSnapshot } from "../src/state/game";

@@ -1,5 +1,5 @@
 /** A game's messages as the server writes them, for tests: only what a test does not say itself. */
-import type { ServerMessage, Snapshot } from "../src/protocol/protocol";
+import type { ServerMessage, Snapshot } from "#protocol";
 import { START_FEN } from "../src/chess/position";
 
 export const GAME = "4fzVq0aB9kLm";

@@ -24,37 +24,8 @@ pub(super) fn kinds(stage: &Stage) -> Vec<Kind> {
 }
 
 fn kind(name: &'static str, who: Who, message: &ClientMessage, code: Code) -> Kind {
-    let named = commanded(message);
-    Kind::new(
-        name,
-        who,
-        client_frame(Opcode::Text, message.to_text().as_bytes()),
-        Answer::Refused(named, code),
-    )
-}
-
-/// The id that the refusal must name.
-fn commanded(message: &ClientMessage) -> Option<CommandId> {
-    match message {
-        ClientMessage::Move(command) => command.id,
-        ClientMessage::ClaimDraw(command) => command.id,
-        ClientMessage::ClaimAbsence(command) => command.id,
-        ClientMessage::GiveTime(command) => command.id,
-        ClientMessage::CreateChallenge(command) => command.id,
-        ClientMessage::Watch(command) => command.id,
-        ClientMessage::History(command) => command.id,
-        ClientMessage::AcceptChallenge(command) | ClientMessage::CancelChallenge(command) => command.id,
-        ClientMessage::Resign(command)
-        | ClientMessage::OfferDraw(command)
-        | ClientMessage::Abort(command)
-        | ClientMessage::OfferTakeback(command)
-        | ClientMessage::AskIlc(command) => command.id,
-        ClientMessage::AcceptDraw(command)
-        | ClientMessage::DeclineDraw(command)
-        | ClientMessage::AcceptTakeback(command)
-        | ClientMessage::DeclineTakeback(command) => command.id,
-        ClientMessage::Hello(_) | ClientMessage::Unwatch(_) | ClientMessage::Ping(_) => None,
-    }
+    let frame = client_frame(Opcode::Text, message.to_text().as_bytes());
+    Kind::new(name, who, frame, Answer::Refused(message.id(), code))
 }
 
 fn id() -> Option<CommandId> {

@@ -16,10 +16,11 @@ use std::time::Duration;
 
 use zeitnot_protocol::{
     AccountId, ChallengeCommand, ChallengeGone, ChallengeId, Code, CommandId, CreateChallenge, GameId,
-    Limits, OkAnswer, Rejected, ServerMessage,
+    Limits, OkAnswer, PlayerView, Rejected, ServerMessage,
 };
 use zeitnot_rules::board::Color;
 
+use crate::accounts::player_view;
 use crate::games::{ConnectionId, CreateError, GameHandle, News, Notice};
 use crate::journal::sqlite::{OpenChallenge, Store, WriteError};
 use crate::server::Server;
@@ -49,6 +50,11 @@ pub(crate) struct Asker {
 }
 
 impl Asker {
+    /// The account as others see it.
+    pub(crate) fn player(&self) -> PlayerView {
+        player_view(self.account)
+    }
+
     /// A session that cannot take its answer closes its socket by itself.
     fn tell(&self, message: ToSession) {
         if let Err(error) = self.outbox.try_send(message) {
@@ -306,7 +312,7 @@ fn expire_later(server: &Arc<Server>, account: AccountId, left: ServiceInstant) 
 }
 
 fn gone(challenge: ChallengeId, game: Option<GameId>) -> Arc<str> {
-    ToSession::message(&ServerMessage::ChallengeGone(ChallengeGone { challenge, game }))
+    ToSession::message(&ServerMessage::ChallengeGone(ChallengeGone { challenge, game, declined: None }))
 }
 
 /// Tells everybody concerned that a challenge is no more.

@@ -115,6 +115,8 @@ impl Terms {
             id,
             by: player_view(by),
             to,
+            seek: false,
+            rematch_of: None,
             color: self.color.map(WireColor::from),
             variant: WireVariant::from(self.variant),
             fen: self.shown.fen.clone(),

@@ -2,11 +2,12 @@
 
 use std::sync::Arc;
 
-use zeitnot_protocol::{ClientMessage, Pong, ServerMessage};
+use zeitnot_protocol::{ClientMessage, Code, Pong, ServerMessage};
 
 use super::following::{Asked, Sitter};
 use super::logic::Effect;
 use super::output::Output;
+use super::refusal::Refusal;
 use super::task::{End, Session, surroundings};
 use super::welcome;
 use crate::lobby::{self, Asker};
@@ -57,6 +58,16 @@ impl Session {
                 if let Some(asker) = self.asker() {
                     lobby::cancel(&self.server, asker, &wanted);
                 }
+            }
+            message @ (ClientMessage::DeclineChallenge(_)
+            | ClientMessage::OfferRematch(_)
+            | ClientMessage::SetName(_)
+            | ClientMessage::EnterLobby(_)
+            | ClientMessage::LeaveLobby(_)
+            | ClientMessage::JoinPool(_)
+            | ClientMessage::LeavePool(_)
+            | ClientMessage::Say(_)) => {
+                output.message(&Refusal::of(&message, Code::Unavailable).into_message());
             }
             ClientMessage::Hello(_) | ClientMessage::Ping(_) => {
                 debug_assert!(false, "the logic answers these itself");

@@ -232,6 +232,7 @@ impl SimulatedSession {
     fn welcome(&mut self, games: &Games, clock: &ServiceClock) -> Result<(), CloseCode> {
         let welcome = Welcome {
             account: self.sitter.account,
+            name: None,
             token: None,
             boot: BootId::from_random(1),
             epoch: EpochId::from_random(1),

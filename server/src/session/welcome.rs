@@ -9,6 +9,7 @@ use super::buffers::Buffers;
 use super::logic::{Claim, Identity, Input};
 use super::output::Output;
 use super::task::{End, Identifying, Session, surroundings};
+use crate::accounts::guest_name;
 use crate::guests;
 use crate::time::ServiceInstant;
 
@@ -53,6 +54,7 @@ impl Session {
         let account = identity.as_ref().map(|identity| identity.account);
         let welcome = Welcome {
             account,
+            name: account.map(guest_name),
             token: identity.and_then(|identity| identity.token).map(|token| token.reveal()),
             boot: self.server.boot,
             epoch: self.server.epoch,

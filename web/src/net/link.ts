@@ -5,7 +5,7 @@
  * Knows nothing of chess. What arrives is handed on with the instant it left the server, as near as can be measured.
  * Timers and the socket are given to it, so that tests need neither a network nor patience.
  */
-import type { ClientMessage, CloseReason, ServerMessage, Welcome } from "../protocol/protocol";
+import type { ClientMessage, CloseReason, ServerMessage, Welcome } from "#protocol";
 import type { Arrival } from "../state/game";
 import { type Command, type Outbox, type Pending, answeredBy, inDoubt, put, sent, toSendAgain, without } from "../state/outbox";
 import type { Identity } from "./identity";

@@ -3,7 +3,7 @@
  *
  * Pure. The store sends what follows from a change; nothing here sends, speaks or draws.
  */
-import type { AccountId, Challenge, ChallengeId, Code, EpochId, GameId, ServerMessage } from "../protocol/protocol";
+import type { AccountId, Challenge, ChallengeId, Code, EpochId, GameId, ServerMessage } from "#protocol";
 import type { LinkState } from "../net/link";
 import type { Language } from "../text";
 import { type Arrival, type Game, applyMessage, fromSnapshot } from "./game";

@@ -5,7 +5,7 @@
  * the server, so `since` is its arrival less the time it travelled. The allowance for the network is the server's to
  * give: it shows in the next message, not here.
  */
-import type { Period, TimeControl, WireBonus } from "../protocol/protocol";
+import type { Period, TimeControl, WireBonus } from "#protocol";
 import type { Color } from "../chess/square";
 
 export interface Clocks {

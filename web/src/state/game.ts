@@ -7,7 +7,7 @@
 import type {
   Check, GameId, GameOptions, OfferView, OutcomeView, Phase, PlayerView, PlyView, Presence, ServerMessage, Snapshot, TakebackOfferView,
   TimeControl, WireBonus, WireVariant,
-} from "../protocol/protocol";
+} from "#protocol";
 import { readFen } from "../chess/position";
 import type { Color } from "../chess/square";
 import { type Clocks, delayOf } from "./clock";

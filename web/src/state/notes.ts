@@ -4,7 +4,7 @@
  * Pure. Speaks only of the game on the screen, and of nothing that a snapshot merely repeats. Comings and goings are
  * spoken of by the store, which waits to see whether they last.
  */
-import type { ServerMessage } from "../protocol/protocol";
+import type { ServerMessage } from "#protocol";
 import type { Color } from "../chess/square";
 import type { Catalogue } from "../text";
 import { showResult, speakSan } from "../text/words";

@@ -5,7 +5,7 @@
  * Pure. `create_challenge` is the exception of the protocol: sent twice it makes two, so it is held back after a
  * reconnect until what follows `welcome` shows that it was lost.
  */
-import type { ClientMessage, ServerMessage } from "../protocol/protocol";
+import type { ClientMessage, ServerMessage } from "#protocol";
 
 export type Command = Exclude<ClientMessage, { t: "hello" | "ping" | "unwatch" | "watch" | "history" }>;
 

@@ -3,7 +3,7 @@
  *
  * Pure. It keeps fields within the server's ranges where that is certain; the rest is for the server to refuse.
  */
-import type { CreateChallenge, Period, TimeControl, WireProfile } from "../protocol/protocol";
+import type { CreateChallenge, Period, TimeControl, WireProfile } from "#protocol";
 import type { Color } from "../chess/square";
 
 export type Bonus = "fischer" | "delay" | "bronstein" | "none";

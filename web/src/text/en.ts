@@ -3,7 +3,7 @@
  *
  * Short sentences. No text is put together from pieces elsewhere: what varies is a parameter here.
  */
-import type { Code, WireProfile, WireReason } from "../protocol/protocol";
+import type { Code, WireProfile, WireReason } from "#protocol";
 import type { Color, Role } from "../chess/square";
 
 const sides: Record<Color, string> = { white: "White", black: "Black" };

@@ -3,7 +3,7 @@
  *
  * Pure; which catalogue holds is the caller's choice.
  */
-import type { OutcomeView, Period, TimeControl, WireProof } from "../protocol/protocol";
+import type { OutcomeView, Period, TimeControl, WireProof } from "#protocol";
 import { type Color, type Role } from "../chess/square";
 import { type Position, castlingOf } from "../chess/position";
 import { readUci } from "../chess/square";

@@ -5,7 +5,7 @@
  */
 import { useState } from "preact/hooks";
 import { encode } from "uqr";
-import type { Challenge } from "../../protocol/protocol";
+import type { Challenge } from "#protocol";
 import type { Catalogue } from "../../text";
 import { showControl } from "../../text/words";
 import { useApp, useStore, useText } from "../context";

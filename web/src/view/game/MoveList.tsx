@@ -4,7 +4,7 @@
  * One stop for the Tab key: arrow keys go on from there.
  */
 import { useEffect, useRef } from "preact/hooks";
-import type { PlyView } from "../../protocol/protocol";
+import type { PlyView } from "#protocol";
 import { type Game, isComplete, startTurn } from "../../state/game";
 import { showSan, speakSan } from "../../text/words";
 import { useText } from "../context";

@@ -4,7 +4,7 @@
  * What the fields mean is in `state/setup`; what cannot be played is refused by the server and shown.
  */
 import { useState } from "preact/hooks";
-import type { WireProfile } from "../../protocol/protocol";
+import type { WireProfile } from "#protocol";
 import type { Color } from "../../chess/square";
 import { FIRST_SETUP, type Kind, PRESETS, type Setup, challengeOf, hasIlc, isPreset, withPreset } from "../../state/setup";
 import { useApp, useStore, useText } from "../context";
