@@ -97,6 +97,11 @@ export function receive(app: App, message: ServerMessage, arrival: Arrival, answ
     case "rejected":
       return refused(app, message.d.code, message.d.game, message.d.id, answers);
     case "pong":
+    case "name":
+    case "lobby":
+    case "lobby_news":
+    case "waiting":
+    case "said":
       return app;
     default: {
       const { game: id } = message.d;

@@ -26,6 +26,8 @@ const codes: Record<Code, string> = {
   own_challenge: "This is your own challenge. Send the link to somebody else.", not_for_you: "This challenge is for somebody else.",
   unknown_account: "There is no such player.", bad_time_control: "This time control cannot be played.", bad_position: "A game cannot start from this position.",
   bad_options: "These rules do not go together.", too_many_challenges: "There are too many open challenges.", too_many_games: "There are too many games in progress.",
+  not_over: "The game is not over yet.", bad_name: "That cannot be a name.", name_taken: "Somebody else has this name.",
+  bad_text: "That cannot be said.", chat_too_fast: "Not so fast.", not_your_room: "You are not in this room.",
   game_over: "The game is over.", not_your_turn: "It is not your turn.", illegal_move: "That move is not legal.", stale: "The position has changed.",
   time_is_up: "The time was up.", no_offer: "The offer is no longer open.", already_offered: "You have offered already.",
   offer_too_early: "It is too early to offer again.", both_must_move: "Both sides must have moved first.", not_in_profile: "The rules of this game have no such act.",
