@@ -4,28 +4,35 @@
  * The only module that joins state, connection and browser. What is decided is decided in `state`; what is shown, in
  * `view`.
  */
-import type { ServerMessage, Welcome } from "#protocol";
+import type { Rejected, ServerMessage, Welcome } from "#protocol";
 import { readFen } from "./chess/position";
 import { type Color, other } from "./chess/square";
-import { Link, type LinkWorld } from "./net/link";
+import { Inviter } from "./inviter";
 import { type Identity } from "./net/identity";
+import { Link, type LinkWorld } from "./net/link";
+import { Seeker } from "./seeker";
 import { playSound } from "./sound/sounds";
 import { type App, type Route, type Settings, receive, tableOf, withNotice, withSpoken, withTable } from "./state/app";
 import { type Arrival, type Game, isComplete, seatOf } from "./state/game";
 import { type Sound, noteFor } from "./state/notes";
 import type { Command, Pending } from "./state/outbox";
+import { pathOf } from "./state/route";
 import { type Step, type Table, onTurn } from "./state/table";
 import { CATALOGUES, type Catalogue } from "./text";
 
 /** A reload of the opponent's page is shorter, and not worth a word. */
 const ABSENCE_LASTS_MS = 2_000;
+/** After this long the lobby is asked for again, if it could not be had. */
+const LOBBY_RETRY_MS = 3_000;
 
 export class Store {
   private readonly listeners = new Set<() => void>();
   private readonly link: Link;
   private absence: ReturnType<typeof setTimeout> | undefined;
   private saidAway = false;
-  private readonly everSeen = new Set<string>();
+  /** What waits for games, and what deals with challenges: parts of this store. */
+  readonly seeker: Seeker;
+  readonly inviter: Inviter;
 
   constructor(
     private app: App,
@@ -34,12 +41,21 @@ export class Store {
     private readonly remember: (settings: Settings) => void,
   ) {
     this.link = new Link(world, identity, {
-      changed: (link) => this.set({ ...this.app, link }),
+      changed: (link) => {
+        const before = this.app.link.phase;
+        this.set({ ...this.app, link });
+        this.seeker.linked(before, link.phase);
+      },
       welcomed: (welcome) => this.welcomed(welcome),
       message: (message, arrival, answers) => this.receive(message, arrival, answers),
-      nobody: (code) => this.fail(code),
+      nobody: (code) => {
+        this.seeker.nobody();
+        this.fail(code);
+      },
     });
-    if (identity.maybe || app.route.at === "game") this.link.connect();
+    this.seeker = new Seeker(this, this.link);
+    this.inviter = new Inviter(this, this.link, this.seeker);
+    if (identity.maybe || app.route.at === "game" || app.route.at === "home") this.link.connect();
   }
 
   get state(): App {
@@ -67,13 +83,19 @@ export class Store {
   go(route: Route): void {
     this.leave(this.app.route, route);
     this.set({ ...this.app, route, notice: null });
-    if (route.at !== "game") return;
-    this.link.need();
-    this.watch(route.id);
+    if (route.at === "game" || route.at === "home") this.link.need();
+    this.show(route);
+  }
+
+  /** Asks for what a page shows. */
+  private show(route: Route): void {
+    if (route.at === "home") this.link.ask({ t: "enter_lobby", d: { id: "lobby" } });
+    if (route.at === "game") this.watch(route.id);
   }
 
   /** A spectator who turns away is one less. Players hear their own games anyway. */
   private leave(from: Route, to: Route): void {
+    if (from.at === "home" && to.at !== "home") this.link.ask({ t: "leave_lobby", d: {} });
     if (from.at !== "game" || (to.at === "game" && to.id === from.id)) return;
     const game = this.app.games[from.id];
     if (game && seatOf(game, this.app.account) === null) this.link.ask({ t: "unwatch", d: { game: from.id } });
@@ -123,7 +145,8 @@ export class Store {
     const { route, epoch } = this.app;
     // Of restored data nothing that we remember may be true.
     if (epoch !== null && epoch !== welcome.epoch) this.set({ ...this.app, games: {}, tables: {} });
-    if (route.at === "game") this.watch(route.id);
+    this.show(route);
+    this.seeker.welcomed();
   }
 
   private receive(message: ServerMessage, arrival: Arrival, answers: Pending | null): void {
@@ -131,12 +154,22 @@ export class Store {
     const id = "game" in message.d ? message.d.game : undefined;
     const known = id === undefined ? undefined : before.games[id];
     this.set(receive(before, message, arrival, answers));
+    this.seeker.heard(before, message, answers, known === undefined);
     const game = id === undefined ? undefined : this.app.games[id];
     if (game) this.follow(message, known, game);
-    if (message.t === "rejected" && answers) this.fail(message.d.code, message.d.code.startsWith("bad_") ? message.d.message : "");
+    if (message.t === "rejected") this.refused(message.d, answers);
+    this.inviter.heard(before, message, answers);
+    if (message.t === "name") this.notice("info", this.text.lobby.nameTaken(message.d.name));
+  }
+
+  private refused({ code, id, message }: Rejected, answers: Pending | null): void {
+    if (id === "lobby") setTimeout(() => this.app.route.at === "home" && this.show(this.app.route), LOBBY_RETRY_MS);
+    if (!answers) return;
+    this.fail(code, code.startsWith("bad_") ? message : "");
+    if (answers.message.t !== "accept_challenge") return;
     // Somebody else was quicker: then there is a game to watch.
-    if (message.t === "rejected" && answers?.message.t === "accept_challenge") this.watch(answers.message.d.challenge);
-    if (message.t === "challenge") this.adopt(message.d, answers);
+    const { challenge } = answers.message.d;
+    if (this.app.route.at === "game" && this.app.route.id === challenge) this.watch(challenge);
   }
 
   /** What a message about a game asks for: its sound and sentence, the plies that are missing, the premove. */
@@ -184,20 +217,9 @@ export class Store {
     this.step(game, onTurn(table, readFen(game.fen), legal));
   }
 
-  /** One's own new challenge: its page is where one waits. One that a lost connection left in doubt shows itself again. */
-  private adopt(challenge: { challenge: string; by: { account: string } }, answers: Pending | null): void {
-    const isNews = !this.everSeen.has(challenge.challenge);
-    this.everSeen.add(challenge.challenge);
-    const mine = challenge.by.account === this.app.account;
-    const doubted = this.app.link.outbox.find((pending) => pending.message.t === "create_challenge" && pending.tries > 0);
-    if (!answers && !(isNews && mine && doubted)) return;
-    if (!answers && doubted) this.link.forget((pending) => pending.id === doubted.id);
-    this.navigate({ at: "game", id: challenge.challenge });
-  }
-
   /** Goes to a page and puts its address into the browser's history. */
   navigate(route: Route): void {
-    history.pushState(null, "", route.at === "game" ? `/${route.id}` : "/");
+    history.pushState(null, "", pathOf(route));
     this.go(route);
     scrollTo(0, 0);
   }
@@ -205,6 +227,11 @@ export class Store {
   private fail(code: string, detail = ""): void {
     const known: Readonly<Record<string, string>> = this.text.codes;
     this.notice("error", [known[code] ?? code, detail].filter(Boolean).join(" "));
+  }
+
+  /** Changes the state; for the parts of this store. */
+  update(change: (app: App) => App): void {
+    this.set(change(this.app));
   }
 
   private set(app: App): void {

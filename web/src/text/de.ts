@@ -1,6 +1,7 @@
 /** Every text of the page in German, in the shape of the English catalogue. */
 import type { Color, Role } from "../chess/square";
 import type { Catalogue } from "./en";
+import { lobbyDe } from "./lobby.de";
 
 const sides: Record<Color, string> = { white: "Weiß", black: "Schwarz" };
 const roles: Record<Role, string> = { p: "Bauer", n: "Springer", b: "Läufer", r: "Turm", q: "Dame", k: "König" };
@@ -44,6 +45,7 @@ export const de: Catalogue = {
     us_chess: { name: "US Chess", about: "Remis wird reklamiert. Die Uhr läuft von Anfang an." },
     casual: { name: "Freundschaftlich", about: "Züge zurücknehmen und Zeit schenken ist erlaubt." },
   },
+  lobby: lobbyDe,
   letters: { p: "", n: "S", b: "L", r: "T", q: "D", k: "K" },
 
   site: {

@@ -5,6 +5,7 @@
  */
 import type { Code, WireProfile, WireReason } from "#protocol";
 import type { Color, Role } from "../chess/square";
+import { lobbyEn } from "./lobby.en";
 
 const sides: Record<Color, string> = { white: "White", black: "Black" };
 const roles: Record<Role, string> = { p: "pawn", n: "knight", b: "bishop", r: "rook", q: "queen", k: "king" };
@@ -51,6 +52,7 @@ export const en = {
   reasons,
   codes,
   profiles,
+  lobby: lobbyEn,
   /** Letters of the pieces in move lists, in the order of `Role`. */
   letters: { p: "", n: "N", b: "B", r: "R", q: "Q", k: "K" } as Record<Role, string>,
 

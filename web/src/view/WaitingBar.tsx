@@ -1,0 +1,27 @@
+/** On pages other than home: that one waits in a pool, and challenges that have come; nothing when there is neither. */
+import { useApp, useText } from "./context";
+import { PageLink } from "./HomeLink";
+import { WaitingLine, waitingWords } from "./home/WaitingLine";
+import { termsOf } from "../text/terms";
+
+export function WaitingBar() {
+  const app = useApp();
+  const text = useText();
+  const { route } = app;
+  const here = route.at === "game" ? route.id : null;
+  const calls = Object.values(app.challenges).filter((one) => one.by.account !== app.account && one.challenge !== here && one.rematch_of !== here);
+  const [call] = calls.slice(-1);
+  if (!call && !waitingWords(app, text)) return null;
+  return (
+    <div class="waiting-bar">
+      {waitingWords(app, text) && <WaitingLine />}
+      {call && (
+        <p>
+          <PageLink to={{ at: "game", id: call.challenge }}>
+            {text.lobby.calledBy(call.by.name, termsOf(text, call, "joiner"))}
+          </PageLink>
+        </p>
+      )}
+    </div>
+  );
+}
