@@ -97,6 +97,7 @@ test("German, claims, a lost connection", async () => {
   const german = { white: { locale: "de-DE", wired: true } };
   const white = await house.person(german.white);
   await white.page.goto(white.url);
+  await white.page.getByRole("tab", { name: "Eigene Partie" }).click();
   await white.page.getByText("Mehr: Regeln").click();
   await white.page.getByLabel("Regeln").selectOption({ label: "Freundschaftlich" });
   await white.page.getByRole("radio", { name: "Weiß" }).check({ force: true });

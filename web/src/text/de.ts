@@ -62,7 +62,7 @@ export const de: Catalogue = {
   },
 
   home: {
-    headline: "Schach spielen", lead: "Partie einrichten, Link schicken, spielen. Ohne Anmeldung.", newGame: "Neue Partie", clock: "Uhr",
+    headline: "Schach spielen", lead: "Nimm den nächsten Gegner oder schicke einen Link. Ohne Anmeldung.", newGame: "Neue Partie", clock: "Uhr",
     kinds: { fischer: "Zugabe", delay: "Verzögerung", bronstein: "Bronstein", none: "Ohne Zugabe", days: "Tage je Zug", unlimited: "Unbegrenzt" },
     presets: "Schnellwahl", minutes: "Minuten", minutesFor: (side) => `Minuten, ${side}`, seconds: "Sekunden je Zug", days: "Tage je Zug",
     unequal: "Verschiedene Uhren für Weiß und Schwarz", periods: "Mehrere Abschnitte", period: (n) => `Abschnitt ${n}`, periodMoves: "Züge",

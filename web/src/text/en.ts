@@ -85,7 +85,7 @@ export const en = {
 
   home: {
     headline: "Play chess",
-    lead: "Set up a game, send the link, play. No account needed.",
+    lead: "Take the next opponent, or send a link. No account needed.",
     newGame: "New game",
     clock: "Clock",
     kinds: { fischer: "Increment", delay: "Delay", bronstein: "Bronstein", none: "No extra time", days: "Days per move", unlimited: "Unlimited" },

@@ -2,7 +2,7 @@
 import type { lobbyEn } from "./lobby.en";
 
 export const lobbyDe: typeof lobbyEn = {
-  speeds: { bullet: "Bullet", blitz: "Blitz", rapid: "Schnellschach", classical: "Klassisch", days: "Fernschach", unlimited: "Unbegrenzt" },
+  speeds: { bullet: "Bullet", blitz: "Blitz", rapid: "Schnell", classical: "Klassisch", days: "Fernschach", unlimited: "Unbegrenzt" },
   reasons: {
     no: "Nein, danke", later: "Nicht jetzt", too_fast: "Zu schnell für mich", too_slow: "Zu langsam für mich", other_time_control: "Bitte eine andere Bedenkzeit",
     other_variant: "Bitte eine andere Variante oder Stellung", other_rules: "Bitte andere Regeln", other_color: "Bitte die andere Farbe",
@@ -12,15 +12,18 @@ export const lobbyDe: typeof lobbyEn = {
     lobby: "Die Partie steht in der Lobby. Wer zuerst beitritt, spielt.", link: "Du bekommst einen Link zum Verschicken. Wer ihn zuerst öffnet, spielt.",
     player: "Der Spieler erfährt es sofort und darf ablehnen.",
   },
+  withOthers: "Mit anderen spielen",
+  begin: { link: "Mit Freunden per Link", player: "Einen Spieler herausfordern", lobby: "Partie in der Lobby zeigen" },
+  justPlayed: "Gerade gespielt",
   ways: "Arten zu spielen",
   quick: "Schnell gepaart",
   custom: "Eigene Partie",
   pool: (pool, speed, waiting) => `${pool}, ${speed}${waiting ? `, ${waiting} warten` : ""}`,
   waitingCount: (n) => (n === 1 ? "1 wartet" : `${n} warten`),
-  pick: "Wähle eine Uhr: du spielst gegen den Nächsten, der darauf wartet.",
+  pick: "Ein Tipp, und du spielst gegen den Nächsten.",
   joining: (pool) => `${pool}: stelle an …`,
   waiting: (pool) => `Warten auf einen Gegner: ${pool}`,
-  waitingLost: (pool) => `${pool}: die Verbindung ist weg. Du wartest wieder, sobald sie da ist.`,
+  waitingLost: (pool) => `${pool}: Verbindung weg. Du wartest wieder, sobald sie da ist.`,
   waitingFor: (time) => `seit ${time}`,
   cancel: "Abbrechen",
   left: "Du wartest nicht mehr.",
@@ -77,7 +80,6 @@ export const lobbyDe: typeof lobbyEn = {
   declinedTitle: "Die Herausforderung wurde abgelehnt",
   declinedText: (name, reason) => `${name}: „${reason}“`,
 
-  now: "Jetzt",
   news: (n) => (n === 1 ? "1 Sache wartet auf dich, Startseite" : `${n} Dinge warten auf dich, Startseite`),
   returnTo: (name, state) => `Deine Partie gegen ${name}: ${state}`,
 

@@ -3,14 +3,17 @@
  *
  * Only arranges; each part is a file beside this one. The lobby is shown only while this page is.
  */
-import { useEffect } from "preact/hooks";
+import { useEffect, useState } from "preact/hooks";
+import { seatOf } from "../../state/game";
+import type { Audience } from "../../state/setup";
 import { useApp, useText } from "../context";
 import { Calls } from "./Calls";
 import { CommandLine } from "./CommandLine";
 import { Featured, LiveBoards } from "./Live";
-import { OwnGames } from "./OwnGames";
-import { Play } from "./Play";
+import { EndedGames, GamesInProgress } from "./OwnGames";
+import { Play, type Way } from "./Play";
 import { Seeks } from "./Seeks";
+import { WithOthers } from "./WithOthers";
 import { YourCalls } from "./YourCalls";
 
 export function Home() {
@@ -20,23 +23,38 @@ export function Home() {
   useEffect(() => {
     document.title = (calls.length ? `(${calls.length}) ` : "") + text.site.title;
   }, [text, calls.length]);
+  const own = Object.values(app.games).filter((game) => seatOf(game, app.account) !== null);
+  const [way, setWay] = useState<Way>("quick");
+  // Each choice begins a form anew, so that it may begin with who is to play.
+  const [begun, setBegun] = useState<{ readonly audience: Audience; readonly n: number }>({ audience: "link", n: 0 });
+  const begin = (audience: Audience): void => {
+    setBegun({ audience, n: begun.n + 1 });
+    setWay("custom");
+  };
+  const isBusy = calls.length > 0 || own.some((game) => game.phase !== "ended");
   return (
     <main id="content" class="home">
       <div class="lead">
         <h1>{text.home.headline}</h1>
         <p>{text.home.lead}</p>
       </div>
-      <Calls calls={calls} />
+      {isBusy && (
+        <div class="now-strip">
+          <Calls calls={calls} />
+          <GamesInProgress games={own} account={app.account} />
+        </div>
+      )}
       <div class="column">
-        <Play />
+        <Play way={way} setWay={setWay} audience={begun.audience} formKey={begun.n} />
         <Seeks />
       </div>
       <div class="column">
         <Featured />
       </div>
       <div class="column">
-        <OwnGames />
+        <WithOthers begin={begin} />
         <YourCalls />
+        <EndedGames games={own} account={app.account} />
         <LiveBoards />
         <CommandLine />
       </div>

@@ -100,7 +100,7 @@ function AudienceFields({ setup, set }: Part) {
 function ClockFields({ setup, set }: Part) {
   const text = useText();
   return (
-    <>
+    <div class="clock-row">
       <label class="field">
         <span>{text.home.clock}</span>
         <select value={setup.kind} onChange={(event) => set({ ...setup, kind: event.currentTarget.value as Kind })}>
@@ -123,6 +123,6 @@ function ClockFields({ setup, set }: Part) {
           {setup.unequal && <Periods setup={setup} set={set} side="black" />}
         </>
       )}
-    </>
+    </div>
   );
 }

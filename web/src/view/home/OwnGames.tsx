@@ -2,36 +2,47 @@
 import { type Game, seatOf } from "../../state/game";
 import { showControl, showResult } from "../../text/words";
 import { MiniBoard } from "../board/MiniBoard";
-import { useApp, useText } from "../context";
+import { useText } from "../context";
 import { PageLink } from "../HomeLink";
 
-export function OwnGames() {
-  const app = useApp();
+interface Props {
+  readonly games: readonly Game[];
+  readonly account: string | null;
+}
+
+/** Those that go on; where it is one's move comes first. */
+export function GamesInProgress({ games, account }: Props) {
   const text = useText();
-  const games = Object.values(app.games).filter((game) => seatOf(game, app.account) !== null);
-  games.sort((a, b) => Number(b.turn !== null) - Number(a.turn !== null) || b.began - a.began);
   const live = games.filter((game) => game.phase !== "ended");
-  const ended = games.filter((game) => game.phase === "ended");
-  if (games.length === 0) return null;
+  live.sort((a, b) => Number(b.turn !== null) - Number(a.turn !== null) || b.began - a.began);
+  if (live.length === 0) return null;
   return (
-    <section class="card own" aria-label={text.home.yourGames}>
+    <section class="card" aria-label={text.home.yourGames}>
       <h2>{text.home.yourGames}</h2>
-      {live.length > 0 && (
-        <ul class="live-boards">
-          {live.map((game) => (
-            <li key={game.id}>
-              <LiveOwnGame game={game} account={app.account} />
-            </li>
-          ))}
-        </ul>
-      )}
-      {ended.length > 0 && (
-        <ul class="list">
-          {ended.map((game) => (
-            <EndedGame key={game.id} game={game} account={app.account} />
-          ))}
-        </ul>
-      )}
+      <ul class="own-boards">
+        {live.map((game) => (
+          <li key={game.id}>
+            <LiveOwnGame game={game} account={account} />
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+/** Those that ended while this page was open. */
+export function EndedGames({ games, account }: Props) {
+  const text = useText();
+  const ended = games.filter((game) => game.phase === "ended").sort((a, b) => b.began - a.began);
+  if (ended.length === 0) return null;
+  return (
+    <section class="card" aria-label={text.lobby.justPlayed}>
+      <h2>{text.lobby.justPlayed}</h2>
+      <ul class="list">
+        {ended.map((game) => (
+          <EndedGame key={game.id} game={game} account={account} />
+        ))}
+      </ul>
     </section>
   );
 }
@@ -42,13 +53,13 @@ function LiveOwnGame({ game, account }: { game: Game; account: string | null }) 
   const opponent = game.players[seat === "white" ? "black" : "white"].name;
   const state = game.turn ? text.home.yourMove : text.home.theirMove;
   return (
-    <PageLink class="live-card" label={text.lobby.returnTo(opponent, state)} to={{ at: "game", id: game.id }}>
-      <span class="live-player">
-        <span class="live-name">{opponent}</span>
-      </span>
+    <PageLink class="own-game" label={text.lobby.returnTo(opponent, state)} to={{ at: "game", id: game.id }}>
       <MiniBoard fen={game.fen} last={game.plies[game.plies.length - 1]?.uci} bottom={seat} />
-      <span class={game.turn ? "now" : "quiet"}>{state}</span>
-      <span class="quiet live-terms">{showControl(text, game.control)}</span>
+      <span class="own-words">
+        <span class="live-name">{opponent}</span>
+        <span class="quiet">{showControl(text, game.control)}</span>
+        <span class={game.turn ? "now" : "quiet"}>{state}</span>
+      </span>
     </PageLink>
   );
 }

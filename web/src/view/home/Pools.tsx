@@ -4,20 +4,22 @@ import { POOLS, controlOfPool, speedOf } from "../../state/lobby";
 import { useApp, useStore, useText } from "../context";
 import { WaitingLine } from "./WaitingLine";
 
-export function Pools() {
+export function Pools({ custom }: { custom(): void }) {
   const app = useApp();
   const store = useStore();
   const text = useText();
   const mine = app.seeking.wish ?? app.seeking.pool;
   return (
     <div class="pools">
-      <p class="quiet">{text.lobby.pick}</p>
+      <WaitingLine otherwise={text.lobby.pick} />
       <div class="pool-tiles">
         {POOLS.map((pool) => (
           <Tile key={pool} pool={pool} waiting={app.lobby?.pools[pool] ?? 0} isMine={mine === pool} tap={() => (mine === pool ? store.seeker.leave() : store.seeker.join(pool))} />
         ))}
+        <button type="button" class="pool" onClick={custom}>
+          <span class="pool-speed">{text.lobby.custom}</span>
+        </button>
       </div>
-      <WaitingLine />
     </div>
   );
 }

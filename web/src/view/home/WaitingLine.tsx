@@ -8,17 +8,20 @@ import type { App } from "../../state/app";
 import type { Catalogue } from "../../text";
 import { useApp, useStore, useText } from "../context";
 
-export function WaitingLine() {
+/** `otherwise` is said when one waits for nothing. */
+export function WaitingLine({ otherwise = "" }: { otherwise?: string }) {
   const app = useApp();
   const store = useStore();
   const text = useText();
   const words = waitingWords(app, text);
   return (
     <div class={words ? "waiting-line" : "waiting-line none"}>
-      <span class="pulse" aria-hidden="true" />
-      <span role="status">{words}</span>
-      {words && app.seeking.pool !== null && <Elapsed since={app.seeking.since} />}
-      <span class="gap" />
+      {words && <span class="pulse" aria-hidden="true" />}
+      <p>
+        <span role="status">{words}</span>
+        {!words && <span class="quiet">{otherwise}</span>}
+        {words && app.seeking.pool !== null && <Elapsed since={app.seeking.since} />}
+      </p>
       {words && (
         <button type="button" onClick={() => store.seeker.leave()}>
           {text.lobby.cancel}
@@ -31,7 +34,9 @@ export function WaitingLine() {
 /** Nothing when one waits in no pool. */
 export function waitingWords({ seeking, link }: App, text: Catalogue): string {
   const { wish, pool } = seeking;
-  if (link.phase !== "open" && link.phase !== "slow" && wish !== null && link.again) return text.lobby.waitingLost(wish);
+  // Whoever was nobody becomes a guest first: that is a new connection and no lost one.
+  const isFirst = link.outbox.some(({ message, tries }) => message.t === "join_pool" && tries === 0);
+  if (link.phase !== "open" && link.phase !== "slow" && wish !== null && !isFirst) return text.lobby.waitingLost(wish);
   if (wish !== null && wish !== pool) return text.lobby.joining(wish);
   return pool === null ? "" : text.lobby.waiting(pool);
 }
@@ -48,6 +53,7 @@ function Elapsed({ since }: { since: number | null }) {
   const time = `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, "0")}`;
   return (
     <span class="quiet elapsed" aria-hidden="true">
+      {" "}
       {text.lobby.waitingFor(time)}
     </span>
   );

@@ -81,8 +81,8 @@ function GameRow({ game, account }: { game: PlayedGame; account: AccountId }) {
   return (
     <tr>
       <td class="when">
-        <PageLink to={{ at: "game", id: game.game }} label={`${lobby.lookAt(white.name, black.name)}, ${ended.toLocaleString(text.tag)}`}>
-          <time dateTime={ended.toISOString()}>{ended.toLocaleString(text.tag, { dateStyle: "short", timeStyle: "short" })}</time>
+        <PageLink to={{ at: "game", id: game.game }} label={`${lobby.lookAt(white.name, black.name)}, ${ended.toLocaleString(localeOf(text.tag))}`}>
+          <time dateTime={ended.toISOString()}>{ended.toLocaleString(localeOf(text.tag), { dateStyle: "short", timeStyle: "short" })}</time>
         </PageLink>
       </td>
       <td class="whom">
@@ -91,16 +91,21 @@ function GameRow({ game, account }: { game: PlayedGame; account: AccountId }) {
       <td class={`fate ${fate}`}>
         <strong>{lobby[fate]}</strong> <span class="quiet">{text.reasons[game.reason]}</span>
       </td>
-      <td>
+      <td class="clock-of">
         {showControl(text, game.time_control)}
         {game.variant === "chess960" && ` ${lobby.chess960}`}
       </td>
       <td class="length">{lobby.movesCount(moves)}</td>
-      <td>
+      <td class="pgn">
         <a href={`/api/games/${game.game}/pgn`} download={`${game.game}.pgn`} aria-label={lobby.pgnOf(white.name, black.name)}>
           {lobby.pgn}
         </a>
       </td>
     </tr>
   );
+}
+
+/** The form of the language that the browser asks for: dates differ within one. */
+function localeOf(tag: string): string {
+  return navigator.languages.find((one) => one.startsWith(tag)) ?? tag;
 }

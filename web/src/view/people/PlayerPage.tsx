@@ -60,8 +60,8 @@ function Known({ player }: { player: Player }) {
         </p>
       </div>
       {!isYou && (
-        <details class="card">
-          <summary>{text.lobby.challengePlayer(player.name)}</summary>
+        <details>
+          <summary class="button primary">{text.lobby.challengePlayer(player.name)}</summary>
           <NewGame to={player} />
         </details>
       )}
