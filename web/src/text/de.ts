@@ -105,7 +105,7 @@ export const de: Catalogue = {
     actions: "Handlungen", draw: "Remis anbieten", drawSent: "Remis angeboten", drawOffered: (side) => `${side} bietet Remis an.`,
     ilcOffered: (side) => `${side} verlangt Remis: unzureichende Gewinnaussichten.`, accept: "Annehmen", decline: "Ablehnen", resign: "Aufgeben",
     resignSure: "Wirklich aufgeben?", resignYes: "Ja, aufgeben", no: "Nein", abort: "Abbrechen", takeback: "Zurücknehmen", takebackSent: "Rücknahme erbeten",
-    takebackOffered: (side, plies) => `${side} möchte ${plies === 1 ? "einen Zug" : "einen Zug und die Antwort"} zurücknehmen.`, giveTime: "15 Sekunden schenken",
+    takebackOffered: (side, plies) => `${side} möchte ${plies === 1 ? "einen Zug" : "einen Zug und die Antwort"} zurücknehmen.`, giveTime: "15 s schenken",
     claim: "Remis reklamieren …", claimTitle: "Remis reklamieren", claimNow: "Für diese Stellung reklamieren", claimWith: (move) => `Mit ${move} reklamieren`,
     claimNothing: "Nach unserer Zählung gibt es jetzt nichts zu reklamieren. Eine falsche Reklamation kann Zeit kosten.",
     claimThreefold: (n) => `Stellung steht zum ${n}. Mal`, claimFifty: (n) => `${n} Züge ohne Schlagen und Bauernzug`, claimAnyway: "Trotzdem reklamieren",

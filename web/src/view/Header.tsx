@@ -19,9 +19,16 @@ export function Header() {
   const news = app.route.at === "home" ? 0 : newsOf(app);
   return (
     <header class="top">
-      <HomeLink class="brand" label={news ? text.lobby.news(news) : text.site.home}>
+      <HomeLink class="brand" {...(news ? {} : { label: text.site.home })}>
         Zeitnot
-        {news > 0 && <span class="badge">{news}</span>}
+        {news > 0 && (
+          <>
+            <span class="badge" aria-hidden="true">
+              {news}
+            </span>
+            <span class="unseen">, {text.lobby.news(news)}</span>
+          </>
+        )}
       </HomeLink>
       <span class="gap" />
       <You />

@@ -74,5 +74,10 @@ function PassingNotice() {
     const timer = setTimeout(() => store.clearNotice(), NOTICE_MS);
     return () => clearTimeout(timer);
   }, [n]);
-  return <div class={`notice ${app.notice?.kind ?? "none"}`}>{app.notice?.text}</div>;
+  // What it says is read out by the live region.
+  return (
+    <div class={`notice ${app.notice?.kind ?? "none"}`} aria-hidden="true">
+      {app.notice?.text}
+    </div>
+  );
 }

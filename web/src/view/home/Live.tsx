@@ -5,7 +5,7 @@ import { liveOf } from "../../state/lobby";
 import { showControl } from "../../text/words";
 import { MiniBoard } from "../board/MiniBoard";
 import { useApp, useText } from "../context";
-import { PageLink } from "../HomeLink";
+import { WatchLink } from "./WatchLink";
 
 export function Featured() {
   const { lobby } = useApp();
@@ -50,21 +50,6 @@ export function LiveBoards() {
 
 function LiveCard({ game }: { game: LiveGame }) {
   const text = useText();
-  const { white, black } = game.players;
   const terms = [showControl(text, game.time_control), game.variant === "chess960" ? text.lobby.chess960 : "", game.watchers > 0 ? text.lobby.watchers(game.watchers) : ""].filter(Boolean).join(" · ");
-  const label = text.lobby.watch(white.name, black.name, terms, Math.ceil(game.ply_count / 2));
-  return (
-    <PageLink class="live-card" label={label} to={{ at: "game", id: game.game }}>
-      <span class="live-player">
-        <span class="disc black" />
-        <span class="live-name">{black.name}</span>
-      </span>
-      <MiniBoard fen={game.fen} last={game.last} />
-      <span class="live-player">
-        <span class="disc white" />
-        <span class="live-name">{white.name}</span>
-      </span>
-      <span class="quiet live-terms">{terms}</span>
-    </PageLink>
-  );
+  return <WatchLink game={game.game} top={game.players.black} bottom={game.players.white} terms={terms} plies={game.ply_count} board={<MiniBoard fen={game.fen} last={game.last} />} />;
 }

@@ -53,12 +53,14 @@ function LiveOwnGame({ game, account }: { game: Game; account: string | null }) 
   const opponent = game.players[seat === "white" ? "black" : "white"].name;
   const state = game.turn ? text.home.yourMove : text.home.theirMove;
   return (
-    <PageLink class="own-game" label={text.lobby.returnTo(opponent, state)} to={{ at: "game", id: game.id }}>
+    <PageLink class="own-game" to={{ at: "game", id: game.id }}>
       <MiniBoard fen={game.fen} last={game.plies[game.plies.length - 1]?.uci} bottom={seat} />
       <span class="own-words">
-        <span class="live-name">{opponent}</span>
-        <span class="quiet">{showControl(text, game.control)}</span>
-        <span class={game.turn ? "now" : "quiet"}>{state}</span>
+        <span class="live-name">
+          <span class="unseen">{text.lobby.returnTo}</span>
+          {opponent}
+        </span>{" "}
+        <span class="quiet">{showControl(text, game.control)}</span> <span class={game.turn ? "now" : "quiet"}>{state}</span>
       </span>
     </PageLink>
   );

@@ -34,12 +34,9 @@ interface TileProps {
 function Tile({ pool, waiting, isMine, tap }: TileProps) {
   const text = useText();
   const speed = text.lobby.speeds[speedOf(controlOfPool(pool))];
-  // What is seen is also what is said, and the count is said only where there is one.
   return (
-    <button type="button" class="pool" aria-pressed={isMine} aria-label={text.lobby.pool(pool, speed, waiting)} onClick={tap}>
-      <span class="pool-clock">{pool}</span>
-      <span class="pool-speed">{speed}</span>
-      <span class="pool-count">{waiting > 0 ? text.lobby.waitingCount(waiting) : ""}</span>
+    <button type="button" class="pool" aria-pressed={isMine} onClick={tap}>
+      <span class="pool-clock">{pool}</span> <span class="pool-speed">{speed}</span> <span class="pool-count">{waiting > 0 ? text.lobby.waitingCount(waiting) : ""}</span>
     </button>
   );
 }

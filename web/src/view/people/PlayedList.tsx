@@ -81,8 +81,9 @@ function GameRow({ game, account }: { game: PlayedGame; account: AccountId }) {
   return (
     <tr>
       <td class="when">
-        <PageLink to={{ at: "game", id: game.game }} label={`${lobby.lookAt(white.name, black.name)}, ${ended.toLocaleString(localeOf(text.tag))}`}>
+        <PageLink to={{ at: "game", id: game.game }}>
           <time dateTime={ended.toISOString()}>{ended.toLocaleString(localeOf(text.tag), { dateStyle: "short", timeStyle: "short" })}</time>
+          <span class="unseen">, {lobby.lookAt(white.name, black.name)}</span>
         </PageLink>
       </td>
       <td class="whom">

@@ -10,6 +10,7 @@ import { MiniBoard } from "../board/MiniBoard";
 import { useApp, useText } from "../context";
 import { HomeLink, PageLink } from "../HomeLink";
 import { NewGame } from "../home/NewGame";
+import { WatchLink } from "../home/WatchLink";
 import { useFetched } from "./fetched";
 import { PlayedList } from "./PlayedList";
 
@@ -87,19 +88,8 @@ function LiveOf({ id, account }: { id: GameId; account: string }) {
   const { fetched } = useFetched<Snapshot>(`/api/games/${id}`);
   if (fetched.state !== "there") return <PageLink to={{ at: "game", id }}>{id}</PageLink>;
   const { players, fen, plies, ply_count, time_control } = fetched.value;
-  const terms = showControl(text, time_control);
   const isBlack = players.black.account === account;
+  const board = <MiniBoard fen={fen} last={plies[plies.length - 1]?.uci} bottom={isBlack ? "black" : "white"} />;
   const [top, bottom] = isBlack ? [players.white, players.black] : [players.black, players.white];
-  return (
-    <PageLink class="live-card" label={text.lobby.watch(players.white.name, players.black.name, terms, Math.ceil(ply_count / 2))} to={{ at: "game", id }}>
-      <span class="live-player">
-        <span class="live-name">{top.name}</span>
-      </span>
-      <MiniBoard fen={fen} last={plies[plies.length - 1]?.uci} bottom={isBlack ? "black" : "white"} />
-      <span class="live-player">
-        <span class="live-name">{bottom.name}</span>
-      </span>
-      <span class="quiet live-terms">{terms}</span>
-    </PageLink>
-  );
+  return <WatchLink game={id} top={top} bottom={bottom} flipped={isBlack} board={board} terms={showControl(text, time_control)} plies={ply_count} />;
 }
