@@ -133,7 +133,7 @@ impl Logic {
     }
 
     /// A player's round trip is the least of its open connections': nobody gains by a slow second one. Without any it is
-    /// unknown, which forgives nothing.
+    /// unknown.
     fn observe_round_trip(&mut self, seat: Color) {
         #[cfg(test)]
         if super::planted::is_planted(super::Planted::DeadlineWithoutAllowance) {
@@ -141,7 +141,7 @@ impl Logic {
         }
         let of_seat = self.connections.iter().filter(|connection| connection.seat == seat);
         let least = of_seat.filter_map(|connection| connection.round_trip).min();
-        self.game.observe(Fact::RoundTrip { seat, smoothed: least.unwrap_or(Micros::ZERO) });
+        self.game.observe(Fact::RoundTrip { seat, smoothed: least });
     }
 
     pub(super) fn resync(&mut self, id: ConnectionId, effects: &mut Effects) {
