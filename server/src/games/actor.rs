@@ -193,6 +193,7 @@ impl GameActor {
             Effect::Trim => self.trim(),
             Effect::Close(why) => self.close(&why),
             Effect::Publish(_)
+            | Effect::SetBoard(_)
             | Effect::SetClock(_)
             | Effect::Tell { .. }
             | Effect::RingSpectators
