@@ -73,13 +73,19 @@ async fn paired(player: &mut Player) -> GameId {
     waiting.game.unwrap()
 }
 
-async fn snapshot(player: &mut Player) -> Snapshot {
-    player
-        .until(|message| match message {
-            ServerMessage::Snapshot(snapshot) => Some(snapshot.clone()),
-            _ => None,
-        })
-        .await
+/// The same, and the game's snapshot: either may come first.
+async fn paired_with_snapshot(player: &mut Player) -> Snapshot {
+    let (mut game, mut shown) = (None, None);
+    while game.is_none() || shown.is_none() {
+        match player.next().await {
+            ServerMessage::Waiting(waiting) => game = Some(waiting.game.unwrap()),
+            ServerMessage::Snapshot(snapshot) => shown = Some(snapshot),
+            _ => {}
+        }
+    }
+    let shown = shown.unwrap();
+    assert_eq!(Some(shown.game), game);
+    shown
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
@@ -152,9 +158,8 @@ async fn two_in_a_pool_get_a_game_on_all_their_connections() {
     join(&mut two.player, BLITZ).await;
     let mut games = Vec::new();
     for player in [&mut one.player, &mut two.player, &mut tab, &mut late] {
-        games.push(paired(player).await);
-        let snapshot = snapshot(player).await;
-        assert_eq!(Some(&snapshot.game), games.last());
+        let snapshot = paired_with_snapshot(player).await;
+        games.push(snapshot.game);
         let players = [snapshot.players.white.account, snapshot.players.black.account];
         assert!(players.contains(&one.account) && players.contains(&two.account));
         assert_eq!((snapshot.white_ms, snapshot.black_ms), (Some(180_000), Some(180_000)));

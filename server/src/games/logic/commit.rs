@@ -221,8 +221,7 @@ impl Logic {
         at: ServiceInstant,
         effects: &mut Effects,
     ) {
-        effects.push_back(Effect::SetBoard(Box::new(self.board())));
-        effects.push_back(Effect::SetClock(self.face()));
+        effects.push_back(self.set_faces());
         let after = self.game.seq();
         for &Connection { id: connection, seat, .. } in &self.connections {
             let news = match reply {

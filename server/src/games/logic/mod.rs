@@ -98,10 +98,8 @@ pub(super) enum Effect {
     NoteTurn(TurnTime),
     /// Publish the frame of a durable event.
     Publish(Frame),
-    /// The board after the last event published.
-    SetBoard(Box<BoardFace>),
-    /// The clocks after the last event published.
-    SetClock(ClockFace),
+    /// The clocks and the board after the last event published.
+    SetFaces { clock: ClockFace, board: Box<BoardFace> },
     /// Tell a player's session.
     Tell { connection: ConnectionId, after: Seq, news: News },
     /// Put [`Input::TurnQueued`] in at the instant at which this effect is reached.
@@ -331,6 +329,10 @@ impl Logic {
     /// What a small board shows.
     pub(super) fn board(&self) -> BoardFace {
         BoardFace::of(&self.game, self.last_move)
+    }
+
+    fn set_faces(&self) -> Effect {
+        Effect::SetFaces { clock: self.face(), board: Box::new(self.board()) }
     }
 
     /// To be called whenever the game was evolved, or a turn was started.

@@ -317,8 +317,7 @@ impl Table {
                 Effect::ReadTail { from } => self.reading = Some(self.journal.read(game_id(), from)),
                 Effect::NoteTurn(time) => self.turn_times.push(time),
                 Effect::Publish(frame) => self.frames.push(frame),
-                Effect::SetBoard(face) => self.board = *face,
-                Effect::SetClock(face) => self.face = face,
+                Effect::SetFaces { clock, board } => (self.face, self.board) = (clock, *board),
                 Effect::Tell { connection, after, news } => {
                     self.told.push_back(Told { to: connection, after, news });
                 }
