@@ -12,6 +12,7 @@ use zeitnot_rules::board::{ByColor, Color};
 use zeitnot_rules::game::{Micros, Seq};
 use zeitnot_rules::verdict::Outcome;
 
+use super::board_face::Display;
 use super::mailbox::Mailbox;
 use super::registry::House;
 use super::relay::{Place, Relay};
@@ -81,6 +82,7 @@ struct Shared {
     id: GameId,
     players: ByColor<AccountId>,
     feed: Feed,
+    display: Display,
     mailbox: Mailbox<SeatMessage>,
     relay: Arc<Relay>,
     house: Arc<House>,
@@ -93,8 +95,15 @@ impl fmt::Debug for GameHandle {
 }
 
 impl GameHandle {
-    pub(super) fn new(id: GameId, players: ByColor<AccountId>, feed: Feed, house: Arc<House>) -> Self {
-        Self(Arc::new(Shared { id, players, feed, mailbox: Mailbox::new(), relay: Arc::default(), house }))
+    pub(super) fn new(
+        id: GameId,
+        players: ByColor<AccountId>,
+        feed: Feed,
+        display: Display,
+        house: Arc<House>,
+    ) -> Self {
+        let (mailbox, relay) = (Mailbox::new(), Arc::default());
+        Self(Arc::new(Shared { id, players, feed, display, mailbox, relay, house }))
     }
 
     /// The game's id.
@@ -147,6 +156,10 @@ impl GameHandle {
         let place = self.0.relay.enter(outbox, &self.0.house.tasks);
         self.0.mailbox.watchers_changed();
         Spectator { game: self.clone(), place }
+    }
+
+    pub(super) fn display(&self) -> &Display {
+        &self.0.display
     }
 
     pub(super) fn mailbox(&self) -> &Mailbox<SeatMessage> {

@@ -12,19 +12,21 @@
 
 mod actor;
 mod answers;
+mod board_face;
 mod clock_face;
 mod feed;
 mod fence;
 mod frame;
 mod frames;
 mod handle;
+mod live_list;
 mod logic;
 mod mailbox;
 mod notice;
 mod readers;
 mod rebuilt;
 mod registry;
-mod relay;
+pub(crate) mod relay;
 mod seat_command;
 mod shell;
 /// A child of this module because it drives what nobody else sees: an actor's logic, effect by effect.

@@ -11,11 +11,13 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 use dashmap::DashMap;
+use dashmap::mapref::multiple::RefMulti;
 use zeitnot_protocol::{AccountId, GameId};
 use zeitnot_rules::board::{ByColor, Color};
 use zeitnot_rules::game::{Game, GameInstant, GameSetup, Micros, StartError};
 
 use super::actor::GameActor;
+use super::board_face::Display;
 use super::logic::Logic;
 use super::shell::turn_away;
 use super::stored::Stored;
@@ -148,6 +150,11 @@ impl Games {
 }
 
 impl House {
+    /// All games with an actor. Part of the map is locked meanwhile: to be walked through without a pause.
+    pub(super) fn live(&self) -> impl Iterator<Item = RefMulti<'_, GameId, GameHandle>> {
+        self.live.iter()
+    }
+
     fn is_stopping(&self) -> bool {
         self.is_stopping.load(Ordering::SeqCst)
     }
@@ -200,7 +207,8 @@ impl House {
         let players = ByColor::from_fn(|seat| AccountId::from_u128(players[seat]));
         let feed = Feed::new(game.seq(), logic.face());
         let is_live = !game.has_ended();
-        let handle = GameHandle::new(id, players, feed, Arc::clone(self));
+        let display = Display::new(game.setup(), logic.board());
+        let handle = GameHandle::new(id, players, feed, display, Arc::clone(self));
         self.live.insert(id, handle.clone());
         if is_live {
             self.list(id, players);

@@ -13,7 +13,15 @@ fn id(number: u128) -> ChallengeId {
 }
 
 fn offer(number: u128, by: u128, to: Option<u128>) -> Offer<&'static str> {
-    Offer { id: id(number), by: account(by), to: to.map(account), terms: "3+2" }
+    Offer { id: id(number), by: account(by), to: to.map(account), seek: false, terms: "3+2" }
+}
+
+fn seek(number: u128, by: u128) -> Offer<&'static str> {
+    Offer { seek: true, ..offer(number, by, None) }
+}
+
+fn listed(lobby: &Challenges<&'static str>) -> Vec<ChallengeId> {
+    lobby.newest_seeks().map(|offer| offer.id).collect()
 }
 
 fn lobby() -> Challenges<&'static str> {
@@ -156,4 +164,44 @@ fn games_that_are_being_started_count_for_both() {
     assert_eq!(lobby.reserve(id(3), account(12), one), Err(Code::TooManyGames), "so has the accepter");
     lobby.put_back(id(1), account(12));
     lobby.reserve(id(3), account(12), one).unwrap();
+}
+
+#[test]
+fn only_seeks_are_listed_the_newest_first() {
+    let mut lobby = with(&[seek(1, 10), offer(2, 11, None), seek(3, 12), seek(4, 13)]);
+    assert_eq!(listed(&lobby), [id(4), id(3), id(1)]);
+    lobby.reserve(id(3), account(20), PLENTY).unwrap();
+    assert_eq!(listed(&lobby), [id(4), id(1)], "one that is being accepted is not listed");
+    lobby.put_back(id(3), account(20));
+    lobby.cancel(id(4), account(13)).unwrap();
+    assert_eq!(listed(&lobby), [id(3), id(1)]);
+    lobby.reserve(id(1), account(20), PLENTY).unwrap();
+    lobby.played(id(1), account(20));
+    assert_eq!(listed(&lobby), [id(3)]);
+}
+
+#[test]
+fn seeks_are_withdrawn_and_other_challenges_stay() {
+    let mut lobby = with(&[seek(1, 10), offer(2, 10, None), seek(3, 10), seek(4, 11)]);
+    lobby.reserve(id(3), account(20), PLENTY).unwrap();
+    assert_eq!(lobby.withdraw_seeks(account(10)), [seek(1, 10)], "one that is being accepted stays");
+    assert_eq!(lobby.withdraw_seeks(account(10)), []);
+    assert_eq!(lobby.withdraw_seeks(account(99)), []);
+    lobby.put_back(id(3), account(20));
+    assert_eq!(lobby.withdraw_seeks(account(10)), [seek(3, 10)]);
+    assert_eq!(listed(&lobby), [id(4)]);
+    assert_eq!(lobby.len(), 2);
+}
+
+#[test]
+fn seeks_lead_to_one_game_at_a_time() {
+    let mut lobby = with(&[seek(1, 10), seek(2, 10), seek(3, 11)]);
+    lobby.reserve(id(1), account(20), PLENTY).unwrap();
+    assert_eq!(lobby.reserve(id(2), account(21), PLENTY), Err(Code::UnknownChallenge));
+    lobby.start([account(11), account(30)], PLENTY).unwrap();
+    assert!(lobby.is_starting(account(30)));
+    assert_eq!(lobby.reserve(id(3), account(21), PLENTY), Err(Code::UnknownChallenge));
+    lobby.started([account(11), account(30)]);
+    assert!(!lobby.is_starting(account(30)));
+    lobby.reserve(id(3), account(21), PLENTY).unwrap();
 }

@@ -1,22 +1,27 @@
-//! The lobby: challenges, and the games they become.
+//! The lobby: challenges and the games they become, quick pairing, and who watches all that.
 //!
 //! `challenges` decides who may do what, as a plain state machine; `terms` says what is offered. Here the people concerned
-//! are told: the asker in answer, the other connections of both accounts as news.
+//! are told: the asker in answer, the other connections of both accounts as news. `pools` and the `matcher` decide who is
+//! paired, `pairing` runs them. `board` is what the lobby shows, `subscribers` are those who have entered it.
 //!
 //! Invariants: a challenge that somebody was told of survives a restart until it is played, cancelled or expired; with its
-//! game's start it is durably gone, so none is played twice. After a restart its owner counts as just gone.
-//!
-//! Deliberately absent: seeks and pairing.
+//! game's start it is durably gone, so none is played twice. After a restart its owner counts as just gone. A seek, which
+//! is a listed challenge, and a place in a pool end with the owner's last connection, and with the owner's next game.
 
+mod board;
 mod challenges;
+mod matcher;
+mod pairing;
+mod pools;
+mod subscribers;
 mod terms;
 
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
 use zeitnot_protocol::{
-    AccountId, ChallengeCommand, ChallengeGone, ChallengeId, Code, CommandId, CreateChallenge, GameId,
-    Limits, OkAnswer, PlayerView, Rejected, ServerMessage,
+    AccountId, Challenge, ChallengeCommand, ChallengeGone, ChallengeId, Code, CommandId, CreateChallenge,
+    GameId, Limits, OkAnswer, PlayerView, Rejected, ServerMessage,
 };
 use zeitnot_rules::board::Color;
 
@@ -28,12 +33,20 @@ use crate::session::{Outbox, ToSession};
 use crate::telemetry::metrics;
 use crate::time::{ServiceInstant, unix_now_ms};
 use challenges::{Challenges, Offer};
+pub(crate) use pairing::{join_pool, leave_pool, tell_waiting};
+use pools::Pools;
+pub(crate) use subscribers::{Pulled, Subscribers, Subscription, enter};
 use terms::Terms;
 
 /// The lobby of one server.
 #[derive(Debug)]
 pub(crate) struct Lobby {
     challenges: Mutex<Challenges<Arc<Terms>>>,
+    /// Locked before `challenges` where both are. What accounts are told of pools is told under this lock, so it comes in
+    /// the order in which it happened.
+    pools: Mutex<Pools>,
+    /// Those who have entered.
+    pub(crate) subscribers: Subscribers,
     /// How long challenges outlive their owner's last connection.
     grace: Duration,
     live_games_max: usize,
@@ -78,6 +91,8 @@ impl Lobby {
     pub(crate) fn new(limits: &Limits, store: Option<Arc<Store>>) -> Self {
         Self {
             challenges: Mutex::new(Challenges::new(limits.challenges_per_account as usize)),
+            pools: Mutex::default(),
+            subscribers: Subscribers::default(),
             grace: Duration::from_millis(u64::from(limits.challenge_grace_ms)),
             live_games_max: limits.live_games_per_account as usize,
             store,
@@ -112,6 +127,10 @@ impl Lobby {
         self.challenges.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
+    fn pools(&self) -> MutexGuard<'_, Pools> {
+        self.pools.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
     /// Does something with the challenges, and counts them.
     fn with<T>(&self, act: impl FnOnce(&mut Challenges<Arc<Terms>>) -> T) -> T {
         let mut challenges = self.challenges();
@@ -124,18 +143,22 @@ impl Lobby {
     pub(crate) fn entered(&self, account: AccountId) -> Vec<ServerMessage> {
         let mut challenges = self.challenges();
         challenges.owner_is_here(account);
-        let view = |offer: Offer<Arc<Terms>>| {
-            ServerMessage::Challenge(offer.terms.view(offer.id, offer.by, offer.to, None))
-        };
-        challenges.concerning(account).into_iter().map(view).collect()
+        let offers = challenges.concerning(account);
+        offers.iter().map(|offer| ServerMessage::Challenge(view(offer, None))).collect()
     }
+}
+
+/// A challenge as people see it. `id` is that of the command it answers.
+fn view(offer: &Offer<Arc<Terms>>, id: Option<CommandId>) -> Challenge {
+    Challenge { seek: offer.seek, ..offer.terms.view(offer.id, offer.by, offer.to, id) }
 }
 
 /// Answers `create_challenge`.
 pub(crate) async fn create(server: Arc<Server>, asker: Asker, wanted: CreateChallenge) {
     match create_or_refuse(&server, &asker, &wanted).await {
         Ok(offer) => {
-            let view = |id| ServerMessage::Challenge(offer.terms.view(offer.id, offer.by, offer.to, id));
+            let by = asker.player();
+            let view = |id| ServerMessage::Challenge(Challenge { by: by.clone(), ..view(&offer, id) });
             asker.say(&view(wanted.id));
             let news = ToSession::message(&view(None));
             for account in [Some(asker.account), offer.to].into_iter().flatten() {
@@ -159,6 +182,9 @@ async fn create_or_refuse(
     if !server.is_ready() {
         return Err((Code::Unavailable, None));
     }
+    if wanted.seek && (wanted.to.is_some() || wanted.to_name.is_some()) {
+        return Err((Code::BadOptions, Some("a seek is for anybody: not with to or to_name".to_owned())));
+    }
     let terms = Terms::read(wanted).map_err(|(code, message)| (code, Some(message)))?;
     if let Some(to) = wanted.to {
         match server.accounts.exists(to).await {
@@ -167,10 +193,10 @@ async fn create_or_refuse(
             Err(_) => return Err((Code::Unavailable, None)),
         }
     }
-    let offer =
-        Offer { id: server.entropy.challenge_id(), by: asker.account, to: wanted.to, terms: Arc::new(terms) };
+    let (id, by, terms) = (server.entropy.challenge_id(), asker.account, Arc::new(terms));
+    let offer = Offer { id, by, to: wanted.to, seek: wanted.seek, terms };
     server.lobby.with(|challenges| challenges.create(offer.clone())).map_err(|code| (code, None))?;
-    if server.lobby.keep(offer.id, offer.by, wanted).await {
+    if offer.seek || server.lobby.keep(offer.id, offer.by, wanted).await {
         return Ok(offer);
     }
     // Nobody was told of it.
@@ -185,7 +211,7 @@ pub(crate) fn restore(server: &Arc<Server>, kept: &[OpenChallenge]) {
         let wanted = serde_json::from_str::<CreateChallenge>(terms).map_err(|error| error.to_string());
         let read = wanted.and_then(|wanted| Ok((wanted.to, Terms::read(&wanted).map_err(|(_, why)| why)?)));
         let opened = read.and_then(|(to, terms)| {
-            let offer = Offer { id: *challenge, by: *owner, to, terms: Arc::new(terms) };
+            let offer = Offer { id: *challenge, by: *owner, to, seek: false, terms: Arc::new(terms) };
             server.lobby.with(|challenges| challenges.create(offer)).map_err(|code| code.meaning().to_owned())
         });
         match opened {
@@ -254,6 +280,8 @@ async fn begin(
     let setup = offer.terms.setup(offer.by, by, &server.entropy, unix_now_ms());
     match server.games.create(GameId::from(id), setup).await {
         Ok(game) => {
+            let players = [offer.by, by];
+            pairing::withdraw(server, players);
             server.lobby.with(|challenges| challenges.played(id, by));
             Ok((offer.by, game))
         }
@@ -263,6 +291,9 @@ async fn begin(
             }
             if let Some((owner, left)) = server.lobby.challenges().put_back(id, by) {
                 expire_later(server, owner, left);
+            }
+            if !server.directory.is_here(offer.by) {
+                pairing::withdraw_seeks(server, offer.by);
             }
             Err(Code::Unavailable)
         }
@@ -275,10 +306,14 @@ pub(crate) fn cancel(server: &Arc<Server>, asker: Asker, wanted: &ChallengeComma
         Ok(offer) => offer,
         Err(code) => return asker.refuse(wanted.id, code, None),
     };
-    let (discarded, server_of_task) = (server.lobby.discard(offer.id), Arc::clone(server));
+    // What is not kept is gone already.
+    let discarded = (!offer.seek).then(|| server.lobby.discard(offer.id));
+    let server_of_task = Arc::clone(server);
     let id = wanted.id;
     server.tasks.spawn(async move {
-        if discarded.await.is_err() {
+        if let Some(discarded) = discarded
+            && discarded.await.is_err()
+        {
             return asker.refuse(id, Code::Unavailable, None);
         }
         tell_gone(&server_of_task, &offer, None);
@@ -288,6 +323,7 @@ pub(crate) fn cancel(server: &Arc<Server>, asker: Asker, wanted: &ChallengeComma
 
 /// The account's last connection closed.
 pub(crate) fn left(server: &Arc<Server>, account: AccountId) {
+    pairing::left(server, account);
     let at = server.clock.now();
     if server.lobby.challenges().owner_left(account, at) {
         expire_later(server, account, at);

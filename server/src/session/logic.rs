@@ -201,7 +201,7 @@ impl Logic {
             Ok(ClientMessage::Hello(hello)) => self.hello(hello, at, bounds, effects),
             Ok(message) => match self.access(&message) {
                 None => {
-                    if matches!(message, ClientMessage::Watch(_)) {
+                    if matches!(message, ClientMessage::Watch(_) | ClientMessage::EnterLobby(_)) {
                         self.watch_by = None;
                     }
                     effects.push(Effect::Perform(message));
@@ -319,7 +319,14 @@ impl Logic {
 
 /// Whether a message only reads, and so needs no account.
 fn only_reads(message: &ClientMessage) -> bool {
-    matches!(message, ClientMessage::Watch(_) | ClientMessage::Unwatch(_) | ClientMessage::History(_))
+    matches!(
+        message,
+        ClientMessage::Watch(_)
+            | ClientMessage::Unwatch(_)
+            | ClientMessage::History(_)
+            | ClientMessage::EnterLobby(_)
+            | ClientMessage::LeaveLobby(_)
+    )
 }
 
 #[cfg(test)]

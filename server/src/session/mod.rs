@@ -13,6 +13,7 @@ mod directory;
 mod echo;
 mod following;
 mod inbox;
+mod lobby;
 mod logic;
 mod output;
 mod perform;

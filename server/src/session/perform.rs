@@ -59,13 +59,13 @@ impl Session {
                     lobby::cancel(&self.server, asker, &wanted);
                 }
             }
+            ClientMessage::EnterLobby(wanted) => self.enter_lobby(&wanted, output),
+            ClientMessage::LeaveLobby(wanted) => self.leave_lobby(&wanted, output),
+            ClientMessage::JoinPool(wanted) => self.join_pool(&wanted),
+            ClientMessage::LeavePool(wanted) => self.leave_pool(&wanted),
             message @ (ClientMessage::DeclineChallenge(_)
             | ClientMessage::OfferRematch(_)
             | ClientMessage::SetName(_)
-            | ClientMessage::EnterLobby(_)
-            | ClientMessage::LeaveLobby(_)
-            | ClientMessage::JoinPool(_)
-            | ClientMessage::LeavePool(_)
             | ClientMessage::Say(_)) => {
                 output.message(&Refusal::of(&message, Code::Unavailable).into_message());
             }
@@ -86,7 +86,8 @@ impl Session {
         Ok(())
     }
 
-    fn asker(&self) -> Option<Asker> {
+    /// Who asks, for one that acts for an account.
+    pub(super) fn asker(&self) -> Option<Asker> {
         let account = self.account?;
         let (connection, outbox) = (self.line.connection, self.line.outbox.clone());
         Some(Asker { account, connection, outbox })

@@ -23,6 +23,7 @@ use zeitnot_protocol::{AccountId, CloseCode, Code};
 
 use super::buffers::Buffers;
 use super::following::{Following, Line, Surroundings};
+use super::lobby::Visit;
 use super::logic::{Identity, Input, Logic};
 use super::output::Output;
 use super::socket::{Broken, Incoming, Socket};
@@ -51,6 +52,8 @@ pub(super) struct Session {
     pub(super) logic: Logic,
     pub(super) line: Line,
     pub(super) following: Following,
+    /// While it is in the lobby.
+    pub(super) visit: Option<Box<Visit>>,
     pub(super) account: Option<AccountId>,
     pub(super) identifying: Option<Identifying>,
     pub(super) round_trip: Option<Duration>,
@@ -160,6 +163,7 @@ pub(super) fn open(
         logic,
         line: Line { connection, outbox: inbox.outbox() },
         following: Following::default(),
+        visit: None,
         account: None,
         identifying,
         round_trip: None,
@@ -211,7 +215,9 @@ impl Session {
         match self.socket.poll_flush(cx, output) {
             Poll::Ready(Err(error)) => return Err(error.into()),
             // There was no room for all that is due, and now there is.
-            Poll::Ready(Ok(())) if self.following.is_due() => cx.waker().wake_by_ref(),
+            Poll::Ready(Ok(())) if self.following.is_due() || self.lobby_is_due() => {
+                cx.waker().wake_by_ref();
+            }
             Poll::Ready(Ok(())) | Poll::Pending => {}
         }
         Ok(())
@@ -230,6 +236,7 @@ impl Session {
         }
         if news.rung {
             self.following.rung();
+            self.lobby_rung();
         }
         self.look_at_feeds(cx, &mut buffers.output)?;
         self.find_out(cx, buffers)?;
@@ -276,6 +283,9 @@ impl Session {
     fn look_at_feeds(&mut self, cx: &mut Context<'_>, output: &mut Output) -> Result<(), End> {
         while self.following.is_due() && self.make_room(cx, output)? {
             self.following.advance(&mut surroundings(&self.server, &self.line, output))?;
+        }
+        if self.lobby_is_due() && self.make_room(cx, output)? {
+            self.look_around(output);
         }
         Ok(())
     }

@@ -11,6 +11,7 @@ use super::output::Output;
 use super::task::{End, Identifying, Session, surroundings};
 use crate::accounts::guest_name;
 use crate::guests;
+use crate::lobby;
 use crate::time::ServiceInstant;
 
 /// Begins to find out who this is.
@@ -68,6 +69,7 @@ impl Session {
                 tracing::debug!(?error, "a challenge was not told");
             }
         }
+        lobby::tell_waiting(&self.server, account, &self.line.outbox);
         // Asked for after the directory was entered: a game that begins now is in this list, or is told, or both.
         let sitter = self.sitter();
         self.following.take_seats(&surroundings(&self.server, &self.line, output), sitter)?;

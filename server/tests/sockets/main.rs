@@ -11,6 +11,7 @@ mod forbidden;
 mod frames;
 mod house;
 mod http;
+mod lobby;
 mod play;
 mod player;
 mod proxied;

@@ -26,12 +26,13 @@ mod timers;
 use std::collections::VecDeque;
 use std::sync::Arc;
 
-use zeitnot_protocol::{CommandId, GameId};
+use zeitnot_protocol::{CommandId, GameId, Uci};
 use zeitnot_rules::board::Color;
 use zeitnot_rules::game::{Fact, Game, GameInstant, Micros, Question, Seq};
 use zeitnot_rules::verdict::Outcome;
 
 use super::answers::Answers;
+use super::board_face::{BoardFace, last_move};
 use super::fence::Fence;
 use super::stored::Stored;
 use super::{ClockFace, ConnectionId, Frame, News, SeatCommand};
@@ -97,8 +98,8 @@ pub(super) enum Effect {
     NoteTurn(TurnTime),
     /// Publish the frame of a durable event.
     Publish(Frame),
-    /// The clocks after the last event published.
-    SetClock(ClockFace),
+    /// The clocks and the board after the last event published.
+    SetFaces { clock: ClockFace, board: Box<BoardFace> },
     /// Tell a player's session.
     Tell { connection: ConnectionId, after: Seq, news: News },
     /// Put [`Input::TurnQueued`] in at the instant at which this effect is reached.
@@ -179,6 +180,8 @@ struct Deadline {
 pub(super) struct Logic {
     id: GameId,
     game: Game,
+    /// The last move on the board.
+    last_move: Option<Uci>,
     axis: Axis,
     /// The offset of the game's last record.
     offset: JournalOffset,
@@ -240,6 +243,7 @@ impl Logic {
         }
         Self {
             id,
+            last_move: last_move(&game),
             game,
             axis,
             offset,
@@ -320,6 +324,15 @@ impl Logic {
             clocks: self.game.clocks(),
             running: running.map(|(seat, deadline)| (seat, deadline.service)),
         }
+    }
+
+    /// What a small board shows.
+    pub(super) fn board(&self) -> BoardFace {
+        BoardFace::of(&self.game, self.last_move)
+    }
+
+    fn set_faces(&self) -> Effect {
+        Effect::SetFaces { clock: self.face(), board: Box::new(self.board()) }
     }
 
     /// To be called whenever the game was evolved, or a turn was started.

@@ -61,7 +61,7 @@ impl Logic {
         if is_due(self.timers.start_turn_at) {
             self.start_turn(at);
             self.goes_on(effects);
-            effects.push_back(Effect::SetClock(self.face()));
+            effects.push_back(self.set_faces());
         }
         if is_due(self.timers.read_again_at) {
             self.read_again(effects);

@@ -19,6 +19,7 @@ use zeitnot_rules::game::{
 use zeitnot_rules::notation::uci;
 use zeitnot_rules::verdict::Limits;
 
+use crate::games::board_face::BoardFace;
 use crate::games::logic::{Closing, Effect, Effects, Input, Logic};
 use crate::games::stored::Stored;
 use crate::games::{Act, ClockFace, ConnectionId, Frame, News, SeatCommand};
@@ -44,6 +45,7 @@ pub(super) struct Table {
     pub(super) turn_times: Vec<TurnTime>,
     pub(super) frames: Vec<Frame>,
     pub(super) face: ClockFace,
+    pub(super) board: BoardFace,
     pub(super) snapshots: Vec<Frame>,
     pub(super) watchers: Vec<u32>,
     pub(super) trims: usize,
@@ -132,7 +134,7 @@ impl Table {
     }
 
     fn around(logic: Logic, journal: Arc<MemoryJournal>, now: ServiceInstant) -> Self {
-        let face = logic.face();
+        let (face, board) = (logic.face(), logic.board());
         Self {
             now,
             queueing: Duration::ZERO,
@@ -142,6 +144,7 @@ impl Table {
             turn_times: Vec::new(),
             frames: Vec::new(),
             face,
+            board,
             snapshots: Vec::new(),
             watchers: Vec::new(),
             trims: 0,
@@ -314,7 +317,7 @@ impl Table {
                 Effect::ReadTail { from } => self.reading = Some(self.journal.read(game_id(), from)),
                 Effect::NoteTurn(time) => self.turn_times.push(time),
                 Effect::Publish(frame) => self.frames.push(frame),
-                Effect::SetClock(face) => self.face = face,
+                Effect::SetFaces { clock, board } => (self.face, self.board) = (clock, *board),
                 Effect::Tell { connection, after, news } => {
                     self.told.push_back(Told { to: connection, after, news });
                 }
