@@ -67,6 +67,8 @@ pub(super) fn setup(profile: Profile, time_control: TimeControl) -> GameSetup {
         time_control,
         profile,
         players: ByColor { white: 1, black: 2 },
+        names: ByColor::default(),
+        by_lot: false,
         began_unix_ms: 1_763_000_000_000,
     }
 }
