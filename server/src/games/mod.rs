@@ -21,6 +21,7 @@ mod handle;
 mod logic;
 mod mailbox;
 mod notice;
+mod played;
 mod readers;
 mod rebuilt;
 mod registry;

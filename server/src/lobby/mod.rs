@@ -65,6 +65,7 @@ pub(crate) struct Asker {
 
 impl Asker {
     /// The account as others see it.
+    #[allow(dead_code, reason = "for whoever shows who asks")]
     pub(crate) fn player(&self) -> PlayerView {
         self.who().view()
     }
@@ -370,7 +371,8 @@ async fn begin(server: &Arc<Server>, by: Person, id: ChallengeId) -> Result<(Acc
     let games_left = |account| server.lobby.live_games_max.saturating_sub(server.games.live_count(account));
     let offer = server.lobby.challenges().reserve(id, by.account, games_left)?;
     let setup = offer.terms.setup(offer.owner(), by, &server.entropy, unix_now_ms());
-    match server.games.create(GameId::from(id), setup).await {
+    let here = setup.players.map(|player| server.directory.is_here(AccountId::from_u128(player)));
+    match server.games.create(GameId::from(id), setup, here).await {
         Ok(game) => {
             game.set_origin(Origin { made_by: (offer.by, offer.command), rematch_of: offer.rematch_of });
             server.lobby.with(|challenges| challenges.played(id, by.account));

@@ -19,9 +19,11 @@ use super::recovery::{Found, Rebuild};
 use super::requests::{OpenChallenge, Request};
 use super::shared::Shared;
 use super::writer::{WAITING_MAX, Writer};
-use super::{DataFolder, Fatal, OpenError, people};
+use super::{DataFolder, Fatal, OpenError, archive, people};
 use crate::accounts::Person;
-use crate::journal::{Append, AppendError, Journal, JournalOffset, ReadError, Reading, Record, TurnTime};
+use crate::journal::{
+    Append, AppendError, Journal, JournalOffset, Played, ReadError, Reading, Record, TurnTime,
+};
 use crate::time::ServiceClock;
 
 /// How a store works.
@@ -265,6 +267,14 @@ impl Journal for Store {
         let (readers, shared) = (self.readers.clone(), Arc::clone(&self.shared));
         Box::pin(async move {
             readers.ask(move |connection| readers::tail(connection, &shared, game, from)).await
+        })
+    }
+
+    fn played(&self, account: AccountId, before: Option<u64>, most: usize) -> Played {
+        let readers = self.readers.clone();
+        Box::pin(async move {
+            let read = move |connection: &Connection| archive::played(connection, account, before, most);
+            readers.ask(move |connection| read(connection).map_err(|error| readers::failed(&error))).await
         })
     }
 }
