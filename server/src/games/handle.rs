@@ -4,10 +4,10 @@
 //! comes through its [`Outbox`] and the game's [`Feed`]. A place is given back by dropping it.
 
 use std::fmt;
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 use std::time::Duration;
 
-use zeitnot_protocol::{AccountId, GameId};
+use zeitnot_protocol::{AccountId, CommandId, GameId};
 use zeitnot_rules::board::{ByColor, Color};
 use zeitnot_rules::game::{Micros, Seq};
 use zeitnot_rules::verdict::Outcome;
@@ -86,6 +86,16 @@ struct Shared {
     mailbox: Mailbox<SeatMessage>,
     relay: Arc<Relay>,
     house: Arc<House>,
+    origin: OnceLock<Box<Origin>>,
+}
+
+/// What led to a game, as long as this process knows it: for commands that are sent again.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Origin {
+    /// Whose command made the challenge, and the id of that command.
+    pub made_by: (AccountId, Option<CommandId>),
+    /// The finished game that this one is a rematch of.
+    pub rematch_of: Option<GameId>,
 }
 
 impl fmt::Debug for GameHandle {
@@ -102,8 +112,8 @@ impl GameHandle {
         display: Display,
         house: Arc<House>,
     ) -> Self {
-        let (mailbox, relay) = (Mailbox::new(), Arc::default());
-        Self(Arc::new(Shared { id, players, feed, display, mailbox, relay, house }))
+        let (mailbox, relay, origin) = (Mailbox::new(), Arc::default(), OnceLock::new());
+        Self(Arc::new(Shared { id, players, feed, display, mailbox, relay, house, origin }))
     }
 
     /// The game's id.
@@ -122,6 +132,19 @@ impl GameHandle {
     #[must_use]
     pub fn seat_of(&self, account: AccountId) -> Option<Color> {
         Color::ALL.into_iter().find(|&seat| self.0.players[seat] == account)
+    }
+
+    /// What led to the game. `None` after a restart, and for a moment when it begins.
+    #[must_use]
+    pub fn origin(&self) -> Option<&Origin> {
+        self.0.origin.get().map(Box::as_ref)
+    }
+
+    /// Says once what led to the game.
+    pub fn set_origin(&self, origin: Origin) {
+        if self.0.origin.set(Box::new(origin)).is_err() {
+            tracing::error!(game = %self.0.id, "a game has begun twice");
+        }
     }
 
     /// The game's public events.

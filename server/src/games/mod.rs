@@ -23,6 +23,7 @@ mod live_list;
 mod logic;
 mod mailbox;
 mod notice;
+mod played;
 mod readers;
 mod rebuilt;
 mod registry;
@@ -41,7 +42,8 @@ mod tests;
 pub use clock_face::ClockFace;
 pub use feed::{ClockDue, Feed, Pull, WatcherCount};
 pub use frame::Frame;
-pub use handle::{ConnectionId, GameHandle, Seat, SendRefused, Spectator};
+pub(crate) use frames::{player, time_control};
+pub use handle::{ConnectionId, GameHandle, Origin, Seat, SendRefused, Spectator};
 #[cfg(test)]
 pub(crate) use logic::planted::clock_runs_in_a_stop;
 pub use notice::{News, Notice};

@@ -98,16 +98,22 @@ impl Games {
     }
 
     /// Creates a game. Its start is durable when this returns, and with it that the challenge of its id is no more; its
-    /// first turn has begun. When the future is dropped the work goes on.
+    /// first turn has begun. The players of `here` have a connection, which will be told to take its seat. When the future
+    /// is dropped the work goes on.
     ///
     /// # Errors
     /// See [`CreateError`].
-    pub async fn create(&self, game: GameId, setup: GameSetup) -> Result<GameHandle, CreateError> {
+    pub async fn create(
+        &self,
+        game: GameId,
+        setup: GameSetup,
+        here: ByColor<bool>,
+    ) -> Result<GameHandle, CreateError> {
         if self.0.is_stopping() {
             return Err(CreateError::Unavailable);
         }
         let house = Arc::clone(&self.0);
-        let creation = self.0.tasks.spawn(async move { house.create(game, &setup).await });
+        let creation = self.0.tasks.spawn(async move { house.create(game, &setup, here).await });
         creation.await.unwrap_or(Err(CreateError::Unavailable))
     }
 
@@ -159,14 +165,19 @@ impl House {
         self.is_stopping.load(Ordering::SeqCst)
     }
 
-    async fn create(self: &Arc<Self>, game: GameId, setup: &GameSetup) -> Result<GameHandle, CreateError> {
+    async fn create(
+        self: &Arc<Self>,
+        game: GameId,
+        setup: &GameSetup,
+        here: ByColor<bool>,
+    ) -> Result<GameHandle, CreateError> {
         let events = Game::start(setup)?;
         let at = GameInstant::START;
         let record = Arc::new(Record { game, first_seq: 1, at, account: None, command: None, events });
         let offset = self.append_first(&record).await?;
         metrics().games_started.increment(1);
         let stored = Stored::begun(&record, offset);
-        let logic = Logic::created(stored, self.clock.now());
+        let logic = Logic::created(stored, self.clock.now(), here);
         Ok(self.run(logic))
     }
 

@@ -10,8 +10,10 @@
 
 use std::collections::{BTreeMap, HashMap};
 
-use zeitnot_protocol::{AccountId, ChallengeId, Code};
+use zeitnot_protocol::{AccountId, ChallengeId, Code, CommandId, GameId};
+use zeitnot_rules::game::PlayerName;
 
+use crate::accounts::Person;
 use crate::time::ServiceInstant;
 
 /// One challenge.
@@ -21,12 +23,25 @@ pub(crate) struct Offer<T> {
     pub(crate) id: ChallengeId,
     /// Who offers.
     pub(crate) by: AccountId,
+    /// The name that the one who offers has now, if any.
+    pub(crate) name: Option<PlayerName>,
     /// Who alone may accept; `None`: anybody.
     pub(crate) to: Option<AccountId>,
+    /// The id of the command that made it.
+    pub(crate) command: Option<CommandId>,
+    /// The finished game that it offers a rematch of.
+    pub(crate) rematch_of: Option<GameId>,
     /// Whether it is listed in the lobby.
     pub(crate) seek: bool,
     /// What is offered.
     pub(crate) terms: T,
+}
+
+impl<T> Offer<T> {
+    /// Who offers, as others see it.
+    pub(crate) fn owner(&self) -> Person {
+        Person { account: self.by, name: self.name }
+    }
 }
 
 #[derive(Debug)]
@@ -101,6 +116,40 @@ impl<T: Clone> Challenges<T> {
         let before = self.entries.insert(offer.id, Entry { offer, reserved: false, number });
         assert!(before.is_none(), "a challenge's id is drawn once");
         Ok(())
+    }
+
+    /// The challenge that the same account has made before with the same command, or as an offer of the same rematch,
+    /// reserved or not.
+    pub(crate) fn made_before(&self, offer: &Offer<T>) -> Option<&Offer<T>> {
+        self.own(offer.by).find(|own| {
+            own.command.is_some() && own.command == offer.command
+                || own.rematch_of.is_some() && own.rematch_of == offer.rematch_of
+        })
+    }
+
+    /// The rematch of `game` that `by` has offered.
+    pub(crate) fn rematch(&self, game: GameId, by: AccountId) -> Option<&Offer<T>> {
+        self.own(by).find(|own| own.rematch_of == Some(game))
+    }
+
+    fn own(&self, account: AccountId) -> impl Iterator<Item = &Offer<T>> {
+        let ids = self.accounts.get(&account).into_iter().flat_map(|of| &of.own);
+        ids.filter_map(|id| self.entries.get(id)).map(|entry| &entry.offer)
+    }
+
+    /// An open challenge.
+    pub(crate) fn get(&self, id: ChallengeId) -> Option<&Offer<T>> {
+        self.entries.get(&id).filter(|entry| !entry.reserved).map(|entry| &entry.offer)
+    }
+
+    /// The account has another name from now on.
+    pub(crate) fn renamed(&mut self, account: AccountId, name: PlayerName) {
+        let Some(of) = self.accounts.get(&account) else { return };
+        for id in &of.own {
+            if let Some(entry) = self.entries.get_mut(id) {
+                entry.offer.name = Some(name);
+            }
+        }
     }
 
     /// Takes a challenge for `by`, who wants to play it. Then either [`Challenges::remove`] or
@@ -206,6 +255,18 @@ impl<T: Clone> Challenges<T> {
     pub(crate) fn cancel(&mut self, id: ChallengeId, by: AccountId) -> Result<Offer<T>, Code> {
         let entry = self.entries.get(&id).filter(|entry| !entry.reserved).ok_or(Code::UnknownChallenge)?;
         if entry.offer.by != by {
+            return Err(Code::NotForYou);
+        }
+        Ok(self.remove(id).expect("it was there a line ago"))
+    }
+
+    /// Declines a challenge that is addressed to `by`.
+    ///
+    /// # Errors
+    /// `unknown_challenge`, `not_for_you`.
+    pub(crate) fn decline(&mut self, id: ChallengeId, by: AccountId) -> Result<Offer<T>, Code> {
+        let offer = self.get(id).ok_or(Code::UnknownChallenge)?;
+        if offer.to != Some(by) {
             return Err(Code::NotForYou);
         }
         Ok(self.remove(id).expect("it was there a line ago"))

@@ -4,39 +4,52 @@
 //! are told: the asker in answer, the other connections of both accounts as news. `pools` and the `matcher` decide who is
 //! paired, `pairing` runs them. `board` is what the lobby shows, `subscribers` are those who have entered it.
 //!
+//! `decline` and `rematch` are two more ways for a challenge to end and to begin.
+//!
 //! Invariants: a challenge that somebody was told of survives a restart until it is played, cancelled or expired; with its
-//! game's start it is durably gone, so none is played twice. After a restart its owner counts as just gone. A seek, which
-//! is a listed challenge, and a place in a pool end with the owner's last connection, and with the owner's next game.
+//! game's start it is durably gone, so none is played twice. After a restart its owner counts as just gone. A command that
+//! was sent again makes no second one, as long as the first is open or its game is in progress. A seek, which is a listed
+//! challenge, and a place in a pool end with the owner's last connection, and with the owner's next game.
 
 mod board;
 mod challenges;
+mod decline;
 mod matcher;
 mod pairing;
 mod pools;
+mod rematch;
 mod subscribers;
 mod terms;
 
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
+use futures_util::FutureExt as _;
+use futures_util::future::BoxFuture;
 use zeitnot_protocol::{
     AccountId, Challenge, ChallengeCommand, ChallengeGone, ChallengeId, Code, CommandId, CreateChallenge,
     GameId, Limits, OkAnswer, PlayerView, Rejected, ServerMessage,
 };
 use zeitnot_rules::board::Color;
+use zeitnot_rules::game::PlayerName;
 
-use crate::accounts::player_view;
-use crate::games::{ConnectionId, CreateError, GameHandle, News, Notice};
+use crate::accounts::Person;
+use crate::games::{ConnectionId, CreateError, GameHandle, News, Notice, Origin};
 use crate::journal::sqlite::{OpenChallenge, Store, WriteError};
 use crate::server::Server;
 use crate::session::{Outbox, ToSession};
 use crate::telemetry::metrics;
 use crate::time::{ServiceInstant, unix_now_ms};
 use challenges::{Challenges, Offer};
+pub(crate) use decline::decline;
 pub(crate) use pairing::{join_pool, leave_pool, tell_waiting};
 use pools::Pools;
+pub(crate) use rematch::offer_rematch;
 pub(crate) use subscribers::{Pulled, Subscribers, Subscription, enter};
 use terms::Terms;
+
+/// Something that is being made durable.
+type Kept = BoxFuture<'static, Result<(), WriteError>>;
 
 /// The lobby of one server.
 #[derive(Debug)]
@@ -58,6 +71,7 @@ pub(crate) struct Lobby {
 #[derive(Clone, Debug)]
 pub(crate) struct Asker {
     pub(crate) account: AccountId,
+    pub(crate) name: Option<PlayerName>,
     pub(crate) connection: ConnectionId,
     pub(crate) outbox: Outbox<ToSession>,
 }
@@ -65,7 +79,12 @@ pub(crate) struct Asker {
 impl Asker {
     /// The account as others see it.
     pub(crate) fn player(&self) -> PlayerView {
-        player_view(self.account)
+        self.who().view()
+    }
+
+    /// The account with its name.
+    pub(crate) fn who(&self) -> Person {
+        Person { account: self.account, name: self.name }
     }
 
     /// A session that cannot take its answer closes its socket by itself.
@@ -75,14 +94,18 @@ impl Asker {
         }
     }
 
-    fn say(&self, message: &ServerMessage) {
+    pub(crate) fn say(&self, message: &ServerMessage) {
         self.tell(ToSession::Text(ToSession::message(message)));
     }
 
-    fn refuse(&self, id: Option<CommandId>, code: Code, message: Option<String>) {
+    pub(crate) fn refuse(&self, id: Option<CommandId>, code: Code, message: Option<String>) {
+        self.refuse_about(None, id, code, message);
+    }
+
+    fn refuse_about(&self, game: Option<GameId>, id: Option<CommandId>, code: Code, message: Option<String>) {
         let message = message.unwrap_or_else(|| code.meaning().to_owned());
         metrics().frames_refused.increment(1);
-        self.say(&ServerMessage::Rejected(Rejected { id, game: None, code, message }));
+        self.say(&ServerMessage::Rejected(Rejected { id, game, code, message }));
     }
 }
 
@@ -99,16 +122,26 @@ impl Lobby {
         }
     }
 
-    /// Makes a new challenge last. `false` when that failed.
-    async fn keep(&self, challenge: ChallengeId, owner: AccountId, wanted: &CreateChallenge) -> bool {
-        let Some(store) = &self.store else { return true };
-        match serde_json::to_string(wanted) {
-            Ok(terms) => store.open_challenge(OpenChallenge { challenge, owner, terms }).await.is_ok(),
-            Err(error) => {
-                tracing::error!(%error, "terms that were read cannot be written");
-                false
+    /// Makes a new challenge last, behind everything that was asked of the store before.
+    fn keep(&self, offer: &Offer<Arc<Terms>>, terms: String) -> Kept {
+        let (challenge, owner, rematch_of) = (offer.id, offer.owner(), offer.rematch_of);
+        let store = self.store.as_ref().filter(|_| !offer.seek);
+        let open = |store: &Arc<Store>| {
+            store.open_challenge(OpenChallenge { challenge, owner, terms, rematch_of }).boxed()
+        };
+        store.map_or_else(|| std::future::ready(Ok(())).boxed(), open)
+    }
+
+    /// Waits until what was asked of the store before is durable.
+    fn flushed(&self) -> Kept {
+        let store = self.store.clone();
+        async move {
+            match store {
+                Some(store) => store.flush().await,
+                None => Ok(()),
             }
         }
+        .boxed()
     }
 
     /// Takes away what lasts of a challenge, whether the answer is waited for or not.
@@ -143,24 +176,48 @@ impl Lobby {
     pub(crate) fn entered(&self, account: AccountId) -> Vec<ServerMessage> {
         let mut challenges = self.challenges();
         challenges.owner_is_here(account);
-        let offers = challenges.concerning(account);
-        offers.iter().map(|offer| ServerMessage::Challenge(view(offer, None))).collect()
+        let view = |offer: Offer<Arc<Terms>>| ServerMessage::Challenge(offer.view(None));
+        challenges.concerning(account).into_iter().map(view).collect()
     }
-}
 
-/// A challenge as people see it. `id` is that of the command it answers.
-fn view(offer: &Offer<Arc<Terms>>, id: Option<CommandId>) -> Challenge {
-    Challenge { seek: offer.seek, ..offer.terms.view(offer.id, offer.by, offer.to, id) }
+    /// The account has another name from now on.
+    pub(crate) fn renamed(&self, account: AccountId, name: PlayerName) {
+        self.challenges().renamed(account, name);
+    }
+
+    /// An open challenge as people see it.
+    pub(crate) fn view(&self, challenge: ChallengeId) -> Option<Challenge> {
+        self.challenges().get(challenge).map(|offer| offer.view(None))
+    }
 }
 
 /// Answers `create_challenge`.
 pub(crate) async fn create(server: Arc<Server>, asker: Asker, wanted: CreateChallenge) {
     match create_or_refuse(&server, &asker, &wanted).await {
-        Ok(offer) => {
-            let by = asker.player();
-            let view = |id| ServerMessage::Challenge(Challenge { by: by.clone(), ..view(&offer, id) });
-            asker.say(&view(wanted.id));
-            let news = ToSession::message(&view(None));
+        Ok(opened) => answer(server, asker, wanted.id, opened).await,
+        Err((code, message)) => asker.refuse(wanted.id, code, message),
+    }
+}
+
+/// What a wish for a challenge came to.
+#[derive(Debug)]
+enum Opened {
+    /// It is open now.
+    New(Offer<Arc<Terms>>),
+    /// It was open: the command was sent again.
+    Before(Offer<Arc<Terms>>),
+    /// Its game is in progress: the command was sent again.
+    Begun(GameId),
+    /// The opponent has offered the same rematch: that is to be accepted.
+    Theirs(ChallengeId),
+}
+
+/// Answers who wished for a challenge, and tells the others of a new one.
+async fn answer(server: Arc<Server>, asker: Asker, id: Option<CommandId>, opened: Opened) {
+    match opened {
+        Opened::New(offer) => {
+            asker.say(&ServerMessage::Challenge(offer.view(id)));
+            let news = ToSession::message(&ServerMessage::Challenge(offer.view(None)));
             for account in [Some(asker.account), offer.to].into_iter().flatten() {
                 let except = Some(asker.connection);
                 server.directory.tell(account, except, || ToSession::Text(Arc::clone(&news)));
@@ -170,7 +227,11 @@ pub(crate) async fn create(server: Arc<Server>, asker: Asker, wanted: CreateChal
                 left(&server, asker.account);
             }
         }
-        Err((code, message)) => asker.refuse(wanted.id, code, message),
+        Opened::Before(offer) => asker.say(&ServerMessage::Challenge(offer.view(id))),
+        Opened::Begun(game) => {
+            asker.say(&ServerMessage::Ok(OkAnswer { id, game: Some(game), seq: Some(1) }));
+        }
+        Opened::Theirs(challenge) => accept(server, asker, ChallengeCommand { challenge, id }).await,
     }
 }
 
@@ -178,7 +239,7 @@ async fn create_or_refuse(
     server: &Server,
     asker: &Asker,
     wanted: &CreateChallenge,
-) -> Result<Offer<Arc<Terms>>, (Code, Option<String>)> {
+) -> Result<Opened, (Code, Option<String>)> {
     if !server.is_ready() {
         return Err((Code::Unavailable, None));
     }
@@ -186,36 +247,96 @@ async fn create_or_refuse(
         return Err((Code::BadOptions, Some("a seek is for anybody: not with to or to_name".to_owned())));
     }
     let terms = Terms::read(wanted).map_err(|(code, message)| (code, Some(message)))?;
-    if let Some(to) = wanted.to {
-        match server.accounts.exists(to).await {
-            Ok(true) => {}
-            Ok(false) => return Err((Code::UnknownAccount, None)),
-            Err(_) => return Err((Code::Unavailable, None)),
+    let to = addressee(server, wanted).await.map_err(|code| (code, None))?;
+    let offer = Offer {
+        id: server.entropy.challenge_id(),
+        by: asker.account,
+        name: asker.name,
+        to,
+        seek: wanted.seek,
+        command: wanted.id,
+        rematch_of: None,
+        terms: Arc::new(terms),
+    };
+    // Kept with the account: names change hands.
+    let wanted = CreateChallenge { to, to_name: None, ..wanted.clone() };
+    open(server, offer, &wanted).await.map_err(|code| (code, None))
+}
+
+/// The account to which a challenge is addressed, by id or by name.
+async fn addressee(server: &Server, wanted: &CreateChallenge) -> Result<Option<AccountId>, Code> {
+    let found = match (wanted.to, &wanted.to_name) {
+        (Some(account), _) => server.accounts.person(account).await,
+        (None, Some(name)) => server.accounts.by_name(name).await,
+        (None, None) => return Ok(None),
+    };
+    let person = found.map_err(|_| Code::Unavailable)?.ok_or(Code::UnknownAccount)?;
+    Ok(Some(person.account))
+}
+
+/// Opens a challenge, or finds the one that the same command has opened. It is durable when this returns.
+async fn open(server: &Server, offer: Offer<Arc<Terms>>, wanted: &CreateChallenge) -> Result<Opened, Code> {
+    let terms = serde_json::to_string(wanted).map_err(|error| {
+        tracing::error!(%error, "terms that were read cannot be written");
+        Code::Unavailable
+    })?;
+    // Under one lock, so that of two of the same command one makes it, and what follows from it is written behind it.
+    let (opened, kept) = server.lobby.with(|challenges| -> Result<_, Code> {
+        if let Some(before) = challenges.made_before(&offer) {
+            return Ok((Opened::Before(before.clone()), server.lobby.flushed()));
         }
+        if let Some(game) = begun_before(server, &offer) {
+            return Ok((Opened::Begun(game), server.lobby.flushed()));
+        }
+        if let (Some(game), Some(opponent)) = (offer.rematch_of, offer.to)
+            && let Some(theirs) = challenges.rematch(game, opponent)
+        {
+            return Ok((Opened::Theirs(theirs.id), server.lobby.flushed()));
+        }
+        challenges.create(offer.clone())?;
+        let kept = server.lobby.keep(&offer, terms);
+        Ok((Opened::New(offer), kept))
+    })?;
+    if kept.await.is_ok() {
+        return Ok(opened);
     }
-    let (id, by, terms) = (server.entropy.challenge_id(), asker.account, Arc::new(terms));
-    let offer = Offer { id, by, to: wanted.to, seek: wanted.seek, terms };
-    server.lobby.with(|challenges| challenges.create(offer.clone())).map_err(|code| (code, None))?;
-    if offer.seek || server.lobby.keep(offer.id, offer.by, wanted).await {
-        return Ok(offer);
+    if let Opened::New(offer) = opened {
+        // Nobody was told of it.
+        let withdrawn = server.lobby.with(|challenges| challenges.cancel(offer.id, offer.by));
+        tracing::error!(challenge = %offer.id, ?withdrawn, "a challenge could not be kept");
     }
-    // Nobody was told of it.
-    let withdrawn = server.lobby.with(|challenges| challenges.cancel(offer.id, offer.by));
-    tracing::error!(challenge = %offer.id, ?withdrawn, "a challenge could not be kept");
-    Err((Code::Unavailable, None))
+    Err(Code::Unavailable)
+}
+
+/// The game in progress that the same command has led to, or, for a rematch, an offer of either player.
+fn begun_before(server: &Server, offer: &Offer<Arc<Terms>>) -> Option<GameId> {
+    let is_it = |origin: &Origin| {
+        offer.command.is_some() && origin.made_by == (offer.by, offer.command)
+            || offer.rematch_of.is_some() && origin.rematch_of == offer.rematch_of
+    };
+    let games = server.games.live_of(offer.by);
+    games.into_iter().find(|game| game.origin().is_some_and(is_it)).map(|game| game.id())
 }
 
 /// Opens the challenges of the last run again. Their owners count as gone since now.
 pub(crate) fn restore(server: &Arc<Server>, kept: &[OpenChallenge]) {
-    for OpenChallenge { challenge, owner, terms } in kept {
+    for OpenChallenge { challenge, owner, terms, rematch_of } in kept {
         let wanted = serde_json::from_str::<CreateChallenge>(terms).map_err(|error| error.to_string());
-        let read = wanted.and_then(|wanted| Ok((wanted.to, Terms::read(&wanted).map_err(|(_, why)| why)?)));
-        let opened = read.and_then(|(to, terms)| {
-            let offer = Offer { id: *challenge, by: *owner, to, seek: false, terms: Arc::new(terms) };
+        let opened = wanted.and_then(|wanted| {
+            let offer = Offer {
+                id: *challenge,
+                by: owner.account,
+                name: owner.name,
+                to: wanted.to,
+                seek: false,
+                command: wanted.id,
+                rematch_of: *rematch_of,
+                terms: Arc::new(Terms::read(&wanted).map_err(|(_, why)| why)?),
+            };
             server.lobby.with(|challenges| challenges.create(offer)).map_err(|code| code.meaning().to_owned())
         });
         match opened {
-            Ok(()) => left(server, *owner),
+            Ok(()) => left(server, owner.account),
             Err(error) => {
                 tracing::warn!(%challenge, error, "a challenge of the last run is not open any more");
                 drop(server.lobby.discard(*challenge));
@@ -226,7 +347,7 @@ pub(crate) fn restore(server: &Arc<Server>, kept: &[OpenChallenge]) {
 
 /// Answers `accept_challenge`: the game is durable when anybody hears of it.
 pub(crate) async fn accept(server: Arc<Server>, asker: Asker, wanted: ChallengeCommand) {
-    match begin(&server, asker.account, wanted.challenge).await {
+    match begin(&server, asker.who(), wanted.challenge).await {
         Ok((owner, game)) => {
             let news = gone(wanted.challenge, Some(game.id()));
             let ok = News::Done { id: wanted.id.map(Box::new), seq: 1 };
@@ -267,29 +388,26 @@ async fn has_begun(server: &Server, account: AccountId, challenge: ChallengeId) 
 }
 
 /// Starts the game of a challenge.
-async fn begin(
-    server: &Arc<Server>,
-    by: AccountId,
-    id: ChallengeId,
-) -> Result<(AccountId, GameHandle), Code> {
+async fn begin(server: &Arc<Server>, by: Person, id: ChallengeId) -> Result<(AccountId, GameHandle), Code> {
     if !server.is_ready() {
         return Err(Code::Unavailable);
     }
     let games_left = |account| server.lobby.live_games_max.saturating_sub(server.games.live_count(account));
-    let offer = server.lobby.challenges().reserve(id, by, games_left)?;
-    let setup = offer.terms.setup(offer.by, by, &server.entropy, unix_now_ms());
-    match server.games.create(GameId::from(id), setup).await {
+    let offer = server.lobby.challenges().reserve(id, by.account, games_left)?;
+    let setup = offer.terms.setup(offer.owner(), by, &server.entropy, unix_now_ms());
+    let here = setup.players.map(|player| server.directory.is_here(AccountId::from_u128(player)));
+    match server.games.create(GameId::from(id), setup, here).await {
         Ok(game) => {
-            let players = [offer.by, by];
-            pairing::withdraw(server, players);
-            server.lobby.with(|challenges| challenges.played(id, by));
+            game.set_origin(Origin { made_by: (offer.by, offer.command), rematch_of: offer.rematch_of });
+            pairing::withdraw(server, [offer.by, by.account]);
+            server.lobby.with(|challenges| challenges.played(id, by.account));
             Ok((offer.by, game))
         }
         Err(error) => {
             if let CreateError::Start(error) = &error {
                 tracing::error!(%error, "terms that were checked cannot be played");
             }
-            if let Some((owner, left)) = server.lobby.challenges().put_back(id, by) {
+            if let Some((owner, left)) = server.lobby.challenges().put_back(id, by.account) {
                 expire_later(server, owner, left);
             }
             if !server.directory.is_here(offer.by) {

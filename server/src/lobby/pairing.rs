@@ -13,12 +13,13 @@ use zeitnot_protocol::{
     AccountId, Code, CommandId, CreateChallenge, GameId, JoinPool, OkAnswer, Period, PoolId, ServerMessage,
     TimeControl, Waiting, WireColor,
 };
-use zeitnot_rules::game::GameSetup;
+use zeitnot_rules::board::ByColor;
 
 use super::matcher::Pair;
 use super::pools::Pools;
 use super::terms::{Terms, TermsError};
 use super::{Asker, tell_gone};
+use crate::accounts::Person;
 use crate::games::GameHandle;
 use crate::server::Server;
 use crate::session::{Outbox, ToSession};
@@ -145,14 +146,7 @@ fn wave(server: &Server) -> Option<Vec<(PoolId, Pair)>> {
 /// Starts the game of a pair. It is durable when anybody hears of it.
 async fn begin(server: Arc<Server>, pool: PoolId, pair: Pair) {
     let players = pair.players();
-    let game = match setup(&server, pool, pair) {
-        Ok(setup) => {
-            let id = GameId::from(server.entropy.challenge_id());
-            server.games.create(id, setup).await.map_err(|error| error.to_string())
-        }
-        Err((_, error)) => Err(error),
-    };
-    match game {
+    match create(&server, pool, pair).await {
         Ok(game) => begun(&server, pair, &game),
         Err(error) => {
             tracing::warn!(pool = pool.as_str(), error, "a pair gets no game now");
@@ -180,9 +174,21 @@ fn begun(server: &Server, pair: Pair, game: &GameHandle) {
     }
 }
 
-/// The game of a pair.
-fn setup(server: &Server, pool: PoolId, pair: Pair) -> Result<GameSetup, TermsError> {
-    Ok(terms(pool)?.setup(pair.white, pair.black, &server.entropy, unix_now_ms()))
+/// The game of a pair, durable; or why there is none.
+async fn create(server: &Server, pool: PoolId, pair: Pair) -> Result<GameHandle, String> {
+    let (white, black) = (person(server, pair.white).await?, person(server, pair.black).await?);
+    let terms = terms(pool).map_err(|(_, why)| why)?;
+    let setup = terms.setup(white, black, &server.entropy, unix_now_ms());
+    let here =
+        ByColor { white: pair.white, black: pair.black }.map(|player| server.directory.is_here(player));
+    let id = GameId::from(server.entropy.challenge_id());
+    server.games.create(id, setup, here).await.map_err(|error| error.to_string())
+}
+
+/// Whoever waits, with the name that is to stand in the game.
+async fn person(server: &Server, account: AccountId) -> Result<Person, String> {
+    let found = server.accounts.person(account).await.map_err(|error| error.to_string())?;
+    found.ok_or_else(|| "an account that waits is not known".to_owned())
 }
 
 /// What is played in a pool, with White for the one who counts as the challenger.

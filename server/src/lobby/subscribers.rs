@@ -188,7 +188,7 @@ fn show(server: &Server, before: &Board, looks_at_games: bool) -> Board {
     } else {
         before.live().clone()
     };
-    Board::new(seeks.iter().map(|offer| super::view(offer, None)), pools, live)
+    Board::new(seeks.iter().map(|offer| offer.view(None)), pools, live)
 }
 
 #[cfg(test)]

@@ -10,11 +10,11 @@
 use std::time::Duration;
 
 use tokio_tungstenite::tungstenite::Utf8Bytes;
-use zeitnot_protocol::{AccountId, ClientMessage, CloseCode, Code, Hello, Limits, decode_client};
+use zeitnot_protocol::{ClientMessage, CloseCode, Code, Hello, Limits, decode_client};
 
 use super::pulse::{Pulse, Timing};
 use super::refusal::Refusal;
-use crate::accounts::Token;
+use crate::accounts::{Person, Token};
 use crate::allowance::{Allowance, Rate};
 use crate::time::ServiceInstant;
 
@@ -38,8 +38,8 @@ pub(crate) enum Input {
 /// Who a connection turned out to be.
 #[derive(Debug)]
 pub(crate) struct Identity {
-    /// The account.
-    pub(crate) account: AccountId,
+    /// The account and its name.
+    pub(crate) who: Person,
     /// A new guest's token, to be shown this once.
     pub(crate) token: Option<Token>,
 }

@@ -30,6 +30,7 @@ mod welcome;
 use std::sync::Arc;
 
 use zeitnot_protocol::ServerMessage;
+use zeitnot_rules::game::PlayerName;
 
 use crate::games::{GameHandle, Notice};
 
@@ -50,6 +51,8 @@ pub enum ToSession {
     Begun { game: GameHandle, reply: Option<Notice> },
     /// To be written as it is.
     Text(Arc<str>),
+    /// The session's account has this name from now on.
+    Renamed(PlayerName),
     /// The token of the session's account was revoked: close.
     Revoked,
 }

@@ -14,6 +14,7 @@ use super::following::{Asked, Following, Line, Sitter, Surroundings};
 use super::logic::{Bounds, Effect, Identity, Input, Logic};
 use super::output::Output;
 use super::{Inbox, ToSession};
+use crate::accounts::Person;
 use crate::games::{ConnectionId, Games};
 use crate::time::{ServiceClock, ServiceInstant};
 
@@ -69,7 +70,7 @@ impl SimulatedSession {
     /// Says who it is: the first thing on a connection that came with an identity.
     pub(crate) fn identified(&mut self, games: &Games, clock: &ServiceClock) -> Result<(), CloseCode> {
         let Some(account) = self.sitter.account else { return Ok(()) };
-        let identity = Identity { account, token: None };
+        let identity = Identity { who: Person::guest(account), token: None };
         self.put_in(Input::Identified(Ok(identity)), clock.now(), games, clock)
     }
 

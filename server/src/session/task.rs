@@ -19,7 +19,8 @@ use std::time::Duration;
 
 use tokio::net::TcpStream;
 use tokio::time::Sleep;
-use zeitnot_protocol::{AccountId, CloseCode, Code};
+use zeitnot_protocol::{AccountId, CloseCode, Code, Name, ServerMessage};
+use zeitnot_rules::game::PlayerName;
 
 use super::buffers::Buffers;
 use super::following::{Following, Line, Surroundings};
@@ -28,6 +29,7 @@ use super::logic::{Identity, Input, Logic};
 use super::output::Output;
 use super::socket::{Broken, Incoming, Socket};
 use super::{Inbox, ToSession};
+use crate::accounts::Person;
 use crate::http::Permit;
 use crate::server::Server;
 use crate::telemetry::metrics;
@@ -55,6 +57,8 @@ pub(super) struct Session {
     /// While it is in the lobby.
     pub(super) visit: Option<Box<Visit>>,
     pub(super) account: Option<AccountId>,
+    /// The name of the account, if it has chosen one.
+    pub(super) name: Option<PlayerName>,
     pub(super) identifying: Option<Identifying>,
     pub(super) round_trip: Option<Duration>,
     pub(super) socket: Socket,
@@ -127,16 +131,16 @@ pub(super) fn surroundings<'a>(
     Surroundings { games: &server.games, clock: &server.clock, line, output }
 }
 
-/// Starts the session of an upgraded connection. `account` is the one it came with.
+/// Starts the session of an upgraded connection. `who` is the account it came with.
 pub(crate) fn spawn(
     server: &Arc<Server>,
     stream: TcpStream,
     read_ahead: &[u8],
     permit: Arc<Permit>,
-    account: Option<AccountId>,
+    who: Option<Person>,
 ) {
     let socket = Socket::new(stream, read_ahead, server.limits.frame_in_bytes as usize);
-    let session = open(server, socket, !read_ahead.is_empty(), permit, account);
+    let session = open(server, socket, !read_ahead.is_empty(), permit, who);
     server.tasks.spawn(session);
 }
 
@@ -146,13 +150,13 @@ pub(super) fn open(
     socket: Socket,
     has_read_ahead: bool,
     permit: Arc<Permit>,
-    account: Option<AccountId>,
+    who: Option<Person>,
 ) -> Session {
     let inbox = Inbox::default();
     let connection = server.directory.open(&inbox.outbox());
     let now = server.clock.now();
-    let identifying: Option<Identifying> = account.map(|account| {
-        let identity = Identity { account, token: None };
+    let identifying: Option<Identifying> = who.map(|who| {
+        let identity = Identity { who, token: None };
         Box::pin(std::future::ready(Ok(identity))) as Identifying
     });
     let logic = Logic::open(now, identifying.is_some(), &server.bounds);
@@ -165,6 +169,7 @@ pub(super) fn open(
         following: Following::default(),
         visit: None,
         account: None,
+        name: None,
         identifying,
         round_trip: None,
         socket,
@@ -273,6 +278,11 @@ impl Session {
                     }
                 }
                 ToSession::Text(text) => output.text(&text),
+                ToSession::Renamed(name) => {
+                    self.name = Some(name);
+                    let name = name.as_str().to_owned();
+                    output.message(&ServerMessage::Name(Name { name }));
+                }
                 ToSession::Revoked => return Err(End::Close(CloseCode::Revoked)),
             }
         }

@@ -17,6 +17,7 @@
 mod axis;
 mod commit;
 mod deadline;
+mod expected;
 mod judge;
 mod people;
 #[cfg(test)]
@@ -27,7 +28,7 @@ use std::collections::VecDeque;
 use std::sync::Arc;
 
 use zeitnot_protocol::{CommandId, GameId, Uci};
-use zeitnot_rules::board::Color;
+use zeitnot_rules::board::{ByColor, Color};
 use zeitnot_rules::game::{Fact, Game, GameInstant, Micros, Question, Seq};
 use zeitnot_rules::verdict::Outcome;
 
@@ -40,6 +41,7 @@ use crate::journal::{AppendAnswer, JournalOffset, ReadError, Record, Tail, TurnT
 use crate::time::ServiceInstant;
 use axis::Axis;
 use commit::Pending;
+use expected::Expected;
 use judge::{DeadPosition, Verdict};
 use people::{Connection, Crowd};
 use timers::Timers;
@@ -188,6 +190,7 @@ pub(super) struct Logic {
     answers: Answers,
     stage: Stage,
     connections: Vec<Connection>,
+    expected: Expected,
     waiting: VecDeque<Waiting>,
     /// Answers that came while an append was in flight: at most one for each kind of question.
     verdicts: VecDeque<Verdict>,
@@ -208,9 +211,10 @@ pub(super) struct Logic {
 
 impl Logic {
     /// A game that has just been created, at `at`: its first record is durable. The first turn starts here, since nobody
-    /// is there yet.
-    pub(super) fn created(stored: Stored, at: ServiceInstant) -> Self {
+    /// is there yet. The players of `here` have a connection: it is on its way.
+    pub(super) fn created(stored: Stored, at: ServiceInstant, here: ByColor<bool>) -> Self {
         let mut logic = Self::new(stored, at);
+        logic.expect(here, at);
         logic.start_turn(at);
         logic
     }
@@ -250,6 +254,7 @@ impl Logic {
             answers,
             stage: Stage::Open,
             connections: Vec::new(),
+            expected: Expected::default(),
             waiting: VecDeque::new(),
             verdicts: VecDeque::new(),
             dead_position: DeadPosition::default(),

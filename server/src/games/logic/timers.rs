@@ -52,6 +52,7 @@ impl Logic {
             timers.rest_at,
             timers.linger_until,
             self.crowd.publish_at(),
+            self.expected.until(),
         ];
         due.into_iter().flatten().min()
     }
@@ -68,6 +69,7 @@ impl Logic {
         }
         self.give_up_silent(at, effects);
         self.publish_crowd(at, effects);
+        self.expect_no_longer(at, effects);
         if is_due(self.timers.rest_at) {
             self.timers.rest_at = None;
             self.answers.trim();

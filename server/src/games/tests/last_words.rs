@@ -5,6 +5,7 @@ use std::task::Waker;
 use std::time::Duration;
 
 use zeitnot_protocol::{AccountId, CloseCode};
+use zeitnot_rules::board::ByColor;
 use zeitnot_rules::game::Profile;
 
 use super::table::{blitz, game_id, setup};
@@ -49,7 +50,11 @@ async fn the_last_words_of_an_actor_come_behind_their_events() {
     let clock = ServiceClock::of_runtime();
     let games = Games::new(Arc::new(MemoryJournal::default()), clock.clone(), Tasks::default());
     let world = World { games, clock };
-    let game = world.games.create(game_id(), setup(Profile::fide_online(), blitz())).await.unwrap();
+    let game = world
+        .games
+        .create(game_id(), setup(Profile::fide_online(), blitz()), ByColor::default())
+        .await
+        .unwrap();
     let (mut white, mut black) = (world.session(1).await, world.session(2).await);
     world.say(&mut white, 1, "e2e4");
     settle().await;

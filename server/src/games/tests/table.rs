@@ -69,6 +69,8 @@ pub(super) fn setup(profile: Profile, time_control: TimeControl) -> GameSetup {
         time_control,
         profile,
         players: ByColor { white: 1, black: 2 },
+        names: ByColor::default(),
+        by_lot: false,
         began_unix_ms: 1_763_000_000_000,
     }
 }
@@ -101,7 +103,16 @@ impl Table {
         Self::with_journal(setup, MemoryJournal::default())
     }
 
+    /// A game that has just begun, and these players are on their way.
+    pub(super) fn expecting(setup: &GameSetup, here: ByColor<bool>) -> Self {
+        Self::begun(setup, MemoryJournal::default(), here)
+    }
+
     pub(super) fn with_journal(setup: &GameSetup, journal: MemoryJournal) -> Self {
+        Self::begun(setup, journal, ByColor::default())
+    }
+
+    fn begun(setup: &GameSetup, journal: MemoryJournal, here: ByColor<bool>) -> Self {
         let journal = Arc::new(journal);
         let events = Game::start(setup).unwrap();
         let at = GameInstant::START;
@@ -110,7 +121,7 @@ impl Table {
         let offset =
             now_or_never(&mut journal.append(JournalOffset::NONE, Arc::clone(&record))).unwrap().unwrap();
         let now = ServiceInstant(5_000_000);
-        let logic = Logic::created(Stored::begun(&record, offset), now);
+        let logic = Logic::created(Stored::begun(&record, offset), now, here);
         Self::around(logic, journal, now)
     }
 
