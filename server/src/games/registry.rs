@@ -123,11 +123,17 @@ impl Games {
         self.0.live.get(&game).map(|handle| handle.clone())
     }
 
-    /// The games of an account whose end is not durable.
+    /// The games of an account whose end is not durable. One of them that [`Games::get`] does not find is being taken up
+    /// again.
+    #[must_use]
+    pub fn unended_of(&self, account: AccountId) -> Vec<GameId> {
+        self.0.by_account.get(&account).map(|games| games.clone()).unwrap_or_default()
+    }
+
+    /// Those of them that can be played on now.
     #[must_use]
     pub fn live_of(&self, account: AccountId) -> Vec<GameHandle> {
-        let games = self.0.by_account.get(&account).map(|games| games.clone()).unwrap_or_default();
-        games.into_iter().filter_map(|game| self.get(game)).collect()
+        self.unended_of(account).into_iter().filter_map(|game| self.get(game)).collect()
     }
 
     /// How many games of an account are live.

@@ -74,6 +74,11 @@ impl SimulatedSession {
         self.put_in(Input::Identified(Ok(identity)), clock.now(), games, clock)
     }
 
+    /// Tells the session something.
+    pub(crate) fn tell(&self, message: ToSession) {
+        self.line.outbox.try_send(message).expect("little waits for it");
+    }
+
     /// When the time has to be looked at.
     pub(crate) fn deadline(&self) -> Option<ServiceInstant> {
         self.logic.deadline(&self.bounds)
@@ -109,9 +114,12 @@ impl SimulatedSession {
                 break;
             }
             let Some(message) = self.inbox.pop() else { break };
-            if let ToSession::Game(notice) = message {
-                let (following, mut at) = self.surroundings(games, clock);
-                following.notice(&mut at, notice)?;
+            let sitter = self.sitter;
+            let (following, mut at) = self.surroundings(games, clock);
+            match message {
+                ToSession::Game(notice) => following.notice(&mut at, notice)?,
+                ToSession::Begun { game, reply } => following.begun(&mut at, sitter, &game, reply)?,
+                ToSession::Text(_) | ToSession::Revoked => {}
             }
         }
         while self.following.is_due() && self.make_room() {

@@ -270,12 +270,8 @@ impl Session {
                     self.following.notice(&mut surroundings(&self.server, &self.line, output), notice)?;
                 }
                 ToSession::Begun { game, reply } => {
-                    if let Some(account) = self.account {
-                        self.following.take_seat(&self.line, &game, account, self.round_trip)?;
-                    }
-                    if let Some(reply) = reply {
-                        self.following.notice(&mut surroundings(&self.server, &self.line, output), reply)?;
-                    }
+                    let (sitter, mut at) = (self.sitter(), surroundings(&self.server, &self.line, output));
+                    self.following.begun(&mut at, sitter, &game, reply)?;
                 }
                 ToSession::Text(text) => output.text(&text),
                 ToSession::Renamed(name) => {
