@@ -119,7 +119,7 @@ impl SimulatedSession {
             match message {
                 ToSession::Game(notice) => following.notice(&mut at, notice)?,
                 ToSession::Begun { game, reply } => following.begun(&mut at, sitter, &game, reply)?,
-                ToSession::Text(_) | ToSession::Revoked => {}
+                ToSession::Text(_) | ToSession::Renamed(_) | ToSession::Revoked => {}
             }
         }
         while self.following.is_due() && self.make_room() {
