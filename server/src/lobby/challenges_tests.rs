@@ -80,10 +80,10 @@ fn only_the_addressee_declines() {
 #[test]
 fn what_was_made_before_is_found_by_its_command_or_its_game() {
     let command = |text: &str| Some(text.parse::<CommandId>().unwrap());
-    let game = Some(GameId::from_random(5));
+    let game = GameId::from_random(5);
     let mut lobby = with(&[
         Offer { command: command("c1"), ..offer(1, 10, None) },
-        Offer { rematch_of: game, command: command("r1"), ..offer(2, 10, Some(11)) },
+        Offer { rematch_of: Some(game), command: command("r1"), ..offer(2, 10, Some(11)) },
         offer(3, 10, None),
     ]);
     let before = |lobby: &Challenges<_>, wanted: Offer<_>| lobby.made_before(&wanted).map(|found| found.id);
@@ -91,10 +91,10 @@ fn what_was_made_before_is_found_by_its_command_or_its_game() {
     assert_eq!(before(&lobby, again.clone()), Some(id(1)));
     assert_eq!(before(&lobby, Offer { by: account(12), ..again.clone() }), None, "somebody else's id");
     assert_eq!(before(&lobby, offer(9, 10, None)), None, "nothing is known by no id");
-    let rematch = Offer { rematch_of: game, command: command("r2"), ..offer(9, 10, Some(11)) };
+    let rematch = Offer { rematch_of: Some(game), command: command("r2"), ..offer(9, 10, Some(11)) };
     assert_eq!(before(&lobby, rematch), Some(id(2)));
-    assert_eq!(lobby.rematch(game.unwrap(), account(10)).map(|found| found.id), Some(id(2)));
-    assert_eq!(lobby.rematch(game.unwrap(), account(11)), None);
+    assert_eq!(lobby.rematch(game, account(10)).map(|found| found.id), Some(id(2)));
+    assert_eq!(lobby.rematch(game, account(11)), None);
     lobby.reserve(id(1), account(12), PLENTY).unwrap();
     assert_eq!(before(&lobby, again.clone()), Some(id(1)), "also while it is being played");
     lobby.played(id(1), account(12));

@@ -9,9 +9,10 @@ use zeitnot_rules::board::{Color, Position};
 use zeitnot_rules::game::{GameSetup, Variant};
 use zeitnot_rules::notation::fen;
 
+use super::Asker;
 use super::challenges::Offer;
+use super::opening::{Opened, answer, open};
 use super::terms::Terms;
-use super::{Asker, Opened, answer, open};
 use crate::games;
 use crate::server::Server;
 

@@ -69,7 +69,7 @@ pub(super) fn setup(profile: Profile, time_control: TimeControl) -> GameSetup {
         time_control,
         profile,
         players: ByColor { white: 1, black: 2 },
-        names: ByColor::default(),
+        names: ByColor { white: "Rook_And_Roll".parse().ok(), black: None },
         by_lot: false,
         began_unix_ms: 1_763_000_000_000,
     }

@@ -78,7 +78,7 @@ pub(super) fn played(
                 played.push(PlayedGame { place, game, ended_unix_ms, records });
             }
             other => {
-                tracing::error!(place, error = ?other.err(), "a row of the archive is bad: it is left out")
+                tracing::error!(place, error = ?other.err(), "a row of the archive is bad: it is left out");
             }
         }
     }

@@ -117,7 +117,7 @@ pub(super) fn challenges(connection: &Connection) -> rusqlite::Result<Vec<OpenCh
                 challenges.push(OpenChallenge { challenge, owner, terms: row.get(3)?, rematch_of });
             }
             None => {
-                tracing::error!(owner = %owner.account, "a challenge has an id that is none: it is left out")
+                tracing::error!(owner = %owner.account, "a challenge has an id that is none: it is left out");
             }
         }
     }

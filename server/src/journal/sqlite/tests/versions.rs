@@ -133,10 +133,23 @@ fn a_name_that_is_taken_fails_alone_in_its_transaction() {
     assert_eq!(answers, [Some(1), None, Some(2)]);
 }
 
+/// How a query finds its rows.
+fn plan(desk: &Desk, sql: &str) -> String {
+    let connection = &desk.loaded.ledger.connection;
+    let mut statement = connection.prepare(&format!("EXPLAIN QUERY PLAN {sql}")).unwrap();
+    let nothing = vec![rusqlite::types::Null; statement.parameter_count()];
+    let lines = statement.query_map(rusqlite::params_from_iter(nothing), |row| row.get("detail")).unwrap();
+    lines.collect::<Result<Vec<String>, _>>().unwrap().join("\n")
+}
+
 #[test]
-fn a_name_is_found_by_its_index() {
+fn names_and_the_games_of_an_account_are_found_by_their_indexes() {
     let desk = Desk::new(ONE_SEGMENT);
-    let sql = format!("EXPLAIN QUERY PLAN {}", people::PERSON_NAMED);
-    let plan: String = desk.loaded.ledger.connection.query_row(&sql, ["x"], |row| row.get("detail")).unwrap();
-    assert!(plan.contains("account_by_name"), "{plan}");
+    let by_name = plan(&desk, people::PERSON_NAMED);
+    assert!(by_name.contains("account_by_name"), "{by_name}");
+    let played = plan(&desk, archive::PLAYED);
+    for index in ["archive_by_white", "archive_by_black"] {
+        assert!(played.contains(&format!("COVERING INDEX {index}")), "{played}");
+    }
+    assert!(!played.contains("SCAN archive"), "{played}");
 }
