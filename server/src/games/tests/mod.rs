@@ -9,6 +9,7 @@ mod faults;
 mod following;
 mod frames;
 mod last_words;
+mod live_list;
 mod people;
 mod play;
 mod races;
