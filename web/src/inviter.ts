@@ -31,17 +31,14 @@ export class Inviter {
     if (id === "watch" && game !== undefined && code === "unknown_game") void this.invite(game);
   }
 
-  /** A new challenge of one's own: its page is where one waits. One that a lost connection left in doubt shows itself. */
+  /** A new challenge of one's own: its page is where one waits. */
   private adopt(challenge: Challenge, answers: Pending | null): void {
     const isNews = !this.everSeen.has(challenge.challenge);
     this.everSeen.add(challenge.challenge);
     const mine = challenge.by.account === this.store.state.account;
     if (isNews && !mine && !answers) this.called(challenge);
-    const doubted = this.store.state.link.outbox.find((pending) => pending.message.t === "create_challenge" && pending.tries > 0);
-    const made = answers ?? (isNews && mine ? doubted : undefined);
-    if (made?.message.t !== "create_challenge") return;
-    if (!answers) this.link.forget((pending) => pending.id === made.id);
-    const terms = made.message.d;
+    if (answers?.message.t !== "create_challenge") return;
+    const terms = answers.message.d;
     this.seeker.made(challenge.challenge, terms);
     if (challenge.to !== undefined && terms.to_name !== undefined) this.store.update((app) => ({ ...app, people: learned(app.people, challenge.to ?? "", terms.to_name ?? "") }));
     if (challenge.seek) this.store.notice("info", this.store.text.lobby.seekListed);

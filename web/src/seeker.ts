@@ -96,6 +96,10 @@ export class Seeker {
         this.set({ ...unmade(seeking, message.d.game), joins: null });
         this.begin(message.d.game, false);
         return;
+      case "ok":
+        // A challenge that was sent again has become a game already.
+        if (answers?.message.t === "create_challenge" && message.d.game !== undefined) this.begin(message.d.game, true);
+        return;
       case "rejected":
         if (answers?.message.t === "join_pool") this.set(unwanting(seeking));
         if (answers?.message.t === "accept_challenge") this.set({ ...seeking, joins: null });

@@ -164,7 +164,7 @@ export class Store {
 
   private refused({ code, id, message }: Rejected, answers: Pending | null): void {
     if (id === "lobby") setTimeout(() => this.app.route.at === "home" && this.show(this.app.route), LOBBY_RETRY_MS);
-    if (!answers) return;
+    if (!answers || tookEffect(answers, code)) return;
     this.fail(code, code.startsWith("bad_") ? message : "");
     if (answers.message.t !== "accept_challenge") return;
     // Somebody else was quicker: then there is a game to watch.
@@ -239,4 +239,9 @@ export class Store {
     this.app = app;
     for (const listener of this.listeners) listener();
   }
+}
+
+/** Taking a challenge away a second time finds none: the first time was heard. */
+function tookEffect({ message, tries }: Pending, code: string): boolean {
+  return tries > 1 && code === "unknown_challenge" && (message.t === "cancel_challenge" || message.t === "decline_challenge");
 }

@@ -193,6 +193,26 @@ describe("challenges", () => {
     expect(store.state.route).toEqual({ at: "game", id: GAME });
   });
 
+  test("one that became a game before its answer came leads there when it is sent again", async () => {
+    const { store, open, cut } = scene();
+    const socket = await open();
+    store.send({ t: "create_challenge", d: terms });
+    const back = await cut(socket);
+    expect(back.sent.at(-1)).toMatchObject({ t: "create_challenge", d: { id: "c1" } });
+    back.hear(begun);
+    back.hear({ t: "ok", d: { id: "c1", game: GAME } });
+    expect(store.state.route).toEqual({ at: "game", id: GAME });
+  });
+
+  test("what was withdrawn before its answer came is not called an error", async () => {
+    const { store, open, cut } = scene();
+    const socket = await open();
+    store.send({ t: "cancel_challenge", d: { challenge: GAME } });
+    const back = await cut(socket);
+    back.hear({ t: "rejected", d: { id: "c1", code: "unknown_challenge", message: "" } });
+    expect(store.state.notice).toBeNull();
+  });
+
   test("one that comes is said, and one that is declined tells why", async () => {
     const { store, open } = scene();
     const socket = await open();
