@@ -169,7 +169,7 @@ describe("games in progress", () => {
 test("the lobby by keys and typing alone", async () => {
   const [one, two] = [await home(), await home()];
   const say = async (page: Page, text: string, answer?: string | RegExp): Promise<void> => {
-    await page.getByRole("textbox", { name: "Link, code or command" }).fill(text);
+    await page.getByRole("textbox", { name: "Link or code, or a command" }).fill(text);
     await page.keyboard.press("Enter");
     if (answer !== undefined) await hears(page, answer);
   };

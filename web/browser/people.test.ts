@@ -106,7 +106,7 @@ describe("a challenge by name", () => {
 
   test("is answered by typing", async () => {
     const [one, two] = [await named("Luft"), await named("Tempo")];
-    const line = (page: Page) => page.getByRole("textbox", { name: "Link, code or command" });
+    const line = (page: Page) => page.getByRole("textbox", { name: "Link or code, or a command" });
     await line(one.page).fill("challenge Tempo");
     await one.page.keyboard.press("Enter");
     await hears(two.page, "Luft challenges you: 5+3");

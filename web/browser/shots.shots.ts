@@ -37,6 +37,51 @@ test("home and waiting", async () => {
   await shoot(person.page, "home");
 });
 
+test("a busy home, a name, a player's page, a challenge", async () => {
+  const named = async (name: string) => {
+    const person = await house.person();
+    await person.page.goto(person.url);
+    await person.page.getByRole("button", { name: "Choose a name" }).click();
+    await person.page.getByRole("textbox", { name: "Name" }).fill(name);
+    await person.page.getByRole("button", { name: "Take this name" }).click();
+    await person.page.getByRole("button", { name: `${name}: your name` }).waitFor();
+    return person;
+  };
+  for (const plies of [12, 3, 7, 1]) await playOut(await sitDown(house, { minutes: String(plies + 2) }), ITALIAN.slice(0, plies));
+  const [me, other] = [await named("Rook_And_Roll"), await named("Zwischenzug")];
+  for (const [name, label] of [["Patzer", "3+2"], ["Luft", "10+0"], ["Tempo", "3+2"]] as const) {
+    const { page } = await named(name);
+    await page.getByRole("button", { name: "List a game in the lobby" }).click();
+    await page.getByRole("button", { name: label }).click();
+    await page.getByRole("button", { name: "Show in the lobby" }).click();
+    await page.getByText("Your game is listed").first().waitFor();
+  }
+  const { page } = await named("Fianchetto");
+  await page.getByRole("button", { name: /^5\+3/u }).first().click();
+  await other.page.getByRole("button", { name: "Challenge a player" }).click();
+  await other.page.getByRole("textbox", { name: "Name of the player" }).fill("Rook_And_Roll");
+  await shoot(other.page, "home-form");
+  await other.page.getByRole("button", { name: "Send the challenge" }).click();
+  await other.page.getByText("Only Rook_And_Roll can accept").waitFor();
+  await shoot(other.page, "challenge-sent");
+  await me.page.getByRole("button", { name: /^10\+5/u }).click();
+  await me.page.getByText("Waiting for an opponent: 10+5").waitFor();
+  await shoot(me.page, "home-busy");
+  await me.page.getByRole("button", { name: "Decline the challenge" }).click();
+  await shoot(me.page, "home-decline");
+  await me.page.getByRole("button", { name: /your name and games/u }).click();
+  await shoot(me.page, "name");
+  await me.page.keyboard.press("Escape");
+  await me.page.getByRole("button", { name: "Accept the challenge" }).click();
+  await board(me.page).waitFor();
+  await type(me.page, "resign");
+  await type(me.page, "resign");
+  await me.page.getByRole("group", { name: "The game is over" }).or(other.page.getByRole("group", { name: "The game is over" })).first().waitFor();
+  await me.page.goto(`${me.url}/@/Zwischenzug`);
+  await me.page.getByRole("row").nth(1).waitFor();
+  await shoot(me.page, "player");
+});
+
 test("game, check, draw offer, watch, result", async () => {
   const table = await sitDown(house);
   await playOut(table, ITALIAN.slice(0, 10));

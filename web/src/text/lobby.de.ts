@@ -125,7 +125,7 @@ export const lobbyDe: typeof lobbyEn = {
 
   typed: {
     title: "Mit Worten",
-    label: "Link, Code oder Befehl",
+    label: "Link oder Code, oder ein Befehl",
     placeholder: "Link, Code, 3+2, Hilfe …",
     words: {
       help: ["hilfe", "help", "?"], cancel: ["abbrechen", "weg"], seeks: ["partien", "liste", "offene"], join: ["beitreten"], challenge: ["herausfordern", "gegen"],

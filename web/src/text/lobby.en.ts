@@ -132,7 +132,7 @@ export const lobbyEn = {
 
   typed: {
     title: "Go by typing",
-    label: "Link, code or command",
+    label: "Link or code, or a command",
     placeholder: "Link, code, 3+2, help …",
     words: {
       help: ["help", "?"], cancel: ["cancel", "leave", "stop"], seeks: ["seeks", "games", "list"], join: ["join"], challenge: ["challenge", "play"],

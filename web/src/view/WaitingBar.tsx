@@ -1,4 +1,9 @@
-/** On pages other than home: that one waits in a pool, and challenges that have come; nothing when there is neither. */
+/**
+ * On pages other than home: that one waits in a pool, and the challenge that came last.
+ *
+ * Nothing above a game that one plays: the board would jump. There the number beside the way home says it.
+ */
+import { seatOf } from "../state/game";
 import { useApp, useText } from "./context";
 import { PageLink } from "./HomeLink";
 import { WaitingLine, waitingWords } from "./home/WaitingLine";
@@ -9,6 +14,8 @@ export function WaitingBar() {
   const text = useText();
   const { route } = app;
   const here = route.at === "game" ? route.id : null;
+  const game = here === null ? undefined : app.games[here];
+  if (game && game.phase !== "ended" && seatOf(game, app.account) !== null) return null;
   const calls = Object.values(app.challenges).filter((one) => one.by.account !== app.account && one.challenge !== here && one.rematch_of !== here);
   const [call] = calls.slice(-1);
   if (!call && !waitingWords(app, text)) return null;

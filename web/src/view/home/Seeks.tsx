@@ -14,7 +14,7 @@ export function Seeks() {
     <section class="card seeks" aria-labelledby="seeks-title">
       <h2 id="seeks-title">{text.lobby.seeks}</h2>
       {seeks.length === 0 && <p class="quiet">{text.lobby.noSeeks}</p>}
-      <ul class="list scrolls" tabIndex={seeks.length > 6 ? 0 : -1} aria-labelledby="seeks-title">
+      <ul class="list scrolls">
         {[...seeks].reverse().map((seek) => (
           <Seek key={seek.challenge} seek={seek} />
         ))}
