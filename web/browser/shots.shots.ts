@@ -52,7 +52,7 @@ test("a busy home, a name, a player's page, a challenge", async () => {
   for (const [name, label] of [["Patzer", "3+2"], ["Luft", "10+0"], ["Tempo", "3+2"]] as const) {
     const { page } = await named(name);
     await page.getByRole("button", { name: "List a game in the lobby" }).click();
-    await page.getByRole("button", { name: label }).click();
+    await page.getByRole("button", { name: label, exact: true }).click();
     await page.getByRole("button", { name: "Show in the lobby" }).click();
     await page.getByText("Your game is listed").first().waitFor();
   }
@@ -76,7 +76,7 @@ test("a busy home, a name, a player's page, a challenge", async () => {
   await board(me.page).waitFor();
   await type(me.page, "resign");
   await type(me.page, "resign");
-  await me.page.getByRole("group", { name: "The game is over" }).or(other.page.getByRole("group", { name: "The game is over" })).first().waitFor();
+  await ended(me.page, "Resignation");
   await me.page.goto(`${me.url}/@/Zwischenzug`);
   await me.page.getByRole("row").nth(1).waitFor();
   await shoot(me.page, "player");
@@ -155,6 +155,7 @@ test("German, claims, a lost connection", async () => {
   await white.page.keyboard.press("Enter");
   await type(black.page, "e5");
   await white.page.getByText("Du bist am Zug").waitFor();
+  await shoot(white.page, "casual-german");
   await white.page.getByRole("button", { name: "Remis reklamieren" }).click();
   await shoot(white.page, "claim-german");
   await white.page.getByRole("button", { name: "Schließen" }).click();

@@ -23,7 +23,7 @@ export const lobbyDe: typeof lobbyEn = {
   joining: (pool) => `${pool}: stelle an …`,
   waiting: (pool) => `Warten auf einen Gegner: ${pool}`,
   waitingLost: (pool) => `${pool}: Verbindung weg. Du wartest wieder, sobald sie da ist.`,
-  waitingFor: (time) => `seit ${time}`,
+  waitingFor: (time) => `· ${time}`,
   cancel: "Abbrechen",
   left: "Du wartest nicht mehr.",
   dropped: "Du warst zu lange weg und wartest nicht mehr.",

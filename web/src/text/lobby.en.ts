@@ -30,7 +30,7 @@ export const lobbyEn = {
   joining: (pool: string) => `Joining ${pool} …`,
   waiting: (pool: string) => `Waiting for an opponent: ${pool}`,
   waitingLost: (pool: string) => `${pool}: connection lost. You wait again when it is back.`,
-  waitingFor: (time: string) => `for ${time}`,
+  waitingFor: (time: string) => `· ${time}`,
   cancel: "Cancel",
   left: "You do not wait any more.",
   dropped: "You were away for too long and do not wait any more.",

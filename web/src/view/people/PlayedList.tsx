@@ -1,6 +1,7 @@
 /** The finished games of a player, the last one first; older ones when they are asked for. */
 import { useEffect, useState } from "preact/hooks";
 import type { AccountId, PlayedGame, PlayedGames } from "#protocol";
+import { other } from "../../chess/square";
 import { getJson } from "../../net/api";
 import { rowOf } from "../../state/played";
 import { showControl } from "../../text/words";
@@ -87,7 +88,7 @@ function GameRow({ game, account }: { game: PlayedGame; account: AccountId }) {
         </PageLink>
       </td>
       <td class="whom">
-        <span class={`disc ${color}`} role="img" aria-label={lobby.youPlay(text.sides[color])} /> <PlayerLink player={opponent} />
+        <span class={`disc ${other(color)}`} role="img" aria-label={text.sides[other(color)]} /> <PlayerLink player={opponent} />
       </td>
       <td class={`fate ${fate}`}>
         <strong>{lobby[fate]}</strong> <span class="quiet">{text.reasons[game.reason]}</span>
