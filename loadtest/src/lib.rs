@@ -16,6 +16,7 @@ pub mod bench;
 pub mod client;
 pub mod crash;
 pub mod endpoint;
+mod pace;
 mod pinning;
 pub mod replay;
 pub mod report;
