@@ -65,10 +65,10 @@ impl Session {
             | ClientMessage::EnterLobby(_)
             | ClientMessage::LeaveLobby(_)
             | ClientMessage::JoinPool(_)
-            | ClientMessage::LeavePool(_)
-            | ClientMessage::Say(_)) => {
+            | ClientMessage::LeavePool(_)) => {
                 output.message(&Refusal::of(&message, Code::Unavailable).into_message());
             }
+            ClientMessage::Say(say) => self.say(say, at, output),
             ClientMessage::Hello(_) | ClientMessage::Ping(_) => {
                 debug_assert!(false, "the logic answers these itself");
             }
@@ -86,7 +86,7 @@ impl Session {
         Ok(())
     }
 
-    fn asker(&self) -> Option<Asker> {
+    pub(super) fn asker(&self) -> Option<Asker> {
         let account = self.account?;
         let (connection, outbox) = (self.line.connection, self.line.outbox.clone());
         Some(Asker { account, connection, outbox })

@@ -172,6 +172,10 @@ impl Logic {
         let mut fen = None;
         for event in &record.events {
             let frame = frames::evolve_into_frame(self.id, &mut self.game, event, &mut fen);
+            if self.game.has_ended() {
+                // First, so that whoever hears of the end finds the game ended.
+                effects.push_back(Effect::Ended);
+            }
             effects.push_back(Effect::Publish(frame));
         }
         #[cfg(test)]
@@ -232,7 +236,6 @@ impl Logic {
             effects.push_back(Effect::RingSpectators);
         }
         if self.game.has_ended() {
-            effects.push_back(Effect::Ended);
             self.timers.linger_until = Some(at + LINGER);
         }
         self.judge(effects);
