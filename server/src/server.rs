@@ -22,7 +22,7 @@ use crate::telemetry;
 use crate::time::ServiceClock;
 use crate::verdicts::Verdicts;
 
-/// How often the histograms take in what was recorded.
+/// How often the histograms take in what was recorded, and talks that are over are closed.
 const TIDY_EVERY: Duration = Duration::from_secs(5);
 
 /// What all parts of one server share.
@@ -216,9 +216,10 @@ pub async fn run(
 }
 
 async fn tidy(server: Arc<Server>) {
-    let stopping = server.tasks.stopping().clone();
+    let (stopping, games) = (server.tasks.stopping().clone(), server.games.clone());
     drop(server);
     while tokio::time::timeout(TIDY_EVERY, stopping.cancelled()).await.is_err() {
         telemetry::tidy();
+        games.sweep_talks();
     }
 }
