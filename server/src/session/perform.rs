@@ -66,7 +66,7 @@ impl Session {
             ClientMessage::LeavePool(wanted) => self.leave_pool(&wanted),
             ClientMessage::SetName(wanted) => {
                 if let Some(asker) = self.asker() {
-                    self.server.tasks.spawn(naming::set_name(Arc::clone(&self.server), asker, wanted));
+                    naming::set_name(&self.server, asker, &wanted);
                 }
             }
             ClientMessage::DeclineChallenge(wanted) => {
