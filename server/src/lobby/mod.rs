@@ -15,6 +15,8 @@ mod pairing;
 mod pools;
 mod subscribers;
 mod terms;
+#[cfg(test)]
+mod tests;
 
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
