@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use zeitnot_protocol::GameId;
-use zeitnot_rules::board::Color;
+use zeitnot_rules::board::{ByColor, Color};
 use zeitnot_rules::game::{Command, Profile};
 use zeitnot_rules::notation::fen;
 
@@ -72,7 +72,7 @@ fn games() -> Games {
 async fn begun(games: &Games, number: u128, later: u64) -> GameHandle {
     let mut setup = setup(Profile::fide_online(), blitz());
     setup.began_unix_ms += later * 1_000;
-    games.create(GameId::from_random(number), setup).await.unwrap()
+    games.create(GameId::from_random(number), setup, ByColor::default()).await.unwrap()
 }
 
 fn ids(games: &[GameHandle]) -> Vec<GameId> {

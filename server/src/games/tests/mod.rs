@@ -5,6 +5,7 @@
 
 mod actor;
 mod answers;
+mod chat;
 mod faults;
 mod following;
 mod frames;
