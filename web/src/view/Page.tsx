@@ -1,7 +1,8 @@
 /**
  * The frame of every page: header, what one waits for, the page itself, a passing notice, and the live region.
  */
-import { useEffect } from "preact/hooks";
+import { useEffect, useRef } from "preact/hooks";
+import { pathOf } from "../state/route";
 import { PieceSymbols } from "./board/pieces";
 import { useApp, useStore, useText } from "./context";
 import { GamePage } from "./game/GamePage";
@@ -20,6 +21,16 @@ export function Page() {
     document.documentElement.lang = text.tag;
     document.documentElement.dataset["theme"] = app.settings.theme;
   }, [text, app.settings.theme]);
+  const path = pathOf(app.route);
+  const shown = useRef(path);
+  // A new page is read from its beginning, as after following a link to another document.
+  useEffect(() => {
+    if (shown.current === path) return;
+    shown.current = path;
+    const content = document.getElementById("content");
+    content?.setAttribute("tabindex", "-1");
+    content?.focus({ preventScroll: true });
+  }, [path]);
   return (
     <>
       <a class="skip" href="#content">
