@@ -64,13 +64,11 @@ export const de: Catalogue = {
   home: {
     headline: "Schach spielen", lead: "Nimm den nächsten Gegner oder schicke einen Link. Ohne Anmeldung.", newGame: "Neue Partie", clock: "Uhr",
     kinds: { fischer: "Zugabe", delay: "Verzögerung", bronstein: "Bronstein", none: "Ohne Zugabe", days: "Tage je Zug", unlimited: "Unbegrenzt" },
-    presets: "Schnellwahl", minutes: "Minuten", minutesFor: (side) => `Minuten, ${side}`, seconds: "Sekunden je Zug", days: "Tage je Zug",
+    presets: "Schnellwahl", minutes: "Minuten", seconds: "Sekunden je Zug", days: "Tage je Zug",
     unequal: "Verschiedene Uhren für Weiß und Schwarz", periods: "Mehrere Abschnitte", period: (n) => `Abschnitt ${n}`, periodMoves: "Züge",
     addPeriod: "Abschnitt hinzufügen", removePeriod: (n) => `Abschnitt ${n} entfernen`, lastPeriod: "Rest der Partie", color: "Du spielst", random: "Zufall",
     rules: "Regeln", ilc: "In Zeitnot darf Remis verlangt werden (unzureichende Gewinnaussichten)", variant: "Chess960", variantAbout: "Eine ausgeloste Grundstellung", fen: "Anfangsstellung (FEN)", fenHint: "Leer: die übliche",
-    more: "Mehr: Regeln, Stellung, mehrere Abschnitte", create: "Partie anlegen", creating: "Lege an …", yourGames: "Deine Partien",
-    yourChallenges: "Deine offenen Einladungen", noGames: "Noch keine Partien.", yourMove: "du bist am Zug", theirMove: "Gegner am Zug", open: "Öffnen",
-    byLink: "Partie über Link oder Code öffnen", code: "Link oder Code", go: "Öffnen", badCode: "Das ist kein Link oder Code einer Partie.",
+    more: "Mehr: Regeln, Stellung, mehrere Abschnitte", create: "Partie anlegen", creating: "Lege an …", yourGames: "Deine Partien", yourMove: "du bist am Zug", theirMove: "Gegner am Zug", go: "Öffnen",
   },
 
   challenge: {

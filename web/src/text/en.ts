@@ -91,7 +91,6 @@ export const en = {
     kinds: { fischer: "Increment", delay: "Delay", bronstein: "Bronstein", none: "No extra time", days: "Days per move", unlimited: "Unlimited" },
     presets: "Quick choices",
     minutes: "Minutes",
-    minutesFor: (side: string) => `Minutes, ${side}`,
     seconds: "Seconds per move",
     days: "Days per move",
     unequal: "Different clocks for White and Black",
@@ -113,15 +112,9 @@ export const en = {
     create: "Create the game",
     creating: "Creating …",
     yourGames: "Your games",
-    yourChallenges: "Your open invitations",
-    noGames: "No games yet.",
     yourMove: "your move",
     theirMove: "their move",
-    open: "Open",
-    byLink: "Open a game by its link or code",
-    code: "Link or code",
     go: "Open",
-    badCode: "That is not the link or code of a game.",
   },
 
   challenge: {

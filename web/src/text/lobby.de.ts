@@ -75,7 +75,6 @@ export const lobbyDe: typeof lobbyEn = {
   theOther: "Der andere Spieler",
   to: (name) => `an ${name}`,
   byLink: "per Link",
-  listed: "in der Lobby",
   onlyFor: (name) => `Nur ${name} kann annehmen und erfährt es sofort.`,
   seekText: "Diese Partie steht in der Lobby. Sie beginnt, sobald jemand beitritt.",
   declinedTitle: "Die Herausforderung wurde abgelehnt",
@@ -84,7 +83,6 @@ export const lobbyDe: typeof lobbyEn = {
   news: (n) => (n === 1 ? "1 Sache wartet auf dich" : `${n} Dinge warten auf dich`),
   returnTo: "Deine Partie gegen ",
 
-  you: "Du",
   nameButton: "Name wählen",
   nameOf: (name) => `${name}: dein Name und deine Partien`,
   nameTitle: "Dein Name",

@@ -82,7 +82,6 @@ export const lobbyEn = {
   theOther: "The other player",
   to: (name: string) => `to ${name}`,
   byLink: "by link",
-  listed: "in the lobby",
   onlyFor: (name: string) => `Only ${name} can accept, and hears of it at once.`,
   seekText: "This game is listed in the lobby. It begins when somebody joins.",
   declinedTitle: "The challenge was declined",
@@ -91,7 +90,6 @@ export const lobbyEn = {
   news: (n: number) => (n === 1 ? "1 thing waits for you" : `${n} things wait for you`),
   returnTo: "Your game against ",
 
-  you: "You",
   nameButton: "Choose a name",
   nameOf: (name: string) => `${name}: your name and games`,
   nameTitle: "Your name",
