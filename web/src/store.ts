@@ -4,16 +4,18 @@
  * The only module that joins state, connection and browser. What is decided is decided in `state`; what is shown, in
  * `view`.
  */
-import type { ServerMessage, Welcome } from "#protocol";
+import type { Challenge, ChatRoom, ServerMessage, Welcome } from "#protocol";
 import { readFen } from "./chess/position";
 import { type Color, other } from "./chess/square";
 import { Link, type LinkWorld } from "./net/link";
 import { type Identity } from "./net/identity";
 import { playSound } from "./sound/sounds";
 import { type App, type Route, type Settings, receive, tableOf, withNotice, withSpoken, withTable } from "./state/app";
+import { chatOf, looked, withChat } from "./state/chat";
 import { type Arrival, type Game, isComplete, seatOf } from "./state/game";
-import { type Sound, noteFor } from "./state/notes";
-import type { Command, Pending } from "./state/outbox";
+import { type Note, type Sound, noteAround, noteFor } from "./state/notes";
+import { type Command, type Pending, endsWith } from "./state/outbox";
+import { isRematch } from "./state/rematch";
 import { type Step, type Table, onTurn } from "./state/table";
 import { CATALOGUES, type Catalogue } from "./text";
 
@@ -105,6 +107,11 @@ export class Store {
     this.set(withTable(this.app, id, change(tableOf(this.app, id))));
   }
 
+  /** Somebody looks at a room of a game. */
+  look(id: string, room: ChatRoom): void {
+    this.set(withChat(this.app, id, looked(chatOf(this.app, id), room)));
+  }
+
   /** What a hand did at a board: the table changes, and a complete move is sent. */
   step(game: Game, step: Step): void {
     const sent = step.play === undefined ? step.table : { ...step.table, sent: { on: game.on, uci: step.play } };
@@ -132,6 +139,9 @@ export class Store {
     const known = id === undefined ? undefined : before.games[id];
     this.set(receive(before, message, arrival, answers));
     const game = id === undefined ? undefined : this.app.games[id];
+    const { route } = this.app;
+    if (message.t === "snapshot" && route.at === "game" && isRematch(this.app.rematches, route.id, message.d.game)) this.navigate({ at: "game", id: message.d.game });
+    this.note(noteAround(this.text, message, before, this.app));
     if (game) this.follow(message, known, game);
     if (message.t === "rejected" && answers) this.fail(message.d.code, message.d.code.startsWith("bad_") ? message.d.message : "");
     // Somebody else was quicker: then there is a game to watch.
@@ -143,14 +153,17 @@ export class Store {
   private follow(message: ServerMessage, known: Game | undefined, game: Game): void {
     const { route, account } = this.app;
     if (route.at === "game" && route.id === game.id) {
-      const note = noteFor(this.text, message, known, game, seatOf(game, account));
-      if (note.say) this.say(note.say);
-      if (note.sound) this.sound(note.sound);
+      this.note(noteFor(this.text, message, known, game, seatOf(game, account)));
     }
     if (message.t === "presence") this.presence(game.id, message.d.color);
     if (message.t === "snapshot" || (message.t === "history" && known !== game)) this.fetchEarlier(game);
     if (message.t === "turn" && game.turn?.on === message.d.on) this.turn(game, message.d.legal);
-    if (message.t === "ended") this.link.forget((pending) => "game" in pending.message.d && pending.message.d.game === game.id);
+    if (message.t === "ended") this.link.forget((pending) => endsWith(pending, game.id));
+  }
+
+  private note(note: Note): void {
+    if (note.say) this.say(note.say);
+    if (note.sound) this.sound(note.sound);
   }
 
   /** Says that the opponent went only when it lasts, and that one came back only if it was said. */
@@ -185,7 +198,9 @@ export class Store {
   }
 
   /** One's own new challenge: its page is where one waits. One that a lost connection left in doubt shows itself again. */
-  private adopt(challenge: { challenge: string; by: { account: string } }, answers: Pending | null): void {
+  private adopt(challenge: Challenge, answers: Pending | null): void {
+    // A rematch is waited for at the finished game.
+    if (challenge.rematch_of !== undefined) return;
     const isNews = !this.everSeen.has(challenge.challenge);
     this.everSeen.add(challenge.challenge);
     const mine = challenge.by.account === this.app.account;

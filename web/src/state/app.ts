@@ -6,8 +6,10 @@
 import type { AccountId, Challenge, ChallengeId, Code, EpochId, GameId, ServerMessage } from "#protocol";
 import type { LinkState } from "../net/link";
 import type { Language } from "../text";
+import { type Chat, KEPT_MS, chatOf, heard, unsaid, withChat } from "./chat";
 import { type Arrival, type Game, applyMessage, fromSnapshot } from "./game";
 import { type Pending } from "./outbox";
+import { type Rematches, rematchGone, rematchOffered, rematchesUnsure } from "./rematch";
 import { EMPTY_TABLE, type Table, putAway } from "./table";
 
 export type Route = { readonly at: "home" } | { readonly at: "game"; readonly id: GameId } | { readonly at: "lost" };
@@ -17,6 +19,7 @@ export interface Settings {
   readonly language: Language;
   readonly sound: boolean;
   readonly theme: Theme;
+  readonly hideChat?: boolean;
 }
 
 /** What the page says for a moment, beside the board. */
@@ -39,6 +42,10 @@ export interface App {
   readonly gone: Readonly<Record<ChallengeId, true>>;
   /** The move that was last confirmed by the server, for the connection line. */
   readonly confirmed: { readonly game: GameId; readonly seq: number; readonly again: boolean } | null;
+  readonly chats: Readonly<Record<GameId, Chat>>;
+  /** Until then what comes as `said` was said before we came. */
+  readonly keptUntil: number;
+  readonly rematches: Rematches;
   readonly settings: Settings;
   readonly notice: Notice | null;
   /** What the live region says; `n` makes the same sentence news again. */
@@ -48,6 +55,7 @@ export interface App {
 export function firstApp(settings: Settings, route: Route): App {
   return {
     route, settings, account: null, epoch: null, games: {}, tables: {}, challenges: {}, noGame: {}, gone: {}, confirmed: null, notice: null,
+    chats: {}, keptUntil: 0, rematches: {},
     link: { phase: "idle", again: false, outbox: [], roundTrip: null, refusal: null }, spoken: { text: "", n: 0 },
   };
 }
@@ -74,23 +82,26 @@ export function receive(app: App, message: ServerMessage, arrival: Arrival, answ
     case "welcome": {
       const { account, epoch } = message.d;
       const restored = app.epoch !== null && app.epoch !== epoch;
+      const here = { ...app, account, epoch, challenges: {}, keptUntil: arrival.at + KEPT_MS, rematches: rematchesUnsure(app.rematches) };
       // What was remembered may never have happened there.
-      return restored ? { ...app, account, epoch, games: {}, tables: {}, challenges: {}, noGame: {} } : { ...app, account, epoch, challenges: {} };
+      return restored ? { ...here, games: {}, tables: {}, noGame: {}, chats: {}, rematches: {} } : here;
     }
     case "snapshot": {
       const { game: id } = message.d;
       const before = app.games[id];
       const { [id]: _, ...noGame } = app.noGame;
-      return settle({ ...app, noGame, games: { ...app.games, [id]: fromSnapshot(message.d, arrival, before) } }, id);
+      const keptUntil = before ? app.keptUntil : Math.max(app.keptUntil, arrival.at + KEPT_MS);
+      return settle({ ...app, noGame, keptUntil, games: { ...app.games, [id]: fromSnapshot(message.d, arrival, before) } }, id);
     }
     case "challenge": {
       const { challenge } = message.d;
-      return { ...app, challenges: { ...app.challenges, [challenge]: message.d } };
+      const rematches = rematchOffered(app.rematches, message.d, app.account);
+      return { ...app, rematches, challenges: { ...app.challenges, [challenge]: message.d } };
     }
     case "challenge_gone": {
       const { challenge, game } = message.d;
       const { [challenge]: _, ...challenges } = app.challenges;
-      return { ...app, challenges, gone: game ? app.gone : { ...app.gone, [challenge]: true } };
+      return { ...app, challenges, rematches: rematchGone(app.rematches, message.d), gone: game ? app.gone : { ...app.gone, [challenge]: true } };
     }
     case "ok":
       return confirm(app, message.d.seq, answers);
@@ -101,8 +112,11 @@ export function receive(app: App, message: ServerMessage, arrival: Arrival, answ
     case "lobby":
     case "lobby_news":
     case "waiting":
-    case "said":
       return app;
+    case "said": {
+      const { game, by } = message.d;
+      return withChat(app, game, heard(chatOf(app, game), message.d, by.account === app.account, arrival.at >= app.keptUntil));
+    }
     default: {
       const { game: id } = message.d;
       const before = app.games[id];
@@ -135,6 +149,7 @@ function refused(app: App, code: Code, game: GameId | undefined, id: string | nu
     const table = tableOf(app, message.d.game);
     return withTable(app, message.d.game, { ...table, sent: null });
   }
+  if (message.t === "say") return withChat(app, message.d.game, unsaid(chatOf(app, message.d.game), message.d.room, message.d.text));
   if (message.t === "accept_challenge" && code === "unknown_challenge") return { ...app, gone: { ...app.gone, [message.d.challenge]: true } };
   return app;
 }
