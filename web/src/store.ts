@@ -12,7 +12,7 @@ import { type Identity } from "./net/identity";
 import { playSound } from "./sound/sounds";
 import { type App, type Route, type Settings, receive, tableOf, withNotice, withSpoken, withTable } from "./state/app";
 import { chatOf, looked, withChat } from "./state/chat";
-import { type Arrival, type Game, isComplete, seatOf } from "./state/game";
+import { type Arrival, type Game, isClockVague, isComplete, seatOf } from "./state/game";
 import { type Note, type Sound, noteAround, noteFor } from "./state/notes";
 import { type Command, type Pending, endsWith } from "./state/outbox";
 import { isRematch } from "./state/rematch";
@@ -152,9 +152,9 @@ export class Store {
   /** What a message about a game asks for: its sound and sentence, the plies that are missing, the premove. */
   private follow(message: ServerMessage, known: Game | undefined, game: Game): void {
     const { route, account } = this.app;
-    if (route.at === "game" && route.id === game.id) {
-      this.note(noteFor(this.text, message, known, game, seatOf(game, account)));
-    }
+    const isShown = route.at === "game" && route.id === game.id;
+    if (isShown) this.note(noteFor(this.text, message, known, game, seatOf(game, account)));
+    if (message.t === "move" && isShown && isClockVague(game)) this.watch(game.id);
     if (message.t === "presence") this.presence(game.id, message.d.color);
     if (message.t === "snapshot" || (message.t === "history" && known !== game)) this.fetchEarlier(game);
     if (message.t === "turn" && game.turn?.on === message.d.on) this.turn(game, message.d.legal);

@@ -1,7 +1,7 @@
 /** A game folded from messages, its clocks, and what a person may do in it. */
 import { describe, expect, test } from "vitest";
 import type { ServerMessage } from "#protocol";
-import { delayOf, forgivenness, passed, periodAt, shown, writeClock } from "../src/state/clock";
+import { delayOf, firstClock, forgivenness, passed, periodAt, shown, writeClock } from "../src/state/clock";
 import { applyMessage, fromSnapshot, isComplete, movesOf, seatOf } from "../src/state/game";
 import { lineOf } from "../src/state/line";
 import { rightsOf } from "../src/state/rights";
@@ -120,6 +120,11 @@ describe("clocks", () => {
     [0, "0.0"], [1, "0.1"], [9_950, "10.0"], [19_999, "20.0"], [20_000, "0:20"], [59_001, "1:00"], [180_000, "3:00"], [754_000, "12:34"], [3_600_000, "1:00:00"], [90_061_000, "1d 01:01:01"],
   ])("%i ms is %s", (ms, text) => {
     expect(writeClock(ms)).toBe(text);
+  });
+
+  test("begin with the first period's time, for each side its own", () => {
+    const control = { kind: "clock" as const, periods: [{ base_ms: 60_000 }], black_periods: [{ base_ms: 30_000, moves: 9 }, { base_ms: 5 }] };
+    expect([firstClock(control, "white"), firstClock(control, "black"), firstClock({ kind: "days", days: 2 }, "white"), firstClock({ kind: "unlimited" }, "black")]).toEqual([60_000, 30_000, 172_800_000, null]);
   });
 
   test("are spoken once at a mark", () => {

@@ -41,6 +41,12 @@ export function periodsOf(control: TimeControl, color: Color): readonly Period[]
   return color === "black" && control.black_periods ? control.black_periods : control.periods;
 }
 
+/** What a side's clock showed before the first move; null without clocks. */
+export function firstClock(control: TimeControl, color: Color): number | null {
+  if (control.kind === "days") return control.days * 86_400_000;
+  return periodsOf(control, color)[0]?.base_ms ?? null;
+}
+
 /** The simple delay of a side's turn in ms: the remedy's word goes before the time control's. */
 export function delayOf(control: TimeControl, color: Color, moved: number, remedy: WireBonus | undefined): number {
   if (remedy) return remedy.delay_ms ?? 0;

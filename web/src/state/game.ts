@@ -217,6 +217,11 @@ function adjusted(game: Game, figures: Figures): Clocks | null {
   return { ...game.clocks, white: figures.white_ms, black: figures.black_ms };
 }
 
+/** Whether no move tells yet what the side to move will be forgiven for the network: then only `clock` says it. */
+export function isClockVague(game: Game): boolean {
+  return game.clocks?.running != null && movesOf(game, game.clocks.running) < 2;
+}
+
 /** The seat of an account in a game, or null for a spectator. */
 export function seatOf(game: Game, account: string | null): Color | null {
   if (account === null) return null;

@@ -112,7 +112,7 @@ export const de: Catalogue = {
     claimThreefold: (n) => `Stellung steht zum ${n}. Mal`, claimFifty: (n) => `${n} Züge ohne Schlagen und Bauernzug`, claimAnyway: "Trotzdem reklamieren",
     askIlc: "Unzureichende Gewinnaussichten", absence: "Der Gegner ist weg.", absenceIn: (s) => `In ${s} s kannst du die Partie beanspruchen.`,
     absenceWin: "Gewinn beanspruchen", absenceDraw: "Remis beanspruchen", close: "Schließen", copyPgn: "PGN kopieren", savePgn: "PGN speichern",
-    copyFen: "FEN kopieren", copyLink: "Link kopieren", copied: "Kopiert", copyFailed: "Kopieren ging nicht.", newGame: "Neue Partie", share: "Teilen und speichern",
+    copyFen: "FEN kopieren", copyLink: "Link kopieren", copied: "Kopiert", copyFailed: "Kopieren ging nicht.", saveFen: "FEN speichern", share: "Teilen und speichern",
     over: "Die Partie ist zu Ende", wins: (side) => `${side} gewinnt`, draws: "Remis", noResult: "Ohne Ergebnis", youWin: "Du gewinnst", youLose: "Du verlierst",
     proofs: {
       material: "Was noch auf dem Brett steht, kann nicht matt setzen.",

@@ -235,7 +235,7 @@ export const en = {
     copyLink: "Copy the link",
     copied: "Copied",
     copyFailed: "Could not copy.",
-    newGame: "New game",
+    saveFen: "Save FEN",
     share: "Share and save",
     over: "The game is over",
     wins: (side: string) => `${side} wins`,

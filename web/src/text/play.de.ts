@@ -4,16 +4,16 @@ import type * as english from "./play.en";
 type Of<T> = { readonly [K in keyof T]: T[K] };
 
 export const chat: Of<typeof english.chat> = {
-  title: "Unterhaltung",
+  title: "Chat",
   rooms: { players: "Spieler", spectators: "Zuschauer" },
   room: "Raum",
   log: (room) => (room === "players" ? "Was die Spieler sagen" : "Was die Zuschauer sagen"),
   input: (room) => (room === "players" ? "Dem anderen Spieler etwas sagen" : "Den Zuschauern etwas sagen"),
   inputAfter: (room) => (room === "players" ? "Den Spielern etwas sagen" : "Den Zuschauern etwas sagen"),
   send: "Sagen",
-  show: "Unterhaltung zeigen",
-  hide: "Unterhaltung verbergen",
-  go: "Zur Unterhaltung",
+  show: "Chat zeigen",
+  hide: "Chat verbergen",
+  go: "Zum Chat",
   unread: (n) => (n === 1 ? "1 neue Zeile" : `${n} neue Zeilen`),
   empty: "Noch nichts gesagt.",
   onlyPlayers: "Bis die Partie zu Ende ist, hören das nur die beiden Spieler.",

@@ -1,7 +1,7 @@
 /**
  * The frame of every page: header with settings, the page itself, a passing notice, and the live region.
  */
-import { useEffect } from "preact/hooks";
+import { useEffect, useRef } from "preact/hooks";
 import type { Theme } from "../state/app";
 import type { Language } from "../text";
 import { CATALOGUES } from "../text";
@@ -22,6 +22,7 @@ export function Page() {
     document.documentElement.lang = text.tag;
     document.documentElement.dataset["theme"] = app.settings.theme;
   }, [text, app.settings.theme]);
+  useArrival(app.route.at === "game" ? app.route.id : app.route.at);
   return (
     <>
       <a class="skip" href="#content">
@@ -39,6 +40,19 @@ export function Page() {
       </div>
     </>
   );
+}
+
+/** Whoever is led to another page by keys or by ear goes on there, not at the top of the document. */
+function useArrival(where: string): void {
+  const here = useRef(where);
+  useEffect(() => {
+    const content = document.getElementById("content");
+    const isNew = here.current !== where;
+    here.current = where;
+    if (!isNew || !content || document.activeElement !== document.body) return;
+    content.tabIndex = -1;
+    content.focus({ preventScroll: true });
+  }, [where]);
 }
 
 function Header() {

@@ -4,6 +4,7 @@
  * The log is a live region: news is read out, what was said before one came is not. Hidden it says nothing; the number
  * of unread lines stays. Who may hear and say what is the server's to decide.
  */
+import type { RefObject } from "preact";
 import { useEffect, useRef, useState } from "preact/hooks";
 import type { ChatRoom } from "#protocol";
 import { chatOf, onTheWay, roomsOf } from "../../state/chat";
@@ -13,6 +14,9 @@ import { Icon } from "../Icon";
 import { ChatInput } from "./ChatInput";
 import { openChat } from "./keys";
 import { useOnScreen } from "./onScreen";
+
+/** Scrolled back by less than this is as not at all. */
+const NEAR_END_PX = 30;
 
 interface Props {
   readonly game: Game;
@@ -117,14 +121,14 @@ function Log({ game, room }: { game: Game; room: ChatRoom }) {
   const { lines, isNews } = chatOf(app, game.id)[room];
   const waiting = onTheWay(app.link.outbox, game.id, room);
   const log = useRef<HTMLDivElement>(null);
-  useEffect(() => log.current?.scrollTo(0, log.current.scrollHeight), [lines, waiting.length]);
+  const follow = useFollow(log, lines);
   const { white, black } = game.players;
   const side = (account: string): string => (account === white.account ? "white" : account === black.account ? "black" : "none");
   const hint = room === "players" ? text.onlyPlayers : text.onlySpectators;
   return (
     <>
       {lines.length === 0 && <p class="quiet">{game.phase === "ended" ? text.empty : hint}</p>}
-      <div class="lines" ref={log} tabIndex={0} role="log" aria-label={text.log(room)} aria-live={isNews ? "polite" : "off"}>
+      <div class="lines" ref={log} onScroll={follow} tabIndex={0} role="log" aria-label={text.log(room)} aria-live={isNews ? "polite" : "off"}>
         {lines.map((line) => (
           <p key={`${line.n} ${line.at}`} class={line.by.account === app.account ? "own" : undefined}>
             <span class={`disc ${side(line.by.account)}`} aria-hidden="true" />
@@ -140,4 +144,21 @@ function Log({ game, room }: { game: Game; room: ChatRoom }) {
       ))}
     </>
   );
+}
+
+/** Keeps the last line in sight, unless somebody has scrolled back to read; what to do when the log is scrolled. */
+function useFollow(log: RefObject<HTMLDivElement | null>, lines: unknown): () => void {
+  const isAtEnd = useRef(true);
+  const end = (): void => void (isAtEnd.current && log.current?.scrollTo(0, log.current.scrollHeight));
+  useEffect(end, [lines]);
+  useEffect(() => {
+    if (!log.current) return;
+    const observer = new ResizeObserver(end);
+    observer.observe(log.current);
+    return () => observer.disconnect();
+  }, []);
+  return () => {
+    const box = log.current;
+    if (box) isAtEnd.current = box.scrollHeight - box.scrollTop - box.clientHeight < NEAR_END_PX;
+  };
 }

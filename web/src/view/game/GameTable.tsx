@@ -7,6 +7,7 @@ import { useMemo } from "preact/hooks";
 import { type Color, other } from "../../chess/square";
 import { tableOf } from "../../state/app";
 import type { Game } from "../../state/game";
+import { firstClock } from "../../state/clock";
 import { lineOf } from "../../state/line";
 import { proofMoves, proofPositions } from "../../state/proof";
 import { rightsOf } from "../../state/rights";
@@ -100,6 +101,7 @@ export function GameTable({ game, seat }: Props) {
 /** The clocks at an earlier ply of a finished game; a game in progress shows its running ones. */
 function pastClocks(game: Game, cursor: number | null): { white: number | null; black: number | null } | null {
   if (cursor === null || game.phase !== "ended") return null;
+  if (cursor === 0) return { white: firstClock(game.control, "white"), black: firstClock(game.control, "black") };
   const ply = game.plies.find((one) => one.ply === cursor);
   return ply ? { white: ply.white_ms, black: ply.black_ms } : null;
 }
