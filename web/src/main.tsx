@@ -10,6 +10,7 @@ import "./style/game.css";
 import "./style/home.css";
 import "./style/over.css";
 import "./style/talk.css";
+import "./style/layout.css";
 import { chooseLanguage } from "./text";
 import { Page } from "./view/Page";
 import { StoreProvider } from "./view/context";

@@ -44,6 +44,11 @@ export function roomsOf(game: Pick<Game, "phase">, isPlayer: boolean): readonly 
   return isPlayer ? ["players", "spectators"] : ["spectators", "players"];
 }
 
+/** The lines of some rooms that nobody has looked at. */
+export function unreadIn(chat: Chat, rooms: readonly ChatRoom[]): number {
+  return rooms.reduce((sum, room) => sum + chat[room].unread, 0);
+}
+
 /** A line was said. After a reconnect the last ones come again: what is known already is left out. */
 export function heard(chat: Chat, said: Said, isOwn: boolean, isNews: boolean): Chat {
   const { room, n, by, text, at } = said;

@@ -7,7 +7,7 @@
 import type { RefObject } from "preact";
 import { useEffect, useRef, useState } from "preact/hooks";
 import type { ChatRoom } from "#protocol";
-import { chatOf, onTheWay, roomsOf } from "../../state/chat";
+import { chatOf, onTheWay, roomsOf, unreadIn } from "../../state/chat";
 import type { Game } from "../../state/game";
 import { useApp, useStore, useText } from "../context";
 import { Icon } from "../Icon";
@@ -38,7 +38,7 @@ export function Chat({ game, isPlayer }: Props) {
   useEffect(() => {
     if (isOpen && isSeen && unread > 0) store.look(game.id, room);
   }, [isOpen, isSeen, unread, room]);
-  const all = rooms.reduce((sum, one) => sum + chat[one].unread, 0);
+  const all = unreadIn(chat, rooms);
   const label = isOpen ? text.hide : text.show;
   return (
     <section class={`chat ${isOpen ? "open" : "closed"}`} aria-labelledby="chat-title">
@@ -68,8 +68,7 @@ export function ChatButton({ game, isPlayer }: Props) {
   const app = useApp();
   const store = useStore();
   const text = useText().play.chat;
-  const chat = chatOf(app, game.id);
-  const all = roomsOf(game, isPlayer).reduce((sum, room) => sum + chat[room].unread, 0);
+  const all = unreadIn(chatOf(app, game.id), roomsOf(game, isPlayer));
   return (
     <button type="button" class="to-chat" aria-label={all > 0 ? `${text.go}, ${text.unread(all)}` : text.go} title={text.go} onClick={() => openChat(store)}>
       <Icon name="talk" />
