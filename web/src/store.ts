@@ -74,11 +74,10 @@ export class Store {
     this.watch(route.id);
   }
 
-  /** A spectator who turns away is one less. Players hear their own games anyway. */
+  /** A spectator who turns away is one less. Players hear their own live games anyway. */
   private leave(from: Route, to: Route): void {
     if (from.at !== "game" || (to.at === "game" && to.id === from.id)) return;
-    const game = this.app.games[from.id];
-    if (game && seatOf(game, this.app.account) === null) this.link.ask({ t: "unwatch", d: { game: from.id } });
+    if (this.app.games[from.id]) this.link.ask({ t: "unwatch", d: { game: from.id } });
   }
 
   change(settings: Partial<Settings>): void {
@@ -119,9 +118,9 @@ export class Store {
     if (step.play !== undefined) this.send({ t: "move", d: { game: game.id, on: game.on, uci: step.play } });
   }
 
+  /** A game that is over is followed, too: people still talk there. */
   private watch(id: string): void {
     const known = this.app.games[id];
-    if (known?.phase === "ended" && isComplete(known)) return;
     const watch = { game: id, id: "watch" };
     this.link.ask({ t: "watch", d: known ? { ...watch, after: known.seq } : watch });
   }

@@ -58,9 +58,9 @@ describe("talk", () => {
     expect(noteAround(en, said(2, "now"), hidden, receive(hidden, said(2, "now"), later(0), null)).sound).toBeNull();
   });
 
-  test("one's own room while the game goes on, both when it is over", () => {
-    expect([roomsOf({ phase: "playing" }, true), roomsOf({ phase: "deciding" }, false)]).toEqual([["players"], ["spectators"]]);
-    expect([roomsOf({ phase: "ended" }, true), roomsOf({ phase: "ended" }, false)]).toEqual([["players", "spectators"], ["spectators", "players"]]);
+  test("players have a room to themselves, and join the spectators when the game is over", () => {
+    expect([roomsOf({ phase: "playing" }, true), roomsOf({ phase: "deciding" }, true), roomsOf({ phase: "ended" }, true)]).toEqual([["players"], ["players"], ["players", "spectators"]]);
+    expect([roomsOf({ phase: "playing" }, false), roomsOf({ phase: "ended" }, false)]).toEqual([["spectators"], ["spectators"]]);
   });
 
   test("what is on its way is shown as such, is no act in the game, and outlives its end", () => {
@@ -74,7 +74,9 @@ describe("talk", () => {
   test("what was refused comes back", () => {
     const { pending } = put([], { t: "say", d: { game: GAME, room: "players", text: "hello" } }, "c1");
     const refused = receive(started(), { t: "rejected", d: { id: "c1", game: GAME, code: "chat_too_fast", message: "" } }, AT, pending);
-    expect([room(refused).refused, room(refused).lines]).toEqual([{ text: "hello", n: 1 }, []]);
+    expect([room(refused).refused, room(refused).lines, room(refused).isClosed]).toEqual([{ text: "hello", n: 1 }, [], false]);
+    const closed = receive(started(), { t: "rejected", d: { id: "c1", game: GAME, code: "not_your_room", message: "" } }, AT, pending);
+    expect([room(closed).isClosed, room(closed, "spectators").isClosed]).toEqual([true, false]);
   });
 
   test("is typed after a word", () => {

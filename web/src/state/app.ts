@@ -149,7 +149,7 @@ function refused(app: App, code: Code, game: GameId | undefined, id: string | nu
     const table = tableOf(app, message.d.game);
     return withTable(app, message.d.game, { ...table, sent: null });
   }
-  if (message.t === "say") return withChat(app, message.d.game, unsaid(chatOf(app, message.d.game), message.d.room, message.d.text));
+  if (message.t === "say") return withChat(app, message.d.game, unsaid(chatOf(app, message.d.game), message.d.room, message.d.text, code));
   if (message.t === "accept_challenge" && code === "unknown_challenge") return { ...app, gone: { ...app.gone, [message.d.challenge]: true } };
   return app;
 }

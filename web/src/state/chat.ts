@@ -4,7 +4,7 @@
  * Pure. The server says who is in which room and refuses the rest; here is only what this page has heard, the last lines
  * of it, and what of that nobody has looked at yet.
  */
-import type { ChatRoom, GameId, Said } from "#protocol";
+import type { ChatRoom, Code, GameId, Said } from "#protocol";
 import type { App } from "./app";
 import type { Game } from "./game";
 import type { Pending } from "./outbox";
@@ -26,22 +26,23 @@ export interface Room {
   readonly isNews: boolean;
   /** What the server would not pass on; `n` makes the same words news again. */
   readonly refused: { readonly text: string; readonly n: number } | null;
+  /** The server has closed it: some time after the game's end nobody talks any more. */
+  readonly isClosed: boolean;
 }
 
 export type Chat = Readonly<Record<ChatRoom, Room>>;
 
-const EMPTY_ROOM: Room = { lines: [], unread: 0, isNews: false, refused: null };
+const EMPTY_ROOM: Room = { lines: [], unread: 0, isNews: false, refused: null, isClosed: false };
 export const EMPTY_CHAT: Chat = { players: EMPTY_ROOM, spectators: EMPTY_ROOM };
 
 export function chatOf(app: Pick<App, "chats">, game: GameId): Chat {
   return app.chats[game] ?? EMPTY_CHAT;
 }
 
-/** The rooms that one is in: one's own while the game goes on, both when it is over. */
+/** The rooms that one is in. Players may join the spectators when the game is over; before, that would be help. */
 export function roomsOf(game: Pick<Game, "phase">, isPlayer: boolean): readonly ChatRoom[] {
-  const own: ChatRoom = isPlayer ? "players" : "spectators";
-  if (game.phase !== "ended") return [own];
-  return isPlayer ? ["players", "spectators"] : ["spectators", "players"];
+  if (!isPlayer) return ["spectators"];
+  return game.phase === "ended" ? ["players", "spectators"] : ["players"];
 }
 
 /** The lines of some rooms that nobody has looked at. */
@@ -56,7 +57,7 @@ export function heard(chat: Chat, said: Said, isOwn: boolean, isNews: boolean): 
   const isKnown = before.lines.some((line) => line.n === n && line.at === at && line.text === text && line.by.account === by.account);
   if (isKnown) return chat;
   const lines = [...before.lines, { n, by, text, at }].slice(-LINES_MAX);
-  return { ...chat, [room]: { ...before, lines, isNews, unread: isOwn ? before.unread : before.unread + 1 } };
+  return { ...chat, [room]: { ...before, lines, isNews, isClosed: false, unread: isOwn ? before.unread : before.unread + 1 } };
 }
 
 /** Somebody has looked at a room. */
@@ -64,9 +65,9 @@ export function looked(chat: Chat, room: ChatRoom): Chat {
   return chat[room].unread === 0 ? chat : { ...chat, [room]: { ...chat[room], unread: 0 } };
 }
 
-/** The server would not pass it on. */
-export function unsaid(chat: Chat, room: ChatRoom, text: string): Chat {
-  return { ...chat, [room]: { ...chat[room], refused: { text, n: (chat[room].refused?.n ?? 0) + 1 } } };
+/** The server would not pass it on; a room that one is in and may not talk in is closed. */
+export function unsaid(chat: Chat, room: ChatRoom, text: string, code: Code): Chat {
+  return { ...chat, [room]: { ...chat[room], refused: { text, n: (chat[room].refused?.n ?? 0) + 1 }, isClosed: code === "not_your_room" } };
 }
 
 /** What one has said in a room and the server has not confirmed. */

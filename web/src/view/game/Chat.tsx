@@ -55,7 +55,7 @@ export function Chat({ game, isPlayer }: Props) {
         {isOpen && (
           <>
             <Log game={game} room={room} />
-            <ChatInput key={room} game={game.id} room={room} isOver={rooms.length > 1} refused={chat[room].refused} />
+            {chat[room].isClosed ? <p class="quiet">{text.closed}</p> : <ChatInput key={room} game={game.id} room={room} refused={chat[room].refused} />}
           </>
         )}
       </div>

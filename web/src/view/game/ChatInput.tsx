@@ -14,11 +14,10 @@ const TOLD_FROM = 160;
 interface Props {
   readonly game: GameId;
   readonly room: ChatRoom;
-  readonly isOver: boolean;
   readonly refused: Room["refused"];
 }
 
-export function ChatInput({ game, room, isOver, refused }: Props) {
+export function ChatInput({ game, room, refused }: Props) {
   const store = useStore();
   const text = useText().play.chat;
   const [value, setValue] = useState("");
@@ -45,7 +44,7 @@ export function ChatInput({ game, room, isOver, refused }: Props) {
         autocomplete="off"
         maxLength={CHAT_CHARS}
         enterKeyHint="send"
-        aria-label={(isOver ? text.inputAfter : text.input)(room)}
+        aria-label={text.input(room)}
         aria-keyshortcuts="c"
         placeholder={text.title}
         value={value}
