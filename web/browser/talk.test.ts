@@ -105,7 +105,10 @@ test("who talks too fast is told, and keeps the words", async () => {
 });
 
 test("by keys alone: the way there, the line, the way back, and a typed word", async () => {
-  const { white, black } = await sitDown(house);
+  const table = await sitDown(house);
+  const { white, black } = table;
+  // What comes with the game itself was said before; after a few moves it is news.
+  await playOut(table, ["e4", "e5", "Nf3", "Nc6"]);
   await white.page.locator("body").click({ position: { x: 5, y: 860 } });
   await white.page.keyboard.press("c");
   await white.page.keyboard.type("Hello");

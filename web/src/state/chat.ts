@@ -15,7 +15,7 @@ export const LINES_MAX = 200;
 /** The server's `chat_chars`. */
 export const CHAT_CHARS = 200;
 /** What comes so soon after the game itself was said before; it is shown, and makes no noise. */
-export const KEPT_MS = 1_000;
+export const KEPT_MS = 300;
 
 export type Line = Pick<Said, "n" | "by" | "text" | "at">;
 

@@ -132,7 +132,7 @@ function Log({ game, room }: { game: Game; room: ChatRoom }) {
           <p key={`${line.n} ${line.at}`} class={line.by.account === app.account ? "own" : undefined}>
             <span class={`disc ${side(line.by.account)}`} aria-hidden="true" />
             <b>{line.by.name}</b>
-            <span class="unseen">:</span> {line.text}
+            <span class="unseen">:</span> <span>{line.text}</span>
           </p>
         ))}
       </div>
