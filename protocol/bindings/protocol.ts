@@ -597,7 +597,7 @@ pool: PoolId,
 id?: CommandId, };
 
 /**
- * The limits that hold for a connection.
+ * The limits that hold for a connection. One that an older server does not name has its standard value.
  */
 export type Limits = {
 /**

@@ -12,7 +12,7 @@ use serde::de::{Deserializer, IgnoredAny, MapAccess, Visitor};
 use serde_json::value::RawValue;
 
 use crate::object::Object;
-use crate::{ClientMessage, Code, CommandId, Hello, Rejected, ServerMessage};
+use crate::{ClientMessage, Code, CommandId, CreateChallenge, Hello, Rejected, ServerMessage};
 
 /// Why a frame cannot be read.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
@@ -185,10 +185,15 @@ pub fn decode_client(text: &str) -> Result<ClientMessage, DecodeError> {
         "leave_pool" => LeavePool,
         "say" => Say,
     })?;
-    if matches!(message, ClientMessage::Hello(Hello { guest: true, token: Some(_) })) {
-        return Err(DecodeError::new(Code::BadField, None, "guest: not together with token"));
+    match &message {
+        ClientMessage::Hello(Hello { guest: true, token: Some(_) }) => {
+            Err(DecodeError::new(Code::BadField, None, "guest: not together with token"))
+        }
+        ClientMessage::CreateChallenge(CreateChallenge { to: Some(_), to_name: Some(_), id, .. }) => {
+            Err(DecodeError::new(Code::BadField, *id, "to_name: not together with to"))
+        }
+        _ => Ok(message),
     }
-    Ok(message)
 }
 
 /// Reads a server's frame, for clients and tests. `unknown_type` is what a client ignores.

@@ -7,9 +7,10 @@ use serde::{Deserialize, Serialize};
 
 macro_rules! limits {
     ($($(#[doc = $reason:literal])+ $name:ident = $value:literal,)+) => {
-        /// The limits that hold for a connection.
+        /// The limits that hold for a connection. One that an older server does not name has its standard value.
         #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
         #[cfg_attr(test, derive(ts_rs::TS))]
+        #[serde(default)]
         pub struct Limits {
             $($(#[doc = $reason])+ pub $name: u32,)+
         }

@@ -1,6 +1,6 @@
 //! Tests of a connection's state machine: scripts of frames in virtual time.
 
-use zeitnot_protocol::Limits;
+use zeitnot_protocol::{AccountId, Limits};
 
 use super::*;
 
@@ -16,7 +16,7 @@ struct Connection {
 }
 
 fn guest() -> Identity {
-    Identity { account: AccountId::from_u128(7), token: Some(Token::from_random([7; 32])) }
+    Identity { who: Person::guest(AccountId::from_u128(7)), token: Some(Token::from_random([7; 32])) }
 }
 
 impl Connection {
@@ -149,8 +149,8 @@ fn a_connection_that_came_with_an_identity_is_welcome_without_hello() {
     let (bounds, now) = (bounds(), ServiceInstant(5));
     let mut connection = Connection { logic: Logic::open(now, true, &bounds), bounds, now };
     assert!(!connection.logic.reads());
-    let effects =
-        connection.takes(Input::Identified(Ok(Identity { account: AccountId::from_u128(7), token: None })));
+    let effects = connection
+        .takes(Input::Identified(Ok(Identity { who: Person::guest(AccountId::from_u128(7)), token: None })));
     assert!(matches!(effects[..], [Effect::Welcome(Some(_)), Effect::Ping(_)]), "{effects:?}");
 }
 

@@ -13,6 +13,7 @@ mod directory;
 mod echo;
 mod following;
 mod inbox;
+mod lobby;
 mod logic;
 mod output;
 mod perform;
@@ -29,6 +30,7 @@ mod welcome;
 use std::sync::Arc;
 
 use zeitnot_protocol::ServerMessage;
+use zeitnot_rules::game::PlayerName;
 
 use crate::games::{GameHandle, Notice};
 
@@ -49,6 +51,8 @@ pub enum ToSession {
     Begun { game: GameHandle, reply: Option<Notice> },
     /// To be written as it is.
     Text(Arc<str>),
+    /// The session's account has this name from now on.
+    Renamed(PlayerName),
     /// The token of the session's account was revoked: close.
     Revoked,
 }

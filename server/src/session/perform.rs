@@ -10,7 +10,9 @@ use super::output::Output;
 use super::refusal::Refusal;
 use super::task::{End, Session, surroundings};
 use super::welcome;
+use crate::accounts::Person;
 use crate::lobby::{self, Asker};
+use crate::naming;
 use crate::telemetry::metrics;
 use crate::time::ServiceInstant;
 
@@ -59,14 +61,26 @@ impl Session {
                     lobby::cancel(&self.server, asker, &wanted);
                 }
             }
-            message @ (ClientMessage::DeclineChallenge(_)
-            | ClientMessage::OfferRematch(_)
-            | ClientMessage::SetName(_)
-            | ClientMessage::EnterLobby(_)
-            | ClientMessage::LeaveLobby(_)
-            | ClientMessage::JoinPool(_)
-            | ClientMessage::LeavePool(_)
-            | ClientMessage::Say(_)) => {
+            ClientMessage::EnterLobby(wanted) => self.enter_lobby(&wanted, output),
+            ClientMessage::LeaveLobby(wanted) => self.leave_lobby(&wanted, output),
+            ClientMessage::JoinPool(wanted) => self.join_pool(&wanted),
+            ClientMessage::LeavePool(wanted) => self.leave_pool(&wanted),
+            ClientMessage::SetName(wanted) => {
+                if let Some(asker) = self.asker() {
+                    self.server.tasks.spawn(naming::set_name(Arc::clone(&self.server), asker, wanted));
+                }
+            }
+            ClientMessage::DeclineChallenge(wanted) => {
+                if let Some(asker) = self.asker() {
+                    lobby::decline(&self.server, asker, &wanted);
+                }
+            }
+            ClientMessage::OfferRematch(wanted) => {
+                if let Some(asker) = self.asker() {
+                    self.server.tasks.spawn(lobby::offer_rematch(Arc::clone(&self.server), asker, wanted));
+                }
+            }
+            message @ ClientMessage::Say(_) => {
                 output.message(&Refusal::of(&message, Code::Unavailable).into_message());
             }
             ClientMessage::Hello(_) | ClientMessage::Ping(_) => {
@@ -86,10 +100,16 @@ impl Session {
         Ok(())
     }
 
-    fn asker(&self) -> Option<Asker> {
-        let account = self.account?;
+    /// The account of this session as others see it.
+    pub(super) fn who(&self) -> Option<Person> {
+        self.account.map(|account| Person { account, name: self.name })
+    }
+
+    /// Who asks, for one that acts for an account.
+    pub(super) fn asker(&self) -> Option<Asker> {
+        let Person { account, name } = self.who()?;
         let (connection, outbox) = (self.line.connection, self.line.outbox.clone());
-        Some(Asker { account, connection, outbox })
+        Some(Asker { account, name, connection, outbox })
     }
 
     /// For whom this session acts.

@@ -14,6 +14,7 @@ use super::following::{Asked, Following, Line, Sitter, Surroundings};
 use super::logic::{Bounds, Effect, Identity, Input, Logic};
 use super::output::Output;
 use super::{Inbox, ToSession};
+use crate::accounts::Person;
 use crate::games::{ConnectionId, Games};
 use crate::time::{ServiceClock, ServiceInstant};
 
@@ -69,8 +70,13 @@ impl SimulatedSession {
     /// Says who it is: the first thing on a connection that came with an identity.
     pub(crate) fn identified(&mut self, games: &Games, clock: &ServiceClock) -> Result<(), CloseCode> {
         let Some(account) = self.sitter.account else { return Ok(()) };
-        let identity = Identity { account, token: None };
+        let identity = Identity { who: Person::guest(account), token: None };
         self.put_in(Input::Identified(Ok(identity)), clock.now(), games, clock)
+    }
+
+    /// Tells the session something.
+    pub(crate) fn tell(&self, message: ToSession) {
+        self.line.outbox.try_send(message).expect("little waits for it");
     }
 
     /// When the time has to be looked at.
@@ -108,9 +114,12 @@ impl SimulatedSession {
                 break;
             }
             let Some(message) = self.inbox.pop() else { break };
-            if let ToSession::Game(notice) = message {
-                let (following, mut at) = self.surroundings(games, clock);
-                following.notice(&mut at, notice)?;
+            let sitter = self.sitter;
+            let (following, mut at) = self.surroundings(games, clock);
+            match message {
+                ToSession::Game(notice) => following.notice(&mut at, notice)?,
+                ToSession::Begun { game, reply } => following.begun(&mut at, sitter, &game, reply)?,
+                ToSession::Text(_) | ToSession::Renamed(_) | ToSession::Revoked => {}
             }
         }
         while self.following.is_due() && self.make_room() {

@@ -16,10 +16,10 @@ const SHOWN_MAX: usize = 10;
 /// Each planted bug with a seed that finds it, and what the checker says.
 const FOUND: &[(Planted, u64, Fault)] = &[
     (Planted::EvolveBeforeCommit, 0, Fault::NotDurable),
-    (Planted::FlagWithoutFence, 87, Fault::FlagAgainstMove),
+    (Planted::FlagWithoutFence, 131, Fault::FlagAgainstMove),
     (Planted::DeadlineWithoutAllowance, 2, Fault::WrongCredit),
     (Planted::ReplayAfterTakeback, 2, Fault::ForeignMove),
-    (Planted::FenceBeforeHandOver, 87, Fault::FlagAgainstMove),
+    (Planted::FenceBeforeHandOver, 887, Fault::FlagAgainstMove),
     (Planted::OkBeforeDurable, 0, Fault::NotDurable),
     (Planted::SnapshotSkipsAnEvent, 0, Fault::TooEarly),
     (Planted::RingOffByOne, 0, Fault::Gap),

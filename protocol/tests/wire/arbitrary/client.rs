@@ -33,7 +33,8 @@ fn create_challenge() -> impl Strategy<Value = CreateChallenge> {
             fen,
             options,
             to,
-            to_name,
+            // One or the other.
+            to_name: to_name.filter(|_| to.is_none()),
             seek,
             id,
         },

@@ -74,6 +74,14 @@ impl Following {
         self.followed.len() - 1
     }
 
+    /// Follows a game from a place among the spectators.
+    fn add_spectator(&mut self, line: &Line, game: &GameHandle) -> usize {
+        let place = Place::Spectator(game.watch(line.outbox.clone()));
+        // Not the publication that is there: a newcomer has not seen that one.
+        let watchers = game.feed().watchers().version.wrapping_sub(1);
+        self.add(Followed::new(game.id(), place, watchers))
+    }
+
     fn remove(&mut self, index: usize) {
         self.followed.swap_remove(index);
         if self.followed.is_empty() {
@@ -91,7 +99,7 @@ impl Following {
     ///
     /// # Errors
     /// When too much waits for the game.
-    pub(crate) fn take_seat(
+    fn take_seat(
         &mut self,
         line: &Line,
         game: &GameHandle,
@@ -138,13 +146,10 @@ impl Following {
                 refuse(at.output, Some(watch.game), watch.id, Code::TooManyWatched);
                 return Ok(());
             }
-            None => {
-                let place = at.games.get(watch.game).map(|handle| handle.watch(at.line.outbox.clone()));
-                let place = place.map_or(Place::Past, Place::Spectator);
-                // Not the publication that is there: a newcomer has not seen that one.
-                let watchers = place.feed().map_or(0, |feed| feed.watchers().version.wrapping_sub(1));
-                self.add(Followed::new(watch.game, place, watchers))
-            }
+            None => match at.games.get(watch.game) {
+                Some(game) => self.add_spectator(at.line, &game),
+                None => self.add(Followed::new(watch.game, Place::Past, 0)),
+            },
         };
         self.readings.forget_tail(watch.game);
         let followed = &mut self.followed[index];
@@ -174,21 +179,23 @@ impl Following {
     /// Answers `history`.
     fn history(&mut self, at: &mut Surroundings<'_>, history: &HistoryRequest) {
         let what = Wanted::History { from: history.from };
-        self.ask(at, Reading { game: history.game, id: history.id.map(Box::new), what });
+        self.ask(at, Reading::new(history.game, history.id, what));
     }
 
     /// Answers a command of `account` to a game that is not live.
     fn answer(&mut self, at: &mut Surroundings<'_>, game: GameId, account: AccountId, command: SeatCommand) {
-        let id = command.id.map(Box::new);
-        self.ask(at, Reading { game, id, what: Wanted::Answer(Box::new((account, command))) });
+        let id = command.id;
+        self.ask(at, Reading::new(game, id, Wanted::Answer(Box::new((account, command)))));
     }
 
     fn ask(&mut self, at: &mut Surroundings<'_>, reading: Reading) {
-        let (game, id) = (reading.game, reading.id.clone());
-        if self.readings.ask(reading) {
-            self.read_on(at);
-        } else {
-            refuse(at.output, Some(game), id.map(|id| *id), Code::Unavailable);
+        let game = reading.game;
+        match self.readings.ask(reading) {
+            Ok(()) => self.read_on(at),
+            Err(reading) => {
+                refuse(at.output, Some(game), reading.id.map(|id| *id), Code::Unavailable);
+                reading.then.into_iter().for_each(|news| say(at.output, game, news));
+            }
         }
     }
 
@@ -233,7 +240,7 @@ impl Following {
     /// When the socket must be closed.
     pub(crate) fn notice(&mut self, at: &mut Surroundings<'_>, notice: Notice) -> Result<(), CloseCode> {
         let is_refused_tail = self.readings.is_refused_tail(&notice);
-        self.readings.note(&notice);
+        let (game, then) = (notice.game, self.readings.note(&notice));
         if let Some(index) = self.index(notice.game) {
             let is_tail = matches!(notice.what, News::Tail(_)) || is_refused_tail;
             let goes_on = self.followed[index].notice(at, notice.what, is_refused_tail);
@@ -242,6 +249,7 @@ impl Following {
         } else {
             not_followed(at.output, notice)?;
         }
+        then.into_iter().for_each(|news| say(at.output, game, news));
         self.read_on(at);
         Ok(())
     }
@@ -278,8 +286,9 @@ impl Following {
         let goes_on = self.followed[index].advance(at, &mut self.readings);
         self.settle(index, goes_on)?;
         if self.wants_past_snapshot(game) {
+            let then = self.followed[index].take_answers();
             self.remove(index);
-            self.ask(at, Reading { game, id: id.map(Box::new), what: Wanted::Snapshot });
+            self.ask(at, Reading { then, ..Reading::new(game, id, Wanted::Snapshot) });
         }
         self.read_on(at);
         Ok(())
