@@ -2,7 +2,7 @@
 import { join as path } from "node:path";
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, test } from "vitest";
-import { board, createGame, drag, ended, join, playOut, sitDown, square, type } from "./hands";
+import { board, createGame, drag, ended, join, playOut, say, sitDown, square, type } from "./hands";
 import { type House, openHouse } from "./house";
 
 const FOLDER = process.env["ZEITNOT_SHOTS"] ?? "shots";
@@ -40,6 +40,9 @@ test("home and waiting", async () => {
 test("game, check, draw offer, watch, result", async () => {
   const table = await sitDown(house);
   await playOut(table, ITALIAN.slice(0, 10));
+  await say(table.black.page, "Good luck!");
+  await say(table.white.page, "You too. I have looked forward to this game all week.");
+  await table.black.page.getByText("You too").waitFor();
   await shoot(table.white.page, "game");
   await playOut(table, ITALIAN.slice(10), 10);
   await shoot(table.white.page, "check");
@@ -54,6 +57,10 @@ test("game, check, draw offer, watch, result", async () => {
   await type(table.white.page, "accept");
   await ended(table.white.page, "Draw by agreement");
   await shoot(table.white.page, "result");
+  await say(third.page, "What a game");
+  await type(table.black.page, "rematch");
+  await table.white.page.getByRole("button", { name: "Accept the rematch" }).waitFor();
+  await shoot(table.white.page, "rematch");
 });
 
 test("promotion, premove, low time, proof", async () => {
@@ -68,6 +75,11 @@ test("promotion, premove, low time, proof", async () => {
   await shoot(low.white.page, "low");
   await ended(low.white.page, "What is left on the board cannot checkmate.");
   await shoot(low.white.page, "proof");
+  await type(promoting.black.page, "resign");
+  await type(promoting.black.page, "resign");
+  await promoting.white.page.getByRole("button", { name: "Show how" }).click();
+  await promoting.white.page.getByRole("button", { name: "The checkmate" }).click();
+  await shoot(promoting.white.page, "proof-line");
 });
 
 test("invitation", async () => {

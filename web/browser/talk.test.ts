@@ -2,7 +2,7 @@
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { isClean } from "./axe";
-import { board, ended, hears, playOut, sitDown, type } from "./hands";
+import { board, chatInput as input, ended, hears, playOut, say, sitDown, type } from "./hands";
 import { type House, type Person, openHouse } from "./house";
 
 let house: House;
@@ -14,12 +14,6 @@ afterAll(() => house.close());
 const PHONE = { viewport: { width: 360, height: 740 }, hasTouch: true, isMobile: true, deviceScaleFactor: 2 };
 
 const log = (page: Page, who: "players" | "spectators") => page.getByRole("log", { name: `What the ${who} say` });
-const input = (page: Page) => page.getByRole("textbox", { name: /^Say something/u });
-
-async function say(page: Page, text: string): Promise<void> {
-  await input(page).fill(text);
-  await page.keyboard.press("Enter");
-}
 
 async function reads(page: Page, who: "players" | "spectators", text: string): Promise<void> {
   await log(page, who).getByText(text, { exact: true }).waitFor();
@@ -63,16 +57,17 @@ describe("the rooms", () => {
   });
 
   test("what was said is there again after a reload, once, and a reconnect doubles nothing", async () => {
-    const { white, black } = await sitDown(house);
+    const { white, black } = await sitDown(house, {}, { black: { wired: true } });
     await say(white.page, "Hello");
     await say(black.page, "Hi");
     await reads(white.page, "players", "Hi");
     await black.page.reload();
     await reads(black.page, "players", "Hi");
     await reads(black.page, "players", "Hello");
-    await black.context.setOffline(true);
-    await black.context.setOffline(false);
+    house.wire.cut();
     await say(white.page, "Still there?");
+    await reads(white.page, "players", "Still there?");
+    house.wire.mend();
     await reads(black.page, "players", "Still there?");
     expect(await log(black.page, "players").locator("p").count()).toBe(3);
   });

@@ -45,7 +45,7 @@ export function GameTable({ game, seat }: Props) {
   const hand = handOf(game, seat, table);
   const step = (ply: number): void => store.table(game.id, (old) => stepTo(old, ply, game.plyCount));
   const flip = (): void => store.table(game.id, (old) => ({ ...old, flipped: !old.flipped }));
-  useKeys(game, table, flip);
+  useKeys(game, flip);
 
   if (!now || !shown) return null;
   const position = table.cursor === null && proof === null ? seen(shown, table, game.on) : shown;

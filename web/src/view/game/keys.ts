@@ -8,25 +8,23 @@ import { proofMoves } from "../../state/proof";
 import { type Table, cancel, proveTo, stepTo } from "../../state/table";
 import { useStore } from "../context";
 
-function stepped(table: Table, game: Game, key: string): Table | null {
-  const { plyCount } = game;
-  const proof = proofMoves(game.outcome).length;
-  const far = table.proof === null ? plyCount : proof;
-  const by = { ArrowLeft: -1, ArrowRight: 1, ArrowUp: -far, ArrowDown: far, Home: -far, End: far }[key];
-  if (by === undefined) return null;
-  if (table.proof !== null) return proveTo(table, table.proof + by, proof);
-  return stepTo(table, Math.max(0, (table.cursor ?? far) + by), far);
+const STEPS: Readonly<Record<string, number>> = { ArrowLeft: -1, ArrowRight: 1, ArrowUp: -Infinity, ArrowDown: Infinity, Home: -Infinity, End: Infinity };
+
+/** A step through the proof if it is looked at, else through the game. */
+function stepped(table: Table, game: Game, by: number): Table {
+  if (table.proof !== null) return proveTo(table, table.proof + by, proofMoves(game.outcome).length);
+  return stepTo(table, Math.max(0, (table.cursor ?? game.plyCount) + by), game.plyCount);
 }
 
-export function useKeys(game: Game, table: Table, flip: () => void): void {
+export function useKeys(game: Game, flip: () => void): void {
   const store = useStore();
   useEffect(() => {
     const keys = (event: KeyboardEvent): void => {
       const target = event.target as HTMLElement;
       if (event.defaultPrevented || event.altKey || event.ctrlKey || event.metaKey) return;
       if (/^(INPUT|SELECT|TEXTAREA)$/u.test(target.tagName) || target.closest("[role=dialog]")) return;
-      const next = stepped(table, game, event.key);
-      if (next) store.table(game.id, () => next);
+      const by = STEPS[event.key];
+      if (by !== undefined) store.table(game.id, (old) => stepped(old, game, by));
       else if (event.key === "f") flip();
       else if (event.key === "c") openChat(store);
       else if (event.key === "Escape") store.table(game.id, (old) => (old.proof === null ? cancel(old) : proveTo(old, null, 0)));
@@ -35,7 +33,7 @@ export function useKeys(game: Game, table: Table, flip: () => void): void {
     };
     addEventListener("keydown", keys);
     return () => removeEventListener("keydown", keys);
-  }, [game, table]);
+  }, [game]);
 }
 
 /** Shows the chat if it is hidden, and goes there. */
