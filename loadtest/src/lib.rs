@@ -17,6 +17,7 @@ pub mod bench;
 pub mod client;
 pub mod crash;
 pub mod endpoint;
+mod pace;
 pub mod pairing;
 mod pinning;
 pub mod replay;

@@ -38,7 +38,7 @@ limits! {
     ping_every_ms = 5000,
     /// A connection without a pong for this long is closed with 4002: three pings went unanswered.
     pong_timeout_ms = 15000,
-    /// A connection without an identity says `hello` within this time, and `watch` if it only watches, or is closed with 4003.
+    /// A connection without an identity says `hello` within this time, and `watch` or `enter_lobby` if it only watches, or is closed with 4003.
     hello_timeout_ms = 10000,
     /// Unreadable frames within `bad_frames_window_ms` that are answered; the next one closes with 4500.
     bad_frames = 10,

@@ -11,25 +11,27 @@ use crate::accounts::{NameError, wanted_name};
 use crate::lobby::Asker;
 use crate::server::Server;
 
-/// Answers `set_name`.
-pub(crate) async fn set_name(server: Arc<Server>, asker: Asker, wanted: SetName) {
-    match rename(&server, &asker, &wanted.name).await {
-        Ok(()) => asker.say(&ServerMessage::Ok(OkAnswer { id: wanted.id, game: None, seq: None })),
-        Err((code, message)) => asker.refuse(wanted.id, code, message),
-    }
-}
-
-async fn rename(server: &Server, asker: &Asker, text: &str) -> Result<(), (Code, Option<String>)> {
+/// Answers `set_name`. Of two from one connection the later is done later.
+pub(crate) fn set_name(server: &Arc<Server>, asker: Asker, wanted: &SetName) {
+    let (id, account) = (wanted.id, asker.account);
+    let name = match wanted_name(&wanted.name) {
+        Ok(name) => name,
+        Err(error) => return asker.refuse(id, Code::BadName, Some(error.to_string())),
+    };
     if !server.is_ready() {
-        return Err((Code::Unavailable, None));
+        return asker.refuse(id, Code::Unavailable, None);
     }
-    let name = wanted_name(text).map_err(|error| (Code::BadName, Some(error.to_string())))?;
-    let account = asker.account;
-    let number = server.accounts.rename(account, name).await.map_err(|error| match error {
-        NameError::Taken => (Code::NameTaken, None),
-        NameError::Unavailable => (Code::Unavailable, None),
-    })?;
-    let now = server.clock.now();
-    server.directory.rename(account, name, number, now, || server.lobby.renamed(account, name));
-    Ok(())
+    let (naming, server_of_task) = (server.accounts.rename(account, name), Arc::clone(server));
+    server.tasks.spawn(async move {
+        let server = server_of_task;
+        match naming.await {
+            Ok(number) => {
+                let lobby = || server.lobby.renamed(account, name);
+                server.directory.rename(account, name, number, server.clock.now(), lobby);
+                asker.say(&ServerMessage::Ok(OkAnswer { id, game: None, seq: None }));
+            }
+            Err(NameError::Taken) => asker.refuse(id, Code::NameTaken, None),
+            Err(NameError::Unavailable) => asker.refuse(id, Code::Unavailable, None),
+        }
+    });
 }

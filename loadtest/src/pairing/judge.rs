@@ -54,6 +54,8 @@ fn is_promised(snapshot: &Snapshot, pool: PoolId) -> Result<(), String> {
 enum State {
     /// It waits; `beside` is what its pool's [`Beside`] showed when it began.
     Waiting { pool: PoolId, beside: u64 },
+    /// It has left this pool; a game that was being started then still comes.
+    Left { pool: PoolId },
     /// It has a game out of this pool.
     Playing { pool: PoolId, game: GameId },
 }
@@ -108,6 +110,9 @@ impl Judge {
                 self.no_longer(pool, beside, now);
                 self.states.insert(bot, State::Playing { pool, game });
             }
+            Some(State::Left { pool }) => {
+                self.states.insert(bot, State::Playing { pool, game });
+            }
             other => self.wrong.push(format!("{bot} gets {game} while {other:?}")),
         }
     }
@@ -115,7 +120,10 @@ impl Judge {
     /// A bot stopped waiting without a game.
     pub fn left(&mut self, bot: AccountId, now: u64) {
         match self.states.remove(&bot) {
-            Some(State::Waiting { pool, beside }) => self.no_longer(pool, beside, now),
+            Some(State::Waiting { pool, beside }) => {
+                self.no_longer(pool, beside, now);
+                self.states.insert(bot, State::Left { pool });
+            }
             other => self.wrong.push(format!("{bot} waits no longer while {other:?}")),
         }
     }

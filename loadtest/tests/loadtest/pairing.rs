@@ -99,6 +99,16 @@ fn two_games_for_one_place_are_found() {
 }
 
 #[test]
+fn a_game_that_was_being_started_may_come_to_one_who_has_just_left() {
+    let mut judge = two([BLITZ, BLITZ]);
+    judge.left(account(1), 3_990);
+    both_get(&mut judge, [seen(1, 1, 2), seen(1, 1, 2)]);
+    judge.paired(account(1), game(2), 4_100);
+    let report = report(judge);
+    assert_eq!(report.wrong, 1, "one of them: {:?}", report.named);
+}
+
+#[test]
 fn who_waits_too_long_beside_somebody_is_found() {
     let report = report(two([BLITZ, BLITZ]));
     assert_eq!((report.wrong, report.waited(100)), (0, 27_000));

@@ -14,6 +14,8 @@ mod token;
 
 use std::sync::Arc;
 
+use futures_util::FutureExt as _;
+use futures_util::future::BoxFuture;
 use zeitnot_protocol::AccountId;
 use zeitnot_rules::game::PlayerName;
 
@@ -52,6 +54,9 @@ pub(crate) enum NameError {
     #[error("the data folder takes nothing now")]
     Unavailable,
 }
+
+/// The answer to [`Accounts::rename`].
+pub(crate) type Naming = BoxFuture<'static, Result<u64, NameError>>;
 
 /// Accounts cannot be read now. That says nothing about whether there is one.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
@@ -141,18 +146,19 @@ impl Accounts {
         }
     }
 
-    /// Gives an account a name in place of the one it had. When this returns that is durable. The number grows from one
-    /// naming to the next: of two of one account the higher one stands.
-    ///
-    /// # Errors
-    /// Why it has not that name, or may not.
-    pub(crate) async fn rename(&self, account: AccountId, name: PlayerName) -> Result<u64, NameError> {
+    /// Gives an account a name in place of the one it had, in the order in which this is called, and whether the returned
+    /// future is waited for or not. When that is ready the name is durable. The number grows from one naming to the next: of
+    /// two of one account the higher one stands.
+    pub(crate) fn rename(&self, account: AccountId, name: PlayerName) -> Naming {
         match self {
-            Self::Stored(store) => match store.rename(account, name).await {
-                Ok(number) => number.ok_or(NameError::Taken),
-                Err(_) => Err(NameError::Unavailable),
-            },
-            Self::InMemory(memory) => memory.rename(account, name).ok_or(NameError::Taken),
+            Self::Stored(store) => {
+                let naming = store.rename(account, name);
+                async move { naming.await.map_err(|_| NameError::Unavailable)?.ok_or(NameError::Taken) }
+                    .boxed()
+            }
+            Self::InMemory(memory) => {
+                std::future::ready(memory.rename(account, name).ok_or(NameError::Taken)).boxed()
+            }
         }
     }
 }

@@ -90,6 +90,13 @@ mod tests {
     }
 
     #[test]
+    fn a_name_is_as_long_as_the_limits_say() {
+        let most = zeitnot_protocol::Limits::STANDARD.name_chars as usize;
+        assert!(wanted_name(&"x".repeat(most)).is_ok());
+        assert_eq!(wanted_name(&"x".repeat(most + 1)), Err(BadName::NoName(PlayerNameError::Length)));
+    }
+
+    #[test]
     fn nobody_may_look_like_a_guest() {
         for reserved in ["Guest-12345", "guest-", "GUEST-x"] {
             assert_eq!(wanted_name(reserved), Err(BadName::Reserved));

@@ -13,6 +13,7 @@
 mod actor;
 mod answers;
 mod board_face;
+mod chat;
 mod clock_face;
 mod feed;
 mod fence;
@@ -39,6 +40,8 @@ mod stored;
 #[cfg(test)]
 mod tests;
 
+pub use chat::{Listener, ROOMS, Talk};
+pub(crate) use chat::{Spoken, Words, checked};
 pub use clock_face::ClockFace;
 pub use feed::{ClockDue, Feed, Pull, WatcherCount};
 pub use frame::Frame;

@@ -18,6 +18,7 @@ use zeitnot_rules::game::{Game, GameInstant, GameSetup, Micros, StartError};
 
 use super::actor::GameActor;
 use super::board_face::Display;
+use super::chat::Chat;
 use super::logic::Logic;
 use super::shell::turn_away;
 use super::stored::Stored;
@@ -42,6 +43,7 @@ pub(super) struct House {
     pub(super) clock: ServiceClock,
     pub(super) tasks: Tasks,
     pub(super) verdicts: Verdicts,
+    pub(super) chat: Chat,
     /// Every game with an actor.
     live: DashMap<GameId, GameHandle>,
     /// The games of an account whose end is not durable.
@@ -86,6 +88,7 @@ impl Games {
             clock,
             tasks,
             verdicts,
+            chat: Chat::default(),
             live: DashMap::new(),
             by_account: DashMap::new(),
             deaths: DashMap::new(),
@@ -227,6 +230,9 @@ impl House {
         let display = Display::new(game.setup(), logic.board());
         let handle = GameHandle::new(id, players, feed, display, Arc::clone(self));
         self.live.insert(id, handle.clone());
+        if self.chat.has_talk(id) {
+            handle.feed().begin_talk();
+        }
         if is_live {
             self.list(id, players);
         }
@@ -265,6 +271,7 @@ impl House {
     /// The end of a game is durable.
     pub(super) fn ended(&self, handle: &GameHandle) {
         self.verdicts.forget(handle.id());
+        self.chat.ended(handle.id(), handle.players(), self.clock.now());
         self.unlist(handle.id(), handle.players());
         self.deaths.remove(&handle.id());
         metrics().games_ended.increment(1);

@@ -20,6 +20,8 @@ mod pools;
 mod rematch;
 mod subscribers;
 mod terms;
+#[cfg(test)]
+mod tests;
 
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;

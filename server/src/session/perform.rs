@@ -2,12 +2,11 @@
 
 use std::sync::Arc;
 
-use zeitnot_protocol::{ClientMessage, Code, Pong, ServerMessage};
+use zeitnot_protocol::{ClientMessage, Pong, ServerMessage};
 
 use super::following::{Asked, Sitter};
 use super::logic::Effect;
 use super::output::Output;
-use super::refusal::Refusal;
 use super::task::{End, Session, surroundings};
 use super::welcome;
 use crate::accounts::Person;
@@ -67,7 +66,7 @@ impl Session {
             ClientMessage::LeavePool(wanted) => self.leave_pool(&wanted),
             ClientMessage::SetName(wanted) => {
                 if let Some(asker) = self.asker() {
-                    self.server.tasks.spawn(naming::set_name(Arc::clone(&self.server), asker, wanted));
+                    naming::set_name(&self.server, asker, &wanted);
                 }
             }
             ClientMessage::DeclineChallenge(wanted) => {
@@ -80,9 +79,7 @@ impl Session {
                     self.server.tasks.spawn(lobby::offer_rematch(Arc::clone(&self.server), asker, wanted));
                 }
             }
-            message @ ClientMessage::Say(_) => {
-                output.message(&Refusal::of(&message, Code::Unavailable).into_message());
-            }
+            ClientMessage::Say(say) => self.say(say, at, output),
             ClientMessage::Hello(_) | ClientMessage::Ping(_) => {
                 debug_assert!(false, "the logic answers these itself");
             }

@@ -13,9 +13,11 @@ use zeitnot_protocol::{
 use super::following::{Asked, Following, Line, Sitter, Surroundings};
 use super::logic::{Bounds, Effect, Identity, Input, Logic};
 use super::output::Output;
+use super::refusal::Refusal;
 use super::{Inbox, ToSession};
 use crate::accounts::Person;
-use crate::games::{ConnectionId, Games};
+use crate::allowance::Rate;
+use crate::games::{ConnectionId, Games, Words};
 use crate::time::{ServiceClock, ServiceInstant};
 
 /// What a client's socket brings.
@@ -119,6 +121,7 @@ impl SimulatedSession {
             match message {
                 ToSession::Game(notice) => following.notice(&mut at, notice)?,
                 ToSession::Begun { game, reply } => following.begun(&mut at, sitter, &game, reply)?,
+                ToSession::Talk(talk) => following.hear_of(games, at.line, &talk),
                 ToSession::Text(_) | ToSession::Renamed(_) | ToSession::Revoked => {}
             }
         }
@@ -233,6 +236,15 @@ impl SimulatedSession {
     ) -> Result<(), CloseCode> {
         let (sitter, watched_max) = (self.sitter, Limits::STANDARD.watched_games);
         let (following, mut at) = self.surroundings(games, clock);
+        if let ClientMessage::Say(say) = message {
+            let by = &Person::guest(sitter.account.expect("the logic lets only accounts speak")).view();
+            let rate = Rate::per_second(1, 5);
+            let words = Words { by, room: say.room, text: &say.text, id: say.id, at: stamp, unix: 0, rate };
+            if let Err(code) = following.say(&mut at, say.game, &words) {
+                at.output.message(&Refusal::of(message, code).into_message());
+            }
+            return Ok(());
+        }
         let is_about_a_game = following.act(&mut at, sitter, &Asked { message, stamp, watched_max })?;
         debug_assert!(is_about_a_game, "there is no lobby here");
         Ok(())

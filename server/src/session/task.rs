@@ -273,6 +273,7 @@ impl Session {
                     let (sitter, mut at) = (self.sitter(), surroundings(&self.server, &self.line, output));
                     self.following.begun(&mut at, sitter, &game, reply)?;
                 }
+                ToSession::Talk(talk) => self.following.hear_of(&self.server.games, &self.line, &talk),
                 ToSession::Text(text) => output.text(&text),
                 ToSession::Renamed(name) => {
                     self.name = Some(name);

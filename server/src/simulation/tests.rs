@@ -25,7 +25,7 @@ const FOUND: &[(Planted, u64, Fault)] = &[
     (Planted::RingOffByOne, 0, Fault::Gap),
     (Planted::AnswersOnlyInMemory, 1, Fault::RefusedAfterOk),
     (Planted::AppendedAgainAfterUnknown, 18, Fault::BrokenLog),
-    (Planted::ConflictIgnored, 2, Fault::NotDurable),
+    (Planted::ConflictIgnored, 11, Fault::NotDurable),
     (Planted::TurnStartsBeforeCommit, 0, Fault::WrongTime),
     (Planted::ClockRunsInAStop, 14, Fault::WrongTime),
     (Planted::IncrementOnTheLastMove, 0, Fault::WrongClock),

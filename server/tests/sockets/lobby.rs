@@ -300,3 +300,56 @@ async fn however_often_one_enters_every_time_is_answered() {
     }
     house.ended().await;
 }
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn who_has_as_many_games_as_one_may_is_not_paired() {
+    let house = House::open().await;
+    let (mut one, mut two) = (Player::guest(&house).await, Player::guest(&house).await);
+    for _ in 0..64 {
+        let id = challenge(&mut one.player, blitz()).await;
+        accept(&mut two.player, &id).await;
+    }
+    one.player.say("join_pool", json!({"pool": BLITZ, "id": "x"})).await;
+    let (code, id) = one.player.refusal().await;
+    assert_eq!((code.as_str(), id.as_deref()), ("too_many_games", Some("x")));
+    house.ended().await;
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn seeks_and_places_do_not_outlive_a_restart() {
+    let folder = tempfile::tempdir().unwrap();
+    let house = House::process(folder.path());
+    let mut owner = Player::guest(&house).await;
+    challenge(&mut owner.player, seek()).await;
+    let kept = challenge(&mut owner.player, blitz()).await;
+    join(&mut owner.player, BLITZ).await;
+    house.kill();
+    let house = House::process(folder.path());
+    let mut again = owner.tab(&house).await;
+    let told = again.pong().await;
+    let [ServerMessage::Challenge(challenge)] = &told[..] else { panic!("{told:?}") };
+    assert_eq!(challenge.challenge.as_str(), kept);
+    assert!(enter(&mut again).await.seeks.is_empty());
+    house.ended().await;
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn two_who_seek_each_other_get_one_game() {
+    let house = House::open().await;
+    let (mut one, mut two) = (Player::guest(&house).await, Player::guest(&house).await);
+    let (ones, twos) = (challenge(&mut one.player, seek()).await, challenge(&mut two.player, seek()).await);
+    one.player.say("accept_challenge", json!({"challenge": twos})).await;
+    two.player.say("accept_challenge", json!({"challenge": ones})).await;
+    let mut answers = Vec::new();
+    for player in [&mut one.player, &mut two.player] {
+        let answer = player.until(|message| match message {
+            ServerMessage::Ok(_) => Some(None),
+            ServerMessage::Rejected(rejected) => Some(Some(rejected.code.as_str())),
+            _ => None,
+        });
+        answers.push(answer.await);
+    }
+    answers.sort_unstable();
+    assert_eq!(answers, [None, Some("unknown_challenge")], "the second one's owner has a game already");
+    house.ended().await;
+}

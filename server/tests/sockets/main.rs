@@ -23,6 +23,7 @@ mod resume;
 mod slow;
 mod stop;
 mod table;
+mod talk;
 mod unreadable;
 mod upgrade;
 mod verdicts;

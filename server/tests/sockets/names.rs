@@ -79,6 +79,31 @@ async fn names_that_cannot_be_had() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn of_many_names_in_a_row_the_last_one_stands_everywhere() {
+    let folder = tempfile::tempdir().unwrap();
+    let house = House::process(folder.path());
+    let mut rook = Player::guest(&house).await;
+    let mut tab = rook.tab(&house).await;
+    for number in 0..50 {
+        rook.player.say("set_name", json!({"name": format!("Rook{number}")})).await;
+    }
+    for _ in 0..50 {
+        ok(&mut rook.player).await;
+    }
+    let last = async |player: &mut Player| {
+        let heard = player.pong().await;
+        heard.into_iter().rev().find_map(|message| match message {
+            ServerMessage::Name(name) => Some(name.name),
+            _ => None,
+        })
+    };
+    assert_eq!(last(&mut tab).await.as_deref(), Some("Rook49"));
+    let (_, welcome) = Player::hello(&house, json!({"token": rook.token})).await;
+    assert_eq!(welcome.name.as_deref(), Some("Rook49"));
+    house.ended().await;
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_game_keeps_the_names_it_began_with_and_a_restart_keeps_all() {
     let folder = tempfile::tempdir().unwrap();
     let house = House::process(folder.path());

@@ -179,6 +179,10 @@ impl Logic {
             if let Event::TakenBack { .. } = event {
                 self.last_move = last_move(&self.game);
             }
+            if self.game.has_ended() {
+                // First, so that whoever hears of the end finds the game ended.
+                effects.push_back(Effect::Ended);
+            }
             effects.push_back(Effect::Publish(frame));
         }
         #[cfg(test)]
@@ -239,7 +243,6 @@ impl Logic {
             effects.push_back(Effect::RingSpectators);
         }
         if self.game.has_ended() {
-            effects.push_back(Effect::Ended);
             self.timers.linger_until = Some(at + LINGER);
         }
         self.judge(effects);

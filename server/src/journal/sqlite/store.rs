@@ -158,15 +158,17 @@ impl Store {
         self.read_person(move |connection| people::person_named(connection, name)).await
     }
 
-    /// Gives an account a name in place of the one it had. Durable when it returns. `None` when another account has it,
-    /// else the number of this naming: of two the later has the higher one.
-    ///
-    /// # Errors
-    /// When the store takes nothing; it is unknown then which name the account has.
-    pub async fn rename(&self, account: AccountId, name: PlayerName) -> Result<Option<u64>, WriteError> {
+    /// Gives an account a name in place of the one it had. It is asked for when this returns, and durable when the returned
+    /// future is ready: with `None` when another account has the name, else with the number of this naming. Of two the later
+    /// has the higher one.
+    pub fn rename(
+        &self,
+        account: AccountId,
+        name: PlayerName,
+    ) -> impl Future<Output = Result<Option<u64>, WriteError>> + use<> {
         let (answer, answered) = oneshot::channel();
-        self.queue.push(Request::Rename { account, name, answer }).map_err(|_| WriteError)?;
-        answered.await.map_err(|_| WriteError)
+        let pushed = self.queue.push(Request::Rename { account, name, answer }).is_ok();
+        async move { if pushed { answered.await.map_err(|_| WriteError) } else { Err(WriteError) } }
     }
 
     /// Forgets a token. Durable when it returns.

@@ -36,6 +36,7 @@ impl Following {
     /// When the socket must be closed, also because one of these games is just being taken up again: nobody would tell
     /// this session of it later.
     pub(crate) fn take_seats(&mut self, at: &Surroundings<'_>, sitter: Sitter) -> Result<(), CloseCode> {
+        self.talks.account = sitter.account;
         let Some(account) = sitter.account else { return Ok(()) };
         for game in at.games.unended_of(account) {
             let game = at.games.get(game).ok_or(CloseCode::GameReset)?;
