@@ -38,6 +38,13 @@ export function useKeys(game: Game, flip: () => void): void {
 
 /** Shows the chat if it is hidden, and goes there. */
 export function openChat(store: ReturnType<typeof useStore>): void {
+  const focus = (): boolean => {
+    const line = document.getElementById("chat-input");
+    line?.focus();
+    return line !== null;
+  };
+  // What is typed next belongs there already.
+  if (focus()) return;
   store.change({ hideChat: false });
-  requestAnimationFrame(() => document.getElementById("chat-input")?.focus());
+  requestAnimationFrame(focus);
 }
