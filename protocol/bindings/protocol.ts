@@ -621,7 +621,7 @@ ping_every_ms: number,
  */
 pong_timeout_ms: number,
 /**
- * A connection without an identity says `hello` within this time, and `watch` if it only watches, or is closed with 4003.
+ * A connection without an identity says `hello` within this time, and `watch` or `enter_lobby` if it only watches, or is closed with 4003.
  */
 hello_timeout_ms: number,
 /**

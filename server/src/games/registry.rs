@@ -313,6 +313,7 @@ impl House {
         };
         if stored.game.has_ended() {
             self.deaths.remove(&game);
+            self.chat.ended(game, players, self.clock.now());
             return self.unlist(game, players);
         }
         // As when the actor ended: a record that was under way then may have begun another turn since.

@@ -306,6 +306,8 @@ async fn begin(server: &Arc<Server>, by: Person, id: ChallengeId) -> Result<(Acc
     }
     let games_left = |account| server.lobby.live_games_max.saturating_sub(server.games.live_count(account));
     let offer = server.lobby.challenges().reserve(id, by.account, games_left)?;
+    // A name may have been given since the command came.
+    let by = Person { name: server.directory.new_name(by.account).or(by.name), ..by };
     let setup = offer.terms.setup(offer.owner(), by, &server.entropy, unix_now_ms());
     let here = setup.players.map(|player| server.directory.is_here(AccountId::from_u128(player)));
     match server.games.create(GameId::from(id), setup, here).await {

@@ -75,7 +75,7 @@ pub(super) async fn open(
         Code::Unavailable
     })?;
     // Under one lock, so that of two of the same command one makes it, and what follows from it is written behind it.
-    let (opened, kept) = server.lobby.with(|challenges| -> Result<_, Code> {
+    let (mut opened, kept) = server.lobby.with(|challenges| -> Result<_, Code> {
         if let Some(before) = challenges.made_before(&offer) {
             return Ok((Opened::Before(before.clone()), server.lobby.flushed()));
         }
@@ -91,6 +91,13 @@ pub(super) async fn open(
         let kept = server.lobby.keep(&offer, terms);
         Ok((Opened::New(offer), kept))
     })?;
+    // A name that was given since the command came found no challenge yet.
+    if let Opened::New(offer) = &mut opened
+        && let Some(name) = server.directory.new_name(offer.by)
+    {
+        offer.name = Some(name);
+        server.lobby.renamed(offer.by, name);
+    }
     if kept.await.is_ok() {
         return Ok(opened);
     }

@@ -3,6 +3,7 @@
 use std::sync::Arc;
 use std::time::Duration;
 
+use futures_util::FutureExt as _;
 use zeitnot_protocol::{
     AccountId, ChallengeCommand, ChallengeId, CreateChallenge, GameId, JoinPool, PoolId, ServerMessage,
     TimeControl, Waiting, decode_server,
@@ -10,6 +11,7 @@ use zeitnot_protocol::{
 
 use super::subscribers::Pulled;
 use super::{Asker, accept, create, enter, join_pool, leave_pool, left, tell_waiting};
+use crate::accounts::Token;
 use crate::journal::{Fault, MemoryJournal};
 use crate::server::Server;
 use crate::session::{Inbox, ToSession};
@@ -49,9 +51,12 @@ impl House {
     fn tab(&self, number: u128) -> Tab {
         let inbox = Inbox::default();
         let account = AccountId::from_u128(number);
+        let token = Token::from_random([number as u8; 32]);
+        let made = self.server.accounts.create_guest(account, &token).now_or_never();
+        assert_eq!(made, Some(Ok(())), "in memory that is done at once");
         let connection = self.server.directory.open(&inbox.outbox());
         self.server.directory.enter(account, connection, inbox.outbox()).unwrap();
-        let asker = Asker { account, connection, outbox: inbox.outbox() };
+        let asker = Asker { account, name: None, connection, outbox: inbox.outbox() };
         Tab { inbox, asker }
     }
 

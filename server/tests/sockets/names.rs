@@ -104,6 +104,29 @@ async fn of_many_names_in_a_row_the_last_one_stands_everywhere() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_name_and_a_challenge_in_one_breath() {
+    let folder = tempfile::tempdir().unwrap();
+    let house = House::process(folder.path());
+    let (mut rook, other) = (Player::guest(&house).await, Player::guest(&house).await);
+    for number in 0..12 {
+        let wanted = format!("Rook{number}");
+        rook.player.say("set_name", json!({"name": wanted})).await;
+        rook.player.say("create_challenge", with(blitz(), json!({"to": other.account}))).await;
+        let (mut is_named, mut open) = (false, None);
+        while !is_named || open.is_none() {
+            match rook.player.next().await {
+                ServerMessage::Name(name) => is_named = name.name == wanted,
+                ServerMessage::Challenge(challenge) => open = Some(challenge.challenge),
+                _ => {}
+            }
+        }
+        let shown = house.get(&format!("/api/challenges/{}", open.unwrap())).await.json();
+        assert_eq!(shown["by"]["name"], wanted);
+    }
+    house.ended().await;
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_game_keeps_the_names_it_began_with_and_a_restart_keeps_all() {
     let folder = tempfile::tempdir().unwrap();
     let house = House::process(folder.path());

@@ -6,13 +6,13 @@ use std::task::Waker;
 use std::time::Duration;
 
 use zeitnot_protocol::{AccountId, ChatRoom, Code, GameId, ServerMessage, decode_server};
-use zeitnot_rules::board::ByColor;
-use zeitnot_rules::game::Profile;
+use zeitnot_rules::board::{ByColor, Color};
+use zeitnot_rules::game::{Command, GameInstant, Input, Profile};
 
 use super::table::{blitz, game_id, setup};
 use crate::games::handle::SeatMessage;
 use crate::games::{ConnectionId, Games};
-use crate::journal::MemoryJournal;
+use crate::journal::{Journal as _, JournalOffset, MemoryJournal, Record};
 use crate::session::ToSession;
 use crate::session::simulated::{SimulatedSession, Up};
 use crate::tasks::Tasks;
@@ -21,6 +21,7 @@ use crate::time::ServiceClock;
 /// A game between accounts 1 and 2, and who hears of it, in the runtime's virtual time.
 struct World {
     games: Games,
+    journal: Arc<MemoryJournal>,
     clock: ServiceClock,
 }
 
@@ -52,10 +53,10 @@ async fn settle() {
 
 impl World {
     async fn new() -> Self {
-        let clock = ServiceClock::of_runtime();
-        let games = Games::new(Arc::new(MemoryJournal::default()), clock.clone(), Tasks::default());
+        let (clock, journal) = (ServiceClock::of_runtime(), Arc::new(MemoryJournal::default()));
+        let games = Games::new(Arc::clone(&journal) as _, clock.clone(), Tasks::default());
         games.create(game_id(), setup(Profile::fide_online(), blitz()), ByColor::default()).await.unwrap();
-        Self { games, clock }
+        Self { games, journal, clock }
     }
 
     /// A session of an account that has heard what there was to hear.
@@ -271,6 +272,23 @@ async fn a_game_that_is_taken_up_again_keeps_its_talk() {
     assert!(world.games.get(game_id()).is_some());
     let mut late = world.open(4, 4);
     assert_eq!(world.heard(&mut late).await, [said(ChatRoom::Spectators, 1, "hm")]);
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_game_that_is_found_ended_when_it_is_taken_up_is_over_for_its_talk() {
+    let world = World::new().await;
+    let mut third = world.person(3, 3).await;
+    world.say(&mut third, "spectators", "hm", "a");
+    // The end is durable, and the actor dies before it knows.
+    let game = world.games.read(game_id()).await.unwrap().unwrap();
+    let (at, abort) = (GameInstant(1), Input::Player { seat: Color::White, command: Command::Abort });
+    let events = game.decide(at, &abort).unwrap();
+    let end = Record { game: game_id(), first_seq: 2, at, account: None, command: None, events };
+    world.journal.append(JournalOffset(1), Arc::new(end)).await.unwrap();
+    world.games.get(game_id()).unwrap().mailbox().send(SeatMessage::Break).unwrap();
+    world.pass(Duration::from_secs(1)).await;
+    assert!(world.games.get(game_id()).is_none());
+    assert!(world.games.talk(game_id()).unwrap().is_over());
 }
 
 #[tokio::test(start_paused = true)]
