@@ -138,7 +138,7 @@ export async function openHouse(): Promise<House> {
       const page = await context.newPage();
       const errors: string[] = [];
       page.on("pageerror", (error) => errors.push(String(error)));
-      page.on("console", (message) => message.type() === "error" && errors.push(message.text()));
+      page.on("console", (message) => message.type() === "error" && errors.push(`${message.text()} ${message.location().url}`));
       return { context, page, errors, url: own };
     },
     async crash() {

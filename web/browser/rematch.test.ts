@@ -1,7 +1,7 @@
 /** After a game: a rematch with colours swapped, asked for and answered in every way; and the way to another opponent. */
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { isClean } from "./axe";
-import { type Table, board, ended, hears, playOut, sitDown, type } from "./hands";
+import { type Table, ended, hears, playOut, sitDown, type } from "./hands";
 import { type House, openHouse } from "./house";
 
 let house: House;
@@ -70,13 +70,17 @@ test("an offer outlives a reload on both sides", async () => {
   await swapped(table);
 });
 
-test("a new opponent is looked for on the home page; spectators are offered neither", async () => {
+test("a new opponent is looked for in the pool of such games; spectators are offered neither", async () => {
   const { white, path } = await finished();
   const third = await house.person();
   await third.page.goto(third.url + path);
   await ended(third.page, "Resignation");
-  expect([await rematch(third).count(), await third.page.getByRole("link", { name: "New opponent" }).count()]).toEqual([0, 0]);
-  await white.page.getByRole("link", { name: "New opponent" }).click();
-  await board(white.page).waitFor({ state: "detached" });
+  expect([await rematch(third).count(), await third.page.getByRole("button", { name: "New opponent" }).count()]).toEqual([0, 0]);
+  await white.page.getByRole("button", { name: "New opponent" }).click();
+  await white.page.getByRole("button", { name: /^5\+3/u, pressed: true }).waitFor();
   expect(new URL(white.page.url()).pathname).toBe("/");
+  await third.page.goto(third.url);
+  await third.page.getByRole("button", { name: /^5\+3/u }).click();
+  for (const { page } of [white, third]) await hears(page, /The game begins/u);
+  expect(new URL(white.page.url()).pathname).toBe(new URL(third.page.url()).pathname);
 });

@@ -37,6 +37,51 @@ test("home and waiting", async () => {
   await shoot(person.page, "home");
 });
 
+test("a busy home, a name, a player's page, a challenge", async () => {
+  const named = async (name: string) => {
+    const person = await house.person();
+    await person.page.goto(person.url);
+    await person.page.getByRole("button", { name: "Choose a name" }).click();
+    await person.page.getByRole("textbox", { name: "Name" }).fill(name);
+    await person.page.getByRole("button", { name: "Take this name" }).click();
+    await person.page.getByRole("button", { name: `${name}: your name` }).waitFor();
+    return person;
+  };
+  for (const plies of [12, 3, 7, 1]) await playOut(await sitDown(house, { minutes: String(plies + 2) }), ITALIAN.slice(0, plies));
+  const [me, other] = [await named("Rook_And_Roll"), await named("Zwischenzug")];
+  for (const [name, label] of [["Patzer", "3+2"], ["Luft", "10+0"], ["Tempo", "3+2"]] as const) {
+    const { page } = await named(name);
+    await page.getByRole("button", { name: "List a game in the lobby" }).click();
+    await page.getByRole("button", { name: label, exact: true }).click();
+    await page.getByRole("button", { name: "Show in the lobby" }).click();
+    await page.getByText("Your game is listed").first().waitFor();
+  }
+  const { page } = await named("Fianchetto");
+  await page.getByRole("button", { name: /^5\+3/u }).first().click();
+  await other.page.getByRole("button", { name: "Challenge a player" }).click();
+  await other.page.getByRole("textbox", { name: "Name of the player" }).fill("Rook_And_Roll");
+  await shoot(other.page, "home-form");
+  await other.page.getByRole("button", { name: "Send the challenge" }).click();
+  await other.page.getByText("Only Rook_And_Roll can accept").waitFor();
+  await shoot(other.page, "challenge-sent");
+  await me.page.getByRole("button", { name: /^10\+5/u }).click();
+  await me.page.getByText("Waiting for an opponent: 10+5").waitFor();
+  await shoot(me.page, "home-busy");
+  await me.page.getByRole("button", { name: "Decline the challenge" }).click();
+  await shoot(me.page, "home-decline");
+  await me.page.getByRole("button", { name: /your name and games/u }).click();
+  await shoot(me.page, "name");
+  await me.page.keyboard.press("Escape");
+  await me.page.getByRole("button", { name: "Accept the challenge" }).click();
+  await board(me.page).waitFor();
+  await type(me.page, "resign");
+  await type(me.page, "resign");
+  await ended(me.page, "Resignation");
+  await me.page.goto(`${me.url}/@/Zwischenzug`);
+  await me.page.getByRole("row").nth(1).waitFor();
+  await shoot(me.page, "player");
+});
+
 test("game, check, draw offer, watch, result", async () => {
   const table = await sitDown(house);
   await playOut(table, ITALIAN.slice(0, 10));
@@ -109,6 +154,7 @@ test("German, claims, a lost connection", async () => {
   const german = { white: { locale: "de-DE", wired: true } };
   const white = await house.person(german.white);
   await white.page.goto(white.url);
+  await white.page.getByRole("tab", { name: "Eigene Partie" }).click();
   await white.page.getByText("Mehr: Regeln").click();
   await white.page.getByLabel("Regeln").selectOption({ label: "Freundschaftlich" });
   await white.page.getByRole("radio", { name: "Weiß" }).check({ force: true });
@@ -121,6 +167,7 @@ test("German, claims, a lost connection", async () => {
   await white.page.keyboard.press("Enter");
   await type(black.page, "e5");
   await white.page.getByText("Du bist am Zug").waitFor();
+  await shoot(white.page, "casual-german");
   await white.page.getByRole("button", { name: "Remis reklamieren" }).click();
   await shoot(white.page, "claim-german");
   await white.page.getByRole("button", { name: "Schließen" }).click();

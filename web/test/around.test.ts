@@ -1,14 +1,14 @@
 /** What goes on around a game: talk in its rooms, a rematch, and the proof of its result. */
 import { describe, expect, test } from "vitest";
 import type { Challenge, ChatRoom, ServerMessage } from "#protocol";
-import { readFen, writeFen } from "../src/chess/position";
+import { START_FEN, readFen, writeFen } from "../src/chess/position";
 import { type App, firstApp, receive } from "../src/state/app";
 import { KEPT_MS, LINES_MAX, chatOf, looked, onTheWay, roomsOf } from "../src/state/chat";
 import { readCommand } from "../src/state/commands";
 import { noteAround } from "../src/state/notes";
 import { aboutGame, endsWith, put } from "../src/state/outbox";
 import { proofMoves, proofPositions } from "../src/state/proof";
-import { isRematch } from "../src/state/rematch";
+import { isRematch, poolOf } from "../src/state/rematch";
 import { EMPTY_TABLE, proveTo, stepTo } from "../src/state/table";
 import { CATALOGUES } from "../src/text";
 import { speakUci } from "../src/text/words";
@@ -116,6 +116,21 @@ describe("a rematch", () => {
     const back = receive(mine, welcome, later(0), null);
     expect([state(back), isRematch(back.rematches, GAME, NEXT), isRematch(back.rematches, GAME, GAME)]).toEqual(["unsure", true, false]);
     expect(state(receive(back, offer(WHITE), later(1), null))).toBe("open");
+  });
+});
+
+describe("another opponent", () => {
+  const game = (change: object = {}) => poolOf({ control: { kind: "clock", periods: [{ base_ms: 180_000, increment_ms: 2000 }] }, options: snapshot().options, variant: "standard", startFen: START_FEN, ...change });
+  test("waits in the pool of the same game", () => {
+    expect([game(), game({ control: { kind: "clock", periods: [{ base_ms: 60_000 }] } })]).toEqual(["3+2", "1+0"]);
+  });
+
+  test.each([
+    { control: { kind: "unlimited" } }, { control: { kind: "clock", periods: [{ base_ms: 180_000, delay_ms: 2000 }] } }, { control: { kind: "clock", periods: [{ base_ms: 240_000 }] } },
+    { control: { kind: "clock", periods: [{ base_ms: 180_000, increment_ms: 2000, moves: 40 }, { base_ms: 60_000 }] } }, { variant: "chess960" }, { startFen: "8/8/8/8/8/8/8/8 w - - 0 1" },
+    { options: { ...snapshot().options, profile: "casual" } }, { control: { kind: "clock", periods: [{ base_ms: 180_000, increment_ms: 2000 }], black_periods: [{ base_ms: 1000 }] } },
+  ])("has no pool for %j", (change) => {
+    expect(game(change)).toBeNull();
   });
 });
 

@@ -80,6 +80,15 @@ describe("a new game", () => {
     expect([options("fide_board"), options("us_chess"), options("casual")]).toEqual([{ profile: "fide_board", ilc: "fide_iii4" }, { profile: "us_chess", ilc: "us14h" }, { profile: "casual" }]);
   });
 
+  test("for the lobby, for one player, and with draws agreed late", () => {
+    const of = (change: object) => challengeOf({ ...FIRST_SETUP, kind: "unlimited", ...change });
+    expect(of({ audience: "lobby" })).toEqual({ time_control: { kind: "unlimited" }, seek: true });
+    expect(of({ audience: "player", name: " Luft " })).toEqual({ time_control: { kind: "unlimited" }, to_name: "Luft" });
+    expect(challengeOf({ ...FIRST_SETUP, kind: "unlimited", audience: "lobby" }, WHITE)).toEqual({ time_control: { kind: "unlimited" }, to: WHITE });
+    expect(of({ profile: "fide_board", noDrawBefore: "30" }).options).toEqual({ profile: "fide_board", no_draw_offer_before_move: 30 });
+    expect(of({ profile: "casual", noDrawBefore: "30" }).options).toEqual({ profile: "casual" });
+  });
+
   test("a preset is the form filled in", () => {
     const setup = withPreset(FIRST_SETUP, 10, 0);
     expect(controlOf(setup)).toEqual({ kind: "clock", periods: [{ base_ms: 600_000 }] });

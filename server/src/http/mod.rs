@@ -84,7 +84,7 @@ pub(crate) fn routes(server: &Arc<Server>) -> Router {
     #[cfg(test)]
     let routes = routes.route("/echo", get(upgrade::echo));
     routes
-        .fallback(static_files::page_of_game)
+        .fallback(static_files::page_of)
         .method_not_allowed_fallback(async || ApiError::MethodNotAllowed)
         .layer(axum::middleware::from_fn_with_state(Arc::clone(server), guard::guard))
         .with_state(Arc::clone(server))

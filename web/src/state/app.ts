@@ -3,16 +3,20 @@
  *
  * Pure. The store sends what follows from a change; nothing here sends, speaks or draws.
  */
-import type { AccountId, Challenge, ChallengeId, Code, EpochId, GameId, ServerMessage } from "#protocol";
+import type { AccountId, Challenge, ChallengeId, EpochId, GameId, Rejected, ServerMessage } from "#protocol";
 import type { LinkState } from "../net/link";
 import type { Language } from "../text";
 import { type Chat, KEPT_MS, chatOf, heard, unsaid, withChat } from "./chat";
 import { type Arrival, type Game, applyMessage, fromSnapshot } from "./game";
+import { type LobbyBoard, lobbyOf, withNews } from "./lobby";
 import { type Pending } from "./outbox";
 import { type Rematches, rematchGone, rematchOffered, rematchesUnsure } from "./rematch";
+import { NOBODY, type People, answered, named } from "./people";
+import type { Route } from "./route";
+import { NOTHING_SOUGHT, type Seeking } from "./seeking";
 import { EMPTY_TABLE, type Table, putAway } from "./table";
 
-export type Route = { readonly at: "home" } | { readonly at: "game"; readonly id: GameId } | { readonly at: "lost" };
+export type { Route };
 export type Theme = "auto" | "light" | "dark";
 
 export interface Settings {
@@ -40,6 +44,12 @@ export interface App {
   /** Ids that name no game; and those that were invitations and are no more. */
   readonly noGame: Readonly<Record<string, true>>;
   readonly gone: Readonly<Record<ChallengeId, true>>;
+  /** The terms of somebody's open challenge, to be shown before one joins; or that they could not be read. */
+  readonly invitations: Readonly<Record<ChallengeId, Challenge | "unread">>;
+  /** The lobby as it was last shown; null before that. */
+  readonly lobby: LobbyBoard | null;
+  readonly seeking: Seeking;
+  readonly people: People;
   /** The move that was last confirmed by the server, for the connection line. */
   readonly confirmed: { readonly game: GameId; readonly seq: number; readonly again: boolean } | null;
   readonly chats: Readonly<Record<GameId, Chat>>;
@@ -56,6 +66,7 @@ export function firstApp(settings: Settings, route: Route): App {
   return {
     route, settings, account: null, epoch: null, games: {}, tables: {}, challenges: {}, noGame: {}, gone: {}, confirmed: null, notice: null,
     chats: {}, keptUntil: 0, rematches: {},
+    invitations: {}, lobby: null, seeking: NOTHING_SOUGHT, people: NOBODY,
     link: { phase: "idle", again: false, outbox: [], roundTrip: null, refusal: null }, spoken: { text: "", n: 0 },
   };
 }
@@ -80,11 +91,11 @@ export function withSpoken(app: App, text: string): App {
 export function receive(app: App, message: ServerMessage, arrival: Arrival, answers: Pending | null): App {
   switch (message.t) {
     case "welcome": {
-      const { account, epoch } = message.d;
+      const { account, epoch, name } = message.d;
       const restored = app.epoch !== null && app.epoch !== epoch;
-      const here = { ...app, account, epoch, challenges: {}, keptUntil: arrival.at + KEPT_MS, rematches: rematchesUnsure(app.rematches) };
+      const known = { ...app, account, epoch, challenges: {}, people: named(app.people, name ?? null), keptUntil: arrival.at + KEPT_MS, rematches: rematchesUnsure(app.rematches) };
       // What was remembered may never have happened there.
-      return restored ? { ...here, games: {}, tables: {}, noGame: {}, chats: {}, rematches: {} } : here;
+      return restored ? { ...known, games: {}, tables: {}, noGame: {}, invitations: {}, chats: {}, rematches: {} } : known;
     }
     case "snapshot": {
       const { game: id } = message.d;
@@ -100,18 +111,24 @@ export function receive(app: App, message: ServerMessage, arrival: Arrival, answ
     }
     case "challenge_gone": {
       const { challenge, game } = message.d;
-      const { [challenge]: _, ...challenges } = app.challenges;
-      return { ...app, challenges, rematches: rematchGone(app.rematches, message.d), gone: game ? app.gone : { ...app.gone, [challenge]: true } };
+      const { [challenge]: known, ...challenges } = app.challenges;
+      const { [challenge]: _, ...invitations } = app.invitations;
+      const people = answered(app.people, known, message.d, app.account);
+      const rematches = rematchGone(app.rematches, message.d);
+      return { ...app, challenges, invitations, people, rematches, gone: game ? app.gone : { ...app.gone, [challenge]: true } };
     }
     case "ok":
       return confirm(app, message.d.seq, answers);
     case "rejected":
-      return refused(app, message.d.code, message.d.game, message.d.id, answers);
-    case "pong":
+      return refused(app, message.d, answers);
     case "name":
+      return { ...app, people: named(app.people, message.d.name) };
     case "lobby":
+      return { ...app, lobby: lobbyOf(message.d) };
     case "lobby_news":
+      return app.lobby ? { ...app, lobby: withNews(app.lobby, message.d) } : app;
     case "waiting":
+    case "pong":
       return app;
     case "said": {
       const { game, by } = message.d;
@@ -141,7 +158,7 @@ function confirm(app: App, seq: number | undefined, answers: Pending | null): Ap
 }
 
 /** A move that was refused goes back to where it came from. */
-function refused(app: App, code: Code, game: GameId | undefined, id: string | null, answers: Pending | null): App {
+function refused(app: App, { code, game, id, message: why }: Rejected, answers: Pending | null): App {
   if (code === "unknown_game" && id !== null && game !== undefined && !answers) return { ...app, noGame: { ...app.noGame, [game]: true } };
   if (!answers) return app;
   const { message } = answers;
@@ -150,6 +167,7 @@ function refused(app: App, code: Code, game: GameId | undefined, id: string | nu
     return withTable(app, message.d.game, { ...table, sent: null });
   }
   if (message.t === "say") return withChat(app, message.d.game, unsaid(chatOf(app, message.d.game), message.d.room, message.d.text, code));
+  if (message.t === "set_name") return { ...app, people: { ...app.people, refused: { code, message: why } } };
   if (message.t === "accept_challenge" && code === "unknown_challenge") return { ...app, gone: { ...app.gone, [message.d.challenge]: true } };
   return app;
 }

@@ -2,8 +2,7 @@
  * Commands on their way: what was sent, how often, and whether it was answered. Sending again is always safe, so what
  * has no answer is sent again after each reconnect.
  *
- * Pure. `create_challenge` is the exception of the protocol: sent twice it makes two, so it is held back after a
- * reconnect until what follows `welcome` shows that it was lost.
+ * Pure. `join_pool` is the exception: sent again, it would be a second wish. What becomes of it is for `seeking`.
  */
 import type { ClientMessage, ServerMessage } from "#protocol";
 
@@ -35,16 +34,6 @@ export function answeredBy(outbox: Outbox, message: ServerMessage): Pending | nu
 
 export function without(outbox: Outbox, id: string): Outbox {
   return outbox.filter((pending) => pending.id !== id);
-}
-
-/** What to send at once on a new connection. */
-export function toSendAgain(outbox: Outbox): Outbox {
-  return outbox.filter((pending) => pending.message.t !== "create_challenge" || pending.tries === 0);
-}
-
-/** The challenges whose fate the new connection has to show first. */
-export function inDoubt(outbox: Outbox): Outbox {
-  return outbox.filter((pending) => pending.message.t === "create_challenge" && pending.tries > 0);
 }
 
 /** The commands about a game that are on their way, newest last; what is only said counts when it is asked for. */

@@ -3,7 +3,10 @@
  *
  * Pure. A rematch is a challenge with `rematch_of`; it has the id of the game that it leads to.
  */
-import type { AccountId, Challenge, ChallengeGone, ChallengeId, DeclineReason, GameId } from "#protocol";
+import type { AccountId, Challenge, ChallengeGone, ChallengeId, DeclineReason, GameId, PoolId } from "#protocol";
+import { START_FEN } from "../chess/position";
+import type { Game } from "./game";
+import { POOLS } from "./lobby";
 
 export interface Rematch {
   readonly challenge: ChallengeId;
@@ -35,6 +38,15 @@ export function rematchGone(rematches: Rematches, gone: ChallengeGone): Rematche
 /** After a reconnect only what the server says again is open. */
 export function rematchesUnsure(rematches: Rematches): Rematches {
   return Object.fromEntries(Object.entries(rematches).map(([game, rematch]) => [game, rematch.state === "open" ? { ...rematch, state: "unsure" as const } : rematch]));
+}
+
+/** The pool in which one finds another opponent for the same game, if there is one. */
+export function poolOf({ control, options, variant, startFen }: Pick<Game, "control" | "options" | "variant" | "startFen">): PoolId | null {
+  if (variant !== "standard" || startFen !== START_FEN || options.profile !== "fide_online" || control.kind !== "clock" || control.black_periods) return null;
+  const [period, next] = control.periods;
+  if (!period || next || period.moves || period.delay_ms || period.bronstein_ms) return null;
+  const name = `${period.base_ms / 60_000}+${(period.increment_ms ?? 0) / 1000}`;
+  return POOLS.find((pool) => pool === name) ?? null;
 }
 
 /** Whether `next` is what the rematch of `game` became. */

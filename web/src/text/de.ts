@@ -2,6 +2,7 @@
 import type { Color, Role } from "../chess/square";
 import type { Catalogue } from "./en";
 import * as play from "./play.de";
+import { lobbyDe } from "./lobby.de";
 
 const sides: Record<Color, string> = { white: "Weiß", black: "Schwarz" };
 const roles: Record<Role, string> = { p: "Bauer", n: "Springer", b: "Läufer", r: "Turm", q: "Dame", k: "König" };
@@ -45,6 +46,7 @@ export const de: Catalogue = {
     us_chess: { name: "US Chess", about: "Remis wird reklamiert. Die Uhr läuft von Anfang an." },
     casual: { name: "Freundschaftlich", about: "Züge zurücknehmen und Zeit schenken ist erlaubt." },
   },
+  lobby: lobbyDe,
   letters: { p: "", n: "S", b: "L", r: "T", q: "D", k: "K" },
 
   play: { ...play },
@@ -63,7 +65,7 @@ export const de: Catalogue = {
   },
 
   home: {
-    headline: "Schach spielen", lead: "Partie einrichten, Link schicken, spielen. Ohne Anmeldung.", newGame: "Neue Partie", clock: "Uhr",
+    headline: "Schach spielen", lead: "Nimm den nächsten Gegner oder schicke einen Link. Ohne Anmeldung.", newGame: "Neue Partie", clock: "Uhr",
     kinds: { fischer: "Zugabe", delay: "Verzögerung", bronstein: "Bronstein", none: "Ohne Zugabe", days: "Tage je Zug", unlimited: "Unbegrenzt" },
     presets: "Schnellwahl", minutes: "Minuten", minutesFor: (side) => `Minuten, ${side}`, seconds: "Sekunden je Zug", days: "Tage je Zug",
     unequal: "Verschiedene Uhren für Weiß und Schwarz", periods: "Mehrere Abschnitte", period: (n) => `Abschnitt ${n}`, periodMoves: "Züge",
@@ -105,8 +107,8 @@ export const de: Catalogue = {
     loadingMoves: "Frühere Züge werden geladen …", tookTime: (s) => `brauchte ${s} s`, premoveSet: (move) => `Vorauszug ${move}`, premoveCancel: "Vorauszug aufheben",
     actions: "Handlungen", draw: "Remis anbieten", drawSent: "Remis angeboten", drawOffered: (side) => `${side} bietet Remis an.`,
     ilcOffered: (side) => `${side} verlangt Remis: unzureichende Gewinnaussichten.`, accept: "Annehmen", decline: "Ablehnen", resign: "Aufgeben",
-    resignSure: "Wirklich aufgeben?", resignYes: "Ja, aufgeben", no: "Nein", abort: "Abbrechen", takeback: "Zurücknehmen", takebackSent: "Rücknahme erbeten",
-    takebackOffered: (side, plies) => `${side} möchte ${plies === 1 ? "einen Zug" : "einen Zug und die Antwort"} zurücknehmen.`, giveTime: "15 Sekunden schenken",
+    resignSure: "Wirklich aufgeben?", resignYes: "Ja, aufgeben", no: "Nein", abort: "Abbrechen", takeback: "Zug zurück", takebackSent: "Rücknahme erbeten",
+    takebackOffered: (side, plies) => `${side} möchte ${plies === 1 ? "einen Zug" : "einen Zug und die Antwort"} zurücknehmen.`, giveTime: "15 s schenken",
     claim: "Remis reklamieren …", claimTitle: "Remis reklamieren", claimNow: "Für diese Stellung reklamieren", claimWith: (move) => `Mit ${move} reklamieren`,
     claimNothing: "Nach unserer Zählung gibt es jetzt nichts zu reklamieren. Eine falsche Reklamation kann Zeit kosten.",
     claimThreefold: (n) => `Stellung steht zum ${n}. Mal`, claimFifty: (n) => `${n} Züge ohne Schlagen und Bauernzug`, claimAnyway: "Trotzdem reklamieren",

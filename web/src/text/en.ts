@@ -6,6 +6,7 @@
 import type { Code, WireProfile, WireReason } from "#protocol";
 import type { Color, Role } from "../chess/square";
 import * as play from "./play.en";
+import { lobbyEn } from "./lobby.en";
 
 const sides: Record<Color, string> = { white: "White", black: "Black" };
 const roles: Record<Role, string> = { p: "pawn", n: "knight", b: "bishop", r: "rook", q: "queen", k: "king" };
@@ -52,6 +53,7 @@ export const en = {
   reasons,
   codes,
   profiles,
+  lobby: lobbyEn,
   /** Letters of the pieces in move lists, in the order of `Role`. */
   letters: { p: "", n: "N", b: "B", r: "R", q: "Q", k: "K" } as Record<Role, string>,
 
@@ -86,7 +88,7 @@ export const en = {
 
   home: {
     headline: "Play chess",
-    lead: "Set up a game, send the link, play. No account needed.",
+    lead: "Take the next opponent, or send a link. No account needed.",
     newGame: "New game",
     clock: "Clock",
     kinds: { fischer: "Increment", delay: "Delay", bronstein: "Bronstein", none: "No extra time", days: "Days per move", unlimited: "Unlimited" },

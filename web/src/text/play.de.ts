@@ -54,7 +54,3 @@ export const proof: Of<typeof english.proof> = {
   mate: (n, all, move) => `${n} von ${all}: ${move}, Matt`,
   spoken: (role, from, to, promotion) => `${role} ${from} nach ${to}${promotion && `, wird ${promotion}`}`,
 };
-
-export const player: Of<typeof english.player> = {
-  page: (name) => `Seite von ${name}`,
-};

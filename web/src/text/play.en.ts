@@ -55,7 +55,3 @@ export const proof = {
   mate: (n: number, all: number, move: string) => `${n} of ${all}: ${move}, checkmate`,
   spoken: (role: string, from: string, to: string, promotion: string) => `${role} ${from} to ${to}${promotion && `, promotes to ${promotion}`}`,
 };
-
-export const player = {
-  page: (name: string) => `${name}, player's page`,
-};

@@ -1,19 +1,18 @@
 /**
- * The frame of every page: header with settings, the page itself, a passing notice, and the live region.
+ * The frame of every page: header, what one waits for, the page itself, a passing notice, and the live region.
  */
 import { useEffect, useRef } from "preact/hooks";
-import type { Theme } from "../state/app";
-import type { Language } from "../text";
-import { CATALOGUES } from "../text";
+import { pathOf } from "../state/route";
 import { PieceSymbols } from "./board/pieces";
 import { useApp, useStore, useText } from "./context";
 import { GamePage } from "./game/GamePage";
+import { Header } from "./Header";
 import { Home } from "./home/Home";
 import { HomeLink } from "./HomeLink";
-import { Icon } from "./Icon";
+import { PlayerPage } from "./people/PlayerPage";
+import { WaitingBar } from "./WaitingBar";
 
 const NOTICE_MS = 6_000;
-const THEMES: readonly Theme[] = ["auto", "light", "dark"];
 
 export function Page() {
   const app = useApp();
@@ -22,7 +21,7 @@ export function Page() {
     document.documentElement.lang = text.tag;
     document.documentElement.dataset["theme"] = app.settings.theme;
   }, [text, app.settings.theme]);
-  useArrival(app.route.at === "game" ? app.route.id : app.route.at);
+  useArrival(pathOf(app.route));
   return (
     <>
       <a class="skip" href="#content">
@@ -31,7 +30,9 @@ export function Page() {
       <PieceSymbols />
       <Header />
       <LinkBanner />
+      {app.route.at !== "home" && <WaitingBar />}
       {app.route.at === "home" && <Home />}
+      {app.route.at === "player" && <PlayerPage key={app.route.who} who={app.route.who} />}
       {app.route.at === "game" && <GamePage key={app.route.id} id={app.route.id} />}
       {app.route.at === "lost" && <Lost />}
       <PassingNotice />
@@ -53,35 +54,6 @@ function useArrival(where: string): void {
     content.tabIndex = -1;
     content.focus({ preventScroll: true });
   }, [where]);
-}
-
-function Header() {
-  const app = useApp();
-  const store = useStore();
-  const text = useText();
-  const { theme, sound, language } = app.settings;
-  const nextTheme = THEMES[(THEMES.indexOf(theme) + 1) % THEMES.length] ?? "auto";
-  return (
-    <header class="top">
-      <HomeLink class="brand" label={text.site.home}>
-        Zeitnot
-      </HomeLink>
-      <span class="gap" />
-      <button type="button" class="plain" aria-label={sound ? text.site.soundOn : text.site.soundOff} title={sound ? text.site.soundOn : text.site.soundOff} onClick={() => store.change({ sound: !sound })}>
-        <Icon name={sound ? "sound" : "silence"} />
-      </button>
-      <button type="button" class="plain" aria-label={text.site.theme[theme]} title={text.site.theme[theme]} onClick={() => store.change({ theme: nextTheme })}>
-        <Icon name={theme} />
-      </button>
-      <select class="plain" aria-label={text.site.languageLabel} value={language} onChange={(event) => store.change({ language: event.currentTarget.value as Language })}>
-        {Object.entries(CATALOGUES).map(([tag, catalogue]) => (
-          <option key={tag} value={tag}>
-            {catalogue.language}
-          </option>
-        ))}
-      </select>
-    </header>
-  );
 }
 
 /** Off the board, where there is no connection line: says only that something is wrong. */
@@ -117,5 +89,10 @@ function PassingNotice() {
     const timer = setTimeout(() => store.clearNotice(), NOTICE_MS);
     return () => clearTimeout(timer);
   }, [n]);
-  return <div class={`notice ${app.notice?.kind ?? "none"}`}>{app.notice?.text}</div>;
+  // What it says is read out by the live region.
+  return (
+    <div class={`notice ${app.notice?.kind ?? "none"}`} aria-hidden="true">
+      {app.notice?.text}
+    </div>
+  );
 }

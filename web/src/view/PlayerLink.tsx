@@ -1,12 +1,11 @@
-/** A player's name, leading to that player's page. By the account: names change, and somebody else may take them. */
+/** A player's name that leads to the player's page. By the account: a name may be somebody else's tomorrow. */
 import type { PlayerView } from "#protocol";
-import { useText } from "./context";
+import { PageLink } from "./HomeLink";
 
 export function PlayerLink({ player }: { player: PlayerView }) {
-  const text = useText();
   return (
-    <a class="who" href={`/@/${player.account}`} title={text.play.player.page(player.name)}>
+    <PageLink class="player-link" to={{ at: "player", who: player.account }}>
       {player.name}
-    </a>
+    </PageLink>
   );
 }

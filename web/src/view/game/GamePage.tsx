@@ -16,7 +16,7 @@ export function GamePage({ id }: { id: string }) {
   const text = useText();
   const store = useStore();
   const game = app.games[id];
-  const challenge = app.challenges[id];
+  const challenge = app.challenges[id] ?? app.invitations[id];
   const seat = game ? seatOf(game, app.account) : null;
   const unread = game ? unreadIn(chatOf(app, id), roomsOf(game, seat !== null)) : 0;
 
@@ -27,9 +27,10 @@ export function GamePage({ id }: { id: string }) {
   useEffect(() => () => store.clearNotice(), [id]);
 
   if (game) return <GameTable key={id} game={game} seat={seat} />;
+  if (challenge === "unread") return <Invitation id={id} challenge={null} />;
   if (challenge && challenge.by.account === app.account) return <Waiting challenge={challenge} />;
-  if (app.gone[id]) return <Gone />;
-  if (challenge || app.noGame[id]) return <Invitation id={id} challenge={challenge ?? null} />;
+  if (app.gone[id]) return <Gone id={id} />;
+  if (challenge) return <Invitation id={id} challenge={challenge} />;
   return (
     <main id="content" class="narrow">
       <h1 class="unseen">{text.game.live}</h1>

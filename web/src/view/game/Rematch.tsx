@@ -1,10 +1,12 @@
 /**
  * After a game: to offer a rematch, to answer one, or to look for another opponent.
  *
- * When the rematch begins, the store leads to it; nothing here does.
+ * When the rematch begins, the store leads to it; nothing here does. Another opponent waits in the pool of such games, if
+ * there is one.
  */
 import type { Game } from "../../state/game";
 import { aboutGame } from "../../state/outbox";
+import { poolOf } from "../../state/rematch";
 import { useApp, useStore, useText } from "../context";
 import { PageLink } from "../HomeLink";
 
@@ -15,7 +17,18 @@ export function Rematch({ game }: { game: Game }) {
   const offer = app.rematches[game.id];
   const isOpen = offer?.state === "open";
   const isUnder = aboutGame(app.link.outbox, game.id).some(({ message }) => message.t === "offer_rematch");
-  const another = (
+  const pool = poolOf(game);
+  const another = pool ? (
+    <button
+      type="button"
+      onClick={() => {
+        store.navigate({ at: "home" });
+        store.seeker.join(pool);
+      }}
+    >
+      {text.another}
+    </button>
+  ) : (
     <PageLink class="button" to={{ at: "home" }}>
       {text.another}
     </PageLink>
