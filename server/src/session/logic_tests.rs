@@ -100,6 +100,10 @@ fn every_message() -> Vec<(&'static str, String, bool)> {
         ("create_challenge", r#"{"time_control":{"kind":"unlimited"},"id":"x"}"#.to_owned(), false),
         ("accept_challenge", r#"{"challenge":"0123456789Ab","id":"x"}"#.to_owned(), false),
         ("cancel_challenge", r#"{"challenge":"0123456789Ab","id":"x"}"#.to_owned(), false),
+        ("enter_lobby", r#"{"id":"x"}"#.to_owned(), true),
+        ("leave_lobby", r#"{"id":"x"}"#.to_owned(), true),
+        ("join_pool", r#"{"pool":"3+2","id":"x"}"#.to_owned(), false),
+        ("leave_pool", r#"{"id":"x"}"#.to_owned(), false),
     ]
 }
 
@@ -317,8 +321,11 @@ fn who_only_watches_says_what_within_ten_seconds() {
     let mut watcher = Connection::watching();
     let effects = watcher.says("watch", r#"{"game":"000000000000"}"#);
     assert!(matches!(effects[..], [Effect::Perform(_)]), "{effects:?}");
+    let mut visitor = Connection::watching();
+    let effects = visitor.says("enter_lobby", "{}");
+    assert!(matches!(effects[..], [Effect::Perform(_)]), "{effects:?}");
     let mut known = Connection::known();
-    for connection in [&mut watcher, &mut known] {
+    for connection in [&mut watcher, &mut visitor, &mut known] {
         for _ in 0..2 {
             let effects = connection.waits(5_000);
             assert!(matches!(effects[..], [Effect::Ping(_)]), "{effects:?}");
