@@ -66,8 +66,8 @@ export class Inviter {
 
   /** What has no game may be an invitation: its terms are shown before one joins. */
   private async invite(id: ChallengeId): Promise<void> {
-    const { invitations, seeking } = this.store.state;
-    if (id in invitations || seeking.joins === id) return;
+    const { challenges, invitations, seeking } = this.store.state;
+    if (id in challenges || id in invitations || seeking.coming.includes(id)) return;
     const terms = await getJson<Challenge>(`/api/challenges/${id}`).catch(() => "unread" as const);
     if (terms !== null) {
       this.store.update((app) => ({ ...app, invitations: { ...app.invitations, [id]: terms } }));

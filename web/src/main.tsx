@@ -6,6 +6,7 @@ import { routeOf } from "./state/route";
 import { Store } from "./store";
 import "./style/base.css";
 import "./style/board.css";
+import "./style/boards.css";
 import "./style/game.css";
 import "./style/home.css";
 import "./style/over.css";

@@ -9,7 +9,7 @@ import type { Link, LinkPhase } from "./net/link";
 import type { App } from "./state/app";
 import { seatOf } from "./state/game";
 import type { Command, Pending } from "./state/outbox";
-import { type Seeking, leads, lost, making, onReturn, told, unmade, unwanting, wanting } from "./state/seeking";
+import { type Seeking, awaiting, leads, lost, making, onReturn, told, unawaiting, unmade, unwanting, wanting } from "./state/seeking";
 import type { Store } from "./store";
 
 /** After welcome, one's own challenges and games come without asking; by then they have shown themselves. */
@@ -36,7 +36,7 @@ export class Seeker {
   }
 
   accept(challenge: ChallengeId): void {
-    this.set({ ...this.seeking, joins: challenge });
+    this.set(awaiting(this.seeking, [challenge]));
     this.store.send({ t: "accept_challenge", d: { challenge } });
   }
 
@@ -47,7 +47,7 @@ export class Seeker {
 
   /** No guest could be made: what was asked for is forgotten. */
   nobody(): void {
-    this.set({ ...unwanting(this.seeking), joins: null });
+    this.set({ ...unwanting(this.seeking), coming: [] });
   }
 
   /** The connection changed. */
@@ -89,11 +89,12 @@ export class Seeker {
         return;
       case "challenge_gone":
         if (message.d.game === undefined) this.set(unmade(seeking, message.d.challenge));
-        else if (isElsewhere(before, message.d.challenge) && !leads(seeking, message.d.challenge)) this.mention();
+        else if (leads(seeking, message.d.game)) this.set(awaiting(unawaiting(seeking, message.d.game), [message.d.game]));
+        else if (isElsewhere(before, message.d.challenge)) this.mention();
         return;
       case "snapshot":
         if (!isNew || !leads(seeking, message.d.game)) return;
-        this.set({ ...unmade(seeking, message.d.game), joins: null });
+        this.set(unawaiting(seeking, message.d.game));
         this.begin(message.d.game, false);
         return;
       case "ok":
@@ -102,7 +103,7 @@ export class Seeker {
         return;
       case "rejected":
         if (answers?.message.t === "join_pool") this.set(unwanting(seeking));
-        if (answers?.message.t === "accept_challenge") this.set({ ...seeking, joins: null });
+        if (answers?.message.t === "accept_challenge") this.set(unawaiting(seeking, answers.message.d.challenge));
         return;
     }
   }

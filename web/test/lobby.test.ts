@@ -7,7 +7,7 @@ import { controlOfPool, liveOf, lobbyOf, speedOf, withNews } from "../src/state/
 import { isName } from "../src/state/people";
 import { rowOf } from "../src/state/played";
 import { pathOf, routeOf } from "../src/state/route";
-import { AWAY_MOST_MS, NOTHING_SOUGHT, type Seeking, leads, lost, making, onReturn, told, unmade, wanting } from "../src/state/seeking";
+import { AWAY_MOST_MS, NOTHING_SOUGHT, type Seeking, awaiting, leads, lost, making, onReturn, told, unawaiting, unmade, wanting } from "../src/state/seeking";
 import { CATALOGUES } from "../src/text";
 import { termsOf } from "../src/text/terms";
 import { AT, BLACK, GAME, WHITE, challenge, liveGame, snapshot } from "./scene";
@@ -101,7 +101,8 @@ describe("a challenge of this page", () => {
   test("leads into its game, one of another page does not", () => {
     const made = making(NOTHING_SOUGHT, GAME, terms);
     expect([leads(made, GAME), leads(made, "OTHER0000001"), leads(unmade(made, GAME), GAME)]).toEqual([true, false, false]);
-    expect(leads({ ...NOTHING_SOUGHT, joins: GAME }, GAME)).toBe(true);
+    expect(leads(awaiting(NOTHING_SOUGHT, [GAME]), GAME)).toBe(true);
+    expect(leads(unawaiting(awaiting(made, [GAME]), GAME), GAME)).toBe(false);
   });
 
   test("a seek is made again after a lost connection, a challenge by link is not", () => {
@@ -110,6 +111,8 @@ describe("a challenge of this page", () => {
     expect(back.send).toEqual([{ t: "create_challenge", d: terms }]);
     expect(Object.keys(back.seeking.made)).toEqual(["LINK00000001"]);
     expect(onReturn(gone, [], [], false, 5000).send).toHaveLength(1);
+    // Its game may be slow to show itself.
+    expect(leads(back.seeking, "SEEK00000001")).toBe(true);
   });
 
   test("one that became a game meanwhile leads there", () => {

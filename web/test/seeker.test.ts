@@ -172,6 +172,20 @@ describe("challenges", () => {
     expect([store.state.route, store.state.spoken.text]).toEqual([{ at: "game", id: GAME }, "The game begins. You play White."]);
   });
 
+  test("a seek that is joined while a return settles is not made again, and leads into the game", async () => {
+    const { store, open, cut } = scene();
+    const socket = await open();
+    store.send({ t: "create_challenge", d: { ...terms, seek: true } });
+    socket.hear(own({ seek: true }));
+    const back = await cut(socket);
+    back.hear(own({ seek: true }));
+    back.hear({ t: "challenge_gone", d: { challenge: GAME, game: GAME } });
+    await vi.advanceTimersByTimeAsync(1000);
+    expect(kinds(back)).not.toContain("create_challenge");
+    back.hear(begun);
+    expect(store.state.route).toEqual({ at: "game", id: GAME });
+  });
+
   test("a seek is made again after a lost connection", async () => {
     const { store, open, cut } = scene();
     const socket = await open();

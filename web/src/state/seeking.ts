@@ -17,15 +17,15 @@ export interface Seeking {
   readonly pool: PoolId | null;
   /** The open challenges and seeks that were made on this page, as they were asked for. */
   readonly made: Readonly<Record<ChallengeId, CreateChallenge>>;
-  /** The challenge of somebody else that is being accepted. */
-  readonly joins: ChallengeId | null;
+  /** Games that may come and are waited for: of challenges being accepted, and of one's own that are no longer open. */
+  readonly coming: readonly GameId[];
   /** One's own games when the waiting for a pool began: another one is what was waited for. */
   readonly before: readonly GameId[];
   /** Since when there is no connection, in ms of the day's clock. */
   readonly lostAt: number | null;
 }
 
-export const NOTHING_SOUGHT: Seeking = { wish: null, since: null, pool: null, made: {}, joins: null, before: [], lostAt: null };
+export const NOTHING_SOUGHT: Seeking = { wish: null, since: null, pool: null, made: {}, coming: [], before: [], lostAt: null };
 
 /** Who was away for longer is not made to play by coming back. */
 export const AWAY_MOST_MS = 90_000;
@@ -58,9 +58,21 @@ export function unmade(seeking: Seeking, id: ChallengeId): Seeking {
   return { ...seeking, made };
 }
 
+const COMING_MAX = 16;
+
+/** These challenges may become games. */
+export function awaiting(seeking: Seeking, ids: readonly GameId[]): Seeking {
+  return { ...seeking, coming: [...seeking.coming, ...ids].slice(-COMING_MAX) };
+}
+
+/** This one has become a game, or will not. */
+export function unawaiting(seeking: Seeking, id: GameId): Seeking {
+  return { ...unmade(seeking, id), coming: seeking.coming.filter((one) => one !== id) };
+}
+
 /** Whether a game that begins is one that this page waits for, beside those of the pools. */
 export function leads(seeking: Seeking, id: GameId): boolean {
-  return id in seeking.made || seeking.joins === id;
+  return id in seeking.made || seeking.coming.includes(id);
 }
 
 /** The connection is gone: so is what the server knew of us. */
@@ -83,8 +95,9 @@ export interface Return {
  */
 export function onReturn(seeking: Seeking, games: readonly GameId[], open: readonly ChallengeId[], joining: boolean, now: number): Return {
   const away = seeking.lostAt === null ? 0 : now - seeking.lostAt;
-  const back: Seeking = { ...seeking, lostAt: null };
   const ended = Object.keys(seeking.made).filter((id) => !open.includes(id));
+  // A game that is slow to show itself still leads there.
+  const back: Seeking = { ...awaiting(seeking, ended), lostAt: null };
   const kept = Object.fromEntries(Object.entries(seeking.made).filter(([id]) => open.includes(id)));
   const waited = seeking.wish !== null || ended.some((id) => seeking.made[id]?.seek);
   const found = games.find((id) => ended.includes(id) || (seeking.wish !== null && !seeking.before.includes(id))) ?? null;

@@ -21,7 +21,16 @@ export function Page() {
     document.documentElement.lang = text.tag;
     document.documentElement.dataset["theme"] = app.settings.theme;
   }, [text, app.settings.theme]);
-  useArrival(pathOf(app.route));
+  const path = pathOf(app.route);
+  const shown = useRef(path);
+  // A new page is read from its beginning, as after following a link to another document.
+  useEffect(() => {
+    if (shown.current === path) return;
+    shown.current = path;
+    const content = document.getElementById("content");
+    content?.setAttribute("tabindex", "-1");
+    content?.focus({ preventScroll: true });
+  }, [path]);
   return (
     <>
       <a class="skip" href="#content">
@@ -41,19 +50,6 @@ export function Page() {
       </div>
     </>
   );
-}
-
-/** Whoever is led to another page by keys or by ear goes on there, not at the top of the document. */
-function useArrival(where: string): void {
-  const here = useRef(where);
-  useEffect(() => {
-    const content = document.getElementById("content");
-    const isNew = here.current !== where;
-    here.current = where;
-    if (!isNew || !content || document.activeElement !== document.body) return;
-    content.tabIndex = -1;
-    content.focus({ preventScroll: true });
-  }, [where]);
 }
 
 /** Off the board, where there is no connection line: says only that something is wrong. */
