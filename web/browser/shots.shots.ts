@@ -141,6 +141,9 @@ test("the picture in the README", async () => {
   const table = await sitDown(house, { minutes: "3", seconds: "2" });
   await playOut(table, [...ITALIAN, "Nc3", "Nxe4", "O-O", "Bxc3", "d5", "Bf6", "Re1", "Ne7", "Rxe4", "d6"]);
   const { page } = table.white;
+  await say(table.black.page, "Good luck!");
+  await say(page, "You too.");
+  await table.black.page.getByText("You too.").waitFor();
   await page.setViewportSize({ width: 1180, height: 760 });
   await page.evaluate(() => (document.activeElement as HTMLElement | null)?.blur());
   const bishop = await square(page, "c1").boundingBox();

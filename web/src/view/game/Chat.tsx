@@ -126,7 +126,7 @@ function Log({ game, room }: { game: Game; room: ChatRoom }) {
   const hint = room === "players" ? text.onlyPlayers : text.onlySpectators;
   return (
     <>
-      {lines.length === 0 && <p class="quiet">{game.phase === "ended" ? text.empty : hint}</p>}
+      {lines.length === 0 && <p class="quiet hint">{game.phase === "ended" ? text.empty : hint}</p>}
       <div class="lines" ref={log} onScroll={follow} tabIndex={0} role="log" aria-label={text.log(room)} aria-live={isNews ? "polite" : "off"}>
         {lines.map((line) => (
           <p key={`${line.n} ${line.at}`} class={line.by.account === app.account ? "own" : undefined}>
