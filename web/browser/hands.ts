@@ -99,6 +99,16 @@ export async function type(page: Page, text: string): Promise<void> {
   await line.press("Enter");
 }
 
+/** The line to say something in the room that is open. */
+export function chatInput(page: Page): Locator {
+  return page.getByRole("textbox", { name: /^Say something/u });
+}
+
+export async function say(page: Page, text: string): Promise<void> {
+  await chatInput(page).fill(text);
+  await chatInput(page).press("Enter");
+}
+
 /** The piece on a square as the page shows it: `wp`, `bk`, or an empty text. */
 export async function pieceOn(page: Page, name: string): Promise<string> {
   const piece = square(page, name).locator("[data-piece]");

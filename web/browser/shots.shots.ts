@@ -2,7 +2,7 @@
 import { join as path } from "node:path";
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, test } from "vitest";
-import { board, createGame, drag, ended, join, playOut, sitDown, square, type } from "./hands";
+import { board, createGame, drag, ended, join, playOut, say, sitDown, square, type } from "./hands";
 import { type House, openHouse } from "./house";
 
 const FOLDER = process.env["ZEITNOT_SHOTS"] ?? "shots";
@@ -85,6 +85,9 @@ test("a busy home, a name, a player's page, a challenge", async () => {
 test("game, check, draw offer, watch, result", async () => {
   const table = await sitDown(house);
   await playOut(table, ITALIAN.slice(0, 10));
+  await say(table.black.page, "Good luck!");
+  await say(table.white.page, "You too. I have looked forward to this game all week.");
+  await table.black.page.getByText("You too").waitFor();
   await shoot(table.white.page, "game");
   await playOut(table, ITALIAN.slice(10), 10);
   await shoot(table.white.page, "check");
@@ -99,6 +102,10 @@ test("game, check, draw offer, watch, result", async () => {
   await type(table.white.page, "accept");
   await ended(table.white.page, "Draw by agreement");
   await shoot(table.white.page, "result");
+  await say(third.page, "What a game");
+  await type(table.black.page, "rematch");
+  await table.white.page.getByRole("button", { name: "Accept the rematch" }).waitFor();
+  await shoot(table.white.page, "rematch");
 });
 
 test("promotion, premove, low time, proof", async () => {
@@ -113,6 +120,11 @@ test("promotion, premove, low time, proof", async () => {
   await shoot(low.white.page, "low");
   await ended(low.white.page, "What is left on the board cannot checkmate.");
   await shoot(low.white.page, "proof");
+  await type(promoting.black.page, "resign");
+  await type(promoting.black.page, "resign");
+  await promoting.white.page.getByRole("button", { name: "Show how" }).click();
+  await promoting.white.page.getByRole("button", { name: "The checkmate" }).click();
+  await shoot(promoting.white.page, "proof-line");
 });
 
 test("invitation", async () => {
@@ -129,6 +141,9 @@ test("the picture in the README", async () => {
   const table = await sitDown(house, { minutes: "3", seconds: "2" });
   await playOut(table, [...ITALIAN, "Nc3", "Nxe4", "O-O", "Bxc3", "d5", "Bf6", "Re1", "Ne7", "Rxe4", "d6"]);
   const { page } = table.white;
+  await say(table.black.page, "Good luck!");
+  await say(page, "You too.");
+  await table.black.page.getByText("You too.").waitFor();
   await page.setViewportSize({ width: 1180, height: 760 });
   await page.evaluate(() => (document.activeElement as HTMLElement | null)?.blur());
   const bishop = await square(page, "c1").boundingBox();

@@ -55,9 +55,11 @@ export class Inviter {
   }
 
   private declined(): void {
-    const { declined, names } = this.store.state.people;
+    const { people, route } = this.store.state;
+    const { declined, names } = people;
     const [last] = declined;
-    if (!last) return;
+    // The page of a finished game says itself what became of a rematch.
+    if (!last || (route.at === "game" && last.challenge.rematch_of === route.id)) return;
     const { lobby } = this.store.text;
     this.store.notice("info", lobby.declinedBy(names[last.challenge.to ?? ""] ?? lobby.theOther, lobby.reasons[last.reason]));
   }

@@ -9,8 +9,11 @@ import "./style/board.css";
 import "./style/boards.css";
 import "./style/game.css";
 import "./style/home.css";
+import "./style/over.css";
+import "./style/talk.css";
 import "./style/lobby.css";
 import "./style/people.css";
+import "./style/layout.css";
 import { chooseLanguage } from "./text";
 import { Page } from "./view/Page";
 import { StoreProvider } from "./view/context";
@@ -25,7 +28,7 @@ function readSettings(): Settings {
     // Unreadable settings are as none.
   }
   const theme = stored.theme === "light" || stored.theme === "dark" ? stored.theme : "auto";
-  return { theme, sound: stored.sound !== false, language: chooseLanguage(stored.language ?? null, navigator.languages) };
+  return { theme, sound: stored.sound !== false, hideChat: stored.hideChat === true, language: chooseLanguage(stored.language ?? null, navigator.languages) };
 }
 
 const identity = new Identity({

@@ -4,7 +4,7 @@
  * The only module that joins state, connection and browser. What is decided is decided in `state`; what is shown, in
  * `view`.
  */
-import type { Rejected, ServerMessage, Welcome } from "#protocol";
+import type { ChatRoom, Rejected, ServerMessage, Welcome } from "#protocol";
 import { readFen } from "./chess/position";
 import { type Color, other } from "./chess/square";
 import { Inviter } from "./inviter";
@@ -13,9 +13,11 @@ import { Link, type LinkWorld } from "./net/link";
 import { Seeker } from "./seeker";
 import { playSound } from "./sound/sounds";
 import { type App, type Route, type Settings, receive, tableOf, withNotice, withSpoken, withTable } from "./state/app";
-import { type Arrival, type Game, isComplete, seatOf } from "./state/game";
-import { type Sound, noteFor } from "./state/notes";
-import type { Command, Pending } from "./state/outbox";
+import { chatOf, looked, withChat } from "./state/chat";
+import { type Arrival, type Game, isClockVague, isComplete, seatOf } from "./state/game";
+import { type Note, type Sound, noteAround, noteFor } from "./state/notes";
+import { type Command, type Pending, endsWith } from "./state/outbox";
+import { isRematch } from "./state/rematch";
 import { pathOf } from "./state/route";
 import { type Step, type Table, onTurn } from "./state/table";
 import { CATALOGUES, type Catalogue } from "./text";
@@ -93,12 +95,11 @@ export class Store {
     if (route.at === "game") this.watch(route.id);
   }
 
-  /** A spectator who turns away is one less. Players hear their own games anyway. */
+  /** A spectator who turns away is one less. Players hear their own live games anyway. */
   private leave(from: Route, to: Route): void {
     if (from.at === "home" && to.at !== "home") this.link.ask({ t: "leave_lobby", d: {} });
     if (from.at !== "game" || (to.at === "game" && to.id === from.id)) return;
-    const game = this.app.games[from.id];
-    if (game && seatOf(game, this.app.account) === null) this.link.ask({ t: "unwatch", d: { game: from.id } });
+    if (this.app.games[from.id]) this.link.ask({ t: "unwatch", d: { game: from.id } });
   }
 
   change(settings: Partial<Settings>): void {
@@ -127,6 +128,11 @@ export class Store {
     this.set(withTable(this.app, id, change(tableOf(this.app, id))));
   }
 
+  /** Somebody looks at a room of a game. */
+  look(id: string, room: ChatRoom): void {
+    this.set(withChat(this.app, id, looked(chatOf(this.app, id), room)));
+  }
+
   /** What a hand did at a board: the table changes, and a complete move is sent. */
   step(game: Game, step: Step): void {
     const sent = step.play === undefined ? step.table : { ...step.table, sent: { on: game.on, uci: step.play } };
@@ -134,9 +140,9 @@ export class Store {
     if (step.play !== undefined) this.send({ t: "move", d: { game: game.id, on: game.on, uci: step.play } });
   }
 
+  /** A game that is over is followed, too: people still talk there. */
   private watch(id: string): void {
     const known = this.app.games[id];
-    if (known?.phase === "ended" && isComplete(known)) return;
     const watch = { game: id, id: "watch" };
     this.link.ask({ t: "watch", d: known ? { ...watch, after: known.seq } : watch });
   }
@@ -156,6 +162,9 @@ export class Store {
     this.set(receive(before, message, arrival, answers));
     this.seeker.heard(before, message, answers, known === undefined);
     const game = id === undefined ? undefined : this.app.games[id];
+    const { route } = this.app;
+    if (message.t === "snapshot" && route.at === "game" && isRematch(this.app.rematches, route.id, message.d.game)) this.navigate({ at: "game", id: message.d.game });
+    this.note(noteAround(this.text, message, before, this.app));
     if (game) this.follow(message, known, game);
     if (message.t === "rejected") this.refused(message.d, answers);
     this.inviter.heard(before, message, answers);
@@ -175,15 +184,18 @@ export class Store {
   /** What a message about a game asks for: its sound and sentence, the plies that are missing, the premove. */
   private follow(message: ServerMessage, known: Game | undefined, game: Game): void {
     const { route, account } = this.app;
-    if (route.at === "game" && route.id === game.id) {
-      const note = noteFor(this.text, message, known, game, seatOf(game, account));
-      if (note.say) this.say(note.say);
-      if (note.sound) this.sound(note.sound);
-    }
+    const isShown = route.at === "game" && route.id === game.id;
+    if (isShown) this.note(noteFor(this.text, message, known, game, seatOf(game, account)));
+    if (message.t === "move" && isShown && isClockVague(game)) this.watch(game.id);
     if (message.t === "presence") this.presence(game.id, message.d.color);
     if (message.t === "snapshot" || (message.t === "history" && known !== game)) this.fetchEarlier(game);
     if (message.t === "turn" && game.turn?.on === message.d.on) this.turn(game, message.d.legal);
-    if (message.t === "ended") this.link.forget((pending) => "game" in pending.message.d && pending.message.d.game === game.id);
+    if (message.t === "ended") this.link.forget((pending) => endsWith(pending, game.id));
+  }
+
+  private note(note: Note): void {
+    if (note.say) this.say(note.say);
+    if (note.sound) this.sound(note.sound);
   }
 
   /** Says that the opponent went only when it lasts, and that one came back only if it was said. */

@@ -137,7 +137,7 @@ describe("texts", () => {
   test("every kind of proof has its sentence, and one that is not known yet, too", () => {
     expect(showProof(en, { exhaustive: { positions: 12_345 } })).toContain("12,345");
     expect(showProof(de, { exhaustive: { positions: 12_345 } })).toContain("12.345");
-    expect(showProof(en, { helpmate: ["f2f3", "d8h4"] })).toBe("Checkmate was still possible: f2f3 d8h4.");
+    expect(showProof(en, { helpmate: ["f2f3", "d8h4"] })).toBe("Checkmate was still possible: by 2 moves of both sides.");
     expect(showProof(en, { helpmate: [] })).toContain("long line");
     const all = [showProof(de, "material"), showProof(de, "static"), showProof(de, "new" as never)];
     expect(new Set(all).size).toBe(3);

@@ -6,9 +6,11 @@
 import type { AccountId, Challenge, ChallengeId, EpochId, GameId, Rejected, ServerMessage } from "#protocol";
 import type { LinkState } from "../net/link";
 import type { Language } from "../text";
+import { type Chat, KEPT_MS, chatOf, heard, unsaid, withChat } from "./chat";
 import { type Arrival, type Game, applyMessage, fromSnapshot } from "./game";
 import { type LobbyBoard, lobbyOf, withNews } from "./lobby";
 import { type Pending } from "./outbox";
+import { type Rematches, rematchGone, rematchOffered, rematchesUnsure } from "./rematch";
 import { NOBODY, type People, answered, named } from "./people";
 import type { Route } from "./route";
 import { NOTHING_SOUGHT, type Seeking } from "./seeking";
@@ -21,6 +23,7 @@ export interface Settings {
   readonly language: Language;
   readonly sound: boolean;
   readonly theme: Theme;
+  readonly hideChat?: boolean;
 }
 
 /** What the page says for a moment, beside the board. */
@@ -49,6 +52,10 @@ export interface App {
   readonly people: People;
   /** The move that was last confirmed by the server, for the connection line. */
   readonly confirmed: { readonly game: GameId; readonly seq: number; readonly again: boolean } | null;
+  readonly chats: Readonly<Record<GameId, Chat>>;
+  /** Until then what comes as `said` was said before we came. */
+  readonly keptUntil: number;
+  readonly rematches: Rematches;
   readonly settings: Settings;
   readonly notice: Notice | null;
   /** What the live region says; `n` makes the same sentence news again. */
@@ -58,6 +65,7 @@ export interface App {
 export function firstApp(settings: Settings, route: Route): App {
   return {
     route, settings, account: null, epoch: null, games: {}, tables: {}, challenges: {}, noGame: {}, gone: {}, confirmed: null, notice: null,
+    chats: {}, keptUntil: 0, rematches: {},
     invitations: {}, lobby: null, seeking: NOTHING_SOUGHT, people: NOBODY,
     link: { phase: "idle", again: false, outbox: [], roundTrip: null, refusal: null }, spoken: { text: "", n: 0 },
   };
@@ -85,26 +93,29 @@ export function receive(app: App, message: ServerMessage, arrival: Arrival, answ
     case "welcome": {
       const { account, epoch, name } = message.d;
       const restored = app.epoch !== null && app.epoch !== epoch;
-      const known = { ...app, account, epoch, challenges: {}, people: named(app.people, name ?? null) };
+      const known = { ...app, account, epoch, challenges: {}, people: named(app.people, name ?? null), keptUntil: arrival.at + KEPT_MS, rematches: rematchesUnsure(app.rematches) };
       // What was remembered may never have happened there.
-      return restored ? { ...known, games: {}, tables: {}, noGame: {}, invitations: {} } : known;
+      return restored ? { ...known, games: {}, tables: {}, noGame: {}, invitations: {}, chats: {}, rematches: {} } : known;
     }
     case "snapshot": {
       const { game: id } = message.d;
       const before = app.games[id];
       const { [id]: _, ...noGame } = app.noGame;
-      return settle({ ...app, noGame, games: { ...app.games, [id]: fromSnapshot(message.d, arrival, before) } }, id);
+      const keptUntil = before ? app.keptUntil : Math.max(app.keptUntil, arrival.at + KEPT_MS);
+      return settle({ ...app, noGame, keptUntil, games: { ...app.games, [id]: fromSnapshot(message.d, arrival, before) } }, id);
     }
     case "challenge": {
       const { challenge } = message.d;
-      return { ...app, challenges: { ...app.challenges, [challenge]: message.d } };
+      const rematches = rematchOffered(app.rematches, message.d, app.account);
+      return { ...app, rematches, challenges: { ...app.challenges, [challenge]: message.d } };
     }
     case "challenge_gone": {
       const { challenge, game } = message.d;
       const { [challenge]: known, ...challenges } = app.challenges;
       const { [challenge]: _, ...invitations } = app.invitations;
       const people = answered(app.people, known, message.d, app.account);
-      return { ...app, challenges, invitations, people, gone: game ? app.gone : { ...app.gone, [challenge]: true } };
+      const rematches = rematchGone(app.rematches, message.d);
+      return { ...app, challenges, invitations, people, rematches, gone: game ? app.gone : { ...app.gone, [challenge]: true } };
     }
     case "ok":
       return confirm(app, message.d.seq, answers);
@@ -118,8 +129,11 @@ export function receive(app: App, message: ServerMessage, arrival: Arrival, answ
       return app.lobby ? { ...app, lobby: withNews(app.lobby, message.d) } : app;
     case "waiting":
     case "pong":
-    case "said":
       return app;
+    case "said": {
+      const { game, by } = message.d;
+      return withChat(app, game, heard(chatOf(app, game), message.d, by.account === app.account, arrival.at >= app.keptUntil));
+    }
     default: {
       const { game: id } = message.d;
       const before = app.games[id];
@@ -152,6 +166,7 @@ function refused(app: App, { code, game, id, message: why }: Rejected, answers: 
     const table = tableOf(app, message.d.game);
     return withTable(app, message.d.game, { ...table, sent: null });
   }
+  if (message.t === "say") return withChat(app, message.d.game, unsaid(chatOf(app, message.d.game), message.d.room, message.d.text, code));
   if (message.t === "set_name") return { ...app, people: { ...app.people, refused: { code, message: why } } };
   if (message.t === "accept_challenge" && code === "unknown_challenge") return { ...app, gone: { ...app.gone, [message.d.challenge]: true } };
   return app;

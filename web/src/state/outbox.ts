@@ -36,7 +36,13 @@ export function without(outbox: Outbox, id: string): Outbox {
   return outbox.filter((pending) => pending.id !== id);
 }
 
-/** The command about a game that is on its way, newest last. */
-export function aboutGame(outbox: Outbox, game: string): Outbox {
-  return outbox.filter((pending) => "game" in pending.message.d && pending.message.d.game === game);
+/** The commands about a game that are on their way, newest last; what is only said counts when it is asked for. */
+export function aboutGame(outbox: Outbox, game: string, withTalk = false): Outbox {
+  return outbox.filter(({ message }) => "game" in message.d && message.d.game === game && (withTalk || message.t !== "say"));
+}
+
+/** Whether a command about a game has lost its meaning with the game's end. */
+export function endsWith(pending: Pending, game: string): boolean {
+  const { message } = pending;
+  return "game" in message.d && message.d.game === game && message.t !== "say" && message.t !== "offer_rematch";
 }

@@ -1,6 +1,7 @@
 /** Every text of the page in German, in the shape of the English catalogue. */
 import type { Color, Role } from "../chess/square";
 import type { Catalogue } from "./en";
+import * as play from "./play.de";
 import { lobbyDe } from "./lobby.de";
 
 const sides: Record<Color, string> = { white: "Weiß", black: "Schwarz" };
@@ -47,6 +48,8 @@ export const de: Catalogue = {
   },
   lobby: lobbyDe,
   letters: { p: "", n: "S", b: "L", r: "T", q: "D", k: "K" },
+
+  play: { ...play },
 
   site: {
     home: "Zeitnot, Startseite", skip: "Zum Inhalt springen", languageLabel: "Sprache", soundOn: "Ton ist an", soundOff: "Ton ist aus",
@@ -109,13 +112,13 @@ export const de: Catalogue = {
     claimThreefold: (n) => `Stellung steht zum ${n}. Mal`, claimFifty: (n) => `${n} Züge ohne Schlagen und Bauernzug`, claimAnyway: "Trotzdem reklamieren",
     askIlc: "Unzureichende Gewinnaussichten", absence: "Der Gegner ist weg.", absenceIn: (s) => `In ${s} s kannst du die Partie beanspruchen.`,
     absenceWin: "Gewinn beanspruchen", absenceDraw: "Remis beanspruchen", close: "Schließen", copyPgn: "PGN kopieren", savePgn: "PGN speichern",
-    copyFen: "FEN kopieren", copyLink: "Link kopieren", copied: "Kopiert", copyFailed: "Kopieren ging nicht.", newGame: "Neue Partie", share: "Teilen und speichern",
+    copyFen: "FEN kopieren", copyLink: "Link kopieren", copied: "Kopiert", copyFailed: "Kopieren ging nicht.", saveFen: "FEN speichern", share: "Teilen und speichern",
     over: "Die Partie ist zu Ende", wins: (side) => `${side} gewinnt`, draws: "Remis", noResult: "Ohne Ergebnis", youWin: "Du gewinnst", youLose: "Du verlierst",
     proofs: {
       material: "Was noch auf dem Brett steht, kann nicht matt setzen.",
       static: "Kein König kann je dort stehen, wo er matt gesetzt werden könnte.",
       exhaustive: (positions) => `Alle ${positions.toLocaleString("de")} Stellungen, die noch entstehen können, wurden durchsucht: keine ist matt.`,
-      helpmate: (line) => `Matt war noch möglich: ${line}.`,
+      helpmate: (moves) => `Matt war noch möglich: ${moves === 1 ? "durch einen Zug" : `durch ${moves} Züge beider Seiten`}.`,
       longHelpmate: "Matt war noch möglich, auf einem langen Weg.",
       other: "Es ist bewiesen, dass diese Seite nicht matt setzen kann.",
     },
@@ -128,10 +131,10 @@ export const de: Catalogue = {
     words: {
       help: ["hilfe", "help", "?"], clock: ["uhr", "uhren", "zeit"], board: ["brett", "stellung"], last: ["letzter", "zug"], draw: ["remis"], accept: ["annehmen", "ja"],
       decline: ["ablehnen", "nein"], resign: ["aufgeben"], abort: ["abbrechen"], takeback: ["zurück", "zurücknehmen"], give: ["schenken", "zeit schenken"],
-      claim: ["reklamieren"], cancel: ["aufheben", "vorauszug aufheben"], flip: ["drehen"], pieces: ["figuren"], win: ["gewinn beanspruchen"],
+      claim: ["reklamieren"], cancel: ["aufheben", "vorauszug aufheben"], rematch: ["revanche"], say: ["sagen"], proof: ["beweis"], flip: ["drehen"], pieces: ["figuren"], win: ["gewinn beanspruchen"],
       moves: ["züge"], ilc: ["aussichten"], status: ["stand"],
     },
-    helpText: "Züge: Sf3, exd5, O-O, e8=D oder e2e4. Befehle: uhr, brett, letzter, figuren, züge, stand, remis, annehmen, ablehnen, aufgeben, abbrechen, zurücknehmen, schenken, reklamieren, gewinn beanspruchen, aufheben, drehen. Nach reklamieren kann ein Zug stehen. Aufgeben fragt noch einmal nach.",
+    helpText: "Züge: Sf3, exd5, O-O, e8=D oder e2e4. Befehle: uhr, brett, letzter, figuren, züge, stand, remis, annehmen, ablehnen, aufgeben, abbrechen, zurücknehmen, schenken, reklamieren, gewinn beanspruchen, aufheben, drehen, sagen und was du sagen willst; nach dem Ende revanche und beweis. Nach reklamieren kann ein Zug stehen. Aufgeben fragt noch einmal nach.",
     resignAgain: "Gib noch einmal aufgeben ein, um aufzugeben.", clocks: (white, black) => `Weiß ${white}. Schwarz ${black}.`, none: "keine",
     legal: (moves) => `Mögliche Züge: ${moves}.`,
   },

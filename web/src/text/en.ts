@@ -5,6 +5,7 @@
  */
 import type { Code, WireProfile, WireReason } from "#protocol";
 import type { Color, Role } from "../chess/square";
+import * as play from "./play.en";
 import { lobbyEn } from "./lobby.en";
 
 const sides: Record<Color, string> = { white: "White", black: "Black" };
@@ -55,6 +56,8 @@ export const en = {
   lobby: lobbyEn,
   /** Letters of the pieces in move lists, in the order of `Role`. */
   letters: { p: "", n: "N", b: "B", r: "R", q: "Q", k: "K" } as Record<Role, string>,
+
+  play: { ...play },
 
   site: {
     home: "Zeitnot, home",
@@ -227,7 +230,7 @@ export const en = {
     copyLink: "Copy the link",
     copied: "Copied",
     copyFailed: "Could not copy.",
-    newGame: "New game",
+    saveFen: "Save FEN",
     share: "Share and save",
     over: "The game is over",
     wins: (side: string) => `${side} wins`,
@@ -239,7 +242,7 @@ export const en = {
       material: "What is left on the board cannot checkmate.",
       static: "No king can ever stand where it could be checkmated.",
       exhaustive: (positions: number) => `All ${positions.toLocaleString("en")} positions that can still arise were searched: none is checkmate.`,
-      helpmate: (line: string) => `Checkmate was still possible: ${line}.`,
+      helpmate: (moves: number) => `Checkmate was still possible: ${moves === 1 ? "by one move" : `by ${moves} moves of both sides`}.`,
       longHelpmate: "Checkmate was still possible, by a long line.",
       other: "It is proven that this side cannot checkmate.",
     },
@@ -257,9 +260,9 @@ export const en = {
     words: {
       help: ["help", "?"], clock: ["clock", "clocks", "time"], board: ["board", "position"], last: ["last", "move"], draw: ["draw"], accept: ["accept", "yes"],
       decline: ["decline", "no"], resign: ["resign"], abort: ["abort"], takeback: ["takeback", "undo"], give: ["give", "more time"], claim: ["claim"],
-      cancel: ["cancel", "cancel premove"], flip: ["flip"], pieces: ["pieces"], win: ["claim win"], moves: ["moves", "legal"], ilc: ["ilc"], status: ["status"],
+      cancel: ["cancel", "cancel premove"], rematch: ["rematch"], say: ["say", "chat"], proof: ["proof"], flip: ["flip"], pieces: ["pieces"], win: ["claim win"], moves: ["moves", "legal"], ilc: ["ilc"], status: ["status"],
     } as Record<string, readonly string[]>,
-    helpText: "Moves: Nf3, exd5, O-O, e8=Q or e2e4. Commands: clock, board, last, pieces, moves, status, draw, accept, decline, resign, abort, takeback, give, claim, claim win, cancel, flip. Claim may be followed by a move. Resign asks once more.",
+    helpText: "Moves: Nf3, exd5, O-O, e8=Q or e2e4. Commands: clock, board, last, pieces, moves, status, draw, accept, decline, resign, abort, takeback, give, claim, claim win, cancel, flip, say and what you want to say; after the end rematch and proof. Claim may be followed by a move. Resign asks once more.",
     resignAgain: "Type resign again to resign.",
     clocks: (white: string, black: string) => `White ${white}. Black ${black}.`,
     none: "none",
