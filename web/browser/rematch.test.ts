@@ -1,7 +1,7 @@
 /** After a game: a rematch with colours swapped, asked for and answered in every way; and the way to another opponent. */
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { isClean } from "./axe";
-import { type Table, ended, hears, playOut, sitDown, type } from "./hands";
+import { type Table, ended, hears, playOut, plies, sitDown, type } from "./hands";
 import { type House, openHouse } from "./house";
 
 let house: House;
@@ -49,6 +49,11 @@ test("offered, declined, offered again, withdrawn, offered, accepted: both are a
   await rematch(black).click();
   await offered(white).getByRole("button", { name: "Accept the rematch" }).click();
   await swapped(table);
+  // The finished game is behind one, and from there the way leads on.
+  await white.page.goBack();
+  await ended(white.page, "Resignation");
+  await white.page.getByRole("link", { name: "To the rematch" }).click();
+  await plies(white.page, 2);
   expect([...white.errors, ...black.errors]).toEqual([]);
 });
 

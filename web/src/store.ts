@@ -163,7 +163,7 @@ export class Store {
     this.seeker.heard(before, message, answers, known === undefined);
     const game = id === undefined ? undefined : this.app.games[id];
     const { route } = this.app;
-    if (message.t === "snapshot" && route.at === "game" && isRematch(this.app.rematches, route.id, message.d.game)) this.navigate({ at: "game", id: message.d.game });
+    if (message.t === "snapshot" && route.at === "game" && isRematch(before.rematches, route.id, message.d.game)) this.navigate({ at: "game", id: message.d.game });
     this.note(noteAround(this.text, message, before, this.app));
     if (game) this.follow(message, known, game);
     if (message.t === "rejected") this.refused(message.d, answers);

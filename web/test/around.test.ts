@@ -116,6 +116,8 @@ describe("a rematch", () => {
     const back = receive(mine, welcome, later(0), null);
     expect([state(back), isRematch(back.rematches, GAME, NEXT), isRematch(back.rematches, GAME, GAME)]).toEqual(["unsure", true, false]);
     expect(state(receive(back, offer(WHITE), later(1), null))).toBe("open");
+    const begun = receive(back, { t: "snapshot", d: snapshot({ game: NEXT }) }, later(1), null);
+    expect([state(begun), isRematch(begun.rematches, GAME, NEXT)]).toEqual(["begun", false]);
   });
 });
 

@@ -1,7 +1,7 @@
 /** A game folded from messages, its clocks, and what a person may do in it. */
 import { describe, expect, test } from "vitest";
 import type { ServerMessage } from "#protocol";
-import { delayOf, firstClock, forgivenness, passed, periodAt, shown, writeClock } from "../src/state/clock";
+import { delayOf, firstClock, expectedCredit, passed, periodAt, shown, writeClock } from "../src/state/clock";
 import { applyMessage, fromSnapshot, isComplete, movesOf, seatOf } from "../src/state/game";
 import { lineOf } from "../src/state/line";
 import { rightsOf } from "../src/state/rights";
@@ -99,7 +99,7 @@ describe("clocks", () => {
     const game = fold(forgiven(30, 1), forgiven(250, 2), forgiven(60, 3));
     expect([game.clocks?.running, game.clocks?.stands]).toEqual(["black", 250]);
     expect(fold(forgiven(30, 1), forgiven(250, 2)).clocks).toMatchObject({ running: "white", stands: 30 });
-    expect(forgivenness([], 0)).toBe(0);
+    expect(expectedCredit([], 0)).toBe(0);
   });
 
   test("a clock message is the last word", () => {

@@ -10,7 +10,7 @@ import { type Chat, KEPT_MS, chatOf, heard, unsaid, withChat } from "./chat";
 import { type Arrival, type Game, applyMessage, fromSnapshot } from "./game";
 import { type LobbyBoard, lobbyOf, withNews } from "./lobby";
 import { type Pending } from "./outbox";
-import { type Rematches, rematchGone, rematchOffered, rematchesUnsure } from "./rematch";
+import { type Rematches, rematchBegun, rematchGone, rematchOffered, rematchesUnsure } from "./rematch";
 import { NOBODY, type People, answered, named } from "./people";
 import type { Route } from "./route";
 import { NOTHING_SOUGHT, type Seeking } from "./seeking";
@@ -102,7 +102,7 @@ export function receive(app: App, message: ServerMessage, arrival: Arrival, answ
       const before = app.games[id];
       const { [id]: _, ...noGame } = app.noGame;
       const keptUntil = before ? app.keptUntil : Math.max(app.keptUntil, arrival.at + KEPT_MS);
-      return settle({ ...app, noGame, keptUntil, games: { ...app.games, [id]: fromSnapshot(message.d, arrival, before) } }, id);
+      return settle({ ...app, noGame, keptUntil, rematches: rematchBegun(app.rematches, id), games: { ...app.games, [id]: fromSnapshot(message.d, arrival, before) } }, id);
     }
     case "challenge": {
       const { challenge } = message.d;

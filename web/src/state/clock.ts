@@ -56,8 +56,8 @@ export function delayOf(control: TimeControl, color: Color, moved: number, remed
 /** The own moves that tell how much the side to move will be forgiven. */
 const TELLING_MOVES = 3;
 
-/** What the side to move will be forgiven for the network, as far as its last moves tell: the most that one of them was. */
-export function forgivenness(plies: readonly PlyView[], plyCount: number): number {
+/** What the side to move will be forgiven for the network, as far as its last moves tell: the most of their credits. */
+export function expectedCredit(plies: readonly PlyView[], plyCount: number): number {
   let most = 0;
   for (let ply = plyCount - 1; ply > plyCount - 1 - 2 * TELLING_MOVES; ply -= 2) {
     most = Math.max(most, plies[plies.length - 1 - (plyCount - ply)]?.credit ?? 0);

@@ -10,7 +10,7 @@ import type {
 } from "#protocol";
 import { readFen } from "../chess/position";
 import type { Color } from "../chess/square";
-import { type Clocks, delayOf, forgivenness } from "./clock";
+import { type Clocks, delayOf, expectedCredit } from "./clock";
 
 export interface Turn {
   readonly on: number;
@@ -78,7 +78,7 @@ function started(game: Omit<Game, "clocks">, figures: Figures, arrival: Arrival)
   const side = turnOf(game.fen);
   const moved = movesOf(game, side);
   const running = game.phase === "playing" && runs(game.options, moved) ? side : null;
-  const stands = running ? delayOf(game.control, running, moved, game.remedy?.[running]) + forgivenness(game.plies, game.plyCount) : 0;
+  const stands = running ? delayOf(game.control, running, moved, game.remedy?.[running]) + expectedCredit(game.plies, game.plyCount) : 0;
   return { white: figures.white_ms, black: figures.black_ms, running, since: arrival.at - arrival.travelled, stands };
 }
 

@@ -12,7 +12,7 @@ export interface Rematch {
   readonly challenge: ChallengeId;
   readonly by: "me" | "them";
   /** `unsure`: the connection was lost since; if the offer is still open, the server says so again. */
-  readonly state: "open" | "unsure" | "declined";
+  readonly state: "open" | "unsure" | "declined" | "begun";
   readonly reason: DeclineReason | null;
 }
 
@@ -35,6 +35,12 @@ export function rematchGone(rematches: Rematches, gone: ChallengeGone): Rematche
   return rest;
 }
 
+/** The game with this id is there: if it was offered as a rematch, it has begun. */
+export function rematchBegun(rematches: Rematches, id: GameId): Rematches {
+  const found = Object.entries(rematches).find(([, rematch]) => rematch.challenge === id && rematch.state !== "begun");
+  return found ? { ...rematches, [found[0]]: { ...found[1], state: "begun" } } : rematches;
+}
+
 /** After a reconnect only what the server says again is open. */
 export function rematchesUnsure(rematches: Rematches): Rematches {
   return Object.fromEntries(Object.entries(rematches).map(([game, rematch]) => [game, rematch.state === "open" ? { ...rematch, state: "unsure" as const } : rematch]));
@@ -49,8 +55,8 @@ export function poolOf({ control, options, variant, startFen }: Pick<Game, "cont
   return POOLS.find((pool) => pool === name) ?? null;
 }
 
-/** Whether `next` is what the rematch of `game` became. */
+/** Whether `next`, which is there now, is what an offer of a rematch of `game` has become: it leads there once. */
 export function isRematch(rematches: Rematches, game: GameId, next: GameId): boolean {
   const rematch = rematches[game];
-  return rematch?.challenge === next && rematch.state !== "declined";
+  return rematch?.challenge === next && (rematch.state === "open" || rematch.state === "unsure");
 }

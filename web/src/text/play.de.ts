@@ -36,6 +36,7 @@ export const rematch: Of<typeof english.rematch> = {
     no: "Jetzt nicht, danke.", later: "Später vielleicht.", too_fast: "Zu schnell für mich.", too_slow: "Zu langsam für mich.",
     other_time_control: "Bitte eine andere Bedenkzeit.", other_variant: "Bitte eine andere Variante.", other_rules: "Bitte andere Regeln.", other_color: "Bitte die andere Farbe.",
   },
+  go: "Zur Revanche",
   another: "Neuer Gegner",
 };
 

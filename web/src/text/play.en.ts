@@ -37,6 +37,7 @@ export const rematch = {
   decline: "Decline",
   declined: (why: string) => `The rematch was declined: ${why}`,
   reasons: declined,
+  go: "To the rematch",
   another: "New opponent",
 };
 

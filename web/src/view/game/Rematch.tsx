@@ -59,6 +59,16 @@ export function Rematch({ game }: { game: Game }) {
       </div>
     );
   }
+  if (offer?.state === "begun") {
+    return (
+      <div class="rematch">
+        <PageLink class="button primary" to={{ at: "game", id: offer.challenge }}>
+          {text.go}
+        </PageLink>
+        {another}
+      </div>
+    );
+  }
   return (
     <div class="rematch">
       {offer?.state === "declined" && offer.by === "me" && <p>{text.declined(text.reasons[offer.reason ?? "no"])}</p>}
