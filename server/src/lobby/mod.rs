@@ -175,12 +175,17 @@ impl Lobby {
         result
     }
 
-    /// The account has a connection again: what it hears first of the lobby.
-    pub(crate) fn entered(&self, account: AccountId) -> Vec<ServerMessage> {
+    /// The account has a connection again, which hears of its challenges. It is told while they are locked: what becomes of
+    /// them comes behind.
+    pub(crate) fn entered(&self, account: AccountId, outbox: &Outbox<ToSession>) {
         let mut challenges = self.challenges();
         challenges.owner_is_here(account);
-        let view = |offer: Offer<Arc<Terms>>| ServerMessage::Challenge(offer.view(None));
-        challenges.concerning(account).into_iter().map(view).collect()
+        for offer in challenges.concerning(account) {
+            let message = ServerMessage::Challenge(offer.view(None));
+            if let Err(error) = outbox.try_send(ToSession::Text(ToSession::message(&message))) {
+                tracing::debug!(?error, "a challenge was not told");
+            }
+        }
     }
 
     /// The account has another name from now on.
@@ -353,11 +358,14 @@ pub(crate) fn cancel(server: &Arc<Server>, asker: Asker, wanted: &ChallengeComma
     });
 }
 
-/// The account's last connection closed.
+/// The account's last connection closed; unless another one has opened since.
 pub(crate) fn left(server: &Arc<Server>, account: AccountId) {
     pairing::left(server, account);
     let at = server.clock.now();
-    if server.lobby.challenges().owner_left(account, at) {
+    let mut challenges = server.lobby.challenges();
+    // Looked at under the lock: whoever comes later finds the owner away, and says that it is not.
+    if !server.directory.is_here(account) && challenges.owner_left(account, at) {
+        drop(challenges);
         expire_later(server, account, at);
     }
 }

@@ -222,6 +222,25 @@ async fn a_place_ends_with_the_last_connection_unless_another_one_has_opened() {
 }
 
 #[tokio::test(start_paused = true)]
+async fn a_challenge_outlives_a_connection_that_was_followed_by_another_before_that_was_noticed() {
+    let house = House::new();
+    let first = house.tab(1);
+    let wanted = CreateChallenge::with(TimeControl::Unlimited);
+    create(Arc::clone(&house.server), first.asker.clone(), wanted).await;
+    let [Told::Challenge(id)] = first.heard()[..] else { panic!("it is open") };
+    assert!(house.close(&first));
+    let second = house.tab(1);
+    house.server.lobby.entered(second.asker.account, &second.inbox.outbox());
+    left(&house.server, second.asker.account);
+    after(31_000).await;
+    assert_eq!(second.heard(), [Told::Challenge(id)]);
+    house.close(&second);
+    left(&house.server, second.asker.account);
+    after(31_000).await;
+    assert!(house.server.lobby.view(id).is_none(), "now its owner has stayed away");
+}
+
+#[tokio::test(start_paused = true)]
 async fn a_seek_that_could_not_be_played_is_open_again_but_not_when_its_owner_has_gone() {
     let house = House::new();
     let (owner, other) = (house.tab(1), house.tab(2));
