@@ -4,7 +4,6 @@ use std::sync::Arc;
 
 use zeitnot_protocol::{Code, ServerMessage, Welcome};
 
-use super::ToSession;
 use super::buffers::Buffers;
 use super::logic::{Claim, Identity, Input};
 use super::output::Output;
