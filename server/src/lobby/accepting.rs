@@ -1,6 +1,7 @@
 //! Accepting a challenge: the game that it becomes.
 //!
-//! Invariants: the game is durable before anybody hears of it; one that cannot begin leaves the challenge open.
+//! Invariants: the game is durable before anybody hears of it; one that cannot begin leaves the challenge open. Who says it
+//! again while the game is being started is answered when that is over.
 
 use std::sync::Arc;
 
@@ -16,26 +17,60 @@ use crate::time::unix_now_ms;
 
 /// Answers `accept_challenge`: the game is durable when anybody hears of it.
 pub(crate) async fn accept(server: Arc<Server>, asker: Asker, wanted: ChallengeCommand) {
-    match begin(&server, asker.who(), wanted.challenge).await {
-        Ok((owner, game)) => {
-            let news = gone(wanted.challenge, Some(game.id()));
-            let ok = News::Done { id: wanted.id.map(Box::new), seq: 1 };
-            asker.tell(ToSession::Text(Arc::clone(&news)));
-            let reply = Some(Notice { game: game.id(), after: 1, what: ok });
-            asker.tell(ToSession::Begun { game: game.clone(), reply });
-            for account in [owner, asker.account] {
-                let except = Some(asker.connection);
-                server.directory.tell(account, except, || ToSession::Text(Arc::clone(&news)));
-                server
-                    .directory
-                    .tell(account, except, || ToSession::Begun { game: game.clone(), reply: None });
+    let id = wanted.challenge;
+    let result = loop {
+        let settled = server.lobby.settled.notified();
+        let result = begin(&server, asker.who(), id).await;
+        // The same was said a moment ago, and what that comes to is not known yet.
+        let is_again = result.as_ref().err() == Some(&Code::UnknownChallenge)
+            && server.lobby.challenges().is_accepted_by(id, asker.account);
+        if !is_again {
+            break result;
+        }
+        tokio::select! {
+            biased;
+            () = server.tasks.stopping().cancelled() => break Err(Code::Unavailable),
+            () = settled => {}
+        }
+    };
+    match result {
+        Ok((owner, game)) => tell_begun(&server, &asker, &wanted, owner, &game),
+        Err(Code::UnknownChallenge) if has_begun(&server, asker.account, id).await => {
+            let game = GameId::from(id);
+            match server.games.get(game) {
+                Some(handle) => asker.tell(ToSession::Begun { reply: Some(done(&wanted)), game: handle }),
+                None => {
+                    asker.say(&ServerMessage::Ok(OkAnswer { id: wanted.id, game: Some(game), seq: Some(1) }))
+                }
             }
         }
-        Err(Code::UnknownChallenge) if has_begun(&server, asker.account, wanted.challenge).await => {
-            let game = Some(GameId::from(wanted.challenge));
-            asker.say(&ServerMessage::Ok(OkAnswer { id: wanted.id, game, seq: Some(1) }));
-        }
         Err(code) => asker.refuse(wanted.id, code, None),
+    }
+    // Whoever waited for this finds everybody told.
+    server.lobby.settled.notify_waiters();
+}
+
+/// The `ok`, which comes behind the game's first event.
+fn done(wanted: &ChallengeCommand) -> Notice {
+    let what = News::Done { id: wanted.id.map(Box::new), seq: 1 };
+    Notice { game: GameId::from(wanted.challenge), after: 1, what }
+}
+
+/// Tells both players, on every connection.
+fn tell_begun(
+    server: &Server,
+    asker: &Asker,
+    wanted: &ChallengeCommand,
+    owner: AccountId,
+    game: &GameHandle,
+) {
+    let news = gone(wanted.challenge, Some(game.id()));
+    asker.tell(ToSession::Text(Arc::clone(&news)));
+    asker.tell(ToSession::Begun { game: game.clone(), reply: Some(done(wanted)) });
+    for account in [owner, asker.account] {
+        let except = Some(asker.connection);
+        server.directory.tell(account, except, || ToSession::Text(Arc::clone(&news)));
+        server.directory.tell(account, except, || ToSession::Begun { game: game.clone(), reply: None });
     }
 }
 

@@ -29,6 +29,7 @@ use std::time::Duration;
 
 use futures_util::FutureExt as _;
 use futures_util::future::BoxFuture;
+use tokio::sync::Notify;
 use zeitnot_protocol::{
     AccountId, Challenge, ChallengeCommand, ChallengeGone, ChallengeId, Code, CommandId, CreateChallenge,
     GameId, Limits, OkAnswer, PlayerView, Rejected, ServerMessage,
@@ -62,6 +63,8 @@ pub(crate) struct Lobby {
     /// Locked before `challenges` where both are. What accounts are told of pools is told under this lock, so it comes in
     /// the order in which it happened.
     pools: Mutex<Pools>,
+    /// Rung when the accepting of a challenge is over, and everybody concerned is told.
+    settled: Notify,
     /// Those who have entered.
     pub(crate) subscribers: Subscribers,
     /// How long challenges outlive their owner's last connection.
@@ -119,6 +122,7 @@ impl Lobby {
         Self {
             challenges: Mutex::new(Challenges::new(limits.challenges_per_account as usize)),
             pools: Mutex::default(),
+            settled: Notify::new(),
             subscribers: Subscribers::default(),
             grace: Duration::from_millis(u64::from(limits.challenge_grace_ms)),
             live_games_max: limits.live_games_per_account as usize,

@@ -54,6 +54,15 @@ impl House {
         let token = Token::from_random([number as u8; 32]);
         let made = self.server.accounts.create_guest(account, &token).now_or_never();
         assert_eq!(made, Some(Ok(())), "in memory that is done at once");
+        self.enter(account, inbox)
+    }
+
+    /// Another connection of the same account.
+    fn again(&self, tab: &Tab) -> Tab {
+        self.enter(tab.asker.account, Inbox::default())
+    }
+
+    fn enter(&self, account: AccountId, inbox: Inbox<ToSession>) -> Tab {
         let connection = self.server.directory.open(&inbox.outbox());
         self.server.directory.enter(account, connection, inbox.outbox()).unwrap();
         let asker = Asker { account, name: None, connection, outbox: inbox.outbox() };
@@ -261,6 +270,31 @@ async fn a_seek_that_could_not_be_played_is_open_again_but_not_when_its_owner_ha
     assert_eq!(house.seeks(), 0);
     accepting(&other).await;
     assert_eq!(other.heard(), [Told::Refused("unavailable"), Told::Refused("unknown_challenge")]);
+}
+
+#[tokio::test(start_paused = true)]
+async fn accepting_again_waits_for_what_the_first_time_comes_to() {
+    let house = House::new();
+    let (owner, one) = (house.tab(1), house.tab(2));
+    let (two, third) = (house.again(&one), house.tab(3));
+    let challenge = house.seek(&owner).await;
+    let accepting = |tab: &Tab| {
+        let command = ChallengeCommand { challenge, id: None };
+        Box::pin(accept(Arc::clone(&house.server), tab.asker.clone(), command))
+    };
+    house.journal.inject([Some(Fault::Delayed)]);
+    let (mut first, mut second) = (accepting(&one), accepting(&two));
+    assert!(futures_util::poll!(&mut first).is_pending());
+    assert!(futures_util::poll!(&mut second).is_pending());
+    accepting(&third).await;
+    assert_eq!(third.heard(), [Told::Refused("unknown_challenge")]);
+    after(10).await;
+    house.journal.release();
+    tokio::join!(first, second);
+    let game = GameId::from(challenge);
+    for tab in [&one, &two] {
+        assert_eq!(tab.heard()[..2], [Told::Gone(challenge), Told::Begun(game)]);
+    }
 }
 
 #[tokio::test(start_paused = true)]
