@@ -280,14 +280,12 @@ impl<T: Clone> Challenges<T> {
         Ok(self.remove(id).expect("it was there a line ago"))
     }
 
-    /// What `account` has open and what is addressed to it, each in the order of making.
+    /// What `account` has open and what is addressed to it, each in the order of making; also what is being accepted, which
+    /// may be put back.
     pub(crate) fn concerning(&self, account: AccountId) -> Vec<Offer<T>> {
         let Some(of) = self.accounts.get(&account) else { return Vec::new() };
         let ids = of.own.iter().chain(&of.addressed);
-        ids.filter_map(|id| self.entries.get(id))
-            .filter(|e| e.reserved.is_none())
-            .map(|e| e.offer.clone())
-            .collect()
+        ids.filter_map(|id| self.entries.get(id)).map(|entry| entry.offer.clone()).collect()
     }
 
     /// The account has a connection again.
