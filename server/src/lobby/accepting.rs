@@ -40,7 +40,7 @@ pub(crate) async fn accept(server: Arc<Server>, asker: Asker, wanted: ChallengeC
             match server.games.get(game) {
                 Some(handle) => asker.tell(ToSession::Begun { reply: Some(done(&wanted)), game: handle }),
                 None => {
-                    asker.say(&ServerMessage::Ok(OkAnswer { id: wanted.id, game: Some(game), seq: Some(1) }))
+                    asker.say(&ServerMessage::Ok(OkAnswer { id: wanted.id, game: Some(game), seq: Some(1) }));
                 }
             }
         }
