@@ -47,7 +47,8 @@ impl<T> Offer<T> {
 #[derive(Debug)]
 struct Entry<T> {
     offer: Offer<T>,
-    reserved: bool,
+    /// For whom: a game of it is being started.
+    reserved: Option<AccountId>,
     /// When it was made, counted in challenges.
     number: u64,
 }
@@ -113,7 +114,7 @@ impl<T: Clone> Challenges<T> {
         if offer.seek {
             self.seeks.insert(number, offer.id);
         }
-        let before = self.entries.insert(offer.id, Entry { offer, reserved: false, number });
+        let before = self.entries.insert(offer.id, Entry { offer, reserved: None, number });
         assert!(before.is_none(), "a challenge's id is drawn once");
         Ok(())
     }
@@ -139,7 +140,12 @@ impl<T: Clone> Challenges<T> {
 
     /// An open challenge.
     pub(crate) fn get(&self, id: ChallengeId) -> Option<&Offer<T>> {
-        self.entries.get(&id).filter(|entry| !entry.reserved).map(|entry| &entry.offer)
+        self.entries.get(&id).filter(|entry| entry.reserved.is_none()).map(|entry| &entry.offer)
+    }
+
+    /// Whether a game of this challenge, which `by` has accepted, is being started.
+    pub(crate) fn is_accepted_by(&self, id: ChallengeId, by: AccountId) -> bool {
+        self.entries.get(&id).is_some_and(|entry| entry.reserved == Some(by))
     }
 
     /// The account has another name from now on.
@@ -163,7 +169,8 @@ impl<T: Clone> Challenges<T> {
         by: AccountId,
         games_left: impl Fn(AccountId) -> usize,
     ) -> Result<Offer<T>, Code> {
-        let entry = self.entries.get(&id).filter(|entry| !entry.reserved).ok_or(Code::UnknownChallenge)?;
+        let entry =
+            self.entries.get(&id).filter(|entry| entry.reserved.is_none()).ok_or(Code::UnknownChallenge)?;
         if entry.offer.by == by {
             return Err(Code::OwnChallenge);
         }
@@ -176,7 +183,7 @@ impl<T: Clone> Challenges<T> {
             return Err(Code::UnknownChallenge);
         }
         self.start([offer.by, by], games_left)?;
-        self.entries.get_mut(&id).expect("it was there a few lines ago").reserved = true;
+        self.entries.get_mut(&id).expect("it was there a few lines ago").reserved = Some(by);
         Ok(offer)
     }
 
@@ -216,8 +223,8 @@ impl<T: Clone> Challenges<T> {
     /// its owner is away, if it is: then [`Challenges::expire`] is due.
     pub(crate) fn put_back(&mut self, id: ChallengeId, by: AccountId) -> Option<(AccountId, ServiceInstant)> {
         let entry = self.entries.get_mut(&id).expect("nobody else may remove a reserved challenge");
-        assert!(entry.reserved, "only a reserved challenge is put back");
-        entry.reserved = false;
+        assert_eq!(entry.reserved, Some(by), "only a reserved challenge is put back");
+        entry.reserved = None;
         let owner = entry.offer.by;
         self.started([owner, by]);
         self.accounts.get(&owner).and_then(|of| Some((owner, of.away?)))
@@ -253,7 +260,8 @@ impl<T: Clone> Challenges<T> {
     /// # Errors
     /// `unknown_challenge`, `not_for_you`.
     pub(crate) fn cancel(&mut self, id: ChallengeId, by: AccountId) -> Result<Offer<T>, Code> {
-        let entry = self.entries.get(&id).filter(|entry| !entry.reserved).ok_or(Code::UnknownChallenge)?;
+        let entry =
+            self.entries.get(&id).filter(|entry| entry.reserved.is_none()).ok_or(Code::UnknownChallenge)?;
         if entry.offer.by != by {
             return Err(Code::NotForYou);
         }
@@ -272,11 +280,12 @@ impl<T: Clone> Challenges<T> {
         Ok(self.remove(id).expect("it was there a line ago"))
     }
 
-    /// What `account` has open and what is addressed to it, each in the order of making.
+    /// What `account` has open and what is addressed to it, each in the order of making; also what is being accepted, which
+    /// may be put back.
     pub(crate) fn concerning(&self, account: AccountId) -> Vec<Offer<T>> {
         let Some(of) = self.accounts.get(&account) else { return Vec::new() };
         let ids = of.own.iter().chain(&of.addressed);
-        ids.filter_map(|id| self.entries.get(id)).filter(|e| !e.reserved).map(|e| e.offer.clone()).collect()
+        ids.filter_map(|id| self.entries.get(id)).map(|entry| entry.offer.clone()).collect()
     }
 
     /// The account has a connection again.
@@ -300,14 +309,16 @@ impl<T: Clone> Challenges<T> {
         let Some(of) = self.accounts.get(&account).filter(|of| of.away == Some(left)) else {
             return Vec::new();
         };
-        let open = of.own.iter().copied().filter(|id| !self.entries[id].reserved).collect::<Vec<_>>();
+        let open =
+            of.own.iter().copied().filter(|id| self.entries[id].reserved.is_none()).collect::<Vec<_>>();
         open.into_iter().filter_map(|id| self.remove(id)).collect()
     }
 
     /// Takes away the seeks of an account that left, or whose next game begins. One that is being accepted stays.
     pub(crate) fn withdraw_seeks(&mut self, account: AccountId) -> Vec<Offer<T>> {
         let Some(of) = self.accounts.get(&account) else { return Vec::new() };
-        let is_open_seek = |id: &ChallengeId| self.entries[id].offer.seek && !self.entries[id].reserved;
+        let is_open_seek =
+            |id: &ChallengeId| self.entries[id].offer.seek && self.entries[id].reserved.is_none();
         let seeks = of.own.iter().copied().filter(is_open_seek).collect::<Vec<_>>();
         seeks.into_iter().filter_map(|id| self.remove(id)).collect()
     }
@@ -315,7 +326,7 @@ impl<T: Clone> Challenges<T> {
     /// The open seeks, the newest first.
     pub(crate) fn newest_seeks(&self) -> impl Iterator<Item = &Offer<T>> {
         let entries = self.seeks.values().rev().map(|id| &self.entries[id]);
-        entries.filter(|entry| !entry.reserved).map(|entry| &entry.offer)
+        entries.filter(|entry| entry.reserved.is_none()).map(|entry| &entry.offer)
     }
 
     /// How many are open.

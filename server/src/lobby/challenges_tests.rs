@@ -164,7 +164,7 @@ fn one_hears_of_ones_own_and_of_those_addressed_to_one() {
     let ids = |lobby: &Challenges<_>| lobby.concerning(account(10)).iter().map(|o| o.id).collect::<Vec<_>>();
     assert_eq!(ids(&lobby), [id(1), id(3), id(2)]);
     lobby.reserve(id(1), account(11), PLENTY).unwrap();
-    assert_eq!(ids(&lobby), [id(3), id(2)], "one that is being accepted is no longer offered");
+    assert_eq!(ids(&lobby), [id(1), id(3), id(2)], "the game of one that is being accepted may not begin");
 }
 
 #[test]

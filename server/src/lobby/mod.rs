@@ -1,8 +1,8 @@
 //! The lobby: challenges and the games they become, quick pairing, and who watches all that.
 //!
 //! `challenges` decides who may do what, as a plain state machine; `terms` says what is offered. Here the people concerned
-//! are told: the asker in answer, the other connections of both accounts as news. `opening` makes a challenge once, and
-//! `decline` and `rematch` are two more ways for one to end and to begin. `pools` and the `matcher` decide who is paired,
+//! are told: the asker in answer, the other connections of both accounts as news. `opening` makes a challenge once,
+//! `accepting` makes a game of it, and `decline` and `rematch` are two more ways for one to end and to begin. `pools` and the `matcher` decide who is paired,
 //! `pairing` runs them. `board` is what the lobby shows, `subscribers` are those who have entered it.
 //!
 //! Invariants: a challenge that somebody was told of survives a restart until it is played, cancelled or expired; with its
@@ -10,6 +10,7 @@
 //! was sent again makes no second one, as long as the first is open or its game is in progress. A seek, which is a listed
 //! challenge, and a place in a pool end with the owner's last connection, and with the owner's next game.
 
+mod accepting;
 mod board;
 mod challenges;
 mod decline;
@@ -28,20 +29,21 @@ use std::time::Duration;
 
 use futures_util::FutureExt as _;
 use futures_util::future::BoxFuture;
+use tokio::sync::Notify;
 use zeitnot_protocol::{
     AccountId, Challenge, ChallengeCommand, ChallengeGone, ChallengeId, Code, CommandId, CreateChallenge,
     GameId, Limits, OkAnswer, PlayerView, Rejected, ServerMessage,
 };
-use zeitnot_rules::board::Color;
 use zeitnot_rules::game::PlayerName;
 
 use crate::accounts::Person;
-use crate::games::{ConnectionId, CreateError, GameHandle, News, Notice, Origin};
+use crate::games::ConnectionId;
 use crate::journal::sqlite::{OpenChallenge, Store, WriteError};
 use crate::server::Server;
 use crate::session::{Outbox, ToSession};
 use crate::telemetry::metrics;
-use crate::time::{ServiceInstant, unix_now_ms};
+use crate::time::ServiceInstant;
+pub(crate) use accepting::accept;
 use challenges::{Challenges, Offer};
 pub(crate) use decline::decline;
 use opening::{Opened, addressee, answer, open};
@@ -61,6 +63,8 @@ pub(crate) struct Lobby {
     /// Locked before `challenges` where both are. What accounts are told of pools is told under this lock, so it comes in
     /// the order in which it happened.
     pools: Mutex<Pools>,
+    /// Rung when the accepting of a challenge is over, and everybody concerned is told.
+    settled: Notify,
     /// Those who have entered.
     pub(crate) subscribers: Subscribers,
     /// How long challenges outlive their owner's last connection.
@@ -118,6 +122,7 @@ impl Lobby {
         Self {
             challenges: Mutex::new(Challenges::new(limits.challenges_per_account as usize)),
             pools: Mutex::default(),
+            settled: Notify::new(),
             subscribers: Subscribers::default(),
             grace: Duration::from_millis(u64::from(limits.challenge_grace_ms)),
             live_games_max: limits.live_games_per_account as usize,
@@ -175,12 +180,17 @@ impl Lobby {
         result
     }
 
-    /// The account has a connection again: what it hears first of the lobby.
-    pub(crate) fn entered(&self, account: AccountId) -> Vec<ServerMessage> {
+    /// The account has a connection again, which hears of its challenges. It is told while they are locked: what becomes of
+    /// them comes behind.
+    pub(crate) fn entered(&self, account: AccountId, outbox: &Outbox<ToSession>) {
         let mut challenges = self.challenges();
         challenges.owner_is_here(account);
-        let view = |offer: Offer<Arc<Terms>>| ServerMessage::Challenge(offer.view(None));
-        challenges.concerning(account).into_iter().map(view).collect()
+        for offer in challenges.concerning(account) {
+            let message = ServerMessage::Challenge(offer.view(None));
+            if let Err(error) = outbox.try_send(ToSession::Text(ToSession::message(&message))) {
+                tracing::debug!(?error, "a challenge was not told");
+            }
+        }
     }
 
     /// The account has another name from now on.
@@ -257,81 +267,6 @@ pub(crate) fn restore(server: &Arc<Server>, kept: &[OpenChallenge]) {
     }
 }
 
-/// Answers `accept_challenge`: the game is durable when anybody hears of it.
-pub(crate) async fn accept(server: Arc<Server>, asker: Asker, wanted: ChallengeCommand) {
-    match begin(&server, asker.who(), wanted.challenge).await {
-        Ok((owner, game)) => {
-            let news = gone(wanted.challenge, Some(game.id()));
-            let ok = News::Done { id: wanted.id.map(Box::new), seq: 1 };
-            asker.tell(ToSession::Text(Arc::clone(&news)));
-            let reply = Some(Notice { game: game.id(), after: 1, what: ok });
-            asker.tell(ToSession::Begun { game: game.clone(), reply });
-            for account in [owner, asker.account] {
-                let except = Some(asker.connection);
-                server.directory.tell(account, except, || ToSession::Text(Arc::clone(&news)));
-                server
-                    .directory
-                    .tell(account, except, || ToSession::Begun { game: game.clone(), reply: None });
-            }
-        }
-        Err(Code::UnknownChallenge) if has_begun(&server, asker.account, wanted.challenge).await => {
-            let game = Some(GameId::from(wanted.challenge));
-            asker.say(&ServerMessage::Ok(OkAnswer { id: wanted.id, game, seq: Some(1) }));
-        }
-        Err(code) => asker.refuse(wanted.id, code, None),
-    }
-}
-
-/// Whether a challenge has become a game of this account: then accepting it was sent again.
-async fn has_begun(server: &Server, account: AccountId, challenge: ChallengeId) -> bool {
-    let id = GameId::from(challenge);
-    if let Some(handle) = server.games.get(id) {
-        return handle.seat_of(account).is_some();
-    }
-    match server.games.read(id).await {
-        Ok(game) => game.is_some_and(|game| {
-            Color::ALL.into_iter().any(|seat| game.setup().players[seat] == account.as_u128())
-        }),
-        Err(error) => {
-            tracing::warn!(game = %id, %error, "whether a challenge was accepted cannot be said now");
-            false
-        }
-    }
-}
-
-/// Starts the game of a challenge.
-async fn begin(server: &Arc<Server>, by: Person, id: ChallengeId) -> Result<(AccountId, GameHandle), Code> {
-    if !server.is_ready() {
-        return Err(Code::Unavailable);
-    }
-    let games_left = |account| server.lobby.live_games_max.saturating_sub(server.games.live_count(account));
-    let offer = server.lobby.challenges().reserve(id, by.account, games_left)?;
-    // A name may have been given since the command came.
-    let by = Person { name: server.directory.new_name(by.account).or(by.name), ..by };
-    let setup = offer.terms.setup(offer.owner(), by, &server.entropy, unix_now_ms());
-    let here = setup.players.map(|player| server.directory.is_here(AccountId::from_u128(player)));
-    match server.games.create(GameId::from(id), setup, here).await {
-        Ok(game) => {
-            game.set_origin(Origin { made_by: (offer.by, offer.command), rematch_of: offer.rematch_of });
-            pairing::withdraw(server, [offer.by, by.account]);
-            server.lobby.with(|challenges| challenges.played(id, by.account));
-            Ok((offer.by, game))
-        }
-        Err(error) => {
-            if let CreateError::Start(error) = &error {
-                tracing::error!(%error, "terms that were checked cannot be played");
-            }
-            if let Some((owner, left)) = server.lobby.challenges().put_back(id, by.account) {
-                expire_later(server, owner, left);
-            }
-            if !server.directory.is_here(offer.by) {
-                pairing::withdraw_seeks(server, offer.by);
-            }
-            Err(Code::Unavailable)
-        }
-    }
-}
-
 /// Answers `cancel_challenge`. From now on nobody can accept it; it is durably gone when anybody hears of that.
 pub(crate) fn cancel(server: &Arc<Server>, asker: Asker, wanted: &ChallengeCommand) {
     let offer = match server.lobby.with(|challenges| challenges.cancel(wanted.challenge, asker.account)) {
@@ -353,11 +288,14 @@ pub(crate) fn cancel(server: &Arc<Server>, asker: Asker, wanted: &ChallengeComma
     });
 }
 
-/// The account's last connection closed.
+/// The account's last connection closed; unless another one has opened since.
 pub(crate) fn left(server: &Arc<Server>, account: AccountId) {
     pairing::left(server, account);
     let at = server.clock.now();
-    if server.lobby.challenges().owner_left(account, at) {
+    let mut challenges = server.lobby.challenges();
+    // Looked at under the lock: whoever comes later finds the owner away, and says that it is not.
+    if !server.directory.is_here(account) && challenges.owner_left(account, at) {
+        drop(challenges);
         expire_later(server, account, at);
     }
 }

@@ -54,6 +54,15 @@ impl House {
         let token = Token::from_random([number as u8; 32]);
         let made = self.server.accounts.create_guest(account, &token).now_or_never();
         assert_eq!(made, Some(Ok(())), "in memory that is done at once");
+        self.enter(account, inbox)
+    }
+
+    /// Another connection of the same account.
+    fn again(&self, tab: &Tab) -> Tab {
+        self.enter(tab.asker.account, Inbox::default())
+    }
+
+    fn enter(&self, account: AccountId, inbox: Inbox<ToSession>) -> Tab {
         let connection = self.server.directory.open(&inbox.outbox());
         self.server.directory.enter(account, connection, inbox.outbox()).unwrap();
         let asker = Asker { account, name: None, connection, outbox: inbox.outbox() };
@@ -222,6 +231,25 @@ async fn a_place_ends_with_the_last_connection_unless_another_one_has_opened() {
 }
 
 #[tokio::test(start_paused = true)]
+async fn a_challenge_outlives_a_connection_that_was_followed_by_another_before_that_was_noticed() {
+    let house = House::new();
+    let first = house.tab(1);
+    let wanted = CreateChallenge::with(TimeControl::Unlimited);
+    create(Arc::clone(&house.server), first.asker.clone(), wanted).await;
+    let [Told::Challenge(id)] = first.heard()[..] else { panic!("it is open") };
+    assert!(house.close(&first));
+    let second = house.tab(1);
+    house.server.lobby.entered(second.asker.account, &second.inbox.outbox());
+    left(&house.server, second.asker.account);
+    after(31_000).await;
+    assert_eq!(second.heard(), [Told::Challenge(id)]);
+    house.close(&second);
+    left(&house.server, second.asker.account);
+    after(31_000).await;
+    assert!(house.server.lobby.view(id).is_none(), "now its owner has stayed away");
+}
+
+#[tokio::test(start_paused = true)]
 async fn a_seek_that_could_not_be_played_is_open_again_but_not_when_its_owner_has_gone() {
     let house = House::new();
     let (owner, other) = (house.tab(1), house.tab(2));
@@ -242,6 +270,31 @@ async fn a_seek_that_could_not_be_played_is_open_again_but_not_when_its_owner_ha
     assert_eq!(house.seeks(), 0);
     accepting(&other).await;
     assert_eq!(other.heard(), [Told::Refused("unavailable"), Told::Refused("unknown_challenge")]);
+}
+
+#[tokio::test(start_paused = true)]
+async fn accepting_again_waits_for_what_the_first_time_comes_to() {
+    let house = House::new();
+    let (owner, one) = (house.tab(1), house.tab(2));
+    let (two, third) = (house.again(&one), house.tab(3));
+    let challenge = house.seek(&owner).await;
+    let accepting = |tab: &Tab| {
+        let command = ChallengeCommand { challenge, id: None };
+        Box::pin(accept(Arc::clone(&house.server), tab.asker.clone(), command))
+    };
+    house.journal.inject([Some(Fault::Delayed)]);
+    let (mut first, mut second) = (accepting(&one), accepting(&two));
+    assert!(futures_util::poll!(&mut first).is_pending());
+    assert!(futures_util::poll!(&mut second).is_pending());
+    accepting(&third).await;
+    assert_eq!(third.heard(), [Told::Refused("unknown_challenge")]);
+    after(10).await;
+    house.journal.release();
+    tokio::join!(first, second);
+    let game = GameId::from(challenge);
+    for tab in [&one, &two] {
+        assert_eq!(tab.heard()[..2], [Told::Gone(challenge), Told::Begun(game)]);
+    }
 }
 
 #[tokio::test(start_paused = true)]

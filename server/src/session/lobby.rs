@@ -44,7 +44,10 @@ impl Session {
 
     /// Answers `leave_lobby`.
     pub(super) fn leave_lobby(&mut self, wanted: &LobbyCommand, output: &mut Output) {
-        self.visit = None;
+        if let Some(visit) = self.visit.take().filter(|visit| visit.cursor.is_none()) {
+            // There was no room yet for the lobby that it asked for.
+            output.message(&Refusal::plain(visit.id, Code::Unavailable).into_message());
+        }
         output.message(&ServerMessage::Ok(OkAnswer { id: wanted.id, game: None, seq: None }));
     }
 

@@ -4,7 +4,6 @@ use std::sync::Arc;
 
 use zeitnot_protocol::{Code, ServerMessage, Welcome};
 
-use super::ToSession;
 use super::buffers::Buffers;
 use super::logic::{Claim, Identity, Input};
 use super::output::Output;
@@ -65,11 +64,7 @@ impl Session {
         output.message(&ServerMessage::Welcome(welcome));
         let Some(account) = account else { return Ok(()) };
         // Through the queue, which is emptied only as there is room. It takes them: nothing else is in it yet.
-        for message in self.server.lobby.entered(account) {
-            if let Err(error) = self.line.outbox.try_send(ToSession::Text(ToSession::message(&message))) {
-                tracing::debug!(?error, "a challenge was not told");
-            }
-        }
+        self.server.lobby.entered(account, &self.line.outbox);
         lobby::tell_waiting(&self.server, account, &self.line.outbox);
         // Asked for after the directory was entered: a game that begins now is in this list, or is told, or both.
         let sitter = self.sitter();

@@ -1,10 +1,11 @@
 //! The lobby as clients see it: seeks, pools, games in progress, and who hears of them.
 
 use serde_json::{Value, json};
+use tokio::io::AsyncWriteExt as _;
 use zeitnot_protocol::{Challenge, GameId, Lobby, LobbyNews, PoolId, ServerMessage, Snapshot, Waiting};
 
 use super::house::House;
-use super::player::Player;
+use super::player::{Player, frame};
 use super::table::{Table, accept, blitz, challenge, ok, with};
 
 const BLITZ: PoolId = PoolId::ThreePlusTwo;
@@ -283,9 +284,14 @@ async fn however_often_one_enters_every_time_is_answered() {
     for number in 0..60 {
         watcher.say("enter_lobby", json!({"id": format!("l{number}")})).await;
     }
-    let mut answers = 0;
+    // In one breath, so that one of them waits for room when the lobby is left.
+    let enter = |number| format!(r#"{{"t":"enter_lobby","d":{{"id":"l{number}"}}}}"#);
+    let leave = r#"{"t":"leave_lobby","d":{}}"#.to_owned();
+    let breath = [enter(60), enter(61), enter(62), leave].map(|text| frame(0x81, text.as_bytes())).concat();
+    watcher.stream().write_all(&breath).await.unwrap();
+    let (mut answers, mut has_left) = (0, false);
     // The whole lobby is long: it waits for room, and other answers do not.
-    while answers < 60 {
+    while answers < 63 || !has_left {
         match watcher.next().await {
             ServerMessage::Lobby(lobby) => {
                 assert!(!lobby.seeks.is_empty() && lobby.seeks.len() < 16, "the newest that fit");
@@ -295,6 +301,7 @@ async fn however_often_one_enters_every_time_is_answered() {
                 assert_eq!(rejected.code.as_str(), "unavailable");
                 answers += 1;
             }
+            ServerMessage::Ok(_) => has_left = true,
             other => panic!("{other:?}"),
         }
     }
