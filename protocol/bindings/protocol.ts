@@ -657,6 +657,10 @@ watched_games: number,
  */
 challenges_per_account: number,
 /**
+ * How many of them may be seeks, so that nobody fills the lobby alone.
+ */
+seeks_per_account: number,
+/**
  * Live games of one account: each connection gets all their snapshots.
  */
 live_games_per_account: number,

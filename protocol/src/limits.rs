@@ -56,6 +56,8 @@ limits! {
     watched_games = 64,
     /// Open challenges of one account.
     challenges_per_account = 16,
+    /// How many of them may be seeks, so that nobody fills the lobby alone.
+    seeks_per_account = 3,
     /// Live games of one account: each connection gets all their snapshots.
     live_games_per_account = 64,
     /// A challenge stays open this long after its owner's last connection closed: time to come back.

@@ -74,17 +74,19 @@ pub(crate) struct Challenges<T> {
     /// How many were ever made.
     made: u64,
     per_account: usize,
+    seeks_per_account: usize,
 }
 
 impl<T: Clone> Challenges<T> {
-    /// No challenges. At most `per_account` from one account and as many to one.
-    pub(crate) fn new(per_account: usize) -> Self {
+    /// No challenges. At most `per_account` from one account, `seeks_per_account` of them listed, and as many to one.
+    pub(crate) fn new(per_account: usize, seeks_per_account: usize) -> Self {
         Self {
             entries: HashMap::new(),
             accounts: HashMap::new(),
             seeks: BTreeMap::new(),
             made: 0,
             per_account,
+            seeks_per_account,
         }
     }
 
@@ -103,6 +105,10 @@ impl<T: Clone> Challenges<T> {
         if open(offer.by, |of| &of.own) >= self.per_account
             || offer.to.is_some_and(|to| open(to, |of| &of.addressed) >= self.per_account)
         {
+            return Err(Code::TooManyChallenges);
+        }
+        let seeks = self.own(offer.by).filter(|own| own.seek).count();
+        if offer.seek && seeks >= self.seeks_per_account {
             return Err(Code::TooManyChallenges);
         }
         self.accounts.entry(offer.by).or_default().own.push(offer.id);

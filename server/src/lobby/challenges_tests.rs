@@ -34,7 +34,7 @@ fn listed(lobby: &Challenges<&'static str>) -> Vec<ChallengeId> {
 }
 
 fn lobby() -> Challenges<&'static str> {
-    Challenges::new(3)
+    Challenges::new(3, 2)
 }
 
 fn with(offers: &[Offer<&'static str>]) -> Challenges<&'static str> {
@@ -143,6 +143,21 @@ fn only_its_owner_cancels_it() {
     assert_eq!(lobby.cancel(id(1), account(10)), Ok(offer(1, 10, Some(11))));
     assert_eq!(lobby.len(), 0);
     assert!(lobby.accounts.is_empty(), "nothing is kept of it");
+}
+
+#[test]
+fn an_account_lists_only_so_many() {
+    let mut lobby = lobby();
+    lobby.create(seek(1, 10)).unwrap();
+    lobby.create(offer(2, 10, None)).unwrap();
+    lobby.create(seek(3, 10)).unwrap();
+    lobby.cancel(id(2), account(10)).unwrap();
+    assert_eq!(lobby.create(seek(4, 10)), Err(Code::TooManyChallenges));
+    lobby.create(offer(5, 10, None)).unwrap();
+    lobby.create(seek(6, 11)).unwrap();
+    lobby.cancel(id(5), account(10)).unwrap();
+    lobby.cancel(id(3), account(10)).unwrap();
+    lobby.create(seek(7, 10)).unwrap();
 }
 
 #[test]

@@ -120,7 +120,10 @@ impl Lobby {
     /// An empty lobby.
     pub(crate) fn new(limits: &Limits, store: Option<Arc<Store>>) -> Self {
         Self {
-            challenges: Mutex::new(Challenges::new(limits.challenges_per_account as usize)),
+            challenges: Mutex::new(Challenges::new(
+                limits.challenges_per_account as usize,
+                limits.seeks_per_account as usize,
+            )),
             pools: Mutex::default(),
             settled: Notify::new(),
             subscribers: Subscribers::default(),

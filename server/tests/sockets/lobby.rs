@@ -273,12 +273,16 @@ async fn who_only_watches_may_look_but_not_wait() {
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn however_often_one_enters_every_time_is_answered() {
     let house = House::open().await;
-    let mut owner = Player::guest(&house).await;
     let period = json!({"base_ms": 86_400_000, "increment_ms": 3_600_000, "moves": 200});
     let periods = vec![period; 8];
     let clocks = json!({"kind": "clock", "periods": periods, "black_periods": periods});
-    for _ in 0..16 {
-        challenge(&mut owner.player, json!({"time_control": clocks, "seek": true})).await;
+    let mut owners = Vec::new();
+    for _ in 0..6 {
+        let mut owner = Player::guest(&house).await;
+        for _ in 0..3 {
+            challenge(&mut owner.player, json!({"time_control": clocks, "seek": true})).await;
+        }
+        owners.push(owner);
     }
     let mut watcher = Player::watcher(&house).await;
     for number in 0..60 {
@@ -294,7 +298,7 @@ async fn however_often_one_enters_every_time_is_answered() {
     while answers < 63 || !has_left {
         match watcher.next().await {
             ServerMessage::Lobby(lobby) => {
-                assert!(!lobby.seeks.is_empty() && lobby.seeks.len() < 16, "the newest that fit");
+                assert!(!lobby.seeks.is_empty() && lobby.seeks.len() < 18, "the newest that fit");
                 answers += u32::from(lobby.id.is_some());
             }
             ServerMessage::Rejected(rejected) => {
