@@ -8,6 +8,7 @@ use clap::{Parser, Subcommand};
 use zeitnot_loadtest::abuse::{self, AbuseOptions};
 use zeitnot_loadtest::bench::{self, BenchOptions};
 use zeitnot_loadtest::crash::{self, CrashOptions};
+use zeitnot_loadtest::pairing::{self, PairingOptions};
 use zeitnot_loadtest::replay::{self, ReplayOptions};
 use zeitnot_loadtest::siege::{self, SiegeOptions};
 
@@ -31,6 +32,9 @@ enum Part {
     /// Besieges a server with slow, silent, deaf and flooding connections beside games; exits 1 when the games suffer or one
     /// is not cut as documented.
     Siege(SiegeOptions),
+    /// Has bots paired by the quick pairing pools; exits 1 when a pairing is wrong, or somebody waits over 15 s beside
+    /// somebody else.
+    Pairing(PairingOptions),
     /// Breaks the server again and again while games are played; exits 1 when a move that was acked is lost or doubled, or
     /// somebody is flagged.
     Crash(CrashOptions),
@@ -69,6 +73,7 @@ fn run(part: &Part) -> Result<bool> {
         Part::Bench(options) => bench::run(options, &mut out),
         Part::Abuse(options) => abuse::run(options, &mut out),
         Part::Siege(options) => siege::run(options, &mut out),
+        Part::Pairing(options) => pairing::run(options, &mut out),
         Part::Crash(options) => crash::run(options, &mut out),
     }
 }

@@ -122,6 +122,14 @@ by: PlayerView,
  */
 to?: AccountId,
 /**
+ * Whether it is listed in the lobby: a seek.
+ */
+seek?: boolean,
+/**
+ * The finished game that this offers a rematch of.
+ */
+rematch_of?: GameId,
+/**
  * The challenger's colour; null: drawn by lot at acceptance.
  */
 color: WireColor | null,
@@ -156,7 +164,7 @@ challenge: ChallengeId,
 id?: CommandId, };
 
 /**
- * `challenge_gone`: a challenge is no more: accepted (then with the game), withdrawn, or its owner went.
+ * `challenge_gone`: a challenge is no more: accepted (then with the game), declined, withdrawn, or its owner went.
  */
 export type ChallengeGone = {
 /**
@@ -166,12 +174,21 @@ challenge: ChallengeId,
 /**
  * The game it became, if it was accepted.
  */
-game?: GameId, };
+game?: GameId,
+/**
+ * Why it was declined, if it was.
+ */
+declined?: DeclineReason, };
 
 /**
  * A challenge: 12 letters and digits.
  */
 export type ChallengeId = string;
+
+/**
+ * Who hears what is said in a game.
+ */
+export type ChatRoom = "players" | "spectators";
 
 /**
  * A check.
@@ -235,7 +252,7 @@ id?: CommandId, };
 /**
  * A message from a client.
  */
-export type ClientMessage = { "t": "hello", "d": Hello } | { "t": "watch", "d": Watch } | { "t": "unwatch", "d": GameRef } | { "t": "history", "d": HistoryRequest } | { "t": "move", "d": PlayMove } | { "t": "resign", "d": GameCommand } | { "t": "offer_draw", "d": GameCommand } | { "t": "accept_draw", "d": AnswerOffer } | { "t": "decline_draw", "d": AnswerOffer } | { "t": "claim_draw", "d": ClaimDraw } | { "t": "claim_absence", "d": ClaimAbsence } | { "t": "abort", "d": GameCommand } | { "t": "offer_takeback", "d": GameCommand } | { "t": "accept_takeback", "d": AnswerOffer } | { "t": "decline_takeback", "d": AnswerOffer } | { "t": "give_time", "d": GiveTime } | { "t": "ask_ilc", "d": GameCommand } | { "t": "create_challenge", "d": CreateChallenge } | { "t": "accept_challenge", "d": ChallengeCommand } | { "t": "cancel_challenge", "d": ChallengeCommand } | { "t": "ping", "d": Ping };
+export type ClientMessage = { "t": "hello", "d": Hello } | { "t": "watch", "d": Watch } | { "t": "unwatch", "d": GameRef } | { "t": "history", "d": HistoryRequest } | { "t": "move", "d": PlayMove } | { "t": "resign", "d": GameCommand } | { "t": "offer_draw", "d": GameCommand } | { "t": "accept_draw", "d": AnswerOffer } | { "t": "decline_draw", "d": AnswerOffer } | { "t": "claim_draw", "d": ClaimDraw } | { "t": "claim_absence", "d": ClaimAbsence } | { "t": "abort", "d": GameCommand } | { "t": "offer_takeback", "d": GameCommand } | { "t": "accept_takeback", "d": AnswerOffer } | { "t": "decline_takeback", "d": AnswerOffer } | { "t": "give_time", "d": GiveTime } | { "t": "ask_ilc", "d": GameCommand } | { "t": "create_challenge", "d": CreateChallenge } | { "t": "accept_challenge", "d": ChallengeCommand } | { "t": "cancel_challenge", "d": ChallengeCommand } | { "t": "decline_challenge", "d": DeclineChallenge } | { "t": "offer_rematch", "d": GameCommand } | { "t": "set_name", "d": SetName } | { "t": "enter_lobby", "d": LobbyCommand } | { "t": "leave_lobby", "d": LobbyCommand } | { "t": "join_pool", "d": JoinPool } | { "t": "leave_pool", "d": LobbyCommand } | { "t": "say", "d": Say } | { "t": "ping", "d": Ping };
 
 /**
  * `clock`: the clocks now.
@@ -260,7 +277,11 @@ black_ms: number | null,
 /**
  * Whose clock runs; null when none does.
  */
-running: WireColor | null, };
+running: WireColor | null,
+/**
+ * For how many ms from now the running clock still stands: the rest of a delay and of the allowance for the network.
+ */
+stands_ms?: number, };
 
 /**
  * A close code that the server sends.
@@ -283,7 +304,7 @@ retry_ms?: number, };
 /**
  * Why a frame or a command was refused. It changed nothing.
  */
-export type Code = "not_json" | "not_a_message" | "unknown_type" | "bad_field" | "binary_frame" | "hello_first" | "already_identified" | "bad_token" | "too_many_guests" | "no_account" | "unavailable" | "unknown_game" | "not_your_game" | "too_many_watched" | "unknown_challenge" | "own_challenge" | "not_for_you" | "unknown_account" | "bad_time_control" | "bad_position" | "bad_options" | "too_many_challenges" | "too_many_games" | "game_over" | "not_your_turn" | "illegal_move" | "stale" | "time_is_up" | "no_offer" | "already_offered" | "offer_too_early" | "both_must_move" | "not_in_profile" | "already_claimed" | "too_late_to_abort" | "not_absent" | "nothing_to_take_back" | "bad_amount" | "ilc_not_possible" | "nothing_due";
+export type Code = "not_json" | "not_a_message" | "unknown_type" | "bad_field" | "binary_frame" | "hello_first" | "already_identified" | "bad_token" | "too_many_guests" | "no_account" | "unavailable" | "unknown_game" | "not_your_game" | "too_many_watched" | "unknown_challenge" | "own_challenge" | "not_for_you" | "unknown_account" | "bad_time_control" | "bad_position" | "bad_options" | "too_many_challenges" | "too_many_games" | "not_over" | "bad_name" | "name_taken" | "bad_text" | "chat_too_fast" | "not_your_room" | "game_over" | "not_your_turn" | "illegal_move" | "stale" | "time_is_up" | "no_offer" | "already_offered" | "offer_too_early" | "both_must_move" | "not_in_profile" | "already_claimed" | "too_late_to_abort" | "not_absent" | "nothing_to_take_back" | "bad_amount" | "ilc_not_possible" | "nothing_due";
 
 /**
  * A client's own name for a command: 1 to 32 printable ASCII characters.
@@ -319,9 +340,39 @@ options?: Partial<GameOptions>,
  */
 to?: AccountId,
 /**
+ * The same by the name that the account has chosen.
+ */
+to_name?: string,
+/**
+ * Lists it in the lobby for anybody, until its owner goes: a seek.
+ */
+seek?: boolean,
+/**
  * Comes back in `challenge` or `rejected`.
  */
 id?: CommandId, };
+
+/**
+ * `decline_challenge`: declines a challenge addressed to one.
+ */
+export type DeclineChallenge = {
+/**
+ * The challenge.
+ */
+challenge: ChallengeId,
+/**
+ * Why.
+ */
+reason?: DeclineReason,
+/**
+ * Comes back in `ok` or `rejected`.
+ */
+id?: CommandId, };
+
+/**
+ * Why a challenge is declined.
+ */
+export type DeclineReason = "no" | "later" | "too_fast" | "too_slow" | "other_time_control" | "other_variant" | "other_rules" | "other_color";
 
 /**
  * `draw_claimed`: a draw was claimed.
@@ -533,7 +584,20 @@ white_ms: number | null,
 black_ms: number | null, };
 
 /**
- * The limits that hold for a connection.
+ * `join_pool`: waits in a pool for the next opponent; whoever waits in another one leaves it.
+ */
+export type JoinPool = {
+/**
+ * The pool.
+ */
+pool: PoolId,
+/**
+ * Comes back in `ok` or `rejected`.
+ */
+id?: CommandId, };
+
+/**
+ * The limits that hold for a connection. One that an older server does not name has its standard value.
  */
 export type Limits = {
 /**
@@ -557,7 +621,7 @@ ping_every_ms: number,
  */
 pong_timeout_ms: number,
 /**
- * A connection without an identity says `hello` within this time, and `watch` if it only watches, or is closed with 4003.
+ * A connection without an identity says `hello` within this time, and `watch` or `enter_lobby` if it only watches, or is closed with 4003.
  */
 hello_timeout_ms: number,
 /**
@@ -593,6 +657,10 @@ watched_games: number,
  */
 challenges_per_account: number,
 /**
+ * How many of them may be seeks, so that nobody fills the lobby alone.
+ */
+seeks_per_account: number,
+/**
  * Live games of one account: each connection gets all their snapshots.
  */
 live_games_per_account: number,
@@ -608,6 +676,34 @@ answers_kept: number,
  * Characters in an `id`: a UUID without hyphens.
  */
 command_id_chars: number,
+/**
+ * Seeks that `lobby` shows: what a person looks through.
+ */
+lobby_seeks: number,
+/**
+ * Games that `lobby` shows.
+ */
+lobby_live_games: number,
+/**
+ * Characters of a name; the least is 2.
+ */
+name_chars: number,
+/**
+ * Characters of one line of chat.
+ */
+chat_chars: number,
+/**
+ * Lines of a room that a client gets that comes later.
+ */
+chat_lines_kept: number,
+/**
+ * Lines that an account may say at once in a game after a quiet time; more get `chat_too_fast`.
+ */
+chat_burst: number,
+/**
+ * One line more in each such time.
+ */
+chat_every_ms: number,
 /**
  * The least time `give_time` gives.
  */
@@ -636,6 +732,111 @@ retry_ms_min: number,
  * The most: all of a full server come back over this time, not at once.
  */
 retry_ms_max: number, };
+
+/**
+ * A game in progress, as a small board shows it.
+ */
+export type LiveGame = {
+/**
+ * The game.
+ */
+game: GameId,
+/**
+ * Who plays.
+ */
+players: ByColor<PlayerView>,
+/**
+ * Standard or Chess960.
+ */
+variant: WireVariant,
+/**
+ * The clocks' rules.
+ */
+time_control: TimeControl,
+/**
+ * The position on the board, in FEN.
+ */
+fen: string,
+/**
+ * The last move, if one was played.
+ */
+last?: Uci,
+/**
+ * How many plies were played.
+ */
+ply_count: number,
+/**
+ * How many watch.
+ */
+watchers: number, };
+
+/**
+ * The games in progress that the lobby shows.
+ */
+export type LiveGames = {
+/**
+ * How many games are in progress in all.
+ */
+total: number,
+/**
+ * The one to show large: it stays until it ends. Absent when no game is in progress.
+ */
+featured?: GameId,
+/**
+ * At most 12, the featured one among them: most watched first, then newest.
+ */
+games: Array<LiveGame>, };
+
+/**
+ * `lobby`: the lobby as it stands, the answer to `enter_lobby`. Comes again when a client has missed news.
+ */
+export type Lobby = {
+/**
+ * The id of the `enter_lobby` this answers.
+ */
+id?: CommandId,
+/**
+ * The newest open seeks, at most 50, oldest first.
+ */
+seeks: Array<Challenge>,
+/**
+ * All pools.
+ */
+pools: Array<PoolView>,
+/**
+ * Games in progress.
+ */
+live: LiveGames, };
+
+/**
+ * A command about the lobby that needs nothing else.
+ */
+export type LobbyCommand = {
+/**
+ * Comes back in the answer.
+ */
+id?: CommandId, };
+
+/**
+ * `lobby_news`: what changed in the lobby, at most twice a second.
+ */
+export type LobbyNews = {
+/**
+ * New seeks.
+ */
+seeks?: Array<Challenge>,
+/**
+ * Seeks that are no more. One that is not known may be among them.
+ */
+gone?: Array<ChallengeId>,
+/**
+ * Pools in which another number waits now.
+ */
+pools?: Array<PoolView>,
+/**
+ * The games in progress, if something changed in them.
+ */
+live?: LiveGames, };
 
 /**
  * `move`: a move was played.
@@ -685,6 +886,15 @@ took: number | null,
  * How much of it was forgiven for the network, in ms, rounded down; null without a clock.
  */
 credit: number | null, };
+
+/**
+ * `name`: the name of the account of this connection now.
+ */
+export type Name = {
+/**
+ * The name.
+ */
+name: string, };
 
 /**
  * An open draw offer.
@@ -798,6 +1008,81 @@ uci: Uci,
 id?: CommandId, };
 
 /**
+ * A finished game in a list.
+ */
+export type PlayedGame = {
+/**
+ * The game.
+ */
+game: GameId,
+/**
+ * Who played, by the names of that day.
+ */
+players: ByColor<PlayerView>,
+/**
+ * Standard or Chess960.
+ */
+variant: WireVariant,
+/**
+ * The clocks' rules.
+ */
+time_control: TimeControl,
+/**
+ * Who scored what.
+ */
+score: WireScore,
+/**
+ * Why.
+ */
+reason: WireReason,
+/**
+ * How many plies stood at the end.
+ */
+ply_count: number,
+/**
+ * When it began, in seconds of Unix time.
+ */
+began: number,
+/**
+ * When it ended.
+ */
+ended: number, };
+
+/**
+ * The body of `GET /api/players/{account or name}/games`: finished games, the last one first.
+ */
+export type PlayedGames = {
+/**
+ * At most 50.
+ */
+games: Array<PlayedGame>,
+/**
+ * What to ask for as `?before=` to go on; absent behind the first game ever.
+ */
+next?: string, };
+
+/**
+ * The body of `GET /api/players/{account or name}`.
+ */
+export type Player = {
+/**
+ * The account.
+ */
+account: AccountId,
+/**
+ * The name now.
+ */
+name: string,
+/**
+ * Whether a connection of the account is open.
+ */
+here: boolean,
+/**
+ * Games in progress.
+ */
+live: Array<GameId>, };
+
+/**
  * A player as others see one.
  */
 export type PlayerView = {
@@ -853,6 +1138,24 @@ export type Pong = {
 n: number, };
 
 /**
+ * A quick pairing pool: its minutes and its seconds a move. Standard chess by `fide_online`.
+ */
+export type PoolId = "1+0" | "2+1" | "3+0" | "3+2" | "5+0" | "5+3" | "10+0" | "10+5" | "15+10" | "30+0" | "30+20";
+
+/**
+ * How many wait in a pool.
+ */
+export type PoolView = {
+/**
+ * The pool.
+ */
+pool: PoolId,
+/**
+ * Accounts that wait in it.
+ */
+waiting: number, };
+
+/**
  * `presence`: a player of your game came or went.
  */
 export type Presence = {
@@ -895,14 +1198,77 @@ code: Code,
 message: string, };
 
 /**
+ * `said`: somebody said something in a room of a game.
+ */
+export type Said = {
+/**
+ * The game.
+ */
+game: GameId,
+/**
+ * In which of its rooms.
+ */
+room: ChatRoom,
+/**
+ * The line's number in its room: 1, 2, 3 and so on. The first one heard may be a later one.
+ */
+n: number,
+/**
+ * Who.
+ */
+by: PlayerView,
+/**
+ * What.
+ */
+text: string,
+/**
+ * When, in seconds of Unix time.
+ */
+at: number, };
+
+/**
  * A move in SAN: `Nf3`, `exd8=Q+`, `O-O-O#`.
  */
 export type San = string;
 
 /**
+ * `say`: says something in a room of a game.
+ */
+export type Say = {
+/**
+ * The game.
+ */
+game: GameId,
+/**
+ * Who is to hear it.
+ */
+room: ChatRoom,
+/**
+ * What: one line of at most 200 characters, none of them a control character.
+ */
+text: string,
+/**
+ * Comes back in `ok` or `rejected`.
+ */
+id?: CommandId, };
+
+/**
  * A message from the server.
  */
-export type ServerMessage = { "t": "welcome", "d": Welcome } | { "t": "snapshot", "d": Snapshot } | { "t": "history", "d": History } | { "t": "started", "d": Started } | { "t": "move", "d": MoveEvent } | { "t": "draw_offered", "d": ByEvent } | { "t": "draw_declined", "d": ByEvent } | { "t": "draw_claimed", "d": DrawClaimed } | { "t": "absence_claimed", "d": AbsenceClaimed } | { "t": "takeback_offered", "d": TakebackOffered } | { "t": "takeback_declined", "d": ByEvent } | { "t": "taken_back", "d": TakenBack } | { "t": "time_adjusted", "d": TimeAdjusted } | { "t": "ilc_asked", "d": ByEvent } | { "t": "ilc_remedied", "d": IlcRemedied } | { "t": "flag_fell", "d": StoppedBy } | { "t": "resigned", "d": StoppedBy } | { "t": "ended", "d": Ended } | { "t": "turn", "d": Turn } | { "t": "ok", "d": OkAnswer } | { "t": "rejected", "d": Rejected } | { "t": "clock", "d": Clock } | { "t": "presence", "d": Presence } | { "t": "watchers", "d": Watchers } | { "t": "challenge", "d": Challenge } | { "t": "challenge_gone", "d": ChallengeGone } | { "t": "pong", "d": Pong };
+export type ServerMessage = { "t": "welcome", "d": Welcome } | { "t": "snapshot", "d": Snapshot } | { "t": "history", "d": History } | { "t": "started", "d": Started } | { "t": "move", "d": MoveEvent } | { "t": "draw_offered", "d": ByEvent } | { "t": "draw_declined", "d": ByEvent } | { "t": "draw_claimed", "d": DrawClaimed } | { "t": "absence_claimed", "d": AbsenceClaimed } | { "t": "takeback_offered", "d": TakebackOffered } | { "t": "takeback_declined", "d": ByEvent } | { "t": "taken_back", "d": TakenBack } | { "t": "time_adjusted", "d": TimeAdjusted } | { "t": "ilc_asked", "d": ByEvent } | { "t": "ilc_remedied", "d": IlcRemedied } | { "t": "flag_fell", "d": StoppedBy } | { "t": "resigned", "d": StoppedBy } | { "t": "ended", "d": Ended } | { "t": "turn", "d": Turn } | { "t": "ok", "d": OkAnswer } | { "t": "rejected", "d": Rejected } | { "t": "clock", "d": Clock } | { "t": "presence", "d": Presence } | { "t": "watchers", "d": Watchers } | { "t": "challenge", "d": Challenge } | { "t": "challenge_gone", "d": ChallengeGone } | { "t": "name", "d": Name } | { "t": "lobby", "d": Lobby } | { "t": "lobby_news", "d": LobbyNews } | { "t": "waiting", "d": Waiting } | { "t": "said", "d": Said } | { "t": "pong", "d": Pong };
+
+/**
+ * `set_name`: chooses a name.
+ */
+export type SetName = {
+/**
+ * 2 to 20 ASCII letters, digits, `-` and `_`, of which the first is a letter. No other account has it, whatever the case.
+ */
+name: string,
+/**
+ * Comes back in `ok` or `rejected`.
+ */
+id?: CommandId, };
 
 /**
  * `snapshot`: a game as it stands, with at most its last 200 plies.
@@ -1216,6 +1582,19 @@ black_ms: number | null, };
 export type Uci = string;
 
 /**
+ * `waiting`: in which pool the account waits.
+ */
+export type Waiting = {
+/**
+ * The pool; null: in none any more.
+ */
+pool: PoolId | null,
+/**
+ * The game that the pool led to.
+ */
+game?: GameId, };
+
+/**
  * `watch`: asks for a game's events from now on, or after a seq.
  */
 export type Watch = {
@@ -1253,6 +1632,10 @@ export type Welcome = {
  * Whose connection this is; null for one that only watches.
  */
 account: AccountId | null,
+/**
+ * The account's name; absent for one that only watches.
+ */
+name?: string,
 /**
  * The new guest's token: shown this once.
  */

@@ -7,7 +7,7 @@ use std::collections::BTreeMap;
 
 use ts_rs::{Config, TS, TypeVisitor};
 
-use crate::{ClientMessage, CloseReason, ServerMessage};
+use crate::{ClientMessage, CloseReason, PlayedGames, Player, ServerMessage};
 
 const PATH: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/bindings/protocol.ts");
 
@@ -42,6 +42,8 @@ fn generate() -> String {
     declarations.visit::<ClientMessage>();
     declarations.visit::<ServerMessage>();
     declarations.visit::<CloseReason>();
+    declarations.visit::<Player>();
+    declarations.visit::<PlayedGames>();
     let mut text = HEAD.to_owned();
     for declaration in declarations.by_name.values() {
         text.push('\n');

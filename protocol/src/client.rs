@@ -5,10 +5,10 @@
 use serde::de::{self, Deserializer};
 use serde::{Deserialize, Serialize};
 
-use crate::object;
+use crate::object::{self, is_default};
 use crate::{
-    AccountId, ChallengeId, CommandId, DrawOrWin, GameId, GameOptions, TimeControl, Uci, WireColor,
-    WireVariant,
+    AccountId, ChallengeId, ChatRoom, CommandId, DeclineReason, DrawOrWin, GameId, GameOptions, PoolId,
+    TimeControl, Uci, WireColor, WireVariant,
 };
 
 /// A message from a client.
@@ -56,6 +56,22 @@ pub enum ClientMessage {
     AcceptChallenge(ChallengeCommand),
     /// Withdraws one's own challenge.
     CancelChallenge(ChallengeCommand),
+    /// Declines a challenge addressed to one.
+    DeclineChallenge(DeclineChallenge),
+    /// Offers the opponent of a finished game another one with colours swapped, or accepts that offer.
+    OfferRematch(GameCommand),
+    /// Chooses a name.
+    SetName(SetName),
+    /// Asks for the lobby, and its news from now on.
+    EnterLobby(LobbyCommand),
+    /// Ends that.
+    LeaveLobby(LobbyCommand),
+    /// Waits in a pool for the next opponent.
+    JoinPool(JoinPool),
+    /// Waits no longer.
+    LeavePool(LobbyCommand),
+    /// Says something in a room of a game.
+    Say(Say),
     /// Asks for a `pong`, for clients that cannot see WebSocket pings.
     Ping(Ping),
 }
@@ -229,10 +245,36 @@ pub struct CreateChallenge {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[cfg_attr(test, ts(optional))]
     pub to: Option<AccountId>,
+    /// The same by the name that the account has chosen.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(test, ts(optional))]
+    pub to_name: Option<String>,
+    /// Lists it in the lobby for anybody, until its owner goes: a seek.
+    #[serde(default, skip_serializing_if = "is_default", deserialize_with = "object::plain_or_default")]
+    #[cfg_attr(test, ts(optional, as = "Option<bool>"))]
+    pub seek: bool,
     /// Comes back in `challenge` or `rejected`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[cfg_attr(test, ts(optional))]
     pub id: Option<CommandId>,
+}
+
+impl CreateChallenge {
+    /// The plainest challenge: standard chess from the start for anybody, colours by lot.
+    #[must_use]
+    pub fn with(time_control: TimeControl) -> Self {
+        Self {
+            time_control,
+            color: None,
+            variant: WireVariant::default(),
+            fen: None,
+            options: GameOptions::default(),
+            to: None,
+            to_name: None,
+            seek: false,
+            id: None,
+        }
+    }
 }
 
 /// A command about a challenge.
@@ -241,6 +283,72 @@ pub struct CreateChallenge {
 pub struct ChallengeCommand {
     /// The challenge.
     pub challenge: ChallengeId,
+    /// Comes back in `ok` or `rejected`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(test, ts(optional))]
+    pub id: Option<CommandId>,
+}
+
+/// `decline_challenge`: declines a challenge addressed to one.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+pub struct DeclineChallenge {
+    /// The challenge.
+    pub challenge: ChallengeId,
+    /// Why.
+    #[serde(default, skip_serializing_if = "is_default", deserialize_with = "object::plain_or_default")]
+    #[cfg_attr(test, ts(optional, as = "Option<DeclineReason>"))]
+    pub reason: DeclineReason,
+    /// Comes back in `ok` or `rejected`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(test, ts(optional))]
+    pub id: Option<CommandId>,
+}
+
+/// `set_name`: chooses a name.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+pub struct SetName {
+    /// 2 to 20 ASCII letters, digits, `-` and `_`, of which the first is a letter. No other account has it, whatever the case.
+    pub name: String,
+    /// Comes back in `ok` or `rejected`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(test, ts(optional))]
+    pub id: Option<CommandId>,
+}
+
+/// A command about the lobby that needs nothing else.
+#[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+pub struct LobbyCommand {
+    /// Comes back in the answer.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(test, ts(optional))]
+    pub id: Option<CommandId>,
+}
+
+/// `join_pool`: waits in a pool for the next opponent; whoever waits in another one leaves it.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+pub struct JoinPool {
+    /// The pool.
+    pub pool: PoolId,
+    /// Comes back in `ok` or `rejected`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(test, ts(optional))]
+    pub id: Option<CommandId>,
+}
+
+/// `say`: says something in a room of a game.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+pub struct Say {
+    /// The game.
+    pub game: GameId,
+    /// Who is to hear it.
+    pub room: ChatRoom,
+    /// What: one line of at most 200 characters, none of them a control character.
+    pub text: String,
     /// Comes back in `ok` or `rejected`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[cfg_attr(test, ts(optional))]
@@ -260,8 +368,4 @@ fn from_one<'de, D: Deserializer<'de>>(deserializer: D) -> Result<u32, D::Error>
         0 => Err(de::Error::invalid_value(de::Unexpected::Unsigned(0), &"a ply, counted from 1")),
         ply => Ok(ply),
     }
-}
-
-fn is_default<T: Default + PartialEq>(value: &T) -> bool {
-    *value == T::default()
 }

@@ -68,7 +68,7 @@ close_codes! {
     Overloaded = 4001, "overloaded",
     /// No pong, or nothing at all, came for `pong_timeout_ms`.
     NoPong = 4002, "no_pong",
-    /// No `hello` came within `hello_timeout_ms`, or none but an empty one and then no `watch`.
+    /// No `hello` came within `hello_timeout_ms`, or none but an empty one and then neither `watch` nor `enter_lobby`.
     NoHello = 4003, "no_hello",
     /// A game of yours must be taken up again from what is stored.
     GameReset = 4004, "game_reset",

@@ -95,7 +95,7 @@ codes! {
     UnknownChallenge = "unknown_challenge",
     /// Your own challenge is for others to accept.
     OwnChallenge = "own_challenge",
-    /// Not your challenge to cancel, or addressed to somebody else.
+    /// Not your challenge to cancel or to decline, or addressed to somebody else.
     NotForYou = "not_for_you",
     /// There is no such account to challenge.
     UnknownAccount = "unknown_account",
@@ -109,6 +109,19 @@ codes! {
     TooManyChallenges = "too_many_challenges",
     /// You or the challenger have as many live games as one may.
     TooManyGames = "too_many_games",
+    /// The game is not over: there is nothing to play again yet.
+    NotOver = "not_over",
+
+    /// The name has a length or a character that names do not have; `message` says which.
+    BadName = "bad_name",
+    /// Another account has this name.
+    NameTaken = "name_taken",
+    /// What you say is empty, too long or has control characters; `message` says which.
+    BadText = "bad_text",
+    /// You say too much: wait a little.
+    ChatTooFast = "chat_too_fast",
+    /// You are not in this room: players talk in one, spectators in another.
+    NotYourRoom = "not_your_room",
 
     /// The game is over, or waits for its verdict.
     GameOver = "game_over",

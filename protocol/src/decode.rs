@@ -12,7 +12,7 @@ use serde::de::{Deserializer, IgnoredAny, MapAccess, Visitor};
 use serde_json::value::RawValue;
 
 use crate::object::Object;
-use crate::{ClientMessage, Code, CommandId, Hello, Rejected, ServerMessage};
+use crate::{ClientMessage, Code, CommandId, CreateChallenge, Hello, Rejected, ServerMessage};
 
 /// Why a frame cannot be read.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
@@ -176,11 +176,24 @@ pub fn decode_client(text: &str) -> Result<ClientMessage, DecodeError> {
         "create_challenge" => CreateChallenge,
         "accept_challenge" => AcceptChallenge,
         "cancel_challenge" => CancelChallenge,
+        "decline_challenge" => DeclineChallenge,
+        "offer_rematch" => OfferRematch,
+        "set_name" => SetName,
+        "enter_lobby" => EnterLobby,
+        "leave_lobby" => LeaveLobby,
+        "join_pool" => JoinPool,
+        "leave_pool" => LeavePool,
+        "say" => Say,
     })?;
-    if matches!(message, ClientMessage::Hello(Hello { guest: true, token: Some(_) })) {
-        return Err(DecodeError::new(Code::BadField, None, "guest: not together with token"));
+    match &message {
+        ClientMessage::Hello(Hello { guest: true, token: Some(_) }) => {
+            Err(DecodeError::new(Code::BadField, None, "guest: not together with token"))
+        }
+        ClientMessage::CreateChallenge(CreateChallenge { to: Some(_), to_name: Some(_), id, .. }) => {
+            Err(DecodeError::new(Code::BadField, *id, "to_name: not together with to"))
+        }
+        _ => Ok(message),
     }
-    Ok(message)
 }
 
 /// Reads a server's frame, for clients and tests. `unknown_type` is what a client ignores.
@@ -217,6 +230,11 @@ pub fn decode_server(text: &str) -> Result<ServerMessage, DecodeError> {
         "watchers" => Watchers,
         "challenge" => Challenge,
         "challenge_gone" => ChallengeGone,
+        "name" => Name,
+        "lobby" => Lobby,
+        "lobby_news" => LobbyNews,
+        "waiting" => Waiting,
+        "said" => Said,
         "pong" => Pong,
     })
 }

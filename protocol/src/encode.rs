@@ -188,16 +188,21 @@ impl Writer<'_> {
     }
 
     fn clock(&mut self, clock: &Clock) {
-        let Clock { game, seq, white_ms, black_ms, running } = clock;
+        let Clock { game, seq, white_ms, black_ms, running, stands_ms } = clock;
         self.raw(r#"{"t":"clock","d":{"game":"#);
         self.plain(game.as_bytes());
         self.raw(r#","seq":"#);
         self.number(*seq);
         self.clocks(*white_ms, *black_ms);
         self.raw(match running {
-            Some(WireColor::White) => r#","running":"white"}}"#,
-            Some(WireColor::Black) => r#","running":"black"}}"#,
-            None => r#","running":null}}"#,
+            Some(WireColor::White) => r#","running":"white""#,
+            Some(WireColor::Black) => r#","running":"black""#,
+            None => r#","running":null"#,
         });
+        if *stands_ms != 0 {
+            self.raw(r#","stands_ms":"#);
+            self.number(*stands_ms);
+        }
+        self.raw("}}");
     }
 }

@@ -6,7 +6,7 @@
 use serde::{Deserialize, Serialize};
 
 use crate::{
-    AdjustmentCause, ByColor, Check, DrawOrWin, GameId, GameOptions, OutcomeView, PlayerView, San,
+    AdjustmentCause, ByColor, Check, DrawOrWin, GameId, GameOptions, OutcomeView, PlayerView, PlyView, San,
     TimeControl, Uci, WireBonus, WireColor, WireVariant,
 };
 
@@ -64,6 +64,14 @@ pub struct MoveEvent {
     pub took: Option<u32>,
     /// How much of it was forgiven for the network, in ms, rounded down; null without a clock.
     pub credit: Option<u32>,
+}
+
+/// As a snapshot or a history shows it.
+impl From<&MoveEvent> for PlyView {
+    fn from(event: &MoveEvent) -> Self {
+        let MoveEvent { ply, uci, san, white_ms, black_ms, took, credit, .. } = *event;
+        Self { ply, uci, san, white_ms, black_ms, took, credit }
+    }
 }
 
 /// An event that is somebody's act and nothing more.

@@ -19,9 +19,12 @@ mod events;
 mod game;
 mod ids;
 mod limits;
+mod lobby;
 mod moves;
 mod object;
+mod people;
 mod server;
+mod subject;
 mod time_control;
 
 pub use client::*;
@@ -33,7 +36,9 @@ pub use events::*;
 pub use game::*;
 pub use ids::*;
 pub use limits::Limits;
+pub use lobby::*;
 pub use moves::{ParseSanError, ParseUciError, San, Uci, WireSquare};
+pub use people::*;
 pub use server::*;
 pub use time_control::{Period, TimeControl, WireBonus};
 

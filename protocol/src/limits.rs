@@ -7,9 +7,10 @@ use serde::{Deserialize, Serialize};
 
 macro_rules! limits {
     ($($(#[doc = $reason:literal])+ $name:ident = $value:literal,)+) => {
-        /// The limits that hold for a connection.
+        /// The limits that hold for a connection. One that an older server does not name has its standard value.
         #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
         #[cfg_attr(test, derive(ts_rs::TS))]
+        #[serde(default)]
         pub struct Limits {
             $($(#[doc = $reason])+ pub $name: u32,)+
         }
@@ -37,7 +38,7 @@ limits! {
     ping_every_ms = 5000,
     /// A connection without a pong for this long is closed with 4002: three pings went unanswered.
     pong_timeout_ms = 15000,
-    /// A connection without an identity says `hello` within this time, and `watch` if it only watches, or is closed with 4003.
+    /// A connection without an identity says `hello` within this time, and `watch` or `enter_lobby` if it only watches, or is closed with 4003.
     hello_timeout_ms = 10000,
     /// Unreadable frames within `bad_frames_window_ms` that are answered; the next one closes with 4500.
     bad_frames = 10,
@@ -55,6 +56,8 @@ limits! {
     watched_games = 64,
     /// Open challenges of one account.
     challenges_per_account = 16,
+    /// How many of them may be seeks, so that nobody fills the lobby alone.
+    seeks_per_account = 3,
     /// Live games of one account: each connection gets all their snapshots.
     live_games_per_account = 64,
     /// A challenge stays open this long after its owner's last connection closed: time to come back.
@@ -63,6 +66,20 @@ limits! {
     answers_kept = 16,
     /// Characters in an `id`: a UUID without hyphens.
     command_id_chars = 32,
+    /// Seeks that `lobby` shows: what a person looks through.
+    lobby_seeks = 50,
+    /// Games that `lobby` shows.
+    lobby_live_games = 12,
+    /// Characters of a name; the least is 2.
+    name_chars = 20,
+    /// Characters of one line of chat.
+    chat_chars = 200,
+    /// Lines of a room that a client gets that comes later.
+    chat_lines_kept = 50,
+    /// Lines that an account may say at once in a game after a quiet time; more get `chat_too_fast`.
+    chat_burst = 5,
+    /// One line more in each such time.
+    chat_every_ms = 2000,
     /// The least time `give_time` gives.
     give_time_ms_min = 1000,
     /// The most time `give_time` gives at once.

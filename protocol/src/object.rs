@@ -68,3 +68,8 @@ pub(crate) fn maybe_many<'de, D: Deserializer<'de>, T: Deserialize<'de>>(
     let list = Option::<Vec<Object<T>>>::deserialize(d)?;
     Ok(list.map(|list| list.into_iter().map(|Object(value)| value).collect()))
 }
+
+/// Whether a field says nothing that its absence does not say.
+pub(crate) fn is_default<T: Default + PartialEq>(value: &T) -> bool {
+    *value == T::default()
+}

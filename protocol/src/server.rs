@@ -6,10 +6,12 @@
 
 use serde::{Deserialize, Serialize};
 
+use crate::object::is_default;
 use crate::{
-    AbsenceClaimed, AccountId, BootId, ByColor, ByEvent, ChallengeId, Code, CommandId, DrawClaimed, Ended,
-    EpochId, GameId, GameOptions, IlcRemedied, Limits, MoveEvent, PlayerView, PlyView, Started, StateView,
-    StoppedBy, TakebackOffered, TakenBack, TimeAdjusted, TimeControl, Uci, WireColor, WireVariant,
+    AbsenceClaimed, AccountId, BootId, ByColor, ByEvent, ChallengeId, ChatRoom, Code, CommandId,
+    DeclineReason, DrawClaimed, Ended, EpochId, GameId, GameOptions, IlcRemedied, Limits, Lobby, LobbyNews,
+    MoveEvent, PlayerView, PlyView, PoolId, Started, StateView, StoppedBy, TakebackOffered, TakenBack,
+    TimeAdjusted, TimeControl, Uci, WireColor, WireVariant,
 };
 
 /// A message from the server.
@@ -69,8 +71,18 @@ pub enum ServerMessage {
     Watchers(Watchers),
     /// A challenge as it stands: the answer to `create_challenge`, and news of one's own or one addressed to one.
     Challenge(Challenge),
-    /// A challenge is no more: accepted (then with the game), withdrawn, or its owner went.
+    /// A challenge is no more: accepted (then with the game), declined, withdrawn, or its owner went.
     ChallengeGone(ChallengeGone),
+    /// The name of the account of this connection now.
+    Name(Name),
+    /// The lobby as it stands.
+    Lobby(Lobby),
+    /// What changed in the lobby.
+    LobbyNews(LobbyNews),
+    /// In which pool the account waits.
+    Waiting(Waiting),
+    /// Somebody said something in a room of a game.
+    Said(Said),
     /// Answers `ping`.
     Pong(Pong),
 }
@@ -81,6 +93,10 @@ pub enum ServerMessage {
 pub struct Welcome {
     /// Whose connection this is; null for one that only watches.
     pub account: Option<AccountId>,
+    /// The account's name; absent for one that only watches.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(test, ts(optional))]
+    pub name: Option<String>,
     /// The new guest's token: shown this once.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[cfg_attr(test, ts(optional))]
@@ -207,6 +223,10 @@ pub struct Clock {
     pub black_ms: Option<u32>,
     /// Whose clock runs; null when none does.
     pub running: Option<WireColor>,
+    /// For how many ms from now the running clock still stands: the rest of a delay and of the allowance for the network.
+    #[serde(default, skip_serializing_if = "is_default")]
+    #[cfg_attr(test, ts(optional, as = "Option<u32>"))]
+    pub stands_ms: u32,
 }
 
 /// `presence`: a player of your game came or went.
@@ -252,6 +272,14 @@ pub struct Challenge {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[cfg_attr(test, ts(optional))]
     pub to: Option<AccountId>,
+    /// Whether it is listed in the lobby: a seek.
+    #[serde(default, skip_serializing_if = "is_default")]
+    #[cfg_attr(test, ts(optional, as = "Option<bool>"))]
+    pub seek: bool,
+    /// The finished game that this offers a rematch of.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(test, ts(optional))]
+    pub rematch_of: Option<GameId>,
     /// The challenger's colour; null: drawn by lot at acceptance.
     pub color: Option<WireColor>,
     /// Standard or Chess960.
@@ -266,7 +294,7 @@ pub struct Challenge {
     pub options: GameOptions,
 }
 
-/// `challenge_gone`: a challenge is no more: accepted (then with the game), withdrawn, or its owner went.
+/// `challenge_gone`: a challenge is no more: accepted (then with the game), declined, withdrawn, or its owner went.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[cfg_attr(test, derive(ts_rs::TS))]
 pub struct ChallengeGone {
@@ -276,6 +304,48 @@ pub struct ChallengeGone {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[cfg_attr(test, ts(optional))]
     pub game: Option<GameId>,
+    /// Why it was declined, if it was.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(test, ts(optional))]
+    pub declined: Option<DeclineReason>,
+}
+
+/// `name`: the name of the account of this connection now.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+pub struct Name {
+    /// The name.
+    pub name: String,
+}
+
+/// `waiting`: in which pool the account waits.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+pub struct Waiting {
+    /// The pool; null: in none any more.
+    pub pool: Option<PoolId>,
+    /// The game that the pool led to.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(test, ts(optional))]
+    pub game: Option<GameId>,
+}
+
+/// `said`: somebody said something in a room of a game.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+pub struct Said {
+    /// The game.
+    pub game: GameId,
+    /// In which of its rooms.
+    pub room: ChatRoom,
+    /// The line's number in its room: 1, 2, 3 and so on. The first one heard may be a later one.
+    pub n: u32,
+    /// Who.
+    pub by: PlayerView,
+    /// What.
+    pub text: String,
+    /// When, in seconds of Unix time.
+    pub at: u32,
 }
 
 /// `pong`: answers `ping`.

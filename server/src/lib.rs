@@ -17,6 +17,7 @@ mod http;
 pub mod journal;
 pub mod listener;
 mod lobby;
+mod naming;
 mod runtime;
 mod server;
 pub mod session;

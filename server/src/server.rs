@@ -22,7 +22,7 @@ use crate::telemetry;
 use crate::time::ServiceClock;
 use crate::verdicts::Verdicts;
 
-/// How often the histograms take in what was recorded.
+/// How often the histograms take in what was recorded, and talks that are over are closed.
 const TIDY_EVERY: Duration = Duration::from_secs(5);
 
 /// What all parts of one server share.
@@ -117,12 +117,17 @@ impl Kept {
 impl Server {
     fn open(config: &Config) -> Result<Arc<Self>, RunError> {
         let clock = ServiceClock::start().map_err(RunError::Clock)?;
-        let (entropy, tasks, limits) = (Entropy::from_os(), Tasks::default(), config.limits());
+        let (entropy, tasks) = (Entropy::from_os(), Tasks::default());
         let verdicts = Verdicts::start(config.verdict_threads, clock.clone()).map_err(RunError::Verdicts)?;
-        let Kept { store, epoch, games, accounts, challenges } = match config.journal {
+        let kept = match config.journal {
             JournalKind::Memory => Kept::in_memory(&clock, &entropy, &tasks, verdicts),
             JournalKind::Sqlite => Kept::on_disk(&config.data, &clock, &entropy, &tasks, verdicts)?,
         };
+        Ok(Self::around(config, kept, clock, entropy, tasks))
+    }
+
+    fn around(config: &Config, kept: Kept, clock: ServiceClock, entropy: Entropy, tasks: Tasks) -> Arc<Self> {
+        let (Kept { store, epoch, games, accounts, challenges }, limits) = (kept, config.limits());
         let server = Arc::new(Self {
             games,
             accounts,
@@ -141,7 +146,16 @@ impl Server {
             tasks,
         });
         lobby::restore(&server, &challenges);
-        Ok(server)
+        server
+    }
+
+    /// On this journal, in the runtime's time and without sockets: for tests.
+    #[cfg(test)]
+    pub(crate) fn on(journal: Arc<MemoryJournal>) -> Arc<Self> {
+        let (clock, entropy, tasks) = (ServiceClock::of_runtime(), Entropy::from_seed(1), Tasks::default());
+        let games = Games::new(journal, clock.clone(), tasks.clone());
+        let kept = Kept { games, ..Kept::in_memory(&clock, &entropy, &tasks, Verdicts::in_place()) };
+        Self::around(&Config::for_tests(), kept, clock, entropy, tasks)
     }
 
     /// Whether the server takes connections and games.
@@ -156,7 +170,7 @@ impl Server {
     }
 
     /// Stops: nothing new, every socket closed with 1012, every task waited for. Ends within [`STOP_WITHIN`].
-    async fn stop(&self) {
+    pub(crate) async fn stop(&self) {
         self.stage.stop();
         if let Some(store) = &self.store {
             store.stop_turns();
@@ -216,9 +230,10 @@ pub async fn run(
 }
 
 async fn tidy(server: Arc<Server>) {
-    let stopping = server.tasks.stopping().clone();
+    let (stopping, games) = (server.tasks.stopping().clone(), server.games.clone());
     drop(server);
     while tokio::time::timeout(TIDY_EVERY, stopping.cancelled()).await.is_err() {
         telemetry::tidy();
+        games.sweep_talks();
     }
 }

@@ -71,6 +71,10 @@ metrics_table! {
     games_ended: Counter = "zeitnot_games_ended_total",
     /// Live games.
     games_live: Gauge = "zeitnot_games_live",
+    /// Games that people talk about.
+    talks: Gauge = "zeitnot_talks",
+    /// Lines of chat.
+    chat_lines: Counter = "zeitnot_chat_lines_total",
     /// Moves that became durable.
     moves: Counter = "zeitnot_moves_total",
     /// Commands that a game refused.

@@ -34,6 +34,7 @@ test.each([
 test("several periods, unequal clocks, Chess960, and a position that cannot be", async () => {
   const { page, url } = await house.person();
   await page.goto(url);
+  await page.getByRole("tab", { name: "Custom game" }).click();
   await page.getByText("More: rules").click();
   await page.getByLabel("Several periods").check();
   await page.getByLabel("Different clocks").check();
@@ -54,10 +55,24 @@ test("nobody joins what was withdrawn, and a wrong address says so", async () =>
   await white.page.getByRole("heading", { name: "There is no game or invitation here" }).waitFor();
   const black = await house.person();
   await black.page.goto(black.url + path);
-  await black.page.getByRole("button", { name: "Join the game" }).click();
   await black.page.getByRole("heading", { name: "There is no game or invitation here" }).waitFor();
   const answer = await black.page.goto(`${black.url}/nothing-here`);
   expect(answer?.status()).toBe(404);
+});
+
+test("the terms stand before one joins, with the colour that is left; an invitation that is withdrawn meanwhile says so", async () => {
+  const white = await house.person();
+  const path = await createGame(white, { minutes: "7", rules: "FIDE, over the board", color: "White" });
+  const black = await house.person();
+  await black.page.goto(black.url + path);
+  await black.page.getByText("7+3 · you play Black · FIDE, over the board").waitFor();
+  await black.page.getByText("Draws are claimed.").waitFor();
+  // Looking made no guest.
+  expect((await black.context.cookies()).length).toBe(0);
+  await white.page.getByRole("button", { name: "Withdraw" }).click();
+  await white.page.getByRole("heading", { name: "There is no game or invitation here" }).waitFor();
+  await black.page.getByRole("button", { name: "Join the game" }).click();
+  await black.page.getByRole("heading", { name: "There is no game or invitation here" }).waitFor();
 });
 
 test("who joins too late watches the game that has begun", async () => {

@@ -1,4 +1,5 @@
 /** Whole games between two browsers and a third that watches: by mouse, to mate, with everything that can lie between. */
+import { readFileSync } from "node:fs";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { isClean } from "./axe";
 import { board, click, createGame, drag, ended, hears, pieceOn, playOut, plies, sees, sitDown, square, type } from "./hands";
@@ -231,6 +232,7 @@ describe("offers", () => {
 test("an absent opponent is seen to be away and back", async () => {
   const { white, black, path } = await sitDown(house);
   await white.page.getByRole("region", { name: "Black" }).getByText("here").waitFor({ state: "attached" });
+  for (const { page } of [white, black]) expect(await page.locator(".presence.away").count()).toBe(0);
   await black.page.close();
   await white.page.getByRole("region", { name: "Black" }).getByText("away").waitFor();
   await white.page.getByText(/You can claim the game in \d+ s/u).waitFor();
@@ -261,11 +263,17 @@ test("one steps back while the game goes on, and replays it when it is over", as
   await white.page.getByRole("button", { name: /^knight f3/u }).click();
   expect(await pieceOn(white.page, "f3")).toBe("wn");
   expect(await white.page.locator(".took").count()).toBe(4);
+  // The clocks are those of the position looked at.
+  await white.page.getByRole("button", { name: "First position" }).click();
+  for (const side of ["White", "Black"]) await white.page.getByRole("timer", { name: `${side}'s clock` }).getByText("5:00").waitFor();
+  await white.page.getByRole("button", { name: /^knight f3/u }).click();
   await white.page.getByText("Share and save").click();
   await white.page.getByRole("button", { name: "Copy PGN" }).click();
   await expect.poll(() => white.page.evaluate(() => navigator.clipboard.readText())).toContain("1. e4");
   await white.page.getByRole("button", { name: "Copy FEN" }).click();
   await expect.poll(() => white.page.evaluate(() => navigator.clipboard.readText())).toContain("rnbqkbnr/pppp1ppp/8/4p3/4P3/5N2/PPPP1PPP/RNBQKB1R b KQkq");
+  const [fen] = await Promise.all([white.page.waitForEvent("download"), white.page.getByRole("link", { name: "Save FEN" }).click()]);
+  expect([fen.suggestedFilename().endsWith(".fen"), readFileSync(await fen.path(), "utf8")]).toEqual([true, "rnbqkbnr/pppp1ppp/8/4p3/4P3/5N2/PPPP1PPP/RNBQKB1R b KQkq - 1 2\n"]);
   const [download] = await Promise.all([white.page.waitForEvent("download"), white.page.getByRole("link", { name: "Save PGN" }).click()]);
   expect(download.suggestedFilename()).toMatch(/\.pgn$/u);
   await isClean(white.page, "a finished game");

@@ -20,6 +20,7 @@ export interface Terms {
 export async function createGame(person: Person, terms: Terms = {}): Promise<string> {
   const { page } = person;
   await page.goto(person.url);
+  await page.getByRole("button", { name: "Play a friend by link" }).click();
   if (terms.kind) await page.getByRole("combobox", { name: "Clock" }).selectOption({ label: terms.kind });
   if (terms.minutes) await page.getByLabel("Minutes").fill(terms.minutes);
   if (terms.seconds) await page.getByLabel("Seconds per move").fill(terms.seconds);
@@ -96,6 +97,16 @@ export async function type(page: Page, text: string): Promise<void> {
   const line = page.getByRole("textbox", { name: "Type a move or a command" });
   await line.fill(text);
   await line.press("Enter");
+}
+
+/** The line to say something in the room that is open. */
+export function chatInput(page: Page): Locator {
+  return page.getByRole("textbox", { name: /^Say something/u });
+}
+
+export async function say(page: Page, text: string): Promise<void> {
+  await chatInput(page).fill(text);
+  await chatInput(page).press("Enter");
 }
 
 /** The piece on a square as the page shows it: `wp`, `bk`, or an empty text. */

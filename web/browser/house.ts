@@ -19,10 +19,14 @@ function binary(): string {
   return found;
 }
 
-/** Passes octets on, until it is cut: then nothing passes and nothing is closed, as with a lost network. */
+/**
+ * Passes octets on, late if asked to, until it is cut: then nothing passes and nothing is closed, as with a lost network.
+ */
 class Wire {
   private readonly pairs = new Set<Socket>();
   private isCut = false;
+  /** How long octets are under way, in ms each way. */
+  late = 0;
   port = 0;
 
   private constructor(private readonly server: Server) {}
@@ -43,10 +47,16 @@ class Wire {
     if (this.isCut) return;
     const far = connect(target, "127.0.0.1");
     far.on("error", () => near.destroy());
-    near.on("data", (data) => !this.isCut && far.write(data));
-    far.on("data", (data) => !this.isCut && near.write(data));
+    near.on("data", (data) => this.pass(data, far));
+    far.on("data", (data) => this.pass(data, near));
     near.on("close", () => far.destroy());
     far.on("close", () => !this.isCut && near.destroy());
+  }
+
+  private pass(data: Buffer, to: Socket): void {
+    const write = (): void => void (this.isCut || to.destroyed || to.write(data));
+    if (this.late > 0) setTimeout(write, this.late);
+    else write();
   }
 
   cut(): void {
@@ -128,7 +138,7 @@ export async function openHouse(): Promise<House> {
       const page = await context.newPage();
       const errors: string[] = [];
       page.on("pageerror", (error) => errors.push(String(error)));
-      page.on("console", (message) => message.type() === "error" && errors.push(message.text()));
+      page.on("console", (message) => message.type() === "error" && errors.push(`${message.text()} ${message.location().url}`));
       return { context, page, errors, url: own };
     },
     async crash() {

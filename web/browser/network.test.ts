@@ -1,6 +1,7 @@
 /** A lost network: what the page says meanwhile, and that nothing is lost or doubled when it is back. */
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { isClean } from "./axe";
+import { pageClock, serverClock } from "./clocks";
 import { board, createGame, drag, ended, join, pieceOn, playOut, plies, sees, sitDown, type } from "./hands";
 import { type House, openHouse } from "./house";
 
@@ -74,26 +75,8 @@ test("two clocks and the server's agree within a tenth of a second", async () =>
   await asker.page.goto(asker.url);
   for (let look = 0; look < 4; look += 1) {
     await black.page.waitForTimeout(700);
-    // Figures are read at slightly different instants: what is compared is when each says that the flag falls.
-    const read = (page: typeof white.page): Promise<number> => page.evaluate(() => Number(document.querySelector("[data-color=black] [role=timer]")?.getAttribute("data-falls")));
-    const server = asker.page.evaluate(
-      (game) =>
-        new Promise<number>((done) => {
-          const socket = new WebSocket(location.origin.replace("http", "ws") + "/ws");
-          socket.onopen = () => {
-            socket.send('{"t":"hello","d":{}}');
-            socket.send(JSON.stringify({ t: "watch", d: { game } }));
-          };
-          socket.onmessage = (event: MessageEvent) => {
-            const message = JSON.parse(String(event.data)) as { t: string; d: { black_ms: number } };
-            if (message.t !== "clock") return;
-            socket.close();
-            done(message.d.black_ms + Date.now());
-          };
-        }),
-      path.slice(1),
-    );
-    const [first, second, third] = await Promise.all([read(white.page), read(black.page), server]);
-    expect(Math.max(first, second, third) - Math.min(first, second, third), `${first} ${second} ${third}`).toBeLessThan(100);
+    const [first, second, server] = await Promise.all([pageClock(white.page, "black"), pageClock(black.page, "black"), serverClock(asker.page, path.slice(1))]);
+    const falls = [first.falls, second.falls, server.falls].map(Number);
+    expect(Math.max(...falls) - Math.min(...falls), falls.join(" ")).toBeLessThan(100);
   }
 });

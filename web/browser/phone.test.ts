@@ -34,6 +34,20 @@ test("a game by touch on a phone; board, clocks and moves stay where they are", 
   await isClean(white.page, "a phone");
 });
 
+test("everything one plays with is on the screen at once, the line for typed moves too", async () => {
+  const table = await sitDown(house, {}, { white: PHONE });
+  await playOut(table, ["e4", "e5"]);
+  const { page } = table.white;
+  await page.evaluate(() => scrollTo(0, 0));
+  for (const [width, height] of [SIZES[0], SIZES[1]]) {
+    await page.setViewportSize({ width, height });
+    for (const what of ["[role=grid]", ".status", ".moves", ".actions", ".typed .row"]) {
+      const box = await page.locator(what).boundingBox();
+      expect(box && Math.round(box.y + box.height), `${what} at ${width}x${height}`).toBeLessThanOrEqual(height);
+    }
+  }
+});
+
 test("a finger that drags a piece moves the piece, not the page", async () => {
   const { white, black } = await sitDown(house, {}, { white: PHONE });
   const box = await square(white.page, "e2").boundingBox();
@@ -71,7 +85,7 @@ test("a cold start needs few requests", async () => {
   const asked: string[] = [];
   person.page.on("request", (request) => asked.push(request.url()));
   await person.page.goto(person.url);
-  await person.page.getByRole("button", { name: "Create the game" }).waitFor();
+  await person.page.getByRole("button", { name: "Play a friend by link" }).waitFor();
   expect(asked.length).toBeLessThanOrEqual(10);
   expect(person.errors).toEqual([]);
 });

@@ -2,7 +2,7 @@
 import { join as path } from "node:path";
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, test } from "vitest";
-import { board, createGame, drag, ended, join, playOut, sitDown, square, type } from "./hands";
+import { board, createGame, drag, ended, join, playOut, say, sitDown, square, type } from "./hands";
 import { type House, openHouse } from "./house";
 
 const FOLDER = process.env["ZEITNOT_SHOTS"] ?? "shots";
@@ -37,9 +37,57 @@ test("home and waiting", async () => {
   await shoot(person.page, "home");
 });
 
+test("a busy home, a name, a player's page, a challenge", async () => {
+  const named = async (name: string) => {
+    const person = await house.person();
+    await person.page.goto(person.url);
+    await person.page.getByRole("button", { name: "Choose a name" }).click();
+    await person.page.getByRole("textbox", { name: "Name" }).fill(name);
+    await person.page.getByRole("button", { name: "Take this name" }).click();
+    await person.page.getByRole("button", { name: `${name}: your name` }).waitFor();
+    return person;
+  };
+  for (const plies of [12, 3, 7, 1]) await playOut(await sitDown(house, { minutes: String(plies + 2) }), ITALIAN.slice(0, plies));
+  const [me, other] = [await named("Rook_And_Roll"), await named("Zwischenzug")];
+  for (const [name, label] of [["Patzer", "3+2"], ["Luft", "10+0"], ["Tempo", "3+2"]] as const) {
+    const { page } = await named(name);
+    await page.getByRole("button", { name: "List a game in the lobby" }).click();
+    await page.getByRole("button", { name: label, exact: true }).click();
+    await page.getByRole("button", { name: "Show in the lobby" }).click();
+    await page.getByText("Your game is listed").first().waitFor();
+  }
+  const { page } = await named("Fianchetto");
+  await page.getByRole("button", { name: /^5\+3/u }).first().click();
+  await other.page.getByRole("button", { name: "Challenge a player" }).click();
+  await other.page.getByRole("textbox", { name: "Name of the player" }).fill("Rook_And_Roll");
+  await shoot(other.page, "home-form");
+  await other.page.getByRole("button", { name: "Send the challenge" }).click();
+  await other.page.getByText("Only Rook_And_Roll can accept").waitFor();
+  await shoot(other.page, "challenge-sent");
+  await me.page.getByRole("button", { name: /^10\+5/u }).click();
+  await me.page.getByText("Waiting for an opponent: 10+5").waitFor();
+  await shoot(me.page, "home-busy");
+  await me.page.getByRole("button", { name: "Decline the challenge" }).click();
+  await shoot(me.page, "home-decline");
+  await me.page.getByRole("button", { name: /your name and games/u }).click();
+  await shoot(me.page, "name");
+  await me.page.keyboard.press("Escape");
+  await me.page.getByRole("button", { name: "Accept the challenge" }).click();
+  await board(me.page).waitFor();
+  await type(me.page, "resign");
+  await type(me.page, "resign");
+  await ended(me.page, "Resignation");
+  await me.page.goto(`${me.url}/@/Zwischenzug`);
+  await me.page.getByRole("row").nth(1).waitFor();
+  await shoot(me.page, "player");
+});
+
 test("game, check, draw offer, watch, result", async () => {
   const table = await sitDown(house);
   await playOut(table, ITALIAN.slice(0, 10));
+  await say(table.black.page, "Good luck!");
+  await say(table.white.page, "You too. I have looked forward to this game all week.");
+  await table.black.page.getByText("You too").waitFor();
   await shoot(table.white.page, "game");
   await playOut(table, ITALIAN.slice(10), 10);
   await shoot(table.white.page, "check");
@@ -54,6 +102,10 @@ test("game, check, draw offer, watch, result", async () => {
   await type(table.white.page, "accept");
   await ended(table.white.page, "Draw by agreement");
   await shoot(table.white.page, "result");
+  await say(third.page, "What a game");
+  await type(table.black.page, "rematch");
+  await table.white.page.getByRole("button", { name: "Accept the rematch" }).waitFor();
+  await shoot(table.white.page, "rematch");
 });
 
 test("promotion, premove, low time, proof", async () => {
@@ -68,6 +120,11 @@ test("promotion, premove, low time, proof", async () => {
   await shoot(low.white.page, "low");
   await ended(low.white.page, "What is left on the board cannot checkmate.");
   await shoot(low.white.page, "proof");
+  await type(promoting.black.page, "resign");
+  await type(promoting.black.page, "resign");
+  await promoting.white.page.getByRole("button", { name: "Show how" }).click();
+  await promoting.white.page.getByRole("button", { name: "The checkmate" }).click();
+  await shoot(promoting.white.page, "proof-line");
 });
 
 test("invitation", async () => {
@@ -84,6 +141,9 @@ test("the picture in the README", async () => {
   const table = await sitDown(house, { minutes: "3", seconds: "2" });
   await playOut(table, [...ITALIAN, "Nc3", "Nxe4", "O-O", "Bxc3", "d5", "Bf6", "Re1", "Ne7", "Rxe4", "d6"]);
   const { page } = table.white;
+  await say(table.black.page, "Good luck!");
+  await say(page, "You too.");
+  await table.black.page.getByText("You too.").waitFor();
   await page.setViewportSize({ width: 1180, height: 760 });
   await page.evaluate(() => (document.activeElement as HTMLElement | null)?.blur());
   const bishop = await square(page, "c1").boundingBox();
@@ -97,6 +157,7 @@ test("German, claims, a lost connection", async () => {
   const german = { white: { locale: "de-DE", wired: true } };
   const white = await house.person(german.white);
   await white.page.goto(white.url);
+  await white.page.getByRole("tab", { name: "Eigene Partie" }).click();
   await white.page.getByText("Mehr: Regeln").click();
   await white.page.getByLabel("Regeln").selectOption({ label: "Freundschaftlich" });
   await white.page.getByRole("radio", { name: "Weiß" }).check({ force: true });
@@ -109,6 +170,7 @@ test("German, claims, a lost connection", async () => {
   await white.page.keyboard.press("Enter");
   await type(black.page, "e5");
   await white.page.getByText("Du bist am Zug").waitFor();
+  await shoot(white.page, "casual-german");
   await white.page.getByRole("button", { name: "Remis reklamieren" }).click();
   await shoot(white.page, "claim-german");
   await white.page.getByRole("button", { name: "Schließen" }).click();

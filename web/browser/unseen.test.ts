@@ -40,6 +40,8 @@ test("a game by keys alone, found by roles and labels, heard from the live regio
   const white = await house.person();
   const black = await house.person();
   await white.page.goto(white.url);
+  await white.page.getByRole("tab", { name: "Quick pairing" }).focus();
+  await white.page.keyboard.press("ArrowRight");
   await white.page.getByRole("form", { name: "New game" }).waitFor();
   await white.page.getByRole("button", { name: "10+5" }).focus();
   await white.page.keyboard.press("Enter");
@@ -116,6 +118,7 @@ test("axe-core finds nothing on home, waiting, invitation, watching and the lost
   const white = await house.person();
   await white.page.goto(white.url);
   await isClean(white.page, "home");
+  await white.page.getByRole("tab", { name: "Custom game" }).click();
   await white.page.getByText("More: rules").click();
   await white.page.getByLabel("Several periods").check();
   await white.page.getByLabel("Different clocks").check();
@@ -140,6 +143,8 @@ test("axe-core finds nothing on home, waiting, invitation, watching and the lost
 test("the page speaks German as well, and says so", async () => {
   const person = await house.person({ locale: "de-DE" });
   await person.page.goto(person.url);
+  await isClean(person.page, "home, in German");
+  await person.page.getByRole("tab", { name: "Eigene Partie" }).click();
   await person.page.getByRole("button", { name: "Partie anlegen" }).click();
   await person.page.getByRole("heading", { name: "Warten auf einen Gegner" }).waitFor();
   expect(await person.page.evaluate(() => document.documentElement.lang)).toBe("de");

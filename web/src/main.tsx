@@ -1,13 +1,19 @@
 /** The start: reads settings and address, connects the store to the browser, draws the page. */
 import { render } from "preact";
 import { Identity } from "./net/identity";
-import { type Route, type Settings, firstApp } from "./state/app";
-import { idOf } from "./state/setup";
+import { type Settings, firstApp } from "./state/app";
+import { routeOf } from "./state/route";
 import { Store } from "./store";
 import "./style/base.css";
 import "./style/board.css";
+import "./style/boards.css";
 import "./style/game.css";
 import "./style/home.css";
+import "./style/over.css";
+import "./style/talk.css";
+import "./style/lobby.css";
+import "./style/people.css";
+import "./style/layout.css";
 import { chooseLanguage } from "./text";
 import { Page } from "./view/Page";
 import { StoreProvider } from "./view/context";
@@ -22,13 +28,7 @@ function readSettings(): Settings {
     // Unreadable settings are as none.
   }
   const theme = stored.theme === "light" || stored.theme === "dark" ? stored.theme : "auto";
-  return { theme, sound: stored.sound !== false, language: chooseLanguage(stored.language ?? null, navigator.languages) };
-}
-
-function readRoute(): Route {
-  if (location.pathname === "/") return { at: "home" };
-  const id = idOf(location.pathname);
-  return id ? { at: "game", id } : { at: "lost" };
+  return { theme, sound: stored.sound !== false, hideChat: stored.hideChat === true, language: chooseLanguage(stored.language ?? null, navigator.languages) };
 }
 
 const identity = new Identity({
@@ -41,9 +41,9 @@ const world = {
   url: `${location.protocol === "https:" ? "wss" : "ws"}://${location.host}/ws`,
   commandId: () => [...crypto.getRandomValues(new Uint8Array(12))].map((byte) => byte.toString(16).padStart(2, "0")).join(""),
 };
-const store = new Store(firstApp(readSettings(), readRoute()), world, identity, (settings) => localStorage.setItem(SETTINGS, JSON.stringify(settings)));
+const store = new Store(firstApp(readSettings(), routeOf(location.pathname)), world, identity, (settings) => localStorage.setItem(SETTINGS, JSON.stringify(settings)));
 
-addEventListener("popstate", () => store.go(readRoute()));
+addEventListener("popstate", () => store.go(routeOf(location.pathname)));
 addEventListener("online", () => store.hurry());
 addEventListener("focus", () => store.hurry());
 document.addEventListener("visibilitychange", () => document.visibilityState === "visible" && store.hurry());

@@ -4,28 +4,37 @@
  * The only module that joins state, connection and browser. What is decided is decided in `state`; what is shown, in
  * `view`.
  */
-import type { ServerMessage, Welcome } from "./protocol/protocol";
+import type { ChatRoom, Rejected, ServerMessage, Welcome } from "#protocol";
 import { readFen } from "./chess/position";
 import { type Color, other } from "./chess/square";
-import { Link, type LinkWorld } from "./net/link";
+import { Inviter } from "./inviter";
 import { type Identity } from "./net/identity";
+import { Link, type LinkWorld } from "./net/link";
+import { Seeker } from "./seeker";
 import { playSound } from "./sound/sounds";
 import { type App, type Route, type Settings, receive, tableOf, withNotice, withSpoken, withTable } from "./state/app";
-import { type Arrival, type Game, isComplete, seatOf } from "./state/game";
-import { type Sound, noteFor } from "./state/notes";
-import type { Command, Pending } from "./state/outbox";
+import { chatOf, looked, withChat } from "./state/chat";
+import { type Arrival, type Game, isClockVague, isComplete, seatOf } from "./state/game";
+import { type Note, type Sound, noteAround, noteFor } from "./state/notes";
+import { type Command, type Pending, endsWith } from "./state/outbox";
+import { isRematch } from "./state/rematch";
+import { pathOf } from "./state/route";
 import { type Step, type Table, onTurn } from "./state/table";
 import { CATALOGUES, type Catalogue } from "./text";
 
 /** A reload of the opponent's page is shorter, and not worth a word. */
 const ABSENCE_LASTS_MS = 2_000;
+/** After this long the lobby is asked for again, if it could not be had. */
+const LOBBY_RETRY_MS = 3_000;
 
 export class Store {
   private readonly listeners = new Set<() => void>();
   private readonly link: Link;
   private absence: ReturnType<typeof setTimeout> | undefined;
   private saidAway = false;
-  private readonly everSeen = new Set<string>();
+  /** What waits for games, and what deals with challenges: parts of this store. */
+  readonly seeker: Seeker;
+  readonly inviter: Inviter;
 
   constructor(
     private app: App,
@@ -34,12 +43,21 @@ export class Store {
     private readonly remember: (settings: Settings) => void,
   ) {
     this.link = new Link(world, identity, {
-      changed: (link) => this.set({ ...this.app, link }),
+      changed: (link) => {
+        const before = this.app.link.phase;
+        this.set({ ...this.app, link });
+        this.seeker.linked(before, link.phase);
+      },
       welcomed: (welcome) => this.welcomed(welcome),
       message: (message, arrival, answers) => this.receive(message, arrival, answers),
-      nobody: (code) => this.fail(code),
+      nobody: (code) => {
+        this.seeker.nobody();
+        this.fail(code);
+      },
     });
-    if (identity.maybe || app.route.at === "game") this.link.connect();
+    this.seeker = new Seeker(this, this.link);
+    this.inviter = new Inviter(this, this.link, this.seeker);
+    if (identity.maybe || app.route.at === "game" || app.route.at === "home") this.link.connect();
   }
 
   get state(): App {
@@ -67,16 +85,21 @@ export class Store {
   go(route: Route): void {
     this.leave(this.app.route, route);
     this.set({ ...this.app, route, notice: null });
-    if (route.at !== "game") return;
-    this.link.need();
-    this.watch(route.id);
+    if (route.at === "game" || route.at === "home") this.link.need();
+    this.show(route);
   }
 
-  /** A spectator who turns away is one less. Players hear their own games anyway. */
+  /** Asks for what a page shows. */
+  private show(route: Route): void {
+    if (route.at === "home") this.link.ask({ t: "enter_lobby", d: { id: "lobby" } });
+    if (route.at === "game") this.watch(route.id);
+  }
+
+  /** A spectator who turns away is one less. Players hear their own live games anyway. */
   private leave(from: Route, to: Route): void {
+    if (from.at === "home" && to.at !== "home") this.link.ask({ t: "leave_lobby", d: {} });
     if (from.at !== "game" || (to.at === "game" && to.id === from.id)) return;
-    const game = this.app.games[from.id];
-    if (game && seatOf(game, this.app.account) === null) this.link.ask({ t: "unwatch", d: { game: from.id } });
+    if (this.app.games[from.id]) this.link.ask({ t: "unwatch", d: { game: from.id } });
   }
 
   change(settings: Partial<Settings>): void {
@@ -105,6 +128,11 @@ export class Store {
     this.set(withTable(this.app, id, change(tableOf(this.app, id))));
   }
 
+  /** Somebody looks at a room of a game. */
+  look(id: string, room: ChatRoom): void {
+    this.set(withChat(this.app, id, looked(chatOf(this.app, id), room)));
+  }
+
   /** What a hand did at a board: the table changes, and a complete move is sent. */
   step(game: Game, step: Step): void {
     const sent = step.play === undefined ? step.table : { ...step.table, sent: { on: game.on, uci: step.play } };
@@ -112,9 +140,9 @@ export class Store {
     if (step.play !== undefined) this.send({ t: "move", d: { game: game.id, on: game.on, uci: step.play } });
   }
 
+  /** A game that is over is followed, too: people still talk there. */
   private watch(id: string): void {
     const known = this.app.games[id];
-    if (known?.phase === "ended" && isComplete(known)) return;
     const watch = { game: id, id: "watch" };
     this.link.ask({ t: "watch", d: known ? { ...watch, after: known.seq } : watch });
   }
@@ -123,7 +151,8 @@ export class Store {
     const { route, epoch } = this.app;
     // Of restored data nothing that we remember may be true.
     if (epoch !== null && epoch !== welcome.epoch) this.set({ ...this.app, games: {}, tables: {} });
-    if (route.at === "game") this.watch(route.id);
+    this.show(route);
+    this.seeker.welcomed();
   }
 
   private receive(message: ServerMessage, arrival: Arrival, answers: Pending | null): void {
@@ -131,26 +160,42 @@ export class Store {
     const id = "game" in message.d ? message.d.game : undefined;
     const known = id === undefined ? undefined : before.games[id];
     this.set(receive(before, message, arrival, answers));
+    this.seeker.heard(before, message, answers, known === undefined);
     const game = id === undefined ? undefined : this.app.games[id];
+    const { route } = this.app;
+    if (message.t === "snapshot" && route.at === "game" && isRematch(before.rematches, route.id, message.d.game)) this.navigate({ at: "game", id: message.d.game });
+    this.note(noteAround(this.text, message, before, this.app));
     if (game) this.follow(message, known, game);
-    if (message.t === "rejected" && answers) this.fail(message.d.code, message.d.code.startsWith("bad_") ? message.d.message : "");
+    if (message.t === "rejected") this.refused(message.d, answers);
+    this.inviter.heard(before, message, answers);
+    if (message.t === "name") this.notice("info", this.text.lobby.nameTaken(message.d.name));
+  }
+
+  private refused({ code, id, message }: Rejected, answers: Pending | null): void {
+    if (id === "lobby") setTimeout(() => this.app.route.at === "home" && this.show(this.app.route), LOBBY_RETRY_MS);
+    if (!answers || tookEffect(answers, code)) return;
+    this.fail(code, code.startsWith("bad_") ? message : "");
+    if (answers.message.t !== "accept_challenge") return;
     // Somebody else was quicker: then there is a game to watch.
-    if (message.t === "rejected" && answers?.message.t === "accept_challenge") this.watch(answers.message.d.challenge);
-    if (message.t === "challenge") this.adopt(message.d, answers);
+    const { challenge } = answers.message.d;
+    if (this.app.route.at === "game" && this.app.route.id === challenge) this.watch(challenge);
   }
 
   /** What a message about a game asks for: its sound and sentence, the plies that are missing, the premove. */
   private follow(message: ServerMessage, known: Game | undefined, game: Game): void {
     const { route, account } = this.app;
-    if (route.at === "game" && route.id === game.id) {
-      const note = noteFor(this.text, message, known, game, seatOf(game, account));
-      if (note.say) this.say(note.say);
-      if (note.sound) this.sound(note.sound);
-    }
+    const isShown = route.at === "game" && route.id === game.id;
+    if (isShown) this.note(noteFor(this.text, message, known, game, seatOf(game, account)));
+    if (message.t === "move" && isShown && isClockVague(game)) this.watch(game.id);
     if (message.t === "presence") this.presence(game.id, message.d.color);
     if (message.t === "snapshot" || (message.t === "history" && known !== game)) this.fetchEarlier(game);
     if (message.t === "turn" && game.turn?.on === message.d.on) this.turn(game, message.d.legal);
-    if (message.t === "ended") this.link.forget((pending) => "game" in pending.message.d && pending.message.d.game === game.id);
+    if (message.t === "ended") this.link.forget((pending) => endsWith(pending, game.id));
+  }
+
+  private note(note: Note): void {
+    if (note.say) this.say(note.say);
+    if (note.sound) this.sound(note.sound);
   }
 
   /** Says that the opponent went only when it lasts, and that one came back only if it was said. */
@@ -184,20 +229,9 @@ export class Store {
     this.step(game, onTurn(table, readFen(game.fen), legal));
   }
 
-  /** One's own new challenge: its page is where one waits. One that a lost connection left in doubt shows itself again. */
-  private adopt(challenge: { challenge: string; by: { account: string } }, answers: Pending | null): void {
-    const isNews = !this.everSeen.has(challenge.challenge);
-    this.everSeen.add(challenge.challenge);
-    const mine = challenge.by.account === this.app.account;
-    const doubted = this.app.link.outbox.find((pending) => pending.message.t === "create_challenge" && pending.tries > 0);
-    if (!answers && !(isNews && mine && doubted)) return;
-    if (!answers && doubted) this.link.forget((pending) => pending.id === doubted.id);
-    this.navigate({ at: "game", id: challenge.challenge });
-  }
-
   /** Goes to a page and puts its address into the browser's history. */
   navigate(route: Route): void {
-    history.pushState(null, "", route.at === "game" ? `/${route.id}` : "/");
+    history.pushState(null, "", pathOf(route));
     this.go(route);
     scrollTo(0, 0);
   }
@@ -207,9 +241,19 @@ export class Store {
     this.notice("error", [known[code] ?? code, detail].filter(Boolean).join(" "));
   }
 
+  /** Changes the state; for the parts of this store. */
+  update(change: (app: App) => App): void {
+    this.set(change(this.app));
+  }
+
   private set(app: App): void {
     if (app === this.app) return;
     this.app = app;
     for (const listener of this.listeners) listener();
   }
+}
+
+/** Taking a challenge away a second time finds none: the first time was heard. */
+function tookEffect({ message, tries }: Pending, code: string): boolean {
+  return tries > 1 && code === "unknown_challenge" && (message.t === "cancel_challenge" || message.t === "decline_challenge");
 }

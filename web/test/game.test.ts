@@ -1,7 +1,7 @@
 /** A game folded from messages, its clocks, and what a person may do in it. */
 import { describe, expect, test } from "vitest";
-import type { ServerMessage } from "../src/protocol/protocol";
-import { delayOf, passed, periodAt, shown, writeClock } from "../src/state/clock";
+import type { ServerMessage } from "#protocol";
+import { delayOf, firstClock, expectedCredit, passed, periodAt, shown, writeClock } from "../src/state/clock";
 import { applyMessage, fromSnapshot, isComplete, movesOf, seatOf } from "../src/state/game";
 import { lineOf } from "../src/state/line";
 import { rightsOf } from "../src/state/rights";
@@ -88,6 +88,20 @@ describe("clocks", () => {
     expect(game.clocks && shown(game.clocks, 4000)).toEqual({ white: 180_000, black: 180_000 });
   });
 
+  test("a clock message says for how long the running clock stands yet", () => {
+    const clock: ServerMessage = { t: "clock", d: { game: GAME, seq: 3, white_ms: 170_500, black_ms: 180_000, running: "white", stands_ms: 700 } };
+    const game = applyMessage(fold(move(1), move(2)), clock, { at: 9040, travelled: 40 });
+    expect([9000, 9700, 9800].map((now) => game.clocks && shown(game.clocks, now).white)).toEqual([170_500, 170_500, 170_400]);
+  });
+
+  test("what one's last moves were forgiven is not run down at once", () => {
+    const forgiven = (credit: number, n: 1 | 2 | 3) => ({ ...move(n), d: { ...move(n).d, credit } });
+    const game = fold(forgiven(30, 1), forgiven(250, 2), forgiven(60, 3));
+    expect([game.clocks?.running, game.clocks?.stands]).toEqual(["black", 250]);
+    expect(fold(forgiven(30, 1), forgiven(250, 2)).clocks).toMatchObject({ running: "white", stands: 30 });
+    expect(expectedCredit([], 0)).toBe(0);
+  });
+
   test("a clock message is the last word", () => {
     const clock: ServerMessage = { t: "clock", d: { game: GAME, seq: 3, white_ms: 170_500, black_ms: 180_000, running: "white" } };
     const game = applyMessage(fold(move(1), move(2)), clock, { at: 9000, travelled: 0 });
@@ -98,7 +112,7 @@ describe("clocks", () => {
     const control = { kind: "clock" as const, periods: [{ moves: 2, base_ms: 60_000, delay_ms: 5000 }, { base_ms: 30_000 }] };
     expect([0, 1, 2, 9].map((moved) => delayOf(control, "white", moved, undefined))).toEqual([5000, 5000, 0, 0]);
     expect(delayOf(control, "white", 0, { increment_ms: 1 })).toBe(0);
-    expect(shown({ white: 1000, black: 1000, running: "black", since: 0, delay: 5000 }, 5400)).toEqual({ white: 1000, black: 600 });
+    expect(shown({ white: 1000, black: 1000, running: "black", since: 0, stands: 5000 }, 5400)).toEqual({ white: 1000, black: 600 });
     expect(periodAt([{ moves: 40, base_ms: 1 }], 95)).toEqual({ moves: 40, base_ms: 1 });
   });
 
@@ -106,6 +120,11 @@ describe("clocks", () => {
     [0, "0.0"], [1, "0.1"], [9_950, "10.0"], [19_999, "20.0"], [20_000, "0:20"], [59_001, "1:00"], [180_000, "3:00"], [754_000, "12:34"], [3_600_000, "1:00:00"], [90_061_000, "1d 01:01:01"],
   ])("%i ms is %s", (ms, text) => {
     expect(writeClock(ms)).toBe(text);
+  });
+
+  test("begin with the first period's time, for each side its own", () => {
+    const control = { kind: "clock" as const, periods: [{ base_ms: 60_000 }], black_periods: [{ base_ms: 30_000, moves: 9 }, { base_ms: 5 }] };
+    expect([firstClock(control, "white"), firstClock(control, "black"), firstClock({ kind: "days", days: 2 }, "white"), firstClock({ kind: "unlimited" }, "black")]).toEqual([60_000, 30_000, 172_800_000, null]);
   });
 
   test("are spoken once at a mark", () => {

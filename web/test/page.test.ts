@@ -1,7 +1,7 @@
 /** The page's state, the form, typed commands and texts. */
 import { describe, expect, test } from "vitest";
 import { START_FEN, readFen } from "../src/chess/position";
-import type { WireProfile } from "../src/protocol/protocol";
+import type { WireProfile } from "#protocol";
 import { firstApp, receive } from "../src/state/app";
 import { readCommand } from "../src/state/commands";
 import { fromSnapshot } from "../src/state/game";
@@ -80,6 +80,15 @@ describe("a new game", () => {
     expect([options("fide_board"), options("us_chess"), options("casual")]).toEqual([{ profile: "fide_board", ilc: "fide_iii4" }, { profile: "us_chess", ilc: "us14h" }, { profile: "casual" }]);
   });
 
+  test("for the lobby, for one player, and with draws agreed late", () => {
+    const of = (change: object) => challengeOf({ ...FIRST_SETUP, kind: "unlimited", ...change });
+    expect(of({ audience: "lobby" })).toEqual({ time_control: { kind: "unlimited" }, seek: true });
+    expect(of({ audience: "player", name: " Luft " })).toEqual({ time_control: { kind: "unlimited" }, to_name: "Luft" });
+    expect(challengeOf({ ...FIRST_SETUP, kind: "unlimited", audience: "lobby" }, WHITE)).toEqual({ time_control: { kind: "unlimited" }, to: WHITE });
+    expect(of({ profile: "fide_board", noDrawBefore: "30" }).options).toEqual({ profile: "fide_board", no_draw_offer_before_move: 30 });
+    expect(of({ profile: "casual", noDrawBefore: "30" }).options).toEqual({ profile: "casual" });
+  });
+
   test("a preset is the form filled in", () => {
     const setup = withPreset(FIRST_SETUP, 10, 0);
     expect(controlOf(setup)).toEqual({ kind: "clock", periods: [{ base_ms: 600_000 }] });
@@ -128,7 +137,7 @@ describe("texts", () => {
   test("every kind of proof has its sentence, and one that is not known yet, too", () => {
     expect(showProof(en, { exhaustive: { positions: 12_345 } })).toContain("12,345");
     expect(showProof(de, { exhaustive: { positions: 12_345 } })).toContain("12.345");
-    expect(showProof(en, { helpmate: ["f2f3", "d8h4"] })).toBe("Checkmate was still possible: f2f3 d8h4.");
+    expect(showProof(en, { helpmate: ["f2f3", "d8h4"] })).toBe("Checkmate was still possible: by 2 moves of both sides.");
     expect(showProof(en, { helpmate: [] })).toContain("long line");
     const all = [showProof(de, "material"), showProof(de, "static"), showProof(de, "new" as never)];
     expect(new Set(all).size).toBe(3);

@@ -1,5 +1,5 @@
 /** A game's messages as the server writes them, for tests: only what a test does not say itself. */
-import type { ServerMessage, Snapshot } from "../src/protocol/protocol";
+import type { Challenge, LiveGame, ServerMessage, Snapshot } from "#protocol";
 import { START_FEN } from "../src/chess/position";
 
 export const GAME = "4fzVq0aB9kLm";
@@ -15,6 +15,19 @@ export function snapshot(change: Partial<Snapshot> = {}): Snapshot {
     options: { profile: "fide_online", ilc: "off", no_draw_offer_before_move: 0 },
     ply_count: 0, plies: [], state: { phase: "playing" }, white_ms: 180_000, black_ms: 180_000, began: 1_795_226_400, ...change,
   };
+}
+
+/** Black's challenge, 5+3. */
+export function challenge(id: string, change: Partial<Challenge> = {}): Challenge {
+  return {
+    challenge: id, by: { account: BLACK, name: "Guest-B" }, color: null, variant: "standard",
+    time_control: { kind: "clock", periods: [{ base_ms: 300_000, increment_ms: 3000 }] }, options: { profile: "fide_online", ilc: "off", no_draw_offer_before_move: 0 }, ...change,
+  };
+}
+
+export function liveGame(id: string): LiveGame {
+  const { players, variant, time_control, fen } = snapshot();
+  return { game: id, players, variant, time_control, fen, ply_count: 0, watchers: 0 };
 }
 
 const FENS = [

@@ -77,5 +77,5 @@ test("stepping stays within the game, and the last ply is the present", () => {
 });
 
 test("the end of a game empties the hand and keeps the view", () => {
-  expect(putAway({ flipped: true, cursor: 3, picked: 1, premove: "a2a3", promoting: { from: 1, to: 2 }, sent: { on: 1, uci: "a2a3" } })).toEqual({ ...EMPTY_TABLE, flipped: true, cursor: 3 });
+  expect(putAway({ flipped: true, cursor: 3, picked: 1, premove: "a2a3", promoting: { from: 1, to: 2 }, sent: { on: 1, uci: "a2a3" }, proof: null })).toEqual({ ...EMPTY_TABLE, flipped: true, cursor: 3 });
 });

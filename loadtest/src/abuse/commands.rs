@@ -5,8 +5,9 @@
 
 use zeitnot_protocol::{
     AccountId, AnswerOffer, ChallengeCommand, ChallengeId, ClaimAbsence, ClaimDraw, ClientMessage, Code,
-    CommandId, CreateChallenge, DrawOrWin, GameCommand, GameId, GameOptions, GiveTime, Hello, HistoryRequest,
-    Period, PlayMove, TimeControl, Watch, WireColor, WireIlc, WireProfile,
+    CommandId, CreateChallenge, DeclineChallenge, DeclineReason, DrawOrWin, GameCommand, GameId, GameOptions,
+    GiveTime, Hello, HistoryRequest, Period, PlayMove, SetName, TimeControl, Watch, WireColor, WireIlc,
+    WireProfile,
 };
 
 use super::attacker::{Answer, Kind, Who};
@@ -19,42 +20,14 @@ pub(super) fn kinds(stage: &Stage) -> Vec<Kind> {
     let mut kinds = moves(stage);
     kinds.extend(game_commands(stage));
     kinds.extend(challenges(stage));
+    kinds.extend(people(stage));
     kinds.extend(elsewhere(stage));
     kinds
 }
 
 fn kind(name: &'static str, who: Who, message: &ClientMessage, code: Code) -> Kind {
-    let named = commanded(message);
-    Kind::new(
-        name,
-        who,
-        client_frame(Opcode::Text, message.to_text().as_bytes()),
-        Answer::Refused(named, code),
-    )
-}
-
-/// The id that the refusal must name.
-fn commanded(message: &ClientMessage) -> Option<CommandId> {
-    match message {
-        ClientMessage::Move(command) => command.id,
-        ClientMessage::ClaimDraw(command) => command.id,
-        ClientMessage::ClaimAbsence(command) => command.id,
-        ClientMessage::GiveTime(command) => command.id,
-        ClientMessage::CreateChallenge(command) => command.id,
-        ClientMessage::Watch(command) => command.id,
-        ClientMessage::History(command) => command.id,
-        ClientMessage::AcceptChallenge(command) | ClientMessage::CancelChallenge(command) => command.id,
-        ClientMessage::Resign(command)
-        | ClientMessage::OfferDraw(command)
-        | ClientMessage::Abort(command)
-        | ClientMessage::OfferTakeback(command)
-        | ClientMessage::AskIlc(command) => command.id,
-        ClientMessage::AcceptDraw(command)
-        | ClientMessage::DeclineDraw(command)
-        | ClientMessage::AcceptTakeback(command)
-        | ClientMessage::DeclineTakeback(command) => command.id,
-        ClientMessage::Hello(_) | ClientMessage::Unwatch(_) | ClientMessage::Ping(_) => None,
-    }
+    let frame = client_frame(Opcode::Text, message.to_text().as_bytes());
+    Kind::new(name, who, frame, Answer::Refused(message.id(), code))
 }
 
 fn id() -> Option<CommandId> {
@@ -159,6 +132,35 @@ fn challenges(stage: &Stage) -> Vec<Kind> {
             &ClientMessage::CancelChallenge(ChallengeCommand { challenge: stage.challenge, id: id() }),
             Code::NotForYou,
         ),
+    ]
+}
+
+fn people(stage: &Stage) -> Vec<Kind> {
+    let name = |name: &str| ClientMessage::SetName(SetName { name: name.to_owned(), id: id() });
+    let decline = DeclineChallenge { challenge: stage.challenge, reason: DeclineReason::default(), id: id() };
+    let rematch = |game| ClientMessage::OfferRematch(GameCommand { game, id: id() });
+    let by_name =
+        CreateChallenge { to_name: Some("x".repeat(90)), id: id(), ..seat::challenge(WireColor::White) };
+    vec![
+        kind("a name that is too long", Who::Other, &name(&"x".repeat(90)), Code::BadName),
+        kind("a name that is no name", Who::Other, &name("\u{202e}\0"), Code::BadName),
+        kind("a guest's name", Who::Other, &name("guest-00000"), Code::BadName),
+        kind("a name for nobody", Who::Nobody, &name("Castle"), Code::NoAccount),
+        kind(
+            "challenging no name",
+            Who::White,
+            &ClientMessage::CreateChallenge(by_name),
+            Code::UnknownAccount,
+        ),
+        kind(
+            "declining another's challenge",
+            Who::Other,
+            &ClientMessage::DeclineChallenge(decline),
+            Code::NotForYou,
+        ),
+        kind("a rematch of a game that goes on", Who::White, &rematch(stage.game), Code::NotOver),
+        kind("a rematch of others' game", Who::Other, &rematch(stage.over), Code::NotYourGame),
+        kind("a rematch of no game", Who::White, &rematch(no_game()), Code::UnknownGame),
     ]
 }
 

@@ -14,6 +14,7 @@ use zeitnot_protocol::{ChallengeCommand, ClientMessage, GameCommand, GameId, Pla
 use super::hearing::Word;
 use super::{long_game, seat};
 use crate::endpoint::Endpoint;
+use crate::pace::{self, LOOK_EVERY, Pace};
 use crate::stopwatch::Stopwatch;
 use crate::wire::{Opcode, Poll, Socket, client_frame};
 
@@ -22,11 +23,7 @@ const SEED: u64 = 10;
 /// Games that are made before their first moves: few enough that none comes too late.
 const WAVE: usize = 500;
 
-/// The longest time that is told apart, in microseconds.
-const LONGEST_US: u64 = 60_000_000;
-
-/// How long the loop waits at most, and how long everybody may be silent.
-const LOOK_EVERY: Duration = Duration::from_millis(5);
+/// How long everybody may be silent.
 const PATIENCE_US: u64 = 15_000_000;
 
 /// What is between the two players of a pair.
@@ -120,19 +117,17 @@ impl Players {
         self.clock = Stopwatch::start();
         self.is_closed = rate == 0;
         let games = self.games.len();
-        let mut next = 0_u64;
-        let due_at = |number: u64| number * 1_000_000 / u64::from(rate.max(1));
+        let mut pace = Pace::new(rate);
         if self.is_closed {
             (0..games).try_for_each(|number| self.is_due(number, 0))?;
         }
         while self.clock.seconds() < seconds {
             let mut pause = LOOK_EVERY;
             if !self.is_closed {
-                while due_at(next) <= self.clock.micros() {
-                    self.is_due(usize::try_from(next)? % games, due_at(next))?;
-                    next += 1;
+                while let Some((number, at_us)) = pace.due(self.clock.micros()) {
+                    self.is_due(number % games, at_us)?;
                 }
-                pause = pause.min(Duration::from_micros(due_at(next).saturating_sub(self.clock.micros())));
+                pause = pace.pause(self.clock.micros());
             }
             self.listen(pause)?;
         }
@@ -236,7 +231,6 @@ impl Players {
 
 impl Played {
     fn new() -> Result<Self> {
-        let histogram = || Histogram::new_with_bounds(1, LONGEST_US, 3).context("a histogram");
-        Ok(Self { times: histogram()?, late: histogram()?, seconds: 0.0, renewed: 0 })
+        Ok(Self { times: pace::times()?, late: pace::times()?, seconds: 0.0, renewed: 0 })
     }
 }

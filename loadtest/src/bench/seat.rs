@@ -2,8 +2,8 @@
 
 use anyhow::{Context, Result, anyhow, bail};
 use zeitnot_protocol::{
-    ChallengeCommand, ClientMessage, CreateChallenge, GameCommand, GameId, GameOptions, Hello, Period,
-    SUBPROTOCOL, ServerMessage, TimeControl, Watch, Welcome, WireColor, WireVariant, decode_server,
+    ChallengeCommand, ClientMessage, CreateChallenge, GameCommand, GameId, Hello, Period, SUBPROTOCOL,
+    ServerMessage, TimeControl, Watch, Welcome, WireColor, decode_server,
 };
 
 use crate::endpoint::Endpoint;
@@ -53,15 +53,8 @@ pub(crate) fn hear(socket: &mut Socket, wanted: impl Fn(&ServerMessage) -> bool)
 /// The challenge of a measured game: half an hour each, `fide_online`, standard chess.
 pub(crate) fn challenge(color: WireColor) -> CreateChallenge {
     let period = Period { base_ms: BASE_MS, increment_ms: Some(2_000), ..Period::default() };
-    CreateChallenge {
-        time_control: TimeControl::Clock { periods: vec![period], black_periods: None },
-        color: Some(color),
-        variant: WireVariant::Standard,
-        fen: None,
-        options: GameOptions::default(),
-        to: None,
-        id: None,
-    }
+    let time_control = TimeControl::Clock { periods: vec![period], black_periods: None };
+    CreateChallenge { color: Some(color), ..CreateChallenge::with(time_control) }
 }
 
 /// Starts a game and waits until White has its turn and Black has heard of the game.

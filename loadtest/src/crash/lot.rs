@@ -5,36 +5,31 @@
 
 use std::time::Duration;
 
-/// A sequence of numbers (splitmix64).
+use rand::rngs::StdRng;
+use rand::seq::SliceRandom as _;
+use rand::{Rng as _, SeedableRng as _};
+
+/// A sequence of numbers.
 #[derive(Clone, Debug)]
-pub struct Lot(u64);
+pub struct Lot(StdRng);
 
 impl Lot {
     /// The sequence of this seed.
     #[must_use]
     pub fn new(seed: u64) -> Self {
-        Self(seed)
+        Self(StdRng::seed_from_u64(seed))
     }
 
     /// A sequence of its own for one of many.
     #[must_use]
     pub fn branch(&self, number: u64) -> Self {
-        let mut branch = Self(self.0 ^ number.wrapping_add(1).wrapping_mul(0xd6e8_feb8_6659_fd93));
-        branch.next();
-        branch
-    }
-
-    fn next(&mut self) -> u64 {
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mut mixed = self.0;
-        mixed = (mixed ^ (mixed >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        mixed = (mixed ^ (mixed >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        mixed ^ (mixed >> 31)
+        let mut root = self.clone();
+        Self::new(root.0.random::<u64>() ^ number)
     }
 
     /// A number from 0 to below `limit`; 0 when that is 0.
     pub fn below(&mut self, limit: u64) -> u64 {
-        self.next() % limit.max(1)
+        self.0.random_range(0..limit.max(1))
     }
 
     /// A number from `least` to `most`.
@@ -54,10 +49,7 @@ impl Lot {
 
     /// Puts things in another order.
     pub fn shuffle<T>(&mut self, things: &mut [T]) {
-        for last in (1..things.len()).rev() {
-            let other = self.below(last as u64 + 1);
-            things.swap(last, usize::try_from(other).expect("at most `last`"));
-        }
+        things.shuffle(&mut self.0);
     }
 }
 

@@ -100,7 +100,7 @@ impl Told {
     pub(super) fn event(heard: &Heard, event: &PublicEvent<'_>) -> Self {
         Self {
             text: Some(heard.text.as_str().into()),
-            ply: event.played.map(view),
+            ply: event.played.map(PlyView::from),
             clocks: event.clocks,
             is_end: matches!(heard.message, ServerMessage::Ended(_)),
         }
@@ -173,16 +173,4 @@ pub(super) fn event(message: &ServerMessage) -> Option<PublicEvent<'_>> {
 
 pub(super) fn both(white: Option<u32>, black: Option<u32>) -> Option<Clocks> {
     Some([white?, black?])
-}
-
-fn view(played: &MoveEvent) -> PlyView {
-    PlyView {
-        ply: played.ply,
-        uci: played.uci,
-        san: played.san,
-        white_ms: played.white_ms,
-        black_ms: played.black_ms,
-        took: played.took,
-        credit: played.credit,
-    }
 }

@@ -7,8 +7,7 @@ use std::time::Duration;
 use anyhow::{Context, Result};
 use zeitnot_protocol::{
     ChallengeCommand, ChallengeId, ClientMessage, Code, CommandId, CreateChallenge, GameCommand, GameId,
-    GameOptions, Hello, OkAnswer, Phase, PlayMove, Rejected, ServerMessage, Snapshot, Turn, WireColor,
-    WireVariant,
+    Hello, OkAnswer, Phase, PlayMove, Rejected, ServerMessage, Snapshot, Turn, WireColor,
 };
 
 use super::ledger::Follow;
@@ -242,13 +241,9 @@ impl Player {
         let Some(opponent) = table.accounts[1].filter(|_| !is_too_early) else { return };
         session.asked = Some(now);
         session.out.push(ClientMessage::CreateChallenge(CreateChallenge {
-            time_control: table.time_control(),
             color: Some(WireColor::White),
-            variant: WireVariant::Standard,
-            fen: None,
-            options: GameOptions::default(),
             to: Some(opponent),
-            id: None,
+            ..CreateChallenge::with(table.time_control())
         }));
     }
 }

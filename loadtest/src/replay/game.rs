@@ -3,8 +3,8 @@
 //! The bots are well-behaved: they wait for `turn` before they move, offer a draw once and only after the last ply.
 
 use zeitnot_protocol::{
-    AnswerOffer, ChallengeCommand, ClientMessage, CommandId, CreateChallenge, GameCommand, GameId,
-    GameOptions, GameRef, OkAnswer, PlayMove, ServerMessage, Watch, WireColor,
+    AnswerOffer, ChallengeCommand, ClientMessage, CommandId, CreateChallenge, GameCommand, GameId, GameRef,
+    OkAnswer, PlayMove, ServerMessage, Watch, WireColor,
 };
 use zeitnot_rules::board::{Color, Position};
 use zeitnot_rules::notation::fen;
@@ -200,13 +200,11 @@ async fn answer(listener: &mut Listener<'_>, name: &str) -> Result<OkAnswer, Fau
 
 fn challenge(script: &Script) -> CreateChallenge {
     CreateChallenge {
-        time_control: time_control(),
         color: Some(WireColor::Black),
         variant: script.variant.into(),
         fen: (script.start != Position::standard()).then(|| fen::write(&script.start)),
-        options: GameOptions::default(),
-        to: None,
         id: Some(id("challenge")),
+        ..CreateChallenge::with(time_control())
     }
 }
 

@@ -83,15 +83,16 @@ impl<'s> Siege<'s> {
         })
     }
 
-    /// Runs until all are cut, or had to be long ago. `watch` is called every turn.
-    pub(super) fn run(mut self, mut watch: impl FnMut() -> Result<()>) -> Result<Cuts> {
+    /// Runs until all are cut, or had to be long ago. `watch` is called every turn, and told whether the deaf look by now:
+    /// then the siege itself is over.
+    pub(super) fn run(mut self, mut watch: impl FnMut(bool) -> Result<()>) -> Result<Cuts> {
         while !self.is_over() {
             self.come()?;
             self.read()?;
             self.drip();
             self.flood()?;
             self.let_the_deaf_look()?;
-            watch()?;
+            watch(self.deaf_look)?;
         }
         for besieger in self.besiegers.iter().flatten() {
             self.cuts.count(besieger.kind, How::Never);

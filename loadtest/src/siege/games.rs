@@ -8,7 +8,6 @@
 use std::collections::VecDeque;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::mpsc::SyncSender;
-use std::time::Duration;
 
 use anyhow::{Context, Result, bail};
 use hdrhistogram::Histogram;
@@ -17,6 +16,7 @@ use zeitnot_protocol::{ClientMessage, GameId, Limits, PlayMove};
 use super::Plan;
 use crate::bench::{long_game, seat};
 use crate::endpoint::Endpoint;
+use crate::pace::{self, Pace};
 use crate::stopwatch::Stopwatch;
 use crate::wire::{Opcode, Poll, Socket, client_frame};
 
@@ -27,12 +27,6 @@ const SEED: u64 = 11;
 
 /// The most half-moves of a game: ten minutes with ten a second.
 const PLIES_MAX: usize = 6_000;
-
-/// The longest time that is told apart, in microseconds.
-const LONGEST_US: u64 = 60_000_000;
-
-/// How long the loop waits at most before it looks whether to stop.
-const LOOK_EVERY: Duration = Duration::from_millis(5);
 
 /// What the thread of the games is told.
 #[derive(Debug, Default)]
@@ -90,17 +84,14 @@ pub(super) fn play(
         poll.add(socket, token)?;
     }
     let mut scratch = vec![0; 64 * 1024];
-    let (clock, mut next) = (Stopwatch::start(), 0_u64);
-    let due_at = |number: u64| number * 1_000_000 / u64::from(plan.moves_per_second.max(1));
+    let (clock, mut pace) = (Stopwatch::start(), Pace::new(plan.moves_per_second));
     while !orders.stop.load(Ordering::Relaxed) {
         let now = clock.micros();
-        while due_at(next) <= now {
-            let due = Due { at_us: due_at(next), window: orders.window.load(Ordering::Relaxed) };
-            games.is_due(usize::try_from(next)? % plan.games, due)?;
-            next += 1;
+        while let Some((number, at_us)) = pace.due(now) {
+            let due = Due { at_us, window: orders.window.load(Ordering::Relaxed) };
+            games.is_due(number % plan.games, due)?;
         }
-        let pause = Duration::from_micros(due_at(next).saturating_sub(clock.micros()));
-        for &token in poll.wait(pause.min(LOOK_EVERY))? {
+        for &token in poll.wait(pace.pause(clock.micros()))? {
             games.hear(token, &mut scratch, &clock)?;
         }
     }
@@ -121,8 +112,7 @@ impl Games {
             games.push(Game { id, made: 0, due: VecDeque::new() });
             sockets.extend([white, black]);
         }
-        let histogram = || Histogram::new_with_bounds(1, LONGEST_US, 3).context("a histogram");
-        let windows = (0..windows).map(|_| histogram()).collect::<Result<_>>()?;
+        let windows = (0..windows).map(|_| pace::times()).collect::<Result<_>>()?;
         Ok((Self { sockets, games, moves, windows }, limits))
     }
 

@@ -4,8 +4,8 @@ use std::fmt;
 
 use hdrhistogram::Histogram;
 
-use super::Plan;
 use super::besieger::{Cuts, Kind};
+use super::{Plan, SECONDS, WINDOWS};
 use crate::report::{Series, Table, Target, figure};
 
 /// What a siege may cost the games beside it.
@@ -18,6 +18,8 @@ pub struct Report {
     cuts: Cuts,
     alone: Series,
     besieged: Series,
+    /// The p99 of each second of the siege.
+    by_second: Vec<Series>,
     moves: u64,
     memory: Option<Bytes>,
 }
@@ -33,16 +35,23 @@ pub(super) struct Bytes {
 }
 
 impl Report {
-    /// From the times of each window: the first is none, then the games alone and besieged in turns.
+    /// From the times of each window: the first is none; then for each round the games alone, and each second besieged.
     pub(super) fn new(plan: &Plan, times: &[Histogram<u64>], cuts: Cuts, memory: Option<Bytes>) -> Self {
         let (mut alone, mut besieged) = (Series::default(), Series::default());
-        for pair in times[1..].chunks_exact(2) {
-            let p99 = |times: &Histogram<u64>| times.value_at_quantile(0.99) as f64 / 1e3;
-            alone.push(p99(&pair[0]));
-            besieged.push(p99(&pair[1]));
+        let mut by_second = vec![Series::default(); SECONDS];
+        for round in times[1..].chunks_exact(WINDOWS) {
+            alone.push(p99(&round[0]));
+            let mut whole = round[1].clone();
+            for second in &round[2..] {
+                whole += second;
+            }
+            besieged.push(p99(&whole));
+            for (series, second) in by_second.iter_mut().zip(&round[1..]).filter(|(_, s)| !s.is_empty()) {
+                series.push(p99(second));
+            }
         }
         let moves = times[1..].iter().map(Histogram::len).sum();
-        Self { rounds: plan.rounds, cuts, alone, besieged, moves, memory }
+        Self { rounds: plan.rounds, cuts, alone, besieged, by_second, moves, memory }
     }
 
     /// The games' p99 under siege by that alone, round by round.
@@ -75,11 +84,19 @@ impl Report {
         table.row(vec!["games alone".to_owned(), self.alone.to_string()]);
         table.row(vec!["games besieged".to_owned(), self.besieged.to_string()]);
         table.row(vec!["ratio".to_owned(), self.ratio().to_string()]);
+        let seconds = self.by_second.iter().filter(|series| !series.is_empty());
+        let seconds = seconds.map(|series| figure(series.median())).collect::<Vec<_>>();
+        table.row(vec!["besieged, second by second".to_owned(), seconds.join(" ")]);
         for kind in Kind::ALL {
             table.row(vec![kind.name().to_owned(), self.cuts.of(kind)]);
         }
         table
     }
+}
+
+/// In milliseconds.
+fn p99(times: &Histogram<u64>) -> f64 {
+    times.value_at_quantile(0.99) as f64 / 1e3
 }
 
 impl fmt::Display for Report {

@@ -182,6 +182,7 @@ fn a_wrong_clock_message_is_found() {
             white_ms: Some(white),
             black_ms: Some(180_000),
             running: Some(running),
+            stands_ms: 0,
         })
     };
     let script = script(RESIGNED);

@@ -69,19 +69,7 @@ fn finds(ledger: &Ledger, kind: Kind, seq: u32, there: &str) {
 }
 
 fn snapshot(events: &[Heard]) -> Snapshot {
-    let plies: Vec<PlyView> = events
-        .iter()
-        .filter_map(played)
-        .map(|played| PlyView {
-            ply: played.ply,
-            uci: played.uci,
-            san: played.san,
-            white_ms: played.white_ms,
-            black_ms: played.black_ms,
-            took: played.took,
-            credit: played.credit,
-        })
-        .collect();
+    let plies: Vec<PlyView> = events.iter().filter_map(played).map(PlyView::from).collect();
     let ServerMessage::Started(started) = &events[0].message else { panic!("the first event is the start") };
     let last = plies.last().copied();
     let period = Period { base_ms: BASE, increment_ms: Some(INCREMENT), ..Period::default() };

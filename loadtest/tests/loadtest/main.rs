@@ -7,6 +7,7 @@ mod checker;
 mod crash;
 mod ledger;
 mod liar;
+mod pairing;
 mod replay;
 mod script;
 mod server;

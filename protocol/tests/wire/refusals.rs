@@ -138,6 +138,15 @@ fn a_guest_has_no_token_yet() {
     accepted(r#"{"t":"hello","d":{"guest":true,"token":null}}"#);
 }
 
+#[test]
+fn a_challenge_is_addressed_once() {
+    let both = r#""to":"01935d2e-7f6b-7c3a-9a40-5b8c6d7e8f90","to_name":"Rook_And_Roll""#;
+    let blitz = r#""time_control":{"kind":"clock","periods":[{"base_ms":1}]}"#;
+    let text = format!(r#"{{"t":"create_challenge","d":{{{blitz},{both},"id":"c1"}}}}"#);
+    refused(&text, Code::BadField, Some("c1"), "to_name: ");
+    accepted(&text.replace(r#""Rook_And_Roll""#, "null"));
+}
+
 /// For an optional field null is as good as nothing.
 #[test]
 fn null_is_nothing() {

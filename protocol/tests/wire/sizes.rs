@@ -129,6 +129,7 @@ fn the_longest_answers_fit() {
     }));
     fits(&ServerMessage::Welcome(Welcome {
         account: Some(AccountId::from_u128(u128::MAX)),
+        name: Some("x".repeat(20)),
         token: Some("x".repeat(64)),
         boot: BootId::from_random(0),
         epoch: EpochId::from_random(0),
@@ -139,6 +140,8 @@ fn the_longest_answers_fit() {
         id,
         by: player(),
         to: Some(AccountId::from_u128(u128::MAX)),
+        seek: true,
+        rematch_of: Some(game()),
         color: Some(WireColor::White),
         variant: WireVariant::Chess960,
         fen: Some(LONGEST_FEN.to_owned()),
@@ -156,6 +159,8 @@ fn the_longest_challenge_can_be_sent() {
         fen: Some(LONGEST_FEN.to_owned()),
         options: longest_options(),
         to: Some(AccountId::from_u128(u128::MAX)),
+        to_name: Some("x".repeat(Limits::STANDARD.name_chars as usize)),
+        seek: true,
         id: Some("\"".repeat(32).parse().unwrap()),
     })
     .to_text();

@@ -4,6 +4,7 @@
 //! profile table of a later version. Each event has its own seq; the events of one accepted input are one record.
 
 use super::Micros;
+use super::name::PlayerName;
 use super::profile::Profile;
 use super::time_control::TimeControl;
 use crate::board::{ByColor, Color, Move, Position};
@@ -33,6 +34,10 @@ pub struct GameSetup {
     pub profile: Profile,
     /// Who plays, as the server's 128-bit account numbers: opaque here.
     pub players: ByColor<u128>,
+    /// The names that they had chosen when the game began.
+    pub names: ByColor<Option<PlayerName>>,
+    /// Whether the first position was drawn by lot: opaque here, for who plays again.
+    pub by_lot: bool,
     /// When the game began, in milliseconds of Unix time: opaque here, for PGN and lists.
     pub began_unix_ms: u64,
 }

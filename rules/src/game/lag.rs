@@ -7,7 +7,7 @@ use super::{Micros, TimeControl};
 use crate::board::Color;
 
 /// The longest time forgiven in one turn.
-const ALLOWANCE_MAX: Micros = Micros::from_secs(1);
+pub(super) const ALLOWANCE_MAX: Micros = Micros::from_secs(1);
 
 /// What the time control lets a bank hold.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

@@ -24,6 +24,8 @@
 //!     time_control: TimeControl::fischer(Micros::from_secs(180), Micros::from_secs(2)),
 //!     profile: Profile::fide_board(),
 //!     players: ByColor { white: 1, black: 2 },
+//!     names: ByColor::default(),
+//!     by_lot: false,
 //!     began_unix_ms: 0,
 //! };
 //! let mut record = Game::start(&setup)?;
@@ -69,6 +71,7 @@ mod instant;
 mod lag;
 mod line;
 mod moves;
+mod name;
 mod offers;
 mod profile;
 mod question;
@@ -83,6 +86,7 @@ pub use event::{AdjustmentCause, Charge, Event, GameSetup, Variant};
 pub use gift::{GIFT_MAX, GIFT_MIN, GIFTS_MAX};
 pub use instant::{GameInstant, Micros};
 pub use line::{MoveTime, PlayedMove};
+pub use name::{PlayerName, PlayerNameError};
 pub use offers::{DrawOffer, TakebackOffer};
 pub use profile::{
     ClaimRule, CountRule, DrawOfferRule, FlagRule, IlcRule, Profile, ProfileError, ProfileName,

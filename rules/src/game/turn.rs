@@ -16,7 +16,8 @@ const FIRST_MOVE_LIMIT: Micros = Micros::from_secs(30);
 ///
 /// Who takes a game up again knows its recorded state only and observes: what the interrupted turn had taken
 /// ([`Fact::TurnCarried`]), that it goes on ([`Fact::TurnStarted`]), who is away from now on, and the round trips as they
-/// are measured. What is forgiven in that turn is fixed anew at its new start, from the same recorded bank.
+/// are measured. What is forgiven in that turn is fixed anew at its new start, from the same recorded bank: as much as that
+/// allows where no round trip is measured yet, so that nobody is charged more than without the interruption.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Fact {
     /// The position is on its way to the player to move: from here the clock runs. Only the first one of a turn counts.
@@ -49,8 +50,8 @@ pub enum Fact {
     RoundTrip {
         /// Which.
         seat: Color,
-        /// The smoothed measurement.
-        smoothed: Micros,
+        /// The smoothed measurement; `None` while there is none, which forgives nothing but in a turn that was interrupted.
+        smoothed: Option<Micros>,
     },
 }
 
@@ -133,7 +134,7 @@ impl Game {
                     self.transient.presence[seat] = Presence::Away { since: at };
                 }
             }
-            Fact::RoundTrip { seat, smoothed } => self.transient.round_trip[seat] = Some(smoothed),
+            Fact::RoundTrip { seat, smoothed } => self.transient.round_trip[seat] = smoothed,
         }
     }
 
@@ -232,13 +233,14 @@ impl Game {
         self.transient.started.filter(|start| start.turn == self.recorded.turn)
     }
 
+    fn turn_carried(&self) -> Option<TurnCarried> {
+        self.transient.carried.filter(|carried| carried.turn == self.recorded.turn)
+    }
+
     /// What the turn had taken before it was interrupted, but less than it may take. A command may be stamped before the
     /// turn goes on, and so before the flag, whatever was carried: it must find a clock that runs.
     fn carried(&self, allowance: Micros) -> Micros {
-        let spent = match self.transient.carried {
-            Some(carried) if carried.turn == self.recorded.turn => carried.spent,
-            Some(_) | None => return Micros::ZERO,
-        };
+        let Some(TurnCarried { spent, .. }) = self.turn_carried() else { return Micros::ZERO };
         self.turn_limit(allowance).map_or(spent, |limit| spent.min(limit.saturating_sub(Micros(1))))
     }
 
@@ -246,7 +248,9 @@ impl Game {
         match (self.timing(), &self.recorded.clocks) {
             (Timing::Clock(_), Some(clocks)) => {
                 let seat = self.turn();
-                lag::allowance(clocks.bank[seat], self.transient.round_trip[seat])
+                // Of a turn that was interrupted the allowance is not known any more: never too little is forgiven.
+                let unknown = self.turn_carried().map(|_| lag::ALLOWANCE_MAX);
+                lag::allowance(clocks.bank[seat], self.transient.round_trip[seat].or(unknown))
             }
             (Timing::None | Timing::FirstMove | Timing::Days(_), _) | (Timing::Clock(_), None) => {
                 Micros::ZERO

@@ -172,6 +172,7 @@ fn a_carried_turn_counts_as_if_it_had_started_that_much_earlier() {
     check(
         board().starts_by_hand(),
         "0 start
+         0 rtt b 0
          0 play e4
          0 carried 20
          5 start
@@ -187,11 +188,27 @@ fn a_carried_turn_counts_as_if_it_had_started_that_much_earlier() {
 fn a_carried_turn_that_is_out_of_time_flags_right_after_its_start() {
     check(
         board().starts_by_hand(),
-        "0 carried 500
+        "0 rtt w 0
+         0 carried 500
          5 start
          5 due => 5.000001
          5 deadline => !NothingDue
          5.000001 deadline => flag w [w took 180: 0 180]",
+    );
+}
+
+/// What was to be forgiven before the interruption is not known any more.
+#[test]
+fn a_carried_turn_without_a_measured_round_trip_is_forgiven_as_much_as_its_bank_allows() {
+    check(
+        board().starts_by_hand(),
+        "0 start
+         0 rtt w 0.1
+         0 play e4
+         0 carried 20
+         5 start
+         5 clocks => 182 161
+         7 b e5 => e5 [b took 22 credit 1: 182 161]",
     );
 }
 
@@ -201,7 +218,8 @@ fn a_move_from_before_a_carried_turn_goes_on_finds_a_clock_that_runs() {
         check(
             board().clock("3+0").starts_by_hand(),
             &format!(
-                "0 carried {carried}
+                "0 rtt w 0
+                 0 carried {carried}
                  4 clocks => 0.000001 180
                  5 start
                  4 w e4 => e4 [w took 179.999999: 0.000001 180]"

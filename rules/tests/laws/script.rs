@@ -83,7 +83,7 @@ impl Play {
             ["here", seat] => self.fact(Fact::Present { seat: color(seat), at }),
             ["away", seat] => self.fact(Fact::Absent { seat: color(seat), at }),
             ["rtt", seat, smoothed] => {
-                self.fact(Fact::RoundTrip { seat: color(seat), smoothed: micros(smoothed) })
+                self.fact(Fact::RoundTrip { seat: color(seat), smoothed: Some(micros(smoothed)) })
             }
             ["clocks" | "due" | "running" | "claimable" | "moves" | "offers" | "bank" | "dead-question"] => {
                 Some(self.ask(at, words[0]))

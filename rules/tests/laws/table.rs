@@ -19,6 +19,8 @@ fn table(profile: Profile) -> Table {
         time_control: time_control("3+2"),
         profile,
         players: ByColor { white: 1, black: 2 },
+        names: ByColor::default(),
+        by_lot: false,
         began_unix_ms: 0,
     };
     Table { setup, starts_turns: true }

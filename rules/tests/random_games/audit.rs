@@ -20,7 +20,7 @@ pub(crate) struct Audit {
     bank: ByColor<u64>,
     bases: ByColor<usize>,
     remedy: Option<Bonus>,
-    round_trip: ByColor<u64>,
+    round_trip: ByColor<Option<u64>>,
     turn: Turn,
 }
 
@@ -28,7 +28,7 @@ pub(crate) struct Audit {
 #[derive(Clone, Copy, Default)]
 struct Turn {
     start: Option<u64>,
-    carried: u64,
+    carried: Option<u64>,
     allowance: u64,
 }
 
@@ -43,7 +43,7 @@ impl Audit {
             bank: ByColor::both(0),
             bases: ByColor::both(1),
             remedy: None,
-            round_trip: ByColor::both(0),
+            round_trip: ByColor::both(None),
             turn: Turn::default(),
         };
         for seat in Color::ALL {
@@ -57,13 +57,15 @@ impl Audit {
 
     pub(crate) fn observe(&mut self, game: &Game, fact: Fact) {
         match fact {
-            Fact::RoundTrip { seat, smoothed } => self.round_trip[seat] = smoothed.0,
-            Fact::TurnCarried { spent } => self.turn.carried = spent.0,
+            Fact::RoundTrip { seat, smoothed } => self.round_trip[seat] = smoothed.map(|smoothed| smoothed.0),
+            Fact::TurnCarried { spent } => self.turn.carried = Some(spent.0),
             Fact::TurnStarted { at } if self.turn.start.is_none() && !game.is_over() => {
                 self.turn.start = Some(at.0);
                 let seat = game.turn();
                 if self.periods(seat).is_some() && !self.is_free_move(seat) {
-                    self.turn.allowance = self.round_trip[seat].min(1_000_000).min(self.bank[seat]);
+                    let unknown = if self.turn.carried.is_some() { 1_000_000 } else { 0 };
+                    let round_trip = self.round_trip[seat].unwrap_or(unknown);
+                    self.turn.allowance = round_trip.min(1_000_000).min(self.bank[seat]);
                 }
             }
             Fact::TurnStarted { .. } | Fact::Present { .. } | Fact::Absent { .. } => {}
@@ -177,7 +179,7 @@ impl Audit {
             }
             None => remaining,
         };
-        self.turn.carried.min(limit - 1)
+        self.turn.carried.unwrap_or(0).min(limit - 1)
     }
 
     fn check_bank(&mut self, charge: &Charge, goes_on: bool) {
@@ -185,7 +187,8 @@ impl Audit {
         self.bank[seat] -= charge.credit.0;
         if goes_on && self.periods(seat).is_some() && !self.is_free_move(seat) {
             let refill = self.refill(seat);
-            self.bank[seat] = (self.bank[seat] + refill.min(self.round_trip[seat])).min(7 * refill);
+            self.bank[seat] =
+                (self.bank[seat] + refill.min(self.round_trip[seat].unwrap_or(0))).min(7 * refill);
         }
         assert_eq!(charge.bank.0, self.bank[seat], "the bank pays the credit and refills per move");
     }

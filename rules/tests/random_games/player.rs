@@ -97,7 +97,7 @@ impl Player {
         match self.dice.below(12) {
             0 => {
                 let smoothed = Micros(self.dice.below(3_000_000));
-                self.observe(Fact::RoundTrip { seat, smoothed });
+                self.observe(Fact::RoundTrip { seat, smoothed: Some(smoothed) });
             }
             1 => self.observe(Fact::Present { seat, at }),
             2 => self.observe(Fact::Absent { seat, at }),

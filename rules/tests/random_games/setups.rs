@@ -40,6 +40,8 @@ pub(crate) fn random_setup(dice: &mut Dice) -> GameSetup {
             time_control: random_time_control(dice),
             profile: dice.pick(&PROFILES)(),
             players: ByColor { white: 7, black: 8 },
+            names: ByColor::default(),
+            by_lot: false,
             began_unix_ms: 1_000,
         };
         if setup.validate().is_ok() {

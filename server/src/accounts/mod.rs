@@ -1,17 +1,27 @@
-//! Accounts: guests for now, each named by a token.
+//! Accounts: each is proved by a token, and has a name when it has chosen one.
 //!
 //! In the data folder, or in memory beside a journal in memory. [`Accounts::create_guest`] returns when the account is
-//! durable, so nobody is shown a token that a restart forgets. Nothing is cached: a token is looked up where it is kept.
+//! durable, so nobody is shown a token that a restart forgets. The same holds
+//! for names. Nothing is cached: a token is looked up where it is kept.
+//!
+//! Invariant: no two accounts have the same name, whatever the case of its letters.
 //!
 //! Deliberately absent: who is connected (that is the session directory's) and limits per address (HTTP's).
 
+mod in_memory;
+mod person;
 mod token;
 
 use std::sync::Arc;
 
-use dashmap::{DashMap, DashSet};
-use zeitnot_protocol::{AccountId, PlayerView};
+use futures_util::FutureExt as _;
+use futures_util::future::BoxFuture;
+use zeitnot_protocol::AccountId;
+use zeitnot_rules::game::PlayerName;
 
+pub(crate) use in_memory::InMemory;
+pub(crate) use person::Person;
+pub(crate) use person::wanted_name;
 pub(crate) use token::Token;
 use token::TokenHash;
 
@@ -34,6 +44,20 @@ pub(crate) enum AccountError {
     Unavailable,
 }
 
+/// Why an account does not have the name that it wants.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
+pub(crate) enum NameError {
+    /// Another account has it.
+    #[error("another account has this name")]
+    Taken,
+    /// It is not known whether it was written.
+    #[error("the data folder takes nothing now")]
+    Unavailable,
+}
+
+/// The answer to [`Accounts::rename`].
+pub(crate) type Naming = BoxFuture<'static, Result<u64, NameError>>;
+
 /// Accounts cannot be read now. That says nothing about whether there is one.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
 #[error("accounts cannot be read now")]
@@ -48,13 +72,6 @@ pub(crate) enum Accounts {
     InMemory(InMemory),
 }
 
-/// See [`Accounts::InMemory`].
-#[derive(Debug, Default)]
-pub(crate) struct InMemory {
-    by_token: DashMap<TokenHash, AccountId>,
-    known: DashSet<AccountId>,
-}
-
 impl Accounts {
     /// Makes a guest account. When this returns the account is durable.
     ///
@@ -67,14 +84,7 @@ impl Accounts {
                 let created = store.create_account(account, hash, unix_now_ms()).await;
                 created.map_err(|_| AccountError::Unavailable)
             }
-            Self::InMemory(memory) => {
-                if memory.known.len() >= ACCOUNTS_MAX {
-                    return Err(AccountError::Full);
-                }
-                memory.known.insert(account);
-                memory.by_token.insert(token.hash(), account);
-                Ok(())
-            }
+            Self::InMemory(memory) => memory.create(account, token.hash()),
         }
     }
 
@@ -82,14 +92,14 @@ impl Accounts {
     ///
     /// # Errors
     /// When that cannot be found out now: the token may be good.
-    pub(crate) async fn by_token(&self, text: &str) -> Result<Option<AccountId>, AccountsUnavailable> {
+    pub(crate) async fn by_token(&self, text: &str) -> Result<Option<Person>, AccountsUnavailable> {
         let Some(token) = Token::parse(text) else { return Ok(None) };
         match self {
             Self::Stored(store) => {
                 let TokenHash(hash) = token.hash();
-                store.account_of_token(hash).await.map_err(|error| unavailable(&error))
+                store.person_of_token(hash).await.map_err(|error| unavailable(&error))
             }
-            Self::InMemory(memory) => Ok(memory.by_token.get(&token.hash()).map(|account| *account)),
+            Self::InMemory(memory) => Ok(memory.by_token(token.hash())),
         }
     }
 
@@ -103,24 +113,52 @@ impl Accounts {
         match self {
             Self::Stored(store) => {
                 let TokenHash(hash) = token.hash();
-                let found = store.account_of_token(hash).await.map_err(|error| unavailable(&error))?;
+                let found = store.person_of_token(hash).await.map_err(|error| unavailable(&error))?;
                 if found.is_some() {
                     store.revoke_token(hash).await.map_err(|_| AccountsUnavailable)?;
                 }
-                Ok(found)
+                Ok(found.map(|person| person.account))
             }
-            Self::InMemory(memory) => Ok(memory.by_token.remove(&token.hash()).map(|(_, account)| account)),
+            Self::InMemory(memory) => Ok(memory.revoke(token.hash())),
         }
     }
 
-    /// Whether there is such an account.
+    /// An account; `None` when there is no such account.
     ///
     /// # Errors
     /// When that cannot be found out now.
-    pub(crate) async fn exists(&self, account: AccountId) -> Result<bool, AccountsUnavailable> {
+    pub(crate) async fn person(&self, account: AccountId) -> Result<Option<Person>, AccountsUnavailable> {
         match self {
-            Self::Stored(store) => store.account_exists(account).await.map_err(|error| unavailable(&error)),
-            Self::InMemory(memory) => Ok(memory.known.contains(&account)),
+            Self::Stored(store) => store.person(account).await.map_err(|error| unavailable(&error)),
+            Self::InMemory(memory) => Ok(memory.person(account)),
+        }
+    }
+
+    /// The account that has chosen this name, whatever the case of its letters. Guests' names are not chosen.
+    ///
+    /// # Errors
+    /// When that cannot be found out now.
+    pub(crate) async fn by_name(&self, text: &str) -> Result<Option<Person>, AccountsUnavailable> {
+        let Ok(name) = text.parse::<PlayerName>() else { return Ok(None) };
+        match self {
+            Self::Stored(store) => store.person_named(name).await.map_err(|error| unavailable(&error)),
+            Self::InMemory(memory) => Ok(memory.named(name)),
+        }
+    }
+
+    /// Gives an account a name in place of the one it had, in the order in which this is called, and whether the returned
+    /// future is waited for or not. When that is ready the name is durable. The number grows from one naming to the next: of
+    /// two of one account the higher one stands.
+    pub(crate) fn rename(&self, account: AccountId, name: PlayerName) -> Naming {
+        match self {
+            Self::Stored(store) => {
+                let naming = store.rename(account, name);
+                async move { naming.await.map_err(|_| NameError::Unavailable)?.ok_or(NameError::Taken) }
+                    .boxed()
+            }
+            Self::InMemory(memory) => {
+                std::future::ready(memory.rename(account, name).ok_or(NameError::Taken)).boxed()
+            }
         }
     }
 }
@@ -128,26 +166,6 @@ impl Accounts {
 fn unavailable(error: &ReadError) -> AccountsUnavailable {
     tracing::warn!(%error, "accounts cannot be read");
     AccountsUnavailable
-}
-
-/// Crockford's base 32 in capitals: no letter that looks like a digit.
-const NAME_LETTERS: &[u8; 32] = b"0123456789ABCDEFGHJKMNPQRSTVWXYZ";
-
-/// The name of a guest: made from the account's random bits, so it is the same wherever it is shown again.
-#[must_use]
-pub(crate) fn guest_name(account: AccountId) -> String {
-    let mut name = String::from("Guest-");
-    for place in (0..5).rev() {
-        let letter = (account.as_u128() >> (5 * place)) as usize & 31;
-        name.push(char::from(NAME_LETTERS[letter]));
-    }
-    name
-}
-
-/// A player as others see one.
-#[must_use]
-pub(crate) fn player_view(account: AccountId) -> PlayerView {
-    PlayerView { account, name: guest_name(account) }
 }
 
 #[cfg(test)]
@@ -159,20 +177,33 @@ mod tests {
         let accounts = Accounts::InMemory(InMemory::default());
         let (guest, token) = (AccountId::from_u128(7), Token::from_random([7; token::TOKEN_BYTES]));
         accounts.create_guest(guest, &token).await.unwrap();
-        assert_eq!(accounts.by_token(&token.reveal()).await, Ok(Some(guest)));
+        assert_eq!(accounts.by_token(&token.reveal()).await, Ok(Some(Person::guest(guest))));
         assert_eq!(accounts.by_token(&Token::from_random([8; token::TOKEN_BYTES]).reveal()).await, Ok(None));
         assert_eq!(accounts.by_token("").await, Ok(None));
-        assert_eq!(accounts.exists(guest).await, Ok(true));
-        assert_eq!(accounts.exists(AccountId::from_u128(8)).await, Ok(false));
+        assert_eq!(accounts.person(guest).await, Ok(Some(Person::guest(guest))));
+        assert_eq!(accounts.person(AccountId::from_u128(8)).await, Ok(None));
         assert_eq!(accounts.revoke(&token.reveal()).await, Ok(Some(guest)));
         assert_eq!(accounts.revoke(&token.reveal()).await, Ok(None));
         assert_eq!(accounts.by_token(&token.reveal()).await, Ok(None));
     }
 
-    #[test]
-    fn a_name_has_five_letters_of_the_accounts_low_bits() {
-        assert_eq!(guest_name(AccountId::from_u128(0)), "Guest-00000");
-        assert_eq!(guest_name(AccountId::from_u128(u128::MAX)), "Guest-ZZZZZ");
-        assert_eq!(guest_name(AccountId::from_u128(0b00001_00010_00011_00100_00101)), "Guest-12345");
+    #[tokio::test]
+    async fn a_name_has_one_account_and_an_account_one_name() {
+        let accounts = Accounts::InMemory(InMemory::default());
+        let name = |text: &str| text.parse::<PlayerName>().unwrap();
+        let [one, two] = [1, 2].map(AccountId::from_u128);
+        for (number, account) in [(1, one), (2, two)] {
+            accounts.create_guest(account, &Token::from_random([number; token::TOKEN_BYTES])).await.unwrap();
+        }
+        let first = accounts.rename(one, name("Castle")).await.unwrap();
+        assert_eq!(accounts.rename(two, name("CASTLE")).await, Err(NameError::Taken));
+        assert!(accounts.rename(one, name("castle")).await.unwrap() > first, "the case may change");
+        let person = Person { account: one, name: Some(name("castle")) };
+        assert_eq!(accounts.by_name("cAstle").await, Ok(Some(person)));
+        assert_eq!(accounts.person(one).await, Ok(Some(person)));
+        accounts.rename(one, name("Bishop")).await.unwrap();
+        assert_eq!(accounts.by_name("castle").await, Ok(None));
+        accounts.rename(two, name("Castle")).await.unwrap();
+        assert_eq!(accounts.by_name("no name").await, Ok(None));
     }
 }

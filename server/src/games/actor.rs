@@ -193,7 +193,7 @@ impl GameActor {
             Effect::Trim => self.trim(),
             Effect::Close(why) => self.close(&why),
             Effect::Publish(_)
-            | Effect::SetClock(_)
+            | Effect::SetFaces { .. }
             | Effect::Tell { .. }
             | Effect::RingSpectators
             | Effect::PublishWatchers(_)

@@ -35,12 +35,16 @@ impl ClockFace {
     #[must_use]
     pub fn message(&self, game: GameId, at: ServiceInstant) -> Clock {
         let shown = self.shown(at);
+        let stands = self.running.zip(self.clocks).map_or(Micros::ZERO, |((seat, zero), clocks)| {
+            Micros(zero.0.saturating_sub(at.0).saturating_sub(clocks[seat].0))
+        });
         Clock {
             game,
             seq: self.seq,
             white_ms: shown.map(|clocks| clocks.white.to_ms_up()),
             black_ms: shown.map(|clocks| clocks.black.to_ms_up()),
             running: self.running.map(|(seat, _)| seat.into()),
+            stands_ms: stands.to_ms_up(),
         }
     }
 }

@@ -31,6 +31,7 @@ pub struct Feed {
     head: AtomicU32,
     closed: AtomicBool,
     comes_back: AtomicBool,
+    has_talk: AtomicBool,
     /// The published number of spectators, and in the upper half how often it was published.
     watchers: AtomicU64,
     ring: Mutex<Ring>,
@@ -114,6 +115,7 @@ impl Feed {
             head: AtomicU32::new(head),
             closed: AtomicBool::new(false),
             comes_back: AtomicBool::new(false),
+            has_talk: AtomicBool::new(false),
             watchers: AtomicU64::new(0),
             ring: Mutex::new(ring),
         }
@@ -183,6 +185,17 @@ impl Feed {
     #[must_use]
     pub fn comes_back(&self) -> bool {
         self.comes_back.load(Ordering::Acquire)
+    }
+
+    /// Whether people talk about the game: see [`Games::talk`](super::Games::talk).
+    #[must_use]
+    pub fn has_talk(&self) -> bool {
+        self.has_talk.load(Ordering::Acquire)
+    }
+
+    /// People talk about the game. Whether that is news.
+    pub(super) fn begin_talk(&self) -> bool {
+        !self.has_talk.swap(true, Ordering::AcqRel)
     }
 
     /// Adds the frame of the next event. `is_watched` says whether others than the players follow.

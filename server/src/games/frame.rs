@@ -59,7 +59,7 @@ pub struct Frame {
 
 impl Frame {
     /// Encodes a message. For one that is no event, `seq` says nothing.
-    pub(super) fn new(seq: Seq, message: &ServerMessage) -> Self {
+    pub(crate) fn new(seq: Seq, message: &ServerMessage) -> Self {
         SCRATCH.with_borrow_mut(|scratch| {
             // Room for the longest header; the one that is needed ends where the payload begins.
             scratch.clear();

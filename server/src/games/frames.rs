@@ -1,19 +1,19 @@
 //! Events as frames: one function from an event and the game around it to the message that everybody gets.
 //!
 //! The same for an event that has just been committed and for one that is made again from the journal, so both give the
-//! same bytes. Nothing but the events goes in: no clock is read, and names come from account numbers.
+//! same bytes. Nothing but the events goes in: no clock is read, and names are those that the game began with.
 
 use zeitnot_protocol::{
     AbsenceClaimed, AccountId, ByColor, ByEvent, Check, DrawClaimed, Ended, GameId, GameOptions, IlcRemedied,
     MoveEvent, OutcomeView, ServerMessage, Started, StoppedBy, TakebackOffered, TakenBack, TimeAdjusted,
     TimeControl, Turn, Uci, WireBonus,
 };
-use zeitnot_rules::board::{ByColor as BySide, Move, Position};
+use zeitnot_rules::board::{ByColor as BySide, Color, Move, Position};
 use zeitnot_rules::game::{Bonus, Charge, Event, Game, GameSetup, Micros, Variant};
 use zeitnot_rules::notation::{fen, san, uci};
 
 use super::Frame;
-use crate::accounts::player_view;
+use crate::accounts::Person;
 
 /// Room for the legal moves of nearly every position.
 const USUAL_MOVES: usize = 48;
@@ -193,12 +193,18 @@ pub(super) fn wire_bonus(bonus: BySide<Bonus>) -> ByColor<WireBonus> {
     ByColor { white: wire(bonus.white), black: wire(bonus.black) }
 }
 
+/// Both players.
 pub(super) fn players(setup: &GameSetup) -> ByColor<zeitnot_protocol::PlayerView> {
-    let view = |number| player_view(AccountId::from_u128(number));
-    ByColor { white: view(setup.players.white), black: view(setup.players.black) }
+    ByColor { white: player(setup, Color::White).view(), black: player(setup, Color::Black).view() }
 }
 
-pub(super) fn time_control(setup: &GameSetup) -> TimeControl {
+/// A player of a game, by the name that the game began with.
+pub(crate) fn player(setup: &GameSetup, seat: Color) -> Person {
+    Person { account: AccountId::from_u128(setup.players[seat]), name: setup.names[seat] }
+}
+
+/// The clocks of a game as they are written on the wire.
+pub(crate) fn time_control(setup: &GameSetup) -> TimeControl {
     TimeControl::try_from(&setup.time_control).expect("a game's time control came from the wire")
 }
 

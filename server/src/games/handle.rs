@@ -4,14 +4,15 @@
 //! comes through its [`Outbox`] and the game's [`Feed`]. A place is given back by dropping it.
 
 use std::fmt;
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 use std::time::Duration;
 
-use zeitnot_protocol::{AccountId, GameId};
+use zeitnot_protocol::{AccountId, CommandId, GameId};
 use zeitnot_rules::board::{ByColor, Color};
 use zeitnot_rules::game::{Micros, Seq};
 use zeitnot_rules::verdict::Outcome;
 
+use super::board_face::Display;
 use super::mailbox::Mailbox;
 use super::registry::House;
 use super::relay::{Place, Relay};
@@ -81,9 +82,20 @@ struct Shared {
     id: GameId,
     players: ByColor<AccountId>,
     feed: Feed,
+    display: Display,
     mailbox: Mailbox<SeatMessage>,
     relay: Arc<Relay>,
     house: Arc<House>,
+    origin: OnceLock<Box<Origin>>,
+}
+
+/// What led to a game, as long as this process knows it: for commands that are sent again.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Origin {
+    /// Whose command made the challenge, and the id of that command.
+    pub made_by: (AccountId, Option<CommandId>),
+    /// The finished game that this one is a rematch of.
+    pub rematch_of: Option<GameId>,
 }
 
 impl fmt::Debug for GameHandle {
@@ -93,8 +105,15 @@ impl fmt::Debug for GameHandle {
 }
 
 impl GameHandle {
-    pub(super) fn new(id: GameId, players: ByColor<AccountId>, feed: Feed, house: Arc<House>) -> Self {
-        Self(Arc::new(Shared { id, players, feed, mailbox: Mailbox::new(), relay: Arc::default(), house }))
+    pub(super) fn new(
+        id: GameId,
+        players: ByColor<AccountId>,
+        feed: Feed,
+        display: Display,
+        house: Arc<House>,
+    ) -> Self {
+        let (mailbox, relay, origin) = (Mailbox::new(), Arc::default(), OnceLock::new());
+        Self(Arc::new(Shared { id, players, feed, display, mailbox, relay, house, origin }))
     }
 
     /// The game's id.
@@ -113,6 +132,19 @@ impl GameHandle {
     #[must_use]
     pub fn seat_of(&self, account: AccountId) -> Option<Color> {
         Color::ALL.into_iter().find(|&seat| self.0.players[seat] == account)
+    }
+
+    /// What led to the game. `None` after a restart, and for a moment when it begins.
+    #[must_use]
+    pub fn origin(&self) -> Option<&Origin> {
+        self.0.origin.get().map(Box::as_ref)
+    }
+
+    /// Says once what led to the game.
+    pub fn set_origin(&self, origin: Origin) {
+        if self.0.origin.set(Box::new(origin)).is_err() {
+            tracing::error!(game = %self.0.id, "a game has begun twice");
+        }
     }
 
     /// The game's public events.
@@ -147,6 +179,10 @@ impl GameHandle {
         let place = self.0.relay.enter(outbox, &self.0.house.tasks);
         self.0.mailbox.watchers_changed();
         Spectator { game: self.clone(), place }
+    }
+
+    pub(super) fn display(&self) -> &Display {
+        &self.0.display
     }
 
     pub(super) fn mailbox(&self) -> &Mailbox<SeatMessage> {

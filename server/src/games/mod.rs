@@ -12,19 +12,23 @@
 
 mod actor;
 mod answers;
+mod board_face;
+mod chat;
 mod clock_face;
 mod feed;
 mod fence;
 mod frame;
 mod frames;
 mod handle;
+mod live_list;
 mod logic;
 mod mailbox;
 mod notice;
+mod played;
 mod readers;
 mod rebuilt;
 mod registry;
-mod relay;
+pub(crate) mod relay;
 mod seat_command;
 mod shell;
 /// A child of this module because it drives what nobody else sees: an actor's logic, effect by effect.
@@ -36,10 +40,13 @@ mod stored;
 #[cfg(test)]
 mod tests;
 
+pub use chat::{Listener, ROOMS, Talk};
+pub(crate) use chat::{Spoken, Words, checked};
 pub use clock_face::ClockFace;
 pub use feed::{ClockDue, Feed, Pull, WatcherCount};
 pub use frame::Frame;
-pub use handle::{ConnectionId, GameHandle, Seat, SendRefused, Spectator};
+pub(crate) use frames::{player, time_control};
+pub use handle::{ConnectionId, GameHandle, Origin, Seat, SendRefused, Spectator};
 #[cfg(test)]
 pub(crate) use logic::planted::clock_runs_in_a_stop;
 pub use notice::{News, Notice};

@@ -11,11 +11,14 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 use dashmap::DashMap;
+use dashmap::mapref::multiple::RefMulti;
 use zeitnot_protocol::{AccountId, GameId};
 use zeitnot_rules::board::{ByColor, Color};
 use zeitnot_rules::game::{Game, GameInstant, GameSetup, Micros, StartError};
 
 use super::actor::GameActor;
+use super::board_face::Display;
+use super::chat::Chat;
 use super::logic::Logic;
 use super::shell::turn_away;
 use super::stored::Stored;
@@ -40,6 +43,7 @@ pub(super) struct House {
     pub(super) clock: ServiceClock,
     pub(super) tasks: Tasks,
     pub(super) verdicts: Verdicts,
+    pub(super) chat: Chat,
     /// Every game with an actor.
     live: DashMap<GameId, GameHandle>,
     /// The games of an account whose end is not durable.
@@ -84,6 +88,7 @@ impl Games {
             clock,
             tasks,
             verdicts,
+            chat: Chat::default(),
             live: DashMap::new(),
             by_account: DashMap::new(),
             deaths: DashMap::new(),
@@ -96,16 +101,22 @@ impl Games {
     }
 
     /// Creates a game. Its start is durable when this returns, and with it that the challenge of its id is no more; its
-    /// first turn has begun. When the future is dropped the work goes on.
+    /// first turn has begun. The players of `here` have a connection, which will be told to take its seat. When the future
+    /// is dropped the work goes on.
     ///
     /// # Errors
     /// See [`CreateError`].
-    pub async fn create(&self, game: GameId, setup: GameSetup) -> Result<GameHandle, CreateError> {
+    pub async fn create(
+        &self,
+        game: GameId,
+        setup: GameSetup,
+        here: ByColor<bool>,
+    ) -> Result<GameHandle, CreateError> {
         if self.0.is_stopping() {
             return Err(CreateError::Unavailable);
         }
         let house = Arc::clone(&self.0);
-        let creation = self.0.tasks.spawn(async move { house.create(game, &setup).await });
+        let creation = self.0.tasks.spawn(async move { house.create(game, &setup, here).await });
         creation.await.unwrap_or(Err(CreateError::Unavailable))
     }
 
@@ -115,11 +126,17 @@ impl Games {
         self.0.live.get(&game).map(|handle| handle.clone())
     }
 
-    /// The games of an account whose end is not durable.
+    /// The games of an account whose end is not durable. One of them that [`Games::get`] does not find is being taken up
+    /// again.
+    #[must_use]
+    pub fn unended_of(&self, account: AccountId) -> Vec<GameId> {
+        self.0.by_account.get(&account).map(|games| games.clone()).unwrap_or_default()
+    }
+
+    /// Those of them that can be played on now.
     #[must_use]
     pub fn live_of(&self, account: AccountId) -> Vec<GameHandle> {
-        let games = self.0.by_account.get(&account).map(|games| games.clone()).unwrap_or_default();
-        games.into_iter().filter_map(|game| self.get(game)).collect()
+        self.unended_of(account).into_iter().filter_map(|game| self.get(game)).collect()
     }
 
     /// How many games of an account are live.
@@ -148,18 +165,28 @@ impl Games {
 }
 
 impl House {
+    /// All games with an actor. Part of the map is locked meanwhile: to be walked through without a pause.
+    pub(super) fn live(&self) -> impl Iterator<Item = RefMulti<'_, GameId, GameHandle>> {
+        self.live.iter()
+    }
+
     fn is_stopping(&self) -> bool {
         self.is_stopping.load(Ordering::SeqCst)
     }
 
-    async fn create(self: &Arc<Self>, game: GameId, setup: &GameSetup) -> Result<GameHandle, CreateError> {
+    async fn create(
+        self: &Arc<Self>,
+        game: GameId,
+        setup: &GameSetup,
+        here: ByColor<bool>,
+    ) -> Result<GameHandle, CreateError> {
         let events = Game::start(setup)?;
         let at = GameInstant::START;
         let record = Arc::new(Record { game, first_seq: 1, at, account: None, command: None, events });
         let offset = self.append_first(&record).await?;
         metrics().games_started.increment(1);
         let stored = Stored::begun(&record, offset);
-        let logic = Logic::created(stored, self.clock.now());
+        let logic = Logic::created(stored, self.clock.now(), here);
         Ok(self.run(logic))
     }
 
@@ -200,8 +227,12 @@ impl House {
         let players = ByColor::from_fn(|seat| AccountId::from_u128(players[seat]));
         let feed = Feed::new(game.seq(), logic.face());
         let is_live = !game.has_ended();
-        let handle = GameHandle::new(id, players, feed, Arc::clone(self));
+        let display = Display::new(game.setup(), logic.board());
+        let handle = GameHandle::new(id, players, feed, display, Arc::clone(self));
         self.live.insert(id, handle.clone());
+        if self.chat.has_talk(id) {
+            handle.feed().begin_talk();
+        }
         if is_live {
             self.list(id, players);
         }
@@ -240,6 +271,7 @@ impl House {
     /// The end of a game is durable.
     pub(super) fn ended(&self, handle: &GameHandle) {
         self.verdicts.forget(handle.id());
+        self.chat.ended(handle.id(), handle.players(), self.clock.now());
         self.unlist(handle.id(), handle.players());
         self.deaths.remove(&handle.id());
         metrics().games_ended.increment(1);
@@ -281,6 +313,7 @@ impl House {
         };
         if stored.game.has_ended() {
             self.deaths.remove(&game);
+            self.chat.ended(game, players, self.clock.now());
             return self.unlist(game, players);
         }
         // As when the actor ended: a record that was under way then may have begun another turn since.

@@ -75,9 +75,9 @@ impl Group {
     }
 }
 
-/// The spectators of one game.
+/// The spectators of one game, or those who have entered the lobby.
 #[derive(Debug, Default)]
-pub(super) struct Relay {
+pub(crate) struct Relay {
     groups: Mutex<Vec<Arc<Group>>>,
     count: AtomicU32,
     keys: AtomicU64,
@@ -86,19 +86,19 @@ pub(super) struct Relay {
 
 /// A spectator's place in a group.
 #[derive(Debug)]
-pub(super) struct Place {
+pub(crate) struct Place {
     group: Arc<Group>,
     key: u64,
 }
 
 impl Relay {
     /// How many watch.
-    pub(super) fn count(&self) -> u32 {
+    pub(crate) fn count(&self) -> u32 {
         self.count.load(Ordering::Acquire)
     }
 
     /// Adds a spectator. To be given back with [`Relay::leave`].
-    pub(super) fn enter(self: &Arc<Self>, outbox: Outbox<ToSession>, tasks: &Tasks) -> Place {
+    pub(crate) fn enter(self: &Arc<Self>, outbox: Outbox<ToSession>, tasks: &Tasks) -> Place {
         let key = self.keys.fetch_add(1, Ordering::Relaxed);
         let mut groups = unpoisoned(&self.groups);
         // The groups' lock is held until the member is in, so that no group ends in between.
@@ -121,7 +121,7 @@ impl Relay {
     }
 
     /// Takes a spectator out.
-    pub(super) fn leave(&self, place: &Place) {
+    pub(crate) fn leave(&self, place: &Place) {
         let mut members = unpoisoned(&place.group.members);
         if let Some(index) = members.iter().position(|member| member.key == place.key) {
             members.swap_remove(index);
@@ -135,7 +135,7 @@ impl Relay {
     }
 
     /// Rings everybody.
-    pub(super) fn news(&self) {
+    pub(crate) fn news(&self) {
         self.poke(NEWS);
     }
 

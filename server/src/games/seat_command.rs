@@ -73,6 +73,14 @@ impl SeatCommand {
             | ClientMessage::CreateChallenge(_)
             | ClientMessage::AcceptChallenge(_)
             | ClientMessage::CancelChallenge(_)
+            | ClientMessage::DeclineChallenge(_)
+            | ClientMessage::OfferRematch(_)
+            | ClientMessage::SetName(_)
+            | ClientMessage::EnterLobby(_)
+            | ClientMessage::LeaveLobby(_)
+            | ClientMessage::JoinPool(_)
+            | ClientMessage::LeavePool(_)
+            | ClientMessage::Say(_)
             | ClientMessage::Ping(_) => return None,
         };
         Some((game, Self { id, act }))

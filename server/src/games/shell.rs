@@ -64,7 +64,10 @@ impl Shell {
     pub(super) fn carry_out(&mut self, effect: Effect) -> Option<Effect> {
         match effect {
             Effect::Publish(frame) => self.game.feed().publish(frame, self.game.relay().count() > 0),
-            Effect::SetClock(face) => self.game.feed().set_clock(face),
+            Effect::SetFaces { clock, board } => {
+                self.game.feed().set_clock(clock);
+                self.game.display().set(*board);
+            }
             Effect::Tell { connection, after, news } => self.tell(connection, after, news),
             Effect::RingSpectators => self.game.relay().news(),
             Effect::PublishWatchers(count) => {

@@ -19,6 +19,15 @@ pub(crate) enum ApiError {
     /// No such game, or what was asked for is not an id.
     #[error("there is no such game")]
     UnknownGame,
+    /// No such open challenge, or what was asked for is not an id.
+    #[error("there is no such challenge, or no longer")]
+    UnknownChallenge,
+    /// No account has this id or this name.
+    #[error("there is no such account")]
+    UnknownAccount,
+    /// What stands behind `before=` is not what a page has named as its `next`.
+    #[error("before is not the next of a page")]
+    BadCursor,
     /// `/ws` without a WebSocket upgrade, or with a broken one.
     #[error("this path is for WebSocket clients: {0}")]
     BadUpgrade(&'static str),
@@ -72,9 +81,11 @@ struct Body {
 impl ApiError {
     const fn status(self) -> StatusCode {
         match self {
-            Self::NotFound | Self::UnknownGame => StatusCode::NOT_FOUND,
+            Self::NotFound | Self::UnknownGame | Self::UnknownChallenge | Self::UnknownAccount => {
+                StatusCode::NOT_FOUND
+            }
             Self::MethodNotAllowed => StatusCode::METHOD_NOT_ALLOWED,
-            Self::BadUpgrade(_) | Self::UnknownSubprotocol | Self::BadAuthorization => {
+            Self::BadUpgrade(_) | Self::UnknownSubprotocol | Self::BadAuthorization | Self::BadCursor => {
                 StatusCode::BAD_REQUEST
             }
             Self::BadWebSocketVersion => StatusCode::UPGRADE_REQUIRED,
@@ -94,6 +105,9 @@ impl ApiError {
             Self::NotFound => "not_found",
             Self::MethodNotAllowed => "method_not_allowed",
             Self::UnknownGame => "unknown_game",
+            Self::UnknownChallenge => "unknown_challenge",
+            Self::UnknownAccount => "unknown_account",
+            Self::BadCursor => "bad_cursor",
             Self::BadUpgrade(_) => "bad_upgrade",
             Self::BadWebSocketVersion => "bad_websocket_version",
             Self::UnknownSubprotocol => "unknown_subprotocol",
@@ -128,6 +142,9 @@ impl ApiError {
             Self::NotFound
             | Self::MethodNotAllowed
             | Self::UnknownGame
+            | Self::UnknownChallenge
+            | Self::UnknownAccount
+            | Self::BadCursor
             | Self::BadUpgrade(_)
             | Self::UnknownSubprotocol
             | Self::BadAuthorization

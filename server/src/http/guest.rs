@@ -6,12 +6,12 @@ use axum::Json;
 use axum::extract::{Extension, State};
 use axum::response::{IntoResponse, Response};
 use http::{HeaderMap, HeaderName, HeaderValue, StatusCode, header};
-use zeitnot_protocol::{AccountId, Code};
+use zeitnot_protocol::Code;
 
 use super::error::ApiError;
 use super::guard::Visitor;
 use super::identity::{Credential, clear_cookie, set_cookie};
-use crate::accounts::player_view;
+use crate::accounts::Person;
 use crate::guests;
 use crate::server::Server;
 
@@ -26,8 +26,8 @@ pub(crate) async fn make(
 ) -> Result<Response, ApiError> {
     let site = visitor.site.as_ref();
     if let Some(credential) = Credential::read(&headers, site)? {
-        match credential.account(&server).await {
-            Ok(account) => return Ok(told(StatusCode::OK, account, set_cookie(site, credential.token())?)),
+        match credential.person(&server).await {
+            Ok(person) => return Ok(told(StatusCode::OK, person, set_cookie(site, credential.token())?)),
             Err(ApiError::BadToken) => {}
             Err(error) => return Err(error),
         }
@@ -36,11 +36,11 @@ pub(crate) async fn make(
         Code::TooManyGuests => ApiError::TooManyGuests,
         _ => ApiError::Unavailable,
     })?;
-    Ok(told(StatusCode::CREATED, account, set_cookie(site, &token.reveal())?))
+    Ok(told(StatusCode::CREATED, Person::guest(account), set_cookie(site, &token.reveal())?))
 }
 
-fn told(status: StatusCode, account: AccountId, cookie: HeaderValue) -> Response {
-    (status, [NOT_KEPT, (header::SET_COOKIE, cookie)], Json(player_view(account))).into_response()
+fn told(status: StatusCode, person: Person, cookie: HeaderValue) -> Response {
+    (status, [NOT_KEPT, (header::SET_COOKIE, cookie)], Json(person.view())).into_response()
 }
 
 /// Says who one is.
@@ -50,8 +50,8 @@ pub(crate) async fn me(
     headers: HeaderMap,
 ) -> Result<impl IntoResponse, ApiError> {
     let credential = Credential::read(&headers, visitor.site.as_ref())?.ok_or(ApiError::NoIdentity)?;
-    let account = credential.account(&server).await?;
-    Ok(([NOT_KEPT], Json(player_view(account))))
+    let person = credential.person(&server).await?;
+    Ok(([NOT_KEPT], Json(person.view())))
 }
 
 /// Revokes the token that is shown: it names nobody any more, and its account's connections are closed.

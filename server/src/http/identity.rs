@@ -6,10 +6,10 @@
 //! Invariant: a token never leaves this module but into the accounts and into the cookie.
 
 use http::{HeaderMap, HeaderValue, header};
-use zeitnot_protocol::AccountId;
 
 use super::error::ApiError;
 use super::origin::Origin;
+use crate::accounts::Person;
 use crate::server::Server;
 
 /// How long a browser keeps the cookie: 400 days, the most it would (RFC 6265bis, 5.5).
@@ -53,8 +53,8 @@ impl<'h> Credential<'h> {
         }
     }
 
-    /// The account that the token names.
-    pub(crate) async fn account(self, server: &Server) -> Result<AccountId, ApiError> {
+    /// Whose token it is.
+    pub(crate) async fn person(self, server: &Server) -> Result<Person, ApiError> {
         let found = server.accounts.by_token(self.token()).await.map_err(|_| ApiError::Unavailable)?;
         found.ok_or(ApiError::BadToken)
     }

@@ -1,10 +1,12 @@
-//! HTTP: routes, the browser client, the WebSocket upgrade, health, metrics, and games as JSON and PGN.
+//! HTTP: routes, the browser client, the WebSocket upgrade, health, metrics, games as JSON and PGN, and
+//! challenges and players as JSON.
 //!
 //! HTTP/1.1 only. Nothing here decides about chess or keeps state of its own, but for what an address uses. Before any
 //! handler, [`guard`] looks at who asks.
 
 mod accept;
 mod address;
+mod challenges;
 mod error;
 mod games;
 mod guard;
@@ -12,6 +14,7 @@ mod guest;
 mod identity;
 mod origin;
 mod pgn;
+mod players;
 mod proof_text;
 mod proxy;
 mod static_files;
@@ -73,12 +76,15 @@ pub(crate) fn routes(server: &Arc<Server>) -> Router {
         .route("/metrics", get(metrics))
         .route("/api/guest", post(guest::make).delete(guest::revoke))
         .route("/api/me", get(guest::me))
+        .route("/api/challenges/{id}", get(challenges::challenge))
+        .route("/api/players/{who}", get(players::player))
+        .route("/api/players/{who}/games", get(players::games))
         .route("/api/games/{id}", get(games::snapshot))
         .route("/api/games/{id}/pgn", get(games::pgn));
     #[cfg(test)]
     let routes = routes.route("/echo", get(upgrade::echo));
     routes
-        .fallback(static_files::page_of_game)
+        .fallback(static_files::page_of)
         .method_not_allowed_fallback(async || ApiError::MethodNotAllowed)
         .layer(axum::middleware::from_fn_with_state(Arc::clone(server), guard::guard))
         .with_state(Arc::clone(server))

@@ -3,12 +3,13 @@
 //! How PGN is written is `zeitnot_rules::notation::pgn`'s.
 
 use jiff::Timestamp;
-use zeitnot_protocol::{AccountId, GameId, WireProfile};
+use zeitnot_protocol::{GameId, WireProfile};
+use zeitnot_rules::board::Color;
 use zeitnot_rules::game::Game;
 use zeitnot_rules::notation::pgn::{self, PgnGame, PgnMove, PgnResult};
 
 use super::proof_text;
-use crate::accounts::guest_name;
+use crate::games;
 
 /// The whole game in export format.
 pub(crate) fn write(id: GameId, game: &Game) -> String {
@@ -32,7 +33,7 @@ pub(crate) fn write(id: GameId, game: &Game) -> String {
 fn tags(id: GameId, game: &Game) -> Vec<(String, String)> {
     let setup = game.setup();
     let (date, time) = date_and_time(setup.began_unix_ms);
-    let name = |account: u128| guest_name(AccountId::from_u128(account));
+    let name = |seat| games::player(setup, seat).shown_name();
     let profile = serde_json::to_value(WireProfile::from(setup.profile.name));
     let profile = profile.ok().and_then(|name| name.as_str().map(str::to_owned)).unwrap_or_default();
     let mut tags = vec![
@@ -40,8 +41,8 @@ fn tags(id: GameId, game: &Game) -> Vec<(String, String)> {
         ("Site", format!("zeitnot/{id}")),
         ("Date", date.clone()),
         ("Round", "-".to_owned()),
-        ("White", name(setup.players.white)),
-        ("Black", name(setup.players.black)),
+        ("White", name(Color::White)),
+        ("Black", name(Color::Black)),
         ("UTCDate", date),
         ("UTCTime", time),
     ];
@@ -61,7 +62,7 @@ fn date_and_time(unix_ms: u64) -> (String, String) {
 
 #[cfg(test)]
 mod tests {
-    use zeitnot_rules::board::{ByColor, Color, Position};
+    use zeitnot_rules::board::{ByColor, Position};
     use zeitnot_rules::game::{
         Bonus, Charge, Event, GameSetup, Micros, Period, Profile, TimeControl, Variant,
     };
@@ -83,6 +84,8 @@ mod tests {
             time_control: TimeControl::Clock(ByColor { white: periods.clone(), black: periods }),
             profile: Profile::fide_board(),
             players: ByColor { white: 1, black: 2 },
+            names: ByColor::default(),
+            by_lot: false,
             began_unix_ms: 1_763_000_000_123,
         }
     }
@@ -118,17 +121,18 @@ mod tests {
 
     #[test]
     fn a_running_game() {
+        let setup = setup(Variant::Standard, Position::standard());
         let text = write(
             "0123456789Ab".parse().unwrap(),
             &game(
-                &setup(Variant::Standard, Position::standard()),
+                &GameSetup { names: ByColor { white: "Rook".parse().ok(), black: None }, ..setup },
                 &[("e2e4", 6_029_999), ("e7e5", 5_999_950)],
             ),
         );
         check(
             &text,
             &[
-                "[White \"Guest-00001\"]",
+                "[White \"Rook\"]",
                 "[Black \"Guest-00002\"]",
                 "[Date \"2025.11.13\"]",
                 "[UTCDate \"2025.11.13\"]",

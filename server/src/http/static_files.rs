@@ -1,8 +1,8 @@
 //! The browser client: the files of `web/dist`, embedded in the binary.
 //!
 //! Files were compressed when they were built; here is only chosen which form a browser gets. The page itself answers
-//! at `/` and at `/{id}`, since one link leads to a challenge and to its game; whether there is such a game, the page
-//! asks for itself. Every other unknown path keeps its JSON answer.
+//! at `/`, at `/{id}`, since one link leads to a challenge and to its game, and at `/@/{account or name}`; whether there
+//! is such a game or player, the page asks for itself. Every other unknown path keeps its JSON answer.
 //!
 //! Invariant: nothing inline is allowed to run or to style; the page is built so that it needs neither.
 
@@ -136,16 +136,25 @@ pub(crate) async fn asset(Path(file): Path<String>, headers: HeaderMap) -> Respo
     serve(&format!("assets/{file}"), &headers, FOR_EVER).unwrap_or_else(|| ApiError::NotFound.into_response())
 }
 
-/// Paths that no route has: the page for what looks like a game, and for nothing else.
-pub(crate) async fn page_of_game(method: Method, uri: Uri, headers: HeaderMap) -> Response {
+/// Paths that no route has: the page for what looks like a game or a player, and for nothing else.
+pub(crate) async fn page_of(method: Method, uri: Uri, headers: HeaderMap) -> Response {
     let reads = method == Method::GET || method == Method::HEAD;
-    if reads && is_game_path(uri.path()) { page(headers).await } else { ApiError::NotFound.into_response() }
+    let is_page = is_game_path(uri.path()) || is_player_path(uri.path());
+    if reads && is_page { page(headers).await } else { ApiError::NotFound.into_response() }
 }
 
 /// `/` and 12 characters of base62.
 fn is_game_path(path: &str) -> bool {
     path.strip_prefix('/')
         .is_some_and(|id| id.len() == 12 && id.bytes().all(|byte| byte.is_ascii_alphanumeric()))
+}
+
+/// `/@/` and what an account or a name consists of: at most as long as a UUID.
+fn is_player_path(path: &str) -> bool {
+    path.strip_prefix("/@/").is_some_and(|who| {
+        (2..=36).contains(&who.len())
+            && who.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'-' || byte == b'_')
+    })
 }
 
 fn serve(name: &str, headers: &HeaderMap, cache: HeaderValue) -> Option<Response> {
@@ -240,6 +249,17 @@ mod tests {
         let (first, second) = (&file.forms[0].etag, &file.forms[1].etag);
         assert_ne!(first, second);
         assert!(knows(&headers(&[(header::IF_NONE_MATCH, "\"a\", W/\"b\", *")]), first));
+    }
+
+    #[test]
+    fn what_looks_like_a_player_is_a_page_too() {
+        for path in ["/@/Guest-WZ7WG", "/@/Rook_And_Roll", "/@/01935d2e-7f6b-7c3a-9a40-5b8c6d7e8f90"] {
+            assert!(is_player_path(path), "{path}");
+        }
+        for path in ["/@/", "/@/a", "/@", "/Rook", "/@/a/b", "/@/a%20b", "/@/..", "/@/ä2"] {
+            assert!(!is_player_path(path), "{path}");
+        }
+        assert!(!is_player_path(&format!("/@/{}", "a".repeat(37))));
     }
 
     #[test]

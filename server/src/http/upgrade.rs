@@ -14,18 +14,19 @@ use hyper::upgrade::{OnUpgrade, Upgraded};
 use hyper_util::rt::TokioIo;
 use tokio::net::TcpStream;
 use tokio_tungstenite::tungstenite::handshake::derive_accept_key;
-use zeitnot_protocol::{AccountId, SUBPROTOCOL};
+use zeitnot_protocol::SUBPROTOCOL;
 
 use super::address::{Admission, Permit};
 use super::error::ApiError;
 use super::guard::Visitor;
 use super::identity::Credential;
 use super::origin::Origin;
+use crate::accounts::Person;
 use crate::server::Server;
 use crate::session;
 
 /// What begins on an upgraded connection: see [`session::spawn`].
-type Begin = fn(&Arc<Server>, TcpStream, &[u8], Arc<Permit>, Option<AccountId>);
+type Begin = fn(&Arc<Server>, TcpStream, &[u8], Arc<Permit>, Option<Person>);
 
 /// Answers `GET /ws`.
 pub(crate) async fn upgrade(
@@ -81,7 +82,7 @@ async fn begin(
     server: Arc<Server>,
     upgrade: OnUpgrade,
     permit: Arc<Permit>,
-    identity: Option<AccountId>,
+    identity: Option<Person>,
 ) {
     let upgraded = tokio::select! {
         biased;
@@ -165,11 +166,11 @@ async fn identity(
     server: &Server,
     headers: &HeaderMap,
     site: Option<&Origin>,
-) -> Result<Option<AccountId>, ApiError> {
+) -> Result<Option<Person>, ApiError> {
     match Credential::read(headers, site)? {
         None => Ok(None),
-        Some(credential @ Credential::Bearer(_)) => credential.account(server).await.map(Some),
-        Some(credential @ Credential::Cookie(_)) => match credential.account(server).await {
+        Some(credential @ Credential::Bearer(_)) => credential.person(server).await.map(Some),
+        Some(credential @ Credential::Cookie(_)) => match credential.person(server).await {
             Err(ApiError::BadToken) => Ok(None),
             found => found.map(Some),
         },

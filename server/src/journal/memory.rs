@@ -3,17 +3,20 @@
 //! For games that need not outlive the process, and for tests: a [`Fault`] can be put in the way of an append. It never
 //! forgets a record, so it grows with the games that were played; [`MemoryJournal::bytes`] says how far.
 
-use std::collections::VecDeque;
+use std::collections::{BTreeSet, VecDeque};
 use std::mem::size_of;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use dashmap::DashMap;
 use tokio::sync::oneshot;
-use zeitnot_protocol::GameId;
+use zeitnot_protocol::{AccountId, GameId};
 use zeitnot_rules::game::{Event, Seq};
 
-use super::{Append, AppendAnswer, AppendError, Journal, JournalOffset, Reading, Record, Tail, TurnTime};
+use super::{
+    Append, AppendAnswer, AppendError, Journal, JournalOffset, Played, PlayedGame, Reading, Record, Tail,
+    TurnTime,
+};
 
 /// The two counts in front of what an `Arc` holds.
 const ARC_COUNTS: usize = 2 * size_of::<usize>();
@@ -58,6 +61,8 @@ struct Faults {
 #[derive(Debug, Default)]
 pub struct MemoryJournal {
     games: DashMap<GameId, Vec<Arc<Record>>>,
+    /// The games of each account in the order of their ends: the place of one is that in its list, from 1.
+    played: DashMap<u128, Vec<GameId>>,
     bytes: AtomicU64,
     /// Whether `faults` has anything: spares the lock in service.
     is_faulty: AtomicBool,
@@ -103,8 +108,28 @@ impl MemoryJournal {
             + allocated(record.events.capacity() * size_of::<Event>())
             + size_of::<Arc<Record>>();
         self.bytes.fetch_add(bytes as u64, Ordering::Relaxed);
+        let has_ended = matches!(record.events.last(), Some(Event::Ended { .. }));
+        let game = record.game;
         records.push(record);
+        if has_ended {
+            self.note_played(game, &records[0]);
+        }
         Ok(JournalOffset(records.len() as u64))
+    }
+
+    fn note_played(&self, game: GameId, first: &Record) {
+        if let Some(Event::Started(setup)) = first.events.first() {
+            for account in BTreeSet::from([setup.players.white, setup.players.black]) {
+                self.played.entry(account).or_default().push(game);
+            }
+        }
+    }
+
+    fn played_game(&self, place: usize, game: GameId) -> Option<PlayedGame> {
+        let records = self.games.get(&game)?.clone();
+        let Some(Event::Started(setup)) = records.first()?.events.first() else { return None };
+        let ended_unix_ms = setup.began_unix_ms.saturating_add(records.last()?.at.0 / 1_000);
+        Some(PlayedGame { place: place as u64, game, ended_unix_ms, records })
     }
 
     fn append_with_fault(&self, after: JournalOffset, record: Arc<Record>) -> Append {
@@ -155,5 +180,16 @@ impl Journal for MemoryJournal {
             }
         };
         Box::pin(std::future::ready(Ok(tail)))
+    }
+
+    fn played(&self, account: AccountId, before: Option<u64>, most: usize) -> Played {
+        let before = before.and_then(|place| usize::try_from(place).ok()).unwrap_or(usize::MAX);
+        let newest = self.played.get(&account.as_u128()).map_or_else(Vec::new, |games| {
+            let end = games.len().min(before.saturating_sub(1));
+            (1..).zip(games[..end].iter().copied()).collect::<Vec<_>>().split_off(end.saturating_sub(most))
+        });
+        let played =
+            newest.into_iter().rev().filter_map(|(place, game)| self.played_game(place, game)).collect();
+        Box::pin(std::future::ready(Ok(played)))
     }
 }

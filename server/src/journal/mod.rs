@@ -12,6 +12,7 @@ mod append;
 pub mod encoding;
 pub mod heartbeat;
 mod memory;
+mod played;
 mod record;
 pub mod sqlite;
 
@@ -20,12 +21,13 @@ use std::future::Future;
 use std::pin::Pin;
 use std::sync::Arc;
 
-use zeitnot_protocol::GameId;
+use zeitnot_protocol::{AccountId, GameId};
 use zeitnot_rules::game::{Event, Micros, Seq};
 
 pub use append::{Append, AppendAnswer, AppendError};
 pub use heartbeat::StoreInstant;
 pub use memory::{Fault, MemoryJournal};
+pub use played::{Played, PlayedGame};
 pub use record::Record;
 
 /// Where a record stands in the journal. Within a game offsets only grow. The journal alone knows more about them.
@@ -91,4 +93,8 @@ pub trait Journal: fmt::Debug + Send + Sync + 'static {
 
     /// The records of `game` with events of seq `from` and later. A game nobody knows has none.
     fn read(&self, game: GameId, from: Seq) -> Reading;
+
+    /// The games of `account` that have ended, the last one first, at most `most`. With `before` only those with a lower
+    /// place than that.
+    fn played(&self, account: AccountId, before: Option<u64>, most: usize) -> Played;
 }

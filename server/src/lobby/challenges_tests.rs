@@ -13,11 +13,28 @@ fn id(number: u128) -> ChallengeId {
 }
 
 fn offer(number: u128, by: u128, to: Option<u128>) -> Offer<&'static str> {
-    Offer { id: id(number), by: account(by), to: to.map(account), terms: "3+2" }
+    Offer {
+        id: id(number),
+        by: account(by),
+        name: None,
+        to: to.map(account),
+        seek: false,
+        command: None,
+        rematch_of: None,
+        terms: "3+2",
+    }
+}
+
+fn seek(number: u128, by: u128) -> Offer<&'static str> {
+    Offer { seek: true, ..offer(number, by, None) }
+}
+
+fn listed(lobby: &Challenges<&'static str>) -> Vec<ChallengeId> {
+    lobby.newest_seeks().map(|offer| offer.id).collect()
 }
 
 fn lobby() -> Challenges<&'static str> {
-    Challenges::new(3)
+    Challenges::new(3, 2)
 }
 
 fn with(offers: &[Offer<&'static str>]) -> Challenges<&'static str> {
@@ -44,6 +61,54 @@ fn an_addressed_one_is_for_one() {
     let mut lobby = with(&[offer(1, 10, Some(11))]);
     assert_eq!(lobby.reserve(id(1), account(12), PLENTY), Err(Code::NotForYou));
     assert!(lobby.reserve(id(1), account(11), PLENTY).is_ok());
+}
+
+#[test]
+fn only_the_addressee_declines() {
+    let mut lobby = with(&[offer(1, 10, Some(11)), offer(2, 10, None)]);
+    assert_eq!(lobby.decline(id(1), account(10)), Err(Code::NotForYou));
+    assert_eq!(lobby.decline(id(1), account(12)), Err(Code::NotForYou));
+    assert_eq!(lobby.decline(id(2), account(11)), Err(Code::NotForYou), "it is for anybody");
+    assert_eq!(lobby.decline(id(1), account(11)), Ok(offer(1, 10, Some(11))));
+    assert_eq!(lobby.decline(id(1), account(11)), Err(Code::UnknownChallenge));
+    assert_eq!(lobby.concerning(account(11)), []);
+    lobby.create(offer(3, 10, Some(11))).unwrap();
+    lobby.reserve(id(3), account(11), PLENTY).unwrap();
+    assert_eq!(lobby.decline(id(3), account(11)), Err(Code::UnknownChallenge), "it is being played");
+}
+
+#[test]
+fn what_was_made_before_is_found_by_its_command_or_its_game() {
+    let command = |text: &str| Some(text.parse::<CommandId>().unwrap());
+    let game = GameId::from_random(5);
+    let mut lobby = with(&[
+        Offer { command: command("c1"), ..offer(1, 10, None) },
+        Offer { rematch_of: Some(game), command: command("r1"), ..offer(2, 10, Some(11)) },
+        offer(3, 10, None),
+    ]);
+    let before = |lobby: &Challenges<_>, wanted: Offer<_>| lobby.made_before(&wanted).map(|found| found.id);
+    let again = Offer { command: command("c1"), ..offer(9, 10, None) };
+    assert_eq!(before(&lobby, again.clone()), Some(id(1)));
+    assert_eq!(before(&lobby, Offer { by: account(12), ..again.clone() }), None, "somebody else's id");
+    assert_eq!(before(&lobby, offer(9, 10, None)), None, "nothing is known by no id");
+    let rematch = Offer { rematch_of: Some(game), command: command("r2"), ..offer(9, 10, Some(11)) };
+    assert_eq!(before(&lobby, rematch), Some(id(2)));
+    assert_eq!(lobby.rematch(game, account(10)).map(|found| found.id), Some(id(2)));
+    assert_eq!(lobby.rematch(game, account(11)), None);
+    lobby.reserve(id(1), account(12), PLENTY).unwrap();
+    assert_eq!(before(&lobby, again.clone()), Some(id(1)), "also while it is being played");
+    lobby.played(id(1), account(12));
+    assert_eq!(before(&lobby, again), None);
+}
+
+#[test]
+fn a_new_name_is_seen_on_what_is_open() {
+    let mut lobby = with(&[offer(1, 10, Some(11)), offer(2, 11, None)]);
+    lobby.renamed(account(10), "Rook".parse().unwrap());
+    lobby.renamed(account(12), "Bishop".parse().unwrap());
+    let names =
+        lobby.concerning(account(11)).into_iter().map(|offer| offer.name.map(|name| name.to_string()));
+    assert_eq!(names.collect::<Vec<_>>(), [None, Some("Rook".to_owned())]);
 }
 
 #[test]
@@ -81,6 +146,21 @@ fn only_its_owner_cancels_it() {
 }
 
 #[test]
+fn an_account_lists_only_so_many() {
+    let mut lobby = lobby();
+    lobby.create(seek(1, 10)).unwrap();
+    lobby.create(offer(2, 10, None)).unwrap();
+    lobby.create(seek(3, 10)).unwrap();
+    lobby.cancel(id(2), account(10)).unwrap();
+    assert_eq!(lobby.create(seek(4, 10)), Err(Code::TooManyChallenges));
+    lobby.create(offer(5, 10, None)).unwrap();
+    lobby.create(seek(6, 11)).unwrap();
+    lobby.cancel(id(5), account(10)).unwrap();
+    lobby.cancel(id(3), account(10)).unwrap();
+    lobby.create(seek(7, 10)).unwrap();
+}
+
+#[test]
 fn an_account_has_only_so_many_from_it_and_to_it() {
     let mut lobby = with(&[offer(1, 10, None), offer(2, 10, None), offer(3, 10, None)]);
     assert_eq!(lobby.create(offer(4, 10, None)), Err(Code::TooManyChallenges));
@@ -99,7 +179,7 @@ fn one_hears_of_ones_own_and_of_those_addressed_to_one() {
     let ids = |lobby: &Challenges<_>| lobby.concerning(account(10)).iter().map(|o| o.id).collect::<Vec<_>>();
     assert_eq!(ids(&lobby), [id(1), id(3), id(2)]);
     lobby.reserve(id(1), account(11), PLENTY).unwrap();
-    assert_eq!(ids(&lobby), [id(3), id(2)], "one that is being accepted is no longer offered");
+    assert_eq!(ids(&lobby), [id(1), id(3), id(2)], "the game of one that is being accepted may not begin");
 }
 
 #[test]
@@ -156,4 +236,44 @@ fn games_that_are_being_started_count_for_both() {
     assert_eq!(lobby.reserve(id(3), account(12), one), Err(Code::TooManyGames), "so has the accepter");
     lobby.put_back(id(1), account(12));
     lobby.reserve(id(3), account(12), one).unwrap();
+}
+
+#[test]
+fn only_seeks_are_listed_the_newest_first() {
+    let mut lobby = with(&[seek(1, 10), offer(2, 11, None), seek(3, 12), seek(4, 13)]);
+    assert_eq!(listed(&lobby), [id(4), id(3), id(1)]);
+    lobby.reserve(id(3), account(20), PLENTY).unwrap();
+    assert_eq!(listed(&lobby), [id(4), id(1)], "one that is being accepted is not listed");
+    lobby.put_back(id(3), account(20));
+    lobby.cancel(id(4), account(13)).unwrap();
+    assert_eq!(listed(&lobby), [id(3), id(1)]);
+    lobby.reserve(id(1), account(20), PLENTY).unwrap();
+    lobby.played(id(1), account(20));
+    assert_eq!(listed(&lobby), [id(3)]);
+}
+
+#[test]
+fn seeks_are_withdrawn_and_other_challenges_stay() {
+    let mut lobby = with(&[seek(1, 10), offer(2, 10, None), seek(3, 10), seek(4, 11)]);
+    lobby.reserve(id(3), account(20), PLENTY).unwrap();
+    assert_eq!(lobby.withdraw_seeks(account(10)), [seek(1, 10)], "one that is being accepted stays");
+    assert_eq!(lobby.withdraw_seeks(account(10)), []);
+    assert_eq!(lobby.withdraw_seeks(account(99)), []);
+    lobby.put_back(id(3), account(20));
+    assert_eq!(lobby.withdraw_seeks(account(10)), [seek(3, 10)]);
+    assert_eq!(listed(&lobby), [id(4)]);
+    assert_eq!(lobby.len(), 2);
+}
+
+#[test]
+fn seeks_lead_to_one_game_at_a_time() {
+    let mut lobby = with(&[seek(1, 10), seek(2, 10), seek(3, 11)]);
+    lobby.reserve(id(1), account(20), PLENTY).unwrap();
+    assert_eq!(lobby.reserve(id(2), account(21), PLENTY), Err(Code::UnknownChallenge));
+    lobby.start([account(11), account(30)], PLENTY).unwrap();
+    assert!(lobby.is_starting(account(30)));
+    assert_eq!(lobby.reserve(id(3), account(21), PLENTY), Err(Code::UnknownChallenge));
+    lobby.started([account(11), account(30)]);
+    assert!(!lobby.is_starting(account(30)));
+    lobby.reserve(id(3), account(21), PLENTY).unwrap();
 }

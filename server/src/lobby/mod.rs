@@ -1,38 +1,72 @@
-//! The lobby: challenges, and the games they become.
+//! The lobby: challenges and the games they become, quick pairing, and who watches all that.
 //!
 //! `challenges` decides who may do what, as a plain state machine; `terms` says what is offered. Here the people concerned
-//! are told: the asker in answer, the other connections of both accounts as news.
+//! are told: the asker in answer, the other connections of both accounts as news. `opening` makes a challenge once,
+//! `accepting` makes a game of it, and `decline` and `rematch` are two more ways for one to end and to begin. `pools` and the `matcher` decide who is paired,
+//! `pairing` runs them. `board` is what the lobby shows, `subscribers` are those who have entered it.
 //!
 //! Invariants: a challenge that somebody was told of survives a restart until it is played, cancelled or expired; with its
-//! game's start it is durably gone, so none is played twice. After a restart its owner counts as just gone.
-//!
-//! Deliberately absent: seeks and pairing.
+//! game's start it is durably gone, so none is played twice. After a restart its owner counts as just gone. A command that
+//! was sent again makes no second one, as long as the first is open or its game is in progress. A seek, which is a listed
+//! challenge, and a place in a pool end with the owner's last connection, and with the owner's next game.
 
+mod accepting;
+mod board;
 mod challenges;
+mod decline;
+mod matcher;
+mod opening;
+mod pairing;
+mod pools;
+mod rematch;
+mod subscribers;
 mod terms;
+#[cfg(test)]
+mod tests;
 
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
+use futures_util::FutureExt as _;
+use futures_util::future::BoxFuture;
+use tokio::sync::Notify;
 use zeitnot_protocol::{
-    AccountId, ChallengeCommand, ChallengeGone, ChallengeId, Code, CommandId, CreateChallenge, GameId,
-    Limits, OkAnswer, Rejected, ServerMessage,
+    AccountId, Challenge, ChallengeCommand, ChallengeGone, ChallengeId, Code, CommandId, CreateChallenge,
+    GameId, Limits, OkAnswer, PlayerView, Rejected, ServerMessage,
 };
-use zeitnot_rules::board::Color;
+use zeitnot_rules::game::PlayerName;
 
-use crate::games::{ConnectionId, CreateError, GameHandle, News, Notice};
+use crate::accounts::Person;
+use crate::games::ConnectionId;
 use crate::journal::sqlite::{OpenChallenge, Store, WriteError};
 use crate::server::Server;
 use crate::session::{Outbox, ToSession};
 use crate::telemetry::metrics;
-use crate::time::{ServiceInstant, unix_now_ms};
+use crate::time::ServiceInstant;
+pub(crate) use accepting::accept;
 use challenges::{Challenges, Offer};
+pub(crate) use decline::decline;
+use opening::{Opened, addressee, answer, open};
+pub(crate) use pairing::{join_pool, leave_pool, tell_waiting};
+use pools::Pools;
+pub(crate) use rematch::offer_rematch;
+pub(crate) use subscribers::{Pulled, Subscribers, Subscription, enter};
 use terms::Terms;
+
+/// Something that is being made durable.
+type Kept = BoxFuture<'static, Result<(), WriteError>>;
 
 /// The lobby of one server.
 #[derive(Debug)]
 pub(crate) struct Lobby {
     challenges: Mutex<Challenges<Arc<Terms>>>,
+    /// Locked before `challenges` where both are. What accounts are told of pools is told under this lock, so it comes in
+    /// the order in which it happened.
+    pools: Mutex<Pools>,
+    /// Rung when the accepting of a challenge is over, and everybody concerned is told.
+    settled: Notify,
+    /// Those who have entered.
+    pub(crate) subscribers: Subscribers,
     /// How long challenges outlive their owner's last connection.
     grace: Duration,
     live_games_max: usize,
@@ -44,11 +78,22 @@ pub(crate) struct Lobby {
 #[derive(Clone, Debug)]
 pub(crate) struct Asker {
     pub(crate) account: AccountId,
+    pub(crate) name: Option<PlayerName>,
     pub(crate) connection: ConnectionId,
     pub(crate) outbox: Outbox<ToSession>,
 }
 
 impl Asker {
+    /// The account as others see it.
+    pub(crate) fn player(&self) -> PlayerView {
+        self.who().view()
+    }
+
+    /// The account with its name.
+    pub(crate) fn who(&self) -> Person {
+        Person { account: self.account, name: self.name }
+    }
+
     /// A session that cannot take its answer closes its socket by itself.
     fn tell(&self, message: ToSession) {
         if let Err(error) = self.outbox.try_send(message) {
@@ -56,14 +101,18 @@ impl Asker {
         }
     }
 
-    fn say(&self, message: &ServerMessage) {
+    pub(crate) fn say(&self, message: &ServerMessage) {
         self.tell(ToSession::Text(ToSession::message(message)));
     }
 
-    fn refuse(&self, id: Option<CommandId>, code: Code, message: Option<String>) {
+    pub(crate) fn refuse(&self, id: Option<CommandId>, code: Code, message: Option<String>) {
+        self.refuse_about(None, id, code, message);
+    }
+
+    fn refuse_about(&self, game: Option<GameId>, id: Option<CommandId>, code: Code, message: Option<String>) {
         let message = message.unwrap_or_else(|| code.meaning().to_owned());
         metrics().frames_refused.increment(1);
-        self.say(&ServerMessage::Rejected(Rejected { id, game: None, code, message }));
+        self.say(&ServerMessage::Rejected(Rejected { id, game, code, message }));
     }
 }
 
@@ -71,23 +120,39 @@ impl Lobby {
     /// An empty lobby.
     pub(crate) fn new(limits: &Limits, store: Option<Arc<Store>>) -> Self {
         Self {
-            challenges: Mutex::new(Challenges::new(limits.challenges_per_account as usize)),
+            challenges: Mutex::new(Challenges::new(
+                limits.challenges_per_account as usize,
+                limits.seeks_per_account as usize,
+            )),
+            pools: Mutex::default(),
+            settled: Notify::new(),
+            subscribers: Subscribers::default(),
             grace: Duration::from_millis(u64::from(limits.challenge_grace_ms)),
             live_games_max: limits.live_games_per_account as usize,
             store,
         }
     }
 
-    /// Makes a new challenge last. `false` when that failed.
-    async fn keep(&self, challenge: ChallengeId, owner: AccountId, wanted: &CreateChallenge) -> bool {
-        let Some(store) = &self.store else { return true };
-        match serde_json::to_string(wanted) {
-            Ok(terms) => store.open_challenge(OpenChallenge { challenge, owner, terms }).await.is_ok(),
-            Err(error) => {
-                tracing::error!(%error, "terms that were read cannot be written");
-                false
+    /// Makes a new challenge last, behind everything that was asked of the store before.
+    fn keep(&self, offer: &Offer<Arc<Terms>>, terms: String) -> Kept {
+        let (challenge, owner, rematch_of) = (offer.id, offer.owner(), offer.rematch_of);
+        let store = self.store.as_ref().filter(|_| !offer.seek);
+        let open = |store: &Arc<Store>| {
+            store.open_challenge(OpenChallenge { challenge, owner, terms, rematch_of }).boxed()
+        };
+        store.map_or_else(|| std::future::ready(Ok(())).boxed(), open)
+    }
+
+    /// Waits until what was asked of the store before is durable.
+    fn flushed(&self) -> Kept {
+        let store = self.store.clone();
+        async move {
+            match store {
+                Some(store) => store.flush().await,
+                None => Ok(()),
             }
         }
+        .boxed()
     }
 
     /// Takes away what lasts of a challenge, whether the answer is waited for or not.
@@ -106,6 +171,10 @@ impl Lobby {
         self.challenges.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
+    fn pools(&self) -> MutexGuard<'_, Pools> {
+        self.pools.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
     /// Does something with the challenges, and counts them.
     fn with<T>(&self, act: impl FnOnce(&mut Challenges<Arc<Terms>>) -> T) -> T {
         let mut challenges = self.challenges();
@@ -114,33 +183,34 @@ impl Lobby {
         result
     }
 
-    /// The account has a connection again: what it hears first of the lobby.
-    pub(crate) fn entered(&self, account: AccountId) -> Vec<ServerMessage> {
+    /// The account has a connection again, which hears of its challenges. It is told while they are locked: what becomes of
+    /// them comes behind.
+    pub(crate) fn entered(&self, account: AccountId, outbox: &Outbox<ToSession>) {
         let mut challenges = self.challenges();
         challenges.owner_is_here(account);
-        let view = |offer: Offer<Arc<Terms>>| {
-            ServerMessage::Challenge(offer.terms.view(offer.id, offer.by, offer.to, None))
-        };
-        challenges.concerning(account).into_iter().map(view).collect()
+        for offer in challenges.concerning(account) {
+            let message = ServerMessage::Challenge(offer.view(None));
+            if let Err(error) = outbox.try_send(ToSession::Text(ToSession::message(&message))) {
+                tracing::debug!(?error, "a challenge was not told");
+            }
+        }
+    }
+
+    /// The account has another name from now on.
+    pub(crate) fn renamed(&self, account: AccountId, name: PlayerName) {
+        self.challenges().renamed(account, name);
+    }
+
+    /// An open challenge as people see it.
+    pub(crate) fn view(&self, challenge: ChallengeId) -> Option<Challenge> {
+        self.challenges().get(challenge).map(|offer| offer.view(None))
     }
 }
 
 /// Answers `create_challenge`.
 pub(crate) async fn create(server: Arc<Server>, asker: Asker, wanted: CreateChallenge) {
     match create_or_refuse(&server, &asker, &wanted).await {
-        Ok(offer) => {
-            let view = |id| ServerMessage::Challenge(offer.terms.view(offer.id, offer.by, offer.to, id));
-            asker.say(&view(wanted.id));
-            let news = ToSession::message(&view(None));
-            for account in [Some(asker.account), offer.to].into_iter().flatten() {
-                let except = Some(asker.connection);
-                server.directory.tell(account, except, || ToSession::Text(Arc::clone(&news)));
-            }
-            // An owner whose last connection closed meanwhile had no challenge yet when that was noticed.
-            if !server.directory.is_here(asker.account) {
-                left(&server, asker.account);
-            }
-        }
+        Ok(opened) => answer(server, asker, wanted.id, opened).await,
         Err((code, message)) => asker.refuse(wanted.id, code, message),
     }
 }
@@ -149,116 +219,53 @@ async fn create_or_refuse(
     server: &Server,
     asker: &Asker,
     wanted: &CreateChallenge,
-) -> Result<Offer<Arc<Terms>>, (Code, Option<String>)> {
+) -> Result<Opened, (Code, Option<String>)> {
     if !server.is_ready() {
         return Err((Code::Unavailable, None));
     }
+    if wanted.seek && (wanted.to.is_some() || wanted.to_name.is_some()) {
+        return Err((Code::BadOptions, Some("a seek is for anybody: not with to or to_name".to_owned())));
+    }
     let terms = Terms::read(wanted).map_err(|(code, message)| (code, Some(message)))?;
-    if let Some(to) = wanted.to {
-        match server.accounts.exists(to).await {
-            Ok(true) => {}
-            Ok(false) => return Err((Code::UnknownAccount, None)),
-            Err(_) => return Err((Code::Unavailable, None)),
-        }
-    }
-    let offer =
-        Offer { id: server.entropy.challenge_id(), by: asker.account, to: wanted.to, terms: Arc::new(terms) };
-    server.lobby.with(|challenges| challenges.create(offer.clone())).map_err(|code| (code, None))?;
-    if server.lobby.keep(offer.id, offer.by, wanted).await {
-        return Ok(offer);
-    }
-    // Nobody was told of it.
-    let withdrawn = server.lobby.with(|challenges| challenges.cancel(offer.id, offer.by));
-    tracing::error!(challenge = %offer.id, ?withdrawn, "a challenge could not be kept");
-    Err((Code::Unavailable, None))
+    let to = addressee(server, wanted).await.map_err(|code| (code, None))?;
+    let offer = Offer {
+        id: server.entropy.challenge_id(),
+        by: asker.account,
+        name: asker.name,
+        to,
+        seek: wanted.seek,
+        command: wanted.id,
+        rematch_of: None,
+        terms: Arc::new(terms),
+    };
+    // Kept with the account: names change hands.
+    let wanted = CreateChallenge { to, to_name: None, ..wanted.clone() };
+    open(server, offer, &wanted).await.map_err(|code| (code, None))
 }
 
 /// Opens the challenges of the last run again. Their owners count as gone since now.
 pub(crate) fn restore(server: &Arc<Server>, kept: &[OpenChallenge]) {
-    for OpenChallenge { challenge, owner, terms } in kept {
+    for OpenChallenge { challenge, owner, terms, rematch_of } in kept {
         let wanted = serde_json::from_str::<CreateChallenge>(terms).map_err(|error| error.to_string());
-        let read = wanted.and_then(|wanted| Ok((wanted.to, Terms::read(&wanted).map_err(|(_, why)| why)?)));
-        let opened = read.and_then(|(to, terms)| {
-            let offer = Offer { id: *challenge, by: *owner, to, terms: Arc::new(terms) };
+        let opened = wanted.and_then(|wanted| {
+            let offer = Offer {
+                id: *challenge,
+                by: owner.account,
+                name: owner.name,
+                to: wanted.to,
+                seek: false,
+                command: wanted.id,
+                rematch_of: *rematch_of,
+                terms: Arc::new(Terms::read(&wanted).map_err(|(_, why)| why)?),
+            };
             server.lobby.with(|challenges| challenges.create(offer)).map_err(|code| code.meaning().to_owned())
         });
         match opened {
-            Ok(()) => left(server, *owner),
+            Ok(()) => left(server, owner.account),
             Err(error) => {
                 tracing::warn!(%challenge, error, "a challenge of the last run is not open any more");
                 drop(server.lobby.discard(*challenge));
             }
-        }
-    }
-}
-
-/// Answers `accept_challenge`: the game is durable when anybody hears of it.
-pub(crate) async fn accept(server: Arc<Server>, asker: Asker, wanted: ChallengeCommand) {
-    match begin(&server, asker.account, wanted.challenge).await {
-        Ok((owner, game)) => {
-            let news = gone(wanted.challenge, Some(game.id()));
-            let ok = News::Done { id: wanted.id.map(Box::new), seq: 1 };
-            asker.tell(ToSession::Text(Arc::clone(&news)));
-            let reply = Some(Notice { game: game.id(), after: 1, what: ok });
-            asker.tell(ToSession::Begun { game: game.clone(), reply });
-            for account in [owner, asker.account] {
-                let except = Some(asker.connection);
-                server.directory.tell(account, except, || ToSession::Text(Arc::clone(&news)));
-                server
-                    .directory
-                    .tell(account, except, || ToSession::Begun { game: game.clone(), reply: None });
-            }
-        }
-        Err(Code::UnknownChallenge) if has_begun(&server, asker.account, wanted.challenge).await => {
-            let game = Some(GameId::from(wanted.challenge));
-            asker.say(&ServerMessage::Ok(OkAnswer { id: wanted.id, game, seq: Some(1) }));
-        }
-        Err(code) => asker.refuse(wanted.id, code, None),
-    }
-}
-
-/// Whether a challenge has become a game of this account: then accepting it was sent again.
-async fn has_begun(server: &Server, account: AccountId, challenge: ChallengeId) -> bool {
-    let id = GameId::from(challenge);
-    if let Some(handle) = server.games.get(id) {
-        return handle.seat_of(account).is_some();
-    }
-    match server.games.read(id).await {
-        Ok(game) => game.is_some_and(|game| {
-            Color::ALL.into_iter().any(|seat| game.setup().players[seat] == account.as_u128())
-        }),
-        Err(error) => {
-            tracing::warn!(game = %id, %error, "whether a challenge was accepted cannot be said now");
-            false
-        }
-    }
-}
-
-/// Starts the game of a challenge.
-async fn begin(
-    server: &Arc<Server>,
-    by: AccountId,
-    id: ChallengeId,
-) -> Result<(AccountId, GameHandle), Code> {
-    if !server.is_ready() {
-        return Err(Code::Unavailable);
-    }
-    let games_left = |account| server.lobby.live_games_max.saturating_sub(server.games.live_count(account));
-    let offer = server.lobby.challenges().reserve(id, by, games_left)?;
-    let setup = offer.terms.setup(offer.by, by, &server.entropy, unix_now_ms());
-    match server.games.create(GameId::from(id), setup).await {
-        Ok(game) => {
-            server.lobby.with(|challenges| challenges.played(id, by));
-            Ok((offer.by, game))
-        }
-        Err(error) => {
-            if let CreateError::Start(error) = &error {
-                tracing::error!(%error, "terms that were checked cannot be played");
-            }
-            if let Some((owner, left)) = server.lobby.challenges().put_back(id, by) {
-                expire_later(server, owner, left);
-            }
-            Err(Code::Unavailable)
         }
     }
 }
@@ -269,10 +276,14 @@ pub(crate) fn cancel(server: &Arc<Server>, asker: Asker, wanted: &ChallengeComma
         Ok(offer) => offer,
         Err(code) => return asker.refuse(wanted.id, code, None),
     };
-    let (discarded, server_of_task) = (server.lobby.discard(offer.id), Arc::clone(server));
+    // What is not kept is gone already.
+    let discarded = (!offer.seek).then(|| server.lobby.discard(offer.id));
+    let server_of_task = Arc::clone(server);
     let id = wanted.id;
     server.tasks.spawn(async move {
-        if discarded.await.is_err() {
+        if let Some(discarded) = discarded
+            && discarded.await.is_err()
+        {
             return asker.refuse(id, Code::Unavailable, None);
         }
         tell_gone(&server_of_task, &offer, None);
@@ -280,10 +291,14 @@ pub(crate) fn cancel(server: &Arc<Server>, asker: Asker, wanted: &ChallengeComma
     });
 }
 
-/// The account's last connection closed.
+/// The account's last connection closed; unless another one has opened since.
 pub(crate) fn left(server: &Arc<Server>, account: AccountId) {
+    pairing::left(server, account);
     let at = server.clock.now();
-    if server.lobby.challenges().owner_left(account, at) {
+    let mut challenges = server.lobby.challenges();
+    // Looked at under the lock: whoever comes later finds the owner away, and says that it is not.
+    if !server.directory.is_here(account) && challenges.owner_left(account, at) {
+        drop(challenges);
         expire_later(server, account, at);
     }
 }
@@ -306,7 +321,7 @@ fn expire_later(server: &Arc<Server>, account: AccountId, left: ServiceInstant) 
 }
 
 fn gone(challenge: ChallengeId, game: Option<GameId>) -> Arc<str> {
-    ToSession::message(&ServerMessage::ChallengeGone(ChallengeGone { challenge, game }))
+    ToSession::message(&ServerMessage::ChallengeGone(ChallengeGone { challenge, game, declined: None }))
 }
 
 /// Tells everybody concerned that a challenge is no more.

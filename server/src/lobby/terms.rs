@@ -2,15 +2,17 @@
 //!
 //! Invariant: terms that were read can be played: only the lots are still open (who plays White, which Chess960 position).
 
+use std::sync::Arc;
+
 use zeitnot_protocol::{
-    AccountId, Challenge, ChallengeId, Code, CommandId, CreateChallenge, GameOptions, TimeControl, WireColor,
-    WireVariant,
+    AccountId, Challenge, Code, CommandId, CreateChallenge, GameOptions, TimeControl, WireColor, WireVariant,
 };
 use zeitnot_rules::board::{ByColor, Color, Position};
 use zeitnot_rules::game::{self, GameSetup, Profile, StartError, Variant};
 use zeitnot_rules::notation::fen;
 
-use crate::accounts::player_view;
+use super::challenges::Offer;
+use crate::accounts::Person;
 use crate::entropy::Entropy;
 
 /// The terms of a challenge.
@@ -62,7 +64,7 @@ impl Terms {
             shown,
         };
         // Every position that a lot can give is a good start, so one stands for all.
-        let nobody = ByColor { white: 0, black: 0 };
+        let nobody = ByColor::both(Person::guest(AccountId::from_u128(0)));
         terms
             .setup_from(terms.start.clone().unwrap_or_else(Position::standard), nobody, 0)
             .validate()
@@ -73,14 +75,13 @@ impl Terms {
     /// The game between challenger and accepter, with the lots drawn.
     pub(crate) fn setup(
         &self,
-        challenger: AccountId,
-        accepter: AccountId,
+        challenger: Person,
+        accepter: Person,
         entropy: &Entropy,
         began_unix_ms: u64,
     ) -> GameSetup {
         let color = self.color.unwrap_or_else(|| if entropy.coin() { Color::White } else { Color::Black });
-        let (challenger, accepter) = (challenger.as_u128(), accepter.as_u128());
-        let players = match color {
+        let seats = match color {
             Color::White => ByColor { white: challenger, black: accepter },
             Color::Black => ByColor { white: accepter, black: challenger },
         };
@@ -88,38 +89,39 @@ impl Terms {
             Variant::Standard => Position::standard(),
             Variant::Chess960 => Position::chess960(entropy.chess960()),
         });
-        self.setup_from(start, players, began_unix_ms)
+        self.setup_from(start, seats, began_unix_ms)
     }
 
-    fn setup_from(&self, start: Position, players: ByColor<u128>, began_unix_ms: u64) -> GameSetup {
+    fn setup_from(&self, start: Position, seats: ByColor<Person>, began_unix_ms: u64) -> GameSetup {
         GameSetup {
             variant: self.variant,
             start,
             time_control: self.time_control.clone(),
             profile: self.profile.clone(),
-            players,
+            players: seats.map(|player| player.account.as_u128()),
+            names: seats.map(|player| player.name),
+            by_lot: self.start.is_none() && self.variant == Variant::Chess960,
             began_unix_ms,
         }
     }
+}
 
+impl Offer<Arc<Terms>> {
     /// The challenge as people see it. `id` is that of the command it answers.
-    pub(crate) fn view(
-        &self,
-        challenge: ChallengeId,
-        by: AccountId,
-        to: Option<AccountId>,
-        id: Option<CommandId>,
-    ) -> Challenge {
+    pub(crate) fn view(&self, id: Option<CommandId>) -> Challenge {
+        let terms = &self.terms;
         Challenge {
-            challenge,
+            challenge: self.id,
             id,
-            by: player_view(by),
-            to,
-            color: self.color.map(WireColor::from),
-            variant: WireVariant::from(self.variant),
-            fen: self.shown.fen.clone(),
-            time_control: self.shown.time_control.clone(),
-            options: self.shown.options,
+            by: self.owner().view(),
+            to: self.to,
+            seek: self.seek,
+            rematch_of: self.rematch_of,
+            color: terms.color.map(WireColor::from),
+            variant: WireVariant::from(terms.variant),
+            fen: terms.shown.fen.clone(),
+            time_control: terms.shown.time_control.clone(),
+            options: terms.shown.options,
         }
     }
 }

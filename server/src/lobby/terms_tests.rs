@@ -1,6 +1,6 @@
 //! Tests of what can be offered.
 
-use zeitnot_protocol::{ClientMessage, decode_client};
+use zeitnot_protocol::{ChallengeId, ClientMessage, decode_client};
 use zeitnot_rules::game::IlcRule;
 
 use super::*;
@@ -30,8 +30,9 @@ fn check(fields: &str, expected: Code) {
     }
 }
 
-fn accounts() -> (AccountId, AccountId) {
-    (AccountId::from_u128(1), AccountId::from_u128(2))
+fn accounts() -> (Person, Person) {
+    let name = "Rook".parse().ok();
+    (Person::guest(AccountId::from_u128(1)), Person { account: AccountId::from_u128(2), name })
 }
 
 #[test]
@@ -75,7 +76,9 @@ fn the_colour_that_was_asked_for() {
     let entropy = Entropy::from_seed(1);
     for (color, white) in [("white", challenger), ("black", accepter)] {
         let setup = terms(&format!(r#""color":"{color}""#)).unwrap().setup(challenger, accepter, &entropy, 7);
-        assert_eq!(setup.players.white, white.as_u128());
+        assert_eq!(setup.players.white, white.account.as_u128());
+        assert_eq!(setup.names.white, white.name);
+        assert_eq!(setup.names.white.is_some(), setup.names.black.is_none());
         assert_eq!(setup.began_unix_ms, 7);
         setup.validate().unwrap();
     }
@@ -99,10 +102,12 @@ fn chess960_positions_by_lot_differ_and_a_given_one_stays() {
     let setups = [0, 1].map(|_| by_lot.setup(challenger, accepter, &entropy, 0));
     assert_ne!(setups[0].start, setups[1].start);
     assert_eq!(setups[0].variant, Variant::Chess960);
+    assert!(setups[0].by_lot);
     let given = "bqnb1rkr/pp3ppp/3ppn2/2p5/5P2/P2P4/NPP1P1PP/BQ1BNRKR w HFhf - 2 9";
     let given = terms(&format!(r#""variant":"chess960","fen":"{given}""#)).unwrap();
     let setup = given.setup(challenger, accepter, &entropy, 0);
     assert_eq!(setup.start.fullmove_number(), 9, "the counters are kept");
+    assert!(!setup.by_lot);
     setup.validate().unwrap();
 }
 
@@ -122,9 +127,19 @@ fn it_is_shown_as_it_will_be_played() {
     let terms =
         terms(r#""color":"black","fen":"4k3/8/8/8/8/8/4P3/4K3 w - -","options":{"profile":"casual"}"#)
             .unwrap();
-    let view = terms.view(ChallengeId::from_random(5), by, Some(to), "c1".parse().ok());
+    let offer = Offer {
+        id: ChallengeId::from_random(5),
+        by: by.account,
+        name: by.name,
+        to: Some(to.account),
+        seek: false,
+        command: None,
+        rematch_of: None,
+        terms: Arc::new(terms),
+    };
+    let view = offer.view("c1".parse().ok());
     assert_eq!(view.fen.as_deref(), Some("4k3/8/8/8/8/8/4P3/4K3 w - - 0 1"));
     assert_eq!(view.color, Some(WireColor::Black));
-    assert_eq!((view.by.account, view.to), (by, Some(to)));
+    assert_eq!((view.by, view.to), (by.view(), Some(to.account)));
     assert_eq!(view.id.unwrap().as_str(), "c1");
 }

@@ -84,6 +84,7 @@ impl Session {
     /// Leaves games, directory and lobby; once is enough, and twice does no harm.
     pub(super) fn leave(&mut self) {
         self.following.leave_all();
+        self.visit = None;
         let account = self.account.take();
         let was_last = self.server.directory.close(self.line.connection, account);
         if let Some(account) = account.filter(|_| was_last) {

@@ -5,21 +5,34 @@
 //! protocol.
 //!
 //! Invariants: an account has at most `per_account` sessions here; after [`Directory::stop`] every session is told, also
-//! one that comes later.
+//! one that comes later; every session of an account is told its name that was given last, or enters with it.
 
+use std::collections::HashMap;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
 use dashmap::{DashMap, Entry};
 use zeitnot_protocol::{AccountId, CloseCode};
+use zeitnot_rules::game::PlayerName;
 
 use super::{Outbox, ToSession};
 use crate::games::ConnectionId;
 use crate::time::ServiceInstant;
 
-/// How long an account whose token was revoked is kept out: longer than any connection takes from the look at its token
-/// to [`Directory::enter`]. Later the token is not found any more.
-const BANISHED_FOR: Duration = Duration::from_secs(60);
+/// How long an account whose token was revoked is kept out, and a name that was given is remembered: longer than any
+/// connection takes from the look at its token to [`Directory::enter`]. Later the token is not found any more, and the
+/// name is.
+const REMEMBERED_FOR: Duration = Duration::from_secs(60);
+
+/// The last name that an account was given.
+#[derive(Clone, Copy, Debug)]
+struct Renamed {
+    name: PlayerName,
+    /// Of two namings the later has the higher one.
+    number: u64,
+    at: ServiceInstant,
+}
 
 /// See the module.
 #[derive(Debug)]
@@ -27,6 +40,8 @@ pub(crate) struct Directory {
     sessions: DashMap<ConnectionId, Outbox<ToSession>>,
     accounts: DashMap<AccountId, Vec<(ConnectionId, Outbox<ToSession>)>>,
     banished: DashMap<AccountId, ServiceInstant>,
+    /// The names that were given lately. Never locked while the tabs of an account are.
+    renamed: Mutex<HashMap<AccountId, Renamed>>,
     per_account: usize,
     numbers: AtomicU64,
     stopped: AtomicBool,
@@ -39,6 +54,7 @@ impl Directory {
             sessions: DashMap::new(),
             accounts: DashMap::new(),
             banished: DashMap::new(),
+            renamed: Mutex::default(),
             per_account,
             numbers: AtomicU64::new(1),
             stopped: AtomicBool::new(false),
@@ -78,9 +94,40 @@ impl Directory {
 
     /// The account's token was revoked: all its connections are closed, and those that were on their way in.
     pub(crate) fn banish(&self, account: AccountId, at: ServiceInstant) {
-        self.banished.retain(|_, since| at.since(*since) < BANISHED_FOR);
+        self.banished.retain(|_, since| at.since(*since) < REMEMBERED_FOR);
         self.banished.insert(account, at);
         self.tell(account, None, || ToSession::Revoked);
+    }
+
+    /// The names that were given lately. Whatever panicked in here left them whole.
+    fn renamed(&self) -> MutexGuard<'_, HashMap<AccountId, Renamed>> {
+        self.renamed.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// The name of an account that was given lately. To be looked at behind [`Directory::enter`]: whatever is given from
+    /// then on is told.
+    pub(crate) fn new_name(&self, account: AccountId) -> Option<PlayerName> {
+        self.renamed().get(&account).map(|renamed| renamed.name)
+    }
+
+    /// The account was given a name: all its connections are told, and `first` is done before that. Neither happens when
+    /// a later naming, which has a higher number, came first.
+    pub(crate) fn rename(
+        &self,
+        account: AccountId,
+        name: PlayerName,
+        number: u64,
+        at: ServiceInstant,
+        first: impl FnOnce(),
+    ) {
+        let mut renamed = self.renamed();
+        renamed.retain(|_, renamed| at.since(renamed.at) < REMEMBERED_FOR);
+        if renamed.get(&account).is_some_and(|renamed| renamed.number > number) {
+            return;
+        }
+        renamed.insert(account, Renamed { name, number, at });
+        first();
+        self.tell(account, None, || ToSession::Renamed(name));
     }
 
     /// The connection is gone. `true` when it was the last one of `account`.
@@ -186,6 +233,22 @@ mod tests {
         assert!(!directory.is_here(ALICE));
         directory.banish(BOB, ServiceInstant(60_000_000));
         assert_eq!(directory.banished.len(), 1, "Alice's banishment is over");
+    }
+
+    #[test]
+    fn the_name_that_was_given_last_is_told_and_found_by_who_comes_in() {
+        let directory = Directory::new(8);
+        let (tab, _) = enter(&directory, ALICE);
+        let name = |text: &str| text.parse::<PlayerName>().unwrap();
+        let mut done = Vec::new();
+        directory.rename(ALICE, name("Second"), 2, ServiceInstant(0), || done.push(2));
+        directory.rename(ALICE, name("First"), 1, ServiceInstant(0), || done.push(1));
+        assert_eq!(done, [2], "the earlier one was answered later");
+        assert!(matches!(tab.pop(), Some(ToSession::Renamed(told)) if told == name("Second")));
+        assert!(tab.pop().is_none());
+        assert_eq!(directory.new_name(ALICE), Some(name("Second")));
+        directory.rename(BOB, name("Bishop"), 3, ServiceInstant(60_000_000), || {});
+        assert_eq!(directory.new_name(ALICE), None, "by now it is found where names are kept");
     }
 
     #[test]

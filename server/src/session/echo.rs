@@ -6,11 +6,11 @@
 use std::sync::Arc;
 
 use tokio::net::TcpStream;
-use zeitnot_protocol::AccountId;
 
 use super::output::Output;
 use super::socket::{Broken, Incoming, Socket};
 use super::task;
+use crate::accounts::Person;
 use crate::http::Permit;
 use crate::server::Server;
 
@@ -23,10 +23,10 @@ pub(crate) fn spawn(
     stream: TcpStream,
     read_ahead: &[u8],
     permit: Arc<Permit>,
-    account: Option<AccountId>,
+    who: Option<Person>,
 ) {
     let socket = Socket::new(stream, read_ahead, MESSAGE_BYTES_MAX);
-    let mut session = task::open(server, socket, !read_ahead.is_empty(), permit, account);
+    let mut session = task::open(server, socket, !read_ahead.is_empty(), permit, who);
     session.echoes = true;
     server.tasks.spawn(session);
 }

@@ -10,11 +10,11 @@
 use std::time::Duration;
 
 use tokio_tungstenite::tungstenite::Utf8Bytes;
-use zeitnot_protocol::{AccountId, ClientMessage, CloseCode, Code, Hello, Limits, decode_client};
+use zeitnot_protocol::{ClientMessage, CloseCode, Code, Hello, Limits, decode_client};
 
 use super::pulse::{Pulse, Timing};
 use super::refusal::Refusal;
-use crate::accounts::Token;
+use crate::accounts::{Person, Token};
 use crate::allowance::{Allowance, Rate};
 use crate::time::ServiceInstant;
 
@@ -38,8 +38,8 @@ pub(crate) enum Input {
 /// Who a connection turned out to be.
 #[derive(Debug)]
 pub(crate) struct Identity {
-    /// The account.
-    pub(crate) account: AccountId,
+    /// The account and its name.
+    pub(crate) who: Person,
     /// A new guest's token, to be shown this once.
     pub(crate) token: Option<Token>,
 }
@@ -201,7 +201,7 @@ impl Logic {
             Ok(ClientMessage::Hello(hello)) => self.hello(hello, at, bounds, effects),
             Ok(message) => match self.access(&message) {
                 None => {
-                    if matches!(message, ClientMessage::Watch(_)) {
+                    if matches!(message, ClientMessage::Watch(_) | ClientMessage::EnterLobby(_)) {
                         self.watch_by = None;
                     }
                     effects.push(Effect::Perform(message));
@@ -319,7 +319,14 @@ impl Logic {
 
 /// Whether a message only reads, and so needs no account.
 fn only_reads(message: &ClientMessage) -> bool {
-    matches!(message, ClientMessage::Watch(_) | ClientMessage::Unwatch(_) | ClientMessage::History(_))
+    matches!(
+        message,
+        ClientMessage::Watch(_)
+            | ClientMessage::Unwatch(_)
+            | ClientMessage::History(_)
+            | ClientMessage::EnterLobby(_)
+            | ClientMessage::LeaveLobby(_)
+    )
 }
 
 #[cfg(test)]

@@ -1,6 +1,6 @@
 //! Tests of a connection's state machine: scripts of frames in virtual time.
 
-use zeitnot_protocol::Limits;
+use zeitnot_protocol::{AccountId, Limits};
 
 use super::*;
 
@@ -16,7 +16,7 @@ struct Connection {
 }
 
 fn guest() -> Identity {
-    Identity { account: AccountId::from_u128(7), token: Some(Token::from_random([7; 32])) }
+    Identity { who: Person::guest(AccountId::from_u128(7)), token: Some(Token::from_random([7; 32])) }
 }
 
 impl Connection {
@@ -100,6 +100,10 @@ fn every_message() -> Vec<(&'static str, String, bool)> {
         ("create_challenge", r#"{"time_control":{"kind":"unlimited"},"id":"x"}"#.to_owned(), false),
         ("accept_challenge", r#"{"challenge":"0123456789Ab","id":"x"}"#.to_owned(), false),
         ("cancel_challenge", r#"{"challenge":"0123456789Ab","id":"x"}"#.to_owned(), false),
+        ("enter_lobby", r#"{"id":"x"}"#.to_owned(), true),
+        ("leave_lobby", r#"{"id":"x"}"#.to_owned(), true),
+        ("join_pool", r#"{"pool":"3+2","id":"x"}"#.to_owned(), false),
+        ("leave_pool", r#"{"id":"x"}"#.to_owned(), false),
     ]
 }
 
@@ -149,8 +153,8 @@ fn a_connection_that_came_with_an_identity_is_welcome_without_hello() {
     let (bounds, now) = (bounds(), ServiceInstant(5));
     let mut connection = Connection { logic: Logic::open(now, true, &bounds), bounds, now };
     assert!(!connection.logic.reads());
-    let effects =
-        connection.takes(Input::Identified(Ok(Identity { account: AccountId::from_u128(7), token: None })));
+    let effects = connection
+        .takes(Input::Identified(Ok(Identity { who: Person::guest(AccountId::from_u128(7)), token: None })));
     assert!(matches!(effects[..], [Effect::Welcome(Some(_)), Effect::Ping(_)]), "{effects:?}");
 }
 
@@ -317,8 +321,11 @@ fn who_only_watches_says_what_within_ten_seconds() {
     let mut watcher = Connection::watching();
     let effects = watcher.says("watch", r#"{"game":"000000000000"}"#);
     assert!(matches!(effects[..], [Effect::Perform(_)]), "{effects:?}");
+    let mut visitor = Connection::watching();
+    let effects = visitor.says("enter_lobby", "{}");
+    assert!(matches!(effects[..], [Effect::Perform(_)]), "{effects:?}");
     let mut known = Connection::known();
-    for connection in [&mut watcher, &mut known] {
+    for connection in [&mut watcher, &mut visitor, &mut known] {
         for _ in 0..2 {
             let effects = connection.waits(5_000);
             assert!(matches!(effects[..], [Effect::Ping(_)]), "{effects:?}");

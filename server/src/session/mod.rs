@@ -13,6 +13,7 @@ mod directory;
 mod echo;
 mod following;
 mod inbox;
+mod lobby;
 mod logic;
 mod output;
 mod perform;
@@ -20,6 +21,7 @@ mod pulse;
 mod refusal;
 #[cfg(test)]
 mod rfc6455;
+mod saying;
 #[cfg(test)]
 pub(crate) mod simulated;
 mod socket;
@@ -29,8 +31,9 @@ mod welcome;
 use std::sync::Arc;
 
 use zeitnot_protocol::ServerMessage;
+use zeitnot_rules::game::PlayerName;
 
-use crate::games::{GameHandle, Notice};
+use crate::games::{GameHandle, Notice, Talk};
 
 pub(crate) use directory::Directory;
 #[cfg(test)]
@@ -47,8 +50,12 @@ pub enum ToSession {
     /// A game of the session's account has begun: take the seat. The reply to who asked for it is written behind the
     /// game's first event, whatever else the game says meanwhile.
     Begun { game: GameHandle, reply: Option<Notice> },
+    /// People talk about a game of the session's account: hear it.
+    Talk(Arc<Talk>),
     /// To be written as it is.
     Text(Arc<str>),
+    /// The session's account has this name from now on.
+    Renamed(PlayerName),
     /// The token of the session's account was revoked: close.
     Revoked,
 }

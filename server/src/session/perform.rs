@@ -9,7 +9,9 @@ use super::logic::Effect;
 use super::output::Output;
 use super::task::{End, Session, surroundings};
 use super::welcome;
+use crate::accounts::Person;
 use crate::lobby::{self, Asker};
+use crate::naming;
 use crate::telemetry::metrics;
 use crate::time::ServiceInstant;
 
@@ -58,6 +60,26 @@ impl Session {
                     lobby::cancel(&self.server, asker, &wanted);
                 }
             }
+            ClientMessage::EnterLobby(wanted) => self.enter_lobby(&wanted, output),
+            ClientMessage::LeaveLobby(wanted) => self.leave_lobby(&wanted, output),
+            ClientMessage::JoinPool(wanted) => self.join_pool(&wanted),
+            ClientMessage::LeavePool(wanted) => self.leave_pool(&wanted),
+            ClientMessage::SetName(wanted) => {
+                if let Some(asker) = self.asker() {
+                    naming::set_name(&self.server, asker, &wanted);
+                }
+            }
+            ClientMessage::DeclineChallenge(wanted) => {
+                if let Some(asker) = self.asker() {
+                    lobby::decline(&self.server, asker, &wanted);
+                }
+            }
+            ClientMessage::OfferRematch(wanted) => {
+                if let Some(asker) = self.asker() {
+                    self.server.tasks.spawn(lobby::offer_rematch(Arc::clone(&self.server), asker, wanted));
+                }
+            }
+            ClientMessage::Say(say) => self.say(say, at, output),
             ClientMessage::Hello(_) | ClientMessage::Ping(_) => {
                 debug_assert!(false, "the logic answers these itself");
             }
@@ -75,10 +97,16 @@ impl Session {
         Ok(())
     }
 
-    fn asker(&self) -> Option<Asker> {
-        let account = self.account?;
+    /// The account of this session as others see it.
+    pub(super) fn who(&self) -> Option<Person> {
+        self.account.map(|account| Person { account, name: self.name })
+    }
+
+    /// Who asks, for one that acts for an account.
+    pub(super) fn asker(&self) -> Option<Asker> {
+        let Person { account, name } = self.who()?;
         let (connection, outbox) = (self.line.connection, self.line.outbox.clone());
-        Some(Asker { account, connection, outbox })
+        Some(Asker { account, name, connection, outbox })
     }
 
     /// For whom this session acts.

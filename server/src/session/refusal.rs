@@ -23,38 +23,12 @@ impl Refusal {
 
     /// A refusal of this message.
     pub(crate) fn of(message: &ClientMessage, code: Code) -> Self {
-        let (id, game) = subject(message);
-        Self { id, game, code, message: None }
+        Self { id: message.id(), game: message.game(), code, message: None }
     }
 
     /// The message to the client.
     pub(crate) fn into_message(self) -> ServerMessage {
         let message = self.message.unwrap_or_else(|| self.code.meaning().to_owned());
         ServerMessage::Rejected(Rejected { id: self.id, game: self.game, code: self.code, message })
-    }
-}
-
-/// What a message is about: its id and its game.
-pub(crate) fn subject(message: &ClientMessage) -> (Option<CommandId>, Option<GameId>) {
-    match message {
-        ClientMessage::Hello(_) | ClientMessage::Ping(_) => (None, None),
-        ClientMessage::Watch(m) => (m.id, Some(m.game)),
-        ClientMessage::Unwatch(m) => (None, Some(m.game)),
-        ClientMessage::History(m) => (m.id, Some(m.game)),
-        ClientMessage::Move(m) => (m.id, Some(m.game)),
-        ClientMessage::Resign(m)
-        | ClientMessage::OfferDraw(m)
-        | ClientMessage::Abort(m)
-        | ClientMessage::OfferTakeback(m)
-        | ClientMessage::AskIlc(m) => (m.id, Some(m.game)),
-        ClientMessage::AcceptDraw(m)
-        | ClientMessage::DeclineDraw(m)
-        | ClientMessage::AcceptTakeback(m)
-        | ClientMessage::DeclineTakeback(m) => (m.id, Some(m.game)),
-        ClientMessage::ClaimDraw(m) => (m.id, Some(m.game)),
-        ClientMessage::ClaimAbsence(m) => (m.id, Some(m.game)),
-        ClientMessage::GiveTime(m) => (m.id, Some(m.game)),
-        ClientMessage::CreateChallenge(m) => (m.id, None),
-        ClientMessage::AcceptChallenge(m) | ClientMessage::CancelChallenge(m) => (m.id, None),
     }
 }

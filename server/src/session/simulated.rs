@@ -13,8 +13,11 @@ use zeitnot_protocol::{
 use super::following::{Asked, Following, Line, Sitter, Surroundings};
 use super::logic::{Bounds, Effect, Identity, Input, Logic};
 use super::output::Output;
+use super::refusal::Refusal;
 use super::{Inbox, ToSession};
-use crate::games::{ConnectionId, Games};
+use crate::accounts::Person;
+use crate::allowance::Rate;
+use crate::games::{ConnectionId, Games, Words};
 use crate::time::{ServiceClock, ServiceInstant};
 
 /// What a client's socket brings.
@@ -69,8 +72,13 @@ impl SimulatedSession {
     /// Says who it is: the first thing on a connection that came with an identity.
     pub(crate) fn identified(&mut self, games: &Games, clock: &ServiceClock) -> Result<(), CloseCode> {
         let Some(account) = self.sitter.account else { return Ok(()) };
-        let identity = Identity { account, token: None };
+        let identity = Identity { who: Person::guest(account), token: None };
         self.put_in(Input::Identified(Ok(identity)), clock.now(), games, clock)
+    }
+
+    /// Tells the session something.
+    pub(crate) fn tell(&self, message: ToSession) {
+        self.line.outbox.try_send(message).expect("little waits for it");
     }
 
     /// When the time has to be looked at.
@@ -108,9 +116,13 @@ impl SimulatedSession {
                 break;
             }
             let Some(message) = self.inbox.pop() else { break };
-            if let ToSession::Game(notice) = message {
-                let (following, mut at) = self.surroundings(games, clock);
-                following.notice(&mut at, notice)?;
+            let sitter = self.sitter;
+            let (following, mut at) = self.surroundings(games, clock);
+            match message {
+                ToSession::Game(notice) => following.notice(&mut at, notice)?,
+                ToSession::Begun { game, reply } => following.begun(&mut at, sitter, &game, reply)?,
+                ToSession::Talk(talk) => following.hear_of(games, at.line, &talk),
+                ToSession::Text(_) | ToSession::Renamed(_) | ToSession::Revoked => {}
             }
         }
         while self.following.is_due() && self.make_room() {
@@ -224,6 +236,15 @@ impl SimulatedSession {
     ) -> Result<(), CloseCode> {
         let (sitter, watched_max) = (self.sitter, Limits::STANDARD.watched_games);
         let (following, mut at) = self.surroundings(games, clock);
+        if let ClientMessage::Say(say) = message {
+            let by = &Person::guest(sitter.account.expect("the logic lets only accounts speak")).view();
+            let rate = Rate::per_second(1, 5);
+            let words = Words { by, room: say.room, text: &say.text, id: say.id, at: stamp, unix: 0, rate };
+            if let Err(code) = following.say(&mut at, say.game, &words) {
+                at.output.message(&Refusal::of(message, code).into_message());
+            }
+            return Ok(());
+        }
         let is_about_a_game = following.act(&mut at, sitter, &Asked { message, stamp, watched_max })?;
         debug_assert!(is_about_a_game, "there is no lobby here");
         Ok(())
@@ -232,6 +253,7 @@ impl SimulatedSession {
     fn welcome(&mut self, games: &Games, clock: &ServiceClock) -> Result<(), CloseCode> {
         let welcome = Welcome {
             account: self.sitter.account,
+            name: None,
             token: None,
             boot: BootId::from_random(1),
             epoch: EpochId::from_random(1),

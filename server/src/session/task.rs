@@ -19,14 +19,17 @@ use std::time::Duration;
 
 use tokio::net::TcpStream;
 use tokio::time::Sleep;
-use zeitnot_protocol::{AccountId, CloseCode, Code};
+use zeitnot_protocol::{AccountId, CloseCode, Code, Name, ServerMessage};
+use zeitnot_rules::game::PlayerName;
 
 use super::buffers::Buffers;
 use super::following::{Following, Line, Surroundings};
+use super::lobby::Visit;
 use super::logic::{Identity, Input, Logic};
 use super::output::Output;
 use super::socket::{Broken, Incoming, Socket};
 use super::{Inbox, ToSession};
+use crate::accounts::Person;
 use crate::http::Permit;
 use crate::server::Server;
 use crate::telemetry::metrics;
@@ -51,7 +54,11 @@ pub(super) struct Session {
     pub(super) logic: Logic,
     pub(super) line: Line,
     pub(super) following: Following,
+    /// While it is in the lobby.
+    pub(super) visit: Option<Box<Visit>>,
     pub(super) account: Option<AccountId>,
+    /// The name of the account, if it has chosen one.
+    pub(super) name: Option<PlayerName>,
     pub(super) identifying: Option<Identifying>,
     pub(super) round_trip: Option<Duration>,
     pub(super) socket: Socket,
@@ -124,16 +131,16 @@ pub(super) fn surroundings<'a>(
     Surroundings { games: &server.games, clock: &server.clock, line, output }
 }
 
-/// Starts the session of an upgraded connection. `account` is the one it came with.
+/// Starts the session of an upgraded connection. `who` is the account it came with.
 pub(crate) fn spawn(
     server: &Arc<Server>,
     stream: TcpStream,
     read_ahead: &[u8],
     permit: Arc<Permit>,
-    account: Option<AccountId>,
+    who: Option<Person>,
 ) {
     let socket = Socket::new(stream, read_ahead, server.limits.frame_in_bytes as usize);
-    let session = open(server, socket, !read_ahead.is_empty(), permit, account);
+    let session = open(server, socket, !read_ahead.is_empty(), permit, who);
     server.tasks.spawn(session);
 }
 
@@ -143,13 +150,13 @@ pub(super) fn open(
     socket: Socket,
     has_read_ahead: bool,
     permit: Arc<Permit>,
-    account: Option<AccountId>,
+    who: Option<Person>,
 ) -> Session {
     let inbox = Inbox::default();
     let connection = server.directory.open(&inbox.outbox());
     let now = server.clock.now();
-    let identifying: Option<Identifying> = account.map(|account| {
-        let identity = Identity { account, token: None };
+    let identifying: Option<Identifying> = who.map(|who| {
+        let identity = Identity { who, token: None };
         Box::pin(std::future::ready(Ok(identity))) as Identifying
     });
     let logic = Logic::open(now, identifying.is_some(), &server.bounds);
@@ -160,7 +167,9 @@ pub(super) fn open(
         logic,
         line: Line { connection, outbox: inbox.outbox() },
         following: Following::default(),
+        visit: None,
         account: None,
+        name: None,
         identifying,
         round_trip: None,
         socket,
@@ -211,7 +220,9 @@ impl Session {
         match self.socket.poll_flush(cx, output) {
             Poll::Ready(Err(error)) => return Err(error.into()),
             // There was no room for all that is due, and now there is.
-            Poll::Ready(Ok(())) if self.following.is_due() => cx.waker().wake_by_ref(),
+            Poll::Ready(Ok(())) if self.following.is_due() || self.lobby_is_due() => {
+                cx.waker().wake_by_ref();
+            }
             Poll::Ready(Ok(())) | Poll::Pending => {}
         }
         Ok(())
@@ -230,6 +241,7 @@ impl Session {
         }
         if news.rung {
             self.following.rung();
+            self.lobby_rung();
         }
         self.look_at_feeds(cx, &mut buffers.output)?;
         self.find_out(cx, buffers)?;
@@ -258,14 +270,16 @@ impl Session {
                     self.following.notice(&mut surroundings(&self.server, &self.line, output), notice)?;
                 }
                 ToSession::Begun { game, reply } => {
-                    if let Some(account) = self.account {
-                        self.following.take_seat(&self.line, &game, account, self.round_trip)?;
-                    }
-                    if let Some(reply) = reply {
-                        self.following.notice(&mut surroundings(&self.server, &self.line, output), reply)?;
-                    }
+                    let (sitter, mut at) = (self.sitter(), surroundings(&self.server, &self.line, output));
+                    self.following.begun(&mut at, sitter, &game, reply)?;
                 }
+                ToSession::Talk(talk) => self.following.hear_of(&self.server.games, &self.line, &talk),
                 ToSession::Text(text) => output.text(&text),
+                ToSession::Renamed(name) => {
+                    self.name = Some(name);
+                    let name = name.as_str().to_owned();
+                    output.message(&ServerMessage::Name(Name { name }));
+                }
                 ToSession::Revoked => return Err(End::Close(CloseCode::Revoked)),
             }
         }
@@ -276,6 +290,9 @@ impl Session {
     fn look_at_feeds(&mut self, cx: &mut Context<'_>, output: &mut Output) -> Result<(), End> {
         while self.following.is_due() && self.make_room(cx, output)? {
             self.following.advance(&mut surroundings(&self.server, &self.line, output))?;
+        }
+        if self.lobby_is_due() && self.make_room(cx, output)? {
+            self.look_around(output);
         }
         Ok(())
     }

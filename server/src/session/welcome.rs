@@ -4,12 +4,13 @@ use std::sync::Arc;
 
 use zeitnot_protocol::{Code, ServerMessage, Welcome};
 
-use super::ToSession;
 use super::buffers::Buffers;
 use super::logic::{Claim, Identity, Input};
 use super::output::Output;
 use super::task::{End, Identifying, Session, surroundings};
+use crate::accounts::Person;
 use crate::guests;
+use crate::lobby;
 use crate::time::ServiceInstant;
 
 /// Begins to find out who this is.
@@ -18,14 +19,14 @@ pub(super) fn identify(session: &Session, claim: Claim) -> Identifying {
     match claim {
         Claim::Token(text) => Box::pin(async move {
             let found = server.accounts.by_token(&text).await.map_err(|_| Code::Unavailable)?;
-            let account = found.ok_or(Code::BadToken)?;
-            Ok(Identity { account, token: None })
+            let who = found.ok_or(Code::BadToken)?;
+            Ok(Identity { who, token: None })
         }),
         Claim::NewGuest => {
             let address = session.permit.address();
             Box::pin(async move {
                 let (account, token) = guests::make(&server, address).await?;
-                Ok(Identity { account, token: Some(token) })
+                Ok(Identity { who: Person::guest(account), token: Some(token) })
             })
         }
     }
@@ -40,19 +41,21 @@ impl Session {
         at: ServiceInstant,
         buffers: &mut Buffers,
     ) -> Result<(), End> {
-        if let Ok(Identity { account, .. }) = answer {
+        if let Ok(Identity { who: Person { account, name }, .. }) = answer {
             let (connection, outbox) = (self.line.connection, self.line.outbox.clone());
             self.server.directory.enter(account, connection, outbox)?;
             self.account = Some(account);
+            self.name = self.server.directory.new_name(account).or(name);
         }
         self.handle(Input::Identified(answer), at, buffers)
     }
 
     /// Says `welcome`; then an account hears of its challenges, and takes its seats: each game's snapshot follows.
     pub(super) fn welcome(&mut self, identity: Option<Identity>, output: &mut Output) -> Result<(), End> {
-        let account = identity.as_ref().map(|identity| identity.account);
+        let account = identity.as_ref().map(|identity| identity.who.account);
         let welcome = Welcome {
             account,
+            name: self.who().map(|who| who.shown_name()),
             token: identity.and_then(|identity| identity.token).map(|token| token.reveal()),
             boot: self.server.boot,
             epoch: self.server.epoch,
@@ -61,11 +64,8 @@ impl Session {
         output.message(&ServerMessage::Welcome(welcome));
         let Some(account) = account else { return Ok(()) };
         // Through the queue, which is emptied only as there is room. It takes them: nothing else is in it yet.
-        for message in self.server.lobby.entered(account) {
-            if let Err(error) = self.line.outbox.try_send(ToSession::Text(ToSession::message(&message))) {
-                tracing::debug!(?error, "a challenge was not told");
-            }
-        }
+        self.server.lobby.entered(account, &self.line.outbox);
+        lobby::tell_waiting(&self.server, account, &self.line.outbox);
         // Asked for after the directory was entered: a game that begins now is in this list, or is told, or both.
         let sitter = self.sitter();
         self.following.take_seats(&surroundings(&self.server, &self.line, output), sitter)?;

@@ -10,14 +10,14 @@ use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use tokio::sync::oneshot;
-use zeitnot_protocol::GameId;
+use zeitnot_protocol::{AccountId, GameId};
 use zeitnot_rules::game::{Micros, Seq};
 
 use crate::journal::encoding::{self, Mark, Row};
 use crate::journal::heartbeat::{BEAT_EVERY, Pulse, SETTLED_AFTER, START_GAP, begins_turn};
 use crate::journal::{
-    Append, AppendAnswer, AppendError, Journal, JournalOffset, ReadError, Reading, Record, StoreInstant,
-    Tail, TurnTime,
+    Append, AppendAnswer, AppendError, Journal, JournalOffset, Played, ReadError, Reading, Record,
+    StoreInstant, Tail, TurnTime,
 };
 use crate::time::ServiceInstant;
 
@@ -164,6 +164,10 @@ impl Disk {
 }
 
 impl Journal for Disk {
+    fn played(&self, _account: AccountId, _before: Option<u64>, _most: usize) -> Played {
+        panic!("nobody asks for the games of an account")
+    }
+
     fn append(&self, _after: JournalOffset, _record: Arc<Record>) -> Append {
         panic!("appends come through the world")
     }

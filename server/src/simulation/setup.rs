@@ -39,6 +39,8 @@ pub(super) fn draw(dice: &mut Dice, players: ByColor<AccountId>) -> GameSetup {
             time_control: time_control(dice),
             profile: dice.pick(&PROFILES)(),
             players: players.map(|account| account.as_u128()),
+            names: ByColor { white: "Rook_And_Roll".parse().ok(), black: None },
+            by_lot: false,
             began_unix_ms: 1_795_226_400_000,
         };
         if setup.validate().is_ok() {

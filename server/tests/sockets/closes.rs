@@ -7,7 +7,7 @@ use zeitnot_protocol::{CloseCode, Code, ServerMessage};
 use zeitnot_server::{Config, Patience};
 
 use super::house::{House, guarded, spawn};
-use super::player::Player;
+use super::player::{Player, frame};
 use super::table::{Table, ok, send_move};
 
 fn impatient(hello_timeout_ms: u32, ping_every_ms: u32, pong_timeout_ms: u32) -> Config {
@@ -29,11 +29,6 @@ async fn a_message_that_is_too_long() {
     long.player.send_text("x".repeat(3_000_000)).await;
     assert_eq!(long.player.closed().await, CloseCode::TooBig);
     house.ended().await;
-}
-
-/// A masked frame (RFC 6455, 5.2) with a mask of zeros.
-fn frame(first: u8, payload: &[u8]) -> Vec<u8> {
-    [&[first, 0x80 | u8::try_from(payload.len()).unwrap(), 0, 0, 0, 0], payload].concat()
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]

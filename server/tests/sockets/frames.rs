@@ -6,12 +6,7 @@ use zeitnot_protocol::{CloseCode, Code, ServerMessage};
 use zeitnot_server::Config;
 
 use super::house::House;
-use super::player::Player;
-
-/// A masked frame (RFC 6455, 5.2) with a mask of zeros.
-fn frame(first: u8, payload: &[u8]) -> Vec<u8> {
-    [&[first, 0x80 | u8::try_from(payload.len()).unwrap(), 0, 0, 0, 0], payload].concat()
-}
+use super::player::{Player, frame};
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn pings_and_pongs_count_as_frames() {

@@ -70,7 +70,13 @@ async fn one_link_leads_to_the_page_and_nothing_else_does() {
     let game = house.get("/4fzVq0aB9kLm").await;
     assert_eq!((game.status, &game.body), (200, &page.body), "whether there is such a game, the page asks");
     assert!(game.head.contains("content-security-policy"));
+    let player = house.get("/@/Rook_And_Roll").await;
+    assert_eq!((player.status, &player.body), (200, &page.body), "and whether there is such a player");
     for (method, path) in [
+        ("GET", "/@/"),
+        ("GET", "/@/a"),
+        ("GET", "/@/Rook/Roll"),
+        ("POST", "/@/Rook_And_Roll"),
         ("GET", "/4fzVq0aB9kL"),
         ("GET", "/4fzVq0aB9kLmn"),
         ("GET", "/4fzVq0aB9k.m"),

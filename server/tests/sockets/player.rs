@@ -25,6 +25,11 @@ pub(crate) fn upgrade(house: &House) -> http::request::Builder {
         .header("Sec-WebSocket-Key", generate_key())
 }
 
+/// A masked frame (RFC 6455, 5.2) with a mask of zeros, of a short payload, for what no library sends.
+pub(crate) fn frame(first: u8, payload: &[u8]) -> Vec<u8> {
+    [&[first, 0x80 | u8::try_from(payload.len()).unwrap(), 0, 0, 0, 0], payload].concat()
+}
+
 /// One connection.
 pub(crate) struct Player {
     socket: WebSocketStream<TcpStream>,

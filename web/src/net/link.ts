@@ -5,9 +5,9 @@
  * Knows nothing of chess. What arrives is handed on with the instant it left the server, as near as can be measured.
  * Timers and the socket are given to it, so that tests need neither a network nor patience.
  */
-import type { ClientMessage, CloseReason, ServerMessage, Welcome } from "../protocol/protocol";
+import type { ClientMessage, CloseReason, ServerMessage, Welcome } from "#protocol";
 import type { Arrival } from "../state/game";
-import { type Command, type Outbox, type Pending, answeredBy, inDoubt, put, sent, toSendAgain, without } from "../state/outbox";
+import { type Command, type Outbox, type Pending, answeredBy, put, sent, without } from "../state/outbox";
 import type { Identity } from "./identity";
 import { RoundTrip } from "./roundTrip";
 
@@ -45,8 +45,6 @@ export const SLOW_AFTER_MS = 1_500;
 export const GONE_AFTER_MS = 6_000;
 const RETRY_FIRST_MS = 1_000;
 const RETRY_MOST_MS = 15_000;
-/** After welcome, own challenges and games come without asking; by then a challenge in doubt has shown itself. */
-const DOUBT_MS = 1_000;
 /** A connection that has not come to `welcome` by then is tried anew. */
 const OPENING_MS = 8_000;
 
@@ -180,17 +178,9 @@ export class Link {
     this.refusal = null;
     this.ping();
     this.events.welcomed(welcome);
-    if (welcome.account !== null) {
-      for (const pending of toSendAgain(this.outbox)) this.send(pending);
-      if (inDoubt(this.outbox).length) setTimeout(() => this.settleDoubt(), DOUBT_MS);
-    }
+    if (welcome.account !== null) for (const pending of this.outbox) this.send(pending);
     this.again = true;
     this.changed();
-  }
-
-  /** No challenge that we did not know has shown itself: it was lost. */
-  private settleDoubt(): void {
-    if (this.identified) for (const pending of inDoubt(this.outbox)) this.send(pending);
   }
 
   private send(pending: Pending): void {

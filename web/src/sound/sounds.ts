@@ -69,6 +69,8 @@ export function playSound(sound: Sound): void {
     case "end":
       bell(audio, now, 784, 0.4, 0.12);
       return bell(audio, now + 0.16, 523, 0.7, 0.14);
+    case "talk":
+      return bell(audio, now, 1175, 0.12, 0.05);
     case "low":
       bell(audio, now, 988, 0.12, 0.14);
       return bell(audio, now + 0.16, 988, 0.12, 0.14);

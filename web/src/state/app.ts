@@ -3,20 +3,27 @@
  *
  * Pure. The store sends what follows from a change; nothing here sends, speaks or draws.
  */
-import type { AccountId, Challenge, ChallengeId, Code, EpochId, GameId, ServerMessage } from "../protocol/protocol";
+import type { AccountId, Challenge, ChallengeId, EpochId, GameId, Rejected, ServerMessage } from "#protocol";
 import type { LinkState } from "../net/link";
 import type { Language } from "../text";
+import { type Chat, KEPT_MS, chatOf, heard, unsaid, withChat } from "./chat";
 import { type Arrival, type Game, applyMessage, fromSnapshot } from "./game";
+import { type LobbyBoard, lobbyOf, withNews } from "./lobby";
 import { type Pending } from "./outbox";
+import { type Rematches, rematchBegun, rematchGone, rematchOffered, rematchesUnsure } from "./rematch";
+import { NOBODY, type People, answered, named } from "./people";
+import type { Route } from "./route";
+import { NOTHING_SOUGHT, type Seeking } from "./seeking";
 import { EMPTY_TABLE, type Table, putAway } from "./table";
 
-export type Route = { readonly at: "home" } | { readonly at: "game"; readonly id: GameId } | { readonly at: "lost" };
+export type { Route };
 export type Theme = "auto" | "light" | "dark";
 
 export interface Settings {
   readonly language: Language;
   readonly sound: boolean;
   readonly theme: Theme;
+  readonly hideChat?: boolean;
 }
 
 /** What the page says for a moment, beside the board. */
@@ -37,8 +44,18 @@ export interface App {
   /** Ids that name no game; and those that were invitations and are no more. */
   readonly noGame: Readonly<Record<string, true>>;
   readonly gone: Readonly<Record<ChallengeId, true>>;
+  /** The terms of somebody's open challenge, to be shown before one joins; or that they could not be read. */
+  readonly invitations: Readonly<Record<ChallengeId, Challenge | "unread">>;
+  /** The lobby as it was last shown; null before that. */
+  readonly lobby: LobbyBoard | null;
+  readonly seeking: Seeking;
+  readonly people: People;
   /** The move that was last confirmed by the server, for the connection line. */
   readonly confirmed: { readonly game: GameId; readonly seq: number; readonly again: boolean } | null;
+  readonly chats: Readonly<Record<GameId, Chat>>;
+  /** Until then what comes as `said` was said before we came. */
+  readonly keptUntil: number;
+  readonly rematches: Rematches;
   readonly settings: Settings;
   readonly notice: Notice | null;
   /** What the live region says; `n` makes the same sentence news again. */
@@ -48,6 +65,8 @@ export interface App {
 export function firstApp(settings: Settings, route: Route): App {
   return {
     route, settings, account: null, epoch: null, games: {}, tables: {}, challenges: {}, noGame: {}, gone: {}, confirmed: null, notice: null,
+    chats: {}, keptUntil: 0, rematches: {},
+    invitations: {}, lobby: null, seeking: NOTHING_SOUGHT, people: NOBODY,
     link: { phase: "idle", again: false, outbox: [], roundTrip: null, refusal: null }, spoken: { text: "", n: 0 },
   };
 }
@@ -72,32 +91,49 @@ export function withSpoken(app: App, text: string): App {
 export function receive(app: App, message: ServerMessage, arrival: Arrival, answers: Pending | null): App {
   switch (message.t) {
     case "welcome": {
-      const { account, epoch } = message.d;
+      const { account, epoch, name } = message.d;
       const restored = app.epoch !== null && app.epoch !== epoch;
+      const known = { ...app, account, epoch, challenges: {}, people: named(app.people, name ?? null), keptUntil: arrival.at + KEPT_MS, rematches: rematchesUnsure(app.rematches) };
       // What was remembered may never have happened there.
-      return restored ? { ...app, account, epoch, games: {}, tables: {}, challenges: {}, noGame: {} } : { ...app, account, epoch, challenges: {} };
+      return restored ? { ...known, games: {}, tables: {}, noGame: {}, invitations: {}, chats: {}, rematches: {} } : known;
     }
     case "snapshot": {
       const { game: id } = message.d;
       const before = app.games[id];
       const { [id]: _, ...noGame } = app.noGame;
-      return settle({ ...app, noGame, games: { ...app.games, [id]: fromSnapshot(message.d, arrival, before) } }, id);
+      const keptUntil = before ? app.keptUntil : Math.max(app.keptUntil, arrival.at + KEPT_MS);
+      return settle({ ...app, noGame, keptUntil, rematches: rematchBegun(app.rematches, id), games: { ...app.games, [id]: fromSnapshot(message.d, arrival, before) } }, id);
     }
     case "challenge": {
       const { challenge } = message.d;
-      return { ...app, challenges: { ...app.challenges, [challenge]: message.d } };
+      const rematches = rematchOffered(app.rematches, message.d, app.account);
+      return { ...app, rematches, challenges: { ...app.challenges, [challenge]: message.d } };
     }
     case "challenge_gone": {
       const { challenge, game } = message.d;
-      const { [challenge]: _, ...challenges } = app.challenges;
-      return { ...app, challenges, gone: game ? app.gone : { ...app.gone, [challenge]: true } };
+      const { [challenge]: known, ...challenges } = app.challenges;
+      const { [challenge]: _, ...invitations } = app.invitations;
+      const people = answered(app.people, known, message.d, app.account);
+      const rematches = rematchGone(app.rematches, message.d);
+      return { ...app, challenges, invitations, people, rematches, gone: game ? app.gone : { ...app.gone, [challenge]: true } };
     }
     case "ok":
       return confirm(app, message.d.seq, answers);
     case "rejected":
-      return refused(app, message.d.code, message.d.game, message.d.id, answers);
+      return refused(app, message.d, answers);
+    case "name":
+      return { ...app, people: named(app.people, message.d.name) };
+    case "lobby":
+      return { ...app, lobby: lobbyOf(message.d) };
+    case "lobby_news":
+      return app.lobby ? { ...app, lobby: withNews(app.lobby, message.d) } : app;
+    case "waiting":
     case "pong":
       return app;
+    case "said": {
+      const { game, by } = message.d;
+      return withChat(app, game, heard(chatOf(app, game), message.d, by.account === app.account, arrival.at >= app.keptUntil));
+    }
     default: {
       const { game: id } = message.d;
       const before = app.games[id];
@@ -122,7 +158,7 @@ function confirm(app: App, seq: number | undefined, answers: Pending | null): Ap
 }
 
 /** A move that was refused goes back to where it came from. */
-function refused(app: App, code: Code, game: GameId | undefined, id: string | null, answers: Pending | null): App {
+function refused(app: App, { code, game, id, message: why }: Rejected, answers: Pending | null): App {
   if (code === "unknown_game" && id !== null && game !== undefined && !answers) return { ...app, noGame: { ...app.noGame, [game]: true } };
   if (!answers) return app;
   const { message } = answers;
@@ -130,6 +166,8 @@ function refused(app: App, code: Code, game: GameId | undefined, id: string | nu
     const table = tableOf(app, message.d.game);
     return withTable(app, message.d.game, { ...table, sent: null });
   }
+  if (message.t === "say") return withChat(app, message.d.game, unsaid(chatOf(app, message.d.game), message.d.room, message.d.text, code));
+  if (message.t === "set_name") return { ...app, people: { ...app.people, refused: { code, message: why } } };
   if (message.t === "accept_challenge" && code === "unknown_challenge") return { ...app, gone: { ...app.gone, [message.d.challenge]: true } };
   return app;
 }

@@ -2,10 +2,10 @@
  * What the two clocks show at an instant, from what the server said and when.
  *
  * Instants are milliseconds of this page's own clock (`performance.now()`). What a message says was true when it left
- * the server, so `since` is its arrival less the time it travelled. The allowance for the network is the server's to
- * give: it shows in the next message, not here.
+ * the server, so `since` is its arrival less the time it travelled. What the network will be forgiven is the server's to
+ * give, and only `clock` says it; until one comes, it is taken from what the last moves were forgiven.
  */
-import type { Period, TimeControl, WireBonus } from "../protocol/protocol";
+import type { Period, PlyView, TimeControl, WireBonus } from "#protocol";
 import type { Color } from "../chess/square";
 
 export interface Clocks {
@@ -14,15 +14,15 @@ export interface Clocks {
   readonly running: Color | null;
   /** When the figures were true, on this page's clock. */
   readonly since: number;
-  /** How long the running clock stands still first (simple delay). */
-  readonly delay: number;
+  /** How long the running clock stands still first: the rest of a simple delay, and of what is forgiven for the network. */
+  readonly stands: number;
 }
 
 /** Both clocks at `now`, never below 0. */
 export function shown(clocks: Clocks, now: number): { readonly white: number; readonly black: number } {
   const { white, black, running } = clocks;
   if (!running) return { white, black };
-  const gone = Math.max(0, now - clocks.since - clocks.delay);
+  const gone = Math.max(0, now - clocks.since - clocks.stands);
   return running === "white" ? { white: Math.max(0, white - gone), black } : { white, black: Math.max(0, black - gone) };
 }
 
@@ -41,10 +41,28 @@ export function periodsOf(control: TimeControl, color: Color): readonly Period[]
   return color === "black" && control.black_periods ? control.black_periods : control.periods;
 }
 
+/** What a side's clock showed before the first move; null without clocks. */
+export function firstClock(control: TimeControl, color: Color): number | null {
+  if (control.kind === "days") return control.days * 86_400_000;
+  return periodsOf(control, color)[0]?.base_ms ?? null;
+}
+
 /** The simple delay of a side's turn in ms: the remedy's word goes before the time control's. */
 export function delayOf(control: TimeControl, color: Color, moved: number, remedy: WireBonus | undefined): number {
   if (remedy) return remedy.delay_ms ?? 0;
   return periodAt(periodsOf(control, color), moved)?.delay_ms ?? 0;
+}
+
+/** The own moves that tell how much the side to move will be forgiven. */
+const TELLING_MOVES = 3;
+
+/** What the side to move will be forgiven for the network, as far as its last moves tell: the most of their credits. */
+export function expectedCredit(plies: readonly PlyView[], plyCount: number): number {
+  let most = 0;
+  for (let ply = plyCount - 1; ply > plyCount - 1 - 2 * TELLING_MOVES; ply -= 2) {
+    most = Math.max(most, plies[plies.length - 1 - (plyCount - ply)]?.credit ?? 0);
+  }
+  return most;
 }
 
 /** Below this a clock shows tenths. */

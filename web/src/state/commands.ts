@@ -11,12 +11,13 @@ import type { Hand } from "./table";
 
 export type Word =
   | "help" | "clock" | "board" | "last" | "draw" | "accept" | "decline" | "resign" | "abort" | "takeback" | "give" | "cancel" | "flip" | "pieces"
-  | "win" | "moves" | "ilc" | "status";
+  | "win" | "moves" | "ilc" | "status" | "rematch" | "proof";
 
 export type Meant =
   | { readonly kind: "move"; readonly uci: string }
   | { readonly kind: "premove"; readonly uci: string }
   | { readonly kind: "claim"; readonly uci: string | null }
+  | { readonly kind: "say"; readonly text: string }
   | { readonly kind: "word"; readonly word: Word }
   | { readonly kind: "several" | "unknown" };
 
@@ -26,8 +27,11 @@ export function readCommand(text: string, catalogue: Catalogue, hand: Hand, posi
   const move = readTyped(typed, moves, position);
   if (move.kind === "move") return { kind: hand.kind === "premove" ? "premove" : "move", uci: move.uci };
   const word = wordOf(typed, catalogue);
+  if (word === "say") return { kind: "say", text: "" };
   if (word === "claim") return { kind: "claim", uci: null };
   if (word !== null) return { kind: "word", word: word as Word };
+  const said = afterWord(typed, "say", catalogue);
+  if (said !== null) return { kind: "say", text: said };
   return claimWith(typed, catalogue, moves, position) ?? { kind: move.kind === "several" ? "several" : "unknown" };
 }
 
@@ -45,10 +49,16 @@ function wordOf(text: string, catalogue: Catalogue): string | null {
   return null;
 }
 
+/** What follows a word, as in `say good luck`; null if the text does not begin with it. */
+function afterWord(text: string, word: string, catalogue: Catalogue): string | null {
+  const space = text.indexOf(" ");
+  return space > 0 && wordOf(text.slice(0, space), catalogue) === word ? text.slice(space + 1).trim() : null;
+}
+
 /** `claim Nf3`: a claim with the intended move. */
 function claimWith(text: string, catalogue: Catalogue, moves: readonly string[], position: Position): Meant | null {
-  const space = text.indexOf(" ");
-  if (space < 0 || wordOf(text.slice(0, space), catalogue) !== "claim") return null;
-  const move: Typed = readTyped(text.slice(space + 1), moves, position);
+  const intended = afterWord(text, "claim", catalogue);
+  if (intended === null) return null;
+  const move: Typed = readTyped(intended, moves, position);
   return move.kind === "move" ? { kind: "claim", uci: move.uci } : { kind: "unknown" };
 }

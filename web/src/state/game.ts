@@ -7,10 +7,10 @@
 import type {
   Check, GameId, GameOptions, OfferView, OutcomeView, Phase, PlayerView, PlyView, Presence, ServerMessage, Snapshot, TakebackOfferView,
   TimeControl, WireBonus, WireVariant,
-} from "../protocol/protocol";
+} from "#protocol";
 import { readFen } from "../chess/position";
 import type { Color } from "../chess/square";
-import { type Clocks, delayOf } from "./clock";
+import { type Clocks, delayOf, expectedCredit } from "./clock";
 
 export interface Turn {
   readonly on: number;
@@ -72,19 +72,19 @@ export function movesOf(game: Pick<Game, "startFen" | "plyCount">, color: Color)
 
 type Figures = { readonly white_ms: number | null; readonly black_ms: number | null };
 
-/** The clocks as they stand from a message on, with the side to move running. */
+/** The clocks as they stand from an event on, with the side to move running; a `clock` message says it exactly. */
 function started(game: Omit<Game, "clocks">, figures: Figures, arrival: Arrival): Clocks | null {
   if (figures.white_ms === null || figures.black_ms === null) return null;
   const side = turnOf(game.fen);
   const moved = movesOf(game, side);
   const running = game.phase === "playing" && runs(game.options, moved) ? side : null;
-  const delay = running ? delayOf(game.control, running, moved, game.remedy?.[running]) : 0;
-  return { white: figures.white_ms, black: figures.black_ms, running, since: arrival.at - arrival.travelled, delay };
+  const stands = running ? delayOf(game.control, running, moved, game.remedy?.[running]) + expectedCredit(game.plies, game.plyCount) : 0;
+  return { white: figures.white_ms, black: figures.black_ms, running, since: arrival.at - arrival.travelled, stands };
 }
 
-function stopped(game: Game, figures: Figures, arrival: Arrival): Clocks | null {
+function stopped(figures: Figures, arrival: Arrival): Clocks | null {
   if (figures.white_ms === null || figures.black_ms === null) return null;
-  return { white: figures.white_ms, black: figures.black_ms, running: null, since: arrival.at, delay: game.clocks?.delay ?? 0 };
+  return { white: figures.white_ms, black: figures.black_ms, running: null, since: arrival.at, stands: 0 };
 }
 
 /** The game that a snapshot shows. What only this connection hears (presence, spectators) is kept from `before`. */
@@ -131,9 +131,9 @@ export function applyMessage(game: Game, message: ServerMessage, arrival: Arriva
     case "turn":
       return message.d.on === game.on ? { ...game, turn: { on: message.d.on, legal: message.d.legal } } : game;
     case "clock": {
-      const { white_ms, black_ms, running, seq } = message.d;
+      const { white_ms, black_ms, running, seq, stands_ms } = message.d;
       if (white_ms === null || black_ms === null || seq !== game.seq) return game;
-      return { ...game, clocks: fresh(game, { white: white_ms, black: black_ms }, running, arrival) };
+      return { ...game, clocks: { white: white_ms, black: black_ms, running, since: arrival.at - arrival.travelled, stands: stands_ms ?? 0 } };
     }
     case "presence":
       return { ...game, away: { ...game.away, [message.d.color]: awayOf(message.d, arrival) } };
@@ -150,13 +150,6 @@ export function applyMessage(game: Game, message: ServerMessage, arrival: Arriva
         ? applyEvent({ ...game, seq: game.seq + 1 }, message, arrival)
         : game;
   }
-}
-
-/** The clocks of a `clock` message. It has no word on a delay: while the figure is the turn's own, none of it is used. */
-function fresh(game: Game, figures: { white: number; black: number }, running: Color | null, arrival: Arrival): Clocks {
-  const known = game.clocks;
-  const same = running !== null && known?.running === running && known[running] === figures[running];
-  return { ...figures, running, since: arrival.at - arrival.travelled, delay: same ? known.delay : 0 };
 }
 
 function awayOf(presence: Presence, arrival: Arrival): Away | null {
@@ -205,13 +198,13 @@ function applyEvent(game: Game, message: ServerMessage, arrival: Arrival): Game 
       return { ...game, remedy: message.d.bonus, drawOffer: null, clocks: adjusted(game, message.d) };
     case "flag_fell":
     case "resigned":
-      return { ...game, phase: "deciding", turn: null, clocks: stopped(game, message.d, arrival) };
+      return { ...game, phase: "deciding", turn: null, clocks: stopped(message.d, arrival) };
     case "absence_claimed":
-      return { ...game, clocks: stopped(game, message.d, arrival) };
+      return { ...game, clocks: stopped(message.d, arrival) };
     case "ended": {
       const { score, reason, proof } = message.d;
       const outcome: OutcomeView = proof === undefined ? { score, reason } : { score, reason, proof };
-      return { ...game, phase: "ended", turn: null, drawOffer: null, takebackOffer: null, outcome, clocks: stopped(game, message.d, arrival) };
+      return { ...game, phase: "ended", turn: null, drawOffer: null, takebackOffer: null, outcome, clocks: stopped(message.d, arrival) };
     }
     default:
       return game;
@@ -222,6 +215,11 @@ function applyEvent(game: Game, message: ServerMessage, arrival: Arrival): Game 
 function adjusted(game: Game, figures: Figures): Clocks | null {
   if (!game.clocks || figures.white_ms === null || figures.black_ms === null) return game.clocks;
   return { ...game.clocks, white: figures.white_ms, black: figures.black_ms };
+}
+
+/** Whether no move tells yet what the side to move will be forgiven for the network: then only `clock` says it. */
+export function isClockVague(game: Game): boolean {
+  return game.clocks?.running != null && movesOf(game, game.clocks.running) < 2;
 }
 
 /** The seat of an account in a game, or null for a spectator. */

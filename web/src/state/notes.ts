@@ -4,13 +4,15 @@
  * Pure. Speaks only of the game on the screen, and of nothing that a snapshot merely repeats. Comings and goings are
  * spoken of by the store, which waits to see whether they last.
  */
-import type { ServerMessage } from "../protocol/protocol";
+import type { ServerMessage } from "#protocol";
 import type { Color } from "../chess/square";
 import type { Catalogue } from "../text";
 import { showResult, speakSan } from "../text/words";
+import type { App } from "./app";
+import { chatOf } from "./chat";
 import { type Game, turnOf } from "./game";
 
-export type Sound = "move" | "capture" | "check" | "offer" | "begin" | "end" | "low";
+export type Sound = "move" | "capture" | "check" | "offer" | "begin" | "end" | "low" | "talk";
 
 export interface Note {
   readonly say: string | null;
@@ -54,6 +56,30 @@ export function noteFor(text: Catalogue, message: ServerMessage, before: Game | 
     default:
       return SILENT;
   }
+}
+
+/**
+ * The note for news that is not of a game's own events: somebody talks, or offers a rematch of the game on the screen.
+ * What is said is read out by the chat itself.
+ */
+export function noteAround(text: Catalogue, message: ServerMessage, before: App, after: App): Note {
+  const shown = after.route.at === "game" ? after.route.id : null;
+  if (shown === null) return SILENT;
+  if (message.t === "said") {
+    const { game, room, by } = message.d;
+    const isHeard = game === shown && !after.settings.hideChat && by.account !== after.account;
+    const heard = chatOf(after, game)[room];
+    return isHeard && heard.isNews && heard !== chatOf(before, game)[room] ? { say: null, sound: "talk" } : SILENT;
+  }
+  const now = after.rematches[shown];
+  const then = before.rematches[shown];
+  if (message.t === "challenge" && now?.by === "them" && now.challenge === message.d.challenge && then?.challenge !== now.challenge) {
+    return { say: text.play.rematch.theirs(message.d.by.name), sound: "offer" };
+  }
+  if (message.t === "challenge_gone" && now?.state === "declined" && then !== now && now.by === "me") {
+    return { say: text.play.rematch.declined(text.play.rematch.reasons[now.reason ?? "no"]), sound: null };
+  }
+  return SILENT;
 }
 
 function moved(text: Catalogue, san: string, mover: Color): Note {

@@ -2,10 +2,9 @@
  * Commands on their way: what was sent, how often, and whether it was answered. Sending again is always safe, so what
  * has no answer is sent again after each reconnect.
  *
- * Pure. `create_challenge` is the exception of the protocol: sent twice it makes two, so it is held back after a
- * reconnect until what follows `welcome` shows that it was lost.
+ * Pure. `join_pool` is the exception: sent again, it would be a second wish. What becomes of it is for `seeking`.
  */
-import type { ClientMessage, ServerMessage } from "../protocol/protocol";
+import type { ClientMessage, ServerMessage } from "#protocol";
 
 export type Command = Exclude<ClientMessage, { t: "hello" | "ping" | "unwatch" | "watch" | "history" }>;
 
@@ -37,17 +36,13 @@ export function without(outbox: Outbox, id: string): Outbox {
   return outbox.filter((pending) => pending.id !== id);
 }
 
-/** What to send at once on a new connection. */
-export function toSendAgain(outbox: Outbox): Outbox {
-  return outbox.filter((pending) => pending.message.t !== "create_challenge" || pending.tries === 0);
+/** The commands about a game that are on their way, newest last; what is only said counts when it is asked for. */
+export function aboutGame(outbox: Outbox, game: string, withTalk = false): Outbox {
+  return outbox.filter(({ message }) => "game" in message.d && message.d.game === game && (withTalk || message.t !== "say"));
 }
 
-/** The challenges whose fate the new connection has to show first. */
-export function inDoubt(outbox: Outbox): Outbox {
-  return outbox.filter((pending) => pending.message.t === "create_challenge" && pending.tries > 0);
-}
-
-/** The command about a game that is on its way, newest last. */
-export function aboutGame(outbox: Outbox, game: string): Outbox {
-  return outbox.filter((pending) => "game" in pending.message.d && pending.message.d.game === game);
+/** Whether a command about a game has lost its meaning with the game's end. */
+export function endsWith(pending: Pending, game: string): boolean {
+  const { message } = pending;
+  return "game" in message.d && message.d.game === game && message.t !== "say" && message.t !== "offer_rematch";
 }

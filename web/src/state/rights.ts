@@ -3,7 +3,7 @@
  *
  * A hint for the page. The server decides, and may refuse what is offered here.
  */
-import type { OfferView, TakebackOfferView } from "../protocol/protocol";
+import type { OfferView, TakebackOfferView } from "#protocol";
 import { type Color, other } from "../chess/square";
 import { type Game, movesOf } from "./game";
 

@@ -3,7 +3,7 @@
  *
  * Pure. It keeps fields within the server's ranges where that is certain; the rest is for the server to refuse.
  */
-import type { CreateChallenge, Period, TimeControl, WireProfile } from "../protocol/protocol";
+import type { AccountId, CreateChallenge, GameOptions, Period, TimeControl, WireProfile } from "#protocol";
 import type { Color } from "../chess/square";
 
 export type Bonus = "fischer" | "delay" | "bronstein" | "none";
@@ -16,7 +16,13 @@ export interface PeriodField {
   readonly seconds: string;
 }
 
+/** Who is asked to play: anybody in the lobby, whoever has the link, or one player. */
+export type Audience = "lobby" | "link" | "player";
+
 export interface Setup {
+  readonly audience: Audience;
+  /** The name of the one player, as typed. */
+  readonly name: string;
   readonly kind: Kind;
   /** The first side's periods, both sides' when `unequal` is not set; never empty. */
   readonly periods: readonly PeriodField[];
@@ -27,6 +33,8 @@ export interface Setup {
   readonly profile: WireProfile;
   /** Whether insufficient losing chances may be asked for; only over the board. */
   readonly ilc: boolean;
+  /** The move before which no draw may be offered; empty for none. Only by FIDE's rules over the board. */
+  readonly noDrawBefore: string;
   readonly chess960: boolean;
   readonly fen: string;
 }
@@ -35,7 +43,8 @@ export const PERIODS_MAX = 8;
 const ONE: PeriodField = { moves: "40", minutes: "5", seconds: "3" };
 
 export const FIRST_SETUP: Setup = {
-  kind: "fischer", periods: [ONE], unequal: false, black: [ONE], days: "3", color: null, profile: "fide_online", ilc: false, chess960: false, fen: "",
+  audience: "link", name: "", kind: "fischer", periods: [ONE], unequal: false, black: [ONE], days: "3", color: null, profile: "fide_online", ilc: false,
+  noDrawBefore: "", chess960: false, fen: "",
 };
 
 /** The usual time controls, in minutes and seconds of increment. */
@@ -100,13 +109,27 @@ export function controlOf(setup: Setup): TimeControl {
   return setup.unequal ? { kind: "clock", periods, black_periods: periodsOf(setup.black, kind) } : { kind: "clock", periods };
 }
 
-export function challengeOf(setup: Setup): CreateChallenge {
+/** The rules that are not the usual ones. */
+function optionsOf({ profile, ilc, noDrawBefore }: Setup): Partial<GameOptions> {
+  const options: Partial<GameOptions> = {};
+  if (profile !== "fide_online") options.profile = profile;
+  if (ilc && hasIlc(profile)) options.ilc = profile === "us_chess" ? "us14h" : "fide_iii4";
+  const first = milli(noDrawBefore, 1, 0, 200);
+  if (first > 0 && profile === "fide_board") options.no_draw_offer_before_move = first;
+  return options;
+}
+
+/** The command for a form; `to` is the one player when the account is known already. */
+export function challengeOf(setup: Setup, to: AccountId | null = null): CreateChallenge {
   const challenge: CreateChallenge = { time_control: controlOf(setup) };
   if (setup.color) challenge.color = setup.color;
   if (setup.chess960) challenge.variant = "chess960";
   if (setup.fen.trim()) challenge.fen = setup.fen.trim();
-  const { profile } = setup;
-  if (profile !== "fide_online") challenge.options = setup.ilc && hasIlc(profile) ? { profile, ilc: profile === "us_chess" ? "us14h" : "fide_iii4" } : { profile };
+  const options = optionsOf(setup);
+  if (Object.keys(options).length) challenge.options = options;
+  if (to !== null) challenge.to = to;
+  else if (setup.audience === "player") challenge.to_name = setup.name.trim();
+  else if (setup.audience === "lobby") challenge.seek = true;
   return challenge;
 }
 

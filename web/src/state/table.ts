@@ -21,9 +21,11 @@ export interface Table {
   readonly premove: string | null;
   readonly promoting: { readonly from: Square; readonly to: Square } | null;
   readonly sent: Sent | null;
+  /** How far the proof of the result is played out; null: it is not looked at. */
+  readonly proof: number | null;
 }
 
-export const EMPTY_TABLE: Table = { flipped: false, cursor: null, picked: null, premove: null, promoting: null, sent: null };
+export const EMPTY_TABLE: Table = { flipped: false, cursor: null, picked: null, premove: null, promoting: null, sent: null, proof: null };
 
 /** What the person at the board may do: move by the server's list, wish for a move ahead, or only look. */
 export type Hand =
@@ -132,7 +134,12 @@ export function cancel(table: Table): Table {
 /** Steps through the game; beyond its last ply one is back in the present. */
 export function stepTo(table: Table, ply: number, plyCount: number): Table {
   const cursor = ply >= plyCount ? null : Math.max(0, ply);
-  return { ...table, cursor, picked: null, promoting: null };
+  return { ...table, cursor, picked: null, promoting: null, proof: null };
+}
+
+/** Steps through the proof of a result: 0 is the game's last position. Null goes back to the game. */
+export function proveTo(table: Table, move: number | null, length: number): Table {
+  return { ...table, cursor: null, proof: move === null ? null : Math.min(length, Math.max(0, move)) };
 }
 
 /** What a new turn makes of the table: the premove is played if it is legal now, and forgotten if it is not. */

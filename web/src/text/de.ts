@@ -1,6 +1,8 @@
 /** Every text of the page in German, in the shape of the English catalogue. */
 import type { Color, Role } from "../chess/square";
 import type { Catalogue } from "./en";
+import * as play from "./play.de";
+import { lobbyDe } from "./lobby.de";
 
 const sides: Record<Color, string> = { white: "Weiß", black: "Schwarz" };
 const roles: Record<Role, string> = { p: "Bauer", n: "Springer", b: "Läufer", r: "Turm", q: "Dame", k: "König" };
@@ -28,7 +30,9 @@ export const de: Catalogue = {
     unknown_challenge: "Diese Einladung gibt es nicht mehr.", own_challenge: "Das ist deine eigene Einladung. Schicke den Link jemand anderem.",
     not_for_you: "Diese Einladung gilt jemand anderem.", unknown_account: "Diesen Spieler gibt es nicht.", bad_time_control: "Diese Bedenkzeit kann nicht gespielt werden.",
     bad_position: "Aus dieser Stellung kann keine Partie beginnen.", bad_options: "Diese Regeln passen nicht zusammen.",
-    too_many_challenges: "Es sind zu viele Einladungen offen.", too_many_games: "Es laufen zu viele Partien.", game_over: "Die Partie ist zu Ende.",
+    too_many_challenges: "Es sind zu viele Einladungen offen.", too_many_games: "Es laufen zu viele Partien.",
+    not_over: "Die Partie ist noch nicht zu Ende.", bad_name: "So kann niemand heißen.", name_taken: "Diesen Namen hat schon jemand.",
+    bad_text: "Das kann man nicht sagen.", chat_too_fast: "Nicht so schnell.", not_your_room: "In diesem Raum bist du nicht.", game_over: "Die Partie ist zu Ende.",
     not_your_turn: "Du bist nicht am Zug.", illegal_move: "Dieser Zug ist nicht erlaubt.", stale: "Die Stellung hat sich geändert.", time_is_up: "Die Zeit war abgelaufen.",
     no_offer: "Das Angebot ist nicht mehr offen.", already_offered: "Du hast schon angeboten.", offer_too_early: "Es ist zu früh für ein neues Angebot.",
     both_must_move: "Erst müssen beide Seiten gezogen haben.", not_in_profile: "Die Regeln dieser Partie kennen das nicht.",
@@ -42,7 +46,10 @@ export const de: Catalogue = {
     us_chess: { name: "US Chess", about: "Remis wird reklamiert. Die Uhr läuft von Anfang an." },
     casual: { name: "Freundschaftlich", about: "Züge zurücknehmen und Zeit schenken ist erlaubt." },
   },
+  lobby: lobbyDe,
   letters: { p: "", n: "S", b: "L", r: "T", q: "D", k: "K" },
+
+  play: { ...play },
 
   site: {
     home: "Zeitnot, Startseite", skip: "Zum Inhalt springen", languageLabel: "Sprache", soundOn: "Ton ist an", soundOff: "Ton ist aus",
@@ -58,15 +65,13 @@ export const de: Catalogue = {
   },
 
   home: {
-    headline: "Schach spielen", lead: "Partie einrichten, Link schicken, spielen. Ohne Anmeldung.", newGame: "Neue Partie", clock: "Uhr",
+    headline: "Schach spielen", lead: "Nimm den nächsten Gegner oder schicke einen Link. Ohne Anmeldung.", newGame: "Neue Partie", clock: "Uhr",
     kinds: { fischer: "Zugabe", delay: "Verzögerung", bronstein: "Bronstein", none: "Ohne Zugabe", days: "Tage je Zug", unlimited: "Unbegrenzt" },
-    presets: "Schnellwahl", minutes: "Minuten", minutesFor: (side) => `Minuten, ${side}`, seconds: "Sekunden je Zug", days: "Tage je Zug",
+    presets: "Schnellwahl", minutes: "Minuten", seconds: "Sekunden je Zug", days: "Tage je Zug",
     unequal: "Verschiedene Uhren für Weiß und Schwarz", periods: "Mehrere Abschnitte", period: (n) => `Abschnitt ${n}`, periodMoves: "Züge",
     addPeriod: "Abschnitt hinzufügen", removePeriod: (n) => `Abschnitt ${n} entfernen`, lastPeriod: "Rest der Partie", color: "Du spielst", random: "Zufall",
     rules: "Regeln", ilc: "In Zeitnot darf Remis verlangt werden (unzureichende Gewinnaussichten)", variant: "Chess960", variantAbout: "Eine ausgeloste Grundstellung", fen: "Anfangsstellung (FEN)", fenHint: "Leer: die übliche",
-    more: "Mehr: Regeln, Stellung, mehrere Abschnitte", create: "Partie anlegen", creating: "Lege an …", yourGames: "Deine Partien",
-    yourChallenges: "Deine offenen Einladungen", noGames: "Noch keine Partien.", yourMove: "du bist am Zug", theirMove: "Gegner am Zug", open: "Öffnen",
-    byLink: "Partie über Link oder Code öffnen", code: "Link oder Code", go: "Öffnen", badCode: "Das ist kein Link oder Code einer Partie.",
+    more: "Mehr: Regeln, Stellung, mehrere Abschnitte", create: "Partie anlegen", creating: "Lege an …", yourGames: "Deine Partien", yourMove: "du bist am Zug", theirMove: "Gegner am Zug", go: "Öffnen",
   },
 
   challenge: {
@@ -100,20 +105,20 @@ export const de: Catalogue = {
     loadingMoves: "Frühere Züge werden geladen …", tookTime: (s) => `brauchte ${s} s`, premoveSet: (move) => `Vorauszug ${move}`, premoveCancel: "Vorauszug aufheben",
     actions: "Handlungen", draw: "Remis anbieten", drawSent: "Remis angeboten", drawOffered: (side) => `${side} bietet Remis an.`,
     ilcOffered: (side) => `${side} verlangt Remis: unzureichende Gewinnaussichten.`, accept: "Annehmen", decline: "Ablehnen", resign: "Aufgeben",
-    resignSure: "Wirklich aufgeben?", resignYes: "Ja, aufgeben", no: "Nein", abort: "Abbrechen", takeback: "Zurücknehmen", takebackSent: "Rücknahme erbeten",
-    takebackOffered: (side, plies) => `${side} möchte ${plies === 1 ? "einen Zug" : "einen Zug und die Antwort"} zurücknehmen.`, giveTime: "15 Sekunden schenken",
+    resignSure: "Wirklich aufgeben?", resignYes: "Ja, aufgeben", no: "Nein", abort: "Abbrechen", takeback: "Zug zurück", takebackSent: "Rücknahme erbeten",
+    takebackOffered: (side, plies) => `${side} möchte ${plies === 1 ? "einen Zug" : "einen Zug und die Antwort"} zurücknehmen.`, giveTime: "15 s schenken",
     claim: "Remis reklamieren …", claimTitle: "Remis reklamieren", claimNow: "Für diese Stellung reklamieren", claimWith: (move) => `Mit ${move} reklamieren`,
     claimNothing: "Nach unserer Zählung gibt es jetzt nichts zu reklamieren. Eine falsche Reklamation kann Zeit kosten.",
     claimThreefold: (n) => `Stellung steht zum ${n}. Mal`, claimFifty: (n) => `${n} Züge ohne Schlagen und Bauernzug`, claimAnyway: "Trotzdem reklamieren",
     askIlc: "Unzureichende Gewinnaussichten", absence: "Der Gegner ist weg.", absenceIn: (s) => `In ${s} s kannst du die Partie beanspruchen.`,
     absenceWin: "Gewinn beanspruchen", absenceDraw: "Remis beanspruchen", close: "Schließen", copyPgn: "PGN kopieren", savePgn: "PGN speichern",
-    copyFen: "FEN kopieren", copyLink: "Link kopieren", copied: "Kopiert", copyFailed: "Kopieren ging nicht.", newGame: "Neue Partie", share: "Teilen und speichern",
+    copyFen: "FEN kopieren", copyLink: "Link kopieren", copied: "Kopiert", copyFailed: "Kopieren ging nicht.", saveFen: "FEN speichern", share: "Teilen und speichern",
     over: "Die Partie ist zu Ende", wins: (side) => `${side} gewinnt`, draws: "Remis", noResult: "Ohne Ergebnis", youWin: "Du gewinnst", youLose: "Du verlierst",
     proofs: {
       material: "Was noch auf dem Brett steht, kann nicht matt setzen.",
       static: "Kein König kann je dort stehen, wo er matt gesetzt werden könnte.",
       exhaustive: (positions) => `Alle ${positions.toLocaleString("de")} Stellungen, die noch entstehen können, wurden durchsucht: keine ist matt.`,
-      helpmate: (line) => `Matt war noch möglich: ${line}.`,
+      helpmate: (moves) => `Matt war noch möglich: ${moves === 1 ? "durch einen Zug" : `durch ${moves} Züge beider Seiten`}.`,
       longHelpmate: "Matt war noch möglich, auf einem langen Weg.",
       other: "Es ist bewiesen, dass diese Seite nicht matt setzen kann.",
     },
@@ -126,10 +131,10 @@ export const de: Catalogue = {
     words: {
       help: ["hilfe", "help", "?"], clock: ["uhr", "uhren", "zeit"], board: ["brett", "stellung"], last: ["letzter", "zug"], draw: ["remis"], accept: ["annehmen", "ja"],
       decline: ["ablehnen", "nein"], resign: ["aufgeben"], abort: ["abbrechen"], takeback: ["zurück", "zurücknehmen"], give: ["schenken", "zeit schenken"],
-      claim: ["reklamieren"], cancel: ["aufheben", "vorauszug aufheben"], flip: ["drehen"], pieces: ["figuren"], win: ["gewinn beanspruchen"],
+      claim: ["reklamieren"], cancel: ["aufheben", "vorauszug aufheben"], rematch: ["revanche"], say: ["sagen"], proof: ["beweis"], flip: ["drehen"], pieces: ["figuren"], win: ["gewinn beanspruchen"],
       moves: ["züge"], ilc: ["aussichten"], status: ["stand"],
     },
-    helpText: "Züge: Sf3, exd5, O-O, e8=D oder e2e4. Befehle: uhr, brett, letzter, figuren, züge, stand, remis, annehmen, ablehnen, aufgeben, abbrechen, zurücknehmen, schenken, reklamieren, gewinn beanspruchen, aufheben, drehen. Nach reklamieren kann ein Zug stehen. Aufgeben fragt noch einmal nach.",
+    helpText: "Züge: Sf3, exd5, O-O, e8=D oder e2e4. Befehle: uhr, brett, letzter, figuren, züge, stand, remis, annehmen, ablehnen, aufgeben, abbrechen, zurücknehmen, schenken, reklamieren, gewinn beanspruchen, aufheben, drehen, sagen und was du sagen willst; nach dem Ende revanche und beweis. Nach reklamieren kann ein Zug stehen. Aufgeben fragt noch einmal nach.",
     resignAgain: "Gib noch einmal aufgeben ein, um aufzugeben.", clocks: (white, black) => `Weiß ${white}. Schwarz ${black}.`, none: "keine",
     legal: (moves) => `Mögliche Züge: ${moves}.`,
   },

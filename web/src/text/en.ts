@@ -3,8 +3,10 @@
  *
  * Short sentences. No text is put together from pieces elsewhere: what varies is a parameter here.
  */
-import type { Code, WireProfile, WireReason } from "../protocol/protocol";
+import type { Code, WireProfile, WireReason } from "#protocol";
 import type { Color, Role } from "../chess/square";
+import * as play from "./play.en";
+import { lobbyEn } from "./lobby.en";
 
 const sides: Record<Color, string> = { white: "White", black: "Black" };
 const roles: Record<Role, string> = { p: "pawn", n: "knight", b: "bishop", r: "rook", q: "queen", k: "king" };
@@ -26,6 +28,8 @@ const codes: Record<Code, string> = {
   own_challenge: "This is your own challenge. Send the link to somebody else.", not_for_you: "This challenge is for somebody else.",
   unknown_account: "There is no such player.", bad_time_control: "This time control cannot be played.", bad_position: "A game cannot start from this position.",
   bad_options: "These rules do not go together.", too_many_challenges: "There are too many open challenges.", too_many_games: "There are too many games in progress.",
+  not_over: "The game is not over yet.", bad_name: "That cannot be a name.", name_taken: "Somebody else has this name.",
+  bad_text: "That cannot be said.", chat_too_fast: "Not so fast.", not_your_room: "You are not in this room.",
   game_over: "The game is over.", not_your_turn: "It is not your turn.", illegal_move: "That move is not legal.", stale: "The position has changed.",
   time_is_up: "The time was up.", no_offer: "The offer is no longer open.", already_offered: "You have offered already.",
   offer_too_early: "It is too early to offer again.", both_must_move: "Both sides must have moved first.", not_in_profile: "The rules of this game have no such act.",
@@ -49,8 +53,11 @@ export const en = {
   reasons,
   codes,
   profiles,
+  lobby: lobbyEn,
   /** Letters of the pieces in move lists, in the order of `Role`. */
   letters: { p: "", n: "N", b: "B", r: "R", q: "Q", k: "K" } as Record<Role, string>,
+
+  play: { ...play },
 
   site: {
     home: "Zeitnot, home",
@@ -81,13 +88,12 @@ export const en = {
 
   home: {
     headline: "Play chess",
-    lead: "Set up a game, send the link, play. No account needed.",
+    lead: "Take the next opponent, or send a link. No account needed.",
     newGame: "New game",
     clock: "Clock",
     kinds: { fischer: "Increment", delay: "Delay", bronstein: "Bronstein", none: "No extra time", days: "Days per move", unlimited: "Unlimited" },
     presets: "Quick choices",
     minutes: "Minutes",
-    minutesFor: (side: string) => `Minutes, ${side}`,
     seconds: "Seconds per move",
     days: "Days per move",
     unequal: "Different clocks for White and Black",
@@ -109,15 +115,9 @@ export const en = {
     create: "Create the game",
     creating: "Creating …",
     yourGames: "Your games",
-    yourChallenges: "Your open invitations",
-    noGames: "No games yet.",
     yourMove: "your move",
     theirMove: "their move",
-    open: "Open",
-    byLink: "Open a game by its link or code",
-    code: "Link or code",
     go: "Open",
-    badCode: "That is not the link or code of a game.",
   },
 
   challenge: {
@@ -230,7 +230,7 @@ export const en = {
     copyLink: "Copy the link",
     copied: "Copied",
     copyFailed: "Could not copy.",
-    newGame: "New game",
+    saveFen: "Save FEN",
     share: "Share and save",
     over: "The game is over",
     wins: (side: string) => `${side} wins`,
@@ -242,7 +242,7 @@ export const en = {
       material: "What is left on the board cannot checkmate.",
       static: "No king can ever stand where it could be checkmated.",
       exhaustive: (positions: number) => `All ${positions.toLocaleString("en")} positions that can still arise were searched: none is checkmate.`,
-      helpmate: (line: string) => `Checkmate was still possible: ${line}.`,
+      helpmate: (moves: number) => `Checkmate was still possible: ${moves === 1 ? "by one move" : `by ${moves} moves of both sides`}.`,
       longHelpmate: "Checkmate was still possible, by a long line.",
       other: "It is proven that this side cannot checkmate.",
     },
@@ -260,9 +260,9 @@ export const en = {
     words: {
       help: ["help", "?"], clock: ["clock", "clocks", "time"], board: ["board", "position"], last: ["last", "move"], draw: ["draw"], accept: ["accept", "yes"],
       decline: ["decline", "no"], resign: ["resign"], abort: ["abort"], takeback: ["takeback", "undo"], give: ["give", "more time"], claim: ["claim"],
-      cancel: ["cancel", "cancel premove"], flip: ["flip"], pieces: ["pieces"], win: ["claim win"], moves: ["moves", "legal"], ilc: ["ilc"], status: ["status"],
+      cancel: ["cancel", "cancel premove"], rematch: ["rematch"], say: ["say", "chat"], proof: ["proof"], flip: ["flip"], pieces: ["pieces"], win: ["claim win"], moves: ["moves", "legal"], ilc: ["ilc"], status: ["status"],
     } as Record<string, readonly string[]>,
-    helpText: "Moves: Nf3, exd5, O-O, e8=Q or e2e4. Commands: clock, board, last, pieces, moves, status, draw, accept, decline, resign, abort, takeback, give, claim, claim win, cancel, flip. Claim may be followed by a move. Resign asks once more.",
+    helpText: "Moves: Nf3, exd5, O-O, e8=Q or e2e4. Commands: clock, board, last, pieces, moves, status, draw, accept, decline, resign, abort, takeback, give, claim, claim win, cancel, flip, say and what you want to say; after the end rematch and proof. Claim may be followed by a move. Resign asks once more.",
     resignAgain: "Type resign again to resign.",
     clocks: (white: string, black: string) => `White ${white}. Black ${black}.`,
     none: "none",

@@ -3,7 +3,7 @@
  *
  * Pure; which catalogue holds is the caller's choice.
  */
-import type { OutcomeView, Period, TimeControl, WireProof } from "../protocol/protocol";
+import type { OutcomeView, Period, TimeControl, WireProof } from "#protocol";
 import { type Color, type Role } from "../chess/square";
 import { type Position, castlingOf } from "../chess/position";
 import { readUci } from "../chess/square";
@@ -46,6 +46,16 @@ export function showUci(text: Catalogue, uci: string, position: Position): strin
   if (castles) return castles.rook > move.from ? "O-O" : "O-O-O";
   const letter = text.letters[position.board[move.from]?.role ?? "p"];
   return `${letter}${uci.slice(0, 2)}–${uci.slice(2, 4)}${move.promotion ? `=${text.letters[move.promotion]}` : ""}`;
+}
+
+/** A move of which only the squares are known, as it is read out: `queen d8 to h4`. */
+export function speakUci(text: Catalogue, uci: string, position: Position): string {
+  const move = readUci(uci);
+  if (!move) return uci;
+  const castles = castlingOf(position, move.from, move.to);
+  if (castles) return castles.rook > move.from ? text.spoken.castlesShort : text.spoken.castlesLong;
+  const role = text.roles[position.board[move.from]?.role ?? "p"];
+  return text.play.proof.spoken(role, uci.slice(0, 2), uci.slice(2, 4), move.promotion ? text.roles[move.promotion] : "");
 }
 
 const seconds = (ms: number): string => String(Math.round(ms / 100) / 10);
@@ -106,16 +116,12 @@ export function speakClock(text: Catalogue, ms: number): string {
   return text.spoken.duration(Math.floor(all / 3600), Math.floor((all % 3600) / 60), all % 60);
 }
 
-/** Half-moves of a line that are written out: more would push the board away. */
-const LINE_PLIES_MAX = 24;
-
 /** What a result rests on, in a sentence. */
 export function showProof(text: Catalogue, proof: WireProof): string {
   const { proofs } = text.game;
   if (typeof proof === "object" && "exhaustive" in proof) return proofs.exhaustive(proof.exhaustive.positions);
   if (typeof proof === "object" && "helpmate" in proof) {
-    const { helpmate } = proof;
-    return helpmate.length > 0 && helpmate.length <= LINE_PLIES_MAX ? proofs.helpmate(helpmate.join(" ")) : proofs.longHelpmate;
+    return proof.helpmate.length > 0 ? proofs.helpmate(proof.helpmate.length) : proofs.longHelpmate;
   }
   if (proof === "material" || proof === "static") return proofs[proof];
   return proofs.other;

@@ -1,6 +1,6 @@
 /** Links within the page: ordinary links that do not load the page again. */
 import type { ComponentChildren } from "preact";
-import type { Route } from "../state/app";
+import { type Route, pathOf } from "../state/route";
 import { useStore } from "./context";
 
 interface Props {
@@ -21,7 +21,7 @@ export function PageLink({ children, to, class: name, label }: Props & { readonl
     store.navigate(to);
   };
   return (
-    <a href={to.at === "game" ? `/${to.id}` : "/"} {...(name ? { class: name } : {})} {...(label ? { "aria-label": label } : {})} onClick={follow}>
+    <a href={pathOf(to)} {...(name ? { class: name } : {})} {...(label ? { "aria-label": label } : {})} onClick={follow}>
       {children}
     </a>
   );

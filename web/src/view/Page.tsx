@@ -1,19 +1,18 @@
 /**
- * The frame of every page: header with settings, the page itself, a passing notice, and the live region.
+ * The frame of every page: header, what one waits for, the page itself, a passing notice, and the live region.
  */
-import { useEffect } from "preact/hooks";
-import type { Theme } from "../state/app";
-import type { Language } from "../text";
-import { CATALOGUES } from "../text";
+import { useEffect, useRef } from "preact/hooks";
+import { pathOf } from "../state/route";
 import { PieceSymbols } from "./board/pieces";
 import { useApp, useStore, useText } from "./context";
 import { GamePage } from "./game/GamePage";
+import { Header } from "./Header";
 import { Home } from "./home/Home";
 import { HomeLink } from "./HomeLink";
-import { Icon } from "./Icon";
+import { PlayerPage } from "./people/PlayerPage";
+import { WaitingBar } from "./WaitingBar";
 
 const NOTICE_MS = 6_000;
-const THEMES: readonly Theme[] = ["auto", "light", "dark"];
 
 export function Page() {
   const app = useApp();
@@ -22,6 +21,16 @@ export function Page() {
     document.documentElement.lang = text.tag;
     document.documentElement.dataset["theme"] = app.settings.theme;
   }, [text, app.settings.theme]);
+  const path = pathOf(app.route);
+  const shown = useRef(path);
+  // A new page is read from its beginning, as after following a link to another document.
+  useEffect(() => {
+    if (shown.current === path) return;
+    shown.current = path;
+    const content = document.getElementById("content");
+    content?.setAttribute("tabindex", "-1");
+    content?.focus({ preventScroll: true });
+  }, [path]);
   return (
     <>
       <a class="skip" href="#content">
@@ -30,7 +39,9 @@ export function Page() {
       <PieceSymbols />
       <Header />
       <LinkBanner />
+      {app.route.at !== "home" && <WaitingBar />}
       {app.route.at === "home" && <Home />}
+      {app.route.at === "player" && <PlayerPage key={app.route.who} who={app.route.who} />}
       {app.route.at === "game" && <GamePage key={app.route.id} id={app.route.id} />}
       {app.route.at === "lost" && <Lost />}
       <PassingNotice />
@@ -38,35 +49,6 @@ export function Page() {
         <span key={app.spoken.n}>{app.spoken.text}</span>
       </div>
     </>
-  );
-}
-
-function Header() {
-  const app = useApp();
-  const store = useStore();
-  const text = useText();
-  const { theme, sound, language } = app.settings;
-  const nextTheme = THEMES[(THEMES.indexOf(theme) + 1) % THEMES.length] ?? "auto";
-  return (
-    <header class="top">
-      <HomeLink class="brand" label={text.site.home}>
-        Zeitnot
-      </HomeLink>
-      <span class="gap" />
-      <button type="button" class="plain" aria-label={sound ? text.site.soundOn : text.site.soundOff} title={sound ? text.site.soundOn : text.site.soundOff} onClick={() => store.change({ sound: !sound })}>
-        <Icon name={sound ? "sound" : "silence"} />
-      </button>
-      <button type="button" class="plain" aria-label={text.site.theme[theme]} title={text.site.theme[theme]} onClick={() => store.change({ theme: nextTheme })}>
-        <Icon name={theme} />
-      </button>
-      <select class="plain" aria-label={text.site.languageLabel} value={language} onChange={(event) => store.change({ language: event.currentTarget.value as Language })}>
-        {Object.entries(CATALOGUES).map(([tag, catalogue]) => (
-          <option key={tag} value={tag}>
-            {catalogue.language}
-          </option>
-        ))}
-      </select>
-    </header>
   );
 }
 
@@ -103,5 +85,10 @@ function PassingNotice() {
     const timer = setTimeout(() => store.clearNotice(), NOTICE_MS);
     return () => clearTimeout(timer);
   }, [n]);
-  return <div class={`notice ${app.notice?.kind ?? "none"}`}>{app.notice?.text}</div>;
+  // What it says is read out by the live region.
+  return (
+    <div class={`notice ${app.notice?.kind ?? "none"}`} aria-hidden="true">
+      {app.notice?.text}
+    </div>
+  );
 }

@@ -15,8 +15,8 @@ use std::path::PathBuf;
 use anyhow::{Context, Result, ensure};
 use clap::Args;
 use zeitnot_protocol::{
-    ChallengeCommand, ClientMessage, CreateChallenge, GameId, GameOptions, ServerMessage, Turn, WireColor,
-    WireProfile,
+    ChallengeCommand, ClientMessage, CommandId, CreateChallenge, GameId, GameOptions, ServerMessage, Turn,
+    WireColor, WireProfile,
 };
 
 use super::proc::Process;
@@ -142,10 +142,12 @@ fn start(players: [&mut Socket; 2], fen: Option<&str>) -> Result<Option<(GameId,
         ServerMessage::Challenge(made) => Some(made.challenge),
         _ => None,
     })?;
-    seat::say(black, &ClientMessage::AcceptChallenge(ChallengeCommand { challenge: made, id: None }))?;
+    // Named, because the `ok` to the last move of the game before may still be unread.
+    let id: Option<CommandId> = Some("start".parse().context("an id")?);
+    seat::say(black, &ClientMessage::AcceptChallenge(ChallengeCommand { challenge: made, id }))?;
     let is_over = Cell::new(false);
     let game = hear(black, |message| match message {
-        ServerMessage::Ok(ok) => ok.game,
+        ServerMessage::Ok(ok) if ok.id == id => ok.game,
         ServerMessage::Snapshot(snapshot) => {
             is_over.set(snapshot.state.outcome.is_some());
             None

@@ -2,13 +2,16 @@
 
 use proptest::option::of;
 use proptest::prelude::*;
+use proptest::sample::select;
 use zeitnot_protocol::{
     AnswerOffer, ChallengeCommand, ChallengeId, ClaimAbsence, ClaimDraw, ClientMessage, CreateChallenge,
-    DrawOrWin, GameCommand, GameRef, GiveTime, Hello, HistoryRequest, Ping, PlayMove, Watch,
+    DeclineChallenge, DrawOrWin, GameCommand, GameRef, GiveTime, Hello, HistoryRequest, JoinPool,
+    LobbyCommand, Ping, PlayMove, Say, SetName, Watch,
 };
 
 use super::{
-    account, color, command_id, game, maybe_number, number, options, text, time_control, uci, variant,
+    account, color, command_id, decline_reason, game, maybe_number, number, options, pool, room, text,
+    time_control, uci, variant,
 };
 
 fn hello() -> impl Strategy<Value = Hello> {
@@ -20,19 +23,46 @@ fn hello() -> impl Strategy<Value = Hello> {
 
 fn create_challenge() -> impl Strategy<Value = CreateChallenge> {
     let board = (variant(), of(text()));
-    let people = (of(color()), of(account()));
+    let people = (of(color()), of(account()), of(text()), any::<bool>());
     let rules = (time_control(), options());
     (board, people, rules, of(command_id())).prop_map(
-        |((variant, fen), (color, to), (time_control, options), id)| CreateChallenge {
+        |((variant, fen), (color, to, to_name, seek), (time_control, options), id)| CreateChallenge {
             time_control,
             color,
             variant,
             fen,
             options,
             to,
+            // One or the other.
+            to_name: to_name.filter(|_| to.is_none()),
+            seek,
             id,
         },
     )
+}
+
+fn lobby_message() -> impl Strategy<Value = ClientMessage> {
+    let id = || of(command_id());
+    let plain = select(vec![
+        ClientMessage::EnterLobby as fn(LobbyCommand) -> ClientMessage,
+        ClientMessage::LeaveLobby,
+        ClientMessage::LeavePool,
+    ]);
+    prop_oneof![
+        (plain, id()).prop_map(|(message, id)| message(LobbyCommand { id })),
+        (pool(), id()).prop_map(|(pool, id)| ClientMessage::JoinPool(JoinPool { pool, id })),
+        (text(), id()).prop_map(|(name, id)| ClientMessage::SetName(SetName { name, id })),
+        (any::<u128>(), decline_reason(), id()).prop_map(|(number, reason, id)| {
+            let challenge = ChallengeId::from_random(number);
+            ClientMessage::DeclineChallenge(DeclineChallenge { challenge, reason, id })
+        }),
+        (game(), room(), text(), id()).prop_map(|(game, room, text, id)| ClientMessage::Say(Say {
+            game,
+            room,
+            text,
+            id
+        })),
+    ]
 }
 
 fn connection_message() -> impl Strategy<Value = ClientMessage> {
@@ -65,14 +95,15 @@ fn connection_message() -> impl Strategy<Value = ClientMessage> {
 
 fn game_message() -> impl Strategy<Value = ClientMessage> {
     let id = || of(command_id());
-    let plain = prop::sample::select(vec![
+    let plain = select(vec![
         ClientMessage::Resign as fn(GameCommand) -> ClientMessage,
         ClientMessage::OfferDraw,
         ClientMessage::Abort,
         ClientMessage::OfferTakeback,
         ClientMessage::AskIlc,
+        ClientMessage::OfferRematch,
     ]);
-    let answer = prop::sample::select(vec![
+    let answer = select(vec![
         ClientMessage::AcceptDraw as fn(AnswerOffer) -> ClientMessage,
         ClientMessage::DeclineDraw,
         ClientMessage::AcceptTakeback,
@@ -104,5 +135,5 @@ fn game_message() -> impl Strategy<Value = ClientMessage> {
 }
 
 pub(crate) fn client_message() -> impl Strategy<Value = ClientMessage> {
-    prop_oneof![connection_message(), game_message()]
+    prop_oneof![connection_message(), game_message(), lobby_message()]
 }

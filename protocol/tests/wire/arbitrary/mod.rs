@@ -3,6 +3,7 @@
 //! Values are well formed and nothing more: no chess is played here.
 
 mod client;
+mod lobby;
 mod server;
 
 pub(crate) use client::client_message;
@@ -10,9 +11,10 @@ pub(crate) use server::server_message;
 
 use proptest::option::of;
 use proptest::prelude::*;
+use proptest::sample::select;
 use zeitnot_protocol::{
-    AccountId, ByColor, CommandId, GameId, GameOptions, Period, San, TimeControl, Uci, WireBonus, WireColor,
-    WireIlc, WireProfile, WireVariant,
+    AccountId, ByColor, ChatRoom, CommandId, DeclineReason, GameId, GameOptions, Period, PoolId, San,
+    TimeControl, Uci, WireBonus, WireColor, WireIlc, WireProfile, WireVariant,
 };
 
 pub(crate) fn number() -> impl Strategy<Value = u32> {
@@ -33,6 +35,27 @@ pub(crate) fn account() -> impl Strategy<Value = AccountId> {
 
 pub(crate) fn command_id() -> impl Strategy<Value = CommandId> {
     "[ -~]{1,32}".prop_map(|text| text.parse().expect("printable ASCII"))
+}
+
+pub(crate) fn pool() -> impl Strategy<Value = PoolId> {
+    select(PoolId::ALL)
+}
+
+pub(crate) fn room() -> impl Strategy<Value = ChatRoom> {
+    select(vec![ChatRoom::Players, ChatRoom::Spectators])
+}
+
+pub(crate) fn decline_reason() -> impl Strategy<Value = DeclineReason> {
+    select(vec![
+        DeclineReason::No,
+        DeclineReason::Later,
+        DeclineReason::TooFast,
+        DeclineReason::TooSlow,
+        DeclineReason::OtherTimeControl,
+        DeclineReason::OtherVariant,
+        DeclineReason::OtherRules,
+        DeclineReason::OtherColor,
+    ])
 }
 
 pub(crate) fn uci() -> impl Strategy<Value = Uci> {

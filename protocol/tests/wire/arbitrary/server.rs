@@ -4,14 +4,15 @@ use proptest::option::of;
 use proptest::prelude::*;
 use proptest::sample::select;
 use zeitnot_protocol::{
-    AbsenceClaimed, AdjustmentCause, BootId, ByEvent, Challenge, ChallengeGone, ChallengeId, Check, Clock,
-    Code, DrawClaimed, DrawOrWin, Ended, EpochId, History, IlcRemedied, Limits, MoveEvent, OfferView,
-    OkAnswer, OutcomeView, Phase, PlayerView, PlyView, Pong, Presence, Rejected, ServerMessage, Snapshot,
-    Started, StateView, StoppedBy, TakebackOfferView, TakebackOffered, TakenBack, TimeAdjusted, Turn,
-    Watchers, Welcome, WireProof, WireReason, WireScore, WireSquare,
+    AbsenceClaimed, AdjustmentCause, BootId, ByEvent, Check, Clock, Code, DrawClaimed, DrawOrWin, Ended,
+    EpochId, History, IlcRemedied, Limits, MoveEvent, OfferView, OkAnswer, OutcomeView, Phase, PlayerView,
+    PlyView, Pong, Presence, Rejected, ServerMessage, Snapshot, Started, StateView, StoppedBy,
+    TakebackOfferView, TakebackOffered, TakenBack, TimeAdjusted, Turn, Watchers, Welcome, WireProof,
+    WireReason, WireScore, WireSquare,
 };
 use zeitnot_rules::board::Square;
 
+use super::lobby::about_lobby;
 use super::{
     account, bonus, by_color, color, command_id, game, maybe_number, number, options, san, text,
     time_control, uci, variant,
@@ -26,7 +27,7 @@ fn check() -> impl Strategy<Value = Check> {
         .prop_map(|(king, checkers, mate)| Check { king, double: checkers.len() == 2, checkers, mate })
 }
 
-fn player() -> impl Strategy<Value = PlayerView> + Clone {
+pub(super) fn player() -> impl Strategy<Value = PlayerView> + Clone {
     (any::<u128>(), "[A-Za-z\"\\\\é]{1,12}").prop_map(|(number, name)| PlayerView {
         account: zeitnot_protocol::AccountId::from_u128(number),
         name,
@@ -172,9 +173,11 @@ fn frequent() -> impl Strategy<Value = ServerMessage> {
             game,
             seq
         })),
-        (game(), number(), clocks(), of(color())).prop_map(|(game, seq, (white_ms, black_ms), running)| {
-            ServerMessage::Clock(Clock { game, seq, white_ms, black_ms, running })
-        }),
+        (game(), number(), clocks(), of(color()), number()).prop_map(
+            |(game, seq, (white_ms, black_ms), running, stands_ms)| {
+                ServerMessage::Clock(Clock { game, seq, white_ms, black_ms, running, stands_ms })
+            }
+        ),
         number().prop_map(|n| ServerMessage::Pong(Pong { n })),
         (id(), of(game()), select(Code::ALL), text()).prop_map(|(id, game, code, message)| {
             ServerMessage::Rejected(Rejected { id, game, code, message })
@@ -183,32 +186,14 @@ fn frequent() -> impl Strategy<Value = ServerMessage> {
 }
 
 fn about_connection() -> impl Strategy<Value = ServerMessage> {
-    let challenge = (
-        (any::<u128>(), of(command_id()), player(), of(account())),
-        (of(color()), variant(), of(text()), time_control(), options()),
-    )
-        .prop_map(|((number, id, by, to), (color, variant, fen, time_control, options))| Challenge {
-            challenge: ChallengeId::from_random(number),
-            id,
-            by,
-            to,
-            color,
-            variant,
-            fen,
-            time_control,
-            options,
-        });
     prop_oneof![
-        (of(account()), of(text()), any::<u128>(), any::<u128>()).prop_map(
-            |(account, token, boot, epoch)| {
-                let (boot, epoch) = (BootId::from_random(boot), EpochId::from_random(epoch));
-                ServerMessage::Welcome(Welcome { account, token, boot, epoch, limits: Limits::STANDARD })
+        (of(account()), of(text()), of(text()), any::<u128>(), any::<u128>()).prop_map(
+            |(account, name, token, boot, epoch)| {
+                let (boot, epoch, limits) =
+                    (BootId::from_random(boot), EpochId::from_random(epoch), Limits::STANDARD);
+                ServerMessage::Welcome(Welcome { account, name, token, boot, epoch, limits })
             }
         ),
-        challenge.prop_map(ServerMessage::Challenge),
-        (any::<u128>(), of(game())).prop_map(|(number, game)| {
-            ServerMessage::ChallengeGone(ChallengeGone { challenge: ChallengeId::from_random(number), game })
-        }),
         (game(), color(), any::<bool>(), maybe_number()).prop_map(|(game, color, here, claim_in_ms)| {
             ServerMessage::Presence(Presence { game, color, here, claim_in_ms })
         }),
@@ -278,5 +263,5 @@ fn about_game() -> impl Strategy<Value = ServerMessage> {
 }
 
 pub(crate) fn server_message() -> impl Strategy<Value = ServerMessage> {
-    prop_oneof![3 => frequent(), 1 => about_connection(), 2 => about_game()]
+    prop_oneof![3 => frequent(), 1 => about_connection(), 2 => about_game(), 1 => about_lobby()]
 }

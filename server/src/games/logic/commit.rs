@@ -11,6 +11,7 @@ use super::people::Connection;
 use super::planted::{Planted, is_planted};
 use super::timers::{LINGER, READ_AGAIN};
 use super::{Closing, Effect, Effects, Logic, Reply, Stage};
+use crate::games::board_face::last_move;
 use crate::games::{ConnectionId, News, frames};
 use crate::journal::heartbeat::begins_turn;
 use crate::journal::{AppendAnswer, AppendError, ReadError, Record, Tail, TurnTime};
@@ -171,7 +172,17 @@ impl Logic {
         }
         let mut fen = None;
         for event in &record.events {
+            if let Event::MovePlayed { mv, .. } = event {
+                self.last_move = Some(frames::wire_uci(*mv, self.game.position(), self.game.variant()));
+            }
             let frame = frames::evolve_into_frame(self.id, &mut self.game, event, &mut fen);
+            if let Event::TakenBack { .. } = event {
+                self.last_move = last_move(&self.game);
+            }
+            if self.game.has_ended() {
+                // First, so that whoever hears of the end finds the game ended.
+                effects.push_back(Effect::Ended);
+            }
             effects.push_back(Effect::Publish(frame));
         }
         #[cfg(test)]
@@ -214,7 +225,7 @@ impl Logic {
         at: ServiceInstant,
         effects: &mut Effects,
     ) {
-        effects.push_back(Effect::SetClock(self.face()));
+        effects.push_back(self.set_faces());
         let after = self.game.seq();
         for &Connection { id: connection, seat, .. } in &self.connections {
             let news = match reply {
@@ -232,7 +243,6 @@ impl Logic {
             effects.push_back(Effect::RingSpectators);
         }
         if self.game.has_ended() {
-            effects.push_back(Effect::Ended);
             self.timers.linger_until = Some(at + LINGER);
         }
         self.judge(effects);

@@ -17,6 +17,7 @@
 mod axis;
 mod commit;
 mod deadline;
+mod expected;
 mod judge;
 mod people;
 #[cfg(test)]
@@ -26,12 +27,13 @@ mod timers;
 use std::collections::VecDeque;
 use std::sync::Arc;
 
-use zeitnot_protocol::{CommandId, GameId};
-use zeitnot_rules::board::Color;
+use zeitnot_protocol::{CommandId, GameId, Uci};
+use zeitnot_rules::board::{ByColor, Color};
 use zeitnot_rules::game::{Fact, Game, GameInstant, Micros, Question, Seq};
 use zeitnot_rules::verdict::Outcome;
 
 use super::answers::Answers;
+use super::board_face::{BoardFace, last_move};
 use super::fence::Fence;
 use super::stored::Stored;
 use super::{ClockFace, ConnectionId, Frame, News, SeatCommand};
@@ -39,6 +41,7 @@ use crate::journal::{AppendAnswer, JournalOffset, ReadError, Record, Tail, TurnT
 use crate::time::ServiceInstant;
 use axis::Axis;
 use commit::Pending;
+use expected::Expected;
 use judge::{DeadPosition, Verdict};
 use people::{Connection, Crowd};
 use timers::Timers;
@@ -97,8 +100,8 @@ pub(super) enum Effect {
     NoteTurn(TurnTime),
     /// Publish the frame of a durable event.
     Publish(Frame),
-    /// The clocks after the last event published.
-    SetClock(ClockFace),
+    /// The clocks and the board after the last event published.
+    SetFaces { clock: ClockFace, board: Box<BoardFace> },
     /// Tell a player's session.
     Tell { connection: ConnectionId, after: Seq, news: News },
     /// Put [`Input::TurnQueued`] in at the instant at which this effect is reached.
@@ -179,12 +182,15 @@ struct Deadline {
 pub(super) struct Logic {
     id: GameId,
     game: Game,
+    /// The last move on the board.
+    last_move: Option<Uci>,
     axis: Axis,
     /// The offset of the game's last record.
     offset: JournalOffset,
     answers: Answers,
     stage: Stage,
     connections: Vec<Connection>,
+    expected: Expected,
     waiting: VecDeque<Waiting>,
     /// Answers that came while an append was in flight: at most one for each kind of question.
     verdicts: VecDeque<Verdict>,
@@ -205,9 +211,10 @@ pub(super) struct Logic {
 
 impl Logic {
     /// A game that has just been created, at `at`: its first record is durable. The first turn starts here, since nobody
-    /// is there yet.
-    pub(super) fn created(stored: Stored, at: ServiceInstant) -> Self {
+    /// is there yet. The players of `here` have a connection: it is on its way.
+    pub(super) fn created(stored: Stored, at: ServiceInstant, here: ByColor<bool>) -> Self {
         let mut logic = Self::new(stored, at);
+        logic.expect(here, at);
         logic.start_turn(at);
         logic
     }
@@ -240,12 +247,14 @@ impl Logic {
         }
         Self {
             id,
+            last_move: last_move(&game),
             game,
             axis,
             offset,
             answers,
             stage: Stage::Open,
             connections: Vec::new(),
+            expected: Expected::default(),
             waiting: VecDeque::new(),
             verdicts: VecDeque::new(),
             dead_position: DeadPosition::default(),
@@ -320,6 +329,15 @@ impl Logic {
             clocks: self.game.clocks(),
             running: running.map(|(seat, deadline)| (seat, deadline.service)),
         }
+    }
+
+    /// What a small board shows.
+    pub(super) fn board(&self) -> BoardFace {
+        BoardFace::of(&self.game, self.last_move)
+    }
+
+    fn set_faces(&self) -> Effect {
+        Effect::SetFaces { clock: self.face(), board: Box::new(self.board()) }
     }
 
     /// To be called whenever the game was evolved, or a turn was started.

@@ -65,7 +65,7 @@ impl Logic {
 
     /// Whether a player has a connection.
     pub(super) fn is_here(&self, seat: Color) -> bool {
-        self.connections.iter().any(|connection| connection.seat == seat)
+        self.expected.is_on_the_way(seat) || self.connections.iter().any(|connection| connection.seat == seat)
     }
 
     /// The seat of a connection, if it has joined.
@@ -83,6 +83,7 @@ impl Logic {
     ) {
         debug_assert!(self.seat_of(id).is_none(), "a connection joins once");
         let was_here = self.is_here(seat);
+        self.expected.came(seat);
         self.connections.push(Connection { id, seat, round_trip });
         self.observe_round_trip(seat);
         if let Some(fence) = &mut self.fence {
@@ -133,7 +134,7 @@ impl Logic {
     }
 
     /// A player's round trip is the least of its open connections': nobody gains by a slow second one. Without any it is
-    /// unknown, which forgives nothing.
+    /// unknown.
     fn observe_round_trip(&mut self, seat: Color) {
         #[cfg(test)]
         if super::planted::is_planted(super::Planted::DeadlineWithoutAllowance) {
@@ -141,7 +142,7 @@ impl Logic {
         }
         let of_seat = self.connections.iter().filter(|connection| connection.seat == seat);
         let least = of_seat.filter_map(|connection| connection.round_trip).min();
-        self.game.observe(Fact::RoundTrip { seat, smoothed: least.unwrap_or(Micros::ZERO) });
+        self.game.observe(Fact::RoundTrip { seat, smoothed: least });
     }
 
     pub(super) fn resync(&mut self, id: ConnectionId, effects: &mut Effects) {
@@ -185,7 +186,7 @@ impl Logic {
     }
 
     /// Tells everybody whether a player is there.
-    fn tell_presence(&self, seat: Color, at: ServiceInstant, effects: &mut Effects) {
+    pub(super) fn tell_presence(&self, seat: Color, at: ServiceInstant, effects: &mut Effects) {
         self.tell_all(&News::Message(self.presence(seat, at)), effects);
     }
 

@@ -52,6 +52,7 @@ impl Logic {
             timers.rest_at,
             timers.linger_until,
             self.crowd.publish_at(),
+            self.expected.until(),
         ];
         due.into_iter().flatten().min()
     }
@@ -61,13 +62,14 @@ impl Logic {
         if is_due(self.timers.start_turn_at) {
             self.start_turn(at);
             self.goes_on(effects);
-            effects.push_back(Effect::SetClock(self.face()));
+            effects.push_back(self.set_faces());
         }
         if is_due(self.timers.read_again_at) {
             self.read_again(effects);
         }
         self.give_up_silent(at, effects);
         self.publish_crowd(at, effects);
+        self.expect_no_longer(at, effects);
         if is_due(self.timers.rest_at) {
             self.timers.rest_at = None;
             self.answers.trim();

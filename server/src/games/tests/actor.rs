@@ -4,7 +4,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use zeitnot_protocol::{AccountId, Code, GameId, ServerMessage, decode_server};
-use zeitnot_rules::board::Color;
+use zeitnot_rules::board::{ByColor, Color};
 use zeitnot_rules::game::{Command, Event, Game, GameInstant, GameSetup, Profile};
 
 use super::table::{blitz, game_id, plain, play, setup};
@@ -38,7 +38,7 @@ impl World {
     }
 
     async fn game(&self, number: u128) -> GameHandle {
-        self.games.create(GameId::from_random(number), online()).await.unwrap()
+        self.games.create(GameId::from_random(number), online(), ByColor::default()).await.unwrap()
     }
 }
 
@@ -227,7 +227,7 @@ async fn a_stop_ends_every_actor_after_its_append() {
     world.journal.release();
     world.tasks.ended().await;
     assert_eq!(heard(&white.inbox), [News::Done { id: None, seq: 2 }]);
-    let refused = world.games.create(GameId::from_random(3), online()).await;
+    let refused = world.games.create(GameId::from_random(3), online(), ByColor::default()).await;
     assert_eq!(refused.err(), Some(CreateError::Unavailable));
 }
 
@@ -254,12 +254,15 @@ async fn creating_survives_an_unknown_outcome_and_tells_a_failure() {
     world.journal.inject([Some(Fault::UnknownLost), None]);
     world.game(2).await;
     world.journal.inject([Some(Fault::Failed)]);
-    let failed = world.games.create(GameId::from_random(3), online()).await;
+    let failed = world.games.create(GameId::from_random(3), online(), ByColor::default()).await;
     assert_eq!(failed.err(), Some(CreateError::Unavailable));
     assert_eq!(world.games.live_count(AccountId::from_u128(2)), 2);
     let mut over = online();
     over.start = zeitnot_rules::notation::fen::parse("7k/8/8/8/8/8/8/7K w - - 0 1").unwrap();
-    assert!(matches!(world.games.create(game_id(), over).await, Err(CreateError::Start(_))));
+    assert!(matches!(
+        world.games.create(game_id(), over, ByColor::default()).await,
+        Err(CreateError::Start(_))
+    ));
 }
 
 #[tokio::test(start_paused = true)]

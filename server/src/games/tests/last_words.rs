@@ -1,16 +1,19 @@
-//! What an actor said last reaches its sessions behind the events before it, also when they find it gone first.
+//! What an actor said last reaches its sessions behind the events before it, also when they find it gone first; and who
+//! hears of a game only then sees what has become of it.
 
 use std::sync::Arc;
 use std::task::Waker;
 use std::time::Duration;
 
 use zeitnot_protocol::{AccountId, CloseCode};
+use zeitnot_rules::board::ByColor;
 use zeitnot_rules::game::Profile;
 
 use super::table::{blitz, game_id, setup};
 use crate::games::handle::SeatMessage;
-use crate::games::{ConnectionId, Games};
+use crate::games::{ConnectionId, GameHandle, Games, News, Notice};
 use crate::journal::MemoryJournal;
+use crate::session::ToSession;
 use crate::session::simulated::{SimulatedSession, Up};
 use crate::tasks::Tasks;
 use crate::time::ServiceClock;
@@ -27,6 +30,18 @@ struct World {
 }
 
 impl World {
+    fn new() -> Self {
+        let clock = ServiceClock::of_runtime();
+        let games = Games::new(Arc::new(MemoryJournal::default()), clock.clone(), Tasks::default());
+        Self { games, clock }
+    }
+
+    /// A game between accounts 1 and 2.
+    async fn game(&self) -> GameHandle {
+        let setup = setup(Profile::fide_online(), blitz());
+        self.games.create(game_id(), setup, ByColor::default()).await.unwrap()
+    }
+
     async fn session(&self, number: u64) -> SimulatedSession {
         let account = Some(AccountId::from_u128(number.into()));
         let at = self.clock.now();
@@ -38,29 +53,82 @@ impl World {
         session
     }
 
-    fn say(&self, session: &mut SimulatedSession, on: u32, uci: &str) {
-        let text = format!(r#"{{"t":"move","d":{{"game":"{}","on":{on},"uci":"{uci}"}}}}"#, game_id());
+    fn play(&self, session: &mut SimulatedSession, on: u32, uci: &str) {
+        self.say(session, "move", &format!(r#","on":{on},"uci":"{uci}""#));
+    }
+
+    fn say(&self, session: &mut SimulatedSession, t: &str, fields: &str) {
+        let text = format!(r#"{{"t":"{t}","d":{{"game":"{}"{fields}}}}}"#, game_id());
         session.take(&Up::Text(text), self.clock.now(), &self.games, &self.clock).unwrap();
     }
 }
 
 #[tokio::test(start_paused = true)]
 async fn the_last_words_of_an_actor_come_behind_their_events() {
-    let clock = ServiceClock::of_runtime();
-    let games = Games::new(Arc::new(MemoryJournal::default()), clock.clone(), Tasks::default());
-    let world = World { games, clock };
-    let game = world.games.create(game_id(), setup(Profile::fide_online(), blitz())).await.unwrap();
+    let world = World::new();
+    let game = world.game().await;
     let (mut white, mut black) = (world.session(1).await, world.session(2).await);
-    world.say(&mut white, 1, "e2e4");
+    world.play(&mut white, 1, "e2e4");
     settle().await;
     // Black has not heard yet, and the actor dies of a bug.
     game.mailbox().send(SeatMessage::Break).unwrap();
     settle().await;
-    world.say(&mut black, 2, "e7e5");
+    world.play(&mut black, 2, "e7e5");
     assert_eq!(black.hear(&world.games, &world.clock), Err(CloseCode::GameReset));
     let written = String::from_utf8_lossy(&black.flush()).into_owned();
     let place = |what: &str| written.find(&format!(r#"{{"t":"{what}""#));
     let (event, turn) =
         (place("move").expect("the event is written"), place("turn").expect("so is the turn"));
     assert!(event < turn, "{written}");
+}
+
+/// What the lobby tells the one who accepted.
+fn begun(game: &GameHandle) -> ToSession {
+    let ok = News::Done { id: None, seq: 1 };
+    ToSession::Begun { game: game.clone(), reply: Some(Notice { game: game.id(), after: 1, what: ok }) }
+}
+
+#[tokio::test(start_paused = true)]
+async fn who_hears_of_a_game_when_its_actor_has_ended_sees_how_it_ended() {
+    let world = World::new();
+    let mut black = world.session(2).await;
+    let game = world.game().await;
+    let mut white = world.session(1).await;
+    world.say(&mut white, "abort", "");
+    tokio::time::sleep(Duration::from_secs(31)).await;
+    assert!(world.games.get(game_id()).is_none(), "the actor has ended");
+    black.tell(begun(&game));
+    for _ in 0..3 {
+        black.hear(&world.games, &world.clock).unwrap();
+        settle().await;
+    }
+    let written = String::from_utf8_lossy(&black.flush()).into_owned();
+    let place = |what: &str| {
+        written.find(&format!(r#"{{"t":"{what}""#)).unwrap_or_else(|| panic!("{what}: {written}"))
+    };
+    assert!(place("snapshot") < place("clock") && place("clock") < place("ok"), "{written}");
+    assert_eq!(written.matches(r#"{"t":"#).count(), 3, "each once: {written}");
+}
+
+#[tokio::test(start_paused = true)]
+async fn who_hears_of_a_game_that_is_taken_up_again_comes_back() {
+    let world = World::new();
+    let mut black = world.session(2).await;
+    let game = world.game().await;
+    game.mailbox().send(SeatMessage::Break).unwrap();
+    settle().await;
+    black.tell(begun(&game));
+    assert_eq!(black.hear(&world.games, &world.clock), Err(CloseCode::GameReset));
+}
+
+#[tokio::test(start_paused = true)]
+async fn who_comes_while_a_game_is_taken_up_again_comes_back_for_it() {
+    let world = World::new();
+    let game = world.game().await;
+    // Nobody else runs in between, so the game is not taken up before this one comes.
+    game.house().retire(&game, true);
+    let account = Some(AccountId::from_u128(2));
+    let mut black =
+        SimulatedSession::open(ConnectionId(2), account, world.clock.now(), Waker::noop().clone());
+    assert_eq!(black.identified(&world.games, &world.clock), Err(CloseCode::GameReset));
 }

@@ -5,10 +5,12 @@
 
 mod actor;
 mod answers;
+mod chat;
 mod faults;
 mod following;
 mod frames;
 mod last_words;
+mod live_list;
 mod people;
 mod play;
 mod races;

@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use zeitnot_protocol::{Code, ServerMessage, WireColor};
-use zeitnot_rules::board::Color;
+use zeitnot_rules::board::{ByColor, Color};
 use zeitnot_rules::game::{AbsenceWish, Command, Micros, Profile};
 
 use super::Table;
@@ -38,6 +38,37 @@ fn who_joins_gets_the_game_who_is_there_and_its_turn() {
     let messages = table.messages(2);
     assert!(matches!(messages[0], ServerMessage::Snapshot(_)));
     assert!(!matches!(messages.last(), Some(ServerMessage::Turn(_))));
+    assert_eq!(presences(&table.messages(1)), [(WireColor::Black, true, None)]);
+}
+
+#[test]
+fn a_player_on_the_way_is_here() {
+    let mut table = Table::expecting(&setup(Profile::fide_online(), blitz()), ByColor::both(true));
+    table.join(1, Color::White);
+    assert_eq!(presences(&table.messages(1)), [(WireColor::Black, true, None)]);
+    table.join(2, Color::Black);
+    assert_eq!(presences(&table.messages(2)), [(WireColor::White, true, None)]);
+    assert_eq!(presences(&table.messages(1)), [], "nothing has changed");
+    table.pass(Duration::from_secs(5));
+    assert_eq!(presences(&table.messages(1)), []);
+    table.leave(2);
+    assert_eq!(presences(&table.messages(1)), [(WireColor::Black, false, Some(60_000))]);
+}
+
+#[test]
+fn a_player_who_was_on_the_way_and_does_not_come_is_away() {
+    let here = ByColor { white: false, black: true };
+    let mut table = Table::expecting(&setup(Profile::fide_online(), blitz()), here);
+    table.join(1, Color::White);
+    assert_eq!(
+        presences(&table.messages(1)),
+        [(WireColor::White, true, None), (WireColor::Black, true, None)]
+    );
+    table.pass(Duration::from_millis(4_999));
+    assert_eq!(presences(&table.messages(1)), []);
+    table.pass(Duration::from_millis(1));
+    assert_eq!(presences(&table.messages(1)), [(WireColor::Black, false, Some(60_000))]);
+    table.join(2, Color::Black);
     assert_eq!(presences(&table.messages(1)), [(WireColor::Black, true, None)]);
 }
 

@@ -19,6 +19,7 @@ use zeitnot_rules::game::{
 use zeitnot_rules::notation::uci;
 use zeitnot_rules::verdict::Limits;
 
+use crate::games::board_face::BoardFace;
 use crate::games::logic::{Closing, Effect, Effects, Input, Logic};
 use crate::games::stored::Stored;
 use crate::games::{Act, ClockFace, ConnectionId, Frame, News, SeatCommand};
@@ -44,6 +45,7 @@ pub(super) struct Table {
     pub(super) turn_times: Vec<TurnTime>,
     pub(super) frames: Vec<Frame>,
     pub(super) face: ClockFace,
+    pub(super) board: BoardFace,
     pub(super) snapshots: Vec<Frame>,
     pub(super) watchers: Vec<u32>,
     pub(super) trims: usize,
@@ -67,6 +69,8 @@ pub(super) fn setup(profile: Profile, time_control: TimeControl) -> GameSetup {
         time_control,
         profile,
         players: ByColor { white: 1, black: 2 },
+        names: ByColor { white: "Rook_And_Roll".parse().ok(), black: None },
+        by_lot: false,
         began_unix_ms: 1_763_000_000_000,
     }
 }
@@ -99,7 +103,16 @@ impl Table {
         Self::with_journal(setup, MemoryJournal::default())
     }
 
+    /// A game that has just begun, and these players are on their way.
+    pub(super) fn expecting(setup: &GameSetup, here: ByColor<bool>) -> Self {
+        Self::begun(setup, MemoryJournal::default(), here)
+    }
+
     pub(super) fn with_journal(setup: &GameSetup, journal: MemoryJournal) -> Self {
+        Self::begun(setup, journal, ByColor::default())
+    }
+
+    fn begun(setup: &GameSetup, journal: MemoryJournal, here: ByColor<bool>) -> Self {
         let journal = Arc::new(journal);
         let events = Game::start(setup).unwrap();
         let at = GameInstant::START;
@@ -108,7 +121,7 @@ impl Table {
         let offset =
             now_or_never(&mut journal.append(JournalOffset::NONE, Arc::clone(&record))).unwrap().unwrap();
         let now = ServiceInstant(5_000_000);
-        let logic = Logic::created(Stored::begun(&record, offset), now);
+        let logic = Logic::created(Stored::begun(&record, offset), now, here);
         Self::around(logic, journal, now)
     }
 
@@ -132,7 +145,7 @@ impl Table {
     }
 
     fn around(logic: Logic, journal: Arc<MemoryJournal>, now: ServiceInstant) -> Self {
-        let face = logic.face();
+        let (face, board) = (logic.face(), logic.board());
         Self {
             now,
             queueing: Duration::ZERO,
@@ -142,6 +155,7 @@ impl Table {
             turn_times: Vec::new(),
             frames: Vec::new(),
             face,
+            board,
             snapshots: Vec::new(),
             watchers: Vec::new(),
             trims: 0,
@@ -314,7 +328,7 @@ impl Table {
                 Effect::ReadTail { from } => self.reading = Some(self.journal.read(game_id(), from)),
                 Effect::NoteTurn(time) => self.turn_times.push(time),
                 Effect::Publish(frame) => self.frames.push(frame),
-                Effect::SetClock(face) => self.face = face,
+                Effect::SetFaces { clock, board } => (self.face, self.board) = (clock, *board),
                 Effect::Tell { connection, after, news } => {
                     self.told.push_back(Told { to: connection, after, news });
                 }

@@ -3,37 +3,41 @@
 use zeitnot_rules::board::{ByColor, Color, Move, Role, Square};
 use zeitnot_rules::game::{GameInstant, Micros};
 
-use super::DecodeError;
+use super::{DecodeError, FORMAT};
 
 /// The bytes that are not read yet.
 #[derive(Debug)]
-pub(super) struct Reader<'a>(&'a [u8]);
+pub(super) struct Reader<'a> {
+    left: &'a [u8],
+    /// The version that the row was written in.
+    pub(super) version: u8,
+}
 
 pub(super) type Read<T> = Result<T, DecodeError>;
 
 impl<'a> Reader<'a> {
     pub(super) fn new(bytes: &'a [u8]) -> Self {
-        Self(bytes)
+        Self { left: bytes, version: FORMAT }
     }
 
     /// How many bytes are left: no list is longer than that.
     pub(super) fn left(&self) -> usize {
-        self.0.len()
+        self.left.len()
     }
 
     pub(super) fn finish(self) -> Read<()> {
-        if self.0.is_empty() { Ok(()) } else { Err(DecodeError::Trailing) }
+        if self.left.is_empty() { Ok(()) } else { Err(DecodeError::Trailing) }
     }
 
     pub(super) fn bytes(&mut self, count: usize) -> Read<&'a [u8]> {
-        let (taken, rest) = self.0.split_at_checked(count).ok_or(DecodeError::Truncated)?;
-        self.0 = rest;
+        let (taken, rest) = self.left.split_at_checked(count).ok_or(DecodeError::Truncated)?;
+        self.left = rest;
         Ok(taken)
     }
 
     pub(super) fn array<const N: usize>(&mut self) -> Read<[u8; N]> {
-        let (taken, rest) = self.0.split_first_chunk().ok_or(DecodeError::Truncated)?;
-        self.0 = rest;
+        let (taken, rest) = self.left.split_first_chunk().ok_or(DecodeError::Truncated)?;
+        self.left = rest;
         Ok(*taken)
     }
 

@@ -7,7 +7,7 @@ use zeitnot_rules::game::Micros;
 
 use super::reader::{Read, Reader};
 use super::writer as write;
-use super::{DecodeError, FORMAT, list};
+use super::{DecodeError, FORMAT, FORMAT_OLDEST, list};
 use crate::journal::{Record, StoreInstant};
 
 const RECORD: u8 = 1;
@@ -152,7 +152,7 @@ pub fn decode(bytes: &[u8]) -> Result<Row, DecodeError> {
     // The version first: a later one may have another checksum.
     match bytes.first() {
         None => return Err(DecodeError::Truncated),
-        Some(&FORMAT) => {}
+        Some(FORMAT_OLDEST..=FORMAT) => {}
         Some(&version) => return Err(DecodeError::UnknownVersion(version)),
     }
     let (body, checksum) = bytes.split_last_chunk::<CHECKSUM_BYTES>().ok_or(DecodeError::Truncated)?;
@@ -160,7 +160,7 @@ pub fn decode(bytes: &[u8]) -> Result<Row, DecodeError> {
         return Err(DecodeError::Checksum);
     }
     let mut reader = Reader::new(body);
-    reader.byte()?;
+    reader.version = reader.byte()?;
     let row = match reader.byte()? {
         RECORD => get_record(&mut reader)?,
         CARRIED => {

@@ -4,8 +4,8 @@ use zeitnot_rules::board::{
     ByColor, CastlingRights, CastlingSide, Color, File, Piece, Position, Role, Setup, Square,
 };
 use zeitnot_rules::game::{
-    Bonus, ClaimRule, CountRule, DrawOfferRule, FlagRule, GameSetup, IlcRule, Period, Periods, Profile,
-    ProfileName, ResignationRule, TimeControl, Variant, WrongClaimRule,
+    Bonus, ClaimRule, CountRule, DrawOfferRule, FlagRule, GameSetup, IlcRule, Period, Periods, PlayerName,
+    Profile, ProfileName, ResignationRule, TimeControl, Variant, WrongClaimRule,
 };
 
 use super::DecodeError;
@@ -17,7 +17,7 @@ const fn unknown<T>(what: &'static str, tag: u8) -> Read<T> {
 }
 
 pub(super) fn put(out: &mut Vec<u8>, setup: &GameSetup) {
-    let GameSetup { variant, start, time_control, profile, players, began_unix_ms } = setup;
+    let GameSetup { variant, start, time_control, profile, players, names, by_lot, began_unix_ms } = setup;
     let variant = match variant {
         Variant::Standard => 0,
         Variant::Chess960 => 1,
@@ -29,6 +29,9 @@ pub(super) fn put(out: &mut Vec<u8>, setup: &GameSetup) {
     write::account(out, players.white);
     write::account(out, players.black);
     write::number(out, *began_unix_ms);
+    put_name(out, names.white);
+    put_name(out, names.black);
+    write::byte(out, (*by_lot).into());
 }
 
 pub(super) fn get(reader: &mut Reader<'_>) -> Read<GameSetup> {
@@ -37,14 +40,39 @@ pub(super) fn get(reader: &mut Reader<'_>) -> Read<GameSetup> {
         1 => Variant::Chess960,
         tag => return unknown("variant", tag),
     };
-    Ok(GameSetup {
+    let mut setup = GameSetup {
         variant,
         start: get_position(reader)?,
         time_control: get_time_control(reader)?,
         profile: get_profile(reader)?,
         players: ByColor { white: reader.account()?, black: reader.account()? },
+        names: ByColor::default(),
+        by_lot: false,
         began_unix_ms: reader.number()?,
-    })
+    };
+    if reader.version > 1 {
+        setup.names = ByColor { white: get_name(reader)?, black: get_name(reader)? };
+        setup.by_lot = reader.flag()?;
+    }
+    Ok(setup)
+}
+
+/// The length, 0 for a player without a name, then the characters.
+fn put_name(out: &mut Vec<u8>, name: Option<PlayerName>) {
+    let text = name.as_ref().map_or("", PlayerName::as_str);
+    write::byte(out, text.len() as u8);
+    write::bytes(out, text.as_bytes());
+}
+
+fn get_name(reader: &mut Reader<'_>) -> Read<Option<PlayerName>> {
+    let bad = DecodeError::BadValue("name");
+    match reader.byte()? {
+        0 => Ok(None),
+        length => {
+            let text = std::str::from_utf8(reader.bytes(length.into())?).map_err(|_| bad)?;
+            text.parse().map(Some).map_err(|_| bad)
+        }
+    }
 }
 
 /// The occupied squares as a bit set, 4 bits a piece in their order (color in bit 3, role below), side to move, the four

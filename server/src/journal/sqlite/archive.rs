@@ -3,12 +3,12 @@
 use std::sync::Arc;
 
 use rusqlite::{Connection, OptionalExtension as _, params};
-use zeitnot_protocol::GameId;
+use zeitnot_protocol::{AccountId, GameId};
 use zeitnot_rules::game::Event;
 
 use super::chain::Segments;
-use crate::journal::Record;
 use crate::journal::encoding::{self, DecodeError, Row, reason_tag, score_tag};
+use crate::journal::{PlayedGame, Record};
 
 /// Writes the row of a game that has ended. `encoded` is what [`get`] gives back.
 ///
@@ -52,6 +52,37 @@ pub(super) fn get(
         Row::Archived { game: found, records } if found == game => Ok(records),
         _ => Err(DecodeError::BadValue("archive row")),
     }))
+}
+
+/// How the games of an account are found: its row ids by the indexes, and only then the rows of one page.
+pub(super) const PLAYED: &str = "SELECT id, game, ended_unix_ms, records FROM archive WHERE id IN ( \
+     SELECT id FROM (SELECT id FROM archive WHERE white = ?1 AND id < ?2 ORDER BY id DESC LIMIT ?3) \
+     UNION SELECT id FROM (SELECT id FROM archive WHERE black = ?1 AND id < ?2 ORDER BY id DESC LIMIT ?3) \
+     ORDER BY id DESC LIMIT ?3) ORDER BY id DESC";
+
+/// The games of an account, the last one first. A row that cannot be read is left out.
+pub(super) fn played(
+    connection: &Connection,
+    account: AccountId,
+    before: Option<u64>,
+    most: usize,
+) -> rusqlite::Result<Vec<PlayedGame>> {
+    let before = before.and_then(|place| i64::try_from(place).ok()).unwrap_or(i64::MAX);
+    let mut statement = connection.prepare_cached(PLAYED)?;
+    let mut rows = statement.query(params![account.as_u128().to_be_bytes(), before, most])?;
+    let mut played = Vec::new();
+    while let Some(row) = rows.next()? {
+        let (place, ended_unix_ms) = (row.get(0)?, row.get(2)?);
+        match encoding::decode(row.get_ref(3)?.as_blob()?) {
+            Ok(Row::Archived { game, records }) => {
+                played.push(PlayedGame { place, game, ended_unix_ms, records });
+            }
+            other => {
+                tracing::error!(place, error = ?other.err(), "a row of the archive is bad: it is left out");
+            }
+        }
+    }
+    Ok(played)
 }
 
 /// Whether a game is in the archive.

@@ -73,6 +73,8 @@ pub(super) struct Books {
     pub(super) insert: String,
     /// The process does not play any more: heartbeats would charge somebody for that.
     pub(super) beats_are_over: bool,
+    /// How many names this process has given.
+    pub(super) namings: u64,
     /// Reused for every row.
     pub(super) buffer: Vec<u8>,
     pub(super) outcomes: Vec<Outcome>,
@@ -131,6 +133,13 @@ impl Books {
             Request::RevokeToken { token_hash, answer } => {
                 people::revoke_token(connection, &token_hash)?;
                 self.outcomes.push(Outcome::Done(answer));
+            }
+            Request::Rename { account, name, answer } => {
+                let number = people::rename(connection, account, name)?.then(|| {
+                    self.namings += 1;
+                    self.namings
+                });
+                self.outcomes.push(Outcome::Renamed(answer, number));
             }
             Request::OpenChallenge(challenge, answer) => {
                 people::open_challenge(connection, &challenge)?;

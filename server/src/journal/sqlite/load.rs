@@ -119,6 +119,7 @@ fn books(
         last_beat: StoreInstant::default(),
         not_begun: NotBegun::default(),
         beats_are_over: false,
+        namings: 0,
         games: live.into_iter().collect(),
         buffer: Vec::new(),
         outcomes: Vec::new(),

@@ -4,7 +4,9 @@ use std::sync::{Arc, Weak};
 
 use tokio::sync::oneshot;
 use zeitnot_protocol::{AccountId, ChallengeId, GameId};
+use zeitnot_rules::game::PlayerName;
 
+use crate::accounts::Person;
 use crate::journal::{AppendAnswer, JournalOffset, Record, TurnTime};
 
 /// Something to be written.
@@ -24,6 +26,8 @@ pub(crate) enum Request {
     Account { account: AccountId, token_hash: [u8; 32], made_unix_ms: u64, answer: oneshot::Sender<()> },
     /// Forget a token: it names nobody any more.
     RevokeToken { token_hash: [u8; 32], answer: oneshot::Sender<()> },
+    /// Give an account a name. The answer is the number of this naming, or `None` when another account has the name.
+    Rename { account: AccountId, name: PlayerName, answer: oneshot::Sender<Option<u64>> },
     /// Keep a challenge.
     OpenChallenge(Box<OpenChallenge>, oneshot::Sender<()>),
     /// Take a challenge away.
@@ -40,15 +44,18 @@ pub struct OpenChallenge {
     /// Its name.
     pub challenge: ChallengeId,
     /// Who offers.
-    pub owner: AccountId,
+    pub owner: Person,
     /// The `create_challenge` that made it, as JSON.
     pub terms: String,
+    /// The finished game that it offers a rematch of.
+    pub rematch_of: Option<GameId>,
 }
 
 /// An answer to be given when the transaction is durable.
 #[derive(Debug)]
 pub(super) enum Outcome {
     Appended(oneshot::Sender<AppendAnswer>, AppendAnswer),
+    Renamed(oneshot::Sender<Option<u64>>, Option<u64>),
     Done(oneshot::Sender<()>),
 }
 
@@ -57,6 +64,7 @@ impl Outcome {
     pub(super) fn tell(self) {
         match self {
             Self::Appended(sender, answer) => drop(sender.send(answer)),
+            Self::Renamed(sender, number) => drop(sender.send(number)),
             Self::Done(sender) => drop(sender.send(())),
         }
     }

@@ -15,7 +15,7 @@ use super::OpenError;
 const APPLICATION_ID: i32 = 0x5a6e_6f74;
 
 /// From each version to the next. Never changed once shipped; only ever longer.
-pub(super) const STEPS: &[&str] = &[include_str!("schema_1.sql")];
+pub(super) const STEPS: &[&str] = &[include_str!("schema_1.sql"), include_str!("schema_2.sql")];
 
 /// How long a connection waits for another one's lock. Only starting and checkpoints ever wait.
 pub(super) const BUSY: Duration = Duration::from_secs(5);

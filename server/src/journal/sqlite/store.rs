@@ -8,7 +8,7 @@ use rusqlite::Connection;
 use tokio::sync::oneshot;
 use tokio_util::sync::CancellationToken;
 use zeitnot_protocol::{AccountId, ChallengeId, EpochId, GameId};
-use zeitnot_rules::game::Seq;
+use zeitnot_rules::game::{PlayerName, Seq};
 
 use super::checkpoint::Checkpointer;
 use super::ledger::SegmentSettings;
@@ -19,8 +19,11 @@ use super::recovery::{Found, Rebuild};
 use super::requests::{OpenChallenge, Request};
 use super::shared::Shared;
 use super::writer::{WAITING_MAX, Writer};
-use super::{DataFolder, Fatal, OpenError, people};
-use crate::journal::{Append, AppendError, Journal, JournalOffset, ReadError, Reading, Record, TurnTime};
+use super::{DataFolder, Fatal, OpenError, archive, people};
+use crate::accounts::Person;
+use crate::journal::{
+    Append, AppendError, Journal, JournalOffset, Played, ReadError, Reading, Record, TurnTime,
+};
 use crate::time::ServiceClock;
 
 /// How a store works.
@@ -124,13 +127,48 @@ impl Store {
         self.ask(request).durable().await
     }
 
+    async fn read_person(
+        &self,
+        read: impl FnOnce(&Connection) -> rusqlite::Result<Option<Person>> + Send + 'static,
+    ) -> Result<Option<Person>, ReadError> {
+        self.readers.ask(move |connection| read(connection).map_err(|error| readers::failed(&error))).await
+    }
+
     /// The account of a token.
     ///
     /// # Errors
     /// When it cannot be read now.
-    pub async fn account_of_token(&self, token_hash: [u8; 32]) -> Result<Option<AccountId>, ReadError> {
-        let read = move |connection: &Connection| people::account_of_token(connection, &token_hash);
-        self.readers.ask(move |connection| read(connection).map_err(|error| readers::failed(&error))).await
+    pub async fn person_of_token(&self, token_hash: [u8; 32]) -> Result<Option<Person>, ReadError> {
+        self.read_person(move |connection| people::person_of_token(connection, &token_hash)).await
+    }
+
+    /// An account.
+    ///
+    /// # Errors
+    /// When it cannot be read now.
+    pub async fn person(&self, account: AccountId) -> Result<Option<Person>, ReadError> {
+        self.read_person(move |connection| people::person(connection, account)).await
+    }
+
+    /// The account of a name, whatever the case of its letters.
+    ///
+    /// # Errors
+    /// When it cannot be read now.
+    pub async fn person_named(&self, name: PlayerName) -> Result<Option<Person>, ReadError> {
+        self.read_person(move |connection| people::person_named(connection, name)).await
+    }
+
+    /// Gives an account a name in place of the one it had. It is asked for when this returns, and durable when the returned
+    /// future is ready: with `None` when another account has the name, else with the number of this naming. Of two the later
+    /// has the higher one.
+    pub fn rename(
+        &self,
+        account: AccountId,
+        name: PlayerName,
+    ) -> impl Future<Output = Result<Option<u64>, WriteError>> + use<> {
+        let (answer, answered) = oneshot::channel();
+        let pushed = self.queue.push(Request::Rename { account, name, answer }).is_ok();
+        async move { if pushed { answered.await.map_err(|_| WriteError) } else { Err(WriteError) } }
     }
 
     /// Forgets a token. Durable when it returns.
@@ -141,21 +179,13 @@ impl Store {
         self.ask(|answer| Request::RevokeToken { token_hash, answer }).durable().await
     }
 
-    /// Whether there is such an account.
-    ///
-    /// # Errors
-    /// When it cannot be read now.
-    pub async fn account_exists(&self, account: AccountId) -> Result<bool, ReadError> {
-        let read = move |connection: &Connection| people::account_exists(connection, account);
-        self.readers.ask(move |connection| read(connection).map_err(|error| readers::failed(&error))).await
-    }
-
-    /// Keeps an open challenge. Durable when it returns.
-    ///
-    /// # Errors
-    /// When the store takes nothing.
-    pub async fn open_challenge(&self, challenge: OpenChallenge) -> Result<(), WriteError> {
-        self.ask(|answer| Request::OpenChallenge(Box::new(challenge), answer)).durable().await
+    /// Keeps an open challenge. It is asked for when this returns, so before everything that is asked for later, and
+    /// durable when the returned future is ready.
+    pub fn open_challenge(
+        &self,
+        challenge: OpenChallenge,
+    ) -> impl Future<Output = Result<(), WriteError>> + use<> {
+        self.ask(|answer| Request::OpenChallenge(Box::new(challenge), answer)).durable()
     }
 
     /// Takes a challenge away. Durable when the returned future is ready; it happens also when that is dropped.
@@ -239,6 +269,14 @@ impl Journal for Store {
         let (readers, shared) = (self.readers.clone(), Arc::clone(&self.shared));
         Box::pin(async move {
             readers.ask(move |connection| readers::tail(connection, &shared, game, from)).await
+        })
+    }
+
+    fn played(&self, account: AccountId, before: Option<u64>, most: usize) -> Played {
+        let readers = self.readers.clone();
+        Box::pin(async move {
+            let read = move |connection: &Connection| archive::played(connection, account, before, most);
+            readers.ask(move |connection| read(connection).map_err(|error| readers::failed(&error))).await
         })
     }
 }

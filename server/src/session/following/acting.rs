@@ -6,8 +6,8 @@ use std::time::Duration;
 
 use zeitnot_protocol::{AccountId, ClientMessage, CloseCode, Code, GameId};
 
-use super::{Following, Surroundings, refuse};
-use crate::games::SeatCommand;
+use super::{Following, Line, Surroundings, refuse};
+use crate::games::{GameHandle, Notice, SeatCommand};
 use crate::time::ServiceInstant;
 
 /// For whom a session acts.
@@ -33,11 +33,49 @@ impl Following {
     /// Takes the account's seats in all its live games.
     ///
     /// # Errors
-    /// When the socket must be closed.
+    /// When the socket must be closed, also because one of these games is just being taken up again: nobody would tell
+    /// this session of it later.
     pub(crate) fn take_seats(&mut self, at: &Surroundings<'_>, sitter: Sitter) -> Result<(), CloseCode> {
+        self.talks.account = sitter.account;
         let Some(account) = sitter.account else { return Ok(()) };
-        for game in at.games.live_of(account) {
-            self.take_seat(at.line, &game, account, sitter.round_trip)?;
+        for game in at.games.unended_of(account) {
+            let game = at.games.get(game).ok_or(CloseCode::GameReset)?;
+            self.sit_or_see(at.line, &game, account, sitter.round_trip)?;
+        }
+        Ok(())
+    }
+
+    /// A game of the account has begun: takes the seat. `reply` is for who asked for the game, and is written behind its
+    /// first event.
+    ///
+    /// # Errors
+    /// When the socket must be closed.
+    pub(crate) fn begun(
+        &mut self,
+        at: &mut Surroundings<'_>,
+        sitter: Sitter,
+        game: &GameHandle,
+        reply: Option<Notice>,
+    ) -> Result<(), CloseCode> {
+        if let Some(account) = sitter.account {
+            self.sit_or_see(at.line, game, account, sitter.round_trip)?;
+        }
+        reply.map_or(Ok(()), |reply| self.notice(at, reply))
+    }
+
+    /// Takes the account's seat in a game, or sees what has become of it when its actor is gone already.
+    fn sit_or_see(
+        &mut self,
+        line: &Line,
+        game: &GameHandle,
+        account: AccountId,
+        round_trip: Option<Duration>,
+    ) -> Result<(), CloseCode> {
+        let sits = self.take_seat(line, game, account, round_trip)?;
+        if !sits && game.seat_of(account).is_some() && self.index(game.id()).is_none() {
+            // The end of its feed shows whether the game comes back, or is over and told by the journal.
+            self.add_spectator(line, game);
+            self.is_due = true;
         }
         Ok(())
     }

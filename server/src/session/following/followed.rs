@@ -146,6 +146,13 @@ impl Followed {
         matches!((&self.place, &self.stage), (Place::Past, Stage::Snapshot))
     }
 
+    /// The answers to commands that wait for the cursor. What else was held back belongs to a game that goes on.
+    pub(super) fn take_answers(&mut self) -> Vec<News> {
+        let mut held = std::mem::take(&mut self.held);
+        held.retain(|news| matches!(news, News::Done { .. } | News::Refused { .. }));
+        held
+    }
+
     /// Ends an exact tail in the feed if that reaches so far back, and asks the journal otherwise.
     fn catch_up(&mut self, at: &mut Surroundings<'_>, readings: &mut Readings) -> Result<(), CloseCode> {
         let Stage::Tail { after, is_asked: false, .. } = self.stage else { return Ok(()) };

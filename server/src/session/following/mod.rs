@@ -12,18 +12,23 @@
 mod acting;
 mod followed;
 mod readings;
+mod talks;
 
+use std::sync::Arc;
 use std::time::Duration;
 
 use zeitnot_protocol::{AccountId, CloseCode, Code, CommandId, GameId, HistoryRequest, Watch};
 
 use super::output::Output;
 use super::{Outbox, ToSession};
-use crate::games::{ConnectionId, GameHandle, Games, News, Notice, SeatCommand, SendRefused};
+use crate::games::{
+    ConnectionId, Feed, GameHandle, Games, News, Notice, SeatCommand, SendRefused, Spoken, Talk, Words,
+};
 use crate::time::{ServiceClock, ServiceInstant};
 pub(crate) use acting::{Asked, Sitter};
 use followed::{Followed, GoesOn, Place, refuse, say};
 use readings::{FROM_THE_JOURNAL, Reading, Readings, Wanted};
+use talks::{Owed, Talks};
 
 /// How the rest of the server knows and reaches a session.
 #[derive(Debug)]
@@ -46,6 +51,7 @@ pub(crate) struct Surroundings<'a> {
 pub(crate) struct Following {
     followed: Vec<Followed>,
     readings: Readings,
+    talks: Talks,
     is_due: bool,
 }
 
@@ -74,6 +80,14 @@ impl Following {
         self.followed.len() - 1
     }
 
+    /// Follows a game from a place among the spectators.
+    fn add_spectator(&mut self, line: &Line, game: &GameHandle) -> usize {
+        let place = Place::Spectator(game.watch(line.outbox.clone()));
+        // Not the publication that is there: a newcomer has not seen that one.
+        let watchers = game.feed().watchers().version.wrapping_sub(1);
+        self.add(Followed::new(game.id(), place, watchers))
+    }
+
     fn remove(&mut self, index: usize) {
         self.followed.swap_remove(index);
         if self.followed.is_empty() {
@@ -91,7 +105,7 @@ impl Following {
     ///
     /// # Errors
     /// When too much waits for the game.
-    pub(crate) fn take_seat(
+    fn take_seat(
         &mut self,
         line: &Line,
         game: &GameHandle,
@@ -104,8 +118,9 @@ impl Following {
         }
         match game.join(color, line.connection, line.outbox.clone(), round_trip) {
             Ok(seat) => {
-                self.unwatch(game.id());
+                self.forget(game.id());
                 self.add(Followed::new(game.id(), Place::Seat(seat), 0));
+                self.is_due |= game.feed().has_talk();
                 Ok(true)
             }
             Err(SendRefused::Full) => Err(CloseCode::Overloaded),
@@ -138,13 +153,10 @@ impl Following {
                 refuse(at.output, Some(watch.game), watch.id, Code::TooManyWatched);
                 return Ok(());
             }
-            None => {
-                let place = at.games.get(watch.game).map(|handle| handle.watch(at.line.outbox.clone()));
-                let place = place.map_or(Place::Past, Place::Spectator);
-                // Not the publication that is there: a newcomer has not seen that one.
-                let watchers = place.feed().map_or(0, |feed| feed.watchers().version.wrapping_sub(1));
-                self.add(Followed::new(watch.game, place, watchers))
-            }
+            None => match at.games.get(watch.game) {
+                Some(game) => self.add_spectator(at.line, &game),
+                None => self.add(Followed::new(watch.game, Place::Past, 0)),
+            },
         };
         self.readings.forget_tail(watch.game);
         let followed = &mut self.followed[index];
@@ -152,7 +164,7 @@ impl Following {
             Some(after) => followed.want_tail(after, watch.id),
             None => followed.want_snapshot(),
         };
-        self.settle(index, goes_on)?;
+        self.settle(at, index, goes_on)?;
         if at.output.has_room() {
             self.step(index, at, watch.id)
         } else {
@@ -163,6 +175,12 @@ impl Following {
 
     /// Answers `unwatch`: nothing is said, and one's own live game stays.
     pub(crate) fn unwatch(&mut self, game: GameId) {
+        self.forget(game);
+        self.talks.leave(game);
+    }
+
+    /// Follows a game no longer that the account does not play.
+    fn forget(&mut self, game: GameId) {
         if let Some(index) = self.index(game)
             && !matches!(self.followed[index].place, Place::Seat(_))
         {
@@ -174,21 +192,23 @@ impl Following {
     /// Answers `history`.
     fn history(&mut self, at: &mut Surroundings<'_>, history: &HistoryRequest) {
         let what = Wanted::History { from: history.from };
-        self.ask(at, Reading { game: history.game, id: history.id.map(Box::new), what });
+        self.ask(at, Reading::new(history.game, history.id, what));
     }
 
     /// Answers a command of `account` to a game that is not live.
     fn answer(&mut self, at: &mut Surroundings<'_>, game: GameId, account: AccountId, command: SeatCommand) {
-        let id = command.id.map(Box::new);
-        self.ask(at, Reading { game, id, what: Wanted::Answer(Box::new((account, command))) });
+        let id = command.id;
+        self.ask(at, Reading::new(game, id, Wanted::Answer(Box::new((account, command)))));
     }
 
     fn ask(&mut self, at: &mut Surroundings<'_>, reading: Reading) {
-        let (game, id) = (reading.game, reading.id.clone());
-        if self.readings.ask(reading) {
-            self.read_on(at);
-        } else {
-            refuse(at.output, Some(game), id.map(|id| *id), Code::Unavailable);
+        let game = reading.game;
+        match self.readings.ask(reading) {
+            Ok(()) => self.read_on(at),
+            Err(reading) => {
+                refuse(at.output, Some(game), reading.id.map(|id| *id), Code::Unavailable);
+                reading.then.into_iter().for_each(|news| say(at.output, game, news));
+            }
         }
     }
 
@@ -233,15 +253,16 @@ impl Following {
     /// When the socket must be closed.
     pub(crate) fn notice(&mut self, at: &mut Surroundings<'_>, notice: Notice) -> Result<(), CloseCode> {
         let is_refused_tail = self.readings.is_refused_tail(&notice);
-        self.readings.note(&notice);
+        let (game, then) = (notice.game, self.readings.note(&notice));
         if let Some(index) = self.index(notice.game) {
             let is_tail = matches!(notice.what, News::Tail(_)) || is_refused_tail;
             let goes_on = self.followed[index].notice(at, notice.what, is_refused_tail);
-            self.settle(index, goes_on)?;
+            self.settle(at, index, goes_on)?;
             self.is_due |= is_tail || self.wants_past_snapshot(notice.game);
         } else {
             not_followed(at.output, notice)?;
         }
+        then.into_iter().for_each(|news| say(at.output, game, news));
         self.read_on(at);
         Ok(())
     }
@@ -263,6 +284,7 @@ impl Following {
             // What was removed was replaced by the last one, which is looked at next.
             index += usize::from(self.followed.len() == before);
         }
+        self.is_due |= self.talks.advance(at.output);
         self.read_on(at);
         Ok(())
     }
@@ -275,11 +297,18 @@ impl Following {
         id: Option<CommandId>,
     ) -> Result<(), CloseCode> {
         let game = self.followed[index].game;
+        if self.followed[index].place.feed().is_some_and(Feed::has_talk)
+            && !self.talks.hears(game)
+            && let Some(talk) = at.games.talk(game)
+        {
+            self.hear_of(at.games, at.line, &talk);
+        }
         let goes_on = self.followed[index].advance(at, &mut self.readings);
-        self.settle(index, goes_on)?;
+        self.settle(at, index, goes_on)?;
         if self.wants_past_snapshot(game) {
-            self.remove(index);
-            self.ask(at, Reading { game, id: id.map(Box::new), what: Wanted::Snapshot });
+            let then = self.followed[index].take_answers();
+            self.leave(at, index);
+            self.ask(at, Reading { then, ..Reading::new(game, id, Wanted::Snapshot) });
         }
         self.read_on(at);
         Ok(())
@@ -291,11 +320,49 @@ impl Following {
         self.index(game).is_some_and(|index| self.followed[index].wants_past_snapshot())
     }
 
-    fn settle(&mut self, index: usize, goes_on: GoesOn) -> Result<(), CloseCode> {
+    fn settle(&mut self, at: &Surroundings<'_>, index: usize, goes_on: GoesOn) -> Result<(), CloseCode> {
         if !goes_on? {
-            self.remove(index);
+            self.leave(at, index);
         }
         Ok(())
+    }
+
+    /// There is nothing more to follow of a game; of who talks about it there is. A player is told when somebody does.
+    fn leave(&mut self, at: &Surroundings<'_>, index: usize) {
+        let followed = &self.followed[index];
+        let game = followed.game;
+        let talk = match followed.place {
+            Place::Seat(_) => at.games.talk(game),
+            Place::Spectator(_) | Place::Past => at.games.talk_after(game),
+        };
+        self.remove(index);
+        if let Some(talk) = talk {
+            self.hear_of(at.games, at.line, &talk);
+        }
+    }
+
+    /// Hears a talk from now on.
+    pub(crate) fn hear_of(&mut self, games: &Games, line: &Line, talk: &Arc<Talk>) {
+        self.talks.enter(games, line, talk);
+        self.is_due = true;
+    }
+
+    /// Says something about a game. It is heard here first, then `ok` is said.
+    ///
+    /// # Errors
+    /// Why nobody heard it.
+    pub(crate) fn say(
+        &mut self,
+        at: &mut Surroundings<'_>,
+        game: GameId,
+        words: &Words<'_>,
+    ) -> Result<Spoken, Code> {
+        let is_in = self.index(game).is_some() || self.talks.hears(game);
+        let spoken = at.games.say(game, words, is_in)?;
+        self.talks.enter(at.games, at.line, &spoken.talk);
+        self.talks.owe(Owed { game, room: words.room, n: spoken.n, id: words.id });
+        self.is_due |= self.talks.advance(at.output);
+        Ok(spoken)
     }
 }
 

@@ -26,6 +26,8 @@ pub(super) struct Reading {
     /// Repeated in a refusal.
     pub(super) id: Option<Box<CommandId>>,
     pub(super) what: Wanted,
+    /// What is written behind the answer.
+    pub(super) then: Vec<News>,
 }
 
 /// What is wanted of a game.
@@ -53,23 +55,24 @@ struct UnderWay {
     game: GameId,
     id: Option<Box<CommandId>>,
     is_tail: bool,
+    then: Vec<News>,
 }
 
 impl Readings {
-    /// Asks a question. `false` when too many wait.
-    pub(super) fn ask(&mut self, reading: Reading) -> bool {
+    /// Asks a question, or gives it back when too many wait.
+    pub(super) fn ask(&mut self, reading: Reading) -> Result<(), Reading> {
         let questions = self.waiting.iter().filter(|waiting| !waiting.is_tail()).count();
         if questions >= QUEUE_MAX {
-            return false;
+            return Err(reading);
         }
         self.waiting.push_back(reading);
-        true
+        Ok(())
     }
 
     /// Asks for the events of a followed game after `after`, instead of what was asked for it before.
     pub(super) fn ask_for_tail(&mut self, game: GameId, after: u32, id: Option<Box<CommandId>>) {
         self.forget_tail(game);
-        self.waiting.push_back(Reading { game, id, what: Wanted::Tail { after } });
+        self.waiting.push_back(Reading { game, id, what: Wanted::Tail { after }, then: Vec::new() });
     }
 
     /// The tail of a game is no longer wanted.
@@ -87,12 +90,12 @@ impl Readings {
         if self.under_way.is_some() {
             return;
         }
-        let Some(Reading { game, id, what }) = self.waiting.pop_front() else { return };
+        let Some(Reading { game, id, what, then }) = self.waiting.pop_front() else { return };
         if self.waiting.is_empty() {
             self.waiting = VecDeque::new();
         }
         let is_tail = matches!(what, Wanted::Tail { .. });
-        self.under_way = Some(UnderWay { game, id: id.clone(), is_tail });
+        self.under_way = Some(UnderWay { game, id: id.clone(), is_tail, then });
         let id = id.as_deref().copied();
         match what {
             Wanted::Snapshot => games.send_snapshot(game, id, outbox),
@@ -112,13 +115,14 @@ impl Readings {
             && under_way.id == *id
     }
 
-    /// Looks at a notice before it is written: whatever ends a reading lets the next one begin.
-    pub(super) fn note(&mut self, notice: &Notice) {
+    /// Looks at a notice before it is written: whatever ends a reading lets the next one begin. What is to be written
+    /// behind that answer.
+    pub(super) fn note(&mut self, notice: &Notice) -> Vec<News> {
         let Some(under_way) = self
             .under_way
             .take_if(|under_way| notice.after == FROM_THE_JOURNAL && under_way.game == notice.game)
         else {
-            return;
+            return Vec::new();
         };
         let ends = match &notice.what {
             News::Message(_) | News::Done { .. } | News::Refused { .. } | News::Tail(_) => true,
@@ -131,13 +135,20 @@ impl Readings {
             | News::Reset
             | News::Gone => false,
         };
-        if !ends {
-            self.under_way = Some(under_way);
+        if ends {
+            return under_way.then;
         }
+        self.under_way = Some(under_way);
+        Vec::new()
     }
 }
 
 impl Reading {
+    /// A question behind whose answer nothing waits.
+    pub(super) fn new(game: GameId, id: Option<CommandId>, what: Wanted) -> Self {
+        Self { game, id: id.map(Box::new), what, then: Vec::new() }
+    }
+
     fn is_tail(&self) -> bool {
         matches!(self.what, Wanted::Tail { .. })
     }
@@ -154,7 +165,7 @@ mod tests {
     }
 
     fn history(number: u128) -> Reading {
-        Reading { game: game(number), id: None, what: Wanted::History { from: 1 } }
+        Reading::new(game(number), None, Wanted::History { from: 1 })
     }
 
     fn refused(number: u128, after: u32) -> Notice {
@@ -164,7 +175,7 @@ mod tests {
     fn under_way(number: u128, is_tail: bool) -> Readings {
         Readings {
             waiting: VecDeque::new(),
-            under_way: Some(UnderWay { game: game(number), id: None, is_tail }),
+            under_way: Some(UnderWay { game: game(number), id: None, is_tail, then: Vec::new() }),
         }
     }
 
@@ -175,9 +186,9 @@ mod tests {
             readings.ask_for_tail(game(number), 0, None);
         }
         for number in 0..QUEUE_MAX as u128 {
-            assert!(readings.ask(history(number)));
+            readings.ask(history(number)).unwrap();
         }
-        assert!(!readings.ask(history(99)));
+        assert!(readings.ask(history(99)).is_err());
     }
 
     #[test]

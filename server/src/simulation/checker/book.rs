@@ -143,10 +143,10 @@ impl Book {
         self.joined.iter().any(|joined| joined.seat == seat)
     }
 
-    /// The least of the seat's open connections'.
-    pub(super) fn round_trip(&self, seat: Color) -> u64 {
+    /// The least of the seat's open connections'; `None` when none was measured.
+    pub(super) fn round_trip(&self, seat: Color) -> Option<u64> {
         let of_seat = self.joined.iter().filter(|joined| joined.seat == seat);
-        of_seat.filter_map(|joined| joined.round_trip).min().unwrap_or(0)
+        of_seat.filter_map(|joined| joined.round_trip).min()
     }
 
     /// Notes how the game looks after its last event.

@@ -74,7 +74,7 @@ impl Checker {
                 let is_overtaken = record.first_seq <= book.last_seq();
                 if !is_overtaken && book.decided.last().is_none_or(|(last, _)| last != record) {
                     book.check_decision(record, now, awake)?;
-                    let round_trip = book.round_trip(book.game.turn());
+                    let round_trip = book.round_trip(book.game.turn()).unwrap_or(0);
                     book.decided.push((std::sync::Arc::clone(record), round_trip));
                     if book.is_saved_from_flag(record, now) {
                         coverage.hit("fence: a move in hand beat the flag");
@@ -135,6 +135,8 @@ impl Checker {
         self.actor_is_gone(game);
         let book = self.books.get_mut(&game).expect("every game has its books");
         book.taken_up = Some(now);
+        // Also a turn that never began counts as one that was interrupted: whoever takes the game up cannot tell.
+        book.turn.interrupted.get_or_insert(0);
         book.last_when_taken_up = Some(book.last_seq());
         self.after_input(game, logic);
     }

@@ -13,6 +13,8 @@ use crate::time::ServiceInstant;
 
 const DAY_US: u64 = 24 * 3_600_000_000;
 const FIRST_MOVE_US: u64 = 30_000_000;
+/// The most that is forgiven in a turn.
+const FORGIVEN_US: u64 = 1_000_000;
 /// A stop of the process moves the service clock by so much at most.
 const STOP_US: u64 = 100_000;
 
@@ -37,7 +39,9 @@ impl Book {
         self.taken_up = None;
         let seat = self.game.turn();
         let counts = self.is_real_time() && !self.is_free_move(seat);
-        let allowance = self.round_trip(seat).min(1_000_000).min(self.bank[seat]);
+        // Of an interrupted turn nobody knows what was to be forgiven.
+        let unknown = if self.turn.interrupted.is_some() { FORGIVEN_US } else { 0 };
+        let allowance = self.round_trip(seat).unwrap_or(unknown).min(FORGIVEN_US).min(self.bank[seat]);
         let allowance = if counts { allowance } else { 0 };
         self.turn.start = Some(TurnStart { at, awake, allowance });
     }

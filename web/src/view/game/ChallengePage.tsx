@@ -1,26 +1,51 @@
 /**
  * Before a game: waiting with a link to send, being invited, and an invitation that is no more.
  *
- * What an invitation's terms are is shown where the server says them: to its owner and to the one it is addressed to.
+ * The terms stand here before anybody joins, whoever looks: the server is asked for them.
  */
 import { useState } from "preact/hooks";
 import { encode } from "uqr";
-import type { Challenge } from "../../protocol/protocol";
-import type { Catalogue } from "../../text";
-import { showControl } from "../../text/words";
+import type { Challenge } from "#protocol";
+import { type Viewer, termsOf } from "../../text/terms";
 import { useApp, useStore, useText } from "../context";
 import { CopyButton } from "../CopyButton";
+import { CallAnswer } from "../home/Calls";
+import { useNameOf } from "../home/YourCalls";
 import { HomeLink } from "../HomeLink";
+import { PlayerLink } from "../PlayerLink";
 
 export function Waiting({ challenge }: { challenge: Challenge }) {
   const store = useStore();
   const text = useText();
-  const url = `${location.origin}/${challenge.challenge}`;
   return (
     <main id="content" class="narrow card waiting">
       <h1>{text.challenge.title}</h1>
-      <Terms challenge={challenge} />
-      <p>{text.challenge.text}</p>
+      <Terms challenge={challenge} viewer="owner" />
+      {challenge.to === undefined ? <LinkToSend challenge={challenge} /> : <OnlyFor account={challenge.to} />}
+      <button type="button" class="danger" onClick={() => store.send({ t: "cancel_challenge", d: { challenge: challenge.challenge } })}>
+        {text.challenge.cancel}
+      </button>
+    </main>
+  );
+}
+
+function OnlyFor({ account }: { account: string }) {
+  const text = useText();
+  const name = useNameOf(account);
+  return (
+    <>
+      <p>{text.lobby.onlyFor(name)}</p>
+      <p class="quiet">{text.challenge.keep}</p>
+    </>
+  );
+}
+
+function LinkToSend({ challenge }: { challenge: Challenge }) {
+  const text = useText();
+  const url = `${location.origin}/${challenge.challenge}`;
+  return (
+    <>
+      <p>{challenge.seek ? text.lobby.seekText : text.challenge.text}</p>
       <div class="row">
         <input class="grow" type="text" readOnly value={url} aria-label={text.challenge.link} onFocus={(event) => event.currentTarget.select()} />
         <CopyButton label={text.challenge.copy} value={url} primary />
@@ -32,24 +57,16 @@ export function Waiting({ challenge }: { challenge: Challenge }) {
       )}
       <QrCode url={url} label={text.challenge.qr} />
       <p class="quiet">{text.challenge.keep}</p>
-      <button type="button" class="danger" onClick={() => store.send({ t: "cancel_challenge", d: { challenge: challenge.challenge } })}>
-        {text.challenge.cancel}
-      </button>
-    </main>
+    </>
   );
 }
 
-export function termsOf(text: Catalogue, challenge: Challenge): string {
-  const color = challenge.color === null ? text.home.random : text.sides[challenge.color];
-  const variant = challenge.variant === "chess960" ? "Chess960" : "";
-  return [showControl(text, challenge.time_control), color, text.profiles[challenge.options.profile].name, variant].filter(Boolean).join(" · ");
-}
-
-function Terms({ challenge }: { challenge: Challenge }) {
+function Terms({ challenge, viewer }: { challenge: Challenge; viewer: Viewer }) {
   const text = useText();
   return (
     <>
-      <p class="terms">{termsOf(text, challenge)}</p>
+      <p class="terms">{termsOf(text, challenge, viewer)}</p>
+      {viewer === "joiner" && <p class="quiet">{text.profiles[challenge.options.profile].about}</p>}
       {challenge.fen !== undefined && <p class="quiet fen">{challenge.fen}</p>}
     </>
   );
@@ -66,7 +83,27 @@ function QrCode({ url, label }: { url: string; label: string }) {
   );
 }
 
+/** An invitation: `challenge` is null when its terms could not be read. */
 export function Invitation({ id, challenge }: { id: string; challenge: Challenge | null }) {
+  const app = useApp();
+  const text = useText();
+  const mine = challenge?.to !== undefined && challenge.to === app.account;
+  return (
+    <main id="content" class="narrow card">
+      <h1>{challenge ? text.challenge.invitedBy(challenge.by.name) : text.challenge.invited}</h1>
+      {challenge ? <Terms challenge={challenge} viewer="joiner" /> : <p>{text.challenge.invitedText}</p>}
+      {challenge && (
+        <p class="quiet">
+          <PlayerLink player={challenge.by} />
+        </p>
+      )}
+      {mine ? <CallAnswer challenge={challenge} /> : challenge?.to === undefined ? <Join id={id} /> : <p>{text.codes.not_for_you}</p>}
+      <HomeLink>{text.site.toHome}</HomeLink>
+    </main>
+  );
+}
+
+function Join({ id }: { id: string }) {
   const store = useStore();
   const app = useApp();
   const text = useText();
@@ -74,26 +111,25 @@ export function Invitation({ id, challenge }: { id: string; challenge: Challenge
   const joining = asked && app.link.outbox.some((pending) => pending.message.t === "accept_challenge");
   const join = (): void => {
     setAsked(true);
-    store.send({ t: "accept_challenge", d: { challenge: id } });
+    store.seeker.accept(id);
   };
   return (
-    <main id="content" class="narrow card">
-      <h1>{challenge ? text.challenge.invitedBy(challenge.by.name) : text.challenge.invited}</h1>
-      {challenge ? <Terms challenge={challenge} /> : <p>{text.challenge.invitedText}</p>}
-      <button type="button" class="primary big" aria-disabled={joining} onClick={() => !joining && join()}>
-        {joining ? text.challenge.joining : text.challenge.join}
-      </button>
-      <HomeLink>{text.site.toHome}</HomeLink>
-    </main>
+    <button type="button" class="primary big" aria-disabled={joining} onClick={() => !joining && join()}>
+      {joining ? text.challenge.joining : text.challenge.join}
+    </button>
   );
 }
 
-export function Gone() {
+/** No game and no invitation; or one of one's own that was declined. */
+export function Gone({ id }: { id: string }) {
+  const app = useApp();
   const text = useText();
+  const declined = app.people.declined.find((one) => one.challenge.challenge === id);
+  const name = useNameOf(declined?.challenge.to);
   return (
     <main id="content" class="narrow card">
-      <h1>{text.challenge.gone}</h1>
-      <p>{text.challenge.goneText}</p>
+      <h1>{declined ? text.lobby.declinedTitle : text.challenge.gone}</h1>
+      <p>{declined ? text.lobby.declinedText(name, text.lobby.reasons[declined.reason]) : text.challenge.goneText}</p>
       <HomeLink>{text.site.toHome}</HomeLink>
     </main>
   );

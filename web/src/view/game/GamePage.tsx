@@ -4,6 +4,7 @@
  * One link leads through all of them, as a game has its challenge's id. Only chooses; the parts are elsewhere.
  */
 import { useEffect } from "preact/hooks";
+import { chatOf, roomsOf, unreadIn } from "../../state/chat";
 import { seatOf } from "../../state/game";
 import { showResult } from "../../text/words";
 import { useApp, useStore, useText } from "../context";
@@ -15,20 +16,21 @@ export function GamePage({ id }: { id: string }) {
   const text = useText();
   const store = useStore();
   const game = app.games[id];
-  const challenge = app.challenges[id];
+  const challenge = app.challenges[id] ?? app.invitations[id];
   const seat = game ? seatOf(game, app.account) : null;
+  const unread = game ? unreadIn(chatOf(app, id), roomsOf(game, seat !== null)) : 0;
 
   useEffect(() => {
-    if (!game) document.title = text.site.title;
-    else if (game.outcome) document.title = `${showResult(text, game.outcome, seat)} – Zeitnot`;
-    else document.title = `${game.turn && seat ? text.game.yourTurn : text.game.live} – Zeitnot`;
-  }, [game?.outcome, game?.turn, seat, text]);
+    const what = game?.outcome ? showResult(text, game.outcome, seat) : game?.turn && seat ? text.game.yourTurn : text.game.live;
+    document.title = game ? `${unread ? `(${unread}) ` : ""}${what} – Zeitnot` : text.site.title;
+  }, [game?.outcome, game?.turn, seat, text, unread]);
   useEffect(() => () => store.clearNotice(), [id]);
 
   if (game) return <GameTable key={id} game={game} seat={seat} />;
+  if (challenge === "unread") return <Invitation id={id} challenge={null} />;
   if (challenge && challenge.by.account === app.account) return <Waiting challenge={challenge} />;
-  if (app.gone[id]) return <Gone />;
-  if (challenge || app.noGame[id]) return <Invitation id={id} challenge={challenge ?? null} />;
+  if (app.gone[id]) return <Gone id={id} />;
+  if (challenge) return <Invitation id={id} challenge={challenge} />;
   return (
     <main id="content" class="narrow">
       <h1 class="unseen">{text.game.live}</h1>

@@ -3,8 +3,9 @@
  *
  * One stop for the Tab key: arrow keys go on from there.
  */
+import type { ComponentChildren } from "preact";
 import { useEffect, useRef } from "preact/hooks";
-import type { PlyView } from "../../protocol/protocol";
+import type { PlyView } from "#protocol";
 import { type Game, isComplete, startTurn } from "../../state/game";
 import { showSan, speakSan } from "../../text/words";
 import { useText } from "../context";
@@ -15,6 +16,8 @@ interface Props {
   readonly cursor: number | null;
   /** Show what each move took: when there is time to look. */
   readonly times: boolean;
+  /** What more belongs to the row of buttons. */
+  readonly children?: ComponentChildren;
   step(ply: number): void;
   flip(): void;
 }
@@ -42,7 +45,7 @@ function rowsOf(game: Game): Row[] {
   return rows;
 }
 
-export function MoveList({ game, cursor, times, step, flip }: Props) {
+export function MoveList({ game, cursor, times, children, step, flip }: Props) {
   const text = useText();
   const list = useRef<HTMLOListElement>(null);
   const at = cursor ?? game.plyCount;
@@ -103,6 +106,7 @@ export function MoveList({ game, cursor, times, step, flip }: Props) {
         <button type="button" aria-label={text.game.forward} title={text.game.forward} onClick={() => step(at + 1)}><Icon name="forward" /></button>
         <button type="button" aria-label={text.game.last} title={text.game.last} onClick={() => step(game.plyCount)}><Icon name="last" /></button>
         <button type="button" aria-label={text.board.flip} title={text.board.flip} onClick={flip}><Icon name="flip" /></button>
+        {children}
       </div>
     </section>
   );

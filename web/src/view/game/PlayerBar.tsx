@@ -2,6 +2,7 @@
 import type { Color } from "../../chess/square";
 import { type Game } from "../../state/game";
 import { useStore, useText } from "../context";
+import { PlayerLink } from "../PlayerLink";
 import { ClockView } from "./ClockView";
 
 interface Props {
@@ -28,7 +29,7 @@ export function PlayerBar({ game, color, seat, past }: Props) {
     <section class="player" aria-label={text.sides[color]} data-color={color}>
       <span class={`disc ${color}`} aria-hidden="true" />
       <span class="name">
-        {game.players[color].name}
+        <PlayerLink player={game.players[color]} />
         {isYou && <span class="quiet"> ({text.game.you})</span>}
       </span>
       {told && (

@@ -1,4 +1,4 @@
-/** Taking a game along: PGN to copy and to save, FEN of the position looked at, the link. */
+/** Taking a game along: PGN and the FEN of the position looked at, to copy and to save; the link. */
 import { type Position, writeFen } from "../../chess/position";
 import type { Game } from "../../state/game";
 import { useText } from "../context";
@@ -13,6 +13,7 @@ interface Props {
 
 export function Share({ game, fen, position }: Props) {
   const text = useText();
+  const shown = fen ?? writeFen(position);
   const path = `/api/games/${game.id}/pgn`;
   const pgn = async (): Promise<string> => {
     const response = await fetch(path);
@@ -27,7 +28,10 @@ export function Share({ game, fen, position }: Props) {
         <a class="button" href={path} download={`${game.id}.pgn`}>
           {text.game.savePgn}
         </a>
-        <CopyButton label={text.game.copyFen} value={fen ?? writeFen(position)} />
+        <CopyButton label={text.game.copyFen} value={shown} />
+        <a class="button" href={`data:text/plain;charset=utf-8,${encodeURIComponent(`${shown}\n`)}`} download={`${game.id}.fen`}>
+          {text.game.saveFen}
+        </a>
         <CopyButton label={text.game.copyLink} value={`${location.origin}/${game.id}`} />
       </div>
     </details>

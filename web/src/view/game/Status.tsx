@@ -1,5 +1,5 @@
 /**
- * The line that says how things stand: whose turn, an open offer, a premove, the result with its reason and proof.
+ * The line that says how things stand: whose turn, an open offer, a premove; the result when it is over.
  *
  * It keeps its place and height whatever it says, so that the page does not jump.
  */
@@ -8,10 +8,10 @@ import type { Color } from "../../chess/square";
 import { type Game, movesOf, turnOf } from "../../state/game";
 import { rightsOf } from "../../state/rights";
 import type { Table } from "../../state/table";
-import { showProof, showResult, showUci } from "../../text/words";
+import { showUci } from "../../text/words";
 import { useStore, useText } from "../context";
-import { PageLink } from "../HomeLink";
 import { Absence } from "./Absence";
+import { Result } from "./Result";
 
 interface Props {
   readonly game: Game;
@@ -24,7 +24,7 @@ export function Status({ game, seat, table, position }: Props) {
   const store = useStore();
   const text = useText();
   const rights = rightsOf(game, seat);
-  if (game.outcome) return <Result game={game} seat={seat} />;
+  if (game.outcome) return <Result game={game} seat={seat} table={table} end={position} />;
   if (rights.takebackToAnswer) {
     const { seq, by, plies } = rights.takebackToAnswer;
     return (
@@ -107,24 +107,3 @@ function Offer({ text, accept, decline }: { text: string; accept(): void; declin
     </div>
   );
 }
-
-function Result({ game, seat }: { game: Game; seat: Color | null }) {
-  const text = useText();
-  const { outcome } = game;
-  if (!outcome) return null;
-  return (
-    <div class="status result" role="group" aria-label={text.game.over}>
-      <p>
-        <strong class="score">{outcome.score.replaceAll("1/2", "½").replace("-", "–")}</strong> <strong>{showResult(text, outcome, seat)}</strong>
-        <span class="reason">{text.reasons[outcome.reason]}</span>
-        {outcome.proof !== undefined && <span class="proof">{showProof(text, outcome.proof)}</span>}
-      </p>
-      {seat !== null && (
-        <PageLink class="button primary" to={{ at: "home" }}>
-          {text.game.newGame}
-        </PageLink>
-      )}
-    </div>
-  );
-}
-

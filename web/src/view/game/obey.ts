@@ -5,14 +5,16 @@
  */
 import type { Position } from "../../chess/position";
 import { type Color, ROLES, nameOf } from "../../chess/square";
+import { tableOf } from "../../state/app";
 import { shown } from "../../state/clock";
 import type { Meant, Word } from "../../state/commands";
 import { type Game, turnOf } from "../../state/game";
 import { type Rights, rightsOf } from "../../state/rights";
 import type { Store } from "../../store";
 import type { Catalogue } from "../../text";
-import { showResult, showUci, speakClock, speakSan } from "../../text/words";
+import { showProof, showResult, showUci, speakClock, speakSan } from "../../text/words";
 import { GIVEN_MS } from "./Actions";
+import { afterEnd } from "./obeyAfter";
 
 export interface Ask {
   readonly game: Game;
@@ -29,7 +31,7 @@ export function obey(store: Store, text: Catalogue, ask: Ask): string {
   const { game, meant, typed } = ask;
   switch (meant.kind) {
     case "move":
-      store.step(game, { table: { ...tableBefore(store, game), premove: null, picked: null }, play: meant.uci });
+      store.step(game, { table: { ...tableOf(store.state, game.id), premove: null, picked: null }, play: meant.uci });
       return "";
     case "premove":
       store.table(game.id, (table) => ({ ...table, premove: meant.uci, picked: null }));
@@ -38,18 +40,17 @@ export function obey(store: Store, text: Catalogue, ask: Ask): string {
       if (!rightsOf(game, ask.seat).claim) return text.typed.notNow;
       store.send({ t: "claim_draw", d: meant.uci === null ? { game: game.id, on: game.on } : { game: game.id, on: game.on, uci: meant.uci } });
       return "";
+    case "say":
+      if (!meant.text) return text.typed.notNow;
+      store.send({ t: "say", d: { game: game.id, room: ask.seat === null ? "spectators" : "players", text: meant.text } });
+      return text.play.chat.said;
     case "several":
       return text.typed.unclear(typed);
     case "unknown":
       return text.typed.unknown(typed);
     case "word":
-      return question(text, ask, meant.word) ?? act(store, text, ask, meant.word, rightsOf(game, ask.seat));
+      return question(text, ask, meant.word) ?? (game.outcome && afterEnd(store, text, game, ask.seat !== null, meant.word)) ?? act(store, text, ask, meant.word, rightsOf(game, ask.seat));
   }
-}
-
-function tableBefore(store: Store, game: Game) {
-  const table = store.state.tables[game.id];
-  return table ?? { flipped: false, cursor: null, picked: null, premove: null, promoting: null, sent: null };
 }
 
 /** What only asks; null if it is an act. */
@@ -72,7 +73,10 @@ function question(text: Catalogue, { game, seat, position }: Ask, word: Word): s
     case "moves":
       return text.typed.legal(game.turn?.legal.map((uci) => showUci(text, uci, position)).join(", ") || text.typed.none);
     case "status":
-      if (game.outcome) return text.spoken.over(showResult(text, game.outcome, seat), text.reasons[game.outcome.reason]);
+      if (game.outcome) {
+        const { proof, reason } = game.outcome;
+        return [text.spoken.over(showResult(text, game.outcome, seat), text.reasons[reason]), proof === undefined ? "" : showProof(text, proof)].filter(Boolean).join(" ");
+      }
       return game.turn && seat ? text.game.yourTurn : text.game.toMove(text.sides[turnOf(game.fen)]);
     default:
       return null;

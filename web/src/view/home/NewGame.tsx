@@ -1,35 +1,45 @@
 /**
- * The form for a new game: quick choices first, every clock kind and rule behind them.
+ * The form for a game of one's own terms: who plays, the clock, the colour; every rule behind them.
  *
  * What the fields mean is in `state/setup`; what cannot be played is refused by the server and shown.
  */
 import { useState } from "preact/hooks";
-import type { WireProfile } from "../../protocol/protocol";
+import type { PlayerView } from "#protocol";
 import type { Color } from "../../chess/square";
-import { FIRST_SETUP, type Kind, PRESETS, type Setup, challengeOf, hasIlc, isPreset, withPreset } from "../../state/setup";
+import { type Audience, FIRST_SETUP, type Kind, PRESETS, type Setup, challengeOf, isPreset, withPreset } from "../../state/setup";
 import { useApp, useStore, useText } from "../context";
+import { MoreFields } from "./MoreFields";
 import { Periods } from "./Periods";
 
 const KINDS: readonly Kind[] = ["fischer", "delay", "bronstein", "none", "days", "unlimited"];
 const COLORS: readonly (Color | null)[] = [null, "white", "black"];
-const PROFILES: readonly WireProfile[] = ["fide_online", "fide_board", "us_chess", "casual"];
+const AUDIENCES: readonly Audience[] = ["link", "lobby", "player"];
 
-export function NewGame() {
+interface Props {
+  /** The one player who is challenged, when that is settled. */
+  readonly to?: PlayerView;
+  /** What the form begins with. */
+  readonly first?: Setup;
+}
+
+export function NewGame({ to, first = FIRST_SETUP }: Props) {
   const store = useStore();
   const app = useApp();
   const text = useText();
-  const [setup, set] = useState(FIRST_SETUP);
+  const [setup, set] = useState(first);
   const [asked, setAsked] = useState(false);
   const creating = asked && app.link.outbox.some((one) => one.message.t === "create_challenge");
   const create = (event: Event): void => {
     event.preventDefault();
     if (creating) return;
     setAsked(true);
-    store.send({ t: "create_challenge", d: challengeOf(setup) });
+    store.send({ t: "create_challenge", d: challengeOf(setup, to?.account ?? null) });
   };
+  const label = to ? text.lobby.challengePlayer(to.name) : text.home.newGame;
+  const submit = to || setup.audience === "player" ? text.lobby.challenge : setup.audience === "lobby" ? text.lobby.listIt : text.home.create;
   return (
-    <form class="card new-game" onSubmit={create} aria-label={text.home.newGame}>
-      <h2>{text.home.newGame}</h2>
+    <form class="new-game" onSubmit={create} aria-label={label}>
+      {!to && <AudienceFields setup={setup} set={set} />}
       <fieldset class="presets">
         <legend>{text.home.presets}</legend>
         <div class="tiles">
@@ -50,23 +60,47 @@ export function NewGame() {
           </label>
         ))}
       </fieldset>
-      <More setup={setup} set={set} />
+      <MoreFields setup={setup} set={set} />
       <button type="submit" class="primary big" aria-disabled={creating}>
-        {creating ? text.home.creating : text.home.create}
+        {creating ? text.home.creating : submit}
       </button>
     </form>
   );
 }
 
-interface Part {
+export interface Part {
   readonly setup: Setup;
   set(setup: Setup): void;
+}
+
+function AudienceFields({ setup, set }: Part) {
+  const text = useText();
+  return (
+    <>
+      <fieldset class="segments">
+        <legend>{text.lobby.audience}</legend>
+        {AUDIENCES.map((audience) => (
+          <label key={audience}>
+            <input type="radio" name="audience" checked={setup.audience === audience} onChange={() => set({ ...setup, audience })} />
+            <span>{text.lobby.audiences[audience]}</span>
+          </label>
+        ))}
+      </fieldset>
+      {setup.audience === "player" && (
+        <label class="field">
+          <span>{text.lobby.playerName}</span>
+          <input type="text" required autocomplete="off" autocapitalize="off" spellcheck={false} value={setup.name} onInput={(event) => set({ ...setup, name: event.currentTarget.value })} />
+        </label>
+      )}
+      <p class="quiet">{text.lobby.audienceAbout[setup.audience]}</p>
+    </>
+  );
 }
 
 function ClockFields({ setup, set }: Part) {
   const text = useText();
   return (
-    <>
+    <div class="clock-row">
       <label class="field">
         <span>{text.home.clock}</span>
         <select value={setup.kind} onChange={(event) => set({ ...setup, kind: event.currentTarget.value as Kind })}>
@@ -89,61 +123,6 @@ function ClockFields({ setup, set }: Part) {
           {setup.unequal && <Periods setup={setup} set={set} side="black" />}
         </>
       )}
-    </>
-  );
-}
-
-function More({ setup, set }: Part) {
-  const text = useText();
-  const isClock = setup.kind !== "days" && setup.kind !== "unlimited";
-  return (
-    <details>
-      <summary>{text.home.more}</summary>
-      <div class="more">
-        {isClock && (
-          <label class="check">
-            <input type="checkbox" checked={setup.unequal} onChange={(event) => set({ ...setup, unequal: event.currentTarget.checked, black: setup.periods })} />
-            <span>{text.home.unequal}</span>
-          </label>
-        )}
-        {isClock && (
-          <label class="check">
-            <input
-              type="checkbox"
-              checked={setup.periods.length > 1}
-              onChange={(event) => set({ ...setup, periods: event.currentTarget.checked ? [...setup.periods, { moves: "40", minutes: "15", seconds: setup.periods[0]?.seconds ?? "0" }] : setup.periods.slice(0, 1) })}
-            />
-            <span>{text.home.periods}</span>
-          </label>
-        )}
-        <label class="check">
-          <input type="checkbox" checked={setup.chess960} onChange={(event) => set({ ...setup, chess960: event.currentTarget.checked })} />
-          <span>
-            {text.home.variant} <span class="quiet">– {text.home.variantAbout}</span>
-          </span>
-        </label>
-        <label class="field">
-          <span>{text.home.rules}</span>
-          <select value={setup.profile} onChange={(event) => set({ ...setup, profile: event.currentTarget.value as WireProfile })}>
-            {PROFILES.map((profile) => (
-              <option key={profile} value={profile}>
-                {text.profiles[profile].name}
-              </option>
-            ))}
-          </select>
-        </label>
-        <p class="quiet">{text.profiles[setup.profile].about}</p>
-        {hasIlc(setup.profile) && (
-          <label class="check">
-            <input type="checkbox" checked={setup.ilc} onChange={(event) => set({ ...setup, ilc: event.currentTarget.checked })} />
-            <span>{text.home.ilc}</span>
-          </label>
-        )}
-        <label class="field wide">
-          <span>{text.home.fen}</span>
-          <input type="text" autocomplete="off" spellcheck={false} value={setup.fen} placeholder={text.home.fenHint} onInput={(event) => set({ ...setup, fen: event.currentTarget.value })} />
-        </label>
-      </div>
-    </details>
+    </div>
   );
 }

@@ -6,13 +6,13 @@ use proptest::prelude::*;
 use zeitnot_protocol::{AccountId, CommandId, GameId};
 use zeitnot_rules::board::{ByColor, Color, Move, Position, Role, Square};
 use zeitnot_rules::game::{
-    AbsenceWish, AdjustmentCause, Bonus, Charge, Event, GameInstant, GameSetup, Micros, Period, Profile,
-    ProfileName, Seq, TimeControl, Variant,
+    AbsenceWish, AdjustmentCause, Bonus, Charge, Event, GameInstant, GameSetup, Micros, Period, PlayerName,
+    Profile, ProfileName, Seq, TimeControl, Variant,
 };
 use zeitnot_rules::verdict::{Outcome, Proof, Reason, Score};
 
 use super::samples;
-use crate::journal::encoding::{Mark, Row, decode, encode};
+use crate::journal::encoding::{FORMAT, Mark, Row, decode, encode};
 use crate::journal::{Record, StoreInstant};
 
 fn color() -> impl Strategy<Value = Color> {
@@ -83,8 +83,15 @@ fn setup() -> impl Strategy<Value = Event> {
     let profile = proptest::sample::select(vec![FideOnline, FideBoard, UsChess, Casual]);
     let variant = prop_oneof![Just(Variant::Standard), Just(Variant::Chess960)];
     let players = (any::<u128>(), any::<u128>());
-    (variant, position(), time_control(), profile, players, any::<u64>()).prop_map(
-        |(variant, start, time_control, profile, (white, black), began_unix_ms)| {
+    let name = || {
+        proptest::option::of(
+            "[A-Za-z][A-Za-z0-9_-]{1,19}".prop_map(|name| name.parse::<PlayerName>().unwrap()),
+        )
+    };
+    let said = (name(), name(), any::<bool>(), any::<u64>());
+    (variant, position(), time_control(), profile, players, said).prop_map(
+        |(variant, start, time_control, profile, (white, black), said)| {
+            let (white_name, black_name, by_lot, began_unix_ms) = said;
             let (profile, players) = (Profile::named(profile), ByColor { white, black });
             Event::Started(Box::new(GameSetup {
                 variant,
@@ -92,6 +99,8 @@ fn setup() -> impl Strategy<Value = Event> {
                 time_control,
                 profile,
                 players,
+                names: ByColor { white: white_name, black: black_name },
+                by_lot,
                 began_unix_ms,
             }))
         },
@@ -191,9 +200,9 @@ proptest! {
     }
 
     #[test]
-    fn no_bytes_make_it_panic(bytes in proptest::collection::vec(any::<u8>(), 0..300)) {
+    fn no_bytes_make_it_panic(version in 1..=FORMAT, bytes in proptest::collection::vec(any::<u8>(), 0..300)) {
         drop(decode(&bytes));
-        let mut sealed = [&[1, 1][..], &bytes].concat();
+        let mut sealed = [&[version, 1][..], &bytes].concat();
         let checksum = crc32c::crc32c(&sealed);
         sealed.extend_from_slice(&checksum.to_le_bytes());
         drop(decode(&sealed));

@@ -47,6 +47,8 @@ fn setup(variant: Variant, start: &str, time_control: TimeControl, profile: Prof
         time_control,
         profile,
         players: ByColor { white: 0x0193_5d2e_7f6b_7c3a_9a40_5b8c_6d7e_8f90, black: 7 },
+        names: ByColor::default(),
+        by_lot: false,
         began_unix_ms: 1_763_000_000_123,
     }
 }
@@ -230,6 +232,29 @@ pub(super) fn whole_game() -> Vec<Arc<Record>> {
         },
     ];
     records.into_iter().map(Arc::new).collect()
+}
+
+/// Rows that version 1 could not write: a start with names and with a position by lot.
+pub(super) fn named_rows() -> Vec<(&'static str, Row)> {
+    let name = |text: &str| Some(text.parse().unwrap());
+    let with_names = |records: &mut [Arc<Record>], names: ByColor<_>, drawn: bool| {
+        if let Event::Started(setup) = &mut Arc::make_mut(&mut records[0]).events[0] {
+            (setup.names, setup.by_lot) = (names, drawn);
+        }
+    };
+    let at = StoreInstant(1_234_567_890);
+    let mut start = vec![Arc::new(bare(1, vec![started().swap_remove(3).1]))];
+    with_names(&mut start, ByColor { white: None, black: name("x-") }, true);
+    let mut records = whole_game();
+    with_names(
+        &mut records,
+        ByColor { white: name("Rook_And_Roll"), black: name("abcdefghij-KLMNOP_90") },
+        false,
+    );
+    vec![
+        ("started_by_lot", Row::Record { at, previous: 0, record: start.swap_remove(0) }),
+        ("archived_with_names", Row::Archived { game: game(), records }),
+    ]
 }
 
 /// Every row by its name.

@@ -5,6 +5,7 @@ use std::sync::Weak;
 use rusqlite::Connection;
 
 use super::desk::{Desk, ONE_SEGMENT, ended, game, moved, started};
+use crate::accounts::Person;
 use crate::journal::encoding::{Row, decode};
 use crate::journal::sqlite::ledger::Now;
 use crate::journal::sqlite::requests::Request;
@@ -73,9 +74,10 @@ fn the_record_that_ends_a_game_archives_it_in_the_same_transaction() {
 fn a_challenge_goes_with_the_first_record_of_its_game() {
     let mut desk = Desk::new(ONE_SEGMENT);
     let challenge = zeitnot_protocol::ChallengeId::from_random(1);
-    let owner = zeitnot_protocol::AccountId::from_u128(1);
+    let owner = Person::guest(zeitnot_protocol::AccountId::from_u128(1));
     assert_eq!(zeitnot_protocol::GameId::from(challenge), game(1));
-    let open = super::super::OpenChallenge { challenge, owner, terms: "{}".to_owned() };
+    let open =
+        super::super::OpenChallenge { challenge, owner, terms: "{}".to_owned(), rematch_of: Some(game(3)) };
     let (answer, mut answered) = tokio::sync::oneshot::channel();
     desk.run(&mut vec![Request::OpenChallenge(Box::new(open.clone()), answer)]);
     answered.try_recv().unwrap();
@@ -100,10 +102,11 @@ fn accounts_are_found_by_their_token_only() {
     answered.try_recv().unwrap();
     let desk = desk.crash();
     let connection = &desk.loaded.ledger.connection;
-    assert_eq!(people::account_of_token(connection, &[9; 32]).unwrap(), Some(account));
-    assert_eq!(people::account_of_token(connection, &[8; 32]).unwrap(), None);
-    assert!(people::account_exists(connection, account).unwrap());
-    assert!(!people::account_exists(connection, zeitnot_protocol::AccountId::from_u128(78)).unwrap());
+    let guest = Some(Person::guest(account));
+    assert_eq!(people::person_of_token(connection, &[9; 32]).unwrap(), guest);
+    assert_eq!(people::person_of_token(connection, &[8; 32]).unwrap(), None);
+    assert_eq!(people::person(connection, account).unwrap(), guest);
+    assert_eq!(people::person(connection, zeitnot_protocol::AccountId::from_u128(78)).unwrap(), None);
 }
 
 #[test]

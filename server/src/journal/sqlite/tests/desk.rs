@@ -75,6 +75,8 @@ pub(super) fn started(game: GameId) -> Record {
         time_control: TimeControl::fischer(Micros::from_secs(180), Micros::from_secs(2)),
         profile: Profile::fide_online(),
         players: ByColor { white: 1, black: 2 },
+        names: ByColor::default(),
+        by_lot: false,
         began_unix_ms: 1_763_000_000_000,
     };
     let events = vec![Event::Started(Box::new(setup))];

@@ -47,7 +47,7 @@ fn a_newer_folder_is_refused_and_left_as_it_is() {
     let error =
         load(&database(desk.folder.path()), ONE_SEGMENT, epoch(2), &mut Collected::default()).unwrap_err();
     let text = error.to_string();
-    assert!(matches!(error, OpenError::Newer { found: 7, known: 1 }), "{text}");
+    assert!(matches!(error, OpenError::Newer { found: 7, known: 2 }), "{text}");
     assert!(text.contains("newer") && text.contains("backup"), "{text}");
     let starts: i64 = connection.query_row("SELECT count(*) FROM starts", [], |row| row.get(0)).unwrap();
     assert_eq!(starts, 1);

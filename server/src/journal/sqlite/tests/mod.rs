@@ -8,3 +8,4 @@ mod damage;
 mod desk;
 mod folders;
 mod running;
+mod versions;

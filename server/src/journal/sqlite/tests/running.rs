@@ -6,6 +6,7 @@ use std::sync::{Arc, Mutex, Weak};
 use zeitnot_protocol::AccountId;
 
 use super::desk::{Collected, Desk, ONE_SEGMENT, ended, epoch, game, moved, started};
+use crate::accounts::Person;
 use crate::journal::sqlite::queue::Queue;
 use crate::journal::sqlite::requests::Request;
 use crate::journal::sqlite::writer::Writer;
@@ -50,8 +51,8 @@ async fn what_was_answered_is_there_again_and_a_stop_empties_the_log() {
     let (Opened { store, found, .. }, collected) = open(folder.path(), 50);
     assert_eq!(found.live.len(), 1);
     assert_eq!(collected.0[&game(1)].len(), 200);
-    assert_eq!(store.account_of_token([1; 32]).await, Ok(Some(AccountId::from_u128(5))));
-    assert_eq!(store.account_exists(AccountId::from_u128(6)).await, Ok(false));
+    assert_eq!(store.person_of_token([1; 32]).await, Ok(Some(Person::guest(AccountId::from_u128(5)))));
+    assert_eq!(store.person(AccountId::from_u128(6)).await, Ok(None));
     store.append(found.live[0].offset, Arc::new(moved(game(1), 201))).await.unwrap();
     store.flush().await.unwrap();
 }

@@ -1,0 +1,118 @@
+//! Quick pairing under load: bots that join pools, end the game they get shortly, and join again.
+//!
+//! A judge that hears what every bot hears says whether each pairing is legal, and how long each bot waited while somebody
+//! else waited in the same pool. All bots are futures of one task.
+//!
+//! Deliberately absent: how well games are played, and what pairing costs the games beside it.
+
+mod bot;
+mod judge;
+mod report;
+
+use std::cell::{Cell, RefCell};
+use std::io::Write;
+use std::path::PathBuf;
+use std::time::Duration;
+
+use anyhow::{Context, Result, ensure};
+use clap::Args;
+use futures_util::stream::{self, FuturesUnordered, StreamExt as _, TryStreamExt as _};
+use zeitnot_protocol::PoolId;
+
+use crate::crash::lot::Lot;
+use crate::endpoint::Endpoint;
+use crate::server_process::{ServerProcess, zeitnot_binary};
+use crate::stopwatch::Stopwatch;
+use bot::Bot;
+pub use judge::{Judge, Seen};
+pub use report::Report;
+
+/// So many connect at once.
+const AT_ONCE: usize = 64;
+
+/// How many bots, and for how long.
+#[derive(Clone, Debug, Args)]
+pub struct PairingOptions {
+    /// How many bots.
+    #[arg(long, default_value_t = 1_000, value_parser = clap::value_parser!(u32).range(2..=15_000))]
+    pub bots: u32,
+    /// For how many seconds they join pools. Games that have begun by then are still ended.
+    #[arg(long, default_value_t = 60.0)]
+    pub seconds: f64,
+    /// How many of the pools they join, by lot.
+    #[arg(long, default_value_t = 11, value_parser = clap::value_parser!(u32).range(1..=11))]
+    pub pools: u32,
+    /// What is drawn by lot follows from this number.
+    #[arg(long, default_value_t = 1)]
+    pub seed: u64,
+    /// The `zeitnot` binary; without it the one beside this program.
+    #[arg(long)]
+    pub zeitnot: Option<PathBuf>,
+}
+
+/// What all bots share.
+struct World {
+    judge: RefCell<Judge>,
+    clock: Stopwatch,
+    pools: &'static [PoolId],
+    is_over: Cell<bool>,
+}
+
+/// Runs with these options and writes the report to `out`; says whether all was as it must be.
+///
+/// # Errors
+/// When the server does not come up, or a bot cannot go on.
+pub fn run(options: &PairingOptions, out: &mut dyn Write) -> Result<bool> {
+    let binary = zeitnot_binary(options.zeitnot.as_deref())?;
+    let mut server = ServerProcess::zeitnot_with(&binary, None, &[ServerProcess::ADDRESS_LIMITS])?;
+    let report = pair(server.endpoint(), options);
+    let report = report.or_else(|error| server.check_alive().and(Err(error)))?;
+    for wrong in &report.named {
+        writeln!(out, "wrong: {wrong}")?;
+    }
+    writeln!(out, "{report}")?;
+    Ok(report.is_clean())
+}
+
+/// Lets bots be paired by a running server.
+///
+/// # Errors
+/// As [`run`].
+pub fn pair(endpoint: &Endpoint, options: &PairingOptions) -> Result<Report> {
+    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
+    runtime.block_on(play(endpoint, options))
+}
+
+async fn play(endpoint: &Endpoint, options: &PairingOptions) -> Result<Report> {
+    let pools = PoolId::ALL.get(..options.pools as usize).context("there are not so many pools")?;
+    ensure!(options.bots >= 2, "one bot alone is not paired");
+    let lot = Lot::new(options.seed);
+    let connecting =
+        (0..options.bots as usize).map(|index| Bot::connect(endpoint, index, lot.branch(index as u64)));
+    let bots: Vec<Bot> = stream::iter(connecting).buffer_unordered(AT_ONCE).try_collect().await?;
+    let world = World {
+        judge: RefCell::new(Judge::default()),
+        clock: Stopwatch::start(),
+        pools,
+        is_over: Cell::new(false),
+    };
+    let mut playing: FuturesUnordered<_> = bots.into_iter().map(|bot| bot.play(&world)).collect();
+    let evening = async {
+        tokio::time::sleep(Duration::from_secs_f64(options.seconds)).await;
+        world.is_over.set(true);
+        std::future::pending::<Result<()>>().await
+    };
+    let everybody = async {
+        while let Some(end) = playing.next().await {
+            end?;
+        }
+        anyhow::Ok(())
+    };
+    tokio::select! {
+        biased;
+        end = everybody => end?,
+        end = evening => end?,
+    }
+    let (judge, now) = (world.judge.take(), world.clock.micros() / 1_000);
+    Ok(judge.report(options.bots, pools.len(), now))
+}

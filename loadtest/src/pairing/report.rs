@@ -1,0 +1,62 @@
+//! What came out of an evening in the pools.
+
+use std::fmt;
+
+use super::judge::WAIT_MAX_MS;
+
+/// The most faults that are kept and named.
+const NAMED: usize = 20;
+
+/// The outcome. Its `Display` is the last line.
+#[derive(Clone, Debug)]
+pub struct Report {
+    /// How many bots.
+    pub bots: u32,
+    /// In how many pools.
+    pub pools: usize,
+    /// Games that both players told of.
+    pub games: u64,
+    /// What was not as it must be.
+    pub wrong: usize,
+    /// The first of that.
+    pub named: Vec<String>,
+    /// How long each wait beside somebody else was, in ms, sorted.
+    waits: Vec<u64>,
+}
+
+impl Report {
+    pub(super) fn new(
+        bots: u32,
+        pools: usize,
+        games: u64,
+        mut wrong: Vec<String>,
+        mut waits: Vec<u64>,
+    ) -> Self {
+        waits.sort_unstable();
+        let count = wrong.len();
+        wrong.truncate(NAMED);
+        Self { bots, pools, games, wrong: count, named: wrong, waits }
+    }
+
+    /// The wait that so many of 100 do not exceed, in ms.
+    #[must_use]
+    pub fn waited(&self, percent: usize) -> u64 {
+        let place = (self.waits.len() * percent).div_ceil(100).max(1) - 1;
+        self.waits.get(place).copied().unwrap_or(0)
+    }
+
+    /// Whether all was as it must be, and there was something to judge.
+    #[must_use]
+    pub fn is_clean(&self) -> bool {
+        self.wrong == 0 && self.games > 0 && self.waited(100) <= WAIT_MAX_MS
+    }
+}
+
+impl fmt::Display for Report {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { bots, pools, games, wrong, .. } = self;
+        let (p50, p99, max) = (self.waited(50), self.waited(99), self.waited(100));
+        write!(f, "pairing: bots {bots}, pools {pools}, games {games}, wrong {wrong}, ")?;
+        write!(f, "waited p50 {p50} ms p99 {p99} ms max {max} ms")
+    }
+}

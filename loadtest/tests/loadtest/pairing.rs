@@ -1,0 +1,116 @@
+//! A few bots paired by the real server, and a judge that is shown pairings that must not be.
+
+use zeitnot_loadtest::pairing::{Judge, PairingOptions, Report, Seen, pair};
+use zeitnot_protocol::{AccountId, ByColor, GameId, PoolId};
+
+use crate::server::TestServer;
+
+const BLITZ: PoolId = PoolId::ThreePlusTwo;
+const BULLET: PoolId = PoolId::OneMinute;
+
+#[test]
+fn bots_are_paired_as_they_must_be() {
+    let server = TestServer::start();
+    let options = PairingOptions { bots: 20, seconds: 4.0, pools: 2, seed: 7, zeitnot: None };
+    let report = pair(&server.endpoint(), &options).unwrap();
+    assert!(report.is_clean(), "{report} {:?}", report.named);
+    assert!(report.games >= 5, "{report}");
+    assert!(report.to_string().starts_with("pairing: bots 20, pools 2, games "), "{report}");
+}
+
+fn account(number: u128) -> AccountId {
+    AccountId::from_u128(number)
+}
+
+fn game(number: u128) -> GameId {
+    GameId::from_random(number)
+}
+
+fn seen(number: u128, white: u128, black: u128) -> Seen {
+    let players = ByColor { white: account(white), black: account(black) };
+    Seen { game: game(number), players, promised: Ok(()) }
+}
+
+/// Two wait, at 1 s and 3 s.
+fn two(pools: [PoolId; 2]) -> Judge {
+    let mut judge = Judge::default();
+    judge.waits(account(1), pools[0], 1_000);
+    judge.waits(account(2), pools[1], 3_000);
+    judge
+}
+
+/// Both get a game at 4 s.
+fn both_get(judge: &mut Judge, games: [Seen; 2]) {
+    for (bot, seen) in [1, 2].into_iter().zip(games) {
+        judge.paired(account(bot), seen.game, 4_000);
+        judge.sees(account(bot), &seen);
+    }
+}
+
+fn report(judge: Judge) -> Report {
+    judge.report(2, 1, 30_000)
+}
+
+#[track_caller]
+fn found(judge: Judge, what: &str) {
+    let report = report(judge);
+    assert!(report.named.iter().any(|wrong| wrong.contains(what)), "{:?}", report.named);
+    assert!(!report.is_clean());
+}
+
+#[test]
+fn a_legal_pairing_is_clean_and_waits_count_beside_somebody_only() {
+    let mut judge = two([BLITZ, BLITZ]);
+    both_get(&mut judge, [seen(1, 2, 1), seen(1, 2, 1)]);
+    judge.ended(account(1), game(1));
+    judge.ended(account(2), game(1));
+    let report = report(judge);
+    assert!(report.is_clean(), "{:?}", report.named);
+    assert_eq!((report.games, report.waited(50), report.waited(100)), (1, 1_000, 1_000));
+}
+
+#[test]
+fn wrong_pairings_are_found() {
+    let mut other_pools = two([BLITZ, BULLET]);
+    both_get(&mut other_pools, [seen(1, 1, 2), seen(1, 1, 2)]);
+    found(other_pools, "out of 3+2");
+    let mut other_colors = two([BLITZ, BLITZ]);
+    both_get(&mut other_colors, [seen(1, 1, 2), seen(1, 2, 1)]);
+    found(other_colors, "see other games");
+    let mut oneself = two([BLITZ, BLITZ]);
+    both_get(&mut oneself, [seen(1, 1, 1), seen(2, 2, 2)]);
+    found(oneself, "play");
+    let mut wrong_clock = two([BLITZ, BLITZ]);
+    let wrong = Seen { promised: Err("other clocks".to_owned()), ..seen(1, 1, 2) };
+    both_get(&mut wrong_clock, [wrong.clone(), wrong]);
+    found(wrong_clock, "other clocks");
+}
+
+#[test]
+fn two_games_for_one_place_are_found() {
+    let mut judge = two([BLITZ, BLITZ]);
+    both_get(&mut judge, [seen(1, 1, 2), seen(1, 1, 2)]);
+    judge.paired(account(1), game(2), 5_000);
+    found(judge, "while Some(Playing");
+    let mut judge = two([BLITZ, BLITZ]);
+    both_get(&mut judge, [seen(1, 1, 2), seen(1, 1, 2)]);
+    judge.waits(account(1), BLITZ, 5_000);
+    found(judge, "waits in 3+2 while Playing");
+}
+
+#[test]
+fn a_game_that_was_being_started_may_come_to_one_who_has_just_left() {
+    let mut judge = two([BLITZ, BLITZ]);
+    judge.left(account(1), 3_990);
+    both_get(&mut judge, [seen(1, 1, 2), seen(1, 1, 2)]);
+    judge.paired(account(1), game(2), 4_100);
+    let report = report(judge);
+    assert_eq!(report.wrong, 1, "one of them: {:?}", report.named);
+}
+
+#[test]
+fn who_waits_too_long_beside_somebody_is_found() {
+    let report = report(two([BLITZ, BLITZ]));
+    assert_eq!((report.wrong, report.waited(100)), (0, 27_000));
+    assert!(!report.is_clean());
+}

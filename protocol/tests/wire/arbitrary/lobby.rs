@@ -1,0 +1,85 @@
+//! What the server says of the lobby, drawn by lot.
+
+use proptest::collection::vec;
+use proptest::option::of;
+use proptest::prelude::*;
+use zeitnot_protocol::{
+    Challenge, ChallengeGone, ChallengeId, LiveGame, LiveGames, Lobby, LobbyNews, Name, PoolView, Said,
+    ServerMessage, Waiting,
+};
+
+use super::server::player;
+use super::{
+    account, by_color, color, command_id, decline_reason, game, number, options, pool, room, text,
+    time_control, uci, variant,
+};
+
+fn challenge() -> impl Strategy<Value = Challenge> {
+    (
+        (any::<u128>(), of(command_id()), player(), of(account())),
+        (any::<bool>(), of(game())),
+        (of(color()), variant(), of(text()), time_control(), options()),
+    )
+        .prop_map(|(people, (seek, rematch_of), (color, variant, fen, time_control, options))| {
+            let (number, id, by, to) = people;
+            Challenge {
+                challenge: ChallengeId::from_random(number),
+                id,
+                by,
+                to,
+                seek,
+                rematch_of,
+                color,
+                variant,
+                fen,
+                time_control,
+                options,
+            }
+        })
+}
+
+fn live() -> impl Strategy<Value = LiveGames> {
+    let board = (text(), of(uci()), number(), number());
+    let one = (game(), by_color(player()), variant(), time_control(), board).prop_map(
+        |(game, players, variant, time_control, (fen, last, ply_count, watchers))| LiveGame {
+            game,
+            players,
+            variant,
+            time_control,
+            fen,
+            last,
+            ply_count,
+            watchers,
+        },
+    );
+    (number(), of(game()), vec(one, 0..4)).prop_map(|(total, featured, games)| LiveGames {
+        total,
+        featured,
+        games,
+    })
+}
+
+fn pools() -> impl Strategy<Value = Vec<PoolView>> {
+    vec((pool(), number()).prop_map(|(pool, waiting)| PoolView { pool, waiting }), 0..4)
+}
+
+pub(crate) fn about_lobby() -> impl Strategy<Value = ServerMessage> {
+    let seeks = || vec(challenge(), 0..3);
+    let id = || any::<u128>().prop_map(ChallengeId::from_random);
+    prop_oneof![
+        challenge().prop_map(ServerMessage::Challenge),
+        (id(), of(game()), of(decline_reason())).prop_map(|(challenge, game, declined)| {
+            ServerMessage::ChallengeGone(ChallengeGone { challenge, game, declined })
+        }),
+        text().prop_map(|name| ServerMessage::Name(Name { name })),
+        (of(command_id()), seeks(), pools(), live())
+            .prop_map(|(id, seeks, pools, live)| ServerMessage::Lobby(Lobby { id, seeks, pools, live })),
+        (seeks(), vec(id(), 0..3), pools(), of(live())).prop_map(|(seeks, gone, pools, live)| {
+            ServerMessage::LobbyNews(LobbyNews { seeks, gone, pools, live })
+        }),
+        (of(pool()), of(game())).prop_map(|(pool, game)| ServerMessage::Waiting(Waiting { pool, game })),
+        (game(), room(), number(), player(), text(), number()).prop_map(|(game, room, n, by, text, at)| {
+            ServerMessage::Said(Said { game, room, n, by, text, at })
+        }),
+    ]
+}

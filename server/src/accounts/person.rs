@@ -1,0 +1,109 @@
+//! An account as others see it.
+
+use zeitnot_protocol::{AccountId, PlayerView};
+use zeitnot_rules::game::{PlayerName, PlayerNameError};
+
+/// What the names of guests begin with. Nobody may choose such a name, in whatever case.
+const GUEST: &str = "Guest-";
+
+/// Crockford's base 32 in capitals: no letter that looks like a digit.
+const NAME_LETTERS: &[u8; 32] = b"0123456789ABCDEFGHJKMNPQRSTVWXYZ";
+
+/// An account with the name that it has chosen, if it has chosen one.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub struct Person {
+    /// The account.
+    pub account: AccountId,
+    /// Its name.
+    pub name: Option<PlayerName>,
+}
+
+impl Person {
+    /// A guest: somebody without a name of their own.
+    #[must_use]
+    pub const fn guest(account: AccountId) -> Self {
+        Self { account, name: None }
+    }
+
+    /// The name that others see.
+    #[must_use]
+    pub fn shown_name(&self) -> String {
+        self.name.map_or_else(|| guest_name(self.account), |name| name.as_str().to_owned())
+    }
+
+    /// As others see it.
+    #[must_use]
+    pub fn view(&self) -> PlayerView {
+        PlayerView { account: self.account, name: self.shown_name() }
+    }
+}
+
+/// The name of a guest: made from the account's random bits, so it is the same wherever it is shown again.
+#[must_use]
+fn guest_name(account: AccountId) -> String {
+    let mut name = String::from(GUEST);
+    for place in (0..5).rev() {
+        let letter = (account.as_u128() >> (5 * place)) as usize & 31;
+        name.push(char::from(NAME_LETTERS[letter]));
+    }
+    name
+}
+
+/// Why a name cannot be chosen by anybody.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
+pub(crate) enum BadName {
+    /// It is none.
+    #[error(transparent)]
+    NoName(#[from] PlayerNameError),
+    /// It looks like a guest's.
+    #[error("names that begin with {GUEST} are those of guests")]
+    Reserved,
+}
+
+/// Reads a name that somebody wants to have.
+///
+/// # Errors
+/// Why nobody can.
+pub(crate) fn wanted_name(text: &str) -> Result<PlayerName, BadName> {
+    let name: PlayerName = text.parse()?;
+    let begins_so = text.get(..GUEST.len()).is_some_and(|begin| begin.eq_ignore_ascii_case(GUEST));
+    if begins_so { Err(BadName::Reserved) } else { Ok(name) }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_guests_name_has_five_letters_of_the_accounts_low_bits() {
+        let name = |number| Person::guest(AccountId::from_u128(number)).shown_name();
+        assert_eq!(name(0), "Guest-00000");
+        assert_eq!(name(u128::MAX), "Guest-ZZZZZ");
+        assert_eq!(name(0b00001_00010_00011_00100_00101), "Guest-12345");
+    }
+
+    #[test]
+    fn a_chosen_name_is_shown_as_it_was_written() {
+        let person =
+            Person { account: AccountId::from_u128(7), name: Some("Rook_And_Roll".parse().unwrap()) };
+        assert_eq!(person.view().name, "Rook_And_Roll");
+    }
+
+    #[test]
+    fn a_name_is_as_long_as_the_limits_say() {
+        let most = zeitnot_protocol::Limits::STANDARD.name_chars as usize;
+        assert!(wanted_name(&"x".repeat(most)).is_ok());
+        assert_eq!(wanted_name(&"x".repeat(most + 1)), Err(BadName::NoName(PlayerNameError::Length)));
+    }
+
+    #[test]
+    fn nobody_may_look_like_a_guest() {
+        for reserved in ["Guest-12345", "guest-", "GUEST-x"] {
+            assert_eq!(wanted_name(reserved), Err(BadName::Reserved));
+        }
+        assert_eq!(wanted_name("a"), Err(BadName::NoName(PlayerNameError::Length)));
+        for good in ["Guest", "Guest_1", "Guests-1", "myGuest-1"] {
+            assert_eq!(wanted_name(good).unwrap().as_str(), good);
+        }
+    }
+}

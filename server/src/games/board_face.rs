@@ -1,0 +1,103 @@
+//! What a small board shows of a live game, without asking its actor: what never changes, and the last position.
+//!
+//! Invariant: the position is that of the last event that was committed and published, or is just being published.
+
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Mutex, PoisonError};
+
+use zeitnot_protocol::{ByColor, GameId, LiveGame, PlayerView, TimeControl, Uci, WireVariant};
+use zeitnot_rules::board::Position;
+use zeitnot_rules::game::{Game, GameSetup};
+use zeitnot_rules::notation::fen;
+
+use super::frames;
+
+/// The board after an event.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(super) struct BoardFace {
+    pub(super) position: Position,
+    /// The last move, if there is one on the board.
+    pub(super) last: Option<Uci>,
+    pub(super) ply_count: u32,
+    /// The game has ended.
+    pub(super) has_ended: bool,
+}
+
+impl BoardFace {
+    /// The board of a game whose last move is known.
+    pub(super) fn of(game: &Game, last: Option<Uci>) -> Self {
+        let (position, ply_count) = (game.position().clone(), game.ply_count());
+        Self { position, last, ply_count, has_ended: game.has_ended() }
+    }
+}
+
+/// The last move on the board, found by playing the game again: for a game that is taken up, and behind a takeback.
+pub(super) fn last_move(game: &Game) -> Option<Uci> {
+    let mut position = game.setup().start.clone();
+    let mut last = None;
+    for played in game.moves() {
+        if played.ply == game.ply_count() {
+            last = Some(frames::wire_uci(played.mv, &position, game.variant()));
+        }
+        position.play_unchecked(played.mv);
+    }
+    last
+}
+
+/// See the module.
+#[derive(Debug)]
+pub(super) struct Display {
+    players: ByColor<PlayerView>,
+    variant: WireVariant,
+    time_control: TimeControl,
+    began_unix_ms: u64,
+    /// That of the face, for a look without the lock.
+    has_ended: AtomicBool,
+    face: Mutex<BoardFace>,
+}
+
+impl Display {
+    /// A game of this setup whose board is that.
+    pub(super) fn new(setup: &GameSetup, face: BoardFace) -> Self {
+        Self {
+            players: frames::players(setup),
+            variant: setup.variant.into(),
+            time_control: frames::time_control(setup),
+            began_unix_ms: setup.began_unix_ms,
+            has_ended: AtomicBool::new(face.has_ended),
+            face: Mutex::new(face),
+        }
+    }
+
+    /// The board has changed.
+    pub(super) fn set(&self, face: BoardFace) {
+        self.has_ended.store(face.has_ended, Ordering::Release);
+        *self.face.lock().unwrap_or_else(PoisonError::into_inner) = face;
+    }
+
+    /// Whether the game has ended.
+    pub(super) fn has_ended(&self) -> bool {
+        self.has_ended.load(Ordering::Acquire)
+    }
+
+    /// When the game began, in milliseconds of Unix time.
+    pub(super) fn began_unix_ms(&self) -> u64 {
+        self.began_unix_ms
+    }
+
+    /// The game as the lobby shows it.
+    pub(super) fn view(&self, game: GameId, watchers: u32) -> LiveGame {
+        let BoardFace { position, last, ply_count, .. } =
+            self.face.lock().unwrap_or_else(PoisonError::into_inner).clone();
+        LiveGame {
+            game,
+            players: self.players.clone(),
+            variant: self.variant,
+            time_control: self.time_control.clone(),
+            fen: fen::write(&position),
+            last,
+            ply_count,
+            watchers,
+        }
+    }
+}

@@ -1,0 +1,369 @@
+//! What is said about one game: its two rooms, how often somebody may speak, and who is rung.
+//!
+//! Sessions pull with cursors of their own, as from a game's feed. Deliberately absent: what is well said (`text`), and
+//! which session hears it.
+//!
+//! Invariants: whoever is rung finds at least what it was rung for; an account says no more than its rate, in both rooms
+//! together; nothing is said when the talk is closed.
+
+use std::collections::HashMap;
+use std::fmt;
+use std::sync::atomic::{AtomicBool, AtomicU32, AtomicUsize, Ordering};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+use zeitnot_protocol::{AccountId, ChatRoom, Code, CommandId, GameId, PlayerView, Said, ServerMessage};
+use zeitnot_rules::board::ByColor;
+
+use super::room::Room;
+use super::{About, BYTES_MAX, KEPT_FOR, admits, is_one_of};
+use crate::allowance::{Allowance, Rate};
+use crate::games::Frame;
+use crate::games::relay::{Place, Relay};
+use crate::session::{Outbox, ToSession};
+use crate::tasks::Tasks;
+use crate::telemetry::metrics;
+use crate::time::ServiceInstant;
+
+/// The rooms of a talk.
+pub const ROOMS: [ChatRoom; 2] = [ChatRoom::Players, ChatRoom::Spectators];
+
+/// The most accounts whose rate is kept: those that spoke in the last seconds.
+const SPEAKERS_MAX: usize = 4_096;
+/// From so many on, those that have been quiet are forgotten.
+const SPEAKERS_USUAL: usize = 64;
+
+/// See the module.
+pub struct Talk {
+    game: GameId,
+    players: ByColor<AccountId>,
+    /// The number of each room's last line, for a look without the lock.
+    heads: [AtomicU32; 2],
+    is_over: AtomicBool,
+    is_closed: AtomicBool,
+    relay: Arc<Relay>,
+    state: Mutex<State>,
+    /// What the lines of all talks take.
+    bytes_of_all: Arc<AtomicUsize>,
+}
+
+#[derive(Debug)]
+struct State {
+    rooms: [Room; 2],
+    speakers: HashMap<AccountId, Allowance>,
+    /// When the game ended, or the last line was said.
+    quiet_since: ServiceInstant,
+    /// Whether the players were told that there is something to hear.
+    players_know: bool,
+    bytes: usize,
+}
+
+/// Something to be said.
+#[derive(Debug)]
+pub(crate) struct Words<'a> {
+    pub(crate) by: &'a PlayerView,
+    pub(crate) room: ChatRoom,
+    /// As [`checked`](super::checked) gave it.
+    pub(crate) text: &'a str,
+    pub(crate) id: Option<CommandId>,
+    /// When it was read.
+    pub(crate) at: ServiceInstant,
+    /// The same in seconds of Unix time.
+    pub(crate) unix: u32,
+    pub(crate) rate: Rate,
+}
+
+/// What was said.
+#[derive(Debug)]
+pub(crate) struct Spoken {
+    pub(crate) talk: Arc<Talk>,
+    /// The number of the line in its room.
+    pub(crate) n: u32,
+    /// Set for the first line: the players are to be told of the talk.
+    pub(crate) tell: Option<ByColor<AccountId>>,
+}
+
+impl fmt::Debug for Talk {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_tuple("Talk").field(&self.game).finish()
+    }
+}
+
+impl Talk {
+    pub(super) fn new(
+        game: GameId,
+        about: About,
+        at: ServiceInstant,
+        bytes_of_all: Arc<AtomicUsize>,
+    ) -> Self {
+        let state = State {
+            rooms: <[Room; 2]>::default(),
+            speakers: HashMap::new(),
+            quiet_since: at,
+            players_know: false,
+            bytes: 0,
+        };
+        Self {
+            game,
+            players: about.players,
+            heads: <[AtomicU32; 2]>::default(),
+            is_over: AtomicBool::new(about.is_over),
+            is_closed: AtomicBool::new(false),
+            relay: Arc::default(),
+            state: Mutex::new(state),
+            bytes_of_all,
+        }
+    }
+
+    /// Nothing in a critical section panics but by running out of memory.
+    fn state(&self) -> MutexGuard<'_, State> {
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// The game.
+    #[must_use]
+    pub fn game(&self) -> GameId {
+        self.game
+    }
+
+    /// Whether this account plays the game.
+    #[must_use]
+    pub fn is_player(&self, account: AccountId) -> bool {
+        is_one_of(self.players, account)
+    }
+
+    /// Whether the game is over.
+    #[must_use]
+    pub fn is_over(&self) -> bool {
+        self.is_over.load(Ordering::Acquire)
+    }
+
+    /// Whether nothing is said any more.
+    #[must_use]
+    pub fn is_closed(&self) -> bool {
+        self.is_closed.load(Ordering::Acquire)
+    }
+
+    pub(super) fn about(&self) -> About {
+        About { players: self.players, is_over: self.is_over() }
+    }
+
+    /// Whether there is something in a room after `heard` that a player, or somebody else, hears now.
+    #[must_use]
+    pub fn has_news(&self, room: ChatRoom, heard: u32, is_player: bool) -> bool {
+        self.heads[room as usize].load(Ordering::Acquire) > heard && admits(room, is_player, self.is_over())
+    }
+
+    /// Hands the kept lines of a room after `heard` to `each`, in order, under a short lock, until that returns `false`,
+    /// which says that it took no more. Where to go on.
+    #[must_use]
+    pub fn pull(&self, room: ChatRoom, heard: u32, each: impl FnMut(&Frame) -> bool) -> u32 {
+        self.state().rooms[room as usize].pull(heard, each)
+    }
+
+    /// Says something. The same command again gives the same line. `None` when the talk is closed.
+    pub(super) fn say(self: &Arc<Self>, words: &Words<'_>) -> Option<Result<Spoken, Code>> {
+        let state = self.state();
+        (!self.is_closed()).then(|| self.say_in(state, words))
+    }
+
+    fn say_in(self: &Arc<Self>, mut state: MutexGuard<'_, State>, words: &Words<'_>) -> Result<Spoken, Code> {
+        let (by, index) = (words.by.account, words.room as usize);
+        let spoken = |n, tell| Spoken { talk: Arc::clone(self), n, tell };
+        if let Some(n) = words.id.and_then(|id| state.rooms[index].said_by(by, id)) {
+            return Ok(spoken(n, None));
+        }
+        if self.bytes_of_all.load(Ordering::Relaxed) >= BYTES_MAX {
+            return Err(Code::Unavailable);
+        }
+        state.use_rate(by, words.at, words.rate)?;
+        let n = state.rooms[index].last() + 1;
+        let (added, dropped) = state.rooms[index].push(self.line(n, words), by, words.id);
+        state.bytes = state.bytes + added - dropped;
+        self.bytes_of_all.fetch_add(added, Ordering::Relaxed);
+        self.bytes_of_all.fetch_sub(dropped, Ordering::Relaxed);
+        state.quiet_since = words.at;
+        let tell = (!std::mem::replace(&mut state.players_know, true)).then_some(self.players);
+        self.heads[index].store(n, Ordering::Release);
+        drop(state);
+        metrics().chat_lines.increment(1);
+        self.relay.news();
+        Ok(spoken(n, tell))
+    }
+
+    fn line(&self, n: u32, words: &Words<'_>) -> Frame {
+        let said = Said {
+            game: self.game,
+            room: words.room,
+            n,
+            by: words.by.clone(),
+            text: words.text.to_owned(),
+            at: words.unix,
+        };
+        Frame::new(n, &ServerMessage::Said(said))
+    }
+
+    /// The game is over: the players hear the spectators.
+    pub(super) fn game_is_over(&self, at: ServiceInstant) {
+        let mut state = self.state();
+        state.quiet_since = state.quiet_since.max(at);
+        self.is_over.store(true, Ordering::Release);
+        drop(state);
+        self.relay.news();
+    }
+
+    /// Closes the talk if nobody needs it at `at`. Whether it is closed.
+    pub(super) fn closes(&self, at: ServiceInstant) -> bool {
+        let state = self.state();
+        let is_quiet = self.is_over() && at.since(state.quiet_since) >= KEPT_FOR;
+        let is_empty = !state.players_know && self.relay.count() == 0;
+        if is_quiet || is_empty {
+            self.is_closed.store(true, Ordering::Release);
+            self.relay.close();
+        }
+        is_quiet || is_empty
+    }
+
+    pub(super) fn enter(self: &Arc<Self>, outbox: Outbox<ToSession>, tasks: &Tasks) -> Listener {
+        Listener { place: self.relay.enter(outbox, tasks), talk: Arc::clone(self) }
+    }
+}
+
+impl Drop for Talk {
+    fn drop(&mut self) {
+        let bytes = self.state().bytes;
+        self.bytes_of_all.fetch_sub(bytes, Ordering::Relaxed);
+    }
+}
+
+impl State {
+    /// Uses one line of the account's rate.
+    fn use_rate(&mut self, by: AccountId, at: ServiceInstant, rate: Rate) -> Result<(), Code> {
+        if self.speakers.len() >= SPEAKERS_USUAL && !self.speakers.contains_key(&by) {
+            self.speakers.retain(|_, allowance| !allowance.is_full(at));
+            if self.speakers.len() >= SPEAKERS_MAX {
+                return Err(Code::Unavailable);
+            }
+        }
+        let taken = self.speakers.entry(by).or_default().take(at, rate);
+        if taken { Ok(()) } else { Err(Code::ChatTooFast) }
+    }
+}
+
+/// A session's place among those who hear a talk. Dropping it gives it back.
+#[derive(Debug)]
+pub struct Listener {
+    talk: Arc<Talk>,
+    place: Place,
+}
+
+impl Listener {
+    /// The talk.
+    #[must_use]
+    pub fn talk(&self) -> &Talk {
+        &self.talk
+    }
+}
+
+impl Drop for Listener {
+    fn drop(&mut self) {
+        self.talk.relay.leave(&self.place);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const PLAYERS: ByColor<AccountId> =
+        ByColor { white: AccountId::from_u128(1), black: AccountId::from_u128(2) };
+    const RATE: Rate = Rate { burst: 5, every_us: 2_000_000 };
+
+    fn talk(bytes: &Arc<AtomicUsize>) -> Arc<Talk> {
+        let about = About { players: PLAYERS, is_over: false };
+        Arc::new(Talk::new(GameId::from_random(7), about, ServiceInstant(0), Arc::clone(bytes)))
+    }
+
+    fn say(talk: &Arc<Talk>, by: u128, room: ChatRoom, at: u64) -> Result<u32, Code> {
+        let by = &PlayerView { account: AccountId::from_u128(by), name: "Guest-00000".to_owned() };
+        let at = ServiceInstant(at);
+        let words = Words { by, room, text: "gg", id: None, at, unix: 0, rate: RATE };
+        talk.say(&words).expect("the talk is open").map(|spoken| spoken.n)
+    }
+
+    #[test]
+    fn an_account_has_one_rate_for_both_rooms_and_others_have_theirs() {
+        let talk = talk(&Arc::default());
+        talk.game_is_over(ServiceInstant(0));
+        for n in 1..=3 {
+            assert_eq!(say(&talk, 1, ChatRoom::Players, 10), Ok(n));
+        }
+        assert_eq!(say(&talk, 1, ChatRoom::Spectators, 10), Ok(1));
+        assert_eq!(say(&talk, 1, ChatRoom::Spectators, 10), Ok(2));
+        assert_eq!(say(&talk, 1, ChatRoom::Players, 10), Err(Code::ChatTooFast));
+        assert_eq!(say(&talk, 2, ChatRoom::Players, 10), Ok(4));
+        assert_eq!(say(&talk, 1, ChatRoom::Players, 2_000_009), Err(Code::ChatTooFast));
+        assert_eq!(say(&talk, 1, ChatRoom::Players, 2_000_010), Ok(5));
+        assert_eq!(say(&talk, 1, ChatRoom::Players, 2_000_010), Err(Code::ChatTooFast));
+    }
+
+    #[test]
+    fn who_has_been_quiet_is_forgotten_and_a_rush_is_bounded() {
+        let talk = talk(&Arc::default());
+        for account in 0..SPEAKERS_MAX as u128 {
+            assert!(say(&talk, 10 + account, ChatRoom::Spectators, 10).is_ok());
+        }
+        assert_eq!(say(&talk, 9, ChatRoom::Spectators, 11), Err(Code::Unavailable));
+        assert!(say(&talk, 10, ChatRoom::Spectators, 11).is_ok(), "who speaks already goes on");
+        assert!(say(&talk, 9, ChatRoom::Spectators, 10_000_000).is_ok());
+        assert_eq!(talk.state().speakers.len(), 1);
+    }
+
+    #[test]
+    fn the_lines_of_all_talks_are_bounded_and_counted() {
+        let bytes = Arc::new(AtomicUsize::new(0));
+        let (one, other) = (talk(&bytes), talk(&bytes));
+        let said = |talk, n: u64| say(talk, 1, ChatRoom::Players, n * 2_000_000).unwrap();
+        for n in 1..=60 {
+            assert_eq!(u64::from(said(&one, n)), n);
+        }
+        let kept = one.state().bytes;
+        assert_eq!(bytes.load(Ordering::Relaxed), kept);
+        let mut lines = 0;
+        assert_eq!(
+            one.pull(ChatRoom::Players, 0, |line| {
+                lines += line.framed().len();
+                true
+            }),
+            60
+        );
+        assert_eq!(lines, kept, "the last fifty");
+        said(&other, 1);
+        drop(one);
+        assert_eq!(bytes.load(Ordering::Relaxed), other.state().bytes);
+        bytes.fetch_add(BYTES_MAX, Ordering::Relaxed);
+        assert_eq!(say(&other, 1, ChatRoom::Players, 9), Err(Code::Unavailable));
+    }
+
+    #[test]
+    fn a_cursor_goes_on_where_it_stopped_and_skips_what_is_gone() {
+        let talk = talk(&Arc::default());
+        for n in 1..=60 {
+            say(&talk, 1, ChatRoom::Players, n * 2_000_000).unwrap();
+        }
+        let pulled = |heard, most: usize| {
+            let mut lines = Vec::new();
+            let cursor = talk.pull(ChatRoom::Players, heard, |line| {
+                let has_room = lines.len() < most;
+                if has_room {
+                    lines.push(line.seq());
+                }
+                has_room
+            });
+            (lines.first().copied(), lines.len(), cursor)
+        };
+        assert_eq!(pulled(0, 100), (Some(11), 50, 60));
+        assert_eq!(pulled(5, 2), (Some(11), 2, 12));
+        assert_eq!(pulled(12, 2), (Some(13), 2, 14));
+        assert_eq!(pulled(60, 100), (None, 0, 60));
+    }
+}

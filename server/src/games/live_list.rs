@@ -1,0 +1,59 @@
+//! Which live games are worth a look: the most watched first, then the newest.
+//!
+//! One pass over all games, a few loads each and no allocation but for those that are chosen: 10,000 games take about a
+//! millisecond. Nothing is kept between two looks.
+
+use std::cmp::Reverse;
+
+use zeitnot_protocol::{GameId, LiveGame};
+
+use super::{GameHandle, Games};
+
+/// Most watched, then newest; the id makes the order whole.
+type Rank = (u32, u64, Reverse<GameId>);
+
+impl GameHandle {
+    /// How many watch, as last published.
+    fn watchers(&self) -> u32 {
+        self.feed().watchers().count
+    }
+
+    fn rank(&self) -> Rank {
+        (self.watchers(), self.display().began_unix_ms(), Reverse(self.id()))
+    }
+
+    /// Whether the game has ended, and is only kept for a while.
+    #[must_use]
+    pub fn has_ended(&self) -> bool {
+        self.display().has_ended()
+    }
+
+    /// The game as the lobby shows it.
+    #[must_use]
+    pub fn live_game(&self) -> LiveGame {
+        self.display().view(self.id(), self.watchers())
+    }
+}
+
+impl Games {
+    /// How many games are in progress, and the first `count` of them.
+    #[must_use]
+    pub fn most_watched(&self, count: usize) -> (usize, Vec<GameHandle>) {
+        let mut chosen = Vec::<(Rank, GameHandle)>::with_capacity(count + 1);
+        let mut total = 0;
+        for game in self.house().live() {
+            if game.has_ended() {
+                continue;
+            }
+            total += 1;
+            let rank = game.rank();
+            if chosen.len() == count && chosen.last().is_none_or(|(last, _)| rank <= *last) {
+                continue;
+            }
+            let place = chosen.partition_point(|(other, _)| *other > rank);
+            chosen.insert(place, (rank, game.value().clone()));
+            chosen.truncate(count);
+        }
+        (total, chosen.into_iter().map(|(_, game)| game).collect())
+    }
+}

@@ -1,0 +1,21 @@
+//! `/api/challenges/{id}`: what somebody who has a link to a challenge may accept.
+
+use std::sync::Arc;
+
+use axum::Json;
+use axum::extract::rejection::PathRejection;
+use axum::extract::{Path, State};
+use zeitnot_protocol::{Challenge, ChallengeId};
+
+use super::error::ApiError;
+use crate::server::Server;
+
+/// The `d` of an open `challenge`. What is not an id is no challenge.
+pub(crate) async fn challenge(
+    State(server): State<Arc<Server>>,
+    name: Result<Path<String>, PathRejection>,
+) -> Result<Json<Challenge>, ApiError> {
+    let id = name.ok().and_then(|Path(name)| name.parse::<ChallengeId>().ok());
+    let found = id.and_then(|id| server.lobby.view(id));
+    found.map(Json).ok_or(ApiError::UnknownChallenge)
+}

@@ -1,0 +1,55 @@
+//! `/api/players/{account or name}`: who somebody is, and the games that somebody has played.
+
+use std::sync::Arc;
+
+use axum::Json;
+use axum::extract::rejection::{PathRejection, QueryRejection};
+use axum::extract::{Path, Query, State};
+use serde::Deserialize;
+use zeitnot_protocol::{AccountId, PlayedGames, Player};
+
+use super::error::ApiError;
+use crate::accounts::Person;
+use crate::server::Server;
+
+/// What stands in the path, if it is text.
+type Name = Result<Path<String>, PathRejection>;
+
+/// Where a page of games begins.
+#[derive(Debug, Deserialize)]
+pub(crate) struct Page {
+    before: Option<String>,
+}
+
+/// Finds an account by its id or its name.
+async fn find(server: &Server, name: Name) -> Result<Person, ApiError> {
+    let Ok(Path(name)) = name else { return Err(ApiError::UnknownAccount) };
+    let found = match name.parse::<AccountId>() {
+        Ok(account) => server.accounts.person(account).await,
+        Err(_) => server.accounts.by_name(&name).await,
+    };
+    found.map_err(|_| ApiError::Unavailable)?.ok_or(ApiError::UnknownAccount)
+}
+
+/// Who it is, whether a connection is open, and what is being played.
+pub(crate) async fn player(State(server): State<Arc<Server>>, name: Name) -> Result<Json<Player>, ApiError> {
+    let person = find(&server, name).await?;
+    let account = person.account;
+    let (here, live) = (server.directory.is_here(account), server.games.live_ids(account));
+    Ok(Json(Player { account, name: person.shown_name(), here, live }))
+}
+
+/// The games that have ended, the last one first.
+pub(crate) async fn games(
+    State(server): State<Arc<Server>>,
+    name: Name,
+    page: Result<Query<Page>, QueryRejection>,
+) -> Result<Json<PlayedGames>, ApiError> {
+    let Ok(Query(Page { before })) = page else { return Err(ApiError::BadCursor) };
+    let before = before.map(|text| text.parse::<u64>()).transpose().map_err(|_| ApiError::BadCursor)?;
+    let person = find(&server, name).await?;
+    server.games.played(person.account, before).await.map(Json).map_err(|error| {
+        tracing::error!(%error, account = %person.account, "the games of an account cannot be read");
+        ApiError::Unavailable
+    })
+}

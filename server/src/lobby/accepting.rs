@@ -1,0 +1,125 @@
+//! Accepting a challenge: the game that it becomes.
+//!
+//! Invariants: the game is durable before anybody hears of it; one that cannot begin leaves the challenge open. Who says it
+//! again while the game is being started is answered when that is over.
+
+use std::sync::Arc;
+
+use zeitnot_protocol::{AccountId, ChallengeCommand, ChallengeId, Code, GameId, OkAnswer, ServerMessage};
+use zeitnot_rules::board::Color;
+
+use super::{Asker, expire_later, gone, pairing};
+use crate::accounts::Person;
+use crate::games::{CreateError, GameHandle, News, Notice, Origin};
+use crate::server::Server;
+use crate::session::ToSession;
+use crate::time::unix_now_ms;
+
+/// Answers `accept_challenge`: the game is durable when anybody hears of it.
+pub(crate) async fn accept(server: Arc<Server>, asker: Asker, wanted: ChallengeCommand) {
+    let id = wanted.challenge;
+    let result = loop {
+        let settled = server.lobby.settled.notified();
+        let result = begin(&server, asker.who(), id).await;
+        // The same was said a moment ago, and what that comes to is not known yet.
+        let is_again = result.as_ref().err() == Some(&Code::UnknownChallenge)
+            && server.lobby.challenges().is_accepted_by(id, asker.account);
+        if !is_again {
+            break result;
+        }
+        tokio::select! {
+            biased;
+            () = server.tasks.stopping().cancelled() => break Err(Code::Unavailable),
+            () = settled => {}
+        }
+    };
+    match result {
+        Ok((owner, game)) => tell_begun(&server, &asker, &wanted, owner, &game),
+        Err(Code::UnknownChallenge) if has_begun(&server, asker.account, id).await => {
+            let game = GameId::from(id);
+            match server.games.get(game) {
+                Some(handle) => asker.tell(ToSession::Begun { reply: Some(done(&wanted)), game: handle }),
+                None => {
+                    asker.say(&ServerMessage::Ok(OkAnswer { id: wanted.id, game: Some(game), seq: Some(1) }));
+                }
+            }
+        }
+        Err(code) => asker.refuse(wanted.id, code, None),
+    }
+    // Whoever waited for this finds everybody told.
+    server.lobby.settled.notify_waiters();
+}
+
+/// The `ok`, which comes behind the game's first event.
+fn done(wanted: &ChallengeCommand) -> Notice {
+    let what = News::Done { id: wanted.id.map(Box::new), seq: 1 };
+    Notice { game: GameId::from(wanted.challenge), after: 1, what }
+}
+
+/// Tells both players, on every connection.
+fn tell_begun(
+    server: &Server,
+    asker: &Asker,
+    wanted: &ChallengeCommand,
+    owner: AccountId,
+    game: &GameHandle,
+) {
+    let news = gone(wanted.challenge, Some(game.id()));
+    asker.tell(ToSession::Text(Arc::clone(&news)));
+    asker.tell(ToSession::Begun { game: game.clone(), reply: Some(done(wanted)) });
+    for account in [owner, asker.account] {
+        let except = Some(asker.connection);
+        server.directory.tell(account, except, || ToSession::Text(Arc::clone(&news)));
+        server.directory.tell(account, except, || ToSession::Begun { game: game.clone(), reply: None });
+    }
+}
+
+/// Whether a challenge has become a game of this account: then accepting it was sent again.
+async fn has_begun(server: &Server, account: AccountId, challenge: ChallengeId) -> bool {
+    let id = GameId::from(challenge);
+    if let Some(handle) = server.games.get(id) {
+        return handle.seat_of(account).is_some();
+    }
+    match server.games.read(id).await {
+        Ok(game) => game.is_some_and(|game| {
+            Color::ALL.into_iter().any(|seat| game.setup().players[seat] == account.as_u128())
+        }),
+        Err(error) => {
+            tracing::warn!(game = %id, %error, "whether a challenge was accepted cannot be said now");
+            false
+        }
+    }
+}
+
+/// Starts the game of a challenge.
+async fn begin(server: &Arc<Server>, by: Person, id: ChallengeId) -> Result<(AccountId, GameHandle), Code> {
+    if !server.is_ready() {
+        return Err(Code::Unavailable);
+    }
+    let games_left = |account| server.lobby.live_games_max.saturating_sub(server.games.live_count(account));
+    let offer = server.lobby.challenges().reserve(id, by.account, games_left)?;
+    // A name may have been given since the command came.
+    let by = Person { name: server.directory.new_name(by.account).or(by.name), ..by };
+    let setup = offer.terms.setup(offer.owner(), by, &server.entropy, unix_now_ms());
+    let here = setup.players.map(|player| server.directory.is_here(AccountId::from_u128(player)));
+    match server.games.create(GameId::from(id), setup, here).await {
+        Ok(game) => {
+            game.set_origin(Origin { made_by: (offer.by, offer.command), rematch_of: offer.rematch_of });
+            pairing::withdraw(server, [offer.by, by.account]);
+            server.lobby.with(|challenges| challenges.played(id, by.account));
+            Ok((offer.by, game))
+        }
+        Err(error) => {
+            if let CreateError::Start(error) = &error {
+                tracing::error!(%error, "terms that were checked cannot be played");
+            }
+            if let Some((owner, left)) = server.lobby.challenges().put_back(id, by.account) {
+                expire_later(server, owner, left);
+            }
+            if !server.directory.is_here(offer.by) {
+                pairing::withdraw_seeks(server, offer.by);
+            }
+            Err(Code::Unavailable)
+        }
+    }
+}

@@ -1,0 +1,108 @@
+//! Who plays whom among those who wait in a pool, and with which colours: a pure function.
+//!
+//! Who has waited longest chooses first. Among the next in the queue it prefers one with whom both get the colour they did
+//! not have last. Two who have just played each other are kept apart for [`APART`], as others may come.
+//!
+//! Invariants: the same inputs give the same pairs; nobody is in two pairs; who has waited for [`APART`] is left over only
+//! if nobody else is who has, so an odd number of players leaves the same one over at most once.
+//!
+//! Deliberately absent: ratings, which nobody has yet.
+
+use std::collections::VecDeque;
+use std::time::Duration;
+
+use zeitnot_protocol::AccountId;
+use zeitnot_rules::board::Color;
+
+use crate::time::ServiceInstant;
+
+/// How long two who have just played each other are kept apart when both wait.
+pub(crate) const APART: Duration = Duration::from_secs(5);
+
+/// So many of the next in the queue are looked through for one whose colour fits.
+const LOOKED_THROUGH: usize = 8;
+
+/// One who waits.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) struct Waiter {
+    /// Who.
+    pub(crate) account: AccountId,
+    /// Since when.
+    pub(crate) since: ServiceInstant,
+    /// The last game out of a pool, if it is remembered.
+    pub(crate) last: Option<LastGame>,
+}
+
+/// What counts of somebody's last game.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) struct LastGame {
+    /// Against whom.
+    pub(crate) opponent: AccountId,
+    /// With which colour.
+    pub(crate) color: Color,
+}
+
+/// Two who are to play.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) struct Pair {
+    /// Who gets White.
+    pub(crate) white: AccountId,
+    /// Who gets Black.
+    pub(crate) black: AccountId,
+}
+
+impl Pair {
+    /// Both, White first.
+    pub(crate) fn players(self) -> [AccountId; 2] {
+        [self.white, self.black]
+    }
+}
+
+/// Pairs those who wait, at `at`. `coin` decides who gets White where nothing else does.
+pub(crate) fn pairs(
+    mut waiters: Vec<Waiter>,
+    at: ServiceInstant,
+    mut coin: impl FnMut() -> bool,
+) -> Vec<Pair> {
+    waiters.sort_unstable_by_key(|waiter| (waiter.since, waiter.account));
+    let mut queue = VecDeque::from(waiters);
+    let mut pairs = Vec::with_capacity(queue.len() / 2);
+    while let Some(first) = queue.pop_front() {
+        if let Some(second) = partner(&first, &queue, at).and_then(|index| queue.remove(index)) {
+            pairs.push(with_colors(&first, &second, &mut coin));
+        }
+    }
+    pairs
+}
+
+/// Which of the queue `first` plays.
+fn partner(first: &Waiter, queue: &VecDeque<Waiter>, at: ServiceInstant) -> Option<usize> {
+    let may_play = |index: &usize| !are_kept_apart(first, &queue[*index], at);
+    let fits = |index: &usize| {
+        let colors = first.last.zip(queue[*index].last);
+        colors.is_none_or(|(one, other)| one.color != other.color)
+    };
+    let next = (0..queue.len()).find(may_play)?;
+    let among = next..queue.len().min(next + LOOKED_THROUGH);
+    Some(among.filter(may_play).find(fits).unwrap_or(next))
+}
+
+fn are_kept_apart(one: &Waiter, other: &Waiter, at: ServiceInstant) -> bool {
+    let played = |waiter: &Waiter, opponent: &Waiter| {
+        waiter.last.is_some_and(|last| last.opponent == opponent.account)
+    };
+    (played(one, other) || played(other, one)) && at.since(one.since.max(other.since)) < APART
+}
+
+/// Who had White last gets Black, the one who has waited longer first.
+fn with_colors(first: &Waiter, second: &Waiter, coin: &mut impl FnMut() -> bool) -> Pair {
+    let of_last = |waiter: &Waiter| waiter.last.map(|last| !last.color);
+    let wished = of_last(first).or_else(|| of_last(second).map(|color| !color));
+    let first_is_white = wished.map_or_else(coin, |color| color == Color::White);
+    let (white, black) = if first_is_white { (first, second) } else { (second, first) };
+    Pair { white: white.account, black: black.account }
+}
+
+#[cfg(test)]
+#[path = "matcher_tests.rs"]
+mod tests;

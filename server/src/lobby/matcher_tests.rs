@@ -1,0 +1,169 @@
+//! Tests of the matcher: by hand, and over long random evenings in a pool.
+
+use std::collections::{HashMap, HashSet};
+
+use rand::rngs::StdRng;
+use rand::{Rng as _, SeedableRng as _};
+
+use super::*;
+
+fn account(number: u128) -> AccountId {
+    AccountId::from_u128(number)
+}
+
+fn at(ms: u64) -> ServiceInstant {
+    ServiceInstant(ms * 1_000)
+}
+
+/// One who never played.
+fn new(number: u128, since_ms: u64) -> Waiter {
+    Waiter { account: account(number), since: at(since_ms), last: None }
+}
+
+/// One who played last against `opponent`.
+fn had(number: u128, since_ms: u64, opponent: u128, color: Color) -> Waiter {
+    Waiter { last: Some(LastGame { opponent: account(opponent), color }), ..new(number, since_ms) }
+}
+
+/// The pairs at `at_ms` as numbers, White first, with a coin that gives the longer waiting White.
+fn paired(waiters: &[Waiter], at_ms: u64) -> Vec<(u128, u128)> {
+    let pairs = pairs(waiters.to_vec(), at(at_ms), || true);
+    pairs.iter().map(|pair| (pair.white.as_u128(), pair.black.as_u128())).collect()
+}
+
+#[test]
+fn nobody_plays_alone() {
+    assert_eq!(paired(&[], 0), []);
+    assert_eq!(paired(&[new(1, 0)], 60_000), []);
+}
+
+#[test]
+fn who_has_waited_longest_is_paired_first() {
+    assert_eq!(paired(&[new(3, 30), new(1, 10), new(4, 40), new(2, 20)], 50), [(1, 2), (3, 4)]);
+    assert_eq!(paired(&[new(3, 30), new(1, 10), new(2, 20)], 50), [(1, 2)], "the last to come is left over");
+}
+
+#[test]
+fn who_had_white_gets_black() {
+    let (white, black) = (Color::White, Color::Black);
+    assert_eq!(paired(&[had(1, 0, 9, white), had(2, 1, 8, black)], 5), [(2, 1)]);
+    assert_eq!(paired(&[had(1, 0, 9, black), had(2, 1, 8, white)], 5), [(1, 2)]);
+    assert_eq!(paired(&[had(1, 0, 9, white), new(2, 1)], 5), [(2, 1)]);
+    assert_eq!(paired(&[new(1, 0), had(2, 1, 9, white)], 5), [(1, 2)]);
+    assert_eq!(paired(&[new(1, 0), had(2, 1, 9, black)], 5), [(2, 1)]);
+}
+
+#[test]
+fn where_both_had_the_same_the_longer_waiting_gets_the_other() {
+    let (white, black) = (Color::White, Color::Black);
+    assert_eq!(paired(&[had(1, 0, 9, white), had(2, 1, 8, white)], 5), [(2, 1)]);
+    assert_eq!(paired(&[had(1, 0, 9, black), had(2, 1, 8, black)], 5), [(1, 2)]);
+}
+
+#[test]
+fn an_opponent_with_the_other_colour_is_preferred() {
+    let (white, black) = (Color::White, Color::Black);
+    let waiters = [had(1, 0, 9, white), had(2, 1, 8, white), had(3, 2, 7, black), had(4, 3, 6, black)];
+    assert_eq!(paired(&waiters, 5), [(3, 1), (4, 2)]);
+}
+
+#[test]
+fn two_who_have_just_played_wait_for_others_a_while() {
+    let two = [had(1, 0, 2, Color::White), had(2, 1_000, 1, Color::Black)];
+    assert_eq!(paired(&two, 5_999), []);
+    assert_eq!(paired(&two, 6_000), [(2, 1)], "five seconds after the second came");
+    let three = [two[0], two[1], new(3, 1_500)];
+    assert_eq!(paired(&three, 2_000), [(3, 1)]);
+    let four = [two[0], two[1], new(3, 1_500), new(4, 1_600)];
+    assert_eq!(paired(&four, 2_000).len(), 2);
+}
+
+#[test]
+fn a_lot_decides_where_nothing_else_does() {
+    assert_eq!(pairs(vec![new(1, 0), new(2, 1)], at(5), || false)[0].white, account(2));
+}
+
+/// People come, wait, play for a while and come again: nobody is in two games, colours alternate for most, and nobody waits
+/// long beside somebody else.
+#[test]
+fn long_evenings() {
+    for seed in 0..20 {
+        Evening::new(seed).run();
+    }
+}
+
+struct Evening {
+    rng: StdRng,
+    waiting: HashMap<AccountId, Waiter>,
+    /// Who comes again, and when.
+    away: Vec<(u64, AccountId)>,
+    last: HashMap<AccountId, LastGame>,
+    /// For how long each has waited beside somebody else.
+    beside: HashMap<AccountId, u64>,
+    games: u32,
+    same_color: u32,
+}
+
+const WAVE_MS: u64 = 500;
+
+impl Evening {
+    fn new(seed: u64) -> Self {
+        let mut rng = StdRng::seed_from_u64(seed);
+        let people = rng.random_range(2..40);
+        let away = (1..=people).map(|number| (rng.random_range(0..10_000), account(number))).collect();
+        let (waiting, last, beside) = (HashMap::new(), HashMap::new(), HashMap::new());
+        Self { rng, waiting, away, last, beside, games: 0, same_color: 0 }
+    }
+
+    fn run(&mut self) {
+        for now in (0..600_000).step_by(WAVE_MS as usize) {
+            self.come(now);
+            let waiters = self.waiting.values().copied().collect::<Vec<_>>();
+            let wave = pairs(waiters.clone(), at(now), || self.rng.random());
+            let mut reversed = waiters;
+            reversed.sort_by_key(|waiter| std::cmp::Reverse(waiter.account));
+            let again = pairs(reversed, at(now), || true);
+            assert_eq!(again.len(), wave.len(), "the order in which they are given does not matter");
+            let mut seen = HashSet::new();
+            assert!(wave.iter().flat_map(|pair| pair.players()).all(|account| seen.insert(account)));
+            wave.into_iter().for_each(|pair| self.play(pair, now));
+            self.wait();
+        }
+        assert!(self.games >= 20, "{} games", self.games);
+        assert!(self.same_color * 3 < self.games * 2, "{} of {} twice", self.same_color, self.games * 2);
+    }
+
+    fn come(&mut self, now: u64) {
+        let (coming, away) = std::mem::take(&mut self.away).into_iter().partition(|(when, _)| *when <= now);
+        self.away = away;
+        let coming: Vec<(u64, AccountId)> = coming;
+        for (_, account) in coming {
+            let last = self.last.get(&account).copied();
+            self.waiting.insert(account, Waiter { account, since: at(now), last });
+        }
+    }
+
+    fn play(&mut self, pair: Pair, now: u64) {
+        self.games += 1;
+        for (account, opponent, color) in
+            [(pair.white, pair.black, Color::White), (pair.black, pair.white, Color::Black)]
+        {
+            assert!(self.waiting.remove(&account).is_some());
+            let before = self.last.insert(account, LastGame { opponent, color });
+            self.same_color += u32::from(before.is_some_and(|last| last.color == color));
+            self.away.push((now + self.rng.random_range(0..20_000), account));
+            self.beside.remove(&account);
+        }
+    }
+
+    fn wait(&mut self) {
+        if self.waiting.len() < 2 {
+            return self.beside.clear();
+        }
+        for account in self.waiting.keys() {
+            let waited = self.beside.entry(*account).or_default();
+            *waited += WAVE_MS;
+            assert!(*waited <= 15_000, "{account} waits for {waited} ms beside others");
+        }
+    }
+}

@@ -1,0 +1,212 @@
+//! The quick pairing pools, as a plain state machine: who waits where and since when, and whom everybody played last.
+//!
+//! Deliberately absent: who is paired with whom (`matcher`), and games (`pairing`).
+//!
+//! Invariants: an account waits in one pool at most; of at most [`REMEMBERED`] accounts the last game is remembered.
+
+use std::collections::{HashMap, VecDeque};
+
+use zeitnot_protocol::{AccountId, PoolId, PoolView};
+use zeitnot_rules::board::Color;
+
+use super::matcher::{self, LastGame, Pair, Waiter};
+use crate::time::ServiceInstant;
+
+/// Accounts whose last game is remembered, about 100 bytes each: the oldest are forgotten first.
+const REMEMBERED: usize = 50_000;
+
+/// See the module.
+#[derive(Debug, Default)]
+pub(crate) struct Pools {
+    places: HashMap<AccountId, Place>,
+    last: HashMap<AccountId, LastGame>,
+    /// The accounts in `last`, in the order in which they came into it.
+    remembered: VecDeque<AccountId>,
+    has_waves: bool,
+}
+
+#[derive(Clone, Copy, Debug)]
+struct Place {
+    pool: PoolId,
+    since: ServiceInstant,
+}
+
+impl Pools {
+    /// The account waits in this pool, and in no other. Who waits there already keeps its place.
+    pub(crate) fn join(&mut self, account: AccountId, pool: PoolId, at: ServiceInstant) {
+        let place = self.places.entry(account).or_insert(Place { pool, since: at });
+        if place.pool != pool {
+            *place = Place { pool, since: at };
+        }
+    }
+
+    /// The account waits no longer. Where it waited.
+    pub(crate) fn leave(&mut self, account: AccountId) -> Option<PoolId> {
+        self.places.remove(&account).map(|place| place.pool)
+    }
+
+    /// Where the account waits.
+    pub(crate) fn pool_of(&self, account: AccountId) -> Option<PoolId> {
+        self.places.get(&account).map(|place| place.pool)
+    }
+
+    /// Whether waves are to begin: somebody waits, and there are none.
+    pub(crate) fn begin_waves(&mut self) -> bool {
+        !self.places.is_empty() && !std::mem::replace(&mut self.has_waves, true)
+    }
+
+    /// Whether the waves are to end: nobody waits.
+    pub(crate) fn end_waves(&mut self) -> bool {
+        self.has_waves = !self.places.is_empty();
+        !self.has_waves
+    }
+
+    /// All pools, and how many wait in each.
+    pub(crate) fn view(&self) -> Vec<PoolView> {
+        let mut view = PoolId::ALL.iter().map(|&pool| PoolView { pool, waiting: 0 }).collect::<Vec<_>>();
+        for place in self.places.values() {
+            view[place.pool as usize].waiting += 1;
+        }
+        view
+    }
+
+    /// Pairs those who wait and of whom `is_free` says that they may play. They keep their places until they leave.
+    pub(crate) fn pairs(
+        &self,
+        at: ServiceInstant,
+        is_free: impl Fn(AccountId) -> bool,
+        mut coin: impl FnMut() -> bool,
+    ) -> Vec<(PoolId, Pair)> {
+        let mut waiters = HashMap::<PoolId, Vec<Waiter>>::new();
+        for (&account, place) in self.places.iter().filter(|(account, _)| is_free(**account)) {
+            let waiter = Waiter { account, since: place.since, last: self.last.get(&account).copied() };
+            waiters.entry(place.pool).or_default().push(waiter);
+        }
+        let mut paired = Vec::new();
+        for &pool in PoolId::ALL {
+            let pairs = matcher::pairs(waiters.remove(&pool).unwrap_or_default(), at, &mut coin);
+            paired.extend(pairs.into_iter().map(|pair| (pool, pair)));
+        }
+        paired
+    }
+
+    /// A game of these two has begun.
+    pub(crate) fn note(&mut self, Pair { white, black }: Pair) {
+        self.remember(white, LastGame { opponent: black, color: Color::White });
+        self.remember(black, LastGame { opponent: white, color: Color::Black });
+    }
+
+    fn remember(&mut self, account: AccountId, game: LastGame) {
+        if self.last.insert(account, game).is_some() {
+            return;
+        }
+        self.remembered.push_back(account);
+        if self.remembered.len() > REMEMBERED
+            && let Some(oldest) = self.remembered.pop_front()
+        {
+            self.last.remove(&oldest);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const BULLET: PoolId = PoolId::OneMinute;
+    const BLITZ: PoolId = PoolId::ThreePlusTwo;
+
+    fn account(number: u128) -> AccountId {
+        AccountId::from_u128(number)
+    }
+
+    fn at(seconds: u64) -> ServiceInstant {
+        ServiceInstant(seconds * 1_000_000)
+    }
+
+    fn with(places: &[(u128, PoolId, u64)]) -> Pools {
+        let mut pools = Pools::default();
+        for &(number, pool, since) in places {
+            pools.join(account(number), pool, at(since));
+        }
+        pools
+    }
+
+    fn pairs(pools: &Pools) -> Vec<(PoolId, Pair)> {
+        pools.pairs(at(100), |_| true, || true)
+    }
+
+    fn pair(white: u128, black: u128) -> Pair {
+        Pair { white: account(white), black: account(black) }
+    }
+
+    #[test]
+    fn only_those_in_the_same_pool_are_paired() {
+        let pools = with(&[(1, BULLET, 1), (2, BLITZ, 2), (3, BLITZ, 3), (4, BULLET, 4), (5, BLITZ, 5)]);
+        assert_eq!(pairs(&pools), [(BULLET, pair(1, 4)), (BLITZ, pair(2, 3))]);
+        assert_eq!(pairs(&pools).len(), 2, "they have their places until they leave");
+    }
+
+    #[test]
+    fn an_account_waits_in_one_pool() {
+        let mut pools = with(&[(1, BULLET, 1), (1, BLITZ, 2)]);
+        assert_eq!(pools.pool_of(account(1)), Some(BLITZ));
+        assert_eq!(pools.leave(account(1)), Some(BLITZ));
+        assert_eq!(pools.leave(account(1)), None);
+    }
+
+    #[test]
+    fn there_are_waves_while_somebody_waits() {
+        let mut pools = Pools::default();
+        assert!(!pools.begin_waves());
+        pools.join(account(1), BLITZ, at(1));
+        assert!(pools.begin_waves());
+        assert!(!pools.begin_waves(), "they have begun");
+        assert!(!pools.end_waves());
+        pools.leave(account(1));
+        assert!(pools.end_waves());
+        pools.join(account(2), BLITZ, at(2));
+        assert!(pools.begin_waves(), "they begin again");
+    }
+
+    #[test]
+    fn joining_again_keeps_the_place() {
+        let pools = with(&[(1, BLITZ, 1), (2, BLITZ, 2), (3, BLITZ, 3), (1, BLITZ, 9)]);
+        assert_eq!(pairs(&pools), [(BLITZ, pair(1, 2))]);
+    }
+
+    #[test]
+    fn who_is_not_free_is_left_out() {
+        let pools = with(&[(1, BLITZ, 1), (2, BLITZ, 2), (3, BLITZ, 3)]);
+        let free = |who: AccountId| who != account(2);
+        assert_eq!(pools.pairs(at(9), free, || true), [(BLITZ, pair(1, 3))]);
+    }
+
+    #[test]
+    fn all_pools_are_shown_with_those_who_wait() {
+        let view = with(&[(1, BLITZ, 1), (2, BLITZ, 2), (3, BULLET, 3)]).view();
+        assert_eq!(view.len(), PoolId::ALL.len());
+        let waiting = |pool| view.iter().find(|view| view.pool == pool).unwrap().waiting;
+        assert_eq!((waiting(BLITZ), waiting(BULLET), waiting(PoolId::TenPlusFive)), (2, 1, 0));
+    }
+
+    #[test]
+    fn the_last_game_counts_whoever_it_was_with() {
+        let mut pools = with(&[(1, BLITZ, 1), (2, BLITZ, 2)]);
+        pools.note(pair(1, 9));
+        assert_eq!(pairs(&pools), [(BLITZ, pair(2, 1))], "White gets Black");
+        pools.note(pair(8, 1));
+        pools.note(pair(8, 2));
+        assert_eq!(pairs(&pools), [(BLITZ, pair(1, 2))]);
+    }
+
+    #[test]
+    fn old_games_are_forgotten() {
+        let mut pools = Pools::default();
+        for number in 0..REMEMBERED as u128 {
+            pools.note(pair(2 * number, 2 * number + 1));
+        }
+        assert_eq!((pools.last.len(), pools.remembered.len()), (REMEMBERED, REMEMBERED));
+        assert!(!pools.last.contains_key(&account(0)));
+    }
+}

@@ -1,0 +1,73 @@
+//! Tests of the ring of news: cursors, and what is kept.
+
+use zeitnot_protocol::{LiveGames, Lobby, PoolId, PoolView, decode_server};
+
+use super::*;
+
+fn board(waiting: u32) -> Board {
+    Board::new([], vec![PoolView { pool: PoolId::OneMinute, waiting }], LiveGames::default())
+}
+
+/// Subscribers who were told so many news.
+fn told(news: u32) -> Subscribers {
+    let subscribers = Subscribers::default();
+    subscribers.state().board = Some(Arc::new(board(0)));
+    for waiting in 1..=news {
+        subscribers.publish(board(waiting));
+    }
+    subscribers
+}
+
+fn pulled(subscribers: &Subscribers, cursor: u32) -> (Vec<u32>, Pulled) {
+    let mut numbers = Vec::new();
+    let pulled = subscribers.pull(cursor, |frame| numbers.push(frame.seq()));
+    (numbers, pulled)
+}
+
+fn lobby(frame: &Frame) -> Lobby {
+    match decode_server(frame.text()) {
+        Ok(ServerMessage::Lobby(lobby)) => lobby,
+        other => panic!("{other:?}"),
+    }
+}
+
+#[test]
+fn a_cursor_gets_what_came_after_it_once() {
+    let subscribers = told(5);
+    assert_eq!(pulled(&subscribers, 3), (vec![4, 5], Pulled::Up(5)));
+    assert_eq!(pulled(&subscribers, 5), (vec![], Pulled::Up(5)));
+    subscribers.publish(board(5));
+    assert_eq!(pulled(&subscribers, 5), (vec![], Pulled::Up(5)), "nothing has changed");
+}
+
+#[test]
+fn who_is_far_behind_gets_the_whole_lobby_and_goes_on_behind_it() {
+    let subscribers = told(20);
+    assert_eq!(pulled(&subscribers, 12).0.len(), RING_FRAMES);
+    assert_eq!(pulled(&subscribers, 11), (vec![], Pulled::Fell));
+    let whole = subscribers.whole(None);
+    assert_eq!((whole.seq(), lobby(&whole).pools[0].waiting), (20, 20));
+    subscribers.publish(board(21));
+    assert_eq!(pulled(&subscribers, whole.seq()), (vec![21], Pulled::Up(21)));
+}
+
+#[test]
+fn the_whole_lobby_is_encoded_once_for_all_and_again_for_a_command() {
+    let subscribers = told(1);
+    let first = subscribers.whole(None);
+    assert!(std::ptr::eq(first.framed(), subscribers.whole(None).framed()));
+    let answer = lobby(&subscribers.whole("l1".parse().ok()));
+    assert_eq!(Lobby { id: None, ..answer.clone() }, lobby(&first));
+    assert_eq!(answer.id.unwrap().as_str(), "l1");
+    subscribers.publish(board(2));
+    assert_eq!(lobby(&subscribers.whole(None)).pools[0].waiting, 2);
+}
+
+#[test]
+fn nothing_is_kept_when_nobody_is_there() {
+    let subscribers = told(20);
+    assert!(subscribers.is_deserted());
+    assert!(subscribers.state().board.is_none() && subscribers.state().news.is_empty());
+    subscribers.publish(board(99));
+    assert_eq!(subscribers.state().head, 20, "nothing is news to nobody");
+}

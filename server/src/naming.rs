@@ -1,0 +1,37 @@
+//! Choosing a name: `set_name`.
+//!
+//! Invariants: a name is durable before anybody hears of it; every connection of the account, also one that is just coming
+//! in, knows the name that was given last, and so does the lobby.
+
+use std::sync::Arc;
+
+use zeitnot_protocol::{Code, OkAnswer, ServerMessage, SetName};
+
+use crate::accounts::{NameError, wanted_name};
+use crate::lobby::Asker;
+use crate::server::Server;
+
+/// Answers `set_name`. Of two from one connection the later is done later.
+pub(crate) fn set_name(server: &Arc<Server>, asker: Asker, wanted: &SetName) {
+    let (id, account) = (wanted.id, asker.account);
+    let name = match wanted_name(&wanted.name) {
+        Ok(name) => name,
+        Err(error) => return asker.refuse(id, Code::BadName, Some(error.to_string())),
+    };
+    if !server.is_ready() {
+        return asker.refuse(id, Code::Unavailable, None);
+    }
+    let (naming, server_of_task) = (server.accounts.rename(account, name), Arc::clone(server));
+    server.tasks.spawn(async move {
+        let server = server_of_task;
+        match naming.await {
+            Ok(number) => {
+                let lobby = || server.lobby.renamed(account, name);
+                server.directory.rename(account, name, number, server.clock.now(), lobby);
+                asker.say(&ServerMessage::Ok(OkAnswer { id, game: None, seq: None }));
+            }
+            Err(NameError::Taken) => asker.refuse(id, Code::NameTaken, None),
+            Err(NameError::Unavailable) => asker.refuse(id, Code::Unavailable, None),
+        }
+    });
+}

@@ -1,0 +1,134 @@
+//! What this session hears of the talks about its games: a cursor in each room, pulled when it is rung.
+//!
+//! Deliberately absent: who may say what (`games::chat`).
+//!
+//! Invariants: nothing is queued for a session; at most [`TALKS_MAX`] talks are heard; the `ok` for a line comes behind that
+//! line; a talk about a game in progress is heard as long as the game is followed.
+
+use std::sync::Arc;
+
+use zeitnot_protocol::{AccountId, ChatRoom, CommandId, GameId, OkAnswer, ServerMessage};
+
+use super::super::output::Output;
+use super::Line;
+use crate::games::{Games, Listener, ROOMS, Talk};
+
+/// The most talks: the account's own games, those a connection may watch, and as many that have ended.
+const TALKS_MAX: usize = 192;
+
+/// See the module.
+#[derive(Debug, Default)]
+pub(super) struct Talks {
+    /// For whom the session acts.
+    pub(super) account: Option<AccountId>,
+    heard: Vec<Heard>,
+    owed: Vec<Owed>,
+}
+
+#[derive(Debug)]
+struct Heard {
+    listener: Listener,
+    is_player: bool,
+    /// The number of the last line written, of each room.
+    cursors: [u32; 2],
+}
+
+/// An `ok` that waits until its line is written.
+#[derive(Debug)]
+pub(super) struct Owed {
+    pub(super) game: GameId,
+    pub(super) room: ChatRoom,
+    pub(super) n: u32,
+    pub(super) id: Option<CommandId>,
+}
+
+impl Talks {
+    fn of(&self, game: GameId) -> Option<usize> {
+        self.heard.iter().position(|heard| heard.listener.talk().game() == game)
+    }
+
+    /// Whether the talk about this game is heard.
+    pub(super) fn hears(&self, game: GameId) -> bool {
+        self.of(game).is_some()
+    }
+
+    /// Hears a talk from now on, with the lines that are kept. When there are too many, one about a game that is over is
+    /// left.
+    pub(super) fn enter(&mut self, games: &Games, line: &Line, talk: &Arc<Talk>) {
+        if self.hears(talk.game()) {
+            return;
+        }
+        if self.heard.len() >= TALKS_MAX {
+            let Some(left) = self.heard.iter().position(|heard| heard.listener.talk().is_over()) else {
+                return;
+            };
+            self.heard.remove(left);
+        }
+        let is_player = self.account.is_some_and(|account| talk.is_player(account));
+        let listener = games.listen(talk, line.outbox.clone());
+        self.heard.push(Heard { listener, is_player, cursors: [0; 2] });
+    }
+
+    /// Leaves the talk about a game, unless the account plays it.
+    pub(super) fn leave(&mut self, game: GameId) {
+        self.heard.retain(|heard| heard.is_player || heard.listener.talk().game() != game);
+    }
+
+    /// Writes an `ok` as soon as its line is written.
+    pub(super) fn owe(&mut self, ok: Owed) {
+        self.owed.push(ok);
+    }
+
+    /// Writes what is new, as far as there is room. Whether there is more.
+    pub(super) fn advance(&mut self, output: &mut Output) -> bool {
+        let mut is_due = false;
+        self.heard.retain_mut(|heard| {
+            // Asked before the pull: what was said before the end is written.
+            let is_closed = heard.listener.talk().is_closed();
+            is_due |= heard.pull(output);
+            !is_closed
+        });
+        if !self.owed.is_empty() {
+            self.pay(output);
+        }
+        if self.heard.is_empty() {
+            self.heard = Vec::new();
+        }
+        is_due
+    }
+
+    fn pay(&mut self, output: &mut Output) {
+        for owed in std::mem::take(&mut self.owed) {
+            let cursor = self.of(owed.game).map(|index| self.heard[index].cursors[owed.room as usize]);
+            if cursor.is_some_and(|cursor| cursor < owed.n) {
+                self.owed.push(owed);
+            } else {
+                let ok = OkAnswer { id: owed.id, game: Some(owed.game), seq: None };
+                output.message(&ServerMessage::Ok(ok));
+            }
+        }
+    }
+}
+
+impl Heard {
+    /// Whether there is more than there was room for.
+    fn pull(&mut self, output: &mut Output) -> bool {
+        let talk = self.listener.talk();
+        for room in ROOMS {
+            let cursor = &mut self.cursors[room as usize];
+            if talk.has_news(room, *cursor, self.is_player) {
+                *cursor = talk.pull(room, *cursor, |line| {
+                    let has_room = output.has_room();
+                    if has_room {
+                        output.framed(line.framed());
+                    }
+                    has_room
+                });
+                if !output.has_room() && talk.has_news(room, *cursor, self.is_player) {
+                    return true;
+                }
+            }
+        }
+        false
+    }
+}

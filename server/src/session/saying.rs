@@ -1,0 +1,60 @@
+//! Answering `say`: what is said is checked, said, and heard on this connection before its `ok`.
+//!
+//! Deliberately absent: the rooms themselves (`games::chat`).
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use zeitnot_protocol::{ClientMessage, Code, Say};
+use zeitnot_rules::board::Color;
+
+use super::ToSession;
+use super::output::Output;
+use super::refusal::Refusal;
+use super::task::{Session, surroundings};
+use crate::allowance::Rate;
+use crate::games::{Words, checked};
+use crate::telemetry::metrics;
+use crate::time::{ServiceInstant, unix_now_ms};
+
+impl Session {
+    /// Answers `say`, which was read at `at`.
+    pub(super) fn say(&mut self, say: Say, at: ServiceInstant, output: &mut Output) {
+        if let Err((code, message)) = self.say_or_refuse(&say, at, output) {
+            metrics().frames_refused.increment(1);
+            let refusal = Refusal { message, ..Refusal::of(&ClientMessage::Say(say), code) };
+            output.message(&refusal.into_message());
+        }
+    }
+
+    fn say_or_refuse(
+        &mut self,
+        say: &Say,
+        at: ServiceInstant,
+        output: &mut Output,
+    ) -> Result<(), (Code, Option<String>)> {
+        let asker = self.asker().ok_or((Code::NoAccount, None))?;
+        let text = checked(&say.text).map_err(|error| (Code::BadText, Some(error.to_string())))?;
+        let limits = &self.server.limits;
+        let every = Duration::from_millis(u64::from(limits.chat_every_ms));
+        let words = Words {
+            by: &asker.player(),
+            room: say.room,
+            text,
+            id: say.id,
+            at,
+            unix: u32::try_from(unix_now_ms() / 1_000).unwrap_or(u32::MAX),
+            rate: Rate { burst: limits.chat_burst, every_us: every.as_micros() as u64 },
+        };
+        let mut around = surroundings(&self.server, &self.line, output);
+        let spoken = self.following.say(&mut around, say.game, &words).map_err(|code| (code, None))?;
+        if let Some(players) = spoken.tell {
+            for seat in Color::ALL {
+                self.server.directory.tell(players[seat], Some(asker.connection), || {
+                    ToSession::Talk(Arc::clone(&spoken.talk))
+                });
+            }
+        }
+        Ok(())
+    }
+}

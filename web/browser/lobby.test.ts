@@ -1,0 +1,210 @@
+/** The home page with a lobby behind it: pools, open games, games in progress; by mouse, finger, keys and typing. */
+import type { Page } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { isClean } from "./axe";
+import { board, hears, playOut, sees, sitDown } from "./hands";
+import { type House, type Person, openHouse } from "./house";
+
+let house: House;
+beforeAll(async () => {
+  house = await openHouse();
+});
+afterAll(() => house.close());
+
+const PHONE = { viewport: { width: 360, height: 740 }, hasTouch: true, isMobile: true, deviceScaleFactor: 2 };
+const quiet = (...people: Person[]): void => expect(people.flatMap((person) => person.errors)).toEqual([]);
+
+async function home(options: Parameters<House["person"]>[0] = {}): Promise<Person> {
+  const person = await house.person(options);
+  await person.page.goto(person.url);
+  await person.page.getByRole("heading", { name: "Play chess" }).waitFor();
+  return person;
+}
+
+const pool = (page: Page, name: string) => page.getByRole("button", { name: new RegExp(`^${name.replace("+", "\\+")} (Bullet|Blitz|Rapid|Classical)`, "u") });
+
+/** Lists a game in the lobby by the form. */
+async function seek(page: Page, minutes: string): Promise<void> {
+  await page.getByRole("button", { name: "List a game in the lobby" }).click();
+  await page.getByLabel("Minutes").fill(minutes);
+  await page.getByRole("button", { name: "Show in the lobby" }).click();
+  await page.getByText("Your game is listed in the lobby.").first().waitFor();
+}
+
+describe("a pool", () => {
+  test("pairs two people who tap the same clock, and the others see how many wait", async () => {
+    const [one, two, third] = [await home(), await home(), await home()];
+    await pool(one.page, "3+2").click();
+    await one.page.getByText("Waiting for an opponent: 3+2").waitFor();
+    await third.page.getByRole("button", { name: "3+2 Blitz 1 waiting" }).waitFor();
+    // Looking at the lobby made no guest.
+    expect((await third.context.cookies()).length).toBe(0);
+    await isClean(one.page, "waiting in a pool");
+    await pool(two.page, "3+2").click();
+    for (const { page } of [one, two]) {
+      await board(page).waitFor();
+      await page.locator(".details").getByText("3+2").waitFor();
+      await hears(page, /The game begins\. You play (White|Black)\./u);
+    }
+    expect(new URL(one.page.url()).pathname).toBe(new URL(two.page.url()).pathname);
+    await third.page.getByRole("button", { name: "3+2 Blitz", exact: true }).waitFor();
+    quiet(one, two, third);
+  });
+
+  test("is left by a second tap and by the button; another one is joined instead", async () => {
+    const one = await home();
+    const { page } = one;
+    const says = page.locator(".waiting-line [role=status]");
+    await pool(page, "10+0").click();
+    await says.getByText("Waiting for an opponent: 10+0").waitFor();
+    await pool(page, "10+5").click();
+    await says.getByText("Waiting for an opponent: 10+5").waitFor();
+    expect(await pool(page, "10+0").getAttribute("aria-pressed")).toBe("false");
+    await pool(page, "10+5").click();
+    await expect.poll(() => says.innerText()).toBe("");
+    await pool(page, "10+5").click();
+    await says.getByText("Waiting for an opponent: 10+5").waitFor();
+    await page.locator(".waiting-line").getByRole("button", { name: "Cancel" }).click();
+    await expect.poll(() => says.innerText()).toBe("");
+    quiet(one);
+  });
+
+  test("is waited in while one looks at another page, which says so and leads to the game", async () => {
+    const one = await home();
+    await pool(one.page, "15+10").click();
+    await one.page.getByText("Waiting for an opponent: 15+10").waitFor();
+    await one.page.getByRole("button", { name: /your name and games/u }).click();
+    await one.page.getByRole("link", { name: "Your games" }).click();
+    await one.page.locator(".waiting-bar").getByText("Waiting for an opponent: 15+10").waitFor();
+    const two = await home();
+    await pool(two.page, "15+10").click();
+    for (const { page } of [one, two]) await board(page).waitFor();
+  });
+
+  test("a lost connection loses the place, says so, and joins again by itself", async () => {
+    const one = await home({ wired: true });
+    await pool(one.page, "30+0").click();
+    await one.page.getByText("Waiting for an opponent: 30+0").waitFor();
+    const watcher = await home();
+    await watcher.page.getByRole("button", { name: "30+0 Classical 1 waiting" }).waitFor();
+    house.wire.cut();
+    await one.page.getByText("30+0: connection lost. You wait again when it is back.").waitFor({ timeout: 15_000 });
+    house.wire.mend();
+    await watcher.page.getByRole("button", { name: "30+0 Classical", exact: true }).waitFor({ timeout: 25_000 });
+    await one.page.getByText("Waiting for an opponent: 30+0").waitFor({ timeout: 25_000 });
+    await watcher.page.getByRole("button", { name: "30+0 Classical 1 waiting" }).waitFor();
+    await pool(watcher.page, "30+0").click();
+    for (const { page } of [one, watcher]) await board(page).waitFor();
+  });
+});
+
+describe("an open game", () => {
+  test("is listed with its terms in words, joined in one tap, and gone for the others", async () => {
+    const [one, two, third] = [await home(), await home(), await home()];
+    await one.page.getByRole("button", { name: "List a game in the lobby" }).click();
+    await one.page.getByLabel("Minutes").fill("7");
+    await one.page.getByRole("radio", { name: "White" }).check({ force: true });
+    await one.page.getByText("More: rules").click();
+    await one.page.getByLabel("Chess960").check();
+    await one.page.getByLabel("Rules").selectOption({ label: "FIDE, over the board" });
+    await one.page.getByLabel("No draw offers before move").fill("30");
+    await one.page.getByRole("button", { name: "Show in the lobby" }).click();
+    await one.page.getByRole("button", { name: "Withdraw your game: 7+3 · White" }).waitFor();
+    expect(new URL(one.page.url()).pathname).toBe("/");
+    await isClean(two.page, "open games");
+    await third.page.getByRole("button", { name: /^Join Guest-/u }).waitFor();
+    await two.page.getByRole("button", { name: /^Join Guest-\w+: 7\+3 · you play Black · FIDE, over the board · Chess960 · no draw offers before move 30/u }).click();
+    for (const { page } of [one, two]) await board(page).waitFor();
+    await hears(one.page, "The game begins. You play White.");
+    await hears(two.page, "The game begins. You play Black.");
+    await third.page.getByRole("button", { name: /^Join Guest-/u }).waitFor({ state: "detached" });
+    quiet(one, two, third);
+  });
+
+  test("is withdrawn by its owner, and goes with the owner's page", async () => {
+    const [one, two] = [await home(), await home()];
+    await seek(one.page, "8");
+    const listed = two.page.getByRole("button", { name: /^Join Guest-\w+: 8\+3/u });
+    await listed.waitFor();
+    await one.page.getByRole("button", { name: /^Withdraw your game: 8\+3/u }).click();
+    await listed.waitFor({ state: "detached" });
+    await seek(one.page, "9");
+    const second = two.page.getByRole("button", { name: /^Join Guest-\w+: 9\+3/u });
+    await second.waitFor();
+    await one.context.close();
+    await second.waitFor({ state: "detached" });
+  });
+});
+
+describe("games in progress", () => {
+  test("stand on the home page as boards that follow the game and lead to it", async () => {
+    const table = await sitDown(house, { minutes: "11" });
+    const third = await home();
+    const link = third.page.getByRole("link", { name: /^Watch Guest-\w+ against Guest-\w+ ?, 11\+3/u });
+    await link.waitFor();
+    await playOut(table, ["e4"]);
+    await third.page.getByRole("link", { name: /11\+3.*, move 1$/u }).waitFor();
+    await isClean(third.page, "games in progress");
+    await link.click();
+    await board(third.page).waitFor();
+    expect(new URL(third.page.url()).pathname).toBe(table.path);
+    await sees(third.page, "e4", "wp");
+    quiet(third);
+  });
+
+  test("one's own are the first to return to", async () => {
+    const table = await sitDown(house);
+    const { page } = table.white;
+    await page.getByRole("link", { name: "Zeitnot, home" }).click();
+    await page.getByRole("region", { name: "Your games" }).getByRole("link", { name: /^Your game against Guest-\w+ 5\+3 your move$/u }).click();
+    await board(page).waitFor();
+    await table.black.page.getByRole("link", { name: "Zeitnot, home" }).click();
+    await playOut({ ...table, black: table.white }, []);
+    await page.getByRole("textbox", { name: "Type a move or a command" }).fill("e4");
+    await page.keyboard.press("Enter");
+    await table.black.page.getByRole("link", { name: / your move$/u }).waitFor();
+  });
+});
+
+test("the lobby by keys and typing alone", async () => {
+  const [one, two] = [await home(), await home()];
+  const say = async (page: Page, text: string, answer?: string | RegExp): Promise<void> => {
+    await page.getByRole("textbox", { name: "Link or code, or a command" }).fill(text);
+    await page.keyboard.press("Enter");
+    if (answer !== undefined) await hears(page, answer);
+  };
+  await say(one.page, "help", /A pool such as 3\+2 joins it/u);
+  await say(one.page, "5+3", "Joining 5+3 …");
+  await one.page.getByText("Waiting for an opponent: 5+3").waitFor();
+  await say(one.page, "status", "Waiting for an opponent: 5+3");
+  await say(one.page, "cancel", "You do not wait any more.");
+  await say(one.page, "status", "You wait for nothing.");
+  await seek(one.page, "12");
+  await two.page.getByRole("button", { name: /^Join Guest-\w+: 12\+3/u }).waitFor();
+  await say(two.page, "seeks", /1: Guest-\w+, 12\+3 · random colour/u);
+  await say(two.page, "join 9", "There is no open game of that number.");
+  await say(two.page, "nonsense", "“nonsense” is no link, code or command.");
+  await say(two.page, "join 1");
+  for (const { page } of [one, two]) await hears(page, /The game begins/u);
+  await two.page.getByRole("link", { name: "Zeitnot, home" }).focus();
+  await two.page.keyboard.press("Enter");
+  await pool(two.page, "2+1").focus();
+  await two.page.keyboard.press("Space");
+  await two.page.getByText("Waiting for an opponent: 2+1").waitFor();
+});
+
+test("the lobby by touch on a phone: a pool, and an open game", async () => {
+  const [one, two] = [await home(PHONE), await home(PHONE)];
+  await pool(one.page, "3+0").tap();
+  await one.page.getByText("Waiting for an opponent: 3+0").waitFor();
+  expect(await one.page.evaluate(() => document.documentElement.scrollWidth)).toBe(360);
+  await isClean(one.page, "a phone's lobby");
+  await pool(two.page, "3+0").tap();
+  for (const { page } of [one, two]) await board(page).waitFor();
+  const [three, four] = [await home(PHONE), await home(PHONE)];
+  await three.page.getByRole("button", { name: "List a game in the lobby" }).tap();
+  await three.page.getByRole("button", { name: "Show in the lobby" }).tap();
+  await four.page.getByRole("button", { name: /^Join Guest-\w+: 5\+3/u }).tap();
+  for (const { page } of [three, four]) await board(page).waitFor();
+  quiet(one, two, three, four);
+});

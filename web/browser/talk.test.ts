@@ -1,0 +1,134 @@
+/** Talk around a game: who hears whom, what is new, what is refused; by mouse, by keys and on a phone. */
+import type { Page } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { isClean } from "./axe";
+import { board, chatInput as input, ended, hears, playOut, say, sitDown, type } from "./hands";
+import { type House, type Person, openHouse } from "./house";
+
+let house: House;
+beforeAll(async () => {
+  house = await openHouse();
+});
+afterAll(() => house.close());
+
+const PHONE = { viewport: { width: 360, height: 740 }, hasTouch: true, isMobile: true, deviceScaleFactor: 2 };
+
+const log = (page: Page, who: "players" | "spectators") => page.getByRole("log", { name: `What the ${who} say` });
+
+async function reads(page: Page, who: "players" | "spectators", text: string): Promise<void> {
+  await log(page, who).getByText(text, { exact: true }).waitFor();
+}
+
+async function watcher(path: string): Promise<Person> {
+  const person = await house.person();
+  await person.page.goto(person.url + path);
+  await board(person.page).waitFor();
+  return person;
+}
+
+describe("the rooms", () => {
+  test("players hear players, spectators hear spectators; after the end the players join the spectators", async () => {
+    const table = await sitDown(house);
+    const { white, black } = table;
+    const third = await watcher(table.path);
+    const fourth = await watcher(table.path);
+    await say(white.page, "Good luck!");
+    await reads(black.page, "players", "Good luck!");
+    await reads(white.page, "players", "Good luck!");
+    // Who only watched becomes a guest by speaking.
+    await say(third.page, "A fine start");
+    await reads(fourth.page, "spectators", "A fine start");
+    await reads(third.page, "spectators", "A fine start");
+    await say(black.page, "You too");
+    await reads(white.page, "players", "You too");
+    for (const { page } of [third, fourth]) expect(await page.getByText("Good luck!").count()).toBe(0);
+    for (const { page } of [white, black]) expect([await page.getByText("A fine start").count(), await page.getByRole("group", { name: "Room" }).count()]).toEqual([0, 0]);
+    await isClean(white.page, "a game with talk");
+
+    await playOut(table, ["f3", "e5", "g4", "Qh4"]);
+    for (const { page } of [white, third]) await ended(page, "Checkmate");
+    await white.page.getByRole("button", { name: /^Spectators/u }).click();
+    await reads(white.page, "spectators", "A fine start");
+    await say(white.page, "Thank you");
+    await reads(fourth.page, "spectators", "Thank you");
+    await isClean(white.page, "both rooms");
+    for (const { page } of [third, fourth]) expect(await page.getByText("Good luck!").count()).toBe(0);
+    expect([...white.errors, ...black.errors, ...third.errors, ...fourth.errors]).toEqual([]);
+  });
+
+  test("what was said is there again after a reload, once, and a reconnect doubles nothing", async () => {
+    const { white, black } = await sitDown(house, {}, { black: { wired: true } });
+    await say(white.page, "Hello");
+    await say(black.page, "Hi");
+    await reads(white.page, "players", "Hi");
+    await black.page.reload();
+    await reads(black.page, "players", "Hi");
+    await reads(black.page, "players", "Hello");
+    house.wire.cut();
+    await say(white.page, "Still there?");
+    await reads(white.page, "players", "Still there?");
+    house.wire.mend();
+    await reads(black.page, "players", "Still there?");
+    expect(await log(black.page, "players").locator("p").count()).toBe(3);
+  });
+});
+
+test("new lines are counted while nobody looks, and the chat can be hidden for good", async () => {
+  const { white, black } = await sitDown(house);
+  await black.page.getByRole("button", { name: "Hide the chat" }).click();
+  await say(white.page, "Hello");
+  const chat = black.page.getByRole("region", { name: "Chat" });
+  await chat.getByText("1 new line").waitFor({ state: "attached" });
+  await say(white.page, "Are you there?");
+  await chat.getByText("2 new lines").waitFor({ state: "attached" });
+  await black.page.reload();
+  await black.page.getByRole("button", { name: "Show the chat" }).waitFor();
+  expect(await log(black.page, "players").count()).toBe(0);
+  await black.page.getByRole("button", { name: "Show the chat" }).click();
+  await reads(black.page, "players", "Hello");
+  await expect.poll(() => chat.locator(".unread").count()).toBe(0);
+});
+
+test("who talks too fast is told, and keeps the words", async () => {
+  const { white, black } = await sitDown(house);
+  for (let n = 1; n <= 12; n += 1) await say(white.page, `line ${n}.`);
+  await reads(black.page, "players", "line 5.");
+  await white.page.locator(".notice").getByText("Not so fast.").waitFor();
+  await expect.poll(() => input(white.page).inputValue()).toMatch(/^line \d+\.$/u);
+  const kept = await input(white.page).inputValue();
+  expect(await black.page.getByText(kept, { exact: true }).count()).toBe(0);
+});
+
+test("by keys alone: the way there, the line, the way back, and a typed word", async () => {
+  const table = await sitDown(house);
+  const { white, black } = table;
+  // What comes with the game itself was said before; after a few moves it is news.
+  await playOut(table, ["e4", "e5", "Nf3", "Nc6"]);
+  await white.page.locator("body").click({ position: { x: 5, y: 860 } });
+  await white.page.keyboard.press("c");
+  await white.page.keyboard.type("Hello");
+  await white.page.keyboard.press("Enter");
+  await reads(black.page, "players", "Hello");
+  await white.page.keyboard.press("Escape");
+  expect(await input(white.page).evaluate((line) => line === document.activeElement)).toBe(false);
+  await type(black.page, "say Hi there");
+  await reads(white.page, "players", "Hi there");
+  // The log reads news out by itself.
+  expect(await log(white.page, "players").getAttribute("aria-live")).toBe("polite");
+  expect(await input(white.page).getAttribute("maxlength")).toBe("200");
+});
+
+test("on a phone the number of new lines stands below the board, and a tap leads to them", async () => {
+  const { white, black } = await sitDown(house, {}, { white: PHONE });
+  await say(black.page, "Hello");
+  await white.page.getByRole("button", { name: "To the chat, 1 new line" }).tap();
+  await reads(white.page, "players", "Hello");
+  await expect.poll(() => input(white.page).evaluate((line) => line === document.activeElement)).toBe(true);
+  await white.page.keyboard.type("Hi");
+  await white.page.getByRole("button", { name: "Say it" }).tap();
+  await reads(black.page, "players", "Hi");
+  await white.page.getByRole("button", { name: "To the chat", exact: true }).waitFor();
+  expect(await white.page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(360);
+  await isClean(white.page, "talk on a phone");
+  await hears(white.page, /The game begins/u);
+});

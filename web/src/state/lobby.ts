@@ -1,0 +1,66 @@
+/**
+ * The lobby as the server shows it: open seeks, who waits in which pool, games in progress.
+ *
+ * Pure. What this page itself waits for is in `seeking`.
+ */
+import type { Challenge, LiveGame, LiveGames, Lobby, LobbyNews, PoolId, TimeControl } from "#protocol";
+
+export interface LobbyBoard {
+  /** Oldest first. */
+  readonly seeks: readonly Challenge[];
+  readonly pools: Readonly<Partial<Record<PoolId, number>>>;
+  readonly live: LiveGames;
+}
+
+/** All pools, fastest first, in minutes and seconds a move. */
+export const POOLS: readonly PoolId[] = ["1+0", "2+1", "3+0", "3+2", "5+0", "5+3", "10+0", "10+5", "15+10", "30+0", "30+20"];
+
+/** More seeks than anybody looks through: the oldest are left out. */
+const SEEKS_MAX = 200;
+
+export function lobbyOf(lobby: Lobby): LobbyBoard {
+  return { seeks: lobby.seeks, pools: countsOf(lobby.pools), live: lobby.live };
+}
+
+function countsOf(pools: Lobby["pools"]): LobbyBoard["pools"] {
+  return Object.fromEntries(pools.map(({ pool, waiting }) => [pool, waiting]));
+}
+
+/** The lobby after its news. A seek that comes and goes in the same news is gone. */
+export function withNews(board: LobbyBoard, news: LobbyNews): LobbyBoard {
+  const added = news.seeks ?? [];
+  const out = new Set(news.gone ?? []);
+  const replaced = new Set(added.map((seek) => seek.challenge));
+  const kept = board.seeks.filter((seek) => !replaced.has(seek.challenge));
+  return {
+    seeks: [...kept, ...added].filter((seek) => !out.has(seek.challenge)).slice(-SEEKS_MAX),
+    pools: news.pools ? { ...board.pools, ...countsOf(news.pools) } : board.pools,
+    live: news.live ?? board.live,
+  };
+}
+
+/** The game to show large, and the others. */
+export function liveOf(live: LiveGames): { readonly featured: LiveGame | null; readonly others: readonly LiveGame[] } {
+  const featured = live.games.find((game) => game.game === live.featured) ?? live.games[0] ?? null;
+  return { featured, others: live.games.filter((game) => game !== featured) };
+}
+
+export type Speed = "bullet" | "blitz" | "rapid" | "classical" | "days" | "unlimited";
+
+/** How fast a game is, by the time that forty moves give: what the Laws' own limits are counted by. */
+export function speedOf(control: TimeControl): Speed {
+  if (control.kind !== "clock") return control.kind;
+  const [first] = control.periods;
+  const bonus = (first?.increment_ms ?? 0) + (first?.delay_ms ?? 0) + (first?.bronstein_ms ?? 0);
+  const seconds = ((first?.base_ms ?? 0) + 40 * bonus) / 1000;
+  if (seconds < 180) return "bullet";
+  if (seconds < 480) return "blitz";
+  return seconds < 1500 ? "rapid" : "classical";
+}
+
+/** The time control of a pool. */
+export function controlOfPool(pool: PoolId): TimeControl {
+  const [minutes = 0, seconds = 0] = pool.split("+").map(Number);
+  const base_ms = minutes * 60_000;
+  return { kind: "clock", periods: [seconds ? { base_ms, increment_ms: seconds * 1000 } : { base_ms }] };
+}

@@ -1,0 +1,26 @@
+/** Finished games in a list, from one player's side. Pure. */
+import type { AccountId, PlayedGame, PlayerView } from "#protocol";
+import { type Color, other } from "../chess/square";
+
+export type Fate = "won" | "lost" | "drawn" | "noResult";
+
+export interface PlayedRow {
+  readonly color: Color;
+  readonly opponent: PlayerView;
+  readonly fate: Fate;
+  /** Moves of both sides, as they are numbered. */
+  readonly moves: number;
+}
+
+export function rowOf(game: PlayedGame, account: AccountId): PlayedRow {
+  const color: Color = game.players.white.account === account ? "white" : "black";
+  return { color, opponent: game.players[other(color)], fate: fateOf(game, color), moves: Math.ceil(game.ply_count / 2) };
+}
+
+/** By the points: an arbiter may give the two sides what is not one in sum. */
+function fateOf({ score }: PlayedGame, color: Color): Fate {
+  if (score === "*") return "noResult";
+  const [white, black] = score.split("-");
+  const points = color === "white" ? white : black;
+  return points === "1" ? "won" : points === "0" ? "lost" : "drawn";
+}

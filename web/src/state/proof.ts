@@ -1,0 +1,22 @@
+/**
+ * A proof that can be shown on the board: the moves of both sides by which checkmate was still possible.
+ *
+ * Pure, and no search: the line is the server's, here it is only played from the last position on.
+ */
+import type { OutcomeView } from "#protocol";
+import { type Position, play } from "../chess/position";
+
+const NONE: readonly string[] = [];
+
+/** The moves of a proof, in UCI; none if it has no line, or one too long to be sent. */
+export function proofMoves(outcome: OutcomeView | null): readonly string[] {
+  const proof = outcome?.proof;
+  return typeof proof === "object" && "helpmate" in proof ? proof.helpmate : NONE;
+}
+
+/** The positions of the line: the game's last one, then one after each move. */
+export function proofPositions(end: Position, moves: readonly string[]): readonly Position[] {
+  const positions = [end];
+  for (const uci of moves) positions.push(play(positions[positions.length - 1] ?? end, uci));
+  return positions;
+}

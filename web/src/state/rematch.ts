@@ -1,0 +1,62 @@
+/**
+ * Playing again: the open offer of a rematch of each finished game, and the game that it becomes.
+ *
+ * Pure. A rematch is a challenge with `rematch_of`; it has the id of the game that it leads to.
+ */
+import type { AccountId, Challenge, ChallengeGone, ChallengeId, DeclineReason, GameId, PoolId } from "#protocol";
+import { START_FEN } from "../chess/position";
+import type { Game } from "./game";
+import { POOLS } from "./lobby";
+
+export interface Rematch {
+  readonly challenge: ChallengeId;
+  readonly by: "me" | "them";
+  /** `unsure`: the connection was lost since; if the offer is still open, the server says so again. */
+  readonly state: "open" | "unsure" | "declined" | "begun";
+  readonly reason: DeclineReason | null;
+}
+
+/** By the finished game. */
+export type Rematches = Readonly<Record<GameId, Rematch>>;
+
+export function rematchOffered(rematches: Rematches, challenge: Challenge, account: AccountId | null): Rematches {
+  if (challenge.rematch_of === undefined) return rematches;
+  const by = challenge.by.account === account ? "me" : "them";
+  return { ...rematches, [challenge.rematch_of]: { challenge: challenge.challenge, by, state: "open", reason: null } };
+}
+
+/** An accepted one is kept: its game comes next. */
+export function rematchGone(rematches: Rematches, gone: ChallengeGone): Rematches {
+  const found = Object.entries(rematches).find(([, rematch]) => rematch.challenge === gone.challenge);
+  if (!found || gone.game !== undefined) return rematches;
+  const [game, rematch] = found;
+  if (gone.declined !== undefined) return { ...rematches, [game]: { ...rematch, state: "declined", reason: gone.declined } };
+  const { [game]: _, ...rest } = rematches;
+  return rest;
+}
+
+/** The game with this id is there: if it was offered as a rematch, it has begun. */
+export function rematchBegun(rematches: Rematches, id: GameId): Rematches {
+  const found = Object.entries(rematches).find(([, rematch]) => rematch.challenge === id && rematch.state !== "begun");
+  return found ? { ...rematches, [found[0]]: { ...found[1], state: "begun" } } : rematches;
+}
+
+/** After a reconnect only what the server says again is open. */
+export function rematchesUnsure(rematches: Rematches): Rematches {
+  return Object.fromEntries(Object.entries(rematches).map(([game, rematch]) => [game, rematch.state === "open" ? { ...rematch, state: "unsure" as const } : rematch]));
+}
+
+/** The pool in which one finds another opponent for the same game, if there is one. */
+export function poolOf({ control, options, variant, startFen }: Pick<Game, "control" | "options" | "variant" | "startFen">): PoolId | null {
+  if (variant !== "standard" || startFen !== START_FEN || options.profile !== "fide_online" || control.kind !== "clock" || control.black_periods) return null;
+  const [period, next] = control.periods;
+  if (!period || next || period.moves || period.delay_ms || period.bronstein_ms) return null;
+  const name = `${period.base_ms / 60_000}+${(period.increment_ms ?? 0) / 1000}`;
+  return POOLS.find((pool) => pool === name) ?? null;
+}
+
+/** Whether `next`, which is there now, is what an offer of a rematch of `game` has become: it leads there once. */
+export function isRematch(rematches: Rematches, game: GameId, next: GameId): boolean {
+  const rematch = rematches[game];
+  return rematch?.challenge === next && (rematch.state === "open" || rematch.state === "unsure");
+}

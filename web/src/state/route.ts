@@ -1,0 +1,35 @@
+/**
+ * The pages there are, and their addresses: each page has one, and each address has one page.
+ *
+ * Pure. Whether there is such a game or player is not known here.
+ */
+import type { GameId } from "#protocol";
+
+export type Route =
+  | { readonly at: "home" }
+  | { readonly at: "game"; readonly id: GameId }
+  /** `who` is a name or an account. */
+  | { readonly at: "player"; readonly who: string }
+  | { readonly at: "lost" };
+
+const PLAYER = /^\/@\/([0-9A-Za-z][0-9A-Za-z_-]{1,35})\/?$/u;
+const GAME = /^\/([0-9A-Za-z]{12})\/?$/u;
+
+export function routeOf(path: string): Route {
+  if (path === "/") return { at: "home" };
+  const who = PLAYER.exec(path)?.[1];
+  if (who !== undefined) return { at: "player", who };
+  const id = GAME.exec(path)?.[1];
+  return id === undefined ? { at: "lost" } : { at: "game", id };
+}
+
+export function pathOf(route: Route): string {
+  switch (route.at) {
+    case "game":
+      return `/${route.id}`;
+    case "player":
+      return `/@/${route.who}`;
+    default:
+      return "/";
+  }
+}

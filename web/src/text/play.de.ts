@@ -1,0 +1,57 @@
+/** The German texts of what goes on around a game, in the shape of the English ones. */
+import type * as english from "./play.en";
+
+type Of<T> = { readonly [K in keyof T]: T[K] };
+
+export const chat: Of<typeof english.chat> = {
+  title: "Chat",
+  rooms: { players: "Spieler", spectators: "Zuschauer" },
+  room: "Raum",
+  log: (room) => (room === "players" ? "Was die Spieler sagen" : "Was die Zuschauer sagen"),
+  input: (room) => (room === "players" ? "Dem anderen Spieler etwas sagen" : "Den Zuschauern etwas sagen"),
+  send: "Sagen",
+  show: "Chat zeigen",
+  hide: "Chat verbergen",
+  go: "Zum Chat",
+  unread: (n) => (n === 1 ? "1 neue Zeile" : `${n} neue Zeilen`),
+  empty: "Noch nichts gesagt.",
+  onlyPlayers: "Nur die beiden Spieler hören das.",
+  onlySpectators: "Die Spieler hören das erst, wenn die Partie zu Ende ist.",
+  closed: "Hier spricht niemand mehr.",
+  onItsWay: "unterwegs",
+  left: (n) => `noch ${n}`,
+  said: "Gesagt.",
+};
+
+export const rematch: Of<typeof english.rematch> = {
+  offer: "Revanche",
+  offering: "Biete an …",
+  offered: "Revanche angeboten",
+  withdraw: "Zurückziehen",
+  theirs: (name) => `${name} bietet eine Revanche an.`,
+  accept: "Revanche annehmen",
+  decline: "Ablehnen",
+  declined: (why) => `Die Revanche wurde abgelehnt: ${why}`,
+  reasons: {
+    no: "Jetzt nicht, danke.", later: "Später vielleicht.", too_fast: "Zu schnell für mich.", too_slow: "Zu langsam für mich.",
+    other_time_control: "Bitte eine andere Bedenkzeit.", other_variant: "Bitte eine andere Variante.", other_rules: "Bitte andere Regeln.", other_color: "Bitte die andere Farbe.",
+  },
+  go: "Zur Revanche",
+  another: "Neuer Gegner",
+};
+
+export const proof: Of<typeof english.proof> = {
+  show: "Zeigen, wie",
+  title: "Der Beweis",
+  back: "Zurück zum Ergebnis",
+  first: "Letzte Stellung der Partie",
+  previous: "Einen Zug im Beweis zurück",
+  next: "Einen Zug im Beweis vor",
+  last: "Das Matt",
+  play: "Abspielen",
+  pause: "Anhalten",
+  begin: (moves) => `Hier endete die Partie. ${moves === 1 ? "Ein Zug führt" : `${moves} Züge beider Seiten führen`} zum Matt.`,
+  move: (n, all, move) => `${n} von ${all}: ${move}`,
+  mate: (n, all, move) => `${n} von ${all}: ${move}, Matt`,
+  spoken: (role, from, to, promotion) => `${role} ${from} nach ${to}${promotion && `, wird ${promotion}`}`,
+};

@@ -1,0 +1,58 @@
+/** The English texts of what goes on around a game: talk, rematch, proofs. Part of the catalogue in `en`. */
+import type { ChatRoom, DeclineReason } from "#protocol";
+
+const rooms: Record<ChatRoom, string> = { players: "Players", spectators: "Spectators" };
+const declined: Record<DeclineReason, string> = {
+  no: "Not now, thank you.", later: "Later, perhaps.", too_fast: "Too fast for me.", too_slow: "Too slow for me.",
+  other_time_control: "Another time control, please.", other_variant: "Another variant, please.", other_rules: "Other rules, please.", other_color: "The other colour, please.",
+};
+
+export const chat = {
+  title: "Chat",
+  rooms,
+  room: "Room",
+  log: (room: ChatRoom) => `What the ${room === "players" ? "players" : "spectators"} say`,
+  input: (room: ChatRoom) => `Say something to the ${room === "players" ? "other player" : "spectators"}`,
+  send: "Say it",
+  show: "Show the chat",
+  hide: "Hide the chat",
+  go: "To the chat",
+  unread: (n: number) => (n === 1 ? "1 new line" : `${n} new lines`),
+  empty: "Nothing said yet.",
+  onlyPlayers: "Only the two players hear this.",
+  onlySpectators: "The players do not hear this before the game is over.",
+  closed: "Nobody talks here any more.",
+  onItsWay: "on its way",
+  left: (n: number) => `${n} left`,
+  said: "Said.",
+};
+
+export const rematch = {
+  offer: "Rematch",
+  offering: "Offering …",
+  offered: "Rematch offered",
+  withdraw: "Withdraw",
+  theirs: (name: string) => `${name} offers a rematch.`,
+  accept: "Accept the rematch",
+  decline: "Decline",
+  declined: (why: string) => `The rematch was declined: ${why}`,
+  reasons: declined,
+  go: "To the rematch",
+  another: "New opponent",
+};
+
+export const proof = {
+  show: "Show how",
+  title: "The proof",
+  back: "Back to the result",
+  first: "Last position of the game",
+  previous: "One move back in the proof",
+  next: "One move forward in the proof",
+  last: "The checkmate",
+  play: "Play it out",
+  pause: "Pause",
+  begin: (moves: number) => `The game ended here. ${moves === 1 ? "One move leads" : `${moves} moves of both sides lead`} to checkmate.`,
+  move: (n: number, all: number, move: string) => `${n} of ${all}: ${move}`,
+  mate: (n: number, all: number, move: string) => `${n} of ${all}: ${move}, checkmate`,
+  spoken: (role: string, from: string, to: string, promotion: string) => `${role} ${from} to ${to}${promotion && `, promotes to ${promotion}`}`,
+};

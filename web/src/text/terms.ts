@@ -1,0 +1,40 @@
+/**
+ * The terms of a challenge or seek in words, for the one who made it and for the one who may join.
+ *
+ * Pure. Leaves out what is usual and would only be read over.
+ */
+import type { Challenge } from "#protocol";
+import { other } from "../chess/square";
+import type { Catalogue } from "./en";
+import { showControl } from "./words";
+
+export type Terms = Pick<Challenge, "color" | "fen" | "options" | "rematch_of" | "time_control" | "variant">;
+
+/** Whose colour is named: the challenger's own, or the one that is left for whoever joins. */
+export type Viewer = "owner" | "joiner";
+
+function colorOf(text: Catalogue, { color }: Terms, viewer: Viewer): string {
+  if (viewer === "owner") return color === null ? text.home.random : text.sides[color];
+  return color === null ? text.lobby.randomColor : text.lobby.youPlay(text.sides[other(color)]);
+}
+
+/** What there is to say beside the clock. */
+export function detailsOf(text: Catalogue, terms: Terms, viewer: Viewer): string {
+  const { options, variant, fen, rematch_of } = terms;
+  const { lobby } = text;
+  return [
+    rematch_of === undefined ? "" : lobby.rematch,
+    colorOf(text, terms, viewer),
+    text.profiles[options.profile].name,
+    variant === "chess960" ? lobby.chess960 : "",
+    fen === undefined ? "" : lobby.position,
+    options.no_draw_offer_before_move > 0 ? lobby.noDraws(options.no_draw_offer_before_move) : "",
+    options.ilc === "off" ? "" : lobby.ilc,
+  ]
+    .filter(Boolean)
+    .join(" · ");
+}
+
+export function termsOf(text: Catalogue, terms: Terms, viewer: Viewer): string {
+  return `${showControl(text, terms.time_control)} · ${detailsOf(text, terms, viewer)}`;
+}

@@ -1,0 +1,34 @@
+/**
+ * On pages other than home: that one waits in a pool, and the challenge that came last.
+ *
+ * Nothing above a game that one plays: the board would jump. There the number beside the way home says it.
+ */
+import { seatOf } from "../state/game";
+import { useApp, useText } from "./context";
+import { PageLink } from "./HomeLink";
+import { WaitingLine, waitingWords } from "./home/WaitingLine";
+import { termsOf } from "../text/terms";
+
+export function WaitingBar() {
+  const app = useApp();
+  const text = useText();
+  const { route } = app;
+  const here = route.at === "game" ? route.id : null;
+  const game = here === null ? undefined : app.games[here];
+  if (game && game.phase !== "ended" && seatOf(game, app.account) !== null) return null;
+  const calls = Object.values(app.challenges).filter((one) => one.by.account !== app.account && one.challenge !== here && one.rematch_of !== here);
+  const [call] = calls.slice(-1);
+  if (!call && !waitingWords(app, text)) return null;
+  return (
+    <div class="waiting-bar">
+      {waitingWords(app, text) && <WaitingLine />}
+      {call && (
+        <p>
+          <PageLink to={{ at: "game", id: call.challenge }}>
+            {text.lobby.calledBy(call.by.name, termsOf(text, call, "joiner"))}
+          </PageLink>
+        </p>
+      )}
+    </div>
+  );
+}

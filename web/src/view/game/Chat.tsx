@@ -1,0 +1,163 @@
+/**
+ * What is said around a game: the lines of a room, what is on its way, and the line to say something.
+ *
+ * The log is a live region: news is read out, what was said before one came is not. Hidden it says nothing; the number
+ * of unread lines stays. Who may hear and say what is the server's to decide.
+ */
+import type { RefObject } from "preact";
+import { useEffect, useRef, useState } from "preact/hooks";
+import type { ChatRoom } from "#protocol";
+import { chatOf, onTheWay, roomsOf, unreadIn } from "../../state/chat";
+import type { Game } from "../../state/game";
+import { useApp, useStore, useText } from "../context";
+import { Icon } from "../Icon";
+import { ChatInput } from "./ChatInput";
+import { openChat } from "./keys";
+import { useOnScreen } from "./onScreen";
+
+/** Scrolled back by less than this is as not at all. */
+const NEAR_END_PX = 30;
+
+interface Props {
+  readonly game: Game;
+  readonly isPlayer: boolean;
+}
+
+export function Chat({ game, isPlayer }: Props) {
+  const app = useApp();
+  const store = useStore();
+  const text = useText().play.chat;
+  const rooms = roomsOf(game, isPlayer);
+  const [chosen, choose] = useState<ChatRoom | null>(null);
+  const room = chosen !== null && rooms.includes(chosen) ? chosen : (rooms[0] ?? "spectators");
+  const chat = chatOf(app, game.id);
+  const { unread } = chat[room];
+  const isOpen = !app.settings.hideChat;
+  const body = useRef<HTMLDivElement>(null);
+  const isSeen = useOnScreen(body, isOpen);
+  useEffect(() => {
+    if (isOpen && isSeen && unread > 0) store.look(game.id, room);
+  }, [isOpen, isSeen, unread, room]);
+  const all = unreadIn(chat, rooms);
+  const label = isOpen ? text.hide : text.show;
+  return (
+    <section class={`chat ${isOpen ? "open" : "closed"}`} aria-labelledby="chat-title">
+      <div class="chat-head">
+        <h2 id="chat-title">{text.title}</h2>
+        {(!isOpen || rooms.length === 1) && <Unread count={all} />}
+        <span class="gap" />
+        {isOpen && rooms.length > 1 && <Rooms rooms={rooms} room={room} unread={(one) => chat[one].unread} choose={choose} />}
+        <button type="button" class="plain" aria-expanded={isOpen} aria-controls="chat-body" aria-label={label} title={label} onClick={() => store.change({ hideChat: isOpen })}>
+          <Icon name={isOpen ? "less" : "more"} />
+        </button>
+      </div>
+      <div id="chat-body" ref={body} hidden={!isOpen}>
+        {isOpen && (
+          <>
+            <Log game={game} room={room} />
+            {chat[room].isClosed ? <p class="quiet">{text.closed}</p> : <ChatInput key={room} game={game.id} room={room} refused={chat[room].refused} />}
+          </>
+        )}
+      </div>
+    </section>
+  );
+}
+
+/** The way to the chat where it does not lie beside the board: with the number of new lines. */
+export function ChatButton({ game, isPlayer }: Props) {
+  const app = useApp();
+  const store = useStore();
+  const text = useText().play.chat;
+  const all = unreadIn(chatOf(app, game.id), roomsOf(game, isPlayer));
+  return (
+    <button type="button" class="to-chat" aria-label={all > 0 ? `${text.go}, ${text.unread(all)}` : text.go} title={text.go} onClick={() => openChat(store)}>
+      <Icon name="talk" />
+      {all > 0 && (
+        <span class="unread" aria-hidden="true">
+          {all}
+        </span>
+      )}
+    </button>
+  );
+}
+
+/** The number of lines nobody has looked at, or nothing. */
+export function Unread({ count }: { count: number }) {
+  const text = useText().play.chat;
+  if (count === 0) return null;
+  return (
+    <span class="unread">
+      <span aria-hidden="true">{count}</span>
+      <span class="unseen">{text.unread(count)}</span>
+    </span>
+  );
+}
+
+interface RoomsProps {
+  readonly rooms: readonly ChatRoom[];
+  readonly room: ChatRoom;
+  unread(room: ChatRoom): number;
+  choose(room: ChatRoom): void;
+}
+
+function Rooms({ rooms, room, unread, choose }: RoomsProps) {
+  const text = useText().play.chat;
+  return (
+    <div class="rooms" role="group" aria-label={text.room}>
+      {rooms.map((one) => (
+        <button type="button" key={one} aria-pressed={one === room} onClick={() => choose(one)}>
+          {text.rooms[one]}
+          <Unread count={unread(one)} />
+        </button>
+      ))}
+    </div>
+  );
+}
+
+function Log({ game, room }: { game: Game; room: ChatRoom }) {
+  const app = useApp();
+  const text = useText().play.chat;
+  const { lines, isNews } = chatOf(app, game.id)[room];
+  const waiting = onTheWay(app.link.outbox, game.id, room);
+  const log = useRef<HTMLDivElement>(null);
+  const follow = useFollow(log, lines);
+  const { white, black } = game.players;
+  const side = (account: string): string => (account === white.account ? "white" : account === black.account ? "black" : "none");
+  const hint = room === "players" ? text.onlyPlayers : text.onlySpectators;
+  return (
+    <>
+      {lines.length === 0 && <p class="quiet hint">{game.phase === "ended" ? text.empty : hint}</p>}
+      <div class="lines" ref={log} onScroll={follow} tabIndex={0} role="log" aria-label={text.log(room)} aria-live={isNews ? "polite" : "off"}>
+        {lines.map((line) => (
+          <p key={`${line.n} ${line.at}`} class={line.by.account === app.account ? "own" : undefined}>
+            <span class={`disc ${side(line.by.account)}`} aria-hidden="true" />
+            <b>{line.by.name}</b>
+            <span class="unseen">:</span> <span>{line.text}</span>
+          </p>
+        ))}
+      </div>
+      {waiting.map((line) => (
+        <p key={line.id} class="quiet">
+          {line.text} ({text.onItsWay})
+        </p>
+      ))}
+    </>
+  );
+}
+
+/** Keeps the last line in sight, unless somebody has scrolled back to read; what to do when the log is scrolled. */
+function useFollow(log: RefObject<HTMLDivElement | null>, lines: unknown): () => void {
+  const isAtEnd = useRef(true);
+  const end = (): void => void (isAtEnd.current && log.current?.scrollTo(0, log.current.scrollHeight));
+  useEffect(end, [lines]);
+  useEffect(() => {
+    if (!log.current) return;
+    const observer = new ResizeObserver(end);
+    observer.observe(log.current);
+    return () => observer.disconnect();
+  }, []);
+  return () => {
+    const box = log.current;
+    if (box) isAtEnd.current = box.scrollHeight - box.scrollTop - box.clientHeight < NEAR_END_PX;
+  };
+}

@@ -1,0 +1,58 @@
+/**
+ * The line to say something in a room.
+ *
+ * What the server refuses comes back into it, if nothing else was begun meanwhile; why, the page's notice says.
+ */
+import { useEffect, useState } from "preact/hooks";
+import type { ChatRoom, GameId } from "#protocol";
+import { CHAT_CHARS, type Room } from "../../state/chat";
+import { useStore, useText } from "../context";
+
+/** From here on one is told how many characters are left. */
+const TOLD_FROM = 160;
+
+interface Props {
+  readonly game: GameId;
+  readonly room: ChatRoom;
+  readonly refused: Room["refused"];
+}
+
+export function ChatInput({ game, room, refused }: Props) {
+  const store = useStore();
+  const text = useText().play.chat;
+  const [value, setValue] = useState("");
+  const [seen, see] = useState(refused?.n);
+  useEffect(() => {
+    if (refused === null || refused.n === seen) return;
+    see(refused.n);
+    setValue((begun) => begun || refused.text);
+  }, [refused]);
+  const submit = (event: Event): void => {
+    event.preventDefault();
+    const said = value.trim();
+    if (!said) return;
+    store.send({ t: "say", d: { game, room, text: said } });
+    setValue("");
+  };
+  const left = CHAT_CHARS - value.length;
+  return (
+    <form class="say row" onSubmit={submit}>
+      <input
+        id="chat-input"
+        class="grow"
+        type="text"
+        autocomplete="off"
+        maxLength={CHAT_CHARS}
+        enterKeyHint="send"
+        aria-label={text.input(room)}
+        aria-keyshortcuts="c"
+        placeholder={text.title}
+        value={value}
+        onInput={(event) => setValue(event.currentTarget.value)}
+        onKeyDown={(event) => event.key === "Escape" && event.currentTarget.blur()}
+      />
+      {value.length >= TOLD_FROM && <span class="quiet left">{text.left(left)}</span>}
+      <button type="submit">{text.send}</button>
+    </form>
+  );
+}

@@ -1,0 +1,81 @@
+/**
+ * After a game: to offer a rematch, to answer one, or to look for another opponent.
+ *
+ * When the rematch begins, the store leads to it; nothing here does. Another opponent waits in the pool of such games, if
+ * there is one.
+ */
+import type { Game } from "../../state/game";
+import { aboutGame } from "../../state/outbox";
+import { poolOf } from "../../state/rematch";
+import { useApp, useStore, useText } from "../context";
+import { PageLink } from "../HomeLink";
+
+export function Rematch({ game }: { game: Game }) {
+  const app = useApp();
+  const store = useStore();
+  const text = useText().play.rematch;
+  const offer = app.rematches[game.id];
+  const isOpen = offer?.state === "open";
+  const isUnder = aboutGame(app.link.outbox, game.id).some(({ message }) => message.t === "offer_rematch");
+  const pool = poolOf(game);
+  const another = pool ? (
+    <button
+      type="button"
+      onClick={() => {
+        store.navigate({ at: "home" });
+        store.seeker.join(pool);
+      }}
+    >
+      {text.another}
+    </button>
+  ) : (
+    <PageLink class="button" to={{ at: "home" }}>
+      {text.another}
+    </PageLink>
+  );
+  if (offer && isOpen && offer.by === "them") {
+    const name = app.challenges[offer.challenge]?.by.name ?? "";
+    const about = { challenge: offer.challenge };
+    return (
+      <div class="rematch offered" role="group" aria-label={text.theirs(name)}>
+        <p>{text.theirs(name)}</p>
+        <button type="button" class="primary" onClick={() => store.send({ t: "accept_challenge", d: about })}>
+          {text.accept}
+        </button>
+        <button type="button" onClick={() => store.send({ t: "decline_challenge", d: about })}>
+          {text.decline}
+        </button>
+      </div>
+    );
+  }
+  if (offer && isOpen) {
+    return (
+      <div class="rematch">
+        <p role="status">{text.offered}</p>
+        <button type="button" onClick={() => store.send({ t: "cancel_challenge", d: { challenge: offer.challenge } })}>
+          {text.withdraw}
+        </button>
+        {another}
+      </div>
+    );
+  }
+  if (offer?.state === "begun") {
+    return (
+      <div class="rematch">
+        <PageLink class="button primary" to={{ at: "game", id: offer.challenge }}>
+          {text.go}
+        </PageLink>
+        {another}
+      </div>
+    );
+  }
+  return (
+    <div class="rematch">
+      {offer?.state === "declined" && offer.by === "me" && <p>{text.declined(text.reasons[offer.reason ?? "no"])}</p>}
+      <button type="button" class="primary" disabled={isUnder} onClick={() => store.send({ t: "offer_rematch", d: { game: game.id } })}>
+        {isUnder ? text.offering : text.offer}
+      </button>
+      {another}
+    </div>
+  );
+}

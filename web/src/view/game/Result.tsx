@@ -1,0 +1,46 @@
+/**
+ * How a game ended: score, reason, what proves it, and what comes next: a rematch or another opponent.
+ *
+ * A proof that has a line can be played out on the board; then its steps stand here.
+ */
+import type { Color } from "../../chess/square";
+import type { Position } from "../../chess/position";
+import type { Game } from "../../state/game";
+import { proofMoves } from "../../state/proof";
+import { type Table, proveTo } from "../../state/table";
+import { showProof, showResult } from "../../text/words";
+import { useStore, useText } from "../context";
+import { ProofSteps } from "./ProofSteps";
+import { Rematch } from "./Rematch";
+
+interface Props {
+  readonly game: Game;
+  readonly seat: Color | null;
+  readonly table: Table;
+  /** The game's last position. */
+  readonly end: Position;
+}
+
+export function Result({ game, seat, table, end }: Props) {
+  const store = useStore();
+  const text = useText();
+  const { outcome } = game;
+  if (!outcome) return null;
+  const moves = proofMoves(outcome);
+  if (table.proof !== null) return <ProofSteps game={game.id} moves={moves} at={table.proof} end={end} />;
+  return (
+    <div class="status result" role="group" aria-label={text.game.over}>
+      <p>
+        <strong class="score">{outcome.score.replaceAll("1/2", "½").replace("-", "–")}</strong> <strong>{showResult(text, outcome, seat)}</strong>
+        <span class="reason">{text.reasons[outcome.reason]}</span>
+        {outcome.proof !== undefined && <span class="proof">{showProof(text, outcome.proof)}</span>}
+      </p>
+      {moves.length > 0 && (
+        <button type="button" onClick={() => store.table(game.id, (old) => proveTo(old, 0, moves.length))}>
+          {text.play.proof.show}
+        </button>
+      )}
+      {seat !== null && <Rematch game={game} />}
+    </div>
+  );
+}

@@ -1,0 +1,72 @@
+/** Challenges from others, each to accept, or to decline with a reason. First on the page, as somebody waits. */
+import { useEffect, useRef, useState } from "preact/hooks";
+import type { Challenge, DeclineReason } from "#protocol";
+import { termsOf } from "../../text/terms";
+import { useApp, useStore, useText } from "../context";
+import { PageLink } from "../HomeLink";
+import { PlayerLink } from "../PlayerLink";
+
+export const REASONS: readonly DeclineReason[] = ["no", "later", "too_fast", "too_slow", "other_time_control", "other_variant", "other_rules", "other_color"];
+
+export function Calls({ calls }: { calls: readonly Challenge[] }) {
+  const text = useText();
+  if (calls.length === 0) return null;
+  return (
+    <section class="card calls" aria-label={text.lobby.calls}>
+      <h2>{text.lobby.calls}</h2>
+      <ul class="list">
+        {calls.map((challenge) => (
+          <li key={challenge.challenge} class="call">
+            <div class="seek-words">
+              <p>
+                <strong>
+                  <PlayerLink player={challenge.by} />
+                </strong>
+              </p>
+              <p>
+                <PageLink to={{ at: "game", id: challenge.challenge }}>{termsOf(text, challenge, "joiner")}</PageLink>
+              </p>
+            </div>
+            <CallAnswer challenge={challenge} />
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+/** The answers to a challenge: its buttons, and the reasons behind "decline". */
+export function CallAnswer({ challenge }: { challenge: Challenge }) {
+  const app = useApp();
+  const store = useStore();
+  const text = useText();
+  const [asks, setAsks] = useState(false);
+  const reasons = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    if (asks) reasons.current?.querySelector("button")?.focus();
+  }, [asks]);
+  const id = challenge.challenge;
+  const isUnderWay = app.link.outbox.some(({ message }) => (message.t === "accept_challenge" || message.t === "decline_challenge") && message.d.challenge === id);
+  const { name } = challenge.by;
+  return (
+    <div class="answer">
+      <div class="row">
+        <button type="button" class="primary" aria-label={text.lobby.acceptFrom(name)} disabled={isUnderWay} onClick={() => store.seeker.accept(id)}>
+          {text.lobby.accept}
+        </button>
+        <button type="button" aria-label={text.lobby.declineFrom(name)} aria-expanded={asks} disabled={isUnderWay} onClick={() => setAsks(!asks)}>
+          {text.lobby.decline}
+        </button>
+      </div>
+      {asks && (
+        <div class="reasons" role="group" ref={reasons} aria-label={text.lobby.declineWhy}>
+          {REASONS.map((reason) => (
+            <button type="button" key={reason} disabled={isUnderWay} onClick={() => store.send({ t: "decline_challenge", d: { challenge: id, reason } })}>
+              {text.lobby.reasons[reason]}
+            </button>
+          ))}
+        </div>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,108 @@
+/**
+ * The typed line of the home page: opens a link or code, and does by words what the page does by buttons.
+ *
+ * What words mean is in `state/homeCommands`; every answer is read out and stands below the line.
+ */
+import { useState } from "preact/hooks";
+import { liveOf } from "../../state/lobby";
+import { type HomeMeant, type HomeWord, readHomeCommand } from "../../state/homeCommands";
+import { FIRST_SETUP, challengeOf } from "../../state/setup";
+import type { Store } from "../../store";
+import { termsOf } from "../../text/terms";
+import { useStore, useText } from "../context";
+import { waitingWords } from "./WaitingLine";
+
+export function CommandLine() {
+  const store = useStore();
+  const text = useText();
+  const [value, setValue] = useState("");
+  const [answer, setAnswer] = useState("");
+  const submit = (event: Event): void => {
+    event.preventDefault();
+    if (!value.trim()) return;
+    const meant = readHomeCommand(value, text);
+    const said = meant.kind === "unknown" ? text.lobby.typed.unknown(value.trim()) : obey(store, meant);
+    if (meant.kind !== "unknown") setValue("");
+    setAnswer(said);
+    if (said) store.say(said);
+  };
+  return (
+    <form class="card command-line" onSubmit={submit} aria-label={text.lobby.typed.title}>
+      <h2>{text.lobby.typed.title}</h2>
+      <div class="row">
+        <input class="grow" type="text" autocomplete="off" autocapitalize="off" spellcheck={false} aria-label={text.lobby.typed.label} placeholder={text.lobby.typed.placeholder} value={value} onInput={(event) => setValue(event.currentTarget.value)} />
+        <button type="submit">{text.home.go}</button>
+      </div>
+      {answer && <p class="quiet answer">{answer}</p>}
+    </form>
+  );
+}
+
+/** Does what was meant, and answers what there is to say. */
+function obey(store: Store, meant: Exclude<HomeMeant, { kind: "unknown" }>): string {
+  const { lobby } = store.state;
+  switch (meant.kind) {
+    case "open":
+      store.navigate({ at: "game", id: meant.id });
+      return "";
+    case "player":
+      store.navigate({ at: "player", who: meant.name });
+      return "";
+    case "pool":
+      store.seeker.join(meant.pool);
+      return store.text.lobby.joining(meant.pool);
+    case "name":
+      store.send({ t: "set_name", d: { name: meant.name } });
+      return "";
+    case "challenge":
+      store.send({ t: "create_challenge", d: challengeOf({ ...FIRST_SETUP, audience: "player", name: meant.name }) });
+      return "";
+    case "join": {
+      const seek = [...(lobby?.seeks ?? [])].reverse()[meant.number - 1];
+      if (!seek) return store.text.lobby.typed.noSeek;
+      store.seeker.accept(seek.challenge);
+      return "";
+    }
+    case "word":
+      return obeyWord(store, meant.word);
+  }
+}
+
+function obeyWord(store: Store, word: HomeWord): string {
+  const { text, state } = store;
+  const { typed } = text.lobby;
+  const { lobby } = state;
+  switch (word) {
+    case "help":
+      return typed.help;
+    case "status":
+      return waitingWords(state, text) || typed.idle;
+    case "cancel":
+      store.seeker.leave();
+      return text.lobby.left;
+    case "seeks": {
+      const seeks = [...(lobby?.seeks ?? [])].reverse();
+      const lines = seeks.map((seek, index) => typed.seek(index + 1, seek.by.name, termsOf(text, seek, seek.by.account === state.account ? "owner" : "joiner")));
+      return [typed.seeks(seeks.length), ...lines].join(" ");
+    }
+    case "watch": {
+      const featured = lobby ? liveOf(lobby.live).featured : null;
+      if (!featured) return text.lobby.noLive;
+      store.navigate({ at: "game", id: featured.game });
+      return "";
+    }
+    case "accept":
+    case "decline":
+      return answerCall(store, word);
+  }
+}
+
+/** Answers the challenge that came last. */
+function answerCall(store: Store, word: "accept" | "decline"): string {
+  const { challenges, account } = store.state;
+  const call = Object.values(challenges).filter((challenge) => challenge.by.account !== account).at(-1);
+  if (!call) return store.text.lobby.typed.noCall;
+  if (word === "accept") store.seeker.accept(call.challenge);
+  else store.send({ t: "decline_challenge", d: { challenge: call.challenge, reason: "no" } });
+  return "";
+}

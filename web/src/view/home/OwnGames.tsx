@@ -1,0 +1,82 @@
+/** One's own games to return to: those in progress with their boards, then those that ended while this page was open. */
+import { type Game, seatOf } from "../../state/game";
+import { showControl, showResult } from "../../text/words";
+import { MiniBoard } from "../board/MiniBoard";
+import { useText } from "../context";
+import { PageLink } from "../HomeLink";
+
+interface Props {
+  readonly games: readonly Game[];
+  readonly account: string | null;
+}
+
+/** Those that go on; where it is one's move comes first. */
+export function GamesInProgress({ games, account }: Props) {
+  const text = useText();
+  const live = games.filter((game) => game.phase !== "ended");
+  live.sort((a, b) => Number(b.turn !== null) - Number(a.turn !== null) || b.began - a.began);
+  if (live.length === 0) return null;
+  return (
+    <section class="card" aria-label={text.home.yourGames}>
+      <h2>{text.home.yourGames}</h2>
+      <ul class="own-boards">
+        {live.map((game) => (
+          <li key={game.id}>
+            <LiveOwnGame game={game} account={account} />
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+/** Those that ended while this page was open. */
+export function EndedGames({ games, account }: Props) {
+  const text = useText();
+  const ended = games.filter((game) => game.phase === "ended").sort((a, b) => b.began - a.began);
+  if (ended.length === 0) return null;
+  return (
+    <section class="card" aria-label={text.lobby.justPlayed}>
+      <h2>{text.lobby.justPlayed}</h2>
+      <ul class="list">
+        {ended.map((game) => (
+          <EndedGame key={game.id} game={game} account={account} />
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+function LiveOwnGame({ game, account }: { game: Game; account: string | null }) {
+  const text = useText();
+  const seat = seatOf(game, account) ?? "white";
+  const opponent = game.players[seat === "white" ? "black" : "white"].name;
+  const state = game.turn ? text.home.yourMove : text.home.theirMove;
+  return (
+    <PageLink class="own-game" to={{ at: "game", id: game.id }}>
+      <MiniBoard fen={game.fen} last={game.plies[game.plies.length - 1]?.uci} bottom={seat} />
+      <span class="own-words">
+        <span class="live-name">
+          <span class="unseen">{text.lobby.returnTo}</span>
+          {opponent}
+        </span>{" "}
+        <span class="quiet">{showControl(text, game.control)}</span> <span class={game.turn ? "now" : "quiet"}>{state}</span>
+      </span>
+    </PageLink>
+  );
+}
+
+function EndedGame({ game, account }: { game: Game; account: string | null }) {
+  const text = useText();
+  const seat = seatOf(game, account);
+  const opponent = game.players[seat === "white" ? "black" : "white"].name;
+  return (
+    <li>
+      <PageLink to={{ at: "game", id: game.id }}>{opponent}</PageLink>
+      <span class="quiet">
+        {" "}
+        · {showControl(text, game.control)} · {game.outcome && showResult(text, game.outcome, seat)}
+      </span>
+    </li>
+  );
+}

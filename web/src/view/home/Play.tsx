@@ -1,0 +1,50 @@
+/** Two ways to play, as tabs: a pool, or a game of one's own terms. */
+import { useEffect, useRef } from "preact/hooks";
+import { type Audience, FIRST_SETUP } from "../../state/setup";
+import { useText } from "../context";
+import { NewGame } from "./NewGame";
+import { Pools } from "./Pools";
+
+export type Way = "quick" | "custom";
+const WAYS: readonly Way[] = ["quick", "custom"];
+
+interface Props {
+  readonly way: Way;
+  /** What a new form begins with, and its number: another one is another form. */
+  readonly audience: Audience;
+  readonly formKey: number;
+  setWay(way: Way): void;
+}
+
+export function Play({ way, audience, formKey, setWay }: Props) {
+  const text = useText();
+  const custom = useRef<HTMLButtonElement>(null);
+  useEffect(() => {
+    if (formKey === 0) return;
+    custom.current?.focus();
+    custom.current?.scrollIntoView({ block: "nearest" });
+  }, [formKey]);
+  const keys = (event: KeyboardEvent): void => {
+    if (event.key !== "ArrowLeft" && event.key !== "ArrowRight") return;
+    event.preventDefault();
+    const next = way === "quick" ? "custom" : "quick";
+    setWay(next);
+    document.getElementById(`tab-${next}`)?.focus();
+  };
+  return (
+    <section class="card play" aria-label={text.lobby.ways}>
+      <div class="tabs" role="tablist" aria-label={text.lobby.ways} onKeyDown={keys}>
+        {WAYS.map((one) => (
+          <button type="button" role="tab" key={one} {...(one === "custom" ? { ref: custom } : {})} id={`tab-${one}`} aria-selected={way === one} aria-controls={`panel-${one}`} tabIndex={way === one ? 0 : -1} onClick={() => setWay(one)}>
+            {text.lobby[one]}
+          </button>
+        ))}
+      </div>
+      {WAYS.map((one) => (
+        <div role="tabpanel" key={one} id={`panel-${one}`} aria-labelledby={`tab-${one}`} hidden={way !== one}>
+          {one === "quick" ? <Pools custom={() => setWay("custom")} /> : <NewGame key={formKey} first={{ ...FIRST_SETUP, audience }} />}
+        </div>
+      ))}
+    </section>
+  );
+}

@@ -1,0 +1,42 @@
+/** The pools: one tap to wait for an opponent, and what is true about the waiting. */
+import type { PoolId } from "#protocol";
+import { POOLS, controlOfPool, speedOf } from "../../state/lobby";
+import { useApp, useStore, useText } from "../context";
+import { WaitingLine } from "./WaitingLine";
+
+export function Pools({ custom }: { custom(): void }) {
+  const app = useApp();
+  const store = useStore();
+  const text = useText();
+  const mine = app.seeking.wish ?? app.seeking.pool;
+  return (
+    <div class="pools">
+      <WaitingLine otherwise={text.lobby.pick} />
+      <div class="pool-tiles">
+        {POOLS.map((pool) => (
+          <Tile key={pool} pool={pool} waiting={app.lobby?.pools[pool] ?? 0} isMine={mine === pool} tap={() => (mine === pool ? store.seeker.leave() : store.seeker.join(pool))} />
+        ))}
+        <button type="button" class="pool" onClick={custom}>
+          <span class="pool-speed">{text.lobby.custom}</span>
+        </button>
+      </div>
+    </div>
+  );
+}
+
+interface TileProps {
+  readonly pool: PoolId;
+  readonly waiting: number;
+  readonly isMine: boolean;
+  tap(): void;
+}
+
+function Tile({ pool, waiting, isMine, tap }: TileProps) {
+  const text = useText();
+  const speed = text.lobby.speeds[speedOf(controlOfPool(pool))];
+  return (
+    <button type="button" class="pool" aria-pressed={isMine} onClick={tap}>
+      <span class="pool-clock">{pool}</span> <span class="pool-speed">{speed}</span> <span class="pool-count">{waiting > 0 ? text.lobby.waitingCount(waiting) : ""}</span>
+    </button>
+  );
+}

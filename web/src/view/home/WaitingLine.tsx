@@ -1,0 +1,60 @@
+/**
+ * What is true about one's place in a pool: being joined, waiting since when, or lost with the connection.
+ *
+ * The words are a status, so that they are read out when they change; the time beside them runs in silence.
+ */
+import { useEffect, useState } from "preact/hooks";
+import type { App } from "../../state/app";
+import type { Catalogue } from "../../text";
+import { useApp, useStore, useText } from "../context";
+
+/** `otherwise` is said when one waits for nothing. */
+export function WaitingLine({ otherwise = "" }: { otherwise?: string }) {
+  const app = useApp();
+  const store = useStore();
+  const text = useText();
+  const words = waitingWords(app, text);
+  return (
+    <div class={words ? "waiting-line" : "waiting-line none"}>
+      {words && <span class="pulse" aria-hidden="true" />}
+      <p>
+        <span role="status">{words}</span>
+        {!words && <span class="quiet">{otherwise}</span>}
+        {words && app.seeking.pool !== null && <Elapsed since={app.seeking.since} />}
+      </p>
+      {words && (
+        <button type="button" onClick={() => store.seeker.leave()}>
+          {text.lobby.cancel}
+        </button>
+      )}
+    </div>
+  );
+}
+
+/** Nothing when one waits in no pool. */
+export function waitingWords({ seeking, link }: App, text: Catalogue): string {
+  const { wish, pool } = seeking;
+  // Whoever was nobody becomes a guest first: that is a new connection and no lost one.
+  const isFirst = link.outbox.some(({ message, tries }) => message.t === "join_pool" && tries === 0);
+  if (link.phase !== "open" && link.phase !== "slow" && wish !== null && !isFirst) return text.lobby.waitingLost(wish);
+  if (wish !== null && wish !== pool) return text.lobby.joining(wish);
+  return pool === null ? "" : text.lobby.waiting(pool);
+}
+
+function Elapsed({ since }: { since: number | null }) {
+  const text = useText();
+  const [now, setNow] = useState(Date.now());
+  useEffect(() => {
+    const timer = setInterval(() => setNow(Date.now()), 1000);
+    return () => clearInterval(timer);
+  }, []);
+  if (since === null) return null;
+  const seconds = Math.max(0, Math.floor((now - since) / 1000));
+  const time = `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, "0")}`;
+  return (
+    <span class="quiet elapsed" aria-hidden="true">
+      {" "}
+      {text.lobby.waitingFor(time)}
+    </span>
+  );
+}

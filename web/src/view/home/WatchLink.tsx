@@ -1,0 +1,40 @@
+/** A board that is one link to its game, with the players above and below. What it says is also what is read out. */
+import type { ComponentChildren } from "preact";
+import type { GameId, PlayerView } from "#protocol";
+import { useText } from "../context";
+import { PageLink } from "../HomeLink";
+
+interface Props {
+  readonly game: GameId;
+  readonly top: PlayerView;
+  readonly bottom: PlayerView;
+  readonly board: ComponentChildren;
+  readonly terms: string;
+  readonly plies: number;
+  /** Whether White is at the top. */
+  readonly flipped?: boolean;
+}
+
+export function WatchLink({ game, top, bottom, board, terms, plies, flipped = false }: Props) {
+  const { lobby } = useText();
+  return (
+    <PageLink class="live-card" to={{ at: "game", id: game }}>
+      <span class="live-player">
+        <span class="unseen">{lobby.watch}</span>
+        <span class={`disc ${flipped ? "white" : "black"}`} aria-hidden="true" />
+        <span class="live-name">{top.name}</span>
+      </span>
+      {board}
+      <span class="live-player">
+        <span class="unseen">{lobby.against}</span>
+        <span class={`disc ${flipped ? "black" : "white"}`} aria-hidden="true" />
+        <span class="live-name">{bottom.name}</span>
+      </span>
+      <span class="quiet live-terms">
+        <span class="unseen">, </span>
+        {terms}
+        <span class="unseen">, {plies === 0 ? lobby.notBegun : lobby.moveNumber(Math.ceil(plies / 2))}</span>
+      </span>
+    </PageLink>
+  );
+}

@@ -1,0 +1,18 @@
+/** Ways to play with somebody in particular, or with whoever likes one's own terms: each begins the form for a game. */
+import type { Audience } from "../../state/setup";
+import { useText } from "../context";
+
+const AUDIENCES: readonly Audience[] = ["link", "player", "lobby"];
+
+export function WithOthers({ begin }: { begin(audience: Audience): void }) {
+  const text = useText();
+  return (
+    <section class="card with-others" aria-label={text.lobby.withOthers}>
+      {AUDIENCES.map((audience) => (
+        <button type="button" key={audience} class="big" onClick={() => begin(audience)}>
+          {text.lobby.begin[audience]}
+        </button>
+      ))}
+    </section>
+  );
+}

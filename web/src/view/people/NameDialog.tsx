@@ -1,0 +1,68 @@
+/**
+ * The dialog in which one chooses a name, with the way to one's own games.
+ *
+ * What is wrong with a name is said here, since nothing outside an open dialog is read out.
+ */
+import { useEffect, useRef, useState } from "preact/hooks";
+import { isName } from "../../state/people";
+import { useApp, useStore, useText } from "../context";
+import { PageLink } from "../HomeLink";
+
+export function NameDialog({ close }: { close(): void }) {
+  const app = useApp();
+  const store = useStore();
+  const text = useText();
+  const dialog = useRef<HTMLDialogElement>(null);
+  const { name, refused } = app.people;
+  const [wanted, setWanted] = useState(name?.startsWith("Guest-") ? "" : (name ?? ""));
+  const [asked, setAsked] = useState<string | null>(null);
+  const [badForm, setBadForm] = useState(false);
+  const isUnderWay = app.link.outbox.some((pending) => pending.message.t === "set_name");
+  useEffect(() => {
+    store.inviter.clearRefusal();
+    dialog.current?.showModal();
+  }, []);
+  useEffect(() => {
+    if (asked !== null && name === asked && !isUnderWay) close();
+  }, [asked, name, isUnderWay]);
+  const save = (event: Event): void => {
+    event.preventDefault();
+    const typed = wanted.trim();
+    setBadForm(!isName(typed));
+    store.inviter.clearRefusal();
+    if (!isName(typed) || isUnderWay) return;
+    setAsked(typed);
+    store.send({ t: "set_name", d: { name: typed } });
+  };
+  const wrong = badForm ? text.codes.bad_name : refused ? text.codes[refused.code] : "";
+  return (
+    <dialog ref={dialog} class="name-dialog" aria-labelledby="name-title" onClose={close}>
+      <h2 id="name-title">{text.lobby.nameTitle}</h2>
+      <form onSubmit={save} noValidate>
+        <label class="field">
+          <span>{text.lobby.nameLabel}</span>
+          <input type="text" maxLength={20} autocomplete="nickname" autocapitalize="off" spellcheck={false} aria-describedby="name-rules" aria-invalid={wrong !== ""} value={wanted} onInput={(event) => setWanted(event.currentTarget.value)} />
+        </label>
+        <p id="name-rules" class="quiet">
+          {text.lobby.nameRules}
+        </p>
+        <p class="wrong" role="alert">
+          {wrong}
+        </p>
+        <div class="row">
+          <button type="submit" class="primary" aria-disabled={isUnderWay}>
+            {isUnderWay ? text.lobby.nameSaving : text.lobby.nameSave}
+          </button>
+          <button type="button" onClick={close}>
+            {text.lobby.close}
+          </button>
+        </div>
+      </form>
+      {app.account !== null && (
+        <p onClick={close}>
+          <PageLink to={{ at: "player", who: app.account }}>{text.lobby.yourPage}</PageLink>
+        </p>
+      )}
+    </dialog>
+  );
+}

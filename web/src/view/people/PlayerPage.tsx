@@ -1,0 +1,95 @@
+/**
+ * A player's page: who it is, what is being played now, a challenge to send, and the games that are over.
+ *
+ * All of it is asked for over HTTP when the page appears; it does not follow what happens later.
+ */
+import { useEffect } from "preact/hooks";
+import type { GameId, Player, Snapshot } from "#protocol";
+import { showControl } from "../../text/words";
+import { MiniBoard } from "../board/MiniBoard";
+import { useApp, useText } from "../context";
+import { HomeLink, PageLink } from "../HomeLink";
+import { NewGame } from "../home/NewGame";
+import { WatchLink } from "../home/WatchLink";
+import { useFetched } from "./fetched";
+import { PlayedList } from "./PlayedList";
+
+export function PlayerPage({ who }: { who: string }) {
+  const text = useText();
+  const { fetched, again } = useFetched<Player>(`/api/players/${encodeURIComponent(who)}`);
+  const name = fetched.state === "there" ? fetched.value.name : null;
+  useEffect(() => {
+    document.title = name === null ? text.site.title : text.lobby.player(name);
+  }, [name, text]);
+  if (fetched.state === "there") return <Known player={fetched.value} />;
+  if (fetched.state === "loading") {
+    return (
+      <main id="content" class="narrow">
+        <h1 class="unseen">{text.lobby.loading}</h1>
+        <p role="status">{text.lobby.loading}</p>
+      </main>
+    );
+  }
+  return (
+    <main id="content" class="narrow card">
+      <h1>{fetched.state === "missing" ? text.lobby.noPlayer : text.lobby.failed}</h1>
+      {fetched.state === "missing" && <p>{text.lobby.noPlayerText}</p>}
+      {fetched.state === "failed" && (
+        <button type="button" onClick={again}>
+          {text.lobby.again}
+        </button>
+      )}
+      <HomeLink>{text.site.toHome}</HomeLink>
+    </main>
+  );
+}
+
+/** Boards of the games in progress that are shown; the others are links. */
+const BOARDS_MAX = 4;
+
+function Known({ player }: { player: Player }) {
+  const app = useApp();
+  const text = useText();
+  const isYou = player.account === app.account;
+  return (
+    <main id="content" class="player-page">
+      <div class="player-head">
+        <h1>{player.name}</h1>
+        <p class={player.here ? "presence here" : "presence away"}>
+          <span class="dot" aria-hidden="true" />
+          {isYou ? text.game.you : player.here ? text.lobby.here : text.lobby.away}
+        </p>
+      </div>
+      {!isYou && (
+        <details>
+          <summary class="button primary">{text.lobby.challengePlayer(player.name)}</summary>
+          <NewGame to={player} />
+        </details>
+      )}
+      {player.live.length > 0 && (
+        <section class="card" aria-labelledby="playing-title">
+          <h2 id="playing-title">{text.lobby.playing}</h2>
+          <ul class="live-boards">
+            {player.live.slice(0, BOARDS_MAX).map((id) => (
+              <li key={id}>
+                <LiveOf id={id} account={player.account} />
+              </li>
+            ))}
+          </ul>
+        </section>
+      )}
+      <PlayedList account={player.account} />
+    </main>
+  );
+}
+
+function LiveOf({ id, account }: { id: GameId; account: string }) {
+  const text = useText();
+  const { fetched } = useFetched<Snapshot>(`/api/games/${id}`);
+  if (fetched.state !== "there") return <PageLink to={{ at: "game", id }}>{id}</PageLink>;
+  const { players, fen, plies, ply_count, time_control } = fetched.value;
+  const isBlack = players.black.account === account;
+  const board = <MiniBoard fen={fen} last={plies[plies.length - 1]?.uci} bottom={isBlack ? "black" : "white"} />;
+  const [top, bottom] = isBlack ? [players.white, players.black] : [players.black, players.white];
+  return <WatchLink game={id} top={top} bottom={bottom} flipped={isBlack} board={board} terms={showControl(text, time_control)} plies={ply_count} />;
+}

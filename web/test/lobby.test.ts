@@ -1,0 +1,183 @@
+/** The lobby: what it shows, what this page waits for, and what becomes of that when the connection is lost. */
+import { describe, expect, test } from "vitest";
+import type { CreateChallenge, Lobby } from "#protocol";
+import { firstApp, receive } from "../src/state/app";
+import { readHomeCommand } from "../src/state/homeCommands";
+import { controlOfPool, liveOf, lobbyOf, speedOf, withNews } from "../src/state/lobby";
+import { isName } from "../src/state/people";
+import { rowOf } from "../src/state/played";
+import { pathOf, routeOf } from "../src/state/route";
+import { AWAY_MOST_MS, NOTHING_SOUGHT, type Seeking, awaiting, leads, lost, making, onReturn, told, unawaiting, unmade, wanting } from "../src/state/seeking";
+import { CATALOGUES } from "../src/text";
+import { termsOf } from "../src/text/terms";
+import { AT, BLACK, GAME, WHITE, challenge, liveGame, snapshot } from "./scene";
+
+const { en, de } = CATALOGUES;
+const app = () => ({ ...firstApp({ language: "en", sound: true, theme: "auto" }, { at: "home" }), account: WHITE });
+
+const lobby = (change: Partial<Lobby> = {}): Lobby => ({ seeks: [challenge("SEEK00000001")], pools: [{ pool: "3+2", waiting: 1 }, { pool: "1+0", waiting: 0 }], live: { total: 0, games: [] }, ...change });
+
+describe("the lobby", () => {
+  test("follows its news: seeks come and go, pools and games change", () => {
+    const board = withNews(lobbyOf(lobby()), { seeks: [challenge("SEEK00000002"), challenge("SEEK00000003")], gone: ["SEEK00000001", "SEEK00000003", "UNKNOWN00001"], pools: [{ pool: "3+2", waiting: 0 }] });
+    expect(board.seeks.map((seek) => seek.challenge)).toEqual(["SEEK00000002"]);
+    expect(board.pools).toEqual({ "3+2": 0, "1+0": 0 });
+    expect(withNews(board, { live: { total: 1, games: [liveGame(GAME)] } }).live.total).toBe(1);
+    expect(withNews(board, {}).live).toBe(board.live);
+  });
+
+  test("a seek that is told twice stands once, and the list is bounded", () => {
+    const board = withNews(lobbyOf(lobby()), { seeks: [challenge("SEEK00000001")] });
+    expect(board.seeks).toHaveLength(1);
+    const many = Array.from({ length: 300 }, (_, n) => challenge(`SEEK${String(n).padStart(8, "0")}`));
+    const full = withNews(board, { seeks: many });
+    expect([full.seeks.length, full.seeks.at(-1)?.challenge]).toEqual([200, "SEEK00000299"]);
+  });
+
+  test("news before the lobby itself change nothing, and a new lobby replaces all", () => {
+    expect(receive(app(), { t: "lobby_news", d: { gone: ["x"] } }, AT, null).lobby).toBeNull();
+    const page = receive(receive(app(), { t: "lobby", d: lobby() }, AT, null), { t: "lobby", d: lobby({ seeks: [] }) }, AT, null);
+    expect(page.lobby?.seeks).toEqual([]);
+  });
+
+  test("the featured game is large, the others small", () => {
+    const games = [liveGame("A"), liveGame("B"), liveGame("C")];
+    expect(liveOf({ total: 3, featured: "B", games })).toEqual({ featured: games[1], others: [games[0], games[2]] });
+    expect(liveOf({ total: 3, games }).featured).toBe(games[0]);
+    expect(liveOf({ total: 0, games: [] })).toEqual({ featured: null, others: [] });
+  });
+
+  test.each([["1+0", "bullet"], ["2+1", "bullet"], ["3+0", "blitz"], ["5+3", "blitz"], ["10+0", "rapid"], ["15+10", "rapid"], ["30+0", "classical"]] as const)("%s is %s", (pool, speed) => {
+    expect(speedOf(controlOfPool(pool))).toBe(speed);
+  });
+});
+
+const terms: CreateChallenge = { time_control: { kind: "unlimited" }, seek: true };
+const waits = (change: Partial<Seeking> = {}): Seeking => ({ ...wanting(NOTHING_SOUGHT, "3+2", [], 1000), pool: "3+2", ...change });
+
+describe("a place in a pool", () => {
+  test("is the server's word: joined, left, and over with the game", () => {
+    const asked = wanting(NOTHING_SOUGHT, "3+2", [], 1000);
+    expect([asked.wish, asked.pool]).toEqual(["3+2", null]);
+    const there = told(asked, { pool: "3+2" }, false, 1100);
+    expect([there.wish, there.pool, there.since]).toEqual(["3+2", "3+2", 1000]);
+    expect(told(there, { pool: null }, false, 1200)).toMatchObject({ wish: null, pool: null });
+    expect(told(there, { pool: null, game: GAME }, true, 1200)).toMatchObject({ wish: null, pool: null });
+  });
+
+  test("an old word does not undo a new wish", () => {
+    const moved = wanting(waits(), "5+3", [], 2000);
+    expect(told(moved, { pool: "3+2" }, true, 2100).wish).toBe("5+3");
+    expect(told(moved, { pool: null }, true, 2100).wish).toBe("5+3");
+  });
+
+  test("another page's wish is followed, and not asked for again by this one", () => {
+    expect(told(waits(), { pool: "1+0" }, false, 5000)).toMatchObject({ wish: null, pool: "1+0", since: 5000 });
+  });
+
+  test("goes with the connection and is asked for again", () => {
+    const gone = lost(waits(), 10_000);
+    expect([gone.pool, gone.wish, lost(gone, 20_000).lostAt]).toEqual([null, "3+2", 10_000]);
+    const back = onReturn(gone, [], [], false, 12_000);
+    expect(back.send).toEqual([{ t: "join_pool", d: { pool: "3+2" } }]);
+    expect(back.seeking.lostAt).toBeNull();
+    expect(onReturn(gone, [], [], true, 12_000).send).toEqual([]);
+    expect(onReturn({ ...gone, pool: "3+2" }, [], [], false, 12_000).send).toEqual([]);
+  });
+
+  test("is not asked for again when the game has begun meanwhile", () => {
+    const gone = lost(waits({ before: ["OLDGAME00001"] }), 10_000);
+    expect(onReturn(gone, ["OLDGAME00001", GAME], [], false, 12_000)).toMatchObject({ found: GAME, send: [], seeking: { wish: null } });
+    expect(onReturn(gone, ["OLDGAME00001"], [], false, 12_000)).toMatchObject({ found: null });
+  });
+
+  test("is not asked for again by who was away for long", () => {
+    expect(onReturn(lost(waits(), 0), [], [], false, AWAY_MOST_MS + 1)).toMatchObject({ send: [], dropped: true, seeking: { wish: null } });
+    expect(onReturn(lost(NOTHING_SOUGHT, 0), [], [], false, AWAY_MOST_MS + 1).dropped).toBe(false);
+  });
+});
+
+describe("a challenge of this page", () => {
+  test("leads into its game, one of another page does not", () => {
+    const made = making(NOTHING_SOUGHT, GAME, terms);
+    expect([leads(made, GAME), leads(made, "OTHER0000001"), leads(unmade(made, GAME), GAME)]).toEqual([true, false, false]);
+    expect(leads(awaiting(NOTHING_SOUGHT, [GAME]), GAME)).toBe(true);
+    expect(leads(unawaiting(awaiting(made, [GAME]), GAME), GAME)).toBe(false);
+  });
+
+  test("a seek is made again after a lost connection, a challenge by link is not", () => {
+    const gone = lost(making(making(NOTHING_SOUGHT, "SEEK00000001", terms), "LINK00000001", { time_control: { kind: "unlimited" } }), 0);
+    const back = onReturn(gone, [], ["LINK00000001"], false, 5000);
+    expect(back.send).toEqual([{ t: "create_challenge", d: terms }]);
+    expect(Object.keys(back.seeking.made)).toEqual(["LINK00000001"]);
+    expect(onReturn(gone, [], [], false, 5000).send).toHaveLength(1);
+    // Its game may be slow to show itself.
+    expect(leads(back.seeking, "SEEK00000001")).toBe(true);
+  });
+
+  test("one that became a game meanwhile leads there", () => {
+    const gone = lost(making(NOTHING_SOUGHT, GAME, terms), 0);
+    expect(onReturn(gone, ["RUNNING00001", GAME], [], false, 5000)).toMatchObject({ found: GAME, send: [] });
+    expect(onReturn(gone, ["RUNNING00001"], [], false, 5000).found).toBeNull();
+  });
+});
+
+describe("people", () => {
+  test("one's name comes with welcome and changes by its message", () => {
+    let page = receive(app(), { t: "welcome", d: { account: WHITE, name: "Guest-W", boot: "b", epoch: "e", limits: {} as never } }, AT, null);
+    expect(page.people.name).toBe("Guest-W");
+    const pending = { id: "n1", tries: 1, message: { t: "set_name" as const, d: { name: "Luft", id: "n1" } } };
+    page = receive(page, { t: "rejected", d: { id: "n1", code: "name_taken", message: "taken" } }, AT, pending);
+    expect(page.people.refused?.code).toBe("name_taken");
+    page = receive(page, { t: "name", d: { name: "Luft" } }, AT, null);
+    expect([page.people.name, page.people.refused]).toEqual(["Luft", null]);
+  });
+
+  test("a declined challenge is kept with its reason, for the one who made it", () => {
+    const gone = { t: "challenge_gone" as const, d: { challenge: GAME, declined: "too_fast" as const } };
+    const made = receive(app(), { t: "challenge", d: challenge(GAME, { by: { account: WHITE, name: "W" }, to: BLACK }) }, AT, null);
+    expect(receive(made, gone, AT, null).people.declined).toMatchObject([{ reason: "too_fast", challenge: { to: BLACK } }]);
+    const came = receive(app(), { t: "challenge", d: challenge(GAME, { to: WHITE }) }, AT, null);
+    expect(receive(came, gone, AT, null).people.declined).toEqual([]);
+  });
+
+  test.each([["Rook_And_Roll", true], ["Al", true], ["A", false], ["1st", false], ["Käse", false], ["a b", false], ["a".repeat(21), false]])("%s may be a name: %s", (name, may) => {
+    expect(isName(name)).toBe(may);
+  });
+
+  test("a finished game is told from one's own side", () => {
+    const { players } = snapshot();
+    const game = { game: GAME, players, variant: "standard" as const, time_control: { kind: "unlimited" as const }, score: "1-0" as const, reason: "checkmate" as const, ply_count: 7, began: 1, ended: 2 };
+    expect(rowOf(game, WHITE)).toMatchObject({ color: "white", fate: "won", moves: 4, opponent: { account: BLACK } });
+    expect(rowOf(game, BLACK)).toMatchObject({ color: "black", fate: "lost" });
+    expect((["1/2-1/2", "*", "0-0", "1/2-0"] as const).map((score) => rowOf({ ...game, score }, WHITE).fate)).toEqual(["drawn", "noResult", "lost", "drawn"]);
+  });
+});
+
+describe("addresses", () => {
+  test.each([["/", { at: "home" }], [`/${GAME}`, { at: "game", id: GAME }], ["/@/Rook_And_Roll", { at: "player", who: "Rook_And_Roll" }], [`/@/${WHITE}`, { at: "player", who: WHITE }], ["/@/", { at: "lost" }], ["/nowhere", { at: "lost" }]] as const)("%s", (path, route) => {
+    expect(routeOf(path)).toEqual(route);
+    if (route.at !== "lost") expect(pathOf(route)).toBe(path);
+  });
+});
+
+describe("words", () => {
+  test("terms name the colour that is left for the reader", () => {
+    const seek = challenge(GAME, { color: "white", variant: "chess960", options: { profile: "fide_board", ilc: "off", no_draw_offer_before_move: 30 } });
+    expect(termsOf(en, seek, "owner")).toBe("5+3 · White · FIDE, over the board · Chess960 · no draw offers before move 30");
+    expect(termsOf(de, seek, "joiner")).toBe("5+3 · du spielst Schwarz · FIDE, am Brett · Chess960 · kein Remisangebot vor Zug 30");
+  });
+
+  test.each([
+    ["3+2", { kind: "pool", pool: "3+2" }], ["15 + 10", { kind: "pool", pool: "15+10" }], ["cancel", { kind: "word", word: "cancel" }], ["JOIN 2", { kind: "join", number: 2 }],
+    ["challenge Luft", { kind: "challenge", name: "Luft" }], ["name Luft", { kind: "name", name: "Luft" }], ["player Luft", { kind: "player", name: "Luft" }], [GAME, { kind: "open", id: GAME }],
+    [`https://zeitnot.example/${GAME}`, { kind: "open", id: GAME }], ["join", { kind: "unknown" }], ["3+9", { kind: "unknown" }], ["", { kind: "unknown" }],
+  ])("%s is understood on the home page", (text, meant) => {
+    expect(readHomeCommand(text, en)).toEqual(meant);
+  });
+
+  test("in German, with English understood too", () => {
+    expect(readHomeCommand("herausfordern Luft", de)).toEqual({ kind: "challenge", name: "Luft" });
+    expect(readHomeCommand("cancel", de)).toEqual({ kind: "word", word: "cancel" });
+  });
+});

@@ -1,0 +1,263 @@
+/** The store with a scripted socket: when it enters the lobby, how it waits, and where a game that begins leads. */
+import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
+import type { ServerMessage } from "#protocol";
+import { Identity } from "../src/net/identity";
+import { firstApp } from "../src/state/app";
+import type { Route } from "../src/state/route";
+import { Store } from "../src/store";
+import { BLACK, GAME, WHITE, challenge, snapshot } from "./scene";
+import { Socket } from "./socket";
+
+beforeEach(() => {
+  vi.useFakeTimers();
+  vi.stubGlobal("history", { pushState: () => undefined });
+  vi.stubGlobal("scrollTo", () => undefined);
+  vi.stubGlobal("fetch", (path: string) => Promise.resolve({ ok: true, status: path === `/api/challenges/${GAME}` ? 200 : 404, json: () => Promise.resolve(challenge(GAME)) }));
+});
+afterEach(() => {
+  vi.useRealTimers();
+  vi.unstubAllGlobals();
+});
+
+function scene(route: Route = { at: "home" }, guest = true) {
+  const sockets: Socket[] = [];
+  const stored = new Map<string, string>(guest ? [["zeitnot.guest", "1"]] : []);
+  const identity = new Identity({
+    storage: { getItem: (key) => stored.get(key) ?? null, setItem: (key, value) => void stored.set(key, value), removeItem: (key) => void stored.delete(key) },
+    fetch: () => Promise.resolve({ status: 200 }),
+  });
+  let id = 0;
+  const world = {
+    open: () => {
+      const socket = new Socket();
+      sockets.push(socket);
+      return socket as unknown as WebSocket;
+    },
+    now: () => Date.now(),
+    url: "ws://test/ws",
+    commandId: () => `c${(id += 1)}`,
+  };
+  const store = new Store(firstApp({ language: "en", sound: false, theme: "auto" }, route), world, identity, () => undefined);
+  /** The newest socket, opened and welcomed. */
+  const open = async (account: string | null = WHITE): Promise<Socket> => {
+    await vi.advanceTimersByTimeAsync(0);
+    const socket = sockets.at(-1) ?? new Socket();
+    socket.onopen?.();
+    socket.welcome(account);
+    return socket;
+  };
+  const cut = async (socket: Socket): Promise<Socket> => {
+    socket.onclose?.({ code: 1006, reason: "" });
+    await vi.advanceTimersByTimeAsync(1000);
+    return open();
+  };
+  return { store, sockets, open, cut };
+}
+
+const kinds = (socket: Socket): string[] => socket.sent.map((message) => message.t);
+const begun: ServerMessage = { t: "snapshot", d: snapshot() };
+
+describe("the lobby", () => {
+  test("is entered with the home page, left with it, and entered again on a new connection", async () => {
+    const { store, open, cut } = scene();
+    const socket = await open();
+    expect(kinds(socket)).toEqual(["enter_lobby"]);
+    store.go({ at: "player", who: BLACK });
+    expect(kinds(socket)).toEqual(["enter_lobby", "leave_lobby"]);
+    const back = await cut(socket);
+    expect(kinds(back)).toEqual([]);
+    store.go({ at: "home" });
+    expect(kinds(back)).toEqual(["enter_lobby"]);
+    expect(kinds(await cut(back))).toEqual(["enter_lobby"]);
+  });
+
+  test("is shown to nobody in particular, too", async () => {
+    const { open } = scene({ at: "home" }, false);
+    expect(kinds(await open(null))).toEqual(["hello", "enter_lobby"]);
+  });
+
+  test("is asked for again when it could not be had", async () => {
+    const { open } = scene();
+    const socket = await open();
+    socket.hear({ t: "rejected", d: { id: "lobby", code: "unavailable", message: "" } });
+    await vi.advanceTimersByTimeAsync(3000);
+    expect(kinds(socket)).toEqual(["enter_lobby", "enter_lobby"]);
+  });
+});
+
+describe("waiting in a pool", () => {
+  test("leads into the game, and says so", async () => {
+    const { store, open } = scene();
+    const socket = await open();
+    store.seeker.join("3+2");
+    expect(socket.sent.at(-1)).toMatchObject({ t: "join_pool", d: { pool: "3+2" } });
+    socket.hear({ t: "ok", d: { id: "c1" } });
+    socket.hear({ t: "waiting", d: { pool: "3+2" } });
+    expect(store.state.seeking.pool).toBe("3+2");
+    socket.hear(begun);
+    socket.hear({ t: "waiting", d: { pool: null, game: GAME } });
+    expect(store.state.route).toEqual({ at: "game", id: GAME });
+    expect([store.state.spoken.text, store.state.seeking.wish]).toEqual(["The game begins. You play White.", null]);
+  });
+
+  test("is joined again after a lost connection, when games have had time to show themselves", async () => {
+    const { store, open, cut } = scene();
+    const socket = await open();
+    store.seeker.join("3+2");
+    socket.hear({ t: "ok", d: { id: "c1" } });
+    socket.hear({ t: "waiting", d: { pool: "3+2" } });
+    const back = await cut(socket);
+    expect([store.state.seeking.pool, kinds(back)]).toEqual([null, ["enter_lobby"]]);
+    await vi.advanceTimersByTimeAsync(1000);
+    expect(kinds(back)).toEqual(["enter_lobby", "join_pool"]);
+  });
+
+  test("an unanswered join is not sent blindly: the game it led to is shown instead", async () => {
+    const { store, open, cut } = scene();
+    const socket = await open();
+    store.seeker.join("3+2");
+    const back = await cut(socket);
+    expect(kinds(back)).toEqual(["enter_lobby"]);
+    back.hear(begun);
+    await vi.advanceTimersByTimeAsync(1000);
+    expect(kinds(back)).not.toContain("join_pool");
+    expect(store.state.route).toEqual({ at: "game", id: GAME });
+  });
+
+  test("a refusal ends it, and so does the failure to become somebody", async () => {
+    const { store, open } = scene();
+    const socket = await open();
+    store.seeker.join("3+2");
+    socket.hear({ t: "rejected", d: { id: "c1", code: "too_many_games", message: "" } });
+    expect([store.state.seeking.wish, store.state.notice?.text]).toEqual([null, "There are too many games in progress."]);
+  });
+
+  test("who cancelled too late is led to the game all the same", async () => {
+    const { store, open } = scene();
+    const socket = await open();
+    store.seeker.join("3+2");
+    socket.hear({ t: "ok", d: { id: "c1" } });
+    store.seeker.leave();
+    socket.hear(begun);
+    socket.hear({ t: "waiting", d: { pool: null, game: GAME } });
+    expect(store.state.route).toEqual({ at: "game", id: GAME });
+  });
+
+  test("nobody becomes a guest first, and joins then", async () => {
+    const { store, open } = scene({ at: "home" }, false);
+    await open(null);
+    store.seeker.join("3+2");
+    await vi.advanceTimersByTimeAsync(0);
+    const socket = await open();
+    expect(kinds(socket)).toEqual(["enter_lobby", "join_pool"]);
+    socket.hear({ t: "ok", d: { id: "c1" } });
+    socket.hear({ t: "waiting", d: { pool: "3+2" } });
+    await vi.advanceTimersByTimeAsync(2000);
+    expect(kinds(socket)).toEqual(["enter_lobby", "join_pool"]);
+  });
+});
+
+describe("challenges", () => {
+  const own = (change: object = {}): ServerMessage => ({ t: "challenge", d: challenge(GAME, { id: "c1", by: { account: WHITE, name: "W" }, ...change }) });
+  const terms = { time_control: { kind: "unlimited" as const } };
+
+  test("a seek stays on the home page until somebody joins, then leads into the game", async () => {
+    const { store, open } = scene();
+    const socket = await open();
+    store.send({ t: "create_challenge", d: { ...terms, seek: true } });
+    socket.hear(own({ seek: true }));
+    expect(store.state.route.at).toBe("home");
+    socket.hear({ t: "challenge_gone", d: { challenge: GAME, game: GAME } });
+    socket.hear(begun);
+    expect([store.state.route, store.state.spoken.text]).toEqual([{ at: "game", id: GAME }, "The game begins. You play White."]);
+  });
+
+  test("a seek that is joined while a return settles is not made again, and leads into the game", async () => {
+    const { store, open, cut } = scene();
+    const socket = await open();
+    store.send({ t: "create_challenge", d: { ...terms, seek: true } });
+    socket.hear(own({ seek: true }));
+    const back = await cut(socket);
+    back.hear(own({ seek: true }));
+    back.hear({ t: "challenge_gone", d: { challenge: GAME, game: GAME } });
+    await vi.advanceTimersByTimeAsync(1000);
+    expect(kinds(back)).not.toContain("create_challenge");
+    back.hear(begun);
+    expect(store.state.route).toEqual({ at: "game", id: GAME });
+  });
+
+  test("a seek is made again after a lost connection", async () => {
+    const { store, open, cut } = scene();
+    const socket = await open();
+    store.send({ t: "create_challenge", d: { ...terms, seek: true } });
+    socket.hear(own({ seek: true }));
+    const back = await cut(socket);
+    await vi.advanceTimersByTimeAsync(1000);
+    expect(back.sent.at(-1)).toMatchObject({ t: "create_challenge", d: { seek: true } });
+  });
+
+  test("one by link is waited for on its page; a rematch's answer leads nowhere here", async () => {
+    const { store, open } = scene();
+    const socket = await open();
+    store.send({ t: "offer_rematch", d: { game: "OLDGAME00001" } });
+    socket.hear(own({ rematch_of: "OLDGAME00001" }));
+    expect(store.state.route.at).toBe("home");
+    store.send({ t: "create_challenge", d: terms });
+    socket.hear(own({ id: "c2" }));
+    expect(store.state.route).toEqual({ at: "game", id: GAME });
+  });
+
+  test("one that became a game before its answer came leads there when it is sent again", async () => {
+    const { store, open, cut } = scene();
+    const socket = await open();
+    store.send({ t: "create_challenge", d: terms });
+    const back = await cut(socket);
+    expect(back.sent.at(-1)).toMatchObject({ t: "create_challenge", d: { id: "c1" } });
+    back.hear(begun);
+    back.hear({ t: "ok", d: { id: "c1", game: GAME } });
+    expect(store.state.route).toEqual({ at: "game", id: GAME });
+  });
+
+  test("what was withdrawn before its answer came is not called an error", async () => {
+    const { store, open, cut } = scene();
+    const socket = await open();
+    store.send({ t: "cancel_challenge", d: { challenge: GAME } });
+    const back = await cut(socket);
+    back.hear({ t: "rejected", d: { id: "c1", code: "unknown_challenge", message: "" } });
+    expect(store.state.notice).toBeNull();
+  });
+
+  test("one that comes is said, and one that is declined tells why", async () => {
+    const { store, open } = scene();
+    const socket = await open();
+    socket.hear({ t: "challenge", d: challenge("CALL00000001", { to: WHITE }) });
+    expect(store.state.spoken.text).toBe("Guest-B challenges you: 5+3");
+    store.send({ t: "create_challenge", d: { ...terms, to_name: "Luft" } });
+    socket.hear(own({ to: BLACK }));
+    socket.hear({ t: "challenge_gone", d: { challenge: GAME, declined: "too_fast" } });
+    expect(store.state.notice?.text).toBe("Luft declines: “Too fast for me”");
+  });
+
+  test("nobody is led away from a game that goes on", async () => {
+    const { store, open } = scene({ at: "game", id: GAME });
+    const socket = await open();
+    socket.hear(begun);
+    socket.hear({ t: "waiting", d: { pool: null, game: "OTHER0000001" } });
+    expect(store.state.route).toEqual({ at: "game", id: GAME });
+    expect(store.state.notice?.text).toBe("A game of yours has begun.");
+  });
+
+  test("an address without a game shows the terms of its invitation, or that there is none", async () => {
+    const there = scene({ at: "game", id: GAME });
+    (await there.open()).hear({ t: "rejected", d: { id: "watch", game: GAME, code: "unknown_game", message: "" } });
+    await vi.advanceTimersByTimeAsync(0);
+    expect(there.store.state.invitations[GAME]).toMatchObject({ by: { account: BLACK } });
+    const none = scene({ at: "game", id: "NOTHING00001" });
+    const socket = await none.open();
+    socket.hear({ t: "rejected", d: { id: "watch", game: "NOTHING00001", code: "unknown_game", message: "" } });
+    await vi.advanceTimersByTimeAsync(0);
+    expect(none.store.state.gone["NOTHING00001"]).toBe(true);
+    // It may have begun between the two questions.
+    expect(socket.sent.at(-1)).toEqual({ t: "watch", d: { game: "NOTHING00001", id: "again" } });
+  });
+});
