@@ -5,12 +5,13 @@
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Mutex, PoisonError};
 
-use zeitnot_protocol::{ByColor, GameId, LiveGame, PlayerView, TimeControl, Uci, WireVariant};
-use zeitnot_rules::board::Position;
+use zeitnot_protocol::{ByColor, GameId, LiveGame, TimeControl, Uci, WireVariant};
+use zeitnot_rules::board::{Color, Position};
 use zeitnot_rules::game::{Game, GameSetup};
 use zeitnot_rules::notation::fen;
 
-use super::frames;
+use super::frames::{self, player};
+use crate::accounts::Person;
 
 /// The board after an event.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -47,7 +48,7 @@ pub(super) fn last_move(game: &Game) -> Option<Uci> {
 /// See the module.
 #[derive(Debug)]
 pub(super) struct Display {
-    players: ByColor<PlayerView>,
+    players: ByColor<Person>,
     variant: WireVariant,
     time_control: TimeControl,
     began_unix_ms: u64,
@@ -60,7 +61,7 @@ impl Display {
     /// A game of this setup whose board is that.
     pub(super) fn new(setup: &GameSetup, face: BoardFace) -> Self {
         Self {
-            players: frames::players(setup),
+            players: ByColor { white: player(setup, Color::White), black: player(setup, Color::Black) },
             variant: setup.variant.into(),
             time_control: frames::time_control(setup),
             began_unix_ms: setup.began_unix_ms,
@@ -91,7 +92,7 @@ impl Display {
             self.face.lock().unwrap_or_else(PoisonError::into_inner).clone();
         LiveGame {
             game,
-            players: self.players.clone(),
+            players: ByColor { white: self.players.white.view(), black: self.players.black.view() },
             variant: self.variant,
             time_control: self.time_control.clone(),
             fen: fen::write(&position),

@@ -134,7 +134,7 @@ impl GameHandle {
         Color::ALL.into_iter().find(|&seat| self.0.players[seat] == account)
     }
 
-    /// What led to the game. `None` after a restart, and for a moment when it begins.
+    /// What led to the game. `None` after a restart, for a moment when it begins, and where nobody could ask again.
     #[must_use]
     pub fn origin(&self) -> Option<&Origin> {
         self.0.origin.get().map(Box::as_ref)
@@ -142,7 +142,9 @@ impl GameHandle {
 
     /// Says once what led to the game.
     pub fn set_origin(&self, origin: Origin) {
-        if self.0.origin.set(Box::new(origin)).is_err() {
+        // Without an id nobody can send the same command again: most games keep nothing.
+        let is_known = origin.made_by.1.is_some() || origin.rematch_of.is_some();
+        if is_known && self.0.origin.set(Box::new(origin)).is_err() {
             tracing::error!(game = %self.0.id, "a game has begun twice");
         }
     }
