@@ -5,7 +5,7 @@
 
 use std::sync::Arc;
 
-use zeitnot_protocol::{Code, OkAnswer, ServerMessage, SetName};
+use zeitnot_protocol::{Code, SetName};
 
 use crate::accounts::{NameError, wanted_name};
 use crate::lobby::Asker;
@@ -28,7 +28,7 @@ pub(crate) fn set_name(server: &Arc<Server>, asker: Asker, wanted: &SetName) {
             Ok(number) => {
                 let lobby = || server.lobby.renamed(account, name);
                 server.directory.rename(account, name, number, server.clock.now(), lobby);
-                asker.say(&ServerMessage::Ok(OkAnswer { id, game: None, seq: None }));
+                asker.done(id);
             }
             Err(NameError::Taken) => asker.refuse(id, Code::NameTaken, None),
             Err(NameError::Unavailable) => asker.refuse(id, Code::Unavailable, None),

@@ -5,10 +5,12 @@
 
 use std::sync::Arc;
 
-use zeitnot_protocol::{AccountId, ChallengeCommand, ChallengeId, Code, GameId, OkAnswer, ServerMessage};
+use zeitnot_protocol::{
+    AccountId, ChallengeCommand, ChallengeGone, ChallengeId, Code, GameId, OkAnswer, ServerMessage,
+};
 use zeitnot_rules::board::Color;
 
-use super::{Asker, expire_later, gone, pairing};
+use super::{Asker, expire_later, games_left, pairing, start};
 use crate::accounts::Person;
 use crate::games::{CreateError, GameHandle, News, Notice, Origin};
 use crate::server::Server;
@@ -64,7 +66,8 @@ fn tell_begun(
     owner: AccountId,
     game: &GameHandle,
 ) {
-    let news = gone(wanted.challenge, Some(game.id()));
+    let gone = ChallengeGone { challenge: wanted.challenge, game: Some(game.id()), declined: None };
+    let news = ToSession::message(&ServerMessage::ChallengeGone(gone));
     asker.tell(ToSession::Text(Arc::clone(&news)));
     asker.tell(ToSession::Begun { game: game.clone(), reply: Some(done(wanted)) });
     for account in [owner, asker.account] {
@@ -96,13 +99,12 @@ async fn begin(server: &Arc<Server>, by: Person, id: ChallengeId) -> Result<(Acc
     if !server.is_ready() {
         return Err(Code::Unavailable);
     }
-    let games_left = |account| server.lobby.live_games_max.saturating_sub(server.games.live_count(account));
-    let offer = server.lobby.challenges().reserve(id, by.account, games_left)?;
+    let left = |account| games_left(server, account);
+    let offer = server.lobby.challenges().reserve(id, by.account, left)?;
     // A name may have been given since the command came.
     let by = Person { name: server.directory.new_name(by.account).or(by.name), ..by };
     let setup = offer.terms.setup(offer.owner(), by, &server.entropy, unix_now_ms());
-    let here = setup.players.map(|player| server.directory.is_here(AccountId::from_u128(player)));
-    match server.games.create(GameId::from(id), setup, here).await {
+    match start(server, GameId::from(id), setup).await {
         Ok(game) => {
             game.set_origin(Origin { made_by: (offer.by, offer.command), rematch_of: offer.rematch_of });
             pairing::withdraw(server, [offer.by, by.account]);

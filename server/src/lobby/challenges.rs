@@ -175,15 +175,13 @@ impl<T: Clone> Challenges<T> {
         by: AccountId,
         games_left: impl Fn(AccountId) -> usize,
     ) -> Result<Offer<T>, Code> {
-        let entry =
-            self.entries.get(&id).filter(|entry| entry.reserved.is_none()).ok_or(Code::UnknownChallenge)?;
-        if entry.offer.by == by {
+        let offer = self.get(id).ok_or(Code::UnknownChallenge)?.clone();
+        if offer.by == by {
             return Err(Code::OwnChallenge);
         }
-        if entry.offer.to.is_some_and(|to| to != by) {
+        if offer.to.is_some_and(|to| to != by) {
             return Err(Code::NotForYou);
         }
-        let offer = entry.offer.clone();
         // A seek ends with its owner's next game, and that is being started.
         if offer.seek && self.is_starting(offer.by) {
             return Err(Code::UnknownChallenge);
@@ -266,12 +264,7 @@ impl<T: Clone> Challenges<T> {
     /// # Errors
     /// `unknown_challenge`, `not_for_you`.
     pub(crate) fn cancel(&mut self, id: ChallengeId, by: AccountId) -> Result<Offer<T>, Code> {
-        let entry =
-            self.entries.get(&id).filter(|entry| entry.reserved.is_none()).ok_or(Code::UnknownChallenge)?;
-        if entry.offer.by != by {
-            return Err(Code::NotForYou);
-        }
-        Ok(self.remove(id).expect("it was there a line ago"))
+        self.take(id, |offer| offer.by == by)
     }
 
     /// Declines a challenge that is addressed to `by`.
@@ -279,8 +272,11 @@ impl<T: Clone> Challenges<T> {
     /// # Errors
     /// `unknown_challenge`, `not_for_you`.
     pub(crate) fn decline(&mut self, id: ChallengeId, by: AccountId) -> Result<Offer<T>, Code> {
-        let offer = self.get(id).ok_or(Code::UnknownChallenge)?;
-        if offer.to != Some(by) {
+        self.take(id, |offer| offer.to == Some(by))
+    }
+
+    fn take(&mut self, id: ChallengeId, may: impl FnOnce(&Offer<T>) -> bool) -> Result<Offer<T>, Code> {
+        if !may(self.get(id).ok_or(Code::UnknownChallenge)?) {
             return Err(Code::NotForYou);
         }
         Ok(self.remove(id).expect("it was there a line ago"))
@@ -312,21 +308,22 @@ impl<T: Clone> Challenges<T> {
     /// Takes away the challenges of an account that left at `left` and has not come back since. Reserved ones stay:
     /// they are being played.
     pub(crate) fn expire(&mut self, account: AccountId, left: ServiceInstant) -> Vec<Offer<T>> {
-        let Some(of) = self.accounts.get(&account).filter(|of| of.away == Some(left)) else {
+        if self.accounts.get(&account).is_none_or(|of| of.away != Some(left)) {
             return Vec::new();
-        };
-        let open =
-            of.own.iter().copied().filter(|id| self.entries[id].reserved.is_none()).collect::<Vec<_>>();
-        open.into_iter().filter_map(|id| self.remove(id)).collect()
+        }
+        self.remove_open(account, |_| true)
     }
 
     /// Takes away the seeks of an account that left, or whose next game begins. One that is being accepted stays.
     pub(crate) fn withdraw_seeks(&mut self, account: AccountId) -> Vec<Offer<T>> {
-        let Some(of) = self.accounts.get(&account) else { return Vec::new() };
-        let is_open_seek =
-            |id: &ChallengeId| self.entries[id].offer.seek && self.entries[id].reserved.is_none();
-        let seeks = of.own.iter().copied().filter(is_open_seek).collect::<Vec<_>>();
-        seeks.into_iter().filter_map(|id| self.remove(id)).collect()
+        self.remove_open(account, |offer| offer.seek)
+    }
+
+    fn remove_open(&mut self, owner: AccountId, which: impl Fn(&Offer<T>) -> bool) -> Vec<Offer<T>> {
+        let Some(of) = self.accounts.get(&owner) else { return Vec::new() };
+        let wanted = of.own.iter().copied().filter(|id| self.get(*id).is_some_and(&which));
+        let wanted = wanted.collect::<Vec<_>>();
+        wanted.into_iter().filter_map(|id| self.remove(id)).collect()
     }
 
     /// The open seeks, the newest first.

@@ -2,8 +2,8 @@
 //!
 //! `challenges` decides who may do what, as a plain state machine; `terms` says what is offered. Here the people concerned
 //! are told: the asker in answer, the other connections of both accounts as news. `opening` makes a challenge once,
-//! `accepting` makes a game of it, and `decline` and `rematch` are two more ways for one to end and to begin. `pools` and the `matcher` decide who is paired,
-//! `pairing` runs them. `board` is what the lobby shows, `subscribers` are those who have entered it.
+//! `accepting` makes a game of it, and `rematch` is one more way for one to begin. `pools` and the `matcher` decide who is
+//! paired, `pairing` runs them. `board` is what the lobby shows, `subscribers` are those who have entered it.
 //!
 //! Invariants: a challenge that somebody was told of survives a restart until it is played, cancelled or expired; with its
 //! game's start it is durably gone, so none is played twice. After a restart its owner counts as just gone. A command that
@@ -13,7 +13,6 @@
 mod accepting;
 mod board;
 mod challenges;
-mod decline;
 mod matcher;
 mod opening;
 mod pairing;
@@ -32,12 +31,12 @@ use futures_util::future::BoxFuture;
 use tokio::sync::Notify;
 use zeitnot_protocol::{
     AccountId, Challenge, ChallengeCommand, ChallengeGone, ChallengeId, Code, CommandId, CreateChallenge,
-    GameId, Limits, OkAnswer, PlayerView, Rejected, ServerMessage,
+    DeclineChallenge, DeclineReason, GameId, Limits, OkAnswer, PlayerView, Rejected, ServerMessage,
 };
-use zeitnot_rules::game::PlayerName;
+use zeitnot_rules::game::{GameSetup, PlayerName};
 
 use crate::accounts::Person;
-use crate::games::ConnectionId;
+use crate::games::{ConnectionId, CreateError, GameHandle};
 use crate::journal::sqlite::{OpenChallenge, Store, WriteError};
 use crate::server::Server;
 use crate::session::{Outbox, ToSession};
@@ -45,7 +44,6 @@ use crate::telemetry::metrics;
 use crate::time::ServiceInstant;
 pub(crate) use accepting::accept;
 use challenges::{Challenges, Offer};
-pub(crate) use decline::decline;
 use opening::{Opened, addressee, answer, open};
 pub(crate) use pairing::{join_pool, leave_pool, tell_waiting};
 use pools::Pools;
@@ -107,6 +105,11 @@ impl Asker {
 
     pub(crate) fn refuse(&self, id: Option<CommandId>, code: Code, message: Option<String>) {
         self.refuse_about(None, id, code, message);
+    }
+
+    /// A command that leads to nothing more has been done.
+    pub(crate) fn done(&self, id: Option<CommandId>) {
+        self.say(&ServerMessage::Ok(OkAnswer { id, game: None, seq: None }));
     }
 
     fn refuse_about(&self, game: Option<GameId>, id: Option<CommandId>, code: Code, message: Option<String>) {
@@ -272,22 +275,40 @@ pub(crate) fn restore(server: &Arc<Server>, kept: &[OpenChallenge]) {
 
 /// Answers `cancel_challenge`. From now on nobody can accept it; it is durably gone when anybody hears of that.
 pub(crate) fn cancel(server: &Arc<Server>, asker: Asker, wanted: &ChallengeCommand) {
-    let offer = match server.lobby.with(|challenges| challenges.cancel(wanted.challenge, asker.account)) {
-        Ok(offer) => offer,
-        Err(code) => return asker.refuse(wanted.id, code, None),
-    };
+    match server.lobby.with(|challenges| challenges.cancel(wanted.challenge, asker.account)) {
+        Ok(offer) => end(server, asker, wanted.id, offer, None),
+        Err(code) => asker.refuse(wanted.id, code, None),
+    }
+}
+
+/// Answers `decline_challenge`: only the one to whom it is addressed does that. As with cancelling.
+pub(crate) fn decline(server: &Arc<Server>, asker: Asker, wanted: &DeclineChallenge) {
+    match server.lobby.with(|challenges| challenges.decline(wanted.challenge, asker.account)) {
+        Ok(offer) => end(server, asker, wanted.id, offer, Some(wanted.reason)),
+        Err(code) => asker.refuse(wanted.id, code, None),
+    }
+}
+
+/// Takes away what lasts of a challenge that `asker` has ended. When that is durable everybody concerned is told, and the
+/// asker is answered.
+fn end(
+    server: &Arc<Server>,
+    asker: Asker,
+    id: Option<CommandId>,
+    offer: Offer<Arc<Terms>>,
+    declined: Option<DeclineReason>,
+) {
     // What is not kept is gone already.
     let discarded = (!offer.seek).then(|| server.lobby.discard(offer.id));
     let server_of_task = Arc::clone(server);
-    let id = wanted.id;
     server.tasks.spawn(async move {
         if let Some(discarded) = discarded
             && discarded.await.is_err()
         {
             return asker.refuse(id, Code::Unavailable, None);
         }
-        tell_gone(&server_of_task, &offer, None);
-        asker.say(&ServerMessage::Ok(OkAnswer { id, game: None, seq: None }));
+        tell_gone(&server_of_task, &offer, declined);
+        asker.done(id);
     });
 }
 
@@ -320,14 +341,22 @@ fn expire_later(server: &Arc<Server>, account: AccountId, left: ServiceInstant) 
     });
 }
 
-fn gone(challenge: ChallengeId, game: Option<GameId>) -> Arc<str> {
-    ToSession::message(&ServerMessage::ChallengeGone(ChallengeGone { challenge, game, declined: None }))
+/// Tells everybody concerned that a challenge is no more, and no game either.
+fn tell_gone(server: &Server, offer: &Offer<Arc<Terms>>, declined: Option<DeclineReason>) {
+    let gone = ChallengeGone { challenge: offer.id, game: None, declined };
+    let news = ToSession::message(&ServerMessage::ChallengeGone(gone));
+    for account in [Some(offer.by), offer.to].into_iter().flatten() {
+        server.directory.tell(account, None, || ToSession::Text(Arc::clone(&news)));
+    }
 }
 
-/// Tells everybody concerned that a challenge is no more.
-fn tell_gone(server: &Server, offer: &Offer<Arc<Terms>>, except: Option<ConnectionId>) {
-    let news = gone(offer.id, None);
-    for account in [Some(offer.by), offer.to].into_iter().flatten() {
-        server.directory.tell(account, except, || ToSession::Text(Arc::clone(&news)));
-    }
+/// How many more games an account may have.
+fn games_left(server: &Server, account: AccountId) -> usize {
+    server.lobby.live_games_max.saturating_sub(server.games.live_count(account))
+}
+
+/// Starts a game between two accounts of which each may have a connection.
+async fn start(server: &Server, game: GameId, setup: GameSetup) -> Result<GameHandle, CreateError> {
+    let here = setup.players.map(|player| server.directory.is_here(AccountId::from_u128(player)));
+    server.games.create(game, setup, here).await
 }

@@ -10,15 +10,14 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use zeitnot_protocol::{
-    AccountId, Code, CommandId, CreateChallenge, GameId, JoinPool, OkAnswer, Period, PoolId, ServerMessage,
+    AccountId, Code, CommandId, CreateChallenge, GameId, JoinPool, Period, PoolId, ServerMessage,
     TimeControl, Waiting, WireColor,
 };
-use zeitnot_rules::board::ByColor;
 
 use super::matcher::Pair;
 use super::pools::Pools;
 use super::terms::{Terms, TermsError};
-use super::{Asker, tell_gone};
+use super::{Asker, games_left, start, tell_gone};
 use crate::accounts::Person;
 use crate::games::GameHandle;
 use crate::server::Server;
@@ -38,7 +37,7 @@ pub(crate) fn join_pool(server: &Arc<Server>, asker: &Asker, wanted: &JoinPool) 
     }
     let mut pools = server.lobby.pools();
     pools.join(asker.account, wanted.pool, server.clock.now());
-    asker.say(&ok(wanted.id));
+    asker.done(wanted.id);
     tell(server, asker.account, Waiting { pool: Some(wanted.pool), game: None });
     if pools.begin_waves() {
         server.tasks.spawn(waves(Arc::clone(server)));
@@ -48,7 +47,7 @@ pub(crate) fn join_pool(server: &Arc<Server>, asker: &Asker, wanted: &JoinPool) 
 /// Answers `leave_pool`. A game that is being started begins all the same.
 pub(crate) fn leave_pool(server: &Server, asker: &Asker, id: Option<CommandId>) {
     let mut pools = server.lobby.pools();
-    asker.say(&ok(id));
+    asker.done(id);
     give_up(server, &mut pools, asker.account);
 }
 
@@ -99,18 +98,10 @@ fn give_up(server: &Server, pools: &mut Pools, account: AccountId) {
     }
 }
 
-fn ok(id: Option<CommandId>) -> ServerMessage {
-    ServerMessage::Ok(OkAnswer { id, game: None, seq: None })
-}
-
 /// Tells every connection of an account. To be called while the pools are locked.
 fn tell(server: &Server, account: AccountId, waiting: Waiting) {
     let text = ToSession::message(&ServerMessage::Waiting(waiting));
     server.directory.tell(account, None, || ToSession::Text(Arc::clone(&text)));
-}
-
-fn games_left(server: &Server, account: AccountId) -> usize {
-    server.lobby.live_games_max.saturating_sub(server.games.live_count(account))
 }
 
 /// Wave after wave, as long as somebody waits.
@@ -179,10 +170,8 @@ async fn create(server: &Server, pool: PoolId, pair: Pair) -> Result<GameHandle,
     let (white, black) = (person(server, pair.white).await?, person(server, pair.black).await?);
     let terms = terms(pool).map_err(|(_, why)| why)?;
     let setup = terms.setup(white, black, &server.entropy, unix_now_ms());
-    let here =
-        ByColor { white: pair.white, black: pair.black }.map(|player| server.directory.is_here(player));
     let id = GameId::from(server.entropy.challenge_id());
-    server.games.create(id, setup, here).await.map_err(|error| error.to_string())
+    start(server, id, setup).await.map_err(|error| error.to_string())
 }
 
 /// Whoever waits, with the name that is to stand in the game.

@@ -1,30 +1,12 @@
 //! Challenges between connections and accounts.
 
 use serde_json::json;
-use zeitnot_protocol::{Challenge, ChallengeGone, ServerMessage};
+use zeitnot_protocol::ServerMessage;
 use zeitnot_server::{Config, Patience};
 
 use super::house::House;
 use super::player::Player;
-use super::table::{accept, blitz, challenge, turn, with};
-
-async fn news(player: &mut Player) -> Challenge {
-    player
-        .until(|message| match message {
-            ServerMessage::Challenge(challenge) => Some(challenge.clone()),
-            _ => None,
-        })
-        .await
-}
-
-async fn gone(player: &mut Player) -> ChallengeGone {
-    player
-        .until(|message| match message {
-            ServerMessage::ChallengeGone(gone) => Some(gone.clone()),
-            _ => None,
-        })
-        .await
-}
+use super::table::{accept, blitz, challenge, gone, news, turn, with};
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn all_tabs_of_both_accounts_hear_of_it() {

@@ -1,11 +1,11 @@
 //! Names: chosen, told, kept, and written where games are.
 
 use serde_json::json;
-use zeitnot_protocol::{Code, GameId, ServerMessage, Snapshot};
+use zeitnot_protocol::{Code, ServerMessage};
 
 use super::house::House;
 use super::player::Player;
-use super::table::{self, Table, accept, blitz, challenge, ok, with};
+use super::table::{self, Table, accept, blitz, challenge, ok, snapshot, with};
 
 /// The next `name`.
 async fn told(player: &mut Player) -> String {
@@ -24,15 +24,6 @@ async fn name(player: &mut Player, wanted: &str) -> Result<(), Code> {
         .until(|message| match message {
             ServerMessage::Ok(ok) if ok.id.is_some() => Some(Ok(())),
             ServerMessage::Rejected(rejected) => Some(Err(rejected.code)),
-            _ => None,
-        })
-        .await
-}
-
-async fn snapshot(player: &mut Player, game: GameId) -> Snapshot {
-    player
-        .until(|message| match message {
-            ServerMessage::Snapshot(snapshot) if snapshot.game == game => Some(snapshot.clone()),
             _ => None,
         })
         .await

@@ -1,52 +1,11 @@
 //! Challenges that are declined, sent again, or offer another game.
 
 use serde_json::{Value, json};
-use zeitnot_protocol::{
-    Challenge, ChallengeGone, Code, DeclineReason, GameId, ServerMessage, Snapshot, WireColor, WireVariant,
-};
+use zeitnot_protocol::{Code, DeclineReason, GameId, ServerMessage, WireColor, WireVariant};
 
 use super::house::House;
 use super::player::{Guest, Player};
-use super::table::{self, Table, accept, blitz, challenge, with};
-
-async fn news(player: &mut Player) -> Challenge {
-    player
-        .until(|message| match message {
-            ServerMessage::Challenge(challenge) => Some(challenge.clone()),
-            ServerMessage::Rejected(rejected) => panic!("{rejected:?}"),
-            _ => None,
-        })
-        .await
-}
-
-async fn gone(player: &mut Player) -> ChallengeGone {
-    player
-        .until(|message| match message {
-            ServerMessage::ChallengeGone(gone) => Some(gone.clone()),
-            _ => None,
-        })
-        .await
-}
-
-/// The game that the next `ok` speaks of.
-async fn begun(player: &mut Player) -> GameId {
-    player
-        .until(|message| match message {
-            ServerMessage::Ok(ok) => Some(ok.game.unwrap()),
-            ServerMessage::Rejected(rejected) => panic!("{rejected:?}"),
-            _ => None,
-        })
-        .await
-}
-
-async fn snapshot(player: &mut Player, game: GameId) -> Snapshot {
-    player
-        .until(|message| match message {
-            ServerMessage::Snapshot(snapshot) if snapshot.game == game => Some(snapshot.clone()),
-            _ => None,
-        })
-        .await
-}
+use super::table::{self, Table, accept, begun, blitz, challenge, gone, news, snapshot, with};
 
 async fn refusal(player: &mut Player, t: &str, d: Value) -> Code {
     player.say(t, with(d, json!({"id": "x"}))).await;

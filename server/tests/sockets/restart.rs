@@ -1,20 +1,11 @@
 //! The program is killed or stopped, starts again from the same folder, and everybody plays on.
 
 use serde_json::json;
-use zeitnot_protocol::{ClientMessage, GameId, PlayMove, ServerMessage, Snapshot};
+use zeitnot_protocol::{ClientMessage, GameId, PlayMove};
 
 use super::house::House;
 use super::player::Player;
-use super::table::{self, Table, accept, blitz, challenge, ok, turn};
-
-async fn snapshot(player: &mut Player, game: GameId) -> Snapshot {
-    player
-        .until(|message| match message {
-            ServerMessage::Snapshot(snapshot) if snapshot.game == game => Some(snapshot.clone()),
-            _ => None,
-        })
-        .await
-}
+use super::table::{self, Table, accept, blitz, challenge, ok, snapshot, turn};
 
 /// A move with an id.
 async fn named(player: &mut Player, game: GameId, on: u32, uci: &str, id: &str) {

@@ -1,7 +1,9 @@
 //! Two guests at a board.
 
 use serde_json::{Value, json};
-use zeitnot_protocol::{ClientMessage, Code, GameId, PlayMove, ServerMessage, Turn};
+use zeitnot_protocol::{
+    Challenge, ChallengeGone, ClientMessage, Code, GameId, PlayMove, ServerMessage, Snapshot, Turn,
+};
 
 use super::house::House;
 use super::player::{Guest, Player};
@@ -25,21 +27,29 @@ pub(crate) fn with(mut object: Value, fields: Value) -> Value {
     object
 }
 
-/// Says `create_challenge` and gives the challenge's id.
-pub(crate) async fn challenge(player: &mut Player, wanted: Value) -> String {
-    player.say("create_challenge", wanted).await;
+/// The next `challenge`; no refusal before it.
+pub(crate) async fn news(player: &mut Player) -> Challenge {
     player
         .until(|message| match message {
-            ServerMessage::Challenge(challenge) => Some(challenge.challenge.to_string()),
+            ServerMessage::Challenge(challenge) => Some(challenge.clone()),
             ServerMessage::Rejected(rejected) => panic!("{rejected:?}"),
             _ => None,
         })
         .await
 }
 
-/// Says `accept_challenge` and gives the game's id.
-pub(crate) async fn accept(player: &mut Player, challenge: &str) -> GameId {
-    player.say("accept_challenge", json!({"challenge": challenge})).await;
+/// The next `challenge_gone`.
+pub(crate) async fn gone(player: &mut Player) -> ChallengeGone {
+    player
+        .until(|message| match message {
+            ServerMessage::ChallengeGone(gone) => Some(gone.clone()),
+            _ => None,
+        })
+        .await
+}
+
+/// The game that the next `ok` speaks of; no refusal before it.
+pub(crate) async fn begun(player: &mut Player) -> GameId {
     player
         .until(|message| match message {
             ServerMessage::Ok(ok) => Some(ok.game.unwrap()),
@@ -47,6 +57,28 @@ pub(crate) async fn accept(player: &mut Player, challenge: &str) -> GameId {
             _ => None,
         })
         .await
+}
+
+/// The next snapshot of this game.
+pub(crate) async fn snapshot(player: &mut Player, game: GameId) -> Snapshot {
+    player
+        .until(|message| match message {
+            ServerMessage::Snapshot(snapshot) if snapshot.game == game => Some(snapshot.clone()),
+            _ => None,
+        })
+        .await
+}
+
+/// Says `create_challenge` and gives the challenge's id.
+pub(crate) async fn challenge(player: &mut Player, wanted: Value) -> String {
+    player.say("create_challenge", wanted).await;
+    news(player).await.challenge.to_string()
+}
+
+/// Says `accept_challenge` and gives the game's id.
+pub(crate) async fn accept(player: &mut Player, challenge: &str) -> GameId {
+    player.say("accept_challenge", json!({"challenge": challenge})).await;
+    begun(player).await
 }
 
 /// The game's next `turn`.
