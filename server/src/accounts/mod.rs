@@ -25,8 +25,8 @@ pub(crate) use person::wanted_name;
 pub(crate) use token::Token;
 use token::TokenHash;
 
-use crate::journal::ReadError;
-use crate::journal::sqlite::Store;
+use crate::storage::ReadError;
+use crate::storage::sqlite::Store;
 use crate::time::unix_now_ms;
 
 /// The most accounts kept in memory, about 200 bytes each. Guests are limited per address and minute; this is the bound

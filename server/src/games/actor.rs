@@ -21,7 +21,7 @@ use super::handle::{Judged, SeatMessage};
 use super::logic::{Closing, Effect, Effects, Input, Logic};
 use super::mailbox::{Raised, keep_little};
 use super::shell::{Shell, turn_away};
-use crate::journal::{Append, Reading};
+use crate::storage::{Append, Reading};
 use crate::telemetry::metrics;
 use crate::time::ServiceInstant;
 

@@ -14,7 +14,7 @@ use zeitnot_rules::game::{Command, Event, Game, Seq, Variant};
 use zeitnot_rules::verdict::Reason;
 
 use super::{Act, SeatCommand};
-use crate::journal::Record;
+use crate::storage::Record;
 
 /// How many answers are kept for a seat.
 const KEPT: usize = Limits::STANDARD.answers_kept as usize;

@@ -6,7 +6,7 @@ use zeitnot_protocol::{AccountId, GameId, PlayedGame, PlayedGames};
 use zeitnot_rules::game::Event;
 
 use super::{Games, frames};
-use crate::journal::{self, ReadError};
+use crate::storage::{self, ReadError};
 
 /// The most games of one page.
 const PAGE: usize = 50;
@@ -38,7 +38,7 @@ impl Games {
 }
 
 /// `None` for records that do not begin a game and end it.
-fn view(played: &journal::PlayedGame) -> Option<PlayedGame> {
+fn view(played: &storage::PlayedGame) -> Option<PlayedGame> {
     let mut events = played.records.iter().flat_map(|record| &record.events);
     let Some(Event::Started(setup)) = events.next() else { return None };
     let (mut ply_count, mut outcome) = (0_u32, None);

@@ -14,8 +14,8 @@ use zeitnot_rules::game::Event;
 use super::Games;
 use super::logic::Logic;
 use super::stored::Stored;
-use crate::journal::sqlite::{FoundGame, Rebuild};
-use crate::journal::{JournalOffset, Record};
+use crate::storage::sqlite::{FoundGame, Rebuild};
+use crate::storage::{JournalOffset, Record};
 
 /// Games on the way from records to actors.
 #[derive(Debug, Default)]

@@ -23,7 +23,7 @@ use super::logic::Logic;
 use super::shell::turn_away;
 use super::stored::Stored;
 use super::{Feed, GameHandle};
-use crate::journal::{AppendError, Journal, JournalOffset, ReadError, Record, TurnTime};
+use crate::storage::{AppendError, Journal, JournalOffset, ReadError, Record, TurnTime};
 use crate::tasks::Tasks;
 use crate::telemetry::metrics;
 use crate::time::ServiceClock;

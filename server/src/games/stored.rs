@@ -10,8 +10,8 @@ use zeitnot_rules::game::{Event, Game, GameInstant, Micros, Seq};
 
 use super::answers::Answers;
 use super::{Frame, TailChunk, frames};
-use crate::journal::heartbeat::begins_turn;
-use crate::journal::{Journal, JournalOffset, ReadError, Record, Tail};
+use crate::storage::heartbeat::begins_turn;
+use crate::storage::{Journal, JournalOffset, ReadError, Record, Tail};
 
 /// The most frames of a tail that are made at once.
 pub(super) const CHUNK_FRAMES: usize = 64;

@@ -37,9 +37,9 @@ use zeitnot_rules::game::{GameSetup, PlayerName};
 
 use crate::accounts::Person;
 use crate::games::{ConnectionId, CreateError, GameHandle};
-use crate::journal::sqlite::{OpenChallenge, Store, WriteError};
 use crate::server::Server;
 use crate::session::{Outbox, ToSession};
+use crate::storage::sqlite::{OpenChallenge, Store, WriteError};
 use crate::telemetry::metrics;
 use crate::time::ServiceInstant;
 pub(crate) use accepting::accept;

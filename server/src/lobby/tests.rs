@@ -12,9 +12,9 @@ use zeitnot_protocol::{
 use super::subscribers::Pulled;
 use super::{Asker, accept, create, enter, join_pool, leave_pool, left, tell_waiting};
 use crate::accounts::Token;
-use crate::journal::{Fault, MemoryJournal};
 use crate::server::Server;
 use crate::session::{Inbox, ToSession};
+use crate::storage::{Fault, MemoryJournal};
 
 const BLITZ: PoolId = PoolId::ThreePlusTwo;
 const NOWHERE: Waiting = Waiting { pool: None, game: None };

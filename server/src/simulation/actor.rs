@@ -17,7 +17,7 @@ use crate::games::GameHandle;
 use crate::games::handle::SeatMessage;
 use crate::games::logic::{Closing, Effect, Effects, Input, Logic};
 use crate::games::shell::Shell;
-use crate::journal::{AppendAnswer, JournalOffset, ReadError, Record, Tail};
+use crate::storage::{AppendAnswer, JournalOffset, ReadError, Record, Tail};
 use crate::time::ServiceInstant;
 
 /// Rung when there is something to do.

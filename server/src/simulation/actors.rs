@@ -10,7 +10,7 @@ use super::actor::{Actor, Step};
 use super::world::What;
 use crate::games::logic::{Closing, Logic};
 use crate::games::shell::turn_away;
-use crate::journal::ReadError;
+use crate::storage::ReadError;
 use crate::time::ServiceInstant;
 
 /// Positions that a verdict may look at: enough for proofs of every kind, and few, for the run's sake.

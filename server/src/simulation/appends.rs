@@ -7,7 +7,7 @@ use zeitnot_protocol::GameId;
 use super::World;
 use super::faults::Faults;
 use super::world::{Flying, What};
-use crate::journal::{AppendAnswer, AppendError, JournalOffset, Record};
+use crate::storage::{AppendAnswer, AppendError, JournalOffset, Record};
 
 impl World {
     /// A record is on its way to the disk: what becomes of it is drawn here.

@@ -13,9 +13,9 @@ use tokio::sync::oneshot;
 use zeitnot_protocol::{AccountId, GameId};
 use zeitnot_rules::game::{Micros, Seq};
 
-use crate::journal::encoding::{self, Mark, Row};
-use crate::journal::heartbeat::{BEAT_EVERY, Pulse, SETTLED_AFTER, START_GAP, begins_turn};
-use crate::journal::{
+use crate::storage::encoding::{self, Row, TurnMark};
+use crate::storage::heartbeat::{BEAT_EVERY, Heartbeats, SETTLED_AFTER, START_GAP, begins_turn};
+use crate::storage::{
     Append, AppendAnswer, AppendError, Journal, JournalOffset, Played, ReadError, Reading, Record,
     StoreInstant, Tail, TurnTime,
 };
@@ -47,12 +47,12 @@ impl Kept {
 struct State {
     games: BTreeMap<GameId, Vec<Kept>>,
     /// What is known of the time of the running turns.
-    marks: BTreeMap<GameId, Mark>,
+    marks: BTreeMap<GameId, TurnMark>,
     /// The first instants of the processes, and the heartbeats.
     starts: Vec<StoreInstant>,
     beats: Vec<StoreInstant>,
     /// Games with a turn that may not have begun, with when its record was written.
-    not_begun: BTreeMap<GameId, StoreInstant>,
+    unsettled_turns: BTreeMap<GameId, StoreInstant>,
     now: StoreInstant,
     /// How the next readings go.
     next_reading: Manner,
@@ -90,9 +90,10 @@ impl Disk {
         records.push(Kept::write(record, now, after.0));
         let offset = JournalOffset(records.len() as u64);
         if record.events.iter().any(begins_turn) {
-            let mark = if is_certain { Mark::Since(now) } else { Mark::Stands { spent: Micros::ZERO } };
+            let mark =
+                if is_certain { TurnMark::Since(now) } else { TurnMark::Stands { spent: Micros::ZERO } };
             state.marks.insert(record.game, mark);
-            state.not_begun.insert(record.game, now);
+            state.unsettled_turns.insert(record.game, now);
         }
         Ok(offset)
     }
@@ -114,12 +115,12 @@ impl Disk {
         let start = if state.starts.is_empty() { state.now } else { state.now.after(START_GAP) };
         state.now = start;
         state.starts.push(start);
-        state.not_begun.clear();
+        state.unsettled_turns.clear();
     }
 
     /// The actor of a game has nothing to do: the turn behind what it was answered has begun.
     pub(super) fn has_begun(&self, game: GameId) {
-        self.state().not_begun.remove(&game);
+        self.state().unsettled_turns.remove(&game);
     }
 
     /// The process serves since `service`. During a commit the thread that writes heartbeats is busy.
@@ -129,7 +130,7 @@ impl Disk {
         let now = StoreInstant(start.0 + service.0);
         state.now = now;
         let last = state.beats.last().copied().unwrap_or_default();
-        let is_true = state.not_begun.values().all(|written| written.after(SETTLED_AFTER) > now);
+        let is_true = state.unsettled_turns.values().all(|written| written.after(SETTLED_AFTER) > now);
         if is_idle && is_true && now >= last.after(BEAT_EVERY) {
             state.beats.push(now);
         }
@@ -138,10 +139,10 @@ impl Disk {
     /// What the running turn of a game had taken when its process was killed. From here on that is a mark.
     pub(super) fn spent(&self, game: GameId) -> Micros {
         let mut state = self.state();
-        let mut pulse = Pulse::new(state.starts.clone());
-        state.beats.iter().for_each(|beat| pulse.beat(*beat));
-        let spent = state.marks.get(&game).map_or(Micros::ZERO, |mark| pulse.spent(*mark));
-        state.marks.insert(game, Mark::Stands { spent });
+        let mut heartbeats = Heartbeats::new(state.starts.clone());
+        state.beats.iter().for_each(|beat| heartbeats.beat(*beat));
+        let spent = state.marks.get(&game).map_or(Micros::ZERO, |mark| heartbeats.spent(*mark));
+        state.marks.insert(game, TurnMark::Stands { spent });
         spent
     }
 
@@ -175,8 +176,8 @@ impl Journal for Disk {
     fn note_turn(&self, game: GameId, time: TurnTime) {
         let mut state = self.state();
         let mark = match time {
-            TurnTime::Runs { spent } => Mark::Runs { at: state.now, spent },
-            TurnTime::Stands { spent } => Mark::Stands { spent },
+            TurnTime::Runs { spent } => TurnMark::Runs { at: state.now, spent },
+            TurnTime::Stands { spent } => TurnMark::Stands { spent },
         };
         state.marks.insert(game, mark);
     }

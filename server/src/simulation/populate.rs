@@ -14,7 +14,7 @@ use super::setup;
 use super::world::What;
 use crate::games::logic::Logic;
 use crate::games::stored::Stored;
-use crate::journal::{JournalOffset, Record};
+use crate::storage::{JournalOffset, Record};
 
 impl World {
     pub(super) fn populate(&mut self, has_quitter: bool) {

@@ -14,7 +14,7 @@ use super::world::What;
 use crate::games::logic::Logic;
 use crate::games::stored::Stored;
 use crate::games::{ConnectionId, GameHandle, Games};
-use crate::journal::{Journal as _, TurnTime};
+use crate::storage::{Journal as _, TurnTime};
 use crate::tasks::Tasks;
 use crate::time::{ServiceClock, ServiceInstant};
 

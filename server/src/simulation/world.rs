@@ -18,8 +18,8 @@ use super::network::Wire;
 use super::person::{Person, Tab};
 use super::process::Process;
 use crate::games::ConnectionId;
-use crate::journal::{AppendAnswer, JournalOffset, Record};
 use crate::session::simulated::Up;
+use crate::storage::{AppendAnswer, JournalOffset, Record};
 
 /// How long everything may take to come to its end when nothing is wrong any more.
 const HEALING: u64 = 100_000_000;

@@ -13,8 +13,8 @@ use super::timers::{LINGER, READ_AGAIN};
 use super::{Closing, Effect, Effects, Logic, Reply, Stage};
 use crate::games::board_face::last_move;
 use crate::games::{ConnectionId, News, frames};
-use crate::journal::heartbeat::begins_turn;
-use crate::journal::{AppendAnswer, AppendError, ReadError, Record, Tail, TurnTime};
+use crate::storage::heartbeat::begins_turn;
+use crate::storage::{AppendAnswer, AppendError, ReadError, Record, Tail, TurnTime};
 use crate::time::ServiceInstant;
 
 /// A record on its way into the journal.

@@ -37,7 +37,7 @@ use super::board_face::{BoardFace, last_move};
 use super::fence::Fence;
 use super::stored::Stored;
 use super::{ClockFace, ConnectionId, Frame, News, SeatCommand};
-use crate::journal::{AppendAnswer, JournalOffset, ReadError, Record, Tail, TurnTime};
+use crate::storage::{AppendAnswer, JournalOffset, ReadError, Record, Tail, TurnTime};
 use crate::time::ServiceInstant;
 use axis::Axis;
 use commit::Pending;

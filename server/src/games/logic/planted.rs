@@ -12,7 +12,7 @@ use zeitnot_rules::game::{Bonus, Command, Event, Fact, GameInstant, Micros, Seq,
 use super::{Effects, Logic, Reply};
 use crate::games::answers::Answers;
 use crate::games::{Act, News, SeatCommand};
-use crate::journal::{Record, Tail};
+use crate::storage::{Record, Tail};
 
 macro_rules! bugs {
     ($($(#[doc = $doc:literal])+ $name:ident,)+) => {

@@ -10,8 +10,8 @@ use zeitnot_rules::game::{Command, Event, Game, GameInstant, GameSetup, Profile}
 use super::table::{blitz, game_id, plain, play, setup};
 use crate::games::handle::SeatMessage;
 use crate::games::{ConnectionId, CreateError, GameHandle, Games, News, Pull, Seat, SendRefused, Spectator};
-use crate::journal::{Fault, Journal as _, JournalOffset, MemoryJournal, Record};
 use crate::session::{Inbox, ToSession};
+use crate::storage::{Fault, Journal as _, JournalOffset, MemoryJournal, Record};
 use crate::tasks::Tasks;
 use crate::time::ServiceClock;
 

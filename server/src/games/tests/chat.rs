@@ -12,9 +12,9 @@ use zeitnot_rules::game::{Command, GameInstant, Input, Profile};
 use super::table::{blitz, game_id, setup};
 use crate::games::handle::SeatMessage;
 use crate::games::{ConnectionId, Games};
-use crate::journal::{Journal as _, JournalOffset, MemoryJournal, Record};
 use crate::session::ToSession;
 use crate::session::simulated::{SimulatedSession, Up};
+use crate::storage::{Journal as _, JournalOffset, MemoryJournal, Record};
 use crate::tasks::Tasks;
 use crate::time::ServiceClock;
 

@@ -11,7 +11,7 @@ use super::Table;
 use super::table::{blitz, plain, play, setup};
 use crate::games::News;
 use crate::games::logic::{Closing, Planted, Plot};
-use crate::journal::Fault;
+use crate::storage::Fault;
 use crate::time::ServiceInstant;
 
 fn online() -> Table {

@@ -12,7 +12,7 @@ use super::table::{blitz, game_id, now_or_never, plain, play, setup};
 use crate::games::snapshot::{history, snapshot, snapshot_frame};
 use crate::games::stored::{CHUNK_FRAMES, Stored, tail_chunk};
 use crate::games::{Act, Frame, SeatCommand};
-use crate::journal::{Journal as _, Tail};
+use crate::storage::{Journal as _, Tail};
 
 /// The records as they come back from a disk.
 fn tail(table: &Table) -> Tail {

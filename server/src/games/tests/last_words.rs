@@ -12,9 +12,9 @@ use zeitnot_rules::game::Profile;
 use super::table::{blitz, game_id, setup};
 use crate::games::handle::SeatMessage;
 use crate::games::{ConnectionId, GameHandle, Games, News, Notice};
-use crate::journal::MemoryJournal;
 use crate::session::ToSession;
 use crate::session::simulated::{SimulatedSession, Up};
+use crate::storage::MemoryJournal;
 use crate::tasks::Tasks;
 use crate::time::ServiceClock;
 

@@ -11,8 +11,8 @@ use super::Table;
 use super::table::{blitz, plain, play, setup};
 use crate::games::board_face::BoardFace;
 use crate::games::{ConnectionId, GameHandle, Games};
-use crate::journal::MemoryJournal;
 use crate::session::Inbox;
+use crate::storage::MemoryJournal;
 use crate::tasks::Tasks;
 use crate::time::ServiceClock;
 

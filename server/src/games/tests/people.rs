@@ -140,7 +140,7 @@ fn a_command_of_a_connection_that_never_joined_or_has_left_counts_by_when_it_cam
     let mut table = online();
     table.send(9, plain(Command::Resign));
     assert_eq!(table.events().len(), 1, "it never joined");
-    table.journal.inject([Some(crate::journal::Fault::Delayed)]);
+    table.journal.inject([Some(crate::storage::Fault::Delayed)]);
     table.send(1, super::table::play(1, "e2e4"));
     table.send(2, plain(Command::Resign));
     table.leave(2);

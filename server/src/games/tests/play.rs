@@ -196,7 +196,7 @@ fn a_game_at_rest_gives_its_memory_back_once() {
 #[test]
 fn a_stop_lets_the_append_in_flight_finish_and_decides_nothing_more() {
     let mut table = online();
-    table.journal.inject([Some(crate::journal::Fault::Delayed)]);
+    table.journal.inject([Some(crate::storage::Fault::Delayed)]);
     table.send(1, play(1, "e2e4"));
     table.put_in(Input::Stop);
     table.send(2, plain(Command::Resign));

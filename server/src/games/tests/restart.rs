@@ -15,11 +15,11 @@ use super::frames::random_game;
 use super::table::{blitz, game_id, plain, play, setup};
 use crate::games::stored::Stored;
 use crate::games::{Games, Rebuilt};
-use crate::journal::encoding::{Mark, Row, decode, encode};
-use crate::journal::sqlite::{
+use crate::storage::encoding::{Row, TurnMark, decode, encode};
+use crate::storage::sqlite::{
     DataFolder, Loaded, Now, Opened, Rebuild as _, Request, SegmentSettings, Store, StoreSettings, load_from,
 };
-use crate::journal::{Append, Journal, JournalOffset, Record, StoreInstant, Tail, TurnTime};
+use crate::storage::{Append, Journal, JournalOffset, Record, StoreInstant, Tail, TurnTime};
 use crate::tasks::Tasks;
 use crate::time::ServiceClock;
 
@@ -42,7 +42,7 @@ pub(super) fn through_disk(records: &[Arc<Record>]) -> Vec<Arc<Record>> {
     };
     let single: Vec<_> = records.iter().map(single).collect();
     assert_eq!(single, records);
-    let all = Row::Carried { at, mark: Mark::Since(at), game: game_id(), records: single };
+    let all = Row::Carried { at, mark: TurnMark::Since(at), game: game_id(), records: single };
     match written_and_read(&all) {
         Row::Carried { records, .. } => records,
         other => panic!("{other:?}"),
@@ -203,10 +203,10 @@ fn games_on_a_ledger_survive_crashes_and_rollovers() {
             requests.push(Request::Append { after, record: Arc::new(record), answer, kept: Weak::new() });
         }
         let now = Now { at: loaded.start.after(Duration::from_millis(100 * commit)), unix_ms: 0 };
-        loaded.ledger.commit(now, &mut requests).unwrap();
+        loaded.committer.commit(now, &mut requests).unwrap();
         if commit % 7 == 0 {
-            let Loaded { ledger, .. } = loaded;
-            let (again, rebuilt) = start(ledger.connection);
+            let Loaded { committer, .. } = loaded;
+            let (again, rebuilt) = start(committer.connection);
             loaded = again;
             assert_eq!(loaded.found.set_aside, []);
             for (id, state) in &games {

@@ -23,7 +23,7 @@ use crate::games::board_face::BoardFace;
 use crate::games::logic::{Closing, Effect, Effects, Input, Logic};
 use crate::games::stored::Stored;
 use crate::games::{Act, ClockFace, ConnectionId, Frame, News, SeatCommand};
-use crate::journal::{Append, Journal as _, JournalOffset, MemoryJournal, Reading, Record, TurnTime};
+use crate::storage::{Append, Journal as _, JournalOffset, MemoryJournal, Reading, Record, TurnTime};
 use crate::time::ServiceInstant;
 
 /// Something a session was told.

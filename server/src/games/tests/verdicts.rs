@@ -10,7 +10,7 @@ use zeitnot_rules::verdict::{Reason, Score};
 use super::Table;
 use super::table::{blitz, plain, setup, verdict_on};
 use crate::games::logic::{Effect, Effects, Input};
-use crate::journal::Fault;
+use crate::storage::Fault;
 
 /// After Kf2 it is dead; before, nobody looks.
 const BLOCKED: &str = "8/2b1k3/7p/p1p1p1pP/PpP1P1P1/1P1BK3/8/8 w - - 0 1";

@@ -11,7 +11,7 @@ use zeitnot_rules::verdict::Reason;
 
 use super::Awake;
 use crate::games::{Act, ConnectionId};
-use crate::journal::Record;
+use crate::storage::Record;
 use crate::time::ServiceInstant;
 
 /// A command as a session read it.

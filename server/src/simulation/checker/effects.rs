@@ -8,7 +8,7 @@ use super::book::{Joined, Turn};
 use super::{Book, Checker, Fault, holds};
 use crate::games::News;
 use crate::games::logic::{Effect, Input, Logic};
-use crate::journal::Record;
+use crate::storage::Record;
 use crate::time::ServiceInstant;
 
 /// How long a game that was taken up waits for the player to move.

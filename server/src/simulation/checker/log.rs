@@ -9,7 +9,7 @@ use zeitnot_rules::verdict::Reason;
 use super::book::{Turn, is_written};
 use super::{Book, Checker, Fault, Look, holds};
 use crate::games::Act;
-use crate::journal::Record;
+use crate::storage::Record;
 
 impl Checker {
     /// A record became durable.

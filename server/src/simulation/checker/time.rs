@@ -8,7 +8,7 @@ use zeitnot_rules::verdict::Reason;
 use super::book::TurnStart;
 use super::log::giver;
 use super::{Awake, Book, Fault, Look, holds};
-use crate::journal::Record;
+use crate::storage::Record;
 use crate::time::ServiceInstant;
 
 const DAY_US: u64 = 24 * 3_600_000_000;

@@ -1,0 +1,288 @@
+//! One row of each kind, and one record for each kind of event and each value that has a tag of its own.
+
+use std::sync::Arc;
+
+use zeitnot_protocol::{AccountId, GameId};
+use zeitnot_rules::board::{ByColor, Color, Move, Position, Role, Square};
+use zeitnot_rules::game::{
+    AbsenceWish, AdjustmentCause, Bonus, Charge, Event, GameInstant, GameSetup, IlcRule, Micros, Period,
+    Profile, ProfileName, Seq, TimeControl, Variant,
+};
+use zeitnot_rules::notation::fen;
+use zeitnot_rules::verdict::{Outcome, Proof, Reason, Score};
+
+use crate::storage::encoding::{Row, TurnMark};
+use crate::storage::{Record, StoreInstant};
+
+pub(super) fn game() -> GameId {
+    "4fzVq0aB9kLm".parse().unwrap()
+}
+
+fn charge(seat: Color) -> Option<Charge> {
+    Some(Charge {
+        seat,
+        took: Micros(3_141_592),
+        credit: Micros(70_000),
+        remaining: ByColor { white: Micros(176_928_408), black: Micros(180_000_000) },
+        bank: Micros(2_930_000),
+    })
+}
+
+fn square(text: &str) -> Square {
+    text.parse().unwrap()
+}
+
+fn mv(text: &str) -> Move {
+    Move::new(square(&text[..2]), square(&text[2..4]))
+}
+
+fn clock(periods: Vec<Period>) -> TimeControl {
+    TimeControl::Clock(ByColor::both(periods))
+}
+
+fn setup(variant: Variant, start: &str, time_control: TimeControl, profile: Profile) -> GameSetup {
+    GameSetup {
+        variant,
+        start: fen::parse(start).unwrap(),
+        time_control,
+        profile,
+        players: ByColor { white: 0x0193_5d2e_7f6b_7c3a_9a40_5b8c_6d7e_8f90, black: 7 },
+        names: ByColor::default(),
+        by_lot: false,
+        began_unix_ms: 1_763_000_000_123,
+    }
+}
+
+fn started() -> Vec<(&'static str, Event)> {
+    let periods = vec![
+        Period {
+            moves: Some(40),
+            base: Micros::from_secs(6_000),
+            bonus: Bonus::Increment(Micros::from_secs(30)),
+        },
+        Period {
+            moves: Some(20),
+            base: Micros::from_secs(3_000),
+            bonus: Bonus::Bronstein(Micros::from_secs(3)),
+        },
+        Period { moves: None, base: Micros::from_secs(900), bonus: Bonus::SimpleDelay(Micros::from_secs(5)) },
+    ];
+    let standard = fen::write(&Position::standard());
+    let unequal = TimeControl::Clock(ByColor {
+        white: vec![Period { moves: None, base: Micros::from_secs(300), bonus: Bonus::None }],
+        black: vec![Period { moves: None, base: Micros::from_secs(180), bonus: Bonus::None }],
+    });
+    let board = Profile::fide_board().with_no_draw_offer_before_move(30).with_ilc(IlcRule::FideIii4);
+    let chess960 = fen::write(&Position::chess960(0));
+    let en_passant = "rnbqkb1r/ppp1pppp/5n2/3pP3/8/8/PPPP1PPP/RNBQKBNR w Kq d6 0 3";
+    let days = TimeControl::DaysPerMove { days: 3 };
+    let us = Profile::us_chess().with_ilc(IlcRule::Us14H);
+    let games = [
+        (
+            "started_online",
+            setup(
+                Variant::Standard,
+                &standard,
+                TimeControl::fischer(Micros::from_secs(180), Micros::from_secs(2)),
+                Profile::named(ProfileName::FideOnline),
+            ),
+        ),
+        ("started_board", setup(Variant::Standard, en_passant, clock(periods), board)),
+        ("started_us", setup(Variant::Standard, "7k/8/8/8/8/8/5P2/K7 b - - 17 60", unequal, us)),
+        ("started_casual", setup(Variant::Chess960, &chess960, days, Profile::casual())),
+        ("started_unlimited", setup(Variant::Standard, &standard, TimeControl::Unlimited, Profile::casual())),
+    ];
+    games.into_iter().map(|(name, setup)| (name, Event::Started(Box::new(setup)))).collect()
+}
+
+fn others() -> Vec<(&'static str, Event)> {
+    let (white, black) = (Color::White, Color::Black);
+    let remaining = ByColor { white: Micros(1), black: Micros(300_000_000) };
+    let promotes = Move { promotion: Some(Role::Knight), ..mv("a7b8") };
+    let bonus = ByColor::both(Bonus::SimpleDelay(Micros::from_secs(5)));
+    vec![
+        ("move_played", Event::MovePlayed { mv: mv("e2e4"), charge: charge(white) }),
+        ("move_promotes", Event::MovePlayed { mv: promotes, charge: None }),
+        ("draw_offered", Event::DrawOffered { by: white }),
+        ("draw_declined", Event::DrawDeclined { by: black }),
+        (
+            "draw_claimed",
+            Event::DrawClaimed {
+                by: black,
+                intended: Some(mv("g8f6")),
+                found: Some(Reason::ThreefoldRepetition),
+            },
+        ),
+        ("draw_claimed_wrongly", Event::DrawClaimed { by: white, intended: None, found: None }),
+        (
+            "absence_claimed",
+            Event::AbsenceClaimed { by: white, wish: AbsenceWish::Win, charge: charge(black) },
+        ),
+        ("absence_claimed_draw", Event::AbsenceClaimed { by: white, wish: AbsenceWish::Draw, charge: None }),
+        ("takeback_offered", Event::TakebackOffered { by: black, plies: 2 }),
+        ("takeback_declined", Event::TakebackDeclined { by: white }),
+        ("taken_back", Event::TakenBack { plies: 1, charge: charge(white) }),
+        ("time_given", Event::TimeAdjusted { cause: AdjustmentCause::Gift { by: black }, remaining }),
+        (
+            "time_of_wrong_claim",
+            Event::TimeAdjusted { cause: AdjustmentCause::WrongClaim { by: white }, remaining },
+        ),
+        ("time_by_arbiter", Event::TimeAdjusted { cause: AdjustmentCause::Arbiter, remaining }),
+        ("ilc_asked", Event::IlcAsked { by: white }),
+        ("ilc_remedied", Event::IlcRemedied { by: white, charge: charge(white), bonus, remaining }),
+        ("flag_fell", Event::FlagFell { seat: black, charge: charge(black) }),
+        ("resigned", Event::Resigned { seat: white, charge: None }),
+        ("ended_mate", Event::Ended { outcome: Outcome::win(black, Reason::Checkmate), charge: None }),
+        (
+            "ended_no_material",
+            Event::Ended {
+                outcome: Outcome { proof: Some(Proof::Material), ..Outcome::draw(Reason::FlagFall) },
+                charge: charge(black),
+            },
+        ),
+        ("ended_static", drawn(Proof::Static)),
+        ("ended_exhaustive", drawn(Proof::Exhaustive { positions: 1_400_000 })),
+        ("ended_helpmate", won_by_line()),
+    ]
+}
+
+fn drawn(proof: Proof) -> Event {
+    Event::Ended {
+        outcome: Outcome { proof: Some(proof), ..Outcome::draw(Reason::DeadPosition) },
+        charge: None,
+    }
+}
+
+/// White's flag fell, and Black could still have mated so.
+fn won_by_line() -> Event {
+    let square = Square::from_index;
+    let line = vec![Move::new(square(13), square(21)), Move::new(square(52), square(36))];
+    let won = Outcome::win(Color::Black, Reason::FlagFall);
+    Event::Ended { outcome: Outcome { proof: Some(Proof::Helpmate { line }), ..won }, charge: None }
+}
+
+fn ends() -> Vec<Event> {
+    let scores = [
+        Score::WhiteWins,
+        Score::BlackWins,
+        Score::Draw,
+        Score::BothLose,
+        Score::HalfToWhite,
+        Score::HalfToBlack,
+        Score::NoResult,
+    ];
+    let reasons = [
+        Reason::Checkmate,
+        Reason::Resignation,
+        Reason::Stalemate,
+        Reason::DeadPosition,
+        Reason::Agreement,
+        Reason::FlagFall,
+        Reason::ThreefoldRepetition,
+        Reason::FiftyMoves,
+        Reason::FivefoldRepetition,
+        Reason::SeventyFiveMoves,
+        Reason::Abandonment,
+        Reason::Aborted,
+        Reason::FirstMoveLimit,
+        Reason::Arbiter,
+    ];
+    let pairs = reasons.into_iter().zip(scores.into_iter().cycle());
+    pairs
+        .map(|(reason, score)| Event::Ended { outcome: Outcome { score, reason, proof: None }, charge: None })
+        .collect()
+}
+
+pub(super) fn record(first_seq: Seq, events: Vec<Event>) -> Record {
+    Record {
+        game: game(),
+        first_seq,
+        at: GameInstant(12_345_678),
+        account: Some(AccountId::from_u128(7)),
+        command: Some("m-17".parse().unwrap()),
+        events,
+    }
+}
+
+fn bare(first_seq: Seq, events: Vec<Event>) -> Record {
+    Record {
+        at: GameInstant(u64::from(first_seq) * 1_000),
+        account: None,
+        command: None,
+        ..record(first_seq, events)
+    }
+}
+
+/// All records of a short game, with every kind of sender.
+pub(super) fn whole_game() -> Vec<Arc<Record>> {
+    let mut starts = started();
+    let other = Some(AccountId::from_u128(99));
+    let ended = others().pop().unwrap().1;
+    let records = [
+        bare(1, vec![starts.swap_remove(0).1]),
+        record(2, vec![Event::MovePlayed { mv: mv("e2e4"), charge: charge(Color::White) }]),
+        Record {
+            command: None,
+            at: GameInstant(5),
+            ..record(3, vec![Event::DrawOffered { by: Color::White }])
+        },
+        Record {
+            account: other,
+            ..record(4, vec![Event::Resigned { seat: Color::Black, charge: None }, ended])
+        },
+    ];
+    records.into_iter().map(Arc::new).collect()
+}
+
+/// Rows that version 1 could not write: a start with names and with a position by lot.
+pub(super) fn named_rows() -> Vec<(&'static str, Row)> {
+    let name = |text: &str| Some(text.parse().unwrap());
+    let with_names = |records: &mut [Arc<Record>], names: ByColor<_>, drawn: bool| {
+        if let Event::Started(setup) = &mut Arc::make_mut(&mut records[0]).events[0] {
+            (setup.names, setup.by_lot) = (names, drawn);
+        }
+    };
+    let at = StoreInstant(1_234_567_890);
+    let mut start = vec![Arc::new(bare(1, vec![started().swap_remove(3).1]))];
+    with_names(&mut start, ByColor { white: None, black: name("x-") }, true);
+    let mut records = whole_game();
+    with_names(
+        &mut records,
+        ByColor { white: name("Rook_And_Roll"), black: name("abcdefghij-KLMNOP_90") },
+        false,
+    );
+    vec![
+        ("started_by_lot", Row::Record { at, previous: 0, record: start.swap_remove(0) }),
+        ("archived_with_names", Row::Archived { game: game(), records }),
+    ]
+}
+
+/// Every row by its name.
+pub(super) fn rows() -> Vec<(&'static str, Row)> {
+    let at = StoreInstant(1_234_567_890);
+    let single = |record| Row::Record { at, previous: 4_711, record: Arc::new(record) };
+    let mut rows: Vec<(&'static str, Row)> = Vec::new();
+    rows.extend(started().into_iter().map(|(name, event)| {
+        (name, Row::Record { at, previous: 0, record: Arc::new(bare(1, vec![event])) })
+    }));
+    rows.extend(others().into_iter().map(|(name, event)| (name, single(record(300, vec![event])))));
+    rows.push(("several_events", single(bare(2, ends()))));
+    let (game, records) = (game(), whole_game());
+    let spent = Micros(9_000_001);
+    rows.push((
+        "carried_since",
+        Row::Carried { at, mark: TurnMark::Since(at), game, records: records.clone() },
+    ));
+    rows.push((
+        "carried_runs",
+        Row::Carried { at, mark: TurnMark::Runs { at, spent }, game, records: records.clone() },
+    ));
+    rows.push((
+        "carried_stands",
+        Row::Carried { at, mark: TurnMark::Stands { spent }, game, records: records.clone() },
+    ));
+    rows.push(("heartbeat", Row::Heartbeat(at)));
+    rows.push(("turn", Row::Turn { at, game, mark: TurnMark::Runs { at, spent } }));
+    rows.push(("archived", Row::Archived { game, records }));
+    rows
+}

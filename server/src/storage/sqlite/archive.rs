@@ -1,0 +1,103 @@
+//! Games that have ended, and rows that cannot be read.
+
+use std::sync::Arc;
+
+use rusqlite::{Connection, OptionalExtension as _, params};
+use zeitnot_protocol::{AccountId, GameId};
+use zeitnot_rules::game::Event;
+
+use super::game_rows::Segments;
+use crate::storage::encoding::{self, DecodeError, Row, reason_tag, score_tag};
+use crate::storage::{PlayedGame, Record};
+
+/// Writes the row of a game that has ended. `encoded` is what [`get`] gives back.
+///
+/// # Panics
+/// When the records do not begin a game and end it.
+pub(super) fn put(
+    connection: &Connection,
+    game: GameId,
+    ended_unix_ms: u64,
+    records: &[Arc<Record>],
+    encoded: &[u8],
+) -> rusqlite::Result<()> {
+    let first = records.first().and_then(|record| record.events.first());
+    let Some(Event::Started(setup)) = first else { panic!("the chain of a game begins with its start") };
+    let last = records.last().and_then(|record| record.events.last());
+    let Some(Event::Ended { outcome, .. }) = last else { panic!("a game is archived when it has ended") };
+    let players = setup.players.map(u128::to_be_bytes);
+    let sql = "INSERT INTO archive (game, ended_unix_ms, white, black, score, reason, records) \
+               VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)";
+    connection.prepare_cached(sql)?.execute(params![
+        game.as_bytes(),
+        ended_unix_ms,
+        players.white,
+        players.black,
+        score_tag(outcome.score),
+        reason_tag(outcome.reason),
+        encoded
+    ])?;
+    Ok(())
+}
+
+/// The records of a game that has ended; `None` when there is no such game.
+pub(super) fn get(
+    connection: &Connection,
+    game: GameId,
+) -> rusqlite::Result<Option<Result<Vec<Arc<Record>>, DecodeError>>> {
+    let mut statement = connection.prepare_cached("SELECT records FROM archive WHERE game = ?1")?;
+    let decode = |row: &rusqlite::Row<'_>| Ok(encoding::decode(row.get_ref(0)?.as_blob()?));
+    let row = statement.query_row([game.as_bytes()], decode).optional()?;
+    Ok(row.map(|row| match row? {
+        Row::Archived { game: found, records } if found == game => Ok(records),
+        _ => Err(DecodeError::BadValue("archive row")),
+    }))
+}
+
+/// How the games of an account are found: its row ids by the indexes, and only then the rows of one page.
+pub(super) const PLAYED: &str = "SELECT id, game, ended_unix_ms, records FROM archive WHERE id IN ( \
+     SELECT id FROM (SELECT id FROM archive WHERE white = ?1 AND id < ?2 ORDER BY id DESC LIMIT ?3) \
+     UNION SELECT id FROM (SELECT id FROM archive WHERE black = ?1 AND id < ?2 ORDER BY id DESC LIMIT ?3) \
+     ORDER BY id DESC LIMIT ?3) ORDER BY id DESC";
+
+/// The games of an account, the last one first. A row that cannot be read is left out.
+pub(super) fn played(
+    connection: &Connection,
+    account: AccountId,
+    before: Option<u64>,
+    most: usize,
+) -> rusqlite::Result<Vec<PlayedGame>> {
+    let before = before.and_then(|place| i64::try_from(place).ok()).unwrap_or(i64::MAX);
+    let mut statement = connection.prepare_cached(PLAYED)?;
+    let mut rows = statement.query(params![account.as_u128().to_be_bytes(), before, most])?;
+    let mut played = Vec::new();
+    while let Some(row) = rows.next()? {
+        let (place, ended_unix_ms) = (row.get(0)?, row.get(2)?);
+        match encoding::decode(row.get_ref(3)?.as_blob()?) {
+            Ok(Row::Archived { game, records }) => {
+                played.push(PlayedGame { place, game, ended_unix_ms, records });
+            }
+            other => {
+                tracing::error!(place, error = ?other.err(), "a row of the archive is bad: it is left out");
+            }
+        }
+    }
+    Ok(played)
+}
+
+/// Whether a game is in the archive.
+pub(super) fn has(connection: &Connection, game: GameId) -> rusqlite::Result<bool> {
+    connection.prepare_cached("SELECT 1 FROM archive WHERE game = ?1")?.exists([game.as_bytes()])
+}
+
+/// Keeps the rows of a game as they are, also when their segment is dropped.
+pub(super) fn keep_rows(connection: &Connection, segments: &Segments, game: GameId) -> rusqlite::Result<()> {
+    for segment in &segments.0 {
+        let sql = format!(
+            "INSERT OR IGNORE INTO set_aside SELECT id, game, seq, record FROM journal_{} WHERE game = ?1",
+            segment.number
+        );
+        connection.execute(&sql, [game.as_bytes()])?;
+    }
+    Ok(())
+}

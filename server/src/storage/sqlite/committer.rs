@@ -1,0 +1,290 @@
+//! One transaction after the other: the state of the writer without its thread, so that a test can stop it anywhere.
+//!
+//! Invariants: a record is appended behind the game's last one or not at all, and a refused one fails alone; the record
+//! that ends a game writes its archive row in the same transaction; nothing is answered before the commit; an error leaves
+//! the committer useless and the process about to end. Offsets given out are seqs, so that carrying a game forward changes
+//! none.
+
+use std::collections::{HashMap, HashSet};
+use std::sync::Arc;
+
+use rusqlite::{Connection, params};
+use zeitnot_protocol::GameId;
+use zeitnot_rules::game::{Event, Seq};
+
+use super::game_rows::{self, RowsError, Segments};
+use super::requests::{Outcome, Request};
+use super::shared::Shared;
+use super::unsettled_turns::UnsettledTurns;
+use super::{accounts, archive, challenges};
+use crate::storage::encoding::{self, Row, TurnMark};
+use crate::storage::heartbeat::{BEAT_EVERY, Heartbeats, StoreInstant, begins_turn};
+use crate::storage::{AppendAnswer, AppendError, JournalOffset, Record, TurnTime};
+use crate::telemetry::metrics;
+
+/// A live game.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) struct Live {
+    pub(super) last_seq: Seq,
+    /// Its last row.
+    pub(super) head: u64,
+    /// The number of the segment with its first row, or the one with which it was carried.
+    pub(super) base: u32,
+    pub(super) mark: TurnMark,
+}
+
+/// When a transaction happens.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Now {
+    pub(crate) at: StoreInstant,
+    pub(crate) unix_ms: u64,
+}
+
+/// How segments are changed.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) struct SegmentSettings {
+    /// A segment with so many rows is followed by the next.
+    pub(crate) rows: u64,
+    /// Games carried forward in one commit.
+    pub(crate) carried_per_commit: usize,
+}
+
+/// See the module.
+#[derive(Debug)]
+pub(crate) struct Committer {
+    pub(crate) connection: Connection,
+    pub(super) state: WriterState,
+}
+
+/// What the writer knows beside the database.
+#[derive(Debug)]
+pub(super) struct WriterState {
+    pub(super) settings: SegmentSettings,
+    pub(super) games: HashMap<GameId, Live>,
+    pub(super) set_aside: HashSet<GameId>,
+    pub(super) segments: Segments,
+    pub(super) next_id: u64,
+    /// Live games whose first row is in the older of two segments.
+    pub(super) to_carry: Vec<GameId>,
+    pub(super) heartbeats: Heartbeats,
+    pub(super) last_beat: StoreInstant,
+    pub(super) unsettled_turns: UnsettledTurns,
+    pub(super) shared: Arc<Shared>,
+    pub(super) insert: String,
+    /// The process does not play any more: heartbeats would charge somebody for that.
+    pub(super) beats_are_over: bool,
+    /// How many names this process has given.
+    pub(super) namings: u64,
+    /// Reused for every row.
+    pub(super) buffer: Vec<u8>,
+    pub(super) outcomes: Vec<Outcome>,
+    /// What readers are to know after the commit.
+    pub(super) changes: Vec<(GameId, Option<u64>)>,
+}
+
+impl Committer {
+    /// Whether a commit without requests has something to do at `at`.
+    pub(crate) fn has_work(&self, at: StoreInstant) -> bool {
+        self.state.segments.0.len() > 1 || self.state.beat_is_due(at)
+    }
+
+    /// To be called before the clock is read for [`Committer::commit`]: which turns have begun since the last time.
+    pub(crate) fn look_who_has_begun(&mut self) {
+        self.state.unsettled_turns.look();
+    }
+
+    /// Writes what is asked for in one transaction and answers. Also a heartbeat when one is due, and some work on the
+    /// segments.
+    ///
+    /// # Errors
+    /// When SQLite fails: then nothing was answered, nothing more may be, and it is unknown what is durable.
+    pub(crate) fn commit(&mut self, now: Now, requests: &mut Vec<Request>) -> rusqlite::Result<()> {
+        let Self { connection, state } = self;
+        let metrics = metrics();
+        metrics.journal_commits.increment(1);
+        metrics.journal_requests.increment(requests.len() as u64);
+        connection.prepare_cached("BEGIN IMMEDIATE")?.execute([])?;
+        for request in requests.drain(..) {
+            state.put(connection, now, request)?;
+        }
+        state.beat(connection, now.at)?;
+        state.work_on_segments(connection, now.at)?;
+        connection.prepare_cached("COMMIT")?.execute([])?;
+        state.publish();
+        Ok(())
+    }
+}
+
+impl WriterState {
+    fn put(&mut self, connection: &Connection, now: Now, request: Request) -> rusqlite::Result<()> {
+        match request {
+            Request::Append { after, record, answer, kept } => {
+                let appended = self.append(connection, now, after, &record)?;
+                if appended.is_ok() {
+                    self.unsettled_turns.add(now.at, kept);
+                }
+                self.outcomes.push(Outcome::Appended(answer, appended));
+            }
+            Request::Turn { game, time } => self.note_turn(connection, now.at, game, time)?,
+            Request::Account { account, token_hash, made_unix_ms, answer } => {
+                accounts::put_account(connection, account, &token_hash, made_unix_ms)?;
+                self.outcomes.push(Outcome::Done(answer));
+            }
+            Request::RevokeToken { token_hash, answer } => {
+                accounts::revoke_token(connection, &token_hash)?;
+                self.outcomes.push(Outcome::Done(answer));
+            }
+            Request::Rename { account, name, answer } => {
+                let number = accounts::rename(connection, account, name)?.then(|| {
+                    self.namings += 1;
+                    self.namings
+                });
+                self.outcomes.push(Outcome::Renamed(answer, number));
+            }
+            Request::OpenChallenge(challenge, answer) => {
+                challenges::open(connection, &challenge)?;
+                self.outcomes.push(Outcome::Done(answer));
+            }
+            Request::CloseChallenge(challenge, answer) => {
+                challenges::close(connection, challenge)?;
+                self.outcomes.push(Outcome::Done(answer));
+            }
+            Request::LastBeat if !self.beats_are_over => {
+                if self.unsettled_turns.allows_beat(now.at) {
+                    self.write_beat(connection, now.at)?;
+                }
+                self.beats_are_over = true;
+            }
+            Request::LastBeat => {}
+            Request::Flush(answer) => self.outcomes.push(Outcome::Done(answer)),
+        }
+        Ok(())
+    }
+
+    /// Makes the commit known, then answers.
+    fn publish(&mut self) {
+        for (game, head) in self.changes.drain(..) {
+            match head {
+                Some(head) => self.shared.heads.insert(game, head),
+                None => self.shared.heads.remove(&game).map(|(_, head)| head),
+            };
+        }
+        self.shared.completions.answer(&mut self.outcomes);
+    }
+
+    /// Adds a row to the newest segment, made of what is in the buffer.
+    pub(super) fn insert(&mut self, connection: &Connection, game: &[u8], seq: Seq) -> rusqlite::Result<u64> {
+        let id = self.next_id;
+        connection.prepare_cached(&self.insert)?.execute(params![id, game, seq, &self.buffer])?;
+        self.next_id += 1;
+        self.buffer.clear();
+        Ok(id)
+    }
+
+    fn append(
+        &mut self,
+        connection: &Connection,
+        now: Now,
+        after: JournalOffset,
+        record: &Arc<Record>,
+    ) -> rusqlite::Result<AppendAnswer> {
+        let game = record.game;
+        if self.set_aside.contains(&game) {
+            return Ok(Err(AppendError::Failed("the game is set aside".to_owned())));
+        }
+        let live = self.games.get(&game);
+        let last_seq = live.map_or(0, |live| live.last_seq);
+        if after.0 != u64::from(last_seq) || record.first_seq != last_seq + 1 {
+            return Ok(Err(AppendError::Conflict));
+        }
+        let base = live.map_or_else(|| self.segments.newest().number, |live| live.base);
+        let mark = match live {
+            Some(live) if !record.events.iter().any(begins_turn) => live.mark,
+            Some(_) | None => TurnMark::Since(now.at),
+        };
+        let previous = live.map_or(0, |live| live.head);
+        encoding::encode_record(now.at, previous, record, &mut self.buffer);
+        let head = self.insert(connection, game.as_bytes(), record.first_seq)?;
+        let last_seq = record.last_seq();
+        self.games.insert(game, Live { last_seq, head, base, mark });
+        self.changes.push((game, Some(head)));
+        if matches!(record.events.last(), Some(Event::Ended { .. })) {
+            self.archive(connection, now, game)?;
+        }
+        if after == JournalOffset::NONE {
+            challenges::remove_played(connection, game)?;
+        }
+        Ok(Ok(JournalOffset(last_seq.into())))
+    }
+
+    /// Takes a game that has ended out of the live ones.
+    fn archive(&mut self, connection: &Connection, now: Now, game: GameId) -> rusqlite::Result<()> {
+        let Some(records) = self.read_whole(connection, game)? else { return Ok(()) };
+        encoding::encode(&Row::Archived { game, records: records.clone() }, &mut self.buffer);
+        archive::put(connection, game, now.unix_ms, &records, &self.buffer)?;
+        self.buffer.clear();
+        self.games.remove(&game);
+        self.changes.push((game, None));
+        Ok(())
+    }
+
+    /// All records of a live game; `None` when they cannot be read, and then the game is set aside.
+    pub(super) fn read_whole(
+        &mut self,
+        connection: &Connection,
+        game: GameId,
+    ) -> rusqlite::Result<Option<Vec<Arc<Record>>>> {
+        let Some(live) = self.games.get(&game).copied() else { return Ok(None) };
+        match game_rows::read(connection, &self.segments, game, live.head, 1) {
+            Ok(chain) => Ok(Some(chain.records)),
+            Err(RowsError::Sqlite(error)) => Err(error),
+            Err(error) => {
+                tracing::error!(%game, %error, "a game is set aside: it cannot be played on, its rows are kept");
+                metrics().games_set_aside.increment(1);
+                archive::keep_rows(connection, &self.segments, game)?;
+                self.games.remove(&game);
+                self.set_aside.insert(game);
+                self.shared.set_aside.insert(game);
+                self.changes.push((game, None));
+                Ok(None)
+            }
+        }
+    }
+
+    fn note_turn(
+        &mut self,
+        connection: &Connection,
+        at: StoreInstant,
+        game: GameId,
+        time: TurnTime,
+    ) -> rusqlite::Result<()> {
+        let Some(live) = self.games.get_mut(&game) else { return Ok(()) };
+        live.mark = match time {
+            TurnTime::Runs { spent } => TurnMark::Runs { at, spent },
+            TurnTime::Stands { spent } => TurnMark::Stands { spent },
+        };
+        let (mark, seq) = (live.mark, live.last_seq);
+        encoding::encode(&Row::Turn { at, game, mark }, &mut self.buffer);
+        self.insert(connection, game.as_bytes(), seq)?;
+        Ok(())
+    }
+
+    fn beat_is_due(&self, at: StoreInstant) -> bool {
+        !self.beats_are_over
+            && !self.games.is_empty()
+            && at >= self.last_beat.after(BEAT_EVERY)
+            && self.unsettled_turns.allows_beat(at)
+    }
+
+    fn beat(&mut self, connection: &Connection, at: StoreInstant) -> rusqlite::Result<()> {
+        if self.beat_is_due(at) { self.write_beat(connection, at) } else { Ok(()) }
+    }
+
+    fn write_beat(&mut self, connection: &Connection, at: StoreInstant) -> rusqlite::Result<()> {
+        self.last_beat = at;
+        self.heartbeats.beat(at);
+        encoding::encode(&Row::Heartbeat(at), &mut self.buffer);
+        self.insert(connection, &[], 0)?;
+        Ok(())
+    }
+}

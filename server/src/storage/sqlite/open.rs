@@ -1,0 +1,135 @@
+//! A start: a database brought up to date, every row read, and the committer that goes on from there.
+//!
+//! One transaction, so a start that is killed has changed nothing.
+
+use std::collections::BTreeMap;
+use std::path::Path;
+use std::sync::Arc;
+
+use rusqlite::{Connection, TransactionBehavior};
+use zeitnot_protocol::{EpochId, GameId};
+
+use super::committer::{Committer, Live, SegmentSettings, WriterState};
+use super::game_rows::{Segment, Segments};
+use super::recovery::{Found, FoundGame, Rebuild, Scan, Scanned};
+use super::requests::OpenChallenge;
+use super::shared::Shared;
+use super::unsettled_turns::UnsettledTurns;
+use super::{OpenError, archive, challenges, meta, rollover, schema};
+use crate::storage::JournalOffset;
+use crate::storage::encoding::TurnMark;
+use crate::storage::heartbeat::{Heartbeats, START_GAP, StoreInstant};
+use crate::telemetry::metrics;
+use crate::time::unix_now_ms;
+
+/// A committer on what was found, before any thread.
+#[derive(Debug)]
+pub(crate) struct Loaded {
+    pub(crate) committer: Committer,
+    pub(crate) start: StoreInstant,
+    pub(crate) epoch: EpochId,
+    pub(crate) found: Found,
+    pub(crate) challenges: Vec<OpenChallenge>,
+}
+
+/// Opens a database and reads everything.
+pub(super) fn load(
+    database: &Path,
+    settings: SegmentSettings,
+    new_epoch: EpochId,
+    rebuild: &mut dyn Rebuild,
+) -> Result<Loaded, OpenError> {
+    load_from(schema::connect(database)?, settings, new_epoch, rebuild)
+}
+
+/// Brings a database up to date and reads everything: beside the lock of the folder all that a start needs to be right. A
+/// simulation gives a database in memory; what a crash leaves of a [`Committer`] is its connection.
+pub(crate) fn load_from(
+    mut connection: Connection,
+    settings: SegmentSettings,
+    new_epoch: EpochId,
+    rebuild: &mut dyn Rebuild,
+) -> Result<Loaded, OpenError> {
+    schema::migrate(&mut connection, schema::STEPS)?;
+    let transaction = connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
+    let epoch = meta::epoch(&transaction, new_epoch)?;
+    let segments = segments(&transaction)?;
+    let mut scan = Scan::new(Heartbeats::new(starts(&transaction)?), rebuild);
+    scan.read(&transaction, &segments)?;
+    let (start, next_id) = (scan.latest().after(START_GAP), scan.next_id);
+    let Scanned { mut live, set_aside, heartbeats } = scan.finish(&transaction)?;
+    for (game, why) in &set_aside {
+        tracing::error!(%game, why, "a game is set aside: it cannot be played on, its rows are kept");
+        archive::keep_rows(&transaction, &segments, *game)?;
+        metrics().games_set_aside.increment(1);
+    }
+    transaction.execute("INSERT INTO starts VALUES (?1, ?2)", [start.0, unix_now_ms()])?;
+    let challenges = challenges::all(&transaction)?;
+    transaction.commit()?;
+    let found = Found { live: interrupted(&mut live, &heartbeats), set_aside };
+    let state = state(settings, segments, next_id, start, live, &found);
+    Ok(Loaded { committer: Committer { connection, state }, start, epoch, found, challenges })
+}
+
+/// The segments; the first one is made.
+fn segments(connection: &Connection) -> rusqlite::Result<Segments> {
+    let mut segments = Segments::load(connection)?;
+    if segments.0.is_empty() {
+        let first = Segment { number: 1, first_id: 1 };
+        rollover::create(connection, first)?;
+        segments.0.push(first);
+    }
+    Ok(segments)
+}
+
+fn starts(connection: &Connection) -> rusqlite::Result<Vec<StoreInstant>> {
+    let mut statement = connection.prepare("SELECT at FROM starts")?;
+    statement.query_map([], |row| row.get(0).map(StoreInstant))?.collect()
+}
+
+/// Every running turn stands still until its game is taken up; what it has taken is told.
+fn interrupted(live: &mut BTreeMap<GameId, Live>, heartbeats: &Heartbeats) -> Vec<FoundGame> {
+    let told = live.iter_mut().map(|(game, live)| {
+        let spent = heartbeats.spent(live.mark);
+        live.mark = TurnMark::Stands { spent };
+        FoundGame { game: *game, offset: JournalOffset(live.last_seq.into()), spent }
+    });
+    told.collect()
+}
+
+fn state(
+    settings: SegmentSettings,
+    segments: Segments,
+    next_id: u64,
+    start: StoreInstant,
+    live: BTreeMap<GameId, Live>,
+    found: &Found,
+) -> WriterState {
+    let newest = segments.newest();
+    let old = live.iter().filter(|(_, live)| live.base != newest.number).map(|(game, _)| *game);
+    let state = WriterState {
+        settings,
+        to_carry: old.collect(),
+        set_aside: found.set_aside.iter().map(|(game, _)| *game).collect(),
+        insert: rollover::insert_sql(newest),
+        shared: Arc::new(Shared::new(segments.clone())),
+        segments,
+        next_id,
+        heartbeats: Heartbeats::new(vec![start]),
+        last_beat: StoreInstant::default(),
+        unsettled_turns: UnsettledTurns::default(),
+        beats_are_over: false,
+        namings: 0,
+        games: live.into_iter().collect(),
+        buffer: Vec::new(),
+        outcomes: Vec::new(),
+        changes: Vec::new(),
+    };
+    for (game, live) in &state.games {
+        state.shared.heads.insert(*game, live.head);
+    }
+    for game in &state.set_aside {
+        state.shared.set_aside.insert(*game);
+    }
+    state
+}

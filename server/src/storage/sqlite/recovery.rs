@@ -1,0 +1,235 @@
+//! What the segments say at a start: every row once, in order, into the hands of whoever rebuilds games from records.
+//!
+//! A row that cannot be decoded, does not belong to the game of its column, or does not follow from the game's row before
+//! it sets that game aside: its rows are kept, the others are served. A row whose predecessors were in a segment that is
+//! gone waits for the row with which its game was carried forward, or for the game's end.
+
+use std::collections::{BTreeMap, HashMap};
+use std::sync::Arc;
+
+use rusqlite::Connection;
+use zeitnot_protocol::GameId;
+use zeitnot_rules::game::{Event, Micros};
+
+use super::archive;
+use super::committer::Live;
+use super::game_rows::{Segment, Segments};
+use crate::storage::encoding::{self, Row, TurnMark};
+use crate::storage::heartbeat::{Heartbeats, StoreInstant, begins_turn};
+use crate::storage::{JournalOffset, Record};
+
+/// Who makes games of records. A refusal sets the game aside.
+pub trait Rebuild {
+    /// The next record of a game; the first has seq 1.
+    ///
+    /// # Errors
+    /// Why it cannot be one.
+    fn record(&mut self, record: &Record) -> Result<(), String>;
+
+    /// All records of a game until here, in place of those it had.
+    ///
+    /// # Errors
+    /// Why they cannot be.
+    fn all(&mut self, game: GameId, records: &[Arc<Record>]) -> Result<(), String>;
+
+    /// The game has ended or is set aside.
+    fn forget(&mut self, game: GameId);
+}
+
+/// A live game that was found.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct FoundGame {
+    /// Which.
+    pub game: GameId,
+    /// Behind its last record.
+    pub offset: JournalOffset,
+    /// What its running turn has taken.
+    pub spent: Micros,
+}
+
+/// What was found.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Found {
+    /// The live games, in the order of their ids.
+    pub live: Vec<FoundGame>,
+    /// The games that were set aside now, and why.
+    pub set_aside: Vec<(GameId, String)>,
+}
+
+/// What is known of a game while rows are read.
+#[derive(Debug)]
+enum Seen {
+    /// All of its rows until here.
+    Whole(Live),
+    /// Only rows whose predecessors are gone; it should be carried or end later.
+    Orphan,
+    /// It has ended.
+    Over,
+    /// It cannot be read.
+    Bad(String),
+}
+
+/// What the rows came to.
+pub(super) struct Scanned {
+    pub(super) live: BTreeMap<GameId, Live>,
+    pub(super) set_aside: Vec<(GameId, String)>,
+    pub(super) heartbeats: Heartbeats,
+}
+
+/// See the module.
+pub(super) struct Scan<'a> {
+    rebuild: &'a mut dyn Rebuild,
+    pub(super) heartbeats: Heartbeats,
+    games: HashMap<GameId, Seen>,
+    pub(super) next_id: u64,
+    latest: StoreInstant,
+}
+
+impl<'a> Scan<'a> {
+    /// `heartbeats` knows the starts.
+    pub(super) fn new(heartbeats: Heartbeats, rebuild: &'a mut dyn Rebuild) -> Self {
+        Self { rebuild, latest: heartbeats.latest(), heartbeats, games: HashMap::new(), next_id: 1 }
+    }
+
+    /// The latest instant that any row speaks of.
+    pub(super) fn latest(&self) -> StoreInstant {
+        self.latest
+    }
+
+    /// Reads all rows.
+    pub(super) fn read(&mut self, connection: &Connection, segments: &Segments) -> rusqlite::Result<()> {
+        for segment in &segments.0 {
+            self.next_id = self.next_id.max(segment.first_id);
+            let sql = format!("SELECT id, game, record FROM journal_{} ORDER BY id", segment.number);
+            let mut statement = connection.prepare(&sql)?;
+            let mut rows = statement.query([])?;
+            while let Some(row) = rows.next()? {
+                let id: u64 = row.get(0)?;
+                self.next_id = id + 1;
+                self.row(id, *segment, row.get_ref(1)?.as_blob()?, row.get_ref(2)?.as_blob()?);
+            }
+        }
+        Ok(())
+    }
+
+    fn row(&mut self, id: u64, segment: Segment, column: &[u8], bytes: &[u8]) {
+        let named = std::str::from_utf8(column).ok().and_then(|text| text.parse::<GameId>().ok());
+        let row = match encoding::decode(bytes) {
+            Ok(row) => row,
+            Err(error) => return self.bad(named, &format!("its row {id} is bad: {error}")),
+        };
+        let (game, at) = match &row {
+            Row::Heartbeat(at) => (None, Some(*at)),
+            Row::Record { record, at, .. } => (Some(record.game), Some(*at)),
+            Row::Carried { game, at, .. } | Row::Turn { game, at, .. } => (Some(*game), Some(*at)),
+            Row::Archived { game, .. } => (Some(*game), None),
+        };
+        self.latest = self.latest.max(at.unwrap_or_default());
+        if game != named {
+            let why = format!("its row {id} names another game");
+            self.bad(game, &why);
+            return self.bad(named, &why);
+        }
+        match row {
+            Row::Heartbeat(at) => self.heartbeats.beat(at),
+            Row::Record { at, previous, record } => self.record(id, segment, at, previous, &record),
+            Row::Carried { mark, game, records, .. } => self.carried(id, segment, mark, game, &records),
+            Row::Turn { game, mark, .. } => {
+                if let Some(Seen::Whole(live)) = self.games.get_mut(&game) {
+                    live.mark = mark;
+                }
+            }
+            Row::Archived { .. } => self.bad(named, &format!("its row {id} belongs into the archive")),
+        }
+    }
+
+    fn record(&mut self, id: u64, segment: Segment, at: StoreInstant, previous: u64, record: &Record) {
+        let game = record.game;
+        let mark = match self.games.get(&game) {
+            Some(Seen::Bad(_)) => return,
+            Some(Seen::Over) => return self.bad(Some(game), &format!("its row {id} comes after its end")),
+            Some(Seen::Orphan) => return self.orphan(record),
+            None if previous != 0 && previous < segment.first_id => return self.orphan(record),
+            None if previous != 0 || record.first_seq != 1 => {
+                return self.bad(Some(game), &format!("its row {id} is its first but begins nothing"));
+            }
+            Some(Seen::Whole(live)) if live.head != previous || record.first_seq != live.last_seq + 1 => {
+                return self.bad(Some(game), &format!("a row is missing before its row {id}"));
+            }
+            Some(Seen::Whole(live)) if !record.events.iter().any(begins_turn) => live.mark,
+            Some(Seen::Whole(_)) | None => TurnMark::Since(at),
+        };
+        let base = match self.games.get(&game) {
+            Some(Seen::Whole(live)) => live.base,
+            _ => segment.number,
+        };
+        if ends(record) {
+            self.rebuild.forget(game);
+            self.games.insert(game, Seen::Over);
+            return;
+        }
+        if let Err(why) = self.rebuild.record(record) {
+            return self.bad(Some(game), &format!("its row {id} does not follow: {why}"));
+        }
+        self.games.insert(game, Seen::Whole(Live { last_seq: record.last_seq(), head: id, base, mark }));
+    }
+
+    fn orphan(&mut self, record: &Record) {
+        let seen = if ends(record) { Seen::Over } else { Seen::Orphan };
+        self.games.insert(record.game, seen);
+    }
+
+    fn carried(&mut self, id: u64, segment: Segment, mark: TurnMark, game: GameId, records: &[Arc<Record>]) {
+        let last_seq = records.last().map_or(0, |record| record.last_seq());
+        match self.games.get(&game) {
+            Some(Seen::Bad(_)) => return,
+            Some(Seen::Over) => return self.bad(Some(game), &format!("its row {id} comes after its end")),
+            Some(Seen::Whole(live)) if live.last_seq != last_seq => {
+                return self.bad(Some(game), &format!("its row {id} does not hold all of it"));
+            }
+            Some(Seen::Whole(_) | Seen::Orphan) | None => {}
+        }
+        if let Err(why) = self.rebuild.all(game, records) {
+            return self.bad(Some(game), &format!("its row {id} holds no game: {why}"));
+        }
+        self.games.insert(game, Seen::Whole(Live { last_seq, head: id, base: segment.number, mark }));
+    }
+
+    /// The first reason counts.
+    fn bad(&mut self, game: Option<GameId>, why: &str) {
+        let Some(game) = game else {
+            tracing::warn!(why, "a row of the journal that belongs to no game is passed over");
+            return;
+        };
+        if !matches!(self.games.get(&game), Some(Seen::Bad(_))) {
+            self.rebuild.forget(game);
+            self.games.insert(game, Seen::Bad(why.to_owned()));
+        }
+    }
+
+    /// The live games by id, with what is known of them, and those that cannot be played on.
+    pub(super) fn finish(self, connection: &Connection) -> rusqlite::Result<Scanned> {
+        let (mut live, mut set_aside) = (BTreeMap::new(), Vec::new());
+        for (game, seen) in self.games {
+            let why = match seen {
+                Seen::Over => continue,
+                Seen::Whole(found) => {
+                    live.insert(game, found);
+                    continue;
+                }
+                Seen::Orphan => "its first rows are missing".to_owned(),
+                Seen::Bad(why) => why,
+            };
+            // A game that has ended has all its records in the archive, whatever became of its rows.
+            if !archive::has(connection, game)? {
+                set_aside.push((game, why));
+            }
+        }
+        set_aside.sort_unstable();
+        Ok(Scanned { live, set_aside, heartbeats: self.heartbeats })
+    }
+}
+
+fn ends(record: &Record) -> bool {
+    matches!(record.events.last(), Some(Event::Ended { .. }))
+}

@@ -1,0 +1,63 @@
+//! The tables, and how an older database becomes one of today.
+//!
+//! A database says its schema version in `user_version`. Each step of [`STEPS`] leads from one version to the next, in one
+//! transaction; a database of a version beyond the last step was written by a newer server and is refused. The segments
+//! `journal_N` are made and dropped by `committer`.
+
+use std::path::Path;
+use std::time::Duration;
+
+use rusqlite::{Connection, OpenFlags, TransactionBehavior};
+
+use super::OpenError;
+
+/// "Znot": a file of ours, for `file` and the like.
+const APPLICATION_ID: i32 = 0x5a6e_6f74;
+
+/// From each version to the next. Never changed once shipped; only ever longer.
+pub(super) const STEPS: &[&str] = &[include_str!("schema_1.sql"), include_str!("schema_2.sql")];
+
+/// How long a connection waits for another one's lock. Only starting and checkpoints ever wait.
+pub(super) const BUSY: Duration = Duration::from_secs(5);
+
+/// Opens the database for one of a server's threads.
+pub(super) fn connect(database: &Path) -> rusqlite::Result<Connection> {
+    let connection = Connection::open(database)?;
+    connection.busy_timeout(BUSY)?;
+    // A commit is an fsync of the log. Without `wal_autocheckpoint` a commit never does more than that.
+    connection.execute_batch(
+        "PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA wal_autocheckpoint = 0; PRAGMA temp_store = MEMORY;",
+    )?;
+    connection.set_prepared_statement_cache_capacity(64);
+    Ok(connection)
+}
+
+/// Opens the database for reading, also one that another process writes.
+pub(super) fn connect_reader(database: &Path) -> rusqlite::Result<Connection> {
+    let flags = OpenFlags::SQLITE_OPEN_READ_ONLY | OpenFlags::SQLITE_OPEN_NO_MUTEX;
+    let connection = Connection::open_with_flags(database, flags)?;
+    connection.busy_timeout(BUSY)?;
+    connection.set_prepared_statement_cache_capacity(64);
+    Ok(connection)
+}
+
+/// Takes the database from its version to that of the last of `steps`.
+///
+/// # Errors
+/// When it is of a later version, or cannot be written.
+pub(super) fn migrate(connection: &mut Connection, steps: &[&str]) -> Result<(), OpenError> {
+    let known = steps.len();
+    loop {
+        let transaction = connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
+        let found: i64 = transaction.query_row("PRAGMA user_version", [], |row| row.get(0))?;
+        let version = usize::try_from(found).unwrap_or(usize::MAX);
+        if version > known {
+            return Err(OpenError::Newer { found, known });
+        }
+        let Some(step) = steps.get(version) else { return Ok(()) };
+        transaction.execute_batch(step)?;
+        transaction.pragma_update(None, "user_version", version + 1)?;
+        transaction.pragma_update(None, "application_id", APPLICATION_ID)?;
+        transaction.commit()?;
+    }
+}

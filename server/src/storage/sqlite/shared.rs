@@ -1,0 +1,40 @@
+//! What readers know of what is committed: changed by the writer after each commit and before its answers.
+
+use std::sync::{PoisonError, RwLock};
+
+use dashmap::{DashMap, DashSet};
+use zeitnot_protocol::GameId;
+
+use super::completions::Completions;
+use super::game_rows::Segments;
+
+/// See the module.
+#[derive(Debug)]
+pub(super) struct Shared {
+    /// The last row of every live game.
+    pub(super) heads: DashMap<GameId, u64>,
+    /// Games whose rows cannot be read.
+    pub(super) set_aside: DashSet<GameId>,
+    segments: RwLock<Segments>,
+    /// The way of answers.
+    pub(super) completions: Completions,
+}
+
+impl Shared {
+    pub(super) fn new(segments: Segments) -> Self {
+        Self {
+            heads: DashMap::new(),
+            set_aside: DashSet::new(),
+            segments: RwLock::new(segments),
+            completions: Completions::default(),
+        }
+    }
+
+    pub(super) fn segments(&self) -> Segments {
+        self.segments.read().unwrap_or_else(PoisonError::into_inner).clone()
+    }
+
+    pub(super) fn set_segments(&self, segments: &Segments) {
+        self.segments.write().unwrap_or_else(PoisonError::into_inner).clone_from(segments);
+    }
+}

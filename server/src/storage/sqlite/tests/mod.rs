@@ -1,0 +1,11 @@
+//! Tests of the journal on disk. Nearly all drive the committer without its thread: each commit is a step, and a crash is
+//! that nothing comes after it.
+
+mod appends;
+mod carry;
+mod charge;
+mod damage;
+mod desk;
+mod folders;
+mod running;
+mod versions;

@@ -1,0 +1,144 @@
+//! The store with its threads.
+
+use std::sync::atomic::AtomicBool;
+use std::sync::{Arc, Mutex, Weak};
+
+use zeitnot_protocol::AccountId;
+
+use super::desk::{Collected, Desk, ONE_SEGMENT, ended, epoch, game, moved, started};
+use crate::accounts::Person;
+use crate::storage::sqlite::queue::Queue;
+use crate::storage::sqlite::requests::Request;
+use crate::storage::sqlite::writer::Writer;
+use crate::storage::sqlite::{DataFolder, Fatal, Opened, Store, StoreSettings};
+use crate::storage::{Append, AppendError, Journal as _, JournalOffset};
+use crate::time::ServiceClock;
+
+fn open(path: &std::path::Path, segment_rows: u64) -> (Opened, Collected) {
+    let folder = DataFolder::take(path).unwrap();
+    let fatal = Fatal::with(folder.path(), |message| panic!("{message}"));
+    let settings = StoreSettings { segment_rows, carried_per_commit: 4, fatal };
+    let mut collected = Collected::default();
+    let opened =
+        Store::open(folder, settings, &ServiceClock::start().unwrap(), epoch(1), &mut collected).unwrap();
+    (opened, collected)
+}
+
+#[tokio::test]
+async fn what_was_answered_is_there_again_and_a_stop_empties_the_log() {
+    let folder = tempfile::tempdir().unwrap();
+    let (Opened { store, .. }, _) = open(folder.path(), 50);
+    let mut offset = store.append(JournalOffset::NONE, Arc::new(started(game(1)))).await.unwrap();
+    store.append(JournalOffset::NONE, Arc::new(started(game(2)))).await.unwrap();
+    for seq in 2..=200 {
+        offset = store.append(offset, Arc::new(moved(game(1), seq))).await.unwrap();
+    }
+    store.append(JournalOffset(1), Arc::new(ended(game(2), 2))).await.unwrap();
+    let conflict = store.append(JournalOffset(7), Arc::new(moved(game(1), 8))).await;
+    assert_eq!(conflict, Err(AppendError::Conflict));
+    store.create_account(AccountId::from_u128(5), [1; 32], 7).await.unwrap();
+    let tail = store.read(game(1), 199).await.unwrap();
+    assert_eq!((tail.records.len(), tail.last), (2, offset));
+    let over = store.read(game(2), 1).await.unwrap();
+    assert_eq!(over.records.len(), 2);
+    store.close();
+    let after = store.append(offset, Arc::new(moved(game(1), 201))).await;
+    assert!(matches!(after, Err(AppendError::Failed(_))), "{after:?}");
+    let log = std::fs::metadata(folder.path().join("zeitnot.db-wal")).map_or(0, |file| file.len());
+    assert_eq!(log, 0);
+    drop(store);
+
+    let (Opened { store, found, .. }, collected) = open(folder.path(), 50);
+    assert_eq!(found.live.len(), 1);
+    assert_eq!(collected.0[&game(1)].len(), 200);
+    assert_eq!(store.person_of_token([1; 32]).await, Ok(Some(Person::guest(AccountId::from_u128(5)))));
+    assert_eq!(store.person(AccountId::from_u128(6)).await, Ok(None));
+    store.append(found.live[0].offset, Arc::new(moved(game(1), 201))).await.unwrap();
+    store.flush().await.unwrap();
+}
+
+#[tokio::test]
+async fn the_log_stays_short_under_a_burst() {
+    const GAMES: u128 = 256;
+    let folder = tempfile::tempdir().unwrap();
+    let (Opened { store, .. }, _) = open(folder.path(), 30_000);
+    let log = folder.path().join("zeitnot.db-wal");
+    let mut longest = 0;
+    let mut written = 0_u64;
+    for round in 0..400 {
+        let appends: Vec<Append> = (0..GAMES)
+            .map(|number| match round {
+                0 => store.append(JournalOffset::NONE, Arc::new(started(game(number)))),
+                _ => store.append(JournalOffset(round), Arc::new(moved(game(number), round as u32 + 1))),
+            })
+            .collect();
+        for append in appends {
+            append.await.unwrap();
+            written += 1;
+        }
+        longest = longest.max(std::fs::metadata(&log).unwrap().len());
+    }
+    assert!(longest < 64 << 20, "{longest} bytes for {written} records");
+    store.close();
+    drop(store);
+    let (_, collected) = open(folder.path(), 30_000);
+    assert!(collected.0.values().all(|records| records.len() == 400));
+}
+
+#[test]
+fn a_bug_in_a_thread_of_the_journal_ends_the_process_too() {
+    let said = Arc::new(Mutex::new(Vec::new()));
+    let hears = Arc::clone(&said);
+    let fatal = Fatal::with(std::path::Path::new("here"), move |message| {
+        hears.lock().unwrap().push(message.to_owned());
+    });
+    assert_eq!(fatal.guard("writing", || 7), Some(7));
+    assert_eq!(said.lock().unwrap().len(), 0);
+    assert_eq!(fatal.guard("writing", || -> u8 { panic!("a test's own bug") }), None);
+    assert!(said.lock().unwrap()[0].contains("a bug struck while writing the data folder here"));
+}
+
+/// The end is said once, nothing is answered after it, and what waits is unknown.
+#[tokio::test]
+async fn a_full_disk_ends_the_process_before_anything_more_is_said() {
+    let mut desk = Desk::new(ONE_SEGMENT);
+    desk.commit(vec![started(game(1))]);
+    let crate::storage::sqlite::open::Loaded { committer, start, .. } = desk.loaded;
+    let pages: i64 = committer.connection.query_row("PRAGMA page_count", [], |row| row.get(0)).unwrap();
+    committer.connection.pragma_update(None, "max_page_count", pages).unwrap();
+    let said = Arc::new(Mutex::new(Vec::new()));
+    let hears = Arc::clone(&said);
+    let fatal =
+        Fatal::with(desk.folder.path(), move |message| hears.lock().unwrap().push(message.to_owned()));
+    let queue = Arc::new(Queue::new(100));
+    let writer = Writer {
+        committer,
+        queue: Arc::clone(&queue),
+        clock: ServiceClock::start().unwrap(),
+        start,
+        restart_wanted: Arc::new(AtomicBool::new(false)),
+        fatal,
+    };
+    let thread = writer.start().unwrap();
+    let mut seq = 2;
+    loop {
+        let (answer, append) = Append::waiting();
+        let (after, record) = (JournalOffset(u64::from(seq) - 1), Arc::new(moved(game(1), seq)));
+        if queue.push(Request::Append { after, record, answer, kept: Weak::new() }).is_err() {
+            break;
+        }
+        match append.await {
+            Ok(_) => assert!(said.lock().unwrap().is_empty()),
+            Err(error) => {
+                assert_eq!(error, AppendError::Unknown);
+                break;
+            }
+        }
+        seq += 1;
+    }
+    thread.join().unwrap();
+    let said = said.lock().unwrap();
+    assert_eq!(said.len(), 1, "{said:?}");
+    let folder = desk.folder.path().to_str().unwrap();
+    assert!(said[0].contains(folder) && said[0].contains("Free some space"), "{said:?}");
+}

@@ -1,0 +1,155 @@
+//! A folder of version 1 is taken forward with everything in it; names and rematches, which it could not have, are kept.
+
+use std::path::Path;
+
+use rusqlite::{Connection, params};
+use tokio::sync::oneshot;
+use zeitnot_protocol::{AccountId, ChallengeId, GameId};
+use zeitnot_rules::board::ByColor;
+use zeitnot_rules::game::{Event, PlayerName};
+
+use super::desk::{Desk, ONE_SEGMENT, database};
+use crate::accounts::Person;
+use crate::storage::sqlite::game_rows::Segment;
+use crate::storage::sqlite::requests::Request;
+use crate::storage::sqlite::{OpenChallenge, accounts, archive, rollover, schema};
+
+const ALICE: AccountId = AccountId::from_u128(7);
+const BOB: AccountId = AccountId::from_u128(8);
+
+/// A row as version 1 shipped it.
+fn golden(name: &str) -> Vec<u8> {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("src/storage/encoding/golden/v1");
+    std::fs::read(folder.join(name)).unwrap()
+}
+
+/// The game of the golden rows.
+fn game() -> GameId {
+    "4fzVq0aB9kLm".parse().unwrap()
+}
+
+/// A database as version 1 made it, with one account.
+fn first_version(folder: &Path) -> Connection {
+    let mut connection = schema::connect(&database(folder)).unwrap();
+    schema::migrate(&mut connection, &schema::STEPS[..1]).unwrap();
+    rollover::create(&connection, Segment { number: 1, first_id: 1 }).unwrap();
+    accounts::put_account(&connection, ALICE, &[9; 32], 5).unwrap();
+    accounts::put_account(&connection, BOB, &[8; 32], 6).unwrap();
+    connection
+}
+
+fn version(connection: &Connection) -> i64 {
+    connection.query_row("PRAGMA user_version", [], |row| row.get(0)).unwrap()
+}
+
+#[test]
+fn a_live_game_and_a_challenge_of_version_1_go_on() {
+    let folder = tempfile::tempdir().unwrap();
+    let connection = first_version(folder.path());
+    let live = game();
+    let row = params![1, live.as_bytes(), 1, golden("started_online.bin")];
+    connection.execute("INSERT INTO journal_1 VALUES (?1, ?2, ?3, ?4)", row).unwrap();
+    let challenge = ChallengeId::from_random(3);
+    let sql = "INSERT INTO challenges (challenge, owner, terms) VALUES (?1, ?2, '{}')";
+    connection.execute(sql, params![challenge.as_bytes(), ALICE.as_u128().to_be_bytes()]).unwrap();
+    drop(connection);
+
+    let desk = Desk::on(folder, ONE_SEGMENT);
+    assert_eq!(version(&desk.loaded.committer.connection), 2);
+    let Event::Started(setup) = &desk.collected.0[&game()][0].events[0] else { panic!("no start") };
+    assert_eq!((setup.names, setup.by_lot), (ByColor::default(), false));
+    let kept =
+        OpenChallenge { challenge, owner: Person::guest(ALICE), terms: "{}".to_owned(), rematch_of: None };
+    assert_eq!(desk.loaded.challenges, [kept]);
+    let guest = accounts::person_of_token(&desk.loaded.committer.connection, &[9; 32]).unwrap();
+    assert_eq!(guest, Some(Person::guest(ALICE)));
+}
+
+#[test]
+fn an_archived_game_of_version_1_is_read_and_is_among_its_players_games() {
+    let folder = tempfile::tempdir().unwrap();
+    let connection = first_version(folder.path());
+    let sql = "INSERT INTO archive (game, ended_unix_ms, white, black, score, reason, records) \
+               VALUES (?1, 1, ?2, ?3, 1, 1, ?4)";
+    let players = [BOB, ALICE].map(|account| account.as_u128().to_be_bytes());
+    let ended = game();
+    let row = params![ended.as_bytes(), players[0], players[1], golden("archived.bin")];
+    connection.execute(sql, row).unwrap();
+    drop(connection);
+
+    let desk = Desk::on(folder, ONE_SEGMENT);
+    let connection = &desk.loaded.committer.connection;
+    let records = archive::get(connection, game()).unwrap().unwrap().unwrap();
+    assert_eq!(records.len(), 4);
+    for account in [ALICE, BOB] {
+        let played = archive::played(connection, account, None, 9).unwrap();
+        assert_eq!(played.iter().map(|played| played.game).collect::<Vec<_>>(), [game()]);
+        assert_eq!(played[0].records, records);
+    }
+}
+
+/// Gives a name in a transaction of its own.
+fn rename(desk: &mut Desk, account: AccountId, name: &str) -> Option<u64> {
+    let (answer, mut answered) = oneshot::channel();
+    desk.run(&mut vec![Request::Rename { account, name: name.parse().unwrap(), answer }]);
+    answered.try_recv().unwrap()
+}
+
+#[test]
+fn a_name_has_one_account_also_after_a_crash() {
+    let folder = tempfile::tempdir().unwrap();
+    drop(first_version(folder.path()));
+    let mut desk = Desk::on(folder, ONE_SEGMENT);
+    assert_eq!(rename(&mut desk, ALICE, "Castle"), Some(1));
+    assert_eq!(rename(&mut desk, BOB, "cASTLE"), None);
+    assert_eq!(rename(&mut desk, ALICE, "castle"), Some(2), "its own in other letters");
+
+    let mut desk = desk.crash();
+    assert_eq!(rename(&mut desk, BOB, "CASTLE"), None);
+    let name = |text: &str| text.parse::<PlayerName>().unwrap();
+    let alice = Some(Person { account: ALICE, name: Some(name("castle")) });
+    let connection = &desk.loaded.committer.connection;
+    assert_eq!(accounts::person(connection, ALICE).unwrap(), alice);
+    assert_eq!(accounts::person_named(connection, name("CastlE")).unwrap(), alice);
+    assert_eq!(accounts::person_named(connection, name("Bishop")).unwrap(), None);
+
+    rename(&mut desk, ALICE, "Bishop").unwrap();
+    assert!(rename(&mut desk, BOB, "Castle").is_some(), "it is free again");
+}
+
+#[test]
+fn a_name_that_is_taken_fails_alone_in_its_transaction() {
+    let folder = tempfile::tempdir().unwrap();
+    drop(first_version(folder.path()));
+    let mut desk = Desk::on(folder, ONE_SEGMENT);
+    let (mut requests, mut answers) = (Vec::new(), Vec::new());
+    for (account, name) in [(ALICE, "Castle"), (BOB, "castle"), (BOB, "Bishop")] {
+        let (answer, answered) = oneshot::channel();
+        requests.push(Request::Rename { account, name: name.parse().unwrap(), answer });
+        answers.push(answered);
+    }
+    desk.run(&mut requests);
+    let answers = answers.iter_mut().map(|answered| answered.try_recv().unwrap()).collect::<Vec<_>>();
+    assert_eq!(answers, [Some(1), None, Some(2)]);
+}
+
+/// How a query finds its rows.
+fn plan(desk: &Desk, sql: &str) -> String {
+    let connection = &desk.loaded.committer.connection;
+    let mut statement = connection.prepare(&format!("EXPLAIN QUERY PLAN {sql}")).unwrap();
+    let nothing = vec![rusqlite::types::Null; statement.parameter_count()];
+    let lines = statement.query_map(rusqlite::params_from_iter(nothing), |row| row.get("detail")).unwrap();
+    lines.collect::<Result<Vec<String>, _>>().unwrap().join("\n")
+}
+
+#[test]
+fn names_and_the_games_of_an_account_are_found_by_their_indexes() {
+    let desk = Desk::new(ONE_SEGMENT);
+    let by_name = plan(&desk, accounts::PERSON_NAMED);
+    assert!(by_name.contains("account_by_name"), "{by_name}");
+    let played = plan(&desk, archive::PLAYED);
+    for index in ["archive_by_white", "archive_by_black"] {
+        assert!(played.contains(&format!("COVERING INDEX {index}")), "{played}");
+    }
+    assert!(!played.contains("SCAN archive"), "{played}");
+}

@@ -1,0 +1,107 @@
+//! The thread that owns the writing connection: it takes what is queued, commits it in one transaction, and answers.
+
+use std::panic::AssertUnwindSafe;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::thread::JoinHandle;
+use std::time::Duration;
+
+use super::committer::{Committer, Now};
+use super::fatal::Fatal;
+use super::queue::Queue;
+use super::requests::Request;
+use super::{OpenError, checkpoint};
+use crate::storage::heartbeat::{BEAT_EVERY, StoreInstant};
+use crate::time::{ServiceClock, unix_now_ms};
+
+/// Requests that may wait. Each live game has at most one append in flight.
+pub(super) const WAITING_MAX: usize = 65_536;
+/// Requests in one transaction: some milliseconds of work. More share an fsync no more cheaply, and the first would wait
+/// for the last: ten thousand games go on at once when half a minute has passed after a start.
+const BATCH_MAX: usize = 1_024;
+/// While games are carried forward and nobody plays, or a heartbeat waits for turns to begin.
+const WORK_EVERY: Duration = Duration::from_millis(20);
+
+/// What the writer's thread runs with.
+#[derive(Debug)]
+pub(super) struct Writer {
+    pub(super) committer: Committer,
+    pub(super) queue: Arc<Queue<Request>>,
+    pub(super) clock: ServiceClock,
+    /// This process's place on the folder's axis.
+    pub(super) start: StoreInstant,
+    pub(super) restart_wanted: Arc<AtomicBool>,
+    pub(super) fatal: Fatal,
+}
+
+impl Writer {
+    /// Starts the thread. It ends when the queue is closed and empty, with everything in the database itself and an
+    /// empty log; or when the disk fails.
+    pub(super) fn start(self) -> Result<JoinHandle<()>, OpenError> {
+        std::thread::Builder::new()
+            .name("journal-writer".to_owned())
+            .spawn(move || {
+                let (fatal, queue) = (self.fatal.clone(), Arc::clone(&self.queue));
+                if fatal.guard("writing", AssertUnwindSafe(|| self.run())).is_none() {
+                    // Only tests come here. What waits is not answered, which means: unknown.
+                    queue.abandon();
+                }
+            })
+            .map_err(OpenError::Thread)
+    }
+
+    fn run(mut self) {
+        let mut requests = Vec::new();
+        loop {
+            let goes_on = self.queue.take_many(&mut requests, BATCH_MAX, self.patience());
+            let done = if goes_on { self.write(&mut requests) } else { self.finish() };
+            if let Err((doing, error)) = done {
+                self.fatal.strike(doing, &error);
+                // Only tests come here. What waits is not answered, which means: unknown.
+                self.queue.abandon();
+                return;
+            }
+            if !goes_on {
+                return;
+            }
+        }
+    }
+
+    fn now(&self) -> Now {
+        let service = Duration::from_micros(self.clock.now().0);
+        Now { at: self.start.after(service), unix_ms: unix_now_ms() }
+    }
+
+    fn patience(&self) -> Option<Duration> {
+        let state = &self.committer.state;
+        if state.segments.0.len() > 1 {
+            Some(WORK_EVERY)
+        } else if state.games.is_empty() || state.beats_are_over {
+            None
+        } else {
+            let since = self.now().at.0.saturating_sub(state.last_beat.0);
+            let least = if state.unsettled_turns.is_empty() { Duration::from_millis(1) } else { WORK_EVERY };
+            Some(BEAT_EVERY.saturating_sub(Duration::from_micros(since)).max(least))
+        }
+    }
+
+    fn write(&mut self, requests: &mut Vec<Request>) -> Result<(), (&'static str, rusqlite::Error)> {
+        // Before the clock: a turn that has begun by now has begun at a heartbeat of then.
+        self.committer.look_who_has_begun();
+        let now = self.now();
+        if !requests.is_empty() || self.committer.has_work(now.at) {
+            self.committer.commit(now, requests).map_err(|error| ("writing", error))?;
+        }
+        if self.restart_wanted.load(Ordering::Relaxed) {
+            let is_done = checkpoint::restart(&self.committer.connection)
+                .map_err(|error| ("emptying its log", error))?;
+            self.restart_wanted.store(!is_done, Ordering::Relaxed);
+        }
+        Ok(())
+    }
+
+    /// Everything into the database itself.
+    fn finish(&self) -> Result<(), (&'static str, rusqlite::Error)> {
+        checkpoint::empty(&self.committer.connection).map_err(|error| ("emptying its log", error))
+    }
+}
