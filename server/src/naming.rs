@@ -7,19 +7,18 @@ use std::sync::Arc;
 
 use zeitnot_protocol::{Code, SetName};
 
-use crate::accounts::{NameError, wanted_name};
-use crate::lobby::Asker;
+use crate::accounts::{NameError, Requester, wanted_name};
 use crate::server::Server;
 
 /// Answers `set_name`. Of two from one connection the later is done later.
-pub(crate) fn set_name(server: &Arc<Server>, asker: Asker, wanted: &SetName) {
-    let (id, account) = (wanted.id, asker.account);
+pub(crate) fn set_name(server: &Arc<Server>, requester: Requester, wanted: &SetName) {
+    let (id, account) = (wanted.id, requester.account);
     let name = match wanted_name(&wanted.name) {
         Ok(name) => name,
-        Err(error) => return asker.refuse(id, Code::BadName, Some(error.to_string())),
+        Err(error) => return requester.reject(id, Code::BadName, Some(error.to_string())),
     };
     if !server.is_ready() {
-        return asker.refuse(id, Code::Unavailable, None);
+        return requester.reject(id, Code::Unavailable, None);
     }
     let (naming, server_of_task) = (server.accounts.rename(account, name), Arc::clone(server));
     server.tasks.spawn(async move {
@@ -28,10 +27,10 @@ pub(crate) fn set_name(server: &Arc<Server>, asker: Asker, wanted: &SetName) {
             Ok(number) => {
                 let lobby = || server.lobby.renamed(account, name);
                 server.directory.rename(account, name, number, server.clock.now(), lobby);
-                asker.done(id);
+                requester.done(id);
             }
-            Err(NameError::Taken) => asker.refuse(id, Code::NameTaken, None),
-            Err(NameError::Unavailable) => asker.refuse(id, Code::Unavailable, None),
+            Err(NameError::Taken) => requester.reject(id, Code::NameTaken, None),
+            Err(NameError::Unavailable) => requester.reject(id, Code::Unavailable, None),
         }
     });
 }

@@ -10,6 +10,7 @@
 
 mod in_memory;
 mod person;
+mod requester;
 mod token;
 
 use std::sync::Arc;
@@ -22,6 +23,7 @@ use zeitnot_rules::game::PlayerName;
 pub(crate) use in_memory::InMemory;
 pub(crate) use person::Person;
 pub(crate) use person::wanted_name;
+pub(crate) use requester::Requester;
 pub(crate) use token::Token;
 use token::TokenHash;
 

@@ -10,22 +10,22 @@ use zeitnot_protocol::{
 };
 use zeitnot_rules::board::Color;
 
-use super::{Asker, expire_later, games_left, pairing, start};
-use crate::accounts::Person;
+use super::{expire_later, games_left, pairing, start};
+use crate::accounts::{Person, Requester};
 use crate::games::{CreateError, GameHandle, News, Notice, Origin};
 use crate::server::Server;
 use crate::session::ToSession;
 use crate::time::unix_now_ms;
 
 /// Answers `accept_challenge`: the game is durable when anybody hears of it.
-pub(crate) async fn accept(server: Arc<Server>, asker: Asker, wanted: ChallengeCommand) {
+pub(crate) async fn accept(server: Arc<Server>, requester: Requester, wanted: ChallengeCommand) {
     let id = wanted.challenge;
     let result = loop {
         let settled = server.lobby.settled.notified();
-        let result = begin(&server, asker.who(), id).await;
+        let result = begin(&server, requester.person(), id).await;
         // The same was said a moment ago, and what that comes to is not known yet.
         let is_again = result.as_ref().err() == Some(&Code::UnknownChallenge)
-            && server.lobby.challenges().is_accepted_by(id, asker.account);
+            && server.lobby.challenges().is_accepted_by(id, requester.account);
         if !is_again {
             break result;
         }
@@ -36,17 +36,21 @@ pub(crate) async fn accept(server: Arc<Server>, asker: Asker, wanted: ChallengeC
         }
     };
     match result {
-        Ok((owner, game)) => tell_begun(&server, &asker, &wanted, owner, &game),
-        Err(Code::UnknownChallenge) if has_begun(&server, asker.account, id).await => {
+        Ok((owner, game)) => tell_begun(&server, &requester, &wanted, owner, &game),
+        Err(Code::UnknownChallenge) if has_begun(&server, requester.account, id).await => {
             let game = GameId::from(id);
             match server.games.get(game) {
-                Some(handle) => asker.tell(ToSession::Begun { reply: Some(done(&wanted)), game: handle }),
+                Some(handle) => requester.send(ToSession::Begun { reply: Some(done(&wanted)), game: handle }),
                 None => {
-                    asker.say(&ServerMessage::Ok(OkAnswer { id: wanted.id, game: Some(game), seq: Some(1) }));
+                    requester.say(&ServerMessage::Ok(OkAnswer {
+                        id: wanted.id,
+                        game: Some(game),
+                        seq: Some(1),
+                    }));
                 }
             }
         }
-        Err(code) => asker.refuse(wanted.id, code, None),
+        Err(code) => requester.reject(wanted.id, code, None),
     }
     // Whoever waited for this finds everybody told.
     server.lobby.settled.notify_waiters();
@@ -61,17 +65,17 @@ fn done(wanted: &ChallengeCommand) -> Notice {
 /// Tells both players, on every connection.
 fn tell_begun(
     server: &Server,
-    asker: &Asker,
+    requester: &Requester,
     wanted: &ChallengeCommand,
     owner: AccountId,
     game: &GameHandle,
 ) {
     let gone = ChallengeGone { challenge: wanted.challenge, game: Some(game.id()), declined: None };
     let news = ToSession::message(&ServerMessage::ChallengeGone(gone));
-    asker.tell(ToSession::Text(Arc::clone(&news)));
-    asker.tell(ToSession::Begun { game: game.clone(), reply: Some(done(wanted)) });
-    for account in [owner, asker.account] {
-        let except = Some(asker.connection);
+    requester.send(ToSession::Text(Arc::clone(&news)));
+    requester.send(ToSession::Begun { game: game.clone(), reply: Some(done(wanted)) });
+    for account in [owner, requester.account] {
+        let except = Some(requester.connection);
         server.directory.tell(account, except, || ToSession::Text(Arc::clone(&news)));
         server.directory.tell(account, except, || ToSession::Begun { game: game.clone(), reply: None });
     }

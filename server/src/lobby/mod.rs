@@ -1,7 +1,7 @@
 //! The lobby: challenges and the games they become, quick pairing, and who watches all that.
 //!
 //! `challenges` decides who may do what, as a plain state machine; `terms` says what is offered. Here the people concerned
-//! are told: the asker in answer, the other connections of both accounts as news. `opening` makes a challenge once,
+//! are told: the requester in answer, the other connections of both accounts as news. `opening` makes a challenge once,
 //! `accepting` makes a game of it, and `rematch` is one more way for one to begin. `pools` and the `matcher` decide who is
 //! paired, `pairing` runs them. `board` is what the lobby shows, `subscribers` are those who have entered it.
 //!
@@ -31,12 +31,12 @@ use futures_util::future::BoxFuture;
 use tokio::sync::Notify;
 use zeitnot_protocol::{
     AccountId, Challenge, ChallengeCommand, ChallengeGone, ChallengeId, Code, CommandId, CreateChallenge,
-    DeclineChallenge, DeclineReason, GameId, Limits, OkAnswer, PlayerView, Rejected, ServerMessage,
+    DeclineChallenge, DeclineReason, GameId, Limits, ServerMessage,
 };
 use zeitnot_rules::game::{GameSetup, PlayerName};
 
-use crate::accounts::Person;
-use crate::games::{ConnectionId, CreateError, GameHandle};
+use crate::accounts::Requester;
+use crate::games::{CreateError, GameHandle};
 use crate::server::Server;
 use crate::session::{Outbox, ToSession};
 use crate::storage::sqlite::{OpenChallenge, Store, WriteError};
@@ -70,53 +70,6 @@ pub(crate) struct Lobby {
     live_games_max: usize,
     /// Where challenges last; `None` beside a journal in memory.
     store: Option<Arc<Store>>,
-}
-
-/// The connection that asks for something, and its account.
-#[derive(Clone, Debug)]
-pub(crate) struct Asker {
-    pub(crate) account: AccountId,
-    pub(crate) name: Option<PlayerName>,
-    pub(crate) connection: ConnectionId,
-    pub(crate) outbox: Outbox<ToSession>,
-}
-
-impl Asker {
-    /// The account as others see it.
-    pub(crate) fn player(&self) -> PlayerView {
-        self.who().view()
-    }
-
-    /// The account with its name.
-    pub(crate) fn who(&self) -> Person {
-        Person { account: self.account, name: self.name }
-    }
-
-    /// A session that cannot take its answer closes its socket by itself.
-    fn tell(&self, message: ToSession) {
-        if let Err(error) = self.outbox.try_send(message) {
-            tracing::debug!(connection = self.connection.0, ?error, "an answer of the lobby was not taken");
-        }
-    }
-
-    pub(crate) fn say(&self, message: &ServerMessage) {
-        self.tell(ToSession::Text(ToSession::message(message)));
-    }
-
-    pub(crate) fn refuse(&self, id: Option<CommandId>, code: Code, message: Option<String>) {
-        self.refuse_about(None, id, code, message);
-    }
-
-    /// A command that leads to nothing more has been done.
-    pub(crate) fn done(&self, id: Option<CommandId>) {
-        self.say(&ServerMessage::Ok(OkAnswer { id, game: None, seq: None }));
-    }
-
-    fn refuse_about(&self, game: Option<GameId>, id: Option<CommandId>, code: Code, message: Option<String>) {
-        let message = message.unwrap_or_else(|| code.meaning().to_owned());
-        metrics().frames_refused.increment(1);
-        self.say(&ServerMessage::Rejected(Rejected { id, game, code, message }));
-    }
 }
 
 impl Lobby {
@@ -211,16 +164,16 @@ impl Lobby {
 }
 
 /// Answers `create_challenge`.
-pub(crate) async fn create(server: Arc<Server>, asker: Asker, wanted: CreateChallenge) {
-    match create_or_refuse(&server, &asker, &wanted).await {
-        Ok(opened) => answer(server, asker, wanted.id, opened).await,
-        Err((code, message)) => asker.refuse(wanted.id, code, message),
+pub(crate) async fn create(server: Arc<Server>, requester: Requester, wanted: CreateChallenge) {
+    match create_or_refuse(&server, &requester, &wanted).await {
+        Ok(opened) => answer(server, requester, wanted.id, opened).await,
+        Err((code, message)) => requester.reject(wanted.id, code, message),
     }
 }
 
 async fn create_or_refuse(
     server: &Server,
-    asker: &Asker,
+    requester: &Requester,
     wanted: &CreateChallenge,
 ) -> Result<Opened, (Code, Option<String>)> {
     if !server.is_ready() {
@@ -233,8 +186,8 @@ async fn create_or_refuse(
     let to = addressee(server, wanted).await.map_err(|code| (code, None))?;
     let offer = Offer {
         id: server.entropy.challenge_id(),
-        by: asker.account,
-        name: asker.name,
+        by: requester.account,
+        name: requester.name,
         to,
         seek: wanted.seek,
         command: wanted.id,
@@ -274,26 +227,26 @@ pub(crate) fn restore(server: &Arc<Server>, kept: &[OpenChallenge]) {
 }
 
 /// Answers `cancel_challenge`. From now on nobody can accept it; it is durably gone when anybody hears of that.
-pub(crate) fn cancel(server: &Arc<Server>, asker: Asker, wanted: &ChallengeCommand) {
-    match server.lobby.with(|challenges| challenges.cancel(wanted.challenge, asker.account)) {
-        Ok(offer) => end(server, asker, wanted.id, offer, None),
-        Err(code) => asker.refuse(wanted.id, code, None),
+pub(crate) fn cancel(server: &Arc<Server>, requester: Requester, wanted: &ChallengeCommand) {
+    match server.lobby.with(|challenges| challenges.cancel(wanted.challenge, requester.account)) {
+        Ok(offer) => end(server, requester, wanted.id, offer, None),
+        Err(code) => requester.reject(wanted.id, code, None),
     }
 }
 
 /// Answers `decline_challenge`: only the one to whom it is addressed does that. As with cancelling.
-pub(crate) fn decline(server: &Arc<Server>, asker: Asker, wanted: &DeclineChallenge) {
-    match server.lobby.with(|challenges| challenges.decline(wanted.challenge, asker.account)) {
-        Ok(offer) => end(server, asker, wanted.id, offer, Some(wanted.reason)),
-        Err(code) => asker.refuse(wanted.id, code, None),
+pub(crate) fn decline(server: &Arc<Server>, requester: Requester, wanted: &DeclineChallenge) {
+    match server.lobby.with(|challenges| challenges.decline(wanted.challenge, requester.account)) {
+        Ok(offer) => end(server, requester, wanted.id, offer, Some(wanted.reason)),
+        Err(code) => requester.reject(wanted.id, code, None),
     }
 }
 
-/// Takes away what lasts of a challenge that `asker` has ended. When that is durable everybody concerned is told, and the
-/// asker is answered.
+/// Takes away what lasts of a challenge that `requester` has ended. When that is durable everybody concerned is told, and the
+/// requester is answered.
 fn end(
     server: &Arc<Server>,
-    asker: Asker,
+    requester: Requester,
     id: Option<CommandId>,
     offer: Offer<Arc<Terms>>,
     declined: Option<DeclineReason>,
@@ -305,10 +258,10 @@ fn end(
         if let Some(discarded) = discarded
             && discarded.await.is_err()
         {
-            return asker.refuse(id, Code::Unavailable, None);
+            return requester.reject(id, Code::Unavailable, None);
         }
         tell_gone(&server_of_task, &offer, declined);
-        asker.done(id);
+        requester.done(id);
     });
 }
 

@@ -12,7 +12,8 @@ use zeitnot_protocol::{
 
 use super::challenges::Offer;
 use super::terms::Terms;
-use super::{Asker, accept, left};
+use super::{accept, left};
+use crate::accounts::Requester;
 use crate::games::Origin;
 use crate::server::Server;
 use crate::session::ToSession;
@@ -31,25 +32,25 @@ pub(super) enum Opened {
 }
 
 /// Answers who wished for a challenge, and tells the others of a new one.
-pub(super) async fn answer(server: Arc<Server>, asker: Asker, id: Option<CommandId>, opened: Opened) {
+pub(super) async fn answer(server: Arc<Server>, requester: Requester, id: Option<CommandId>, opened: Opened) {
     match opened {
         Opened::New(offer) => {
-            asker.say(&ServerMessage::Challenge(offer.view(id)));
+            requester.say(&ServerMessage::Challenge(offer.view(id)));
             let news = ToSession::message(&ServerMessage::Challenge(offer.view(None)));
-            for account in [Some(asker.account), offer.to].into_iter().flatten() {
-                let except = Some(asker.connection);
+            for account in [Some(requester.account), offer.to].into_iter().flatten() {
+                let except = Some(requester.connection);
                 server.directory.tell(account, except, || ToSession::Text(Arc::clone(&news)));
             }
             // An owner whose last connection closed meanwhile had no challenge yet when that was noticed.
-            if !server.directory.is_here(asker.account) {
-                left(&server, asker.account);
+            if !server.directory.is_here(requester.account) {
+                left(&server, requester.account);
             }
         }
-        Opened::Before(offer) => asker.say(&ServerMessage::Challenge(offer.view(id))),
+        Opened::Before(offer) => requester.say(&ServerMessage::Challenge(offer.view(id))),
         Opened::Begun(game) => {
-            asker.say(&ServerMessage::Ok(OkAnswer { id, game: Some(game), seq: Some(1) }));
+            requester.say(&ServerMessage::Ok(OkAnswer { id, game: Some(game), seq: Some(1) }));
         }
-        Opened::Theirs(challenge) => accept(server, asker, ChallengeCommand { challenge, id }).await,
+        Opened::Theirs(challenge) => accept(server, requester, ChallengeCommand { challenge, id }).await,
     }
 }
 

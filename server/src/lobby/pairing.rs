@@ -17,8 +17,8 @@ use zeitnot_protocol::{
 use super::matcher::Pair;
 use super::pools::Pools;
 use super::terms::{Terms, TermsError};
-use super::{Asker, games_left, start, tell_gone};
-use crate::accounts::Person;
+use super::{games_left, start, tell_gone};
+use crate::accounts::{Person, Requester};
 use crate::games::GameHandle;
 use crate::server::Server;
 use crate::session::{Outbox, ToSession};
@@ -28,27 +28,27 @@ use crate::time::unix_now_ms;
 const WAVE_EVERY: Duration = Duration::from_millis(500);
 
 /// Answers `join_pool`.
-pub(crate) fn join_pool(server: &Arc<Server>, asker: &Asker, wanted: &JoinPool) {
+pub(crate) fn join_pool(server: &Arc<Server>, requester: &Requester, wanted: &JoinPool) {
     if !server.is_ready() {
-        return asker.refuse(wanted.id, Code::Unavailable, None);
+        return requester.reject(wanted.id, Code::Unavailable, None);
     }
-    if games_left(server, asker.account) == 0 {
-        return asker.refuse(wanted.id, Code::TooManyGames, None);
+    if games_left(server, requester.account) == 0 {
+        return requester.reject(wanted.id, Code::TooManyGames, None);
     }
     let mut pools = server.lobby.pools();
-    pools.join(asker.account, wanted.pool, server.clock.now());
-    asker.done(wanted.id);
-    tell(server, asker.account, Waiting { pool: Some(wanted.pool), game: None });
+    pools.join(requester.account, wanted.pool, server.clock.now());
+    requester.done(wanted.id);
+    tell(server, requester.account, Waiting { pool: Some(wanted.pool), game: None });
     if pools.begin_waves() {
         server.tasks.spawn(waves(Arc::clone(server)));
     }
 }
 
 /// Answers `leave_pool`. A game that is being started begins all the same.
-pub(crate) fn leave_pool(server: &Server, asker: &Asker, id: Option<CommandId>) {
+pub(crate) fn leave_pool(server: &Server, requester: &Requester, id: Option<CommandId>) {
     let mut pools = server.lobby.pools();
-    asker.done(id);
-    give_up(server, &mut pools, asker.account);
+    requester.done(id);
+    give_up(server, &mut pools, requester.account);
 }
 
 /// Tells a connection that has just become one of the account where the account waits.

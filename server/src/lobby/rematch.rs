@@ -9,22 +9,22 @@ use zeitnot_rules::board::{Color, Position};
 use zeitnot_rules::game::{GameSetup, Variant};
 use zeitnot_rules::notation::fen;
 
-use super::Asker;
 use super::challenges::Offer;
 use super::opening::{Opened, answer, open};
 use super::terms::Terms;
+use crate::accounts::Requester;
 use crate::games;
 use crate::server::Server;
 
 /// Answers `offer_rematch`.
-pub(crate) async fn offer_rematch(server: Arc<Server>, asker: Asker, wanted: GameCommand) {
-    match offer(&server, &asker, &wanted).await {
-        Ok(opened) => answer(server, asker, wanted.id, opened).await,
-        Err(code) => asker.refuse_about(Some(wanted.game), wanted.id, code, None),
+pub(crate) async fn offer_rematch(server: Arc<Server>, requester: Requester, wanted: GameCommand) {
+    match offer(&server, &requester, &wanted).await {
+        Ok(opened) => answer(server, requester, wanted.id, opened).await,
+        Err(code) => requester.reject_about(Some(wanted.game), wanted.id, code, None),
     }
 }
 
-async fn offer(server: &Server, asker: &Asker, wanted: &GameCommand) -> Result<Opened, Code> {
+async fn offer(server: &Server, requester: &Requester, wanted: &GameCommand) -> Result<Opened, Code> {
     if !server.is_ready() {
         return Err(Code::Unavailable);
     }
@@ -34,7 +34,7 @@ async fn offer(server: &Server, asker: &Asker, wanted: &GameCommand) -> Result<O
     })?;
     let game = game.ok_or(Code::UnknownGame)?;
     let player = |seat| games::player(game.setup(), seat).account;
-    let seat = Color::ALL.into_iter().find(|&seat| player(seat) == asker.account);
+    let seat = Color::ALL.into_iter().find(|&seat| player(seat) == requester.account);
     let seat = seat.ok_or(Code::NotYourGame)?;
     if !game.has_ended() {
         return Err(Code::NotOver);
@@ -47,8 +47,8 @@ async fn offer(server: &Server, asker: &Asker, wanted: &GameCommand) -> Result<O
     })?;
     let offer = Offer {
         id: server.entropy.challenge_id(),
-        by: asker.account,
-        name: asker.name,
+        by: requester.account,
+        name: requester.name,
         to: Some(opponent),
         seek: false,
         command: wanted.id,

@@ -10,8 +10,8 @@ use zeitnot_protocol::{
 };
 
 use super::subscribers::Pulled;
-use super::{Asker, accept, create, enter, join_pool, leave_pool, left, tell_waiting};
-use crate::accounts::Token;
+use super::{accept, create, enter, join_pool, leave_pool, left, tell_waiting};
+use crate::accounts::{Requester, Token};
 use crate::server::Server;
 use crate::session::{Inbox, ToSession};
 use crate::storage::{Fault, MemoryJournal};
@@ -28,7 +28,7 @@ struct House {
 /// A connection of an account that only listens.
 struct Tab {
     inbox: Inbox<ToSession>,
-    asker: Asker,
+    requester: Requester,
 }
 
 /// What a connection was told.
@@ -59,23 +59,23 @@ impl House {
 
     /// Another connection of the same account.
     fn again(&self, tab: &Tab) -> Tab {
-        self.enter(tab.asker.account, Inbox::default())
+        self.enter(tab.requester.account, Inbox::default())
     }
 
     fn enter(&self, account: AccountId, inbox: Inbox<ToSession>) -> Tab {
         let connection = self.server.directory.open(&inbox.outbox());
         self.server.directory.enter(account, connection, inbox.outbox()).unwrap();
-        let asker = Asker { account, name: None, connection, outbox: inbox.outbox() };
-        Tab { inbox, asker }
+        let requester = Requester { account, name: None, connection, outbox: inbox.outbox() };
+        Tab { inbox, requester }
     }
 
     fn join(&self, tab: &Tab, pool: PoolId) {
-        join_pool(&self.server, &tab.asker, &JoinPool { pool, id: None });
+        join_pool(&self.server, &tab.requester, &JoinPool { pool, id: None });
     }
 
     async fn seek(&self, tab: &Tab) -> ChallengeId {
         let wanted = CreateChallenge { seek: true, ..CreateChallenge::with(TimeControl::Unlimited) };
-        create(Arc::clone(&self.server), tab.asker.clone(), wanted).await;
+        create(Arc::clone(&self.server), tab.requester.clone(), wanted).await;
         match tab.heard()[..] {
             [Told::Challenge(id)] => id,
             ref other => panic!("{other:?}"),
@@ -84,7 +84,7 @@ impl House {
 
     /// The connection is closed: whether it was the account's last.
     fn close(&self, tab: &Tab) -> bool {
-        let Asker { account, connection, .. } = tab.asker;
+        let Requester { account, connection, .. } = tab.requester;
         self.server.directory.close(connection, Some(account))
     }
 
@@ -152,7 +152,7 @@ async fn who_gets_no_game_keeps_the_place() {
     assert_eq!(one.heard(), [], "two waves came to nothing, and nobody hears of that");
     after(500).await;
     assert!(matches!(one.heard()[..], [Told::Begun(_), Told::Waiting(_)]));
-    assert_eq!(house.server.games.live_count(one.asker.account), 1);
+    assert_eq!(house.server.games.live_count(one.requester.account), 1);
 }
 
 #[tokio::test(start_paused = true)]
@@ -164,7 +164,7 @@ async fn nobody_is_paired_twice_while_a_game_is_being_started() {
     house.join(&two, BLITZ);
     after(600).await;
     // Leaving and joining again does not free anybody.
-    leave_pool(&house.server, &one.asker, None);
+    leave_pool(&house.server, &one.requester, None);
     house.join(&one, BLITZ);
     house.join(&three, BLITZ);
     one.heard();
@@ -174,7 +174,7 @@ async fn nobody_is_paired_twice_while_a_game_is_being_started() {
     after(600).await;
     assert!(matches!(one.heard()[..], [Told::Begun(_), Told::Waiting(_)]));
     assert_eq!(three.heard(), [], "the place of the first is gone with its game");
-    assert_eq!(house.server.games.live_count(one.asker.account), 1);
+    assert_eq!(house.server.games.live_count(one.requester.account), 1);
 }
 
 #[tokio::test(start_paused = true)]
@@ -185,7 +185,7 @@ async fn who_leaves_in_the_moment_of_a_pairing_gets_the_game_all_the_same() {
     house.join(&one, BLITZ);
     house.join(&two, BLITZ);
     after(600).await;
-    leave_pool(&house.server, &one.asker, None);
+    leave_pool(&house.server, &one.requester, None);
     assert_eq!(one.heard()[2..], [Told::Ok, Told::Waiting(NOWHERE)]);
     house.journal.release();
     after(10).await;
@@ -204,12 +204,12 @@ async fn two_who_have_just_played_wait_for_others_a_while() {
         house.join(&two, BLITZ);
         after(600).await;
     }
-    assert_eq!(house.server.games.live_count(one.asker.account), 1);
+    assert_eq!(house.server.games.live_count(one.requester.account), 1);
     after(5_000).await;
-    let players = house.server.games.live_of(one.asker.account);
+    let players = house.server.games.live_of(one.requester.account);
     let mut whites = players.iter().map(|game| game.players().white).collect::<Vec<_>>();
     whites.sort_unstable();
-    assert_eq!(whites, [one.asker.account, two.asker.account], "each has had White");
+    assert_eq!(whites, [one.requester.account, two.requester.account], "each has had White");
 }
 
 #[tokio::test(start_paused = true)]
@@ -220,13 +220,13 @@ async fn a_place_ends_with_the_last_connection_unless_another_one_has_opened() {
     assert!(!house.close(&first));
     assert!(house.close(&second));
     let third = house.tab(1);
-    tell_waiting(&house.server, third.asker.account, &third.inbox.outbox());
-    left(&house.server, third.asker.account);
+    tell_waiting(&house.server, third.requester.account, &third.inbox.outbox());
+    left(&house.server, third.requester.account);
     assert_eq!(third.heard(), [in_blitz()], "it came before that was noticed");
     house.close(&third);
-    left(&house.server, third.asker.account);
+    left(&house.server, third.requester.account);
     let fourth = house.tab(1);
-    tell_waiting(&house.server, fourth.asker.account, &fourth.inbox.outbox());
+    tell_waiting(&house.server, fourth.requester.account, &fourth.inbox.outbox());
     assert_eq!(fourth.heard(), []);
 }
 
@@ -235,16 +235,16 @@ async fn a_challenge_outlives_a_connection_that_was_followed_by_another_before_t
     let house = House::new();
     let first = house.tab(1);
     let wanted = CreateChallenge::with(TimeControl::Unlimited);
-    create(Arc::clone(&house.server), first.asker.clone(), wanted).await;
+    create(Arc::clone(&house.server), first.requester.clone(), wanted).await;
     let [Told::Challenge(id)] = first.heard()[..] else { panic!("it is open") };
     assert!(house.close(&first));
     let second = house.tab(1);
-    house.server.lobby.entered(second.asker.account, &second.inbox.outbox());
-    left(&house.server, second.asker.account);
+    house.server.lobby.entered(second.requester.account, &second.inbox.outbox());
+    left(&house.server, second.requester.account);
     after(31_000).await;
     assert_eq!(second.heard(), [Told::Challenge(id)]);
     house.close(&second);
-    left(&house.server, second.asker.account);
+    left(&house.server, second.requester.account);
     after(31_000).await;
     assert!(house.server.lobby.view(id).is_none(), "now its owner has stayed away");
 }
@@ -256,7 +256,7 @@ async fn a_seek_that_could_not_be_played_is_open_again_but_not_when_its_owner_ha
     let challenge = house.seek(&owner).await;
     let accepting = |tab: &Tab| {
         let command = ChallengeCommand { challenge, id: None };
-        accept(Arc::clone(&house.server), tab.asker.clone(), command)
+        accept(Arc::clone(&house.server), tab.requester.clone(), command)
     };
     house.journal.inject([Some(Fault::Failed), Some(Fault::Failed)]);
     accepting(&other).await;
@@ -265,7 +265,7 @@ async fn a_seek_that_could_not_be_played_is_open_again_but_not_when_its_owner_ha
     assert!(futures_util::poll!(&mut second).is_pending());
     assert_eq!(house.seeks(), 0, "it is being accepted");
     house.close(&owner);
-    left(&house.server, owner.asker.account);
+    left(&house.server, owner.requester.account);
     second.await;
     assert_eq!(house.seeks(), 0);
     accepting(&other).await;
@@ -280,7 +280,7 @@ async fn accepting_again_waits_for_what_the_first_time_comes_to() {
     let challenge = house.seek(&owner).await;
     let accepting = |tab: &Tab| {
         let command = ChallengeCommand { challenge, id: None };
-        Box::pin(accept(Arc::clone(&house.server), tab.asker.clone(), command))
+        Box::pin(accept(Arc::clone(&house.server), tab.requester.clone(), command))
     };
     house.journal.inject([Some(Fault::Delayed)]);
     let (mut first, mut second) = (accepting(&one), accepting(&two));

@@ -53,15 +53,15 @@ impl Session {
 
     /// Answers `join_pool`.
     pub(super) fn join_pool(&self, wanted: &JoinPool) {
-        if let Some(asker) = self.asker() {
-            lobby::join_pool(&self.server, &asker, wanted);
+        if let Some(requester) = self.requester() {
+            lobby::join_pool(&self.server, &requester, wanted);
         }
     }
 
     /// Answers `leave_pool`.
     pub(super) fn leave_pool(&self, wanted: &LobbyCommand) {
-        if let Some(asker) = self.asker() {
-            lobby::leave_pool(&self.server, &asker, wanted.id);
+        if let Some(requester) = self.requester() {
+            lobby::leave_pool(&self.server, &requester, wanted.id);
         }
     }
 

@@ -9,8 +9,8 @@ use super::logic::Effect;
 use super::output::Output;
 use super::task::{End, Session, surroundings};
 use super::welcome;
-use crate::accounts::Person;
-use crate::lobby::{self, Asker};
+use crate::accounts::{Person, Requester};
+use crate::lobby;
 use crate::naming;
 use crate::telemetry::metrics;
 use crate::time::ServiceInstant;
@@ -46,18 +46,18 @@ impl Session {
     fn act(&mut self, message: ClientMessage, at: ServiceInstant, output: &mut Output) -> Result<(), End> {
         match message {
             ClientMessage::CreateChallenge(wanted) => {
-                if let Some(asker) = self.asker() {
-                    self.server.tasks.spawn(lobby::create(Arc::clone(&self.server), asker, wanted));
+                if let Some(requester) = self.requester() {
+                    self.server.tasks.spawn(lobby::create(Arc::clone(&self.server), requester, wanted));
                 }
             }
             ClientMessage::AcceptChallenge(wanted) => {
-                if let Some(asker) = self.asker() {
-                    self.server.tasks.spawn(lobby::accept(Arc::clone(&self.server), asker, wanted));
+                if let Some(requester) = self.requester() {
+                    self.server.tasks.spawn(lobby::accept(Arc::clone(&self.server), requester, wanted));
                 }
             }
             ClientMessage::CancelChallenge(wanted) => {
-                if let Some(asker) = self.asker() {
-                    lobby::cancel(&self.server, asker, &wanted);
+                if let Some(requester) = self.requester() {
+                    lobby::cancel(&self.server, requester, &wanted);
                 }
             }
             ClientMessage::EnterLobby(wanted) => self.enter_lobby(&wanted, output),
@@ -65,18 +65,22 @@ impl Session {
             ClientMessage::JoinPool(wanted) => self.join_pool(&wanted),
             ClientMessage::LeavePool(wanted) => self.leave_pool(&wanted),
             ClientMessage::SetName(wanted) => {
-                if let Some(asker) = self.asker() {
-                    naming::set_name(&self.server, asker, &wanted);
+                if let Some(requester) = self.requester() {
+                    naming::set_name(&self.server, requester, &wanted);
                 }
             }
             ClientMessage::DeclineChallenge(wanted) => {
-                if let Some(asker) = self.asker() {
-                    lobby::decline(&self.server, asker, &wanted);
+                if let Some(requester) = self.requester() {
+                    lobby::decline(&self.server, requester, &wanted);
                 }
             }
             ClientMessage::OfferRematch(wanted) => {
-                if let Some(asker) = self.asker() {
-                    self.server.tasks.spawn(lobby::offer_rematch(Arc::clone(&self.server), asker, wanted));
+                if let Some(requester) = self.requester() {
+                    self.server.tasks.spawn(lobby::offer_rematch(
+                        Arc::clone(&self.server),
+                        requester,
+                        wanted,
+                    ));
                 }
             }
             ClientMessage::Say(say) => self.say(say, at, output),
@@ -103,10 +107,10 @@ impl Session {
     }
 
     /// Who asks, for one that acts for an account.
-    pub(super) fn asker(&self) -> Option<Asker> {
+    pub(super) fn requester(&self) -> Option<Requester> {
         let Person { account, name } = self.who()?;
         let (connection, outbox) = (self.line.connection, self.line.outbox.clone());
-        Some(Asker { account, name, connection, outbox })
+        Some(Requester { account, name, connection, outbox })
     }
 
     /// For whom this session acts.

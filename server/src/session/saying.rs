@@ -33,12 +33,12 @@ impl Session {
         at: ServiceInstant,
         output: &mut Output,
     ) -> Result<(), (Code, Option<String>)> {
-        let asker = self.asker().ok_or((Code::NoAccount, None))?;
+        let requester = self.requester().ok_or((Code::NoAccount, None))?;
         let text = checked(&say.text).map_err(|error| (Code::BadText, Some(error.to_string())))?;
         let limits = &self.server.limits;
         let every = Duration::from_millis(u64::from(limits.chat_every_ms));
         let words = Words {
-            by: &asker.player(),
+            by: &requester.player(),
             room: say.room,
             text,
             id: say.id,
@@ -50,7 +50,7 @@ impl Session {
         let spoken = self.following.say(&mut around, say.game, &words).map_err(|code| (code, None))?;
         if let Some(players) = spoken.tell {
             for seat in Color::ALL {
-                self.server.directory.tell(players[seat], Some(asker.connection), || {
+                self.server.directory.tell(players[seat], Some(requester.connection), || {
                     ToSession::Talk(Arc::clone(&spoken.talk))
                 });
             }
