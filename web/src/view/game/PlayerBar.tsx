@@ -27,29 +27,31 @@ export function PlayerBar({ game, color, seat, past }: Props) {
   const moved = last && (game.fen.split(" ")[1] === "b" ? "white" : "black") === color ? last : null;
   return (
     <section class="player" aria-label={text.sides[color]} data-color={color}>
-      <span class={`disc ${color}`} aria-hidden="true" />
-      <span class="name">
-        <PlayerLink player={game.players[color]} />
-        {isYou && <span class="quiet"> ({text.game.you})</span>}
-      </span>
-      {told && (
-        <span class={`presence ${away ? "away" : "here"}`}>
-          <span class="dot" aria-hidden="true" />
-          {away ? text.game.opponentAway : <span class="unseen">{text.game.opponentHere}</span>}
+      <div class="player-line">
+        <span class={`disc ${color}`} aria-hidden="true" />
+        <span class="name">
+          <PlayerLink player={game.players[color]} />
+          {isYou && <span class="quiet"> ({text.game.you})</span>}
         </span>
-      )}
-      <span class="gap" />
-      {moved?.credit ? (
-        <span class="credit" title={text.game.credit(moved.credit)}>
-          <span aria-hidden="true">{text.game.creditShort(moved.credit)}</span>
-          <span class="unseen">{text.game.credit(moved.credit)}</span>
-        </span>
-      ) : null}
-      {game.clocks ? (
-        <ClockView clocks={game.clocks} color={color} past={past?.[color] ?? null} onMark={mark} />
-      ) : (
-        <span class="quiet no-clock">{text.game.noClock}</span>
-      )}
+        {told && (
+          <span class={`presence ${away ? "away" : "here"}`}>
+            <span class="dot" aria-hidden="true" />
+            {away ? text.game.opponentAway : <span class="unseen">{text.game.opponentHere}</span>}
+          </span>
+        )}
+        <span class="gap" />
+        {moved?.credit ? (
+          <span class="credit" title={text.game.credit(moved.credit)}>
+            <span aria-hidden="true">{text.game.creditShort(moved.credit)}</span>
+            <span class="unseen">{text.game.credit(moved.credit)}</span>
+          </span>
+        ) : null}
+        {game.clocks ? (
+          <ClockView clocks={game.clocks} color={color} past={past?.[color] ?? null} onMark={mark} />
+        ) : (
+          <span class="quiet no-clock">{text.game.noClock}</span>
+        )}
+      </div>
     </section>
   );
 }
