@@ -197,6 +197,26 @@ describe("offers", () => {
     quiet(white, black);
   });
 
+  test("a double click on Resign does not resign; No has the focus, and Escape means No", async () => {
+    const { white } = await sitDown(house);
+    const { page } = white;
+    const button = page.getByRole("button", { name: "Resign", exact: true });
+    const question = page.getByRole("group", { name: "Resign this game?" });
+    for (const [width, height] of [[1440, 900], [360, 740], [320, 568], [568, 320], [1024, 600]] as const) {
+      await page.setViewportSize({ width, height });
+      await button.scrollIntoViewIfNeeded();
+      await button.dblclick();
+      expect(await question.isVisible(), `${width}x${height}`).toBe(true);
+      const focused = (): Promise<string> => page.evaluate(() => document.activeElement?.textContent ?? "");
+      await expect.poll(focused).toBe("No");
+      await page.keyboard.press("Escape");
+      await question.waitFor({ state: "detached" });
+      expect(await focused()).toBe("Resign");
+    }
+    expect(await page.getByRole("group", { name: "The game is over" }).count()).toBe(0);
+    quiet(white);
+  });
+
   test("takebacks and time where the rules have them, and abort", async () => {
     const table = await sitDown(house, { rules: "Casual" });
     const { white, black } = table;

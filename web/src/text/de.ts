@@ -105,7 +105,7 @@ export const de: Catalogue = {
     loadingMoves: "Frühere Züge werden geladen …", tookTime: (s) => `brauchte ${s} s`, premoveSet: (move) => `Vorauszug ${move}`, premoveCancel: "Vorauszug aufheben",
     actions: "Handlungen", draw: "Remis anbieten", drawSent: "Remis angeboten", drawOffered: (side) => `${side} bietet Remis an.`,
     ilcOffered: (side) => `${side} verlangt Remis: unzureichende Gewinnaussichten.`, accept: "Annehmen", decline: "Ablehnen", resign: "Aufgeben",
-    resignSure: "Wirklich aufgeben?", resignYes: "Ja, aufgeben", no: "Nein", abort: "Abbrechen", takeback: "Zug zurück", takebackSent: "Rücknahme erbeten",
+    resignSure: "Partie aufgeben?", resignYes: "Ja, aufgeben", no: "Nein", abort: "Abbrechen", takeback: "Zug zurück", takebackSent: "Rücknahme erbeten",
     takebackOffered: (side, plies) => `${side} möchte ${plies === 1 ? "einen Zug" : "einen Zug und die Antwort"} zurücknehmen.`, giveTime: "15 s schenken",
     claim: "Remis reklamieren …", claimTitle: "Remis reklamieren", claimNow: "Für diese Stellung reklamieren", claimWith: (move) => `Mit ${move} reklamieren`,
     claimNothing: "Nach unserer Zählung gibt es jetzt nichts zu reklamieren. Eine falsche Reklamation kann Zeit kosten.",

@@ -202,7 +202,7 @@ export const en = {
     accept: "Accept",
     decline: "Decline",
     resign: "Resign",
-    resignSure: "Really resign?",
+    resignSure: "Resign this game?",
     resignYes: "Yes, resign",
     no: "No",
     abort: "Abort",

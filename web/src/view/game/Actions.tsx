@@ -1,9 +1,8 @@
 /**
- * The buttons for what one may do now: draw, resign (which asks once more), abort, takeback, time, claims.
+ * The buttons for what one may do now: draw, resign (which is asked once more in the status line), abort, takeback, time, claims.
  *
  * What the rules of the game do not have is not shown; what is not possible now keeps its place, disabled.
  */
-import { useEffect, useState } from "preact/hooks";
 import type { Position } from "../../chess/position";
 import type { Color } from "../../chess/square";
 import type { Command } from "../../state/outbox";
@@ -11,22 +10,26 @@ import type { Game } from "../../state/game";
 import type { Rights } from "../../state/rights";
 import { useApp, useStore, useText } from "../context";
 import { ClaimDialog } from "./ClaimDialog";
+import { RESIGN_BUTTON, focusNo } from "./ResignQuestion";
 
 interface Props {
   readonly game: Game;
   readonly seat: Color | null;
   readonly rights: Rights;
   readonly line: readonly Position[];
+  readonly asking: Question | null;
+  ask(what: Question | null): void;
 }
+
+/** What is asked before anything is sent. */
+export type Question = "resign" | "claim";
 
 export const GIVEN_MS = 15_000;
 
-export function Actions({ game, seat, rights, line }: Props) {
+export function Actions({ game, seat, rights, line, asking, ask }: Props) {
   const store = useStore();
   const app = useApp();
   const text = useText();
-  const [asking, setAsking] = useState<"resign" | "claim" | null>(null);
-  useEffect(() => setAsking(null), [game.on, game.phase]);
   const { profile } = game.options;
   const under = (t: Command["t"]): boolean => app.link.outbox.some((one) => one.message.t === t && "game" in one.message.d && one.message.d.game === game.id);
   const about = { game: game.id };
@@ -39,36 +42,26 @@ export function Actions({ game, seat, rights, line }: Props) {
   if (!plays) return null;
   return (
     <section class="actions" aria-label={text.game.actions}>
-      {asking === "resign" ? (
-        <div class="confirm" role="group" aria-label={text.game.resignSure}>
-          <span>{text.game.resignSure}</span>
-          <button
-            type="button"
-            class="danger"
-            ref={(node) => node?.focus()}
-            onClick={() => {
-              setAsking(null);
-              store.send({ t: "resign", d: about });
-            }}
-          >
-            {text.game.resignYes}
-          </button>
-          <button type="button" onClick={() => setAsking(null)}>
-            {text.game.no}
-          </button>
-        </div>
-      ) : (
-        <>
-          {rights.abort && button("abort", text.game.abort, true, () => store.send({ t: "abort", d: about }))}
-          {!rights.abort && button("offer_draw", text.game.draw, rights.offerDraw, () => store.send({ t: "offer_draw", d: about }))}
-          {button("resign", text.game.resign, true, () => setAsking("resign"))}
-          {profile === "casual" && button("offer_takeback", text.game.takeback, rights.takeback, () => store.send({ t: "offer_takeback", d: about }))}
-          {rights.giveTime && button("give_time", text.game.giveTime, true, () => store.send({ t: "give_time", d: { ...about, ms: GIVEN_MS } }))}
-          {profile !== "fide_online" && button("claim_draw", text.game.claim, rights.claim !== null, () => setAsking("claim"))}
-          {game.options.ilc !== "off" && button("ask_ilc", text.game.askIlc, rights.askIlc, () => store.send({ t: "ask_ilc", d: about }))}
-        </>
-      )}
-      {asking === "claim" && rights.claim && <ClaimDialog game={game} line={line} rule={rights.claim} close={() => setAsking(null)} />}
+      {rights.abort && button("abort", text.game.abort, true, () => store.send({ t: "abort", d: about }))}
+      {!rights.abort && button("offer_draw", text.game.draw, rights.offerDraw, () => store.send({ t: "offer_draw", d: about }))}
+      <button
+        type="button"
+        id={RESIGN_BUTTON}
+        aria-expanded={asking === "resign"}
+        disabled={under("resign")}
+        onClick={() => {
+          ask("resign");
+          // A second click has taken the focus from the open question.
+          focusNo();
+        }}
+      >
+        {text.game.resign}
+      </button>
+      {profile === "casual" && button("offer_takeback", text.game.takeback, rights.takeback, () => store.send({ t: "offer_takeback", d: about }))}
+      {rights.giveTime && button("give_time", text.game.giveTime, true, () => store.send({ t: "give_time", d: { ...about, ms: GIVEN_MS } }))}
+      {profile !== "fide_online" && button("claim_draw", text.game.claim, rights.claim !== null, () => ask("claim"))}
+      {game.options.ilc !== "off" && button("ask_ilc", text.game.askIlc, rights.askIlc, () => store.send({ t: "ask_ilc", d: about }))}
+      {asking === "claim" && rights.claim && <ClaimDialog game={game} line={line} rule={rights.claim} close={() => ask(null)} />}
     </section>
   );
 }

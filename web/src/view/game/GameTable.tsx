@@ -3,7 +3,7 @@
  *
  * Joins the pure parts: what may be done (`rights`), what the hand does (`table`), what was played (`line`).
  */
-import { useMemo } from "preact/hooks";
+import { useEffect, useMemo, useState } from "preact/hooks";
 import { type Color, other } from "../../chess/square";
 import { tableOf } from "../../state/app";
 import type { Game } from "../../state/game";
@@ -15,13 +15,14 @@ import { aim, cancel, pick, promote, seen, stepTo, tap } from "../../state/table
 import { showControl } from "../../text/words";
 import { Board } from "../board/Board";
 import { useApp, useStore, useText } from "../context";
-import { Actions } from "./Actions";
+import { Actions, type Question } from "./Actions";
 import { Chat, ChatButton } from "./Chat";
 import { ConnectionLine } from "./ConnectionLine";
 import { MoveList } from "./MoveList";
 import { useKeys } from "./keys";
 import { handOf, marksOf } from "./marks";
 import { PlayerBar } from "./PlayerBar";
+import { ResignQuestion } from "./ResignQuestion";
 import { Share } from "./Share";
 import { Status } from "./Status";
 import { TypedInput } from "./TypedInput";
@@ -46,6 +47,8 @@ export function GameTable({ game, seat }: Props) {
   const step = (ply: number): void => store.table(game.id, (old) => stepTo(old, ply, game.plyCount));
   const flip = (): void => store.table(game.id, (old) => ({ ...old, flipped: !old.flipped }));
   useKeys(game, flip);
+  const [asking, ask] = useState<Question | null>(null);
+  useEffect(() => ask((what) => (what === "resign" && game.phase === "playing" ? what : null)), [game.on, game.phase]);
 
   if (!now || !shown) return null;
   const position = table.cursor === null && proof === null ? seen(shown, table, game.on) : shown;
@@ -87,8 +90,8 @@ export function GameTable({ game, seat }: Props) {
         <MoveList game={game} cursor={table.cursor} times={game.phase === "ended"} step={step} flip={flip}>
           <ChatButton game={game} isPlayer={seat !== null} />
         </MoveList>
-        <Status game={game} seat={seat} table={table} position={now} />
-        <Actions game={game} seat={seat} rights={rightsOf(game, seat)} line={line} />
+        {asking === "resign" ? <ResignQuestion game={game.id} close={() => ask(null)} /> : <Status game={game} seat={seat} table={table} position={now} />}
+        <Actions game={game} seat={seat} rights={rightsOf(game, seat)} line={line} asking={asking} ask={ask} />
         <TypedInput game={game} seat={seat} hand={hand} position={now} line={line} />
         <Share game={game} fen={table.cursor === null && proof === null ? game.fen : null} position={shown} />
         <ConnectionLine game={game} />

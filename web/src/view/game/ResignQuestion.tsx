@@ -1,0 +1,53 @@
+/**
+ * Asks whether to resign, in the place of the status line: never under the pointer that pressed Resign.
+ *
+ * The focus is on No, and Escape means No wherever the focus is.
+ */
+import { useEffect } from "preact/hooks";
+import type { GameId } from "#protocol";
+import { useStore, useText } from "../context";
+
+/** The button that opens the question, and gets the focus back. */
+export const RESIGN_BUTTON = "resign";
+const NO_BUTTON = "resign-no";
+
+export function focusNo(): void {
+  document.getElementById(NO_BUTTON)?.focus();
+}
+
+export function ResignQuestion({ game, close }: { game: GameId; close(): void }) {
+  const store = useStore();
+  const text = useText().game;
+  const dismiss = (): void => {
+    close();
+    document.getElementById(RESIGN_BUTTON)?.focus();
+  };
+  useEffect(() => {
+    focusNo();
+    const keys = (event: KeyboardEvent): void => {
+      if (event.key !== "Escape") return;
+      event.preventDefault();
+      event.stopPropagation();
+      dismiss();
+    };
+    addEventListener("keydown", keys, { capture: true });
+    return () => removeEventListener("keydown", keys, { capture: true });
+  }, []);
+  const resign = (event: MouseEvent): void => {
+    // The second click of a double click answers nothing.
+    if (event.detail > 1) return;
+    close();
+    store.send({ t: "resign", d: { game } });
+  };
+  return (
+    <div class="status question" role="group" aria-label={text.resignSure}>
+      <p>{text.resignSure}</p>
+      <button type="button" id={NO_BUTTON} onClick={dismiss}>
+        {text.no}
+      </button>
+      <button type="button" class="danger" onClick={resign}>
+        {text.resignYes}
+      </button>
+    </div>
+  );
+}
