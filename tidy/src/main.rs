@@ -1,0 +1,124 @@
+//! The project's own rules that no compiler checks, over the whole tree. `scripts/tidy` runs it.
+//!
+//! ```text
+//! zeitnot-tidy                         every check; exit code 1 if something was found
+//! zeitnot-tidy CHECK …                 only these checks
+//! zeitnot-tidy --report CHECK,CHECK    every check; these are counted, and what they find fails nothing
+//! zeitnot-tidy --retired               how often each retired word still stands in the tree
+//! zeitnot-tidy --retired WORD          where one of them stands
+//! zeitnot-tidy --crumbs                files of module folders under 40 lines
+//! ```
+//!
+//! Deliberately absent: what rustfmt, clippy, rustdoc and cargo-deny check.
+
+mod arrows;
+mod documents;
+mod files;
+mod finding;
+mod glob;
+mod imports;
+mod packages;
+mod picture;
+mod retired;
+mod services;
+mod tree;
+
+use std::{
+    env,
+    io::{self, Write},
+    path::Path,
+    process::ExitCode,
+};
+
+use crate::{
+    finding::{Check, Finding},
+    imports::Crate,
+    tree::Tree,
+};
+
+const USAGE: &str = "usage: zeitnot-tidy [CHECK …] | --report CHECK,… | --retired [WORD] | --crumbs
+checks: files packages documents arrows services retired";
+
+/// The crate whose layers are checked.
+const SERVER: &str = "server/src";
+
+fn main() -> ExitCode {
+    let arguments: Vec<_> = env::args().skip(1).collect();
+    let arguments: Vec<_> = arguments.iter().map(String::as_str).collect();
+    // The package lies in the root of the repository.
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
+    match run(&root, &arguments, &mut io::stdout().lock()) {
+        Ok(true) => ExitCode::SUCCESS,
+        Ok(false) => ExitCode::FAILURE,
+        Err(error) => {
+            eprintln!("tidy: {error}");
+            ExitCode::from(2)
+        }
+    }
+}
+
+fn run(root: &Path, arguments: &[&str], out: &mut impl Write) -> io::Result<bool> {
+    let tree = Tree::read(root)?;
+    match *arguments {
+        [] => check(root, &tree, &Check::ALL, &[], out),
+        ["--report", checks] => {
+            let report = named(checks.split(',').filter(|name| !name.is_empty()))?;
+            check(root, &tree, &Check::ALL, &report, out)
+        }
+        ["--retired"] => {
+            for (word, count) in retired::counts(&tree) {
+                writeln!(out, "{count:6}  {word}")?;
+            }
+            Ok(true)
+        }
+        ["--retired", word] => print(&retired::findings_of(&tree, word), out).map(|()| true),
+        ["--crumbs"] => {
+            for (path, lines) in files::crumbs(&tree) {
+                writeln!(out, "{lines:3}  {path}")?;
+            }
+            Ok(true)
+        }
+        ref checks => check(root, &tree, &named(checks.iter().copied())?, &[], out),
+    }
+}
+
+fn named<'a>(names: impl Iterator<Item = &'a str>) -> io::Result<Vec<Check>> {
+    names.map(|name| Check::named(name).ok_or_else(|| io::Error::other(USAGE))).collect()
+}
+
+/// Runs the checks. The tree is in order if those that do not only report find nothing.
+fn check(
+    root: &Path,
+    tree: &Tree,
+    checks: &[Check],
+    report: &[Check],
+    out: &mut impl Write,
+) -> io::Result<bool> {
+    let server = Crate::read(tree, SERVER);
+    let mut in_order = true;
+    for &check in checks {
+        let findings = match check {
+            Check::Files => files::check(tree),
+            Check::Packages => packages::check(root)?,
+            Check::Documents => documents::check(tree),
+            Check::Arrows => arrows::check(&server, tree),
+            Check::Services => services::check(&server),
+            Check::Retired => retired::check(tree),
+        };
+        if !report.contains(&check) {
+            in_order &= findings.is_empty();
+            print(&findings, out)?;
+        } else if !findings.is_empty() {
+            let (name, count) = (check.name(), findings.len());
+            writeln!(out, "tidy: {count} findings of `scripts/tidy {name}`, which fail nothing yet")?;
+        }
+    }
+    if in_order {
+        writeln!(out, "tidy: in order")?;
+    }
+    Ok(in_order)
+}
+
+fn print(findings: &[Finding], out: &mut impl Write) -> io::Result<()> {
+    findings.iter().try_for_each(|finding| writeln!(out, "{finding}"))
+}
