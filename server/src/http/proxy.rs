@@ -12,30 +12,52 @@ use std::str::FromStr;
 use http::HeaderMap;
 
 /// An address, or a network such as `10.0.0.0/8`.
+///
+/// Invariant: an IPv4-mapped network (`::ffff:10.0.0.0/104`) is kept as the IPv4 network that it is (`10.0.0.0/8`), so the
+/// prefix is never longer than the address.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Network {
     address: IpAddr,
     prefix: u8,
 }
 
+/// The bits of an IPv4-mapped IPv6 address before its IPv4 address (RFC 4291, 2.5.5.2).
+const MAPPED_PREFIX: u8 = 96;
+
 /// What is not a [`Network`].
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
-#[error("{0:?} is not an address or a network such as 10.0.0.0/8 or fd00::/8")]
-pub struct NotANetwork(String);
+pub enum NotANetwork {
+    /// Not an address with or without a prefix length.
+    #[error("{0:?} is not an address or a network such as 10.0.0.0/8 or fd00::/8")]
+    Unreadable(String),
+    /// A network that is larger than all of IPv4, named by an IPv4-mapped address.
+    #[error(
+        "{0:?} holds more than IPv4-mapped addresses: with an address of ::ffff:0:0/96 the prefix is 96 to 128; \
+         an IPv4 network is better written like 10.0.0.0/8"
+    )]
+    LargerThanMapped(String),
+}
 
 impl FromStr for Network {
     type Err = NotANetwork;
 
     fn from_str(text: &str) -> Result<Self, NotANetwork> {
-        let wrong = || NotANetwork(text.to_owned());
+        let unreadable = || NotANetwork::Unreadable(text.to_owned());
         let (address, prefix) = match text.split_once('/') {
             Some((address, prefix)) => (address, Some(prefix)),
             None => (text, None),
         };
-        let address = address.parse::<IpAddr>().map_err(|_| wrong())?;
-        let most = if address.is_ipv4() { 32 } else { 128 };
-        let prefix = prefix.map_or(Ok(most), str::parse).map_err(|_| wrong())?;
-        if prefix > most { Err(wrong()) } else { Ok(Self { address, prefix }) }
+        let written = address.parse::<IpAddr>().map_err(|_| unreadable())?;
+        let most: u8 = if written.is_ipv4() { 32 } else { 128 };
+        let prefix = prefix.map_or(Ok(most), str::parse).map_err(|_| unreadable())?;
+        if prefix > most {
+            return Err(unreadable());
+        }
+        let address = written.to_canonical();
+        let mapped = written.is_ipv6() && address.is_ipv4();
+        let prefix = if mapped { prefix.checked_sub(MAPPED_PREFIX) } else { Some(prefix) };
+        let prefix = prefix.ok_or_else(|| NotANetwork::LargerThanMapped(text.to_owned()))?;
+        Ok(Self { address, prefix })
     }
 }
 
@@ -50,7 +72,7 @@ impl Network {
         let bits = |address: u128, width: u32| {
             address.checked_shr(width - u32::from(self.prefix)).unwrap_or_default()
         };
-        match (self.address.to_canonical(), address.to_canonical()) {
+        match (self.address, address.to_canonical()) {
             (IpAddr::V4(ours), IpAddr::V4(other)) => {
                 bits(u128::from(ours.to_bits()), 32) == bits(u128::from(other.to_bits()), 32)
             }
@@ -135,6 +157,10 @@ mod tests {
             ("fd00::/8", "fdff::1", "fe80::1"),
             ("::/0", "2001:db8::1", "10.0.0.1"),
             ("10.0.0.0/8", "::ffff:10.1.2.3", "::ffff:11.1.2.3"),
+            ("::ffff:10.0.0.0/104", "10.1.2.3", "203.0.113.9"),
+            ("::ffff:10.0.0.0/104", "::ffff:10.1.2.3", "11.0.0.1"),
+            ("::ffff:192.0.2.7", "192.0.2.7", "192.0.2.8"),
+            ("::ffff:0:0/96", "203.0.113.9", "2001:db8::1"),
         ] {
             let network = network.parse::<Network>().unwrap();
             assert!(network.holds(ip(inside)) && !network.holds(ip(outside)), "{network}");
@@ -142,6 +168,11 @@ mod tests {
         for wrong in ["", "10.0.0.0/33", "10.0.0.0/", "10.0.0/8", "host", "::/129", "10.0.0.0/-1"] {
             assert!(wrong.parse::<Network>().is_err(), "{wrong}");
         }
+        for large in ["::ffff:10.0.0.0/95", "::ffff:10.0.0.0/8", "::ffff:0:0/0"] {
+            let error = large.parse::<Network>().unwrap_err();
+            assert_eq!(error, NotANetwork::LargerThanMapped(large.to_owned()));
+        }
+        assert_eq!("::ffff:10.0.0.0/104".parse::<Network>().unwrap().to_string(), "10.0.0.0/8");
     }
 
     #[test]
