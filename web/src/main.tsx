@@ -14,6 +14,7 @@ import "./style/talk.css";
 import "./style/lobby.css";
 import "./style/people.css";
 import "./style/layout.css";
+import "./style/contrast.css";
 import { chooseLanguage } from "./text";
 import { Page } from "./view/Page";
 import { StoreProvider } from "./view/context";
