@@ -10,7 +10,8 @@ use std::path::PathBuf;
 use clap::{Parser, Subcommand, ValueEnum};
 use zeitnot_protocol::Limits;
 
-use crate::http::{HEAD_TIMEOUT_MS, Network, Origin};
+use crate::http::HEAD_TIMEOUT_MS;
+use crate::net::{Network, Origin};
 
 /// A realtime chess server over WebSockets.
 #[derive(Clone, Debug, Parser)]

@@ -3,7 +3,8 @@
 //! From the operating system's randomness in service, from a seed in tests. The generator is a cryptographic one:
 //! tokens and ids cannot be guessed from others.
 
-use std::sync::{Arc, Mutex, PoisonError};
+use crate::sync::unpoisoned;
+use std::sync::{Arc, Mutex};
 
 use rand::rngs::StdRng;
 use rand::{Rng as _, RngCore as _, SeedableRng as _};
@@ -28,7 +29,8 @@ impl Entropy {
 
     fn draw<T>(&self, draw: impl FnOnce(&mut StdRng) -> T) -> T {
         // A panic elsewhere leaves the generator as it was: usable.
-        draw(&mut self.0.lock().unwrap_or_else(PoisonError::into_inner))
+        let mut rng = unpoisoned(self.0.lock());
+        draw(&mut rng)
     }
 
     fn number(&self) -> u128 {

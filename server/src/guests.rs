@@ -3,7 +3,7 @@
 use zeitnot_protocol::{AccountId, Code};
 
 use crate::accounts::Token;
-use crate::http::Address;
+use crate::net::Address;
 use crate::server::Server;
 use crate::telemetry::metrics;
 use crate::time::unix_now_ms;

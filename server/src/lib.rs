@@ -7,28 +7,29 @@
 //! Invariants: nobody is told of an event that is not durable; nothing in here decides about chess.
 
 mod accounts;
-mod allowance;
 mod config;
+pub mod connections;
 pub mod entropy;
-mod file_limit;
 pub mod games;
 mod guests;
 mod http;
-pub mod listener;
 mod lobby;
 mod naming;
-mod runtime;
+mod net;
+mod process;
+mod rate;
+#[cfg(test)]
+mod seeded_bugs;
 mod server;
 pub mod session;
-pub mod shutdown;
 pub mod storage;
+mod sync;
 pub mod tasks;
 pub mod telemetry;
 pub mod time;
 pub mod verdicts;
 
 pub use config::{Act, Config, JournalKind, Patience};
-pub use file_limit::raise_file_limit;
-pub use http::{Network, NotANetwork, NotAnOrigin, Origin};
-pub use runtime::runtime;
+pub use net::{Network, NotANetwork, NotAnOrigin, Origin};
+pub use process::{listener, raise_file_limit, runtime, shutdown};
 pub use server::{Ready, RunError, open, run};

@@ -26,7 +26,7 @@ pub(crate) fn set_name(server: &Arc<Server>, requester: Requester, wanted: &SetN
         match naming.await {
             Ok(number) => {
                 let lobby = || server.lobby.renamed(account, name);
-                server.directory.rename(account, name, number, server.clock.now(), lobby);
+                server.connections.rename(account, name, number, server.clock.now(), lobby);
                 requester.done(id);
             }
             Err(NameError::Taken) => requester.reject(id, Code::NameTaken, None),

@@ -9,12 +9,14 @@ use zeitnot_protocol::{BootId, CloseCode, CloseReason, EpochId, Limits};
 
 use crate::accounts::{Accounts, InMemory};
 use crate::config::{Config, JournalKind};
+use crate::connections::Connections;
 use crate::entropy::Entropy;
 use crate::games::{Games, Rebuilt};
-use crate::http::{self, Addresses, Web};
+use crate::http::{self, Web};
 use crate::lobby::{self, Lobby};
-use crate::session::{Bounds, Directory};
-use crate::shutdown::{STOP_WITHIN, Stage, StageCell};
+use crate::net::Addresses;
+use crate::process::{Readiness, STOP_WITHIN};
+use crate::session::Bounds;
 use crate::storage::sqlite::{DataFolder, OpenChallenge, OpenError, Opened, Store, StoreSettings};
 use crate::storage::{Journal, MemoryJournal};
 use crate::tasks::Tasks;
@@ -34,7 +36,7 @@ pub(crate) struct Server {
     pub(crate) games: Games,
     pub(crate) accounts: Accounts,
     pub(crate) lobby: Lobby,
-    pub(crate) directory: Directory,
+    pub(crate) connections: Connections,
     pub(crate) addresses: Arc<Addresses>,
     pub(crate) web: Web,
     pub(crate) limits: Limits,
@@ -46,7 +48,7 @@ pub(crate) struct Server {
     pub(crate) epoch: EpochId,
     /// `None` with a journal in memory.
     store: Option<Arc<Store>>,
-    stage: StageCell,
+    readiness: Readiness,
 }
 
 /// Why the server ended early.
@@ -132,14 +134,14 @@ impl Server {
             games,
             accounts,
             lobby: Lobby::new(&limits, store.clone()),
-            directory: Directory::new(limits.connections_per_account as usize),
+            connections: Connections::new(limits.connections_per_account as usize),
             addresses: Addresses::new(&limits),
             web: Web::of(config),
             bounds: Bounds::of(&limits),
             boot: entropy.boot_id(),
             epoch,
             store,
-            stage: StageCell::default(),
+            readiness: Readiness::default(),
             limits,
             clock,
             entropy,
@@ -160,7 +162,7 @@ impl Server {
 
     /// Whether the server takes connections and games.
     pub(crate) fn is_ready(&self) -> bool {
-        self.stage.get() == Stage::Ready
+        self.readiness.is_ready()
     }
 
     /// The reason in a close frame: the code, and a come-back time by lot where there is one.
@@ -171,11 +173,11 @@ impl Server {
 
     /// Stops: nothing new, every socket closed with 1012, every task waited for. Ends within [`STOP_WITHIN`].
     pub(crate) async fn stop(&self) {
-        self.stage.stop();
+        self.readiness.stop();
         if let Some(store) = &self.store {
             store.stop_turns();
         }
-        self.directory.stop();
+        self.connections.stop();
         self.tasks.stop();
         self.games.stop();
         if tokio::time::timeout(STOP_WITHIN, self.tasks.ended()).await.is_err() {

@@ -62,7 +62,7 @@ impl Tick {
     /// The service clock when the machine's shows `machine_us`.
     fn read(self, machine_us: u64) -> u64 {
         #[cfg(test)]
-        if crate::games::clock_runs_in_a_stop() {
+        if crate::seeded_bugs::clock_runs_in_a_stop() {
             return machine_us.saturating_sub(self.lost_us);
         }
         machine_us.saturating_sub(self.lost_us).min(self.cap_us)

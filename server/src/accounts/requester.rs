@@ -7,8 +7,7 @@ use zeitnot_protocol::{AccountId, Code, CommandId, GameId, OkAnswer, PlayerView,
 use zeitnot_rules::game::PlayerName;
 
 use super::Person;
-use crate::games::ConnectionId;
-use crate::session::{Outbox, ToSession};
+use crate::connections::{ConnectionId, Outbox, ToSession};
 use crate::telemetry::metrics;
 
 /// An account that sent a command, and the connection that it sent it over.
@@ -17,7 +16,7 @@ pub(crate) struct Requester {
     pub(crate) account: AccountId,
     pub(crate) name: Option<PlayerName>,
     pub(crate) connection: ConnectionId,
-    pub(crate) outbox: Outbox<ToSession>,
+    pub(crate) outbox: Outbox,
 }
 
 impl Requester {

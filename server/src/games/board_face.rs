@@ -2,8 +2,8 @@
 //!
 //! Invariant: the position is that of the last event that was committed and published, or is just being published.
 
+use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Mutex, PoisonError};
 
 use zeitnot_protocol::{ByColor, GameId, LiveGame, TimeControl, Uci, WireVariant};
 use zeitnot_rules::board::{Color, Position};
@@ -12,6 +12,7 @@ use zeitnot_rules::notation::fen;
 
 use super::frames::{self, player};
 use crate::accounts::Person;
+use crate::sync::unpoisoned;
 
 /// The board after an event.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -73,7 +74,7 @@ impl Display {
     /// The board has changed.
     pub(super) fn set(&self, face: BoardFace) {
         self.has_ended.store(face.has_ended, Ordering::Release);
-        *self.face.lock().unwrap_or_else(PoisonError::into_inner) = face;
+        *unpoisoned(self.face.lock()) = face;
     }
 
     /// Whether the game has ended.
@@ -88,8 +89,7 @@ impl Display {
 
     /// The game as the lobby shows it.
     pub(super) fn view(&self, game: GameId, watchers: u32) -> LiveGame {
-        let BoardFace { position, last, ply_count, .. } =
-            self.face.lock().unwrap_or_else(PoisonError::into_inner).clone();
+        let BoardFace { position, last, ply_count, .. } = unpoisoned(self.face.lock()).clone();
         LiveGame {
             game,
             players: ByColor { white: self.players.white.view(), black: self.players.black.view() },

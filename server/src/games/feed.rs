@@ -11,11 +11,13 @@
 
 use std::collections::VecDeque;
 use std::sync::atomic::{AtomicBool, AtomicU32, AtomicU64, Ordering};
-use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::sync::{Mutex, MutexGuard};
 
 use zeitnot_rules::game::Seq;
 
-use super::{ClockFace, Frame};
+use super::ClockFace;
+use crate::connections::Frame;
+use crate::sync::unpoisoned;
 
 /// The most frames kept: what a reader may be behind. Who is further behind gets a snapshot, which is smaller.
 const RING_FRAMES: usize = 32;
@@ -124,7 +126,7 @@ impl Feed {
     /// A panic while the lock was held cannot leave the ring inconsistent for readers: the actor that panicked closes
     /// the feed.
     fn ring(&self) -> MutexGuard<'_, Ring> {
-        self.ring.lock().unwrap_or_else(PoisonError::into_inner)
+        unpoisoned(self.ring.lock())
     }
 
     /// The seq of the last event published.
@@ -150,7 +152,7 @@ impl Feed {
         }
         let mut clock_due = wants_clock;
         #[cfg(test)]
-        let cursor = super::logic::planted::skips_one(cursor, ring.head);
+        let cursor = super::logic::seeded_bugs::skips_one(cursor, ring.head);
         for frame in ring.frames.range((cursor + 1 - first) as usize..) {
             each(frame);
             clock_due |= frame.clock_follows();

@@ -8,7 +8,7 @@ use std::time::Duration;
 
 use zeitnot_rules::game::GameInstant;
 
-use super::ConnectionId;
+use crate::connections::ConnectionId;
 use crate::time::ServiceInstant;
 
 /// How long a connection may take to answer. The session's task answers, not the client: one that does not is stuck.

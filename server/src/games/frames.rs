@@ -12,8 +12,8 @@ use zeitnot_rules::board::{ByColor as BySide, Color, Move, Position};
 use zeitnot_rules::game::{Bonus, Charge, Event, Game, GameSetup, Micros, Variant};
 use zeitnot_rules::notation::{fen, san, uci};
 
-use super::Frame;
 use crate::accounts::Person;
+use crate::connections::Frame;
 
 /// Room for the legal moves of nearly every position.
 const USUAL_MOVES: usize = 48;

@@ -15,14 +15,9 @@ use zeitnot_rules::verdict::Outcome;
 use super::board_face::Display;
 use super::mailbox::Mailbox;
 use super::registry::House;
-use super::relay::{Place, Relay};
-use super::{Feed, Frame, SeatCommand};
-use crate::session::{Outbox, ToSession};
+use super::{Feed, SeatCommand};
+use crate::connections::{ConnectionId, Frame, Member, Outbox, WakerGroups};
 use crate::time::ServiceInstant;
-
-/// The number of a connection: no two of one process are the same.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
-pub struct ConnectionId(pub u64);
 
 /// Why a message to a game was not taken.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
@@ -62,7 +57,7 @@ pub(super) enum SeatMessage {
 pub(super) struct Join {
     pub(super) connection: ConnectionId,
     pub(super) seat: Color,
-    pub(super) outbox: Outbox<ToSession>,
+    pub(super) outbox: Outbox,
     pub(super) round_trip: Option<Micros>,
 }
 
@@ -84,7 +79,7 @@ struct Shared {
     feed: Feed,
     display: Display,
     mailbox: Mailbox<SeatMessage>,
-    relay: Arc<Relay>,
+    relay: Arc<WakerGroups>,
     house: Arc<House>,
     origin: OnceLock<Box<Origin>>,
 }
@@ -165,7 +160,7 @@ impl GameHandle {
         &self,
         seat: Color,
         connection: ConnectionId,
-        outbox: Outbox<ToSession>,
+        outbox: Outbox,
         round_trip: Option<Duration>,
     ) -> Result<Seat, SendRefused> {
         let round_trip = round_trip.map(micros);
@@ -177,7 +172,7 @@ impl GameHandle {
     /// Takes a place among the spectators: the session is rung when the feed, the number of watchers, or a snapshot it
     /// waits for is new. It is counted as a watcher until the place is dropped.
     #[must_use]
-    pub fn watch(&self, outbox: Outbox<ToSession>) -> Spectator {
+    pub fn watch(&self, outbox: Outbox) -> Spectator {
         let place = self.0.relay.enter(outbox, &self.0.house.tasks);
         self.0.mailbox.watchers_changed();
         Spectator { game: self.clone(), place }
@@ -191,7 +186,7 @@ impl GameHandle {
         &self.0.mailbox
     }
 
-    pub(super) fn relay(&self) -> &Relay {
+    pub(super) fn relay(&self) -> &WakerGroups {
         &self.0.relay
     }
 
@@ -229,8 +224,8 @@ impl Seat {
         self.color
     }
 
-    /// Hands over a command that was read from the socket at `at`. The answer comes as [`News::Done`](super::News::Done)
-    /// or [`News::Refused`](super::News::Refused).
+    /// Hands over a command that was read from the socket at `at`. The answer comes as [`NoticeKind::Done`](super::NoticeKind::Done)
+    /// or [`NoticeKind::Rejected`](super::NoticeKind::Rejected).
     ///
     /// # Errors
     /// When the game is gone ([`Games::send_answer`](super::Games::send_answer) answers then), or too much waits for it.
@@ -239,7 +234,7 @@ impl Seat {
         self.game.0.mailbox.send(SeatMessage::Command { connection, at, command })
     }
 
-    /// Answers [`News::Fence`](super::News::Fence): everything that was read before is handed over. Always taken.
+    /// Answers [`NoticeKind::Fence`](super::NoticeKind::Fence): everything that was read before is handed over. Always taken.
     pub fn fenced(&self, fence: u32) {
         self.game.0.mailbox.send_reserved(SeatMessage::Fenced { connection: self.connection, fence });
     }
@@ -269,7 +264,7 @@ impl Drop for Seat {
 #[derive(Debug)]
 pub struct Spectator {
     game: GameHandle,
-    place: Place,
+    place: Member,
 }
 
 impl Spectator {

@@ -9,13 +9,11 @@
 //! [`Mailbox::register`] everything that is sent or raised wakes the actor.
 
 use std::collections::VecDeque;
-use std::sync::atomic::{AtomicU8, Ordering};
-use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::sync::{Mutex, MutexGuard};
 use std::task::Waker;
 
-use futures_util::task::AtomicWaker;
-
 use super::SendRefused;
+use crate::sync::{WakeFlags, unpoisoned};
 
 /// The most commands and joins that wait for a game. Two players with eight connections each would have to send 16
 /// commands from each at once.
@@ -50,26 +48,18 @@ struct Queue<T> {
 /// The mailbox of one game. `T` is what players' sessions send.
 #[derive(Debug)]
 pub(super) struct Mailbox<T> {
-    waker: AtomicWaker,
-    flags: AtomicU8,
+    flags: WakeFlags,
     queue: Mutex<Queue<T>>,
 }
 
 impl<T> Mailbox<T> {
     pub(super) fn new() -> Self {
         let queue = Queue { messages: VecDeque::new(), counted: 0 };
-        Self { waker: AtomicWaker::new(), flags: AtomicU8::new(0), queue: Mutex::new(queue) }
+        Self { flags: WakeFlags::default(), queue: Mutex::new(queue) }
     }
 
-    /// A panic while the lock was held cannot leave the queue half changed: nothing in a critical section panics.
     fn queue(&self) -> MutexGuard<'_, Queue<T>> {
-        self.queue.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-
-    fn raise(&self, flag: u8) {
-        if self.flags.fetch_or(flag, Ordering::AcqRel) & flag == 0 {
-            self.waker.wake();
-        }
+        unpoisoned(self.queue.lock())
     }
 
     /// Queues a command or a join.
@@ -85,7 +75,7 @@ impl<T> Mailbox<T> {
             queue.counted += 1;
             queue.messages.push_back(message);
         }
-        self.raise(QUEUED);
+        self.flags.raise(QUEUED);
         Ok(())
     }
 
@@ -98,37 +88,33 @@ impl<T> Mailbox<T> {
             }
             queue.messages.push_back(message);
         }
-        self.raise(QUEUED);
+        self.flags.raise(QUEUED);
     }
 
     pub(super) fn want_snapshot(&self) {
-        self.raise(SNAPSHOT_WANTED);
+        self.flags.raise(SNAPSHOT_WANTED);
     }
 
     pub(super) fn watchers_changed(&self) {
-        self.raise(WATCHERS_CHANGED);
+        self.flags.raise(WATCHERS_CHANGED);
     }
 
     pub(super) fn stop(&self) {
-        self.raise(STOP);
+        self.flags.raise(STOP);
     }
 
     pub(super) fn is_closed(&self) -> bool {
-        self.flags.load(Ordering::Acquire) & CLOSED != 0
+        self.flags.is_up(CLOSED)
     }
 
     /// Names the task to wake. To be called before looking, at every poll.
     pub(super) fn register(&self, waker: &Waker) {
-        self.waker.register(waker);
+        self.flags.register(waker);
     }
 
     /// Takes the flags down and says what they were.
     pub(super) fn raised(&self) -> Raised {
-        let once = QUEUED | SNAPSHOT_WANTED | WATCHERS_CHANGED;
-        let mut flags = self.flags.load(Ordering::Acquire);
-        if flags & once != 0 {
-            flags = self.flags.fetch_and(!once, Ordering::AcqRel);
-        }
+        let flags = self.flags.take(QUEUED | SNAPSHOT_WANTED | WATCHERS_CHANGED);
         Raised {
             queued: flags & QUEUED != 0,
             snapshot_wanted: flags & SNAPSHOT_WANTED != 0,
@@ -156,7 +142,7 @@ impl<T> Mailbox<T> {
     /// Takes nothing any more, and gives back what waits.
     pub(super) fn close(&self) -> VecDeque<T> {
         let mut queue = self.queue();
-        self.flags.fetch_or(CLOSED, Ordering::AcqRel);
+        self.flags.raise_silently(CLOSED);
         std::mem::take(&mut queue.messages)
     }
 }

@@ -12,33 +12,22 @@ use zeitnot_protocol::{AccountId, Code, CommandId, GameId};
 use zeitnot_rules::game::Seq;
 
 use super::answers::seat_of;
-use super::notice::send;
 use super::stored::{Stored, tail_chunk};
-use super::{Frame, Games, News, Notice, SeatCommand, snapshot};
-use crate::session::{Outbox, ToSession};
-
-/// A piece of a game's events, made again from the journal.
-#[derive(Clone, PartialEq, Debug)]
-pub struct TailChunk {
-    /// The frames, in order and without gaps.
-    pub frames: Vec<Frame>,
-    /// Whether there is more: ask again, after the last of `frames`, when these are on the socket. If not, the feed of a
-    /// live game goes on here; for one that is not live a [`News::Message`] with the clock follows.
-    pub more: bool,
-}
+use super::{Games, SeatCommand, snapshot};
+use crate::connections::{Notice, NoticeKind, Outbox, send};
 
 /// One request and whom to tell.
 struct Request {
     games: Games,
     game: GameId,
     id: Option<CommandId>,
-    outbox: Outbox<ToSession>,
+    outbox: Outbox,
 }
 
 impl Games {
-    /// Sends a game that is not live as it stands: [`News::Snapshot`], then a [`News::Message`] with its clock. A refusal
+    /// Sends a game that is not live as it stands: [`NoticeKind::Snapshot`], then a [`NoticeKind::Message`] with its clock. A refusal
     /// names `id`.
-    pub fn send_snapshot(&self, game: GameId, id: Option<CommandId>, outbox: &Outbox<ToSession>) {
+    pub fn send_snapshot(&self, game: GameId, id: Option<CommandId>, outbox: &Outbox) {
         let request = self.request(game, id, outbox);
         self.house().tasks.spawn(async move {
             let Some(stored) = request.stored().await else { return };
@@ -46,14 +35,14 @@ impl Games {
                 return request.refuse(Code::Unavailable);
             }
             let frame = snapshot::snapshot_frame(game, &stored.game);
-            request.tell(News::Snapshot(frame));
-            request.tell(News::Message(snapshot::standing_clock_frame(game, &stored.game)));
+            request.tell(NoticeKind::Snapshot(frame));
+            request.tell(NoticeKind::Message(snapshot::standing_clock_frame(game, &stored.game)));
         });
     }
 
-    /// Sends the events after `after`, exactly, the first of them as [`News::Tail`]. For a live game: up to what its feed
+    /// Sends the events after `after`, exactly, the first of them as [`NoticeKind::Tail`]. For a live game: up to what its feed
     /// has published. A refusal names `id`.
-    pub fn send_tail(&self, game: GameId, after: Seq, id: Option<CommandId>, outbox: &Outbox<ToSession>) {
+    pub fn send_tail(&self, game: GameId, after: Seq, id: Option<CommandId>, outbox: &Outbox) {
         let request = self.request(game, id, outbox);
         let live = self.get(game);
         let through = live.as_ref().map_or(Seq::MAX, |handle| handle.feed().head());
@@ -67,38 +56,32 @@ impl Games {
                 return request.refuse(Code::UnknownGame);
             };
             let is_last = !chunk.more;
-            request.tell(News::Tail(Box::new(chunk)));
+            request.tell(NoticeKind::Tail(Box::new(chunk)));
             if is_last && live.is_none() {
-                request.tell(News::Message(snapshot::standing_clock_frame(game, &state)));
+                request.tell(NoticeKind::Message(snapshot::standing_clock_frame(game, &state)));
             }
         });
     }
 
-    /// Sends the plies from the `from`-th on (1 for the first), at most 200, as [`News::Message`]. A refusal names `id`.
-    pub fn send_history(&self, game: GameId, from: u32, id: Option<CommandId>, outbox: &Outbox<ToSession>) {
+    /// Sends the plies from the `from`-th on (1 for the first), at most 200, as [`NoticeKind::Message`]. A refusal names `id`.
+    pub fn send_history(&self, game: GameId, from: u32, id: Option<CommandId>, outbox: &Outbox) {
         let request = self.request(game, id, outbox);
         self.house().tasks.spawn(async move {
             if let Some(stored) = request.stored().await {
-                request.tell(News::Message(snapshot::history_frame(game, &stored.game, from)));
+                request.tell(NoticeKind::Message(snapshot::history_frame(game, &stored.game, from)));
             }
         });
     }
 
     /// Answers a command to a game that is not live any more: the first `ok` once more when it is a repetition, else a
     /// refusal.
-    pub fn send_answer(
-        &self,
-        game: GameId,
-        account: AccountId,
-        command: SeatCommand,
-        outbox: &Outbox<ToSession>,
-    ) {
+    pub fn send_answer(&self, game: GameId, account: AccountId, command: SeatCommand, outbox: &Outbox) {
         let request = self.request(game, command.id, outbox);
         self.house().tasks.spawn(async move {
             let Some(stored) = request.stored().await else { return };
             let Some(seat) = seat_of(&stored.game, account) else { return request.refuse(Code::NotYourGame) };
             match stored.answers.find(seat, &command) {
-                Some(seq) => request.tell(News::Done { id: command.id.map(Box::new), seq }),
+                Some(seq) => request.tell(NoticeKind::Done { id: command.id.map(Box::new), seq }),
                 // One that is about to be taken up again is not over: the session is being told to come back.
                 None if !stored.game.has_ended() => request.refuse(Code::Unavailable),
                 None => request.refuse(Code::GameOver),
@@ -106,7 +89,7 @@ impl Games {
         });
     }
 
-    fn request(&self, game: GameId, id: Option<CommandId>, outbox: &Outbox<ToSession>) -> Request {
+    fn request(&self, game: GameId, id: Option<CommandId>, outbox: &Outbox) -> Request {
         Request { games: self.clone(), game, id, outbox: outbox.clone() }
     }
 }
@@ -130,10 +113,10 @@ impl Request {
     }
 
     fn refuse(&self, code: Code) {
-        self.tell(News::Refused { id: self.id.map(Box::new), code });
+        self.tell(NoticeKind::Rejected { id: self.id.map(Box::new), code });
     }
 
-    fn tell(&self, what: News) {
-        send(&self.outbox, Notice { game: self.game, after: 0, what });
+    fn tell(&self, what: NoticeKind) {
+        send(&self.outbox, Notice { game: self.game, after: 0, kind: what });
     }
 }

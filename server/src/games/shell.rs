@@ -6,11 +6,10 @@
 use zeitnot_protocol::GameId;
 use zeitnot_rules::game::Seq;
 
+use super::GameHandle;
 use super::handle::{Join, SeatMessage};
 use super::logic::{Effect, Input};
-use super::notice::send;
-use super::{ConnectionId, GameHandle, News, Notice};
-use crate::session::{Outbox, ToSession};
+use crate::connections::{ConnectionId, Notice, NoticeKind, Outbox, send};
 use crate::telemetry::metrics;
 
 /// What still waits for an actor that has ended. Whoever has just taken a seat would wait for a snapshot for ever, so it
@@ -18,7 +17,7 @@ use crate::telemetry::metrics;
 pub(super) fn turn_away(game: GameId, waiting: impl IntoIterator<Item = SeatMessage>) {
     for message in waiting {
         if let SeatMessage::Join(join) = message {
-            send(&join.outbox, Notice { game, after: 0, what: News::Reset });
+            send(&join.outbox, Notice { game, after: 0, kind: NoticeKind::Reset });
         }
     }
 }
@@ -27,7 +26,7 @@ pub(super) fn turn_away(game: GameId, waiting: impl IntoIterator<Item = SeatMess
 #[derive(Debug)]
 pub(super) struct Shell {
     pub(super) game: GameHandle,
-    outboxes: Vec<(ConnectionId, Outbox<ToSession>)>,
+    outboxes: Vec<(ConnectionId, Outbox)>,
 }
 
 impl Shell {
@@ -69,14 +68,14 @@ impl Shell {
                 self.game.display().set(*board);
             }
             Effect::Tell { connection, after, news } => self.tell(connection, after, news),
-            Effect::RingSpectators => self.game.relay().news(),
+            Effect::RingSpectators => self.game.relay().notify_all(),
             Effect::PublishWatchers(count) => {
                 self.game.feed().publish_watchers(count);
-                self.game.relay().news();
+                self.game.relay().notify_all();
             }
             Effect::KeepSnapshot(snapshot) => {
                 self.game.feed().keep_snapshot(snapshot);
-                self.game.relay().snapshot_is_there();
+                self.game.relay().notify_waiting();
             }
             Effect::Ended => self.game.house().ended(&self.game),
             effect @ (Effect::Append { .. }
@@ -90,19 +89,19 @@ impl Shell {
         None
     }
 
-    fn tell(&self, connection: ConnectionId, after: Seq, news: News) {
-        if matches!(news, News::Refused { .. }) {
+    fn tell(&self, connection: ConnectionId, after: Seq, news: NoticeKind) {
+        if matches!(news, NoticeKind::Rejected { .. }) {
             metrics().commands_rejected.increment(1);
         }
         if let Some((_, outbox)) = self.outboxes.iter().find(|(other, _)| *other == connection) {
-            send(outbox, Notice { game: self.game.id(), after, what: news });
+            send(outbox, Notice { game: self.game.id(), after, kind: news });
         }
     }
 
     /// Tells every session that the game must be taken up again.
     pub(super) fn tell_all_of_reset(&self) {
         for (_, outbox) in &self.outboxes {
-            send(outbox, Notice { game: self.game.id(), after: 0, what: News::Reset });
+            send(outbox, Notice { game: self.game.id(), after: 0, kind: NoticeKind::Reset });
         }
     }
 

@@ -7,8 +7,9 @@ use zeitnot_protocol::{
 use zeitnot_rules::game::{Game, PlayedMove};
 use zeitnot_rules::notation::{fen, san};
 
+use super::ClockFace;
 use super::frames::{self, Shown};
-use super::{ClockFace, Frame};
+use crate::connections::Frame;
 use crate::time::ServiceInstant;
 
 const PLIES_MAX: u32 = Limits::STANDARD.plies_per_frame;

@@ -9,7 +9,8 @@ use zeitnot_protocol::GameId;
 use zeitnot_rules::game::{Event, Game, GameInstant, Micros, Seq};
 
 use super::answers::Answers;
-use super::{Frame, TailChunk, frames};
+use super::frames;
+use crate::connections::{Frame, TailChunk};
 use crate::storage::heartbeat::begins_turn;
 use crate::storage::{Journal, JournalOffset, ReadError, Record, Tail};
 

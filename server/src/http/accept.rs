@@ -19,9 +19,9 @@ use socket2::SockRef;
 use tokio::net::{TcpListener, TcpStream};
 use tower::ServiceExt as _;
 
-use super::address::{Address, Admission, Permit, TooMany};
 use super::error::ApiError;
 use super::guard::Peer;
+use crate::net::{Address, Admission, Permit, TooMany};
 use crate::server::Server;
 use crate::telemetry::metrics;
 

@@ -5,7 +5,7 @@ use axum::response::{IntoResponse, Response};
 use http::{HeaderValue, StatusCode, header};
 use serde::Serialize;
 
-use super::address::TooMany;
+use crate::net::TooMany;
 
 /// Why a request failed.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]

@@ -14,10 +14,9 @@ use axum::middleware::Next;
 use axum::response::{IntoResponse as _, Response};
 use http::{HeaderMap, Method, header};
 
-use super::address::{Address, Permit};
 use super::error::ApiError;
 use super::identity::Credential;
-use super::origin::{CameFrom, Origin};
+use crate::net::{Address, CameFrom, Origin, Permit};
 use crate::server::Server;
 
 /// No request needs a body. One longer than this is not even waited for.

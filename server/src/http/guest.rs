@@ -68,6 +68,6 @@ pub(crate) async fn revoke(
     let Some(account) = revoked else {
         return Ok((headers, ApiError::BadToken).into_response());
     };
-    server.directory.banish(account, server.clock.now());
+    server.connections.revoke(account, server.clock.now());
     Ok((StatusCode::NO_CONTENT, headers).into_response())
 }

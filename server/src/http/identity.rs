@@ -8,8 +8,8 @@
 use http::{HeaderMap, HeaderValue, header};
 
 use super::error::ApiError;
-use super::origin::Origin;
 use crate::accounts::Person;
+use crate::net::Origin;
 use crate::server::Server;
 
 /// How long a browser keeps the cookie: 400 days, the most it would (RFC 6265bis, 5.5).

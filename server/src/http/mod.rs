@@ -5,18 +5,15 @@
 //! handler, [`guard`] looks at who asks.
 
 mod accept;
-mod address;
 mod challenges;
 mod error;
 mod games;
 mod guard;
 mod guest;
 mod identity;
-mod origin;
 mod pgn;
 mod players;
 mod proof_text;
-mod proxy;
 mod static_files;
 mod upgrade;
 
@@ -30,13 +27,10 @@ use axum::routing::{get, post};
 use http::header;
 
 pub(crate) use accept::accept;
-pub(crate) use address::{Address, Addresses, Permit};
 use error::ApiError;
-pub use origin::{NotAnOrigin, Origin};
-use proxy::Proxies;
-pub use proxy::{Network, NotANetwork};
 
 use crate::config::Config;
+use crate::net::{Origin, Proxies};
 use crate::server::Server;
 use crate::telemetry;
 

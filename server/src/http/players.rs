@@ -35,7 +35,7 @@ async fn find(server: &Server, name: Name) -> Result<Person, ApiError> {
 pub(crate) async fn player(State(server): State<Arc<Server>>, name: Name) -> Result<Json<Player>, ApiError> {
     let person = find(&server, name).await?;
     let account = person.account;
-    let (here, live) = (server.directory.is_here(account), server.games.live_ids(account));
+    let (here, live) = (server.connections.is_here(account), server.games.live_ids(account));
     Ok(Json(Player { account, name: person.shown_name(), here, live }))
 }
 

@@ -16,12 +16,11 @@ use tokio::net::TcpStream;
 use tokio_tungstenite::tungstenite::handshake::derive_accept_key;
 use zeitnot_protocol::SUBPROTOCOL;
 
-use super::address::{Admission, Permit};
 use super::error::ApiError;
 use super::guard::Visitor;
 use super::identity::Credential;
-use super::origin::Origin;
 use crate::accounts::Person;
+use crate::net::{Admission, Origin, Permit};
 use crate::server::Server;
 use crate::session;
 

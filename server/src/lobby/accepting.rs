@@ -12,9 +12,9 @@ use zeitnot_rules::board::Color;
 
 use super::{expire_later, games_left, pairing, start};
 use crate::accounts::{Person, Requester};
-use crate::games::{CreateError, GameHandle, News, Notice, Origin};
+use crate::connections::{Notice, NoticeKind, ToSession};
+use crate::games::{CreateError, GameHandle, Origin};
 use crate::server::Server;
-use crate::session::ToSession;
 use crate::time::unix_now_ms;
 
 /// Answers `accept_challenge`: the game is durable when anybody hears of it.
@@ -40,7 +40,9 @@ pub(crate) async fn accept(server: Arc<Server>, requester: Requester, wanted: Ch
         Err(Code::UnknownChallenge) if has_begun(&server, requester.account, id).await => {
             let game = GameId::from(id);
             match server.games.get(game) {
-                Some(handle) => requester.send(ToSession::Begun { reply: Some(done(&wanted)), game: handle }),
+                Some(handle) => {
+                    requester.send(ToSession::GameStarted { reply: Some(done(&wanted)), game: handle.id() })
+                }
                 None => {
                     requester.say(&ServerMessage::Ok(OkAnswer {
                         id: wanted.id,
@@ -58,8 +60,8 @@ pub(crate) async fn accept(server: Arc<Server>, requester: Requester, wanted: Ch
 
 /// The `ok`, which comes behind the game's first event.
 fn done(wanted: &ChallengeCommand) -> Notice {
-    let what = News::Done { id: wanted.id.map(Box::new), seq: 1 };
-    Notice { game: GameId::from(wanted.challenge), after: 1, what }
+    let kind = NoticeKind::Done { id: wanted.id.map(Box::new), seq: 1 };
+    Notice { game: GameId::from(wanted.challenge), after: 1, kind }
 }
 
 /// Tells both players, on every connection.
@@ -73,11 +75,11 @@ fn tell_begun(
     let gone = ChallengeGone { challenge: wanted.challenge, game: Some(game.id()), declined: None };
     let news = ToSession::message(&ServerMessage::ChallengeGone(gone));
     requester.send(ToSession::Text(Arc::clone(&news)));
-    requester.send(ToSession::Begun { game: game.clone(), reply: Some(done(wanted)) });
+    requester.send(ToSession::GameStarted { game: game.id(), reply: Some(done(wanted)) });
     for account in [owner, requester.account] {
         let except = Some(requester.connection);
-        server.directory.tell(account, except, || ToSession::Text(Arc::clone(&news)));
-        server.directory.tell(account, except, || ToSession::Begun { game: game.clone(), reply: None });
+        server.connections.tell(account, except, || ToSession::Text(Arc::clone(&news)));
+        server.connections.tell(account, except, || ToSession::GameStarted { game: game.id(), reply: None });
     }
 }
 
@@ -106,7 +108,7 @@ async fn begin(server: &Arc<Server>, by: Person, id: ChallengeId) -> Result<(Acc
     let left = |account| games_left(server, account);
     let offer = server.lobby.challenges().reserve(id, by.account, left)?;
     // A name may have been given since the command came.
-    let by = Person { name: server.directory.new_name(by.account).or(by.name), ..by };
+    let by = Person { name: server.connections.new_name(by.account).or(by.name), ..by };
     let setup = offer.terms.setup(offer.owner(), by, &server.entropy, unix_now_ms());
     match start(server, GameId::from(id), setup).await {
         Ok(game) => {
@@ -122,7 +124,7 @@ async fn begin(server: &Arc<Server>, by: Person, id: ChallengeId) -> Result<(Acc
             if let Some((owner, left)) = server.lobby.challenges().put_back(id, by.account) {
                 expire_later(server, owner, left);
             }
-            if !server.directory.is_here(offer.by) {
+            if !server.connections.is_here(offer.by) {
                 pairing::withdraw_seeks(server, offer.by);
             }
             Err(Code::Unavailable)

@@ -36,9 +36,9 @@ use zeitnot_protocol::{
 use zeitnot_rules::game::{GameSetup, PlayerName};
 
 use crate::accounts::Requester;
+use crate::connections::{Outbox, ToSession};
 use crate::games::{CreateError, GameHandle};
 use crate::server::Server;
-use crate::session::{Outbox, ToSession};
 use crate::storage::sqlite::{OpenChallenge, Store, WriteError};
 use crate::telemetry::metrics;
 use crate::time::ServiceInstant;
@@ -141,7 +141,7 @@ impl Lobby {
 
     /// The account has a connection again, which hears of its challenges. It is told while they are locked: what becomes of
     /// them comes behind.
-    pub(crate) fn entered(&self, account: AccountId, outbox: &Outbox<ToSession>) {
+    pub(crate) fn entered(&self, account: AccountId, outbox: &Outbox) {
         let mut challenges = self.challenges();
         challenges.owner_is_here(account);
         for offer in challenges.concerning(account) {
@@ -271,7 +271,7 @@ pub(crate) fn left(server: &Arc<Server>, account: AccountId) {
     let at = server.clock.now();
     let mut challenges = server.lobby.challenges();
     // Looked at under the lock: whoever comes later finds the owner away, and says that it is not.
-    if !server.directory.is_here(account) && challenges.owner_left(account, at) {
+    if !server.connections.is_here(account) && challenges.owner_left(account, at) {
         drop(challenges);
         expire_later(server, account, at);
     }
@@ -299,7 +299,7 @@ fn tell_gone(server: &Server, offer: &Offer<Arc<Terms>>, declined: Option<Declin
     let gone = ChallengeGone { challenge: offer.id, game: None, declined };
     let news = ToSession::message(&ServerMessage::ChallengeGone(gone));
     for account in [Some(offer.by), offer.to].into_iter().flatten() {
-        server.directory.tell(account, None, || ToSession::Text(Arc::clone(&news)));
+        server.connections.tell(account, None, || ToSession::Text(Arc::clone(&news)));
     }
 }
 
@@ -310,6 +310,6 @@ fn games_left(server: &Server, account: AccountId) -> usize {
 
 /// Starts a game between two accounts of which each may have a connection.
 async fn start(server: &Server, game: GameId, setup: GameSetup) -> Result<GameHandle, CreateError> {
-    let here = setup.players.map(|player| server.directory.is_here(AccountId::from_u128(player)));
+    let here = setup.players.map(|player| server.connections.is_here(AccountId::from_u128(player)));
     server.games.create(game, setup, here).await
 }

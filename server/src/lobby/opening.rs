@@ -14,9 +14,9 @@ use super::challenges::Offer;
 use super::terms::Terms;
 use super::{accept, left};
 use crate::accounts::Requester;
+use crate::connections::ToSession;
 use crate::games::Origin;
 use crate::server::Server;
-use crate::session::ToSession;
 
 /// What a wish for a challenge came to.
 #[derive(Debug)]
@@ -39,10 +39,10 @@ pub(super) async fn answer(server: Arc<Server>, requester: Requester, id: Option
             let news = ToSession::message(&ServerMessage::Challenge(offer.view(None)));
             for account in [Some(requester.account), offer.to].into_iter().flatten() {
                 let except = Some(requester.connection);
-                server.directory.tell(account, except, || ToSession::Text(Arc::clone(&news)));
+                server.connections.tell(account, except, || ToSession::Text(Arc::clone(&news)));
             }
             // An owner whose last connection closed meanwhile had no challenge yet when that was noticed.
-            if !server.directory.is_here(requester.account) {
+            if !server.connections.is_here(requester.account) {
                 left(&server, requester.account);
             }
         }
@@ -94,7 +94,7 @@ pub(super) async fn open(
     })?;
     // A name that was given since the command came found no challenge yet.
     if let Opened::New(offer) = &mut opened
-        && let Some(name) = server.directory.new_name(offer.by)
+        && let Some(name) = server.connections.new_name(offer.by)
     {
         offer.name = Some(name);
         server.lobby.renamed(offer.by, name);

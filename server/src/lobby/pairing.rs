@@ -19,9 +19,9 @@ use super::pools::Pools;
 use super::terms::{Terms, TermsError};
 use super::{games_left, start, tell_gone};
 use crate::accounts::{Person, Requester};
+use crate::connections::{Outbox, ToSession};
 use crate::games::GameHandle;
 use crate::server::Server;
-use crate::session::{Outbox, ToSession};
 use crate::time::unix_now_ms;
 
 /// From one wave to the next: so long one waits at least on average, and so many may come.
@@ -52,7 +52,7 @@ pub(crate) fn leave_pool(server: &Server, requester: &Requester, id: Option<Comm
 }
 
 /// Tells a connection that has just become one of the account where the account waits.
-pub(crate) fn tell_waiting(server: &Server, account: AccountId, outbox: &Outbox<ToSession>) {
+pub(crate) fn tell_waiting(server: &Server, account: AccountId, outbox: &Outbox) {
     let pools = server.lobby.pools();
     if let Some(pool) = pools.pool_of(account) {
         let waiting = ServerMessage::Waiting(Waiting { pool: Some(pool), game: None });
@@ -65,7 +65,7 @@ pub(crate) fn tell_waiting(server: &Server, account: AccountId, outbox: &Outbox<
 /// The account's last connection closed; unless another one has opened since.
 pub(super) fn left(server: &Server, account: AccountId) {
     let mut pools = server.lobby.pools();
-    if server.directory.is_here(account) {
+    if server.connections.is_here(account) {
         return;
     }
     give_up(server, &mut pools, account);
@@ -101,7 +101,7 @@ fn give_up(server: &Server, pools: &mut Pools, account: AccountId) {
 /// Tells every connection of an account. To be called while the pools are locked.
 fn tell(server: &Server, account: AccountId, waiting: Waiting) {
     let text = ToSession::message(&ServerMessage::Waiting(waiting));
-    server.directory.tell(account, None, || ToSession::Text(Arc::clone(&text)));
+    server.connections.tell(account, None, || ToSession::Text(Arc::clone(&text)));
 }
 
 /// Wave after wave, as long as somebody waits.
@@ -156,7 +156,7 @@ fn begun(server: &Server, pair: Pair, game: &GameHandle) {
     pools.note(pair);
     server.lobby.with(|challenges| challenges.started(players));
     for account in players {
-        server.directory.tell(account, None, || ToSession::Begun { game: game.clone(), reply: None });
+        server.connections.tell(account, None, || ToSession::GameStarted { game: game.id(), reply: None });
         tell(server, account, Waiting { pool: None, game: Some(game.id()) });
     }
     drop(pools);

@@ -13,10 +13,9 @@ use std::time::Duration;
 use zeitnot_protocol::{CommandId, Limits, LobbyNews, ServerMessage};
 
 use super::board::{Board, live_games};
-use crate::games::relay::{Place, Relay};
-use crate::games::{Frame, GameHandle};
+use crate::connections::{Frame, Member, Outbox, WakerGroups};
+use crate::games::GameHandle;
 use crate::server::Server;
-use crate::session::{Outbox, ToSession};
 
 /// How often the lobby is looked at, and so the shortest time between two news.
 const LOOK_EVERY: Duration = Duration::from_millis(500);
@@ -33,7 +32,7 @@ const RING_BYTES: usize = 16 * 1024;
 /// See the module.
 #[derive(Debug, Default)]
 pub(crate) struct Subscribers {
-    relay: Arc<Relay>,
+    relay: Arc<WakerGroups>,
     state: Mutex<State>,
 }
 
@@ -61,8 +60,8 @@ pub(crate) enum Pulled {
 /// A session's place among those who have entered. Dropping it is leaving.
 #[derive(Debug)]
 pub(crate) struct Subscription {
-    relay: Arc<Relay>,
-    place: Place,
+    relay: Arc<WakerGroups>,
+    place: Member,
 }
 
 impl Drop for Subscription {
@@ -127,7 +126,7 @@ impl Subscribers {
             state.push(&news);
             (state.board, state.whole) = (Some(Arc::new(board)), None);
             drop(state);
-            self.relay.news();
+            self.relay.notify_all();
         }
     }
 
@@ -143,7 +142,7 @@ impl Subscribers {
 }
 
 /// Enters the lobby: the session is rung when there is news. Who is the first has it looked at from now on.
-pub(crate) fn enter(server: &Arc<Server>, outbox: Outbox<ToSession>) -> Subscription {
+pub(crate) fn enter(server: &Arc<Server>, outbox: Outbox) -> Subscription {
     let subscribers = &server.lobby.subscribers;
     let relay = Arc::clone(&subscribers.relay);
     let mut state = subscribers.state();

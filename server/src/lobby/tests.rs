@@ -12,8 +12,8 @@ use zeitnot_protocol::{
 use super::subscribers::Pulled;
 use super::{accept, create, enter, join_pool, leave_pool, left, tell_waiting};
 use crate::accounts::{Requester, Token};
+use crate::connections::{Inbox, ToSession};
 use crate::server::Server;
-use crate::session::{Inbox, ToSession};
 use crate::storage::{Fault, MemoryJournal};
 
 const BLITZ: PoolId = PoolId::ThreePlusTwo;
@@ -27,7 +27,7 @@ struct House {
 
 /// A connection of an account that only listens.
 struct Tab {
-    inbox: Inbox<ToSession>,
+    inbox: Inbox,
     requester: Requester,
 }
 
@@ -62,9 +62,9 @@ impl House {
         self.enter(tab.requester.account, Inbox::default())
     }
 
-    fn enter(&self, account: AccountId, inbox: Inbox<ToSession>) -> Tab {
-        let connection = self.server.directory.open(&inbox.outbox());
-        self.server.directory.enter(account, connection, inbox.outbox()).unwrap();
+    fn enter(&self, account: AccountId, inbox: Inbox) -> Tab {
+        let connection = self.server.connections.open(&inbox.outbox());
+        self.server.connections.enter(account, connection, inbox.outbox()).unwrap();
         let requester = Requester { account, name: None, connection, outbox: inbox.outbox() };
         Tab { inbox, requester }
     }
@@ -85,7 +85,7 @@ impl House {
     /// The connection is closed: whether it was the account's last.
     fn close(&self, tab: &Tab) -> bool {
         let Requester { account, connection, .. } = tab.requester;
-        self.server.directory.close(connection, Some(account))
+        self.server.connections.close(connection, Some(account))
     }
 
     fn seeks(&self) -> usize {
@@ -101,7 +101,7 @@ impl Tab {
 
 fn told(message: ToSession) -> Option<Told> {
     Some(match message {
-        ToSession::Begun { game, .. } => Told::Begun(game.id()),
+        ToSession::GameStarted { game, .. } => Told::Begun(game),
         ToSession::Text(text) => match decode_server(&text).unwrap() {
             ServerMessage::Ok(_) => Told::Ok,
             ServerMessage::Rejected(rejected) => Told::Refused(rejected.code.as_str()),
@@ -324,7 +324,7 @@ async fn nothing_begins_when_the_server_stops() {
 #[tokio::test(start_paused = true)]
 async fn the_lobby_is_looked_at_twice_a_second_while_somebody_is_there() {
     let house = House::new();
-    let (listener, subscribers) = (Inbox::<ToSession>::default(), &house.server.lobby.subscribers);
+    let (listener, subscribers) = (Inbox::default(), &house.server.lobby.subscribers);
     assert_eq!(house.server.tasks.count(), 0, "nobody is there, nobody looks");
     let place = enter(&house.server, listener.outbox());
     let mut cursor = subscribers.whole(None).seq();
@@ -338,7 +338,7 @@ async fn the_lobby_is_looked_at_twice_a_second_while_somebody_is_there() {
         }
     }
     assert_eq!(frames, 2, "eleven came within 1.1 s");
-    assert!(listener.news().rung);
+    assert!(listener.signals().notified);
     drop(place);
     assert_eq!(house.server.tasks.count(), 3, "one looks, one rings, and there are waves");
     after(1_000).await;

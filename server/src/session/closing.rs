@@ -86,7 +86,7 @@ impl Session {
         self.following.leave_all();
         self.visit = None;
         let account = self.account.take();
-        let was_last = self.server.directory.close(self.line.connection, account);
+        let was_last = self.server.connections.close(self.line.id, account);
         if let Some(account) = account.filter(|_| was_last) {
             lobby::left(&self.server, account);
         }

@@ -11,7 +11,7 @@ use super::output::Output;
 use super::socket::{Broken, Incoming, Socket};
 use super::task;
 use crate::accounts::Person;
-use crate::http::Permit;
+use crate::net::Permit;
 use crate::server::Server;
 
 /// The longest message the echo takes.

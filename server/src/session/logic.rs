@@ -15,7 +15,7 @@ use zeitnot_protocol::{ClientMessage, CloseCode, Code, Hello, Limits, decode_cli
 use super::pulse::{Pulse, Timing};
 use super::refusal::Refusal;
 use crate::accounts::{Person, Token};
-use crate::allowance::{Allowance, Rate};
+use crate::rate::{Allowance, Rate};
 use crate::time::ServiceInstant;
 
 /// Something that happened to the connection.

@@ -8,11 +8,9 @@
 
 mod buffers;
 mod closing;
-mod directory;
 #[cfg(test)]
 mod echo;
 mod following;
-mod inbox;
 mod lobby;
 mod logic;
 mod output;
@@ -28,42 +26,7 @@ mod socket;
 mod task;
 mod welcome;
 
-use std::sync::Arc;
-
-use zeitnot_protocol::ServerMessage;
-use zeitnot_rules::game::PlayerName;
-
-use crate::games::{GameHandle, Notice, Talk};
-
-pub(crate) use directory::Directory;
 #[cfg(test)]
 pub(crate) use echo::spawn as spawn_echo;
-pub use inbox::{Inbox, Outbox, QUEUE_MAX, SendError};
 pub(crate) use logic::Bounds;
 pub(crate) use task::spawn;
-
-/// What a session is told by the rest of the server.
-#[derive(Debug)]
-pub enum ToSession {
-    /// By a game.
-    Game(Notice),
-    /// A game of the session's account has begun: take the seat. The reply to who asked for it is written behind the
-    /// game's first event, whatever else the game says meanwhile.
-    Begun { game: GameHandle, reply: Option<Notice> },
-    /// People talk about a game of the session's account: hear it.
-    Talk(Arc<Talk>),
-    /// To be written as it is.
-    Text(Arc<str>),
-    /// The session's account has this name from now on.
-    Renamed(PlayerName),
-    /// The token of the session's account was revoked: close.
-    Revoked,
-}
-
-impl ToSession {
-    /// A message, encoded once for all sessions it goes to.
-    #[must_use]
-    pub fn message(message: &ServerMessage) -> Arc<str> {
-        message.to_text().into()
-    }
-}

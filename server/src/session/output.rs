@@ -6,6 +6,8 @@
 
 use zeitnot_protocol::ServerMessage;
 
+use crate::connections::frame_header;
+
 /// Output beyond this is not added to: the session waits until the kernel has taken some.
 pub(crate) const ROOM: usize = 16 * 1024;
 
@@ -89,19 +91,9 @@ impl Output {
     }
 
     fn frame(&mut self, first: u8, payload: &[u8]) {
-        self.bytes.reserve(payload.len() + 10);
-        self.bytes.push(first);
-        match payload.len() {
-            length @ 0..=125 => self.bytes.push(length as u8),
-            length @ 126..=0xffff => {
-                self.bytes.push(126);
-                self.bytes.extend_from_slice(&(length as u16).to_be_bytes());
-            }
-            length => {
-                self.bytes.push(127);
-                self.bytes.extend_from_slice(&(length as u64).to_be_bytes());
-            }
-        }
+        let (header, header_bytes) = frame_header(first, payload.len());
+        self.bytes.reserve(header_bytes + payload.len());
+        self.bytes.extend_from_slice(&header[..header_bytes]);
         self.bytes.extend_from_slice(payload);
     }
 }

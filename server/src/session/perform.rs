@@ -109,7 +109,7 @@ impl Session {
     /// Who asks, for one that acts for an account.
     pub(super) fn requester(&self) -> Option<Requester> {
         let Person { account, name } = self.who()?;
-        let (connection, outbox) = (self.line.connection, self.line.outbox.clone());
+        let (connection, outbox) = (self.line.id, self.line.outbox.clone());
         Some(Requester { account, name, connection, outbox })
     }
 

@@ -2,18 +2,17 @@
 //!
 //! Deliberately absent: the rooms themselves (`games::chat`).
 
-use std::sync::Arc;
 use std::time::Duration;
 
 use zeitnot_protocol::{ClientMessage, Code, Say};
 use zeitnot_rules::board::Color;
 
-use super::ToSession;
 use super::output::Output;
 use super::refusal::Refusal;
 use super::task::{Session, surroundings};
-use crate::allowance::Rate;
+use crate::connections::ToSession;
 use crate::games::{Words, checked};
+use crate::rate::Rate;
 use crate::telemetry::metrics;
 use crate::time::{ServiceInstant, unix_now_ms};
 
@@ -50,9 +49,9 @@ impl Session {
         let spoken = self.following.say(&mut around, say.game, &words).map_err(|code| (code, None))?;
         if let Some(players) = spoken.tell {
             for seat in Color::ALL {
-                self.server.directory.tell(players[seat], Some(requester.connection), || {
-                    ToSession::Talk(Arc::clone(&spoken.talk))
-                });
+                self.server
+                    .connections
+                    .tell(players[seat], Some(requester.connection), || ToSession::ChatOpened(say.game));
             }
         }
         Ok(())

@@ -10,14 +10,14 @@ use zeitnot_protocol::{
     AccountId, BootId, ClientMessage, CloseCode, EpochId, Limits, Pong, ServerMessage, Welcome,
 };
 
-use super::following::{Asked, Following, Line, Sitter, Surroundings};
+use super::following::{Asked, Following, Sitter, Surroundings};
 use super::logic::{Bounds, Effect, Identity, Input, Logic};
 use super::output::Output;
 use super::refusal::Refusal;
-use super::{Inbox, ToSession};
 use crate::accounts::Person;
-use crate::allowance::Rate;
-use crate::games::{ConnectionId, Games, Words};
+use crate::connections::{ConnectionId, ConnectionRef, Inbox, ToSession};
+use crate::games::{Games, Words};
+use crate::rate::Rate;
 use crate::time::{ServiceClock, ServiceInstant};
 
 /// What a client's socket brings.
@@ -34,10 +34,10 @@ pub(crate) enum Up {
 pub(crate) struct SimulatedSession {
     logic: Logic,
     bounds: Bounds,
-    line: Line,
+    line: ConnectionRef,
     following: Following,
     sitter: Sitter,
-    inbox: Inbox<ToSession>,
+    inbox: Inbox,
     waker: Waker,
     output: Output,
     /// What the kernel has taken.
@@ -58,7 +58,7 @@ impl SimulatedSession {
         Self {
             logic: Logic::open(at, account.is_some(), &bounds),
             bounds,
-            line: Line { connection, outbox: inbox.outbox() },
+            line: ConnectionRef { id: connection, outbox: inbox.outbox() },
             following: Following::default(),
             sitter: Sitter { account, round_trip: None },
             inbox,
@@ -100,14 +100,14 @@ impl SimulatedSession {
     pub(crate) fn hear(&mut self, games: &Games, clock: &ServiceClock) -> Result<(), CloseCode> {
         // Waking takes the waker, so it is named before every look.
         self.inbox.register(&self.waker);
-        let news = self.inbox.news();
-        if news.stop {
+        let signals = self.inbox.signals();
+        if signals.stop {
             return Err(CloseCode::Restart);
         }
-        if news.overflowed {
+        if signals.overflowed {
             return Err(CloseCode::SlowReader);
         }
-        if news.rung {
+        if signals.notified {
             self.following.rung();
         }
         loop {
@@ -120,8 +120,10 @@ impl SimulatedSession {
             let (following, mut at) = self.surroundings(games, clock);
             match message {
                 ToSession::Game(notice) => following.notice(&mut at, notice)?,
-                ToSession::Begun { game, reply } => following.begun(&mut at, sitter, &game, reply)?,
-                ToSession::Talk(talk) => following.hear_of(games, at.line, &talk),
+                ToSession::GameStarted { game, reply } => {
+                    following.game_started(&mut at, sitter, game, reply)?
+                }
+                ToSession::ChatOpened(game) => following.chat_opened(&at, game),
                 ToSession::Text(_) | ToSession::Renamed(_) | ToSession::Revoked => {}
             }
         }

@@ -23,14 +23,14 @@ use zeitnot_protocol::{AccountId, CloseCode, Code, Name, ServerMessage};
 use zeitnot_rules::game::PlayerName;
 
 use super::buffers::Buffers;
-use super::following::{Following, Line, Surroundings};
+use super::following::{Following, Surroundings};
 use super::lobby::Visit;
 use super::logic::{Identity, Input, Logic};
 use super::output::Output;
 use super::socket::{Broken, Incoming, Socket};
-use super::{Inbox, ToSession};
 use crate::accounts::Person;
-use crate::http::Permit;
+use crate::connections::{ConnectionRef, Inbox, ToSession};
+use crate::net::Permit;
 use crate::server::Server;
 use crate::telemetry::metrics;
 use crate::time::ServiceInstant;
@@ -52,7 +52,7 @@ pub(super) struct Session {
     pub(super) server: Arc<Server>,
     pub(super) permit: Arc<Permit>,
     pub(super) logic: Logic,
-    pub(super) line: Line,
+    pub(super) line: ConnectionRef,
     pub(super) following: Following,
     /// While it is in the lobby.
     pub(super) visit: Option<Box<Visit>>,
@@ -62,7 +62,7 @@ pub(super) struct Session {
     pub(super) identifying: Option<Identifying>,
     pub(super) round_trip: Option<Duration>,
     pub(super) socket: Socket,
-    inbox: Inbox<ToSession>,
+    inbox: Inbox,
     /// HTTP had read beyond the request.
     has_read_ahead: bool,
     pub(super) life: Life,
@@ -125,7 +125,7 @@ impl From<Broken> for End {
 /// What a step of the followed games needs.
 pub(super) fn surroundings<'a>(
     server: &'a Server,
-    line: &'a Line,
+    line: &'a ConnectionRef,
     output: &'a mut Output,
 ) -> Surroundings<'a> {
     Surroundings { games: &server.games, clock: &server.clock, line, output }
@@ -153,7 +153,7 @@ pub(super) fn open(
     who: Option<Person>,
 ) -> Session {
     let inbox = Inbox::default();
-    let connection = server.directory.open(&inbox.outbox());
+    let connection = server.connections.open(&inbox.outbox());
     let now = server.clock.now();
     let identifying: Option<Identifying> = who.map(|who| {
         let identity = Identity { who, token: None };
@@ -165,7 +165,7 @@ pub(super) fn open(
     metrics().connections_opened.increment(1);
     Session {
         logic,
-        line: Line { connection, outbox: inbox.outbox() },
+        line: ConnectionRef { id: connection, outbox: inbox.outbox() },
         following: Following::default(),
         visit: None,
         account: None,
@@ -229,17 +229,17 @@ impl Session {
     }
 
     fn open_turn(&mut self, cx: &mut Context<'_>, buffers: &mut Buffers) -> Result<(), End> {
-        let news = self.inbox.news();
-        if news.stop {
+        let signals = self.inbox.signals();
+        if signals.stop {
             return Err(End::Close(CloseCode::Restart));
         }
-        if news.overflowed {
+        if signals.overflowed {
             return Err(End::Close(CloseCode::SlowReader));
         }
-        if news.queued {
+        if signals.queued {
             self.hear(cx, &mut buffers.output)?;
         }
-        if news.rung {
+        if signals.notified {
             self.following.rung();
             self.lobby_rung();
         }
@@ -269,11 +269,13 @@ impl Session {
                 ToSession::Game(notice) => {
                     self.following.notice(&mut surroundings(&self.server, &self.line, output), notice)?;
                 }
-                ToSession::Begun { game, reply } => {
+                ToSession::GameStarted { game, reply } => {
                     let (sitter, mut at) = (self.sitter(), surroundings(&self.server, &self.line, output));
-                    self.following.begun(&mut at, sitter, &game, reply)?;
+                    self.following.game_started(&mut at, sitter, game, reply)?;
                 }
-                ToSession::Talk(talk) => self.following.hear_of(&self.server.games, &self.line, &talk),
+                ToSession::ChatOpened(game) => {
+                    self.following.chat_opened(&surroundings(&self.server, &self.line, output), game);
+                }
                 ToSession::Text(text) => output.text(&text),
                 ToSession::Renamed(name) => {
                     self.name = Some(name);

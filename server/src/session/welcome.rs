@@ -42,10 +42,10 @@ impl Session {
         buffers: &mut Buffers,
     ) -> Result<(), End> {
         if let Ok(Identity { who: Person { account, name }, .. }) = answer {
-            let (connection, outbox) = (self.line.connection, self.line.outbox.clone());
-            self.server.directory.enter(account, connection, outbox)?;
+            let (connection, outbox) = (self.line.id, self.line.outbox.clone());
+            self.server.connections.enter(account, connection, outbox)?;
             self.account = Some(account);
-            self.name = self.server.directory.new_name(account).or(name);
+            self.name = self.server.connections.new_name(account).or(name);
         }
         self.handle(Input::Identified(answer), at, buffers)
     }

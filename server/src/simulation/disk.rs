@@ -7,7 +7,7 @@
 //! they are written, and when they are answered.
 
 use std::collections::BTreeMap;
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard};
 
 use tokio::sync::oneshot;
 use zeitnot_protocol::{AccountId, GameId};
@@ -19,6 +19,7 @@ use crate::storage::{
     Append, AppendAnswer, AppendError, Journal, JournalOffset, Played, ReadError, Reading, Record,
     StoreInstant, Tail, TurnTime,
 };
+use crate::sync::unpoisoned;
 use crate::time::ServiceInstant;
 
 /// A record as it is durable: its row, and its last seq for looking it up.
@@ -75,7 +76,7 @@ pub(super) struct Disk(Arc<Mutex<State>>);
 
 impl Disk {
     fn state(&self) -> MutexGuard<'_, State> {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+        unpoisoned(self.0.lock())
     }
 
     /// Makes a record durable.

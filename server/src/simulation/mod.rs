@@ -31,7 +31,7 @@ mod world;
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
-use crate::games::logic::{Planted, Plot};
+use crate::seeded_bugs::{SeededBug, Seeding};
 use checker::{Complaint, Fault};
 use coverage::Coverage;
 use world::World;
@@ -46,9 +46,9 @@ pub(super) struct Run {
     events: u64,
 }
 
-/// Runs a seed, with a bug planted or none.
-fn run(seed: u64, bug: Option<Planted>) -> Run {
-    let _plot = Plot::with(bug);
+/// Runs a seed, with a bug seeded or none.
+fn run(seed: u64, bug: Option<SeededBug>) -> Run {
+    let _seeding = Seeding::with(bug);
     let mut world = World::new(seed);
     let panicked = catch_unwind(AssertUnwindSafe(|| world.run())).err();
     let mut complaint = world.checker.complaint().cloned();

@@ -3,7 +3,7 @@
 use super::World;
 use super::checker::TabId;
 use super::world::What;
-use crate::games::ConnectionId;
+use crate::connections::ConnectionId;
 use crate::session::simulated::Up;
 
 /// A connection as the network sees it.

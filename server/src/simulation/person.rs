@@ -12,7 +12,7 @@ use zeitnot_protocol::{
 use super::World;
 use super::checker::TabId;
 use super::world::What;
-use crate::games::ConnectionId;
+use crate::connections::ConnectionId;
 
 /// The id of every `watch`.
 const WATCH: &str = "w";

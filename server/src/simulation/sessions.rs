@@ -9,9 +9,9 @@ use zeitnot_protocol::{AccountId, CloseCode};
 use super::World;
 use super::actor::Bell;
 use super::world::What;
-use crate::games::ConnectionId;
-use crate::games::logic::Planted;
-use crate::games::logic::planted::is_planted;
+use crate::connections::ConnectionId;
+use crate::seeded_bugs::SeededBug;
+use crate::seeded_bugs::is_seeded;
 use crate::session::simulated::{SimulatedSession, Up};
 use crate::time::ServiceInstant;
 
@@ -92,7 +92,7 @@ impl World {
         let Some(mut session) = self.process().sessions.remove(&connection) else { return };
         session.is_scheduled = false;
         if session.in_hand.is_some() {
-            if is_planted(Planted::FenceBeforeHandOver) {
+            if is_seeded(SeededBug::FenceBeforeHandOver) {
                 let process = self.process();
                 // A bug: what concerns the game goes first, and what was read waits.
                 if session.session.hear(&process.games, &process.clock).is_err() {

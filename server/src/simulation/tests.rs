@@ -1,4 +1,4 @@
-//! Every seed is a test. The normal run takes 2,000, and each planted bug with the seed that finds it; a search takes as
+//! Every seed is a test. The normal run takes 2,000, and each seeded bug with the seed that finds it; a search takes as
 //! many as are wanted.
 
 use std::num::NonZero;
@@ -6,34 +6,34 @@ use std::num::NonZero;
 use super::checker::{Complaint, Fault};
 use super::coverage::{Coverage, EXPECTED};
 use super::run;
-use crate::games::logic::Planted;
+use crate::seeded_bugs::SeededBug;
 
 /// The seeds of the normal run.
 const SEEDS: u64 = 2_000;
 /// A search shows so many complaints.
 const SHOWN_MAX: usize = 10;
 
-/// Each planted bug with a seed that finds it, and what the checker says.
-const FOUND: &[(Planted, u64, Fault)] = &[
-    (Planted::EvolveBeforeCommit, 0, Fault::NotDurable),
-    (Planted::FlagWithoutFence, 131, Fault::FlagAgainstMove),
-    (Planted::DeadlineWithoutAllowance, 2, Fault::WrongCredit),
-    (Planted::ReplayAfterTakeback, 2, Fault::ForeignMove),
-    (Planted::FenceBeforeHandOver, 887, Fault::FlagAgainstMove),
-    (Planted::OkBeforeDurable, 0, Fault::NotDurable),
-    (Planted::SnapshotSkipsAnEvent, 0, Fault::TooEarly),
-    (Planted::RingOffByOne, 0, Fault::Gap),
-    (Planted::AnswersOnlyInMemory, 1, Fault::RefusedAfterOk),
-    (Planted::AppendedAgainAfterUnknown, 18, Fault::BrokenLog),
-    (Planted::ConflictIgnored, 11, Fault::NotDurable),
-    (Planted::TurnStartsBeforeCommit, 0, Fault::WrongTime),
-    (Planted::ClockRunsInAStop, 14, Fault::WrongTime),
-    (Planted::IncrementOnTheLastMove, 0, Fault::WrongClock),
-    (Planted::OfferAnsweredTwice, 1, Fault::OfferAnsweredTwice),
-    (Planted::SecondTabNotTold, 23, Fault::Stuck),
-    (Planted::DowntimeCharged, 1, Fault::WrongTime),
-    (Planted::DeadlineAfterTheEnd, 5, Fault::SecondResult),
-    (Planted::StampsIgnored, 28, Fault::FlagAgainstMove),
+/// Each seeded bug with a seed that finds it, and what the checker says.
+const FOUND: &[(SeededBug, u64, Fault)] = &[
+    (SeededBug::EvolveBeforeCommit, 0, Fault::NotDurable),
+    (SeededBug::FlagWithoutFence, 131, Fault::FlagAgainstMove),
+    (SeededBug::DeadlineWithoutAllowance, 2, Fault::WrongCredit),
+    (SeededBug::ReplayAfterTakeback, 2, Fault::ForeignMove),
+    (SeededBug::FenceBeforeHandOver, 887, Fault::FlagAgainstMove),
+    (SeededBug::OkBeforeDurable, 0, Fault::NotDurable),
+    (SeededBug::SnapshotSkipsAnEvent, 0, Fault::TooEarly),
+    (SeededBug::RingOffByOne, 0, Fault::Gap),
+    (SeededBug::AnswersOnlyInMemory, 1, Fault::RefusedAfterOk),
+    (SeededBug::AppendedAgainAfterUnknown, 18, Fault::BrokenLog),
+    (SeededBug::ConflictIgnored, 11, Fault::NotDurable),
+    (SeededBug::TurnStartsBeforeCommit, 0, Fault::WrongTime),
+    (SeededBug::ClockRunsInAStop, 14, Fault::WrongTime),
+    (SeededBug::IncrementOnTheLastMove, 0, Fault::WrongClock),
+    (SeededBug::OfferAnsweredTwice, 1, Fault::OfferAnsweredTwice),
+    (SeededBug::SecondTabNotTold, 23, Fault::Stuck),
+    (SeededBug::DowntimeCharged, 1, Fault::WrongTime),
+    (SeededBug::DeadlineAfterTheEnd, 5, Fault::SecondResult),
+    (SeededBug::StampsIgnored, 28, Fault::FlagAgainstMove),
 ];
 
 /// Seeds that once found a bug, which was then mended.
@@ -62,7 +62,7 @@ impl Found {
 }
 
 /// Runs every `step`th seed; ends with the first complaint when `ends`.
-fn run_some(from: u64, count: u64, step: u64, bug: Option<Planted>, ends: bool) -> Found {
+fn run_some(from: u64, count: u64, step: u64, bug: Option<SeededBug>, ends: bool) -> Found {
     let mut found = Found::default();
     for seed in (from..from + count).step_by(step as usize) {
         let run = run(seed, bug);
@@ -77,7 +77,7 @@ fn run_some(from: u64, count: u64, step: u64, bug: Option<Planted>, ends: bool) 
 }
 
 /// Runs seeds on all cores: each run is on one thread from its begin to its end.
-fn run_all(from: u64, count: u64, bug: Option<Planted>, ends: bool) -> Found {
+fn run_all(from: u64, count: u64, bug: Option<SeededBug>, ends: bool) -> Found {
     let cores = std::thread::available_parallelism().map_or(1, NonZero::get) as u64;
     let mut found = Found::default();
     std::thread::scope(|scope| {
@@ -127,8 +127,8 @@ fn what_was_mended_stays_mended() {
 }
 
 #[test]
-fn each_planted_bug_is_found_by_its_seed() {
-    for bug in Planted::ALL {
+fn each_seeded_bug_is_found_by_its_seed() {
+    for bug in SeededBug::ALL {
         let recorded = FOUND.iter().find(|(found, ..)| found == bug);
         let (_, seed, fault) = recorded.unwrap_or_else(|| panic!("no seed is recorded for {bug:?}"));
         let complaint = run(*seed, Some(*bug)).complaint;
@@ -146,7 +146,7 @@ fn simulation_search() {
     };
     let (from, count) = (number("FROM", 0), number("SEEDS", 10_000));
     let bug = std::env::var("BUG").ok();
-    let bug = bug.map(|name| Planted::named(&name).expect("BUG names a planted bug"));
+    let bug = bug.map(|name| SeededBug::named(&name).expect("BUG names a seeded bug"));
     let found = run_all(from, count, bug, bug.is_some());
     println!("{count} seeds from {from}: {} events, {} complaints", found.events, found.complaints.len());
     for (seed, complaint) in &found.complaints {

@@ -17,7 +17,7 @@ use super::faults::Faults;
 use super::network::Wire;
 use super::person::{Person, Tab};
 use super::process::Process;
-use crate::games::ConnectionId;
+use crate::connections::ConnectionId;
 use crate::session::simulated::Up;
 use crate::storage::{AppendAnswer, JournalOffset, Record};
 

@@ -5,7 +5,7 @@
 
 use std::io;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Condvar, Mutex, MutexGuard};
 
 use zeitnot_protocol::GameId;
 use zeitnot_rules::game::{Answer, Question};
@@ -14,6 +14,7 @@ use super::desk::{Desk, Task};
 use super::known::Known;
 use super::search::{Searched, search, undecided};
 use super::{Reply, given};
+use crate::sync::unpoisoned;
 use crate::telemetry::metrics;
 use crate::time::{ServiceClock, ServiceInstant};
 
@@ -61,7 +62,7 @@ impl Pool {
 
     /// Nothing that panics runs while the lock is held, but for a bug in the queue.
     fn state(&self) -> MutexGuard<'_, State> {
-        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+        unpoisoned(self.state.lock())
     }
 
     fn is_stopping(&self) -> bool {
@@ -118,7 +119,7 @@ impl Pool {
                 metrics().verdicts_waiting.set(state.desk.waiting() as f64);
                 return Some(task);
             }
-            state = self.news.wait(state).unwrap_or_else(PoisonError::into_inner);
+            state = unpoisoned(self.news.wait(state));
         }
     }
 

@@ -17,7 +17,7 @@ mod talk;
 mod text;
 
 use std::sync::atomic::AtomicUsize;
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard};
 use std::time::Duration;
 
 use dashmap::DashMap;
@@ -25,7 +25,8 @@ use zeitnot_protocol::{AccountId, ChatRoom, Code, GameId};
 use zeitnot_rules::board::{ByColor, Color};
 
 use super::Games;
-use crate::session::{Outbox, ToSession};
+use crate::connections::Outbox;
+use crate::sync::unpoisoned;
 use crate::telemetry::metrics;
 use crate::time::ServiceInstant;
 use ended::Ended;
@@ -72,7 +73,7 @@ fn is_one_of(players: ByColor<AccountId>, account: AccountId) -> bool {
 impl Chat {
     /// Every critical section leaves the list whole.
     fn list_of_ended(&self) -> MutexGuard<'_, Ended> {
-        self.ended.lock().unwrap_or_else(PoisonError::into_inner)
+        unpoisoned(self.ended.lock())
     }
 
     fn talk(&self, game: GameId) -> Option<Arc<Talk>> {
@@ -143,7 +144,7 @@ impl Games {
 
     /// A place among those who hear a talk: the session is rung when there is something new.
     #[must_use]
-    pub fn listen(&self, talk: &Arc<Talk>, outbox: Outbox<ToSession>) -> Listener {
+    pub fn listen(&self, talk: &Arc<Talk>, outbox: Outbox) -> Listener {
         talk.enter(outbox, &self.house().tasks)
     }
 
@@ -167,7 +168,7 @@ impl Games {
         if let Some(handle) = self.get(game)
             && handle.feed().begin_talk()
         {
-            handle.relay().news();
+            handle.relay().notify_all();
         }
         Ok(spoken)
     }

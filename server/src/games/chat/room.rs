@@ -9,7 +9,7 @@ use std::collections::VecDeque;
 
 use zeitnot_protocol::{AccountId, CommandId, Limits};
 
-use crate::games::Frame;
+use crate::connections::Frame;
 
 /// The most lines kept.
 const LINES_KEPT: usize = Limits::STANDARD.chat_lines_kept as usize;

@@ -9,17 +9,16 @@
 use std::collections::HashMap;
 use std::fmt;
 use std::sync::atomic::{AtomicBool, AtomicU32, AtomicUsize, Ordering};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard};
 
 use zeitnot_protocol::{AccountId, ChatRoom, Code, CommandId, GameId, PlayerView, Said, ServerMessage};
 use zeitnot_rules::board::ByColor;
 
 use super::room::Room;
 use super::{About, BYTES_MAX, KEPT_FOR, admits, is_one_of};
-use crate::allowance::{Allowance, Rate};
-use crate::games::Frame;
-use crate::games::relay::{Place, Relay};
-use crate::session::{Outbox, ToSession};
+use crate::connections::{Frame, Member, Outbox, WakerGroups};
+use crate::rate::{Allowance, Rate};
+use crate::sync::unpoisoned;
 use crate::tasks::Tasks;
 use crate::telemetry::metrics;
 use crate::time::ServiceInstant;
@@ -40,7 +39,7 @@ pub struct Talk {
     heads: [AtomicU32; 2],
     is_over: AtomicBool,
     is_closed: AtomicBool,
-    relay: Arc<Relay>,
+    relay: Arc<WakerGroups>,
     state: Mutex<State>,
     /// What the lines of all talks take.
     bytes_of_all: Arc<AtomicUsize>,
@@ -116,7 +115,7 @@ impl Talk {
 
     /// Nothing in a critical section panics but by running out of memory.
     fn state(&self) -> MutexGuard<'_, State> {
-        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+        unpoisoned(self.state.lock())
     }
 
     /// The game.
@@ -186,7 +185,7 @@ impl Talk {
         self.heads[index].store(n, Ordering::Release);
         drop(state);
         metrics().chat_lines.increment(1);
-        self.relay.news();
+        self.relay.notify_all();
         Ok(spoken(n, tell))
     }
 
@@ -208,7 +207,7 @@ impl Talk {
         state.quiet_since = state.quiet_since.max(at);
         self.is_over.store(true, Ordering::Release);
         drop(state);
-        self.relay.news();
+        self.relay.notify_all();
     }
 
     /// Closes the talk if nobody needs it at `at`. Whether it is closed.
@@ -223,7 +222,7 @@ impl Talk {
         is_quiet || is_empty
     }
 
-    pub(super) fn enter(self: &Arc<Self>, outbox: Outbox<ToSession>, tasks: &Tasks) -> Listener {
+    pub(super) fn enter(self: &Arc<Self>, outbox: Outbox, tasks: &Tasks) -> Listener {
         Listener { place: self.relay.enter(outbox, tasks), talk: Arc::clone(self) }
     }
 }
@@ -253,7 +252,7 @@ impl State {
 #[derive(Debug)]
 pub struct Listener {
     talk: Arc<Talk>,
-    place: Place,
+    place: Member,
 }
 
 impl Listener {

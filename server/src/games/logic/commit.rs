@@ -7,12 +7,13 @@ use zeitnot_rules::board::Color;
 use zeitnot_rules::game::{Event, Fact, GameInstant};
 
 use super::people::Connection;
-#[cfg(test)]
-use super::planted::{Planted, is_planted};
 use super::timers::{LINGER, READ_AGAIN};
 use super::{Closing, Effect, Effects, Logic, Reply, Stage};
+use crate::connections::{ConnectionId, NoticeKind};
 use crate::games::board_face::last_move;
-use crate::games::{ConnectionId, News, frames};
+use crate::games::frames;
+#[cfg(test)]
+use crate::seeded_bugs::{SeededBug, is_seeded};
 use crate::storage::heartbeat::begins_turn;
 use crate::storage::{AppendAnswer, AppendError, ReadError, Record, Tail, TurnTime};
 use crate::time::ServiceInstant;
@@ -61,7 +62,7 @@ impl Logic {
     fn append_record(&mut self, record: Record, reply: Option<Reply>, effects: &mut Effects) {
         let record = Arc::new(record);
         #[cfg(test)]
-        if is_planted(Planted::EvolveBeforeCommit) {
+        if is_seeded(SeededBug::EvolveBeforeCommit) {
             self.evolve(&record, effects);
         }
         #[cfg(test)]
@@ -79,7 +80,7 @@ impl Logic {
                 self.commit(pending, at, effects);
             }
             #[cfg(test)]
-            Err(AppendError::Conflict) if is_planted(Planted::ConflictIgnored) => {
+            Err(AppendError::Conflict) if is_seeded(SeededBug::ConflictIgnored) => {
                 self.commit(pending, at, effects);
             }
             Err(AppendError::Conflict) if !pending.is_uncertain => self.reset(Closing::Conflict, effects),
@@ -143,7 +144,7 @@ impl Logic {
     /// The record is durable: it becomes the state, and everybody hears of it.
     fn commit(&mut self, pending: Pending, at: ServiceInstant, effects: &mut Effects) {
         let Pending { record, reply, .. } = pending;
-        // Evolved before only when a test planted that bug.
+        // Evolved before only when a test seeded that bug.
         let fen = if self.game.seq() < record.first_seq { self.evolve(&record, effects) } else { None };
         self.timers.busy(at);
         if !self.game.awaits_turn_start() {
@@ -230,12 +231,12 @@ impl Logic {
         for &Connection { id: connection, seat, .. } in &self.connections {
             let news = match reply {
                 Some(reply) if reply.connection == connection => {
-                    News::Done { id: reply.id.map(Box::new), seq: reply.seq }
+                    NoticeKind::Done { id: reply.id.map(Box::new), seq: reply.seq }
                 }
                 #[cfg(test)]
                 _ if self.forgets_tab(reply, seat) => continue,
                 _ if told == Some(seat) => continue,
-                _ => News::Events,
+                _ => NoticeKind::Events,
             };
             effects.push_back(Effect::Tell { connection, after, news });
         }

@@ -10,8 +10,9 @@ use zeitnot_rules::game::{Command, GameInstant, Input as RulesInput, Rejection};
 use zeitnot_rules::notation::uci;
 
 use super::{Closing, Deadline, Effects, Logic, Stage, Waiting};
+use crate::connections::{ConnectionId, NoticeKind};
 use crate::games::fence::Fence;
-use crate::games::{Act, ConnectionId, News, SeatCommand};
+use crate::games::{Act, SeatCommand};
 use crate::time::ServiceInstant;
 
 /// Stands for a text that is no legal move here: it is refused as illegal, behind all other reasons.
@@ -69,7 +70,7 @@ impl Logic {
                 },
                 Due::Settle(deadline) => {
                     #[cfg(test)]
-                    if super::planted::is_planted(super::Planted::StampsIgnored) {
+                    if crate::seeded_bugs::is_seeded(crate::seeded_bugs::SeededBug::StampsIgnored) {
                         self.decide_deadline(deadline.game, effects);
                         continue;
                     }
@@ -92,7 +93,7 @@ impl Logic {
             self.put_up_fence(deadline.game, at, effects);
         }
         #[cfg(test)]
-        if super::planted::is_planted(super::Planted::FlagWithoutFence) {
+        if crate::seeded_bugs::is_seeded(crate::seeded_bugs::SeededBug::FlagWithoutFence) {
             return Due::Settle(deadline);
         }
         match &self.fence {
@@ -106,7 +107,7 @@ impl Logic {
         let mut fence = Fence::new(self.fence_number, deadline, at);
         for connection in &self.connections {
             fence.ask(connection.id);
-            self.tell(connection.id, News::Fence(fence.number), effects);
+            self.tell(connection.id, NoticeKind::Fence(fence.number), effects);
         }
         self.fence = Some(fence);
         self.waiting.make_contiguous().sort_by_key(|waiting| waiting.stamp);
@@ -119,7 +120,7 @@ impl Logic {
             return;
         }
         for connection in fence.give_up() {
-            self.tell(connection, News::Silent, effects);
+            self.tell(connection, NoticeKind::Silent, effects);
             self.leave(connection, at, effects);
         }
     }
@@ -138,7 +139,7 @@ impl Logic {
         #[cfg(test)]
         let command = self.replayed_by_a_bug(command);
         if let Some(seq) = self.answers.find(seat, &command) {
-            return self.tell(connection, News::Done { id: command.id.map(Box::new), seq }, effects);
+            return self.tell(connection, NoticeKind::Done { id: command.id.map(Box::new), seq }, effects);
         }
         let at = self.axis.game(stamp);
         let input = RulesInput::Player { seat, command: self.understand(&command.act) };
@@ -159,7 +160,7 @@ impl Logic {
         rejection: Rejection,
         effects: &mut Effects,
     ) {
-        let news = News::Refused { id: id.map(Box::new), code: Code::from(rejection) };
+        let news = NoticeKind::Rejected { id: id.map(Box::new), code: Code::from(rejection) };
         self.tell(connection, news, effects);
     }
 

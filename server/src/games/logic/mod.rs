@@ -21,7 +21,7 @@ mod expected;
 mod judge;
 mod people;
 #[cfg(test)]
-pub(crate) mod planted;
+pub(crate) mod seeded_bugs;
 mod timers;
 
 use std::collections::VecDeque;
@@ -36,7 +36,8 @@ use super::answers::Answers;
 use super::board_face::{BoardFace, last_move};
 use super::fence::Fence;
 use super::stored::Stored;
-use super::{ClockFace, ConnectionId, Frame, News, SeatCommand};
+use super::{ClockFace, SeatCommand};
+use crate::connections::{ConnectionId, Frame, NoticeKind};
 use crate::storage::{AppendAnswer, JournalOffset, ReadError, Record, Tail, TurnTime};
 use crate::time::ServiceInstant;
 use axis::Axis;
@@ -45,9 +46,6 @@ use expected::Expected;
 use judge::{DeadPosition, Verdict};
 use people::{Connection, Crowd};
 use timers::Timers;
-
-#[cfg(test)]
-pub(crate) use planted::{Planted, Plot};
 
 /// The most commands that wait inside the machine. While there are this many it takes no more from the mailbox, which has
 /// its own bound.
@@ -103,7 +101,7 @@ pub(super) enum Effect {
     /// The clocks and the board after the last event published.
     SetFaces { clock: ClockFace, board: Box<BoardFace> },
     /// Tell a player's session.
-    Tell { connection: ConnectionId, after: Seq, news: News },
+    Tell { connection: ConnectionId, after: Seq, news: NoticeKind },
     /// Put [`Input::TurnQueued`] in at the instant at which this effect is reached.
     StampTurn,
     /// Find the answer, then put [`Input::Verdict`] in. Nothing waits for it. A later question takes its place.
@@ -204,7 +202,7 @@ pub(super) struct Logic {
     is_stopping: bool,
     /// What the interrupted turn of a game that was taken up had taken, until it goes on.
     interrupted: Option<Micros>,
-    /// See `Planted::TurnStartsBeforeCommit`.
+    /// See `SeededBug::TurnStartsBeforeCommit`.
     #[cfg(test)]
     turn_sent_at: Option<GameInstant>,
 }
@@ -241,7 +239,7 @@ impl Logic {
         let Stored { id, mut game, offset, answers, .. } = stored;
         let axis = Axis::new(at, left_at);
         #[cfg(test)]
-        let answers = planted::kept_answers(answers);
+        let answers = seeded_bugs::kept_answers(answers);
         for seat in Color::ALL {
             game.observe(Fact::Absent { seat, at: left_at });
         }

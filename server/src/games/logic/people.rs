@@ -7,7 +7,8 @@ use zeitnot_rules::board::Color;
 use zeitnot_rules::game::{Fact, Micros};
 
 use super::{Closing, Effect, Effects, Logic, Stage};
-use crate::games::{ConnectionId, Frame, News, frames, snapshot};
+use crate::connections::{ConnectionId, Frame, NoticeKind};
+use crate::games::{frames, snapshot};
 use crate::time::ServiceInstant;
 
 /// The least time between two publications of the number of spectators.
@@ -55,7 +56,7 @@ impl Logic {
         let count = self.crowd.count;
         self.crowd = Crowd { count, published: count, not_before: at + CROWD_EVERY };
         effects.push_back(Effect::PublishWatchers(count));
-        self.tell_all(&News::Watchers(count), effects);
+        self.tell_all(&NoticeKind::Watchers(count), effects);
     }
 
     /// The account of a seat.
@@ -88,18 +89,18 @@ impl Logic {
         self.observe_round_trip(seat);
         if let Some(fence) = &mut self.fence {
             fence.ask(id);
-            let fence = News::Fence(fence.number);
+            let fence = NoticeKind::Fence(fence.number);
             self.tell(id, fence, effects);
         }
-        self.tell(id, News::Snapshot(self.snapshot()), effects);
+        self.tell(id, NoticeKind::Snapshot(self.snapshot()), effects);
         if !was_here {
             self.game.observe(Fact::Present { seat, at: self.axis.game(at) });
             self.tell_presence(seat, at, effects);
         }
         let opponent = self.presence(!seat, at);
-        self.tell(id, News::Message(opponent), effects);
+        self.tell(id, NoticeKind::Message(opponent), effects);
         if self.crowd.published > 0 {
-            self.tell(id, News::Watchers(self.crowd.published), effects);
+            self.tell(id, NoticeKind::Watchers(self.crowd.published), effects);
         }
         if self.game.turn() == seat && !self.game.is_over() {
             self.tell_turn(None, at, |connection| connection.id == id, effects);
@@ -137,7 +138,7 @@ impl Logic {
     /// unknown.
     fn observe_round_trip(&mut self, seat: Color) {
         #[cfg(test)]
-        if super::planted::is_planted(super::Planted::DeadlineWithoutAllowance) {
+        if crate::seeded_bugs::is_seeded(crate::seeded_bugs::SeededBug::DeadlineWithoutAllowance) {
             return;
         }
         let of_seat = self.connections.iter().filter(|connection| connection.seat == seat);
@@ -147,7 +148,7 @@ impl Logic {
 
     pub(super) fn resync(&mut self, id: ConnectionId, effects: &mut Effects) {
         if self.seat_of(id).is_some() {
-            self.tell(id, News::Snapshot(self.snapshot()), effects);
+            self.tell(id, NoticeKind::Snapshot(self.snapshot()), effects);
         }
     }
 
@@ -159,7 +160,7 @@ impl Logic {
 
     fn snapshot(&self) -> Frame {
         #[cfg(test)]
-        if super::planted::is_planted(super::Planted::SnapshotSkipsAnEvent) {
+        if crate::seeded_bugs::is_seeded(crate::seeded_bugs::SeededBug::SnapshotSkipsAnEvent) {
             let snapshot = ServerMessage::Snapshot(snapshot::snapshot(self.id, &self.game));
             return Frame::new(self.game.seq() + 1, &snapshot);
         }
@@ -180,14 +181,14 @@ impl Logic {
             effects.push_back(Effect::Tell {
                 connection: connection.id,
                 after,
-                news: News::Message(turn.clone()),
+                news: NoticeKind::Message(turn.clone()),
             });
         }
     }
 
     /// Tells everybody whether a player is there.
     pub(super) fn tell_presence(&self, seat: Color, at: ServiceInstant, effects: &mut Effects) {
-        self.tell_all(&News::Message(self.presence(seat, at)), effects);
+        self.tell_all(&NoticeKind::Message(self.presence(seat, at)), effects);
     }
 
     fn presence(&self, seat: Color, at: ServiceInstant) -> Frame {
@@ -200,11 +201,11 @@ impl Logic {
         Frame::new(self.game.seq(), &ServerMessage::Presence(presence))
     }
 
-    pub(super) fn tell(&self, connection: ConnectionId, news: News, effects: &mut Effects) {
+    pub(super) fn tell(&self, connection: ConnectionId, news: NoticeKind, effects: &mut Effects) {
         effects.push_back(Effect::Tell { connection, after: self.game.seq(), news });
     }
 
-    pub(super) fn tell_all(&self, news: &News, effects: &mut Effects) {
+    pub(super) fn tell_all(&self, news: &NoticeKind, effects: &mut Effects) {
         for connection in &self.connections {
             self.tell(connection.id, news.clone(), effects);
         }
@@ -212,7 +213,7 @@ impl Logic {
 
     /// The game must be taken up again from the journal.
     pub(super) fn reset(&mut self, why: Closing, effects: &mut Effects) {
-        self.tell_all(&News::Reset, effects);
+        self.tell_all(&NoticeKind::Reset, effects);
         self.close(why, effects);
     }
 }

@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use super::{Closing, Effect, Effects, Logic, Stage};
-use crate::games::News;
+use crate::connections::NoticeKind;
 use crate::time::ServiceInstant;
 
 /// How long a game that has ended still answers late readers.
@@ -78,7 +78,7 @@ impl Logic {
             effects.push_back(Effect::Trim);
         }
         if is_due(self.timers.linger_until) && matches!(self.stage, Stage::Open) {
-            self.tell_all(&News::Gone, effects);
+            self.tell_all(&NoticeKind::Gone, effects);
             self.close(Closing::Over, effects);
         }
     }

@@ -8,9 +8,9 @@ use zeitnot_rules::board::{ByColor, Color};
 use zeitnot_rules::game::{Command, Event, Game, GameInstant, GameSetup, Profile};
 
 use super::table::{blitz, game_id, plain, play, setup};
+use crate::connections::{ConnectionId, Inbox, NoticeKind, ToSession};
 use crate::games::handle::SeatMessage;
-use crate::games::{ConnectionId, CreateError, GameHandle, Games, News, Pull, Seat, SendRefused, Spectator};
-use crate::session::{Inbox, ToSession};
+use crate::games::{CreateError, GameHandle, Games, Pull, Seat, SendRefused, Spectator};
 use crate::storage::{Fault, Journal as _, JournalOffset, MemoryJournal, Record};
 use crate::tasks::Tasks;
 use crate::time::ServiceClock;
@@ -25,7 +25,7 @@ struct World {
 
 /// A session that only listens.
 struct Listener {
-    inbox: Inbox<ToSession>,
+    inbox: Inbox,
     seat: Seat,
 }
 
@@ -48,7 +48,7 @@ fn sit(game: &GameHandle, seat: Color, connection: u64) -> Listener {
     Listener { inbox, seat }
 }
 
-fn watch(game: &GameHandle) -> (Inbox<ToSession>, Spectator) {
+fn watch(game: &GameHandle) -> (Inbox, Spectator) {
     let inbox = Inbox::default();
     let spectator = game.watch(inbox.outbox());
     (inbox, spectator)
@@ -59,15 +59,15 @@ impl Listener {
         self.seat.command(world.clock.now(), command).unwrap();
     }
 
-    async fn heard(&self) -> Vec<News> {
+    async fn heard(&self) -> Vec<NoticeKind> {
         settle().await;
         heard(&self.inbox)
     }
 }
 
-fn heard(inbox: &Inbox<ToSession>) -> Vec<News> {
+fn heard(inbox: &Inbox) -> Vec<NoticeKind> {
     std::iter::from_fn(|| inbox.pop())
-        .filter_map(|told| if let ToSession::Game(notice) = told { Some(notice.what) } else { None })
+        .filter_map(|told| if let ToSession::Game(notice) = told { Some(notice.kind) } else { None })
         .collect()
 }
 
@@ -82,9 +82,9 @@ async fn settle() {
     }
 }
 
-fn types(news: &[News]) -> Vec<String> {
-    let name = |news: &News| match news {
-        News::Message(frame) | News::Snapshot(frame) => {
+fn types(news: &[NoticeKind]) -> Vec<String> {
+    let name = |news: &NoticeKind| match news {
+        NoticeKind::Message(frame) | NoticeKind::Snapshot(frame) => {
             let text = frame.text();
             text[6..].split('"').next().unwrap().to_owned()
         }
@@ -101,7 +101,7 @@ async fn a_move_goes_from_one_session_to_the_other_and_to_the_feed() {
     assert_eq!(types(&white.heard().await), ["snapshot", "presence", "presence", "turn", "presence"]);
     assert_eq!(types(&black.heard().await), ["snapshot", "presence", "presence"]);
     white.send(&world, play(1, "e2e4"));
-    assert_eq!(white.heard().await, [News::Done { id: None, seq: 2 }]);
+    assert_eq!(white.heard().await, [NoticeKind::Done { id: None, seq: 2 }]);
     assert_eq!(types(&black.heard().await), ["turn"]);
     let mut frames = Vec::new();
     let pull = game.feed().pull(1, false, |frame| frames.push(frame.text().to_owned()));
@@ -117,17 +117,17 @@ async fn a_spectator_asks_for_a_snapshot_and_is_rung() {
     let (inbox, spectator) = watch(&game);
     assert_eq!(spectator.snapshot(), None);
     settle().await;
-    assert!(inbox.news().rung);
+    assert!(inbox.signals().notified);
     let ServerMessage::Snapshot(snapshot) = decode_server(spectator.snapshot().unwrap().text()).unwrap()
     else {
         panic!("a snapshot")
     };
     assert_eq!(snapshot.seq, 1);
     assert_eq!(game.feed().watchers().count, 1);
-    assert!(white.heard().await.contains(&News::Watchers(1)));
+    assert!(white.heard().await.contains(&NoticeKind::Watchers(1)));
     white.send(&world, play(1, "d2d4"));
     settle().await;
-    assert!(inbox.news().rung);
+    assert!(inbox.signals().notified);
     drop(spectator);
     tokio::time::sleep(Duration::from_secs(2)).await;
     assert_eq!(game.feed().watchers().count, 0);
@@ -141,7 +141,7 @@ async fn timers_run_on_the_service_clock() {
     white.heard().await;
     tokio::time::sleep(Duration::from_millis(30_100)).await;
     let fence = heard(&white.inbox).iter().find_map(|news| match news {
-        News::Fence(fence) => Some(*fence),
+        NoticeKind::Fence(fence) => Some(*fence),
         _ => None,
     });
     assert!(!world.games.live_of(AccountId::from_u128(1)).is_empty());
@@ -152,7 +152,7 @@ async fn timers_run_on_the_service_clock() {
     tokio::time::sleep(Duration::from_secs(31)).await;
     assert!(world.games.get(game.id()).is_none());
     assert!(game.feed().is_closed());
-    assert!(heard(&white.inbox).contains(&News::Gone));
+    assert!(heard(&white.inbox).contains(&NoticeKind::Gone));
     assert_eq!(white.seat.command(world.clock.now(), plain(Command::Resign)), Err(SendRefused::Gone));
 }
 
@@ -165,20 +165,20 @@ async fn an_actor_that_dies_is_taken_up_again_and_all_others_live() {
     let (watcher, spectator) = watch(&game);
     white.send(&world, play(1, "e2e4"));
     white.heard().await;
-    assert!(!watcher.news().stop);
+    assert!(!watcher.signals().stop);
     game.mailbox().send(SeatMessage::Break).unwrap();
-    assert_eq!(white.heard().await, [News::Reset]);
-    assert!(watcher.news().rung && spectator.game().feed().is_closed());
+    assert_eq!(white.heard().await, [NoticeKind::Reset]);
+    assert!(watcher.signals().notified && spectator.game().feed().is_closed());
     bystander.heard().await;
     bystander.send(&world, play(1, "c2c4"));
-    assert_eq!(bystander.heard().await, [News::Done { id: None, seq: 2 }]);
+    assert_eq!(bystander.heard().await, [NoticeKind::Done { id: None, seq: 2 }]);
     let again = world.games.get(game.id()).expect("it was taken up again");
     assert!(!again.is_same(&game));
     assert_eq!(world.games.live_of(AccountId::from_u128(1)).len(), 2);
     let white = sit(&again, Color::White, 3);
     white.heard().await;
     white.send(&world, play(1, "e2e4"));
-    assert_eq!(white.heard().await, [News::Done { id: None, seq: 2 }], "what was said holds");
+    assert_eq!(white.heard().await, [NoticeKind::Done { id: None, seq: 2 }], "what was said holds");
 }
 
 #[tokio::test(start_paused = true)]
@@ -201,12 +201,12 @@ async fn a_conflict_takes_the_game_up_again_from_what_is_stored() {
     white.heard().await;
     world.journal.inject([Some(Fault::Conflict)]);
     white.send(&world, play(1, "e2e4"));
-    assert_eq!(white.heard().await, [News::Reset]);
+    assert_eq!(white.heard().await, [NoticeKind::Reset]);
     let again = world.games.get(game.id()).unwrap();
     let white = sit(&again, Color::White, 2);
     white.heard().await;
     white.send(&world, play(1, "e2e4"));
-    assert_eq!(white.heard().await, [News::Done { id: None, seq: 2 }]);
+    assert_eq!(white.heard().await, [NoticeKind::Done { id: None, seq: 2 }]);
 }
 
 #[tokio::test(start_paused = true)]
@@ -226,7 +226,7 @@ async fn a_stop_ends_every_actor_after_its_append() {
     assert_eq!(world.tasks.count(), 1, "the one with an append in flight goes on");
     world.journal.release();
     world.tasks.ended().await;
-    assert_eq!(heard(&white.inbox), [News::Done { id: None, seq: 2 }]);
+    assert_eq!(heard(&white.inbox), [NoticeKind::Done { id: None, seq: 2 }]);
     let refused = world.games.create(GameId::from_random(3), online(), ByColor::default()).await;
     assert_eq!(refused.err(), Some(CreateError::Unavailable));
 }
@@ -241,7 +241,8 @@ async fn a_flood_is_refused_and_the_rest_is_answered() {
         .take_while(|_| white.seat.command(world.clock.now(), plain(Command::OfferTakeback)).is_ok())
         .count();
     assert_eq!(sent, 256);
-    let refused = white.heard().await.into_iter().filter(|news| matches!(news, News::Refused { .. })).count();
+    let refused =
+        white.heard().await.into_iter().filter(|news| matches!(news, NoticeKind::Rejected { .. })).count();
     assert_eq!(refused, 256);
 }
 
@@ -291,7 +292,7 @@ async fn a_game_that_is_no_longer_live_is_read_from_the_journal() {
     let account = AccountId::from_u128(1);
     world.games.send_answer(id, account, play(1, "e2e4"), &inbox.outbox());
     settle().await;
-    assert_eq!(heard(&inbox), [News::Done { id: None, seq: 2 }]);
+    assert_eq!(heard(&inbox), [NoticeKind::Done { id: None, seq: 2 }]);
     for (account, game, code) in [
         (account, id, Code::GameOver),
         (AccountId::from_u128(9), id, Code::NotYourGame),
@@ -299,7 +300,7 @@ async fn a_game_that_is_no_longer_live_is_read_from_the_journal() {
     ] {
         world.games.send_answer(game, account, plain(Command::Resign), &inbox.outbox());
         settle().await;
-        assert_eq!(heard(&inbox), [News::Refused { id: None, code }]);
+        assert_eq!(heard(&inbox), [NoticeKind::Rejected { id: None, code }]);
     }
 }
 
@@ -321,7 +322,7 @@ async fn who_takes_a_seat_while_the_actor_ends_is_told_to_come_back() {
     world.journal.append(JournalOffset(1), Arc::new(rival)).await.unwrap();
     world.journal.release();
     settle().await;
-    assert_eq!(heard(&black.inbox), [News::Reset]);
+    assert_eq!(heard(&black.inbox), [NoticeKind::Reset]);
 }
 
 /// Found by the simulation: a spectator who asked while an actor was being replaced got `clock`, and then nothing more.
@@ -333,7 +334,7 @@ async fn a_game_that_is_about_to_be_taken_up_is_unavailable() {
     let record = Record { game, first_seq: 1, at, account: None, command: None, events };
     world.journal.append(JournalOffset::NONE, Arc::new(record)).await.unwrap();
     let inbox = Inbox::default();
-    let unavailable = [News::Refused { id: None, code: Code::Unavailable }];
+    let unavailable = [NoticeKind::Rejected { id: None, code: Code::Unavailable }];
     world.games.send_snapshot(game, None, &inbox.outbox());
     settle().await;
     assert_eq!(heard(&inbox), unavailable);
@@ -352,7 +353,7 @@ async fn a_tail_of_a_live_game_ends_where_its_feed_stands() {
     let inbox = Inbox::default();
     world.games.send_tail(game.id(), 0, None, &inbox.outbox());
     settle().await;
-    let [News::Tail(chunk)] = &heard(&inbox)[..] else { panic!("a tail and no clock") };
+    let [NoticeKind::Tail(chunk)] = &heard(&inbox)[..] else { panic!("a tail and no clock") };
     assert_eq!(chunk.frames.iter().map(|frame| frame.seq()).collect::<Vec<_>>(), [1, 2]);
     assert!(!chunk.more);
 }

@@ -10,8 +10,9 @@ use zeitnot_rules::game::{Command, Profile};
 
 use super::Table;
 use super::table::{blitz, named, plain, play, setup};
-use crate::games::logic::{Planted, Plot};
-use crate::games::{Act, News, SeatCommand};
+use crate::connections::NoticeKind;
+use crate::games::{Act, SeatCommand};
+use crate::seeded_bugs::{SeededBug, Seeding};
 
 fn claim(on: u32, uci: Option<&str>) -> SeatCommand {
     SeatCommand { id: None, act: Act::ClaimDraw { on, uci: uci.map(|uci| uci.parse().unwrap()) } }
@@ -67,7 +68,7 @@ fn a_resend_after_a_takeback_is_not_played_again() {
 
 #[test]
 fn a_replay_after_a_takeback_is_caught() {
-    let _plot = Plot::with(Planted::ReplayAfterTakeback);
+    let _seeding = Seeding::with(SeededBug::ReplayAfterTakeback);
     let mut table = after_a_takeback();
     table.send(1, play(1, "e2e4"));
     assert_ne!((table.answer(1), table.logic.game().ply_count()), (Some(Ok(2)), 0));
@@ -110,7 +111,7 @@ fn a_promotion_is_not_known_by_its_squares_alone() {
 fn a_command_id_that_was_seen_gets_the_first_ok_whatever_it_names_now() {
     let mut table = Table::seated(&setup(Profile::fide_online(), blitz()));
     table.send(1, named("a", play(1, "e2e4")));
-    let [News::Done { id, seq: 2 }] = &table.heard(1)[..] else { panic!("ok") };
+    let [NoticeKind::Done { id, seq: 2 }] = &table.heard(1)[..] else { panic!("ok") };
     assert_eq!(id.as_ref().unwrap().as_str(), "a");
     table.send(2, named("a", play(2, "e7e5")));
     assert_eq!(table.expect_done(2), 3, "each seat has its own ids");

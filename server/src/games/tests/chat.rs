@@ -10,9 +10,9 @@ use zeitnot_rules::board::{ByColor, Color};
 use zeitnot_rules::game::{Command, GameInstant, Input, Profile};
 
 use super::table::{blitz, game_id, setup};
+use crate::connections::{ConnectionId, ToSession};
+use crate::games::Games;
 use crate::games::handle::SeatMessage;
-use crate::games::{ConnectionId, Games};
-use crate::session::ToSession;
 use crate::session::simulated::{SimulatedSession, Up};
 use crate::storage::{Journal as _, JournalOffset, MemoryJournal, Record};
 use crate::tasks::Tasks;
@@ -158,7 +158,7 @@ async fn players_and_spectators_have_rooms_of_their_own_until_the_end() {
     world.say(&mut white, "players", "hi", "b");
     assert_eq!(world.heard(&mut white).await, [said(ChatRoom::Players, 1, "hi"), ok("b")]);
     // The game's feed says that there is a talk, and the player looks when it is told anything.
-    black.session.tell(ToSession::Talk(world.games.talk(game_id()).unwrap()));
+    black.session.tell(ToSession::ChatOpened(game_id()));
     assert_eq!(world.heard(&mut black).await, [said(ChatRoom::Players, 1, "hi")]);
     for (person, room) in [(&mut white, "spectators"), (&mut third, "players")] {
         world.say(person, room, "no", "c");
@@ -315,7 +315,7 @@ async fn of_too_many_talks_one_that_is_over_is_left() {
     for &game in &games {
         let players = ByColor::from_fn(|_| AccountId::from_u128(9));
         world.games.house().chat.ended(game, players, world.clock.now());
-        third.session.tell(ToSession::Talk(world.games.talk_after(game).unwrap()));
+        third.session.tell(ToSession::ChatOpened(game));
     }
     world.heard(&mut third).await;
     let mut answer = async |game, id: &str| {

@@ -9,8 +9,9 @@ use zeitnot_rules::game::{Command, Event, Micros, Profile, TimeControl};
 
 use super::Table;
 use super::table::{blitz, plain, play, setup};
-use crate::games::News;
-use crate::games::logic::{Closing, Planted, Plot};
+use crate::connections::NoticeKind;
+use crate::games::logic::Closing;
+use crate::seeded_bugs::{SeededBug, Seeding};
 use crate::storage::Fault;
 use crate::time::ServiceInstant;
 
@@ -33,7 +34,7 @@ fn nobody_hears_of_a_move_before_it_is_durable() {
 
 #[test]
 fn an_event_that_is_published_before_its_commit_is_caught() {
-    let _plot = Plot::with(Planted::EvolveBeforeCommit);
+    let _seeding = Seeding::with(SeededBug::EvolveBeforeCommit);
     let mut table = online();
     table.journal.inject([Some(Fault::Delayed)]);
     table.send(1, play(1, "e2e4"));
@@ -85,7 +86,7 @@ fn a_conflict_stops_the_actor_and_the_sessions_come_back() {
     assert_eq!(table.closed, Some(Closing::Conflict));
     assert!(table.frames.is_empty());
     for connection in [1, 2] {
-        assert_eq!(table.heard(connection), [News::Reset]);
+        assert_eq!(table.heard(connection), [NoticeKind::Reset]);
     }
     table.check();
 }
@@ -96,7 +97,7 @@ fn a_journal_that_fails_stops_the_actor() {
     table.journal.inject([Some(Fault::Failed)]);
     table.send(1, play(1, "e2e4"));
     assert!(matches!(table.closed, Some(Closing::JournalFailed(_))));
-    assert_eq!(table.heard(1), [News::Reset]);
+    assert_eq!(table.heard(1), [NoticeKind::Reset]);
     table.check();
 }
 

@@ -8,10 +8,9 @@ use zeitnot_protocol::{Pong, ServerMessage};
 use zeitnot_rules::board::{ByColor, Color};
 use zeitnot_rules::game::Micros;
 
+use crate::connections::{Frame, Inbox, WakerGroups};
 use crate::games::mailbox::{COMMANDS_MAX, Mailbox};
-use crate::games::relay::Relay;
-use crate::games::{ClockDue, ClockFace, Feed, Frame, Pull, SendRefused};
-use crate::session::Inbox;
+use crate::games::{ClockDue, ClockFace, Feed, Pull, SendRefused};
 use crate::tasks::Tasks;
 use crate::time::ServiceInstant;
 
@@ -146,30 +145,30 @@ async fn settle() {
 
 #[tokio::test(start_paused = true)]
 async fn a_poke_rings_everybody_once_and_a_snapshot_only_those_who_wait() {
-    let (relay, tasks) = (Arc::new(Relay::default()), Tasks::default());
+    let (relay, tasks) = (Arc::new(WakerGroups::default()), Tasks::default());
     let inboxes: Vec<_> = (0..600).map(|_| Inbox::default()).collect();
     let places: Vec<_> = inboxes.iter().map(|inbox| relay.enter(inbox.outbox(), &tasks)).collect();
     assert_eq!(relay.count(), 600);
     assert_eq!(tasks.count(), 3, "groups of 256");
-    let rung = || inboxes.iter().filter(|inbox| inbox.news().rung).count();
-    relay.news();
+    let rung = || inboxes.iter().filter(|inbox| inbox.signals().notified).count();
+    relay.notify_all();
     settle().await;
     assert_eq!(rung(), 600);
     settle().await;
     assert_eq!(rung(), 0);
     places[7].wait_for_snapshot();
     places[599].wait_for_snapshot();
-    relay.snapshot_is_there();
+    relay.notify_waiting();
     settle().await;
     assert_eq!(rung(), 2);
-    relay.snapshot_is_there();
+    relay.notify_waiting();
     settle().await;
     assert_eq!(rung(), 0);
 }
 
 #[tokio::test(start_paused = true)]
 async fn a_group_ends_when_it_is_empty_and_all_end_with_the_feed() {
-    let (relay, tasks) = (Arc::new(Relay::default()), Tasks::default());
+    let (relay, tasks) = (Arc::new(WakerGroups::default()), Tasks::default());
     let inboxes: Vec<_> = (0..300).map(|_| Inbox::default()).collect();
     let mut places: Vec<_> = inboxes.iter().map(|inbox| relay.enter(inbox.outbox(), &tasks)).collect();
     for place in places.drain(256..) {
@@ -180,11 +179,11 @@ async fn a_group_ends_when_it_is_empty_and_all_end_with_the_feed() {
     relay.close();
     settle().await;
     assert_eq!(tasks.count(), 0);
-    assert!(inboxes[..256].iter().all(|inbox| inbox.news().rung));
+    assert!(inboxes[..256].iter().all(|inbox| inbox.signals().notified));
     let late = Inbox::default();
     let place = relay.enter(late.outbox(), &tasks);
     settle().await;
-    assert!(late.news().rung, "who comes too late is rung too");
+    assert!(late.signals().notified, "who comes too late is rung too");
     assert_eq!(tasks.count(), 0);
     relay.leave(&place);
 }

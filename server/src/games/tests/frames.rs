@@ -9,9 +9,10 @@ use zeitnot_rules::game::{AbsenceWish, Command, Game, IlcRule, Micros, Profile, 
 
 use super::Table;
 use super::table::{blitz, game_id, now_or_never, plain, play, setup};
+use crate::connections::Frame;
 use crate::games::snapshot::{history, snapshot, snapshot_frame};
 use crate::games::stored::{CHUNK_FRAMES, Stored, tail_chunk};
-use crate::games::{Act, Frame, SeatCommand};
+use crate::games::{Act, SeatCommand};
 use crate::storage::{Journal as _, Tail};
 
 /// The records as they come back from a disk.

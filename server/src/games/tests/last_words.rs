@@ -10,9 +10,9 @@ use zeitnot_rules::board::ByColor;
 use zeitnot_rules::game::Profile;
 
 use super::table::{blitz, game_id, setup};
+use crate::connections::{ConnectionId, Notice, NoticeKind, ToSession};
 use crate::games::handle::SeatMessage;
-use crate::games::{ConnectionId, GameHandle, Games, News, Notice};
-use crate::session::ToSession;
+use crate::games::{GameHandle, Games};
 use crate::session::simulated::{SimulatedSession, Up};
 use crate::storage::MemoryJournal;
 use crate::tasks::Tasks;
@@ -84,8 +84,8 @@ async fn the_last_words_of_an_actor_come_behind_their_events() {
 
 /// What the lobby tells the one who accepted.
 fn begun(game: &GameHandle) -> ToSession {
-    let ok = News::Done { id: None, seq: 1 };
-    ToSession::Begun { game: game.clone(), reply: Some(Notice { game: game.id(), after: 1, what: ok }) }
+    let ok = NoticeKind::Done { id: None, seq: 1 };
+    ToSession::GameStarted { game: game.id(), reply: Some(Notice { game: game.id(), after: 1, kind: ok }) }
 }
 
 #[tokio::test(start_paused = true)]

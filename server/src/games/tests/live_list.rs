@@ -9,9 +9,9 @@ use zeitnot_rules::notation::fen;
 
 use super::Table;
 use super::table::{blitz, plain, play, setup};
+use crate::connections::{ConnectionId, Inbox};
 use crate::games::board_face::BoardFace;
-use crate::games::{ConnectionId, GameHandle, Games};
-use crate::session::Inbox;
+use crate::games::{GameHandle, Games};
 use crate::storage::MemoryJournal;
 use crate::tasks::Tasks;
 use crate::time::ServiceClock;

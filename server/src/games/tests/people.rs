@@ -8,7 +8,7 @@ use zeitnot_rules::game::{AbsenceWish, Command, Micros, Profile};
 
 use super::Table;
 use super::table::{blitz, conn, plain, setup};
-use crate::games::News;
+use crate::connections::NoticeKind;
 use crate::games::logic::Input;
 
 fn online() -> Table {
@@ -161,12 +161,15 @@ fn the_number_of_spectators_is_published_at_most_once_a_second() {
     assert_eq!(table.watchers.last(), Some(&50));
     assert!((5..=7).contains(&table.watchers.len()), "{:?}", table.watchers);
     let heard = table.heard(1);
-    assert_eq!(heard.iter().filter(|news| matches!(news, News::Watchers(_))).count(), table.watchers.len());
+    assert_eq!(
+        heard.iter().filter(|news| matches!(news, NoticeKind::Watchers(_))).count(),
+        table.watchers.len()
+    );
     table.put_in(Input::Watchers(51));
     table.put_in(Input::Watchers(50));
     table.pass(Duration::from_secs(5));
     table.join(3, Color::White);
-    assert!(table.heard(3).contains(&News::Watchers(50)));
+    assert!(table.heard(3).contains(&NoticeKind::Watchers(50)));
 }
 
 #[test]
@@ -177,5 +180,5 @@ fn a_resync_and_a_spectators_wish_give_the_same_snapshot() {
     table.put_in(Input::Resync { connection: conn(1) });
     let heard = table.heard(1);
     table.put_in(Input::SnapshotWanted);
-    assert_eq!(heard, [News::Snapshot(table.snapshots[0].clone())]);
+    assert_eq!(heard, [NoticeKind::Snapshot(table.snapshots[0].clone())]);
 }

@@ -9,7 +9,7 @@ use zeitnot_rules::verdict::{Reason, Score};
 
 use super::Table;
 use super::table::{blitz, conn, plain, play, setup};
-use crate::games::News;
+use crate::connections::NoticeKind;
 use crate::games::logic::{Closing, Input};
 
 const SECOND: Duration = Duration::from_secs(1);
@@ -43,7 +43,7 @@ fn every_connection_of_the_player_to_move_is_told_its_turn() {
         assert!(matches!(table.messages(connection)[..], [ServerMessage::Turn(_)]));
     }
     let other_tab: Vec<_> = table.told.iter().map(|told| told.news.clone()).collect();
-    assert_eq!(other_tab, [News::Events], "the mover's other tab hears that there are events");
+    assert_eq!(other_tab, [NoticeKind::Events], "the mover's other tab hears that there are events");
     table.check();
 }
 
@@ -177,7 +177,7 @@ fn an_ended_game_lingers_and_then_its_actor_ends() {
     table.expect_refused(2, Code::GameOver);
     table.pass(SECOND * 2);
     assert_eq!(table.closed, Some(Closing::Over));
-    assert!(table.heard(1).contains(&News::Gone));
+    assert!(table.heard(1).contains(&NoticeKind::Gone));
 }
 
 #[test]

@@ -14,8 +14,10 @@ use zeitnot_rules::game::{Command, Event, Micros, Profile, TimeControl};
 
 use super::Table;
 use super::table::{conn, plain, play, setup};
-use crate::games::logic::{Input, Planted, Plot};
-use crate::games::{News, SeatCommand};
+use crate::connections::NoticeKind;
+use crate::games::SeatCommand;
+use crate::games::logic::Input;
+use crate::seeded_bugs::{SeededBug, Seeding};
 use crate::time::ServiceInstant;
 
 const RACES: u64 = 10_000;
@@ -146,7 +148,7 @@ impl Race {
     /// A session looks at a fence when it is done with what it does, and then has handed over all it has read.
     fn collect_fences(&mut self, answers: &mut Vec<(ServiceInstant, u64, u32)>) {
         for told in std::mem::take(&mut self.table.told) {
-            let News::Fence(fence) = told.news else { continue };
+            let NoticeKind::Fence(fence) = told.news else { continue };
             let connection = told.to.0;
             let Some(&(_, busy_until)) = self.busy_until.iter().find(|(number, _)| *number == connection)
             else {
@@ -197,8 +199,8 @@ fn oracle_deadline(table: &Table, smoothed: Micros) -> ServiceInstant {
 }
 
 /// Runs a race; what went wrong, if anything did.
-fn violation(seed: u64, planted: Option<Planted>) -> Option<String> {
-    let _plot = Plot::with(planted);
+fn violation(seed: u64, seeded: Option<SeededBug>) -> Option<String> {
+    let _seeding = Seeding::with(seeded);
     let mut race = Race::new(seed);
     let (stated, expected) = (race.table.face.running.map(|(_, zero)| zero), race.oracle());
     if stated != Some(race.deadline) {
@@ -236,14 +238,15 @@ fn ten_thousand_races_are_decided_as_stamped() {
 
 #[test]
 fn a_flag_without_a_fence_is_caught() {
-    let caught = (0..500).filter(|&seed| violation(seed, Some(Planted::FlagWithoutFence)).is_some()).count();
+    let caught =
+        (0..500).filter(|&seed| violation(seed, Some(SeededBug::FlagWithoutFence)).is_some()).count();
     assert!(caught > 10, "caught in {caught} of 500 races");
 }
 
 #[test]
 fn a_deadline_without_the_allowance_is_caught() {
     let caught =
-        (0..100).filter(|&seed| violation(seed, Some(Planted::DeadlineWithoutAllowance)).is_some()).count();
+        (0..100).filter(|&seed| violation(seed, Some(SeededBug::DeadlineWithoutAllowance)).is_some()).count();
     assert!(caught > 50, "caught in {caught} of 100 races");
 }
 
@@ -252,13 +255,13 @@ fn a_connection_that_is_silent_for_two_seconds_is_given_up_and_the_flag_falls() 
     let mut table =
         Table::seated(&setup(Profile::fide_board(), TimeControl::fischer(Micros::from_secs(60), Micros(0))));
     table.pass(Duration::from_secs(60));
-    assert!(table.told.iter().any(|told| matches!(told.news, News::Fence(_))));
+    assert!(table.told.iter().any(|told| matches!(told.news, NoticeKind::Fence(_))));
     table.pass(Duration::from_millis(1_999));
     assert!(!table.has_ended);
     table.pass(Duration::from_millis(1));
     assert!(table.has_ended);
     for connection in [1, 2] {
-        assert!(table.heard(connection).contains(&News::Silent));
+        assert!(table.heard(connection).contains(&NoticeKind::Silent));
     }
     table.check();
 }
@@ -280,9 +283,9 @@ fn who_joins_while_a_fence_stands_is_asked_too() {
     let mut table =
         Table::seated(&setup(Profile::fide_board(), TimeControl::fischer(Micros::from_secs(60), Micros(0))));
     table.pass(Duration::from_secs(60));
-    table.told.retain(|told| !matches!(told.news, News::Fence(_)) || told.to != conn(9));
+    table.told.retain(|told| !matches!(told.news, NoticeKind::Fence(_)) || told.to != conn(9));
     table.join(9, Color::White);
-    let asked = table.told.iter().filter(|told| matches!(told.news, News::Fence(_))).count();
+    let asked = table.told.iter().filter(|told| matches!(told.news, NoticeKind::Fence(_))).count();
     assert_eq!(asked, 3);
     table.send_stamped(9, ServiceInstant(table.now.0 - 1), play(1, "e2e4"));
     table.answer_fences();

@@ -1,6 +1,6 @@
 //! One game in virtual time: what a test does to it, what it does to its surroundings, and an auditor in between.
 //!
-//! The auditor keeps what it finds in [`Table::violations`], so that a test can show that it would catch a planted bug.
+//! The auditor keeps what it finds in [`Table::violations`], so that a test can show that it would catch a seeded bug.
 
 use std::collections::VecDeque;
 use std::future::Future;
@@ -19,10 +19,11 @@ use zeitnot_rules::game::{
 use zeitnot_rules::notation::uci;
 use zeitnot_rules::verdict::Limits;
 
+use crate::connections::{ConnectionId, Frame, NoticeKind};
 use crate::games::board_face::BoardFace;
 use crate::games::logic::{Closing, Effect, Effects, Input, Logic};
 use crate::games::stored::Stored;
-use crate::games::{Act, ClockFace, ConnectionId, Frame, News, SeatCommand};
+use crate::games::{Act, ClockFace, SeatCommand};
 use crate::storage::{Append, Journal as _, JournalOffset, MemoryJournal, Reading, Record, TurnTime};
 use crate::time::ServiceInstant;
 
@@ -31,7 +32,7 @@ use crate::time::ServiceInstant;
 pub(super) struct Told {
     pub(super) to: ConnectionId,
     pub(super) after: Seq,
-    pub(super) news: News,
+    pub(super) news: NoticeKind,
 }
 
 /// See the module.
@@ -240,22 +241,22 @@ impl Table {
     /// Answers every fence that was asked for and not answered yet.
     pub(super) fn answer_fences(&mut self) {
         let fences = self.told.iter().filter_map(|told| match told.news {
-            News::Fence(fence) => Some((told.to, fence)),
+            NoticeKind::Fence(fence) => Some((told.to, fence)),
             _ => None,
         });
         let fences: Vec<_> = fences.collect();
-        self.told.retain(|told| !matches!(told.news, News::Fence(_)));
+        self.told.retain(|told| !matches!(told.news, NoticeKind::Fence(_)));
         for (connection, fence) in fences {
             self.put_in(Input::Fenced { connection, fence });
         }
     }
 
     /// What a connection was told since the last look, without the notices that only say that there are events.
-    pub(super) fn heard(&mut self, connection: u64) -> Vec<News> {
+    pub(super) fn heard(&mut self, connection: u64) -> Vec<NoticeKind> {
         let mut heard = Vec::new();
         self.told.retain(|told| {
             let is_for = told.to == conn(connection);
-            if is_for && !matches!(told.news, News::Events) {
+            if is_for && !matches!(told.news, NoticeKind::Events) {
                 heard.push(told.news.clone());
             }
             !is_for
@@ -267,7 +268,9 @@ impl Table {
     pub(super) fn messages(&mut self, connection: u64) -> Vec<ServerMessage> {
         let heard = self.heard(connection);
         let framed = heard.iter().filter_map(|news| match news {
-            News::Message(frame) | News::Snapshot(frame) => Some(decode_server(frame.text()).unwrap()),
+            NoticeKind::Message(frame) | NoticeKind::Snapshot(frame) => {
+                Some(decode_server(frame.text()).unwrap())
+            }
             _ => None,
         });
         framed.collect()
@@ -290,8 +293,8 @@ impl Table {
     /// The first answer a connection was told since the last look.
     pub(super) fn answer(&mut self, connection: u64) -> Option<Result<Seq, Code>> {
         self.heard(connection).iter().find_map(|news| match news {
-            News::Done { seq, .. } => Some(Ok(*seq)),
-            News::Refused { code, .. } => Some(Err(*code)),
+            NoticeKind::Done { seq, .. } => Some(Ok(*seq)),
+            NoticeKind::Rejected { code, .. } => Some(Err(*code)),
             _ => None,
         })
     }

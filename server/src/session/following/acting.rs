@@ -6,8 +6,11 @@ use std::time::Duration;
 
 use zeitnot_protocol::{AccountId, ClientMessage, CloseCode, Code, GameId};
 
-use super::{Following, Line, Surroundings, refuse};
-use crate::games::{GameHandle, Notice, SeatCommand};
+use super::followed::{Followed, Place};
+use super::{Following, Surroundings, refuse};
+use crate::connections::ConnectionRef;
+use crate::connections::Notice;
+use crate::games::{GameHandle, SeatCommand};
 use crate::time::ServiceInstant;
 
 /// For whom a session acts.
@@ -45,28 +48,40 @@ impl Following {
         Ok(())
     }
 
-    /// A game of the account has begun: takes the seat. `reply` is for who asked for the game, and is written behind its
-    /// first event.
+    /// A game of the account has started: takes the seat. `reply` is for the connection that asked for the game, and is
+    /// written after the game's first event.
     ///
     /// # Errors
-    /// When the socket must be closed.
-    pub(crate) fn begun(
+    /// When the socket must be closed, also because the game is being recovered.
+    pub(crate) fn game_started(
         &mut self,
         at: &mut Surroundings<'_>,
         sitter: Sitter,
-        game: &GameHandle,
+        game: GameId,
         reply: Option<Notice>,
     ) -> Result<(), CloseCode> {
         if let Some(account) = sitter.account {
-            self.sit_or_see(at.line, game, account, sitter.round_trip)?;
+            match at.games.get(game) {
+                Some(handle) => self.sit_or_see(at.line, &handle, account, sitter.round_trip)?,
+                None if at.games.unended_of(account).contains(&game) => return Err(CloseCode::GameReset),
+                None => self.see_ended(game),
+            }
         }
         reply.map_or(Ok(()), |reply| self.notice(at, reply))
+    }
+
+    /// A game of the account has ended before this session took its seat: the journal tells of it.
+    fn see_ended(&mut self, game: GameId) {
+        if self.index(game).is_none() {
+            self.add(Followed::new(game, Place::Past, 0));
+            self.is_due = true;
+        }
     }
 
     /// Takes the account's seat in a game, or sees what has become of it when its actor is gone already.
     fn sit_or_see(
         &mut self,
-        line: &Line,
+        line: &ConnectionRef,
         game: &GameHandle,
         account: AccountId,
         round_trip: Option<Duration>,

@@ -10,7 +10,8 @@ use zeitnot_protocol::{CloseCode, Code, CommandId, GameId, OkAnswer, Rejected, S
 use super::super::output::Output;
 use super::Surroundings;
 use super::readings::Readings;
-use crate::games::{ClockDue, Feed, News, Pull, Seat, SendRefused, Spectator, TailChunk};
+use crate::connections::{NoticeKind, TailChunk};
+use crate::games::{ClockDue, Feed, Pull, Seat, SendRefused, Spectator};
 
 /// The most notices of one game that are held back: more than a game says in the time a snapshot takes.
 const HELD_MAX: usize = 64;
@@ -26,7 +27,7 @@ pub(super) struct Followed {
     /// A `clock` is due after the next frames.
     wants_clock: bool,
     /// What waits for the cursor.
-    held: Vec<News>,
+    held: Vec<NoticeKind>,
 }
 
 /// How the session takes part.
@@ -147,9 +148,9 @@ impl Followed {
     }
 
     /// The answers to commands that wait for the cursor. What else was held back belongs to a game that goes on.
-    pub(super) fn take_answers(&mut self) -> Vec<News> {
+    pub(super) fn take_answers(&mut self) -> Vec<NoticeKind> {
         let mut held = std::mem::take(&mut self.held);
-        held.retain(|news| matches!(news, News::Done { .. } | News::Refused { .. }));
+        held.retain(|news| matches!(news, NoticeKind::Done { .. } | NoticeKind::Rejected { .. }));
         held
     }
 
@@ -222,7 +223,7 @@ impl Followed {
             Some(Pull::Fell) => {
                 self.want_snapshot()?;
                 // Not here and now: what is asked for in a step is written in the next.
-                at.line.outbox.ring();
+                at.line.outbox.notify();
             }
             Some(Pull::UpToDate) | None => {}
         }
@@ -233,31 +234,36 @@ impl Followed {
     ///
     /// # Errors
     /// When the socket must be closed.
-    pub(super) fn notice(&mut self, at: &mut Surroundings<'_>, news: News, is_refused_tail: bool) -> GoesOn {
+    pub(super) fn notice(
+        &mut self,
+        at: &mut Surroundings<'_>,
+        news: NoticeKind,
+        is_refused_tail: bool,
+    ) -> GoesOn {
         match news {
-            News::Snapshot(frame) => {
+            NoticeKind::Snapshot(frame) => {
                 at.output.framed(frame.framed());
                 self.goes_on_behind(at, frame.seq())?;
             }
-            News::Tail(chunk) => return Ok(self.tail(at, &chunk)),
-            News::Fence(fence) => {
+            NoticeKind::Tail(chunk) => return Ok(self.tail(at, &chunk)),
+            NoticeKind::Fence(fence) => {
                 // A turn hands over everything it reads before it ends, so nothing that was read waits here.
                 if let Place::Seat(seat) = &self.place {
                     seat.fenced(fence);
                 }
             }
-            News::Silent => return Err(CloseCode::Overloaded),
-            News::Reset => return Err(CloseCode::GameReset),
-            News::Gone => return Ok(false),
-            refused @ News::Refused { .. } if is_refused_tail => {
+            NoticeKind::Silent => return Err(CloseCode::Overloaded),
+            NoticeKind::Reset => return Err(CloseCode::GameReset),
+            NoticeKind::Gone => return Ok(false),
+            refused @ NoticeKind::Rejected { .. } if is_refused_tail => {
                 say(at.output, self.game, refused);
                 return if matches!(self.place, Place::Past) { Ok(false) } else { self.want_snapshot() };
             }
-            News::Events
-            | News::Message(_)
-            | News::Done { .. }
-            | News::Refused { .. }
-            | News::Watchers(_) => {
+            NoticeKind::Events
+            | NoticeKind::Message(_)
+            | NoticeKind::Done { .. }
+            | NoticeKind::Rejected { .. }
+            | NoticeKind::Watchers(_) => {
                 self.pull(at)?;
                 if matches!(self.stage, Stage::At(_)) {
                     say(at.output, self.game, news);
@@ -295,15 +301,20 @@ pub(crate) fn refuse(output: &mut Output, game: Option<GameId>, id: Option<Comma
 }
 
 /// Writes what a game says.
-pub(super) fn say(output: &mut Output, game: GameId, news: News) {
+pub(super) fn say(output: &mut Output, game: GameId, news: NoticeKind) {
     match news {
-        News::Done { id, seq } => {
+        NoticeKind::Done { id, seq } => {
             let ok = OkAnswer { id: id.map(|id| *id), game: Some(game), seq: Some(seq) };
             output.message(&ServerMessage::Ok(ok));
         }
-        News::Refused { id, code } => refuse(output, Some(game), id.map(|id| *id), code),
-        News::Watchers(count) => output.message(&ServerMessage::Watchers(Watchers { game, count })),
-        News::Message(frame) | News::Snapshot(frame) => output.framed(frame.framed()),
-        News::Events | News::Tail(_) | News::Fence(_) | News::Silent | News::Reset | News::Gone => {}
+        NoticeKind::Rejected { id, code } => refuse(output, Some(game), id.map(|id| *id), code),
+        NoticeKind::Watchers(count) => output.message(&ServerMessage::Watchers(Watchers { game, count })),
+        NoticeKind::Message(frame) | NoticeKind::Snapshot(frame) => output.framed(frame.framed()),
+        NoticeKind::Events
+        | NoticeKind::Tail(_)
+        | NoticeKind::Fence(_)
+        | NoticeKind::Silent
+        | NoticeKind::Reset
+        | NoticeKind::Gone => {}
     }
 }

@@ -20,29 +20,20 @@ use std::time::Duration;
 use zeitnot_protocol::{AccountId, CloseCode, Code, CommandId, GameId, HistoryRequest, Watch};
 
 use super::output::Output;
-use super::{Outbox, ToSession};
-use crate::games::{
-    ConnectionId, Feed, GameHandle, Games, News, Notice, SeatCommand, SendRefused, Spoken, Talk, Words,
-};
+use crate::connections::{ConnectionRef, Notice, NoticeKind};
+use crate::games::{Feed, GameHandle, Games, SeatCommand, SendRefused, Spoken, Talk, Words};
 use crate::time::{ServiceClock, ServiceInstant};
 pub(crate) use acting::{Asked, Sitter};
 use followed::{Followed, GoesOn, Place, refuse, say};
 use readings::{FROM_THE_JOURNAL, Reading, Readings, Wanted};
 use talks::{Owed, Talks};
 
-/// How the rest of the server knows and reaches a session.
-#[derive(Debug)]
-pub(crate) struct Line {
-    pub(crate) connection: ConnectionId,
-    pub(crate) outbox: Outbox<ToSession>,
-}
-
 /// What every step needs.
 #[derive(Debug)]
 pub(crate) struct Surroundings<'a> {
     pub(crate) games: &'a Games,
     pub(crate) clock: &'a ServiceClock,
-    pub(crate) line: &'a Line,
+    pub(crate) line: &'a ConnectionRef,
     pub(crate) output: &'a mut Output,
 }
 
@@ -81,7 +72,7 @@ impl Following {
     }
 
     /// Follows a game from a place among the spectators.
-    fn add_spectator(&mut self, line: &Line, game: &GameHandle) -> usize {
+    fn add_spectator(&mut self, line: &ConnectionRef, game: &GameHandle) -> usize {
         let place = Place::Spectator(game.watch(line.outbox.clone()));
         // Not the publication that is there: a newcomer has not seen that one.
         let watchers = game.feed().watchers().version.wrapping_sub(1);
@@ -107,7 +98,7 @@ impl Following {
     /// When too much waits for the game.
     fn take_seat(
         &mut self,
-        line: &Line,
+        line: &ConnectionRef,
         game: &GameHandle,
         account: AccountId,
         round_trip: Option<Duration>,
@@ -116,7 +107,7 @@ impl Following {
         if self.has_seat(game.id()) {
             return Ok(true);
         }
-        match game.join(color, line.connection, line.outbox.clone(), round_trip) {
+        match game.join(color, line.id, line.outbox.clone(), round_trip) {
             Ok(seat) => {
                 self.forget(game.id());
                 self.add(Followed::new(game.id(), Place::Seat(seat), 0));
@@ -255,8 +246,8 @@ impl Following {
         let is_refused_tail = self.readings.is_refused_tail(&notice);
         let (game, then) = (notice.game, self.readings.note(&notice));
         if let Some(index) = self.index(notice.game) {
-            let is_tail = matches!(notice.what, News::Tail(_)) || is_refused_tail;
-            let goes_on = self.followed[index].notice(at, notice.what, is_refused_tail);
+            let is_tail = matches!(notice.kind, NoticeKind::Tail(_)) || is_refused_tail;
+            let goes_on = self.followed[index].notice(at, notice.kind, is_refused_tail);
             self.settle(at, index, goes_on)?;
             self.is_due |= is_tail || self.wants_past_snapshot(notice.game);
         } else {
@@ -341,8 +332,15 @@ impl Following {
         }
     }
 
+    /// A chat about a game of the account has begun: subscribes to it.
+    pub(crate) fn chat_opened(&mut self, at: &Surroundings<'_>, game: GameId) {
+        if let Some(talk) = at.games.talk(game).or_else(|| at.games.talk_after(game)) {
+            self.hear_of(at.games, at.line, &talk);
+        }
+    }
+
     /// Hears a talk from now on.
-    pub(crate) fn hear_of(&mut self, games: &Games, line: &Line, talk: &Arc<Talk>) {
+    fn hear_of(&mut self, games: &Games, line: &ConnectionRef, talk: &Arc<Talk>) {
         self.talks.enter(games, line, talk);
         self.is_due = true;
     }
@@ -369,10 +367,11 @@ impl Following {
 /// Takes a notice of a game that is not followed: the answer to a question about its past, or the last words of an actor
 /// whose seat was left. The events before those are no longer written, so only answers are.
 fn not_followed(output: &mut Output, notice: Notice) -> Result<(), CloseCode> {
-    match notice.what {
-        News::Reset => return Err(CloseCode::GameReset),
-        News::Silent => return Err(CloseCode::Overloaded),
-        News::Message(_) | News::Snapshot(_) | News::Watchers(_) if notice.after != FROM_THE_JOURNAL => {}
+    match notice.kind {
+        NoticeKind::Reset => return Err(CloseCode::GameReset),
+        NoticeKind::Silent => return Err(CloseCode::Overloaded),
+        NoticeKind::Message(_) | NoticeKind::Snapshot(_) | NoticeKind::Watchers(_)
+            if notice.after != FROM_THE_JOURNAL => {}
         answer => say(output, notice.game, answer),
     }
     Ok(())

@@ -10,8 +10,8 @@ use std::collections::VecDeque;
 
 use zeitnot_protocol::{AccountId, CommandId, GameId};
 
-use super::super::{Outbox, ToSession};
-use crate::games::{Games, News, Notice, SeatCommand};
+use crate::connections::{Notice, NoticeKind, Outbox};
+use crate::games::{Games, SeatCommand};
 
 /// The most questions that wait. A client that pages through a game asks for a few at a time.
 const QUEUE_MAX: usize = 16;
@@ -27,7 +27,7 @@ pub(super) struct Reading {
     pub(super) id: Option<Box<CommandId>>,
     pub(super) what: Wanted,
     /// What is written behind the answer.
-    pub(super) then: Vec<News>,
+    pub(super) then: Vec<NoticeKind>,
 }
 
 /// What is wanted of a game.
@@ -55,7 +55,7 @@ struct UnderWay {
     game: GameId,
     id: Option<Box<CommandId>>,
     is_tail: bool,
-    then: Vec<News>,
+    then: Vec<NoticeKind>,
 }
 
 impl Readings {
@@ -86,7 +86,7 @@ impl Readings {
     }
 
     /// Begins the next reading, if none is under way. To be called when there is room for its answer.
-    pub(super) fn go_on(&mut self, games: &Games, outbox: &Outbox<ToSession>) {
+    pub(super) fn go_on(&mut self, games: &Games, outbox: &Outbox) {
         if self.under_way.is_some() {
             return;
         }
@@ -108,7 +108,7 @@ impl Readings {
     /// Whether this notice answers the tail that is under way with a refusal.
     pub(super) fn is_refused_tail(&self, notice: &Notice) -> bool {
         let Some(under_way) = &self.under_way else { return false };
-        let News::Refused { id, .. } = &notice.what else { return false };
+        let NoticeKind::Rejected { id, .. } = &notice.kind else { return false };
         notice.after == FROM_THE_JOURNAL
             && under_way.is_tail
             && under_way.game == notice.game
@@ -117,23 +117,26 @@ impl Readings {
 
     /// Looks at a notice before it is written: whatever ends a reading lets the next one begin. What is to be written
     /// behind that answer.
-    pub(super) fn note(&mut self, notice: &Notice) -> Vec<News> {
+    pub(super) fn note(&mut self, notice: &Notice) -> Vec<NoticeKind> {
         let Some(under_way) = self
             .under_way
             .take_if(|under_way| notice.after == FROM_THE_JOURNAL && under_way.game == notice.game)
         else {
             return Vec::new();
         };
-        let ends = match &notice.what {
-            News::Message(_) | News::Done { .. } | News::Refused { .. } | News::Tail(_) => true,
+        let ends = match &notice.kind {
+            NoticeKind::Message(_)
+            | NoticeKind::Done { .. }
+            | NoticeKind::Rejected { .. }
+            | NoticeKind::Tail(_) => true,
             // The clock of a snapshot follows it; the others do not come from the journal.
-            News::Snapshot(_)
-            | News::Events
-            | News::Fence(_)
-            | News::Watchers(_)
-            | News::Silent
-            | News::Reset
-            | News::Gone => false,
+            NoticeKind::Snapshot(_)
+            | NoticeKind::Events
+            | NoticeKind::Fence(_)
+            | NoticeKind::Watchers(_)
+            | NoticeKind::Silent
+            | NoticeKind::Reset
+            | NoticeKind::Gone => false,
         };
         if ends {
             return under_way.then;
@@ -169,7 +172,7 @@ mod tests {
     }
 
     fn refused(number: u128, after: u32) -> Notice {
-        Notice { game: game(number), after, what: News::Refused { id: None, code: Code::UnknownGame } }
+        Notice { game: game(number), after, kind: NoticeKind::Rejected { id: None, code: Code::UnknownGame } }
     }
 
     fn under_way(number: u128, is_tail: bool) -> Readings {

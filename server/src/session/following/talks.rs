@@ -10,7 +10,7 @@ use std::sync::Arc;
 use zeitnot_protocol::{AccountId, ChatRoom, CommandId, GameId, OkAnswer, ServerMessage};
 
 use super::super::output::Output;
-use super::Line;
+use crate::connections::ConnectionRef;
 use crate::games::{Games, Listener, ROOMS, Talk};
 
 /// The most talks: the account's own games, those a connection may watch, and as many that have ended.
@@ -54,7 +54,7 @@ impl Talks {
 
     /// Hears a talk from now on, with the lines that are kept. When there are too many, one about a game that is over is
     /// left.
-    pub(super) fn enter(&mut self, games: &Games, line: &Line, talk: &Arc<Talk>) {
+    pub(super) fn enter(&mut self, games: &Games, line: &ConnectionRef, talk: &Arc<Talk>) {
         if self.hears(talk.game()) {
             return;
         }

@@ -10,7 +10,8 @@ use zeitnot_rules::notation::fen;
 use zeitnot_rules::verdict::Reason;
 
 use super::Awake;
-use crate::games::{Act, ConnectionId};
+use crate::connections::ConnectionId;
+use crate::games::Act;
 use crate::storage::Record;
 use crate::time::ServiceInstant;
 

@@ -6,7 +6,8 @@ use zeitnot_rules::notation::uci;
 
 use super::book::{Book, Read};
 use super::{Checker, Fault, Look, holds};
-use crate::games::{Act, ConnectionId, News, SeatCommand};
+use crate::connections::{ConnectionId, NoticeKind};
+use crate::games::{Act, SeatCommand};
 use crate::time::ServiceInstant;
 
 impl Checker {
@@ -62,11 +63,11 @@ impl Book {
     }
 
     /// An actor answers a command.
-    pub(super) fn answered(&mut self, connection: ConnectionId, news: &News) -> Look {
+    pub(super) fn answered(&mut self, connection: ConnectionId, news: &NoticeKind) -> Look {
         let (id, is_refused) = match news {
-            News::Done { id, .. } => (id, false),
-            News::Refused { id, .. } => (id, true),
-            News::Silent => {
+            NoticeKind::Done { id, .. } => (id, false),
+            NoticeKind::Rejected { id, .. } => (id, true),
+            NoticeKind::Silent => {
                 self.settle_all(|read| read.connection == connection);
                 return Ok(());
             }

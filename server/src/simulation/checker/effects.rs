@@ -6,7 +6,7 @@ use zeitnot_rules::game::{Event, GameSetup};
 
 use super::book::{Joined, Turn};
 use super::{Book, Checker, Fault, holds};
-use crate::games::News;
+use crate::connections::NoticeKind;
 use crate::games::logic::{Effect, Input, Logic};
 use crate::storage::Record;
 use crate::time::ServiceInstant;
@@ -86,7 +86,7 @@ impl Checker {
                 format!("{frame:?} was published, and {} is durable", book.last_seq())
             }),
             Effect::Tell { connection, news, .. } => {
-                if let News::Done { seq, .. } = news {
+                if let NoticeKind::Done { seq, .. } = news {
                     holds(*seq <= book.last_seq(), Fault::NotDurable, || {
                         format!("ok for {seq}, and {} is durable", book.last_seq())
                     })?;
@@ -95,7 +95,7 @@ impl Checker {
                     }
                 }
                 let looked = book.answered(*connection, news);
-                if matches!(news, News::Silent) {
+                if matches!(news, NoticeKind::Silent) {
                     book.leaves(*connection);
                 }
                 looked
@@ -143,7 +143,7 @@ impl Checker {
 }
 
 impl Book {
-    pub(super) fn leaves(&mut self, connection: crate::games::ConnectionId) {
+    pub(super) fn leaves(&mut self, connection: crate::connections::ConnectionId) {
         self.joined.retain(|joined| joined.connection != connection);
     }
 

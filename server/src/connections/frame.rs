@@ -7,14 +7,8 @@ use std::sync::Arc;
 use zeitnot_protocol::ServerMessage;
 use zeitnot_rules::game::Seq;
 
-/// First byte of an unmasked, unfragmented text frame (RFC 6455, section 5.2).
-const FINAL_TEXT: u8 = 0x81;
-/// The longest payload whose length fits in the second byte.
-const SHORT_MAX: usize = 125;
-/// Says that the length follows in two bytes.
-const LENGTH_IN_16_BITS: u8 = 126;
-/// Says that the length follows in eight bytes.
-const LENGTH_IN_64_BITS: u8 = 127;
+/// First byte of a whole text message.
+const TEXT: u8 = 0x81;
 
 /// The longest header.
 const HEADER_MAX: usize = 10;
@@ -26,25 +20,28 @@ thread_local! {
     static SCRATCH: RefCell<Vec<u8>> = const { RefCell::new(Vec::new()) };
 }
 
-/// Writes the header in front of the payload, which begins at [`HEADER_MAX`]; returns its length.
-fn write_header(bytes: &mut [u8]) -> usize {
-    let (header, payload) = bytes.split_at_mut(HEADER_MAX);
-    match payload.len() {
-        length @ ..=SHORT_MAX => {
-            header[8..].copy_from_slice(&[FINAL_TEXT, length as u8]);
+/// The header of an unmasked frame with this first byte and a payload of `length` bytes (RFC 6455, section 5.2), and how
+/// many of its bytes count.
+pub(crate) fn frame_header(first: u8, length: usize) -> ([u8; HEADER_MAX], usize) {
+    let mut header = [0; HEADER_MAX];
+    header[0] = first;
+    let bytes = match length {
+        ..=125 => {
+            header[1] = length as u8;
             2
         }
-        length @ ..=0xffff => {
-            header[6..8].copy_from_slice(&[FINAL_TEXT, LENGTH_IN_16_BITS]);
-            header[8..].copy_from_slice(&(length as u16).to_be_bytes());
+        ..=0xffff => {
+            header[1] = 126;
+            header[2..4].copy_from_slice(&(length as u16).to_be_bytes());
             4
         }
-        length => {
-            header[..2].copy_from_slice(&[FINAL_TEXT, LENGTH_IN_64_BITS]);
+        _ => {
+            header[1] = 127;
             header[2..].copy_from_slice(&(length as u64).to_be_bytes());
-            10
+            HEADER_MAX
         }
-    }
+    };
+    (header, bytes)
 }
 
 /// A WebSocket text frame with its header. A clone shares the bytes.
@@ -65,8 +62,10 @@ impl Frame {
             scratch.clear();
             scratch.extend_from_slice(&[0; HEADER_MAX]);
             message.append_to(scratch);
-            let header_bytes = write_header(scratch);
-            let framed = Arc::from(&scratch[HEADER_MAX - header_bytes..]);
+            let (header, header_bytes) = frame_header(TEXT, scratch.len() - HEADER_MAX);
+            let begin = HEADER_MAX - header_bytes;
+            scratch[begin..HEADER_MAX].copy_from_slice(&header[..header_bytes]);
+            let framed = Arc::from(&scratch[begin..]);
             if scratch.capacity() > SCRATCH_KEPT {
                 *scratch = Vec::new();
             }
@@ -75,7 +74,7 @@ impl Frame {
     }
 
     /// The same frame, after which a `clock` is due.
-    pub(super) fn with_clock(self) -> Self {
+    pub(crate) fn with_clock(self) -> Self {
         Self { clock_follows: true, ..self }
     }
 
@@ -119,9 +118,8 @@ mod tests {
 
     #[track_caller]
     fn check(length: usize, header: &[u8]) {
-        let mut bytes = vec![b'x'; HEADER_MAX + length];
-        let header_bytes = write_header(&mut bytes);
-        assert_eq!(&bytes[HEADER_MAX - header_bytes..HEADER_MAX], header);
+        let (bytes, used) = frame_header(TEXT, length);
+        assert_eq!(&bytes[..used], header);
     }
 
     #[test]

@@ -13,7 +13,7 @@ use std::sync::atomic::{AtomicU32, Ordering};
 use dashmap::DashMap;
 use zeitnot_protocol::Limits;
 
-use crate::allowance::{Allowance, Rate};
+use crate::rate::{Allowance, Rate};
 use crate::time::ServiceInstant;
 
 /// Connections beyond a limit that are answered with 429 at a time, an address; further ones are dropped without a word.

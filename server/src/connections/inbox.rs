@@ -1,18 +1,19 @@
-//! How the rest of the server reaches a session: a bounded queue, a bell and a stop flag that wake one task.
+//! The queue of one session, and the flags that wake its task.
 //!
 //! One shared object a session, a few hundred bytes at rest: a tokio channel would allocate 32 slots for each idle
-//! connection. The [`Inbox`] belongs to the session task; [`Outbox`]es are what games, lobby and directory hold.
+//! connection. The [`Inbox`] belongs to the session's task; games, lobby and [`Connections`](super::Connections) hold
+//! [`Outbox`]es.
 //!
-//! Invariants: a queue never holds more than [`QUEUE_MAX`] messages; a sender that finds it full marks the session
-//! as overflowed, and the session closes its socket with "come back" instead of losing a message silently. Whatever
-//! happens after [`Inbox::register`] wakes the task.
+//! Invariants: at most [`QUEUE_MAX`] messages wait; a sender that finds the queue full marks the session as overflowed,
+//! and the session closes its socket with "come back" instead of losing a message silently; whatever happens after
+//! [`Inbox::register`] wakes the task.
 
 use std::collections::VecDeque;
-use std::sync::atomic::{AtomicU8, Ordering};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard};
 use std::task::Waker;
 
-use futures_util::task::AtomicWaker;
+use super::ToSession;
+use crate::sync::{WakeFlags, unpoisoned};
 
 /// The most messages that wait for one session. A player's game sends three or four a turn, so a session that is
 /// this far behind has stopped reading.
@@ -21,30 +22,21 @@ pub const QUEUE_MAX: usize = 256;
 /// A drained queue keeps this much room, so that the common turn allocates nothing.
 const ROOM_KEPT: usize = 8;
 
-const RUNG: u8 = 1;
+const NOTIFIED: u8 = 1;
 const QUEUED: u8 = 1 << 1;
 const STOP: u8 = 1 << 2;
 const OVERFLOWED: u8 = 1 << 3;
 const CLOSED: u8 = 1 << 4;
 
-#[derive(Debug)]
-struct Shared<T> {
-    waker: AtomicWaker,
-    flags: AtomicU8,
-    queue: Mutex<VecDeque<T>>,
+#[derive(Debug, Default)]
+struct Shared {
+    flags: WakeFlags,
+    queue: Mutex<VecDeque<ToSession>>,
 }
 
-impl<T> Shared<T> {
-    /// A panic while the lock was held cannot leave the queue half changed: every critical section is one call.
-    fn queue(&self) -> MutexGuard<'_, VecDeque<T>> {
-        self.queue.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-
-    /// Sets `flag` and wakes the task unless it was set already: then a wake is under way.
-    fn raise(&self, flag: u8) {
-        if self.flags.fetch_or(flag, Ordering::AcqRel) & flag == 0 {
-            self.waker.wake();
-        }
+impl Shared {
+    fn queue(&self) -> MutexGuard<'_, VecDeque<ToSession>> {
+        unpoisoned(self.queue.lock())
     }
 }
 
@@ -58,28 +50,22 @@ pub enum SendError {
 }
 
 /// The sending side. Clones reach the same session.
-#[derive(Debug)]
-pub struct Outbox<T>(Arc<Shared<T>>);
+#[derive(Clone, Debug)]
+pub struct Outbox(Arc<Shared>);
 
-impl<T> Clone for Outbox<T> {
-    fn clone(&self) -> Self {
-        Self(Arc::clone(&self.0))
-    }
-}
-
-impl<T> PartialEq for Outbox<T> {
+impl PartialEq for Outbox {
     /// Whether both reach the same session.
     fn eq(&self, other: &Self) -> bool {
         Arc::ptr_eq(&self.0, &other.0)
     }
 }
 
-impl<T> Outbox<T> {
+impl Outbox {
     /// Queues a message and wakes the session.
     ///
     /// # Errors
     /// When the queue is full or the session has ended. Nothing was queued then.
-    pub fn try_send(&self, message: T) -> Result<(), SendError> {
+    pub fn try_send(&self, message: ToSession) -> Result<(), SendError> {
         if self.is_closed() {
             return Err(SendError::Closed);
         }
@@ -87,38 +73,38 @@ impl<T> Outbox<T> {
             let mut queue = self.0.queue();
             if queue.len() >= QUEUE_MAX {
                 drop(queue);
-                self.0.raise(OVERFLOWED);
+                self.0.flags.raise(OVERFLOWED);
                 return Err(SendError::Full);
             }
             queue.push_back(message);
         }
-        self.0.raise(QUEUED);
+        self.0.flags.raise(QUEUED);
         Ok(())
     }
 
-    /// Says that a feed the session follows has something new. Ringing again before the session looked costs one
-    /// atomic operation.
-    pub fn ring(&self) {
-        self.0.raise(RUNG);
+    /// Says that something the session subscribes to is new. Notifying it again before it looked costs one atomic
+    /// operation.
+    pub fn notify(&self) {
+        self.0.flags.raise(NOTIFIED);
     }
 
     /// Asks the session to close its socket because the server stops.
     pub fn stop(&self) {
-        self.0.raise(STOP);
+        self.0.flags.raise(STOP);
     }
 
     /// Whether the session has ended.
     #[must_use]
     pub fn is_closed(&self) -> bool {
-        self.0.flags.load(Ordering::Acquire) & CLOSED != 0
+        self.0.flags.is_up(CLOSED)
     }
 }
 
-/// What there is to look at since the session last looked.
+/// Why a session was woken.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct News {
-    /// A followed feed has something new.
-    pub rung: bool,
+pub struct Signals {
+    /// Something the session subscribes to is new.
+    pub notified: bool,
     /// Messages are queued.
     pub queued: bool,
     /// The server stops.
@@ -128,40 +114,27 @@ pub struct News {
 }
 
 /// The receiving side. Dropping it ends the session for all senders.
-#[derive(Debug)]
-pub struct Inbox<T>(Arc<Shared<T>>);
+#[derive(Debug, Default)]
+pub struct Inbox(Arc<Shared>);
 
-impl<T> Default for Inbox<T> {
-    fn default() -> Self {
-        Self(Arc::new(Shared {
-            waker: AtomicWaker::new(),
-            flags: AtomicU8::new(0),
-            queue: Mutex::new(VecDeque::new()),
-        }))
-    }
-}
-
-impl<T> Inbox<T> {
+impl Inbox {
     /// A new sending side.
     #[must_use]
-    pub fn outbox(&self) -> Outbox<T> {
+    pub fn outbox(&self) -> Outbox {
         Outbox(Arc::clone(&self.0))
     }
 
     /// Names the task to wake. To be called before looking, at every poll.
     pub fn register(&self, waker: &Waker) {
-        self.0.waker.register(waker);
+        self.0.flags.register(waker);
     }
 
-    /// Takes the flags down and says what they were. `stop` and `overflowed` stay up.
+    /// Why the task was woken since it last asked. `stop` and `overflowed` are told again and again.
     #[must_use]
-    pub fn news(&self) -> News {
-        let mut flags = self.0.flags.load(Ordering::Acquire);
-        if flags & (RUNG | QUEUED) != 0 {
-            flags = self.0.flags.fetch_and(!(RUNG | QUEUED), Ordering::AcqRel);
-        }
-        News {
-            rung: flags & RUNG != 0,
+    pub fn signals(&self) -> Signals {
+        let flags = self.0.flags.take(NOTIFIED | QUEUED);
+        Signals {
+            notified: flags & NOTIFIED != 0,
             queued: flags & QUEUED != 0,
             stop: flags & STOP != 0,
             overflowed: flags & OVERFLOWED != 0,
@@ -170,7 +143,7 @@ impl<T> Inbox<T> {
 
     /// The oldest message.
     #[must_use]
-    pub fn pop(&self) -> Option<T> {
+    pub fn pop(&self) -> Option<ToSession> {
         let mut queue = self.0.queue();
         let message = queue.pop_front();
         if queue.is_empty() && queue.capacity() > ROOM_KEPT {
@@ -179,22 +152,22 @@ impl<T> Inbox<T> {
         message
     }
 
-    /// Says that messages were left in the queue on purpose: the next [`Inbox::news`] reports them again.
+    /// Says that messages were left in the queue on purpose: the next [`Inbox::signals`] reports them again.
     pub fn keep_queued(&self) {
-        self.0.flags.fetch_or(QUEUED, Ordering::AcqRel);
+        self.0.flags.raise_silently(QUEUED);
     }
 }
 
-impl<T> Drop for Inbox<T> {
+impl Drop for Inbox {
     fn drop(&mut self) {
-        self.0.flags.fetch_or(CLOSED, Ordering::AcqRel);
+        self.0.flags.raise_silently(CLOSED);
         self.0.queue().clear();
     }
 }
 
 #[cfg(test)]
 mod tests {
-    use std::sync::atomic::AtomicUsize;
+    use std::sync::atomic::{AtomicUsize, Ordering};
     use std::task::Wake;
 
     use super::*;
@@ -208,7 +181,16 @@ mod tests {
         }
     }
 
-    fn listening() -> (Inbox<u32>, Outbox<u32>, Arc<Wakes>) {
+    fn message(n: u32) -> ToSession {
+        ToSession::Text(n.to_string().into())
+    }
+
+    fn number(message: &ToSession) -> u32 {
+        let ToSession::Text(text) = message else { panic!("{message:?}") };
+        text.parse().unwrap()
+    }
+
+    fn listening() -> (Inbox, Outbox, Arc<Wakes>) {
         let (inbox, wakes) = (Inbox::default(), Arc::new(Wakes::default()));
         inbox.register(&Waker::from(Arc::clone(&wakes)));
         let outbox = inbox.outbox();
@@ -219,36 +201,39 @@ mod tests {
     fn messages_come_in_order_and_wake_once() {
         let (inbox, outbox, wakes) = listening();
         for n in 0..3 {
-            outbox.try_send(n).unwrap();
+            outbox.try_send(message(n)).unwrap();
         }
         assert_eq!(wakes.0.load(Ordering::SeqCst), 1);
-        assert!(inbox.news().queued);
-        assert_eq!(std::iter::from_fn(|| inbox.pop()).collect::<Vec<_>>(), [0, 1, 2]);
-        assert!(!inbox.news().queued);
+        assert!(inbox.signals().queued);
+        assert_eq!(
+            std::iter::from_fn(|| inbox.pop()).map(|message| number(&message)).collect::<Vec<_>>(),
+            [0, 1, 2]
+        );
+        assert!(!inbox.signals().queued);
     }
 
     #[test]
-    fn a_bell_rung_again_wakes_only_after_it_was_heard() {
+    fn a_second_notification_wakes_only_after_the_first_was_taken() {
         let (inbox, outbox, wakes) = listening();
-        outbox.ring();
-        outbox.ring();
+        outbox.notify();
+        outbox.notify();
         assert_eq!(wakes.0.load(Ordering::SeqCst), 1);
-        assert!(inbox.news().rung);
+        assert!(inbox.signals().notified);
         let again = Arc::new(Wakes::default());
         inbox.register(&Waker::from(Arc::clone(&again)));
-        outbox.ring();
+        outbox.notify();
         assert_eq!(again.0.load(Ordering::SeqCst), 1);
     }
 
     #[test]
-    fn a_full_queue_refuses_and_says_so_to_the_session() {
+    fn a_full_queue_rejects_and_tells_the_session() {
         let (inbox, outbox, _) = listening();
         for n in 0..QUEUE_MAX {
-            outbox.try_send(n as u32).unwrap();
+            outbox.try_send(message(n as u32)).unwrap();
         }
-        assert_eq!(outbox.try_send(0), Err(SendError::Full));
-        assert!(inbox.news().overflowed);
-        assert!(inbox.news().overflowed, "an overflow is not forgotten");
+        assert_eq!(outbox.try_send(message(0)), Err(SendError::Full));
+        assert!(inbox.signals().overflowed);
+        assert!(inbox.signals().overflowed, "an overflow is not forgotten");
     }
 
     #[test]
@@ -256,25 +241,25 @@ mod tests {
         let (inbox, outbox, _) = listening();
         drop(inbox);
         assert!(outbox.is_closed());
-        assert_eq!(outbox.try_send(1), Err(SendError::Closed));
+        assert_eq!(outbox.try_send(message(1)), Err(SendError::Closed));
     }
 
     #[test]
     fn stop_stays_up_and_what_was_left_is_reported_again() {
         let (inbox, outbox, _) = listening();
-        outbox.try_send(1).unwrap();
+        outbox.try_send(message(1)).unwrap();
         outbox.stop();
-        assert!(inbox.news().stop && inbox.news().stop);
-        assert!(!inbox.news().queued);
+        assert!(inbox.signals().stop && inbox.signals().stop);
+        assert!(!inbox.signals().queued);
         inbox.keep_queued();
-        assert!(inbox.news().queued);
+        assert!(inbox.signals().queued);
     }
 
     #[test]
     fn a_drained_queue_gives_its_memory_back() {
         let (inbox, outbox, _) = listening();
         for n in 0..100 {
-            outbox.try_send(n).unwrap();
+            outbox.try_send(message(n)).unwrap();
         }
         while inbox.pop().is_some() {}
         assert!(inbox.0.queue().capacity() <= ROOM_KEPT);

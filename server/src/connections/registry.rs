@@ -1,28 +1,26 @@
-//! Who is connected: every session by its number, and the sessions of each account.
+//! All connections: every session by its number, and the sessions of each account.
 //!
-//! For telling an account something on all its tabs, and everybody that the server stops; and for closing all of an account
-//! whose token was revoked. It knows no games and no
-//! protocol.
+//! For telling an account something on all its connections and everybody that the server stops, and for closing all
+//! connections of an account whose token was revoked. It knows no games and no protocol.
 //!
-//! Invariants: an account has at most `per_account` sessions here; after [`Directory::stop`] every session is told, also
-//! one that comes later; every session of an account is told its name that was given last, or enters with it.
+//! Invariants: an account has at most `per_account` connections; after [`Connections::stop`] every session is told, also one
+//! that comes later; every session of an account is told the name that was given last, or enters with it.
 
 use std::collections::HashMap;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
-use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::sync::{Mutex, MutexGuard};
 use std::time::Duration;
 
 use dashmap::{DashMap, Entry};
 use zeitnot_protocol::{AccountId, CloseCode};
 use zeitnot_rules::game::PlayerName;
 
-use super::{Outbox, ToSession};
-use crate::games::ConnectionId;
+use super::{ConnectionId, Outbox, ToSession};
+use crate::sync::unpoisoned;
 use crate::time::ServiceInstant;
 
-/// How long an account whose token was revoked is kept out, and a name that was given is remembered: longer than any
-/// connection takes from the look at its token to [`Directory::enter`]. Later the token is not found any more, and the
-/// name is.
+/// How long a revoked account is kept out and a given name is remembered: longer than any connection takes from the
+/// look-up of its token to [`Connections::enter`]. After that the look-up itself finds no token, and the name.
 const REMEMBERED_FOR: Duration = Duration::from_secs(60);
 
 /// The last name that an account was given.
@@ -34,26 +32,26 @@ struct Renamed {
     at: ServiceInstant,
 }
 
-/// See the module.
+/// The connections of one server.
 #[derive(Debug)]
-pub(crate) struct Directory {
-    sessions: DashMap<ConnectionId, Outbox<ToSession>>,
-    accounts: DashMap<AccountId, Vec<(ConnectionId, Outbox<ToSession>)>>,
-    banished: DashMap<AccountId, ServiceInstant>,
-    /// The names that were given lately. Never locked while the tabs of an account are.
+pub(crate) struct Connections {
+    sessions: DashMap<ConnectionId, Outbox>,
+    accounts: DashMap<AccountId, Vec<(ConnectionId, Outbox)>>,
+    revoked: DashMap<AccountId, ServiceInstant>,
+    /// The names that were given lately. Never locked while an account's connections are.
     renamed: Mutex<HashMap<AccountId, Renamed>>,
     per_account: usize,
     numbers: AtomicU64,
     stopped: AtomicBool,
 }
 
-impl Directory {
+impl Connections {
     /// Nobody; at most `per_account` sessions an account.
     pub(crate) fn new(per_account: usize) -> Self {
         Self {
             sessions: DashMap::new(),
             accounts: DashMap::new(),
-            banished: DashMap::new(),
+            revoked: DashMap::new(),
             renamed: Mutex::default(),
             per_account,
             numbers: AtomicU64::new(1),
@@ -61,8 +59,8 @@ impl Directory {
         }
     }
 
-    /// A new connection. To be given back with [`Directory::close`].
-    pub(crate) fn open(&self, outbox: &Outbox<ToSession>) -> ConnectionId {
+    /// A new connection. To be given back with [`Connections::close`].
+    pub(crate) fn open(&self, outbox: &Outbox) -> ConnectionId {
         let connection = ConnectionId(self.numbers.fetch_add(1, Ordering::Relaxed));
         self.sessions.insert(connection, outbox.clone());
         // Looked at after the insert: either `stop` finds the session, or the session finds that it came too late.
@@ -77,11 +75,11 @@ impl Directory {
         &self,
         account: AccountId,
         connection: ConnectionId,
-        outbox: Outbox<ToSession>,
+        outbox: Outbox,
     ) -> Result<(), CloseCode> {
         match self.accounts.entry(account) {
-            // Looked at under the lock of the account's tabs: either this sees the banishment, or `banish` sees the tab.
-            _ if self.banished.contains_key(&account) => Err(CloseCode::Revoked),
+            // Read under the lock of the account's connections: either this sees the revocation, or `revoke` sees the connection.
+            _ if self.revoked.contains_key(&account) => Err(CloseCode::Revoked),
             Entry::Occupied(tabs) if tabs.get().len() >= self.per_account => {
                 Err(CloseCode::TooManyConnections)
             }
@@ -93,19 +91,19 @@ impl Directory {
     }
 
     /// The account's token was revoked: all its connections are closed, and those that were on their way in.
-    pub(crate) fn banish(&self, account: AccountId, at: ServiceInstant) {
-        self.banished.retain(|_, since| at.since(*since) < REMEMBERED_FOR);
-        self.banished.insert(account, at);
+    pub(crate) fn revoke(&self, account: AccountId, at: ServiceInstant) {
+        self.revoked.retain(|_, since| at.since(*since) < REMEMBERED_FOR);
+        self.revoked.insert(account, at);
         self.tell(account, None, || ToSession::Revoked);
     }
 
-    /// The names that were given lately. Whatever panicked in here left them whole.
+    /// The names that were given lately.
     fn renamed(&self) -> MutexGuard<'_, HashMap<AccountId, Renamed>> {
-        self.renamed.lock().unwrap_or_else(PoisonError::into_inner)
+        unpoisoned(self.renamed.lock())
     }
 
-    /// The name of an account that was given lately. To be looked at behind [`Directory::enter`]: whatever is given from
-    /// then on is told.
+    /// The name of an account that was given lately. To be called after [`Connections::enter`]: every later name is
+    /// told.
     pub(crate) fn new_name(&self, account: AccountId) -> Option<PlayerName> {
         self.renamed().get(&account).map(|renamed| renamed.name)
     }
@@ -182,10 +180,10 @@ mod tests {
     const ALICE: AccountId = AccountId::from_u128(1);
     const BOB: AccountId = AccountId::from_u128(2);
 
-    fn enter(directory: &Directory, account: AccountId) -> (Inbox<ToSession>, ConnectionId) {
+    fn enter(connections: &Connections, account: AccountId) -> (Inbox, ConnectionId) {
         let inbox = Inbox::default();
-        let connection = directory.open(&inbox.outbox());
-        directory.enter(account, connection, inbox.outbox()).unwrap();
+        let connection = connections.open(&inbox.outbox());
+        connections.enter(account, connection, inbox.outbox()).unwrap();
         (inbox, connection)
     }
 
@@ -195,82 +193,85 @@ mod tests {
 
     #[test]
     fn all_tabs_of_an_account_are_told_but_the_one_left_out() {
-        let directory = Directory::new(8);
-        let (first, _) = enter(&directory, ALICE);
-        let (second, asking) = enter(&directory, ALICE);
-        let (other, _) = enter(&directory, BOB);
-        directory.tell(ALICE, Some(asking), hello);
-        assert!(first.news().queued);
-        assert!(!second.news().queued);
-        assert!(!other.news().queued);
+        let connections = Connections::new(8);
+        let (first, _) = enter(&connections, ALICE);
+        let (second, asking) = enter(&connections, ALICE);
+        let (other, _) = enter(&connections, BOB);
+        connections.tell(ALICE, Some(asking), hello);
+        assert!(first.signals().queued);
+        assert!(!second.signals().queued);
+        assert!(!other.signals().queued);
     }
 
     #[test]
     fn an_account_has_only_so_many() {
-        let directory = Directory::new(2);
-        let (_first, number) = enter(&directory, ALICE);
-        let _second = enter(&directory, ALICE);
+        let connections = Connections::new(2);
+        let (_first, number) = enter(&connections, ALICE);
+        let _second = enter(&connections, ALICE);
         let third = Inbox::default();
-        let connection = directory.open(&third.outbox());
-        assert_eq!(directory.enter(ALICE, connection, third.outbox()), Err(CloseCode::TooManyConnections));
-        assert!(!directory.close(connection, None));
-        assert!(!directory.close(number, Some(ALICE)));
-        enter(&directory, ALICE);
+        let connection = connections.open(&third.outbox());
+        assert_eq!(connections.enter(ALICE, connection, third.outbox()), Err(CloseCode::TooManyConnections));
+        assert!(!connections.close(connection, None));
+        assert!(!connections.close(number, Some(ALICE)));
+        enter(&connections, ALICE);
     }
 
     #[test]
-    fn a_banished_account_is_told_and_kept_out_for_a_while() {
-        let directory = Directory::new(8);
-        let (tab, number) = enter(&directory, ALICE);
-        let (other, _) = enter(&directory, BOB);
-        directory.banish(ALICE, ServiceInstant(0));
+    fn a_revoked_account_is_told_and_kept_out_for_a_while() {
+        let connections = Connections::new(8);
+        let (tab, number) = enter(&connections, ALICE);
+        let (other, _) = enter(&connections, BOB);
+        connections.revoke(ALICE, ServiceInstant(0));
         assert!(matches!(tab.pop(), Some(ToSession::Revoked)));
         assert!(other.pop().is_none());
         let late = Inbox::default();
-        let connection = directory.open(&late.outbox());
-        assert_eq!(directory.enter(ALICE, connection, late.outbox()), Err(CloseCode::Revoked));
-        directory.close(number, Some(ALICE));
-        assert!(!directory.is_here(ALICE));
-        directory.banish(BOB, ServiceInstant(60_000_000));
-        assert_eq!(directory.banished.len(), 1, "Alice's banishment is over");
+        let connection = connections.open(&late.outbox());
+        assert_eq!(connections.enter(ALICE, connection, late.outbox()), Err(CloseCode::Revoked));
+        connections.close(number, Some(ALICE));
+        assert!(!connections.is_here(ALICE));
+        connections.revoke(BOB, ServiceInstant(60_000_000));
+        assert_eq!(connections.revoked.len(), 1, "Alice's revocation is over");
     }
 
     #[test]
     fn the_name_that_was_given_last_is_told_and_found_by_who_comes_in() {
-        let directory = Directory::new(8);
-        let (tab, _) = enter(&directory, ALICE);
+        let connections = Connections::new(8);
+        let (tab, _) = enter(&connections, ALICE);
         let name = |text: &str| text.parse::<PlayerName>().unwrap();
         let mut done = Vec::new();
-        directory.rename(ALICE, name("Second"), 2, ServiceInstant(0), || done.push(2));
-        directory.rename(ALICE, name("First"), 1, ServiceInstant(0), || done.push(1));
+        connections.rename(ALICE, name("Second"), 2, ServiceInstant(0), || done.push(2));
+        connections.rename(ALICE, name("First"), 1, ServiceInstant(0), || done.push(1));
         assert_eq!(done, [2], "the earlier one was answered later");
         assert!(matches!(tab.pop(), Some(ToSession::Renamed(told)) if told == name("Second")));
         assert!(tab.pop().is_none());
-        assert_eq!(directory.new_name(ALICE), Some(name("Second")));
-        directory.rename(BOB, name("Bishop"), 3, ServiceInstant(60_000_000), || {});
-        assert_eq!(directory.new_name(ALICE), None, "by now it is found where names are kept");
+        assert_eq!(connections.new_name(ALICE), Some(name("Second")));
+        connections.rename(BOB, name("Bishop"), 3, ServiceInstant(60_000_000), || {});
+        assert_eq!(connections.new_name(ALICE), None, "by now it is found where names are kept");
     }
 
     #[test]
     fn the_last_one_to_leave_is_noticed_once() {
-        let directory = Directory::new(8);
-        let (_first, first) = enter(&directory, ALICE);
-        let (_second, second) = enter(&directory, ALICE);
-        assert!(!directory.close(first, Some(ALICE)));
-        assert!(directory.is_here(ALICE));
-        assert!(directory.close(second, Some(ALICE)));
-        assert!(!directory.is_here(ALICE));
-        assert!(!directory.close(second, Some(ALICE)));
-        assert!(directory.sessions.is_empty() && directory.accounts.is_empty(), "nothing is kept of them");
+        let connections = Connections::new(8);
+        let (_first, first) = enter(&connections, ALICE);
+        let (_second, second) = enter(&connections, ALICE);
+        assert!(!connections.close(first, Some(ALICE)));
+        assert!(connections.is_here(ALICE));
+        assert!(connections.close(second, Some(ALICE)));
+        assert!(!connections.is_here(ALICE));
+        assert!(!connections.close(second, Some(ALICE)));
+        assert!(
+            connections.sessions.is_empty() && connections.accounts.is_empty(),
+            "nothing is kept of them"
+        );
     }
 
     #[test]
     fn everybody_hears_of_the_stop_also_who_comes_later() {
-        let directory = Directory::new(8);
-        let (early, _) = enter(&directory, ALICE);
-        directory.stop();
-        assert!(early.news().stop);
-        let (late, _) = enter(&directory, BOB);
-        assert!(late.news().stop);
+        let connections = Connections::new(8);
+        let (early, _) = enter(&connections, ALICE);
+        connections.stop();
+        assert!(early.signals().stop);
+        let (late, _) = enter(&connections, BOB);
+        assert!(late.signals().stop);
     }
 }

@@ -1,0 +1,68 @@
+//! How the rest of the server reaches a session: by its number, by its account, or in a crowd.
+//!
+//! A session owns an [`Inbox`]; everybody else holds its [`Outbox`]. [`Connections`] lists all sessions and those of each
+//! account; [`WakerGroups`] wakes those who watch the same thing. [`ToSession`] is everything that a session can be
+//! told: it carries ids and encoded [`Frame`]s, never a handle of a game or a chat, so this module depends on neither.
+//!
+//! Deliberately absent: sockets, and what a session does with a message (`session`).
+
+mod frame;
+mod inbox;
+mod notice;
+mod registry;
+mod waker_groups;
+
+use std::sync::Arc;
+
+use zeitnot_protocol::{GameId, ServerMessage};
+use zeitnot_rules::game::PlayerName;
+
+pub use frame::Frame;
+pub(crate) use frame::frame_header;
+pub use inbox::{Inbox, Outbox, QUEUE_MAX, SendError};
+pub(crate) use notice::send;
+pub use notice::{Notice, NoticeKind, TailChunk};
+pub(crate) use registry::Connections;
+pub use waker_groups::{Member, WakerGroups};
+
+/// The number of a connection: no two of one process are the same.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
+pub struct ConnectionId(pub u64);
+
+/// How the rest of the server knows and reaches one session.
+#[derive(Clone, Debug)]
+pub(crate) struct ConnectionRef {
+    pub(crate) id: ConnectionId,
+    pub(crate) outbox: Outbox,
+}
+
+/// What a session is told by the rest of the server.
+#[derive(Debug)]
+pub enum ToSession {
+    /// By a game.
+    Game(Notice),
+    /// A game of the session's account has started: take the seat. The reply to the command that asked for the game is
+    /// written after the game's first event, whatever else the game says meanwhile.
+    GameStarted {
+        /// Which game.
+        game: GameId,
+        /// For the connection that asked for it.
+        reply: Option<Notice>,
+    },
+    /// A chat about a game of the session's account has begun: subscribe to it.
+    ChatOpened(GameId),
+    /// To be written as it is.
+    Text(Arc<str>),
+    /// The session's account has this name from now on.
+    Renamed(PlayerName),
+    /// The token of the session's account was revoked: close.
+    Revoked,
+}
+
+impl ToSession {
+    /// A message, encoded once for all sessions it goes to.
+    #[must_use]
+    pub fn message(message: &ServerMessage) -> Arc<str> {
+        message.to_text().into()
+    }
+}

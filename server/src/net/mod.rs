@@ -1,0 +1,13 @@
+//! Where requests come from: addresses and what each may use, networks of trusted proxies, origins of web pages.
+//!
+//! Deliberately absent: what a request is allowed to do for an account (`http::guard`), and sockets.
+
+mod addresses;
+mod origin;
+mod proxies;
+
+pub(crate) use addresses::{Address, Addresses, Admission, Permit, TooMany};
+pub(crate) use origin::CameFrom;
+pub use origin::{NotAnOrigin, Origin};
+pub(crate) use proxies::Proxies;
+pub use proxies::{Network, NotANetwork};

@@ -1,0 +1,10 @@
+//! The process around a server: its runtime, listening socket, open files, signals, and whether it is ready.
+//!
+//! Deliberately absent: what a server does when it stops (`server`).
+
+pub mod listener;
+mod runtime;
+pub mod shutdown;
+
+pub use runtime::{raise_file_limit, runtime};
+pub(crate) use shutdown::{Readiness, STOP_WITHIN};
