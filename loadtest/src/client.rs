@@ -64,7 +64,7 @@ impl From<tungstenite::Error> for ClientError {
 
 /// A message as it came: the text, and what it says.
 #[derive(Clone, PartialEq, Debug)]
-pub struct Heard {
+pub struct ReceivedMessage {
     /// The frame's text.
     pub text: String,
     /// What it says.
@@ -119,7 +119,7 @@ impl Client {
     ///
     /// # Errors
     /// When none comes for 30 s, the connection is gone, or a message cannot be read.
-    pub async fn next(&mut self) -> Result<Heard, ClientError> {
+    pub async fn next(&mut self) -> Result<ReceivedMessage, ClientError> {
         next(&mut self.socket).await
     }
 
@@ -145,7 +145,7 @@ async fn send(socket: &mut WebSocketStream<TcpStream>, message: &ClientMessage) 
     Ok(socket.send(Message::text(message.to_text())).await?)
 }
 
-async fn next(socket: &mut WebSocketStream<TcpStream>) -> Result<Heard, ClientError> {
+async fn next(socket: &mut WebSocketStream<TcpStream>) -> Result<ReceivedMessage, ClientError> {
     loop {
         let frame = tokio::time::timeout(PATIENCE, socket.next()).await.map_err(|_| ClientError::Silence)?;
         let text = match frame {
@@ -163,7 +163,7 @@ async fn next(socket: &mut WebSocketStream<TcpStream>) -> Result<Heard, ClientEr
             return Err(ClientError::TooLong(text.len()));
         }
         match decode_server(&text) {
-            Ok(message) => return Ok(Heard { text: text.as_str().to_owned(), message }),
+            Ok(message) => return Ok(ReceivedMessage { text: text.as_str().to_owned(), message }),
             Err(error) if error.code == Code::UnknownType => {}
             Err(error) => return Err(ClientError::Unreadable { text: text.as_str().to_owned(), error }),
         }

@@ -1,28 +1,34 @@
-//! Bots and measurements that speak the protocol as any client would.
+//! Bots and measurements for the Zeitnot server.
 //!
-//! - [`replay`]: real games through a server, every message compared with what the rules say.
-//! - [`mod@bench`]: what moves, deliveries, connections and games cost, beside a reference.
-//! - [`abuse`]: bad frames and forbidden commands by the hundred thousand, each answered as documented.
-//! - [`siege`]: thousands of connections that are slow, silent, deaf or a flood, beside games that must not notice.
-//! - [`pairing`]: bots that join the pools of quick pairing, each pairing judged.
-//! - [`crash`]: the server killed, paused, out of disk and after a power cut: every move that was acked is still there.
+//! - [`replay`]: plays the games of a PGN file through a server and compares every message with what the rules say.
+//! - [`mod@bench`]: measures what moves, deliveries, connections and games cost, beside a reference server.
+//! - [`invalid_input`]: sends malformed frames and forbidden commands; each must be answered as documented.
+//! - [`dos`]: slow, silent, unread and flooding connections by the thousand, beside games that must not suffer.
+//! - [`pairing`]: bots join the pools of quick pairing; every pairing is checked.
+//! - [`crash`]: kills or pauses the server, fills its disk or cuts its power; every acknowledged move must survive.
 //!
-//! Deliberately absent: anything that only our own server could answer; it depends on the protocol and the rules, never
-//! on the server (which its tests start). One stopwatch reads the clock, and no task is spawned: the games of a replay,
-//! the clients of a crash test and the bots of a pairing are futures of one task, the benches one thread with epoll, the siege two; what watches the log in `bench pace` is one more.
+//! Deliberately absent: anything that only our own server could answer. The package depends on the protocol and the
+//! rules; only its tests start the server in their own process.
+//!
+//! Concurrency is kept simple so that the generator stays cheap. The games of a replay, the clients of a crash test and
+//! the bots of `pairing` are futures of one task. A bench is one thread with epoll, `dos` is two, and
+//! `bench latency` has one more that watches the journal's log. [`stopwatch`] is the only module that reads a clock.
 #![deny(missing_docs)]
 
-pub mod abuse;
 pub mod bench;
 pub mod client;
 pub mod crash;
+pub mod dos;
 pub mod endpoint;
-mod pace;
+pub mod invalid_input;
+mod long_game;
 pub mod pairing;
-mod pinning;
+mod player;
+mod process;
 pub mod replay;
 pub mod report;
+pub mod rng;
+mod schedule;
 pub mod server_process;
-pub mod siege;
 pub mod stopwatch;
 pub mod wire;

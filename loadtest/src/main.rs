@@ -1,51 +1,61 @@
-//! The `zeitnot-loadtest` binary: reads its flags, runs one part of the library, prints what came out.
+//! The `zeitnot-loadtest` binary: reads its flags, runs one subcommand of the library, prints the report.
 
 use std::io::{self, Write};
 use std::process::ExitCode;
 
 use anyhow::Result;
 use clap::{Parser, Subcommand};
-use zeitnot_loadtest::abuse::{self, AbuseOptions};
 use zeitnot_loadtest::bench::{self, BenchOptions};
 use zeitnot_loadtest::crash::{self, CrashOptions};
+use zeitnot_loadtest::dos::{self, DosOptions};
+use zeitnot_loadtest::invalid_input::{self, InvalidInputOptions};
 use zeitnot_loadtest::pairing::{self, PairingOptions};
 use zeitnot_loadtest::replay::{self, ReplayOptions};
-use zeitnot_loadtest::siege::{self, SiegeOptions};
 
 /// Bots and measurements for the Zeitnot chess server.
 #[derive(Parser)]
 #[command(name = "zeitnot-loadtest", version)]
 struct Flags {
     #[command(subcommand)]
-    part: Part,
+    command: Subcommands,
 }
 
 #[derive(Subcommand)]
-enum Part {
-    /// Replays the games of a PGN file and compares every event; exits 1 on a difference.
+enum Subcommands {
+    /// Plays the games of a PGN file through a server and compares every message with the rules.
+    ///
+    /// Exits 1 when a game differs from the file.
     Replay(ReplayOptions),
-    /// Measures what things cost; exits 1 when a must of performance.md is missed.
+    /// Measures cost, memory or latency, beside a reference server where there is one.
+    ///
+    /// Exits 1 when a required target of docs/performance.md is missed, 3 when the conditions of the measurement did
+    /// not hold, so that its figures mean nothing.
     #[command(subcommand)]
     Bench(BenchOptions),
-    /// Sends bad frames and forbidden commands; exits 1 when one is not answered as documented, or memory grows.
-    Abuse(AbuseOptions),
-    /// Besieges a server with slow, silent, deaf and flooding connections beside games; exits 1 when the games suffer or one
-    /// is not cut as documented.
-    Siege(SiegeOptions),
-    /// Has bots paired by the quick pairing pools; exits 1 when a pairing is wrong, or somebody waits over 15 s beside
-    /// somebody else.
+    /// Sends malformed frames and forbidden commands.
+    ///
+    /// Exits 1 when one is not answered as documented, or the server's memory grows.
+    InvalidInput(InvalidInputOptions),
+    /// Opens slow, silent, unread and flooding connections (denial of service) beside games at a steady rate.
+    ///
+    /// Exits 1 when the games become slower, or a connection is not closed as documented.
+    Dos(DosOptions),
+    /// Lets bots join the quick pairing pools and checks every pairing.
+    ///
+    /// Exits 1 when a pairing is wrong, or a bot waits longer than 15 s while another one waits in the same pool.
     Pairing(PairingOptions),
-    /// Breaks the server again and again while games are played; exits 1 when a move that was acked is lost or doubled, or
-    /// somebody is flagged.
+    /// Kills the server again and again while games are played, or pauses it, fills its disk or cuts its power.
+    ///
+    /// Exits 1 when an acknowledged move is lost or doubled, or a player loses on time because of the fault.
     Crash(CrashOptions),
 }
 
 fn main() -> ExitCode {
-    match run(&Flags::parse().part) {
+    match run(&Flags::parse().command) {
         Ok(true) => ExitCode::SUCCESS,
         Ok(false) => ExitCode::FAILURE,
         Err(error) => {
-            #[expect(clippy::print_stderr, reason = "the last words of a program belong on stderr")]
+            #[expect(clippy::print_stderr, reason = "the error of a program belongs on stderr")]
             {
                 eprintln!("zeitnot-loadtest: {error:#}");
             }
@@ -54,11 +64,11 @@ fn main() -> ExitCode {
     }
 }
 
-/// Runs the part; says whether all was as it must be.
-fn run(part: &Part) -> Result<bool> {
+/// Runs the subcommand; whether it passed.
+fn run(command: &Subcommands) -> Result<bool> {
     let mut out = io::stdout();
-    match part {
-        Part::Replay(options) => {
+    match command {
+        Subcommands::Replay(options) => {
             let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
             let report = runtime.block_on(replay::run(options))?;
             for difference in &report.named {
@@ -70,10 +80,10 @@ fn run(part: &Part) -> Result<bool> {
             writeln!(out, "{report}")?;
             Ok(report.is_clean())
         }
-        Part::Bench(options) => bench::run(options, &mut out),
-        Part::Abuse(options) => abuse::run(options, &mut out),
-        Part::Siege(options) => siege::run(options, &mut out),
-        Part::Pairing(options) => pairing::run(options, &mut out),
-        Part::Crash(options) => crash::run(options, &mut out),
+        Subcommands::Bench(options) => bench::run(options, &mut out),
+        Subcommands::InvalidInput(options) => invalid_input::run(options, &mut out),
+        Subcommands::Dos(options) => dos::run(options, &mut out),
+        Subcommands::Pairing(options) => pairing::run(options, &mut out),
+        Subcommands::Crash(options) => crash::run(options, &mut out),
     }
 }

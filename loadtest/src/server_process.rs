@@ -15,7 +15,7 @@ use anyhow::{Context, Result, anyhow, bail, ensure};
 use rustix::process::{Pid, Signal, kill_process};
 
 use crate::endpoint::Endpoint;
-use crate::pinning;
+use crate::process;
 use crate::stopwatch::Stopwatch;
 
 /// How long a server may take to say that it listens.
@@ -129,7 +129,7 @@ impl ServerProcess {
         let name = command.get_program().to_string_lossy().into_owned();
         command.stdin(Stdio::null()).stdout(Stdio::piped());
         let mut child =
-            pinning::spawn_on(core, &mut command).with_context(|| format!("cannot start {name}"))?;
+            process::spawn_on(core, &mut command).with_context(|| format!("cannot start {name}"))?;
         let stdout = child.stdout.take().expect("the command has a pipe");
         let lines = watch_for(stdout, ready)?;
         match lines.recv_timeout(START_LIMIT) {

@@ -14,15 +14,15 @@ use std::time::Duration;
 use anyhow::{Result, anyhow, ensure};
 use clap::Args;
 
-use super::contest::{Comparison, Contest, ContestOptions, Reference, Sample, Side, Window};
-use super::lanes::shown;
-use super::proc::Process;
+use super::closed_loop::shown;
+use super::comparison::{Comparison, ComparisonOptions, Costs, Reference, Sample, Side, Window};
 use super::publisher::{Publisher, Waves};
-use super::{long_game, seat};
+use crate::process::Process;
 use crate::report::{Series, Target};
 use crate::server_process::ServerProcess;
 use crate::stopwatch::Stopwatch;
 use crate::wire::{Poll, Socket};
+use crate::{long_game, player};
 
 const P6_SMALL: Target = Target { name: "P6 at 1,000", must: 1.3, aim: 1.15, unit: "x" };
 const P6_LARGE: Target = Target { name: "P6 at 5,000", must: 1.4, aim: 1.2, unit: "x" };
@@ -37,7 +37,7 @@ const PLIES: usize = 6_000;
 pub struct CrowdOptions {
     /// What all benches have in common.
     #[command(flatten)]
-    pub contest: ContestOptions,
+    pub comparison: ComparisonOptions,
     /// The crowds that get one event at a time.
     #[arg(long, value_delimiter = ',', default_value = "1000,5000")]
     pub spectators: Vec<usize>,
@@ -51,9 +51,10 @@ pub struct CrowdOptions {
 
 /// Measures, and says whether the musts hold.
 pub(crate) fn run(options: &CrowdOptions, out: &mut dyn Write) -> Result<bool> {
-    let contest = Contest::new(&options.contest, Some(Reference { name: "fan_server", mode: "pre-direct" }))?;
+    let comparison =
+        Comparison::new(&options.comparison, Some(Reference { name: "fan_server", mode: "pre-direct" }))?;
     let moves = long_game::moves(SEED, PLIES);
-    let mut table = Comparison::table("delivery");
+    let mut table = Costs::table("delivery");
     let mut judgements = Vec::new();
     let mut holds = true;
     let single = options.spectators.iter().map(|&spectators| (spectators, 1));
@@ -61,18 +62,18 @@ pub(crate) fn run(options: &CrowdOptions, out: &mut dyn Write) -> Result<bool> {
     for (spectators, events) in single.chain([queued]).filter(|&(spectators, _)| spectators > 0) {
         let mut waves = Waves::default();
         let mut per_read = Series::default();
-        let comparison = contest.compare(|side, server| {
+        let costs = comparison.compare(|side, server| {
             let publisher = Publisher::open(side, server.endpoint(), &moves, events, &mut waves)?;
             let mut crowd = Crowd::gather(side, server, publisher, spectators)?;
-            let sample = crowd.measure(contest.seconds())?;
+            let sample = crowd.measure(comparison.seconds())?;
             if side == Side::Ours {
                 per_read.push(crowd.per_read());
             }
             Ok(sample)
         })?;
-        comparison.add_rows(&contest, &format!("{spectators}, {events} at a time"), &mut table);
+        costs.add_rows(&comparison, &format!("{spectators}, {events} at a time"), &mut table);
         writeln!(out, "{spectators} spectators, {events} at a time: {per_read} events in a read")?;
-        let (target, value) = judged(spectators, events, &comparison, &contest);
+        let (target, value) = judged(spectators, events, &costs, &comparison);
         if let Some(value) = value {
             holds &= target.holds(value);
             judgements.push(target.judge(value));
@@ -87,15 +88,10 @@ pub(crate) fn run(options: &CrowdOptions, out: &mut dyn Write) -> Result<bool> {
     Ok(holds)
 }
 
-fn judged(
-    spectators: usize,
-    events: usize,
-    comparison: &Comparison,
-    contest: &Contest,
-) -> (Target, Option<f64>) {
-    let ratio = || contest.has_reference().then(|| comparison.ratio().median());
+fn judged(spectators: usize, events: usize, costs: &Costs, comparison: &Comparison) -> (Target, Option<f64>) {
+    let ratio = || comparison.has_reference().then(|| costs.ratio().median());
     match (spectators, events) {
-        (_, 2..) => (P7, Some(comparison.ours.cost.median())),
+        (_, 2..) => (P7, Some(costs.ours.cost.median())),
         (0..3_000, _) => (P6_SMALL, ratio()),
         _ => (P6_LARGE, ratio()),
     }
@@ -127,9 +123,9 @@ impl<'p> Crowd<'p> {
         let poll = Poll::new()?;
         let join = |index| match side {
             Side::Ours => {
-                let mut socket = seat::open(server.endpoint(), index, false)?;
+                let mut socket = player::connect(server.endpoint(), index, false)?;
                 for &game in publisher.games() {
-                    seat::watch(&mut socket, game)?;
+                    player::watch(&mut socket, game)?;
                 }
                 Ok(socket)
             }

@@ -10,10 +10,11 @@ use std::io::Write;
 use anyhow::{Context, Result, ensure};
 use clap::Args;
 
-use super::contest::{Contest, ContestOptions, JournalKind, Side};
-use super::lanes::{Dialect, Lane, Lanes};
-use super::proc::Process;
-use super::{openings, seat};
+use super::closed_loop::{ClosedLoop, Dialect, Game};
+use super::comparison::{Comparison, ComparisonOptions, JournalKind, Side};
+use super::openings;
+use crate::player;
+use crate::process::Process;
 use crate::report::{Series, Table, Target};
 use crate::server_process::ServerProcess;
 use crate::wire::Socket;
@@ -31,7 +32,7 @@ const WAVE: usize = 1_000;
 pub struct GamesOptions {
     /// What all benches have in common.
     #[command(flatten)]
-    pub contest: ContestOptions,
+    pub comparison: ComparisonOptions,
     /// Live games.
     #[arg(long, default_value_t = 10_000)]
     pub games: usize,
@@ -50,11 +51,11 @@ struct Grown {
 /// Measures, and says whether the must holds.
 pub(crate) fn run(options: &GamesOptions, out: &mut dyn Write) -> Result<bool> {
     ensure!(options.games > 0, "--games: at least one");
-    let contest = Contest::new(&options.contest, None)?;
+    let comparison = Comparison::new(&options.comparison, None)?;
     let openings = openings::read(None)?;
     let (mut with_players, mut alone) = (Series::default(), Series::default());
-    for round in 1..=contest.rounds() {
-        let server = contest.start(Side::Ours)?;
+    for round in 1..=comparison.rounds() {
+        let server = comparison.start(Side::Ours)?;
         let grown = measure(&server, options, &openings).with_context(|| format!("round {round}"))?;
         with_players.push(grown.with_players);
         alone.push(grown.alone);
@@ -64,7 +65,7 @@ pub(crate) fn run(options: &GamesOptions, out: &mut dyn Write) -> Result<bool> {
         table.row(vec![what.to_owned(), series.to_string()]);
     }
     write!(out, "{table}")?;
-    let basis = match options.contest.journal {
+    let basis = match options.comparison.journal {
         JournalKind::Memory => "journal records included",
         JournalKind::Sqlite => "journal on disk",
     };
@@ -77,15 +78,15 @@ fn measure(server: &ServerProcess, options: &GamesOptions, openings: &[Vec<Strin
     let empty = process.rss_bytes()?;
     let pairs = options.games.div_ceil(PER_PAIR);
     let sockets: Vec<Socket> =
-        (0..2 * pairs).map(|index| seat::open(server.endpoint(), index, true)).collect::<Result<_>>()?;
-    let mut lanes = Lanes::new(Dialect::Zeitnot, sockets)?;
-    lanes.set_nonblocking(true)?;
-    lanes.rest(1.0)?;
+        (0..2 * pairs).map(|index| player::connect(server.endpoint(), index, true)).collect::<Result<_>>()?;
+    let mut closed_loop = ClosedLoop::new(Dialect::Zeitnot, sockets)?;
+    closed_loop.set_nonblocking(true)?;
+    closed_loop.rest(1.0)?;
     let connected = process.rss_bytes()?;
-    play_to(&mut lanes, options.games, openings, openings::PLIES)?;
-    lanes.rest(options.rest)?;
+    play_to(&mut closed_loop, options.games, openings, openings::PLIES)?;
+    closed_loop.rest(options.rest)?;
     let played = process.rss_bytes()?;
-    drop(lanes);
+    drop(closed_loop);
     std::thread::sleep(std::time::Duration::from_secs_f64(options.rest));
     let left = process.rss_bytes()?;
     let per_game = |bytes: f64| bytes / 1024.0 / options.games as f64;
@@ -94,20 +95,20 @@ fn measure(server: &ServerProcess, options: &GamesOptions, openings: &[Vec<Strin
 
 /// Starts so many games on these sockets and plays each up to ply `last`, a wave at a time.
 pub(super) fn play_to<'g>(
-    lanes: &mut Lanes<'g>,
+    closed_loop: &mut ClosedLoop<'g>,
     games: usize,
     openings: &'g [Vec<String>],
     last: usize,
 ) -> Result<()> {
-    let pairs = lanes.sockets.len() / 2;
+    let pairs = closed_loop.sockets.len() / 2;
     for wave in (0..games).step_by(WAVE) {
-        lanes.set_nonblocking(false)?;
+        closed_loop.set_nonblocking(false)?;
         for number in wave..games.min(wave + WAVE) {
-            let lane = start(&mut lanes.sockets, number, pairs, openings)?;
-            lanes.add(lane);
+            let game = start(&mut closed_loop.sockets, number, pairs, openings)?;
+            closed_loop.add(game);
         }
-        lanes.set_nonblocking(true)?;
-        lanes.play(wave, last)?;
+        closed_loop.set_nonblocking(true)?;
+        closed_loop.play(wave, last)?;
     }
     Ok(())
 }
@@ -118,9 +119,9 @@ fn start<'g>(
     number: usize,
     pairs: usize,
     openings: &'g [Vec<String>],
-) -> Result<Lane<'g>> {
+) -> Result<Game<'g>> {
     let pair = number % pairs;
     let (white, black) = sockets[2 * pair..].split_at_mut(1);
-    let game = seat::start_game(&mut white[0], &mut black[0])?;
-    Ok(Lane::new([2 * pair, 2 * pair + 1], Some(game), &openings[number % openings.len()]))
+    let game = player::start_game(&mut white[0], &mut black[0])?;
+    Ok(Game::new([2 * pair, 2 * pair + 1], Some(game), &openings[number % openings.len()]))
 }

@@ -8,10 +8,10 @@ use std::io::Write;
 use anyhow::{Result, ensure};
 use clap::Args;
 
-use super::contest::{Contest, ContestOptions, Reference, Side};
-use super::lanes::{Dialect, Lanes};
-use super::proc::Process;
-use super::seat;
+use super::closed_loop::{ClosedLoop, Dialect};
+use super::comparison::{Comparison, ComparisonOptions, Reference, Side};
+use crate::player;
+use crate::process::Process;
 use crate::report::{Series, Table, Target, figure};
 use crate::server_process::ServerProcess;
 use crate::wire::Socket;
@@ -23,7 +23,7 @@ const P8: Target = Target { name: "P8", must: 12.0, aim: 6.0, unit: " KiB" };
 pub struct IdleOptions {
     /// What all benches have in common.
     #[command(flatten)]
-    pub contest: ContestOptions,
+    pub comparison: ComparisonOptions,
     /// Connections.
     #[arg(long, default_value_t = 10_000)]
     pub connections: usize,
@@ -35,18 +35,18 @@ pub struct IdleOptions {
 /// Measures, and says whether the must holds.
 pub(crate) fn run(options: &IdleOptions, out: &mut dyn Write) -> Result<bool> {
     ensure!(options.connections > 0, "--connections: at least one");
-    let contest =
-        Contest::new(&options.contest, Some(Reference { name: "echo_server", mode: "tung-small" }))?;
+    let comparison =
+        Comparison::new(&options.comparison, Some(Reference { name: "echo_server", mode: "tung-small" }))?;
     let mut sides = vec![Side::Ours];
-    if contest.has_reference() {
+    if comparison.has_reference() {
         sides.push(Side::Reference);
     }
     let mut table = Table::new(&["connections", "server", "KiB per connection", "server KiB before"]);
     let mut ours = f64::NAN;
     for side in sides {
         let (mut grown, mut before) = (Series::default(), Series::default());
-        for _ in 0..contest.rounds() {
-            let server = contest.start(side)?;
+        for _ in 0..comparison.rounds() {
+            let server = comparison.start(side)?;
             let (start, end) = measure(side, &server, options)?;
             grown.push((end - start) / 1024.0 / options.connections as f64);
             before.push(start / 1024.0);
@@ -56,7 +56,7 @@ pub(crate) fn run(options: &IdleOptions, out: &mut dyn Write) -> Result<bool> {
         }
         table.row(vec![
             options.connections.to_string(),
-            contest.name(side).to_owned(),
+            comparison.name(side).to_owned(),
             grown.to_string(),
             figure(before.median()),
         ]);
@@ -70,7 +70,7 @@ pub(crate) fn run(options: &IdleOptions, out: &mut dyn Write) -> Result<bool> {
 fn measure(side: Side, server: &ServerProcess, options: &IdleOptions) -> Result<(f64, f64)> {
     let process = Process::new(server.pid());
     let open = |index| match side {
-        Side::Ours => seat::open(server.endpoint(), index, true),
+        Side::Ours => player::connect(server.endpoint(), index, true),
         Side::Reference => {
             let mut socket = Socket::open(server.endpoint(), index, None)?;
             // One message, so that buffers which are made on first use are there.
@@ -83,9 +83,9 @@ fn measure(side: Side, server: &ServerProcess, options: &IdleOptions) -> Result<
     std::thread::sleep(std::time::Duration::from_millis(500));
     let before = process.rss_bytes()?;
     let sockets: Vec<Socket> = (1..=options.connections).map(open).collect::<Result<_>>()?;
-    let mut lanes = Lanes::new(Dialect::Zeitnot, sockets)?;
-    lanes.set_nonblocking(true)?;
-    lanes.rest(options.rest)?;
+    let mut closed_loop = ClosedLoop::new(Dialect::Zeitnot, sockets)?;
+    closed_loop.set_nonblocking(true)?;
+    closed_loop.rest(options.rest)?;
     let after = process.rss_bytes()?;
     drop(first);
     Ok((before, after))

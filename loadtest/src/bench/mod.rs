@@ -3,23 +3,20 @@
 //! One generator drives both sides: a single thread with epoll and frames made by hand, so that its own cost stays
 //! small and is never part of a figure. P10 and P11 have no reference: they time the server as it is in service. Every bench prints a table, and last whether the must and the aim hold.
 
-mod contest;
+mod closed_loop;
+mod comparison;
 mod crowd;
 mod durable;
 mod games;
-mod hearing;
 mod idle;
-mod lanes;
-pub(crate) mod long_game;
+mod incoming;
+mod latency;
 mod moves;
+mod open_loop;
 mod openings;
-mod pace;
-mod pacing;
 mod ping;
-mod proc;
 mod publisher;
 mod restart;
-pub(crate) mod seat;
 mod verdicts;
 
 use std::io::Write;
@@ -27,14 +24,13 @@ use std::io::Write;
 use anyhow::Result;
 use clap::Subcommand;
 
-pub use contest::ContestOptions;
+pub use comparison::ComparisonOptions;
 pub use crowd::CrowdOptions;
 pub use games::GamesOptions;
 pub use idle::IdleOptions;
+pub use latency::LatencyOptions;
 pub use moves::MovesOptions;
-pub use pace::PaceOptions;
 pub use ping::PingOptions;
-pub(crate) use proc::Process;
 pub use restart::RestartOptions;
 pub use verdicts::VerdictsOptions;
 
@@ -54,7 +50,7 @@ pub enum BenchOptions {
     /// Moves of quiet games while others sit in the hardest positions: the p99 with them beside that without.
     Verdicts(VerdictsOptions),
     /// P10: a move to its durable ok at a steady pace; with --rate 0 how long the journal's log gets at the highest.
-    Pace(PaceOptions),
+    Latency(LatencyOptions),
     /// P11: from the start on a folder with many live games to the first accepted move.
     Restart(RestartOptions),
 }
@@ -71,7 +67,7 @@ pub fn run(options: &BenchOptions, out: &mut dyn Write) -> Result<bool> {
         BenchOptions::Idle(options) => idle::run(options, out),
         BenchOptions::Games(options) => games::run(options, out),
         BenchOptions::Verdicts(options) => verdicts::run(options, out),
-        BenchOptions::Pace(options) => pace::run(options, out),
+        BenchOptions::Latency(options) => latency::run(options, out),
         BenchOptions::Restart(options) => restart::run(options, out),
     }
 }

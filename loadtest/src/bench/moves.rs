@@ -10,11 +10,11 @@ use std::time::Duration;
 use anyhow::{Context, Result, ensure};
 use clap::Args;
 
-use super::contest::{Comparison, Contest, ContestOptions, JournalKind, Reference, Sample, Side, Window};
-use super::lanes::{Dialect, Lane, Lanes};
+use super::closed_loop::{ClosedLoop, Dialect, Game};
+use super::comparison::{Comparison, ComparisonOptions, Costs, JournalKind, Reference, Sample, Side, Window};
 use super::openings::{self, PLIES};
-use super::proc::Process;
-use super::seat;
+use crate::player;
+use crate::process::Process;
 use crate::report::{Target, figure};
 use crate::server_process::ServerProcess;
 use crate::wire::{Received, Socket};
@@ -31,7 +31,7 @@ const WAVE: usize = 1_000;
 pub struct MovesOptions {
     /// What all benches have in common.
     #[command(flatten)]
-    pub contest: ContestOptions,
+    pub comparison: ComparisonOptions,
     /// Games at a time; several numbers, such as 100,1000,10000, measure how the cost grows.
     #[arg(long, value_delimiter = ',', default_value = "200")]
     pub games: Vec<usize>,
@@ -49,33 +49,33 @@ pub(crate) fn run(options: &MovesOptions, out: &mut dyn Write) -> Result<bool> {
     let reference = Reference { name: "chess_server", mode: "actor" };
     let several = options.games.len() > 1;
     let alone = several || options.games_per_pair > 1;
-    let contest = Contest::new(&options.contest, (!alone).then_some(reference))?;
+    let comparison = Comparison::new(&options.comparison, (!alone).then_some(reference))?;
     let openings = openings::read(options.openings.as_deref())?;
-    let mut table = Comparison::table("move");
-    let mut costs = Vec::new();
+    let mut table = Costs::table("move");
+    let mut medians = Vec::new();
     let mut ratio = None;
     for &games in &options.games {
-        let comparison = contest.compare(|side, server| {
+        let costs = comparison.compare(|side, server| {
             let mut bench = Bench::open(side, server, games, usize::from(options.games_per_pair))?;
-            bench.measure(&openings, contest.seconds())
+            bench.measure(&openings, comparison.seconds())
         })?;
-        comparison.add_rows(&contest, &format!("{games} games"), &mut table);
-        costs.push(comparison.ours.cost.median());
-        ratio = contest.has_reference().then(|| comparison.ratio());
+        costs.add_rows(&comparison, &format!("{games} games"), &mut table);
+        medians.push(costs.ours.cost.median());
+        ratio = comparison.has_reference().then(|| costs.ratio());
     }
     write!(out, "{table}")?;
-    let accepted = match options.contest.journal {
+    let accepted = match options.comparison.journal {
         JournalKind::Memory => P3,
         JournalKind::Sqlite => P4,
     };
-    let (target, value) = match (&*costs, ratio) {
+    let (target, value) = match (&*medians, ratio) {
         ([smallest, .., largest], _) => (P12, largest / smallest),
         (_, Some(ratio)) => {
             writeln!(out, "ratio {ratio}")?;
             (accepted, ratio.median())
         }
-        (costs, None) => {
-            let cost = costs.first().copied().unwrap_or(f64::NAN);
+        (medians, None) => {
+            let cost = medians.first().copied().unwrap_or(f64::NAN);
             writeln!(
                 out,
                 "{} {} µs a move; no ratio: give --against chess_server=PATH",
@@ -95,7 +95,7 @@ struct Bench<'g> {
     dialect: Dialect,
     games: usize,
     per_pair: usize,
-    lanes: Lanes<'g>,
+    closed_loop: ClosedLoop<'g>,
 }
 
 impl<'g> Bench<'g> {
@@ -103,7 +103,7 @@ impl<'g> Bench<'g> {
         let pairs = games.div_ceil(per_pair);
         let endpoint = server.endpoint();
         let open = |index| match side {
-            Side::Ours => seat::open(endpoint, index, true),
+            Side::Ours => player::connect(endpoint, index, true),
             Side::Reference => Ok(Socket::open(endpoint, index, None)?),
         };
         let sockets: Vec<Socket> = (0..2 * pairs).map(open).collect::<Result<_>>()?;
@@ -111,13 +111,13 @@ impl<'g> Bench<'g> {
             Side::Ours => Dialect::Zeitnot,
             Side::Reference => Dialect::Tiny,
         };
-        let mut lanes = Lanes::new(dialect, sockets)?;
+        let mut closed_loop = ClosedLoop::new(dialect, sockets)?;
         if dialect == Dialect::Tiny {
-            for (index, socket) in lanes.sockets.iter_mut().enumerate() {
+            for (index, socket) in closed_loop.sockets.iter_mut().enumerate() {
                 join(socket, index)?;
             }
         }
-        Ok(Self { process: Process::new(server.pid()), dialect, games, per_pair, lanes })
+        Ok(Self { process: Process::new(server.pid()), dialect, games, per_pair, closed_loop })
     }
 
     /// One batch to warm up, then batches until `seconds` are measured.
@@ -134,47 +134,47 @@ impl<'g> Bench<'g> {
     /// at a time, so that none comes too late. The other plies are in the window.
     fn batch(&mut self, openings: &'g [Vec<String>]) -> Result<Sample> {
         for wave in (0..self.games).step_by(WAVE) {
-            self.lanes.set_nonblocking(false)?;
+            self.closed_loop.set_nonblocking(false)?;
             for number in wave..self.games.min(wave + WAVE) {
-                let lane = self.new_game(number, openings)?;
-                self.lanes.add(lane);
+                let game = self.new_game(number, openings)?;
+                self.closed_loop.add(game);
                 self.answer_pings(number)?;
             }
-            self.lanes.set_nonblocking(true)?;
-            self.lanes.play(wave, 2)?;
+            self.closed_loop.set_nonblocking(true)?;
+            self.closed_loop.play(wave, 2)?;
         }
         let window = Window::open(self.process)?;
-        let moves = self.lanes.play(0, PLIES)?;
+        let moves = self.closed_loop.play(0, PLIES)?;
         let sample = window.close(moves)?;
-        self.lanes.set_nonblocking(false)?;
+        self.closed_loop.set_nonblocking(false)?;
         for number in 0..self.games {
             self.end_game(number)?;
             self.answer_pings(number)?;
         }
-        self.lanes.clear();
+        self.closed_loop.clear();
         Ok(sample)
     }
 
     fn answer_pings(&mut self, number: usize) -> Result<()> {
-        if number % 100 == 99 { self.lanes.answer_pings(Duration::ZERO) } else { Ok(()) }
+        if number % 100 == 99 { self.closed_loop.answer_pings(Duration::ZERO) } else { Ok(()) }
     }
 
-    fn new_game(&mut self, number: usize, openings: &'g [Vec<String>]) -> Result<Lane<'g>> {
+    fn new_game(&mut self, number: usize, openings: &'g [Vec<String>]) -> Result<Game<'g>> {
         let pair = number / self.per_pair;
-        let (white, black) = pair_of(&mut self.lanes.sockets, pair);
+        let (white, black) = pair_of(&mut self.closed_loop.sockets, pair);
         let game = match self.dialect {
-            Dialect::Zeitnot => Some(seat::start_game(white, black)?),
+            Dialect::Zeitnot => Some(player::start_game(white, black)?),
             Dialect::Tiny => None,
         };
-        Ok(Lane::new([2 * pair, 2 * pair + 1], game, &openings[number % openings.len()]))
+        Ok(Game::new([2 * pair, 2 * pair + 1], game, &openings[number % openings.len()]))
     }
 
     fn end_game(&mut self, number: usize) -> Result<()> {
-        let lane = &self.lanes.lanes[number];
-        let (game, pair) = (lane.game, lane.sockets[0] / 2);
-        let (white, black) = pair_of(&mut self.lanes.sockets, pair);
+        let game = &self.closed_loop.games[number];
+        let (id, pair) = (game.id, game.sockets[0] / 2);
+        let (white, black) = pair_of(&mut self.closed_loop.sockets, pair);
         match self.dialect {
-            Dialect::Zeitnot => seat::end_game(white, black, game.context("a game has no id")?),
+            Dialect::Zeitnot => player::end_game(white, black, id.context("a game has no id")?),
             Dialect::Tiny => reset(white, black),
         }
     }

@@ -11,10 +11,10 @@ use std::time::Duration;
 use anyhow::{Result, ensure};
 use clap::Args;
 
-use super::contest::{Comparison, Contest, ContestOptions, Reference, Sample, Side, Window};
-use super::lanes::shown;
-use super::proc::Process;
-use super::seat;
+use super::closed_loop::shown;
+use super::comparison::{Comparison, ComparisonOptions, Costs, Reference, Sample, Side, Window};
+use crate::player;
+use crate::process::Process;
 use crate::report::Target;
 use crate::server_process::ServerProcess;
 use crate::wire::{Opcode, Poll, Socket, client_frame};
@@ -32,7 +32,7 @@ const N: u32 = 1_234_567;
 pub struct PingOptions {
     /// What all benches have in common.
     #[command(flatten)]
-    pub contest: ContestOptions,
+    pub comparison: ComparisonOptions,
     /// Connections.
     #[arg(long, default_value_t = 64)]
     pub connections: usize,
@@ -44,23 +44,23 @@ pub struct PingOptions {
 /// Measures, and says whether the must holds.
 pub(crate) fn run(options: &PingOptions, out: &mut dyn Write) -> Result<bool> {
     ensure!(options.connections > 0, "--connections: at least one");
-    let contest =
-        Contest::new(&options.contest, Some(Reference { name: "echo_server", mode: "tung-small" }))?;
+    let comparison =
+        Comparison::new(&options.comparison, Some(Reference { name: "echo_server", mode: "tung-small" }))?;
     let short = ping(0).len();
-    let mut table = Comparison::table("ping");
+    let mut table = Costs::table("ping");
     let mut judged = None;
     for size in [LONG, short] {
-        let comparison =
-            contest.compare(|side, server| measure(side, server, options, size, contest.seconds()))?;
-        comparison.add_rows(&contest, &format!("{size} B"), &mut table);
-        judged.get_or_insert(comparison);
+        let costs =
+            comparison.compare(|side, server| measure(side, server, options, size, comparison.seconds()))?;
+        costs.add_rows(&comparison, &format!("{size} B"), &mut table);
+        judged.get_or_insert(costs);
     }
     write!(out, "{table}")?;
-    let Some(comparison) = judged.filter(|_| contest.has_reference()) else {
+    let Some(costs) = judged.filter(|_| comparison.has_reference()) else {
         writeln!(out, "P5: no ratio; give --against echo_server=PATH")?;
         return Ok(true);
     };
-    let ratio = comparison.ratio();
+    let ratio = costs.ratio();
     writeln!(out, "ratio {ratio}")?;
     writeln!(out, "{}", P5.judge(ratio.median()))?;
     Ok(P5.holds(ratio.median()))
@@ -93,7 +93,7 @@ fn measure(
         Side::Reference => request.clone(),
     };
     let open = |index| match side {
-        Side::Ours => seat::open(server.endpoint(), index, true),
+        Side::Ours => player::connect(server.endpoint(), index, true),
         Side::Reference => Ok(Socket::open(server.endpoint(), index, None)?),
     };
     let sockets: Vec<Socket> = (0..options.connections).map(open).collect::<Result<_>>()?;

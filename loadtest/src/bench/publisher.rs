@@ -7,10 +7,10 @@
 use anyhow::{Context, Result, bail, ensure};
 use zeitnot_protocol::GameId;
 
-use super::contest::Side;
-use super::lanes::shown;
-use super::seat;
+use super::closed_loop::shown;
+use super::comparison::Side;
 use crate::endpoint::Endpoint;
+use crate::player;
 use crate::wire::{Opcode, Socket, client_frame_into};
 
 /// Sockets of publishers come after those of the crowd.
@@ -59,10 +59,10 @@ impl<'p> Publisher<'p> {
     ) -> Result<Self> {
         let (mut sockets, games, source) = match side {
             Side::Ours => {
-                let mut white = seat::open(endpoint, FIRST_INDEX, true)?;
-                let mut black = seat::open(endpoint, FIRST_INDEX + 1, true)?;
+                let mut white = player::connect(endpoint, FIRST_INDEX, true)?;
+                let mut black = player::connect(endpoint, FIRST_INDEX + 1, true)?;
                 let games: Vec<GameId> =
-                    (0..events).map(|_| seat::start_game(&mut white, &mut black)).collect::<Result<_>>()?;
+                    (0..events).map(|_| player::start_game(&mut white, &mut black)).collect::<Result<_>>()?;
                 let source = Source::Players { moves, turns: events, heard: Vec::new(), keep: waves };
                 (vec![white, black], games, source)
             }

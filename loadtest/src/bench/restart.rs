@@ -12,9 +12,10 @@ use anyhow::{Context, Result, bail, ensure};
 use clap::Args;
 use zeitnot_protocol::{ClientMessage, GameId, Hello, PlayMove, ServerMessage};
 
+use super::closed_loop::{ClosedLoop, Dialect};
 use super::games::{self, PER_PAIR};
-use super::lanes::{Dialect, Lanes};
-use super::{durable, openings, seat};
+use super::{durable, openings};
+use crate::player;
 use crate::report::{Series, Table, Target};
 use crate::server_process::{ServerProcess, zeitnot_binary};
 use crate::stopwatch::Stopwatch;
@@ -94,18 +95,18 @@ fn play(options: &RestartOptions, binary: &Path, data: &Path) -> Result<Waiting>
     let mut sockets: Vec<Socket> = Vec::new();
     for index in 0..2 * pairs {
         let hello = Hello { guest: true, token: None };
-        let (socket, welcome) = seat::open_as(server.endpoint(), index, hello)?;
+        let (socket, welcome) = player::connect_as(server.endpoint(), index, hello)?;
         tokens.push(welcome.token.context("a new guest has no token")?);
         sockets.push(socket);
     }
     let plies = usize::from(options.plies);
-    let mut lanes = Lanes::new(Dialect::Zeitnot, sockets)?;
-    games::play_to(&mut lanes, options.games, &openings, plies)?;
+    let mut closed_loop = ClosedLoop::new(Dialect::Zeitnot, sockets)?;
+    games::play_to(&mut closed_loop, options.games, &openings, plies)?;
     server.kill()?;
-    let lane = lanes.lanes.first().context("there is no game")?;
+    let game = closed_loop.games.first().context("there is no game")?;
     Ok(Waiting {
-        token: tokens.swap_remove(lane.sockets[0]),
-        game: lane.game.context("a game has no id")?,
+        token: tokens.swap_remove(game.sockets[0]),
+        game: game.id.context("a game has no id")?,
         on: u32::from(options.plies) + 1,
         uci: openings[0][plies].clone(),
     })
@@ -117,11 +118,11 @@ fn restart(binary: &Path, data: &Path, waiting: &Waiting, games: usize) -> Resul
     let server = durable::start(binary, data, None)?;
     let listening = time.seconds();
     let hello = Hello { guest: false, token: Some(waiting.token.clone()) };
-    let (mut socket, _) = seat::open_as(server.endpoint(), 0, hello)?;
+    let (mut socket, _) = player::connect_as(server.endpoint(), 0, hello)?;
     let uci = waiting.uci.parse().context("a move in UCI")?;
     let play = PlayMove { game: waiting.game, on: waiting.on, uci, id: None };
-    seat::say(&mut socket, &ClientMessage::Move(play))?;
-    let answer = seat::hear(&mut socket, |message| matches!(message, ServerMessage::Ok(_)))?;
+    player::send(&mut socket, &ClientMessage::Move(play))?;
+    let answer = player::receive(&mut socket, |message| matches!(message, ServerMessage::Ok(_)))?;
     let moved = time.seconds();
     let ServerMessage::Ok(ok) = answer else { bail!("the move was answered with {}", answer.to_text()) };
     ensure!(ok.seq == Some(waiting.on + 1), "the move after the restart is event {:?}", ok.seq);

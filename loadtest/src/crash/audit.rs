@@ -4,11 +4,11 @@ use anyhow::{Context, Result, bail};
 use futures_util::{StreamExt, TryStreamExt, stream};
 use zeitnot_protocol::{ClientMessage, Code, GameId, GameRef, Hello, ServerMessage, Watch};
 
-use super::ledger::Follow;
-use super::lot::Lot;
-use super::page;
+use super::game_history;
+use super::history_checker::Cursor;
 use super::world::World;
 use crate::client::Client;
+use crate::rng::Rng;
 
 /// Connections that ask at the same time.
 const CONNECTIONS: usize = 4;
@@ -17,12 +17,12 @@ const CONNECTIONS: usize = 4;
 const ENDED_IN_100: u64 = 20;
 
 /// Reads the games as they stand now; of those that are over some by lot, or `all`.
-pub(super) async fn audit(world: &World, lot: &mut Lot, all: bool) -> Result<()> {
+pub(super) async fn audit(world: &World, rng: &mut Rng, all: bool) -> Result<()> {
     let games: Vec<GameId> = world
-        .ledger
+        .checker
         .borrow()
         .games()
-        .filter(|(_, is_over)| !is_over || all || lot.in_100(ENDED_IN_100))
+        .filter(|(_, is_over)| !is_over || all || rng.in_100(ENDED_IN_100))
         .map(|(game, _)| game)
         .collect();
     let first = 2 * world.tables.borrow().len() + 1_000;
@@ -45,29 +45,29 @@ async fn read(world: &World, index: usize, games: &[GameId]) -> Result<()> {
 
 /// Hears one game from its first event up to now.
 async fn whole(world: &World, client: &mut Client, game: GameId) -> Result<()> {
-    let mut follow = Follow::after(0);
+    let mut cursor = Cursor::after(0);
     client.send(&ClientMessage::Watch(Watch { game, after: Some(0), id: None })).await?;
     loop {
         let heard = client.next().await?;
-        let mut ledger = world.ledger.borrow_mut();
+        let mut checker = world.checker.borrow_mut();
         match &heard.message {
             ServerMessage::Clock(clock) if clock.game == game => {
-                ledger.reaches(game, follow.last().unwrap_or(0));
-                ledger.shown(game, clock.seq, clock.white_ms, clock.black_ms, world.service());
+                checker.reaches(game, cursor.last().unwrap_or(0));
+                checker.shown(game, clock.seq, clock.white_ms, clock.black_ms, world.service());
                 return Ok(());
             }
             ServerMessage::Rejected(refused) if refused.game == Some(game) => {
                 if refused.code != Code::UnknownGame {
                     bail!("the game cannot be read: {}, {}", refused.code, refused.message);
                 }
-                ledger.missing(game);
+                checker.missing(game);
                 return Ok(());
             }
             ServerMessage::Snapshot(snapshot) if snapshot.game == game => {
                 bail!("events were asked for, a snapshot came")
             }
-            message if page::event(message).is_some_and(|event| event.game == game) => {
-                ledger.heard(&mut follow, &heard, world.service(), world.was_late());
+            message if game_history::event(message).is_some_and(|event| event.game == game) => {
+                checker.heard(&mut cursor, &heard, world.service(), world.was_late());
             }
             _ => {}
         }

@@ -10,14 +10,14 @@ use futures_util::stream::FuturesUnordered;
 use indicatif::{ProgressBar, ProgressStyle};
 
 use super::audit::audit;
-use super::ledger::Ledger;
-use super::lot::Lot;
+use super::harness::Harness;
+use super::history_checker::HistoryChecker;
 use super::player::Player;
-use super::rig::Rig;
 use super::spectator::Spectator;
 use super::world::{Table, World};
 use super::{CrashOptions, Mode, Report};
 use crate::endpoint::Endpoint;
+use crate::rng::Rng;
 use crate::stopwatch::Stopwatch;
 
 /// The server runs for so long before it is broken, in ms: at least and at most.
@@ -48,15 +48,15 @@ pub(super) async fn run(
     home: &std::path::Path,
     seed: u64,
 ) -> Result<Report> {
-    let (mode, lot) = (options.kind.mode(), Lot::new(seed));
-    let mut rig = Rig::new(binary, options, home, lot.branch(1 << 41))?;
-    let endpoint = Endpoint::loopback(rig.port(), "/ws");
+    let (mode, rng) = (options.kind.mode(), Rng::new(seed));
+    let mut harness = Harness::new(binary, options, home, rng.branch(1 << 41))?;
+    let endpoint = Endpoint::loopback(harness.port(), "/ws");
     let is_hurried = |table: usize| mode == Mode::Pause && table.is_multiple_of(HURRIED);
     let tables = (0..options.games).map(|table| Table { is_hurried: is_hurried(table), ..Table::default() });
-    let ledger = Ledger::new(if mode == Mode::Pause { PAUSE_COSTS_MS } else { 0 });
-    let world = World::new(endpoint, ledger, tables.collect(), options.rate, &lot)?;
+    let checker = HistoryChecker::new(if mode == Mode::Pause { PAUSE_COSTS_MS } else { 0 });
+    let world = World::new(endpoint, checker, tables.collect(), options.rate, &rng)?;
     let players = (0..2 * options.games)
-        .map(|index| Player::new(index / 2, index % 2, lot.branch(index as u64)).play(&world));
+        .map(|index| Player::new(index / 2, index % 2, rng.branch(index as u64)).play(&world));
     let mut players: FuturesUnordered<_> = players.collect();
     let watching = options.games.div_ceil(PER_SPECTATOR).max(2);
     let spectators =
@@ -68,19 +68,19 @@ pub(super) async fn run(
         () = world.watch_lateness() => unreachable!("it watches for ever"),
         Some(end) = players.next() => Some(end.expect_err("players play for ever")),
         (end, ..) = spectators => Some(end.expect_err("spectators watch for ever")),
-        done = cycles(options, &world, &mut rig, everybody, &bar, lot.branch(1 << 42)) => done.map(|()| None)?,
+        done = cycles(options, &world, &mut harness, everybody, &bar, rng.branch(1 << 42)) => done.map(|()| None)?,
     };
     bar.finish_and_clear();
-    rig.complaints.extend(refused.map(|why| format!("{why:#}")));
+    harness.complaints.extend(refused.map(|why| format!("{why:#}")));
     let mut notes = vec![format!("commands sent again: {}", world.sent_again.get())];
-    notes.extend(rig.notes());
+    notes.extend(harness.notes());
     Ok(Report {
         notes,
         cycles: world.cycles.get(),
-        moves: world.ledger.borrow().moves(),
+        moves: world.checker.borrow().moves(),
         findings: world.findings(),
-        complaints: rig.complaints,
-        excused: world.ledger.borrow().excused(),
+        complaints: harness.complaints,
+        excused: world.checker.borrow().excused(),
         to_move: world.to_move(),
     })
 }
@@ -88,35 +88,35 @@ pub(super) async fn run(
 async fn cycles(
     options: &CrashOptions,
     world: &World,
-    rig: &mut Rig,
+    harness: &mut Harness,
     everybody: usize,
     bar: &ProgressBar,
-    mut lot: Lot,
+    mut rng: Rng,
 ) -> Result<()> {
-    rig.start(world)?;
-    wait_for(world, rig, "everybody to sit down", BACK_WITHIN, |world| {
+    harness.start(world)?;
+    wait_for(world, harness, "everybody to sit down", BACK_WITHIN, |world| {
         world.connected.get() == everybody && world.live() == options.games
     })
     .await?;
     for cycle in 1..=options.cycles {
-        tokio::time::sleep(lot.millis(RUNS_MS.0, RUNS_MS.1)).await;
-        rig.fault(world).await?;
-        wait_for(world, rig, "everybody to come back", BACK_WITHIN, |world| {
+        tokio::time::sleep(rng.millis(RUNS_MS.0, RUNS_MS.1)).await;
+        harness.fault(world).await?;
+        wait_for(world, harness, "everybody to come back", BACK_WITHIN, |world| {
             world.connected.get() == everybody && !world.waits_for_move()
         })
         .await?;
         let answered =
-            wait_for(world, rig, "answers", ANSWERED_WITHIN, |world| world.unanswered() == 0).await;
+            wait_for(world, harness, "answers", ANSWERED_WITHIN, |world| world.unanswered() == 0).await;
         if let Err(error) = answered {
-            rig.complaints.push(format!(
+            harness.complaints.push(format!(
                 "cycle {cycle}: {} commands sent again have no answer: {error:#}",
                 world.unanswered()
             ));
         }
-        audit(world, &mut lot, cycle == options.cycles).await?;
+        audit(world, &mut rng, cycle == options.cycles).await?;
         world.cycles.set(cycle);
         bar.inc(1);
-        if world.ledger.borrow().findings().len() + rig.complaints.len() >= ENOUGH {
+        if world.checker.borrow().findings().len() + harness.complaints.len() >= ENOUGH {
             break;
         }
     }
@@ -125,14 +125,14 @@ async fn cycles(
 
 async fn wait_for(
     world: &World,
-    rig: &mut Rig,
+    harness: &mut Harness,
     what: &str,
     limit: Duration,
     holds: impl Fn(&World) -> bool,
 ) -> Result<()> {
     let waiting = Stopwatch::start();
     while !holds(world) {
-        rig.check_alive()?;
+        harness.check_alive()?;
         ensure!(
             waiting.elapsed() < limit,
             "waited {} s for {what}: {} are connected, {} games are live, {} commands have no answer",

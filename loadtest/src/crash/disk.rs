@@ -14,7 +14,7 @@ use anyhow::{Context, Result};
 use rustix::fs::statvfs;
 use rustix::process::{Pid, Resource, Rlimit, getrlimit, prlimit};
 
-use super::lot::Lot;
+use crate::rng::Rng;
 
 /// Starts a program that ignores SIGXFSZ.
 pub(super) const IGNORES_XFSZ: &str = r#"trap "" XFSZ; exec "$0" "$@""#;
@@ -40,16 +40,16 @@ pub(super) struct FullDisk {
 
 impl FullDisk {
     /// Leaves a server with its data in `home/data` little room, by lot.
-    pub(super) fn make(home: &Path, pid: u32, lot: &mut Lot) -> Result<Self> {
+    pub(super) fn make(home: &Path, pid: u32, rng: &mut Rng) -> Result<Self> {
         if free(home)? < SMALL {
             let filler = home.join("filler");
-            fill(&filler, lot.below(200_000))?;
+            fill(&filler, rng.below(200_000))?;
             return Ok(Self { means: Means::Filler(filler) });
         }
         let size = |name: &str| home.join("data").join(name).metadata().map_or(0, |file| file.len());
         let sizes = [size("zeitnot.db"), size("zeitnot.db-wal")];
-        let near = sizes[usize::from(lot.in_100(50))];
-        limit_files(pid, near * lot.between(60, 130) / 100 + lot.below(5_000))?;
+        let near = sizes[usize::from(rng.in_100(50))];
+        limit_files(pid, near * rng.between(60, 130) / 100 + rng.below(5_000))?;
         Ok(Self { means: Means::Limit { pid } })
     }
 

@@ -10,12 +10,12 @@ use zeitnot_protocol::{
     Hello, OkAnswer, Phase, PlayMove, Rejected, ServerMessage, Snapshot, Turn, WireColor,
 };
 
-use super::ledger::Follow;
-use super::lot::Lot;
-use super::page;
+use super::game_history;
+use super::history_checker::Cursor;
 use super::script::Act;
 use super::world::{Pending, World, ends_a_connection};
-use crate::client::{Client, ClientError, Heard};
+use crate::client::{Client, ClientError, ReceivedMessage};
+use crate::rng::Rng;
 
 /// How often a player looks around when nothing comes.
 const LOOK_EVERY: u64 = 200_000;
@@ -39,7 +39,7 @@ pub(super) struct Player {
     /// 0 is White.
     color: usize,
     token: Option<String>,
-    lot: Lot,
+    rng: Rng,
 }
 
 /// When a player moves.
@@ -54,7 +54,7 @@ struct Plan {
 struct Session {
     began: u64,
     plans: BTreeMap<GameId, Plan>,
-    follows: BTreeMap<GameId, Follow>,
+    cursors: BTreeMap<GameId, Cursor>,
     /// Its own open challenge, as far as it knows.
     challenge: Option<ChallengeId>,
     asked: Option<u64>,
@@ -63,8 +63,8 @@ struct Session {
 }
 
 impl Player {
-    pub(super) fn new(table: usize, color: usize, lot: Lot) -> Self {
-        Self { table, color, token: None, lot }
+    pub(super) fn new(table: usize, color: usize, rng: Rng) -> Self {
+        Self { table, color, token: None, rng }
     }
 
     /// Plays for ever. Ends when a server says what none may say.
@@ -115,14 +115,14 @@ impl Player {
         }
     }
 
-    fn hear(&mut self, world: &World, session: &mut Session, heard: &Heard) {
+    fn hear(&mut self, world: &World, session: &mut Session, heard: &ReceivedMessage) {
         match &heard.message {
             ServerMessage::Snapshot(snapshot) => self.snapshot(world, session, snapshot),
             ServerMessage::Turn(turn) => self.turn(world, session, turn),
             ServerMessage::Clock(clock) => {
                 let (game, seq) = (clock.game, clock.seq);
                 let at = world.service();
-                world.ledger.borrow_mut().shown(game, seq, clock.white_ms, clock.black_ms, at);
+                world.checker.borrow_mut().shown(game, seq, clock.white_ms, clock.black_ms, at);
             }
             ServerMessage::Ok(ok) => self.answered(world, ok),
             ServerMessage::Rejected(rejected) => self.refused(world, session, rejected),
@@ -144,8 +144,8 @@ impl Player {
     }
 
     fn snapshot(&self, world: &World, session: &mut Session, snapshot: &Snapshot) {
-        let follow = session.follows.entry(snapshot.game).or_default();
-        world.ledger.borrow_mut().snapshot(follow, snapshot, world.service(), world.was_late());
+        let cursor = session.cursors.entry(snapshot.game).or_default();
+        world.checker.borrow_mut().snapshot(cursor, snapshot, world.service(), world.was_late());
         if snapshot.state.phase != Phase::Ended {
             world.tables.borrow_mut()[self.table].game = Some(snapshot.game);
         }
@@ -154,7 +154,7 @@ impl Player {
     /// Makes a plan, unless the answer is under way already.
     fn turn(&mut self, world: &World, session: &mut Session, turn: &Turn) {
         let Turn { game, on, white_ms, black_ms, .. } = *turn;
-        world.ledger.borrow_mut().shown(game, on, white_ms, black_ms, world.service());
+        world.checker.borrow_mut().shown(game, on, white_ms, black_ms, world.service());
         let tables = world.tables.borrow();
         let table = &tables[self.table];
         if table.pending[self.color].iter().any(|pending| pending.game == game && pending.on == on) {
@@ -162,11 +162,11 @@ impl Player {
         }
         let wait = if table.is_hurried {
             let left = [white_ms, black_ms][self.color].unwrap_or(0);
-            u64::from(left).saturating_sub(self.lot.between(LEAVES_MS.0, LEAVES_MS.1)) * 1_000
+            u64::from(left).saturating_sub(self.rng.between(LEAVES_MS.0, LEAVES_MS.1)) * 1_000
         } else if world.waits_for_move() {
             0
         } else {
-            self.lot.below(2 * world.pace)
+            self.rng.below(2 * world.pace)
         };
         session.plans.insert(game, Plan { on, due: world.now() + wait });
     }
@@ -174,7 +174,7 @@ impl Player {
     fn answered(&self, world: &World, ok: &OkAnswer) {
         let Some(pending) = self.take(world, ok.game, ok.id) else { return };
         if pending.is_move {
-            world.ledger.borrow_mut().acked(pending.game, pending.on, ok.seq);
+            world.checker.borrow_mut().acked(pending.game, pending.on, ok.seq);
             world.accepted(pending.game, pending.on + 1);
         }
     }
@@ -188,8 +188,8 @@ impl Player {
             }
             // Whether the flag fell rightly is judged where it is told.
             Code::TimeIsUp => {}
-            Code::GameOver if world.ledger.borrow().fell(pending.game) => {}
-            code => world.ledger.borrow_mut().refused(pending.game, pending.on, &code.to_string()),
+            Code::GameOver if world.checker.borrow().fell(pending.game) => {}
+            code => world.checker.borrow_mut().refused(pending.game, pending.on, &code.to_string()),
         }
     }
 
@@ -225,7 +225,7 @@ impl Player {
     fn see_to_the_table(&self, world: &World, session: &mut Session, now: u64) {
         let mut tables = world.tables.borrow_mut();
         let table = &mut tables[self.table];
-        table.game = table.game.filter(|game| !world.ledger.borrow().is_over(*game));
+        table.game = table.game.filter(|game| !world.checker.borrow().is_over(*game));
         if self.color != 0 {
             return;
         }
@@ -253,7 +253,7 @@ impl Session {
         Self {
             began,
             plans: BTreeMap::new(),
-            follows: BTreeMap::new(),
+            cursors: BTreeMap::new(),
             challenge: None,
             asked: None,
             again: Vec::new(),
@@ -268,10 +268,10 @@ impl Session {
 }
 
 /// A public event, perhaps of a move that makes a plan void.
-fn event(world: &World, session: &mut Session, heard: &Heard) {
-    let Some(event) = page::event(&heard.message) else { return };
-    let follow = session.follows.entry(event.game).or_default();
-    world.ledger.borrow_mut().heard(follow, heard, world.service(), world.was_late());
+fn event(world: &World, session: &mut Session, heard: &ReceivedMessage) {
+    let Some(event) = game_history::event(&heard.message) else { return };
+    let cursor = session.cursors.entry(event.game).or_default();
+    world.checker.borrow_mut().heard(cursor, heard, world.service(), world.was_late());
     if session.plans.get(&event.game).is_some_and(|plan| plan.on < event.seq) {
         session.plans.remove(&event.game);
     }
@@ -282,7 +282,7 @@ fn command(world: &World, game: GameId, on: u32) -> Pending {
     let run = world.run();
     match world.scripts.borrow_mut().act(game, on) {
         Act::Move(uci) => {
-            world.ledger.borrow_mut().sent(game, on, uci, world.service());
+            world.checker.borrow_mut().sent(game, on, uci, world.service());
             let id = command_id(&format!("m{on}"));
             let message = ClientMessage::Move(PlayMove { game, on, uci, id: Some(id) });
             Pending { game, on, id, message, is_move: true, run }

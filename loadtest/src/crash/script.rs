@@ -4,8 +4,8 @@ use std::collections::HashMap;
 
 use zeitnot_protocol::{GameId, Uci};
 
-use super::lot::Lot;
-use crate::bench::long_game;
+use crate::long_game;
+use crate::rng::Rng;
 
 /// Different games.
 const LINES: usize = 12;
@@ -37,27 +37,27 @@ pub(super) enum Act {
 pub(super) struct Scripts {
     lines: Vec<Vec<Uci>>,
     chosen: HashMap<GameId, Chosen>,
-    lot: Lot,
+    rng: Rng,
 }
 
 impl Scripts {
     /// The scripts of a seed.
-    pub(super) fn new(lot: Lot) -> Self {
-        let mut seeds = lot.branch(1);
+    pub(super) fn new(rng: Rng) -> Self {
+        let mut seeds = rng.branch(1);
         let line = |_| {
             let moves = long_game::moves(seeds.between(1, 1 << 32), PLIES);
             moves.iter().map(|uci| uci.parse().expect("the rules write UCI")).collect()
         };
-        Self { lines: (0..LINES).map(line).collect(), chosen: HashMap::new(), lot }
+        Self { lines: (0..LINES).map(line).collect(), chosen: HashMap::new(), rng }
     }
 
     /// What the player to move does in the position that event `on` made. The events of a game are its start and its
     /// moves, so it is the `on`th half-move.
     pub(super) fn act(&mut self, game: GameId, on: u32) -> Act {
-        let (lot, lines) = (&mut self.lot, &self.lines);
+        let (rng, lines) = (&mut self.rng, &self.lines);
         let chosen = self.chosen.entry(game).or_insert_with(|| {
-            let line = usize::try_from(lot.below(LINES as u64)).expect("a small number");
-            let plies = lot.between(LENGTH.0, LENGTH.1.min(lines[line].len() as u64));
+            let line = usize::try_from(rng.below(LINES as u64)).expect("a small number");
+            let plies = rng.between(LENGTH.0, LENGTH.1.min(lines[line].len() as u64));
             Chosen { line, plies: u32::try_from(plies).expect("a small number") }
         });
         if on > chosen.plies {
@@ -73,7 +73,7 @@ mod tests {
 
     #[test]
     fn a_game_is_played_and_then_resigned() {
-        let mut scripts = Scripts::new(Lot::new(5));
+        let mut scripts = Scripts::new(Rng::new(5));
         let game = "AbCdEfGh0123".parse().unwrap();
         let end = (1..).find(|on| scripts.act(game, *on) == Act::Resign).unwrap();
         assert!((41..=401).contains(&end), "{end}");

@@ -7,10 +7,10 @@ use std::time::Duration;
 use anyhow::{Context, Result};
 use zeitnot_protocol::{ClientMessage, GameId, GameRef, Hello, ServerMessage, Watch};
 
-use super::ledger::Follow;
-use super::page;
+use super::game_history;
+use super::history_checker::Cursor;
 use super::world::{World, ends_a_connection};
-use crate::client::{Client, ClientError, Heard};
+use crate::client::{Client, ClientError, ReceivedMessage};
 
 /// How often a spectator looks for new games.
 const LOOK_EVERY: Duration = Duration::from_millis(200);
@@ -21,12 +21,12 @@ pub(super) struct Spectator {
     number: usize,
     /// How many there are: each watches every so many tables.
     of: usize,
-    follows: BTreeMap<GameId, Follow>,
+    cursors: BTreeMap<GameId, Cursor>,
 }
 
 impl Spectator {
     pub(super) fn new(number: usize, of: usize) -> Self {
-        Self { number, of, follows: BTreeMap::new() }
+        Self { number, of, cursors: BTreeMap::new() }
     }
 
     /// Watches for ever. Ends when a server says what none may say.
@@ -45,7 +45,7 @@ impl Spectator {
 
     async fn session(&mut self, world: &World, mut client: Client) -> ClientError {
         let mut out: Vec<ClientMessage> =
-            self.follows.iter().map(|(game, follow)| watch(*game, follow)).collect();
+            self.cursors.iter().map(|(game, cursor)| watch(*game, cursor)).collect();
         loop {
             for message in std::mem::take(&mut out) {
                 if let Err(error) = client.send(&message).await {
@@ -63,26 +63,26 @@ impl Spectator {
         }
     }
 
-    fn hear(&mut self, world: &World, heard: &Heard) {
-        let mut ledger = world.ledger.borrow_mut();
+    fn hear(&mut self, world: &World, heard: &ReceivedMessage) {
+        let mut checker = world.checker.borrow_mut();
         match &heard.message {
             ServerMessage::Snapshot(snapshot) => {
-                if let Some(follow) = self.follows.get_mut(&snapshot.game) {
-                    ledger.snapshot(follow, snapshot, world.service(), world.was_late());
+                if let Some(cursor) = self.cursors.get_mut(&snapshot.game) {
+                    checker.snapshot(cursor, snapshot, world.service(), world.was_late());
                 }
             }
             ServerMessage::Clock(clock) => {
-                ledger.shown(clock.game, clock.seq, clock.white_ms, clock.black_ms, world.service());
+                checker.shown(clock.game, clock.seq, clock.white_ms, clock.black_ms, world.service());
             }
             ServerMessage::Rejected(rejected) => {
                 if let Some(game) = rejected.game {
-                    ledger.missing(game);
+                    checker.missing(game);
                 }
             }
             message => {
-                let follow = page::event(message).and_then(|event| self.follows.get_mut(&event.game));
-                if let Some(follow) = follow {
-                    ledger.heard(follow, heard, world.service(), world.was_late());
+                let cursor = game_history::event(message).and_then(|event| self.cursors.get_mut(&event.game));
+                if let Some(cursor) = cursor {
+                    checker.heard(cursor, heard, world.service(), world.was_late());
                 }
             }
         }
@@ -90,26 +90,26 @@ impl Spectator {
 
     /// New games are watched from their start; those that are over no more.
     fn look(&mut self, world: &World) -> Vec<ClientMessage> {
-        let ledger = world.ledger.borrow();
-        let over: Vec<GameId> = self.follows.keys().copied().filter(|game| ledger.is_over(*game)).collect();
+        let checker = world.checker.borrow();
+        let over: Vec<GameId> = self.cursors.keys().copied().filter(|game| checker.is_over(*game)).collect();
         let mut out = Vec::new();
         for game in over {
-            self.follows.remove(&game);
+            self.cursors.remove(&game);
             out.push(ClientMessage::Unwatch(GameRef { game }));
         }
         let tables = world.tables.borrow();
         let games = tables.iter().skip(self.number).step_by(self.of).filter_map(|table| table.game);
-        for game in games.filter(|game| !ledger.is_over(*game)) {
-            self.follows.entry(game).or_insert_with(|| {
-                let follow = Follow::after(0);
-                out.push(watch(game, &follow));
-                follow
+        for game in games.filter(|game| !checker.is_over(*game)) {
+            self.cursors.entry(game).or_insert_with(|| {
+                let cursor = Cursor::after(0);
+                out.push(watch(game, &cursor));
+                cursor
             });
         }
         out
     }
 }
 
-fn watch(game: GameId, follow: &Follow) -> ClientMessage {
-    ClientMessage::Watch(Watch { game, after: follow.last(), id: None })
+fn watch(game: GameId, cursor: &Cursor) -> ClientMessage {
+    ClientMessage::Watch(Watch { game, after: cursor.last(), id: None })
 }

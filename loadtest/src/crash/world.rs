@@ -12,11 +12,11 @@ use tokio::sync::watch;
 use zeitnot_protocol::{AccountId, ClientMessage, CommandId, GameId, Hello, Period, TimeControl};
 
 use super::finding::Finding;
-use super::ledger::Ledger;
-use super::lot::Lot;
+use super::history_checker::HistoryChecker;
 use super::script::Scripts;
 use crate::client::{Client, ClientError};
 use crate::endpoint::Endpoint;
+use crate::rng::Rng;
 use crate::stopwatch::Stopwatch;
 
 /// How often this program looks whether it is late itself.
@@ -72,7 +72,7 @@ struct Service {
 #[derive(Debug)]
 pub(super) struct World {
     pub(super) endpoint: Endpoint,
-    pub(super) ledger: RefCell<Ledger>,
+    pub(super) checker: RefCell<HistoryChecker>,
     pub(super) scripts: RefCell<Scripts>,
     pub(super) tables: RefCell<Vec<Table>>,
     /// Between two moves of one game on average, in µs.
@@ -95,15 +95,15 @@ pub(super) struct World {
 impl World {
     pub(super) fn new(
         endpoint: Endpoint,
-        ledger: Ledger,
+        checker: HistoryChecker,
         tables: Vec<Table>,
         rate: u64,
-        lot: &Lot,
+        rng: &Rng,
     ) -> Result<Self> {
         Ok(Self {
             endpoint,
-            ledger: RefCell::new(ledger),
-            scripts: RefCell::new(Scripts::new(lot.branch(1 << 40))),
+            checker: RefCell::new(checker),
+            scripts: RefCell::new(Scripts::new(rng.branch(1 << 40))),
             pace: tables.len() as u64 * 1_000_000 / rate.max(1),
             tables: RefCell::new(tables),
             connected: Cell::new(0),
@@ -176,7 +176,7 @@ impl World {
 
     /// A move was accepted, as event `seq`. The first one after a restart is what everybody waits for.
     pub(super) fn accepted(&self, game: GameId, seq: u32) {
-        if !self.ledger.borrow().is_newer_than_crash(game, seq) {
+        if !self.checker.borrow().is_newer_than_crash(game, seq) {
             return;
         }
         if let Some(since) = self.came_back.take() {
@@ -197,7 +197,7 @@ impl World {
     /// A player is refused, though its account was told to it: nothing of its game can be played on.
     pub(super) fn shut_out(&self, table: usize) {
         if let Some(game) = self.tables.borrow()[table].game {
-            self.ledger.borrow_mut().missing(game);
+            self.checker.borrow_mut().missing(game);
         }
     }
 
@@ -216,14 +216,14 @@ impl World {
 
     /// How many players to move have less than a second left.
     pub(super) fn in_time_trouble(&self) -> u64 {
-        let (ledger, at) = (self.ledger.borrow(), self.service());
+        let (checker, at) = (self.checker.borrow(), self.service());
         let tables = self.tables.borrow();
-        let left = tables.iter().filter_map(|table| ledger.left(table.game?, at));
+        let left = tables.iter().filter_map(|table| checker.left(table.game?, at));
         left.filter(|left_ms| *left_ms < 1_000).count() as u64
     }
 
     pub(super) fn findings(&self) -> Vec<Finding> {
-        self.ledger.borrow().findings().to_vec()
+        self.checker.borrow().findings().to_vec()
     }
 
     /// Looks, for ever, whether this program itself is late.

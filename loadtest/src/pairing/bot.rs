@@ -10,10 +10,10 @@ use zeitnot_protocol::{
 };
 
 use super::World;
-use super::judge::Seen;
+use super::checker::Seen;
 use crate::client::Client;
-use crate::crash::lot::Lot;
 use crate::endpoint::Endpoint;
+use crate::rng::Rng;
 
 /// The least and the most that a bot thinks before it joins, or before it ends its game, in ms.
 const PAUSE_MS: (u64, u64) = (0, 1_000);
@@ -31,16 +31,16 @@ const LINGER: Duration = Duration::from_secs(1);
 pub(super) struct Bot {
     client: Client,
     account: AccountId,
-    lot: Lot,
+    rng: Rng,
 }
 
 impl Bot {
     /// A new guest.
-    pub(super) async fn connect(endpoint: &Endpoint, index: usize, lot: Lot) -> Result<Self> {
+    pub(super) async fn connect(endpoint: &Endpoint, index: usize, rng: Rng) -> Result<Self> {
         let hello = Hello { guest: true, token: None };
         let client = Client::connect(endpoint, index, hello).await.context("a bot cannot connect")?;
         let account = client.welcome().account.context("a guest has an account")?;
-        Ok(Self { client, account, lot })
+        Ok(Self { client, account, rng })
     }
 
     /// Plays game after game until the evening is over.
@@ -48,21 +48,21 @@ impl Bot {
         while !world.is_over.get() {
             let pause = self.pause();
             self.hear_for(pause, world).await?;
-            let pool = world.pools[usize::try_from(self.lot.below(world.pools.len() as u64))?];
+            let pool = world.pools[usize::try_from(self.rng.below(world.pools.len() as u64))?];
             let Some((game, snapshot)) = self.wait_in(pool, world).await? else { break };
             let snapshot = match snapshot {
                 Some(snapshot) => snapshot,
                 None => self.snapshot(game).await?,
             };
-            world.judge.borrow_mut().sees(self.account, &Seen::of(&snapshot, pool));
+            world.checker.borrow_mut().sees(self.account, &Seen::of(&snapshot, pool));
             self.end(game).await?;
-            world.judge.borrow_mut().ended(self.account, game);
+            world.checker.borrow_mut().ended(self.account, game);
         }
         self.client.close().await.context("a bot cannot close its connection")
     }
 
     fn pause(&mut self) -> Duration {
-        self.lot.millis(PAUSE_MS.0, PAUSE_MS.1)
+        self.rng.millis(PAUSE_MS.0, PAUSE_MS.1)
     }
 
     /// Waits in a pool until there is a game; a snapshot may come before the bot is told which. `None` at the end of the
@@ -82,20 +82,22 @@ impl Bot {
                 }
                 continue;
             };
-            let (mut judge, now) = (world.judge.borrow_mut(), world.clock.micros() / 1_000);
+            let (mut checker, now) = (world.checker.borrow_mut(), world.clock.micros() / 1_000);
             match heard?.message {
                 ServerMessage::Waiting(waiting) => match (waiting.pool, waiting.game) {
-                    (Some(in_pool), None) if in_pool == pool => judge.waits(self.account, pool, now),
+                    (Some(in_pool), None) if in_pool == pool => checker.waits(self.account, pool, now),
                     (None, Some(game)) => {
-                        judge.paired(self.account, game, now);
+                        checker.paired(self.account, game, now);
                         return Ok(Some((game, shown)));
                     }
-                    (None, None) if has_left => judge.left(self.account, now),
-                    other => judge.wrong(format!("{} is told {other:?} in {}", self.account, pool.as_str())),
+                    (None, None) if has_left => checker.left(self.account, now),
+                    other => {
+                        checker.wrong(format!("{} is told {other:?} in {}", self.account, pool.as_str()));
+                    }
                 },
                 ServerMessage::Snapshot(snapshot) => shown = Some(snapshot),
                 ServerMessage::Rejected(rejected) => {
-                    judge.wrong(format!("{} gets {}: {}", self.account, rejected.code, rejected.message));
+                    checker.wrong(format!("{} gets {}: {}", self.account, rejected.code, rejected.message));
                     return Ok(None);
                 }
                 _ => {}
@@ -114,7 +116,7 @@ impl Bot {
 
     /// Ends the game: by aborting it, or by resigning, perhaps behind a move, unless the other one does before.
     async fn end(&mut self, game: GameId) -> Result<()> {
-        let (moves, pause) = (self.lot.in_100(MOVES), self.pause());
+        let (moves, pause) = (self.rng.in_100(MOVES), self.pause());
         let mut command = Some(self.ending(game));
         loop {
             let Ok(heard) = timeout(pause, self.client.next()).await else {
@@ -141,11 +143,11 @@ impl Bot {
 
     fn ending(&mut self, game: GameId) -> ClientMessage {
         let command = GameCommand { game, id: None };
-        if self.lot.in_100(50) { ClientMessage::Abort(command) } else { ClientMessage::Resign(command) }
+        if self.rng.in_100(50) { ClientMessage::Abort(command) } else { ClientMessage::Resign(command) }
     }
 
     async fn play_any(&mut self, turn: &Turn) -> Result<()> {
-        let place = usize::try_from(self.lot.below(turn.legal.len() as u64))?;
+        let place = usize::try_from(self.rng.below(turn.legal.len() as u64))?;
         let uci = *turn.legal.get(place).context("a turn without a legal move")?;
         let play = PlayMove { game: turn.game, on: turn.on, uci, id: None };
         Ok(self.client.send(&ClientMessage::Move(play)).await?)
@@ -157,7 +159,7 @@ impl Bot {
             loop {
                 match self.client.next().await?.message {
                     ServerMessage::Waiting(waiting) => {
-                        world.judge.borrow_mut().wrong(format!("{} is told {waiting:?}", self.account));
+                        world.checker.borrow_mut().wrong(format!("{} is told {waiting:?}", self.account));
                     }
                     ServerMessage::Rejected(rejected) if rejected.code != Code::GameOver => {
                         bail!("{}: {}", rejected.code, rejected.message);

@@ -1,12 +1,12 @@
 //! Quick pairing under load: bots that join pools, end the game they get shortly, and join again.
 //!
-//! A judge that hears what every bot hears says whether each pairing is legal, and how long each bot waited while somebody
+//! A checker that hears what every bot hears says whether each pairing is legal, and how long each bot waited while somebody
 //! else waited in the same pool. All bots are futures of one task.
 //!
 //! Deliberately absent: how well games are played, and what pairing costs the games beside it.
 
 mod bot;
-mod judge;
+mod checker;
 mod report;
 
 use std::cell::{Cell, RefCell};
@@ -19,12 +19,12 @@ use clap::Args;
 use futures_util::stream::{self, FuturesUnordered, StreamExt as _, TryStreamExt as _};
 use zeitnot_protocol::PoolId;
 
-use crate::crash::lot::Lot;
 use crate::endpoint::Endpoint;
+use crate::rng::Rng;
 use crate::server_process::{ServerProcess, zeitnot_binary};
 use crate::stopwatch::Stopwatch;
 use bot::Bot;
-pub use judge::{Judge, Seen};
+pub use checker::{PairingChecker, Seen};
 pub use report::Report;
 
 /// So many connect at once.
@@ -52,7 +52,7 @@ pub struct PairingOptions {
 
 /// What all bots share.
 struct World {
-    judge: RefCell<Judge>,
+    checker: RefCell<PairingChecker>,
     clock: Stopwatch,
     pools: &'static [PoolId],
     is_over: Cell<bool>,
@@ -86,12 +86,12 @@ pub fn pair(endpoint: &Endpoint, options: &PairingOptions) -> Result<Report> {
 async fn play(endpoint: &Endpoint, options: &PairingOptions) -> Result<Report> {
     let pools = PoolId::ALL.get(..options.pools as usize).context("there are not so many pools")?;
     ensure!(options.bots >= 2, "one bot alone is not paired");
-    let lot = Lot::new(options.seed);
+    let rng = Rng::new(options.seed);
     let connecting =
-        (0..options.bots as usize).map(|index| Bot::connect(endpoint, index, lot.branch(index as u64)));
+        (0..options.bots as usize).map(|index| Bot::connect(endpoint, index, rng.branch(index as u64)));
     let bots: Vec<Bot> = stream::iter(connecting).buffer_unordered(AT_ONCE).try_collect().await?;
     let world = World {
-        judge: RefCell::new(Judge::default()),
+        checker: RefCell::new(PairingChecker::default()),
         clock: Stopwatch::start(),
         pools,
         is_over: Cell::new(false),
@@ -113,6 +113,6 @@ async fn play(endpoint: &Endpoint, options: &PairingOptions) -> Result<Report> {
         end = everybody => end?,
         end = evening => end?,
     }
-    let (judge, now) = (world.judge.take(), world.clock.micros() / 1_000);
-    Ok(judge.report(options.bots, pools.len(), now))
+    let (checker, now) = (world.checker.take(), world.clock.micros() / 1_000);
+    Ok(checker.report(options.bots, pools.len(), now))
 }

@@ -2,7 +2,8 @@
 
 use std::fmt;
 
-use super::judge::WAIT_MAX_MS;
+/// The longest that a player may wait while another one waits in the same pool.
+const WAIT_MAX_MS: u64 = 15_000;
 
 /// The most faults that are kept and named.
 const NAMED: usize = 20;
@@ -45,7 +46,7 @@ impl Report {
         self.waits.get(place).copied().unwrap_or(0)
     }
 
-    /// Whether all was as it must be, and there was something to judge.
+    /// Whether all was as it must be, and there was something to checker.
     #[must_use]
     pub fn is_clean(&self) -> bool {
         self.wrong == 0 && self.games > 0 && self.waited(100) <= WAIT_MAX_MS

@@ -1,6 +1,6 @@
 //! The benches of the durable server, small: every move is accepted, every game is there again. No time is judged.
 
-use zeitnot_loadtest::bench::{self, BenchOptions, PaceOptions, RestartOptions};
+use zeitnot_loadtest::bench::{self, BenchOptions, LatencyOptions, RestartOptions};
 
 use crate::crash::zeitnot;
 
@@ -13,7 +13,7 @@ fn report(options: &BenchOptions) -> String {
 }
 
 fn pace(rate: u32, seconds: f64, plies: u16) -> Option<String> {
-    let options = PaceOptions {
+    let options = LatencyOptions {
         games: 8,
         rate,
         seconds,
@@ -23,7 +23,7 @@ fn pace(rate: u32, seconds: f64, plies: u16) -> Option<String> {
         data: None,
         zeitnot: Some(zeitnot()?),
     };
-    Some(report(&BenchOptions::Pace(options)))
+    Some(report(&BenchOptions::Latency(options)))
 }
 
 /// The number before these words.

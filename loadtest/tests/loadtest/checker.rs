@@ -1,6 +1,6 @@
-//! The checker lets an honest game pass, and finds every lie.
+//! The checker lets an honest game pass, and finds every deviation.
 
-use crate::teller::{events, game, script};
+use crate::honest_server::{events, game, script};
 use zeitnot_loadtest::replay::checker::Checker;
 use zeitnot_loadtest::replay::script::Script;
 use zeitnot_protocol::{Clock, MoveEvent, ServerMessage, Turn, WireColor, WireReason, WireScore};
@@ -11,7 +11,7 @@ const AGREED: &str = "1. e4 e5 2. Nf3 Nc6 3. Bb5 a6 1/2-1/2";
 const MATED: &str = "1. e4 e5 2. Bc4 Nc6 3. Qh5 Nf6 4. Qxf7# 1-0";
 const REPEATED: &str = "1. Nf3 Nf6 2. Ng1 Ng8 3. Nf3 Nf6 4. Ng1 Ng8 5. e4 1-0";
 
-fn hear(script: &Script, messages: &[ServerMessage]) -> Result<(), String> {
+fn check(script: &Script, messages: &[ServerMessage]) -> Result<(), String> {
     let mut checker = Checker::new(script);
     messages.iter().try_for_each(|message| checker.hear(message))?;
     if checker.has_ended() { Ok(()) } else { Err("the end is missing".to_owned()) }
@@ -19,12 +19,12 @@ fn hear(script: &Script, messages: &[ServerMessage]) -> Result<(), String> {
 
 /// Changes the honest messages of a game and expects a difference whose text has `word` in it.
 #[track_caller]
-fn lie(text: &str, change: impl FnOnce(&mut Vec<ServerMessage>), word: &str) {
+fn must_find(text: &str, change: impl FnOnce(&mut Vec<ServerMessage>), word: &str) {
     let script = script(text);
     let mut messages = events(&script);
-    hear(&script, &messages).expect("without the lie it passes");
+    check(&script, &messages).expect("the untampered messages pass");
     change(&mut messages);
-    let difference = hear(&script, &messages).expect_err("the lie was not found");
+    let difference = check(&script, &messages).expect_err("the change was not found");
     assert!(difference.contains(word), "found, but as: {difference}");
 }
 
@@ -40,45 +40,45 @@ fn at(messages: &mut [ServerMessage], seq: usize) -> &mut MoveEvent {
 fn honest_games_pass() {
     for text in [RESIGNED, AGREED, MATED, REPEATED] {
         let script = script(text);
-        hear(&script, &events(&script)).unwrap();
+        check(&script, &events(&script)).unwrap();
     }
 }
 
 #[test]
 fn a_wrong_san_is_found() {
-    lie(
+    must_find(
         RESIGNED,
         |messages| at(messages, 4).san = "Nh3".parse().unwrap(),
         "SAN: expected \"Nf3\", got \"Nh3\"",
     );
-    lie(MATED, |messages| at(messages, 8).san = "Qxf7+".parse().unwrap(), "SAN");
+    must_find(MATED, |messages| at(messages, 8).san = "Qxf7+".parse().unwrap(), "SAN");
 }
 
 #[test]
 fn a_wrong_move_or_position_is_found() {
-    lie(RESIGNED, |messages| at(messages, 4).uci = "g1h3".parse().unwrap(), "UCI");
-    lie(RESIGNED, |messages| at(messages, 4).fen.push('0'), "position");
-    lie(RESIGNED, |messages| at(messages, 4).ply += 1, "ply");
-    lie(MATED, |messages| at(messages, 8).check = None, "check");
-    lie(MATED, |messages| at(messages, 8).check.as_mut().unwrap().mate = false, "check");
+    must_find(RESIGNED, |messages| at(messages, 4).uci = "g1h3".parse().unwrap(), "UCI");
+    must_find(RESIGNED, |messages| at(messages, 4).fen.push('0'), "position");
+    must_find(RESIGNED, |messages| at(messages, 4).ply += 1, "ply");
+    must_find(MATED, |messages| at(messages, 8).check = None, "check");
+    must_find(MATED, |messages| at(messages, 8).check.as_mut().unwrap().mate = false, "check");
 }
 
 #[test]
 fn a_gap_is_found() {
-    lie(RESIGNED, |messages| drop(messages.remove(3)), "seq: expected 4, got 5");
-    lie(RESIGNED, |messages| messages.swap(2, 3), "seq: expected 3, got 4");
-    lie(RESIGNED, |messages| messages.insert(3, messages[2].clone()), "seq: expected 4, got 3");
-    lie(RESIGNED, |messages| drop(messages.pop()), "the end is missing");
+    must_find(RESIGNED, |messages| drop(messages.remove(3)), "seq: expected 4, got 5");
+    must_find(RESIGNED, |messages| messages.swap(2, 3), "seq: expected 3, got 4");
+    must_find(RESIGNED, |messages| messages.insert(3, messages[2].clone()), "seq: expected 4, got 3");
+    must_find(RESIGNED, |messages| drop(messages.pop()), "the end is missing");
 }
 
 #[test]
 fn a_wrong_clock_is_found() {
-    lie(RESIGNED, |messages| at(messages, 6).white_ms = Some(183_751), "white's clock rose");
-    lie(RESIGNED, |messages| at(messages, 6).white_ms = Some(181_000), "white's clock went");
-    lie(RESIGNED, |messages| at(messages, 6).black_ms = Some(180_000), "black's clock stands");
-    lie(RESIGNED, |messages| at(messages, 2).white_ms = Some(179_999), "white's clock stands");
-    lie(MATED, |messages| *at(messages, 8).white_ms.as_mut().unwrap() += 2_000, "white's clock rose");
-    lie(RESIGNED, |messages| at(messages, 6).white_ms = None, "missing");
+    must_find(RESIGNED, |messages| at(messages, 6).white_ms = Some(183_751), "white's clock rose");
+    must_find(RESIGNED, |messages| at(messages, 6).white_ms = Some(181_000), "white's clock went");
+    must_find(RESIGNED, |messages| at(messages, 6).black_ms = Some(180_000), "black's clock stands");
+    must_find(RESIGNED, |messages| at(messages, 2).white_ms = Some(179_999), "white's clock stands");
+    must_find(MATED, |messages| *at(messages, 8).white_ms.as_mut().unwrap() += 2_000, "white's clock rose");
+    must_find(RESIGNED, |messages| at(messages, 6).white_ms = None, "missing");
 }
 
 #[test]
@@ -89,11 +89,11 @@ fn a_wrong_end_is_found() {
             other => panic!("the last is {other:?}"),
         }
     }
-    lie(RESIGNED, |messages| end(messages).outcome.score = WireScore::Draw, "score");
-    lie(RESIGNED, |messages| end(messages).outcome.reason = WireReason::FlagFall, "reason");
-    lie(AGREED, |messages| end(messages).outcome.score = WireScore::WhiteWins, "score");
-    lie(REPEATED, |messages| end(messages).outcome.reason = WireReason::FivefoldRepetition, "reason");
-    lie(RESIGNED, |messages| end(messages).black_ms = Some(200_000), "black's clock");
+    must_find(RESIGNED, |messages| end(messages).outcome.score = WireScore::Draw, "score");
+    must_find(RESIGNED, |messages| end(messages).outcome.reason = WireReason::FlagFall, "reason");
+    must_find(AGREED, |messages| end(messages).outcome.score = WireScore::WhiteWins, "score");
+    must_find(REPEATED, |messages| end(messages).outcome.reason = WireReason::FivefoldRepetition, "reason");
+    must_find(RESIGNED, |messages| end(messages).black_ms = Some(200_000), "black's clock");
 }
 
 #[test]
@@ -109,8 +109,8 @@ fn an_end_at_the_wrong_place_is_found() {
             }
         }
     };
-    lie(RESIGNED, early, "somebody resigned at ply 4 of 6");
-    lie(REPEATED, |messages| messages.truncate(9), "the end is missing");
+    must_find(RESIGNED, early, "somebody resigned at ply 4 of 6");
+    must_find(REPEATED, |messages| messages.truncate(9), "the end is missing");
 }
 
 #[test]
@@ -120,7 +120,7 @@ fn an_event_after_the_end_is_found() {
         event.seq = u32::try_from(messages.len() + 1).unwrap();
         messages.push(ServerMessage::Move(event));
     };
-    lie(MATED, again, "after the end");
+    must_find(MATED, again, "after the end");
 }
 
 #[test]
@@ -131,14 +131,14 @@ fn the_wrong_player_is_found() {
         };
         event.by = WireColor::White;
     };
-    lie(RESIGNED, other, "loser");
+    must_find(RESIGNED, other, "loser");
     let offer = |messages: &mut Vec<ServerMessage>| {
         let Some(ServerMessage::DrawOffered(event)) = messages.iter_mut().rev().nth(1) else {
             panic!("no offer")
         };
         event.by = WireColor::White;
     };
-    lie(AGREED, offer, "offerer");
+    must_find(AGREED, offer, "offerer");
 }
 
 #[test]
@@ -165,12 +165,12 @@ fn a_wrong_turn_is_found() {
     let script = script(RESIGNED);
     let mut messages = events(&script);
     turn(|_| {})(&mut messages);
-    hear(&script, &messages).unwrap();
-    lie(RESIGNED, turn(|turn| turn.on = 2), "on");
-    lie(RESIGNED, turn(|turn| turn.legal.truncate(5)), "legal moves");
-    lie(RESIGNED, turn(|turn| turn.legal.push("e1e8".parse().unwrap())), "legal moves");
-    lie(RESIGNED, turn(|turn| turn.fen.push(' ')), "position");
-    lie(RESIGNED, turn(|turn| turn.white_ms = Some(180_001)), "white's clock rose");
+    check(&script, &messages).unwrap();
+    must_find(RESIGNED, turn(|turn| turn.on = 2), "on");
+    must_find(RESIGNED, turn(|turn| turn.legal.truncate(5)), "legal moves");
+    must_find(RESIGNED, turn(|turn| turn.legal.push("e1e8".parse().unwrap())), "legal moves");
+    must_find(RESIGNED, turn(|turn| turn.fen.push(' ')), "position");
+    must_find(RESIGNED, turn(|turn| turn.white_ms = Some(180_001)), "white's clock rose");
 }
 
 #[test]
@@ -188,15 +188,19 @@ fn a_wrong_clock_message_is_found() {
     let script = script(RESIGNED);
     let mut messages = events(&script);
     messages.insert(3, clock(179_000, WireColor::White, 3));
-    hear(&script, &messages).unwrap();
-    lie(RESIGNED, |messages| messages.insert(3, clock(180_001, WireColor::White, 3)), "rose");
-    lie(RESIGNED, |messages| messages.insert(3, clock(180_000, WireColor::Black, 3)), "running clock");
-    lie(RESIGNED, |messages| messages.insert(3, clock(180_000, WireColor::White, 2)), "seq of the clock");
+    check(&script, &messages).unwrap();
+    must_find(RESIGNED, |messages| messages.insert(3, clock(180_001, WireColor::White, 3)), "rose");
+    must_find(RESIGNED, |messages| messages.insert(3, clock(180_000, WireColor::Black, 3)), "running clock");
+    must_find(
+        RESIGNED,
+        |messages| messages.insert(3, clock(180_000, WireColor::White, 2)),
+        "seq of the clock",
+    );
 }
 
 #[test]
 fn a_refusal_is_a_difference() {
     let refusal = r#"{"t":"rejected","d":{"id":"m3","code":"stale","message":"the command is about an earlier position"}}"#;
     let refusal = zeitnot_protocol::decode_server(refusal).unwrap();
-    lie(RESIGNED, |messages| messages.insert(3, refusal), "rejected with stale");
+    must_find(RESIGNED, |messages| messages.insert(3, refusal), "rejected with stale");
 }

@@ -1,6 +1,6 @@
-//! A few bots paired by the real server, and a judge that is shown pairings that must not be.
+//! A few bots paired by the real server, and a checker that is shown pairings that must not be.
 
-use zeitnot_loadtest::pairing::{Judge, PairingOptions, Report, Seen, pair};
+use zeitnot_loadtest::pairing::{PairingChecker, PairingOptions, Report, Seen, pair};
 use zeitnot_protocol::{AccountId, ByColor, GameId, PoolId};
 
 use crate::server::TestServer;
@@ -32,39 +32,39 @@ fn seen(number: u128, white: u128, black: u128) -> Seen {
 }
 
 /// Two wait, at 1 s and 3 s.
-fn two(pools: [PoolId; 2]) -> Judge {
-    let mut judge = Judge::default();
-    judge.waits(account(1), pools[0], 1_000);
-    judge.waits(account(2), pools[1], 3_000);
-    judge
+fn two(pools: [PoolId; 2]) -> PairingChecker {
+    let mut checker = PairingChecker::default();
+    checker.waits(account(1), pools[0], 1_000);
+    checker.waits(account(2), pools[1], 3_000);
+    checker
 }
 
 /// Both get a game at 4 s.
-fn both_get(judge: &mut Judge, games: [Seen; 2]) {
+fn both_get(checker: &mut PairingChecker, games: [Seen; 2]) {
     for (bot, seen) in [1, 2].into_iter().zip(games) {
-        judge.paired(account(bot), seen.game, 4_000);
-        judge.sees(account(bot), &seen);
+        checker.paired(account(bot), seen.game, 4_000);
+        checker.sees(account(bot), &seen);
     }
 }
 
-fn report(judge: Judge) -> Report {
-    judge.report(2, 1, 30_000)
+fn report(checker: PairingChecker) -> Report {
+    checker.report(2, 1, 30_000)
 }
 
 #[track_caller]
-fn found(judge: Judge, what: &str) {
-    let report = report(judge);
+fn found(checker: PairingChecker, what: &str) {
+    let report = report(checker);
     assert!(report.named.iter().any(|wrong| wrong.contains(what)), "{:?}", report.named);
     assert!(!report.is_clean());
 }
 
 #[test]
 fn a_legal_pairing_is_clean_and_waits_count_beside_somebody_only() {
-    let mut judge = two([BLITZ, BLITZ]);
-    both_get(&mut judge, [seen(1, 2, 1), seen(1, 2, 1)]);
-    judge.ended(account(1), game(1));
-    judge.ended(account(2), game(1));
-    let report = report(judge);
+    let mut checker = two([BLITZ, BLITZ]);
+    both_get(&mut checker, [seen(1, 2, 1), seen(1, 2, 1)]);
+    checker.ended(account(1), game(1));
+    checker.ended(account(2), game(1));
+    let report = report(checker);
     assert!(report.is_clean(), "{:?}", report.named);
     assert_eq!((report.games, report.waited(50), report.waited(100)), (1, 1_000, 1_000));
 }
@@ -88,23 +88,23 @@ fn wrong_pairings_are_found() {
 
 #[test]
 fn two_games_for_one_place_are_found() {
-    let mut judge = two([BLITZ, BLITZ]);
-    both_get(&mut judge, [seen(1, 1, 2), seen(1, 1, 2)]);
-    judge.paired(account(1), game(2), 5_000);
-    found(judge, "while Some(Playing");
-    let mut judge = two([BLITZ, BLITZ]);
-    both_get(&mut judge, [seen(1, 1, 2), seen(1, 1, 2)]);
-    judge.waits(account(1), BLITZ, 5_000);
-    found(judge, "waits in 3+2 while Playing");
+    let mut checker = two([BLITZ, BLITZ]);
+    both_get(&mut checker, [seen(1, 1, 2), seen(1, 1, 2)]);
+    checker.paired(account(1), game(2), 5_000);
+    found(checker, "while Some(Playing");
+    let mut checker = two([BLITZ, BLITZ]);
+    both_get(&mut checker, [seen(1, 1, 2), seen(1, 1, 2)]);
+    checker.waits(account(1), BLITZ, 5_000);
+    found(checker, "waits in 3+2 while Playing");
 }
 
 #[test]
 fn a_game_that_was_being_started_may_come_to_one_who_has_just_left() {
-    let mut judge = two([BLITZ, BLITZ]);
-    judge.left(account(1), 3_990);
-    both_get(&mut judge, [seen(1, 1, 2), seen(1, 1, 2)]);
-    judge.paired(account(1), game(2), 4_100);
-    let report = report(judge);
+    let mut checker = two([BLITZ, BLITZ]);
+    checker.left(account(1), 3_990);
+    both_get(&mut checker, [seen(1, 1, 2), seen(1, 1, 2)]);
+    checker.paired(account(1), game(2), 4_100);
+    let report = report(checker);
     assert_eq!(report.wrong, 1, "one of them: {:?}", report.named);
 }
 

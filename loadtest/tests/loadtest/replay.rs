@@ -4,8 +4,8 @@ use zeitnot_loadtest::endpoint::Endpoint;
 use zeitnot_loadtest::replay::{Report, replay};
 use zeitnot_rules::notation::pgn;
 
-use crate::liar;
 use crate::server::TestServer;
+use crate::tampering_proxy;
 
 fn play(endpoint: &Endpoint, text: &str) -> Report {
     let games: Vec<_> = pgn::games(text).collect::<Result<_, _>>().expect("the games can be read");
@@ -78,13 +78,13 @@ fn honest_games_come_out_as_in_the_file() {
     ));
 }
 
-/// One game through a liar: the difference must be found and name the place.
+/// One game through a tampering_proxy: the difference must be found and name the place.
 #[track_caller]
-fn lie(word: &'static str, lie: &'static str, ply: usize, found: &str) {
+fn must_differ(word: &'static str, replacement: &'static str, ply: usize, found: &str) {
     let server = TestServer::start();
     let text = "1. e4 e5 2. Nf3 Nc6 3. Bb5 a6 1-0";
-    let report = play(&liar::in_front_of(&server.endpoint(), word, lie), text);
-    assert!(!report.is_clean(), "the lie was not found: {report}");
+    let report = play(&tampering_proxy::in_front_of(&server.endpoint(), word, replacement), text);
+    assert!(!report.is_clean(), "the change was not found: {report}");
     let difference = &report.named[0];
     assert_eq!((report.differences, difference.game, difference.fault.ply), (1, 1, ply), "{difference}");
     assert!(difference.to_string().contains(found), "found, but as: {difference}");
@@ -92,20 +92,25 @@ fn lie(word: &'static str, lie: &'static str, ply: usize, found: &str) {
 
 #[test]
 fn a_wrong_san_on_the_wire_is_found() {
-    lie(r#""san":"Nf3""#, r#""san":"Nh3""#, 3, "SAN: expected \"Nf3\", got \"Nh3\"");
+    must_differ(r#""san":"Nf3""#, r#""san":"Nh3""#, 3, "SAN: expected \"Nf3\", got \"Nh3\"");
 }
 
 #[test]
 fn a_gap_on_the_wire_is_found() {
-    lie(r#""seq":4,"ply":3"#, r#""seq":5,"ply":3"#, 2, "seq: expected 4, got 5");
+    must_differ(r#""seq":4,"ply":3"#, r#""seq":5,"ply":3"#, 2, "seq: expected 4, got 5");
 }
 
 #[test]
 fn a_wrong_result_on_the_wire_is_found() {
-    lie(r#""score":"1-0""#, r#""score":"0-1""#, 6, "score: expected WhiteWins, got BlackWins");
+    must_differ(r#""score":"1-0""#, r#""score":"0-1""#, 6, "score: expected WhiteWins, got BlackWins");
 }
 
 #[test]
 fn a_clock_that_rises_on_the_wire_is_found() {
-    lie(r#""white_ms":18"#, r#""white_ms":19"#, 0, "white's clock stands at 180000 ms, but shows 190000");
+    must_differ(
+        r#""white_ms":18"#,
+        r#""white_ms":19"#,
+        0,
+        "white's clock stands at 180000 ms, but shows 190000",
+    );
 }

@@ -1,6 +1,6 @@
 //! Where a game of a file ends under `fide_online`, and how its players end it otherwise.
 
-use crate::teller::script;
+use crate::honest_server::script;
 use zeitnot_loadtest::replay::script::Ending;
 use zeitnot_protocol::{WireReason, WireScore};
 use zeitnot_rules::board::Color;

@@ -16,8 +16,8 @@ use zeitnot_rules::game::Variant;
 use zeitnot_rules::notation::{fen, uci};
 use zeitnot_rules::verdict::{Guard, Limits, dead, guard};
 
-use crate::bench::seat;
 use crate::endpoint::Endpoint;
+use crate::player;
 use crate::stopwatch::Stopwatch;
 use crate::wire::Socket;
 
@@ -115,8 +115,8 @@ struct Game {
 impl Game {
     fn begin(endpoint: &Endpoint, number: usize, fen: &str) -> Result<Self> {
         let mut players = [
-            seat::open(endpoint, FIRST_INDEX + 2 * number, true)?,
-            seat::open(endpoint, FIRST_INDEX + 2 * number + 1, true)?,
+            player::connect(endpoint, FIRST_INDEX + 2 * number, true)?,
+            player::connect(endpoint, FIRST_INDEX + 2 * number + 1, true)?,
         ];
         let played =
             super::start(players.each_mut(), Some(fen)).with_context(|| format!("a game from {fen}"))?;
@@ -131,7 +131,10 @@ impl Game {
         };
         let on = turn.on;
         let uci = quiet_move(&turn, number).context("a turn without a legal move")?;
-        seat::say(&mut self.players[mover], &ClientMessage::Move(PlayMove { game: id, on, uci, id: None }))?;
+        player::send(
+            &mut self.players[mover],
+            &ClientMessage::Move(PlayMove { game: id, on, uci, id: None }),
+        )?;
         let next = super::hear(&mut self.players[1 - mover], |message| match message {
             ServerMessage::Turn(turn) if turn.game == id && turn.on > on => Some(Some(turn)),
             ServerMessage::Ended(ended) if ended.game == id => Some(None),

@@ -19,8 +19,8 @@ use zeitnot_protocol::{
     WireColor, WireProfile,
 };
 
-use super::proc::Process;
-use super::seat;
+use crate::player;
+use crate::process::Process;
 use crate::report::{Series, Table, Target};
 use crate::server_process::{ServerProcess, zeitnot_binary};
 use crate::wire::Socket;
@@ -135,16 +135,16 @@ fn p99(mut times_us: Vec<u64>) -> Result<f64> {
 fn start(players: [&mut Socket; 2], fen: Option<&str>) -> Result<Option<(GameId, usize, Turn)>> {
     let options = GameOptions { profile: WireProfile::FideBoard, ..GameOptions::default() };
     let fen_given = fen.map(str::to_owned);
-    let wanted = CreateChallenge { fen: fen_given, options, ..seat::challenge(WireColor::White) };
+    let wanted = CreateChallenge { fen: fen_given, options, ..player::challenge(WireColor::White) };
     let [white, black] = players;
-    seat::say(white, &ClientMessage::CreateChallenge(wanted))?;
+    player::send(white, &ClientMessage::CreateChallenge(wanted))?;
     let made = hear(white, |message| match message {
         ServerMessage::Challenge(made) => Some(made.challenge),
         _ => None,
     })?;
     // Named, because the `ok` to the last move of the game before may still be unread.
     let id: Option<CommandId> = Some("start".parse().context("an id")?);
-    seat::say(black, &ClientMessage::AcceptChallenge(ChallengeCommand { challenge: made, id }))?;
+    player::send(black, &ClientMessage::AcceptChallenge(ChallengeCommand { challenge: made, id }))?;
     let is_over = Cell::new(false);
     let game = hear(black, |message| match message {
         ServerMessage::Ok(ok) if ok.id == id => ok.game,
@@ -175,7 +175,7 @@ fn start(players: [&mut Socket; 2], fen: Option<&str>) -> Result<Option<(GameId,
 /// end of its game.
 fn hear<T>(socket: &mut Socket, wanted: impl Fn(ServerMessage) -> Option<T>) -> Result<T> {
     loop {
-        let message = seat::hear(socket, |message| {
+        let message = player::receive(socket, |message| {
             matches!(message, ServerMessage::Rejected(_)) || wanted(message.clone()).is_some()
         })?;
         if let Some(found) = wanted(message) {

@@ -8,8 +8,9 @@ use std::time::Duration;
 use anyhow::{Context, Result, ensure};
 use zeitnot_protocol::{ClientMessage, GameId, PlayMove, ServerMessage};
 
-use crate::bench::{openings, seat};
+use crate::bench::openings;
 use crate::endpoint::Endpoint;
+use crate::player;
 use crate::stopwatch::Stopwatch;
 use crate::wire::Socket;
 
@@ -34,7 +35,7 @@ pub(super) struct QuietGames {
 impl QuietGames {
     pub(super) fn start(endpoint: &Endpoint, games: usize) -> Result<Self> {
         let open = |pair: usize| -> Result<[Socket; 2]> {
-            Ok([seat::open(endpoint, 2 * pair, true)?, seat::open(endpoint, 2 * pair + 1, true)?])
+            Ok([player::connect(endpoint, 2 * pair, true)?, player::connect(endpoint, 2 * pair + 1, true)?])
         };
         let mut pairs = (0..games.div_ceil(PER_PAIR)).map(open).collect::<Result<Vec<_>>>()?;
         let count = pairs.len();
@@ -73,11 +74,11 @@ impl QuietGames {
         let (id, on) = (game.id, game.on);
         let play = PlayMove { game: id, on, uci: uci.parse().context("a move in UCI")?, id: None };
         let time = Stopwatch::start();
-        seat::say(&mut players[mover], &ClientMessage::Move(play))?;
+        player::send(&mut players[mover], &ClientMessage::Move(play))?;
         let is_turn = |message: &ServerMessage| matches!(message, ServerMessage::Turn(turn) if turn.game == id && turn.on > on);
-        let turn = seat::hear(&mut players[other], is_turn)?;
+        let turn = player::receive(&mut players[other], is_turn)?;
         let took = time.micros();
-        seat::hear(
+        player::receive(
             &mut players[mover],
             |message| matches!(message, ServerMessage::Ok(ok) if ok.game == Some(id)),
         )?;

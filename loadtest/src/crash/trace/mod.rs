@@ -1,14 +1,14 @@
 //! Every write and fsync of a server, recorded, so that its files can be made as a power cut would leave them.
 //!
-//! The server runs under `strace`, which writes the calls that change files into a pipe of ours, bytes and all ([`mod@line`]);
-//! a thread follows them in a [`shadow`] of the folder. The server is our own child (`strace -D`), so it is killed as
+//! The server runs under `strace`, which writes the calls that change files into a pipe of ours, bytes and all ([`mod@syscall`]);
+//! a thread cursors them in a [`shadow`] of the folder. The server is our own child (`strace -D`), so it is killed as
 //! without. Only calls that change files stop it (`--seccomp-bpf`).
 //!
 //! Invariant: after a kill the shadow's idea of what was written equals what is in the folder; [`Recorder::end`] compares,
 //! so a call that escapes the trace is found and does not weaken the test in silence.
 
-pub mod line;
-pub mod shadow;
+pub mod shadow_fs;
+pub mod syscall;
 
 use std::collections::BTreeMap;
 use std::fs::{self, File};
@@ -20,9 +20,9 @@ use std::thread::{self, JoinHandle};
 use anyhow::{Context, Result, anyhow, bail, ensure};
 use rustix::fs::{CWD, Mode, OFlags, mkfifoat};
 
-use shadow::Shadow;
+use shadow_fs::ShadowFs;
 
-/// No write of SQLite is longer: a page is 4 KiB.
+/// No write of SQLite is longer: a history is 4 KiB.
 const LONGEST_WRITE: &str = "131072";
 
 /// A recording under way.
@@ -30,10 +30,10 @@ const LONGEST_WRITE: &str = "131072";
 pub struct Recorder {
     folder: PathBuf,
     pipe: PathBuf,
-    reader: Option<JoinHandle<Result<Shadow>>>,
+    reader: Option<JoinHandle<Result<ShadowFs>>>,
 }
 
-/// Whether there is a `strace` that can follow a process here.
+/// Whether there is a `strace` that can cursor a process here.
 ///
 /// # Errors
 /// When not: the message says what to install.
@@ -45,7 +45,7 @@ pub fn check_strace() -> Result<()> {
     match tried {
         Ok(output) if output.status.success() => Ok(()),
         Ok(output) => bail!(
-            "strace cannot follow a process here (it needs the right to ptrace): {}",
+            "strace cannot cursor a process here (it needs the right to ptrace): {}",
             String::from_utf8_lossy(&output.stderr).trim()
         ),
         Err(error) => {
@@ -68,20 +68,20 @@ impl Recorder {
         mkfifoat(CWD, &pipe, Mode::RUSR | Mode::WUSR).context("cannot make a pipe for the trace")?;
         let is_named = folder.is_dir();
         let mut shadow =
-            Shadow::new(folder, is_named, if is_named { read(folder)? } else { BTreeMap::new() });
+            ShadowFs::new(folder, is_named, if is_named { read(folder)? } else { BTreeMap::new() });
         let source = pipe.clone();
-        let follow = move || -> Result<Shadow> {
+        let cursor = move || -> Result<ShadowFs> {
             for text in BufReader::with_capacity(1 << 20, File::open(&source)?).lines() {
-                if let Some(step) = line::read(&text?)? {
+                if let Some(step) = syscall::read(&text?)? {
                     shadow.step(step)?;
                 }
             }
             Ok(shadow)
         };
-        let reader = thread::Builder::new().name("trace".to_owned()).spawn(follow)?;
+        let reader = thread::Builder::new().name("trace".to_owned()).spawn(cursor)?;
         let mut command = Command::new("strace");
         command.args(["-D", "-f", "-q", "--seccomp-bpf", "-y", "-xx", "-s", LONGEST_WRITE]);
-        command.args(["-e", line::CALLS, "-e", "signal=none", "-o"]).arg(&pipe);
+        command.args(["-e", syscall::CALLS, "-e", "signal=none", "-o"]).arg(&pipe);
         Ok((Self { folder: folder.to_owned(), pipe, reader: Some(reader) }, command))
     }
 
@@ -89,7 +89,7 @@ impl Recorder {
     ///
     /// # Errors
     /// When the trace was not understood, or is not all of it.
-    pub fn end(mut self) -> Result<Shadow> {
+    pub fn end(mut self) -> Result<ShadowFs> {
         let reader = self.reader.take().context("the recording has ended")?;
         let shadow = reader.join().map_err(|_| anyhow!("the trace's reader died of a bug"))??;
         if !shadow.is_midway() {

@@ -1,0 +1,273 @@
+//! Ours against the reference: the same generator, in turns, several rounds.
+//!
+//! Each measurement gets a server of its own, fresh, pinned to one core with one worker; the generator sits on
+//! another. Odd rounds begin with the other side, so that drift of the machine hits both. What is measured is the
+//! server's CPU time per operation, never the generator's.
+
+use std::path::{Path, PathBuf};
+
+use anyhow::{Context, Result, bail};
+use clap::{Args, ValueEnum};
+
+use crate::process;
+use crate::process::Process;
+use crate::report::{Series, Table};
+use crate::server_process::{Flags, ServerProcess, zeitnot_binary};
+use crate::stopwatch::Stopwatch;
+
+/// What all benches have in common.
+#[derive(Clone, Debug, Args)]
+pub struct ComparisonOptions {
+    /// The reference and its binary, such as chess_server=/path/to/chess_server.
+    #[arg(long, value_name = "NAME=PATH")]
+    pub against: Option<String>,
+    /// How many rounds; medians are reported.
+    #[arg(long, default_value_t = 5, value_parser = clap::value_parser!(u32).range(1..=1000))]
+    pub rounds: u32,
+    /// How long each side is measured in a round, in seconds.
+    #[arg(long, default_value_t = 2.0)]
+    pub seconds: f64,
+    /// The core of the server.
+    #[arg(long, default_value_t = 0)]
+    pub server_core: usize,
+    /// The core of this generator.
+    #[arg(long, default_value_t = 1)]
+    pub generator_core: usize,
+    /// Where `zeitnot` keeps its games.
+    #[arg(long, default_value = "memory")]
+    pub journal: JournalKind,
+    /// The `zeitnot` binary; without it the one beside this program.
+    #[arg(long)]
+    pub zeitnot: Option<PathBuf>,
+}
+
+/// Where `zeitnot` keeps its games while it is measured.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
+pub enum JournalKind {
+    /// In memory, as the reference servers do.
+    Memory,
+    /// On disk, as it is in service: in a temporary folder.
+    Sqlite,
+}
+
+impl JournalKind {
+    fn flags(self) -> Flags {
+        match self {
+            Self::Memory => ServerProcess::IN_MEMORY,
+            Self::Sqlite => ServerProcess::ON_DISK,
+        }
+    }
+}
+
+/// Who is measured.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Side {
+    /// The `zeitnot` binary.
+    Ours,
+    /// The reference.
+    Reference,
+}
+
+/// A reference server: its name in performance.md, and the mode it is started in.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Reference {
+    pub(crate) name: &'static str,
+    pub(crate) mode: &'static str,
+}
+
+/// The two sides of a bench, ready to be started.
+#[derive(Debug)]
+pub(crate) struct Comparison {
+    options: ComparisonOptions,
+    ours: PathBuf,
+    reference: Option<(Reference, PathBuf)>,
+}
+
+impl Comparison {
+    /// Checks that both binaries are there, and moves this thread to its core.
+    pub(crate) fn new(options: &ComparisonOptions, reference: Option<Reference>) -> Result<Self> {
+        let ours = zeitnot_binary(options.zeitnot.as_deref())?;
+        let reference = match (&options.against, reference) {
+            (None, _) => None,
+            (Some(against), None) => bail!("this bench has no reference: leave out --against {against}"),
+            (Some(against), Some(reference)) => Some((reference, reference_binary(against, reference.name)?)),
+        };
+        process::move_to(options.generator_core)?;
+        Ok(Self { options: options.clone(), ours, reference })
+    }
+
+    /// Starts a fresh server for a side.
+    pub(crate) fn start(&self, side: Side) -> Result<ServerProcess> {
+        let core = self.options.server_core;
+        match (side, &self.reference) {
+            (Side::Ours, _) => ServerProcess::zeitnot_on(&self.ours, core, self.options.journal.flags()),
+            (Side::Reference, Some((reference, path))) => {
+                ServerProcess::reference(path, reference.mode, core)
+            }
+            (Side::Reference, None) => bail!("there is no reference"),
+        }
+    }
+
+    /// How long each side is measured in a round, in seconds.
+    pub(crate) fn seconds(&self) -> f64 {
+        self.options.seconds
+    }
+
+    pub(crate) fn rounds(&self) -> u32 {
+        self.options.rounds
+    }
+
+    /// The name of a side in tables.
+    pub(crate) fn name(&self, side: Side) -> &'static str {
+        match (side, &self.reference) {
+            (Side::Reference, Some((reference, _))) => reference.name,
+            _ => "zeitnot",
+        }
+    }
+
+    /// Whether a reference takes part.
+    pub(crate) fn has_reference(&self) -> bool {
+        self.reference.is_some()
+    }
+
+    /// Measures every side once a round.
+    pub(crate) fn compare(
+        &self,
+        mut measure: impl FnMut(Side, &mut ServerProcess) -> Result<Sample>,
+    ) -> Result<Costs> {
+        let mut costs = Costs::default();
+        for round in 0..self.options.rounds {
+            let mut sides = vec![Side::Ours];
+            if self.has_reference() {
+                sides.push(Side::Reference);
+            }
+            if round % 2 == 1 {
+                sides.reverse();
+            }
+            for side in sides {
+                let mut server = self.start(side)?;
+                let sample = measure(side, &mut server)
+                    .with_context(|| format!("round {}, {}", round + 1, self.name(side)))
+                    .or_else(|error| server.check_alive().and(Err(error)))?;
+                costs.side_mut(side).push(&sample);
+            }
+        }
+        Ok(costs)
+    }
+}
+
+fn reference_binary(against: &str, name: &str) -> Result<PathBuf> {
+    let Some((given, path)) = against.split_once('=') else {
+        bail!("--against {against}: write {name}=PATH");
+    };
+    if given != name {
+        bail!("--against {against}: this bench is compared with {name}");
+    }
+    if !Path::new(path).is_file() {
+        bail!(
+            "--against {against}: there is no such file; build the references as the harness's README says"
+        );
+    }
+    Ok(PathBuf::from(path))
+}
+
+/// What one side did in one round.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Sample {
+    /// Operations done.
+    pub(crate) operations: u64,
+    /// The server's CPU time, in microseconds.
+    pub(crate) cpu_micros: f64,
+    /// The time they took, in seconds.
+    pub(crate) seconds: f64,
+}
+
+impl Sample {
+    /// Adds another window of the same round.
+    pub(crate) fn add(&mut self, other: Self) {
+        self.operations += other.operations;
+        self.cpu_micros += other.cpu_micros;
+        self.seconds += other.seconds;
+    }
+}
+
+/// An open window of measurement.
+#[derive(Debug)]
+pub(crate) struct Window {
+    process: Process,
+    cpu_micros: f64,
+    time: Stopwatch,
+}
+
+impl Window {
+    pub(crate) fn open(process: Process) -> Result<Self> {
+        Ok(Self { process, cpu_micros: process.cpu_micros()?, time: Stopwatch::start() })
+    }
+
+    pub(crate) fn seconds(&self) -> f64 {
+        self.time.seconds()
+    }
+
+    pub(crate) fn close(self, operations: u64) -> Result<Sample> {
+        let cpu_micros = self.process.cpu_micros()? - self.cpu_micros;
+        Ok(Sample { operations, cpu_micros, seconds: self.time.seconds() })
+    }
+}
+
+/// One side's figures over the rounds.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Figures {
+    /// CPU time per operation, in microseconds.
+    pub(crate) cost: Series,
+    /// Operations a second.
+    pub(crate) rate: Series,
+    /// The part of the time in which the server computed, in percent.
+    pub(crate) busy: Series,
+}
+
+impl Figures {
+    fn push(&mut self, sample: &Sample) {
+        let operations = sample.operations as f64;
+        self.cost.push(sample.cpu_micros / operations);
+        self.rate.push(operations / sample.seconds);
+        self.busy.push(sample.cpu_micros / 1e4 / sample.seconds);
+    }
+}
+
+/// Both sides' figures.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Costs {
+    pub(crate) ours: Figures,
+    pub(crate) reference: Figures,
+}
+
+impl Costs {
+    fn side_mut(&mut self, side: Side) -> &mut Figures {
+        match side {
+            Side::Ours => &mut self.ours,
+            Side::Reference => &mut self.reference,
+        }
+    }
+
+    /// Our cost divided by the reference's, round by round.
+    pub(crate) fn ratio(&self) -> Series {
+        self.ours.cost.ratio_to(&self.reference.cost)
+    }
+
+    /// Adds the rows of both sides to a table with the head of [`Costs::table`].
+    pub(crate) fn add_rows(&self, comparison: &Comparison, what: &str, table: &mut Table) {
+        for (side, figures) in [(Side::Ours, &self.ours), (Side::Reference, &self.reference)] {
+            if !figures.cost.is_empty() {
+                let cells = [&figures.cost, &figures.rate, &figures.busy].map(ToString::to_string);
+                let mut row = vec![what.to_owned(), comparison.name(side).to_owned()];
+                row.extend(cells);
+                table.row(row);
+            }
+        }
+    }
+
+    /// A table for [`Costs::add_rows`].
+    pub(crate) fn table(operation: &str) -> Table {
+        Table::new(&["what", "server", &format!("CPU µs per {operation}"), "per second", "server busy %"])
+    }
+}

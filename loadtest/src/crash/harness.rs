@@ -1,0 +1,255 @@
+//! The server of a crash test: started, broken in one of four ways, started again on the same folder and port.
+//!
+//! - A kill is SIGKILL.
+//! - A pause is SIGSTOP, and SIGCONT some seconds later.
+//! - A full disk: see [`super::disk`].
+//! - A power cut is SIGKILL, and a folder made anew from what was fsynced (see [`super::trace`]).
+
+use std::io::Read;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+use std::thread::{self, JoinHandle};
+use std::time::Duration;
+
+use anyhow::{Context, Result, ensure};
+use rustix::process::Signal;
+
+use super::disk::{FullDisk, IGNORES_XFSZ};
+use super::trace::shadow_fs::{Cut, ShadowFs};
+use super::trace::{self, Recorder};
+use super::world::World;
+use super::{CrashOptions, Mode};
+use crate::rng::Rng;
+use crate::server_process::{ServerProcess, free_port};
+use crate::stopwatch::Stopwatch;
+
+/// How long everybody may take to notice that the server is gone.
+const NOTICED_WITHIN: Duration = Duration::from_secs(10);
+
+/// How long a server goes on at most when its disk is full; then the disk gets smaller still.
+const FULL_WITHIN: Duration = Duration::from_secs(3);
+
+/// So many of 100 kills are followed by another, within this time in ms.
+const AGAIN_IN_100: u64 = 20;
+const AGAIN_WITHIN_MS: u64 = 150;
+
+/// A server that runs.
+#[derive(Debug)]
+struct Running {
+    process: ServerProcess,
+    recorder: Option<Recorder>,
+    /// Its standard error stream, read to its end.
+    errors: Option<JoinHandle<std::io::Result<String>>>,
+}
+
+/// What faults met.
+#[derive(Debug, Default)]
+struct Hit {
+    /// Players with less than a second left at a pause.
+    in_time_trouble: u64,
+    /// Power cuts with writes that no fsync had made durable, and the most bytes of such.
+    unsynced: u64,
+    most_at_stake: u64,
+}
+
+/// See the module.
+#[derive(Debug)]
+pub(super) struct Harness {
+    binary: PathBuf,
+    mode: Mode,
+    pause: Duration,
+    port: u16,
+    /// What the data folder is in.
+    home: PathBuf,
+    running: Option<Running>,
+    rng: Rng,
+    /// How much the faults hit: what `Harness::notes` tells.
+    hit: Hit,
+    /// What was not as it must be, beside the games.
+    pub(super) complaints: Vec<String>,
+}
+
+impl Harness {
+    pub(super) fn new(binary: PathBuf, options: &CrashOptions, home: &Path, rng: Rng) -> Result<Self> {
+        let mode = options.kind.mode();
+        if mode == Mode::PowerCut {
+            trace::check_strace()?;
+        }
+        // strace names files by their real paths.
+        let home = home.canonicalize().with_context(|| format!("cannot use {}", home.display()))?;
+        let port = free_port().context("no free port")?;
+        let pause = Duration::try_from_secs_f64(options.pause_for).context("--pause-for")?;
+        Ok(Self {
+            binary,
+            mode,
+            pause,
+            port,
+            home,
+            running: None,
+            rng,
+            hit: Hit::default(),
+            complaints: Vec::new(),
+        })
+    }
+
+    pub(super) fn port(&self) -> u16 {
+        self.port
+    }
+
+    fn data(&self) -> PathBuf {
+        self.home.join("data")
+    }
+
+    /// Starts the server on what is in the folder, and lets everybody connect.
+    pub(super) fn start(&mut self, world: &World) -> Result<()> {
+        let since = Stopwatch::start();
+        let (mut command, recorder) = match self.mode {
+            Mode::Kill | Mode::Pause => (Command::new(&self.binary), None),
+            Mode::Full => {
+                let mut command = Command::new("sh");
+                command.args(["-c", IGNORES_XFSZ]).arg(&self.binary).stderr(Stdio::piped());
+                (command, None)
+            }
+            Mode::PowerCut => {
+                let (recorder, mut command) = Recorder::start(&self.data(), &self.home)?;
+                command.arg(&self.binary);
+                (command, Some(recorder))
+            }
+        };
+        let listen = format!("127.0.0.1:{}", self.port);
+        command.args(["--listen", &listen, "--log", "warn", "--data"]).arg(self.data());
+        command.args(ServerProcess::ADDRESS_LIMITS.iter().flat_map(|(flag, value)| [flag, value]));
+        let mut process = ServerProcess::zeitnot_by(command, None)?;
+        let errors = process.take_stderr().map(|mut stream| {
+            thread::spawn(move || {
+                let mut text = String::new();
+                stream.read_to_string(&mut text).map(|_| text)
+            })
+        });
+        self.running = Some(Running { process, recorder, errors });
+        world.runs(since);
+        world.open_to_all(true);
+        Ok(())
+    }
+
+    /// Breaks the server, and has it running again. Where it is killed, it may be killed again while everybody is coming
+    /// back.
+    pub(super) async fn fault(&mut self, world: &World) -> Result<()> {
+        if self.mode == Mode::Pause {
+            return self.pause(world).await;
+        }
+        self.end(world).await?;
+        self.start(world)?;
+        while self.mode != Mode::Full && self.rng.in_100(AGAIN_IN_100) {
+            tokio::time::sleep(self.rng.millis(0, AGAIN_WITHIN_MS)).await;
+            self.end(world).await?;
+            self.start(world)?;
+        }
+        Ok(())
+    }
+
+    /// Ends the server, and waits until all that it ever said has been read.
+    async fn end(&mut self, world: &World) -> Result<()> {
+        match self.mode {
+            Mode::Kill | Mode::Pause => self.running()?.process.kill()?,
+            Mode::Full => self.fill(world).await?,
+            Mode::PowerCut => {
+                let Running { process, recorder, .. } = self.running()?;
+                process.kill()?;
+                let shadow = recorder.context("nothing was recorded")?.end()?;
+                self.cut(shadow)?;
+            }
+        }
+        world.stands();
+        world.open_to_all(false);
+        let waiting = Stopwatch::start();
+        while world.connected.get() > 0 {
+            let left = world.connected.get();
+            ensure!(waiting.elapsed() < NOTICED_WITHIN, "{left} connections outlive the server");
+            tokio::time::sleep(Duration::from_millis(2)).await;
+        }
+        world.checker.borrow_mut().crashed();
+        Ok(())
+    }
+
+    fn running(&mut self) -> Result<Running> {
+        self.running.take().context("no server runs")
+    }
+
+    pub(super) fn check_alive(&mut self) -> Result<()> {
+        self.running.as_mut().context("no server runs")?.process.check_alive()
+    }
+
+    /// How much the faults hit, in words.
+    pub(super) fn notes(&self) -> Option<String> {
+        let Hit { in_time_trouble, unsynced, most_at_stake } = self.hit;
+        match self.mode {
+            Mode::Kill | Mode::Full => None,
+            Mode::Pause => {
+                Some(format!("players with less than 1 s left when the server stopped: {in_time_trouble}"))
+            }
+            Mode::PowerCut => Some(format!(
+                "power cuts with writes that were not fsynced: {unsynced}, at most {most_at_stake} bytes of them"
+            )),
+        }
+    }
+
+    async fn pause(&mut self, world: &World) -> Result<()> {
+        let process = &self.running.as_ref().context("no server runs")?.process;
+        process.signal(Signal::STOP)?;
+        world.stands();
+        self.hit.in_time_trouble += world.in_time_trouble();
+        tokio::time::sleep(self.pause).await;
+        let since = Stopwatch::start();
+        process.signal(Signal::CONT)?;
+        world.runs(since);
+        Ok(())
+    }
+
+    /// Fills the disk up until the server ends, then frees it.
+    async fn fill(&mut self, world: &World) -> Result<()> {
+        let Running { mut process, errors, .. } = self.running()?;
+        let disk = FullDisk::make(&self.home, process.pid(), &mut self.rng)?;
+        let waiting = Stopwatch::start();
+        let mut is_tight = false;
+        let status = loop {
+            if let Some(status) = process.ended()? {
+                break status;
+            }
+            let waited = waiting.elapsed();
+            if waited > FULL_WITHIN && !is_tight {
+                is_tight = true;
+                disk.tighten()?;
+            }
+            ensure!(waited < 3 * FULL_WITHIN, "the server goes on with a full disk");
+            tokio::time::sleep(Duration::from_millis(2)).await;
+        };
+        world.stands();
+        let said = match errors.map(JoinHandle::join) {
+            Some(Ok(said)) => said.context("the server's last words cannot be read")?,
+            _ => String::new(),
+        };
+        self.complaints.extend(disk.judge(status, &said, &self.data()));
+        disk.free()
+    }
+
+    /// Makes the folder as a power cut leaves it: strictly what was fsynced, or something of the rest by lot.
+    fn cut(&mut self, shadow: ShadowFs) -> Result<()> {
+        let cut = match self.rng.below(5) {
+            0 | 1 => Cut::Strict,
+            2 => Cut::Scattered(10),
+            3 => Cut::Scattered(50),
+            _ => Cut::Scattered(95),
+        };
+        let at_stake = shadow.at_stake();
+        self.hit.unsynced += u64::from(at_stake > 0);
+        self.hit.most_at_stake = self.hit.most_at_stake.max(at_stake);
+        let mut files = shadow.cut(cut, &mut self.rng);
+        // The log's index is no part of what is durable, but may be there with anything in it.
+        if cut != Cut::Strict && self.rng.in_100(50) {
+            let there = trace::read(&self.data())?;
+            files.extend(there.into_iter().filter(|(name, _)| name.ends_with("-shm")));
+        }
+        trace::write(&self.data(), &files)
+    }
+}

@@ -1,0 +1,116 @@
+//! What came of a attack, and how it is written.
+
+use std::fmt;
+
+use hdrhistogram::Histogram;
+
+use super::attacker::{Cuts, Kind};
+use super::{Plan, SECONDS, WINDOWS};
+use crate::report::{Series, Table, Target, figure};
+
+/// What a attack may cost the games beside it.
+const P99: Target = Target { name: "p99 attacked to alone", must: 1.25, aim: 1.1, unit: "x" };
+
+/// What came out. Its `Display` is the last line.
+#[derive(Debug)]
+pub struct Report {
+    rounds: u32,
+    cuts: Cuts,
+    alone: Series,
+    attacked: Series,
+    /// The p99 of each second of the attack.
+    by_second: Vec<Series>,
+    moves: u64,
+    memory: Option<Bytes>,
+}
+
+/// The server's memory in bytes.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Bytes {
+    /// Before the first attack.
+    pub(super) before: f64,
+    pub(super) most: f64,
+    /// After the last one.
+    pub(super) after: f64,
+}
+
+impl Report {
+    /// From the times of each window: the first is none; then for each round the games alone, and each second attacked.
+    pub(super) fn new(plan: &Plan, times: &[Histogram<u64>], cuts: Cuts, memory: Option<Bytes>) -> Self {
+        let (mut alone, mut attacked) = (Series::default(), Series::default());
+        let mut by_second = vec![Series::default(); SECONDS];
+        for round in times[1..].chunks_exact(WINDOWS) {
+            alone.push(p99(&round[0]));
+            let mut whole = round[1].clone();
+            for second in &round[2..] {
+                whole += second;
+            }
+            attacked.push(p99(&whole));
+            for (series, second) in by_second.iter_mut().zip(&round[1..]).filter(|(_, s)| !s.is_empty()) {
+                series.push(p99(second));
+            }
+        }
+        let moves = times[1..].iter().map(Histogram::len).sum();
+        Self { rounds: plan.rounds, cuts, alone, attacked, by_second, moves, memory }
+    }
+
+    /// The games' p99 under attack by that alone, round by round.
+    #[must_use]
+    pub fn ratio(&self) -> Series {
+        self.attacked.ratio_to(&self.alone)
+    }
+
+    /// Besiegers that were not cut as documented.
+    #[must_use]
+    pub fn wrong(&self) -> u64 {
+        self.cuts.wrong()
+    }
+
+    /// Moves that were answered in the measured windows.
+    #[must_use]
+    pub fn moves(&self) -> u64 {
+        self.moves
+    }
+
+    /// Whether everybody was cut as documented and the games did not suffer.
+    #[must_use]
+    pub fn is_clean(&self) -> bool {
+        self.wrong() == 0 && P99.holds(self.ratio().median())
+    }
+
+    /// The figures of all rounds, and how everybody was cut.
+    pub(super) fn table(&self) -> Table {
+        let mut table = Table::new(&["p99 of ok, ms", &format!("{} rounds", self.rounds)]);
+        table.row(vec!["games alone".to_owned(), self.alone.to_string()]);
+        table.row(vec!["games attacked".to_owned(), self.attacked.to_string()]);
+        table.row(vec!["ratio".to_owned(), self.ratio().to_string()]);
+        let seconds = self.by_second.iter().filter(|series| !series.is_empty());
+        let seconds = seconds.map(|series| figure(series.median())).collect::<Vec<_>>();
+        table.row(vec!["attacked, second by second".to_owned(), seconds.join(" ")]);
+        for kind in Kind::ALL {
+            table.row(vec![kind.name().to_owned(), self.cuts.of(kind)]);
+        }
+        table
+    }
+}
+
+/// In milliseconds.
+fn p99(times: &Histogram<u64>) -> f64 {
+    times.value_at_quantile(0.99) as f64 / 1e3
+}
+
+impl fmt::Display for Report {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let (alone, attacked) = (figure(self.alone.median()), figure(self.attacked.median()));
+        write!(f, "attack: {}, ", P99.judge(self.ratio().median()))?;
+        write!(f, "{} moves, p99 {alone} ms alone, {attacked} ms attacked, ", self.moves)?;
+        write!(f, "not cut as documented {}, ", self.wrong())?;
+        match self.memory {
+            Some(Bytes { before, most, after }) => {
+                let mib = |bytes: f64| figure(bytes / 1024.0 / 1024.0);
+                write!(f, "RSS {} MiB before, {} at most, {} after", mib(before), mib(most), mib(after))
+            }
+            None => f.write_str("RSS not watched"),
+        }
+    }
+}

@@ -1,0 +1,191 @@
+//! Bad frames and forbidden commands, many of them: each must be answered as the protocol's document says, a game
+//! beside them must go on, and the server's memory must stay what it was.
+//!
+//! The kinds are tables ([`frames`], [`commands`]); [`attacker`] sends one and hears the answer; [`beside`] is the game
+//! that nobody may disturb. Limits per address are raised, those per connection are not: an attacker connects again
+//! where they say so.
+
+mod background_game;
+mod commands;
+mod fixture;
+mod frames;
+mod sender;
+
+use std::fmt;
+use std::io::Write;
+use std::path::PathBuf;
+use std::time::Duration;
+
+use anyhow::{Context, Result, ensure};
+use clap::Args;
+use indicatif::{ProgressBar, ProgressStyle};
+
+use crate::endpoint::Endpoint;
+use crate::process::Process;
+use crate::server_process::{ServerProcess, zeitnot_binary};
+use background_game::BackgroundGame;
+use fixture::Fixture;
+use sender::{Senders, WrongAnswer};
+
+/// After so many pieces of abuse the memory is read for the first time.
+const SETTLED: u64 = 10_000;
+
+/// How much the memory may have grown since then, in bytes.
+const GROWTH_MAX: f64 = 1024.0 * 1024.0;
+
+/// The game beside goes on after every so many pieces of abuse.
+const MOVE_EVERY: u64 = 1_000;
+
+/// The most wrong answers that are shown.
+const SHOWN: usize = 20;
+
+/// How much abuse, and of whom.
+#[derive(Clone, Debug, Args)]
+pub struct InvalidInputOptions {
+    /// The server, such as ws://127.0.0.1:8080, with its limits per address raised. Without it the `zeitnot` beside
+    /// this program is started.
+    #[arg(long)]
+    pub server: Option<String>,
+    /// The process of that server, on this machine, whose memory is watched.
+    #[arg(long, requires = "server")]
+    pub pid: Option<u32>,
+    /// How many frames and commands.
+    #[arg(long, default_value_t = 100_000)]
+    pub count: u64,
+    /// The `zeitnot` binary; without it the one beside this program.
+    #[arg(long, conflicts_with = "server")]
+    pub zeitnot: Option<PathBuf>,
+}
+
+/// What came out. Its `Display` is the last line.
+#[derive(Debug)]
+pub struct Report {
+    /// Frames and commands sent.
+    pub sent: u64,
+    /// The kinds of bad frame.
+    pub frame_kinds: usize,
+    /// The kinds of forbidden command.
+    pub command_kinds: usize,
+    /// Answers that were not as documented.
+    pub wrong: u64,
+    /// The first of them.
+    pub shown: Vec<WrongAnswer>,
+    /// Connections made.
+    pub connections: u64,
+    /// Moves of the game beside, all of them right.
+    pub moves_beside: usize,
+    /// The server's memory in bytes after the first 10,000 and at the end.
+    pub memory: Option<(f64, f64)>,
+}
+
+impl Report {
+    /// Whether every answer was right and the memory stayed.
+    #[must_use]
+    pub fn is_clean(&self) -> bool {
+        self.wrong == 0 && self.memory.is_none_or(|(settled, end)| (end - settled).abs() <= GROWTH_MAX)
+    }
+}
+
+impl fmt::Display for Report {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { sent, frame_kinds, command_kinds, wrong, connections, moves_beside, .. } = self;
+        write!(
+            f,
+            "abuse {sent}, {frame_kinds} kinds of bad frame, {command_kinds} of forbidden command, wrong answers {wrong}, \
+             connections {connections}, moves beside {moves_beside}, "
+        )?;
+        match self.memory {
+            Some((settled, end)) => {
+                let mib = |bytes: f64| bytes / 1024.0 / 1024.0;
+                write!(f, "RSS {:.2} MiB, then {:.2} ({:+.2})", mib(settled), mib(end), mib(end - settled))
+            }
+            None => f.write_str("RSS not watched"),
+        }
+    }
+}
+
+/// Runs with these options and writes the report to `out`; says whether all was as it must be.
+///
+/// # Errors
+/// When there is no server, or it goes away, or the game beside is disturbed.
+pub fn run(options: &InvalidInputOptions, out: &mut dyn Write) -> Result<bool> {
+    let process = match &options.server {
+        Some(_) => None,
+        None => Some(ServerProcess::zeitnot_with(
+            &zeitnot_binary(options.zeitnot.as_deref())?,
+            None,
+            &[ServerProcess::ADDRESS_LIMITS],
+        )?),
+    };
+    let endpoint = match (&options.server, &process) {
+        (Some(server), _) => Endpoint::parse(server)?,
+        (None, Some(process)) => process.endpoint().clone(),
+        (None, None) => unreachable!("without a server one was started"),
+    };
+    let pid = process.as_ref().map(ServerProcess::pid).or(options.pid);
+    let report = send(&endpoint, pid, options.count)?;
+    for wrong in &report.shown {
+        writeln!(out, "{wrong}")?;
+    }
+    writeln!(out, "{report}")?;
+    Ok(report.is_clean())
+}
+
+/// Sends `count` pieces of abuse, all kinds in turn.
+///
+/// # Errors
+/// As [`run`].
+pub fn send(endpoint: &Endpoint, pid: Option<u32>, count: u64) -> Result<Report> {
+    ensure!(count > 0, "nothing to send");
+    let process = pid.map(Process::new);
+    let frames = frames::kinds();
+    let fixture = Fixture::set(endpoint)?;
+    let commands = commands::kinds(&fixture);
+    let (frame_kinds, command_kinds) = (frames.len(), commands.len());
+    let kinds: Vec<_> = frames.into_iter().chain(commands).collect();
+    let mut beside = BackgroundGame::start(endpoint)?;
+    let mut senders = Senders::new(endpoint, &fixture);
+    let (mut wrong, mut shown, mut settled) = (0, Vec::new(), None);
+    let bar = progress_bar(count);
+    for (kind, number) in kinds.iter().cycle().zip(1..=count) {
+        if let Some(answer) = senders.send(kind).with_context(|| format!("piece {number}: {}", kind.name))? {
+            wrong += 1;
+            if !shown.contains(&answer) && shown.len() < SHOWN {
+                shown.push(answer);
+            }
+        }
+        if number % MOVE_EVERY == 0 {
+            beside.go_on().context("the game beside")?;
+        }
+        if number == SETTLED {
+            settled = memory(process)?;
+        }
+        bar.inc(1);
+    }
+    bar.finish_and_clear();
+    let end = memory(process)?;
+    fixture.check_untouched(endpoint)?;
+    Ok(Report {
+        sent: count,
+        frame_kinds,
+        command_kinds,
+        wrong,
+        shown,
+        connections: senders.connections(),
+        moves_beside: beside.moves(),
+        memory: settled.zip(end),
+    })
+}
+
+/// The memory a second after the last frame, when what is over is let go.
+fn memory(process: Option<Process>) -> Result<Option<f64>> {
+    let Some(process) = process else { return Ok(None) };
+    std::thread::sleep(Duration::from_secs(1));
+    process.rss_bytes().map(Some)
+}
+
+fn progress_bar(count: u64) -> ProgressBar {
+    let template = "{bar:40} {pos}/{len}, {per_sec}, {eta} left";
+    let style = ProgressStyle::with_template(template).expect("the template is well-formed");
+    ProgressBar::new(count).with_style(style)
+}

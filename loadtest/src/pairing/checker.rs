@@ -1,0 +1,185 @@
+//! What every bot heard, put together: whether each pairing is legal, and how long each waited.
+//!
+//! Time is passed in, in milliseconds. Invariant: a bot's wait counts only while another one waits in the same pool.
+
+use std::collections::HashMap;
+
+use zeitnot_protocol::{AccountId, ByColor, GameId, PoolId, Snapshot, TimeControl, WireProfile, WireVariant};
+use zeitnot_rules::board::Position;
+use zeitnot_rules::notation::fen;
+
+use super::report::Report;
+
+/// What a bot saw of its game.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Seen {
+    /// Which game.
+    pub game: GameId,
+    /// Who plays.
+    pub players: ByColor<AccountId>,
+    /// Whether it is what its pool promises: clocks, variant, rules and start.
+    pub promised: Result<(), String>,
+}
+
+impl Seen {
+    /// What a snapshot shows to somebody out of this pool.
+    #[must_use]
+    pub fn of(snapshot: &Snapshot, pool: PoolId) -> Self {
+        let ByColor { white, black } = &snapshot.players;
+        let players = ByColor { white: white.account, black: black.account };
+        Self { game: snapshot.game, players, promised: is_promised(snapshot, pool) }
+    }
+}
+
+fn is_promised(snapshot: &Snapshot, pool: PoolId) -> Result<(), String> {
+    let (minutes, seconds) = pool.clock();
+    let is_clock = matches!(&snapshot.time_control, TimeControl::Clock { periods, black_periods: None }
+        if matches!(periods[..], [period] if period.base_ms == minutes * 60_000
+            && period.increment_ms.unwrap_or(0) == seconds * 1_000
+            && period.moves.or(period.delay_ms).or(period.bronstein_ms).is_none()));
+    if !is_clock {
+        return Err(format!("{} has the clocks {:?}", pool.as_str(), snapshot.time_control));
+    }
+    let is_standard = snapshot.variant == WireVariant::Standard
+        && snapshot.options.profile == WireProfile::FideOnline
+        && snapshot.start_fen == fen::write(&Position::standard());
+    if is_standard { Ok(()) } else { Err(format!("{:?} from {}", snapshot.options, snapshot.start_fen)) }
+}
+
+/// What a bot does.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum State {
+    /// It waits; `beside` is what its pool's [`Beside`] showed when it began.
+    Waiting { pool: PoolId, beside: u64 },
+    /// It has left this pool; a game that was being started then still comes.
+    Left { pool: PoolId },
+    /// It has a game out of this pool.
+    Playing { pool: PoolId, game: GameId },
+}
+
+/// For how long there were two or more in a pool.
+#[derive(Clone, Copy, Default, Debug)]
+struct Beside {
+    waiting: u32,
+    total: u64,
+    since: u64,
+}
+
+impl Beside {
+    fn change(&mut self, now: u64, waiting: u32) {
+        self.total = self.at(now);
+        (self.since, self.waiting) = (now, waiting);
+    }
+
+    fn at(&self, now: u64) -> u64 {
+        let running = if self.waiting >= 2 { now.saturating_sub(self.since) } else { 0 };
+        self.total + running
+    }
+}
+
+/// See the module.
+#[derive(Debug, Default)]
+pub struct PairingChecker {
+    states: HashMap<AccountId, State>,
+    pools: HashMap<PoolId, Beside>,
+    /// Games of which one player has told so far: its pool and what it saw.
+    half: HashMap<GameId, (PoolId, AccountId, ByColor<AccountId>)>,
+    games: u64,
+    waits: Vec<u64>,
+    wrong: Vec<String>,
+}
+
+impl PairingChecker {
+    /// A bot waits from now on.
+    pub fn waits(&mut self, bot: AccountId, pool: PoolId, now: u64) {
+        let of_pool = self.pools.entry(pool).or_default();
+        of_pool.change(now, of_pool.waiting + 1);
+        let before = self.states.insert(bot, State::Waiting { pool, beside: of_pool.at(now) });
+        if let Some(before) = before {
+            self.wrong.push(format!("{bot} waits in {} while {before:?}", pool.as_str()));
+        }
+    }
+
+    /// A bot was told that its pool led to a game.
+    pub fn paired(&mut self, bot: AccountId, game: GameId, now: u64) {
+        match self.states.remove(&bot) {
+            Some(State::Waiting { pool, beside }) => {
+                self.no_longer(pool, beside, now);
+                self.states.insert(bot, State::Playing { pool, game });
+            }
+            Some(State::Left { pool }) => {
+                self.states.insert(bot, State::Playing { pool, game });
+            }
+            other => self.wrong.push(format!("{bot} gets {game} while {other:?}")),
+        }
+    }
+
+    /// A bot stopped waiting without a game.
+    pub fn left(&mut self, bot: AccountId, now: u64) {
+        match self.states.remove(&bot) {
+            Some(State::Waiting { pool, beside }) => {
+                self.no_longer(pool, beside, now);
+                self.states.insert(bot, State::Left { pool });
+            }
+            other => self.wrong.push(format!("{bot} waits no longer while {other:?}")),
+        }
+    }
+
+    fn no_longer(&mut self, pool: PoolId, beside: u64, now: u64) {
+        let of_pool = self.pools.entry(pool).or_default();
+        self.waits.push(of_pool.at(now) - beside);
+        of_pool.change(now, of_pool.waiting - 1);
+    }
+
+    /// What a bot sees of the game it was told of.
+    pub fn sees(&mut self, bot: AccountId, seen: &Seen) {
+        let (game, ByColor { white, black }) = (seen.game, seen.players);
+        let Some(&State::Playing { pool, game: told }) = self.states.get(&bot) else {
+            return self.wrong.push(format!("{bot} sees {game} and plays none"));
+        };
+        if told != game {
+            self.wrong.push(format!("{bot} sees {game} and was told of {told}"));
+        }
+        if white == black || ![white, black].contains(&bot) {
+            self.wrong.push(format!("{bot} sees {white} play {black} in {game}"));
+        }
+        if let Err(why) = &seen.promised {
+            self.wrong.push(format!("{game}: {why}"));
+        }
+        let Some((other_pool, other, players)) = self.half.remove(&game) else {
+            self.half.insert(game, (pool, bot, seen.players));
+            return;
+        };
+        self.games += 1;
+        if other == bot || other_pool != pool || players != seen.players {
+            let (here, there) = (pool.as_str(), other_pool.as_str());
+            self.wrong
+                .push(format!("{game}: {bot} out of {here} and {other} out of {there} see other games"));
+        }
+    }
+
+    /// A bot's game has ended.
+    pub fn ended(&mut self, bot: AccountId, game: GameId) {
+        match self.states.remove(&bot) {
+            Some(State::Playing { game: playing, .. }) if playing == game => {}
+            other => self.wrong.push(format!("{bot}'s {game} ends while {other:?}")),
+        }
+    }
+
+    /// Something else that must not be.
+    pub fn wrong(&mut self, what: String) {
+        self.wrong.push(what);
+    }
+
+    /// What came out, at the end.
+    #[must_use]
+    pub fn report(mut self, bots: u32, pools: usize, now: u64) -> Report {
+        // Whoever still waits has waited so long, too.
+        for state in self.states.values() {
+            if let State::Waiting { pool, beside } = state {
+                self.waits.push(self.pools.get(pool).map_or(0, |of_pool| of_pool.at(now)) - beside);
+            }
+        }
+        Report::new(bots, pools, self.games, self.wrong, self.waits)
+    }
+}

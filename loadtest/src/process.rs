@@ -1,0 +1,106 @@
+//! What the operating system knows of a process: CPU time, resident memory, and the cores it may use.
+//!
+//! The kernel counts CPU time in ticks of 10 ms, so a measured window must hold seconds of it.
+
+use std::fs;
+use std::io;
+use std::process::{Child, Command};
+
+use anyhow::{Context, Result};
+use rustix::thread::{CpuSet, sched_getaffinity, sched_setaffinity};
+
+/// A process to look at.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Process {
+    pid: u32,
+}
+
+impl Process {
+    pub(crate) const fn new(pid: u32) -> Self {
+        Self { pid }
+    }
+
+    /// The CPU time it has used so far, user and system, in microseconds.
+    pub(crate) fn cpu_micros(self) -> Result<f64> {
+        let stat = self.file("stat")?;
+        ticks(&stat)
+            .map(|ticks| ticks as f64 * 1e6 / rustix::param::clock_ticks_per_second() as f64)
+            .with_context(|| format!("cannot read /proc/{}/stat", self.pid))
+    }
+
+    /// Its resident memory in bytes.
+    pub(crate) fn rss_bytes(self) -> Result<f64> {
+        let status = self.file("status")?;
+        rss_kib(&status)
+            .map(|kib| kib as f64 * 1024.0)
+            .with_context(|| format!("process {} has no memory", self.pid))
+    }
+
+    fn file(self, name: &str) -> Result<String> {
+        let path = format!("/proc/{}/{name}", self.pid);
+        fs::read_to_string(&path).with_context(|| format!("cannot read {path}: the server is gone"))
+    }
+}
+
+/// utime + stime. The name of the program, in parentheses, may hold blanks and parentheses itself.
+fn ticks(stat: &str) -> Option<u64> {
+    let (_, fields) = stat.rsplit_once(')')?;
+    let mut fields = fields.split_ascii_whitespace();
+    let user: u64 = fields.nth(11)?.parse().ok()?;
+    let system: u64 = fields.next()?.parse().ok()?;
+    Some(user + system)
+}
+
+fn rss_kib(status: &str) -> Option<u64> {
+    let line = status.lines().find_map(|line| line.strip_prefix("VmRSS:"))?;
+    line.split_ascii_whitespace().next()?.parse().ok()
+}
+
+/// Starts a process pinned to `core`, or unpinned without one.
+///
+/// A child inherits the affinity of the thread that starts it: the thread moves there, starts it, and moves back.
+///
+/// # Errors
+/// When the process cannot be started or there is no such core.
+pub(crate) fn spawn_on(core: Option<usize>, command: &mut Command) -> io::Result<Child> {
+    let Some(core) = core else { return command.spawn() };
+    let home = sched_getaffinity(None)?;
+    sched_setaffinity(None, &only(core))?;
+    let child = command.spawn();
+    sched_setaffinity(None, &home)?;
+    child
+}
+
+/// Pins the calling thread to `core`. Threads that it starts later inherit this.
+///
+/// # Errors
+/// When there is no such core.
+pub(crate) fn move_to(core: usize) -> Result<()> {
+    sched_setaffinity(None, &only(core)).with_context(|| format!("there is no core {core}"))
+}
+
+fn only(core: usize) -> CpuSet {
+    let mut set = CpuSet::new();
+    set.set(core);
+    set
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_files_are_read_as_proc_5_describes_them() {
+        let stat = "4242 (a (b) c) S 1 4242 4242 0 -1 4194560 100 0 0 0 37 5 0 0 20 0 3 0 123 456 789";
+        assert_eq!(ticks(stat), Some(42));
+        assert_eq!(ticks("4242 (short) S 1"), None);
+        assert_eq!(rss_kib("Name:\tx\nVmRSS:\t   1234 kB\nRssAnon:\t1 kB\n"), Some(1234));
+    }
+
+    #[test]
+    fn this_process_has_used_something() {
+        let own = Process::new(std::process::id());
+        assert!(own.cpu_micros().unwrap() >= 0.0);
+        assert!(own.rss_bytes().unwrap() > 100_000.0);
+    }
+}

@@ -1,0 +1,57 @@
+//! A small attack of the real server: everybody is cut as documented, and one who is not is found.
+
+use zeitnot_loadtest::dos::{Plan, attack};
+use zeitnot_server::{Config, Patience};
+
+use crate::server::TestServer;
+
+/// A server in a hurry, and a attack that knows.
+fn plan() -> (Config, Plan) {
+    let patience = Patience {
+        head_timeout_ms: 500,
+        hello_timeout_ms: 500,
+        ping_every_ms: 300,
+        pong_timeout_ms: 900,
+        ..Patience::default()
+    };
+    let config = Config {
+        connections_per_address: 1_000,
+        guests_per_address_per_minute: 1_000,
+        patience,
+        ..Config::for_tests()
+    };
+    let plan = Plan {
+        rounds: 2,
+        seconds: 0.3,
+        games: 4,
+        moves_per_second: 100,
+        games_core: None,
+        slow: 40,
+        silent: 40,
+        deaf: 20,
+        head_timeout_ms: 500,
+        margin: 20.0,
+    };
+    (config, plan)
+}
+
+#[test]
+fn everybody_is_cut_as_documented() {
+    let (config, plan) = plan();
+    let server = TestServer::with(config);
+    let report = attack(&server.endpoint(), None, &plan).unwrap();
+    assert_eq!(report.wrong(), 0, "{report:?}");
+    assert!(report.moves() > 100, "{report}");
+    assert!(report.to_string().starts_with("attack: p99 attacked to alone "), "{report}");
+}
+
+#[test]
+fn one_who_is_not_cut_is_found() {
+    let (config, plan) = plan();
+    let patience = Patience { head_timeout_ms: 600_000, ..config.patience };
+    let server = TestServer::with(Config { patience, ..config });
+    let plan = Plan { rounds: 1, slow: 3, margin: 0.5, ..plan };
+    let report = attack(&server.endpoint(), None, &plan).unwrap();
+    assert_eq!(report.wrong(), 3, "{report:?}");
+    assert!(!report.is_clean());
+}
