@@ -1,7 +1,7 @@
-//! A client of the protocol: one WebSocket through a library, messages in and out as types.
+//! A client of the protocol over a WebSocket library: messages in and out as types.
 //!
-//! It decides nothing and keeps nothing but the socket. What differs from [`crate::wire`]: the framing is not ours, so
-//! a frame that only our own reader would take is found out here.
+//! It decides nothing and keeps nothing but the socket. Unlike [`crate::wire`] it uses framing that is not ours, so it
+//! rejects a frame that only our own reader would accept.
 
 use std::time::Duration;
 
@@ -19,39 +19,39 @@ use zeitnot_protocol::{
 
 use crate::endpoint::Endpoint;
 
-/// How long a client waits for a message that must come.
+/// How long a client waits for a message that must arrive.
 const PATIENCE: Duration = Duration::from_secs(30);
 
-/// What goes wrong between a client and a server.
+/// Why a client cannot go on.
 #[derive(Debug, Error)]
 pub enum ClientError {
-    /// No connection.
+    /// The server cannot be reached.
     #[error("cannot connect: {0}")]
     Connect(#[from] std::io::Error),
-    /// The WebSocket broke.
-    #[error("the socket broke: {0}")]
+    /// The WebSocket failed.
+    #[error("the WebSocket failed: {0}")]
     Socket(#[from] Box<tungstenite::Error>),
     /// The server closed the connection.
     #[error("the server closed the connection: {0}")]
     Closed(String),
-    /// Nothing came.
-    #[error("nothing came for {} s", PATIENCE.as_secs())]
+    /// Nothing was received.
+    #[error("nothing was received for {} s", PATIENCE.as_secs())]
     Silence,
     /// A frame that is not text.
-    #[error("a frame that is not text came")]
+    #[error("the server sent a frame that is not text")]
     NotText,
     /// A frame longer than the protocol allows.
-    #[error("a frame of {0} bytes came, more than frame_out_bytes allows")]
+    #[error("the server sent a frame of {0} bytes, more than frame_out_bytes allows")]
     TooLong(usize),
     /// A message that cannot be read.
     #[error("cannot read {text}: {error}")]
     Unreadable {
         /// The frame.
         text: String,
-        /// What is wrong with it.
+        /// Why it cannot be read.
         error: DecodeError,
     },
-    /// Something else came in place of `welcome`.
+    /// The server answered `hello` with another message than `welcome`.
     #[error("hello was answered with {0}")]
     NoWelcome(String),
 }
@@ -62,16 +62,16 @@ impl From<tungstenite::Error> for ClientError {
     }
 }
 
-/// A message as it came: the text, and what it says.
+/// A message from the server: the frame as it was received, and what it says.
 #[derive(Clone, PartialEq, Debug)]
 pub struct ReceivedMessage {
     /// The frame's text.
     pub text: String,
-    /// What it says.
+    /// The decoded message.
     pub message: ServerMessage,
 }
 
-/// An open connection that has said `hello`.
+/// An open connection on which `hello` was answered with `welcome`.
 #[derive(Debug)]
 pub struct Client {
     socket: WebSocketStream<TcpStream>,
@@ -79,10 +79,10 @@ pub struct Client {
 }
 
 impl Client {
-    /// Connects and says `hello`. `index` counts the sockets of the process, for their source addresses.
+    /// Connects and sends `hello`. `index` counts the sockets of the process and selects the source address.
     ///
     /// # Errors
-    /// When there is no server, or it does not answer with `welcome`.
+    /// When no server can be reached, or it does not answer with `welcome`.
     pub async fn connect(endpoint: &Endpoint, index: usize, hello: Hello) -> Result<Self, ClientError> {
         let stream = open(endpoint, index).await?;
         let mut request = endpoint.to_string().into_client_request()?;
@@ -101,7 +101,7 @@ impl Client {
         }
     }
 
-    /// What the server said first.
+    /// The server's `welcome`.
     #[must_use]
     pub fn welcome(&self) -> &Welcome {
         &self.welcome
@@ -110,23 +110,23 @@ impl Client {
     /// Sends a message.
     ///
     /// # Errors
-    /// When the connection is gone.
+    /// When the connection is lost.
     pub async fn send(&mut self, message: &ClientMessage) -> Result<(), ClientError> {
         send(&mut self.socket, message).await
     }
 
-    /// The next message. Types that this version does not know are passed over, as the protocol asks.
+    /// The next message. Message types that this version does not know are ignored, as the protocol demands.
     ///
     /// # Errors
-    /// When none comes for 30 s, the connection is gone, or a message cannot be read.
+    /// When none arrives for 30 s, the connection is lost, or a message cannot be read.
     pub async fn next(&mut self) -> Result<ReceivedMessage, ClientError> {
         next(&mut self.socket).await
     }
 
-    /// Closes the connection in order.
+    /// Closes the connection with a close frame.
     ///
     /// # Errors
-    /// When it broke before.
+    /// When it was lost before.
     pub async fn close(mut self) -> Result<(), ClientError> {
         self.socket.close(None).await.map_err(ClientError::from)
     }

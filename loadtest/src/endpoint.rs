@@ -1,19 +1,19 @@
-//! Where a server is: the address of its port, and the path of its WebSocket.
+//! The address of a server: its host and port, and the path of its WebSocket.
 //!
-//! No TLS: `wss://` is refused in words.
+//! Deliberately absent: TLS. `wss://` is rejected with a message that says so.
 
 use std::fmt;
 use std::net::{IpAddr, Ipv4Addr, SocketAddr, ToSocketAddrs};
 
 use anyhow::{Context, Result, bail, ensure};
 
-/// The sockets that share one loopback source address: below the number of ephemeral ports of one address.
+/// How many sockets share one loopback source address: fewer than an address has ephemeral ports.
 const SOCKETS_PER_SOURCE: usize = 8_000;
 
-/// A WebSocket address, resolved.
+/// A resolved WebSocket address.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Endpoint {
-    /// Where to connect to.
+    /// The address to connect to.
     pub address: SocketAddr,
     /// The `Host` header.
     pub host: String,
@@ -22,10 +22,10 @@ pub struct Endpoint {
 }
 
 impl Endpoint {
-    /// Reads `ws://host:port` or `ws://host:port/path`; without a path it is `/ws`. `http://` means the same.
+    /// Parses `ws://host:port` or `ws://host:port/path`; the default path is `/ws`. `http://` means the same.
     ///
     /// # Errors
-    /// When it is no such address, or the host has none.
+    /// When the text is not such an address, or the host cannot be resolved.
     pub fn parse(text: &str) -> Result<Self> {
         let rest = match text.split_once("://") {
             Some(("ws" | "http", rest)) => rest,
@@ -34,7 +34,7 @@ impl Endpoint {
         };
         let (host, path) = rest.split_once('/').map_or((rest, ""), |(host, path)| (host, path));
         let path = if path.is_empty() { "/ws".to_owned() } else { format!("/{path}") };
-        ensure!(!host.is_empty(), "{text}: there is no host in it");
+        ensure!(!host.is_empty(), "{text}: the host is missing");
         let with_port = if host.rsplit_once(':').is_some_and(|(_, port)| port.parse::<u16>().is_ok()) {
             host.to_owned()
         } else {
@@ -48,15 +48,15 @@ impl Endpoint {
         Ok(Self { address, host: host.to_owned(), path })
     }
 
-    /// A port of this machine.
+    /// A port on the loopback address.
     #[must_use]
     pub fn loopback(port: u16, path: &str) -> Self {
         let address = SocketAddr::new(IpAddr::V4(Ipv4Addr::LOCALHOST), port);
         Self { address, host: address.to_string(), path: path.to_owned() }
     }
 
-    /// The source address of the `index`th socket: on the loopback 127.0.0.2 for the first 8,000, then 127.0.0.3 and
-    /// so on, because one address has too few ports. `None`: the system chooses.
+    /// The source address of the socket with this number; `None` lets the system choose. On the loopback it is
+    /// 127.0.0.2 for the first 8,000 sockets, then 127.0.0.3 and so on, because one address has too few ports.
     #[must_use]
     pub fn source(&self, index: usize) -> Option<SocketAddr> {
         let IpAddr::V4(target) = self.address.ip() else { return None };

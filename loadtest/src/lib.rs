@@ -17,6 +17,7 @@
 
 pub mod bench;
 pub mod client;
+pub mod conditions;
 pub mod crash;
 pub mod dos;
 pub mod endpoint;

@@ -1,7 +1,7 @@
-//! One game as long as a bench needs: no position stands twice, the fifty-move count never fills, nobody is mated.
+//! A game as long as a bench needs: no position occurs twice, the fifty-move counter never fills, nobody is mated.
 //!
-//! Pieces wander without capturing; when the count nears its limit a pawn steps, and when no pawn can, a piece is
-//! taken. The same seed gives the same game. Invariant: the rules of `fide_online` end it nowhere.
+//! Pieces move without capturing. When the counter nears its limit a pawn moves, and when no pawn can, a piece is
+//! captured. The same seed gives the same game. Invariant: no rule of `fide_online` ends it.
 
 use std::collections::HashSet;
 
@@ -10,41 +10,41 @@ use zeitnot_rules::game::Variant;
 use zeitnot_rules::notation::uci;
 use zeitnot_rules::verdict::is_dead;
 
-/// Plies without pawn move or capture after which one is made.
+/// After so many plies without a pawn move or a capture one of the two is made.
 const QUIET_MAX: u16 = 94;
 
 /// The moves of a game of at most `plies` half-moves, in UCI.
 pub(crate) fn moves(seed: u64, plies: usize) -> Vec<String> {
     let mut rng = Rng(seed | 1);
     let mut position = Position::standard();
-    let mut stood = HashSet::from([position.zobrist()]);
+    let mut occurred = HashSet::from([position.zobrist()]);
     let mut moves = Vec::with_capacity(plies);
     while moves.len() < plies {
-        let Some((mv, next)) = choose(&position, &stood, &mut rng) else { break };
+        let Some((mv, next)) = choose(&position, &occurred, &mut rng) else { break };
         moves.push(uci::write(mv, &position, Variant::Standard).as_str().to_owned());
-        stood.insert(next.zobrist());
+        occurred.insert(next.zobrist());
         position = next;
     }
     moves
 }
 
-/// A move by lot among the mildest there are.
-fn choose(position: &Position, stood: &HashSet<u64>, rng: &mut Rng) -> Option<(Move, Position)> {
+/// A random move among those that shorten the game least.
+fn choose(position: &Position, occurred: &HashSet<u64>, rng: &mut Rng) -> Option<(Move, Position)> {
     let mut legal = position.legal_moves();
     rng.shuffle(&mut legal);
     let hurried = position.halfmove_clock() >= QUIET_MAX;
-    legal.sort_by_key(|&mv| harm(position, mv, hurried));
+    legal.sort_by_key(|&mv| cost(position, mv, hurried));
     legal.into_iter().find_map(|mv| {
         let mut next = position.clone();
         next.play_unchecked(mv);
         let goes_on = next.has_legal_move() && is_dead(&next).is_none() && next.halfmove_clock() < 100;
         // A check would force the answer, and a forced answer may have to repeat or capture.
-        (goes_on && !next.in_check() && !stood.contains(&next.zobrist())).then_some((mv, next))
+        (goes_on && !next.in_check() && !occurred.contains(&next.zobrist())).then_some((mv, next))
     })
 }
 
-/// How much of the game's length a move uses up: least first.
-fn harm(position: &Position, mv: Move, hurried: bool) -> u8 {
+/// How much a move shortens the game; the least is best.
+fn cost(position: &Position, mv: Move, hurried: bool) -> u8 {
     let pawn = position.piece_at(mv.from).is_some_and(|piece| piece.role == Role::Pawn);
     let capture = position.is_capture(mv);
     let double = pawn && mv.from.rank().index().abs_diff(mv.to.rank().index()) == 2;
@@ -57,7 +57,7 @@ fn harm(position: &Position, mv: Move, hurried: bool) -> u8 {
     }
 }
 
-/// Numbers by lot from a seed (xorshift64).
+/// Random numbers from a seed (xorshift64).
 struct Rng(u64);
 
 impl Rng {
@@ -80,23 +80,26 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_long_game_is_long_and_ends_nowhere() {
+    fn a_long_game_is_long_and_never_ends() {
         let seed = 20_261_101;
         let game = moves(seed, 3_000);
         assert!(game.len() >= 2_000, "seed {seed}: only {} plies", game.len());
         let mut position = Position::standard();
-        let mut stood = vec![position.clone()];
+        let mut occurred = vec![position.clone()];
         for (ply, text) in game.iter().enumerate() {
             let mv = uci::parse(text, &position, Variant::Standard).unwrap();
             position.play_unchecked(mv);
             assert!(position.has_legal_move() && position.halfmove_clock() < 100, "seed {seed}, ply {ply}");
-            assert!(!stood.iter().any(|earlier| position.same_position(earlier)), "seed {seed}, ply {ply}");
-            stood.push(position.clone());
+            assert!(
+                !occurred.iter().any(|earlier| position.same_position(earlier)),
+                "seed {seed}, ply {ply}"
+            );
+            occurred.push(position.clone());
         }
     }
 
     #[test]
-    fn the_seed_makes_the_game() {
+    fn the_seed_determines_the_game() {
         assert_eq!(moves(7, 50), moves(7, 50));
         assert_ne!(moves(7, 50), moves(8, 50));
     }

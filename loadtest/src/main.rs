@@ -6,11 +6,15 @@ use std::process::ExitCode;
 use anyhow::Result;
 use clap::{Parser, Subcommand};
 use zeitnot_loadtest::bench::{self, BenchOptions};
+use zeitnot_loadtest::conditions;
 use zeitnot_loadtest::crash::{self, CrashOptions};
 use zeitnot_loadtest::dos::{self, DosOptions};
 use zeitnot_loadtest::invalid_input::{self, InvalidInputOptions};
 use zeitnot_loadtest::pairing::{self, PairingOptions};
 use zeitnot_loadtest::replay::{self, ReplayOptions};
+
+/// The exit code of a measurement whose conditions did not hold.
+const INCONCLUSIVE: u8 = 3;
 
 /// Bots and measurements for the Zeitnot chess server.
 #[derive(Parser)]
@@ -55,11 +59,12 @@ fn main() -> ExitCode {
         Ok(true) => ExitCode::SUCCESS,
         Ok(false) => ExitCode::FAILURE,
         Err(error) => {
+            let code = if conditions::is_inconclusive(&error) { INCONCLUSIVE } else { 1 };
             #[expect(clippy::print_stderr, reason = "the error of a program belongs on stderr")]
             {
                 eprintln!("zeitnot-loadtest: {error:#}");
             }
-            ExitCode::FAILURE
+            ExitCode::from(code)
         }
     }
 }

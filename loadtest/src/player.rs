@@ -1,4 +1,6 @@
-//! A zeitnot connection over a raw socket: identified, and able to start games. Not on any measured path.
+//! A player or spectator of our protocol over a raw socket: connects, identifies itself, starts and ends games.
+//!
+//! Every call blocks until the server has answered. Not for a measured path.
 
 use anyhow::{Context, Result, anyhow, bail};
 use zeitnot_protocol::{
@@ -7,17 +9,17 @@ use zeitnot_protocol::{
 };
 
 use crate::endpoint::Endpoint;
-use crate::wire::{Received, Socket};
+use crate::wire::{Received, Socket, SocketError};
 
-/// The base of a measured game: long enough that no flag falls while games rest.
+/// The base time of a measured game: long enough that no flag falls while games are idle.
 const BASE_MS: u32 = 1_800_000;
 
-/// Opens a connection and says `hello`: as a new guest, or only to watch.
+/// Opens a connection and sends `hello`: as a new guest, or only to watch.
 pub(crate) fn connect(endpoint: &Endpoint, index: usize, guest: bool) -> Result<Socket> {
     connect_as(endpoint, index, Hello { guest, token: None }).map(|(socket, _)| socket)
 }
 
-/// Opens a connection and says this `hello`. Gives what `welcome` said.
+/// Opens a connection and sends this `hello`. Returns the `welcome` too.
 pub(crate) fn connect_as(endpoint: &Endpoint, index: usize, hello: Hello) -> Result<(Socket, Welcome)> {
     let mut socket =
         Socket::open(endpoint, index, Some(SUBPROTOCOL)).with_context(|| format!("socket {index}"))?;
@@ -32,32 +34,32 @@ pub(crate) fn send(socket: &mut Socket, message: &ClientMessage) -> Result<()> {
     Ok(socket.send(&message.to_text())?)
 }
 
-/// The next message that is wanted; others are passed over, but a refusal is an error.
+/// The next message that is wanted; others are skipped, but `rejected` is an error.
 pub(crate) fn receive(socket: &mut Socket, wanted: impl Fn(&ServerMessage) -> bool) -> Result<ServerMessage> {
     loop {
         let text = match socket.receive()? {
             Received::Text(text) => text,
-            Received::Close(code, reason) => bail!("the server closed with {code} {reason}"),
-            Received::Gone => bail!("the server closed the connection"),
+            Received::Close(code, reason) => return Err(SocketError::Closed { code, reason }.into()),
+            Received::Gone => return Err(SocketError::Gone.into()),
         };
         let message = decode_server(&text).map_err(|error| anyhow!("cannot read {text}: {error}"))?;
         if wanted(&message) {
             return Ok(message);
         }
         if let ServerMessage::Rejected(answer) = message {
-            bail!("the server refused: {}, {}", answer.code, answer.message);
+            bail!("the server rejected a command: {}, {}", answer.code, answer.message);
         }
     }
 }
 
-/// The challenge of a measured game: half an hour each, `fide_online`, standard chess.
+/// The challenge to a measured game: half an hour each, `fide_online`, standard chess.
 pub(crate) fn challenge(color: WireColor) -> CreateChallenge {
     let period = Period { base_ms: BASE_MS, increment_ms: Some(2_000), ..Period::default() };
     let time_control = TimeControl::Clock { periods: vec![period], black_periods: None };
     CreateChallenge { color: Some(color), ..CreateChallenge::with(time_control) }
 }
 
-/// Starts a game and waits until White has its turn and Black has heard of the game.
+/// Starts a game and waits until White has the turn and Black has joined.
 pub(crate) fn start_game(white: &mut Socket, black: &mut Socket) -> Result<GameId> {
     send(white, &ClientMessage::CreateChallenge(challenge(WireColor::White)))?;
     let ServerMessage::Challenge(made) =
@@ -74,7 +76,7 @@ pub(crate) fn start_game(white: &mut Socket, black: &mut Socket) -> Result<GameI
     Ok(game)
 }
 
-/// Resigns for White and waits until both sides have heard of the end.
+/// Resigns for White and waits until both sides were told of the end.
 pub(crate) fn end_game(white: &mut Socket, black: &mut Socket, game: GameId) -> Result<()> {
     send(white, &ClientMessage::Resign(GameCommand { game, id: None }))?;
     for socket in [white, black] {

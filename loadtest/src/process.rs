@@ -20,12 +20,15 @@ impl Process {
         Self { pid }
     }
 
+    /// This program itself, with all its threads.
+    pub(crate) fn own() -> Self {
+        Self::new(std::process::id())
+    }
+
     /// The CPU time it has used so far, user and system, in microseconds.
     pub(crate) fn cpu_micros(self) -> Result<f64> {
         let stat = self.file("stat")?;
-        ticks(&stat)
-            .map(|ticks| ticks as f64 * 1e6 / rustix::param::clock_ticks_per_second() as f64)
-            .with_context(|| format!("cannot read /proc/{}/stat", self.pid))
+        ticks(&stat).map(micros).with_context(|| format!("cannot read /proc/{}/stat", self.pid))
     }
 
     /// Its resident memory in bytes.
@@ -40,6 +43,36 @@ impl Process {
         let path = format!("/proc/{}/{name}", self.pid);
         fs::read_to_string(&path).with_context(|| format!("cannot read {path}: the server is gone"))
     }
+}
+
+/// The time of all cores together, in microseconds.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct MachineTime {
+    /// In which a core did something, or the hypervisor ran another machine on it.
+    pub(crate) busy: f64,
+    pub(crate) total: f64,
+}
+
+/// How the cores of this machine have spent their time since it was started.
+pub(crate) fn machine_time() -> Result<MachineTime> {
+    let stat = fs::read_to_string("/proc/stat").context("cannot read /proc/stat")?;
+    machine_ticks(&stat)
+        .map(|(busy, total)| MachineTime { busy: micros(busy), total: micros(total) })
+        .context("cannot understand /proc/stat")
+}
+
+fn micros(ticks: u64) -> f64 {
+    ticks as f64 * 1e6 / rustix::param::clock_ticks_per_second() as f64
+}
+
+/// The busy ticks and all ticks in the first line of `/proc/stat`: user, nice, system, idle, iowait, irq, softirq, steal.
+fn machine_ticks(stat: &str) -> Option<(u64, u64)> {
+    let fields = stat.lines().next()?.strip_prefix("cpu ")?;
+    let ticks: Vec<u64> =
+        fields.split_ascii_whitespace().take(8).map(str::parse).collect::<Result<_, _>>().ok()?;
+    let [user, nice, system, idle, iowait, irq, softirq, steal] = ticks[..] else { return None };
+    let busy = user + nice + system + irq + softirq + steal;
+    Some((busy, busy + idle + iowait))
 }
 
 /// utime + stime. The name of the program, in parentheses, may hold blanks and parentheses itself.
@@ -94,6 +127,8 @@ mod tests {
         let stat = "4242 (a (b) c) S 1 4242 4242 0 -1 4194560 100 0 0 0 37 5 0 0 20 0 3 0 123 456 789";
         assert_eq!(ticks(stat), Some(42));
         assert_eq!(ticks("4242 (short) S 1"), None);
+        let machine = "cpu  100 10 50 800 20 3 7 5 99 0\ncpu0 1 1 1 1 1 1 1 1 0 0\n";
+        assert_eq!(machine_ticks(machine), Some((175, 995)));
         assert_eq!(rss_kib("Name:\tx\nVmRSS:\t   1234 kB\nRssAnon:\t1 kB\n"), Some(1234));
     }
 

@@ -1,10 +1,10 @@
-//! Figures and how they are written: medians with their range, tables, targets.
+//! How figures are reported: medians with their range, tables, and targets.
 //!
-//! It measures nothing and prints nothing by itself: everything here is `Display`.
+//! It measures nothing and prints nothing itself: everything here implements `Display`.
 
 use std::fmt;
 
-/// One figure, once a round.
+/// A figure that was measured once per round.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct Series {
     values: Vec<f64>,
@@ -16,7 +16,7 @@ impl Series {
         self.values.push(value);
     }
 
-    /// Whether no round has a value.
+    /// Whether no round has a value yet.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.values.is_empty()
@@ -58,7 +58,7 @@ impl fmt::Display for Series {
     }
 }
 
-/// A number with about three digits that matter.
+/// A number with about three significant digits.
 #[must_use]
 pub fn figure(value: f64) -> String {
     match value.abs() {
@@ -69,16 +69,16 @@ pub fn figure(value: f64) -> String {
     }
 }
 
-/// A row of performance.md: what a measured value must not exceed.
+/// A target of docs/performance.md: what a measured value must not exceed.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Target {
     /// Its number, such as `P3`.
     pub name: &'static str,
-    /// The most it may be.
+    /// The most that it may be.
     pub must: f64,
-    /// The most it should be.
+    /// The most that it should be.
     pub aim: f64,
-    /// What the numbers are in: `x` for a ratio.
+    /// The unit; `x` for a ratio.
     pub unit: &'static str,
 }
 
@@ -89,7 +89,7 @@ impl Target {
         value <= self.must
     }
 
-    /// The value beside must and aim, in words.
+    /// The value with what was required and what is aimed at, as one line.
     #[must_use]
     pub fn judge(&self, value: f64) -> String {
         let word = |limit: f64| {
@@ -105,14 +105,14 @@ impl Target {
     }
 }
 
-/// Rows under a head, written in columns.
+/// Rows below a header, in aligned columns.
 #[derive(Clone, Debug)]
 pub struct Table {
     rows: Vec<Vec<String>>,
 }
 
 impl Table {
-    /// A table with this head.
+    /// A table with this header.
     #[must_use]
     pub fn new(head: &[&str]) -> Self {
         Self { rows: vec![head.iter().map(|&cell| cell.to_owned()).collect()] }

@@ -1,6 +1,6 @@
-//! Numbers by lot from a seed: all that is random in a crash test, so that the seed names the run.
+//! Random numbers from a seed: all that is random in a run, so that the seed identifies it.
 //!
-//! Invariant: the same seed and the same branch give the same numbers. What a run makes of them still depends on when
+//! Invariant: the same seed and the same branch give the same numbers. What a run makes of them also depends on when
 //! messages arrive.
 
 use std::time::Duration;
@@ -9,45 +9,45 @@ use rand::rngs::StdRng;
 use rand::seq::SliceRandom as _;
 use rand::{Rng as _, SeedableRng as _};
 
-/// A sequence of numbers.
+/// A random number generator.
 #[derive(Clone, Debug)]
 pub struct Rng(StdRng);
 
 impl Rng {
-    /// The sequence of this seed.
+    /// A generator with this seed.
     #[must_use]
     pub fn new(seed: u64) -> Self {
         Self(StdRng::seed_from_u64(seed))
     }
 
-    /// A sequence of its own for one of many.
+    /// An independent generator for one of many users.
     #[must_use]
     pub fn branch(&self, number: u64) -> Self {
         let mut root = self.clone();
         Self::new(root.0.random::<u64>() ^ number)
     }
 
-    /// A number from 0 to below `limit`; 0 when that is 0.
+    /// A number below `limit`; 0 when `limit` is 0.
     pub fn below(&mut self, limit: u64) -> u64 {
         self.0.random_range(0..limit.max(1))
     }
 
-    /// A number from `least` to `most`.
+    /// A number from `least` to `most`, inclusive.
     pub fn between(&mut self, least: u64, most: u64) -> u64 {
         least + self.below(most.saturating_sub(least) + 1)
     }
 
-    /// A time from `least` to `most` ms.
+    /// A duration from `least` to `most` milliseconds.
     pub fn millis(&mut self, least: u64, most: u64) -> Duration {
         Duration::from_micros(self.between(least * 1_000, most * 1_000))
     }
 
-    /// Yes in so many of 100 cases.
+    /// True in `cases` of 100 cases.
     pub fn in_100(&mut self, cases: u64) -> bool {
         self.below(100) < cases
     }
 
-    /// Puts things in another order.
+    /// Shuffles a slice.
     pub fn shuffle<T>(&mut self, things: &mut [T]) {
         things.shuffle(&mut self.0);
     }
@@ -58,7 +58,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_seed_makes_the_numbers_and_each_branch_its_own() {
+    fn the_seed_determines_the_numbers_and_branches_differ() {
         let numbers = |rng: &mut Rng| (0..8).map(|_| rng.below(1_000)).collect::<Vec<_>>();
         assert_eq!(numbers(&mut Rng::new(7)), numbers(&mut Rng::new(7)));
         assert_ne!(numbers(&mut Rng::new(7)), numbers(&mut Rng::new(8)));
@@ -66,7 +66,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_shuffled_is_all_there() {
+    fn a_shuffle_keeps_every_item() {
         let mut things: Vec<u8> = (0..50).collect();
         Rng::new(1).shuffle(&mut things);
         assert_ne!(things, (0..50).collect::<Vec<_>>());

@@ -1,20 +1,22 @@
-//! A steady pace: so many things a second are due, whatever becomes of them.
+//! A schedule for an open loop: operations fall due at a fixed rate, whatever the server does.
 //!
-//! Each is timed from when it was due. Who waits for one counts the wait, so a server that stalls is not measured as one
-//! that is asked less (coordinated omission). Deliberately absent: a clock; the instant is passed in.
+//! An operation is timed from when it was due, so its time includes the wait for the operation before it. Otherwise a
+//! server that stalls would simply be asked less (coordinated omission).
+//!
+//! Deliberately absent: a clock. The instant is passed in.
 
 use std::time::Duration;
 
 use anyhow::{Context, Result};
 use hdrhistogram::Histogram;
 
-/// How long one waits at most for the next thing that is due, before looking at anything else.
+/// The longest pause before a caller looks at anything else.
 pub(crate) const LOOK_EVERY: Duration = Duration::from_millis(5);
 
-/// The longest time that is told apart, in microseconds.
+/// The longest time that the histograms distinguish, in microseconds.
 const LONGEST_US: u64 = 60_000_000;
 
-/// See the module.
+/// Which operation is due next.
 #[derive(Debug)]
 pub(crate) struct Schedule {
     per_second: u64,
@@ -22,7 +24,7 @@ pub(crate) struct Schedule {
 }
 
 impl Schedule {
-    /// So many a second, at least one, the first of them at 0.
+    /// `per_second` operations a second, at least one; the first is due at 0.
     pub(crate) fn new(per_second: u32) -> Self {
         Self { per_second: u64::from(per_second.max(1)), next: 0 }
     }
@@ -31,7 +33,7 @@ impl Schedule {
         self.next * 1_000_000 / self.per_second
     }
 
-    /// The next thing that is due by `now_us`: its number, and since when. Each is given once.
+    /// The next operation that is due by `now_us`: its number, and when it fell due. Each is returned once.
     pub(crate) fn due(&mut self, now_us: u64) -> Option<(usize, u64)> {
         let due = (usize::try_from(self.next).ok()?, self.next_us());
         (due.1 <= now_us).then(|| {
@@ -40,13 +42,13 @@ impl Schedule {
         })
     }
 
-    /// How long to wait for what comes: until the next is due, and no longer than [`LOOK_EVERY`].
+    /// How long to wait for answers: until the next operation is due, at most [`LOOK_EVERY`].
     pub(crate) fn pause(&self, now_us: u64) -> Duration {
         LOOK_EVERY.min(Duration::from_micros(self.next_us().saturating_sub(now_us)))
     }
 }
 
-/// Times in microseconds, none yet.
+/// An empty histogram of times in microseconds.
 pub(crate) fn times() -> Result<Histogram<u64>> {
     Histogram::new_with_bounds(1, LONGEST_US, 3).context("a histogram")
 }
@@ -56,21 +58,21 @@ mod tests {
     use super::*;
 
     #[test]
-    fn everything_is_due_once_at_its_time_also_when_nobody_looked() {
-        let mut pace = Schedule::new(1_000);
-        assert_eq!(pace.due(0), Some((0, 0)));
-        assert_eq!(pace.due(999), None);
-        assert_eq!(pace.pause(400), Duration::from_micros(600));
-        let late: Vec<_> = std::iter::from_fn(|| pace.due(3_500)).collect();
+    fn everything_falls_due_once_at_its_time_even_when_nobody_looks() {
+        let mut schedule = Schedule::new(1_000);
+        assert_eq!(schedule.due(0), Some((0, 0)));
+        assert_eq!(schedule.due(999), None);
+        assert_eq!(schedule.pause(400), Duration::from_micros(600));
+        let late: Vec<_> = std::iter::from_fn(|| schedule.due(3_500)).collect();
         assert_eq!(late, [(1, 1_000), (2, 2_000), (3, 3_000)]);
-        assert_eq!(pace.pause(9_000), Duration::ZERO);
+        assert_eq!(schedule.pause(9_000), Duration::ZERO);
     }
 
     #[test]
-    fn a_slow_pace_is_looked_at_often() {
-        let mut pace = Schedule::new(0);
-        assert_eq!((pace.due(0), pace.due(999_999)), (Some((0, 0)), None));
-        assert_eq!(pace.pause(1), LOOK_EVERY);
-        assert_eq!(pace.due(1_000_000), Some((1, 1_000_000)));
+    fn a_slow_schedule_pauses_shortly() {
+        let mut schedule = Schedule::new(0);
+        assert_eq!((schedule.due(0), schedule.due(999_999)), (Some((0, 0)), None));
+        assert_eq!(schedule.pause(1), LOOK_EVERY);
+        assert_eq!(schedule.due(1_000_000), Some((1, 1_000_000)));
     }
 }

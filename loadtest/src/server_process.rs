@@ -1,7 +1,7 @@
-//! A server as a process of ours: started, waited for, stopped.
+//! A server as a child process: started, waited for, stopped.
 //!
-//! The `zeitnot` binary beside our own, or a reference server for a comparison. Invariant: a process that was started
-//! here is gone when its [`ServerProcess`] is.
+//! It is the `zeitnot` binary, by default the one beside our own, or a reference server for a comparison. Invariant: the
+//! process has ended when its [`ServerProcess`] is dropped.
 
 use std::io::{BufRead, BufReader};
 use std::net::{Ipv4Addr, TcpListener, TcpStream};
@@ -11,20 +11,20 @@ use std::sync::mpsc::{Receiver, RecvTimeoutError, sync_channel};
 use std::thread;
 use std::time::Duration;
 
-use anyhow::{Context, Result, anyhow, bail, ensure};
+use anyhow::{Context, Result, anyhow, bail};
 use rustix::process::{Pid, Signal, kill_process};
 
 use crate::endpoint::Endpoint;
 use crate::process;
 use crate::stopwatch::Stopwatch;
 
-/// How long a server may take to say that it listens.
+/// How long a server may take until it listens.
 const START_LIMIT: Duration = Duration::from_secs(20);
 
 /// How long a server may take to stop after SIGTERM before it is killed.
 const STOP_LIMIT: Duration = Duration::from_secs(10);
 
-/// What the `zeitnot` binary prints when it takes connections; its port follows.
+/// What the `zeitnot` binary prints when it accepts connections; its port follows.
 const ZEITNOT_READY: &str = "zeitnot listening on http://127.0.0.1:";
 
 /// Flags and their values.
@@ -38,35 +38,35 @@ pub struct ServerProcess {
 }
 
 impl ServerProcess {
-    /// The flags that raise the limits per address: all clients of a measurement have few addresses.
+    /// The flags that raise the limits per address: the many clients of a measurement share few addresses.
     pub const ADDRESS_LIMITS: Flags =
         &[("--connections-per-address", "20000"), ("--guests-per-address-per-minute", "1000000")];
 
-    /// The flags that raise the limits per connection: a measured client has no pauses.
+    /// The flags that raise the limits per connection: a measured client makes no pauses.
     pub(crate) const CONNECTION_LIMITS: Flags =
         &[("--frames-per-second", "1000000"), ("--frames-burst", "1000000")];
 
-    /// One worker: what a measurement of cost needs.
+    /// One worker thread, for measurements of cost.
     pub(crate) const ONE_WORKER: Flags = &[("--workers", "1")];
 
-    /// A journal in memory, as the reference servers have it.
+    /// The journal in memory: the reference servers store nothing either.
     pub const IN_MEMORY: Flags = &[("--journal", "memory")];
 
-    /// The journal that lasts.
+    /// The journal on disk.
     pub const ON_DISK: Flags = &[("--journal", "sqlite")];
 
-    /// Starts `zeitnot` with all limits raised that would stop a measurement and not the server.
+    /// Starts `zeitnot` with every limit raised that would stop a measurement.
     ///
     /// # Errors
-    /// When it does not come up.
+    /// When it does not start.
     pub fn zeitnot(binary: &Path) -> Result<Self> {
         Self::zeitnot_with(binary, None, &[Self::ADDRESS_LIMITS, Self::CONNECTION_LIMITS])
     }
 
-    /// As [`ServerProcess::zeitnot`], with one worker on one core and more flags.
+    /// As [`ServerProcess::zeitnot`], with one worker pinned to a core, and with more flags.
     ///
     /// # Errors
-    /// When it does not come up.
+    /// When it does not start.
     pub fn zeitnot_on(binary: &Path, core: usize, flags: Flags) -> Result<Self> {
         Self::zeitnot_with(
             binary,
@@ -75,11 +75,11 @@ impl ServerProcess {
         )
     }
 
-    /// Starts `zeitnot` on a free port with these flags. `core` pins all its threads. Its data are in a temporary folder
-    /// unless a flag says otherwise.
+    /// Starts `zeitnot` on a free port with these flags. `core` pins all its threads. Its data folder is temporary
+    /// unless a flag names one.
     ///
     /// # Errors
-    /// When it does not come up.
+    /// When it does not start.
     pub fn zeitnot_with(binary: &Path, core: Option<usize>, flags: &[Flags]) -> Result<Self> {
         let mut command = Command::new(binary);
         command.args(["--listen", "127.0.0.1:0", "--log", "warn"]);
@@ -91,34 +91,26 @@ impl ServerProcess {
         Self::start(command, core, zeitnot_is_ready)
     }
 
-    /// Starts `zeitnot` by this command, which says where it listens and what else it is to do. `core` pins all its
-    /// threads.
+    /// Starts `zeitnot` with a command that already has all flags. `core` pins all its threads.
     ///
     /// # Errors
-    /// When it does not come up.
+    /// When it does not start.
     pub(crate) fn zeitnot_by(command: Command, core: Option<usize>) -> Result<Self> {
         Self::start(command, core, zeitnot_is_ready)
     }
 
-    /// Starts a reference server with `mode` on a free port: it prints a line that begins with `listening` when it is
-    /// ready.
+    /// Starts a reference server in this mode on a free port. It prints a line that begins with `listening` when it
+    /// is ready.
     ///
     /// # Errors
-    /// When it does not come up.
+    /// When it does not start.
     pub fn reference(binary: &Path, mode: &str, core: usize) -> Result<Self> {
         let port = free_port().context("no free port")?;
         let mut command = Command::new(binary);
         command.args([mode, &port.to_string()]);
-        let server = Self::start(command, Some(core), move |line| {
+        Self::start(command, Some(core), move |line| {
             line.starts_with("listening").then(|| Endpoint::loopback(port, "/"))
-        })?;
-        // A reference says so a moment before it does.
-        let waiting = Stopwatch::start();
-        while let Err(error) = TcpStream::connect(server.endpoint.address) {
-            ensure!(waiting.elapsed() < START_LIMIT, "{} does not listen: {error}", binary.display());
-            thread::sleep(Duration::from_millis(10));
-        }
-        Ok(server)
+        })
     }
 
     fn start(
@@ -135,7 +127,9 @@ impl ServerProcess {
         match lines.recv_timeout(START_LIMIT) {
             Ok(endpoint) => {
                 let server = Self { child, endpoint };
-                server.wait_until_open().with_context(|| format!("{name} said that it listens"))?;
+                server
+                    .wait_until_open()
+                    .with_context(|| format!("{name} printed that it listens, but accepts no connection"))?;
                 Ok(server)
             }
             Err(reason) => {
@@ -149,7 +143,7 @@ impl ServerProcess {
         }
     }
 
-    /// A reference says that it listens a moment before it does.
+    /// Waits until a connection is accepted: a reference server prints its line a moment earlier.
     fn wait_until_open(&self) -> std::io::Result<()> {
         let waiting = Stopwatch::start();
         loop {
@@ -161,7 +155,7 @@ impl ServerProcess {
         }
     }
 
-    /// Where it listens.
+    /// The address it listens on.
     #[must_use]
     pub fn endpoint(&self) -> &Endpoint {
         &self.endpoint
@@ -173,35 +167,35 @@ impl ServerProcess {
         self.child.id()
     }
 
-    /// Whether it still runs.
+    /// Checks that it still runs.
     ///
     /// # Errors
-    /// When it does not: the message has its exit status.
+    /// When it has ended; the message has its exit status.
     pub fn check_alive(&mut self) -> Result<()> {
-        match self.child.try_wait().context("cannot ask for the server's state")? {
+        match self.child.try_wait().context("cannot query the server's state")? {
             None => Ok(()),
             Some(status) => Err(anyhow!("the server ended by itself: {status}")),
         }
     }
 
-    /// How it ended, if it has.
+    /// Its exit status, once it has ended.
     pub(crate) fn ended(&mut self) -> Result<Option<ExitStatus>> {
-        self.child.try_wait().context("cannot ask for the server's state")
+        self.child.try_wait().context("cannot query the server's state")
     }
 
-    /// Sends it a signal.
+    /// Sends a signal to it.
     pub(crate) fn signal(&self, signal: Signal) -> Result<()> {
-        kill_process(Pid::from_child(&self.child), signal).context("the server cannot be signalled")
+        kill_process(Pid::from_child(&self.child), signal).context("cannot send a signal to the server")
     }
 
-    /// Kills it: nothing in it runs any more when this returns.
+    /// Kills it and waits until it has ended.
     pub(crate) fn kill(mut self) -> Result<()> {
-        self.child.kill().context("the server cannot be killed")?;
-        self.child.wait().context("the killed server is lost")?;
+        self.child.kill().context("cannot kill the server")?;
+        self.child.wait().context("cannot wait for the killed server")?;
         Ok(())
     }
 
-    /// Its standard error stream, when the command made a pipe of it.
+    /// Its standard error stream, if the command connected it to a pipe.
     pub(crate) fn take_stderr(&mut self) -> Option<ChildStderr> {
         self.child.stderr.take()
     }
@@ -218,8 +212,8 @@ impl Drop for ServerProcess {
     }
 }
 
-/// Reads a server's output to its end on a thread of its own, so that it never waits for us, and reports the endpoint
-/// of its first line that has one.
+/// Reads a server's output on a thread of its own, so that the server never blocks on a full pipe. Reports the endpoint
+/// in the first line that has one.
 fn watch_for(
     stdout: ChildStdout,
     ready: impl Fn(&str) -> Option<Endpoint> + Send + 'static,
@@ -232,7 +226,7 @@ fn watch_for(
                 && let Some(report) = report.take()
                 && report.send(endpoint).is_err()
             {
-                return; // The start was given up.
+                return; // Nobody waits for the start any more.
             }
         }
     };
@@ -240,9 +234,9 @@ fn watch_for(
     Ok(endpoint)
 }
 
-/// SIGTERM, then SIGKILL when it does not help. Says how it ended.
+/// Sends SIGTERM, then SIGKILL if the process does not end. Returns how it ended, in words.
 fn stop(child: &mut Child) -> String {
-    // One that has ended is not signalled: its number may be another's by now.
+    // A process that has ended gets no signal: its id may belong to another process by now.
     if let Ok(Some(status)) = child.try_wait() {
         return status.to_string();
     }
@@ -267,14 +261,16 @@ fn stop(child: &mut Child) -> String {
     }
 }
 
-/// The `zeitnot` binary: the one given, or the one beside our own.
+/// The path of the `zeitnot` binary: the one given, or the one beside our own.
 ///
 /// # Errors
-/// When there is none; the message says what to build.
+/// When there is no such file; the message says what to build.
 pub fn zeitnot_binary(given: Option<&Path>) -> Result<PathBuf> {
     let path = match given {
         Some(path) => path.to_owned(),
-        None => std::env::current_exe().context("cannot find our own binary")?.with_file_name("zeitnot"),
+        None => {
+            std::env::current_exe().context("cannot find the path of this program")?.with_file_name("zeitnot")
+        }
     };
     if path.is_file() {
         return Ok(path);
@@ -285,7 +281,7 @@ pub fn zeitnot_binary(given: Option<&Path>) -> Result<PathBuf> {
     )
 }
 
-/// A port that was free a moment ago.
+/// A port that was free when this was called.
 pub(crate) fn free_port() -> std::io::Result<u16> {
     Ok(TcpListener::bind((Ipv4Addr::LOCALHOST, 0))?.local_addr()?.port())
 }
@@ -304,7 +300,7 @@ mod tests {
     }
 
     #[test]
-    fn a_server_that_ends_at_once_is_an_error() {
+    fn a_server_that_ends_immediately_is_an_error() {
         let error = ServerProcess::zeitnot(Path::new("/bin/false")).unwrap_err().to_string();
         assert!(error.contains("/bin/false ended before it listened"), "{error}");
     }

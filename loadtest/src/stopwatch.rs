@@ -1,6 +1,6 @@
-//! The one place of the load generator that reads a clock.
+//! The only module of the load generator that reads a clock.
 //!
-//! It measures spans and nothing else: no wall-clock time, no dates. Invariant: a reading never goes back.
+//! It measures time spans and nothing else: no wall-clock time, no dates. Invariant: a reading never goes back.
 
 use std::time::{Duration, Instant};
 
@@ -11,11 +11,11 @@ pub struct Stopwatch {
 }
 
 impl Stopwatch {
-    /// Starts one.
+    /// Starts a stopwatch.
     #[must_use]
     #[expect(
         clippy::disallowed_methods,
-        reason = "the one stopwatch of loadtest: it measures, it decides nothing"
+        reason = "the stopwatch of loadtest: it measures and decides nothing"
     )]
     pub fn start() -> Self {
         Self { started: Instant::now() }
@@ -25,7 +25,7 @@ impl Stopwatch {
     #[must_use]
     #[expect(
         clippy::disallowed_methods,
-        reason = "the one stopwatch of loadtest: it measures, it decides nothing"
+        reason = "the stopwatch of loadtest: it measures and decides nothing"
     )]
     pub fn elapsed(&self) -> Duration {
         self.started.elapsed()

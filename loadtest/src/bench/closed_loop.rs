@@ -1,10 +1,10 @@
-//! Many games at a time, each in a closed loop: the next move is sent when both players have all that follows from the
-//! last one. One thread, one epoll, frames made by hand.
+//! Many games in a closed loop: the next move of a game is sent when both players have received all that follows from the
+//! last one. One thread, one epoll, hand-written frames.
 //!
-//! Games can be played in parts, some at a time, since a first move must not come late.
+//! Games can be started and played in parts, because a first move must not come too late.
 //!
-//! Two dialects: ours, and the small one of the reference `chess_server`. Invariant: a part ends only when every game
-//! of it has had all its moves accepted, each answered with exactly the frames its dialect owes.
+//! There are two dialects: our protocol, and the small one of the reference `chess_server`. Invariant: [`ClosedLoop::play`]
+//! returns only when all its moves were accepted, each answered with exactly the frames of its dialect.
 
 use std::time::Duration;
 
@@ -14,18 +14,18 @@ use zeitnot_protocol::GameId;
 use crate::stopwatch::Stopwatch;
 use crate::wire::{Opcode, Poll, Socket, client_frame_into};
 
-/// What the two sides of a game say.
+/// The protocol of a server.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Dialect {
-    /// The protocol.
+    /// Ours.
     Zeitnot,
     /// `{"t":"move","u":"e2e4"}`, answered to both with a `move`.
     Tiny,
 }
 
 impl Dialect {
-    /// The frames that follow from a move, both sockets together: ours are `move` and `ok` to the mover, `move` and
-    /// `turn` to the other.
+    /// How many frames follow from a move, to both sockets together. Ours are `move` and `ok` to the mover, `move` and
+    /// `turn` to the opponent.
     const fn frames_per_move(self) -> u8 {
         match self {
             Self::Zeitnot => 4,
@@ -33,7 +33,7 @@ impl Dialect {
         }
     }
 
-    /// Whether a frame follows from a move.
+    /// Whether a frame is one that follows from a move.
     fn counts(self, text: &[u8]) -> Result<bool> {
         const TYPE: &[u8] = br#"{"t":""#;
         let Some(kind) = text.strip_prefix(TYPE) else { bail!("a frame without a type: {}", shown(text)) };
@@ -44,39 +44,39 @@ impl Dialect {
         match self {
             Self::Zeitnot if is("ok") || is("turn") => Ok(true),
             Self::Zeitnot if is("rejected") || is("ended") => {
-                bail!("nobody asked for {}", shown(text))
+                bail!("unexpected message: {}", shown(text))
             }
-            Self::Tiny if is("err") => bail!("the reference refused a move: {}", shown(text)),
+            Self::Tiny if is("err") => bail!("the reference rejected a move: {}", shown(text)),
             Self::Zeitnot | Self::Tiny => Ok(false),
         }
     }
 }
 
-/// The beginning of a frame, for people.
+/// The beginning of a frame, for error messages.
 pub(crate) fn shown(text: &[u8]) -> String {
     String::from_utf8_lossy(&text[..text.len().min(300)]).into_owned()
 }
 
-/// A game being played.
+/// One game.
 #[derive(Debug)]
 pub(crate) struct Game<'g> {
-    /// The sockets of White and Black, by their place among all.
+    /// The indexes of White's and Black's sockets.
     pub(crate) sockets: [usize; 2],
-    /// The game, in our dialect.
+    /// Its id, in our dialect.
     pub(crate) id: Option<GameId>,
     moves: &'g [String],
     ply: usize,
-    /// Frames of the last move that have not come yet.
-    owed: u8,
+    /// Frames of the last move that were not received yet.
+    missing: u8,
 }
 
 impl<'g> Game<'g> {
     pub(crate) fn new(sockets: [usize; 2], id: Option<GameId>, moves: &'g [String]) -> Self {
-        Self { sockets, id, moves, ply: 0, owed: 0 }
+        Self { sockets, id, moves, ply: 0, missing: 0 }
     }
 }
 
-/// The sockets of all games, and what waits on them.
+/// All games and their sockets.
 pub(crate) struct ClosedLoop<'g> {
     dialect: Dialect,
     pub(crate) sockets: Vec<Socket>,
@@ -90,7 +90,7 @@ pub(crate) struct ClosedLoop<'g> {
 }
 
 impl<'g> ClosedLoop<'g> {
-    /// Takes the sockets, without games yet.
+    /// With these sockets, and no games yet.
     pub(crate) fn new(dialect: Dialect, sockets: Vec<Socket>) -> Result<Self> {
         let poll = Poll::new()?;
         for (token, socket) in sockets.iter().enumerate() {
@@ -110,7 +110,7 @@ impl<'g> ClosedLoop<'g> {
         })
     }
 
-    /// Puts a game on its sockets.
+    /// Adds a game.
     pub(crate) fn add(&mut self, game: Game<'g>) {
         for socket in game.sockets {
             self.of_socket[socket].push(self.games.len());
@@ -118,13 +118,13 @@ impl<'g> ClosedLoop<'g> {
         self.games.push(game);
     }
 
-    /// Takes all games off.
+    /// Removes all games.
     pub(crate) fn clear(&mut self) {
         self.of_socket.iter_mut().for_each(Vec::clear);
         self.games.clear();
     }
 
-    /// Lets all sockets wait, or not.
+    /// Makes all sockets nonblocking, or blocking.
     pub(crate) fn set_nonblocking(&mut self, nonblocking: bool) -> Result<()> {
         for socket in &mut self.sockets {
             socket.forget_waiting();
@@ -133,8 +133,8 @@ impl<'g> ClosedLoop<'g> {
         Ok(())
     }
 
-    /// Plays the games from number `first` on up to ply `last` and gives the number of moves. No other game may be in
-    /// the middle of a move.
+    /// Plays the games from number `first` on up to ply `last` and returns the number of moves. No other game may have a
+    /// move in flight.
     pub(crate) fn play(&mut self, first: usize, last: usize) -> Result<u64> {
         let (mut playing, mut moves) = (0, 0);
         for game in first..self.games.len() {
@@ -159,7 +159,7 @@ impl<'g> ClosedLoop<'g> {
         Ok(moves)
     }
 
-    /// Reads what is there. Games whose last move is through are added to `due`.
+    /// Reads what was received. Games whose last move is complete are added to `due`.
     fn read(&mut self, due: &mut Vec<usize>) -> Result<()> {
         let ready = self.poll.wait(Duration::from_secs(15))?;
         ensure!(!ready.is_empty(), "the server has not answered for 15 s");
@@ -176,7 +176,7 @@ impl<'g> ClosedLoop<'g> {
         Ok(())
     }
 
-    /// Reads and answers pings for a while, with nothing to play.
+    /// Answers pings for this time and plays nothing.
     pub(crate) fn rest(&mut self, seconds: f64) -> Result<()> {
         let time = Stopwatch::start();
         while time.seconds() < seconds {
@@ -185,8 +185,8 @@ impl<'g> ClosedLoop<'g> {
         Ok(())
     }
 
-    /// Reads what is there and forgets it, except that pings are answered: between games, so that nobody is taken for
-    /// dead while thousands of others are served. A socket that waits does not wait here: it has something.
+    /// Reads what was received, answers pings and discards the rest. Called between games, so that no connection is closed
+    /// while thousands of others are served. A blocking socket does not block here: it is readable.
     pub(crate) fn answer_pings(&mut self, limit: Duration) -> Result<()> {
         for &token in self.poll.wait(limit)? {
             self.sockets[token].read_ready(&mut self.scratch, |_| {})?;
@@ -203,7 +203,7 @@ impl<'g> ClosedLoop<'g> {
                 self.text.extend_from_slice(br#"{"t":"move","d":{"game":""#);
                 self.text.extend_from_slice(id.as_str().as_bytes());
                 self.text.extend_from_slice(br#"","on":"#);
-                // `started` is event 1 and nothing but moves follows: the position before ply n was made by event n.
+                // `started` is event 1 and only moves follow: the position before ply n was made by event n.
                 self.text.extend_from_slice((game.ply + 1).to_string().as_bytes());
                 self.text.extend_from_slice(br#","uci":""#);
                 self.text.extend_from_slice(uci.as_bytes());
@@ -220,12 +220,12 @@ impl<'g> ClosedLoop<'g> {
         client_frame_into(Opcode::Text, &self.text, &mut self.frame);
         let mover = game.sockets[game.ply % 2];
         game.ply += 1;
-        game.owed = self.dialect.frames_per_move();
+        game.missing = self.dialect.frames_per_move();
         Ok(self.sockets[mover].write(&self.frame)?)
     }
 }
 
-/// Counts a frame for its game; one whose move is through becomes due.
+/// Counts a frame for its game. When the frame completes a move, the next one is due.
 fn take(
     dialect: Dialect,
     games: &mut [Game<'_>],
@@ -244,18 +244,19 @@ fn take(
                 .iter()
                 .copied()
                 .find(|&number| games[number].id.is_some_and(|known| known.as_str().as_bytes() == id));
-            found.with_context(|| format!("a frame of a game that is not on: {}", shown(text)))?
+            found.with_context(|| format!("a frame of an unknown game: {}", shown(text)))?
         }
     };
     let game = &mut games[number];
-    game.owed = game.owed.checked_sub(1).ok_or_else(|| anyhow!("one frame too many: {}", shown(text)))?;
-    if game.owed == 0 {
+    game.missing =
+        game.missing.checked_sub(1).ok_or_else(|| anyhow!("one frame too many: {}", shown(text)))?;
+    if game.missing == 0 {
         due.push(number);
     }
     Ok(())
 }
 
-/// The game's id in a frame of ours, which stands near its beginning.
+/// The game's id in a frame of our protocol, which is near its beginning.
 pub(super) fn game_of(text: &[u8]) -> Option<&[u8]> {
     const KEY: &[u8] = br#""game":""#;
     let start = text.windows(KEY.len()).take(120).position(|part| part == KEY)? + KEY.len();
@@ -267,7 +268,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn frames_are_told_apart_by_their_type() {
+    fn frames_are_distinguished_by_their_type() {
         let ours = |text: &str| Dialect::Zeitnot.counts(text.as_bytes());
         assert!(ours(r#"{"t":"move","d":{}}"#).unwrap());
         assert!(ours(r#"{"t":"ok","d":{}}"#).unwrap());
@@ -284,7 +285,7 @@ mod tests {
         let ids: Vec<GameId> = ["AAAAAAAAAAAA", "BBBBBBBBBBBB"].map(|id| id.parse().unwrap()).into();
         let moves = vec!["e2e4".to_owned()];
         let mut games: Vec<Game<'_>> = ids.iter().map(|&id| Game::new([0, 1], Some(id), &moves)).collect();
-        games[1].owed = 2;
+        games[1].missing = 2;
         let frame = br#"{"t":"ok","d":{"id":null,"game":"BBBBBBBBBBBB","seq":2}}"#;
         let mut due = Vec::new();
         take(Dialect::Zeitnot, &mut games, &[0, 1], frame, &mut due).unwrap();

@@ -1,8 +1,8 @@
-//! Ours against the reference: the same generator, in turns, several rounds.
+//! Compares our server with a reference: the same generator, in turns, over several rounds.
 //!
-//! Each measurement gets a server of its own, fresh, pinned to one core with one worker; the generator sits on
-//! another. Odd rounds begin with the other side, so that drift of the machine hits both. What is measured is the
-//! server's CPU time per operation, never the generator's.
+//! Each measurement starts a fresh server with one worker, pinned to one core; the generator runs on another. Odd rounds
+//! begin with the other side, so that drift of the machine affects both. The figure is the server's CPU time per
+//! operation, never the generator's.
 
 use std::path::{Path, PathBuf};
 
@@ -15,38 +15,38 @@ use crate::report::{Series, Table};
 use crate::server_process::{Flags, ServerProcess, zeitnot_binary};
 use crate::stopwatch::Stopwatch;
 
-/// What all benches have in common.
+/// The options that most benches share.
 #[derive(Clone, Debug, Args)]
 pub struct ComparisonOptions {
-    /// The reference and its binary, such as chess_server=/path/to/chess_server.
+    /// The reference server and its binary, such as chess_server=/path/to/chess_server.
     #[arg(long, value_name = "NAME=PATH")]
     pub against: Option<String>,
-    /// How many rounds; medians are reported.
+    /// Number of rounds; medians are reported.
     #[arg(long, default_value_t = 5, value_parser = clap::value_parser!(u32).range(1..=1000))]
     pub rounds: u32,
-    /// How long each side is measured in a round, in seconds.
+    /// How long each server is measured in a round, in seconds.
     #[arg(long, default_value_t = 2.0)]
     pub seconds: f64,
-    /// The core of the server.
+    /// The core that the server is pinned to.
     #[arg(long, default_value_t = 0)]
     pub server_core: usize,
-    /// The core of this generator.
+    /// The core that this program is pinned to.
     #[arg(long, default_value_t = 1)]
     pub generator_core: usize,
-    /// Where `zeitnot` keeps its games.
-    #[arg(long, default_value = "memory")]
-    pub journal: JournalKind,
-    /// The `zeitnot` binary; without it the one beside this program.
+    /// Where `zeitnot` keeps its journal: by default in memory, as the reference servers do, except in `bench games`.
+    #[arg(long)]
+    pub journal: Option<JournalKind>,
+    /// The `zeitnot` binary; by default the one beside this program.
     #[arg(long)]
     pub zeitnot: Option<PathBuf>,
 }
 
-/// Where `zeitnot` keeps its games while it is measured.
+/// Where `zeitnot` keeps its journal while it is measured.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
 pub enum JournalKind {
-    /// In memory, as the reference servers do.
+    /// In memory; the reference servers store nothing.
     Memory,
-    /// On disk, as it is in service: in a temporary folder.
+    /// On disk as in production, in a temporary folder.
     Sqlite,
 }
 
@@ -59,7 +59,7 @@ impl JournalKind {
     }
 }
 
-/// Who is measured.
+/// The server that is measured.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Side {
     /// The `zeitnot` binary.
@@ -68,14 +68,14 @@ pub(crate) enum Side {
     Reference,
 }
 
-/// A reference server: its name in performance.md, and the mode it is started in.
+/// A reference server: its name in docs/performance.md, and the mode that it is started in.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Reference {
     pub(crate) name: &'static str,
     pub(crate) mode: &'static str,
 }
 
-/// The two sides of a bench, ready to be started.
+/// The two servers of a bench.
 #[derive(Debug)]
 pub(crate) struct Comparison {
     options: ComparisonOptions,
@@ -84,28 +84,33 @@ pub(crate) struct Comparison {
 }
 
 impl Comparison {
-    /// Checks that both binaries are there, and moves this thread to its core.
+    /// Checks that both binaries exist, and pins this thread to its core.
     pub(crate) fn new(options: &ComparisonOptions, reference: Option<Reference>) -> Result<Self> {
         let ours = zeitnot_binary(options.zeitnot.as_deref())?;
         let reference = match (&options.against, reference) {
             (None, _) => None,
-            (Some(against), None) => bail!("this bench has no reference: leave out --against {against}"),
+            (Some(against), None) => bail!("this bench has no reference: omit --against {against}"),
             (Some(against), Some(reference)) => Some((reference, reference_binary(against, reference.name)?)),
         };
         process::move_to(options.generator_core)?;
         Ok(Self { options: options.clone(), ours, reference })
     }
 
-    /// Starts a fresh server for a side.
+    /// Starts a fresh server.
     pub(crate) fn start(&self, side: Side) -> Result<ServerProcess> {
         let core = self.options.server_core;
         match (side, &self.reference) {
-            (Side::Ours, _) => ServerProcess::zeitnot_on(&self.ours, core, self.options.journal.flags()),
+            (Side::Ours, _) => ServerProcess::zeitnot_on(&self.ours, core, self.journal().flags()),
             (Side::Reference, Some((reference, path))) => {
                 ServerProcess::reference(path, reference.mode, core)
             }
             (Side::Reference, None) => bail!("there is no reference"),
         }
+    }
+
+    /// Where our server keeps its journal.
+    pub(crate) fn journal(&self) -> JournalKind {
+        self.options.journal.unwrap_or(JournalKind::Memory)
     }
 
     /// How long each side is measured in a round, in seconds.
@@ -125,12 +130,12 @@ impl Comparison {
         }
     }
 
-    /// Whether a reference takes part.
+    /// Whether a reference was given.
     pub(crate) fn has_reference(&self) -> bool {
         self.reference.is_some()
     }
 
-    /// Measures every side once a round.
+    /// Measures every side once per round.
     pub(crate) fn compare(
         &self,
         mut measure: impl FnMut(Side, &mut ServerProcess) -> Result<Sample>,
@@ -164,9 +169,7 @@ fn reference_binary(against: &str, name: &str) -> Result<PathBuf> {
         bail!("--against {against}: this bench is compared with {name}");
     }
     if !Path::new(path).is_file() {
-        bail!(
-            "--against {against}: there is no such file; build the references as the harness's README says"
-        );
+        bail!("--against {against}: there is no such file");
     }
     Ok(PathBuf::from(path))
 }
@@ -191,7 +194,7 @@ impl Sample {
     }
 }
 
-/// An open window of measurement.
+/// A window of measurement.
 #[derive(Debug)]
 pub(crate) struct Window {
     process: Process,
@@ -221,7 +224,7 @@ pub(crate) struct Figures {
     pub(crate) cost: Series,
     /// Operations a second.
     pub(crate) rate: Series,
-    /// The part of the time in which the server computed, in percent.
+    /// The server's CPU time as a share of the time, in percent.
     pub(crate) busy: Series,
 }
 
@@ -234,7 +237,7 @@ impl Figures {
     }
 }
 
-/// Both sides' figures.
+/// The figures of both sides.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Costs {
     pub(crate) ours: Figures,
@@ -254,7 +257,7 @@ impl Costs {
         self.ours.cost.ratio_to(&self.reference.cost)
     }
 
-    /// Adds the rows of both sides to a table with the head of [`Costs::table`].
+    /// Adds a row per side to a table of [`Costs::table`].
     pub(crate) fn add_rows(&self, comparison: &Comparison, what: &str, table: &mut Table) {
         for (side, figures) in [(Side::Ours, &self.ours), (Side::Reference, &self.reference)] {
             if !figures.cost.is_empty() {

@@ -1,12 +1,12 @@
-//! P6 and P7: what a delivery to a spectator costs when games have a crowd.
+//! P6 and P7: what a delivery to a spectator costs when a game has many of them.
 //!
-//! Events are published in waves: the next wave follows when every spectator has had all of the last one. A wave of
-//! one event is P6: one game, and everybody watches it. A wave of eight is P7, events that queue up at each socket: two
-//! players play eight games at once, everybody watches all eight, and the eight moves of a wave leave the player in
-//! one write. The rules of chess allow no more than that: in one game a move must wait for the other's.
+//! Events are published in waves: the next wave follows when every spectator has received all of the last one. A wave of
+//! one event is P6: everybody watches one game. A wave of eight is P7, where events queue up at each socket: two players
+//! play eight games at once, everybody watches all eight, and the eight moves of a wave are sent in one write. One game
+//! could not do this, because each of its moves must wait for the other player's.
 //!
-//! The floor is a server that writes a finished frame to every socket with `try_write`. It publishes the very frames
-//! that ours sent in the first round, wave by wave, so both deliver the same bytes.
+//! The reference writes a finished frame to every socket with `try_write`. It publishes the frames that our server sent in
+//! the first round, wave by wave, so both deliver the same bytes.
 
 use std::io::Write;
 use std::time::Duration;
@@ -17,6 +17,7 @@ use clap::Args;
 use super::closed_loop::shown;
 use super::comparison::{Comparison, ComparisonOptions, Costs, Reference, Sample, Side, Window};
 use super::publisher::{Publisher, Waves};
+use crate::conditions::Inconclusive;
 use crate::process::Process;
 use crate::report::{Series, Target};
 use crate::server_process::ServerProcess;
@@ -26,30 +27,33 @@ use crate::{long_game, player};
 
 const P6_SMALL: Target = Target { name: "P6 at 1,000", must: 1.3, aim: 1.15, unit: "x" };
 const P6_LARGE: Target = Target { name: "P6 at 5,000", must: 1.4, aim: 1.2, unit: "x" };
-const P7: Target = Target { name: "P7", must: 1.3, aim: 0.95, unit: " µs" };
 
-/// The seed of the game that is played, and its length.
+/// The reference sends each queued event in a write of its own, so the ratio is what writing them together saves. It was
+/// derived from 1.3 µs (required) and 0.95 µs (aim) per delivery beside 3.8 µs of the reference.
+const P7: Target = Target { name: "P7", must: 0.35, aim: 0.25, unit: "x" };
+
+/// The seed and the length of the game that is played.
 const SEED: u64 = 20_261_101;
 const PLIES: usize = 6_000;
 
-/// How large the crowds are.
+/// How many spectators, and how many events at a time.
 #[derive(Clone, Debug, Args)]
 pub struct CrowdOptions {
-    /// What all benches have in common.
+    /// Shared options.
     #[command(flatten)]
     pub comparison: ComparisonOptions,
-    /// The crowds that get one event at a time.
+    /// P6: numbers of spectators that receive one event at a time.
     #[arg(long, value_delimiter = ',', default_value = "1000,5000")]
     pub spectators: Vec<usize>,
-    /// The crowd that gets several at a time; 0 for none.
+    /// P7: the number of spectators that receive several events at a time; 0 skips P7.
     #[arg(long, default_value_t = 1000)]
     pub queued_spectators: usize,
-    /// How many events it gets at a time.
+    /// P7: how many events at a time.
     #[arg(long, default_value_t = 8, value_parser = clap::value_parser!(u8).range(2..=32))]
     pub queued: u8,
 }
 
-/// Measures, and says whether the musts hold.
+/// Measures; whether the required targets hold.
 pub(crate) fn run(options: &CrowdOptions, out: &mut dyn Write) -> Result<bool> {
     let comparison =
         Comparison::new(&options.comparison, Some(Reference { name: "fan_server", mode: "pre-direct" }))?;
@@ -64,7 +68,7 @@ pub(crate) fn run(options: &CrowdOptions, out: &mut dyn Write) -> Result<bool> {
         let mut per_read = Series::default();
         let costs = comparison.compare(|side, server| {
             let publisher = Publisher::open(side, server.endpoint(), &moves, events, &mut waves)?;
-            let mut crowd = Crowd::gather(side, server, publisher, spectators)?;
+            let mut crowd = Crowd::connect(side, server, publisher, spectators)?;
             let sample = crowd.measure(comparison.seconds())?;
             if side == Side::Ours {
                 per_read.push(crowd.per_read());
@@ -72,7 +76,7 @@ pub(crate) fn run(options: &CrowdOptions, out: &mut dyn Write) -> Result<bool> {
             Ok(sample)
         })?;
         costs.add_rows(&comparison, &format!("{spectators}, {events} at a time"), &mut table);
-        writeln!(out, "{spectators} spectators, {events} at a time: {per_read} events in a read")?;
+        writeln!(out, "{spectators} spectators, {events} at a time: {per_read} events per read")?;
         let (target, value) = judged(spectators, events, &costs, &comparison);
         if let Some(value) = value {
             holds &= target.holds(value);
@@ -81,7 +85,7 @@ pub(crate) fn run(options: &CrowdOptions, out: &mut dyn Write) -> Result<bool> {
     }
     write!(out, "{table}")?;
     if judgements.is_empty() {
-        writeln!(out, "P6: no ratio; give --against fan_server=PATH")?;
+        writeln!(out, "P6, P7: no ratio; give --against fan_server=PATH")?;
     } else {
         writeln!(out, "{}", judgements.join("; "))?;
     }
@@ -89,42 +93,43 @@ pub(crate) fn run(options: &CrowdOptions, out: &mut dyn Write) -> Result<bool> {
 }
 
 fn judged(spectators: usize, events: usize, costs: &Costs, comparison: &Comparison) -> (Target, Option<f64>) {
-    let ratio = || comparison.has_reference().then(|| costs.ratio().median());
-    match (spectators, events) {
-        (_, 2..) => (P7, Some(costs.ours.cost.median())),
-        (0..3_000, _) => (P6_SMALL, ratio()),
-        _ => (P6_LARGE, ratio()),
-    }
+    let target = match (spectators, events) {
+        (_, 2..) => P7,
+        (0..3_000, _) => P6_SMALL,
+        _ => P6_LARGE,
+    };
+    (target, comparison.has_reference().then(|| costs.ratio().median()))
 }
 
-/// Spectators, and what has come to them.
+/// The spectators, and what they have received.
 struct Crowd<'p> {
     process: Process,
     publisher: Publisher<'p>,
     sockets: Vec<Socket>,
-    /// Which games' events of the present wave each spectator has had, one bit each.
-    had: Vec<u32>,
-    /// The deliveries that the present wave still owes.
-    owed: usize,
+    /// Which events of the current wave each spectator has received: one bit per game.
+    received: Vec<u32>,
+    /// How many deliveries of the current wave are missing.
+    missing: usize,
     deliveries: u64,
-    /// Reads of spectators that brought something.
+    /// Reads that returned at least one event.
     reads: u64,
     poll: Poll,
     scratch: Vec<u8>,
 }
 
 impl<'p> Crowd<'p> {
-    fn gather(
+    fn connect(
         side: Side,
         server: &ServerProcess,
-        publisher: Publisher<'p>,
+        mut publisher: Publisher<'p>,
         spectators: usize,
     ) -> Result<Self> {
         let poll = Poll::new()?;
+        let games = publisher.games().to_vec();
         let join = |index| match side {
             Side::Ours => {
                 let mut socket = player::connect(server.endpoint(), index, false)?;
-                for &game in publisher.games() {
+                for &game in &games {
                     player::watch(&mut socket, game)?;
                 }
                 Ok(socket)
@@ -135,21 +140,16 @@ impl<'p> Crowd<'p> {
                 Ok(socket)
             }
         };
-        let mut sockets: Vec<Socket> = (0..spectators).map(join).collect::<Result<_>>()?;
-        for (token, socket) in sockets.iter_mut().enumerate() {
-            socket.forget_waiting();
-            socket.set_nonblocking(true)?;
-            poll.add(&*socket, token)?;
-        }
-        for (offset, socket) in publisher.sockets().iter().enumerate() {
-            poll.add(socket, spectators + offset)?;
+        let sockets = publisher.connect_others((0..spectators).map(join))?;
+        for (token, socket) in sockets.iter().chain(publisher.sockets()).enumerate() {
+            poll.add(socket, token)?;
         }
         let mut crowd = Self {
             process: Process::new(server.pid()),
             publisher,
-            had: vec![0; spectators],
+            received: vec![0; spectators],
             sockets,
-            owed: 0,
+            missing: 0,
             deliveries: 0,
             reads: 0,
             poll,
@@ -159,7 +159,7 @@ impl<'p> Crowd<'p> {
         Ok(crowd)
     }
 
-    /// Lets what the gathering caused (`watchers`, the reference's subscriptions) come and go.
+    /// Waits until what the subscriptions caused, such as `watchers`, has been received.
     fn settle(&mut self) -> Result<()> {
         let time = Stopwatch::start();
         while time.seconds() < 1.5 {
@@ -178,11 +178,12 @@ impl<'p> Crowd<'p> {
         while window.seconds() < seconds && !self.publisher.is_exhausted() {
             self.wave()?;
         }
-        ensure!(
-            window.seconds() >= seconds / 2.0,
-            "the game is too short: it ended after {:.2} s",
-            window.seconds()
-        );
+        let measured = window.seconds();
+        if measured < seconds / 2.0 {
+            let why =
+                format!("the game has no moves left after {measured:.2} s; measure for fewer --seconds");
+            return Err(Inconclusive(why).into());
+        }
         window.close(self.deliveries)
     }
 
@@ -190,35 +191,37 @@ impl<'p> Crowd<'p> {
         self.deliveries as f64 / self.reads as f64
     }
 
-    /// Publishes a wave and reads until everybody has all of it, and the next player the turn.
+    /// Publishes a wave and reads until every spectator has all of it and the next player has the turn.
     fn wave(&mut self) -> Result<()> {
-        self.owed = self.sockets.len() * self.publisher.publish()?;
-        self.had.fill(0);
-        while self.owed > 0 || !self.publisher.is_ready() {
+        self.missing = self.sockets.len() * self.publisher.publish()?;
+        self.received.fill(0);
+        while self.missing > 0 || !self.publisher.is_ready() {
             let ready = self.read(Duration::from_secs(15))?;
-            ensure!(ready > 0, "nothing has come for 15 s, though {} deliveries are owed", self.owed);
+            ensure!(ready > 0, "nothing was received for 15 s, but {} deliveries are missing", self.missing);
         }
         Ok(())
     }
 
-    /// Reads every socket that has something; gives their number.
+    /// Reads every readable socket; returns their number.
     fn read(&mut self, limit: Duration) -> Result<usize> {
         let ready = self.poll.wait(limit)?;
         for &token in ready {
             let Some(socket) = self.sockets.get_mut(token) else {
-                self.publisher.hear(token - self.sockets.len(), &mut self.scratch)?;
+                self.publisher.receive(token - self.sockets.len(), &mut self.scratch)?;
                 continue;
             };
-            let (had, mut count, mut fault) = (&mut self.had[token], 0, None);
+            let (received, mut count, mut fault) = (&mut self.received[token], 0, None);
             let publisher = &self.publisher;
-            socket.read_ready(&mut self.scratch, |text| match take(publisher, had, text) {
+            socket.read_ready(&mut self.scratch, |text| match take(publisher, received, text) {
                 Ok(delivered) => count += usize::from(delivered),
                 Err(error) => fault = Some(error),
             })?;
             fault.map_or(Ok(()), Err)?;
             if count > 0 {
-                self.owed =
-                    self.owed.checked_sub(count).ok_or_else(|| anyhow!("more came than was published"))?;
+                self.missing = self
+                    .missing
+                    .checked_sub(count)
+                    .ok_or_else(|| anyhow!("more was delivered than was published"))?;
                 self.deliveries += count as u64;
                 self.reads += 1;
             }
@@ -227,16 +230,16 @@ impl<'p> Crowd<'p> {
     }
 }
 
-/// Whether a frame is an event: then it must be one of the present wave, and the first of its game.
-fn take(publisher: &Publisher<'_>, had: &mut u32, text: &[u8]) -> Result<bool> {
+/// Whether a frame is an event. If so, it must be one of the current wave, and the first of its game.
+fn take(publisher: &Publisher<'_>, received: &mut u32, text: &[u8]) -> Result<bool> {
     if let Some(game) = publisher.event_of_wave(text)? {
-        ensure!(*had & 1 << game == 0, "an event came twice: {}", shown(text));
-        *had |= 1 << game;
+        ensure!(*received & 1 << game == 0, "an event was delivered twice: {}", shown(text));
+        *received |= 1 << game;
         return Ok(true);
     }
     for refusal in ["snapshot", "rejected"] {
         let head = format!(r#"{{"t":"{refusal}""#);
-        ensure!(!text.starts_with(head.as_bytes()), "a spectator got {}", shown(text));
+        ensure!(!text.starts_with(head.as_bytes()), "a spectator received {}", shown(text));
     }
     Ok(false)
 }

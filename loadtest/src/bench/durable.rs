@@ -1,7 +1,7 @@
-//! The server as it is in service: all workers, the journal on disk in a folder of ours; and how long its log gets.
+//! The server in its production configuration: all workers, the journal on disk. And how long the journal's log becomes.
 //!
-//! The log's length is read from `/metrics`, on a thread of its own so that no move waits for it, and from the size of
-//! the log's file, which sees what happens between two checkpoints. Only limits that would stop a measurement are raised.
+//! The log's length is read from `/metrics`, by a thread of its own so that no move waits for it, and from the size of the
+//! log's file, which shows what happens between two checkpoints. Only limits that would stop a measurement are raised.
 
 use std::fs;
 use std::io::{Read, Write};
@@ -18,7 +18,7 @@ use tempfile::TempDir;
 
 use crate::server_process::ServerProcess;
 
-/// How often the log's length is asked for.
+/// How often the log's length is read.
 const LOOK_EVERY: Duration = Duration::from_millis(200);
 
 /// How long `/metrics` may take.
@@ -26,16 +26,16 @@ const ANSWERS_WITHIN: Duration = Duration::from_secs(10);
 
 const LOG_BYTES: &str = "zeitnot_journal_log_bytes";
 
-/// A folder that is removed at the end, in `parent` or where temporary files are.
+/// A folder that is removed at the end, in `parent` or in the system's temporary folder.
 pub(super) fn folder(parent: Option<&Path>) -> Result<TempDir> {
     match parent {
         Some(parent) => tempfile::tempdir_in(parent),
         None => tempfile::tempdir(),
     }
-    .context("cannot make a folder for the server's data")
+    .context("cannot create a folder for the server's data")
 }
 
-/// Starts `zeitnot` on this data folder. `core` pins it there, with one worker.
+/// Starts `zeitnot` on this data folder. With `core` it is pinned there and has one worker.
 pub(super) fn start(binary: &Path, data: &Path, core: Option<usize>) -> Result<ServerProcess> {
     let mut command = Command::new(binary);
     command.args(["--listen", "127.0.0.1:0", "--log", "warn", "--data"]).arg(data);
@@ -50,13 +50,13 @@ pub(super) fn start(binary: &Path, data: &Path, core: Option<usize>) -> Result<S
 /// The longest the log was, in bytes.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct LogLength {
-    /// As `/metrics` says: at checkpoints.
+    /// As `/metrics` reports it, at checkpoints.
     pub(super) reported: f64,
     /// The size of its file.
     pub(super) file: f64,
 }
 
-/// Looks at the log again and again, until it is asked.
+/// Reads the log's length repeatedly on a thread of its own.
 #[derive(Debug)]
 pub(super) struct LogWatch {
     stop: Arc<AtomicBool>,
@@ -83,14 +83,14 @@ impl LogWatch {
         Ok(Self { stop, thread: thread.context("cannot start a thread")? })
     }
 
-    /// Looks once more; gives the longest.
+    /// Reads it once more; returns the longest.
     pub(super) fn end(self) -> Result<LogLength> {
         self.stop.store(true, Ordering::Relaxed);
-        self.thread.join().map_err(|_| anyhow!("the watch of the log panicked"))?
+        self.thread.join().map_err(|_| anyhow!("the thread that reads the log's length panicked"))?
     }
 }
 
-/// What `/metrics` says now.
+/// The current text of `/metrics`.
 pub(super) fn metrics(server: SocketAddr) -> Result<String> {
     let ask = || {
         let mut stream = TcpStream::connect(server)?;
@@ -104,19 +104,19 @@ pub(super) fn metrics(server: SocketAddr) -> Result<String> {
     Ok(text)
 }
 
-/// A gauge without labels; 0 while nothing has set it.
+/// The value of a gauge without labels; 0 if it is not there.
 pub(super) fn gauge(metrics: &str, name: &str) -> Result<f64> {
     let value = metrics.lines().find_map(|line| line.strip_prefix(name)?.strip_prefix(' '));
     value.map_or(Ok(0.0), |value| value.trim().parse().with_context(|| format!("{name} is {value}")))
 }
 
-/// The size of the log's file, 0 when there is none.
+/// The size of the log's file; 0 when there is none.
 fn file_bytes(data: &Path) -> Result<f64> {
     let mut bytes = 0;
     for entry in fs::read_dir(data).context("cannot list the data folder")? {
         let entry = entry?;
         if entry.file_name().to_string_lossy().ends_with("-wal") {
-            // It may be gone by now.
+            // The file may have been removed meanwhile.
             bytes += entry.metadata().map_or(0, |metadata| metadata.len());
         }
     }

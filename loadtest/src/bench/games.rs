@@ -1,11 +1,11 @@
-//! P9: the memory of a live game at rest, after 80 plies and 10 s without a move.
+//! P9: the memory of a live game at rest, after 80 plies and some seconds without a move.
 //!
-//! The players' connections are opened first and measured as part of the start, so what grows afterwards is games:
-//! their state, their feeds, and what their players' sessions hold for them. Then all players leave, and it is measured
-//! again: that figure is P9's. With `--journal memory`, the default of all benches, the records are in it too; with
-//! `--journal sqlite` they are on disk, as in service.
+//! The players' connections are opened first and belong to the baseline, so the growth is games: their state, their feeds,
+//! and what the players' sessions hold for them. Then all players disconnect, and memory is read again: that is P9. The
+//! journal is on disk as in production. With `--journal memory` its records are part of the figure.
 
 use std::io::Write;
+use std::time::Duration;
 
 use anyhow::{Context, Result, ensure};
 use clap::Args;
@@ -17,55 +17,62 @@ use crate::player;
 use crate::process::Process;
 use crate::report::{Series, Table, Target};
 use crate::server_process::ServerProcess;
-use crate::wire::Socket;
+use crate::wire::{Socket, connect_all};
 
 const P9: Target = Target { name: "P9", must: 8.0, aim: 3.0, unit: " KiB" };
 
-/// Games that two players have at a time: below what one account may have.
+/// Games per pair of players: fewer than an account may have.
 pub(super) const PER_PAIR: usize = 50;
 
-/// Games that are started before they are played: few enough that no first move comes too late.
-const WAVE: usize = 1_000;
+/// How many games are started before their first moves: few enough that no first move comes too late.
+const WAVE: usize = 250;
 
-/// How many games, and how long they rest.
+/// After so many starts of games, all connections answer their pings.
+const SERVE_EVERY: usize = 50;
+
+/// How many games, and how long they are at rest.
 #[derive(Clone, Debug, Args)]
 pub struct GamesOptions {
-    /// What all benches have in common.
+    /// Shared options; the default of --journal is sqlite here.
     #[command(flatten)]
     pub comparison: ComparisonOptions,
-    /// Live games.
+    /// Number of live games.
     #[arg(long, default_value_t = 10_000)]
     pub games: usize,
-    /// How long they rest before the memory is read, in seconds.
+    /// How long they are at rest before memory is read, in seconds.
     #[arg(long, default_value_t = 11.0)]
     pub rest: f64,
 }
 
-/// One round's figures, in KiB per game.
+/// The figures of one round, in KiB per game.
 #[derive(Clone, Copy, Debug)]
 struct Grown {
     with_players: f64,
     alone: f64,
 }
 
-/// Measures, and says whether the must holds.
+/// Measures; whether the required target holds.
 pub(crate) fn run(options: &GamesOptions, out: &mut dyn Write) -> Result<bool> {
     ensure!(options.games > 0, "--games: at least one");
-    let comparison = Comparison::new(&options.comparison, None)?;
+    let journal = options.comparison.journal.unwrap_or(JournalKind::Sqlite);
+    let comparison = ComparisonOptions { journal: Some(journal), ..options.comparison.clone() };
+    let comparison = Comparison::new(&comparison, None)?;
     let openings = openings::read(None)?;
     let (mut with_players, mut alone) = (Series::default(), Series::default());
     for round in 1..=comparison.rounds() {
-        let server = comparison.start(Side::Ours)?;
-        let grown = measure(&server, options, &openings).with_context(|| format!("round {round}"))?;
+        let mut server = comparison.start(Side::Ours)?;
+        let grown = measure(&server, options, &openings)
+            .with_context(|| format!("round {round}"))
+            .or_else(|error| server.check_alive().and(Err(error)))?;
         with_players.push(grown.with_players);
         alone.push(grown.alone);
     }
-    let mut table = Table::new(&["KiB per game, of these", &format!("{} games, 80 plies", options.games)]);
-    for (what, series) in [("players connected", &with_players), ("players gone", &alone)] {
+    let mut table = Table::new(&["KiB per game", &format!("{} games, 80 plies", options.games)]);
+    for (what, series) in [("players connected", &with_players), ("players disconnected", &alone)] {
         table.row(vec![what.to_owned(), series.to_string()]);
     }
     write!(out, "{table}")?;
-    let basis = match options.comparison.journal {
+    let basis = match journal {
         JournalKind::Memory => "journal records included",
         JournalKind::Sqlite => "journal on disk",
     };
@@ -77,23 +84,22 @@ fn measure(server: &ServerProcess, options: &GamesOptions, openings: &[Vec<Strin
     let process = Process::new(server.pid());
     let empty = process.rss_bytes()?;
     let pairs = options.games.div_ceil(PER_PAIR);
-    let sockets: Vec<Socket> =
-        (0..2 * pairs).map(|index| player::connect(server.endpoint(), index, true)).collect::<Result<_>>()?;
+    let connect = |index| player::connect(server.endpoint(), index, true);
+    let sockets = connect_all(Vec::new(), (0..2 * pairs).map(connect))?;
     let mut closed_loop = ClosedLoop::new(Dialect::Zeitnot, sockets)?;
-    closed_loop.set_nonblocking(true)?;
     closed_loop.rest(1.0)?;
     let connected = process.rss_bytes()?;
     play_to(&mut closed_loop, options.games, openings, openings::PLIES)?;
     closed_loop.rest(options.rest)?;
     let played = process.rss_bytes()?;
     drop(closed_loop);
-    std::thread::sleep(std::time::Duration::from_secs_f64(options.rest));
+    std::thread::sleep(Duration::from_secs_f64(options.rest));
     let left = process.rss_bytes()?;
     let per_game = |bytes: f64| bytes / 1024.0 / options.games as f64;
     Ok(Grown { with_players: per_game(played - connected), alone: per_game(left - empty) })
 }
 
-/// Starts so many games on these sockets and plays each up to ply `last`, a wave at a time.
+/// Starts games on these sockets and plays each up to ply `last`, in waves.
 pub(super) fn play_to<'g>(
     closed_loop: &mut ClosedLoop<'g>,
     games: usize,
@@ -106,6 +112,9 @@ pub(super) fn play_to<'g>(
         for number in wave..games.min(wave + WAVE) {
             let game = start(&mut closed_loop.sockets, number, pairs, openings)?;
             closed_loop.add(game);
+            if number % SERVE_EVERY == 0 {
+                closed_loop.answer_pings(Duration::ZERO)?;
+            }
         }
         closed_loop.set_nonblocking(true)?;
         closed_loop.play(wave, last)?;
@@ -113,7 +122,7 @@ pub(super) fn play_to<'g>(
     Ok(())
 }
 
-/// Starts a game between the two players of its pair: games go round the pairs, so all pairs play in every wave.
+/// Starts a game between the players of its pair. Consecutive games go to different pairs, so all play in every wave.
 fn start<'g>(
     sockets: &mut [Socket],
     number: usize,

@@ -1,7 +1,7 @@
-//! P8: the memory of an idle connection of an account.
+//! P8: the memory of an idle connection with an account.
 //!
-//! Every connection is a guest of its own, answers pings, and says nothing more. What is measured is how much the
-//! server's resident memory grew, with everything that belongs to a connection: session, account, token.
+//! Every connection is a new guest that answers pings and sends nothing else. The figure is the growth of the server's
+//! resident memory, with everything that belongs to a connection: session, account, token.
 
 use std::io::Write;
 
@@ -14,25 +14,25 @@ use crate::player;
 use crate::process::Process;
 use crate::report::{Series, Table, Target, figure};
 use crate::server_process::ServerProcess;
-use crate::wire::Socket;
+use crate::wire::{Socket, connect_all};
 
 const P8: Target = Target { name: "P8", must: 12.0, aim: 6.0, unit: " KiB" };
 
-/// How many connections, and how long they rest.
+/// How many connections, and how long they are idle.
 #[derive(Clone, Debug, Args)]
 pub struct IdleOptions {
-    /// What all benches have in common.
+    /// Shared options.
     #[command(flatten)]
     pub comparison: ComparisonOptions,
-    /// Connections.
+    /// Number of connections.
     #[arg(long, default_value_t = 10_000)]
     pub connections: usize,
-    /// How long they rest before the memory is read, in seconds: two pings of the server.
+    /// How long they are idle before memory is read, in seconds; the server sends two pings in the default time.
     #[arg(long, default_value_t = 11.0)]
     pub rest: f64,
 }
 
-/// Measures, and says whether the must holds.
+/// Measures; whether the required target holds.
 pub(crate) fn run(options: &IdleOptions, out: &mut dyn Write) -> Result<bool> {
     ensure!(options.connections > 0, "--connections: at least one");
     let comparison =
@@ -41,13 +41,14 @@ pub(crate) fn run(options: &IdleOptions, out: &mut dyn Write) -> Result<bool> {
     if comparison.has_reference() {
         sides.push(Side::Reference);
     }
-    let mut table = Table::new(&["connections", "server", "KiB per connection", "server KiB before"]);
+    let mut table = Table::new(&["connections", "server", "KiB per connection", "server KiB at the start"]);
     let mut ours = f64::NAN;
     for side in sides {
         let (mut grown, mut before) = (Series::default(), Series::default());
         for _ in 0..comparison.rounds() {
-            let server = comparison.start(side)?;
-            let (start, end) = measure(side, &server, options)?;
+            let mut server = comparison.start(side)?;
+            let (start, end) =
+                measure(side, &server, options).or_else(|error| server.check_alive().and(Err(error)))?;
             grown.push((end - start) / 1024.0 / options.connections as f64);
             before.push(start / 1024.0);
         }
@@ -66,27 +67,23 @@ pub(crate) fn run(options: &IdleOptions, out: &mut dyn Write) -> Result<bool> {
     Ok(P8.holds(ours))
 }
 
-/// The server's memory in bytes, before and after.
+/// The server's memory in bytes, before and after connecting.
 fn measure(side: Side, server: &ServerProcess, options: &IdleOptions) -> Result<(f64, f64)> {
     let process = Process::new(server.pid());
     let open = |index| match side {
         Side::Ours => player::connect(server.endpoint(), index, true),
         Side::Reference => {
             let mut socket = Socket::open(server.endpoint(), index, None)?;
-            // One message, so that buffers which are made on first use are there.
+            // One message, so that buffers which are allocated on first use exist.
             socket.send(&"x".repeat(100))?;
             Ok(socket)
         }
     };
-    // The first connection makes what a server makes once.
+    // The first connection causes what a server allocates only once.
     let first = open(0)?;
     std::thread::sleep(std::time::Duration::from_millis(500));
     let before = process.rss_bytes()?;
-    let sockets: Vec<Socket> = (1..=options.connections).map(open).collect::<Result<_>>()?;
-    let mut closed_loop = ClosedLoop::new(Dialect::Zeitnot, sockets)?;
-    closed_loop.set_nonblocking(true)?;
-    closed_loop.rest(options.rest)?;
-    let after = process.rss_bytes()?;
-    drop(first);
-    Ok((before, after))
+    let sockets = connect_all(vec![first], (1..=options.connections).map(open))?;
+    ClosedLoop::new(Dialect::Zeitnot, sockets)?.rest(options.rest)?;
+    Ok((before, process.rss_bytes()?))
 }

@@ -1,30 +1,31 @@
-//! The few messages that the players of `bench pace` act on, read from their frames with little work.
+//! The few messages that the players of `bench latency` act on, decoded with little work.
 //!
-//! Whatever a player need not act on is nothing: moves, clocks, turns of a game that goes on are by far the most.
+//! All others are `None`: moves, clocks and turns of a game in progress are by far the most frequent.
 
 use anyhow::{Context, Result, bail};
 use zeitnot_protocol::{ChallengeId, GameId, ServerMessage, decode_server};
 
 use super::closed_loop::{game_of, shown};
 
-/// What a player acts on.
+/// A message that a player acts on.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(super) enum Incoming {
-    /// A command is done; with the event it led to.
+    /// A command was accepted, with the number of its event.
     Ok(Option<usize>),
-    /// A player has the turn.
+    /// The player has the turn in this game.
     Turn(GameId),
-    /// A game is over.
+    /// A game has ended.
     Ended(GameId),
-    /// A challenge is made.
+    /// A challenge was created.
     Challenge(ChallengeId),
 }
 
 impl Incoming {
-    /// Reads a frame. A refusal is an error.
+    /// Decodes a frame. `rejected` is an error.
     pub(super) fn of(text: &[u8]) -> Result<Option<Self>> {
         const TYPE: &[u8] = br#"{"t":""#;
-        let kind = text.strip_prefix(TYPE).with_context(|| format!("without a type: {}", shown(text)))?;
+        let kind =
+            text.strip_prefix(TYPE).with_context(|| format!("a frame without a type: {}", shown(text)))?;
         let is = |name: &str| kind.starts_with(name.as_bytes()) && kind.get(name.len()) == Some(&b'"');
         if is("ok") {
             return Ok(Some(Self::Ok(seq_of(text))));
@@ -36,7 +37,7 @@ impl Incoming {
             return Ok(Some(Self::Ended(game(text)?)));
         }
         if is("rejected") {
-            bail!("a player was told {}", shown(text));
+            bail!("a player received {}", shown(text));
         }
         if !is("challenge") {
             return Ok(None);
@@ -53,7 +54,7 @@ fn game(text: &[u8]) -> Result<GameId> {
     std::str::from_utf8(id)?.parse().with_context(|| format!("a game in {}", shown(text)))
 }
 
-/// The number of the event in an `ok`, which is short.
+/// The number of the event in an `ok`.
 fn seq_of(text: &[u8]) -> Option<usize> {
     const KEY: &[u8] = br#""seq":"#;
     let start = text.windows(KEY.len()).position(|part| part == KEY)? + KEY.len();
@@ -66,19 +67,19 @@ mod tests {
     use super::*;
 
     #[test]
-    fn words_are_read_from_frames() {
-        let word = |text: &str| Incoming::of(text.as_bytes());
+    fn frames_are_decoded() {
+        let decoded = |text: &str| Incoming::of(text.as_bytes());
         let game: GameId = "BBBBBBBBBBBB".parse().unwrap();
         let ok = r#"{"t":"ok","d":{"id":null,"game":"BBBBBBBBBBBB","seq":21}}"#;
-        assert_eq!(word(ok).unwrap(), Some(Incoming::Ok(Some(21))));
-        assert_eq!(word(r#"{"t":"ok","d":{"id":null}}"#).unwrap(), Some(Incoming::Ok(None)));
+        assert_eq!(decoded(ok).unwrap(), Some(Incoming::Ok(Some(21))));
+        assert_eq!(decoded(r#"{"t":"ok","d":{"id":null}}"#).unwrap(), Some(Incoming::Ok(None)));
         let turn = r#"{"t":"turn","d":{"game":"BBBBBBBBBBBB","on":3}}"#;
-        assert_eq!(word(turn).unwrap(), Some(Incoming::Turn(game)));
+        assert_eq!(decoded(turn).unwrap(), Some(Incoming::Turn(game)));
         let ended = r#"{"t":"ended","d":{"game":"BBBBBBBBBBBB","seq":9}}"#;
-        assert_eq!(word(ended).unwrap(), Some(Incoming::Ended(game)));
-        assert_eq!(word(r#"{"t":"challenge_gone","d":{}}"#).unwrap(), None);
-        assert_eq!(word(r#"{"t":"move","d":{}}"#).unwrap(), None);
-        assert!(word(r#"{"t":"rejected","d":{"code":"stale"}}"#).is_err());
-        assert!(word("nonsense").is_err());
+        assert_eq!(decoded(ended).unwrap(), Some(Incoming::Ended(game)));
+        assert_eq!(decoded(r#"{"t":"challenge_gone","d":{}}"#).unwrap(), None);
+        assert_eq!(decoded(r#"{"t":"move","d":{}}"#).unwrap(), None);
+        assert!(decoded(r#"{"t":"rejected","d":{"code":"stale"}}"#).is_err());
+        assert!(decoded("nonsense").is_err());
     }
 }

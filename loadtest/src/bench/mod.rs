@@ -1,7 +1,9 @@
-//! What things cost: the server's CPU time and memory, beside a reference where performance.md names one.
+//! Measures what things cost: the server's CPU time, memory and latency, beside a reference server where there is one.
 //!
-//! One generator drives both sides: a single thread with epoll and frames made by hand, so that its own cost stays
-//! small and is never part of a figure. P10 and P11 have no reference: they time the server as it is in service. Every bench prints a table, and last whether the must and the aim hold.
+//! One generator drives both sides: a single thread with epoll and hand-written frames, so that its own cost stays small;
+//! it is never part of a figure. P10 and P11 have no reference: they time the server in its production configuration.
+//! Every bench prints a table, and last whether the required target and the aim hold. The targets P1 to P12 are those of
+//! docs/performance.md.
 
 mod closed_loop;
 mod comparison;
@@ -37,28 +39,29 @@ pub use verdicts::VerdictsOptions;
 /// What to measure.
 #[derive(Clone, Debug, Subcommand)]
 pub enum BenchOptions {
-    /// P3, P4 (with --journal sqlite) and P12: an accepted move, against chess_server.
+    /// P3, P4 (with --journal sqlite), P12: CPU time of an accepted move, against chess_server.
     Moves(MovesOptions),
-    /// P5: ping to pong, against echo_server.
+    /// P5: CPU time from ping to pong, against echo_server.
     Ping(PingOptions),
-    /// P6 and P7: a delivery to a spectator, against fan_server.
+    /// P6, P7: CPU time of a delivery to a spectator, against fan_server.
     Crowd(CrowdOptions),
-    /// P8: the memory of an idle connection; echo_server may stand beside it.
+    /// P8: memory of an idle connection; echo_server can be measured beside it.
     Idle(IdleOptions),
-    /// P9: the memory of a live game at rest.
+    /// P9: memory of a live game at rest.
     Games(GamesOptions),
-    /// Moves of quiet games while others sit in the hardest positions: the p99 with them beside that without.
+    /// Latency of moves beside games in positions that are hard to search, against that without them.
     Verdicts(VerdictsOptions),
-    /// P10: a move to its durable ok at a steady pace; with --rate 0 how long the journal's log gets at the highest.
+    /// P10: latency of a move until its durable `ok`, at a fixed rate; with --rate 0, the length of the journal's log.
     Latency(LatencyOptions),
-    /// P11: from the start on a folder with many live games to the first accepted move.
+    /// P11: time from the start on a folder with many live games to the first accepted move.
     Restart(RestartOptions),
 }
 
-/// Measures and writes the report to `out`; says whether the musts hold.
+/// Measures and writes the report to `out`; whether all required targets hold.
 ///
 /// # Errors
-/// When a binary is missing, a server does not come up, or an answer is not what it must be.
+/// When a binary is missing, a server does not start, or an answer is not what it must be; and
+/// [`Inconclusive`](crate::conditions::Inconclusive) when the conditions of the measurement did not hold.
 pub fn run(options: &BenchOptions, out: &mut dyn Write) -> Result<bool> {
     match options {
         BenchOptions::Moves(options) => moves::run(options, out),

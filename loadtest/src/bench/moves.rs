@@ -17,14 +17,14 @@ use crate::player;
 use crate::process::Process;
 use crate::report::{Target, figure};
 use crate::server_process::ServerProcess;
-use crate::wire::{Received, Socket};
+use crate::wire::{Received, Socket, connect_all};
 
 const P3: Target = Target { name: "P3", must: 1.3, aim: 1.0, unit: "x" };
 const P4: Target = Target { name: "P4", must: 2.0, aim: 1.4, unit: "x" };
 const P12: Target = Target { name: "P12", must: 1.3, aim: 1.05, unit: "x" };
 
 /// Games that are made before their first moves.
-const WAVE: usize = 1_000;
+const WAVE: usize = 250;
 
 /// How many games are played at a time, and what.
 #[derive(Clone, Debug, Args)]
@@ -64,7 +64,7 @@ pub(crate) fn run(options: &MovesOptions, out: &mut dyn Write) -> Result<bool> {
         ratio = comparison.has_reference().then(|| costs.ratio());
     }
     write!(out, "{table}")?;
-    let accepted = match options.comparison.journal {
+    let accepted = match comparison.journal() {
         JournalKind::Memory => P3,
         JournalKind::Sqlite => P4,
     };
@@ -106,13 +106,14 @@ impl<'g> Bench<'g> {
             Side::Ours => player::connect(endpoint, index, true),
             Side::Reference => Ok(Socket::open(endpoint, index, None)?),
         };
-        let sockets: Vec<Socket> = (0..2 * pairs).map(open).collect::<Result<_>>()?;
+        let sockets = connect_all(Vec::new(), (0..2 * pairs).map(open))?;
         let dialect = match side {
             Side::Ours => Dialect::Zeitnot,
             Side::Reference => Dialect::Tiny,
         };
         let mut closed_loop = ClosedLoop::new(dialect, sockets)?;
         if dialect == Dialect::Tiny {
+            closed_loop.set_nonblocking(false)?;
             for (index, socket) in closed_loop.sockets.iter_mut().enumerate() {
                 join(socket, index)?;
             }
@@ -130,7 +131,7 @@ impl<'g> Bench<'g> {
         Ok(sample)
     }
 
-    /// New games, played to their last ply. The first moves belong to making the games: they are made a thousand games
+    /// New games, played to their last ply. The first moves belong to making the games: they are made some games
     /// at a time, so that none comes too late. The other plies are in the window.
     fn batch(&mut self, openings: &'g [Vec<String>]) -> Result<Sample> {
         for wave in (0..self.games).step_by(WAVE) {

@@ -1,8 +1,9 @@
-//! Games at a pace of their own: so many moves a second whatever the server does, or as fast as it takes them.
+//! Many games in an open loop: moves fall due at a fixed rate, whatever the server does. Or in a closed loop, as fast as
+//! the server answers.
 //!
-//! Every move is timed from when it was due to its `ok`. One that cannot be sent because the last one of its game is not
-//! answered yet waits, and its wait counts: a server that stalls is not measured as one that is asked less (coordinated
-//! omission). A game that has had all its moves is resigned and the same two play another. Invariant: no refusals.
+//! Every move is timed from when it was due until its `ok`. A move whose predecessor is not answered yet waits, and its
+//! wait counts (see [`crate::schedule`]). A game that has had all its moves is resigned, and its players start another.
+//! Invariant: no command is rejected.
 
 use std::collections::VecDeque;
 use std::time::Duration;
@@ -15,24 +16,24 @@ use super::incoming::Incoming;
 use crate::endpoint::Endpoint;
 use crate::schedule::{self, LOOK_EVERY, Schedule};
 use crate::stopwatch::Stopwatch;
-use crate::wire::{Opcode, Poll, Socket, client_frame};
+use crate::wire::{Opcode, Poll, Socket, client_frame, connect_all};
 use crate::{long_game, player};
 
 const SEED: u64 = 10;
 
-/// Games that are made before their first moves: few enough that none comes too late.
-const WAVE: usize = 500;
+/// How many games are started before their first moves: few enough that no first move comes too late.
+const WAVE: usize = 250;
 
-/// How long everybody may be silent.
+/// How long the server may take to answer the last moves.
 const PATIENCE_US: u64 = 15_000_000;
 
-/// What is between the two players of a pair.
+/// What the two players of a game are doing.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Phase {
     Playing,
     /// White has resigned.
     Ending,
-    /// White has asked for another game.
+    /// White has challenged Black to the next game.
     Starting,
 }
 
@@ -41,19 +42,19 @@ struct Game {
     id: GameId,
     phase: Phase,
     made: usize,
-    /// When the move was due that waits for its `ok`, and those behind it.
+    /// When the move in flight was due, and those that wait for it.
     due: VecDeque<u64>,
 }
 
-/// What came of a time at a pace.
+/// What came of a time at a schedule.
 #[derive(Debug)]
 pub(super) struct Played {
     /// From due to `ok`, in microseconds.
     pub(super) times: Histogram<u64>,
-    /// From due to sent, in microseconds, of moves that had no other before them: this generator's own part.
+    /// From due to sent, in microseconds, of moves that waited for no other: the generator's own lateness.
     pub(super) late: Histogram<u64>,
     pub(super) seconds: f64,
-    /// Games that were ended and begun anew.
+    /// Games that were resigned and followed by another.
     pub(super) renewed: u64,
 }
 
@@ -65,16 +66,17 @@ pub(super) struct Players {
     poll: Poll,
     scratch: Vec<u8>,
     clock: Stopwatch,
-    /// Whether the next move of a game is due as soon as one is answered.
+    /// Whether the next move of a game is due as soon as the last one is answered.
     is_closed: bool,
     played: Played,
 }
 
 impl Players {
-    /// Connects everybody, and plays the first move of each side. Games have so many `plies`.
+    /// Connects all players, starts their games and plays the first move of each side.
     pub(super) fn begin(endpoint: &Endpoint, count: usize, plies: usize) -> Result<Self> {
+        let connect = |index| player::connect(endpoint, index, true);
         let mut players = Self {
-            sockets: Vec::new(),
+            sockets: connect_all(Vec::new(), (0..2 * count).map(connect))?,
             games: Vec::new(),
             moves: long_game::moves(SEED, plies),
             poll: Poll::new()?,
@@ -83,10 +85,13 @@ impl Players {
             is_closed: false,
             played: Played::new()?,
         };
+        for (token, socket) in players.sockets.iter().enumerate() {
+            players.poll.add(socket, token)?;
+        }
         for wave in (0..count).step_by(WAVE) {
             let numbers = wave..count.min(wave + WAVE);
             for number in numbers.clone() {
-                players.join(endpoint, number)?;
+                players.start_game(number)?;
             }
             for number in numbers.clone().chain(numbers) {
                 players.is_due(number, players.clock.micros())?;
@@ -96,38 +101,39 @@ impl Players {
         Ok(players)
     }
 
-    fn join(&mut self, endpoint: &Endpoint, number: usize) -> Result<()> {
-        let mut white = player::connect(endpoint, 2 * number, true)?;
-        let mut black = player::connect(endpoint, 2 * number + 1, true)?;
-        let id = player::start_game(&mut white, &mut black)?;
-        self.games.push(Game { id, phase: Phase::Playing, made: 0, due: VecDeque::new() });
-        for mut socket in [white, black] {
+    fn start_game(&mut self, number: usize) -> Result<()> {
+        let [white, black] = &mut self.sockets[2 * number..2 * number + 2] else {
+            unreachable!("every game has two sockets");
+        };
+        white.set_nonblocking(false)?;
+        black.set_nonblocking(false)?;
+        let id = player::start_game(white, black)?;
+        for socket in [white, black] {
             socket.forget_waiting();
             socket.set_nonblocking(true)?;
-            self.poll.add(&socket, self.sockets.len())?;
-            self.sockets.push(socket);
         }
-        // Nobody is taken for dead while others are served.
+        self.games.push(Game { id, phase: Phase::Playing, made: 0, due: VecDeque::new() });
+        // All other connections answer their pings from time to time.
         if number % 50 == 49 { self.listen(Duration::ZERO) } else { Ok(()) }
     }
 
-    /// Plays for so long. `rate` is in moves per second over all games; 0 is as fast as they are answered.
+    /// Plays for some seconds. `rate` is in moves per second over all games; 0 is as fast as they are answered.
     pub(super) fn play(&mut self, rate: u32, seconds: f64) -> Result<Played> {
         self.played = Played::new()?;
         self.clock = Stopwatch::start();
         self.is_closed = rate == 0;
         let games = self.games.len();
-        let mut pace = Schedule::new(rate);
+        let mut schedule = Schedule::new(rate);
         if self.is_closed {
             (0..games).try_for_each(|number| self.is_due(number, 0))?;
         }
         while self.clock.seconds() < seconds {
             let mut pause = LOOK_EVERY;
             if !self.is_closed {
-                while let Some((number, at_us)) = pace.due(self.clock.micros()) {
+                while let Some((number, at_us)) = schedule.due(self.clock.micros()) {
                     self.is_due(number % games, at_us)?;
                 }
-                pause = pace.pause(self.clock.micros());
+                pause = schedule.pause(self.clock.micros());
             }
             self.listen(pause)?;
         }
@@ -137,7 +143,7 @@ impl Players {
         Ok(std::mem::replace(&mut self.played, Played::new()?))
     }
 
-    /// Waits until every move that was due is answered: those that come late count too.
+    /// Waits until every move that was due is answered; late answers count too.
     fn drain(&mut self) -> Result<()> {
         let limit = self.clock.micros() + PATIENCE_US;
         while self.games.iter().any(|game| !game.due.is_empty() || game.phase != Phase::Playing) {
@@ -149,10 +155,10 @@ impl Players {
 
     fn listen(&mut self, pause: Duration) -> Result<()> {
         let ready = self.poll.wait(pause)?.to_vec();
-        ready.into_iter().try_for_each(|token| self.hear(token))
+        ready.into_iter().try_for_each(|token| self.receive(token))
     }
 
-    /// The next move of a game is due: it is sent now, or when the last one is answered.
+    /// The next move of a game is due. It is sent immediately, or when the last one is answered.
     fn is_due(&mut self, number: usize, at_us: u64) -> Result<()> {
         let game = &mut self.games[number];
         game.due.push_back(at_us);
@@ -169,25 +175,25 @@ impl Players {
         let uci = self.moves[game.made].parse().context("a move in UCI")?;
         let message = ClientMessage::Move(PlayMove { game: game.id, on, uci, id: None });
         let mover = 2 * number + game.made % 2;
-        self.say(mover, &message)
+        self.send(mover, &message)
     }
 
-    fn say(&mut self, token: usize, message: &ClientMessage) -> Result<()> {
+    fn send(&mut self, token: usize, message: &ClientMessage) -> Result<()> {
         Ok(self.sockets[token].write(&client_frame(Opcode::Text, message.to_text().as_bytes()))?)
     }
 
-    fn hear(&mut self, token: usize) -> Result<()> {
-        let mut words = Vec::new();
+    fn receive(&mut self, token: usize) -> Result<()> {
+        let mut messages = Vec::new();
         self.sockets[token]
-            .read_ready(&mut self.scratch, |text| words.extend(Incoming::of(text).transpose()))?;
-        words.into_iter().try_for_each(|word| self.answer(token, word?))
+            .read_ready(&mut self.scratch, |text| messages.extend(Incoming::of(text).transpose()))?;
+        messages.into_iter().try_for_each(|message| self.answer(token, message?))
     }
 
-    fn answer(&mut self, token: usize, word: Incoming) -> Result<()> {
+    fn answer(&mut self, token: usize, message: Incoming) -> Result<()> {
         let (number, is_white) = (token / 2, token.is_multiple_of(2));
         let game = &mut self.games[number];
-        match (game.phase, word) {
-            // Event 1 is `started`: the move of ply n is event n + 1. Other commands have an `ok` as well.
+        match (game.phase, message) {
+            // Event 1 is `started`, so the move of ply n is event n + 1. Other commands are answered with `ok` too.
             (Phase::Playing, Incoming::Ok(Some(seq)))
                 if seq == game.made + 2 && token % 2 == game.made % 2 =>
             {
@@ -195,11 +201,11 @@ impl Players {
             }
             (Phase::Ending, Incoming::Ended(id)) if is_white && id == game.id => {
                 game.phase = Phase::Starting;
-                self.say(token, &ClientMessage::CreateChallenge(player::challenge(WireColor::White)))
+                self.send(token, &ClientMessage::CreateChallenge(player::challenge(WireColor::White)))
             }
             (Phase::Starting, Incoming::Challenge(challenge)) if is_white => {
                 let accept = ClientMessage::AcceptChallenge(ChallengeCommand { challenge, id: None });
-                self.say(token + 1, &accept)
+                self.send(token + 1, &accept)
             }
             (Phase::Starting, Incoming::Turn(id)) if is_white && id != game.id => {
                 (game.id, game.phase, game.made) = (id, Phase::Playing, 0);
@@ -207,7 +213,7 @@ impl Players {
                 if game.due.is_empty() { Ok(()) } else { self.send_move(number) }
             }
             (phase, Incoming::Ended(id)) => {
-                ensure!(phase != Phase::Playing || id != game.id, "game {id} has ended by itself");
+                ensure!(phase != Phase::Playing || id != game.id, "game {id} ended unexpectedly");
                 Ok(())
             }
             _ => Ok(()),
@@ -216,7 +222,7 @@ impl Players {
 
     fn is_answered(&mut self, number: usize) -> Result<()> {
         let game = &mut self.games[number];
-        let due = game.due.pop_front().context("an ok that nobody waits for")?;
+        let due = game.due.pop_front().context("an ok without a move in flight")?;
         game.made += 1;
         let now = self.clock.micros();
         self.played.times.saturating_record(now.saturating_sub(due));
@@ -226,7 +232,7 @@ impl Players {
         if game.made == self.moves.len() {
             game.phase = Phase::Ending;
             let resign = ClientMessage::Resign(GameCommand { game: game.id, id: None });
-            return self.say(2 * number, &resign);
+            return self.send(2 * number, &resign);
         }
         if game.due.is_empty() { Ok(()) } else { self.send_move(number) }
     }

@@ -17,7 +17,7 @@ use crate::player;
 use crate::process::Process;
 use crate::report::Target;
 use crate::server_process::ServerProcess;
-use crate::wire::{Opcode, Poll, Socket, client_frame};
+use crate::wire::{Opcode, Poll, Socket, client_frame, connect_all};
 
 const P5: Target = Target { name: "P5", must: 1.3, aim: 1.1, unit: "x" };
 
@@ -96,7 +96,7 @@ fn measure(
         Side::Ours => player::connect(server.endpoint(), index, true),
         Side::Reference => Ok(Socket::open(server.endpoint(), index, None)?),
     };
-    let sockets: Vec<Socket> = (0..options.connections).map(open).collect::<Result<_>>()?;
+    let sockets = connect_all(Vec::new(), (0..options.connections).map(open))?;
     let frame = client_frame(Opcode::Text, request.as_bytes());
     let frames = frame.repeat(usize::from(options.window));
     Loop::new(sockets, answer.into_bytes(), frame.len(), frames)?.run(Process::new(server.pid()), seconds)
@@ -114,12 +114,10 @@ struct Loop {
 }
 
 impl Loop {
-    fn new(mut sockets: Vec<Socket>, answer: Vec<u8>, frame_len: usize, frames: Vec<u8>) -> Result<Self> {
+    fn new(sockets: Vec<Socket>, answer: Vec<u8>, frame_len: usize, frames: Vec<u8>) -> Result<Self> {
         let poll = Poll::new()?;
-        for (token, socket) in sockets.iter_mut().enumerate() {
-            socket.forget_waiting();
-            socket.set_nonblocking(true)?;
-            poll.add(&*socket, token)?;
+        for (token, socket) in sockets.iter().enumerate() {
+            poll.add(socket, token)?;
         }
         Ok(Self { sockets, poll, answer, frame_len, frames, scratch: vec![0; 64 * 1024] })
     }

@@ -4,6 +4,8 @@
 //! The publisher of the reference sends the frames that our players heard in an earlier round, byte for byte, over and
 //! over. Invariant: a wave holds one event of each game, all with the same number.
 
+use std::time::Duration;
+
 use anyhow::{Context, Result, bail, ensure};
 use zeitnot_protocol::GameId;
 
@@ -11,7 +13,7 @@ use super::closed_loop::shown;
 use super::comparison::Side;
 use crate::endpoint::Endpoint;
 use crate::player;
-use crate::wire::{Opcode, Socket, client_frame_into};
+use crate::wire::{Opcode, Poll, Socket, client_frame_into, connect_all};
 
 /// Sockets of publishers come after those of the crowd.
 const FIRST_INDEX: usize = 100_000;
@@ -76,7 +78,43 @@ impl<'p> Publisher<'p> {
             socket.forget_waiting();
             socket.set_nonblocking(true)?;
         }
-        Ok(Self { sockets, games, published: 0, source })
+        let mut publisher = Self { sockets, games, published: 0, source };
+        if side == Side::Ours {
+            publisher.play_first_moves()?;
+        }
+        Ok(publisher)
+    }
+
+    /// Plays the first move of each side. Then nothing but the clocks limits how long the crowd may take to come.
+    fn play_first_moves(&mut self) -> Result<()> {
+        let (mut poll, mut scratch) = (Poll::new()?, vec![0; 64 * 1024]);
+        for (token, socket) in self.sockets.iter().enumerate() {
+            poll.add(socket, token)?;
+        }
+        for _ in 0..2 {
+            self.publish()?;
+            while !self.is_ready() {
+                let ready = poll.wait(Duration::from_secs(15))?;
+                ensure!(!ready.is_empty(), "the first moves have not been answered for 15 s");
+                for &token in ready {
+                    self.receive(token, &mut scratch)?;
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// Opens other connections, while those of the publisher are kept alive.
+    pub(crate) fn connect_others(
+        &mut self,
+        connections: impl IntoIterator<Item = Result<Socket>>,
+    ) -> Result<Vec<Socket>> {
+        let own = std::mem::take(&mut self.sockets);
+        let count = own.len();
+        let mut all = connect_all(own, connections)?;
+        let others = all.split_off(count);
+        self.sockets = all;
+        Ok(others)
     }
 
     pub(crate) fn sockets(&self) -> &[Socket] {
@@ -134,7 +172,7 @@ impl<'p> Publisher<'p> {
     }
 
     /// Reads what came to a publisher's own socket.
-    pub(crate) fn hear(&mut self, socket: usize, scratch: &mut [u8]) -> Result<()> {
+    pub(crate) fn receive(&mut self, socket: usize, scratch: &mut [u8]) -> Result<()> {
         let mut refused = None;
         let source = &mut self.source;
         self.sockets[socket].read_ready(scratch, |text| {

@@ -15,11 +15,13 @@ use zeitnot_protocol::{ClientMessage, GameId, Hello, PlayMove, ServerMessage};
 use super::closed_loop::{ClosedLoop, Dialect};
 use super::games::{self, PER_PAIR};
 use super::{durable, openings};
+use crate::conditions::{Conditions, Watch};
 use crate::player;
+use crate::process::Process;
 use crate::report::{Series, Table, Target};
 use crate::server_process::{ServerProcess, zeitnot_binary};
 use crate::stopwatch::Stopwatch;
-use crate::wire::Socket;
+use crate::wire::connect_all;
 
 const P11: Target = Target { name: "P11", must: 3.0, aim: 1.0, unit: " s" };
 
@@ -64,12 +66,13 @@ pub(crate) fn run(options: &RestartOptions, out: &mut dyn Write) -> Result<bool>
     let killed = home.path().join("killed");
     let waiting = play(options, &binary, &killed)?;
     writeln!(out, "{} live games of {} plies, {} MiB", options.games, options.plies, folder_mib(&killed)?)?;
-    let (mut listening, mut moved) = (Series::default(), Series::default());
+    let (mut listening, mut moved, mut conditions) =
+        (Series::default(), Series::default(), Conditions::default());
     for round in 1..=options.rounds {
         let data = home.path().join(format!("round-{round}"));
         copy(&killed, &data)?;
-        let (first, second) =
-            restart(&binary, &data, &waiting, options.games).with_context(|| format!("round {round}"))?;
+        let (first, second) = restart(&binary, &data, &waiting, options, &mut conditions)
+            .with_context(|| format!("round {round}"))?;
         listening.push(first);
         moved.push(second);
         writeln!(
@@ -83,7 +86,7 @@ pub(crate) fn run(options: &RestartOptions, out: &mut dyn Write) -> Result<bool>
     table.row(vec!["to the first accepted move".to_owned(), moved.to_string()]);
     write!(out, "{table}")?;
     writeln!(out, "{}", P11.judge(moved.median()))?;
-    Ok(P11.holds(moved.median()))
+    conditions.conclude(P11.holds(moved.median()))
 }
 
 /// Plays all games and kills the server. Gives the first player who has the turn.
@@ -92,13 +95,13 @@ fn play(options: &RestartOptions, binary: &Path, data: &Path) -> Result<Waiting>
     let server = durable::start(binary, data, None)?;
     let pairs = options.games.div_ceil(PER_PAIR);
     let mut tokens = Vec::new();
-    let mut sockets: Vec<Socket> = Vec::new();
-    for index in 0..2 * pairs {
+    let connect = |index| {
         let hello = Hello { guest: true, token: None };
         let (socket, welcome) = player::connect_as(server.endpoint(), index, hello)?;
         tokens.push(welcome.token.context("a new guest has no token")?);
-        sockets.push(socket);
-    }
+        Ok(socket)
+    };
+    let sockets = connect_all(Vec::new(), (0..2 * pairs).map(connect))?;
     let plies = usize::from(options.plies);
     let mut closed_loop = ClosedLoop::new(Dialect::Zeitnot, sockets)?;
     games::play_to(&mut closed_loop, options.games, &openings, plies)?;
@@ -113,7 +116,14 @@ fn play(options: &RestartOptions, binary: &Path, data: &Path) -> Result<Waiting>
 }
 
 /// Seconds from the process start to listening, and to the first accepted move.
-fn restart(binary: &Path, data: &Path, waiting: &Waiting, games: usize) -> Result<(f64, f64)> {
+fn restart(
+    binary: &Path,
+    data: &Path,
+    waiting: &Waiting,
+    options: &RestartOptions,
+    conditions: &mut Conditions,
+) -> Result<(f64, f64)> {
+    let watch = Watch::start(None)?;
     let time = Stopwatch::start();
     let server = durable::start(binary, data, None)?;
     let listening = time.seconds();
@@ -126,7 +136,8 @@ fn restart(binary: &Path, data: &Path, waiting: &Waiting, games: usize) -> Resul
     let moved = time.seconds();
     let ServerMessage::Ok(ok) = answer else { bail!("the move was answered with {}", answer.to_text()) };
     ensure!(ok.seq == Some(waiting.on + 1), "the move after the restart is event {:?}", ok.seq);
-    count(&server, games)?;
+    conditions.add_others(watch.others_percent(Process::new(server.pid()))?);
+    count(&server, options.games)?;
     server.kill()?;
     Ok((listening, moved))
 }

@@ -10,9 +10,9 @@
 
 use std::collections::{BTreeMap, HashSet};
 
-use zeitnot_protocol::{GameId, PlyView, ServerMessage, Snapshot, TimeControl, Uci, WireReason};
+use zeitnot_protocol::{GameId, ServerMessage, Snapshot, TimeControl, Uci, WireReason};
 
-use super::clocks::{Clocks, ROUNDING_MS, Turn};
+use super::clocks::{ROUNDING_MS, Turn};
 use super::finding::{Finding, Kind};
 use super::game_history::{self, GameHistory, Observation};
 use crate::client::ReceivedMessage;

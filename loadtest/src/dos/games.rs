@@ -11,13 +11,13 @@ use std::sync::mpsc::SyncSender;
 
 use anyhow::{Context, Result, bail};
 use hdrhistogram::Histogram;
-use zeitnot_protocol::{ClientMessage, GameId, Limits, PlayMove};
+use zeitnot_protocol::{ClientMessage, GameId, Hello, Limits, PlayMove};
 
 use super::Plan;
 use crate::endpoint::Endpoint;
 use crate::schedule::{self, Schedule};
 use crate::stopwatch::Stopwatch;
-use crate::wire::{Opcode, Poll, Socket, client_frame};
+use crate::wire::{Opcode, Poll, Socket, client_frame, connect_all};
 use crate::{long_game, player};
 
 /// The source addresses of the players: not those of the attackers.
@@ -63,8 +63,15 @@ struct Games {
     sockets: Vec<Socket>,
     games: Vec<Game>,
     moves: Vec<String>,
-    /// The times of each window, in microseconds.
-    windows: Vec<Histogram<u64>>,
+    times: Times,
+}
+
+/// How long moves took, in microseconds.
+pub(super) struct Times {
+    /// From due to `ok`, for each window of measurement.
+    pub(super) windows: Vec<Histogram<u64>>,
+    /// From due to sent, of moves that had no other before them: this program's own part.
+    pub(super) late: Histogram<u64>,
 }
 
 /// Plays until told to stop: the times from due to `ok`, a histogram for each of `windows` windows.
@@ -74,7 +81,7 @@ pub(super) fn play(
     windows: usize,
     orders: &Orders,
     begun: &SyncSender<Begun>,
-) -> Result<Vec<Histogram<u64>>> {
+) -> Result<Times> {
     let (mut games, limits) = Games::begin(endpoint, plan.games, windows)?;
     let ids = games.games.iter().map(|game| game.id).collect();
     begun.send(Begun { games: ids, limits }).context("nobody waits for the games")?;
@@ -84,43 +91,53 @@ pub(super) fn play(
         poll.add(socket, token)?;
     }
     let mut scratch = vec![0; 64 * 1024];
-    let (clock, mut pace) = (Stopwatch::start(), Schedule::new(plan.moves_per_second));
+    let (clock, mut schedule) = (Stopwatch::start(), Schedule::new(plan.moves_per_second));
     while !orders.stop.load(Ordering::Relaxed) {
         let now = clock.micros();
-        while let Some((number, at_us)) = pace.due(now) {
+        while let Some((number, at_us)) = schedule.due(now) {
             let due = Due { at_us, window: orders.window.load(Ordering::Relaxed) };
-            games.is_due(number % plan.games, due)?;
+            games.is_due(number % plan.games, due, &clock)?;
         }
-        for &token in poll.wait(pace.pause(clock.micros()))? {
+        for &token in poll.wait(schedule.pause(clock.micros()))? {
             games.hear(token, &mut scratch, &clock)?;
         }
     }
-    Ok(games.windows)
+    Ok(games.times)
 }
 
 impl Games {
     fn begin(endpoint: &Endpoint, count: usize, windows: usize) -> Result<(Self, Limits)> {
         // Made first: a game's first move must not come late.
         let moves = long_game::moves(SEED, PLIES_MAX);
-        let (mut sockets, mut games, mut limits) = (Vec::new(), Vec::new(), Limits::STANDARD);
-        for number in 0..count {
-            let guest = || zeitnot_protocol::Hello { guest: true, token: None };
-            let (mut white, welcome) = player::connect_as(endpoint, FIRST_INDEX + 2 * number, guest())?;
-            let (mut black, _) = player::connect_as(endpoint, FIRST_INDEX + 2 * number + 1, guest())?;
+        let mut limits = Limits::STANDARD;
+        let connect = |number| {
+            let guest = Hello { guest: true, token: None };
+            let (socket, welcome) = player::connect_as(endpoint, FIRST_INDEX + number, guest)?;
             limits = welcome.limits;
-            let id = player::start_game(&mut white, &mut black)?;
-            games.push(Game { id, made: 0, due: VecDeque::new() });
-            sockets.extend([white, black]);
+            Ok(socket)
+        };
+        let mut sockets = connect_all(Vec::new(), (0..2 * count).map(connect))?;
+        let mut games = Vec::with_capacity(count);
+        for pair in sockets.chunks_exact_mut(2) {
+            let [white, black] = pair else { unreachable!("every game has two sockets") };
+            white.set_nonblocking(false)?;
+            black.set_nonblocking(false)?;
+            games.push(Game { id: player::start_game(white, black)?, made: 0, due: VecDeque::new() });
         }
         let windows = (0..windows).map(|_| schedule::times()).collect::<Result<_>>()?;
-        Ok((Self { sockets, games, moves, windows }, limits))
+        let times = Times { windows, late: schedule::times()? };
+        Ok((Self { sockets, games, moves, times }, limits))
     }
 
     /// The next move of a game is due: it is sent now, or when the last one is answered.
-    fn is_due(&mut self, number: usize, due: Due) -> Result<()> {
+    fn is_due(&mut self, number: usize, due: Due, clock: &Stopwatch) -> Result<()> {
         let game = &mut self.games[number];
         game.due.push_back(due);
-        if game.due.len() == 1 { self.send(number) } else { Ok(()) }
+        if game.due.len() > 1 {
+            return Ok(());
+        }
+        self.times.late.saturating_record(clock.micros().saturating_sub(due.at_us));
+        self.send(number)
     }
 
     fn send(&mut self, number: usize) -> Result<()> {
@@ -150,7 +167,7 @@ impl Games {
             let game = &mut self.games[number];
             let due = game.due.pop_front().context("an ok that nobody waits for")?;
             game.made += 1;
-            self.windows[due.window].saturating_record(clock.micros().saturating_sub(due.at_us));
+            self.times.windows[due.window].saturating_record(clock.micros().saturating_sub(due.at_us));
             if !self.games[number].due.is_empty() {
                 self.send(number)?;
             }

@@ -21,6 +21,7 @@ use std::time::Duration;
 use anyhow::{Context, Result, anyhow, ensure};
 use clap::Args;
 
+use crate::conditions::{Conditions, Watch};
 use crate::endpoint::Endpoint;
 use crate::process;
 use crate::process::Process;
@@ -124,11 +125,19 @@ pub fn run(options: &DosOptions, out: &mut dyn Write) -> Result<bool> {
     let binary = zeitnot_binary(options.zeitnot.as_deref())?;
     let mut server =
         ServerProcess::zeitnot_with(&binary, None, &[ServerProcess::ADDRESS_LIMITS, TWO_WORKERS])?;
+    let process = Process::new(server.pid());
+    let machine = Watch::start(Some(process))?;
     let report = attack(server.endpoint(), Some(server.pid()), &Plan::from(options));
     let report = report.or_else(|error| server.check_alive().and(Err(error)))?;
     write!(out, "{}", report.table())?;
     writeln!(out, "{report}")?;
-    Ok(report.is_clean())
+    if report.wrong() > 0 {
+        return Ok(false);
+    }
+    let mut conditions = Conditions::default();
+    conditions.add_others(machine.others_percent(process)?);
+    conditions.add_lateness(report.late_ms());
+    conditions.conclude(report.is_clean())
 }
 
 /// Besieges a running server.

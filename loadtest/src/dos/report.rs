@@ -5,6 +5,7 @@ use std::fmt;
 use hdrhistogram::Histogram;
 
 use super::attacker::{Cuts, Kind};
+use super::games::Times;
 use super::{Plan, SECONDS, WINDOWS};
 use crate::report::{Series, Table, Target, figure};
 
@@ -21,6 +22,7 @@ pub struct Report {
     /// The p99 of each second of the attack.
     by_second: Vec<Series>,
     moves: u64,
+    late_ms: f64,
     memory: Option<Bytes>,
 }
 
@@ -36,10 +38,10 @@ pub(super) struct Bytes {
 
 impl Report {
     /// From the times of each window: the first is none; then for each round the games alone, and each second attacked.
-    pub(super) fn new(plan: &Plan, times: &[Histogram<u64>], cuts: Cuts, memory: Option<Bytes>) -> Self {
+    pub(super) fn new(plan: &Plan, times: &Times, cuts: Cuts, memory: Option<Bytes>) -> Self {
         let (mut alone, mut attacked) = (Series::default(), Series::default());
         let mut by_second = vec![Series::default(); SECONDS];
-        for round in times[1..].chunks_exact(WINDOWS) {
+        for round in times.windows[1..].chunks_exact(WINDOWS) {
             alone.push(p99(&round[0]));
             let mut whole = round[1].clone();
             for second in &round[2..] {
@@ -50,8 +52,9 @@ impl Report {
                 series.push(p99(second));
             }
         }
-        let moves = times[1..].iter().map(Histogram::len).sum();
-        Self { rounds: plan.rounds, cuts, alone, attacked, by_second, moves, memory }
+        let moves = times.windows[1..].iter().map(Histogram::len).sum();
+        let late_ms = p99(&times.late);
+        Self { late_ms, rounds: plan.rounds, cuts, alone, attacked, by_second, moves, memory }
     }
 
     /// The games' p99 under attack by that alone, round by round.
@@ -64,6 +67,11 @@ impl Report {
     #[must_use]
     pub fn wrong(&self) -> u64 {
         self.cuts.wrong()
+    }
+
+    /// How late this program sent one move in a hundred, in milliseconds.
+    pub(super) fn late_ms(&self) -> f64 {
+        self.late_ms
     }
 
     /// Moves that were answered in the measured windows.
@@ -87,6 +95,7 @@ impl Report {
         let seconds = self.by_second.iter().filter(|series| !series.is_empty());
         let seconds = seconds.map(|series| figure(series.median())).collect::<Vec<_>>();
         table.row(vec!["attacked, second by second".to_owned(), seconds.join(" ")]);
+        table.row(vec!["sent late".to_owned(), figure(self.late_ms)]);
         for kind in Kind::ALL {
             table.row(vec![kind.name().to_owned(), self.cuts.of(kind)]);
         }

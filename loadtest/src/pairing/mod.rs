@@ -16,7 +16,8 @@ use std::time::Duration;
 
 use anyhow::{Context, Result, ensure};
 use clap::Args;
-use futures_util::stream::{self, FuturesUnordered, StreamExt as _, TryStreamExt as _};
+use futures_util::stream::{FuturesUnordered, StreamExt as _};
+use tokio::sync::Semaphore;
 use zeitnot_protocol::PoolId;
 
 use crate::endpoint::Endpoint;
@@ -55,6 +56,7 @@ struct World {
     checker: RefCell<PairingChecker>,
     clock: Stopwatch,
     pools: &'static [PoolId],
+    connected: Cell<u32>,
     is_over: Cell<bool>,
 }
 
@@ -87,17 +89,30 @@ async fn play(endpoint: &Endpoint, options: &PairingOptions) -> Result<Report> {
     let pools = PoolId::ALL.get(..options.pools as usize).context("there are not so many pools")?;
     ensure!(options.bots >= 2, "one bot alone is not paired");
     let rng = Rng::new(options.seed);
-    let connecting =
-        (0..options.bots as usize).map(|index| Bot::connect(endpoint, index, rng.branch(index as u64)));
-    let bots: Vec<Bot> = stream::iter(connecting).buffer_unordered(AT_ONCE).try_collect().await?;
     let world = World {
         checker: RefCell::new(PairingChecker::default()),
         clock: Stopwatch::start(),
         pools,
+        connected: Cell::new(0),
         is_over: Cell::new(false),
     };
-    let mut playing: FuturesUnordered<_> = bots.into_iter().map(|bot| bot.play(&world)).collect();
-    let evening = async {
+    let turnstile = Semaphore::new(AT_ONCE);
+    // A bot plays as soon as it is connected: it answers pings while the others connect.
+    let bot = |index: usize| {
+        let (world, turnstile, rng) = (&world, &turnstile, rng.branch(index as u64));
+        async move {
+            let permit = turnstile.acquire().await?;
+            let bot = Bot::connect(endpoint, index, rng).await?;
+            drop(permit);
+            world.connected.set(world.connected.get() + 1);
+            bot.play(world).await
+        }
+    };
+    let mut playing: FuturesUnordered<_> = (0..options.bots as usize).map(bot).collect();
+    let time_limit = async {
+        while world.connected.get() < options.bots {
+            tokio::time::sleep(Duration::from_millis(5)).await;
+        }
         tokio::time::sleep(Duration::from_secs_f64(options.seconds)).await;
         world.is_over.set(true);
         std::future::pending::<Result<()>>().await
@@ -111,7 +126,7 @@ async fn play(endpoint: &Endpoint, options: &PairingOptions) -> Result<Report> {
     tokio::select! {
         biased;
         end = everybody => end?,
-        end = evening => end?,
+        end = time_limit => end?,
     }
     let (checker, now) = (world.checker.take(), world.clock.micros() / 1_000);
     Ok(checker.report(options.bots, pools.len(), now))

@@ -1,17 +1,17 @@
-//! Frames: writing masked ones (RFC 6455 section 5.3), reading a server's unmasked ones (section 5.2).
+//! WebSocket frames: writes masked ones (RFC 6455 section 5.3), reads a server's unmasked ones (section 5.2).
 //!
-//! Fragmented messages are not put together: the server never sends any, and one is an error. Invariant: a reader
-//! yields the frames in the order of the bytes, whatever the reads cut apart.
+//! Fragmented messages are not reassembled: the server never sends any, and a fragment is an error. Invariant: a reader
+//! yields the frames in the order of the bytes, however the reads divide them.
 
 use thiserror::Error;
 
-/// The longest payload a reader takes: no frame of the server exceeds 32 KiB.
+/// The longest payload that a reader accepts; no frame of the server exceeds 32 KiB.
 const PAYLOAD_MAX: usize = 64 * 1024;
 
-/// The mask of every frame of ours. It is fixed, so frames can be prepared: it hides nothing on a loopback.
+/// The mask of every frame that we send. It is fixed so that frames can be prepared in advance.
 const MASK: [u8; 4] = [0x37, 0xfa, 0x21, 0x3d];
 
-/// What a frame is.
+/// The type of a frame.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Opcode {
     /// Text.
@@ -49,19 +49,19 @@ impl Opcode {
     }
 }
 
-/// A frame of the server, borrowed from the reader.
+/// A frame from the server, borrowed from the reader.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Frame<'a> {
-    /// What it is.
+    /// Its type.
     pub opcode: Opcode,
-    /// What it holds.
+    /// Its payload.
     pub payload: &'a [u8],
 }
 
-/// What is wrong with the bytes of a server.
+/// Why the server's bytes are not valid frames.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Error)]
 pub enum FrameError {
-    /// The first byte is not a whole text, binary or control frame without extension bits.
+    /// The first byte is not that of an unfragmented frame without extension bits.
     #[error("the server sent a frame that begins with byte {0:#04x}")]
     Head(u8),
     /// A server must not mask (section 5.1).
@@ -100,33 +100,33 @@ pub fn client_frame_into(opcode: Opcode, payload: &[u8], out: &mut Vec<u8>) {
     out.extend(payload.iter().enumerate().map(|(at, byte)| byte ^ MASK[at & 3]));
 }
 
-/// Cuts the bytes of a server into frames.
+/// Splits the bytes of a server into frames.
 #[derive(Debug, Default)]
 pub struct FrameReader {
-    /// The bytes of a frame that is not whole yet; empty most of the time.
+    /// The bytes of an incomplete frame; empty most of the time.
     rest: Vec<u8>,
 }
 
 impl FrameReader {
-    /// Takes the next bytes and hands every frame that is whole by now to `take`, oldest first.
+    /// Appends bytes and passes every complete frame to `take`, oldest first.
     ///
     /// # Errors
-    /// When the bytes are no frames of a server. The reader is of no use after that.
+    /// When the bytes are not frames of a server. The reader must not be used after that.
     pub fn feed(&mut self, bytes: &[u8], mut take: impl FnMut(Frame<'_>)) -> Result<(), FrameError> {
         if self.rest.is_empty() {
-            let used = cut(bytes, &mut take)?;
+            let used = split(bytes, &mut take)?;
             self.rest.extend_from_slice(&bytes[used..]);
         } else {
             self.rest.extend_from_slice(bytes);
-            let used = cut(&self.rest, &mut take)?;
+            let used = split(&self.rest, &mut take)?;
             self.rest.drain(..used);
         }
         Ok(())
     }
 }
 
-/// Hands over the whole frames at the start of `bytes` and says how long they are together.
-fn cut(bytes: &[u8], take: &mut impl FnMut(Frame<'_>)) -> Result<usize, FrameError> {
+/// Passes on the complete frames at the start of `bytes` and returns their total length.
+fn split(bytes: &[u8], take: &mut impl FnMut(Frame<'_>)) -> Result<usize, FrameError> {
     let mut used = 0;
     while let Some((frame, length)) = first(&bytes[used..])? {
         take(frame);
@@ -135,7 +135,7 @@ fn cut(bytes: &[u8], take: &mut impl FnMut(Frame<'_>)) -> Result<usize, FrameErr
     Ok(used)
 }
 
-/// The first frame and its length on the wire, if it is whole.
+/// The first frame and its length on the wire, if it is complete.
 fn first(bytes: &[u8]) -> Result<Option<(Frame<'_>, usize)>, FrameError> {
     let [head, second, ..] = *bytes else { return Ok(None) };
     if head & 0xf0 != 0x80 {
@@ -187,7 +187,7 @@ mod tests {
     }
 
     #[test]
-    fn frames_come_out_whole_however_the_bytes_are_cut() {
+    fn frames_are_complete_however_the_bytes_are_divided() {
         let long = vec![b'x'; 300];
         let mut bytes = server_frame(0x81, b"one");
         bytes.extend(server_frame(0x89, b""));
@@ -205,7 +205,7 @@ mod tests {
     }
 
     #[test]
-    fn what_no_server_may_send_is_an_error() {
+    fn frames_that_no_server_may_send_are_errors() {
         assert_eq!(frames(&[0x01, 0x00], 2), Err(FrameError::Head(0x01)), "a fragment");
         assert_eq!(frames(&[0xc1, 0x00], 2), Err(FrameError::Head(0xc1)), "an extension bit");
         assert_eq!(frames(&[0x83, 0x00], 2), Err(FrameError::Head(0x83)), "an unknown opcode");

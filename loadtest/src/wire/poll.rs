@@ -1,6 +1,6 @@
-//! Which sockets have something to read: a thin cover over Linux epoll, level-triggered.
+//! Waits until sockets are readable: a thin layer over Linux epoll, level-triggered.
 //!
-//! It owns no socket and reads none. A socket is named by the [`Token`] it was added with.
+//! It owns no socket and reads none. A socket is identified by the [`Token`] that it was added with.
 
 use std::fmt;
 use std::io;
@@ -10,10 +10,10 @@ use std::time::Duration;
 use rustix::buffer::spare_capacity;
 use rustix::event::{PollFd, PollFlags, Timespec, epoll, poll};
 
-/// The name of a socket within its [`Poll`].
+/// Identifies a socket within its [`Poll`].
 pub type Token = usize;
 
-/// The most sockets one wait reports.
+/// The most sockets that one wait reports.
 const BATCH: usize = 1024;
 
 /// Waits for readable sockets.
@@ -30,7 +30,7 @@ impl fmt::Debug for Poll {
 }
 
 impl Poll {
-    /// A poll without sockets.
+    /// Creates a poll without sockets.
     ///
     /// # Errors
     /// When the process has no file descriptor left.
@@ -39,23 +39,23 @@ impl Poll {
         Ok(Self { epoll, events: Vec::with_capacity(BATCH), ready: Vec::with_capacity(BATCH) })
     }
 
-    /// Reports `source` as `token` from now on, until it is closed.
+    /// Reports `source` as `token` until it is closed.
     ///
     /// # Errors
-    /// When the system refuses, for instance because the source was added before.
+    /// When the system call fails, for instance because the source was added before.
     pub fn add(&self, source: impl AsFd, token: Token) -> io::Result<()> {
         epoll::add(&self.epoll, source, epoll::EventData::new_u64(token as u64), epoll::EventFlags::IN)?;
         Ok(())
     }
 
-    /// Waits until a socket is readable or closed, at most `limit`, and names up to 1,024 of those that are.
+    /// Waits at most `limit` until sockets are readable or closed, and returns up to 1,024 of them.
     ///
     /// # Errors
-    /// When the system refuses to wait. A signal is not an error: it gives an empty list.
+    /// When the system call fails. An interrupting signal is no error: the list is empty then.
     pub fn wait(&mut self, limit: Duration) -> io::Result<&[Token]> {
         let is_whole = limit.subsec_nanos().is_multiple_of(1_000_000);
         let limit = Timespec::try_from(limit).map_err(io::Error::other)?;
-        // epoll itself counts in milliseconds and rounds up: what is due would come late by half of one on average.
+        // epoll rounds up to milliseconds: an operation would be sent half of one late on average.
         let limit = if is_whole { limit } else { self.wait_exactly(&limit)? };
         self.events.clear();
         match epoll::wait(&self.epoll, spare_capacity(&mut self.events), Some(&limit)) {
@@ -72,7 +72,7 @@ impl Poll {
         Ok(&self.ready)
     }
 
-    /// Waits by the nanosecond; gives what is left to wait after that, which is nothing.
+    /// Waits with nanosecond precision; returns the time that is left to wait, which is zero.
     fn wait_exactly(&self, limit: &Timespec) -> io::Result<Timespec> {
         match poll(&mut [PollFd::new(&self.epoll, PollFlags::IN)], Some(limit)) {
             Ok(_) | Err(rustix::io::Errno::INTR) => Ok(Timespec::default()),

@@ -1,8 +1,7 @@
-//! A WebSocket of ours: connected, upgraded, written and read as bytes.
+//! A WebSocket connection: connected, upgraded, written and read as bytes.
 //!
-//! It answers pings, so a server never takes it for dead while it is read. Closing resets the connection
-//! (`SO_LINGER` 0): thousands of sockets a minute must not use up the ports of the loopback. For that reason it is for
-//! measuring and abuse, not an example of a polite client.
+//! It answers pings whenever it is read. Closing resets the connection (`SO_LINGER` 0), because thousands of sockets a
+//! minute would otherwise use up the ports of the loopback; a polite client would close in order.
 
 use std::collections::VecDeque;
 use std::io::{self, ErrorKind, Read, Write};
@@ -19,11 +18,11 @@ use crate::endpoint::Endpoint;
 /// How long a blocking read waits for a server.
 const PATIENCE: Duration = Duration::from_secs(15);
 
-/// The key of every upgrade of ours, from the example in RFC 6455 section 1.3, and the answer it must get.
+/// The key of every upgrade, from the example in RFC 6455 section 1.3, and the answer that it must get.
 const KEY: &str = "dGhlIHNhbXBsZSBub25jZQ==";
 const ACCEPT: &str = "s3pPLMBiTxaQ9kYGzzhZRbK+xOo=";
 
-/// What arrived.
+/// What was received.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Received {
     /// A text message.
@@ -37,21 +36,32 @@ pub enum Received {
 /// Why a socket cannot go on.
 #[derive(Debug, Error)]
 pub enum SocketError {
-    /// The system's own error.
+    /// A system call failed.
     #[error("{what}: {source}")]
     Io {
-        /// What was being done.
+        /// What was attempted.
         what: &'static str,
         /// The system's error.
         source: io::Error,
     },
     /// The server does not answer.
-    #[error("the server said nothing for {} s", PATIENCE.as_secs())]
+    #[error("the server sent nothing for {} s", PATIENCE.as_secs())]
     Silence,
-    /// The upgrade was refused.
+    /// The upgrade was rejected.
     #[error("the upgrade was answered with: {0}")]
     Upgrade(String),
-    /// The bytes are no frames.
+    /// The server closed the connection.
+    #[error("the server closed the connection with {code} {reason}")]
+    Closed {
+        /// The close code, or 1005 when there was none.
+        code: u16,
+        /// The reason.
+        reason: String,
+    },
+    /// The connection ended without a close frame.
+    #[error("the connection ended without a close frame")]
+    Gone,
+    /// The bytes are not valid frames.
     #[error(transparent)]
     Frame(#[from] FrameError),
     /// A binary frame or text that is not UTF-8.
@@ -70,22 +80,22 @@ impl SocketError {
 pub struct Socket {
     stream: TcpStream,
     reader: FrameReader,
-    /// Messages that were read but not asked for yet.
+    /// Messages that were read but not returned yet.
     waiting: VecDeque<Received>,
 }
 
 impl Socket {
-    /// Connects and upgrades, waiting for both. `index` counts the sockets of the process, for their source addresses;
+    /// Connects and upgrades, blocking. `index` counts the sockets of the process and selects the source address;
     /// `subprotocol` is offered if given.
     ///
     /// # Errors
-    /// When the server cannot be reached or refuses the upgrade.
+    /// When the server cannot be reached or rejects the upgrade.
     pub fn open(endpoint: &Endpoint, index: usize, subprotocol: Option<&str>) -> Result<Self, SocketError> {
         let stream = connect(endpoint, index, None).map_err(SocketError::io("cannot connect"))?;
         Self::upgraded(stream, endpoint, subprotocol)
     }
 
-    /// As [`Socket::open`], on a stream that is connected.
+    /// As [`Socket::open`], on a connected stream.
     pub(crate) fn upgraded(
         stream: TcpStream,
         endpoint: &Endpoint,
@@ -112,7 +122,7 @@ impl Socket {
         self.take(&frames)
     }
 
-    /// Reads up to the end of the HTTP head; what follows it already belongs to the frames.
+    /// Reads the HTTP head. The bytes that follow it already belong to frames.
     fn read_head(&mut self) -> Result<(String, Vec<u8>), SocketError> {
         let mut bytes = Vec::with_capacity(512);
         let mut chunk = [0; 512];
@@ -129,16 +139,16 @@ impl Socket {
         }
     }
 
-    /// The stream and what was read of a frame that is not whole: for those who read and write in ways of their own.
+    /// The stream and the reader with the bytes of an incomplete frame, for code that reads and writes by itself.
     #[must_use]
     pub fn into_parts(self) -> (TcpStream, FrameReader) {
         (self.stream, self.reader)
     }
 
-    /// Writes bytes as they are, waiting until the system has taken them.
+    /// Writes bytes unchanged.
     ///
     /// # Errors
-    /// When the connection is broken, or nonblocking and full: then part of the bytes may have been written.
+    /// When the connection is lost, or is nonblocking and full; part of the bytes may have been written.
     pub fn write(&mut self, bytes: &[u8]) -> Result<(), SocketError> {
         self.stream.write_all(bytes).map_err(SocketError::io("cannot write"))
     }
@@ -151,10 +161,10 @@ impl Socket {
         self.write(&client_frame(Opcode::Text, text.as_bytes()))
     }
 
-    /// Waits for the next message, answering pings meanwhile. Only for a blocking socket.
+    /// Waits for the next message and answers pings meanwhile. Only for a blocking socket.
     ///
     /// # Errors
-    /// When the server says nothing for 15 s, or nonsense.
+    /// When the server sends nothing for 15 s, or something that is not valid.
     pub fn receive(&mut self) -> Result<Received, SocketError> {
         let mut chunk = [0; 4096];
         loop {
@@ -199,13 +209,8 @@ impl Socket {
                 Err(_) => fault = Some(SocketError::NotText),
             },
             Opcode::Close => {
-                let (code, reason) = match frame.payload {
-                    [high, low, reason @ ..] => {
-                        (u16::from_be_bytes([*high, *low]), String::from_utf8_lossy(reason))
-                    }
-                    _ => (1005, "".into()),
-                };
-                waiting.push_back(Received::Close(code, reason.into_owned()));
+                let (code, reason) = close_reason(frame.payload);
+                waiting.push_back(Received::Close(code, reason));
             }
             Opcode::Ping => pongs.extend_from_slice(&client_frame(Opcode::Pong, frame.payload)),
             Opcode::Pong => {}
@@ -217,26 +222,26 @@ impl Socket {
         if pongs.is_empty() { Ok(()) } else { self.write(&pongs) }
     }
 
-    /// Lets reads and writes return at once (`true`) or wait (`false`).
+    /// Makes reads and writes nonblocking (`true`) or blocking (`false`).
     ///
     /// # Errors
-    /// When the system refuses.
+    /// When the system call fails.
     pub fn set_nonblocking(&self, nonblocking: bool) -> Result<(), SocketError> {
         self.stream.set_nonblocking(nonblocking).map_err(SocketError::io("cannot change the socket's mode"))
     }
 
-    /// Reads once into `scratch` and hands every whole text frame to `on_text`; answers pings. It is the hot path: no
-    /// copy, no allocation while frames come whole. Gives the bytes read; 0 when there was nothing.
+    /// Reads once into `scratch`, passes every complete text frame to `on_text`, and answers pings. Returns the number of
+    /// bytes read, 0 when there were none. This is the hot path: complete frames are neither copied nor allocated.
     ///
     /// # Errors
-    /// When the server closed the connection or sent nonsense.
+    /// When the server closed the connection or sent something that is not valid.
     pub fn read_ready(
         &mut self,
         scratch: &mut [u8],
         mut on_text: impl FnMut(&[u8]),
     ) -> Result<usize, SocketError> {
         let count = match (&self.stream).read(scratch) {
-            Ok(0) => return Err(SocketError::io("read")(ErrorKind::UnexpectedEof.into())),
+            Ok(0) => return Err(SocketError::Gone),
             Ok(count) => count,
             Err(error) if matches!(error.kind(), ErrorKind::WouldBlock | ErrorKind::Interrupted) => {
                 return Ok(0);
@@ -249,7 +254,10 @@ impl Socket {
             Opcode::Text => on_text(frame.payload),
             Opcode::Ping => pongs.extend_from_slice(&client_frame(Opcode::Pong, frame.payload)),
             Opcode::Pong => {}
-            Opcode::Close => fault = Some(closed(frame.payload)),
+            Opcode::Close => {
+                let (code, reason) = close_reason(frame.payload);
+                fault = Some(SocketError::Closed { code, reason });
+            }
             Opcode::Binary => fault = Some(SocketError::NotText),
         })?;
         if let Some(fault) = fault {
@@ -261,7 +269,7 @@ impl Socket {
         Ok(count)
     }
 
-    /// Takes the messages that were read while the socket was blocking and that nobody asked for.
+    /// Drops the messages that were read while the socket was blocking and not returned yet.
     pub fn forget_waiting(&mut self) {
         self.waiting.clear();
     }
@@ -273,19 +281,23 @@ impl AsFd for Socket {
     }
 }
 
-fn closed(payload: &[u8]) -> SocketError {
-    let text = match payload {
+/// The code and the reason in a close frame; 1005 when it has no code (RFC 6455 section 7.1.5).
+fn close_reason(payload: &[u8]) -> (u16, String) {
+    match payload {
         [high, low, reason @ ..] => {
-            format!("closed with {} {}", u16::from_be_bytes([*high, *low]), String::from_utf8_lossy(reason))
+            (u16::from_be_bytes([*high, *low]), String::from_utf8_lossy(reason).into_owned())
         }
-        _ => "closed".to_owned(),
-    };
-    SocketError::io("the server")(io::Error::new(ErrorKind::ConnectionAborted, text))
+        _ => (1005, String::new()),
+    }
 }
 
-/// A TCP connection without an upgrade. `keeps` is how many bytes the system keeps that were not read; it must be known
-/// before the connection is, or the server's end takes quarters of a second for each piece.
-pub(crate) fn connect(endpoint: &Endpoint, index: usize, keeps: Option<usize>) -> io::Result<TcpStream> {
+/// Opens a TCP connection without an upgrade. `receive_buffer` is the size of the kernel's receive buffer in bytes. It
+/// is set before connecting: if it shrank later, the server would wait a quarter of a second before each small write.
+pub(crate) fn connect(
+    endpoint: &Endpoint,
+    index: usize,
+    receive_buffer: Option<usize>,
+) -> io::Result<TcpStream> {
     let socket =
         socket2::Socket::new(Domain::for_address(endpoint.address), Type::STREAM, Some(Protocol::TCP))?;
     socket.set_tcp_nodelay(true)?;
@@ -293,7 +305,7 @@ pub(crate) fn connect(endpoint: &Endpoint, index: usize, keeps: Option<usize>) -
     if let Some(source) = endpoint.source(index) {
         socket.bind(&source.into())?;
     }
-    if let Some(bytes) = keeps {
+    if let Some(bytes) = receive_buffer {
         socket.set_recv_buffer_size(bytes)?;
     }
     socket.connect(&endpoint.address.into())?;

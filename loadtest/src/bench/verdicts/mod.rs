@@ -19,6 +19,7 @@ use zeitnot_protocol::{
     WireColor, WireProfile,
 };
 
+use crate::conditions::{Conditions, Watch};
 use crate::player;
 use crate::process::Process;
 use crate::report::{Series, Table, Target};
@@ -69,7 +70,8 @@ pub(crate) fn run(options: &VerdictsOptions, out: &mut dyn Write) -> Result<bool
     let binary = zeitnot_binary(options.zeitnot.as_deref())?;
     let positions = hard::positions(options.positions.as_deref(), options.hard)?;
     writeln!(out, "the hardest of {} positions: {}", positions.asked, positions.hardest.join("; "))?;
-    let (mut alone, mut beside) = (Figures::default(), Figures::default());
+    let (mut alone, mut beside, mut conditions) =
+        (Figures::default(), Figures::default(), Conditions::default());
     for round in 0..options.rounds {
         let mut sides = [false, true];
         if round % 2 == 1 {
@@ -77,7 +79,8 @@ pub(crate) fn run(options: &VerdictsOptions, out: &mut dyn Write) -> Result<bool
         }
         for is_beside in sides {
             let fens = if is_beside { positions.hardest.as_slice() } else { &[] };
-            let sample = measure(&binary, options, fens).with_context(|| format!("round {}", round + 1))?;
+            let sample = measure(&binary, options, fens, &mut conditions)
+                .with_context(|| format!("round {}", round + 1))?;
             let figures = if is_beside { &mut beside } else { &mut alone };
             figures.push(&sample);
         }
@@ -90,7 +93,7 @@ pub(crate) fn run(options: &VerdictsOptions, out: &mut dyn Write) -> Result<bool
     write!(out, "{table}")?;
     let ratio = beside.p99.median() / alone.p99.median();
     writeln!(out, "{}", GOAL.judge(ratio))?;
-    Ok(GOAL.holds(ratio))
+    conditions.conclude(GOAL.holds(ratio))
 }
 
 #[derive(Default)]
@@ -109,7 +112,12 @@ impl Figures {
 }
 
 /// A fresh server, the quiet games on it, and beside them games from `fens`, which begin first.
-fn measure(binary: &std::path::Path, options: &VerdictsOptions, fens: &[String]) -> Result<Sample> {
+fn measure(
+    binary: &std::path::Path,
+    options: &VerdictsOptions,
+    fens: &[String],
+    conditions: &mut Conditions,
+) -> Result<Sample> {
     let flags = [ServerProcess::ADDRESS_LIMITS, ServerProcess::IN_MEMORY];
     let server = ServerProcess::zeitnot_with(binary, None, &flags)?;
     let mut quiet = QuietGames::start(server.endpoint(), options.games)?;
@@ -117,9 +125,10 @@ fn measure(binary: &std::path::Path, options: &VerdictsOptions, fens: &[String])
     // Until all of them have asked.
     quiet.play(options.rate, 2.0)?;
     let process = Process::new(server.pid());
-    let before = process.cpu_micros()?;
+    let (watch, before) = (Watch::start(Some(process))?, process.cpu_micros()?);
     let times = quiet.play(options.rate, options.seconds)?;
     let busy_percent = (process.cpu_micros()? - before) / 1e4 / options.seconds;
+    conditions.add_others(watch.others_percent(process)?);
     Ok(Sample { p99_ms: p99(times)?, busy_percent, hard_moves: hard.end()? })
 }
 
