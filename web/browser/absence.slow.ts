@@ -1,21 +1,21 @@
 /** An opponent who does not come back: the grace is counted down, then the game can be claimed. */
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { isClean } from "./axe";
-import { ended, hears, playOut, sitDown } from "./hands";
-import { type House, openHouse } from "./house";
+import { ended, announces, playOut, startGame } from "./steps";
+import { type TestServer, startTestServer } from "./testServer";
 
-let house: House;
+let server: TestServer;
 beforeAll(async () => {
-  house = await openHouse();
+  server = await startTestServer();
 });
-afterAll(() => house.close());
+afterAll(() => server.close());
 
 test("the win is claimed when the grace of a bullet game is over", async () => {
-  const table = await sitDown(house, { minutes: "1", seconds: "2" });
-  const { white, black } = table;
-  await playOut(table, ["e4", "e5", "Nf3"]);
+  const match = await startGame(server, { minutes: "1", seconds: "2" });
+  const { white, black } = match;
+  await playOut(match, ["e4", "e5", "Nf3"]);
   await black.page.close();
-  await hears(white.page, "Black is away");
+  await announces(white.page, "Black is away");
   await white.page.getByText(/You can claim the game in \d+ s/u).waitFor();
   const win = white.page.getByRole("button", { name: "Claim the win" });
   expect(await win.count()).toBe(0);

@@ -1,38 +1,38 @@
 /** The challenge link: copied, drawn as a QR code, waiting, withdrawn; and every kind of clock that can be set up. */
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { board, createGame, join } from "./hands";
-import { type House, openHouse } from "./house";
+import { board, createGame, join } from "./steps";
+import { type TestServer, startTestServer } from "./testServer";
 
-let house: House;
+let server: TestServer;
 beforeAll(async () => {
-  house = await openHouse();
+  server = await startTestServer();
 });
-afterAll(() => house.close());
+afterAll(() => server.close());
 
 test("the link is copied, and the waiting page becomes the game by itself", async () => {
-  const white = await house.person();
+  const white = await server.person();
   const path = await createGame(white);
   await white.page.getByRole("button", { name: "Copy the link" }).click();
   expect(await white.page.evaluate(() => navigator.clipboard.readText())).toBe(white.url + path);
   expect(await white.page.getByRole("img", { name: "The link as a QR code" }).isVisible()).toBe(true);
   await white.page.reload();
   await white.page.getByRole("heading", { name: "Waiting for an opponent" }).waitFor();
-  const black = await house.person();
+  const black = await server.person();
   await join(black, path);
   await board(white.page).waitFor();
   expect(new URL(white.page.url()).pathname).toBe(path);
 });
 
 test.each([
-  ["Increment", "5+3"], ["Delay", "5 min, delay 3 s"], ["Bronstein", "5 min, Bronstein 3 s"], ["No extra time", "5+0"], ["Days per move", "3 days per move"], ["Unlimited", "Unlimited"],
+  ["Increment", "5+3"], ["Delay", "5 min, delay 3 s"], ["Bronstein", "5 min, Bronstein 3 s"], ["No increment", "5+0"], ["Days per move", "3 days per move"], ["Unlimited", "Unlimited"],
 ])("%s", async (kind, shown) => {
-  const person = await house.person();
+  const person = await server.person();
   await createGame(person, { kind });
   await person.page.getByText(`${shown} · White`).waitFor();
 });
 
 test("several periods, unequal clocks, Chess960, and a position that cannot be", async () => {
-  const { page, url } = await house.person();
+  const { page, url } = await server.person();
   await page.goto(url);
   await page.getByRole("tab", { name: "Custom game" }).click();
   await page.getByText("More: rules").click();
@@ -49,11 +49,11 @@ test("several periods, unequal clocks, Chess960, and a position that cannot be",
 });
 
 test("nobody joins what was withdrawn, and a wrong address says so", async () => {
-  const white = await house.person();
+  const white = await server.person();
   const path = await createGame(white);
   await white.page.getByRole("button", { name: "Withdraw" }).click();
   await white.page.getByRole("heading", { name: "There is no game or invitation here" }).waitFor();
-  const black = await house.person();
+  const black = await server.person();
   await black.page.goto(black.url + path);
   await black.page.getByRole("heading", { name: "There is no game or invitation here" }).waitFor();
   const answer = await black.page.goto(`${black.url}/nothing-here`);
@@ -61,12 +61,12 @@ test("nobody joins what was withdrawn, and a wrong address says so", async () =>
 });
 
 test("the terms stand before one joins, with the colour that is left; an invitation that is withdrawn meanwhile says so", async () => {
-  const white = await house.person();
+  const white = await server.person();
   const path = await createGame(white, { minutes: "7", rules: "FIDE, over the board", color: "White" });
-  const black = await house.person();
+  const black = await server.person();
   await black.page.goto(black.url + path);
   await black.page.getByText("7+3 · you play Black · FIDE, over the board").waitFor();
-  await black.page.getByText("Draws are claimed.").waitFor();
+  await black.page.getByText("Draws must be claimed.").waitFor();
   // Looking made no guest.
   expect((await black.context.cookies()).length).toBe(0);
   await white.page.getByRole("button", { name: "Withdraw" }).click();
@@ -76,12 +76,12 @@ test("the terms stand before one joins, with the colour that is left; an invitat
 });
 
 test("who joins too late watches the game that has begun", async () => {
-  const white = await house.person();
+  const white = await server.person();
   const path = await createGame(white);
-  const late = await house.person();
+  const late = await server.person();
   await late.page.goto(late.url + path);
   await late.page.getByRole("button", { name: "Join the game" }).waitFor();
-  await join(await house.person(), path);
+  await join(await server.person(), path);
   await late.page.getByRole("button", { name: "Join the game" }).click();
   await board(late.page).waitFor();
   await late.page.getByText("White to move").waitFor();

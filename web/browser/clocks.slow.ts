@@ -1,8 +1,8 @@
 /** Two pages and the server play for three minutes, and their clocks never lie a tenth of a second apart. */
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type Color, pageClock, serverClock } from "./clocks";
-import { type Terms, board, createGame, join, plies, type } from "./hands";
-import { type House, openHouse } from "./house";
+import { type Terms, board, createGame, join, plies, type } from "./steps";
+import { type TestServer, startTestServer } from "./testServer";
 
 /** A game that is long enough and quiet. */
 const MOVES = "e4 e5 Nf3 Nc6 Bc4 Bc5 c3 Nf6 d3 d6 O-O O-O a4 a6 h3 h6 b4 Ba7 Be3 Bxe3 fxe3 Be6 Nbd2 d5 exd5 Bxd5 Bxd5 Qxd5 d4 exd4 exd4 Rad8 Qc2 Rfe8 Rae1 Rxe1 Rxe1 Ne7 c4 Qd7 Ne5 Qc8 Ndf3 Nf5 d5 c6 d6 Re8".split(" ");
@@ -11,23 +11,23 @@ const ALLOWED_MS = 100;
 /** A clock is written anew 20 times a second. */
 const TICK_MS = 80;
 
-let house: House;
+let server: TestServer;
 beforeAll(async () => {
-  house = await openHouse();
+  server = await startTestServer();
 });
-afterAll(() => house.close());
+afterAll(() => server.close());
 
 /** How long the n-th move takes: between 1.5 and 6.5 s, the same in every run. */
 const thinks = (n: number): number => 1500 + ((n * 7919) % 5000);
 
 async function compare(terms: Terms, late: number): Promise<void> {
-  house.wire.late = late;
-  const white = await house.person({ wired: true });
-  const black = await house.person();
+  server.wire.late = late;
+  const white = await server.person({ wired: true });
+  const black = await server.person();
   const path = await createGame(white, { ...terms, color: "White" });
   await join(black, path);
   await board(white.page).waitFor();
-  const asker = await house.person();
+  const asker = await server.person();
   await asker.page.goto(asker.url);
   const apart: number[] = [];
   const look = async (): Promise<void> => {

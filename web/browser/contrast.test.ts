@@ -1,14 +1,14 @@
 /** Forced colours, light and dark: squares, marks, pieces and clocks can still be told apart. */
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { playOut, sitDown, square } from "./hands";
-import { type House, openHouse } from "./house";
+import { playOut, startGame, square } from "./steps";
+import { type TestServer, startTestServer } from "./testServer";
 
-let house: House;
+let server: TestServer;
 beforeAll(async () => {
-  house = await openHouse();
+  server = await startTestServer();
 });
-afterAll(() => house.close());
+afterAll(() => server.close());
 
 /** A computed colour of the first such element. */
 function colour(page: Page, what: string, property = "backgroundColor"): Promise<string> {
@@ -16,14 +16,14 @@ function colour(page: Page, what: string, property = "backgroundColor"): Promise
 }
 
 test("with forced colours everything that a fill tells is still told", async () => {
-  const table = await sitDown(house);
-  await playOut(table, ["e4", "e5"]);
-  const { page } = table.white;
+  const match = await startGame(server);
+  await playOut(match, ["e4", "e5"]);
+  const { page } = match.white;
   for (const [colorScheme, knight] of [["light", "g1"], ["dark", "b1"]] as const) {
     await page.emulateMedia({ colorScheme, forcedColors: "active" });
     await square(page, knight).click();
     await page.locator(".cell.target").first().waitFor();
-    const fills = [".cell.light:not(.last, .picked)", ".cell.dark:not(.last, .picked)", ".cell.last", ".cell.picked"];
+    const fills = [".cell.light:not(.last, .selected)", ".cell.dark:not(.last, .selected)", ".cell.last", ".cell.selected"];
     const squares = await Promise.all(fills.map((what) => colour(page, what)));
     expect(new Set(squares).size, `${colorScheme}: ${squares.join(" ")}`).toBe(fills.length);
     const pairs: [string, string, string][] = [

@@ -2,22 +2,22 @@
 import { readFileSync } from "node:fs";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { isClean } from "./axe";
-import { board, click, createGame, drag, ended, hears, pieceOn, playOut, plies, sees, sitDown, square, type } from "./hands";
-import { type House, type Person, openHouse } from "./house";
+import { board, click, createGame, drag, ended, announces, pieceOn, playOut, plies, sees, startGame, square, type } from "./steps";
+import { type TestServer, type Person, startTestServer } from "./testServer";
 
-let house: House;
+let server: TestServer;
 beforeAll(async () => {
-  house = await openHouse();
+  server = await startTestServer();
 });
-afterAll(() => house.close());
+afterAll(() => server.close());
 
 const quiet = (...people: Person[]): void => expect(people.flatMap((person) => person.errors)).toEqual([]);
 
 test("two play to mate by mouse, and a third watches", async () => {
-  const table = await sitDown(house);
-  const { white, black } = table;
-  const third = await house.person();
-  await third.page.goto(third.url + table.path);
+  const match = await startGame(server);
+  const { white, black } = match;
+  const third = await server.person();
+  await third.page.goto(third.url + match.path);
   await board(third.page).waitFor();
   await third.page.getByText("White to move").waitFor();
   await white.page.getByText("1 spectator").waitFor();
@@ -37,14 +37,14 @@ test("two play to mate by mouse, and a third watches", async () => {
   await ended(white.page, "You lose");
   await ended(black.page, "You win");
   await ended(third.page, "Black wins");
-  await hears(third.page, /Black wins. Checkmate/u);
+  await announces(third.page, /Black wins. Checkmate/u);
   // A spectator made no guest.
   expect((await third.context.cookies()).length).toBe(0);
   quiet(white, black, third);
 });
 
 test("an illegal drag changes nothing, and nobody moves out of turn", async () => {
-  const { white, black } = await sitDown(house);
+  const { white, black } = await startGame(server);
   await drag(white.page, "e2", "e5");
   await drag(white.page, "e7", "e5");
   expect([await pieceOn(white.page, "e2"), await pieceOn(white.page, "e7")]).toEqual(["wp", "bp"]);
@@ -54,21 +54,21 @@ test("an illegal drag changes nothing, and nobody moves out of turn", async () =
 });
 
 test("a reload in the middle: the game is there again, for players and spectators", async () => {
-  const table = await sitDown(house);
-  await playOut(table, ["e4", "c5", "Nf3"]);
-  for (const person of [table.white, table.black]) {
+  const match = await startGame(server);
+  await playOut(match, ["e4", "c5", "Nf3"]);
+  for (const person of [match.white, match.black]) {
     await person.page.reload();
     await plies(person.page, 3);
     expect(await pieceOn(person.page, "f3")).toBe("wn");
   }
-  await playOut(table, ["d6", "d4"], 3);
-  expect(await table.white.page.locator(".clock").count()).toBe(2);
-  quiet(table.white, table.black);
+  await playOut(match, ["d6", "d4"], 3);
+  expect(await match.white.page.locator(".clock").count()).toBe(2);
+  quiet(match.white, match.black);
 });
 
 describe("a premove", () => {
   test("is played at once when it is legal", async () => {
-    const { white, black } = await sitDown(house);
+    const { white, black } = await startGame(server);
     await drag(black.page, "e7", "e5");
     await black.page.getByText("Premove e7–e5").waitFor();
     expect(await square(black.page, "e5").getAttribute("class")).toContain("premove");
@@ -81,7 +81,7 @@ describe("a premove", () => {
   });
 
   test("can be cancelled by button, by a tap and by Escape; one that became illegal is forgotten", async () => {
-    const { white, black } = await sitDown(house);
+    const { white, black } = await startGame(server);
     const { page } = black;
     const isSet = page.getByText(/^Premove [^c]/u);
     await drag(page, "e7", "e5");
@@ -106,7 +106,7 @@ describe("a premove", () => {
 describe("a promotion", () => {
   const fen = "7k/P7/8/8/8/8/7p/K7 w - - 0 1";
   test("asks for the piece, and may be put back", async () => {
-    const { white, black } = await sitDown(house, { fen });
+    const { white, black } = await startGame(server, { fen });
     await drag(white.page, "a7", "a8");
     const dialog = white.page.getByRole("dialog", { name: "Promote to" });
     await dialog.waitFor();
@@ -124,7 +124,7 @@ describe("a promotion", () => {
   });
 
   test("by a premove", async () => {
-    const { white, black } = await sitDown(house, { fen });
+    const { white, black } = await startGame(server, { fen });
     await drag(black.page, "h2", "h1");
     await black.page.getByRole("button", { name: "rook" }).click();
     await black.page.getByText("Premove h2–h1=R").waitFor();
@@ -135,7 +135,7 @@ describe("a promotion", () => {
 });
 
 test("castling by the king's two steps and by the rook", async () => {
-  const { white, black } = await sitDown(house, { fen: "r3k2r/pppppppp/8/8/8/8/PPPPPPPP/R3K2R w KQkq - 0 1" });
+  const { white, black } = await startGame(server, { fen: "r3k2r/pppppppp/8/8/8/8/PPPPPPPP/R3K2R w KQkq - 0 1" });
   await drag(white.page, "e1", "g1");
   await sees(black.page, "f1", "wr");
   await click(black.page, "e8", "a8");
@@ -145,9 +145,9 @@ test("castling by the king's two steps and by the rook", async () => {
 });
 
 test("the flag falls where everybody can see it, in tenths", async () => {
-  const table = await sitDown(house, { minutes: "0.05", seconds: "0" });
-  const { white, black } = table;
-  await playOut(table, ["e4", "e5"]);
+  const match = await startGame(server, { minutes: "0.05", seconds: "0" });
+  const { white, black } = match;
+  await playOut(match, ["e4", "e5"]);
   const clock = white.page.getByRole("timer", { name: "White's clock" });
   await expect.poll(() => clock.innerText(), { interval: 50 }).toMatch(/^[0-2]\.\d$/u);
   for (const { page } of [white, black]) await ended(page, "Out of time");
@@ -157,27 +157,27 @@ test("the flag falls where everybody can see it, in tenths", async () => {
 });
 
 test("out of time against a bare king is a draw, and says why", async () => {
-  const table = await sitDown(house, { minutes: "0.04", seconds: "0", fen: "k7/8/8/8/8/8/4P3/4K3 w - - 0 1" });
-  await playOut(table, ["e3", "Kb8"]);
-  await ended(table.white.page, "What is left on the board cannot checkmate.");
-  expect(await table.black.page.locator(".score").innerText()).toBe("½–½");
+  const match = await startGame(server, { minutes: "0.04", seconds: "0", fen: "k7/8/8/8/8/8/4P3/4K3 w - - 0 1" });
+  await playOut(match, ["e3", "Kb8"]);
+  await ended(match.white.page, "The remaining pieces cannot checkmate.");
+  expect(await match.black.page.locator(".score").innerText()).toBe("½–½");
 });
 
 describe("offers", () => {
   test("a draw is offered, declined, offered again too soon, and agreed", async () => {
-    const table = await sitDown(house);
-    const { white, black } = table;
+    const match = await startGame(server);
+    const { white, black } = match;
     expect(await white.page.getByRole("button", { name: "Abort" }).isVisible()).toBe(true);
-    await playOut(table, ["e4", "e5"]);
+    await playOut(match, ["e4", "e5"]);
     await white.page.getByRole("button", { name: "Offer a draw" }).click();
     const offer = black.page.getByRole("group", { name: "White offers a draw." });
     await offer.waitFor();
-    await hears(black.page, "White offers a draw");
+    await announces(black.page, "White offers a draw");
     await isClean(black.page, "a draw offer");
     await offer.getByRole("button", { name: "Decline" }).click();
-    await hears(white.page, "Black declines the draw");
+    await announces(white.page, "Black declines the draw");
     await white.page.getByRole("button", { name: "Offer a draw" }).click();
-    await white.page.locator(".notice").getByText("You have offered already").waitFor();
+    await white.page.locator(".notice").getByText("You have already made an offer").waitFor();
     await type(black.page, "draw");
     await white.page.getByRole("group", { name: "Black offers a draw." }).getByRole("button", { name: "Accept" }).click();
     for (const { page } of [white, black]) await ended(page, "Draw by agreement");
@@ -185,9 +185,9 @@ describe("offers", () => {
   });
 
   test("resigning asks once more", async () => {
-    const table = await sitDown(house);
-    const { white, black } = table;
-    await playOut(table, ["e4", "e5"]);
+    const match = await startGame(server);
+    const { white, black } = match;
+    await playOut(match, ["e4", "e5"]);
     await white.page.getByRole("button", { name: "Resign" }).click();
     await isClean(white.page, "resigning");
     await white.page.getByRole("button", { name: "No", exact: true }).click();
@@ -198,7 +198,7 @@ describe("offers", () => {
   });
 
   test("a double click on Resign does not resign; No has the focus, and Escape means No", async () => {
-    const { white } = await sitDown(house);
+    const { white } = await startGame(server);
     const { page } = white;
     const button = page.getByRole("button", { name: "Resign", exact: true });
     const question = page.getByRole("group", { name: "Resign this game?" });
@@ -218,9 +218,9 @@ describe("offers", () => {
   });
 
   test("takebacks and time where the rules have them, and abort", async () => {
-    const table = await sitDown(house, { rules: "Casual" });
-    const { white, black } = table;
-    await playOut(table, ["e4", "e5"]);
+    const match = await startGame(server, { rules: "Casual" });
+    const { white, black } = match;
+    await playOut(match, ["e4", "e5"]);
     await white.page.getByRole("button", { name: "Take back" }).click();
     await black.page.getByRole("group", { name: /asks to take back/u }).getByRole("button", { name: "Accept" }).click();
     await plies(white.page, 0);
@@ -234,23 +234,23 @@ describe("offers", () => {
   });
 
   test("a third time is claimed over the board, on it and with a move", async () => {
-    const table = await sitDown(house, { rules: "FIDE, over the board" });
-    const { white, black } = table;
-    await playOut(table, ["Nf3", "Nf6"]);
+    const match = await startGame(server, { rules: "FIDE, over the board" });
+    const { white, black } = match;
+    await playOut(match, ["Nf3", "Nf6"]);
     await white.page.getByRole("button", { name: "Claim a draw" }).click();
-    await white.page.getByText("By our count nothing can be claimed now").waitFor();
+    await white.page.getByText("By our count there is nothing to claim now").waitFor();
     await isClean(white.page, "a claim");
     await white.page.getByRole("button", { name: "Close" }).click();
-    await playOut(table, ["Ng1", "Ng8", "Nf3", "Nf6", "Ng1"], 2);
+    await playOut(match, ["Ng1", "Ng8", "Nf3", "Nf6", "Ng1"], 2);
     await black.page.getByRole("button", { name: "Claim a draw" }).click();
-    await black.page.getByRole("button", { name: /Claim with Nf6–g8: position stands for the 3rd time/u }).click();
+    await black.page.getByRole("button", { name: /Claim with Nf6–g8: position occurs for the 3rd time/u }).click();
     for (const { page } of [white, black]) await ended(page, "Threefold repetition");
     quiet(white, black);
   });
 });
 
 test("an absent opponent is seen to be away and back", async () => {
-  const { white, black, path } = await sitDown(house);
+  const { white, black, path } = await startGame(server);
   await white.page.getByRole("region", { name: "Black" }).getByText("here").waitFor({ state: "attached" });
   for (const { page } of [white, black]) expect(await page.locator(".presence.away").count()).toBe(0);
   await black.page.close();
@@ -263,15 +263,15 @@ test("an absent opponent is seen to be away and back", async () => {
 });
 
 test("one steps back while the game goes on, and replays it when it is over", async () => {
-  const table = await sitDown(house);
-  const { white, black } = table;
-  await playOut(table, ["e4", "e5", "Nf3"]);
+  const match = await startGame(server);
+  const { white, black } = match;
+  await playOut(match, ["e4", "e5", "Nf3"]);
   await white.page.locator("body").click({ position: { x: 5, y: 300 } });
   await white.page.keyboard.press("ArrowLeft");
   await white.page.keyboard.press("ArrowLeft");
-  await white.page.getByText("You look at an earlier position.").waitFor();
+  await white.page.getByText("Viewing an earlier position").waitFor();
   expect(await pieceOn(white.page, "e5")).toBe("");
-  await playOut({ ...table, white }, ["Nc6"], 3);
+  await playOut({ ...match, white }, ["Nc6"], 3);
   expect(await pieceOn(white.page, "e5")).toBe("");
   await white.page.getByRole("button", { name: "Back to the game" }).click();
   await sees(white.page, "c6", "bn");
@@ -301,19 +301,19 @@ test("one steps back while the game goes on, and replays it when it is over", as
 });
 
 test("a finished game is there by its link for anybody", async () => {
-  const table = await sitDown(house);
-  await playOut(table, ["f3", "e5", "g4", "Qh4"]);
-  const late = await house.person();
-  await late.page.goto(late.url + table.path);
+  const match = await startGame(server);
+  await playOut(match, ["f3", "e5", "g4", "Qh4"]);
+  const late = await server.person();
+  await late.page.goto(late.url + match.path);
   await ended(late.page, "Black wins");
   await plies(late.page, 4);
   quiet(late);
 });
 
 test("own games are on the home page, and joining from there works by code", async () => {
-  const white = await house.person();
+  const white = await server.person();
   const path = await createGame(white, { color: "White" });
-  const black = await house.person();
+  const black = await server.person();
   await black.page.goto(black.url);
   await black.page.getByRole("textbox", { name: "Link or code" }).fill(white.url + path);
   await black.page.getByRole("button", { name: "Open", exact: true }).click();

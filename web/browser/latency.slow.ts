@@ -1,18 +1,18 @@
 /** From the drop of a piece to its confirmation, with the durable journal: half of the moves take under 50 ms. */
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { drag, plies, sitDown } from "./hands";
-import { type House, openHouse } from "./house";
+import { drag, plies, startGame } from "./steps";
+import { type TestServer, startTestServer } from "./testServer";
 
 const GAMES = 4;
 const P50_MS = 50;
 const MOVES = "e2e4 e7e5 g1f3 b8c6 f1c4 f8c5 c2c3 g8f6 d2d3 d7d6 a2a4 a7a6 h2h3 h7h6 b2b4 c5a7 c1e3 a7e3 f2e3 c8e6 b1d2 d6d5 e4d5 e6d5 c4d5 d8d5 d3d4 e5d4 e3d4 d5e6".split(" ");
 
-let house: House;
+let server: TestServer;
 beforeAll(async () => {
-  house = await openHouse();
+  server = await startTestServer();
 });
-afterAll(() => house.close());
+afterAll(() => server.close());
 
 interface Watched {
   confirmed: Promise<number>;
@@ -66,7 +66,7 @@ test("drop to confirmed", async () => {
   const took: number[] = [];
   const away: number[] = [];
   for (let game = 0; game < GAMES; game += 1) {
-    const { white, black } = await sitDown(house, { minutes: "10" });
+    const { white, black } = await startGame(server, { minutes: "10" });
     for (const { page } of [white, black]) await tap(page);
     for (const [n, uci] of MOVES.entries()) {
       const { page } = n % 2 === 0 ? white : black;

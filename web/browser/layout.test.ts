@@ -1,8 +1,8 @@
 /** The game page at every size of window and every zoom: the board is large enough, and nothing overlaps or is cut off. */
 import type { CDPSession, Page } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { sitDown } from "./hands";
-import { type House, openHouse } from "./house";
+import { startGame } from "./steps";
+import { type TestServer, startTestServer } from "./testServer";
 
 const WINDOWS = [
   [320, 568], [360, 640], [360, 740], [390, 664], [412, 420], [412, 915], [568, 320], [667, 375], [740, 360], [852, 393], [915, 412],
@@ -11,11 +11,11 @@ const WINDOWS = [
 const ZOOMS = [1, 1.25, 1.5, 2] as const;
 const SHARE_OF_SHORTER_SIDE = 0.6;
 
-let house: House;
+let server: TestServer;
 beforeAll(async () => {
-  house = await openHouse();
+  server = await startTestServer();
 });
-afterAll(() => house.close());
+afterAll(() => server.close());
 
 /** What is wrong with the layout of the page that is shown; runs in the browser. */
 function faults(share: number): string[] {
@@ -45,7 +45,7 @@ function faults(share: number): string[] {
 
   const scrolls = /auto|scroll/u;
   for (const element of document.querySelectorAll("header *, main *")) {
-    if (!shown(element) || element.closest(".unseen, svg, .board-frame, option, [aria-hidden=true]:not(.over)")) continue;
+    if (!shown(element) || element.closest(".visually-hidden, svg, .board-frame, option, [aria-hidden=true]:not(.over)")) continue;
     const hasText = [...element.childNodes].some((node) => node.nodeType === Node.TEXT_NODE && node.textContent?.trim());
     if (!hasText || getComputedStyle(element).clipPath !== "none") continue;
     // Names may be shortened where a line is shorter than any phone's.
@@ -74,7 +74,7 @@ async function resize(session: CDPSession, page: Page, width: number, height: nu
 }
 
 test("the board is large enough and everything is legible, at every size and zoom", async () => {
-  const { context, page } = (await sitDown(house, { rules: "Casual" })).white;
+  const { context, page } = (await startGame(server, { rules: "Casual" })).white;
   const session = await context.newCDPSession(page);
   const wrong: string[] = [];
   for (const [language, chat] of [["en", "open"], ["de", "shut"], ["de", "open"]] as const) {

@@ -2,20 +2,20 @@
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { isClean } from "./axe";
-import { board, hears, playOut, sees, sitDown } from "./hands";
-import { type House, type Person, openHouse } from "./house";
+import { board, announces, playOut, sees, startGame } from "./steps";
+import { type TestServer, type Person, startTestServer } from "./testServer";
 
-let house: House;
+let server: TestServer;
 beforeAll(async () => {
-  house = await openHouse();
+  server = await startTestServer();
 });
-afterAll(() => house.close());
+afterAll(() => server.close());
 
 const PHONE = { viewport: { width: 360, height: 740 }, hasTouch: true, isMobile: true, deviceScaleFactor: 2 };
 const quiet = (...people: Person[]): void => expect(people.flatMap((person) => person.errors)).toEqual([]);
 
-async function home(options: Parameters<House["person"]>[0] = {}): Promise<Person> {
-  const person = await house.person(options);
+async function home(options: Parameters<TestServer["person"]>[0] = {}): Promise<Person> {
+  const person = await server.person(options);
   await person.page.goto(person.url);
   await person.page.getByRole("heading", { name: "Play chess" }).waitFor();
   return person;
@@ -44,7 +44,7 @@ describe("a pool", () => {
     for (const { page } of [one, two]) {
       await board(page).waitFor();
       await page.locator(".details").getByText("3+2").waitFor();
-      await hears(page, /The game begins\. You play (White|Black)\./u);
+      await announces(page, /The game begins\. You play (White|Black)\./u);
     }
     expect(new URL(one.page.url()).pathname).toBe(new URL(two.page.url()).pathname);
     await third.page.getByRole("button", { name: "3+2 Blitz", exact: true }).waitFor();
@@ -87,9 +87,9 @@ describe("a pool", () => {
     await one.page.getByText("Waiting for an opponent: 30+0").waitFor();
     const watcher = await home();
     await watcher.page.getByRole("button", { name: "30+0 Classical 1 waiting" }).waitFor();
-    house.wire.cut();
-    await one.page.getByText("30+0: connection lost. You wait again when it is back.").waitFor({ timeout: 15_000 });
-    house.wire.mend();
+    server.wire.cut();
+    await one.page.getByText("30+0: connection lost. You will be waiting again once it is back.").waitFor({ timeout: 15_000 });
+    server.wire.mend();
     await watcher.page.getByRole("button", { name: "30+0 Classical", exact: true }).waitFor({ timeout: 25_000 });
     await one.page.getByText("Waiting for an opponent: 30+0").waitFor({ timeout: 25_000 });
     await watcher.page.getByRole("button", { name: "30+0 Classical 1 waiting" }).waitFor();
@@ -115,8 +115,8 @@ describe("an open game", () => {
     await third.page.getByRole("button", { name: /^Join Guest-/u }).waitFor();
     await two.page.getByRole("button", { name: /^Join Guest-\w+: 7\+3 · you play Black · FIDE, over the board · Chess960 · no draw offers before move 30/u }).click();
     for (const { page } of [one, two]) await board(page).waitFor();
-    await hears(one.page, "The game begins. You play White.");
-    await hears(two.page, "The game begins. You play Black.");
+    await announces(one.page, "The game begins. You play White.");
+    await announces(two.page, "The game begins. You play Black.");
     await third.page.getByRole("button", { name: /^Join Guest-/u }).waitFor({ state: "detached" });
     quiet(one, two, third);
   });
@@ -138,31 +138,31 @@ describe("an open game", () => {
 
 describe("games in progress", () => {
   test("stand on the home page as boards that follow the game and lead to it", async () => {
-    const table = await sitDown(house, { minutes: "11" });
+    const match = await startGame(server, { minutes: "11" });
     const third = await home();
     const link = third.page.getByRole("link", { name: /^Watch Guest-\w+ against Guest-\w+ ?, 11\+3/u });
     await link.waitFor();
-    await playOut(table, ["e4"]);
+    await playOut(match, ["e4"]);
     await third.page.getByRole("link", { name: /11\+3.*, move 1$/u }).waitFor();
     await isClean(third.page, "games in progress");
     await link.click();
     await board(third.page).waitFor();
-    expect(new URL(third.page.url()).pathname).toBe(table.path);
+    expect(new URL(third.page.url()).pathname).toBe(match.path);
     await sees(third.page, "e4", "wp");
     quiet(third);
   });
 
   test("one's own are the first to return to", async () => {
-    const table = await sitDown(house);
-    const { page } = table.white;
+    const match = await startGame(server);
+    const { page } = match.white;
     await page.getByRole("link", { name: "Zeitnot, home" }).click();
     await page.getByRole("region", { name: "Your games" }).getByRole("link", { name: /^Your game against Guest-\w+ 5\+3 your move$/u }).click();
     await board(page).waitFor();
-    await table.black.page.getByRole("link", { name: "Zeitnot, home" }).click();
-    await playOut({ ...table, black: table.white }, []);
+    await match.black.page.getByRole("link", { name: "Zeitnot, home" }).click();
+    await playOut({ ...match, black: match.white }, []);
     await page.getByRole("textbox", { name: "Type a move or a command" }).fill("e4");
     await page.keyboard.press("Enter");
-    await table.black.page.getByRole("link", { name: / your move$/u }).waitFor();
+    await match.black.page.getByRole("link", { name: / your move$/u }).waitFor();
   });
 });
 
@@ -171,21 +171,21 @@ test("the lobby by keys and typing alone", async () => {
   const say = async (page: Page, text: string, answer?: string | RegExp): Promise<void> => {
     await page.getByRole("textbox", { name: "Link or code, or a command" }).fill(text);
     await page.keyboard.press("Enter");
-    if (answer !== undefined) await hears(page, answer);
+    if (answer !== undefined) await announces(page, answer);
   };
   await say(one.page, "help", /A pool such as 3\+2 joins it/u);
   await say(one.page, "5+3", "Joining 5+3 …");
   await one.page.getByText("Waiting for an opponent: 5+3").waitFor();
   await say(one.page, "status", "Waiting for an opponent: 5+3");
-  await say(one.page, "cancel", "You do not wait any more.");
-  await say(one.page, "status", "You wait for nothing.");
+  await say(one.page, "cancel", "You are no longer waiting.");
+  await say(one.page, "status", "You are not waiting for a game.");
   await seek(one.page, "12");
   await two.page.getByRole("button", { name: /^Join Guest-\w+: 12\+3/u }).waitFor();
   await say(two.page, "seeks", /1: Guest-\w+, 12\+3 · random colour/u);
-  await say(two.page, "join 9", "There is no open game of that number.");
-  await say(two.page, "nonsense", "“nonsense” is no link, code or command.");
+  await say(two.page, "join 9", "There is no open game with that number.");
+  await say(two.page, "nonsense", "“nonsense” is not a link, code or command.");
   await say(two.page, "join 1");
-  for (const { page } of [one, two]) await hears(page, /The game begins/u);
+  for (const { page } of [one, two]) await announces(page, /The game begins/u);
   await two.page.getByRole("link", { name: "Zeitnot, home" }).focus();
   await two.page.keyboard.press("Enter");
   await pool(two.page, "2+1").focus();

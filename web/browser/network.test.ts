@@ -2,31 +2,31 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { isClean } from "./axe";
 import { pageClock, serverClock } from "./clocks";
-import { board, createGame, drag, ended, join, pieceOn, playOut, plies, sees, sitDown, type } from "./hands";
-import { type House, openHouse } from "./house";
+import { board, createGame, drag, ended, join, pieceOn, playOut, plies, sees, startGame, type } from "./steps";
+import { type TestServer, startTestServer } from "./testServer";
 
-let house: House;
+let server: TestServer;
 beforeAll(async () => {
-  house = await openHouse();
+  server = await startTestServer();
 });
-afterAll(() => house.close());
+afterAll(() => server.close());
 
 test("ten seconds without a network: the page says so, comes back, and the move is played once", async () => {
-  const white = await house.person({ wired: true });
-  const black = await house.person();
-  const third = await house.person({ wired: true });
+  const white = await server.person({ wired: true });
+  const black = await server.person();
+  const third = await server.person({ wired: true });
   const path = await createGame(white, { color: "White" });
   await join(black, path);
   await board(white.page).waitFor();
   await third.page.goto(third.url + path);
-  const table = { white, black, path };
-  await playOut(table, ["e4", "e5"]);
+  const match = { white, black, path };
+  await playOut(match, ["e4", "e5"]);
   const line = white.page.locator(".connection");
   await expect.poll(() => line.getAttribute("data-phase")).toBe("open");
   await expect.poll(() => line.getAttribute("data-delivery")).toBe("confirmed");
 
   const begun = Date.now();
-  house.wire.cut();
+  server.wire.cut();
   await drag(white.page, "g1", "f3");
   // Shown where it was put, and not called confirmed.
   expect(await pieceOn(white.page, "f3")).toBe("wn");
@@ -39,7 +39,7 @@ test("ten seconds without a network: the page says so, comes back, and the move 
   await black.page.waitForTimeout(Math.max(0, 10_000 - (Date.now() - begun)));
   expect(await black.page.locator("button.ply").count()).toBe(2);
 
-  house.wire.mend();
+  server.wire.mend();
   await sees(black.page, "f3", "wn").catch(() => sees(black.page, "f3", "wn"));
   await expect.poll(() => line.getAttribute("data-delivery"), { timeout: 10_000 }).toBe("confirmed");
   await line.getByText("Connected").waitFor();
@@ -51,27 +51,27 @@ test("ten seconds without a network: the page says so, comes back, and the move 
 });
 
 test("the server is killed in the middle: the game is there again, and goes on to its end", async () => {
-  const table = await sitDown(house);
-  const { white, black } = table;
-  const third = await house.person();
-  await third.page.goto(third.url + table.path);
-  await playOut(table, ["f3", "e5"]);
-  await house.crash();
+  const match = await startGame(server);
+  const { white, black } = match;
+  const third = await server.person();
+  await third.page.goto(third.url + match.path);
+  await playOut(match, ["f3", "e5"]);
+  await server.crash();
   for (const { page } of [white, black, third]) await expect.poll(() => page.locator(".connection").getAttribute("data-phase"), { timeout: 15_000 }).toBe("open");
-  await playOut(table, ["g4", "Qh4"], 2);
+  await playOut(match, ["g4", "Qh4"], 2);
   for (const { page } of [white, black, third]) await ended(page, "Checkmate");
   await plies(third.page, 4);
 });
 
 test("two clocks and the server's agree within a tenth of a second", async () => {
-  const white = await house.person();
-  const black = await house.person();
+  const white = await server.person();
+  const black = await server.person();
   const path = await createGame(white, { color: "White", minutes: "3", seconds: "2" });
   await join(black, path);
   await board(white.page).waitFor();
   await playOut({ white, black, path }, ["e4", "e5", "Nf3"]);
   // A third connection asks the server for its clocks.
-  const asker = await house.person();
+  const asker = await server.person();
   await asker.page.goto(asker.url);
   for (let look = 0; look < 4; look += 1) {
     await black.page.waitForTimeout(700);

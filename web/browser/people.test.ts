@@ -2,14 +2,14 @@
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { isClean } from "./axe";
-import { board, ended, hears, playOut, sitDown, type } from "./hands";
-import { type House, type Person, openHouse } from "./house";
+import { board, ended, announces, playOut, startGame, type } from "./steps";
+import { type TestServer, type Person, startTestServer } from "./testServer";
 
-let house: House;
+let server: TestServer;
 beforeAll(async () => {
-  house = await openHouse();
+  server = await startTestServer();
 });
-afterAll(() => house.close());
+afterAll(() => server.close());
 
 const you = (page: Page) => page.getByRole("button", { name: /^(Choose a name|.*: your name and games)$/u });
 
@@ -19,8 +19,8 @@ async function nameOneself(page: Page, name: string): Promise<void> {
   await page.getByRole("button", { name: "Take this name" }).click();
 }
 
-async function named(name: string, options: Parameters<House["person"]>[0] = {}): Promise<Person> {
-  const person = await house.person(options);
+async function named(name: string, options: Parameters<TestServer["person"]>[0] = {}): Promise<Person> {
+  const person = await server.person(options);
   await person.page.goto(person.url);
   await nameOneself(person.page, name);
   await person.page.getByRole("button", { name: `${name}: your name and games` }).waitFor();
@@ -36,7 +36,7 @@ async function challenge(page: Page, name: string): Promise<void> {
 describe("a name", () => {
   test("is chosen, shown on every page of the account, and kept over a reload", async () => {
     const one = await named("Rook_And_Roll");
-    await hears(one.page, "You are Rook_And_Roll now.");
+    await announces(one.page, "You are now Rook_And_Roll.");
     const second = await one.context.newPage();
     await second.goto(one.url);
     await second.getByRole("button", { name: "Rook_And_Roll: your name and games" }).waitFor();
@@ -49,14 +49,14 @@ describe("a name", () => {
 
   test("that cannot be had says why, beside the field", async () => {
     await named("Zwischenzug");
-    const two = await house.person();
+    const two = await server.person();
     await two.page.goto(two.url);
     await nameOneself(two.page, "9lives");
     const alert = two.page.getByRole("alert");
-    await alert.getByText("That cannot be a name.").waitFor();
+    await alert.getByText("This name is not allowed.").waitFor();
     await two.page.getByRole("textbox", { name: "Name" }).fill("zwischenzug");
     await two.page.keyboard.press("Enter");
-    await alert.getByText("Somebody else has this name.").waitFor();
+    await alert.getByText("This name is taken.").waitFor();
     await isClean(two.page, "a name that is taken");
     await two.page.keyboard.press("Escape");
     await two.page.getByRole("dialog").waitFor({ state: "detached" });
@@ -68,18 +68,18 @@ describe("a challenge by name", () => {
     const [one, two] = [await named("Patzer"), await named("Fianchetto")];
     await challenge(one.page, "fianchetto");
     await one.page.getByText("Only fianchetto can accept").waitFor();
-    await hears(two.page, "Patzer challenges you: 5+3");
+    await announces(two.page, "Patzer challenges you: 5+3");
     const calls = two.page.getByRole("region", { name: "Challenges to you" });
     await calls.getByText("5+3 · random colour · FIDE, online").waitFor();
     await isClean(two.page, "a challenge that came");
-    await calls.getByRole("button", { name: "Decline the challenge of Patzer" }).click();
+    await calls.getByRole("button", { name: "Decline the challenge from Patzer" }).click();
     await isClean(two.page, "reasons to decline");
     await calls.getByRole("button", { name: "Too fast for me" }).click();
     await calls.waitFor({ state: "detached" });
-    await hears(one.page, "fianchetto declines: “Too fast for me”");
+    await announces(one.page, "fianchetto declines: “Too fast for me”");
     await one.page.getByRole("heading", { name: "The challenge was declined" }).waitFor();
     await one.page.getByText("“Too fast for me”").first().waitFor();
-    await one.page.getByRole("link", { name: "To the home page" }).click();
+    await one.page.getByRole("link", { name: "Go to the home page" }).click();
     await one.page.getByRole("region", { name: "Your challenges" }).getByText("declines: “Too fast for me”").waitFor();
     await one.page.getByRole("button", { name: "Dismiss" }).click();
     await one.page.getByRole("region", { name: "Your challenges" }).waitFor({ state: "detached" });
@@ -93,7 +93,7 @@ describe("a challenge by name", () => {
     await challenge(one.page, "Hanging_Pawn");
     await two.page.getByRole("link", { name: /^Isolani challenges you: 5\+3/u }).click();
     await isClean(two.page, "a challenge on its page");
-    await two.page.getByRole("button", { name: "Accept the challenge of Isolani" }).click();
+    await two.page.getByRole("button", { name: "Accept the challenge from Isolani" }).click();
     for (const { page } of [one, two]) await board(page).waitFor();
     await one.page.getByText("Hanging_Pawn").first().waitFor();
   });
@@ -109,18 +109,18 @@ describe("a challenge by name", () => {
     const line = (page: Page) => page.getByRole("textbox", { name: "Link or code, or a command" });
     await line(one.page).fill("challenge Tempo");
     await one.page.keyboard.press("Enter");
-    await hears(two.page, "Luft challenges you: 5+3");
+    await announces(two.page, "Luft challenges you: 5+3");
     await line(two.page).fill("accept");
     await two.page.keyboard.press("Enter");
-    for (const { page } of [one, two]) await hears(page, /The game begins/u);
+    for (const { page } of [one, two]) await announces(page, /The game begins/u);
   });
 });
 
 describe("a player's page", () => {
   test("lists the finished games with opponent, result and PGN, and challenges", async () => {
-    const table = await sitDown(house);
-    const { white, black } = table;
-    await playOut(table, ["f3", "e5", "g4", "Qh4"]);
+    const match = await startGame(server);
+    const { white, black } = match;
+    await playOut(match, ["f3", "e5", "g4", "Qh4"]);
     await ended(white.page, "Checkmate");
     await nameOneself(white.page, "Loser");
     await white.page.getByRole("button", { name: "Loser: your name and games" }).waitFor();
@@ -133,15 +133,15 @@ describe("a player's page", () => {
     await isClean(white.page, "a player's page");
     const download = white.page.waitForEvent("download");
     await row.getByRole("link", { name: /^PGN of/u }).click();
-    expect((await download).suggestedFilename()).toBe(`${table.path.slice(1)}.pgn`);
+    expect((await download).suggestedFilename()).toBe(`${match.path.slice(1)}.pgn`);
 
     await black.page.goto(`${black.url}/@/Loser`);
     await black.page.getByRole("heading", { name: "Loser" }).waitFor();
-    await black.page.getByText("here now").waitFor();
+    await black.page.getByText("online").waitFor();
     await black.page.getByText("Challenge Loser").click();
     await black.page.getByRole("button", { name: "10+0" }).click();
     await black.page.getByRole("button", { name: "Send the challenge" }).click();
-    await hears(white.page, /challenges you: 10\+0/u);
+    await announces(white.page, /challenges you: 10\+0/u);
     await black.page.getByRole("heading", { name: "Waiting for an opponent" }).waitFor();
     await black.page.goBack();
     await black.page.getByRole("row").nth(1).getByRole("link", { name: /against/u }).first().click();
@@ -151,15 +151,15 @@ describe("a player's page", () => {
 
   test("fits a phone, shows the games that go on, and nobody is nobody", async () => {
     const phone = { viewport: { width: 360, height: 740 }, hasTouch: true, isMobile: true };
-    const table = await sitDown(house, {}, { white: phone });
-    await nameOneself(table.white.page, "Pocket");
-    await table.white.page.getByRole("button", { name: "Pocket: your name and games" }).waitFor();
-    await type(table.white.page, "e4");
-    await table.white.page.goto(`${table.white.url}/@/Pocket`);
-    await table.white.page.getByRole("region", { name: "Playing now" }).getByRole("link", { name: /^Watch/u }).waitFor();
-    await isClean(table.white.page, "a player's page on a phone");
-    expect(await table.white.page.evaluate(() => document.documentElement.scrollWidth)).toBe(360);
-    await table.white.page.goto(`${table.white.url}/@/Nobody_Here`);
-    await table.white.page.getByRole("heading", { name: "There is no such player" }).waitFor();
+    const match = await startGame(server, {}, { white: phone });
+    await nameOneself(match.white.page, "Pocket");
+    await match.white.page.getByRole("button", { name: "Pocket: your name and games" }).waitFor();
+    await type(match.white.page, "e4");
+    await match.white.page.goto(`${match.white.url}/@/Pocket`);
+    await match.white.page.getByRole("region", { name: "Playing now" }).getByRole("link", { name: /^Watch/u }).waitFor();
+    await isClean(match.white.page, "a player's page on a phone");
+    expect(await match.white.page.evaluate(() => document.documentElement.scrollWidth)).toBe(360);
+    await match.white.page.goto(`${match.white.url}/@/Nobody_Here`);
+    await match.white.page.getByRole("heading", { name: "There is no such player" }).waitFor();
   });
 });

@@ -1,21 +1,21 @@
 /** A phone: a game by touch at 360x740, and no page wider than its screen at any size. */
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { isClean } from "./axe";
-import { ended, playOut, sees, sitDown, square, touch } from "./hands";
-import { type House, openHouse } from "./house";
+import { ended, playOut, sees, startGame, square, touch } from "./steps";
+import { type TestServer, startTestServer } from "./testServer";
 
-let house: House;
+let server: TestServer;
 beforeAll(async () => {
-  house = await openHouse();
+  server = await startTestServer();
 });
-afterAll(() => house.close());
+afterAll(() => server.close());
 
 const PHONE = { viewport: { width: 360, height: 740 }, hasTouch: true, isMobile: true, deviceScaleFactor: 2 };
 const SIZES = [[360, 740], [820, 1180], [1440, 900]] as const;
 
 test("a game by touch on a phone; board, clocks and moves stay where they are", async () => {
-  const table = await sitDown(house, {}, { white: PHONE, black: PHONE });
-  const { white, black } = table;
+  const match = await startGame(server, {}, { white: PHONE, black: PHONE });
+  const { white, black } = match;
   const place = async () => {
     const boxes = await Promise.all(["[role=grid]", ".clock >> nth=0", ".clock >> nth=1", ".status", ".moves", ".actions", ".typed"].map((what) => white.page.locator(what).boundingBox()));
     return boxes.map((box) => box && [box.x, box.y, box.width].map(Math.round));
@@ -35,9 +35,9 @@ test("a game by touch on a phone; board, clocks and moves stay where they are", 
 });
 
 test("everything one plays with is on the screen at once, the line for typed moves too", async () => {
-  const table = await sitDown(house, {}, { white: PHONE });
-  await playOut(table, ["e4", "e5"]);
-  const { page } = table.white;
+  const match = await startGame(server, {}, { white: PHONE });
+  await playOut(match, ["e4", "e5"]);
+  const { page } = match.white;
   await page.evaluate(() => scrollTo(0, 0));
   for (const [width, height] of [SIZES[0], SIZES[1]]) {
     await page.setViewportSize({ width, height });
@@ -49,7 +49,7 @@ test("everything one plays with is on the screen at once, the line for typed mov
 });
 
 test("a finger that drags a piece moves the piece, not the page", async () => {
-  const { white, black } = await sitDown(house, {}, { white: PHONE });
+  const { white, black } = await startGame(server, {}, { white: PHONE });
   const box = await square(white.page, "e2").boundingBox();
   if (!box) throw new Error("e2 is on the screen");
   const session = await white.context.newCDPSession(white.page);
@@ -62,9 +62,9 @@ test("a finger that drags a piece moves the piece, not the page", async () => {
 });
 
 test("nothing is wider than the screen, and the board is whole, at three sizes", async () => {
-  const table = await sitDown(house, { rules: "Casual" });
-  await playOut(table, ["e4", "e5", "Nf3", "Nc6"]);
-  const { page } = table.white;
+  const match = await startGame(server, { rules: "Casual" });
+  await playOut(match, ["e4", "e5", "Nf3", "Nc6"]);
+  const { page } = match.white;
   for (const [width, height] of SIZES) {
     await page.setViewportSize({ width, height });
     const { wide, right, bottom } = await page.evaluate(() => {
@@ -73,7 +73,7 @@ test("nothing is wider than the screen, and the board is whole, at three sizes",
     });
     expect([wide <= width, right <= width, bottom <= height], `${width}x${height}`).toEqual([true, true, true]);
   }
-  await page.goto(table.white.url);
+  await page.goto(match.white.url);
   for (const [width, height] of SIZES) {
     await page.setViewportSize({ width, height });
     expect(await page.evaluate(() => document.documentElement.scrollWidth), `home at ${width}`).toBeLessThanOrEqual(width);
@@ -81,7 +81,7 @@ test("nothing is wider than the screen, and the board is whole, at three sizes",
 });
 
 test("a cold start needs few requests", async () => {
-  const person = await house.person();
+  const person = await server.person();
   const asked: string[] = [];
   person.page.on("request", (request) => asked.push(request.url()));
   await person.page.goto(person.url);

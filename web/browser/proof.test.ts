@@ -1,21 +1,21 @@
 /** A result that rests on a proof: the line by which checkmate was still possible is played out on the board. */
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { isClean } from "./axe";
-import { ended, hears, pieceOn, sitDown, square, type } from "./hands";
-import { type House, openHouse } from "./house";
+import { ended, announces, pieceOn, startGame, square, type } from "./steps";
+import { type TestServer, startTestServer } from "./testServer";
 
-let house: House;
+let server: TestServer;
 beforeAll(async () => {
-  house = await openHouse();
+  server = await startTestServer();
 });
-afterAll(() => house.close());
+afterAll(() => server.close());
 
 /** White resigns, and Black can mate in the few moves of both sides that are left. */
 const FEN = "8/8/8/8/8/5k2/7q/5K2 w - - 0 1";
 const TAKES_PLACE = "8/8/8/8/8/8/2kq4/K7 w - - 0 1";
 
 test.each([FEN, TAKES_PLACE])("from %s: step by step, by itself, by keys, and back", async (fen) => {
-  const { white, black } = await sitDown(house, { fen });
+  const { white, black } = await startGame(server, { fen });
   await type(white.page, "resign");
   await type(white.page, "resign");
   await ended(black.page, "Resignation");
@@ -25,13 +25,13 @@ test.each([FEN, TAKES_PLACE])("from %s: step by step, by itself, by keys, and ba
   const proof = page.getByRole("group", { name: "The proof" });
   await proof.getByText(/^The game ended here\./u).waitFor();
   await proof.getByRole("button", { name: "One move forward in the proof" }).click();
-  await hears(page, /^1 of \d+: .+ [a-h][1-8] to [a-h][1-8]/u);
+  await announces(page, /^1 of \d+: .+ [a-h][1-8] to [a-h][1-8]/u);
   expect(await page.getByRole("grid").innerHTML()).not.toBe(before);
   await isClean(page, "a proof");
   await proof.getByRole("button", { name: "Last position of the game" }).click();
   await proof.getByText(/^The game ended here\./u).waitFor();
   await proof.getByRole("button", { name: "Play it out" }).click();
-  await hears(page, /, checkmate$/u);
+  await announces(page, /, checkmate$/u);
   await proof.getByText(/, checkmate$/u).waitFor();
   await page.getByRole("gridcell", { name: /white king, in check/u }).waitFor();
   await proof.getByRole("button", { name: "Play it out" }).waitFor();
@@ -50,12 +50,12 @@ test.each([FEN, TAKES_PLACE])("from %s: step by step, by itself, by keys, and ba
 });
 
 test("where checkmate was impossible, the sentence says why, and there is nothing to play out", async () => {
-  const { white, black } = await sitDown(house, { fen: "8/8/8/4k3/8/8/3P4/3K4 w - - 0 1" });
+  const { white, black } = await startGame(server, { fen: "8/8/8/4k3/8/8/3P4/3K4 w - - 0 1" });
   await type(white.page, "resign");
   await type(white.page, "resign");
-  await ended(black.page, "What is left on the board cannot checkmate.");
+  await ended(black.page, "The remaining pieces cannot checkmate.");
   expect([await black.page.getByRole("button", { name: "Show how" }).count(), await pieceOn(black.page, "d2")]).toEqual([0, "wp"]);
   await square(black.page, "d2").waitFor();
   await type(black.page, "status");
-  await hears(black.page, "Draw. Resignation. What is left on the board cannot checkmate.");
+  await announces(black.page, "Draw. Resignation. The remaining pieces cannot checkmate.");
 });

@@ -1,30 +1,30 @@
 /** After a game: a rematch with colours swapped, asked for and answered in every way; and the way to another opponent. */
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { isClean } from "./axe";
-import { type Table, ended, hears, playOut, plies, sitDown, type } from "./hands";
-import { type House, openHouse } from "./house";
+import { type Match, ended, announces, playOut, plies, startGame, type } from "./steps";
+import { type TestServer, startTestServer } from "./testServer";
 
-let house: House;
+let server: TestServer;
 beforeAll(async () => {
-  house = await openHouse();
+  server = await startTestServer();
 });
-afterAll(() => house.close());
+afterAll(() => server.close());
 
-async function finished(): Promise<Table> {
-  const table = await sitDown(house);
-  await type(table.white.page, "resign");
-  await type(table.white.page, "resign");
-  for (const { page } of [table.white, table.black]) await ended(page, "Resignation");
-  return table;
+async function finished(): Promise<Match> {
+  const match = await startGame(server);
+  await type(match.white.page, "resign");
+  await type(match.white.page, "resign");
+  for (const { page } of [match.white, match.black]) await ended(page, "Resignation");
+  return match;
 }
 
-const rematch = (person: Table["white"]) => person.page.getByRole("button", { name: "Rematch", exact: true });
-const offered = (person: Table["white"]) => person.page.getByRole("group", { name: /offers a rematch/u });
+const rematch = (person: Match["white"]) => person.page.getByRole("button", { name: "Rematch", exact: true });
+const offered = (person: Match["white"]) => person.page.getByRole("group", { name: /offers a rematch/u });
 
 /** Both are at the same new game, with colours swapped. */
-async function swapped({ white, black, path }: Table): Promise<void> {
-  await hears(white.page, "The game begins. You play Black.");
-  await hears(black.page, "The game begins. You play White.");
+async function swapped({ white, black, path }: Match): Promise<void> {
+  await announces(white.page, "The game begins. You play Black.");
+  await announces(black.page, "The game begins. You play White.");
   const [one, two] = [white, black].map(({ page }) => new URL(page.url()).pathname);
   expect(one).toBe(two);
   expect(one).not.toBe(path);
@@ -32,52 +32,52 @@ async function swapped({ white, black, path }: Table): Promise<void> {
 }
 
 test("offered, declined, offered again, withdrawn, offered, accepted: both are at the new game", async () => {
-  const table = await finished();
-  const { white, black } = table;
+  const match = await finished();
+  const { white, black } = match;
   await rematch(white).click();
   await white.page.getByText("Rematch offered").waitFor();
   await offered(black).waitFor();
-  await hears(black.page, /offers a rematch\.$/u);
+  await announces(black.page, /offers a rematch\.$/u);
   await isClean(black.page, "a rematch offered");
   await offered(black).getByRole("button", { name: "Decline" }).click();
   await white.page.getByText("The rematch was declined: Not now, thank you.").first().waitFor();
-  await hears(white.page, /The rematch was declined/u);
+  await announces(white.page, /The rematch was declined/u);
   await rematch(white).click();
   await offered(black).waitFor();
   await white.page.getByRole("button", { name: "Withdraw" }).click();
   await offered(black).waitFor({ state: "detached" });
   await rematch(black).click();
   await offered(white).getByRole("button", { name: "Accept the rematch" }).click();
-  await swapped(table);
+  await swapped(match);
   // The finished game is behind one, and from there the way leads on.
   await white.page.goBack();
   await ended(white.page, "Resignation");
-  await white.page.getByRole("link", { name: "To the rematch" }).click();
+  await white.page.getByRole("link", { name: "Go to the rematch" }).click();
   await plies(white.page, 2);
   expect([...white.errors, ...black.errors]).toEqual([]);
 });
 
 test("both ask at once, by typing: one game begins", async () => {
-  const table = await finished();
-  await Promise.all([type(table.white.page, "rematch"), type(table.black.page, "rematch")]);
-  await swapped(table);
+  const match = await finished();
+  await Promise.all([type(match.white.page, "rematch"), type(match.black.page, "rematch")]);
+  await swapped(match);
 });
 
 test("an offer outlives a reload on both sides", async () => {
-  const table = await finished();
-  const { white, black } = table;
+  const match = await finished();
+  const { white, black } = match;
   await rematch(white).click();
   await offered(black).waitFor();
   await black.page.reload();
   await white.page.reload();
   await white.page.getByText("Rematch offered").waitFor();
   await offered(black).getByRole("button", { name: "Accept the rematch" }).click();
-  await swapped(table);
+  await swapped(match);
 });
 
 test("a new opponent is looked for in the pool of such games; spectators are offered neither", async () => {
   const { white, path } = await finished();
-  const third = await house.person();
+  const third = await server.person();
   await third.page.goto(third.url + path);
   await ended(third.page, "Resignation");
   expect([await rematch(third).count(), await third.page.getByRole("button", { name: "New opponent" }).count()]).toEqual([0, 0]);
@@ -86,6 +86,6 @@ test("a new opponent is looked for in the pool of such games; spectators are off
   expect(new URL(white.page.url()).pathname).toBe("/");
   await third.page.goto(third.url);
   await third.page.getByRole("button", { name: /^5\+3/u }).click();
-  for (const { page } of [white, third]) await hears(page, /The game begins/u);
+  for (const { page } of [white, third]) await announces(page, /The game begins/u);
   expect(new URL(white.page.url()).pathname).toBe(new URL(third.page.url()).pathname);
 });

@@ -2,17 +2,17 @@
 import { join as path } from "node:path";
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, test } from "vitest";
-import { board, createGame, drag, ended, join, playOut, say, sitDown, square, type } from "./hands";
-import { type House, openHouse } from "./house";
+import { board, createGame, drag, ended, join, playOut, say, startGame, square, type } from "./steps";
+import { type TestServer, startTestServer } from "./testServer";
 
 const FOLDER = process.env["ZEITNOT_SHOTS"] ?? "shots";
 const SIZES = { phone: [360, 740], tablet: [820, 1180], desk: [1440, 900] } as const;
 
-let house: House;
+let server: TestServer;
 beforeAll(async () => {
-  house = await openHouse();
+  server = await startTestServer();
 });
-afterAll(() => house.close());
+afterAll(() => server.close());
 
 async function shoot(page: Page, name: string): Promise<void> {
   for (const [size, [width, height]] of Object.entries(SIZES)) {
@@ -29,7 +29,7 @@ async function shoot(page: Page, name: string): Promise<void> {
 const ITALIAN = ["e4", "e5", "Nf3", "Nc6", "Bc4", "Bc5", "c3", "Nf6", "d4", "exd4", "cxd4", "Bb4+"];
 
 test("home and waiting", async () => {
-  const person = await house.person();
+  const person = await server.person();
   await createGame(person);
   await shoot(person.page, "waiting");
   await person.page.goto(person.url);
@@ -39,7 +39,7 @@ test("home and waiting", async () => {
 
 test("a busy home, a name, a player's page, a challenge", async () => {
   const named = async (name: string) => {
-    const person = await house.person();
+    const person = await server.person();
     await person.page.goto(person.url);
     await person.page.getByRole("button", { name: "Choose a name" }).click();
     await person.page.getByRole("textbox", { name: "Name" }).fill(name);
@@ -47,7 +47,7 @@ test("a busy home, a name, a player's page, a challenge", async () => {
     await person.page.getByRole("button", { name: `${name}: your name` }).waitFor();
     return person;
   };
-  for (const plies of [12, 3, 7, 1]) await playOut(await sitDown(house, { minutes: String(plies + 2) }), ITALIAN.slice(0, plies));
+  for (const plies of [12, 3, 7, 1]) await playOut(await startGame(server, { minutes: String(plies + 2) }), ITALIAN.slice(0, plies));
   const [me, other] = [await named("Rook_And_Roll"), await named("Zwischenzug")];
   for (const [name, label] of [["Patzer", "3+2"], ["Luft", "10+0"], ["Tempo", "3+2"]] as const) {
     const { page } = await named(name);
@@ -83,42 +83,42 @@ test("a busy home, a name, a player's page, a challenge", async () => {
 });
 
 test("game, check, draw offer, watch, result", async () => {
-  const table = await sitDown(house);
-  await playOut(table, ITALIAN.slice(0, 10));
-  await say(table.black.page, "Good luck!");
-  await say(table.white.page, "You too. I have looked forward to this game all week.");
-  await table.black.page.getByText("You too").waitFor();
-  await shoot(table.white.page, "game");
-  await playOut(table, ITALIAN.slice(10), 10);
-  await shoot(table.white.page, "check");
-  await playOut(table, ["Nc3", "Nxe4", "O-O", "Bxc3"], 12);
-  await type(table.black.page, "draw");
-  await table.white.page.getByText("Black offers a draw.").first().waitFor();
-  await shoot(table.white.page, "offer");
-  const third = await house.person();
-  await third.page.goto(third.url + table.path);
+  const match = await startGame(server);
+  await playOut(match, ITALIAN.slice(0, 10));
+  await say(match.black.page, "Good luck!");
+  await say(match.white.page, "You too. I have looked forward to this game all week.");
+  await match.black.page.getByText("You too").waitFor();
+  await shoot(match.white.page, "game");
+  await playOut(match, ITALIAN.slice(10), 10);
+  await shoot(match.white.page, "check");
+  await playOut(match, ["Nc3", "Nxe4", "O-O", "Bxc3"], 12);
+  await type(match.black.page, "draw");
+  await match.white.page.getByText("Black offers a draw.").first().waitFor();
+  await shoot(match.white.page, "offer");
+  const third = await server.person();
+  await third.page.goto(third.url + match.path);
   await board(third.page).waitFor();
   await shoot(third.page, "watch");
-  await type(table.white.page, "accept");
-  await ended(table.white.page, "Draw by agreement");
-  await shoot(table.white.page, "result");
+  await type(match.white.page, "accept");
+  await ended(match.white.page, "Draw by agreement");
+  await shoot(match.white.page, "result");
   await say(third.page, "What a game");
-  await type(table.black.page, "rematch");
-  await table.white.page.getByRole("button", { name: "Accept the rematch" }).waitFor();
-  await shoot(table.white.page, "rematch");
+  await type(match.black.page, "rematch");
+  await match.white.page.getByRole("button", { name: "Accept the rematch" }).waitFor();
+  await shoot(match.white.page, "rematch");
 });
 
 test("promotion, premove, low time, proof", async () => {
-  const promoting = await sitDown(house, { fen: "3r3k/2P2ppp/8/8/8/8/5PPP/6K1 w - - 0 1" });
+  const promoting = await startGame(server, { fen: "3r3k/2P2ppp/8/8/8/8/5PPP/6K1 w - - 0 1" });
   await drag(promoting.white.page, "c7", "d8");
   await shoot(promoting.white.page, "promotion");
   await drag(promoting.black.page, "g7", "g5");
   await shoot(promoting.black.page, "premove");
-  const low = await sitDown(house, { minutes: "0.3", seconds: "0", fen: "k7/8/8/8/8/8/4P3/4K3 w - - 0 1" });
+  const low = await startGame(server, { minutes: "0.3", seconds: "0", fen: "k7/8/8/8/8/8/4P3/4K3 w - - 0 1" });
   await playOut(low, ["e3", "Kb8"]);
   await low.white.page.waitForTimeout(4000);
   await shoot(low.white.page, "low");
-  await ended(low.white.page, "What is left on the board cannot checkmate.");
+  await ended(low.white.page, "The remaining pieces cannot checkmate.");
   await shoot(low.white.page, "proof");
   await type(promoting.black.page, "resign");
   await type(promoting.black.page, "resign");
@@ -128,9 +128,9 @@ test("promotion, premove, low time, proof", async () => {
 });
 
 test("invitation", async () => {
-  const white = await house.person();
+  const white = await server.person();
   const address = await createGame(white);
-  const black = await house.person();
+  const black = await server.person();
   await black.page.goto(black.url + address);
   await black.page.getByRole("button", { name: "Join the game" }).waitFor();
   await shoot(black.page, "invitation");
@@ -138,12 +138,12 @@ test("invitation", async () => {
 });
 
 test("the picture in the README", async () => {
-  const table = await sitDown(house, { minutes: "3", seconds: "2" });
-  await playOut(table, [...ITALIAN, "Nc3", "Nxe4", "O-O", "Bxc3", "d5", "Bf6", "Re1", "Ne7", "Rxe4", "d6"]);
-  const { page } = table.white;
-  await say(table.black.page, "Good luck!");
+  const match = await startGame(server, { minutes: "3", seconds: "2" });
+  await playOut(match, [...ITALIAN, "Nc3", "Nxe4", "O-O", "Bxc3", "d5", "Bf6", "Re1", "Ne7", "Rxe4", "d6"]);
+  const { page } = match.white;
+  await say(match.black.page, "Good luck!");
   await say(page, "You too.");
-  await table.black.page.getByText("You too.").waitFor();
+  await match.black.page.getByText("You too.").waitFor();
   await page.setViewportSize({ width: 1180, height: 760 });
   await page.evaluate(() => (document.activeElement as HTMLElement | null)?.blur());
   const bishop = await square(page, "c1").boundingBox();
@@ -155,7 +155,7 @@ test("the picture in the README", async () => {
 
 test("German, claims, a lost connection", async () => {
   const german = { white: { locale: "de-DE", wired: true } };
-  const white = await house.person(german.white);
+  const white = await server.person(german.white);
   await white.page.goto(white.url);
   await white.page.getByRole("tab", { name: "Eigene Partie" }).click();
   await white.page.getByText("Mehr: Regeln").click();
@@ -164,7 +164,7 @@ test("German, claims, a lost connection", async () => {
   await shoot(white.page, "home-german");
   await white.page.getByRole("button", { name: "Partie anlegen" }).click();
   await white.page.getByRole("heading", { name: "Warten auf einen Gegner" }).waitFor();
-  const black = await house.person();
+  const black = await server.person();
   await join(black, new URL(white.page.url()).pathname);
   await white.page.getByLabel("Zug oder Befehl eingeben").fill("e4");
   await white.page.keyboard.press("Enter");
@@ -174,8 +174,8 @@ test("German, claims, a lost connection", async () => {
   await white.page.getByRole("button", { name: "Remis reklamieren" }).click();
   await shoot(white.page, "claim-german");
   await white.page.getByRole("button", { name: "Schließen" }).click();
-  house.wire.cut();
+  server.wire.cut();
   await drag(white.page, "g1", "f3");
-  await white.page.getByText("Verbindung weg").waitFor();
+  await white.page.getByText("Verbindung verloren").waitFor();
   await shoot(white.page, "lost-german");
 });

@@ -50,7 +50,7 @@ export class Inviter {
     const { route, account } = this.store.state;
     if (challenge.to !== account || (route.at === "game" && challenge.rematch_of === route.id)) return;
     const { text } = this.store;
-    this.store.say(text.lobby.calledBy(challenge.by.name, showControl(text, challenge.time_control)));
+    this.store.say(text.lobby.challengedBy(challenge.by.name, showControl(text, challenge.time_control)));
     this.store.sound("offer");
   }
 
@@ -66,8 +66,8 @@ export class Inviter {
 
   /** What has no game may be an invitation: its terms are shown before one joins. */
   private async invite(id: ChallengeId): Promise<void> {
-    const { challenges, invitations, seeking } = this.store.state;
-    if (id in challenges || id in invitations || seeking.coming.includes(id)) return;
+    const { challenges, invitations, pairing } = this.store.state;
+    if (id in challenges || id in invitations || pairing.expected.includes(id)) return;
     const terms = await getJson<Challenge>(`/api/challenges/${id}`).catch(() => "unread" as const);
     if (terms !== null) {
       this.store.update((app) => ({ ...app, invitations: { ...app.invitations, [id]: terms } }));

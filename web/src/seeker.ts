@@ -2,14 +2,14 @@
  * Does what this page's waiting asks for: joins pools, remembers its challenges, leads into the game that begins, and
  * asks again after a lost connection.
  *
- * What is decided is in `state/seeking`.
+ * What is decided is in `state/pairing`.
  */
 import type { ChallengeId, CreateChallenge, GameId, PoolId, ServerMessage } from "#protocol";
 import type { Link, LinkPhase } from "./net/link";
 import type { App } from "./state/app";
 import { seatOf } from "./state/game";
 import type { Command, Pending } from "./state/outbox";
-import { type Seeking, awaiting, leads, lost, making, onReturn, told, unawaiting, unmade, unwanting, wanting } from "./state/seeking";
+import { type Pairing, withExpected, isExpected, onDisconnect, withOwnChallenge, onReconnect, withServerPool, withoutExpected, withoutOwnChallenge, withoutPool, withPool } from "./state/pairing";
 import type { Store } from "./store";
 
 /** After welcome, one's own challenges and games come without asking; by then they have shown themselves. */
@@ -24,30 +24,30 @@ export class Seeker {
   ) {}
 
   join(pool: PoolId): void {
-    this.set(wanting(this.seeking, pool, this.ownGames(), Date.now()));
+    this.set(withPool(this.pairing, pool, this.ownGames(), Date.now()));
     this.link.forget((pending) => pending.message.t === "join_pool" || pending.message.t === "leave_pool");
     this.store.send({ t: "join_pool", d: { pool } });
   }
 
   leave(): void {
     this.link.forget((pending) => pending.message.t === "join_pool");
-    this.set(unwanting(this.seeking));
+    this.set(withoutPool(this.pairing));
     this.store.send({ t: "leave_pool", d: {} });
   }
 
   accept(challenge: ChallengeId): void {
-    this.set(awaiting(this.seeking, [challenge]));
+    this.set(withExpected(this.pairing, [challenge]));
     this.store.send({ t: "accept_challenge", d: { challenge } });
   }
 
   /** A challenge of this page is open. */
   made(challenge: ChallengeId, terms: CreateChallenge): void {
-    this.set(making(this.seeking, challenge, terms));
+    this.set(withOwnChallenge(this.pairing, challenge, terms));
   }
 
   /** No guest could be made: what was asked for is forgotten. */
   nobody(): void {
-    this.set({ ...unwanting(this.seeking), coming: [] });
+    this.set({ ...withoutPool(this.pairing), expected: [] });
   }
 
   /** The connection changed. */
@@ -55,12 +55,12 @@ export class Seeker {
     const isOpen = (phase: LinkPhase): boolean => phase === "open" || phase === "slow";
     if (!isOpen(before) || isOpen(now)) return;
     clearTimeout(this.settling);
-    this.set(lost(this.seeking, Date.now()));
+    this.set(onDisconnect(this.pairing, Date.now()));
   }
 
   /** The connection is back. A `join_pool` without an answer may have led to a game: it waits until that is known. */
   welcomed(): void {
-    if (this.seeking.lostAt === null) return;
+    if (this.pairing.lostAt === null) return;
     this.link.forget((pending) => pending.message.t === "join_pool" && pending.tries > 0);
     clearTimeout(this.settling);
     this.settling = setTimeout(() => this.settle(), SETTLE_MS);
@@ -69,8 +69,8 @@ export class Seeker {
   private settle(): void {
     const { challenges, account } = this.store.state;
     const open = Object.values(challenges).flatMap((one) => (one.by.account === account ? [one.challenge] : []));
-    const { seeking, send, found, dropped } = onReturn(this.seeking, this.ownGames(), open, this.isUnderWay("join_pool"), Date.now());
-    this.set(seeking);
+    const { pairing, send, found, dropped } = onReconnect(this.pairing, this.ownGames(), open, this.isUnderWay("join_pool"), Date.now());
+    this.set(pairing);
     for (const message of send) this.store.send(message);
     if (found !== null) this.begin(found, true);
     if (dropped) this.store.notice("info", this.store.text.lobby.dropped);
@@ -78,23 +78,23 @@ export class Seeker {
 
   /** A message came that made a new state of `before`; `isNew`: its game was not known before. */
   heard(before: App, message: ServerMessage, answers: Pending | null, isNew: boolean): void {
-    const { seeking } = this;
+    const { pairing } = this;
     switch (message.t) {
       case "waiting":
-        this.set(told(seeking, message.d, this.isUnderWay("join_pool"), Date.now()));
+        this.set(withServerPool(pairing, message.d, this.isUnderWay("join_pool"), Date.now()));
         if (message.d.game === undefined) return;
         // An opponent may have been found before the cancelling was heard.
-        if (seeking.wish !== null || this.isUnderWay("leave_pool")) this.begin(message.d.game, true);
+        if (pairing.wanted !== null || this.isUnderWay("leave_pool")) this.begin(message.d.game, true);
         else this.mention();
         return;
       case "challenge_gone":
-        if (message.d.game === undefined) this.set(unmade(seeking, message.d.challenge));
-        else if (leads(seeking, message.d.game)) this.set(awaiting(unawaiting(seeking, message.d.game), [message.d.game]));
+        if (message.d.game === undefined) this.set(withoutOwnChallenge(pairing, message.d.challenge));
+        else if (isExpected(pairing, message.d.game)) this.set(withExpected(withoutExpected(pairing, message.d.game), [message.d.game]));
         else if (isElsewhere(before, message.d.challenge)) this.mention();
         return;
       case "snapshot":
-        if (!isNew || !leads(seeking, message.d.game)) return;
-        this.set(unawaiting(seeking, message.d.game));
+        if (!isNew || !isExpected(pairing, message.d.game)) return;
+        this.set(withoutExpected(pairing, message.d.game));
         this.begin(message.d.game, false);
         return;
       case "ok":
@@ -102,8 +102,8 @@ export class Seeker {
         if (answers?.message.t === "create_challenge" && message.d.game !== undefined) this.begin(message.d.game, true);
         return;
       case "rejected":
-        if (answers?.message.t === "join_pool") this.set(unwanting(seeking));
-        if (answers?.message.t === "accept_challenge") this.set(unawaiting(seeking, answers.message.d.challenge));
+        if (answers?.message.t === "join_pool") this.set(withoutPool(pairing));
+        if (answers?.message.t === "accept_challenge") this.set(withoutExpected(pairing, answers.message.d.challenge));
         return;
     }
   }
@@ -132,12 +132,12 @@ export class Seeker {
     this.store.sound("begin");
   }
 
-  private get seeking(): Seeking {
-    return this.store.state.seeking;
+  private get pairing(): Pairing {
+    return this.store.state.pairing;
   }
 
-  private set(seeking: Seeking): void {
-    this.store.update((app) => (app.seeking === seeking ? app : { ...app, seeking }));
+  private set(pairing: Pairing): void {
+    this.store.update((app) => (app.pairing === pairing ? app : { ...app, pairing }));
   }
 
   private isUnderWay(command: Command["t"]): boolean {

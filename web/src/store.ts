@@ -12,14 +12,14 @@ import { type Identity } from "./net/identity";
 import { Link, type LinkWorld } from "./net/link";
 import { Seeker } from "./seeker";
 import { playSound } from "./sound/sounds";
-import { type App, type Route, type Settings, receive, tableOf, withNotice, withSpoken, withTable } from "./state/app";
-import { chatOf, looked, withChat } from "./state/chat";
+import { type App, type Route, type Settings, receive, inputOf, withNotice, withSpoken, withInput } from "./state/app";
+import { chatOf, markRead, withChat } from "./state/chat";
 import { type Arrival, type Game, isClockVague, isComplete, seatOf } from "./state/game";
-import { type Note, type Sound, noteAround, noteFor } from "./state/notes";
+import { type Announcement, type Sound, announceOther, announceGame } from "./state/announcements";
 import { type Command, type Pending, endsWith } from "./state/outbox";
 import { isRematch } from "./state/rematch";
 import { pathOf } from "./state/route";
-import { type Step, type Table, onTurn } from "./state/table";
+import { type Step, type BoardInput, onTurn } from "./state/boardInput";
 import { CATALOGUES, type Catalogue } from "./text";
 
 /** A reload of the opponent's page is shorter, and not worth a word. */
@@ -124,19 +124,19 @@ export class Store {
     if (this.app.settings.sound) playSound(sound);
   }
 
-  table(id: string, change: (table: Table) => Table): void {
-    this.set(withTable(this.app, id, change(tableOf(this.app, id))));
+  updateInput(id: string, change: (input: BoardInput) => BoardInput): void {
+    this.set(withInput(this.app, id, change(inputOf(this.app, id))));
   }
 
   /** Somebody looks at a room of a game. */
   look(id: string, room: ChatRoom): void {
-    this.set(withChat(this.app, id, looked(chatOf(this.app, id), room)));
+    this.set(withChat(this.app, id, markRead(chatOf(this.app, id), room)));
   }
 
-  /** What a hand did at a board: the table changes, and a complete move is sent. */
-  step(game: Game, step: Step): void {
-    const sent = step.play === undefined ? step.table : { ...step.table, sent: { on: game.on, uci: step.play } };
-    this.set(withTable(this.app, game.id, sent));
+  /** What a hand did at a board: the input changes, and a complete move is sent. */
+  applyInput(game: Game, step: Step): void {
+    const sent = step.play === undefined ? step.input : { ...step.input, sent: { on: game.on, uci: step.play } };
+    this.set(withInput(this.app, game.id, sent));
     if (step.play !== undefined) this.send({ t: "move", d: { game: game.id, on: game.on, uci: step.play } });
   }
 
@@ -150,7 +150,7 @@ export class Store {
   private welcomed(welcome: Welcome): void {
     const { route, epoch } = this.app;
     // Of restored data nothing that we remember may be true.
-    if (epoch !== null && epoch !== welcome.epoch) this.set({ ...this.app, games: {}, tables: {} });
+    if (epoch !== null && epoch !== welcome.epoch) this.set({ ...this.app, games: {}, inputs: {} });
     this.show(route);
     this.seeker.welcomed();
   }
@@ -164,7 +164,7 @@ export class Store {
     const game = id === undefined ? undefined : this.app.games[id];
     const { route } = this.app;
     if (message.t === "snapshot" && route.at === "game" && isRematch(before.rematches, route.id, message.d.game)) this.navigate({ at: "game", id: message.d.game });
-    this.note(noteAround(this.text, message, before, this.app));
+    this.note(announceOther(this.text, message, before, this.app));
     if (game) this.follow(message, known, game);
     if (message.t === "rejected") this.refused(message.d, answers);
     this.inviter.heard(before, message, answers);
@@ -185,7 +185,7 @@ export class Store {
   private follow(message: ServerMessage, known: Game | undefined, game: Game): void {
     const { route, account } = this.app;
     const isShown = route.at === "game" && route.id === game.id;
-    if (isShown) this.note(noteFor(this.text, message, known, game, seatOf(game, account)));
+    if (isShown) this.note(announceGame(this.text, message, known, game, seatOf(game, account)));
     if (message.t === "move" && isShown && isClockVague(game)) this.watch(game.id);
     if (message.t === "presence") this.presence(game.id, message.d.color);
     if (message.t === "snapshot" || (message.t === "history" && known !== game)) this.fetchEarlier(game);
@@ -193,7 +193,7 @@ export class Store {
     if (message.t === "ended") this.link.forget((pending) => endsWith(pending, game.id));
   }
 
-  private note(note: Note): void {
+  private note(note: Announcement): void {
     if (note.say) this.say(note.say);
     if (note.sound) this.sound(note.sound);
   }
@@ -223,10 +223,10 @@ export class Store {
   }
 
   private turn(game: Game, legal: readonly string[]): void {
-    const table = tableOf(this.app, game.id);
+    const input = inputOf(this.app, game.id);
     // A move for this very position is on its way, and is sent again by the link.
-    if (table.sent?.on === game.on) return;
-    this.step(game, onTurn(table, readFen(game.fen), legal));
+    if (input.sent?.on === game.on) return;
+    this.applyInput(game, onTurn(input, readFen(game.fen), legal));
   }
 
   /** Goes to a page and puts its address into the browser's history. */

@@ -3,13 +3,13 @@ import { describe, expect, test } from "vitest";
 import type { Challenge, ChatRoom, ServerMessage } from "#protocol";
 import { START_FEN, readFen, writeFen } from "../src/chess/position";
 import { type App, firstApp, receive } from "../src/state/app";
-import { KEPT_MS, LINES_MAX, chatOf, looked, onTheWay, roomsOf } from "../src/state/chat";
-import { readCommand } from "../src/state/commands";
-import { noteAround } from "../src/state/notes";
+import { KEPT_MS, LINES_MAX, chatOf, markRead, onTheWay, roomsOf } from "../src/state/chat";
+import { parseCommand } from "../src/state/commands";
+import { announceOther } from "../src/state/announcements";
 import { aboutGame, endsWith, put } from "../src/state/outbox";
 import { proofMoves, proofPositions } from "../src/state/proof";
 import { isRematch, poolOf } from "../src/state/rematch";
-import { EMPTY_TABLE, proveTo, stepTo } from "../src/state/table";
+import { NO_INPUT, proveTo, stepTo } from "../src/state/boardInput";
 import { CATALOGUES } from "../src/text";
 import { speakUci } from "../src/text/words";
 import { AT, BLACK, GAME, WHITE, snapshot } from "./scene";
@@ -36,9 +36,9 @@ describe("talk", () => {
   test("what others say is unread until somebody looks; one's own is not", () => {
     const app = [said(1, "hello"), said(2, "hi", WHITE)].reduce<App>((before, line) => receive(before, line, AT, null), started());
     expect([room(app).unread, room(app, "spectators").unread]).toEqual([1, 0]);
-    expect(looked(chatOf(app, GAME), "players").players.unread).toBe(0);
-    const chat = looked(chatOf(app, GAME), "players");
-    expect(looked(chat, "players")).toBe(chat);
+    expect(markRead(chatOf(app, GAME), "players").players.unread).toBe(0);
+    const chat = markRead(chatOf(app, GAME), "players");
+    expect(markRead(chat, "players")).toBe(chat);
   });
 
   test("only so many lines are kept", () => {
@@ -50,12 +50,12 @@ describe("talk", () => {
   test("what was said before one came is neither read out nor heard; what comes after is", () => {
     const before = started();
     const kept = receive(before, said(1, "earlier"), AT, null);
-    expect([room(kept).isNews, noteAround(en, said(1, "earlier"), before, kept).sound]).toEqual([false, null]);
+    expect([room(kept).isNews, announceOther(en, said(1, "earlier"), before, kept).sound]).toEqual([false, null]);
     const news = receive(kept, said(2, "now"), later(0), null);
-    expect([room(news).isNews, noteAround(en, said(2, "now"), kept, news).sound]).toEqual([true, "talk"]);
-    expect(noteAround(en, said(2, "now"), news, receive(news, said(2, "now"), later(1), null)).sound).toBeNull();
+    expect([room(news).isNews, announceOther(en, said(2, "now"), kept, news).sound]).toEqual([true, "talk"]);
+    expect(announceOther(en, said(2, "now"), news, receive(news, said(2, "now"), later(1), null)).sound).toBeNull();
     const hidden = { ...kept, settings: { ...kept.settings, hideChat: true } };
-    expect(noteAround(en, said(2, "now"), hidden, receive(hidden, said(2, "now"), later(0), null)).sound).toBeNull();
+    expect(announceOther(en, said(2, "now"), hidden, receive(hidden, said(2, "now"), later(0), null)).sound).toBeNull();
   });
 
   test("players have a room to themselves, and join the spectators when the game is over", () => {
@@ -80,7 +80,7 @@ describe("talk", () => {
   });
 
   test("is typed after a word", () => {
-    const read = (text: string, catalogue = en) => readCommand(text, catalogue, { kind: "look" }, readFen(snapshot().fen));
+    const read = (text: string, catalogue = en) => parseCommand(text, catalogue, { kind: "look" }, readFen(snapshot().fen));
     expect([read("say  Good luck! "), read("say"), read("sagen Hallo", de)]).toEqual([{ kind: "say", text: "Good luck!" }, { kind: "say", text: "" }, { kind: "say", text: "Hallo" }]);
   });
 });
@@ -96,17 +96,17 @@ describe("a rematch", () => {
   test("is offered by one of the two, and said", () => {
     const before = started();
     const theirs = receive(before, offer(BLACK), AT, null);
-    expect([theirs.rematches[GAME]?.by, noteAround(en, offer(BLACK), before, theirs)]).toEqual(["them", { say: "Somebody offers a rematch.", sound: "offer" }]);
-    expect(noteAround(en, offer(BLACK), theirs, receive(theirs, offer(BLACK), AT, null)).say).toBeNull();
+    expect([theirs.rematches[GAME]?.by, announceOther(en, offer(BLACK), before, theirs)]).toEqual(["them", { say: "Somebody offers a rematch.", sound: "offer" }]);
+    expect(announceOther(en, offer(BLACK), theirs, receive(theirs, offer(BLACK), AT, null)).say).toBeNull();
     const mine = receive(before, offer(WHITE), AT, null);
-    expect([mine.rematches[GAME]?.by, noteAround(en, offer(WHITE), before, mine).say]).toEqual(["me", null]);
+    expect([mine.rematches[GAME]?.by, announceOther(en, offer(WHITE), before, mine).say]).toEqual(["me", null]);
   });
 
   test("that is declined says why, that is withdrawn is no more", () => {
     const mine = receive(started(), offer(WHITE), AT, null);
     const declined = receive(mine, gone({ declined: "later" }), AT, null);
     expect([state(declined), declined.rematches[GAME]?.reason, isRematch(declined.rematches, GAME, NEXT)]).toEqual(["declined", "later", false]);
-    expect(noteAround(en, gone({ declined: "later" }), mine, declined).say).toContain("Later, perhaps.");
+    expect(announceOther(en, gone({ declined: "later" }), mine, declined).say).toContain("Maybe later.");
     expect(state(receive(mine, gone(), AT, null))).toBeUndefined();
   });
 
@@ -153,9 +153,9 @@ describe("a proof", () => {
   });
 
   test("stays within its moves, and steps of the game leave it", () => {
-    expect([-1, 0, 2, 3].map((move) => proveTo({ ...EMPTY_TABLE, cursor: 4 }, move, 2))).toEqual([0, 0, 2, 2].map((proof) => ({ ...EMPTY_TABLE, proof })));
-    expect(proveTo({ ...EMPTY_TABLE, proof: 1 }, null, 2)).toEqual(EMPTY_TABLE);
-    expect(stepTo({ ...EMPTY_TABLE, proof: 1 }, 2, 10)).toEqual({ ...EMPTY_TABLE, cursor: 2 });
+    expect([-1, 0, 2, 3].map((move) => proveTo({ ...NO_INPUT, cursor: 4 }, move, 2))).toEqual([0, 0, 2, 2].map((proof) => ({ ...NO_INPUT, proof })));
+    expect(proveTo({ ...NO_INPUT, proof: 1 }, null, 2)).toEqual(NO_INPUT);
+    expect(stepTo({ ...NO_INPUT, proof: 1 }, 2, 10)).toEqual({ ...NO_INPUT, cursor: 2 });
   });
 
   test("is read out by its squares", () => {

@@ -3,8 +3,8 @@ import { describe, expect, test } from "vitest";
 import type { ServerMessage } from "#protocol";
 import { delayOf, firstClock, expectedCredit, passed, periodAt, shown, writeClock } from "../src/state/clock";
 import { applyMessage, fromSnapshot, isComplete, movesOf, seatOf } from "../src/state/game";
-import { lineOf } from "../src/state/line";
-import { rightsOf } from "../src/state/rights";
+import { positionsOf } from "../src/state/positions";
+import { availableActionsOf } from "../src/state/availableActions";
 import { writeFen } from "../src/chess/position";
 import { AT, BLACK, GAME, WHITE, move, snapshot } from "./scene";
 
@@ -62,10 +62,10 @@ describe("a game", () => {
 
   test("has a position for every ply, and the server's for the last", () => {
     const game = fold(move(1), move(2), move(3));
-    const line = lineOf(game);
+    const line = positionsOf(game);
     expect(line).toHaveLength(4);
     expect(line.map((position) => writeFen(position).split(" ")[0])[3]).toBe(move(3).d.fen.split(" ")[0]);
-    expect(lineOf(game)).toBe(line);
+    expect(positionsOf(game)).toBe(line);
   });
 
   test("seats its two accounts", () => {
@@ -135,14 +135,14 @@ describe("clocks", () => {
 describe("rights", () => {
   const turn: ServerMessage = { t: "turn", d: { game: GAME, on: 3, fen: "", legal: ["g1f3"], white_ms: 1, black_ms: 1 } };
   test("before both have moved one may abort, then offer a draw", () => {
-    expect(rightsOf(begun(), "white")).toMatchObject({ abort: true, offerDraw: false, resign: true, takeback: false, claim: null });
-    expect(rightsOf(fold(move(1), move(2)), "white")).toMatchObject({ abort: false, offerDraw: true });
+    expect(availableActionsOf(begun(), "white")).toMatchObject({ abort: true, offerDraw: false, resign: true, takeback: false, claim: null });
+    expect(availableActionsOf(fold(move(1), move(2)), "white")).toMatchObject({ abort: false, offerDraw: true });
   });
 
   test("each profile has its own", () => {
     const of = (profile: "casual" | "fide_board" | "us_chess") => {
       const game = [move(1), move(2), turn].reduce<ReturnType<typeof begun>>((g, m) => applyMessage(g, m, AT), fromSnapshot(snapshot({ options: { profile, ilc: "off", no_draw_offer_before_move: 0 } }), AT));
-      return rightsOf(game, "white");
+      return availableActionsOf(game, "white");
     };
     expect(of("casual")).toMatchObject({ takeback: true, giveTime: true, claim: { withMove: false, fifty: false } });
     expect(of("fide_board")).toMatchObject({ takeback: false, giveTime: false, abort: false, claim: { withMove: true, fifty: true } });
@@ -151,8 +151,8 @@ describe("rights", () => {
 
   test("an absence can be claimed from its instant on; spectators have no rights", () => {
     const away: ServerMessage = { t: "presence", d: { game: GAME, color: "black", here: false, claim_in_ms: 60_000 } };
-    expect(rightsOf(fold(away), "white").claimAbsenceAt).toBe(61_000);
-    expect(rightsOf(fold(away, { t: "presence", d: { game: GAME, color: "black", here: true } }), "white").claimAbsenceAt).toBeNull();
-    expect(rightsOf(fold(away), null).resign).toBe(false);
+    expect(availableActionsOf(fold(away), "white").claimAbsenceAt).toBe(61_000);
+    expect(availableActionsOf(fold(away, { t: "presence", d: { game: GAME, color: "black", here: true } }), "white").claimAbsenceAt).toBeNull();
+    expect(availableActionsOf(fold(away), null).resign).toBe(false);
   });
 });

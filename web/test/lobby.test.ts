@@ -2,12 +2,12 @@
 import { describe, expect, test } from "vitest";
 import type { CreateChallenge, Lobby } from "#protocol";
 import { firstApp, receive } from "../src/state/app";
-import { readHomeCommand } from "../src/state/homeCommands";
+import { parseHomeCommand } from "../src/state/homeCommands";
 import { controlOfPool, liveOf, lobbyOf, speedOf, withNews } from "../src/state/lobby";
 import { isName } from "../src/state/people";
 import { rowOf } from "../src/state/played";
 import { pathOf, routeOf } from "../src/state/route";
-import { AWAY_MOST_MS, NOTHING_SOUGHT, type Seeking, awaiting, leads, lost, making, onReturn, told, unawaiting, unmade, wanting } from "../src/state/seeking";
+import { MAX_ABSENCE_MS, NO_PAIRING, type Pairing, withExpected, isExpected, onDisconnect, withOwnChallenge, onReconnect, withServerPool, withoutExpected, withoutOwnChallenge, withPool } from "../src/state/pairing";
 import { CATALOGUES } from "../src/text";
 import { termsOf } from "../src/text/terms";
 import { AT, BLACK, GAME, WHITE, challenge, liveGame, snapshot } from "./scene";
@@ -53,72 +53,72 @@ describe("the lobby", () => {
 });
 
 const terms: CreateChallenge = { time_control: { kind: "unlimited" }, seek: true };
-const waits = (change: Partial<Seeking> = {}): Seeking => ({ ...wanting(NOTHING_SOUGHT, "3+2", [], 1000), pool: "3+2", ...change });
+const waits = (change: Partial<Pairing> = {}): Pairing => ({ ...withPool(NO_PAIRING, "3+2", [], 1000), pool: "3+2", ...change });
 
 describe("a place in a pool", () => {
   test("is the server's word: joined, left, and over with the game", () => {
-    const asked = wanting(NOTHING_SOUGHT, "3+2", [], 1000);
-    expect([asked.wish, asked.pool]).toEqual(["3+2", null]);
-    const there = told(asked, { pool: "3+2" }, false, 1100);
-    expect([there.wish, there.pool, there.since]).toEqual(["3+2", "3+2", 1000]);
-    expect(told(there, { pool: null }, false, 1200)).toMatchObject({ wish: null, pool: null });
-    expect(told(there, { pool: null, game: GAME }, true, 1200)).toMatchObject({ wish: null, pool: null });
+    const asked = withPool(NO_PAIRING, "3+2", [], 1000);
+    expect([asked.wanted, asked.pool]).toEqual(["3+2", null]);
+    const there = withServerPool(asked, { pool: "3+2" }, false, 1100);
+    expect([there.wanted, there.pool, there.since]).toEqual(["3+2", "3+2", 1000]);
+    expect(withServerPool(there, { pool: null }, false, 1200)).toMatchObject({ wanted: null, pool: null });
+    expect(withServerPool(there, { pool: null, game: GAME }, true, 1200)).toMatchObject({ wanted: null, pool: null });
   });
 
   test("an old word does not undo a new wish", () => {
-    const moved = wanting(waits(), "5+3", [], 2000);
-    expect(told(moved, { pool: "3+2" }, true, 2100).wish).toBe("5+3");
-    expect(told(moved, { pool: null }, true, 2100).wish).toBe("5+3");
+    const moved = withPool(waits(), "5+3", [], 2000);
+    expect(withServerPool(moved, { pool: "3+2" }, true, 2100).wanted).toBe("5+3");
+    expect(withServerPool(moved, { pool: null }, true, 2100).wanted).toBe("5+3");
   });
 
   test("another page's wish is followed, and not asked for again by this one", () => {
-    expect(told(waits(), { pool: "1+0" }, false, 5000)).toMatchObject({ wish: null, pool: "1+0", since: 5000 });
+    expect(withServerPool(waits(), { pool: "1+0" }, false, 5000)).toMatchObject({ wanted: null, pool: "1+0", since: 5000 });
   });
 
   test("goes with the connection and is asked for again", () => {
-    const gone = lost(waits(), 10_000);
-    expect([gone.pool, gone.wish, lost(gone, 20_000).lostAt]).toEqual([null, "3+2", 10_000]);
-    const back = onReturn(gone, [], [], false, 12_000);
+    const gone = onDisconnect(waits(), 10_000);
+    expect([gone.pool, gone.wanted, onDisconnect(gone, 20_000).lostAt]).toEqual([null, "3+2", 10_000]);
+    const back = onReconnect(gone, [], [], false, 12_000);
     expect(back.send).toEqual([{ t: "join_pool", d: { pool: "3+2" } }]);
-    expect(back.seeking.lostAt).toBeNull();
-    expect(onReturn(gone, [], [], true, 12_000).send).toEqual([]);
-    expect(onReturn({ ...gone, pool: "3+2" }, [], [], false, 12_000).send).toEqual([]);
+    expect(back.pairing.lostAt).toBeNull();
+    expect(onReconnect(gone, [], [], true, 12_000).send).toEqual([]);
+    expect(onReconnect({ ...gone, pool: "3+2" }, [], [], false, 12_000).send).toEqual([]);
   });
 
   test("is not asked for again when the game has begun meanwhile", () => {
-    const gone = lost(waits({ before: ["OLDGAME00001"] }), 10_000);
-    expect(onReturn(gone, ["OLDGAME00001", GAME], [], false, 12_000)).toMatchObject({ found: GAME, send: [], seeking: { wish: null } });
-    expect(onReturn(gone, ["OLDGAME00001"], [], false, 12_000)).toMatchObject({ found: null });
+    const gone = onDisconnect(waits({ gamesBefore: ["OLDGAME00001"] }), 10_000);
+    expect(onReconnect(gone, ["OLDGAME00001", GAME], [], false, 12_000)).toMatchObject({ found: GAME, send: [], pairing: { wanted: null } });
+    expect(onReconnect(gone, ["OLDGAME00001"], [], false, 12_000)).toMatchObject({ found: null });
   });
 
   test("is not asked for again by who was away for long", () => {
-    expect(onReturn(lost(waits(), 0), [], [], false, AWAY_MOST_MS + 1)).toMatchObject({ send: [], dropped: true, seeking: { wish: null } });
-    expect(onReturn(lost(NOTHING_SOUGHT, 0), [], [], false, AWAY_MOST_MS + 1).dropped).toBe(false);
+    expect(onReconnect(onDisconnect(waits(), 0), [], [], false, MAX_ABSENCE_MS + 1)).toMatchObject({ send: [], dropped: true, pairing: { wanted: null } });
+    expect(onReconnect(onDisconnect(NO_PAIRING, 0), [], [], false, MAX_ABSENCE_MS + 1).dropped).toBe(false);
   });
 });
 
 describe("a challenge of this page", () => {
   test("leads into its game, one of another page does not", () => {
-    const made = making(NOTHING_SOUGHT, GAME, terms);
-    expect([leads(made, GAME), leads(made, "OTHER0000001"), leads(unmade(made, GAME), GAME)]).toEqual([true, false, false]);
-    expect(leads(awaiting(NOTHING_SOUGHT, [GAME]), GAME)).toBe(true);
-    expect(leads(unawaiting(awaiting(made, [GAME]), GAME), GAME)).toBe(false);
+    const made = withOwnChallenge(NO_PAIRING, GAME, terms);
+    expect([isExpected(made, GAME), isExpected(made, "OTHER0000001"), isExpected(withoutOwnChallenge(made, GAME), GAME)]).toEqual([true, false, false]);
+    expect(isExpected(withExpected(NO_PAIRING, [GAME]), GAME)).toBe(true);
+    expect(isExpected(withoutExpected(withExpected(made, [GAME]), GAME), GAME)).toBe(false);
   });
 
   test("a seek is made again after a lost connection, a challenge by link is not", () => {
-    const gone = lost(making(making(NOTHING_SOUGHT, "SEEK00000001", terms), "LINK00000001", { time_control: { kind: "unlimited" } }), 0);
-    const back = onReturn(gone, [], ["LINK00000001"], false, 5000);
+    const gone = onDisconnect(withOwnChallenge(withOwnChallenge(NO_PAIRING, "SEEK00000001", terms), "LINK00000001", { time_control: { kind: "unlimited" } }), 0);
+    const back = onReconnect(gone, [], ["LINK00000001"], false, 5000);
     expect(back.send).toEqual([{ t: "create_challenge", d: terms }]);
-    expect(Object.keys(back.seeking.made)).toEqual(["LINK00000001"]);
-    expect(onReturn(gone, [], [], false, 5000).send).toHaveLength(1);
+    expect(Object.keys(back.pairing.ownChallenges)).toEqual(["LINK00000001"]);
+    expect(onReconnect(gone, [], [], false, 5000).send).toHaveLength(1);
     // Its game may be slow to show itself.
-    expect(leads(back.seeking, "SEEK00000001")).toBe(true);
+    expect(isExpected(back.pairing, "SEEK00000001")).toBe(true);
   });
 
   test("one that became a game meanwhile leads there", () => {
-    const gone = lost(making(NOTHING_SOUGHT, GAME, terms), 0);
-    expect(onReturn(gone, ["RUNNING00001", GAME], [], false, 5000)).toMatchObject({ found: GAME, send: [] });
-    expect(onReturn(gone, ["RUNNING00001"], [], false, 5000).found).toBeNull();
+    const gone = onDisconnect(withOwnChallenge(NO_PAIRING, GAME, terms), 0);
+    expect(onReconnect(gone, ["RUNNING00001", GAME], [], false, 5000)).toMatchObject({ found: GAME, send: [] });
+    expect(onReconnect(gone, ["RUNNING00001"], [], false, 5000).found).toBeNull();
   });
 });
 
@@ -173,11 +173,11 @@ describe("words", () => {
     ["challenge Luft", { kind: "challenge", name: "Luft" }], ["name Luft", { kind: "name", name: "Luft" }], ["player Luft", { kind: "player", name: "Luft" }], [GAME, { kind: "open", id: GAME }],
     [`https://zeitnot.example/${GAME}`, { kind: "open", id: GAME }], ["join", { kind: "unknown" }], ["3+9", { kind: "unknown" }], ["", { kind: "unknown" }],
   ])("%s is understood on the home page", (text, meant) => {
-    expect(readHomeCommand(text, en)).toEqual(meant);
+    expect(parseHomeCommand(text, en)).toEqual(meant);
   });
 
   test("in German, with English understood too", () => {
-    expect(readHomeCommand("herausfordern Luft", de)).toEqual({ kind: "challenge", name: "Luft" });
-    expect(readHomeCommand("cancel", de)).toEqual({ kind: "word", word: "cancel" });
+    expect(parseHomeCommand("herausfordern Luft", de)).toEqual({ kind: "challenge", name: "Luft" });
+    expect(parseHomeCommand("cancel", de)).toEqual({ kind: "word", word: "cancel" });
   });
 });

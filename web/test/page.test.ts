@@ -3,11 +3,11 @@ import { describe, expect, test } from "vitest";
 import { START_FEN, readFen } from "../src/chess/position";
 import type { WireProfile } from "#protocol";
 import { firstApp, receive } from "../src/state/app";
-import { readCommand } from "../src/state/commands";
+import { parseCommand } from "../src/state/commands";
 import { fromSnapshot } from "../src/state/game";
-import { noteFor } from "../src/state/notes";
+import { announceGame } from "../src/state/announcements";
 import { FIRST_SETUP, challengeOf, controlOf, idOf, isPreset, setPeriod, withPreset } from "../src/state/setup";
-import { EMPTY_TABLE, type Hand } from "../src/state/table";
+import { NO_INPUT, type InputMode } from "../src/state/boardInput";
 import { CATALOGUES, chooseLanguage } from "../src/text";
 import { showControl, showProof, showResult, showSan, speakClock, speakSan } from "../src/text/words";
 import { AT, GAME, WHITE, move, snapshot } from "./scene";
@@ -32,9 +32,9 @@ describe("the page", () => {
 
   test("a move on its way comes back to hand when it is refused, and is put down when it is played", () => {
     const pending = { id: "c1", tries: 1, message: { t: "move" as const, d: { game: GAME, on: 1, uci: "e2e4", id: "c1" } } };
-    const page = { ...receive(app(), { t: "snapshot", d: snapshot() }, AT, null), tables: { [GAME]: { ...EMPTY_TABLE, sent: { on: 1, uci: "e2e4" } } } };
-    expect(receive(page, { t: "rejected", d: { id: "c1", game: GAME, code: "illegal_move", message: "" } }, AT, pending).tables[GAME]?.sent).toBeNull();
-    expect(receive(page, move(1), AT, null).tables[GAME]?.sent).toBeNull();
+    const page = { ...receive(app(), { t: "snapshot", d: snapshot() }, AT, null), inputs: { [GAME]: { ...NO_INPUT, sent: { on: 1, uci: "e2e4" } } } };
+    expect(receive(page, { t: "rejected", d: { id: "c1", game: GAME, code: "illegal_move", message: "" } }, AT, pending).inputs[GAME]?.sent).toBeNull();
+    expect(receive(page, move(1), AT, null).inputs[GAME]?.sent).toBeNull();
     expect(receive(page, { t: "ok", d: { id: "c1", game: GAME, seq: 2 } }, AT, { ...pending, tries: 2 }).confirmed).toEqual({ game: GAME, seq: 2, again: true });
   });
 
@@ -49,9 +49,9 @@ describe("the page", () => {
     const before = fromSnapshot(snapshot(), AT);
     const after = receive({ ...app(), games: { [GAME]: before } }, move(1), AT, null).games[GAME];
     if (!after) throw new Error("the game is there");
-    expect(noteFor(en, move(1), before, after, "white")).toEqual({ say: "White: e4", sound: "move" });
-    expect(noteFor(en, move(1), after, after, "white").say).toBeNull();
-    expect(noteFor(de, { t: "snapshot", d: snapshot() }, undefined, before, "black").say).toBe("Die Partie beginnt. Du spielst Schwarz.");
+    expect(announceGame(en, move(1), before, after, "white")).toEqual({ say: "White: e4", sound: "move" });
+    expect(announceGame(en, move(1), after, after, "white").say).toBeNull();
+    expect(announceGame(de, { t: "snapshot", d: snapshot() }, undefined, before, "black").say).toBe("Die Partie beginnt. Du spielst Schwarz.");
   });
 });
 
@@ -101,8 +101,8 @@ describe("a new game", () => {
 });
 
 describe("a typed command", () => {
-  const hand: Hand = { kind: "move", legal: ["e2e4", "g1f3"], color: "white" };
-  const read = (text: string, catalogue = en, held: Hand = hand) => readCommand(text, catalogue, held, readFen(START_FEN));
+  const mode: InputMode = { kind: "move", legal: ["e2e4", "g1f3"], color: "white" };
+  const read = (text: string, catalogue = en, held: InputMode = mode) => parseCommand(text, catalogue, held, readFen(START_FEN));
   test.each([
     ["Nf3", { kind: "move", uci: "g1f3" }], ["clock", { kind: "word", word: "clock" }], ["RESIGN", { kind: "word", word: "resign" }], ["claim", { kind: "claim", uci: null }],
     ["claim Nf3", { kind: "claim", uci: "g1f3" }], ["claim Nf6", { kind: "unknown" }], ["nonsense", { kind: "unknown" }],

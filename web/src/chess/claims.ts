@@ -32,11 +32,11 @@ export interface Ground {
 }
 
 /** Everything that could be claimed now, the position on the board first. */
-export function grounds(line: readonly Position[], legal: readonly string[], afterMove: boolean): Ground[] {
-  const now = line[line.length - 1];
+export function grounds(positions: readonly Position[], legal: readonly string[], afterMove: boolean): Ground[] {
+  const now = positions[positions.length - 1];
   if (!now) return [];
   const seen = new Map<string, number>();
-  for (const position of line) {
+  for (const position of positions) {
     const key = positionKey(position);
     seen.set(key, (seen.get(key) ?? 0) + 1);
   }

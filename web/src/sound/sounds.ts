@@ -3,7 +3,7 @@
  *
  * A browser lets a page sound only after somebody has touched it; until then all is quiet, and nothing fails.
  */
-import type { Sound } from "../state/notes";
+import type { Sound } from "../state/announcements";
 
 let context: AudioContext | null = null;
 

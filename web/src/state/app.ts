@@ -6,15 +6,15 @@
 import type { AccountId, Challenge, ChallengeId, EpochId, GameId, Rejected, ServerMessage } from "#protocol";
 import type { LinkState } from "../net/link";
 import type { Language } from "../text";
-import { type Chat, KEPT_MS, chatOf, heard, unsaid, withChat } from "./chat";
+import { type Chat, KEPT_MS, chatOf, heard, withRejectedPost, withChat } from "./chat";
 import { type Arrival, type Game, applyMessage, fromSnapshot } from "./game";
 import { type LobbyBoard, lobbyOf, withNews } from "./lobby";
 import { type Pending } from "./outbox";
 import { type Rematches, rematchBegun, rematchGone, rematchOffered, rematchesUnsure } from "./rematch";
 import { NOBODY, type People, answered, named } from "./people";
 import type { Route } from "./route";
-import { NOTHING_SOUGHT, type Seeking } from "./seeking";
-import { EMPTY_TABLE, type Table, putAway } from "./table";
+import { NO_PAIRING, type Pairing } from "./pairing";
+import { NO_INPUT, type BoardInput, clearInput } from "./boardInput";
 
 export type { Route };
 export type Theme = "auto" | "light" | "dark";
@@ -39,7 +39,7 @@ export interface App {
   readonly account: AccountId | null;
   readonly epoch: EpochId | null;
   readonly games: Readonly<Record<GameId, Game>>;
-  readonly tables: Readonly<Record<GameId, Table>>;
+  readonly inputs: Readonly<Record<GameId, BoardInput>>;
   readonly challenges: Readonly<Record<ChallengeId, Challenge>>;
   /** Ids that name no game; and those that were invitations and are no more. */
   readonly noGame: Readonly<Record<string, true>>;
@@ -48,7 +48,7 @@ export interface App {
   readonly invitations: Readonly<Record<ChallengeId, Challenge | "unread">>;
   /** The lobby as it was last shown; null before that. */
   readonly lobby: LobbyBoard | null;
-  readonly seeking: Seeking;
+  readonly pairing: Pairing;
   readonly people: People;
   /** The move that was last confirmed by the server, for the connection line. */
   readonly confirmed: { readonly game: GameId; readonly seq: number; readonly again: boolean } | null;
@@ -64,19 +64,19 @@ export interface App {
 
 export function firstApp(settings: Settings, route: Route): App {
   return {
-    route, settings, account: null, epoch: null, games: {}, tables: {}, challenges: {}, noGame: {}, gone: {}, confirmed: null, notice: null,
+    route, settings, account: null, epoch: null, games: {}, inputs: {}, challenges: {}, noGame: {}, gone: {}, confirmed: null, notice: null,
     chats: {}, keptUntil: 0, rematches: {},
-    invitations: {}, lobby: null, seeking: NOTHING_SOUGHT, people: NOBODY,
+    invitations: {}, lobby: null, pairing: NO_PAIRING, people: NOBODY,
     link: { phase: "idle", again: false, outbox: [], roundTrip: null, refusal: null }, spoken: { text: "", n: 0 },
   };
 }
 
-export function tableOf(app: App, id: GameId): Table {
-  return app.tables[id] ?? EMPTY_TABLE;
+export function inputOf(app: App, id: GameId): BoardInput {
+  return app.inputs[id] ?? NO_INPUT;
 }
 
-export function withTable(app: App, id: GameId, table: Table): App {
-  return tableOf(app, id) === table ? app : { ...app, tables: { ...app.tables, [id]: table } };
+export function withInput(app: App, id: GameId, input: BoardInput): App {
+  return inputOf(app, id) === input ? app : { ...app, inputs: { ...app.inputs, [id]: input } };
 }
 
 export function withNotice(app: App, kind: Notice["kind"], text: string): App {
@@ -95,7 +95,7 @@ export function receive(app: App, message: ServerMessage, arrival: Arrival, answ
       const restored = app.epoch !== null && app.epoch !== epoch;
       const known = { ...app, account, epoch, challenges: {}, people: named(app.people, name ?? null), keptUntil: arrival.at + KEPT_MS, rematches: rematchesUnsure(app.rematches) };
       // What was remembered may never have happened there.
-      return restored ? { ...known, games: {}, tables: {}, noGame: {}, invitations: {}, chats: {}, rematches: {} } : known;
+      return restored ? { ...known, games: {}, inputs: {}, noGame: {}, invitations: {}, chats: {}, rematches: {} } : known;
     }
     case "snapshot": {
       const { game: id } = message.d;
@@ -146,10 +146,10 @@ export function receive(app: App, message: ServerMessage, arrival: Arrival, answ
 /** A move that is on the board now is no longer on its way, and after the end there is nothing left to do. */
 function settle(app: App, id: GameId): App {
   const game = app.games[id];
-  const table = app.tables[id];
-  if (!game || !table) return app;
-  if (game.phase !== "playing") return withTable(app, id, putAway(table));
-  return table.sent && table.sent.on !== game.on ? withTable(app, id, { ...table, sent: null }) : app;
+  const input = app.inputs[id];
+  if (!game || !input) return app;
+  if (game.phase !== "playing") return withInput(app, id, clearInput(input));
+  return input.sent && input.sent.on !== game.on ? withInput(app, id, { ...input, sent: null }) : app;
 }
 
 function confirm(app: App, seq: number | undefined, answers: Pending | null): App {
@@ -163,10 +163,10 @@ function refused(app: App, { code, game, id, message: why }: Rejected, answers: 
   if (!answers) return app;
   const { message } = answers;
   if (message.t === "move") {
-    const table = tableOf(app, message.d.game);
-    return withTable(app, message.d.game, { ...table, sent: null });
+    const input = inputOf(app, message.d.game);
+    return withInput(app, message.d.game, { ...input, sent: null });
   }
-  if (message.t === "say") return withChat(app, message.d.game, unsaid(chatOf(app, message.d.game), message.d.room, message.d.text, code));
+  if (message.t === "say") return withChat(app, message.d.game, withRejectedPost(chatOf(app, message.d.game), message.d.room, message.d.text, code));
   if (message.t === "set_name") return { ...app, people: { ...app.people, refused: { code, message: why } } };
   if (message.t === "accept_challenge" && code === "unknown_challenge") return { ...app, gone: { ...app.gone, [message.d.challenge]: true } };
   return app;

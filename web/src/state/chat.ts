@@ -2,7 +2,7 @@
  * What was said in the two rooms of a game: the players' and the spectators'.
  *
  * Pure. The server says who is in which room and refuses the rest; here is only what this page has heard, the last lines
- * of it, and what of that nobody has looked at yet.
+ * of it, and how many of them are unread.
  */
 import type { ChatRoom, Code, GameId, Said } from "#protocol";
 import type { App } from "./app";
@@ -45,7 +45,7 @@ export function roomsOf(game: Pick<Game, "phase">, isPlayer: boolean): readonly 
   return game.phase === "ended" ? ["players", "spectators"] : ["players"];
 }
 
-/** The lines of some rooms that nobody has looked at. */
+/** The number of unread lines in some rooms. */
 export function unreadIn(chat: Chat, rooms: readonly ChatRoom[]): number {
   return rooms.reduce((sum, room) => sum + chat[room].unread, 0);
 }
@@ -60,13 +60,13 @@ export function heard(chat: Chat, said: Said, isOwn: boolean, isNews: boolean): 
   return { ...chat, [room]: { ...before, lines, isNews, isClosed: false, unread: isOwn ? before.unread : before.unread + 1 } };
 }
 
-/** Somebody has looked at a room. */
-export function looked(chat: Chat, room: ChatRoom): Chat {
+/** Marks a room as read. */
+export function markRead(chat: Chat, room: ChatRoom): Chat {
   return chat[room].unread === 0 ? chat : { ...chat, [room]: { ...chat[room], unread: 0 } };
 }
 
 /** The server would not pass it on; a room that one is in and may not talk in is closed. */
-export function unsaid(chat: Chat, room: ChatRoom, text: string, code: Code): Chat {
+export function withRejectedPost(chat: Chat, room: ChatRoom, text: string, code: Code): Chat {
   return { ...chat, [room]: { ...chat[room], refused: { text, n: (chat[room].refused?.n ?? 0) + 1 }, isClosed: code === "not_your_room" } };
 }
 

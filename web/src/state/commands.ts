@@ -7,13 +7,13 @@ import { type Position } from "../chess/position";
 import { premoves } from "../chess/reach";
 import { type Typed, readTyped } from "../chess/notation";
 import type { Catalogue } from "../text";
-import type { Hand } from "./table";
+import type { InputMode } from "./boardInput";
 
 export type Word =
   | "help" | "clock" | "board" | "last" | "draw" | "accept" | "decline" | "resign" | "abort" | "takeback" | "give" | "cancel" | "flip" | "pieces"
   | "win" | "moves" | "ilc" | "status" | "rematch" | "proof";
 
-export type Meant =
+export type ParsedCommand =
   | { readonly kind: "move"; readonly uci: string }
   | { readonly kind: "premove"; readonly uci: string }
   | { readonly kind: "claim"; readonly uci: string | null }
@@ -21,11 +21,11 @@ export type Meant =
   | { readonly kind: "word"; readonly word: Word }
   | { readonly kind: "several" | "unknown" };
 
-export function readCommand(text: string, catalogue: Catalogue, hand: Hand, position: Position): Meant {
+export function parseCommand(text: string, catalogue: Catalogue, mode: InputMode, position: Position): ParsedCommand {
   const typed = text.trim();
-  const moves = movesFor(hand, position);
+  const moves = movesFor(mode, position);
   const move = readTyped(typed, moves, position);
-  if (move.kind === "move") return { kind: hand.kind === "premove" ? "premove" : "move", uci: move.uci };
+  if (move.kind === "move") return { kind: mode.kind === "premove" ? "premove" : "move", uci: move.uci };
   const word = wordOf(typed, catalogue);
   if (word === "say") return { kind: "say", text: "" };
   if (word === "claim") return { kind: "claim", uci: null };
@@ -35,9 +35,9 @@ export function readCommand(text: string, catalogue: Catalogue, hand: Hand, posi
   return claimWith(typed, catalogue, moves, position) ?? { kind: move.kind === "several" ? "several" : "unknown" };
 }
 
-function movesFor(hand: Hand, position: Position): readonly string[] {
-  if (hand.kind === "move") return hand.legal;
-  return hand.kind === "premove" ? premoves(position) : [];
+function movesFor(mode: InputMode, position: Position): readonly string[] {
+  if (mode.kind === "move") return mode.legal;
+  return mode.kind === "premove" ? premoves(position) : [];
 }
 
 /** Which word of the catalogue a text is; English words are known in every language. */
@@ -56,7 +56,7 @@ function afterWord(text: string, word: string, catalogue: Catalogue): string | n
 }
 
 /** `claim Nf3`: a claim with the intended move. */
-function claimWith(text: string, catalogue: Catalogue, moves: readonly string[], position: Position): Meant | null {
+function claimWith(text: string, catalogue: Catalogue, moves: readonly string[], position: Position): ParsedCommand | null {
   const intended = afterWord(text, "claim", catalogue);
   if (intended === null) return null;
   const move: Typed = readTyped(intended, moves, position);

@@ -10,7 +10,7 @@ import { idOf } from "./setup";
 
 export type HomeWord = "help" | "cancel" | "seeks" | "watch" | "status" | "accept" | "decline";
 
-export type HomeMeant =
+export type ParsedHomeCommand =
   | { readonly kind: "open"; readonly id: string }
   | { readonly kind: "pool"; readonly pool: PoolId }
   | { readonly kind: "word"; readonly word: HomeWord }
@@ -21,7 +21,7 @@ export type HomeMeant =
 
 const PLAIN: readonly string[] = ["help", "cancel", "seeks", "watch", "status", "accept", "decline"];
 
-export function readHomeCommand(text: string, catalogue: Catalogue): HomeMeant {
+export function parseHomeCommand(text: string, catalogue: Catalogue): ParsedHomeCommand {
   const typed = text.trim();
   const pool = POOLS.find((one) => one === typed.replaceAll(" ", ""));
   if (pool) return { kind: "pool", pool };

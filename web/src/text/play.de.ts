@@ -7,20 +7,20 @@ export const chat: Of<typeof english.chat> = {
   title: "Chat",
   rooms: { players: "Spieler", spectators: "Zuschauer" },
   room: "Raum",
-  log: (room) => (room === "players" ? "Was die Spieler sagen" : "Was die Zuschauer sagen"),
+  log: (room) => (room === "players" ? "Nachrichten der Spieler" : "Nachrichten der Zuschauer"),
   input: (room) => (room === "players" ? "Dem anderen Spieler etwas sagen" : "Den Zuschauern etwas sagen"),
-  send: "Sagen",
+  send: "Senden",
   show: "Chat zeigen",
   hide: "Chat verbergen",
   go: "Zum Chat",
-  unread: (n) => (n === 1 ? "1 neue Zeile" : `${n} neue Zeilen`),
-  empty: "Noch nichts gesagt.",
-  onlyPlayers: "Nur die beiden Spieler hören das.",
-  onlySpectators: "Die Spieler hören das erst, wenn die Partie zu Ende ist.",
-  closed: "Hier spricht niemand mehr.",
-  onItsWay: "unterwegs",
+  unread: (n) => (n === 1 ? "1 neue Nachricht" : `${n} neue Nachrichten`),
+  empty: "Noch keine Nachrichten.",
+  onlyPlayers: "Das können nur die beiden Spieler lesen.",
+  onlySpectators: "Die Spieler können das erst nach der Partie lesen.",
+  closed: "Dieser Chat ist geschlossen.",
+  onItsWay: "wird gesendet",
   left: (n) => `noch ${n}`,
-  said: "Gesagt.",
+  said: "Gesendet.",
 };
 
 export const rematch: Of<typeof english.rematch> = {
@@ -33,7 +33,7 @@ export const rematch: Of<typeof english.rematch> = {
   decline: "Ablehnen",
   declined: (why) => `Die Revanche wurde abgelehnt: ${why}`,
   reasons: {
-    no: "Jetzt nicht, danke.", later: "Später vielleicht.", too_fast: "Zu schnell für mich.", too_slow: "Zu langsam für mich.",
+    no: "Jetzt nicht, danke.", later: "Vielleicht später.", too_fast: "Zu schnell für mich.", too_slow: "Zu langsam für mich.",
     other_time_control: "Bitte eine andere Bedenkzeit.", other_variant: "Bitte eine andere Variante.", other_rules: "Bitte andere Regeln.", other_color: "Bitte die andere Farbe.",
   },
   go: "Zur Revanche",
@@ -41,7 +41,7 @@ export const rematch: Of<typeof english.rematch> = {
 };
 
 export const proof: Of<typeof english.proof> = {
-  show: "Zeigen, wie",
+  show: "Ansehen",
   title: "Der Beweis",
   back: "Zurück zum Ergebnis",
   first: "Letzte Stellung der Partie",

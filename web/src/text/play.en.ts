@@ -3,7 +3,7 @@ import type { ChatRoom, DeclineReason } from "#protocol";
 
 const rooms: Record<ChatRoom, string> = { players: "Players", spectators: "Spectators" };
 const declined: Record<DeclineReason, string> = {
-  no: "Not now, thank you.", later: "Later, perhaps.", too_fast: "Too fast for me.", too_slow: "Too slow for me.",
+  no: "Not now, thank you.", later: "Maybe later.", too_fast: "Too fast for me.", too_slow: "Too slow for me.",
   other_time_control: "Another time control, please.", other_variant: "Another variant, please.", other_rules: "Other rules, please.", other_color: "The other colour, please.",
 };
 
@@ -11,20 +11,20 @@ export const chat = {
   title: "Chat",
   rooms,
   room: "Room",
-  log: (room: ChatRoom) => `What the ${room === "players" ? "players" : "spectators"} say`,
+  log: (room: ChatRoom) => `Messages of the ${room === "players" ? "players" : "spectators"}`,
   input: (room: ChatRoom) => `Say something to the ${room === "players" ? "other player" : "spectators"}`,
-  send: "Say it",
+  send: "Send",
   show: "Show the chat",
   hide: "Hide the chat",
-  go: "To the chat",
-  unread: (n: number) => (n === 1 ? "1 new line" : `${n} new lines`),
-  empty: "Nothing said yet.",
-  onlyPlayers: "Only the two players hear this.",
-  onlySpectators: "The players do not hear this before the game is over.",
-  closed: "Nobody talks here any more.",
-  onItsWay: "on its way",
+  go: "Go to the chat",
+  unread: (n: number) => (n === 1 ? "1 new message" : `${n} new messages`),
+  empty: "No messages yet.",
+  onlyPlayers: "Only the two players can read this.",
+  onlySpectators: "The players cannot read this until the game is over.",
+  closed: "This chat is closed.",
+  onItsWay: "sending",
   left: (n: number) => `${n} left`,
-  said: "Said.",
+  said: "Sent.",
 };
 
 export const rematch = {
@@ -37,7 +37,7 @@ export const rematch = {
   decline: "Decline",
   declined: (why: string) => `The rematch was declined: ${why}`,
   reasons: declined,
-  go: "To the rematch",
+  go: "Go to the rematch",
   another: "New opponent",
 };
 

@@ -26,7 +26,7 @@ export function Header() {
             <span class="badge" aria-hidden="true">
               {news}
             </span>
-            <span class="unseen">, {text.lobby.news(news)}</span>
+            <span class="visually-hidden">, {text.lobby.news(news)}</span>
           </>
         )}
       </HomeLink>
@@ -52,9 +52,9 @@ export function Header() {
 /** What waits on the home page: challenges to oneself, and games elsewhere in which it is one's move. */
 function newsOf({ challenges, games, account, route }: App): number {
   const here = route.at === "game" ? route.id : null;
-  const calls = Object.values(challenges).filter((challenge) => challenge.by.account !== account && challenge.challenge !== here && challenge.rematch_of !== here);
+  const incoming = Object.values(challenges).filter((challenge) => challenge.by.account !== account && challenge.challenge !== here && challenge.rematch_of !== here);
   const moves = Object.values(games).filter((game) => game.turn !== null && game.id !== here && seatOf(game, account) !== null);
-  return calls.length + moves.length;
+  return incoming.length + moves.length;
 }
 
 function You() {

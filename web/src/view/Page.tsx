@@ -45,7 +45,7 @@ export function Page() {
       {app.route.at === "game" && <GamePage key={app.route.id} id={app.route.id} />}
       {app.route.at === "lost" && <Lost />}
       <PassingNotice />
-      <div class="unseen" aria-live="polite" aria-atomic="true" id="spoken">
+      <div class="visually-hidden" aria-live="polite" aria-atomic="true" id="spoken">
         <span key={app.spoken.n}>{app.spoken.text}</span>
       </div>
     </>
@@ -59,7 +59,7 @@ function LinkBanner() {
   if (route.at === "game" && games[route.id]) return null;
   const wrong = link.phase === "refused" ? text.link.refused(link.refusal ?? "") : link.phase === "waiting" ? text.link.waiting : "";
   return (
-    <p class={wrong ? "link-banner" : "unseen"} role="status">
+    <p class={wrong ? "link-banner" : "visually-hidden"} role="status">
       {wrong}
     </p>
   );

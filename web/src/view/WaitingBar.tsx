@@ -16,16 +16,16 @@ export function WaitingBar() {
   const here = route.at === "game" ? route.id : null;
   const game = here === null ? undefined : app.games[here];
   if (game && game.phase !== "ended" && seatOf(game, app.account) !== null) return null;
-  const calls = Object.values(app.challenges).filter((one) => one.by.account !== app.account && one.challenge !== here && one.rematch_of !== here);
-  const [call] = calls.slice(-1);
-  if (!call && !waitingWords(app, text)) return null;
+  const challenges = Object.values(app.challenges).filter((one) => one.by.account !== app.account && one.challenge !== here && one.rematch_of !== here);
+  const [challenge] = challenges.slice(-1);
+  if (!challenge && !waitingWords(app, text)) return null;
   return (
     <div class="waiting-bar">
       {waitingWords(app, text) && <WaitingLine />}
-      {call && (
+      {challenge && (
         <p>
-          <PageLink to={{ at: "game", id: call.challenge }}>
-            {text.lobby.calledBy(call.by.name, termsOf(text, call, "joiner"))}
+          <PageLink to={{ at: "game", id: challenge.challenge }}>
+            {text.lobby.challengedBy(challenge.by.name, termsOf(text, challenge, "joiner"))}
           </PageLink>
         </p>
       )}

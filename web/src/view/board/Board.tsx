@@ -16,7 +16,7 @@ import { PromotionChoice } from "./PromotionChoice";
 export interface Marks {
   readonly lastMove: readonly Square[];
   readonly check: Square | null;
-  readonly picked: Square | null;
+  readonly selected: Square | null;
   readonly targets: readonly Square[];
   readonly premove: readonly Square[];
 }
@@ -25,8 +25,8 @@ export interface BoardProps {
   readonly position: Position;
   readonly bottom: Color;
   readonly marks: Marks;
-  /** Whose pieces may be taken in hand. */
-  readonly hand: Color | null;
+  /** Whose pieces can be moved. */
+  readonly movable: Color | null;
   readonly promoting: { readonly from: Square; readonly to: Square } | null;
   tap(square: Square): void;
   take(square: Square): void;
@@ -50,7 +50,7 @@ export function Board(props: BoardProps) {
   useEffect(() => {
     if (!board.current) return;
     return listen(board.current, () => ({
-      mayTake: (square) => latest.current.hand !== null && latest.current.position.board[square]?.color === latest.current.hand,
+      mayTake: (square) => latest.current.movable !== null && latest.current.position.board[square]?.color === latest.current.movable,
       tapped: (square) => latest.current.tap(square),
       taken: (square) => latest.current.take(square),
       dropped: (from, to) => {
@@ -105,7 +105,7 @@ export function Board(props: BoardProps) {
         ))}
       </div>
       <Coordinates flipped={flipped} />
-      <p id="board-hint" class="unseen">
+      <p id="board-hint" class="visually-hidden">
         {text.board.hint}
       </p>
       {promoting && <PromotionChoice color={position.board[promoting.from]?.color ?? bottom} to={promoting.to} flipped={flipped} choose={props.promote} />}
@@ -147,7 +147,7 @@ function Cell({ square, position, marks, focused, focus }: CellProps) {
   const isTarget = marks.targets.includes(square);
   const said = [
     marks.check === square ? text.board.inCheck : "",
-    marks.picked === square ? text.board.picked : "",
+    marks.selected === square ? text.board.selected : "",
     isTarget ? text.board.target : "",
     marks.premove.includes(square) ? text.board.premove : "",
     marks.lastMove.includes(square) ? text.board.lastMove : "",
@@ -157,7 +157,7 @@ function Cell({ square, position, marks, focused, focus }: CellProps) {
     (fileOf(square) + rankOf(square)) % 2 === 0 ? "dark" : "light",
     marks.lastMove.includes(square) ? "last" : "",
     marks.check === square ? "check" : "",
-    marks.picked === square ? "picked" : "",
+    marks.selected === square ? "selected" : "",
     marks.premove.includes(square) ? "premove" : "",
     isTarget ? (piece ? "target taken" : "target") : "",
   ].filter(Boolean);
@@ -168,7 +168,7 @@ function Cell({ square, position, marks, focused, focus }: CellProps) {
       data-square={square}
       tabIndex={square === focused ? 0 : -1}
       aria-label={text.board.square(name, piece ? text.board.piece(text.sides[piece.color], text.roles[piece.role]) : "", said.join(", "))}
-      aria-selected={marks.picked === square}
+      aria-selected={marks.selected === square}
       onFocus={() => focus(square)}
     >
       {piece && <PieceImage piece={piece} />}

@@ -1,5 +1,5 @@
 /**
- * The buttons for what one may do now: draw, resign (which is asked once more in the status line), abort, takeback, time, claims.
+ * The buttons for what a player can do: draw, resign (confirmed in the status line), abort, takeback, time, claims.
  *
  * What the rules of the game do not have is not shown; what is not possible now keeps its place, disabled.
  */
@@ -7,7 +7,7 @@ import type { Position } from "../../chess/position";
 import type { Color } from "../../chess/square";
 import type { Command } from "../../state/outbox";
 import type { Game } from "../../state/game";
-import type { Rights } from "../../state/rights";
+import type { AvailableActions } from "../../state/availableActions";
 import { useApp, useStore, useText } from "../context";
 import { ClaimDialog } from "./ClaimDialog";
 import { RESIGN_BUTTON, focusNo } from "./ResignQuestion";
@@ -15,8 +15,8 @@ import { RESIGN_BUTTON, focusNo } from "./ResignQuestion";
 interface Props {
   readonly game: Game;
   readonly seat: Color | null;
-  readonly rights: Rights;
-  readonly line: readonly Position[];
+  readonly available: AvailableActions;
+  readonly positions: readonly Position[];
   readonly asking: Question | null;
   ask(what: Question | null): void;
 }
@@ -26,7 +26,7 @@ export type Question = "resign" | "claim";
 
 export const GIVEN_MS = 15_000;
 
-export function Actions({ game, seat, rights, line, asking, ask }: Props) {
+export function Actions({ game, seat, available, positions, asking, ask }: Props) {
   const store = useStore();
   const app = useApp();
   const text = useText();
@@ -42,8 +42,8 @@ export function Actions({ game, seat, rights, line, asking, ask }: Props) {
   if (!plays) return null;
   return (
     <section class="actions" aria-label={text.game.actions}>
-      {rights.abort && button("abort", text.game.abort, true, () => store.send({ t: "abort", d: about }))}
-      {!rights.abort && button("offer_draw", text.game.draw, rights.offerDraw, () => store.send({ t: "offer_draw", d: about }))}
+      {available.abort && button("abort", text.game.abort, true, () => store.send({ t: "abort", d: about }))}
+      {!available.abort && button("offer_draw", text.game.draw, available.offerDraw, () => store.send({ t: "offer_draw", d: about }))}
       <button
         type="button"
         id={RESIGN_BUTTON}
@@ -57,11 +57,11 @@ export function Actions({ game, seat, rights, line, asking, ask }: Props) {
       >
         {text.game.resign}
       </button>
-      {profile === "casual" && button("offer_takeback", text.game.takeback, rights.takeback, () => store.send({ t: "offer_takeback", d: about }))}
-      {rights.giveTime && button("give_time", text.game.giveTime, true, () => store.send({ t: "give_time", d: { ...about, ms: GIVEN_MS } }))}
-      {profile !== "fide_online" && button("claim_draw", text.game.claim, rights.claim !== null, () => ask("claim"))}
-      {game.options.ilc !== "off" && button("ask_ilc", text.game.askIlc, rights.askIlc, () => store.send({ t: "ask_ilc", d: about }))}
-      {asking === "claim" && rights.claim && <ClaimDialog game={game} line={line} rule={rights.claim} close={() => ask(null)} />}
+      {profile === "casual" && button("offer_takeback", text.game.takeback, available.takeback, () => store.send({ t: "offer_takeback", d: about }))}
+      {available.giveTime && button("give_time", text.game.giveTime, true, () => store.send({ t: "give_time", d: { ...about, ms: GIVEN_MS } }))}
+      {profile !== "fide_online" && button("claim_draw", text.game.claim, available.claim !== null, () => ask("claim"))}
+      {game.options.ilc !== "off" && button("ask_ilc", text.game.askIlc, available.askIlc, () => store.send({ t: "ask_ilc", d: about }))}
+      {asking === "claim" && available.claim && <ClaimDialog game={game} positions={positions} rule={available.claim} close={() => ask(null)} />}
     </section>
   );
 }

@@ -9,8 +9,8 @@ import type { Challenge } from "#protocol";
 import { type Viewer, termsOf } from "../../text/terms";
 import { useApp, useStore, useText } from "../context";
 import { CopyButton } from "../CopyButton";
-import { CallAnswer } from "../home/Calls";
-import { useNameOf } from "../home/YourCalls";
+import { ChallengeAnswer } from "../home/IncomingChallenges";
+import { useNameOf } from "../home/OwnChallenges";
 import { HomeLink } from "../HomeLink";
 import { PlayerLink } from "../PlayerLink";
 
@@ -97,7 +97,7 @@ export function Invitation({ id, challenge }: { id: string; challenge: Challenge
           <PlayerLink player={challenge.by} />
         </p>
       )}
-      {mine ? <CallAnswer challenge={challenge} /> : challenge?.to === undefined ? <Join id={id} /> : <p>{text.codes.not_for_you}</p>}
+      {mine ? <ChallengeAnswer challenge={challenge} /> : challenge?.to === undefined ? <Join id={id} /> : <p>{text.codes.not_for_you}</p>}
       <HomeLink>{text.site.toHome}</HomeLink>
     </main>
   );

@@ -88,7 +88,7 @@ export function Unread({ count }: { count: number }) {
   return (
     <span class="unread">
       <span aria-hidden="true">{count}</span>
-      <span class="unseen">{text.unread(count)}</span>
+      <span class="visually-hidden">{text.unread(count)}</span>
     </span>
   );
 }
@@ -132,7 +132,7 @@ function Log({ game, room }: { game: Game; room: ChatRoom }) {
           <p key={`${line.n} ${line.at}`} class={line.by.account === app.account ? "own" : undefined}>
             <span class={`disc ${side(line.by.account)}`} aria-hidden="true" />
             <b>{line.by.name}</b>
-            <span class="unseen">:</span> <span>{line.text}</span>
+            <span class="visually-hidden">:</span> <span>{line.text}</span>
           </p>
         ))}
       </div>

@@ -12,19 +12,19 @@ import { useStore, useText } from "../context";
 
 interface Props {
   readonly game: Game;
-  readonly line: readonly Position[];
+  readonly positions: readonly Position[];
   readonly rule: { readonly withMove: boolean; readonly fifty: boolean };
   close(): void;
 }
 
-export function ClaimDialog({ game, line, rule, close }: Props) {
+export function ClaimDialog({ game, positions, rule, close }: Props) {
   const store = useStore();
   const text = useText();
   const dialog = useRef<HTMLDialogElement>(null);
   useEffect(() => dialog.current?.showModal(), []);
-  const now = line[line.length - 1];
+  const now = positions[positions.length - 1];
   if (!now) return null;
-  const found = grounds(line, game.turn?.legal ?? [], rule.withMove).filter((ground) => rule.fifty || ground.rule === "threefold");
+  const found = grounds(positions, game.turn?.legal ?? [], rule.withMove).filter((ground) => rule.fifty || ground.rule === "threefold");
   const claim = (uci: string | null): void => {
     close();
     store.send({ t: "claim_draw", d: uci === null ? { game: game.id, on: game.on } : { game: game.id, on: game.on, uci } });

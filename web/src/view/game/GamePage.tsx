@@ -9,7 +9,7 @@ import { seatOf } from "../../state/game";
 import { showResult } from "../../text/words";
 import { useApp, useStore, useText } from "../context";
 import { Gone, Invitation, Waiting } from "./ChallengePage";
-import { GameTable } from "./GameTable";
+import { GameView } from "./GameView";
 
 export function GamePage({ id }: { id: string }) {
   const app = useApp();
@@ -26,14 +26,14 @@ export function GamePage({ id }: { id: string }) {
   }, [game?.outcome, game?.turn, seat, text, unread]);
   useEffect(() => () => store.clearNotice(), [id]);
 
-  if (game) return <GameTable key={id} game={game} seat={seat} />;
+  if (game) return <GameView key={id} game={game} seat={seat} />;
   if (challenge === "unread") return <Invitation id={id} challenge={null} />;
   if (challenge && challenge.by.account === app.account) return <Waiting challenge={challenge} />;
   if (app.gone[id]) return <Gone id={id} />;
   if (challenge) return <Invitation id={id} challenge={challenge} />;
   return (
     <main id="content" class="narrow">
-      <h1 class="unseen">{text.game.live}</h1>
+      <h1 class="visually-hidden">{text.game.live}</h1>
       <p role="status">{text.link.connecting}</p>
     </main>
   );

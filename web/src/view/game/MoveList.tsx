@@ -74,7 +74,7 @@ export function MoveList({ game, cursor, times, children, step, flip }: Props) {
         onClick={() => step(view.ply)}
       >
         <span aria-hidden="true">{showSan(text, view.san)}</span>
-        <span class="unseen">{speakSan(text, view.san)}</span>
+        <span class="visually-hidden">{speakSan(text, view.san)}</span>
         {times && view.took !== null && <Took ms={view.took} />}
       </button>
     );
@@ -120,7 +120,7 @@ function Took({ ms }: { ms: number }) {
       <span class="took" aria-hidden="true">
         {seconds}
       </span>
-      <span class="unseen">, {text.game.tookTime(seconds)}</span>
+      <span class="visually-hidden">, {text.game.tookTime(seconds)}</span>
     </>
   );
 }

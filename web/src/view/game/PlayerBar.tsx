@@ -36,14 +36,14 @@ export function PlayerBar({ game, color, seat, past }: Props) {
         {told && (
           <span class={`presence ${away ? "away" : "here"}`}>
             <span class="dot" aria-hidden="true" />
-            {away ? text.game.opponentAway : <span class="unseen">{text.game.opponentHere}</span>}
+            {away ? text.game.opponentAway : <span class="visually-hidden">{text.game.opponentHere}</span>}
           </span>
         )}
         <span class="gap" />
         {moved?.credit ? (
           <span class="credit" title={text.game.credit(moved.credit)}>
             <span aria-hidden="true">{text.game.creditShort(moved.credit)}</span>
-            <span class="unseen">{text.game.credit(moved.credit)}</span>
+            <span class="visually-hidden">{text.game.credit(moved.credit)}</span>
           </span>
         ) : null}
         {game.clocks ? (

@@ -7,7 +7,7 @@ import { useEffect, useRef, useState } from "preact/hooks";
 import type { GameId } from "#protocol";
 import type { Position } from "../../chess/position";
 import { proofPositions } from "../../state/proof";
-import { proveTo } from "../../state/table";
+import { proveTo } from "../../state/boardInput";
 import { showUci, speakUci } from "../../text/words";
 import { useStore, useText } from "../context";
 import { Icon } from "../Icon";
@@ -27,7 +27,7 @@ export function ProofSteps({ game, moves, at, end }: Props) {
   const text = catalogue.play.proof;
   const [plays, setPlays] = useState(false);
   const all = moves.length;
-  const go = (move: number | null): void => store.table(game, (old) => proveTo(old, move, all));
+  const go = (move: number | null): void => store.updateInput(game, (old) => proveTo(old, move, all));
   const before = proofPositions(end, moves.slice(0, Math.max(0, at - 1))).at(-1) ?? end;
   const uci = moves[at - 1];
   const words = (move: string | null): string => (move === null ? text.begin(all) : (at === all ? text.mate : text.move)(at, all, move));

@@ -7,7 +7,7 @@ import type { Color } from "../../chess/square";
 import type { Position } from "../../chess/position";
 import type { Game } from "../../state/game";
 import { proofMoves } from "../../state/proof";
-import { type Table, proveTo } from "../../state/table";
+import { type BoardInput, proveTo } from "../../state/boardInput";
 import { showProof, showResult } from "../../text/words";
 import { useStore, useText } from "../context";
 import { ProofSteps } from "./ProofSteps";
@@ -16,18 +16,18 @@ import { Rematch } from "./Rematch";
 interface Props {
   readonly game: Game;
   readonly seat: Color | null;
-  readonly table: Table;
+  readonly input: BoardInput;
   /** The game's last position. */
   readonly end: Position;
 }
 
-export function Result({ game, seat, table, end }: Props) {
+export function Result({ game, seat, input, end }: Props) {
   const store = useStore();
   const text = useText();
   const { outcome } = game;
   if (!outcome) return null;
   const moves = proofMoves(outcome);
-  if (table.proof !== null) return <ProofSteps game={game.id} moves={moves} at={table.proof} end={end} />;
+  if (input.proof !== null) return <ProofSteps game={game.id} moves={moves} at={input.proof} end={end} />;
   return (
     <div class="status result" role="group" aria-label={text.game.over}>
       <p>
@@ -36,7 +36,7 @@ export function Result({ game, seat, table, end }: Props) {
         {outcome.proof !== undefined && <span class="proof">{showProof(text, outcome.proof)}</span>}
       </p>
       {moves.length > 0 && (
-        <button type="button" onClick={() => store.table(game.id, (old) => proveTo(old, 0, moves.length))}>
+        <button type="button" onClick={() => store.updateInput(game.id, (old) => proveTo(old, 0, moves.length))}>
           {text.play.proof.show}
         </button>
       )}

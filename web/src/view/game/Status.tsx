@@ -6,8 +6,8 @@
 import type { Position } from "../../chess/position";
 import type { Color } from "../../chess/square";
 import { type Game, movesOf, turnOf } from "../../state/game";
-import { rightsOf } from "../../state/rights";
-import type { Table } from "../../state/table";
+import { availableActionsOf } from "../../state/availableActions";
+import type { BoardInput } from "../../state/boardInput";
 import { showUci } from "../../text/words";
 import { useStore, useText } from "../context";
 import { Absence } from "./Absence";
@@ -16,17 +16,17 @@ import { Result } from "./Result";
 interface Props {
   readonly game: Game;
   readonly seat: Color | null;
-  readonly table: Table;
+  readonly input: BoardInput;
   readonly position: Position;
 }
 
-export function Status({ game, seat, table, position }: Props) {
+export function Status({ game, seat, input, position }: Props) {
   const store = useStore();
   const text = useText();
-  const rights = rightsOf(game, seat);
-  if (game.outcome) return <Result game={game} seat={seat} table={table} end={position} />;
-  if (rights.takebackToAnswer) {
-    const { seq, by, plies } = rights.takebackToAnswer;
+  const available = availableActionsOf(game, seat);
+  if (game.outcome) return <Result game={game} seat={seat} input={input} end={position} />;
+  if (available.takebackToAnswer) {
+    const { seq, by, plies } = available.takebackToAnswer;
     return (
       <Offer
         text={text.game.takebackOffered(text.sides[by], plies)}
@@ -35,8 +35,8 @@ export function Status({ game, seat, table, position }: Props) {
       />
     );
   }
-  if (rights.drawToAnswer) {
-    const { seq, by, ilc } = rights.drawToAnswer;
+  if (available.drawToAnswer) {
+    const { seq, by, ilc } = available.drawToAnswer;
     return (
       <Offer
         text={(ilc ? text.game.ilcOffered : text.game.drawOffered)(text.sides[by])}
@@ -45,30 +45,30 @@ export function Status({ game, seat, table, position }: Props) {
       />
     );
   }
-  if (rights.claimAbsenceAt !== null && seat !== null) {
+  if (available.claimAbsenceAt !== null && seat !== null) {
     return (
-      <Absence game={game} at={rights.claimAbsenceAt}>
+      <Absence game={game} at={available.claimAbsenceAt}>
         <div class="status">
-          <p>{plainly(game, seat, table.sent?.on === game.on, text)}</p>
+          <p>{plainly(game, seat, input.sent?.on === game.on, text)}</p>
         </div>
       </Absence>
     );
   }
-  if (table.cursor !== null && seat !== null) {
+  if (input.cursor !== null && seat !== null) {
     return (
       <div class="status">
         <p>{text.game.past}</p>
-        <button type="button" onClick={() => store.table(game.id, (old) => ({ ...old, cursor: null }))}>
+        <button type="button" onClick={() => store.updateInput(game.id, (old) => ({ ...old, cursor: null }))}>
           {text.game.returnLive}
         </button>
       </div>
     );
   }
-  if (table.premove !== null) {
+  if (input.premove !== null) {
     return (
       <div class="status">
-        <p>{text.game.premoveSet(showUci(text, table.premove, position))}</p>
-        <button type="button" onClick={() => store.table(game.id, (old) => ({ ...old, premove: null }))}>
+        <p>{text.game.premoveSet(showUci(text, input.premove, position))}</p>
+        <button type="button" onClick={() => store.updateInput(game.id, (old) => ({ ...old, premove: null }))}>
           {text.game.premoveCancel}
         </button>
       </div>
@@ -76,7 +76,7 @@ export function Status({ game, seat, table, position }: Props) {
   }
   return (
     <div class="status">
-      <p>{plainly(game, seat, table.sent?.on === game.on, text)}</p>
+      <p>{plainly(game, seat, input.sent?.on === game.on, text)}</p>
     </div>
   );
 }

@@ -6,21 +6,21 @@
 import { useRef, useState } from "preact/hooks";
 import type { Position } from "../../chess/position";
 import type { Color } from "../../chess/square";
-import { readCommand } from "../../state/commands";
+import { parseCommand } from "../../state/commands";
 import type { Game } from "../../state/game";
-import type { Hand } from "../../state/table";
+import type { InputMode } from "../../state/boardInput";
 import { useStore, useText } from "../context";
-import { obey } from "./obey";
+import { runCommand } from "./runCommand";
 
 interface Props {
   readonly game: Game;
   readonly seat: Color | null;
-  readonly hand: Hand;
+  readonly mode: InputMode;
   readonly position: Position;
-  readonly line: readonly Position[];
+  readonly positions: readonly Position[];
 }
 
-export function TypedInput({ game, seat, hand, position }: Props) {
+export function TypedInput({ game, seat, mode, position }: Props) {
   const store = useStore();
   const text = useText();
   const [value, setValue] = useState("");
@@ -29,9 +29,9 @@ export function TypedInput({ game, seat, hand, position }: Props) {
   const submit = (event: Event): void => {
     event.preventDefault();
     if (!value.trim()) return;
-    const meant = readCommand(value, text, hand, position);
-    const reply = obey(store, text, { game, seat, position, meant, typed: value.trim(), resigning: resigning.current });
-    resigning.current = meant.kind === "word" && meant.word === "resign" && !resigning.current;
+    const command = parseCommand(value, text, mode, position);
+    const reply = runCommand(store, text, { game, seat, position, command, typed: value.trim(), resigning: resigning.current });
+    resigning.current = command.kind === "word" && command.word === "resign" && !resigning.current;
     setValue("");
     setAnswer(reply);
     if (reply) store.say(reply);

@@ -5,15 +5,15 @@
 import { useEffect } from "preact/hooks";
 import type { Game } from "../../state/game";
 import { proofMoves } from "../../state/proof";
-import { type Table, cancel, proveTo, stepTo } from "../../state/table";
+import { type BoardInput, cancel, proveTo, stepTo } from "../../state/boardInput";
 import { useStore } from "../context";
 
 const STEPS: Readonly<Record<string, number>> = { ArrowLeft: -1, ArrowRight: 1, ArrowUp: -Infinity, ArrowDown: Infinity, Home: -Infinity, End: Infinity };
 
 /** A step through the proof if it is looked at, else through the game. */
-function stepped(table: Table, game: Game, by: number): Table {
-  if (table.proof !== null) return proveTo(table, table.proof + by, proofMoves(game.outcome).length);
-  return stepTo(table, Math.max(0, (table.cursor ?? game.plyCount) + by), game.plyCount);
+function stepped(input: BoardInput, game: Game, by: number): BoardInput {
+  if (input.proof !== null) return proveTo(input, input.proof + by, proofMoves(game.outcome).length);
+  return stepTo(input, Math.max(0, (input.cursor ?? game.plyCount) + by), game.plyCount);
 }
 
 export function useKeys(game: Game, flip: () => void): void {
@@ -24,10 +24,10 @@ export function useKeys(game: Game, flip: () => void): void {
       if (event.defaultPrevented || event.altKey || event.ctrlKey || event.metaKey) return;
       if (/^(INPUT|SELECT|TEXTAREA)$/u.test(target.tagName) || target.closest("[role=dialog]")) return;
       const by = STEPS[event.key];
-      if (by !== undefined) store.table(game.id, (old) => stepped(old, game, by));
+      if (by !== undefined) store.updateInput(game.id, (old) => stepped(old, game, by));
       else if (event.key === "f") flip();
       else if (event.key === "c") openChat(store);
-      else if (event.key === "Escape") store.table(game.id, (old) => (old.proof === null ? cancel(old) : proveTo(old, null, 0)));
+      else if (event.key === "Escape") store.updateInput(game.id, (old) => (old.proof === null ? cancel(old) : proveTo(old, null, 0)));
       else return;
       event.preventDefault();
     };

@@ -1,33 +1,33 @@
-/** What is marked on the board for the position looked at: last move, check, the piece in hand and its goals, premove. */
+/** The marks on the board for the position shown: last move, check, selected piece and its targets, premove. */
 import { type Position } from "../../chess/position";
 import { type Color, readUci } from "../../chess/square";
 import type { Game } from "../../state/game";
 import { proofMoves } from "../../state/proof";
-import { type Hand, type Table, targets } from "../../state/table";
+import { type InputMode, type BoardInput, targets } from "../../state/boardInput";
 import type { Marks } from "../board/Board";
 
-/** What the hand may do: the server's moves in one's turn, wishes in the other's, nothing while looking back. */
-export function handOf(game: Game, seat: Color | null, table: Table): Hand {
-  if (seat === null || game.phase !== "playing" || table.cursor !== null) return { kind: "look" };
-  const isSent = table.sent !== null;
+/** Legal moves in the player's own turn, premoves in the opponent's, nothing while an earlier position is shown. */
+export function inputModeOf(game: Game, seat: Color | null, input: BoardInput): InputMode {
+  if (seat === null || game.phase !== "playing" || input.cursor !== null) return { kind: "look" };
+  const isSent = input.sent !== null;
   if (game.turn && !isSent) return { kind: "move", legal: game.turn.legal, color: seat };
   const theirs = (game.fen.split(" ")[1] === "w") !== (seat === "white");
   return theirs || isSent ? { kind: "premove", color: seat } : { kind: "look" };
 }
 
-export function marksOf(game: Game, table: Table, position: Position, hand: Hand): Marks {
-  if (table.proof !== null) return proofMarks(game, table.proof, position);
-  const live = table.cursor === null;
-  const ply = live ? game.plies[game.plies.length - 1] : game.plies.find((one) => one.ply === table.cursor);
-  const uci = live && table.sent?.on === game.on ? table.sent.uci : ply?.uci;
+export function marksOf(game: Game, input: BoardInput, position: Position, mode: InputMode): Marks {
+  if (input.proof !== null) return proofMarks(game, input.proof, position);
+  const live = input.cursor === null;
+  const ply = live ? game.plies[game.plies.length - 1] : game.plies.find((one) => one.ply === input.cursor);
+  const uci = live && input.sent?.on === game.on ? input.sent.uci : ply?.uci;
   const san = ply?.san ?? "";
-  const isCheck = live ? game.check !== null && !table.sent : /[+#]$/u.test(san);
+  const isCheck = live ? game.check !== null && !input.sent : /[+#]$/u.test(san);
   return {
     lastMove: squaresOf(uci),
     check: isCheck ? kingOf(position) : null,
-    picked: table.picked,
-    targets: table.picked === null ? [] : targets(position, hand, table.picked),
-    premove: live ? squaresOf(table.premove ?? undefined) : [],
+    selected: input.selected,
+    targets: input.selected === null ? [] : targets(position, mode, input.selected),
+    premove: live ? squaresOf(input.premove ?? undefined) : [],
   };
 }
 
@@ -35,7 +35,7 @@ export function marksOf(game: Game, table: Table, position: Position, hand: Hand
 function proofMarks(game: Game, at: number, position: Position): Marks {
   const moves = proofMoves(game.outcome);
   const isMate = at > 0 && at === moves.length;
-  return { lastMove: squaresOf(moves[at - 1]), check: isMate ? kingOf(position) : null, picked: null, targets: [], premove: [] };
+  return { lastMove: squaresOf(moves[at - 1]), check: isMate ? kingOf(position) : null, selected: null, targets: [], premove: [] };
 }
 
 function squaresOf(uci: string | undefined): number[] {

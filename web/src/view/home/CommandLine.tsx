@@ -5,7 +5,7 @@
  */
 import { useState } from "preact/hooks";
 import { liveOf } from "../../state/lobby";
-import { type HomeMeant, type HomeWord, readHomeCommand } from "../../state/homeCommands";
+import { type ParsedHomeCommand, type HomeWord, parseHomeCommand } from "../../state/homeCommands";
 import { FIRST_SETUP, challengeOf } from "../../state/setup";
 import type { Store } from "../../store";
 import { termsOf } from "../../text/terms";
@@ -20,9 +20,9 @@ export function CommandLine() {
   const submit = (event: Event): void => {
     event.preventDefault();
     if (!value.trim()) return;
-    const meant = readHomeCommand(value, text);
-    const said = meant.kind === "unknown" ? text.lobby.typed.unknown(value.trim()) : obey(store, meant);
-    if (meant.kind !== "unknown") setValue("");
+    const command = parseHomeCommand(value, text);
+    const said = command.kind === "unknown" ? text.lobby.typed.unknown(value.trim()) : runCommand(store, command);
+    if (command.kind !== "unknown") setValue("");
     setAnswer(said);
     if (said) store.say(said);
   };
@@ -38,33 +38,33 @@ export function CommandLine() {
   );
 }
 
-/** Does what was meant, and answers what there is to say. */
-function obey(store: Store, meant: Exclude<HomeMeant, { kind: "unknown" }>): string {
+/** Does what was typed, and answers what there is to say. */
+function runCommand(store: Store, command: Exclude<ParsedHomeCommand, { kind: "unknown" }>): string {
   const { lobby } = store.state;
-  switch (meant.kind) {
+  switch (command.kind) {
     case "open":
-      store.navigate({ at: "game", id: meant.id });
+      store.navigate({ at: "game", id: command.id });
       return "";
     case "player":
-      store.navigate({ at: "player", who: meant.name });
+      store.navigate({ at: "player", who: command.name });
       return "";
     case "pool":
-      store.seeker.join(meant.pool);
-      return store.text.lobby.joining(meant.pool);
+      store.seeker.join(command.pool);
+      return store.text.lobby.joining(command.pool);
     case "name":
-      store.send({ t: "set_name", d: { name: meant.name } });
+      store.send({ t: "set_name", d: { name: command.name } });
       return "";
     case "challenge":
-      store.send({ t: "create_challenge", d: challengeOf({ ...FIRST_SETUP, audience: "player", name: meant.name }) });
+      store.send({ t: "create_challenge", d: challengeOf({ ...FIRST_SETUP, audience: "player", name: command.name }) });
       return "";
     case "join": {
-      const seek = [...(lobby?.seeks ?? [])].reverse()[meant.number - 1];
+      const seek = [...(lobby?.seeks ?? [])].reverse()[command.number - 1];
       if (!seek) return store.text.lobby.typed.noSeek;
       store.seeker.accept(seek.challenge);
       return "";
     }
     case "word":
-      return obeyWord(store, meant.word);
+      return obeyWord(store, command.word);
   }
 }
 
@@ -100,9 +100,9 @@ function obeyWord(store: Store, word: HomeWord): string {
 /** Answers the challenge that came last. */
 function answerCall(store: Store, word: "accept" | "decline"): string {
   const { challenges, account } = store.state;
-  const call = Object.values(challenges).filter((challenge) => challenge.by.account !== account).at(-1);
-  if (!call) return store.text.lobby.typed.noCall;
-  if (word === "accept") store.seeker.accept(call.challenge);
-  else store.send({ t: "decline_challenge", d: { challenge: call.challenge, reason: "no" } });
+  const challenge = Object.values(challenges).filter((challenge) => challenge.by.account !== account).at(-1);
+  if (!challenge) return store.text.lobby.typed.noChallenge;
+  if (word === "accept") store.seeker.accept(challenge.challenge);
+  else store.send({ t: "decline_challenge", d: { challenge: challenge.challenge, reason: "no" } });
   return "";
 }

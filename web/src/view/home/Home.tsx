@@ -7,22 +7,22 @@ import { useEffect, useState } from "preact/hooks";
 import { seatOf } from "../../state/game";
 import type { Audience } from "../../state/setup";
 import { useApp, useText } from "../context";
-import { Calls } from "./Calls";
+import { IncomingChallenges } from "./IncomingChallenges";
 import { CommandLine } from "./CommandLine";
 import { Featured, LiveBoards } from "./Live";
 import { EndedGames, GamesInProgress } from "./OwnGames";
 import { Play, type Way } from "./Play";
 import { Seeks } from "./Seeks";
 import { WithOthers } from "./WithOthers";
-import { YourCalls } from "./YourCalls";
+import { OwnChallenges } from "./OwnChallenges";
 
 export function Home() {
   const app = useApp();
   const text = useText();
-  const calls = Object.values(app.challenges).filter((challenge) => challenge.by.account !== app.account);
+  const challenges = Object.values(app.challenges).filter((challenge) => challenge.by.account !== app.account);
   useEffect(() => {
-    document.title = (calls.length ? `(${calls.length}) ` : "") + text.site.title;
-  }, [text, calls.length]);
+    document.title = (challenges.length ? `(${challenges.length}) ` : "") + text.site.title;
+  }, [text, challenges.length]);
   const own = Object.values(app.games).filter((game) => seatOf(game, app.account) !== null);
   const [way, setWay] = useState<Way>("quick");
   // Each choice begins a form anew, so that it may begin with who is to play.
@@ -31,7 +31,7 @@ export function Home() {
     setBegun({ audience, n: begun.n + 1 });
     setWay("custom");
   };
-  const isBusy = calls.length > 0 || own.some((game) => game.phase !== "ended");
+  const isBusy = challenges.length > 0 || own.some((game) => game.phase !== "ended");
   return (
     <main id="content" class="home">
       <div class="lead">
@@ -40,7 +40,7 @@ export function Home() {
       </div>
       {isBusy && (
         <div class="now-strip">
-          <Calls calls={calls} />
+          <IncomingChallenges challenges={challenges} />
           <GamesInProgress games={own} account={app.account} />
         </div>
       )}
@@ -53,7 +53,7 @@ export function Home() {
       </div>
       <div class="column">
         <WithOthers begin={begin} />
-        <YourCalls />
+        <OwnChallenges />
         <EndedGames games={own} account={app.account} />
         <LiveBoards />
         <CommandLine />

@@ -57,7 +57,7 @@ function LiveOwnGame({ game, account }: { game: Game; account: string | null }) 
       <MiniBoard fen={game.fen} last={game.plies[game.plies.length - 1]?.uci} bottom={seat} />
       <span class="own-words">
         <span class="live-name">
-          <span class="unseen">{text.lobby.returnTo}</span>
+          <span class="visually-hidden">{text.lobby.returnTo}</span>
           {opponent}
         </span>{" "}
         <span class="quiet">{showControl(text, game.control)}</span> <span class={game.turn ? "now" : "quiet"}>{state}</span>

@@ -21,7 +21,7 @@ export function Periods({ setup, side, set }: Props) {
   );
   return (
     <fieldset class="periods">
-      <legend class={setup.unequal || several ? "" : "unseen"}>{setup.unequal ? whose : text.home.clock}</legend>
+      <legend class={setup.unequal || several ? "" : "visually-hidden"}>{setup.unequal ? whose : text.home.clock}</legend>
       {fields.map((field, index) => (
         <div class="period" key={index} role="group" aria-label={several ? text.home.period(index + 1) : text.home.clock}>
           {number(text.home.minutes, field.minutes, 0, 1440, "any", (minutes) => set(setPeriod(setup, side, index, { minutes })))}

@@ -8,7 +8,7 @@ export function Pools({ custom }: { custom(): void }) {
   const app = useApp();
   const store = useStore();
   const text = useText();
-  const mine = app.seeking.wish ?? app.seeking.pool;
+  const mine = app.pairing.wanted ?? app.pairing.pool;
   return (
     <div class="pools">
       <WaitingLine otherwise={text.lobby.pick} />

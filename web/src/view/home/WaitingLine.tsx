@@ -20,7 +20,7 @@ export function WaitingLine({ otherwise = "" }: { otherwise?: string }) {
       <p>
         <span role="status">{words}</span>
         {!words && <span class="quiet">{otherwise}</span>}
-        {words && app.seeking.pool !== null && <Elapsed since={app.seeking.since} />}
+        {words && app.pairing.pool !== null && <Elapsed since={app.pairing.since} />}
       </p>
       {words && (
         <button type="button" onClick={() => store.seeker.leave()}>
@@ -32,12 +32,12 @@ export function WaitingLine({ otherwise = "" }: { otherwise?: string }) {
 }
 
 /** Nothing when one waits in no pool. */
-export function waitingWords({ seeking, link }: App, text: Catalogue): string {
-  const { wish, pool } = seeking;
+export function waitingWords({ pairing, link }: App, text: Catalogue): string {
+  const { wanted, pool } = pairing;
   // Whoever was nobody becomes a guest first: that is a new connection and no lost one.
   const isFirst = link.outbox.some(({ message, tries }) => message.t === "join_pool" && tries === 0);
-  if (link.phase !== "open" && link.phase !== "slow" && wish !== null && !isFirst) return text.lobby.waitingLost(wish);
-  if (wish !== null && wish !== pool) return text.lobby.joining(wish);
+  if (link.phase !== "open" && link.phase !== "slow" && wanted !== null && !isFirst) return text.lobby.waitingLost(wanted);
+  if (wanted !== null && wanted !== pool) return text.lobby.joining(wanted);
   return pool === null ? "" : text.lobby.waiting(pool);
 }
 

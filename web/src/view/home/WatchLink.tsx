@@ -20,20 +20,20 @@ export function WatchLink({ game, top, bottom, board, terms, plies, flipped = fa
   return (
     <PageLink class="live-card" to={{ at: "game", id: game }}>
       <span class="live-player">
-        <span class="unseen">{lobby.watch}</span>
+        <span class="visually-hidden">{lobby.watch}</span>
         <span class={`disc ${flipped ? "white" : "black"}`} aria-hidden="true" />
         <span class="live-name">{top.name}</span>
       </span>
       {board}
       <span class="live-player">
-        <span class="unseen">{lobby.against}</span>
+        <span class="visually-hidden">{lobby.against}</span>
         <span class={`disc ${flipped ? "black" : "white"}`} aria-hidden="true" />
         <span class="live-name">{bottom.name}</span>
       </span>
       <span class="quiet live-terms">
-        <span class="unseen">, </span>
+        <span class="visually-hidden">, </span>
         {terms}
-        <span class="unseen">, {plies === 0 ? lobby.notBegun : lobby.moveNumber(Math.ceil(plies / 2))}</span>
+        <span class="visually-hidden">, {plies === 0 ? lobby.notBegun : lobby.moveNumber(Math.ceil(plies / 2))}</span>
       </span>
     </PageLink>
   );

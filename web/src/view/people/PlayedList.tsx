@@ -84,7 +84,7 @@ function GameRow({ game, account }: { game: PlayedGame; account: AccountId }) {
       <td class="when">
         <PageLink to={{ at: "game", id: game.game }}>
           <time dateTime={ended.toISOString()}>{ended.toLocaleString(localeOf(text.tag), { dateStyle: "short", timeStyle: "short" })}</time>
-          <span class="unseen">, {lobby.lookAt(white.name, black.name)}</span>
+          <span class="visually-hidden">, {lobby.lookAt(white.name, black.name)}</span>
         </PageLink>
       </td>
       <td class="whom">

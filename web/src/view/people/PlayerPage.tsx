@@ -25,7 +25,7 @@ export function PlayerPage({ who }: { who: string }) {
   if (fetched.state === "loading") {
     return (
       <main id="content" class="narrow">
-        <h1 class="unseen">{text.lobby.loading}</h1>
+        <h1 class="visually-hidden">{text.lobby.loading}</h1>
         <p role="status">{text.lobby.loading}</p>
       </main>
     );

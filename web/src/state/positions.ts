@@ -16,7 +16,7 @@ interface Known {
 let last: Known = { start: "", moves: [], positions: [] };
 
 /** Positions 0 to the ply on the board; only the last one when plies are missing. */
-export function lineOf(game: Game): readonly Position[] {
+export function positionsOf(game: Game): readonly Position[] {
   const now = readFen(game.fen);
   if (!isComplete(game)) return [now];
   const moves = game.plies.map((ply) => ply.uci);

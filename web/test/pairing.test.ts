@@ -93,11 +93,11 @@ describe("waiting in a pool", () => {
     expect(socket.sent.at(-1)).toMatchObject({ t: "join_pool", d: { pool: "3+2" } });
     socket.hear({ t: "ok", d: { id: "c1" } });
     socket.hear({ t: "waiting", d: { pool: "3+2" } });
-    expect(store.state.seeking.pool).toBe("3+2");
+    expect(store.state.pairing.pool).toBe("3+2");
     socket.hear(begun);
     socket.hear({ t: "waiting", d: { pool: null, game: GAME } });
     expect(store.state.route).toEqual({ at: "game", id: GAME });
-    expect([store.state.spoken.text, store.state.seeking.wish]).toEqual(["The game begins. You play White.", null]);
+    expect([store.state.spoken.text, store.state.pairing.wanted]).toEqual(["The game begins. You play White.", null]);
   });
 
   test("is joined again after a lost connection, when games have had time to show themselves", async () => {
@@ -107,7 +107,7 @@ describe("waiting in a pool", () => {
     socket.hear({ t: "ok", d: { id: "c1" } });
     socket.hear({ t: "waiting", d: { pool: "3+2" } });
     const back = await cut(socket);
-    expect([store.state.seeking.pool, kinds(back)]).toEqual([null, ["enter_lobby"]]);
+    expect([store.state.pairing.pool, kinds(back)]).toEqual([null, ["enter_lobby"]]);
     await vi.advanceTimersByTimeAsync(1000);
     expect(kinds(back)).toEqual(["enter_lobby", "join_pool"]);
   });
@@ -129,7 +129,7 @@ describe("waiting in a pool", () => {
     const socket = await open();
     store.seeker.join("3+2");
     socket.hear({ t: "rejected", d: { id: "c1", code: "too_many_games", message: "" } });
-    expect([store.state.seeking.wish, store.state.notice?.text]).toEqual([null, "There are too many games in progress."]);
+    expect([store.state.pairing.wanted, store.state.notice?.text]).toEqual([null, "There are too many games in progress."]);
   });
 
   test("who cancelled too late is led to the game all the same", async () => {
@@ -244,7 +244,7 @@ describe("challenges", () => {
     socket.hear(begun);
     socket.hear({ t: "waiting", d: { pool: null, game: "OTHER0000001" } });
     expect(store.state.route).toEqual({ at: "game", id: GAME });
-    expect(store.state.notice?.text).toBe("A game of yours has begun.");
+    expect(store.state.notice?.text).toBe("One of your games has started.");
   });
 
   test("an address without a game shows the terms of its invitation, or that there is none", async () => {

@@ -76,7 +76,7 @@ class Wire {
   }
 }
 
-export interface House {
+export interface TestServer {
   readonly url: string;
   readonly browser: Browser;
   readonly wire: Wire;
@@ -115,7 +115,7 @@ async function stopServer(child: ChildProcess, signal: "SIGTERM" | "SIGKILL"): P
   await new Promise((done) => child.once("exit", done));
 }
 
-export async function openHouse(): Promise<House> {
+export async function startTestServer(): Promise<TestServer> {
   const data = mkdtempSync(join(tmpdir(), "zeitnot-web-"));
   let server = await startServer(data, 0);
   const wire = await Wire.to(server.port);

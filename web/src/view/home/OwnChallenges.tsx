@@ -6,7 +6,7 @@ import { termsOf } from "../../text/terms";
 import { useApp, useStore, useText } from "../context";
 import { PageLink } from "../HomeLink";
 
-export function YourCalls() {
+export function OwnChallenges() {
   const app = useApp();
   const text = useText();
   // Seeks stand in the lobby's list.
@@ -14,8 +14,8 @@ export function YourCalls() {
   const { declined } = app.people;
   if (open.length + declined.length === 0) return null;
   return (
-    <section class="card" aria-label={text.lobby.yourCalls}>
-      <h2>{text.lobby.yourCalls}</h2>
+    <section class="card" aria-label={text.lobby.ownChallenges}>
+      <h2>{text.lobby.ownChallenges}</h2>
       <ul class="list">
         {open.map((challenge) => (
           <OpenCall key={challenge.challenge} challenge={challenge} />
@@ -46,7 +46,7 @@ function OpenCall({ challenge }: { challenge: Challenge }) {
   const name = useNameOf(challenge.to);
   const terms = termsOf(text, challenge, "owner");
   return (
-    <li class="call">
+    <li class="challenge-row">
       <div class="seek-words">
         <p>
           <PageLink to={{ at: "game", id: challenge.challenge }}>{terms}</PageLink>
@@ -65,7 +65,7 @@ function DeclinedCall({ declined: { challenge, reason } }: { declined: Declined 
   const text = useText();
   const name = useNameOf(challenge.to);
   return (
-    <li class="call">
+    <li class="challenge-row">
       <div class="seek-words">
         <p>{text.lobby.declinedBy(name, text.lobby.reasons[reason])}</p>
         <p class="quiet">{termsOf(text, challenge, "owner")}</p>

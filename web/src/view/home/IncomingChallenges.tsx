@@ -8,15 +8,15 @@ import { PlayerLink } from "../PlayerLink";
 
 export const REASONS: readonly DeclineReason[] = ["no", "later", "too_fast", "too_slow", "other_time_control", "other_variant", "other_rules", "other_color"];
 
-export function Calls({ calls }: { calls: readonly Challenge[] }) {
+export function IncomingChallenges({ challenges }: { challenges: readonly Challenge[] }) {
   const text = useText();
-  if (calls.length === 0) return null;
+  if (challenges.length === 0) return null;
   return (
-    <section class="card calls" aria-label={text.lobby.calls}>
-      <h2>{text.lobby.calls}</h2>
+    <section class="card incoming" aria-label={text.lobby.incomingChallenges}>
+      <h2>{text.lobby.incomingChallenges}</h2>
       <ul class="list">
-        {calls.map((challenge) => (
-          <li key={challenge.challenge} class="call">
+        {challenges.map((challenge) => (
+          <li key={challenge.challenge} class="challenge-row">
             <div class="seek-words">
               <p>
                 <strong>
@@ -27,7 +27,7 @@ export function Calls({ calls }: { calls: readonly Challenge[] }) {
                 <PageLink to={{ at: "game", id: challenge.challenge }}>{termsOf(text, challenge, "joiner")}</PageLink>
               </p>
             </div>
-            <CallAnswer challenge={challenge} />
+            <ChallengeAnswer challenge={challenge} />
           </li>
         ))}
       </ul>
@@ -36,7 +36,7 @@ export function Calls({ calls }: { calls: readonly Challenge[] }) {
 }
 
 /** The answers to a challenge: its buttons, and the reasons behind "decline". */
-export function CallAnswer({ challenge }: { challenge: Challenge }) {
+export function ChallengeAnswer({ challenge }: { challenge: Challenge }) {
   const app = useApp();
   const store = useStore();
   const text = useText();

@@ -2,14 +2,14 @@
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { isClean } from "./axe";
-import { board, chatInput as input, ended, hears, playOut, say, sitDown, type } from "./hands";
-import { type House, type Person, openHouse } from "./house";
+import { board, chatInput as input, ended, announces, playOut, say, startGame, type } from "./steps";
+import { type TestServer, type Person, startTestServer } from "./testServer";
 
-let house: House;
+let server: TestServer;
 beforeAll(async () => {
-  house = await openHouse();
+  server = await startTestServer();
 });
-afterAll(() => house.close());
+afterAll(() => server.close());
 
 const PHONE = { viewport: { width: 360, height: 740 }, hasTouch: true, isMobile: true, deviceScaleFactor: 2 };
 
@@ -20,7 +20,7 @@ async function reads(page: Page, who: "players" | "spectators", text: string): P
 }
 
 async function watcher(path: string): Promise<Person> {
-  const person = await house.person();
+  const person = await server.person();
   await person.page.goto(person.url + path);
   await board(person.page).waitFor();
   return person;
@@ -28,10 +28,10 @@ async function watcher(path: string): Promise<Person> {
 
 describe("the rooms", () => {
   test("players hear players, spectators hear spectators; after the end the players join the spectators", async () => {
-    const table = await sitDown(house);
-    const { white, black } = table;
-    const third = await watcher(table.path);
-    const fourth = await watcher(table.path);
+    const match = await startGame(server);
+    const { white, black } = match;
+    const third = await watcher(match.path);
+    const fourth = await watcher(match.path);
     await say(white.page, "Good luck!");
     await reads(black.page, "players", "Good luck!");
     await reads(white.page, "players", "Good luck!");
@@ -45,7 +45,7 @@ describe("the rooms", () => {
     for (const { page } of [white, black]) expect([await page.getByText("A fine start").count(), await page.getByRole("group", { name: "Room" }).count()]).toEqual([0, 0]);
     await isClean(white.page, "a game with talk");
 
-    await playOut(table, ["f3", "e5", "g4", "Qh4"]);
+    await playOut(match, ["f3", "e5", "g4", "Qh4"]);
     for (const { page } of [white, third]) await ended(page, "Checkmate");
     await white.page.getByRole("button", { name: /^Spectators/u }).click();
     await reads(white.page, "spectators", "A fine start");
@@ -57,30 +57,30 @@ describe("the rooms", () => {
   });
 
   test("what was said is there again after a reload, once, and a reconnect doubles nothing", async () => {
-    const { white, black } = await sitDown(house, {}, { black: { wired: true } });
+    const { white, black } = await startGame(server, {}, { black: { wired: true } });
     await say(white.page, "Hello");
     await say(black.page, "Hi");
     await reads(white.page, "players", "Hi");
     await black.page.reload();
     await reads(black.page, "players", "Hi");
     await reads(black.page, "players", "Hello");
-    house.wire.cut();
+    server.wire.cut();
     await say(white.page, "Still there?");
     await reads(white.page, "players", "Still there?");
-    house.wire.mend();
+    server.wire.mend();
     await reads(black.page, "players", "Still there?");
     expect(await log(black.page, "players").locator("p").count()).toBe(3);
   });
 });
 
 test("new lines are counted while nobody looks, and the chat can be hidden for good", async () => {
-  const { white, black } = await sitDown(house);
+  const { white, black } = await startGame(server);
   await black.page.getByRole("button", { name: "Hide the chat" }).click();
   await say(white.page, "Hello");
   const chat = black.page.getByRole("region", { name: "Chat" });
-  await chat.getByText("1 new line").waitFor({ state: "attached" });
+  await chat.getByText("1 new message").waitFor({ state: "attached" });
   await say(white.page, "Are you there?");
-  await chat.getByText("2 new lines").waitFor({ state: "attached" });
+  await chat.getByText("2 new messages").waitFor({ state: "attached" });
   await black.page.reload();
   await black.page.getByRole("button", { name: "Show the chat" }).waitFor();
   expect(await log(black.page, "players").count()).toBe(0);
@@ -90,20 +90,20 @@ test("new lines are counted while nobody looks, and the chat can be hidden for g
 });
 
 test("who talks too fast is told, and keeps the words", async () => {
-  const { white, black } = await sitDown(house);
+  const { white, black } = await startGame(server);
   for (let n = 1; n <= 12; n += 1) await say(white.page, `line ${n}.`);
   await reads(black.page, "players", "line 5.");
-  await white.page.locator(".notice").getByText("Not so fast.").waitFor();
+  await white.page.locator(".notice").getByText("You are sending messages too fast.").waitFor();
   await expect.poll(() => input(white.page).inputValue()).toMatch(/^line \d+\.$/u);
   const kept = await input(white.page).inputValue();
   expect(await black.page.getByText(kept, { exact: true }).count()).toBe(0);
 });
 
 test("by keys alone: the way there, the line, the way back, and a typed word", async () => {
-  const table = await sitDown(house);
-  const { white, black } = table;
+  const match = await startGame(server);
+  const { white, black } = match;
   // What comes with the game itself was said before; after a few moves it is news.
-  await playOut(table, ["e4", "e5", "Nf3", "Nc6"]);
+  await playOut(match, ["e4", "e5", "Nf3", "Nc6"]);
   await white.page.locator("body").click({ position: { x: 5, y: 860 } });
   await white.page.keyboard.press("c");
   await white.page.keyboard.type("Hello");
@@ -119,16 +119,16 @@ test("by keys alone: the way there, the line, the way back, and a typed word", a
 });
 
 test("on a phone the number of new lines stands below the board, and a tap leads to them", async () => {
-  const { white, black } = await sitDown(house, {}, { white: PHONE });
+  const { white, black } = await startGame(server, {}, { white: PHONE });
   await say(black.page, "Hello");
-  await white.page.getByRole("button", { name: "To the chat, 1 new line" }).tap();
+  await white.page.getByRole("button", { name: "Go to the chat, 1 new message" }).tap();
   await reads(white.page, "players", "Hello");
   await expect.poll(() => input(white.page).evaluate((line) => line === document.activeElement)).toBe(true);
   await white.page.keyboard.type("Hi");
-  await white.page.getByRole("button", { name: "Say it" }).tap();
+  await white.page.getByRole("button", { name: "Send" }).tap();
   await reads(black.page, "players", "Hi");
-  await white.page.getByRole("button", { name: "To the chat", exact: true }).waitFor();
+  await white.page.getByRole("button", { name: "Go to the chat", exact: true }).waitFor();
   expect(await white.page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(360);
   await isClean(white.page, "talk on a phone");
-  await hears(white.page, /The game begins/u);
+  await announces(white.page, /The game begins/u);
 });

@@ -1,17 +1,17 @@
 /**
  * A game on the screen: board, players, moves, what is open and what can be done; for players and spectators alike.
  *
- * Joins the pure parts: what may be done (`rights`), what the hand does (`table`), what was played (`line`).
+ * Joins the pure parts: available actions, board input, positions.
  */
 import { useEffect, useMemo, useState } from "preact/hooks";
 import { type Color, other } from "../../chess/square";
-import { tableOf } from "../../state/app";
+import { inputOf } from "../../state/app";
 import type { Game } from "../../state/game";
 import { firstClock } from "../../state/clock";
-import { lineOf } from "../../state/line";
+import { positionsOf } from "../../state/positions";
 import { proofMoves, proofPositions } from "../../state/proof";
-import { rightsOf } from "../../state/rights";
-import { aim, cancel, pick, promote, seen, stepTo, tap } from "../../state/table";
+import { availableActionsOf } from "../../state/availableActions";
+import { aim, cancel, pick, promote, seen, stepTo, tap } from "../../state/boardInput";
 import { showControl } from "../../text/words";
 import { Board } from "../board/Board";
 import { useApp, useStore, useText } from "../context";
@@ -20,7 +20,7 @@ import { Chat, ChatButton } from "./Chat";
 import { ConnectionLine } from "./ConnectionLine";
 import { MoveList } from "./MoveList";
 import { useKeys } from "./keys";
-import { handOf, marksOf } from "./marks";
+import { inputModeOf, marksOf } from "./marks";
 import { PlayerBar } from "./PlayerBar";
 import { ResignQuestion } from "./ResignQuestion";
 import { Share } from "./Share";
@@ -32,52 +32,52 @@ interface Props {
   readonly seat: Color | null;
 }
 
-export function GameTable({ game, seat }: Props) {
+export function GameView({ game, seat }: Props) {
   const app = useApp();
   const store = useStore();
   const text = useText();
-  const table = tableOf(app, game.id);
-  const line = lineOf(game);
-  const now = line[line.length - 1];
-  const first = game.plyCount - (line.length - 1);
-  const proof = useMemo(() => (table.proof === null || !now ? null : proofPositions(now, proofMoves(game.outcome))), [table.proof === null, game]);
-  const shown = proof && table.proof !== null ? proof[table.proof] : table.cursor === null ? now : line[Math.max(0, table.cursor - first)];
-  const bottom = table.flipped ? other(seat ?? "white") : (seat ?? "white");
-  const hand = handOf(game, seat, table);
-  const step = (ply: number): void => store.table(game.id, (old) => stepTo(old, ply, game.plyCount));
-  const flip = (): void => store.table(game.id, (old) => ({ ...old, flipped: !old.flipped }));
+  const input = inputOf(app, game.id);
+  const positions = positionsOf(game);
+  const now = positions[positions.length - 1];
+  const first = game.plyCount - (positions.length - 1);
+  const proof = useMemo(() => (input.proof === null || !now ? null : proofPositions(now, proofMoves(game.outcome))), [input.proof === null, game]);
+  const shown = proof && input.proof !== null ? proof[input.proof] : input.cursor === null ? now : positions[Math.max(0, input.cursor - first)];
+  const bottom = input.flipped ? other(seat ?? "white") : (seat ?? "white");
+  const mode = inputModeOf(game, seat, input);
+  const step = (ply: number): void => store.updateInput(game.id, (old) => stepTo(old, ply, game.plyCount));
+  const flip = (): void => store.updateInput(game.id, (old) => ({ ...old, flipped: !old.flipped }));
   useKeys(game, flip);
   const [asking, ask] = useState<Question | null>(null);
   useEffect(() => ask((what) => (what === "resign" && game.phase === "playing" ? what : null)), [game.on, game.phase]);
 
   if (!now || !shown) return null;
-  const position = table.cursor === null && proof === null ? seen(shown, table, game.on) : shown;
-  const marks = marksOf(game, table, position, hand);
-  const past = pastClocks(game, table.cursor);
+  const position = input.cursor === null && proof === null ? seen(shown, input, game.on) : shown;
+  const marks = marksOf(game, input, position, mode);
+  const past = pastClocks(game, input.cursor);
   return (
     <main id="content" class="game">
-      <h1 class="unseen">
+      <h1 class="visually-hidden">
         {game.players.white.name} – {game.players.black.name}
       </h1>
-      <div class="table">
+      <div class="board-column">
         <PlayerBar game={game} color={other(bottom)} seat={seat} past={past} />
         <Board
           position={position}
           bottom={bottom}
           marks={marks}
-          hand={hand.kind === "look" ? null : hand.color}
-          promoting={table.promoting}
+          movable={mode.kind === "look" ? null : mode.color}
+          promoting={input.promoting}
           tap={(square) => {
-            if (table.cursor !== null && seat !== null && game.phase === "playing") step(game.plyCount);
-            else store.step(game, tap(table, position, hand, square));
+            if (input.cursor !== null && seat !== null && game.phase === "playing") step(game.plyCount);
+            else store.applyInput(game, tap(input, position, mode, square));
           }}
-          take={(square) => store.table(game.id, (old) => (old.picked === square ? old : pick(old, position, hand, square)))}
+          take={(square) => store.updateInput(game.id, (old) => (old.selected === square ? old : pick(old, position, mode, square)))}
           drop={(from, to) => {
             if (to === null || to === from) return;
-            store.step(game, aim({ ...table, picked: null }, position, hand, from, to));
+            store.applyInput(game, aim({ ...input, selected: null }, position, mode, from, to));
           }}
-          cancel={() => store.table(game.id, cancel)}
-          promote={(role) => store.step(game, promote(table, position, hand, role))}
+          cancel={() => store.updateInput(game.id, cancel)}
+          promote={(role) => store.applyInput(game, promote(input, position, mode, role))}
         />
         <PlayerBar game={game} color={bottom} seat={seat} past={past} />
       </div>
@@ -87,13 +87,13 @@ export function GameTable({ game, seat }: Props) {
           {game.variant === "chess960" && " · Chess960"}
           {game.watchers > 0 && <span class="watchers"> · {text.game.watchers(game.watchers)}</span>}
         </p>
-        <MoveList game={game} cursor={table.cursor} times={game.phase === "ended"} step={step} flip={flip}>
+        <MoveList game={game} cursor={input.cursor} times={game.phase === "ended"} step={step} flip={flip}>
           <ChatButton game={game} isPlayer={seat !== null} />
         </MoveList>
-        {asking === "resign" ? <ResignQuestion game={game.id} close={() => ask(null)} /> : <Status game={game} seat={seat} table={table} position={now} />}
-        <Actions game={game} seat={seat} rights={rightsOf(game, seat)} line={line} asking={asking} ask={ask} />
-        <TypedInput game={game} seat={seat} hand={hand} position={now} line={line} />
-        <Share game={game} fen={table.cursor === null && proof === null ? game.fen : null} position={shown} />
+        {asking === "resign" ? <ResignQuestion game={game.id} close={() => ask(null)} /> : <Status game={game} seat={seat} input={input} position={now} />}
+        <Actions game={game} seat={seat} available={availableActionsOf(game, seat)} positions={positions} asking={asking} ask={ask} />
+        <TypedInput game={game} seat={seat} mode={mode} position={now} positions={positions} />
+        <Share game={game} fen={input.cursor === null && proof === null ? game.fen : null} position={shown} />
         <ConnectionLine game={game} />
       </div>
       <Chat game={game} isPlayer={seat !== null} />

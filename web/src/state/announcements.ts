@@ -14,15 +14,15 @@ import { type Game, turnOf } from "./game";
 
 export type Sound = "move" | "capture" | "check" | "offer" | "begin" | "end" | "low" | "talk";
 
-export interface Note {
+export interface Announcement {
   readonly say: string | null;
   readonly sound: Sound | null;
 }
 
-const SILENT: Note = { say: null, sound: null };
+const SILENT: Announcement = { say: null, sound: null };
 
 /** The note for a message that made `after` of `before`. */
-export function noteFor(text: Catalogue, message: ServerMessage, before: Game | undefined, after: Game, seat: Color | null): Note {
+export function announceGame(text: Catalogue, message: ServerMessage, before: Game | undefined, after: Game, seat: Color | null): Announcement {
   const { spoken, sides } = text;
   if (message.t === "snapshot") return before === undefined ? began(text, after, seat) : missed(text, before, after, seat);
   if (before !== undefined && before.seq === after.seq) return SILENT;
@@ -62,7 +62,7 @@ export function noteFor(text: Catalogue, message: ServerMessage, before: Game | 
  * The note for news that is not of a game's own events: somebody talks, or offers a rematch of the game on the screen.
  * What is said is read out by the chat itself.
  */
-export function noteAround(text: Catalogue, message: ServerMessage, before: App, after: App): Note {
+export function announceOther(text: Catalogue, message: ServerMessage, before: App, after: App): Announcement {
   const shown = after.route.at === "game" ? after.route.id : null;
   if (shown === null) return SILENT;
   if (message.t === "said") {
@@ -82,23 +82,23 @@ export function noteAround(text: Catalogue, message: ServerMessage, before: App,
   return SILENT;
 }
 
-function moved(text: Catalogue, san: string, mover: Color): Note {
+function moved(text: Catalogue, san: string, mover: Color): Announcement {
   const sound: Sound = /[+#]$/u.test(san) ? "check" : san.includes("x") ? "capture" : "move";
   return { say: text.spoken.move(text.sides[mover], speakSan(text, san)), sound };
 }
 
-function ended(text: Catalogue, game: Game, seat: Color | null): Note {
+function ended(text: Catalogue, game: Game, seat: Color | null): Announcement {
   if (!game.outcome) return SILENT;
   return { say: text.spoken.over(showResult(text, game.outcome, seat), text.reasons[game.outcome.reason]), sound: "end" };
 }
 
-function began(text: Catalogue, game: Game, seat: Color | null): Note {
+function began(text: Catalogue, game: Game, seat: Color | null): Announcement {
   if (game.plyCount > 0 || game.phase !== "playing") return SILENT;
   return { say: text.spoken.began(seat ? text.sides[seat] : null), sound: "begin" };
 }
 
 /** After an absence: the last move that was missed, or how it ended. */
-function missed(text: Catalogue, before: Game, after: Game, seat: Color | null): Note {
+function missed(text: Catalogue, before: Game, after: Game, seat: Color | null): Announcement {
   if (after.phase === "ended" && before.phase !== "ended") return ended(text, after, seat);
   const last = after.plies[after.plies.length - 1];
   return last && after.seq > before.seq && after.plyCount > before.plyCount ? moved(text, last.san, turnOf(after.fen) === "white" ? "black" : "white") : SILENT;

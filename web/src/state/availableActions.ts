@@ -7,7 +7,7 @@ import type { OfferView, TakebackOfferView } from "#protocol";
 import { type Color, other } from "../chess/square";
 import { type Game, movesOf } from "./game";
 
-export interface Rights {
+export interface AvailableActions {
   readonly abort: boolean;
   readonly resign: boolean;
   readonly offerDraw: boolean;
@@ -22,12 +22,12 @@ export interface Rights {
   readonly takebackToAnswer: TakebackOfferView | null;
 }
 
-const NONE: Rights = {
+const NONE: AvailableActions = {
   abort: false, resign: false, offerDraw: false, takeback: false, giveTime: false, claim: null, askIlc: false,
   claimAbsenceAt: null, drawToAnswer: null, takebackToAnswer: null,
 };
 
-export function rightsOf(game: Game, seat: Color | null): Rights {
+export function availableActionsOf(game: Game, seat: Color | null): AvailableActions {
   if (seat === null || game.phase !== "playing") return NONE;
   const { profile, ilc } = game.options;
   const opponent = other(seat);

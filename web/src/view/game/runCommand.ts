@@ -1,60 +1,61 @@
 /**
- * Does what was typed, and says what came of it. The words are read in `state/commands`.
+ * Runs a typed command and answers with a sentence. Commands are parsed in `state/commands`.
  *
- * Sends the same commands as the buttons; what is not possible now is answered, not sent.
+ * Sends the same messages as the buttons. An action that is not available is answered, not sent.
  */
 import type { Position } from "../../chess/position";
 import { type Color, ROLES, nameOf } from "../../chess/square";
-import { tableOf } from "../../state/app";
+import { inputOf } from "../../state/app";
 import { shown } from "../../state/clock";
-import type { Meant, Word } from "../../state/commands";
+import type { ParsedCommand, Word } from "../../state/commands";
 import { type Game, turnOf } from "../../state/game";
-import { type Rights, rightsOf } from "../../state/rights";
+import { type AvailableActions, availableActionsOf } from "../../state/availableActions";
 import type { Store } from "../../store";
 import type { Catalogue } from "../../text";
 import { showProof, showResult, showUci, speakClock, speakSan } from "../../text/words";
+import { proveTo } from "../../state/boardInput";
+import { proofMoves } from "../../state/proof";
 import { GIVEN_MS } from "./Actions";
-import { afterEnd } from "./obeyAfter";
 
-export interface Ask {
+export interface CommandContext {
   readonly game: Game;
   readonly seat: Color | null;
   readonly position: Position;
-  readonly meant: Meant;
+  readonly command: ParsedCommand;
   readonly typed: string;
-  /** The last thing typed was to resign. */
+  /** The previous command was to resign. */
   readonly resigning: boolean;
 }
 
-/** Acts, and answers with a sentence; empty when the act will be heard of anyway. */
-export function obey(store: Store, text: Catalogue, ask: Ask): string {
-  const { game, meant, typed } = ask;
-  switch (meant.kind) {
+/** Runs the command. The answer is empty when the effect is announced anyway. */
+export function runCommand(store: Store, text: Catalogue, context: CommandContext): string {
+  const { game, command, typed } = context;
+  switch (command.kind) {
     case "move":
-      store.step(game, { table: { ...tableOf(store.state, game.id), premove: null, picked: null }, play: meant.uci });
+      store.applyInput(game, { input: { ...inputOf(store.state, game.id), premove: null, selected: null }, play: command.uci });
       return "";
     case "premove":
-      store.table(game.id, (table) => ({ ...table, premove: meant.uci, picked: null }));
-      return text.spoken.premove(showUci(text, meant.uci, ask.position));
+      store.updateInput(game.id, (input) => ({ ...input, premove: command.uci, selected: null }));
+      return text.spoken.premove(showUci(text, command.uci, context.position));
     case "claim":
-      if (!rightsOf(game, ask.seat).claim) return text.typed.notNow;
-      store.send({ t: "claim_draw", d: meant.uci === null ? { game: game.id, on: game.on } : { game: game.id, on: game.on, uci: meant.uci } });
+      if (!availableActionsOf(game, context.seat).claim) return text.typed.notNow;
+      store.send({ t: "claim_draw", d: command.uci === null ? { game: game.id, on: game.on } : { game: game.id, on: game.on, uci: command.uci } });
       return "";
     case "say":
-      if (!meant.text) return text.typed.notNow;
-      store.send({ t: "say", d: { game: game.id, room: ask.seat === null ? "spectators" : "players", text: meant.text } });
+      if (!command.text) return text.typed.notNow;
+      store.send({ t: "say", d: { game: game.id, room: context.seat === null ? "spectators" : "players", text: command.text } });
       return text.play.chat.said;
     case "several":
       return text.typed.unclear(typed);
     case "unknown":
       return text.typed.unknown(typed);
     case "word":
-      return question(text, ask, meant.word) ?? (game.outcome && afterEnd(store, text, game, ask.seat !== null, meant.word)) ?? act(store, text, ask, meant.word, rightsOf(game, ask.seat));
+      return question(text, context, command.word) ?? (game.outcome && afterEnd(store, text, game, context.seat !== null, command.word)) ?? act(store, text, context, command.word, availableActionsOf(game, context.seat));
   }
 }
 
-/** What only asks; null if it is an act. */
-function question(text: Catalogue, { game, seat, position }: Ask, word: Word): string | null {
+/** Answers a question; null if the word is an action. */
+function question(text: Catalogue, { game, seat, position }: CommandContext, word: Word): string | null {
   switch (word) {
     case "help":
       return text.typed.helpText;
@@ -95,55 +96,80 @@ function describe(text: Catalogue, position: Position): string {
   return `${side("white")} ${side("black")}`;
 }
 
-function act(store: Store, text: Catalogue, { game, resigning }: Ask, word: Word, rights: Rights): string {
+function act(store: Store, text: Catalogue, { game, resigning }: CommandContext, word: Word, available: AvailableActions): string {
   const about = { game: game.id };
   const { notNow } = text.typed;
   switch (word) {
     case "draw":
-      if (!rights.offerDraw && !rights.drawToAnswer) return notNow;
+      if (!available.offerDraw && !available.drawToAnswer) return notNow;
       store.send({ t: "offer_draw", d: about });
       return text.game.drawSent;
     case "accept":
     case "decline": {
-      const takeback = rights.takebackToAnswer;
-      const draw = rights.drawToAnswer;
+      const takeback = available.takebackToAnswer;
+      const draw = available.drawToAnswer;
       if (takeback) store.send({ t: `${word}_takeback`, d: { ...about, offer: takeback.seq } });
       else if (draw) store.send({ t: `${word}_draw`, d: { ...about, offer: draw.seq } });
       else return notNow;
       return "";
     }
     case "resign":
-      if (!rights.resign) return notNow;
+      if (!available.resign) return notNow;
       if (!resigning) return text.typed.resignAgain;
       store.send({ t: "resign", d: about });
       return "";
     case "abort":
-      if (!rights.abort) return notNow;
+      if (!available.abort) return notNow;
       store.send({ t: "abort", d: about });
       return "";
     case "takeback":
-      if (!rights.takeback) return notNow;
+      if (!available.takeback) return notNow;
       store.send({ t: "offer_takeback", d: about });
       return text.game.takebackSent;
     case "give":
-      if (!rights.giveTime) return notNow;
+      if (!available.giveTime) return notNow;
       store.send({ t: "give_time", d: { ...about, ms: GIVEN_MS } });
       return "";
     case "win":
-      if (rights.claimAbsenceAt === null || rights.claimAbsenceAt > performance.now()) return notNow;
+      if (available.claimAbsenceAt === null || available.claimAbsenceAt > performance.now()) return notNow;
       store.send({ t: "claim_absence", d: { ...about, result: "win" } });
       return "";
     case "ilc":
-      if (!rights.askIlc) return notNow;
+      if (!available.askIlc) return notNow;
       store.send({ t: "ask_ilc", d: about });
       return "";
     case "cancel":
-      store.table(game.id, (table) => ({ ...table, premove: null, picked: null, promoting: null }));
+      store.updateInput(game.id, (input) => ({ ...input, premove: null, selected: null, promoting: null }));
       return text.spoken.premoveGone;
     case "flip":
-      store.table(game.id, (table) => ({ ...table, flipped: !table.flipped }));
+      store.updateInput(game.id, (input) => ({ ...input, flipped: !input.flipped }));
       return "";
     default:
       return notNow;
+  }
+}
+
+/** The actions after the end of a game: rematch and proof; null if the word is none of these. */
+function afterEnd(store: Store, text: Catalogue, game: Game, isPlayer: boolean, word: Word): string | null {
+  const rematch = store.state.rematches[game.id];
+  const isTheirs = rematch?.state === "open" && rematch.by === "them";
+  switch (word) {
+    case "proof": {
+      const moves = proofMoves(game.outcome).length;
+      if (moves === 0) return text.typed.notNow;
+      store.updateInput(game.id, (input) => proveTo(input, input.proof === null ? 0 : input.proof + 1, moves));
+      return "";
+    }
+    case "rematch":
+      if (!isPlayer) return text.typed.notNow;
+      store.send({ t: "offer_rematch", d: { game: game.id } });
+      return isTheirs ? "" : text.play.rematch.offered;
+    case "accept":
+    case "decline":
+      if (!isTheirs) return text.typed.notNow;
+      store.send({ t: `${word}_challenge`, d: { challenge: rematch.challenge } });
+      return "";
+    default:
+      return null;
   }
 }

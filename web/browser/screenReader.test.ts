@@ -2,14 +2,14 @@
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { isClean } from "./axe";
-import { createGame, hears, sitDown } from "./hands";
-import { type House, openHouse } from "./house";
+import { createGame, announces, startGame } from "./steps";
+import { type TestServer, startTestServer } from "./testServer";
 
-let house: House;
+let server: TestServer;
 beforeAll(async () => {
-  house = await openHouse();
+  server = await startTestServer();
 });
-afterAll(() => house.close());
+afterAll(() => server.close());
 
 const cell = (page: Page, label: RegExp) => page.getByRole("gridcell", { name: label });
 
@@ -37,8 +37,8 @@ async function moveByKeys(page: Page, from: string, to: string): Promise<void> {
 }
 
 test("a game by keys alone, found by roles and labels, heard from the live region", async () => {
-  const white = await house.person();
-  const black = await house.person();
+  const white = await server.person();
+  const black = await server.person();
   await white.page.goto(white.url);
   await white.page.getByRole("tab", { name: "Quick pairing" }).focus();
   await white.page.keyboard.press("ArrowRight");
@@ -53,69 +53,69 @@ test("a game by keys alone, found by roles and labels, heard from the live regio
   await black.page.goto(await link.inputValue());
   await black.page.getByRole("button", { name: "Join the game" }).focus();
   await black.page.keyboard.press("Enter");
-  await hears(white.page, "The game begins. You play White.");
-  await hears(black.page, "The game begins. You play Black.");
+  await announces(white.page, "The game begins. You play White.");
+  await announces(black.page, "The game begins. You play Black.");
 
   await moveByKeys(white.page, "f2", "f3");
-  await hears(black.page, "White: f3");
+  await announces(black.page, "White: f3");
   await moveByKeys(black.page, "e7", "e5");
-  await hears(white.page, "Black: e5");
+  await announces(white.page, "Black: e5");
   await cell(white.page, /^e5, black pawn, last move/u).waitFor();
   await moveByKeys(white.page, "g2", "g4");
-  await hears(black.page, "White: g4");
+  await announces(black.page, "White: g4");
   await moveByKeys(black.page, "d8", "h4");
-  await hears(white.page, "You lose. Checkmate.");
-  await hears(black.page, "You win. Checkmate.");
+  await announces(white.page, "You lose. Checkmate.");
+  await announces(black.page, "You win. Checkmate.");
   await cell(white.page, /^e1, white king, in check/u).waitFor();
 });
 
 test("a game by typing alone: questions, premove, offers, promotion, resignation", async () => {
-  const table = await sitDown(house, { fen: "7k/P7/8/8/8/8/7p/K7 w - - 0 1" });
-  const { white, black } = table;
+  const match = await startGame(server, { fen: "7k/P7/8/8/8/8/7p/K7 w - - 0 1" });
+  const { white, black } = match;
   const say = async (page: Page, text: string, answer?: string | RegExp): Promise<void> => {
     const line = page.getByRole("textbox", { name: "Type a move or a command" });
     await line.fill(text);
     await page.keyboard.press("Enter");
-    if (answer !== undefined) await hears(page, answer);
+    if (answer !== undefined) await announces(page, answer);
   };
   await say(white.page, "help", /Commands: clock/u);
   await say(white.page, "board", "White: king a1, pawn a7. Black: king h8, pawn h2.");
   await say(white.page, "clock", "White 5 minutes. Black 5 minutes.");
   await say(black.page, "h1=Q", "Premove h2–h1=Q");
   await say(black.page, "cancel", "Premove cancelled");
-  await say(black.page, "xyz", "“xyz” is no move and no command here.");
-  await say(white.page, "a8", /is no move/u);
+  await say(black.page, "xyz", "“xyz” is not a move or command here.");
+  await say(white.page, "a8", /is not a move/u);
   await say(white.page, "a8=R+");
-  await hears(black.page, "White: a8 promotes to rook, check");
+  await announces(black.page, "White: a8 promotes to rook, check");
   await say(black.page, "Kg7");
-  await hears(white.page, "Black: king g7");
+  await announces(white.page, "Black: king g7");
   await say(white.page, "last", "Black: king g7");
   await say(white.page, "status", "Your turn");
   await say(white.page, "moves", /Legal moves: /u);
   await say(white.page, "draw");
-  await hears(black.page, "White offers a draw");
+  await announces(black.page, "White offers a draw");
   await say(black.page, "decline");
-  await hears(white.page, "Black declines the draw");
+  await announces(white.page, "Black declines the draw");
   await say(white.page, "resign", "Type resign again to resign.");
   await say(white.page, "status", "Your turn");
   await say(white.page, "resign", "Type resign again to resign.");
   await say(white.page, "resign");
-  await hears(black.page, "You win. Resignation.");
+  await announces(black.page, "You win. Resignation.");
 });
 
 test("the last minute is said at 60, 30 and 10 seconds", async () => {
-  const { white, black } = await sitDown(house, { minutes: "0.18", seconds: "0" });
+  const { white, black } = await startGame(server, { minutes: "0.18", seconds: "0" });
   for (const [person, move] of [[white, "e4"], [black, "e5"]] as const) {
     await person.page.getByRole("textbox", { name: "Type a move or a command" }).fill(move);
     await person.page.keyboard.press("Enter");
-    await hears(person === white ? black.page : white.page, /: e[45]/u);
+    await announces(person === white ? black.page : white.page, /: e[45]/u);
   }
-  await hears(white.page, "White: 10 seconds left");
-  await hears(black.page, "White: 10 seconds left");
+  await announces(white.page, "White: 10 seconds left");
+  await announces(black.page, "White: 10 seconds left");
 });
 
 test("axe-core finds nothing on home, waiting, invitation, watching and the lost page", async () => {
-  const white = await house.person();
+  const white = await server.person();
   await white.page.goto(white.url);
   await isClean(white.page, "home");
   await white.page.getByRole("tab", { name: "Custom game" }).click();
@@ -125,7 +125,7 @@ test("axe-core finds nothing on home, waiting, invitation, watching and the lost
   await isClean(white.page, "home with every field");
   const path = await createGame(white, { color: "White" });
   await isClean(white.page, "waiting");
-  const black = await house.person();
+  const black = await server.person();
   await black.page.goto(black.url + path);
   await black.page.getByRole("button", { name: "Join the game" }).waitFor();
   await isClean(black.page, "an invitation");
@@ -134,14 +134,14 @@ test("axe-core finds nothing on home, waiting, invitation, watching and the lost
   await isClean(white.page, "a withdrawn invitation");
   await black.page.getByRole("button", { name: "Join the game" }).click();
   await black.page.getByRole("heading", { name: "There is no game or invitation here" }).waitFor();
-  const { path: live } = await sitDown(house);
+  const { path: live } = await startGame(server);
   await black.page.goto(black.url + live);
   await black.page.getByRole("grid").waitFor();
   await isClean(black.page, "watching");
 });
 
 test("the page speaks German as well, and says so", async () => {
-  const person = await house.person({ locale: "de-DE" });
+  const person = await server.person({ locale: "de-DE" });
   await person.page.goto(person.url);
   await isClean(person.page, "home, in German");
   await person.page.getByRole("tab", { name: "Eigene Partie" }).click();

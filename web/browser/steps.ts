@@ -5,7 +5,7 @@
  */
 import { expect } from "vitest";
 import type { Locator, Page } from "playwright-core";
-import type { House, Person } from "./house";
+import type { TestServer, Person } from "./testServer";
 
 export interface Terms {
   readonly minutes?: string;
@@ -39,16 +39,16 @@ export async function join(person: Person, path: string): Promise<void> {
   await board(person.page).waitFor();
 }
 
-export interface Table {
+export interface Match {
   readonly white: Person;
   readonly black: Person;
   readonly path: string;
 }
 
 /** Two people at a new game; White made it. */
-export async function sitDown(house: House, terms: Terms = {}, options: { white?: object; black?: object } = {}): Promise<Table> {
-  const white = await house.person(options.white);
-  const black = await house.person(options.black);
+export async function startGame(server: TestServer, terms: Terms = {}, options: { white?: object; black?: object } = {}): Promise<Match> {
+  const white = await server.person(options.white);
+  const black = await server.person(options.black);
   const path = await createGame(white, { ...terms, color: "White" });
   await join(black, path);
   await board(white.page).waitFor();
@@ -125,17 +125,17 @@ export async function plies(page: Page, count: number): Promise<void> {
 }
 
 /** Plays moves in turn, by typing; each is on both boards before the next. */
-export async function playOut(table: Table, moves: readonly string[], from = 0): Promise<void> {
+export async function playOut(match: Match, moves: readonly string[], from = 0): Promise<void> {
   for (const [index, move] of moves.entries()) {
-    const mover = (from + index) % 2 === 0 ? table.white : table.black;
+    const mover = (from + index) % 2 === 0 ? match.white : match.black;
     await type(mover.page, move);
-    await plies(table.white.page, from + index + 1);
-    await plies(table.black.page, from + index + 1);
+    await plies(match.white.page, from + index + 1);
+    await plies(match.black.page, from + index + 1);
   }
 }
 
 /** What the live region says last. */
-export async function hears(page: Page, text: string | RegExp): Promise<void> {
+export async function announces(page: Page, text: string | RegExp): Promise<void> {
   await expect.poll(() => page.locator("#spoken").innerText(), { timeout: 5000 }).toMatch(text);
 }
 

@@ -1,0 +1,157 @@
+/**
+ * The state of one board that only this page knows: the selected piece, the premove, the promotion dialog, the ply
+ * shown, the side at the bottom, and the move that was sent and not yet confirmed.
+ *
+ * Pure. Legal moves are the server's list and nothing is added to it. Premoves are in `state/premove`.
+ */
+import { type Position, castlingOf, play } from "../chess/position";
+import { playable, reach } from "../chess/reach";
+import { type Color, type Role, type Square, rankOf, readUci, writeUci } from "../chess/square";
+
+export interface Sent {
+  readonly on: number;
+  readonly uci: string;
+}
+
+export interface BoardInput {
+  readonly flipped: boolean;
+  /** The ply that is shown; null: the current position. */
+  readonly cursor: number | null;
+  readonly selected: Square | null;
+  readonly premove: string | null;
+  readonly promoting: { readonly from: Square; readonly to: Square } | null;
+  readonly sent: Sent | null;
+  /** The move of the proof that is shown; null: the proof is not open. */
+  readonly proof: number | null;
+}
+
+export const NO_INPUT: BoardInput = { flipped: false, cursor: null, selected: null, premove: null, promoting: null, sent: null, proof: null };
+
+/** What input means now: a legal move, a premove, or nothing. */
+export type InputMode =
+  | { readonly kind: "move"; readonly legal: readonly string[]; readonly color: Color }
+  | { readonly kind: "premove"; readonly color: Color }
+  | { readonly kind: "look" };
+
+export interface Step {
+  readonly input: BoardInput;
+  /** A complete move to send now. */
+  readonly play?: string;
+}
+
+/** The position to draw: with the unconfirmed move already played. */
+export function seen(position: Position, input: BoardInput, on: number): Position {
+  return input.sent?.on === on ? play(position, input.sent.uci) : position;
+}
+
+/** The squares that the piece on `from` can go to. Castling is offered on the king's target and on the rook. */
+export function targets(position: Position, mode: InputMode, from: Square): Square[] {
+  const piece = position.board[from];
+  if (mode.kind === "look" || !piece || piece.color !== mode.color) return [];
+  if (mode.kind === "premove") return reach(position, from);
+  const found = new Set<Square>();
+  for (const uci of mode.legal) {
+    const move = readUci(uci);
+    if (move?.from !== from) continue;
+    found.add(move.to);
+    const castles = castlingOf(position, move.from, move.to);
+    if (castles) {
+      found.add(castles.rook);
+      if (castles.kingTo !== from && position.board[castles.kingTo]?.color !== piece.color) found.add(castles.kingTo);
+    }
+  }
+  return [...found];
+}
+
+function isPromotion(position: Position, from: Square, to: Square): boolean {
+  const piece = position.board[from];
+  return piece?.role === "p" && rankOf(to) === (piece.color === "white" ? 7 : 0);
+}
+
+/** The UCI move between two squares as the server writes it, or null if it is not legal. */
+function moveOf(position: Position, mode: InputMode, from: Square, to: Square, promotion: Role | null): string | null {
+  const uci = writeUci(from, to, promotion);
+  if (mode.kind === "premove") return uci;
+  if (mode.kind !== "move") return null;
+  if (mode.legal.includes(uci)) return uci;
+  // Castling by its other target square.
+  const aimed = (text: string): boolean => {
+    const move = readUci(text);
+    const castles = move?.from === from ? castlingOf(position, move.from, move.to) : null;
+    return castles !== null && (castles.rook === to || castles.kingTo === to);
+  };
+  return mode.legal.find(aimed) ?? null;
+}
+
+function commit(input: BoardInput, mode: InputMode, uci: string): Step {
+  const cleared = { ...input, selected: null, promoting: null };
+  if (mode.kind === "premove") return { input: { ...cleared, premove: uci } };
+  return { input: { ...cleared, premove: null }, play: uci };
+}
+
+/** A move by drag or by two taps. A promotion opens the dialog first. */
+export function aim(input: BoardInput, position: Position, mode: InputMode, from: Square, to: Square): Step {
+  if (!targets(position, mode, from).includes(to)) return { input: { ...input, selected: null } };
+  if (isPromotion(position, from, to)) return { input: { ...input, selected: null, promoting: { from, to } } };
+  const uci = moveOf(position, mode, from, to, null);
+  return uci === null ? { input: { ...input, selected: null } } : commit(input, mode, uci);
+}
+
+/** A tap or Enter on a square: selects, deselects, moves, or cancels a premove. */
+export function tap(input: BoardInput, position: Position, mode: InputMode, square: Square): Step {
+  if (mode.kind === "look") return { input };
+  if (input.selected !== null && input.selected !== square && targets(position, mode, input.selected).includes(square)) {
+    return aim(input, position, mode, input.selected, square);
+  }
+  if (input.premove !== null && mode.kind === "premove") {
+    const own = position.board[square]?.color === mode.color;
+    return { input: { ...input, premove: null, selected: own && input.selected !== square ? square : null } };
+  }
+  return { input: pick(input, position, mode, square) };
+}
+
+/** Selects the piece on a square, or deselects it. */
+export function pick(input: BoardInput, position: Position, mode: InputMode, square: Square): BoardInput {
+  const own = mode.kind !== "look" && position.board[square]?.color === mode.color;
+  return { ...input, selected: own && input.selected !== square ? square : null };
+}
+
+/** Completes a promotion; null cancels it. */
+export function promote(input: BoardInput, position: Position, mode: InputMode, role: Role | null): Step {
+  const { promoting } = input;
+  if (!promoting || role === null) return { input: { ...input, promoting: null } };
+  const uci = moveOf(position, mode, promoting.from, promoting.to, role);
+  return uci === null ? { input: { ...input, promoting: null } } : commit(input, mode, uci);
+}
+
+/** Cancels one thing: the promotion, else the selection, else the premove. */
+export function cancel(input: BoardInput): BoardInput {
+  if (input.promoting) return { ...input, promoting: null };
+  if (input.selected !== null) return { ...input, selected: null };
+  return { ...input, premove: null };
+}
+
+/** Shows a ply of the game; the last one means the current position. */
+export function stepTo(input: BoardInput, ply: number, plyCount: number): BoardInput {
+  const cursor = ply >= plyCount ? null : Math.max(0, ply);
+  return { ...input, cursor, selected: null, promoting: null, proof: null };
+}
+
+/** Shows a move of the proof: 0 is the final position of the game; null closes the proof. */
+export function proveTo(input: BoardInput, move: number | null, length: number): BoardInput {
+  return { ...input, cursor: null, proof: move === null ? null : Math.min(length, Math.max(0, move)) };
+}
+
+/** What a new turn makes of the input: the premove is played if it is legal now, and forgotten if it is not. */
+export function onTurn(input: BoardInput, position: Position, legal: readonly string[]): Step {
+  const begun = input.promoting && position.board[input.promoting.from] ? input.promoting : null;
+  const rest: BoardInput = { ...input, sent: null, premove: null, promoting: begun };
+  if (input.premove === null) return { input: rest };
+  const uci = playable(input.premove, legal, position);
+  return uci === null ? { input: rest } : { input: { ...rest, cursor: null }, play: uci };
+}
+
+/** What the end of the game, or a takeback, makes of it. */
+export function clearInput(input: BoardInput): BoardInput {
+  return { ...input, selected: null, premove: null, promoting: null, sent: null };
+}

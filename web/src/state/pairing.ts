@@ -1,0 +1,112 @@
+/**
+ * What this page waits for: a place in a pool, and its own seeks and challenges; and what to do about them after a
+ * lost connection.
+ *
+ * Pure. Pool places and seeks end with an account's last connection and with any game that starts. After a reconnect they
+ * are requested again, unless a game has started meanwhile or the page was away for too long.
+ */
+import type { ChallengeId, CreateChallenge, GameId, PoolId, Waiting } from "#protocol";
+import type { Command } from "./outbox";
+
+export interface Pairing {
+  /** The pool that was joined on this page and has not been left. */
+  readonly wanted: PoolId | null;
+  /** When it was joined, in wall-clock ms. */
+  readonly since: number | null;
+  /** The pool that the account is in according to the server; null: none or unknown. */
+  readonly pool: PoolId | null;
+  /** The open challenges and seeks created on this page, as they were requested. */
+  readonly ownChallenges: Readonly<Record<ChallengeId, CreateChallenge>>;
+  /** Challenges that may become games: those being accepted, and own ones that are no longer open. */
+  readonly expected: readonly GameId[];
+  /** Own games when the pool was joined: any other one is the result of the pairing. */
+  readonly gamesBefore: readonly GameId[];
+  /** When the connection was lost, in wall-clock ms. */
+  readonly lostAt: number | null;
+}
+
+export const NO_PAIRING: Pairing = { wanted: null, since: null, pool: null, ownChallenges: {}, expected: [], gamesBefore: [], lostAt: null };
+
+/** After a longer absence a reconnect does not put the player back into a pool. */
+export const MAX_ABSENCE_MS = 90_000;
+
+export function withPool(pairing: Pairing, pool: PoolId, games: readonly GameId[], now: number): Pairing {
+  return { ...pairing, wanted: pool, since: now, gamesBefore: games };
+}
+
+export function withoutPool(pairing: Pairing): Pairing {
+  return { ...pairing, wanted: null, since: null };
+}
+
+/** The server reports the pool. While a `join_pool` is unanswered, a report about another pool is outdated. */
+export function withServerPool(pairing: Pairing, waiting: Waiting, joining: boolean, now: number): Pairing {
+  const { pool } = waiting;
+  if (pool === null) return joining && waiting.game === undefined ? { ...pairing, pool } : { ...withoutPool(pairing), pool };
+  if (joining || pool === pairing.wanted) return { ...pairing, pool };
+  // Another page of the same account has joined another pool.
+  return { ...pairing, pool, wanted: null, since: pairing.pool === pool ? pairing.since : now };
+}
+
+export function withOwnChallenge(pairing: Pairing, id: ChallengeId, terms: CreateChallenge): Pairing {
+  return { ...pairing, ownChallenges: { ...pairing.ownChallenges, [id]: terms } };
+}
+
+/** A challenge has ended. */
+export function withoutOwnChallenge(pairing: Pairing, id: ChallengeId): Pairing {
+  if (!(id in pairing.ownChallenges)) return pairing;
+  const { [id]: _, ...ownChallenges } = pairing.ownChallenges;
+  return { ...pairing, ownChallenges };
+}
+
+const EXPECTED_MAX = 16;
+
+/** These challenges may become games. */
+export function withExpected(pairing: Pairing, ids: readonly GameId[]): Pairing {
+  return { ...pairing, expected: [...pairing.expected, ...ids].slice(-EXPECTED_MAX) };
+}
+
+/** This challenge has become a game, or never will. */
+export function withoutExpected(pairing: Pairing, id: GameId): Pairing {
+  return { ...withoutOwnChallenge(pairing, id), expected: pairing.expected.filter((one) => one !== id) };
+}
+
+/** Whether this page waits for a game with this id. Games of pools are recognised elsewhere. */
+export function isExpected(pairing: Pairing, id: GameId): boolean {
+  return id in pairing.ownChallenges || pairing.expected.includes(id);
+}
+
+/** The connection is lost, and with it the place in the pool. */
+export function onDisconnect(pairing: Pairing, now: number): Pairing {
+  return pairing.lostAt !== null ? pairing : { ...pairing, pool: null, lostAt: now };
+}
+
+export interface Reconnected {
+  readonly pairing: Pairing;
+  readonly send: readonly Command[];
+  /** The game that started meanwhile. */
+  readonly found: GameId | null;
+  /** Whether a place or seek was given up because the absence was too long. */
+  readonly dropped: boolean;
+}
+
+/**
+ * What to do after a reconnect, once the server has resent challenges and games: `games` are own games in progress,
+ * `open` own open challenges.
+ */
+export function onReconnect(pairing: Pairing, games: readonly GameId[], open: readonly ChallengeId[], joining: boolean, now: number): Reconnected {
+  const away = pairing.lostAt === null ? 0 : now - pairing.lostAt;
+  const ended = Object.keys(pairing.ownChallenges).filter((id) => !open.includes(id));
+  // A game that arrives late is still opened.
+  const back: Pairing = { ...withExpected(pairing, ended), lostAt: null };
+  const kept = Object.fromEntries(Object.entries(pairing.ownChallenges).filter(([id]) => open.includes(id)));
+  const waited = pairing.wanted !== null || ended.some((id) => pairing.ownChallenges[id]?.seek);
+  const found = games.find((id) => ended.includes(id) || (pairing.wanted !== null && !pairing.gamesBefore.includes(id))) ?? null;
+  if (found !== null) return { pairing: { ...withoutPool(back), ownChallenges: kept }, send: [], found, dropped: false };
+  if (away > MAX_ABSENCE_MS) return { pairing: { ...withoutPool(back), ownChallenges: kept }, send: [], found, dropped: waited };
+  const send: Command[] = ended.flatMap((id) => {
+    const terms = pairing.ownChallenges[id];
+    return terms?.seek ? [{ t: "create_challenge" as const, d: terms }] : [];
+  });
+  if (pairing.wanted !== null && pairing.pool !== pairing.wanted && !joining) send.push({ t: "join_pool", d: { pool: pairing.wanted } });
+  return { pairing: { ...back, ownChallenges: kept }, send, found, dropped: false };
+}
