@@ -29,6 +29,8 @@ pub(crate) enum Input {
     Ping,
     /// A WebSocket pong.
     Pong(u32),
+    /// So many frames that no message stands for: fragments, and the length of long frames.
+    Hidden(u32),
     /// The answer to [`Effect::Identify`].
     Identified(Result<Identity, Code>),
     /// [`Logic::deadline`] has passed.
@@ -185,6 +187,13 @@ impl Logic {
             Input::Pong(number) => {
                 if self.admit(at, bounds, effects) {
                     effects.extend(self.pulse.pong(number, at).map(Effect::RoundTrip));
+                }
+            }
+            Input::Hidden(frames) => {
+                for _ in 0..frames {
+                    if !self.admit(at, bounds, effects) {
+                        break;
+                    }
                 }
             }
             Input::Identified(answer) => self.identified(answer, at, bounds, effects),

@@ -289,6 +289,17 @@ fn control_frames_count_but_get_no_answer() {
 }
 
 #[test]
+fn hidden_frames_count_like_any_others() {
+    let mut connection = Connection::known();
+    let (burst, over) = (connection.bounds.frames.burst, connection.bounds.frames_over);
+    assert!(connection.takes(Input::Hidden(burst - 2)).is_empty());
+    assert!(connection.logic.reads());
+    assert!(connection.takes(Input::Hidden(1 + over)).is_empty());
+    assert!(!connection.logic.reads(), "it is read later");
+    assert_eq!(closed(&connection.takes(Input::Hidden(1_000_000))), CloseCode::Flood);
+}
+
+#[test]
 fn the_round_trip_is_measured_from_the_first_ping_on() {
     let mut connection = Connection::silent();
     let effects = connection.says("hello", "{}");

@@ -11,6 +11,7 @@ mod closing;
 #[cfg(test)]
 mod echo;
 mod following;
+mod frame_scan;
 mod lobby;
 mod logic;
 mod output;

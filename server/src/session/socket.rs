@@ -21,6 +21,7 @@ use tokio_tungstenite::tungstenite::protocol::{Role, WebSocketConfig, WebSocketC
 use tokio_tungstenite::tungstenite::{Message, Utf8Bytes};
 
 use super::buffers::{Buffers, Input};
+use super::frame_scan::FrameScan;
 use super::output::Output;
 
 /// tungstenite's own read buffer: only a frame that is not whole yet waits in it, and it grows to a message's size
@@ -38,6 +39,8 @@ pub(crate) enum Incoming {
     Ping,
     /// The answer to a WebSocket ping of ours.
     Pong(Bytes),
+    /// So many frames came that no message stands for: see [`FrameScan::scan`].
+    Hidden(u32),
     /// The closing handshake is complete on this side: flush and end.
     Closed,
 }
@@ -58,6 +61,9 @@ pub(crate) enum Broken {
 pub(crate) struct Socket {
     stream: TcpStream,
     codec: WebSocketContext,
+    frames: FrameScan,
+    /// Frames in what was taken that no message stands for.
+    hidden: u32,
     /// What the last turn could not write.
     backlog: Output,
 }
@@ -71,7 +77,9 @@ impl Socket {
             .max_message_size(Some(message_bytes_max))
             .max_frame_size(Some(message_bytes_max));
         let codec = WebSocketContext::from_partially_read(read_ahead.to_vec(), Role::Server, Some(config));
-        Self { stream, codec, backlog: Output::default() }
+        let mut frames = FrameScan::default();
+        let hidden = frames.scan(read_ahead);
+        Self { stream, codec, frames, hidden, backlog: Output::default() }
     }
 
     /// Begins a turn: what is still to be written comes before anything new.
@@ -101,12 +109,17 @@ impl Socket {
         let mut room = ReadBuf::new(input.room());
         ready!(Pin::new(&mut self.stream).poll_read(cx, &mut room))?;
         let bytes = room.filled().len();
+        self.hidden += self.frames.scan(room.filled());
         input.filled(bytes);
         Poll::Ready(Ok(bytes))
     }
 
-    /// The next thing in what was taken, or `None` when all of it is used.
+    /// The next thing in what was taken, or `None` when all of it is used. The number of hidden frames comes first, so
+    /// that nothing is done for a flood.
     pub(crate) fn next(&mut self, buffers: &mut Buffers) -> Option<Result<Incoming, Broken>> {
+        if self.hidden > 0 {
+            return Some(Ok(Incoming::Hidden(std::mem::take(&mut self.hidden))));
+        }
         let mut memory = Memory { input: &mut buffers.input, output: &mut buffers.output };
         loop {
             return Some(match self.codec.read(&mut memory) {

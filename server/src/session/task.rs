@@ -334,7 +334,7 @@ impl Session {
     /// Handles everything that one read brought. All of it has the stamp of that read.
     fn take_what_came(&mut self, buffers: &mut Buffers) -> Result<(), End> {
         let stamp = self.server.clock.now();
-        let mut messages = 0;
+        let mut frames = 0;
         let taken = loop {
             let came = self.socket.next(buffers);
             #[cfg(test)]
@@ -348,15 +348,16 @@ impl Session {
                 Some(Ok(Incoming::Pong(payload))) => {
                     Input::Pong(<[u8; 4]>::try_from(&payload[..]).map_or(0, u32::from_be_bytes))
                 }
+                Some(Ok(Incoming::Hidden(hidden))) => Input::Hidden(hidden),
                 Some(Ok(Incoming::Closed)) => break Err(End::Answered),
                 Some(Err(broken)) => break Err(broken.into()),
             };
-            messages += 1;
+            frames += if let Input::Hidden(hidden) = input { u64::from(hidden) } else { 1 };
             if let Err(end) = self.handle(input, stamp, buffers) {
                 break Err(end);
             }
         };
-        metrics().frames_in.increment(messages);
+        metrics().frames_in.increment(frames);
         taken
     }
 

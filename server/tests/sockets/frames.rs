@@ -1,7 +1,10 @@
 //! Frames by the hundred, nested frames, and what comes back of a frame's text.
 
+use std::time::Duration;
+
 use serde_json::json;
 use tokio::io::AsyncWriteExt as _;
+use tokio::time::timeout;
 use zeitnot_protocol::{CloseCode, Code, ServerMessage};
 use zeitnot_server::Config;
 
@@ -16,6 +19,50 @@ async fn pings_and_pongs_count_as_frames() {
         guest.player.stream().write_all(&frame(opcode, b"x").repeat(100)).await.unwrap();
         assert_eq!(guest.player.closed().await, CloseCode::Flood, "{opcode:#x}");
     }
+    house.ended().await;
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn fragments_count_as_frames() {
+    let house = House::with(Config { frames_per_second: 1, frames_burst: 5, ..Config::for_tests() }).await;
+    let (empty, short) = (frame(0x00, b""), frame(0x00, b" "));
+    let with_pings = [empty.clone(), frame(0x89, b"")].concat();
+    for (what, rest) in [("empty", empty), ("short", short), ("with pings", with_pings)] {
+        let mut guest = Player::guest(&house).await;
+        let message = [frame(0x01, b""), rest.repeat(100)].concat();
+        guest.player.stream().write_all(&message).await.unwrap();
+        assert_eq!(guest.player.closed().await, CloseCode::Flood, "{what}");
+    }
+    house.ended().await;
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_client_over_the_rate_of_fragments_waits_and_loses_nothing() {
+    let house = House::with(Config { frames_per_second: 10, frames_burst: 1, ..Config::for_tests() }).await;
+    let mut guest = Player::guest(&house).await;
+    let ping =
+        [frame(0x01, br#"{"t":"ping","d":"#), frame(0x00, b"").repeat(20), frame(0x80, br#"{"n":5}}"#)];
+    let ping = ping.concat();
+    guest.player.stream().write_all(&ping).await.unwrap();
+    assert!(matches!(guest.player.next().await, ServerMessage::Pong(pong) if pong.n == 5));
+    guest.player.stream().write_all(&ping).await.unwrap();
+    // The 22 frames of the first take 2.2 s.
+    assert!(timeout(Duration::from_millis(500), guest.player.next()).await.is_err());
+    assert!(matches!(guest.player.next().await, ServerMessage::Pong(pong) if pong.n == 5));
+    house.ended().await;
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_long_frame_counts_for_its_bytes() {
+    let house = House::with(Config { frames_per_second: 2, frames_burst: 1, ..Config::for_tests() }).await;
+    let mut guest = Player::guest(&house).await;
+    let long = format!(r#"{{"t":"ping","d":{{"n":5,"new":"{}"}}}}"#, "x".repeat(4_000));
+    guest.player.send_text(long.clone()).await;
+    assert!(matches!(guest.player.next().await, ServerMessage::Pong(pong) if pong.n == 5));
+    guest.player.send_text(long).await;
+    // The first counts as four frames, which take 2 s.
+    assert!(timeout(Duration::from_millis(1_000), guest.player.next()).await.is_err());
+    assert!(matches!(guest.player.next().await, ServerMessage::Pong(pong) if pong.n == 5));
     house.ended().await;
 }
 
