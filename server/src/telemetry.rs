@@ -169,7 +169,12 @@ pub(crate) fn tidy() {
 /// When `filter` cannot be read.
 pub fn log_to_stderr(filter: &str) -> Result<(), ParseError> {
     let filter = EnvFilter::builder().parse(filter)?;
-    let subscriber = tracing_subscriber::fmt().with_env_filter(filter).with_writer(std::io::stderr).finish();
+    let subscriber = tracing_subscriber::fmt()
+        .with_env_filter(filter)
+        .with_writer(std::io::stderr)
+        // It would say on stderr that stderr cannot be written, and panic because that cannot be written either.
+        .log_internal_errors(false)
+        .finish();
     if tracing::subscriber::set_global_default(subscriber).is_err() {
         tracing::debug!("logs are set up already");
     }

@@ -1,11 +1,15 @@
 //! The `zeitnot` program itself: what it prints, how it ends.
 #![expect(clippy::unwrap_used, reason = "all of this is test code")]
 
-use std::io::{BufRead as _, BufReader, Read as _, Write as _};
+use std::fs::File;
+use std::io::{BufRead as _, BufReader, ErrorKind, PipeWriter, Read as _, Write as _};
 use std::net::TcpStream;
-use std::process::{Child, Command, Output, Stdio};
+use std::path::Path;
+use std::process::{Child, Command, ExitStatus, Output, Stdio};
+use std::time::Duration;
 
-use rustix::process::{Pid, Signal, kill_process};
+use rustix::fs::{OFlags, fcntl_getfl, fcntl_setfl};
+use rustix::process::{Pid, Resource, Rlimit, Signal, getrlimit, kill_process, prlimit};
 
 fn zeitnot(arguments: &[&str]) -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_zeitnot"));
@@ -200,4 +204,90 @@ fn no_token_is_ever_logged() {
         let at = log.find(token.as_str());
         assert_eq!(at, None, "in {:?}", at.map(|at| &log[at.saturating_sub(300)..at]));
     }
+}
+
+/// Starts the server with this stderr, makes its disk fail, and says how it ended.
+///
+/// The disk fails by `RLIMIT_FSIZE`, lowered while the server runs: with SIGXFSZ ignored, every write past the limit gets
+/// EFBIG. The limit holds for a log in a file as well, like a full disk.
+fn ended_by_its_disk(stderr: impl Into<Stdio>, before_it_fails: impl FnOnce()) -> ExitStatus {
+    let folder = tempfile::tempdir().unwrap();
+    let mut child = Command::new("sh")
+        .args(["-c", r#"trap "" XFSZ; exec "$0" "$@""#, env!("CARGO_BIN_EXE_zeitnot")])
+        .args(["--listen", "127.0.0.1:0", "--workers", "1", "--data"])
+        .arg(folder.path().join("data"))
+        .stdout(Stdio::piped())
+        .stderr(stderr)
+        .spawn()
+        .unwrap();
+    let mut line = String::new();
+    BufReader::new(child.stdout.as_mut().unwrap()).read_line(&mut line).unwrap();
+    let address = line.trim_end().strip_prefix("zeitnot listening on http://").unwrap().to_owned();
+    before_it_fails();
+    let maximum = getrlimit(Resource::Fsize).maximum;
+    prlimit(Some(Pid::from_child(&child)), Resource::Fsize, Rlimit { current: Some(4_096), maximum })
+        .unwrap();
+    let mut asking = TcpStream::connect(&address).unwrap();
+    asking.write_all(format!("POST /api/guest HTTP/1.1\r\nHost: {address}\r\n\r\n").as_bytes()).unwrap();
+    for _ in 0..2_000 {
+        if let Some(status) = child.try_wait().unwrap() {
+            return status;
+        }
+        std::thread::sleep(Duration::from_millis(10));
+    }
+    kill_process(Pid::from_child(&child), Signal::KILL).unwrap();
+    child.wait().unwrap();
+    panic!("the server survives its dead disk");
+}
+
+#[test]
+fn a_dead_disk_ends_it_with_74_and_why() {
+    let (mut reader, writer) = std::io::pipe().unwrap();
+    let status = ended_by_its_disk(writer, || {});
+    assert_eq!(status.code(), Some(74));
+    let mut said = String::new();
+    reader.read_to_string(&mut said).unwrap();
+    assert!(said.contains("zeitnot: the data folder ") && said.contains("then start again"), "{said}");
+}
+
+#[test]
+fn a_dead_disk_ends_it_with_a_stderr_on_a_full_device() {
+    let full = File::options().write(true).open("/dev/full").unwrap();
+    assert_eq!(ended_by_its_disk(full, || {}).code(), Some(74));
+}
+
+#[test]
+fn a_dead_disk_ends_it_with_a_log_on_the_same_disk() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("log");
+    std::fs::write(&path, [b'\n'; 8_192]).unwrap();
+    let log = |path: &Path| File::options().append(true).open(path).unwrap();
+    assert_eq!(ended_by_its_disk(log(&path), || {}).code(), Some(74));
+    assert!(!std::fs::read_to_string(&path).unwrap().contains("failed while"), "the log's disk was full");
+}
+
+#[test]
+fn a_dead_disk_ends_it_with_a_stderr_that_is_closed() {
+    let (reader, writer) = std::io::pipe().unwrap();
+    let status = ended_by_its_disk(writer, || drop(reader));
+    assert_eq!(status.code(), Some(74));
+}
+
+#[test]
+fn a_dead_disk_ends_it_with_a_stderr_that_nobody_reads() {
+    let (reader, writer) = std::io::pipe().unwrap();
+    let mut ours = writer.try_clone().unwrap();
+    let status = ended_by_its_disk(writer, || fill(&mut ours));
+    assert_eq!(status.code(), Some(74));
+    drop(reader);
+}
+
+/// Writes until the pipe takes no octet more; the next writer blocks.
+fn fill(pipe: &mut PipeWriter) {
+    let flags = fcntl_getfl(&*pipe).unwrap();
+    fcntl_setfl(&*pipe, flags | OFlags::NONBLOCK).unwrap();
+    for piece in [&[b'.'; 4_096][..], b"."] {
+        while pipe.write_all(piece).map_or_else(|error| error.kind() != ErrorKind::WouldBlock, |()| true) {}
+    }
+    fcntl_setfl(&*pipe, flags).unwrap();
 }
