@@ -74,7 +74,7 @@ describe("talk", () => {
   test("what was refused comes back", () => {
     const { pending } = put([], { t: "say", d: { game: GAME, room: "players", text: "hello" } }, "c1");
     const refused = receive(started(), { t: "rejected", d: { id: "c1", game: GAME, code: "chat_too_fast", message: "" } }, AT, pending);
-    expect([room(refused).refused, room(refused).lines, room(refused).isClosed]).toEqual([{ text: "hello", n: 1 }, [], false]);
+    expect([room(refused).rejected, room(refused).lines, room(refused).isClosed]).toEqual([{ text: "hello", n: 1 }, [], false]);
     const closed = receive(started(), { t: "rejected", d: { id: "c1", game: GAME, code: "not_your_room", message: "" } }, AT, pending);
     expect([room(closed).isClosed, room(closed, "spectators").isClosed]).toEqual([true, false]);
   });

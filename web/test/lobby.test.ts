@@ -128,9 +128,9 @@ describe("people", () => {
     expect(page.people.name).toBe("Guest-W");
     const pending = { id: "n1", tries: 1, message: { t: "set_name" as const, d: { name: "Luft", id: "n1" } } };
     page = receive(page, { t: "rejected", d: { id: "n1", code: "name_taken", message: "taken" } }, AT, pending);
-    expect(page.people.refused?.code).toBe("name_taken");
+    expect(page.people.rejected?.code).toBe("name_taken");
     page = receive(page, { t: "name", d: { name: "Luft" } }, AT, null);
-    expect([page.people.name, page.people.refused]).toEqual(["Luft", null]);
+    expect([page.people.name, page.people.rejected]).toEqual(["Luft", null]);
   });
 
   test("a declined challenge is kept with its reason, for the one who made it", () => {

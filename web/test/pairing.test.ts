@@ -89,7 +89,7 @@ describe("waiting in a pool", () => {
   test("leads into the game, and says so", async () => {
     const { store, open } = scene();
     const socket = await open();
-    store.seeker.join("3+2");
+    store.joinPool("3+2");
     expect(socket.sent.at(-1)).toMatchObject({ t: "join_pool", d: { pool: "3+2" } });
     socket.hear({ t: "ok", d: { id: "c1" } });
     socket.hear({ t: "waiting", d: { pool: "3+2" } });
@@ -103,7 +103,7 @@ describe("waiting in a pool", () => {
   test("is joined again after a lost connection, when games have had time to show themselves", async () => {
     const { store, open, cut } = scene();
     const socket = await open();
-    store.seeker.join("3+2");
+    store.joinPool("3+2");
     socket.hear({ t: "ok", d: { id: "c1" } });
     socket.hear({ t: "waiting", d: { pool: "3+2" } });
     const back = await cut(socket);
@@ -115,7 +115,7 @@ describe("waiting in a pool", () => {
   test("an unanswered join is not sent blindly: the game it led to is shown instead", async () => {
     const { store, open, cut } = scene();
     const socket = await open();
-    store.seeker.join("3+2");
+    store.joinPool("3+2");
     const back = await cut(socket);
     expect(kinds(back)).toEqual(["enter_lobby"]);
     back.hear(begun);
@@ -127,7 +127,7 @@ describe("waiting in a pool", () => {
   test("a refusal ends it, and so does the failure to become somebody", async () => {
     const { store, open } = scene();
     const socket = await open();
-    store.seeker.join("3+2");
+    store.joinPool("3+2");
     socket.hear({ t: "rejected", d: { id: "c1", code: "too_many_games", message: "" } });
     expect([store.state.pairing.wanted, store.state.notice?.text]).toEqual([null, "There are too many games in progress."]);
   });
@@ -135,9 +135,9 @@ describe("waiting in a pool", () => {
   test("who cancelled too late is led to the game all the same", async () => {
     const { store, open } = scene();
     const socket = await open();
-    store.seeker.join("3+2");
+    store.joinPool("3+2");
     socket.hear({ t: "ok", d: { id: "c1" } });
-    store.seeker.leave();
+    store.leavePool();
     socket.hear(begun);
     socket.hear({ t: "waiting", d: { pool: null, game: GAME } });
     expect(store.state.route).toEqual({ at: "game", id: GAME });
@@ -146,7 +146,7 @@ describe("waiting in a pool", () => {
   test("nobody becomes a guest first, and joins then", async () => {
     const { store, open } = scene({ at: "home" }, false);
     await open(null);
-    store.seeker.join("3+2");
+    store.joinPool("3+2");
     await vi.advanceTimersByTimeAsync(0);
     const socket = await open();
     expect(kinds(socket)).toEqual(["enter_lobby", "join_pool"]);

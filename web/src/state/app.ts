@@ -4,6 +4,7 @@
  * Pure. The store sends what follows from a change; nothing here sends, speaks or draws.
  */
 import type { AccountId, Challenge, ChallengeId, EpochId, GameId, Rejected, ServerMessage } from "#protocol";
+import type { Color } from "../chess/square";
 import type { LinkState } from "../net/link";
 import type { Language } from "../text";
 import { type Chat, KEPT_MS, chatOf, heard, withRejectedPost, withChat } from "./chat";
@@ -11,7 +12,7 @@ import { type Arrival, type Game, applyMessage, fromSnapshot } from "./game";
 import { type LobbyBoard, lobbyOf, withNews } from "./lobby";
 import { type Pending } from "./outbox";
 import { type Rematches, rematchBegun, rematchGone, rematchOffered, rematchesUnsure } from "./rematch";
-import { NOBODY, type People, answered, named } from "./people";
+import { NOBODY, type People, withDecline, withOwnName } from "./people";
 import type { Route } from "./route";
 import { NO_PAIRING, type Pairing } from "./pairing";
 import { NO_INPUT, type BoardInput, clearInput } from "./boardInput";
@@ -55,6 +56,10 @@ export interface App {
   readonly chats: Readonly<Record<GameId, Chat>>;
   /** Until then what comes as `said` was said before we came. */
   readonly keptUntil: number;
+  /** The opponent who has left, and whether that was announced. */
+  readonly absent: { readonly side: Color; readonly isAnnounced: boolean } | null;
+  /** Challenges that were received before: only a new one is announced. */
+  readonly seenChallenges: Readonly<Record<ChallengeId, true>>;
   readonly rematches: Rematches;
   readonly settings: Settings;
   readonly notice: Notice | null;
@@ -65,7 +70,7 @@ export interface App {
 export function firstApp(settings: Settings, route: Route): App {
   return {
     route, settings, account: null, epoch: null, games: {}, inputs: {}, challenges: {}, noGame: {}, gone: {}, confirmed: null, notice: null,
-    chats: {}, keptUntil: 0, rematches: {},
+    chats: {}, keptUntil: 0, rematches: {}, absent: null, seenChallenges: {},
     invitations: {}, lobby: null, pairing: NO_PAIRING, people: NOBODY,
     link: { phase: "idle", again: false, outbox: [], roundTrip: null, refusal: null }, spoken: { text: "", n: 0 },
   };
@@ -93,7 +98,7 @@ export function receive(app: App, message: ServerMessage, arrival: Arrival, answ
     case "welcome": {
       const { account, epoch, name } = message.d;
       const restored = app.epoch !== null && app.epoch !== epoch;
-      const known = { ...app, account, epoch, challenges: {}, people: named(app.people, name ?? null), keptUntil: arrival.at + KEPT_MS, rematches: rematchesUnsure(app.rematches) };
+      const known = { ...app, account, epoch, challenges: {}, people: withOwnName(app.people, name ?? null), keptUntil: arrival.at + KEPT_MS, rematches: rematchesUnsure(app.rematches) };
       // What was remembered may never have happened there.
       return restored ? { ...known, games: {}, inputs: {}, noGame: {}, invitations: {}, chats: {}, rematches: {} } : known;
     }
@@ -113,16 +118,16 @@ export function receive(app: App, message: ServerMessage, arrival: Arrival, answ
       const { challenge, game } = message.d;
       const { [challenge]: known, ...challenges } = app.challenges;
       const { [challenge]: _, ...invitations } = app.invitations;
-      const people = answered(app.people, known, message.d, app.account);
+      const people = withDecline(app.people, known, message.d, app.account);
       const rematches = rematchGone(app.rematches, message.d);
       return { ...app, challenges, invitations, people, rematches, gone: game ? app.gone : { ...app.gone, [challenge]: true } };
     }
     case "ok":
       return confirm(app, message.d.seq, answers);
     case "rejected":
-      return refused(app, message.d, answers);
+      return rejected(app, message.d, answers);
     case "name":
-      return { ...app, people: named(app.people, message.d.name) };
+      return { ...app, people: withOwnName(app.people, message.d.name) };
     case "lobby":
       return { ...app, lobby: lobbyOf(message.d) };
     case "lobby_news":
@@ -158,7 +163,7 @@ function confirm(app: App, seq: number | undefined, answers: Pending | null): Ap
 }
 
 /** A move that was refused goes back to where it came from. */
-function refused(app: App, { code, game, id, message: why }: Rejected, answers: Pending | null): App {
+function rejected(app: App, { code, game, id, message: why }: Rejected, answers: Pending | null): App {
   if (code === "unknown_game" && id !== null && game !== undefined && !answers) return { ...app, noGame: { ...app.noGame, [game]: true } };
   if (!answers) return app;
   const { message } = answers;
@@ -167,7 +172,7 @@ function refused(app: App, { code, game, id, message: why }: Rejected, answers: 
     return withInput(app, message.d.game, { ...input, sent: null });
   }
   if (message.t === "say") return withChat(app, message.d.game, withRejectedPost(chatOf(app, message.d.game), message.d.room, message.d.text, code));
-  if (message.t === "set_name") return { ...app, people: { ...app.people, refused: { code, message: why } } };
+  if (message.t === "set_name") return { ...app, people: { ...app.people, rejected: { code, message: why } } };
   if (message.t === "accept_challenge" && code === "unknown_challenge") return { ...app, gone: { ...app.gone, [message.d.challenge]: true } };
   return app;
 }

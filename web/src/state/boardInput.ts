@@ -5,20 +5,20 @@
  * Pure. Legal moves are the server's list and nothing is added to it. Premoves are in `state/premove`.
  */
 import { type Position, castlingOf, play } from "../chess/position";
-import { playable, reach } from "../chess/reach";
+import { reach } from "../chess/reach";
 import { type Color, type Role, type Square, rankOf, readUci, writeUci } from "../chess/square";
+import { type WithPremove, endPremove, setPremove, takePremove } from "./premove";
 
 export interface Sent {
   readonly on: number;
   readonly uci: string;
 }
 
-export interface BoardInput {
+export interface BoardInput extends WithPremove {
   readonly flipped: boolean;
   /** The ply that is shown; null: the current position. */
   readonly cursor: number | null;
   readonly selected: Square | null;
-  readonly premove: string | null;
   readonly promoting: { readonly from: Square; readonly to: Square } | null;
   readonly sent: Sent | null;
   /** The move of the proof that is shown; null: the proof is not open. */
@@ -33,14 +33,14 @@ export type InputMode =
   | { readonly kind: "premove"; readonly color: Color }
   | { readonly kind: "look" };
 
-export interface Step {
+export interface InputResult {
   readonly input: BoardInput;
   /** A complete move to send now. */
   readonly play?: string;
 }
 
 /** The position to draw: with the unconfirmed move already played. */
-export function seen(position: Position, input: BoardInput, on: number): Position {
+export function displayed(position: Position, input: BoardInput, on: number): Position {
   return input.sent?.on === on ? play(position, input.sent.uci) : position;
 }
 
@@ -83,14 +83,15 @@ function moveOf(position: Position, mode: InputMode, from: Square, to: Square, p
   return mode.legal.find(aimed) ?? null;
 }
 
-function commit(input: BoardInput, mode: InputMode, uci: string): Step {
+/** A complete move: played, or set as the premove. */
+export function commit(input: BoardInput, mode: InputMode, uci: string): InputResult {
   const cleared = { ...input, selected: null, promoting: null };
-  if (mode.kind === "premove") return { input: { ...cleared, premove: uci } };
-  return { input: { ...cleared, premove: null }, play: uci };
+  if (mode.kind === "premove") return { input: setPremove(cleared, uci) };
+  return { input: endPremove(cleared), play: uci };
 }
 
 /** A move by drag or by two taps. A promotion opens the dialog first. */
-export function aim(input: BoardInput, position: Position, mode: InputMode, from: Square, to: Square): Step {
+export function attempt(input: BoardInput, position: Position, mode: InputMode, from: Square, to: Square): InputResult {
   if (!targets(position, mode, from).includes(to)) return { input: { ...input, selected: null } };
   if (isPromotion(position, from, to)) return { input: { ...input, selected: null, promoting: { from, to } } };
   const uci = moveOf(position, mode, from, to, null);
@@ -98,26 +99,26 @@ export function aim(input: BoardInput, position: Position, mode: InputMode, from
 }
 
 /** A tap or Enter on a square: selects, deselects, moves, or cancels a premove. */
-export function tap(input: BoardInput, position: Position, mode: InputMode, square: Square): Step {
+export function tap(input: BoardInput, position: Position, mode: InputMode, square: Square): InputResult {
   if (mode.kind === "look") return { input };
   if (input.selected !== null && input.selected !== square && targets(position, mode, input.selected).includes(square)) {
-    return aim(input, position, mode, input.selected, square);
+    return attempt(input, position, mode, input.selected, square);
   }
   if (input.premove !== null && mode.kind === "premove") {
     const own = position.board[square]?.color === mode.color;
-    return { input: { ...input, premove: null, selected: own && input.selected !== square ? square : null } };
+    return { input: { ...endPremove(input), selected: own && input.selected !== square ? square : null } };
   }
-  return { input: pick(input, position, mode, square) };
+  return { input: select(input, position, mode, square) };
 }
 
 /** Selects the piece on a square, or deselects it. */
-export function pick(input: BoardInput, position: Position, mode: InputMode, square: Square): BoardInput {
+export function select(input: BoardInput, position: Position, mode: InputMode, square: Square): BoardInput {
   const own = mode.kind !== "look" && position.board[square]?.color === mode.color;
   return { ...input, selected: own && input.selected !== square ? square : null };
 }
 
 /** Completes a promotion; null cancels it. */
-export function promote(input: BoardInput, position: Position, mode: InputMode, role: Role | null): Step {
+export function promote(input: BoardInput, position: Position, mode: InputMode, role: Role | null): InputResult {
   const { promoting } = input;
   if (!promoting || role === null) return { input: { ...input, promoting: null } };
   const uci = moveOf(position, mode, promoting.from, promoting.to, role);
@@ -128,7 +129,16 @@ export function promote(input: BoardInput, position: Position, mode: InputMode, 
 export function cancel(input: BoardInput): BoardInput {
   if (input.promoting) return { ...input, promoting: null };
   if (input.selected !== null) return { ...input, selected: null };
-  return { ...input, premove: null };
+  return endPremove(input);
+}
+
+/** Cancels everything that was begun. */
+export function cancelAll(input: BoardInput): BoardInput {
+  return { ...endPremove(input), selected: null, promoting: null };
+}
+
+export function flip(input: BoardInput): BoardInput {
+  return { ...input, flipped: !input.flipped };
 }
 
 /** Shows a ply of the game; the last one means the current position. */
@@ -142,16 +152,14 @@ export function proveTo(input: BoardInput, move: number | null, length: number):
   return { ...input, cursor: null, proof: move === null ? null : Math.min(length, Math.max(0, move)) };
 }
 
-/** What a new turn makes of the input: the premove is played if it is legal now, and forgotten if it is not. */
-export function onTurn(input: BoardInput, position: Position, legal: readonly string[]): Step {
+/** The turn has come: the premove is played if it is legal, and dropped if it is not. */
+export function onTurn(input: BoardInput, position: Position, legal: readonly string[]): InputResult {
   const begun = input.promoting && position.board[input.promoting.from] ? input.promoting : null;
-  const rest: BoardInput = { ...input, sent: null, premove: null, promoting: begun };
-  if (input.premove === null) return { input: rest };
-  const uci = playable(input.premove, legal, position);
-  return uci === null ? { input: rest } : { input: { ...rest, cursor: null }, play: uci };
+  const taken = takePremove<BoardInput>({ ...input, sent: null, promoting: begun }, position, legal);
+  return taken.play === null ? { input: taken.input } : { input: { ...taken.input, cursor: null }, play: taken.play };
 }
 
-/** What the end of the game, or a takeback, makes of it. */
+/** The game is over: the view stays as it is. */
 export function clearInput(input: BoardInput): BoardInput {
-  return { ...input, selected: null, premove: null, promoting: null, sent: null };
+  return { ...cancelAll(input), sent: null };
 }

@@ -5,7 +5,6 @@
  * of it, and how many of them are unread.
  */
 import type { ChatRoom, Code, GameId, Said } from "#protocol";
-import type { App } from "./app";
 import type { Game } from "./game";
 import type { Pending } from "./outbox";
 import { aboutGame } from "./outbox";
@@ -25,17 +24,18 @@ export interface Room {
   /** The last one came as news: it is worth reading out. */
   readonly isNews: boolean;
   /** What the server would not pass on; `n` makes the same words news again. */
-  readonly refused: { readonly text: string; readonly n: number } | null;
+  readonly rejected: { readonly text: string; readonly n: number } | null;
   /** The server has closed it: some time after the game's end nobody talks any more. */
   readonly isClosed: boolean;
 }
 
 export type Chat = Readonly<Record<ChatRoom, Room>>;
+export type Chats = Readonly<Record<GameId, Chat>>;
 
-const EMPTY_ROOM: Room = { lines: [], unread: 0, isNews: false, refused: null, isClosed: false };
+const EMPTY_ROOM: Room = { lines: [], unread: 0, isNews: false, rejected: null, isClosed: false };
 export const EMPTY_CHAT: Chat = { players: EMPTY_ROOM, spectators: EMPTY_ROOM };
 
-export function chatOf(app: Pick<App, "chats">, game: GameId): Chat {
+export function chatOf(app: { readonly chats: Chats }, game: GameId): Chat {
   return app.chats[game] ?? EMPTY_CHAT;
 }
 
@@ -67,7 +67,7 @@ export function markRead(chat: Chat, room: ChatRoom): Chat {
 
 /** The server would not pass it on; a room that one is in and may not talk in is closed. */
 export function withRejectedPost(chat: Chat, room: ChatRoom, text: string, code: Code): Chat {
-  return { ...chat, [room]: { ...chat[room], refused: { text, n: (chat[room].refused?.n ?? 0) + 1 }, isClosed: code === "not_your_room" } };
+  return { ...chat, [room]: { ...chat[room], rejected: { text, n: (chat[room].rejected?.n ?? 0) + 1 }, isClosed: code === "not_your_room" } };
 }
 
 /** What one has said in a room and the server has not confirmed. */
@@ -75,6 +75,6 @@ export function onTheWay(outbox: readonly Pending[], game: GameId, room: ChatRoo
   return aboutGame(outbox, game, true).flatMap(({ id, message }) => (message.t === "say" && message.d.room === room ? [{ id, text: message.d.text }] : []));
 }
 
-export function withChat(app: App, game: GameId, chat: Chat): App {
+export function withChat<A extends { readonly chats: Chats }>(app: A, game: GameId, chat: Chat): A {
   return chatOf(app, game) === chat ? app : { ...app, chats: { ...app.chats, [game]: chat } };
 }

@@ -1,7 +1,7 @@
 /**
- * Who is who: one's own name, names of others that were asked for, and the fate of challenges that were declined.
+ * Names of players, and own challenges that were declined.
  *
- * Pure. A game keeps the names it began with; these are the names now.
+ * Pure. A game keeps the names it started with; these are the current ones.
  */
 import type { AccountId, Challenge, ChallengeGone, Code, DeclineReason } from "#protocol";
 
@@ -12,37 +12,42 @@ export interface Declined {
 }
 
 export interface People {
-  /** One's own name; null for nobody. */
+  /** The own name; null without an account. */
   readonly name: string | null;
-  /** Why the name that was asked for last cannot be had. */
-  readonly refused: { readonly code: Code; readonly message: string } | null;
+  /** Why the last name that was requested was rejected. */
+  readonly rejected: { readonly code: Code; readonly message: string } | null;
   readonly names: Readonly<Record<AccountId, string>>;
   /** The last ones, newest first. */
   readonly declined: readonly Declined[];
 }
 
-export const NOBODY: People = { name: null, refused: null, names: {}, declined: [] };
+export const NOBODY: People = { name: null, rejected: null, names: {}, declined: [] };
 
 const DECLINED_MAX = 8;
 const NAMES_MAX = 500;
 
-export function named(people: People, name: string | null): People {
-  return { ...people, name, refused: null };
+export function withOwnName(people: People, name: string | null): People {
+  return { ...people, name, rejected: null };
 }
 
-export function learned(people: People, account: AccountId, name: string): People {
+export function withPlayerName(people: People, account: AccountId, name: string): People {
   const names = Object.entries(people.names).slice(-NAMES_MAX);
   return { ...people, names: { ...Object.fromEntries(names), [account]: name } };
 }
 
 /** Remembers why a challenge of one's own was declined. */
-export function answered(people: People, challenge: Challenge | undefined, gone: ChallengeGone, account: AccountId | null): People {
+export function withDecline(people: People, challenge: Challenge | undefined, gone: ChallengeGone, account: AccountId | null): People {
   if (!challenge || gone.declined === undefined || challenge.by.account !== account) return people;
   return { ...people, declined: [{ challenge, reason: gone.declined }, ...people.declined].slice(0, DECLINED_MAX) };
 }
 
-export function forgotten(people: People, challenge: string): People {
+export function withoutDecline(people: People, challenge: string): People {
   return { ...people, declined: people.declined.filter((one) => one.challenge.challenge !== challenge) };
+}
+
+/** The error of the last attempt at a name is gone. */
+export function withoutRejection(people: People): People {
+  return people.rejected ? { ...people, rejected: null } : people;
 }
 
 /** What names consist of; whether a name is free is for the server to say. */

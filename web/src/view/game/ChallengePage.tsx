@@ -111,7 +111,7 @@ function Join({ id }: { id: string }) {
   const joining = asked && app.link.outbox.some((pending) => pending.message.t === "accept_challenge");
   const join = (): void => {
     setAsked(true);
-    store.seeker.accept(id);
+    store.acceptChallenge(id);
   };
   return (
     <button type="button" class="primary big" aria-disabled={joining} onClick={() => !joining && join()}>

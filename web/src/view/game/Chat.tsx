@@ -36,7 +36,7 @@ export function Chat({ game, isPlayer }: Props) {
   const body = useRef<HTMLDivElement>(null);
   const isSeen = useOnScreen(body, isOpen);
   useEffect(() => {
-    if (isOpen && isSeen && unread > 0) store.look(game.id, room);
+    if (isOpen && isSeen && unread > 0) store.markRead(game.id, room);
   }, [isOpen, isSeen, unread, room]);
   const all = unreadIn(chat, rooms);
   const label = isOpen ? text.hide : text.show;
@@ -55,7 +55,7 @@ export function Chat({ game, isPlayer }: Props) {
         {isOpen && (
           <>
             <Log game={game} room={room} />
-            {chat[room].isClosed ? <p class="quiet">{text.closed}</p> : <ChatInput key={room} game={game.id} room={room} refused={chat[room].refused} />}
+            {chat[room].isClosed ? <p class="quiet">{text.closed}</p> : <ChatInput key={room} game={game.id} room={room} rejected={chat[room].rejected} />}
           </>
         )}
       </div>

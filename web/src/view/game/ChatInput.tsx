@@ -14,19 +14,19 @@ const TOLD_FROM = 160;
 interface Props {
   readonly game: GameId;
   readonly room: ChatRoom;
-  readonly refused: Room["refused"];
+  readonly rejected: Room["rejected"];
 }
 
-export function ChatInput({ game, room, refused }: Props) {
+export function ChatInput({ game, room, rejected }: Props) {
   const store = useStore();
   const text = useText().play.chat;
   const [value, setValue] = useState("");
-  const [seen, see] = useState(refused?.n);
+  const [seen, see] = useState(rejected?.n);
   useEffect(() => {
-    if (refused === null || refused.n === seen) return;
-    see(refused.n);
-    setValue((begun) => begun || refused.text);
-  }, [refused]);
+    if (rejected === null || rejected.n === seen) return;
+    see(rejected.n);
+    setValue((begun) => begun || rejected.text);
+  }, [rejected]);
   const submit = (event: Event): void => {
     event.preventDefault();
     const said = value.trim();

@@ -11,7 +11,7 @@ import { firstClock } from "../../state/clock";
 import { positionsOf } from "../../state/positions";
 import { proofMoves, proofPositions } from "../../state/proof";
 import { availableActionsOf } from "../../state/availableActions";
-import { aim, cancel, pick, promote, seen, stepTo, tap } from "../../state/boardInput";
+import { attempt, cancel, flip as flipBoard, select, promote, displayed, stepTo, tap } from "../../state/boardInput";
 import { showControl } from "../../text/words";
 import { Board } from "../board/Board";
 import { useApp, useStore, useText } from "../context";
@@ -45,13 +45,13 @@ export function GameView({ game, seat }: Props) {
   const bottom = input.flipped ? other(seat ?? "white") : (seat ?? "white");
   const mode = inputModeOf(game, seat, input);
   const step = (ply: number): void => store.updateInput(game.id, (old) => stepTo(old, ply, game.plyCount));
-  const flip = (): void => store.updateInput(game.id, (old) => ({ ...old, flipped: !old.flipped }));
+  const flip = (): void => store.updateInput(game.id, flipBoard);
   useKeys(game, flip);
   const [asking, ask] = useState<Question | null>(null);
   useEffect(() => ask((what) => (what === "resign" && game.phase === "playing" ? what : null)), [game.on, game.phase]);
 
   if (!now || !shown) return null;
-  const position = input.cursor === null && proof === null ? seen(shown, input, game.on) : shown;
+  const position = input.cursor === null && proof === null ? displayed(shown, input, game.on) : shown;
   const marks = marksOf(game, input, position, mode);
   const past = pastClocks(game, input.cursor);
   return (
@@ -71,10 +71,10 @@ export function GameView({ game, seat }: Props) {
             if (input.cursor !== null && seat !== null && game.phase === "playing") step(game.plyCount);
             else store.applyInput(game, tap(input, position, mode, square));
           }}
-          take={(square) => store.updateInput(game.id, (old) => (old.selected === square ? old : pick(old, position, mode, square)))}
+          take={(square) => store.updateInput(game.id, (old) => (old.selected === square ? old : select(old, position, mode, square)))}
           drop={(from, to) => {
             if (to === null || to === from) return;
-            store.applyInput(game, aim({ ...input, selected: null }, position, mode, from, to));
+            store.applyInput(game, attempt({ ...input, selected: null }, position, mode, from, to));
           }}
           cancel={() => store.updateInput(game.id, cancel)}
           promote={(role) => store.applyInput(game, promote(input, position, mode, role))}

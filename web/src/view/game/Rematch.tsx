@@ -23,7 +23,7 @@ export function Rematch({ game }: { game: Game }) {
       type="button"
       onClick={() => {
         store.navigate({ at: "home" });
-        store.seeker.join(pool);
+        store.joinPool(pool);
       }}
     >
       {text.another}

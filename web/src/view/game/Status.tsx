@@ -7,7 +7,8 @@ import type { Position } from "../../chess/position";
 import type { Color } from "../../chess/square";
 import { type Game, movesOf, turnOf } from "../../state/game";
 import { availableActionsOf } from "../../state/availableActions";
-import type { BoardInput } from "../../state/boardInput";
+import { type BoardInput, stepTo } from "../../state/boardInput";
+import { endPremove } from "../../state/premove";
 import { showUci } from "../../text/words";
 import { useStore, useText } from "../context";
 import { Absence } from "./Absence";
@@ -58,7 +59,7 @@ export function Status({ game, seat, input, position }: Props) {
     return (
       <div class="status">
         <p>{text.game.past}</p>
-        <button type="button" onClick={() => store.updateInput(game.id, (old) => ({ ...old, cursor: null }))}>
+        <button type="button" onClick={() => store.updateInput(game.id, (old) => stepTo(old, game.plyCount, game.plyCount))}>
           {text.game.returnLive}
         </button>
       </div>
@@ -68,7 +69,7 @@ export function Status({ game, seat, input, position }: Props) {
     return (
       <div class="status">
         <p>{text.game.premoveSet(showUci(text, input.premove, position))}</p>
-        <button type="button" onClick={() => store.updateInput(game.id, (old) => ({ ...old, premove: null }))}>
+        <button type="button" onClick={() => store.updateInput(game.id, endPremove)}>
           {text.game.premoveCancel}
         </button>
       </div>

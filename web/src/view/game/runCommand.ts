@@ -13,7 +13,7 @@ import { type AvailableActions, availableActionsOf } from "../../state/available
 import type { Store } from "../../store";
 import type { Catalogue } from "../../text";
 import { showProof, showResult, showUci, speakClock, speakSan } from "../../text/words";
-import { proveTo } from "../../state/boardInput";
+import { type InputMode, cancelAll, commit, flip, proveTo } from "../../state/boardInput";
 import { proofMoves } from "../../state/proof";
 import { GIVEN_MS } from "./Actions";
 
@@ -21,6 +21,7 @@ export interface CommandContext {
   readonly game: Game;
   readonly seat: Color | null;
   readonly position: Position;
+  readonly mode: InputMode;
   readonly command: ParsedCommand;
   readonly typed: string;
   /** The previous command was to resign. */
@@ -32,10 +33,10 @@ export function runCommand(store: Store, text: Catalogue, context: CommandContex
   const { game, command, typed } = context;
   switch (command.kind) {
     case "move":
-      store.applyInput(game, { input: { ...inputOf(store.state, game.id), premove: null, selected: null }, play: command.uci });
+      store.applyInput(game, commit(inputOf(store.state, game.id), context.mode, command.uci));
       return "";
     case "premove":
-      store.updateInput(game.id, (input) => ({ ...input, premove: command.uci, selected: null }));
+      store.updateInput(game.id, (input) => commit(input, context.mode, command.uci).input);
       return text.spoken.premove(showUci(text, command.uci, context.position));
     case "claim":
       if (!availableActionsOf(game, context.seat).claim) return text.typed.notNow;
@@ -139,10 +140,10 @@ function act(store: Store, text: Catalogue, { game, resigning }: CommandContext,
       store.send({ t: "ask_ilc", d: about });
       return "";
     case "cancel":
-      store.updateInput(game.id, (input) => ({ ...input, premove: null, selected: null, promoting: null }));
+      store.updateInput(game.id, cancelAll);
       return text.spoken.premoveGone;
     case "flip":
-      store.updateInput(game.id, (input) => ({ ...input, flipped: !input.flipped }));
+      store.updateInput(game.id, flip);
       return "";
     default:
       return notNow;

@@ -49,7 +49,7 @@ function runCommand(store: Store, command: Exclude<ParsedHomeCommand, { kind: "u
       store.navigate({ at: "player", who: command.name });
       return "";
     case "pool":
-      store.seeker.join(command.pool);
+      store.joinPool(command.pool);
       return store.text.lobby.joining(command.pool);
     case "name":
       store.send({ t: "set_name", d: { name: command.name } });
@@ -60,7 +60,7 @@ function runCommand(store: Store, command: Exclude<ParsedHomeCommand, { kind: "u
     case "join": {
       const seek = [...(lobby?.seeks ?? [])].reverse()[command.number - 1];
       if (!seek) return store.text.lobby.typed.noSeek;
-      store.seeker.accept(seek.challenge);
+      store.acceptChallenge(seek.challenge);
       return "";
     }
     case "word":
@@ -78,7 +78,7 @@ function obeyWord(store: Store, word: HomeWord): string {
     case "status":
       return waitingWords(state, text) || typed.idle;
     case "cancel":
-      store.seeker.leave();
+      store.leavePool();
       return text.lobby.left;
     case "seeks": {
       const seeks = [...(lobby?.seeks ?? [])].reverse();
@@ -102,7 +102,7 @@ function answerCall(store: Store, word: "accept" | "decline"): string {
   const { challenges, account } = store.state;
   const challenge = Object.values(challenges).filter((challenge) => challenge.by.account !== account).at(-1);
   if (!challenge) return store.text.lobby.typed.noChallenge;
-  if (word === "accept") store.seeker.accept(challenge.challenge);
+  if (word === "accept") store.acceptChallenge(challenge.challenge);
   else store.send({ t: "decline_challenge", d: { challenge: challenge.challenge, reason: "no" } });
   return "";
 }

@@ -51,7 +51,7 @@ export function ChallengeAnswer({ challenge }: { challenge: Challenge }) {
   return (
     <div class="answer">
       <div class="row">
-        <button type="button" class="primary" aria-label={text.lobby.acceptFrom(name)} disabled={isUnderWay} onClick={() => store.seeker.accept(id)}>
+        <button type="button" class="primary" aria-label={text.lobby.acceptFrom(name)} disabled={isUnderWay} onClick={() => store.acceptChallenge(id)}>
           {text.lobby.accept}
         </button>
         <button type="button" aria-label={text.lobby.declineFrom(name)} aria-expanded={asks} disabled={isUnderWay} onClick={() => setAsks(!asks)}>

@@ -1,12 +1,16 @@
 /** What a game may have besides: unequal clocks, several periods, Chess960, other rules, a start position. */
 import type { WireProfile } from "#protocol";
-import { hasIlc } from "../../state/setup";
+import { type Setup, hasIlc } from "../../state/setup";
 import { useText } from "../context";
-import type { Part } from "./NewGame";
 
 const PROFILES: readonly WireProfile[] = ["fide_online", "fide_board", "us_chess", "casual"];
 
-export function MoreFields({ setup, set }: Part) {
+export interface SetupPart {
+  readonly setup: Setup;
+  set(setup: Setup): void;
+}
+
+export function MoreFields({ setup, set }: SetupPart) {
   const text = useText();
   const isClock = setup.kind !== "days" && setup.kind !== "unlimited";
   return (
@@ -45,7 +49,7 @@ export function MoreFields({ setup, set }: Part) {
   );
 }
 
-function Rules({ setup, set }: Part) {
+function Rules({ setup, set }: SetupPart) {
   const text = useText();
   return (
     <>

@@ -8,7 +8,7 @@ import type { PlayerView } from "#protocol";
 import type { Color } from "../../chess/square";
 import { type Audience, FIRST_SETUP, type Kind, PRESETS, type Setup, challengeOf, isPreset, withPreset } from "../../state/setup";
 import { useApp, useStore, useText } from "../context";
-import { MoreFields } from "./MoreFields";
+import { MoreFields, type SetupPart } from "./MoreFields";
 import { Periods } from "./Periods";
 
 const KINDS: readonly Kind[] = ["fischer", "delay", "bronstein", "none", "days", "unlimited"];
@@ -68,12 +68,7 @@ export function NewGame({ to, first = FIRST_SETUP }: Props) {
   );
 }
 
-export interface Part {
-  readonly setup: Setup;
-  set(setup: Setup): void;
-}
-
-function AudienceFields({ setup, set }: Part) {
+function AudienceFields({ setup, set }: SetupPart) {
   const text = useText();
   return (
     <>
@@ -97,7 +92,7 @@ function AudienceFields({ setup, set }: Part) {
   );
 }
 
-function ClockFields({ setup, set }: Part) {
+function ClockFields({ setup, set }: SetupPart) {
   const text = useText();
   return (
     <div class="clock-row">

@@ -35,7 +35,7 @@ export function useNameOf(account: AccountId | undefined): string {
   const text = useText();
   const name = account === undefined ? undefined : app.people.names[account];
   useEffect(() => {
-    if (account !== undefined && name === undefined) void store.inviter.learn(account);
+    if (account !== undefined && name === undefined) store.requestName(account);
   }, [account, name]);
   return name ?? text.lobby.theOther;
 }
@@ -70,7 +70,7 @@ function DeclinedCall({ declined: { challenge, reason } }: { declined: Declined 
         <p>{text.lobby.declinedBy(name, text.lobby.reasons[reason])}</p>
         <p class="quiet">{termsOf(text, challenge, "owner")}</p>
       </div>
-      <button type="button" onClick={() => store.inviter.dismiss(challenge.challenge)}>
+      <button type="button" onClick={() => store.dismissDecline(challenge.challenge)}>
         {text.lobby.dismiss}
       </button>
     </li>

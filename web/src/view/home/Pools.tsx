@@ -14,7 +14,7 @@ export function Pools({ custom }: { custom(): void }) {
       <WaitingLine otherwise={text.lobby.pick} />
       <div class="pool-tiles">
         {POOLS.map((pool) => (
-          <Tile key={pool} pool={pool} waiting={app.lobby?.pools[pool] ?? 0} isMine={mine === pool} tap={() => (mine === pool ? store.seeker.leave() : store.seeker.join(pool))} />
+          <Tile key={pool} pool={pool} waiting={app.lobby?.pools[pool] ?? 0} isMine={mine === pool} tap={() => (mine === pool ? store.leavePool() : store.joinPool(pool))} />
         ))}
         <button type="button" class="pool" onClick={custom}>
           <span class="pool-speed">{text.lobby.custom}</span>

@@ -45,7 +45,7 @@ function Seek({ seek }: { seek: Challenge }) {
           {text.lobby.withdraw}
         </button>
       ) : (
-        <button type="button" class="primary" aria-label={text.lobby.joinSeek(seek.by.name, terms)} disabled={isUnderWay} onClick={() => store.seeker.accept(seek.challenge)}>
+        <button type="button" class="primary" aria-label={text.lobby.joinSeek(seek.by.name, terms)} disabled={isUnderWay} onClick={() => store.acceptChallenge(seek.challenge)}>
           {text.lobby.join}
         </button>
       )}

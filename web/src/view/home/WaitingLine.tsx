@@ -23,7 +23,7 @@ export function WaitingLine({ otherwise = "" }: { otherwise?: string }) {
         {words && app.pairing.pool !== null && <Elapsed since={app.pairing.since} />}
       </p>
       {words && (
-        <button type="button" onClick={() => store.seeker.leave()}>
+        <button type="button" onClick={() => store.leavePool()}>
           {text.lobby.cancel}
         </button>
       )}

@@ -13,13 +13,13 @@ export function NameDialog({ close }: { close(): void }) {
   const store = useStore();
   const text = useText();
   const dialog = useRef<HTMLDialogElement>(null);
-  const { name, refused } = app.people;
+  const { name, rejected } = app.people;
   const [wanted, setWanted] = useState(name?.startsWith("Guest-") ? "" : (name ?? ""));
   const [asked, setAsked] = useState<string | null>(null);
   const [badForm, setBadForm] = useState(false);
   const isUnderWay = app.link.outbox.some((pending) => pending.message.t === "set_name");
   useEffect(() => {
-    store.inviter.clearRefusal();
+    store.clearNameRejection();
     dialog.current?.showModal();
   }, []);
   useEffect(() => {
@@ -29,12 +29,12 @@ export function NameDialog({ close }: { close(): void }) {
     event.preventDefault();
     const typed = wanted.trim();
     setBadForm(!isName(typed));
-    store.inviter.clearRefusal();
+    store.clearNameRejection();
     if (!isName(typed) || isUnderWay) return;
     setAsked(typed);
     store.send({ t: "set_name", d: { name: typed } });
   };
-  const wrong = badForm ? text.codes.bad_name : refused ? text.codes[refused.code] : "";
+  const wrong = badForm ? text.codes.bad_name : rejected ? text.codes[rejected.code] : "";
   return (
     <dialog ref={dialog} class="name-dialog" aria-labelledby="name-title" onClose={close}>
       <h2 id="name-title">{text.lobby.nameTitle}</h2>

@@ -1,0 +1,68 @@
+/**
+ * What a step of the reducer asks the store to do, beside the new state. Effects are data: nothing here does anything.
+ */
+import type { AccountId, ChallengeId, ClientMessage } from "#protocol";
+import { type App, withNotice, withSpoken } from "../state/app";
+import type { Sound } from "../state/announcements";
+import type { Command, Pending } from "../state/outbox";
+import { CATALOGUES, type Catalogue } from "../text";
+
+/**
+ * `absence`: the opponent has been away long enough to say so. `settle`: after a reconnect, challenges and games have
+ * been resent. `lobby`: the lobby could not be entered and is requested again.
+ */
+export type Timer = "absence" | "settle" | "lobby";
+
+export type Effect =
+  /** Sends a command until it is answered. */
+  | { readonly do: "send"; readonly message: Command }
+  /** Sends once, and only if there is a connection. */
+  | { readonly do: "request"; readonly message: ClientMessage }
+  /** Drops commands that have not been answered. */
+  | { readonly do: "discard"; which(pending: Pending): boolean }
+  /** Connects, unless there is a connection. */
+  | { readonly do: "connect" }
+  /** Puts an address into the browser's history and scrolls to the top. */
+  | { readonly do: "push"; readonly path: string }
+  | { readonly do: "play"; readonly sound: Sound }
+  /** Starts a timer anew, or stops it with null. */
+  | { readonly do: "timer"; readonly timer: Timer; readonly ms: number | null }
+  | { readonly do: "fetchInvitation"; readonly challenge: ChallengeId }
+  | { readonly do: "fetchName"; readonly account: AccountId };
+
+export interface Change {
+  readonly app: App;
+  readonly effects: readonly Effect[];
+}
+
+export function change(app: App, ...effects: Effect[]): Change {
+  return { app, effects };
+}
+
+/** Takes one step after the other, each from the state that the one before has left. */
+export function inOrder(app: App, ...steps: readonly ((app: App) => Change)[]): Change {
+  return steps.reduce<Change>((sum, step) => {
+    const next = step(sum.app);
+    return { app: next.app, effects: [...sum.effects, ...next.effects] };
+  }, change(app));
+}
+
+export function textOf(app: App): Catalogue {
+  return CATALOGUES[app.settings.language];
+}
+
+/** Shows a passing notice, and has it read out. */
+export function notify(app: App, kind: "info" | "error", text: string): App {
+  return withSpoken(withNotice(app, kind, text), text);
+}
+
+/** Reads out a sentence, plays a sound, or both. */
+export function announce(app: App, announcement: { readonly say: string | null; readonly sound: Sound | null }): Change {
+  const said = announcement.say ? withSpoken(app, announcement.say) : app;
+  return announcement.sound ? change(said, { do: "play", sound: announcement.sound }) : change(said);
+}
+
+/** Whether a command of this kind has not been answered yet. */
+export function isUnderWay(app: App, command: Command["t"]): boolean {
+  return app.link.outbox.some((pending) => pending.message.t === command);
+}

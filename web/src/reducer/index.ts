@@ -1,0 +1,164 @@
+/**
+ * What follows from everything that reaches the page: `(app, input) -> { app, effects }`.
+ *
+ * Pure, and the only place that knows the order: first the message is folded into the state (`state/app`), then pairing,
+ * rematch, announcements, the game, rejections and challenges look at what has changed. The store carries out effects.
+ */
+import type { AccountId, Challenge, ChallengeId, Rejected, ServerMessage, Welcome } from "#protocol";
+import { readFen } from "../chess/position";
+import { type Color, other } from "../chess/square";
+import type { LinkState } from "../net/link";
+import { announceGame, announceOther } from "../state/announcements";
+import { type App, inputOf, receive, withInput, withSpoken } from "../state/app";
+import { type InputResult, onTurn } from "../state/boardInput";
+import { type Arrival, type Game, isClockVague, isComplete, seatOf } from "../state/game";
+import { type Pending, endsWith } from "../state/outbox";
+import { withPlayerName } from "../state/people";
+import { isRematch } from "../state/rematch";
+import { challengesReceived, termsRead } from "./challenges";
+import { type Change, type Effect, type Timer, announce, change, inOrder, notify, textOf } from "./effects";
+import { navigate, subscribe, watch } from "./navigation";
+import { forgetPairing, pairingLinked, pairingReceived, pairingSettled, pairingWelcomed } from "./pairing";
+
+/** A reload of the opponent's page takes less and is not announced. */
+const ABSENCE_LASTS_MS = 2_000;
+const LOBBY_RETRY_MS = 3_000;
+/** The server sends at most so many plies in one `history`. */
+const HISTORY_PLIES = 200;
+
+/** `now` is wall-clock ms. */
+export type Input =
+  | { readonly on: "link"; readonly link: LinkState; readonly now: number }
+  | { readonly on: "welcome"; readonly welcome: Welcome }
+  | { readonly on: "message"; readonly message: ServerMessage; readonly arrival: Arrival; readonly answers: Pending | null; readonly now: number }
+  | { readonly on: "noGuest"; readonly code: string }
+  | { readonly on: "timer"; readonly timer: Timer; readonly now: number }
+  | { readonly on: "invitation"; readonly challenge: ChallengeId; readonly terms: Challenge | "unread" | null }
+  | { readonly on: "name"; readonly account: AccountId; readonly name: string };
+
+export function reduce(app: App, input: Input): Change {
+  switch (input.on) {
+    case "link":
+      return pairingLinked({ ...app, link: input.link }, app.link.phase, input.now);
+    case "welcome":
+      return welcomed(app, input.welcome);
+    case "message":
+      return received(app, input.message, input.arrival, input.answers, input.now);
+    case "noGuest":
+      return change(fail(forgetPairing(app), input.code));
+    case "timer":
+      return timedOut(app, input.timer, input.now);
+    case "invitation":
+      return termsRead(app, input.challenge, input.terms);
+    case "name":
+      return change({ ...app, people: withPlayerName(app.people, input.account, input.name) });
+  }
+}
+
+/** A board was used: its input changes, and a complete move is sent. */
+export function applyInput(app: App, game: Game, { input, play }: InputResult): Change {
+  if (play === undefined) return change(withInput(app, game.id, input));
+  const sent = withInput(app, game.id, { ...input, sent: { on: game.on, uci: play } });
+  return change(sent, { do: "send", message: { t: "move", d: { game: game.id, on: game.on, uci: play } } });
+}
+
+/** Another epoch means restored data: nothing that is remembered may be true. */
+function welcomed(app: App, { epoch }: Welcome): Change {
+  const known: App = app.epoch !== null && app.epoch !== epoch ? { ...app, games: {}, inputs: {} } : app;
+  return inOrder(known, (now) => change(now, ...subscribe(now)), pairingWelcomed);
+}
+
+function timedOut(app: App, timer: Timer, now: number): Change {
+  switch (timer) {
+    case "settle":
+      return pairingSettled(app, now);
+    case "lobby":
+      return change(app, ...(app.route.at === "home" ? subscribe(app) : []));
+    case "absence": {
+      if (!app.absent) return change(app);
+      const { spoken, sides } = textOf(app);
+      return change(withSpoken({ ...app, absent: { ...app.absent, isAnnounced: true } }, spoken.away(sides[app.absent.side])));
+    }
+  }
+}
+
+function received(before: App, message: ServerMessage, arrival: Arrival, answers: Pending | null, now: number): Change {
+  const id = "game" in message.d ? message.d.game : undefined;
+  const known = id === undefined ? undefined : before.games[id];
+  const folded = receive(before, message, arrival, answers);
+  const game = id === undefined ? undefined : folded.games[id];
+  return inOrder(
+    folded,
+    (app) => pairingReceived(before, app, message, answers, known === undefined, now),
+    (app) => (isRematchOfShown(before, app, message) ? navigate(app, { at: "game", id: message.d.game }) : change(app)),
+    (app) => announce(app, announceOther(textOf(app), message, before, app)),
+    (app) => (game ? gameChanged(app, message, known, game) : change(app)),
+    (app) => (message.t === "rejected" ? rejected(app, message.d, answers) : change(app)),
+    (app) => challengesReceived(before, app, message, answers),
+    (app) => change(message.t === "name" ? notify(app, "info", textOf(app).lobby.nameTaken(message.d.name)) : app),
+  );
+}
+
+function isRematchOfShown(before: App, { route }: App, message: ServerMessage): message is Extract<ServerMessage, { t: "snapshot" }> {
+  return message.t === "snapshot" && route.at === "game" && isRematch(before.rematches, route.id, message.d.game);
+}
+
+/** What a message about a game asks for: an announcement, missing plies, an exact clock, the premove. */
+function gameChanged(app: App, message: ServerMessage, known: Game | undefined, game: Game): Change {
+  const isShown = app.route.at === "game" && app.route.id === game.id;
+  const requests: Effect[] = [];
+  if (message.t === "move" && isShown && isClockVague(game)) requests.push(watch(app, game.id));
+  if (message.t === "snapshot" || (message.t === "history" && known !== game)) requests.push(...earlierPlies(game));
+  if (message.t === "ended") requests.push({ do: "discard", which: (pending) => endsWith(pending, game.id) });
+  return inOrder(
+    app,
+    (now) => (isShown ? announce(now, announceGame(textOf(now), message, known, game, seatOf(game, now.account))) : change(now)),
+    (now) => (message.t === "presence" ? presence(now, game, message.d.color) : change(now)),
+    (now) => change(now, ...requests),
+    (now) => (message.t === "turn" && game.turn?.on === message.d.on ? turn(now, game, message.d.legal) : change(now)),
+  );
+}
+
+/** The early plies of a long game come in portions, the latest first. */
+function earlierPlies(game: Game): Effect[] {
+  if (isComplete(game)) return [];
+  const first = game.plies[0]?.ply ?? game.plyCount + 1;
+  return [{ do: "request", message: { t: "history", d: { game: game.id, from: Math.max(1, first - HISTORY_PLIES) } } }];
+}
+
+/** Plays or drops the premove, unless a move for this position is already on its way: the link sends that again. */
+function turn(app: App, game: Game, legal: readonly string[]): Change {
+  const input = inputOf(app, game.id);
+  return input.sent?.on === game.on ? change(app) : applyInput(app, game, onTurn(input, readFen(game.fen), legal));
+}
+
+/** An absence is announced only if it lasts, and a return only if the absence was announced. */
+function presence(app: App, game: Game, side: Color): Change {
+  if (game.phase !== "playing" || seatOf(game, app.account) !== other(side)) return change(app);
+  const isAnnounced = app.absent?.isAnnounced ?? false;
+  if (game.away[side]) return change({ ...app, absent: { side, isAnnounced } }, { do: "timer", timer: "absence", ms: ABSENCE_LASTS_MS });
+  const { spoken, sides } = textOf(app);
+  const back: App = { ...app, absent: null };
+  return change(isAnnounced ? withSpoken(back, spoken.back(sides[side])) : back, { do: "timer", timer: "absence", ms: null });
+}
+
+function rejected(app: App, { code, id, message }: Rejected, answers: Pending | null): Change {
+  const retry: Effect[] = id === "lobby" ? [{ do: "timer", timer: "lobby", ms: LOBBY_RETRY_MS }] : [];
+  if (!answers || tookEffect(answers, code)) return change(app, ...retry);
+  const failed = fail(app, code, code.startsWith("bad_") ? message : "");
+  if (answers.message.t !== "accept_challenge") return change(failed, ...retry);
+  // Somebody else was quicker: then there is a game to watch.
+  const { challenge } = answers.message.d;
+  const isShown = app.route.at === "game" && app.route.id === challenge;
+  return change(failed, ...retry, ...(isShown ? [watch(failed, challenge)] : []));
+}
+
+/** Ending a challenge a second time finds none: the first request was carried out. */
+function tookEffect({ message, tries }: Pending, code: string): boolean {
+  return tries > 1 && code === "unknown_challenge" && (message.t === "cancel_challenge" || message.t === "decline_challenge");
+}
+
+function fail(app: App, code: string, detail = ""): App {
+  const known: Readonly<Record<string, string>> = textOf(app).codes;
+  return notify(app, "error", [known[code] ?? code, detail].filter(Boolean).join(" "));
+}

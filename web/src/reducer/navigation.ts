@@ -1,0 +1,44 @@
+/**
+ * Pages and what they subscribe to: the home page to the lobby, a game's page to its game.
+ *
+ * Pure. A finished game is watched too, because its chat goes on.
+ */
+import type { GameId } from "#protocol";
+import type { App, Route } from "../state/app";
+import { pathOf } from "../state/route";
+import { type Change, type Effect, change } from "./effects";
+
+/** Shows a page whose address is already in the browser's history. */
+export function goTo(app: App, route: Route): Change {
+  const connects: Effect[] = route.at === "game" || route.at === "home" ? [{ do: "connect" }] : [];
+  const next: App = { ...app, route, notice: null };
+  return change(next, ...leave(app, route), ...connects, ...subscribe(next));
+}
+
+/** Opens a page and puts its address into the browser's history. */
+export function navigate(app: App, route: Route): Change {
+  const { app: next, effects } = goTo(app, route);
+  return change(next, { do: "push", path: pathOf(route) }, ...effects);
+}
+
+/** Requests what the current page shows. */
+export function subscribe(app: App): Effect[] {
+  const { route } = app;
+  if (route.at === "home") return [{ do: "request", message: { t: "enter_lobby", d: { id: "lobby" } } }];
+  return route.at === "game" ? [watch(app, route.id)] : [];
+}
+
+export function watch(app: App, game: GameId): Effect {
+  const known = app.games[game];
+  const d = { game, id: "watch" };
+  return { do: "request", message: { t: "watch", d: known ? { ...d, after: known.seq } : d } };
+}
+
+/** Ends what the old page subscribed to. Players get the events of their own live games anyway. */
+function leave({ route: from, games }: App, to: Route): Effect[] {
+  const effects: Effect[] = [];
+  if (from.at === "home" && to.at !== "home") effects.push({ do: "request", message: { t: "leave_lobby", d: {} } });
+  const isSameGame = from.at === "game" && to.at === "game" && to.id === from.id;
+  if (from.at === "game" && !isSameGame && games[from.id]) effects.push({ do: "request", message: { t: "unwatch", d: { game: from.id } } });
+  return effects;
+}

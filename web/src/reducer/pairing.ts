@@ -1,0 +1,131 @@
+/**
+ * Waiting for games: joins pools, remembers own challenges, opens the game that starts, and asks again after a lost
+ * connection.
+ *
+ * Pure. What is remembered, and what a reconnect means for it, is in `state/pairing`.
+ */
+import type { ChallengeId, GameId, PoolId, ServerMessage } from "#protocol";
+import type { LinkPhase } from "../net/link";
+import type { App } from "../state/app";
+import { seatOf } from "../state/game";
+import type { Pending } from "../state/outbox";
+import { type Pairing, isExpected, onDisconnect, onReconnect, withExpected, withPool, withServerPool, withoutExpected, withoutOwnChallenge, withoutPool } from "../state/pairing";
+import { type Change, announce, change, inOrder, isUnderWay, notify, textOf } from "./effects";
+import { navigate } from "./navigation";
+
+/** After `welcome` the server resends own challenges and games without being asked; by then they have arrived. */
+const SETTLE_MS = 1_000;
+
+export function joinPool(app: App, pool: PoolId, now: number): Change {
+  return change(
+    update(app, withPool(app.pairing, pool, ownGames(app), now)),
+    { do: "discard", which: ({ message }) => message.t === "join_pool" || message.t === "leave_pool" },
+    { do: "send", message: { t: "join_pool", d: { pool } } },
+  );
+}
+
+export function leavePool(app: App): Change {
+  return change(update(app, withoutPool(app.pairing)), { do: "discard", which: ({ message }) => message.t === "join_pool" }, { do: "send", message: { t: "leave_pool", d: {} } });
+}
+
+export function acceptChallenge(app: App, challenge: ChallengeId): Change {
+  return change(update(app, withExpected(app.pairing, [challenge])), { do: "send", message: { t: "accept_challenge", d: { challenge } } });
+}
+
+/** No guest account could be created: everything that was requested is forgotten. */
+export function forgetPairing(app: App): App {
+  return update(app, { ...withoutPool(app.pairing), expected: [] });
+}
+
+/** The connection has changed from one phase to another. */
+export function pairingLinked(app: App, before: LinkPhase, now: number): Change {
+  const isOpen = (phase: LinkPhase): boolean => phase === "open" || phase === "slow";
+  if (!isOpen(before) || isOpen(app.link.phase)) return change(app);
+  return change(update(app, onDisconnect(app.pairing, now)), { do: "timer", timer: "settle", ms: null });
+}
+
+/** The connection is back. An unanswered `join_pool` may have led to a game: nothing is sent until that is known. */
+export function pairingWelcomed(app: App): Change {
+  if (app.pairing.lostAt === null) return change(app);
+  return change(app, { do: "discard", which: ({ message, tries }) => message.t === "join_pool" && tries > 0 }, { do: "timer", timer: "settle", ms: SETTLE_MS });
+}
+
+/** Challenges and games have arrived after a reconnect. */
+export function pairingSettled(app: App, now: number): Change {
+  const { challenges, account } = app;
+  const open = Object.values(challenges).flatMap((one) => (one.by.account === account ? [one.challenge] : []));
+  const { pairing, send, found, dropped } = onReconnect(app.pairing, ownGames(app), open, isUnderWay(app, "join_pool"), now);
+  return inOrder(
+    update(app, pairing),
+    (settled) => change(settled, ...send.map((message) => ({ do: "send" as const, message }))),
+    (settled) => (found === null ? change(settled) : openGame(settled, found, true)),
+    (settled) => change(dropped ? notify(settled, "info", textOf(settled).lobby.dropped) : settled),
+  );
+}
+
+/** A message has made `app` of `before`; `isNew`: its game was not known before. */
+export function pairingReceived(before: App, app: App, message: ServerMessage, answers: Pending | null, isNew: boolean, now: number): Change {
+  const { pairing } = app;
+  switch (message.t) {
+    case "waiting": {
+      const told = update(app, withServerPool(pairing, message.d, isUnderWay(app, "join_pool"), now));
+      if (message.d.game === undefined) return change(told);
+      // An opponent may have been found before the server read `leave_pool`.
+      return pairing.wanted !== null || isUnderWay(app, "leave_pool") ? openGame(told, message.d.game, true) : mention(told);
+    }
+    case "challenge_gone":
+      if (message.d.game === undefined) return change(update(app, withoutOwnChallenge(pairing, message.d.challenge)));
+      if (isExpected(pairing, message.d.game)) return change(update(app, withExpected(withoutExpected(pairing, message.d.game), [message.d.game])));
+      return isElsewhere(before, message.d.challenge) ? mention(app) : change(app);
+    case "snapshot":
+      if (!isNew || !isExpected(pairing, message.d.game)) return change(app);
+      return openGame(update(app, withoutExpected(pairing, message.d.game)), message.d.game, false);
+    case "ok":
+      // A challenge that was sent again has already become a game.
+      return answers?.message.t === "create_challenge" && message.d.game !== undefined ? openGame(app, message.d.game, true) : change(app);
+    case "rejected":
+      if (answers?.message.t === "join_pool") return change(update(app, withoutPool(pairing)));
+      if (answers?.message.t === "accept_challenge") return change(update(app, withoutExpected(pairing, answers.message.d.challenge)));
+      return change(app);
+    default:
+      return change(app);
+  }
+}
+
+/** Opens a game that was waited for, unless another one is being played on this page. */
+function openGame(app: App, id: GameId, speak: boolean): Change {
+  const { route, games, account } = app;
+  if (route.at === "game" && route.id === id) return change(app);
+  const here = route.at === "game" ? games[route.id] : undefined;
+  if (here && here.phase !== "ended" && seatOf(here, account) !== null) return mention(app);
+  const game = games[id];
+  return inOrder(
+    app,
+    (at) => navigate(at, { at: "game", id }),
+    (at) => {
+      if (!speak || !game) return change(at);
+      const seat = seatOf(game, account);
+      const text = textOf(at);
+      return announce(at, { say: text.spoken.began(seat ? text.sides[seat] : null), sound: "begin" });
+    },
+  );
+}
+
+/** A game has started that this page does not open. */
+function mention(app: App): Change {
+  return change(notify(app, "info", textOf(app).lobby.begunElsewhere), { do: "play", sound: "begin" });
+}
+
+function update(app: App, pairing: Pairing): App {
+  return app.pairing === pairing ? app : { ...app, pairing };
+}
+
+function ownGames({ games, account }: App): GameId[] {
+  return Object.values(games).flatMap((game) => (game.phase !== "ended" && seatOf(game, account) !== null ? [game.id] : []));
+}
+
+/** A known challenge that is not on the screen. A game's page opens its rematch by itself. */
+function isElsewhere({ challenges, route }: App, id: ChallengeId): boolean {
+  const challenge = challenges[id];
+  return challenge !== undefined && challenge.rematch_of === undefined && !(route.at === "game" && route.id === id);
+}

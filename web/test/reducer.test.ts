@@ -1,0 +1,61 @@
+/** The reducer: what follows from an input, as a state and effects; and every way in which a premove ends. */
+import { describe, expect, test } from "vitest";
+import type { ServerMessage } from "#protocol";
+import { readFen } from "../src/chess/position";
+import { applyInput, reduce } from "../src/reducer";
+import type { Change } from "../src/reducer/effects";
+import { navigate } from "../src/reducer/navigation";
+import { joinPool } from "../src/reducer/pairing";
+import { type App, firstApp, inputOf } from "../src/state/app";
+import { type InputMode, NO_INPUT, cancel, cancelAll, clearInput, commit, onTurn, tap } from "../src/state/boardInput";
+import { endPremove } from "../src/state/premove";
+import { AT, GAME, WHITE, move, snapshot } from "./scene";
+
+const app: App = { ...firstApp({ language: "en", sound: false, theme: "auto" }, { at: "game", id: GAME }), account: WHITE };
+const hear = (before: App, message: ServerMessage): Change => reduce(before, { on: "message", message, arrival: AT, answers: null, now: 1000 });
+const kinds = ({ effects }: Change): string[] => effects.map((effect) => (effect.do === "send" || effect.do === "request" ? `${effect.do} ${effect.message.t}` : effect.do));
+
+describe("the reducer", () => {
+  test("changes nothing of the state it is given, and answers the same twice", () => {
+    const before = structuredClone(app);
+    const message = { t: "snapshot" as const, d: snapshot() };
+    expect(hear(app, message)).toEqual(hear(app, message));
+    expect(app).toEqual(before);
+  });
+
+  test("leaving a page ends its subscription, and the next one begins", () => {
+    const shown = hear(app, { t: "snapshot", d: snapshot() }).app;
+    expect(kinds(navigate(shown, { at: "home" }))).toEqual(["push", "request unwatch", "connect", "request enter_lobby"]);
+  });
+
+  test("joining a pool drops older wishes and sends the new one", () => {
+    const change = joinPool(app, "3+2", 1000);
+    expect([change.app.pairing.wanted, kinds(change)]).toEqual(["3+2", ["discard", "send join_pool"]]);
+  });
+
+  test("a premove is sent when its turn comes", () => {
+    const shown = hear(app, { t: "snapshot", d: snapshot() }).app;
+    const game = shown.games[GAME];
+    if (!game) throw new Error("the snapshot made a game");
+    const waiting = applyInput(shown, game, { input: { ...NO_INPUT, premove: "e2e4" } }).app;
+    const change = hear(waiting, { t: "turn", d: { game: GAME, on: 1, legal: ["e2e4"], fen: game.fen, white_ms: null, black_ms: null } });
+    expect([kinds(change), inputOf(change.app, GAME).premove, inputOf(change.app, GAME).sent]).toEqual([["send move"], null, { on: 1, uci: "e2e4" }]);
+    expect(kinds(hear(change.app, move(1)))).toContain("play");
+  });
+});
+
+describe("a premove ends", () => {
+  const position = readFen(snapshot().fen);
+  const set = { ...NO_INPUT, premove: "e2e4" };
+  const ahead: InputMode = { kind: "premove", color: "white" };
+
+  test("when another one replaces it", () => expect(commit(set, ahead, "d2d4").input.premove).toBe("d2d4"));
+  test("by its button", () => expect(endPremove(set).premove).toBeNull());
+  test("by Escape", () => expect(cancel(set).premove).toBeNull());
+  test("by a tap on the board", () => expect(tap(set, position, ahead, 40).input.premove).toBeNull());
+  test("by typing cancel", () => expect(cancelAll(set).premove).toBeNull());
+  test("when a move is played instead", () => expect(commit(set, { kind: "move", legal: ["d2d4"], color: "white" }, "d2d4")).toMatchObject({ input: { premove: null }, play: "d2d4" }));
+  test("when the turn comes and it is legal: it is played", () => expect(onTurn(set, position, ["e2e4"])).toMatchObject({ input: { premove: null }, play: "e2e4" }));
+  test("when the turn comes and it is not legal: it is dropped", () => expect(onTurn(set, position, ["d2d4"])).toEqual({ input: NO_INPUT }));
+  test("with the game", () => expect(clearInput(set).premove).toBeNull());
+});
