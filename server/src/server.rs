@@ -11,7 +11,7 @@ use crate::accounts::{Accounts, InMemory};
 use crate::config::{Config, JournalKind};
 use crate::connections::Connections;
 use crate::entropy::Entropy;
-use crate::games::{Games, Rebuilt};
+use crate::games::{Games, RecoveredGames};
 use crate::http::{self, Web};
 use crate::lobby::{self, Lobby};
 use crate::net::Addresses;
@@ -96,13 +96,13 @@ impl Kept {
         let folder = DataFolder::take(data)?;
         let settings = StoreSettings::of(&folder);
         let shown = folder.path().display().to_string();
-        let mut rebuilt = Rebuilt::default();
+        let mut rebuilt = RecoveredGames::default();
         let Opened { store, epoch, found, challenges } =
             Store::open(folder, settings, clock, entropy.epoch_id(), &mut rebuilt)?;
         tasks.spawn(Arc::clone(&store).dispatch(tasks.stopping().clone()));
         let journal = Arc::clone(&store) as Arc<dyn Journal>;
         let games = Games::with_verdicts(journal, clock.clone(), tasks.clone(), verdicts);
-        games.take_up_all(rebuilt, &found.live);
+        games.recover_all(rebuilt, &found.live);
         let (live, set_aside) = (found.live.len(), found.set_aside.len());
         tracing::info!(
             folder = shown,
@@ -236,6 +236,6 @@ async fn tidy(server: Arc<Server>) {
     drop(server);
     while tokio::time::timeout(TIDY_EVERY, stopping.cancelled()).await.is_err() {
         telemetry::tidy();
-        games.sweep_talks();
+        games.sweep_chats();
     }
 }

@@ -17,10 +17,10 @@ use tokio::time::Sleep;
 use zeitnot_rules::game::{Answer, Event, Question};
 
 use super::GameHandle;
-use super::handle::{Judged, SeatMessage};
-use super::logic::{Closing, Effect, Effects, Input, Logic};
+use super::effects::{EffectRunner, reset_joins};
+use super::handle::{SeatMessage, VerdictAnswer};
+use super::machine::{Closing, GameEffect, GameEffects, GameInput, GameMachine};
 use super::mailbox::{Raised, keep_little};
-use super::shell::{Shell, turn_away};
 use crate::storage::{Append, Reading};
 use crate::telemetry::metrics;
 use crate::time::ServiceInstant;
@@ -43,12 +43,12 @@ struct Timer {
 
 /// The task.
 pub(super) struct GameActor {
-    shell: Shell,
-    logic: Logic,
+    shell: EffectRunner,
+    machine: GameMachine,
     messages: VecDeque<SeatMessage>,
     /// Whether the mailbox has something that was not taken.
     has_mail: bool,
-    effects: Effects,
+    effects: GameEffects,
     appending: Option<Appending>,
     reading: Option<Reading>,
     timer: Timer,
@@ -58,12 +58,12 @@ pub(super) struct GameActor {
 }
 
 impl GameActor {
-    pub(super) fn new(game: GameHandle, mut logic: Logic) -> Self {
-        let mut effects = Effects::new();
-        logic.begin(&mut effects);
+    pub(super) fn new(game: GameHandle, mut machine: GameMachine) -> Self {
+        let mut effects = GameEffects::new();
+        machine.begin(&mut effects);
         Self {
-            shell: Shell::new(game),
-            logic,
+            shell: EffectRunner::new(game),
+            machine,
             messages: VecDeque::new(),
             has_mail: false,
             effects,
@@ -76,8 +76,8 @@ impl GameActor {
     }
 
     /// Reads the clock, once for all that was stamped or answered before.
-    fn look_at_clock(&mut self) {
-        self.now = self.game().house().clock.now();
+    fn read_clock(&mut self) {
+        self.now = self.game().shared().clock.now();
     }
 
     fn turn(&mut self, cx: &mut Context<'_>) -> Poll<()> {
@@ -85,64 +85,64 @@ impl GameActor {
         let raised = self.game().mailbox().raised();
         self.has_mail |= raised.queued;
         self.take_messages();
-        self.look_at_clock();
+        self.read_clock();
         self.carry_out_all(cx);
         self.poll_journal(cx);
-        self.put_in_raised(raised, cx);
-        self.put_in_messages(cx);
-        let mut wake = self.logic.wake();
+        self.handle_raised(raised, cx);
+        self.handle_messages(cx);
+        let mut wake = self.machine.wake();
         if wake.is_some_and(|wake| wake <= self.now) {
-            self.put_in(Input::Tick, cx);
-            wake = self.logic.wake();
+            self.handle_input(GameInput::Tick, cx);
+            wake = self.machine.wake();
         }
         if self.is_closed {
             return Poll::Ready(());
         }
         // What came in meanwhile gets another turn, behind the other tasks.
-        let has_more = (self.has_mail || !self.messages.is_empty()) && self.logic.takes_more();
-        if has_more || self.timer.fires(wake, &self.shell.game.house().clock, cx) {
+        let has_more = (self.has_mail || !self.messages.is_empty()) && self.machine.takes_more();
+        if has_more || self.timer.fires(wake, &self.shell.game.shared().clock, cx) {
             cx.waker().wake_by_ref();
         }
         Poll::Pending
     }
 
-    fn put_in(&mut self, input: Input, cx: &mut Context<'_>) {
-        self.logic.handle(input, self.now, &mut self.effects);
+    fn handle_input(&mut self, input: GameInput, cx: &mut Context<'_>) {
+        self.machine.handle(input, self.now, &mut self.effects);
         self.carry_out_all(cx);
     }
 
-    fn put_in_raised(&mut self, raised: Raised, cx: &mut Context<'_>) {
+    fn handle_raised(&mut self, raised: Raised, cx: &mut Context<'_>) {
         if raised.stop {
-            self.put_in(Input::Stop, cx);
+            self.handle_input(GameInput::Stop, cx);
         }
         if raised.watchers_changed {
-            self.put_in(Input::Watchers(self.game().relay().count()), cx);
+            self.handle_input(GameInput::Watchers(self.game().relay().count()), cx);
         }
         if raised.snapshot_wanted {
-            self.put_in(Input::SnapshotWanted, cx);
+            self.handle_input(GameInput::SnapshotWanted, cx);
         }
     }
 
     /// Takes one batch from the mailbox. The clock is read after that, so no stamp is later.
     fn take_messages(&mut self) {
-        if self.messages.is_empty() && self.has_mail && self.logic.takes_more() {
+        if self.messages.is_empty() && self.has_mail && self.machine.takes_more() {
             self.has_mail = false;
             self.shell.game.mailbox().take(&mut self.messages);
         }
     }
 
-    fn put_in_messages(&mut self, cx: &mut Context<'_>) {
-        while self.logic.takes_more()
+    fn handle_messages(&mut self, cx: &mut Context<'_>) {
+        while self.machine.takes_more()
             && let Some(message) = self.messages.pop_front()
         {
-            self.put_in_message(message, cx);
+            self.handle_message(message, cx);
         }
         keep_little(&mut self.messages);
     }
 
-    fn put_in_message(&mut self, message: SeatMessage, cx: &mut Context<'_>) {
+    fn handle_message(&mut self, message: SeatMessage, cx: &mut Context<'_>) {
         let input = self.shell.input(message);
-        self.put_in(input, cx);
+        self.handle_input(input, cx);
     }
 
     /// Takes the journal's answers.
@@ -156,14 +156,14 @@ impl GameActor {
                 metrics().append_seconds.record(self.now.since(appending.began).as_secs_f64());
                 metrics().moves.increment(appending.moves);
             }
-            self.put_in(Input::Appended(answer), cx);
+            self.handle_input(GameInput::Appended(answer), cx);
             drop(appending);
         }
         if let Some(reading) = &mut self.reading
             && let Poll::Ready(tail) = reading.as_mut().poll(cx)
         {
             self.reading = None;
-            self.put_in(Input::TailRead(tail), cx);
+            self.handle_input(GameInput::TailRead(tail), cx);
         }
     }
 
@@ -174,31 +174,31 @@ impl GameActor {
         }
     }
 
-    fn carry_out(&mut self, effect: Effect, cx: &mut Context<'_>) {
+    fn carry_out(&mut self, effect: GameEffect, cx: &mut Context<'_>) {
         let Some(effect) = self.shell.carry_out(effect) else { return };
         match effect {
-            Effect::Append { after, record } => {
+            GameEffect::Append { after, record } => {
                 let moves =
                     record.events.iter().filter(|event| matches!(event, Event::MovePlayed { .. })).count();
-                let append = self.game().house().journal.append(after, record);
+                let append = self.game().shared().journal.append(after, record);
                 self.append(append, moves as u64, cx);
             }
-            Effect::ReadTail { from } => {
-                self.reading = Some(self.game().house().journal.read(self.game().id(), from));
+            GameEffect::ReadTail { from } => {
+                self.reading = Some(self.game().shared().journal.read(self.game().id(), from));
                 cx.waker().wake_by_ref();
             }
-            Effect::NoteTurn(time) => self.game().house().journal.note_turn(self.game().id(), time),
-            Effect::StampTurn => self.turn_queued(),
-            Effect::Judge(question) => self.judge(question),
-            Effect::Trim => self.trim(),
-            Effect::Close(why) => self.close(&why),
-            Effect::Publish(_)
-            | Effect::SetFaces { .. }
-            | Effect::Tell { .. }
-            | Effect::RingSpectators
-            | Effect::PublishWatchers(_)
-            | Effect::KeepSnapshot(_)
-            | Effect::Ended => debug_assert!(false, "the shell carries these out"),
+            GameEffect::NoteTurn(time) => self.game().shared().journal.note_turn(self.game().id(), time),
+            GameEffect::StampTurn => self.turn_queued(),
+            GameEffect::AskVerdict(question) => self.ask_verdict(question),
+            GameEffect::Trim => self.trim(),
+            GameEffect::Close(why) => self.close(&why),
+            GameEffect::Publish(_)
+            | GameEffect::UpdateSummary { .. }
+            | GameEffect::Notify { .. }
+            | GameEffect::NotifySpectators
+            | GameEffect::PublishWatchers(_)
+            | GameEffect::KeepSnapshot(_)
+            | GameEffect::Ended => debug_assert!(false, "the shell carries these out"),
         }
     }
 
@@ -208,18 +208,18 @@ impl GameActor {
 
     /// The turn's message is queued: the one instant that is read on its own, because a player's clock runs from it.
     fn turn_queued(&mut self) {
-        self.look_at_clock();
-        self.logic.handle(Input::TurnQueued, self.now, &mut self.effects);
+        self.read_clock();
+        self.machine.handle(GameInput::TurnQueued, self.now, &mut self.effects);
     }
 
     /// Lets the pool answer. The answer comes through the mailbox, and nothing waits for it.
-    fn judge(&self, question: Box<Question>) {
+    fn ask_verdict(&self, question: Box<Question>) {
         let (game, about) = (self.game().clone(), question.about);
         let reply = move |answer: Answer| {
-            let judged = Judged { about, outcome: answer.outcome };
-            game.mailbox().send_reserved(SeatMessage::Verdict(Box::new(judged)));
+            let answer = VerdictAnswer { about, outcome: answer.outcome };
+            game.mailbox().send_reserved(SeatMessage::Verdict(Box::new(answer)));
         };
-        self.game().house().verdicts.ask(self.game().id(), question, Box::new(reply));
+        self.game().shared().verdicts.ask(self.game().id(), question, Box::new(reply));
     }
 
     /// Looks at once whether the append is answered: a journal in memory always has.
@@ -229,7 +229,7 @@ impl GameActor {
                 if answer.is_ok() {
                     metrics().moves.increment(moves);
                 }
-                self.logic.handle(Input::Appended(answer), self.now, &mut self.effects);
+                self.machine.handle(GameInput::Appended(answer), self.now, &mut self.effects);
             }
             Poll::Pending => self.appending = Some(Appending { append, began: self.now, moves }),
         }
@@ -253,20 +253,20 @@ impl GameActor {
                 tracing::error!(game = %id, %error, "the journal takes no records: the game's actor has ended");
             }
         }
-        turn_away(id, std::mem::take(&mut self.messages));
-        let house = Arc::clone(self.game().house());
-        house.actor_ended(self.game(), matches!(why, Closing::Conflict | Closing::JournalFailed(_)));
+        reset_joins(id, std::mem::take(&mut self.messages));
+        let shared = Arc::clone(self.game().shared());
+        shared.actor_ended(self.game(), matches!(why, Closing::Conflict | Closing::JournalFailed(_)));
     }
 
     /// A bug: what is left of this actor is not to be trusted.
     fn die(&mut self) {
         let id = self.game().id();
-        tracing::error!(game = %id, seq = self.logic.game().seq(), "the game's actor died of a bug");
+        tracing::error!(game = %id, seq = self.machine.game().seq(), "the game's actor died of a bug");
         metrics().games_failed.increment(1);
-        self.shell.tell_all_of_reset();
-        turn_away(id, std::mem::take(&mut self.messages));
-        let house = Arc::clone(self.game().house());
-        house.actor_ended(self.game(), true);
+        self.shell.notify_reset();
+        reset_joins(id, std::mem::take(&mut self.messages));
+        let shared = Arc::clone(self.game().shared());
+        shared.actor_ended(self.game(), true);
     }
 }
 

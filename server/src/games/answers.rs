@@ -2,7 +2,7 @@
 //!
 //! A repetition is known by its `id`, or by what it names: a move or a claim names the event that made its position, an
 //! answer to an offer the offer, and neither comes round again. It gets the first `ok` once more and changes nothing.
-//! Refused commands are not kept: they changed nothing, so to decide them anew is right.
+//! Rejected commands are not kept: they changed nothing, so to decide them anew is right.
 //!
 //! Invariant: it is a function of the records alone, so an actor that takes a game up again gives the same answers.
 
@@ -66,12 +66,12 @@ impl SpokenMove {
             CastlingSide::King => 'g',
             CastlingSide::Queen => 'c',
         });
-        let mut spoken = uci.as_str().chars();
-        spoken.next() == Some(from.file().letter())
-            && spoken.next() == Some(from.rank().digit())
-            && spoken.next().is_some_and(|file| file == to.file().letter() || Some(file) == goal)
-            && spoken.next() == Some(to.rank().digit())
-            && spoken.next() == promotion.map(|role| role.letter())
+        let mut posted = uci.as_str().chars();
+        posted.next() == Some(from.file().letter())
+            && posted.next() == Some(from.rank().digit())
+            && posted.next().is_some_and(|file| file == to.file().letter() || Some(file) == goal)
+            && posted.next() == Some(to.rank().digit())
+            && posted.next() == promotion.map(|role| role.letter())
     }
 }
 

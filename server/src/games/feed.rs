@@ -15,7 +15,7 @@ use std::sync::{Mutex, MutexGuard};
 
 use zeitnot_rules::game::Seq;
 
-use super::ClockFace;
+use super::ClockReading;
 use crate::connections::Frame;
 use crate::sync::unpoisoned;
 
@@ -33,7 +33,7 @@ pub struct Feed {
     head: AtomicU32,
     closed: AtomicBool,
     comes_back: AtomicBool,
-    has_talk: AtomicBool,
+    has_chat: AtomicBool,
     /// The published number of spectators, and in the upper half how often it was published.
     watchers: AtomicU64,
     ring: Mutex<Ring>,
@@ -44,7 +44,7 @@ struct Ring {
     frames: VecDeque<Frame>,
     bytes: usize,
     head: Seq,
-    face: ClockFace,
+    face: ClockReading,
     /// A snapshot that somebody asked for; it stays good until the ring no longer goes on behind it.
     snapshot: Option<Frame>,
 }
@@ -95,7 +95,7 @@ pub enum ClockDue {
     /// It need not.
     No,
     /// It has to, with this.
-    Now(ClockFace),
+    Now(ClockReading),
     /// It has to, but the turn is just being started: ask again with `wants_clock` at the next wake, which is near.
     Later,
 }
@@ -111,13 +111,13 @@ pub struct WatcherCount {
 
 impl Feed {
     /// The feed of a game that stands after event `head`. That event and earlier ones are not in the ring.
-    pub(super) fn new(head: Seq, face: ClockFace) -> Self {
+    pub(super) fn new(head: Seq, face: ClockReading) -> Self {
         let ring = Ring { frames: VecDeque::new(), bytes: 0, head, face, snapshot: None };
         Self {
             head: AtomicU32::new(head),
             closed: AtomicBool::new(false),
             comes_back: AtomicBool::new(false),
-            has_talk: AtomicBool::new(false),
+            has_chat: AtomicBool::new(false),
             watchers: AtomicU64::new(0),
             ring: Mutex::new(ring),
         }
@@ -152,7 +152,7 @@ impl Feed {
         }
         let mut clock_due = wants_clock;
         #[cfg(test)]
-        let cursor = super::logic::seeded_bugs::skips_one(cursor, ring.head);
+        let cursor = super::machine::seeded_bugs::skips_one(cursor, ring.head);
         for frame in ring.frames.range((cursor + 1 - first) as usize..) {
             each(frame);
             clock_due |= frame.clock_follows();
@@ -191,13 +191,13 @@ impl Feed {
 
     /// Whether people talk about the game: see [`Games::talk`](super::Games::talk).
     #[must_use]
-    pub fn has_talk(&self) -> bool {
-        self.has_talk.load(Ordering::Acquire)
+    pub fn has_chat(&self) -> bool {
+        self.has_chat.load(Ordering::Acquire)
     }
 
     /// People talk about the game. Whether that is news.
-    pub(super) fn begin_talk(&self) -> bool {
-        !self.has_talk.swap(true, Ordering::AcqRel)
+    pub(super) fn open_chat(&self) -> bool {
+        !self.has_chat.swap(true, Ordering::AcqRel)
     }
 
     /// Adds the frame of the next event. `is_watched` says whether others than the players follow.
@@ -208,7 +208,7 @@ impl Feed {
     }
 
     /// The clocks after the last event published.
-    pub(super) fn set_clock(&self, face: ClockFace) {
+    pub(super) fn set_clock(&self, face: ClockReading) {
         self.ring().face = face;
     }
 

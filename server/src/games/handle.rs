@@ -12,16 +12,16 @@ use zeitnot_rules::board::{ByColor, Color};
 use zeitnot_rules::game::{Micros, Seq};
 use zeitnot_rules::verdict::Outcome;
 
-use super::board_face::Display;
+use super::board_summary::GameSummary;
 use super::mailbox::Mailbox;
-use super::registry::House;
+use super::registry::Shared;
 use super::{Feed, SeatCommand};
 use crate::connections::{ConnectionId, Frame, Member, Outbox, WakerGroups};
 use crate::time::ServiceInstant;
 
 /// Why a message to a game was not taken.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
-pub enum SendRefused {
+pub enum SendError {
     /// Too much waits for this game. Close the socket with "come back".
     #[error("too many commands wait for this game")]
     Full,
@@ -46,7 +46,7 @@ pub(super) enum SeatMessage {
     /// The connection's cursor fell out of the ring: it needs a snapshot.
     Resync(ConnectionId),
     /// The answer to a question of the actor's.
-    Verdict(Box<Judged>),
+    Verdict(Box<VerdictAnswer>),
     /// A bug, for tests.
     #[cfg(test)]
     Break,
@@ -63,24 +63,24 @@ pub(super) struct Join {
 
 /// See [`SeatMessage::Verdict`].
 #[derive(Debug)]
-pub(super) struct Judged {
+pub(super) struct VerdictAnswer {
     pub(super) about: Seq,
     pub(super) outcome: Option<Outcome>,
 }
 
 /// A live game. Clones are the same game.
 #[derive(Clone)]
-pub struct GameHandle(Arc<Shared>);
+pub struct GameHandle(Arc<HandleInner>);
 
 #[derive(Debug)]
-struct Shared {
+struct HandleInner {
     id: GameId,
     players: ByColor<AccountId>,
     feed: Feed,
-    display: Display,
+    summary: GameSummary,
     mailbox: Mailbox<SeatMessage>,
     relay: Arc<WakerGroups>,
-    house: Arc<House>,
+    shared: Arc<Shared>,
     origin: OnceLock<Box<Origin>>,
 }
 
@@ -104,11 +104,11 @@ impl GameHandle {
         id: GameId,
         players: ByColor<AccountId>,
         feed: Feed,
-        display: Display,
-        house: Arc<House>,
+        summary: GameSummary,
+        shared: Arc<Shared>,
     ) -> Self {
         let (mailbox, relay, origin) = (Mailbox::new(), Arc::default(), OnceLock::new());
-        Self(Arc::new(Shared { id, players, feed, display, mailbox, relay, house, origin }))
+        Self(Arc::new(HandleInner { id, players, feed, summary, mailbox, relay, shared, origin }))
     }
 
     /// The game's id.
@@ -162,7 +162,7 @@ impl GameHandle {
         connection: ConnectionId,
         outbox: Outbox,
         round_trip: Option<Duration>,
-    ) -> Result<Seat, SendRefused> {
+    ) -> Result<Seat, SendError> {
         let round_trip = round_trip.map(micros);
         let join = Join { connection, seat, outbox, round_trip };
         self.0.mailbox.send(SeatMessage::Join(Box::new(join)))?;
@@ -173,13 +173,13 @@ impl GameHandle {
     /// waits for is new. It is counted as a watcher until the place is dropped.
     #[must_use]
     pub fn watch(&self, outbox: Outbox) -> Spectator {
-        let place = self.0.relay.enter(outbox, &self.0.house.tasks);
+        let place = self.0.relay.enter(outbox, &self.0.shared.tasks);
         self.0.mailbox.watchers_changed();
         Spectator { game: self.clone(), place }
     }
 
-    pub(super) fn display(&self) -> &Display {
-        &self.0.display
+    pub(super) fn summary(&self) -> &GameSummary {
+        &self.0.summary
     }
 
     pub(super) fn mailbox(&self) -> &Mailbox<SeatMessage> {
@@ -190,8 +190,8 @@ impl GameHandle {
         &self.0.relay
     }
 
-    pub(super) fn house(&self) -> &Arc<House> {
-        &self.0.house
+    pub(super) fn shared(&self) -> &Arc<Shared> {
+        &self.0.shared
     }
 
     pub(super) fn is_same(&self, other: &Self) -> bool {
@@ -229,7 +229,7 @@ impl Seat {
     ///
     /// # Errors
     /// When the game is gone ([`Games::send_answer`](super::Games::send_answer) answers then), or too much waits for it.
-    pub fn command(&self, at: ServiceInstant, command: SeatCommand) -> Result<(), SendRefused> {
+    pub fn command(&self, at: ServiceInstant, command: SeatCommand) -> Result<(), SendError> {
         let connection = self.connection;
         self.game.0.mailbox.send(SeatMessage::Command { connection, at, command })
     }
@@ -249,7 +249,7 @@ impl Seat {
     ///
     /// # Errors
     /// When the game is gone, or too much waits for it.
-    pub fn resync(&self) -> Result<(), SendRefused> {
+    pub fn resync(&self) -> Result<(), SendError> {
         self.game.0.mailbox.send(SeatMessage::Resync(self.connection))
     }
 }

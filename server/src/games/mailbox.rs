@@ -12,7 +12,7 @@ use std::collections::VecDeque;
 use std::sync::{Mutex, MutexGuard};
 use std::task::Waker;
 
-use super::SendRefused;
+use super::SendError;
 use crate::sync::{WakeFlags, unpoisoned};
 
 /// The most commands and joins that wait for a game. Two players with eight connections each would have to send 16
@@ -63,14 +63,14 @@ impl<T> Mailbox<T> {
     }
 
     /// Queues a command or a join.
-    pub(super) fn send(&self, message: T) -> Result<(), SendRefused> {
+    pub(super) fn send(&self, message: T) -> Result<(), SendError> {
         {
             let mut queue = self.queue();
             if self.is_closed() {
-                return Err(SendRefused::Gone);
+                return Err(SendError::Gone);
             }
             if queue.counted >= COMMANDS_MAX {
-                return Err(SendRefused::Full);
+                return Err(SendError::Full);
             }
             queue.counted += 1;
             queue.messages.push_back(message);

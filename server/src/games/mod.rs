@@ -4,7 +4,7 @@
 //! as a [`Spectator`]. Public events are frames in the game's [`Feed`], the same for all; what concerns one session comes to
 //! it as a [`Notice`].
 //!
-//! An actor's logic (`logic`) is a plain state machine: an input and an instant in, effects out. Its task (`actor`) moves
+//! An actor's machine (`machine`) is a plain state machine: an input and an instant in, effects out. Its task (`actor`) moves
 //! inputs and effects, and decides nothing. One append is in flight per game, nobody hears of an event before it is
 //! durable, and later commands wait with the stamps they have.
 //!
@@ -12,38 +12,38 @@
 
 mod actor;
 mod answers;
-mod board_face;
+mod board_summary;
 mod chat;
-mod clock_face;
+mod clock_reading;
+mod effects;
+mod event_messages;
 mod feed;
 mod fence;
-mod frames;
 mod handle;
-mod live_list;
-mod logic;
+mod history;
+mod journal_reads;
+mod live_games;
+mod machine;
 mod mailbox;
-mod played;
-mod readers;
-mod rebuilt;
+mod recovery;
 mod registry;
+mod replay;
 mod seat_command;
-mod shell;
-/// A child of this module because it drives what nobody else sees: an actor's logic, effect by effect.
+/// A child of this module because it drives what nobody else sees: an actor's machine, effect by effect.
 #[cfg(test)]
 #[path = "../simulation/mod.rs"]
 mod simulation;
 mod snapshot;
-mod stored;
 #[cfg(test)]
 mod tests;
 
-pub use chat::{Listener, ROOMS, Talk};
-pub(crate) use chat::{Spoken, Words, checked};
-pub use clock_face::ClockFace;
+pub use chat::{ChatSubscription, GameChat, ROOMS};
+pub(crate) use chat::{Post, Posted, checked};
+pub use clock_reading::ClockReading;
+pub(crate) use event_messages::{player, time_control};
 pub use feed::{ClockDue, Feed, Pull, WatcherCount};
-pub(crate) use frames::{player, time_control};
-pub use handle::{GameHandle, Origin, Seat, SendRefused, Spectator};
-pub use rebuilt::Rebuilt;
+pub use handle::{GameHandle, Origin, Seat, SendError, Spectator};
+pub use recovery::RecoveredGames;
 pub use registry::{CreateError, Games};
 pub use seat_command::{Act, SeatCommand};
 pub use snapshot::{history, snapshot};

@@ -17,11 +17,11 @@ use zeitnot_rules::board::{ByColor, Color};
 use zeitnot_rules::game::{Game, GameInstant, GameSetup, Micros, StartError};
 
 use super::actor::GameActor;
-use super::board_face::Display;
-use super::chat::Chat;
-use super::logic::Logic;
-use super::shell::turn_away;
-use super::stored::Stored;
+use super::board_summary::GameSummary;
+use super::chat::Chats;
+use super::effects::reset_joins;
+use super::machine::GameMachine;
+use super::replay::ReplayedGame;
 use super::{Feed, GameHandle};
 use crate::storage::{AppendError, Journal, JournalOffset, ReadError, Record, TurnTime};
 use crate::tasks::Tasks;
@@ -30,7 +30,7 @@ use crate::time::ServiceClock;
 use crate::verdicts::Verdicts;
 
 /// How often a game whose actor died is taken up again: a bug that always strikes ends there.
-const TAKE_UPS_MAX: u8 = 3;
+const RECOVERIES_MAX: u8 = 3;
 /// Tries to make a game's first record durable while its outcome is unknown, and to read a game that is to be taken up.
 const TRIES: u8 = 3;
 /// Between two tries to read.
@@ -38,12 +38,12 @@ const READ_AGAIN: Duration = Duration::from_secs(1);
 
 /// What all games of a process share.
 #[derive(Debug)]
-pub(super) struct House {
+pub(super) struct Shared {
     pub(super) journal: Arc<dyn Journal>,
     pub(super) clock: ServiceClock,
     pub(super) tasks: Tasks,
     pub(super) verdicts: Verdicts,
-    pub(super) chat: Chat,
+    pub(super) chats: Chats,
     /// Every game with an actor.
     live: DashMap<GameId, GameHandle>,
     /// The games of an account whose end is not durable.
@@ -55,7 +55,7 @@ pub(super) struct House {
 
 /// The games of the process. Clones are the same.
 #[derive(Clone, Debug)]
-pub struct Games(Arc<House>);
+pub struct Games(Arc<Shared>);
 
 /// Why a game was not created. Nothing was.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
@@ -83,12 +83,12 @@ impl Games {
         tasks: Tasks,
         verdicts: Verdicts,
     ) -> Self {
-        Self(Arc::new(House {
+        Self(Arc::new(Shared {
             journal,
             clock,
             tasks,
             verdicts,
-            chat: Chat::default(),
+            chats: Chats::default(),
             live: DashMap::new(),
             by_account: DashMap::new(),
             deaths: DashMap::new(),
@@ -96,7 +96,7 @@ impl Games {
         }))
     }
 
-    pub(super) fn house(&self) -> &Arc<House> {
+    pub(super) fn shared(&self) -> &Arc<Shared> {
         &self.0
     }
 
@@ -115,8 +115,8 @@ impl Games {
         if self.0.is_stopping() {
             return Err(CreateError::Unavailable);
         }
-        let house = Arc::clone(&self.0);
-        let creation = self.0.tasks.spawn(async move { house.create(game, &setup, here).await });
+        let shared = Arc::clone(&self.0);
+        let creation = self.0.tasks.spawn(async move { shared.create(game, &setup, here).await });
         creation.await.unwrap_or(Err(CreateError::Unavailable))
     }
 
@@ -150,7 +150,7 @@ impl Games {
     /// # Errors
     /// When the journal cannot be read now.
     pub async fn read(&self, game: GameId) -> Result<Option<Game>, ReadError> {
-        Ok(Stored::read(&self.0.journal, game).await?.map(|stored| stored.game))
+        Ok(ReplayedGame::read(&self.0.journal, game).await?.map(|stored| stored.game))
     }
 
     /// Lets every actor finish its append in flight and end. No game is created any more. Verdicts that are not there are
@@ -164,7 +164,7 @@ impl Games {
     }
 }
 
-impl House {
+impl Shared {
     /// All games with an actor. Part of the map is locked meanwhile: to be walked through without a pause.
     pub(super) fn live(&self) -> impl Iterator<Item = RefMulti<'_, GameId, GameHandle>> {
         self.live.iter()
@@ -185,9 +185,9 @@ impl House {
         let record = Arc::new(Record { game, first_seq: 1, at, account: None, command: None, events });
         let offset = self.append_first(&record).await?;
         metrics().games_started.increment(1);
-        let stored = Stored::begun(&record, offset);
-        let logic = Logic::created(stored, self.clock.now(), here);
-        Ok(self.run(logic))
+        let stored = ReplayedGame::begun(&record, offset);
+        let machine = GameMachine::created(stored, self.clock.now(), here);
+        Ok(self.run(machine))
     }
 
     async fn append_first(&self, record: &Arc<Record>) -> Result<JournalOffset, CreateError> {
@@ -210,9 +210,9 @@ impl House {
     }
 
     /// Starts the actor of a game.
-    pub(super) fn run(self: &Arc<Self>, logic: Logic) -> GameHandle {
-        let handle = self.open(&logic);
-        self.tasks.spawn(GameActor::new(handle.clone(), logic));
+    pub(super) fn run(self: &Arc<Self>, machine: GameMachine) -> GameHandle {
+        let handle = self.open(&machine);
+        self.tasks.spawn(GameActor::new(handle.clone(), machine));
         // A stop that came in between found no actor.
         if self.is_stopping() {
             handle.mailbox().stop();
@@ -221,17 +221,17 @@ impl House {
     }
 
     /// Makes a game known that is about to have an actor.
-    pub(super) fn open(self: &Arc<Self>, logic: &Logic) -> GameHandle {
-        let (id, game) = (logic.id(), logic.game());
+    pub(super) fn open(self: &Arc<Self>, machine: &GameMachine) -> GameHandle {
+        let (id, game) = (machine.id(), machine.game());
         let players = game.setup().players;
         let players = ByColor::from_fn(|seat| AccountId::from_u128(players[seat]));
-        let feed = Feed::new(game.seq(), logic.face());
+        let feed = Feed::new(game.seq(), machine.clock_reading());
         let is_live = !game.has_ended();
-        let display = Display::new(game.setup(), logic.board());
-        let handle = GameHandle::new(id, players, feed, display, Arc::clone(self));
+        let summary = GameSummary::new(game.setup(), machine.board_summary());
+        let handle = GameHandle::new(id, players, feed, summary, Arc::clone(self));
         self.live.insert(id, handle.clone());
-        if self.chat.has_talk(id) {
-            handle.feed().begin_talk();
+        if self.chats.has_chat(id) {
+            handle.feed().open_chat();
         }
         if is_live {
             self.list(id, players);
@@ -271,7 +271,7 @@ impl House {
     /// The end of a game is durable.
     pub(super) fn ended(&self, handle: &GameHandle) {
         self.verdicts.forget(handle.id());
-        self.chat.ended(handle.id(), handle.players(), self.clock.now());
+        self.chats.ended(handle.id(), handle.players(), self.clock.now());
         self.unlist(handle.id(), handle.players());
         self.deaths.remove(&handle.id());
         metrics().games_ended.increment(1);
@@ -282,7 +282,7 @@ impl House {
         self.verdicts.forget(handle.id());
         self.retire(handle, comes_back);
         if comes_back && !self.is_stopping() {
-            self.tasks.spawn(Arc::clone(self).take_up(handle.id(), handle.players()));
+            self.tasks.spawn(Arc::clone(self).recover_actor(handle.id(), handle.players()));
         }
     }
 
@@ -293,19 +293,19 @@ impl House {
         if comes_back {
             self.journal.note_turn(handle.id(), TurnTime::Stands { spent: Micros::ZERO });
         }
-        turn_away(handle.id(), handle.mailbox().close());
+        reset_joins(handle.id(), handle.mailbox().close());
         handle.feed().close(comes_back);
         handle.relay().close();
         self.live.remove_if(&handle.id(), |_, live| live.is_same(handle));
     }
 
-    async fn take_up(self: Arc<Self>, game: GameId, players: ByColor<AccountId>) {
+    async fn recover_actor(self: Arc<Self>, game: GameId, players: ByColor<AccountId>) {
         let died = {
             let mut deaths = self.deaths.entry(game).or_default();
             *deaths += 1;
             *deaths
         };
-        let stored = if died > TAKE_UPS_MAX { None } else { self.read_patiently(game).await };
+        let stored = if died > RECOVERIES_MAX { None } else { self.read_patiently(game).await };
         let Some(stored) = stored else {
             tracing::error!(game = %game, died, "the game is set aside: it cannot be played on before a restart");
             self.deaths.remove(&game);
@@ -313,18 +313,18 @@ impl House {
         };
         if stored.game.has_ended() {
             self.deaths.remove(&game);
-            self.chat.ended(game, players, self.clock.now());
+            self.chats.ended(game, players, self.clock.now());
             return self.unlist(game, players);
         }
         // As when the actor ended: a record that was under way then may have begun another turn since.
         self.journal.note_turn(game, TurnTime::Stands { spent: Micros::ZERO });
-        self.run(Logic::taken_up(stored, self.clock.now()));
+        self.run(GameMachine::recovered(stored, self.clock.now()));
         tracing::info!(game = %game, "the game was taken up again");
     }
 
-    async fn read_patiently(&self, game: GameId) -> Option<Stored> {
+    async fn read_patiently(&self, game: GameId) -> Option<ReplayedGame> {
         for _ in 0..TRIES {
-            match Stored::read(&self.journal, game).await {
+            match ReplayedGame::read(&self.journal, game).await {
                 Ok(stored) => return stored,
                 Err(error) => tracing::warn!(game = %game, %error, "a game cannot be taken up yet"),
             }

@@ -7,8 +7,8 @@ use zeitnot_protocol::{
 use zeitnot_rules::game::{Game, PlayedMove};
 use zeitnot_rules::notation::{fen, san};
 
-use super::ClockFace;
-use super::frames::{self, Shown};
+use super::ClockReading;
+use super::event_messages::{self, Shown};
 use crate::connections::Frame;
 use crate::time::ServiceInstant;
 
@@ -26,15 +26,15 @@ pub fn snapshot(game_id: GameId, game: &Game) -> Snapshot {
         variant: game.variant().into(),
         start_fen: fen::write(&setup.start),
         fen: fen::write(game.position()),
-        players: frames::players(setup),
-        time_control: frames::time_control(setup),
+        players: event_messages::players(setup),
+        time_control: event_messages::time_control(setup),
         options: GameOptions::from(&setup.profile),
         ply_count,
         plies: plies(game, ply_count.saturating_sub(PLIES_MAX) + 1),
         state: state(game),
         white_ms,
         black_ms,
-        began: frames::began(setup),
+        began: event_messages::began(setup),
     }
 }
 
@@ -56,7 +56,7 @@ pub(super) fn history_frame(game_id: GameId, game: &Game, from: u32) -> Frame {
 
 /// `clock` for a game that nobody plays on: its clocks stand.
 pub(super) fn standing_clock_frame(game_id: GameId, game: &Game) -> Frame {
-    let face = ClockFace { seq: game.seq(), clocks: game.clocks(), running: None };
+    let face = ClockReading { seq: game.seq(), clocks: game.clocks(), running: None };
     Frame::new(game.seq(), &ServerMessage::Clock(face.message(game_id, ServiceInstant::default())))
 }
 
@@ -79,10 +79,10 @@ fn state(game: &Game) -> StateView {
     let view = |outcome| OutcomeView::of(outcome, game.position(), game.variant());
     StateView {
         phase,
-        check: frames::check(game.position()),
+        check: event_messages::check(game.position()),
         draw_offer,
         takeback_offer,
-        remedy: game.remedy().map(frames::wire_bonus),
+        remedy: game.remedy().map(event_messages::wire_bonus),
         outcome: game.outcome().map(view),
     }
 }
@@ -99,7 +99,7 @@ fn plies(game: &Game, from: u32) -> Vec<PlyView> {
         position.play_unchecked(played.mv);
         if played.ply >= from {
             let san = san::write_after(played.mv, &before, &position);
-            let uci = frames::wire_uci(played.mv, &before, game.variant());
+            let uci = event_messages::wire_uci(played.mv, &before, game.variant());
             views.push(view(&played, uci, san.into()));
         }
     }

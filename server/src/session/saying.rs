@@ -11,7 +11,7 @@ use super::output::Output;
 use super::refusal::Refusal;
 use super::task::{Session, surroundings};
 use crate::connections::ToSession;
-use crate::games::{Words, checked};
+use crate::games::{Post, checked};
 use crate::rate::Rate;
 use crate::telemetry::metrics;
 use crate::time::{ServiceInstant, unix_now_ms};
@@ -36,7 +36,7 @@ impl Session {
         let text = checked(&say.text).map_err(|error| (Code::BadText, Some(error.to_string())))?;
         let limits = &self.server.limits;
         let every = Duration::from_millis(u64::from(limits.chat_every_ms));
-        let words = Words {
+        let words = Post {
             by: &requester.player(),
             room: say.room,
             text,
@@ -47,7 +47,7 @@ impl Session {
         };
         let mut around = surroundings(&self.server, &self.line, output);
         let spoken = self.following.say(&mut around, say.game, &words).map_err(|code| (code, None))?;
-        if let Some(players) = spoken.tell {
+        if let Some(players) = spoken.notify {
             for seat in Color::ALL {
                 self.server
                     .connections

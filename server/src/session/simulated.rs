@@ -16,7 +16,7 @@ use super::output::Output;
 use super::refusal::Refusal;
 use crate::accounts::Person;
 use crate::connections::{ConnectionId, ConnectionRef, Inbox, ToSession};
-use crate::games::{Games, Words};
+use crate::games::{Games, Post};
 use crate::rate::Rate;
 use crate::time::{ServiceClock, ServiceInstant};
 
@@ -241,7 +241,7 @@ impl SimulatedSession {
         if let ClientMessage::Say(say) = message {
             let by = &Person::guest(sitter.account.expect("the logic lets only accounts speak")).view();
             let rate = Rate::per_second(1, 5);
-            let words = Words { by, room: say.room, text: &say.text, id: say.id, at: stamp, unix: 0, rate };
+            let words = Post { by, room: say.room, text: &say.text, id: say.id, at: stamp, unix: 0, rate };
             if let Err(code) = following.say(&mut at, say.game, &words) {
                 at.output.message(&Refusal::of(message, code).into_message());
             }

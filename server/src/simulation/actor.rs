@@ -1,4 +1,4 @@
-//! An actor of the simulation: the real logic and its real surroundings, one step at a time.
+//! An actor of the simulation: the real machine and its real surroundings, one step at a time.
 //!
 //! A step is one effect or one input. Between two steps anything may happen: sessions look at the feed, the server is
 //! killed. The order is that of the task in service: all effects of an input first, then the journal's answer, then what
@@ -14,9 +14,9 @@ use zeitnot_rules::verdict::Outcome;
 
 use super::checker::Checker;
 use crate::games::GameHandle;
+use crate::games::effects::EffectRunner;
 use crate::games::handle::SeatMessage;
-use crate::games::logic::{Closing, Effect, Effects, Input, Logic};
-use crate::games::shell::Shell;
+use crate::games::machine::{Closing, GameEffect, GameEffects, GameInput, GameMachine};
 use crate::storage::{AppendAnswer, JournalOffset, ReadError, Record, Tail};
 use crate::time::ServiceInstant;
 
@@ -51,7 +51,7 @@ pub(super) enum Step {
     ReadTail {
         from: Seq,
     },
-    Judge(Box<Question>),
+    AskVerdict(Box<Question>),
     Closed(Closing),
 }
 
@@ -59,14 +59,14 @@ pub(super) enum Step {
 #[derive(Debug)]
 pub(super) struct Actor {
     pub(super) number: u64,
-    pub(super) shell: Shell,
-    pub(super) logic: Logic,
+    pub(super) shell: EffectRunner,
+    pub(super) machine: GameMachine,
     pub(super) bell: Arc<Bell>,
     waker: Waker,
-    effects: Effects,
+    effects: GameEffects,
     messages: VecDeque<SeatMessage>,
     has_mail: bool,
-    answers: VecDeque<Input>,
+    answers: VecDeque<GameInput>,
     /// The world has an event for its next step.
     pub(super) is_scheduled: bool,
     /// The machine's instant of the timer that is set.
@@ -75,14 +75,14 @@ pub(super) struct Actor {
 }
 
 impl Actor {
-    pub(super) fn new(number: u64, game: GameHandle, mut logic: Logic) -> Self {
+    pub(super) fn new(number: u64, game: GameHandle, mut machine: GameMachine) -> Self {
         let bell = Arc::new(Bell::default());
-        let mut effects = Effects::new();
-        logic.begin(&mut effects);
+        let mut effects = GameEffects::new();
+        machine.begin(&mut effects);
         Self {
             number,
-            shell: Shell::new(game),
-            logic,
+            shell: EffectRunner::new(game),
+            machine,
             waker: Waker::from(Arc::clone(&bell)),
             bell,
             effects,
@@ -102,33 +102,33 @@ impl Actor {
 
     pub(super) fn appended(&mut self, answer: AppendAnswer) {
         self.is_appending = false;
-        self.answers.push_back(Input::Appended(answer));
+        self.answers.push_back(GameInput::Appended(answer));
     }
 
     pub(super) fn tail_read(&mut self, tail: Result<Tail, ReadError>) {
-        self.answers.push_back(Input::TailRead(tail));
+        self.answers.push_back(GameInput::TailRead(tail));
     }
 
-    pub(super) fn judged(&mut self, about: Seq, outcome: Option<Outcome>) {
-        self.answers.push_back(Input::Verdict { about, outcome });
+    pub(super) fn verdict_found(&mut self, about: Seq, outcome: Option<Outcome>) {
+        self.answers.push_back(GameInput::Verdict { about, outcome });
     }
 
     /// What would be lost if the server was killed before the next step.
     pub(super) fn point(&self) -> &'static str {
-        let is_ahead = |wanted: fn(&Effect) -> bool| self.effects.iter().any(wanted);
-        if is_ahead(|effect| matches!(effect, Effect::Append { .. })) {
+        let is_ahead = |wanted: fn(&GameEffect) -> bool| self.effects.iter().any(wanted);
+        if is_ahead(|effect| matches!(effect, GameEffect::Append { .. })) {
             "crash: before an append"
         } else if self.is_appending {
             "crash: an append in flight"
-        } else if is_ahead(|effect| matches!(effect, Effect::Publish(_)))
-            || self.answers.iter().any(|answer| matches!(answer, Input::Appended(Ok(_))))
+        } else if is_ahead(|effect| matches!(effect, GameEffect::Publish(_)))
+            || self.answers.iter().any(|answer| matches!(answer, GameInput::Appended(Ok(_))))
         {
             "crash: between commit and publish"
-        } else if is_ahead(|effect| matches!(effect, Effect::StampTurn)) {
+        } else if is_ahead(|effect| matches!(effect, GameEffect::StampTurn)) {
             "crash: mid-turn-start"
-        } else if is_ahead(|effect| matches!(effect, Effect::Tell { .. })) {
+        } else if is_ahead(|effect| matches!(effect, GameEffect::Notify { .. })) {
             "crash: between publish and ok"
-        } else if self.logic.game().question().is_some() {
+        } else if self.machine.game().question().is_some() {
             "crash: the verdict is missing"
         } else {
             "crash: at rest"
@@ -143,43 +143,43 @@ impl Actor {
             Some(effect) => self.carry_out(effect, now, checker),
             None => match self.next_input(now) {
                 Some(input) => {
-                    self.put_in(input, now, checker);
+                    self.handle_input(input, now, checker);
                     Step::Done
                 }
-                None => Step::Rests(self.logic.wake()),
+                None => Step::Rests(self.machine.wake()),
             },
         }
     }
 
-    fn carry_out(&mut self, effect: Effect, now: ServiceInstant, checker: &mut Checker) -> Step {
-        let id = self.logic.id();
+    fn carry_out(&mut self, effect: GameEffect, now: ServiceInstant, checker: &mut Checker) -> Step {
+        let id = self.machine.id();
         checker.effect(id, &effect, now);
         if checker.has_complaint() {
             return Step::Done;
         }
         match self.shell.carry_out(effect) {
             None => {}
-            Some(Effect::Append { after, record }) => {
+            Some(GameEffect::Append { after, record }) => {
                 self.is_appending = true;
                 return Step::Append { after, record };
             }
-            Some(Effect::ReadTail { from }) => return Step::ReadTail { from },
-            Some(Effect::Judge(question)) => return Step::Judge(question),
-            Some(Effect::NoteTurn(time)) => {
-                self.shell.game.house().journal.note_turn(id, time);
+            Some(GameEffect::ReadTail { from }) => return Step::ReadTail { from },
+            Some(GameEffect::AskVerdict(question)) => return Step::AskVerdict(question),
+            Some(GameEffect::NoteTurn(time)) => {
+                self.shell.game.shared().journal.note_turn(id, time);
             }
-            Some(Effect::StampTurn) => {
+            Some(GameEffect::StampTurn) => {
                 checker.turn_started(id, now);
-                self.put_in(Input::TurnQueued, now, checker);
+                self.handle_input(GameInput::TurnQueued, now, checker);
             }
-            Some(Effect::Trim) => self.shell.trim(),
-            Some(Effect::Close(why)) => return Step::Closed(why),
+            Some(GameEffect::Trim) => self.shell.trim(),
+            Some(GameEffect::Close(why)) => return Step::Closed(why),
             Some(effect) => panic!("the shell carries out {effect:?}"),
         }
         Step::Done
     }
 
-    fn next_input(&mut self, now: ServiceInstant) -> Option<Input> {
+    fn next_input(&mut self, now: ServiceInstant) -> Option<GameInput> {
         if let Some(answer) = self.answers.pop_front() {
             return Some(answer);
         }
@@ -189,14 +189,14 @@ impl Actor {
         if raised.watchers_changed {
             let count = self.shell.game.relay().count();
             if raised.snapshot_wanted {
-                self.answers.push_back(Input::SnapshotWanted);
+                self.answers.push_back(GameInput::SnapshotWanted);
             }
-            return Some(Input::Watchers(count));
+            return Some(GameInput::Watchers(count));
         }
         if raised.snapshot_wanted {
-            return Some(Input::SnapshotWanted);
+            return Some(GameInput::SnapshotWanted);
         }
-        if self.logic.takes_more() {
+        if self.machine.takes_more() {
             if self.messages.is_empty() && std::mem::take(&mut self.has_mail) {
                 mailbox.take(&mut self.messages);
             }
@@ -204,13 +204,13 @@ impl Actor {
                 return Some(self.shell.input(message));
             }
         }
-        self.logic.wake().is_some_and(|wake| wake <= now).then_some(Input::Tick)
+        self.machine.wake().is_some_and(|wake| wake <= now).then_some(GameInput::Tick)
     }
 
-    fn put_in(&mut self, input: Input, now: ServiceInstant, checker: &mut Checker) {
-        let id = self.logic.id();
+    fn handle_input(&mut self, input: GameInput, now: ServiceInstant, checker: &mut Checker) {
+        let id = self.machine.id();
         checker.input(id, &input, now);
-        self.logic.handle(input, now, &mut self.effects);
-        checker.after_input(id, &self.logic);
+        self.machine.handle(input, now, &mut self.effects);
+        checker.after_input(id, &self.machine);
     }
 }

@@ -8,8 +8,8 @@ use zeitnot_rules::verdict::Limits;
 use super::World;
 use super::actor::{Actor, Step};
 use super::world::What;
-use crate::games::logic::{Closing, Logic};
-use crate::games::shell::turn_away;
+use crate::games::effects::reset_joins;
+use crate::games::machine::{Closing, GameMachine};
 use crate::storage::ReadError;
 use crate::time::ServiceInstant;
 
@@ -18,14 +18,14 @@ const NODES: u32 = 500;
 
 impl World {
     /// A game has an actor from now on.
-    pub(super) fn runs(&mut self, logic: Logic) {
+    pub(super) fn runs(&mut self, machine: GameMachine) {
         self.actors += 1;
-        let (number, game) = (self.actors, logic.id());
+        let (number, game) = (self.actors, machine.id());
         let process = self.process();
-        let house = Arc::clone(process.games.house());
-        let handle = house.open(&logic);
+        let shared = Arc::clone(process.games.shared());
+        let handle = shared.open(&machine);
         process.handles.insert(game, handle.clone());
-        process.actors.insert(game, Actor::new(number, handle, logic));
+        process.actors.insert(game, Actor::new(number, handle, machine));
         self.schedule_actor(game, 0);
     }
 
@@ -92,7 +92,7 @@ impl World {
                 let wait = self.dice.span(self.faults.disk);
                 self.after(wait, What::TailRead { boot, game, actor: number, from });
             }
-            Step::Judge(question) => {
+            Step::AskVerdict(question) => {
                 let about = question.about;
                 let outcome = question.answer(&Limits::nodes(NODES)).outcome;
                 let is_slow = !self.is_healing && self.dice.permille(self.faults.slow_questions);
@@ -132,14 +132,14 @@ impl World {
         let boot = self.boots;
         let now = self.process().service();
         let mut actor = self.process().actors.remove(&game).expect("it has just run");
-        turn_away(game, actor.waiting());
+        reset_joins(game, actor.waiting());
         let handle = actor.shell.game.clone();
-        handle.house().retire(&handle, comes_back);
+        handle.shared().retire(&handle, comes_back);
         self.checker.interrupted(game, now);
         self.disk.has_begun(game);
         if comes_back {
             let wait = self.dice.span(500_000);
-            self.after(wait, What::TakeUp { boot, game });
+            self.after(wait, What::Recover { boot, game });
         }
     }
 }

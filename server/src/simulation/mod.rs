@@ -1,6 +1,6 @@
 //! The simulation: one seed is one whole run of clients, sessions, actors, journal and time, on one thread.
 //!
-//! What runs is what runs in service: the actors' logic and what surrounds it, feeds, relays, sessions' logic and
+//! What runs is what runs in service: the actors' machine and what surrounds it, feeds, relays, sessions' machine and
 //! following, readers of the journal, the arithmetic of the service clock. What is simulated is the world around them:
 //! people, the network, the disk, the scheduler, and a hand on the power switch. Everything is drawn from the seed: no
 //! clock is read, no thread is started, and nothing depends on the order of a hash.

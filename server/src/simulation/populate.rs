@@ -12,8 +12,8 @@ use super::checker::TabId;
 use super::person::{Person, Tab};
 use super::setup;
 use super::world::What;
-use crate::games::logic::Logic;
-use crate::games::stored::Stored;
+use crate::games::machine::GameMachine;
+use crate::games::replay::ReplayedGame;
 use crate::storage::{JournalOffset, Record};
 
 impl World {
@@ -53,7 +53,7 @@ impl World {
         let now = self.process.as_ref().expect("the server runs").service();
         self.games.push(game);
         self.checker.begins(&setup, &record, now);
-        self.runs(Logic::created(Stored::begun(&record, offset), now, ByColor::default()));
+        self.runs(GameMachine::created(ReplayedGame::begun(&record, offset), now, ByColor::default()));
         for seat in Color::ALL {
             let tabs = self.dice.within(1, 3).min(self.dice.within(1, 3));
             let account = Some(AccountId::from_u128(setup.players[seat]));

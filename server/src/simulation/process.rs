@@ -12,8 +12,8 @@ use super::disk::Manner;
 use super::sessions::Session;
 use super::world::What;
 use crate::connections::ConnectionId;
-use crate::games::logic::Logic;
-use crate::games::stored::Stored;
+use crate::games::machine::GameMachine;
+use crate::games::replay::ReplayedGame;
 use crate::games::{GameHandle, Games};
 use crate::storage::{Journal as _, TurnTime};
 use crate::tasks::Tasks;
@@ -68,22 +68,22 @@ impl World {
     /// Takes a game up from its records, with the time that the heartbeats say its turn had taken.
     fn recover(&mut self, game: GameId, what: &str) {
         let tail = self.disk.tail(game, 1);
-        let Some(mut stored) = Stored::fold(&tail) else { return };
+        let Some(mut stored) = ReplayedGame::fold(&tail) else { return };
         stored.spent = self.disk.spent(game);
         if stored.spent > Micros::ZERO {
             self.checker.coverage.hit("recovery: an interrupted turn was charged");
         }
         if stored.game.has_ended() {
             if let Some(handle) = self.process().handles.remove(&game) {
-                handle.house().ended(&handle);
+                handle.shared().ended(&handle);
             }
             return;
         }
         self.checker.coverage.hit(what);
         let now = self.process().service();
-        let logic = Logic::taken_up(stored, now);
-        self.checker.taken_up(game, now, &logic);
-        self.runs(logic);
+        let machine = GameMachine::recovered(stored, now);
+        self.checker.recovered(game, now, &machine);
+        self.runs(machine);
     }
 
     /// Whoever was rung gets a turn soon.
@@ -142,10 +142,10 @@ impl World {
         self.disk.set_manner(manner);
     }
 
-    pub(super) fn take_up(&mut self, game: GameId) {
+    pub(super) fn recover_actor(&mut self, game: GameId) {
         if !self.is_healing && self.dice.permille(self.faults.read_failed) {
             let boot = self.boots;
-            return self.after(1_000_000, What::TakeUp { boot, game });
+            return self.after(1_000_000, What::Recover { boot, game });
         }
         // As in service: nothing is charged for the turn that the actor left.
         self.disk.note_turn(game, TurnTime::Stands { spent: Micros::ZERO });

@@ -144,7 +144,7 @@ impl World {
     }
 
     /// A session that was held up goes on.
-    pub(super) fn goes_on(&mut self, connection: ConnectionId) {
+    pub(super) fn note_resumed_turn(&mut self, connection: ConnectionId) {
         let runtime = self.process().runtime.handle().clone();
         let _guard = runtime.enter();
         let Some(mut session) = self.process().sessions.remove(&connection) else { return };

@@ -44,7 +44,7 @@ pub(super) enum What {
     Answered { boot: u32, number: u64 },
     TailRead { boot: u32, game: GameId, actor: u64, from: Seq },
     Verdict { boot: u32, game: GameId, actor: u64, about: Seq, outcome: Option<Outcome> },
-    TakeUp { boot: u32, game: GameId },
+    Recover { boot: u32, game: GameId },
     LetGo,
     Boot,
     Crash,
@@ -231,7 +231,9 @@ impl World {
         match what {
             What::Session { boot, connection } if self.is_of_boot(boot) => self.session_turn(connection),
             What::SessionTimer { boot, connection } if self.is_of_boot(boot) => self.session_turn(connection),
-            What::HandOver { boot, connection } if self.is_of_boot(boot) => self.goes_on(connection),
+            What::HandOver { boot, connection } if self.is_of_boot(boot) => {
+                self.note_resumed_turn(connection)
+            }
             What::Unblock { boot, connection } if self.is_of_boot(boot) => self.unblock(connection),
             What::Actor { boot, game } | What::ActorTimer { boot, game } if self.is_of_boot(boot) => {
                 self.actor_turn(game);
@@ -243,11 +245,11 @@ impl World {
             }
             What::Verdict { boot, game, actor, about, outcome } if self.is_of_boot(boot) => {
                 if let Some(actor) = self.actor_of(game, actor) {
-                    actor.judged(about, outcome);
+                    actor.verdict_found(about, outcome);
                     self.schedule_actor(game, 0);
                 }
             }
-            What::TakeUp { boot, game } if self.is_of_boot(boot) => self.take_up(game),
+            What::Recover { boot, game } if self.is_of_boot(boot) => self.recover_actor(game),
             _ => {}
         }
     }
@@ -276,7 +278,7 @@ impl World {
         let Some(process) = &self.process else { return false };
         let now = process.service();
         process.actors.values().any(|actor| {
-            let running = actor.logic.face().running;
+            let running = actor.machine.clock_reading().running;
             running.is_some_and(|(_, zero)| zero > now && zero.0 - now.0 < 300_000)
         })
     }

@@ -1,6 +1,6 @@
 //! One room: its last lines, numbered, and which commands said them.
 //!
-//! Plain data; [`Talk`](super::Talk) decides who may write. Deliberately absent: who hears it.
+//! Plain data; [`GameChat`](super::GameChat) decides who may write. Deliberately absent: who hears it.
 //!
 //! Invariants: lines are numbered 1, 2, 3 and so on without gaps, and the last [`LINES_KEPT`] are kept; the last
 //! [`IDS_KEPT`] lines that were said with an id are known by it.

@@ -40,7 +40,7 @@ pub(crate) fn checked(text: &str) -> Result<&str, BadText> {
             Kind::Visible | Kind::Blank => true,
             Kind::Selector => before == Kind::Visible,
             Kind::Joiner => matches!(before, Kind::Visible | Kind::Selector),
-            Kind::Refused => false,
+            Kind::Rejected => false,
         };
         if !fits {
             return Err(BadText::Invisible);
@@ -57,7 +57,7 @@ enum Kind {
     Blank,
     Selector,
     Joiner,
-    Refused,
+    Rejected,
 }
 
 impl Kind {
@@ -65,7 +65,7 @@ impl Kind {
         match character {
             '\u{fe00}'..='\u{fe0f}' => Self::Selector,
             '\u{200c}' | '\u{200d}' => Self::Joiner,
-            hidden if is_invisible(hidden) => Self::Refused,
+            hidden if is_invisible(hidden) => Self::Rejected,
             blank if blank.is_whitespace() => Self::Blank,
             _ => Self::Visible,
         }

@@ -10,7 +10,7 @@ use zeitnot_rules::game::{Command, Event, Game, GameInstant, GameSetup, Profile}
 use super::table::{blitz, game_id, plain, play, setup};
 use crate::connections::{ConnectionId, Inbox, NoticeKind, ToSession};
 use crate::games::handle::SeatMessage;
-use crate::games::{CreateError, GameHandle, Games, Pull, Seat, SendRefused, Spectator};
+use crate::games::{CreateError, GameHandle, Games, Pull, Seat, SendError, Spectator};
 use crate::storage::{Fault, Journal as _, JournalOffset, MemoryJournal, Record};
 use crate::tasks::Tasks;
 use crate::time::ServiceClock;
@@ -24,7 +24,7 @@ struct World {
 }
 
 /// A session that only listens.
-struct Listener {
+struct ChatSubscription {
     inbox: Inbox,
     seat: Seat,
 }
@@ -42,10 +42,10 @@ impl World {
     }
 }
 
-fn sit(game: &GameHandle, seat: Color, connection: u64) -> Listener {
+fn sit(game: &GameHandle, seat: Color, connection: u64) -> ChatSubscription {
     let inbox = Inbox::default();
     let seat = game.join(seat, ConnectionId(connection), inbox.outbox(), None).unwrap();
-    Listener { inbox, seat }
+    ChatSubscription { inbox, seat }
 }
 
 fn watch(game: &GameHandle) -> (Inbox, Spectator) {
@@ -54,7 +54,7 @@ fn watch(game: &GameHandle) -> (Inbox, Spectator) {
     (inbox, spectator)
 }
 
-impl Listener {
+impl ChatSubscription {
     fn send(&self, world: &World, command: crate::games::SeatCommand) {
         self.seat.command(world.clock.now(), command).unwrap();
     }
@@ -82,15 +82,15 @@ async fn settle() {
     }
 }
 
-fn types(news: &[NoticeKind]) -> Vec<String> {
-    let name = |news: &NoticeKind| match news {
+fn types(kind: &[NoticeKind]) -> Vec<String> {
+    let name = |kind: &NoticeKind| match kind {
         NoticeKind::Message(frame) | NoticeKind::Snapshot(frame) => {
             let text = frame.text();
             text[6..].split('"').next().unwrap().to_owned()
         }
         other => format!("{other:?}").split([' ', '(']).next().unwrap().to_owned(),
     };
-    news.iter().map(name).collect()
+    kind.iter().map(name).collect()
 }
 
 #[tokio::test(start_paused = true)]
@@ -140,7 +140,7 @@ async fn timers_run_on_the_service_clock() {
     let white = sit(&game, Color::White, 1);
     white.heard().await;
     tokio::time::sleep(Duration::from_millis(30_100)).await;
-    let fence = heard(&white.inbox).iter().find_map(|news| match news {
+    let fence = heard(&white.inbox).iter().find_map(|kind| match kind {
         NoticeKind::Fence(fence) => Some(*fence),
         _ => None,
     });
@@ -153,7 +153,7 @@ async fn timers_run_on_the_service_clock() {
     assert!(world.games.get(game.id()).is_none());
     assert!(game.feed().is_closed());
     assert!(heard(&white.inbox).contains(&NoticeKind::Gone));
-    assert_eq!(white.seat.command(world.clock.now(), plain(Command::Resign)), Err(SendRefused::Gone));
+    assert_eq!(white.seat.command(world.clock.now(), plain(Command::Resign)), Err(SendError::Gone));
 }
 
 #[tokio::test(start_paused = true)]
@@ -242,7 +242,7 @@ async fn a_flood_is_refused_and_the_rest_is_answered() {
         .count();
     assert_eq!(sent, 256);
     let refused =
-        white.heard().await.into_iter().filter(|news| matches!(news, NoticeKind::Rejected { .. })).count();
+        white.heard().await.into_iter().filter(|kind| matches!(kind, NoticeKind::Rejected { .. })).count();
     assert_eq!(refused, 256);
 }
 

@@ -26,7 +26,7 @@ fn after_a_takeback() -> Table {
     let offer = table.expect_done(1);
     table.send(2, plain(Command::AcceptTakeback { offer }));
     assert_eq!(table.expect_done(2), 4);
-    assert_eq!(table.logic.game().ply_count(), 0);
+    assert_eq!(table.machine.game().ply_count(), 0);
     table
 }
 
@@ -40,7 +40,7 @@ fn the_same_move_on_the_same_position_gets_the_first_ok() {
     assert_eq!(table.expect_done(1), 2);
     table.send(2, play(2, "e7e5"));
     assert_eq!(table.expect_done(2), 3);
-    assert_eq!(table.logic.game().ply_count(), 3);
+    assert_eq!(table.machine.game().ply_count(), 3);
     table.check();
 }
 
@@ -49,9 +49,9 @@ fn another_move_on_an_earlier_position_is_stale() {
     let mut table = Table::seated(&setup(Profile::fide_online(), blitz()));
     table.play(1, "e2e4");
     table.send(1, play(1, "d2d4"));
-    table.expect_refused(1, Code::Stale);
+    table.expect_rejected(1, Code::Stale);
     table.send(2, play(1, "e2e4"));
-    table.expect_refused(2, Code::Stale);
+    table.expect_rejected(2, Code::Stale);
     table.check();
 }
 
@@ -60,9 +60,9 @@ fn a_resend_after_a_takeback_is_not_played_again() {
     let mut table = after_a_takeback();
     table.send(1, play(1, "e2e4"));
     assert_eq!(table.expect_done(1), 2, "the first ok");
-    assert_eq!(table.logic.game().ply_count(), 0, "and the takeback stands");
+    assert_eq!(table.machine.game().ply_count(), 0, "and the takeback stands");
     table.play(1, "e2e4");
-    assert_eq!(table.logic.game().ply_count(), 1, "played anew, on the new position");
+    assert_eq!(table.machine.game().ply_count(), 1, "played anew, on the new position");
     table.check();
 }
 
@@ -71,7 +71,7 @@ fn a_replay_after_a_takeback_is_caught() {
     let _seeding = Seeding::with(SeededBug::ReplayAfterTakeback);
     let mut table = after_a_takeback();
     table.send(1, play(1, "e2e4"));
-    assert_ne!((table.answer(1), table.logic.game().ply_count()), (Some(Ok(2)), 0));
+    assert_ne!((table.answer(1), table.machine.game().ply_count()), (Some(Ok(2)), 0));
 }
 
 #[test]
@@ -80,14 +80,14 @@ fn castling_is_known_again_in_both_ways_of_writing_it() {
     for (connection, uci) in [(1, "e2e4"), (2, "e7e5"), (1, "g1f3"), (2, "g8f6"), (1, "f1c4"), (2, "f8c5")] {
         table.play(connection, uci);
     }
-    let on = table.logic.game().position_seq();
+    let on = table.machine.game().position_seq();
     let castled = table.play(1, "e1g1");
     for uci in ["e1g1", "e1h1"] {
         table.send(1, play(on, uci));
         assert_eq!(table.expect_done(1), castled);
     }
     table.send(1, play(on, "e1f1"));
-    table.expect_refused(1, Code::Stale);
+    table.expect_rejected(1, Code::Stale);
 }
 
 #[test]
@@ -97,13 +97,13 @@ fn a_promotion_is_not_known_by_its_squares_alone() {
     for (uci, connection) in line.into_iter().zip([1, 2].into_iter().cycle()) {
         table.play(connection, uci);
     }
-    let on = table.logic.game().position_seq();
+    let on = table.machine.game().position_seq();
     let promoted = table.play(1, "b7a8q");
     table.send(1, play(on, "b7a8q"));
     assert_eq!(table.expect_done(1), promoted);
     for uci in ["b7a8n", "b7a8"] {
         table.send(1, play(on, uci));
-        table.expect_refused(1, Code::Stale);
+        table.expect_rejected(1, Code::Stale);
     }
 }
 
@@ -125,7 +125,7 @@ fn a_command_id_that_was_seen_gets_the_first_ok_whatever_it_names_now() {
 fn a_refused_command_is_decided_anew() {
     let mut table = Table::seated(&setup(Profile::fide_online(), blitz()));
     table.send(2, named("x", play(1, "e7e5")));
-    table.expect_refused(2, Code::NotYourTurn);
+    table.expect_rejected(2, Code::NotYourTurn);
     table.play(1, "e2e4");
     table.send(2, named("x", play(2, "e7e5")));
     assert_eq!(table.expect_done(2), 3);
@@ -142,14 +142,14 @@ fn answers_to_offers_and_claims_are_known_again() {
         table.send(2, plain(Command::DeclineDraw { offer }));
         assert_eq!(table.expect_done(2), offer + 1);
     }
-    let on = table.logic.game().position_seq();
+    let on = table.machine.game().position_seq();
     table.send(1, claim(on, Some("g1f3")));
     let claimed = table.expect_done(1);
     table.send(1, claim(on, Some("g1f3")));
     assert_eq!(table.expect_done(1), claimed);
     for other in [claim(on, Some("b1c3")), claim(on, None)] {
         table.send(1, other);
-        table.expect_refused(1, Code::Stale);
+        table.expect_rejected(1, Code::Stale);
     }
     table.check();
 }
@@ -161,14 +161,14 @@ fn the_last_sixteen_answers_of_each_seat_are_kept() {
     let mut rng = StdRng::seed_from_u64(3);
     let mut sent = Vec::new();
     for _ in 0..=kept {
-        let (on, uci) = (table.logic.game().position_seq(), table.random_move(&mut rng));
+        let (on, uci) = (table.machine.game().position_seq(), table.random_move(&mut rng));
         sent.push((on, uci.clone(), table.play(1, &uci)));
         let answer = table.random_move(&mut rng);
         table.play(2, &answer);
     }
     let (on, uci, _) = sent.remove(0);
     table.send(1, play(on, &uci));
-    table.expect_refused(1, Code::Stale);
+    table.expect_rejected(1, Code::Stale);
     for (on, uci, seq) in sent {
         table.send(1, play(on, &uci));
         assert_eq!(table.expect_done(1), seq);
@@ -181,7 +181,7 @@ fn whoever_takes_the_game_up_again_gives_the_same_answers() {
     let mut table = after_a_takeback();
     table.send(1, named("mine", play(4, "d2d4")));
     table.expect_done(1);
-    let mut table = table.taken_up(Duration::from_secs(3600));
+    let mut table = table.recovered(Duration::from_secs(3600));
     table.join(7, Color::White);
     table.join(8, Color::Black);
     table.told.clear();
@@ -194,6 +194,6 @@ fn whoever_takes_the_game_up_again_gives_the_same_answers() {
         assert_eq!(table.expect_done(connection), seq);
     }
     table.send(7, play(1, "d2d4"));
-    table.expect_refused(7, Code::Stale);
+    table.expect_rejected(7, Code::Stale);
     table.check();
 }

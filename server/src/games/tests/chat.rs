@@ -35,7 +35,7 @@ struct Person {
 enum Heard {
     Said(ChatRoom, u32, String),
     Ok(Option<String>),
-    Refused(Code),
+    Rejected(Code),
 }
 
 fn said(room: ChatRoom, n: u32, text: &str) -> Heard {
@@ -142,7 +142,7 @@ fn heard(text: &str) -> Option<Heard> {
     match decode_server(text).unwrap() {
         ServerMessage::Said(line) => Some(Heard::Said(line.room, line.n, line.text)),
         ServerMessage::Ok(ok) if ok.seq.is_none() => Some(Heard::Ok(ok.id.map(|id| id.to_string()))),
-        ServerMessage::Rejected(rejected) => Some(Heard::Refused(rejected.code)),
+        ServerMessage::Rejected(rejected) => Some(Heard::Rejected(rejected.code)),
         _ => None,
     }
 }
@@ -162,7 +162,7 @@ async fn players_and_spectators_have_rooms_of_their_own_until_the_end() {
     assert_eq!(world.heard(&mut black).await, [said(ChatRoom::Players, 1, "hi")]);
     for (person, room) in [(&mut white, "spectators"), (&mut third, "players")] {
         world.say(person, room, "no", "c");
-        assert_eq!(world.heard(person).await, [Heard::Refused(Code::NotYourRoom)]);
+        assert_eq!(world.heard(person).await, [Heard::Rejected(Code::NotYourRoom)]);
     }
     assert_eq!(world.heard(&mut fourth).await, []);
 
@@ -171,7 +171,7 @@ async fn players_and_spectators_have_rooms_of_their_own_until_the_end() {
     world.say(&mut black, "spectators", "hello", "d");
     assert_eq!(world.heard(&mut third).await, [said(ChatRoom::Spectators, 2, "hello")]);
     world.say(&mut third, "players", "no", "e");
-    assert_eq!(world.heard(&mut third).await, [Heard::Refused(Code::NotYourRoom)]);
+    assert_eq!(world.heard(&mut third).await, [Heard::Rejected(Code::NotYourRoom)]);
 }
 
 #[tokio::test(start_paused = true)]
@@ -199,21 +199,21 @@ async fn one_talks_on_when_the_actor_has_ended_until_it_is_quiet() {
     world.pass(Duration::from_secs(14 * 60)).await;
     assert!(world.games.get(game_id()).is_none(), "the actor has ended");
     world.heard(&mut third).await;
-    world.games.sweep_talks();
+    world.games.sweep_chats();
     world.say(&mut white, "spectators", "gg", "a");
     assert_eq!(world.heard(&mut third).await, [said(ChatRoom::Spectators, 1, "gg")], "who stayed hears");
     world.pass(Duration::from_secs(14 * 60)).await;
-    world.games.sweep_talks();
+    world.games.sweep_chats();
     let mut late = world.person(4, 4).await;
     world.say(&mut late, "spectators", "what a game", "b");
     assert_eq!(world.heard(&mut third).await, [said(ChatRoom::Spectators, 2, "what a game")]);
     world.pass(Duration::from_secs(15 * 60)).await;
-    world.games.sweep_talks();
-    assert!(world.games.talk(game_id()).is_none());
+    world.games.sweep_chats();
+    assert!(world.games.chat(game_id()).is_none());
     for person in [&mut white, &mut third] {
         world.heard(person).await;
         world.say(person, "spectators", "hello?", "c");
-        assert_eq!(world.heard(person).await, [Heard::Refused(Code::NotYourRoom)]);
+        assert_eq!(world.heard(person).await, [Heard::Rejected(Code::NotYourRoom)]);
     }
 }
 
@@ -259,7 +259,7 @@ async fn who_leaves_hears_no_more_and_may_not_speak() {
     world.say(&mut third, "spectators", "well", "b");
     assert_eq!(world.heard(&mut fourth).await, []);
     world.say(&mut fourth, "spectators", "eh", "c");
-    assert_eq!(world.heard(&mut fourth).await, [Heard::Refused(Code::NotYourRoom)]);
+    assert_eq!(world.heard(&mut fourth).await, [Heard::Rejected(Code::NotYourRoom)]);
 }
 
 #[tokio::test(start_paused = true)]
@@ -288,7 +288,7 @@ async fn a_game_that_is_found_ended_when_it_is_taken_up_is_over_for_its_talk() {
     world.games.get(game_id()).unwrap().mailbox().send(SeatMessage::Break).unwrap();
     world.pass(Duration::from_secs(1)).await;
     assert!(world.games.get(game_id()).is_none());
-    assert!(world.games.talk(game_id()).unwrap().is_over());
+    assert!(world.games.chat(game_id()).unwrap().is_over());
 }
 
 #[tokio::test(start_paused = true)]
@@ -296,15 +296,15 @@ async fn a_talk_that_nobody_began_goes_with_the_last_who_waited() {
     let world = World::new().await;
     let (mut white, mut third) = (world.person(1, 1).await, world.person(3, 3).await);
     world.end(&mut white).await;
-    world.games.sweep_talks();
-    assert!(world.games.talk(game_id()).is_none(), "nothing was said about it");
+    world.games.sweep_chats();
+    assert!(world.games.chat(game_id()).is_none(), "nothing was said about it");
     world.pass(Duration::from_secs(31)).await;
     world.heard(&mut third).await;
-    world.games.sweep_talks();
-    assert!(world.games.talk(game_id()).is_some(), "somebody stayed");
+    world.games.sweep_chats();
+    assert!(world.games.chat(game_id()).is_some(), "somebody stayed");
     world.send(&mut third, "unwatch", "");
-    world.games.sweep_talks();
-    assert!(world.games.talk(game_id()).is_none());
+    world.games.sweep_chats();
+    assert!(world.games.chat(game_id()).is_none());
 }
 
 #[tokio::test(start_paused = true)]
@@ -314,7 +314,7 @@ async fn of_too_many_talks_one_that_is_over_is_left() {
     let games: Vec<_> = (1_000..1_193).map(GameId::from_random).collect();
     for &game in &games {
         let players = ByColor::from_fn(|_| AccountId::from_u128(9));
-        world.games.house().chat.ended(game, players, world.clock.now());
+        world.games.shared().chats.ended(game, players, world.clock.now());
         third.session.tell(ToSession::ChatOpened(game));
     }
     world.heard(&mut third).await;
@@ -323,7 +323,7 @@ async fn of_too_many_talks_one_that_is_over_is_left() {
         world.send_about(game, &mut third, "say", &fields);
         world.heard(&mut third).await
     };
-    assert_eq!(answer(games[0], "a").await, [Heard::Refused(Code::NotYourRoom)]);
+    assert_eq!(answer(games[0], "a").await, [Heard::Rejected(Code::NotYourRoom)]);
     for game in [games[1], games[192]] {
         assert_eq!(answer(game, "b").await.last(), Some(&ok("b")));
     }

@@ -10,7 +10,7 @@ use zeitnot_rules::game::{Command, Event, Micros, Profile, TimeControl};
 use super::Table;
 use super::table::{blitz, plain, play, setup};
 use crate::connections::NoticeKind;
-use crate::games::logic::Closing;
+use crate::games::machine::Closing;
 use crate::seeded_bugs::{SeededBug, Seeding};
 use crate::storage::Fault;
 use crate::time::ServiceInstant;
@@ -25,7 +25,7 @@ fn nobody_hears_of_a_move_before_it_is_durable() {
     table.journal.inject([Some(Fault::Delayed)]);
     table.send(1, play(1, "e2e4"));
     assert!(table.frames.is_empty() && table.told.is_empty());
-    assert_eq!(table.logic.game().ply_count(), 0, "reads show what is durable");
+    assert_eq!(table.machine.game().ply_count(), 0, "reads show what is durable");
     table.release();
     assert_eq!(table.frames.len(), 1);
     assert_eq!(table.expect_done(1), 2);
@@ -53,7 +53,7 @@ fn commands_that_come_during_an_append_wait_with_their_stamps() {
     table.send_stamped(1, offered + Duration::from_secs(1), play(3, "g1f3"));
     table.pass(Duration::from_secs(30));
     table.release();
-    let time = table.logic.game().moves().last().unwrap().time.unwrap();
+    let time = table.machine.game().moves().last().unwrap().time.unwrap();
     assert_eq!(time.took, Micros::from_secs(1), "the wait is charged to nobody");
     assert_eq!(table.expect_done(1), 5);
     table.check();
@@ -73,7 +73,7 @@ fn a_deadline_that_passes_during_an_append_comes_after_what_was_stamped_before_i
     table.release();
     table.answer_fences();
     assert!(table.events().iter().any(|event| matches!(event, Event::MovePlayed { .. })));
-    assert_eq!(table.logic.game().ply_count(), 3);
+    assert_eq!(table.machine.game().ply_count(), 3);
     assert!(!table.has_ended);
     table.check();
 }
@@ -158,7 +158,7 @@ fn faults_in_random_places_lose_and_double_nothing() {
             };
             table.journal.inject([fault]);
             let connection = 1 + ply % 2;
-            let command = play(table.logic.game().position_seq(), &table.random_move(&mut rng));
+            let command = play(table.machine.game().position_seq(), &table.random_move(&mut rng));
             for _ in 0..rng.random_range(1..=2) {
                 table.send(connection, command.clone());
             }
@@ -180,7 +180,7 @@ fn faults_in_random_places_lose_and_double_nothing() {
 fn a_game_that_is_taken_up_waits_for_the_player_to_move() {
     let mut table = Table::seated(&setup(Profile::fide_board(), blitz()));
     table.play(1, "e2e4");
-    let mut table = table.taken_up(Duration::from_secs(7200));
+    let mut table = table.recovered(Duration::from_secs(7200));
     table.join(3, Color::White);
     table.pass(Duration::from_secs(20));
     assert_eq!(table.face.running, None, "Black is not back");
@@ -188,7 +188,7 @@ fn a_game_that_is_taken_up_waits_for_the_player_to_move() {
     assert_eq!(table.face.running.map(|(seat, _)| seat), Some(Color::Black));
     table.pass(Duration::from_secs(2));
     table.play(4, "e7e5");
-    let time = table.logic.game().moves().last().unwrap().time.unwrap();
+    let time = table.machine.game().moves().last().unwrap().time.unwrap();
     assert_eq!(time.took, Micros::from_secs(2), "downtime is charged to nobody");
     table.check();
 }
@@ -197,7 +197,7 @@ fn a_game_that_is_taken_up_waits_for_the_player_to_move() {
 fn a_game_that_is_taken_up_goes_on_after_half_a_minute_without_its_player() {
     let mut table = Table::seated(&setup(Profile::fide_board(), blitz()));
     table.play(1, "e2e4");
-    let mut table = table.taken_up(Duration::from_secs(1));
+    let mut table = table.recovered(Duration::from_secs(1));
     table.pass(Duration::from_secs(29));
     assert_eq!(table.face.running, None);
     table.pass(Duration::from_secs(1));
@@ -211,7 +211,7 @@ fn a_verdict_that_was_missing_is_asked_for_again() {
     table.send(1, plain(Command::Resign));
     assert!(matches!(table.closed, Some(Closing::JournalFailed(_))));
     assert!(matches!(table.events()[..], [_, Event::Resigned { .. }]));
-    let table = table.taken_up(Duration::from_secs(1));
+    let table = table.recovered(Duration::from_secs(1));
     assert!(table.has_ended);
     assert!(matches!(table.events()[..], [_, Event::Resigned { .. }, Event::Ended { .. }]));
     table.check();

@@ -10,12 +10,12 @@ use zeitnot_rules::game::Micros;
 
 use crate::connections::{Frame, Inbox, WakerGroups};
 use crate::games::mailbox::{COMMANDS_MAX, Mailbox};
-use crate::games::{ClockDue, ClockFace, Feed, Pull, SendRefused};
+use crate::games::{ClockDue, ClockReading, Feed, Pull, SendError};
 use crate::tasks::Tasks;
 use crate::time::ServiceInstant;
 
-fn face(seq: u32) -> ClockFace {
-    ClockFace { seq, clocks: None, running: None }
+fn face(seq: u32) -> ClockReading {
+    ClockReading { seq, clocks: None, running: None }
 }
 
 fn frame(seq: u32) -> Frame {
@@ -128,7 +128,7 @@ fn a_published_number_of_watchers_has_a_new_version() {
 #[test]
 fn a_face_stands_still_until_only_its_time_is_left() {
     let clocks = Some(ByColor { white: Micros::from_secs(10), black: Micros::from_secs(20) });
-    let face = ClockFace { seq: 3, clocks, running: Some((Color::White, ServiceInstant(15_000_000))) };
+    let face = ClockReading { seq: 3, clocks, running: Some((Color::White, ServiceInstant(15_000_000))) };
     let white_ms = |at| face.message(super::table::game_id(), ServiceInstant(at)).white_ms;
     assert_eq!(white_ms(0), Some(10_000), "5 s of delay come first");
     assert_eq!(white_ms(5_000_000), Some(10_000));
@@ -194,7 +194,7 @@ fn a_mailbox_refuses_commands_over_its_bound_and_always_takes_what_is_reserved()
     for number in 0..COMMANDS_MAX {
         mailbox.send(number).unwrap();
     }
-    assert_eq!(mailbox.send(0), Err(SendRefused::Full));
+    assert_eq!(mailbox.send(0), Err(SendError::Full));
     mailbox.send_reserved(1_000);
     let mut taken = VecDeque::new();
     mailbox.take(&mut taken);
@@ -202,7 +202,7 @@ fn a_mailbox_refuses_commands_over_its_bound_and_always_takes_what_is_reserved()
     assert_eq!(taken.back(), Some(&1_000), "in its order");
     mailbox.send(5).unwrap();
     mailbox.close();
-    assert_eq!(mailbox.send(6), Err(SendRefused::Gone));
+    assert_eq!(mailbox.send(6), Err(SendError::Gone));
     taken.clear();
     mailbox.take(&mut taken);
     assert!(taken.is_empty());

@@ -6,13 +6,13 @@
 mod actor;
 mod answers;
 mod chat;
+mod event_messages;
 mod faults;
 mod following;
-mod frames;
 mod last_words;
-mod live_list;
-mod people;
+mod live_games;
 mod play;
+mod presence;
 mod races;
 mod restart;
 mod table;

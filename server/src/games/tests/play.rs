@@ -10,7 +10,7 @@ use zeitnot_rules::verdict::{Reason, Score};
 use super::Table;
 use super::table::{blitz, conn, plain, play, setup};
 use crate::connections::NoticeKind;
-use crate::games::logic::{Closing, Input};
+use crate::games::machine::{Closing, GameInput};
 
 const SECOND: Duration = Duration::from_secs(1);
 
@@ -42,7 +42,7 @@ fn every_connection_of_the_player_to_move_is_told_its_turn() {
     for connection in [2, 3] {
         assert!(matches!(table.messages(connection)[..], [ServerMessage::Turn(_)]));
     }
-    let other_tab: Vec<_> = table.told.iter().map(|told| told.news.clone()).collect();
+    let other_tab: Vec<_> = table.told.iter().map(|told| told.kind.clone()).collect();
     assert_eq!(other_tab, [NoticeKind::Events], "the mover's other tab hears that there are events");
     table.check();
 }
@@ -58,7 +58,7 @@ fn the_clock_runs_from_the_instant_at_which_the_position_was_queued() {
     table.queueing = Duration::ZERO;
     table.pass(Duration::from_millis(1_500));
     table.play(2, "b8c6");
-    let last = table.logic.game().moves().last().unwrap().time.unwrap();
+    let last = table.machine.game().moves().last().unwrap().time.unwrap();
     assert_eq!(last.took, Micros::from_millis(1_500), "and not 1.8 s");
 }
 
@@ -75,7 +75,7 @@ fn without_a_connection_the_clock_runs_from_the_commit() {
     let [.., ServerMessage::Turn(turn)] = &table.messages(2)[..] else { panic!("Black is told its turn") };
     assert_eq!(turn.black_ms, Some(178_000), "no bonus before the second move, and two seconds are gone");
     table.play(2, "b8c6");
-    let last = table.logic.game().moves().last().unwrap().time.unwrap();
+    let last = table.machine.game().moves().last().unwrap().time.unwrap();
     assert_eq!(last.took, Micros::from_secs(2));
 }
 
@@ -98,8 +98,8 @@ fn the_face_shows_what_the_game_shows() {
         for (connection, uci) in [(1, "e2e4"), (2, "e7e5"), (1, "g1f3"), (2, "b8c6")] {
             for _ in 0..7 {
                 let at = zeitnot_rules::game::GameInstant(table.now.since(began).as_micros() as u64);
-                assert_eq!(table.face.shown(table.now), table.logic.game().clocks_at(at));
-                assert_eq!(table.face.running.map(|(seat, _)| seat), table.logic.game().running());
+                assert_eq!(table.face.shown(table.now), table.machine.game().clocks_at(at));
+                assert_eq!(table.face.running.map(|(seat, _)| seat), table.machine.game().running());
                 table.pass(Duration::from_micros(1_234_567));
             }
             table.play(connection, uci);
@@ -124,7 +124,7 @@ fn a_mate_ends_the_game_for_everybody() {
     );
     assert_eq!(table.face.running, None);
     table.send(1, plain(Command::Resign));
-    table.expect_refused(1, Code::GameOver);
+    table.expect_rejected(1, Code::GameOver);
     table.check();
 }
 
@@ -138,7 +138,7 @@ fn a_resignation_is_two_records_the_second_by_nobody() {
     assert!(matches!(events[1..], [Event::Resigned { seat: Color::Black, .. }, Event::Ended { .. }]));
     assert_eq!(records.len(), 3);
     assert!(records[1].account.is_some() && records[2].account.is_none());
-    let outcome = table.logic.game().outcome().unwrap();
+    let outcome = table.machine.game().outcome().unwrap();
     assert_eq!((outcome.score, outcome.reason), (Score::WhiteWins, Reason::Resignation));
     table.check();
 }
@@ -174,7 +174,7 @@ fn an_ended_game_lingers_and_then_its_actor_ends() {
     table.pass(Duration::from_secs(29));
     assert_eq!(table.closed, None);
     table.send(2, plain(Command::OfferDraw));
-    table.expect_refused(2, Code::GameOver);
+    table.expect_rejected(2, Code::GameOver);
     table.pass(SECOND * 2);
     assert_eq!(table.closed, Some(Closing::Over));
     assert!(table.heard(1).contains(&NoticeKind::Gone));
@@ -198,7 +198,7 @@ fn a_stop_lets_the_append_in_flight_finish_and_decides_nothing_more() {
     let mut table = online();
     table.journal.inject([Some(crate::storage::Fault::Delayed)]);
     table.send(1, play(1, "e2e4"));
-    table.put_in(Input::Stop);
+    table.handle_input(GameInput::Stop);
     table.send(2, plain(Command::Resign));
     assert_eq!(table.closed, None);
     table.release();

@@ -16,7 +16,7 @@ use super::Table;
 use super::table::{conn, plain, play, setup};
 use crate::connections::NoticeKind;
 use crate::games::SeatCommand;
-use crate::games::logic::Input;
+use crate::games::machine::GameInput;
 use crate::seeded_bugs::{SeededBug, Seeding};
 use crate::time::ServiceInstant;
 
@@ -70,7 +70,7 @@ impl Race {
             }
         }
         let smoothed = Micros(round_trip.as_micros() as u64);
-        table.put_in(Input::RoundTrip { connection: conn(1), smoothed });
+        table.handle_input(GameInput::RoundTrip { connection: conn(1), smoothed });
         table.pass(Duration::from_micros(rng.random_range(0..base.0)));
         table.play(1, "e2e4");
         table.play(11, "e7e5");
@@ -92,7 +92,7 @@ impl Race {
 
     /// Each session sends one or no command, stamped within a microsecond of the deadline.
     fn draw_handovers(&mut self, connections: &[(u64, Color)]) {
-        let (on, mut order) = (self.table.logic.game().position_seq(), connections.to_vec());
+        let (on, mut order) = (self.table.machine.game().position_seq(), connections.to_vec());
         order.shuffle(&mut self.rng);
         for (connection, seat) in order {
             if connection != 1 && self.rng.random_bool(0.4) {
@@ -131,10 +131,10 @@ impl Race {
             } else if next_answer == Some(next) && !self.has_handover_at(next, &answers) {
                 let index = answers.iter().position(|(at, ..)| *at == next).unwrap();
                 let (_, connection, fence) = answers.swap_remove(index);
-                self.table.put_in(Input::Fenced { connection: conn(connection), fence });
+                self.table.handle_input(GameInput::Fenced { connection: conn(connection), fence });
             } else if tick == Some(next) {
                 tick = None;
-                self.table.put_in(Input::Tick);
+                self.table.handle_input(GameInput::Tick);
             }
         }
     }
@@ -148,7 +148,7 @@ impl Race {
     /// A session looks at a fence when it is done with what it does, and then has handed over all it has read.
     fn collect_fences(&mut self, answers: &mut Vec<(ServiceInstant, u64, u32)>) {
         for told in std::mem::take(&mut self.table.told) {
-            let NoticeKind::Fence(fence) = told.news else { continue };
+            let NoticeKind::Fence(fence) = told.kind else { continue };
             let connection = told.to.0;
             let Some(&(_, busy_until)) = self.busy_until.iter().find(|(number, _)| *number == connection)
             else {
@@ -188,7 +188,7 @@ impl Race {
 
 /// The deadline of White's running turn, from the time control and the round trip alone.
 fn oracle_deadline(table: &Table, smoothed: Micros) -> ServiceInstant {
-    let game = table.logic.game();
+    let game = table.machine.game();
     let bank = match &table.records()[1].events[0] {
         Event::MovePlayed { charge: Some(charge), .. } => charge.bank,
         other => panic!("{other:?}"),
@@ -255,7 +255,7 @@ fn a_connection_that_is_silent_for_two_seconds_is_given_up_and_the_flag_falls() 
     let mut table =
         Table::seated(&setup(Profile::fide_board(), TimeControl::fischer(Micros::from_secs(60), Micros(0))));
     table.pass(Duration::from_secs(60));
-    assert!(table.told.iter().any(|told| matches!(told.news, NoticeKind::Fence(_))));
+    assert!(table.told.iter().any(|told| matches!(told.kind, NoticeKind::Fence(_))));
     table.pass(Duration::from_millis(1_999));
     assert!(!table.has_ended);
     table.pass(Duration::from_millis(1));
@@ -283,9 +283,9 @@ fn who_joins_while_a_fence_stands_is_asked_too() {
     let mut table =
         Table::seated(&setup(Profile::fide_board(), TimeControl::fischer(Micros::from_secs(60), Micros(0))));
     table.pass(Duration::from_secs(60));
-    table.told.retain(|told| !matches!(told.news, NoticeKind::Fence(_)) || told.to != conn(9));
+    table.told.retain(|told| !matches!(told.kind, NoticeKind::Fence(_)) || told.to != conn(9));
     table.join(9, Color::White);
-    let asked = table.told.iter().filter(|told| matches!(told.news, NoticeKind::Fence(_))).count();
+    let asked = table.told.iter().filter(|told| matches!(told.kind, NoticeKind::Fence(_))).count();
     assert_eq!(asked, 3);
     table.send_stamped(9, ServiceInstant(table.now.0 - 1), play(1, "e2e4"));
     table.answer_fences();
@@ -299,7 +299,7 @@ fn the_answer_to_an_old_fence_counts_for_nothing() {
         Table::seated(&setup(Profile::fide_board(), TimeControl::fischer(Micros::from_secs(60), Micros(0))));
     table.pass(Duration::from_secs(60));
     for connection in [1, 2] {
-        table.put_in(Input::Fenced { connection: conn(connection), fence: 0 });
+        table.handle_input(GameInput::Fenced { connection: conn(connection), fence: 0 });
     }
     assert!(!table.has_ended);
     table.answer_fences();

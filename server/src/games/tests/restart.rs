@@ -11,10 +11,10 @@ use zeitnot_rules::board::Color;
 use zeitnot_rules::game::{Charge, Command, Event, Game, GameInstant, Micros, Profile, Seq};
 
 use super::Table;
-use super::frames::random_game;
+use super::event_messages::random_game;
 use super::table::{blitz, game_id, plain, play, setup};
-use crate::games::stored::Stored;
-use crate::games::{Games, Rebuilt};
+use crate::games::replay::ReplayedGame;
+use crate::games::{Games, RecoveredGames};
 use crate::storage::encoding::{Row, TurnMark, decode, encode};
 use crate::storage::sqlite::{
     DataFolder, Loaded, Now, Opened, Rebuild as _, Request, SegmentSettings, Store, StoreSettings, load_from,
@@ -54,16 +54,16 @@ fn a_game_rebuilt_from_single_and_from_carried_rows_is_the_live_one() {
     for seed in 0..60 {
         let table = random_game(seed);
         let records = table.records();
-        let folded = Stored::fold(&Tail { records: records.clone(), last: JournalOffset(9) }).unwrap();
+        let folded = ReplayedGame::fold(&Tail { records: records.clone(), last: JournalOffset(9) }).unwrap();
         for carried in [0, 1, records.len() / 2, records.len()] {
-            let mut rebuilt = Rebuilt::default();
+            let mut rebuilt = RecoveredGames::default();
             if carried > 0 {
                 records[..carried / 2].iter().for_each(|record| rebuilt.record(record).unwrap());
                 rebuilt.all(game_id(), &records[..carried]).unwrap();
             }
             records[carried..].iter().for_each(|record| rebuilt.record(record).unwrap());
             let stored = rebuilt.get(game_id()).unwrap();
-            assert_eq!(stored.game.recorded(), table.logic.game().recorded(), "seed {seed}");
+            assert_eq!(stored.game.recorded(), table.machine.game().recorded(), "seed {seed}");
             assert_eq!(stored.answers, folded.answers, "seed {seed}");
             assert_eq!(stored.left_at(), folded.left_at(), "seed {seed}");
         }
@@ -77,7 +77,7 @@ fn records_that_do_not_follow_are_refused_and_nothing_panics() {
     table.play(2, "e7e5");
     table.send(1, plain(Command::Resign));
     let records = table.records();
-    let mut rebuilt = Rebuilt::default();
+    let mut rebuilt = RecoveredGames::default();
     assert!(rebuilt.record(&records[1]).is_err(), "it begins no game");
     rebuilt.record(&records[0]).unwrap();
     assert!(rebuilt.record(&records[0]).is_err(), "it begins twice");
@@ -100,14 +100,14 @@ fn black_to_move() -> Table {
 #[test]
 fn what_the_interrupted_turn_had_taken_is_charged_and_the_downtime_is_not() {
     let table = black_to_move();
-    let mut table = table.taken_up_after(Duration::from_secs(5_000), Micros::from_secs(40));
+    let mut table = table.recovered_after(Duration::from_secs(5_000), Micros::from_secs(40));
     assert_eq!(table.turn_times, []);
     table.pass(Duration::from_secs(12));
     table.join(2, Color::Black);
     assert_eq!(table.turn_times, [TurnTime::Runs { spent: Micros::from_secs(40) }]);
     table.pass(Duration::from_secs(3));
     table.play(2, "b8c6");
-    let time = table.logic.game().moves().last().unwrap().time.unwrap();
+    let time = table.machine.game().moves().last().unwrap().time.unwrap();
     assert_eq!(time.took, Micros::from_secs(43));
     let records = table.records();
     let (before, last) = (&records[records.len() - 2], &records[records.len() - 1]);
@@ -118,27 +118,27 @@ fn what_the_interrupted_turn_had_taken_is_charged_and_the_downtime_is_not() {
 
 #[test]
 fn a_turn_that_goes_on_by_itself_is_noted_too() {
-    let mut table = black_to_move().taken_up_after(Duration::ZERO, Micros::from_secs(7));
+    let mut table = black_to_move().recovered_after(Duration::ZERO, Micros::from_secs(7));
     table.pass(Duration::from_secs(31));
     assert_eq!(table.turn_times, [TurnTime::Runs { spent: Micros::from_secs(7) }]);
     table.join(2, Color::Black);
     table.play(2, "b8c6");
-    let time = table.logic.game().moves().last().unwrap().time.unwrap();
+    let time = table.machine.game().moves().last().unwrap().time.unwrap();
     assert_eq!(time.took, Micros::from_secs(8), "from half a minute behind the start");
 }
 
 #[test]
 fn what_the_opponent_does_meanwhile_does_not_start_the_turn() {
-    let mut table = black_to_move().taken_up_after(Duration::ZERO, Micros::from_secs(7));
+    let mut table = black_to_move().recovered_after(Duration::ZERO, Micros::from_secs(7));
     table.join(1, Color::White);
     table.send(1, plain(Command::OfferDraw));
     table.expect_done(1);
     assert_eq!(table.turn_times, [], "Black is not back");
-    assert!(table.logic.game().awaits_turn_start());
+    assert!(table.machine.game().awaits_turn_start());
     table.pass(Duration::from_secs(20));
     table.join(2, Color::Black);
     table.play(2, "b8c6");
-    let time = table.logic.game().moves().last().unwrap().time.unwrap();
+    let time = table.machine.game().moves().last().unwrap().time.unwrap();
     assert_eq!(time.took, Micros::from_secs(7));
     table.check();
 }
@@ -150,8 +150,8 @@ fn a_flag_that_had_fallen_falls_when_the_game_is_taken_up_and_not_before() {
     table.play(2, "b8c6");
     table.pass(Duration::from_secs(1));
     table.play(1, "f1b5");
-    let left = table.logic.game().clocks().unwrap().black;
-    let mut table = table.taken_up_after(Duration::from_secs(9), Micros(left.0 + 5));
+    let left = table.machine.game().clocks().unwrap().black;
+    let mut table = table.recovered_after(Duration::from_secs(9), Micros(left.0 + 5));
     table.pass(Duration::from_secs(29));
     assert!(!table.has_ended);
     table.pass(Duration::from_secs(2));
@@ -161,7 +161,7 @@ fn a_flag_that_had_fallen_falls_when_the_game_is_taken_up_and_not_before() {
 
 #[test]
 fn a_move_sent_again_after_a_restart_gets_its_first_answer() {
-    let mut table = black_to_move().taken_up(Duration::from_secs(60));
+    let mut table = black_to_move().recovered(Duration::from_secs(60));
     table.join(1, Color::White);
     let records = table.records().len();
     table.send(1, play(3, "g1f3"));
@@ -175,7 +175,7 @@ fn a_move_sent_again_after_a_restart_gets_its_first_answer() {
 fn games_on_a_ledger_survive_crashes_and_rollovers() {
     let settings = SegmentSettings { rows: 40, carried_per_commit: 2 };
     let start = |connection: rusqlite::Connection| {
-        let mut rebuilt = Rebuilt::default();
+        let mut rebuilt = RecoveredGames::default();
         let loaded = load_from(connection, settings, EpochId::from_random(1), &mut rebuilt).unwrap();
         (loaded, rebuilt)
     };
@@ -246,11 +246,11 @@ async fn open(path: &std::path::Path, tasks: &Tasks) -> (Games, Arc<Store>, usiz
     let clock = ServiceClock::start().unwrap();
     let folder = DataFolder::take(path).unwrap();
     let settings = StoreSettings::of(&folder);
-    let mut rebuilt = Rebuilt::default();
+    let mut rebuilt = RecoveredGames::default();
     let Opened { store, found, .. } =
         Store::open(folder, settings, &clock, EpochId::from_random(1), &mut rebuilt).unwrap();
     let games = Games::new(Arc::clone(&store) as Arc<dyn Journal>, clock, tasks.clone());
-    games.take_up_all(rebuilt, &found.live);
+    games.recover_all(rebuilt, &found.live);
     (games, store, found.live.len())
 }
 

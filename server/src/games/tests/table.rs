@@ -20,10 +20,10 @@ use zeitnot_rules::notation::uci;
 use zeitnot_rules::verdict::Limits;
 
 use crate::connections::{ConnectionId, Frame, NoticeKind};
-use crate::games::board_face::BoardFace;
-use crate::games::logic::{Closing, Effect, Effects, Input, Logic};
-use crate::games::stored::Stored;
-use crate::games::{Act, ClockFace, SeatCommand};
+use crate::games::board_summary::BoardSummary;
+use crate::games::machine::{Closing, GameEffect, GameEffects, GameInput, GameMachine};
+use crate::games::replay::ReplayedGame;
+use crate::games::{Act, ClockReading, SeatCommand};
 use crate::storage::{Append, Journal as _, JournalOffset, MemoryJournal, Reading, Record, TurnTime};
 use crate::time::ServiceInstant;
 
@@ -32,7 +32,7 @@ use crate::time::ServiceInstant;
 pub(super) struct Told {
     pub(super) to: ConnectionId,
     pub(super) after: Seq,
-    pub(super) news: NoticeKind,
+    pub(super) kind: NoticeKind,
 }
 
 /// See the module.
@@ -41,12 +41,12 @@ pub(super) struct Table {
     /// How long it takes from an effect to the stamp of the turn's start.
     pub(super) queueing: Duration,
     pub(super) journal: Arc<MemoryJournal>,
-    pub(super) logic: Logic,
+    pub(super) machine: GameMachine,
     pub(super) told: VecDeque<Told>,
     pub(super) turn_times: Vec<TurnTime>,
     pub(super) frames: Vec<Frame>,
-    pub(super) face: ClockFace,
-    pub(super) board: BoardFace,
+    pub(super) face: ClockReading,
+    pub(super) board: BoardSummary,
     pub(super) snapshots: Vec<Frame>,
     pub(super) watchers: Vec<u32>,
     pub(super) trims: usize,
@@ -122,36 +122,36 @@ impl Table {
         let offset =
             now_or_never(&mut journal.append(JournalOffset::NONE, Arc::clone(&record))).unwrap().unwrap();
         let now = ServiceInstant(5_000_000);
-        let logic = Logic::created(Stored::begun(&record, offset), now, here);
-        Self::around(logic, journal, now)
+        let machine = GameMachine::created(ReplayedGame::begun(&record, offset), now, here);
+        Self::around(machine, journal, now)
     }
 
     /// The same game, taken up again from its journal by another actor, some time later.
-    pub(super) fn taken_up(self, later: Duration) -> Self {
-        self.taken_up_after(later, Micros::ZERO)
+    pub(super) fn recovered(self, later: Duration) -> Self {
+        self.recovered_after(later, Micros::ZERO)
     }
 
     /// The same, when the running turn had taken `spent` before the process died.
-    pub(super) fn taken_up_after(self, later: Duration, spent: Micros) -> Self {
+    pub(super) fn recovered_after(self, later: Duration, spent: Micros) -> Self {
         let tail = now_or_never(&mut self.journal.read(game_id(), 1)).unwrap().unwrap();
         let now = self.now + later;
-        let mut stored = Stored::fold(&tail).unwrap();
+        let mut stored = ReplayedGame::fold(&tail).unwrap();
         stored.spent = spent;
-        let logic = Logic::taken_up(stored, now);
-        let mut table = Self::around(logic, self.journal, now);
-        let mut effects = Effects::new();
-        table.logic.begin(&mut effects);
+        let machine = GameMachine::recovered(stored, now);
+        let mut table = Self::around(machine, self.journal, now);
+        let mut effects = GameEffects::new();
+        table.machine.begin(&mut effects);
         table.carry_out(effects);
         table
     }
 
-    fn around(logic: Logic, journal: Arc<MemoryJournal>, now: ServiceInstant) -> Self {
-        let (face, board) = (logic.face(), logic.board());
+    fn around(machine: GameMachine, journal: Arc<MemoryJournal>, now: ServiceInstant) -> Self {
+        let (face, board) = (machine.clock_reading(), machine.board_summary());
         Self {
             now,
             queueing: Duration::ZERO,
             journal,
-            logic,
+            machine,
             told: VecDeque::new(),
             turn_times: Vec::new(),
             frames: Vec::new(),
@@ -170,23 +170,23 @@ impl Table {
     }
 
     /// Puts an input in, now, and carries out what follows.
-    pub(super) fn put_in(&mut self, input: Input) {
-        let mut effects = Effects::new();
-        self.logic.handle(input, self.now, &mut effects);
+    pub(super) fn handle_input(&mut self, input: GameInput) {
+        let mut effects = GameEffects::new();
+        self.machine.handle(input, self.now, &mut effects);
         self.carry_out(effects);
     }
 
     pub(super) fn join(&mut self, connection: u64, seat: Color) {
-        self.put_in(Input::Join { connection: conn(connection), seat, round_trip: None });
+        self.handle_input(GameInput::Join { connection: conn(connection), seat, round_trip: None });
     }
 
     pub(super) fn join_at_distance(&mut self, connection: u64, seat: Color, round_trip: Duration) {
         let round_trip = Some(Micros(round_trip.as_micros() as u64));
-        self.put_in(Input::Join { connection: conn(connection), seat, round_trip });
+        self.handle_input(GameInput::Join { connection: conn(connection), seat, round_trip });
     }
 
     pub(super) fn leave(&mut self, connection: u64) {
-        self.put_in(Input::Leave { connection: conn(connection) });
+        self.handle_input(GameInput::Leave { connection: conn(connection) });
     }
 
     /// A command that was read just now.
@@ -196,20 +196,20 @@ impl Table {
 
     pub(super) fn send_stamped(&mut self, connection: u64, stamp: ServiceInstant, command: SeatCommand) {
         assert!(stamp <= self.now, "a stamp lies in the past");
-        self.put_in(Input::Command { connection: conn(connection), stamp, command });
+        self.handle_input(GameInput::Command { connection: conn(connection), stamp, command });
     }
 
     /// Plays a move on the position on the board, and wants it to be accepted.
     #[track_caller]
     pub(super) fn play(&mut self, connection: u64, uci: &str) -> Seq {
-        let on = self.logic.game().position_seq();
+        let on = self.machine.game().position_seq();
         self.send(connection, play(on, uci));
         self.expect_done(connection)
     }
 
     /// A legal move of the side to move, drawn by lot, in UCI.
     pub(super) fn random_move(&self, rng: &mut StdRng) -> String {
-        let game = self.logic.game();
+        let game = self.machine.game();
         let moves = game.position().legal_moves();
         let mv = moves[rng.random_range(0..moves.len())];
         uci::write(mv, game.position(), game.variant()).as_str().to_owned()
@@ -227,12 +227,12 @@ impl Table {
     /// Lets time pass, with a tick whenever the machine asks for one.
     pub(super) fn pass(&mut self, span: Duration) {
         let until = self.now + span;
-        while let Some(wake) = self.logic.wake().filter(|&wake| wake <= until && self.closed.is_none()) {
+        while let Some(wake) = self.machine.wake().filter(|&wake| wake <= until && self.closed.is_none()) {
             let before = (self.now, self.frames.len());
             self.now = wake.max(self.now);
-            self.put_in(Input::Tick);
+            self.handle_input(GameInput::Tick);
             let stuck =
-                before == (self.now, self.frames.len()) && self.logic.wake().is_some_and(|w| w <= self.now);
+                before == (self.now, self.frames.len()) && self.machine.wake().is_some_and(|w| w <= self.now);
             assert!(!stuck, "a tick that changes nothing must not ask for another at once");
         }
         self.now = until;
@@ -240,14 +240,14 @@ impl Table {
 
     /// Answers every fence that was asked for and not answered yet.
     pub(super) fn answer_fences(&mut self) {
-        let fences = self.told.iter().filter_map(|told| match told.news {
+        let fences = self.told.iter().filter_map(|told| match told.kind {
             NoticeKind::Fence(fence) => Some((told.to, fence)),
             _ => None,
         });
         let fences: Vec<_> = fences.collect();
-        self.told.retain(|told| !matches!(told.news, NoticeKind::Fence(_)));
+        self.told.retain(|told| !matches!(told.kind, NoticeKind::Fence(_)));
         for (connection, fence) in fences {
-            self.put_in(Input::Fenced { connection, fence });
+            self.handle_input(GameInput::Fenced { connection, fence });
         }
     }
 
@@ -256,8 +256,8 @@ impl Table {
         let mut heard = Vec::new();
         self.told.retain(|told| {
             let is_for = told.to == conn(connection);
-            if is_for && !matches!(told.news, NoticeKind::Events) {
-                heard.push(told.news.clone());
+            if is_for && !matches!(told.kind, NoticeKind::Events) {
+                heard.push(told.kind.clone());
             }
             !is_for
         });
@@ -267,7 +267,7 @@ impl Table {
     /// The messages among what a connection was told.
     pub(super) fn messages(&mut self, connection: u64) -> Vec<ServerMessage> {
         let heard = self.heard(connection);
-        let framed = heard.iter().filter_map(|news| match news {
+        let framed = heard.iter().filter_map(|kind| match kind {
             NoticeKind::Message(frame) | NoticeKind::Snapshot(frame) => {
                 Some(decode_server(frame.text()).unwrap())
             }
@@ -286,13 +286,13 @@ impl Table {
     }
 
     #[track_caller]
-    pub(super) fn expect_refused(&mut self, connection: u64, code: Code) {
+    pub(super) fn expect_rejected(&mut self, connection: u64, code: Code) {
         assert_eq!(self.answer(connection), Some(Err(code)));
     }
 
     /// The first answer a connection was told since the last look.
     pub(super) fn answer(&mut self, connection: u64) -> Option<Result<Seq, Code>> {
-        self.heard(connection).iter().find_map(|news| match news {
+        self.heard(connection).iter().find_map(|kind| match kind {
             NoticeKind::Done { seq, .. } => Some(Ok(*seq)),
             NoticeKind::Rejected { code, .. } => Some(Err(*code)),
             _ => None,
@@ -320,35 +320,37 @@ impl Table {
     pub(super) fn check(&self) {
         assert_eq!(self.violations, Vec::<String>::new());
         let events = self.events();
-        assert_eq!(Game::replay(&events).recorded(), self.logic.game().recorded());
+        assert_eq!(Game::replay(&events).recorded(), self.machine.game().recorded());
     }
 
-    fn carry_out(&mut self, mut effects: Effects) {
+    fn carry_out(&mut self, mut effects: GameEffects) {
         while let Some(effect) = effects.pop_front() {
             self.audit(&effect);
             match effect {
-                Effect::Append { after, record } => self.appending = Some(self.journal.append(after, record)),
-                Effect::ReadTail { from } => self.reading = Some(self.journal.read(game_id(), from)),
-                Effect::NoteTurn(time) => self.turn_times.push(time),
-                Effect::Publish(frame) => self.frames.push(frame),
-                Effect::SetFaces { clock, board } => (self.face, self.board) = (clock, *board),
-                Effect::Tell { connection, after, news } => {
-                    self.told.push_back(Told { to: connection, after, news });
+                GameEffect::Append { after, record } => {
+                    self.appending = Some(self.journal.append(after, record))
                 }
-                Effect::StampTurn => {
+                GameEffect::ReadTail { from } => self.reading = Some(self.journal.read(game_id(), from)),
+                GameEffect::NoteTurn(time) => self.turn_times.push(time),
+                GameEffect::Publish(frame) => self.frames.push(frame),
+                GameEffect::UpdateSummary { clock, board } => (self.face, self.board) = (clock, *board),
+                GameEffect::Notify { connection, after, kind } => {
+                    self.told.push_back(Told { to: connection, after, kind });
+                }
+                GameEffect::StampTurn => {
                     self.now = self.now + self.queueing;
-                    self.logic.handle(Input::TurnQueued, self.now, &mut effects);
+                    self.machine.handle(GameInput::TurnQueued, self.now, &mut effects);
                 }
-                Effect::Judge(question) => match &mut self.held {
+                GameEffect::AskVerdict(question) => match &mut self.held {
                     Some(held) => held.push(*question),
-                    None => self.logic.handle(verdict_on(&question), self.now, &mut effects),
+                    None => self.machine.handle(verdict_on(&question), self.now, &mut effects),
                 },
-                Effect::KeepSnapshot(frame) => self.snapshots.push(frame),
-                Effect::PublishWatchers(count) => self.watchers.push(count),
-                Effect::Trim => self.trims += 1,
-                Effect::Ended => self.has_ended = true,
-                Effect::Close(why) => self.closed = Some(why),
-                Effect::RingSpectators => {}
+                GameEffect::KeepSnapshot(frame) => self.snapshots.push(frame),
+                GameEffect::PublishWatchers(count) => self.watchers.push(count),
+                GameEffect::Trim => self.trims += 1,
+                GameEffect::Ended => self.has_ended = true,
+                GameEffect::Close(why) => self.closed = Some(why),
+                GameEffect::NotifySpectators => {}
             }
         }
         self.poll_journal();
@@ -357,20 +359,20 @@ impl Table {
     fn poll_journal(&mut self) {
         if let Some(answer) = self.appending.as_mut().and_then(now_or_never) {
             self.appending = None;
-            self.put_in(Input::Appended(answer));
+            self.handle_input(GameInput::Appended(answer));
         }
         if let Some(tail) = self.reading.as_mut().and_then(now_or_never) {
             self.reading = None;
-            self.put_in(Input::TailRead(tail));
+            self.handle_input(GameInput::TailRead(tail));
         }
     }
 
-    fn audit(&mut self, effect: &Effect) {
+    fn audit(&mut self, effect: &GameEffect) {
         match effect {
-            Effect::Append { .. } if self.appending.is_some() => {
+            GameEffect::Append { .. } if self.appending.is_some() => {
                 self.violations.push("two appends in flight".to_owned());
             }
-            Effect::Publish(frame) => {
+            GameEffect::Publish(frame) => {
                 let durable = self.records().last().map_or(0, |record| record.last_seq());
                 if frame.seq() > durable {
                     self.violations.push(format!("{frame:?} was published and is not durable"));
@@ -380,10 +382,10 @@ impl Table {
                     self.violations.push(format!("{frame:?} came after event {previous:?}"));
                 }
             }
-            Effect::Tell { after, news, .. } => {
+            GameEffect::Notify { after, kind, .. } => {
                 let published = self.frames.last().map_or(*after, Frame::seq);
                 if *after > published {
-                    self.violations.push(format!("{news:?} came before event {after}"));
+                    self.violations.push(format!("{kind:?} came before event {after}"));
                 }
             }
             _ => {}
@@ -392,9 +394,9 @@ impl Table {
 }
 
 /// The answer to a question, by a small search.
-pub(super) fn verdict_on(question: &Question) -> Input {
+pub(super) fn verdict_on(question: &Question) -> GameInput {
     let outcome = question.answer(&Limits::nodes(5_000)).outcome;
-    Input::Verdict { about: question.about, outcome }
+    GameInput::Verdict { about: question.about, outcome }
 }
 
 /// A future's output, if it is there.

@@ -9,7 +9,7 @@ use zeitnot_rules::verdict::{Reason, Score};
 
 use super::Table;
 use super::table::{blitz, plain, setup, verdict_on};
-use crate::games::logic::{Effect, Effects, Input};
+use crate::games::machine::{GameEffect, GameEffects, GameInput};
 use crate::storage::Fault;
 
 /// After Kf2 it is dead; before, nobody looks.
@@ -37,7 +37,7 @@ fn names(questions: &[Question]) -> Vec<(u32, bool)> {
 
 #[track_caller]
 fn ended_with(table: &Table, score: Score, reason: Reason) {
-    let outcome = table.logic.game().outcome().unwrap();
+    let outcome = table.machine.game().outcome().unwrap();
     assert_eq!((outcome.score, outcome.reason), (score, reason));
     table.check();
 }
@@ -51,7 +51,7 @@ fn each_position_is_asked_about_once_and_the_game_goes_on() {
     table.send(1, plain(Command::OfferDraw));
     assert_eq!(names(&asked(&mut table)), []);
     table.play(2, "e7d7");
-    let about = table.logic.game().position_seq();
+    let about = table.machine.game().position_seq();
     assert_eq!(names(&asked(&mut table)), [(about, true)]);
     assert!(!table.has_ended);
     table.check();
@@ -63,12 +63,12 @@ fn a_late_answer_ends_the_game_also_plies_later() {
     table.play(1, "e3f2");
     let first = asked(&mut table).remove(0);
     table.play(2, "e7d7");
-    table.put_in(verdict_on(&first));
+    table.handle_input(verdict_on(&first));
     assert!(table.has_ended);
     ended_with(&table, Score::Draw, Reason::DeadPosition);
     // The answer to the other one comes too late.
     let second = asked(&mut table).remove(0);
-    table.put_in(verdict_on(&second));
+    table.handle_input(verdict_on(&second));
     table.check();
 }
 
@@ -78,9 +78,9 @@ fn an_answer_that_comes_while_an_append_is_in_flight_is_not_lost() {
     table.play(1, "e3f2");
     let first = asked(&mut table).remove(0);
     table.journal.inject([Some(Fault::Delayed)]);
-    let on = table.logic.game().position_seq();
+    let on = table.machine.game().position_seq();
     table.send(2, super::table::play(on, "e7d7"));
-    table.put_in(verdict_on(&first));
+    table.handle_input(verdict_on(&first));
     assert!(!table.has_ended);
     table.release();
     ended_with(&table, Score::Draw, Reason::DeadPosition);
@@ -92,7 +92,7 @@ fn after_a_restart_the_position_on_the_board_is_asked_about_again() {
     table.play(1, "e3f2");
     table.play(2, "e7d7");
     // Taken up, its questions are answered at once.
-    let table = table.taken_up(Duration::from_secs(9));
+    let table = table.recovered(Duration::from_secs(9));
     assert!(table.has_ended);
     ended_with(&table, Score::Draw, Reason::DeadPosition);
 }
@@ -105,7 +105,7 @@ fn after_a_restart_an_end_without_its_verdict_is_asked_about_again() {
     table.send(2, plain(Command::Resign));
     let questions = asked(&mut table);
     assert_eq!(names(&questions), [(3, false)]);
-    let table = table.taken_up(Duration::from_secs(9));
+    let table = table.recovered(Duration::from_secs(9));
     ended_with(&table, Score::Draw, Reason::Resignation);
 }
 
@@ -116,7 +116,7 @@ fn where_a_resignation_loses_it_waits_for_whether_the_game_had_ended_before() {
     let dead = asked(&mut table).remove(0);
     table.send(2, plain(Command::Resign));
     assert_eq!(names(&asked(&mut table)), [], "first the position");
-    table.put_in(verdict_on(&dead));
+    table.handle_input(verdict_on(&dead));
     ended_with(&table, Score::Draw, Reason::DeadPosition);
 }
 
@@ -127,10 +127,10 @@ fn where_a_resignation_loses_and_the_position_stays_undecided_it_loses() {
     let dead = asked(&mut table).remove(0);
     table.send(2, plain(Command::Resign));
     asked(&mut table);
-    table.put_in(Input::Verdict { about: dead.about, outcome: None });
+    table.handle_input(GameInput::Verdict { about: dead.about, outcome: None });
     let end = asked(&mut table);
     assert_eq!(names(&end), [(3, false)]);
-    table.put_in(verdict_on(&end[0]));
+    table.handle_input(verdict_on(&end[0]));
     ended_with(&table, Score::WhiteWins, Reason::Resignation);
 }
 
@@ -139,16 +139,17 @@ fn where_a_resignation_loses_a_restart_asks_about_the_position_first() {
     let mut table = held(Profile::us_chess());
     table.play(1, "e3f2");
     table.send(2, plain(Command::Resign));
-    let table = table.taken_up(Duration::from_secs(9));
+    let table = table.recovered(Duration::from_secs(9));
     ended_with(&table, Score::Draw, Reason::DeadPosition);
 }
 
 #[test]
 fn a_start_is_asked_about_too() {
     let mut table = Table::new(&from(&BLOCKED.replace(" w ", " b "), Profile::fide_online()));
-    let mut effects = Effects::new();
-    table.logic.begin(&mut effects);
-    let is_question = |effect: &Effect| matches!(effect, Effect::Judge(question) if question.about == 1);
+    let mut effects = GameEffects::new();
+    table.machine.begin(&mut effects);
+    let is_question =
+        |effect: &GameEffect| matches!(effect, GameEffect::AskVerdict(question) if question.about == 1);
     assert!(effects.iter().any(is_question));
     table.join(1, Color::White);
     table.check();

@@ -11,7 +11,7 @@ use super::super::output::Output;
 use super::Surroundings;
 use super::readings::Readings;
 use crate::connections::{NoticeKind, TailChunk};
-use crate::games::{ClockDue, Feed, Pull, Seat, SendRefused, Spectator};
+use crate::games::{ClockDue, Feed, Pull, Seat, SendError, Spectator};
 
 /// The most notices of one game that are held back: more than a game says in the time a snapshot takes.
 const HELD_MAX: usize = 64;
@@ -84,8 +84,8 @@ impl Followed {
                 self.stage = Stage::Snapshot;
                 match asked {
                     Ok(()) => Ok(true),
-                    Err(SendRefused::Full) => Err(CloseCode::Overloaded),
-                    Err(SendRefused::Gone) => {
+                    Err(SendError::Full) => Err(CloseCode::Overloaded),
+                    Err(SendError::Gone) => {
                         self.place = Place::Past;
                         Ok(true)
                     }

@@ -21,7 +21,7 @@ use zeitnot_protocol::{AccountId, CloseCode, Code, CommandId, GameId, HistoryReq
 
 use super::output::Output;
 use crate::connections::{ConnectionRef, Notice, NoticeKind};
-use crate::games::{Feed, GameHandle, Games, SeatCommand, SendRefused, Spoken, Talk, Words};
+use crate::games::{Feed, GameChat, GameHandle, Games, Post, Posted, SeatCommand, SendError};
 use crate::time::{ServiceClock, ServiceInstant};
 pub(crate) use acting::{Asked, Sitter};
 use followed::{Followed, GoesOn, Place, refuse, say};
@@ -111,11 +111,11 @@ impl Following {
             Ok(seat) => {
                 self.forget(game.id());
                 self.add(Followed::new(game.id(), Place::Seat(seat), 0));
-                self.is_due |= game.feed().has_talk();
+                self.is_due |= game.feed().has_chat();
                 Ok(true)
             }
-            Err(SendRefused::Full) => Err(CloseCode::Overloaded),
-            Err(SendRefused::Gone) => Ok(false),
+            Err(SendError::Full) => Err(CloseCode::Overloaded),
+            Err(SendError::Gone) => Ok(false),
         }
     }
 
@@ -226,10 +226,10 @@ impl Following {
         let Place::Seat(seat) = &self.followed[index].place else { return Ok(false) };
         match seat.command(stamp, command) {
             Ok(()) => Ok(true),
-            Err(SendRefused::Full) => Err(CloseCode::Overloaded),
+            Err(SendError::Full) => Err(CloseCode::Overloaded),
             // It stays followed: what the actor said before it ended still waits, and events come before it. The last of
             // that ends the following, or the session.
-            Err(SendRefused::Gone) => Ok(false),
+            Err(SendError::Gone) => Ok(false),
         }
     }
 
@@ -288,9 +288,9 @@ impl Following {
         id: Option<CommandId>,
     ) -> Result<(), CloseCode> {
         let game = self.followed[index].game;
-        if self.followed[index].place.feed().is_some_and(Feed::has_talk)
+        if self.followed[index].place.feed().is_some_and(Feed::has_chat)
             && !self.talks.hears(game)
-            && let Some(talk) = at.games.talk(game)
+            && let Some(talk) = at.games.chat(game)
         {
             self.hear_of(at.games, at.line, &talk);
         }
@@ -323,8 +323,8 @@ impl Following {
         let followed = &self.followed[index];
         let game = followed.game;
         let talk = match followed.place {
-            Place::Seat(_) => at.games.talk(game),
-            Place::Spectator(_) | Place::Past => at.games.talk_after(game),
+            Place::Seat(_) => at.games.chat(game),
+            Place::Spectator(_) | Place::Past => at.games.chat_after_end(game),
         };
         self.remove(index);
         if let Some(talk) = talk {
@@ -334,13 +334,13 @@ impl Following {
 
     /// A chat about a game of the account has begun: subscribes to it.
     pub(crate) fn chat_opened(&mut self, at: &Surroundings<'_>, game: GameId) {
-        if let Some(talk) = at.games.talk(game).or_else(|| at.games.talk_after(game)) {
+        if let Some(talk) = at.games.chat(game).or_else(|| at.games.chat_after_end(game)) {
             self.hear_of(at.games, at.line, &talk);
         }
     }
 
     /// Hears a talk from now on.
-    fn hear_of(&mut self, games: &Games, line: &ConnectionRef, talk: &Arc<Talk>) {
+    fn hear_of(&mut self, games: &Games, line: &ConnectionRef, talk: &Arc<GameChat>) {
         self.talks.enter(games, line, talk);
         self.is_due = true;
     }
@@ -353,11 +353,11 @@ impl Following {
         &mut self,
         at: &mut Surroundings<'_>,
         game: GameId,
-        words: &Words<'_>,
-    ) -> Result<Spoken, Code> {
+        words: &Post<'_>,
+    ) -> Result<Posted, Code> {
         let is_in = self.index(game).is_some() || self.talks.hears(game);
         let spoken = at.games.say(game, words, is_in)?;
-        self.talks.enter(at.games, at.line, &spoken.talk);
+        self.talks.enter(at.games, at.line, &spoken.chat);
         self.talks.owe(Owed { game, room: words.room, n: spoken.n, id: words.id });
         self.is_due |= self.talks.advance(at.output);
         Ok(spoken)

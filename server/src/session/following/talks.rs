@@ -11,7 +11,7 @@ use zeitnot_protocol::{AccountId, ChatRoom, CommandId, GameId, OkAnswer, ServerM
 
 use super::super::output::Output;
 use crate::connections::ConnectionRef;
-use crate::games::{Games, Listener, ROOMS, Talk};
+use crate::games::{ChatSubscription, GameChat, Games, ROOMS};
 
 /// The most talks: the account's own games, those a connection may watch, and as many that have ended.
 const TALKS_MAX: usize = 192;
@@ -27,7 +27,7 @@ pub(super) struct Talks {
 
 #[derive(Debug)]
 struct Heard {
-    listener: Listener,
+    listener: ChatSubscription,
     is_player: bool,
     /// The number of the last line written, of each room.
     cursors: [u32; 2],
@@ -44,7 +44,7 @@ pub(super) struct Owed {
 
 impl Talks {
     fn of(&self, game: GameId) -> Option<usize> {
-        self.heard.iter().position(|heard| heard.listener.talk().game() == game)
+        self.heard.iter().position(|heard| heard.listener.chat().game() == game)
     }
 
     /// Whether the talk about this game is heard.
@@ -54,24 +54,24 @@ impl Talks {
 
     /// Hears a talk from now on, with the lines that are kept. When there are too many, one about a game that is over is
     /// left.
-    pub(super) fn enter(&mut self, games: &Games, line: &ConnectionRef, talk: &Arc<Talk>) {
+    pub(super) fn enter(&mut self, games: &Games, line: &ConnectionRef, talk: &Arc<GameChat>) {
         if self.hears(talk.game()) {
             return;
         }
         if self.heard.len() >= TALKS_MAX {
-            let Some(left) = self.heard.iter().position(|heard| heard.listener.talk().is_over()) else {
+            let Some(left) = self.heard.iter().position(|heard| heard.listener.chat().is_over()) else {
                 return;
             };
             self.heard.remove(left);
         }
         let is_player = self.account.is_some_and(|account| talk.is_player(account));
-        let listener = games.listen(talk, line.outbox.clone());
+        let listener = games.subscribe_to_chat(talk, line.outbox.clone());
         self.heard.push(Heard { listener, is_player, cursors: [0; 2] });
     }
 
     /// Leaves the talk about a game, unless the account plays it.
     pub(super) fn leave(&mut self, game: GameId) {
-        self.heard.retain(|heard| heard.is_player || heard.listener.talk().game() != game);
+        self.heard.retain(|heard| heard.is_player || heard.listener.chat().game() != game);
     }
 
     /// Writes an `ok` as soon as its line is written.
@@ -84,7 +84,7 @@ impl Talks {
         let mut is_due = false;
         self.heard.retain_mut(|heard| {
             // Asked before the pull: what was said before the end is written.
-            let is_closed = heard.listener.talk().is_closed();
+            let is_closed = heard.listener.chat().is_closed();
             is_due |= heard.pull(output);
             !is_closed
         });
@@ -113,7 +113,7 @@ impl Talks {
 impl Heard {
     /// Whether there is more than there was room for.
     fn pull(&mut self, output: &mut Output) -> bool {
-        let talk = self.listener.talk();
+        let talk = self.listener.chat();
         for room in ROOMS {
             let cursor = &mut self.cursors[room as usize];
             if talk.has_news(room, *cursor, self.is_player) {

@@ -83,8 +83,8 @@ pub(in crate::games::simulation) struct Book {
     /// A flag fell, somebody resigned, or a win by absence was claimed.
     pub(super) is_stopped: bool,
     pub(super) has_ended: bool,
-    pub(super) taken_up: Option<ServiceInstant>,
-    pub(super) last_when_taken_up: Option<Seq>,
+    pub(super) recovered: Option<ServiceInstant>,
+    pub(super) last_when_recovered: Option<Seq>,
     /// The records that were looked at when they were decided, with the mover's round trip.
     pub(super) decided: Vec<(Arc<Record>, u64)>,
 }
@@ -108,8 +108,8 @@ impl Book {
             takeback_offer: None,
             is_stopped: false,
             has_ended: false,
-            taken_up: None,
-            last_when_taken_up: None,
+            recovered: None,
+            last_when_recovered: None,
             decided: Vec::new(),
             game,
         };

@@ -63,8 +63,8 @@ impl Book {
     }
 
     /// An actor answers a command.
-    pub(super) fn answered(&mut self, connection: ConnectionId, news: &NoticeKind) -> Look {
-        let (id, is_refused) = match news {
+    pub(super) fn answered(&mut self, connection: ConnectionId, kind: &NoticeKind) -> Look {
+        let (id, is_rejected) = match kind {
             NoticeKind::Done { id, .. } => (id, false),
             NoticeKind::Rejected { id, .. } => (id, true),
             NoticeKind::Silent => {
@@ -80,14 +80,14 @@ impl Book {
         read.is_settled = true;
         let (account, act) = (read.account, read.act.clone());
         // Without an id an answer may be to another command that the journal's readers have answered.
-        if !is_refused || id.is_none() && alike > 1 {
+        if !is_rejected || id.is_none() && alike > 1 {
             return Ok(());
         }
         // So many answers are kept for each seat; a repetition that is later than that may be refused.
         let kept = Limits::STANDARD.answers_kept as usize;
         let accepted = self.record_of(account, id, &act);
         let is_kept = accepted.is_some_and(|index| self.later_records(account, index) < kept);
-        holds(!is_kept, Fault::RefusedAfterOk, || format!("{act:?} ({id:?}) was accepted before: {news:?}"))
+        holds(!is_kept, Fault::RefusedAfterOk, || format!("{act:?} ({id:?}) was accepted before: {kind:?}"))
     }
 
     /// No move that was read before `deadline` is on its way.

@@ -7,12 +7,12 @@ use zeitnot_rules::game::{Event, GameSetup};
 use super::book::{Joined, Turn};
 use super::{Book, Checker, Fault, holds};
 use crate::connections::NoticeKind;
-use crate::games::logic::{Effect, Input, Logic};
+use crate::games::machine::{GameEffect, GameInput, GameMachine};
 use crate::storage::Record;
 use crate::time::ServiceInstant;
 
 /// How long a game that was taken up waits for the player to move.
-const TAKE_UP_PATIENCE_US: u64 = 30_000_000;
+const RECOVERY_PATIENCE_US: u64 = 30_000_000;
 
 impl Checker {
     /// A game begins: its first record is durable.
@@ -27,24 +27,29 @@ impl Checker {
     }
 
     /// An actor is given an input.
-    pub(in crate::games::simulation) fn input(&mut self, game: GameId, input: &Input, now: ServiceInstant) {
+    pub(in crate::games::simulation) fn input(
+        &mut self,
+        game: GameId,
+        input: &GameInput,
+        now: ServiceInstant,
+    ) {
         let awake = self.awake;
         let book = self.books.get_mut(&game).expect("every game has its books");
         match input {
-            Input::Join { connection, seat, round_trip } => {
+            GameInput::Join { connection, seat, round_trip } => {
                 let round_trip = round_trip.map(|micros| micros.0);
                 book.joined.push(Joined { connection: *connection, seat: *seat, round_trip });
             }
-            Input::Leave { connection } => book.leaves(*connection),
-            Input::RoundTrip { connection, smoothed } => {
+            GameInput::Leave { connection } => book.leaves(*connection),
+            GameInput::RoundTrip { connection, smoothed } => {
                 let joined = book.joined.iter_mut().find(|joined| joined.connection == *connection);
                 if let Some(joined) = joined {
                     joined.round_trip = Some(smoothed.0);
                 }
             }
-            Input::Tick => {
-                let is_time = |taken_up: ServiceInstant| now.0 >= taken_up.0 + TAKE_UP_PATIENCE_US;
-                let has_waited = book.taken_up.is_some_and(is_time);
+            GameInput::Tick => {
+                let is_time = |recovered: ServiceInstant| now.0 >= recovered.0 + RECOVERY_PATIENCE_US;
+                let has_waited = book.recovered.is_some_and(is_time);
                 if has_waited && book.turn.start.is_none() && !book.is_stopped && !book.has_ended {
                     self.coverage.hit("recovery: the turn went on without its player");
                     book.start_turn(now, awake);
@@ -64,12 +69,12 @@ impl Checker {
     pub(in crate::games::simulation) fn effect(
         &mut self,
         game: GameId,
-        effect: &Effect,
+        effect: &GameEffect,
         now: ServiceInstant,
     ) {
         let awake = self.awake;
         self.with_book(game, |book, coverage| match effect {
-            Effect::Append { record, .. } => {
+            GameEffect::Append { record, .. } => {
                 // A record of an actor that is gone may come to light after the game was taken up: this one will conflict.
                 let is_overtaken = record.first_seq <= book.last_seq();
                 if !is_overtaken && book.decided.last().is_none_or(|(last, _)| last != record) {
@@ -82,20 +87,20 @@ impl Checker {
                 }
                 Ok(())
             }
-            Effect::Publish(frame) => holds(frame.seq() <= book.last_seq(), Fault::NotDurable, || {
+            GameEffect::Publish(frame) => holds(frame.seq() <= book.last_seq(), Fault::NotDurable, || {
                 format!("{frame:?} was published, and {} is durable", book.last_seq())
             }),
-            Effect::Tell { connection, news, .. } => {
-                if let NoticeKind::Done { seq, .. } = news {
+            GameEffect::Notify { connection, kind, .. } => {
+                if let NoticeKind::Done { seq, .. } = kind {
                     holds(*seq <= book.last_seq(), Fault::NotDurable, || {
                         format!("ok for {seq}, and {} is durable", book.last_seq())
                     })?;
-                    if book.last_when_taken_up.is_some_and(|last| *seq <= last) {
+                    if book.last_when_recovered.is_some_and(|last| *seq <= last) {
                         coverage.hit("recovery: the ok came from the records");
                     }
                 }
-                let looked = book.answered(*connection, news);
-                if matches!(news, NoticeKind::Silent) {
+                let looked = book.answered(*connection, kind);
+                if matches!(kind, NoticeKind::Silent) {
                     book.leaves(*connection);
                 }
                 looked
@@ -105,10 +110,10 @@ impl Checker {
     }
 
     /// An actor has handled an input: where it stands after the last durable event, its state is that of the records.
-    pub(in crate::games::simulation) fn after_input(&mut self, game: GameId, logic: &Logic) {
+    pub(in crate::games::simulation) fn after_input(&mut self, game: GameId, machine: &GameMachine) {
         self.with_book(game, |book, _| {
-            let is_level = logic.game().seq() == book.last_seq();
-            holds(!is_level || logic.game().recorded() == book.game.recorded(), Fault::StateDiffers, || {
+            let is_level = machine.game().seq() == book.last_seq();
+            holds(!is_level || machine.game().recorded() == book.game.recorded(), Fault::StateDiffers, || {
                 format!("after {}", book.last_seq())
             })
         });
@@ -121,24 +126,24 @@ impl Checker {
         let had = book.turn.start.map_or(0, |start| now.0.saturating_sub(start.at.0));
         book.turn = Turn { start: None, interrupted: Some(book.turn.interrupted.unwrap_or(0) + had) };
         book.joined.clear();
-        book.taken_up = None;
+        book.recovered = None;
     }
 
     /// The game was taken up again from its records.
-    pub(in crate::games::simulation) fn taken_up(
+    pub(in crate::games::simulation) fn recovered(
         &mut self,
         game: GameId,
         now: ServiceInstant,
-        logic: &Logic,
+        machine: &GameMachine,
     ) {
         // What came while there was no actor was answered from the journal.
         self.actor_is_gone(game);
         let book = self.books.get_mut(&game).expect("every game has its books");
-        book.taken_up = Some(now);
+        book.recovered = Some(now);
         // Also a turn that never began counts as one that was interrupted: whoever takes the game up cannot tell.
         book.turn.interrupted.get_or_insert(0);
-        book.last_when_taken_up = Some(book.last_seq());
-        self.after_input(game, logic);
+        book.last_when_recovered = Some(book.last_seq());
+        self.after_input(game, machine);
     }
 }
 

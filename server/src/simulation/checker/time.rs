@@ -36,7 +36,7 @@ impl Book {
         if self.turn.start.is_some() || self.is_stopped || self.has_ended {
             return;
         }
-        self.taken_up = None;
+        self.recovered = None;
         let seat = self.game.turn();
         let counts = self.is_real_time() && !self.is_free_move(seat);
         // Of an interrupted turn nobody knows what was to be forgiven.

@@ -2,14 +2,14 @@
 
 use std::time::Duration;
 
-use super::{Closing, Effect, Effects, Logic, Stage};
+use super::{Closing, GameEffect, GameEffects, GameMachine, GameStage};
 use crate::connections::NoticeKind;
 use crate::time::ServiceInstant;
 
 /// How long a game that has ended still answers late readers.
 pub(super) const LINGER: Duration = Duration::from_secs(30);
 /// How long the player to move has to come back to a game that was taken up before the turn goes on.
-pub(super) const TAKE_UP_PATIENCE: Duration = Duration::from_secs(30);
+pub(super) const RECOVERY_PATIENCE: Duration = Duration::from_secs(30);
 /// A game in which nothing happens for this long is at rest.
 const REST_AFTER: Duration = Duration::from_secs(5);
 /// Between two tries to read a tail.
@@ -35,13 +35,13 @@ impl Timers {
     }
 }
 
-impl Logic {
-    /// When [`Input::Tick`](super::Input::Tick) has something to do.
+impl GameMachine {
+    /// When [`GameInput::Tick`](super::GameInput::Tick) has something to do.
     pub(in crate::games) fn wake(&self) -> Option<ServiceInstant> {
         let timers = &self.timers;
         let deadline = match (&self.stage, &self.fence) {
-            (Stage::Open, Some(fence)) => Some(fence.give_up),
-            (Stage::Open, None) => self.deadline.map(|deadline| deadline.service),
+            (GameStage::Open, Some(fence)) => Some(fence.give_up),
+            (GameStage::Open, None) => self.deadline.map(|deadline| deadline.service),
             // What is due then is looked at when the answer comes.
             _ => None,
         };
@@ -51,34 +51,34 @@ impl Logic {
             timers.read_again_at,
             timers.rest_at,
             timers.linger_until,
-            self.crowd.publish_at(),
+            self.spectators.publish_at(),
             self.expected.until(),
         ];
         due.into_iter().flatten().min()
     }
 
-    pub(super) fn tick(&mut self, at: ServiceInstant, effects: &mut Effects) {
+    pub(super) fn tick(&mut self, at: ServiceInstant, effects: &mut GameEffects) {
         let is_due = |timer: Option<ServiceInstant>| timer.is_some_and(|due| due <= at);
         if is_due(self.timers.start_turn_at) {
             self.start_turn(at);
-            self.goes_on(effects);
-            effects.push_back(self.set_faces());
+            self.note_resumed_turn(effects);
+            effects.push_back(self.update_summary());
         }
         if is_due(self.timers.read_again_at) {
             self.read_again(effects);
         }
         self.give_up_silent(at, effects);
-        self.publish_crowd(at, effects);
+        self.publish_spectators(at, effects);
         self.expect_no_longer(at, effects);
         if is_due(self.timers.rest_at) {
             self.timers.rest_at = None;
             self.answers.trim();
             self.waiting.shrink_to_fit();
             self.connections.shrink_to_fit();
-            effects.push_back(Effect::Trim);
+            effects.push_back(GameEffect::Trim);
         }
-        if is_due(self.timers.linger_until) && matches!(self.stage, Stage::Open) {
-            self.tell_all(&NoticeKind::Gone, effects);
+        if is_due(self.timers.linger_until) && matches!(self.stage, GameStage::Open) {
+            self.notify_all(&NoticeKind::Gone, effects);
             self.close(Closing::Over, effects);
         }
     }

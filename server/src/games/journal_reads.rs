@@ -12,7 +12,7 @@ use zeitnot_protocol::{AccountId, Code, CommandId, GameId};
 use zeitnot_rules::game::Seq;
 
 use super::answers::seat_of;
-use super::stored::{Stored, tail_chunk};
+use super::replay::{ReplayedGame, tail_chunk};
 use super::{Games, SeatCommand, snapshot};
 use crate::connections::{Notice, NoticeKind, Outbox, send};
 
@@ -29,14 +29,14 @@ impl Games {
     /// names `id`.
     pub fn send_snapshot(&self, game: GameId, id: Option<CommandId>, outbox: &Outbox) {
         let request = self.request(game, id, outbox);
-        self.house().tasks.spawn(async move {
+        self.shared().tasks.spawn(async move {
             let Some(stored) = request.stored().await else { return };
             if !stored.game.has_ended() {
-                return request.refuse(Code::Unavailable);
+                return request.reject(Code::Unavailable);
             }
             let frame = snapshot::snapshot_frame(game, &stored.game);
-            request.tell(NoticeKind::Snapshot(frame));
-            request.tell(NoticeKind::Message(snapshot::standing_clock_frame(game, &stored.game)));
+            request.notify(NoticeKind::Snapshot(frame));
+            request.notify(NoticeKind::Message(snapshot::standing_clock_frame(game, &stored.game)));
         });
     }
 
@@ -46,19 +46,19 @@ impl Games {
         let request = self.request(game, id, outbox);
         let live = self.get(game);
         let through = live.as_ref().map_or(Seq::MAX, |handle| handle.feed().head());
-        self.house().tasks.spawn(async move {
-            let journal = &request.games.house().journal;
-            let Ok(tail) = journal.read(game, 1).await else { return request.refuse(Code::Unavailable) };
+        self.shared().tasks.spawn(async move {
+            let journal = &request.games.shared().journal;
+            let Ok(tail) = journal.read(game, 1).await else { return request.reject(Code::Unavailable) };
             if live.is_none() && !tail.has_ended() && !tail.records.is_empty() {
-                return request.refuse(Code::Unavailable);
+                return request.reject(Code::Unavailable);
             }
             let Some((chunk, state)) = tail_chunk(&tail, after, through) else {
-                return request.refuse(Code::UnknownGame);
+                return request.reject(Code::UnknownGame);
             };
             let is_last = !chunk.more;
-            request.tell(NoticeKind::Tail(Box::new(chunk)));
+            request.notify(NoticeKind::Tail(Box::new(chunk)));
             if is_last && live.is_none() {
-                request.tell(NoticeKind::Message(snapshot::standing_clock_frame(game, &state)));
+                request.notify(NoticeKind::Message(snapshot::standing_clock_frame(game, &state)));
             }
         });
     }
@@ -66,9 +66,9 @@ impl Games {
     /// Sends the plies from the `from`-th on (1 for the first), at most 200, as [`NoticeKind::Message`]. A refusal names `id`.
     pub fn send_history(&self, game: GameId, from: u32, id: Option<CommandId>, outbox: &Outbox) {
         let request = self.request(game, id, outbox);
-        self.house().tasks.spawn(async move {
+        self.shared().tasks.spawn(async move {
             if let Some(stored) = request.stored().await {
-                request.tell(NoticeKind::Message(snapshot::history_frame(game, &stored.game, from)));
+                request.notify(NoticeKind::Message(snapshot::history_frame(game, &stored.game, from)));
             }
         });
     }
@@ -77,14 +77,14 @@ impl Games {
     /// refusal.
     pub fn send_answer(&self, game: GameId, account: AccountId, command: SeatCommand, outbox: &Outbox) {
         let request = self.request(game, command.id, outbox);
-        self.house().tasks.spawn(async move {
+        self.shared().tasks.spawn(async move {
             let Some(stored) = request.stored().await else { return };
-            let Some(seat) = seat_of(&stored.game, account) else { return request.refuse(Code::NotYourGame) };
+            let Some(seat) = seat_of(&stored.game, account) else { return request.reject(Code::NotYourGame) };
             match stored.answers.find(seat, &command) {
-                Some(seq) => request.tell(NoticeKind::Done { id: command.id.map(Box::new), seq }),
+                Some(seq) => request.notify(NoticeKind::Done { id: command.id.map(Box::new), seq }),
                 // One that is about to be taken up again is not over: the session is being told to come back.
-                None if !stored.game.has_ended() => request.refuse(Code::Unavailable),
-                None => request.refuse(Code::GameOver),
+                None if !stored.game.has_ended() => request.reject(Code::Unavailable),
+                None => request.reject(Code::GameOver),
             }
         });
     }
@@ -96,27 +96,27 @@ impl Games {
 
 impl Request {
     /// Reads the game; tells why not if it cannot.
-    async fn stored(&self) -> Option<Stored> {
-        let journal = Arc::clone(&self.games.house().journal);
-        match Stored::read(&journal, self.game).await {
+    async fn stored(&self) -> Option<ReplayedGame> {
+        let journal = Arc::clone(&self.games.shared().journal);
+        match ReplayedGame::read(&journal, self.game).await {
             Ok(Some(stored)) => Some(stored),
             Ok(None) => {
-                self.refuse(Code::UnknownGame);
+                self.reject(Code::UnknownGame);
                 None
             }
             Err(error) => {
                 tracing::warn!(game = %self.game, %error, "a game cannot be read");
-                self.refuse(Code::Unavailable);
+                self.reject(Code::Unavailable);
                 None
             }
         }
     }
 
-    fn refuse(&self, code: Code) {
-        self.tell(NoticeKind::Rejected { id: self.id.map(Box::new), code });
+    fn reject(&self, code: Code) {
+        self.notify(NoticeKind::Rejected { id: self.id.map(Box::new), code });
     }
 
-    fn tell(&self, what: NoticeKind) {
+    fn notify(&self, what: NoticeKind) {
         send(&self.outbox, Notice { game: self.game, after: 0, kind: what });
     }
 }

@@ -10,8 +10,8 @@ use zeitnot_rules::game::{AbsenceWish, Command, Game, IlcRule, Micros, Profile, 
 use super::Table;
 use super::table::{blitz, game_id, now_or_never, plain, play, setup};
 use crate::connections::Frame;
+use crate::games::replay::{CHUNK_FRAMES, ReplayedGame, tail_chunk};
 use crate::games::snapshot::{history, snapshot, snapshot_frame};
-use crate::games::stored::{CHUNK_FRAMES, Stored, tail_chunk};
 use crate::games::{Act, SeatCommand};
 use crate::storage::{Journal as _, Tail};
 
@@ -45,7 +45,7 @@ fn made_again(table: &Table, mut after: u32) -> Vec<Frame> {
 /// Whatever a player may do, drawn by lot.
 fn random_act(table: &mut Table, rng: &mut StdRng) {
     let connection = rng.random_range(1..=2);
-    let game = table.logic.game();
+    let game = table.machine.game();
     let (draw, takeback) = (game.open_draw_offer(), game.open_takeback());
     let mut offers = vec![Command::OfferDraw, Command::OfferTakeback, Command::AskIlc];
     offers.push(Command::GiveTime { amount: Micros::from_millis(rng.random_range(1_000..60_000)) });
@@ -63,7 +63,7 @@ fn random_act(table: &mut Table, rng: &mut StdRng) {
 
 fn random_move(table: &mut Table, rng: &mut StdRng) {
     let text = table.random_move(rng);
-    let game = table.logic.game();
+    let game = table.machine.game();
     let (on, connection) = (game.position_seq(), 1 + game.turn().index() as u64);
     if rng.random_bool(0.05) {
         let act = Act::ClaimDraw { on, uci: Some(text.parse().unwrap()) };
@@ -95,12 +95,12 @@ pub(super) fn random_game(seed: u64) -> Table {
     }
     let mut table = Table::seated(&setup);
     for _ in 0..rng.random_range(10..200) {
-        if table.logic.game().is_over() {
+        if table.machine.game().is_over() {
             break;
         }
         table.pass(Duration::from_micros(rng.random_range(0..20_000_000)));
         table.answer_fences();
-        if table.logic.game().is_over() {
+        if table.machine.game().is_over() {
             break;
         }
         if rng.random_bool(0.15) {
@@ -118,7 +118,7 @@ fn tails_are_byte_equal_to_what_was_sent_live() {
     let mut kinds = std::collections::BTreeSet::new();
     for seed in 0..150 {
         let table = random_game(seed);
-        for after in [0, 1, 2, table.logic.game().seq() / 2, table.logic.game().seq()] {
+        for after in [0, 1, 2, table.machine.game().seq() / 2, table.machine.game().seq()] {
             let again = made_again(&table, after);
             let live: Vec<_> = table.frames.iter().filter(|frame| frame.seq() > after).cloned().collect();
             let started = usize::from(after == 0);
@@ -139,13 +139,13 @@ fn tails_are_byte_equal_to_what_was_sent_live() {
 fn a_snapshot_of_the_journal_is_that_of_the_live_game() {
     for seed in 0..100 {
         let table = random_game(seed);
-        let stored = Stored::fold(&tail(&table)).unwrap();
+        let stored = ReplayedGame::fold(&tail(&table)).unwrap();
         assert_eq!(
             snapshot_frame(game_id(), &stored.game),
-            snapshot_frame(game_id(), table.logic.game()),
+            snapshot_frame(game_id(), table.machine.game()),
             "seed {seed}"
         );
-        let live = snapshot(game_id(), table.logic.game());
+        let live = snapshot(game_id(), table.machine.game());
         assert_eq!(live.plies.len() as u32, live.ply_count.min(200));
         let moves = table.frames.iter().filter_map(|frame| match decode_server(frame.text()).unwrap() {
             ServerMessage::Move(event) => {
@@ -153,7 +153,7 @@ fn a_snapshot_of_the_journal_is_that_of_the_live_game() {
             }
             _ => None,
         });
-        let standing: Vec<_> = table.logic.game().moves().map(|played| played.seq).collect();
+        let standing: Vec<_> = table.machine.game().moves().map(|played| played.seq).collect();
         let sent: Vec<_> = moves.filter(|event| standing.contains(&event.0)).collect();
         for (ply, sent) in live.plies.iter().zip(&sent[sent.len() - live.plies.len()..]) {
             assert_eq!((ply.uci, ply.san, ply.took), (sent.1, sent.2, sent.5), "seed {seed} ply {}", ply.ply);
@@ -167,10 +167,10 @@ fn long_game() -> Game {
     let long = |seed| {
         let mut table = Table::seated(&setup(Profile::fide_board(), TimeControl::Unlimited));
         let mut rng = StdRng::seed_from_u64(seed);
-        while table.logic.game().ply_count() < 450 && !table.logic.game().is_over() {
+        while table.machine.game().ply_count() < 450 && !table.machine.game().is_over() {
             random_move(&mut table, &mut rng);
         }
-        Some(table.logic.game().clone()).filter(|game| game.ply_count() > 400)
+        Some(table.machine.game().clone()).filter(|game| game.ply_count() > 400)
     };
     (0..100).find_map(long).unwrap()
 }

@@ -15,7 +15,7 @@ use zeitnot_protocol::{AccountId, ChatRoom, Code, CommandId, GameId, PlayerView,
 use zeitnot_rules::board::ByColor;
 
 use super::room::Room;
-use super::{About, BYTES_MAX, KEPT_FOR, admits, is_one_of};
+use super::{BYTES_MAX, KEPT_FOR, Participants, admits, is_one_of};
 use crate::connections::{Frame, Member, Outbox, WakerGroups};
 use crate::rate::{Allowance, Rate};
 use crate::sync::unpoisoned;
@@ -32,7 +32,7 @@ const SPEAKERS_MAX: usize = 4_096;
 const SPEAKERS_USUAL: usize = 64;
 
 /// See the module.
-pub struct Talk {
+pub struct GameChat {
     game: GameId,
     players: ByColor<AccountId>,
     /// The number of each room's last line, for a look without the lock.
@@ -58,7 +58,7 @@ struct State {
 
 /// Something to be said.
 #[derive(Debug)]
-pub(crate) struct Words<'a> {
+pub(crate) struct Post<'a> {
     pub(crate) by: &'a PlayerView,
     pub(crate) room: ChatRoom,
     /// As [`checked`](super::checked) gave it.
@@ -73,24 +73,24 @@ pub(crate) struct Words<'a> {
 
 /// What was said.
 #[derive(Debug)]
-pub(crate) struct Spoken {
-    pub(crate) talk: Arc<Talk>,
+pub(crate) struct Posted {
+    pub(crate) chat: Arc<GameChat>,
     /// The number of the line in its room.
     pub(crate) n: u32,
     /// Set for the first line: the players are to be told of the talk.
-    pub(crate) tell: Option<ByColor<AccountId>>,
+    pub(crate) notify: Option<ByColor<AccountId>>,
 }
 
-impl fmt::Debug for Talk {
+impl fmt::Debug for GameChat {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_tuple("Talk").field(&self.game).finish()
+        f.debug_tuple("GameChat").field(&self.game).finish()
     }
 }
 
-impl Talk {
+impl GameChat {
     pub(super) fn new(
         game: GameId,
-        about: About,
+        about: Participants,
         at: ServiceInstant,
         bytes_of_all: Arc<AtomicUsize>,
     ) -> Self {
@@ -142,8 +142,8 @@ impl Talk {
         self.is_closed.load(Ordering::Acquire)
     }
 
-    pub(super) fn about(&self) -> About {
-        About { players: self.players, is_over: self.is_over() }
+    pub(super) fn about(&self) -> Participants {
+        Participants { players: self.players, is_over: self.is_over() }
     }
 
     /// Whether there is something in a room after `heard` that a player, or somebody else, hears now.
@@ -160,49 +160,49 @@ impl Talk {
     }
 
     /// Says something. The same command again gives the same line. `None` when the talk is closed.
-    pub(super) fn say(self: &Arc<Self>, words: &Words<'_>) -> Option<Result<Spoken, Code>> {
+    pub(super) fn say(self: &Arc<Self>, post: &Post<'_>) -> Option<Result<Posted, Code>> {
         let state = self.state();
-        (!self.is_closed()).then(|| self.say_in(state, words))
+        (!self.is_closed()).then(|| self.say_in(state, post))
     }
 
-    fn say_in(self: &Arc<Self>, mut state: MutexGuard<'_, State>, words: &Words<'_>) -> Result<Spoken, Code> {
-        let (by, index) = (words.by.account, words.room as usize);
-        let spoken = |n, tell| Spoken { talk: Arc::clone(self), n, tell };
-        if let Some(n) = words.id.and_then(|id| state.rooms[index].said_by(by, id)) {
-            return Ok(spoken(n, None));
+    fn say_in(self: &Arc<Self>, mut state: MutexGuard<'_, State>, post: &Post<'_>) -> Result<Posted, Code> {
+        let (by, index) = (post.by.account, post.room as usize);
+        let posted = |n, notify| Posted { chat: Arc::clone(self), n, notify };
+        if let Some(n) = post.id.and_then(|id| state.rooms[index].said_by(by, id)) {
+            return Ok(posted(n, None));
         }
         if self.bytes_of_all.load(Ordering::Relaxed) >= BYTES_MAX {
             return Err(Code::Unavailable);
         }
-        state.use_rate(by, words.at, words.rate)?;
+        state.use_rate(by, post.at, post.rate)?;
         let n = state.rooms[index].last() + 1;
-        let (added, dropped) = state.rooms[index].push(self.line(n, words), by, words.id);
+        let (added, dropped) = state.rooms[index].push(self.line(n, post), by, post.id);
         state.bytes = state.bytes + added - dropped;
         self.bytes_of_all.fetch_add(added, Ordering::Relaxed);
         self.bytes_of_all.fetch_sub(dropped, Ordering::Relaxed);
-        state.quiet_since = words.at;
-        let tell = (!std::mem::replace(&mut state.players_know, true)).then_some(self.players);
+        state.quiet_since = post.at;
+        let notify = (!std::mem::replace(&mut state.players_know, true)).then_some(self.players);
         self.heads[index].store(n, Ordering::Release);
         drop(state);
         metrics().chat_lines.increment(1);
         self.relay.notify_all();
-        Ok(spoken(n, tell))
+        Ok(posted(n, notify))
     }
 
-    fn line(&self, n: u32, words: &Words<'_>) -> Frame {
+    fn line(&self, n: u32, post: &Post<'_>) -> Frame {
         let said = Said {
             game: self.game,
-            room: words.room,
+            room: post.room,
             n,
-            by: words.by.clone(),
-            text: words.text.to_owned(),
-            at: words.unix,
+            by: post.by.clone(),
+            text: post.text.to_owned(),
+            at: post.unix,
         };
         Frame::new(n, &ServerMessage::Said(said))
     }
 
     /// The game is over: the players hear the spectators.
-    pub(super) fn game_is_over(&self, at: ServiceInstant) {
+    pub(super) fn end_game(&self, at: ServiceInstant) {
         let mut state = self.state();
         state.quiet_since = state.quiet_since.max(at);
         self.is_over.store(true, Ordering::Release);
@@ -222,12 +222,12 @@ impl Talk {
         is_quiet || is_empty
     }
 
-    pub(super) fn enter(self: &Arc<Self>, outbox: Outbox, tasks: &Tasks) -> Listener {
-        Listener { place: self.relay.enter(outbox, tasks), talk: Arc::clone(self) }
+    pub(super) fn enter(self: &Arc<Self>, outbox: Outbox, tasks: &Tasks) -> ChatSubscription {
+        ChatSubscription { place: self.relay.enter(outbox, tasks), chat: Arc::clone(self) }
     }
 }
 
-impl Drop for Talk {
+impl Drop for GameChat {
     fn drop(&mut self) {
         let bytes = self.state().bytes;
         self.bytes_of_all.fetch_sub(bytes, Ordering::Relaxed);
@@ -250,22 +250,22 @@ impl State {
 
 /// A session's place among those who hear a talk. Dropping it gives it back.
 #[derive(Debug)]
-pub struct Listener {
-    talk: Arc<Talk>,
+pub struct ChatSubscription {
+    chat: Arc<GameChat>,
     place: Member,
 }
 
-impl Listener {
+impl ChatSubscription {
     /// The talk.
     #[must_use]
-    pub fn talk(&self) -> &Talk {
-        &self.talk
+    pub fn chat(&self) -> &GameChat {
+        &self.chat
     }
 }
 
-impl Drop for Listener {
+impl Drop for ChatSubscription {
     fn drop(&mut self) {
-        self.talk.relay.leave(&self.place);
+        self.chat.relay.leave(&self.place);
     }
 }
 
@@ -277,51 +277,51 @@ mod tests {
         ByColor { white: AccountId::from_u128(1), black: AccountId::from_u128(2) };
     const RATE: Rate = Rate { burst: 5, every_us: 2_000_000 };
 
-    fn talk(bytes: &Arc<AtomicUsize>) -> Arc<Talk> {
-        let about = About { players: PLAYERS, is_over: false };
-        Arc::new(Talk::new(GameId::from_random(7), about, ServiceInstant(0), Arc::clone(bytes)))
+    fn chat(bytes: &Arc<AtomicUsize>) -> Arc<GameChat> {
+        let about = Participants { players: PLAYERS, is_over: false };
+        Arc::new(GameChat::new(GameId::from_random(7), about, ServiceInstant(0), Arc::clone(bytes)))
     }
 
-    fn say(talk: &Arc<Talk>, by: u128, room: ChatRoom, at: u64) -> Result<u32, Code> {
+    fn say(chat: &Arc<GameChat>, by: u128, room: ChatRoom, at: u64) -> Result<u32, Code> {
         let by = &PlayerView { account: AccountId::from_u128(by), name: "Guest-00000".to_owned() };
         let at = ServiceInstant(at);
-        let words = Words { by, room, text: "gg", id: None, at, unix: 0, rate: RATE };
-        talk.say(&words).expect("the talk is open").map(|spoken| spoken.n)
+        let post = Post { by, room, text: "gg", id: None, at, unix: 0, rate: RATE };
+        chat.say(&post).expect("the chat is open").map(|posted| posted.n)
     }
 
     #[test]
     fn an_account_has_one_rate_for_both_rooms_and_others_have_theirs() {
-        let talk = talk(&Arc::default());
-        talk.game_is_over(ServiceInstant(0));
+        let chat = chat(&Arc::default());
+        chat.end_game(ServiceInstant(0));
         for n in 1..=3 {
-            assert_eq!(say(&talk, 1, ChatRoom::Players, 10), Ok(n));
+            assert_eq!(say(&chat, 1, ChatRoom::Players, 10), Ok(n));
         }
-        assert_eq!(say(&talk, 1, ChatRoom::Spectators, 10), Ok(1));
-        assert_eq!(say(&talk, 1, ChatRoom::Spectators, 10), Ok(2));
-        assert_eq!(say(&talk, 1, ChatRoom::Players, 10), Err(Code::ChatTooFast));
-        assert_eq!(say(&talk, 2, ChatRoom::Players, 10), Ok(4));
-        assert_eq!(say(&talk, 1, ChatRoom::Players, 2_000_009), Err(Code::ChatTooFast));
-        assert_eq!(say(&talk, 1, ChatRoom::Players, 2_000_010), Ok(5));
-        assert_eq!(say(&talk, 1, ChatRoom::Players, 2_000_010), Err(Code::ChatTooFast));
+        assert_eq!(say(&chat, 1, ChatRoom::Spectators, 10), Ok(1));
+        assert_eq!(say(&chat, 1, ChatRoom::Spectators, 10), Ok(2));
+        assert_eq!(say(&chat, 1, ChatRoom::Players, 10), Err(Code::ChatTooFast));
+        assert_eq!(say(&chat, 2, ChatRoom::Players, 10), Ok(4));
+        assert_eq!(say(&chat, 1, ChatRoom::Players, 2_000_009), Err(Code::ChatTooFast));
+        assert_eq!(say(&chat, 1, ChatRoom::Players, 2_000_010), Ok(5));
+        assert_eq!(say(&chat, 1, ChatRoom::Players, 2_000_010), Err(Code::ChatTooFast));
     }
 
     #[test]
     fn who_has_been_quiet_is_forgotten_and_a_rush_is_bounded() {
-        let talk = talk(&Arc::default());
+        let chat = chat(&Arc::default());
         for account in 0..SPEAKERS_MAX as u128 {
-            assert!(say(&talk, 10 + account, ChatRoom::Spectators, 10).is_ok());
+            assert!(say(&chat, 10 + account, ChatRoom::Spectators, 10).is_ok());
         }
-        assert_eq!(say(&talk, 9, ChatRoom::Spectators, 11), Err(Code::Unavailable));
-        assert!(say(&talk, 10, ChatRoom::Spectators, 11).is_ok(), "who speaks already goes on");
-        assert!(say(&talk, 9, ChatRoom::Spectators, 10_000_000).is_ok());
-        assert_eq!(talk.state().speakers.len(), 1);
+        assert_eq!(say(&chat, 9, ChatRoom::Spectators, 11), Err(Code::Unavailable));
+        assert!(say(&chat, 10, ChatRoom::Spectators, 11).is_ok(), "who speaks already goes on");
+        assert!(say(&chat, 9, ChatRoom::Spectators, 10_000_000).is_ok());
+        assert_eq!(chat.state().speakers.len(), 1);
     }
 
     #[test]
     fn the_lines_of_all_talks_are_bounded_and_counted() {
         let bytes = Arc::new(AtomicUsize::new(0));
-        let (one, other) = (talk(&bytes), talk(&bytes));
-        let said = |talk, n: u64| say(talk, 1, ChatRoom::Players, n * 2_000_000).unwrap();
+        let (one, other) = (chat(&bytes), chat(&bytes));
+        let said = |chat, n: u64| say(chat, 1, ChatRoom::Players, n * 2_000_000).unwrap();
         for n in 1..=60 {
             assert_eq!(u64::from(said(&one, n)), n);
         }
@@ -345,13 +345,13 @@ mod tests {
 
     #[test]
     fn a_cursor_goes_on_where_it_stopped_and_skips_what_is_gone() {
-        let talk = talk(&Arc::default());
+        let chat = chat(&Arc::default());
         for n in 1..=60 {
-            say(&talk, 1, ChatRoom::Players, n * 2_000_000).unwrap();
+            say(&chat, 1, ChatRoom::Players, n * 2_000_000).unwrap();
         }
         let pulled = |heard, most: usize| {
             let mut lines = Vec::new();
-            let cursor = talk.pull(ChatRoom::Players, heard, |line| {
+            let cursor = chat.pull(ChatRoom::Players, heard, |line| {
                 let has_room = lines.len() < most;
                 if has_room {
                     lines.push(line.seq());

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use zeitnot_rules::board::Color;
 use zeitnot_rules::game::{Bonus, Command, Event, Fact, GameInstant, Micros, Seq, TimeControl};
 
-use super::{Effects, Logic, Reply};
+use super::{GameEffects, GameMachine, Reply};
 use crate::connections::NoticeKind;
 use crate::games::answers::Answers;
 use crate::games::{Act, SeatCommand};
@@ -22,7 +22,7 @@ pub(super) fn kept_answers(answers: Answers) -> Answers {
     if is_seeded(SeededBug::AnswersOnlyInMemory) { Answers::default() } else { answers }
 }
 
-impl Logic {
+impl GameMachine {
     /// The command as if it were about the position on the board, when that bug is seeded.
     pub(super) fn replayed_by_a_bug(&self, command: SeatCommand) -> SeatCommand {
         match command.act {
@@ -38,11 +38,11 @@ impl Logic {
         &mut self,
         record: Arc<Record>,
         reply: Option<&Reply>,
-        effects: &mut Effects,
+        effects: &mut GameEffects,
     ) -> Arc<Record> {
         if let Some(reply) = reply.filter(|_| is_seeded(SeededBug::OkBeforeDurable)) {
-            let news = NoticeKind::Done { id: reply.id.map(Box::new), seq: reply.seq };
-            self.tell(reply.connection, news, effects);
+            let kind = NoticeKind::Done { id: reply.id.map(Box::new), seq: reply.seq };
+            self.notify(reply.connection, kind, effects);
         }
         if is_seeded(SeededBug::TurnStartsBeforeCommit) {
             self.turn_sent_at = Some(record.at);
@@ -96,7 +96,7 @@ impl Logic {
     }
 
     /// The flag of a game that is over.
-    pub(super) fn flag_after_the_end(&mut self, deadline: GameInstant, effects: &mut Effects) {
+    pub(super) fn flag_after_the_end(&mut self, deadline: GameInstant, effects: &mut GameEffects) {
         self.deadline = None;
         if !self.game.has_ended() {
             self.append(vec![Event::FlagFell { seat: self.game.turn(), charge: None }], deadline, effects);

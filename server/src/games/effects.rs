@@ -1,4 +1,4 @@
-//! What stands around an actor's logic: its game's handle and the sessions of its players.
+//! What stands around an actor's machine: its game's handle and the sessions of its players.
 //!
 //! Turns messages into inputs, and carries out every effect that asks nothing back. The task runs it, and the simulation
 //! runs the same. Deliberately absent: whatever has to be waited for, and clocks.
@@ -8,13 +8,13 @@ use zeitnot_rules::game::Seq;
 
 use super::GameHandle;
 use super::handle::{Join, SeatMessage};
-use super::logic::{Effect, Input};
+use super::machine::{GameEffect, GameInput};
 use crate::connections::{ConnectionId, Notice, NoticeKind, Outbox, send};
 use crate::telemetry::metrics;
 
 /// What still waits for an actor that has ended. Whoever has just taken a seat would wait for a snapshot for ever, so it
-/// is told to come back; everybody else was told by the logic.
-pub(super) fn turn_away(game: GameId, waiting: impl IntoIterator<Item = SeatMessage>) {
+/// is told to come back; everybody else was told by the machine.
+pub(super) fn reset_joins(game: GameId, waiting: impl IntoIterator<Item = SeatMessage>) {
     for message in waiting {
         if let SeatMessage::Join(join) = message {
             send(&join.outbox, Notice { game, after: 0, kind: NoticeKind::Reset });
@@ -24,82 +24,84 @@ pub(super) fn turn_away(game: GameId, waiting: impl IntoIterator<Item = SeatMess
 
 /// See the module.
 #[derive(Debug)]
-pub(super) struct Shell {
+pub(super) struct EffectRunner {
     pub(super) game: GameHandle,
     outboxes: Vec<(ConnectionId, Outbox)>,
 }
 
-impl Shell {
+impl EffectRunner {
     /// The surroundings of a game that nobody has joined yet.
     pub(super) fn new(game: GameHandle) -> Self {
         Self { game, outboxes: Vec::new() }
     }
 
-    /// What a message means to the logic.
-    pub(super) fn input(&mut self, message: SeatMessage) -> Input {
+    /// What a message means to the machine.
+    pub(super) fn input(&mut self, message: SeatMessage) -> GameInput {
         match message {
             SeatMessage::Join(join) => {
                 let Join { connection, seat, outbox, round_trip } = *join;
                 self.outboxes.push((connection, outbox));
-                Input::Join { connection, seat, round_trip }
+                GameInput::Join { connection, seat, round_trip }
             }
             SeatMessage::Leave(connection) => {
                 self.outboxes.retain(|(other, _)| *other != connection);
-                Input::Leave { connection }
+                GameInput::Leave { connection }
             }
             SeatMessage::Command { connection, at, command } => {
-                Input::Command { connection, stamp: at, command }
+                GameInput::Command { connection, stamp: at, command }
             }
-            SeatMessage::Fenced { connection, fence } => Input::Fenced { connection, fence },
-            SeatMessage::RoundTrip { connection, smoothed } => Input::RoundTrip { connection, smoothed },
-            SeatMessage::Resync(connection) => Input::Resync { connection },
-            SeatMessage::Verdict(judged) => Input::Verdict { about: judged.about, outcome: judged.outcome },
+            SeatMessage::Fenced { connection, fence } => GameInput::Fenced { connection, fence },
+            SeatMessage::RoundTrip { connection, smoothed } => GameInput::RoundTrip { connection, smoothed },
+            SeatMessage::Resync(connection) => GameInput::Resync { connection },
+            SeatMessage::Verdict(answer) => {
+                GameInput::Verdict { about: answer.about, outcome: answer.outcome }
+            }
             #[cfg(test)]
             SeatMessage::Break => panic!("a test broke this game"),
         }
     }
 
     /// Carries out an effect; one that asks something back, or that concerns the runner itself, is given back.
-    pub(super) fn carry_out(&mut self, effect: Effect) -> Option<Effect> {
+    pub(super) fn carry_out(&mut self, effect: GameEffect) -> Option<GameEffect> {
         match effect {
-            Effect::Publish(frame) => self.game.feed().publish(frame, self.game.relay().count() > 0),
-            Effect::SetFaces { clock, board } => {
+            GameEffect::Publish(frame) => self.game.feed().publish(frame, self.game.relay().count() > 0),
+            GameEffect::UpdateSummary { clock, board } => {
                 self.game.feed().set_clock(clock);
-                self.game.display().set(*board);
+                self.game.summary().set(*board);
             }
-            Effect::Tell { connection, after, news } => self.tell(connection, after, news),
-            Effect::RingSpectators => self.game.relay().notify_all(),
-            Effect::PublishWatchers(count) => {
+            GameEffect::Notify { connection, after, kind } => self.notify(connection, after, kind),
+            GameEffect::NotifySpectators => self.game.relay().notify_all(),
+            GameEffect::PublishWatchers(count) => {
                 self.game.feed().publish_watchers(count);
                 self.game.relay().notify_all();
             }
-            Effect::KeepSnapshot(snapshot) => {
+            GameEffect::KeepSnapshot(snapshot) => {
                 self.game.feed().keep_snapshot(snapshot);
                 self.game.relay().notify_waiting();
             }
-            Effect::Ended => self.game.house().ended(&self.game),
-            effect @ (Effect::Append { .. }
-            | Effect::ReadTail { .. }
-            | Effect::NoteTurn(_)
-            | Effect::StampTurn
-            | Effect::Judge(_)
-            | Effect::Trim
-            | Effect::Close(_)) => return Some(effect),
+            GameEffect::Ended => self.game.shared().ended(&self.game),
+            effect @ (GameEffect::Append { .. }
+            | GameEffect::ReadTail { .. }
+            | GameEffect::NoteTurn(_)
+            | GameEffect::StampTurn
+            | GameEffect::AskVerdict(_)
+            | GameEffect::Trim
+            | GameEffect::Close(_)) => return Some(effect),
         }
         None
     }
 
-    fn tell(&self, connection: ConnectionId, after: Seq, news: NoticeKind) {
-        if matches!(news, NoticeKind::Rejected { .. }) {
+    fn notify(&self, connection: ConnectionId, after: Seq, kind: NoticeKind) {
+        if matches!(kind, NoticeKind::Rejected { .. }) {
             metrics().commands_rejected.increment(1);
         }
         if let Some((_, outbox)) = self.outboxes.iter().find(|(other, _)| *other == connection) {
-            send(outbox, Notice { game: self.game.id(), after, kind: news });
+            send(outbox, Notice { game: self.game.id(), after, kind });
         }
     }
 
     /// Tells every session that the game must be taken up again.
-    pub(super) fn tell_all_of_reset(&self) {
+    pub(super) fn notify_reset(&self) {
         for (_, outbox) in &self.outboxes {
             send(outbox, Notice { game: self.game.id(), after: 0, kind: NoticeKind::Reset });
         }

@@ -19,19 +19,19 @@ impl GameHandle {
     }
 
     fn rank(&self) -> Rank {
-        (self.watchers(), self.display().began_unix_ms(), Reverse(self.id()))
+        (self.watchers(), self.summary().began_unix_ms(), Reverse(self.id()))
     }
 
     /// Whether the game has ended, and is only kept for a while.
     #[must_use]
     pub fn has_ended(&self) -> bool {
-        self.display().has_ended()
+        self.summary().has_ended()
     }
 
     /// The game as the lobby shows it.
     #[must_use]
     pub fn live_game(&self) -> LiveGame {
-        self.display().view(self.id(), self.watchers())
+        self.summary().view(self.id(), self.watchers())
     }
 }
 
@@ -41,7 +41,7 @@ impl Games {
     pub fn most_watched(&self, count: usize) -> (usize, Vec<GameHandle>) {
         let mut chosen = Vec::<(Rank, GameHandle)>::with_capacity(count + 1);
         let mut total = 0;
-        for game in self.house().live() {
+        for game in self.shared().live() {
             if game.has_ended() {
                 continue;
             }

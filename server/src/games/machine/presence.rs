@@ -6,13 +6,13 @@ use zeitnot_protocol::{AccountId, Presence, ServerMessage};
 use zeitnot_rules::board::Color;
 use zeitnot_rules::game::{Fact, Micros};
 
-use super::{Closing, Effect, Effects, Logic, Stage};
+use super::{Closing, GameEffect, GameEffects, GameMachine, GameStage};
 use crate::connections::{ConnectionId, Frame, NoticeKind};
-use crate::games::{frames, snapshot};
+use crate::games::{event_messages, snapshot};
 use crate::time::ServiceInstant;
 
 /// The least time between two publications of the number of spectators.
-const CROWD_EVERY: Duration = Duration::from_secs(1);
+const PUBLISH_EVERY: Duration = Duration::from_secs(1);
 
 /// A player's connection.
 #[derive(Clone, Copy, Debug)]
@@ -24,13 +24,13 @@ pub(super) struct Connection {
 
 /// The spectators, as a number.
 #[derive(Debug, Default)]
-pub(super) struct Crowd {
+pub(super) struct SpectatorCount {
     count: u32,
     published: u32,
     not_before: ServiceInstant,
 }
 
-impl Crowd {
+impl SpectatorCount {
     pub(super) fn is_there(&self) -> bool {
         self.count > 0
     }
@@ -41,22 +41,22 @@ impl Crowd {
     }
 }
 
-impl Logic {
+impl GameMachine {
     /// The number of spectators has changed.
-    pub(super) fn watchers(&mut self, count: u32, at: ServiceInstant, effects: &mut Effects) {
-        self.crowd.count = count;
-        self.publish_crowd(at, effects);
+    pub(super) fn watchers(&mut self, count: u32, at: ServiceInstant, effects: &mut GameEffects) {
+        self.spectators.count = count;
+        self.publish_spectators(at, effects);
     }
 
     /// Publishes the number of spectators when it has changed and the time has come.
-    pub(super) fn publish_crowd(&mut self, at: ServiceInstant, effects: &mut Effects) {
-        if self.crowd.publish_at().is_none_or(|due| at < due) {
+    pub(super) fn publish_spectators(&mut self, at: ServiceInstant, effects: &mut GameEffects) {
+        if self.spectators.publish_at().is_none_or(|due| at < due) {
             return;
         }
-        let count = self.crowd.count;
-        self.crowd = Crowd { count, published: count, not_before: at + CROWD_EVERY };
-        effects.push_back(Effect::PublishWatchers(count));
-        self.tell_all(&NoticeKind::Watchers(count), effects);
+        let count = self.spectators.count;
+        self.spectators = SpectatorCount { count, published: count, not_before: at + PUBLISH_EVERY };
+        effects.push_back(GameEffect::PublishWatchers(count));
+        self.notify_all(&NoticeKind::Watchers(count), effects);
     }
 
     /// The account of a seat.
@@ -80,7 +80,7 @@ impl Logic {
         seat: Color,
         round_trip: Option<Micros>,
         at: ServiceInstant,
-        effects: &mut Effects,
+        effects: &mut GameEffects,
     ) {
         debug_assert!(self.seat_of(id).is_none(), "a connection joins once");
         let was_here = self.is_here(seat);
@@ -90,29 +90,29 @@ impl Logic {
         if let Some(fence) = &mut self.fence {
             fence.ask(id);
             let fence = NoticeKind::Fence(fence.number);
-            self.tell(id, fence, effects);
+            self.notify(id, fence, effects);
         }
-        self.tell(id, NoticeKind::Snapshot(self.snapshot()), effects);
+        self.notify(id, NoticeKind::Snapshot(self.snapshot()), effects);
         if !was_here {
             self.game.observe(Fact::Present { seat, at: self.axis.game(at) });
-            self.tell_presence(seat, at, effects);
+            self.notify_presence(seat, at, effects);
         }
         let opponent = self.presence(!seat, at);
-        self.tell(id, NoticeKind::Message(opponent), effects);
-        if self.crowd.published > 0 {
-            self.tell(id, NoticeKind::Watchers(self.crowd.published), effects);
+        self.notify(id, NoticeKind::Message(opponent), effects);
+        if self.spectators.published > 0 {
+            self.notify(id, NoticeKind::Watchers(self.spectators.published), effects);
         }
         if self.game.turn() == seat && !self.game.is_over() {
-            self.tell_turn(None, at, |connection| connection.id == id, effects);
-            if self.game.awaits_turn_start() && matches!(self.stage, Stage::Open) {
-                effects.push_back(Effect::StampTurn);
-                self.stage = Stage::TurnStarting(None);
+            self.notify_turn(None, at, |connection| connection.id == id, effects);
+            if self.game.awaits_turn_start() && matches!(self.stage, GameStage::Open) {
+                effects.push_back(GameEffect::StampTurn);
+                self.stage = GameStage::TurnStarting(None);
             }
         }
         self.timers.busy(at);
     }
 
-    pub(super) fn leave(&mut self, id: ConnectionId, at: ServiceInstant, effects: &mut Effects) {
+    pub(super) fn leave(&mut self, id: ConnectionId, at: ServiceInstant, effects: &mut GameEffects) {
         let Some(seat) = self.seat_of(id) else { return };
         self.connections.retain(|connection| connection.id != id);
         if let Some(fence) = &mut self.fence {
@@ -121,7 +121,7 @@ impl Logic {
         self.observe_round_trip(seat);
         if !self.is_here(seat) {
             self.game.observe(Fact::Absent { seat, at: self.axis.game(at) });
-            self.tell_presence(seat, at, effects);
+            self.notify_presence(seat, at, effects);
         }
     }
 
@@ -146,15 +146,15 @@ impl Logic {
         self.game.observe(Fact::RoundTrip { seat, smoothed: least });
     }
 
-    pub(super) fn resync(&mut self, id: ConnectionId, effects: &mut Effects) {
+    pub(super) fn resync(&mut self, id: ConnectionId, effects: &mut GameEffects) {
         if self.seat_of(id).is_some() {
-            self.tell(id, NoticeKind::Snapshot(self.snapshot()), effects);
+            self.notify(id, NoticeKind::Snapshot(self.snapshot()), effects);
         }
     }
 
     /// A snapshot for the spectators who wait for one.
-    pub(super) fn make_snapshot(&mut self, at: ServiceInstant, effects: &mut Effects) {
-        effects.push_back(Effect::KeepSnapshot(self.snapshot()));
+    pub(super) fn make_snapshot(&mut self, at: ServiceInstant, effects: &mut GameEffects) {
+        effects.push_back(GameEffect::KeepSnapshot(self.snapshot()));
         self.timers.busy(at);
     }
 
@@ -168,27 +168,27 @@ impl Logic {
     }
 
     /// `turn` for those of the player to move whom `to` picks. `fen` is the position's, if it was written already.
-    pub(super) fn tell_turn(
+    pub(super) fn notify_turn(
         &self,
         fen: Option<String>,
         at: ServiceInstant,
         to: impl Fn(&Connection) -> bool,
-        effects: &mut Effects,
+        effects: &mut GameEffects,
     ) {
-        let turn = frames::turn(self.id, &self.game, fen, self.game.clocks_at(self.axis.game(at)));
+        let turn = event_messages::turn(self.id, &self.game, fen, self.game.clocks_at(self.axis.game(at)));
         let after = self.game.seq();
         for connection in self.connections.iter().filter(|connection| to(connection)) {
-            effects.push_back(Effect::Tell {
+            effects.push_back(GameEffect::Notify {
                 connection: connection.id,
                 after,
-                news: NoticeKind::Message(turn.clone()),
+                kind: NoticeKind::Message(turn.clone()),
             });
         }
     }
 
     /// Tells everybody whether a player is there.
-    pub(super) fn tell_presence(&self, seat: Color, at: ServiceInstant, effects: &mut Effects) {
-        self.tell_all(&NoticeKind::Message(self.presence(seat, at)), effects);
+    pub(super) fn notify_presence(&self, seat: Color, at: ServiceInstant, effects: &mut GameEffects) {
+        self.notify_all(&NoticeKind::Message(self.presence(seat, at)), effects);
     }
 
     fn presence(&self, seat: Color, at: ServiceInstant) -> Frame {
@@ -201,19 +201,19 @@ impl Logic {
         Frame::new(self.game.seq(), &ServerMessage::Presence(presence))
     }
 
-    pub(super) fn tell(&self, connection: ConnectionId, news: NoticeKind, effects: &mut Effects) {
-        effects.push_back(Effect::Tell { connection, after: self.game.seq(), news });
+    pub(super) fn notify(&self, connection: ConnectionId, kind: NoticeKind, effects: &mut GameEffects) {
+        effects.push_back(GameEffect::Notify { connection, after: self.game.seq(), kind });
     }
 
-    pub(super) fn tell_all(&self, news: &NoticeKind, effects: &mut Effects) {
+    pub(super) fn notify_all(&self, kind: &NoticeKind, effects: &mut GameEffects) {
         for connection in &self.connections {
-            self.tell(connection.id, news.clone(), effects);
+            self.notify(connection.id, kind.clone(), effects);
         }
     }
 
     /// The game must be taken up again from the journal.
-    pub(super) fn reset(&mut self, why: Closing, effects: &mut Effects) {
-        self.tell_all(&NoticeKind::Reset, effects);
+    pub(super) fn reset(&mut self, why: Closing, effects: &mut GameEffects) {
+        self.notify_all(&NoticeKind::Reset, effects);
         self.close(why, effects);
     }
 }

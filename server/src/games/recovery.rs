@@ -12,16 +12,16 @@ use zeitnot_protocol::GameId;
 use zeitnot_rules::game::Event;
 
 use super::Games;
-use super::logic::Logic;
-use super::stored::Stored;
+use super::machine::GameMachine;
+use super::replay::ReplayedGame;
 use crate::storage::sqlite::{FoundGame, Rebuild};
 use crate::storage::{JournalOffset, Record};
 
 /// Games on the way from records to actors.
 #[derive(Debug, Default)]
-pub struct Rebuilt(HashMap<GameId, Box<Stored>>);
+pub struct RecoveredGames(HashMap<GameId, Box<ReplayedGame>>);
 
-impl Rebuild for Rebuilt {
+impl Rebuild for RecoveredGames {
     fn record(&mut self, record: &Record) -> Result<(), String> {
         match self.0.get_mut(&record.game) {
             Some(stored) => guarded(|| stored.add(record)),
@@ -39,10 +39,10 @@ impl Rebuild for Rebuilt {
     }
 }
 
-impl Rebuilt {
+impl RecoveredGames {
     /// What is there of a game: for tests.
     #[cfg(test)]
-    pub(super) fn get(&self, game: GameId) -> Option<&Stored> {
+    pub(super) fn get(&self, game: GameId) -> Option<&ReplayedGame> {
         self.0.get(&game).map(AsRef::as_ref)
     }
 
@@ -50,7 +50,7 @@ impl Rebuilt {
         if !matches!(record.events.first(), Some(Event::Started(_))) {
             return Err("its first event begins no game".to_owned());
         }
-        let stored = guarded(|| Box::new(Stored::begun(record, JournalOffset::NONE)))?;
+        let stored = guarded(|| Box::new(ReplayedGame::begun(record, JournalOffset::NONE)))?;
         self.0.insert(record.game, stored);
         Ok(())
     }
@@ -63,9 +63,9 @@ fn guarded<T>(fold: impl FnOnce() -> T) -> Result<T, String> {
 
 impl Games {
     /// Gives every game that was found its actor. To be called once, before anybody asks for games.
-    pub fn take_up_all(&self, rebuilt: Rebuilt, found: &[FoundGame]) {
-        let Rebuilt(mut games) = rebuilt;
-        let (house, now) = (self.house(), self.house().clock.now());
+    pub fn recover_all(&self, rebuilt: RecoveredGames, found: &[FoundGame]) {
+        let RecoveredGames(mut games) = rebuilt;
+        let (shared, now) = (self.shared(), self.shared().clock.now());
         for FoundGame { game, offset, spent } in found {
             let Some(mut stored) = games.remove(game) else {
                 tracing::error!(%game, "a game that was found was not rebuilt: it cannot be played on");
@@ -74,7 +74,7 @@ impl Games {
             stored.offset = *offset;
             stored.spent = *spent;
             stored.answers.trim();
-            house.run(Logic::taken_up(*stored, now));
+            shared.run(GameMachine::recovered(*stored, now));
         }
     }
 }

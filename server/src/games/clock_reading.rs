@@ -9,7 +9,7 @@ use crate::time::ServiceInstant;
 
 /// The clocks after an event.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct ClockFace {
+pub struct ClockReading {
     /// The event the clocks stand after.
     pub seq: Seq,
     /// Both clocks at the start of the running turn, or as they stopped; `None` in a game without clocks.
@@ -19,7 +19,7 @@ pub struct ClockFace {
     pub running: Option<(Color, ServiceInstant)>,
 }
 
-impl ClockFace {
+impl ClockReading {
     /// Both clocks at `at`.
     #[must_use]
     pub fn shown(&self, at: ServiceInstant) -> Option<ByColor<Micros>> {

@@ -10,13 +10,13 @@ use zeitnot_rules::board::{Color, Position};
 use zeitnot_rules::game::{Game, GameSetup};
 use zeitnot_rules::notation::fen;
 
-use super::frames::{self, player};
+use super::event_messages::{self, player};
 use crate::accounts::Person;
 use crate::sync::unpoisoned;
 
 /// The board after an event.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub(super) struct BoardFace {
+pub(super) struct BoardSummary {
     pub(super) position: Position,
     /// The last move, if there is one on the board.
     pub(super) last: Option<Uci>,
@@ -25,7 +25,7 @@ pub(super) struct BoardFace {
     pub(super) has_ended: bool,
 }
 
-impl BoardFace {
+impl BoardSummary {
     /// The board of a game whose last move is known.
     pub(super) fn of(game: &Game, last: Option<Uci>) -> Self {
         let (position, ply_count) = (game.position().clone(), game.ply_count());
@@ -39,7 +39,7 @@ pub(super) fn last_move(game: &Game) -> Option<Uci> {
     let mut last = None;
     for played in game.moves() {
         if played.ply == game.ply_count() {
-            last = Some(frames::wire_uci(played.mv, &position, game.variant()));
+            last = Some(event_messages::wire_uci(played.mv, &position, game.variant()));
         }
         position.play_unchecked(played.mv);
     }
@@ -48,23 +48,23 @@ pub(super) fn last_move(game: &Game) -> Option<Uci> {
 
 /// See the module.
 #[derive(Debug)]
-pub(super) struct Display {
+pub(super) struct GameSummary {
     players: ByColor<Person>,
     variant: WireVariant,
     time_control: TimeControl,
     began_unix_ms: u64,
     /// That of the face, for a look without the lock.
     has_ended: AtomicBool,
-    face: Mutex<BoardFace>,
+    face: Mutex<BoardSummary>,
 }
 
-impl Display {
+impl GameSummary {
     /// A game of this setup whose board is that.
-    pub(super) fn new(setup: &GameSetup, face: BoardFace) -> Self {
+    pub(super) fn new(setup: &GameSetup, face: BoardSummary) -> Self {
         Self {
             players: ByColor { white: player(setup, Color::White), black: player(setup, Color::Black) },
             variant: setup.variant.into(),
-            time_control: frames::time_control(setup),
+            time_control: event_messages::time_control(setup),
             began_unix_ms: setup.began_unix_ms,
             has_ended: AtomicBool::new(face.has_ended),
             face: Mutex::new(face),
@@ -72,7 +72,7 @@ impl Display {
     }
 
     /// The board has changed.
-    pub(super) fn set(&self, face: BoardFace) {
+    pub(super) fn set(&self, face: BoardSummary) {
         self.has_ended.store(face.has_ended, Ordering::Release);
         *unpoisoned(self.face.lock()) = face;
     }
@@ -89,7 +89,7 @@ impl Display {
 
     /// The game as the lobby shows it.
     pub(super) fn view(&self, game: GameId, watchers: u32) -> LiveGame {
-        let BoardFace { position, last, ply_count, .. } = unpoisoned(self.face.lock()).clone();
+        let BoardSummary { position, last, ply_count, .. } = unpoisoned(self.face.lock()).clone();
         LiveGame {
             game,
             players: ByColor { white: self.players.white.view(), black: self.players.black.view() },

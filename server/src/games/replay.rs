@@ -9,7 +9,7 @@ use zeitnot_protocol::GameId;
 use zeitnot_rules::game::{Event, Game, GameInstant, Micros, Seq};
 
 use super::answers::Answers;
-use super::frames;
+use super::event_messages;
 use crate::connections::{Frame, TailChunk};
 use crate::storage::heartbeat::begins_turn;
 use crate::storage::{Journal, JournalOffset, ReadError, Record, Tail};
@@ -19,7 +19,7 @@ pub(super) const CHUNK_FRAMES: usize = 64;
 
 /// A game after its last record.
 #[derive(Clone, Debug)]
-pub(super) struct Stored {
+pub(super) struct ReplayedGame {
     pub(super) id: GameId,
     pub(super) game: Game,
     /// The instant of the last record.
@@ -33,7 +33,7 @@ pub(super) struct Stored {
     pub(super) spent: Micros,
 }
 
-impl Stored {
+impl ReplayedGame {
     /// The game of its first record.
     ///
     /// # Panics
@@ -91,7 +91,7 @@ impl Stored {
 pub(super) fn tail_chunk(tail: &Tail, after: Seq, through: Seq) -> Option<(TailChunk, Game)> {
     let mut events = tail.records.iter().flat_map(|record| &record.events);
     let id = tail.records.first()?.game;
-    let (mut game, started) = frames::start_into_frame(id, events.next()?);
+    let (mut game, started) = event_messages::start_into_frame(id, events.next()?);
     let mut chunk: Vec<Frame> = Vec::new();
     if after == 0 {
         chunk.push(started);
@@ -114,6 +114,6 @@ fn fold_into(chunk: &mut Vec<Frame>, id: GameId, game: &mut Game, event: &Event,
     if game.seq() < after {
         game.evolve(event);
     } else {
-        chunk.push(frames::evolve_into_frame(id, game, event, &mut None));
+        chunk.push(event_messages::evolve_into_frame(id, game, event, &mut None));
     }
 }

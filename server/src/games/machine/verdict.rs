@@ -9,7 +9,7 @@
 use zeitnot_rules::game::{Input as RulesInput, Question, QuestionKind, ResignationRule, Seq};
 use zeitnot_rules::verdict::{Guard, Outcome, guard};
 
-use super::{Effect, Effects, Logic};
+use super::{GameEffect, GameEffects, GameMachine};
 use crate::time::ServiceInstant;
 
 /// What a verdict came to.
@@ -28,22 +28,22 @@ pub(super) struct DeadPosition {
     asked: Option<Seq>,
 }
 
-impl Logic {
+impl GameMachine {
     /// Asks what is open and was not asked yet.
-    pub(super) fn judge(&mut self, effects: &mut Effects) {
+    pub(super) fn ask_verdicts(&mut self, effects: &mut GameEffects) {
         if let Some(question) = self.question_about_position() {
             self.dead_position.asked = Some(question.about);
-            effects.push_back(Effect::Judge(Box::new(question)));
+            effects.push_back(GameEffect::AskVerdict(Box::new(question)));
         }
-        self.judge_the_end(effects);
+        self.ask_about_end(effects);
     }
 
     /// Asks how the game ends, unless it waits for the answer whether it had ended before.
-    fn judge_the_end(&mut self, effects: &mut Effects) {
+    fn ask_about_end(&mut self, effects: &mut GameEffects) {
         let Some(question) = self.game.question() else { return };
         let is_dead_first = is_plain_loss(question.kind) && self.dead_position.asked.is_some();
         if !is_dead_first {
-            effects.push_back(Effect::Judge(Box::new(question)));
+            effects.push_back(GameEffect::AskVerdict(Box::new(question)));
         }
     }
 
@@ -69,14 +69,14 @@ impl Logic {
         self.game.question().is_some_and(|question| is_plain_loss(question.kind))
     }
 
-    pub(super) fn decide_verdict(&mut self, verdict: Verdict, at: ServiceInstant, effects: &mut Effects) {
+    pub(super) fn decide_verdict(&mut self, verdict: Verdict, at: ServiceInstant, effects: &mut GameEffects) {
         let Verdict { about, outcome } = verdict;
         let was_awaited = self.dead_position.asked.take_if(|asked| *asked == about).is_some();
         let at = self.axis.game(at);
         match self.game.decide(at, &RulesInput::Answer { about, outcome }) {
             Ok(events) => self.append(events, at, effects),
             // The game had not ended before the resignation that waits.
-            Err(_) if was_awaited && self.waits_for_plain_loss() => self.judge_the_end(effects),
+            Err(_) if was_awaited && self.waits_for_plain_loss() => self.ask_about_end(effects),
             // It comes too late, or says that the game goes on.
             Err(_) => {}
         }

@@ -1,10 +1,10 @@
 //! What a game's actor does, as a plain state machine: an input and an instant in, effects out.
 //!
-//! The order of one accepted input: `decide`, [`Effect::Append`], and when [`Input::Appended`] says that it is durable,
+//! The order of one accepted input: `decide`, [`GameEffect::Append`], and when [`GameInput::Appended`] says that it is durable,
 //! `evolve`, publish, personal messages. Until then later commands wait with their stamps. Then, on a new turn, the player
-//! to move is told first, and [`Input::TurnQueued`] says when that was done: from there the clock runs.
+//! to move is told first, and [`GameInput::TurnQueued`] says when that was done: from there the clock runs.
 //!
-//! Whoever runs this machine carries out the effects in their order, and puts [`Input::Tick`] in at [`Logic::wake`].
+//! Whoever runs this machine carries out the effects in their order, and puts [`GameInput::Tick`] in at [`GameMachine::wake`].
 //! Inputs come with the service clock's time of now; commands also carry the stamp they were given when they were read,
 //! which is never later.
 //!
@@ -18,11 +18,11 @@ mod axis;
 mod commit;
 mod deadline;
 mod expected;
-mod judge;
-mod people;
+mod presence;
 #[cfg(test)]
 pub(crate) mod seeded_bugs;
 mod timers;
+mod verdict;
 
 use std::collections::VecDeque;
 use std::sync::Arc;
@@ -33,30 +33,30 @@ use zeitnot_rules::game::{Fact, Game, GameInstant, Micros, Question, Seq};
 use zeitnot_rules::verdict::Outcome;
 
 use super::answers::Answers;
-use super::board_face::{BoardFace, last_move};
+use super::board_summary::{BoardSummary, last_move};
 use super::fence::Fence;
-use super::stored::Stored;
-use super::{ClockFace, SeatCommand};
+use super::replay::ReplayedGame;
+use super::{ClockReading, SeatCommand};
 use crate::connections::{ConnectionId, Frame, NoticeKind};
 use crate::storage::{AppendAnswer, JournalOffset, ReadError, Record, Tail, TurnTime};
 use crate::time::ServiceInstant;
 use axis::Axis;
 use commit::Pending;
-use expected::Expected;
-use judge::{DeadPosition, Verdict};
-use people::{Connection, Crowd};
+use expected::ExpectedPlayers;
+use presence::{Connection, SpectatorCount};
 use timers::Timers;
+use verdict::{DeadPosition, Verdict};
 
 /// The most commands that wait inside the machine. While there are this many it takes no more from the mailbox, which has
 /// its own bound.
 const WAITING_MAX: usize = 256;
 
 /// What is to be done, oldest first.
-pub(super) type Effects = VecDeque<Effect>;
+pub(super) type GameEffects = VecDeque<GameEffect>;
 
 /// Something that happened.
 #[derive(Debug)]
-pub(super) enum Input {
+pub(super) enum GameInput {
     /// A connection of a player is there.
     Join { connection: ConnectionId, seat: Color, round_trip: Option<Micros> },
     /// It is gone.
@@ -73,15 +73,15 @@ pub(super) enum Input {
     SnapshotWanted,
     /// This many watch now.
     Watchers(u32),
-    /// The answer to [`Effect::Append`].
+    /// The answer to [`GameEffect::Append`].
     Appended(AppendAnswer),
-    /// The answer to [`Effect::ReadTail`].
+    /// The answer to [`GameEffect::ReadTail`].
     TailRead(Result<Tail, ReadError>),
-    /// The answer to [`Effect::StampTurn`]: the turn's message is on its way to the player since this instant.
+    /// The answer to [`GameEffect::StampTurn`]: the turn's message is on its way to the player since this instant.
     TurnQueued,
-    /// The answer to [`Effect::Judge`]. It may come late, or, for a position that is no longer on the board, never.
+    /// The answer to [`GameEffect::AskVerdict`]. It may come late, or, for a position that is no longer on the board, never.
     Verdict { about: Seq, outcome: Option<Outcome> },
-    /// [`Logic::wake`] has come.
+    /// [`GameMachine::wake`] has come.
     Tick,
     /// The server stops.
     Stop,
@@ -89,25 +89,25 @@ pub(super) enum Input {
 
 /// What must be done, in order.
 #[derive(Debug)]
-pub(super) enum Effect {
-    /// Append this record, then put [`Input::Appended`] in.
+pub(super) enum GameEffect {
+    /// Append this record, then put [`GameInput::Appended`] in.
     Append { after: JournalOffset, record: Arc<Record> },
-    /// Read the game's records from this seq on, then put [`Input::TailRead`] in.
+    /// Read the game's records from this seq on, then put [`GameInput::TailRead`] in.
     ReadTail { from: Seq },
     /// Note in the journal what the turn that goes on had taken.
     NoteTurn(TurnTime),
     /// Publish the frame of a durable event.
     Publish(Frame),
     /// The clocks and the board after the last event published.
-    SetFaces { clock: ClockFace, board: Box<BoardFace> },
+    UpdateSummary { clock: ClockReading, board: Box<BoardSummary> },
     /// Tell a player's session.
-    Tell { connection: ConnectionId, after: Seq, news: NoticeKind },
-    /// Put [`Input::TurnQueued`] in at the instant at which this effect is reached.
+    Notify { connection: ConnectionId, after: Seq, kind: NoticeKind },
+    /// Put [`GameInput::TurnQueued`] in at the instant at which this effect is reached.
     StampTurn,
-    /// Find the answer, then put [`Input::Verdict`] in. Nothing waits for it. A later question takes its place.
-    Judge(Box<Question>),
+    /// Find the answer, then put [`GameInput::Verdict`] in. Nothing waits for it. A later question takes its place.
+    AskVerdict(Box<Question>),
     /// Ring the spectators: the feed has something new.
-    RingSpectators,
+    NotifySpectators,
     /// Publish the number of spectators and ring them.
     PublishWatchers(u32),
     /// Keep the snapshot for the spectators who asked, and ring them.
@@ -153,7 +153,7 @@ struct Reply {
 
 /// What the machine is waiting for.
 #[derive(Debug)]
-enum Stage {
+enum GameStage {
     /// The next input.
     Open,
     /// The commit.
@@ -177,7 +177,7 @@ struct Deadline {
 
 /// The state of one actor.
 #[derive(Debug)]
-pub(super) struct Logic {
+pub(super) struct GameMachine {
     id: GameId,
     game: Game,
     /// The last move on the board.
@@ -186,16 +186,16 @@ pub(super) struct Logic {
     /// The offset of the game's last record.
     offset: JournalOffset,
     answers: Answers,
-    stage: Stage,
+    stage: GameStage,
     connections: Vec<Connection>,
-    expected: Expected,
+    expected: ExpectedPlayers,
     waiting: VecDeque<Waiting>,
     /// Answers that came while an append was in flight: at most one for each kind of question.
     verdicts: VecDeque<Verdict>,
     dead_position: DeadPosition,
     fence: Option<Fence>,
     fence_number: u32,
-    crowd: Crowd,
+    spectators: SpectatorCount,
     timers: Timers,
     /// The next deadline on both axes: `game`'s, worked out again whenever that can have changed.
     deadline: Option<Deadline>,
@@ -207,36 +207,36 @@ pub(super) struct Logic {
     turn_sent_at: Option<GameInstant>,
 }
 
-impl Logic {
+impl GameMachine {
     /// A game that has just been created, at `at`: its first record is durable. The first turn starts here, since nobody
     /// is there yet. The players of `here` have a connection: it is on its way.
-    pub(super) fn created(stored: Stored, at: ServiceInstant, here: ByColor<bool>) -> Self {
-        let mut logic = Self::new(stored, at);
-        logic.expect(here, at);
-        logic.start_turn(at);
-        logic
+    pub(super) fn created(stored: ReplayedGame, at: ServiceInstant, here: ByColor<bool>) -> Self {
+        let mut machine = Self::new(stored, at);
+        machine.expect(here, at);
+        machine.start_turn(at);
+        machine
     }
 
     /// A game that is taken up from the journal. Its turn goes on when the player to move is there, or after a while.
-    pub(super) fn taken_up(stored: Stored, at: ServiceInstant) -> Self {
+    pub(super) fn recovered(stored: ReplayedGame, at: ServiceInstant) -> Self {
         let spent = stored.spent;
-        let mut logic = Self::new(stored, at);
-        if logic.game.awaits_turn_start() {
-            logic.game.observe(Fact::TurnCarried { spent });
+        let mut machine = Self::new(stored, at);
+        if machine.game.awaits_turn_start() {
+            machine.game.observe(Fact::TurnCarried { spent });
             #[cfg(test)]
-            logic.charge_downtime();
-            logic.interrupted = Some(spent);
-            logic.timers.start_turn_at = Some(at + timers::TAKE_UP_PATIENCE);
+            machine.charge_downtime();
+            machine.interrupted = Some(spent);
+            machine.timers.start_turn_at = Some(at + timers::RECOVERY_PATIENCE);
         }
-        if logic.game.has_ended() {
-            logic.timers.linger_until = Some(at + timers::LINGER);
+        if machine.game.has_ended() {
+            machine.timers.linger_until = Some(at + timers::LINGER);
         }
-        logic
+        machine
     }
 
-    fn new(stored: Stored, at: ServiceInstant) -> Self {
+    fn new(stored: ReplayedGame, at: ServiceInstant) -> Self {
         let left_at = stored.left_at();
-        let Stored { id, mut game, offset, answers, .. } = stored;
+        let ReplayedGame { id, mut game, offset, answers, .. } = stored;
         let axis = Axis::new(at, left_at);
         #[cfg(test)]
         let answers = seeded_bugs::kept_answers(answers);
@@ -250,15 +250,15 @@ impl Logic {
             axis,
             offset,
             answers,
-            stage: Stage::Open,
+            stage: GameStage::Open,
             connections: Vec::new(),
-            expected: Expected::default(),
+            expected: ExpectedPlayers::default(),
             waiting: VecDeque::new(),
             verdicts: VecDeque::new(),
             dead_position: DeadPosition::default(),
             fence: None,
             fence_number: 0,
-            crowd: Crowd::default(),
+            spectators: SpectatorCount::default(),
             timers: Timers::default(),
             deadline: None,
             is_stopping: false,
@@ -270,8 +270,8 @@ impl Logic {
 
     /// What is to be done before the first input: questions about the start, or those that are open in a game that was
     /// taken up.
-    pub(super) fn begin(&mut self, effects: &mut Effects) {
-        self.judge(effects);
+    pub(super) fn begin(&mut self, effects: &mut GameEffects) {
+        self.ask_verdicts(effects);
     }
 
     /// Which game.
@@ -288,41 +288,43 @@ impl Logic {
     /// the mailbox can refuse.
     pub(super) fn takes_more(&self) -> bool {
         match self.stage {
-            Stage::Open | Stage::TurnStarting(_) | Stage::Closed => self.waiting.len() < WAITING_MAX,
-            Stage::Appending(_) | Stage::Reading(_) | Stage::ReadingLater(_) => false,
+            GameStage::Open | GameStage::TurnStarting(_) | GameStage::Closed => {
+                self.waiting.len() < WAITING_MAX
+            }
+            GameStage::Appending(_) | GameStage::Reading(_) | GameStage::ReadingLater(_) => false,
         }
     }
 
     /// Takes one input, at the service clock's `at`.
-    pub(super) fn handle(&mut self, input: Input, at: ServiceInstant, effects: &mut Effects) {
-        if matches!(self.stage, Stage::Closed) {
+    pub(super) fn handle(&mut self, input: GameInput, at: ServiceInstant, effects: &mut GameEffects) {
+        if matches!(self.stage, GameStage::Closed) {
             return;
         }
         match input {
-            Input::Command { connection, stamp, command } => self.command(connection, stamp, command),
-            Input::Appended(answer) => self.appended(answer, at, effects),
-            Input::TurnQueued => self.turn_queued(at, effects),
-            Input::Join { connection, seat, round_trip } => {
+            GameInput::Command { connection, stamp, command } => self.command(connection, stamp, command),
+            GameInput::Appended(answer) => self.appended(answer, at, effects),
+            GameInput::TurnQueued => self.turn_queued(at, effects),
+            GameInput::Join { connection, seat, round_trip } => {
                 self.join(connection, seat, round_trip, at, effects);
             }
-            Input::Leave { connection } => self.leave(connection, at, effects),
-            Input::Fenced { connection, fence } => self.fenced(connection, fence),
-            Input::RoundTrip { connection, smoothed } => self.round_trip(connection, smoothed),
-            Input::Resync { connection } => self.resync(connection, effects),
-            Input::SnapshotWanted => self.make_snapshot(at, effects),
-            Input::Watchers(count) => self.watchers(count, at, effects),
-            Input::TailRead(tail) => self.tail_read(tail, at, effects),
-            Input::Verdict { about, outcome } => self.verdicts.push_back(Verdict { about, outcome }),
-            Input::Tick => self.tick(at, effects),
-            Input::Stop => self.is_stopping = true,
+            GameInput::Leave { connection } => self.leave(connection, at, effects),
+            GameInput::Fenced { connection, fence } => self.fenced(connection, fence),
+            GameInput::RoundTrip { connection, smoothed } => self.round_trip(connection, smoothed),
+            GameInput::Resync { connection } => self.resync(connection, effects),
+            GameInput::SnapshotWanted => self.make_snapshot(at, effects),
+            GameInput::Watchers(count) => self.watchers(count, at, effects),
+            GameInput::TailRead(tail) => self.tail_read(tail, at, effects),
+            GameInput::Verdict { about, outcome } => self.verdicts.push_back(Verdict { about, outcome }),
+            GameInput::Tick => self.tick(at, effects),
+            GameInput::Stop => self.is_stopping = true,
         }
         self.pump(at, effects);
     }
 
     /// What both clocks show, for whoever asks later.
-    pub(super) fn face(&self) -> ClockFace {
+    pub(super) fn clock_reading(&self) -> ClockReading {
         let running = self.game.running().zip(self.deadline);
-        ClockFace {
+        ClockReading {
             seq: self.game.seq(),
             clocks: self.game.clocks(),
             running: running.map(|(seat, deadline)| (seat, deadline.service)),
@@ -330,12 +332,12 @@ impl Logic {
     }
 
     /// What a small board shows.
-    pub(super) fn board(&self) -> BoardFace {
-        BoardFace::of(&self.game, self.last_move)
+    pub(super) fn board_summary(&self) -> BoardSummary {
+        BoardSummary::of(&self.game, self.last_move)
     }
 
-    fn set_faces(&self) -> Effect {
-        Effect::SetFaces { clock: self.face(), board: Box::new(self.board()) }
+    fn update_summary(&self) -> GameEffect {
+        GameEffect::UpdateSummary { clock: self.clock_reading(), board: Box::new(self.board_summary()) }
     }
 
     /// To be called whenever the game was evolved, or a turn was started.
@@ -348,9 +350,9 @@ impl Logic {
         self.deadline = deadline.map(|game| Deadline { game, service: self.axis.service(game) });
     }
 
-    fn close(&mut self, why: Closing, effects: &mut Effects) {
-        self.stage = Stage::Closed;
+    fn close(&mut self, why: Closing, effects: &mut GameEffects) {
+        self.stage = GameStage::Closed;
         self.waiting = VecDeque::new();
-        effects.push_back(Effect::Close(why));
+        effects.push_back(GameEffect::Close(why));
     }
 }

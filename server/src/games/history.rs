@@ -5,7 +5,7 @@
 use zeitnot_protocol::{AccountId, GameId, PlayedGame, PlayedGames};
 use zeitnot_rules::game::Event;
 
-use super::{Games, frames};
+use super::{Games, event_messages};
 use crate::storage::{self, ReadError};
 
 /// The most games of one page.
@@ -23,7 +23,7 @@ impl Games {
         before: Option<u64>,
     ) -> Result<PlayedGames, ReadError> {
         // One more says whether there is another page.
-        let mut played = self.house().journal.played(account, before, PAGE + 1).await?;
+        let mut played = self.shared().journal.played(account, before, PAGE + 1).await?;
         let is_last = played.len() <= PAGE;
         played.truncate(PAGE);
         let next = played.last().filter(|_| !is_last).map(|last| last.place.to_string());
@@ -53,13 +53,13 @@ fn view(played: &storage::PlayedGame) -> Option<PlayedGame> {
     let outcome = outcome?;
     Some(PlayedGame {
         game: played.game,
-        players: frames::players(setup),
+        players: event_messages::players(setup),
         variant: setup.variant.into(),
-        time_control: frames::time_control(setup),
+        time_control: event_messages::time_control(setup),
         score: outcome.score.into(),
         reason: outcome.reason.into(),
         ply_count,
-        began: frames::began(setup),
+        began: event_messages::began(setup),
         ended: u32::try_from(played.ended_unix_ms / 1_000).unwrap_or(u32::MAX),
     })
 }

@@ -6,12 +6,12 @@ use zeitnot_protocol::{AccountId, CommandId};
 use zeitnot_rules::board::Color;
 use zeitnot_rules::game::{Event, Fact, GameInstant};
 
-use super::people::Connection;
+use super::presence::Connection;
 use super::timers::{LINGER, READ_AGAIN};
-use super::{Closing, Effect, Effects, Logic, Reply, Stage};
+use super::{Closing, GameEffect, GameEffects, GameMachine, GameStage, Reply};
 use crate::connections::{ConnectionId, NoticeKind};
-use crate::games::board_face::last_move;
-use crate::games::frames;
+use crate::games::board_summary::last_move;
+use crate::games::event_messages;
 #[cfg(test)]
 use crate::seeded_bugs::{SeededBug, is_seeded};
 use crate::storage::heartbeat::begins_turn;
@@ -27,9 +27,9 @@ pub(super) struct Pending {
     is_uncertain: bool,
 }
 
-impl Logic {
+impl GameMachine {
     /// Sends what nobody's command led to into the journal: a deadline, a verdict.
-    pub(super) fn append(&mut self, events: Vec<Event>, at: GameInstant, effects: &mut Effects) {
+    pub(super) fn append(&mut self, events: Vec<Event>, at: GameInstant, effects: &mut GameEffects) {
         let record = self.record(events, at, None, None);
         self.append_record(record, None, effects);
     }
@@ -42,7 +42,7 @@ impl Logic {
         id: Option<CommandId>,
         events: Vec<Event>,
         at: GameInstant,
-        effects: &mut Effects,
+        effects: &mut GameEffects,
     ) {
         let record = self.record(events, at, Some(self.account(seat)), id);
         let reply = Reply { connection, id, seq: record.first_seq };
@@ -59,7 +59,7 @@ impl Logic {
         Record { game: self.id, first_seq: self.game.seq() + 1, at, account, command, events }
     }
 
-    fn append_record(&mut self, record: Record, reply: Option<Reply>, effects: &mut Effects) {
+    fn append_record(&mut self, record: Record, reply: Option<Reply>, effects: &mut GameEffects) {
         let record = Arc::new(record);
         #[cfg(test)]
         if is_seeded(SeededBug::EvolveBeforeCommit) {
@@ -67,12 +67,12 @@ impl Logic {
         }
         #[cfg(test)]
         let record = self.spoilt(record, reply.as_ref(), effects);
-        effects.push_back(Effect::Append { after: self.offset, record: Arc::clone(&record) });
-        self.stage = Stage::Appending(Pending { record, reply, is_uncertain: false });
+        effects.push_back(GameEffect::Append { after: self.offset, record: Arc::clone(&record) });
+        self.stage = GameStage::Appending(Pending { record, reply, is_uncertain: false });
     }
 
     /// The journal has answered.
-    pub(super) fn appended(&mut self, answer: AppendAnswer, at: ServiceInstant, effects: &mut Effects) {
+    pub(super) fn appended(&mut self, answer: AppendAnswer, at: ServiceInstant, effects: &mut GameEffects) {
         let pending = self.take_pending();
         match answer {
             Ok(offset) => {
@@ -91,17 +91,19 @@ impl Logic {
     }
 
     fn take_pending(&mut self) -> Pending {
-        match std::mem::replace(&mut self.stage, Stage::Open) {
-            Stage::Appending(pending) | Stage::Reading(pending) | Stage::ReadingLater(pending) => pending,
-            Stage::Open | Stage::TurnStarting(_) | Stage::Closed => {
+        match std::mem::replace(&mut self.stage, GameStage::Open) {
+            GameStage::Appending(pending)
+            | GameStage::Reading(pending)
+            | GameStage::ReadingLater(pending) => pending,
+            GameStage::Open | GameStage::TurnStarting(_) | GameStage::Closed => {
                 panic!("an answer of the journal nobody asked for")
             }
         }
     }
 
-    fn read_tail(&mut self, pending: Pending, effects: &mut Effects) {
-        effects.push_back(Effect::ReadTail { from: pending.record.first_seq });
-        self.stage = Stage::Reading(Pending { is_uncertain: true, ..pending });
+    fn read_tail(&mut self, pending: Pending, effects: &mut GameEffects) {
+        effects.push_back(GameEffect::ReadTail { from: pending.record.first_seq });
+        self.stage = GameStage::Reading(Pending { is_uncertain: true, ..pending });
     }
 
     /// The tail of a game whose last append is uncertain: the record is there, or it is not and is tried again.
@@ -109,20 +111,23 @@ impl Logic {
         &mut self,
         tail: Result<Tail, ReadError>,
         at: ServiceInstant,
-        effects: &mut Effects,
+        effects: &mut GameEffects,
     ) {
         let pending = self.take_pending();
         let Ok(tail) = tail else {
             self.timers.read_again_at = Some(at + READ_AGAIN);
-            self.stage = Stage::ReadingLater(pending);
+            self.stage = GameStage::ReadingLater(pending);
             return;
         };
         #[cfg(test)]
         let tail = self.misread(tail);
         match tail.records.as_slice() {
             [] => {
-                effects.push_back(Effect::Append { after: self.offset, record: Arc::clone(&pending.record) });
-                self.stage = Stage::Appending(pending);
+                effects.push_back(GameEffect::Append {
+                    after: self.offset,
+                    record: Arc::clone(&pending.record),
+                });
+                self.stage = GameStage::Appending(pending);
             }
             [written] if *written == pending.record => {
                 self.offset = tail.last;
@@ -133,37 +138,37 @@ impl Logic {
     }
 
     /// Time to try again to read the tail.
-    pub(super) fn read_again(&mut self, effects: &mut Effects) {
+    pub(super) fn read_again(&mut self, effects: &mut GameEffects) {
         self.timers.read_again_at = None;
-        if matches!(self.stage, Stage::ReadingLater(_)) {
+        if matches!(self.stage, GameStage::ReadingLater(_)) {
             let pending = self.take_pending();
             self.read_tail(pending, effects);
         }
     }
 
     /// The record is durable: it becomes the state, and everybody hears of it.
-    fn commit(&mut self, pending: Pending, at: ServiceInstant, effects: &mut Effects) {
+    fn commit(&mut self, pending: Pending, at: ServiceInstant, effects: &mut GameEffects) {
         let Pending { record, reply, .. } = pending;
         // Evolved before only when a test seeded that bug.
         let fen = if self.game.seq() < record.first_seq { self.evolve(&record, effects) } else { None };
         self.timers.busy(at);
         if !self.game.awaits_turn_start() {
-            return self.tell_rest(reply.as_ref(), None, at, effects);
+            return self.notify_rest(reply.as_ref(), None, at, effects);
         }
         let mover = self.game.turn();
         if self.interrupted.is_some() && !self.is_here(mover) {
             // The turn of a game that was taken up still waits for its player.
-            return self.tell_rest(reply.as_ref(), None, at, effects);
+            return self.notify_rest(reply.as_ref(), None, at, effects);
         }
         if self.is_here(mover) {
-            self.tell_turn(fen, at, |connection| connection.seat == mover, effects);
+            self.notify_turn(fen, at, |connection| connection.seat == mover, effects);
         }
-        effects.push_back(Effect::StampTurn);
-        self.stage = Stage::TurnStarting(reply);
+        effects.push_back(GameEffect::StampTurn);
+        self.stage = GameStage::TurnStarting(reply);
     }
 
     /// Folds a record. The FEN of the position on the board, if it was written on the way.
-    fn evolve(&mut self, record: &Record, effects: &mut Effects) -> Option<String> {
+    fn evolve(&mut self, record: &Record, effects: &mut GameEffects) -> Option<String> {
         self.answers.note(&self.game, record);
         #[cfg(test)]
         let turn_before = self.turn_sent_at.take();
@@ -174,17 +179,18 @@ impl Logic {
         let mut fen = None;
         for event in &record.events {
             if let Event::MovePlayed { mv, .. } = event {
-                self.last_move = Some(frames::wire_uci(*mv, self.game.position(), self.game.variant()));
+                self.last_move =
+                    Some(event_messages::wire_uci(*mv, self.game.position(), self.game.variant()));
             }
-            let frame = frames::evolve_into_frame(self.id, &mut self.game, event, &mut fen);
+            let frame = event_messages::evolve_into_frame(self.id, &mut self.game, event, &mut fen);
             if let Event::TakenBack { .. } = event {
                 self.last_move = last_move(&self.game);
             }
             if self.game.has_ended() {
                 // First, so that whoever hears of the end finds the game ended.
-                effects.push_back(Effect::Ended);
+                effects.push_back(GameEffect::Ended);
             }
-            effects.push_back(Effect::Publish(frame));
+            effects.push_back(GameEffect::Publish(frame));
         }
         #[cfg(test)]
         if let Some(at) = turn_before.filter(|_| self.game.awaits_turn_start()) {
@@ -196,13 +202,13 @@ impl Logic {
 
     /// The turn's message is on its way since `at`; with no connection of the player to move, this is when the record was
     /// durable.
-    pub(super) fn turn_queued(&mut self, at: ServiceInstant, effects: &mut Effects) {
-        let Stage::TurnStarting(reply) = std::mem::replace(&mut self.stage, Stage::Open) else {
+    pub(super) fn turn_queued(&mut self, at: ServiceInstant, effects: &mut GameEffects) {
+        let GameStage::TurnStarting(reply) = std::mem::replace(&mut self.stage, GameStage::Open) else {
             panic!("no turn was being started");
         };
         self.start_turn(at);
-        self.goes_on(effects);
-        self.tell_rest(reply.as_ref(), Some(self.game.turn()), at, effects);
+        self.note_resumed_turn(effects);
+        self.notify_rest(reply.as_ref(), Some(self.game.turn()), at, effects);
     }
 
     /// From here the clock runs, if a turn waits for it.
@@ -213,23 +219,23 @@ impl Logic {
     }
 
     /// Whoever takes the game up after the next crash must know what its turn had taken before this one.
-    pub(super) fn goes_on(&mut self, effects: &mut Effects) {
+    pub(super) fn note_resumed_turn(&mut self, effects: &mut GameEffects) {
         let spent = self.interrupted.take();
-        effects.extend(spent.map(|spent| Effect::NoteTurn(TurnTime::Runs { spent })));
+        effects.extend(spent.map(|spent| GameEffect::NoteTurn(TurnTime::Runs { spent })));
     }
 
     /// Everybody who has not heard yet: the one who waits for `ok`, the other sessions, the spectators.
-    fn tell_rest(
+    fn notify_rest(
         &mut self,
         reply: Option<&Reply>,
         told: Option<Color>,
         at: ServiceInstant,
-        effects: &mut Effects,
+        effects: &mut GameEffects,
     ) {
-        effects.push_back(self.set_faces());
+        effects.push_back(self.update_summary());
         let after = self.game.seq();
         for &Connection { id: connection, seat, .. } in &self.connections {
-            let news = match reply {
+            let kind = match reply {
                 Some(reply) if reply.connection == connection => {
                     NoticeKind::Done { id: reply.id.map(Box::new), seq: reply.seq }
                 }
@@ -238,14 +244,14 @@ impl Logic {
                 _ if told == Some(seat) => continue,
                 _ => NoticeKind::Events,
             };
-            effects.push_back(Effect::Tell { connection, after, news });
+            effects.push_back(GameEffect::Notify { connection, after, kind });
         }
-        if self.crowd.is_there() {
-            effects.push_back(Effect::RingSpectators);
+        if self.spectators.is_there() {
+            effects.push_back(GameEffect::NotifySpectators);
         }
         if self.game.has_ended() {
             self.timers.linger_until = Some(at + LINGER);
         }
-        self.judge(effects);
+        self.ask_verdicts(effects);
     }
 }

@@ -9,7 +9,7 @@ use zeitnot_rules::board::{Move, Square};
 use zeitnot_rules::game::{Command, GameInstant, Input as RulesInput, Rejection};
 use zeitnot_rules::notation::uci;
 
-use super::{Closing, Deadline, Effects, Logic, Stage, Waiting};
+use super::{Closing, Deadline, GameEffects, GameMachine, GameStage, Waiting};
 use crate::connections::{ConnectionId, NoticeKind};
 use crate::games::fence::Fence;
 use crate::games::{Act, SeatCommand};
@@ -28,7 +28,7 @@ enum Due {
     Settle(Deadline),
 }
 
-impl Logic {
+impl GameMachine {
     /// A player's command, read at `stamp`.
     pub(super) fn command(&mut self, connection: ConnectionId, stamp: ServiceInstant, command: SeatCommand) {
         // A session joins before it sends anything.
@@ -53,8 +53,8 @@ impl Logic {
     }
 
     /// Decides what can be decided now.
-    pub(super) fn pump(&mut self, at: ServiceInstant, effects: &mut Effects) {
-        while matches!(self.stage, Stage::Open) {
+    pub(super) fn pump(&mut self, at: ServiceInstant, effects: &mut GameEffects) {
+        while matches!(self.stage, GameStage::Open) {
             if self.is_stopping {
                 return self.close(Closing::Stopped, effects);
             }
@@ -84,13 +84,13 @@ impl Logic {
     }
 
     /// Looks whether a deadline has passed, and puts up the fence when it has.
-    fn due(&mut self, at: ServiceInstant, effects: &mut Effects) -> Due {
+    fn due(&mut self, at: ServiceInstant, effects: &mut GameEffects) -> Due {
         let Some(deadline) = self.deadline.filter(|deadline| deadline.service <= at) else {
             self.fence = None;
             return Due::Nothing;
         };
         if self.fence.as_ref().is_none_or(|fence| fence.deadline != deadline.game) {
-            self.put_up_fence(deadline.game, at, effects);
+            self.raise_fence(deadline.game, at, effects);
         }
         #[cfg(test)]
         if crate::seeded_bugs::is_seeded(crate::seeded_bugs::SeededBug::FlagWithoutFence) {
@@ -102,30 +102,30 @@ impl Logic {
         }
     }
 
-    fn put_up_fence(&mut self, deadline: GameInstant, at: ServiceInstant, effects: &mut Effects) {
+    fn raise_fence(&mut self, deadline: GameInstant, at: ServiceInstant, effects: &mut GameEffects) {
         self.fence_number = self.fence_number.wrapping_add(1);
         let mut fence = Fence::new(self.fence_number, deadline, at);
         for connection in &self.connections {
             fence.ask(connection.id);
-            self.tell(connection.id, NoticeKind::Fence(fence.number), effects);
+            self.notify(connection.id, NoticeKind::Fence(fence.number), effects);
         }
         self.fence = Some(fence);
         self.waiting.make_contiguous().sort_by_key(|waiting| waiting.stamp);
     }
 
     /// Connections that did not answer the fence in time are no longer connected.
-    pub(super) fn give_up_silent(&mut self, at: ServiceInstant, effects: &mut Effects) {
+    pub(super) fn give_up_silent(&mut self, at: ServiceInstant, effects: &mut GameEffects) {
         let Some(fence) = &mut self.fence else { return };
         if at < fence.give_up {
             return;
         }
         for connection in fence.give_up() {
-            self.tell(connection, NoticeKind::Silent, effects);
+            self.notify(connection, NoticeKind::Silent, effects);
             self.leave(connection, at, effects);
         }
     }
 
-    fn decide_deadline(&mut self, deadline: GameInstant, effects: &mut Effects) {
+    fn decide_deadline(&mut self, deadline: GameInstant, effects: &mut GameEffects) {
         #[cfg(test)]
         if self.game.is_over() {
             return self.flag_after_the_end(deadline, effects);
@@ -134,12 +134,12 @@ impl Logic {
         self.append(events, deadline, effects);
     }
 
-    fn decide_command(&mut self, waiting: Waiting, effects: &mut Effects) {
+    fn decide_command(&mut self, waiting: Waiting, effects: &mut GameEffects) {
         let Waiting { connection, seat, stamp, command } = waiting;
         #[cfg(test)]
         let command = self.replayed_by_a_bug(command);
         if let Some(seq) = self.answers.find(seat, &command) {
-            return self.tell(connection, NoticeKind::Done { id: command.id.map(Box::new), seq }, effects);
+            return self.notify(connection, NoticeKind::Done { id: command.id.map(Box::new), seq }, effects);
         }
         let at = self.axis.game(stamp);
         let input = RulesInput::Player { seat, command: self.understand(&command.act) };
@@ -149,19 +149,19 @@ impl Logic {
             Err(Rejection::NoOffer) if self.answers_again(seat, &command) => {
                 self.append_for(seat, connection, command.id, self.second_answer(seat), at, effects);
             }
-            Err(rejection) => self.refuse(connection, command.id, rejection, effects),
+            Err(rejection) => self.reject(connection, command.id, rejection, effects),
         }
     }
 
-    fn refuse(
+    fn reject(
         &self,
         connection: ConnectionId,
         id: Option<CommandId>,
         rejection: Rejection,
-        effects: &mut Effects,
+        effects: &mut GameEffects,
     ) {
-        let news = NoticeKind::Rejected { id: id.map(Box::new), code: Code::from(rejection) };
-        self.tell(connection, news, effects);
+        let kind = NoticeKind::Rejected { id: id.map(Box::new), code: Code::from(rejection) };
+        self.notify(connection, kind, effects);
     }
 
     /// A command in the rules' words. What is written is read on the position on the board: for a command about another

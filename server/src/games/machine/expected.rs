@@ -7,7 +7,7 @@ use std::time::Duration;
 use zeitnot_rules::board::{ByColor, Color};
 use zeitnot_rules::game::Fact;
 
-use super::{Effects, Logic};
+use super::{GameEffects, GameMachine};
 use crate::time::ServiceInstant;
 
 /// How long a session may take to its seat. It is told at once, so this is a slow machine's time.
@@ -15,12 +15,12 @@ const EXPECTED_FOR: Duration = Duration::from_secs(5);
 
 /// See the module.
 #[derive(Debug, Default)]
-pub(super) struct Expected {
+pub(super) struct ExpectedPlayers {
     seats: ByColor<bool>,
     until: Option<ServiceInstant>,
 }
 
-impl Expected {
+impl ExpectedPlayers {
     /// Whether a player is on the way.
     pub(super) fn is_on_the_way(&self, seat: Color) -> bool {
         self.seats[seat]
@@ -40,7 +40,7 @@ impl Expected {
     }
 }
 
-impl Logic {
+impl GameMachine {
     /// These players of a game that was created at `at` have a connection.
     pub(super) fn expect(&mut self, seats: ByColor<bool>, at: ServiceInstant) {
         for seat in Color::ALL.into_iter().filter(|&seat| seats[seat]) {
@@ -51,14 +51,14 @@ impl Logic {
     }
 
     /// Whoever has not come by now is away.
-    pub(super) fn expect_no_longer(&mut self, at: ServiceInstant, effects: &mut Effects) {
+    pub(super) fn expect_no_longer(&mut self, at: ServiceInstant, effects: &mut GameEffects) {
         if self.expected.until.is_none_or(|due| at < due) {
             return;
         }
         let missing = std::mem::take(&mut self.expected).seats;
         for seat in Color::ALL.into_iter().filter(|&seat| missing[seat]) {
             self.game.observe(Fact::Absent { seat, at: self.axis.game(at) });
-            self.tell_presence(seat, at, effects);
+            self.notify_presence(seat, at, effects);
         }
     }
 }

@@ -9,7 +9,7 @@ use zeitnot_rules::game::{AbsenceWish, Command, Micros, Profile};
 use super::Table;
 use super::table::{blitz, conn, plain, setup};
 use crate::connections::NoticeKind;
-use crate::games::logic::Input;
+use crate::games::machine::GameInput;
 
 fn online() -> Table {
     Table::seated(&setup(Profile::fide_online(), blitz()))
@@ -97,7 +97,7 @@ fn an_absent_opponent_can_be_claimed_against_after_the_grace() {
     let claim = || plain(Command::ClaimAbsence { wish: AbsenceWish::Win });
     table.pass(Duration::from_millis(59_999));
     table.send(2, claim());
-    table.expect_refused(2, Code::NotAbsent);
+    table.expect_rejected(2, Code::NotAbsent);
     table.pass(Duration::from_millis(1));
     table.send(2, claim());
     assert!(table.has_ended);
@@ -123,14 +123,14 @@ fn a_round_trip_is_forgiven_the_least_of_a_players_connections() {
     table.play(2, "e7e5");
     table.pass(Duration::from_millis(500));
     table.play(1, "g1f3");
-    let credit = table.logic.game().moves().last().unwrap().time.unwrap().credit;
+    let credit = table.machine.game().moves().last().unwrap().time.unwrap().credit;
     assert_eq!(credit, Micros::from_millis(90));
     table.leave(3);
-    table.put_in(Input::RoundTrip { connection: conn(1), smoothed: Micros::from_millis(120) });
+    table.handle_input(GameInput::RoundTrip { connection: conn(1), smoothed: Micros::from_millis(120) });
     table.play(2, "b8c6");
     table.pass(Duration::from_millis(500));
     table.play(1, "f1c4");
-    let credit = table.logic.game().moves().last().unwrap().time.unwrap().credit;
+    let credit = table.machine.game().moves().last().unwrap().time.unwrap().credit;
     assert_eq!(credit, Micros::from_millis(120));
     table.check();
 }
@@ -153,7 +153,7 @@ fn a_command_of_a_connection_that_never_joined_or_has_left_counts_by_when_it_cam
 fn the_number_of_spectators_is_published_at_most_once_a_second() {
     let mut table = online();
     for count in 1..=50 {
-        table.put_in(Input::Watchers(count));
+        table.handle_input(GameInput::Watchers(count));
         table.pass(Duration::from_millis(100));
     }
     table.pass(Duration::from_secs(2));
@@ -162,11 +162,11 @@ fn the_number_of_spectators_is_published_at_most_once_a_second() {
     assert!((5..=7).contains(&table.watchers.len()), "{:?}", table.watchers);
     let heard = table.heard(1);
     assert_eq!(
-        heard.iter().filter(|news| matches!(news, NoticeKind::Watchers(_))).count(),
+        heard.iter().filter(|kind| matches!(kind, NoticeKind::Watchers(_))).count(),
         table.watchers.len()
     );
-    table.put_in(Input::Watchers(51));
-    table.put_in(Input::Watchers(50));
+    table.handle_input(GameInput::Watchers(51));
+    table.handle_input(GameInput::Watchers(50));
     table.pass(Duration::from_secs(5));
     table.join(3, Color::White);
     assert!(table.heard(3).contains(&NoticeKind::Watchers(50)));
@@ -177,8 +177,8 @@ fn a_resync_and_a_spectators_wish_give_the_same_snapshot() {
     let mut table = online();
     table.play(1, "e2e4");
     table.heard(1);
-    table.put_in(Input::Resync { connection: conn(1) });
+    table.handle_input(GameInput::Resync { connection: conn(1) });
     let heard = table.heard(1);
-    table.put_in(Input::SnapshotWanted);
+    table.handle_input(GameInput::SnapshotWanted);
     assert_eq!(heard, [NoticeKind::Snapshot(table.snapshots[0].clone())]);
 }

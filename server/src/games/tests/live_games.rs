@@ -10,7 +10,7 @@ use zeitnot_rules::notation::fen;
 use super::Table;
 use super::table::{blitz, plain, play, setup};
 use crate::connections::{ConnectionId, Inbox};
-use crate::games::board_face::BoardFace;
+use crate::games::board_summary::BoardSummary;
 use crate::games::{GameHandle, Games};
 use crate::storage::MemoryJournal;
 use crate::tasks::Tasks;
@@ -29,7 +29,7 @@ fn played(table: &mut Table, moves: &[&str]) {
     }
 }
 
-fn last(board: &BoardFace) -> Option<&str> {
+fn last(board: &BoardSummary) -> Option<&str> {
     board.last.as_ref().map(|uci| uci.as_str())
 }
 
@@ -51,7 +51,7 @@ fn behind_a_takeback_it_shows_the_move_before() {
     let mut table = table();
     played(&mut table, &["e2e4", "e7e5", "g1f3"]);
     table.send(1, plain(Command::OfferTakeback));
-    let offer = table.logic.game().open_takeback().unwrap().seq;
+    let offer = table.machine.game().open_takeback().unwrap().seq;
     table.send(2, plain(Command::AcceptTakeback { offer }));
     assert_eq!((last(&table.board), table.board.ply_count), (Some("e7e5"), 2));
 }
@@ -61,7 +61,7 @@ fn a_game_that_is_taken_up_again_shows_what_it_showed() {
     let mut table = table();
     played(&mut table, &["e2e4", "e7e5", "g1f3", "b8c6", "f1c4", "g8f6", "e1g1"]);
     let before = table.board.clone();
-    assert_eq!(table.taken_up(std::time::Duration::from_secs(9)).board, before);
+    assert_eq!(table.recovered(std::time::Duration::from_secs(9)).board, before);
 }
 
 fn games() -> Games {
