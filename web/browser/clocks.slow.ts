@@ -6,7 +6,7 @@ import { type TestServer, startTestServer } from "./testServer";
 
 /** A game that is long enough and quiet. */
 const MOVES = "e4 e5 Nf3 Nc6 Bc4 Bc5 c3 Nf6 d3 d6 O-O O-O a4 a6 h3 h6 b4 Ba7 Be3 Bxe3 fxe3 Be6 Nbd2 d5 exd5 Bxd5 Bxd5 Qxd5 d4 exd4 exd4 Rad8 Qc2 Rfe8 Rae1 Rxe1 Rxe1 Ne7 c4 Qd7 Ne5 Qc8 Ndf3 Nf5 d5 c6 d6 Re8".split(" ");
-const LASTS_MS = Number(process.env["ZEITNOT_CLOCKS_MS"] ?? 180_000);
+const LASTS_MS = Number(process.env.ZEITNOT_CLOCKS_MS ?? 180_000);
 const ALLOWED_MS = 100;
 /** A clock is written anew 20 times a second. */
 const TICK_MS = 80;

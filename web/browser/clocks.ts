@@ -20,7 +20,7 @@ export function serverClock(page: Page, game: string): Promise<ServerClock> {
   return page.evaluate(
     (id) =>
       new Promise<ServerClock>((done, failed) => {
-        const socket = new WebSocket(location.origin.replace("http", "ws") + "/ws");
+        const socket = new WebSocket(`${location.origin.replace("http", "ws")}/ws`);
         const patience = setTimeout(() => failed(new Error("the server did not say clock")), 10_000);
         socket.onclose = () => failed(new Error("the server closed the connection"));
         socket.onopen = () => {
@@ -60,8 +60,8 @@ export function pageClock(page: Page, color: Color): Promise<PageClock> {
     const text = clock?.innerText ?? "";
     const parts = text.split(":").map(Number);
     const written = parts.reduce((sum, part) => sum * 60 + part, 0) * 1000;
-    const falls = clock?.dataset["falls"] === undefined ? null : Number(clock.dataset["falls"]);
-    const due = falls === null ? written : Math.min(falls - performance.timeOrigin - performance.now(), Number(clock?.dataset["stands"] ?? Infinity));
+    const falls = clock?.dataset.falls === undefined ? null : Number(clock.dataset.falls);
+    const due = falls === null ? written : Math.min(falls - performance.timeOrigin - performance.now(), Number(clock?.dataset.stands ?? Infinity));
     return { isRunning: clock?.classList.contains("running") ?? false, falls, written, grain: text.includes(".") ? 100 : 1000, due };
   }, color);
 }

@@ -30,7 +30,9 @@ async function tap(page: Page): Promise<void> {
     WebSocket.prototype.send = function (data) {
       if (!tapped.has(this)) {
         tapped.add(this);
-        this.addEventListener("message", (event) => String(event.data).startsWith('{"t":"ok"') && (noted.answered = performance.now()));
+        this.addEventListener("message", (event) => {
+          if (String(event.data).startsWith('{"t":"ok"')) noted.answered = performance.now();
+        });
       }
       if (String(data).startsWith('{"t":"move"')) noted.left = performance.now();
       return send.call(this, data);
@@ -49,7 +51,7 @@ async function watch(page: Page): Promise<void> {
         (event) => {
           const look = (): void => {
             const line = document.querySelector<HTMLElement>(".connection");
-            if (document.querySelectorAll("button.ply").length <= before || line?.dataset["delivery"] !== "confirmed") return;
+            if (document.querySelectorAll("button.ply").length <= before || line?.dataset.delivery !== "confirmed") return;
             observer.disconnect();
             done(performance.now() - event.timeStamp);
           };

@@ -137,7 +137,7 @@ describe("a player's page", () => {
 
     await black.page.goto(`${black.url}/@/Loser`);
     await black.page.getByRole("heading", { name: "Loser" }).waitFor();
-    await black.page.getByText("online").waitFor();
+    await black.page.getByText("online", { exact: true }).waitFor();
     await black.page.getByText("Challenge Loser").click();
     await black.page.getByRole("button", { name: "10+0" }).click();
     await black.page.getByRole("button", { name: "Send the challenge" }).click();

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, test } from "vitest";
 import { board, createGame, drag, ended, join, playOut, say, startGame, square, type } from "./steps";
 import { type TestServer, startTestServer } from "./testServer";
 
-const FOLDER = process.env["ZEITNOT_SHOTS"] ?? "shots";
+const FOLDER = process.env.ZEITNOT_SHOTS ?? "shots";
 const SIZES = { phone: [360, 740], tablet: [820, 1180], desk: [1440, 900] } as const;
 
 let server: TestServer;

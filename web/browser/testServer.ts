@@ -13,8 +13,8 @@ import { type Browser, type BrowserContext, type BrowserContextOptions, type Pag
 const ROOT = join(import.meta.dirname, "..", "..");
 
 function binary(): string {
-  const target = process.env["CARGO_TARGET_DIR"] ?? join(ROOT, "target");
-  const found = [process.env["ZEITNOT_BINARY"] ?? "", join(target, "release", "zeitnot"), join(target, "debug", "zeitnot")].find((path) => path && existsSync(path));
+  const target = process.env.CARGO_TARGET_DIR ?? join(ROOT, "target");
+  const found = [process.env.ZEITNOT_BINARY ?? "", join(target, "release", "zeitnot"), join(target, "debug", "zeitnot")].find((path) => path && existsSync(path));
   if (!found) throw new Error("build the server first: cargo build -p zeitnot-server");
   return found;
 }
@@ -120,7 +120,7 @@ export async function startTestServer(): Promise<TestServer> {
   let server = await startServer(data, 0);
   const wire = await Wire.to(server.port);
   const browser = await chromium.launch({
-    executablePath: process.env["CHROMIUM"] ?? "/usr/bin/chromium",
+    executablePath: process.env.CHROMIUM ?? "/usr/bin/chromium",
     headless: true,
     args: ["--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking", "--disable-component-update", "--disable-sync"],
   });

@@ -84,7 +84,11 @@ describe("a typed move", () => {
 
 describe("a claim", () => {
   const dance = ["g1f3", "g8f6", "f3g1", "f6g8"];
-  const line = (moves: readonly string[]) => moves.reduce((all, uci) => [...all, play(all[all.length - 1] ?? readFen(START_FEN), uci)], [readFen(START_FEN)]);
+  const line = (moves: readonly string[]) => {
+    const positions = [readFen(START_FEN)];
+    for (const uci of moves) positions.push(play(positions[positions.length - 1] ?? readFen(START_FEN), uci));
+    return positions;
+  };
 
   test("rests on the third time", () => {
     expect(grounds(line([...dance, ...dance]), [], true)).toEqual([{ uci: null, rule: "threefold", count: 3 }]);

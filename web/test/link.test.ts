@@ -30,7 +30,7 @@ function scene(guest: boolean, statuses: Readonly<Record<string, number>> = {}) 
       },
       now: () => Date.now(),
       url: "ws://test/ws",
-      commandId: () => `c${(command += 1)}`,
+      commandId: () => `c${++command}`,
     },
     identity,
     {

@@ -35,7 +35,7 @@ function scene(route: Route = { at: "home" }, guest = true) {
     },
     now: () => Date.now(),
     url: "ws://test/ws",
-    commandId: () => `c${(id += 1)}`,
+    commandId: () => `c${++id}`,
   };
   const store = new Store(firstApp({ language: "en", sound: false, theme: "auto" }, route), world, identity, () => undefined);
   /** The newest socket, opened and welcomed. */
@@ -256,7 +256,7 @@ describe("challenges", () => {
     const socket = await none.open();
     socket.hear({ t: "rejected", d: { id: "watch", game: "NOTHING00001", code: "unknown_game", message: "" } });
     await vi.advanceTimersByTimeAsync(0);
-    expect(none.store.state.gone["NOTHING00001"]).toBe(true);
+    expect(none.store.state.gone.NOTHING00001).toBe(true);
     // It may have begun between the two questions.
     expect(socket.sent.at(-1)).toEqual({ t: "watch", d: { game: "NOTHING00001", id: "again" } });
   });

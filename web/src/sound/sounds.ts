@@ -52,27 +52,35 @@ export function playSound(sound: Sound): void {
   const now = audio.currentTime;
   switch (sound) {
     case "move":
-      return knock(audio, now, 900, 1.1);
+      knock(audio, now, 900, 1.1);
+      break;
     case "capture":
       knock(audio, now, 1300, 1.2);
-      return knock(audio, now + 0.045, 700, 1);
+      knock(audio, now + 0.045, 700, 1);
+      break;
     case "check":
       knock(audio, now, 900, 1.1);
-      return bell(audio, now + 0.02, 740, 0.25, 0.12);
+      bell(audio, now + 0.02, 740, 0.25, 0.12);
+      break;
     case "offer":
       bell(audio, now, 587, 0.3, 0.12);
-      return bell(audio, now + 0.12, 784, 0.35, 0.12);
+      bell(audio, now + 0.12, 784, 0.35, 0.12);
+      break;
     case "begin":
       bell(audio, now, 523, 0.3, 0.12);
       bell(audio, now + 0.11, 659, 0.3, 0.12);
-      return bell(audio, now + 0.22, 784, 0.45, 0.12);
+      bell(audio, now + 0.22, 784, 0.45, 0.12);
+      break;
     case "end":
       bell(audio, now, 784, 0.4, 0.12);
-      return bell(audio, now + 0.16, 523, 0.7, 0.14);
+      bell(audio, now + 0.16, 523, 0.7, 0.14);
+      break;
     case "talk":
-      return bell(audio, now, 1175, 0.12, 0.05);
+      bell(audio, now, 1175, 0.12, 0.05);
+      break;
     case "low":
       bell(audio, now, 988, 0.12, 0.14);
-      return bell(audio, now + 0.16, 988, 0.12, 0.14);
+      bell(audio, now + 0.16, 988, 0.12, 0.14);
+      break;
   }
 }

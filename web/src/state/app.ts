@@ -10,7 +10,7 @@ import type { Language } from "../text";
 import { type Chat, KEPT_MS, chatOf, heard, withRejectedPost, withChat } from "./chat";
 import { type Arrival, type Game, applyMessage, fromSnapshot } from "./game";
 import { type LobbyBoard, lobbyOf, withNews } from "./lobby";
-import { type Pending } from "./outbox";
+import type { Pending } from "./outbox";
 import { type Rematches, rematchBegun, rematchGone, rematchOffered, rematchesUnsure } from "./rematch";
 import { NOBODY, type People, withDecline, withOwnName } from "./people";
 import type { Route } from "./route";

@@ -3,7 +3,7 @@
  *
  * Pure: says what is meant, and does nothing. A move goes before a word, as no word looks like one.
  */
-import { type Position } from "../chess/position";
+import type { Position } from "../chess/position";
 import { premoves } from "../chess/reach";
 import { type Typed, readTyped } from "../chess/notation";
 import type { Catalogue } from "../text";

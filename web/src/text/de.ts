@@ -85,7 +85,7 @@ export const de: Catalogue = {
 
   control: {
     unlimited: "Unbegrenzt", days: (n) => (n === 1 ? "1 Tag je Zug" : `${n} Tage je Zug`), delay: (s) => `Verzögerung ${s} s`, bronstein: (s) => `Bronstein ${s} s`,
-    moves: (n, rest) => `${n} Züge in ${rest}`, then: ", dann ", versus: " gegen ", minutes: (n) => `${n} min`,
+    moves: (n, rest) => `${n} Züge in ${rest}`, next: ", dann ", versus: " gegen ", minutes: (n) => `${n} min`,
   },
 
   board: {

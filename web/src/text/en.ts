@@ -146,7 +146,7 @@ export const en = {
     delay: (s: string) => `delay ${s} s`,
     bronstein: (s: string) => `Bronstein ${s} s`,
     moves: (n: number, rest: string) => `${n} moves in ${rest}`,
-    then: ", then ",
+    next: ", then ",
     versus: " against ",
     minutes: (n: string) => `${n} min`,
   },

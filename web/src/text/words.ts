@@ -4,7 +4,7 @@
  * Pure; which catalogue holds is the caller's choice.
  */
 import type { OutcomeView, Period, TimeControl, WireProof } from "#protocol";
-import { type Color, type Role } from "../chess/square";
+import type { Color, Role } from "../chess/square";
 import { type Position, castlingOf } from "../chess/position";
 import { readUci } from "../chess/square";
 import type { Catalogue } from "./en";
@@ -85,7 +85,7 @@ export function showControl(text: Catalogue, control: TimeControl): string {
     case "unlimited":
       return text.control.unlimited;
     case "clock": {
-      const side = (periods: readonly Period[]): string => periods.map((period) => showPeriod(text, period)).join(text.control.then);
+      const side = (periods: readonly Period[]): string => periods.map((period) => showPeriod(text, period)).join(text.control.next);
       return control.black_periods ? side(control.periods) + text.control.versus + side(control.black_periods) : side(control.periods);
     }
   }

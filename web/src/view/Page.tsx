@@ -19,7 +19,7 @@ export function Page() {
   const text = useText();
   useEffect(() => {
     document.documentElement.lang = text.tag;
-    document.documentElement.dataset["theme"] = app.settings.theme;
+    document.documentElement.dataset.theme = app.settings.theme;
   }, [text, app.settings.theme]);
   const path = pathOf(app.route);
   const shown = useRef(path);

@@ -30,7 +30,7 @@ function squareUnder(board: HTMLElement, x: number, y: number): Square | null {
   const column = Math.floor(((x - box.left) / box.width) * 8);
   const row = Math.floor(((y - box.top) / box.height) * 8);
   if (column < 0 || column > 7 || row < 0 || row > 7) return null;
-  const flipped = board.dataset["flipped"] === "true";
+  const flipped = board.dataset.flipped === "true";
   return flipped ? row * 8 + 7 - column : (7 - row) * 8 + column;
 }
 

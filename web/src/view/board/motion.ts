@@ -4,7 +4,7 @@
  * Looks only at two positions, not at moves: so a step back, a takeback and castling glide like any move. Does nothing
  * for people who asked for less motion.
  */
-import { type Position } from "../../chess/position";
+import type { Position } from "../../chess/position";
 import { type Square, fileOf, rankOf } from "../../chess/square";
 
 const GLIDE_MS = 160;

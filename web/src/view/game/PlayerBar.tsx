@@ -1,6 +1,6 @@
 /** One player's line beside the board: colour, name, presence, what the network was forgiven, the clock. */
 import type { Color } from "../../chess/square";
-import { type Game } from "../../state/game";
+import type { Game } from "../../state/game";
 import { useStore, useText } from "../context";
 import { PlayerLink } from "../PlayerLink";
 import { ClockView } from "./ClockView";

@@ -1,5 +1,5 @@
 /** The marks on the board for the position shown: last move, check, selected piece and its targets, premove. */
-import { type Position } from "../../chess/position";
+import type { Position } from "../../chess/position";
 import { type Color, readUci } from "../../chess/square";
 import type { Game } from "../../state/game";
 import { proofMoves } from "../../state/proof";
