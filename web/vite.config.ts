@@ -3,6 +3,13 @@ import { defineConfig } from "vite";
 
 export default defineConfig({
   oxc: { jsx: { runtime: "automatic", importSource: "preact" } },
-  build: { target: "es2022", outDir: process.env.ZEITNOT_WEB_OUT ?? "dist", emptyOutDir: true, assetsInlineLimit: 0, modulePreload: { polyfill: false }, reportCompressedSize: false },
+  build: {
+    target: "es2022",
+    outDir: process.env.ZEITNOT_WEB_OUT ?? "dist",
+    emptyOutDir: true,
+    assetsInlineLimit: 0,
+    modulePreload: { polyfill: false },
+    reportCompressedSize: false,
+  },
   server: { proxy: { "/ws": { target: "http://127.0.0.1:8080", ws: true }, "/api": "http://127.0.0.1:8080" } },
 });

@@ -1,4 +1,6 @@
 /** Not tests: pictures to look at. */
 import { defineConfig } from "vitest/config";
 
-export default defineConfig({ test: { include: ["browser/*.shots.ts"], testTimeout: 120_000, hookTimeout: 60_000, fileParallelism: false } });
+export default defineConfig({
+  test: { include: ["browser/*.shots.ts"], testTimeout: 120_000, hookTimeout: 60_000, fileParallelism: false },
+});

@@ -1,4 +1,12 @@
 /** Measurements of minutes, by hand: npm run slow. They say their figures and fail when a promise is not kept. */
 import { defineConfig } from "vitest/config";
 
-export default defineConfig({ test: { include: ["browser/*.slow.ts"], testTimeout: 300_000, hookTimeout: 60_000, fileParallelism: false, disableConsoleIntercept: true } });
+export default defineConfig({
+  test: {
+    include: ["browser/*.slow.ts"],
+    testTimeout: 300_000,
+    hookTimeout: 60_000,
+    fileParallelism: false,
+    disableConsoleIntercept: true,
+  },
+});

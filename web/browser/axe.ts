@@ -13,9 +13,16 @@ async function findings(page: Page): Promise<string[]> {
   await page.evaluate(axe.source);
   const found = await page.evaluate(async () => {
     const runner = (window as unknown as { axe: { run(): Promise<{ violations: Finding[] }> } }).axe;
-    return (await runner.run()).violations.map(({ id, help, nodes }) => ({ id, help, nodes: nodes.map(({ html, failureSummary }) => ({ html, failureSummary })) }));
+    return (await runner.run()).violations.map(({ id, help, nodes }) => ({
+      id,
+      help,
+      nodes: nodes.map(({ html, failureSummary }) => ({ html, failureSummary })),
+    }));
   });
-  return found.map(({ id, help, nodes }) => `${id}: ${help}\n${nodes.map((node) => `  ${node.html}\n  ${node.failureSummary}`).join("\n")}`);
+  return found.map(
+    ({ id, help, nodes }) =>
+      `${id}: ${help}\n${nodes.map((node) => `  ${node.html}\n  ${node.failureSummary}`).join("\n")}`,
+  );
 }
 
 export async function isClean(page: Page, name: string): Promise<void> {

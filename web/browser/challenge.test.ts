@@ -24,7 +24,12 @@ test("the link is copied, and the waiting page becomes the game by itself", asyn
 });
 
 test.each([
-  ["Increment", "5+3"], ["Delay", "5 min, delay 3 s"], ["Bronstein", "5 min, Bronstein 3 s"], ["No increment", "5+0"], ["Days per move", "3 days per move"], ["Unlimited", "Unlimited"],
+  ["Increment", "5+3"],
+  ["Delay", "5 min, delay 3 s"],
+  ["Bronstein", "5 min, Bronstein 3 s"],
+  ["No increment", "5+0"],
+  ["Days per move", "3 days per move"],
+  ["Unlimited", "Unlimited"],
 ])("%s", async (kind, shown) => {
   const person = await server.person();
   await createGame(person, { kind });
@@ -45,7 +50,9 @@ test("several periods, unequal clocks, Chess960, and a position that cannot be",
   await page.locator(".notice").getByText("A game cannot start from this position.").waitFor();
   await page.getByRole("textbox", { name: "Start position" }).fill("");
   await page.getByRole("button", { name: "Create the game" }).click();
-  await page.getByText("40 moves in 90+3, then 15+3 against 40 moves in 5+3, then 15+3 · Random · FIDE, online · Chess960").waitFor();
+  await page
+    .getByText("40 moves in 90+3, then 15+3 against 40 moves in 5+3, then 15+3 · Random · FIDE, online · Chess960")
+    .waitFor();
 });
 
 test("nobody joins what was withdrawn, and a wrong address says so", async () => {

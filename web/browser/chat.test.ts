@@ -42,7 +42,11 @@ describe("the rooms", () => {
     await say(black.page, "You too");
     await reads(white.page, "players", "You too");
     for (const { page } of [third, fourth]) expect(await page.getByText("Good luck!").count()).toBe(0);
-    for (const { page } of [white, black]) expect([await page.getByText("A fine start").count(), await page.getByRole("group", { name: "Room" }).count()]).toEqual([0, 0]);
+    for (const { page } of [white, black])
+      expect([
+        await page.getByText("A fine start").count(),
+        await page.getByRole("group", { name: "Room" }).count(),
+      ]).toEqual([0, 0]);
     await isClean(white.page, "a game with talk");
 
     await playOut(match, ["f3", "e5", "g4", "Qh4"]);

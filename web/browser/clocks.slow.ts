@@ -5,7 +5,10 @@ import { type Terms, board, createGame, join, plies, type } from "./steps";
 import { type TestServer, startTestServer } from "./testServer";
 
 /** A game that is long enough and quiet. */
-const MOVES = "e4 e5 Nf3 Nc6 Bc4 Bc5 c3 Nf6 d3 d6 O-O O-O a4 a6 h3 h6 b4 Ba7 Be3 Bxe3 fxe3 Be6 Nbd2 d5 exd5 Bxd5 Bxd5 Qxd5 d4 exd4 exd4 Rad8 Qc2 Rfe8 Rae1 Rxe1 Rxe1 Ne7 c4 Qd7 Ne5 Qc8 Ndf3 Nf5 d5 c6 d6 Re8".split(" ");
+const MOVES =
+  "e4 e5 Nf3 Nc6 Bc4 Bc5 c3 Nf6 d3 d6 O-O O-O a4 a6 h3 h6 b4 Ba7 Be3 Bxe3 fxe3 Be6 Nbd2 d5 exd5 Bxd5 Bxd5 Qxd5 d4 exd4 exd4 Rad8 Qc2 Rfe8 Rae1 Rxe1 Rxe1 Ne7 c4 Qd7 Ne5 Qc8 Ndf3 Nf5 d5 c6 d6 Re8".split(
+    " ",
+  );
 const LASTS_MS = Number(process.env.ZEITNOT_CLOCKS_MS ?? 180_000);
 const ALLOWED_MS = 100;
 /** A clock is written anew 20 times a second. */
@@ -45,7 +48,8 @@ async function compare(terms: Terms, late: number): Promise<void> {
     for (const { page } of [white, black]) {
       const shown = await pageClock(page, rests);
       const off = shown.written - (rests === "white" ? server.white_ms : server.black_ms);
-      if (!shown.isRunning) expect(off, "of a clock that rests").toSatisfy((ms: number) => ms >= 0 && ms <= shown.grain);
+      if (!shown.isRunning)
+        expect(off, "of a clock that rests").toSatisfy((ms: number) => ms >= 0 && ms <= shown.grain);
     }
   };
   const begun = Date.now();
@@ -63,7 +67,9 @@ async function compare(terms: Terms, late: number): Promise<void> {
   }
   apart.sort((a, b) => a - b);
   const at = (share: number): string => (apart[Math.floor((apart.length - 1) * share)] ?? 0).toFixed(1);
-  console.log(`clocks: ${apart.length} looks in ${Math.round((Date.now() - begun) / 1000)} s, network ${late} ms each way: apart p50 ${at(0.5)} ms, p99 ${at(0.99)} ms, most ${at(1)} ms`);
+  console.log(
+    `clocks: ${apart.length} looks in ${Math.round((Date.now() - begun) / 1000)} s, network ${late} ms each way: apart p50 ${at(0.5)} ms, p99 ${at(0.99)} ms, most ${at(1)} ms`,
+  );
   expect(apart.length).toBeGreaterThan(LASTS_MS / 2000);
   expect(Math.max(...apart)).toBeLessThan(ALLOWED_MS);
   expect([...white.errors, ...black.errors]).toEqual([]);
@@ -71,5 +77,6 @@ async function compare(terms: Terms, late: number): Promise<void> {
 
 describe("three minutes", () => {
   test("with an increment", () => compare({ minutes: "3", seconds: "2" }, 0));
-  test("with a simple delay, and White behind a slow network", () => compare({ kind: "Delay", minutes: "3", seconds: "2" }, 120));
+  test("with a simple delay, and White behind a slow network", () =>
+    compare({ kind: "Delay", minutes: "3", seconds: "2" }, 120));
 });

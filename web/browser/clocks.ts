@@ -29,14 +29,22 @@ export function serverClock(page: Page, game: string): Promise<ServerClock> {
         };
         socket.onmessage = (event: MessageEvent) => {
           const now = performance.timeOrigin + performance.now();
-          const { t, d } = JSON.parse(String(event.data)) as { t: string; d: { running: Color | null; white_ms: number; black_ms: number; stands_ms?: number; code?: string } };
+          const { t, d } = JSON.parse(String(event.data)) as {
+            t: string;
+            d: { running: Color | null; white_ms: number; black_ms: number; stands_ms?: number; code?: string };
+          };
           if (t === "rejected") failed(new Error(d.code));
           if (t !== "clock") return;
           clearTimeout(patience);
           socket.onclose = null;
           socket.close();
           const { running, white_ms, black_ms, stands_ms = 0 } = d;
-          done({ running, white_ms, black_ms, falls: running && now + stands_ms + (running === "white" ? white_ms : black_ms) });
+          done({
+            running,
+            white_ms,
+            black_ms,
+            falls: running && now + stands_ms + (running === "white" ? white_ms : black_ms),
+          });
         };
       }),
     game,
@@ -61,7 +69,16 @@ export function pageClock(page: Page, color: Color): Promise<PageClock> {
     const parts = text.split(":").map(Number);
     const written = parts.reduce((sum, part) => sum * 60 + part, 0) * 1000;
     const falls = clock?.dataset.falls === undefined ? null : Number(clock.dataset.falls);
-    const due = falls === null ? written : Math.min(falls - performance.timeOrigin - performance.now(), Number(clock?.dataset.stands ?? Infinity));
-    return { isRunning: clock?.classList.contains("running") ?? false, falls, written, grain: text.includes(".") ? 100 : 1000, due };
+    const due =
+      falls === null
+        ? written
+        : Math.min(falls - performance.timeOrigin - performance.now(), Number(clock?.dataset.stands ?? Infinity));
+    return {
+      isRunning: clock?.classList.contains("running") ?? false,
+      falls,
+      written,
+      grain: text.includes(".") ? 100 : 1000,
+      due,
+    };
   }, color);
 }

@@ -12,18 +12,29 @@ afterAll(() => server.close());
 
 /** A computed colour of the first such element. */
 function colour(page: Page, what: string, property = "backgroundColor"): Promise<string> {
-  return page.locator(what).first().evaluate((node, name) => String(getComputedStyle(node)[name as "color"]), property);
+  return page
+    .locator(what)
+    .first()
+    .evaluate((node, name) => String(getComputedStyle(node)[name as "color"]), property);
 }
 
 test("with forced colours everything that a fill tells is still told", async () => {
   const match = await startGame(server);
   await playOut(match, ["e4", "e5"]);
   const { page } = match.white;
-  for (const [colorScheme, knight] of [["light", "g1"], ["dark", "b1"]] as const) {
+  for (const [colorScheme, knight] of [
+    ["light", "g1"],
+    ["dark", "b1"],
+  ] as const) {
     await page.emulateMedia({ colorScheme, forcedColors: "active" });
     await square(page, knight).click();
     await page.locator(".cell.target").first().waitFor();
-    const fills = [".cell.light:not(.last, .selected)", ".cell.dark:not(.last, .selected)", ".cell.last", ".cell.selected"];
+    const fills = [
+      ".cell.light:not(.last, .selected)",
+      ".cell.dark:not(.last, .selected)",
+      ".cell.last",
+      ".cell.selected",
+    ];
     const squares = await Promise.all(fills.map((what) => colour(page, what)));
     expect(new Set(squares).size, `${colorScheme}: ${squares.join(" ")}`).toBe(fills.length);
     const pairs: [string, string, string][] = [
@@ -33,7 +44,13 @@ test("with forced colours everything that a fill tells is still told", async () 
       [".ply[aria-current]", ".ply:not([aria-current])", "backgroundColor"],
     ];
     for (const [one, other, property] of pairs) {
-      const read = (what: string): Promise<string> => (property === "fill" ? page.locator(what).first().evaluate((node) => getComputedStyle(node).getPropertyValue("--fill")) : colour(page, what, property));
+      const read = (what: string): Promise<string> =>
+        property === "fill"
+          ? page
+              .locator(what)
+              .first()
+              .evaluate((node) => getComputedStyle(node).getPropertyValue("--fill"))
+          : colour(page, what, property);
       expect(await read(one), `${one}, ${colorScheme}`).not.toBe(await read(other));
     }
     for (const what of [".clock.running", ".ply[aria-current]", ".status", ".presence .dot"]) {

@@ -2,7 +2,21 @@
 import { readFileSync } from "node:fs";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { isClean } from "./axe";
-import { board, click, createGame, drag, ended, announces, pieceOn, playOut, plies, sees, startGame, square, type } from "./steps";
+import {
+  board,
+  click,
+  createGame,
+  drag,
+  ended,
+  announces,
+  pieceOn,
+  playOut,
+  plies,
+  sees,
+  startGame,
+  square,
+  type,
+} from "./steps";
 import { type TestServer, type Person, startTestServer } from "./testServer";
 
 let server: TestServer;
@@ -179,7 +193,10 @@ describe("offers", () => {
     await white.page.getByRole("button", { name: "Offer a draw" }).click();
     await white.page.locator(".notice").getByText("You have already made an offer").waitFor();
     await type(black.page, "draw");
-    await white.page.getByRole("group", { name: "Black offers a draw." }).getByRole("button", { name: "Accept" }).click();
+    await white.page
+      .getByRole("group", { name: "Black offers a draw." })
+      .getByRole("button", { name: "Accept" })
+      .click();
     for (const { page } of [white, black]) await ended(page, "Draw by agreement");
     quiet(white, black);
   });
@@ -202,7 +219,13 @@ describe("offers", () => {
     const { page } = white;
     const button = page.getByRole("button", { name: "Resign", exact: true });
     const question = page.getByRole("group", { name: "Resign this game?" });
-    for (const [width, height] of [[1440, 900], [360, 740], [320, 568], [568, 320], [1024, 600]] as const) {
+    for (const [width, height] of [
+      [1440, 900],
+      [360, 740],
+      [320, 568],
+      [568, 320],
+      [1024, 600],
+    ] as const) {
       await page.setViewportSize({ width, height });
       await button.scrollIntoViewIfNeeded();
       await button.dblclick();
@@ -222,7 +245,10 @@ describe("offers", () => {
     const { white, black } = match;
     await playOut(match, ["e4", "e5"]);
     await white.page.getByRole("button", { name: "Take back" }).click();
-    await black.page.getByRole("group", { name: /asks to take back/u }).getByRole("button", { name: "Accept" }).click();
+    await black.page
+      .getByRole("group", { name: /asks to take back/u })
+      .getByRole("button", { name: "Accept" })
+      .click();
     await plies(white.page, 0);
     await sees(black.page, "e2", "wp");
     const clock = black.page.getByRole("timer", { name: "Black's clock" });
@@ -285,16 +311,31 @@ test("one steps back while the game goes on, and replays it when it is over", as
   expect(await white.page.locator(".took").count()).toBe(4);
   // The clocks are those of the position looked at.
   await white.page.getByRole("button", { name: "First position" }).click();
-  for (const side of ["White", "Black"]) await white.page.getByRole("timer", { name: `${side}'s clock` }).getByText("5:00").waitFor();
+  for (const side of ["White", "Black"])
+    await white.page
+      .getByRole("timer", { name: `${side}'s clock` })
+      .getByText("5:00")
+      .waitFor();
   await white.page.getByRole("button", { name: /^knight f3/u }).click();
   await white.page.getByText("Share and save").click();
   await white.page.getByRole("button", { name: "Copy PGN" }).click();
   await expect.poll(() => white.page.evaluate(() => navigator.clipboard.readText())).toContain("1. e4");
   await white.page.getByRole("button", { name: "Copy FEN" }).click();
-  await expect.poll(() => white.page.evaluate(() => navigator.clipboard.readText())).toContain("rnbqkbnr/pppp1ppp/8/4p3/4P3/5N2/PPPP1PPP/RNBQKB1R b KQkq");
-  const [fen] = await Promise.all([white.page.waitForEvent("download"), white.page.getByRole("link", { name: "Save FEN" }).click()]);
-  expect([fen.suggestedFilename().endsWith(".fen"), readFileSync(await fen.path(), "utf8")]).toEqual([true, "rnbqkbnr/pppp1ppp/8/4p3/4P3/5N2/PPPP1PPP/RNBQKB1R b KQkq - 1 2\n"]);
-  const [download] = await Promise.all([white.page.waitForEvent("download"), white.page.getByRole("link", { name: "Save PGN" }).click()]);
+  await expect
+    .poll(() => white.page.evaluate(() => navigator.clipboard.readText()))
+    .toContain("rnbqkbnr/pppp1ppp/8/4p3/4P3/5N2/PPPP1PPP/RNBQKB1R b KQkq");
+  const [fen] = await Promise.all([
+    white.page.waitForEvent("download"),
+    white.page.getByRole("link", { name: "Save FEN" }).click(),
+  ]);
+  expect([fen.suggestedFilename().endsWith(".fen"), readFileSync(await fen.path(), "utf8")]).toEqual([
+    true,
+    "rnbqkbnr/pppp1ppp/8/4p3/4P3/5N2/PPPP1PPP/RNBQKB1R b KQkq - 1 2\n",
+  ]);
+  const [download] = await Promise.all([
+    white.page.waitForEvent("download"),
+    white.page.getByRole("link", { name: "Save PGN" }).click(),
+  ]);
   expect(download.suggestedFilename()).toMatch(/\.pgn$/u);
   await isClean(white.page, "a finished game");
   quiet(white, black);

@@ -6,7 +6,10 @@ import { type TestServer, startTestServer } from "./testServer";
 
 const GAMES = 4;
 const P50_MS = 50;
-const MOVES = "e2e4 e7e5 g1f3 b8c6 f1c4 f8c5 c2c3 g8f6 d2d3 d7d6 a2a4 a7a6 h2h3 h7h6 b2b4 c5a7 c1e3 a7e3 f2e3 c8e6 b1d2 d6d5 e4d5 e6d5 c4d5 d8d5 d3d4 e5d4 e3d4 d5e6".split(" ");
+const MOVES =
+  "e2e4 e7e5 g1f3 b8c6 f1c4 f8c5 c2c3 g8f6 d2d3 d7d6 a2a4 a7a6 h2h3 h7h6 b2b4 c5a7 c1e3 a7e3 f2e3 c8e6 b1d2 d6d5 e4d5 e6d5 c4d5 d8d5 d3d4 e5d4 e3d4 d5e6".split(
+    " ",
+  );
 
 let server: TestServer;
 beforeAll(async () => {
@@ -51,7 +54,8 @@ async function watch(page: Page): Promise<void> {
         (event) => {
           const look = (): void => {
             const line = document.querySelector<HTMLElement>(".connection");
-            if (document.querySelectorAll("button.ply").length <= before || line?.dataset.delivery !== "confirmed") return;
+            if (document.querySelectorAll("button.ply").length <= before || line?.dataset.delivery !== "confirmed")
+              return;
             observer.disconnect();
             done(performance.now() - event.timeStamp);
           };
@@ -76,7 +80,9 @@ test("drop to confirmed", async () => {
       await watch(page);
       await drag(page, uci.slice(0, 2), uci.slice(2, 4));
       took.push(await page.evaluate(() => (window as unknown as Watched).confirmed));
-      away.push(await page.evaluate(() => (window as unknown as Watched).answered - (window as unknown as Watched).left));
+      away.push(
+        await page.evaluate(() => (window as unknown as Watched).answered - (window as unknown as Watched).left),
+      );
     }
     await white.context.close();
     await black.context.close();
@@ -84,6 +90,8 @@ test("drop to confirmed", async () => {
   for (const times of [took, away]) times.sort((a, b) => a - b);
   const at = (share: number, times = took): number => times[Math.floor((times.length - 1) * share)] ?? 0;
   console.log(`command to answer: p50 ${at(0.5, away).toFixed(1)} ms, p90 ${at(0.9, away).toFixed(1)} ms`);
-  console.log(`drop to confirmed: ${took.length} moves, p50 ${at(0.5).toFixed(1)} ms, p90 ${at(0.9).toFixed(1)} ms, p99 ${at(0.99).toFixed(1)} ms, most ${at(1).toFixed(1)} ms`);
+  console.log(
+    `drop to confirmed: ${took.length} moves, p50 ${at(0.5).toFixed(1)} ms, p90 ${at(0.9).toFixed(1)} ms, p99 ${at(0.99).toFixed(1)} ms, most ${at(1).toFixed(1)} ms`,
+  );
   expect(at(0.5)).toBeLessThan(P50_MS);
 });

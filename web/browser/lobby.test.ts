@@ -21,7 +21,8 @@ async function home(options: Parameters<TestServer["person"]>[0] = {}): Promise<
   return person;
 }
 
-const pool = (page: Page, name: string) => page.getByRole("button", { name: new RegExp(`^${name.replace("+", "\\+")} (Bullet|Blitz|Rapid|Classical)`, "u") });
+const pool = (page: Page, name: string) =>
+  page.getByRole("button", { name: new RegExp(`^${name.replace("+", "\\+")} (Bullet|Blitz|Rapid|Classical)`, "u") });
 
 /** Lists a game in the lobby by the form. */
 async function seek(page: Page, minutes: string): Promise<void> {
@@ -88,7 +89,9 @@ describe("a pool", () => {
     const watcher = await home();
     await watcher.page.getByRole("button", { name: "30+0 Classical 1 waiting" }).waitFor();
     server.wire.cut();
-    await one.page.getByText("30+0: connection lost. You will be waiting again once it is back.").waitFor({ timeout: 15_000 });
+    await one.page
+      .getByText("30+0: connection lost. You will be waiting again once it is back.")
+      .waitFor({ timeout: 15_000 });
     server.wire.mend();
     await watcher.page.getByRole("button", { name: "30+0 Classical", exact: true }).waitFor({ timeout: 25_000 });
     await one.page.getByText("Waiting for an opponent: 30+0").waitFor({ timeout: 25_000 });
@@ -113,7 +116,11 @@ describe("an open game", () => {
     expect(new URL(one.page.url()).pathname).toBe("/");
     await isClean(two.page, "open games");
     await third.page.getByRole("button", { name: /^Join Guest-/u }).waitFor();
-    await two.page.getByRole("button", { name: /^Join Guest-\w+: 7\+3 · you play Black · FIDE, over the board · Chess960 · no draw offers before move 30/u }).click();
+    await two.page
+      .getByRole("button", {
+        name: /^Join Guest-\w+: 7\+3 · you play Black · FIDE, over the board · Chess960 · no draw offers before move 30/u,
+      })
+      .click();
     for (const { page } of [one, two]) await board(page).waitFor();
     await announces(one.page, "The game begins. You play White.");
     await announces(two.page, "The game begins. You play Black.");
@@ -156,7 +163,10 @@ describe("games in progress", () => {
     const match = await startGame(server);
     const { page } = match.white;
     await page.getByRole("link", { name: "Zeitnot, home" }).click();
-    await page.getByRole("region", { name: "Your games" }).getByRole("link", { name: /^Your game against Guest-\w+ 5\+3 your move$/u }).click();
+    await page
+      .getByRole("region", { name: "Your games" })
+      .getByRole("link", { name: /^Your game against Guest-\w+ 5\+3 your move$/u })
+      .click();
     await board(page).waitFor();
     await match.black.page.getByRole("link", { name: "Zeitnot, home" }).click();
     await playOut({ ...match, black: match.white }, []);

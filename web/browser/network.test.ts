@@ -57,7 +57,8 @@ test("the server is killed in the middle: the game is there again, and goes on t
   await third.page.goto(third.url + match.path);
   await playOut(match, ["f3", "e5"]);
   await server.crash();
-  for (const { page } of [white, black, third]) await expect.poll(() => page.locator(".connection").getAttribute("data-phase"), { timeout: 15_000 }).toBe("open");
+  for (const { page } of [white, black, third])
+    await expect.poll(() => page.locator(".connection").getAttribute("data-phase"), { timeout: 15_000 }).toBe("open");
   await playOut(match, ["g4", "Qh4"], 2);
   for (const { page } of [white, black, third]) await ended(page, "Checkmate");
   await plies(third.page, 4);
@@ -75,7 +76,11 @@ test("two clocks and the server's agree within a tenth of a second", async () =>
   await asker.page.goto(asker.url);
   for (let look = 0; look < 4; look += 1) {
     await black.page.waitForTimeout(700);
-    const [first, second, server] = await Promise.all([pageClock(white.page, "black"), pageClock(black.page, "black"), serverClock(asker.page, path.slice(1))]);
+    const [first, second, server] = await Promise.all([
+      pageClock(white.page, "black"),
+      pageClock(black.page, "black"),
+      serverClock(asker.page, path.slice(1)),
+    ]);
     const falls = [first.falls, second.falls, server.falls].map(Number);
     expect(Math.max(...falls) - Math.min(...falls), falls.join(" ")).toBeLessThan(100);
   }

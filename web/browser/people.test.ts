@@ -144,7 +144,12 @@ describe("a player's page", () => {
     await announces(white.page, /challenges you: 10\+0/u);
     await black.page.getByRole("heading", { name: "Waiting for an opponent" }).waitFor();
     await black.page.goBack();
-    await black.page.getByRole("row").nth(1).getByRole("link", { name: /against/u }).first().click();
+    await black.page
+      .getByRole("row")
+      .nth(1)
+      .getByRole("link", { name: /against/u })
+      .first()
+      .click();
     await ended(black.page, "Checkmate");
     expect([...white.errors, ...black.errors]).toEqual([]);
   });
@@ -156,7 +161,10 @@ describe("a player's page", () => {
     await match.white.page.getByRole("button", { name: "Pocket: your name and games" }).waitFor();
     await type(match.white.page, "e4");
     await match.white.page.goto(`${match.white.url}/@/Pocket`);
-    await match.white.page.getByRole("region", { name: "Playing now" }).getByRole("link", { name: /^Watch/u }).waitFor();
+    await match.white.page
+      .getByRole("region", { name: "Playing now" })
+      .getByRole("link", { name: /^Watch/u })
+      .waitFor();
     await isClean(match.white.page, "a player's page on a phone");
     expect(await match.white.page.evaluate(() => document.documentElement.scrollWidth)).toBe(360);
     await match.white.page.goto(`${match.white.url}/@/Nobody_Here`);

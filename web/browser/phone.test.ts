@@ -11,13 +11,21 @@ beforeAll(async () => {
 afterAll(() => server.close());
 
 const PHONE = { viewport: { width: 360, height: 740 }, hasTouch: true, isMobile: true, deviceScaleFactor: 2 };
-const SIZES = [[360, 740], [820, 1180], [1440, 900]] as const;
+const SIZES = [
+  [360, 740],
+  [820, 1180],
+  [1440, 900],
+] as const;
 
 test("a game by touch on a phone; board, clocks and moves stay where they are", async () => {
   const match = await startGame(server, {}, { white: PHONE, black: PHONE });
   const { white, black } = match;
   const place = async () => {
-    const boxes = await Promise.all(["[role=grid]", ".clock >> nth=0", ".clock >> nth=1", ".status", ".moves", ".actions", ".typed"].map((what) => white.page.locator(what).boundingBox()));
+    const boxes = await Promise.all(
+      ["[role=grid]", ".clock >> nth=0", ".clock >> nth=1", ".status", ".moves", ".actions", ".typed"].map((what) =>
+        white.page.locator(what).boundingBox(),
+      ),
+    );
     return boxes.map((box) => box && [box.x, box.y, box.width].map(Math.round));
   };
   const first = await place();
@@ -55,7 +63,8 @@ test("a finger that drags a piece moves the piece, not the page", async () => {
   const session = await white.context.newCDPSession(white.page);
   const at = (ranks: number) => [{ x: box.x + box.width / 2, y: box.y + box.height / 2 - ranks * box.height }];
   await session.send("Input.dispatchTouchEvent", { type: "touchStart", touchPoints: at(0) });
-  for (const ranks of [0.3, 0.8, 1.4, 2]) await session.send("Input.dispatchTouchEvent", { type: "touchMove", touchPoints: at(ranks) });
+  for (const ranks of [0.3, 0.8, 1.4, 2])
+    await session.send("Input.dispatchTouchEvent", { type: "touchMove", touchPoints: at(ranks) });
   await session.send("Input.dispatchTouchEvent", { type: "touchEnd", touchPoints: [] });
   await sees(black.page, "e4", "wp");
   expect(await white.page.evaluate(() => scrollY)).toBe(0);
@@ -69,14 +78,20 @@ test("nothing is wider than the screen, and the board is whole, at three sizes",
     await page.setViewportSize({ width, height });
     const { wide, right, bottom } = await page.evaluate(() => {
       const box = document.querySelector("[role=grid]")?.getBoundingClientRect();
-      return { wide: document.documentElement.scrollWidth, right: box?.right ?? Infinity, bottom: box?.bottom ?? Infinity };
+      return {
+        wide: document.documentElement.scrollWidth,
+        right: box?.right ?? Infinity,
+        bottom: box?.bottom ?? Infinity,
+      };
     });
     expect([wide <= width, right <= width, bottom <= height], `${width}x${height}`).toEqual([true, true, true]);
   }
   await page.goto(match.white.url);
   for (const [width, height] of SIZES) {
     await page.setViewportSize({ width, height });
-    expect(await page.evaluate(() => document.documentElement.scrollWidth), `home at ${width}`).toBeLessThanOrEqual(width);
+    expect(await page.evaluate(() => document.documentElement.scrollWidth), `home at ${width}`).toBeLessThanOrEqual(
+      width,
+    );
   }
 });
 

@@ -54,7 +54,9 @@ test("where checkmate was impossible, the sentence says why, and there is nothin
   await type(white.page, "resign");
   await type(white.page, "resign");
   await ended(black.page, "The remaining pieces cannot checkmate.");
-  expect([await black.page.getByRole("button", { name: "Show how" }).count(), await pieceOn(black.page, "d2")]).toEqual([0, "wp"]);
+  expect([await black.page.getByRole("button", { name: "Show how" }).count(), await pieceOn(black.page, "d2")]).toEqual(
+    [0, "wp"],
+  );
   await square(black.page, "d2").waitFor();
   await type(black.page, "status");
   await announces(black.page, "Draw. Resignation. The remaining pieces cannot checkmate.");

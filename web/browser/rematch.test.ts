@@ -80,7 +80,10 @@ test("a new opponent is looked for in the pool of such games; spectators are off
   const third = await server.person();
   await third.page.goto(third.url + path);
   await ended(third.page, "Resignation");
-  expect([await rematch(third).count(), await third.page.getByRole("button", { name: "New opponent" }).count()]).toEqual([0, 0]);
+  expect([
+    await rematch(third).count(),
+    await third.page.getByRole("button", { name: "New opponent" }).count(),
+  ]).toEqual([0, 0]);
   await white.page.getByRole("button", { name: "New opponent" }).click();
   await white.page.getByRole("button", { name: /^5\+3/u, pressed: true }).waitFor();
   expect(new URL(white.page.url()).pathname).toBe("/");

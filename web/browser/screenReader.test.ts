@@ -15,7 +15,8 @@ const cell = (page: Page, label: RegExp) => page.getByRole("gridcell", { name: l
 
 /** Walks the grid with the arrow keys from the focused square to another, and presses Enter. */
 async function walk(page: Page, to: string): Promise<void> {
-  const focused = (): Promise<string> => page.evaluate(() => document.activeElement?.getAttribute("aria-label")?.slice(0, 2) ?? "");
+  const focused = (): Promise<string> =>
+    page.evaluate(() => document.activeElement?.getAttribute("aria-label")?.slice(0, 2) ?? "");
   for (let steps = 0; steps < 16; steps += 1) {
     const at = await focused();
     if (at === to) return page.keyboard.press("Enter");
@@ -105,7 +106,10 @@ test("a game by typing alone: questions, premove, offers, promotion, resignation
 
 test("the last minute is said at 60, 30 and 10 seconds", async () => {
   const { white, black } = await startGame(server, { minutes: "0.18", seconds: "0" });
-  for (const [person, move] of [[white, "e4"], [black, "e5"]] as const) {
+  for (const [person, move] of [
+    [white, "e4"],
+    [black, "e5"],
+  ] as const) {
     await person.page.getByRole("textbox", { name: "Type a move or a command" }).fill(move);
     await person.page.keyboard.press("Enter");
     await announces(person === white ? black.page : white.page, /: e[45]/u);

@@ -47,9 +47,14 @@ test("a busy home, a name, a player's page, a challenge", async () => {
     await person.page.getByRole("button", { name: `${name}: your name` }).waitFor();
     return person;
   };
-  for (const plies of [12, 3, 7, 1]) await playOut(await startGame(server, { minutes: String(plies + 2) }), ITALIAN.slice(0, plies));
+  for (const plies of [12, 3, 7, 1])
+    await playOut(await startGame(server, { minutes: String(plies + 2) }), ITALIAN.slice(0, plies));
   const [me, other] = [await named("Rook_And_Roll"), await named("Zwischenzug")];
-  for (const [name, label] of [["Patzer", "3+2"], ["Luft", "10+0"], ["Tempo", "3+2"]] as const) {
+  for (const [name, label] of [
+    ["Patzer", "3+2"],
+    ["Luft", "10+0"],
+    ["Tempo", "3+2"],
+  ] as const) {
     const { page } = await named(name);
     await page.getByRole("button", { name: "List a game in the lobby" }).click();
     await page.getByRole("button", { name: label, exact: true }).click();

@@ -46,7 +46,11 @@ export interface Match {
 }
 
 /** Two people at a new game; White made it. */
-export async function startGame(server: TestServer, terms: Terms = {}, options: { white?: object; black?: object } = {}): Promise<Match> {
+export async function startGame(
+  server: TestServer,
+  terms: Terms = {},
+  options: { white?: object; black?: object } = {},
+): Promise<Match> {
   const white = await server.person(options.white);
   const black = await server.person(options.black);
   const path = await createGame(white, { ...terms, color: "White" });

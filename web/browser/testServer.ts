@@ -14,7 +14,11 @@ const ROOT = join(import.meta.dirname, "..", "..");
 
 function binary(): string {
   const target = process.env.CARGO_TARGET_DIR ?? join(ROOT, "target");
-  const found = [process.env.ZEITNOT_BINARY ?? "", join(target, "release", "zeitnot"), join(target, "debug", "zeitnot")].find((path) => path && existsSync(path));
+  const found = [
+    process.env.ZEITNOT_BINARY ?? "",
+    join(target, "release", "zeitnot"),
+    join(target, "debug", "zeitnot"),
+  ].find((path) => path && existsSync(path));
   if (!found) throw new Error("build the server first: cargo build -p zeitnot-server");
   return found;
 }
@@ -96,7 +100,10 @@ export interface Person {
 
 /** A server on `data`; port 0 takes a free one. */
 async function startServer(data: string, at: number): Promise<{ process: ChildProcess; port: number }> {
-  const child = spawn(binary(), ["--listen", `127.0.0.1:${at}`, "--data", join(data, "data")], { stdio: ["ignore", "pipe", "pipe"], cwd: data });
+  const child = spawn(binary(), ["--listen", `127.0.0.1:${at}`, "--data", join(data, "data")], {
+    stdio: ["ignore", "pipe", "pipe"],
+    cwd: data,
+  });
   const port = await new Promise<number>((found, failed) => {
     const read = (chunk: Buffer): void => {
       const match = /127\.0\.0\.1:(\d+)/u.exec(String(chunk));
@@ -122,7 +129,15 @@ export async function startTestServer(): Promise<TestServer> {
   const browser = await chromium.launch({
     executablePath: process.env.CHROMIUM ?? "/usr/bin/chromium",
     headless: true,
-    args: ["--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking", "--disable-component-update", "--disable-sync"],
+    args: [
+      "--no-sandbox",
+      "--disable-gpu",
+      "--disable-quic",
+      "--no-first-run",
+      "--disable-background-networking",
+      "--disable-component-update",
+      "--disable-sync",
+    ],
   });
   const url = `http://127.0.0.1:${server.port}`;
   const contexts: BrowserContext[] = [];
@@ -138,7 +153,10 @@ export async function startTestServer(): Promise<TestServer> {
       const page = await context.newPage();
       const errors: string[] = [];
       page.on("pageerror", (error) => errors.push(String(error)));
-      page.on("console", (message) => message.type() === "error" && errors.push(`${message.text()} ${message.location().url}`));
+      page.on(
+        "console",
+        (message) => message.type() === "error" && errors.push(`${message.text()} ${message.location().url}`),
+      );
       return { context, page, errors, url: own };
     },
     async crash() {

@@ -7,7 +7,11 @@ import { tmpdir } from "node:os";
 import { join, relative } from "node:path";
 import { brotliDecompressSync, gunzipSync } from "node:zlib";
 
-const list = (dir) => readdirSync(dir, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile()).map((entry) => relative(dir, join(entry.parentPath, entry.name))).sort();
+const list = (dir) =>
+  readdirSync(dir, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => relative(dir, join(entry.parentPath, entry.name)))
+    .sort();
 const read = (dir, name) => {
   const raw = readFileSync(join(dir, name));
   if (name.endsWith(".br")) return brotliDecompressSync(raw);
@@ -15,7 +19,10 @@ const read = (dir, name) => {
 };
 
 const fresh = mkdtempSync(join(tmpdir(), "zeitnot-dist-"));
-const build = spawnSync("npm", ["run", "--silent", "build"], { env: { ...process.env, ZEITNOT_WEB_OUT: fresh }, stdio: ["ignore", "inherit", "inherit"] });
+const build = spawnSync("npm", ["run", "--silent", "build"], {
+  env: { ...process.env, ZEITNOT_WEB_OUT: fresh },
+  stdio: ["ignore", "inherit", "inherit"],
+});
 const wrong = build.status === 0 ? [] : ["the build failed"];
 if (build.status === 0) {
   const names = new Set([...list("dist"), ...list(fresh)]);

@@ -13,12 +13,16 @@ const files = readdirSync(dist, { recursive: true, withFileTypes: true })
 let total = 0;
 for (const file of files) {
   const raw = readFileSync(file);
-  const br = brotliCompressSync(raw, { params: { [constants.BROTLI_PARAM_QUALITY]: 11, [constants.BROTLI_PARAM_SIZE_HINT]: raw.length } });
+  const br = brotliCompressSync(raw, {
+    params: { [constants.BROTLI_PARAM_QUALITY]: 11, [constants.BROTLI_PARAM_SIZE_HINT]: raw.length },
+  });
   const gz = gzipSync(raw, { level: 9 });
   if (br.length < raw.length) writeFileSync(`${file}.br`, br);
   if (gz.length < raw.length) writeFileSync(`${file}.gz`, gz);
   total += Math.min(raw.length, gz.length);
-  console.log(`${String(raw.length).padStart(8)} raw ${String(gz.length).padStart(7)} gz ${String(br.length).padStart(7)} br  ${file}`);
+  console.log(
+    `${String(raw.length).padStart(8)} raw ${String(gz.length).padStart(7)} gz ${String(br.length).padStart(7)} br  ${file}`,
+  );
 }
 console.log(`${String(total).padStart(8)} of ${BUDGET} octets, gzip`);
 if (total > BUDGET) throw new Error("the page is over its budget");

@@ -29,7 +29,12 @@ function readSettings(): Settings {
     // Unreadable settings are as none.
   }
   const theme = stored.theme === "light" || stored.theme === "dark" ? stored.theme : "auto";
-  return { theme, sound: stored.sound !== false, hideChat: stored.hideChat === true, language: chooseLanguage(stored.language ?? null, navigator.languages) };
+  return {
+    theme,
+    sound: stored.sound !== false,
+    hideChat: stored.hideChat === true,
+    language: chooseLanguage(stored.language ?? null, navigator.languages),
+  };
 }
 
 const identity = new Identity({
@@ -40,9 +45,12 @@ const world = {
   open: (url: string) => new WebSocket(url, "zeitnot.v1.json"),
   now: () => performance.now(),
   url: `${location.protocol === "https:" ? "wss" : "ws"}://${location.host}/ws`,
-  commandId: () => [...crypto.getRandomValues(new Uint8Array(12))].map((byte) => byte.toString(16).padStart(2, "0")).join(""),
+  commandId: () =>
+    [...crypto.getRandomValues(new Uint8Array(12))].map((byte) => byte.toString(16).padStart(2, "0")).join(""),
 };
-const store = new Store(firstApp(readSettings(), routeOf(location.pathname)), world, identity, (settings) => localStorage.setItem(SETTINGS, JSON.stringify(settings)));
+const store = new Store(firstApp(readSettings(), routeOf(location.pathname)), world, identity, (settings) =>
+  localStorage.setItem(SETTINGS, JSON.stringify(settings)),
+);
 
 addEventListener("popstate", () => store.go(routeOf(location.pathname)));
 addEventListener("online", () => store.hurry());

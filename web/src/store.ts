@@ -39,7 +39,8 @@ export class Store {
     this.link = new Link(world, identity, {
       changed: (link) => this.dispatch({ on: "link", link, now: Date.now() }),
       welcomed: (welcome) => this.dispatch({ on: "welcome", welcome }),
-      message: (message, arrival, answers) => this.dispatch({ on: "message", message, arrival, answers, now: Date.now() }),
+      message: (message, arrival, answers) =>
+        this.dispatch({ on: "message", message, arrival, answers, now: Date.now() }),
       nobody: (code) => this.dispatch({ on: "noGuest", code }),
     });
     if (identity.maybe || app.route.at === "game" || app.route.at === "home") this.link.connect();
@@ -188,7 +189,11 @@ export class Store {
 
   private setTimer(timer: Timer, ms: number | null): void {
     clearTimeout(this.timers.get(timer));
-    if (ms !== null) this.timers.set(timer, setTimeout(() => this.dispatch({ on: "timer", timer, now: Date.now() }), ms));
+    if (ms !== null)
+      this.timers.set(
+        timer,
+        setTimeout(() => this.dispatch({ on: "timer", timer, now: Date.now() }), ms),
+      );
   }
 
   private async fetchInvitation(challenge: ChallengeId): Promise<void> {

@@ -18,13 +18,31 @@ const { en, de } = CATALOGUES;
 const NEXT = "9zYxWvUtSrQp";
 const later = (ms: number) => ({ at: AT.at + KEPT_MS + ms, travelled: 0 });
 const welcome: ServerMessage = { t: "welcome", d: { account: WHITE, boot: "b", epoch: "e", limits: {} as never } };
-const started = (): App => receive(receive(firstApp({ language: "en", sound: true, theme: "auto" }, { at: "game", id: GAME }), welcome, AT, null), { t: "snapshot", d: snapshot() }, AT, null);
-const said = (n: number, text: string, by = BLACK, room: ChatRoom = "players", at = 1): Extract<ServerMessage, { t: "said" }> => ({ t: "said", d: { game: GAME, room, n, by: { account: by, name: "Somebody" }, text, at } });
+const started = (): App =>
+  receive(
+    receive(firstApp({ language: "en", sound: true, theme: "auto" }, { at: "game", id: GAME }), welcome, AT, null),
+    { t: "snapshot", d: snapshot() },
+    AT,
+    null,
+  );
+const said = (
+  n: number,
+  text: string,
+  by = BLACK,
+  room: ChatRoom = "players",
+  at = 1,
+): Extract<ServerMessage, { t: "said" }> => ({
+  t: "said",
+  d: { game: GAME, room, n, by: { account: by, name: "Somebody" }, text, at },
+});
 const room = (app: App, which: ChatRoom = "players") => chatOf(app, GAME)[which];
 
 describe("talk", () => {
   test("lines come in order, each once, also after a reconnect that says them again", () => {
-    let app = [said(1, "hello"), said(2, "hi", WHITE), said(1, "hello")].reduce<App>((before, line) => receive(before, line, AT, null), started());
+    let app = [said(1, "hello"), said(2, "hi", WHITE), said(1, "hello")].reduce<App>(
+      (before, line) => receive(before, line, AT, null),
+      started(),
+    );
     app = receive(receive(app, welcome, later(0), null), said(2, "hi", WHITE), later(1), null);
     app = receive(app, said(3, "well"), later(2), null);
     expect(room(app).lines.map((line) => line.text)).toEqual(["hello", "hi", "well"]);
@@ -34,7 +52,10 @@ describe("talk", () => {
   });
 
   test("what others say is unread until somebody looks; one's own is not", () => {
-    const app = [said(1, "hello"), said(2, "hi", WHITE)].reduce<App>((before, line) => receive(before, line, AT, null), started());
+    const app = [said(1, "hello"), said(2, "hi", WHITE)].reduce<App>(
+      (before, line) => receive(before, line, AT, null),
+      started(),
+    );
     expect([room(app).unread, room(app, "spectators").unread]).toEqual([1, 0]);
     expect(markRead(chatOf(app, GAME), "players").players.unread).toBe(0);
     const chat = markRead(chatOf(app, GAME), "players");
@@ -59,13 +80,23 @@ describe("talk", () => {
   });
 
   test("players have a room to themselves, and join the spectators when the game is over", () => {
-    expect([roomsOf({ phase: "playing" }, true), roomsOf({ phase: "deciding" }, true), roomsOf({ phase: "ended" }, true)]).toEqual([["players"], ["players"], ["players", "spectators"]]);
-    expect([roomsOf({ phase: "playing" }, false), roomsOf({ phase: "ended" }, false)]).toEqual([["spectators"], ["spectators"]]);
+    expect([
+      roomsOf({ phase: "playing" }, true),
+      roomsOf({ phase: "deciding" }, true),
+      roomsOf({ phase: "ended" }, true),
+    ]).toEqual([["players"], ["players"], ["players", "spectators"]]);
+    expect([roomsOf({ phase: "playing" }, false), roomsOf({ phase: "ended" }, false)]).toEqual([
+      ["spectators"],
+      ["spectators"],
+    ]);
   });
 
   test("what is on its way is shown as such, is no act in the game, and outlives its end", () => {
     const { outbox, pending } = put([], { t: "say", d: { game: GAME, room: "players", text: "hello" } }, "c1");
-    expect([onTheWay(outbox, GAME, "players"), onTheWay(outbox, GAME, "spectators")]).toEqual([[{ id: "c1", text: "hello" }], []]);
+    expect([onTheWay(outbox, GAME, "players"), onTheWay(outbox, GAME, "spectators")]).toEqual([
+      [{ id: "c1", text: "hello" }],
+      [],
+    ]);
     expect(aboutGame(outbox, GAME)).toEqual([]);
     expect(endsWith(pending, GAME)).toBe(false);
     expect(endsWith(put([], { t: "resign", d: { game: GAME } }, "c2").pending, GAME)).toBe(true);
@@ -73,22 +104,50 @@ describe("talk", () => {
 
   test("what was refused comes back", () => {
     const { pending } = put([], { t: "say", d: { game: GAME, room: "players", text: "hello" } }, "c1");
-    const refused = receive(started(), { t: "rejected", d: { id: "c1", game: GAME, code: "chat_too_fast", message: "" } }, AT, pending);
-    expect([room(refused).rejected, room(refused).lines, room(refused).isClosed]).toEqual([{ text: "hello", n: 1 }, [], false]);
-    const closed = receive(started(), { t: "rejected", d: { id: "c1", game: GAME, code: "not_your_room", message: "" } }, AT, pending);
+    const refused = receive(
+      started(),
+      { t: "rejected", d: { id: "c1", game: GAME, code: "chat_too_fast", message: "" } },
+      AT,
+      pending,
+    );
+    expect([room(refused).rejected, room(refused).lines, room(refused).isClosed]).toEqual([
+      { text: "hello", n: 1 },
+      [],
+      false,
+    ]);
+    const closed = receive(
+      started(),
+      { t: "rejected", d: { id: "c1", game: GAME, code: "not_your_room", message: "" } },
+      AT,
+      pending,
+    );
     expect([room(closed).isClosed, room(closed, "spectators").isClosed]).toEqual([true, false]);
   });
 
   test("is typed after a word", () => {
-    const read = (text: string, catalogue = en) => parseCommand(text, catalogue, { kind: "look" }, readFen(snapshot().fen));
-    expect([read("say  Good luck! "), read("say"), read("sagen Hallo", de)]).toEqual([{ kind: "say", text: "Good luck!" }, { kind: "say", text: "" }, { kind: "say", text: "Hallo" }]);
+    const read = (text: string, catalogue = en) =>
+      parseCommand(text, catalogue, { kind: "look" }, readFen(snapshot().fen));
+    expect([read("say  Good luck! "), read("say"), read("sagen Hallo", de)]).toEqual([
+      { kind: "say", text: "Good luck!" },
+      { kind: "say", text: "" },
+      { kind: "say", text: "Hallo" },
+    ]);
   });
 });
 
 describe("a rematch", () => {
   const offer = (by: string): Extract<ServerMessage, { t: "challenge" }> => ({
     t: "challenge",
-    d: { challenge: NEXT, by: { account: by, name: "Somebody" }, to: by === WHITE ? BLACK : WHITE, color: "black", variant: "standard", time_control: snapshot().time_control, options: snapshot().options, rematch_of: GAME } satisfies Challenge,
+    d: {
+      challenge: NEXT,
+      by: { account: by, name: "Somebody" },
+      to: by === WHITE ? BLACK : WHITE,
+      color: "black",
+      variant: "standard",
+      time_control: snapshot().time_control,
+      options: snapshot().options,
+      rematch_of: GAME,
+    } satisfies Challenge,
   });
   const gone = (d: object = {}): ServerMessage => ({ t: "challenge_gone", d: { challenge: NEXT, ...d } });
   const state = (app: App) => app.rematches[GAME]?.state;
@@ -96,7 +155,10 @@ describe("a rematch", () => {
   test("is offered by one of the two, and said", () => {
     const before = started();
     const theirs = receive(before, offer(BLACK), AT, null);
-    expect([theirs.rematches[GAME]?.by, announceOther(en, offer(BLACK), before, theirs)]).toEqual(["them", { say: "Somebody offers a rematch.", sound: "offer" }]);
+    expect([theirs.rematches[GAME]?.by, announceOther(en, offer(BLACK), before, theirs)]).toEqual([
+      "them",
+      { say: "Somebody offers a rematch.", sound: "offer" },
+    ]);
     expect(announceOther(en, offer(BLACK), theirs, receive(theirs, offer(BLACK), AT, null)).say).toBeNull();
     const mine = receive(before, offer(WHITE), AT, null);
     expect([mine.rematches[GAME]?.by, announceOther(en, offer(WHITE), before, mine).say]).toEqual(["me", null]);
@@ -105,7 +167,11 @@ describe("a rematch", () => {
   test("that is declined says why, that is withdrawn is no more", () => {
     const mine = receive(started(), offer(WHITE), AT, null);
     const declined = receive(mine, gone({ declined: "later" }), AT, null);
-    expect([state(declined), declined.rematches[GAME]?.reason, isRematch(declined.rematches, GAME, NEXT)]).toEqual(["declined", "later", false]);
+    expect([state(declined), declined.rematches[GAME]?.reason, isRematch(declined.rematches, GAME, NEXT)]).toEqual([
+      "declined",
+      "later",
+      false,
+    ]);
     expect(announceOther(en, gone({ declined: "later" }), mine, declined).say).toContain("Maybe later.");
     expect(state(receive(mine, gone(), AT, null))).toBeUndefined();
   });
@@ -114,7 +180,11 @@ describe("a rematch", () => {
     const mine = receive(started(), offer(WHITE), AT, null);
     expect(isRematch(receive(mine, gone({ game: NEXT }), AT, null).rematches, GAME, NEXT)).toBe(true);
     const back = receive(mine, welcome, later(0), null);
-    expect([state(back), isRematch(back.rematches, GAME, NEXT), isRematch(back.rematches, GAME, GAME)]).toEqual(["unsure", true, false]);
+    expect([state(back), isRematch(back.rematches, GAME, NEXT), isRematch(back.rematches, GAME, GAME)]).toEqual([
+      "unsure",
+      true,
+      false,
+    ]);
     expect(state(receive(back, offer(WHITE), later(1), null))).toBe("open");
     const begun = receive(back, { t: "snapshot", d: snapshot({ game: NEXT }) }, later(1), null);
     expect([state(begun), isRematch(begun.rematches, GAME, NEXT)]).toEqual(["begun", false]);
@@ -122,15 +192,33 @@ describe("a rematch", () => {
 });
 
 describe("another opponent", () => {
-  const game = (change: object = {}) => poolOf({ control: { kind: "clock", periods: [{ base_ms: 180_000, increment_ms: 2000 }] }, options: snapshot().options, variant: "standard", startFen: START_FEN, ...change });
+  const game = (change: object = {}) =>
+    poolOf({
+      control: { kind: "clock", periods: [{ base_ms: 180_000, increment_ms: 2000 }] },
+      options: snapshot().options,
+      variant: "standard",
+      startFen: START_FEN,
+      ...change,
+    });
   test("waits in the pool of the same game", () => {
     expect([game(), game({ control: { kind: "clock", periods: [{ base_ms: 60_000 }] } })]).toEqual(["3+2", "1+0"]);
   });
 
   test.each([
-    { control: { kind: "unlimited" } }, { control: { kind: "clock", periods: [{ base_ms: 180_000, delay_ms: 2000 }] } }, { control: { kind: "clock", periods: [{ base_ms: 240_000 }] } },
-    { control: { kind: "clock", periods: [{ base_ms: 180_000, increment_ms: 2000, moves: 40 }, { base_ms: 60_000 }] } }, { variant: "chess960" }, { startFen: "8/8/8/8/8/8/8/8 w - - 0 1" },
-    { options: { ...snapshot().options, profile: "casual" } }, { control: { kind: "clock", periods: [{ base_ms: 180_000, increment_ms: 2000 }], black_periods: [{ base_ms: 1000 }] } },
+    { control: { kind: "unlimited" } },
+    { control: { kind: "clock", periods: [{ base_ms: 180_000, delay_ms: 2000 }] } },
+    { control: { kind: "clock", periods: [{ base_ms: 240_000 }] } },
+    { control: { kind: "clock", periods: [{ base_ms: 180_000, increment_ms: 2000, moves: 40 }, { base_ms: 60_000 }] } },
+    { variant: "chess960" },
+    { startFen: "8/8/8/8/8/8/8/8 w - - 0 1" },
+    { options: { ...snapshot().options, profile: "casual" } },
+    {
+      control: {
+        kind: "clock",
+        periods: [{ base_ms: 180_000, increment_ms: 2000 }],
+        black_periods: [{ base_ms: 1000 }],
+      },
+    },
   ])("has no pool for %j", (change) => {
     expect(game(change)).toBeNull();
   });
@@ -143,22 +231,31 @@ describe("a proof", () => {
   test("with a line is played from the last position on", () => {
     expect(proofMoves({ score: "0-1", reason: "resignation", proof: { helpmate: line } })).toEqual(line);
     expect(proofPositions(end, line).map((position) => writeFen(position).split(" ")[0])).toEqual([
-      "rnbqkbnr/pppp1ppp/8/4p3/8/5P2/PPPPP1PP/RNBQKBNR", "rnbqkbnr/pppp1ppp/8/4p3/6P1/5P2/PPPPP2P/RNBQKBNR", "rnb1kbnr/pppp1ppp/8/4p3/6Pq/5P2/PPPPP2P/RNBQKBNR",
+      "rnbqkbnr/pppp1ppp/8/4p3/8/5P2/PPPPP1PP/RNBQKBNR",
+      "rnbqkbnr/pppp1ppp/8/4p3/6P1/5P2/PPPPP2P/RNBQKBNR",
+      "rnb1kbnr/pppp1ppp/8/4p3/6Pq/5P2/PPPPP2P/RNBQKBNR",
     ]);
   });
 
   test("without one is not", () => {
-    for (const proof of ["material", { exhaustive: { positions: 3 } }, { helpmate: [] }] as const) expect(proofMoves({ score: "1/2-1/2", reason: "dead_position", proof: proof as never })).toEqual([]);
+    for (const proof of ["material", { exhaustive: { positions: 3 } }, { helpmate: [] }] as const)
+      expect(proofMoves({ score: "1/2-1/2", reason: "dead_position", proof: proof as never })).toEqual([]);
     expect([proofMoves(null), proofMoves({ score: "1-0", reason: "checkmate" })]).toEqual([[], []]);
   });
 
   test("stays within its moves, and steps of the game leave it", () => {
-    expect([-1, 0, 2, 3].map((move) => proveTo({ ...NO_INPUT, cursor: 4 }, move, 2))).toEqual([0, 0, 2, 2].map((proof) => ({ ...NO_INPUT, proof })));
+    expect([-1, 0, 2, 3].map((move) => proveTo({ ...NO_INPUT, cursor: 4 }, move, 2))).toEqual(
+      [0, 0, 2, 2].map((proof) => ({ ...NO_INPUT, proof })),
+    );
     expect(proveTo({ ...NO_INPUT, proof: 1 }, null, 2)).toEqual(NO_INPUT);
     expect(stepTo({ ...NO_INPUT, proof: 1 }, 2, 10)).toEqual({ ...NO_INPUT, cursor: 2 });
   });
 
   test("is read out by its squares", () => {
-    expect([speakUci(en, "d8h4", end), speakUci(de, "d8h4", end), speakUci(en, "a7a8n", readFen("8/P6k/8/8/8/8/8/K7 w - - 0 1"))]).toEqual(["queen d8 to h4", "Dame d8 nach h4", "pawn a7 to a8, promotes to knight"]);
+    expect([
+      speakUci(en, "d8h4", end),
+      speakUci(de, "d8h4", end),
+      speakUci(en, "a7a8n", readFen("8/P6k/8/8/8/8/8/K7 w - - 0 1")),
+    ]).toEqual(["queen d8 to h4", "Dame d8 nach h4", "pawn a7 to a8, promotes to knight"]);
   });
 });

@@ -2,7 +2,19 @@
 import { describe, expect, test } from "vitest";
 import { START_FEN, readFen } from "../src/chess/position";
 import { squareOf } from "../src/chess/square";
-import { NO_INPUT, type InputMode, attempt, cancel, onTurn, promote, clearInput, displayed, stepTo, tap, targets } from "../src/state/boardInput";
+import {
+  NO_INPUT,
+  type InputMode,
+  attempt,
+  cancel,
+  onTurn,
+  promote,
+  clearInput,
+  displayed,
+  stepTo,
+  tap,
+  targets,
+} from "../src/state/boardInput";
 
 const sq = (name: string): number => squareOf(name) ?? -1;
 const start = readFen(START_FEN);
@@ -28,7 +40,13 @@ describe("a move", () => {
   test("castling takes the king's goal or the rook", () => {
     const position = readFen("4k3/8/8/8/8/8/8/R3K2R w KQ - 0 1");
     const mode: InputMode = { kind: "move", legal: ["e1g1", "e1c1", "e1e2"], color: "white" };
-    expect(targets(position, mode, sq("e1")).sort((a, b) => a - b)).toEqual([sq("a1"), sq("c1"), sq("g1"), sq("h1"), sq("e2")]);
+    expect(targets(position, mode, sq("e1")).sort((a, b) => a - b)).toEqual([
+      sq("a1"),
+      sq("c1"),
+      sq("g1"),
+      sq("h1"),
+      sq("e2"),
+    ]);
     expect(attempt(NO_INPUT, position, mode, sq("e1"), sq("h1")).play).toBe("e1g1");
     const chess960: InputMode = { kind: "move", legal: ["e1h1", "e1a1"], color: "white" };
     expect(attempt(NO_INPUT, position, chess960, sq("e1"), sq("g1")).play).toBe("e1h1");
@@ -73,9 +91,24 @@ describe("a premove", () => {
 });
 
 test("stepping stays within the game, and the last ply is the present", () => {
-  expect([stepTo(NO_INPUT, -3, 10).cursor, stepTo(NO_INPUT, 4, 10).cursor, stepTo(NO_INPUT, 10, 10).cursor, stepTo(NO_INPUT, 99, 10).cursor]).toEqual([0, 4, null, null]);
+  expect([
+    stepTo(NO_INPUT, -3, 10).cursor,
+    stepTo(NO_INPUT, 4, 10).cursor,
+    stepTo(NO_INPUT, 10, 10).cursor,
+    stepTo(NO_INPUT, 99, 10).cursor,
+  ]).toEqual([0, 4, null, null]);
 });
 
 test("the end of a game empties the hand and keeps the view", () => {
-  expect(clearInput({ flipped: true, cursor: 3, selected: 1, premove: "a2a3", promoting: { from: 1, to: 2 }, sent: { on: 1, uci: "a2a3" }, proof: null })).toEqual({ ...NO_INPUT, flipped: true, cursor: 3 });
+  expect(
+    clearInput({
+      flipped: true,
+      cursor: 3,
+      selected: 1,
+      premove: "a2a3",
+      promoting: { from: 1, to: 2 },
+      sent: { on: 1, uci: "a2a3" },
+      proof: null,
+    }),
+  ).toEqual({ ...NO_INPUT, flipped: true, cursor: 3 });
 });

@@ -7,7 +7,8 @@ import { playable, premoves, reach } from "../src/chess/reach";
 import { nameOf, squareOf } from "../src/chess/square";
 
 const sq = (name: string): number => squareOf(name) ?? -1;
-const after = (fen: string, ...moves: string[]): string => writeFen(moves.reduce((position, uci) => play(position, uci), readFen(fen)));
+const after = (fen: string, ...moves: string[]): string =>
+  writeFen(moves.reduce((position, uci) => play(position, uci), readFen(fen)));
 
 describe("a position", () => {
   test.each([
@@ -25,12 +26,42 @@ describe("a position", () => {
   });
 
   test.each([
-    ["two steps make an en passant square", START_FEN, ["e2e4"], "rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq e3 0 1"],
-    ["en passant takes the pawn beside", "4k3/8/8/8/3pP3/8/8/4K3 b - e3 0 1", ["d4e3"], "4k3/8/8/8/8/4p3/8/4K3 w - - 0 2"],
-    ["castling by the king's step", "r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1", ["e1g1"], "r3k2r/8/8/8/8/8/8/R4RK1 b kq - 1 1"],
-    ["castling by taking one's rook", "r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1", ["e1a1", "e8h8"], "r4rk1/8/8/8/8/8/8/2KR3R w - - 2 2"],
-    ["Chess960: king and rook change places", "4k3/8/8/8/8/8/8/5RK1 w F - 0 1", ["g1f1"], "4k3/8/8/8/8/8/8/2KR4 b - - 1 1"],
-    ["a captured rook castles no more", "r3k2r/8/8/8/8/8/6b1/R3K2R b KQkq - 0 1", ["g2h1"], "r3k2r/8/8/8/8/8/8/R3K2b w Qkq - 0 2"],
+    [
+      "two steps make an en passant square",
+      START_FEN,
+      ["e2e4"],
+      "rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq e3 0 1",
+    ],
+    [
+      "en passant takes the pawn beside",
+      "4k3/8/8/8/3pP3/8/8/4K3 b - e3 0 1",
+      ["d4e3"],
+      "4k3/8/8/8/8/4p3/8/4K3 w - - 0 2",
+    ],
+    [
+      "castling by the king's step",
+      "r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1",
+      ["e1g1"],
+      "r3k2r/8/8/8/8/8/8/R4RK1 b kq - 1 1",
+    ],
+    [
+      "castling by taking one's rook",
+      "r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1",
+      ["e1a1", "e8h8"],
+      "r4rk1/8/8/8/8/8/8/2KR3R w - - 2 2",
+    ],
+    [
+      "Chess960: king and rook change places",
+      "4k3/8/8/8/8/8/8/5RK1 w F - 0 1",
+      ["g1f1"],
+      "4k3/8/8/8/8/8/8/2KR4 b - - 1 1",
+    ],
+    [
+      "a captured rook castles no more",
+      "r3k2r/8/8/8/8/8/6b1/R3K2R b KQkq - 0 1",
+      ["g2h1"],
+      "r3k2r/8/8/8/8/8/8/R3K2b w Qkq - 0 2",
+    ],
     ["a promotion", "8/P6k/8/8/8/8/8/K7 w - - 4 1", ["a7a8n"], "N7/7k/8/8/8/8/8/K7 b - - 0 1"],
   ])("%s", (_, fen, moves, expected) => {
     expect(after(fen, ...moves)).toBe(expected);
@@ -53,7 +84,12 @@ describe("a premove", () => {
   });
 
   test("of a pawn one step from the end names the piece", () => {
-    expect(premoves(readFen("8/P6k/8/8/8/8/8/K7 b - - 0 1")).filter((uci) => uci.startsWith("a7a8"))).toEqual(["a7a8q", "a7a8r", "a7a8b", "a7a8n"]);
+    expect(premoves(readFen("8/P6k/8/8/8/8/8/K7 b - - 0 1")).filter((uci) => uci.startsWith("a7a8"))).toEqual([
+      "a7a8q",
+      "a7a8r",
+      "a7a8b",
+      "a7a8n",
+    ]);
   });
 
   test("is played when it is legal, in either way of writing castling, and else forgotten", () => {
@@ -68,15 +104,52 @@ describe("a premove", () => {
 
 describe("a typed move", () => {
   const fen = "r3k2r/pP1n1n2/8/3Pp3/2N1N3/8/8/R3K2R w KQkq e6 0 1";
-  const legal = ["e1g1", "e1c1", "e1e2", "c4e5", "c4d6", "e4d6", "d5e6", "d5d6", "b7b8q", "b7b8n", "b7a8q", "h1h2", "e4f6"];
+  const legal = [
+    "e1g1",
+    "e1c1",
+    "e1e2",
+    "c4e5",
+    "c4d6",
+    "e4d6",
+    "d5e6",
+    "d5d6",
+    "b7b8q",
+    "b7b8n",
+    "b7a8q",
+    "h1h2",
+    "e4f6",
+  ];
   const read = (text: string): string => {
     const typed = readTyped(text, legal, readFen(fen));
     return typed.kind === "move" ? typed.uci : typed.kind;
   };
   test.each([
-    ["e1g1", "e1g1"], ["E4-F6", "e4f6"], ["O-O", "e1g1"], ["0-0-0", "e1c1"], ["ooo", "e1c1"], ["Ke2", "e1e2"], ["Nf6+", "e4f6"], ["Nxe5", "c4e5"], ["Sxe5!", "c4e5"],
-    ["Nd6", "several"], ["Ncd6", "c4d6"], ["N4d6", "several"], ["Nc4d6", "c4d6"], ["d6", "d5d6"], ["dxe6", "d5e6"], ["dxe6 e.p.", "d5e6"], ["e6", "none"],
-    ["b8=Q", "b7b8q"], ["b8D", "b7b8q"], ["b8(N)", "b7b8n"], ["bxa8=Q", "b7a8q"], ["b8", "none"], ["Th2", "h1h2"], ["Kg1", "none"], ["hello", "none"], ["", "none"],
+    ["e1g1", "e1g1"],
+    ["E4-F6", "e4f6"],
+    ["O-O", "e1g1"],
+    ["0-0-0", "e1c1"],
+    ["ooo", "e1c1"],
+    ["Ke2", "e1e2"],
+    ["Nf6+", "e4f6"],
+    ["Nxe5", "c4e5"],
+    ["Sxe5!", "c4e5"],
+    ["Nd6", "several"],
+    ["Ncd6", "c4d6"],
+    ["N4d6", "several"],
+    ["Nc4d6", "c4d6"],
+    ["d6", "d5d6"],
+    ["dxe6", "d5e6"],
+    ["dxe6 e.p.", "d5e6"],
+    ["e6", "none"],
+    ["b8=Q", "b7b8q"],
+    ["b8D", "b7b8q"],
+    ["b8(N)", "b7b8n"],
+    ["bxa8=Q", "b7a8q"],
+    ["b8", "none"],
+    ["Th2", "h1h2"],
+    ["Kg1", "none"],
+    ["hello", "none"],
+    ["", "none"],
   ])("%s is %s", (text, expected) => {
     expect(read(text)).toBe(expected);
   });
@@ -92,18 +165,26 @@ describe("a claim", () => {
 
   test("rests on the third time", () => {
     expect(grounds(line([...dance, ...dance]), [], true)).toEqual([{ uci: null, rule: "threefold", count: 3 }]);
-    expect(grounds(line([...dance, ...dance.slice(0, 3)]), ["f6g8", "a7a6"], true)).toEqual([{ uci: "f6g8", rule: "threefold", count: 3 }]);
+    expect(grounds(line([...dance, ...dance.slice(0, 3)]), ["f6g8", "a7a6"], true)).toEqual([
+      { uci: "f6g8", rule: "threefold", count: 3 },
+    ]);
     expect(grounds(line([...dance, ...dance.slice(0, 3)]), ["f6g8"], false)).toEqual([]);
   });
 
   test("rests on fifty quiet moves", () => {
     const quiet = readFen("4k3/8/8/8/8/8/8/4K2R w - - 99 80");
     expect(grounds([quiet], ["h1h2"], true)).toEqual([{ uci: "h1h2", rule: "fifty", count: 50 }]);
-    expect(grounds([readFen("4k3/8/8/8/8/8/8/4K2R w - - 100 80")], [], true)).toEqual([{ uci: null, rule: "fifty", count: 50 }]);
+    expect(grounds([readFen("4k3/8/8/8/8/8/8/4K2R w - - 100 80")], [], true)).toEqual([
+      { uci: null, rule: "fifty", count: 50 },
+    ]);
   });
 
   test("takes an en passant square for a difference only where a pawn stands beside", () => {
-    expect(positionKey(readFen("4k3/8/8/8/4P3/8/8/4K3 b - e3 0 1"))).toBe(positionKey(readFen("4k3/8/8/8/4P3/8/8/4K3 b - - 0 1")));
-    expect(positionKey(readFen("4k3/8/8/8/3pP3/8/8/4K3 b - e3 0 1"))).not.toBe(positionKey(readFen("4k3/8/8/8/3pP3/8/8/4K3 b - - 0 1")));
+    expect(positionKey(readFen("4k3/8/8/8/4P3/8/8/4K3 b - e3 0 1"))).toBe(
+      positionKey(readFen("4k3/8/8/8/4P3/8/8/4K3 b - - 0 1")),
+    );
+    expect(positionKey(readFen("4k3/8/8/8/3pP3/8/8/4K3 b - e3 0 1"))).not.toBe(
+      positionKey(readFen("4k3/8/8/8/3pP3/8/8/4K3 b - - 0 1")),
+    );
   });
 });

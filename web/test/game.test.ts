@@ -9,7 +9,8 @@ import { writeFen } from "../src/chess/position";
 import { AT, BLACK, GAME, WHITE, move, snapshot } from "./scene";
 
 const begun = () => fromSnapshot(snapshot(), AT);
-const fold = (...messages: ServerMessage[]) => messages.reduce((game, message) => applyMessage(game, message, AT), begun());
+const fold = (...messages: ServerMessage[]) =>
+  messages.reduce((game, message) => applyMessage(game, message, AT), begun());
 
 describe("a game", () => {
   test("follows events in order and leaves out what is old or too new", () => {
@@ -18,7 +19,10 @@ describe("a game", () => {
   });
 
   test("knows the legal moves only of the position on the board", () => {
-    const turn = (on: number): ServerMessage => ({ t: "turn", d: { game: GAME, on, fen: "", legal: ["g1f3"], white_ms: 1, black_ms: 1 } });
+    const turn = (on: number): ServerMessage => ({
+      t: "turn",
+      d: { game: GAME, on, fen: "", legal: ["g1f3"], white_ms: 1, black_ms: 1 },
+    });
     expect(fold(move(1), move(2), turn(1)).turn).toBeNull();
     expect(fold(move(1), move(2), turn(3)).turn?.legal).toEqual(["g1f3"]);
     expect(fold(move(1), move(2), turn(3), move(3)).turn).toBeNull();
@@ -34,29 +38,56 @@ describe("a game", () => {
   });
 
   test("goes back when moves are taken back", () => {
-    const back: ServerMessage = { t: "taken_back", d: { game: GAME, seq: 4, plies: 1, ply: 1, fen: move(1).d.fen, white_ms: 180_000, black_ms: 180_000 } };
+    const back: ServerMessage = {
+      t: "taken_back",
+      d: { game: GAME, seq: 4, plies: 1, ply: 1, fen: move(1).d.fen, white_ms: 180_000, black_ms: 180_000 },
+    };
     const game = fold(move(1), move(2), back);
     expect([game.plyCount, game.on, game.fen, game.plies.length]).toEqual([1, 4, move(1).d.fen, 1]);
   });
 
   test("ends with its reason and proof, after the clocks stopped", () => {
     const flag: ServerMessage = { t: "flag_fell", d: { game: GAME, seq: 2, by: "white", white_ms: 0, black_ms: 9000 } };
-    const ended: ServerMessage = { t: "ended", d: { game: GAME, seq: 3, score: "1/2-1/2", reason: "flag_fall", proof: "material", white_ms: 0, black_ms: 9000 } };
+    const ended: ServerMessage = {
+      t: "ended",
+      d: { game: GAME, seq: 3, score: "1/2-1/2", reason: "flag_fall", proof: "material", white_ms: 0, black_ms: 9000 },
+    };
     expect(fold(flag).phase).toBe("deciding");
-    expect(fold(flag, ended)).toMatchObject({ phase: "ended", outcome: { score: "1/2-1/2", reason: "flag_fall", proof: "material" }, clocks: { running: null, white: 0 } });
+    expect(fold(flag, ended)).toMatchObject({
+      phase: "ended",
+      outcome: { score: "1/2-1/2", reason: "flag_fall", proof: "material" },
+      clocks: { running: null, white: 0 },
+    });
   });
 
   test("takes early plies from history, and only if they join", () => {
-    const [first, second, third] = [move(1), move(2), move(3)].map(({ d: { ply, uci, san, white_ms, black_ms, took, credit } }) => ({ ply, uci, san, white_ms, black_ms, took, credit }));
+    const [first, second, third] = [move(1), move(2), move(3)].map(
+      ({ d: { ply, uci, san, white_ms, black_ms, took, credit } }) => ({
+        ply,
+        uci,
+        san,
+        white_ms,
+        black_ms,
+        took,
+        credit,
+      }),
+    );
     if (!first || !second || !third) throw new Error("three plies");
     const late = fromSnapshot(snapshot({ seq: 4, on: 4, ply_count: 3, plies: [third], fen: move(3).d.fen }), AT);
     expect(isComplete(late)).toBe(false);
-    const history = (...plies: (typeof first)[]): ServerMessage => ({ t: "history", d: { game: GAME, from: 1, ply_count: 3, plies } });
+    const history = (...plies: (typeof first)[]): ServerMessage => ({
+      t: "history",
+      d: { game: GAME, from: 1, ply_count: 3, plies },
+    });
     expect(isComplete(applyMessage(late, history(first), AT))).toBe(false);
     const whole = applyMessage(late, history(first, second, third), AT);
     expect(whole.plies.map((ply) => ply.san)).toEqual(["e4", "e5", "Nf3"]);
     // A later snapshot keeps what was fetched.
-    const again = fromSnapshot(snapshot({ seq: 4, on: 4, ply_count: 3, plies: [third], fen: move(3).d.fen }), AT, whole);
+    const again = fromSnapshot(
+      snapshot({ seq: 4, on: 4, ply_count: 3, plies: [third], fen: move(3).d.fen }),
+      AT,
+      whole,
+    );
     expect(isComplete(again)).toBe(true);
   });
 
@@ -78,7 +109,10 @@ describe("clocks", () => {
   test("stand until a side's second move in online rules, and run from the start over the board", () => {
     expect(fold(move(1)).clocks?.running).toBeNull();
     expect(fold(move(1), move(2)).clocks?.running).toBe("white");
-    const board = fromSnapshot(snapshot({ options: { profile: "fide_board", ilc: "off", no_draw_offer_before_move: 0 } }), AT);
+    const board = fromSnapshot(
+      snapshot({ options: { profile: "fide_board", ilc: "off", no_draw_offer_before_move: 0 } }),
+      AT,
+    );
     expect(board.clocks?.running).toBe("white");
   });
 
@@ -89,9 +123,14 @@ describe("clocks", () => {
   });
 
   test("a clock message says for how long the running clock stands yet", () => {
-    const clock: ServerMessage = { t: "clock", d: { game: GAME, seq: 3, white_ms: 170_500, black_ms: 180_000, running: "white", stands_ms: 700 } };
+    const clock: ServerMessage = {
+      t: "clock",
+      d: { game: GAME, seq: 3, white_ms: 170_500, black_ms: 180_000, running: "white", stands_ms: 700 },
+    };
     const game = applyMessage(fold(move(1), move(2)), clock, { at: 9040, travelled: 40 });
-    expect([9000, 9700, 9800].map((now) => game.clocks && shown(game.clocks, now).white)).toEqual([170_500, 170_500, 170_400]);
+    expect([9000, 9700, 9800].map((now) => game.clocks && shown(game.clocks, now).white)).toEqual([
+      170_500, 170_500, 170_400,
+    ]);
   });
 
   test("what one's last moves were forgiven is not run down at once", () => {
@@ -103,56 +142,108 @@ describe("clocks", () => {
   });
 
   test("a clock message is the last word", () => {
-    const clock: ServerMessage = { t: "clock", d: { game: GAME, seq: 3, white_ms: 170_500, black_ms: 180_000, running: "white" } };
+    const clock: ServerMessage = {
+      t: "clock",
+      d: { game: GAME, seq: 3, white_ms: 170_500, black_ms: 180_000, running: "white" },
+    };
     const game = applyMessage(fold(move(1), move(2)), clock, { at: 9000, travelled: 0 });
     expect(game.clocks && shown(game.clocks, 9500).white).toBe(170_000);
   });
 
   test("a delay runs first, in the period one is in", () => {
-    const control = { kind: "clock" as const, periods: [{ moves: 2, base_ms: 60_000, delay_ms: 5000 }, { base_ms: 30_000 }] };
+    const control = {
+      kind: "clock" as const,
+      periods: [{ moves: 2, base_ms: 60_000, delay_ms: 5000 }, { base_ms: 30_000 }],
+    };
     expect([0, 1, 2, 9].map((moved) => delayOf(control, "white", moved, undefined))).toEqual([5000, 5000, 0, 0]);
     expect(delayOf(control, "white", 0, { increment_ms: 1 })).toBe(0);
-    expect(shown({ white: 1000, black: 1000, running: "black", since: 0, stands: 5000 }, 5400)).toEqual({ white: 1000, black: 600 });
+    expect(shown({ white: 1000, black: 1000, running: "black", since: 0, stands: 5000 }, 5400)).toEqual({
+      white: 1000,
+      black: 600,
+    });
     expect(periodAt([{ moves: 40, base_ms: 1 }], 95)).toEqual({ moves: 40, base_ms: 1 });
   });
 
   test.each([
-    [0, "0.0"], [1, "0.1"], [9_950, "10.0"], [19_999, "20.0"], [20_000, "0:20"], [59_001, "1:00"], [180_000, "3:00"], [754_000, "12:34"], [3_600_000, "1:00:00"], [90_061_000, "1d 01:01:01"],
+    [0, "0.0"],
+    [1, "0.1"],
+    [9_950, "10.0"],
+    [19_999, "20.0"],
+    [20_000, "0:20"],
+    [59_001, "1:00"],
+    [180_000, "3:00"],
+    [754_000, "12:34"],
+    [3_600_000, "1:00:00"],
+    [90_061_000, "1d 01:01:01"],
   ])("%i ms is %s", (ms, text) => {
     expect(writeClock(ms)).toBe(text);
   });
 
   test("begin with the first period's time, for each side its own", () => {
-    const control = { kind: "clock" as const, periods: [{ base_ms: 60_000 }], black_periods: [{ base_ms: 30_000, moves: 9 }, { base_ms: 5 }] };
-    expect([firstClock(control, "white"), firstClock(control, "black"), firstClock({ kind: "days", days: 2 }, "white"), firstClock({ kind: "unlimited" }, "black")]).toEqual([60_000, 30_000, 172_800_000, null]);
+    const control = {
+      kind: "clock" as const,
+      periods: [{ base_ms: 60_000 }],
+      black_periods: [{ base_ms: 30_000, moves: 9 }, { base_ms: 5 }],
+    };
+    expect([
+      firstClock(control, "white"),
+      firstClock(control, "black"),
+      firstClock({ kind: "days", days: 2 }, "white"),
+      firstClock({ kind: "unlimited" }, "black"),
+    ]).toEqual([60_000, 30_000, 172_800_000, null]);
   });
 
   test("are spoken once at a mark", () => {
-    expect([passed(60_010, 59_990), passed(59_990, 59_000), passed(70_000, 9000), passed(30_001, 30_000)]).toEqual([60_000, null, 10_000, 30_000]);
+    expect([passed(60_010, 59_990), passed(59_990, 59_000), passed(70_000, 9000), passed(30_001, 30_000)]).toEqual([
+      60_000,
+      null,
+      10_000,
+      30_000,
+    ]);
   });
 });
 
 describe("rights", () => {
-  const turn: ServerMessage = { t: "turn", d: { game: GAME, on: 3, fen: "", legal: ["g1f3"], white_ms: 1, black_ms: 1 } };
+  const turn: ServerMessage = {
+    t: "turn",
+    d: { game: GAME, on: 3, fen: "", legal: ["g1f3"], white_ms: 1, black_ms: 1 },
+  };
   test("before both have moved one may abort, then offer a draw", () => {
-    expect(availableActionsOf(begun(), "white")).toMatchObject({ abort: true, offerDraw: false, resign: true, takeback: false, claim: null });
+    expect(availableActionsOf(begun(), "white")).toMatchObject({
+      abort: true,
+      offerDraw: false,
+      resign: true,
+      takeback: false,
+      claim: null,
+    });
     expect(availableActionsOf(fold(move(1), move(2)), "white")).toMatchObject({ abort: false, offerDraw: true });
   });
 
   test("each profile has its own", () => {
     const of = (profile: "casual" | "fide_board" | "us_chess") => {
-      const game = [move(1), move(2), turn].reduce<ReturnType<typeof begun>>((g, m) => applyMessage(g, m, AT), fromSnapshot(snapshot({ options: { profile, ilc: "off", no_draw_offer_before_move: 0 } }), AT));
+      const game = [move(1), move(2), turn].reduce<ReturnType<typeof begun>>(
+        (g, m) => applyMessage(g, m, AT),
+        fromSnapshot(snapshot({ options: { profile, ilc: "off", no_draw_offer_before_move: 0 } }), AT),
+      );
       return availableActionsOf(game, "white");
     };
     expect(of("casual")).toMatchObject({ takeback: true, giveTime: true, claim: { withMove: false, fifty: false } });
-    expect(of("fide_board")).toMatchObject({ takeback: false, giveTime: false, abort: false, claim: { withMove: true, fifty: true } });
+    expect(of("fide_board")).toMatchObject({
+      takeback: false,
+      giveTime: false,
+      abort: false,
+      claim: { withMove: true, fifty: true },
+    });
     expect(of("us_chess")).toMatchObject({ claim: { withMove: true, fifty: true } });
   });
 
   test("an absence can be claimed from its instant on; spectators have no rights", () => {
     const away: ServerMessage = { t: "presence", d: { game: GAME, color: "black", here: false, claim_in_ms: 60_000 } };
     expect(availableActionsOf(fold(away), "white").claimAbsenceAt).toBe(61_000);
-    expect(availableActionsOf(fold(away, { t: "presence", d: { game: GAME, color: "black", here: true } }), "white").claimAbsenceAt).toBeNull();
+    expect(
+      availableActionsOf(fold(away, { t: "presence", d: { game: GAME, color: "black", here: true } }), "white")
+        .claimAbsenceAt,
+    ).toBeNull();
     expect(availableActionsOf(fold(away), null).resign).toBe(false);
   });
 });

@@ -11,7 +11,11 @@ function scene(guest: boolean, statuses: Readonly<Record<string, number>> = {}) 
   const stored = new Map<string, string>(guest ? [["zeitnot.guest", "1"]] : []);
   const asked: string[] = [];
   const identity = new Identity({
-    storage: { getItem: (key) => stored.get(key) ?? null, setItem: (key, value) => void stored.set(key, value), removeItem: (key) => void stored.delete(key) },
+    storage: {
+      getItem: (key) => stored.get(key) ?? null,
+      setItem: (key, value) => void stored.set(key, value),
+      removeItem: (key) => void stored.delete(key),
+    },
     fetch: (path, method) => {
       asked.push(`${method} ${path}`);
       return Promise.resolve({ status: statuses[path] ?? 200 });
@@ -192,7 +196,12 @@ describe("the truth about the connection", () => {
     socket.hear({ t: "watchers", d: { game: GAME, count: 1 } });
     expect(arrivals[arrivals.length - 1]).toBe(20);
     const trip = new RoundTrip();
-    for (const [left, came] of [[0, 90], [100, 150], [200, 300]] as const) trip.arrive(trip.leave(left), came);
+    for (const [left, came] of [
+      [0, 90],
+      [100, 150],
+      [200, 300],
+    ] as const)
+      trip.arrive(trip.leave(left), came);
     expect(trip.milliseconds).toBe(50);
   });
 });

@@ -7,7 +7,20 @@ import { controlOfPool, liveOf, lobbyOf, speedOf, withNews } from "../src/state/
 import { isName } from "../src/state/people";
 import { rowOf } from "../src/state/played";
 import { pathOf, routeOf } from "../src/state/route";
-import { MAX_ABSENCE_MS, NO_PAIRING, type Pairing, withExpected, isExpected, onDisconnect, withOwnChallenge, onReconnect, withServerPool, withoutExpected, withoutOwnChallenge, withPool } from "../src/state/pairing";
+import {
+  MAX_ABSENCE_MS,
+  NO_PAIRING,
+  type Pairing,
+  withExpected,
+  isExpected,
+  onDisconnect,
+  withOwnChallenge,
+  onReconnect,
+  withServerPool,
+  withoutExpected,
+  withoutOwnChallenge,
+  withPool,
+} from "../src/state/pairing";
 import { CATALOGUES } from "../src/text";
 import { termsOf } from "../src/text/terms";
 import { AT, BLACK, GAME, WHITE, challenge, liveGame, snapshot } from "./scene";
@@ -15,11 +28,23 @@ import { AT, BLACK, GAME, WHITE, challenge, liveGame, snapshot } from "./scene";
 const { en, de } = CATALOGUES;
 const app = () => ({ ...firstApp({ language: "en", sound: true, theme: "auto" }, { at: "home" }), account: WHITE });
 
-const lobby = (change: Partial<Lobby> = {}): Lobby => ({ seeks: [challenge("SEEK00000001")], pools: [{ pool: "3+2", waiting: 1 }, { pool: "1+0", waiting: 0 }], live: { total: 0, games: [] }, ...change });
+const lobby = (change: Partial<Lobby> = {}): Lobby => ({
+  seeks: [challenge("SEEK00000001")],
+  pools: [
+    { pool: "3+2", waiting: 1 },
+    { pool: "1+0", waiting: 0 },
+  ],
+  live: { total: 0, games: [] },
+  ...change,
+});
 
 describe("the lobby", () => {
   test("follows its news: seeks come and go, pools and games change", () => {
-    const board = withNews(lobbyOf(lobby()), { seeks: [challenge("SEEK00000002"), challenge("SEEK00000003")], gone: ["SEEK00000001", "SEEK00000003", "UNKNOWN00001"], pools: [{ pool: "3+2", waiting: 0 }] });
+    const board = withNews(lobbyOf(lobby()), {
+      seeks: [challenge("SEEK00000002"), challenge("SEEK00000003")],
+      gone: ["SEEK00000001", "SEEK00000003", "UNKNOWN00001"],
+      pools: [{ pool: "3+2", waiting: 0 }],
+    });
     expect(board.seeks.map((seek) => seek.challenge)).toEqual(["SEEK00000002"]);
     expect(board.pools).toEqual({ "3+2": 0, "1+0": 0 });
     expect(withNews(board, { live: { total: 1, games: [liveGame(GAME)] } }).live.total).toBe(1);
@@ -36,7 +61,12 @@ describe("the lobby", () => {
 
   test("news before the lobby itself change nothing, and a new lobby replaces all", () => {
     expect(receive(app(), { t: "lobby_news", d: { gone: ["x"] } }, AT, null).lobby).toBeNull();
-    const page = receive(receive(app(), { t: "lobby", d: lobby() }, AT, null), { t: "lobby", d: lobby({ seeks: [] }) }, AT, null);
+    const page = receive(
+      receive(app(), { t: "lobby", d: lobby() }, AT, null),
+      { t: "lobby", d: lobby({ seeks: [] }) },
+      AT,
+      null,
+    );
     expect(page.lobby?.seeks).toEqual([]);
   });
 
@@ -47,13 +77,25 @@ describe("the lobby", () => {
     expect(liveOf({ total: 0, games: [] })).toEqual({ featured: null, others: [] });
   });
 
-  test.each([["1+0", "bullet"], ["2+1", "bullet"], ["3+0", "blitz"], ["5+3", "blitz"], ["10+0", "rapid"], ["15+10", "rapid"], ["30+0", "classical"]] as const)("%s is %s", (pool, speed) => {
+  test.each([
+    ["1+0", "bullet"],
+    ["2+1", "bullet"],
+    ["3+0", "blitz"],
+    ["5+3", "blitz"],
+    ["10+0", "rapid"],
+    ["15+10", "rapid"],
+    ["30+0", "classical"],
+  ] as const)("%s is %s", (pool, speed) => {
     expect(speedOf(controlOfPool(pool))).toBe(speed);
   });
 });
 
 const terms: CreateChallenge = { time_control: { kind: "unlimited" }, seek: true };
-const waits = (change: Partial<Pairing> = {}): Pairing => ({ ...withPool(NO_PAIRING, "3+2", [], 1000), pool: "3+2", ...change });
+const waits = (change: Partial<Pairing> = {}): Pairing => ({
+  ...withPool(NO_PAIRING, "3+2", [], 1000),
+  pool: "3+2",
+  ...change,
+});
 
 describe("a place in a pool", () => {
   test("is the server's word: joined, left, and over with the game", () => {
@@ -72,7 +114,11 @@ describe("a place in a pool", () => {
   });
 
   test("another page's wish is followed, and not asked for again by this one", () => {
-    expect(withServerPool(waits(), { pool: "1+0" }, false, 5000)).toMatchObject({ wanted: null, pool: "1+0", since: 5000 });
+    expect(withServerPool(waits(), { pool: "1+0" }, false, 5000)).toMatchObject({
+      wanted: null,
+      pool: "1+0",
+      since: 5000,
+    });
   });
 
   test("goes with the connection and is asked for again", () => {
@@ -87,12 +133,20 @@ describe("a place in a pool", () => {
 
   test("is not asked for again when the game has begun meanwhile", () => {
     const gone = onDisconnect(waits({ gamesBefore: ["OLDGAME00001"] }), 10_000);
-    expect(onReconnect(gone, ["OLDGAME00001", GAME], [], false, 12_000)).toMatchObject({ found: GAME, send: [], pairing: { wanted: null } });
+    expect(onReconnect(gone, ["OLDGAME00001", GAME], [], false, 12_000)).toMatchObject({
+      found: GAME,
+      send: [],
+      pairing: { wanted: null },
+    });
     expect(onReconnect(gone, ["OLDGAME00001"], [], false, 12_000)).toMatchObject({ found: null });
   });
 
   test("is not asked for again by who was away for long", () => {
-    expect(onReconnect(onDisconnect(waits(), 0), [], [], false, MAX_ABSENCE_MS + 1)).toMatchObject({ send: [], dropped: true, pairing: { wanted: null } });
+    expect(onReconnect(onDisconnect(waits(), 0), [], [], false, MAX_ABSENCE_MS + 1)).toMatchObject({
+      send: [],
+      dropped: true,
+      pairing: { wanted: null },
+    });
     expect(onReconnect(onDisconnect(NO_PAIRING, 0), [], [], false, MAX_ABSENCE_MS + 1).dropped).toBe(false);
   });
 });
@@ -100,13 +154,22 @@ describe("a place in a pool", () => {
 describe("a challenge of this page", () => {
   test("leads into its game, one of another page does not", () => {
     const made = withOwnChallenge(NO_PAIRING, GAME, terms);
-    expect([isExpected(made, GAME), isExpected(made, "OTHER0000001"), isExpected(withoutOwnChallenge(made, GAME), GAME)]).toEqual([true, false, false]);
+    expect([
+      isExpected(made, GAME),
+      isExpected(made, "OTHER0000001"),
+      isExpected(withoutOwnChallenge(made, GAME), GAME),
+    ]).toEqual([true, false, false]);
     expect(isExpected(withExpected(NO_PAIRING, [GAME]), GAME)).toBe(true);
     expect(isExpected(withoutExpected(withExpected(made, [GAME]), GAME), GAME)).toBe(false);
   });
 
   test("a seek is made again after a lost connection, a challenge by link is not", () => {
-    const gone = onDisconnect(withOwnChallenge(withOwnChallenge(NO_PAIRING, "SEEK00000001", terms), "LINK00000001", { time_control: { kind: "unlimited" } }), 0);
+    const gone = onDisconnect(
+      withOwnChallenge(withOwnChallenge(NO_PAIRING, "SEEK00000001", terms), "LINK00000001", {
+        time_control: { kind: "unlimited" },
+      }),
+      0,
+    );
     const back = onReconnect(gone, [], ["LINK00000001"], false, 5000);
     expect(back.send).toEqual([{ t: "create_challenge", d: terms }]);
     expect(Object.keys(back.pairing.ownChallenges)).toEqual(["LINK00000001"]);
@@ -124,7 +187,12 @@ describe("a challenge of this page", () => {
 
 describe("people", () => {
   test("one's name comes with welcome and changes by its message", () => {
-    let page = receive(app(), { t: "welcome", d: { account: WHITE, name: "Guest-W", boot: "b", epoch: "e", limits: {} as never } }, AT, null);
+    let page = receive(
+      app(),
+      { t: "welcome", d: { account: WHITE, name: "Guest-W", boot: "b", epoch: "e", limits: {} as never } },
+      AT,
+      null,
+    );
     expect(page.people.name).toBe("Guest-W");
     const pending = { id: "n1", tries: 1, message: { t: "set_name" as const, d: { name: "Luft", id: "n1" } } };
     page = receive(page, { t: "rejected", d: { id: "n1", code: "name_taken", message: "taken" } }, AT, pending);
@@ -135,27 +203,64 @@ describe("people", () => {
 
   test("a declined challenge is kept with its reason, for the one who made it", () => {
     const gone = { t: "challenge_gone" as const, d: { challenge: GAME, declined: "too_fast" as const } };
-    const made = receive(app(), { t: "challenge", d: challenge(GAME, { by: { account: WHITE, name: "W" }, to: BLACK }) }, AT, null);
-    expect(receive(made, gone, AT, null).people.declined).toMatchObject([{ reason: "too_fast", challenge: { to: BLACK } }]);
+    const made = receive(
+      app(),
+      { t: "challenge", d: challenge(GAME, { by: { account: WHITE, name: "W" }, to: BLACK }) },
+      AT,
+      null,
+    );
+    expect(receive(made, gone, AT, null).people.declined).toMatchObject([
+      { reason: "too_fast", challenge: { to: BLACK } },
+    ]);
     const came = receive(app(), { t: "challenge", d: challenge(GAME, { to: WHITE }) }, AT, null);
     expect(receive(came, gone, AT, null).people.declined).toEqual([]);
   });
 
-  test.each([["Rook_And_Roll", true], ["Al", true], ["A", false], ["1st", false], ["Käse", false], ["a b", false], ["a".repeat(21), false]])("%s may be a name: %s", (name, may) => {
+  test.each([
+    ["Rook_And_Roll", true],
+    ["Al", true],
+    ["A", false],
+    ["1st", false],
+    ["Käse", false],
+    ["a b", false],
+    ["a".repeat(21), false],
+  ])("%s may be a name: %s", (name, may) => {
     expect(isName(name)).toBe(may);
   });
 
   test("a finished game is told from one's own side", () => {
     const { players } = snapshot();
-    const game = { game: GAME, players, variant: "standard" as const, time_control: { kind: "unlimited" as const }, score: "1-0" as const, reason: "checkmate" as const, ply_count: 7, began: 1, ended: 2 };
+    const game = {
+      game: GAME,
+      players,
+      variant: "standard" as const,
+      time_control: { kind: "unlimited" as const },
+      score: "1-0" as const,
+      reason: "checkmate" as const,
+      ply_count: 7,
+      began: 1,
+      ended: 2,
+    };
     expect(rowOf(game, WHITE)).toMatchObject({ color: "white", fate: "won", moves: 4, opponent: { account: BLACK } });
     expect(rowOf(game, BLACK)).toMatchObject({ color: "black", fate: "lost" });
-    expect((["1/2-1/2", "*", "0-0", "1/2-0"] as const).map((score) => rowOf({ ...game, score }, WHITE).fate)).toEqual(["drawn", "noResult", "lost", "drawn"]);
+    expect((["1/2-1/2", "*", "0-0", "1/2-0"] as const).map((score) => rowOf({ ...game, score }, WHITE).fate)).toEqual([
+      "drawn",
+      "noResult",
+      "lost",
+      "drawn",
+    ]);
   });
 });
 
 describe("addresses", () => {
-  test.each([["/", { at: "home" }], [`/${GAME}`, { at: "game", id: GAME }], ["/@/Rook_And_Roll", { at: "player", who: "Rook_And_Roll" }], [`/@/${WHITE}`, { at: "player", who: WHITE }], ["/@/", { at: "lost" }], ["/nowhere", { at: "lost" }]] as const)("%s", (path, route) => {
+  test.each([
+    ["/", { at: "home" }],
+    [`/${GAME}`, { at: "game", id: GAME }],
+    ["/@/Rook_And_Roll", { at: "player", who: "Rook_And_Roll" }],
+    [`/@/${WHITE}`, { at: "player", who: WHITE }],
+    ["/@/", { at: "lost" }],
+    ["/nowhere", { at: "lost" }],
+  ] as const)("%s", (path, route) => {
     expect(routeOf(path)).toEqual(route);
     if (route.at !== "lost") expect(pathOf(route)).toBe(path);
   });
@@ -163,15 +268,32 @@ describe("addresses", () => {
 
 describe("words", () => {
   test("terms name the colour that is left for the reader", () => {
-    const seek = challenge(GAME, { color: "white", variant: "chess960", options: { profile: "fide_board", ilc: "off", no_draw_offer_before_move: 30 } });
-    expect(termsOf(en, seek, "owner")).toBe("5+3 · White · FIDE, over the board · Chess960 · no draw offers before move 30");
-    expect(termsOf(de, seek, "joiner")).toBe("5+3 · du spielst Schwarz · FIDE, am Brett · Chess960 · kein Remisangebot vor Zug 30");
+    const seek = challenge(GAME, {
+      color: "white",
+      variant: "chess960",
+      options: { profile: "fide_board", ilc: "off", no_draw_offer_before_move: 30 },
+    });
+    expect(termsOf(en, seek, "owner")).toBe(
+      "5+3 · White · FIDE, over the board · Chess960 · no draw offers before move 30",
+    );
+    expect(termsOf(de, seek, "joiner")).toBe(
+      "5+3 · du spielst Schwarz · FIDE, am Brett · Chess960 · kein Remisangebot vor Zug 30",
+    );
   });
 
   test.each([
-    ["3+2", { kind: "pool", pool: "3+2" }], ["15 + 10", { kind: "pool", pool: "15+10" }], ["cancel", { kind: "word", word: "cancel" }], ["JOIN 2", { kind: "join", number: 2 }],
-    ["challenge Luft", { kind: "challenge", name: "Luft" }], ["name Luft", { kind: "name", name: "Luft" }], ["player Luft", { kind: "player", name: "Luft" }], [GAME, { kind: "open", id: GAME }],
-    [`https://zeitnot.example/${GAME}`, { kind: "open", id: GAME }], ["join", { kind: "unknown" }], ["3+9", { kind: "unknown" }], ["", { kind: "unknown" }],
+    ["3+2", { kind: "pool", pool: "3+2" }],
+    ["15 + 10", { kind: "pool", pool: "15+10" }],
+    ["cancel", { kind: "word", word: "cancel" }],
+    ["JOIN 2", { kind: "join", number: 2 }],
+    ["challenge Luft", { kind: "challenge", name: "Luft" }],
+    ["name Luft", { kind: "name", name: "Luft" }],
+    ["player Luft", { kind: "player", name: "Luft" }],
+    [GAME, { kind: "open", id: GAME }],
+    [`https://zeitnot.example/${GAME}`, { kind: "open", id: GAME }],
+    ["join", { kind: "unknown" }],
+    ["3+9", { kind: "unknown" }],
+    ["", { kind: "unknown" }],
   ])("%s is understood on the home page", (text, meant) => {
     expect(parseHomeCommand(text, en)).toEqual(meant);
   });

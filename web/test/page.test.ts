@@ -17,7 +17,14 @@ const app = () => firstApp({ language: "en", sound: true, theme: "auto" }, { at:
 
 describe("the page", () => {
   test("a challenge becomes a game under the same id", () => {
-    const challenge = { challenge: GAME, by: { account: WHITE, name: "W" }, color: null, variant: "standard" as const, time_control: { kind: "unlimited" as const }, options: snapshot().options };
+    const challenge = {
+      challenge: GAME,
+      by: { account: WHITE, name: "W" },
+      color: null,
+      variant: "standard" as const,
+      time_control: { kind: "unlimited" as const },
+      options: snapshot().options,
+    };
     let page = receive(app(), { t: "challenge", d: challenge }, AT, null);
     expect(page.challenges[GAME]).toBeDefined();
     page = receive(page, { t: "challenge_gone", d: { challenge: GAME, game: GAME } }, AT, null);
@@ -27,19 +34,37 @@ describe("the page", () => {
 
   test("a withdrawn challenge is gone, an id without game may be an invitation", () => {
     expect(receive(app(), { t: "challenge_gone", d: { challenge: GAME } }, AT, null).gone[GAME]).toBe(true);
-    expect(receive(app(), { t: "rejected", d: { id: "watch", game: GAME, code: "unknown_game", message: "" } }, AT, null).noGame[GAME]).toBe(true);
+    expect(
+      receive(app(), { t: "rejected", d: { id: "watch", game: GAME, code: "unknown_game", message: "" } }, AT, null)
+        .noGame[GAME],
+    ).toBe(true);
   });
 
   test("a move on its way comes back to hand when it is refused, and is put down when it is played", () => {
-    const pending = { id: "c1", tries: 1, message: { t: "move" as const, d: { game: GAME, on: 1, uci: "e2e4", id: "c1" } } };
-    const page = { ...receive(app(), { t: "snapshot", d: snapshot() }, AT, null), inputs: { [GAME]: { ...NO_INPUT, sent: { on: 1, uci: "e2e4" } } } };
-    expect(receive(page, { t: "rejected", d: { id: "c1", game: GAME, code: "illegal_move", message: "" } }, AT, pending).inputs[GAME]?.sent).toBeNull();
+    const pending = {
+      id: "c1",
+      tries: 1,
+      message: { t: "move" as const, d: { game: GAME, on: 1, uci: "e2e4", id: "c1" } },
+    };
+    const page = {
+      ...receive(app(), { t: "snapshot", d: snapshot() }, AT, null),
+      inputs: { [GAME]: { ...NO_INPUT, sent: { on: 1, uci: "e2e4" } } },
+    };
+    expect(
+      receive(page, { t: "rejected", d: { id: "c1", game: GAME, code: "illegal_move", message: "" } }, AT, pending)
+        .inputs[GAME]?.sent,
+    ).toBeNull();
     expect(receive(page, move(1), AT, null).inputs[GAME]?.sent).toBeNull();
-    expect(receive(page, { t: "ok", d: { id: "c1", game: GAME, seq: 2 } }, AT, { ...pending, tries: 2 }).confirmed).toEqual({ game: GAME, seq: 2, again: true });
+    expect(
+      receive(page, { t: "ok", d: { id: "c1", game: GAME, seq: 2 } }, AT, { ...pending, tries: 2 }).confirmed,
+    ).toEqual({ game: GAME, seq: 2, again: true });
   });
 
   test("data restored from a copy void what was remembered", () => {
-    const welcome = (epoch: string) => ({ t: "welcome" as const, d: { account: WHITE, boot: "b", epoch, limits: {} as never } });
+    const welcome = (epoch: string) => ({
+      t: "welcome" as const,
+      d: { account: WHITE, boot: "b", epoch, limits: {} as never },
+    });
     const page = receive(receive(app(), welcome("one"), AT, null), { t: "snapshot", d: snapshot() }, AT, null);
     expect(Object.keys(receive(page, welcome("one"), AT, null).games)).toHaveLength(1);
     expect(Object.keys(receive(page, welcome("two"), AT, null).games)).toHaveLength(0);
@@ -51,61 +76,122 @@ describe("the page", () => {
     if (!after) throw new Error("the game is there");
     expect(announceGame(en, move(1), before, after, "white")).toEqual({ say: "White: e4", sound: "move" });
     expect(announceGame(en, move(1), after, after, "white").say).toBeNull();
-    expect(announceGame(de, { t: "snapshot", d: snapshot() }, undefined, before, "black").say).toBe("Die Partie beginnt. Du spielst Schwarz.");
+    expect(announceGame(de, { t: "snapshot", d: snapshot() }, undefined, before, "black").say).toBe(
+      "Die Partie beginnt. Du spielst Schwarz.",
+    );
   });
 });
 
 describe("a new game", () => {
   test.each([
-    ["fischer", { increment_ms: 3000 }], ["delay", { delay_ms: 3000 }], ["bronstein", { bronstein_ms: 3000 }], ["none", {}],
+    ["fischer", { increment_ms: 3000 }],
+    ["delay", { delay_ms: 3000 }],
+    ["bronstein", { bronstein_ms: 3000 }],
+    ["none", {}],
   ] as const)("with %s", (kind, bonus) => {
     expect(controlOf({ ...FIRST_SETUP, kind })).toEqual({ kind: "clock", periods: [{ base_ms: 300_000, ...bonus }] });
   });
 
   test("with several periods, unequal clocks, fractions and commas", () => {
-    const setup = { ...FIRST_SETUP, unequal: true, periods: [{ moves: "40", minutes: "90", seconds: "30" }, { moves: "", minutes: "15", seconds: "30" }], black: [{ moves: "", minutes: "0,5", seconds: "0" }] };
-    expect(controlOf(setup)).toEqual({ kind: "clock", periods: [{ base_ms: 5_400_000, moves: 40, increment_ms: 30_000 }, { base_ms: 900_000, increment_ms: 30_000 }], black_periods: [{ base_ms: 30_000 }] });
+    const setup = {
+      ...FIRST_SETUP,
+      unequal: true,
+      periods: [
+        { moves: "40", minutes: "90", seconds: "30" },
+        { moves: "", minutes: "15", seconds: "30" },
+      ],
+      black: [{ moves: "", minutes: "0,5", seconds: "0" }],
+    };
+    expect(controlOf(setup)).toEqual({
+      kind: "clock",
+      periods: [
+        { base_ms: 5_400_000, moves: 40, increment_ms: 30_000 },
+        { base_ms: 900_000, increment_ms: 30_000 },
+      ],
+      black_periods: [{ base_ms: 30_000 }],
+    });
     expect(showControl(en, controlOf(setup))).toBe("40 moves in 90+30, then 15+30 against ½+0");
   });
 
   test("in days, without a clock, with rules and position", () => {
     expect(controlOf({ ...FIRST_SETUP, kind: "days", days: "99" })).toEqual({ kind: "days", days: 30 });
-    expect(challengeOf({ ...FIRST_SETUP, kind: "unlimited", color: "black", chess960: true, profile: "casual", fen: " 8/8 " })).toEqual({
-      time_control: { kind: "unlimited" }, color: "black", variant: "chess960", options: { profile: "casual" }, fen: "8/8",
+    expect(
+      challengeOf({
+        ...FIRST_SETUP,
+        kind: "unlimited",
+        color: "black",
+        chess960: true,
+        profile: "casual",
+        fen: " 8/8 ",
+      }),
+    ).toEqual({
+      time_control: { kind: "unlimited" },
+      color: "black",
+      variant: "chess960",
+      options: { profile: "casual" },
+      fen: "8/8",
     });
   });
 
   test("insufficient losing chances only where the rules have them", () => {
     const options = (profile: WireProfile) => challengeOf({ ...FIRST_SETUP, profile, ilc: true }).options;
-    expect([options("fide_board"), options("us_chess"), options("casual")]).toEqual([{ profile: "fide_board", ilc: "fide_iii4" }, { profile: "us_chess", ilc: "us14h" }, { profile: "casual" }]);
+    expect([options("fide_board"), options("us_chess"), options("casual")]).toEqual([
+      { profile: "fide_board", ilc: "fide_iii4" },
+      { profile: "us_chess", ilc: "us14h" },
+      { profile: "casual" },
+    ]);
   });
 
   test("for the lobby, for one player, and with draws agreed late", () => {
     const of = (change: object) => challengeOf({ ...FIRST_SETUP, kind: "unlimited", ...change });
     expect(of({ audience: "lobby" })).toEqual({ time_control: { kind: "unlimited" }, seek: true });
-    expect(of({ audience: "player", name: " Luft " })).toEqual({ time_control: { kind: "unlimited" }, to_name: "Luft" });
-    expect(challengeOf({ ...FIRST_SETUP, kind: "unlimited", audience: "lobby" }, WHITE)).toEqual({ time_control: { kind: "unlimited" }, to: WHITE });
-    expect(of({ profile: "fide_board", noDrawBefore: "30" }).options).toEqual({ profile: "fide_board", no_draw_offer_before_move: 30 });
+    expect(of({ audience: "player", name: " Luft " })).toEqual({
+      time_control: { kind: "unlimited" },
+      to_name: "Luft",
+    });
+    expect(challengeOf({ ...FIRST_SETUP, kind: "unlimited", audience: "lobby" }, WHITE)).toEqual({
+      time_control: { kind: "unlimited" },
+      to: WHITE,
+    });
+    expect(of({ profile: "fide_board", noDrawBefore: "30" }).options).toEqual({
+      profile: "fide_board",
+      no_draw_offer_before_move: 30,
+    });
     expect(of({ profile: "casual", noDrawBefore: "30" }).options).toEqual({ profile: "casual" });
   });
 
   test("a preset is the form filled in", () => {
     const setup = withPreset(FIRST_SETUP, 10, 0);
     expect(controlOf(setup)).toEqual({ kind: "clock", periods: [{ base_ms: 600_000 }] });
-    expect([isPreset(setup, 10, 0), isPreset(setPeriod(setup, "periods", 0, { minutes: "9" }), 10, 0)]).toEqual([true, false]);
+    expect([isPreset(setup, 10, 0), isPreset(setPeriod(setup, "periods", 0, { minutes: "9" }), 10, 0)]).toEqual([
+      true,
+      false,
+    ]);
   });
 
-  test.each([["4fzVq0aB9kLm", GAME], ["https://zeitnot.example/4fzVq0aB9kLm?x#y", GAME], ["/4fzVq0aB9kLm/", GAME], ["4fzVq0aB9kL", null], ["x4fzVq0aB9kLm", null]])("%s names %s", (text, id) => {
+  test.each([
+    ["4fzVq0aB9kLm", GAME],
+    ["https://zeitnot.example/4fzVq0aB9kLm?x#y", GAME],
+    ["/4fzVq0aB9kLm/", GAME],
+    ["4fzVq0aB9kL", null],
+    ["x4fzVq0aB9kLm", null],
+  ])("%s names %s", (text, id) => {
     expect(idOf(text)).toBe(id);
   });
 });
 
 describe("a typed command", () => {
   const mode: InputMode = { kind: "move", legal: ["e2e4", "g1f3"], color: "white" };
-  const read = (text: string, catalogue = en, held: InputMode = mode) => parseCommand(text, catalogue, held, readFen(START_FEN));
+  const read = (text: string, catalogue = en, held: InputMode = mode) =>
+    parseCommand(text, catalogue, held, readFen(START_FEN));
   test.each([
-    ["Nf3", { kind: "move", uci: "g1f3" }], ["clock", { kind: "word", word: "clock" }], ["RESIGN", { kind: "word", word: "resign" }], ["claim", { kind: "claim", uci: null }],
-    ["claim Nf3", { kind: "claim", uci: "g1f3" }], ["claim Nf6", { kind: "unknown" }], ["nonsense", { kind: "unknown" }],
+    ["Nf3", { kind: "move", uci: "g1f3" }],
+    ["clock", { kind: "word", word: "clock" }],
+    ["RESIGN", { kind: "word", word: "resign" }],
+    ["claim", { kind: "claim", uci: null }],
+    ["claim Nf3", { kind: "claim", uci: "g1f3" }],
+    ["claim Nf6", { kind: "unknown" }],
+    ["nonsense", { kind: "unknown" }],
   ])("%s", (text, meant) => {
     expect(read(text)).toEqual(meant);
   });
@@ -122,35 +208,54 @@ describe("a typed command", () => {
 
 describe("texts", () => {
   test.each([
-    ["Nf3", "knight f3", "Springer f3"], ["exd5", "pawn e takes d5", "Bauer e schlägt d5"], ["O-O-O+", "castles long, check", "lange Rochade, Schach"],
-    ["e8=Q#", "e8 promotes to queen, checkmate", "e8 wird Dame, Matt"], ["R1a3", "rook 1 a3", "Turm 1 a3"], ["Qh4xe1", "queen h4 takes e1", "Dame h4 schlägt e1"],
+    ["Nf3", "knight f3", "Springer f3"],
+    ["exd5", "pawn e takes d5", "Bauer e schlägt d5"],
+    ["O-O-O+", "castles long, check", "lange Rochade, Schach"],
+    ["e8=Q#", "e8 promotes to queen, checkmate", "e8 wird Dame, Matt"],
+    ["R1a3", "rook 1 a3", "Turm 1 a3"],
+    ["Qh4xe1", "queen h4 takes e1", "Dame h4 schlägt e1"],
   ])("%s is read out", (san, english, german) => {
     expect([speakSan(en, san), speakSan(de, san)]).toEqual([english, german]);
   });
 
   test("results, clocks and letters in both languages", () => {
     expect(showSan(de, "Nxf7+")).toBe("Sxf7+");
-    expect([showResult(en, { score: "0-1", reason: "checkmate" }, "white"), showResult(de, { score: "0-1", reason: "checkmate" }, null)]).toEqual(["You lose", "Schwarz gewinnt"]);
-    expect([speakClock(en, 61_000), speakClock(de, 3_600_500), speakClock(en, 0)]).toEqual(["1 minute 1 second", "1 Stunde 1 Sekunde", "0 seconds"]);
+    expect([
+      showResult(en, { score: "0-1", reason: "checkmate" }, "white"),
+      showResult(de, { score: "0-1", reason: "checkmate" }, null),
+    ]).toEqual(["You lose", "Schwarz gewinnt"]);
+    expect([speakClock(en, 61_000), speakClock(de, 3_600_500), speakClock(en, 0)]).toEqual([
+      "1 minute 1 second",
+      "1 Stunde 1 Sekunde",
+      "0 seconds",
+    ]);
   });
 
   test("every kind of proof has its sentence, and one that is not known yet, too", () => {
     expect(showProof(en, { exhaustive: { positions: 12_345 } })).toContain("12,345");
     expect(showProof(de, { exhaustive: { positions: 12_345 } })).toContain("12.345");
-    expect(showProof(en, { helpmate: ["f2f3", "d8h4"] })).toBe("Checkmate was still possible: by 2 moves of both sides.");
+    expect(showProof(en, { helpmate: ["f2f3", "d8h4"] })).toBe(
+      "Checkmate was still possible: by 2 moves of both sides.",
+    );
     expect(showProof(en, { helpmate: [] })).toContain("long line");
     const all = [showProof(de, "material"), showProof(de, "static"), showProof(de, "new" as never)];
     expect(new Set(all).size).toBe(3);
   });
 
   test("the browser's language is taken unless one was chosen", () => {
-    expect([chooseLanguage(null, ["fr", "de-AT", "en"]), chooseLanguage("en", ["de"]), chooseLanguage(null, ["fr"])]).toEqual(["de", "en", "en"]);
+    expect([
+      chooseLanguage(null, ["fr", "de-AT", "en"]),
+      chooseLanguage("en", ["de"]),
+      chooseLanguage(null, ["fr"]),
+    ]).toEqual(["de", "en", "en"]);
   });
 
   test("no text is left empty or in the other language's place", () => {
     const walk = (a: unknown, b: unknown, path: string): void => {
       if (Array.isArray(a)) expect((b as unknown[]).length, path).toBeGreaterThan(0);
-      else if (typeof a === "object" && a !== null) for (const key of Object.keys(a)) walk((a as Record<string, unknown>)[key], (b as Record<string, unknown>)[key], `${path}.${key}`);
+      else if (typeof a === "object" && a !== null)
+        for (const key of Object.keys(a))
+          walk((a as Record<string, unknown>)[key], (b as Record<string, unknown>)[key], `${path}.${key}`);
       else expect(typeof b, path).toBe(typeof a);
     };
     walk(en, de, "text");

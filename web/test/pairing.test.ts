@@ -12,7 +12,13 @@ beforeEach(() => {
   vi.useFakeTimers();
   vi.stubGlobal("history", { pushState: () => undefined });
   vi.stubGlobal("scrollTo", () => undefined);
-  vi.stubGlobal("fetch", (path: string) => Promise.resolve({ ok: true, status: path === `/api/challenges/${GAME}` ? 200 : 404, json: () => Promise.resolve(challenge(GAME)) }));
+  vi.stubGlobal("fetch", (path: string) =>
+    Promise.resolve({
+      ok: true,
+      status: path === `/api/challenges/${GAME}` ? 200 : 404,
+      json: () => Promise.resolve(challenge(GAME)),
+    }),
+  );
 });
 afterEach(() => {
   vi.useRealTimers();
@@ -23,7 +29,11 @@ function scene(route: Route = { at: "home" }, guest = true) {
   const sockets: Socket[] = [];
   const stored = new Map<string, string>(guest ? [["zeitnot.guest", "1"]] : []);
   const identity = new Identity({
-    storage: { getItem: (key) => stored.get(key) ?? null, setItem: (key, value) => void stored.set(key, value), removeItem: (key) => void stored.delete(key) },
+    storage: {
+      getItem: (key) => stored.get(key) ?? null,
+      setItem: (key, value) => void stored.set(key, value),
+      removeItem: (key) => void stored.delete(key),
+    },
     fetch: () => Promise.resolve({ status: 200 }),
   });
   let id = 0;
@@ -37,7 +47,12 @@ function scene(route: Route = { at: "home" }, guest = true) {
     url: "ws://test/ws",
     commandId: () => `c${++id}`,
   };
-  const store = new Store(firstApp({ language: "en", sound: false, theme: "auto" }, route), world, identity, () => undefined);
+  const store = new Store(
+    firstApp({ language: "en", sound: false, theme: "auto" }, route),
+    world,
+    identity,
+    () => undefined,
+  );
   /** The newest socket, opened and welcomed. */
   const open = async (account: string | null = WHITE): Promise<Socket> => {
     await vi.advanceTimersByTimeAsync(0);
@@ -129,7 +144,10 @@ describe("waiting in a pool", () => {
     const socket = await open();
     store.joinPool("3+2");
     socket.hear({ t: "rejected", d: { id: "c1", code: "too_many_games", message: "" } });
-    expect([store.state.pairing.wanted, store.state.notice?.text]).toEqual([null, "There are too many games in progress."]);
+    expect([store.state.pairing.wanted, store.state.notice?.text]).toEqual([
+      null,
+      "There are too many games in progress.",
+    ]);
   });
 
   test("who cancelled too late is led to the game all the same", async () => {
@@ -158,7 +176,10 @@ describe("waiting in a pool", () => {
 });
 
 describe("challenges", () => {
-  const own = (change: object = {}): ServerMessage => ({ t: "challenge", d: challenge(GAME, { id: "c1", by: { account: WHITE, name: "W" }, ...change }) });
+  const own = (change: object = {}): ServerMessage => ({
+    t: "challenge",
+    d: challenge(GAME, { id: "c1", by: { account: WHITE, name: "W" }, ...change }),
+  });
   const terms = { time_control: { kind: "unlimited" as const } };
 
   test("a seek stays on the home page until somebody joins, then leads into the game", async () => {
@@ -169,7 +190,10 @@ describe("challenges", () => {
     expect(store.state.route.at).toBe("home");
     socket.hear({ t: "challenge_gone", d: { challenge: GAME, game: GAME } });
     socket.hear(begun);
-    expect([store.state.route, store.state.spoken.text]).toEqual([{ at: "game", id: GAME }, "The game begins. You play White."]);
+    expect([store.state.route, store.state.spoken.text]).toEqual([
+      { at: "game", id: GAME },
+      "The game begins. You play White.",
+    ]);
   });
 
   test("a seek that is joined while a return settles is not made again, and leads into the game", async () => {

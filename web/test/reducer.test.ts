@@ -11,9 +11,16 @@ import { type InputMode, NO_INPUT, cancel, cancelAll, clearInput, commit, onTurn
 import { endPremove } from "../src/state/premove";
 import { AT, GAME, WHITE, move, snapshot } from "./scene";
 
-const app: App = { ...firstApp({ language: "en", sound: false, theme: "auto" }, { at: "game", id: GAME }), account: WHITE };
-const hear = (before: App, message: ServerMessage): Change => reduce(before, { on: "message", message, arrival: AT, answers: null, now: 1000 });
-const kinds = ({ effects }: Change): string[] => effects.map((effect) => (effect.do === "send" || effect.do === "request" ? `${effect.do} ${effect.message.t}` : effect.do));
+const app: App = {
+  ...firstApp({ language: "en", sound: false, theme: "auto" }, { at: "game", id: GAME }),
+  account: WHITE,
+};
+const hear = (before: App, message: ServerMessage): Change =>
+  reduce(before, { on: "message", message, arrival: AT, answers: null, now: 1000 });
+const kinds = ({ effects }: Change): string[] =>
+  effects.map((effect) =>
+    effect.do === "send" || effect.do === "request" ? `${effect.do} ${effect.message.t}` : effect.do,
+  );
 
 describe("the reducer", () => {
   test("changes nothing of the state it is given, and answers the same twice", () => {
@@ -25,7 +32,12 @@ describe("the reducer", () => {
 
   test("leaving a page ends its subscription, and the next one begins", () => {
     const shown = hear(app, { t: "snapshot", d: snapshot() }).app;
-    expect(kinds(navigate(shown, { at: "home" }))).toEqual(["push", "request unwatch", "connect", "request enter_lobby"]);
+    expect(kinds(navigate(shown, { at: "home" }))).toEqual([
+      "push",
+      "request unwatch",
+      "connect",
+      "request enter_lobby",
+    ]);
   });
 
   test("joining a pool drops older wishes and sends the new one", () => {
@@ -38,8 +50,15 @@ describe("the reducer", () => {
     const game = shown.games[GAME];
     if (!game) throw new Error("the snapshot made a game");
     const waiting = applyInput(shown, game, { input: { ...NO_INPUT, premove: "e2e4" } }).app;
-    const change = hear(waiting, { t: "turn", d: { game: GAME, on: 1, legal: ["e2e4"], fen: game.fen, white_ms: null, black_ms: null } });
-    expect([kinds(change), inputOf(change.app, GAME).premove, inputOf(change.app, GAME).sent]).toEqual([["send move"], null, { on: 1, uci: "e2e4" }]);
+    const change = hear(waiting, {
+      t: "turn",
+      d: { game: GAME, on: 1, legal: ["e2e4"], fen: game.fen, white_ms: null, black_ms: null },
+    });
+    expect([kinds(change), inputOf(change.app, GAME).premove, inputOf(change.app, GAME).sent]).toEqual([
+      ["send move"],
+      null,
+      { on: 1, uci: "e2e4" },
+    ]);
     expect(kinds(hear(change.app, move(1)))).toContain("play");
   });
 });
@@ -54,8 +73,14 @@ describe("a premove ends", () => {
   test("by Escape", () => expect(cancel(set).premove).toBeNull());
   test("by a tap on the board", () => expect(tap(set, position, ahead, 40).input.premove).toBeNull());
   test("by typing cancel", () => expect(cancelAll(set).premove).toBeNull());
-  test("when a move is played instead", () => expect(commit(set, { kind: "move", legal: ["d2d4"], color: "white" }, "d2d4")).toMatchObject({ input: { premove: null }, play: "d2d4" }));
-  test("when the turn comes and it is legal: it is played", () => expect(onTurn(set, position, ["e2e4"])).toMatchObject({ input: { premove: null }, play: "e2e4" }));
-  test("when the turn comes and it is not legal: it is dropped", () => expect(onTurn(set, position, ["d2d4"])).toEqual({ input: NO_INPUT }));
+  test("when a move is played instead", () =>
+    expect(commit(set, { kind: "move", legal: ["d2d4"], color: "white" }, "d2d4")).toMatchObject({
+      input: { premove: null },
+      play: "d2d4",
+    }));
+  test("when the turn comes and it is legal: it is played", () =>
+    expect(onTurn(set, position, ["e2e4"])).toMatchObject({ input: { premove: null }, play: "e2e4" }));
+  test("when the turn comes and it is not legal: it is dropped", () =>
+    expect(onTurn(set, position, ["d2d4"])).toEqual({ input: NO_INPUT }));
   test("with the game", () => expect(clearInput(set).premove).toBeNull());
 });

@@ -9,19 +9,35 @@ export const AT = { at: 1000, travelled: 0 };
 
 export function snapshot(change: Partial<Snapshot> = {}): Snapshot {
   return {
-    game: GAME, seq: 1, on: 1, variant: "standard", start_fen: START_FEN, fen: START_FEN,
+    game: GAME,
+    seq: 1,
+    on: 1,
+    variant: "standard",
+    start_fen: START_FEN,
+    fen: START_FEN,
     players: { white: { account: WHITE, name: "Guest-W" }, black: { account: BLACK, name: "Guest-B" } },
     time_control: { kind: "clock", periods: [{ base_ms: 180_000, increment_ms: 2000 }] },
     options: { profile: "fide_online", ilc: "off", no_draw_offer_before_move: 0 },
-    ply_count: 0, plies: [], state: { phase: "playing" }, white_ms: 180_000, black_ms: 180_000, began: 1_795_226_400, ...change,
+    ply_count: 0,
+    plies: [],
+    state: { phase: "playing" },
+    white_ms: 180_000,
+    black_ms: 180_000,
+    began: 1_795_226_400,
+    ...change,
   };
 }
 
 /** Black's challenge, 5+3. */
 export function challenge(id: string, change: Partial<Challenge> = {}): Challenge {
   return {
-    challenge: id, by: { account: BLACK, name: "Guest-B" }, color: null, variant: "standard",
-    time_control: { kind: "clock", periods: [{ base_ms: 300_000, increment_ms: 3000 }] }, options: { profile: "fide_online", ilc: "off", no_draw_offer_before_move: 0 }, ...change,
+    challenge: id,
+    by: { account: BLACK, name: "Guest-B" },
+    color: null,
+    variant: "standard",
+    time_control: { kind: "clock", periods: [{ base_ms: 300_000, increment_ms: 3000 }] },
+    options: { profile: "fide_online", ilc: "off", no_draw_offer_before_move: 0 },
+    ...change,
   };
 }
 
@@ -36,10 +52,32 @@ const FENS = [
   "rnbqkbnr/pppp1ppp/8/4p3/4P3/8/PPPP1PPP/RNBQKBNR w KQkq - 0 2",
   "rnbqkbnr/pppp1ppp/8/4p3/4P3/5N2/PPPP1PPP/RNBQKB1R b KQkq - 1 2",
 ];
-const MOVES = [["e2e4", "e4"], ["e7e5", "e5"], ["g1f3", "Nf3"]] as const;
+const MOVES = [
+  ["e2e4", "e4"],
+  ["e7e5", "e5"],
+  ["g1f3", "Nf3"],
+] as const;
 
 /** The `n`-th move of 1.e4 e5 2.Nf3, from 1, as event `n + 1`. */
-export function move(n: 1 | 2 | 3, clocks: { white_ms?: number | null; black_ms?: number | null } = {}): Extract<ServerMessage, { t: "move" }> {
+export function move(
+  n: 1 | 2 | 3,
+  clocks: { white_ms?: number | null; black_ms?: number | null } = {},
+): Extract<ServerMessage, { t: "move" }> {
   const [uci, san] = MOVES[n - 1] ?? MOVES[0];
-  return { t: "move", d: { game: GAME, seq: n + 1, ply: n, uci, san, fen: FENS[n] ?? START_FEN, white_ms: 180_000, black_ms: 180_000, took: 1000, credit: 0, ...clocks } };
+  return {
+    t: "move",
+    d: {
+      game: GAME,
+      seq: n + 1,
+      ply: n,
+      uci,
+      san,
+      fen: FENS[n] ?? START_FEN,
+      white_ms: 180_000,
+      black_ms: 180_000,
+      took: 1000,
+      credit: 0,
+      ...clocks,
+    },
+  };
 }

@@ -8,7 +8,9 @@ import { fileOf, rankOf } from "./square";
 
 /** Equal for positions that are the same for the third-time rule (article 9.2), but for pinned en passant captures. */
 export function positionKey(position: Position): string {
-  const board = position.board.map((piece) => (piece ? (piece.color === "white" ? piece.role.toUpperCase() : piece.role) : "-")).join("");
+  const board = position.board
+    .map((piece) => (piece ? (piece.color === "white" ? piece.role.toUpperCase() : piece.role) : "-"))
+    .join("");
   return `${board} ${position.turn} ${[...position.castling].sort((a, b) => a - b).join(",")} ${capturable(position) ? position.enPassant : "-"}`;
 }
 

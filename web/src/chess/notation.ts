@@ -8,13 +8,27 @@ import { type Position, castlingOf } from "./position";
 import { type Role, fileOf, nameOf, readUci } from "./square";
 
 /** German letters beside the English ones; none means two things. */
-const LETTERS: Readonly<Record<string, Role>> = { K: "k", Q: "q", R: "r", B: "b", N: "n", D: "q", T: "r", L: "b", S: "n" };
+const LETTERS: Readonly<Record<string, Role>> = {
+  K: "k",
+  Q: "q",
+  R: "r",
+  B: "b",
+  N: "n",
+  D: "q",
+  T: "r",
+  L: "b",
+  S: "n",
+};
 
 export type Typed = { readonly kind: "move"; readonly uci: string } | { readonly kind: "none" | "several" };
 
 /** The move that `text` means among `moves` in `position`. */
 export function readTyped(text: string, moves: readonly string[], position: Position): Typed {
-  const clean = text.trim().replace(/[+#!?]+$/u, "").replace(/e\.p\.$/u, "").trim();
+  const clean = text
+    .trim()
+    .replace(/[+#!?]+$/u, "")
+    .replace(/e\.p\.$/u, "")
+    .trim();
   const lower = clean.toLowerCase().replace(/[-\s]/gu, "");
   if (moves.includes(lower)) return { kind: "move", uci: lower };
   return only(castlingMoves(clean, moves, position) ?? sanMoves(clean, moves, position));

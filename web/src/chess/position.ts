@@ -4,7 +4,19 @@
  * It plays what the server has accepted and checks nothing: whether a move is legal is the server's word. Castling in
  * UCI is the king's two steps or the king taking its own rook; both are understood.
  */
-import { type Color, type Piece, type Role, type Square, fileOf, nameOf, other, rankOf, readUci, squareAt, squareOf } from "./square";
+import {
+  type Color,
+  type Piece,
+  type Role,
+  type Square,
+  fileOf,
+  nameOf,
+  other,
+  rankOf,
+  readUci,
+  squareAt,
+  squareOf,
+} from "./square";
 
 export interface Position {
   /** 64 squares from a1. */
@@ -58,9 +70,12 @@ function rookOf(board: readonly (Piece | null)[], letter: string): Square | null
 }
 
 export function readFen(fen: string): Position {
-  const [placement = "", turn = "w", castling = "-", enPassant = "-", quiet = "0", fullmove = "1"] = fen.trim().split(/\s+/);
+  const [placement = "", turn = "w", castling = "-", enPassant = "-", quiet = "0", fullmove = "1"] = fen
+    .trim()
+    .split(/\s+/);
   const board = readBoard(placement);
-  const rooks = castling === "-" ? [] : [...castling].map((letter) => rookOf(board, letter)).filter((s): s is Square => s !== null);
+  const rooks =
+    castling === "-" ? [] : [...castling].map((letter) => rookOf(board, letter)).filter((s): s is Square => s !== null);
   return {
     board,
     turn: turn === "b" ? "black" : "white",
@@ -72,14 +87,18 @@ export function readFen(fen: string): Position {
 }
 
 /** Where king and rook go when this move castles, else null. */
-export function castlingOf(position: Position, from: Square, to: Square): { rook: Square; kingTo: Square; rookTo: Square } | null {
+export function castlingOf(
+  position: Position,
+  from: Square,
+  to: Square,
+): { rook: Square; kingTo: Square; rookTo: Square } | null {
   const king = position.board[from];
   if (king?.role !== "k") return null;
   const target = position.board[to];
   let rook: Square | undefined;
   if (target?.role === "r" && target.color === king.color) rook = to;
   else if (rankOf(from) === rankOf(to) && Math.abs(fileOf(to) - fileOf(from)) === 2) {
-    rook = position.castling.find((s) => rankOf(s) === rankOf(from) && (s > from) === (to > from));
+    rook = position.castling.find((s) => rankOf(s) === rankOf(from) && s > from === to > from);
   }
   if (rook === undefined) return null;
   const base = rankOf(from) * 8;
@@ -114,7 +133,9 @@ export function play(position: Position, uci: string): Position {
   return {
     board,
     turn: other(position.turn),
-    castling: position.castling.filter((s) => s !== from && s !== to && !(piece.role === "k" && rankOf(s) === homeRank)),
+    castling: position.castling.filter(
+      (s) => s !== from && s !== to && !(piece.role === "k" && rankOf(s) === homeRank),
+    ),
     enPassant: pawn && Math.abs(to - from) === 16 ? (from + to) / 2 : null,
     quiet: pawn || capture ? 0 : position.quiet + 1,
     fullmove: position.fullmove + (position.turn === "black" ? 1 : 0),

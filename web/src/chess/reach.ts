@@ -7,9 +7,28 @@
 import { type Position, castlingOf } from "./position";
 import { type Square, fileOf, rankOf, readUci, squareAt, writeUci } from "./square";
 
-const DIAGONAL = [[1, 1], [1, -1], [-1, 1], [-1, -1]] as const;
-const STRAIGHT = [[1, 0], [-1, 0], [0, 1], [0, -1]] as const;
-const KNIGHT = [[1, 2], [2, 1], [-1, 2], [-2, 1], [1, -2], [2, -1], [-1, -2], [-2, -1]] as const;
+const DIAGONAL = [
+  [1, 1],
+  [1, -1],
+  [-1, 1],
+  [-1, -1],
+] as const;
+const STRAIGHT = [
+  [1, 0],
+  [-1, 0],
+  [0, 1],
+  [0, -1],
+] as const;
+const KNIGHT = [
+  [1, 2],
+  [2, 1],
+  [-1, 2],
+  [-2, 1],
+  [1, -2],
+  [2, -1],
+  [-1, -2],
+  [-2, -1],
+] as const;
 
 function walk(from: Square, steps: readonly (readonly [number, number])[], far: boolean): Square[] {
   const found: Square[] = [];
@@ -39,7 +58,11 @@ export function reach(position: Position, from: Square): Square[] {
       return [...walk(from, [...STRAIGHT, ...DIAGONAL], false), ...castles(position, from)];
     case "p": {
       const up = piece.color === "white" ? 1 : -1;
-      const steps = [squareAt(fileOf(from), rankOf(from) + up), squareAt(fileOf(from) - 1, rankOf(from) + up), squareAt(fileOf(from) + 1, rankOf(from) + up)];
+      const steps = [
+        squareAt(fileOf(from), rankOf(from) + up),
+        squareAt(fileOf(from) - 1, rankOf(from) + up),
+        squareAt(fileOf(from) + 1, rankOf(from) + up),
+      ];
       if (rankOf(from) === (up === 1 ? 1 : 6)) steps.push(squareAt(fileOf(from), rankOf(from) + 2 * up));
       return steps.filter((square): square is Square => square !== null);
     }
@@ -62,7 +85,8 @@ export function premoves(position: Position): string[] {
     if (!piece || piece.color === position.turn) return;
     for (const to of reach(position, from)) {
       const last = rankOf(to) === (piece.color === "white" ? 7 : 0);
-      if (piece.role === "p" && last) for (const role of ["q", "r", "b", "n"] as const) moves.push(writeUci(from, to, role));
+      if (piece.role === "p" && last)
+        for (const role of ["q", "r", "b", "n"] as const) moves.push(writeUci(from, to, role));
       else moves.push(writeUci(from, to));
     }
   });

@@ -42,7 +42,8 @@ function opened(app: App, challenge: Challenge, answers: Pending | null): Change
 /** The page of a challenge of one's own is where one waits; a seek is listed on the home page. */
 function created(app: App, challenge: Challenge, terms: Parameters<typeof withOwnChallenge>[2]): Change {
   const { challenge: id, to, seek } = challenge;
-  const people = to !== undefined && terms.to_name !== undefined ? withPlayerName(app.people, to, terms.to_name) : app.people;
+  const people =
+    to !== undefined && terms.to_name !== undefined ? withPlayerName(app.people, to, terms.to_name) : app.people;
   const next: App = { ...app, people, pairing: withOwnChallenge(app.pairing, id, terms) };
   return seek ? change(notify(next, "info", textOf(next).lobby.seekListed)) : navigate(next, { at: "game", id });
 }
@@ -52,7 +53,10 @@ function incoming(app: App, challenge: Challenge): Change {
   const { route, account } = app;
   if (challenge.to !== account || (route.at === "game" && challenge.rematch_of === route.id)) return change(app);
   const text = textOf(app);
-  return announce(app, { say: text.lobby.challengedBy(challenge.by.name, showControl(text, challenge.time_control)), sound: "offer" });
+  return announce(app, {
+    say: text.lobby.challengedBy(challenge.by.name, showControl(text, challenge.time_control)),
+    sound: "offer",
+  });
 }
 
 /** The page of a finished game reports by itself what became of its rematch. */
@@ -61,12 +65,17 @@ function declined(app: App): App {
   const [last] = people.declined;
   if (!last || (route.at === "game" && last.challenge.rematch_of === route.id)) return app;
   const { lobby } = textOf(app);
-  return notify(app, "info", lobby.declinedBy(people.names[last.challenge.to ?? ""] ?? lobby.theOther, lobby.reasons[last.reason]));
+  return notify(
+    app,
+    "info",
+    lobby.declinedBy(people.names[last.challenge.to ?? ""] ?? lobby.theOther, lobby.reasons[last.reason]),
+  );
 }
 
 /** An id without a game may be an invitation: its terms are shown before one joins. */
 function readTerms(app: App, challenge: ChallengeId): Change {
-  const isKnown = challenge in app.challenges || challenge in app.invitations || app.pairing.expected.includes(challenge);
+  const isKnown =
+    challenge in app.challenges || challenge in app.invitations || app.pairing.expected.includes(challenge);
   return isKnown ? change(app) : change(app, { do: "fetchInvitation", challenge });
 }
 
@@ -74,7 +83,10 @@ function readTerms(app: App, challenge: ChallengeId): Change {
 export function termsRead(app: App, id: ChallengeId, terms: Challenge | "unread" | null): Change {
   if (terms !== null) return change({ ...app, invitations: { ...app.invitations, [id]: terms } });
   // It may have become a game between the two requests.
-  return change({ ...app, gone: { ...app.gone, [id]: true } }, { do: "request", message: { t: "watch", d: { game: id, id: "again" } } });
+  return change(
+    { ...app, gone: { ...app.gone, [id]: true } },
+    { do: "request", message: { t: "watch", d: { game: id, id: "again" } } },
+  );
 }
 
 /** A declined challenge has been read. */

@@ -57,7 +57,10 @@ export function notify(app: App, kind: "info" | "error", text: string): App {
 }
 
 /** Reads out a sentence, plays a sound, or both. */
-export function announce(app: App, announcement: { readonly say: string | null; readonly sound: Sound | null }): Change {
+export function announce(
+  app: App,
+  announcement: { readonly say: string | null; readonly sound: Sound | null },
+): Change {
   const said = announcement.say ? withSpoken(app, announcement.say) : app;
   return announcement.sound ? change(said, { do: "play", sound: announcement.sound }) : change(said);
 }

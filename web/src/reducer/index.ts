@@ -30,7 +30,13 @@ const HISTORY_PLIES = 200;
 export type Input =
   | { readonly on: "link"; readonly link: LinkState; readonly now: number }
   | { readonly on: "welcome"; readonly welcome: Welcome }
-  | { readonly on: "message"; readonly message: ServerMessage; readonly arrival: Arrival; readonly answers: Pending | null; readonly now: number }
+  | {
+      readonly on: "message";
+      readonly message: ServerMessage;
+      readonly arrival: Arrival;
+      readonly answers: Pending | null;
+      readonly now: number;
+    }
   | { readonly on: "noGuest"; readonly code: string }
   | { readonly on: "timer"; readonly timer: Timer; readonly now: number }
   | { readonly on: "invitation"; readonly challenge: ChallengeId; readonly terms: Challenge | "unread" | null }
@@ -77,7 +83,9 @@ function timedOut(app: App, timer: Timer, now: number): Change {
     case "absence": {
       if (!app.absent) return change(app);
       const { spoken, sides } = textOf(app);
-      return change(withSpoken({ ...app, absent: { ...app.absent, isAnnounced: true } }, spoken.away(sides[app.absent.side])));
+      return change(
+        withSpoken({ ...app, absent: { ...app.absent, isAnnounced: true } }, spoken.away(sides[app.absent.side])),
+      );
     }
   }
 }
@@ -99,7 +107,11 @@ function received(before: App, message: ServerMessage, arrival: Arrival, answers
   );
 }
 
-function isRematchOfShown(before: App, { route }: App, message: ServerMessage): message is Extract<ServerMessage, { t: "snapshot" }> {
+function isRematchOfShown(
+  before: App,
+  { route }: App,
+  message: ServerMessage,
+): message is Extract<ServerMessage, { t: "snapshot" }> {
   return message.t === "snapshot" && route.at === "game" && isRematch(before.rematches, route.id, message.d.game);
 }
 
@@ -112,7 +124,8 @@ function gameChanged(app: App, message: ServerMessage, known: Game | undefined, 
   if (message.t === "ended") requests.push({ do: "discard", which: (pending) => endsWith(pending, game.id) });
   return inOrder(
     app,
-    (now) => (isShown ? announce(now, announceGame(textOf(now), message, known, game, seatOf(game, now.account))) : change(now)),
+    (now) =>
+      isShown ? announce(now, announceGame(textOf(now), message, known, game, seatOf(game, now.account))) : change(now),
     (now) => (message.t === "presence" ? presence(now, game, message.d.color) : change(now)),
     (now) => change(now, ...requests),
     (now) => (message.t === "turn" && game.turn?.on === message.d.on ? turn(now, game, message.d.legal) : change(now)),
@@ -136,10 +149,15 @@ function turn(app: App, game: Game, legal: readonly string[]): Change {
 function presence(app: App, game: Game, side: Color): Change {
   if (game.phase !== "playing" || seatOf(game, app.account) !== other(side)) return change(app);
   const isAnnounced = app.absent?.isAnnounced ?? false;
-  if (game.away[side]) return change({ ...app, absent: { side, isAnnounced } }, { do: "timer", timer: "absence", ms: ABSENCE_LASTS_MS });
+  if (game.away[side])
+    return change({ ...app, absent: { side, isAnnounced } }, { do: "timer", timer: "absence", ms: ABSENCE_LASTS_MS });
   const { spoken, sides } = textOf(app);
   const back: App = { ...app, absent: null };
-  return change(isAnnounced ? withSpoken(back, spoken.back(sides[side])) : back, { do: "timer", timer: "absence", ms: null });
+  return change(isAnnounced ? withSpoken(back, spoken.back(sides[side])) : back, {
+    do: "timer",
+    timer: "absence",
+    ms: null,
+  });
 }
 
 function rejected(app: App, { code, id, message }: Rejected, answers: Pending | null): Change {
@@ -155,7 +173,9 @@ function rejected(app: App, { code, id, message }: Rejected, answers: Pending | 
 
 /** Ending a challenge a second time finds none: the first request was carried out. */
 function tookEffect({ message, tries }: Pending, code: string): boolean {
-  return tries > 1 && code === "unknown_challenge" && (message.t === "cancel_challenge" || message.t === "decline_challenge");
+  return (
+    tries > 1 && code === "unknown_challenge" && (message.t === "cancel_challenge" || message.t === "decline_challenge")
+  );
 }
 
 function fail(app: App, code: string, detail = ""): App {

@@ -39,6 +39,7 @@ function leave({ route: from, games }: App, to: Route): Effect[] {
   const effects: Effect[] = [];
   if (from.at === "home" && to.at !== "home") effects.push({ do: "request", message: { t: "leave_lobby", d: {} } });
   const isSameGame = from.at === "game" && to.at === "game" && to.id === from.id;
-  if (from.at === "game" && !isSameGame && games[from.id]) effects.push({ do: "request", message: { t: "unwatch", d: { game: from.id } } });
+  if (from.at === "game" && !isSameGame && games[from.id])
+    effects.push({ do: "request", message: { t: "unwatch", d: { game: from.id } } });
   return effects;
 }

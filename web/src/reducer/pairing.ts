@@ -9,7 +9,18 @@ import type { LinkPhase } from "../net/link";
 import type { App } from "../state/app";
 import { seatOf } from "../state/game";
 import type { Pending } from "../state/outbox";
-import { type Pairing, isExpected, onDisconnect, onReconnect, withExpected, withPool, withServerPool, withoutExpected, withoutOwnChallenge, withoutPool } from "../state/pairing";
+import {
+  type Pairing,
+  isExpected,
+  onDisconnect,
+  onReconnect,
+  withExpected,
+  withPool,
+  withServerPool,
+  withoutExpected,
+  withoutOwnChallenge,
+  withoutPool,
+} from "../state/pairing";
 import { type Change, announce, change, inOrder, isUnderWay, notify, textOf } from "./effects";
 import { navigate } from "./navigation";
 
@@ -25,11 +36,18 @@ export function joinPool(app: App, pool: PoolId, now: number): Change {
 }
 
 export function leavePool(app: App): Change {
-  return change(update(app, withoutPool(app.pairing)), { do: "discard", which: ({ message }) => message.t === "join_pool" }, { do: "send", message: { t: "leave_pool", d: {} } });
+  return change(
+    update(app, withoutPool(app.pairing)),
+    { do: "discard", which: ({ message }) => message.t === "join_pool" },
+    { do: "send", message: { t: "leave_pool", d: {} } },
+  );
 }
 
 export function acceptChallenge(app: App, challenge: ChallengeId): Change {
-  return change(update(app, withExpected(app.pairing, [challenge])), { do: "send", message: { t: "accept_challenge", d: { challenge } } });
+  return change(update(app, withExpected(app.pairing, [challenge])), {
+    do: "send",
+    message: { t: "accept_challenge", d: { challenge } },
+  });
 }
 
 /** No guest account could be created: everything that was requested is forgotten. */
@@ -47,14 +65,24 @@ export function pairingLinked(app: App, before: LinkPhase, now: number): Change 
 /** The connection is back. An unanswered `join_pool` may have led to a game: nothing is sent until that is known. */
 export function pairingWelcomed(app: App): Change {
   if (app.pairing.lostAt === null) return change(app);
-  return change(app, { do: "discard", which: ({ message, tries }) => message.t === "join_pool" && tries > 0 }, { do: "timer", timer: "settle", ms: SETTLE_MS });
+  return change(
+    app,
+    { do: "discard", which: ({ message, tries }) => message.t === "join_pool" && tries > 0 },
+    { do: "timer", timer: "settle", ms: SETTLE_MS },
+  );
 }
 
 /** Challenges and games have arrived after a reconnect. */
 export function pairingSettled(app: App, now: number): Change {
   const { challenges, account } = app;
   const open = Object.values(challenges).flatMap((one) => (one.by.account === account ? [one.challenge] : []));
-  const { pairing, send, found, dropped } = onReconnect(app.pairing, ownGames(app), open, isUnderWay(app, "join_pool"), now);
+  const { pairing, send, found, dropped } = onReconnect(
+    app.pairing,
+    ownGames(app),
+    open,
+    isUnderWay(app, "join_pool"),
+    now,
+  );
   return inOrder(
     update(app, pairing),
     (settled) => change(settled, ...send.map((message) => ({ do: "send" as const, message }))),
@@ -64,28 +92,41 @@ export function pairingSettled(app: App, now: number): Change {
 }
 
 /** A message has made `app` of `before`; `isNew`: its game was not known before. */
-export function pairingReceived(before: App, app: App, message: ServerMessage, answers: Pending | null, isNew: boolean, now: number): Change {
+export function pairingReceived(
+  before: App,
+  app: App,
+  message: ServerMessage,
+  answers: Pending | null,
+  isNew: boolean,
+  now: number,
+): Change {
   const { pairing } = app;
   switch (message.t) {
     case "waiting": {
       const told = update(app, withServerPool(pairing, message.d, isUnderWay(app, "join_pool"), now));
       if (message.d.game === undefined) return change(told);
       // An opponent may have been found before the server read `leave_pool`.
-      return pairing.wanted !== null || isUnderWay(app, "leave_pool") ? openGame(told, message.d.game, true) : mention(told);
+      return pairing.wanted !== null || isUnderWay(app, "leave_pool")
+        ? openGame(told, message.d.game, true)
+        : mention(told);
     }
     case "challenge_gone":
       if (message.d.game === undefined) return change(update(app, withoutOwnChallenge(pairing, message.d.challenge)));
-      if (isExpected(pairing, message.d.game)) return change(update(app, withExpected(withoutExpected(pairing, message.d.game), [message.d.game])));
+      if (isExpected(pairing, message.d.game))
+        return change(update(app, withExpected(withoutExpected(pairing, message.d.game), [message.d.game])));
       return isElsewhere(before, message.d.challenge) ? mention(app) : change(app);
     case "snapshot":
       if (!isNew || !isExpected(pairing, message.d.game)) return change(app);
       return openGame(update(app, withoutExpected(pairing, message.d.game)), message.d.game, false);
     case "ok":
       // A challenge that was sent again has already become a game.
-      return answers?.message.t === "create_challenge" && message.d.game !== undefined ? openGame(app, message.d.game, true) : change(app);
+      return answers?.message.t === "create_challenge" && message.d.game !== undefined
+        ? openGame(app, message.d.game, true)
+        : change(app);
     case "rejected":
       if (answers?.message.t === "join_pool") return change(update(app, withoutPool(pairing)));
-      if (answers?.message.t === "accept_challenge") return change(update(app, withoutExpected(pairing, answers.message.d.challenge)));
+      if (answers?.message.t === "accept_challenge")
+        return change(update(app, withoutExpected(pairing, answers.message.d.challenge)));
       return change(app);
     default:
       return change(app);
@@ -121,7 +162,9 @@ function update(app: App, pairing: Pairing): App {
 }
 
 function ownGames({ games, account }: App): GameId[] {
-  return Object.values(games).flatMap((game) => (game.phase !== "ended" && seatOf(game, account) !== null ? [game.id] : []));
+  return Object.values(games).flatMap((game) =>
+    game.phase !== "ended" && seatOf(game, account) !== null ? [game.id] : [],
+  );
 }
 
 /** A known challenge that is not on the screen. A game's page opens its rematch by itself. */

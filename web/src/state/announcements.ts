@@ -22,9 +22,16 @@ export interface Announcement {
 const SILENT: Announcement = { say: null, sound: null };
 
 /** The note for a message that made `after` of `before`. */
-export function announceGame(text: Catalogue, message: ServerMessage, before: Game | undefined, after: Game, seat: Color | null): Announcement {
+export function announceGame(
+  text: Catalogue,
+  message: ServerMessage,
+  before: Game | undefined,
+  after: Game,
+  seat: Color | null,
+): Announcement {
   const { spoken, sides } = text;
-  if (message.t === "snapshot") return before === undefined ? began(text, after, seat) : missed(text, before, after, seat);
+  if (message.t === "snapshot")
+    return before === undefined ? began(text, after, seat) : missed(text, before, after, seat);
   if (before !== undefined && before.seq === after.seq) return SILENT;
   switch (message.t) {
     case "move":
@@ -73,7 +80,12 @@ export function announceOther(text: Catalogue, message: ServerMessage, before: A
   }
   const now = after.rematches[shown];
   const then = before.rematches[shown];
-  if (message.t === "challenge" && now?.by === "them" && now.challenge === message.d.challenge && then?.challenge !== now.challenge) {
+  if (
+    message.t === "challenge" &&
+    now?.by === "them" &&
+    now.challenge === message.d.challenge &&
+    then?.challenge !== now.challenge
+  ) {
     return { say: text.play.rematch.theirs(message.d.by.name), sound: "offer" };
   }
   if (message.t === "challenge_gone" && now?.state === "declined" && then !== now && now.by === "me") {
@@ -89,7 +101,10 @@ function moved(text: Catalogue, san: string, mover: Color): Announcement {
 
 function ended(text: Catalogue, game: Game, seat: Color | null): Announcement {
   if (!game.outcome) return SILENT;
-  return { say: text.spoken.over(showResult(text, game.outcome, seat), text.reasons[game.outcome.reason]), sound: "end" };
+  return {
+    say: text.spoken.over(showResult(text, game.outcome, seat), text.reasons[game.outcome.reason]),
+    sound: "end",
+  };
 }
 
 function began(text: Catalogue, game: Game, seat: Color | null): Announcement {
@@ -101,5 +116,7 @@ function began(text: Catalogue, game: Game, seat: Color | null): Announcement {
 function missed(text: Catalogue, before: Game, after: Game, seat: Color | null): Announcement {
   if (after.phase === "ended" && before.phase !== "ended") return ended(text, after, seat);
   const last = after.plies[after.plies.length - 1];
-  return last && after.seq > before.seq && after.plyCount > before.plyCount ? moved(text, last.san, turnOf(after.fen) === "white" ? "black" : "white") : SILENT;
+  return last && after.seq > before.seq && after.plyCount > before.plyCount
+    ? moved(text, last.san, turnOf(after.fen) === "white" ? "black" : "white")
+    : SILENT;
 }

@@ -69,10 +69,28 @@ export interface App {
 
 export function firstApp(settings: Settings, route: Route): App {
   return {
-    route, settings, account: null, epoch: null, games: {}, inputs: {}, challenges: {}, noGame: {}, gone: {}, confirmed: null, notice: null,
-    chats: {}, keptUntil: 0, rematches: {}, absent: null, seenChallenges: {},
-    invitations: {}, lobby: null, pairing: NO_PAIRING, people: NOBODY,
-    link: { phase: "idle", again: false, outbox: [], roundTrip: null, refusal: null }, spoken: { text: "", n: 0 },
+    route,
+    settings,
+    account: null,
+    epoch: null,
+    games: {},
+    inputs: {},
+    challenges: {},
+    noGame: {},
+    gone: {},
+    confirmed: null,
+    notice: null,
+    chats: {},
+    keptUntil: 0,
+    rematches: {},
+    absent: null,
+    seenChallenges: {},
+    invitations: {},
+    lobby: null,
+    pairing: NO_PAIRING,
+    people: NOBODY,
+    link: { phase: "idle", again: false, outbox: [], roundTrip: null, refusal: null },
+    spoken: { text: "", n: 0 },
   };
 }
 
@@ -98,16 +116,35 @@ export function receive(app: App, message: ServerMessage, arrival: Arrival, answ
     case "welcome": {
       const { account, epoch, name } = message.d;
       const restored = app.epoch !== null && app.epoch !== epoch;
-      const known = { ...app, account, epoch, challenges: {}, people: withOwnName(app.people, name ?? null), keptUntil: arrival.at + KEPT_MS, rematches: rematchesUnsure(app.rematches) };
+      const known = {
+        ...app,
+        account,
+        epoch,
+        challenges: {},
+        people: withOwnName(app.people, name ?? null),
+        keptUntil: arrival.at + KEPT_MS,
+        rematches: rematchesUnsure(app.rematches),
+      };
       // What was remembered may never have happened there.
-      return restored ? { ...known, games: {}, inputs: {}, noGame: {}, invitations: {}, chats: {}, rematches: {} } : known;
+      return restored
+        ? { ...known, games: {}, inputs: {}, noGame: {}, invitations: {}, chats: {}, rematches: {} }
+        : known;
     }
     case "snapshot": {
       const { game: id } = message.d;
       const before = app.games[id];
       const { [id]: _, ...noGame } = app.noGame;
       const keptUntil = before ? app.keptUntil : Math.max(app.keptUntil, arrival.at + KEPT_MS);
-      return settle({ ...app, noGame, keptUntil, rematches: rematchBegun(app.rematches, id), games: { ...app.games, [id]: fromSnapshot(message.d, arrival, before) } }, id);
+      return settle(
+        {
+          ...app,
+          noGame,
+          keptUntil,
+          rematches: rematchBegun(app.rematches, id),
+          games: { ...app.games, [id]: fromSnapshot(message.d, arrival, before) },
+        },
+        id,
+      );
     }
     case "challenge": {
       const { challenge } = message.d;
@@ -120,7 +157,14 @@ export function receive(app: App, message: ServerMessage, arrival: Arrival, answ
       const { [challenge]: _, ...invitations } = app.invitations;
       const people = withDecline(app.people, known, message.d, app.account);
       const rematches = rematchGone(app.rematches, message.d);
-      return { ...app, challenges, invitations, people, rematches, gone: game ? app.gone : { ...app.gone, [challenge]: true } };
+      return {
+        ...app,
+        challenges,
+        invitations,
+        people,
+        rematches,
+        gone: game ? app.gone : { ...app.gone, [challenge]: true },
+      };
     }
     case "ok":
       return confirm(app, message.d.seq, answers);
@@ -137,7 +181,11 @@ export function receive(app: App, message: ServerMessage, arrival: Arrival, answ
       return app;
     case "said": {
       const { game, by } = message.d;
-      return withChat(app, game, heard(chatOf(app, game), message.d, by.account === app.account, arrival.at >= app.keptUntil));
+      return withChat(
+        app,
+        game,
+        heard(chatOf(app, game), message.d, by.account === app.account, arrival.at >= app.keptUntil),
+      );
     }
     default: {
       const { game: id } = message.d;
@@ -164,15 +212,22 @@ function confirm(app: App, seq: number | undefined, answers: Pending | null): Ap
 
 /** A move that was refused goes back to where it came from. */
 function rejected(app: App, { code, game, id, message: why }: Rejected, answers: Pending | null): App {
-  if (code === "unknown_game" && id !== null && game !== undefined && !answers) return { ...app, noGame: { ...app.noGame, [game]: true } };
+  if (code === "unknown_game" && id !== null && game !== undefined && !answers)
+    return { ...app, noGame: { ...app.noGame, [game]: true } };
   if (!answers) return app;
   const { message } = answers;
   if (message.t === "move") {
     const input = inputOf(app, message.d.game);
     return withInput(app, message.d.game, { ...input, sent: null });
   }
-  if (message.t === "say") return withChat(app, message.d.game, withRejectedPost(chatOf(app, message.d.game), message.d.room, message.d.text, code));
+  if (message.t === "say")
+    return withChat(
+      app,
+      message.d.game,
+      withRejectedPost(chatOf(app, message.d.game), message.d.room, message.d.text, code),
+    );
   if (message.t === "set_name") return { ...app, people: { ...app.people, rejected: { code, message: why } } };
-  if (message.t === "accept_challenge" && code === "unknown_challenge") return { ...app, gone: { ...app.gone, [message.d.challenge]: true } };
+  if (message.t === "accept_challenge" && code === "unknown_challenge")
+    return { ...app, gone: { ...app.gone, [message.d.challenge]: true } };
   return app;
 }

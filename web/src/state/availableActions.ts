@@ -23,8 +23,16 @@ export interface AvailableActions {
 }
 
 const NONE: AvailableActions = {
-  abort: false, resign: false, offerDraw: false, takeback: false, giveTime: false, claim: null, askIlc: false,
-  claimAbsenceAt: null, drawToAnswer: null, takebackToAnswer: null,
+  abort: false,
+  resign: false,
+  offerDraw: false,
+  takeback: false,
+  giveTime: false,
+  claim: null,
+  askIlc: false,
+  claimAbsenceAt: null,
+  drawToAnswer: null,
+  takebackToAnswer: null,
 };
 
 export function availableActionsOf(game: Game, seat: Color | null): AvailableActions {

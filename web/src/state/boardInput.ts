@@ -25,7 +25,15 @@ export interface BoardInput extends WithPremove {
   readonly proof: number | null;
 }
 
-export const NO_INPUT: BoardInput = { flipped: false, cursor: null, selected: null, premove: null, promoting: null, sent: null, proof: null };
+export const NO_INPUT: BoardInput = {
+  flipped: false,
+  cursor: null,
+  selected: null,
+  premove: null,
+  promoting: null,
+  sent: null,
+  proof: null,
+};
 
 /** What input means now: a legal move, a premove, or nothing. */
 export type InputMode =
@@ -101,7 +109,11 @@ export function attempt(input: BoardInput, position: Position, mode: InputMode, 
 /** A tap or Enter on a square: selects, deselects, moves, or cancels a premove. */
 export function tap(input: BoardInput, position: Position, mode: InputMode, square: Square): InputResult {
   if (mode.kind === "look") return { input };
-  if (input.selected !== null && input.selected !== square && targets(position, mode, input.selected).includes(square)) {
+  if (
+    input.selected !== null &&
+    input.selected !== square &&
+    targets(position, mode, input.selected).includes(square)
+  ) {
     return attempt(input, position, mode, input.selected, square);
   }
   if (input.premove !== null && mode.kind === "premove") {

@@ -54,10 +54,15 @@ export function unreadIn(chat: Chat, rooms: readonly ChatRoom[]): number {
 export function heard(chat: Chat, said: Said, isOwn: boolean, isNews: boolean): Chat {
   const { room, n, by, text, at } = said;
   const before = chat[room];
-  const isKnown = before.lines.some((line) => line.n === n && line.at === at && line.text === text && line.by.account === by.account);
+  const isKnown = before.lines.some(
+    (line) => line.n === n && line.at === at && line.text === text && line.by.account === by.account,
+  );
   if (isKnown) return chat;
   const lines = [...before.lines, { n, by, text, at }].slice(-LINES_MAX);
-  return { ...chat, [room]: { ...before, lines, isNews, isClosed: false, unread: isOwn ? before.unread : before.unread + 1 } };
+  return {
+    ...chat,
+    [room]: { ...before, lines, isNews, isClosed: false, unread: isOwn ? before.unread : before.unread + 1 },
+  };
 }
 
 /** Marks a room as read. */
@@ -67,12 +72,25 @@ export function markRead(chat: Chat, room: ChatRoom): Chat {
 
 /** The server would not pass it on; a room that one is in and may not talk in is closed. */
 export function withRejectedPost(chat: Chat, room: ChatRoom, text: string, code: Code): Chat {
-  return { ...chat, [room]: { ...chat[room], rejected: { text, n: (chat[room].rejected?.n ?? 0) + 1 }, isClosed: code === "not_your_room" } };
+  return {
+    ...chat,
+    [room]: {
+      ...chat[room],
+      rejected: { text, n: (chat[room].rejected?.n ?? 0) + 1 },
+      isClosed: code === "not_your_room",
+    },
+  };
 }
 
 /** What one has said in a room and the server has not confirmed. */
-export function onTheWay(outbox: readonly Pending[], game: GameId, room: ChatRoom): { readonly id: string; readonly text: string }[] {
-  return aboutGame(outbox, game, true).flatMap(({ id, message }) => (message.t === "say" && message.d.room === room ? [{ id, text: message.d.text }] : []));
+export function onTheWay(
+  outbox: readonly Pending[],
+  game: GameId,
+  room: ChatRoom,
+): { readonly id: string; readonly text: string }[] {
+  return aboutGame(outbox, game, true).flatMap(({ id, message }) =>
+    message.t === "say" && message.d.room === room ? [{ id, text: message.d.text }] : [],
+  );
 }
 
 export function withChat<A extends { readonly chats: Chats }>(app: A, game: GameId, chat: Chat): A {

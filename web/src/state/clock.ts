@@ -23,7 +23,9 @@ export function shown(clocks: Clocks, now: number): { readonly white: number; re
   const { white, black, running } = clocks;
   if (!running) return { white, black };
   const gone = Math.max(0, now - clocks.since - clocks.stands);
-  return running === "white" ? { white: Math.max(0, white - gone), black } : { white, black: Math.max(0, black - gone) };
+  return running === "white"
+    ? { white: Math.max(0, white - gone), black }
+    : { white, black: Math.max(0, black - gone) };
 }
 
 /** The period in which a side with so many own moves behind it is; a last one with `moves` repeats. */

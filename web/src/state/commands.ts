@@ -10,8 +10,26 @@ import type { Catalogue } from "../text";
 import type { InputMode } from "./boardInput";
 
 export type Word =
-  | "help" | "clock" | "board" | "last" | "draw" | "accept" | "decline" | "resign" | "abort" | "takeback" | "give" | "cancel" | "flip" | "pieces"
-  | "win" | "moves" | "ilc" | "status" | "rematch" | "proof";
+  | "help"
+  | "clock"
+  | "board"
+  | "last"
+  | "draw"
+  | "accept"
+  | "decline"
+  | "resign"
+  | "abort"
+  | "takeback"
+  | "give"
+  | "cancel"
+  | "flip"
+  | "pieces"
+  | "win"
+  | "moves"
+  | "ilc"
+  | "status"
+  | "rematch"
+  | "proof";
 
 export type ParsedCommand =
   | { readonly kind: "move"; readonly uci: string }
@@ -56,7 +74,12 @@ function afterWord(text: string, word: string, catalogue: Catalogue): string | n
 }
 
 /** `claim Nf3`: a claim with the intended move. */
-function claimWith(text: string, catalogue: Catalogue, moves: readonly string[], position: Position): ParsedCommand | null {
+function claimWith(
+  text: string,
+  catalogue: Catalogue,
+  moves: readonly string[],
+  position: Position,
+): ParsedCommand | null {
   const intended = afterWord(text, "claim", catalogue);
   if (intended === null) return null;
   const move: Typed = readTyped(intended, moves, position);

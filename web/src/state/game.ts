@@ -5,8 +5,21 @@
  * An event that is not the next one changes nothing; the link asks for what is missing.
  */
 import type {
-  Check, GameId, GameOptions, OfferView, OutcomeView, Phase, PlayerView, PlyView, Presence, ServerMessage, Snapshot, TakebackOfferView,
-  TimeControl, WireBonus, WireVariant,
+  Check,
+  GameId,
+  GameOptions,
+  OfferView,
+  OutcomeView,
+  Phase,
+  PlayerView,
+  PlyView,
+  Presence,
+  ServerMessage,
+  Snapshot,
+  TakebackOfferView,
+  TimeControl,
+  WireBonus,
+  WireVariant,
 } from "#protocol";
 import { readFen } from "../chess/position";
 import type { Color } from "../chess/square";
@@ -78,7 +91,9 @@ function started(game: Omit<Game, "clocks">, figures: Figures, arrival: Arrival)
   const side = turnOf(game.fen);
   const moved = movesOf(game, side);
   const running = game.phase === "playing" && runs(game.options, moved) ? side : null;
-  const stands = running ? delayOf(game.control, running, moved, game.remedy?.[running]) + expectedCredit(game.plies, game.plyCount) : 0;
+  const stands = running
+    ? delayOf(game.control, running, moved, game.remedy?.[running]) + expectedCredit(game.plies, game.plyCount)
+    : 0;
   return { white: figures.white_ms, black: figures.black_ms, running, since: arrival.at - arrival.travelled, stands };
 }
 
@@ -133,7 +148,16 @@ export function applyMessage(game: Game, message: ServerMessage, arrival: Arriva
     case "clock": {
       const { white_ms, black_ms, running, seq, stands_ms } = message.d;
       if (white_ms === null || black_ms === null || seq !== game.seq) return game;
-      return { ...game, clocks: { white: white_ms, black: black_ms, running, since: arrival.at - arrival.travelled, stands: stands_ms ?? 0 } };
+      return {
+        ...game,
+        clocks: {
+          white: white_ms,
+          black: black_ms,
+          running,
+          since: arrival.at - arrival.travelled,
+          stands: stands_ms ?? 0,
+        },
+      };
     }
     case "presence":
       return { ...game, away: { ...game.away, [message.d.color]: awayOf(message.d, arrival) } };
@@ -179,7 +203,17 @@ function applyEvent(game: Game, message: ServerMessage, arrival: Arrival): Game 
     case "taken_back": {
       const { d } = message;
       const plies = game.plies.filter((ply) => ply.ply <= d.ply);
-      const back: Game = { ...game, on: d.seq, fen: d.fen, plies, plyCount: d.ply, check: null, turn: null, drawOffer: null, takebackOffer: null };
+      const back: Game = {
+        ...game,
+        on: d.seq,
+        fen: d.fen,
+        plies,
+        plyCount: d.ply,
+        check: null,
+        turn: null,
+        drawOffer: null,
+        takebackOffer: null,
+      };
       return { ...back, clocks: started(back, d, arrival) };
     }
     case "draw_offered":
@@ -204,7 +238,15 @@ function applyEvent(game: Game, message: ServerMessage, arrival: Arrival): Game 
     case "ended": {
       const { score, reason, proof } = message.d;
       const outcome: OutcomeView = proof === undefined ? { score, reason } : { score, reason, proof };
-      return { ...game, phase: "ended", turn: null, drawOffer: null, takebackOffer: null, outcome, clocks: stopped(message.d, arrival) };
+      return {
+        ...game,
+        phase: "ended",
+        turn: null,
+        drawOffer: null,
+        takebackOffer: null,
+        outcome,
+        clocks: stopped(message.d, arrival),
+      };
     }
     default:
       return game;

@@ -13,7 +13,19 @@ export interface LobbyBoard {
 }
 
 /** All pools, fastest first, in minutes and seconds a move. */
-export const POOLS: readonly PoolId[] = ["1+0", "2+1", "3+0", "3+2", "5+0", "5+3", "10+0", "10+5", "15+10", "30+0", "30+20"];
+export const POOLS: readonly PoolId[] = [
+  "1+0",
+  "2+1",
+  "3+0",
+  "3+2",
+  "5+0",
+  "5+3",
+  "10+0",
+  "10+5",
+  "15+10",
+  "30+0",
+  "30+20",
+];
 
 /** More seeks than anybody looks through: the oldest are left out. */
 const SEEKS_MAX = 200;

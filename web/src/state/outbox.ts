@@ -38,7 +38,9 @@ export function without(outbox: Outbox, id: string): Outbox {
 
 /** The commands about a game that are on their way, newest last; what is only said counts when it is asked for. */
 export function aboutGame(outbox: Outbox, game: string, withTalk = false): Outbox {
-  return outbox.filter(({ message }) => "game" in message.d && message.d.game === game && (withTalk || message.t !== "say"));
+  return outbox.filter(
+    ({ message }) => "game" in message.d && message.d.game === game && (withTalk || message.t !== "say"),
+  );
 }
 
 /** Whether a command about a game has lost its meaning with the game's end. */

@@ -25,7 +25,15 @@ export interface Pairing {
   readonly lostAt: number | null;
 }
 
-export const NO_PAIRING: Pairing = { wanted: null, since: null, pool: null, ownChallenges: {}, expected: [], gamesBefore: [], lostAt: null };
+export const NO_PAIRING: Pairing = {
+  wanted: null,
+  since: null,
+  pool: null,
+  ownChallenges: {},
+  expected: [],
+  gamesBefore: [],
+  lostAt: null,
+};
 
 /** After a longer absence a reconnect does not put the player back into a pool. */
 export const MAX_ABSENCE_MS = 90_000;
@@ -41,7 +49,8 @@ export function withoutPool(pairing: Pairing): Pairing {
 /** The server reports the pool. While a `join_pool` is unanswered, a report about another pool is outdated. */
 export function withServerPool(pairing: Pairing, waiting: Waiting, joining: boolean, now: number): Pairing {
   const { pool } = waiting;
-  if (pool === null) return joining && waiting.game === undefined ? { ...pairing, pool } : { ...withoutPool(pairing), pool };
+  if (pool === null)
+    return joining && waiting.game === undefined ? { ...pairing, pool } : { ...withoutPool(pairing), pool };
   if (joining || pool === pairing.wanted) return { ...pairing, pool };
   // Another page of the same account has joined another pool.
   return { ...pairing, pool, wanted: null, since: pairing.pool === pool ? pairing.since : now };
@@ -93,20 +102,30 @@ export interface Reconnected {
  * What to do after a reconnect, once the server has resent challenges and games: `games` are own games in progress,
  * `open` own open challenges.
  */
-export function onReconnect(pairing: Pairing, games: readonly GameId[], open: readonly ChallengeId[], joining: boolean, now: number): Reconnected {
+export function onReconnect(
+  pairing: Pairing,
+  games: readonly GameId[],
+  open: readonly ChallengeId[],
+  joining: boolean,
+  now: number,
+): Reconnected {
   const away = pairing.lostAt === null ? 0 : now - pairing.lostAt;
   const ended = Object.keys(pairing.ownChallenges).filter((id) => !open.includes(id));
   // A game that arrives late is still opened.
   const back: Pairing = { ...withExpected(pairing, ended), lostAt: null };
   const kept = Object.fromEntries(Object.entries(pairing.ownChallenges).filter(([id]) => open.includes(id)));
   const waited = pairing.wanted !== null || ended.some((id) => pairing.ownChallenges[id]?.seek);
-  const found = games.find((id) => ended.includes(id) || (pairing.wanted !== null && !pairing.gamesBefore.includes(id))) ?? null;
-  if (found !== null) return { pairing: { ...withoutPool(back), ownChallenges: kept }, send: [], found, dropped: false };
-  if (away > MAX_ABSENCE_MS) return { pairing: { ...withoutPool(back), ownChallenges: kept }, send: [], found, dropped: waited };
+  const found =
+    games.find((id) => ended.includes(id) || (pairing.wanted !== null && !pairing.gamesBefore.includes(id))) ?? null;
+  if (found !== null)
+    return { pairing: { ...withoutPool(back), ownChallenges: kept }, send: [], found, dropped: false };
+  if (away > MAX_ABSENCE_MS)
+    return { pairing: { ...withoutPool(back), ownChallenges: kept }, send: [], found, dropped: waited };
   const send: Command[] = ended.flatMap((id) => {
     const terms = pairing.ownChallenges[id];
     return terms?.seek ? [{ t: "create_challenge" as const, d: terms }] : [];
   });
-  if (pairing.wanted !== null && pairing.pool !== pairing.wanted && !joining) send.push({ t: "join_pool", d: { pool: pairing.wanted } });
+  if (pairing.wanted !== null && pairing.pool !== pairing.wanted && !joining)
+    send.push({ t: "join_pool", d: { pool: pairing.wanted } });
   return { pairing: { ...back, ownChallenges: kept }, send, found, dropped: false };
 }

@@ -36,7 +36,12 @@ export function withPlayerName(people: People, account: AccountId, name: string)
 }
 
 /** Remembers why a challenge of one's own was declined. */
-export function withDecline(people: People, challenge: Challenge | undefined, gone: ChallengeGone, account: AccountId | null): People {
+export function withDecline(
+  people: People,
+  challenge: Challenge | undefined,
+  gone: ChallengeGone,
+  account: AccountId | null,
+): People {
   if (!challenge || gone.declined === undefined || challenge.by.account !== account) return people;
   return { ...people, declined: [{ challenge, reason: gone.declined }, ...people.declined].slice(0, DECLINED_MAX) };
 }

@@ -14,7 +14,12 @@ export interface PlayedRow {
 
 export function rowOf(game: PlayedGame, account: AccountId): PlayedRow {
   const color: Color = game.players.white.account === account ? "white" : "black";
-  return { color, opponent: game.players[other(color)], fate: fateOf(game, color), moves: Math.ceil(game.ply_count / 2) };
+  return {
+    color,
+    opponent: game.players[other(color)],
+    fate: fateOf(game, color),
+    moves: Math.ceil(game.ply_count / 2),
+  };
 }
 
 /** By the points: an arbiter may give the two sides what is not one in sum. */

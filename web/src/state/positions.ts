@@ -20,7 +20,11 @@ export function positionsOf(game: Game): readonly Position[] {
   const now = readFen(game.fen);
   if (!isComplete(game)) return [now];
   const moves = game.plies.map((ply) => ply.uci);
-  if (last.start === game.startFen && last.moves.length === moves.length && last.moves.every((move, index) => move === moves[index])) {
+  if (
+    last.start === game.startFen &&
+    last.moves.length === moves.length &&
+    last.moves.every((move, index) => move === moves[index])
+  ) {
     return last.positions;
   }
   const same = last.start === game.startFen ? commonLength(last.moves, moves) : 0;

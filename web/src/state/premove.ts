@@ -25,7 +25,11 @@ export function endPremove<I extends WithPremove>(input: I): I {
 }
 
 /** The turn has come: ends the premove, and answers the legal move that it is, or null. */
-export function takePremove<I extends WithPremove>(input: I, position: Position, legal: readonly string[]): { readonly input: I; readonly play: string | null } {
+export function takePremove<I extends WithPremove>(
+  input: I,
+  position: Position,
+  legal: readonly string[],
+): { readonly input: I; readonly play: string | null } {
   const play = input.premove === null ? null : playable(input.premove, legal, position);
   return { input: endPremove(input), play };
 }

@@ -30,7 +30,8 @@ export function rematchGone(rematches: Rematches, gone: ChallengeGone): Rematche
   const found = Object.entries(rematches).find(([, rematch]) => rematch.challenge === gone.challenge);
   if (!found || gone.game !== undefined) return rematches;
   const [game, rematch] = found;
-  if (gone.declined !== undefined) return { ...rematches, [game]: { ...rematch, state: "declined", reason: gone.declined } };
+  if (gone.declined !== undefined)
+    return { ...rematches, [game]: { ...rematch, state: "declined", reason: gone.declined } };
   const { [game]: _, ...rest } = rematches;
   return rest;
 }
@@ -43,12 +44,29 @@ export function rematchBegun(rematches: Rematches, id: GameId): Rematches {
 
 /** After a reconnect only what the server says again is open. */
 export function rematchesUnsure(rematches: Rematches): Rematches {
-  return Object.fromEntries(Object.entries(rematches).map(([game, rematch]) => [game, rematch.state === "open" ? { ...rematch, state: "unsure" as const } : rematch]));
+  return Object.fromEntries(
+    Object.entries(rematches).map(([game, rematch]) => [
+      game,
+      rematch.state === "open" ? { ...rematch, state: "unsure" as const } : rematch,
+    ]),
+  );
 }
 
 /** The pool in which one finds another opponent for the same game, if there is one. */
-export function poolOf({ control, options, variant, startFen }: Pick<Game, "control" | "options" | "variant" | "startFen">): PoolId | null {
-  if (variant !== "standard" || startFen !== START_FEN || options.profile !== "fide_online" || control.kind !== "clock" || control.black_periods) return null;
+export function poolOf({
+  control,
+  options,
+  variant,
+  startFen,
+}: Pick<Game, "control" | "options" | "variant" | "startFen">): PoolId | null {
+  if (
+    variant !== "standard" ||
+    startFen !== START_FEN ||
+    options.profile !== "fide_online" ||
+    control.kind !== "clock" ||
+    control.black_periods
+  )
+    return null;
   const [period, next] = control.periods;
   if (!period || next || period.moves || period.delay_ms || period.bronstein_ms) return null;
   const name = `${period.base_ms / 60_000}+${(period.increment_ms ?? 0) / 1000}`;

@@ -43,12 +43,35 @@ export const PERIODS_MAX = 8;
 const ONE: PeriodField = { moves: "40", minutes: "5", seconds: "3" };
 
 export const FIRST_SETUP: Setup = {
-  audience: "link", name: "", kind: "fischer", periods: [ONE], unequal: false, black: [ONE], days: "3", color: null, profile: "fide_online", ilc: false,
-  noDrawBefore: "", chess960: false, fen: "",
+  audience: "link",
+  name: "",
+  kind: "fischer",
+  periods: [ONE],
+  unequal: false,
+  black: [ONE],
+  days: "3",
+  color: null,
+  profile: "fide_online",
+  ilc: false,
+  noDrawBefore: "",
+  chess960: false,
+  fen: "",
 };
 
 /** The usual time controls, in minutes and seconds of increment. */
-export const PRESETS: readonly (readonly [number, number])[] = [[1, 0], [2, 1], [3, 0], [3, 2], [5, 0], [5, 3], [10, 0], [10, 5], [15, 10], [30, 0], [30, 20]];
+export const PRESETS: readonly (readonly [number, number])[] = [
+  [1, 0],
+  [2, 1],
+  [3, 0],
+  [3, 2],
+  [5, 0],
+  [5, 3],
+  [10, 0],
+  [10, 5],
+  [15, 10],
+  [30, 0],
+  [30, 20],
+];
 
 export function withPreset(setup: Setup, minutes: number, seconds: number): Setup {
   const period = { ...ONE, minutes: String(minutes), seconds: String(seconds) };
@@ -106,7 +129,9 @@ export function controlOf(setup: Setup): TimeControl {
   if (kind === "unlimited") return { kind };
   if (kind === "days") return { kind, days: milli(setup.days, 1, 1, 30) };
   const periods = periodsOf(setup.periods, kind);
-  return setup.unequal ? { kind: "clock", periods, black_periods: periodsOf(setup.black, kind) } : { kind: "clock", periods };
+  return setup.unequal
+    ? { kind: "clock", periods, black_periods: periodsOf(setup.black, kind) }
+    : { kind: "clock", periods };
 }
 
 /** The rules that are not the usual ones. */

@@ -3,14 +3,28 @@ import type { DeclineReason } from "#protocol";
 import type { Speed } from "../state/lobby";
 import type { Audience } from "../state/setup";
 
-const speeds: Record<Speed, string> = { bullet: "Bullet", blitz: "Blitz", rapid: "Rapid", classical: "Classical", days: "Correspondence", unlimited: "Unlimited" };
+const speeds: Record<Speed, string> = {
+  bullet: "Bullet",
+  blitz: "Blitz",
+  rapid: "Rapid",
+  classical: "Classical",
+  days: "Correspondence",
+  unlimited: "Unlimited",
+};
 const reasons: Record<DeclineReason, string> = {
-  no: "No, thank you", later: "Not now", too_fast: "Too fast for me", too_slow: "Too slow for me", other_time_control: "Another time control, please",
-  other_variant: "Another variant or start position, please", other_rules: "Other rules, please", other_color: "The other colour, please",
+  no: "No, thank you",
+  later: "Not now",
+  too_fast: "Too fast for me",
+  too_slow: "Too slow for me",
+  other_time_control: "Another time control, please",
+  other_variant: "Another variant or start position, please",
+  other_rules: "Other rules, please",
+  other_color: "The other colour, please",
 };
 const audiences: Record<Audience, string> = { lobby: "Anybody", link: "By link", player: "A player" };
 const audienceAbout: Record<Audience, string> = {
-  lobby: "The game is listed in the lobby. The first to join plays you.", link: "You get a link to send. The first to accept plays you.",
+  lobby: "The game is listed in the lobby. The first to join plays you.",
+  link: "You get a link to send. The first to accept plays you.",
   player: "The player is notified at once, and may decline.",
 };
 
@@ -20,7 +34,10 @@ export const lobbyEn = {
   audiences,
   audienceAbout,
   withOthers: "Play with others",
-  begin: { link: "Play a friend by link", player: "Challenge a player", lobby: "List a game in the lobby" } as Record<Audience, string>,
+  begin: { link: "Play a friend by link", player: "Challenge a player", lobby: "List a game in the lobby" } as Record<
+    Audience,
+    string
+  >,
   justPlayed: "Just played",
   ways: "Ways to play",
   quick: "Quick pairing",
@@ -133,8 +150,17 @@ export const lobbyEn = {
     label: "Link or code, or a command",
     placeholder: "Link, code, 3+2, help …",
     words: {
-      help: ["help", "?"], cancel: ["cancel", "leave", "stop"], seeks: ["seeks", "games", "list"], join: ["join"], challenge: ["challenge", "play"],
-      name: ["name"], watch: ["watch", "live"], status: ["status"], accept: ["accept"], decline: ["decline"], player: ["player", "who"],
+      help: ["help", "?"],
+      cancel: ["cancel", "leave", "stop"],
+      seeks: ["seeks", "games", "list"],
+      join: ["join"],
+      challenge: ["challenge", "play"],
+      name: ["name"],
+      watch: ["watch", "live"],
+      status: ["status"],
+      accept: ["accept"],
+      decline: ["decline"],
+      player: ["player", "who"],
     } as Record<string, readonly string[]>,
     help: "A pool such as 3+2 joins it, cancel leaves it. seeks reads the open games, join 1 joins the first. challenge and a name sets up a game with that player. accept and decline answer the latest challenge. watch shows the featured game. player and a name shows a player. name and a name takes that name. status says what you are waiting for. A link or code opens its game.",
     unknown: (text: string) => `“${text}” is not a link, code or command.`,

@@ -3,8 +3,14 @@ import type { ChatRoom, DeclineReason } from "#protocol";
 
 const rooms: Record<ChatRoom, string> = { players: "Players", spectators: "Spectators" };
 const declined: Record<DeclineReason, string> = {
-  no: "Not now, thank you.", later: "Maybe later.", too_fast: "Too fast for me.", too_slow: "Too slow for me.",
-  other_time_control: "Another time control, please.", other_variant: "Another variant, please.", other_rules: "Other rules, please.", other_color: "The other colour, please.",
+  no: "Not now, thank you.",
+  later: "Maybe later.",
+  too_fast: "Too fast for me.",
+  too_slow: "Too slow for me.",
+  other_time_control: "Another time control, please.",
+  other_variant: "Another variant, please.",
+  other_rules: "Other rules, please.",
+  other_color: "The other colour, please.",
 };
 
 export const chat = {
@@ -51,8 +57,10 @@ export const proof = {
   last: "The checkmate",
   play: "Play it out",
   pause: "Pause",
-  begin: (moves: number) => `The game ended here. ${moves === 1 ? "One move leads" : `${moves} moves of both sides lead`} to checkmate.`,
+  begin: (moves: number) =>
+    `The game ended here. ${moves === 1 ? "One move leads" : `${moves} moves of both sides lead`} to checkmate.`,
   move: (n: number, all: number, move: string) => `${n} of ${all}: ${move}`,
   mate: (n: number, all: number, move: string) => `${n} of ${all}: ${move}, checkmate`,
-  spoken: (role: string, from: string, to: string, promotion: string) => `${role} ${from} to ${to}${promotion && `, promotes to ${promotion}`}`,
+  spoken: (role: string, from: string, to: string, promotion: string) =>
+    `${role} ${from} to ${to}${promotion && `, promotes to ${promotion}`}`,
 };

@@ -55,7 +55,12 @@ export function speakUci(text: Catalogue, uci: string, position: Position): stri
   const castles = castlingOf(position, move.from, move.to);
   if (castles) return castles.rook > move.from ? text.spoken.castlesShort : text.spoken.castlesLong;
   const role = text.roles[position.board[move.from]?.role ?? "p"];
-  return text.play.proof.spoken(role, uci.slice(0, 2), uci.slice(2, 4), move.promotion ? text.roles[move.promotion] : "");
+  return text.play.proof.spoken(
+    role,
+    uci.slice(0, 2),
+    uci.slice(2, 4),
+    move.promotion ? text.roles[move.promotion] : "",
+  );
 }
 
 const seconds = (ms: number): string => String(Math.round(ms / 100) / 10);
@@ -85,8 +90,11 @@ export function showControl(text: Catalogue, control: TimeControl): string {
     case "unlimited":
       return text.control.unlimited;
     case "clock": {
-      const side = (periods: readonly Period[]): string => periods.map((period) => showPeriod(text, period)).join(text.control.next);
-      return control.black_periods ? side(control.periods) + text.control.versus + side(control.black_periods) : side(control.periods);
+      const side = (periods: readonly Period[]): string =>
+        periods.map((period) => showPeriod(text, period)).join(text.control.next);
+      return control.black_periods
+        ? side(control.periods) + text.control.versus + side(control.black_periods)
+        : side(control.periods);
     }
   }
 }

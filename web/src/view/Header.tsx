@@ -32,13 +32,30 @@ export function Header() {
       </HomeLink>
       <span class="gap" />
       <You />
-      <button type="button" class="plain" aria-label={sound ? text.site.soundOn : text.site.soundOff} title={sound ? text.site.soundOn : text.site.soundOff} onClick={() => store.change({ sound: !sound })}>
+      <button
+        type="button"
+        class="plain"
+        aria-label={sound ? text.site.soundOn : text.site.soundOff}
+        title={sound ? text.site.soundOn : text.site.soundOff}
+        onClick={() => store.change({ sound: !sound })}
+      >
         <Icon name={sound ? "sound" : "silence"} />
       </button>
-      <button type="button" class="plain" aria-label={text.site.theme[theme]} title={text.site.theme[theme]} onClick={() => store.change({ theme: nextTheme })}>
+      <button
+        type="button"
+        class="plain"
+        aria-label={text.site.theme[theme]}
+        title={text.site.theme[theme]}
+        onClick={() => store.change({ theme: nextTheme })}
+      >
         <Icon name={theme} />
       </button>
-      <select class="plain" aria-label={text.site.languageLabel} value={language} onChange={(event) => store.change({ language: event.currentTarget.value as Language })}>
+      <select
+        class="plain"
+        aria-label={text.site.languageLabel}
+        value={language}
+        onChange={(event) => store.change({ language: event.currentTarget.value as Language })}
+      >
         {Object.entries(CATALOGUES).map(([tag, catalogue]) => (
           <option key={tag} value={tag}>
             {catalogue.language}
@@ -52,8 +69,12 @@ export function Header() {
 /** What waits on the home page: challenges to oneself, and games elsewhere in which it is one's move. */
 function newsOf({ challenges, games, account, route }: App): number {
   const here = route.at === "game" ? route.id : null;
-  const incoming = Object.values(challenges).filter((challenge) => challenge.by.account !== account && challenge.challenge !== here && challenge.rematch_of !== here);
-  const moves = Object.values(games).filter((game) => game.turn !== null && game.id !== here && seatOf(game, account) !== null);
+  const incoming = Object.values(challenges).filter(
+    (challenge) => challenge.by.account !== account && challenge.challenge !== here && challenge.rematch_of !== here,
+  );
+  const moves = Object.values(games).filter(
+    (game) => game.turn !== null && game.id !== here && seatOf(game, account) !== null,
+  );
   return incoming.length + moves.length;
 }
 
@@ -64,7 +85,13 @@ function You() {
   const { name } = app.people;
   return (
     <>
-      <button type="button" class="plain you" aria-haspopup="dialog" aria-label={name ? text.lobby.nameOf(name) : text.lobby.nameButton} onClick={() => setOpen(true)}>
+      <button
+        type="button"
+        class="plain you"
+        aria-haspopup="dialog"
+        aria-label={name ? text.lobby.nameOf(name) : text.lobby.nameButton}
+        onClick={() => setOpen(true)}
+      >
         <Icon name="person" />
         <span class="you-name">{name ?? text.lobby.nameButton}</span>
       </button>

@@ -21,7 +21,12 @@ export function PageLink({ children, to, class: name, label }: Props & { readonl
     store.navigate(to);
   };
   return (
-    <a href={pathOf(to)} {...(name ? { class: name } : {})} {...(label ? { "aria-label": label } : {})} onClick={follow}>
+    <a
+      href={pathOf(to)}
+      {...(name ? { class: name } : {})}
+      {...(label ? { "aria-label": label } : {})}
+      onClick={follow}
+    >
       {children}
     </a>
   );

@@ -57,7 +57,12 @@ function LinkBanner() {
   const { link, route, games } = useApp();
   const text = useText();
   if (route.at === "game" && games[route.id]) return null;
-  const wrong = link.phase === "refused" ? text.link.refused(link.refusal ?? "") : link.phase === "waiting" ? text.link.waiting : "";
+  const wrong =
+    link.phase === "refused"
+      ? text.link.refused(link.refusal ?? "")
+      : link.phase === "waiting"
+        ? text.link.waiting
+        : "";
   return (
     <p class={wrong ? "link-banner" : "visually-hidden"} role="status">
       {wrong}

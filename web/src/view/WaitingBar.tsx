@@ -16,7 +16,9 @@ export function WaitingBar() {
   const here = route.at === "game" ? route.id : null;
   const game = here === null ? undefined : app.games[here];
   if (game && game.phase !== "ended" && seatOf(game, app.account) !== null) return null;
-  const challenges = Object.values(app.challenges).filter((one) => one.by.account !== app.account && one.challenge !== here && one.rematch_of !== here);
+  const challenges = Object.values(app.challenges).filter(
+    (one) => one.by.account !== app.account && one.challenge !== here && one.rematch_of !== here,
+  );
   const [challenge] = challenges.slice(-1);
   if (!challenge && !waitingWords(app, text)) return null;
   return (

@@ -35,7 +35,12 @@ export interface BoardProps {
   promote(role: Role | null): void;
 }
 
-const STEPS: Readonly<Record<string, readonly [number, number]>> = { ArrowUp: [0, 1], ArrowDown: [0, -1], ArrowLeft: [-1, 0], ArrowRight: [1, 0] };
+const STEPS: Readonly<Record<string, readonly [number, number]>> = {
+  ArrowUp: [0, 1],
+  ArrowDown: [0, -1],
+  ArrowLeft: [-1, 0],
+  ArrowRight: [1, 0],
+};
 
 export function Board(props: BoardProps) {
   const { position, bottom, marks, promoting } = props;
@@ -50,7 +55,8 @@ export function Board(props: BoardProps) {
   useEffect(() => {
     if (!board.current) return;
     return listen(board.current, () => ({
-      mayTake: (square) => latest.current.movable !== null && latest.current.position.board[square]?.color === latest.current.movable,
+      mayTake: (square) =>
+        latest.current.movable !== null && latest.current.position.board[square]?.color === latest.current.movable,
       tapped: (square) => latest.current.tap(square),
       taken: (square) => latest.current.take(square),
       dropped: (from, to) => {
@@ -62,7 +68,8 @@ export function Board(props: BoardProps) {
 
   const before = useRef(position);
   useLayoutEffect(() => {
-    if (board.current && before.current !== position && !dropped.current) glide(board.current, before.current, position, flipped);
+    if (board.current && before.current !== position && !dropped.current)
+      glide(board.current, before.current, position, flipped);
     before.current = position;
     dropped.current = false;
   }, [position]);
@@ -70,7 +77,8 @@ export function Board(props: BoardProps) {
   const keys = (event: KeyboardEvent): void => {
     const step = STEPS[event.key];
     let next: Square | null = null;
-    if (step) next = squareAt(fileOf(focused) + step[0] * (flipped ? -1 : 1), rankOf(focused) + step[1] * (flipped ? -1 : 1));
+    if (step)
+      next = squareAt(fileOf(focused) + step[0] * (flipped ? -1 : 1), rankOf(focused) + step[1] * (flipped ? -1 : 1));
     else if (event.key === "Home") next = squareAt(flipped ? 7 : 0, rankOf(focused));
     else if (event.key === "End") next = squareAt(flipped ? 0 : 7, rankOf(focused));
     else if (event.key === "Enter" || event.key === " ") props.tap(focused);
@@ -99,7 +107,16 @@ export function Board(props: BoardProps) {
           <div role="row" class="rank" key={row}>
             {rows.map((column) => {
               const square = flipped ? row * 8 + 7 - column : (7 - row) * 8 + column;
-              return <Cell key={square} square={square} position={position} marks={marks} focused={focused} focus={setFocused} />;
+              return (
+                <Cell
+                  key={square}
+                  square={square}
+                  position={position}
+                  marks={marks}
+                  focused={focused}
+                  focus={setFocused}
+                />
+              );
             })}
           </div>
         ))}
@@ -108,7 +125,14 @@ export function Board(props: BoardProps) {
       <p id="board-hint" class="visually-hidden">
         {text.board.hint}
       </p>
-      {promoting && <PromotionChoice color={position.board[promoting.from]?.color ?? bottom} to={promoting.to} flipped={flipped} choose={props.promote} />}
+      {promoting && (
+        <PromotionChoice
+          color={position.board[promoting.from]?.color ?? bottom}
+          to={promoting.to}
+          flipped={flipped}
+          choose={props.promote}
+        />
+      )}
     </div>
   );
 }
@@ -167,7 +191,11 @@ function Cell({ square, position, marks, focused, focus }: CellProps) {
       class={classes.join(" ")}
       data-square={square}
       tabIndex={square === focused ? 0 : -1}
-      aria-label={text.board.square(name, piece ? text.board.piece(text.sides[piece.color], text.roles[piece.role]) : "", said.join(", "))}
+      aria-label={text.board.square(
+        name,
+        piece ? text.board.piece(text.sides[piece.color], text.roles[piece.role]) : "",
+        said.join(", "),
+      )}
       aria-selected={marks.selected === square}
       onFocus={() => focus(square)}
     >

@@ -29,8 +29,31 @@ export function MiniBoard({ fen, last, bottom = "white" }: Props) {
     <svg class="mini-board" viewBox="0 0 8 8" aria-hidden="true">
       <path class="light-squares" d="M0 0h8v8h-8z" />
       <path class="dark-squares" d={DARK} />
-      {move && [move.from, move.to].map((square) => <rect key={square} class={`last ${isDark(square) ? "dark" : "light"}`} x={x(square)} y={y(square)} width="1" height="1" />)}
-      {board.map((piece, square) => piece && <use key={square} class={`figure ${piece.color}`} href={`#piece-${piece.role}`} x={x(square)} y={y(square)} width="1" height="1" />)}
+      {move &&
+        [move.from, move.to].map((square) => (
+          <rect
+            key={square}
+            class={`last ${isDark(square) ? "dark" : "light"}`}
+            x={x(square)}
+            y={y(square)}
+            width="1"
+            height="1"
+          />
+        ))}
+      {board.map(
+        (piece, square) =>
+          piece && (
+            <use
+              key={square}
+              class={`figure ${piece.color}`}
+              href={`#piece-${piece.role}`}
+              x={x(square)}
+              y={y(square)}
+              width="1"
+              height="1"
+            />
+          ),
+      )}
     </svg>
   );
 }

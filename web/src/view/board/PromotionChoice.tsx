@@ -38,9 +38,16 @@ export function PromotionChoice({ color, to, flipped, choose }: Props) {
     buttons[(at + step + buttons.length) % buttons.length]?.focus();
   };
   const column = flipped ? 7 - fileOf(to) : fileOf(to);
-  const atTop = (to >= 56) !== flipped;
+  const atTop = to >= 56 !== flipped;
   return (
-    <div class="promotion" role="dialog" aria-modal="true" aria-label={text.board.promote} onKeyDown={keys} onClick={(event) => event.target === event.currentTarget && choose(null)}>
+    <div
+      class="promotion"
+      role="dialog"
+      aria-modal="true"
+      aria-label={text.board.promote}
+      onKeyDown={keys}
+      onClick={(event) => event.target === event.currentTarget && choose(null)}
+    >
       <div class={`choices column-${column} ${atTop ? "from-top" : "from-bottom"}`} ref={list}>
         {CHOICES.map((role) => (
           <button type="button" key={role} aria-label={text.roles[role]} onClick={() => choose(role)}>

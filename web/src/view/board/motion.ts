@@ -29,7 +29,9 @@ export function glides(before: Position, after: Position): Glide[] {
   if (appeared.length > 4) return [];
   return appeared.flatMap((to) => {
     const piece = after.board[to];
-    const likes = vanished.filter((from) => before.board[from]?.role === piece?.role && before.board[from]?.color === piece?.color);
+    const likes = vanished.filter(
+      (from) => before.board[from]?.role === piece?.role && before.board[from]?.color === piece?.color,
+    );
     likes.sort((a, b) => distance(a, to) - distance(b, to));
     return likes[0] === undefined ? [] : [{ from: likes[0], to }];
   });
@@ -46,6 +48,12 @@ export function glide(board: HTMLElement, before: Position, after: Position, fli
     const piece = board.querySelector(`[data-square="${to}"] .piece`);
     const x = (fileOf(from) - fileOf(to)) * 100 * sign;
     const y = (rankOf(to) - rankOf(from)) * 100 * sign;
-    piece?.animate([{ transform: `translate(${x}%, ${y}%)`, zIndex: 2 }, { transform: "none", zIndex: 2 }], { duration: GLIDE_MS, easing: "ease-out" });
+    piece?.animate(
+      [
+        { transform: `translate(${x}%, ${y}%)`, zIndex: 2 },
+        { transform: "none", zIndex: 2 },
+      ],
+      { duration: GLIDE_MS, easing: "ease-out" },
+    );
   }
 }

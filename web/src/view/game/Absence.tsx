@@ -32,7 +32,8 @@ export function Absence({ game, at, children }: Props) {
     };
   }, [at]);
   if (!lasts) return <>{children}</>;
-  const claim = (result: "win" | "draw") => (): void => void store.send({ t: "claim_absence", d: { game: game.id, result } });
+  const claim = (result: "win" | "draw") => (): void =>
+    void store.send({ t: "claim_absence", d: { game: game.id, result } });
   return (
     <div class="status offer" role="group" aria-label={text.game.absence}>
       <p>

@@ -31,7 +31,8 @@ export function Actions({ game, seat, available, positions, asking, ask }: Props
   const app = useApp();
   const text = useText();
   const { profile } = game.options;
-  const under = (t: Command["t"]): boolean => app.link.outbox.some((one) => one.message.t === t && "game" in one.message.d && one.message.d.game === game.id);
+  const under = (t: Command["t"]): boolean =>
+    app.link.outbox.some((one) => one.message.t === t && "game" in one.message.d && one.message.d.game === game.id);
   const about = { game: game.id };
   const plays = seat !== null && game.phase === "playing";
   const button = (t: Command["t"], label: string, can: boolean, act: () => void) => (
@@ -43,7 +44,8 @@ export function Actions({ game, seat, available, positions, asking, ask }: Props
   return (
     <section class="actions" aria-label={text.game.actions}>
       {available.abort && button("abort", text.game.abort, true, () => store.send({ t: "abort", d: about }))}
-      {!available.abort && button("offer_draw", text.game.draw, available.offerDraw, () => store.send({ t: "offer_draw", d: about }))}
+      {!available.abort &&
+        button("offer_draw", text.game.draw, available.offerDraw, () => store.send({ t: "offer_draw", d: about }))}
       <button
         type="button"
         id={RESIGN_BUTTON}
@@ -57,11 +59,20 @@ export function Actions({ game, seat, available, positions, asking, ask }: Props
       >
         {text.game.resign}
       </button>
-      {profile === "casual" && button("offer_takeback", text.game.takeback, available.takeback, () => store.send({ t: "offer_takeback", d: about }))}
-      {available.giveTime && button("give_time", text.game.giveTime, true, () => store.send({ t: "give_time", d: { ...about, ms: GIVEN_MS } }))}
+      {profile === "casual" &&
+        button("offer_takeback", text.game.takeback, available.takeback, () =>
+          store.send({ t: "offer_takeback", d: about }),
+        )}
+      {available.giveTime &&
+        button("give_time", text.game.giveTime, true, () =>
+          store.send({ t: "give_time", d: { ...about, ms: GIVEN_MS } }),
+        )}
       {profile !== "fide_online" && button("claim_draw", text.game.claim, available.claim !== null, () => ask("claim"))}
-      {game.options.ilc !== "off" && button("ask_ilc", text.game.askIlc, available.askIlc, () => store.send({ t: "ask_ilc", d: about }))}
-      {asking === "claim" && available.claim && <ClaimDialog game={game} positions={positions} rule={available.claim} close={() => ask(null)} />}
+      {game.options.ilc !== "off" &&
+        button("ask_ilc", text.game.askIlc, available.askIlc, () => store.send({ t: "ask_ilc", d: about }))}
+      {asking === "claim" && available.claim && (
+        <ClaimDialog game={game} positions={positions} rule={available.claim} close={() => ask(null)} />
+      )}
     </section>
   );
 }

@@ -22,7 +22,11 @@ export function Waiting({ challenge }: { challenge: Challenge }) {
       <h1>{text.challenge.title}</h1>
       <Terms challenge={challenge} viewer="owner" />
       {challenge.to === undefined ? <LinkToSend challenge={challenge} /> : <OnlyFor account={challenge.to} />}
-      <button type="button" class="danger" onClick={() => store.send({ t: "cancel_challenge", d: { challenge: challenge.challenge } })}>
+      <button
+        type="button"
+        class="danger"
+        onClick={() => store.send({ t: "cancel_challenge", d: { challenge: challenge.challenge } })}
+      >
         {text.challenge.cancel}
       </button>
     </main>
@@ -47,7 +51,14 @@ function LinkToSend({ challenge }: { challenge: Challenge }) {
     <>
       <p>{challenge.seek ? text.lobby.seekText : text.challenge.text}</p>
       <div class="row">
-        <input class="grow" type="text" readOnly value={url} aria-label={text.challenge.link} onFocus={(event) => event.currentTarget.select()} />
+        <input
+          class="grow"
+          type="text"
+          readOnly
+          value={url}
+          aria-label={text.challenge.link}
+          onFocus={(event) => event.currentTarget.select()}
+        />
         <CopyButton label={text.challenge.copy} value={url} primary />
       </div>
       {"share" in navigator && (
@@ -97,7 +108,13 @@ export function Invitation({ id, challenge }: { id: string; challenge: Challenge
           <PlayerLink player={challenge.by} />
         </p>
       )}
-      {mine ? <ChallengeAnswer challenge={challenge} /> : challenge?.to === undefined ? <Join id={id} /> : <p>{text.codes.not_for_you}</p>}
+      {mine ? (
+        <ChallengeAnswer challenge={challenge} />
+      ) : challenge?.to === undefined ? (
+        <Join id={id} />
+      ) : (
+        <p>{text.codes.not_for_you}</p>
+      )}
       <HomeLink>{text.site.toHome}</HomeLink>
     </main>
   );

@@ -46,8 +46,18 @@ export function Chat({ game, isPlayer }: Props) {
         <h2 id="chat-title">{text.title}</h2>
         {(!isOpen || rooms.length === 1) && <Unread count={all} />}
         <span class="gap" />
-        {isOpen && rooms.length > 1 && <Rooms rooms={rooms} room={room} unread={(one) => chat[one].unread} choose={choose} />}
-        <button type="button" class="plain" aria-expanded={isOpen} aria-controls="chat-body" aria-label={label} title={label} onClick={() => store.change({ hideChat: isOpen })}>
+        {isOpen && rooms.length > 1 && (
+          <Rooms rooms={rooms} room={room} unread={(one) => chat[one].unread} choose={choose} />
+        )}
+        <button
+          type="button"
+          class="plain"
+          aria-expanded={isOpen}
+          aria-controls="chat-body"
+          aria-label={label}
+          title={label}
+          onClick={() => store.change({ hideChat: isOpen })}
+        >
           <Icon name={isOpen ? "less" : "more"} />
         </button>
       </div>
@@ -55,7 +65,11 @@ export function Chat({ game, isPlayer }: Props) {
         {isOpen && (
           <>
             <Log game={game} room={room} />
-            {chat[room].isClosed ? <p class="quiet">{text.closed}</p> : <ChatInput key={room} game={game.id} room={room} rejected={chat[room].rejected} />}
+            {chat[room].isClosed ? (
+              <p class="quiet">{text.closed}</p>
+            ) : (
+              <ChatInput key={room} game={game.id} room={room} rejected={chat[room].rejected} />
+            )}
           </>
         )}
       </div>
@@ -70,7 +84,13 @@ export function ChatButton({ game, isPlayer }: Props) {
   const text = useText().play.chat;
   const all = unreadIn(chatOf(app, game.id), roomsOf(game, isPlayer));
   return (
-    <button type="button" class="to-chat" aria-label={all > 0 ? `${text.go}, ${text.unread(all)}` : text.go} title={text.go} onClick={() => openChat(store)}>
+    <button
+      type="button"
+      class="to-chat"
+      aria-label={all > 0 ? `${text.go}, ${text.unread(all)}` : text.go}
+      title={text.go}
+      onClick={() => openChat(store)}
+    >
       <Icon name="talk" />
       {all > 0 && (
         <span class="unread" aria-hidden="true">
@@ -122,12 +142,21 @@ function Log({ game, room }: { game: Game; room: ChatRoom }) {
   const log = useRef<HTMLDivElement>(null);
   const follow = useFollow(log, lines);
   const { white, black } = game.players;
-  const side = (account: string): string => (account === white.account ? "white" : account === black.account ? "black" : "none");
+  const side = (account: string): string =>
+    account === white.account ? "white" : account === black.account ? "black" : "none";
   const hint = room === "players" ? text.onlyPlayers : text.onlySpectators;
   return (
     <>
       {lines.length === 0 && <p class="quiet hint">{game.phase === "ended" ? text.empty : hint}</p>}
-      <div class="lines" ref={log} onScroll={follow} tabIndex={0} role="log" aria-label={text.log(room)} aria-live={isNews ? "polite" : "off"}>
+      <div
+        class="lines"
+        ref={log}
+        onScroll={follow}
+        tabIndex={0}
+        role="log"
+        aria-label={text.log(room)}
+        aria-live={isNews ? "polite" : "off"}
+      >
         {lines.map((line) => (
           <p key={`${line.n} ${line.at}`} class={line.by.account === app.account ? "own" : undefined}>
             <span class={`disc ${side(line.by.account)}`} aria-hidden="true" />

@@ -24,13 +24,20 @@ export function ClaimDialog({ game, positions, rule, close }: Props) {
   useEffect(() => dialog.current?.showModal(), []);
   const now = positions[positions.length - 1];
   if (!now) return null;
-  const found = grounds(positions, game.turn?.legal ?? [], rule.withMove).filter((ground) => rule.fifty || ground.rule === "threefold");
+  const found = grounds(positions, game.turn?.legal ?? [], rule.withMove).filter(
+    (ground) => rule.fifty || ground.rule === "threefold",
+  );
   const claim = (uci: string | null): void => {
     close();
-    store.send({ t: "claim_draw", d: uci === null ? { game: game.id, on: game.on } : { game: game.id, on: game.on, uci } });
+    store.send({
+      t: "claim_draw",
+      d: uci === null ? { game: game.id, on: game.on } : { game: game.id, on: game.on, uci },
+    });
   };
-  const why = (ground: Ground): string => (ground.rule === "threefold" ? text.game.claimThreefold(ground.count) : text.game.claimFifty(ground.count));
-  const what = (ground: Ground): string => (ground.uci === null ? text.game.claimNow : text.game.claimWith(showUci(text, ground.uci, now)));
+  const why = (ground: Ground): string =>
+    ground.rule === "threefold" ? text.game.claimThreefold(ground.count) : text.game.claimFifty(ground.count);
+  const what = (ground: Ground): string =>
+    ground.uci === null ? text.game.claimNow : text.game.claimWith(showUci(text, ground.uci, now));
   return (
     <dialog ref={dialog} aria-label={text.game.claimTitle} onClose={close}>
       <h2>{text.game.claimTitle}</h2>

@@ -41,7 +41,15 @@ export function ClockView({ clocks, color, past, onMark }: Props) {
   const left = look();
   const low = left < TENTHS_BELOW_MS && clocks.running !== null;
   return (
-    <div class={`clock${running ? " running" : ""}${low ? " low" : ""}`} role="timer" aria-label={text.game.clockOf(text.sides[color])} data-stands={running ? Math.round(clocks[color]) : undefined} data-falls={running ? Math.round(performance.timeOrigin + clocks.since + clocks.stands + clocks[color]) : undefined}>
+    <div
+      class={`clock${running ? " running" : ""}${low ? " low" : ""}`}
+      role="timer"
+      aria-label={text.game.clockOf(text.sides[color])}
+      data-stands={running ? Math.round(clocks[color]) : undefined}
+      data-falls={
+        running ? Math.round(performance.timeOrigin + clocks.since + clocks.stands + clocks[color]) : undefined
+      }
+    >
       {writeClock(left)}
     </div>
   );

@@ -21,7 +21,11 @@ export function GamePage({ id }: { id: string }) {
   const unread = game ? unreadIn(chatOf(app, id), roomsOf(game, seat !== null)) : 0;
 
   useEffect(() => {
-    const what = game?.outcome ? showResult(text, game.outcome, seat) : game?.turn && seat ? text.game.yourTurn : text.game.live;
+    const what = game?.outcome
+      ? showResult(text, game.outcome, seat)
+      : game?.turn && seat
+        ? text.game.yourTurn
+        : text.game.live;
     document.title = game ? `${unread ? `(${unread}) ` : ""}${what} – Zeitnot` : text.site.title;
   }, [game?.outcome, game?.turn, seat, text, unread]);
   useEffect(() => () => store.clearNotice(), [id]);

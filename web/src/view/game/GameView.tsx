@@ -40,8 +40,16 @@ export function GameView({ game, seat }: Props) {
   const positions = positionsOf(game);
   const now = positions[positions.length - 1];
   const first = game.plyCount - (positions.length - 1);
-  const proof = useMemo(() => (input.proof === null || !now ? null : proofPositions(now, proofMoves(game.outcome))), [input.proof === null, game]);
-  const shown = proof && input.proof !== null ? proof[input.proof] : input.cursor === null ? now : positions[Math.max(0, input.cursor - first)];
+  const proof = useMemo(
+    () => (input.proof === null || !now ? null : proofPositions(now, proofMoves(game.outcome))),
+    [input.proof === null, game],
+  );
+  const shown =
+    proof && input.proof !== null
+      ? proof[input.proof]
+      : input.cursor === null
+        ? now
+        : positions[Math.max(0, input.cursor - first)];
   const bottom = input.flipped ? other(seat ?? "white") : (seat ?? "white");
   const mode = inputModeOf(game, seat, input);
   const step = (ply: number): void => store.updateInput(game.id, (old) => stepTo(old, ply, game.plyCount));
@@ -71,7 +79,9 @@ export function GameView({ game, seat }: Props) {
             if (input.cursor !== null && seat !== null && game.phase === "playing") step(game.plyCount);
             else store.applyInput(game, tap(input, position, mode, square));
           }}
-          take={(square) => store.updateInput(game.id, (old) => (old.selected === square ? old : select(old, position, mode, square)))}
+          take={(square) =>
+            store.updateInput(game.id, (old) => (old.selected === square ? old : select(old, position, mode, square)))
+          }
           drop={(from, to) => {
             if (to === null || to === from) return;
             store.applyInput(game, attempt({ ...input, selected: null }, position, mode, from, to));
@@ -90,8 +100,19 @@ export function GameView({ game, seat }: Props) {
         <MoveList game={game} cursor={input.cursor} times={game.phase === "ended"} step={step} flip={flip}>
           <ChatButton game={game} isPlayer={seat !== null} />
         </MoveList>
-        {asking === "resign" ? <ResignQuestion game={game.id} close={() => ask(null)} /> : <Status game={game} seat={seat} input={input} position={now} />}
-        <Actions game={game} seat={seat} available={availableActionsOf(game, seat)} positions={positions} asking={asking} ask={ask} />
+        {asking === "resign" ? (
+          <ResignQuestion game={game.id} close={() => ask(null)} />
+        ) : (
+          <Status game={game} seat={seat} input={input} position={now} />
+        )}
+        <Actions
+          game={game}
+          seat={seat}
+          available={availableActionsOf(game, seat)}
+          positions={positions}
+          asking={asking}
+          ask={ask}
+        />
         <TypedInput game={game} seat={seat} mode={mode} position={now} positions={positions} />
         <Share game={game} fen={input.cursor === null && proof === null ? game.fen : null} position={shown} />
         <ConnectionLine game={game} />

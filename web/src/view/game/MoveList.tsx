@@ -80,7 +80,14 @@ export function MoveList({ game, cursor, times, children, step, flip }: Props) {
     );
   };
   const keys = (event: KeyboardEvent): void => {
-    const next = { ArrowLeft: at - 1, ArrowUp: at - 1, ArrowRight: at + 1, ArrowDown: at + 1, Home: 0, End: game.plyCount }[event.key];
+    const next = {
+      ArrowLeft: at - 1,
+      ArrowUp: at - 1,
+      ArrowRight: at + 1,
+      ArrowDown: at + 1,
+      Home: 0,
+      End: game.plyCount,
+    }[event.key];
     if (next === undefined) return;
     event.preventDefault();
     event.stopPropagation();
@@ -101,11 +108,26 @@ export function MoveList({ game, cursor, times, children, step, flip }: Props) {
         ))}
       </ol>
       <div class="steps">
-        <button type="button" aria-label={text.game.first} title={text.game.first} onClick={() => step(0)}><Icon name="first" /></button>
-        <button type="button" aria-label={text.game.back} title={text.game.back} onClick={() => step(Math.max(0, at - 1))}><Icon name="back" /></button>
-        <button type="button" aria-label={text.game.forward} title={text.game.forward} onClick={() => step(at + 1)}><Icon name="forward" /></button>
-        <button type="button" aria-label={text.game.last} title={text.game.last} onClick={() => step(game.plyCount)}><Icon name="last" /></button>
-        <button type="button" aria-label={text.board.flip} title={text.board.flip} onClick={flip}><Icon name="flip" /></button>
+        <button type="button" aria-label={text.game.first} title={text.game.first} onClick={() => step(0)}>
+          <Icon name="first" />
+        </button>
+        <button
+          type="button"
+          aria-label={text.game.back}
+          title={text.game.back}
+          onClick={() => step(Math.max(0, at - 1))}
+        >
+          <Icon name="back" />
+        </button>
+        <button type="button" aria-label={text.game.forward} title={text.game.forward} onClick={() => step(at + 1)}>
+          <Icon name="forward" />
+        </button>
+        <button type="button" aria-label={text.game.last} title={text.game.last} onClick={() => step(game.plyCount)}>
+          <Icon name="last" />
+        </button>
+        <button type="button" aria-label={text.board.flip} title={text.board.flip} onClick={flip}>
+          <Icon name="flip" />
+        </button>
         {children}
       </div>
     </section>

@@ -30,7 +30,8 @@ export function ProofSteps({ game, moves, at, end }: Props) {
   const go = (move: number | null): void => store.updateInput(game, (old) => proveTo(old, move, all));
   const before = proofPositions(end, moves.slice(0, Math.max(0, at - 1))).at(-1) ?? end;
   const uci = moves[at - 1];
-  const words = (move: string | null): string => (move === null ? text.begin(all) : (at === all ? text.mate : text.move)(at, all, move));
+  const words = (move: string | null): string =>
+    move === null ? text.begin(all) : (at === all ? text.mate : text.move)(at, all, move);
 
   useEffect(() => {
     store.say(words(uci === undefined ? null : speakUci(catalogue, uci, before)));

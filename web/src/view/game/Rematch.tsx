@@ -72,7 +72,12 @@ export function Rematch({ game }: { game: Game }) {
   return (
     <div class="rematch">
       {offer?.state === "declined" && offer.by === "me" && <p>{text.declined(text.reasons[offer.reason ?? "no"])}</p>}
-      <button type="button" class="primary" disabled={isUnder} onClick={() => store.send({ t: "offer_rematch", d: { game: game.id } })}>
+      <button
+        type="button"
+        class="primary"
+        disabled={isUnder}
+        onClick={() => store.send({ t: "offer_rematch", d: { game: game.id } })}
+      >
         {isUnder ? text.offering : text.offer}
       </button>
       {another}

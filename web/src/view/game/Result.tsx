@@ -31,7 +31,8 @@ export function Result({ game, seat, input, end }: Props) {
   return (
     <div class="status result" role="group" aria-label={text.game.over}>
       <p>
-        <strong class="score">{outcome.score.replaceAll("1/2", "½").replace("-", "–")}</strong> <strong>{showResult(text, outcome, seat)}</strong>
+        <strong class="score">{outcome.score.replaceAll("1/2", "½").replace("-", "–")}</strong>{" "}
+        <strong>{showResult(text, outcome, seat)}</strong>
         <span class="reason">{text.reasons[outcome.reason]}</span>
         {outcome.proof !== undefined && <span class="proof">{showProof(text, outcome.proof)}</span>}
       </p>

@@ -29,7 +29,11 @@ export function Share({ game, fen, position }: Props) {
           {text.game.savePgn}
         </a>
         <CopyButton label={text.game.copyFen} value={shown} />
-        <a class="button" href={`data:text/plain;charset=utf-8,${encodeURIComponent(`${shown}\n`)}`} download={`${game.id}.fen`}>
+        <a
+          class="button"
+          href={`data:text/plain;charset=utf-8,${encodeURIComponent(`${shown}\n`)}`}
+          download={`${game.id}.fen`}
+        >
           {text.game.saveFen}
         </a>
         <CopyButton label={text.game.copyLink} value={`${location.origin}/${game.id}`} />

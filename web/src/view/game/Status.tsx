@@ -59,7 +59,10 @@ export function Status({ game, seat, input, position }: Props) {
     return (
       <div class="status">
         <p>{text.game.past}</p>
-        <button type="button" onClick={() => store.updateInput(game.id, (old) => stepTo(old, game.plyCount, game.plyCount))}>
+        <button
+          type="button"
+          onClick={() => store.updateInput(game.id, (old) => stepTo(old, game.plyCount, game.plyCount))}
+        >
           {text.game.returnLive}
         </button>
       </div>

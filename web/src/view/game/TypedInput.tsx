@@ -30,7 +30,15 @@ export function TypedInput({ game, seat, mode, position }: Props) {
     event.preventDefault();
     if (!value.trim()) return;
     const command = parseCommand(value, text, mode, position);
-    const reply = runCommand(store, text, { game, seat, position, mode, command, typed: value.trim(), resigning: resigning.current });
+    const reply = runCommand(store, text, {
+      game,
+      seat,
+      position,
+      mode,
+      command,
+      typed: value.trim(),
+      resigning: resigning.current,
+    });
     resigning.current = command.kind === "word" && command.word === "resign" && !resigning.current;
     setValue("");
     setAnswer(reply);

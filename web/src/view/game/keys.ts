@@ -8,7 +8,14 @@ import { proofMoves } from "../../state/proof";
 import { type BoardInput, cancel, proveTo, stepTo } from "../../state/boardInput";
 import { useStore } from "../context";
 
-const STEPS: Readonly<Record<string, number>> = { ArrowLeft: -1, ArrowRight: 1, ArrowUp: -Infinity, ArrowDown: Infinity, Home: -Infinity, End: Infinity };
+const STEPS: Readonly<Record<string, number>> = {
+  ArrowLeft: -1,
+  ArrowRight: 1,
+  ArrowUp: -Infinity,
+  ArrowDown: Infinity,
+  Home: -Infinity,
+  End: Infinity,
+};
 
 /** A step through the proof if it is looked at, else through the game. */
 function stepped(input: BoardInput, game: Game, by: number): BoardInput {
@@ -27,7 +34,8 @@ export function useKeys(game: Game, flip: () => void): void {
       if (by !== undefined) store.updateInput(game.id, (old) => stepped(old, game, by));
       else if (event.key === "f") flip();
       else if (event.key === "c") openChat(store);
-      else if (event.key === "Escape") store.updateInput(game.id, (old) => (old.proof === null ? cancel(old) : proveTo(old, null, 0)));
+      else if (event.key === "Escape")
+        store.updateInput(game.id, (old) => (old.proof === null ? cancel(old) : proveTo(old, null, 0)));
       else return;
       event.preventDefault();
     };

@@ -35,7 +35,13 @@ export function marksOf(game: Game, input: BoardInput, position: Position, mode:
 function proofMarks(game: Game, at: number, position: Position): Marks {
   const moves = proofMoves(game.outcome);
   const isMate = at > 0 && at === moves.length;
-  return { lastMove: squaresOf(moves[at - 1]), check: isMate ? kingOf(position) : null, selected: null, targets: [], premove: [] };
+  return {
+    lastMove: squaresOf(moves[at - 1]),
+    check: isMate ? kingOf(position) : null,
+    selected: null,
+    targets: [],
+    premove: [],
+  };
 }
 
 function squaresOf(uci: string | undefined): number[] {

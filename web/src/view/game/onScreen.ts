@@ -15,7 +15,9 @@ export function useOnScreen(element: RefObject<HTMLElement | null>, isThere: boo
       setInView(false);
       return;
     }
-    const observer = new IntersectionObserver(([entry]) => setInView(entry?.isIntersecting ?? false), { threshold: 0.3 });
+    const observer = new IntersectionObserver(([entry]) => setInView(entry?.isIntersecting ?? false), {
+      threshold: 0.3,
+    });
     observer.observe(element.current);
     return () => observer.disconnect();
   }, [isThere]);

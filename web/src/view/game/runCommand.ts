@@ -40,18 +40,28 @@ export function runCommand(store: Store, text: Catalogue, context: CommandContex
       return text.spoken.premove(showUci(text, command.uci, context.position));
     case "claim":
       if (!availableActionsOf(game, context.seat).claim) return text.typed.notNow;
-      store.send({ t: "claim_draw", d: command.uci === null ? { game: game.id, on: game.on } : { game: game.id, on: game.on, uci: command.uci } });
+      store.send({
+        t: "claim_draw",
+        d: command.uci === null ? { game: game.id, on: game.on } : { game: game.id, on: game.on, uci: command.uci },
+      });
       return "";
     case "say":
       if (!command.text) return text.typed.notNow;
-      store.send({ t: "say", d: { game: game.id, room: context.seat === null ? "spectators" : "players", text: command.text } });
+      store.send({
+        t: "say",
+        d: { game: game.id, room: context.seat === null ? "spectators" : "players", text: command.text },
+      });
       return text.play.chat.said;
     case "several":
       return text.typed.unclear(typed);
     case "unknown":
       return text.typed.unknown(typed);
     case "word":
-      return question(text, context, command.word) ?? (game.outcome && afterEnd(store, text, game, context.seat !== null, command.word)) ?? act(store, text, context, command.word, availableActionsOf(game, context.seat));
+      return (
+        question(text, context, command.word) ??
+        (game.outcome && afterEnd(store, text, game, context.seat !== null, command.word)) ??
+        act(store, text, context, command.word, availableActionsOf(game, context.seat))
+      );
   }
 }
 
@@ -70,14 +80,23 @@ function question(text: Catalogue, { game, seat, position }: CommandContext, wor
       return describe(text, position);
     case "last": {
       const last = game.plies[game.plies.length - 1];
-      return last ? text.spoken.move(text.sides[turnOf(game.fen) === "white" ? "black" : "white"], speakSan(text, last.san)) : text.game.noMoves;
+      return last
+        ? text.spoken.move(text.sides[turnOf(game.fen) === "white" ? "black" : "white"], speakSan(text, last.san))
+        : text.game.noMoves;
     }
     case "moves":
-      return text.typed.legal(game.turn?.legal.map((uci) => showUci(text, uci, position)).join(", ") || text.typed.none);
+      return text.typed.legal(
+        game.turn?.legal.map((uci) => showUci(text, uci, position)).join(", ") || text.typed.none,
+      );
     case "status":
       if (game.outcome) {
         const { proof, reason } = game.outcome;
-        return [text.spoken.over(showResult(text, game.outcome, seat), text.reasons[reason]), proof === undefined ? "" : showProof(text, proof)].filter(Boolean).join(" ");
+        return [
+          text.spoken.over(showResult(text, game.outcome, seat), text.reasons[reason]),
+          proof === undefined ? "" : showProof(text, proof),
+        ]
+          .filter(Boolean)
+          .join(" ");
       }
       return game.turn && seat ? text.game.yourTurn : text.game.toMove(text.sides[turnOf(game.fen)]);
     default:
@@ -89,7 +108,9 @@ function question(text: Catalogue, { game, seat, position }: CommandContext, wor
 function describe(text: Catalogue, position: Position): string {
   const side = (color: Color): string => {
     const kinds = [...ROLES].reverse().flatMap((role) => {
-      const squares = position.board.flatMap((piece, square) => (piece?.color === color && piece.role === role ? [nameOf(square)] : []));
+      const squares = position.board.flatMap((piece, square) =>
+        piece?.color === color && piece.role === role ? [nameOf(square)] : [],
+      );
       return squares.length ? [`${text.roles[role]} ${squares.join(" ")}`] : [];
     });
     return `${text.sides[color]}: ${kinds.join(", ")}.`;
@@ -97,7 +118,13 @@ function describe(text: Catalogue, position: Position): string {
   return `${side("white")} ${side("black")}`;
 }
 
-function act(store: Store, text: Catalogue, { game, resigning }: CommandContext, word: Word, available: AvailableActions): string {
+function act(
+  store: Store,
+  text: Catalogue,
+  { game, resigning }: CommandContext,
+  word: Word,
+  available: AvailableActions,
+): string {
   const about = { game: game.id };
   const { notNow } = text.typed;
   switch (word) {

@@ -30,7 +30,17 @@ export function CommandLine() {
     <form class="card command-line" onSubmit={submit} aria-label={text.lobby.typed.title}>
       <h2>{text.lobby.typed.title}</h2>
       <div class="row">
-        <input class="grow" type="text" autocomplete="off" autocapitalize="off" spellcheck={false} aria-label={text.lobby.typed.label} placeholder={text.lobby.typed.placeholder} value={value} onInput={(event) => setValue(event.currentTarget.value)} />
+        <input
+          class="grow"
+          type="text"
+          autocomplete="off"
+          autocapitalize="off"
+          spellcheck={false}
+          aria-label={text.lobby.typed.label}
+          placeholder={text.lobby.typed.placeholder}
+          value={value}
+          onInput={(event) => setValue(event.currentTarget.value)}
+        />
         <button type="submit">{text.home.go}</button>
       </div>
       {answer && <p class="quiet answer">{answer}</p>}
@@ -82,7 +92,13 @@ function obeyWord(store: Store, word: HomeWord): string {
       return text.lobby.left;
     case "seeks": {
       const seeks = [...(lobby?.seeks ?? [])].reverse();
-      const lines = seeks.map((seek, index) => typed.seek(index + 1, seek.by.name, termsOf(text, seek, seek.by.account === state.account ? "owner" : "joiner")));
+      const lines = seeks.map((seek, index) =>
+        typed.seek(
+          index + 1,
+          seek.by.name,
+          termsOf(text, seek, seek.by.account === state.account ? "owner" : "joiner"),
+        ),
+      );
       return [typed.seeks(seeks.length), ...lines].join(" ");
     }
     case "watch": {
@@ -100,7 +116,9 @@ function obeyWord(store: Store, word: HomeWord): string {
 /** Answers the challenge that came last. */
 function answerCall(store: Store, word: "accept" | "decline"): string {
   const { challenges, account } = store.state;
-  const challenge = Object.values(challenges).filter((challenge) => challenge.by.account !== account).at(-1);
+  const challenge = Object.values(challenges)
+    .filter((challenge) => challenge.by.account !== account)
+    .at(-1);
   if (!challenge) return store.text.lobby.typed.noChallenge;
   if (word === "accept") store.acceptChallenge(challenge.challenge);
   else store.send({ t: "decline_challenge", d: { challenge: challenge.challenge, reason: "no" } });

@@ -6,7 +6,16 @@ import { useApp, useStore, useText } from "../context";
 import { PageLink } from "../HomeLink";
 import { PlayerLink } from "../PlayerLink";
 
-export const REASONS: readonly DeclineReason[] = ["no", "later", "too_fast", "too_slow", "other_time_control", "other_variant", "other_rules", "other_color"];
+export const REASONS: readonly DeclineReason[] = [
+  "no",
+  "later",
+  "too_fast",
+  "too_slow",
+  "other_time_control",
+  "other_variant",
+  "other_rules",
+  "other_color",
+];
 
 export function IncomingChallenges({ challenges }: { challenges: readonly Challenge[] }) {
   const text = useText();
@@ -46,22 +55,42 @@ export function ChallengeAnswer({ challenge }: { challenge: Challenge }) {
     if (asks) reasons.current?.querySelector("button")?.focus();
   }, [asks]);
   const id = challenge.challenge;
-  const isUnderWay = app.link.outbox.some(({ message }) => (message.t === "accept_challenge" || message.t === "decline_challenge") && message.d.challenge === id);
+  const isUnderWay = app.link.outbox.some(
+    ({ message }) =>
+      (message.t === "accept_challenge" || message.t === "decline_challenge") && message.d.challenge === id,
+  );
   const { name } = challenge.by;
   return (
     <div class="answer">
       <div class="row">
-        <button type="button" class="primary" aria-label={text.lobby.acceptFrom(name)} disabled={isUnderWay} onClick={() => store.acceptChallenge(id)}>
+        <button
+          type="button"
+          class="primary"
+          aria-label={text.lobby.acceptFrom(name)}
+          disabled={isUnderWay}
+          onClick={() => store.acceptChallenge(id)}
+        >
           {text.lobby.accept}
         </button>
-        <button type="button" aria-label={text.lobby.declineFrom(name)} aria-expanded={asks} disabled={isUnderWay} onClick={() => setAsks(!asks)}>
+        <button
+          type="button"
+          aria-label={text.lobby.declineFrom(name)}
+          aria-expanded={asks}
+          disabled={isUnderWay}
+          onClick={() => setAsks(!asks)}
+        >
           {text.lobby.decline}
         </button>
       </div>
       {asks && (
         <div class="reasons" role="group" ref={reasons} aria-label={text.lobby.declineWhy}>
           {REASONS.map((reason) => (
-            <button type="button" key={reason} disabled={isUnderWay} onClick={() => store.send({ t: "decline_challenge", d: { challenge: id, reason } })}>
+            <button
+              type="button"
+              key={reason}
+              disabled={isUnderWay}
+              onClick={() => store.send({ t: "decline_challenge", d: { challenge: id, reason } })}
+            >
               {text.lobby.reasons[reason]}
             </button>
           ))}

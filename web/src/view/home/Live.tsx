@@ -50,6 +50,21 @@ export function LiveBoards() {
 
 function LiveCard({ game }: { game: LiveGame }) {
   const text = useText();
-  const terms = [showControl(text, game.time_control), game.variant === "chess960" ? text.lobby.chess960 : "", game.watchers > 0 ? text.lobby.watchers(game.watchers) : ""].filter(Boolean).join(" · ");
-  return <WatchLink game={game.game} top={game.players.black} bottom={game.players.white} terms={terms} plies={game.ply_count} board={<MiniBoard fen={game.fen} last={game.last} />} />;
+  const terms = [
+    showControl(text, game.time_control),
+    game.variant === "chess960" ? text.lobby.chess960 : "",
+    game.watchers > 0 ? text.lobby.watchers(game.watchers) : "",
+  ]
+    .filter(Boolean)
+    .join(" · ");
+  return (
+    <WatchLink
+      game={game.game}
+      top={game.players.black}
+      bottom={game.players.white}
+      terms={terms}
+      plies={game.ply_count}
+      board={<MiniBoard fen={game.fen} last={game.last} />}
+    />
+  );
 }

@@ -19,7 +19,11 @@ export function MoreFields({ setup, set }: SetupPart) {
       <div class="more">
         {isClock && (
           <label class="check">
-            <input type="checkbox" checked={setup.unequal} onChange={(event) => set({ ...setup, unequal: event.currentTarget.checked, black: setup.periods })} />
+            <input
+              type="checkbox"
+              checked={setup.unequal}
+              onChange={(event) => set({ ...setup, unequal: event.currentTarget.checked, black: setup.periods })}
+            />
             <span>{text.home.unequal}</span>
           </label>
         )}
@@ -28,13 +32,24 @@ export function MoreFields({ setup, set }: SetupPart) {
             <input
               type="checkbox"
               checked={setup.periods.length > 1}
-              onChange={(event) => set({ ...setup, periods: event.currentTarget.checked ? [...setup.periods, { moves: "40", minutes: "15", seconds: setup.periods[0]?.seconds ?? "0" }] : setup.periods.slice(0, 1) })}
+              onChange={(event) =>
+                set({
+                  ...setup,
+                  periods: event.currentTarget.checked
+                    ? [...setup.periods, { moves: "40", minutes: "15", seconds: setup.periods[0]?.seconds ?? "0" }]
+                    : setup.periods.slice(0, 1),
+                })
+              }
             />
             <span>{text.home.periods}</span>
           </label>
         )}
         <label class="check">
-          <input type="checkbox" checked={setup.chess960} onChange={(event) => set({ ...setup, chess960: event.currentTarget.checked })} />
+          <input
+            type="checkbox"
+            checked={setup.chess960}
+            onChange={(event) => set({ ...setup, chess960: event.currentTarget.checked })}
+          />
           <span>
             {text.home.variant} <span class="quiet">– {text.home.variantAbout}</span>
           </span>
@@ -42,7 +57,14 @@ export function MoreFields({ setup, set }: SetupPart) {
         <Rules setup={setup} set={set} />
         <label class="field wide">
           <span>{text.home.fen}</span>
-          <input type="text" autocomplete="off" spellcheck={false} value={setup.fen} placeholder={text.home.fenHint} onInput={(event) => set({ ...setup, fen: event.currentTarget.value })} />
+          <input
+            type="text"
+            autocomplete="off"
+            spellcheck={false}
+            value={setup.fen}
+            placeholder={text.home.fenHint}
+            onInput={(event) => set({ ...setup, fen: event.currentTarget.value })}
+          />
         </label>
       </div>
     </details>
@@ -55,7 +77,10 @@ function Rules({ setup, set }: SetupPart) {
     <>
       <label class="field">
         <span>{text.home.rules}</span>
-        <select value={setup.profile} onChange={(event) => set({ ...setup, profile: event.currentTarget.value as WireProfile })}>
+        <select
+          value={setup.profile}
+          onChange={(event) => set({ ...setup, profile: event.currentTarget.value as WireProfile })}
+        >
           {PROFILES.map((profile) => (
             <option key={profile} value={profile}>
               {text.profiles[profile].name}
@@ -66,14 +91,26 @@ function Rules({ setup, set }: SetupPart) {
       <p class="quiet">{text.profiles[setup.profile].about}</p>
       {hasIlc(setup.profile) && (
         <label class="check">
-          <input type="checkbox" checked={setup.ilc} onChange={(event) => set({ ...setup, ilc: event.currentTarget.checked })} />
+          <input
+            type="checkbox"
+            checked={setup.ilc}
+            onChange={(event) => set({ ...setup, ilc: event.currentTarget.checked })}
+          />
           <span>{text.home.ilc}</span>
         </label>
       )}
       {setup.profile === "fide_board" && (
         <label class="field">
           <span>{text.lobby.noDrawBefore}</span>
-          <input type="number" inputMode="numeric" min={0} max={200} value={setup.noDrawBefore} placeholder={text.lobby.noDrawHint} onInput={(event) => set({ ...setup, noDrawBefore: event.currentTarget.value })} />
+          <input
+            type="number"
+            inputMode="numeric"
+            min={0}
+            max={200}
+            value={setup.noDrawBefore}
+            placeholder={text.lobby.noDrawHint}
+            onInput={(event) => set({ ...setup, noDrawBefore: event.currentTarget.value })}
+          />
         </label>
       )}
     </>

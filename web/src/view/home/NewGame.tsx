@@ -6,7 +6,16 @@
 import { useState } from "preact/hooks";
 import type { PlayerView } from "#protocol";
 import type { Color } from "../../chess/square";
-import { type Audience, FIRST_SETUP, type Kind, PRESETS, type Setup, challengeOf, isPreset, withPreset } from "../../state/setup";
+import {
+  type Audience,
+  FIRST_SETUP,
+  type Kind,
+  PRESETS,
+  type Setup,
+  challengeOf,
+  isPreset,
+  withPreset,
+} from "../../state/setup";
 import { useApp, useStore, useText } from "../context";
 import { MoreFields, type SetupPart } from "./MoreFields";
 import { Periods } from "./Periods";
@@ -36,7 +45,12 @@ export function NewGame({ to, first = FIRST_SETUP }: Props) {
     store.send({ t: "create_challenge", d: challengeOf(setup, to?.account ?? null) });
   };
   const label = to ? text.lobby.challengePlayer(to.name) : text.home.newGame;
-  const submit = to || setup.audience === "player" ? text.lobby.challenge : setup.audience === "lobby" ? text.lobby.listIt : text.home.create;
+  const submit =
+    to || setup.audience === "player"
+      ? text.lobby.challenge
+      : setup.audience === "lobby"
+        ? text.lobby.listIt
+        : text.home.create;
   return (
     <form class="new-game" onSubmit={create} aria-label={label}>
       {!to && <AudienceFields setup={setup} set={set} />}
@@ -44,7 +58,12 @@ export function NewGame({ to, first = FIRST_SETUP }: Props) {
         <legend>{text.home.presets}</legend>
         <div class="tiles">
           {PRESETS.map(([minutes, seconds]) => (
-            <button type="button" key={`${minutes}+${seconds}`} aria-pressed={isPreset(setup, minutes, seconds)} onClick={() => set(withPreset(setup, minutes, seconds))}>
+            <button
+              type="button"
+              key={`${minutes}+${seconds}`}
+              aria-pressed={isPreset(setup, minutes, seconds)}
+              onClick={() => set(withPreset(setup, minutes, seconds))}
+            >
               {minutes}+{seconds}
             </button>
           ))}
@@ -55,7 +74,12 @@ export function NewGame({ to, first = FIRST_SETUP }: Props) {
         <legend>{text.home.color}</legend>
         {COLORS.map((color) => (
           <label key={color}>
-            <input type="radio" name="color" checked={setup.color === color} onChange={() => set({ ...setup, color })} />
+            <input
+              type="radio"
+              name="color"
+              checked={setup.color === color}
+              onChange={() => set({ ...setup, color })}
+            />
             <span>{color ? text.sides[color] : text.home.random}</span>
           </label>
         ))}
@@ -76,7 +100,12 @@ function AudienceFields({ setup, set }: SetupPart) {
         <legend>{text.lobby.audience}</legend>
         {AUDIENCES.map((audience) => (
           <label key={audience}>
-            <input type="radio" name="audience" checked={setup.audience === audience} onChange={() => set({ ...setup, audience })} />
+            <input
+              type="radio"
+              name="audience"
+              checked={setup.audience === audience}
+              onChange={() => set({ ...setup, audience })}
+            />
             <span>{text.lobby.audiences[audience]}</span>
           </label>
         ))}
@@ -84,7 +113,15 @@ function AudienceFields({ setup, set }: SetupPart) {
       {setup.audience === "player" && (
         <label class="field">
           <span>{text.lobby.playerName}</span>
-          <input type="text" required autocomplete="off" autocapitalize="off" spellcheck={false} value={setup.name} onInput={(event) => set({ ...setup, name: event.currentTarget.value })} />
+          <input
+            type="text"
+            required
+            autocomplete="off"
+            autocapitalize="off"
+            spellcheck={false}
+            value={setup.name}
+            onInput={(event) => set({ ...setup, name: event.currentTarget.value })}
+          />
         </label>
       )}
       <p class="quiet">{text.lobby.audienceAbout[setup.audience]}</p>
@@ -109,7 +146,13 @@ function ClockFields({ setup, set }: SetupPart) {
       {setup.kind === "days" && (
         <label class="field">
           <span>{text.home.days}</span>
-          <input type="number" min={1} max={30} value={setup.days} onInput={(event) => set({ ...setup, days: event.currentTarget.value })} />
+          <input
+            type="number"
+            min={1}
+            max={30}
+            value={setup.days}
+            onInput={(event) => set({ ...setup, days: event.currentTarget.value })}
+          />
         </label>
       )}
       {setup.kind !== "days" && setup.kind !== "unlimited" && (

@@ -10,7 +10,9 @@ export function OwnChallenges() {
   const app = useApp();
   const text = useText();
   // Seeks stand in the lobby's list.
-  const open = Object.values(app.challenges).filter((challenge) => challenge.by.account === app.account && !challenge.seek);
+  const open = Object.values(app.challenges).filter(
+    (challenge) => challenge.by.account === app.account && !challenge.seek,
+  );
   const { declined } = app.people;
   if (open.length + declined.length === 0) return null;
   return (
@@ -53,7 +55,11 @@ function OpenCall({ challenge }: { challenge: Challenge }) {
         </p>
         <p class="quiet">{challenge.to === undefined ? text.lobby.byLink : text.lobby.to(name)}</p>
       </div>
-      <button type="button" aria-label={text.lobby.withdrawSeek(terms)} onClick={() => store.send({ t: "cancel_challenge", d: { challenge: challenge.challenge } })}>
+      <button
+        type="button"
+        aria-label={text.lobby.withdrawSeek(terms)}
+        onClick={() => store.send({ t: "cancel_challenge", d: { challenge: challenge.challenge } })}
+      >
         {text.lobby.withdraw}
       </button>
     </li>

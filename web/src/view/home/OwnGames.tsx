@@ -60,7 +60,8 @@ function LiveOwnGame({ game, account }: { game: Game; account: string | null }) 
           <span class="visually-hidden">{text.lobby.returnTo}</span>
           {opponent}
         </span>{" "}
-        <span class="quiet">{showControl(text, game.control)}</span> <span class={game.turn ? "now" : "quiet"}>{state}</span>
+        <span class="quiet">{showControl(text, game.control)}</span>{" "}
+        <span class={game.turn ? "now" : "quiet"}>{state}</span>
       </span>
     </PageLink>
   );

@@ -35,14 +35,28 @@ export function Play({ way, audience, formKey, setWay }: Props) {
     <section class="card play" aria-label={text.lobby.ways}>
       <div class="tabs" role="tablist" aria-label={text.lobby.ways} onKeyDown={keys}>
         {WAYS.map((one) => (
-          <button type="button" role="tab" key={one} {...(one === "custom" ? { ref: custom } : {})} id={`tab-${one}`} aria-selected={way === one} aria-controls={`panel-${one}`} tabIndex={way === one ? 0 : -1} onClick={() => setWay(one)}>
+          <button
+            type="button"
+            role="tab"
+            key={one}
+            {...(one === "custom" ? { ref: custom } : {})}
+            id={`tab-${one}`}
+            aria-selected={way === one}
+            aria-controls={`panel-${one}`}
+            tabIndex={way === one ? 0 : -1}
+            onClick={() => setWay(one)}
+          >
             {text.lobby[one]}
           </button>
         ))}
       </div>
       {WAYS.map((one) => (
         <div role="tabpanel" key={one} id={`panel-${one}`} aria-labelledby={`tab-${one}`} hidden={way !== one}>
-          {one === "quick" ? <Pools custom={() => setWay("custom")} /> : <NewGame key={formKey} first={{ ...FIRST_SETUP, audience }} />}
+          {one === "quick" ? (
+            <Pools custom={() => setWay("custom")} />
+          ) : (
+            <NewGame key={formKey} first={{ ...FIRST_SETUP, audience }} />
+          )}
         </div>
       ))}
     </section>

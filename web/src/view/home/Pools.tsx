@@ -14,7 +14,13 @@ export function Pools({ custom }: { custom(): void }) {
       <WaitingLine otherwise={text.lobby.pick} />
       <div class="pool-tiles">
         {POOLS.map((pool) => (
-          <Tile key={pool} pool={pool} waiting={app.lobby?.pools[pool] ?? 0} isMine={mine === pool} tap={() => (mine === pool ? store.leavePool() : store.joinPool(pool))} />
+          <Tile
+            key={pool}
+            pool={pool}
+            waiting={app.lobby?.pools[pool] ?? 0}
+            isMine={mine === pool}
+            tap={() => (mine === pool ? store.leavePool() : store.joinPool(pool))}
+          />
         ))}
         <button type="button" class="pool" onClick={custom}>
           <span class="pool-speed">{text.lobby.custom}</span>
@@ -36,7 +42,8 @@ function Tile({ pool, waiting, isMine, tap }: TileProps) {
   const speed = text.lobby.speeds[speedOf(controlOfPool(pool))];
   return (
     <button type="button" class="pool" aria-pressed={isMine} onClick={tap}>
-      <span class="pool-clock">{pool}</span> <span class="pool-speed">{speed}</span> <span class="pool-count">{waiting > 0 ? text.lobby.waitingCount(waiting) : ""}</span>
+      <span class="pool-clock">{pool}</span> <span class="pool-speed">{speed}</span>{" "}
+      <span class="pool-count">{waiting > 0 ? text.lobby.waitingCount(waiting) : ""}</span>
     </button>
   );
 }

@@ -28,24 +28,40 @@ function Seek({ seek }: { seek: Challenge }) {
   const store = useStore();
   const text = useText();
   const isMine = seek.by.account === app.account;
-  const isUnderWay = app.link.outbox.some(({ message }) => (message.t === "accept_challenge" || message.t === "cancel_challenge") && message.d.challenge === seek.challenge);
+  const isUnderWay = app.link.outbox.some(
+    ({ message }) =>
+      (message.t === "accept_challenge" || message.t === "cancel_challenge") && message.d.challenge === seek.challenge,
+  );
   const terms = termsOf(text, seek, isMine ? "owner" : "joiner");
   return (
     <li class={isMine ? "seek mine" : "seek"}>
       <div class="seek-words">
         <p>
-          <strong>{showControl(text, seek.time_control)}</strong> <span class="quiet">{text.lobby.speeds[speedOf(seek.time_control)]}</span>
+          <strong>{showControl(text, seek.time_control)}</strong>{" "}
+          <span class="quiet">{text.lobby.speeds[speedOf(seek.time_control)]}</span>
         </p>
         <p class="quiet">
-          {isMine ? <span class="mine-mark">{text.lobby.yourSeek}</span> : <PlayerLink player={seek.by} />} · {detailsOf(text, seek, isMine ? "owner" : "joiner")}
+          {isMine ? <span class="mine-mark">{text.lobby.yourSeek}</span> : <PlayerLink player={seek.by} />} ·{" "}
+          {detailsOf(text, seek, isMine ? "owner" : "joiner")}
         </p>
       </div>
       {isMine ? (
-        <button type="button" aria-label={text.lobby.withdrawSeek(terms)} disabled={isUnderWay} onClick={() => store.send({ t: "cancel_challenge", d: { challenge: seek.challenge } })}>
+        <button
+          type="button"
+          aria-label={text.lobby.withdrawSeek(terms)}
+          disabled={isUnderWay}
+          onClick={() => store.send({ t: "cancel_challenge", d: { challenge: seek.challenge } })}
+        >
           {text.lobby.withdraw}
         </button>
       ) : (
-        <button type="button" class="primary" aria-label={text.lobby.joinSeek(seek.by.name, terms)} disabled={isUnderWay} onClick={() => store.acceptChallenge(seek.challenge)}>
+        <button
+          type="button"
+          class="primary"
+          aria-label={text.lobby.joinSeek(seek.by.name, terms)}
+          disabled={isUnderWay}
+          onClick={() => store.acceptChallenge(seek.challenge)}
+        >
           {text.lobby.join}
         </button>
       )}

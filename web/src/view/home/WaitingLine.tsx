@@ -36,7 +36,8 @@ export function waitingWords({ pairing, link }: App, text: Catalogue): string {
   const { wanted, pool } = pairing;
   // Whoever was nobody becomes a guest first: that is a new connection and no lost one.
   const isFirst = link.outbox.some(({ message, tries }) => message.t === "join_pool" && tries === 0);
-  if (link.phase !== "open" && link.phase !== "slow" && wanted !== null && !isFirst) return text.lobby.waitingLost(wanted);
+  if (link.phase !== "open" && link.phase !== "slow" && wanted !== null && !isFirst)
+    return text.lobby.waitingLost(wanted);
   if (wanted !== null && wanted !== pool) return text.lobby.joining(wanted);
   return pool === null ? "" : text.lobby.waiting(pool);
 }

@@ -41,7 +41,17 @@ export function NameDialog({ close }: { close(): void }) {
       <form onSubmit={save} noValidate>
         <label class="field">
           <span>{text.lobby.nameLabel}</span>
-          <input type="text" maxLength={20} autocomplete="nickname" autocapitalize="off" spellcheck={false} aria-describedby="name-rules" aria-invalid={wrong !== ""} value={wanted} onInput={(event) => setWanted(event.currentTarget.value)} />
+          <input
+            type="text"
+            maxLength={20}
+            autocomplete="nickname"
+            autocapitalize="off"
+            spellcheck={false}
+            aria-describedby="name-rules"
+            aria-invalid={wrong !== ""}
+            value={wanted}
+            onInput={(event) => setWanted(event.currentTarget.value)}
+          />
         </label>
         <p id="name-rules" class="quiet">
           {text.lobby.nameRules}

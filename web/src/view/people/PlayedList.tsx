@@ -83,12 +83,15 @@ function GameRow({ game, account }: { game: PlayedGame; account: AccountId }) {
     <tr>
       <td class="when">
         <PageLink to={{ at: "game", id: game.game }}>
-          <time dateTime={ended.toISOString()}>{ended.toLocaleString(localeOf(text.tag), { dateStyle: "short", timeStyle: "short" })}</time>
+          <time dateTime={ended.toISOString()}>
+            {ended.toLocaleString(localeOf(text.tag), { dateStyle: "short", timeStyle: "short" })}
+          </time>
           <span class="visually-hidden">, {lobby.lookAt(white.name, black.name)}</span>
         </PageLink>
       </td>
       <td class="whom">
-        <span class={`disc ${other(color)}`} role="img" aria-label={text.sides[other(color)]} /> <PlayerLink player={opponent} />
+        <span class={`disc ${other(color)}`} role="img" aria-label={text.sides[other(color)]} />{" "}
+        <PlayerLink player={opponent} />
       </td>
       <td class={`fate ${fate}`}>
         <strong>{lobby[fate]}</strong> <span class="quiet">{text.reasons[game.reason]}</span>
@@ -99,7 +102,11 @@ function GameRow({ game, account }: { game: PlayedGame; account: AccountId }) {
       </td>
       <td class="length">{lobby.movesCount(moves)}</td>
       <td class="pgn">
-        <a href={`/api/games/${game.game}/pgn`} download={`${game.game}.pgn`} aria-label={lobby.pgnOf(white.name, black.name)}>
+        <a
+          href={`/api/games/${game.game}/pgn`}
+          download={`${game.game}.pgn`}
+          aria-label={lobby.pgnOf(white.name, black.name)}
+        >
           {lobby.pgn}
         </a>
       </td>

@@ -91,5 +91,15 @@ function LiveOf({ id, account }: { id: GameId; account: string }) {
   const isBlack = players.black.account === account;
   const board = <MiniBoard fen={fen} last={plies[plies.length - 1]?.uci} bottom={isBlack ? "black" : "white"} />;
   const [top, bottom] = isBlack ? [players.white, players.black] : [players.black, players.white];
-  return <WatchLink game={id} top={top} bottom={bottom} flipped={isBlack} board={board} terms={showControl(text, time_control)} plies={ply_count} />;
+  return (
+    <WatchLink
+      game={id}
+      top={top}
+      bottom={bottom}
+      flipped={isBlack}
+      board={board}
+      terms={showControl(text, time_control)}
+      plies={ply_count}
+    />
+  );
 }

@@ -2,7 +2,11 @@
 import { useEffect, useState } from "preact/hooks";
 import { getJson } from "../../net/api";
 
-export type Fetched<T> = { readonly state: "loading" } | { readonly state: "there"; readonly value: T } | { readonly state: "missing" } | { readonly state: "failed" };
+export type Fetched<T> =
+  | { readonly state: "loading" }
+  | { readonly state: "there"; readonly value: T }
+  | { readonly state: "missing" }
+  | { readonly state: "failed" };
 
 /** Asks for a path, and again when it changes or `again` is called. */
 export function useFetched<T>(path: string): { readonly fetched: Fetched<T>; again(): void } {
