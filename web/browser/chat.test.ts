@@ -13,7 +13,7 @@ afterAll(() => server.close());
 
 const PHONE = { viewport: { width: 360, height: 740 }, hasTouch: true, isMobile: true, deviceScaleFactor: 2 };
 
-const log = (page: Page, who: "players" | "spectators") => page.getByRole("log", { name: `What the ${who} say` });
+const log = (page: Page, who: "players" | "spectators") => page.getByRole("log", { name: `Messages of the ${who}` });
 
 async function reads(page: Page, who: "players" | "spectators", text: string): Promise<void> {
   await log(page, who).getByText(text, { exact: true }).waitFor();
