@@ -21,36 +21,36 @@ pub(crate) struct Parts {
     /// The rooks with a castling right.
     pub(crate) castling: Bitboard,
     /// The pawn that may be captured en passant.
-    pub(crate) passed: Bitboard,
+    pub(crate) en_passant_pawn: Bitboard,
 }
 
 impl Position {
     /// The position in 32 bytes.
     pub(crate) fn pack(&self) -> Packed {
-        let passed = self.en_passant.map_or(Bitboard::EMPTY, |target| {
-            Bitboard::from_square(super::pawns::passed_pawn(self.side_to_move, target))
+        let en_passant_pawn = self.en_passant.map_or(Bitboard::EMPTY, |target| {
+            Bitboard::from_square(super::pawns::en_passant_pawn(self.side_to_move, target))
         });
-        Packed::of(self.by_role, self.by_color, self.side_to_move, self.castling, passed)
+        Packed::of(self.by_role, self.by_color, self.side_to_move, self.castling, en_passant_pawn)
     }
 }
 
 impl Packed {
-    /// Packs parts: `castling` are rooks, and `passed` is a pawn of the side that is not to move, or nothing.
+    /// Packs parts: `castling` are rooks, and `en_passant_pawn` is a pawn of the side that is not to move, or nothing.
     #[inline]
     pub(crate) fn of(
         by_role: [Bitboard; 6],
         by_color: [Bitboard; 2],
         turn: Color,
         castling: Bitboard,
-        passed: Bitboard,
+        en_passant_pawn: Bitboard,
     ) -> Self {
         let role = |role: Role| by_role[role.index()].0;
         let black = by_color[Color::Black.index()].0;
         let mut planes = [
-            (role(Role::Pawn) | role(Role::Bishop) | role(Role::Queen) | castling.0) & !passed.0,
+            (role(Role::Pawn) | role(Role::Bishop) | role(Role::Queen) | castling.0) & !en_passant_pawn.0,
             role(Role::Knight) | role(Role::Bishop) | role(Role::King) | castling.0,
             role(Role::Rook) | role(Role::Queen) | role(Role::King),
-            black & !castling.0 | passed.0,
+            black & !castling.0 | en_passant_pawn.0,
         ];
         if turn == Color::Black {
             planes[0] |= black & role(Role::King);
@@ -62,25 +62,31 @@ impl Packed {
     pub(crate) fn parts(self) -> Parts {
         let [a, b, c, d] = self.0;
         let castling = a & b & c & !d;
-        let passed = d & !(a | b | c);
+        let en_passant_pawn = d & !(a | b | c);
         let turn = if a & b & c & d == 0 { Color::White } else { Color::Black };
-        let pawns = a & !b & !c | passed;
+        let pawns = a & !b & !c | en_passant_pawn;
         let rooks = c & !a & !b | castling;
         let kings = b & c & !castling;
         let by_role = [pawns, b & !a & !c, a & b & !c, rooks, a & c & !b, kings].map(Bitboard);
         let mut black = d | castling & Bitboard::from_rank(super::Rank::Eighth).0;
         if turn == Color::Black {
-            black &= !passed;
+            black &= !en_passant_pawn;
         }
         let white = (a | b | c | d) & !black;
         let by_color = [Bitboard(white), Bitboard(black)];
-        Parts { by_role, by_color, turn, castling: Bitboard(castling), passed: Bitboard(passed) }
+        Parts {
+            by_role,
+            by_color,
+            turn,
+            castling: Bitboard(castling),
+            en_passant_pawn: Bitboard(en_passant_pawn),
+        }
     }
 
     /// The position again, with counters and hash at nought: good for playing on, not for
     /// [`zobrist`](Position::zobrist) and what rests on it.
     pub(crate) fn unpack(self) -> Position {
-        let Parts { by_role, by_color, turn, castling, passed } = self.parts();
+        let Parts { by_role, by_color, turn, castling, en_passant_pawn } = self.parts();
         let mut position = Position {
             by_role,
             by_color,
@@ -91,7 +97,7 @@ impl Packed {
             halfmove_clock: 0,
             fullmove_number: 1,
             side_to_move: turn,
-            en_passant: passed.first().map(|pawn| passed_square(turn, pawn)),
+            en_passant: en_passant_pawn.first().map(|pawn| en_passant_target(turn, pawn)),
         };
         position.find_checks();
         position
@@ -99,7 +105,7 @@ impl Packed {
 
     /// A number that spreads packed positions over a table.
     #[inline]
-    pub(crate) fn spread(self) -> u64 {
+    pub(crate) fn table_hash(self) -> u64 {
         let mut mixed = 0_u64;
         for plane in self.0 {
             mixed = (mixed.rotate_left(23) ^ plane).wrapping_mul(0x9e37_79b9_7f4a_7c15);
@@ -109,8 +115,8 @@ impl Packed {
     }
 }
 
-/// The square that `pawn` has just passed, when it is the turn of `us`.
-fn passed_square(us: Color, pawn: Square) -> Square {
+/// The square that `pawn` has just passed over, when it is the turn of `us`.
+fn en_passant_target(us: Color, pawn: Square) -> Square {
     let index = match us {
         Color::White => pawn.index() + 8,
         Color::Black => pawn.index() - 8,

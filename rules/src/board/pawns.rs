@@ -54,7 +54,7 @@ pub(super) const fn first_step_rank(color: Color) -> Bitboard {
 
 /// Where the pawn stands that a pawn of `color` captures en passant on `target`.
 #[inline]
-pub(super) const fn passed_pawn(color: Color, target: Square) -> Square {
+pub(super) const fn en_passant_pawn(color: Color, target: Square) -> Square {
     match color {
         Color::White => Square::from_index(target.index() - 8),
         Color::Black => Square::from_index(target.index() + 8),

@@ -61,7 +61,7 @@ impl Position {
             if role == Role::Pawn {
                 self.halfmove_clock = 0;
                 if passed == Some(mv.to) {
-                    self.toggle(!us, Role::Pawn, pawns::passed_pawn(us, mv.to));
+                    self.toggle(!us, Role::Pawn, pawns::en_passant_pawn(us, mv.to));
                 }
             }
         }

@@ -239,7 +239,7 @@ impl Position {
     /// once the pawn stands there and the enemy's pawn is gone. That `from` attacks `target` is the caller's business.
     pub(super) fn en_passant_is_safe(&self, from: Square, target: Square) -> bool {
         let us = self.side_to_move;
-        let captured = Bitboard::from_square(pawns::passed_pawn(us, target));
+        let captured = Bitboard::from_square(pawns::en_passant_pawn(us, target));
         let occupied = (self.occupied() ^ Bitboard::from_square(from) ^ captured).with(target);
         (self.attackers_through(self.king(us), !us, occupied) & !captured).is_empty()
     }

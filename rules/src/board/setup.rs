@@ -207,7 +207,7 @@ impl Position {
             Color::Black => (Rank::Third, target.offset(0, -1)),
         };
         let passed = target.rank() == rank
-            && self.pieces(!us, Role::Pawn).contains(pawns::passed_pawn(us, target))
+            && self.pieces(!us, Role::Pawn).contains(pawns::en_passant_pawn(us, target))
             && !self.occupied().contains(target)
             && start.is_some_and(|start| !self.occupied().contains(start));
         if !passed {

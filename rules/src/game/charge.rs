@@ -8,7 +8,7 @@ use super::Game;
 use super::clock::Spent;
 use super::lag::LagPlan;
 use super::time_control::{Bonus, PeriodStanding};
-use super::turn::Timing;
+use super::transient::Timing;
 use super::{Charge, GameInstant, Micros, TimeControl, clock};
 use crate::board::Color;
 

@@ -55,7 +55,7 @@ impl Game {
         let profile = &self.setup().profile;
         let knows = |claim: ClaimRule| claim == ClaimRule::WithMove;
         if knows(profile.repetition.claim)
-            && self.recorded.line.occurrences_of_next(next) >= CLAIM_REPETITIONS
+            && self.recorded.history.occurrences_of_next(next) >= CLAIM_REPETITIONS
         {
             return Some(Reason::ThreefoldRepetition);
         }

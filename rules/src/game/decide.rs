@@ -49,7 +49,7 @@ impl Game {
             Command::OfferTakeback => self.decide_takeback_offer(seat),
             Command::AcceptTakeback { offer } => self.decide_takeback(at, seat, offer),
             Command::DeclineTakeback { offer } => self.decide_takeback_refusal(seat, offer),
-            Command::GiveTime { amount } => self.decide_gift(seat, amount),
+            Command::GiveTime { amount } => self.decide_give_time(seat, amount),
             Command::AskIlc => self.decide_ilc(at, seat),
         }
     }
@@ -118,7 +118,7 @@ impl Game {
 
     /// Whether the event of this seq made the position on the board, or one on the way to it.
     fn stood_after(&self, seq: Seq) -> bool {
-        seq == 1 || seq == self.position_seq() || self.recorded.line.goes_through(seq)
+        seq == 1 || seq == self.position_seq() || self.recorded.history.goes_through(seq)
     }
 }
 

@@ -4,10 +4,10 @@
 //! of whoever recorded it, and panics.
 
 use super::lag::LagPlan;
-use super::line::Line;
+use super::move_history::MoveHistory;
 use super::offers::Offers;
 use super::state::{Clocks, Recorded, Stage, Stop};
-use super::turn::Transient;
+use super::transient::Transient;
 use super::{AbsenceWish, AdjustmentCause, Charge, DrawOffer, Event, Game, Micros, TakebackOffer};
 use crate::board::{ByColor, Move};
 
@@ -24,7 +24,7 @@ impl Game {
             on: 1,
             turn: 1,
             position: setup.start.clone(),
-            line: Line::new(&setup.start),
+            history: MoveHistory::new(&setup.start),
             clocks: None,
             offers: Offers::NONE,
             claimed_on: None,
@@ -103,7 +103,7 @@ impl Game {
         let mover = self.turn();
         let seq = self.seq();
         self.recorded.position.play_unchecked(mv);
-        self.recorded.line.push(mv, &self.recorded.position, seq, charge);
+        self.recorded.history.push(mv, &self.recorded.position, seq, charge);
         self.apply(charge);
         if let Some(number) = self.period(mover).map(|standing| standing.number) {
             let begun = &mut self.clocks_mut().periods_begun[mover];
@@ -115,8 +115,8 @@ impl Game {
     }
 
     fn evolve_takeback(&mut self, plies: u8, charge: Option<&Charge>) {
-        let Recorded { line, position, setup, .. } = &mut self.recorded;
-        *position = line.take_back(plies.into(), &setup.start);
+        let Recorded { history, position, setup, .. } = &mut self.recorded;
+        *position = history.take_back(plies.into(), &setup.start);
         self.apply(charge);
         if let Some(charge) = charge {
             self.set_clocks(charge.remaining);
@@ -159,7 +159,7 @@ impl Game {
     /// Sets both clocks by an act that is no move.
     fn set_clocks(&mut self, remaining: ByColor<Micros>) {
         self.clocks_mut().remaining = remaining;
-        self.recorded.line.note_clocks(remaining);
+        self.recorded.history.note_clocks(remaining);
     }
 
     fn clocks_mut(&mut self) -> &mut Clocks {

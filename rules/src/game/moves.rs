@@ -71,7 +71,7 @@ impl Game {
     /// The end that comes by itself when `next` follows the position on the board.
     fn end_after(&self, next: &Position) -> Option<Outcome> {
         let automatic = self.setup().profile.automatic_draws();
-        after_move(next, || self.recorded.line.occurrences_of_next(next), automatic)
+        after_move(next, || self.recorded.history.occurrences_of_next(next), automatic)
     }
 }
 

@@ -3,10 +3,10 @@
 //! Nothing is decided or changed here. Recorded state is what `evolve` makes of the events; transient state is what
 //! `observe` was told, and is gone when the game is taken up again elsewhere.
 
-use super::line::Line;
+use super::move_history::MoveHistory;
 use super::offers::Offers;
 use super::time_control::Bonus;
-use super::turn::Transient;
+use super::transient::Transient;
 use super::{
     ClaimRule, DrawOffer, GameInstant, GameSetup, Micros, PlayedMove, Seq, TakebackOffer, TimeControl,
     Variant,
@@ -32,7 +32,7 @@ pub struct Recorded {
     /// The event since which the running turn is uncharged: a move, a takeback, a remedy, or the start.
     pub(super) turn: Seq,
     pub(super) position: Position,
-    pub(super) line: Line,
+    pub(super) history: MoveHistory,
     /// `None` in a game without clocks.
     pub(super) clocks: Option<Clocks>,
     pub(super) offers: Offers,
@@ -126,13 +126,13 @@ impl Game {
     /// How many half-moves stand on the board.
     #[must_use]
     pub fn ply_count(&self) -> u32 {
-        self.recorded.line.len()
+        self.recorded.history.len()
     }
 
     /// The half-moves on the board from the `from`-th on; 1 is the first.
     pub fn moves_from(&self, from: u32) -> impl Iterator<Item = PlayedMove> + '_ {
         let first = self.setup().start.side_to_move();
-        self.recorded.line.played(from, first, self.start_clocks())
+        self.recorded.history.played(from, first, self.start_clocks())
     }
 
     /// The half-moves on the board.
@@ -143,7 +143,7 @@ impl Game {
     /// How often the position on the board has stood, this time included (9.2.3).
     #[must_use]
     pub fn occurrences(&self) -> u16 {
-        self.recorded.line.occurrences_of_last(self.position())
+        self.recorded.history.occurrences_of_last(self.position())
     }
 
     /// How many moves `seat` has made that stand on the board.

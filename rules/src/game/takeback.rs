@@ -3,7 +3,7 @@
 //! Position, rights, counters and repetition go back to what they were; the clocks do not: they stay as they are shown. A
 //! takeback offer speaks of the position it was made in and ends with it (ours); each side has one a position.
 
-use super::turn::Timing;
+use super::transient::Timing;
 use super::{Charge, Event, Game, GameInstant, Rejection, Seq, TakebackOffer};
 use crate::board::{ByColor, Color};
 

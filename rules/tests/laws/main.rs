@@ -12,7 +12,7 @@ mod days;
 mod delays;
 mod endings;
 mod flags;
-mod gifts;
+mod give_time;
 mod ilc;
 mod lag;
 mod late_verdicts;

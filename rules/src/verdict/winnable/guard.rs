@@ -5,7 +5,7 @@
 //! little material, or in which a side is about to run out of moves are handed on. This is the only answer about dead
 //! positions without a proof of its own; tests hold it against every dead position known, and those around them.
 
-use super::floods;
+use super::setwise_attacks;
 use crate::board::{
     Bitboard, Color, Position, Role, bishop_attacks, knight_attacks, queen_attacks, rook_attacks,
 };
@@ -103,16 +103,16 @@ impl Side {
             moves += (bishop_attacks(square, !free) & !own).count();
         }
         let pawns = pieces(Role::Pawn);
-        let pushes = (floods::push(color, pawns) & free).count();
+        let pushes = (setwise_attacks::push(color, pawns) & free).count();
         let mut before = position.occupied();
         for _ in 0..6 {
-            before |= floods::push(!color, before);
+            before |= setwise_attacks::push(!color, before);
         }
         Self {
             room,
             has_queen_or_rook: (pieces(Role::Queen) | pieces(Role::Rook)).any(),
             pushes,
-            has_free_pawn: (pawns & !floods::push(!color, before)).any(),
+            has_free_pawn: (pawns & !setwise_attacks::push(!color, before)).any(),
             moves: moves + room + pushes,
         }
     }

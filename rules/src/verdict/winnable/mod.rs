@@ -4,21 +4,21 @@
 //! is said only with a proof, and "can" only with a line that the rules replay to checkmate. Asked in this order: is it over,
 //! what the material allows, where the pieces can ever stand, and an exact search within limits.
 
-mod cloud;
-mod fixed;
-mod floods;
 mod frontier;
 mod guard;
-mod plans;
+mod heuristic;
+mod path_cost;
 mod reach;
-mod score;
+mod relaxation;
 mod search;
+mod search_schedule;
+mod setwise_attacks;
+mod static_test;
 mod visited;
-mod way;
 
 pub use self::guard::{Guard, guard};
-use self::plans::Attempt;
 use self::search::Found;
+use self::search_schedule::Attempt;
 use super::{Proof, material};
 use crate::board::{Color, Move, Position, Role};
 
@@ -78,29 +78,36 @@ pub fn winnable(position: &Position, color: Color, limits: &Limits<'_>) -> Winna
     if material::cannot_checkmate(position, color) {
         return Winnable::CannotMate { proof: Proof::Material };
     }
-    let Some(zone) = fixed::zone(position, color) else {
+    let Some(zone) = static_test::zone(position, color) else {
         return Winnable::CannotMate { proof: Proof::Static };
     };
     search_for(position, color, &zone, limits)
 }
 
 /// Tries one search after the other until the limit is used up.
-fn search_for(position: &Position, color: Color, zone: &fixed::Zone, limits: &Limits<'_>) -> Winnable {
+fn search_for(
+    position: &Position,
+    color: Color,
+    zone: &static_test::MateZone,
+    limits: &Limits<'_>,
+) -> Winnable {
     let mut seen = 0;
-    for attempt in plans::attempts(position, color, zone) {
+    for attempt in search_schedule::attempts(position, color, zone) {
         let nodes = attempt.nodes().min(limits.nodes.saturating_sub(seen));
         let found = match &attempt {
-            Attempt::Search { plan, prunes, .. } => {
-                search::search(position, color, plan, *prunes, nodes, limits)
+            Attempt::Search { heuristic, prunes, .. } => {
+                search::search(position, color, heuristic, *prunes, nodes, limits)
             }
             Attempt::Cases { trials } => {
-                if fixed::is_hopeless_by_cases(position, color, *trials) {
+                if static_test::is_hopeless_by_cases(position, color, *trials) {
                     return Winnable::CannotMate { proof: Proof::Static };
                 }
                 continue;
             }
-            Attempt::Guided { .. } => search_guided(position, color, nodes, limits),
-            Attempt::Relaxed { roaming } => cloud::search(position, color, *roaming, nodes, limits),
+            Attempt::Guided { .. } => search_by_distances(position, color, nodes, limits),
+            Attempt::Relaxed { abstraction } => {
+                relaxation::search(position, color, *abstraction, nodes, limits)
+            }
         };
         match found {
             Found::Mate(line) if leads_to_checkmate(position, color, &line) => {
@@ -120,13 +127,13 @@ fn search_for(position: &Position, color: Color, zone: &fixed::Zone, limits: &Li
 }
 
 /// Tries each search along the ways of kings and pawns with a part of `nodes`.
-fn search_guided(position: &Position, color: Color, nodes: u32, limits: &Limits<'_>) -> Found {
-    let Some(guide) = cloud::Guide::new(position, color, nodes / 4, limits) else {
+fn search_by_distances(position: &Position, color: Color, nodes: u32, limits: &Limits<'_>) -> Found {
+    let Some(distance_table) = relaxation::DistanceTable::new(position, color, nodes / 4, limits) else {
         return Found::Undecided(nodes / 4);
     };
     let mut seen = nodes / 4;
-    for plan in plans::guided(&guide) {
-        match search::search(position, color, &plan, false, nodes / 5, limits) {
+    for heuristic in search_schedule::guided(&distance_table) {
+        match search::search(position, color, &heuristic, false, nodes / 5, limits) {
             Found::Undecided(more) => seen += more,
             found => return found,
         }

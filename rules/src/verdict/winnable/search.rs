@@ -6,10 +6,10 @@
 //! counters do not exist here.
 
 use super::frontier::Frontier;
-use super::score::{Plan, score};
+use super::heuristic::{Heuristic, score};
+use super::path_cost::Step;
 use super::visited::{Origin, Visited};
-use super::way::Step;
-use super::{Limits, fixed};
+use super::{Limits, static_test};
 use crate::board::{Color, Move, Packed, Position, Role};
 use crate::verdict::material;
 
@@ -25,7 +25,7 @@ pub(super) enum Found {
 
 struct Search<'a> {
     winner: Color,
-    plan: &'a Plan,
+    heuristic: &'a Heuristic,
     /// How often the static test was asked of positions after captures and pawn moves, and how often it left no hope;
     /// `None` when it is not asked.
     pruning: Option<(u32, u32)>,
@@ -37,13 +37,14 @@ struct Search<'a> {
 pub(super) fn search(
     start: &Position,
     winner: Color,
-    plan: &Plan,
+    heuristic: &Heuristic,
     prunes: bool,
     nodes: u32,
     limits: &Limits<'_>,
 ) -> Found {
     let pruning = prunes.then_some((0, 0));
-    let mut search = Search { winner, plan, pruning, visited: Visited::new(), frontier: Frontier::new() };
+    let mut search =
+        Search { winner, heuristic, pruning, visited: Visited::new(), frontier: Frontier::new() };
     search.visited.insert(start.pack(), Origin::FIRST);
     search.frontier.push(0, 0);
     let mut expanded = 0_u32;
@@ -67,8 +68,8 @@ impl Search<'_> {
             self.pruning = None;
             return false;
         }
-        let is_hopeless = fixed::zone(position, self.winner).is_none()
-            || *asked < 200 && fixed::is_hopeless_by_cases(position, self.winner, 30);
+        let is_hopeless = static_test::zone(position, self.winner).is_none()
+            || *asked < 200 && static_test::is_hopeless_by_cases(position, self.winner, 30);
         *asked += 1;
         *useful += u32::from(is_hopeless);
         is_hopeless
@@ -106,7 +107,8 @@ impl Search<'_> {
         if (is_capture || mv.promotion.is_some()) && material::cannot_checkmate(&next, self.winner) {
             return false;
         }
-        let step = self.plan.way.as_ref().map(|way| way.step(position, mv, self.winner));
+        let step =
+            self.heuristic.path_cost.as_ref().map(|path_cost| path_cost.step(position, mv, self.winner));
         let cost = match step {
             Some(Step::Progress) => 0,
             Some(Step::Quiet) if before.is_progress => 0,
@@ -117,8 +119,8 @@ impl Search<'_> {
         let origin = Origin { parent, depth, is_irreversible, is_progress: step == Some(Step::Progress) };
         if let Some(number) = self.visited.insert(next.pack(), origin) {
             let score = match step {
-                None => score(&next, self.winner, depth, self.plan),
-                Some(_) => (u32::from(depth) / self.plan.patience).min(255) as u8,
+                None => score(&next, self.winner, depth, self.heuristic),
+                Some(_) => (u32::from(depth) / self.heuristic.patience).min(255) as u8,
             };
             self.frontier.push(number, score);
         }

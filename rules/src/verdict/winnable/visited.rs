@@ -49,7 +49,7 @@ impl Visited {
     /// The number of a position that is there.
     pub(super) fn find(&self, position: Packed) -> Option<u32> {
         let mask = self.slots.len() - 1;
-        let mut slot = position.spread() as usize & mask;
+        let mut slot = position.table_hash() as usize & mask;
         while self.slots[slot] != EMPTY {
             if self.positions[self.slots[slot] as usize] == position {
                 return Some(self.slots[slot]);
@@ -65,7 +65,7 @@ impl Visited {
             self.grow();
         }
         let mask = self.slots.len() - 1;
-        let mut slot = position.spread() as usize & mask;
+        let mut slot = position.table_hash() as usize & mask;
         while self.slots[slot] != EMPTY {
             if self.positions[self.slots[slot] as usize] == position {
                 return None;
@@ -83,7 +83,7 @@ impl Visited {
         let mask = self.slots.len() * 2 - 1;
         self.slots = vec![EMPTY; mask + 1];
         for (number, position) in self.positions.iter().enumerate() {
-            let mut slot = position.spread() as usize & mask;
+            let mut slot = position.table_hash() as usize & mask;
             while self.slots[slot] != EMPTY {
                 slot = (slot + 1) & mask;
             }

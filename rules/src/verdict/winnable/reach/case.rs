@@ -1,10 +1,10 @@
 //! What no series of moves of a certain kind contains.
 //!
 //! Sound for the same reason as the rest: take the first move of such a series that leaves the sets. If it is one of
-//! [`Reach::last_moves`], the answers that would save the series leave them too or are no moves of its kind, so it does
+//! [`Reach::dead_end_moves`], the answers that would save the series leave them too or are no moves of its kind, so it does
 //! not end with the winner's checkmate. The squares of such moves count as squares where something may stand.
 
-use super::{Reach, Unit, floods};
+use super::{Reach, Unit, setwise_attacks};
 use crate::board::{Bitboard, Color, Role};
 
 /// What is taken for granted about a series of moves.
@@ -31,25 +31,26 @@ impl Reach {
     /// A piece of the loser's would checkmate a king that never moves: nothing can stand between, and no piece can ever
     /// take it. Or the winner's last piece would give check from beside a king that never moves, and could be taken there,
     /// so it would have to be.
-    pub(super) fn last_moves(&self, unit: &Unit) -> Bitboard {
+    pub(super) fn dead_end_moves(&self, unit: &Unit) -> Bitboard {
         let Some(Case { winner, .. }) = self.case else { return Bitboard::EMPTY };
         let king = self.king_of(!unit.color);
-        if matches!(unit.role, Role::King | Role::Pawn) || !king.is_held() {
+        if matches!(unit.role, Role::King | Role::Pawn) || !king.is_fixed() {
             return Bitboard::EMPTY;
         }
-        let empty = !(self.pieces[0] | self.pieces[1] | self.ends | self.king_of(unit.color).stands);
+        let empty = !(self.pieces[0] | self.pieces[1] | self.dead_ends | self.king_of(unit.color).stands);
         let checks = Unit { home: king.home, stands: king.home, ..*unit };
         if unit.color != winner {
-            return checks.attacks(empty) & !self.strikes(winner);
+            return checks.attacks(empty) & !self.capture_squares(winner);
         }
         if !self.spares_the_last(winner) {
             return Bitboard::EMPTY;
         }
-        let is_solid = |other: &&Unit| other.color != winner && (other.home & self.solid & !king.home).any();
-        let solid = self.units.iter().filter(is_solid);
-        let answered = solid.fold(Bitboard::EMPTY, |all, other| all | other.attacks(empty));
-        let defended = floods::kings(self.king_of(winner).stands);
-        checks.attacks(Bitboard::EMPTY) & floods::kings(king.home) & (answered | !defended)
+        let is_immovable =
+            |other: &&Unit| other.color != winner && (other.home & self.immovable & !king.home).any();
+        let immovable = self.units.iter().filter(is_immovable);
+        let answered = immovable.fold(Bitboard::EMPTY, |all, other| all | other.attacks(empty));
+        let defended = setwise_attacks::kings(self.king_of(winner).stands);
+        checks.attacks(Bitboard::EMPTY) & setwise_attacks::kings(king.home) & (answered | !defended)
     }
 
     fn king_of(&self, color: Color) -> &Unit {

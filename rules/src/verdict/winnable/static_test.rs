@@ -13,19 +13,19 @@ use crate::board::{
 };
 
 /// Where `winner` could ever checkmate, and how the other king comes there.
-pub(super) struct Zone {
+pub(super) struct MateZone {
     /// The squares on which the loser's king could be checkmated.
     pub(super) squares: Bitboard,
     /// Where the loser's king can ever stand.
     pub(super) king: Bitboard,
     /// Where the winner's king can ever stand.
-    pub(super) hunter: Bitboard,
+    pub(super) attacking_king: Bitboard,
     /// The squares that are never free.
-    pub(super) solid: Bitboard,
+    pub(super) immovable: Bitboard,
 }
 
 /// The zone of `winner`, or `None` when it is certain that it can never checkmate.
-pub(super) fn zone(position: &Position, winner: Color) -> Option<Zone> {
+pub(super) fn zone(position: &Position, winner: Color) -> Option<MateZone> {
     zone_within(Reach::of(position), position, winner)
 }
 
@@ -59,58 +59,73 @@ fn is_hopeless_in(position: &Position, case: Case, trials: &mut u32) -> bool {
     })
 }
 
-fn zone_within(reach: Reach, position: &Position, winner: Color) -> Option<Zone> {
+fn zone_within(reach: Reach, position: &Position, winner: Color) -> Option<MateZone> {
     // A check goes on behind the king that it is given to, also when that king can never move.
-    let solid = reach.solid.without(position.king(!winner));
-    let board = Board::of(reach.units, solid, winner);
+    let immovable = reach.immovable.without(position.king(!winner));
+    let test = StaticTest::of(reach.units, immovable, winner);
     let squares: Bitboard =
-        (board.king & board.all).into_iter().filter(|&king| board.allows_mate_on(king, |_| true)).collect();
-    squares.any().then_some(Zone { squares, king: board.king, hunter: board.hunter, solid })
+        (test.king & test.all).into_iter().filter(|&king| test.allows_mate_on(king, |_| true)).collect();
+    squares.any().then_some(MateZone {
+        squares,
+        king: test.king,
+        attacking_king: test.attacking_king,
+        immovable,
+    })
 }
 
 /// What the test needs to know: pieces with the squares where each can be.
-pub(super) struct Board {
+pub(super) struct StaticTest {
     units: Vec<Unit>,
     winner: Color,
     /// The squares that are never free, without the loser's king.
-    solid: Bitboard,
+    immovable: Bitboard,
     /// Where the loser's king can ever stand.
     king: Bitboard,
     /// Where the loser's other pieces can ever stand.
     own: Bitboard,
     /// Where the winner's king can ever stand.
-    hunter: Bitboard,
+    attacking_king: Bitboard,
     /// What the winner's pieces without the king can ever attack: one at least, and two or more.
     all: Bitboard,
     twice: Bitboard,
 }
 
-impl Board {
+impl StaticTest {
     /// From the pieces and the squares that are never free. On those the loser's king does not count.
-    pub(super) fn of(units: Vec<Unit>, solid: Bitboard, winner: Color) -> Self {
+    pub(super) fn of(units: Vec<Unit>, immovable: Bitboard, winner: Color) -> Self {
         let none = Bitboard::EMPTY;
-        let mut board =
-            Self { winner, solid, king: none, own: none, hunter: none, all: none, twice: none, units };
-        for unit in &board.units {
+        let mut test = Self {
+            winner,
+            immovable,
+            king: none,
+            own: none,
+            attacking_king: none,
+            all: none,
+            twice: none,
+            units,
+        };
+        for unit in &test.units {
             match (unit.color == winner, unit.role) {
-                (true, Role::King) => board.hunter = unit.stands,
+                (true, Role::King) => test.attacking_king = unit.stands,
                 (true, _) => {
-                    let attacks = unit.attacks(!solid);
-                    board.twice |= board.all & attacks;
-                    board.all |= attacks;
+                    let attacks = unit.attacks(!immovable);
+                    test.twice |= test.all & attacks;
+                    test.all |= attacks;
                 }
-                (false, Role::King) => board.king = unit.stands,
-                (false, _) => board.own |= unit.squares(),
+                (false, Role::King) => test.king = unit.stands,
+                (false, _) => test.own |= unit.squares(),
             }
         }
-        board
+        test
     }
 
     /// Whether the king may be checkmated on `king`, by a check from a piece for which `can_check` holds.
     pub(super) fn allows_mate_on(&self, king: Square, can_check: impl Fn(&Unit) -> bool) -> bool {
         let flights = king_attacks(king);
-        let ring = ring(king) & self.hunter;
-        let near = ring.into_iter().fold(Bitboard::EMPTY, |near, hunter| near | king_attacks(hunter));
+        let ring = ring(king) & self.attacking_king;
+        let near = ring
+            .into_iter()
+            .fold(Bitboard::EMPTY, |near, attacking_king| near | king_attacks(attacking_king));
         if (flights & !(self.all | self.own | near)).any() {
             return false;
         }
@@ -122,17 +137,18 @@ impl Board {
 
     /// Whether `unit` might be the piece that gives check when the king on `king` is checkmated.
     fn can_give_mate(&self, unit: &Unit, king: Square, ring: Bitboard) -> bool {
-        let occupied = self.solid.without(king);
+        let occupied = self.immovable.without(king);
         let others = self.twice | self.all & !unit.attacks(!occupied);
         for (squares, role) in
-            [(unit.stands, unit.role), (unit.crowned, Role::Queen), (unit.crowned, Role::Knight)]
+            [(unit.stands, unit.role), (unit.promoted, Role::Queen), (unit.promoted, Role::Knight)]
         {
             for from in squares & attacks(role, !unit.color, king, occupied) {
                 let attacked = attacks(role, unit.color, from, occupied) | others;
                 let open = king_attacks(king) & !attacked;
-                if self.can_be_closed(open, from)
-                    || ring.into_iter().any(|hunter| {
-                        hunter != from && self.can_be_closed(open & !king_attacks(hunter), from)
+                if self.can_be_blocked(open, from)
+                    || ring.into_iter().any(|attacking_king| {
+                        attacking_king != from
+                            && self.can_be_blocked(open & !king_attacks(attacking_king), from)
                     })
                 {
                     return true;
@@ -143,32 +159,32 @@ impl Board {
     }
 
     /// Whether each square of `open` can be held by another piece of the loser's, `checker` being taken.
-    fn can_be_closed(&self, open: Bitboard, checker: Square) -> bool {
+    fn can_be_blocked(&self, open: Bitboard, checker: Square) -> bool {
         if open.is_empty() {
             return true;
         }
         if open.contains(checker) || (open & !self.own).any() {
             return false;
         }
-        let mut holders = [None; 64];
-        open.into_iter().all(|square| self.hold(square, &mut holders, &mut 0))
+        let mut blockers = [None; 64];
+        open.into_iter().all(|square| self.assign_blocker(square, &mut blockers, &mut 0))
     }
 
-    /// Finds a piece for `square`, moving those that hold others where they can hold another (`holders` says what each
+    /// Finds a piece for `square`, moving those that hold others where they can hold another (`blockers` says what each
     /// piece holds, `tried` which were asked).
-    fn hold(&self, square: Square, holders: &mut [Option<Square>; 64], tried: &mut u64) -> bool {
+    fn assign_blocker(&self, square: Square, blockers: &mut [Option<Square>; 64], tried: &mut u64) -> bool {
         for (nth, unit) in self.units.iter().enumerate() {
             let can = unit.color != self.winner && unit.role != Role::King && unit.squares().contains(square);
             if !can || *tried >> nth & 1 == 1 {
                 continue;
             }
             *tried |= 1 << nth;
-            let is_free = match holders[nth] {
+            let is_free = match blockers[nth] {
                 None => true,
-                Some(held) => self.hold(held, holders, tried),
+                Some(held) => self.assign_blocker(held, blockers, tried),
             };
             if is_free {
-                holders[nth] = Some(square);
+                blockers[nth] = Some(square);
                 return true;
             }
         }
@@ -191,5 +207,5 @@ fn attacks(role: Role, color: Color, from: Square, occupied: Bitboard) -> Bitboa
 /// The squares from which a king can guard flight squares of the king on `king`: two steps away.
 pub(super) fn ring(king: Square) -> Bitboard {
     let near = king_attacks(king).with(king);
-    super::floods::kings(near) & !near
+    super::setwise_attacks::kings(near) & !near
 }

@@ -5,7 +5,7 @@ use crate::verdict::winnable::reach::Unit;
 
 /// Which pieces are left out.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(in crate::verdict::winnable) enum Roaming {
+pub(in crate::verdict::winnable) enum Abstraction {
     /// Knights, bishops, rooks and queens that can ever move.
     AllPieces,
     /// Every knight, bishop, rook and queen.
@@ -22,13 +22,13 @@ pub(in crate::verdict::winnable) enum Roaming {
     Free,
 }
 
-impl Roaming {
+impl Abstraction {
     /// In the order in which they are tried.
     pub(in crate::verdict::winnable) const ALL: [Self; 6] =
         [Self::AllPieces, Self::Bishops, Self::Pieces, Self::Losers, Self::LosersAndBishops, Self::Free];
 
     /// Whether `unit` is left out. It must have moves now: what is shut in matters where it stands.
-    pub(super) fn takes_in(self, unit: &Unit, position: &Position, winner: Color) -> bool {
+    pub(super) fn includes(self, unit: &Unit, position: &Position, winner: Color) -> bool {
         if self == Self::EveryPiece {
             return !matches!(unit.role, Role::King | Role::Pawn);
         }
@@ -44,7 +44,7 @@ impl Roaming {
             (_, Role::King)
             | (Self::Bishops | Self::Pieces | Self::AllPieces | Self::EveryPiece, Role::Pawn) => false,
             (Self::Losers | Self::LosersAndBishops, Role::Pawn) => {
-                return unit.color != winner && unit.crowned.any();
+                return unit.color != winner && unit.promoted.any();
             }
             (Self::Bishops, role) => role == Role::Bishop,
             (Self::AllPieces | Self::EveryPiece | Self::Pieces, _) => true,

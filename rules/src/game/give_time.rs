@@ -4,15 +4,15 @@ use super::{AdjustmentCause, Event, Game, Micros, Rejection, TimeControl};
 use crate::board::Color;
 
 /// The least that is given at once.
-pub const GIFT_MIN: Micros = Micros::from_secs(1);
+pub const GIVE_TIME_MIN: Micros = Micros::from_secs(1);
 /// The most that is given at once.
-pub const GIFT_MAX: Micros = Micros::from_secs(60);
+pub const GIVE_TIME_MAX: Micros = Micros::from_secs(60);
 /// The most that one player gives in a game (ours).
-pub const GIFTS_MAX: Micros = Micros::from_secs(3600);
+pub const GIVEN_TOTAL_MAX: Micros = Micros::from_secs(3600);
 
 impl Game {
     /// `Command::GiveTime`.
-    pub(super) fn decide_gift(&self, by: Color, amount: Micros) -> Result<Vec<Event>, Rejection> {
+    pub(super) fn decide_give_time(&self, by: Color, amount: Micros) -> Result<Vec<Event>, Rejection> {
         let Some(clocks) =
             self.recorded.clocks.filter(|_| self.setup().profile.friendly && self.has_real_time())
         else {
@@ -20,7 +20,8 @@ impl Game {
         };
         let mut remaining = clocks.remaining;
         remaining[!by] += amount;
-        let in_range = (GIFT_MIN..=GIFT_MAX).contains(&amount) && clocks.given[by] + amount <= GIFTS_MAX;
+        let in_range =
+            (GIVE_TIME_MIN..=GIVE_TIME_MAX).contains(&amount) && clocks.given[by] + amount <= GIVEN_TOTAL_MAX;
         if !in_range || remaining[!by] > TimeControl::CLOCK_MAX {
             return Err(Rejection::BadAmount);
         }

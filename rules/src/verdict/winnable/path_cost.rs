@@ -4,18 +4,18 @@
 //! then tries what costs more: it finds long helpmates of many quiet moves, for which no position on the way looks any
 //! better than another.
 
-use super::fixed::Zone;
-use super::score::Goal;
+use super::heuristic::Goal;
+use super::static_test::MateZone;
 use crate::board::{
     Bitboard, Color, Move, Position, Role, Square, bishop_attacks, king_attacks, knight_attacks,
 };
 
 /// A square for checkmate, and how far from it everything is.
 #[derive(Clone, Debug)]
-pub(super) struct Way {
+pub(super) struct PathCost {
     king: Goal,
     /// The distances of the winner's king from where it could guard flight squares.
-    hunter: [u8; 64],
+    attacking_king: [u8; 64],
     knights: [u8; 64],
     /// The distances of bishops from the square and those beside it; `None` where bishops do not count, nor walls.
     bishops: Option<[u8; 64]>,
@@ -31,16 +31,16 @@ pub(super) enum Step {
     Setback,
 }
 
-impl Way {
-    /// The way to a checkmate on the square of `king`, through squares that are not `solid`.
-    pub(super) fn new(king: Goal, zone: &Zone, bishops: bool) -> Self {
-        let near = super::floods::kings(Bitboard::from_square(king.square)).with(king.square);
+impl PathCost {
+    /// The way to a checkmate on the square of `king`, through squares that are not `immovable`.
+    pub(super) fn new(king: Goal, zone: &MateZone, bishops: bool) -> Self {
+        let near = super::setwise_attacks::kings(Bitboard::from_square(king.square)).with(king.square);
         let knights = distances(near, Bitboard::EMPTY, knight_attacks);
-        let solid = zone.solid;
-        let bishops = bishops.then(|| distances(near, solid, |from| bishop_attacks(from, solid)));
-        let ring = super::fixed::ring(king.square) & zone.hunter;
-        let hunter = distances(ring, !zone.hunter, king_attacks);
-        Self { king, hunter, knights, bishops }
+        let immovable = zone.immovable;
+        let bishops = bishops.then(|| distances(near, immovable, |from| bishop_attacks(from, immovable)));
+        let ring = super::static_test::ring(king.square) & zone.attacking_king;
+        let attacking_king = distances(ring, !zone.attacking_king, king_attacks);
+        Self { king, attacking_king, knights, bishops }
     }
 
     /// What a legal move is worth in `position`.
@@ -70,7 +70,7 @@ impl Way {
     fn comes_nearer(&self, role: Role, mv: Move, is_winner: bool) -> bool {
         let by = |distances: &[u8; 64]| distances[mv.to.index()] < distances[mv.from.index()];
         match role {
-            Role::King if is_winner => by(&self.hunter),
+            Role::King if is_winner => by(&self.attacking_king),
             Role::King => by(&self.king.distances),
             Role::Knight => by(&self.knights),
             Role::Bishop => self.bishops.as_ref().is_some_and(by),
@@ -82,15 +82,15 @@ impl Way {
 /// How many moves every square is from `goals` for a piece that does not stand on `closed` squares.
 fn distances(goals: Bitboard, closed: Bitboard, attacks: impl Fn(Square) -> Bitboard) -> [u8; 64] {
     let mut distances = [u8::MAX; 64];
-    let (mut wave, mut seen) = (goals, goals);
+    let (mut frontier, mut seen) = (goals, goals);
     for distance in 0..u8::MAX {
-        if wave.is_empty() {
+        if frontier.is_empty() {
             break;
         }
-        wave.into_iter().for_each(|square| distances[square.index()] = distance);
-        let next = wave.into_iter().fold(Bitboard::EMPTY, |next, square| next | attacks(square));
-        wave = next & !closed & !seen;
-        seen |= wave;
+        frontier.into_iter().for_each(|square| distances[square.index()] = distance);
+        let next = frontier.into_iter().fold(Bitboard::EMPTY, |next, square| next | attacks(square));
+        frontier = next & !closed & !seen;
+        seen |= frontier;
     }
     distances
 }

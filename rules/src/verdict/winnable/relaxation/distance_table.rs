@@ -5,16 +5,16 @@
 use std::collections::{HashMap, VecDeque};
 use std::rc::Rc;
 
-use super::scene::Scene;
-use super::{Limits, Roaming, Search, Ways};
+use super::skeleton::Skeleton;
+use super::{Abstraction, Limits, Predecessors, Search};
 use crate::board::{Bitboard, Color, Packed, Position, Role};
 
 /// How far kings and pawns are from a checkmate or promotion by the winner, if all other pieces help as they like.
 /// Guidance only.
 #[derive(Clone, Debug)]
-pub(in crate::verdict::winnable) struct Guide(Rc<HashMap<Packed, u16>>);
+pub(in crate::verdict::winnable) struct DistanceTable(Rc<HashMap<Packed, u16>>);
 
-impl Guide {
+impl DistanceTable {
     /// Looks at kings and pawns alone, in at most `nodes` positions.
     pub(in crate::verdict::winnable) fn new(
         position: &Position,
@@ -22,26 +22,26 @@ impl Guide {
         nodes: u32,
         limits: &Limits<'_>,
     ) -> Option<Self> {
-        let mut search = Search::new(position, winner, Roaming::EveryPiece)?;
-        search.ways = Some(Ways::default());
+        let mut search = Search::new(position, winner, Abstraction::EveryPiece)?;
+        search.predecessors = Some(Predecessors::default());
         search.run(nodes, limits);
-        let ways = search.ways.take()?;
-        let mut back = ways.back;
+        let predecessors = search.predecessors.take()?;
+        let mut back = predecessors.back;
         back.sort_unstable();
         let mut distances = vec![u16::MAX; search.visited.len() as usize];
-        let mut wave = VecDeque::new();
-        for goal in ways.goals {
+        let mut frontier = VecDeque::new();
+        for goal in predecessors.goals {
             if distances[goal as usize] == u16::MAX {
                 distances[goal as usize] = 0;
-                wave.push_back(goal);
+                frontier.push_back(goal);
             }
         }
-        while let Some(number) = wave.pop_front() {
+        while let Some(number) = frontier.pop_front() {
             let first = back.partition_point(|&(after, _)| after < number);
             for &(_, before) in back[first..].iter().take_while(|&&(after, _)| after == number) {
                 if distances[before as usize] == u16::MAX {
                     distances[before as usize] = distances[number as usize] + 1;
-                    wave.push_back(before);
+                    frontier.push_back(before);
                 }
             }
         }
@@ -55,12 +55,12 @@ impl Guide {
     /// The distance of a position, if any of its kind leads on.
     pub(in crate::verdict::winnable) fn distance(&self, position: &Position) -> Option<u16> {
         let men = position.by_role(Role::King) | position.by_role(Role::Pawn);
-        let scene = Scene {
+        let skeleton = Skeleton {
             by_role: Role::ALL.map(|role| position.by_role(role) & men),
             by_color: Color::ALL.map(|color| position.by_color(color) & men),
             turn: position.side_to_move(),
-            passed: Bitboard::EMPTY,
+            en_passant_pawn: Bitboard::EMPTY,
         };
-        self.0.get(&scene.pack()).copied()
+        self.0.get(&skeleton.pack()).copied()
     }
 }

@@ -16,13 +16,13 @@ fn ray(from: u64, free: u64, shift: i32, inside: u64) -> u64 {
     let step = |set: u64| (if shift > 0 { set << shift } else { set >> -shift }) & inside;
     let free = free & inside;
     let mut reached = from;
-    let mut wave = from;
+    let mut frontier = from;
     for _ in 0..6 {
-        wave = step(wave) & free;
-        if wave == 0 {
+        frontier = step(frontier) & free;
+        if frontier == 0 {
             break;
         }
-        reached |= wave;
+        reached |= frontier;
     }
     step(reached)
 }

@@ -1,4 +1,4 @@
-//! The line on the board: the half-moves that still stand, and the clocks after each.
+//! The half-moves that still stand on the board, and the clocks after each.
 //!
 //! It is kept small, 20 bytes a half-move: positions are replayed when they are asked for, and both clocks of a half-move
 //! are told from its mover's clock and the few acts that changed a clock in between. Times of past half-moves are kept to
@@ -11,7 +11,7 @@ use super::{Charge, Micros, Seq};
 use crate::board::{ByColor, Color, Move, Position, Role, Square};
 use crate::verdict::{Fingerprint, Step, occurrences};
 
-/// Half-moves for which memory is taken at once: a line grows by steps, not by doubling.
+/// Half-moves for which memory is taken at once: a history grows by steps, not by doubling.
 const GROWTH: usize = 16;
 
 /// A half-move that stands on the board.
@@ -123,7 +123,7 @@ impl PackedMove {
     }
 }
 
-/// Both clocks as an act set them while the line had `plies` half-moves.
+/// Both clocks as an act set them while the history had `plies` half-moves.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 struct Adjusted {
     plies: u32,
@@ -132,7 +132,7 @@ struct Adjusted {
 
 /// The half-moves on the board and what is needed to tell their positions and clocks.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub(super) struct Line {
+pub(super) struct MoveHistory {
     plies: Vec<Ply>,
     anchor: Position,
     anchored: u32,
@@ -140,7 +140,7 @@ pub(super) struct Line {
     adjusted: Vec<Adjusted>,
 }
 
-impl Line {
+impl MoveHistory {
     pub(super) fn new(start: &Position) -> Self {
         Self { plies: Vec::new(), anchor: start.clone(), anchored: 0, adjusted: Vec::new() }
     }
@@ -187,12 +187,12 @@ impl Line {
         }
     }
 
-    /// How often a position has stood, this time included, when it comes after the line and one more half-move.
+    /// How often a position has stood, this time included, when it comes after the history and one more half-move.
     pub(super) fn occurrences_of_next(&self, next: &Position) -> u16 {
         occurrences(&self.anchor, &self.plies[self.anchored as usize..], next)
     }
 
-    /// How often the position at the end of the line has stood, this time included.
+    /// How often the position at the end of the history has stood, this time included.
     pub(super) fn occurrences_of_last(&self, last: &Position) -> u16 {
         match self.plies[self.anchored as usize..].split_last() {
             None => 1,
@@ -200,7 +200,7 @@ impl Line {
         }
     }
 
-    /// Whether the position that the event of this seq made is one the line goes through, its first not counted.
+    /// Whether the position that the event of this seq made is one the history goes through, its first not counted.
     pub(super) fn goes_through(&self, seq: Seq) -> bool {
         self.plies.binary_search_by_key(&seq, |ply| ply.seq()).is_ok()
     }
@@ -243,12 +243,12 @@ mod tests {
     fn a_half_move_takes_20_bytes_and_memory_grows_by_steps() {
         assert_eq!(size_of::<Ply>(), 20);
         let mut position = Position::standard();
-        let mut line = Line::new(&position);
+        let mut history = MoveHistory::new(&position);
         for seq in 2..82 {
             let mv = *position.legal_moves().first().expect("nobody is mated here");
             position.play_unchecked(mv);
-            line.push(mv, &position, seq, None);
-            assert!(line.plies.capacity() <= line.plies.len() + GROWTH);
+            history.push(mv, &position, seq, None);
+            assert!(history.plies.capacity() <= history.plies.len() + GROWTH);
         }
     }
 
@@ -266,44 +266,48 @@ mod tests {
     #[test]
     fn only_seqs_of_half_moves_that_stand_are_gone_through() {
         let start = Position::standard();
-        let mut line = Line::new(&start);
+        let mut history = MoveHistory::new(&start);
         let mut position = start.clone();
         for (file, seq) in [(File::E, 2), (File::E, 5)] {
             let rank = |white, black| if seq == 2 { white } else { black };
             let from = Square::new(file, rank(Rank::Second, Rank::Seventh));
             let mv = Move::new(from, Square::new(file, rank(Rank::Fourth, Rank::Fifth)));
             position.play(mv).expect("e4 and e5 are legal");
-            line.push(mv, &position, seq, None);
+            history.push(mv, &position, seq, None);
         }
-        assert!(line.goes_through(2) && line.goes_through(5));
-        assert!(!line.goes_through(1) && !line.goes_through(3) && !line.goes_through(6));
-        assert_eq!(line.take_back(2, &start), start);
-        assert!(!line.goes_through(2));
+        assert!(history.goes_through(2) && history.goes_through(5));
+        assert!(!history.goes_through(1) && !history.goes_through(3) && !history.goes_through(6));
+        assert_eq!(history.take_back(2, &start), start);
+        assert!(!history.goes_through(2));
     }
 
-    /// A line of the first legal moves that `choose` picks, `plies` long.
-    fn line_of(start: &Position, plies: u32, choose: impl Fn(u32, usize) -> usize) -> (Line, Position) {
-        let (mut line, mut position) = (Line::new(start), start.clone());
+    /// A history of the legal moves that `choose` picks, `plies` long.
+    fn history_of(
+        start: &Position,
+        plies: u32,
+        choose: impl Fn(u32, usize) -> usize,
+    ) -> (MoveHistory, Position) {
+        let (mut history, mut position) = (MoveHistory::new(start), start.clone());
         for ply in 0..plies {
             let legal = position.legal_moves();
             let mv = legal[choose(ply, legal.len())];
             position.play_unchecked(mv);
-            line.push(mv, &position, ply + 2, None);
+            history.push(mv, &position, ply + 2, None);
         }
-        (line, position)
+        (history, position)
     }
 
     #[test]
-    fn a_line_that_was_taken_back_is_the_line_that_was_never_longer() {
+    fn a_history_after_a_takeback_equals_one_that_was_never_longer() {
         let start = Position::standard();
         for salt in 0..40_u32 {
             let choose = |ply: u32, count: usize| {
                 (ply.wrapping_mul(2_654_435_761).wrapping_add(salt) as usize >> 3) % count
             };
             for plies in 0..30 {
-                let (shorter, position) = line_of(&start, plies, choose);
+                let (shorter, position) = history_of(&start, plies, choose);
                 for more in 1..=2 {
-                    let (mut longer, _) = line_of(&start, plies + more, choose);
+                    let (mut longer, _) = history_of(&start, plies + more, choose);
                     assert_eq!(longer.take_back(more, &start), position);
                     assert_eq!(longer, shorter);
                 }

@@ -9,15 +9,15 @@ use crate::board::{
 
 /// A position without the cloud.
 #[derive(Clone, Copy)]
-pub(super) struct Scene {
+pub(super) struct Skeleton {
     pub(super) by_role: [Bitboard; 6],
     pub(super) by_color: [Bitboard; 2],
     pub(super) turn: Color,
     /// A pawn that has just advanced two squares and may be captured en passant.
-    pub(super) passed: Bitboard,
+    pub(super) en_passant_pawn: Bitboard,
 }
 
-impl Scene {
+impl Skeleton {
     pub(super) fn occupied(&self) -> Bitboard {
         self.by_color[0] | self.by_color[1]
     }
@@ -45,7 +45,7 @@ impl Scene {
     /// Hands over the turn.
     pub(super) fn pass(&mut self) {
         self.turn = !self.turn;
-        self.passed = Bitboard::EMPTY;
+        self.en_passant_pawn = Bitboard::EMPTY;
     }
 
     pub(super) fn attackers(&self, square: Square, by: Color) -> Bitboard {
@@ -61,12 +61,17 @@ impl Scene {
     }
 
     pub(super) fn pack(&self) -> Packed {
-        Packed::of(self.by_role, self.by_color, self.turn, Bitboard::EMPTY, self.passed)
+        Packed::of(self.by_role, self.by_color, self.turn, Bitboard::EMPTY, self.en_passant_pawn)
     }
 
     pub(super) fn unpack(packed: Packed) -> Self {
         let parts = packed.parts();
-        Self { by_role: parts.by_role, by_color: parts.by_color, turn: parts.turn, passed: parts.passed }
+        Self {
+            by_role: parts.by_role,
+            by_color: parts.by_color,
+            turn: parts.turn,
+            en_passant_pawn: parts.en_passant_pawn,
+        }
     }
 }
 
