@@ -1,7 +1,8 @@
 //! The TypeScript types of the wire, made from the Rust types: `bindings/protocol.ts`.
 //!
-//! The test fails when the file is stale; run it with `ZEITNOT_WRITE_BINDINGS=1` to write it anew. Every number is a
-//! u32 or smaller, so that JavaScript's numbers hold it: the test fails at a `bigint`.
+//! The test fails when the file is stale; run it with `ZEITNOT_WRITE_BINDINGS=1` to rewrite it.
+//! Every number is a `u32` or smaller, so that JavaScript's numbers hold it: the test fails at a
+//! `bigint`.
 
 use std::collections::BTreeMap;
 
@@ -12,11 +13,11 @@ use crate::{ClientMessage, CloseReason, PlayedGames, Player, ServerMessage};
 const PATH: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/bindings/protocol.ts");
 
 const HEAD: &str = "\
-// The types of subprotocol zeitnot.v1.json, made from the Rust types of zeitnot-protocol. Do not edit: run
-// ZEITNOT_WRITE_BINDINGS=1 cargo test -p zeitnot-protocol bindings
+// The types of subprotocol zeitnot.v1.json, made from the Rust types of zeitnot-protocol. Do not
+// edit: run ZEITNOT_WRITE_BINDINGS=1 cargo test -p zeitnot-protocol bindings
 ";
 
-/// The declarations of all types met, by name.
+/// The declarations of all types found, by name.
 struct Declarations<'a> {
     config: &'a Config,
     by_name: BTreeMap<String, String>,

@@ -1,6 +1,7 @@
-//! What a client may say.
+//! The messages that a client may send.
 //!
-//! Every struct is the `d` of one message type; [`ClientMessage`] names the `t`. Fields that are not known are ignored.
+//! Every struct is the `d` of one message type; [`ClientMessage`] names the `t`. Unknown fields are
+//! ignored.
 
 use serde::de::{self, Deserializer};
 use serde::{Deserialize, Serialize};
@@ -16,13 +17,13 @@ use crate::{
 #[cfg_attr(test, derive(ts_rs::TS))]
 #[serde(tag = "t", content = "d", rename_all = "snake_case")]
 pub enum ClientMessage {
-    /// Says who is there: nobody in particular, a new guest, or the owner of a token.
+    /// Identifies the connection: as a spectator, a new guest, or the owner of a token.
     Hello(Hello),
     /// Asks for a game's events from now on, or after a seq.
     Watch(Watch),
     /// Ends watching.
     Unwatch(GameRef),
-    /// Asks for the plies from one on, at most 200 a frame.
+    /// Asks for plies, starting at a given one, at most 200 in a frame.
     History(HistoryRequest),
     /// Plays a move.
     Move(PlayMove),
@@ -54,34 +55,36 @@ pub enum ClientMessage {
     CreateChallenge(CreateChallenge),
     /// Accepts a challenge: the game begins.
     AcceptChallenge(ChallengeCommand),
-    /// Withdraws one's own challenge.
+    /// Withdraws a challenge that the client has created.
     CancelChallenge(ChallengeCommand),
-    /// Declines a challenge addressed to one.
+    /// Declines a challenge addressed to the client.
     DeclineChallenge(DeclineChallenge),
-    /// Offers the opponent of a finished game another one with colours swapped, or accepts that offer.
+    /// Offers the opponent of a finished game another one with colours swapped, or accepts that
+    /// offer.
     OfferRematch(GameCommand),
     /// Chooses a name.
     SetName(SetName),
-    /// Asks for the lobby, and its news from now on.
+    /// Asks for the lobby, and for its changes from now on.
     EnterLobby(LobbyCommand),
-    /// Ends that.
+    /// Ends the changes of the lobby.
     LeaveLobby(LobbyCommand),
     /// Waits in a pool for the next opponent.
     JoinPool(JoinPool),
-    /// Waits no longer.
+    /// Stops waiting in a pool.
     LeavePool(LobbyCommand),
-    /// Says something in a room of a game.
+    /// Posts a chat message in a room of a game.
     Say(Say),
     /// Asks for a `pong`, for clients that cannot see WebSocket pings.
     Ping(Ping),
 }
 
-/// `hello`: says who is there. With neither field the connection only watches; both together are refused.
+/// `hello`: identifies the connection. With neither field the connection only watches; both
+/// together are rejected.
 #[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 #[cfg_attr(test, derive(ts_rs::TS))]
 #[serde(default)]
 pub struct Hello {
-    /// Makes a new guest account; `welcome` shows its token once.
+    /// Creates a new guest account; `welcome` shows its token once.
     #[serde(skip_serializing_if = "std::ops::Not::not", deserialize_with = "object::plain_or_default")]
     #[cfg_attr(test, ts(optional, as = "Option<bool>"))]
     pub guest: bool,
@@ -97,17 +100,18 @@ pub struct Hello {
 pub struct Watch {
     /// The game.
     pub game: GameId,
-    /// The last seq the client has: exactly the events after it follow. Absent: a snapshot and what follows it.
+    /// The last seq the client has: exactly the events after it follow. Absent: a snapshot and what
+    /// follows it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[cfg_attr(test, ts(optional))]
     pub after: Option<u32>,
-    /// Comes back in a refusal.
+    /// Comes back in `rejected`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[cfg_attr(test, ts(optional))]
     pub id: Option<CommandId>,
 }
 
-/// A game, nothing more.
+/// A reference to a game.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[cfg_attr(test, derive(ts_rs::TS))]
 pub struct GameRef {
@@ -115,7 +119,7 @@ pub struct GameRef {
     pub game: GameId,
 }
 
-/// `history`: asks for the plies from one on, at most 200 a frame.
+/// `history`: asks for plies, starting at a given one, at most 200 in a frame.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[cfg_attr(test, derive(ts_rs::TS))]
 pub struct HistoryRequest {
@@ -124,7 +128,7 @@ pub struct HistoryRequest {
     /// The first ply wanted, from 1.
     #[serde(deserialize_with = "from_one")]
     pub from: u32,
-    /// Comes back in a refusal.
+    /// Comes back in `rejected`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[cfg_attr(test, ts(optional))]
     pub id: Option<CommandId>,
@@ -146,7 +150,7 @@ pub struct PlayMove {
     pub id: Option<CommandId>,
 }
 
-/// A command about a game that needs nothing else.
+/// A command about a game that has no other field.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[cfg_attr(test, derive(ts_rs::TS))]
 pub struct GameCommand {
@@ -245,11 +249,11 @@ pub struct CreateChallenge {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[cfg_attr(test, ts(optional))]
     pub to: Option<AccountId>,
-    /// The same by the name that the account has chosen.
+    /// The same, by the name of the account.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[cfg_attr(test, ts(optional))]
     pub to_name: Option<String>,
-    /// Lists it in the lobby for anybody, until its owner goes: a seek.
+    /// Lists it in the lobby for anybody until its owner disconnects: a seek.
     #[serde(default, skip_serializing_if = "is_default", deserialize_with = "object::plain_or_default")]
     #[cfg_attr(test, ts(optional, as = "Option<bool>"))]
     pub seek: bool,
@@ -289,7 +293,7 @@ pub struct ChallengeCommand {
     pub id: Option<CommandId>,
 }
 
-/// `decline_challenge`: declines a challenge addressed to one.
+/// `decline_challenge`: declines a challenge addressed to the client.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[cfg_attr(test, derive(ts_rs::TS))]
 pub struct DeclineChallenge {
@@ -309,7 +313,8 @@ pub struct DeclineChallenge {
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[cfg_attr(test, derive(ts_rs::TS))]
 pub struct SetName {
-    /// 2 to 20 ASCII letters, digits, `-` and `_`, of which the first is a letter. No other account has it, whatever the case.
+    /// 2 to 20 ASCII letters, digits, `-` and `_`, beginning with a letter. Upper and lower case
+    /// count as equal when names are compared.
     pub name: String,
     /// Comes back in `ok` or `rejected`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -317,7 +322,7 @@ pub struct SetName {
     pub id: Option<CommandId>,
 }
 
-/// A command about the lobby that needs nothing else.
+/// A command about the lobby that has no other field.
 #[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 #[cfg_attr(test, derive(ts_rs::TS))]
 pub struct LobbyCommand {
@@ -327,7 +332,7 @@ pub struct LobbyCommand {
     pub id: Option<CommandId>,
 }
 
-/// `join_pool`: waits in a pool for the next opponent; whoever waits in another one leaves it.
+/// `join_pool`: waits in a pool for the next opponent, and leaves any other pool.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[cfg_attr(test, derive(ts_rs::TS))]
 pub struct JoinPool {
@@ -339,15 +344,15 @@ pub struct JoinPool {
     pub id: Option<CommandId>,
 }
 
-/// `say`: says something in a room of a game.
+/// `say`: posts a chat message in a room of a game.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[cfg_attr(test, derive(ts_rs::TS))]
 pub struct Say {
     /// The game.
     pub game: GameId,
-    /// Who is to hear it.
+    /// The room that it is for.
     pub room: ChatRoom,
-    /// What: one line of at most 200 characters, none of them a control character.
+    /// One line of at most 200 characters, none of them a control character.
     pub text: String,
     /// Comes back in `ok` or `rejected`.
     #[serde(default, skip_serializing_if = "Option::is_none")]

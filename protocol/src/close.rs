@@ -1,7 +1,7 @@
-//! Why the server closes a connection, and whether to come back.
+//! Why the server closes a connection, and whether to reconnect.
 //!
-//! The number decides: 1012 and 4000 to 4499 mean come back, 4500 to 4999 do not. The reason's text is JSON and
-//! says after how many milliseconds.
+//! The number decides: after 1012 and 4000 to 4499 a client reconnects, after 4500 to 4999 it does
+//! not. The text of the reason is JSON and says after how many milliseconds.
 
 use serde::{Deserialize, Serialize};
 
@@ -44,7 +44,7 @@ macro_rules! close_codes {
                 }
             }
 
-            /// What it means, for people.
+            /// The meaning, for people.
             #[must_use]
             pub const fn meaning(self) -> &'static str {
                 match self {
@@ -68,7 +68,8 @@ close_codes! {
     Overloaded = 4001, "overloaded",
     /// No pong, or nothing at all, came for `pong_timeout_ms`.
     NoPong = 4002, "no_pong",
-    /// No `hello` came within `hello_timeout_ms`, or none but an empty one and then neither `watch` nor `enter_lobby`.
+    /// No `hello` came within `hello_timeout_ms`, or none but an empty one and then neither `watch`
+    /// nor `enter_lobby`.
     NoHello = 4003, "no_hello",
     /// A game of yours must be taken up again from what is stored.
     GameReset = 4004, "game_reset",
@@ -96,14 +97,15 @@ impl CloseCode {
 pub struct CloseReason {
     /// The code's name.
     pub code: CloseCode,
-    /// After how many ms to connect again, drawn by lot so that not all come back at once; absent: do not.
+    /// After how many ms to connect again, drawn by lot so that not all clients come back at once.
+    /// Absent: do not reconnect.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[cfg_attr(test, ts(optional))]
     pub retry_ms: Option<u32>,
 }
 
 impl CloseReason {
-    /// The reason for a code. `retry_ms` is left out where the code says not to come back.
+    /// The reason for a code. `retry_ms` is left out where the code says not to reconnect.
     #[must_use]
     pub const fn new(code: CloseCode, retry_ms: u32) -> Self {
         Self { code, retry_ms: if code.come_back() { Some(retry_ms) } else { None } }

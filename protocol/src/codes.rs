@@ -1,7 +1,8 @@
-//! Every reason for which a frame is refused or a connection closed.
+//! The codes of every reason to reject a frame or a command.
 //!
-//! One table each: the document's tables are these, word for word, and a test compares them. A code keeps its meaning
-//! for ever; new ones may come, so a client treats one it does not know as a plain refusal.
+//! The table of codes in `docs/protocol.md` is this one, word for word; a test compares them. A
+//! code never changes its meaning. New codes may be added, so a client treats an unknown code as a
+//! rejection without a known reason.
 
 use std::fmt;
 use std::str::FromStr;
@@ -10,14 +11,14 @@ use serde::{Deserialize, Serialize};
 use thiserror::Error;
 use zeitnot_rules::game::Rejection;
 
-/// The text is not a [`Code`] that this version knows.
+/// The text is not a [`Code`] of this version.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Error)]
 #[error("not a code of this version")]
 pub struct UnknownCode;
 
 macro_rules! codes {
     ($($(#[doc = $meaning:literal])+ $name:ident = $text:literal,)+) => {
-        /// Why a frame or a command was refused. It changed nothing.
+        /// Why a frame or a command was rejected. It changed nothing.
         #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
         #[cfg_attr(test, derive(ts_rs::TS))]
         #[serde(rename_all = "snake_case")]
@@ -37,7 +38,7 @@ macro_rules! codes {
                 }
             }
 
-            /// What it means, for people.
+            /// The meaning, for people.
             #[must_use]
             pub const fn meaning(self) -> &'static str {
                 match self {
@@ -66,7 +67,8 @@ codes! {
     NotAMessage = "not_a_message",
     /// There is no message of this type.
     UnknownType = "unknown_type",
-    /// A field of `d` is missing, given twice, of the wrong type or out of range; `message` names it.
+    /// A field of `d` is missing, given twice, of the wrong type or out of range; `message` names
+    /// it.
     BadField = "bad_field",
     /// Frames are text.
     BinaryFrame = "binary_frame",

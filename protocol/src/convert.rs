@@ -1,7 +1,8 @@
 //! From the wire's values to the rules' and back.
 //!
-//! What both sides can say goes through unchanged. The one thing that is rewritten: a period with an increment or
-//! delay of 0 comes back without one, because it gives nothing. What only one side can say is a typed error.
+//! A value that both sides can express is converted without change, with one exception: a period
+//! with an increment or delay of 0 comes back without one, because it gives nothing. A value that
+//! only one side can express is a typed error.
 
 use thiserror::Error;
 use zeitnot_rules::board;
@@ -17,23 +18,24 @@ use crate::{
     WireColor, WireIlc, WireProfile, WireProof, WireReason, WireScore, WireVariant,
 };
 
-/// A value of the rules that the wire cannot say: not whole milliseconds, or more than u32 holds.
+/// A time of the rules that the wire cannot express: not in whole milliseconds, or too long for a
+/// `u32`.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Error)]
 #[error("a time of {0:?} is not a whole number of milliseconds below 2^32")]
 pub struct NotOnTheWire(pub Micros);
 
 /// Why a time control from the wire cannot be played. The code is `bad_time_control`.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Error)]
-pub enum TimeControlRefusal {
+pub enum TimeControlRejection {
     /// More than one of the three ways in which a move gives time.
     #[error("a period has at most one of increment_ms, delay_ms and bronstein_ms")]
     TwoBonuses,
-    /// The rules refuse it.
+    /// The rules reject it.
     #[error(transparent)]
     Rules(#[from] TimeControlError),
 }
 
-/// Two enums that say the same, one to one.
+/// Conversions between two enums with the same values.
 macro_rules! same {
     ($wire:ident = $rules:ty { $($left:ident = $right:path,)+ }) => {
         impl From<$rules> for $wire {
@@ -59,7 +61,8 @@ same!(WireVariant = Variant { Standard = Variant::Standard, Chess960 = Variant::
 same!(DrawOrWin = AbsenceWish { Draw = AbsenceWish::Draw, Win = AbsenceWish::Win, });
 
 impl WireProof {
-    /// The proof as the wire has it. A line is one from `position`, the last on the board.
+    /// The proof as the wire has it. The moves of a helpmate begin at `position`, the last position
+    /// on the board.
     #[must_use]
     pub fn of(proof: &Proof, position: &board::Position, variant: Variant) -> Self {
         match proof {
@@ -121,7 +124,7 @@ impl<T, U: From<T>> From<board::ByColor<T>> for ByColor<U> {
 impl From<game::AdjustmentCause> for AdjustmentCause {
     fn from(cause: game::AdjustmentCause) -> Self {
         match cause {
-            game::AdjustmentCause::Gift { by } => Self::Gift { by: by.into() },
+            game::AdjustmentCause::GiveTime { by } => Self::GiveTime { by: by.into() },
             game::AdjustmentCause::WrongClaim { by } => Self::WrongClaim { by: by.into() },
             game::AdjustmentCause::Arbiter => Self::Arbiter,
         }
@@ -131,7 +134,7 @@ impl From<game::AdjustmentCause> for AdjustmentCause {
 impl From<AdjustmentCause> for game::AdjustmentCause {
     fn from(cause: AdjustmentCause) -> Self {
         match cause {
-            AdjustmentCause::Gift { by } => Self::Gift { by: by.into() },
+            AdjustmentCause::GiveTime { by } => Self::GiveTime { by: by.into() },
             AdjustmentCause::WrongClaim { by } => Self::WrongClaim { by: by.into() },
             AdjustmentCause::Arbiter => Self::Arbiter,
         }
@@ -163,8 +166,8 @@ impl From<&Profile> for GameOptions {
 impl TryFrom<GameOptions> for Profile {
     type Error = ProfileError;
 
-    /// Gives only what [`Profile::validate`] accepts. Whether it goes with the clocks is
-    /// [`GameSetup::validate`](game::GameSetup::validate)'s question.
+    /// Gives only what [`Profile::validate`] accepts. Whether the rules allow these clocks is
+    /// checked by [`GameSetup::validate`](game::GameSetup::validate).
     fn try_from(options: GameOptions) -> Result<Self, ProfileError> {
         let moves =
             u16::try_from(options.no_draw_offer_before_move).map_err(|_| ProfileError::DrawOfferMove)?;
@@ -176,8 +179,8 @@ impl TryFrom<GameOptions> for Profile {
     }
 }
 
-impl From<TimeControlRefusal> for Code {
-    fn from(_: TimeControlRefusal) -> Self {
+impl From<TimeControlRejection> for Code {
+    fn from(_: TimeControlRejection) -> Self {
         Self::BadTimeControl
     }
 }
@@ -224,15 +227,15 @@ impl TryFrom<Bonus> for WireBonus {
 }
 
 impl TryFrom<WireBonus> for Bonus {
-    type Error = TimeControlRefusal;
+    type Error = TimeControlRejection;
 
-    fn try_from(bonus: WireBonus) -> Result<Self, TimeControlRefusal> {
+    fn try_from(bonus: WireBonus) -> Result<Self, TimeControlRejection> {
         Ok(match (bonus.increment_ms, bonus.delay_ms, bonus.bronstein_ms) {
             (None | Some(0), None, None) | (None, Some(0), None) | (None, None, Some(0)) => Self::None,
             (Some(ms), None, None) => Self::Increment(micros(ms)),
             (None, Some(ms), None) => Self::SimpleDelay(micros(ms)),
             (None, None, Some(ms)) => Self::Bronstein(micros(ms)),
-            _ => return Err(TimeControlRefusal::TwoBonuses),
+            _ => return Err(TimeControlRejection::TwoBonuses),
         })
     }
 }
@@ -248,9 +251,9 @@ impl TryFrom<game::Period> for Period {
 }
 
 impl TryFrom<Period> for game::Period {
-    type Error = TimeControlRefusal;
+    type Error = TimeControlRejection;
 
-    fn try_from(period: Period) -> Result<Self, TimeControlRefusal> {
+    fn try_from(period: Period) -> Result<Self, TimeControlRejection> {
         let Period { moves, base_ms, increment_ms, delay_ms, bronstein_ms } = period;
         let moves = moves.map(u16::try_from).transpose().map_err(|_| TimeControlError::Moves)?;
         let bonus = WireBonus { increment_ms, delay_ms, bronstein_ms }.try_into()?;
@@ -262,7 +265,7 @@ fn to_wire(periods: &[game::Period]) -> Result<Vec<Period>, NotOnTheWire> {
     periods.iter().map(|&period| period.try_into()).collect()
 }
 
-fn to_rules(periods: &[Period]) -> Result<Vec<game::Period>, TimeControlRefusal> {
+fn to_rules(periods: &[Period]) -> Result<Vec<game::Period>, TimeControlRejection> {
     periods.iter().map(|&period| period.try_into()).collect()
 }
 
@@ -282,10 +285,10 @@ impl TryFrom<&game::TimeControl> for TimeControl {
 }
 
 impl TryFrom<&TimeControl> for game::TimeControl {
-    type Error = TimeControlRefusal;
+    type Error = TimeControlRejection;
 
     /// Gives only what [`game::TimeControl::validate`] accepts.
-    fn try_from(control: &TimeControl) -> Result<Self, TimeControlRefusal> {
+    fn try_from(control: &TimeControl) -> Result<Self, TimeControlRejection> {
         let control = match control {
             TimeControl::Unlimited => Self::Unlimited,
             TimeControl::Days { days } => {

@@ -1,8 +1,9 @@
 //! From text to a message, in two stages: the envelope, then the type it names.
 //!
-//! Every text gets a message or a typed refusal; none makes this panic, and none makes it recurse deeper than the
-//! types do, since what is not known is skipped without recursion. A refusal carries the command's `id` wherever that
-//! can still be read, so that the client learns which command it was.
+//! Every text gives a message or a typed error. No text causes a panic, and none causes recursion
+//! deeper than that of the types, because unknown fields are skipped without recursion. An error
+//! carries the command's `id` wherever it can still be read, so that the client learns which
+//! command it was.
 
 use std::borrow::Cow;
 use std::fmt;
@@ -27,7 +28,8 @@ pub struct DecodeError {
 }
 
 impl DecodeError {
-    /// Messages quote what came: no more of it goes back than a person needs, and nothing that a terminal would obey.
+    /// Messages quote what came: no more of it goes back than a person needs, and nothing that a
+    /// terminal would obey.
     const MESSAGE_CHARS: usize = 160;
 
     fn new(code: Code, id: Option<CommandId>, message: &str) -> Self {
@@ -88,7 +90,8 @@ impl<'de> Deserialize<'de> for Envelope<'de> {
 
 fn envelope(text: &str) -> Result<Envelope<'_>, DecodeError> {
     serde_json::from_str(text).map_err(|error| {
-        // A wrong type is reported where it is met, before the rest was looked at: that decides whether it is JSON.
+        // A wrong type is reported before the rest is read, and only the rest decides whether the
+        // text is JSON.
         let rest = serde_json::from_str::<IgnoredAny>(text);
         let (code, error) = match rest {
             Ok(IgnoredAny) => (Code::NotAMessage, error),
@@ -104,7 +107,8 @@ fn body<'a, T: Deserialize<'a>>(d: &'a str) -> Result<T, DecodeError> {
     object.map(|Object(value)| value).map_err(|error| bad_field::<T>(d, &error))
 }
 
-/// Reads again what could not be read, with a record of where: only refusals pay for it.
+/// Reads again what could not be read and records the field's path, so that only rejected messages
+/// pay for it.
 #[cold]
 fn bad_field<'a, T: Deserialize<'a>>(d: &'a str, error: &serde_json::Error) -> DecodeError {
     let mut reader = serde_json::Deserializer::from_str(d);
@@ -112,7 +116,7 @@ fn bad_field<'a, T: Deserialize<'a>>(d: &'a str, error: &serde_json::Error) -> D
         Ok(Object(_)) => (String::new(), error.to_string()),
         Err(traced) => (traced.path().to_string(), traced.inner().to_string()),
     };
-    // The place is counted from the start of `d`, which helps nobody.
+    // The position is counted from the start of `d`, so it would mislead the client.
     let reason = error.rsplit_once(" at line ").map_or(&*error, |(reason, _)| reason);
     let names_field = reason.starts_with("missing field") || reason.starts_with("duplicate field");
     let message = match &*path {
@@ -123,7 +127,7 @@ fn bad_field<'a, T: Deserialize<'a>>(d: &'a str, error: &serde_json::Error) -> D
     DecodeError::new(Code::BadField, id_of(d), &message)
 }
 
-/// The `id` in the text of a `d`, if there is one good one.
+/// The `id` in the text of a `d`, if there is exactly one and it is well-formed.
 fn id_of(d: &str) -> Option<CommandId> {
     #[derive(Deserialize)]
     struct Probe {
@@ -148,6 +152,22 @@ fn unknown_type(t: &str, d: &str) -> DecodeError {
 }
 
 /// Reads a client's frame. A missing `d` counts as `{}`.
+///
+/// ```
+/// use zeitnot_protocol::{ClientMessage, Code, decode_client};
+///
+/// let text = r#"{"t":"move","d":{"game":"4fzVq0aB9kLm","on":7,"uci":"e2e4","id":"m1"}}"#;
+/// let ClientMessage::Move(mv) = decode_client(text)? else { panic!("it is a move") };
+/// assert_eq!((mv.on, mv.uci.as_str()), (7, "e2e4"));
+///
+/// // An error says what is wrong, and names the command if it can.
+/// let text = r#"{"t":"move","d":{"game":"4fzVq0aB9kLm","uci":"e2e4","id":"m2"}}"#;
+/// let error = decode_client(text).expect_err("`on` is missing");
+/// assert_eq!(error.code, Code::BadField);
+/// assert_eq!(error.id.map(|id| id.to_string()).as_deref(), Some("m2"));
+/// assert_eq!(error.message, "missing field `on`");
+/// # Ok::<(), zeitnot_protocol::DecodeError>(())
+/// ```
 ///
 /// # Errors
 /// [`DecodeError`], with one of four codes.
@@ -196,7 +216,7 @@ pub fn decode_client(text: &str) -> Result<ClientMessage, DecodeError> {
     }
 }
 
-/// Reads a server's frame, for clients and tests. `unknown_type` is what a client ignores.
+/// Reads a server's frame, for clients and tests. A client ignores `unknown_type`.
 ///
 /// # Errors
 /// [`DecodeError`], as for [`decode_client`].

@@ -1,7 +1,8 @@
 //! From a message to text.
 //!
-//! The messages of every accepted move and every ping are written by hand: half the cost of the general writer, which
-//! writes all others. Both write the same bytes; a property test compares them.
+//! The messages that follow every accepted move and every ping are written by hand, at half the
+//! cost of the general writer, which writes all others. Both write the same bytes; a property test
+//! compares them.
 
 use serde::Serialize;
 
@@ -61,7 +62,7 @@ impl Writer<'_> {
         self.0.extend_from_slice(json.as_bytes());
     }
 
-    /// What has no writer of its own.
+    /// A value that has no writer of its own.
     fn rare(&mut self, value: &impl Serialize) {
         serde_json::to_writer(&mut *self.0, value).expect("strings as keys, and memory to write to");
     }
@@ -74,7 +75,7 @@ impl Writer<'_> {
     }
 
     fn text(&mut self, text: &str) {
-        // Without a branch a byte: nearly no text needs an escape.
+        // Without a branch for each byte, because hardly any text needs an escape.
         let needs_escape = |found, byte| found | (byte < b' ') | (byte == b'"') | (byte == b'\\');
         if text.bytes().fold(false, needs_escape) {
             self.rare(&text);

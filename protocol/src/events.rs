@@ -1,7 +1,7 @@
-//! What happens in a game, for everybody.
+//! The public events of a game.
 //!
-//! Each event has its game's next `seq`, and is the same for all who hear it. A client that has every event from 1 on
-//! knows the game.
+//! Each event has the next `seq` of its game and is the same for all clients. A client that has
+//! every event from 1 on knows the game.
 
 use serde::{Deserialize, Serialize};
 
@@ -22,7 +22,7 @@ pub struct Started {
     pub variant: WireVariant,
     /// The first position, in FEN.
     pub fen: String,
-    /// Who plays.
+    /// The players.
     pub players: ByColor<PlayerView>,
     /// The clocks' rules.
     pub time_control: TimeControl,
@@ -66,7 +66,7 @@ pub struct MoveEvent {
     pub credit: Option<u32>,
 }
 
-/// As a snapshot or a history shows it.
+/// The ply as a snapshot or a history shows it.
 impl From<&MoveEvent> for PlyView {
     fn from(event: &MoveEvent) -> Self {
         let MoveEvent { ply, uci, san, white_ms, black_ms, took, credit, .. } = *event;
@@ -74,7 +74,7 @@ impl From<&MoveEvent> for PlyView {
     }
 }
 
-/// An event that is somebody's act and nothing more.
+/// An event with the side that acted as its only field.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[cfg_attr(test, derive(ts_rs::TS))]
 pub struct ByEvent {
@@ -82,7 +82,7 @@ pub struct ByEvent {
     pub game: GameId,
     /// This event's number.
     pub seq: u32,
-    /// Who acted.
+    /// The side that acted.
     pub by: WireColor,
 }
 
@@ -94,13 +94,14 @@ pub struct DrawClaimed {
     pub game: GameId,
     /// This event's number.
     pub seq: u32,
-    /// Who claimed.
+    /// The side that claimed.
     pub by: WireColor,
     /// The intended move in UCI, if there was one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[cfg_attr(test, ts(optional))]
     pub uci: Option<Uci>,
-    /// Whether the claim was right: `ended` follows. If not, what follows says what it led to.
+    /// Whether the claim was right; then `ended` follows. If not, the next events say what it led
+    /// to.
     pub right: bool,
 }
 
@@ -112,7 +113,7 @@ pub struct AbsenceClaimed {
     pub game: GameId,
     /// This event's number.
     pub seq: u32,
-    /// Who claimed.
+    /// The side that claimed.
     pub by: WireColor,
     /// What was claimed.
     pub result: DrawOrWin,
@@ -130,7 +131,7 @@ pub struct TakebackOffered {
     pub game: GameId,
     /// This event's number.
     pub seq: u32,
-    /// Who asked.
+    /// The side that asked.
     pub by: WireColor,
     /// How many plies it would take back.
     pub plies: u32,
@@ -180,7 +181,7 @@ pub struct IlcRemedied {
     pub game: GameId,
     /// This event's number.
     pub seq: u32,
-    /// Who had asked.
+    /// The side that had asked.
     pub by: WireColor,
     /// What every later move gives.
     pub bonus: ByColor<WireBonus>,
@@ -190,7 +191,7 @@ pub struct IlcRemedied {
     pub black_ms: Option<u32>,
 }
 
-/// `flag_fell` or `resigned`: the clocks stand, and `ended` follows with the verdict.
+/// `flag_fell` or `resigned`: the clocks have stopped, and `ended` follows with the verdict.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[cfg_attr(test, derive(ts_rs::TS))]
 pub struct StoppedBy {

@@ -1,7 +1,7 @@
-//! What messages are made of: sides, rules, players, plies, states and outcomes.
+//! The parts of messages: sides, rules, players, plies, states and outcomes.
 //!
-//! Times are milliseconds, u32 throughout: 49 days, more than any clock can hold. What these values mean is in the
-//! rules; how they turn into the rules' own values and back is in `convert`.
+//! Times are milliseconds in a `u32`: 49 days, more than any clock can hold. The rules give these
+//! values their meaning; `convert` turns them into the values of the rules and back.
 
 use serde::{Deserialize, Serialize};
 
@@ -65,9 +65,10 @@ pub enum WireIlc {
     /// Not at all.
     #[default]
     Off,
-    /// With `fide_board` only, and not in blitz: if declined, 5 s a move for both and 2 min to the opponent.
+    /// With `fide_board` only, and not in blitz: if declined, 5 s a move for both and 2 min to the
+    /// opponent.
     FideIii4,
-    /// With `us_chess` only: if declined, a 5 s delay is put on and the asker's time is halved.
+    /// With `us_chess` only: if declined, a 5 s delay is set and the asker's time is halved.
     Us14h,
 }
 
@@ -82,7 +83,8 @@ pub struct GameOptions {
     /// Insufficient losing chances.
     #[serde(deserialize_with = "object::plain_or_default")]
     pub ilc: WireIlc,
-    /// With `fide_board`: a first draw offer needs this many own moves; 0 for none.
+    /// With `fide_board`: how many moves a player must have made before a first draw offer; 0 for
+    /// no such rule.
     #[serde(deserialize_with = "object::plain_or_default")]
     pub no_draw_offer_before_move: u32,
 }
@@ -131,14 +133,15 @@ pub struct Check {
     pub mate: bool,
 }
 
-/// How far a game has come.
+/// The phase of a game.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
 #[cfg_attr(test, derive(ts_rs::TS))]
 #[serde(rename_all = "snake_case")]
 pub enum Phase {
     /// It is being played.
     Playing,
-    /// A flag fell, a player resigned or an absence was claimed: the clocks stand, and `ended` will bring the verdict.
+    /// A flag fell, a player resigned or an absence was claimed: the clocks have stopped, and
+    /// `ended` brings the verdict.
     Deciding,
     /// It has ended.
     Ended,
@@ -148,7 +151,7 @@ pub enum Phase {
 #[derive(Clone, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
 #[cfg_attr(test, derive(ts_rs::TS))]
 pub struct StateView {
-    /// How far the game has come.
+    /// The phase of the game.
     pub phase: Phase,
     /// The check that stands on the board.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -162,7 +165,8 @@ pub struct StateView {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[cfg_attr(test, ts(optional))]
     pub takeback_offer: Option<TakebackOfferView>,
-    /// What each move gives since a remedy for insufficient losing chances, in place of the time control's word.
+    /// What each move gives since a remedy for insufficient losing chances, in place of the time
+    /// control.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[cfg_attr(test, ts(optional))]
     pub remedy: Option<ByColor<WireBonus>>,
@@ -176,11 +180,12 @@ pub struct StateView {
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
 #[cfg_attr(test, derive(ts_rs::TS))]
 pub struct OfferView {
-    /// Who offers.
+    /// The side that offers.
     pub by: WireColor,
-    /// The offer's seq: what an answer names as `offer`.
+    /// The offer's seq. An answer names it as `offer`.
     pub seq: u32,
-    /// Whether it came with `ask_ilc`: to decline it, in words or with a move, brings the remedy.
+    /// Whether it came with `ask_ilc`. Declining it, by `decline_draw` or with a move, then brings
+    /// the remedy.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     #[cfg_attr(test, ts(optional, as = "Option<bool>"))]
     pub ilc: bool,
@@ -190,9 +195,9 @@ pub struct OfferView {
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
 #[cfg_attr(test, derive(ts_rs::TS))]
 pub struct TakebackOfferView {
-    /// Who asks.
+    /// The side that asks.
     pub by: WireColor,
-    /// The offer's seq: what an answer names as `offer`.
+    /// The offer's seq. An answer names it as `offer`.
     pub seq: u32,
     /// How many plies it would take back: 1 or 2.
     pub plies: u32,
@@ -202,7 +207,7 @@ pub struct TakebackOfferView {
 #[derive(Clone, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
 #[cfg_attr(test, derive(ts_rs::TS))]
 pub struct OutcomeView {
-    /// Who scored what.
+    /// The score.
     pub score: WireScore,
     /// Why.
     pub reason: WireReason,
@@ -264,7 +269,7 @@ pub enum WireReason {
     FivefoldRepetition,
     /// 9.6.2.
     SeventyFiveMoves,
-    /// The opponent was gone and a win, or a draw, was claimed.
+    /// The opponent was absent, and a win or a draw was claimed.
     Abandonment,
     /// A player aborted before each had moved.
     Aborted,
@@ -274,7 +279,7 @@ pub enum WireReason {
     Arbiter,
 }
 
-/// What a verdict that somebody can or cannot checkmate rests on.
+/// What proves that a side can or cannot checkmate.
 #[derive(Clone, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
 #[cfg_attr(test, derive(ts_rs::TS))]
 #[serde(rename_all = "snake_case")]
@@ -283,13 +288,13 @@ pub enum WireProof {
     Material,
     /// No king can ever stand where it could be checkmated.
     Static,
-    /// Every position that can still come was looked at.
+    /// Every position that can still arise was examined.
     Exhaustive {
         /// How many.
         positions: u32,
     },
-    /// The winner could still checkmate: legal moves of both sides from the position on the board that end with it. Empty
-    /// when there is such a line, and it is too long to be shown.
+    /// The winner could still checkmate: legal moves of both sides from the position on the board
+    /// that end with checkmate. Empty if there are such moves, but too many to be shown.
     Helpmate(Vec<Uci>),
 }
 
@@ -310,13 +315,14 @@ pub enum DrawOrWin {
 #[serde(tag = "kind", rename_all = "snake_case")]
 pub enum AdjustmentCause {
     /// The opponent gave it.
-    Gift {
-        /// Who gave.
+    #[serde(rename = "gift")]
+    GiveTime {
+        /// The side that gave it.
         by: WireColor,
     },
     /// A draw was claimed wrongly.
     WrongClaim {
-        /// Who had claimed.
+        /// The side that had claimed.
         by: WireColor,
     },
     /// The arbiter's act.

@@ -1,7 +1,11 @@
-//! Names of things on the wire: games, challenges, accounts, commands, starts and histories of the server.
+//! Ids on the wire: of games, challenges, accounts, commands, starts of the server and histories of
+//! its data.
 //!
-//! All are plain values without heap memory. They are made from numbers that are passed in: this crate draws none. Every
-//! value that exists is well formed; what is not is refused where it is read, with a typed error.
+//! All are plain values without heap memory. They are made from numbers that are passed in: this
+//! crate draws none.
+//!
+//! Invariant: every value is well-formed. A text that is not is rejected with a typed error where
+//! it is read.
 
 use std::fmt;
 use std::str::FromStr;
@@ -24,7 +28,7 @@ pub enum ParseIdError {
     /// Too short or too long.
     #[error("an id has 12 characters")]
     Length,
-    /// Something else than a letter or a digit.
+    /// A character other than a letter or a digit.
     #[error("an id has only ASCII letters and digits")]
     Character,
 }
@@ -165,12 +169,14 @@ base62_id! {
     BootId, "12 letters and digits"
 }
 base62_id! {
-    /// One history of the server's data: 12 letters and digits, another one after data were restored from a copy.
+    /// One history of the server's data: 12 letters and digits, another one after data were
+    /// restored from a copy.
     EpochId, "12 letters and digits"
 }
 
 impl From<ChallengeId> for GameId {
-    /// The game that a challenge becomes has the challenge's id: one link leads to both, and who accepts again finds it.
+    /// A game has the id of the challenge that it came from. One link leads to both, and a repeated
+    /// acceptance finds the game.
     fn from(challenge: ChallengeId) -> Self {
         Self(challenge.0)
     }
@@ -204,7 +210,8 @@ impl From<Uuid> for AccountId {
 impl FromStr for AccountId {
     type Err = ParseAccountIdError;
 
-    /// Only the hyphenated form is one: an account has one spelling, but for the case of its letters.
+    /// Accepts only the hyphenated form, so that an account has one spelling, apart from the case
+    /// of its letters.
     fn from_str(text: &str) -> Result<Self, ParseAccountIdError> {
         if text.len() != uuid::fmt::Hyphenated::LENGTH {
             return Err(ParseAccountIdError);
@@ -242,7 +249,7 @@ impl<'de> Deserialize<'de> for AccountId {
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 #[cfg_attr(test, derive(ts_rs::TS), ts(type = "string"))]
 pub struct CommandId {
-    // Unused places are 0, so that the derived comparisons hold.
+    // Unused bytes are 0, so that the derived comparisons are right.
     text: [u8; COMMAND_ID_CHARS],
     length: u8,
 }

@@ -1,10 +1,11 @@
-//! The wire: what clients and the server say to each other, and nothing else.
+//! The wire protocol: the messages of clients and of the server, and nothing else.
 //!
-//! One WebSocket at `/ws`, subprotocol [`SUBPROTOCOL`], text frames of JSON `{"t":"<type>","d":{...}}`. Version 1 only
-//! gains: types and fields are added, never changed or removed, and clients ignore what they do not know.
+//! One WebSocket at `/ws`, subprotocol [`SUBPROTOCOL`], text frames of JSON
+//! `{"t":"<type>","d":{...}}`. Version 1 only grows: types and fields are added, never changed or
+//! removed, and clients ignore unknown ones.
 //!
-//! Deliberately absent: sockets, sessions, and every decision about chess. `docs/protocol.md` is the text for people;
-//! a test keeps it and these types the same.
+//! Deliberately absent: sockets, sessions, and every decision about chess. `docs/protocol.md`
+//! describes the protocol for people; a test compares it with these types.
 #![deny(missing_docs)]
 
 #[cfg(test)]
@@ -22,7 +23,7 @@ mod limits;
 mod lobby;
 mod moves;
 mod object;
-mod people;
+mod players;
 mod server;
 mod subject;
 mod time_control;
@@ -30,7 +31,7 @@ mod time_control;
 pub use client::*;
 pub use close::{CloseCode, CloseReason};
 pub use codes::{Code, UnknownCode};
-pub use convert::{NotOnTheWire, TimeControlRefusal};
+pub use convert::{NotOnTheWire, TimeControlRejection};
 pub use decode::{DecodeError, decode_client, decode_server};
 pub use events::*;
 pub use game::*;
@@ -38,9 +39,9 @@ pub use ids::*;
 pub use limits::Limits;
 pub use lobby::*;
 pub use moves::{ParseSanError, ParseUciError, San, Uci, WireSquare};
-pub use people::*;
+pub use players::*;
 pub use server::*;
 pub use time_control::{Period, TimeControl, WireBonus};
 
-/// The WebSocket subprotocol of version 1. A client that offers none means this one for ever.
+/// The WebSocket subprotocol of version 1. A client that offers none always gets this one.
 pub const SUBPROTOCOL: &str = "zeitnot.v1.json";

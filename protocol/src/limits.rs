@@ -1,13 +1,15 @@
-//! Every number of the wire, each with its reason.
+//! Every limit of the protocol, with its reason.
 //!
-//! One table: `welcome` shows it, the document's table is this one, word for word, and a test compares them. Who
-//! enforces them is the server; the ones per address may be raised there by flags, so a client reads `welcome`.
+//! `welcome` shows this table, and the table of limits in `docs/protocol.md` is this one, word for
+//! word; a test compares them. The server enforces the limits. Its flags may raise those per
+//! address, so a client reads `welcome`.
 
 use serde::{Deserialize, Serialize};
 
 macro_rules! limits {
     ($($(#[doc = $reason:literal])+ $name:ident = $value:literal,)+) => {
-        /// The limits that hold for a connection. One that an older server does not name has its standard value.
+        /// The limits that hold for a connection. A limit that an older server does not send has
+        /// its standard value.
         #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
         #[cfg_attr(test, derive(ts_rs::TS))]
         #[serde(default)]
@@ -16,7 +18,7 @@ macro_rules! limits {
         }
 
         impl Limits {
-            /// What holds unless flags of the server say otherwise.
+            /// The limits that hold unless the server's flags change them.
             pub const STANDARD: Self = Self { $($name: $value,)+ };
 
             /// Name, standard value and reason of each, in the order of the document.
@@ -28,7 +30,8 @@ macro_rules! limits {
 }
 
 limits! {
-    /// A longer message closes the connection with 1009. The longest useful one is a challenge with 16 periods, under 2 KiB.
+    /// A longer message closes the connection with 1009. The longest useful one is a challenge with
+    /// 16 periods, under 2 KiB.
     frame_in_bytes = 4096,
     /// The server sends none longer, so a client may read into a buffer of this size.
     frame_out_bytes = 32768,
@@ -38,19 +41,24 @@ limits! {
     ping_every_ms = 5000,
     /// A connection without a pong for this long is closed with 4002: three pings went unanswered.
     pong_timeout_ms = 15000,
-    /// A connection without an identity says `hello` within this time, and `watch` or `enter_lobby` if it only watches, or is closed with 4003.
+    /// A connection without an identity says `hello` within this time, and `watch` or `enter_lobby`
+    /// if it only watches, or is closed with 4003.
     hello_timeout_ms = 10000,
-    /// Unreadable frames within `bad_frames_window_ms` that are answered; the next one closes with 4500.
+    /// Unreadable frames within `bad_frames_window_ms` that are answered; the next one closes with
+    /// 4500.
     bad_frames = 10,
     /// The window in which `bad_frames` are counted: it lets a person try things by hand.
     bad_frames_window_ms = 10000,
-    /// Frames per second that are read from a connection on average; more wait in the network. A bot in 50 fast games stays under it.
+    /// Frames per second that are read from a connection on average; more wait in the network. A
+    /// bot in 50 fast games stays under it.
     frames_per_second = 100,
     /// Frames that are read at once after a quiet time.
     frames_burst = 200,
-    /// Frames beyond the rate that may come at once; more is a flood and closes with 4502. One for each game a bot plays.
+    /// Frames beyond the rate that may come at once; more is a flood and closes with 4502. One for
+    /// each game a bot plays.
     frames_over = 64,
-    /// Open connections of one account: browser tabs, a phone and a bot. One more is closed with 4501.
+    /// Open connections of one account: browser tabs, a phone and a bot. One more is closed with
+    /// 4501.
     connections_per_account = 8,
     /// Games a connection may watch beside the account's own: a wall of boards.
     watched_games = 64,
@@ -60,7 +68,8 @@ limits! {
     seeks_per_account = 3,
     /// Live games of one account: each connection gets all their snapshots.
     live_games_per_account = 64,
-    /// A challenge stays open this long after its owner's last connection closed: time to come back.
+    /// A challenge stays open this long after its owner's last connection closed: time to come
+    /// back.
     challenge_grace_ms = 30000,
     /// Answers kept for each player of a game, so that its last commands may be sent again.
     answers_kept = 16,
@@ -76,7 +85,8 @@ limits! {
     chat_chars = 200,
     /// Lines of a room that a client gets that comes later.
     chat_lines_kept = 50,
-    /// Lines that an account may say at once in a game after a quiet time; more get `chat_too_fast`.
+    /// Lines that an account may say at once in a game after a quiet time; more get
+    /// `chat_too_fast`.
     chat_burst = 5,
     /// One line more in each such time.
     chat_every_ms = 2000,
@@ -86,7 +96,8 @@ limits! {
     give_time_ms_max = 60000,
     /// Open connections from one address (IPv6: one /64); one more gets HTTP 429. A flag raises it.
     connections_per_address = 256,
-    /// New connections from one address in a minute, four times those it may have open; more get HTTP 429. A flag raises it.
+    /// New connections from one address in a minute, four times those it may have open; more get
+    /// HTTP 429. A flag raises it.
     new_connections_per_address_per_minute = 1024,
     /// Guests made from one address in a minute; more get `too_many_guests`. A flag raises it.
     guests_per_address_per_minute = 60,

@@ -1,7 +1,7 @@
-//! What the lobby is made of: pools, games in progress, rooms to talk in, reasons to decline.
+//! The parts of the lobby: pools, games in progress, chat rooms, reasons to decline.
 //!
-//! Deliberately absent: who is paired with whom, which is the server's matcher. A seek is a challenge that is listed:
-//! see [`CreateChallenge`](crate::CreateChallenge).
+//! A seek is a challenge that is listed in the lobby: [`CreateChallenge`](crate::CreateChallenge)
+//! creates both. Deliberately absent: which players are paired; the server decides that.
 
 use serde::{Deserialize, Serialize};
 
@@ -10,7 +10,8 @@ use crate::{ByColor, Challenge, ChallengeId, CommandId, GameId, PlayerView, Time
 
 macro_rules! pools {
     ($($(#[doc = $doc:literal])+ $name:ident = $text:literal, $minutes:literal, $seconds:literal;)+) => {
-        /// A quick pairing pool: its minutes and its seconds a move. Standard chess by `fide_online`.
+        /// A quick pairing pool: its minutes and its seconds a move. Standard chess by
+        /// `fide_online`.
         #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug, Serialize, Deserialize)]
         #[cfg_attr(test, derive(ts_rs::TS))]
         pub enum PoolId {
@@ -65,7 +66,7 @@ pools! {
     ThirtyPlusTwenty = "30+20", 30, 20;
 }
 
-/// How many wait in a pool.
+/// How many accounts wait in a pool.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
 #[cfg_attr(test, derive(ts_rs::TS))]
 pub struct PoolView {
@@ -81,7 +82,7 @@ pub struct PoolView {
 pub struct LiveGame {
     /// The game.
     pub game: GameId,
-    /// Who plays.
+    /// The players.
     pub players: ByColor<PlayerView>,
     /// Standard or Chess960.
     pub variant: WireVariant,
@@ -95,7 +96,7 @@ pub struct LiveGame {
     pub last: Option<Uci>,
     /// How many plies were played.
     pub ply_count: u32,
-    /// How many watch.
+    /// How many connections watch it.
     pub watchers: u32,
 }
 
@@ -105,7 +106,7 @@ pub struct LiveGame {
 pub struct LiveGames {
     /// How many games are in progress in all.
     pub total: u32,
-    /// The one to show large: it stays until it ends. Absent when no game is in progress.
+    /// The game to show large; it stays the same until it ends. Absent when no game is in progress.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[cfg_attr(test, ts(optional))]
     pub featured: Option<GameId>,
@@ -113,7 +114,8 @@ pub struct LiveGames {
     pub games: Vec<LiveGame>,
 }
 
-/// `lobby`: the lobby as it stands, the answer to `enter_lobby`. Comes again when a client has missed news.
+/// `lobby`: the lobby as it stands, the answer to `enter_lobby`. Comes again when a client has
+/// missed news.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[cfg_attr(test, derive(ts_rs::TS))]
 pub struct Lobby {
@@ -137,11 +139,11 @@ pub struct LobbyNews {
     #[serde(default, skip_serializing_if = "is_default")]
     #[cfg_attr(test, ts(optional, as = "Option<Vec<Challenge>>"))]
     pub seeks: Vec<Challenge>,
-    /// Seeks that are no more. One that is not known may be among them.
+    /// Seeks that are gone. Some of them may be unknown to the client.
     #[serde(default, skip_serializing_if = "is_default")]
     #[cfg_attr(test, ts(optional, as = "Option<Vec<ChallengeId>>"))]
     pub gone: Vec<ChallengeId>,
-    /// Pools in which another number waits now.
+    /// Pools in which the number of waiting accounts has changed.
     #[serde(default, skip_serializing_if = "is_default")]
     #[cfg_attr(test, ts(optional, as = "Option<Vec<PoolView>>"))]
     pub pools: Vec<PoolView>,
@@ -151,14 +153,14 @@ pub struct LobbyNews {
     pub live: Option<LiveGames>,
 }
 
-/// Who hears what is said in a game.
+/// A chat room of a game.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
 #[cfg_attr(test, derive(ts_rs::TS))]
 #[serde(rename_all = "snake_case")]
 pub enum ChatRoom {
     /// The two players.
     Players,
-    /// Everybody who watches; the players too when the game is over.
+    /// All spectators, and the players too when the game is over.
     Spectators,
 }
 

@@ -1,7 +1,7 @@
-//! Moves and squares as text, held in place: a list of legal moves is one piece of memory.
+//! Moves and squares as text, stored inline: a list of legal moves is one allocation.
 //!
-//! Only the form is looked at here. Whether a move is legal, and what `e1g1` means on a Chess960 board, is the
-//! rules' business.
+//! Only the form is checked here. Deliberately absent: whether a move is legal, and what `e1g1`
+//! means on a Chess960 board; the rules decide both.
 
 use std::fmt;
 use std::str::FromStr;
@@ -29,7 +29,7 @@ pub struct ParseSanError;
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 #[cfg_attr(test, derive(ts_rs::TS), ts(type = "string"))]
 pub struct Uci {
-    // The fifth place is 0 when the move promotes nothing.
+    // The fifth byte is 0 if the move is not a promotion.
     text: [u8; 5],
 }
 
@@ -81,7 +81,7 @@ impl From<UciText> for Uci {
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 #[cfg_attr(test, derive(ts_rs::TS), ts(type = "string"))]
 pub struct San {
-    // Unused places are 0.
+    // Unused bytes are 0.
     text: [u8; 7],
     length: u8,
 }
@@ -109,7 +109,7 @@ impl FromStr for San {
 
 impl From<SanText> for San {
     fn from(san: SanText) -> Self {
-        san.as_str().parse().expect("the rules write no longer ones")
+        san.as_str().parse().expect("the rules write at most 7 characters")
     }
 }
 

@@ -1,7 +1,7 @@
-//! Reading JSON objects, and nothing else than objects.
+//! Reading JSON objects, and only objects.
 //!
-//! Serde's derived readers also take a struct as an array of its fields in order. Version 1 only gains, so an array
-//! read today would have to be read for ever: here it is refused.
+//! Serde's derived readers also accept a struct as an array of its fields in order. Version 1 only
+//! grows, so an array that was accepted once would have to be accepted always: here it is rejected.
 
 use std::fmt;
 use std::marker::PhantomData;
@@ -69,7 +69,7 @@ pub(crate) fn maybe_many<'de, D: Deserializer<'de>, T: Deserialize<'de>>(
     Ok(list.map(|list| list.into_iter().map(|Object(value)| value).collect()))
 }
 
-/// Whether a field says nothing that its absence does not say.
+/// Whether a field has the value that its absence means.
 pub(crate) fn is_default<T: Default + PartialEq>(value: &T) -> bool {
     *value == T::default()
 }

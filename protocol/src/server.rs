@@ -1,8 +1,9 @@
-//! What the server says.
+//! The messages of the server.
 //!
-//! Three kinds: public game events, which carry the game's `seq` and are the same for all (in `events`);
-//! messages for one person, which carry none; and answers to a command. [`ServerMessage`] names the `t`; each struct is
-//! the `d` of one message or of several alike.
+//! There are three kinds: public game events, which carry the game's `seq` and are the same for all
+//! clients (in `events`); messages for one account, which carry none; and answers to a command.
+//! [`ServerMessage`] names the `t`; each struct is the `d` of one message, or of several that have
+//! the same fields.
 
 use serde::{Deserialize, Serialize};
 
@@ -19,7 +20,7 @@ use crate::{
 #[cfg_attr(test, derive(ts_rs::TS))]
 #[serde(tag = "t", content = "d", rename_all = "snake_case")]
 pub enum ServerMessage {
-    /// Answers `hello`, or comes by itself when the upgrade carried an identity.
+    /// Answers `hello`, or comes unasked when the upgrade carried an identity.
     Welcome(Welcome),
     /// A game as it stands, with at most its last 200 plies.
     Snapshot(Snapshot),
@@ -48,7 +49,7 @@ pub enum ServerMessage {
     TimeAdjusted(TimeAdjusted),
     /// A draw on insufficient losing chances was asked for; it is a draw offer.
     IlcAsked(ByEvent),
-    /// It was declined, and the remedy took effect.
+    /// That request was declined, and the remedy took effect.
     IlcRemedied(IlcRemedied),
     /// A flag fell; `ended` follows with the verdict.
     FlagFell(StoppedBy),
@@ -61,17 +62,19 @@ pub enum ServerMessage {
     Turn(Turn),
     /// Your command took effect and is durable.
     Ok(OkAnswer),
-    /// Your command or frame was refused, and changed nothing.
+    /// Your command or frame was rejected, and changed nothing.
     Rejected(Rejected),
     /// The clocks now.
     Clock(Clock),
     /// A player of your game came or went.
     Presence(Presence),
-    /// How many watch.
+    /// How many connections watch a game.
     Watchers(Watchers),
-    /// A challenge as it stands: the answer to `create_challenge`, and news of one's own or one addressed to one.
+    /// A challenge as it stands: the answer to `create_challenge`, and notice of your own
+    /// challenges and those addressed to you.
     Challenge(Challenge),
-    /// A challenge is no more: accepted (then with the game), declined, withdrawn, or its owner went.
+    /// A challenge is gone: accepted (then with the game), declined, withdrawn, or its owner
+    /// disconnected.
     ChallengeGone(ChallengeGone),
     /// The name of the account of this connection now.
     Name(Name),
@@ -79,19 +82,19 @@ pub enum ServerMessage {
     Lobby(Lobby),
     /// What changed in the lobby.
     LobbyNews(LobbyNews),
-    /// In which pool the account waits.
+    /// The pool in which the account waits.
     Waiting(Waiting),
-    /// Somebody said something in a room of a game.
+    /// A chat message in a room of a game.
     Said(Said),
     /// Answers `ping`.
     Pong(Pong),
 }
 
-/// `welcome`: answers `hello`, or comes by itself when the upgrade carried an identity.
+/// `welcome`: answers `hello`, or comes unasked when the upgrade carried an identity.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[cfg_attr(test, derive(ts_rs::TS))]
 pub struct Welcome {
-    /// Whose connection this is; null for one that only watches.
+    /// The account of this connection; null for one that only watches.
     pub account: Option<AccountId>,
     /// The account's name; absent for one that only watches.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -103,7 +106,8 @@ pub struct Welcome {
     pub token: Option<String>,
     /// Changes at each start of the server.
     pub boot: BootId,
-    /// Changes when the server's data were restored from a copy: what a client remembers may never have happened.
+    /// Changes when the server's data were restored from a copy: what a client remembers may no
+    /// longer be true.
     pub epoch: EpochId,
     /// The limits that hold for this connection.
     pub limits: Limits,
@@ -125,7 +129,7 @@ pub struct Snapshot {
     pub start_fen: String,
     /// The position on the board, in FEN.
     pub fen: String,
-    /// Who plays.
+    /// The players.
     pub players: ByColor<PlayerView>,
     /// The clocks' rules.
     pub time_control: TimeControl,
@@ -193,7 +197,7 @@ pub struct OkAnswer {
     pub seq: Option<u32>,
 }
 
-/// `rejected`: your command or frame was refused, and changed nothing.
+/// `rejected`: your command or frame was rejected, and changed nothing.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[cfg_attr(test, derive(ts_rs::TS))]
 pub struct Rejected {
@@ -203,9 +207,9 @@ pub struct Rejected {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[cfg_attr(test, ts(optional))]
     pub game: Option<GameId>,
-    /// Why, stable for ever.
+    /// The reason; a code never changes its meaning.
     pub code: Code,
-    /// Why, in English, for a person's eyes.
+    /// The reason in English, for people.
     pub message: String,
 }
 
@@ -221,9 +225,10 @@ pub struct Clock {
     pub white_ms: Option<u32>,
     /// Black's.
     pub black_ms: Option<u32>,
-    /// Whose clock runs; null when none does.
+    /// The side whose clock runs; null if none does.
     pub running: Option<WireColor>,
-    /// For how many ms from now the running clock still stands: the rest of a delay and of the allowance for the network.
+    /// For how many ms from now the running clock does not count yet: the rest of a delay and of
+    /// the lag compensation.
     #[serde(default, skip_serializing_if = "is_default")]
     #[cfg_attr(test, ts(optional, as = "Option<u32>"))]
     pub stands_ms: u32,
@@ -235,7 +240,7 @@ pub struct Clock {
 pub struct Presence {
     /// The game.
     pub game: GameId,
-    /// Which player.
+    /// The side of the player.
     pub color: WireColor,
     /// Whether any connection of that player is open.
     pub here: bool,
@@ -245,7 +250,7 @@ pub struct Presence {
     pub claim_in_ms: Option<u32>,
 }
 
-/// `watchers`: how many watch.
+/// `watchers`: how many connections watch a game.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[cfg_attr(test, derive(ts_rs::TS))]
 pub struct Watchers {
@@ -255,18 +260,18 @@ pub struct Watchers {
     pub count: u32,
 }
 
-/// `challenge`: a challenge as it stands: the answer to `create_challenge`, and news of one's own or one addressed to
-/// one.
+/// `challenge`: a challenge as it stands: the answer to `create_challenge`, and notice of your own
+/// challenges and those addressed to you.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[cfg_attr(test, derive(ts_rs::TS))]
 pub struct Challenge {
-    /// What to accept.
+    /// The id to accept.
     pub challenge: ChallengeId,
     /// The id of the `create_challenge` this answers.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[cfg_attr(test, ts(optional))]
     pub id: Option<CommandId>,
-    /// Who offers it.
+    /// The player who offers it.
     pub by: PlayerView,
     /// Only this account may accept.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -294,7 +299,8 @@ pub struct Challenge {
     pub options: GameOptions,
 }
 
-/// `challenge_gone`: a challenge is no more: accepted (then with the game), declined, withdrawn, or its owner went.
+/// `challenge_gone`: a challenge is gone: accepted (then with the game), declined, withdrawn, or
+/// its owner disconnected.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[cfg_attr(test, derive(ts_rs::TS))]
 pub struct ChallengeGone {
@@ -318,31 +324,32 @@ pub struct Name {
     pub name: String,
 }
 
-/// `waiting`: in which pool the account waits.
+/// `waiting`: the pool in which the account waits.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[cfg_attr(test, derive(ts_rs::TS))]
 pub struct Waiting {
-    /// The pool; null: in none any more.
+    /// The pool; null if the account waits in none.
     pub pool: Option<PoolId>,
-    /// The game that the pool led to.
+    /// The game that began, if the account was paired.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[cfg_attr(test, ts(optional))]
     pub game: Option<GameId>,
 }
 
-/// `said`: somebody said something in a room of a game.
+/// `said`: a chat message in a room of a game.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[cfg_attr(test, derive(ts_rs::TS))]
 pub struct Said {
     /// The game.
     pub game: GameId,
-    /// In which of its rooms.
+    /// The room.
     pub room: ChatRoom,
-    /// The line's number in its room: 1, 2, 3 and so on. The first one heard may be a later one.
+    /// The line's number in its room: 1, 2, 3 and so on. The first one that a client gets may be a
+    /// later one.
     pub n: u32,
-    /// Who.
+    /// The author.
     pub by: PlayerView,
-    /// What.
+    /// The text.
     pub text: String,
     /// When, in seconds of Unix time.
     pub at: u32,

@@ -1,15 +1,15 @@
-//! What a client's message is about: its id and its game, whatever its type.
+//! The id and the game of a client's message, whatever its type.
 
 use crate::{ClientMessage, CommandId, GameId};
 
 impl ClientMessage {
-    /// The id that its answer carries, if it has one.
+    /// The id that the answer carries, if there is one.
     #[must_use]
     pub fn id(&self) -> Option<CommandId> {
         self.subject().0
     }
 
-    /// The game it speaks of, if it speaks of one.
+    /// The game that it is about, if it is about one.
     #[must_use]
     pub fn game(&self) -> Option<GameId> {
         self.subject().1

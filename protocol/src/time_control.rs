@@ -1,7 +1,8 @@
 //! How much time a game gives, as a client writes it.
 //!
-//! More can be written than can be played: a period with two ways to give time, or days without end. That is told when
-//! it is converted to the rules' own [`TimeControl`](zeitnot_rules::game::TimeControl), and has its own code.
+//! Not everything that can be written can be played: a period may have two ways to give time, or
+//! days may be too many. The conversion to the [`TimeControl`](zeitnot_rules::game::TimeControl) of
+//! the rules finds that out; it has its own code.
 
 use serde::{Deserialize, Serialize};
 
@@ -35,7 +36,8 @@ pub enum TimeControl {
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default, Serialize, Deserialize)]
 #[cfg_attr(test, derive(ts_rs::TS))]
 pub struct Period {
-    /// The own moves this period asks for, 1 to 200. Absent, in the last period only: the rest of the game.
+    /// How many moves the player must make in this period, 1 to 200. Absent, in the last period
+    /// only: the rest of the game.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[cfg_attr(test, ts(optional))]
     pub moves: Option<u32>,
@@ -55,7 +57,7 @@ pub struct Period {
     pub bronstein_ms: Option<u32>,
 }
 
-/// What each move gives, at most one of the three; none of them: nothing.
+/// What each move gives: at most one of the three, or nothing.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default, Serialize, Deserialize)]
 #[cfg_attr(test, derive(ts_rs::TS))]
 pub struct WireBonus {

@@ -1,7 +1,8 @@
 //! The rules' share of one half-move, from the client's text to SAN and outcome.
 //!
-//! The unit is one half-move of the games in `data/games.txt`: engine games of low depth, from the standard start
-//! position to their ends. `examples/half_move.rs` measures the same path over a file of choice.
+//! The unit is one half-move of the games in `data/games.txt`: engine games of low depth, from the
+//! standard start position to their ends. `examples/half_move.rs` measures the same path over a
+//! file of choice.
 
 mod server_path;
 

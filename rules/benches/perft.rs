@@ -1,7 +1,9 @@
-//! Bulk perft beside cozy-chess on three kinds of position: an opening, a full middle game, and a bare endgame.
+//! Bulk perft beside cozy-chess on three kinds of position: an opening, a full middle game, and a
+//! bare endgame.
 //!
-//! The time is for one whole tree; both crates count the same leaves, which is checked first. For the ratio over all
-//! eight positions see `--bench` of the example `perft`, which takes processor time.
+//! The time is for one whole tree; both crates count the same leaves, which is checked first. For
+//! the ratio over all eight positions see `--bench` of the example `perft`, which takes processor
+//! time.
 
 use std::hint::black_box;
 

@@ -2,8 +2,8 @@
 //!
 //! `cargo run --release -p zeitnot-rules --example dead_guard -- FILE.pgn [NODES]`
 //!
-//! Printed are the nanoseconds for one half-move, how often the question had to be asked, and how long its answers took
-//! within `NODES` positions (1,000,000).
+//! Printed are the nanoseconds for one half-move, how often the question had to be asked, and how
+//! long its answers took within `NODES` positions (1,000,000).
 
 #![expect(clippy::print_stdout, reason = "the figures are what the program is for")]
 #![expect(clippy::disallowed_methods, reason = "a program that measures reads a clock")]

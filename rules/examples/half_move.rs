@@ -1,11 +1,11 @@
-//! Prints how many nanoseconds of processor time the rules need for one half-move, from the client's text to SAN and
-//! outcome.
+//! Prints how many nanoseconds of processor time the rules need for one half-move, from the
+//! client's text to SAN and outcome.
 //!
 //! `cargo run --release -p zeitnot-rules --example half_move -- [FILE] [ROUNDS]`
 //!
-//! `FILE` holds one game a line, moves in UCI, from the standard start position; without one it is the games of the
-//! bench of the same name. Each of the rounds (9) lasts a quarter of a second at least. Printed are the median, the
-//! lowest and the highest of them.
+//! `FILE` holds one game a line, moves in UCI, from the standard start position; without one it is
+//! the games of the bench of the same name. Each of the rounds (9) lasts a quarter of a second at
+//! least. Printed are the median, the lowest and the highest of them.
 
 #[path = "../benches/server_path/mod.rs"]
 mod server_path;
@@ -44,7 +44,8 @@ fn main() -> ExitCode {
     ExitCode::SUCCESS
 }
 
-/// Walks all games again and again for a quarter of a second, and gives the nanoseconds for one half-move.
+/// Walks all games again and again for a quarter of a second, and gives the nanoseconds for one
+/// half-move.
 fn round(games: &[Vec<&str>]) -> f64 {
     let started = processor_seconds();
     let mut walks = 0_usize;

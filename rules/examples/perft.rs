@@ -1,14 +1,17 @@
-//! Counts the leaves of move trees and compares them with known counts: the proof that move generation is right.
+//! Counts the leaves of move trees and compares them with known counts: the proof that move
+//! generation is right.
 //!
 //! `cargo run --release -p zeitnot-rules --example perft -- [FILE] [--max-nodes N] [--bench]`
 //!
-//! `FILE` holds positions and counts, one per line: `id NAME`, `epd FEN`, `perft DEPTH NODES`; empty lines and lines that
-//! begin with `#` are skipped. Every position is read as Chess960, of which standard chess is a case. Lines of more
-//! than N nodes are skipped. The last line printed is `P passed, F failed`; the exit code is 1 when anything failed and
-//! 2 when the file or the command line cannot be read.
+//! `FILE` holds positions and counts, one per line: `id NAME`, `epd FEN`, `perft DEPTH NODES`;
+//! empty lines and lines that begin with `#` are skipped. Every position is read as Chess960, of
+//! which standard chess is a case. Lines of more than N nodes are skipped. The last line printed is
+//! `P passed, F failed`; the exit code is 1 when anything failed and 2 when the file or the command
+//! line cannot be read.
 //!
-//! `--bench` prints the speed on eight well-known positions in millions of leaves per second of processor time, and
-//! the geometric mean. Leaves are counted in bulk: the last move is generated but not played.
+//! `--bench` prints the speed on eight well-known positions in millions of leaves per second of
+//! processor time, and the geometric mean. Leaves are counted in bulk: the last move is generated
+//! but not played.
 #![expect(clippy::print_stdout, reason = "the counts are what the program is for")]
 
 use std::process::ExitCode;
@@ -94,7 +97,8 @@ fn perft(position: &Position, depth: u32) -> u64 {
     nodes
 }
 
-/// Checks the counts of a file and prints the differences. Whether all passed, or why the file cannot be read.
+/// Checks the counts of a file and prints the differences. Whether all passed, or why the file
+/// cannot be read.
 fn check_file(path: &str, max_nodes: u64) -> Result<bool, String> {
     let text = std::fs::read_to_string(path).map_err(|error| format!("{path}: {error}"))?;
     let mut id = "";

@@ -2,9 +2,10 @@
 //!
 //! `cargo run --release -p zeitnot-rules --example winnable -- FILE.csv [--nodes N]`
 //!
-//! `FILE.csv` has a line `fen,side_that_wants_to_win,verdict,source` and rows of that form; a verdict is `winnable`,
-//! `unwinnable` or `dead`, which means that neither side can. Printed are the rows that are wrong or undecided within `N`
-//! positions (3,200,000), and last the figures. The exit code is 1 when a row is wrong, 2 when the file cannot be read.
+//! `FILE.csv` has a line `fen,side_that_wants_to_win,verdict,source` and rows of that form; a
+//! verdict is `winnable`, `unwinnable` or `dead`, which means that neither side can. Printed are
+//! the rows that are wrong or undecided within `N` positions (3,200,000), and last the figures. The
+//! exit code is 1 when a row is wrong, 2 when the file cannot be read.
 //!
 //! `… --example winnable -- --fen "FEN" [--nodes N]` explains one position for both sides.
 

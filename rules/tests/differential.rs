@@ -1,7 +1,8 @@
-//! Random games beside cozy-chess: after every ply both must see the same position and the same legal moves.
+//! Random games beside cozy-chess: after every ply both must see the same position and the same
+//! legal moves.
 //!
-//! Standard chess, every Chess960 start position, and start positions that differ for the two sides. A failure names
-//! the seed of its game and the position.
+//! Standard chess, every Chess960 start position, and start positions that differ for the two
+//! sides. A failure names the seed of its game and the position.
 
 #[path = "board/playout.rs"]
 mod playout;

@@ -1,10 +1,11 @@
-//! Whatever comes gets an answer: no text makes the reader panic, and good frames survive what clients may add.
+//! Any text gets an answer: no text makes the reader panic, and good frames survive what clients
+//! may add.
 
 use crate::arbitrary::client_message;
 use proptest::prelude::*;
 use zeitnot_protocol::{Code, Rejected, ServerMessage, decode_client, decode_server};
 
-/// Reads `text` as either side would, and gives the code of a refusal.
+/// Reads `text` as either side would, and gives the code of a rejection.
 fn read(text: &str) -> Option<Code> {
     if let Err(error) = decode_server(text) {
         assert_ne!(error.message, "");
@@ -51,7 +52,7 @@ proptest! {
         read(&format!(r#"{{"t":"{t}","d":{{{}}}}}"#, d.concat()));
     }
 
-    /// A piece of a good frame is cut out and something else put there.
+    /// A part of a good frame is replaced by something else.
     #[test]
     fn damaged_frames(
         message in client_message(),
@@ -72,7 +73,7 @@ proptest! {
         prop_assert_eq!(read(&text[..cut]), Some(Code::NotJson));
     }
 
-    /// Fields that are not known change nothing, in the frame and in `d`; nor does the order of `t` and `d`.
+    /// Unknown fields change nothing, in the frame and in `d`; nor does the order of `t` and `d`.
     #[test]
     fn fields_from_the_future(message in client_message(), value in "(null|7|\"x\"|\\[\\{\\}\\]|\\{\"id\":1\\})") {
         let mut json: serde_json::Value = serde_json::to_value(&message).unwrap();

@@ -1,10 +1,10 @@
-//! The wire's values and the rules' values say the same.
+//! The values of the wire and of the rules mean the same.
 
 use proptest::prelude::*;
 use zeitnot_protocol::{
     AdjustmentCause, ByColor, Code, DrawOrWin, GameOptions, NotOnTheWire, OutcomeView, Period, San,
-    TimeControl, TimeControlRefusal, Uci, WireBonus, WireColor, WireIlc, WireProfile, WireProof, WireReason,
-    WireScore, WireVariant,
+    TimeControl, TimeControlRejection, Uci, WireBonus, WireColor, WireIlc, WireProfile, WireProof,
+    WireReason, WireScore, WireVariant,
 };
 use zeitnot_rules::board::{self, Color};
 use zeitnot_rules::game::{
@@ -19,7 +19,7 @@ fn wire(json: &str) -> TimeControl {
     serde_json::from_str(json).expect(json)
 }
 
-fn rules(json: &str) -> Result<game::TimeControl, TimeControlRefusal> {
+fn rules(json: &str) -> Result<game::TimeControl, TimeControlRejection> {
     (&wire(json)).try_into()
 }
 
@@ -43,7 +43,7 @@ fn clocks_mean_what_they_say() {
 
 #[test]
 fn clocks_that_cannot_be_played() {
-    use TimeControlRefusal::{Rules, TwoBonuses};
+    use TimeControlRejection::{Rules, TwoBonuses};
 
     let period = |period: &str| format!(r#"{{"kind":"clock","periods":[{period}]}}"#);
     let cases = [
@@ -65,14 +65,15 @@ fn clocks_that_cannot_be_played() {
         (r#"{"kind":"days","days":31}"#.to_owned(), Rules(TimeControlError::Days)),
         (r#"{"kind":"days","days":257}"#.to_owned(), Rules(TimeControlError::Days)),
     ];
-    for (json, refusal) in cases {
-        assert_eq!(rules(&json), Err(refusal), "{json}");
-        assert_eq!(Code::from(refusal), Code::BadTimeControl);
-        assert_ne!(refusal.to_string(), "");
+    for (json, rejection) in cases {
+        assert_eq!(rules(&json), Err(rejection), "{json}");
+        assert_eq!(Code::from(rejection), Code::BadTimeControl);
+        assert_ne!(rejection.to_string(), "");
     }
 }
 
-/// An increment or delay of 0 gives nothing and comes back as none; so do Black's periods that are White's.
+/// An increment or delay of 0 gives nothing and comes back as none; so do Black's periods that are
+/// White's.
 fn plain(control: &TimeControl) -> TimeControl {
     let plain_period = |period: &Period| Period {
         increment_ms: period.increment_ms.filter(|&ms| ms > 0),
@@ -239,7 +240,7 @@ fn a_line_to_checkmate_is_written_move_by_move() {
     assert_eq!(text(game::Variant::Chess960), r#"{"helpmate":["e1h1","g3h3"]}"#);
 }
 
-/// A refusal of the rules is written as its own name: no two share a code.
+/// A rejection of the rules is written as its own name: no two share a code.
 #[test]
 fn rejections_keep_their_names() {
     for rejection in [

@@ -1,5 +1,5 @@
-//! `docs/protocol.md` and these types say the same: every message has an example there that goes both ways, and the
-//! document's tables are the code's.
+//! `docs/protocol.md` and the types agree: every message has an example there that is read and
+//! written, and the tables of the document are those of the code.
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
@@ -128,7 +128,7 @@ fn the_example_of_welcome_shows_the_limits_that_hold() {
     assert_eq!(welcome["d"]["limits"], serde_json::to_value(Limits::STANDARD).expect("plain numbers"));
 }
 
-/// What the text says of numbers and names outside the tables.
+/// The numbers and names that the text mentions outside the tables.
 #[test]
 fn prose_keeps_up() {
     let limits = Limits::STANDARD;
@@ -165,7 +165,7 @@ fn links_lead_somewhere() {
     }
 }
 
-/// The bots stay what the document promises: complete in fifty lines, in our subprotocol.
+/// The bots stay what the document promises: complete in fifty lines, in this subprotocol.
 #[test]
 fn bots_have_fifty_lines() {
     for bot in [include_str!("../../../docs/bots/bot.py"), include_str!("../../../docs/bots/bot.mjs")] {
@@ -174,7 +174,8 @@ fn bots_have_fifty_lines() {
     }
 }
 
-/// Positions in the examples are positions, written as the server writes them; a turn's moves are all there are.
+/// Positions in the examples are positions, written as the server writes them; a turn's moves are
+/// all there are.
 #[test]
 fn positions_are_what_they_say() {
     let blocks = examples("## What you get").into_values().chain(examples("## What you send").into_values());

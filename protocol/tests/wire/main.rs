@@ -1,11 +1,11 @@
 //! Tests of the wire as both sides see it: text in, text out.
 //!
-//! One program, so that the messages drawn by lot are built once.
+//! One program, so that the random messages are compiled once.
 
 mod any_text;
 mod arbitrary;
 mod conversion;
 mod document;
 mod messages;
-mod refusals;
+mod rejections;
 mod sizes;

@@ -1,4 +1,4 @@
-//! Every message goes to text and back unchanged, whoever wrote it, and text is always the same bytes.
+//! Every message goes to text and back unchanged, and both writers write the same bytes.
 
 use crate::arbitrary::{client_message, server_message};
 use proptest::prelude::*;
@@ -23,7 +23,7 @@ proptest! {
         prop_assert_eq!(message.to_text(), serde_json::to_string(&message).unwrap());
     }
 
-    /// What is appended leaves alone what was there: a frame's header, perhaps.
+    /// Appending leaves the bytes before it unchanged: a frame's header, for example.
     #[test]
     fn appending_keeps_what_was_there(message in server_message(), before: Vec<u8>) {
         let mut bytes = before.clone();

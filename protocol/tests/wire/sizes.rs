@@ -1,4 +1,4 @@
-//! No frame of ours is longer than the limits say, and what a client needs to say fits in its own.
+//! No frame of the server exceeds the limits, and every useful message of a client fits in a frame.
 
 use zeitnot_protocol::{
     AccountId, BootId, ByColor, Challenge, ChallengeId, Check, ClientMessage, CloseCode, CloseReason, Code,
@@ -92,7 +92,7 @@ fn the_longest_snapshot_fits() {
         began: u32::MAX,
     };
     let length = fits(&ServerMessage::Snapshot(snapshot));
-    // Room for what version 1 may gain.
+    // Room for what may be added to version 1.
     assert!(length < 30 * 1024, "{length} bytes");
 }
 
@@ -102,8 +102,8 @@ fn the_longest_history_fits() {
     fits(&ServerMessage::History(History { game: game(), from: u32::MAX, ply_count: u32::MAX, plies }));
 }
 
-/// Piece counts are not examined, so a position may have more than the 218 moves of real chess: but no piece has more than
-/// a queen's 27 squares to go to, nor a pawn more than 12 ways.
+/// Piece counts are not examined, so a position may have more than the 218 moves of real chess: but
+/// no piece has more than a queen's 27 squares to go to, nor a pawn more than 12 ways.
 #[test]
 fn the_longest_turn_fits() {
     let legal: Vec<Uci> = vec!["e7d8q".parse().unwrap(); 63 * 27];
@@ -180,7 +180,7 @@ fn close_reasons_fit_their_frame() {
     }
 }
 
-/// Limits that lean on each other, and on the rules.
+/// Limits that depend on each other and on the rules.
 #[test]
 fn limits_agree() {
     let limits = Limits::STANDARD;

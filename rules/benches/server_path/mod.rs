@@ -1,7 +1,8 @@
 //! What the rules do for every half-move that a client sends: the path that `half_move` measures.
 //!
-//! UCI is read and its legality checked, the move played with its hash, the history searched for repetition, the
-//! automatic ends of a `fide_online` game tested, and SAN written. Clocks, offers and the wire are not in it.
+//! UCI is read and its legality checked, the move played with its hash, the history searched for
+//! repetition, the automatic ends of a `fide_online` game tested, and SAN written. Clocks, offers
+//! and the wire are not in it.
 
 use zeitnot_rules::board::{Move, Position};
 use zeitnot_rules::game::Variant;

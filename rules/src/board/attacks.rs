@@ -1,7 +1,7 @@
 //! Which squares a piece attacks from a square: the geometry of articles 3.2 to 3.8.
 //!
-//! Nothing here knows whose turn it is, and no function looks at more of the board than the set of occupied squares.
-//! Attack sets include squares that are held by pieces of either colour.
+//! Nothing here knows whose turn it is, and no function looks at more of the board than the set of
+//! occupied squares. Attack sets include squares that are held by pieces of either colour.
 
 use super::sliders;
 use super::{Bitboard, Color, Square};
@@ -47,7 +47,8 @@ const fn lines_from(diagonal: bool) -> Table {
     table
 }
 
-/// For every two squares, what lies between them. Filled by walking from every square in every direction.
+/// For every two squares, what lies between them. Filled by walking from every square in every
+/// direction.
 const fn between_all() -> [Table; 64] {
     let mut table = [[Bitboard::EMPTY; 64]; 64];
     let mut from = 0;
@@ -108,28 +109,32 @@ pub fn king_attacks(from: Square) -> Bitboard {
     KING[from.index()]
 }
 
-/// What a pawn of `color` on `from` attacks (3.7.3): its two diagonal squares ahead, without its pushes.
+/// What a pawn of `color` on `from` attacks (3.7.3): its two diagonal squares ahead, without its
+/// pushes.
 #[must_use]
 #[inline]
 pub fn pawn_attacks(color: Color, from: Square) -> Bitboard {
     PAWN[color.index()][from.index()]
 }
 
-/// What a bishop on `from` attacks (3.2) when `occupied` squares stop it. `from` itself may be in the set.
+/// What a bishop on `from` attacks (3.2) when `occupied` squares stop it. `from` itself may be in
+/// the set.
 #[must_use]
 #[inline]
 pub fn bishop_attacks(from: Square, occupied: Bitboard) -> Bitboard {
     Bitboard(sliders::bishop(from.index(), occupied.0))
 }
 
-/// What a rook on `from` attacks (3.3) when `occupied` squares stop it. `from` itself may be in the set.
+/// What a rook on `from` attacks (3.3) when `occupied` squares stop it. `from` itself may be in the
+/// set.
 #[must_use]
 #[inline]
 pub fn rook_attacks(from: Square, occupied: Bitboard) -> Bitboard {
     Bitboard(sliders::rook(from.index(), occupied.0))
 }
 
-/// What a queen on `from` attacks (3.4) when `occupied` squares stop it. `from` itself may be in the set.
+/// What a queen on `from` attacks (3.4) when `occupied` squares stop it. `from` itself may be in
+/// the set.
 #[must_use]
 #[inline]
 pub fn queen_attacks(from: Square, occupied: Bitboard) -> Bitboard {
@@ -157,7 +162,8 @@ pub fn between(a: Square, b: Square) -> Bitboard {
     BETWEEN[a.index()][b.index()]
 }
 
-/// The whole rank, file or diagonal through `a` and `b`, edge to edge; empty when there is none, or `a` is `b`.
+/// The whole rank, file or diagonal through `a` and `b`, edge to edge; empty when there is none, or
+/// `a` is `b`.
 #[must_use]
 #[inline]
 pub fn line(a: Square, b: Square) -> Bitboard {

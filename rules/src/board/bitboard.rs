@@ -1,6 +1,7 @@
 //! Sets of squares as 64 bits.
 //!
-//! Bit `n` is the square of index `n`. Only set operations live here; what a set means is its user's business.
+//! Bit `n` is the square of index `n`. Only set operations are here; the meaning of a set is up to
+//! its user.
 
 use std::fmt;
 use std::ops::{BitAnd, BitAndAssign, BitOr, BitOrAssign, BitXor, BitXorAssign, Not};

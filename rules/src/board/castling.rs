@@ -1,6 +1,6 @@
 //! Castling rights, and where king and rook go (article 3.8.2, and its form in Chess960).
 //!
-//! A right belongs to one rook. Whether it can be used now is not asked here.
+//! A right belongs to one rook. Deliberately absent: whether it can be used now.
 
 use super::{Color, File, Move, Square};
 
@@ -45,8 +45,8 @@ impl CastlingSide {
     }
 }
 
-/// The castling rights of both sides. Each right names the file of the rook it belongs to; that rook stands on its
-/// side's back rank.
+/// The castling rights of both sides. Each right names the file of the rook it belongs to; that
+/// rook stands on its side's back rank.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 pub struct CastlingRights {
     files: [[Option<File>; 2]; 2],
@@ -74,7 +74,8 @@ impl CastlingRights {
         }
     }
 
-    /// Gives `color` the right to castle to `side` with the rook of `file`, or takes that right away.
+    /// Gives `color` the right to castle to `side` with the rook of `file`, or takes that right
+    /// away.
     pub const fn set(&mut self, color: Color, side: CastlingSide, file: Option<File>) {
         self.files[color.index()][side as usize] = file;
     }

@@ -5,7 +5,8 @@ use super::movegen::reach;
 use super::{CastlingSide, Move, Position, Role};
 
 impl Position {
-    /// Whether the side to move may play `mv` (articles 3.1 to 3.9). Castling is the king's move onto its own rook.
+    /// Whether the side to move may play `mv` (articles 3.1 to 3.9). Castling is the king's move
+    /// onto its own rook.
     #[must_use]
     pub fn is_legal(&self, mv: Move) -> bool {
         if !self.by_color(self.side_to_move).contains(mv.from) {
@@ -19,7 +20,8 @@ impl Position {
         }
     }
 
-    /// A promotion is named exactly when the pawn reaches its last rank, and is to a piece of 3.7.3.3.
+    /// A promotion is named exactly when the pawn reaches its last rank, and is to a piece of
+    /// 3.7.3.3.
     fn promotion_fits(&self, mv: Move) -> bool {
         let on_last_rank = mv.to.rank() == (!self.side_to_move).back_rank();
         match mv.promotion {
@@ -55,7 +57,8 @@ impl Position {
         rook == mv.to && walk.into_iter().all(|square| !self.is_attacked(square, !us, self.occupied()))
     }
 
-    /// Whether a piece other than the king, which can reach `mv.to`, leaves its king safe and takes no own piece.
+    /// Whether a piece other than the king, which can reach `mv.to`, leaves its king safe and takes
+    /// no own piece.
     fn king_stays_safe(&self, mv: Move) -> bool {
         !self.checkers.more_than_one()
             && self.targets().contains(mv.to)

@@ -3,8 +3,8 @@
 //! Deliberately absent: history. Repetition, draw counters as verdicts, clocks and results live in
 //! [`crate::verdict`] and [`crate::game`].
 //!
-//! Invariant: a [`Position`] is always one that `laws.md` accepts, and its en passant square is present exactly when
-//! an en passant capture is legal.
+//! Invariant: a [`Position`] is always one that `docs/laws.md` accepts, and its en passant square
+//! is present exactly when an en passant capture is legal.
 
 mod attacks;
 mod bitboard;

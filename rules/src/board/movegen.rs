@@ -1,9 +1,10 @@
 //! All legal moves of a position, found without making and testing them.
 //!
-//! In check, what is not a king's move must capture the one checker or step between; a pinned piece stays on its line;
-//! in double check only the king moves. En passant captures are tried one by one, since two pawns leave a rank at once.
+//! In check, a move of another piece than the king must capture the one checker or block it; a
+//! pinned piece stays on its line; in double check only the king moves. En passant captures are
+//! tried one by one, since two pawns leave a rank at once.
 //!
-//! `us` is handed down as an argument so that the compiler writes the code once for each colour.
+//! `us` is an argument of every function so that the compiler specialises the code for each colour.
 
 use super::attacks::{
     between, bishop_attacks, king_attacks, knight_attacks, line, queen_attacks, rook_attacks,
@@ -14,7 +15,7 @@ impl Position {
     /// Every legal move, in no particular order.
     #[must_use]
     pub fn legal_moves(&self) -> MoveList {
-        // Room for what nearly every position has.
+        // Enough capacity for nearly every position.
         let mut moves = MoveList::with_capacity(64);
         self.for_each_piece_moves(|bunch| {
             moves.extend(bunch);
@@ -29,7 +30,8 @@ impl Position {
         self.for_each_piece_moves(|_| true)
     }
 
-    /// Hands every legal move to `visit`, in bunches, until it returns `true`. Returns whether it did.
+    /// Gives every legal move to `visit`, in bunches, until it returns `true`. Returns whether it
+    /// did.
     #[inline]
     pub fn for_each_piece_moves(&self, mut visit: impl FnMut(PieceMoves) -> bool) -> bool {
         match self.side_to_move {
@@ -54,7 +56,8 @@ impl Position {
         self.generate_king(us, visit)
     }
 
-    /// Where pieces other than the king may go, so far as check and own pieces are concerned. Not for double check.
+    /// Where pieces other than the king may go, as far as check and own pieces are concerned. Not
+    /// for double check.
     #[inline]
     pub(super) fn targets(&self) -> Bitboard {
         let us = self.side_to_move;
@@ -95,15 +98,15 @@ impl Position {
         let all = self.pieces(us, Role::Pawn);
         let unpinned = all & !self.pinned;
         let free = !self.occupied();
-        let prey = self.by_color(!us) & targets;
+        let captures = self.by_color(!us) & targets;
         let once = pawns::ahead(us, unpinned) & free;
         let twice = pawns::ahead(us, once & pawns::first_step_rank(us)) & free;
         let step = pawns::step(us);
         let bunches = [
             (step, once & targets),
             (2 * step, twice & targets),
-            (step - 1, pawns::ahead_to_a(us, unpinned) & prey),
-            (step + 1, pawns::ahead_to_h(us, unpinned) & prey),
+            (step - 1, pawns::ahead_to_a(us, unpinned) & captures),
+            (step + 1, pawns::ahead_to_h(us, unpinned) & captures),
         ];
         for (step, to) in bunches {
             if to.any() && visit(PieceMoves::of_pawns(step, to)) {
@@ -147,7 +150,7 @@ impl Position {
         if steps.is_empty() && castling == [None; 2] {
             return false;
         }
-        // What a checker attacks goes on behind the king that steps back.
+        // A checker also attacks the squares behind the king, where the king cannot go.
         let attacked = self.attacked_by(!us, self.occupied().without(king));
         let mut to = steps & !attacked;
         for (rook, walk) in castling.into_iter().flatten() {
@@ -158,11 +161,12 @@ impl Position {
         to.any() && visit(PieceMoves::of_piece(Role::King, king, to))
     }
 
-    /// The rook with which `us` has the right to castle to `side`, and the squares that must not be attacked for it,
-    /// when nothing else is in the way (3.8.2.2, and its form in Chess960). Not for a king in check.
+    /// The rook with which `us` has the right to castle to `side`, and the squares that must not be
+    /// attacked for it, when nothing else is in the way (3.8.2.2, and its form in Chess960). Not
+    /// for a king in check.
     ///
-    /// A rook that leaves can expose the king's goal only along the back rank, and only when it is pinned: between
-    /// king and goal there is nothing else.
+    /// A rook that leaves can expose the king's goal only along the back rank, and only when it is
+    /// pinned: between king and goal there is nothing else.
     #[inline]
     pub(super) fn castling_walk(&self, us: Color, side: CastlingSide) -> Option<(Square, Bitboard)> {
         let rook = self.castling_rook(us, side)?;

@@ -1,14 +1,14 @@
 //! A move as a value.
 //!
-//! Whether it is legal is a question to a [`Position`](super::Position); how it is written is a matter of
+//! A [`Position`](super::Position) says whether it is legal; how it is written is a matter of
 //! [`notation`](crate::notation).
 
 use super::{Role, Square};
 
 /// A move: where from, where to, and what a pawn becomes.
 ///
-/// Castling is encoded in standard chess and Chess960 alike as the king moving onto its own rook's square. That is
-/// the only encoding the board knows; `e1g1` exists in notation alone.
+/// Castling is encoded in standard chess and Chess960 alike as the king moving onto its own rook's
+/// square. That is the only encoding the board knows; `e1g1` exists in notation alone.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct Move {
     /// The square the piece leaves.

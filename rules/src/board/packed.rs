@@ -1,10 +1,11 @@
 //! A position in 32 bytes, exactly: what article 9.2.3 compares, without the counters.
 //!
-//! Two positions have equal packed forms exactly when they are [`same_position`](Position::same_position); unlike a hash,
-//! this is no hint. Each square has a code of four bits, and the four bits lie in four sets of squares. Sixteen codes are
-//! enough, whatever and however many pieces stand there: nothing, six roles of two colours, a rook with a castling right
-//! (its rank says whose), a pawn that may be captured en passant (whose it is follows from the turn), and a second code
-//! for the black king that says that Black is to move.
+//! Two positions have equal packed forms exactly when they are
+//! [`same_position`](Position::same_position); unlike a hash, this is no hint. Each square has a
+//! code of four bits, and the four bits lie in four sets of squares. Sixteen codes are enough,
+//! whatever and however many pieces stand there: nothing, six roles of two colours, a rook with a
+//! castling right (its rank says whose), a pawn that may be captured en passant (whose it is
+//! follows from the turn), and a second code for the black king that says that Black is to move.
 
 use super::{Bitboard, Color, Position, Role, Square};
 
@@ -35,7 +36,8 @@ impl Position {
 }
 
 impl Packed {
-    /// Packs parts: `castling` are rooks, and `en_passant_pawn` is a pawn of the side that is not to move, or nothing.
+    /// Packs parts: `castling` are rooks, and `en_passant_pawn` is a pawn of the side that is not
+    /// to move, or nothing.
     #[inline]
     pub(crate) fn of(
         by_role: [Bitboard; 6],
@@ -83,8 +85,8 @@ impl Packed {
         }
     }
 
-    /// The position again, with counters and hash at nought: good for playing on, not for
-    /// [`zobrist`](Position::zobrist) and what rests on it.
+    /// The position again, with counters and hash set to zero: good for playing on, not for
+    /// [`zobrist`](Position::zobrist) and what depends on it.
     pub(crate) fn unpack(self) -> Position {
         let Parts { by_role, by_color, turn, castling, en_passant_pawn } = self.parts();
         let mut position = Position {
@@ -103,7 +105,7 @@ impl Packed {
         position
     }
 
-    /// A number that spreads packed positions over a table.
+    /// A hash of 64 bits for tables of packed positions.
     #[inline]
     pub(crate) fn table_hash(self) -> u64 {
         let mut mixed = 0_u64;
@@ -128,7 +130,8 @@ fn en_passant_target(us: Color, pawn: Square) -> Square {
 mod tests {
     use super::*;
 
-    /// Walks every line of play for some plies and compares each position with what comes out of its packed form.
+    /// Walks every line of play for some plies and compares each position with what comes out of
+    /// its packed form.
     fn check(position: &Position, plies: u32) {
         let unpacked = position.pack().unpack();
         assert_eq!(unpacked.setup().pieces, position.setup().pieces);

@@ -1,7 +1,7 @@
 //! Steps of whole sets of pawns (3.7).
 //!
-//! Geometry alone: what stands in the way, and whether a step is legal, is the caller's business. What would leave the
-//! board on the left or right is dropped, so no step wraps around an edge.
+//! Geometry only: the caller knows what stands in the way and whether a step is legal. A step that
+//! would leave the board on the left or right is dropped, so no step wraps around an edge.
 
 use super::{Bitboard, Color, File, Rank, Square};
 

@@ -1,6 +1,7 @@
 //! Colours, roles and pieces.
 //!
-//! Plain values without behaviour of their own: how a piece moves is decided in `attacks` and `movegen`.
+//! Plain values without behaviour of their own: how a piece moves is decided in `attacks` and
+//! `movegen`.
 
 use std::fmt;
 use std::ops::{Index, IndexMut, Not};

@@ -1,11 +1,12 @@
 //! Legal moves in bunches, as move generation finds them.
 //!
-//! Counting a bunch costs no more than counting bits; its moves are taken apart only when they are asked for.
+//! Counting a bunch costs no more than counting bits; its moves are taken apart only when they are
+//! asked for.
 
 use super::{Bitboard, Move, Role, Square};
 
-/// Legal moves of one piece, or of several pawns that all make the same step. Never empty. A piece may be in more than
-/// one bunch; no move is.
+/// Legal moves of one piece, or of several pawns that all make the same step. Never empty. A piece
+/// may be in more than one bunch; no move is.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct PieceMoves {
     role: Role,
@@ -13,8 +14,9 @@ pub struct PieceMoves {
     origin: Origin,
 }
 
-/// Where the moves come from, so that both kinds cost the same: the index of a move's first square is the masked index
-/// of its last plus `offset`. The mask keeps nothing for one piece, and everything for pawns that step together.
+/// Where the moves come from, so that both kinds cost the same: the index of a move's first square
+/// is the masked index of its last plus `offset`. The mask keeps nothing for one piece, and
+/// everything for pawns that step together.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 struct Origin {
     mask: u8,
@@ -43,7 +45,8 @@ impl PieceMoves {
         self.role
     }
 
-    /// Where they go; for castling, the square of the rook. A pawn's arrival on its last rank stands for four moves.
+    /// Where they go; for castling, the square of the rook. A pawn's arrival on its last rank
+    /// stands for four moves.
     #[must_use]
     #[inline]
     pub const fn to(&self) -> Bitboard {

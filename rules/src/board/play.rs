@@ -26,7 +26,8 @@ impl Position {
     /// Plays a move that is known to be legal.
     ///
     /// # Panics
-    /// When the move is not legal: always with debug assertions. Without them it may leave a wrong position instead.
+    /// When the move is not legal: always with debug assertions. Without them it may leave a wrong
+    /// position instead.
     #[inline]
     pub fn play_unchecked(&mut self, mv: Move) {
         debug_assert!(self.is_legal(mv), "{mv:?} is legal in {self:?}");
@@ -81,7 +82,8 @@ impl Position {
         self.zobrist ^= zobrist::piece(color, role, square);
     }
 
-    /// Moves king and rook to their goals. King or rook may stay put or swap: both leave before both arrive.
+    /// Moves king and rook to their goals. King or rook may stay put or swap: both leave before
+    /// both arrive.
     fn castle(&mut self, us: Color, mv: Move) {
         let side = CastlingSide::of(mv);
         self.toggle(us, Role::King, mv.from);

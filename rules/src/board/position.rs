@@ -1,11 +1,12 @@
-//! A position: what stands where, whose turn it is, and which castling and en passant rights are left.
+//! A position: what stands where, whose turn it is, and which castling and en passant rights are
+//! left.
 //!
-//! This file holds the state and the questions about it. Others set it up (`setup`), change it (`play`), and say
-//! what is legal in it (`movegen`, `legality`).
+//! This file holds the state and the questions about it. Other files set it up (`setup`), change it
+//! (`play`), and work out what is legal in it (`movegen`, `legality`).
 //!
-//! Invariants: one king each; no pawn on rank 1 or 8; the side not to move is not in check; every castling right has
-//! its king and rook in place; `en_passant` is present exactly when such a capture is legal; `checkers`, `pinned` and
-//! `zobrist` are what the rest of the state says.
+//! Invariants: one king each; no pawn on rank 1 or 8; the side not to move is not in check; every
+//! castling right has its king and rook in place; `en_passant` is present exactly when such a
+//! capture is legal; `checkers`, `pinned` and `zobrist` follow from the rest of the state.
 
 use super::attacks::{
     between, bishop_attacks, bishop_lines, king_attacks, knight_attacks, pawn_attacks, rook_attacks,
@@ -15,8 +16,25 @@ use super::{Bitboard, CastlingRights, CastlingSide, Color, Move, Piece, Role, Sq
 
 /// A position of standard chess or Chess960 that the Laws allow to be played on from.
 ///
-/// Small and cheap to clone. Equality compares everything, the counters too; [`Position::same_position`] is the
-/// comparison of article 9.2.3.
+/// Small and cheap to clone. Equality compares everything, the counters too;
+/// [`Position::same_position`] is the comparison of article 9.2.3.
+///
+/// ```
+/// use zeitnot_rules::board::{Move, Position};
+/// use zeitnot_rules::notation::{fen, san};
+///
+/// let mut position = Position::standard();
+/// assert_eq!(position.legal_moves().len(), 20);
+///
+/// let e4 = Move::new("e2".parse()?, "e4".parse()?);
+/// position.play(e4)?;
+/// position.play(san::parse("e5", &position)?)?;
+/// assert!(position.play(e4).is_err(), "the pawn has left e2");
+///
+/// let mate = fen::parse("R5k1/5ppp/8/8/8/8/8/4K3 b - - 0 1")?;
+/// assert!(mate.in_check() && !mate.has_legal_move());
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub struct Position {
     pub(super) by_role: [Bitboard; 6],
@@ -58,7 +76,7 @@ impl Position {
     #[inline]
     pub(super) fn role_on(&self, square: Square) -> Role {
         debug_assert!(self.occupied().contains(square), "{square} is occupied");
-        // Branches do better here than arithmetic on the bits: measured, in games as in perft.
+        // Measured in games and in perft: branches are faster here than arithmetic on the bits.
         for role in Role::ALL {
             if self.by_role(role).contains(square) {
                 return role;
@@ -128,8 +146,8 @@ impl Position {
         }
     }
 
-    /// The square behind a pawn that has just advanced two squares, where it may be captured en passant (3.7.3.1).
-    /// Present exactly when at least one such capture is legal.
+    /// The square behind a pawn that has just advanced two squares, where it may be captured en
+    /// passant (3.7.3.1). Present exactly when at least one such capture is legal.
     #[must_use]
     #[inline]
     pub const fn en_passant(&self) -> Option<Square> {
@@ -143,23 +161,25 @@ impl Position {
         self.halfmove_clock
     }
 
-    /// The number of the move, which grows by one after each move of Black's; stays at 65,535 once there.
+    /// The number of the move, which grows by one after each move of Black's; stays at 65,535 once
+    /// there.
     #[must_use]
     #[inline]
     pub const fn fullmove_number(&self) -> u16 {
         self.fullmove_number
     }
 
-    /// A hash of what [`Position::same_position`] compares: equal for the same position. Equal hashes are a hint
-    /// only.
+    /// A hash of what [`Position::same_position`] compares: equal for the same position. Equal
+    /// hashes are a hint only.
     #[must_use]
     #[inline]
     pub const fn zobrist(&self) -> u64 {
         self.zobrist
     }
 
-    /// Whether both are the same position in the sense of article 9.2.3: the same side to move, the same pieces on the
-    /// same squares, the same castling rights, and the same legal en passant captures. Counters do not matter.
+    /// Whether both are the same position in the sense of article 9.2.3: the same side to move, the
+    /// same pieces on the same squares, the same castling rights, and the same legal en passant
+    /// captures. Counters do not matter.
     #[must_use]
     pub fn same_position(&self, other: &Self) -> bool {
         self.zobrist == other.zobrist
@@ -184,8 +204,8 @@ impl Position {
         self.checkers.any()
     }
 
-    /// The pieces of the side to move that alone stand between their king and a slider: they may only move along that
-    /// line (3.9.2).
+    /// The pieces of the side to move that alone stand between their king and a slider: they may
+    /// only move along that line (3.9.2).
     #[must_use]
     #[inline]
     pub const fn pinned(&self) -> Bitboard {
@@ -198,8 +218,8 @@ impl Position {
         self.attackers_through(square, by, self.occupied())
     }
 
-    /// [`Position::attackers`] as if exactly the squares of `occupied` were occupied. The pieces that attack are those
-    /// of the position.
+    /// [`Position::attackers`] as if exactly the squares of `occupied` were occupied. The pieces
+    /// that attack are those of the position.
     #[inline]
     pub(super) fn attackers_through(&self, square: Square, by: Color, occupied: Bitboard) -> Bitboard {
         let queens = self.by_role(Role::Queen);
@@ -211,13 +231,15 @@ impl Position {
                 | rook_attacks(square, occupied) & (self.by_role(Role::Rook) | queens))
     }
 
-    /// Whether any piece of `by` attacks `square`, as if exactly the squares of `occupied` were occupied.
+    /// Whether any piece of `by` attacks `square`, as if exactly the squares of `occupied` were
+    /// occupied.
     #[inline]
     pub(super) fn is_attacked(&self, square: Square, by: Color, occupied: Bitboard) -> bool {
         self.attackers_through(square, by, occupied).any()
     }
 
-    /// Whether the move is castling, and to which side. The answer counts for moves that are legal here.
+    /// Whether the move is castling, and to which side. The answer counts for moves that are legal
+    /// here.
     #[must_use]
     #[inline]
     pub fn castling_side(&self, mv: Move) -> Option<CastlingSide> {
@@ -227,7 +249,8 @@ impl Position {
         Some(CastlingSide::of(mv))
     }
 
-    /// Whether the move captures, en passant included. The answer counts for moves that are legal here.
+    /// Whether the move captures, en passant included. The answer counts for moves that are legal
+    /// here.
     #[must_use]
     #[inline]
     pub fn is_capture(&self, mv: Move) -> bool {
@@ -235,8 +258,9 @@ impl Position {
             || self.en_passant == Some(mv.to) && self.by_role(Role::Pawn).contains(mv.from)
     }
 
-    /// Whether the pawn of the side to move on `from` may capture en passant on `target`: whether its king is safe
-    /// once the pawn stands there and the enemy's pawn is gone. That `from` attacks `target` is the caller's business.
+    /// Whether the pawn of the side to move on `from` may capture en passant on `target`: whether
+    /// its king is safe once the pawn stands there and the enemy's pawn is gone. The caller makes
+    /// sure that `from` attacks `target`.
     pub(super) fn en_passant_is_safe(&self, from: Square, target: Square) -> bool {
         let us = self.side_to_move;
         let captured = Bitboard::from_square(pawns::en_passant_pawn(us, target));

@@ -1,7 +1,7 @@
-//! Positions from parts: the standard start position, the 960 others, and whatever a setup says.
+//! Positions from parts: the standard start position, those of Chess960, and any setup.
 //!
-//! What a setup must be is the acceptance list of `laws.md`, and no more than that: piece counts, and how a check
-//! arose, are not examined.
+//! A setup must satisfy the acceptance list of `docs/laws.md`, and nothing more: piece counts, and
+//! how a check arose, are not examined.
 
 use thiserror::Error;
 
@@ -18,7 +18,8 @@ pub struct Setup {
     pub side_to_move: Color,
     /// Which castling rights are left.
     pub castling: CastlingRights,
-    /// The square behind a pawn that has just advanced two squares, whether it can be captured or not.
+    /// The square behind a pawn that has just advanced two squares, whether it can be captured or
+    /// not.
     pub en_passant: Option<Square>,
     /// Plies since the last pawn move or capture.
     pub halfmove_clock: u16,
@@ -49,7 +50,8 @@ pub enum PositionError {
         /// The side in check.
         color: Color,
     },
-    /// A castling right without its king on the back rank, or without its rook there on the proper side of the king.
+    /// A castling right without its king on the back rank, or without its rook there on the proper
+    /// side of the king.
     #[error("{color} cannot have the right to castle with a rook on {rook}")]
     CastlingRight {
         /// Whose right.
@@ -57,7 +59,7 @@ pub enum PositionError {
         /// Where the rook would have to be.
         rook: Square,
     },
-    /// An en passant square that no double advance of the last move can have left behind.
+    /// An en passant square that no double advance with the last move explains.
     #[error("no pawn can have passed {square} with the last move")]
     EnPassant {
         /// The square.
@@ -217,8 +219,9 @@ impl Position {
     }
 }
 
-/// The pieces on the back rank, a to h, by Scharnagl's numbering: bishop on a light square, bishop on a dark square,
-/// queen on the n-th free square, one of ten ways to place the knights, then rook, king, rook.
+/// The pieces on the back rank, a to h, by Scharnagl's numbering: bishop on a light square, bishop
+/// on a dark square, queen on the n-th free square, one of ten ways to place the knights, then
+/// rook, king, rook.
 fn back_rank_of(number: u16) -> [Role; 8] {
     const KNIGHTS: [(usize, usize); 10] =
         [(0, 1), (0, 2), (0, 3), (0, 4), (1, 2), (1, 3), (1, 4), (2, 3), (2, 4), (3, 4)];

@@ -1,16 +1,19 @@
 //! Attacks of rooks and bishops by table look-up.
 //!
-//! For each square the occupied squares that can stop the piece (the mask) are multiplied by a magic factor. The top bits
-//! of the product are the place of the attack set in one table, which the compiler fills.
+//! For each square the occupied squares that can stop the piece (the mask) are multiplied by a
+//! magic factor. The top bits of the product are the index of the attack set in one table, which
+//! the compiler fills.
 //!
-//! Not done: `pext` where the processor has it. It gave a tenth in perft and nothing in whole games, costs an `unsafe`
-//! block and a second path, and is slow on processors that have it in microcode.
+//! Not done: `pext` where the processor has it. It gave a tenth in perft and nothing in whole
+//! games, costs an `unsafe` block and a second path, and is slow on processors that have it in
+//! microcode.
 //!
-//! The factors were found by search: take sparse random numbers until one gives no two different attack sets the same
-//! place. The tests compare every entry with the attacks worked out from the board.
+//! The factors were found by search: take sparse random numbers until one gives no two different
+//! attack sets the same index. The tests compare every entry with the attacks worked out from the
+//! board.
 
-/// How many attack sets all squares together have: for each square 2 to the number of squares in its mask. A mask
-/// leaves out the edge at the end of a line, since nothing goes on behind it.
+/// How many attack sets all squares together have: for each square 2 to the number of squares in
+/// its mask. A mask leaves out the edge at the end of a line, since there are no squares beyond it.
 const ROOK_SIZE: usize = 102_400;
 const BISHOP_SIZE: usize = 5_248;
 
@@ -21,7 +24,7 @@ static ROOK_ATTACKS: [u64; ROOK_SIZE] = attacks(&fields(false), false);
 #[allow(long_running_const_eval, reason = "as for rooks")]
 static BISHOP_ATTACKS: [u64; BISHOP_SIZE] = attacks(&fields(true), true);
 
-/// Where the attack sets of one square stand in the table.
+/// Where the attack sets of one square are in the table.
 #[derive(Clone, Copy)]
 struct Field {
     mask: u64,
@@ -69,8 +72,8 @@ pub(super) const fn bishop_rays(from: usize, occupied: u64) -> u64 {
     along(from, occupied, diagonal_of(from)) | along(from, occupied, antidiagonal_of(from))
 }
 
-/// Attacks along one line: subtracting the slider from the occupied squares flips all bits up to the first blocker
-/// (o ^ (o - 2s)); the other direction is the same on the reversed board.
+/// Attacks along one line: subtracting the slider from the occupied squares flips all bits up to
+/// the first blocker (o ^ (o - 2s)); the other direction is the same on the reversed board.
 const fn along(from: usize, occupied: u64, line: u64) -> u64 {
     let slider = 1u64 << from;
     let blockers = occupied & line & !slider;
@@ -156,7 +159,8 @@ impl Line {
     }
 }
 
-/// Fills the table: for every square, every set of blockers on its one line with every set on the other.
+/// Fills the table: for every square, every set of blockers on its one line with every set on the
+/// other.
 const fn attacks<const SIZE: usize>(fields: &[Field; 64], diagonal: bool) -> [u64; SIZE] {
     let mut table = [0; SIZE];
     let mut square = 0;

@@ -1,7 +1,7 @@
 //! Squares, files and ranks.
 //!
-//! A square is an index from 0 (a1) over 7 (h1) to 63 (h8). No arithmetic wraps around the board's edge: what would
-//! leave the board is `None`.
+//! A square is an index from 0 (a1) over 7 (h1) to 63 (h8). No arithmetic wraps around the board's
+//! edge: what would leave the board is `None`.
 
 use std::fmt;
 use std::str::FromStr;
@@ -124,7 +124,8 @@ impl Square {
     /// 0 (a1) to 63 (h8).
     #[must_use]
     pub const fn index(self) -> usize {
-        // The mask tells the optimiser what the constructors guarantee, so table look-ups need no bounds check.
+        // The mask tells the optimiser what the constructors guarantee, so table look-ups need no
+        // bounds check.
         (self.0 & 63) as usize
     }
 

@@ -1,8 +1,9 @@
 //! The keys of the position hash.
 //!
-//! The hash of a position is the exclusive or of one key for each piece on its square, each castling right (by its
-//! rook's square), the file of a legal en passant capture, and Black to move. Counters have no key. The keys are fixed
-//! for ever: SplitMix64 from the seed below, in the order of the fields of `Keys`.
+//! The hash of a position is the exclusive or of one key for each piece on its square, each
+//! castling right (by its rook's square), the file of a legal en passant capture, and Black to
+//! move. Counters have no key. The keys are fixed and never change: SplitMix64 from the seed below,
+//! in the order of the fields of `Keys`.
 
 use super::{Color, Role, Square};
 

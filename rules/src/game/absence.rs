@@ -1,6 +1,8 @@
-//! Claiming against an absent opponent (article 6.7 and profile): the win, or a draw, after a grace.
+//! Claiming the win, or a draw, against an absent opponent after a grace period (article 6.7 and
+//! profile).
 //!
-//! Who is there is a transient fact; only the claim is recorded. No clock, or days per move: no claim.
+//! Presence is a transient fact; only the claim is recorded. Without a clock, or with days per
+//! move, there is no claim.
 
 use super::{AbsenceWish, Event, Game, GameInstant, Micros, Rejection, Speed};
 use crate::board::Color;
@@ -27,7 +29,8 @@ impl Game {
         Ok(events)
     }
 
-    /// How long an opponent is away before it can be claimed (ours); `None` where it cannot.
+    /// How long the opponent must be absent before a claim (our choice); `None` where there is no
+    /// claim.
     pub(super) fn absence_grace(&self) -> Option<Micros> {
         if !self.setup().profile.absence_claim {
             return None;

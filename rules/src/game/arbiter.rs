@@ -1,13 +1,13 @@
 //! An arbiter's acts (article 12.9): declaring a result, and changing clocks.
 //!
-//! Clocks are changed as they are shown at the act's instant: what the running turn has taken so far stays taken. With
-//! days per move an act holds for the move that a side makes next.
+//! Clocks are changed as they are shown at the act's instant: what the running turn has taken so
+//! far stays taken. With days per move an act holds for the move that a side makes next.
 
 use super::{AdjustmentCause, ArbiterAct, Event, Game, GameInstant, Micros, Rejection, TimeControl};
 use crate::board::{ByColor, Color};
 use crate::verdict::{Outcome, Reason};
 
-/// What is left at least, so that an arbiter's act flags nobody by itself.
+/// The least time that an act leaves, so that an act alone never makes a flag fall.
 const LEFT_MIN: Micros = Micros(1);
 
 impl Game {
@@ -30,7 +30,7 @@ impl Game {
         }
     }
 
-    /// The act that makes what is shown at `at` into something else.
+    /// The act that changes the clocks as they are shown at `at`.
     fn decide_clocks(
         &self,
         at: GameInstant,
@@ -44,7 +44,8 @@ impl Game {
         if !Color::ALL.into_iter().all(in_range) || wanted == shown {
             return Err(Rejection::BadAmount);
         }
-        // The clocks are recorded as of the start of the turn: what it has taken since is added back.
+        // Clocks are recorded as of the start of the turn, so what the turn has taken is added
+        // back.
         let remaining = ByColor::from_fn(|seat| wanted[seat] + recorded[seat].saturating_sub(shown[seat]));
         Ok(vec![Event::TimeAdjusted { cause: AdjustmentCause::Arbiter, remaining }])
     }

@@ -1,6 +1,7 @@
 //! What the running clock is charged when a turn, or a part of it, comes to its end.
 //!
-//! Only reads: a [`Charge`] goes into an event, and `evolve` makes it the clocks' new state. Without clocks there is none.
+//! Only reads: a [`Charge`] goes into an event, and `evolve` makes it the clocks' new state.
+//! Without clocks there is none.
 //!
 //! Invariant: only [`Game::charge_to_flag`] leaves a clock at zero.
 
@@ -8,12 +9,12 @@ use super::Game;
 use super::clock::Spent;
 use super::lag::LagPlan;
 use super::time_control::{Bonus, PeriodStanding};
-use super::transient::Timing;
+use super::turn_clock::Timing;
 use super::{Charge, GameInstant, Micros, TimeControl, clock};
 use crate::board::Color;
 
 impl Game {
-    /// What a move at `at` costs. The move that ends the game earns nothing.
+    /// What a move at `at` costs. A move that ends the game gets no increment.
     pub(super) fn charge_for_move(&self, at: GameInstant, ends_game: bool) -> Option<Charge> {
         let stopped = self.charge_until(at)?;
         if ends_game {
@@ -35,8 +36,9 @@ impl Game {
         Some(charge)
     }
 
-    /// What the running clock is charged when it stops at `at`, or when something else ends what was uncharged of the
-    /// turn. Nothing is earned. One microsecond is left at least: what comes in before the flag finds a clock that runs.
+    /// What the running clock is charged when it stops at `at`, or when something else ends the
+    /// uncharged part of the turn. There is no increment. At least one microsecond is left, because
+    /// the input came before the flag fell.
     pub(super) fn charge_until(&self, at: GameInstant) -> Option<Charge> {
         let (clocks, seat) = (self.recorded.clocks?, self.turn());
         let spent = self.spent_until(at);
@@ -52,7 +54,8 @@ impl Game {
         Some(Charge { seat, took: spent.took, credit: spent.credit, remaining, bank })
     }
 
-    /// What the running clock is charged when its limit is reached: the flag falls, or a first move is late.
+    /// What the running clock is charged when its limit is reached: the flag falls, or a first move
+    /// is late.
     pub(super) fn charge_to_flag(&self) -> Option<Charge> {
         let (clocks, seat) = (self.recorded.clocks?, self.turn());
         let spent = Spent::new(self.turn_limit(self.allowance())?, self.allowance());
@@ -62,7 +65,7 @@ impl Game {
         Some(Charge { seat, took: spent.took, credit: spent.credit, remaining, bank })
     }
 
-    /// What the next move of `seat` gives: by its period, or by the remedy that took the period's place.
+    /// What the next move of `seat` gives, by its period or by the remedy that replaced it.
     pub(super) fn bonus(&self, seat: Color) -> Bonus {
         match (self.remedy(), self.period(seat)) {
             (Some(remedy), _) => remedy[seat],
@@ -84,8 +87,8 @@ impl Game {
         }
     }
 
-    /// The clock with the base of the period that the next move of `seat` completes the way to, unless that base was given
-    /// before.
+    /// The clock with the base of the period that begins with the next move of `seat`, unless that
+    /// base was given before.
     fn with_next_base(&self, seat: Color, remaining: Micros) -> Micros {
         let (Some(clocks), Some(next)) =
             (&self.recorded.clocks, self.period_after(seat, self.moves_of(seat) + 1))

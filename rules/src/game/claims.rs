@@ -1,7 +1,8 @@
-//! Claims of a draw by repetition or move count (articles 9.2, 9.3, 9.5), on the board or with the intended move.
+//! Claims of a draw by repetition or move count (articles 9.2, 9.3, 9.5), on the board or with the
+//! intended move.
 //!
-//! A claim counts as a draw offer (9.1.2.3): when it is wrong it accepts the opponent's open offer, or stands as one where
-//! one is allowed.
+//! A claim counts as a draw offer (9.1.2.3): a wrong claim accepts the opponent's open offer, or
+//! makes an offer where one is allowed.
 
 use super::moves::MoveEffect;
 use super::{
@@ -10,7 +11,7 @@ use super::{
 use crate::board::{ByColor, Color, Move, Position};
 use crate::verdict::{CLAIM_QUIET_PLIES, CLAIM_REPETITIONS, Outcome, Reason};
 
-/// From this much time for 60 moves on a wrong claim costs what it costs in standard chess.
+/// With at least this much time for 60 moves, a wrong claim costs what it costs in standard chess.
 const STANDARD_CHESS: Micros = Micros::from_secs(60 * 60);
 
 impl Game {
@@ -75,7 +76,8 @@ impl Game {
         }
     }
 
-    /// The intended move is played at the claim's stamp; if the game goes on, the bonus and the offer follow.
+    /// The intended move is played at the claim's stamp; if the game goes on, the bonus and the
+    /// offer follow.
     fn add_wrong_claim_with_move(
         &self,
         at: GameInstant,
@@ -94,7 +96,8 @@ impl Game {
         }
     }
 
-    /// The opponent's bonus for a wrong claim (9.5.3), added to `clocks`; none without real-time clocks.
+    /// The opponent's bonus for a wrong claim (9.5.3), added to `clocks`; none without real-time
+    /// clocks.
     fn wrong_claim_bonus(&self, by: Color, clocks: Option<ByColor<Micros>>) -> Option<Event> {
         if !self.has_real_time() {
             return None;

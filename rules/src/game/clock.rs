@@ -1,8 +1,8 @@
-//! The arithmetic of a running clock (article 6, laws.md "Clocks"), as pure functions.
+//! The arithmetic of a running clock (article 6, docs/laws.md "Clocks"), as pure functions.
 //!
-//! Everything is counted in whole microseconds. What a turn took is forgiven up to its allowance for the network; the
-//! rest, `counted`, is what the rules of increment and delay are applied to. Whose clock runs since when is not known
-//! here.
+//! Everything is counted in whole microseconds. What a turn took is forgiven up to its allowance
+//! for the network; the rest, `counted`, is what the rules of increment and delay are applied to.
+//! Deliberately absent: whose clock runs, and since when.
 
 use super::time_control::Bonus;
 use super::{Micros, TimeControl};
@@ -20,13 +20,14 @@ impl Spent {
         Self { took, credit: took.min(allowance) }
     }
 
-    /// What counts against the clock: e in laws.md.
+    /// What counts against the clock: `e` in docs/laws.md.
     pub(super) fn counted(self) -> Micros {
         self.took.saturating_sub(self.credit)
     }
 }
 
-/// What a running clock shows after `counted`, with nothing earned. Zero means that the flag has fallen.
+/// What a running clock shows after `counted`, before any increment. Zero means that the flag has
+/// fallen.
 pub(super) fn left(remaining: Micros, bonus: Bonus, counted: Micros) -> Micros {
     match bonus {
         Bonus::SimpleDelay(delay) => remaining.saturating_sub(counted.saturating_sub(delay)),
@@ -34,7 +35,7 @@ pub(super) fn left(remaining: Micros, bonus: Bonus, counted: Micros) -> Micros {
     }
 }
 
-/// The clock after a move that stands and does not end the game.
+/// The clock after a move that does not end the game.
 pub(super) fn after_move(remaining: Micros, bonus: Bonus, counted: Micros) -> Micros {
     let left = left(remaining, bonus, counted);
     match bonus {

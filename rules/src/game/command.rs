@@ -1,7 +1,8 @@
-//! What can be put into a match: a player's commands, an arbiter's acts, the deadline, a verdict. And why it is refused.
+//! The inputs of a match: a player's commands, an arbiter's acts, the deadline, a verdict; and the
+//! reasons to reject them.
 //!
-//! Inputs carry no time and no identity beyond the seat: `decide` takes the instant beside them, and who may act for a
-//! seat is the server's business.
+//! An input carries neither its time nor an identity beyond the seat: `decide` takes the instant as
+//! a separate argument, and the server decides which account may act for a seat.
 
 use thiserror::Error;
 
@@ -17,14 +18,15 @@ pub type Seq = u32;
 pub enum Input {
     /// A player's command.
     Player {
-        /// Whose.
+        /// The player.
         seat: Color,
-        /// What.
+        /// What the player asks for.
         command: Command,
     },
     /// An arbiter's act (article 12.9).
     Arbiter(ArbiterAct),
-    /// The instant given by `Game::deadline` has passed, and everything stamped before it has been put in.
+    /// The instant given by `Game::deadline` has passed, and every input stamped before it was
+    /// decided.
     Deadline,
     /// The answer to the open [`Question`](super::Question).
     Answer {
@@ -59,7 +61,8 @@ pub enum Command {
         /// The offer's seq.
         offer: Seq,
     },
-    /// Claims a draw by repetition or move count, on the board or with the intended move (9.2, 9.3).
+    /// Claims a draw by repetition or move count, on the board or with the intended move (9.2,
+    /// 9.3).
     ClaimDraw {
         /// The seq of the event that made the position on the board.
         on: Seq,
@@ -73,7 +76,8 @@ pub enum Command {
     },
     /// Ends the game without a result before each side has moved (profile).
     Abort,
-    /// Asks to take moves back (profile): the asker's last move, with the opponent's answer to it if there is one.
+    /// Asks to take moves back (profile): the asker's last move, with the opponent's answer to it
+    /// if there is one.
     OfferTakeback,
     /// Accepts the takeback offer of that seq.
     AcceptTakeback {
@@ -94,7 +98,7 @@ pub enum Command {
     AskIlc,
 }
 
-/// What the one who stayed wants.
+/// What a player claims against an absent opponent.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum AbsenceWish {
     /// The win; a draw if the claimant cannot checkmate.
@@ -103,7 +107,7 @@ pub enum AbsenceWish {
     Draw,
 }
 
-/// What an arbiter may do (12.9). Clocks are meant as they are shown at that instant.
+/// What an arbiter may do (12.9). Clocks mean the clocks as they are shown at that instant.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub enum ArbiterAct {
     /// Ends the game with this score.
@@ -117,7 +121,7 @@ pub enum ArbiterAct {
         /// How much.
         amount: Micros,
     },
-    /// Takes time from a side: never below 1 µs, so that an arbiter's penalty flags nobody by itself.
+    /// Takes time from a side: never below 1 µs, so that a penalty alone never makes a flag fall.
     TakeTime {
         /// Whose clock.
         seat: Color,
@@ -126,10 +130,11 @@ pub enum ArbiterAct {
     },
 }
 
-/// Why an input was refused. Board and clock are untouched.
+/// Why an input was rejected. Board and clock are untouched.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Error)]
 pub enum Rejection {
-    /// The game has ended, or has fallen to a flag or a resignation and waits for its verdict.
+    /// The game has ended, or a flag fall, a resignation or an absence claim has stopped it and the
+    /// verdict is missing.
     #[error("the game is over")]
     GameOver,
     /// It is the other side's turn.
@@ -138,47 +143,47 @@ pub enum Rejection {
     /// The move is not legal in this position (3, 4).
     #[error("the move is illegal")]
     IllegalMove,
-    /// The command speaks of a position or an offer that is not the present one.
+    /// The command names a position or an offer that is not the current one.
     #[error("the command is about an earlier position")]
     Stale,
     /// Stamped at or after the flag's instant (6.9).
     #[error("the time is up")]
     TimeIsUp,
-    /// There is no such open offer of the opponent.
+    /// The opponent has no such open offer.
     #[error("there is no such offer")]
     NoOffer,
-    /// An offer is open, or one's own was used up: one draw offer until the opponent has next moved, one takeback offer a
-    /// position.
+    /// An offer is open, or the player has used up the offers allowed: one draw offer until the
+    /// opponent has moved, one takeback offer in each position.
     #[error("it was already offered")]
     AlreadyOffered,
-    /// Too few plies since one's own last offer, or before the move at which offers begin.
+    /// Too few plies since the player's last offer, or too few moves before a first one.
     #[error("a draw may not be offered yet")]
     OfferTooEarly,
     /// Both sides must have moved (5.2.3).
     #[error("a draw cannot be agreed before both sides have moved")]
     BothMustMove,
-    /// The profile does not know this command, or knows it with another time control only.
+    /// The profile does not have this command, or has it only with another time control.
     #[error("these rules do not allow it")]
     NotInProfile,
-    /// One claim a move.
+    /// A player may claim once in each position.
     #[error("a draw was already claimed on this move")]
     AlreadyClaimed,
-    /// Each side has moved.
+    /// Both sides have moved.
     #[error("the game can no longer be aborted")]
     TooLateToAbort,
-    /// The opponent is there, or the grace has not passed.
+    /// The opponent is present, or the grace period has not passed.
     #[error("the opponent is not absent for long enough")]
     NotAbsent,
-    /// There is no move of one's own to take back.
+    /// The player has no move to take back.
     #[error("there is nothing to take back")]
     NothingToTakeBack,
     /// The amount is out of range, or would take a clock over its limit.
     #[error("the amount of time is out of range")]
     BadAmount,
-    /// The conditions for insufficient losing chances do not hold, or one has asked before.
+    /// The conditions for insufficient losing chances do not hold, or the player has asked before.
     #[error("insufficient losing chances cannot be asked for now")]
     IlcNotPossible,
-    /// Nothing is due at this instant, or the answer is to a question that is not open.
+    /// Nothing is due at this instant, or the question that was answered is not open.
     #[error("nothing is due")]
     NothingDue,
 }

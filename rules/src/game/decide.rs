@@ -1,7 +1,7 @@
-//! What an input leads to: the door to every rule.
+//! What an input leads to: the entry point to every rule.
 //!
-//! What holds for all commands is here: the game is being played, and the command is stamped before the deadline. Each
-//! command's own rule lives in the module of its subject.
+//! What holds for all commands is checked here: the game is being played, and the command is
+//! stamped before the deadline. The rule of each command is in the module of its subject.
 
 use super::state::{Stage, Stop};
 use super::{Command, Event, Game, GameInstant, Input, Rejection, Seq};
@@ -9,10 +9,10 @@ use crate::board::Color;
 use crate::verdict::{Outcome, Reason, Score};
 
 impl Game {
-    /// What `input` at `at` leads to: the events to record, never none, or why there are none.
+    /// What `input` at `at` leads to: at least one event to record, or why there is none.
     ///
-    /// Only reads, draws no random number, and is bounded to microseconds. Inputs are put in in the order of their
-    /// stamps, and [`Input::Deadline`] after all that are stamped before it.
+    /// Only reads, draws no random number, and takes microseconds at most. Decide inputs in the
+    /// order of their stamps, and [`Input::Deadline`] after all inputs that are stamped before it.
     ///
     /// # Errors
     /// The [`Rejection`] that says why the input changes nothing.
@@ -42,19 +42,20 @@ impl Game {
             Command::Resign => Ok(vec![Event::Resigned { seat, charge: self.charge_until(at) }]),
             Command::OfferDraw => self.decide_draw_offer(at, seat),
             Command::AcceptDraw { offer } => self.decide_draw_acceptance(at, seat, offer),
-            Command::DeclineDraw { offer } => self.decide_draw_refusal(at, seat, offer),
+            Command::DeclineDraw { offer } => self.decide_draw_decline(at, seat, offer),
             Command::ClaimDraw { on, intended } => self.decide_claim(at, seat, on, intended),
             Command::ClaimAbsence { wish } => self.decide_absence_claim(at, seat, wish),
             Command::Abort => self.decide_abort(at),
             Command::OfferTakeback => self.decide_takeback_offer(seat),
             Command::AcceptTakeback { offer } => self.decide_takeback(at, seat, offer),
-            Command::DeclineTakeback { offer } => self.decide_takeback_refusal(seat, offer),
+            Command::DeclineTakeback { offer } => self.decide_takeback_decline(seat, offer),
             Command::GiveTime { amount } => self.decide_give_time(seat, amount),
             Command::AskIlc => self.decide_ilc(at, seat),
         }
     }
 
-    /// A result is final, and what is stamped at the flag's instant or later comes too late (6.9).
+    /// A result is final, and a command stamped at the flag's instant or later comes too late
+    /// (6.9).
     fn must_be_in_time(&self, at: GameInstant) -> Result<(), Rejection> {
         if self.is_over() {
             return Err(Rejection::GameOver);
@@ -94,8 +95,9 @@ impl Game {
 
     /// `Input::Answer`: the verdict that was missing, or a dead position found late.
     ///
-    /// A position that the game went through and that was dead makes every later one dead, and ended the game when it arose
-    /// (5.2.2): also when plies later, after a flag, or after a resignation it is found.
+    /// If a position of the game was dead, every later position is dead too, and the game ended
+    /// when the first one arose (5.2.2). That holds even if it is found plies later, or after a
+    /// flag fall or resignation.
     fn decide_answer(
         &self,
         at: GameInstant,
@@ -116,7 +118,8 @@ impl Game {
         Ok(vec![Event::Ended { outcome: outcome.clone(), charge }])
     }
 
-    /// Whether the event of this seq made the position on the board, or one on the way to it.
+    /// Whether the event of this seq made the position on the board or one before it in the
+    /// history.
     fn stood_after(&self, seq: Seq) -> bool {
         seq == 1 || seq == self.position_seq() || self.recorded.history.goes_through(seq)
     }

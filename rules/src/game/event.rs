@@ -1,7 +1,8 @@
 //! What has happened in a match: the recorded truth.
 //!
-//! Events are facts, in the past tense, complete enough that `evolve` needs nothing else: no clock, no search, no
-//! profile table of a later version. Each event has its own seq; the events of one accepted input are one record.
+//! Events are facts, in the past tense, complete enough that `evolve` needs nothing else: no clock,
+//! no search, no profile table of a later version. Each event has its own seq; the events of one
+//! accepted input are one record.
 
 use super::Micros;
 use super::name::PlayerName;
@@ -32,11 +33,11 @@ pub struct GameSetup {
     pub time_control: TimeControl,
     /// The rules.
     pub profile: Profile,
-    /// Who plays, as the server's 128-bit account numbers: opaque here.
+    /// The players, as the server's 128-bit account numbers: opaque here.
     pub players: ByColor<u128>,
-    /// The names that they had chosen when the game began.
+    /// The names that the players had when the game began.
     pub names: ByColor<Option<PlayerName>>,
-    /// Whether the first position was drawn by lot: opaque here, for who plays again.
+    /// Whether the first position was drawn by lot: opaque here, for rematches.
     pub by_lot: bool,
     /// When the game began, in milliseconds of Unix time: opaque here, for PGN and lists.
     pub began_unix_ms: u64,
@@ -66,7 +67,7 @@ pub enum Event {
     MovePlayed {
         /// The move.
         mv: Move,
-        /// What it cost; `None` where no clock counts at all (no clock).
+        /// What it cost; `None` without a clock.
         charge: Option<Charge>,
     },
     /// A draw was offered (9.1).
@@ -74,7 +75,8 @@ pub enum Event {
         /// By whom.
         by: Color,
     },
-    /// The open draw offer was declined in words; an answering move declines without an event.
+    /// The open draw offer was declined by command; a move that declines it has no event of its
+    /// own.
     DrawDeclined {
         /// By whom.
         by: Color,
@@ -85,14 +87,14 @@ pub enum Event {
         by: Color,
         /// The intended move: recorded, and played only if the claim was wrong.
         intended: Option<Move>,
-        /// The reason that held, or `None` for a wrong claim.
+        /// The reason that holds, or `None` for a wrong claim.
         found: Option<Reason>,
     },
-    /// The one who stayed claimed against an absent opponent.
+    /// A player claimed against an absent opponent.
     AbsenceClaimed {
         /// By whom.
         by: Color,
-        /// What for.
+        /// What was claimed.
         wish: AbsenceWish,
         /// What the running clock was charged: it stops here.
         charge: Option<Charge>,
@@ -104,7 +106,7 @@ pub enum Event {
         /// How many plies it would take back: 1 or 2.
         plies: u8,
     },
-    /// The open takeback offer was declined in words.
+    /// The open takeback offer was declined by command.
     TakebackDeclined {
         /// By whom.
         by: Color,
@@ -128,9 +130,10 @@ pub enum Event {
         /// By whom.
         by: Color,
     },
-    /// It was declined, and the rule's remedy took effect.
+    /// The request for a draw on insufficient losing chances was declined, and the rule's remedy
+    /// took effect.
     IlcRemedied {
-        /// Who had asked.
+        /// The side that had asked.
         by: Color,
         /// What the running clock was charged up to here.
         charge: Option<Charge>,
@@ -157,7 +160,7 @@ pub enum Event {
     Ended {
         /// How.
         outcome: Outcome,
-        /// What the running clock was charged, where this event is what stopped it.
+        /// What the running clock was charged, if this event stopped it.
         charge: Option<Charge>,
     },
 }
@@ -190,7 +193,7 @@ impl Event {
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum AdjustmentCause {
     /// The opponent gave it (profile).
-    Gift {
+    GiveTime {
         /// Who gave.
         by: Color,
     },

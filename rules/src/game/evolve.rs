@@ -1,7 +1,7 @@
 //! Folding a recorded event: the only writer of recorded state, live and in replay.
 //!
-//! No rule is asked here: an event says what happened, completely. What cannot follow from the events before it is a bug
-//! of whoever recorded it, and panics.
+//! No rule is applied here: an event says completely what happened. An event that cannot follow
+//! from those before it was recorded by mistake, and panics.
 
 use super::lag::LagPlan;
 use super::move_history::MoveHistory;
@@ -47,8 +47,8 @@ impl Game {
     /// Folds the next recorded event.
     ///
     /// # Panics
-    /// When `event` is a second [`Event::Started`], comes after the end, or speaks of what is not there: a record that
-    /// was not made by `decide` on this game.
+    /// When `event` is a second [`Event::Started`], comes after the end, or refers to something
+    /// that does not exist. Each means that the record was not made by `decide` on this game.
     pub fn evolve(&mut self, event: &Event) {
         assert!(!self.has_ended(), "nothing comes after the end, but {event:?} did");
         self.recorded.seq += 1;
@@ -128,7 +128,7 @@ impl Game {
     }
 
     fn evolve_adjustment(&mut self, cause: AdjustmentCause, remaining: ByColor<Micros>) {
-        if let AdjustmentCause::Gift { by } = cause {
+        if let AdjustmentCause::GiveTime { by } = cause {
             let clocks = self.clocks_mut();
             let amount = remaining[!by].saturating_sub(clocks.remaining[!by]);
             clocks.given[by] += amount;
@@ -141,7 +141,7 @@ impl Game {
         self.recorded.offers.open_draw(offer, plies);
     }
 
-    /// The clocks have stopped: nothing is on offer any more.
+    /// Stops the clocks until the verdict, and ends every offer.
     fn stop(&mut self, why: Stop) {
         self.recorded.offers.after_end();
         self.recorded.stage = Stage::Stopped { about: self.seq(), why };
@@ -156,7 +156,7 @@ impl Game {
         }
     }
 
-    /// Sets both clocks by an act that is no move.
+    /// Sets both clocks after something other than a move.
     fn set_clocks(&mut self, remaining: ByColor<Micros>) {
         self.clocks_mut().remaining = remaining;
         self.recorded.history.note_clocks(remaining);

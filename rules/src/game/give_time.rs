@@ -1,4 +1,4 @@
-//! Giving the opponent time, where a profile knows it. The giver acts alone (ours).
+//! Giving the opponent time, where the profile allows it. It needs no consent (our choice).
 
 use super::{AdjustmentCause, Event, Game, Micros, Rejection, TimeControl};
 use crate::board::Color;
@@ -7,7 +7,7 @@ use crate::board::Color;
 pub const GIVE_TIME_MIN: Micros = Micros::from_secs(1);
 /// The most that is given at once.
 pub const GIVE_TIME_MAX: Micros = Micros::from_secs(60);
-/// The most that one player gives in a game (ours).
+/// The most that one player gives in a game (our choice).
 pub const GIVEN_TOTAL_MAX: Micros = Micros::from_secs(3600);
 
 impl Game {
@@ -25,6 +25,6 @@ impl Game {
         if !in_range || remaining[!by] > TimeControl::CLOCK_MAX {
             return Err(Rejection::BadAmount);
         }
-        Ok(vec![Event::TimeAdjusted { cause: AdjustmentCause::Gift { by }, remaining }])
+        Ok(vec![Event::TimeAdjusted { cause: AdjustmentCause::GiveTime { by }, remaining }])
     }
 }

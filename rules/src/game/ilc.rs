@@ -1,15 +1,17 @@
-//! Insufficient losing chances: Guidelines III.4 of the Laws (`fide_iii4`) and rule 14H of US Chess (`us14h`).
+//! Insufficient losing chances: Guidelines III.4 of the Laws (`fide_iii4`) and rule 14H of US Chess
+//! (`us14h`).
 //!
-//! The player to move asks for a draw; it counts as a draw offer. If the opponent declines, in words or by answering with
-//! a move, a remedy makes the game playable without an arbiter's judgement: time a move for both, and an exchange for it.
+//! The player to move asks for a draw, which counts as a draw offer. If the opponent declines, by
+//! command or with a move, a remedy makes the game playable without an arbiter's judgement: each
+//! move then gives time to both sides, and the asker pays for it.
 
 use super::time_control::Bonus;
 use super::{Charge, Event, Game, GameInstant, IlcRule, Micros, Rejection, clock};
 use crate::board::{ByColor, Color};
 
-/// The most time with which one may ask.
+/// The most time that a player may have left to ask.
 const TIME_MAX: Micros = Micros::from_secs(120);
-/// What each move gives after the remedy, to both sides.
+/// What each move gives to both sides after the remedy.
 const REMEDY: Micros = Micros::from_secs(5);
 /// What the opponent of the asker gets under III.4.
 const OPPONENTS_BONUS: Micros = Micros::from_secs(120);
@@ -33,7 +35,7 @@ impl Game {
         Ok(vec![Event::IlcAsked { by: seat }])
     }
 
-    /// In the last period, without increment or delay, with at most two minutes, once.
+    /// Possible once, in the last period without increment or delay, with at most two minutes left.
     fn ilc_is_possible(&self, at: GameInstant, seat: Color) -> bool {
         let is_sudden_death = |seat: Color| {
             self.period(seat).is_some_and(|standing| standing.is_last)
@@ -43,8 +45,8 @@ impl Game {
         Color::ALL.into_iter().all(is_sudden_death) && has_little_time && !self.offers().ilc_asked[seat]
     }
 
-    /// What follows when the opponent of `asker` declines. `charge` is what ends here of the running turn, if a move has
-    /// not done that, and `clocks` are both clocks after it.
+    /// What follows when the opponent of `asker` declines. `charge` is for the part of the running
+    /// turn that ends here, unless a move has ended the turn; `clocks` are both clocks after it.
     pub(super) fn ilc_remedy(&self, asker: Color, charge: Option<Charge>, clocks: ByColor<Micros>) -> Event {
         let mut remaining = clocks;
         let bonus = match self.setup().profile.ilc {

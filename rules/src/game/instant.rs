@@ -1,7 +1,7 @@
 //! Instants and spans of time on a game's own axis, in whole microseconds.
 //!
-//! Nothing here reads a clock. The axis begins with the game and counts service time only: restarts and downtime do
-//! not exist on it, so a recorded game means the same whenever it is replayed.
+//! Nothing here reads a clock. The axis begins with the game and counts service time only: restarts
+//! and downtime do not exist on it, so a recorded game means the same whenever it is replayed.
 
 use std::fmt;
 use std::ops::{Add, AddAssign};
@@ -26,8 +26,8 @@ impl Micros {
         Self(seconds.saturating_mul(1_000_000))
     }
 
-    /// In milliseconds, rounded up: how a clock is shown, so that 0 means that the flag has fallen. At most
-    /// `u32::MAX`, 49 days, which no clock reaches.
+    /// In milliseconds, rounded up: how a clock is shown, so that 0 means that the flag has fallen.
+    /// At most `u32::MAX`, 49 days, which no clock reaches.
     #[must_use]
     pub const fn to_ms_up(self) -> u32 {
         saturating_u32(self.0.div_ceil(1_000))

@@ -1,7 +1,10 @@
-//! How much of a turn is forgiven for the network: the lag bank and the allowance.
+//! Lag compensation: how much of a turn is forgiven for the network.
 //!
-//! A bank fills by a little with every move and pays for the credits. It bounds what a client can gain by answering pings
-//! slowly: over a game no more than a share of the time control. Round trips are measured by the server.
+//! Each side has a *bank* of time. Every move adds a little to it, and the *credit* of a turn, the
+//! time that is forgiven, is taken from it. The *allowance* is the most that is forgiven in a turn,
+//! and is fixed when the turn starts. The bank limits what a client can gain by answering pings
+//! slowly: over a game no more than a share of the time control. Deliberately absent: measuring
+//! round trips, which the server does.
 
 use super::{Micros, TimeControl};
 use crate::board::Color;
@@ -9,7 +12,7 @@ use crate::board::Color;
 /// The longest time forgiven in one turn.
 pub(super) const ALLOWANCE_MAX: Micros = Micros::from_secs(1);
 
-/// What the time control lets a bank hold.
+/// How much a side's bank may hold under a time control.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct LagPlan {
     /// What a move adds at most.
@@ -17,7 +20,8 @@ pub(super) struct LagPlan {
 }
 
 impl LagPlan {
-    /// The plan of a side's clock; `None` without one, or with days per move: there nothing is forgiven.
+    /// The plan for a side. `None` without a clock or with days per move: nothing is forgiven
+    /// there.
     pub(super) fn of(time_control: &TimeControl, seat: Color) -> Option<Self> {
         let expected = time_control.expected_length(seat)?;
         let refill = Micros(expected.0 / 1_000 * 4) + Micros::from_millis(150);

@@ -1,16 +1,18 @@
 //! A match as a deterministic state machine: decided, then evolved.
 //!
-//! [`Game`] has four kinds of method. [`Game::decide`] says what an [`Input`] at an instant leads to: a list of
-//! [`Event`]s, or a [`Rejection`]; it only reads, draws no random number, and does no search. [`Game::evolve`] folds an
-//! event that is recorded: it is the only writer of recorded state, live and in replay. [`Game::observe`] takes a
-//! [`Fact`] that is never recorded: when a turn started, who is there, how long a round trip takes. Everything else reads.
+//! [`Game`] has four kinds of methods. [`Game::decide`] says what an [`Input`] at an instant leads
+//! to: a list of [`Event`]s, or a [`Rejection`]; it only reads, draws no random number, and does no
+//! search. [`Game::evolve`] folds an event that is recorded: it is the only writer of recorded
+//! state, live and in replay. [`Game::observe`] takes a [`Fact`] that is never recorded: when a
+//! turn started, who is present, how long a round trip takes. Everything else reads.
 //!
-//! The order, for whoever drives a game: [`Game::start`] gives the first event, [`Game::replay`] the game. For each input:
-//! `decide`, make the events durable, `evolve` each, then, while [`Game::awaits_turn_start`], observe
-//! [`Fact::TurnStarted`] once the position is on its way to the player. Put [`Input::Deadline`] in at
-//! [`Game::deadline`], when every input stamped before it is in. While [`Game::question`] is open, find its
-//! [`answer`](Question::answer) and put [`Input::Answer`] in: a flag fall, a resignation and an absence claim end the game
-//! only with their verdict.
+//! The order of calls: [`Game::start`] gives the first event, [`Game::replay`] the game. For each
+//! input: `decide`, make the events durable, `evolve` each, then, while
+//! [`Game::awaits_turn_start`], observe [`Fact::TurnStarted`] once the position is on its way to
+//! the player. Decide [`Input::Deadline`] at [`Game::deadline`], after every input stamped before
+//! it. While [`Game::question`] is open, find its [`answer`](Question::answer) and decide
+//! [`Input::Answer`]: a flag fall, a resignation and an absence claim end the game only with their
+//! verdict.
 //!
 //! ```
 //! use zeitnot_rules::board::{ByColor, Color, Move, Position};
@@ -44,17 +46,21 @@
 //! assert_eq!(game.clocks(), Some(ByColor { white: Micros::from_secs(177), black: Micros::from_secs(180) }));
 //! assert_eq!(Game::replay(&record).recorded(), game.recorded());
 //!
-//! // The same command again speaks of a position that has passed.
+//! // The same command again names a position that is no longer on the board.
 //! assert_eq!(game.decide(at, &input), Err(Rejection::Stale));
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! Deliberately absent: clock reading, randomness, I/O, accounts (a seat is a colour), and who is told what.
+//! A rule marked "our choice" is not in the Laws of Chess: docs/laws.md lists the choices of this
+//! server.
 //!
-//! Invariants: the events are the only truth, so a replayed game equals the live one in every recorded field
-//! ([`Game::recorded`]). What `decide` accepts is never empty. Clocks are counted in whole microseconds, and for every
-//! side clock + elapsed time changes only by credits, increments, delays, bases and recorded acts. A clock is zero only
-//! when its flag fell.
+//! Deliberately absent: clock reading, randomness, I/O, accounts (a seat is a colour), and who is
+//! notified of what.
+//!
+//! Invariants: the events are the only truth, so a replayed game equals the live one in every
+//! recorded field ([`Game::recorded`]). What `decide` returns is never empty. Clocks are counted in
+//! whole microseconds, and for every side clock + elapsed time changes only by credits, increments,
+//! delays, bases and recorded acts. A clock is zero only when its flag fell.
 
 mod absence;
 mod arbiter;
@@ -80,6 +86,7 @@ mod state;
 mod takeback;
 mod time_control;
 mod transient;
+mod turn_clock;
 
 pub use command::{AbsenceWish, ArbiterAct, Command, Input, Rejection, Seq};
 pub use event::{AdjustmentCause, Charge, Event, GameSetup, Variant};

@@ -1,17 +1,17 @@
 //! The half-moves that still stand on the board, and the clocks after each.
 //!
-//! It is kept small, 20 bytes a half-move: positions are replayed when they are asked for, and both clocks of a half-move
-//! are told from its mover's clock and the few acts that changed a clock in between. Times of past half-moves are kept to
-//! the millisecond; the running clocks are kept exactly, in `state`.
+//! A half-move takes 20 bytes. Positions are replayed when they are needed, and both clocks after a
+//! half-move follow from its mover's clock and the few acts that changed a clock in between. Times
+//! of past half-moves are kept to the millisecond; the running clocks are kept exactly, in `state`.
 //!
-//! Invariant: `anchor` is the position after the first `anchored` half-moves, which is the position after the last pawn
-//! move or capture, or the first position.
+//! Invariant: `anchor` is the position after the first `anchored` half-moves, which is the position
+//! after the last pawn move or capture, or the first position.
 
 use super::{Charge, Micros, Seq};
 use crate::board::{ByColor, Color, Move, Position, Role, Square};
 use crate::verdict::{Fingerprint, Step, occurrences};
 
-/// Half-moves for which memory is taken at once: a history grows by steps, not by doubling.
+/// The half-moves for which memory is allocated at once: a history grows in steps, not by doubling.
 const GROWTH: usize = 16;
 
 /// A half-move that stands on the board.
@@ -19,7 +19,7 @@ const GROWTH: usize = 16;
 pub struct PlayedMove {
     /// 1 for the game's first half-move.
     pub ply: u32,
-    /// Who made it.
+    /// The side that made it.
     pub by: Color,
     /// The move.
     pub mv: Move,
@@ -36,8 +36,7 @@ pub struct MoveTime {
     pub took: Micros,
     /// How much of that was forgiven for the network, in whole milliseconds, rounded down.
     pub credit: Micros,
-    /// Both clocks after it, to the millisecond: rounded up or down to milliseconds they are what the exact clocks
-    /// are.
+    /// Both clocks after it. Rounded up or down to milliseconds, they equal the exact clocks.
     pub clocks: ByColor<Micros>,
 }
 
@@ -130,7 +129,7 @@ struct Adjusted {
     clocks: ByColor<Micros>,
 }
 
-/// The half-moves on the board and what is needed to tell their positions and clocks.
+/// The half-moves on the board, and what is needed to work out their positions and clocks.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(super) struct MoveHistory {
     plies: Vec<Ply>,
@@ -161,7 +160,8 @@ impl MoveHistory {
         }
     }
 
-    /// Takes the last `count` half-moves back, and returns the position before them. `start` is the first position.
+    /// Takes the last `count` half-moves back, and returns the position before them. `start` is the
+    /// first position.
     pub(super) fn take_back(&mut self, count: u32, start: &Position) -> Position {
         assert!(count <= self.len(), "no more half-moves are taken back than were played");
         self.plies.truncate((self.len() - count) as usize);
@@ -187,7 +187,8 @@ impl MoveHistory {
         }
     }
 
-    /// How often a position has stood, this time included, when it comes after the history and one more half-move.
+    /// How often a position has stood, this time included, when it comes after the history and one
+    /// more half-move.
     pub(super) fn occurrences_of_next(&self, next: &Position) -> u16 {
         occurrences(&self.anchor, &self.plies[self.anchored as usize..], next)
     }
@@ -200,12 +201,14 @@ impl MoveHistory {
         }
     }
 
-    /// Whether the position that the event of this seq made is one the history goes through, its first not counted.
+    /// Whether the event of this seq made one of the positions of the history, the first position
+    /// aside.
     pub(super) fn goes_through(&self, seq: Seq) -> bool {
         self.plies.binary_search_by_key(&seq, |ply| ply.seq()).is_ok()
     }
 
-    /// The half-moves from number `from` (1 for the first) on. `first` moved first, with `clocks` at the start.
+    /// The half-moves from number `from` (1 for the first) on. `first` moved first, with `clocks`
+    /// at the start.
     pub(super) fn played(
         &self,
         from: u32,

@@ -1,4 +1,4 @@
-//! Playing a move, and the ends that it can bring (laws.md, "Moves" and "After every move").
+//! Playing a move, and the ends that it can bring (docs/laws.md, "Moves" and "After every move").
 
 use super::{Event, Game, GameInstant, Micros, Rejection, Seq};
 use crate::board::{ByColor, Color, Move, Position};
@@ -30,7 +30,7 @@ impl Game {
         Ok(next)
     }
 
-    /// The command is about the position on the board, and comes from the side to move.
+    /// Checks that the command is about the position on the board and comes from the side to move.
     pub(super) fn must_be_turn(&self, seat: Color, on: Seq) -> Result<(), Rejection> {
         if on != self.position_seq() {
             return Err(Rejection::Stale);
@@ -41,7 +41,8 @@ impl Game {
         Ok(())
     }
 
-    /// Adds a legal move and what follows from it. Returns both clocks after it when the game goes on with clocks.
+    /// Adds a legal move and what follows from it. Returns both clocks after it if the game goes on
+    /// with clocks.
     pub(super) fn add_move(
         &self,
         at: GameInstant,
@@ -68,7 +69,7 @@ impl Game {
         MoveEffect::GoesOn { clocks: Some(clocks) }
     }
 
-    /// The end that comes by itself when `next` follows the position on the board.
+    /// The automatic end of the game when `next` follows the position on the board.
     fn end_after(&self, next: &Position) -> Option<Outcome> {
         let automatic = self.setup().profile.automatic_draws();
         after_move(next, || self.recorded.history.occurrences_of_next(next), automatic)

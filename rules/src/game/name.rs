@@ -1,9 +1,10 @@
 //! The names that players have chosen, as a game records them.
 //!
-//! What a name looks like is decided here, because a record is read again for ever. Who has which name, and which names
-//! nobody may have, is the server's.
+//! The form of a name is decided here, because a record must stay readable. Which account has which
+//! name, and which names are reserved, is decided by the server.
 //!
-//! Invariant: every value has 2 to 20 ASCII letters, digits, `-` and `_`, and the first is a letter.
+//! Invariant: every name has 2 to 20 characters, which are ASCII letters, digits, `-` and `_`; the
+//! first is a letter.
 
 use std::fmt;
 use std::str::FromStr;
@@ -12,19 +13,19 @@ use thiserror::Error;
 
 /// The most characters of a name.
 const CHARS_MAX: usize = 20;
-/// The least.
+/// The fewest characters of a name.
 const CHARS_MIN: usize = 2;
 
-/// Why a text is no name.
+/// Why a text is not a name.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Error)]
 pub enum PlayerNameError {
     /// Too short or too long.
     #[error("a name has 2 to 20 characters")]
     Length,
-    /// Something else than a letter first.
+    /// The first character is not a letter.
     #[error("a name begins with a letter")]
     First,
-    /// A character that names do not have.
+    /// A character that is not allowed in names.
     #[error("a name has only the letters a to z and A to Z, digits, - and _")]
     Character,
 }
@@ -32,7 +33,7 @@ pub enum PlayerNameError {
 /// A name that a player has chosen. Plain data of fixed size.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 pub struct PlayerName {
-    // Unused places are 0, so that the derived comparisons hold.
+    // Unused bytes are 0, so that the derived comparisons are right.
     text: [u8; CHARS_MAX],
     length: u8,
 }
@@ -49,7 +50,7 @@ impl FromStr for PlayerName {
     type Err = PlayerNameError;
 
     fn from_str(text: &str) -> Result<Self, PlayerNameError> {
-        // Characters first: who types an umlaut is told of that, not of a length in bytes.
+        // Characters first: the error for an umlaut must not be about the length in bytes.
         if !text.bytes().all(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'_')) {
             return Err(PlayerNameError::Character);
         }

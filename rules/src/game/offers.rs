@@ -1,8 +1,9 @@
 //! Draw offers (article 9.1): when one may be made, what it leads to, and when it ends.
 //!
-//! At most one draw offer is open at a time: to offer while the opponent's is open is to accept it. An offer ends when it
-//! is accepted or declined, when the opponent answers with a move, when moves are taken back, and with the game. The
-//! offerer's own move does not end it, and nobody can withdraw it.
+//! At most one draw offer is open at a time: an offer made while the opponent's is open accepts it.
+//! An offer ends when it is accepted or declined, when the opponent answers with a move, when moves
+//! are taken back, and with the game. The offerer's own move does not end it, and nobody can
+//! withdraw it.
 
 use super::{Event, Game, GameInstant, Profile, Rejection, Seq};
 use crate::board::{ByColor, Color};
@@ -11,39 +12,40 @@ use crate::verdict::{Outcome, Reason};
 /// An open draw offer.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct DrawOffer {
-    /// Who offers.
+    /// The side that offers.
     pub by: Color,
-    /// The seq of the event that made it: what an answer names.
+    /// The seq of the event that made it. An answer names it.
     pub seq: Seq,
-    /// Whether it came with insufficient losing chances: to decline it has consequences.
+    /// Whether it was made by asking for insufficient losing chances. Declining it then brings the
+    /// remedy.
     pub is_ilc: bool,
 }
 
 /// An open takeback offer.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct TakebackOffer {
-    /// Who asks.
+    /// The side that asks.
     pub by: Color,
-    /// The seq of the event that made it: what an answer names.
+    /// The seq of the event that made it. An answer names it.
     pub seq: Seq,
     /// How many half-moves it would take back: 1 or 2.
     pub plies: u8,
 }
 
-/// Everything that is remembered of offers.
+/// What is recorded about offers.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct Offers {
     /// The open draw offer.
     pub(super) draw: Option<DrawOffer>,
-    /// Who has offered a draw since the opponent's last move.
+    /// Whether each side has offered a draw since the opponent's last move.
     pub(super) draw_used: ByColor<bool>,
     /// How many half-moves stood on the board when each side last offered a draw.
     pub(super) draw_at: ByColor<Option<u32>>,
-    /// Who has asked for insufficient losing chances.
+    /// Whether each side has asked for insufficient losing chances.
     pub(super) ilc_asked: ByColor<bool>,
     /// The open takeback offer.
     pub(super) takeback: Option<TakebackOffer>,
-    /// Who has asked for a takeback in this position.
+    /// Whether each side has asked for a takeback in this position.
     pub(super) takeback_used: ByColor<bool>,
 }
 
@@ -68,7 +70,8 @@ impl Offers {
         self.takeback_used[offer.by] = true;
     }
 
-    /// Whether `seat` may offer a draw when `plies` half-moves stand on the board, `moves` of them its own.
+    /// Whether `seat` may offer a draw when `plies` half-moves stand on the board, `moves` of them
+    /// its own.
     pub(super) fn may_open_draw(
         &self,
         seat: Color,
@@ -88,7 +91,7 @@ impl Offers {
         }
     }
 
-    /// A move answers the opponent's draw offer, and gives the opponent a new one.
+    /// A move declines the opponent's draw offer, and lets the opponent offer again.
     pub(super) fn after_move(&mut self, mover: Color) {
         if self.draw.is_some_and(|offer| offer.by != mover) {
             self.draw = None;
@@ -98,7 +101,8 @@ impl Offers {
         self.takeback_used = ByColor::both(false);
     }
 
-    /// A takeback clears offers. The distance to one's next offer is counted from the position that is restored.
+    /// A takeback clears the offers. The plies until a side's next offer are counted from the
+    /// restored position.
     pub(super) fn after_takeback(&mut self, plies: u32) {
         let draw_at = self.draw_at.map(|at| at.map(|at| at.min(plies)));
         *self = Self { draw_at, ilc_asked: self.ilc_asked, ..Self::NONE };
@@ -133,7 +137,7 @@ impl Game {
     }
 
     /// `Command::DeclineDraw`.
-    pub(super) fn decide_draw_refusal(
+    pub(super) fn decide_draw_decline(
         &self,
         at: GameInstant,
         seat: Color,

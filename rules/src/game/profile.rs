@@ -1,8 +1,9 @@
 //! The four rule profiles as data.
 //!
-//! A profile is a table row of `laws.md`, section Profiles, nothing more: the code that reads a field lives where
-//! the rule lives (`claims`, `offers`, `clock`, `verdict::outcome`). A game carries its profile in its first event, so
-//! changing a row here never changes a game that was started under the old one.
+//! A profile is a row of the table of profiles in `docs/laws.md`, and nothing more: the code that
+//! reads a field is where the rule is (`claims`, `offers`, `clock`, `question`). A game carries its
+//! profile in its first event, so changing a row here never changes a game that was started under
+//! the old one.
 
 use thiserror::Error;
 
@@ -22,7 +23,7 @@ pub enum ProfileName {
     Casual,
 }
 
-/// Who decides that a repetition or a move count is a draw, and at which count.
+/// At which count a repetition or a move count is a draw, and whether it has to be claimed.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct CountRule {
     /// The count at which the game is drawn without a claim (3 or 5 occurrences; 100 or 150 plies).
@@ -31,7 +32,7 @@ pub struct CountRule {
     pub claim: ClaimRule,
 }
 
-/// Which claims a profile knows.
+/// Which claims a profile allows.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum ClaimRule {
     /// None: the count is automatic.
@@ -65,7 +66,8 @@ pub enum ResignationRule {
 pub enum WrongClaimRule {
     /// Nothing.
     None,
-    /// Article 9.5.3 and its rapid and blitz forms: 120 s to the opponent, 60 s when base + 60 x bonus is under 60 min.
+    /// Article 9.5.3 and its rapid and blitz forms: 120 s to the opponent, 60 s when base + 60 x
+    /// bonus is under 60 min.
     Fide,
     /// A fixed amount to the opponent.
     Fixed(Micros),
@@ -84,9 +86,10 @@ pub enum IlcRule {
     /// Not at all.
     #[default]
     Off,
-    /// `fide_board` only, and not in blitz: if declined, 5 s a move for both and 2 min to the opponent.
+    /// `fide_board` only, and not in blitz: if declined, 5 s a move for both and 2 min to the
+    /// opponent.
     FideIii4,
-    /// `us_chess` only: if declined, a 5 s delay is put on and the asker's time is halved.
+    /// `us_chess` only: if declined, a 5 s delay is set and the asker's time is halved.
     Us14H,
 }
 
@@ -107,12 +110,13 @@ pub struct Profile {
     pub wrong_claim: WrongClaimRule,
     /// 9.1.
     pub draw_offer: DrawOfferRule,
-    /// Own moves that must have been made before a first draw offer; 0 for none. Option, `fide_board` only.
+    /// How many moves a player must have made before a first draw offer; 0 for no such rule. An
+    /// option of `fide_board` only.
     pub no_draw_offer_before_move: u16,
-    /// Whether either player may abort until each has moved, first moves are limited to 30 s, and the clocks first run
-    /// on each side's second move.
+    /// Whether either player may abort until each has moved, first moves are limited to 30 s, and
+    /// the clocks first run on each side's second move.
     pub soft_start: bool,
-    /// Whether takebacks and gifts of time are possible.
+    /// Whether takebacks and giving time are possible.
     pub friendly: bool,
     /// Whether an absent opponent can be claimed against, after a grace by speed.
     pub absence_claim: bool,
@@ -120,19 +124,19 @@ pub struct Profile {
     pub ilc: IlcRule,
 }
 
-/// Why a profile is not one of the four rows with options that go with it.
+/// Why a profile is not one of the four rows with options that the row allows.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Error)]
 pub enum ProfileError {
-    /// A field that is no option differs from its row.
+    /// A field that is not an option differs from its row.
     #[error("the rules differ from those of their name")]
     NotItsRow,
-    /// `no_draw_offer_before_move` goes with `fide_board` only.
+    /// `no_draw_offer_before_move` is an option of `fide_board` only.
     #[error("a first move for draw offers goes with fide_board only")]
     DrawOfferMoveNotInProfile,
     /// `no_draw_offer_before_move` is over [`Profile::DRAW_OFFER_MOVE_MAX`].
     #[error("the first move for draw offers is at most 200")]
     DrawOfferMove,
-    /// That way to handle insufficient losing chances does not go with this profile.
+    /// This profile does not allow that rule for insufficient losing chances.
     #[error("this rule for insufficient losing chances does not go with these rules")]
     IlcNotInProfile,
 }
@@ -213,7 +217,8 @@ impl Profile {
         }
     }
 
-    /// The same rules with the option that a first draw offer needs `moves` own moves.
+    /// The same rules with the option that a player must have made `moves` moves before a first
+    /// draw offer.
     #[must_use]
     pub const fn with_no_draw_offer_before_move(self, moves: u16) -> Self {
         Self { no_draw_offer_before_move: moves, ..self }
@@ -225,10 +230,10 @@ impl Profile {
         Self { ilc, ..self }
     }
 
-    /// Whether this is one of the four rows, with options that go with it.
+    /// Whether this is one of the four rows, with options that the row allows.
     ///
     /// # Errors
-    /// What does not.
+    /// The first field or option that does not fit.
     pub fn validate(&self) -> Result<(), ProfileError> {
         let row = Self::named(self.name)
             .with_no_draw_offer_before_move(self.no_draw_offer_before_move)

@@ -1,9 +1,10 @@
 //! The verdict that is still missing, as a question that can be answered anywhere.
 //!
-//! A flag fall, a resignation and an absence claim stop the clocks at once; who wins depends on whether the other side
-//! could still checkmate, and that may need a search. The question holds everything the search needs, so it can be answered
-//! on another thread, and its answer comes back as [`Input::Answer`](super::Input::Answer). The same holds for a position
-//! that may be dead; there the game goes on meanwhile.
+//! A flag fall, a resignation and an absence claim stop the clocks at once. The score then depends
+//! on whether the other side could still checkmate, and that may need a search. The question holds
+//! everything the search needs, so it can be answered on another thread, and its answer comes back
+//! as [`Input::Answer`](super::Input::Answer). The same holds for a position that may be dead, but
+//! there the game goes on in the meantime.
 
 use super::state::{Stage, Stop};
 use super::{FlagRule, Game, ResignationRule, Seq};
@@ -15,7 +16,7 @@ use crate::verdict::{
 /// An open question about a game.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Question {
-    /// The seq of the event that raised it: what the answer names.
+    /// The seq of the event that raised it. The answer names it.
     pub about: Seq,
     /// The position on the board.
     pub position: Position,
@@ -28,7 +29,7 @@ pub struct Question {
 pub enum QuestionKind {
     /// A flag fell.
     FlagFall {
-        /// Whose.
+        /// Whose flag.
         flagged: Color,
         /// 6.9 or 14E.
         rule: FlagRule,
@@ -42,20 +43,21 @@ pub enum QuestionKind {
     },
     /// A player claimed the win against an absent opponent.
     Abandonment {
-        /// The one who was gone.
+        /// The player who is absent.
         absent: Color,
     },
-    /// A position came up that may be dead (5.2.2). The game goes on.
+    /// A position arose that may be dead (5.2.2). The game goes on.
     DeadPosition,
 }
 
-/// What a question came to.
+/// The answer to a question.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Answer {
-    /// The outcome, or `None` when the game goes on: what [`Input::Answer`](super::Input::Answer) takes.
+    /// The outcome, or `None` when the game goes on: what [`Input::Answer`](super::Input::Answer)
+    /// takes.
     pub outcome: Option<Outcome>,
-    /// How many positions a search had looked at when it stopped undecided, at its limit or because it was told to.
-    /// Undecided counts as "can checkmate". `None` when everything was decided.
+    /// How many positions a search had visited when it stopped undecided, at its limit or because
+    /// it was stopped. Undecided counts as "can checkmate". `None` when everything was decided.
     pub undecided: Option<u32>,
 }
 
@@ -66,12 +68,14 @@ impl Answer {
 }
 
 impl Question {
-    /// The verdict: the opponent wins, or it is a draw because the opponent cannot checkmate by any series of legal moves,
-    /// or by 14E; or that the position is dead, or that nothing follows and the game goes on.
+    /// The verdict: the opponent wins, or it is a draw because the opponent cannot checkmate by any
+    /// series of legal moves, or by 14E; or that the position is dead, or that nothing follows and
+    /// the game goes on.
     ///
-    /// May take as long as `limits` allow, for each side that is asked about: for a thread of its own. The same question
-    /// with the same number of positions has the same answer, unless it was told to stop. A won game comes with the line
-    /// that shows that it could be won, unless the rule does not ask or it stayed undecided.
+    /// May take as long as `limits` allow for each side that is asked about, so it belongs on a
+    /// thread of its own. The same question with the same limit has the same answer, unless the
+    /// search was stopped. A win comes with the moves that show that the opponent could checkmate,
+    /// unless the rule does not ask for that or it stayed undecided.
     #[must_use]
     pub fn answer(&self, limits: &Limits<'_>) -> Answer {
         match self.kind {
@@ -119,7 +123,8 @@ fn drawn_by(proof: Proof, reason: Reason) -> Outcome {
 }
 
 impl Game {
-    /// The open question: present from a flag fall, a resignation or an absence claim for the win until the end.
+    /// The open question: present from a flag fall, a resignation or an absence claim for the win
+    /// until the end.
     #[must_use]
     pub fn question(&self) -> Option<Question> {
         let Stage::Stopped { about, why } = self.recorded.stage else { return None };
@@ -134,9 +139,10 @@ impl Game {
         Some(Question { about, position: self.position().clone(), kind })
     }
 
-    /// Whether the position on the board is dead, where that is worth a search: present while the game goes on and the
-    /// [`guard`](guard()) cannot rule it out. One question for each position; nothing waits for the answer, and one that
-    /// comes plies later is still right.
+    /// The question whether the position on the board is dead, where that is worth a search: while
+    /// the game goes on and the [`guard`](guard()) cannot rule it out. There is one question for
+    /// each position. Nothing waits for the answer, and an answer that comes several plies later is
+    /// still right.
     #[must_use]
     pub fn dead_question(&self) -> Option<Question> {
         if self.is_over() || guard(self.position()) == Guard::NotDead {

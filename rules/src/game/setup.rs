@@ -12,18 +12,19 @@ pub enum StartError {
     /// The time control cannot be played.
     #[error(transparent)]
     TimeControl(#[from] TimeControlError),
-    /// The rules are none of the four profiles, or their options do not go with them.
+    /// The rules are none of the four profiles, or the profile does not allow their options.
     #[error(transparent)]
     Profile(#[from] ProfileError),
-    /// `fide_iii4` goes with rapid and slower games (Guidelines III.2.1 of the Laws), and not with blitz or bullet.
+    /// `fide_iii4` is for rapid and slower games (Guidelines III.2.1 of the Laws), not for blitz or
+    /// bullet.
     #[error("insufficient losing chances by the Guidelines III.4 do not go with blitz")]
     IlcInBlitz,
-    /// The first position is already over: checkmate, stalemate, a dead position, or a move count at which these rules
-    /// draw by themselves.
+    /// The game would be over in its first position: checkmate, stalemate, a dead position, or a
+    /// move count at which these rules draw automatically.
     #[error("the game would be over before it began")]
     AlreadyOver(Reason),
-    /// A castling right of a king that is not on the e file, or of a rook that is not on the a or h file, needs
-    /// Chess960: standard notation could not write that castling.
+    /// A castling right of a king that is not on the e file, or of a rook that is not on the a or h
+    /// file, needs Chess960: standard notation could not write that castling.
     #[error("castling from these squares needs Chess960")]
     CastlingNeedsChess960,
 }
@@ -65,17 +66,18 @@ impl Game {
     /// The record with which a game begins.
     ///
     /// # Errors
-    /// Why it cannot begin: see [`StartError`].
+    /// The [`StartError`] that says why it cannot begin.
     pub fn start(setup: &GameSetup) -> Result<Vec<Event>, StartError> {
         setup.validate()?;
         Ok(vec![Event::Started(Box::new(setup.clone()))])
     }
 
-    /// The game after its events, the first of which is [`Event::Started`]. Nothing is observed yet.
+    /// The game after its events, the first of which is [`Event::Started`]. No fact is observed
+    /// yet.
     ///
     /// # Panics
-    /// When the first event is not [`Event::Started`], or the events do not follow from each other: a record that was not
-    /// made by `decide`.
+    /// When the first event is not [`Event::Started`], or when the events do not follow from one
+    /// another. Both mean that the record was not made by `decide`.
     #[must_use]
     pub fn replay<'a>(events: impl IntoIterator<Item = &'a Event>) -> Self {
         let mut events = events.into_iter();

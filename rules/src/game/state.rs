@@ -1,7 +1,7 @@
 //! A match: its recorded state, its transient state, and what can be asked of both.
 //!
-//! Nothing is decided or changed here. Recorded state is what `evolve` makes of the events; transient state is what
-//! `observe` was told, and is gone when the game is taken up again elsewhere.
+//! Nothing is decided or changed here. Recorded state is what `evolve` makes of the events.
+//! Transient state is what `observe` was given, and is lost in a restart.
 
 use super::move_history::MoveHistory;
 use super::offers::Offers;
@@ -15,6 +15,43 @@ use crate::board::{ByColor, Color, Position};
 use crate::verdict::{CLAIM_QUIET_PLIES, CLAIM_REPETITIONS, Outcome, Reason};
 
 /// A match.
+///
+/// The [module](crate::game) has an example of a move with clocks. Here a player resigns: the event
+/// stops the clocks, and the answer to the open question ends the game.
+///
+/// ```
+/// use zeitnot_rules::board::{ByColor, Color, Position};
+/// use zeitnot_rules::game::{
+///     Command, Game, GameInstant, GameSetup, Input, Profile, TimeControl, Variant,
+/// };
+/// use zeitnot_rules::verdict::{Limits, Score};
+///
+/// let setup = GameSetup {
+///     variant: Variant::Standard,
+///     start: Position::standard(),
+///     time_control: TimeControl::Unlimited,
+///     profile: Profile::fide_online(),
+///     players: ByColor { white: 1, black: 2 },
+///     names: ByColor::default(),
+///     by_lot: false,
+///     began_unix_ms: 0,
+/// };
+/// let mut game = Game::replay(&Game::start(&setup)?);
+///
+/// let resign = Input::Player { seat: Color::White, command: Command::Resign };
+/// for event in game.decide(GameInstant::START, &resign)? {
+///     game.evolve(&event);
+/// }
+/// let question = game.question().expect("can Black still checkmate?");
+///
+/// let answer = question.answer(&Limits::nodes(100_000));
+/// let input = Input::Answer { about: question.about, outcome: answer.outcome };
+/// for event in game.decide(GameInstant::START, &input)? {
+///     game.evolve(&event);
+/// }
+/// assert_eq!(game.outcome().map(|outcome| outcome.score), Some(Score::BlackWins));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Debug)]
 pub struct Game {
     pub(super) recorded: Recorded,
@@ -29,7 +66,8 @@ pub struct Recorded {
     pub(super) seq: Seq,
     /// The event that made the position on the board.
     pub(super) on: Seq,
-    /// The event since which the running turn is uncharged: a move, a takeback, a remedy, or the start.
+    /// The event since which the running turn is uncharged: a move, a takeback, a remedy, or the
+    /// start.
     pub(super) turn: Seq,
     pub(super) position: Position,
     pub(super) history: MoveHistory,
@@ -41,7 +79,7 @@ pub struct Recorded {
     pub(super) stage: Stage,
 }
 
-/// How far a match has come.
+/// The stage of a match.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(super) enum Stage {
     /// It is being played.
@@ -64,22 +102,25 @@ pub(super) enum Stop {
     AbsenceClaim { by: Color },
 }
 
-/// The recorded part of the clocks. With days per move `remaining` is what the side to move, or next to move, has.
+/// The recorded part of the clocks. With days per move `remaining` is what the side to move, or
+/// next to move, has.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct Clocks {
     /// As of the start of the running turn's uncharged part.
     pub(super) remaining: ByColor<Micros>,
-    /// What is left to forgive for the network.
+    /// The lag bank of each side: what is left to forgive for the network.
     pub(super) bank: ByColor<Micros>,
-    /// How many periods each side has been given the base of; never falls, so that a takeback gives no base twice.
+    /// For how many periods each side has been given the base. Never falls, so that a takeback
+    /// gives no base twice.
     pub(super) periods_begun: ByColor<u32>,
     /// How much time each side has given away.
     pub(super) given: ByColor<Micros>,
-    /// What each move gives since a remedy for insufficient losing chances, in place of the time control's word.
+    /// What each move gives since a remedy for insufficient losing chances, in place of the time
+    /// control.
     pub(super) remedy: Option<ByColor<Bonus>>,
 }
 
-/// What is the same however the game was driven.
+/// Reading the recorded state.
 impl Game {
     /// Everything the events add up to, for comparison.
     #[must_use]
@@ -158,13 +199,14 @@ impl Game {
         self.ply_count() >= 2
     }
 
-    /// Whether the game takes no more commands: it has ended, or its clocks have stopped for a verdict.
+    /// Whether the game takes no more commands: it has ended, or its clocks have stopped for a
+    /// verdict.
     #[must_use]
     pub fn is_over(&self) -> bool {
         self.recorded.stage != Stage::Playing
     }
 
-    /// Whether the game has ended: no event comes any more.
+    /// Whether the game has ended: no event follows.
     #[must_use]
     pub fn has_ended(&self) -> bool {
         self.outcome().is_some()
@@ -179,7 +221,8 @@ impl Game {
         }
     }
 
-    /// The open draw offer, also one that came with a wrong claim or with insufficient losing chances.
+    /// The open draw offer, also one that came with a wrong claim or with insufficient losing
+    /// chances.
     #[must_use]
     pub fn open_draw_offer(&self) -> Option<DrawOffer> {
         self.offers().draw
@@ -191,14 +234,14 @@ impl Game {
         self.offers().takeback
     }
 
-    /// Whether a player may abort now: the profile knows it, and not both sides have moved.
+    /// Whether a player may abort now: the profile allows it, and not both sides have moved.
     #[must_use]
     pub fn may_abort(&self) -> bool {
         !self.is_over() && self.setup().profile.soft_start && !self.both_have_moved()
     }
 
-    /// The draw that the side to move can claim on the position on the board (9.2, 9.3), as far as these rules know
-    /// such a claim. Whether it has claimed on this move already is not asked.
+    /// The draw that the side to move can claim on the position on the board (9.2, 9.3), if the
+    /// profile has such a claim. A claim that was already made in this position is ignored.
     #[must_use]
     pub fn claimable_draw(&self) -> Option<Reason> {
         if self.is_over() {
@@ -213,7 +256,8 @@ impl Game {
         self.recorded.clocks?.remedy
     }
 
-    /// Both clocks as recorded: as of the start of the running turn, or as they stopped. `None` without clocks.
+    /// Both clocks as recorded: as of the start of the running turn, or as they stopped. `None`
+    /// without clocks.
     #[must_use]
     pub fn clocks(&self) -> Option<ByColor<Micros>> {
         Some(self.recorded.clocks?.remaining)
@@ -254,7 +298,8 @@ impl Game {
         matches!(self.setup().time_control, TimeControl::Clock(_))
     }
 
-    /// When `seat` may claim against its absent opponent, if these rules know such a claim and the opponent is away.
+    /// When `seat` may claim against its absent opponent; `None` if the profile has no such claim
+    /// or the opponent is present.
     #[must_use]
     pub fn absence_claimable_at(&self, seat: Color) -> Option<GameInstant> {
         let grace = self.absence_grace()?;

@@ -1,9 +1,10 @@
-//! Taking moves back by consent, where a profile knows it.
+//! Taking moves back by consent, where the profile allows it.
 //!
-//! Position, rights, counters and repetition go back to what they were; the clocks do not: they stay as they are shown. A
-//! takeback offer speaks of the position it was made in and ends with it (ours); each side has one a position.
+//! Position, castling rights, counters and repetition go back to what they were. The clocks do not:
+//! they stay as they are shown. A takeback offer is for the position in which it was made and ends
+//! with it (our choice); each side has one such offer in a position.
 
-use super::transient::Timing;
+use super::turn_clock::Timing;
 use super::{Charge, Event, Game, GameInstant, Rejection, Seq, TakebackOffer};
 use crate::board::{ByColor, Color};
 
@@ -19,7 +20,7 @@ impl Game {
         if self.offers().takeback.is_some() || self.offers().takeback_used[seat] {
             return Err(Rejection::AlreadyOffered);
         }
-        // On one's own turn the opponent has answered the move that is to be taken back.
+        // If it is the player's turn, the opponent has already answered the move to be taken back.
         let plies = if seat == self.turn() { 2 } else { 1 };
         Ok(vec![Event::TakebackOffered { by: seat, plies }])
     }
@@ -36,7 +37,7 @@ impl Game {
     }
 
     /// `Command::DeclineTakeback`.
-    pub(super) fn decide_takeback_refusal(&self, seat: Color, seq: Seq) -> Result<Vec<Event>, Rejection> {
+    pub(super) fn decide_takeback_decline(&self, seat: Color, seq: Seq) -> Result<Vec<Event>, Rejection> {
         self.answered_takeback(seat, seq)?;
         Ok(vec![Event::TakebackDeclined { by: seat }])
     }
@@ -46,7 +47,8 @@ impl Game {
         if offer.seq == seq { Ok(offer) } else { Err(Rejection::Stale) }
     }
 
-    /// The running turn is charged up to here. With days per move the turn that begins has its days anew.
+    /// The running turn is charged up to here. With days per move, the turn that begins gets its
+    /// full days.
     fn charge_for_takeback(&self, at: GameInstant) -> Option<Charge> {
         let mut charge = self.charge_until(at)?;
         if let Timing::Days(allotted) = self.timing() {

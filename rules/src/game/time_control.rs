@@ -1,9 +1,10 @@
 //! How much time a game gives: periods, increments and delays, days per move, or no clock at all.
 //!
-//! Pure description: nothing here knows how much time is left. Counting down is `clock`'s job.
+//! A description only. Deliberately absent: how much time is left; counting down is the job of
+//! `clock`.
 //!
-//! Invariant: a [`TimeControl`] that passed [`TimeControl::validate`] has at least one period a side, every number within
-//! its stated range, and time for a first move.
+//! Invariant: a [`TimeControl`] that passed [`TimeControl::validate`] has at least one period a
+//! side, every number within its stated range, and time for a first move.
 
 use thiserror::Error;
 
@@ -11,9 +12,28 @@ use super::Micros;
 use crate::board::{ByColor, Color};
 
 /// The time both sides have.
+///
+/// ```
+/// use zeitnot_rules::board::ByColor;
+/// use zeitnot_rules::game::{Bonus, Micros, Period, Speed, TimeControl, TimeControlError};
+///
+/// let blitz = TimeControl::fischer(Micros::from_secs(180), Micros::from_secs(2));
+/// assert_eq!(blitz.speed(), Speed::Blitz);
+///
+/// // 40 moves in 90 minutes, then 30 minutes for the rest, with 30 s for each move.
+/// let bonus = Bonus::Increment(Micros::from_secs(30));
+/// let first = Period { moves: Some(40), base: Micros::from_secs(90 * 60), bonus };
+/// let second = Period { moves: None, base: Micros::from_secs(30 * 60), bonus };
+/// let classical = TimeControl::Clock(ByColor::both(vec![first, second]));
+/// assert_eq!(classical.validate(), Ok(()));
+///
+/// // Every period but the last needs a number of moves.
+/// let endless = TimeControl::Clock(ByColor::both(vec![second, first]));
+/// assert_eq!(endless.validate(), Err(TimeControlError::Moves));
+/// ```
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub enum TimeControl {
-    /// No clock: no flag falls, nobody can be claimed absent.
+    /// No clock: no flag falls, and an absent opponent cannot be claimed against.
     Unlimited,
     /// `days` x 24 h of service time for each move, counted from the opponent's move.
     DaysPerMove {
@@ -30,8 +50,8 @@ pub type Periods = Vec<Period>;
 /// One period of a clock.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct Period {
-    /// The own moves this period asks for, 1 to [`TimeControl::MOVES_MAX`]. `None` in the last period only: the rest
-    /// of the game. A last period with a number repeats.
+    /// How many moves the player must make in this period, 1 to [`TimeControl::MOVES_MAX`]. `None`,
+    /// in the last period only, means the rest of the game. A last period with a number repeats.
     pub moves: Option<u16>,
     /// The time added when the period begins, 0 to [`TimeControl::BASE_MAX`].
     pub base: Micros,
@@ -63,7 +83,7 @@ impl Bonus {
     }
 }
 
-/// How fast a game is (laws.md: by base + 40 x increment or delay in seconds).
+/// How fast a game is (docs/laws.md: by base + 40 x increment or delay in seconds).
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, PartialOrd, Ord)]
 pub enum Speed {
     /// Under 180 s.
@@ -78,7 +98,7 @@ pub enum Speed {
     Correspondence,
 }
 
-/// Why a time control is not playable.
+/// Why a time control cannot be played.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Error)]
 pub enum TimeControlError {
     /// No period, or more than [`TimeControl::PERIODS_MAX`].
@@ -87,7 +107,8 @@ pub enum TimeControlError {
     /// A period before the last has no number of moves, or a number is out of range.
     #[error("every period but the last has 1 to 200 moves")]
     Moves,
-    /// The base is over [`TimeControl::BASE_MAX`], or the first move could not be made in time at all.
+    /// The base is over [`TimeControl::BASE_MAX`], or the first move could not be made in time at
+    /// all.
     #[error("the base is at most 24 h, and the first period gives some time")]
     Base,
     /// The increment or delay is over [`TimeControl::BONUS_MAX`].
@@ -110,10 +131,10 @@ impl TimeControl {
     /// The most days per move.
     pub const DAYS_MAX: u8 = 30;
 
-    /// The most a clock can hold: 1,000 h, so that it always fits the wire's u32 milliseconds. What would take it further
-    /// is lost (ours).
+    /// The most a clock can hold: 1,000 h, so that it always fits the wire's u32 milliseconds. Time
+    /// beyond that is lost (our choice).
     pub const CLOCK_MAX: Micros = Micros::from_secs(1_000 * 3600);
-    /// The moves by which the speed of a game is told.
+    /// The number of moves for which the speed of a game is worked out.
     const MOVES_OF_SPEED: u64 = 40;
 
     /// One period for the whole game, the same for both sides.
@@ -123,7 +144,7 @@ impl TimeControl {
         Self::Clock(ByColor::both(vec![Period { moves: None, base, bonus }]))
     }
 
-    /// Whether a game can be played with this.
+    /// Whether a game can be played with this time control.
     ///
     /// # Errors
     /// The first number that is out of its range.
@@ -136,8 +157,8 @@ impl TimeControl {
         }
     }
 
-    /// The time `seat` has for its first `moves` moves: every base once, and what each of the moves gives. `None`
-    /// without a clock, or with days per move.
+    /// The time `seat` has for its first `moves` moves: every base once, and what each of the moves
+    /// gives. `None` without a clock, or with days per move.
     #[must_use]
     pub fn estimate(&self, seat: Color, moves: u64) -> Option<Micros> {
         let Self::Clock(sides) = self else { return None };
@@ -153,7 +174,7 @@ impl TimeControl {
         Some(bases + bonuses + last.bonus.amount().saturating_mul(left))
     }
 
-    /// How fast the game is: by the side that has more time, where the two differ (ours).
+    /// How fast the game is, by the side that has more time if the two differ (our choice).
     #[must_use]
     pub fn speed(&self) -> Speed {
         match self.longest_estimate(Self::MOVES_OF_SPEED) {
@@ -208,7 +229,7 @@ pub(super) struct PeriodStanding<'a> {
 }
 
 impl<'a> PeriodStanding<'a> {
-    /// Where a side stands that has made `moves` moves. Only a side's own moves count.
+    /// Where a side stands after it has made `moves` moves. The opponent's moves do not count.
     ///
     /// # Panics
     /// When `periods` is empty: a validated time control has at least one.

@@ -1,6 +1,7 @@
-//! The text of one move, held inline: a move is written for every half-move played, and allocates nothing.
+//! The text of one move, held inline: a move is written for every half-move played, and allocates
+//! nothing.
 //!
-//! Not a general string: it holds ASCII only, and no more than the longest move needs.
+//! It is not a general string: it holds ASCII only, and no more than the longest move needs.
 
 /// At most [`MoveText::CAPACITY`] ASCII characters.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Default)]
@@ -30,7 +31,7 @@ impl MoveText {
         std::str::from_utf8(self.as_bytes()).expect("only ASCII is pushed")
     }
 
-    /// The same as bytes, without a look at each.
+    /// The same as bytes, without checking each.
     #[inline]
     pub(super) fn as_bytes(&self) -> &[u8] {
         &self.bytes[..usize::from(self.length)]

@@ -1,10 +1,11 @@
-//! Moves in the notation of the Universal Chess Interface: `e2e4`, `e7e8q`, and castling in its two forms.
+//! Moves in the notation of the Universal Chess Interface: `e2e4`, `e7e8q`, and castling in its two
+//! forms.
 //!
-//! Standard chess writes castling as the king's two steps (`e1g1`) and reads that and the king onto its own rook
-//! (`e1h1`). Chess960 writes and reads the king onto its own rook only: there `e1g1` is a king's step, or castling
-//! with a rook on g1.
+//! Standard chess writes castling as the king's two steps (`e1g1`) and reads that and the king onto
+//! its own rook (`e1h1`). Chess960 writes and reads the king onto its own rook only: there `e1g1`
+//! is a king's step, or castling with a rook on g1.
 //!
-//! Reading is strict otherwise: lower case, no spaces, no `0000` (a null move is no move).
+//! Reading is strict otherwise: lower case, no spaces, no `0000` (a null move is not a move).
 //!
 //! ```
 //! use zeitnot_rules::board::Position;
@@ -43,8 +44,8 @@ move_text!(UciText);
 /// Reads a move and makes sure that it is legal.
 ///
 /// # Errors
-/// [`UciError::Malformed`] when `text` is not a UCI move at all, [`UciError::Illegal`] when it is one that cannot be
-/// played in `position`.
+/// [`UciError::Malformed`] when `text` is not a UCI move at all, [`UciError::Illegal`] when it is
+/// one that cannot be played in `position`.
 #[inline]
 pub fn parse(text: &str, position: &Position, variant: Variant) -> Result<Move, UciError> {
     let mut mv = read(text.as_bytes())?;
@@ -78,8 +79,8 @@ pub fn write(mv: Move, position: &Position, variant: Variant) -> UciText {
     UciText(text)
 }
 
-/// A king castles by two steps only from here; from elsewhere (a Chess960 start played as standard chess) the two steps
-/// could also be a king's move, and castling is the king onto its rook.
+/// A king castles by two steps only from here; from elsewhere (a Chess960 start played as standard
+/// chess) the two steps could also be a king's move, and castling is the king onto its rook.
 const CASTLING_KING_FILE: File = File::E;
 
 fn read(text: &[u8]) -> Result<Move, UciError> {
@@ -112,7 +113,8 @@ const fn promotion(letter: u8) -> Option<Role> {
     }
 }
 
-/// The castling rook when `mv` is the king's two steps from the e file towards a side it may castle to.
+/// The castling rook when `mv` is the king's two steps from the e file towards a side it may castle
+/// to.
 #[inline]
 fn rook_of_two_steps(mv: Move, position: &Position) -> Option<Square> {
     let us: Color = position.side_to_move();

@@ -1,4 +1,5 @@
-//! The ends that come by themselves, in the order in which they are tested (laws.md, "After every move").
+//! The automatic ends of a game, in the order in which they are tested (docs/laws.md, "After every
+//! move").
 
 use super::counters::{quiet_plies_reason, repetition_reason};
 use super::winnable::is_dead;
@@ -16,8 +17,9 @@ pub struct AutomaticDraws {
 
 /// The end that a game has come to when `position` stands on the board, or `None` while it goes on.
 ///
-/// The first of these that holds: checkmate, stalemate, dead position, repetition, move count. `occurrences` says how
-/// often the position has stood, this time included; it is asked only when nothing before it holds.
+/// The first of these that holds: checkmate, stalemate, dead position, repetition, move count.
+/// `occurrences` says how often the position has stood, this time included; it is asked only when
+/// nothing before it holds.
 #[must_use]
 #[inline]
 pub fn after_move(

@@ -1,14 +1,15 @@
 //! Whether a side wins by force: a checkmate against every defence, within a bound.
 //!
-//! A proof-number search over a tree of positions. It always looks further where the fewest answers are missing for a
-//! proof, and draws no random number, so the same question has the same answer everywhere. A win that it finds is one;
-//! that it finds none says nothing. Repetition and counters do not exist here: a shortest win repeats nothing, and a tree
-//! of the size of the bound is not deep enough for the counters.
+//! A proof-number search over a tree of positions. It always expands the leaf that is closest to
+//! deciding the root, and draws no random number, so the same question has the same answer
+//! everywhere. A win that it finds is certain; finding none proves nothing. Repetition and counters
+//! are ignored: a shortest win repeats no position, and a tree of the size of the bound is not deep
+//! enough for the counters.
 
 use super::material;
 use crate::board::{Color, Packed, Position};
 
-/// More than any count of leaves.
+/// Stands for infinity: more than any count of leaves.
 const NEVER: u32 = u32::MAX;
 
 struct Node {
@@ -17,9 +18,9 @@ struct Node {
     /// The children lie side by side.
     first_child: u32,
     children: u32,
-    /// How many leaves must at least be won for this to be won; 0 when it is.
+    /// The proof number: how many leaves must at least be won for this to be won; 0 if it is.
     to_win: u32,
-    /// How many leaves must at least fail for this to fail; 0 when it has.
+    /// The disproof number: how many leaves must at least fail for this to fail; 0 if it has.
     to_fail: u32,
 }
 
@@ -27,7 +28,7 @@ struct Node {
 pub(super) fn has_forced_win(position: &Position, winner: Color, nodes: u32) -> bool {
     let mut tree = vec![leaf(position, winner, 0)];
     while tree[0].to_win != 0 && tree[0].to_fail != 0 && tree.len() < nodes as usize {
-        let number = most_telling(&tree, winner);
+        let number = most_proving(&tree, winner);
         expand(&mut tree, number, winner);
         update(&mut tree, number, winner);
     }
@@ -54,8 +55,8 @@ fn children<'a>(tree: &'a [Node], node: &Node) -> &'a [Node] {
     &tree[node.first_child as usize..(node.first_child + node.children) as usize]
 }
 
-/// The leaf that counts for both numbers of the root.
-fn most_telling(tree: &[Node], winner: Color) -> usize {
+/// The most-proving leaf: the one that both numbers of the root depend on.
+fn most_proving(tree: &[Node], winner: Color) -> usize {
     let mut number = 0;
     while tree[number].children > 0 {
         let node = &tree[number];

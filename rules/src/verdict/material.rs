@@ -1,7 +1,7 @@
-//! What the material that is left allows.
+//! What the remaining material allows.
 //!
-//! Only certain answers: "cannot" here means that no position with this material, or with any that can come of it, is a
-//! checkmate. Everything else is left open.
+//! Only certain answers are given: "cannot" means that no position with this material, or with any
+//! that can arise from it, is a checkmate. Everything else is left open.
 
 use crate::board::{Bitboard, Color, Position, Role};
 
@@ -10,13 +10,14 @@ const DARK: Bitboard = Bitboard(0xaa55_aa55_aa55_aa55);
 
 /// Whether `color` can never checkmate, whatever both sides play, because of the material alone.
 ///
-/// - A bare king checkmates nobody.
-/// - A king and one knight need a piece of the opponent's that takes a flight square without being able to capture the
-///   knight: a pawn, a knight, a bishop or a rook. A queen beside her king always can.
-/// - A king and bishops on squares of one colour need one that takes a flight square of the other colour without being
-///   able to capture or to step between: a pawn (also for what it may become), a knight, or a bishop on the other colour.
-///   Rooks and queens always can. Two such bishops that give check at once are left open: no move brings that about,
-///   but a game could start there.
+/// - A bare king cannot checkmate.
+/// - A king and one knight need an enemy piece that blocks a flight square and cannot capture the
+///   knight: a pawn, a knight, a bishop or a rook. A queen beside her king always can capture it.
+/// - A king and bishops on squares of one colour need an enemy piece that blocks a flight square of
+///   the other colour and can neither capture the bishop nor step between: a pawn (also for what it
+///   may become), a knight, or a bishop on the other colour. Rooks and queens always can. Two such
+///   bishops that give check at once are left open: no move leads to that, but a game could start
+///   there.
 #[inline]
 pub(super) fn cannot_checkmate(position: &Position, color: Color) -> bool {
     let strong = position.by_role(Role::Pawn) | position.by_role(Role::Rook) | position.by_role(Role::Queen);
@@ -44,7 +45,8 @@ fn lacks_material(position: &Position, color: Color) -> bool {
     true
 }
 
-/// Whether the pieces of `color` beside its king are exactly one bishop or one knight, or none at all.
+/// Whether the pieces of `color` beside its king are exactly one bishop or one knight, or none at
+/// all.
 pub(super) fn has_at_most_a_minor_piece(position: &Position, color: Color) -> bool {
     let pieces = position.by_color(color).without(position.king(color));
     let minor = position.by_role(Role::Bishop) | position.by_role(Role::Knight);

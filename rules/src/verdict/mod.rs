@@ -1,9 +1,9 @@
-//! What a position, or the way to it, means under the Laws.
+//! What a position, or the history that led to it, means under the Laws.
 //!
-//! Pure questions: is the game over after this move ([`after_move()`]), how often has this position stood
-//! ([`occurrences`]), can this side still checkmate ([`winnable()`]), is the position dead ([`guard()`], then [`dead()`]), is
-//! it a draw on time under rule 14E. Deliberately absent: clocks, offers and who may ask (that is [`crate::game`]), and any
-//! search without a bound.
+//! Pure questions: is the game over after this move ([`after_move()`]), how often has this position
+//! stood ([`occurrences`]), can this side still checkmate ([`winnable()`]), is the position dead
+//! ([`guard()`], then [`dead()`]), is it a draw on time under rule 14E. Deliberately absent:
+//! clocks, offers and who may ask (that is [`crate::game`]), and any search without a bound.
 
 mod after_move;
 mod counters;

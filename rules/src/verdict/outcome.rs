@@ -1,6 +1,6 @@
 //! How games end: every result and every reason as one enum value with its article.
 //!
-//! Only names live here; the order in which the ends of a move are tested is in `verdict::after_move`.
+//! Only names are here; `after_move` has the order in which the ends of a move are tested.
 
 use crate::board::{Color, Move};
 
@@ -57,7 +57,7 @@ pub enum Reason {
     FivefoldRepetition,
     /// 9.6.2, automatic.
     SeventyFiveMoves,
-    /// 6.7 and profile: the opponent was gone and a win, or a draw, was claimed.
+    /// 6.7 and profile: the opponent was absent, and a win or a draw was claimed.
     Abandonment,
     /// Profile: a player aborted before each had moved.
     Aborted,
@@ -68,9 +68,29 @@ pub enum Reason {
 }
 
 /// The end of a game.
+///
+/// ```
+/// use zeitnot_rules::board::{Color, Position};
+/// use zeitnot_rules::notation::fen;
+/// use zeitnot_rules::verdict::{AutomaticDraws, Outcome, Proof, Reason, after_move};
+///
+/// let automatic = AutomaticDraws { repetitions: 5, quiet_plies: 150 };
+/// let once = || 1;
+///
+/// let mate = fen::parse("R5k1/5ppp/8/8/8/8/8/4K3 b - - 0 1")?;
+/// let win = Outcome::win(Color::White, Reason::Checkmate);
+/// assert_eq!(after_move(&mate, once, automatic), Some(win));
+///
+/// let kings = fen::parse("4k3/8/8/8/8/8/8/4K3 w - - 0 1")?;
+/// let dead = Outcome { proof: Some(Proof::Material), ..Outcome::draw(Reason::DeadPosition) };
+/// assert_eq!(after_move(&kings, once, automatic), Some(dead));
+///
+/// assert_eq!(after_move(&Position::standard(), once, automatic), None);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub struct Outcome {
-    /// Who scored what.
+    /// The score.
     pub score: Score,
     /// Why.
     pub reason: Reason,
@@ -92,19 +112,21 @@ impl Outcome {
     }
 }
 
-/// What a verdict that somebody can or cannot checkmate rests on.
+/// What proves that a side can or cannot checkmate.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub enum Proof {
     /// The material that is left allows no checkmate.
     Material,
-    /// No king can ever stand where it could be checkmated, by where the pieces can ever go.
+    /// The king cannot be checkmated on any square where it can ever stand: the static test, by
+    /// where the pieces can ever go.
     Static,
-    /// Every position that can still come was looked at.
+    /// Every position that can still arise was examined.
     Exhaustive {
-        /// How many, without those after which the material or the static test left no hope.
+        /// How many, without those after which the material or the static test rules out a
+        /// checkmate.
         positions: u32,
     },
-    /// The other way round: a line of legal moves, by both sides, that ends with the winner's checkmate.
+    /// The winner can checkmate: a line of legal moves by both sides that ends with checkmate.
     Helpmate {
         /// The line from the position on the board; empty when that is checkmate.
         line: Vec<Move>,
@@ -112,7 +134,8 @@ pub enum Proof {
 }
 
 impl Proof {
-    /// What two verdicts rest on together: what needed more work, positions added up.
+    /// The proof of two verdicts together: the one that took more work, with the positions added
+    /// up.
     #[must_use]
     pub(super) fn and(self, other: Self) -> Self {
         match (self, other) {

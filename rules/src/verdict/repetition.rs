@@ -1,12 +1,13 @@
 //! How often a position has stood (9.2.3), exactly.
 //!
-//! A history keeps 32 bits a ply and no positions. A hash that is equal is only a hint: an occurrence counts when the
-//! position, replayed from the last pawn move or capture, is [`same_position`](Position::same_position) as the one asked
-//! about. Positions before a pawn move or capture cannot come again and are not looked at.
+//! A history keeps 32 bits for each ply and no positions. An equal hash is only a hint: an
+//! occurrence counts if the position, replayed from the last pawn move or capture, is the
+//! [`same_position`](Position::same_position) as the one in question. Positions before a pawn move
+//! or capture cannot recur and are ignored.
 
 use crate::board::{Move, Position};
 
-/// 32 bits of a position's hash: unequal for certain means another position.
+/// 32 bits of a position's hash: if they differ, the positions differ.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct Fingerprint(pub u32);
 
@@ -26,18 +27,19 @@ pub trait Step {
     fn fingerprint(&self) -> Fingerprint;
 }
 
-/// How often `position` has stood, this time included, when it comes after `steps` and one more half-move.
+/// How often `position` has stood, this time included, when it comes after `steps` and one more
+/// half-move.
 ///
-/// `steps` lead from `anchor` to the position before it. `anchor` is the position after the last pawn move or capture,
-/// or the game's first position when there was none: no earlier position can come again. When that one more half-move is
-/// itself a pawn move or a capture, the answer is 1.
+/// `steps` lead from `anchor` to the position before it. `anchor` is the position after the last
+/// pawn move or capture, or the game's first position when there was none: no earlier position can
+/// come again. When that one more half-move is itself a pawn move or a capture, the answer is 1.
 #[must_use]
 pub fn occurrences<S: Step>(anchor: &Position, steps: &[S], position: &Position) -> u16 {
     if position.halfmove_clock() == 0 {
         return 1;
     }
-    // The position has number `steps.len() + 1` counted from the anchor, which has 0. Only every second one has the same
-    // side to move, and the nearest that can be equal lies four plies back.
+    // The position has number `steps.len() + 1` counted from the anchor, which has 0. Only every
+    // second one has the same side to move, and the nearest that can be equal lies four plies back.
     let Some(nearest) = (steps.len() + 1).checked_sub(4) else { return 1 };
     let wanted = Fingerprint::of(position);
     let is_hit = |number: usize| match number {
@@ -93,7 +95,8 @@ mod tests {
         ]
     }
 
-    /// Plays `count` dances, and counts the last position with the fingerprints that `forge` makes of the true ones.
+    /// Plays `count` dances, and counts the last position with the fingerprints that `forge` makes
+    /// of the true ones.
     fn count(count: usize, forge: impl Fn(Fingerprint, Fingerprint) -> Fingerprint) -> u16 {
         let anchor = Position::standard();
         let mut positions = vec![anchor.clone()];

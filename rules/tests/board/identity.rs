@@ -1,4 +1,5 @@
-//! When two positions are the same (9.2.3), and that hash and state kept move by move are those worked out anew.
+//! When two positions are the same (9.2.3); and that hash and state, updated move by move, equal
+//! those computed afresh.
 
 use std::collections::HashMap;
 

@@ -1,4 +1,5 @@
-//! Positions and moves, apart from counts (`perft`) and the comparison with cozy-chess (`differential`).
+//! Positions and moves, apart from counts (`perft`) and the comparison with cozy-chess
+//! (`differential`).
 
 mod identity;
 mod moves;

@@ -1,4 +1,4 @@
-//! Castling, en passant, check and promotion, one sentence of `laws.md` at a time.
+//! Castling, en passant, check and promotion, one sentence of `docs/laws.md` at a time.
 
 use std::collections::BTreeSet;
 
@@ -51,7 +51,8 @@ fn castling_in_standard_chess() {
     check(open, &["e1h1", "e1a1"], &["e1g1", "e1c1", "e1b1"]);
     assert_eq!(after(open, "e1h1"), "r3k2r/8/8/8/8/8/8/R4RK1 b kq - 1 1");
     assert_eq!(after(open, "e1a1"), "r3k2r/8/8/8/8/8/8/2KR3R b kq - 1 1");
-    // Without the right; with a piece in the way, of either colour, also where only the rook passes.
+    // Without the right; with a piece in the way, of either colour, also where only the rook
+    // passes.
     check("r3k2r/8/8/8/8/8/8/R3K2R w Kkq - 0 1", &["e1h1"], &["e1a1"]);
     check("4k3/8/8/8/8/8/8/RN2K1nR w KQ - 0 1", &[], &["e1h1", "e1a1"]);
     // Out of, through and into check; the rook may be attacked and may pass an attacked square.
@@ -60,7 +61,8 @@ fn castling_in_standard_chess() {
     check("4k3/8/8/8/6r1/8/8/R3K2R w KQ - 0 1", &["e1a1"], &["e1h1"]);
     check("4k3/8/8/8/r6r/8/8/R3K2R w KQ - 0 1", &["e1h1", "e1a1"], &[]);
     check("4k3/8/8/8/1r6/8/8/R3K2R w KQ - 0 1", &["e1h1", "e1a1"], &[]);
-    // A pinned piece still guards its squares: the rook on d2 may not leave its rank, and d1 is attacked.
+    // A pinned piece still guards its squares: the rook on d2 may not leave its rank, and d1 is
+    // attacked.
     check("4k3/8/8/8/8/8/3r4/R3K3 w Q - 0 1", &[], &["e1a1"]);
     check("8/8/8/8/8/8/R2r3k/R3K3 w Q - 0 1", &[], &["e1a1"]);
 }

@@ -29,8 +29,8 @@ impl Random {
     }
 }
 
-/// Plays random legal moves for at most `plies`, and shows each position with the move that is about to be played in
-/// it. The last position comes without a move.
+/// Plays random legal moves for at most `plies`, and shows each position with the move that is
+/// about to be played in it. The last position comes without a move.
 pub(crate) fn playout(
     start: Position,
     plies: usize,

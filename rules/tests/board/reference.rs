@@ -1,5 +1,6 @@
-//! A second implementation of articles 3.1 to 3.9, to compare with: a board of squares, every move made and the king
-//! looked at. Slow and simple; nothing of `rules::board` but its plain values is used.
+//! A second implementation of articles 3.1 to 3.9, to compare with: a board of squares, every move
+//! made and the king looked at. Slow and simple; nothing of `rules::board` but its plain values is
+//! used.
 
 use std::collections::BTreeSet;
 
@@ -125,7 +126,7 @@ fn pawn_targets(setup: &Setup, from: Square) -> Vec<Square> {
     targets
 }
 
-/// Article 3.8.2 as `laws.md` words it.
+/// Article 3.8.2 as `docs/laws.md` words it.
 fn can_castle(setup: &Setup, side: CastlingSide) -> Option<Move> {
     let (us, board) = (setup.side_to_move, &setup.pieces);
     let rook = setup.castling.rook(us, side)?;
@@ -176,7 +177,8 @@ pub(crate) fn legal_moves(setup: &Setup) -> BTreeSet<Key> {
     moves.iter().filter(|&&mv| !in_check(&moved(setup, mv), us)).map(key).collect()
 }
 
-/// The position after a legal move, as a setup: with every en passant square, also where no capture is legal.
+/// The position after a legal move, as a setup: with every en passant square, also where no capture
+/// is legal.
 pub(crate) fn after(setup: &Setup, mv: Move) -> Setup {
     let us = setup.side_to_move;
     let piece = setup.pieces[mv.from.index()].expect("the mover stands there");
@@ -202,7 +204,7 @@ pub(crate) fn after(setup: &Setup, mv: Move) -> Setup {
     next
 }
 
-/// The acceptance list of `laws.md`.
+/// The acceptance list of `docs/laws.md`.
 pub(crate) fn is_accepted(setup: &Setup) -> bool {
     let board = &setup.pieces;
     let count = |piece: Piece| board.iter().filter(|there| **there == Some(piece)).count();

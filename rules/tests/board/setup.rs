@@ -36,7 +36,7 @@ fn square(name: &str) -> Square {
 }
 
 #[track_caller]
-fn refused(setup: &Setup, error: PositionError, message: &str) {
+fn rejected(setup: &Setup, error: PositionError, message: &str) {
     assert_eq!(Position::from_setup(setup), Err(error));
     assert_eq!(error.to_string(), message);
 }
@@ -44,23 +44,23 @@ fn refused(setup: &Setup, error: PositionError, message: &str) {
 #[test]
 fn each_side_has_one_king() {
     let none = PositionError::Kings { color: Color::Black, count: 0 };
-    refused(&setup("8/8/8/8/8/8/8/4K3"), none, "black has 0 kings instead of one");
+    rejected(&setup("8/8/8/8/8/8/8/4K3"), none, "black has 0 kings instead of one");
     let two = PositionError::Kings { color: Color::White, count: 2 };
-    refused(&setup("4k3/8/8/8/8/8/8/3KK3"), two, "white has 2 kings instead of one");
+    rejected(&setup("4k3/8/8/8/8/8/8/3KK3"), two, "white has 2 kings instead of one");
 }
 
 #[test]
 fn no_pawn_stands_on_the_first_or_last_rank() {
     let error = |name| PositionError::PawnOnLastRank { square: square(name) };
-    refused(&setup("4k2p/8/8/8/8/8/8/4K3"), error("h8"), "there is a pawn on h8, on the first or last rank");
-    refused(&setup("4k3/8/8/8/8/8/8/p3K3"), error("a1"), "there is a pawn on a1, on the first or last rank");
+    rejected(&setup("4k2p/8/8/8/8/8/8/4K3"), error("h8"), "there is a pawn on h8, on the first or last rank");
+    rejected(&setup("4k3/8/8/8/8/8/8/p3K3"), error("a1"), "there is a pawn on a1, on the first or last rank");
 }
 
 #[test]
 fn the_side_that_has_moved_is_not_in_check() {
     let error = PositionError::OpponentInCheck { color: Color::Black };
-    refused(&setup("4k3/8/8/8/8/8/8/K3R3"), error, "black is in check, but it is not black's turn");
-    refused(&setup("8/8/8/3kK3/8/8/8/8"), error, "black is in check, but it is not black's turn");
+    rejected(&setup("4k3/8/8/8/8/8/8/K3R3"), error, "black is in check, but it is not black's turn");
+    rejected(&setup("8/8/8/3kK3/8/8/8/8"), error, "black is in check, but it is not black's turn");
 }
 
 #[test]
@@ -111,7 +111,8 @@ fn an_en_passant_square_needs_a_double_advance() {
     // Nobody can capture, or the capture leaves the king to a rook: possible, and dropped.
     check("4k3/8/8/3p4/8/8/8/4K3", Color::White, "d6", Some(None));
     check("4k3/8/8/K2pP2r/8/8/8/8", Color::White, "d6", Some(None));
-    // Wrong rank, the square or the one behind it occupied, no pawn in front, one's own pawn in front.
+    // Wrong rank, the square or the one behind it occupied, no pawn in front, one's own pawn in
+    // front.
     check("4k3/8/3pP3/8/8/8/8/4K3", Color::White, "d7", None);
     check("4k3/8/8/8/3pP3/8/8/4K3", Color::White, "e3", None);
     check("4k3/8/3n4/3pP3/8/8/8/4K3", Color::White, "d6", None);

@@ -1,4 +1,5 @@
-//! Setups of any material against the second implementation: what is accepted, what is legal, and what a move leaves.
+//! Setups of any material against the second implementation: what is accepted, what is legal, and
+//! what a move leaves.
 
 use std::collections::BTreeSet;
 
@@ -10,7 +11,8 @@ use zeitnot_rules::notation::fen;
 use crate::playout::Random;
 use crate::reference;
 
-/// Any material anywhere, with a liking for castling rights, en passant squares and promotions. Most are accepted.
+/// Any material anywhere, with a liking for castling rights, en passant squares and promotions.
+/// Most are accepted.
 fn random_setup(random: &mut Random) -> Setup {
     let mut pieces = [None; 64];
     let any_role = [Role::Pawn, Role::Pawn, Role::Pawn, Role::Knight, Role::Bishop, Role::Rook, Role::Queen];
@@ -97,7 +99,7 @@ fn compare(position: &Position, setup: &Setup, context: &str) {
 #[derive(Default, Debug)]
 struct Seen {
     accepted: usize,
-    refused: usize,
+    rejected: usize,
     castling: usize,
     en_passant: usize,
     en_passant_not_legal: usize,
@@ -115,7 +117,7 @@ fn setups_of_any_material() {
         let position = Position::from_setup(&setup);
         assert_eq!(position.is_ok(), expected, "seed {seed}: {position:?} of {setup:?}");
         let Ok(mut position) = position else {
-            seen.refused += 1;
+            seen.rejected += 1;
             continue;
         };
         seen.accepted += 1;
@@ -138,8 +140,8 @@ fn setups_of_any_material() {
         }
     }
     println!("{seen:?}");
-    let Seen { accepted, refused, castling, en_passant, en_passant_not_legal, many_checkers } = seen;
-    for count in [accepted / 10, refused / 10, castling, en_passant, en_passant_not_legal, many_checkers] {
+    let Seen { accepted, rejected, castling, en_passant, en_passant_not_legal, many_checkers } = seen;
+    for count in [accepted / 10, rejected / 10, castling, en_passant, en_passant_not_legal, many_checkers] {
         assert!(count >= 30, "too few of a kind");
     }
 }

@@ -1,4 +1,4 @@
-//! laws.md, "How a game ends" and "Profiles": abort and the first-move limit.
+//! docs/laws.md, "How a game ends" and "Profiles": abort and the first-move limit.
 
 use crate::script::check;
 use crate::table::{board, casual, online, us};

@@ -1,4 +1,4 @@
-//! laws.md, "Profiles": claims against an absent opponent.
+//! docs/laws.md, "Profiles": claims against an absent opponent.
 
 use crate::script::check;
 use crate::table::{board, casual, online, us};

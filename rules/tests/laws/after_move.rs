@@ -1,4 +1,5 @@
-//! laws.md, "After every move": the ends that come by themselves, their order, repetition and the counter.
+//! docs/laws.md, "After every move": the ends that come by themselves, their order, repetition and
+//! the counter.
 
 use crate::script::check;
 use crate::table::{all, board, casual, online, us};

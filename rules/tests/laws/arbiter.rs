@@ -1,4 +1,4 @@
-//! laws.md, "How a game ends" and article 12.9: an arbiter's acts.
+//! docs/laws.md, "How a game ends" and article 12.9: an arbiter's acts.
 
 use crate::script::check;
 use crate::table::{all, board, casual, online};

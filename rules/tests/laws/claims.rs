@@ -1,4 +1,4 @@
-//! laws.md, "Offers and claims", claims (9.2, 9.3) and what a wrong one costs (9.5.3).
+//! docs/laws.md, "Offers and claims", claims (9.2, 9.3) and what a wrong one costs (9.5.3).
 
 use crate::script::check;
 use crate::table::{board, casual, online, us};
@@ -117,7 +117,7 @@ fn once_per_move() {
 }
 
 #[test]
-fn an_illegal_intended_move_refuses_the_whole_command() {
+fn an_illegal_intended_move_rejects_the_whole_command() {
     check(
         board(),
         &format!(

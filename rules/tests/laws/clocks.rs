@@ -1,4 +1,4 @@
-//! laws.md, "Clocks": how a clock counts, when it first runs, and what is shown.
+//! docs/laws.md, "Clocks": how a clock counts, when it first runs, and what is shown.
 
 use crate::script::check;
 use crate::table::{all, board, casual, online, us};

@@ -1,4 +1,4 @@
-//! laws.md, "Clocks": days per move.
+//! docs/laws.md, "Clocks": days per move.
 
 use crate::script::check;
 use crate::table::{all, board, casual, online};

@@ -1,4 +1,4 @@
-//! laws.md, "Clocks": simple delay and Bronstein.
+//! docs/laws.md, "Clocks": simple delay and Bronstein.
 
 use crate::script::check;
 use crate::table::board;

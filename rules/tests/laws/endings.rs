@@ -1,4 +1,5 @@
-//! laws.md, "How a game ends": the ends by a player's word, and what a side that cannot checkmate gets.
+//! docs/laws.md, "How a game ends": the ends by a player's word, and what a side that cannot
+//! checkmate gets.
 
 use crate::script::check;
 use crate::table::{all, board, casual, online, us};

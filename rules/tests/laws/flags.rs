@@ -1,4 +1,4 @@
-//! laws.md, "Time and order": what comes before the flag and what after.
+//! docs/laws.md, "Time and order": what comes before the flag and what after.
 
 use crate::script::check;
 use crate::table::{all, board, casual, online};
@@ -22,7 +22,7 @@ fn what_is_stamped_strictly_before_the_flag_is_handled_first() {
 }
 
 #[test]
-fn what_is_stamped_at_the_flags_instant_or_later_is_refused_and_the_flag_stands() {
+fn what_is_stamped_at_the_flags_instant_or_later_is_rejected_and_the_flag_stands() {
     for table in all() {
         for late in ["180", "180.000001", "999"] {
             check(

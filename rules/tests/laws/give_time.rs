@@ -1,10 +1,10 @@
-//! laws.md, "Profiles": giving time.
+//! docs/laws.md, "Profiles": giving time.
 
 use crate::script::check;
 use crate::table::{board, casual, online, us};
 
 #[test]
-fn casual_knows_gifts_of_time() {
+fn casual_allows_giving_time() {
     check(
         casual(),
         "0 play e4 e5
@@ -55,7 +55,7 @@ fn at_most_an_hour_in_a_game() {
 }
 
 #[test]
-fn no_gift_takes_a_clock_over_its_limit() {
+fn no_given_time_takes_a_clock_over_its_limit() {
     check(
         casual(),
         "0 arbiter set 3599990 60 => arbiter 3599990 60

@@ -1,4 +1,4 @@
-//! laws.md, "Offers and claims", insufficient losing chances.
+//! docs/laws.md, "Offers and claims", insufficient losing chances.
 
 use zeitnot_rules::game::IlcRule;
 

@@ -1,4 +1,4 @@
-//! Design section 4, "The clock": allowance, credit and bank.
+//! docs/laws.md, "Clocks", lag compensation: allowance, credit and bank.
 
 use crate::script::check;
 use crate::table::{board, online};

@@ -1,4 +1,5 @@
-//! Answers that come from elsewhere: a dead position that is found plies later is still dead (5.2.2).
+//! Answers that come from elsewhere: a dead position that is found plies later is still dead
+//! (5.2.2).
 
 use crate::script::check;
 use crate::table::{board, casual, us};

@@ -1,6 +1,7 @@
 //! The Laws as a server applies them, sentence by sentence: a script goes in, events come out.
 //!
-//! Each test names one sentence of the Laws, or one cell of the profile table. `script` explains how a script reads.
+//! Each test names one sentence of the Laws, or one cell of the profile table. `script` explains
+//! how a script reads.
 
 mod abort;
 mod absence;

@@ -1,10 +1,10 @@
-//! laws.md, "Moves": who may move, when, and what a refusal leaves behind.
+//! docs/laws.md, "Moves": who may move, when, and what a rejection leaves unchanged.
 
 use crate::script::check;
 use crate::table::{all, board, casual, online};
 
 #[test]
-fn an_illegal_move_is_refused_and_board_and_clock_are_untouched() {
+fn an_illegal_move_is_rejected_and_board_and_clock_are_untouched() {
     check(
         online(),
         "0 play e4 e5
@@ -16,17 +16,17 @@ fn an_illegal_move_is_refused_and_board_and_clock_are_untouched() {
 }
 
 #[test]
-fn a_null_move_is_refused() {
+fn a_null_move_is_rejected() {
     check(board(), "1 w e1e1 => !IllegalMove\n1 w e4e4 => !IllegalMove\n1 moves => ");
 }
 
 #[test]
-fn a_move_of_the_opponents_piece_is_refused() {
+fn a_move_of_the_opponents_piece_is_rejected() {
     check(board(), "1 w e7e5 => !IllegalMove");
 }
 
 #[test]
-fn a_move_out_of_turn_is_refused() {
+fn a_move_out_of_turn_is_rejected() {
     check(board(), "1 b e7e5 => !NotYourTurn\n1 w e4 => e4\n2 w d2d4 => !NotYourTurn");
 }
 

@@ -1,4 +1,4 @@
-//! laws.md, "Offers and claims", draw offers (9.1).
+//! docs/laws.md, "Offers and claims", draw offers (9.1).
 
 use crate::script::check;
 use crate::table::{all, board, casual, online, us};

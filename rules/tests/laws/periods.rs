@@ -1,4 +1,4 @@
-//! laws.md, "Clocks": periods.
+//! docs/laws.md, "Clocks": periods.
 
 use crate::script::check;
 use crate::table::{board, online};
@@ -89,7 +89,8 @@ fn a_first_move_of_a_soft_start_counts_for_its_period() {
 
 #[test]
 fn three_periods_as_in_the_example() {
-    // 40 moves in 100 min, then 20 in 50, then 15 for the rest, +30 s a move from move 1; here with 2 and 1 moves.
+    // 40 moves in 100 min, then 20 in 50, then 15 for the rest, +30 s a move from move 1; here with
+    // 2 and 1 moves.
     check(
         board().clock("2/100+30,1/50+30,15+30"),
         "0 play e4 e5

@@ -1,4 +1,4 @@
-//! laws.md, "Profiles": the cells that are told in one line, and the options.
+//! docs/laws.md, "Profiles": the cells that are told in one line, and the options.
 
 use zeitnot_rules::game::{IlcRule, Profile, ProfileError, ProfileName};
 
@@ -29,12 +29,12 @@ fn insufficient_losing_chances_go_with_their_own_profile() {
     let with = |profile: Profile, ilc| profile.with_ilc(ilc).validate();
     assert_eq!(with(Profile::fide_board(), IlcRule::FideIii4), Ok(()));
     assert_eq!(with(Profile::us_chess(), IlcRule::Us14H), Ok(()));
-    let refused = Err(ProfileError::IlcNotInProfile);
-    assert_eq!(with(Profile::fide_board(), IlcRule::Us14H), refused);
-    assert_eq!(with(Profile::us_chess(), IlcRule::FideIii4), refused);
+    let rejected = Err(ProfileError::IlcNotInProfile);
+    assert_eq!(with(Profile::fide_board(), IlcRule::Us14H), rejected);
+    assert_eq!(with(Profile::us_chess(), IlcRule::FideIii4), rejected);
     for ilc in [IlcRule::FideIii4, IlcRule::Us14H] {
-        assert_eq!(with(Profile::fide_online(), ilc), refused);
-        assert_eq!(with(Profile::casual(), ilc), refused);
+        assert_eq!(with(Profile::fide_online(), ilc), rejected);
+        assert_eq!(with(Profile::casual(), ilc), rejected);
     }
 }
 

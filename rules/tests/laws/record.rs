@@ -1,4 +1,5 @@
-//! What a game keeps of its past: the moves on the board with their times, both clocks after each, and seqs.
+//! What a game keeps of its past: the moves on the board with their times, both clocks after each,
+//! and seqs.
 
 use zeitnot_rules::board::Color;
 use zeitnot_rules::game::{Game, PlayedMove};

@@ -1,18 +1,21 @@
 //! How a script reads.
 //!
-//! Each line is `AT WHO COMMAND => WHAT FOLLOWS`. `AT` is in seconds on the game's axis. What follows is a list of events
-//! separated by `;`, or `!Rejection`; with `[` in it, what the clocks were charged stands behind each event.
+//! Each line is `AT WHO COMMAND => WHAT FOLLOWS`. `AT` is in seconds on the game's axis. What
+//! follows is a list of events separated by `;`, or `!Rejection`; with `[` in it, each event is
+//! followed by what the clocks were charged.
 //!
-//! - `0 play e4 e5 Nf3`: moves that follow each other at one instant; each goes through, and nothing else happens.
-//! - `10 w Nf3`, `10 w Nf3 on 2`: a move. `resign`, `offer`, `accept`, `decline`, `claim`, `claim Nf3`, `absent win`, `absent
-//!   draw`, `abort`, `takeback`, `takeback-yes`, `takeback-no`, `give 15`, `ilc`: the other commands. An answer names the open
-//!   offer, or `accept 7` names a seq.
+//! - `0 play e4 e5 Nf3`: moves that follow each other at one instant; each goes through, and
+//!   nothing else happens.
+//! - `10 w Nf3`, `10 w Nf3 on 2`: a move. `resign`, `offer`, `accept`, `decline`, `claim`, `claim
+//!   Nf3`, `absent win`, `absent draw`, `abort`, `takeback`, `takeback-yes`, `takeback-no`, `give
+//!   15`, `ilc`: the other commands. An answer names the open offer, or `accept 7` names a seq.
 //! - `10 arbiter declare 0-0`, `set 60 30`, `add w 10`, `take b 10`.
-//! - `10 deadline`, `10 answer` (the answer to the open question), `10 dead 5` (a dead position found late),
-//!   `10 dead-answer` (the answer to the question whether the position is dead), `10 dead-question` (what it is about).
+//! - `10 deadline`, `10 answer` (the answer to the open question), `10 dead 5` (a dead position
+//!   found late), `10 dead-answer` (the answer to the question whether the position is dead), `10
+//!   dead-question` (what it is about).
 //! - `10 start`, `carried 5`, `here w`, `away b`, `rtt w 0.1`: facts.
-//! - `10 clocks => 180 170`, `due => 190`, `running => w`, `claimable => threefold`, `moves => e4 e5`: what can be
-//!   asked; `bank` is the lag bank after the last charge.
+//! - `10 clocks => 180 170`, `due => 190`, `running => w`, `claimable => threefold`, `moves => e4
+//!   e5`: what can be asked; `bank` is the lag bank after the last charge.
 //!
 //! After each record the game is replayed from its events: every recorded field must be equal.
 

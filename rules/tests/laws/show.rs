@@ -5,7 +5,8 @@ use zeitnot_rules::game::{AbsenceWish, AdjustmentCause, Bonus, Charge, Event, Ga
 use zeitnot_rules::notation::san;
 use zeitnot_rules::verdict::{Outcome, Proof, Reason, Score};
 
-/// One event; `game` is the game before it. With `charges` what the clocks were charged stands behind it.
+/// One event; `game` is the game before it. With `charges`, followed by what the clocks were
+/// charged.
 pub(crate) fn event(game: &Game, event: &Event, charges: bool) -> String {
     let text = plain_event(game, event);
     match event.charge() {
@@ -58,7 +59,7 @@ fn show_charge(charge: &Charge) -> String {
 
 fn show_cause(cause: AdjustmentCause) -> String {
     match cause {
-        AdjustmentCause::Gift { by } => format!("gift {}", letter(by)),
+        AdjustmentCause::GiveTime { by } => format!("gift {}", letter(by)),
         AdjustmentCause::WrongClaim { by } => format!("bonus-for-claim {}", letter(by)),
         AdjustmentCause::Arbiter => "arbiter".to_owned(),
     }

@@ -1,4 +1,4 @@
-//! laws.md, "Moves": what a game may start from.
+//! docs/laws.md, "Moves": what a game may start from.
 
 use zeitnot_rules::game::{
     Event, Game, IlcRule, Profile, ProfileError, StartError, TimeControlError, Variant,
@@ -84,10 +84,10 @@ fn castling_from_other_squares_needs_chess960() {
         table.setup.variant = Variant::Chess960;
         check_start(table, Ok(()));
     };
-    let refused = Err(StartError::CastlingNeedsChess960);
+    let rejected = Err(StartError::CastlingNeedsChess960);
     check_rights("4k3/8/8/8/8/8/8/R3K2R w KQ - 0 1", Ok(()));
-    check_rights("4k3/8/8/8/8/8/8/1R2K2R w KB - 0 1", refused);
-    check_rights("4k3/8/8/8/8/8/8/R2K3R w KQ - 0 1", refused);
+    check_rights("4k3/8/8/8/8/8/8/1R2K2R w KB - 0 1", rejected);
+    check_rights("4k3/8/8/8/8/8/8/R2K3R w KQ - 0 1", rejected);
     check_rights("4k3/8/8/8/8/8/8/1R1K2R1 w - - 0 1", Ok(()));
 }
 

@@ -8,7 +8,8 @@ use zeitnot_rules::notation::fen;
 #[derive(Clone)]
 pub(crate) struct Table {
     pub(crate) setup: GameSetup,
-    /// Whether each turn starts at the instant of the event that made it. If not, the script says `start`.
+    /// Whether each turn starts at the instant of the event that made it. If not, the script says
+    /// `start`.
     pub(crate) starts_turns: bool,
 }
 
@@ -88,8 +89,9 @@ impl Table {
     }
 }
 
-/// `none`, `2d` for days per move, `3+2` for minutes and an increment in seconds, `5+3s` and `5+3b` for simple and Bronstein
-/// delay, `40/100+30,20/50+30,15+30` for periods, and `5+0|3+2` for clocks that differ.
+/// `none`, `2d` for days per move, `3+2` for minutes and an increment in seconds, `5+3s` and `5+3b`
+/// for simple and Bronstein delay, `40/100+30,20/50+30,15+30` for periods, and `5+0|3+2` for clocks
+/// that differ.
 pub(crate) fn time_control(text: &str) -> TimeControl {
     if text == "none" {
         return TimeControl::Unlimited;
@@ -126,7 +128,7 @@ fn parse_bonus(text: &str) -> Bonus {
     }
 }
 
-/// Seconds with up to six decimals, or with `m`, `h` or `d` behind them other units.
+/// Seconds with up to six decimals, or other units with `m`, `h` or `d` after them.
 #[track_caller]
 pub(crate) fn micros(text: &str) -> Micros {
     let (number, unit) = match text.as_bytes().last() {

@@ -1,4 +1,4 @@
-//! laws.md, "Offers and claims", takeback by consent.
+//! docs/laws.md, "Offers and claims", takeback by consent.
 
 use crate::script::check;
 use crate::table::{board, casual, online, us};

@@ -1,4 +1,4 @@
-//! laws.md, "Clocks": what a time control may be, and how fast a game is.
+//! docs/laws.md, "Clocks": what a time control may be, and how fast a game is.
 
 use zeitnot_rules::board::{ByColor, Color};
 use zeitnot_rules::game::{Bonus, Micros, Period, Speed, TimeControl, TimeControlError};

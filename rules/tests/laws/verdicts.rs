@@ -1,4 +1,5 @@
-//! laws.md, "Any series of legal moves" and 14E: who can still checkmate, by the material that is left.
+//! docs/laws.md, "Any series of legal moves" and 14E: who can still checkmate, by the material that
+//! is left.
 
 use zeitnot_rules::board::{
     Bitboard, CastlingRights, Color, Move, Piece, Position, Role, Setup, Square, bishop_attacks,
@@ -10,8 +11,8 @@ use zeitnot_rules::verdict::{Proof, cannot_checkmate, draw_on_time, is_dead};
 use crate::script::check;
 use crate::table::{board, us};
 
-/// Black's pieces on the fifth rank and White's on the fourth, beside the kings in their corners. There a5 and b4 are
-/// dark, b5 and c4 light.
+/// Black's pieces on the fifth rank and White's on the fourth, beside the kings in their corners.
+/// There a5 and b4 are dark, b5 and c4 light.
 fn corners(rank5: &str, rank4: &str) -> Position {
     let text = format!("7k/8/8/{rank5}/{rank4}/8/8/K7 w - - 0 1");
     fen::parse(&text).unwrap_or_else(|error| panic!("{text}: {error}"))
@@ -70,8 +71,8 @@ fn a_tenth_of_the_board() -> impl Iterator<Item = Square> {
     Square::all().filter(|square| square.file() as u8 <= 3 && square.rank() as u8 <= square.file() as u8)
 }
 
-/// Looks at every position in which `checker` gives check, wherever the other king stands and whichever of the squares
-/// around the king in check are taken by `blockers` of its own.
+/// Looks at every position in which `checker` gives check, wherever the other king stands and
+/// whichever of the squares around the king in check are taken by `blockers` of its own.
 #[track_caller]
 fn check_no_mate(checker: Role, blocker: Role) {
     let mut looked_at = 0_u32;

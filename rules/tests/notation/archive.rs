@@ -1,4 +1,4 @@
-//! Games as they were really played and written down.
+//! Games from archives.
 
 use zeitnot_rules::notation::{pgn, san};
 

@@ -1,4 +1,4 @@
-//! FEN, by the sentences of laws.md.
+//! FEN, by the sentences of docs/laws.md.
 
 use zeitnot_rules::board::{Color, Position, PositionError, Rank, Square};
 use zeitnot_rules::notation::fen::{self, FenError};
@@ -12,9 +12,9 @@ fn check(text: &str, expected: &str) {
     }
 }
 
-/// `text` is refused, with that message.
+/// `text` is rejected, with that message.
 #[track_caller]
-fn check_refused(text: &str, error: FenError, message: &str) {
+fn check_rejected(text: &str, error: FenError, message: &str) {
     let found = fen::parse(text).expect_err("this is no position");
     assert_eq!((found, found.to_string().as_str()), (error, message));
 }
@@ -39,7 +39,7 @@ fn six_fields_keep_their_counters() {
 }
 
 #[test]
-fn other_numbers_of_fields_are_refused() {
+fn other_numbers_of_fields_are_rejected() {
     let fields = "4k3/8/8/8/8/8/8/4K3 w - - 0 1 2 3";
     for (count, found, message) in [
         (1, 1, "a FEN has 4 or 6 fields, this has 1"),
@@ -49,9 +49,9 @@ fn other_numbers_of_fields_are_refused() {
         (8, 7, "a FEN has 4 or 6 fields, this has more"),
     ] {
         let text: Vec<_> = fields.split(' ').take(count).collect();
-        check_refused(&text.join(" "), FenError::FieldCount { found }, message);
+        check_rejected(&text.join(" "), FenError::FieldCount { found }, message);
     }
-    check_refused("", FenError::FieldCount { found: 0 }, "a FEN has 4 or 6 fields, this has 0");
+    check_rejected("", FenError::FieldCount { found: 0 }, "a FEN has 4 or 6 fields, this has 0");
 }
 
 #[test]
@@ -75,17 +75,17 @@ fn en_passant_is_written_only_if_a_capture_is_legal() {
 }
 
 #[test]
-fn an_impossible_en_passant_square_is_refused() {
+fn an_impossible_en_passant_square_is_rejected() {
     for square in ["e4", "e6", "d3", "a1"] {
         let at: Square = square.parse().unwrap();
-        check_refused(
+        check_rejected(
             &format!("4k3/8/8/8/3pP3/8/8/4K3 b - {square} 0 1"),
             FenError::Position(PositionError::EnPassant { square: at }),
             &format!("no pawn can have passed {square} with the last move"),
         );
     }
     for field in ["e9", "e", "--", "e3x", "E3", "é"] {
-        check_refused(
+        check_rejected(
             &format!("4k3/8/8/8/3pP3/8/8/4K3 b - {field} 0 1"),
             FenError::EnPassant,
             "en passant: expected a square or -",
@@ -118,37 +118,37 @@ fn an_outermost_rook_is_written_as_k_or_q_and_an_inner_one_by_its_file() {
 }
 
 #[test]
-fn castling_letters_without_king_and_rook_are_refused() {
-    let refused = |text: &str, at, color: Color| {
+fn castling_letters_without_king_and_rook_are_rejected() {
+    let rejected = |text: &str, at, color: Color| {
         let message = format!(
             "castling, character {at}: {color} has no king and rook on the back rank for this letter"
         );
-        check_refused(text, FenError::CastlingRook { at, color }, &message);
+        check_rejected(text, FenError::CastlingRook { at, color }, &message);
     };
-    refused("4k3/8/8/8/8/8/8/R3K3 w K - 0 1", 1, Color::White);
-    refused("4k3/8/8/8/8/8/8/R3K3 w QG - 0 1", 2, Color::White);
-    refused("4k3/8/8/8/8/8/8/R3K3 w Qq - 0 1", 2, Color::Black);
-    refused("4k3/8/8/8/8/8/4K3/R7 w Q - 0 1", 1, Color::White);
-    refused("4k3/8/8/8/8/8/8/r3K3 w Q - 0 1", 1, Color::White);
+    rejected("4k3/8/8/8/8/8/8/R3K3 w K - 0 1", 1, Color::White);
+    rejected("4k3/8/8/8/8/8/8/R3K3 w QG - 0 1", 2, Color::White);
+    rejected("4k3/8/8/8/8/8/8/R3K3 w Qq - 0 1", 2, Color::Black);
+    rejected("4k3/8/8/8/8/8/4K3/R7 w Q - 0 1", 1, Color::White);
+    rejected("4k3/8/8/8/8/8/8/r3K3 w Q - 0 1", 1, Color::White);
     // The king itself is no rook.
-    refused("4k3/8/8/8/8/8/8/R3K3 w E - 0 1", 1, Color::White);
+    rejected("4k3/8/8/8/8/8/8/R3K3 w E - 0 1", 1, Color::White);
 }
 
 #[test]
 fn a_castling_right_is_given_once() {
     let error = FenError::CastlingTwice { at: 2, color: Color::White };
     let message = "castling, character 2: white has a right to this side already";
-    check_refused("4k3/8/8/8/8/8/8/R3K1RR w KK - 0 1", error, message);
-    check_refused("4k3/8/8/8/8/8/8/R3K1RR w HG - 0 1", error, message);
-    check_refused("4k3/8/8/8/8/8/8/R3K1RR w KH - 0 1", error, message);
+    check_rejected("4k3/8/8/8/8/8/8/R3K1RR w KK - 0 1", error, message);
+    check_rejected("4k3/8/8/8/8/8/8/R3K1RR w HG - 0 1", error, message);
+    check_rejected("4k3/8/8/8/8/8/8/R3K1RR w KH - 0 1", error, message);
 }
 
 #[test]
-fn other_castling_letters_are_refused() {
+fn other_castling_letters_are_rejected() {
     for (castling, at, found) in
         [("KQ-", 3, '-'), ("i", 1, 'i'), ("Kx", 2, 'x'), ("é", 1, 'é'), ("--", 1, '-')]
     {
-        check_refused(
+        check_rejected(
             &format!("4k3/8/8/8/8/8/8/R3K2R w {castling} - 0 1"),
             FenError::CastlingCharacter { at, found },
             &format!("castling, character {at}: expected K, Q, a file letter or a lone -, not {found:?}"),
@@ -167,7 +167,7 @@ fn a_bad_board_says_where() {
     ] {
         let message =
             format!("board, character {at}: expected a piece, a digit 1 to 8 or a slash, not {found:?}");
-        check_refused(&format!("{board} {rest}"), FenError::BoardCharacter { at, found }, &message);
+        check_rejected(&format!("{board} {rest}"), FenError::BoardCharacter { at, found }, &message);
     }
     let digits = "8".repeat(100_000);
     for (board, rank) in [
@@ -179,10 +179,10 @@ fn a_bad_board_says_where() {
         (&digits, Rank::Eighth),
     ] {
         let message = format!("board, rank {}: has not 8 files", rank.digit());
-        check_refused(&format!("{board} {rest}"), FenError::RankLength { rank }, &message);
+        check_rejected(&format!("{board} {rest}"), FenError::RankLength { rank }, &message);
     }
     for board in ["4k3/8/8/8/8/8/4K3", "4k3/8/8/8/8/8/8/8/4K3", "8"] {
-        check_refused(&format!("{board} {rest}"), FenError::RankCount, "board: has not 8 ranks");
+        check_rejected(&format!("{board} {rest}"), FenError::RankCount, "board: has not 8 ranks");
     }
     check("3k1q2/44/8/8/8/8/8/4K3 b - -", "3k1q2/8/8/8/8/8/8/4K3 b - - 0 1");
 }
@@ -190,7 +190,7 @@ fn a_bad_board_says_where() {
 #[test]
 fn the_side_to_move_is_w_or_b() {
     for side in ["W", "-", "white", "ww"] {
-        check_refused(
+        check_rejected(
             &format!("4k3/8/8/8/8/8/8/4K3 {side} - - 0 1"),
             FenError::SideToMove,
             "side to move: expected w or b",
@@ -202,12 +202,12 @@ fn the_side_to_move_is_w_or_b() {
 fn counters_are_numbers_that_fit() {
     let long = "9".repeat(1_000);
     for number in ["-1", "+1", "65536", "x", "1.5", "٣", "-", &long] {
-        check_refused(
+        check_rejected(
             &format!("4k3/8/8/8/8/8/8/4K3 w - - {number} 1"),
             FenError::HalfmoveClock,
             "half-move clock: expected a number from 0 to 65535",
         );
-        check_refused(
+        check_rejected(
             &format!("4k3/8/8/8/8/8/8/4K3 w - - 0 {number}"),
             FenError::FullmoveNumber,
             "move number: expected a number from 0 to 65535",
@@ -217,12 +217,12 @@ fn counters_are_numbers_that_fit() {
 
 #[test]
 fn an_impossible_position_says_why() {
-    check_refused(
+    check_rejected(
         "8/8/8/8/8/8/8/4K3 w - - 0 1",
         FenError::Position(PositionError::Kings { color: Color::Black, count: 0 }),
         "black has 0 kings instead of one",
     );
-    check_refused(
+    check_rejected(
         "4k3/4R3/8/8/8/8/8/4K3 w - - 0 1",
         FenError::Position(PositionError::OpponentInCheck { color: Color::Black }),
         "black is in check, but it is not black's turn",

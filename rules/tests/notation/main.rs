@@ -1,4 +1,5 @@
-//! Tests of `notation`: one for each sentence of laws.md about FEN, UCI, SAN and PGN, and properties of random games.
+//! Tests of `notation`: one for each sentence of docs/laws.md about FEN, UCI, SAN and PGN, and
+//! properties of random games.
 //!
 //! Random tests print the input that fails; that is all that is needed to run them again.
 

@@ -1,4 +1,4 @@
-//! Reading PGN, by the sentences of laws.md.
+//! Reading PGN, by the sentences of docs/laws.md.
 
 use zeitnot_rules::board::Position;
 use zeitnot_rules::game::Variant;
@@ -35,9 +35,9 @@ fn check(text: &str, expected: &str) {
     assert_eq!(moves(&read_one(text)), expected);
 }
 
-/// The one game of `text` is refused, with that line and message.
+/// The one game of `text` is rejected, with that line and message.
 #[track_caller]
-fn check_refused(text: &str, message: &str) {
+fn check_rejected(text: &str, message: &str) {
     match read_all(text).as_slice() {
         [Err(error)] => assert_eq!(error.to_string(), message),
         other => panic!("expected one error: {other:?}"),
@@ -100,7 +100,10 @@ fn semicolon_lines() {
 fn percent_lines() {
     check("% escape [Event \"x\"]\n1. e4 e5\n%2. Bad ( {\n2. Nf3 *", "e4 e5 Nf3");
     check("\u{feff}%first line\n1. e4 *", "e4");
-    check_refused("1. e4 %e5 *", "line 1: \"%e5\" as half-move 2: not a move in standard algebraic notation");
+    check_rejected(
+        "1. e4 %e5 *",
+        "line 1: \"%e5\" as half-move 2: not a move in standard algebraic notation",
+    );
 }
 
 #[test]
@@ -152,26 +155,26 @@ fn marks_beside_moves() {
 
 #[test]
 fn a_move_that_cannot_be_read_names_its_line() {
-    check_refused(
+    check_rejected(
         "\n\n1. e4\ne5 2. Nf9 *",
         "line 4: \"Nf9\" as half-move 3: not a move in standard algebraic notation",
     );
-    check_refused("1. e4\r\n{\r\n}\r\n1... e4 *", "line 4: \"e4\" as half-move 2: no legal move fits");
-    check_refused("1. e4\r\r1... e4 *", "line 3: \"e4\" as half-move 2: no legal move fits");
+    check_rejected("1. e4\r\n{\r\n}\r\n1... e4 *", "line 4: \"e4\" as half-move 2: no legal move fits");
+    check_rejected("1. e4\r\r1... e4 *", "line 3: \"e4\" as half-move 2: no legal move fits");
     let long = "x".repeat(100_000);
     let message =
         "line 1: \"xxxxxxxxxxxxxxxxxxxxxxxx\" as half-move 1: not a move in standard algebraic notation";
-    check_refused(&long, message);
+    check_rejected(&long, message);
 }
 
 #[test]
-fn ambiguous_and_null_moves_are_refused() {
+fn ambiguous_and_null_moves_are_rejected() {
     let error = |reason| PgnProblem::Move { ply: 1, text: "Rd1".to_owned(), reason };
     let text = "[FEN \"4k3/8/8/8/8/8/4K3/R6R w - - 0 1\"] 1. Rd1 *";
     assert_eq!(read_all(text), [Err(PgnError { line: 1, problem: error(SanError::Ambiguous) })]);
     for null in ["--", "Z0", "0000", "1.0000"] {
         let text = null.trim_start_matches("1.");
-        check_refused(
+        check_rejected(
             &format!("1. e4 {null} *"),
             &format!("line 1: {text:?} as half-move 2: a null move is not a move"),
         );
@@ -180,13 +183,13 @@ fn ambiguous_and_null_moves_are_refused() {
 
 #[test]
 fn brackets_without_their_partner_name_their_line() {
-    check_refused("1. e4\n{ e5 *", "line 2: the comment that begins here is not closed");
-    check_refused("1. e4\n( e5\n(d5) *", "line 2: the variation that begins here is not closed");
-    check_refused("1. e4 (1. d4\n{ e5) *", "line 2: the comment that begins here is not closed");
+    check_rejected("1. e4\n{ e5 *", "line 2: the comment that begins here is not closed");
+    check_rejected("1. e4\n( e5\n(d5) *", "line 2: the variation that begins here is not closed");
+    check_rejected("1. e4 (1. d4\n{ e5) *", "line 2: the comment that begins here is not closed");
     for letter in [')', ']', '}', '"'] {
-        check_refused(&format!("1. e4\n{letter} e5 *"), &format!("line 2: unexpected {letter:?}"));
+        check_rejected(&format!("1. e4\n{letter} e5 *"), &format!("line 2: unexpected {letter:?}"));
     }
-    check_refused("1. e4 [%clk 1] e5 *", "line 1: unexpected '['");
+    check_rejected("1. e4 [%clk 1] e5 *", "line 1: unexpected '['");
 }
 
 #[test]
@@ -202,7 +205,7 @@ fn a_tag_that_cannot_be_read_names_its_line() {
         "[Event \"a\" \"b\"]",
         "[",
     ] {
-        check_refused(
+        check_rejected(
             &format!("[Site \"a\"]\n{tag}\n[Round \"1\"]\n\n1. e4 e5 *\n"),
             "line 2: expected a tag such as [White \"name\"] on one line",
         );
@@ -219,7 +222,7 @@ fn start_positions() {
     }
     let game = read_one(&format!("[SetUp \"0\"]\n[FEN \"{text}\"]\n1. e4 *"));
     assert_eq!(game.start, Position::standard());
-    check_refused(
+    check_rejected(
         "[Event \"a\"]\n[FEN \"x\"]\n\n1. e4 *",
         "line 2: the FEN tag: a FEN has 4 or 6 fields, this has 1",
     );
@@ -233,7 +236,7 @@ fn variants() {
     for name in ["Standard", "chess", "From Position", ""] {
         assert_eq!(read_one(&format!("[Variant \"{name}\"] 1. e4 *")).variant, Variant::Standard, "{name}");
     }
-    check_refused(
+    check_rejected(
         "\n[Variant \"Atomic\"] 1. e4 *",
         "line 2: the variant \"Atomic\" is neither standard chess nor Chess960",
     );
@@ -296,7 +299,7 @@ fn only_articles_3_and_4_are_checked() {
     let late = "[FEN \"4k3/8/8/8/8/8/4K3/7R w - - 149 200\"] 1. Rh2 Kd7 2. Rh1 Ke7 *";
     assert_eq!(read_one(late).moves.len(), 4);
     // Mate ends the game: no legal move is left.
-    check_refused("1. f3 e5 2. g4 Qh4# 3. e3 *", "line 1: \"e3\" as half-move 5: no legal move fits");
+    check_rejected("1. f3 e5 2. g4 Qh4# 3. e3 *", "line 1: \"e3\" as half-move 5: no legal move fits");
 }
 
 #[test]

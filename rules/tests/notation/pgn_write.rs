@@ -1,4 +1,4 @@
-//! Writing PGN, by the sentences of laws.md.
+//! Writing PGN, by the sentences of docs/laws.md.
 
 use proptest::prelude::*;
 use zeitnot_rules::board::{ByColor, Color, Move, Position};

@@ -13,7 +13,8 @@ pub(crate) struct Playout {
     pub(crate) moves: Vec<Move>,
 }
 
-/// Starts from which random play soon promotes, castles, captures en passant, gives check and disambiguates.
+/// Starts from which random play soon promotes, castles, captures en passant, gives check and
+/// disambiguates.
 const STARTS: [&str; 9] = [
     "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1",
     "r3k2r/Pppp1ppp/1b3nbN/nP6/BBP1P3/q4N2/Pp1P2PP/R2Q1RK1 w kq - 0 1",

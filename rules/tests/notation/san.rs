@@ -1,4 +1,4 @@
-//! SAN, by the sentences of laws.md.
+//! SAN, by the sentences of docs/laws.md.
 
 use zeitnot_rules::board::{Move, Position};
 use zeitnot_rules::game::Variant;
@@ -27,7 +27,7 @@ fn check_read(start: &str, text: &str, uci: &str) {
 }
 
 #[track_caller]
-fn check_refused(start: &str, text: &str, error: SanError) {
+fn check_rejected(start: &str, text: &str, error: SanError) {
     assert_eq!(san::parse(text, &position(start)), Err(error), "{text}");
 }
 
@@ -132,9 +132,9 @@ fn extra_disambiguation_is_read() {
 }
 
 #[test]
-fn wrong_extra_disambiguation_is_refused() {
+fn wrong_extra_disambiguation_is_rejected() {
     for text in ["Nbg5", "N4g5", "Nf4g5", "c2d4", "d3d4", "3d4", "Kd1e2"] {
-        check_refused(OPENING, text, Illegal);
+        check_rejected(OPENING, text, Illegal);
     }
 }
 
@@ -161,12 +161,12 @@ fn promotions_are_read_with_and_without_the_equals_sign() {
         check_read(start, text, "a7a8q");
     }
     check_read(start, "a8N", "a7a8n");
-    check_refused(start, "a8", Illegal);
-    check_refused(start, "a8=K", Malformed);
-    check_refused(start, "a8=P", Malformed);
-    check_refused(start, "a8=", Malformed);
-    check_refused(OPENING, "d4=Q", Illegal);
-    check_refused(OPENING, "Ng5=Q", Malformed);
+    check_rejected(start, "a8", Illegal);
+    check_rejected(start, "a8=K", Malformed);
+    check_rejected(start, "a8=P", Malformed);
+    check_rejected(start, "a8=", Malformed);
+    check_rejected(OPENING, "d4=Q", Illegal);
+    check_rejected(OPENING, "Ng5=Q", Malformed);
 }
 
 #[test]
@@ -178,21 +178,21 @@ fn castling_is_read_with_zeros() {
     for text in ["O-O-O", "0-0-0", "0-0-0+!"] {
         check_read(long, text, "e8a8");
     }
-    check_refused(long, "O-O", Illegal);
-    check_refused(OPENING, "O-O-O", Illegal);
-    check_refused(OPENING, "O-O-O-O", Malformed);
-    check_refused(OPENING, "O-0-", Malformed);
+    check_rejected(long, "O-O", Illegal);
+    check_rejected(OPENING, "O-O-O", Illegal);
+    check_rejected(OPENING, "O-O-O-O", Malformed);
+    check_rejected(OPENING, "O-0-", Malformed);
 }
 
 #[test]
 fn a_king_onto_its_rook_is_not_how_castling_is_written() {
     for text in ["Kh1", "Kxh1", "Ke1h1", "Kg1"] {
-        check_refused(OPENING, text, Illegal);
+        check_rejected(OPENING, text, Illegal);
     }
     // In Chess960 the rook may stand beside the king.
     let beside = "4k3/8/8/8/8/8/8/6KR w K - 0 1";
     for text in ["Kh1", "Kxh1", "Kg1h1"] {
-        check_refused(beside, text, Illegal);
+        check_rejected(beside, text, Illegal);
     }
     check(beside, "g1h1", "O-O");
 }
@@ -206,30 +206,30 @@ fn en_passant_marks_are_read() {
 }
 
 #[test]
-fn ambiguous_moves_are_refused() {
-    check_refused("4k3/8/8/8/8/8/1K6/R6R w - - 0 1", "Re1", Ambiguous);
-    check_refused("6k1/8/8/8/8/Q7/8/Q1Q2K2 w - - 0 1", "Qab2", Ambiguous);
-    check_refused("6k1/8/8/8/8/Q7/8/Q1Q2K2 w - - 0 1", "Q1b2", Ambiguous);
+fn ambiguous_moves_are_rejected() {
+    check_rejected("4k3/8/8/8/8/8/1K6/R6R w - - 0 1", "Re1", Ambiguous);
+    check_rejected("6k1/8/8/8/8/Q7/8/Q1Q2K2 w - - 0 1", "Qab2", Ambiguous);
+    check_rejected("6k1/8/8/8/8/Q7/8/Q1Q2K2 w - - 0 1", "Q1b2", Ambiguous);
     // A pinned piece makes nothing ambiguous.
     check_read("4r2k/8/8/8/8/8/4N3/1N2K3 w - - 0 1", "Nc3", "b1c3");
 }
 
 #[test]
-fn null_moves_are_refused() {
+fn null_moves_are_rejected() {
     for text in ["--", "Z0", "0000", "@@@@", "null", "pass", "--?!"] {
-        check_refused(OPENING, text, NullMove);
+        check_rejected(OPENING, text, NullMove);
     }
 }
 
 #[test]
 fn what_fits_no_legal_move_is_illegal() {
     for text in ["Nd5d6", "Qd4", "e5", "exd5", "Ke3", "Rb2", "h2h5", "a2xh3", "Nf6", "e8=Q"] {
-        check_refused(OPENING, text, Illegal);
+        check_rejected(OPENING, text, Illegal);
     }
     // In check, pinned, past a piece.
-    check_refused("4r2k/8/8/8/8/8/8/N3K3 w - - 0 1", "Nb3", Illegal);
-    check_refused("4r2k/8/8/8/8/8/4N3/4K3 w - - 0 1", "Nc3", Illegal);
-    check_refused("4k3/8/8/8/8/p7/P7/4K3 w - - 0 1", "a4", Illegal);
+    check_rejected("4r2k/8/8/8/8/8/8/N3K3 w - - 0 1", "Nb3", Illegal);
+    check_rejected("4r2k/8/8/8/8/8/4N3/4K3 w - - 0 1", "Nc3", Illegal);
+    check_rejected("4k3/8/8/8/8/p7/P7/4K3 w - - 0 1", "a4", Illegal);
 }
 
 #[test]
@@ -240,7 +240,7 @@ fn what_is_no_move_is_malformed() {
         "", " ", "N", "Nf", "N3", "Nf9", "Ni3", "nf3", "Sf3", "NNf3", "Nf3f", "Nxxg5", "♘f3", "é4", "12",
         &long, &marks,
     ] {
-        check_refused(OPENING, text, Malformed);
+        check_rejected(OPENING, text, Malformed);
     }
 }
 

@@ -1,4 +1,4 @@
-//! UCI, by the sentences of laws.md.
+//! UCI, by the sentences of docs/laws.md.
 
 use zeitnot_rules::board::{Move, Position};
 use zeitnot_rules::game::Variant::{self, Chess960, Standard};
@@ -91,7 +91,7 @@ fn standard_chess_from_an_odd_start_castles_onto_the_rook() {
 }
 
 #[test]
-fn the_null_move_is_refused() {
+fn the_null_move_is_rejected() {
     for variant in [Standard, Chess960] {
         check(CASTLING, variant, "0000", Err(Illegal));
         check(CASTLING, variant, "e1e1", Err(Illegal));

@@ -1,6 +1,8 @@
-//! An auditor that shares no code with the game: it keeps every position, and books of both clocks.
+//! An auditor that shares no code with the game: it keeps every position, and accounts for both
+//! clocks.
 //!
-//! The books hold for each side what it was given and what it took. To the microsecond: clock = given - taken.
+//! For each side the audit keeps what it was given and what it took. To the microsecond: clock =
+//! given - taken.
 
 use zeitnot_rules::board::{ByColor, Color, Position};
 use zeitnot_rules::game::{
@@ -72,7 +74,7 @@ impl Audit {
         }
     }
 
-    /// Looks at one event that has been folded.
+    /// Checks one event that has been folded.
     pub(crate) fn event(&mut self, at: GameInstant, before: &Game, event: &Event, after: &Game) {
         assert_eq!(after.seq(), before.seq() + 1, "seqs have no gaps");
         let ends = after_ends(after, &self.setup);
@@ -113,7 +115,7 @@ impl Audit {
         self.check_books(event, after);
     }
 
-    /// Looks at a game whose last record is complete.
+    /// Checks a game whose last record is complete.
     pub(crate) fn between_records(&self, game: &Game) {
         assert_eq!(game.occurrences(), self.occurrences(), "every occurrence is counted, and nothing else");
         if !game.is_over() {
@@ -305,7 +307,8 @@ impl Audit {
     }
 }
 
-/// The number, from 0, and the rule of the period in which a side is that has made `moves` moves. Counted one by one.
+/// The number, from 0, and the rule of the period of a side that has made `moves` moves. Counted
+/// one by one.
 fn period_of(periods: &[Period], moves: usize) -> (usize, Period) {
     let (mut number, mut made) = (0, 0);
     for _ in 0..moves {
@@ -318,7 +321,8 @@ fn period_of(periods: &[Period], moves: usize) -> (usize, Period) {
     (number, periods[number.min(periods.len() - 1)])
 }
 
-/// Whether the position on the board ends the game by itself, told without the game's own verdict.
+/// Whether the position on the board ends the game automatically, worked out without the game's own
+/// verdict.
 fn after_ends(after: &Game, setup: &GameSetup) -> bool {
     let position = after.position();
     !position.has_legal_move()

@@ -1,8 +1,8 @@
 //! Random games of every profile and time control, with inputs of every kind at every instant.
 //!
-//! After every event the game is replayed from its record and compared in every recorded field, and an auditor that shares
-//! no code with the game checks the clocks to the microsecond, the history, and the ends. A failing game prints its seed:
-//! run it alone by putting it in `SEEDS`.
+//! After every event the game is replayed from its record and compared in every recorded field, and
+//! an auditor that shares no code with the game checks the clocks to the microsecond, the history,
+//! and the ends. A failing game prints its seed: run it alone by putting it in `SEEDS`.
 
 mod audit;
 mod dice;
@@ -36,7 +36,7 @@ fn replayed_games_equal_live_ones_and_the_auditor_agrees() {
         }
         drop(printed);
     }
-    // A random test that never comes to a rule tests nothing of it.
+    // A rule that no random game reaches is not tested.
     for what in player::EXPECTED {
         assert!(seen.contains_key(*what), "no game of these came to `{what}`: {seen:#?}");
     }

@@ -1,4 +1,5 @@
-//! Plays one random game: chooses inputs and instants, and lets the auditor look at everything that follows.
+//! Plays one random game: chooses inputs and instants, and lets the auditor check everything that
+//! follows.
 
 use zeitnot_rules::board::{ByColor, Color, Move, Square};
 use zeitnot_rules::game::{
@@ -10,7 +11,7 @@ use crate::audit::Audit;
 use crate::dice::Dice;
 use crate::setups::random_setup;
 
-/// What some game has to come to, for the test to mean something: kinds of event, and reasons of ends.
+/// What the games must contain for the test to mean something: kinds of event, and reasons of ends.
 pub(crate) const EXPECTED: &[&str] = &[
     "MovePlayed",
     "DrawOffered",
@@ -152,7 +153,7 @@ impl Player {
         }
     }
 
-    /// An answer that nobody asked for: late, about something else, or of another kind.
+    /// An unsolicited answer: late, about something else, or of another kind.
     fn answer(&mut self) -> Input {
         let about = self.dice.below(u64::from(self.game.seq()) + 2) as u32;
         let reason = *self.dice.pick(&[Reason::FlagFall, Reason::Resignation, Reason::Checkmate]);
@@ -243,7 +244,7 @@ impl Player {
         if let Input::Player { seat, command: Command::PlayMove { on, mv } } = input {
             let is_mine = *seat == self.game.turn() && *on == self.game.position_seq();
             let is_legal = self.game.position().legal_moves().contains(mv);
-            assert!(late || self.game.is_over() || !is_mine || !is_legal, "{mv:?} was refused: {rejection}");
+            assert!(late || self.game.is_over() || !is_mine || !is_legal, "{mv:?} was rejected: {rejection}");
         }
     }
 

@@ -1,4 +1,4 @@
-//! Positions made up by chance, always the same ones: walls of pawns, few pieces, castling rights of Chess960.
+//! Random positions from fixed seeds: walls of pawns, few pieces, castling rights of Chess960.
 
 use zeitnot_rules::board::{
     CastlingRights, CastlingSide, Color, File, Piece, Position, Rank, Role, Setup, Square,
@@ -46,7 +46,8 @@ fn empty(random: &mut Random) -> Setup {
     }
 }
 
-/// Checks `count` positions for both sides, of which so many percent must be decided. Those that cannot be, or are over, are made anew.
+/// Checks `count` positions for both sides, of which `percent` percent must be decided. Positions
+/// that are impossible or over are replaced.
 #[track_caller]
 fn check(seed: u64, count: u32, percent: u32, make: impl Fn(&mut Random, &mut Setup)) {
     let mut random = Random(seed);

@@ -1,4 +1,5 @@
-//! Plain enumeration: every position that can come, by the rules alone, without any of what the solver uses.
+//! Plain enumeration: every position that can arise, by the rules alone, without any part of the
+//! solver.
 
 use std::collections::HashSet;
 
@@ -9,7 +10,7 @@ use zeitnot_rules::verdict::{Limits, Winnable, winnable};
 /// The most positions that are enumerated.
 const REACHABLE_MAX: usize = 200_000;
 
-/// What articles 9.2.3 compare, without a hash that could be equal by chance.
+/// What article 9.2.3 compares, without a hash that could be equal by chance.
 #[derive(PartialEq, Eq, Hash)]
 struct Identity([u64; 7], CastlingRights, Option<Square>, Color);
 
@@ -25,7 +26,8 @@ pub(crate) fn is_checkmate_by(position: &Position, winner: Color) -> bool {
     position.side_to_move() != winner && position.in_check() && !position.has_legal_move()
 }
 
-/// Whether some position that can come is a checkmate by `winner`; `None` when there are too many positions.
+/// Whether some position that can arise is a checkmate by `winner`; `None` when there are too many
+/// positions.
 pub(crate) fn can_mate(start: &Position, winner: Color) -> Option<bool> {
     let mut seen = HashSet::from([identity(start)]);
     let mut open = vec![start.clone()];
@@ -47,7 +49,8 @@ pub(crate) fn can_mate(start: &Position, winner: Color) -> Option<bool> {
     Some(false)
 }
 
-/// Plays the line of a "can", and enumerates what a "cannot" says is not there. Returns whether it was decided.
+/// Replays the line of a "can", and checks a "cannot" by enumeration. Returns whether it was
+/// decided.
 #[track_caller]
 pub(crate) fn check(position: &Position, winner: Color, nodes: u32) -> bool {
     let text = fen::write(position);

@@ -1,4 +1,4 @@
-//! The guard never says of a dead position that it is not.
+//! The guard never says that a dead position is not dead.
 
 use zeitnot_rules::notation::{fen, pgn};
 use zeitnot_rules::verdict::{Dead, Guard, Limits, dead, guard};

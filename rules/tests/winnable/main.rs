@@ -1,4 +1,5 @@
-//! Whether a side can still checkmate, whether a position is dead, and the guard before that question.
+//! Whether a side can still checkmate, whether a position is dead, and the guard before that
+//! question.
 
 mod constructed;
 mod enumeration;

@@ -1,4 +1,4 @@
-//! The positions that laws.md names, and some that show one kind of proof each.
+//! The positions that docs/laws.md names, and some that show one kind of proof each.
 
 use std::cell::Cell;
 
@@ -41,7 +41,7 @@ fn pieces_that_roam_behind_a_wall_do_not_hide_that_it_is_dead() {
 fn whether_a_piece_falls_where_it_stands_makes_two_cases() {
     // Only the rook in the corner can be captured; either way White's king stays shut in.
     check_dead("1bB5/k7/r7/8/1pBp1p1p/1PpP1PbP/K1P4b/RB6 w - - 0 1");
-    // Every check by the last piece gives it away, and Black must not checkmate.
+    // Every check with the last piece loses it, and Black must not checkmate.
     let shut_in = position("8/5ppp/8/8/ppp5/bkp4Q/qnp5/n1K5 b - - 0 1");
     let answer = winnable(&shut_in, Color::White, &Limits::nodes(100_000));
     assert!(matches!(answer, Winnable::CannotMate { .. }), "{answer:?}");
@@ -68,7 +68,7 @@ fn castling_and_en_passant_count() {
     };
     assert!(can("8/7Q/8/4BB2/2PPkP2/3N1N2/PP2P1P1/4K2R b K - 0 1"));
     assert!(!can("8/7Q/8/4BB2/2PPkP2/3N1N2/PP2P1P1/4K2R b - - 0 1"));
-    // A wall that only a capture in passing opens.
+    // A wall that only an en passant capture opens.
     assert!(can("4k3/8/7p/p1p2p1P/P1P1pP2/4P3/8/4K3 b - f3 0 1"));
 }
 

@@ -1,4 +1,4 @@
-//! Positions of other people's collections, whose verdicts are known.
+//! Positions from published collections, with known verdicts.
 
 use zeitnot_rules::board::Color;
 use zeitnot_rules::notation::fen;

@@ -1,4 +1,4 @@
-//! What a client may say, drawn by lot.
+//! Random messages of a client.
 
 use proptest::option::of;
 use proptest::prelude::*;

@@ -1,4 +1,4 @@
-//! What the server says of the lobby, drawn by lot.
+//! Random messages of the server about the lobby.
 
 use proptest::collection::vec;
 use proptest::option::of;

@@ -1,6 +1,6 @@
-//! Messages drawn by lot: every type, every field, extremes included.
+//! Random messages: every type, every field, extremes included.
 //!
-//! Values are well formed and nothing more: no chess is played here.
+//! Values are only well-formed: no chess is played here.
 
 mod client;
 mod lobby;

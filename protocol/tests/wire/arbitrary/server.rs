@@ -1,4 +1,4 @@
-//! What the server says, drawn by lot.
+//! Random messages of the server.
 
 use proptest::option::of;
 use proptest::prelude::*;
@@ -210,7 +210,7 @@ fn about_game() -> impl Strategy<Value = ServerMessage> {
     ];
     let stops = vec![ServerMessage::FlagFell as fn(StoppedBy) -> ServerMessage, ServerMessage::Resigned];
     let cause = prop_oneof![
-        color().prop_map(|by| AdjustmentCause::Gift { by }),
+        color().prop_map(|by| AdjustmentCause::GiveTime { by }),
         color().prop_map(|by| AdjustmentCause::WrongClaim { by }),
         Just(AdjustmentCause::Arbiter),
     ];

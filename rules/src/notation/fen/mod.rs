@@ -1,10 +1,12 @@
 //! Positions in Forsyth-Edwards notation, standard chess and Chess960.
 //!
-//! [`parse`] reads 4 fields or 6 (without the counters they are 0 and 1), separated by any ASCII white space. Castling
-//! rights may be X-FEN (`KQkq` for the outermost rook of each side, a file letter for an inner one) or Shredder-FEN
-//! (`HAha`), in any order. An en passant square may be given whether or not the capture is legal.
+//! [`parse`] reads 4 fields or 6 (without the counters they are 0 and 1), separated by any ASCII
+//! white space. Castling rights may be X-FEN (`KQkq` for the outermost rook of each side, a file
+//! letter for an inner one) or Shredder-FEN (`HAha`), in any order. An en passant square may be
+//! given whether or not the capture is legal.
 //!
-//! [`write()`] gives 6 fields, X-FEN castling letters, and an en passant square only when the capture is legal.
+//! [`write()`] gives 6 fields, X-FEN castling letters, and an en passant square only when the
+//! capture is legal.
 //!
 //! Which positions are possible is decided by [`Position::from_setup`], not here.
 //!
@@ -28,7 +30,8 @@ use crate::board::{Color, PositionError, Rank};
 pub use reader::parse;
 pub use writer::{write, write_into};
 
-/// Why a text is not the FEN of a possible position. Characters are counted from 1 within their field.
+/// Why a text is not the FEN of a possible position. Characters are counted from 1 within their
+/// field.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Error)]
 pub enum FenError {
     /// Neither 4 fields nor 6.
@@ -57,7 +60,8 @@ pub enum FenError {
     /// The side to move is neither `w` nor `b`.
     #[error("side to move: expected w or b")]
     SideToMove,
-    /// The castling rights hold something else than `K`, `Q`, `A` to `H` in either case, or are not a lone `-`.
+    /// The castling rights hold something else than `K`, `Q`, `A` to `H` in either case, or are not
+    /// a lone `-`.
     #[error("castling, character {at}: expected K, Q, a file letter or a lone -, not {found:?}")]
     CastlingCharacter {
         /// Which character of the castling rights.

@@ -1,4 +1,5 @@
-//! Reads a FEN field by field. No field is believed: digits may overflow, letters may name rooks that are not there.
+//! Reads a FEN field by field. No field is trusted: digits may overflow, letters may name rooks
+//! that do not exist.
 
 use super::FenError;
 use crate::board::{CastlingRights, CastlingSide, Color, File, Piece, Position, Rank, Role, Setup, Square};

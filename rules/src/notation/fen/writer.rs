@@ -1,6 +1,6 @@
 //! Writes a position as X-FEN with six fields.
 //!
-//! A FEN is written for every half-move played, so the text is put together on the stack and copied once.
+//! A FEN is written for every half-move played, so the text is built on the stack and copied once.
 
 use crate::board::{CastlingSide, Color, Piece, Position, Role, Square};
 
@@ -40,8 +40,8 @@ struct FenText {
 }
 
 impl FenText {
-    /// Room for the longest FEN, which has 93 characters: a board of 71, the side, 4 castling rights, a square, two
-    /// numbers of 5 digits, and 5 spaces.
+    /// Room for the longest FEN, which has 93 characters: a board of 71, the side, 4 castling
+    /// rights, a square, two numbers of 5 digits, and 5 spaces.
     const CAPACITY: usize = 96;
 
     fn push(&mut self, ascii: u8) {

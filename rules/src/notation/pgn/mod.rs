@@ -1,15 +1,17 @@
 //! Whole games in portable game notation, read and written.
 //!
-//! [`games`] reads the games of a text one after the other. It takes what archives hold: NAGs, `;` and `%` lines,
-//! comments, variations at any depth (all skipped), missing or wrong move numbers, CRLF, a byte order mark, escaped
-//! quotes, and moves as tolerantly as [`san::parse`](super::san::parse). A game that cannot be read is an error that
-//! names the line, and the next game is read all the same. Moves are checked against articles 3 and 4 only: play past
-//! a dead position, a repetition or move 50 is no error.
+//! [`games`] reads the games of a text one after the other. It accepts what archives contain: NAGs,
+//! `;` and `%` lines, comments, variations at any depth (all skipped), missing or wrong move
+//! numbers, CRLF, a byte order mark, escaped quotes, and moves as tolerantly as
+//! [`san::parse`](super::san::parse). A game that cannot be read is an error that names the line,
+//! and the next game is still read. Moves are checked against articles 3 and 4 only: play past a
+//! dead position, a repetition or move 50 is no error.
 //!
-//! [`write()`] writes one [`PgnGame`] in export format. [`time_control_tags`] and [`ending_tags`] give the tags that say
-//! how much time there was and how the game ended.
+//! [`write()`] writes one [`PgnGame`] in export format. [`time_control_tags`] and [`ending_tags`]
+//! give the tags that say how much time there was and how the game ended.
 //!
-//! Deliberately absent: comments and variations of what is read, and dates (the server's, who owns the clock).
+//! Deliberately absent: comments and variations of games that are read, and dates, which the server
+//! adds.
 //!
 //! ```
 //! use zeitnot_rules::notation::pgn;

@@ -1,7 +1,7 @@
 //! Reads games out of a PGN text, one at a time.
 //!
-//! The first thing wrong in a game is its error. The rest of that game is still cut into tokens, without playing its
-//! moves, so that the next game begins where it should.
+//! The first error in a game is the error of the game. The rest of it is still split into tokens,
+//! without playing its moves, so that the next game begins where it should.
 
 use super::error::{PgnError, PgnProblem, excerpt};
 use super::result::PgnResult;
@@ -24,7 +24,7 @@ pub struct ImportedGame {
     pub start: Position,
     /// The moves, all legal.
     pub moves: Vec<Move>,
-    /// The token behind the moves; where there is none, the Result tag.
+    /// The token after the moves, or else the Result tag.
     pub result: PgnResult,
 }
 
@@ -79,7 +79,7 @@ struct Reading {
 }
 
 impl Reading {
-    /// Notes what is wrong, if it is the first thing.
+    /// Records an error, if it is the first of the game.
     fn fail(&mut self, line: u32, problem: PgnProblem) {
         self.error.get_or_insert(PgnError { line, problem });
     }
@@ -161,7 +161,7 @@ impl Reading {
         tokens.take(token);
     }
 
-    /// Plays the move of a word; a word that is only a move number or a mark is none.
+    /// Plays the move of a word. A word that is only a move number or a mark is not a move.
     fn read_move(&mut self, word: &str, line: u32, position: &mut Position) {
         let text = without_move_number(word);
         let is_mark = text.bytes().all(|byte| b"!?+#".contains(&byte)) || matches!(text, "e.p." | "ep");
@@ -182,7 +182,7 @@ impl Reading {
         self.fail(line, PgnProblem::Move { ply, text: excerpt(text), reason });
     }
 
-    /// Skips a variation and those within it; depth is a number, so no text is too deep.
+    /// Skips a variation and those within it. The depth is a counter, so no text is too deep.
     fn skip_variation(&mut self, tokens: &mut Tokens<'_>) {
         let line = tokens.line();
         let mut depth = 0_usize;
@@ -225,8 +225,8 @@ fn variant(value: &str) -> Result<Variant, PgnProblem> {
     }
 }
 
-/// The word without a move number and dots before the move: `12.`, `12...Nf3`, `12`, `…`. Castling with zeros and the
-/// null move `0000` are no numbers.
+/// The word without a move number and dots before the move: `12.`, `12...Nf3`, `12`, `…`. Castling
+/// with zeros and the null move `0000` are no numbers.
 fn without_move_number(word: &str) -> &str {
     let is_dot = |letter| matches!(letter, '.' | '…');
     let rest = word.trim_start_matches(|letter: char| letter.is_ascii_digit());

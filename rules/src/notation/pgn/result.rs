@@ -1,4 +1,4 @@
-//! The four results that PGN knows.
+//! The four results of PGN.
 
 use crate::verdict::{Outcome, Score};
 
@@ -40,8 +40,8 @@ impl PgnResult {
         })
     }
 
-    /// The result of an outcome; `None` for a game in progress. The arbiter's 0-0, 1/2-0 and 0-1/2 (12.9) are
-    /// [`PgnResult::Unknown`]; [`ending_tags`](super::ending_tags) says them.
+    /// The result of an outcome; `None` for a game in progress. The arbiter's 0-0, 1/2-0 and 0-1/2
+    /// (12.9) are [`PgnResult::Unknown`]; [`ending_tags`](super::ending_tags) says them.
     #[must_use]
     pub const fn of(outcome: Option<&Outcome>) -> Self {
         match outcome {

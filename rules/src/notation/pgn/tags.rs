@@ -1,6 +1,6 @@
 //! The tags that say how much time a game gave and how it ended.
 //!
-//! Tags of our own, which the standard does not know: Delay (and WhiteDelay, BlackDelay), Reason, Score.
+//! Tags that are not in the standard: Delay (and WhiteDelay, BlackDelay), Reason, Score.
 
 use crate::board::{ByColor, Color};
 use crate::game::{Bonus, Micros, Period, TimeControl};
@@ -8,10 +8,10 @@ use crate::verdict::{Outcome, Reason, Score};
 
 /// The tags of a time control.
 ///
-/// TimeControl lists the periods, `40/6000+30:20/3000+30:900+30` in seconds, with a `d` behind a delay (`300+5d`);
-/// `1/259200` is three days a move, `-` no clock. Delay says which kind of delay it is, `simple` or `bronstein`, or
-/// lists the kinds by period where they differ. When the two sides differ, WhiteTimeControl, BlackTimeControl,
-/// WhiteDelay and BlackDelay stand for these.
+/// TimeControl lists the periods, `40/6000+30:20/3000+30:900+30` in seconds, with a `d` after a
+/// delay (`300+5d`); `1/259200` is three days a move, `-` no clock. Delay says which kind of delay
+/// it is, `simple` or `bronstein`, or lists the kinds by period where they differ. When the two
+/// sides differ, WhiteTimeControl, BlackTimeControl, WhiteDelay and BlackDelay stand for these.
 #[must_use]
 pub fn time_control_tags(time_control: &TimeControl) -> Vec<(&'static str, String)> {
     match time_control {
@@ -84,8 +84,8 @@ fn seconds(span: Micros) -> String {
 
 /// The tags of an ending; `None` for a game in progress.
 ///
-/// Termination is one of the standard's words. Reason is the exact reason. Score is there for the scores that the
-/// Result tag cannot say: the arbiter's `0-0`, `1/2-0` and `0-1/2` (12.9).
+/// Termination is one of the standard's words. Reason is the exact reason. Score is for the scores
+/// that the Result tag cannot express: the arbiter's `0-0`, `1/2-0` and `0-1/2` (12.9).
 #[must_use]
 pub fn ending_tags(outcome: Option<&Outcome>) -> Vec<(&'static str, String)> {
     let Some(outcome) = outcome else { return vec![("Termination", "unterminated".to_owned())] };

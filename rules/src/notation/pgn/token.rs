@@ -1,7 +1,7 @@
-//! Cuts a PGN text into tags, brackets and words, and counts its lines.
+//! Splits a PGN text into tags, brackets and words, and counts its lines.
 //!
-//! It knows nothing of chess. Comments, `;` and `%` lines and white space never reach its user. Time is linear in the
-//! text, whatever the text is, and there is no recursion.
+//! It knows nothing about chess. It drops comments, `;` and `%` lines, and white space. The time is
+//! linear in the length of any text, and there is no recursion.
 
 /// A place in a PGN text.
 #[derive(Clone, Debug)]
@@ -31,7 +31,7 @@ pub(super) enum Token<'a> {
     Glyph,
     /// Anything else up to white space or a character of its own meaning.
     Word(&'a str),
-    /// A closing bracket or a quote without what belongs before it.
+    /// A closing bracket or a quote that was not opened.
     Stray(char),
     /// `{` of a comment that is not closed before the next game.
     Unclosed,
@@ -47,7 +47,7 @@ impl<'a> Tokens<'a> {
         self.line
     }
 
-    /// The next token, without taking it. What carries no meaning before it is gone for good.
+    /// The next token, without taking it. Anything without meaning before it is dropped.
     pub(super) fn peek(&mut self) -> Option<Token<'a>> {
         self.skip_meaningless();
         let rest = self.rest();
@@ -79,7 +79,8 @@ impl<'a> Tokens<'a> {
         }
     }
 
-    /// Takes a tag, from its `[` on; `None` when it is none, and then the rest of its line is gone.
+    /// Takes a tag, starting at its `[`. If it is not a tag, the result is `None` and the rest of
+    /// its line is dropped.
     pub(super) fn take_tag(&mut self) -> Option<(&'a str, String)> {
         let rest = self.rest();
         match read_tag(rest) {
@@ -94,8 +95,8 @@ impl<'a> Tokens<'a> {
         }
     }
 
-    /// Goes on at the next line that looks like a tag. For a comment that is not closed: nothing else tells where it
-    /// should have ended.
+    /// Continues at the next line that looks like a tag. For a comment that is not closed: nothing
+    /// else shows where it should have ended.
     pub(super) fn skip_to_tag_line(&mut self) {
         loop {
             let rest = self.rest();
@@ -140,7 +141,8 @@ impl<'a> Tokens<'a> {
         }
     }
 
-    /// The bytes of the comment that begins here, braces included; `None` when it is not closed before the next game.
+    /// The bytes of the comment that begins here, braces included; `None` when it is not closed
+    /// before the next game.
     fn comment_length(&mut self) -> Option<usize> {
         if self.at < self.unclosed_before {
             return None;
@@ -182,8 +184,8 @@ impl<'a> Tokens<'a> {
     }
 }
 
-/// A tag at the beginning of `text`, within its first line: its name, its value without escapes, and what follows it.
-/// Looks no farther than the tag or the line, whichever ends first.
+/// A tag at the beginning of `text`, within its first line: its name, its value without escapes,
+/// and what follows it. Looks no farther than the tag or the line, whichever ends first.
 fn read_tag(text: &str) -> Option<(&str, String, &str)> {
     let rest = without_gap(text.strip_prefix('[')?);
     let end = rest.find(|letter: char| !letter.is_ascii_alphanumeric() && letter != '_')?;
@@ -205,7 +207,7 @@ fn read_tag(text: &str) -> Option<(&str, String, &str)> {
     None
 }
 
-/// The text behind spaces and tabs.
+/// The text after leading spaces and tabs.
 fn without_gap(text: &str) -> &str {
     text.trim_start_matches([' ', '\t'])
 }
@@ -214,7 +216,7 @@ const fn is_line_end(letter: char) -> bool {
     matches!(letter, '\n' | '\r')
 }
 
-/// White space; a byte order mark too, since files are put together from files.
+/// White space. A byte order mark counts too, because files are concatenated.
 fn is_blank(letter: char) -> bool {
     letter.is_whitespace() || letter == '\u{feff}'
 }

@@ -1,7 +1,8 @@
 //! Writes one game in export format.
 //!
-//! Invariants of what is written: no line of the moves has 80 columns or more (a tag cannot be broken and may be
-//! longer); no line of them begins with `%` or `[`; nothing in a name or a comment can end it early.
+//! Invariants of what is written: no line of the moves has 80 columns or more (a tag cannot be
+//! broken and may be longer); no line of them begins with `%` or `[`; nothing in a name or a
+//! comment can end it early.
 
 use super::result::PgnResult;
 use crate::board::{Color, Move, Position};
@@ -11,9 +12,9 @@ use crate::notation::{fen, san};
 /// A game to be written.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct PgnGame {
-    /// Names and values of tags. The seven tags that every game has come first whatever their order here, and are
-    /// unknown (`?`) where they are missing. Result, Variant, SetUp and FEN are made from the fields below; given ones
-    /// are left out.
+    /// Names and values of tags. The seven tags that every game has come first whatever their order
+    /// here, and are unknown (`?`) where they are missing. Result, Variant, SetUp and FEN are made
+    /// from the fields below; given ones are left out.
     pub tags: Vec<(String, String)>,
     /// Standard or Chess960.
     pub variant: Variant,
@@ -44,7 +45,7 @@ impl PgnMove {
     }
 }
 
-/// The tags that every game has, with what they say when nothing is known, in their order.
+/// The tags that every game has, in their order, with the values that mean "unknown".
 const ROSTER: [(&str, &str); 7] = [
     ("Event", "?"),
     ("Site", "?"),
@@ -106,7 +107,7 @@ fn write_tag(name: &str, value: &str, text: &mut String) {
     text.push_str("\"]\n");
 }
 
-/// The character, or what stands for it where it could end a comment or a line.
+/// The character, or its replacement if it could end a comment or a line.
 fn harmless(letter: char) -> char {
     match letter {
         '{' => '(',
@@ -120,7 +121,7 @@ fn harmless(letter: char) -> char {
 fn write_moves(game: &PgnGame, lines: &mut Lines) {
     let mut position = game.start.clone();
     let mut number = u32::from(position.fullmove_number());
-    // Whether Black's move needs its number too: at the start, and behind a comment.
+    // Whether Black's move needs its number too: at the start, and after a comment.
     let mut numbered = true;
     for played in &game.moves {
         let before = position.clone();
@@ -141,7 +142,7 @@ fn write_moves(game: &PgnGame, lines: &mut Lines) {
 /// Writes clock and comment in one pair of braces. Returns whether there was anything to write.
 fn write_comment(played: &PgnMove, lines: &mut Lines) -> bool {
     let clock = played.clock.map(clock_command);
-    // What looks like a command in a comment is none.
+    // Text of a comment must not look like a command.
     let comment: String = played.comment.as_deref().unwrap_or("").chars().map(harmless).collect();
     let comment = comment.replace("[%", "[ %");
     let mut words = clock.as_deref().into_iter().chain(comment.split_whitespace()).peekable();
@@ -161,7 +162,8 @@ fn clock_command(clock: Micros) -> String {
     format!("[%clk {}:{:02}:{:02}.{}]", seconds / 3600, seconds / 60 % 60, seconds % 60, tenths % 10)
 }
 
-/// Words set in lines of less than 80 columns. Columns are counted in bytes, which is never too few.
+/// Words in lines of less than 80 columns. Columns are counted in bytes, of which there are never
+/// fewer.
 struct Lines {
     text: String,
     columns: usize,
@@ -170,7 +172,7 @@ struct Lines {
 impl Lines {
     const COLUMNS_MAX: usize = 79;
 
-    /// Writes a word behind a space or on a new line. A word longer than a line is broken.
+    /// Writes a word after a space or on a new line. A word longer than a line is broken.
     fn word(&mut self, word: &str) {
         if self.columns > 0 {
             let fits = self.columns + 1 + word.len() <= Self::COLUMNS_MAX;
@@ -180,7 +182,8 @@ impl Lines {
             if self.columns + letter.len_utf8() > Self::COLUMNS_MAX {
                 self.put('\n');
             }
-            // Readers skip a line that begins with a percent sign, and some take a bracket for the next game's tags.
+            // Readers skip a line that begins with a percent sign, and some take a bracket for the
+            // next game's tags.
             if self.columns == 0 && matches!(letter, '%' | '[') {
                 self.put(' ');
             }

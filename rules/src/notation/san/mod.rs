@@ -1,12 +1,13 @@
 //! Moves in standard algebraic notation: `Nf3`, `exd5`, `R1e2+`, `e8=Q#`, `O-O`.
 //!
-//! [`write()`] gives the shortest text that names one legal move: where several pieces of a kind can *legally* reach the
-//! square, the file tells them apart, else the rank, else both. Castling is `O-O` towards the h file and `O-O-O`
-//! towards the a file, in Chess960 too.
+//! [`write()`] gives the shortest text that names one legal move: where several pieces of a kind
+//! can *legally* reach the square, the file tells them apart, else the rank, else both. Castling is
+//! `O-O` towards the h file and `O-O-O` towards the a file, in Chess960 too.
 //!
-//! [`parse`] also takes what other programs write: more disambiguation than is needed (`Ng1f3`, `e2-e4`, `Pe4`),
-//! wrong or missing marks (`+`, `#`, `++`, `x`), `e8Q` for `e8=Q`, `0-0` for `O-O`, `e.p.`, and any of `!?` behind the
-//! move. It refuses what fits no legal move or more than one, and null moves (`--`, `Z0`, `0000`).
+//! [`parse`] also accepts what other programs write: more disambiguation than is needed (`Ng1f3`,
+//! `e2-e4`, `Pe4`), wrong or missing marks (`+`, `#`, `++`, `x`), `e8Q` for `e8=Q`, `0-0` for
+//! `O-O`, `e.p.`, and any of `!?` after the move. It rejects a text that fits no legal move or more
+//! than one, and null moves (`--`, `Z0`, `0000`).
 //!
 //! ```
 //! use zeitnot_rules::board::Position;

@@ -1,4 +1,5 @@
-//! Reads a move in standard algebraic notation, tolerantly: the text is only a pattern that legal moves must fit.
+//! Reads a move in standard algebraic notation, tolerantly: the text is only a pattern that legal
+//! moves must fit.
 
 use super::SanError;
 use crate::board::{
@@ -37,7 +38,7 @@ impl Pattern {
             _ => {}
         }
         let (text, promotion) = split_promotion(text.as_bytes());
-        // From behind: the square it goes to, a mark, and what there is of the square it comes from.
+        // From the end: the target square, a mark, and whatever is given of the square of origin.
         let (text, to) = split_square(text).ok_or(SanError::Malformed)?;
         let text =
             text.strip_suffix(b"x").or(text.strip_suffix(b"-")).or(text.strip_suffix(b":")).unwrap_or(text);
@@ -54,7 +55,7 @@ impl Pattern {
     }
 }
 
-/// Takes off what stands behind a move: `+`, `#`, `!`, `?`, `e.p.`, in any number and order.
+/// Removes what follows a move: `+`, `#`, `!`, `?`, `e.p.`, in any number and order.
 fn without_marks(mut text: &str) -> &str {
     loop {
         let bare = text.trim_end_matches(['+', '#', '!', '?', ' ']);
@@ -81,7 +82,8 @@ fn split_square(text: &[u8]) -> Option<(&[u8], Square)> {
     Some((text, Square::new(file?, rank?)))
 }
 
-/// The last character read by `read`, and the text before it; the whole text when that character is something else.
+/// The last character read by `read`, and the text before it; the whole text when that character is
+/// something else.
 fn split_last<T>(text: &[u8], read: impl FnOnce(u8) -> Option<T>) -> (&[u8], Option<T>) {
     match text.split_last() {
         Some((&last, before)) => match read(last) {
@@ -98,7 +100,8 @@ fn castling(side: CastlingSide, position: &Position) -> Result<Move, SanError> {
     legal(Move::new(position.king(us), rook), position)
 }
 
-/// A pawn without a file of its own is one that advances: the square it goes to allows one move at most.
+/// A pawn without a file of its own is one that advances: the square it goes to allows one move at
+/// most.
 fn pawn(
     from_file: File,
     from_rank: Option<Rank>,
@@ -127,7 +130,7 @@ fn piece(
     position: &Position,
 ) -> Result<Move, SanError> {
     let own = position.by_color(position.side_to_move());
-    // A king onto its own rook is castling for the board, but nobody writes it so.
+    // The board represents castling as the king onto its own rook, but it is never written so.
     if own.contains(to) {
         return Err(SanError::Illegal);
     }

@@ -1,6 +1,6 @@
 //! Writes a legal move in standard algebraic notation.
 //!
-//! Disambiguation looks back from the square the move goes to; no move list is made.
+//! Disambiguation looks back from the target square; no move list is made.
 
 use super::SanText;
 use crate::board::{
@@ -14,7 +14,8 @@ use crate::notation::text::MoveText;
 /// It plays the move on a copy to see the check; [`write_after`] does without.
 ///
 /// # Panics
-/// When no piece of the side to move stands on `mv.from`. For another illegal move the text means nothing.
+/// When no piece of the side to move stands on `mv.from`. For another illegal move the text means
+/// nothing.
 #[must_use]
 pub fn write(mv: Move, position: &Position) -> SanText {
     let mut after = position.clone();
@@ -25,7 +26,8 @@ pub fn write(mv: Move, position: &Position) -> SanText {
 /// Writes the legal move that led from `before` to `after`.
 ///
 /// # Panics
-/// When no piece of the side to move stands on `mv.from`. For another illegal move the text means nothing.
+/// When no piece of the side to move stands on `mv.from`. For another illegal move the text means
+/// nothing.
 #[must_use]
 #[inline]
 pub fn write_after(mv: Move, before: &Position, after: &Position) -> SanText {
@@ -90,8 +92,8 @@ fn write_piece(role: Role, mv: Move, before: &Position, text: &mut MoveText) {
 
 /// The other pieces of the mover's kind that could legally go to the same square.
 ///
-/// The move itself is legal, so whatever check there is, a piece of the same kind on that square answers it. Only a
-/// pin can forbid another to go there.
+/// The move itself is legal, so whatever check there is, a piece of the same kind on that square
+/// answers it. Only a pin can forbid another to go there.
 #[inline]
 fn others(role: Role, mv: Move, before: &Position) -> Bitboard {
     let us = before.side_to_move();

@@ -1,12 +1,12 @@
-//! The positions that are still to be looked at, most promising first.
+//! The positions that are still to be expanded, most promising first.
 //!
-//! One stack for each score from 0 to 255. Among equals the last one in comes first, so the search goes deep before it goes
-//! wide.
+//! There is one stack for each score from 0 to 255. Among equals the last one in comes first, so
+//! the search goes deep before it goes wide.
 
 /// Numbers of positions by score.
 pub(super) struct Frontier {
     stacks: Vec<Vec<u32>>,
-    /// No stack below this one has anything.
+    /// All stacks below this one are empty.
     lowest: usize,
 }
 

@@ -1,16 +1,17 @@
-//! The cheap question after every move: is it worth asking whether the position is dead?
+//! The cheap question after every move: can this position be dead at all?
 //!
-//! Never a search, always the same few dozen set operations. "Not dead" is said only where both sides have moves to spare
-//! and some queen, rook or pawn is free, so that a checkmate can be helped along; positions that are locked, that have
-//! little material, or in which a side is about to run out of moves are handed on. This is the only answer about dead
-//! positions without a proof of its own; tests hold it against every dead position known, and those around them.
+//! It is never a search, always the same few dozen set operations. "Not dead" is the answer only
+//! where both sides have moves to spare and some queen, rook or pawn is free, so that a checkmate
+//! can be helped along. Positions that are locked, that have little material, or in which a side is
+//! about to run out of moves are passed on. This is the only answer about dead positions without a
+//! proof of its own; tests compare it with every dead position known, and with those around them.
 
 use super::setwise_attacks;
 use crate::board::{
     Bitboard, Color, Position, Role, bishop_attacks, knight_attacks, queen_attacks, rook_attacks,
 };
 
-/// What the cheap look came to.
+/// The answer of the guard.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Guard {
     /// The position is not dead.
@@ -19,16 +20,18 @@ pub enum Guard {
     Ask,
 }
 
-/// How many moves of pieces and pawns make it certain enough that a side does not run out of them, and how many pieces on
-/// the board that no exchange leaves too little.
+/// With this many moves of pieces and pawns it is certain enough that a side does not run out of
+/// moves; with this many pieces on the board, that no exchange leaves too little material.
 const PLENTY: u32 = 8;
 
-/// How many legal moves the side to move needs, and how many moves the other one where there is not plenty.
+/// How many legal moves the side to move needs, and how many moves the other side needs where there
+/// is not [`PLENTY`].
 const ENOUGH: u32 = 4;
 
-/// Whether it is worth asking if the position is dead. Bounded to a microsecond or two, and far less nearly always.
+/// Whether it is worth asking if the position is dead. It takes a microsecond or two at most, and
+/// nearly always far less.
 ///
-/// A position is not dead when any that can follow it is not: that settles most checks.
+/// A position is not dead if any position that can follow it is not: that settles most checks.
 #[must_use]
 #[inline]
 pub fn guard(position: &Position) -> Guard {
@@ -39,7 +42,8 @@ pub fn guard(position: &Position) -> Guard {
     }
 }
 
-/// Whether both sides have moves to spare, the side to move no check to answer, and one of them the force to mate.
+/// Whether both sides have moves to spare, the side to move is not in check, and one side has the
+/// force to checkmate.
 #[inline]
 fn is_alive(position: &Position) -> bool {
     if position.in_check() {
@@ -55,7 +59,7 @@ fn is_alive(position: &Position) -> bool {
     (plenty || theirs.moves >= ENOUGH) && has_moves(position, ENOUGH)
 }
 
-/// Whether a look at what follows is cheap.
+/// Whether it is cheap to look at all positions that follow.
 fn has_few_moves(position: &Position) -> bool {
     position.in_check() || !has_moves(position, ENOUGH)
 }
@@ -71,16 +75,17 @@ fn leads_to_life(position: &Position) -> bool {
     })
 }
 
-/// What a glance shows of one side.
+/// What the guard counts of one side.
 struct Side {
-    /// How many squares its queens and rooks reach.
+    /// How many moves its queens and rooks have.
     room: u32,
     has_queen_or_rook: bool,
     /// How many pawns can advance.
     pushes: u32,
-    /// Whether a pawn has nothing before it up to its last rank.
+    /// Whether a pawn has nothing ahead of it up to its last rank.
     has_free_pawn: bool,
-    /// How many moves pieces and pawns have, king, captures by pawns, and pins aside.
+    /// How many moves pieces and pawns have. Moves of the king, captures by pawns, and pins are
+    /// ignored.
     moves: u32,
 }
 
@@ -117,7 +122,8 @@ impl Side {
         }
     }
 
-    /// Whether there is a queen or rook with room, where pawns are not all locked, or a pawn that can become one.
+    /// Whether there is a queen or rook with room while not all pawns are locked, or a pawn that
+    /// can become one.
     fn has_free_force(&self, pawns_move: bool) -> bool {
         self.room >= 6 && pawns_move || self.has_queen_or_rook && self.pushes >= 3 || self.has_free_pawn
     }
@@ -131,7 +137,7 @@ fn has_open_file(pawns: Bitboard) -> bool {
     files & 0xff != 0xff
 }
 
-/// Whether the side to move has as many legal moves, promotions counted once.
+/// Whether the side to move has at least this many legal moves, with promotions counted once.
 fn has_moves(position: &Position, needed: u32) -> bool {
     let mut count = 0;
     position.for_each_piece_moves(|bunch| {

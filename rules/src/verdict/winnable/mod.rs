@@ -1,12 +1,15 @@
 //! Whether a side can still checkmate by any series of legal moves (articles 5.1.2, 5.2.2, 6.9).
 //!
-//! Such a series obeys articles 3.1 to 3.9 only: repetition, counters and clocks are ignored. The answer is sound: "cannot"
-//! is said only with a proof, and "can" only with a line that the rules replay to checkmate. Asked in this order: is it over,
-//! what the material allows, where the pieces can ever stand, and an exact search within limits.
+//! Such a series obeys articles 3.1 to 3.9 only: repetition, counters and clocks are ignored. The
+//! answer is sound: "cannot" is given only with a proof, and "can" only with a series of moves that
+//! the rules replay to checkmate. The stages are: is the game over, what the material allows, where
+//! the pieces can ever stand, and searches within limits. README.md beside this file explains them.
 
 mod frontier;
+mod goal;
 mod guard;
 mod heuristic;
+mod limits;
 mod path_cost;
 mod reach;
 mod relaxation;
@@ -17,39 +20,17 @@ mod static_test;
 mod visited;
 
 pub use self::guard::{Guard, guard};
-use self::search::Found;
+use self::limits::Found;
+pub use self::limits::Limits;
+use self::relaxation::DistanceTable;
 use self::search_schedule::Attempt;
 use super::{Proof, material};
 use crate::board::{Color, Move, Position, Role};
 
-/// How far a question may go.
-#[derive(Clone, Copy)]
-pub struct Limits<'a> {
-    /// How many positions all searches for one side may see together. Each costs 50 to 60 bytes while its search runs,
-    /// twice that at worst.
-    pub nodes: u32,
-    /// Asked now and then: `false` ends the search undecided.
-    pub keep_going: &'a dyn Fn() -> bool,
-}
-
-impl std::fmt::Debug for Limits<'_> {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_struct("Limits").field("nodes", &self.nodes).finish_non_exhaustive()
-    }
-}
-
-impl Limits<'_> {
-    /// So many positions, and never told to stop.
-    #[must_use]
-    pub const fn nodes(nodes: u32) -> Self {
-        Self { nodes, keep_going: &|| true }
-    }
-}
-
 /// Whether a side can still checkmate.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Winnable {
-    /// It can: this line ends with checkmate.
+    /// It can: these moves lead to checkmate.
     CanMate {
         /// The moves of both sides; empty when it is checkmate already.
         line: Vec<Move>,
@@ -61,7 +42,7 @@ pub enum Winnable {
     },
     /// Not decided within the limits.
     Unknown {
-        /// How many positions were looked at.
+        /// How many positions were visited.
         nodes: u32,
     },
 }
@@ -78,13 +59,13 @@ pub fn winnable(position: &Position, color: Color, limits: &Limits<'_>) -> Winna
     if material::cannot_checkmate(position, color) {
         return Winnable::CannotMate { proof: Proof::Material };
     }
-    let Some(zone) = static_test::zone(position, color) else {
+    let Some(zone) = static_test::mate_zone(position, color) else {
         return Winnable::CannotMate { proof: Proof::Static };
     };
     search_for(position, color, &zone, limits)
 }
 
-/// Tries one search after the other until the limit is used up.
+/// Makes one attempt after the other until the limit is used up.
 fn search_for(
     position: &Position,
     color: Color,
@@ -104,7 +85,7 @@ fn search_for(
                 }
                 continue;
             }
-            Attempt::Guided { .. } => search_by_distances(position, color, nodes, limits),
+            Attempt::Guided { .. } => search_guided(position, color, nodes, limits),
             Attempt::Relaxed { abstraction } => {
                 relaxation::search(position, color, *abstraction, nodes, limits)
             }
@@ -126,13 +107,13 @@ fn search_for(
     Winnable::Unknown { nodes: seen }
 }
 
-/// Tries each search along the ways of kings and pawns with a part of `nodes`.
-fn search_by_distances(position: &Position, color: Color, nodes: u32, limits: &Limits<'_>) -> Found {
-    let Some(distance_table) = relaxation::DistanceTable::new(position, color, nodes / 4, limits) else {
-        return Found::Undecided(nodes / 4);
-    };
+/// Makes the searches of [`Attempt::Guided`], each with a part of `nodes`.
+fn search_guided(position: &Position, color: Color, nodes: u32, limits: &Limits<'_>) -> Found {
     let mut seen = nodes / 4;
-    for heuristic in search_schedule::guided(&distance_table) {
+    let Some(distance_table) = DistanceTable::new(position, color, seen, limits) else {
+        return Found::Undecided(seen);
+    };
+    for heuristic in search_schedule::guided_searches(&distance_table) {
         match search::search(position, color, &heuristic, false, nodes / 5, limits) {
             Found::Undecided(more) => seen += more,
             found => return found,
@@ -141,7 +122,7 @@ fn search_by_distances(position: &Position, color: Color, nodes: u32, limits: &L
     Found::Undecided(seen)
 }
 
-/// Plays a line by the rules: whether every move is legal and the last one is `winner`'s checkmate.
+/// Whether every move of `line` is legal and the last one is checkmate by `winner`.
 fn leads_to_checkmate(position: &Position, winner: Color, line: &[Move]) -> bool {
     let mut position = position.clone();
     line.iter().all(|mv| position.play(*mv).is_ok())
@@ -153,13 +134,13 @@ fn leads_to_checkmate(position: &Position, winner: Color, line: &[Move]) -> bool
 /// Whether the position is dead (5.2.2): neither side can checkmate by any series of legal moves.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Dead {
-    /// It is, and this proves it: the weaker of the proofs for the two sides.
+    /// It is, and this proves it: of the proofs for the two sides, the one that took more work.
     Yes(Proof),
     /// A side can checkmate.
     No,
-    /// Not decided within the limits, for a side that may still be able to. It counts as not dead.
+    /// Not decided within the limits for at least one side. It counts as not dead.
     Unknown {
-        /// How many positions were looked at.
+        /// How many positions were visited.
         nodes: u32,
     },
 }
@@ -167,7 +148,7 @@ pub enum Dead {
 /// Whether the position is dead, within `limits` for each side.
 #[must_use]
 pub fn dead(position: &Position, limits: &Limits<'_>) -> Dead {
-    // The side with more to checkmate with is more likely to settle it at once.
+    // The side with more material is more likely to settle the question at once.
     let first = if force(position, Color::White) >= force(position, Color::Black) {
         Color::White
     } else {
@@ -197,9 +178,10 @@ fn force(position: &Position, color: Color) -> u32 {
         + count(Role::Knight)
 }
 
-/// The proof by the material alone that `color` cannot checkmate by any series of legal moves, or `None`.
+/// The proof by the material alone that `color` cannot checkmate by any series of legal moves, or
+/// `None`.
 ///
-/// Immediate. What is not certain by the material is for [`winnable()`].
+/// Immediate. What the material does not decide is for [`winnable()`].
 #[must_use]
 #[inline]
 pub fn cannot_checkmate(position: &Position, color: Color) -> Option<Proof> {
@@ -208,7 +190,7 @@ pub fn cannot_checkmate(position: &Position, color: Color) -> Option<Proof> {
 
 /// The proof by the material alone that the position is dead (5.2.2), or `None`.
 ///
-/// Immediate. What is not certain by the material is for [`guard()`] and [`dead()`].
+/// Immediate. What the material does not decide is for [`guard()`] and [`dead()`].
 #[must_use]
 #[inline]
 pub fn is_dead(position: &Position) -> Option<Proof> {

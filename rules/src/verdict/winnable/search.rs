@@ -1,33 +1,24 @@
-//! The exact search: every position that can still come, each once, until one is checkmate.
+//! The exact search: every position that can still arise, each once, until one is checkmate.
 //!
-//! Both sides help. A position is left out only when it is proven, by material or by the static test, that nothing after
-//! it is a checkmate by `winner`. So when no position is left, there is none; and when a checkmate is found, its line is
-//! played out by the rules. What a search hopes for only changes the order. There is no limit of depth; repetition and
-//! counters do not exist here.
+//! Both sides help. A position is left out only if the material or the static test proves that
+//! nothing after it is a checkmate by `winner`. So when no position is left, there is no checkmate;
+//! and when one is found, its series of moves is replayed by the rules. The heuristic only changes
+//! the order. Deliberately absent: a limit of depth, repetition, and counters.
 
 use super::frontier::Frontier;
 use super::heuristic::{Heuristic, score};
-use super::path_cost::Step;
+use super::limits::{Found, Limits};
+use super::path_cost::PathStep;
+use super::static_test;
 use super::visited::{Origin, Visited};
-use super::{Limits, static_test};
 use crate::board::{Color, Move, Packed, Position, Role};
 use crate::verdict::material;
-
-/// What a search came to.
-pub(super) enum Found {
-    /// A line that ends with checkmate.
-    Mate(Vec<Move>),
-    /// There is none; so many positions were looked at.
-    Nothing(u32),
-    /// The limit was reached, or the search was told to stop, after so many positions.
-    Undecided(u32),
-}
 
 struct Search<'a> {
     winner: Color,
     heuristic: &'a Heuristic,
-    /// How often the static test was asked of positions after captures and pawn moves, and how often it left no hope;
-    /// `None` when it is not asked.
+    /// How often the static test was applied, and how often it found the position hopeless; `None`
+    /// when it is not applied.
     pruning: Option<(u32, u32)>,
     visited: Visited,
     frontier: Frontier,
@@ -61,21 +52,22 @@ pub(super) fn search(
 }
 
 impl Search<'_> {
-    /// Asks the static test, unless it has been of little use.
+    /// Whether the static test proves that nothing after a position is a checkmate. The test is
+    /// given up for this search once it has been of little use.
     fn is_hopeless(&mut self, position: &Position) -> bool {
         let Some((asked, useful)) = &mut self.pruning else { return false };
         if *asked >= 1_000 && *useful < *asked / 32 {
             self.pruning = None;
             return false;
         }
-        let is_hopeless = static_test::zone(position, self.winner).is_none()
+        let is_hopeless = static_test::mate_zone(position, self.winner).is_none()
             || *asked < 200 && static_test::is_hopeless_by_cases(position, self.winner, 30);
         *asked += 1;
         *useful += u32::from(is_hopeless);
         is_hopeless
     }
 
-    /// Adds what can follow a position. Returns the move that checkmates, if there is one.
+    /// Adds what can follow a position. Returns the move that gives checkmate, if there is one.
     fn expand(&mut self, number: u32) -> Option<Move> {
         let (packed, origin) = self.visited.get(number);
         let position = packed.unpack();
@@ -95,7 +87,8 @@ impl Search<'_> {
         mate
     }
 
-    /// Adds the position after a move, if it is new and not hopeless. Returns whether it is checkmate by the winner.
+    /// Adds the position after a move if it is new and the material does not rule out a checkmate.
+    /// Returns whether it is checkmate by the winner.
     fn add(&mut self, position: &Position, (parent, before): (u32, Origin), mv: Move) -> bool {
         let is_capture = position.is_capture(mv);
         let is_irreversible = is_capture || position.by_role(Role::Pawn).contains(mv.from);
@@ -110,13 +103,13 @@ impl Search<'_> {
         let step =
             self.heuristic.path_cost.as_ref().map(|path_cost| path_cost.step(position, mv, self.winner));
         let cost = match step {
-            Some(Step::Progress) => 0,
-            Some(Step::Quiet) if before.is_progress => 0,
-            Some(Step::Setback) => 4,
+            Some(PathStep::Progress) => 0,
+            Some(PathStep::Quiet) if before.is_progress => 0,
+            Some(PathStep::Setback) => 4,
             _ => 1,
         };
         let depth = before.depth.saturating_add(cost);
-        let origin = Origin { parent, depth, is_irreversible, is_progress: step == Some(Step::Progress) };
+        let origin = Origin { parent, depth, is_irreversible, is_progress: step == Some(PathStep::Progress) };
         if let Some(number) = self.visited.insert(next.pack(), origin) {
             let score = match step {
                 None => score(&next, self.winner, depth, self.heuristic),
@@ -127,14 +120,14 @@ impl Search<'_> {
         false
     }
 
-    /// The line to a position, and one move more.
+    /// The moves to a position, and one more.
     fn line(&self, number: u32, last: Move) -> Vec<Move> {
         let mut line = vec![last];
         let mut number = number;
         while number != 0 {
             let (reached, origin) = self.visited.get(number);
             let (before, _) = self.visited.get(origin.parent);
-            line.push(step(before, reached));
+            line.push(move_between(before, reached));
             number = origin.parent;
         }
         line.reverse();
@@ -143,7 +136,7 @@ impl Search<'_> {
 }
 
 /// The move that leads from one position to the other.
-fn step(before: Packed, after: Packed) -> Move {
+fn move_between(before: Packed, after: Packed) -> Move {
     let position = before.unpack();
     let leads_there = |mv: &Move| {
         let mut next = position.clone();

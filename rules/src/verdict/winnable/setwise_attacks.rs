@@ -9,8 +9,8 @@ const NOT_H: u64 = 0x7f7f_7f7f_7f7f_7f7f;
 const NOT_AB: u64 = 0xfcfc_fcfc_fcfc_fcfc;
 const NOT_GH: u64 = 0x3f3f_3f3f_3f3f_3f3f;
 
-/// What sliders on `from` attack along one direction, when exactly `free` squares let them pass. `shift` is the step in
-/// squares, `inside` the squares that a step can end on.
+/// What sliders on `from` attack along one direction, when exactly `free` squares let them pass.
+/// `shift` is the step in squares, `inside` the squares on which a step can end.
 #[inline]
 fn ray(from: u64, free: u64, shift: i32, inside: u64) -> u64 {
     let step = |set: u64| (if shift > 0 { set << shift } else { set >> -shift }) & inside;

@@ -1,14 +1,15 @@
-//! The positions that a search has seen, each once, compared exactly.
+//! The positions that a search has visited, each once, compared exactly.
 //!
-//! Open addressing over the numbers of the positions; the positions themselves lie in the order in which they came, with
-//! the one each was first reached from. At most three quarters of the slots are taken, so a position costs 40 bytes and 5
-//! to 11 for its slots, and while a vector grows, the old one besides.
+//! A hash table with open addressing holds the numbers of the positions. The positions themselves
+//! lie in the order in which they came, each with the position from which it was first reached. At
+//! most three quarters of the slots are taken, so a position costs 40 bytes, 5 to 11 for its slots,
+//! and the old vectors while they grow.
 
 use crate::board::Packed;
 
 const EMPTY: u32 = u32::MAX;
 
-/// A set of positions with their ways there.
+/// A set of positions, and how each was first reached.
 pub(super) struct Visited {
     positions: Vec<Packed>,
     origins: Vec<Origin>,
@@ -20,16 +21,17 @@ pub(super) struct Visited {
 pub(super) struct Origin {
     /// The number of the position before it; its own for the first one.
     pub(super) parent: u32,
-    /// How many half-moves from the first position, or what the way there costs.
+    /// How many half-moves lead here, or what they cost.
     pub(super) depth: u16,
-    /// Whether the last half-move cannot be taken back by any other.
+    /// Whether the last half-move was a capture or a pawn move.
     pub(super) is_irreversible: bool,
-    /// Whether the last half-move was progress on the way of the search.
+    /// Whether the last half-move was progress as [`PathCost`](super::path_cost::PathCost) counts
+    /// it.
     pub(super) is_progress: bool,
 }
 
 impl Origin {
-    /// Of the first position.
+    /// The origin of the first position.
     pub(super) const FIRST: Self = Self { parent: 0, depth: 0, is_irreversible: false, is_progress: false };
 }
 
@@ -46,7 +48,7 @@ impl Visited {
         (self.positions[number as usize], self.origins[number as usize])
     }
 
-    /// The number of a position that is there.
+    /// The number of a position, if it is in the set.
     pub(super) fn find(&self, position: Packed) -> Option<u32> {
         let mask = self.slots.len() - 1;
         let mut slot = position.table_hash() as usize & mask;
@@ -59,7 +61,7 @@ impl Visited {
         None
     }
 
-    /// Adds a position. Returns its number, or `None` when it was there.
+    /// Adds a position. Returns its number, or `None` if it was in the set already.
     pub(super) fn insert(&mut self, position: Packed, origin: Origin) -> Option<u32> {
         if self.positions.len() * 4 >= self.slots.len() * 3 {
             self.grow();

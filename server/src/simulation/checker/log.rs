@@ -133,7 +133,7 @@ impl Book {
 /// Who gave the time of an adjustment.
 pub(super) fn giver(cause: AdjustmentCause) -> Option<Color> {
     match cause {
-        AdjustmentCause::Gift { by } | AdjustmentCause::WrongClaim { by } => Some(by),
+        AdjustmentCause::GiveTime { by } | AdjustmentCause::WrongClaim { by } => Some(by),
         _ => None,
     }
 }

@@ -162,7 +162,7 @@ impl Book {
                 let Some(by) = giver(*cause) else { return Ok(()) };
                 let given = remaining[!by].0.saturating_sub(self.remaining[!by]);
                 let is_right = match cause {
-                    AdjustmentCause::Gift { .. } => (1_000_000..=60_000_000).contains(&given),
+                    AdjustmentCause::GiveTime { .. } => (1_000_000..=60_000_000).contains(&given),
                     _ => given == 60_000_000 || given == 120_000_000,
                 };
                 holds(is_right && remaining[by].0 == self.remaining[by], Fault::WrongClock, || {

@@ -156,10 +156,10 @@ fn get_charge(reader: &mut Reader<'_>) -> Read<Option<Charge>> {
     Ok(Some(Charge { seat, took, credit, remaining: reader.both()?, bank: reader.micros()? }))
 }
 
-/// 1 a gift, 2 a wrong claim, 3 the arbiter.
+/// 1 given time, 2 a wrong claim, 3 the arbiter.
 fn put_cause(out: &mut Vec<u8>, cause: AdjustmentCause) {
     match cause {
-        AdjustmentCause::Gift { by } => put_by(out, 1, by),
+        AdjustmentCause::GiveTime { by } => put_by(out, 1, by),
         AdjustmentCause::WrongClaim { by } => put_by(out, 2, by),
         AdjustmentCause::Arbiter => write::byte(out, 3),
     }
@@ -167,7 +167,7 @@ fn put_cause(out: &mut Vec<u8>, cause: AdjustmentCause) {
 
 fn get_cause(reader: &mut Reader<'_>) -> Read<AdjustmentCause> {
     Ok(match reader.byte()? {
-        1 => AdjustmentCause::Gift { by: reader.color()? },
+        1 => AdjustmentCause::GiveTime { by: reader.color()? },
         2 => AdjustmentCause::WrongClaim { by: reader.color()? },
         3 => AdjustmentCause::Arbiter,
         tag => return Err(DecodeError::UnknownTag { what: "cause", tag }),

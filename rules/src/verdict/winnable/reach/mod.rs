@@ -1,137 +1,44 @@
-//! Where each piece can ever stand, from above.
+//! Where each piece can ever stand, an over-approximation.
 //!
-//! The least sets of squares, one for each piece on the board, that are closed under every move that could be legal in any
-//! position the game can still come to. They are too large on purpose, never too small.
+//! For each piece on the board [`Reach`] has the least set of squares that is closed under every
+//! move that could be legal in any position the game can still come to. The sets are too large on
+//! purpose, and never too small.
 //!
-//! A piece is *immovable* when its sets never grow: it never moves and is never captured where it stands. Closed means:
-//! - a piece goes where its moves take it through squares without immovable pieces, onto no immovable piece of its own side, and
-//!   not onto a immovable king;
-//! - a pawn advances onto squares without a immovable piece, and captures where some piece of the enemy's, not the king,
-//!   can ever stand, or en passant where that is possible now (later, the en_passant_pawn pawn could have stood there);
-//! - a pawn that keeps to its file does not push past an enemy pawn ahead that keeps to it too and is never captured;
-//! - on its last rank a pawn is a queen and a knight at once;
-//! - a king does not step where a immovable piece of the enemy's attacks for ever;
-//! - whoever has a castling right may arrive on the goals of castling.
+//! A piece is *immovable* when it never moves and is never captured where it stands. Closed means:
+//! - a piece goes where its moves take it through squares without immovable pieces, but not onto an
+//!   immovable piece of its own side and not onto an immovable king;
+//! - a pawn advances onto squares without an immovable piece, and captures where some enemy piece
+//!   other than the king can ever stand, or en passant where that is possible now (later on, the
+//!   captured pawn could also have stood on the target square);
+//! - a pawn that stays on its file does not push past an enemy pawn ahead of it that stays on that
+//!   file too and is never captured;
+//! - on its last rank a pawn becomes a queen and a knight at once;
+//! - a king does not step where an immovable enemy piece attacks permanently;
+//! - a side with a castling right may arrive on the squares where castling ends.
 //!
-//! Asked for a [`Case`], the sets hold for the series of moves of that case alone and are smaller.
+//! With a [`Case`], the sets hold only for the series of moves of that case, and are smaller.
 //!
-//! Why nothing is missing: take the first move of some game that leaves the sets. Everything before it kept to them, so the
-//! immovable pieces stand where they stood, and every rule above allows the move. So there is no such move.
+//! Why nothing is missing: suppose that some game leaves the sets, and take its first move that
+//! does. Everything before that move kept to the sets, so the immovable pieces stand where they
+//! stood, and one of the rules above allows the move. So there is no such move.
 
 mod case;
+mod unit;
 
-pub(super) use self::case::Case;
+pub(super) use self::unit::Unit;
+use self::unit::{ahead, promoted_attacks};
 use super::setwise_attacks;
 use crate::board::{Bitboard, CastlingSide, Color, Position, Role, Square};
 
-/// One piece and where it can ever be.
-#[derive(Clone, Copy)]
-pub(super) struct Unit {
-    pub(super) color: Color,
-    pub(super) role: Role,
-    home: Bitboard,
-    /// The squares that it can ever stand on as what it is now, its home among them.
-    pub(super) stands: Bitboard,
-    /// For a pawn: the squares that it can ever stand on as a queen or a knight.
-    pub(super) promoted: Bitboard,
-    /// The squares that it can ever move to.
-    arrives: Bitboard,
-    /// For a pawn: what it may never push onto, while it keeps to its file.
-    barred: Bitboard,
-}
-
-impl Unit {
-    /// The squares that it can ever stand on.
-    pub(super) fn squares(&self) -> Bitboard {
-        self.stands | self.promoted
-    }
-
-    /// A piece that is on `square` and nowhere else.
-    pub(super) fn fixed(color: Color, role: Role, square: Square) -> Self {
-        let home = Bitboard::from_square(square);
-        let none = Bitboard::EMPTY;
-        Self { color, role, home, stands: home, promoted: none, arrives: none, barred: none }
-    }
-
-    /// Whether it can never move.
-    pub(super) fn is_fixed(&self) -> bool {
-        self.arrives.is_empty()
-    }
-
-    /// Forgets where it can go; it counts as a piece that can move all the same.
-    pub(super) fn reset_to_home(&mut self) {
-        (self.stands, self.promoted, self.arrives) = (self.home, Bitboard::EMPTY, self.home);
-    }
-
-    /// Lets a piece that is neither king nor pawn go through `free` squares and arrive anywhere but on `closed` ones.
-    /// Returns whether it came to new squares.
-    pub(super) fn spread(&mut self, free: Bitboard, closed: Bitboard) -> bool {
-        let before = self.arrives;
-        loop {
-            let more = self.stands | self.attacks(free) & !closed;
-            if more == self.stands {
-                break;
-            }
-            self.stands = more;
-        }
-        self.arrives |= self.stands;
-        before != self.arrives
-    }
-
-    /// Where it stands now.
-    pub(super) fn home(&self) -> Bitboard {
-        self.home
-    }
-
-    /// What it attacks now, when only `free` squares let sliders pass.
-    pub(super) fn attacks_from_home(&self, free: Bitboard) -> Bitboard {
-        Self { stands: self.home, promoted: Bitboard::EMPTY, ..*self }.attacks(free)
-    }
-
-    /// Where it can ever capture.
-    pub(super) fn capture_squares(&self) -> Bitboard {
-        match self.role {
-            Role::Pawn => setwise_attacks::pawns(self.color, self.stands) | self.promoted,
-            _ => self.arrives,
-        }
-    }
-
-    fn keeps_to_its_file(&self) -> bool {
-        (self.squares() & !file_of(self.home)).is_empty()
-    }
-
-    /// Every square that it can ever attack, when only `free` squares let sliders pass.
-    pub(super) fn attacks(&self, free: Bitboard) -> Bitboard {
-        let from = self.stands;
-        match self.role {
-            Role::Pawn if self.promoted.is_empty() => setwise_attacks::pawns(self.color, from),
-            Role::Pawn => setwise_attacks::pawns(self.color, from) | promoted_attacks(self.promoted, free),
-            Role::Knight => setwise_attacks::knights(from),
-            Role::Bishop => setwise_attacks::bishops(from, free),
-            Role::Rook => setwise_attacks::rooks(from, free),
-            Role::Queen => setwise_attacks::rooks(from, free) | setwise_attacks::bishops(from, free),
-            Role::King => setwise_attacks::kings(from),
-        }
-    }
-}
-
-/// The file of a set of one square.
-fn file_of(home: Bitboard) -> Bitboard {
-    home.first().map_or(Bitboard::EMPTY, |square| Bitboard::from_file(square.file()))
-}
-
-/// The squares of its file that lie before a pawn.
-fn ahead(color: Color, pawn: Bitboard) -> Bitboard {
-    file_of(pawn)
-        & match color {
-            Color::White => !Bitboard(pawn.0 | (pawn.0 - 1)),
-            Color::Black => Bitboard(pawn.0 - 1),
-        }
-}
-
-/// Queens and knights at once.
-fn promoted_attacks(from: Bitboard, free: Bitboard) -> Bitboard {
-    setwise_attacks::rooks(from, free) | setwise_attacks::bishops(from, free) | setwise_attacks::knights(from)
+/// What is assumed about a series of moves.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Case {
+    /// The side that checkmates at its end.
+    pub(super) winner: Color,
+    /// The pieces on these squares are not captured before they have moved.
+    pub(super) spared: Bitboard,
+    /// The pieces on these squares never move and are captured where they stand.
+    pub(super) taken: Bitboard,
 }
 
 /// Where each piece of a position can ever stand.
@@ -141,11 +48,12 @@ pub(super) struct Reach {
     pub(super) immovable: Bitboard,
     /// By colour: where its pieces other than the king can ever stand.
     pub(super) pieces: [Bitboard; 2],
+    /// Where kings and rooks come from and arrive by castling.
     castling: Vec<(Square, Square)>,
     /// The pawn that can be captured en passant now.
     en_passant_pawn: Bitboard,
     case: Option<Case>,
-    /// Where a move of the loser's may end the series, so that no set has it.
+    /// Where the moves of [`Reach::dead_end_moves`] arrive, which no set contains.
     dead_ends: Bitboard,
     /// The pieces that could first be captured before they could move.
     pub(super) first_taken: Bitboard,
@@ -196,11 +104,11 @@ impl Reach {
             if (unit.home & taken).any() {
                 continue;
             }
-            let last = self.dead_end_moves(&unit);
-            let dead_ends = self.dead_ends | unit.attacks(!self.immovable) & last;
+            let dead_end = self.dead_end_moves(&unit);
+            let dead_ends = self.dead_ends | unit.attacks(!self.immovable) & dead_end;
             grew |= dead_ends != self.dead_ends;
             self.dead_ends = dead_ends;
-            let closed = own[unit.color.index()] | king | spared[unit.color.index()] | last;
+            let closed = own[unit.color.index()] | king | spared[unit.color.index()] | dead_end;
             let guarded = guarded[(!unit.color).index()];
             let before = (unit.stands, unit.promoted, unit.arrives);
             self.grow_unit(&mut unit, closed, guarded);
@@ -219,18 +127,19 @@ impl Reach {
         grew
     }
 
-    /// Works out which squares pawns are barred from by enemy pawns ahead of them that never leave the file.
+    /// Works out which squares each pawn is barred from by an enemy pawn ahead of it that never
+    /// leaves the file.
     fn bar(&mut self) {
         let capture_squares = Color::ALL.map(|color| self.capture_squares(color));
         let mut barred = [Bitboard::EMPTY; 64];
         for (nth, unit) in self.units.iter().enumerate().filter(|(_, unit)| unit.role == Role::Pawn) {
-            if !unit.keeps_to_its_file() {
+            if !unit.stays_on_its_file() {
                 continue;
             }
             for other in
                 self.units.iter().filter(|other| other.role == Role::Pawn && other.color != unit.color)
             {
-                let stays = other.keeps_to_its_file()
+                let stays = other.stays_on_its_file()
                     && (other.stands & capture_squares[unit.color.index()]).is_empty()
                     && (other.home & self.en_passant_pawn).is_empty();
                 let file = ahead(unit.color, unit.home);
@@ -294,7 +203,7 @@ impl Reach {
         }
     }
 
-    /// What can leave its square, or be captured there, is not immovable.
+    /// Removes the squares of pieces that can move or be captured from the immovable ones.
     fn release_movable(&mut self) {
         let arrivals = Color::ALL.map(|color| {
             let own = self.units.iter().filter(|unit| unit.color == color);
@@ -325,8 +234,8 @@ impl Reach {
         kings.fold(Bitboard::EMPTY, |all, unit| all | unit.home) & self.immovable
     }
 
-    /// The squares that the immovable pieces of `color` attack for ever: sliders through squares where nothing but the
-    /// enemy's king can ever stand.
+    /// The squares that the immovable pieces of `color` attack permanently: sliders only through
+    /// squares where nothing but the enemy king can ever stand.
     fn permanently_attacked(&self, color: Color) -> Bitboard {
         let own_king = self.units.iter().find(|unit| unit.role == Role::King && unit.color == color);
         let king = own_king.map_or(Bitboard::EMPTY, |unit| unit.stands);
@@ -348,7 +257,7 @@ fn units(position: &Position) -> Vec<Unit> {
     units
 }
 
-/// Where king and rook arrive by castling, for each right.
+/// From where to where king and rook go by castling, for each right.
 fn castling_arrivals(position: &Position) -> Vec<(Square, Square)> {
     let rights = position.castling_rights();
     let mut arrivals = Vec::new();

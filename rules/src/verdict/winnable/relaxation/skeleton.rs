@@ -1,13 +1,13 @@
-//! A position without the cloud, and how pieces move in it.
+//! A position without the abstracted pieces, and how pieces move in it.
 //!
-//! Nothing here knows of the cloud, and nothing asks whether a king is left in check.
+//! Deliberately absent: the abstracted pieces themselves, and whether a king is left in check.
 
 use crate::board::{
-    Bitboard, Color, Packed, Role, Square, bishop_attacks, king_attacks, knight_attacks, pawn_attacks,
-    rook_attacks,
+    Bitboard, Color, Packed, Position, Rank, Role, Square, bishop_attacks, king_attacks, knight_attacks,
+    pawn_attacks, rook_attacks,
 };
 
-/// A position without the cloud.
+/// A position without the abstracted pieces.
 #[derive(Clone, Copy)]
 pub(super) struct Skeleton {
     pub(super) by_role: [Bitboard; 6],
@@ -18,13 +18,23 @@ pub(super) struct Skeleton {
 }
 
 impl Skeleton {
+    /// The pieces of `position` on the squares of `kept`.
+    pub(super) fn of(position: &Position, kept: Bitboard) -> Self {
+        Self {
+            by_role: Role::ALL.map(|role| position.by_role(role) & kept),
+            by_color: Color::ALL.map(|color| position.by_color(color) & kept),
+            turn: position.side_to_move(),
+            en_passant_pawn: Bitboard::EMPTY,
+        }
+    }
+
     pub(super) fn occupied(&self) -> Bitboard {
         self.by_color[0] | self.by_color[1]
     }
 
     pub(super) fn king(&self, color: Color) -> Square {
         let king = self.by_color[color.index()] & self.by_role[Role::King.index()];
-        king.first().expect("a king is never left out or taken")
+        king.first().expect("a king is never left out or captured")
     }
 
     pub(super) fn role_on(&self, square: Square) -> Role {
@@ -42,7 +52,7 @@ impl Skeleton {
         self.by_color[color.index()] |= Bitboard::from_square(square);
     }
 
-    /// Hands over the turn.
+    /// Gives the turn to the other side.
     pub(super) fn pass(&mut self) {
         self.turn = !self.turn;
         self.en_passant_pawn = Bitboard::EMPTY;
@@ -76,10 +86,10 @@ impl Skeleton {
 }
 
 /// The rank on which the pawns of `color` start.
-pub(super) fn second_rank(color: Color) -> crate::board::Rank {
+pub(super) fn second_rank(color: Color) -> Rank {
     match color {
-        Color::White => crate::board::Rank::Second,
-        Color::Black => crate::board::Rank::Seventh,
+        Color::White => Rank::Second,
+        Color::Black => Rank::Seventh,
     }
 }
 

@@ -122,7 +122,7 @@ fn outcome() -> impl Strategy<Value = Outcome> {
 
 fn acts() -> impl Strategy<Value = Event> {
     let cause = prop_oneof![
-        color().prop_map(|by| AdjustmentCause::Gift { by }),
+        color().prop_map(|by| AdjustmentCause::GiveTime { by }),
         color().prop_map(|by| AdjustmentCause::WrongClaim { by }),
         Just(AdjustmentCause::Arbiter),
     ];

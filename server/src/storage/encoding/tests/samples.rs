@@ -122,7 +122,7 @@ fn others() -> Vec<(&'static str, Event)> {
         ("takeback_offered", Event::TakebackOffered { by: black, plies: 2 }),
         ("takeback_declined", Event::TakebackDeclined { by: white }),
         ("taken_back", Event::TakenBack { plies: 1, charge: charge(white) }),
-        ("time_given", Event::TimeAdjusted { cause: AdjustmentCause::Gift { by: black }, remaining }),
+        ("time_given", Event::TimeAdjusted { cause: AdjustmentCause::GiveTime { by: black }, remaining }),
         (
             "time_of_wrong_claim",
             Event::TimeAdjusted { cause: AdjustmentCause::WrongClaim { by: white }, remaining },

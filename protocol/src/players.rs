@@ -1,4 +1,4 @@
-//! What HTTP says of people: who somebody is, and the games that somebody has played.
+//! The bodies of the HTTP answers about players: an account, and the games that it has played.
 
 use serde::{Deserialize, Serialize};
 
@@ -24,7 +24,7 @@ pub struct Player {
 pub struct PlayedGames {
     /// At most 50.
     pub games: Vec<PlayedGame>,
-    /// What to ask for as `?before=` to go on; absent behind the first game ever.
+    /// The `?before=` of the next request; absent after the first game ever played.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[cfg_attr(test, ts(optional))]
     pub next: Option<String>,
@@ -36,13 +36,13 @@ pub struct PlayedGames {
 pub struct PlayedGame {
     /// The game.
     pub game: GameId,
-    /// Who played, by the names of that day.
+    /// The players, by the names that they had when the game began.
     pub players: ByColor<PlayerView>,
     /// Standard or Chess960.
     pub variant: WireVariant,
     /// The clocks' rules.
     pub time_control: TimeControl,
-    /// Who scored what.
+    /// The score.
     pub score: WireScore,
     /// Why.
     pub reason: WireReason,

@@ -1,10 +1,12 @@
-//! What cannot be read is refused with its own code, names the field, and carries the command's id.
+//! A text that cannot be read is rejected with its own code. The rejection names the field and
+//! carries the command's id.
 
 use zeitnot_protocol::{ClientMessage, Code, decode_client, decode_server};
 
-/// `text` is refused with `code` and a message that begins with `message`; `id` is the id that was read.
+/// `text` is rejected with `code` and a message that begins with `message`; `id` is the id that was
+/// read.
 #[track_caller]
-fn refused(text: &str, code: Code, id: Option<&str>, message: &str) {
+fn rejected(text: &str, code: Code, id: Option<&str>, message: &str) {
     let error = decode_client(text).expect_err(text);
     assert_eq!(
         (error.code, error.id.map(|id| id.to_string())),
@@ -43,7 +45,7 @@ fn not_json() {
         "{\"d\":NaN}",
         "\u{feff}{\"t\":\"ping\",\"d\":{\"n\":1}}",
     ] {
-        refused(text, Code::NotJson, None, "");
+        rejected(text, Code::NotJson, None, "");
     }
 }
 
@@ -64,18 +66,18 @@ fn not_a_message() {
         "{\"t\":\"ping\",\"t\":\"ping\",\"d\":{\"n\":1}}",
         "{\"t\":\"ping\",\"d\":{\"n\":1},\"d\":{\"n\":1}}",
     ] {
-        refused(text, Code::NotAMessage, None, "");
+        rejected(text, Code::NotAMessage, None, "");
     }
 }
 
 #[test]
 fn unknown_type() {
-    refused(r#"{"t":"mov","d":{}}"#, Code::UnknownType, None, r#"there is no message "mov""#);
-    refused(r#"{"t":"","d":{}}"#, Code::UnknownType, None, "");
-    refused(r#"{"t":"Ping","d":{"n":1}}"#, Code::UnknownType, None, "");
-    refused(r#"{"t":"turn","d":{"id":"a"}}"#, Code::UnknownType, Some("a"), "");
-    refused(r#"{"t":"mov","d":[1]}"#, Code::UnknownType, None, "");
-    refused(r#"{"t":"mov"}"#, Code::UnknownType, None, "");
+    rejected(r#"{"t":"mov","d":{}}"#, Code::UnknownType, None, r#"there is no message "mov""#);
+    rejected(r#"{"t":"","d":{}}"#, Code::UnknownType, None, "");
+    rejected(r#"{"t":"Ping","d":{"n":1}}"#, Code::UnknownType, None, "");
+    rejected(r#"{"t":"turn","d":{"id":"a"}}"#, Code::UnknownType, Some("a"), "");
+    rejected(r#"{"t":"mov","d":[1]}"#, Code::UnknownType, None, "");
+    rejected(r#"{"t":"mov"}"#, Code::UnknownType, None, "");
 }
 
 #[test]
@@ -107,7 +109,7 @@ fn bad_fields_are_named() {
         ("17", "d: invalid type: integer `17`, expected an object"),
     ];
     for (d, message) in cases {
-        refused(&format!(r#"{{"t":"move","d":{d}}}"#), Code::BadField, None, message);
+        rejected(&format!(r#"{{"t":"move","d":{d}}}"#), Code::BadField, None, message);
     }
 }
 
@@ -118,22 +120,22 @@ fn the_id_comes_back_wherever_it_stands() {
         r#"{"game":"0123456789AB","on":"1","uci":"e2e4","id":"c 1"}"#,
         r#"{"game":"0123456789AB","on":[[[{"id":"inner"}]]],"id":"c\u00201","uci":"e2e4"}"#,
     ] {
-        refused(&format!(r#"{{"t":"move","d":{d}}}"#), Code::BadField, Some("c 1"), "on: ");
-        refused(&format!(r#"{{"d":{d},"t":"move"}}"#), Code::BadField, Some("c 1"), "on: ");
+        rejected(&format!(r#"{{"t":"move","d":{d}}}"#), Code::BadField, Some("c 1"), "on: ");
+        rejected(&format!(r#"{{"d":{d},"t":"move"}}"#), Code::BadField, Some("c 1"), "on: ");
     }
     let long = "x".repeat(33);
-    refused(&format!(r#"{{"t":"resign","d":{{"id":"{long}"}}}}"#), Code::BadField, None, "id: a command id");
+    rejected(&format!(r#"{{"t":"resign","d":{{"id":"{long}"}}}}"#), Code::BadField, None, "id: a command id");
 }
 
 #[test]
 fn a_missing_d_is_an_empty_one() {
     assert_eq!(accepted(r#"{"t":"hello"}"#), accepted(r#"{"t":"hello","d":{}}"#));
-    refused(r#"{"t":"ping"}"#, Code::BadField, None, "missing field `n`");
+    rejected(r#"{"t":"ping"}"#, Code::BadField, None, "missing field `n`");
 }
 
 #[test]
 fn a_guest_has_no_token_yet() {
-    refused(r#"{"t":"hello","d":{"guest":true,"token":"x"}}"#, Code::BadField, None, "guest: ");
+    rejected(r#"{"t":"hello","d":{"guest":true,"token":"x"}}"#, Code::BadField, None, "guest: ");
     accepted(r#"{"t":"hello","d":{"guest":false,"token":"x"}}"#);
     accepted(r#"{"t":"hello","d":{"guest":true,"token":null}}"#);
 }
@@ -143,11 +145,11 @@ fn a_challenge_is_addressed_once() {
     let both = r#""to":"01935d2e-7f6b-7c3a-9a40-5b8c6d7e8f90","to_name":"Rook_And_Roll""#;
     let blitz = r#""time_control":{"kind":"clock","periods":[{"base_ms":1}]}"#;
     let text = format!(r#"{{"t":"create_challenge","d":{{{blitz},{both},"id":"c1"}}}}"#);
-    refused(&text, Code::BadField, Some("c1"), "to_name: ");
+    rejected(&text, Code::BadField, Some("c1"), "to_name: ");
     accepted(&text.replace(r#""Rook_And_Roll""#, "null"));
 }
 
-/// For an optional field null is as good as nothing.
+/// For an optional field null means the same as leaving it out.
 #[test]
 fn null_is_nothing() {
     let cases = [
@@ -177,7 +179,7 @@ fn null_is_nothing() {
 
 #[test]
 fn plies_are_counted_from_one() {
-    refused(r#"{"t":"history","d":{"game":"0123456789AB","from":0}}"#, Code::BadField, None, "from: ");
+    rejected(r#"{"t":"history","d":{"game":"0123456789AB","from":0}}"#, Code::BadField, None, "from: ");
     accepted(r#"{"t":"history","d":{"game":"0123456789AB","from":1}}"#);
 }
 
@@ -191,22 +193,22 @@ fn what_is_not_known_is_skipped() {
     assert_eq!(plain, accepted(" {\n\t\"t\" : \"p\\u0069ng\" , \"d\" : { \"\\u006e\" : 7 } }\r\n"));
 }
 
-/// Depth costs no stack: what is not known is skipped, whatever is in it.
+/// Depth costs no stack: unknown fields are skipped, whatever they contain.
 #[test]
 fn depth_is_harmless() {
     for depth in [100, 2_000, 1_000_000] {
         let (open, close) = ("[".repeat(depth), "]".repeat(depth));
         accepted(&format!(r#"{{"t":"ping","x":{open}{close},"d":{{"n":7,"y":{open}{close}}}}}"#));
-        refused(
+        rejected(
             &format!(r#"{{"t":"ping","d":{{"n":{open}{close}}}}}"#),
             Code::BadField,
             None,
             "n: invalid type",
         );
-        refused(&format!("{open}{close}"), Code::NotAMessage, None, "");
-        refused(&open, Code::NotJson, None, "");
+        rejected(&format!("{open}{close}"), Code::NotAMessage, None, "");
+        rejected(&open, Code::NotJson, None, "");
         let objects = format!("{}1{}", r#"{"t":"#.repeat(depth), "}".repeat(depth));
-        refused(&objects, Code::NotAMessage, None, "");
+        rejected(&objects, Code::NotAMessage, None, "");
     }
 }
 
@@ -230,13 +232,13 @@ fn challenges_are_read_field_by_field() {
         (r#"{"time_control":{"kind":"unlimited"},"fen":5}"#, "fen: invalid type: integer `5`"),
     ];
     for (d, message) in cases {
-        refused(&format!(r#"{{"t":"create_challenge","d":{d}}}"#), Code::BadField, None, message);
+        rejected(&format!(r#"{{"t":"create_challenge","d":{d}}}"#), Code::BadField, None, message);
     }
 }
 
-/// A refusal quotes what came, but never much of it.
+/// A rejection quotes the frame, but never much of it.
 #[test]
-fn refusals_are_short() {
+fn rejections_are_short() {
     let long = "\u{7f}\"".repeat(1000).replace('"', "\\\"");
     for text in [
         format!(r#"{{"t":"{long}"}}"#),
