@@ -16,27 +16,27 @@ pub(super) fn of(game: &Game) -> Option<String> {
     let proof = outcome.proof.as_ref()?;
     Some(match proof {
         Proof::Helpmate { line } => can(outcome, game.position(), line),
-        proof => format!("{} checkmate: {}", who_cannot(game, outcome), why_not(proof)),
+        proof => format!("{}: {}", who_cannot(game, outcome), why_not(proof)),
     })
 }
 
 fn can(outcome: &Outcome, position: &Position, line: &[Move]) -> String {
     let winner = if outcome.score == Score::WhiteWins { "White" } else { "Black" };
     if line.is_empty() {
-        return format!("{winner} can still checkmate: by a line that is too long to be shown");
+        return format!("{winner} can still checkmate: the line is too long to be shown");
     }
     format!("{winner} can still checkmate:{}", in_san(position, line))
 }
 
-/// Whom the proof is about: both in a dead position, after a stop the one who would have won.
+/// Whom the proof is about: both sides in a dead position, otherwise the side that would have won.
 fn who_cannot(game: &Game, outcome: &Outcome) -> &'static str {
     match (outcome.reason, game.turn()) {
         // Only the clock of the side to move runs.
-        (Reason::FlagFall, Color::White) => "Black cannot",
-        (Reason::FlagFall, Color::Black) => "White cannot",
-        (Reason::Resignation, _) => "The opponent of who resigned cannot",
-        (Reason::Abandonment, _) => "The one who stayed cannot",
-        _ => "Neither side can",
+        (Reason::FlagFall, Color::White) => "Black cannot checkmate",
+        (Reason::FlagFall, Color::Black) => "White cannot checkmate",
+        (Reason::Resignation, _) => "The opponent cannot checkmate after the resignation",
+        (Reason::Abandonment, _) => "The player who claimed the win cannot checkmate",
+        _ => "Neither side can checkmate",
     }
 }
 

@@ -177,7 +177,7 @@ async fn a_resignation_against_a_bare_king_is_a_draw_except_where_it_loses() {
         proof,
         says,
     };
-    let says = "The opponent of who resigned cannot checkmate: too little material}";
+    let says = "The opponent cannot checkmate after the resignation: too little material}";
     check(case("fide_online", ("1/2-1/2", "resignation"), json!("material"), says)).await;
     check(case("us_chess", ("0-1", "resignation"), Value::Null, "0-1")).await;
 }
