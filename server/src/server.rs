@@ -1,13 +1,12 @@
 //! One running server: what its parts share, how it starts and how it stops.
 
-use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;
 
 use tokio::net::TcpListener;
 use zeitnot_protocol::{BootId, CloseCode, CloseReason, EpochId, Limits};
 
-use crate::accounts::{Accounts, InMemory};
+use crate::accounts::Accounts;
 use crate::config::{Config, JournalKind};
 use crate::connections::Connections;
 use crate::entropy::Entropy;
@@ -17,8 +16,9 @@ use crate::lobby::{self, Lobby};
 use crate::net::Addresses;
 use crate::process::{Readiness, STOP_WITHIN};
 use crate::session::Bounds;
-use crate::storage::sqlite::{DataFolder, OpenChallenge, OpenError, Opened, Store, StoreSettings};
-use crate::storage::{Journal, MemoryJournal};
+#[cfg(test)]
+use crate::storage::MemoryStore;
+use crate::storage::{self, Location, OpenChallenge, OpenError, Opened, Store};
 use crate::tasks::Tasks;
 use crate::telemetry;
 use crate::time::ServiceClock;
@@ -36,7 +36,7 @@ pub(crate) struct Server {
     pub(crate) games: Games,
     pub(crate) accounts: Accounts,
     pub(crate) lobby: Lobby,
-    pub(crate) connections: Connections,
+    pub(crate) connections: Arc<Connections>,
     pub(crate) addresses: Arc<Addresses>,
     pub(crate) web: Web,
     pub(crate) limits: Limits,
@@ -44,10 +44,9 @@ pub(crate) struct Server {
     pub(crate) bounds: Bounds,
     /// This start.
     pub(crate) boot: BootId,
-    /// This history of the data: with a journal in memory each start begins a new one.
+    /// This history of the data: with a store in memory each start begins a new one.
     pub(crate) epoch: EpochId,
-    /// `None` with a journal in memory.
-    store: Option<Arc<Store>>,
+    store: Arc<dyn Store>,
     readiness: Readiness,
 }
 
@@ -65,55 +64,12 @@ pub enum RunError {
     Data(#[from] OpenError),
 }
 
-/// Where everything is kept, and what was found there.
-struct Kept {
-    store: Option<Arc<Store>>,
+/// What the server keeps, as it was found.
+struct Recovered {
+    store: Arc<dyn Store>,
     epoch: EpochId,
     games: Games,
-    accounts: Accounts,
     challenges: Vec<OpenChallenge>,
-}
-
-impl Kept {
-    fn in_memory(clock: &ServiceClock, entropy: &Entropy, tasks: &Tasks, verdicts: Verdicts) -> Self {
-        let journal = Arc::new(MemoryJournal::default());
-        Self {
-            store: None,
-            epoch: entropy.epoch_id(),
-            games: Games::with_verdicts(journal, clock.clone(), tasks.clone(), verdicts),
-            accounts: Accounts::InMemory(InMemory::default()),
-            challenges: Vec::new(),
-        }
-    }
-
-    fn on_disk(
-        data: &Path,
-        clock: &ServiceClock,
-        entropy: &Entropy,
-        tasks: &Tasks,
-        verdicts: Verdicts,
-    ) -> Result<Self, RunError> {
-        let folder = DataFolder::take(data)?;
-        let settings = StoreSettings::of(&folder);
-        let shown = folder.path().display().to_string();
-        let mut rebuilt = RecoveredGames::default();
-        let Opened { store, epoch, found, challenges } =
-            Store::open(folder, settings, clock, entropy.epoch_id(), &mut rebuilt)?;
-        tasks.spawn(Arc::clone(&store).dispatch(tasks.stopping().clone()));
-        let journal = Arc::clone(&store) as Arc<dyn Journal>;
-        let games = Games::with_verdicts(journal, clock.clone(), tasks.clone(), verdicts);
-        games.recover_all(rebuilt, &found.live);
-        let (live, set_aside) = (found.live.len(), found.set_aside.len());
-        tracing::info!(
-            folder = shown,
-            live,
-            set_aside,
-            challenges = challenges.len(),
-            "the data folder is open"
-        );
-        let accounts = Accounts::Stored(Arc::clone(&store));
-        Ok(Self { store: Some(store), epoch, games, accounts, challenges })
-    }
 }
 
 impl Server {
@@ -121,21 +77,42 @@ impl Server {
         let clock = ServiceClock::start().map_err(RunError::Clock)?;
         let (entropy, tasks) = (Entropy::from_os(), Tasks::default());
         let verdicts = Verdicts::start(config.verdict_threads, clock.clone()).map_err(RunError::Verdicts)?;
-        let kept = match config.journal {
-            JournalKind::Memory => Kept::in_memory(&clock, &entropy, &tasks, verdicts),
-            JournalKind::Sqlite => Kept::on_disk(&config.data, &clock, &entropy, &tasks, verdicts)?,
+        let location = match config.journal {
+            JournalKind::Sqlite => Location::Folder(&config.data),
+            JournalKind::Memory => Location::Memory,
         };
-        Ok(Self::around(config, kept, clock, entropy, tasks))
+        let mut recovered = RecoveredGames::default();
+        let Opened { store, epoch, found, challenges } =
+            storage::open(location, &clock, entropy.epoch_id(), &mut recovered)?;
+        tasks.spawn(store.deliver(tasks.stopping().clone()));
+        let games = Games::with_verdicts(Arc::clone(&store), clock.clone(), tasks.clone(), verdicts);
+        games.recover_all(recovered, &found.live);
+        Ok(Self::around(config, Recovered { store, epoch, games, challenges }, clock, entropy, tasks))
     }
 
-    fn around(config: &Config, kept: Kept, clock: ServiceClock, entropy: Entropy, tasks: Tasks) -> Arc<Self> {
-        let (Kept { store, epoch, games, accounts, challenges }, limits) = (kept, config.limits());
+    fn around(
+        config: &Config,
+        recovered: Recovered,
+        clock: ServiceClock,
+        entropy: Entropy,
+        tasks: Tasks,
+    ) -> Arc<Self> {
+        let (Recovered { store, epoch, games, challenges }, limits) = (recovered, config.limits());
+        let connections = Arc::new(Connections::new(limits.connections_per_account as usize));
+        let addresses = Addresses::new(&limits);
+        let accounts = Accounts {
+            store: Arc::clone(&store),
+            connections: Arc::clone(&connections),
+            addresses: Arc::clone(&addresses),
+            entropy: entropy.clone(),
+            clock: clock.clone(),
+        };
         let server = Arc::new(Self {
             games,
             accounts,
-            lobby: Lobby::new(&limits, store.clone()),
-            connections: Connections::new(limits.connections_per_account as usize),
-            addresses: Addresses::new(&limits),
+            lobby: Lobby::new(&limits, Arc::clone(&store)),
+            connections,
+            addresses,
             web: Web::of(config),
             bounds: Bounds::of(&limits),
             boot: entropy.boot_id(),
@@ -151,13 +128,15 @@ impl Server {
         server
     }
 
-    /// On this journal, in the runtime's time and without sockets: for tests.
+    /// On this store, in the runtime's time and without sockets: for tests.
     #[cfg(test)]
-    pub(crate) fn on(journal: Arc<MemoryJournal>) -> Arc<Self> {
+    pub(crate) fn on(store: Arc<MemoryStore>) -> Arc<Self> {
         let (clock, entropy, tasks) = (ServiceClock::of_runtime(), Entropy::from_seed(1), Tasks::default());
-        let games = Games::new(journal, clock.clone(), tasks.clone());
-        let kept = Kept { games, ..Kept::in_memory(&clock, &entropy, &tasks, Verdicts::in_place()) };
-        Self::around(&Config::for_tests(), kept, clock, entropy, tasks)
+        let store: Arc<dyn Store> = store;
+        let games = Games::new(Arc::clone(&store), clock.clone(), tasks.clone());
+        let epoch = entropy.epoch_id();
+        let recovered = Recovered { store, epoch, games, challenges: Vec::new() };
+        Self::around(&Config::for_tests(), recovered, clock, entropy, tasks)
     }
 
     /// Whether the server takes connections and games.
@@ -174,9 +153,7 @@ impl Server {
     /// Stops: nothing new, every socket closed with 1012, every task waited for. Ends within [`STOP_WITHIN`].
     pub(crate) async fn stop(&self) {
         self.readiness.stop();
-        if let Some(store) = &self.store {
-            store.stop_turns();
-        }
+        self.store.stop_turns();
         self.connections.stop();
         self.tasks.stop();
         self.games.stop();
@@ -184,9 +161,7 @@ impl Server {
             tracing::warn!(tasks = self.tasks.count(), "some tasks did not end in time");
         }
         // Behind everything that was told: what is queued is written, the log is emptied.
-        if let Some(store) = &self.store {
-            store.close();
-        }
+        self.store.close();
     }
 }
 

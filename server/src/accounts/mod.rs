@@ -1,128 +1,91 @@
 //! Accounts: each is proved by a token, and has a name when it has chosen one.
 //!
-//! In the data folder, or in memory beside a journal in memory. [`Accounts::create_guest`] returns when the account is
-//! durable, so nobody is shown a token that a restart forgets. The same holds
-//! for names. Nothing is cached: a token is looked up where it is kept.
+//! | file | what it is |
+//! |---|---|
+//! | `person` | an account as others see it; which names can be chosen |
+//! | `token` | the secret that proves an account |
+//! | `requester` | the account and the connection that a command comes from |
+//! | `guests` | making a guest |
+//! | `naming` | choosing a name |
 //!
-//! Invariant: no two accounts have the same name, whatever the case of its letters.
+//! Accounts are kept in the [`Store`]. Nothing is cached: a token is looked up where it is kept.
 //!
-//! Deliberately absent: who is connected (that is the session directory's) and limits per address (HTTP's).
+//! Invariants: nobody is shown a token whose account is not durable; no two accounts have the same name, whatever the
+//! case of its letters.
+//!
+//! Deliberately absent: the sessions of an account (`connections`), and the rate of guests of an address, which
+//! this module asks for but does not count.
 
-mod in_memory;
+mod guests;
+mod naming;
 mod person;
 mod requester;
 mod token;
 
 use std::sync::Arc;
 
-use futures_util::FutureExt as _;
-use futures_util::future::BoxFuture;
 use zeitnot_protocol::AccountId;
 use zeitnot_rules::game::PlayerName;
 
-pub(crate) use in_memory::InMemory;
 pub(crate) use person::Person;
-pub(crate) use person::wanted_name;
 pub(crate) use requester::Requester;
 pub(crate) use token::Token;
-use token::TokenHash;
 
-use crate::storage::ReadError;
-use crate::storage::sqlite::Store;
-use crate::time::unix_now_ms;
+use crate::connections::Connections;
+use crate::entropy::Entropy;
+use crate::net::Addresses;
+use crate::storage::{ReadError, Reading, Store};
+use crate::time::{ServiceClock, unix_now_ms};
 
-/// The most accounts kept in memory, about 200 bytes each. Guests are limited per address and minute; this is the bound
-/// for all addresses together. In the data folder the disk is the bound.
-const ACCOUNTS_MAX: usize = 1_000_000;
-
-/// Why an account could not be made.
+/// Accounts cannot be read or written now. That says nothing about what is in them.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
-pub(crate) enum AccountError {
-    /// There are as many as the store holds.
-    #[error("there are {ACCOUNTS_MAX} accounts already")]
-    Full,
-    /// The data folder takes nothing now.
-    #[error("the data folder takes nothing now")]
-    Unavailable,
-}
-
-/// Why an account does not have the name that it wants.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
-pub(crate) enum NameError {
-    /// Another account has it.
-    #[error("another account has this name")]
-    Taken,
-    /// It is not known whether it was written.
-    #[error("the data folder takes nothing now")]
-    Unavailable,
-}
-
-/// The answer to [`Accounts::rename`].
-pub(crate) type Naming = BoxFuture<'static, Result<u64, NameError>>;
-
-/// Accounts cannot be read now. That says nothing about whether there is one.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
-#[error("accounts cannot be read now")]
+#[error("accounts cannot be read or written now")]
 pub(crate) struct AccountsUnavailable;
 
 /// All accounts.
 #[derive(Debug)]
-pub(crate) enum Accounts {
-    /// They last.
-    Stored(Arc<Store>),
-    /// They are gone with the process.
-    InMemory(InMemory),
+pub(crate) struct Accounts {
+    pub(crate) store: Arc<dyn Store>,
+    pub(crate) connections: Arc<Connections>,
+    pub(crate) addresses: Arc<Addresses>,
+    pub(crate) entropy: Entropy,
+    pub(crate) clock: ServiceClock,
 }
 
 impl Accounts {
-    /// Makes a guest account. When this returns the account is durable.
+    /// Makes an account without a name. When this returns the account is durable.
     ///
     /// # Errors
-    /// Why nobody may be shown the token.
-    pub(crate) async fn create_guest(&self, account: AccountId, token: &Token) -> Result<(), AccountError> {
-        match self {
-            Self::Stored(store) => {
-                let TokenHash(hash) = token.hash();
-                let created = store.create_account(account, hash, unix_now_ms()).await;
-                created.map_err(|_| AccountError::Unavailable)
-            }
-            Self::InMemory(memory) => memory.create(account, token.hash()),
-        }
+    /// The token must not be shown to anybody then.
+    pub(crate) async fn create(&self, account: AccountId, token: &Token) -> Result<(), AccountsUnavailable> {
+        let created = self.store.create_account(account, token.digest(), unix_now_ms()).await;
+        created.map_err(|error| {
+            tracing::warn!(%error, "no account can be made");
+            AccountsUnavailable
+        })
     }
 
     /// The account of a token's text; `None` when no account has it.
     ///
     /// # Errors
-    /// When that cannot be found out now: the token may be good.
+    /// The token may be good then.
     pub(crate) async fn by_token(&self, text: &str) -> Result<Option<Person>, AccountsUnavailable> {
         let Some(token) = Token::parse(text) else { return Ok(None) };
-        match self {
-            Self::Stored(store) => {
-                let TokenHash(hash) = token.hash();
-                store.person_of_token(hash).await.map_err(|error| unavailable(&error))
-            }
-            Self::InMemory(memory) => Ok(memory.by_token(token.hash())),
-        }
+        read(self.store.account_by_token(token.digest())).await
     }
 
-    /// Takes a token away from its account: it names nobody any more. When this returns that is durable. `None` when no
-    /// account has it.
+    /// Takes a token away from its account, so that it proves nothing any more. When this returns that is durable.
+    /// `None` when no account has the token.
     ///
     /// # Errors
-    /// When that cannot be done now: the token may still be good.
+    /// The token may still be good then.
     pub(crate) async fn revoke(&self, text: &str) -> Result<Option<AccountId>, AccountsUnavailable> {
         let Some(token) = Token::parse(text) else { return Ok(None) };
-        match self {
-            Self::Stored(store) => {
-                let TokenHash(hash) = token.hash();
-                let found = store.person_of_token(hash).await.map_err(|error| unavailable(&error))?;
-                if found.is_some() {
-                    store.revoke_token(hash).await.map_err(|_| AccountsUnavailable)?;
-                }
-                Ok(found.map(|person| person.account))
-            }
-            Self::InMemory(memory) => Ok(memory.revoke(token.hash())),
+        let found = read(self.store.account_by_token(token.digest())).await?;
+        if found.is_some() {
+            self.store.revoke_token(token.digest()).await.map_err(|_| AccountsUnavailable)?;
         }
+        Ok(found.map(|person| person.account))
     }
 
     /// An account; `None` when there is no such account.
@@ -130,38 +93,25 @@ impl Accounts {
     /// # Errors
     /// When that cannot be found out now.
     pub(crate) async fn person(&self, account: AccountId) -> Result<Option<Person>, AccountsUnavailable> {
-        match self {
-            Self::Stored(store) => store.person(account).await.map_err(|error| unavailable(&error)),
-            Self::InMemory(memory) => Ok(memory.person(account)),
-        }
+        read(self.store.account(account)).await
     }
 
-    /// The account that has chosen this name, whatever the case of its letters. Guests' names are not chosen.
+    /// The account that has chosen this name, whatever the case of its letters. The names of guests are not chosen.
     ///
     /// # Errors
     /// When that cannot be found out now.
     pub(crate) async fn by_name(&self, text: &str) -> Result<Option<Person>, AccountsUnavailable> {
         let Ok(name) = text.parse::<PlayerName>() else { return Ok(None) };
-        match self {
-            Self::Stored(store) => store.person_named(name).await.map_err(|error| unavailable(&error)),
-            Self::InMemory(memory) => Ok(memory.named(name)),
-        }
+        read(self.store.account_by_name(name)).await
     }
+}
 
-    /// Gives an account a name in place of the one it had, in the order in which this is called, and whether the returned
-    /// future is waited for or not. When that is ready the name is durable. The number grows from one naming to the next: of
-    /// two of one account the higher one stands.
-    pub(crate) fn rename(&self, account: AccountId, name: PlayerName) -> Naming {
-        match self {
-            Self::Stored(store) => {
-                let naming = store.rename(account, name);
-                async move { naming.await.map_err(|_| NameError::Unavailable)?.ok_or(NameError::Taken) }
-                    .boxed()
-            }
-            Self::InMemory(memory) => {
-                std::future::ready(memory.rename(account, name).ok_or(NameError::Taken)).boxed()
-            }
-        }
+async fn read(
+    reading: Reading<Option<crate::storage::Account>>,
+) -> Result<Option<Person>, AccountsUnavailable> {
+    match reading.await {
+        Ok(found) => Ok(found.map(Person::from)),
+        Err(error) => Err(unavailable(&error)),
     }
 }
 
@@ -172,13 +122,27 @@ fn unavailable(error: &ReadError) -> AccountsUnavailable {
 
 #[cfg(test)]
 mod tests {
+    use zeitnot_protocol::Limits;
+
+    use super::naming::NameError;
     use super::*;
+    use crate::storage::MemoryStore;
+
+    fn in_memory() -> Accounts {
+        Accounts {
+            store: Arc::new(MemoryStore::default()),
+            connections: Arc::new(Connections::new(1)),
+            addresses: Addresses::new(&Limits::STANDARD),
+            entropy: Entropy::from_seed(1),
+            clock: ServiceClock::of_runtime(),
+        }
+    }
 
     #[tokio::test]
     async fn a_guest_is_found_by_its_token_only() {
-        let accounts = Accounts::InMemory(InMemory::default());
+        let accounts = in_memory();
         let (guest, token) = (AccountId::from_u128(7), Token::from_random([7; token::TOKEN_BYTES]));
-        accounts.create_guest(guest, &token).await.unwrap();
+        accounts.create(guest, &token).await.unwrap();
         assert_eq!(accounts.by_token(&token.reveal()).await, Ok(Some(Person::guest(guest))));
         assert_eq!(accounts.by_token(&Token::from_random([8; token::TOKEN_BYTES]).reveal()).await, Ok(None));
         assert_eq!(accounts.by_token("").await, Ok(None));
@@ -191,11 +155,11 @@ mod tests {
 
     #[tokio::test]
     async fn a_name_has_one_account_and_an_account_one_name() {
-        let accounts = Accounts::InMemory(InMemory::default());
+        let accounts = in_memory();
         let name = |text: &str| text.parse::<PlayerName>().unwrap();
         let [one, two] = [1, 2].map(AccountId::from_u128);
         for (number, account) in [(1, one), (2, two)] {
-            accounts.create_guest(account, &Token::from_random([number; token::TOKEN_BYTES])).await.unwrap();
+            accounts.create(account, &Token::from_random([number; token::TOKEN_BYTES])).await.unwrap();
         }
         let first = accounts.rename(one, name("Castle")).await.unwrap();
         assert_eq!(accounts.rename(two, name("CASTLE")).await, Err(NameError::Taken));

@@ -3,6 +3,8 @@
 use zeitnot_protocol::{AccountId, PlayerView};
 use zeitnot_rules::game::{PlayerName, PlayerNameError};
 
+use crate::storage::Account;
+
 /// What the names of guests begin with. Nobody may choose such a name, in whatever case.
 const GUEST: &str = "Guest-";
 
@@ -11,29 +13,35 @@ const NAME_LETTERS: &[u8; 32] = b"0123456789ABCDEFGHJKMNPQRSTVWXYZ";
 
 /// An account with the name that it has chosen, if it has chosen one.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub struct Person {
+pub(crate) struct Person {
     /// The account.
-    pub account: AccountId,
+    pub(crate) account: AccountId,
     /// Its name.
-    pub name: Option<PlayerName>,
+    pub(crate) name: Option<PlayerName>,
+}
+
+impl From<Account> for Person {
+    fn from(Account { id, name }: Account) -> Self {
+        Self { account: id, name }
+    }
 }
 
 impl Person {
     /// A guest: somebody without a name of their own.
     #[must_use]
-    pub const fn guest(account: AccountId) -> Self {
+    pub(crate) const fn guest(account: AccountId) -> Self {
         Self { account, name: None }
     }
 
     /// The name that others see.
     #[must_use]
-    pub fn shown_name(&self) -> String {
+    pub(crate) fn shown_name(&self) -> String {
         self.name.map_or_else(|| guest_name(self.account), |name| name.as_str().to_owned())
     }
 
     /// As others see it.
     #[must_use]
-    pub fn view(&self) -> PlayerView {
+    pub(crate) fn view(&self) -> PlayerView {
         PlayerView { account: self.account, name: self.shown_name() }
     }
 }

@@ -1,7 +1,7 @@
-//! The secret that names an account: 32 random bytes, shown once, kept as a hash.
+//! The secret that proves an account: 32 random bytes, shown once, kept as a digest.
 //!
-//! The bytes are drawn by `entropy` and passed in. Tokens are never logged: neither type here shows its content in
-//! `Debug`, and [`Token::reveal`] is the only way to the text.
+//! The bytes are drawn by `entropy` and passed in. Tokens are never logged: `Debug` does not show the content, and
+//! [`Token::reveal`] is the only way to the text.
 
 use std::fmt;
 
@@ -9,16 +9,14 @@ use base64::Engine as _;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 use sha2::{Digest, Sha256};
 
+use crate::storage::TokenDigest;
+
 /// Random bytes in a token: far beyond guessing, whatever the number of tries.
 pub(crate) const TOKEN_BYTES: usize = 32;
 
 /// A token as its owner has it.
 #[derive(Clone, PartialEq, Eq)]
 pub(crate) struct Token([u8; TOKEN_BYTES]);
-
-/// A token as it is stored. Looking one up by its hash leaks nothing about it by timing.
-#[derive(Clone, Copy, PartialEq, Eq, Hash)]
-pub(crate) struct TokenHash(pub(super) [u8; 32]);
 
 impl Token {
     /// The token of random bytes.
@@ -37,21 +35,15 @@ impl Token {
         URL_SAFE_NO_PAD.encode(self.0)
     }
 
-    /// What is stored.
-    pub(crate) fn hash(&self) -> TokenHash {
-        TokenHash(Sha256::digest(self.0).into())
+    /// What is stored in its place.
+    pub(crate) fn digest(&self) -> TokenDigest {
+        TokenDigest(Sha256::digest(self.0).into())
     }
 }
 
 impl fmt::Debug for Token {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str("Token(secret)")
-    }
-}
-
-impl fmt::Debug for TokenHash {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("TokenHash(secret)")
     }
 }
 
@@ -82,13 +74,13 @@ mod tests {
     #[test]
     fn shows_nothing_in_logs() {
         let token = Token::from_random([7; TOKEN_BYTES]);
-        assert_eq!(format!("{token:?} {:?}", token.hash()), "Token(secret) TokenHash(secret)");
+        assert_eq!(format!("{token:?} {:?}", token.digest()), "Token(secret) TokenDigest(secret)");
     }
 
     #[test]
-    fn the_hash_is_sha_256_of_the_bytes() {
+    fn the_digest_is_sha_256_of_the_bytes() {
         // FIPS 180-4 over 32 zero bytes.
-        let TokenHash(hash) = Token::from_random([0; TOKEN_BYTES]).hash();
-        assert_eq!(hash[..4], [0x66, 0x68, 0x7a, 0xad]);
+        let TokenDigest(digest) = Token::from_random([0; TOKEN_BYTES]).digest();
+        assert_eq!(digest[..4], [0x66, 0x68, 0x7a, 0xad]);
     }
 }

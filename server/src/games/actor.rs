@@ -21,7 +21,7 @@ use super::effects::{EffectRunner, reset_joins};
 use super::handle::{SeatMessage, VerdictAnswer};
 use super::machine::{Closing, GameEffect, GameEffects, GameInput, GameMachine};
 use super::mailbox::{Raised, keep_little};
-use crate::storage::{Append, Reading};
+use crate::storage::{Append, Reading, Tail};
 use crate::telemetry::metrics;
 use crate::time::ServiceInstant;
 
@@ -50,7 +50,7 @@ pub(super) struct GameActor {
     has_mail: bool,
     effects: GameEffects,
     appending: Option<Appending>,
-    reading: Option<Reading>,
+    reading: Option<Reading<Tail>>,
     timer: Timer,
     /// The clock as it was last read.
     now: ServiceInstant,
@@ -180,14 +180,14 @@ impl GameActor {
             GameEffect::Append { after, record } => {
                 let moves =
                     record.events.iter().filter(|event| matches!(event, Event::MovePlayed { .. })).count();
-                let append = self.game().shared().journal.append(after, record);
+                let append = self.game().shared().store.append(after, record);
                 self.append(append, moves as u64, cx);
             }
             GameEffect::ReadTail { from } => {
-                self.reading = Some(self.game().shared().journal.read(self.game().id(), from));
+                self.reading = Some(self.game().shared().store.tail(self.game().id(), from));
                 cx.waker().wake_by_ref();
             }
-            GameEffect::NoteTurn(time) => self.game().shared().journal.note_turn(self.game().id(), time),
+            GameEffect::NoteTurn(time) => self.game().shared().store.note_turn(self.game().id(), time),
             GameEffect::StampTurn => self.turn_queued(),
             GameEffect::AskVerdict(question) => self.ask_verdict(question),
             GameEffect::Trim => self.trim(),

@@ -23,7 +23,7 @@ impl Games {
         before: Option<u64>,
     ) -> Result<PlayedGames, ReadError> {
         // One more says whether there is another page.
-        let mut played = self.shared().journal.played(account, before, PAGE + 1).await?;
+        let mut played = self.shared().store.finished_games(account, before, PAGE + 1).await?;
         let is_last = played.len() <= PAGE;
         played.truncate(PAGE);
         let next = played.last().filter(|_| !is_last).map(|last| last.place.to_string());
@@ -38,7 +38,7 @@ impl Games {
 }
 
 /// `None` for records that do not begin a game and end it.
-fn view(played: &storage::PlayedGame) -> Option<PlayedGame> {
+fn view(played: &storage::FinishedGame) -> Option<PlayedGame> {
     let mut events = played.records.iter().flat_map(|record| &record.events);
     let Some(Event::Started(setup)) = events.next() else { return None };
     let (mut ply_count, mut outcome) = (0_u32, None);

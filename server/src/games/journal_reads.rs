@@ -47,8 +47,8 @@ impl Games {
         let live = self.get(game);
         let through = live.as_ref().map_or(Seq::MAX, |handle| handle.feed().head());
         self.shared().tasks.spawn(async move {
-            let journal = &request.games.shared().journal;
-            let Ok(tail) = journal.read(game, 1).await else { return request.reject(Code::Unavailable) };
+            let store = &request.games.shared().store;
+            let Ok(tail) = store.tail(game, 1).await else { return request.reject(Code::Unavailable) };
             if live.is_none() && !tail.has_ended() && !tail.records.is_empty() {
                 return request.reject(Code::Unavailable);
             }
@@ -97,8 +97,8 @@ impl Games {
 impl Request {
     /// Reads the game; tells why not if it cannot.
     async fn stored(&self) -> Option<ReplayedGame> {
-        let journal = Arc::clone(&self.games.shared().journal);
-        match ReplayedGame::read(&journal, self.game).await {
+        let store = Arc::clone(&self.games.shared().store);
+        match ReplayedGame::read(&store, self.game).await {
             Ok(Some(stored)) => Some(stored),
             Ok(None) => {
                 self.reject(Code::UnknownGame);

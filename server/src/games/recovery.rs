@@ -14,7 +14,7 @@ use zeitnot_rules::game::Event;
 use super::Games;
 use super::machine::GameMachine;
 use super::replay::ReplayedGame;
-use crate::storage::sqlite::{FoundGame, Rebuild};
+use crate::storage::{FoundGame, Rebuild};
 use crate::storage::{JournalOffset, Record};
 
 /// Games on the way from records to actors.

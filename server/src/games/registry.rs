@@ -23,7 +23,7 @@ use super::effects::reset_joins;
 use super::machine::GameMachine;
 use super::replay::ReplayedGame;
 use super::{Feed, GameHandle};
-use crate::storage::{AppendError, Journal, JournalOffset, ReadError, Record, TurnTime};
+use crate::storage::{AppendError, JournalOffset, ReadError, Record, Store, TurnTime};
 use crate::tasks::Tasks;
 use crate::telemetry::metrics;
 use crate::time::ServiceClock;
@@ -39,7 +39,7 @@ const READ_AGAIN: Duration = Duration::from_secs(1);
 /// What all games of a process share.
 #[derive(Debug)]
 pub(super) struct Shared {
-    pub(super) journal: Arc<dyn Journal>,
+    pub(super) store: Arc<dyn Store>,
     pub(super) clock: ServiceClock,
     pub(super) tasks: Tasks,
     pub(super) verdicts: Verdicts,
@@ -71,20 +71,20 @@ pub enum CreateError {
 impl Games {
     /// No games yet. Verdicts are found in place, with a small bound: for tests and simulations.
     #[must_use]
-    pub fn new(journal: Arc<dyn Journal>, clock: ServiceClock, tasks: Tasks) -> Self {
-        Self::with_verdicts(journal, clock, tasks, Verdicts::in_place())
+    pub fn new(store: Arc<dyn Store>, clock: ServiceClock, tasks: Tasks) -> Self {
+        Self::with_verdicts(store, clock, tasks, Verdicts::in_place())
     }
 
     /// No games yet, and a pool that finds their verdicts.
     #[must_use]
     pub fn with_verdicts(
-        journal: Arc<dyn Journal>,
+        store: Arc<dyn Store>,
         clock: ServiceClock,
         tasks: Tasks,
         verdicts: Verdicts,
     ) -> Self {
         Self(Arc::new(Shared {
-            journal,
+            store,
             clock,
             tasks,
             verdicts,
@@ -150,7 +150,7 @@ impl Games {
     /// # Errors
     /// When the journal cannot be read now.
     pub async fn read(&self, game: GameId) -> Result<Option<Game>, ReadError> {
-        Ok(ReplayedGame::read(&self.0.journal, game).await?.map(|stored| stored.game))
+        Ok(ReplayedGame::read(&self.0.store, game).await?.map(|stored| stored.game))
     }
 
     /// Lets every actor finish its append in flight and end. No game is created any more. Verdicts that are not there are
@@ -192,7 +192,7 @@ impl Shared {
 
     async fn append_first(&self, record: &Arc<Record>) -> Result<JournalOffset, CreateError> {
         for _ in 0..TRIES {
-            match self.journal.append(JournalOffset::NONE, Arc::clone(record)).await {
+            match self.store.append(JournalOffset::NONE, Arc::clone(record)).await {
                 Ok(offset) => return Ok(offset),
                 Err(AppendError::Unknown) => {}
                 Err(error) => {
@@ -200,7 +200,7 @@ impl Shared {
                     return Err(CreateError::Unavailable);
                 }
             }
-            match self.journal.read(record.game, 1).await {
+            match self.store.tail(record.game, 1).await {
                 Ok(tail) if tail.records == [Arc::clone(record)] => return Ok(tail.last),
                 Ok(_) | Err(_) => {}
             }
@@ -291,7 +291,7 @@ impl Shared {
     /// game is taken up.
     pub(super) fn retire(&self, handle: &GameHandle, comes_back: bool) {
         if comes_back {
-            self.journal.note_turn(handle.id(), TurnTime::Stands { spent: Micros::ZERO });
+            self.store.note_turn(handle.id(), TurnTime::Stands { spent: Micros::ZERO });
         }
         reset_joins(handle.id(), handle.mailbox().close());
         handle.feed().close(comes_back);
@@ -317,14 +317,14 @@ impl Shared {
             return self.unlist(game, players);
         }
         // As when the actor ended: a record that was under way then may have begun another turn since.
-        self.journal.note_turn(game, TurnTime::Stands { spent: Micros::ZERO });
+        self.store.note_turn(game, TurnTime::Stands { spent: Micros::ZERO });
         self.run(GameMachine::recovered(stored, self.clock.now()));
         tracing::info!(game = %game, "the game was taken up again");
     }
 
     async fn read_patiently(&self, game: GameId) -> Option<ReplayedGame> {
         for _ in 0..TRIES {
-            match ReplayedGame::read(&self.journal, game).await {
+            match ReplayedGame::read(&self.store, game).await {
                 Ok(stored) => return stored,
                 Err(error) => tracing::warn!(game = %game, %error, "a game cannot be taken up yet"),
             }

@@ -12,7 +12,7 @@ use super::answers::Answers;
 use super::event_messages;
 use crate::connections::{Frame, TailChunk};
 use crate::storage::heartbeat::begins_turn;
-use crate::storage::{Journal, JournalOffset, ReadError, Record, Tail};
+use crate::storage::{JournalOffset, ReadError, Record, Store, Tail};
 
 /// The most frames of a tail that are made at once.
 pub(super) const CHUNK_FRAMES: usize = 64;
@@ -80,8 +80,8 @@ impl ReplayedGame {
     }
 
     /// Reads and folds a game; `None` when there is no such game.
-    pub(super) async fn read(journal: &Arc<dyn Journal>, game: GameId) -> Result<Option<Self>, ReadError> {
-        let tail = journal.read(game, 1).await?;
+    pub(super) async fn read(store: &Arc<dyn Store>, game: GameId) -> Result<Option<Self>, ReadError> {
+        let tail = store.tail(game, 1).await?;
         Ok(Self::fold(&tail))
     }
 }

@@ -12,7 +12,6 @@ use super::error::ApiError;
 use super::guard::Visitor;
 use super::identity::{Credential, clear_cookie, set_cookie};
 use crate::accounts::Person;
-use crate::guests;
 use crate::server::Server;
 
 /// No cache keeps who somebody is.
@@ -32,10 +31,14 @@ pub(crate) async fn make(
             Err(error) => return Err(error),
         }
     }
-    let (account, token) = guests::make(&server, visitor.address).await.map_err(|code| match code {
-        Code::TooManyGuests => ApiError::TooManyGuests,
-        _ => ApiError::Unavailable,
-    })?;
+    if !server.is_ready() {
+        return Err(ApiError::Unavailable);
+    }
+    let (account, token) =
+        server.accounts.create_guest(visitor.address).await.map_err(|code| match code {
+            Code::TooManyGuests => ApiError::TooManyGuests,
+            _ => ApiError::Unavailable,
+        })?;
     Ok(told(StatusCode::CREATED, Person::guest(account), set_cookie(site, &token.reveal())?))
 }
 

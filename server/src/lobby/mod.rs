@@ -27,7 +27,6 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
 use futures_util::FutureExt as _;
-use futures_util::future::BoxFuture;
 use tokio::sync::Notify;
 use zeitnot_protocol::{
     AccountId, Challenge, ChallengeCommand, ChallengeGone, ChallengeId, Code, CommandId, CreateChallenge,
@@ -39,7 +38,7 @@ use crate::accounts::Requester;
 use crate::connections::{Outbox, ToSession};
 use crate::games::{CreateError, GameHandle};
 use crate::server::Server;
-use crate::storage::sqlite::{OpenChallenge, Store, WriteError};
+use crate::storage::{Account, OpenChallenge, Store, Writing};
 use crate::telemetry::metrics;
 use crate::time::ServiceInstant;
 pub(crate) use accepting::accept;
@@ -50,9 +49,6 @@ use pools::Pools;
 pub(crate) use rematch::offer_rematch;
 pub(crate) use subscribers::{Pulled, Subscribers, Subscription, enter};
 use terms::Terms;
-
-/// Something that is being made durable.
-type Kept = BoxFuture<'static, Result<(), WriteError>>;
 
 /// The lobby of one server.
 #[derive(Debug)]
@@ -68,13 +64,13 @@ pub(crate) struct Lobby {
     /// How long challenges outlive their owner's last connection.
     grace: Duration,
     live_games_max: usize,
-    /// Where challenges last; `None` beside a journal in memory.
-    store: Option<Arc<Store>>,
+    /// Where challenges last.
+    store: Arc<dyn Store>,
 }
 
 impl Lobby {
     /// An empty lobby.
-    pub(crate) fn new(limits: &Limits, store: Option<Arc<Store>>) -> Self {
+    pub(crate) fn new(limits: &Limits, store: Arc<dyn Store>) -> Self {
         Self {
             challenges: Mutex::new(Challenges::new(
                 limits.challenges_per_account as usize,
@@ -90,36 +86,23 @@ impl Lobby {
     }
 
     /// Makes a new challenge last, behind everything that was asked of the store before.
-    fn keep(&self, offer: &Offer<Arc<Terms>>, terms: String) -> Kept {
+    fn keep(&self, offer: &Offer<Arc<Terms>>, terms: String) -> Writing<()> {
+        if offer.seek {
+            return std::future::ready(Ok(())).boxed();
+        }
         let (challenge, owner, rematch_of) = (offer.id, offer.owner(), offer.rematch_of);
-        let store = self.store.as_ref().filter(|_| !offer.seek);
-        let open = |store: &Arc<Store>| {
-            store.open_challenge(OpenChallenge { challenge, owner, terms, rematch_of }).boxed()
-        };
-        store.map_or_else(|| std::future::ready(Ok(())).boxed(), open)
+        let owner = Account { id: owner.account, name: owner.name };
+        self.store.open_challenge(OpenChallenge { challenge, owner, terms, rematch_of })
     }
 
     /// Waits until what was asked of the store before is durable.
-    fn flushed(&self) -> Kept {
-        let store = self.store.clone();
-        async move {
-            match store {
-                Some(store) => store.flush().await,
-                None => Ok(()),
-            }
-        }
-        .boxed()
+    fn flushed(&self) -> Writing<()> {
+        self.store.flush()
     }
 
     /// Takes away what lasts of a challenge, whether the answer is waited for or not.
-    fn discard(&self, challenge: ChallengeId) -> impl Future<Output = Result<(), WriteError>> + use<> {
-        let closing = self.store.as_ref().map(|store| store.close_challenge(challenge));
-        async move {
-            match closing {
-                Some(closing) => closing.await,
-                None => Ok(()),
-            }
-        }
+    fn discard(&self, challenge: ChallengeId) -> Writing<()> {
+        self.store.close_challenge(challenge)
     }
 
     /// A bug that panicked in here would leave a challenge at worst reserved for ever.
@@ -206,7 +189,7 @@ pub(crate) fn restore(server: &Arc<Server>, kept: &[OpenChallenge]) {
         let opened = wanted.and_then(|wanted| {
             let offer = Offer {
                 id: *challenge,
-                by: owner.account,
+                by: owner.id,
                 name: owner.name,
                 to: wanted.to,
                 seek: false,
@@ -217,7 +200,7 @@ pub(crate) fn restore(server: &Arc<Server>, kept: &[OpenChallenge]) {
             server.lobby.with(|challenges| challenges.create(offer)).map_err(|code| code.meaning().to_owned())
         });
         match opened {
-            Ok(()) => left(server, owner.account),
+            Ok(()) => left(server, owner.id),
             Err(error) => {
                 tracing::warn!(%challenge, error, "a challenge of the last run is not open any more");
                 drop(server.lobby.discard(*challenge));

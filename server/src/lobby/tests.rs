@@ -14,7 +14,7 @@ use super::{accept, create, enter, join_pool, leave_pool, left, tell_waiting};
 use crate::accounts::{Requester, Token};
 use crate::connections::{Inbox, ToSession};
 use crate::server::Server;
-use crate::storage::{Fault, MemoryJournal};
+use crate::storage::{Fault, MemoryStore};
 
 const BLITZ: PoolId = PoolId::ThreePlusTwo;
 const NOWHERE: Waiting = Waiting { pool: None, game: None };
@@ -22,7 +22,7 @@ const NOWHERE: Waiting = Waiting { pool: None, game: None };
 /// A server, and the journal behind it.
 struct House {
     server: Arc<Server>,
-    journal: Arc<MemoryJournal>,
+    journal: Arc<MemoryStore>,
 }
 
 /// A connection of an account that only listens.
@@ -44,7 +44,7 @@ enum Told {
 
 impl House {
     fn new() -> Self {
-        let journal = Arc::new(MemoryJournal::default());
+        let journal = Arc::new(MemoryStore::default());
         Self { server: Server::on(Arc::clone(&journal)), journal }
     }
 
@@ -52,7 +52,7 @@ impl House {
         let inbox = Inbox::default();
         let account = AccountId::from_u128(number);
         let token = Token::from_random([number as u8; 32]);
-        let made = self.server.accounts.create_guest(account, &token).now_or_never();
+        let made = self.server.accounts.create(account, &token).now_or_never();
         assert_eq!(made, Some(Ok(())), "in memory that is done at once");
         self.enter(account, inbox)
     }

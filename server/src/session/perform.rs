@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use zeitnot_protocol::{ClientMessage, Pong, ServerMessage};
+use zeitnot_protocol::{ClientMessage, Code, Pong, ServerMessage};
 
 use super::following::{Asked, Sitter};
 use super::logic::Effect;
@@ -11,7 +11,6 @@ use super::task::{End, Session, surroundings};
 use super::welcome;
 use crate::accounts::{Person, Requester};
 use crate::lobby;
-use crate::naming;
 use crate::telemetry::metrics;
 use crate::time::ServiceInstant;
 
@@ -66,7 +65,14 @@ impl Session {
             ClientMessage::LeavePool(wanted) => self.leave_pool(&wanted),
             ClientMessage::SetName(wanted) => {
                 if let Some(requester) = self.requester() {
-                    naming::set_name(&self.server, requester, &wanted);
+                    if !self.server.is_ready() {
+                        requester.reject(wanted.id, Code::Unavailable, None);
+                        return Ok(());
+                    }
+                    let server = Arc::clone(&self.server);
+                    let renamed = move |account, name| server.lobby.renamed(account, name);
+                    let naming = self.server.accounts.set_name(requester, &wanted, renamed);
+                    self.server.tasks.spawn(naming);
                 }
             }
             ClientMessage::DeclineChallenge(wanted) => {

@@ -9,7 +9,6 @@ use super::logic::{Claim, Identity, Input};
 use super::output::Output;
 use super::task::{End, Identifying, Session, surroundings};
 use crate::accounts::Person;
-use crate::guests;
 use crate::lobby;
 use crate::time::ServiceInstant;
 
@@ -25,7 +24,10 @@ pub(super) fn identify(session: &Session, claim: Claim) -> Identifying {
         Claim::NewGuest => {
             let address = session.permit.address();
             Box::pin(async move {
-                let (account, token) = guests::make(&server, address).await?;
+                if !server.is_ready() {
+                    return Err(Code::Unavailable);
+                }
+                let (account, token) = server.accounts.create_guest(address).await?;
                 Ok(Identity { who: Person::guest(account), token: Some(token) })
             })
         }

@@ -166,7 +166,7 @@ impl Actor {
             Some(GameEffect::ReadTail { from }) => return Step::ReadTail { from },
             Some(GameEffect::AskVerdict(question)) => return Step::AskVerdict(question),
             Some(GameEffect::NoteTurn(time)) => {
-                self.shell.game.shared().journal.note_turn(id, time);
+                self.shell.game.shared().store.note_turn(id, time);
             }
             Some(GameEffect::StampTurn) => {
                 checker.turn_started(id, now);

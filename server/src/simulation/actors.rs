@@ -118,7 +118,7 @@ impl World {
             self.checker.coverage.hit("read: failed");
             Err(ReadError("a fault was drawn".to_owned()))
         } else {
-            Ok(self.disk.tail(game, from))
+            Ok(self.disk.tail_now(game, from))
         };
         if let Some(actor) = self.actor_of(game, actor) {
             actor.tail_read(tail);

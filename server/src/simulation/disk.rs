@@ -9,15 +9,17 @@
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, MutexGuard};
 
+use futures_util::future::BoxFuture;
 use tokio::sync::oneshot;
-use zeitnot_protocol::{AccountId, GameId};
-use zeitnot_rules::game::{Micros, Seq};
+use tokio_util::sync::CancellationToken;
+use zeitnot_protocol::{AccountId, ChallengeId, GameId};
+use zeitnot_rules::game::{Micros, PlayerName, Seq};
 
-use crate::storage::encoding::{self, Row, TurnMark};
+use crate::storage::encoding::{self, Row};
 use crate::storage::heartbeat::{BEAT_EVERY, Heartbeats, SETTLED_AFTER, START_GAP, begins_turn};
 use crate::storage::{
-    Append, AppendAnswer, AppendError, Journal, JournalOffset, Played, ReadError, Reading, Record,
-    StoreInstant, Tail, TurnTime,
+    Account, Append, AppendAnswer, AppendError, FinishedGame, JournalOffset, MemoryStore, OpenChallenge,
+    ReadError, Reading, Record, Store, StoreInstant, Tail, TokenDigest, TurnMark, TurnTime, Writing,
 };
 use crate::sync::unpoisoned;
 use crate::time::ServiceInstant;
@@ -70,13 +72,17 @@ pub(super) enum Manner {
     Failed,
 }
 
-/// See the module. Clones are the same.
+/// What is durable of games. Clones are the same.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Disk(Arc<Mutex<State>>);
+pub(super) struct Disk {
+    state: Arc<Mutex<State>>,
+    /// Keeps what the simulation has no part for.
+    rest: Arc<MemoryStore>,
+}
 
 impl Disk {
     fn state(&self) -> MutexGuard<'_, State> {
-        unpoisoned(self.0.lock())
+        unpoisoned(self.state.lock())
     }
 
     /// Makes a record durable.
@@ -100,7 +106,7 @@ impl Disk {
     }
 
     /// The durable records of a game from a seq on.
-    pub(super) fn tail(&self, game: GameId, from: Seq) -> Tail {
+    pub(super) fn tail_now(&self, game: GameId, from: Seq) -> Tail {
         let state = self.state();
         let kept = state.games.get(&game).map_or(&[][..], Vec::as_slice);
         let first = kept.partition_point(|kept| kept.last_seq < from);
@@ -165,11 +171,7 @@ impl Disk {
     }
 }
 
-impl Journal for Disk {
-    fn played(&self, _account: AccountId, _before: Option<u64>, _most: usize) -> Played {
-        panic!("nobody asks for the games of an account")
-    }
-
+impl Store for Disk {
     fn append(&self, _after: JournalOffset, _record: Arc<Record>) -> Append {
         panic!("appends come through the world")
     }
@@ -183,12 +185,14 @@ impl Journal for Disk {
         state.marks.insert(game, mark);
     }
 
-    fn read(&self, game: GameId, from: Seq) -> Reading {
+    fn stop_turns(&self) {}
+
+    fn tail(&self, game: GameId, from: Seq) -> Reading<Tail> {
         let mut state = self.state();
         match state.next_reading {
             Manner::AtOnce => {
                 drop(state);
-                Box::pin(std::future::ready(Ok(self.tail(game, from))))
+                Box::pin(std::future::ready(Ok(self.tail_now(game, from))))
             }
             Manner::Failed => Box::pin(std::future::ready(Err(ReadError("a fault was drawn".to_owned())))),
             Manner::Held => {
@@ -197,9 +201,60 @@ impl Journal for Disk {
                 let disk = self.clone();
                 Box::pin(async move {
                     held.await.map_err(|_| ReadError("the server was killed".to_owned()))?;
-                    Ok(disk.tail(game, from))
+                    Ok(disk.tail_now(game, from))
                 })
             }
         }
     }
+
+    fn finished_games(
+        &self,
+        account: AccountId,
+        before: Option<u64>,
+        most: usize,
+    ) -> Reading<Vec<FinishedGame>> {
+        self.rest.finished_games(account, before, most)
+    }
+
+    fn create_account(&self, account: AccountId, token: TokenDigest, created_unix_ms: u64) -> Writing<()> {
+        self.rest.create_account(account, token, created_unix_ms)
+    }
+
+    fn account(&self, account: AccountId) -> Reading<Option<Account>> {
+        self.rest.account(account)
+    }
+
+    fn account_by_token(&self, token: TokenDigest) -> Reading<Option<Account>> {
+        self.rest.account_by_token(token)
+    }
+
+    fn account_by_name(&self, name: PlayerName) -> Reading<Option<Account>> {
+        self.rest.account_by_name(name)
+    }
+
+    fn rename(&self, account: AccountId, name: PlayerName) -> Writing<Option<u64>> {
+        self.rest.rename(account, name)
+    }
+
+    fn revoke_token(&self, token: TokenDigest) -> Writing<()> {
+        self.rest.revoke_token(token)
+    }
+
+    fn open_challenge(&self, challenge: OpenChallenge) -> Writing<()> {
+        self.rest.open_challenge(challenge)
+    }
+
+    fn close_challenge(&self, challenge: ChallengeId) -> Writing<()> {
+        self.rest.close_challenge(challenge)
+    }
+
+    fn flush(&self) -> Writing<()> {
+        self.rest.flush()
+    }
+
+    fn deliver(&self, stopping: CancellationToken) -> BoxFuture<'static, ()> {
+        self.rest.deliver(stopping)
+    }
+
+    fn close(&self) {}
 }

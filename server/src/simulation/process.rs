@@ -15,7 +15,7 @@ use crate::connections::ConnectionId;
 use crate::games::machine::GameMachine;
 use crate::games::replay::ReplayedGame;
 use crate::games::{GameHandle, Games};
-use crate::storage::{Journal as _, TurnTime};
+use crate::storage::{Store as _, TurnTime};
 use crate::tasks::Tasks;
 use crate::time::{ServiceClock, ServiceInstant};
 
@@ -67,7 +67,7 @@ impl World {
 
     /// Takes a game up from its records, with the time that the heartbeats say its turn had taken.
     fn recover(&mut self, game: GameId, what: &str) {
-        let tail = self.disk.tail(game, 1);
+        let tail = self.disk.tail_now(game, 1);
         let Some(mut stored) = ReplayedGame::fold(&tail) else { return };
         stored.spent = self.disk.spent(game);
         if stored.spent > Micros::ZERO {

@@ -1,4 +1,5 @@
-//! The answer to an append, as a future that costs nothing when the answer is there at once.
+//! The answer to an append, as a future that costs nothing when the answer is there at once, and the token that tells
+//! when the answer has had its effect.
 
 use std::future::Future;
 use std::pin::Pin;
@@ -7,34 +8,57 @@ use std::task::{Context, Poll};
 
 use tokio::sync::oneshot;
 
-use super::JournalOffset;
+use super::record::JournalOffset;
 
 /// Why a record was not appended, or may not have been.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum AppendError {
-    /// The game's last record is not the one named: somebody else wrote. The record was not appended.
+    /// The game's last record is not the one named: another writer came first. The record was not appended.
     #[error("another record came first")]
     Conflict,
-    /// Whether the record was appended is not known; it may still be. Reading the game's tail tells.
+    /// It is not known whether the record was appended; it may still be. The game's tail shows it.
     #[error("it is unknown whether the record was written")]
     Unknown,
-    /// The record was not appended, and this journal takes none any more.
-    #[error("the journal takes no records: {0}")]
+    /// The record was not appended, and the store takes no more.
+    #[error("the store takes no records: {0}")]
     Failed(String),
 }
 
 /// What an append comes to: the offset of the record.
 pub type AppendAnswer = Result<JournalOffset, AppendError>;
 
-/// An append under way. Whoever keeps it after its answer says that the answer has not had its effect yet.
+/// Held with an append until the answer has had its effect.
+#[derive(Debug, Default)]
+pub(crate) struct EffectToken(Arc<()>);
+
+impl EffectToken {
+    /// What sees whether this token is still held.
+    pub(crate) fn watch(&self) -> EffectWatch {
+        EffectWatch(Arc::downgrade(&self.0))
+    }
+}
+
+/// Sees whether an [`EffectToken`] is still held. One of no token sees that it is not.
+#[derive(Debug, Default)]
+pub(crate) struct EffectWatch(Weak<()>);
+
+impl EffectWatch {
+    /// Whether the answer to the append has not had its effect yet.
+    pub(crate) fn is_pending(&self) -> bool {
+        self.0.strong_count() > 0
+    }
+}
+
+/// An append under way. Dropping an answered `Append` signals that its effect was applied; until then no heartbeat is
+/// written.
 #[derive(Debug)]
 pub struct Append {
-    state: State,
-    _kept: Option<Arc<()>>,
+    state: AppendState,
+    _effect: Option<EffectToken>,
 }
 
 #[derive(Debug)]
-enum State {
+enum AppendState {
     Answered(Option<AppendAnswer>),
     Waiting(oneshot::Receiver<AppendAnswer>),
 }
@@ -43,22 +67,23 @@ impl Append {
     /// An append that is answered already.
     #[must_use]
     pub fn answered(answer: AppendAnswer) -> Self {
-        Self { state: State::Answered(Some(answer)), _kept: None }
+        Self { state: AppendState::Answered(Some(answer)), _effect: None }
     }
 
     /// An append that will be answered through the sender. A sender that is dropped means [`AppendError::Unknown`].
     #[must_use]
     pub fn waiting() -> (oneshot::Sender<AppendAnswer>, Self) {
         let (sender, receiver) = oneshot::channel();
-        (sender, Self { state: State::Waiting(receiver), _kept: None })
+        (sender, Self { state: AppendState::Waiting(receiver), _effect: None })
     }
 
-    /// As [`Append::waiting`], and what tells whether the append is still kept.
+    /// As [`Append::waiting`], with a watch on whether the answer has had its effect.
     #[must_use]
-    pub(super) fn waiting_and_kept() -> (oneshot::Sender<AppendAnswer>, Weak<()>, Self) {
+    pub(super) fn waiting_watched() -> (oneshot::Sender<AppendAnswer>, EffectWatch, Self) {
         let (sender, receiver) = oneshot::channel();
-        let kept = Arc::new(());
-        (sender, Arc::downgrade(&kept), Self { state: State::Waiting(receiver), _kept: Some(kept) })
+        let token = EffectToken::default();
+        let (watch, state) = (token.watch(), AppendState::Waiting(receiver));
+        (sender, watch, Self { state, _effect: Some(token) })
     }
 }
 
@@ -69,8 +94,8 @@ impl Future for Append {
     /// When it is polled again after its answer.
     fn poll(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<AppendAnswer> {
         match &mut self.state {
-            State::Answered(answer) => Poll::Ready(answer.take().expect("an append is answered once")),
-            State::Waiting(receiver) => {
+            AppendState::Answered(answer) => Poll::Ready(answer.take().expect("an append is answered once")),
+            AppendState::Waiting(receiver) => {
                 Pin::new(receiver).poll(cx).map(|answer| answer.unwrap_or(Err(AppendError::Unknown)))
             }
         }

@@ -15,7 +15,7 @@ use std::time::Duration;
 
 use zeitnot_rules::game::{Event, Micros};
 
-use super::encoding::TurnMark;
+use super::instant::{StoreInstant, TurnMark};
 
 /// How often the journal notes that the process is alive, while there are live games.
 pub const BEAT_EVERY: Duration = Duration::from_millis(700);
@@ -26,23 +26,6 @@ pub const SETTLED_AFTER: Duration = Duration::from_millis(500);
 
 /// Between the last instant of a process and the first of the next on the axis of a data folder.
 pub(crate) const START_GAP: Duration = Duration::from_secs(1);
-
-/// An instant on the axis of a data folder: microseconds of service of all processes that served from it, one after the
-/// other.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Default, Debug)]
-pub struct StoreInstant(pub u64);
-
-impl StoreInstant {
-    /// The instant that lies `span` later; saturates.
-    #[must_use]
-    pub const fn after(self, span: Duration) -> Self {
-        Self(self.0.saturating_add(span.as_micros() as u64))
-    }
-
-    fn since(self, earlier: Self) -> Micros {
-        Micros(self.0.saturating_sub(earlier.0))
-    }
-}
 
 /// When processes served from a data folder, as far as it is known.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]

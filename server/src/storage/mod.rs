@@ -1,100 +1,88 @@
-//! Where the records of games go, and how they come back.
+//! What the server keeps, and how it comes back: games, accounts, names, tokens, challenges.
 //!
-//! A record is one accepted input: all of its events or none. A journal keeps the records of many games; within a game
-//! they have an order, and an append names the record it follows, so that two writers of one game cannot both succeed.
+//! A game is kept as records. A record is one accepted input: all of its events or none. Within a game the records have
+//! an order, and an append names the record that it follows, so two writers of one game cannot both succeed.
 //!
-//! [`sqlite`] is the one that lasts, [`MemoryJournal`] the one for tests and measurements. [`encoding`] is how rows are
-//! written, [`heartbeat`] how the time of an interrupted turn is found again.
+//! | file | what it is |
+//! |---|---|
+//! | `store` | the trait [`Store`]: the one seam to all that is kept |
+//! | `record`, `append`, `account` | what goes through that seam |
+//! | `recovery` | what a start finds: [`Opened`], and [`Rebuild`], which makes games of records |
+//! | `instant`, `heartbeat` | the axis of service time, and what an interrupted turn is charged |
+//! | `encoding` | the format of rows |
+//! | `sqlite` | a data folder: it lasts |
+//! | `memory` | gone with the process: for measurements and tests, with faults to inject |
 //!
-//! Deliberately absent: what a record means (that is `rules`), and frames, which are made from records on demand.
+//! Who imports whom:
+//!
+//! ```text
+//! mod ──▶ sqlite ──▶ encoding, heartbeat ──▶ instant
+//!  └────▶ memory       │
+//!   both ─▶ recovery ─▶ store ─▶ record, append, account      append ─▶ record
+//! ```
+//!
+//! Deliberately absent: what a record means (`rules`), and frames, which are made from records on demand.
 
+mod account;
 mod append;
 pub mod encoding;
 pub mod heartbeat;
+mod instant;
 mod memory;
-mod played;
 mod record;
+mod recovery;
 pub mod sqlite;
+mod store;
+#[cfg(test)]
+mod tests;
 
-use std::fmt;
-use std::future::Future;
-use std::pin::Pin;
+use std::path::Path;
 use std::sync::Arc;
 
-use zeitnot_protocol::{AccountId, GameId};
-use zeitnot_rules::game::{Event, Micros, Seq};
+use zeitnot_protocol::EpochId;
 
+pub use account::{Account, OpenChallenge, TokenDigest};
 pub use append::{Append, AppendAnswer, AppendError};
-pub use heartbeat::StoreInstant;
-pub use memory::{Fault, MemoryJournal};
-pub use played::{Played, PlayedGame};
-pub use record::Record;
+#[cfg(test)]
+pub(crate) use append::{EffectToken, EffectWatch};
+pub use instant::{StoreInstant, TurnMark};
+pub use memory::{Fault, MemoryStore};
+pub use record::{FinishedGame, JournalOffset, Record, Tail, TurnTime};
+pub use recovery::{Found, FoundGame, Opened, Rebuild};
+pub use sqlite::OpenError;
+pub use store::{ReadError, Reading, Store, WriteError, Writing};
 
-/// Where a record stands in the journal. Within a game offsets only grow. The journal alone knows more about them.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
-pub struct JournalOffset(pub u64);
+use crate::time::ServiceClock;
 
-impl JournalOffset {
-    /// Before a game's first record.
-    pub const NONE: Self = Self(0);
-}
-
-/// The running turn of a game that is taken up.
+/// Where a server keeps what it keeps.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum TurnTime {
-    /// It had taken this long before, and goes on.
-    Runs {
-        /// The time before.
-        spent: Micros,
-    },
-    /// It has taken this long, and stands still until the game is taken up.
-    Stands {
-        /// The time until then.
-        spent: Micros,
-    },
+pub enum Location<'a> {
+    /// In this data folder. [`sqlite::TEMPORARY`] is one that is removed at the end.
+    Folder(&'a Path),
+    /// In memory: gone with the process.
+    Memory,
 }
 
-/// The records of a game from some seq on.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Tail {
-    /// In their order, without gaps.
-    pub records: Vec<Arc<Record>>,
-    /// The offset of the game's last record, also when `records` is empty; [`JournalOffset::NONE`] for a game without any.
-    pub last: JournalOffset,
-}
-
-impl Tail {
-    /// Whether the game has ended with these records.
-    #[must_use]
-    pub fn has_ended(&self) -> bool {
-        let last = self.records.last().and_then(|record| record.events.last());
-        matches!(last, Some(Event::Ended { .. }))
+/// Opens a store and rebuilds the games in it. A store without a history of its own begins that of `new_epoch`.
+///
+/// # Errors
+/// See [`OpenError`]: only a folder can fail to open.
+pub fn open(
+    location: Location<'_>,
+    clock: &ServiceClock,
+    new_epoch: EpochId,
+    rebuild: &mut dyn Rebuild,
+) -> Result<Opened, OpenError> {
+    match location {
+        Location::Folder(path) => sqlite::open(path, clock, new_epoch, rebuild),
+        Location::Memory => {
+            tracing::info!("games and accounts are kept in memory: they end with the process");
+            Ok(Opened {
+                store: Arc::new(MemoryStore::default()),
+                epoch: new_epoch,
+                found: Found::default(),
+                challenges: Vec::new(),
+            })
+        }
     }
-}
-
-/// The journal cannot be read now.
-#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
-#[error("the journal cannot be read: {0}")]
-pub struct ReadError(pub String);
-
-/// The answer to [`Journal::read`].
-pub type Reading = Pin<Box<dyn Future<Output = Result<Tail, ReadError>> + Send>>;
-
-/// Keeps records. Durable means: what was answered survives whatever this journal promises to survive.
-pub trait Journal: fmt::Debug + Send + Sync + 'static {
-    /// Appends a record behind the one at `after`, which must be the game's last ([`JournalOffset::NONE`] for the first).
-    /// It is durable when the answer is `Ok`. The work goes on when the answer is not waited for. With the first record of a
-    /// game the challenge of its id, which it was made from, is gone: both or neither.
-    fn append(&self, after: JournalOffset, record: Arc<Record>) -> Append;
-
-    /// Notes what the running turn of a game has taken, when it was interrupted or goes on: for whoever takes the game
-    /// up after a crash. Without it too little is charged, never too much.
-    fn note_turn(&self, game: GameId, time: TurnTime);
-
-    /// The records of `game` with events of seq `from` and later. A game nobody knows has none.
-    fn read(&self, game: GameId, from: Seq) -> Reading;
-
-    /// The games of `account` that have ended, the last one first, at most `most`. With `before` only those with a lower
-    /// place than that.
-    fn played(&self, account: AccountId, before: Option<u64>, most: usize) -> Played;
 }

@@ -1,7 +1,9 @@
-//! One accepted input as it is kept.
+//! What is kept of games: records, where they stand, and what comes back of them.
+
+use std::sync::Arc;
 
 use zeitnot_protocol::{AccountId, CommandId, GameId};
-use zeitnot_rules::game::{Event, GameInstant, Seq};
+use zeitnot_rules::game::{Event, GameInstant, Micros, Seq};
 
 /// The events of one accepted input, with where they came from. All or nothing.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -26,4 +28,64 @@ impl Record {
     pub fn last_seq(&self) -> Seq {
         self.first_seq + (self.events.len() as Seq).saturating_sub(1)
     }
+
+    /// Whether the game ends with this record.
+    #[must_use]
+    pub fn ends_game(&self) -> bool {
+        matches!(self.events.last(), Some(Event::Ended { .. }))
+    }
+}
+
+/// Where a record stands in its game. Within a game offsets only grow; what they count is the store's own affair.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
+pub struct JournalOffset(pub u64);
+
+impl JournalOffset {
+    /// Before a game's first record.
+    pub const NONE: Self = Self(0);
+}
+
+/// The running turn of a game that a process recovers or gives up.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum TurnTime {
+    /// It had taken this long before, and goes on.
+    Runs {
+        /// The time before.
+        spent: Micros,
+    },
+    /// It has taken this long, and stands still until the game is recovered.
+    Stands {
+        /// The time until then.
+        spent: Micros,
+    },
+}
+
+/// The records of a game from some seq on.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Tail {
+    /// In their order, without gaps.
+    pub records: Vec<Arc<Record>>,
+    /// The offset of the game's last record, also when `records` is empty; [`JournalOffset::NONE`] for a game without any.
+    pub last: JournalOffset,
+}
+
+impl Tail {
+    /// Whether the game has ended with these records.
+    #[must_use]
+    pub fn has_ended(&self) -> bool {
+        self.records.last().is_some_and(|record| record.ends_game())
+    }
+}
+
+/// A game that has ended.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct FinishedGame {
+    /// Its place in the order in which games ended, from 1: a cursor for [`Store::finished_games`](super::Store).
+    pub place: u64,
+    /// The game.
+    pub game: GameId,
+    /// When it ended, in milliseconds of Unix time.
+    pub ended_unix_ms: u64,
+    /// All of its records.
+    pub records: Vec<Arc<Record>>,
 }

@@ -11,14 +11,14 @@ use super::table::{blitz, game_id, plain, play, setup};
 use crate::connections::{ConnectionId, Inbox, NoticeKind, ToSession};
 use crate::games::handle::SeatMessage;
 use crate::games::{CreateError, GameHandle, Games, Pull, Seat, SendError, Spectator};
-use crate::storage::{Fault, Journal as _, JournalOffset, MemoryJournal, Record};
+use crate::storage::{Fault, Store as _, JournalOffset, MemoryStore, Record};
 use crate::tasks::Tasks;
 use crate::time::ServiceClock;
 
 /// All that runs a few games, in the runtime's virtual time.
 struct World {
     games: Games,
-    journal: Arc<MemoryJournal>,
+    journal: Arc<MemoryStore>,
     clock: ServiceClock,
     tasks: Tasks,
 }
@@ -32,7 +32,7 @@ struct ChatSubscription {
 impl World {
     fn new() -> Self {
         let (journal, clock, tasks) =
-            (Arc::new(MemoryJournal::default()), ServiceClock::of_runtime(), Tasks::default());
+            (Arc::new(MemoryStore::default()), ServiceClock::of_runtime(), Tasks::default());
         let games = Games::new(Arc::clone(&journal) as _, clock.clone(), tasks.clone());
         Self { games, journal, clock, tasks }
     }

@@ -14,14 +14,14 @@ use crate::connections::{ConnectionId, ToSession};
 use crate::games::Games;
 use crate::games::handle::SeatMessage;
 use crate::session::simulated::{SimulatedSession, Up};
-use crate::storage::{Journal as _, JournalOffset, MemoryJournal, Record};
+use crate::storage::{JournalOffset, MemoryStore, Record, Store as _};
 use crate::tasks::Tasks;
 use crate::time::ServiceClock;
 
 /// A game between accounts 1 and 2, and who hears of it, in the runtime's virtual time.
 struct World {
     games: Games,
-    journal: Arc<MemoryJournal>,
+    journal: Arc<MemoryStore>,
     clock: ServiceClock,
 }
 
@@ -53,7 +53,7 @@ async fn settle() {
 
 impl World {
     async fn new() -> Self {
-        let (clock, journal) = (ServiceClock::of_runtime(), Arc::new(MemoryJournal::default()));
+        let (clock, journal) = (ServiceClock::of_runtime(), Arc::new(MemoryStore::default()));
         let games = Games::new(Arc::clone(&journal) as _, clock.clone(), Tasks::default());
         games.create(game_id(), setup(Profile::fide_online(), blitz()), ByColor::default()).await.unwrap();
         Self { games, journal, clock }

@@ -13,11 +13,11 @@ use crate::connections::Frame;
 use crate::games::replay::{CHUNK_FRAMES, ReplayedGame, tail_chunk};
 use crate::games::snapshot::{history, snapshot, snapshot_frame};
 use crate::games::{Act, SeatCommand};
-use crate::storage::{Journal as _, Tail};
+use crate::storage::{Store as _, Tail};
 
 /// The records as they come back from a disk.
 fn tail(table: &Table) -> Tail {
-    let tail = now_or_never(&mut table.journal.read(game_id(), 1)).unwrap().unwrap();
+    let tail = now_or_never(&mut table.journal.tail(game_id(), 1)).unwrap().unwrap();
     Tail { records: super::restart::through_disk(&tail.records), ..tail }
 }
 

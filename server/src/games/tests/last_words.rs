@@ -14,7 +14,7 @@ use crate::connections::{ConnectionId, Notice, NoticeKind, ToSession};
 use crate::games::handle::SeatMessage;
 use crate::games::{GameHandle, Games};
 use crate::session::simulated::{SimulatedSession, Up};
-use crate::storage::MemoryJournal;
+use crate::storage::MemoryStore;
 use crate::tasks::Tasks;
 use crate::time::ServiceClock;
 
@@ -32,7 +32,7 @@ struct World {
 impl World {
     fn new() -> Self {
         let clock = ServiceClock::of_runtime();
-        let games = Games::new(Arc::new(MemoryJournal::default()), clock.clone(), Tasks::default());
+        let games = Games::new(Arc::new(MemoryStore::default()), clock.clone(), Tasks::default());
         Self { games, clock }
     }
 

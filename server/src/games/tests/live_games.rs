@@ -12,7 +12,7 @@ use super::table::{blitz, plain, play, setup};
 use crate::connections::{ConnectionId, Inbox};
 use crate::games::board_summary::BoardSummary;
 use crate::games::{GameHandle, Games};
-use crate::storage::MemoryJournal;
+use crate::storage::MemoryStore;
 use crate::tasks::Tasks;
 use crate::time::ServiceClock;
 
@@ -65,7 +65,7 @@ fn a_game_that_is_taken_up_again_shows_what_it_showed() {
 }
 
 fn games() -> Games {
-    Games::new(Arc::new(MemoryJournal::default()), ServiceClock::of_runtime(), Tasks::default())
+    Games::new(Arc::new(MemoryStore::default()), ServiceClock::of_runtime(), Tasks::default())
 }
 
 /// A game that began so many seconds later.

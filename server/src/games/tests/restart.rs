@@ -1,6 +1,6 @@
 //! Games that are rebuilt from rows, and what an interrupted turn costs.
 
-use std::sync::{Arc, Weak};
+use std::sync::Arc;
 use std::time::Duration;
 
 use rand::rngs::StdRng;
@@ -15,11 +15,12 @@ use super::event_messages::random_game;
 use super::table::{blitz, game_id, plain, play, setup};
 use crate::games::replay::ReplayedGame;
 use crate::games::{Games, RecoveredGames};
-use crate::storage::encoding::{Row, TurnMark, decode, encode};
-use crate::storage::sqlite::{
-    DataFolder, Loaded, Now, Opened, Rebuild as _, Request, SegmentSettings, Store, StoreSettings, load_from,
+use crate::storage::encoding::{Row, decode, encode};
+use crate::storage::sqlite::{Loaded, Now, Request, SegmentSettings, load_from};
+use crate::storage::{
+    self, Append, EffectWatch, JournalOffset, Location, Opened, Rebuild as _, Record, Store, StoreInstant, Tail,
+    TurnMark, TurnTime,
 };
-use crate::storage::{Append, Journal, JournalOffset, Record, StoreInstant, Tail, TurnTime};
 use crate::tasks::Tasks;
 use crate::time::ServiceClock;
 
@@ -172,7 +173,7 @@ fn a_move_sent_again_after_a_restart_gets_its_first_answer() {
 /// Games in their rows, with segments of a few rows and a crash behind every seventh commit: what is rebuilt is what was
 /// acknowledged, in every field.
 #[test]
-fn games_on_a_ledger_survive_crashes_and_rollovers() {
+fn games_on_a_committer_survive_crashes_and_rollovers() {
     let settings = SegmentSettings { rows: 40, carried_per_commit: 2 };
     let start = |connection: rusqlite::Connection| {
         let mut rebuilt = RecoveredGames::default();
@@ -200,7 +201,7 @@ fn games_on_a_ledger_survive_crashes_and_rollovers() {
                 None => *state = Some(Game::replay(&record.events)),
             }
             let (answer, _) = tokio::sync::oneshot::channel();
-            requests.push(Request::Append { after, record: Arc::new(record), answer, kept: Weak::new() });
+            requests.push(Request::Append { after, record: Arc::new(record), answer, effect: EffectWatch::default() });
         }
         let now = Now { at: loaded.start.after(Duration::from_millis(100 * commit)), unix_ms: 0 };
         loaded.committer.commit(now, &mut requests).unwrap();
@@ -242,15 +243,13 @@ fn next_move(game: GameId, state: &Game, rng: &mut StdRng) -> Option<Record> {
     })
 }
 
-async fn open(path: &std::path::Path, tasks: &Tasks) -> (Games, Arc<Store>, usize) {
+async fn open(path: &std::path::Path, tasks: &Tasks) -> (Games, Arc<dyn Store>, usize) {
     let clock = ServiceClock::start().unwrap();
-    let folder = DataFolder::take(path).unwrap();
-    let settings = StoreSettings::of(&folder);
-    let mut rebuilt = RecoveredGames::default();
+    let mut recovered = RecoveredGames::default();
     let Opened { store, found, .. } =
-        Store::open(folder, settings, &clock, EpochId::from_random(1), &mut rebuilt).unwrap();
-    let games = Games::new(Arc::clone(&store) as Arc<dyn Journal>, clock, tasks.clone());
-    games.recover_all(rebuilt, &found.live);
+        storage::open(Location::Folder(path), &clock, EpochId::from_random(1), &mut recovered).unwrap();
+    let games = Games::new(Arc::clone(&store), clock, tasks.clone());
+    games.recover_all(recovered, &found.live);
     (games, store, found.live.len())
 }
 

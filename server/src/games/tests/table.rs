@@ -24,7 +24,7 @@ use crate::games::board_summary::BoardSummary;
 use crate::games::machine::{Closing, GameEffect, GameEffects, GameInput, GameMachine};
 use crate::games::replay::ReplayedGame;
 use crate::games::{Act, ClockReading, SeatCommand};
-use crate::storage::{Append, Journal as _, JournalOffset, MemoryJournal, Reading, Record, TurnTime};
+use crate::storage::{Append, Store as _, JournalOffset, MemoryStore, Reading, Record, Tail, TurnTime};
 use crate::time::ServiceInstant;
 
 /// Something a session was told.
@@ -40,7 +40,7 @@ pub(super) struct Table {
     pub(super) now: ServiceInstant,
     /// How long it takes from an effect to the stamp of the turn's start.
     pub(super) queueing: Duration,
-    pub(super) journal: Arc<MemoryJournal>,
+    pub(super) journal: Arc<MemoryStore>,
     pub(super) machine: GameMachine,
     pub(super) told: VecDeque<Told>,
     pub(super) turn_times: Vec<TurnTime>,
@@ -56,7 +56,7 @@ pub(super) struct Table {
     /// Questions that wait for a test's answer, when it wants to give them.
     pub(super) held: Option<Vec<Question>>,
     appending: Option<Append>,
-    reading: Option<Reading>,
+    reading: Option<Reading<Tail>>,
 }
 
 pub(super) fn game_id() -> GameId {
@@ -101,19 +101,19 @@ pub(super) fn named(id: &str, command: SeatCommand) -> SeatCommand {
 impl Table {
     /// A game that has just begun.
     pub(super) fn new(setup: &GameSetup) -> Self {
-        Self::with_journal(setup, MemoryJournal::default())
+        Self::with_journal(setup, MemoryStore::default())
     }
 
     /// A game that has just begun, and these players are on their way.
     pub(super) fn expecting(setup: &GameSetup, here: ByColor<bool>) -> Self {
-        Self::begun(setup, MemoryJournal::default(), here)
+        Self::begun(setup, MemoryStore::default(), here)
     }
 
-    pub(super) fn with_journal(setup: &GameSetup, journal: MemoryJournal) -> Self {
+    pub(super) fn with_journal(setup: &GameSetup, journal: MemoryStore) -> Self {
         Self::begun(setup, journal, ByColor::default())
     }
 
-    fn begun(setup: &GameSetup, journal: MemoryJournal, here: ByColor<bool>) -> Self {
+    fn begun(setup: &GameSetup, journal: MemoryStore, here: ByColor<bool>) -> Self {
         let journal = Arc::new(journal);
         let events = Game::start(setup).unwrap();
         let at = GameInstant::START;
@@ -133,7 +133,7 @@ impl Table {
 
     /// The same, when the running turn had taken `spent` before the process died.
     pub(super) fn recovered_after(self, later: Duration, spent: Micros) -> Self {
-        let tail = now_or_never(&mut self.journal.read(game_id(), 1)).unwrap().unwrap();
+        let tail = now_or_never(&mut self.journal.tail(game_id(), 1)).unwrap().unwrap();
         let now = self.now + later;
         let mut stored = ReplayedGame::fold(&tail).unwrap();
         stored.spent = spent;
@@ -145,7 +145,7 @@ impl Table {
         table
     }
 
-    fn around(machine: GameMachine, journal: Arc<MemoryJournal>, now: ServiceInstant) -> Self {
+    fn around(machine: GameMachine, journal: Arc<MemoryStore>, now: ServiceInstant) -> Self {
         let (face, board) = (machine.clock_reading(), machine.board_summary());
         Self {
             now,
@@ -301,7 +301,7 @@ impl Table {
 
     /// The records in the journal.
     pub(super) fn records(&self) -> Vec<Arc<Record>> {
-        now_or_never(&mut self.journal.read(game_id(), 1)).unwrap().unwrap().records
+        now_or_never(&mut self.journal.tail(game_id(), 1)).unwrap().unwrap().records
     }
 
     /// The events in the journal.
@@ -330,7 +330,7 @@ impl Table {
                 GameEffect::Append { after, record } => {
                     self.appending = Some(self.journal.append(after, record))
                 }
-                GameEffect::ReadTail { from } => self.reading = Some(self.journal.read(game_id(), from)),
+                GameEffect::ReadTail { from } => self.reading = Some(self.journal.tail(game_id(), from)),
                 GameEffect::NoteTurn(time) => self.turn_times.push(time),
                 GameEffect::Publish(frame) => self.frames.push(frame),
                 GameEffect::UpdateSummary { clock, board } => (self.face, self.board) = (clock, *board),

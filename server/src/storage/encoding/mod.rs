@@ -27,7 +27,7 @@ mod writer;
 
 pub use error::DecodeError;
 pub(crate) use outcome::{reason_tag, score_tag};
-pub use row::{Row, TurnMark, decode, encode, encode_record};
+pub use row::{Row, decode, encode, encode_record};
 
 /// The version that is written.
 pub const FORMAT: u8 = 2;

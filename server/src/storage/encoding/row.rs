@@ -3,12 +3,11 @@
 use std::sync::Arc;
 
 use zeitnot_protocol::{AccountId, GameId};
-use zeitnot_rules::game::Micros;
 
 use super::reader::{Read, Reader};
 use super::writer as write;
 use super::{DecodeError, FORMAT, FORMAT_OLDEST, list};
-use crate::storage::{Record, StoreInstant};
+use crate::storage::{Record, StoreInstant, TurnMark};
 
 const RECORD: u8 = 1;
 const CARRIED: u8 = 2;
@@ -20,35 +19,6 @@ const HAS_ACCOUNT: u8 = 1;
 const HAS_COMMAND: u8 = 2;
 
 const CHECKSUM_BYTES: usize = 4;
-
-/// What is known of the time a game's running turn has taken: see `storage::heartbeat`.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum TurnMark {
-    /// The turn began when a record that was committed then was durable.
-    Since(StoreInstant),
-    /// It had taken this long then, and runs.
-    Runs {
-        /// When.
-        at: StoreInstant,
-        /// How long it had taken.
-        spent: Micros,
-    },
-    /// It has taken this long, and stands still until it is taken up.
-    Stands {
-        /// How long it has taken.
-        spent: Micros,
-    },
-}
-
-impl TurnMark {
-    /// The earliest instant that it speaks of.
-    pub(in crate::storage) const fn earliest(self) -> Option<StoreInstant> {
-        match self {
-            Self::Since(at) | Self::Runs { at, .. } => Some(at),
-            Self::Stands { .. } => None,
-        }
-    }
-}
 
 /// One row.
 #[derive(Clone, PartialEq, Eq, Debug)]

@@ -4,53 +4,53 @@ use rusqlite::{Connection, OptionalExtension as _, Row, params};
 use zeitnot_protocol::AccountId;
 use zeitnot_rules::game::PlayerName;
 
-use crate::accounts::Person;
+use crate::storage::{Account, TokenDigest};
 
-pub(super) fn put_account(
+pub(super) fn create(
     connection: &Connection,
     account: AccountId,
-    token_hash: &[u8; 32],
-    made_unix_ms: u64,
+    token: TokenDigest,
+    created_unix_ms: u64,
 ) -> rusqlite::Result<()> {
     let bytes = account.as_u128().to_be_bytes();
     connection
         .prepare_cached("INSERT INTO accounts (account, made_unix_ms) VALUES (?1, ?2)")?
-        .execute(params![bytes, made_unix_ms])?;
+        .execute(params![bytes, created_unix_ms])?;
     connection
         .prepare_cached("INSERT INTO tokens (hash, account) VALUES (?1, ?2)")?
-        .execute(params![token_hash, bytes])?;
+        .execute(params![token.0, bytes])?;
     Ok(())
 }
 
 /// The account in the first column, its name in the second.
-pub(super) fn person_of_row(row: &Row<'_>) -> rusqlite::Result<Person> {
-    let account = AccountId::from_u128(u128::from_be_bytes(row.get(0)?));
+pub(super) fn of_row(row: &Row<'_>) -> rusqlite::Result<Account> {
+    let id = AccountId::from_u128(u128::from_be_bytes(row.get(0)?));
     let text = row.get_ref(1)?.as_str_or_null()?;
     let name = text.and_then(|text| {
         let name = text.parse::<PlayerName>();
-        name.inspect_err(|error| tracing::error!(%account, %error, "a name is none: it is left out")).ok()
+        name.inspect_err(
+            |error| tracing::error!(account = %id, %error, "a stored name is invalid: it is left out"),
+        )
+        .ok()
     });
-    Ok(Person { account, name })
+    Ok(Account { id, name })
 }
 
-pub(super) fn person_of_token(
-    connection: &Connection,
-    token_hash: &[u8; 32],
-) -> rusqlite::Result<Option<Person>> {
+pub(super) fn by_token(connection: &Connection, token: TokenDigest) -> rusqlite::Result<Option<Account>> {
     let sql = "SELECT account, name FROM tokens JOIN accounts USING (account) WHERE hash = ?1";
-    connection.prepare_cached(sql)?.query_row([token_hash], person_of_row).optional()
+    connection.prepare_cached(sql)?.query_row([token.0], of_row).optional()
 }
 
-pub(super) fn person(connection: &Connection, account: AccountId) -> rusqlite::Result<Option<Person>> {
+pub(super) fn get(connection: &Connection, account: AccountId) -> rusqlite::Result<Option<Account>> {
     let mut statement = connection.prepare_cached("SELECT account, name FROM accounts WHERE account = ?1")?;
-    statement.query_row([account.as_u128().to_be_bytes()], person_of_row).optional()
+    statement.query_row([account.as_u128().to_be_bytes()], of_row).optional()
 }
 
-/// How the account of a name is found: by the index of that.
-pub(super) const PERSON_NAMED: &str = "SELECT account, name FROM accounts WHERE name = ?1 COLLATE NOCASE";
+/// The query for the account of a name, which the index of names serves.
+pub(super) const BY_NAME: &str = "SELECT account, name FROM accounts WHERE name = ?1 COLLATE NOCASE";
 
-pub(super) fn person_named(connection: &Connection, name: PlayerName) -> rusqlite::Result<Option<Person>> {
-    connection.prepare_cached(PERSON_NAMED)?.query_row([name.as_str()], person_of_row).optional()
+pub(super) fn by_name(connection: &Connection, name: PlayerName) -> rusqlite::Result<Option<Account>> {
+    connection.prepare_cached(BY_NAME)?.query_row([name.as_str()], of_row).optional()
 }
 
 /// `false` when another account has the name.
@@ -64,7 +64,7 @@ pub(super) fn rename(
     Ok(statement.execute(params![account.as_u128().to_be_bytes(), name.as_str()])? == 1)
 }
 
-pub(super) fn revoke_token(connection: &Connection, token_hash: &[u8; 32]) -> rusqlite::Result<()> {
-    connection.prepare_cached("DELETE FROM tokens WHERE hash = ?1")?.execute([token_hash])?;
+pub(super) fn revoke_token(connection: &Connection, token: TokenDigest) -> rusqlite::Result<()> {
+    connection.prepare_cached("DELETE FROM tokens WHERE hash = ?1")?.execute([token.0])?;
     Ok(())
 }

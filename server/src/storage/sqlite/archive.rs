@@ -8,7 +8,7 @@ use zeitnot_rules::game::Event;
 
 use super::game_rows::Segments;
 use crate::storage::encoding::{self, DecodeError, Row, reason_tag, score_tag};
-use crate::storage::{PlayedGame, Record};
+use crate::storage::{FinishedGame, Record};
 
 /// Writes the row of a game that has ended. `encoded` is what [`get`] gives back.
 ///
@@ -55,34 +55,34 @@ pub(super) fn get(
 }
 
 /// How the games of an account are found: its row ids by the indexes, and only then the rows of one page.
-pub(super) const PLAYED: &str = "SELECT id, game, ended_unix_ms, records FROM archive WHERE id IN ( \
+pub(super) const FINISHED_GAMES: &str = "SELECT id, game, ended_unix_ms, records FROM archive WHERE id IN ( \
      SELECT id FROM (SELECT id FROM archive WHERE white = ?1 AND id < ?2 ORDER BY id DESC LIMIT ?3) \
      UNION SELECT id FROM (SELECT id FROM archive WHERE black = ?1 AND id < ?2 ORDER BY id DESC LIMIT ?3) \
      ORDER BY id DESC LIMIT ?3) ORDER BY id DESC";
 
 /// The games of an account, the last one first. A row that cannot be read is left out.
-pub(super) fn played(
+pub(super) fn finished_games(
     connection: &Connection,
     account: AccountId,
     before: Option<u64>,
     most: usize,
-) -> rusqlite::Result<Vec<PlayedGame>> {
+) -> rusqlite::Result<Vec<FinishedGame>> {
     let before = before.and_then(|place| i64::try_from(place).ok()).unwrap_or(i64::MAX);
-    let mut statement = connection.prepare_cached(PLAYED)?;
+    let mut statement = connection.prepare_cached(FINISHED_GAMES)?;
     let mut rows = statement.query(params![account.as_u128().to_be_bytes(), before, most])?;
-    let mut played = Vec::new();
+    let mut finished = Vec::new();
     while let Some(row) = rows.next()? {
         let (place, ended_unix_ms) = (row.get(0)?, row.get(2)?);
         match encoding::decode(row.get_ref(3)?.as_blob()?) {
             Ok(Row::Archived { game, records }) => {
-                played.push(PlayedGame { place, game, ended_unix_ms, records });
+                finished.push(FinishedGame { place, game, ended_unix_ms, records });
             }
             other => {
                 tracing::error!(place, error = ?other.err(), "a row of the archive is bad: it is left out");
             }
         }
     }
-    Ok(played)
+    Ok(finished)
 }
 
 /// Whether a game is in the archive.

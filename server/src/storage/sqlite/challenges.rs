@@ -5,8 +5,8 @@ use std::str::FromStr;
 use rusqlite::{Connection, params};
 use zeitnot_protocol::{ChallengeId, GameId};
 
-use super::accounts::person_of_row;
-use super::requests::OpenChallenge;
+use super::accounts;
+use crate::storage::OpenChallenge;
 
 pub(super) fn open(connection: &Connection, open: &OpenChallenge) -> rusqlite::Result<()> {
     connection
@@ -15,7 +15,7 @@ pub(super) fn open(connection: &Connection, open: &OpenChallenge) -> rusqlite::R
         )?
         .execute(params![
             open.challenge.as_bytes(),
-            open.owner.account.as_u128().to_be_bytes(),
+            open.owner.id.as_u128().to_be_bytes(),
             open.terms,
             open.rematch_of.as_ref().map(GameId::as_bytes)
         ])?;
@@ -44,16 +44,16 @@ pub(super) fn all(connection: &Connection) -> rusqlite::Result<Vec<OpenChallenge
     let mut rows = statement.query([])?;
     let mut challenges = Vec::new();
     while let Some(row) = rows.next()? {
-        let owner = person_of_row(row)?;
+        let owner = accounts::of_row(row)?;
         let challenge = id(row.get_ref(2)?.as_blob()?);
-        // `None` when there is one that is none.
+        // `None`: present but malformed.
         let rematch_of = row.get_ref(4)?.as_blob_or_null()?.map_or(Some(None), |bytes| id(bytes).map(Some));
         match challenge.zip(rematch_of) {
             Some((challenge, rematch_of)) => {
                 challenges.push(OpenChallenge { challenge, owner, terms: row.get(3)?, rematch_of });
             }
             None => {
-                tracing::error!(owner = %owner.account, "a challenge has an id that is none: it is left out");
+                tracing::error!(owner = %owner.id, "a stored challenge has an invalid id: it is left out");
             }
         }
     }

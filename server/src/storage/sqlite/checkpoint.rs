@@ -7,14 +7,16 @@
 use std::panic::AssertUnwindSafe;
 use std::path::Path;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Arc, Condvar, Mutex, PoisonError};
+use std::sync::{Arc, Condvar, Mutex};
 use std::thread::JoinHandle;
 use std::time::Duration;
 
 use rusqlite::Connection;
 
+use super::error::OpenError;
 use super::fatal::Fatal;
-use super::{OpenError, schema};
+use super::schema;
+use crate::sync::unpoisoned;
 use crate::telemetry::metrics;
 
 const EVERY: Duration = Duration::from_millis(200);
@@ -111,16 +113,15 @@ impl Checkpointer {
 
     /// Lets the thread end.
     pub(super) fn close(&self) {
-        *self.is_over.0.lock().unwrap_or_else(PoisonError::into_inner) = true;
+        *unpoisoned(self.is_over.0.lock()) = true;
         self.is_over.1.notify_all();
     }
 }
 
 /// Waits until the next checkpoint is due, or the end.
 fn ended((is_over, news): &(Mutex<bool>, Condvar)) -> bool {
-    let over = is_over.lock().unwrap_or_else(PoisonError::into_inner);
-    let (over, _) =
-        news.wait_timeout_while(over, EVERY, |over| !*over).unwrap_or_else(PoisonError::into_inner);
+    let over = unpoisoned(is_over.lock());
+    let (over, _) = unpoisoned(news.wait_timeout_while(over, EVERY, |over| !*over));
     *over
 }
 

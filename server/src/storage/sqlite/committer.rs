@@ -10,16 +10,16 @@ use std::sync::Arc;
 
 use rusqlite::{Connection, params};
 use zeitnot_protocol::GameId;
-use zeitnot_rules::game::{Event, Seq};
+use zeitnot_rules::game::Seq;
 
 use super::game_rows::{self, RowsError, Segments};
-use super::requests::{Outcome, Request};
+use super::requests::{Completion, Request};
 use super::shared::Shared;
 use super::unsettled_turns::UnsettledTurns;
 use super::{accounts, archive, challenges};
-use crate::storage::encoding::{self, Row, TurnMark};
-use crate::storage::heartbeat::{BEAT_EVERY, Heartbeats, StoreInstant, begins_turn};
-use crate::storage::{AppendAnswer, AppendError, JournalOffset, Record, TurnTime};
+use crate::storage::encoding::{self, Row};
+use crate::storage::heartbeat::{BEAT_EVERY, Heartbeats, begins_turn};
+use crate::storage::{AppendAnswer, AppendError, JournalOffset, Record, StoreInstant, TurnMark, TurnTime};
 use crate::telemetry::metrics;
 
 /// A live game.
@@ -77,7 +77,7 @@ pub(super) struct WriterState {
     pub(super) namings: u64,
     /// Reused for every row.
     pub(super) buffer: Vec<u8>,
-    pub(super) outcomes: Vec<Outcome>,
+    pub(super) completions: Vec<Completion>,
     /// What readers are to know after the commit.
     pub(super) changes: Vec<(GameId, Option<u64>)>,
 }
@@ -89,8 +89,8 @@ impl Committer {
     }
 
     /// To be called before the clock is read for [`Committer::commit`]: which turns have begun since the last time.
-    pub(crate) fn look_who_has_begun(&mut self) {
-        self.state.unsettled_turns.look();
+    pub(crate) fn settle_turns(&mut self) {
+        self.state.unsettled_turns.settle();
     }
 
     /// Writes what is asked for in one transaction and answers. Also a heartbeat when one is due, and some work on the
@@ -118,45 +118,45 @@ impl Committer {
 impl WriterState {
     fn put(&mut self, connection: &Connection, now: Now, request: Request) -> rusqlite::Result<()> {
         match request {
-            Request::Append { after, record, answer, kept } => {
+            Request::Append { after, record, answer, effect } => {
                 let appended = self.append(connection, now, after, &record)?;
                 if appended.is_ok() {
-                    self.unsettled_turns.add(now.at, kept);
+                    self.unsettled_turns.add(now.at, effect);
                 }
-                self.outcomes.push(Outcome::Appended(answer, appended));
+                self.completions.push(Completion::Appended(answer, appended));
             }
             Request::Turn { game, time } => self.note_turn(connection, now.at, game, time)?,
-            Request::Account { account, token_hash, made_unix_ms, answer } => {
-                accounts::put_account(connection, account, &token_hash, made_unix_ms)?;
-                self.outcomes.push(Outcome::Done(answer));
+            Request::Account { account, token, created_unix_ms, answer } => {
+                accounts::create(connection, account, token, created_unix_ms)?;
+                self.completions.push(Completion::Done(answer));
             }
-            Request::RevokeToken { token_hash, answer } => {
-                accounts::revoke_token(connection, &token_hash)?;
-                self.outcomes.push(Outcome::Done(answer));
+            Request::RevokeToken { token, answer } => {
+                accounts::revoke_token(connection, token)?;
+                self.completions.push(Completion::Done(answer));
             }
             Request::Rename { account, name, answer } => {
                 let number = accounts::rename(connection, account, name)?.then(|| {
                     self.namings += 1;
                     self.namings
                 });
-                self.outcomes.push(Outcome::Renamed(answer, number));
+                self.completions.push(Completion::Renamed(answer, number));
             }
             Request::OpenChallenge(challenge, answer) => {
                 challenges::open(connection, &challenge)?;
-                self.outcomes.push(Outcome::Done(answer));
+                self.completions.push(Completion::Done(answer));
             }
             Request::CloseChallenge(challenge, answer) => {
                 challenges::close(connection, challenge)?;
-                self.outcomes.push(Outcome::Done(answer));
+                self.completions.push(Completion::Done(answer));
             }
-            Request::LastBeat if !self.beats_are_over => {
+            Request::StopTurns if !self.beats_are_over => {
                 if self.unsettled_turns.allows_beat(now.at) {
                     self.write_beat(connection, now.at)?;
                 }
                 self.beats_are_over = true;
             }
-            Request::LastBeat => {}
-            Request::Flush(answer) => self.outcomes.push(Outcome::Done(answer)),
+            Request::StopTurns => {}
+            Request::Flush(answer) => self.completions.push(Completion::Done(answer)),
         }
         Ok(())
     }
@@ -169,7 +169,7 @@ impl WriterState {
                 None => self.shared.heads.remove(&game).map(|(_, head)| head),
             };
         }
-        self.shared.completions.answer(&mut self.outcomes);
+        self.shared.completions.answer(&mut self.completions);
     }
 
     /// Adds a row to the newest segment, made of what is in the buffer.
@@ -208,7 +208,7 @@ impl WriterState {
         let last_seq = record.last_seq();
         self.games.insert(game, Live { last_seq, head, base, mark });
         self.changes.push((game, Some(head)));
-        if matches!(record.events.last(), Some(Event::Ended { .. })) {
+        if record.ends_game() {
             self.archive(connection, now, game)?;
         }
         if after == JournalOffset::NONE {

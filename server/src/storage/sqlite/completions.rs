@@ -1,50 +1,50 @@
-//! Giving answers: one wake-up of the runtime for a whole transaction, and from there to each who waits.
+//! The way back of the answers: one wake-up of the runtime for a whole transaction, and from there to each waiting task.
 //!
-//! To wake a task from another thread costs a system call each time; to wake it from a task of the same runtime costs
-//! next to nothing. So a task of the runtime takes what a commit answered and passes it on. Before it runs, and after the
-//! server began to stop, the writer's thread answers by itself.
+//! To wake a task from a foreign thread costs a system call each time; to wake it from a task of the same runtime costs
+//! next to nothing. So a task of the runtime takes what a commit answered and passes it on. While that task does not run,
+//! at a start and after the server began to stop, the writer's thread sends the answers itself.
 
 use std::future::poll_fn;
-use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::sync::{Mutex, MutexGuard};
 use std::task::Poll;
 
 use futures_util::task::AtomicWaker;
 use tokio_util::sync::CancellationToken;
 
-use super::requests::Outcome;
+use super::requests::Completion;
+use crate::sync::unpoisoned;
 
 #[derive(Debug, Default)]
-struct State {
+struct DeliveryState {
     is_running: bool,
-    outcomes: Vec<Outcome>,
+    completions: Vec<Completion>,
 }
 
-/// See the module.
+/// Answers on their way.
 #[derive(Debug, Default)]
 pub(super) struct Completions {
-    state: Mutex<State>,
+    state: Mutex<DeliveryState>,
     waker: AtomicWaker,
 }
 
 impl Completions {
-    fn state(&self) -> MutexGuard<'_, State> {
-        // Nothing in a critical section of this file panics but by running out of memory.
-        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    fn state(&self) -> MutexGuard<'_, DeliveryState> {
+        unpoisoned(self.state.lock())
     }
 
-    /// Gives these answers. Everything is durable.
-    pub(super) fn answer(&self, outcomes: &mut Vec<Outcome>) {
-        if outcomes.is_empty() {
+    /// Sends these answers, or has them sent by the task. What they answer is durable.
+    pub(super) fn answer(&self, completions: &mut Vec<Completion>) {
+        if completions.is_empty() {
             return;
         }
         let mut state = self.state();
         if state.is_running {
-            state.outcomes.append(outcomes);
+            state.completions.append(completions);
             drop(state);
             self.waker.wake();
         } else {
             drop(state);
-            outcomes.drain(..).for_each(Outcome::tell);
+            completions.drain(..).for_each(Completion::send);
         }
     }
 
@@ -54,8 +54,8 @@ impl Completions {
         let mut batch = Vec::new();
         let pass_on = poll_fn(|cx| {
             self.waker.register(cx.waker());
-            std::mem::swap(&mut batch, &mut self.state().outcomes);
-            batch.drain(..).for_each(Outcome::tell);
+            std::mem::swap(&mut batch, &mut self.state().completions);
+            batch.drain(..).for_each(Completion::send);
             Poll::<()>::Pending
         });
         tokio::select! {
@@ -66,8 +66,8 @@ impl Completions {
         let rest = {
             let mut state = self.state();
             state.is_running = false;
-            std::mem::take(&mut state.outcomes)
+            std::mem::take(&mut state.completions)
         };
-        rest.into_iter().for_each(Outcome::tell);
+        rest.into_iter().for_each(Completion::send);
     }
 }

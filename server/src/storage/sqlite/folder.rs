@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 
 use tempfile::TempDir;
 
-use super::OpenError;
+use super::error::OpenError;
 
 /// What `--data` says for a folder that is removed at exit.
 pub const TEMPORARY: &str = ":memory:";

@@ -1,14 +1,38 @@
-//! The journal on disk: SQLite in a data folder, with accounts and open challenges beside the games.
+//! The store in a data folder: an SQLite database that one server at a time has.
 //!
-//! One thread writes (`writer`, and `committer` for what it does): it takes all that waits, commits it in one transaction
-//! with one fsync, and answers. Others read (`readers`) and move the log into the database (`checkpoint`). A failure to
-//! write ends the process (`fatal`).
+//! One thread writes: it takes all that waits, commits it in one transaction with one fsync, and answers. Two threads
+//! read, and one moves the log into the database. A failure to write ends the process.
 //!
-//! A game's records are rows in segments (`game_rows`), which are dropped as a whole when live games have been carried forward
-//! (`rollover`). A game that has ended is one row of the archive (`archive`), written with its last record. At a start
-//! every row is read once (`recovery`).
+//! A game's records are rows in segments, which are dropped as a whole when the live games have been carried forward. A
+//! game that has ended is one row of the archive, written with its last record. At a start every row is read once.
 //!
-//! Deliberately absent: what records mean (`games` rebuilds from them), and any index by game over the live journal.
+//! | file | what it is |
+//! |---|---|
+//! | `store` | [`SqliteStore`]: the trait [`Store`](super::Store) over the threads |
+//! | `writer`, `committer` | the writing thread; one transaction after the other, without a thread |
+//! | `requests`, `queue` | what the writer is asked for, and the way to it |
+//! | `completions`, `unsettled_turns` | the way back of the answers; records whose turns may not have begun |
+//! | `readers`, `shared` | the reading threads; what they know of what is committed |
+//! | `checkpoint` | the thread that keeps the log short |
+//! | `game_rows`, `rollover` | a game's rows and the segments they are in; from one segment to the next |
+//! | `archive`, `accounts`, `challenges`, `meta` | the other tables |
+//! | `schema` | all tables, and how an older database is brought up to date |
+//! | `open`, `scan` | a start: the database is brought up to date and every row is read |
+//! | `folder`, `backup` | the data folder and its lock; a copy of it |
+//! | `fatal`, `error` | the end of the process on a dead disk; why a folder cannot be opened |
+//!
+//! Who imports whom, from the top down; no arrow goes up:
+//!
+//! ```text
+//! store
+//! open, writer
+//! rollover ─▶ committer, scan        checkpoint, readers
+//! unsettled_turns, archive, accounts, challenges, shared
+//! game_rows, completions ─▶ requests        schema, folder, fatal, backup ─▶ meta
+//! queue, error
+//! ```
+//!
+//! Deliberately absent: what records mean (`games` rebuilds from them), and any index by game over the live rows.
 
 mod accounts;
 mod archive;
@@ -17,6 +41,7 @@ mod challenges;
 mod checkpoint;
 mod committer;
 mod completions;
+mod error;
 mod fatal;
 mod folder;
 mod game_rows;
@@ -24,9 +49,9 @@ mod meta;
 mod open;
 mod queue;
 mod readers;
-mod recovery;
 mod requests;
 mod rollover;
+mod scan;
 mod schema;
 mod shared;
 mod store;
@@ -35,14 +60,15 @@ mod tests;
 mod unsettled_turns;
 mod writer;
 
-use std::path::PathBuf;
+use std::path::Path;
+
+use zeitnot_protocol::EpochId;
 
 pub use backup::{BackupError, backup};
+pub use error::OpenError;
 pub use fatal::Fatal;
 pub use folder::{DataFolder, TEMPORARY};
-pub use recovery::{Found, FoundGame, Rebuild};
-pub use requests::OpenChallenge;
-pub use store::{Opened, Store, StoreSettings, WriteError};
+pub use store::{SqliteSettings, SqliteStore};
 
 /// For a simulation: the writer without its thread, on a database in memory.
 #[cfg(test)]
@@ -52,38 +78,28 @@ pub(crate) use {
     requests::Request,
 };
 
-/// Why a data folder cannot be served from.
-#[derive(Debug, thiserror::Error)]
-pub enum OpenError {
-    /// The folder cannot be made or written.
-    #[error("the data folder {} cannot be used: {error}; give another one with --data", .folder.display())]
-    Folder {
-        /// Which.
-        folder: PathBuf,
-        /// Why.
-        error: std::io::Error,
-    },
-    /// Another server serves from it.
-    #[error("another zeitnot serves from the data folder {}; stop it, or give this one another with --data", .folder.display())]
-    InUse {
-        /// Which.
-        folder: PathBuf,
-    },
-    /// It was written by a newer server.
-    #[error(
-        "the data folder was written by a newer zeitnot (its schema is version {found}, this program knows up to {known}): \
-         start that one, or restore a backup that this one made"
-    )]
-    Newer {
-        /// The folder's version.
-        found: i64,
-        /// The latest version that is known here.
-        known: usize,
-    },
-    /// SQLite refuses.
-    #[error("the database in the data folder cannot be used: {0}")]
-    Sqlite(#[from] rusqlite::Error),
-    /// A thread does not start.
-    #[error("a thread for the journal does not start: {0}")]
-    Thread(std::io::Error),
+use super::{Opened, Rebuild};
+use crate::time::ServiceClock;
+
+/// Takes a data folder and opens the store in it, with the settings of a server.
+///
+/// # Errors
+/// See [`OpenError`].
+pub(super) fn open(
+    path: &Path,
+    clock: &ServiceClock,
+    new_epoch: EpochId,
+    rebuild: &mut dyn Rebuild,
+) -> Result<Opened, OpenError> {
+    let folder = DataFolder::take(path)?;
+    let (settings, shown) = (SqliteSettings::of(&folder), folder.path().display().to_string());
+    let opened = SqliteStore::open(folder, settings, clock, new_epoch, rebuild)?;
+    tracing::info!(
+        folder = shown,
+        live = opened.found.live.len(),
+        set_aside = opened.found.set_aside.len(),
+        challenges = opened.challenges.len(),
+        "the data folder is open"
+    );
+    Ok(opened)
 }

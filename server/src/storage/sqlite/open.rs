@@ -10,15 +10,14 @@ use rusqlite::{Connection, TransactionBehavior};
 use zeitnot_protocol::{EpochId, GameId};
 
 use super::committer::{Committer, Live, SegmentSettings, WriterState};
+use super::error::OpenError;
 use super::game_rows::{Segment, Segments};
-use super::recovery::{Found, FoundGame, Rebuild, Scan, Scanned};
-use super::requests::OpenChallenge;
+use super::scan::{Scan, Scanned};
 use super::shared::Shared;
 use super::unsettled_turns::UnsettledTurns;
-use super::{OpenError, archive, challenges, meta, rollover, schema};
-use crate::storage::JournalOffset;
-use crate::storage::encoding::TurnMark;
-use crate::storage::heartbeat::{Heartbeats, START_GAP, StoreInstant};
+use super::{archive, challenges, meta, rollover, schema};
+use crate::storage::heartbeat::{Heartbeats, START_GAP};
+use crate::storage::{Found, FoundGame, JournalOffset, OpenChallenge, Rebuild, StoreInstant, TurnMark};
 use crate::telemetry::metrics;
 use crate::time::unix_now_ms;
 
@@ -122,7 +121,7 @@ fn state(
         namings: 0,
         games: live.into_iter().collect(),
         buffer: Vec::new(),
-        outcomes: Vec::new(),
+        completions: Vec::new(),
         changes: Vec::new(),
     };
     for (game, live) in &state.games {

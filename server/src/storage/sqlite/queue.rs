@@ -1,8 +1,10 @@
 //! A bounded queue from tasks that never wait to threads that do.
 
 use std::collections::VecDeque;
-use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
+use std::sync::{Condvar, Mutex, MutexGuard};
 use std::time::Duration;
+
+use crate::sync::unpoisoned;
 
 #[derive(Debug)]
 struct State<T> {
@@ -28,8 +30,7 @@ impl<T> Queue<T> {
     }
 
     fn state(&self) -> MutexGuard<'_, State<T>> {
-        // Nothing in a critical section of this file panics but by running out of memory.
-        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+        unpoisoned(self.state.lock())
     }
 
     /// Adds an item, or gives it back when the queue is full or closed.
@@ -70,10 +71,8 @@ impl<T> Queue<T> {
         if state.items.is_empty() && !state.is_closed {
             state.sleepers += 1;
             state = match patience {
-                None => self.news.wait(state).unwrap_or_else(PoisonError::into_inner),
-                Some(patience) => {
-                    self.news.wait_timeout(state, patience).unwrap_or_else(PoisonError::into_inner).0
-                }
+                None => unpoisoned(self.news.wait(state)),
+                Some(patience) => unpoisoned(self.news.wait_timeout(state, patience)).0,
             };
             state.sleepers -= 1;
             if !state.items.is_empty() {
@@ -100,7 +99,7 @@ impl<T> Queue<T> {
                 return None;
             }
             state.sleepers += 1;
-            state = self.news.wait(state).unwrap_or_else(PoisonError::into_inner);
+            state = unpoisoned(self.news.wait(state));
             state.sleepers -= 1;
         }
     }

@@ -11,10 +11,11 @@ use tokio::sync::oneshot;
 use zeitnot_protocol::GameId;
 use zeitnot_rules::game::Seq;
 
+use super::error::OpenError;
 use super::game_rows::{self, RowsError};
 use super::queue::Queue;
 use super::shared::Shared;
-use super::{OpenError, archive, schema};
+use super::{archive, schema};
 use crate::storage::{JournalOffset, ReadError, Tail};
 
 /// One reads a long game while another finds an account.

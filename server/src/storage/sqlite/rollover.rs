@@ -6,8 +6,8 @@ use rusqlite::{Connection, params};
 
 use super::committer::WriterState;
 use super::game_rows::Segment;
+use crate::storage::StoreInstant;
 use crate::storage::encoding::{self, Row};
-use crate::storage::heartbeat::StoreInstant;
 
 /// Makes the table of a segment.
 pub(super) fn create(connection: &Connection, segment: Segment) -> rusqlite::Result<()> {

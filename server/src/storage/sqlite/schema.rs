@@ -9,7 +9,7 @@ use std::time::Duration;
 
 use rusqlite::{Connection, OpenFlags, TransactionBehavior};
 
-use super::OpenError;
+use super::error::OpenError;
 
 /// "Znot": a file of ours, for `file` and the like.
 const APPLICATION_ID: i32 = 0x5a6e_6f74;

@@ -1,14 +1,15 @@
 //! What readers know of what is committed: changed by the writer after each commit and before its answers.
 
-use std::sync::{PoisonError, RwLock};
+use std::sync::RwLock;
 
 use dashmap::{DashMap, DashSet};
 use zeitnot_protocol::GameId;
 
 use super::completions::Completions;
 use super::game_rows::Segments;
+use crate::sync::unpoisoned;
 
-/// See the module.
+/// What is committed, as far as readers need to know.
 #[derive(Debug)]
 pub(super) struct Shared {
     /// The last row of every live game.
@@ -31,10 +32,10 @@ impl Shared {
     }
 
     pub(super) fn segments(&self) -> Segments {
-        self.segments.read().unwrap_or_else(PoisonError::into_inner).clone()
+        unpoisoned(self.segments.read()).clone()
     }
 
     pub(super) fn set_segments(&self, segments: &Segments) {
-        self.segments.write().unwrap_or_else(PoisonError::into_inner).clone_from(segments);
+        unpoisoned(self.segments.write()).clone_from(segments);
     }
 }

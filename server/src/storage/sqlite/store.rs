@@ -1,9 +1,11 @@
-//! The open store: what the rest of the server holds of the data folder.
+//! The open store of a data folder: requests go to the writer's queue, reads to the reading threads.
 
 use std::sync::atomic::AtomicBool;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex};
 use std::thread::JoinHandle;
 
+use futures_util::FutureExt as _;
+use futures_util::future::BoxFuture;
 use rusqlite::Connection;
 use tokio::sync::oneshot;
 use tokio_util::sync::CancellationToken;
@@ -12,24 +14,32 @@ use zeitnot_rules::game::{PlayerName, Seq};
 
 use super::checkpoint::Checkpointer;
 use super::committer::SegmentSettings;
+use super::error::OpenError;
+use super::fatal::Fatal;
+use super::folder::DataFolder;
 use super::open::{Loaded, load};
 use super::queue::Queue;
 use super::readers::{self, Readers};
-use super::recovery::{Found, Rebuild};
-use super::requests::{OpenChallenge, Request};
+use super::requests::Request;
 use super::shared::Shared;
 use super::writer::{WAITING_MAX, Writer};
-use super::{DataFolder, Fatal, OpenError, accounts, archive};
-use crate::accounts::Person;
+use super::{accounts, archive};
 use crate::storage::{
-    Append, AppendError, Journal, JournalOffset, Played, ReadError, Reading, Record, TurnTime,
+    Account, Append, AppendError, FinishedGame, JournalOffset, OpenChallenge, Opened, Reading, Rebuild,
+    Record, Store, Tail, TokenDigest, TurnTime, WriteError, Writing,
 };
+use crate::sync::unpoisoned;
 use crate::time::ServiceClock;
+
+/// Why a write was not asked for.
+const NOT_TAKEN: &str = "too much waits, or the server stops";
+/// Why a write that was asked for has no answer.
+const NOT_ANSWERED: &str = "the writer has ended";
 
 /// How a store works.
 #[derive(Clone, Debug)]
-pub struct StoreSettings {
-    /// A segment of the journal with so many rows is followed by the next.
+pub struct SqliteSettings {
+    /// A segment with so many rows is followed by the next.
     pub segment_rows: u64,
     /// Live games carried forward in one commit.
     pub carried_per_commit: usize,
@@ -37,7 +47,7 @@ pub struct StoreSettings {
     pub fatal: Fatal,
 }
 
-impl StoreSettings {
+impl SqliteSettings {
     /// Those of a server: measured to be small enough to drop at once and large enough to be rare.
     #[must_use]
     pub fn of(folder: &DataFolder) -> Self {
@@ -45,27 +55,9 @@ impl StoreSettings {
     }
 }
 
-/// The store takes nothing any more, or too much waits.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
-#[error("the data folder takes nothing now")]
-pub struct WriteError;
-
-/// A store and what was in it.
+/// The store of a data folder, with its threads. Dropping it closes it.
 #[derive(Debug)]
-pub struct Opened {
-    /// The store.
-    pub store: Arc<Store>,
-    /// This history of the data.
-    pub epoch: EpochId,
-    /// The live games, which were rebuilt on the way.
-    pub found: Found,
-    /// The open challenges, in the order in which they were made.
-    pub challenges: Vec<OpenChallenge>,
-}
-
-/// See the module.
-#[derive(Debug)]
-pub struct Store {
+pub struct SqliteStore {
     queue: Arc<Queue<Request>>,
     readers: Readers,
     shared: Arc<Shared>,
@@ -75,14 +67,14 @@ pub struct Store {
     _folder: DataFolder,
 }
 
-impl Store {
+impl SqliteStore {
     /// Opens the database of a folder, brings it up to date, rebuilds its games, and starts the threads.
     ///
     /// # Errors
     /// See [`OpenError`].
     pub fn open(
         folder: DataFolder,
-        settings: StoreSettings,
+        settings: SqliteSettings,
         clock: &ServiceClock,
         new_epoch: EpochId,
         rebuild: &mut dyn Rebuild,
@@ -104,158 +96,44 @@ impl Store {
         let mut threads = vec![writer.start()?, checkpointing];
         threads.append(&mut reading);
         let threads = Mutex::new(threads);
-        let store = Arc::new(Self { queue, readers, shared, checkpointer, threads, _folder: folder });
-        Ok(Opened { store, epoch, found, challenges })
+        let store = Self { queue, readers, shared, checkpointer, threads, _folder: folder };
+        Ok(Opened { store: Arc::new(store), epoch, found, challenges })
     }
 
-    fn ask(&self, request: impl FnOnce(oneshot::Sender<()>) -> Request) -> Done {
+    /// Asks the writer for something. It is asked for when this returns, whether the answer is waited for or not.
+    fn ask<T: Send + 'static>(&self, request: impl FnOnce(oneshot::Sender<T>) -> Request) -> Writing<T> {
         let (answer, answered) = oneshot::channel();
-        Done(self.queue.push(request(answer)).is_ok().then_some(answered))
-    }
-
-    /// Keeps a new account with the hash of its token. Durable when it returns.
-    ///
-    /// # Errors
-    /// When the store takes nothing; it is unknown then whether the account was kept.
-    pub async fn create_account(
-        &self,
-        account: AccountId,
-        token_hash: [u8; 32],
-        made_unix_ms: u64,
-    ) -> Result<(), WriteError> {
-        let request = |answer| Request::Account { account, token_hash, made_unix_ms, answer };
-        self.ask(request).durable().await
-    }
-
-    async fn read_person(
-        &self,
-        read: impl FnOnce(&Connection) -> rusqlite::Result<Option<Person>> + Send + 'static,
-    ) -> Result<Option<Person>, ReadError> {
-        self.readers.ask(move |connection| read(connection).map_err(|error| readers::failed(&error))).await
-    }
-
-    /// The account of a token.
-    ///
-    /// # Errors
-    /// When it cannot be read now.
-    pub async fn person_of_token(&self, token_hash: [u8; 32]) -> Result<Option<Person>, ReadError> {
-        self.read_person(move |connection| accounts::person_of_token(connection, &token_hash)).await
-    }
-
-    /// An account.
-    ///
-    /// # Errors
-    /// When it cannot be read now.
-    pub async fn person(&self, account: AccountId) -> Result<Option<Person>, ReadError> {
-        self.read_person(move |connection| accounts::person(connection, account)).await
-    }
-
-    /// The account of a name, whatever the case of its letters.
-    ///
-    /// # Errors
-    /// When it cannot be read now.
-    pub async fn person_named(&self, name: PlayerName) -> Result<Option<Person>, ReadError> {
-        self.read_person(move |connection| accounts::person_named(connection, name)).await
-    }
-
-    /// Gives an account a name in place of the one it had. It is asked for when this returns, and durable when the returned
-    /// future is ready: with `None` when another account has the name, else with the number of this naming. Of two the later
-    /// has the higher one.
-    pub fn rename(
-        &self,
-        account: AccountId,
-        name: PlayerName,
-    ) -> impl Future<Output = Result<Option<u64>, WriteError>> + use<> {
-        let (answer, answered) = oneshot::channel();
-        let pushed = self.queue.push(Request::Rename { account, name, answer }).is_ok();
-        async move { if pushed { answered.await.map_err(|_| WriteError) } else { Err(WriteError) } }
-    }
-
-    /// Forgets a token. Durable when it returns.
-    ///
-    /// # Errors
-    /// When the store takes nothing; it is unknown then whether the token is still good.
-    pub async fn revoke_token(&self, token_hash: [u8; 32]) -> Result<(), WriteError> {
-        self.ask(|answer| Request::RevokeToken { token_hash, answer }).durable().await
-    }
-
-    /// Keeps an open challenge. It is asked for when this returns, so before everything that is asked for later, and
-    /// durable when the returned future is ready.
-    pub fn open_challenge(
-        &self,
-        challenge: OpenChallenge,
-    ) -> impl Future<Output = Result<(), WriteError>> + use<> {
-        self.ask(|answer| Request::OpenChallenge(Box::new(challenge), answer)).durable()
-    }
-
-    /// Takes a challenge away. Durable when the returned future is ready; it happens also when that is dropped.
-    pub fn close_challenge(
-        &self,
-        challenge: ChallengeId,
-    ) -> impl Future<Output = Result<(), WriteError>> + use<> {
-        self.ask(|answer| Request::CloseChallenge(challenge, answer)).durable()
-    }
-
-    /// Passes answers on until `stopping`, which makes them cheap: to be run as a task by whoever serves from the store.
-    pub async fn dispatch(self: Arc<Self>, stopping: CancellationToken) {
-        self.shared.completions.run(stopping).await;
-    }
-
-    /// Returns when everything that was asked for before is durable.
-    ///
-    /// # Errors
-    /// When the store takes nothing any more.
-    pub async fn flush(&self) -> Result<(), WriteError> {
-        self.ask(Request::Flush).durable().await
-    }
-
-    /// The server begins to stop: from here on the running turns are charged nothing.
-    pub fn stop_turns(&self) {
-        if self.queue.push(Request::LastBeat).is_err() {
-            tracing::debug!("the end of the running turns was not noted");
+        if self.queue.push(request(answer)).is_err() {
+            return std::future::ready(Err(WriteError(NOT_TAKEN))).boxed();
         }
+        async move { answered.await.map_err(|_| WriteError(NOT_ANSWERED)) }.boxed()
     }
 
-    /// Writes what waits, moves the log into the database, and ends the threads. Blocks for that long.
-    pub fn close(&self) {
-        self.readers.close();
-        self.checkpointer.close();
-        self.queue.close();
-        let threads = std::mem::take(&mut *self.threads.lock().unwrap_or_else(PoisonError::into_inner));
-        for thread in threads {
-            if thread.join().is_err() {
-                tracing::error!("a thread of the journal died of a bug");
-            }
+    /// Has something read by one of the reading threads.
+    fn read<T: Send + 'static>(
+        &self,
+        read: impl FnOnce(&Connection) -> rusqlite::Result<T> + Send + 'static,
+    ) -> Reading<T> {
+        let readers = self.readers.clone();
+        async move {
+            readers.ask(move |connection| read(connection).map_err(|error| readers::failed(&error))).await
         }
+        .boxed()
     }
 }
 
-impl Drop for Store {
+impl Drop for SqliteStore {
     fn drop(&mut self) {
         self.close();
     }
 }
 
-/// An answer under way.
-struct Done(Option<oneshot::Receiver<()>>);
-
-impl Done {
-    async fn durable(self) -> Result<(), WriteError> {
-        match self.0 {
-            Some(answered) => answered.await.map_err(|_| WriteError),
-            None => Err(WriteError),
-        }
-    }
-}
-
-impl Journal for Store {
+impl Store for SqliteStore {
     fn append(&self, after: JournalOffset, record: Arc<Record>) -> Append {
-        let (answer, kept, append) = Append::waiting_and_kept();
-        match self.queue.push(Request::Append { after, record, answer, kept }) {
+        let (answer, effect, append) = Append::waiting_watched();
+        match self.queue.push(Request::Append { after, record, answer, effect }) {
             Ok(()) => append,
-            Err(_) => {
-                Append::answered(Err(AppendError::Failed("too much waits, or the server stops".to_owned())))
-            }
+            Err(_) => Append::answered(Err(AppendError::Failed(NOT_TAKEN.to_owned()))),
         }
     }
 
@@ -265,18 +143,78 @@ impl Journal for Store {
         }
     }
 
-    fn read(&self, game: GameId, from: Seq) -> Reading {
-        let (readers, shared) = (self.readers.clone(), Arc::clone(&self.shared));
-        Box::pin(async move {
-            readers.ask(move |connection| readers::tail(connection, &shared, game, from)).await
-        })
+    fn stop_turns(&self) {
+        if self.queue.push(Request::StopTurns).is_err() {
+            tracing::debug!("the end of the running turns was not noted");
+        }
     }
 
-    fn played(&self, account: AccountId, before: Option<u64>, most: usize) -> Played {
-        let readers = self.readers.clone();
-        Box::pin(async move {
-            let read = move |connection: &Connection| archive::played(connection, account, before, most);
-            readers.ask(move |connection| read(connection).map_err(|error| readers::failed(&error))).await
-        })
+    fn tail(&self, game: GameId, from: Seq) -> Reading<Tail> {
+        let (readers, shared) = (self.readers.clone(), Arc::clone(&self.shared));
+        async move { readers.ask(move |connection| readers::tail(connection, &shared, game, from)).await }
+            .boxed()
+    }
+
+    fn finished_games(
+        &self,
+        account: AccountId,
+        before: Option<u64>,
+        most: usize,
+    ) -> Reading<Vec<FinishedGame>> {
+        self.read(move |connection| archive::finished_games(connection, account, before, most))
+    }
+
+    fn create_account(&self, account: AccountId, token: TokenDigest, created_unix_ms: u64) -> Writing<()> {
+        self.ask(|answer| Request::Account { account, token, created_unix_ms, answer })
+    }
+
+    fn account(&self, account: AccountId) -> Reading<Option<Account>> {
+        self.read(move |connection| accounts::get(connection, account))
+    }
+
+    fn account_by_token(&self, token: TokenDigest) -> Reading<Option<Account>> {
+        self.read(move |connection| accounts::by_token(connection, token))
+    }
+
+    fn account_by_name(&self, name: PlayerName) -> Reading<Option<Account>> {
+        self.read(move |connection| accounts::by_name(connection, name))
+    }
+
+    fn rename(&self, account: AccountId, name: PlayerName) -> Writing<Option<u64>> {
+        self.ask(|answer| Request::Rename { account, name, answer })
+    }
+
+    fn revoke_token(&self, token: TokenDigest) -> Writing<()> {
+        self.ask(|answer| Request::RevokeToken { token, answer })
+    }
+
+    fn open_challenge(&self, challenge: OpenChallenge) -> Writing<()> {
+        self.ask(|answer| Request::OpenChallenge(Box::new(challenge), answer))
+    }
+
+    fn close_challenge(&self, challenge: ChallengeId) -> Writing<()> {
+        self.ask(|answer| Request::CloseChallenge(challenge, answer))
+    }
+
+    fn flush(&self) -> Writing<()> {
+        self.ask(Request::Flush)
+    }
+
+    fn deliver(&self, stopping: CancellationToken) -> BoxFuture<'static, ()> {
+        let shared = Arc::clone(&self.shared);
+        async move { shared.completions.run(stopping).await }.boxed()
+    }
+
+    /// Writes what waits, moves the log into the database, and ends the threads.
+    fn close(&self) {
+        self.readers.close();
+        self.checkpointer.close();
+        self.queue.close();
+        let threads = std::mem::take(&mut *unpoisoned(self.threads.lock()));
+        for thread in threads {
+            if thread.join().is_err() {
+                tracing::error!("a thread of the store died of a bug");
+            }
+        }
     }
 }

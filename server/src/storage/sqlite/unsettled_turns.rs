@@ -1,34 +1,33 @@
-//! Records that are durable, while the turns behind them may not have begun.
+//! Records that are durable while the turns after them may not have begun.
 //!
-//! A heartbeat says of every record of [`SETTLED_AFTER`] before it that the turn behind it had begun. A slow disk or a
-//! server that does not keep up makes that wrong, so there is no heartbeat while an answer from so long ago has not had its
-//! effect. That makes an interrupted turn cheaper, never dearer.
+//! A heartbeat says of every record that was written [`SETTLED_AFTER`] before it, or earlier, that the turn after that
+//! record had begun. A slow disk or an overloaded server makes that wrong, so no heartbeat is written while an answer from
+//! so long ago has not had its effect. That makes an interrupted turn cheaper, never dearer.
 
-use std::sync::Weak;
+use crate::storage::append::EffectWatch;
+use crate::storage::{StoreInstant, heartbeat::SETTLED_AFTER};
 
-use crate::storage::heartbeat::{SETTLED_AFTER, StoreInstant};
-
-/// See the module.
+/// The records, with when their transactions began.
 #[derive(Debug, Default)]
-pub(super) struct UnsettledTurns(Vec<(StoreInstant, Weak<()>)>);
+pub(super) struct UnsettledTurns(Vec<(StoreInstant, EffectWatch)>);
 
 impl UnsettledTurns {
-    /// A record was written in the transaction of `at`; its answer has had its effect when `kept` is gone.
-    pub(super) fn add(&mut self, at: StoreInstant, kept: Weak<()>) {
-        self.0.push((at, kept));
+    /// A record was written in the transaction that began at `at`.
+    pub(super) fn add(&mut self, at: StoreInstant, effect: EffectWatch) {
+        self.0.push((at, effect));
     }
 
     /// Forgets the records whose answers have had their effect by now.
-    pub(super) fn look(&mut self) {
-        self.0.retain(|(_, kept)| kept.strong_count() > 0);
+    pub(super) fn settle(&mut self) {
+        self.0.retain(|(_, effect)| effect.is_pending());
     }
 
-    /// Whether nothing is known that has not begun.
+    /// Whether every turn that is known of had begun when [`UnsettledTurns::settle`] last looked.
     pub(super) fn is_empty(&self) -> bool {
         self.0.is_empty()
     }
 
-    /// Whether a heartbeat at `at` would be true, as of the last look.
+    /// Whether a heartbeat at `at` would be true, as of the last [`UnsettledTurns::settle`].
     pub(super) fn allows_beat(&self, at: StoreInstant) -> bool {
         self.0.iter().all(|(written, _)| written.after(SETTLED_AFTER) > at)
     }

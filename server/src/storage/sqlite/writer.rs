@@ -6,12 +6,14 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread::JoinHandle;
 use std::time::Duration;
 
+use super::checkpoint;
 use super::committer::{Committer, Now};
+use super::error::OpenError;
 use super::fatal::Fatal;
 use super::queue::Queue;
 use super::requests::Request;
-use super::{OpenError, checkpoint};
-use crate::storage::heartbeat::{BEAT_EVERY, StoreInstant};
+use crate::storage::StoreInstant;
+use crate::storage::heartbeat::BEAT_EVERY;
 use crate::time::{ServiceClock, unix_now_ms};
 
 /// Requests that may wait. Each live game has at most one append in flight.
@@ -87,7 +89,7 @@ impl Writer {
 
     fn write(&mut self, requests: &mut Vec<Request>) -> Result<(), (&'static str, rusqlite::Error)> {
         // Before the clock: a turn that has begun by now has begun at a heartbeat of then.
-        self.committer.look_who_has_begun();
+        self.committer.settle_turns();
         let now = self.now();
         if !requests.is_empty() || self.committer.has_work(now.at) {
             self.committer.commit(now, requests).map_err(|error| ("writing", error))?;

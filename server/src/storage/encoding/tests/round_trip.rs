@@ -12,8 +12,8 @@ use zeitnot_rules::game::{
 use zeitnot_rules::verdict::{Outcome, Proof, Reason, Score};
 
 use super::samples;
-use crate::storage::encoding::{FORMAT, Row, TurnMark, decode, encode};
-use crate::storage::{Record, StoreInstant};
+use crate::storage::encoding::{FORMAT, Row, decode, encode};
+use crate::storage::{Record, StoreInstant, TurnMark};
 
 fn color() -> impl Strategy<Value = Color> {
     prop_oneof![Just(Color::White), Just(Color::Black)]

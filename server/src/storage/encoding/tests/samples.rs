@@ -11,8 +11,8 @@ use zeitnot_rules::game::{
 use zeitnot_rules::notation::fen;
 use zeitnot_rules::verdict::{Outcome, Proof, Reason, Score};
 
-use crate::storage::encoding::{Row, TurnMark};
-use crate::storage::{Record, StoreInstant};
+use crate::storage::encoding::Row;
+use crate::storage::{Record, StoreInstant, TurnMark};
 
 pub(super) fn game() -> GameId {
     "4fzVq0aB9kLm".parse().unwrap()

@@ -1,16 +1,16 @@
 //! From one segment to the next, with a crash at every step.
 
-use super::desk::{Desk, ended, game, moved, started};
+use super::harness::{Harness, ended, game, moved, started};
 use crate::storage::sqlite::committer::SegmentSettings;
 
 const SMALL: SegmentSettings = SegmentSettings { rows: 12, carried_per_commit: 1 };
 
 /// Plays one step of a fixed script: games that begin, go on and end while segments change.
-fn step(desk: &mut Desk, number: u32) {
+fn step(harness: &mut Harness, number: u32) {
     let live: Vec<_> = (0..6_u128).map(game).collect();
     let mut records = Vec::new();
     for (place, &game) in live.iter().enumerate() {
-        let seen = desk.acked.0.get(&game).map_or(0, Vec::len) as u32;
+        let seen = harness.acked.0.get(&game).map_or(0, Vec::len) as u32;
         if !(number as usize + place).is_multiple_of(3) {
             continue;
         }
@@ -24,18 +24,18 @@ fn step(desk: &mut Desk, number: u32) {
             _ => moved(game, seen + 1),
         });
     }
-    for answer in desk.commit(records) {
+    for answer in harness.commit(records) {
         answer.unwrap();
     }
 }
 
 /// What is live of what was acked.
-fn live(desk: &Desk) -> super::desk::Collected {
+fn live(harness: &Harness) -> super::harness::Collected {
     let is_live = |records: &Vec<crate::storage::Record>| {
         !matches!(records.last().unwrap().events[0], zeitnot_rules::game::Event::Ended { .. })
     };
-    let live = desk.acked.0.iter().filter(|(_, records)| is_live(records));
-    super::desk::Collected(live.map(|(game, records)| (*game, records.clone())).collect())
+    let live = harness.acked.0.iter().filter(|(_, records)| is_live(records));
+    super::harness::Collected(live.map(|(game, records)| (*game, records.clone())).collect())
 }
 
 #[test]
@@ -43,59 +43,59 @@ fn a_crash_at_any_step_loses_and_doubles_nothing() {
     const STEPS: u32 = 60;
     let mut segments_seen = std::collections::BTreeSet::new();
     for crash_at in 0..STEPS {
-        let mut desk = Desk::new(SMALL);
+        let mut harness = Harness::new(SMALL);
         for number in 0..STEPS {
-            step(&mut desk, number);
-            segments_seen.insert(desk.loaded.committer.state.segments.0.clone().len());
+            step(&mut harness, number);
+            segments_seen.insert(harness.loaded.committer.state.segments.0.clone().len());
             if number == crash_at {
-                desk = desk.crash();
-                assert_eq!(desk.loaded.found.set_aside, []);
-                assert_eq!(desk.collected, live(&desk), "after a crash behind step {number}");
+                harness = harness.crash();
+                assert_eq!(harness.loaded.found.set_aside, []);
+                assert_eq!(harness.collected, live(&harness), "after a crash behind step {number}");
             }
         }
-        let newest = desk.loaded.committer.state.segments.newest().number;
+        let newest = harness.loaded.committer.state.segments.newest().number;
         assert!(newest > 3, "only {newest} segments");
-        for (game, records) in &live(&desk).0 {
-            assert_eq!(desk.read(*game).as_ref(), Some(records));
+        for (game, records) in &live(&harness).0 {
+            assert_eq!(harness.read(*game).as_ref(), Some(records));
         }
-        let desk = desk.crash();
-        assert_eq!(desk.collected, live(&desk));
+        let harness = harness.crash();
+        assert_eq!(harness.collected, live(&harness));
     }
     assert!(segments_seen.contains(&1) && segments_seen.contains(&2), "{segments_seen:?}");
 }
 
 #[test]
 fn a_crash_behind_every_step_loses_nothing_either() {
-    let mut desk = Desk::new(SMALL);
+    let mut harness = Harness::new(SMALL);
     for number in 0..80 {
-        step(&mut desk, number);
-        desk = desk.crash();
-        assert_eq!(desk.collected, live(&desk), "after step {number}");
+        step(&mut harness, number);
+        harness = harness.crash();
+        assert_eq!(harness.collected, live(&harness), "after step {number}");
     }
-    assert!(desk.loaded.committer.state.segments.newest().number > 3);
+    assert!(harness.loaded.committer.state.segments.newest().number > 3);
 }
 
 #[test]
 fn an_old_segment_is_dropped_when_its_last_live_game_is_carried() {
-    let mut desk = Desk::new(SMALL);
-    desk.commit((0..3).map(|number| started(game(number))).collect());
+    let mut harness = Harness::new(SMALL);
+    harness.commit((0..3).map(|number| started(game(number))).collect());
     for seq in 2..=5 {
-        desk.commit((0..3).map(|number| moved(game(number), seq)).collect());
+        harness.commit((0..3).map(|number| moved(game(number), seq)).collect());
     }
-    let tables = |desk: &Desk| -> Vec<String> {
+    let tables = |harness: &Harness| -> Vec<String> {
         let sql = "SELECT name FROM sqlite_schema WHERE name LIKE 'journal_%' ORDER BY name";
-        let mut statement = desk.loaded.committer.connection.prepare(sql).unwrap();
+        let mut statement = harness.loaded.committer.connection.prepare(sql).unwrap();
         let names = statement.query_map([], |row| row.get(0)).unwrap();
         names.map(Result::unwrap).collect()
     };
-    assert_eq!(tables(&desk), ["journal_1", "journal_2"]);
+    assert_eq!(tables(&harness), ["journal_1", "journal_2"]);
     // Three games, one a commit, and one commit to drop it.
     for _ in 0..4 {
-        desk.run(&mut Vec::new());
+        harness.run(&mut Vec::new());
     }
-    assert_eq!(tables(&desk), ["journal_2"]);
-    let desk = desk.crash();
-    assert_eq!(desk.collected, desk.acked);
+    assert_eq!(tables(&harness), ["journal_2"]);
+    let harness = harness.crash();
+    assert_eq!(harness.collected, harness.acked);
 }
 
 /// What the longest commits take while a full segment is opened, carried and dropped. Run with
@@ -104,17 +104,17 @@ fn an_old_segment_is_dropped_when_its_last_live_game_is_carried() {
 #[ignore = "a measurement, and only with optimisation"]
 fn the_longest_commit_of_a_rollover_is_short() {
     const GAMES: u128 = 10_000;
-    let mut desk = Desk::new(SegmentSettings { rows: 250_000, carried_per_commit: 4 });
+    let mut harness = Harness::new(SegmentSettings { rows: 250_000, carried_per_commit: 4 });
     let clock = crate::time::ServiceClock::start().unwrap();
     let mut longest: Vec<(usize, std::time::Duration)> = Vec::new();
-    desk.commit((0..GAMES).map(|number| started(game(number))).collect());
+    harness.commit((0..GAMES).map(|number| started(game(number))).collect());
     for seq in 2..=34_u32 {
         for batch in 0..GAMES / 20 {
             let records = (20 * batch..20 * batch + 20).map(|number| moved(game(number), seq)).collect();
-            let segments = desk.loaded.committer.state.segments.0.len()
-                + desk.loaded.committer.state.to_carry.len().min(1);
+            let segments = harness.loaded.committer.state.segments.0.len()
+                + harness.loaded.committer.state.to_carry.len().min(1);
             let began = clock.now();
-            desk.commit(records);
+            harness.commit(records);
             longest.push((segments, clock.now().since(began)));
         }
     }

@@ -4,7 +4,7 @@ use std::path::Path;
 
 use rusqlite::{Connection, params};
 
-use super::desk::{Collected, Desk, ONE_SEGMENT, database, ended, epoch, game, moved, started};
+use super::harness::{Collected, Harness, ONE_SEGMENT, database, ended, epoch, game, moved, started};
 use crate::storage::sqlite::committer::SegmentSettings;
 use crate::storage::sqlite::open::{Loaded, load};
 
@@ -15,19 +15,19 @@ fn restart(folder: &Path) -> (Loaded, Collected) {
 }
 
 /// A database in one file, with three games; the last rows are those of game 1, 2 and 3.
-fn three_games() -> Desk {
-    let mut desk = Desk::new(ONE_SEGMENT);
-    desk.commit((1..=3).map(|number| started(game(number))).collect());
+fn three_games() -> Harness {
+    let mut harness = Harness::new(ONE_SEGMENT);
+    harness.commit((1..=3).map(|number| started(game(number))).collect());
     for number in 1..=3 {
-        desk.commit(vec![moved(game(number), 2)]);
+        harness.commit(vec![moved(game(number), 2)]);
     }
-    desk
+    harness
 }
 
 #[test]
 fn every_cut_and_every_flipped_bit_of_the_last_rows_sets_their_game_aside_and_no_other() {
-    let desk = three_games();
-    let connection = Connection::open(database(desk.folder.path())).unwrap();
+    let harness = three_games();
+    let connection = Connection::open(database(harness.folder.path())).unwrap();
     let sql = "SELECT id, game, record FROM journal_1 WHERE game != x'' ORDER BY id DESC LIMIT 3";
     let mut statement = connection.prepare(sql).unwrap();
     let rows = statement.query_map([], |row| Ok((row.get(0)?, row.get::<_, Vec<u8>>(1)?, row.get(2)?)));
@@ -50,11 +50,12 @@ fn every_cut_and_every_flipped_bit_of_the_last_rows_sets_their_game_aside_and_no
             let (set_aside, collected) = scan(*id, &damaged);
             assert_eq!(set_aside.len(), 1, "{set_aside:?}");
             assert_eq!(set_aside[0].0.as_bytes()[..], column[..]);
-            let others: Vec<_> = desk.acked.0.iter().filter(|(game, _)| **game != set_aside[0].0).collect();
+            let others: Vec<_> =
+                harness.acked.0.iter().filter(|(game, _)| **game != set_aside[0].0).collect();
             assert_eq!(collected.0.iter().collect::<Vec<_>>(), others, "the others are whole");
         }
         let (set_aside, collected) = scan(*id, record);
-        assert_eq!((set_aside, collected), (vec![], desk.acked.clone()));
+        assert_eq!((set_aside, collected), (vec![], harness.acked.clone()));
     }
 }
 
@@ -62,7 +63,7 @@ fn every_cut_and_every_flipped_bit_of_the_last_rows_sets_their_game_aside_and_no
 fn scan(connection: &Connection) -> (Vec<(zeitnot_protocol::GameId, String)>, Collected) {
     use crate::storage::heartbeat::Heartbeats;
     use crate::storage::sqlite::game_rows::Segments;
-    use crate::storage::sqlite::recovery::Scan;
+    use crate::storage::sqlite::scan::Scan;
     let mut collected = Collected::default();
     let mut scan = Scan::new(Heartbeats::default(), &mut collected);
     scan.read(connection, &Segments::load(connection).unwrap()).unwrap();
@@ -73,39 +74,42 @@ fn scan(connection: &Connection) -> (Vec<(zeitnot_protocol::GameId, String)>, Co
 #[test]
 fn a_game_that_is_set_aside_stays_so_and_keeps_its_rows() {
     let small = SegmentSettings { rows: 14, carried_per_commit: 4 };
-    let mut desk = Desk::new(small);
-    desk.commit((1..=3).map(|number| started(game(number))).collect());
-    desk.commit((1..=3).map(|number| moved(game(number), 2)).collect());
-    let connection = Connection::open(database(desk.folder.path())).unwrap();
+    let mut harness = Harness::new(small);
+    harness.commit((1..=3).map(|number| started(game(number))).collect());
+    harness.commit((1..=3).map(|number| moved(game(number), 2)).collect());
+    let connection = Connection::open(database(harness.folder.path())).unwrap();
     let game_2 = game(2);
     let spoil = "UPDATE journal_1 SET record = substr(record, 2) WHERE game = ?1 AND seq = 2";
     assert_eq!(connection.execute(spoil, [game_2.as_bytes()]).unwrap(), 1);
-    let mut desk = desk.crash();
-    assert_eq!(desk.loaded.found.set_aside.len(), 1);
-    assert!(desk.loaded.found.set_aside[0].1.contains("bad"), "{:?}", desk.loaded.found.set_aside);
-    assert!(matches!(desk.commit(vec![moved(game_2, 3)])[..], [Err(crate::storage::AppendError::Failed(_))]));
+    let mut harness = harness.crash();
+    assert_eq!(harness.loaded.found.set_aside.len(), 1);
+    assert!(harness.loaded.found.set_aside[0].1.contains("bad"), "{:?}", harness.loaded.found.set_aside);
+    assert!(matches!(
+        harness.commit(vec![moved(game_2, 3)])[..],
+        [Err(crate::storage::AppendError::Failed(_))]
+    ));
     for seq in 3..40 {
-        desk.commit(vec![moved(game(1), seq), moved(game(3), seq)]);
+        harness.commit(vec![moved(game(1), seq), moved(game(3), seq)]);
     }
-    assert!(desk.loaded.committer.state.segments.0[0].number > 1, "the segment with its rows is gone");
+    assert!(harness.loaded.committer.state.segments.0[0].number > 1, "the segment with its rows is gone");
     let kept: i64 = connection
         .query_row("SELECT count(*) FROM set_aside WHERE game = ?1", [game_2.as_bytes()], |row| row.get(0))
         .unwrap();
     assert_eq!(kept, 2);
-    let desk = desk.crash();
-    assert_eq!(desk.collected.0.keys().collect::<Vec<_>>().len(), 2);
+    let harness = harness.crash();
+    assert_eq!(harness.collected.0.keys().collect::<Vec<_>>().len(), 2);
 }
 
 #[test]
 fn a_game_that_has_ended_is_whole_whatever_became_of_its_rows() {
-    let mut desk = Desk::new(ONE_SEGMENT);
-    desk.commit(vec![started(game(1)), started(game(2))]);
-    desk.commit(vec![ended(game(1), 2)]);
-    let connection = Connection::open(database(desk.folder.path())).unwrap();
+    let mut harness = Harness::new(ONE_SEGMENT);
+    harness.commit(vec![started(game(1)), started(game(2))]);
+    harness.commit(vec![ended(game(1), 2)]);
+    let connection = Connection::open(database(harness.folder.path())).unwrap();
     connection.execute("UPDATE journal_1 SET record = x'00' WHERE game = ?1", [game(1).as_bytes()]).unwrap();
-    let desk = desk.crash();
-    assert_eq!(desk.loaded.found.set_aside, []);
-    assert!(crate::storage::sqlite::archive::has(&desk.loaded.committer.connection, game(1)).unwrap());
+    let harness = harness.crash();
+    assert_eq!(harness.loaded.found.set_aside, []);
+    assert!(crate::storage::sqlite::archive::has(&harness.loaded.committer.connection, game(1)).unwrap());
 }
 
 #[test]
@@ -118,13 +122,13 @@ fn a_missing_row_and_a_row_of_another_game_are_found() {
             vec![game(1), game(2)],
         ),
     ] {
-        let mut desk = Desk::new(ONE_SEGMENT);
-        desk.commit(vec![started(game(2))]);
-        desk.commit(vec![started(game(1))]);
+        let mut harness = Harness::new(ONE_SEGMENT);
+        harness.commit(vec![started(game(2))]);
+        harness.commit(vec![started(game(1))]);
         for seq in 2..=3 {
-            desk.commit(vec![moved(game(1), seq), moved(game(2), seq)]);
+            harness.commit(vec![moved(game(1), seq), moved(game(2), seq)]);
         }
-        let connection = Connection::open(database(desk.folder.path())).unwrap();
+        let connection = Connection::open(database(harness.folder.path())).unwrap();
         let other: String = "UPDATE".to_owned();
         let sql = if damage.starts_with(&other) {
             damage.replace("(SELECT game FROM journal_1 WHERE id = 2)", "?2")
@@ -137,8 +141,8 @@ fn a_missing_row_and_a_row_of_another_game_are_found() {
             connection.execute(&sql, [game(1).as_bytes()]).unwrap()
         };
         assert_eq!(changed, 1);
-        let desk = desk.crash();
-        let mut found: Vec<_> = desk.loaded.found.set_aside.iter().map(|(game, _)| *game).collect();
+        let harness = harness.crash();
+        let mut found: Vec<_> = harness.loaded.found.set_aside.iter().map(|(game, _)| *game).collect();
         let mut aside = aside;
         found.sort();
         aside.sort();
@@ -148,14 +152,14 @@ fn a_missing_row_and_a_row_of_another_game_are_found() {
 
 #[test]
 fn a_log_cut_at_every_byte_of_its_last_three_commits_gives_the_state_after_an_earlier_commit() {
-    let mut desk = Desk::new(ONE_SEGMENT);
-    desk.commit((1..=3).map(|number| started(game(number))).collect());
-    let folder = desk.folder.path().to_owned();
+    let mut harness = Harness::new(ONE_SEGMENT);
+    harness.commit((1..=3).map(|number| started(game(number))).collect());
+    let folder = harness.folder.path().to_owned();
     let log = folder.join("zeitnot.db-wal");
-    let mut states = vec![(std::fs::metadata(&log).unwrap().len(), desk.acked.clone())];
+    let mut states = vec![(std::fs::metadata(&log).unwrap().len(), harness.acked.clone())];
     for seq in 2..=4 {
-        desk.commit((1..=3).map(|number| moved(game(number), seq)).collect());
-        states.push((std::fs::metadata(&log).unwrap().len(), desk.acked.clone()));
+        harness.commit((1..=3).map(|number| moved(game(number), seq)).collect());
+        states.push((std::fs::metadata(&log).unwrap().len(), harness.acked.clone()));
     }
     let (first, last) = (states[0].0, states[3].0);
     assert!(last > first);
@@ -174,5 +178,5 @@ fn a_log_cut_at_every_byte_of_its_last_three_commits_gives_the_state_after_an_ea
         assert!(collected == expected.1, "cut at {cut}");
     }
     let (_, collected) = restart(&folder);
-    assert_eq!(collected, desk.acked);
+    assert_eq!(collected, harness.acked);
 }

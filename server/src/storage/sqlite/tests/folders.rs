@@ -4,7 +4,7 @@ use std::path::Path;
 
 use rusqlite::Connection;
 
-use super::desk::{Collected, Desk, ONE_SEGMENT, database, epoch, game, moved, started};
+use super::harness::{Collected, Harness, ONE_SEGMENT, database, epoch, game, moved, started};
 use crate::storage::sqlite::open::load;
 use crate::storage::sqlite::{BackupError, DataFolder, OpenError, backup, schema};
 
@@ -41,11 +41,11 @@ fn a_folder_that_cannot_be_made_is_named() {
 
 #[test]
 fn a_newer_folder_is_refused_and_left_as_it_is() {
-    let desk = Desk::new(ONE_SEGMENT);
-    let connection = Connection::open(database(desk.folder.path())).unwrap();
+    let harness = Harness::new(ONE_SEGMENT);
+    let connection = Connection::open(database(harness.folder.path())).unwrap();
     connection.pragma_update(None, "user_version", 7).unwrap();
     let error =
-        load(&database(desk.folder.path()), ONE_SEGMENT, epoch(2), &mut Collected::default()).unwrap_err();
+        load(&database(harness.folder.path()), ONE_SEGMENT, epoch(2), &mut Collected::default()).unwrap_err();
     let text = error.to_string();
     assert!(matches!(error, OpenError::Newer { found: 7, known: 2 }), "{text}");
     assert!(text.contains("newer") && text.contains("backup"), "{text}");
@@ -90,34 +90,34 @@ fn a_step_that_fails_changes_nothing() {
 
 #[test]
 fn a_backup_of_a_folder_whose_server_was_killed_has_what_is_in_its_log() {
-    let mut desk = Desk::new(ONE_SEGMENT);
-    desk.commit(vec![started(game(1))]);
+    let mut harness = Harness::new(ONE_SEGMENT);
+    harness.commit(vec![started(game(1))]);
     // As a kill leaves it: the log was never moved.
     let killed = tempfile::tempdir().unwrap();
     for name in ["zeitnot.db", "zeitnot.db-wal"] {
-        std::fs::copy(desk.folder.path().join(name), killed.path().join(name)).unwrap();
+        std::fs::copy(harness.folder.path().join(name), killed.path().join(name)).unwrap();
     }
     let restored = tempfile::tempdir().unwrap();
     backup(killed.path(), &database(restored.path())).unwrap();
     let mut collected = Collected::default();
     load(&database(restored.path()), ONE_SEGMENT, epoch(2), &mut collected).unwrap();
-    assert_eq!(collected, desk.acked);
+    assert_eq!(collected, harness.acked);
 }
 
 #[test]
 fn a_backup_is_made_while_the_database_is_written_and_starts_a_new_epoch() {
-    let mut desk = Desk::new(ONE_SEGMENT);
-    assert_eq!(desk.loaded.epoch, epoch(1));
-    desk.commit(vec![started(game(1))]);
-    let before = desk.acked.clone();
+    let mut harness = Harness::new(ONE_SEGMENT);
+    assert_eq!(harness.loaded.epoch, epoch(1));
+    harness.commit(vec![started(game(1))]);
+    let before = harness.acked.clone();
     let copies = tempfile::tempdir().unwrap();
     let copy = copies.path().join("copy.db");
-    backup(desk.folder.path(), &copy).unwrap();
-    desk.commit(vec![moved(game(1), 2)]);
+    backup(harness.folder.path(), &copy).unwrap();
+    harness.commit(vec![moved(game(1), 2)]);
     let names: Vec<_> =
         std::fs::read_dir(copies.path()).unwrap().map(|file| file.unwrap().file_name()).collect();
     assert_eq!(names, ["copy.db"], "nothing else is left");
-    assert!(matches!(backup(desk.folder.path(), &copy), Err(BackupError::Exists(_))));
+    assert!(matches!(backup(harness.folder.path(), &copy), Err(BackupError::Exists(_))));
     assert!(matches!(backup(copies.path(), &copies.path().join("x")), Err(BackupError::NoDatabase(_))));
 
     let restored = tempfile::tempdir().unwrap();
@@ -129,6 +129,6 @@ fn a_backup_is_made_while_the_database_is_written_and_starts_a_new_epoch() {
     let again = load(&database(restored.path()), ONE_SEGMENT, epoch(3), &mut Collected::default()).unwrap();
     assert_eq!(again.epoch, epoch(2), "once");
     // The original goes on with its own.
-    let desk = desk.crash();
-    assert_eq!(desk.loaded.epoch, epoch(1));
+    let harness = harness.crash();
+    assert_eq!(harness.loaded.epoch, epoch(1));
 }

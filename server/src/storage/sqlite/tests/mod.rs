@@ -5,7 +5,7 @@ mod appends;
 mod carry;
 mod charge;
 mod damage;
-mod desk;
 mod folders;
+mod harness;
 mod running;
 mod versions;

@@ -1,26 +1,26 @@
 //! The store with its threads.
 
 use std::sync::atomic::AtomicBool;
-use std::sync::{Arc, Mutex, Weak};
+use std::sync::{Arc, Mutex};
 
 use zeitnot_protocol::AccountId;
 
-use super::desk::{Collected, Desk, ONE_SEGMENT, ended, epoch, game, moved, started};
-use crate::accounts::Person;
+use super::harness::{Collected, Harness, ONE_SEGMENT, ended, epoch, game, guest, moved, started};
 use crate::storage::sqlite::queue::Queue;
 use crate::storage::sqlite::requests::Request;
 use crate::storage::sqlite::writer::Writer;
-use crate::storage::sqlite::{DataFolder, Fatal, Opened, Store, StoreSettings};
-use crate::storage::{Append, AppendError, Journal as _, JournalOffset};
+use crate::storage::sqlite::{DataFolder, Fatal, SqliteSettings, SqliteStore};
+use crate::storage::{Append, AppendError, EffectWatch, JournalOffset, Opened, TokenDigest};
 use crate::time::ServiceClock;
 
 fn open(path: &std::path::Path, segment_rows: u64) -> (Opened, Collected) {
     let folder = DataFolder::take(path).unwrap();
     let fatal = Fatal::with(folder.path(), |message| panic!("{message}"));
-    let settings = StoreSettings { segment_rows, carried_per_commit: 4, fatal };
+    let settings = SqliteSettings { segment_rows, carried_per_commit: 4, fatal };
     let mut collected = Collected::default();
     let opened =
-        Store::open(folder, settings, &ServiceClock::start().unwrap(), epoch(1), &mut collected).unwrap();
+        SqliteStore::open(folder, settings, &ServiceClock::start().unwrap(), epoch(1), &mut collected)
+            .unwrap();
     (opened, collected)
 }
 
@@ -36,10 +36,10 @@ async fn what_was_answered_is_there_again_and_a_stop_empties_the_log() {
     store.append(JournalOffset(1), Arc::new(ended(game(2), 2))).await.unwrap();
     let conflict = store.append(JournalOffset(7), Arc::new(moved(game(1), 8))).await;
     assert_eq!(conflict, Err(AppendError::Conflict));
-    store.create_account(AccountId::from_u128(5), [1; 32], 7).await.unwrap();
-    let tail = store.read(game(1), 199).await.unwrap();
+    store.create_account(AccountId::from_u128(5), TokenDigest([1; 32]), 7).await.unwrap();
+    let tail = store.tail(game(1), 199).await.unwrap();
     assert_eq!((tail.records.len(), tail.last), (2, offset));
-    let over = store.read(game(2), 1).await.unwrap();
+    let over = store.tail(game(2), 1).await.unwrap();
     assert_eq!(over.records.len(), 2);
     store.close();
     let after = store.append(offset, Arc::new(moved(game(1), 201))).await;
@@ -51,8 +51,8 @@ async fn what_was_answered_is_there_again_and_a_stop_empties_the_log() {
     let (Opened { store, found, .. }, collected) = open(folder.path(), 50);
     assert_eq!(found.live.len(), 1);
     assert_eq!(collected.0[&game(1)].len(), 200);
-    assert_eq!(store.person_of_token([1; 32]).await, Ok(Some(Person::guest(AccountId::from_u128(5)))));
-    assert_eq!(store.person(AccountId::from_u128(6)).await, Ok(None));
+    assert_eq!(store.account_by_token(TokenDigest([1; 32])).await, Ok(Some(guest(AccountId::from_u128(5)))));
+    assert_eq!(store.account(AccountId::from_u128(6)).await, Ok(None));
     store.append(found.live[0].offset, Arc::new(moved(game(1), 201))).await.unwrap();
     store.flush().await.unwrap();
 }
@@ -101,15 +101,15 @@ fn a_bug_in_a_thread_of_the_journal_ends_the_process_too() {
 /// The end is said once, nothing is answered after it, and what waits is unknown.
 #[tokio::test]
 async fn a_full_disk_ends_the_process_before_anything_more_is_said() {
-    let mut desk = Desk::new(ONE_SEGMENT);
-    desk.commit(vec![started(game(1))]);
-    let crate::storage::sqlite::open::Loaded { committer, start, .. } = desk.loaded;
+    let mut harness = Harness::new(ONE_SEGMENT);
+    harness.commit(vec![started(game(1))]);
+    let crate::storage::sqlite::open::Loaded { committer, start, .. } = harness.loaded;
     let pages: i64 = committer.connection.query_row("PRAGMA page_count", [], |row| row.get(0)).unwrap();
     committer.connection.pragma_update(None, "max_page_count", pages).unwrap();
     let said = Arc::new(Mutex::new(Vec::new()));
     let hears = Arc::clone(&said);
     let fatal =
-        Fatal::with(desk.folder.path(), move |message| hears.lock().unwrap().push(message.to_owned()));
+        Fatal::with(harness.folder.path(), move |message| hears.lock().unwrap().push(message.to_owned()));
     let queue = Arc::new(Queue::new(100));
     let writer = Writer {
         committer,
@@ -124,7 +124,7 @@ async fn a_full_disk_ends_the_process_before_anything_more_is_said() {
     loop {
         let (answer, append) = Append::waiting();
         let (after, record) = (JournalOffset(u64::from(seq) - 1), Arc::new(moved(game(1), seq)));
-        if queue.push(Request::Append { after, record, answer, kept: Weak::new() }).is_err() {
+        if queue.push(Request::Append { after, record, answer, effect: EffectWatch::default() }).is_err() {
             break;
         }
         match append.await {
@@ -139,6 +139,6 @@ async fn a_full_disk_ends_the_process_before_anything_more_is_said() {
     thread.join().unwrap();
     let said = said.lock().unwrap();
     assert_eq!(said.len(), 1, "{said:?}");
-    let folder = desk.folder.path().to_str().unwrap();
+    let folder = harness.folder.path().to_str().unwrap();
     assert!(said[0].contains(folder) && said[0].contains("Free some space"), "{said:?}");
 }

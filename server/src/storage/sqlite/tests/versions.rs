@@ -8,11 +8,11 @@ use zeitnot_protocol::{AccountId, ChallengeId, GameId};
 use zeitnot_rules::board::ByColor;
 use zeitnot_rules::game::{Event, PlayerName};
 
-use super::desk::{Desk, ONE_SEGMENT, database};
-use crate::accounts::Person;
+use super::harness::{Harness, ONE_SEGMENT, database, guest};
 use crate::storage::sqlite::game_rows::Segment;
 use crate::storage::sqlite::requests::Request;
-use crate::storage::sqlite::{OpenChallenge, accounts, archive, rollover, schema};
+use crate::storage::sqlite::{accounts, archive, rollover, schema};
+use crate::storage::{Account, OpenChallenge, TokenDigest};
 
 const ALICE: AccountId = AccountId::from_u128(7);
 const BOB: AccountId = AccountId::from_u128(8);
@@ -33,8 +33,8 @@ fn first_version(folder: &Path) -> Connection {
     let mut connection = schema::connect(&database(folder)).unwrap();
     schema::migrate(&mut connection, &schema::STEPS[..1]).unwrap();
     rollover::create(&connection, Segment { number: 1, first_id: 1 }).unwrap();
-    accounts::put_account(&connection, ALICE, &[9; 32], 5).unwrap();
-    accounts::put_account(&connection, BOB, &[8; 32], 6).unwrap();
+    accounts::create(&connection, ALICE, TokenDigest([9; 32]), 5).unwrap();
+    accounts::create(&connection, BOB, TokenDigest([8; 32]), 6).unwrap();
     connection
 }
 
@@ -54,15 +54,14 @@ fn a_live_game_and_a_challenge_of_version_1_go_on() {
     connection.execute(sql, params![challenge.as_bytes(), ALICE.as_u128().to_be_bytes()]).unwrap();
     drop(connection);
 
-    let desk = Desk::on(folder, ONE_SEGMENT);
-    assert_eq!(version(&desk.loaded.committer.connection), 2);
-    let Event::Started(setup) = &desk.collected.0[&game()][0].events[0] else { panic!("no start") };
+    let harness = Harness::on(folder, ONE_SEGMENT);
+    assert_eq!(version(&harness.loaded.committer.connection), 2);
+    let Event::Started(setup) = &harness.collected.0[&game()][0].events[0] else { panic!("no start") };
     assert_eq!((setup.names, setup.by_lot), (ByColor::default(), false));
-    let kept =
-        OpenChallenge { challenge, owner: Person::guest(ALICE), terms: "{}".to_owned(), rematch_of: None };
-    assert_eq!(desk.loaded.challenges, [kept]);
-    let guest = accounts::person_of_token(&desk.loaded.committer.connection, &[9; 32]).unwrap();
-    assert_eq!(guest, Some(Person::guest(ALICE)));
+    let kept = OpenChallenge { challenge, owner: guest(ALICE), terms: "{}".to_owned(), rematch_of: None };
+    assert_eq!(harness.loaded.challenges, [kept]);
+    let found = accounts::by_token(&harness.loaded.committer.connection, TokenDigest([9; 32])).unwrap();
+    assert_eq!(found, Some(guest(ALICE)));
 }
 
 #[test]
@@ -77,21 +76,21 @@ fn an_archived_game_of_version_1_is_read_and_is_among_its_players_games() {
     connection.execute(sql, row).unwrap();
     drop(connection);
 
-    let desk = Desk::on(folder, ONE_SEGMENT);
-    let connection = &desk.loaded.committer.connection;
+    let harness = Harness::on(folder, ONE_SEGMENT);
+    let connection = &harness.loaded.committer.connection;
     let records = archive::get(connection, game()).unwrap().unwrap().unwrap();
     assert_eq!(records.len(), 4);
     for account in [ALICE, BOB] {
-        let played = archive::played(connection, account, None, 9).unwrap();
+        let played = archive::finished_games(connection, account, None, 9).unwrap();
         assert_eq!(played.iter().map(|played| played.game).collect::<Vec<_>>(), [game()]);
         assert_eq!(played[0].records, records);
     }
 }
 
 /// Gives a name in a transaction of its own.
-fn rename(desk: &mut Desk, account: AccountId, name: &str) -> Option<u64> {
+fn rename(harness: &mut Harness, account: AccountId, name: &str) -> Option<u64> {
     let (answer, mut answered) = oneshot::channel();
-    desk.run(&mut vec![Request::Rename { account, name: name.parse().unwrap(), answer }]);
+    harness.run(&mut vec![Request::Rename { account, name: name.parse().unwrap(), answer }]);
     answered.try_recv().unwrap()
 }
 
@@ -99,43 +98,43 @@ fn rename(desk: &mut Desk, account: AccountId, name: &str) -> Option<u64> {
 fn a_name_has_one_account_also_after_a_crash() {
     let folder = tempfile::tempdir().unwrap();
     drop(first_version(folder.path()));
-    let mut desk = Desk::on(folder, ONE_SEGMENT);
-    assert_eq!(rename(&mut desk, ALICE, "Castle"), Some(1));
-    assert_eq!(rename(&mut desk, BOB, "cASTLE"), None);
-    assert_eq!(rename(&mut desk, ALICE, "castle"), Some(2), "its own in other letters");
+    let mut harness = Harness::on(folder, ONE_SEGMENT);
+    assert_eq!(rename(&mut harness, ALICE, "Castle"), Some(1));
+    assert_eq!(rename(&mut harness, BOB, "cASTLE"), None);
+    assert_eq!(rename(&mut harness, ALICE, "castle"), Some(2), "its own in other letters");
 
-    let mut desk = desk.crash();
-    assert_eq!(rename(&mut desk, BOB, "CASTLE"), None);
+    let mut harness = harness.crash();
+    assert_eq!(rename(&mut harness, BOB, "CASTLE"), None);
     let name = |text: &str| text.parse::<PlayerName>().unwrap();
-    let alice = Some(Person { account: ALICE, name: Some(name("castle")) });
-    let connection = &desk.loaded.committer.connection;
-    assert_eq!(accounts::person(connection, ALICE).unwrap(), alice);
-    assert_eq!(accounts::person_named(connection, name("CastlE")).unwrap(), alice);
-    assert_eq!(accounts::person_named(connection, name("Bishop")).unwrap(), None);
+    let alice = Some(Account { id: ALICE, name: Some(name("castle")) });
+    let connection = &harness.loaded.committer.connection;
+    assert_eq!(accounts::get(connection, ALICE).unwrap(), alice);
+    assert_eq!(accounts::by_name(connection, name("CastlE")).unwrap(), alice);
+    assert_eq!(accounts::by_name(connection, name("Bishop")).unwrap(), None);
 
-    rename(&mut desk, ALICE, "Bishop").unwrap();
-    assert!(rename(&mut desk, BOB, "Castle").is_some(), "it is free again");
+    rename(&mut harness, ALICE, "Bishop").unwrap();
+    assert!(rename(&mut harness, BOB, "Castle").is_some(), "it is free again");
 }
 
 #[test]
 fn a_name_that_is_taken_fails_alone_in_its_transaction() {
     let folder = tempfile::tempdir().unwrap();
     drop(first_version(folder.path()));
-    let mut desk = Desk::on(folder, ONE_SEGMENT);
+    let mut harness = Harness::on(folder, ONE_SEGMENT);
     let (mut requests, mut answers) = (Vec::new(), Vec::new());
     for (account, name) in [(ALICE, "Castle"), (BOB, "castle"), (BOB, "Bishop")] {
         let (answer, answered) = oneshot::channel();
         requests.push(Request::Rename { account, name: name.parse().unwrap(), answer });
         answers.push(answered);
     }
-    desk.run(&mut requests);
+    harness.run(&mut requests);
     let answers = answers.iter_mut().map(|answered| answered.try_recv().unwrap()).collect::<Vec<_>>();
     assert_eq!(answers, [Some(1), None, Some(2)]);
 }
 
 /// How a query finds its rows.
-fn plan(desk: &Desk, sql: &str) -> String {
-    let connection = &desk.loaded.committer.connection;
+fn plan(harness: &Harness, sql: &str) -> String {
+    let connection = &harness.loaded.committer.connection;
     let mut statement = connection.prepare(&format!("EXPLAIN QUERY PLAN {sql}")).unwrap();
     let nothing = vec![rusqlite::types::Null; statement.parameter_count()];
     let lines = statement.query_map(rusqlite::params_from_iter(nothing), |row| row.get("detail")).unwrap();
@@ -144,10 +143,10 @@ fn plan(desk: &Desk, sql: &str) -> String {
 
 #[test]
 fn names_and_the_games_of_an_account_are_found_by_their_indexes() {
-    let desk = Desk::new(ONE_SEGMENT);
-    let by_name = plan(&desk, accounts::PERSON_NAMED);
+    let harness = Harness::new(ONE_SEGMENT);
+    let by_name = plan(&harness, accounts::BY_NAME);
     assert!(by_name.contains("account_by_name"), "{by_name}");
-    let played = plan(&desk, archive::PLAYED);
+    let played = plan(&harness, archive::FINISHED_GAMES);
     for index in ["archive_by_white", "archive_by_black"] {
         assert!(played.contains(&format!("COVERING INDEX {index}")), "{played}");
     }

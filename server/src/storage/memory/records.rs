@@ -1,22 +1,17 @@
-//! A journal in memory: what it keeps is gone with the process.
-//!
-//! For games that need not outlive the process, and for tests: a [`Fault`] can be put in the way of an append. It never
-//! forgets a record, so it grows with the games that were played; [`MemoryJournal::bytes`] says how far.
+//! Records of games in memory, and the faults that tests put in the way of an append.
 
 use std::collections::{BTreeSet, VecDeque};
 use std::mem::size_of;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard};
 
 use dashmap::DashMap;
 use tokio::sync::oneshot;
 use zeitnot_protocol::{AccountId, GameId};
 use zeitnot_rules::game::{Event, Seq};
 
-use super::{
-    Append, AppendAnswer, AppendError, Journal, JournalOffset, Played, PlayedGame, Reading, Record, Tail,
-    TurnTime,
-};
+use crate::storage::{Append, AppendAnswer, AppendError, FinishedGame, JournalOffset, Record, Tail};
+use crate::sync::unpoisoned;
 
 /// The two counts in front of what an `Arc` holds.
 const ARC_COUNTS: usize = 2 * size_of::<usize>();
@@ -35,12 +30,12 @@ pub enum Fault {
     UnknownKept,
     /// The answer is [`AppendError::Unknown`]; the record is not kept.
     UnknownLost,
-    /// The answer is [`AppendError::Unknown`]; the record is kept at the next [`MemoryJournal::release`], if it still
+    /// The answer is [`AppendError::Unknown`]; the record is kept at the next [`MemoryStore::release`](super::MemoryStore::release), if it still
     /// follows the game's last.
     UnknownLate,
     /// The answer is [`AppendError::Failed`]; the record is not kept.
     Failed,
-    /// The record is kept and the append answered at the next [`MemoryJournal::release`].
+    /// The record is kept and the append answered at the next [`MemoryStore::release`](super::MemoryStore::release).
     Delayed,
 }
 
@@ -57,33 +52,29 @@ struct Faults {
     held_back: Vec<HeldBack>,
 }
 
-/// See the module.
+/// The records of all games.
 #[derive(Debug, Default)]
-pub struct MemoryJournal {
+pub(super) struct Records {
     games: DashMap<GameId, Vec<Arc<Record>>>,
     /// The games of each account in the order of their ends: the place of one is that in its list, from 1.
-    played: DashMap<u128, Vec<GameId>>,
+    finished: DashMap<u128, Vec<GameId>>,
     bytes: AtomicU64,
     /// Whether `faults` has anything: spares the lock in service.
     is_faulty: AtomicBool,
     faults: Mutex<Faults>,
 }
 
-impl MemoryJournal {
-    /// Bytes held by records, about.
-    #[must_use]
-    pub fn bytes(&self) -> u64 {
+impl Records {
+    pub(super) fn bytes(&self) -> u64 {
         self.bytes.load(Ordering::Relaxed)
     }
 
-    /// Lets the appends to come go wrong, one after the other; `None` lets one go right.
-    pub fn inject(&self, faults: impl IntoIterator<Item = Option<Fault>>) {
+    pub(super) fn inject(&self, faults: impl IntoIterator<Item = Option<Fault>>) {
         self.faults().next.extend(faults);
         self.is_faulty.store(true, Ordering::SeqCst);
     }
 
-    /// Keeps and answers what was delayed.
-    pub fn release(&self) {
+    pub(super) fn release(&self) {
         let held_back = std::mem::take(&mut self.faults().held_back);
         for HeldBack { after, record, answer } in held_back {
             let kept = self.keep(after, record);
@@ -94,8 +85,39 @@ impl MemoryJournal {
         }
     }
 
+    pub(super) fn append(&self, after: JournalOffset, record: Arc<Record>) -> Append {
+        if self.is_faulty.load(Ordering::Relaxed) {
+            return self.append_with_fault(after, record);
+        }
+        Append::answered(self.keep(after, record))
+    }
+
+    pub(super) fn tail(&self, game: GameId, from: Seq) -> Tail {
+        match self.games.get(&game) {
+            None => Tail { records: Vec::new(), last: JournalOffset::NONE },
+            Some(records) => {
+                let first = records.partition_point(|record| record.last_seq() < from);
+                Tail { records: records[first..].to_vec(), last: JournalOffset(records.len() as u64) }
+            }
+        }
+    }
+
+    pub(super) fn finished_games(
+        &self,
+        account: AccountId,
+        before: Option<u64>,
+        most: usize,
+    ) -> Vec<FinishedGame> {
+        let before = before.and_then(|place| usize::try_from(place).ok()).unwrap_or(usize::MAX);
+        let newest = self.finished.get(&account.as_u128()).map_or_else(Vec::new, |games| {
+            let end = games.len().min(before.saturating_sub(1));
+            (1..).zip(games[..end].iter().copied()).collect::<Vec<_>>().split_off(end.saturating_sub(most))
+        });
+        newest.into_iter().rev().filter_map(|(place, game)| self.finished_game(place, game)).collect()
+    }
+
     fn faults(&self) -> MutexGuard<'_, Faults> {
-        self.faults.lock().unwrap_or_else(PoisonError::into_inner)
+        unpoisoned(self.faults.lock())
     }
 
     fn keep(&self, after: JournalOffset, record: Arc<Record>) -> AppendAnswer {
@@ -108,28 +130,27 @@ impl MemoryJournal {
             + allocated(record.events.capacity() * size_of::<Event>())
             + size_of::<Arc<Record>>();
         self.bytes.fetch_add(bytes as u64, Ordering::Relaxed);
-        let has_ended = matches!(record.events.last(), Some(Event::Ended { .. }));
-        let game = record.game;
+        let (game, has_ended) = (record.game, record.ends_game());
         records.push(record);
         if has_ended {
-            self.note_played(game, &records[0]);
+            self.note_finished(game, &records[0]);
         }
         Ok(JournalOffset(records.len() as u64))
     }
 
-    fn note_played(&self, game: GameId, first: &Record) {
+    fn note_finished(&self, game: GameId, first: &Record) {
         if let Some(Event::Started(setup)) = first.events.first() {
             for account in BTreeSet::from([setup.players.white, setup.players.black]) {
-                self.played.entry(account).or_default().push(game);
+                self.finished.entry(account).or_default().push(game);
             }
         }
     }
 
-    fn played_game(&self, place: usize, game: GameId) -> Option<PlayedGame> {
+    fn finished_game(&self, place: usize, game: GameId) -> Option<FinishedGame> {
         let records = self.games.get(&game)?.clone();
         let Some(Event::Started(setup)) = records.first()?.events.first() else { return None };
         let ended_unix_ms = setup.began_unix_ms.saturating_add(records.last()?.at.0 / 1_000);
-        Some(PlayedGame { place: place as u64, game, ended_unix_ms, records })
+        Some(FinishedGame { place: place as u64, game, ended_unix_ms, records })
     }
 
     fn append_with_fault(&self, after: JournalOffset, record: Arc<Record>) -> Append {
@@ -157,39 +178,5 @@ impl MemoryJournal {
                 append
             }
         }
-    }
-}
-
-impl Journal for MemoryJournal {
-    fn append(&self, after: JournalOffset, record: Arc<Record>) -> Append {
-        if self.is_faulty.load(Ordering::Relaxed) {
-            return self.append_with_fault(after, record);
-        }
-        Append::answered(self.keep(after, record))
-    }
-
-    /// Nobody takes a game up after a crash.
-    fn note_turn(&self, _: GameId, _: TurnTime) {}
-
-    fn read(&self, game: GameId, from: Seq) -> Reading {
-        let tail = match self.games.get(&game) {
-            None => Tail { records: Vec::new(), last: JournalOffset::NONE },
-            Some(records) => {
-                let first = records.partition_point(|record| record.last_seq() < from);
-                Tail { records: records[first..].to_vec(), last: JournalOffset(records.len() as u64) }
-            }
-        };
-        Box::pin(std::future::ready(Ok(tail)))
-    }
-
-    fn played(&self, account: AccountId, before: Option<u64>, most: usize) -> Played {
-        let before = before.and_then(|place| usize::try_from(place).ok()).unwrap_or(usize::MAX);
-        let newest = self.played.get(&account.as_u128()).map_or_else(Vec::new, |games| {
-            let end = games.len().min(before.saturating_sub(1));
-            (1..).zip(games[..end].iter().copied()).collect::<Vec<_>>().split_off(end.saturating_sub(most))
-        });
-        let played =
-            newest.into_iter().rev().filter_map(|(place, game)| self.played_game(place, game)).collect();
-        Box::pin(std::future::ready(Ok(played)))
     }
 }

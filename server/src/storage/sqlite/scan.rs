@@ -9,52 +9,13 @@ use std::sync::Arc;
 
 use rusqlite::Connection;
 use zeitnot_protocol::GameId;
-use zeitnot_rules::game::{Event, Micros};
 
 use super::archive;
 use super::committer::Live;
 use super::game_rows::{Segment, Segments};
-use crate::storage::encoding::{self, Row, TurnMark};
-use crate::storage::heartbeat::{Heartbeats, StoreInstant, begins_turn};
-use crate::storage::{JournalOffset, Record};
-
-/// Who makes games of records. A refusal sets the game aside.
-pub trait Rebuild {
-    /// The next record of a game; the first has seq 1.
-    ///
-    /// # Errors
-    /// Why it cannot be one.
-    fn record(&mut self, record: &Record) -> Result<(), String>;
-
-    /// All records of a game until here, in place of those it had.
-    ///
-    /// # Errors
-    /// Why they cannot be.
-    fn all(&mut self, game: GameId, records: &[Arc<Record>]) -> Result<(), String>;
-
-    /// The game has ended or is set aside.
-    fn forget(&mut self, game: GameId);
-}
-
-/// A live game that was found.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct FoundGame {
-    /// Which.
-    pub game: GameId,
-    /// Behind its last record.
-    pub offset: JournalOffset,
-    /// What its running turn has taken.
-    pub spent: Micros,
-}
-
-/// What was found.
-#[derive(Clone, PartialEq, Eq, Debug, Default)]
-pub struct Found {
-    /// The live games, in the order of their ids.
-    pub live: Vec<FoundGame>,
-    /// The games that were set aside now, and why.
-    pub set_aside: Vec<(GameId, String)>,
-}
+use crate::storage::encoding::{self, Row};
+use crate::storage::heartbeat::{Heartbeats, begins_turn};
+use crate::storage::{Rebuild, Record, StoreInstant, TurnMark};
 
 /// What is known of a game while rows are read.
 #[derive(Debug)]
@@ -76,7 +37,7 @@ pub(super) struct Scanned {
     pub(super) heartbeats: Heartbeats,
 }
 
-/// See the module.
+/// A scan of all rows under way.
 pub(super) struct Scan<'a> {
     rebuild: &'a mut dyn Rebuild,
     pub(super) heartbeats: Heartbeats,
@@ -163,7 +124,7 @@ impl<'a> Scan<'a> {
             Some(Seen::Whole(live)) => live.base,
             _ => segment.number,
         };
-        if ends(record) {
+        if record.ends_game() {
             self.rebuild.forget(game);
             self.games.insert(game, Seen::Over);
             return;
@@ -175,7 +136,7 @@ impl<'a> Scan<'a> {
     }
 
     fn orphan(&mut self, record: &Record) {
-        let seen = if ends(record) { Seen::Over } else { Seen::Orphan };
+        let seen = if record.ends_game() { Seen::Over } else { Seen::Orphan };
         self.games.insert(record.game, seen);
     }
 
@@ -228,8 +189,4 @@ impl<'a> Scan<'a> {
         set_aside.sort_unstable();
         Ok(Scanned { live, set_aside, heartbeats: self.heartbeats })
     }
-}
-
-fn ends(record: &Record) -> bool {
-    matches!(record.events.last(), Some(Event::Ended { .. }))
 }

@@ -1,0 +1,51 @@
+//! The time axis of a data folder, and where a running turn stands on it.
+
+use std::time::Duration;
+
+use zeitnot_rules::game::Micros;
+
+/// An instant on the axis of a data folder: microseconds of service of all processes that served from it, one after the
+/// other. Downtime does not exist on this axis.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Default, Debug)]
+pub struct StoreInstant(pub u64);
+
+impl StoreInstant {
+    /// The instant that lies `span` later; saturates.
+    #[must_use]
+    pub const fn after(self, span: Duration) -> Self {
+        Self(self.0.saturating_add(span.as_micros() as u64))
+    }
+
+    pub(super) fn since(self, earlier: Self) -> Micros {
+        Micros(self.0.saturating_sub(earlier.0))
+    }
+}
+
+/// What is known of the time that a game's running turn has taken. [`super::heartbeat`] makes a charge of it.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum TurnMark {
+    /// The turn began when a record that was committed at this instant was durable.
+    Since(StoreInstant),
+    /// It had taken `spent` at the instant `at`, and runs.
+    Runs {
+        /// The instant.
+        at: StoreInstant,
+        /// The time before it.
+        spent: Micros,
+    },
+    /// It has taken this long, and stands still until the game is recovered.
+    Stands {
+        /// The time until then.
+        spent: Micros,
+    },
+}
+
+impl TurnMark {
+    /// The earliest instant of heartbeats that it needs.
+    pub(super) const fn earliest(self) -> Option<StoreInstant> {
+        match self {
+            Self::Since(at) | Self::Runs { at, .. } => Some(at),
+            Self::Stands { .. } => None,
+        }
+    }
+}

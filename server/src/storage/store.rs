@@ -1,0 +1,95 @@
+//! The seam between the server and all that it keeps.
+//!
+//! Deliberately absent: where and how anything is kept, and how a store is opened ([`super::open`]).
+
+use std::fmt;
+use std::sync::Arc;
+
+use futures_util::future::BoxFuture;
+use tokio_util::sync::CancellationToken;
+use zeitnot_protocol::{AccountId, ChallengeId, GameId};
+use zeitnot_rules::game::{PlayerName, Seq};
+
+use super::account::{Account, OpenChallenge, TokenDigest};
+use super::append::Append;
+use super::record::{FinishedGame, JournalOffset, Record, Tail, TurnTime};
+
+/// The store cannot be read now. That says nothing about what is in it.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+#[error("the store cannot be read: {0}")]
+pub struct ReadError(pub String);
+
+/// The store did not confirm a write. It is unknown whether it was written.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
+#[error("the store takes nothing now: {0}")]
+pub struct WriteError(pub &'static str);
+
+/// The answer to a read.
+pub type Reading<T> = BoxFuture<'static, Result<T, ReadError>>;
+
+/// The answer to a write: durable when it is `Ok`.
+pub type Writing<T> = BoxFuture<'static, Result<T, WriteError>>;
+
+/// Keeps all that a server keeps: records of games and their archive, accounts with names and tokens, open challenges.
+///
+/// Durable means: what was answered survives whatever this store promises to survive. A write is asked for when the call
+/// returns, also when its answer is dropped, and writes are written in the order in which they were asked for.
+pub trait Store: fmt::Debug + Send + Sync + 'static {
+    /// Appends a record after the one at `after`, which must be the game's last ([`JournalOffset::NONE`] for the first).
+    /// The first record of a game removes the challenge with the game's id: both happen or neither.
+    fn append(&self, after: JournalOffset, record: Arc<Record>) -> Append;
+
+    /// Notes what the running turn of a game has taken, when it is interrupted or goes on. A process that recovers the
+    /// game after a crash charges it by this. Without the note it charges too little, never too much.
+    fn note_turn(&self, game: GameId, time: TurnTime);
+
+    /// The server begins to stop: from this call on the running turns are charged nothing.
+    fn stop_turns(&self);
+
+    /// The records of a game, live or ended, with events of seq `from` and later. An unknown game has none.
+    fn tail(&self, game: GameId, from: Seq) -> Reading<Tail>;
+
+    /// The games of an account that have ended, the last one first, at most `most`. With `before` only those with a lower
+    /// [`FinishedGame::place`].
+    fn finished_games(
+        &self,
+        account: AccountId,
+        before: Option<u64>,
+        most: usize,
+    ) -> Reading<Vec<FinishedGame>>;
+
+    /// Keeps a new account with the digest of its token.
+    fn create_account(&self, account: AccountId, token: TokenDigest, created_unix_ms: u64) -> Writing<()>;
+
+    /// An account; `None` when there is none with this id.
+    fn account(&self, account: AccountId) -> Reading<Option<Account>>;
+
+    /// The account of a token; `None` when no account has it.
+    fn account_by_token(&self, token: TokenDigest) -> Reading<Option<Account>>;
+
+    /// The account of a name, whatever the case of its letters; `None` when no account has it.
+    fn account_by_name(&self, name: PlayerName) -> Reading<Option<Account>>;
+
+    /// Gives an account a name in place of the one it had. The answer is `None` when another account has that name in
+    /// whatever case, else the number of this naming: of two namings the later has the higher number.
+    fn rename(&self, account: AccountId, name: PlayerName) -> Writing<Option<u64>>;
+
+    /// Forgets a token: it proves no account any more.
+    fn revoke_token(&self, token: TokenDigest) -> Writing<()>;
+
+    /// Keeps an open challenge.
+    fn open_challenge(&self, challenge: OpenChallenge) -> Writing<()>;
+
+    /// Removes a challenge.
+    fn close_challenge(&self, challenge: ChallengeId) -> Writing<()>;
+
+    /// Answers when everything that was asked for before is durable.
+    fn flush(&self) -> Writing<()>;
+
+    /// A task that delivers the answers of this store until `stopping`. It is to be spawned on the runtime that waits for
+    /// the answers: without it they come too, but each at the price of waking a task from a foreign thread.
+    fn deliver(&self, stopping: CancellationToken) -> BoxFuture<'static, ()>;
+
+    /// Writes what waits and takes nothing more. Blocks for that long.
+    fn close(&self);
+}

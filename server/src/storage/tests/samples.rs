@@ -1,0 +1,77 @@
+//! Records to keep, and what collects the records that come back.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use zeitnot_protocol::{AccountId, EpochId, GameId};
+use zeitnot_rules::board::{ByColor, Color, Move, Position};
+use zeitnot_rules::game::{
+    Charge, Event, GameInstant, GameSetup, Micros, Profile, Seq, TimeControl, Variant,
+};
+use zeitnot_rules::verdict::{Outcome, Reason};
+
+use crate::storage::{Rebuild, Record};
+
+/// Keeps the records that it is given.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub(in crate::storage) struct Collected(pub(in crate::storage) BTreeMap<GameId, Vec<Record>>);
+
+impl Rebuild for Collected {
+    fn record(&mut self, record: &Record) -> Result<(), String> {
+        self.0.entry(record.game).or_default().push(record.clone());
+        Ok(())
+    }
+
+    fn all(&mut self, game: GameId, records: &[Arc<Record>]) -> Result<(), String> {
+        self.0.insert(game, records.iter().map(|record| Record::clone(record)).collect());
+        Ok(())
+    }
+
+    fn forget(&mut self, game: GameId) {
+        self.0.remove(&game);
+    }
+}
+
+pub(in crate::storage) fn game(number: u128) -> GameId {
+    GameId::from_random(number)
+}
+
+pub(in crate::storage) fn epoch(number: u128) -> EpochId {
+    EpochId::from_random(number)
+}
+
+pub(in crate::storage) fn started(game: GameId) -> Record {
+    let setup = GameSetup {
+        variant: Variant::Standard,
+        start: Position::standard(),
+        time_control: TimeControl::fischer(Micros::from_secs(180), Micros::from_secs(2)),
+        profile: Profile::fide_online(),
+        players: ByColor { white: 1, black: 2 },
+        names: ByColor::default(),
+        by_lot: false,
+        began_unix_ms: 1_763_000_000_000,
+    };
+    let events = vec![Event::Started(Box::new(setup))];
+    Record { game, first_seq: 1, at: GameInstant::START, account: None, command: None, events }
+}
+
+/// A record with a move in it. Not one that the rules would make: here only its bytes count.
+pub(in crate::storage) fn moved(game: GameId, seq: Seq) -> Record {
+    let mv = Move::new("e2".parse().unwrap(), "e4".parse().unwrap());
+    let charge = Charge {
+        seat: Color::White,
+        took: Micros(u64::from(seq) * 1_234),
+        credit: Micros::ZERO,
+        remaining: ByColor::both(Micros::from_secs(170)),
+        bank: Micros(5),
+    };
+    let (at, account) =
+        (GameInstant(u64::from(seq) * 1_000_000), Some(AccountId::from_u128(1 + u128::from(seq % 2))));
+    let events = vec![Event::MovePlayed { mv, charge: Some(charge) }];
+    Record { game, first_seq: seq, at, account, command: format!("c{seq}").parse().ok(), events }
+}
+
+pub(in crate::storage) fn ended(game: GameId, seq: Seq) -> Record {
+    let outcome = Outcome::win(Color::White, Reason::Arbiter);
+    Record { events: vec![Event::Ended { outcome, charge: None }], ..moved(game, seq) }
+}

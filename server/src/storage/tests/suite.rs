@@ -1,0 +1,299 @@
+//! What every store promises, over each implementation.
+//!
+//! A test gets a [`Subject`]: a store, and what it takes to hold its writes back, to make one fail, and to open it again.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use rusqlite::Connection;
+use tempfile::TempDir;
+use zeitnot_protocol::{AccountId, ChallengeId, GameId};
+use zeitnot_rules::game::{PlayerName, Seq};
+
+use super::samples::{Collected, ended, epoch, game, moved, started};
+use crate::storage::sqlite::{DataFolder, Fatal, SqliteSettings, SqliteStore};
+use crate::storage::{
+    Account, AppendError, Fault, JournalOffset, MemoryStore, OpenChallenge, Opened, Record, Store,
+    TokenDigest,
+};
+use crate::time::ServiceClock;
+
+const ALICE: AccountId = AccountId::from_u128(1);
+const BOB: AccountId = AccountId::from_u128(2);
+
+/// Long enough for an append that nothing holds back.
+const A_WHILE: Duration = Duration::from_millis(200);
+
+enum Kind {
+    Sqlite(TempDir),
+    Memory(Arc<MemoryStore>),
+}
+
+/// A store under test.
+struct Subject {
+    store: Arc<dyn Store>,
+    kind: Kind,
+}
+
+fn open_folder(path: &std::path::Path) -> (Opened, Collected) {
+    let folder = DataFolder::take(path).unwrap();
+    let fatal = Fatal::with(folder.path(), |_| {});
+    // Small segments, so that live games are carried forward.
+    let settings = SqliteSettings { segment_rows: 20, carried_per_commit: 1, fatal };
+    let (clock, mut collected) = (ServiceClock::start().unwrap(), Collected::default());
+    (SqliteStore::open(folder, settings, &clock, epoch(1), &mut collected).unwrap(), collected)
+}
+
+impl Subject {
+    fn sqlite() -> Self {
+        let folder = tempfile::tempdir().unwrap();
+        Self { store: open_folder(folder.path()).0.store, kind: Kind::Sqlite(folder) }
+    }
+
+    fn memory() -> Self {
+        let store = Arc::new(MemoryStore::default());
+        Self { store: Arc::clone(&store) as _, kind: Kind::Memory(store) }
+    }
+
+    /// Holds the next append back until the returned function is called.
+    fn hold(&self) -> Box<dyn FnOnce() + '_> {
+        match &self.kind {
+            Kind::Sqlite(folder) => {
+                // Another writer has the database.
+                let other = Connection::open(folder.path().join("zeitnot.db")).unwrap();
+                other.execute_batch("BEGIN IMMEDIATE").unwrap();
+                Box::new(move || other.execute_batch("ROLLBACK").unwrap())
+            }
+            Kind::Memory(store) => {
+                store.inject([Some(Fault::Delayed)]);
+                Box::new(|| store.release())
+            }
+        }
+    }
+
+    /// Appends a record with an answer that never comes, and gives back a store that works again.
+    async fn append_into_the_unknown(self, after: JournalOffset, record: Record) -> Self {
+        match &self.kind {
+            Kind::Sqlite(folder) => {
+                let other = Connection::open(folder.path().join("zeitnot.db")).unwrap();
+                other.execute_batch("ALTER TABLE journal_1 RENAME TO away").unwrap();
+                let answer = self.store.append(after, Arc::new(record)).await;
+                assert_eq!(answer, Err(AppendError::Unknown));
+                other.execute_batch("ALTER TABLE away RENAME TO journal_1").unwrap();
+                self.reopen().0
+            }
+            Kind::Memory(store) => {
+                store.inject([Some(Fault::UnknownLost)]);
+                let answer = self.store.append(after, Arc::new(record)).await;
+                assert_eq!(answer, Err(AppendError::Unknown));
+                self
+            }
+        }
+    }
+
+    /// The process ends and another one starts: what is found then. `None`: nothing survives.
+    fn restart(self) -> Option<(Self, Opened, Collected)> {
+        let Kind::Sqlite(_) = &self.kind else { return None };
+        let (subject, opened, collected) = self.reopened();
+        Some((subject, opened, collected))
+    }
+
+    fn reopen(self) -> (Self, Collected) {
+        let (subject, _, collected) = self.reopened();
+        (subject, collected)
+    }
+
+    fn reopened(self) -> (Self, Opened, Collected) {
+        let Self { store, kind } = self;
+        store.close();
+        drop(store);
+        let Kind::Sqlite(folder) = &kind else { panic!("a store in memory is not opened again") };
+        let (opened, collected) = open_folder(folder.path());
+        (Self { store: Arc::clone(&opened.store), kind }, opened, collected)
+    }
+
+    async fn append(&self, after: JournalOffset, record: Record) -> JournalOffset {
+        self.store.append(after, Arc::new(record)).await.unwrap()
+    }
+
+    /// A game with so many moves.
+    async fn play(&self, id: GameId, moves: Seq) -> JournalOffset {
+        let mut offset = self.append(JournalOffset::NONE, started(id)).await;
+        for seq in 2..=moves + 1 {
+            offset = self.append(offset, moved(id, seq)).await;
+        }
+        offset
+    }
+
+    async fn records(&self, id: GameId, from: Seq) -> Vec<Record> {
+        let tail = self.store.tail(id, from).await.unwrap();
+        tail.records.iter().map(|record| Record::clone(record)).collect()
+    }
+}
+
+fn name(text: &str) -> PlayerName {
+    text.parse().unwrap()
+}
+
+async fn an_append_names_the_record_that_it_follows(subject: Subject) {
+    let first = subject.append(JournalOffset::NONE, started(game(1))).await;
+    let second = subject.append(first, moved(game(1), 2)).await;
+    assert!(second > first && first > JournalOffset::NONE);
+    for (after, record) in [(JournalOffset::NONE, started(game(1))), (first, moved(game(1), 2))] {
+        let answer = subject.store.append(after, Arc::new(record)).await;
+        assert_eq!(answer, Err(AppendError::Conflict), "after {after:?}");
+    }
+    let unknown_game = subject.store.append(first, Arc::new(moved(game(2), 2))).await;
+    assert_eq!(unknown_game, Err(AppendError::Conflict));
+    assert_eq!(subject.records(game(1), 1).await, [started(game(1)), moved(game(1), 2)]);
+    assert_eq!(subject.store.tail(game(1), 3).await.unwrap().last, second);
+    assert_eq!(subject.store.tail(game(2), 1).await.unwrap().last, JournalOffset::NONE);
+}
+
+async fn an_append_whose_answer_is_dropped_is_written(subject: Subject) {
+    drop(subject.store.append(JournalOffset::NONE, Arc::new(started(game(1)))));
+    subject.store.flush().await.unwrap();
+    assert_eq!(subject.records(game(1), 1).await, [started(game(1))]);
+}
+
+async fn a_delayed_append_shows_nothing_before_it_is_answered(subject: Subject) {
+    let first = subject.append(JournalOffset::NONE, started(game(1))).await;
+    let release = subject.hold();
+    let mut append = subject.store.append(first, Arc::new(moved(game(1), 2)));
+    assert!(tokio::time::timeout(A_WHILE, &mut append).await.is_err());
+    assert_eq!(subject.records(game(1), 2).await, []);
+    release();
+    append.await.unwrap();
+    assert_eq!(subject.records(game(1), 2).await, [moved(game(1), 2)]);
+}
+
+async fn after_an_unknown_append_the_tail_tells(subject: Subject) {
+    let first = subject.append(JournalOffset::NONE, started(game(1))).await;
+    let subject = subject.append_into_the_unknown(first, moved(game(1), 2)).await;
+    let tail = subject.store.tail(game(1), 2).await.unwrap();
+    assert_eq!((tail.records.len(), tail.last), (0, first), "this one was lost");
+    subject.append(tail.last, moved(game(1), 2)).await;
+}
+
+async fn a_game_is_the_same_live_carried_and_ended(subject: Subject) {
+    for number in 1..=3 {
+        let offset = subject.play(game(number), 30).await;
+        assert_eq!(subject.records(game(number), 30).await, [30, 31].map(|seq| moved(game(number), seq)));
+        if number != 2 {
+            subject.append(offset, ended(game(number), 32)).await;
+        }
+    }
+    for number in [1, 3] {
+        let tail = subject.store.tail(game(number), 1).await.unwrap();
+        assert!(tail.has_ended());
+        let sizes = tail.records.iter().map(|record| record.first_seq).collect::<Vec<_>>();
+        assert_eq!(sizes, (1..=32).collect::<Vec<_>>());
+        assert_eq!(subject.records(game(number), 32).await, [ended(game(number), 32)]);
+    }
+    for player in [ALICE, BOB] {
+        let page = subject.store.finished_games(player, None, 1).await.unwrap();
+        assert_eq!(page.iter().map(|finished| finished.game).collect::<Vec<_>>(), [game(3)]);
+        assert_eq!(page[0].records.len(), 32);
+        let page = subject.store.finished_games(player, Some(page[0].place), 9).await.unwrap();
+        assert_eq!(page.iter().map(|finished| finished.game).collect::<Vec<_>>(), [game(1)]);
+    }
+    assert_eq!(subject.store.finished_games(AccountId::from_u128(3), None, 9).await, Ok(Vec::new()));
+}
+
+async fn an_account_is_proved_by_its_token_until_that_is_revoked(subject: Subject) {
+    let (store, token) = (&subject.store, TokenDigest([7; 32]));
+    store.create_account(ALICE, token, 5).await.unwrap();
+    let alice = Some(Account { id: ALICE, name: None });
+    assert_eq!(store.account_by_token(token).await, Ok(alice));
+    assert_eq!(store.account_by_token(TokenDigest([8; 32])).await, Ok(None));
+    assert_eq!(store.account(ALICE).await, Ok(alice));
+    assert_eq!(store.account(BOB).await, Ok(None));
+    store.revoke_token(token).await.unwrap();
+    assert_eq!(store.account_by_token(token).await, Ok(None));
+    assert_eq!(store.account(ALICE).await, Ok(alice), "the account stays");
+}
+
+async fn a_name_has_one_account_and_an_account_one_name(subject: Subject) {
+    let store = &subject.store;
+    for (account, token) in [(ALICE, 1), (BOB, 2)] {
+        store.create_account(account, TokenDigest([token; 32]), 5).await.unwrap();
+    }
+    let first = store.rename(ALICE, name("Castle")).await.unwrap().unwrap();
+    assert_eq!(store.rename(BOB, name("CASTLE")).await, Ok(None), "it is taken");
+    let second = store.rename(ALICE, name("castle")).await.unwrap();
+    assert!(second > Some(first), "the case may change");
+    let alice = Some(Account { id: ALICE, name: Some(name("castle")) });
+    assert_eq!(store.account_by_name(name("CastlE")).await, Ok(alice));
+    assert_eq!(store.account_by_token(TokenDigest([1; 32])).await, Ok(alice));
+    store.rename(ALICE, name("Bishop")).await.unwrap().unwrap();
+    assert_eq!(store.account_by_name(name("Castle")).await, Ok(None));
+    assert!(store.rename(BOB, name("Castle")).await.unwrap().is_some(), "it is free again");
+}
+
+/// A store in memory says that nothing survives: [`Subject::restart`].
+async fn what_survives_a_restart(subject: Subject) {
+    let store = &subject.store;
+    store.create_account(ALICE, TokenDigest([1; 32]), 5).await.unwrap();
+    store.rename(ALICE, name("Castle")).await.unwrap();
+    let alice = Account { id: ALICE, name: Some(name("Castle")) };
+    let [played, open, closed] = [1, 2, 3].map(ChallengeId::from_random);
+    let challenge = |challenge| OpenChallenge {
+        challenge,
+        owner: alice,
+        terms: "{}".to_owned(),
+        rematch_of: Some(game(9)),
+    };
+    for id in [played, open, closed] {
+        store.open_challenge(challenge(id)).await.unwrap();
+    }
+    store.close_challenge(closed).await.unwrap();
+    // The first record of a game removes the challenge with the game's id.
+    let offset = subject.play(GameId::from(played), 2).await;
+    let over = subject.play(game(4), 0).await;
+    subject.append(over, ended(game(4), 2)).await;
+
+    let Some((subject, opened, collected)) = subject.restart() else { return };
+    assert_eq!(opened.epoch, epoch(1));
+    assert_eq!(opened.challenges, [challenge(open)]);
+    assert_eq!(opened.found.set_aside, []);
+    let found = opened.found.live.iter().map(|found| (found.game, found.offset)).collect::<Vec<_>>();
+    assert_eq!(found, [(GameId::from(played), offset)]);
+    assert_eq!(collected.0[&GameId::from(played)].len(), 3);
+    assert_eq!(subject.records(game(4), 1).await.len(), 2);
+    assert_eq!(subject.store.account_by_token(TokenDigest([1; 32])).await, Ok(Some(alice)));
+    subject.append(offset, moved(GameId::from(played), 4)).await;
+}
+
+async fn a_closed_store_takes_nothing_that_must_last(subject: Subject) {
+    let first = subject.append(JournalOffset::NONE, started(game(1))).await;
+    let Kind::Sqlite(_) = &subject.kind else { return };
+    subject.store.close();
+    let append = subject.store.append(first, Arc::new(moved(game(1), 2))).await;
+    assert!(matches!(append, Err(AppendError::Failed(_))), "{append:?}");
+    assert!(subject.store.flush().await.is_err());
+    assert!(subject.store.account(ALICE).await.is_err());
+}
+
+macro_rules! over_every_store {
+    ($($test:ident)*) => {
+        mod sqlite {
+            $(#[tokio::test] async fn $test() { super::$test(super::Subject::sqlite()).await; })*
+        }
+
+        mod memory {
+            $(#[tokio::test] async fn $test() { super::$test(super::Subject::memory()).await; })*
+        }
+    };
+}
+
+over_every_store! {
+    an_append_names_the_record_that_it_follows
+    an_append_whose_answer_is_dropped_is_written
+    a_delayed_append_shows_nothing_before_it_is_answered
+    after_an_unknown_append_the_tail_tells
+    a_game_is_the_same_live_carried_and_ended
+    an_account_is_proved_by_its_token_until_that_is_revoked
+    a_name_has_one_account_and_an_account_one_name
+    what_survives_a_restart
+    a_closed_store_takes_nothing_that_must_last
+}
