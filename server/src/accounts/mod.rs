@@ -1,22 +1,21 @@
-//! Accounts: each is proved by a token, and has a name when it has chosen one.
+//! Accounts: each is proved by a token, and has a name when it has chosen one. A guest is an
+//! account without a name.
 //!
 //! | file | what it is |
 //! |---|---|
 //! | `person` | an account as others see it; which names can be chosen |
 //! | `token` | the secret that proves an account |
 //! | `requester` | the account and the connection that a command comes from |
-//! | `guests` | making a guest |
 //! | `naming` | choosing a name |
 //!
 //! Accounts are kept in the [`Store`]. Nothing is cached: a token is looked up where it is kept.
 //!
-//! Invariants: nobody is shown a token whose account is not durable; no two accounts have the same name, whatever the
-//! case of its letters.
+//! Invariants: nobody is shown a token whose account is not durable; no two accounts have the same
+//! name, whatever the case of its letters.
 //!
-//! Deliberately absent: the sessions of an account (`connections`), and the rate of guests of an address, which
-//! this module asks for but does not count.
+//! Deliberately absent: the sessions of an account (`connections`), and the rate of guests of an
+//! address, which this module asks for but does not count.
 
-mod guests;
 mod naming;
 mod person;
 mod requester;
@@ -24,7 +23,7 @@ mod token;
 
 use std::sync::Arc;
 
-use zeitnot_protocol::AccountId;
+use zeitnot_protocol::{AccountId, Code};
 use zeitnot_rules::game::PlayerName;
 
 pub(crate) use person::Person;
@@ -33,8 +32,9 @@ pub(crate) use token::Token;
 
 use crate::connections::Connections;
 use crate::entropy::Entropy;
-use crate::net::Addresses;
+use crate::net::{Address, Addresses};
 use crate::storage::{ReadError, Reading, Store};
+use crate::telemetry::metrics;
 use crate::time::{ServiceClock, unix_now_ms};
 
 /// Accounts cannot be read or written now. That says nothing about what is in them.
@@ -53,6 +53,21 @@ pub(crate) struct Accounts {
 }
 
 impl Accounts {
+    /// Makes a guest for a client at `address`. Its account is durable when this ends.
+    ///
+    /// # Errors
+    /// [`Code::TooManyGuests`] or [`Code::Unavailable`]; then nothing was made.
+    pub(crate) async fn create_guest(&self, address: Address) -> Result<(AccountId, Token), Code> {
+        if !self.addresses.may_make_guest(address, self.clock.now()) {
+            return Err(Code::TooManyGuests);
+        }
+        let account = self.entropy.account_id(unix_now_ms());
+        let token = Token::from_random(self.entropy.token());
+        self.create(account, &token).await.map_err(|_| Code::Unavailable)?;
+        metrics().guests.increment(1);
+        Ok((account, token))
+    }
+
     /// Makes an account without a name. When this returns the account is durable.
     ///
     /// # Errors
@@ -74,8 +89,8 @@ impl Accounts {
         read(self.store.account_by_token(token.digest())).await
     }
 
-    /// Takes a token away from its account, so that it proves nothing any more. When this returns that is durable.
-    /// `None` when no account has the token.
+    /// Takes a token away from its account, so that it proves nothing any more. When this returns
+    /// that is durable. `None` when no account has the token.
     ///
     /// # Errors
     /// The token may still be good then.
@@ -96,7 +111,8 @@ impl Accounts {
         read(self.store.account(account)).await
     }
 
-    /// The account that has chosen this name, whatever the case of its letters. The names of guests are not chosen.
+    /// The account that has chosen this name, whatever the case of its letters. The names of guests
+    /// are not chosen.
     ///
     /// # Errors
     /// When that cannot be found out now.

@@ -1,7 +1,7 @@
 //! Choosing a name: `set_name`.
 //!
-//! Invariants: a name is durable before anybody is told of it; every connection of the account, also one that is just
-//! coming in, is told the name that was given last, and so is the lobby.
+//! Invariants: a name is durable before anybody is told of it; every connection of the account,
+//! also one that is just coming in, is told the name that was given last, and so is the lobby.
 
 use std::sync::Arc;
 
@@ -25,9 +25,10 @@ pub(super) enum NameError {
 }
 
 impl Accounts {
-    /// Answers `set_name` when the returned future has ended; the name is asked for when this returns, so that of two
-    /// commands of one connection the later one is done later. Once the name is durable `renamed` is called, and then
-    /// every connection of the account is told. Neither happens when a later naming of the account came first.
+    /// Answers `set_name` when the returned future has ended; the name is asked for when this
+    /// returns, so that of two commands of one connection the later one is done later. Once the
+    /// name is durable `renamed` is called, and then every connection of the account is told.
+    /// Neither happens when a later naming of the account came first.
     pub(crate) fn set_name(
         &self,
         requester: Requester,
@@ -57,8 +58,9 @@ impl Accounts {
         .boxed()
     }
 
-    /// Gives an account a name in place of the one it had. It is asked for when this returns, and durable when the future
-    /// has ended. Of two namings of one account the one with the higher number stands.
+    /// Gives an account a name in place of the one it had. It is asked for when this returns, and
+    /// durable when the future has ended. Of two namings of one account the one with the higher
+    /// number stands.
     pub(super) fn rename(
         &self,
         account: AccountId,

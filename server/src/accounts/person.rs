@@ -1,4 +1,4 @@
-//! An account as others see it.
+//! An account as others see it, and which names can be chosen.
 
 use zeitnot_protocol::{AccountId, PlayerView};
 use zeitnot_rules::game::{PlayerName, PlayerNameError};
@@ -27,7 +27,7 @@ impl From<Account> for Person {
 }
 
 impl Person {
-    /// A guest: somebody without a name of their own.
+    /// A guest: an account without a name of its own.
     #[must_use]
     pub(crate) const fn guest(account: AccountId) -> Self {
         Self { account, name: None }
@@ -46,7 +46,8 @@ impl Person {
     }
 }
 
-/// The name of a guest: made from the account's random bits, so it is the same wherever it is shown again.
+/// The name of a guest: made from the account's random bits, so it is the same wherever it is shown
+/// again.
 #[must_use]
 fn guest_name(account: AccountId) -> String {
     let mut name = String::from(GUEST);
@@ -60,18 +61,18 @@ fn guest_name(account: AccountId) -> String {
 /// Why a name cannot be chosen by anybody.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
 pub(crate) enum BadName {
-    /// It is none.
+    /// It is not a name.
     #[error(transparent)]
-    NoName(#[from] PlayerNameError),
+    Invalid(#[from] PlayerNameError),
     /// It looks like a guest's.
     #[error("names that begin with {GUEST} are those of guests")]
     Reserved,
 }
 
-/// Reads a name that somebody wants to have.
+/// Reads a name that a client wants to have.
 ///
 /// # Errors
-/// Why nobody can.
+/// Why no account can have it.
 pub(crate) fn wanted_name(text: &str) -> Result<PlayerName, BadName> {
     let name: PlayerName = text.parse()?;
     let begins_so = text.get(..GUEST.len()).is_some_and(|begin| begin.eq_ignore_ascii_case(GUEST));
@@ -101,7 +102,7 @@ mod tests {
     fn a_name_is_as_long_as_the_limits_say() {
         let most = zeitnot_protocol::Limits::STANDARD.name_chars as usize;
         assert!(wanted_name(&"x".repeat(most)).is_ok());
-        assert_eq!(wanted_name(&"x".repeat(most + 1)), Err(BadName::NoName(PlayerNameError::Length)));
+        assert_eq!(wanted_name(&"x".repeat(most + 1)), Err(BadName::Invalid(PlayerNameError::Length)));
     }
 
     #[test]
@@ -109,7 +110,7 @@ mod tests {
         for reserved in ["Guest-12345", "guest-", "GUEST-x"] {
             assert_eq!(wanted_name(reserved), Err(BadName::Reserved));
         }
-        assert_eq!(wanted_name("a"), Err(BadName::NoName(PlayerNameError::Length)));
+        assert_eq!(wanted_name("a"), Err(BadName::Invalid(PlayerNameError::Length)));
         for good in ["Guest", "Guest_1", "Guests-1", "myGuest-1"] {
             assert_eq!(wanted_name(good).unwrap().as_str(), good);
         }

@@ -1,7 +1,7 @@
-//! Who a command comes from, and the way its answer takes.
+//! The account and the connection that a command comes from, and the way its answer takes.
 //!
-//! Invariant: an answer goes to the one connection that sent the command; what the account's other connections are to
-//! know, the caller says to them.
+//! Invariant: an answer goes to the one connection that sent the command; what the account's other
+//! connections are to know, the caller says to them.
 
 use zeitnot_protocol::{AccountId, Code, CommandId, GameId, OkAnswer, PlayerView, Rejected, ServerMessage};
 use zeitnot_rules::game::PlayerName;
@@ -30,7 +30,8 @@ impl Requester {
         Person { account: self.account, name: self.name }
     }
 
-    /// Sends a message to the connection. A session whose queue is full closes its socket by itself.
+    /// Sends a message to the connection. A session whose queue is full closes its socket by
+    /// itself.
     pub(crate) fn send(&self, message: ToSession) {
         if let Err(error) = self.outbox.try_send(message) {
             tracing::debug!(connection = self.connection.0, ?error, "an answer was not queued");

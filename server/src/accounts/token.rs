@@ -1,7 +1,7 @@
 //! The secret that proves an account: 32 random bytes, shown once, kept as a digest.
 //!
-//! The bytes are drawn by `entropy` and passed in. Tokens are never logged: `Debug` does not show the content, and
-//! [`Token::reveal`] is the only way to the text.
+//! The bytes are drawn by `entropy` and passed in. Tokens are never logged: `Debug` does not show
+//! the content, and [`Token::reveal`] is the only way to the text.
 
 use std::fmt;
 
@@ -24,7 +24,8 @@ impl Token {
         Self(bytes)
     }
 
-    /// Reads a token: 43 characters of unpadded base64url (RFC 4648, section 5). `None` when it is not one.
+    /// Reads a token: 43 characters of unpadded base64url (RFC 4648, section 5). `None` when it is
+    /// not one.
     pub(crate) fn parse(text: &str) -> Option<Self> {
         let bytes = URL_SAFE_NO_PAD.decode(text).ok()?;
         Some(Self(bytes.try_into().ok()?))

@@ -1,7 +1,7 @@
 //! What is kept beside games: accounts, the digests of their tokens, open challenges.
 //!
-//! Deliberately absent: what an account is called while it has no name, and the tokens themselves (`accounts`); what the
-//! terms of a challenge mean (`lobby`).
+//! Deliberately absent: what an account is called while it has no name, and the tokens themselves
+//! (`accounts`); what the terms of a challenge mean (`lobby`).
 
 use std::fmt;
 
@@ -17,7 +17,8 @@ pub struct Account {
     pub name: Option<PlayerName>,
 }
 
-/// The SHA-256 of a token. A look-up by digest leaks nothing about the token by its timing. `Debug` does not show it.
+/// The SHA-256 of a token. A look-up by digest leaks nothing about the token by its timing. `Debug`
+/// does not show it.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 pub struct TokenDigest(pub [u8; 32]);
 

@@ -1,5 +1,5 @@
-//! The answer to an append, as a future that costs nothing when the answer is there at once, and the token that tells
-//! when the answer has had its effect.
+//! The answer to an append, as a future that costs nothing when the answer is there at once, and
+//! the token that tells when the answer has had its effect.
 
 use std::future::Future;
 use std::pin::Pin;
@@ -13,7 +13,8 @@ use super::record::JournalOffset;
 /// Why a record was not appended, or may not have been.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum AppendError {
-    /// The game's last record is not the one named: another writer came first. The record was not appended.
+    /// The game's last record is not the one named: another writer came first. The record was not
+    /// appended.
     #[error("another record came first")]
     Conflict,
     /// It is not known whether the record was appended; it may still be. The game's tail shows it.
@@ -49,8 +50,8 @@ impl EffectWatch {
     }
 }
 
-/// An append under way. Dropping an answered `Append` signals that its effect was applied; until then no heartbeat is
-/// written.
+/// An append under way. Dropping an answered `Append` signals that its effect was applied; until
+/// then no heartbeat is written.
 #[derive(Debug)]
 pub struct Append {
     state: AppendState,
@@ -70,7 +71,8 @@ impl Append {
         Self { state: AppendState::Answered(Some(answer)), _effect: None }
     }
 
-    /// An append that will be answered through the sender. A sender that is dropped means [`AppendError::Unknown`].
+    /// An append that will be answered through the sender. A sender that is dropped means
+    /// [`AppendError::Unknown`].
     #[must_use]
     pub fn waiting() -> (oneshot::Sender<AppendAnswer>, Self) {
         let (sender, receiver) = oneshot::channel();

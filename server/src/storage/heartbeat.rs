@@ -1,14 +1,17 @@
-//! What an interrupted turn is charged: from rows that say when the process was alive. Pure: instants in, spans out.
+//! What an interrupted turn is charged: from rows that say when the process was alive. Pure:
+//! instants in, spans out.
 //!
-//! A process that is killed takes with it when the running turns began. The journal has a heartbeat every
-//! [`BEAT_EVERY`], and with each record when its transaction began. A turn begins when the record before it is durable and
-//! the player is told, so it is charged from the first heartbeat at least [`SETTLED_AFTER`] behind that record's
-//! transaction to the last heartbeat of that process: never too much, and at most 2 s too little. Where the commit or the
-//! player's being told takes longer, whoever writes heartbeats writes none until then: still never too much. What a turn
-//! has taken goes with the game into later segments and later processes as a [`TurnMark`].
+//! When a process is killed, nobody remembers when the running turns began. The store has a
+//! heartbeat every [`BEAT_EVERY`], and with each record the instant at which its transaction began.
+//! A turn begins when the record before it is durable and the player has been notified, so it is
+//! charged from the first heartbeat at least [`SETTLED_AFTER`] after that record's transaction to
+//! the last heartbeat of that process: never too much, and at most 2 s too little. While a commit
+//! or a notification takes longer than that, no heartbeat is written, so the charge still is never
+//! too much. What a turn has taken goes with the game into later segments and later processes as a
+//! [`TurnMark`].
 //!
-//! Everything is found by instant, never by the place of a row. The instants are those of [`StoreInstant`]'s axis, on
-//! which downtime does not exist.
+//! Everything is found by instant, never by the place of a row. The instants lie on the axis of
+//! [`StoreInstant`], on which downtime does not exist.
 
 use std::collections::VecDeque;
 use std::time::Duration;
@@ -17,17 +20,19 @@ use zeitnot_rules::game::{Event, Micros};
 
 use super::instant::{StoreInstant, TurnMark};
 
-/// How often the journal notes that the process is alive, while there are live games.
+/// How often a heartbeat notes that the process is alive, while there are live games.
 pub const BEAT_EVERY: Duration = Duration::from_millis(700);
 
-/// A heartbeat so long after the begin of a record's transaction, or later, says that the turn behind the record had begun:
-/// the commit, and the way to the game's actor and on to the player. Together with two heartbeats less than 2 s.
+/// A heartbeat so long after a record's transaction began, or later, says that the turn after the
+/// record had begun: within this time the commit is done, and the answer has reached the game's
+/// actor and the player. Together with two heartbeats this is less than 2 s.
 pub const SETTLED_AFTER: Duration = Duration::from_millis(500);
 
-/// Between the last instant of a process and the first of the next on the axis of a data folder.
+/// The time between the last instant of a process and the first of the next, on the axis of a data
+/// folder.
 pub(crate) const START_GAP: Duration = Duration::from_secs(1);
 
-/// When processes served from a data folder, as far as it is known.
+/// When processes served from a data folder, as far as that is known.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Heartbeats {
     /// The first instants of the processes, in order.
@@ -44,7 +49,7 @@ impl Heartbeats {
         Self { starts, beats: VecDeque::new() }
     }
 
-    /// Notes a heartbeat. Out of order is in order too: they are found by instant.
+    /// Notes a heartbeat. They may come in any order.
     pub fn beat(&mut self, at: StoreInstant) {
         let place = if self.beats.back().is_none_or(|last| *last <= at) {
             self.beats.len()
@@ -54,7 +59,7 @@ impl Heartbeats {
         self.beats.insert(place, at);
     }
 
-    /// The latest instant that is known of.
+    /// The latest instant of a start or a heartbeat.
     #[must_use]
     pub fn latest(&self) -> StoreInstant {
         let starts = self.starts.last().copied();
@@ -78,7 +83,7 @@ impl Heartbeats {
         self.beats.range(first.min(end)..end).copied()
     }
 
-    /// What a turn has taken for certain, when nothing is known but this.
+    /// What a turn with this mark has certainly taken.
     #[must_use]
     pub fn spent(&self, mark: TurnMark) -> Micros {
         match mark {
@@ -95,8 +100,8 @@ impl Heartbeats {
         }
     }
 
-    /// The mark of a running game for a row that is written at `now` by the process that plays it: with it no earlier
-    /// heartbeat is needed.
+    /// The mark of a running game for a row that is written at `now` by the process that plays it:
+    /// with it no earlier heartbeat is needed.
     #[must_use]
     pub fn carried(&self, mark: TurnMark, now: StoreInstant) -> TurnMark {
         match mark {
@@ -104,14 +109,14 @@ impl Heartbeats {
             TurnMark::Runs { at, spent } => TurnMark::Runs { at: now, spent: spent + now.since(at) },
             TurnMark::Since(at) => match self.of_process(at, at.after(SETTLED_AFTER)).next() {
                 Some(first) if first <= now => TurnMark::Runs { at: now, spent: now.since(first) },
-                // The heartbeats that count are still to come.
+                // The first heartbeat that counts is still to come.
                 Some(_) | None => mark,
             },
         }
     }
 }
 
-/// Whether a turn begins with this event: what was taken before it is charged or void.
+/// Whether a turn begins with this event. The time before it is charged already, or void.
 #[must_use]
 pub(crate) const fn begins_turn(event: &Event) -> bool {
     matches!(

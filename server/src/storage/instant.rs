@@ -4,8 +4,8 @@ use std::time::Duration;
 
 use zeitnot_rules::game::Micros;
 
-/// An instant on the axis of a data folder: microseconds of service of all processes that served from it, one after the
-/// other. Downtime does not exist on this axis.
+/// An instant on the axis of a data folder: microseconds of service of all processes that served
+/// from it, one after the other. Downtime does not exist on this axis.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Default, Debug)]
 pub struct StoreInstant(pub u64);
 
@@ -21,7 +21,8 @@ impl StoreInstant {
     }
 }
 
-/// What is known of the time that a game's running turn has taken. [`super::heartbeat`] makes a charge of it.
+/// What is known of the time that a game's running turn has taken. [`super::heartbeat`] makes a
+/// charge of it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum TurnMark {
     /// The turn began when a record that was committed at this instant was durable.

@@ -1,7 +1,8 @@
 //! What the server keeps, and how it comes back: games, accounts, names, tokens, challenges.
 //!
-//! A game is kept as records. A record is one accepted input: all of its events or none. Within a game the records have
-//! an order, and an append names the record that it follows, so two writers of one game cannot both succeed.
+//! A game is kept as records. A record is one accepted input: all of its events or none. Within a
+//! game the records have an order, and an append names the record that it follows, so two writers
+//! of one game cannot both succeed.
 //!
 //! | file | what it is |
 //! |---|---|
@@ -16,12 +17,15 @@
 //! Who imports whom:
 //!
 //! ```text
-//! mod ──▶ sqlite ──▶ encoding, heartbeat ──▶ instant
-//!  └────▶ memory       │
-//!   both ─▶ recovery ─▶ store ─▶ record, append, account      append ─▶ record
+//! mod ─▶ sqlite, memory
+//! sqlite ─▶ encoding, heartbeat, recovery, store        memory ─▶ store
+//! encoding ─▶ instant, record        heartbeat ─▶ instant
+//! recovery ─▶ store, record, account
+//! store ─▶ append, record, account        append ─▶ record
 //! ```
 //!
-//! Deliberately absent: what a record means (`rules`), and frames, which are made from records on demand.
+//! Deliberately absent: what a record means (`rules`), and frames, which are made from records on
+//! demand.
 
 mod account;
 mod append;
@@ -63,7 +67,8 @@ pub enum Location<'a> {
     Memory,
 }
 
-/// Opens a store and rebuilds the games in it. A store without a history of its own begins that of `new_epoch`.
+/// Opens a store and rebuilds the games in it. A store without a history of its own begins that of
+/// `new_epoch`.
 ///
 /// # Errors
 /// See [`OpenError`]: only a folder can fail to open.

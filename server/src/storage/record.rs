@@ -36,7 +36,8 @@ impl Record {
     }
 }
 
-/// Where a record stands in its game. Within a game offsets only grow; what they count is the store's own affair.
+/// Where a record stands in its game. Within a game offsets only grow; what they count is the
+/// store's own affair.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
 pub struct JournalOffset(pub u64);
 
@@ -65,7 +66,8 @@ pub enum TurnTime {
 pub struct Tail {
     /// In their order, without gaps.
     pub records: Vec<Arc<Record>>,
-    /// The offset of the game's last record, also when `records` is empty; [`JournalOffset::NONE`] for a game without any.
+    /// The offset of the game's last record, also when `records` is empty; [`JournalOffset::NONE`]
+    /// for a game without any.
     pub last: JournalOffset,
 }
 
@@ -80,7 +82,8 @@ impl Tail {
 /// A game that has ended.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct FinishedGame {
-    /// Its place in the order in which games ended, from 1: a cursor for [`Store::finished_games`](super::Store).
+    /// Its place in the order in which games ended, from 1: a cursor for
+    /// [`Store::finished_games`](super::Store).
     pub place: u64,
     /// The game.
     pub game: GameId,

@@ -1,6 +1,7 @@
 //! The seam between the server and all that it keeps.
 //!
-//! Deliberately absent: where and how anything is kept, and how a store is opened ([`super::open`]).
+//! Deliberately absent: where and how anything is kept, and how a store is opened
+//! ([`super::open`]).
 
 use std::fmt;
 use std::sync::Arc;
@@ -30,27 +31,32 @@ pub type Reading<T> = BoxFuture<'static, Result<T, ReadError>>;
 /// The answer to a write: durable when it is `Ok`.
 pub type Writing<T> = BoxFuture<'static, Result<T, WriteError>>;
 
-/// Keeps all that a server keeps: records of games and their archive, accounts with names and tokens, open challenges.
+/// Keeps all that a server keeps: records of games and their archive, accounts with names and
+/// tokens, open challenges.
 ///
-/// Durable means: what was answered survives whatever this store promises to survive. A write is asked for when the call
-/// returns, also when its answer is dropped, and writes are written in the order in which they were asked for.
+/// Durable means: what was answered survives whatever this store promises to survive. A write is
+/// asked for when the call returns, also when its answer is dropped, and writes are written in the
+/// order in which they were asked for.
 pub trait Store: fmt::Debug + Send + Sync + 'static {
-    /// Appends a record after the one at `after`, which must be the game's last ([`JournalOffset::NONE`] for the first).
-    /// The first record of a game removes the challenge with the game's id: both happen or neither.
+    /// Appends a record after the one at `after`, which must be the game's last
+    /// ([`JournalOffset::NONE`] for the first). The first record of a game removes the challenge
+    /// with the game's id: both happen or neither.
     fn append(&self, after: JournalOffset, record: Arc<Record>) -> Append;
 
-    /// Notes what the running turn of a game has taken, when it is interrupted or goes on. A process that recovers the
-    /// game after a crash charges it by this. Without the note it charges too little, never too much.
+    /// Notes what the running turn of a game has taken, when it is interrupted or goes on. A
+    /// process that recovers the game after a crash charges it by this. Without the note it charges
+    /// too little, never too much.
     fn note_turn(&self, game: GameId, time: TurnTime);
 
     /// The server begins to stop: from this call on the running turns are charged nothing.
     fn stop_turns(&self);
 
-    /// The records of a game, live or ended, with events of seq `from` and later. An unknown game has none.
+    /// The records of a game, live or ended, with events of seq `from` and later. An unknown game
+    /// has none.
     fn tail(&self, game: GameId, from: Seq) -> Reading<Tail>;
 
-    /// The games of an account that have ended, the last one first, at most `most`. With `before` only those with a lower
-    /// [`FinishedGame::place`].
+    /// The games of an account that have ended, the last one first, at most `most`. With `before`
+    /// only those with a lower [`FinishedGame::place`].
     fn finished_games(
         &self,
         account: AccountId,
@@ -70,8 +76,9 @@ pub trait Store: fmt::Debug + Send + Sync + 'static {
     /// The account of a name, whatever the case of its letters; `None` when no account has it.
     fn account_by_name(&self, name: PlayerName) -> Reading<Option<Account>>;
 
-    /// Gives an account a name in place of the one it had. The answer is `None` when another account has that name in
-    /// whatever case, else the number of this naming: of two namings the later has the higher number.
+    /// Gives an account a name in place of the one it had. The answer is `None` when another
+    /// account has that name in whatever case, else the number of this naming: of two namings the
+    /// later has the higher number.
     fn rename(&self, account: AccountId, name: PlayerName) -> Writing<Option<u64>>;
 
     /// Forgets a token: it proves no account any more.
@@ -86,8 +93,9 @@ pub trait Store: fmt::Debug + Send + Sync + 'static {
     /// Answers when everything that was asked for before is durable.
     fn flush(&self) -> Writing<()>;
 
-    /// A task that delivers the answers of this store until `stopping`. It is to be spawned on the runtime that waits for
-    /// the answers: without it they come too, but each at the price of waking a task from a foreign thread.
+    /// A task that delivers the answers of this store until `stopping`. It is to be spawned on the
+    /// runtime that waits for the answers: without it they come too, but each at the price of
+    /// waking a task from a foreign thread.
     fn deliver(&self, stopping: CancellationToken) -> BoxFuture<'static, ()>;
 
     /// Writes what waits and takes nothing more. Blocks for that long.

@@ -1,5 +1,5 @@
-//! All records of a game from its first on, in less room than each for itself: game and seqs follow from the place,
-//! instants are differences, and players are named by their seat.
+//! All records of a game from its first on, in less room than single rows take: game and seqs
+//! follow from the place, instants are differences, and players are named by their seat.
 
 use std::sync::Arc;
 
@@ -7,13 +7,14 @@ use zeitnot_protocol::{AccountId, CommandId, GameId};
 use zeitnot_rules::board::{ByColor, Color};
 use zeitnot_rules::game::{Event, GameInstant, Seq};
 
+use super::event;
+use super::format::DecodeError;
 use super::reader::{Read, Reader};
 use super::writer as write;
-use super::{DecodeError, event};
 use crate::storage::Record;
 
-/// Who sent the command: nobody, a player, or somebody else with the account behind it. With [`HAS_ID`] the command's id
-/// follows.
+/// The sender of the command: nobody, a player, or another account, which follows. With [`HAS_ID`]
+/// the command's id follows.
 const NOBODY: u8 = 0;
 const WHITE: u8 = 1;
 const BLACK: u8 = 2;
@@ -61,7 +62,7 @@ pub(super) fn get_events(reader: &mut Reader<'_>) -> Read<Vec<Event>> {
     Ok(events)
 }
 
-/// The players of a game by its first record; nobody when that does not begin a game.
+/// The players of a game by its first record; none when that record begins no game.
 fn players(first: Option<&Record>) -> Option<ByColor<u128>> {
     match first?.events.first()? {
         Event::Started(setup) => Some(setup.players),
@@ -142,7 +143,7 @@ fn get_who(reader: &mut Reader<'_>, tag: u8, players: Option<ByColor<u128>>) -> 
     if who(Some(account), players) == tag { Ok(Some(account)) } else { Err(DecodeError::BadValue("account")) }
 }
 
-/// The seq behind a record.
+/// The seq that follows a record's last one.
 pub(super) fn next_seq(record: &Record) -> Read<Seq> {
     let count = Seq::try_from(record.events.len()).map_err(|_| DecodeError::BadValue("count"))?;
     record.first_seq.checked_add(count).ok_or(DecodeError::BadValue("seq"))

@@ -1,21 +1,31 @@
-//! The journal's own binary encoding, version 2: rows of the journal and the blobs of the archive.
+//! The binary encoding of rows, version 2: those of the segments and those of the archive.
 //!
-//! A row is `version, kind, body, CRC-32C of all before`. Numbers are LEB128 varints in their shortest form; every enum
-//! has explicit tags that are never given a second meaning; what a tag means is written beside its encoder. A row that
-//! decodes encodes to the same bytes again, so that golden files pin the format.
+//! A row is `version, kind, body, CRC-32C of all before`. Numbers are LEB128 varints in their
+//! shortest form; every enum has explicit tags that are never given a second meaning; what a tag
+//! means is written beside its encoder. A row that decodes encodes to the same bytes again, so that
+//! golden files pin the format.
 //!
-//! Reading is total: what is torn, flipped, unknown or too long is a [`DecodeError`], never a panic, and no number read
-//! decides an allocation before the bytes for it are seen.
+//! Reading is total: what is torn, flipped, unknown or too long is a [`DecodeError`], never a
+//! panic, and no number read decides an allocation before the bytes for it are seen.
 //!
-//! Version 2 says of a game's start also the names of its players, and whether its position was drawn by lot. Version 1
-//! did not, and is read as without both.
+//! Version 2 says of a game's start also the names of its players, and whether its position was
+//! drawn by lot. Version 1 did not, and is read as without both.
 //!
-//! Deliberately absent: SQLite, and any meaning of the events. A field is never added to version 2: that is version 3,
-//! and all are read for ever (`golden` keeps one file of each row ever shipped). A new version comes with a step of the
-//! database's schema, so that an older server refuses the folder instead of setting aside what it cannot read.
+//! | file | what it is |
+//! |---|---|
+//! | `format` | the versions, and why bytes are not a row |
+//! | `reader`, `writer` | the primitives |
+//! | `event`, `outcome`, `setup` | the fields of events |
+//! | `list` | all records of a game in less room than single rows take |
+//! | `row` | whole rows, with their checksums |
+//!
+//! Deliberately absent: SQLite, and any meaning of the events. A field is never added to version 2:
+//! that is version 3, and all are read for ever (`golden` keeps one file of each row ever shipped).
+//! A new version comes with a step of the database's schema, so that an older server rejects the
+//! folder instead of setting aside what it cannot read.
 
-mod error;
 mod event;
+mod format;
 mod list;
 mod outcome;
 mod reader;
@@ -25,11 +35,6 @@ mod setup;
 mod tests;
 mod writer;
 
-pub use error::DecodeError;
+pub use format::{DecodeError, FORMAT};
 pub(crate) use outcome::{reason_tag, score_tag};
 pub use row::{Row, decode, encode, encode_record};
-
-/// The version that is written.
-pub const FORMAT: u8 = 2;
-/// The oldest version that is read.
-pub(super) const FORMAT_OLDEST: u8 = 1;

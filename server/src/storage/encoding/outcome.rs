@@ -2,7 +2,7 @@
 
 use zeitnot_rules::verdict::{Outcome, Proof, Reason, Score};
 
-use super::DecodeError;
+use super::format::DecodeError;
 use super::reader::{Read, Reader};
 use super::writer as write;
 
@@ -17,7 +17,8 @@ pub(super) fn get(reader: &mut Reader<'_>) -> Read<Outcome> {
     Ok(Outcome { score: score(reader.byte()?)?, reason: reason(reader.byte()?)?, proof: get_proof(reader)? })
 }
 
-/// 0 none, 1 material, 2 static, 3 exhaustive with the number of positions, 4 a line of moves to mate: their count and they.
+/// 0 none, 1 material, 2 static, 3 exhaustive with the number of positions, 4 a line of moves to
+/// mate: their count and they.
 fn put_proof(out: &mut Vec<u8>, proof: Option<&Proof>) {
     match proof {
         None => write::byte(out, 0),

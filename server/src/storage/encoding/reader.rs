@@ -1,9 +1,10 @@
-//! Reading the primitives: a cursor that only goes forward, and an error for everything that was not written by `writer`.
+//! Reading the primitives: a cursor that only goes forward, and an error for everything that was
+//! not written by `writer`.
 
 use zeitnot_rules::board::{ByColor, Color, Move, Role, Square};
 use zeitnot_rules::game::{GameInstant, Micros};
 
-use super::{DecodeError, FORMAT};
+use super::format::{DecodeError, FORMAT};
 
 /// The bytes that are not read yet.
 #[derive(Debug)]

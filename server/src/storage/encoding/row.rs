@@ -4,9 +4,10 @@ use std::sync::Arc;
 
 use zeitnot_protocol::{AccountId, GameId};
 
+use super::format::{DecodeError, FORMAT, FORMAT_OLDEST};
+use super::list;
 use super::reader::{Read, Reader};
 use super::writer as write;
-use super::{DecodeError, FORMAT, FORMAT_OLDEST, list};
 use crate::storage::{Record, StoreInstant, TurnMark};
 
 const RECORD: u8 = 1;
@@ -23,7 +24,8 @@ const CHECKSUM_BYTES: usize = 4;
 /// One row.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Row {
-    /// One record, committed at `at`. `previous` is the row in front of it in the same game, 0 for its first.
+    /// One record, committed at `at`. `previous` is the row in front of it in the same game, 0 for
+    /// its first.
     Record {
         /// When its transaction began.
         at: StoreInstant,

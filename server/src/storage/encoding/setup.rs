@@ -8,7 +8,7 @@ use zeitnot_rules::game::{
     Profile, ProfileName, ResignationRule, TimeControl, Variant, WrongClaimRule,
 };
 
-use super::DecodeError;
+use super::format::DecodeError;
 use super::reader::{Read, Reader};
 use super::writer as write;
 
@@ -75,8 +75,9 @@ fn get_name(reader: &mut Reader<'_>) -> Read<Option<PlayerName>> {
     }
 }
 
-/// The occupied squares as a bit set, 4 bits a piece in their order (color in bit 3, role below), side to move, the four
-/// castling rooks and the en passant square (0 none, else file or square + 1), both counters.
+/// The occupied squares as a bit set, 4 bits a piece in their order (color in bit 3, role below),
+/// side to move, the four castling rooks and the en passant square (0 none, else file or square +
+/// 1), both counters.
 fn put_position(out: &mut Vec<u8>, setup: &Setup) {
     let occupied = setup.pieces.iter().zip(0..).filter(|(piece, _)| piece.is_some());
     let occupied = occupied.fold(0_u64, |bits, (_, square)| bits | 1 << square);
@@ -128,7 +129,7 @@ fn get_position(reader: &mut Reader<'_>) -> Read<Position> {
     let fullmove_number = reader.small("move number")?;
     let setup = Setup { pieces, side_to_move, castling, en_passant, halfmove_clock, fullmove_number };
     let position = Position::from_setup(&setup).map_err(|_| DecodeError::BadValue("position"))?;
-    // What does not come back as it was read was not written by us.
+    // A position that does not encode to the same bytes again was not written by this server.
     if position.setup() == setup { Ok(position) } else { Err(DecodeError::BadValue("position")) }
 }
 

@@ -43,14 +43,15 @@ pub(super) fn both(out: &mut Vec<u8>, value: ByColor<Micros>) {
     micros(out, value.black);
 }
 
-/// Two bytes: from in bits 0 to 5, to in bits 6 to 11, promotion in bits 12 to 14 (0 none, else the role's number + 1).
+/// Two bytes: from in bits 0 to 5, to in bits 6 to 11, promotion in bits 12 to 14 (0 none, else the
+/// role's number + 1).
 pub(super) fn mv(out: &mut Vec<u8>, value: Move) {
     let promotion = value.promotion.map_or(0, |role| role.index() as u16 + 1);
     let packed = value.from.index() as u16 | (value.to.index() as u16) << 6 | promotion << 12;
     bytes(out, &packed.to_le_bytes());
 }
 
-/// 0 for none, 1 with the value behind it.
+/// 0 for none, 1 and then the value.
 pub(super) fn option<T>(out: &mut Vec<u8>, value: Option<T>, write: impl FnOnce(&mut Vec<u8>, T)) {
     match value {
         None => byte(out, 0),

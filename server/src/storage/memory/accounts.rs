@@ -12,8 +12,8 @@ use zeitnot_rules::game::PlayerName;
 use crate::storage::{Account, TokenDigest, WriteError};
 use crate::sync::unpoisoned;
 
-/// The most accounts, about 200 bytes each. Guests are limited per address and minute; this is the bound for all
-/// addresses together.
+/// The most accounts, about 200 bytes each. Guests are limited per address and minute; this is the
+/// bound for all addresses together.
 const ACCOUNTS_MAX: usize = 1_000_000;
 
 /// All accounts.

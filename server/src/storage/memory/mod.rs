@@ -1,9 +1,11 @@
 //! A store in memory: all that it keeps is gone with the process.
 //!
-//! `records` keeps games and has the faults that tests inject, `accounts` keeps accounts, names and tokens. The store
-//! implements the trait with both. It keeps no challenges and notes no turns: only a later process would read them.
+//! `records` keeps games and has the faults that tests inject, `accounts` keeps accounts, names and
+//! tokens. The store implements the trait with both. It keeps no challenges and notes no turns:
+//! only a later process would read them.
 //!
-//! Invariant: every answer is there when it is asked for, but that of an append with an injected delay.
+//! Invariant: every answer is there when it is asked for, but that of an append with an injected
+//! delay.
 
 mod accounts;
 mod records;

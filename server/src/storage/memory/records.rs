@@ -30,12 +30,13 @@ pub enum Fault {
     UnknownKept,
     /// The answer is [`AppendError::Unknown`]; the record is not kept.
     UnknownLost,
-    /// The answer is [`AppendError::Unknown`]; the record is kept at the next [`MemoryStore::release`](super::MemoryStore::release), if it still
-    /// follows the game's last.
+    /// The answer is [`AppendError::Unknown`]; the record is kept at the next
+    /// [`MemoryStore::release`](super::MemoryStore::release), if it still follows the game's last.
     UnknownLate,
     /// The answer is [`AppendError::Failed`]; the record is not kept.
     Failed,
-    /// The record is kept and the append answered at the next [`MemoryStore::release`](super::MemoryStore::release).
+    /// The record is kept and the append answered at the next
+    /// [`MemoryStore::release`](super::MemoryStore::release).
     Delayed,
 }
 
@@ -56,7 +57,8 @@ struct Faults {
 #[derive(Debug, Default)]
 pub(super) struct Records {
     games: DashMap<GameId, Vec<Arc<Record>>>,
-    /// The games of each account in the order of their ends: the place of one is that in its list, from 1.
+    /// The games of each account in the order of their ends: the place of one is that in its list,
+    /// from 1.
     finished: DashMap<u128, Vec<GameId>>,
     bytes: AtomicU64,
     /// Whether `faults` has anything: spares the lock in service.

@@ -1,4 +1,4 @@
-//! Games that have ended, and rows that cannot be read.
+//! The archive: games that have ended, and the rows of games that were set aside.
 
 use std::sync::Arc;
 
@@ -22,7 +22,7 @@ pub(super) fn put(
     encoded: &[u8],
 ) -> rusqlite::Result<()> {
     let first = records.first().and_then(|record| record.events.first());
-    let Some(Event::Started(setup)) = first else { panic!("the chain of a game begins with its start") };
+    let Some(Event::Started(setup)) = first else { panic!("the records of a game begin with its start") };
     let last = records.last().and_then(|record| record.events.last());
     let Some(Event::Ended { outcome, .. }) = last else { panic!("a game is archived when it has ended") };
     let players = setup.players.map(u128::to_be_bytes);
@@ -54,7 +54,8 @@ pub(super) fn get(
     }))
 }
 
-/// How the games of an account are found: its row ids by the indexes, and only then the rows of one page.
+/// The query for the games of an account: their row ids by the indexes first, and only then the
+/// rows of one page.
 pub(super) const FINISHED_GAMES: &str = "SELECT id, game, ended_unix_ms, records FROM archive WHERE id IN ( \
      SELECT id FROM (SELECT id FROM archive WHERE white = ?1 AND id < ?2 ORDER BY id DESC LIMIT ?3) \
      UNION SELECT id FROM (SELECT id FROM archive WHERE black = ?1 AND id < ?2 ORDER BY id DESC LIMIT ?3) \

@@ -1,7 +1,8 @@
 //! `zeitnot backup FILE`: a copy of a data folder's database, also while a server writes it.
 //!
-//! The copy is one file, whole and durable when this returns, and marked: the first server that starts from it draws a new
-//! epoch, so that clients do not take its seqs for those of the history they know.
+//! The copy is one file, whole and durable when this returns, and marked: the first server that
+//! starts from it draws a new epoch, so that clients do not mistake its seqs for those of the
+//! history that they know.
 
 use std::fs::File;
 use std::io;
@@ -46,7 +47,7 @@ pub fn backup(from: &Path, to: &Path) -> Result<(), BackupError> {
         Some(parent) if parent != Path::new("") => parent,
         _ => Path::new("."),
     };
-    // Beside it and under another name, so that FILE is never half a copy.
+    // In the same folder under another name, so that FILE is never half a copy.
     let part = tempfile::Builder::new().prefix(".zeitnot-backup-").tempdir_in(folder)?;
     let unfinished = part.path().join("copy");
     let text = unfinished.to_str().ok_or_else(|| io::Error::other("the file's name is not UTF-8"))?;

@@ -1,8 +1,10 @@
-//! Keeping the log short: moving its pages into the database beside the writer, and starting it over.
+//! Keeping the log short: moving its pages into the database beside the writer, and starting it
+//! over.
 //!
-//! A PASSIVE checkpoint is in nobody's way, but under load the log never ends, so it never starts over by itself. When it
-//! is past [`RESTART_PAST`] and nearly all of it is moved, the writer is asked for a RESTART between two transactions:
-//! little is left to move, and the next transaction begins the log anew.
+//! A PASSIVE checkpoint blocks no writer, but under load the log never ends, so it never starts
+//! over by itself. When it is past [`RESTART_PAST`] and nearly all of it is moved, the writer is
+//! asked for a RESTART between two transactions: little is left to move, and the next transaction
+//! begins the log anew.
 
 use std::panic::AssertUnwindSafe;
 use std::path::Path;
@@ -50,15 +52,15 @@ fn wants_restart(progress: Progress) -> bool {
     progress.log * FRAME_BYTES > RESTART_PAST && (progress.log - progress.moved) * FRAME_BYTES < REST_MAX
 }
 
-/// Moves what is left and lets the next transaction begin the log anew. `false` when a reader is in the way: it is tried
-/// again behind the next commit. For the writer's connection.
+/// Moves what is left and lets the next transaction begin the log anew. `false` when a reader is in
+/// the way: it is tried again after the next commit. For the writer's connection.
 pub(super) fn restart(connection: &Connection) -> rusqlite::Result<bool> {
     connection.busy_timeout(Duration::ZERO)?;
     let progress = checkpoint(connection, "RESTART");
     connection.busy_timeout(schema::BUSY)?;
     match progress {
         Ok(progress) => Ok(!progress.busy),
-        // The other thread is at it just now.
+        // The checkpointing thread is at work just now.
         Err(error) if error.sqlite_error_code() == Some(rusqlite::ErrorCode::DatabaseBusy) => Ok(false),
         Err(error) => Err(error),
     }
@@ -68,7 +70,7 @@ pub(super) fn restart(connection: &Connection) -> rusqlite::Result<bool> {
 pub(super) fn empty(connection: &Connection) -> rusqlite::Result<()> {
     let progress = checkpoint(connection, "TRUNCATE")?;
     if progress.busy {
-        tracing::info!("the log of the data folder is not empty: somebody else reads it");
+        tracing::info!("the log of the data folder is not empty: another process reads it");
     }
     Ok(())
 }

@@ -1,9 +1,10 @@
-//! One transaction after the other: the state of the writer without its thread, so that a test can stop it anywhere.
+//! One transaction after the other: the state of the writer without its thread, so that a test can
+//! stop it anywhere.
 //!
-//! Invariants: a record is appended behind the game's last one or not at all, and a refused one fails alone; the record
-//! that ends a game writes its archive row in the same transaction; nothing is answered before the commit; an error leaves
-//! the committer useless and the process about to end. Offsets given out are seqs, so that carrying a game forward changes
-//! none.
+//! Invariants: a record is appended after the game's last one or not at all, and a rejected one
+//! fails alone; the record that ends a game writes its archive row in the same transaction; nothing
+//! is answered before the commit; after an error the committer is useless and the process is about
+//! to end. Offsets are seqs, so that carrying a game forward changes none.
 
 use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
@@ -49,7 +50,7 @@ pub(crate) struct SegmentSettings {
     pub(crate) carried_per_commit: usize,
 }
 
-/// See the module.
+/// Commits one transaction after the other on its connection.
 #[derive(Debug)]
 pub(crate) struct Committer {
     pub(crate) connection: Connection,
@@ -71,14 +72,15 @@ pub(super) struct WriterState {
     pub(super) unsettled_turns: UnsettledTurns,
     pub(super) shared: Arc<Shared>,
     pub(super) insert: String,
-    /// The process does not play any more: heartbeats would charge somebody for that.
+    /// The server stops: a heartbeat would charge a player for that time.
     pub(super) beats_are_over: bool,
     /// How many names this process has given.
     pub(super) namings: u64,
-    /// Reused for every row.
+    /// The next row; reused.
     pub(super) buffer: Vec<u8>,
     pub(super) completions: Vec<Completion>,
-    /// What readers are to know after the commit.
+    /// What the readers are shown after the commit: the last rows of games, `None` for one that is
+    /// no longer live.
     pub(super) changes: Vec<(GameId, Option<u64>)>,
 }
 
@@ -88,16 +90,18 @@ impl Committer {
         self.state.segments.0.len() > 1 || self.state.beat_is_due(at)
     }
 
-    /// To be called before the clock is read for [`Committer::commit`]: which turns have begun since the last time.
+    /// Notices which turns have begun. To be called before the clock is read for
+    /// [`Committer::commit`]: such a turn has begun at any heartbeat from then on.
     pub(crate) fn settle_turns(&mut self) {
         self.state.unsettled_turns.settle();
     }
 
-    /// Writes what is asked for in one transaction and answers. Also a heartbeat when one is due, and some work on the
-    /// segments.
+    /// Writes what is asked for in one transaction and answers. The transaction also holds a
+    /// heartbeat when one is due, and one step of work on the segments.
     ///
     /// # Errors
-    /// When SQLite fails: then nothing was answered, nothing more may be, and it is unknown what is durable.
+    /// When SQLite fails. Nothing was answered then, nothing more may be answered, and it is
+    /// unknown what is durable.
     pub(crate) fn commit(&mut self, now: Now, requests: &mut Vec<Request>) -> rusqlite::Result<()> {
         let Self { connection, state } = self;
         let metrics = metrics();
@@ -161,7 +165,7 @@ impl WriterState {
         Ok(())
     }
 
-    /// Makes the commit known, then answers.
+    /// Shows the commit to the readers, then answers.
     fn publish(&mut self) {
         for (game, head) in self.changes.drain(..) {
             match head {
@@ -172,7 +176,7 @@ impl WriterState {
         self.shared.completions.answer(&mut self.completions);
     }
 
-    /// Adds a row to the newest segment, made of what is in the buffer.
+    /// Adds the row in the buffer to the newest segment.
     pub(super) fn insert(&mut self, connection: &Connection, game: &[u8], seq: Seq) -> rusqlite::Result<u64> {
         let id = self.next_id;
         connection.prepare_cached(&self.insert)?.execute(params![id, game, seq, &self.buffer])?;
@@ -217,7 +221,7 @@ impl WriterState {
         Ok(Ok(JournalOffset(last_seq.into())))
     }
 
-    /// Takes a game that has ended out of the live ones.
+    /// Moves a game that has ended into the archive.
     fn archive(&mut self, connection: &Connection, now: Now, game: GameId) -> rusqlite::Result<()> {
         let Some(records) = self.read_whole(connection, game)? else { return Ok(()) };
         encoding::encode(&Row::Archived { game, records: records.clone() }, &mut self.buffer);
@@ -236,7 +240,7 @@ impl WriterState {
     ) -> rusqlite::Result<Option<Vec<Arc<Record>>>> {
         let Some(live) = self.games.get(&game).copied() else { return Ok(None) };
         match game_rows::read(connection, &self.segments, game, live.head, 1) {
-            Ok(chain) => Ok(Some(chain.records)),
+            Ok(rows) => Ok(Some(rows.records)),
             Err(RowsError::Sqlite(error)) => Err(error),
             Err(error) => {
                 tracing::error!(%game, %error, "a game is set aside: it cannot be played on, its rows are kept");

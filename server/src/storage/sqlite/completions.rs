@@ -1,8 +1,10 @@
-//! The way back of the answers: one wake-up of the runtime for a whole transaction, and from there to each waiting task.
+//! The way back of the answers: one wake-up of the runtime for a whole transaction, and from there
+//! to each waiting task.
 //!
-//! To wake a task from a foreign thread costs a system call each time; to wake it from a task of the same runtime costs
-//! next to nothing. So a task of the runtime takes what a commit answered and passes it on. While that task does not run,
-//! at a start and after the server began to stop, the writer's thread sends the answers itself.
+//! To wake a task from a foreign thread costs a system call each time; to wake it from a task of
+//! the same runtime costs next to nothing. So a task of the runtime takes what a commit answered
+//! and passes it on. While that task does not run, at a start and after the server began to stop,
+//! the writer's thread sends the answers itself.
 
 use std::future::poll_fn;
 use std::sync::{Mutex, MutexGuard};

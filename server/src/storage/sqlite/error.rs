@@ -1,4 +1,7 @@
 //! Why a data folder cannot be served from.
+//!
+//! Deliberately absent: failures after the start. A read that fails is a `ReadError`; a write that
+//! fails ends the process (`fatal`).
 
 use std::path::PathBuf;
 
@@ -30,10 +33,10 @@ pub enum OpenError {
         /// The latest version that is known here.
         known: usize,
     },
-    /// SQLite refuses.
+    /// SQLite cannot open or read it.
     #[error("the database in the data folder cannot be used: {0}")]
     Sqlite(#[from] rusqlite::Error),
     /// A thread does not start.
-    #[error("a thread for the journal does not start: {0}")]
+    #[error("a thread of the store does not start: {0}")]
     Thread(std::io::Error),
 }

@@ -1,6 +1,8 @@
-//! The folder that holds everything a server keeps, and the lock that keeps a second server out of it.
+//! The folder with everything that a server keeps, and the lock that keeps a second server out of
+//! it.
 //!
-//! Invariant: while a [`DataFolder`] lives, no other process has one of the same folder. A temporary one is removed with it.
+//! Invariant: while a [`DataFolder`] lives, no other process has one of the same folder. A
+//! temporary folder is removed with it.
 
 use std::fs::{DirBuilder, File, OpenOptions, TryLockError};
 use std::io;
@@ -11,7 +13,7 @@ use tempfile::TempDir;
 
 use super::error::OpenError;
 
-/// What `--data` says for a folder that is removed at exit.
+/// The value of `--data` for a folder that is removed at exit.
 pub const TEMPORARY: &str = ":memory:";
 
 const DATABASE: &str = "zeitnot.db";
@@ -26,7 +28,8 @@ pub struct DataFolder {
 }
 
 impl DataFolder {
-    /// Takes the folder, making it if it is not there. [`TEMPORARY`] makes one that is removed in the end.
+    /// Locks the folder, and makes it if it is not there. [`TEMPORARY`] makes one that is removed
+    /// at the end.
     ///
     /// # Errors
     /// When it cannot be made or written, or another server has it.
@@ -63,24 +66,25 @@ pub(super) fn database_in(folder: &Path) -> PathBuf {
     folder.join(DATABASE)
 }
 
-/// Makes a folder, and those it is in, so that a power cut does not take it with all that is in it: a name is durable when
-/// the folder that has it was synced. One that is there already may have been made a moment before a crash.
+/// Makes a folder, and the folders that it is in, so that it survives a power cut: a name is
+/// durable once the folder that holds it has been synced. A folder that is there already may have
+/// been made a moment before a crash.
 fn make(folder: &Path) -> io::Result<()> {
     let parent = folder.parent().filter(|parent| !parent.as_os_str().is_empty()).unwrap_or(Path::new("."));
     let is_there = folder.is_dir();
     if !is_there {
         make(parent)?;
-        // What is in it concerns nobody else on the machine.
+        // Other users of the machine may not read it.
         DirBuilder::new().recursive(true).mode(0o700).create(folder)?;
     }
     match sync(parent) {
-        // Somebody else's, who has seen to it.
+        // The parent belongs to another user, who is responsible for it.
         Err(error) if is_there && error.kind() == io::ErrorKind::PermissionDenied => Ok(()),
         done => done,
     }
 }
 
-/// Makes durable which files are in a folder.
+/// Makes the names of the files in a folder durable.
 pub(super) fn sync(folder: &Path) -> io::Result<()> {
     File::open(folder)?.sync_all()
 }

@@ -1,7 +1,8 @@
 //! Where rows are: the segments, and a game's rows from its last one back.
 //!
-//! There is no index by game. Each record's row names the game's row before it, so a game is read from its end with one
-//! look-up by row id each, until its first record or the row with which it was carried into a newer segment.
+//! There is no index by game. Each record's row names the game's row before it, so a game is read
+//! from its end with one look-up by row id for each row, until its first record or the row with
+//! which it was carried into a newer segment.
 
 use std::sync::Arc;
 
@@ -45,10 +46,10 @@ impl Segments {
 /// Why a game's rows could not be read.
 #[derive(Debug, thiserror::Error)]
 pub(super) enum RowsError {
-    /// SQLite has not given a row.
+    /// SQLite did not give a row.
     #[error(transparent)]
     Sqlite(#[from] rusqlite::Error),
-    /// A row is missing: in a reader also when its segment was dropped a moment ago.
+    /// A row is missing. A reader sees this also when the row's segment was dropped a moment ago.
     #[error("its row {0} is missing")]
     Missing(u64),
     /// A row cannot be decoded.

@@ -1,11 +1,11 @@
-//! Single facts about a data folder.
+//! Facts about the data folder as a whole: its epoch, and whether it is a copy.
 
 use rusqlite::{Connection, OptionalExtension as _};
 use zeitnot_protocol::EpochId;
 
-/// The name of this history of the data.
+/// The key of the epoch: the name of this history of the data.
 pub(super) const EPOCH: &str = "epoch";
-/// There in a file that was made by a backup, until a server starts from it.
+/// The key that marks a file as made by a backup, until a server starts from it.
 pub(super) const COPY: &str = "copy";
 
 pub(super) fn set(connection: &Connection, name: &str, value: &str) -> rusqlite::Result<()> {

@@ -1,10 +1,12 @@
 //! The store in a data folder: an SQLite database that one server at a time has.
 //!
-//! One thread writes: it takes all that waits, commits it in one transaction with one fsync, and answers. Two threads
-//! read, and one moves the log into the database. A failure to write ends the process.
+//! One thread writes: it takes all that waits, commits it in one transaction with one fsync, and
+//! answers. Two threads read, and one moves the log into the database. A failure to write ends the
+//! process.
 //!
-//! A game's records are rows in segments, which are dropped as a whole when the live games have been carried forward. A
-//! game that has ended is one row of the archive, written with its last record. At a start every row is read once.
+//! A game's records are rows in segments, which are dropped as a whole when the live games have
+//! been carried forward. A game that has ended is one row of the archive, written with its last
+//! record. At a start every row is read once.
 //!
 //! | file | what it is |
 //! |---|---|
@@ -32,7 +34,8 @@
 //! queue, error
 //! ```
 //!
-//! Deliberately absent: what records mean (`games` rebuilds from them), and any index by game over the live rows.
+//! Deliberately absent: what records mean (`games` rebuilds from them), and any index by game over
+//! the live rows.
 
 mod accounts;
 mod archive;

@@ -1,6 +1,7 @@
-//! A start: a database brought up to date, every row read, and the committer that goes on from there.
+//! A start: the database is brought up to date, every row is read, and a committer goes on from
+//! there.
 //!
-//! One transaction, so a start that is killed has changed nothing.
+//! Reading is one transaction, so a start that is killed has changed nothing.
 
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -41,8 +42,9 @@ pub(super) fn load(
     load_from(schema::connect(database)?, settings, new_epoch, rebuild)
 }
 
-/// Brings a database up to date and reads everything: beside the lock of the folder all that a start needs to be right. A
-/// simulation gives a database in memory; what a crash leaves of a [`Committer`] is its connection.
+/// Brings a database up to date and reads everything: all that a start does, but for the lock of
+/// the folder. A test may give a database in memory; what a crash leaves of a [`Committer`] is its
+/// connection.
 pub(crate) fn load_from(
     mut connection: Connection,
     settings: SegmentSettings,
@@ -65,12 +67,12 @@ pub(crate) fn load_from(
     transaction.execute("INSERT INTO starts VALUES (?1, ?2)", [start.0, unix_now_ms()])?;
     let challenges = challenges::all(&transaction)?;
     transaction.commit()?;
-    let found = Found { live: interrupted(&mut live, &heartbeats), set_aside };
+    let found = Found { live: interrupt_turns(&mut live, &heartbeats), set_aside };
     let state = state(settings, segments, next_id, start, live, &found);
     Ok(Loaded { committer: Committer { connection, state }, start, epoch, found, challenges })
 }
 
-/// The segments; the first one is made.
+/// The segments. In a new database the first one is made.
 fn segments(connection: &Connection) -> rusqlite::Result<Segments> {
     let mut segments = Segments::load(connection)?;
     if segments.0.is_empty() {
@@ -86,14 +88,14 @@ fn starts(connection: &Connection) -> rusqlite::Result<Vec<StoreInstant>> {
     statement.query_map([], |row| row.get(0).map(StoreInstant))?.collect()
 }
 
-/// Every running turn stands still until its game is taken up; what it has taken is told.
-fn interrupted(live: &mut BTreeMap<GameId, Live>, heartbeats: &Heartbeats) -> Vec<FoundGame> {
-    let told = live.iter_mut().map(|(game, live)| {
+/// Stops every running turn until its game is recovered, and says what it has taken.
+fn interrupt_turns(live: &mut BTreeMap<GameId, Live>, heartbeats: &Heartbeats) -> Vec<FoundGame> {
+    let found = live.iter_mut().map(|(game, live)| {
         let spent = heartbeats.spent(live.mark);
         live.mark = TurnMark::Stands { spent };
         FoundGame { game: *game, offset: JournalOffset(live.last_seq.into()), spent }
     });
-    told.collect()
+    found.collect()
 }
 
 fn state(

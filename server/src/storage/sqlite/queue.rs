@@ -14,7 +14,7 @@ struct State<T> {
     is_closed: bool,
 }
 
-/// See the module.
+/// The queue. Pushing never waits; taking blocks the thread.
 #[derive(Debug)]
 pub(super) struct Queue<T> {
     state: Mutex<State<T>>,
@@ -64,8 +64,8 @@ impl<T> Queue<T> {
         drop(items);
     }
 
-    /// Moves what is in, but at most `most`, into `items`; when there is nothing, waits for something, but at most
-    /// `patience`. `false` when nothing is left and nothing comes any more.
+    /// Moves what is in, but at most `most`, into `items`; when there is nothing, waits for
+    /// something, but at most `patience`. `false` when nothing is left and nothing comes any more.
     pub(super) fn take_many(&self, items: &mut Vec<T>, most: usize, patience: Option<Duration>) -> bool {
         let mut state = self.state();
         if state.items.is_empty() && !state.is_closed {
@@ -76,8 +76,9 @@ impl<T> Queue<T> {
             };
             state.sleepers -= 1;
             if !state.items.is_empty() {
-                // Whoever woke this thread is about to push more: one transaction for all of it. On a machine with one
-                // core this thread would run between two of its pushes.
+                // The task that woke this thread is about to push more, and all of it is to be one
+                // transaction. On a machine with one core this thread would otherwise run between
+                // two pushes.
                 drop(state);
                 std::thread::yield_now();
                 state = self.state();

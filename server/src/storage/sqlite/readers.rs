@@ -1,5 +1,5 @@
-//! Threads that read, so that nobody's reading is in the way of the writer, and nobody waits for a disk on a runtime's
-//! thread.
+//! Threads that read, so that no read delays the writer and no thread of the runtime waits for a
+//! disk.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::Path;
@@ -18,16 +18,16 @@ use super::shared::Shared;
 use super::{archive, schema};
 use crate::storage::{JournalOffset, ReadError, Tail};
 
-/// One reads a long game while another finds an account.
+/// One can read a long game while the other finds an account.
 const THREADS: usize = 2;
-/// Readings that may wait: every socket of a process, once.
+/// Reads that may wait: one for every socket of a process.
 const WAITING_MAX: usize = 32_768;
 /// A game's rows may move once while they are read, hardly twice.
 const TRIES: u8 = 3;
 
 type Job = Box<dyn FnOnce(&Connection) + Send>;
 
-/// See the module.
+/// The queue to the reading threads. Clones are the same.
 #[derive(Clone)]
 pub(super) struct Readers(Arc<Queue<Job>>);
 
@@ -46,9 +46,9 @@ impl Readers {
             let (connection, jobs) = (schema::connect_reader(database)?, Arc::clone(&queue));
             let run = move || {
                 while let Some(job) = jobs.take() {
-                    // Its own asker hears that it was given up; the others are served.
+                    // This one read is answered with an error; the thread serves the others.
                     if catch_unwind(AssertUnwindSafe(|| job(&connection))).is_err() {
-                        tracing::error!("a reading of the journal died of a bug");
+                        tracing::error!("a read of the store died of a bug");
                     }
                 }
             };
@@ -64,12 +64,12 @@ impl Readers {
         read: impl FnOnce(&Connection) -> Result<T, ReadError> + Send + 'static,
     ) -> Result<T, ReadError> {
         let (answer, answered) = oneshot::channel();
-        // Whoever asked may have stopped waiting.
+        // A receiver that is gone does not matter.
         let job: Job = Box::new(move |connection| drop(answer.send(read(connection))));
         if self.0.push(job).is_err() {
-            return Err(ReadError("too many readings wait, or the server stops".to_owned()));
+            return Err(ReadError("too many reads wait, or the server stops".to_owned()));
         }
-        answered.await.unwrap_or_else(|_| Err(ReadError("the reading was given up".to_owned())))
+        answered.await.unwrap_or_else(|_| Err(ReadError("the read was given up".to_owned())))
     }
 
     /// Lets the threads end when they have read what waits.
@@ -98,8 +98,8 @@ pub(super) fn tail(
             return archived(connection, game, from);
         };
         match game_rows::read(connection, &shared.segments(), game, head, from) {
-            Ok(chain) => {
-                return Ok(Tail { records: chain.records, last: JournalOffset(chain.last_seq.into()) });
+            Ok(rows) => {
+                return Ok(Tail { records: rows.records, last: JournalOffset(rows.last_seq.into()) });
             }
             Err(error) if error.is_final() => return Err(ReadError(error.to_string())),
             Err(error) => last = Some(error),

@@ -1,4 +1,5 @@
-//! What the writer is asked for. Everything that is taken from the queue at once is one transaction.
+//! What the writer is asked for. Everything that is taken from the queue at once is one
+//! transaction.
 
 use std::sync::Arc;
 
@@ -12,8 +13,8 @@ use crate::storage::{AppendAnswer, JournalOffset, OpenChallenge, Record, TokenDi
 /// Something to be written.
 #[derive(Debug)]
 pub(crate) enum Request {
-    /// Append a record; the first of a game removes the challenge of its id. `effect` sees whether the answer has had its
-    /// effect.
+    /// Append a record; the first of a game removes the challenge of its id. `effect` sees whether
+    /// the answer has had its effect.
     Append {
         after: JournalOffset,
         record: Arc<Record>,
@@ -26,7 +27,8 @@ pub(crate) enum Request {
     Account { account: AccountId, token: TokenDigest, created_unix_ms: u64, answer: oneshot::Sender<()> },
     /// Forget a token: it proves no account any more.
     RevokeToken { token: TokenDigest, answer: oneshot::Sender<()> },
-    /// Give an account a name. The answer is the number of this naming, or `None` when another account has the name.
+    /// Give an account a name. The answer is the number of this naming, or `None` when another
+    /// account has the name.
     Rename { account: AccountId, name: PlayerName, answer: oneshot::Sender<Option<u64>> },
     /// Keep a challenge.
     OpenChallenge(Box<OpenChallenge>, oneshot::Sender<()>),

@@ -1,4 +1,5 @@
-//! Changing from one segment to the next: open the next, carry the live games forward a few per commit, drop the old one.
+//! From one segment to the next: the next is opened, the live games are carried forward a few per
+//! commit, the old one is dropped.
 //!
 //! Each step is part of a transaction, so a crash at any point finds all of it or nothing.
 
@@ -25,7 +26,7 @@ pub(super) fn insert_sql(segment: Segment) -> String {
 }
 
 impl WriterState {
-    /// One step, if there is one to take.
+    /// Takes one step, if there is one to take.
     pub(super) fn work_on_segments(
         &mut self,
         connection: &Connection,
@@ -47,18 +48,14 @@ impl WriterState {
         self.insert = insert_sql(next);
         self.to_carry = self.games.keys().copied().collect();
         self.shared.set_segments(&self.segments);
-        tracing::debug!(
-            segment = next.number,
-            games = self.to_carry.len(),
-            "the journal goes on in a new segment"
-        );
+        tracing::debug!(segment = next.number, games = self.to_carry.len(), "a new segment is opened");
         Ok(())
     }
 
     fn carry_some(&mut self, connection: &Connection, at: StoreInstant) -> rusqlite::Result<()> {
         let newest = self.segments.newest().number;
         for _ in 0..self.settings.carried_per_commit {
-            // One that has ended meanwhile needs nothing.
+            // A game that has ended since then is not carried.
             let Some(game) = self.to_carry.pop() else { break };
             if self.games.get(&game).is_none_or(|live| live.base == newest) {
                 continue;
@@ -74,7 +71,8 @@ impl WriterState {
         Ok(())
     }
 
-    /// Nothing in the old segment is needed any more, nor are the heartbeats before the new one.
+    /// Drops the old segment, of which nothing is needed any more, and forgets the heartbeats that
+    /// no game needs.
     fn drop_old(&mut self, connection: &Connection) -> rusqlite::Result<()> {
         let old = self.segments.0.remove(0);
         // A cached statement would keep the table from being dropped.
@@ -85,7 +83,7 @@ impl WriterState {
             self.heartbeats.forget_before(earliest);
         }
         self.shared.set_segments(&self.segments);
-        tracing::debug!(segment = old.number, "an old segment of the journal is gone");
+        tracing::debug!(segment = old.number, "an old segment is dropped");
         Ok(())
     }
 }

@@ -1,8 +1,10 @@
-//! What the segments say at a start: every row once, in order, into the hands of whoever rebuilds games from records.
+//! The read of all rows at a start: each once, in order. The records go to a [`Rebuild`], which
+//! makes games of them.
 //!
-//! A row that cannot be decoded, does not belong to the game of its column, or does not follow from the game's row before
-//! it sets that game aside: its rows are kept, the others are served. A row whose predecessors were in a segment that is
-//! gone waits for the row with which its game was carried forward, or for the game's end.
+//! A row that cannot be decoded, does not belong to the game of its column, or does not follow from
+//! the game's row before it sets that game aside: its rows are kept, and the other games are
+//! served. A row whose predecessors were in a dropped segment waits for the row with which its game
+//! was carried forward, or for the game's end.
 
 use std::collections::{BTreeMap, HashMap};
 use std::sync::Arc;
@@ -30,7 +32,7 @@ enum Seen {
     Bad(String),
 }
 
-/// What the rows came to.
+/// The result of a scan.
 pub(super) struct Scanned {
     pub(super) live: BTreeMap<GameId, Live>,
     pub(super) set_aside: Vec<(GameId, String)>,
@@ -52,7 +54,7 @@ impl<'a> Scan<'a> {
         Self { rebuild, latest: heartbeats.latest(), heartbeats, games: HashMap::new(), next_id: 1 }
     }
 
-    /// The latest instant that any row speaks of.
+    /// The latest instant in any row.
     pub(super) fn latest(&self) -> StoreInstant {
         self.latest
     }
@@ -156,10 +158,10 @@ impl<'a> Scan<'a> {
         self.games.insert(game, Seen::Whole(Live { last_seq, head: id, base: segment.number, mark }));
     }
 
-    /// The first reason counts.
+    /// Sets a game aside. Of several reasons the first counts.
     fn bad(&mut self, game: Option<GameId>, why: &str) {
         let Some(game) = game else {
-            tracing::warn!(why, "a row of the journal that belongs to no game is passed over");
+            tracing::warn!(why, "a row that belongs to no game is skipped");
             return;
         };
         if !matches!(self.games.get(&game), Some(Seen::Bad(_))) {
@@ -181,7 +183,7 @@ impl<'a> Scan<'a> {
                 Seen::Orphan => "its first rows are missing".to_owned(),
                 Seen::Bad(why) => why,
             };
-            // A game that has ended has all its records in the archive, whatever became of its rows.
+            // A game in the archive has all its records there, so its rows do not matter.
             if !archive::has(connection, game)? {
                 set_aside.push((game, why));
             }

@@ -1,8 +1,8 @@
-//! The tables, and how an older database becomes one of today.
+//! The tables, and the steps from an older database to the present one.
 //!
-//! A database says its schema version in `user_version`. Each step of [`STEPS`] leads from one version to the next, in one
-//! transaction; a database of a version beyond the last step was written by a newer server and is refused. The segments
-//! `journal_N` are made and dropped by `committer`.
+//! The version of a database is its `user_version`. Each step of [`STEPS`] leads from one version
+//! to the next, in one transaction; a database of a version beyond the last step was written by a
+//! newer server and is rejected. The segments `journal_N` are made and dropped by `rollover`.
 
 use std::path::Path;
 use std::time::Duration;
@@ -11,7 +11,7 @@ use rusqlite::{Connection, OpenFlags, TransactionBehavior};
 
 use super::error::OpenError;
 
-/// "Znot": a file of ours, for `file` and the like.
+/// "Znot": tells `file` and the like whose database it is.
 const APPLICATION_ID: i32 = 0x5a6e_6f74;
 
 /// From each version to the next. Never changed once shipped; only ever longer.
@@ -24,7 +24,8 @@ pub(super) const BUSY: Duration = Duration::from_secs(5);
 pub(super) fn connect(database: &Path) -> rusqlite::Result<Connection> {
     let connection = Connection::open(database)?;
     connection.busy_timeout(BUSY)?;
-    // A commit is an fsync of the log. Without `wal_autocheckpoint` a commit never does more than that.
+    // A commit is an fsync of the log. Without `wal_autocheckpoint` a commit never does more than
+    // that.
     connection.execute_batch(
         "PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA wal_autocheckpoint = 0; PRAGMA temp_store = MEMORY;",
     )?;

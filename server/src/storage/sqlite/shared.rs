@@ -1,4 +1,5 @@
-//! What readers know of what is committed: changed by the writer after each commit and before its answers.
+//! What the readers know of what is committed. The writer changes it after each commit and before
+//! its answers.
 
 use std::sync::RwLock;
 
@@ -17,7 +18,7 @@ pub(super) struct Shared {
     /// Games whose rows cannot be read.
     pub(super) set_aside: DashSet<GameId>,
     segments: RwLock<Segments>,
-    /// The way of answers.
+    /// The way back of the answers.
     pub(super) completions: Completions,
 }
 

@@ -1,4 +1,5 @@
-//! The open store of a data folder: requests go to the writer's queue, reads to the reading threads.
+//! The open store of a data folder: requests go to the writer's queue, reads to the reading
+//! threads.
 
 use std::sync::atomic::AtomicBool;
 use std::sync::{Arc, Mutex};
@@ -68,7 +69,8 @@ pub struct SqliteStore {
 }
 
 impl SqliteStore {
-    /// Opens the database of a folder, brings it up to date, rebuilds its games, and starts the threads.
+    /// Opens the database of a folder, brings it up to date, rebuilds its games, and starts the
+    /// threads.
     ///
     /// # Errors
     /// See [`OpenError`].
@@ -100,7 +102,8 @@ impl SqliteStore {
         Ok(Opened { store: Arc::new(store), epoch, found, challenges })
     }
 
-    /// Asks the writer for something. It is asked for when this returns, whether the answer is waited for or not.
+    /// Asks the writer for something. It is asked for when this returns, whether the answer is
+    /// waited for or not.
     fn ask<T: Send + 'static>(&self, request: impl FnOnce(oneshot::Sender<T>) -> Request) -> Writing<T> {
         let (answer, answered) = oneshot::channel();
         if self.queue.push(request(answer)).is_err() {

@@ -1,8 +1,9 @@
 //! Records that are durable while the turns after them may not have begun.
 //!
-//! A heartbeat says of every record that was written [`SETTLED_AFTER`] before it, or earlier, that the turn after that
-//! record had begun. A slow disk or an overloaded server makes that wrong, so no heartbeat is written while an answer from
-//! so long ago has not had its effect. That makes an interrupted turn cheaper, never dearer.
+//! A heartbeat says of every record that was written [`SETTLED_AFTER`] before it, or earlier, that
+//! the turn after that record had begun. A slow disk or an overloaded server makes that wrong, so
+//! no heartbeat is written while an answer from so long ago has not had its effect. That makes an
+//! interrupted turn cheaper, never dearer.
 
 use crate::storage::append::EffectWatch;
 use crate::storage::{StoreInstant, heartbeat::SETTLED_AFTER};

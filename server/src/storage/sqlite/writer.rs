@@ -1,4 +1,5 @@
-//! The thread that owns the writing connection: it takes what is queued, commits it in one transaction, and answers.
+//! The thread that owns the writing connection: it takes what is queued, has it committed in one
+//! transaction, and answers.
 
 use std::panic::AssertUnwindSafe;
 use std::sync::Arc;
@@ -18,10 +19,12 @@ use crate::time::{ServiceClock, unix_now_ms};
 
 /// Requests that may wait. Each live game has at most one append in flight.
 pub(super) const WAITING_MAX: usize = 65_536;
-/// Requests in one transaction: some milliseconds of work. More share an fsync no more cheaply, and the first would wait
-/// for the last: ten thousand games go on at once when half a minute has passed after a start.
+/// Requests in one transaction: some milliseconds of work. A longer one would make an fsync hardly
+/// cheaper for each, and its first request would wait for its last: half a minute after a start ten
+/// thousand games go on at once.
 const BATCH_MAX: usize = 1_024;
-/// While games are carried forward and nobody plays, or a heartbeat waits for turns to begin.
+/// How often the thread wakes while games are to be carried forward, or a heartbeat waits for turns
+/// to begin.
 const WORK_EVERY: Duration = Duration::from_millis(20);
 
 /// What the writer's thread runs with.
@@ -37,15 +40,15 @@ pub(super) struct Writer {
 }
 
 impl Writer {
-    /// Starts the thread. It ends when the queue is closed and empty, with everything in the database itself and an
-    /// empty log; or when the disk fails.
+    /// Starts the thread. It ends when the queue is closed and empty, and leaves everything in the
+    /// database itself and an empty log; or it ends when the disk fails.
     pub(super) fn start(self) -> Result<JoinHandle<()>, OpenError> {
         std::thread::Builder::new()
             .name("journal-writer".to_owned())
             .spawn(move || {
                 let (fatal, queue) = (self.fatal.clone(), Arc::clone(&self.queue));
                 if fatal.guard("writing", AssertUnwindSafe(|| self.run())).is_none() {
-                    // Only tests come here. What waits is not answered, which means: unknown.
+                    // Only tests get here. What waits is not answered, which means: unknown.
                     queue.abandon();
                 }
             })
@@ -59,7 +62,7 @@ impl Writer {
             let done = if goes_on { self.write(&mut requests) } else { self.finish() };
             if let Err((doing, error)) = done {
                 self.fatal.strike(doing, &error);
-                // Only tests come here. What waits is not answered, which means: unknown.
+                // Only tests get here. What waits is not answered, which means: unknown.
                 self.queue.abandon();
                 return;
             }
@@ -88,7 +91,8 @@ impl Writer {
     }
 
     fn write(&mut self, requests: &mut Vec<Request>) -> Result<(), (&'static str, rusqlite::Error)> {
-        // Before the clock: a turn that has begun by now has begun at a heartbeat of then.
+        // Before the clock is read: a turn that has begun by now has begun at a heartbeat of that
+        // instant.
         self.committer.settle_turns();
         let now = self.now();
         if !requests.is_empty() || self.committer.has_work(now.at) {
@@ -102,7 +106,7 @@ impl Writer {
         Ok(())
     }
 
-    /// Everything into the database itself.
+    /// Moves everything into the database itself.
     fn finish(&self) -> Result<(), (&'static str, rusqlite::Error)> {
         checkpoint::empty(&self.committer.connection).map_err(|error| ("emptying its log", error))
     }

@@ -1,6 +1,7 @@
 //! What every store promises, over each implementation.
 //!
-//! A test gets a [`Subject`]: a store, and what it takes to hold its writes back, to make one fail, and to open it again.
+//! A test gets a [`Subject`]: a store, and what it takes to hold its writes back, to make one fail,
+//! and to open it again.
 
 use std::sync::Arc;
 use std::time::Duration;

@@ -1,5 +1,6 @@
-//! The rows of each version as they were shipped. A file here is never changed; what fails is not to be fixed by writing
-//! it anew, unless the format was never shipped: `ZEITNOT_GOLDEN=write` does that for the version that is written.
+//! The rows of each version as they were shipped. A file here is never changed; what fails is not
+//! to be fixed by writing it anew, unless the format was never shipped: `ZEITNOT_GOLDEN=write` does
+//! that for the version that is written.
 
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};

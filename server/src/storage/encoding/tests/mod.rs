@@ -1,4 +1,5 @@
-//! Tests of the encoding: what is written comes back, what was ever written is read for ever, and nothing else is read.
+//! Tests of the encoding: what is written comes back, what was ever written is read for ever, and
+//! nothing else is read.
 
 mod damage;
 mod golden;

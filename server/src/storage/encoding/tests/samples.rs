@@ -1,4 +1,5 @@
-//! One row of each kind, and one record for each kind of event and each value that has a tag of its own.
+//! One row of each kind, and one record for each kind of event and each value that has a tag of its
+//! own.
 
 use std::sync::Arc;
 

@@ -1,4 +1,4 @@
-//! Appends: what is refused, what is answered, and games that end.
+//! Appends: what is rejected, what is answered, and games that end.
 
 use rusqlite::Connection;
 

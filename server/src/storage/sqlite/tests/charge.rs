@@ -1,4 +1,5 @@
-//! What the running turn of a game has taken, as a restart finds it: through segments, second crashes and pauses.
+//! What the running turn of a game has taken, as a restart finds it: through segments, second
+//! crashes and pauses.
 
 use std::sync::Arc;
 use std::time::Duration;

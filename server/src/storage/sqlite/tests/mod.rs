@@ -1,5 +1,5 @@
-//! Tests of the journal on disk. Nearly all drive the committer without its thread: each commit is a step, and a crash is
-//! that nothing comes after it.
+//! Tests of the store on disk. Nearly all drive the committer without its thread: each commit is a
+//! step, and a crash is that nothing comes after it.
 
 mod appends;
 mod carry;

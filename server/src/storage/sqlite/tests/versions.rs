@@ -1,4 +1,5 @@
-//! A folder of version 1 is taken forward with everything in it; names and rematches, which it could not have, are kept.
+//! A folder of version 1 is taken forward with everything in it; names and rematches, which it
+//! could not have, are kept.
 
 use std::path::Path;
 

@@ -1,8 +1,13 @@
-//! Why bytes are no row.
+//! The versions of the format, and why bytes are not a row.
 
 use thiserror::Error;
 
-/// Why bytes are not a row of the journal.
+/// The version that is written.
+pub const FORMAT: u8 = 2;
+/// The oldest version that is read.
+pub(super) const FORMAT_OLDEST: u8 = 1;
+
+/// Why bytes are not a row.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Error)]
 pub enum DecodeError {
     /// They end too early.
