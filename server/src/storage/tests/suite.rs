@@ -77,9 +77,11 @@ impl Subject {
         match &self.kind {
             Kind::Sqlite(folder) => {
                 let other = Connection::open(folder.path().join("zeitnot.db")).unwrap();
-                other.execute_batch("ALTER TABLE journal_1 RENAME TO away").unwrap();
-                let answer = self.store.append(after, Arc::new(record)).await;
-                assert_eq!(answer, Err(AppendError::Unknown));
+                // The writer waits for this transaction, and then does not find the table.
+                other.execute_batch("BEGIN IMMEDIATE; ALTER TABLE journal_1 RENAME TO away").unwrap();
+                let append = self.store.append(after, Arc::new(record));
+                other.execute_batch("COMMIT").unwrap();
+                assert_eq!(append.await, Err(AppendError::Unknown));
                 other.execute_batch("ALTER TABLE away RENAME TO journal_1").unwrap();
                 self.reopen().0
             }
