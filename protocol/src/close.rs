@@ -71,7 +71,7 @@ close_codes! {
     /// No `hello` came within `hello_timeout_ms`, or none but an empty one and then neither `watch`
     /// nor `enter_lobby`.
     NoHello = 4003, "no_hello",
-    /// A game of yours must be taken up again from what is stored.
+    /// A game of yours must be recovered from what is stored.
     GameReset = 4004, "game_reset",
     /// More than `bad_frames` unreadable frames came within `bad_frames_window_ms`.
     BadFrames = 4500, "bad_frames",

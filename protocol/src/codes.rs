@@ -118,11 +118,11 @@ codes! {
     BadName = "bad_name",
     /// Another account has this name.
     NameTaken = "name_taken",
-    /// What you say is empty, too long or has control characters; `message` says which.
+    /// The line is empty, too long or has control characters; `message` says which.
     BadText = "bad_text",
-    /// You say too much: wait a little.
+    /// You post too much: wait a little.
     ChatTooFast = "chat_too_fast",
-    /// You are not in this room: players talk in one, spectators in another.
+    /// You are not in this room: players post in one, spectators in another.
     NotYourRoom = "not_your_room",
 
     /// The game is over, or waits for its verdict.
