@@ -6,7 +6,7 @@
 use std::cell::Cell;
 use std::ops::Range;
 
-use super::logic::Effect;
+use super::machine::SessionEffect;
 use super::output::Output;
 
 /// The most bytes one read takes from a socket.
@@ -22,27 +22,27 @@ thread_local! {
 /// One turn's buffers.
 #[derive(Debug)]
 pub(crate) struct Buffers {
-    pub(crate) input: Input,
+    pub(crate) input: ReadBuffer,
     pub(crate) output: Output,
-    /// Effects of the session's logic that are to be performed.
-    pub(crate) effects: Vec<Effect>,
+    /// Effects of the session's machine that are to be performed.
+    pub(crate) effects: Vec<SessionEffect>,
 }
 
 /// What was read from a socket in one go.
 #[derive(Debug)]
-pub(crate) struct Input {
+pub(crate) struct ReadBuffer {
     bytes: [u8; INPUT_BYTES],
     unread: Range<usize>,
 }
 
-impl Input {
+impl ReadBuffer {
     /// Room for the next read; what was read before must have been used.
     pub(crate) fn room(&mut self) -> &mut [u8] {
         debug_assert!(self.unread.is_empty(), "everything that was read is used before the next read");
         &mut self.bytes
     }
 
-    /// Says how much of [`Input::room`] was filled.
+    /// Says how much of [`ReadBuffer::room`] was filled.
     pub(crate) fn filled(&mut self, bytes: usize) {
         self.unread = 0..bytes;
     }
@@ -64,7 +64,7 @@ impl Input {
 
 impl Buffers {
     fn new() -> Box<Self> {
-        let input = Input { bytes: [0; INPUT_BYTES], unread: 0..0 };
+        let input = ReadBuffer { bytes: [0; INPUT_BYTES], unread: 0..0 };
         Box::new(Self { input, output: Output::default(), effects: Vec::new() })
     }
 

@@ -83,7 +83,7 @@ impl Session {
 
     /// Leaves games, directory and lobby; once is enough, and twice does no harm.
     pub(super) fn leave(&mut self) {
-        self.following.leave_all();
+        self.subscriptions.leave_all();
         self.visit = None;
         let account = self.account.take();
         let was_last = self.server.connections.close(self.line.id, account);

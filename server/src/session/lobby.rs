@@ -6,7 +6,7 @@
 use zeitnot_protocol::{Code, CommandId, JoinPool, LobbyCommand, OkAnswer, ServerMessage};
 
 use super::output::Output;
-use super::refusal::Refusal;
+use super::rejection::Rejection;
 use super::task::Session;
 use crate::lobby::{self, Pulled, Subscription};
 use crate::telemetry::metrics;
@@ -30,7 +30,7 @@ impl Session {
             // One answer at a time, or whoever does not read could have us write for ever.
             Some(visit) if visit.cursor.is_none() => {
                 metrics().frames_refused.increment(1);
-                return output.message(&Refusal::plain(wanted.id, Code::Unavailable).into_message());
+                return output.message(&Rejection::plain(wanted.id, Code::Unavailable).into_message());
             }
             Some(visit) => (visit.cursor, visit.id) = (None, wanted.id),
             None => {
@@ -46,7 +46,7 @@ impl Session {
     pub(super) fn leave_lobby(&mut self, wanted: &LobbyCommand, output: &mut Output) {
         if let Some(visit) = self.visit.take().filter(|visit| visit.cursor.is_none()) {
             // There was no room yet for the lobby that it asked for.
-            output.message(&Refusal::plain(visit.id, Code::Unavailable).into_message());
+            output.message(&Rejection::plain(visit.id, Code::Unavailable).into_message());
         }
         output.message(&ServerMessage::Ok(OkAnswer { id: wanted.id, game: None, seq: None }));
     }
@@ -66,7 +66,7 @@ impl Session {
     }
 
     /// Somebody rang: there may be news.
-    pub(super) fn lobby_rung(&mut self) {
+    pub(super) fn lobby_notified(&mut self) {
         if let Some(visit) = &mut self.visit {
             visit.is_due = true;
         }

@@ -1,33 +1,38 @@
 //! One socket, one session, one task.
 //!
-//! `logic` says what a connection may do and when, as a plain state machine; `following` keeps its place in each game it
-//! plays or watches; `socket` moves bytes; `task` runs them. The rest of the server reaches a session through its
-//! [`Outbox`].
+//! | file | what it decides |
+//! |---|---|
+//! | `task` | in which order a session looks at its queue, its feeds, its socket and its timer |
+//! | `machine` | what a connection may send and when, as a state machine; `keepalive` is its pings, `rejection` one `rejected` |
+//! | `effects` | how each effect of the machine is carried out, and which part of the server answers a message |
+//! | `handshake` | from a token or cookie to an account, and what is said first |
+//! | `subscriptions` | the games and chats a session follows, and how far each is written |
+//! | `lobby`, `chat` | the commands that are answered by the lobby and by a chat |
+//! | `socket`, `buffers`, `output` | the bytes: read, lent to one turn, written |
+//! | `closing` | the close frame, and the time the other end gets to read it |
+//!
+//! The rest of the server reaches a session through its [`Outbox`](crate::connections::Outbox).
 //!
 //! Deliberately absent: chess, and anything that waits for an actor.
 
 mod buffers;
+mod chat;
 mod closing;
-#[cfg(test)]
-mod echo;
-mod following;
+mod effects;
 mod frame_scan;
+mod handshake;
+mod keepalive;
 mod lobby;
-mod logic;
+mod machine;
 mod output;
-mod perform;
-mod pulse;
-mod refusal;
-#[cfg(test)]
-mod rfc6455;
-mod saying;
-#[cfg(test)]
-pub(crate) mod simulated;
+mod rejection;
 mod socket;
+mod subscriptions;
 mod task;
-mod welcome;
-
 #[cfg(test)]
-pub(crate) use echo::spawn as spawn_echo;
-pub(crate) use logic::Bounds;
+pub(crate) mod tests;
+
+pub(crate) use machine::Bounds;
 pub(crate) use task::spawn;
+#[cfg(test)]
+pub(crate) use tests::echo::spawn as spawn_echo;

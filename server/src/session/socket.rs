@@ -20,7 +20,7 @@ use tokio_tungstenite::tungstenite::protocol::frame::CloseFrame;
 use tokio_tungstenite::tungstenite::protocol::{Role, WebSocketConfig, WebSocketContext};
 use tokio_tungstenite::tungstenite::{Message, Utf8Bytes};
 
-use super::buffers::{Buffers, Input};
+use super::buffers::{Buffers, ReadBuffer};
 use super::frame_scan::FrameScan;
 use super::output::Output;
 
@@ -105,7 +105,11 @@ impl Socket {
     }
 
     /// Takes what the kernel has, once. `Ready(Ok(0))` is the end of the stream.
-    pub(crate) fn poll_fill(&mut self, cx: &mut Context<'_>, input: &mut Input) -> Poll<io::Result<usize>> {
+    pub(crate) fn poll_fill(
+        &mut self,
+        cx: &mut Context<'_>,
+        input: &mut ReadBuffer,
+    ) -> Poll<io::Result<usize>> {
         let mut room = ReadBuf::new(input.room());
         ready!(Pin::new(&mut self.stream).poll_read(cx, &mut room))?;
         let bytes = room.filled().len();
@@ -162,7 +166,7 @@ impl Socket {
 
 /// The codec's view: what was read, and where its own answers go.
 struct Memory<'a> {
-    input: &'a mut Input,
+    input: &'a mut ReadBuffer,
     output: &'a mut Output,
 }
 

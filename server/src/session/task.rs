@@ -5,7 +5,7 @@
 //! looked at, and both before more is read. Written by hand instead of with `select!`, because every source wakes the same
 //! task and an idle connection must be small.
 //!
-//! Deliberately absent: what may be said (`logic`), what is said of games (`following`).
+//! Deliberately absent: what may be said (`machine`), what is said of games (`following`).
 //!
 //! Invariants: everything one read brought is handed over before the turn ends, so a fence can be answered at any time;
 //! a turn reads at most [`READS_PER_TURN`] times, then lets others run.
@@ -23,11 +23,11 @@ use zeitnot_protocol::{AccountId, CloseCode, Code, Name, ServerMessage};
 use zeitnot_rules::game::PlayerName;
 
 use super::buffers::Buffers;
-use super::following::{Following, Surroundings};
 use super::lobby::Visit;
-use super::logic::{Identity, Input, Logic};
+use super::machine::{Identified, SessionInput, SessionMachine};
 use super::output::Output;
 use super::socket::{Broken, Incoming, Socket};
+use super::subscriptions::{GamesContext, Subscriptions};
 use crate::accounts::Person;
 use crate::connections::{ConnectionRef, Inbox, ToSession};
 use crate::net::Permit;
@@ -45,15 +45,15 @@ pub(super) const NEVER: ServiceInstant = ServiceInstant(u64::MAX);
 const PROTOCOL_ERROR: u16 = 1002;
 
 /// Who this is, being found out.
-pub(super) type Identifying = Pin<Box<dyn Future<Output = Result<Identity, Code>> + Send>>;
+pub(super) type Identifying = Pin<Box<dyn Future<Output = Result<Identified, Code>> + Send>>;
 
 /// One connection.
 pub(super) struct Session {
     pub(super) server: Arc<Server>,
     pub(super) permit: Arc<Permit>,
-    pub(super) logic: Logic,
+    pub(super) machine: SessionMachine,
     pub(super) line: ConnectionRef,
-    pub(super) following: Following,
+    pub(super) subscriptions: Subscriptions,
     /// While it is in the lobby.
     pub(super) visit: Option<Box<Visit>>,
     pub(super) account: Option<AccountId>,
@@ -123,12 +123,12 @@ impl From<Broken> for End {
 }
 
 /// What a step of the followed games needs.
-pub(super) fn surroundings<'a>(
+pub(super) fn context<'a>(
     server: &'a Server,
     line: &'a ConnectionRef,
     output: &'a mut Output,
-) -> Surroundings<'a> {
-    Surroundings { games: &server.games, clock: &server.clock, line, output }
+) -> GamesContext<'a> {
+    GamesContext { games: &server.games, clock: &server.clock, line, output }
 }
 
 /// Starts the session of an upgraded connection. `who` is the account it came with.
@@ -156,17 +156,17 @@ pub(super) fn open(
     let connection = server.connections.open(&inbox.outbox());
     let now = server.clock.now();
     let identifying: Option<Identifying> = who.map(|who| {
-        let identity = Identity { who, token: None };
+        let identity = Identified { who, token: None };
         Box::pin(std::future::ready(Ok(identity))) as Identifying
     });
-    let logic = Logic::open(now, identifying.is_some(), &server.bounds);
-    let armed = logic.deadline(&server.bounds).unwrap_or(now);
+    let machine = SessionMachine::open(now, identifying.is_some(), &server.bounds);
+    let armed = machine.deadline(&server.bounds).unwrap_or(now);
     metrics().connections.increment(1);
     metrics().connections_opened.increment(1);
     Session {
-        logic,
+        machine,
         line: ConnectionRef { id: connection, outbox: inbox.outbox() },
-        following: Following::default(),
+        subscriptions: Subscriptions::default(),
         visit: None,
         account: None,
         name: None,
@@ -208,7 +208,7 @@ impl Session {
                 end @ Err(_) => end,
             };
             match end {
-                Ok(()) => return self.await_the_next(cx),
+                Ok(()) => return self.rearm_timer(cx),
                 Err(End::Gone) => return Poll::Ready(()),
                 Err(end) => self.close(end, buffers),
             }
@@ -220,7 +220,7 @@ impl Session {
         match self.socket.poll_flush(cx, output) {
             Poll::Ready(Err(error)) => return Err(error.into()),
             // There was no room for all that is due, and now there is.
-            Poll::Ready(Ok(())) if self.following.is_due() || self.lobby_is_due() => {
+            Poll::Ready(Ok(())) if self.subscriptions.is_due() || self.lobby_is_due() => {
                 cx.waker().wake_by_ref();
             }
             Poll::Ready(Ok(())) | Poll::Pending => {}
@@ -237,16 +237,16 @@ impl Session {
             return Err(End::Close(CloseCode::SlowReader));
         }
         if signals.queued {
-            self.hear(cx, &mut buffers.output)?;
+            self.handle_messages(cx, &mut buffers.output)?;
         }
         if signals.notified {
-            self.following.rung();
-            self.lobby_rung();
+            self.subscriptions.notified();
+            self.lobby_notified();
         }
-        self.look_at_feeds(cx, &mut buffers.output)?;
-        self.find_out(cx, buffers)?;
+        self.pull_feeds(cx, &mut buffers.output)?;
+        self.poll_identity(cx, buffers)?;
         self.read(cx, buffers)?;
-        self.look_at_the_time(cx, buffers)
+        self.check_deadlines(cx, buffers)
     }
 
     /// Whether more may be written; if not, what is there is flushed first.
@@ -262,19 +262,19 @@ impl Session {
     }
 
     /// Hears what the server says, as long as there is room to repeat it.
-    fn hear(&mut self, cx: &mut Context<'_>, output: &mut Output) -> Result<(), End> {
+    fn handle_messages(&mut self, cx: &mut Context<'_>, output: &mut Output) -> Result<(), End> {
         while self.make_room(cx, output)? {
             let Some(message) = self.inbox.pop() else { return Ok(()) };
             match message {
                 ToSession::Game(notice) => {
-                    self.following.notice(&mut surroundings(&self.server, &self.line, output), notice)?;
+                    self.subscriptions.notice(&mut context(&self.server, &self.line, output), notice)?;
                 }
                 ToSession::GameStarted { game, reply } => {
-                    let (sitter, mut at) = (self.sitter(), surroundings(&self.server, &self.line, output));
-                    self.following.game_started(&mut at, sitter, game, reply)?;
+                    let (identity, mut at) = (self.identity(), context(&self.server, &self.line, output));
+                    self.subscriptions.game_started(&mut at, identity, game, reply)?;
                 }
                 ToSession::ChatOpened(game) => {
-                    self.following.chat_opened(&surroundings(&self.server, &self.line, output), game);
+                    self.subscriptions.chat_opened(&context(&self.server, &self.line, output), game);
                 }
                 ToSession::Text(text) => output.text(&text),
                 ToSession::Renamed(name) => {
@@ -289,9 +289,9 @@ impl Session {
         Ok(())
     }
 
-    fn look_at_feeds(&mut self, cx: &mut Context<'_>, output: &mut Output) -> Result<(), End> {
-        while self.following.is_due() && self.make_room(cx, output)? {
-            self.following.advance(&mut surroundings(&self.server, &self.line, output))?;
+    fn pull_feeds(&mut self, cx: &mut Context<'_>, output: &mut Output) -> Result<(), End> {
+        while self.subscriptions.is_due() && self.make_room(cx, output)? {
+            self.subscriptions.advance(&mut context(&self.server, &self.line, output))?;
         }
         if self.lobby_is_due() && self.make_room(cx, output)? {
             self.look_around(output);
@@ -299,7 +299,7 @@ impl Session {
         Ok(())
     }
 
-    fn find_out(&mut self, cx: &mut Context<'_>, buffers: &mut Buffers) -> Result<(), End> {
+    fn poll_identity(&mut self, cx: &mut Context<'_>, buffers: &mut Buffers) -> Result<(), End> {
         // Whoever is refused may try again, and what it said meanwhile may hold the next try.
         while let Some(identifying) = &mut self.identifying {
             let Poll::Ready(answer) = identifying.as_mut().poll(cx) else { return Ok(()) };
@@ -312,47 +312,48 @@ impl Session {
 
     fn read(&mut self, cx: &mut Context<'_>, buffers: &mut Buffers) -> Result<(), End> {
         if std::mem::take(&mut self.has_read_ahead) {
-            self.take_what_came(buffers)?;
-            self.find_out(cx, buffers)?;
+            self.handle_frames(buffers)?;
+            self.poll_identity(cx, buffers)?;
         }
         for _ in 0..READS_PER_TURN {
-            if !self.logic.reads() || !self.make_room(cx, &mut buffers.output)? {
+            if !self.machine.reads() || !self.make_room(cx, &mut buffers.output)? {
                 return Ok(());
             }
             match self.socket.poll_fill(cx, &mut buffers.input) {
                 Poll::Pending => return Ok(()),
                 Poll::Ready(Ok(0)) => return Err(End::Gone),
-                Poll::Ready(Ok(_)) => self.take_what_came(buffers)?,
+                Poll::Ready(Ok(_)) => self.handle_frames(buffers)?,
                 Poll::Ready(Err(error)) => return Err(error.into()),
             }
-            self.find_out(cx, buffers)?;
+            self.poll_identity(cx, buffers)?;
         }
         cx.waker().wake_by_ref();
         Ok(())
     }
 
     /// Handles everything that one read brought. All of it has the stamp of that read.
-    fn take_what_came(&mut self, buffers: &mut Buffers) -> Result<(), End> {
+    fn handle_frames(&mut self, buffers: &mut Buffers) -> Result<(), End> {
         let stamp = self.server.clock.now();
         let mut frames = 0;
         let taken = loop {
             let came = self.socket.next(buffers);
             #[cfg(test)]
-            let came = if self.echoes { super::echo::instead(came, &mut buffers.output) } else { came };
+            let came =
+                if self.echoes { super::tests::echo::instead(came, &mut buffers.output) } else { came };
             let input = match came {
                 None => break Ok(()),
-                Some(Ok(Incoming::Text(text))) => Input::Text(text),
-                Some(Ok(Incoming::Binary(_))) => Input::Binary,
-                Some(Ok(Incoming::Ping)) => Input::Ping,
+                Some(Ok(Incoming::Text(text))) => SessionInput::Text(text),
+                Some(Ok(Incoming::Binary(_))) => SessionInput::Binary,
+                Some(Ok(Incoming::Ping)) => SessionInput::Ping,
                 // A pong that is not one of ours, from a client that sends them unasked.
                 Some(Ok(Incoming::Pong(payload))) => {
-                    Input::Pong(<[u8; 4]>::try_from(&payload[..]).map_or(0, u32::from_be_bytes))
+                    SessionInput::Pong(<[u8; 4]>::try_from(&payload[..]).map_or(0, u32::from_be_bytes))
                 }
-                Some(Ok(Incoming::Hidden(hidden))) => Input::Hidden(hidden),
+                Some(Ok(Incoming::Hidden(hidden))) => SessionInput::Hidden(hidden),
                 Some(Ok(Incoming::Closed)) => break Err(End::Answered),
                 Some(Err(broken)) => break Err(broken.into()),
             };
-            frames += if let Input::Hidden(hidden) = input { u64::from(hidden) } else { 1 };
+            frames += if let SessionInput::Hidden(hidden) = input { u64::from(hidden) } else { 1 };
             if let Err(end) = self.handle(input, stamp, buffers) {
                 break Err(end);
             }
@@ -361,26 +362,26 @@ impl Session {
         taken
     }
 
-    /// Puts an input into the logic and does what it says.
+    /// Puts an input into the machine and does what it says.
     pub(super) fn handle(
         &mut self,
-        input: Input,
+        input: SessionInput,
         at: ServiceInstant,
         buffers: &mut Buffers,
     ) -> Result<(), End> {
         let mut effects = std::mem::take(&mut buffers.effects);
-        self.logic.handle(input, at, &self.server.bounds, &mut effects);
+        self.machine.handle(input, at, &self.server.bounds, &mut effects);
         let done = effects.drain(..).try_for_each(|effect| self.perform(effect, at, &mut buffers.output));
         buffers.effects = effects;
         done
     }
 
-    fn look_at_the_time(&mut self, cx: &mut Context<'_>, buffers: &mut Buffers) -> Result<(), End> {
+    fn check_deadlines(&mut self, cx: &mut Context<'_>, buffers: &mut Buffers) -> Result<(), End> {
         if self.timer.as_mut().poll(cx).is_ready() {
             self.armed = NEVER;
-            let was_reading = self.logic.reads();
-            self.handle(Input::Tick, self.server.clock.now(), buffers)?;
-            if self.logic.reads() && !was_reading {
+            let was_reading = self.machine.reads();
+            self.handle(SessionInput::Tick, self.server.clock.now(), buffers)?;
+            if self.machine.reads() && !was_reading {
                 cx.waker().wake_by_ref();
             }
         }
@@ -389,8 +390,8 @@ impl Session {
 
     /// Sees to it that the timer fires in time. One that fires too early is set again then: deadlines mostly move away,
     /// and a timer that is never touched costs nothing.
-    fn await_the_next(&mut self, cx: &mut Context<'_>) -> Poll<()> {
-        if let Some(deadline) = self.logic.deadline(&self.server.bounds)
+    fn rearm_timer(&mut self, cx: &mut Context<'_>) -> Poll<()> {
+        if let Some(deadline) = self.machine.deadline(&self.server.bounds)
             && deadline < self.armed
         {
             self.arm(cx, deadline);

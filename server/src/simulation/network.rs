@@ -4,7 +4,7 @@ use super::World;
 use super::checker::TabId;
 use super::world::What;
 use crate::connections::ConnectionId;
-use crate::session::simulated::Up;
+use crate::session::tests::simulated::Up;
 
 /// A connection as the network sees it.
 #[derive(Debug)]

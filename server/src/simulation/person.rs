@@ -80,7 +80,7 @@ impl World {
         while let Some((is_ping, payload)) = next_frame(&mut self.tabs[tab_id as usize].bytes) {
             if is_ping {
                 let number = payload.try_into().map_or(0, u32::from_be_bytes);
-                self.send_up(connection, crate::session::simulated::Up::Pong(number));
+                self.send_up(connection, crate::session::tests::simulated::Up::Pong(number));
             } else {
                 let text = String::from_utf8(payload).expect("the server writes UTF-8");
                 self.hears(tab_id, &text);
@@ -220,7 +220,7 @@ impl World {
     /// Sends a text on a tab's connection, if it has one.
     pub(super) fn say(&mut self, tab: TabId, text: &str) {
         if let Some(connection) = self.tabs[tab as usize].connection {
-            self.send_up(connection, crate::session::simulated::Up::Text(text.to_owned()));
+            self.send_up(connection, crate::session::tests::simulated::Up::Text(text.to_owned()));
             if !self.is_healing && self.dice.permille(self.faults.cut) {
                 self.cut(connection);
             }

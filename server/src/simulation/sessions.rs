@@ -12,7 +12,7 @@ use super::world::What;
 use crate::connections::ConnectionId;
 use crate::seeded_bugs::SeededBug;
 use crate::seeded_bugs::is_seeded;
-use crate::session::simulated::{SimulatedSession, Up};
+use crate::session::tests::simulated::{SimulatedSession, Up};
 use crate::time::ServiceInstant;
 
 /// A session with its socket.

@@ -18,7 +18,7 @@ use super::network::Wire;
 use super::person::{Person, Tab};
 use super::process::Process;
 use crate::connections::ConnectionId;
-use crate::session::simulated::Up;
+use crate::session::tests::simulated::Up;
 use crate::storage::{AppendAnswer, JournalOffset, Record};
 
 /// How long everything may take to come to its end when nothing is wrong any more.

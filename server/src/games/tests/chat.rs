@@ -13,7 +13,7 @@ use super::table::{blitz, game_id, setup};
 use crate::connections::{ConnectionId, ToSession};
 use crate::games::Games;
 use crate::games::handle::SeatMessage;
-use crate::session::simulated::{SimulatedSession, Up};
+use crate::session::tests::simulated::{SimulatedSession, Up};
 use crate::storage::{JournalOffset, MemoryStore, Record, Store as _};
 use crate::tasks::Tasks;
 use crate::time::ServiceClock;

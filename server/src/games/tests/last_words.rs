@@ -13,7 +13,7 @@ use super::table::{blitz, game_id, setup};
 use crate::connections::{ConnectionId, Notice, NoticeKind, ToSession};
 use crate::games::handle::SeatMessage;
 use crate::games::{GameHandle, Games};
-use crate::session::simulated::{SimulatedSession, Up};
+use crate::session::tests::simulated::{SimulatedSession, Up};
 use crate::storage::MemoryStore;
 use crate::tasks::Tasks;
 use crate::time::ServiceClock;

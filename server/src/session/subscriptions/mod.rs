@@ -9,10 +9,10 @@
 //! Invariants: a game is followed once, and as a player whenever the account has a seat in it; nothing of a game is
 //! written between the moment its cursor is lost and the snapshot or tail that sets it again, but is held back in order.
 
-mod acting;
-mod followed;
-mod readings;
-mod talks;
+mod chat;
+mod dispatch;
+mod journal_reads;
+mod subscription;
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -23,14 +23,14 @@ use super::output::Output;
 use crate::connections::{ConnectionRef, Notice, NoticeKind};
 use crate::games::{Feed, GameChat, GameHandle, Games, Post, Posted, SeatCommand, SendError};
 use crate::time::{ServiceClock, ServiceInstant};
-pub(crate) use acting::{Asked, Sitter};
-use followed::{Followed, GoesOn, Place, refuse, say};
-use readings::{FROM_THE_JOURNAL, Reading, Readings, Wanted};
-use talks::{Owed, Talks};
+use chat::{Chats, PendingAck};
+pub(crate) use dispatch::{GameRequest, Identity};
+use journal_reads::{FROM_THE_JOURNAL, JournalRead, JournalReads, Wanted};
+use subscription::{Flow, Place, Subscription, reject, say};
 
 /// What every step needs.
 #[derive(Debug)]
-pub(crate) struct Surroundings<'a> {
+pub(crate) struct GamesContext<'a> {
     pub(crate) games: &'a Games,
     pub(crate) clock: &'a ServiceClock,
     pub(crate) line: &'a ConnectionRef,
@@ -39,36 +39,36 @@ pub(crate) struct Surroundings<'a> {
 
 /// The games of one session.
 #[derive(Debug, Default)]
-pub(crate) struct Following {
-    followed: Vec<Followed>,
-    readings: Readings,
-    talks: Talks,
+pub(crate) struct Subscriptions {
+    games: Vec<Subscription>,
+    journal_reads: JournalReads,
+    chats: Chats,
     is_due: bool,
 }
 
-impl Following {
+impl Subscriptions {
     /// Somebody rang: every feed is to be looked at.
-    pub(crate) fn rung(&mut self) {
+    pub(crate) fn notified(&mut self) {
         self.is_due = true;
     }
 
-    /// Whether [`Following::advance`] has something to do.
+    /// Whether [`Subscriptions::advance`] has something to do.
     pub(crate) fn is_due(&self) -> bool {
         self.is_due
     }
 
     fn index(&self, game: GameId) -> Option<usize> {
-        self.followed.iter().position(|followed| followed.game == game)
+        self.games.iter().position(|followed| followed.game == game)
     }
 
-    fn add(&mut self, followed: Followed) -> usize {
+    fn add(&mut self, followed: Subscription) -> usize {
         debug_assert!(self.index(followed.game).is_none(), "a game is followed once");
-        if self.followed.is_empty() {
+        if self.games.is_empty() {
             // Most sessions follow one game.
-            self.followed.reserve_exact(1);
+            self.games.reserve_exact(1);
         }
-        self.followed.push(followed);
-        self.followed.len() - 1
+        self.games.push(followed);
+        self.games.len() - 1
     }
 
     /// Follows a game from a place among the spectators.
@@ -76,13 +76,13 @@ impl Following {
         let place = Place::Spectator(game.watch(line.outbox.clone()));
         // Not the publication that is there: a newcomer has not seen that one.
         let watchers = game.feed().watchers().version.wrapping_sub(1);
-        self.add(Followed::new(game.id(), place, watchers))
+        self.add(Subscription::new(game.id(), place, watchers))
     }
 
     fn remove(&mut self, index: usize) {
-        self.followed.swap_remove(index);
-        if self.followed.is_empty() {
-            self.followed = Vec::new();
+        self.games.swap_remove(index);
+        if self.games.is_empty() {
+            self.games = Vec::new();
         }
     }
 
@@ -110,7 +110,7 @@ impl Following {
         match game.join(color, line.id, line.outbox.clone(), round_trip) {
             Ok(seat) => {
                 self.forget(game.id());
-                self.add(Followed::new(game.id(), Place::Seat(seat), 0));
+                self.add(Subscription::new(game.id(), Place::Seat(seat), 0));
                 self.is_due |= game.feed().has_chat();
                 Ok(true)
             }
@@ -121,7 +121,7 @@ impl Following {
 
     /// The smoothed round trip of this connection has changed.
     pub(crate) fn round_trip(&self, smoothed: Duration) {
-        for followed in &self.followed {
+        for followed in &self.games {
             if let Place::Seat(seat) = &followed.place {
                 seat.round_trip(smoothed);
             }
@@ -130,32 +130,31 @@ impl Following {
 
     /// How many games are followed beside the account's own.
     fn watched(&self) -> usize {
-        self.followed.iter().filter(|followed| !matches!(followed.place, Place::Seat(_))).count()
+        self.games.iter().filter(|followed| !matches!(followed.place, Place::Seat(_))).count()
     }
 
     /// Answers `watch`.
     ///
     /// # Errors
     /// When the socket must be closed.
-    fn watch(&mut self, at: &mut Surroundings<'_>, watch: &Watch, watched_max: u32) -> Result<(), CloseCode> {
+    fn watch(&mut self, at: &mut GamesContext<'_>, watch: &Watch, watched_max: u32) -> Result<(), CloseCode> {
         let index = match self.index(watch.game) {
             Some(index) => index,
             None if self.watched() >= watched_max as usize => {
-                refuse(at.output, Some(watch.game), watch.id, Code::TooManyWatched);
+                reject(at.output, Some(watch.game), watch.id, Code::TooManyWatched);
                 return Ok(());
             }
             None => match at.games.get(watch.game) {
                 Some(game) => self.add_spectator(at.line, &game),
-                None => self.add(Followed::new(watch.game, Place::Past, 0)),
+                None => self.add(Subscription::new(watch.game, Place::Archived, 0)),
             },
         };
-        self.readings.forget_tail(watch.game);
-        let followed = &mut self.followed[index];
-        let goes_on = match watch.after {
+        self.journal_reads.forget_tail(watch.game);
+        let followed = &mut self.games[index];
+        match watch.after {
             Some(after) => followed.want_tail(after, watch.id),
             None => followed.want_snapshot(),
-        };
-        self.settle(at, index, goes_on)?;
+        }?;
         if at.output.has_room() {
             self.step(index, at, watch.id)
         } else {
@@ -167,47 +166,47 @@ impl Following {
     /// Answers `unwatch`: nothing is said, and one's own live game stays.
     pub(crate) fn unwatch(&mut self, game: GameId) {
         self.forget(game);
-        self.talks.leave(game);
+        self.chats.leave(game);
     }
 
     /// Follows a game no longer that the account does not play.
     fn forget(&mut self, game: GameId) {
         if let Some(index) = self.index(game)
-            && !matches!(self.followed[index].place, Place::Seat(_))
+            && !matches!(self.games[index].place, Place::Seat(_))
         {
-            self.readings.forget_tail(game);
+            self.journal_reads.forget_tail(game);
             self.remove(index);
         }
     }
 
     /// Answers `history`.
-    fn history(&mut self, at: &mut Surroundings<'_>, history: &HistoryRequest) {
+    fn history(&mut self, at: &mut GamesContext<'_>, history: &HistoryRequest) {
         let what = Wanted::History { from: history.from };
-        self.ask(at, Reading::new(history.game, history.id, what));
+        self.ask(at, JournalRead::new(history.game, history.id, what));
     }
 
     /// Answers a command of `account` to a game that is not live.
-    fn answer(&mut self, at: &mut Surroundings<'_>, game: GameId, account: AccountId, command: SeatCommand) {
+    fn answer(&mut self, at: &mut GamesContext<'_>, game: GameId, account: AccountId, command: SeatCommand) {
         let id = command.id;
-        self.ask(at, Reading::new(game, id, Wanted::Answer(Box::new((account, command)))));
+        self.ask(at, JournalRead::new(game, id, Wanted::Answer(Box::new((account, command)))));
     }
 
-    fn ask(&mut self, at: &mut Surroundings<'_>, reading: Reading) {
+    fn ask(&mut self, at: &mut GamesContext<'_>, reading: JournalRead) {
         let game = reading.game;
-        match self.readings.ask(reading) {
+        match self.journal_reads.ask(reading) {
             Ok(()) => self.read_on(at),
             Err(reading) => {
-                refuse(at.output, Some(game), reading.id.map(|id| *id), Code::Unavailable);
+                reject(at.output, Some(game), reading.id.map(|id| *id), Code::Unavailable);
                 reading.then.into_iter().for_each(|news| say(at.output, game, news));
             }
         }
     }
 
     /// Begins the next reading when there is room for its answer.
-    fn read_on(&mut self, at: &mut Surroundings<'_>) {
+    fn read_on(&mut self, at: &mut GamesContext<'_>) {
         if at.output.has_room() {
-            self.readings.go_on(at.games, &at.line.outbox);
-        } else if self.readings.is_due() {
+            self.journal_reads.go_on(at.games, &at.line.outbox);
+        } else if self.journal_reads.is_due() {
             self.is_due = true;
         }
     }
@@ -223,33 +222,33 @@ impl Following {
         command: SeatCommand,
     ) -> Result<bool, CloseCode> {
         let Some(index) = self.index(game) else { return Ok(false) };
-        let Place::Seat(seat) = &self.followed[index].place else { return Ok(false) };
+        let Place::Seat(seat) = &self.games[index].place else { return Ok(false) };
         match seat.command(stamp, command) {
             Ok(()) => Ok(true),
             Err(SendError::Full) => Err(CloseCode::Overloaded),
             // It stays followed: what the actor said before it ended still waits, and events come before it. The last of
-            // that ends the following, or the session.
+            // that ends the subscriptions, or the session.
             Err(SendError::Gone) => Ok(false),
         }
     }
 
     /// Whether the session has a seat in this game.
     fn has_seat(&self, game: GameId) -> bool {
-        self.index(game).is_some_and(|index| matches!(self.followed[index].place, Place::Seat(_)))
+        self.index(game).is_some_and(|index| matches!(self.games[index].place, Place::Seat(_)))
     }
 
     /// Takes what a game says to this session. Events before it are written first.
     ///
     /// # Errors
     /// When the socket must be closed.
-    pub(crate) fn notice(&mut self, at: &mut Surroundings<'_>, notice: Notice) -> Result<(), CloseCode> {
-        let is_refused_tail = self.readings.is_refused_tail(&notice);
-        let (game, then) = (notice.game, self.readings.note(&notice));
+    pub(crate) fn notice(&mut self, at: &mut GamesContext<'_>, notice: Notice) -> Result<(), CloseCode> {
+        let is_rejected_tail = self.journal_reads.is_rejected_tail(&notice);
+        let (game, then) = (notice.game, self.journal_reads.note(&notice));
         if let Some(index) = self.index(notice.game) {
-            let is_tail = matches!(notice.kind, NoticeKind::Tail(_)) || is_refused_tail;
-            let goes_on = self.followed[index].notice(at, notice.kind, is_refused_tail);
-            self.settle(at, index, goes_on)?;
-            self.is_due |= is_tail || self.wants_past_snapshot(notice.game);
+            let is_tail = matches!(notice.kind, NoticeKind::Tail(_)) || is_rejected_tail;
+            let flow = self.games[index].notice(at, notice.kind, is_rejected_tail);
+            self.settle(at, index, flow?);
+            self.is_due |= is_tail || self.wants_archived_snapshot(notice.game);
         } else {
             not_followed(at.output, notice)?;
         }
@@ -262,20 +261,20 @@ impl Following {
     ///
     /// # Errors
     /// When the socket must be closed.
-    pub(crate) fn advance(&mut self, at: &mut Surroundings<'_>) -> Result<(), CloseCode> {
+    pub(crate) fn advance(&mut self, at: &mut GamesContext<'_>) -> Result<(), CloseCode> {
         self.is_due = false;
         let mut index = 0;
-        while index < self.followed.len() {
+        while index < self.games.len() {
             if !at.output.has_room() {
                 self.is_due = true;
                 return Ok(());
             }
-            let before = self.followed.len();
+            let before = self.games.len();
             self.step(index, at, None)?;
             // What was removed was replaced by the last one, which is looked at next.
-            index += usize::from(self.followed.len() == before);
+            index += usize::from(self.games.len() == before);
         }
-        self.is_due |= self.talks.advance(at.output);
+        self.is_due |= self.chats.advance(at.output);
         self.read_on(at);
         Ok(())
     }
@@ -284,22 +283,22 @@ impl Following {
     fn step(
         &mut self,
         index: usize,
-        at: &mut Surroundings<'_>,
+        at: &mut GamesContext<'_>,
         id: Option<CommandId>,
     ) -> Result<(), CloseCode> {
-        let game = self.followed[index].game;
-        if self.followed[index].place.feed().is_some_and(Feed::has_chat)
-            && !self.talks.hears(game)
+        let game = self.games[index].game;
+        if self.games[index].place.feed().is_some_and(Feed::has_chat)
+            && !self.chats.has(game)
             && let Some(talk) = at.games.chat(game)
         {
-            self.hear_of(at.games, at.line, &talk);
+            self.subscribe_to_chat(at.games, at.line, &talk);
         }
-        let goes_on = self.followed[index].advance(at, &mut self.readings);
-        self.settle(at, index, goes_on)?;
-        if self.wants_past_snapshot(game) {
-            let then = self.followed[index].take_answers();
+        let flow = self.games[index].advance(at, &mut self.journal_reads);
+        self.settle(at, index, flow?);
+        if self.wants_archived_snapshot(game) {
+            let then = self.games[index].take_answers();
             self.leave(at, index);
-            self.ask(at, Reading { then, ..Reading::new(game, id, Wanted::Snapshot) });
+            self.ask(at, JournalRead { then, ..JournalRead::new(game, id, Wanted::Snapshot) });
         }
         self.read_on(at);
         Ok(())
@@ -307,41 +306,40 @@ impl Following {
 
     /// Whether a snapshot is wanted of a game that is not live, or no longer: the journal is asked once, and there is
     /// nothing to follow.
-    fn wants_past_snapshot(&self, game: GameId) -> bool {
-        self.index(game).is_some_and(|index| self.followed[index].wants_past_snapshot())
+    fn wants_archived_snapshot(&self, game: GameId) -> bool {
+        self.index(game).is_some_and(|index| self.games[index].wants_archived_snapshot())
     }
 
-    fn settle(&mut self, at: &Surroundings<'_>, index: usize, goes_on: GoesOn) -> Result<(), CloseCode> {
-        if !goes_on? {
+    fn settle(&mut self, at: &GamesContext<'_>, index: usize, flow: Flow) {
+        if flow == Flow::Unsubscribe {
             self.leave(at, index);
         }
-        Ok(())
     }
 
     /// There is nothing more to follow of a game; of who talks about it there is. A player is told when somebody does.
-    fn leave(&mut self, at: &Surroundings<'_>, index: usize) {
-        let followed = &self.followed[index];
+    fn leave(&mut self, at: &GamesContext<'_>, index: usize) {
+        let followed = &self.games[index];
         let game = followed.game;
         let talk = match followed.place {
             Place::Seat(_) => at.games.chat(game),
-            Place::Spectator(_) | Place::Past => at.games.chat_after_end(game),
+            Place::Spectator(_) | Place::Archived => at.games.chat_after_end(game),
         };
         self.remove(index);
         if let Some(talk) = talk {
-            self.hear_of(at.games, at.line, &talk);
+            self.subscribe_to_chat(at.games, at.line, &talk);
         }
     }
 
     /// A chat about a game of the account has begun: subscribes to it.
-    pub(crate) fn chat_opened(&mut self, at: &Surroundings<'_>, game: GameId) {
+    pub(crate) fn chat_opened(&mut self, at: &GamesContext<'_>, game: GameId) {
         if let Some(talk) = at.games.chat(game).or_else(|| at.games.chat_after_end(game)) {
-            self.hear_of(at.games, at.line, &talk);
+            self.subscribe_to_chat(at.games, at.line, &talk);
         }
     }
 
     /// Hears a talk from now on.
-    fn hear_of(&mut self, games: &Games, line: &ConnectionRef, talk: &Arc<GameChat>) {
-        self.talks.enter(games, line, talk);
+    fn subscribe_to_chat(&mut self, games: &Games, line: &ConnectionRef, talk: &Arc<GameChat>) {
+        self.chats.enter(games, line, talk);
         self.is_due = true;
     }
 
@@ -351,15 +349,15 @@ impl Following {
     /// Why nobody heard it.
     pub(crate) fn say(
         &mut self,
-        at: &mut Surroundings<'_>,
+        at: &mut GamesContext<'_>,
         game: GameId,
         words: &Post<'_>,
     ) -> Result<Posted, Code> {
-        let is_in = self.index(game).is_some() || self.talks.hears(game);
+        let is_in = self.index(game).is_some() || self.chats.has(game);
         let spoken = at.games.say(game, words, is_in)?;
-        self.talks.enter(at.games, at.line, &spoken.chat);
-        self.talks.owe(Owed { game, room: words.room, n: spoken.n, id: words.id });
-        self.is_due |= self.talks.advance(at.output);
+        self.chats.enter(at.games, at.line, &spoken.chat);
+        self.chats.ack_after(PendingAck { game, room: words.room, n: spoken.n, id: words.id });
+        self.is_due |= self.chats.advance(at.output);
         Ok(spoken)
     }
 }

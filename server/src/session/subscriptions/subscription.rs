@@ -8,8 +8,8 @@
 use zeitnot_protocol::{CloseCode, Code, CommandId, GameId, OkAnswer, Rejected, ServerMessage, Watchers};
 
 use super::super::output::Output;
-use super::Surroundings;
-use super::readings::Readings;
+use super::GamesContext;
+use super::journal_reads::JournalReads;
 use crate::connections::{NoticeKind, TailChunk};
 use crate::games::{ClockDue, Feed, Pull, Seat, SendError, Spectator};
 
@@ -18,7 +18,7 @@ const HELD_MAX: usize = 64;
 
 /// A game and how far it is written.
 #[derive(Debug)]
-pub(super) struct Followed {
+pub(super) struct Subscription {
     pub(super) game: GameId,
     pub(super) place: Place,
     stage: Stage,
@@ -36,7 +36,7 @@ pub(super) enum Place {
     Seat(Seat),
     Spectator(Spectator),
     /// The game is not live, or no longer: what is wanted of it comes from the journal.
-    Past,
+    Archived,
 }
 
 /// How far the game is written.
@@ -57,15 +57,21 @@ impl Place {
         match self {
             Self::Seat(seat) => Some(seat.game().feed()),
             Self::Spectator(spectator) => Some(spectator.game().feed()),
-            Self::Past => None,
+            Self::Archived => None,
         }
     }
 }
 
-/// Every step says whether the game is followed on.
-pub(super) type GoesOn = Result<bool, CloseCode>;
+/// Whether a step was the last one of a subscription.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Flow {
+    /// The subscription goes on.
+    Continue,
+    /// Nothing more is written of the game.
+    Unsubscribe,
+}
 
-impl Followed {
+impl Subscription {
     /// A game that nothing is written of yet. `watchers` is the publication of their number that was written.
     pub(super) fn new(game: GameId, place: Place, watchers: u32) -> Self {
         Self { game, place, stage: Stage::Snapshot, watchers, wants_clock: false, held: Vec::new() }
@@ -74,26 +80,26 @@ impl Followed {
     /// The game as it stands comes next, then what follows it.
     ///
     /// # Errors
-    /// As for [`Followed::advance`].
-    pub(super) fn want_snapshot(&mut self) -> GoesOn {
+    /// As for [`Subscription::advance`].
+    pub(super) fn want_snapshot(&mut self) -> Result<(), CloseCode> {
         match (&self.place, &self.stage) {
             // One is on its way.
-            (Place::Seat(_), Stage::Snapshot) => Ok(true),
+            (Place::Seat(_), Stage::Snapshot) => Ok(()),
             (Place::Seat(seat), _) => {
                 let asked = seat.resync();
                 self.stage = Stage::Snapshot;
                 match asked {
-                    Ok(()) => Ok(true),
+                    Ok(()) => Ok(()),
                     Err(SendError::Full) => Err(CloseCode::Overloaded),
                     Err(SendError::Gone) => {
-                        self.place = Place::Past;
-                        Ok(true)
+                        self.place = Place::Archived;
+                        Ok(())
                     }
                 }
             }
-            (Place::Spectator(_) | Place::Past, _) => {
+            (Place::Spectator(_) | Place::Archived, _) => {
                 self.stage = Stage::Snapshot;
-                Ok(true)
+                Ok(())
             }
         }
     }
@@ -101,28 +107,32 @@ impl Followed {
     /// Exactly the events after `after` come next, then what follows them.
     ///
     /// # Errors
-    /// As for [`Followed::advance`].
-    pub(super) fn want_tail(&mut self, after: u32, id: Option<CommandId>) -> GoesOn {
+    /// As for [`Subscription::advance`].
+    pub(super) fn want_tail(&mut self, after: u32, id: Option<CommandId>) -> Result<(), CloseCode> {
         if self.place.feed().is_some_and(|feed| after > feed.head()) {
             return self.want_snapshot();
         }
         self.stage = Stage::Tail { after, is_asked: false, id: id.map(Box::new) };
-        Ok(true)
+        Ok(())
     }
 
     /// Writes what is there, and asks for what is not. To be called when there is room.
     ///
     /// # Errors
     /// When the socket must be closed.
-    pub(super) fn advance(&mut self, at: &mut Surroundings<'_>, readings: &mut Readings) -> GoesOn {
-        // Asked before the pull: what was published before the end is pulled, then the game is left.
+    pub(super) fn advance(
+        &mut self,
+        at: &mut GamesContext<'_>,
+        journal_reads: &mut JournalReads,
+    ) -> Result<Flow, CloseCode> {
+        // GameRequest before the pull: what was published before the end is pulled, then the game is left.
         let is_closed = self.place.feed().is_some_and(Feed::is_closed);
         match &self.stage {
             Stage::Snapshot => self.take_snapshot(at)?,
             Stage::At(_) => self.pull(at)?,
-            Stage::Tail { .. } => self.catch_up(at, readings)?,
+            Stage::Tail { .. } => self.catch_up(at, journal_reads)?,
         }
-        let Place::Spectator(spectator) = &self.place else { return Ok(true) };
+        let Place::Spectator(spectator) = &self.place else { return Ok(Flow::Continue) };
         let feed = spectator.game().feed();
         let watchers = feed.watchers();
         if watchers.version != self.watchers && matches!(self.stage, Stage::At(_)) {
@@ -130,21 +140,21 @@ impl Followed {
             at.output.message(&ServerMessage::Watchers(Watchers { game: self.game, count: watchers.count }));
         }
         match self.stage {
-            _ if !is_closed => Ok(true),
+            _ if !is_closed => Ok(Flow::Continue),
             _ if feed.comes_back() => Err(CloseCode::GameReset),
-            Stage::At(_) => Ok(false),
+            Stage::At(_) => Ok(Flow::Unsubscribe),
             // The journal has what the feed no longer gives.
             Stage::Snapshot => {
-                self.place = Place::Past;
-                Ok(true)
+                self.place = Place::Archived;
+                Ok(Flow::Continue)
             }
-            Stage::Tail { .. } => Ok(true),
+            Stage::Tail { .. } => Ok(Flow::Continue),
         }
     }
 
     /// Whether the game is not live and its snapshot is wanted, which only the journal gives.
-    pub(super) fn wants_past_snapshot(&self) -> bool {
-        matches!((&self.place, &self.stage), (Place::Past, Stage::Snapshot))
+    pub(super) fn wants_archived_snapshot(&self) -> bool {
+        matches!((&self.place, &self.stage), (Place::Archived, Stage::Snapshot))
     }
 
     /// The answers to commands that wait for the cursor. What else was held back belongs to a game that goes on.
@@ -155,46 +165,50 @@ impl Followed {
     }
 
     /// Ends an exact tail in the feed if that reaches so far back, and asks the journal otherwise.
-    fn catch_up(&mut self, at: &mut Surroundings<'_>, readings: &mut Readings) -> Result<(), CloseCode> {
+    fn catch_up(
+        &mut self,
+        at: &mut GamesContext<'_>,
+        journal_reads: &mut JournalReads,
+    ) -> Result<(), CloseCode> {
         let Stage::Tail { after, is_asked: false, .. } = self.stage else { return Ok(()) };
         self.wants_clock = true;
         match self.pull_from(at, after) {
-            Some(Pull::Frames { cursor, .. }) => self.stands_at(at, cursor),
-            Some(Pull::UpToDate) => self.stands_at(at, after),
+            Some(Pull::Frames { cursor, .. }) => self.set_cursor(at, cursor),
+            Some(Pull::UpToDate) => self.set_cursor(at, after),
             Some(Pull::Fell) | None => {
                 if let Stage::Tail { is_asked, id, .. } = &mut self.stage {
                     *is_asked = true;
-                    readings.ask_for_tail(self.game, after, id.clone());
+                    journal_reads.ask_for_tail(self.game, after, id.clone());
                 }
                 Ok(())
             }
         }
     }
 
-    fn take_snapshot(&mut self, at: &mut Surroundings<'_>) -> Result<(), CloseCode> {
+    fn take_snapshot(&mut self, at: &mut GamesContext<'_>) -> Result<(), CloseCode> {
         let Place::Spectator(spectator) = &self.place else { return Ok(()) };
         match spectator.snapshot() {
             Some(frame) => {
                 at.output.framed(frame.framed());
-                self.goes_on_behind(at, frame.seq())
+                self.continue_after(at, frame.seq())
             }
             None => Ok(()),
         }
     }
 
     /// Everything up to `cursor` is written: the feed goes on, with the clocks.
-    fn goes_on_behind(&mut self, at: &mut Surroundings<'_>, cursor: u32) -> Result<(), CloseCode> {
+    fn continue_after(&mut self, at: &mut GamesContext<'_>, cursor: u32) -> Result<(), CloseCode> {
         self.stage = Stage::At(cursor);
         self.wants_clock = true;
         self.pull(at)?;
         match self.stage {
-            Stage::At(cursor) => self.stands_at(at, cursor),
+            Stage::At(cursor) => self.set_cursor(at, cursor),
             Stage::Snapshot | Stage::Tail { .. } => Ok(()),
         }
     }
 
     /// The cursor is set: what was held back follows.
-    fn stands_at(&mut self, at: &mut Surroundings<'_>, cursor: u32) -> Result<(), CloseCode> {
+    fn set_cursor(&mut self, at: &mut GamesContext<'_>, cursor: u32) -> Result<(), CloseCode> {
         self.stage = Stage::At(cursor);
         for news in std::mem::take(&mut self.held) {
             say(at.output, self.game, news);
@@ -203,7 +217,7 @@ impl Followed {
     }
 
     /// Writes the feed's frames after `cursor`, and the clocks where they are due; `None` without a feed.
-    fn pull_from(&mut self, at: &mut Surroundings<'_>, cursor: u32) -> Option<Pull> {
+    fn pull_from(&mut self, at: &mut GamesContext<'_>, cursor: u32) -> Option<Pull> {
         let output = &mut *at.output;
         let pulled = self.place.feed()?.pull(cursor, self.wants_clock, |frame| output.framed(frame.framed()));
         if let Pull::Frames { clock, .. } = pulled {
@@ -216,7 +230,7 @@ impl Followed {
     }
 
     /// Writes what is new in the feed. A cursor that fell out of it takes a snapshot.
-    fn pull(&mut self, at: &mut Surroundings<'_>) -> Result<(), CloseCode> {
+    fn pull(&mut self, at: &mut GamesContext<'_>) -> Result<(), CloseCode> {
         let Stage::At(cursor) = self.stage else { return Ok(()) };
         match self.pull_from(at, cursor) {
             Some(Pull::Frames { cursor, .. }) => self.stage = Stage::At(cursor),
@@ -230,20 +244,20 @@ impl Followed {
         Ok(())
     }
 
-    /// Takes what the game says to this session. `is_refused_tail`: it refuses the tail that was asked for.
+    /// Takes what the game says to this session. `is_rejected_tail`: it refuses the tail that was asked for.
     ///
     /// # Errors
     /// When the socket must be closed.
     pub(super) fn notice(
         &mut self,
-        at: &mut Surroundings<'_>,
+        at: &mut GamesContext<'_>,
         news: NoticeKind,
-        is_refused_tail: bool,
-    ) -> GoesOn {
+        is_rejected_tail: bool,
+    ) -> Result<Flow, CloseCode> {
         match news {
             NoticeKind::Snapshot(frame) => {
                 at.output.framed(frame.framed());
-                self.goes_on_behind(at, frame.seq())?;
+                self.continue_after(at, frame.seq())?;
             }
             NoticeKind::Tail(chunk) => return Ok(self.tail(at, &chunk)),
             NoticeKind::Fence(fence) => {
@@ -254,10 +268,14 @@ impl Followed {
             }
             NoticeKind::Silent => return Err(CloseCode::Overloaded),
             NoticeKind::Reset => return Err(CloseCode::GameReset),
-            NoticeKind::Gone => return Ok(false),
-            refused @ NoticeKind::Rejected { .. } if is_refused_tail => {
-                say(at.output, self.game, refused);
-                return if matches!(self.place, Place::Past) { Ok(false) } else { self.want_snapshot() };
+            NoticeKind::Gone => return Ok(Flow::Unsubscribe),
+            rejected @ NoticeKind::Rejected { .. } if is_rejected_tail => {
+                say(at.output, self.game, rejected);
+                return if matches!(self.place, Place::Archived) {
+                    Ok(Flow::Unsubscribe)
+                } else {
+                    self.want_snapshot().map(|()| Flow::Continue)
+                };
             }
             NoticeKind::Events
             | NoticeKind::Message(_)
@@ -274,27 +292,27 @@ impl Followed {
                 }
             }
         }
-        Ok(true)
+        Ok(Flow::Continue)
     }
 
-    /// Writes a piece of the tail. Whether the game is followed on.
-    fn tail(&mut self, at: &mut Surroundings<'_>, chunk: &TailChunk) -> bool {
-        let Stage::Tail { after, is_asked, .. } = &mut self.stage else { return true };
+    /// Writes a piece of the tail.
+    fn tail(&mut self, at: &mut GamesContext<'_>, chunk: &TailChunk) -> Flow {
+        let Stage::Tail { after, is_asked, .. } = &mut self.stage else { return Flow::Continue };
         // A piece of an earlier tail, which is no longer wanted.
         if chunk.frames.first().is_some_and(|frame| frame.seq() != *after + 1) {
-            return true;
+            return Flow::Continue;
         }
         for frame in &chunk.frames {
             at.output.framed(frame.framed());
             *after = frame.seq();
         }
         *is_asked = false;
-        chunk.more || !matches!(self.place, Place::Past)
+        if chunk.more || !matches!(self.place, Place::Archived) { Flow::Continue } else { Flow::Unsubscribe }
     }
 }
 
 /// Writes `rejected`.
-pub(crate) fn refuse(output: &mut Output, game: Option<GameId>, id: Option<CommandId>, code: Code) {
+pub(crate) fn reject(output: &mut Output, game: Option<GameId>, id: Option<CommandId>, code: Code) {
     crate::telemetry::metrics().frames_refused.increment(1);
     let message = code.meaning().to_owned();
     output.message(&ServerMessage::Rejected(Rejected { id, game, code, message }));
@@ -307,7 +325,7 @@ pub(super) fn say(output: &mut Output, game: GameId, news: NoticeKind) {
             let ok = OkAnswer { id: id.map(|id| *id), game: Some(game), seq: Some(seq) };
             output.message(&ServerMessage::Ok(ok));
         }
-        NoticeKind::Rejected { id, code } => refuse(output, Some(game), id.map(|id| *id), code),
+        NoticeKind::Rejected { id, code } => reject(output, Some(game), id.map(|id| *id), code),
         NoticeKind::Watchers(count) => output.message(&ServerMessage::Watchers(Watchers { game, count })),
         NoticeKind::Message(frame) | NoticeKind::Snapshot(frame) => output.framed(frame.framed()),
         NoticeKind::Events

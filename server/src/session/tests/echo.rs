@@ -7,15 +7,15 @@ use std::sync::Arc;
 
 use tokio::net::TcpStream;
 
-use super::output::Output;
-use super::socket::{Broken, Incoming, Socket};
-use super::task;
 use crate::accounts::Person;
 use crate::net::Permit;
 use crate::server::Server;
+use crate::session::output::Output;
+use crate::session::socket::{Broken, Incoming, Socket};
+use crate::session::task;
 
 /// The longest message the echo takes.
-pub(super) const MESSAGE_BYTES_MAX: usize = 1024 * 1024;
+pub(in crate::session) const MESSAGE_BYTES_MAX: usize = 1024 * 1024;
 
 /// Starts an echo on an upgraded connection.
 pub(crate) fn spawn(
@@ -32,7 +32,7 @@ pub(crate) fn spawn(
 }
 
 /// Says a message back. A pong takes its place: the session has nothing to say to one before `hello`.
-pub(super) fn instead(
+pub(in crate::session) fn instead(
     came: Option<Result<Incoming, Broken>>,
     output: &mut Output,
 ) -> Option<Result<Incoming, Broken>> {

@@ -5,9 +5,9 @@ use std::sync::Arc;
 use zeitnot_protocol::{Code, ServerMessage, Welcome};
 
 use super::buffers::Buffers;
-use super::logic::{Claim, Identity, Input};
+use super::machine::{Claim, Identified, SessionInput};
 use super::output::Output;
-use super::task::{End, Identifying, Session, surroundings};
+use super::task::{End, Identifying, Session, context};
 use crate::accounts::Person;
 use crate::lobby;
 use crate::time::ServiceInstant;
@@ -19,7 +19,7 @@ pub(super) fn identify(session: &Session, claim: Claim) -> Identifying {
         Claim::Token(text) => Box::pin(async move {
             let found = server.accounts.by_token(&text).await.map_err(|_| Code::Unavailable)?;
             let who = found.ok_or(Code::BadToken)?;
-            Ok(Identity { who, token: None })
+            Ok(Identified { who, token: None })
         }),
         Claim::NewGuest => {
             let address = session.permit.address();
@@ -28,7 +28,7 @@ pub(super) fn identify(session: &Session, claim: Claim) -> Identifying {
                     return Err(Code::Unavailable);
                 }
                 let (account, token) = server.accounts.create_guest(address).await?;
-                Ok(Identity { who: Person::guest(account), token: Some(token) })
+                Ok(Identified { who: Person::guest(account), token: Some(token) })
             })
         }
     }
@@ -39,21 +39,21 @@ impl Session {
     /// token was revoked meanwhile, is told so by the close code.
     pub(super) fn identified(
         &mut self,
-        answer: Result<Identity, Code>,
+        answer: Result<Identified, Code>,
         at: ServiceInstant,
         buffers: &mut Buffers,
     ) -> Result<(), End> {
-        if let Ok(Identity { who: Person { account, name }, .. }) = answer {
+        if let Ok(Identified { who: Person { account, name }, .. }) = answer {
             let (connection, outbox) = (self.line.id, self.line.outbox.clone());
             self.server.connections.enter(account, connection, outbox)?;
             self.account = Some(account);
             self.name = self.server.connections.new_name(account).or(name);
         }
-        self.handle(Input::Identified(answer), at, buffers)
+        self.handle(SessionInput::Identified(answer), at, buffers)
     }
 
     /// Says `welcome`; then an account hears of its challenges, and takes its seats: each game's snapshot follows.
-    pub(super) fn welcome(&mut self, identity: Option<Identity>, output: &mut Output) -> Result<(), End> {
+    pub(super) fn welcome(&mut self, identity: Option<Identified>, output: &mut Output) -> Result<(), End> {
         let account = identity.as_ref().map(|identity| identity.who.account);
         let welcome = Welcome {
             account,
@@ -68,9 +68,9 @@ impl Session {
         // Through the queue, which is emptied only as there is room. It takes them: nothing else is in it yet.
         self.server.lobby.entered(account, &self.line.outbox);
         lobby::tell_waiting(&self.server, account, &self.line.outbox);
-        // Asked for after the directory was entered: a game that begins now is in this list, or is told, or both.
-        let sitter = self.sitter();
-        self.following.take_seats(&surroundings(&self.server, &self.line, output), sitter)?;
+        // GameRequest for after the directory was entered: a game that begins now is in this list, or is told, or both.
+        let identity = self.identity();
+        self.subscriptions.take_seats(&context(&self.server, &self.line, output), identity)?;
         Ok(())
     }
 }

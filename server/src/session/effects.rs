@@ -1,14 +1,14 @@
-//! Doing what the logic of a session says: the answers, and the way to games and lobby.
+//! Doing what the machine of a session says: the answers, and the way to games and lobby.
 
 use std::sync::Arc;
 
 use zeitnot_protocol::{ClientMessage, Code, Pong, ServerMessage};
 
-use super::following::{Asked, Sitter};
-use super::logic::Effect;
+use super::handshake;
+use super::machine::SessionEffect;
 use super::output::Output;
-use super::task::{End, Session, surroundings};
-use super::welcome;
+use super::subscriptions::{GameRequest, Identity};
+use super::task::{End, Session, context};
 use crate::accounts::{Person, Requester};
 use crate::lobby;
 use crate::telemetry::metrics;
@@ -18,25 +18,25 @@ impl Session {
     /// Does one thing. `at` is the stamp of what led to it.
     pub(super) fn perform(
         &mut self,
-        effect: Effect,
+        effect: SessionEffect,
         at: ServiceInstant,
         output: &mut Output,
     ) -> Result<(), End> {
         match effect {
-            Effect::Perform(message) => return self.act(message, at, output),
-            Effect::Pong(n) => output.message(&ServerMessage::Pong(Pong { n })),
-            Effect::Refuse(refusal) => {
+            SessionEffect::Perform(message) => return self.act(message, at, output),
+            SessionEffect::Pong(n) => output.message(&ServerMessage::Pong(Pong { n })),
+            SessionEffect::Reject(rejection) => {
                 metrics().frames_refused.increment(1);
-                output.message(&refusal.into_message());
+                output.message(&rejection.into_message());
             }
-            Effect::Ping(number) => output.ping(number),
-            Effect::RoundTrip(smoothed) => {
+            SessionEffect::Ping(number) => output.ping(number),
+            SessionEffect::RoundTrip(smoothed) => {
                 self.round_trip = Some(smoothed);
-                self.following.round_trip(smoothed);
+                self.subscriptions.round_trip(smoothed);
             }
-            Effect::Identify(claim) => self.identifying = Some(welcome::identify(self, claim)),
-            Effect::Welcome(identity) => return self.welcome(identity, output),
-            Effect::Close(code) => return Err(code.into()),
+            SessionEffect::Identify(claim) => self.identifying = Some(handshake::identify(self, claim)),
+            SessionEffect::Welcome(identity) => return self.welcome(identity, output),
+            SessionEffect::Close(code) => return Err(code.into()),
         }
         Ok(())
     }
@@ -91,15 +91,15 @@ impl Session {
             }
             ClientMessage::Say(say) => self.say(say, at, output),
             ClientMessage::Hello(_) | ClientMessage::Ping(_) => {
-                debug_assert!(false, "the logic answers these itself");
+                debug_assert!(false, "the machine answers these itself");
             }
             message => {
-                let (sitter, watched_max) = (self.sitter(), self.server.limits.watched_games);
-                let asked = Asked { message: &message, stamp: at, watched_max };
-                let is_about_a_game = self.following.act(
-                    &mut surroundings(&self.server, &self.line, output),
-                    sitter,
-                    &asked,
+                let (identity, watched_max) = (self.identity(), self.server.limits.watched_games);
+                let request = GameRequest { message: &message, stamp: at, watched_max };
+                let is_about_a_game = self.subscriptions.act(
+                    &mut context(&self.server, &self.line, output),
+                    identity,
+                    &request,
                 )?;
                 debug_assert!(is_about_a_game, "every other message is answered above");
             }
@@ -120,7 +120,7 @@ impl Session {
     }
 
     /// For whom this session acts.
-    pub(super) fn sitter(&self) -> Sitter {
-        Sitter { account: self.account, round_trip: self.round_trip }
+    pub(super) fn identity(&self) -> Identity {
+        Identity { account: self.account, round_trip: self.round_trip }
     }
 }

@@ -18,15 +18,15 @@ const TALKS_MAX: usize = 192;
 
 /// See the module.
 #[derive(Debug, Default)]
-pub(super) struct Talks {
+pub(super) struct Chats {
     /// For whom the session acts.
     pub(super) account: Option<AccountId>,
-    heard: Vec<Heard>,
-    owed: Vec<Owed>,
+    subscriptions: Vec<ReadChat>,
+    pending: Vec<PendingAck>,
 }
 
 #[derive(Debug)]
-struct Heard {
+struct ReadChat {
     listener: ChatSubscription,
     is_player: bool,
     /// The number of the last line written, of each room.
@@ -35,73 +35,75 @@ struct Heard {
 
 /// An `ok` that waits until its line is written.
 #[derive(Debug)]
-pub(super) struct Owed {
+pub(super) struct PendingAck {
     pub(super) game: GameId,
     pub(super) room: ChatRoom,
     pub(super) n: u32,
     pub(super) id: Option<CommandId>,
 }
 
-impl Talks {
+impl Chats {
     fn of(&self, game: GameId) -> Option<usize> {
-        self.heard.iter().position(|heard| heard.listener.chat().game() == game)
+        self.subscriptions.iter().position(|heard| heard.listener.chat().game() == game)
     }
 
     /// Whether the talk about this game is heard.
-    pub(super) fn hears(&self, game: GameId) -> bool {
+    pub(super) fn has(&self, game: GameId) -> bool {
         self.of(game).is_some()
     }
 
     /// Hears a talk from now on, with the lines that are kept. When there are too many, one about a game that is over is
     /// left.
     pub(super) fn enter(&mut self, games: &Games, line: &ConnectionRef, talk: &Arc<GameChat>) {
-        if self.hears(talk.game()) {
+        if self.has(talk.game()) {
             return;
         }
-        if self.heard.len() >= TALKS_MAX {
-            let Some(left) = self.heard.iter().position(|heard| heard.listener.chat().is_over()) else {
+        if self.subscriptions.len() >= TALKS_MAX {
+            let Some(left) = self.subscriptions.iter().position(|heard| heard.listener.chat().is_over())
+            else {
                 return;
             };
-            self.heard.remove(left);
+            self.subscriptions.remove(left);
         }
         let is_player = self.account.is_some_and(|account| talk.is_player(account));
         let listener = games.subscribe_to_chat(talk, line.outbox.clone());
-        self.heard.push(Heard { listener, is_player, cursors: [0; 2] });
+        self.subscriptions.push(ReadChat { listener, is_player, cursors: [0; 2] });
     }
 
     /// Leaves the talk about a game, unless the account plays it.
     pub(super) fn leave(&mut self, game: GameId) {
-        self.heard.retain(|heard| heard.is_player || heard.listener.chat().game() != game);
+        self.subscriptions.retain(|heard| heard.is_player || heard.listener.chat().game() != game);
     }
 
     /// Writes an `ok` as soon as its line is written.
-    pub(super) fn owe(&mut self, ok: Owed) {
-        self.owed.push(ok);
+    pub(super) fn ack_after(&mut self, ok: PendingAck) {
+        self.pending.push(ok);
     }
 
     /// Writes what is new, as far as there is room. Whether there is more.
     pub(super) fn advance(&mut self, output: &mut Output) -> bool {
         let mut is_due = false;
-        self.heard.retain_mut(|heard| {
+        self.subscriptions.retain_mut(|heard| {
             // Asked before the pull: what was said before the end is written.
             let is_closed = heard.listener.chat().is_closed();
             is_due |= heard.pull(output);
             !is_closed
         });
-        if !self.owed.is_empty() {
-            self.pay(output);
+        if !self.pending.is_empty() {
+            self.write_due_acks(output);
         }
-        if self.heard.is_empty() {
-            self.heard = Vec::new();
+        if self.subscriptions.is_empty() {
+            self.subscriptions = Vec::new();
         }
         is_due
     }
 
-    fn pay(&mut self, output: &mut Output) {
-        for owed in std::mem::take(&mut self.owed) {
-            let cursor = self.of(owed.game).map(|index| self.heard[index].cursors[owed.room as usize]);
+    fn write_due_acks(&mut self, output: &mut Output) {
+        for owed in std::mem::take(&mut self.pending) {
+            let cursor =
+                self.of(owed.game).map(|index| self.subscriptions[index].cursors[owed.room as usize]);
             if cursor.is_some_and(|cursor| cursor < owed.n) {
-                self.owed.push(owed);
+                self.pending.push(owed);
             } else {
                 let ok = OkAnswer { id: owed.id, game: Some(owed.game), seq: None };
                 output.message(&ServerMessage::Ok(ok));
@@ -110,7 +112,7 @@ impl Talks {
     }
 }
 
-impl Heard {
+impl ReadChat {
     /// Whether there is more than there was room for.
     fn pull(&mut self, output: &mut Output) -> bool {
         let talk = self.listener.chat();

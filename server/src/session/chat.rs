@@ -8,8 +8,8 @@ use zeitnot_protocol::{ClientMessage, Code, Say};
 use zeitnot_rules::board::Color;
 
 use super::output::Output;
-use super::refusal::Refusal;
-use super::task::{Session, surroundings};
+use super::rejection::Rejection;
+use super::task::{Session, context};
 use crate::connections::ToSession;
 use crate::games::{Post, checked};
 use crate::rate::Rate;
@@ -19,14 +19,14 @@ use crate::time::{ServiceInstant, unix_now_ms};
 impl Session {
     /// Answers `say`, which was read at `at`.
     pub(super) fn say(&mut self, say: Say, at: ServiceInstant, output: &mut Output) {
-        if let Err((code, message)) = self.say_or_refuse(&say, at, output) {
+        if let Err((code, message)) = self.post_or_reject(&say, at, output) {
             metrics().frames_refused.increment(1);
-            let refusal = Refusal { message, ..Refusal::of(&ClientMessage::Say(say), code) };
-            output.message(&refusal.into_message());
+            let rejection = Rejection { message, ..Rejection::of(&ClientMessage::Say(say), code) };
+            output.message(&rejection.into_message());
         }
     }
 
-    fn say_or_refuse(
+    fn post_or_reject(
         &mut self,
         say: &Say,
         at: ServiceInstant,
@@ -45,8 +45,8 @@ impl Session {
             unix: u32::try_from(unix_now_ms() / 1_000).unwrap_or(u32::MAX),
             rate: Rate { burst: limits.chat_burst, every_us: every.as_micros() as u64 },
         };
-        let mut around = surroundings(&self.server, &self.line, output);
-        let spoken = self.following.say(&mut around, say.game, &words).map_err(|code| (code, None))?;
+        let mut around = context(&self.server, &self.line, output);
+        let spoken = self.subscriptions.say(&mut around, say.game, &words).map_err(|code| (code, None))?;
         if let Some(players) = spoken.notify {
             for seat in Color::ALL {
                 self.server

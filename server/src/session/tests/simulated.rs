@@ -1,4 +1,4 @@
-//! A session for the simulation: what `task` does around logic, following and output, without a socket or a runtime.
+//! A session for the simulation: what `task` does around machine, following and output, without a socket or a runtime.
 //!
 //! One turn of the task in pieces, so that time can pass between them: hear what the server says, take what was read,
 //! look at the time. Only tests have it. Deliberately absent: identities are given, and there is no lobby.
@@ -10,14 +10,14 @@ use zeitnot_protocol::{
     AccountId, BootId, ClientMessage, CloseCode, EpochId, Limits, Pong, ServerMessage, Welcome,
 };
 
-use super::following::{Asked, Following, Sitter, Surroundings};
-use super::logic::{Bounds, Effect, Identity, Input, Logic};
-use super::output::Output;
-use super::refusal::Refusal;
 use crate::accounts::Person;
 use crate::connections::{ConnectionId, ConnectionRef, Inbox, ToSession};
 use crate::games::{Games, Post};
 use crate::rate::Rate;
+use crate::session::machine::{Bounds, Identified, SessionEffect, SessionInput, SessionMachine};
+use crate::session::output::Output;
+use crate::session::rejection::Rejection;
+use crate::session::subscriptions::{GameRequest, GamesContext, Identity, Subscriptions};
 use crate::time::{ServiceClock, ServiceInstant};
 
 /// What a client's socket brings.
@@ -32,11 +32,11 @@ pub(crate) enum Up {
 /// See the module.
 #[derive(Debug)]
 pub(crate) struct SimulatedSession {
-    logic: Logic,
+    machine: SessionMachine,
     bounds: Bounds,
     line: ConnectionRef,
-    following: Following,
-    sitter: Sitter,
+    subscriptions: Subscriptions,
+    identity: Identity,
     inbox: Inbox,
     waker: Waker,
     output: Output,
@@ -56,11 +56,11 @@ impl SimulatedSession {
     ) -> Self {
         let (inbox, bounds) = (Inbox::default(), Bounds::of(&Limits::STANDARD));
         Self {
-            logic: Logic::open(at, account.is_some(), &bounds),
+            machine: SessionMachine::open(at, account.is_some(), &bounds),
             bounds,
             line: ConnectionRef { id: connection, outbox: inbox.outbox() },
-            following: Following::default(),
-            sitter: Sitter { account, round_trip: None },
+            subscriptions: Subscriptions::default(),
+            identity: Identity { account, round_trip: None },
             inbox,
             waker,
             output: Output::default(),
@@ -71,9 +71,9 @@ impl SimulatedSession {
 
     /// Says who it is: the first thing on a connection that came with an identity.
     pub(crate) fn identified(&mut self, games: &Games, clock: &ServiceClock) -> Result<(), CloseCode> {
-        let Some(account) = self.sitter.account else { return Ok(()) };
-        let identity = Identity { who: Person::guest(account), token: None };
-        self.put_in(Input::Identified(Ok(identity)), clock.now(), games, clock)
+        let Some(account) = self.identity.account else { return Ok(()) };
+        let identity = Identified { who: Person::guest(account), token: None };
+        self.put_in(SessionInput::Identified(Ok(identity)), clock.now(), games, clock)
     }
 
     /// Tells the session something.
@@ -83,17 +83,17 @@ impl SimulatedSession {
 
     /// When the time has to be looked at.
     pub(crate) fn deadline(&self) -> Option<ServiceInstant> {
-        self.logic.deadline(&self.bounds)
+        self.machine.deadline(&self.bounds)
     }
 
     /// Whether the socket may be read.
     pub(crate) fn reads(&self) -> bool {
-        self.logic.reads() && self.output.has_room()
+        self.machine.reads() && self.output.has_room()
     }
 
     /// Whether more could be written if there was room.
     pub(crate) fn is_due(&self) -> bool {
-        self.following.is_due()
+        self.subscriptions.is_due()
     }
 
     /// Hears what the server says, and looks at the feeds.
@@ -108,7 +108,7 @@ impl SimulatedSession {
             return Err(CloseCode::SlowReader);
         }
         if signals.notified {
-            self.following.rung();
+            self.subscriptions.notified();
         }
         loop {
             if !self.make_room() {
@@ -116,20 +116,20 @@ impl SimulatedSession {
                 break;
             }
             let Some(message) = self.inbox.pop() else { break };
-            let sitter = self.sitter;
-            let (following, mut at) = self.surroundings(games, clock);
+            let identity = self.identity;
+            let (subscriptions, mut at) = self.context(games, clock);
             match message {
-                ToSession::Game(notice) => following.notice(&mut at, notice)?,
+                ToSession::Game(notice) => subscriptions.notice(&mut at, notice)?,
                 ToSession::GameStarted { game, reply } => {
-                    following.game_started(&mut at, sitter, game, reply)?
+                    subscriptions.game_started(&mut at, identity, game, reply)?
                 }
-                ToSession::ChatOpened(game) => following.chat_opened(&at, game),
+                ToSession::ChatOpened(game) => subscriptions.chat_opened(&at, game),
                 ToSession::Text(_) | ToSession::Renamed(_) | ToSession::Revoked => {}
             }
         }
-        while self.following.is_due() && self.make_room() {
-            let (following, mut at) = self.surroundings(games, clock);
-            following.advance(&mut at)?;
+        while self.subscriptions.is_due() && self.make_room() {
+            let (subscriptions, mut at) = self.context(games, clock);
+            subscriptions.advance(&mut at)?;
         }
         Ok(())
     }
@@ -143,8 +143,8 @@ impl SimulatedSession {
         clock: &ServiceClock,
     ) -> Result<(), CloseCode> {
         let input = match read {
-            Up::Text(text) => Input::Text(Utf8Bytes::from(text.as_str())),
-            Up::Pong(number) => Input::Pong(*number),
+            Up::Text(text) => SessionInput::Text(Utf8Bytes::from(text.as_str())),
+            Up::Pong(number) => SessionInput::Pong(*number),
         };
         self.put_in(input, stamp, games, clock)
     }
@@ -153,7 +153,7 @@ impl SimulatedSession {
     pub(crate) fn tick(&mut self, games: &Games, clock: &ServiceClock) -> Result<(), CloseCode> {
         let now = clock.now();
         if self.deadline().is_some_and(|deadline| deadline <= now) {
-            self.put_in(Input::Tick, now, games, clock)?;
+            self.put_in(SessionInput::Tick, now, games, clock)?;
         }
         Ok(())
     }
@@ -185,46 +185,46 @@ impl SimulatedSession {
         self.window -= bytes;
     }
 
-    fn surroundings<'a>(
+    fn context<'a>(
         &'a mut self,
         games: &'a Games,
         clock: &'a ServiceClock,
-    ) -> (&'a mut Following, Surroundings<'a>) {
-        let at = Surroundings { games, clock, line: &self.line, output: &mut self.output };
-        (&mut self.following, at)
+    ) -> (&'a mut Subscriptions, GamesContext<'a>) {
+        let at = GamesContext { games, clock, line: &self.line, output: &mut self.output };
+        (&mut self.subscriptions, at)
     }
 
     fn put_in(
         &mut self,
-        input: Input,
+        input: SessionInput,
         at: ServiceInstant,
         games: &Games,
         clock: &ServiceClock,
     ) -> Result<(), CloseCode> {
         let mut effects = Vec::new();
-        self.logic.handle(input, at, &self.bounds, &mut effects);
+        self.machine.handle(input, at, &self.bounds, &mut effects);
         effects.into_iter().try_for_each(|effect| self.perform(effect, at, games, clock))
     }
 
     fn perform(
         &mut self,
-        effect: Effect,
+        effect: SessionEffect,
         stamp: ServiceInstant,
         games: &Games,
         clock: &ServiceClock,
     ) -> Result<(), CloseCode> {
         match effect {
-            Effect::Perform(message) => self.act(&message, stamp, games, clock)?,
-            Effect::Pong(n) => self.output.message(&ServerMessage::Pong(Pong { n })),
-            Effect::Refuse(refusal) => self.output.message(&refusal.into_message()),
-            Effect::Ping(number) => self.output.ping(number),
-            Effect::RoundTrip(smoothed) => {
-                self.sitter.round_trip = Some(smoothed);
-                self.following.round_trip(smoothed);
+            SessionEffect::Perform(message) => self.act(&message, stamp, games, clock)?,
+            SessionEffect::Pong(n) => self.output.message(&ServerMessage::Pong(Pong { n })),
+            SessionEffect::Reject(rejection) => self.output.message(&rejection.into_message()),
+            SessionEffect::Ping(number) => self.output.ping(number),
+            SessionEffect::RoundTrip(smoothed) => {
+                self.identity.round_trip = Some(smoothed);
+                self.subscriptions.round_trip(smoothed);
             }
-            Effect::Identify(_) => debug_assert!(false, "identities are given here"),
-            Effect::Welcome(_) => self.welcome(games, clock)?,
-            Effect::Close(code) => return Err(code),
+            SessionEffect::Identify(_) => debug_assert!(false, "identities are given here"),
+            SessionEffect::Welcome(_) => self.welcome(games, clock)?,
+            SessionEffect::Close(code) => return Err(code),
         }
         Ok(())
     }
@@ -236,25 +236,26 @@ impl SimulatedSession {
         games: &Games,
         clock: &ServiceClock,
     ) -> Result<(), CloseCode> {
-        let (sitter, watched_max) = (self.sitter, Limits::STANDARD.watched_games);
-        let (following, mut at) = self.surroundings(games, clock);
+        let (identity, watched_max) = (self.identity, Limits::STANDARD.watched_games);
+        let (subscriptions, mut at) = self.context(games, clock);
         if let ClientMessage::Say(say) = message {
-            let by = &Person::guest(sitter.account.expect("the logic lets only accounts speak")).view();
+            let by = &Person::guest(identity.account.expect("the machine lets only accounts speak")).view();
             let rate = Rate::per_second(1, 5);
             let words = Post { by, room: say.room, text: &say.text, id: say.id, at: stamp, unix: 0, rate };
-            if let Err(code) = following.say(&mut at, say.game, &words) {
-                at.output.message(&Refusal::of(message, code).into_message());
+            if let Err(code) = subscriptions.say(&mut at, say.game, &words) {
+                at.output.message(&Rejection::of(message, code).into_message());
             }
             return Ok(());
         }
-        let is_about_a_game = following.act(&mut at, sitter, &Asked { message, stamp, watched_max })?;
+        let is_about_a_game =
+            subscriptions.act(&mut at, identity, &GameRequest { message, stamp, watched_max })?;
         debug_assert!(is_about_a_game, "there is no lobby here");
         Ok(())
     }
 
     fn welcome(&mut self, games: &Games, clock: &ServiceClock) -> Result<(), CloseCode> {
         let welcome = Welcome {
-            account: self.sitter.account,
+            account: self.identity.account,
             name: None,
             token: None,
             boot: BootId::from_random(1),
@@ -262,8 +263,8 @@ impl SimulatedSession {
             limits: Limits::STANDARD,
         };
         self.output.message(&ServerMessage::Welcome(welcome));
-        let sitter = self.sitter;
-        let (following, at) = self.surroundings(games, clock);
-        following.take_seats(&at, sitter)
+        let identity = self.identity;
+        let (subscriptions, at) = self.context(games, clock);
+        subscriptions.take_seats(&at, identity)
     }
 }

@@ -39,7 +39,7 @@ const SMOOTHING: u32 = 8;
 
 /// The state.
 #[derive(Debug)]
-pub(crate) struct Pulse {
+pub(crate) struct Keepalive {
     /// When to do something next: give up waiting for `hello`, or ping.
     next: ServiceInstant,
     /// When the last pong came, or the connection became open; `None` before.
@@ -51,7 +51,7 @@ pub(crate) struct Pulse {
     smoothed: Option<Duration>,
 }
 
-impl Pulse {
+impl Keepalive {
     /// A connection that was opened at `at` and has not said who it is.
     pub(crate) fn waiting_for_hello(at: ServiceInstant, timing: Timing) -> Self {
         Self { next: at + timing.hello, alive: None, ping: (0, at), unanswered: false, smoothed: None }
@@ -70,7 +70,7 @@ impl Pulse {
         self.ping.0
     }
 
-    /// When [`Pulse::tick`] has something to do.
+    /// When [`Keepalive::tick`] has something to do.
     pub(crate) fn deadline(&self, timing: Timing) -> ServiceInstant {
         match self.alive {
             Some(alive) => self.next.min(alive + timing.pong),
@@ -120,56 +120,56 @@ mod tests {
         Timing::of(&Limits::STANDARD)
     }
 
-    fn open() -> (Pulse, u32) {
-        let mut pulse = Pulse::waiting_for_hello(at(0), timing());
-        let number = pulse.begin(at(1_000), timing());
-        (pulse, number)
+    fn open() -> (Keepalive, u32) {
+        let mut keepalive = Keepalive::waiting_for_hello(at(0), timing());
+        let number = keepalive.begin(at(1_000), timing());
+        (keepalive, number)
     }
 
     #[test]
     fn without_hello_it_ends_after_ten_seconds() {
-        let mut pulse = Pulse::waiting_for_hello(at(0), timing());
-        assert_eq!(pulse.deadline(timing()), at(10_000));
-        assert_eq!(pulse.tick(ServiceInstant(9_999_999), timing()), Ok(None));
-        assert_eq!(pulse.tick(at(10_000), timing()), Err(CloseCode::NoHello));
+        let mut keepalive = Keepalive::waiting_for_hello(at(0), timing());
+        assert_eq!(keepalive.deadline(timing()), at(10_000));
+        assert_eq!(keepalive.tick(ServiceInstant(9_999_999), timing()), Ok(None));
+        assert_eq!(keepalive.tick(at(10_000), timing()), Err(CloseCode::NoHello));
     }
 
     #[test]
     fn pings_come_every_five_seconds_with_new_numbers() {
-        let (mut pulse, first) = open();
-        pulse.pong(first, at(1_050));
-        assert_eq!(pulse.deadline(timing()), at(6_000));
-        assert_eq!(pulse.tick(at(5_999), timing()), Ok(None));
-        let second = pulse.tick(at(6_000), timing()).unwrap().unwrap();
+        let (mut keepalive, first) = open();
+        keepalive.pong(first, at(1_050));
+        assert_eq!(keepalive.deadline(timing()), at(6_000));
+        assert_eq!(keepalive.tick(at(5_999), timing()), Ok(None));
+        let second = keepalive.tick(at(6_000), timing()).unwrap().unwrap();
         assert_ne!(first, second);
-        assert_eq!(pulse.deadline(timing()), at(11_000));
+        assert_eq!(keepalive.deadline(timing()), at(11_000));
     }
 
     #[test]
     fn without_a_pong_it_ends_after_fifteen_seconds() {
-        let (mut pulse, _) = open();
+        let (mut keepalive, _) = open();
         for ms in [6_000, 11_000] {
-            assert!(pulse.tick(at(ms), timing()).unwrap().is_some());
+            assert!(keepalive.tick(at(ms), timing()).unwrap().is_some());
         }
-        assert_eq!(pulse.deadline(timing()), at(16_000));
-        assert_eq!(pulse.tick(at(16_000), timing()), Err(CloseCode::NoPong));
+        assert_eq!(keepalive.deadline(timing()), at(16_000));
+        assert_eq!(keepalive.tick(at(16_000), timing()), Err(CloseCode::NoPong));
     }
 
     #[test]
     fn any_pong_keeps_it_alive_but_only_the_asked_for_one_measures() {
-        let (mut pulse, first) = open();
-        assert_eq!(pulse.pong(first + 7, at(1_500)), None);
-        assert_eq!(pulse.pong(first, at(1_040)), Some(Duration::from_millis(40)));
-        assert_eq!(pulse.pong(first, at(9_000)), None, "the same pong again");
-        assert_eq!(pulse.tick(at(16_000), timing()).map(|ping| ping.is_some()), Ok(true));
-        assert_eq!(pulse.tick(at(24_000), timing()), Err(CloseCode::NoPong), "15 s after the last pong");
+        let (mut keepalive, first) = open();
+        assert_eq!(keepalive.pong(first + 7, at(1_500)), None);
+        assert_eq!(keepalive.pong(first, at(1_040)), Some(Duration::from_millis(40)));
+        assert_eq!(keepalive.pong(first, at(9_000)), None, "the same pong again");
+        assert_eq!(keepalive.tick(at(16_000), timing()).map(|ping| ping.is_some()), Ok(true));
+        assert_eq!(keepalive.tick(at(24_000), timing()), Err(CloseCode::NoPong), "15 s after the last pong");
     }
 
     #[test]
     fn the_round_trip_is_smoothed() {
-        let (mut pulse, first) = open();
-        pulse.pong(first, at(1_080));
-        let second = pulse.tick(at(6_000), timing()).unwrap().unwrap();
-        assert_eq!(pulse.pong(second, at(6_880)), Some(Duration::from_millis(180)));
+        let (mut keepalive, first) = open();
+        keepalive.pong(first, at(1_080));
+        let second = keepalive.tick(at(6_000), timing()).unwrap().unwrap();
+        assert_eq!(keepalive.pong(second, at(6_880)), Some(Duration::from_millis(180)));
     }
 }

@@ -21,9 +21,9 @@ pub(super) const FROM_THE_JOURNAL: u32 = 0;
 
 /// Something to be read.
 #[derive(Debug)]
-pub(super) struct Reading {
+pub(super) struct JournalRead {
     pub(super) game: GameId,
-    /// Repeated in a refusal.
+    /// Repeated in a rejection.
     pub(super) id: Option<Box<CommandId>>,
     pub(super) what: Wanted,
     /// What is written behind the answer.
@@ -45,22 +45,22 @@ pub(super) enum Wanted {
 
 /// See the module.
 #[derive(Debug, Default)]
-pub(super) struct Readings {
-    waiting: VecDeque<Reading>,
-    under_way: Option<UnderWay>,
+pub(super) struct JournalReads {
+    waiting: VecDeque<JournalRead>,
+    in_flight: Option<InFlight>,
 }
 
 #[derive(Debug)]
-struct UnderWay {
+struct InFlight {
     game: GameId,
     id: Option<Box<CommandId>>,
     is_tail: bool,
     then: Vec<NoticeKind>,
 }
 
-impl Readings {
+impl JournalReads {
     /// Asks a question, or gives it back when too many wait.
-    pub(super) fn ask(&mut self, reading: Reading) -> Result<(), Reading> {
+    pub(super) fn ask(&mut self, reading: JournalRead) -> Result<(), JournalRead> {
         let questions = self.waiting.iter().filter(|waiting| !waiting.is_tail()).count();
         if questions >= QUEUE_MAX {
             return Err(reading);
@@ -72,7 +72,7 @@ impl Readings {
     /// Asks for the events of a followed game after `after`, instead of what was asked for it before.
     pub(super) fn ask_for_tail(&mut self, game: GameId, after: u32, id: Option<Box<CommandId>>) {
         self.forget_tail(game);
-        self.waiting.push_back(Reading { game, id, what: Wanted::Tail { after }, then: Vec::new() });
+        self.waiting.push_back(JournalRead { game, id, what: Wanted::Tail { after }, then: Vec::new() });
     }
 
     /// The tail of a game is no longer wanted.
@@ -82,20 +82,20 @@ impl Readings {
 
     /// Whether a reading could be begun.
     pub(super) fn is_due(&self) -> bool {
-        self.under_way.is_none() && !self.waiting.is_empty()
+        self.in_flight.is_none() && !self.waiting.is_empty()
     }
 
     /// Begins the next reading, if none is under way. To be called when there is room for its answer.
     pub(super) fn go_on(&mut self, games: &Games, outbox: &Outbox) {
-        if self.under_way.is_some() {
+        if self.in_flight.is_some() {
             return;
         }
-        let Some(Reading { game, id, what, then }) = self.waiting.pop_front() else { return };
+        let Some(JournalRead { game, id, what, then }) = self.waiting.pop_front() else { return };
         if self.waiting.is_empty() {
             self.waiting = VecDeque::new();
         }
         let is_tail = matches!(what, Wanted::Tail { .. });
-        self.under_way = Some(UnderWay { game, id: id.clone(), is_tail, then });
+        self.in_flight = Some(InFlight { game, id: id.clone(), is_tail, then });
         let id = id.as_deref().copied();
         match what {
             Wanted::Snapshot => games.send_snapshot(game, id, outbox),
@@ -105,22 +105,22 @@ impl Readings {
         }
     }
 
-    /// Whether this notice answers the tail that is under way with a refusal.
-    pub(super) fn is_refused_tail(&self, notice: &Notice) -> bool {
-        let Some(under_way) = &self.under_way else { return false };
+    /// Whether this notice answers the tail that is under way with a rejection.
+    pub(super) fn is_rejected_tail(&self, notice: &Notice) -> bool {
+        let Some(in_flight) = &self.in_flight else { return false };
         let NoticeKind::Rejected { id, .. } = &notice.kind else { return false };
         notice.after == FROM_THE_JOURNAL
-            && under_way.is_tail
-            && under_way.game == notice.game
-            && under_way.id == *id
+            && in_flight.is_tail
+            && in_flight.game == notice.game
+            && in_flight.id == *id
     }
 
     /// Looks at a notice before it is written: whatever ends a reading lets the next one begin. What is to be written
     /// behind that answer.
     pub(super) fn note(&mut self, notice: &Notice) -> Vec<NoticeKind> {
-        let Some(under_way) = self
-            .under_way
-            .take_if(|under_way| notice.after == FROM_THE_JOURNAL && under_way.game == notice.game)
+        let Some(in_flight) = self
+            .in_flight
+            .take_if(|in_flight| notice.after == FROM_THE_JOURNAL && in_flight.game == notice.game)
         else {
             return Vec::new();
         };
@@ -139,14 +139,14 @@ impl Readings {
             | NoticeKind::Gone => false,
         };
         if ends {
-            return under_way.then;
+            return in_flight.then;
         }
-        self.under_way = Some(under_way);
+        self.in_flight = Some(in_flight);
         Vec::new()
     }
 }
 
-impl Reading {
+impl JournalRead {
     /// A question behind whose answer nothing waits.
     pub(super) fn new(game: GameId, id: Option<CommandId>, what: Wanted) -> Self {
         Self { game, id: id.map(Box::new), what, then: Vec::new() }
@@ -167,61 +167,61 @@ mod tests {
         GameId::from_random(number)
     }
 
-    fn history(number: u128) -> Reading {
-        Reading::new(game(number), None, Wanted::History { from: 1 })
+    fn history(number: u128) -> JournalRead {
+        JournalRead::new(game(number), None, Wanted::History { from: 1 })
     }
 
     fn refused(number: u128, after: u32) -> Notice {
         Notice { game: game(number), after, kind: NoticeKind::Rejected { id: None, code: Code::UnknownGame } }
     }
 
-    fn under_way(number: u128, is_tail: bool) -> Readings {
-        Readings {
+    fn in_flight(number: u128, is_tail: bool) -> JournalReads {
+        JournalReads {
             waiting: VecDeque::new(),
-            under_way: Some(UnderWay { game: game(number), id: None, is_tail, then: Vec::new() }),
+            in_flight: Some(InFlight { game: game(number), id: None, is_tail, then: Vec::new() }),
         }
     }
 
     #[test]
     fn only_so_many_questions_wait_and_tails_do_not_count() {
-        let mut readings = Readings::default();
+        let mut journal_reads = JournalReads::default();
         for number in 0..64 {
-            readings.ask_for_tail(game(number), 0, None);
+            journal_reads.ask_for_tail(game(number), 0, None);
         }
         for number in 0..QUEUE_MAX as u128 {
-            readings.ask(history(number)).unwrap();
+            journal_reads.ask(history(number)).unwrap();
         }
-        assert!(readings.ask(history(99)).is_err());
+        assert!(journal_reads.ask(history(99)).is_err());
     }
 
     #[test]
     fn a_game_has_one_tail_at_a_time() {
-        let mut readings = Readings::default();
-        readings.ask_for_tail(game(1), 5, None);
-        readings.ask_for_tail(game(2), 5, None);
-        readings.ask_for_tail(game(1), 9, None);
-        assert_eq!(readings.waiting.len(), 2);
-        assert!(matches!(readings.waiting[1].what, Wanted::Tail { after: 9 }));
-        readings.forget_tail(game(1));
-        assert_eq!(readings.waiting.len(), 1);
+        let mut journal_reads = JournalReads::default();
+        journal_reads.ask_for_tail(game(1), 5, None);
+        journal_reads.ask_for_tail(game(2), 5, None);
+        journal_reads.ask_for_tail(game(1), 9, None);
+        assert_eq!(journal_reads.waiting.len(), 2);
+        assert!(matches!(journal_reads.waiting[1].what, Wanted::Tail { after: 9 }));
+        journal_reads.forget_tail(game(1));
+        assert_eq!(journal_reads.waiting.len(), 1);
     }
 
     #[test]
     fn an_answer_from_the_journal_ends_the_reading_and_what_a_live_game_says_does_not() {
-        let mut readings = under_way(1, false);
-        readings.note(&refused(1, 7));
-        readings.note(&refused(2, FROM_THE_JOURNAL));
-        assert!(readings.under_way.is_some());
-        readings.note(&refused(1, FROM_THE_JOURNAL));
-        assert!(readings.under_way.is_none());
+        let mut journal_reads = in_flight(1, false);
+        journal_reads.note(&refused(1, 7));
+        journal_reads.note(&refused(2, FROM_THE_JOURNAL));
+        assert!(journal_reads.in_flight.is_some());
+        journal_reads.note(&refused(1, FROM_THE_JOURNAL));
+        assert!(journal_reads.in_flight.is_none());
     }
 
     #[test]
     fn only_a_tail_is_refused_as_a_tail() {
-        assert!(under_way(1, true).is_refused_tail(&refused(1, FROM_THE_JOURNAL)));
-        assert!(!under_way(1, true).is_refused_tail(&refused(1, 3)));
-        assert!(!under_way(1, true).is_refused_tail(&refused(2, FROM_THE_JOURNAL)));
-        assert!(!under_way(1, false).is_refused_tail(&refused(1, FROM_THE_JOURNAL)));
-        assert!(!Readings::default().is_refused_tail(&refused(1, FROM_THE_JOURNAL)));
+        assert!(in_flight(1, true).is_rejected_tail(&refused(1, FROM_THE_JOURNAL)));
+        assert!(!in_flight(1, true).is_rejected_tail(&refused(1, 3)));
+        assert!(!in_flight(1, true).is_rejected_tail(&refused(2, FROM_THE_JOURNAL)));
+        assert!(!in_flight(1, false).is_rejected_tail(&refused(1, FROM_THE_JOURNAL)));
+        assert!(!JournalReads::default().is_rejected_tail(&refused(1, FROM_THE_JOURNAL)));
     }
 }

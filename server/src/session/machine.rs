@@ -1,26 +1,26 @@
 //! What one connection may say and when, as a plain state machine: `handle(input, at, effects)`.
 //!
 //! The phases of a connection, the limits on what it sends, pings and the round trip. It decides on nothing that needs
-//! another part of the server: a message that may pass becomes [`Effect::Perform`], and whoever runs this machine
+//! another part of the server: a message that may pass becomes [`SessionEffect::Perform`], and whoever runs this machine
 //! asks games, lobby and accounts. No sockets, clocks, channels or randomness in here.
 //!
 //! Invariants: every frame gets exactly one effect that answers it, passes it on, or closes; after
-//! [`Effect::Close`] there is no further effect; while an identity is being looked up, frames wait in order.
+//! [`SessionEffect::Close`] there is no further effect; while an identity is being looked up, frames wait in order.
 
 use std::time::Duration;
 
 use tokio_tungstenite::tungstenite::Utf8Bytes;
 use zeitnot_protocol::{ClientMessage, CloseCode, Code, Hello, Limits, decode_client};
 
-use super::pulse::{Pulse, Timing};
-use super::refusal::Refusal;
+use super::keepalive::{Keepalive, Timing};
+use super::rejection::Rejection;
 use crate::accounts::{Person, Token};
 use crate::rate::{Allowance, Rate};
 use crate::time::ServiceInstant;
 
 /// Something that happened to the connection.
 #[derive(Debug)]
-pub(crate) enum Input {
+pub(crate) enum SessionInput {
     /// A text message.
     Text(Utf8Bytes),
     /// A binary message.
@@ -31,15 +31,15 @@ pub(crate) enum Input {
     Pong(u32),
     /// So many frames that no message stands for: fragments, and the length of long frames.
     Hidden(u32),
-    /// The answer to [`Effect::Identify`].
-    Identified(Result<Identity, Code>),
-    /// [`Logic::deadline`] has passed.
+    /// The answer to [`SessionEffect::Identify`].
+    Identified(Result<Identified, Code>),
+    /// [`SessionMachine::deadline`] has passed.
     Tick,
 }
 
 /// Who a connection turned out to be.
 #[derive(Debug)]
-pub(crate) struct Identity {
+pub(crate) struct Identified {
     /// The account and its name.
     pub(crate) who: Person,
     /// A new guest's token, to be shown this once.
@@ -57,15 +57,15 @@ pub(crate) enum Claim {
 
 /// What must be done, in order.
 #[derive(Debug)]
-pub(crate) enum Effect {
-    /// Find out who this is, then put [`Input::Identified`] in.
+pub(crate) enum SessionEffect {
+    /// Find out who this is, then put [`SessionInput::Identified`] in.
     Identify(Claim),
     /// The connection is open: say `welcome`, and for an account join its games.
-    Welcome(Option<Identity>),
+    Welcome(Option<Identified>),
     /// Say `pong`.
     Pong(u32),
     /// Say `rejected`.
-    Refuse(Refusal),
+    Reject(Rejection),
     /// A message that this connection may send: all but `hello` and `ping`. For one that only watches, only reading ones.
     Perform(ClientMessage),
     /// Send a WebSocket ping with this number.
@@ -78,7 +78,7 @@ pub(crate) enum Effect {
 
 /// What a connection may do.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-enum Phase {
+enum SessionPhase {
     /// Nothing before `hello`.
     Silent,
     /// Its identity is being looked up.
@@ -121,8 +121,8 @@ impl Bounds {
 
 /// The state of one connection.
 #[derive(Debug)]
-pub(crate) struct Logic {
-    phase: Phase,
+pub(crate) struct SessionMachine {
+    phase: SessionPhase,
     frames: Allowance,
     /// Too many frames came: the next is read then.
     paused_until: Option<ServiceInstant>,
@@ -132,95 +132,95 @@ pub(crate) struct Logic {
     watch_by: Option<ServiceInstant>,
     /// Frames that came while the identity was being looked up: at most what one turn reads.
     held: Vec<(ServiceInstant, Utf8Bytes)>,
-    pulse: Pulse,
+    keepalive: Keepalive,
 }
 
-impl Logic {
-    /// A connection opened at `at`. One that came with an identity needs no `hello`: [`Input::Identified`] follows.
+impl SessionMachine {
+    /// A connection opened at `at`. One that came with an identity needs no `hello`: [`SessionInput::Identified`] follows.
     pub(crate) fn open(at: ServiceInstant, has_identity: bool, bounds: &Bounds) -> Self {
         Self {
-            phase: if has_identity { Phase::Identifying } else { Phase::Silent },
+            phase: if has_identity { SessionPhase::Identifying } else { SessionPhase::Silent },
             frames: Allowance::default(),
             paused_until: None,
             bad_frames: Vec::new(),
             watch_by: None,
             held: Vec::new(),
-            pulse: Pulse::waiting_for_hello(at, bounds.timing),
+            keepalive: Keepalive::waiting_for_hello(at, bounds.timing),
         }
     }
 
-    /// The next instant at which [`Input::Tick`] has something to do; `None` when closed.
+    /// The next instant at which [`SessionInput::Tick`] has something to do; `None` when closed.
     pub(crate) fn deadline(&self, bounds: &Bounds) -> Option<ServiceInstant> {
-        let pulse = self.pulse.deadline(bounds.timing);
-        let next = [self.paused_until, self.watch_by].into_iter().flatten().fold(pulse, Ord::min);
-        (self.phase != Phase::Closed).then_some(next)
+        let keepalive = self.keepalive.deadline(bounds.timing);
+        let next = [self.paused_until, self.watch_by].into_iter().flatten().fold(keepalive, Ord::min);
+        (self.phase != SessionPhase::Closed).then_some(next)
     }
 
     /// Whether the socket may be read: not while an identity is looked up, so that what waits stays bounded, and not
     /// while the rate of frames is used up: who sends faster waits, and loses nothing.
     pub(crate) fn reads(&self) -> bool {
-        self.phase != Phase::Identifying && self.paused_until.is_none()
+        self.phase != SessionPhase::Identifying && self.paused_until.is_none()
     }
 
     /// Takes one input that happened at `at`.
     pub(crate) fn handle(
         &mut self,
-        input: Input,
+        input: SessionInput,
         at: ServiceInstant,
         bounds: &Bounds,
-        effects: &mut Vec<Effect>,
+        effects: &mut Vec<SessionEffect>,
     ) {
-        if self.phase == Phase::Closed {
+        if self.phase == SessionPhase::Closed {
             return;
         }
         match input {
-            Input::Text(text) if self.phase == Phase::Identifying => self.held.push((at, text)),
-            Input::Text(text) => self.text(&text, at, bounds, effects),
-            Input::Binary => {
+            SessionInput::Text(text) if self.phase == SessionPhase::Identifying => self.held.push((at, text)),
+            SessionInput::Text(text) => self.text(&text, at, bounds, effects),
+            SessionInput::Binary => {
                 if self.admit(at, bounds, effects) {
-                    self.bad_frame(Refusal::plain(None, Code::BinaryFrame), at, bounds, effects);
+                    self.bad_frame(Rejection::plain(None, Code::BinaryFrame), at, bounds, effects);
                 }
             }
-            Input::Ping => {
+            SessionInput::Ping => {
                 self.admit(at, bounds, effects);
             }
-            Input::Pong(number) => {
+            SessionInput::Pong(number) => {
                 if self.admit(at, bounds, effects) {
-                    effects.extend(self.pulse.pong(number, at).map(Effect::RoundTrip));
+                    effects.extend(self.keepalive.pong(number, at).map(SessionEffect::RoundTrip));
                 }
             }
-            Input::Hidden(frames) => {
+            SessionInput::Hidden(frames) => {
                 for _ in 0..frames {
                     if !self.admit(at, bounds, effects) {
                         break;
                     }
                 }
             }
-            Input::Identified(answer) => self.identified(answer, at, bounds, effects),
-            Input::Tick => self.tick(at, bounds, effects),
+            SessionInput::Identified(answer) => self.identified(answer, at, bounds, effects),
+            SessionInput::Tick => self.tick(at, bounds, effects),
         }
     }
 
-    fn text(&mut self, text: &str, at: ServiceInstant, bounds: &Bounds, effects: &mut Vec<Effect>) {
+    fn text(&mut self, text: &str, at: ServiceInstant, bounds: &Bounds, effects: &mut Vec<SessionEffect>) {
         if !self.admit(at, bounds, effects) {
             return;
         }
         match decode_client(text) {
-            Ok(ClientMessage::Ping(ping)) => effects.push(Effect::Pong(ping.n)),
+            Ok(ClientMessage::Ping(ping)) => effects.push(SessionEffect::Pong(ping.n)),
             Ok(ClientMessage::Hello(hello)) => self.hello(hello, at, bounds, effects),
             Ok(message) => match self.access(&message) {
                 None => {
                     if matches!(message, ClientMessage::Watch(_) | ClientMessage::EnterLobby(_)) {
                         self.watch_by = None;
                     }
-                    effects.push(Effect::Perform(message));
+                    effects.push(SessionEffect::Perform(message));
                 }
-                Some(code) => effects.push(Effect::Refuse(Refusal::of(&message, code))),
+                Some(code) => effects.push(SessionEffect::Reject(Rejection::of(&message, code))),
             },
             Err(error) => {
-                let refusal =
-                    Refusal { id: error.id, game: None, code: error.code, message: Some(error.message) };
-                self.bad_frame(refusal, at, bounds, effects);
+                let rejection =
+                    Rejection { id: error.id, game: None, code: error.code, message: Some(error.message) };
+                self.bad_frame(rejection, at, bounds, effects);
             }
         }
     }
@@ -228,73 +228,73 @@ impl Logic {
     /// Why this message may not be sent in this phase.
     fn access(&self, message: &ClientMessage) -> Option<Code> {
         match self.phase {
-            Phase::Silent | Phase::Identifying | Phase::Closed => Some(Code::HelloFirst),
-            Phase::Watching if !only_reads(message) => Some(Code::NoAccount),
-            Phase::Watching | Phase::Known => None,
+            SessionPhase::Silent | SessionPhase::Identifying | SessionPhase::Closed => Some(Code::HelloFirst),
+            SessionPhase::Watching if !only_reads(message) => Some(Code::NoAccount),
+            SessionPhase::Watching | SessionPhase::Known => None,
         }
     }
 
-    fn hello(&mut self, hello: Hello, at: ServiceInstant, bounds: &Bounds, effects: &mut Vec<Effect>) {
-        if self.phase != Phase::Silent {
-            return effects.push(Effect::Refuse(Refusal::plain(None, Code::AlreadyIdentified)));
+    fn hello(&mut self, hello: Hello, at: ServiceInstant, bounds: &Bounds, effects: &mut Vec<SessionEffect>) {
+        if self.phase != SessionPhase::Silent {
+            return effects.push(SessionEffect::Reject(Rejection::plain(None, Code::AlreadyIdentified)));
         }
         let claim = match (hello.token, hello.guest) {
             (Some(token), _) => Claim::Token(token.into()),
             (None, true) => Claim::NewGuest,
             (None, false) => return self.enter(None, at, bounds, effects),
         };
-        self.phase = Phase::Identifying;
-        effects.push(Effect::Identify(claim));
+        self.phase = SessionPhase::Identifying;
+        effects.push(SessionEffect::Identify(claim));
     }
 
     fn identified(
         &mut self,
-        answer: Result<Identity, Code>,
+        answer: Result<Identified, Code>,
         at: ServiceInstant,
         bounds: &Bounds,
-        effects: &mut Vec<Effect>,
+        effects: &mut Vec<SessionEffect>,
     ) {
-        debug_assert_eq!(self.phase, Phase::Identifying, "nobody asked who this is");
+        debug_assert_eq!(self.phase, SessionPhase::Identifying, "nobody asked who this is");
         match answer {
             Ok(identity) => self.enter(Some(identity), at, bounds, effects),
             Err(code) => {
-                self.phase = Phase::Silent;
-                effects.push(Effect::Refuse(Refusal::plain(None, code)));
+                self.phase = SessionPhase::Silent;
+                effects.push(SessionEffect::Reject(Rejection::plain(None, code)));
             }
         }
         for (at, text) in std::mem::take(&mut self.held) {
-            self.handle(Input::Text(text), at, bounds, effects);
+            self.handle(SessionInput::Text(text), at, bounds, effects);
         }
     }
 
     /// The connection is open from now on.
     fn enter(
         &mut self,
-        identity: Option<Identity>,
+        identity: Option<Identified>,
         at: ServiceInstant,
         bounds: &Bounds,
-        effects: &mut Vec<Effect>,
+        effects: &mut Vec<SessionEffect>,
     ) {
-        self.phase = if identity.is_some() { Phase::Known } else { Phase::Watching };
+        self.phase = if identity.is_some() { SessionPhase::Known } else { SessionPhase::Watching };
         self.watch_by = identity.is_none().then(|| at + bounds.timing.hello);
-        effects.push(Effect::Welcome(identity));
-        effects.push(Effect::Ping(self.pulse.begin(at, bounds.timing)));
+        effects.push(SessionEffect::Welcome(identity));
+        effects.push(SessionEffect::Ping(self.keepalive.begin(at, bounds.timing)));
     }
 
-    fn tick(&mut self, at: ServiceInstant, bounds: &Bounds, effects: &mut Vec<Effect>) {
+    fn tick(&mut self, at: ServiceInstant, bounds: &Bounds, effects: &mut Vec<SessionEffect>) {
         self.paused_until.take_if(|pause| *pause <= at);
         if self.watch_by.is_some_and(|due| due <= at) {
             return self.close(CloseCode::NoHello, effects);
         }
-        match self.pulse.tick(at, bounds.timing) {
-            Ok(ping) => effects.extend(ping.map(Effect::Ping)),
+        match self.keepalive.tick(at, bounds.timing) {
+            Ok(ping) => effects.extend(ping.map(SessionEffect::Ping)),
             Err(code) => self.close(code, effects),
         }
     }
 
     /// Counts a frame, whatever is in it. Beyond the rate nothing more is read for a while; `false` when so many frames
     /// came at once that the connection is closed.
-    fn admit(&mut self, at: ServiceInstant, bounds: &Bounds, effects: &mut Vec<Effect>) -> bool {
+    fn admit(&mut self, at: ServiceInstant, bounds: &Bounds, effects: &mut Vec<SessionEffect>) -> bool {
         if self.frames.overdraw(at, bounds.frames) > bounds.frames_over {
             self.close(CloseCode::Flood, effects);
             return false;
@@ -307,22 +307,22 @@ impl Logic {
     /// Answers an unreadable frame, or closes when there were too many.
     fn bad_frame(
         &mut self,
-        refusal: Refusal,
+        rejection: Rejection,
         at: ServiceInstant,
         bounds: &Bounds,
-        effects: &mut Vec<Effect>,
+        effects: &mut Vec<SessionEffect>,
     ) {
         self.bad_frames.retain(|&then| at.since(then) < bounds.bad_frames_window);
         if self.bad_frames.len() >= bounds.bad_frames as usize {
             return self.close(CloseCode::BadFrames, effects);
         }
         self.bad_frames.push(at);
-        effects.push(Effect::Refuse(refusal));
+        effects.push(SessionEffect::Reject(rejection));
     }
 
-    fn close(&mut self, code: CloseCode, effects: &mut Vec<Effect>) {
-        self.phase = Phase::Closed;
-        effects.push(Effect::Close(code));
+    fn close(&mut self, code: CloseCode, effects: &mut Vec<SessionEffect>) {
+        self.phase = SessionPhase::Closed;
+        effects.push(SessionEffect::Close(code));
     }
 }
 
@@ -337,7 +337,3 @@ fn only_reads(message: &ClientMessage) -> bool {
             | ClientMessage::LeaveLobby(_)
     )
 }
-
-#[cfg(test)]
-#[path = "logic_tests.rs"]
-mod tests;

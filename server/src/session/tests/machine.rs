@@ -2,7 +2,14 @@
 
 use zeitnot_protocol::{AccountId, Limits};
 
-use super::*;
+use std::time::Duration;
+
+use tokio_tungstenite::tungstenite::Utf8Bytes;
+use zeitnot_protocol::{ClientMessage, CloseCode, Code};
+
+use crate::accounts::{Person, Token};
+use crate::session::machine::{Bounds, Claim, Identified, SessionEffect, SessionInput, SessionMachine};
+use crate::time::ServiceInstant;
 
 fn bounds() -> Bounds {
     Bounds::of(&Limits::STANDARD)
@@ -10,67 +17,73 @@ fn bounds() -> Bounds {
 
 /// A connection and its virtual time.
 struct Connection {
-    logic: Logic,
+    machine: SessionMachine,
     bounds: Bounds,
     now: ServiceInstant,
 }
 
-fn guest() -> Identity {
-    Identity { who: Person::guest(AccountId::from_u128(7)), token: Some(Token::from_random([7; 32])) }
+fn guest() -> Identified {
+    Identified { who: Person::guest(AccountId::from_u128(7)), token: Some(Token::from_random([7; 32])) }
 }
 
 impl Connection {
     fn silent() -> Self {
         let (bounds, now) = (bounds(), ServiceInstant(1_000_000));
-        Self { logic: Logic::open(now, false, &bounds), bounds, now }
+        Self { machine: SessionMachine::open(now, false, &bounds), bounds, now }
     }
 
     fn watching() -> Self {
         let mut connection = Self::silent();
-        assert!(matches!(connection.says("hello", "{}")[..], [Effect::Welcome(None), Effect::Ping(_)]));
+        assert!(matches!(
+            connection.says("hello", "{}")[..],
+            [SessionEffect::Welcome(None), SessionEffect::Ping(_)]
+        ));
         connection
     }
 
     fn known() -> Self {
         let mut connection = Self::silent();
         connection.says("hello", r#"{"guest":true}"#);
-        let effects = connection.takes(Input::Identified(Ok(guest())));
-        assert!(matches!(effects[..], [Effect::Welcome(Some(_)), Effect::Ping(_)]), "{effects:?}");
+        let effects = connection.takes(SessionInput::Identified(Ok(guest())));
+        assert!(
+            matches!(effects[..], [SessionEffect::Welcome(Some(_)), SessionEffect::Ping(_)]),
+            "{effects:?}"
+        );
         connection
     }
 
-    fn takes(&mut self, input: Input) -> Vec<Effect> {
+    fn takes(&mut self, input: SessionInput) -> Vec<SessionEffect> {
         let mut effects = Vec::new();
-        self.logic.handle(input, self.now, &self.bounds, &mut effects);
+        self.machine.handle(input, self.now, &self.bounds, &mut effects);
         effects
     }
 
-    fn gets(&mut self, text: &str) -> Vec<Effect> {
-        self.takes(Input::Text(Utf8Bytes::from(text)))
+    fn gets(&mut self, text: &str) -> Vec<SessionEffect> {
+        self.takes(SessionInput::Text(Utf8Bytes::from(text)))
     }
 
-    fn says(&mut self, t: &str, d: &str) -> Vec<Effect> {
+    fn says(&mut self, t: &str, d: &str) -> Vec<SessionEffect> {
         self.gets(&format!(r#"{{"t":"{t}","d":{d}}}"#))
     }
 
-    fn waits(&mut self, ms: u64) -> Vec<Effect> {
+    fn waits(&mut self, ms: u64) -> Vec<SessionEffect> {
         self.now.0 += ms * 1_000;
-        self.takes(Input::Tick)
+        self.takes(SessionInput::Tick)
     }
 }
 
 #[track_caller]
-fn code(effects: &[Effect]) -> Code {
+fn code(effects: &[SessionEffect]) -> Code {
     match effects {
-        [Effect::Refuse(refusal)] => refusal.code,
+        [SessionEffect::Reject(rejection)] => rejection.code,
         other => panic!("{other:?}"),
     }
 }
 
 #[track_caller]
-fn closed(effects: &[Effect]) -> CloseCode {
+fn closed(effects: &[SessionEffect]) -> CloseCode {
     match effects {
-        [Effect::Close(code)] => *code,
+        [SessionEffect::Close(code)] => *code,
         other => panic!("{other:?}"),
     }
 }
@@ -113,10 +126,10 @@ fn before_hello_only_hello_and_ping_are_taken() {
     for (t, d, _) in every_message() {
         let effects = connection.says(t, &d);
         assert_eq!(code(&effects), Code::HelloFirst, "{t}");
-        let Effect::Refuse(refusal) = &effects[0] else { unreachable!() };
-        assert!(t == "unwatch" || refusal.id.is_some(), "{t}: the id comes back");
+        let SessionEffect::Reject(rejection) = &effects[0] else { unreachable!() };
+        assert!(t == "unwatch" || rejection.id.is_some(), "{t}: the id comes back");
     }
-    assert!(matches!(connection.says("ping", r#"{"n":3}"#)[..], [Effect::Pong(3)]));
+    assert!(matches!(connection.says("ping", r#"{"n":3}"#)[..], [SessionEffect::Pong(3)]));
 }
 
 #[test]
@@ -125,7 +138,7 @@ fn one_that_only_watches_may_read_and_nothing_else() {
     for (t, d, only_reads) in every_message() {
         let effects = connection.says(t, &d);
         if only_reads {
-            assert!(matches!(effects[..], [Effect::Perform(_)]), "{t}: {effects:?}");
+            assert!(matches!(effects[..], [SessionEffect::Perform(_)]), "{t}: {effects:?}");
         } else {
             assert_eq!(code(&effects), Code::NoAccount, "{t}");
         }
@@ -136,7 +149,7 @@ fn one_that_only_watches_may_read_and_nothing_else() {
 fn an_account_may_do_everything() {
     let mut connection = Connection::known();
     for (t, d, _) in every_message() {
-        assert!(matches!(connection.says(t, &d)[..], [Effect::Perform(_)]), "{t}");
+        assert!(matches!(connection.says(t, &d)[..], [SessionEffect::Perform(_)]), "{t}");
     }
 }
 
@@ -151,21 +164,23 @@ fn hello_comes_once() {
 #[test]
 fn a_connection_that_came_with_an_identity_is_welcome_without_hello() {
     let (bounds, now) = (bounds(), ServiceInstant(5));
-    let mut connection = Connection { logic: Logic::open(now, true, &bounds), bounds, now };
-    assert!(!connection.logic.reads());
-    let effects = connection
-        .takes(Input::Identified(Ok(Identity { who: Person::guest(AccountId::from_u128(7)), token: None })));
-    assert!(matches!(effects[..], [Effect::Welcome(Some(_)), Effect::Ping(_)]), "{effects:?}");
+    let mut connection = Connection { machine: SessionMachine::open(now, true, &bounds), bounds, now };
+    assert!(!connection.machine.reads());
+    let effects = connection.takes(SessionInput::Identified(Ok(Identified {
+        who: Person::guest(AccountId::from_u128(7)),
+        token: None,
+    })));
+    assert!(matches!(effects[..], [SessionEffect::Welcome(Some(_)), SessionEffect::Ping(_)]), "{effects:?}");
 }
 
 #[test]
 fn a_token_that_nobody_has_is_refused_and_may_be_followed_by_another() {
     let mut connection = Connection::silent();
-    let claim = |effects: &[Effect]| matches!(effects, [Effect::Identify(Claim::Token(_))]);
+    let claim = |effects: &[SessionEffect]| matches!(effects, [SessionEffect::Identify(Claim::Token(_))]);
     assert!(claim(&connection.says("hello", r#"{"token":"wrong"}"#)));
-    assert!(!connection.logic.reads());
-    assert_eq!(code(&connection.takes(Input::Identified(Err(Code::BadToken)))), Code::BadToken);
-    assert!(connection.logic.reads());
+    assert!(!connection.machine.reads());
+    assert_eq!(code(&connection.takes(SessionInput::Identified(Err(Code::BadToken)))), Code::BadToken);
+    assert!(connection.machine.reads());
     assert!(claim(&connection.says("hello", r#"{"token":"right"}"#)));
 }
 
@@ -175,13 +190,13 @@ fn frames_behind_a_hello_wait_for_its_answer_in_order() {
     connection.says("hello", r#"{"guest":true}"#);
     assert!(connection.says("ping", r#"{"n":1}"#).is_empty());
     assert!(connection.says("watch", &format!(r#"{{"game":"{GAME}"}}"#)).is_empty());
-    let effects = connection.takes(Input::Identified(Ok(guest())));
-    let expected = [Effect::Welcome(None), Effect::Ping(0), Effect::Pong(1)];
+    let effects = connection.takes(SessionInput::Identified(Ok(guest())));
+    let expected = [SessionEffect::Welcome(None), SessionEffect::Ping(0), SessionEffect::Pong(1)];
     assert_eq!(effects.len(), 4);
     for (effect, like) in effects.iter().zip(&expected) {
         assert_eq!(std::mem::discriminant(effect), std::mem::discriminant(like), "{effects:?}");
     }
-    assert!(matches!(effects[3], Effect::Perform(ClientMessage::Watch(_))));
+    assert!(matches!(effects[3], SessionEffect::Perform(ClientMessage::Watch(_))));
 }
 
 #[test]
@@ -190,22 +205,28 @@ fn frames_behind_two_hellos_wait_for_the_second_too() {
     connection.says("hello", r#"{"token":"wrong"}"#);
     assert!(connection.says("hello", r#"{"guest":true}"#).is_empty());
     assert!(connection.says("ping", r#"{"n":1}"#).is_empty());
-    let effects = connection.takes(Input::Identified(Err(Code::BadToken)));
-    assert!(matches!(effects[..], [Effect::Refuse(_), Effect::Identify(Claim::NewGuest)]), "{effects:?}");
-    let effects = connection.takes(Input::Identified(Ok(guest())));
-    assert!(matches!(effects[..], [Effect::Welcome(_), Effect::Ping(_), Effect::Pong(1)]), "{effects:?}");
+    let effects = connection.takes(SessionInput::Identified(Err(Code::BadToken)));
+    assert!(
+        matches!(effects[..], [SessionEffect::Reject(_), SessionEffect::Identify(Claim::NewGuest)]),
+        "{effects:?}"
+    );
+    let effects = connection.takes(SessionInput::Identified(Ok(guest())));
+    assert!(
+        matches!(effects[..], [SessionEffect::Welcome(_), SessionEffect::Ping(_), SessionEffect::Pong(1)]),
+        "{effects:?}"
+    );
 }
 
 #[test]
 fn silence_is_closed_after_ten_seconds_however_much_nonsense_is_said() {
     let mut connection = Connection::silent();
-    assert_eq!(connection.logic.deadline(&connection.bounds), Some(ServiceInstant(11_000_000)));
+    assert_eq!(connection.machine.deadline(&connection.bounds), Some(ServiceInstant(11_000_000)));
     for _ in 0..9 {
         assert!(connection.waits(1_000).is_empty());
         connection.says("ping", r#"{"n":1}"#);
     }
     assert_eq!(closed(&connection.waits(1_000)), CloseCode::NoHello);
-    assert_eq!(connection.logic.deadline(&connection.bounds), None);
+    assert_eq!(connection.machine.deadline(&connection.bounds), None);
 }
 
 #[test]
@@ -219,7 +240,7 @@ fn each_unreadable_frame_gets_its_own_code() {
     ] {
         assert_eq!(code(&Connection::known().gets(text)), expected, "{text}");
     }
-    assert_eq!(code(&Connection::known().takes(Input::Binary)), Code::BinaryFrame);
+    assert_eq!(code(&Connection::known().takes(SessionInput::Binary)), Code::BinaryFrame);
 }
 
 #[test]
@@ -229,7 +250,7 @@ fn the_eleventh_unreadable_frame_within_ten_seconds_closes() {
         assert_eq!(code(&connection.gets("{")), Code::NotJson, "{n}");
         connection.now.0 += 999_999;
     }
-    assert_eq!(closed(&connection.takes(Input::Binary)), CloseCode::BadFrames);
+    assert_eq!(closed(&connection.takes(SessionInput::Binary)), CloseCode::BadFrames);
     assert!(connection.gets("{").is_empty(), "nothing is said after the close");
     assert!(connection.waits(60_000).is_empty());
 }
@@ -247,8 +268,8 @@ fn ten_unreadable_frames_in_any_ten_seconds_are_forgiven() {
 fn at_the_rate() -> Connection {
     let mut connection = Connection::known();
     for n in 1..connection.bounds.frames.burst {
-        assert!(connection.logic.reads(), "{n}");
-        assert!(matches!(connection.says("ping", r#"{"n":1}"#)[..], [Effect::Pong(1)]), "{n}");
+        assert!(connection.machine.reads(), "{n}");
+        assert!(matches!(connection.says("ping", r#"{"n":1}"#)[..], [SessionEffect::Pong(1)]), "{n}");
     }
     connection
 }
@@ -257,14 +278,14 @@ fn at_the_rate() -> Connection {
 fn a_connection_at_its_rate_is_read_later_and_nothing_is_refused() {
     let mut connection = at_the_rate();
     for _ in 0..100 {
-        assert!(!connection.logic.reads());
-        let pause = connection.logic.deadline(&connection.bounds).unwrap();
+        assert!(!connection.machine.reads());
+        let pause = connection.machine.deadline(&connection.bounds).unwrap();
         assert_eq!(pause.since(connection.now), Duration::from_millis(10));
         connection.waits(9);
-        assert!(!connection.logic.reads());
+        assert!(!connection.machine.reads());
         connection.waits(1);
-        assert!(connection.logic.reads());
-        assert!(matches!(connection.says("ping", r#"{"n":1}"#)[..], [Effect::Pong(1)]));
+        assert!(connection.machine.reads());
+        assert!(matches!(connection.says("ping", r#"{"n":1}"#)[..], [SessionEffect::Pong(1)]));
     }
 }
 
@@ -272,7 +293,7 @@ fn a_connection_at_its_rate_is_read_later_and_nothing_is_refused() {
 fn some_frames_at_once_beyond_the_rate_are_answered_and_a_flood_is_closed() {
     let mut connection = at_the_rate();
     for n in 0..connection.bounds.frames_over {
-        assert!(matches!(connection.says("ping", r#"{"n":1}"#)[..], [Effect::Pong(1)]), "{n}");
+        assert!(matches!(connection.says("ping", r#"{"n":1}"#)[..], [SessionEffect::Pong(1)]), "{n}");
     }
     assert_eq!(closed(&connection.says("ping", r#"{"n":1}"#)), CloseCode::Flood);
 }
@@ -283,7 +304,7 @@ fn control_frames_count_but_get_no_answer() {
     let mut effects = Vec::new();
     for _ in 0..connection.bounds.frames.burst + connection.bounds.frames_over {
         assert!(effects.is_empty());
-        effects = connection.takes(Input::Ping);
+        effects = connection.takes(SessionInput::Ping);
     }
     assert_eq!(closed(&effects), CloseCode::Flood);
 }
@@ -292,22 +313,24 @@ fn control_frames_count_but_get_no_answer() {
 fn hidden_frames_count_like_any_others() {
     let mut connection = Connection::known();
     let (burst, over) = (connection.bounds.frames.burst, connection.bounds.frames_over);
-    assert!(connection.takes(Input::Hidden(burst - 2)).is_empty());
-    assert!(connection.logic.reads());
-    assert!(connection.takes(Input::Hidden(1 + over)).is_empty());
-    assert!(!connection.logic.reads(), "it is read later");
-    assert_eq!(closed(&connection.takes(Input::Hidden(1_000_000))), CloseCode::Flood);
+    assert!(connection.takes(SessionInput::Hidden(burst - 2)).is_empty());
+    assert!(connection.machine.reads());
+    assert!(connection.takes(SessionInput::Hidden(1 + over)).is_empty());
+    assert!(!connection.machine.reads(), "it is read later");
+    assert_eq!(closed(&connection.takes(SessionInput::Hidden(1_000_000))), CloseCode::Flood);
 }
 
 #[test]
 fn the_round_trip_is_measured_from_the_first_ping_on() {
     let mut connection = Connection::silent();
     let effects = connection.says("hello", "{}");
-    let [Effect::Welcome(None), Effect::Ping(number)] = effects[..] else { panic!("{effects:?}") };
+    let [SessionEffect::Welcome(None), SessionEffect::Ping(number)] = effects[..] else {
+        panic!("{effects:?}")
+    };
     connection.now.0 += 35_000;
-    let effects = connection.takes(Input::Pong(number));
+    let effects = connection.takes(SessionInput::Pong(number));
     assert!(
-        matches!(effects[..], [Effect::RoundTrip(trip)] if trip == Duration::from_millis(35)),
+        matches!(effects[..], [SessionEffect::RoundTrip(trip)] if trip == Duration::from_millis(35)),
         "{effects:?}"
     );
 }
@@ -316,7 +339,7 @@ fn the_round_trip_is_measured_from_the_first_ping_on() {
 fn a_connection_that_answers_no_ping_is_closed() {
     let mut connection = Connection::known();
     for _ in 0..2 {
-        assert!(matches!(connection.waits(5_000)[..], [Effect::Ping(_)]));
+        assert!(matches!(connection.waits(5_000)[..], [SessionEffect::Ping(_)]));
     }
     assert_eq!(closed(&connection.waits(5_000)), CloseCode::NoPong);
 }
@@ -324,22 +347,22 @@ fn a_connection_that_answers_no_ping_is_closed() {
 #[test]
 fn who_only_watches_says_what_within_ten_seconds() {
     let mut idle = Connection::watching();
-    assert!(idle.logic.deadline(&idle.bounds).unwrap() <= idle.now + Duration::from_secs(10));
+    assert!(idle.machine.deadline(&idle.bounds).unwrap() <= idle.now + Duration::from_secs(10));
     idle.waits(5_000);
     let effects = idle.waits(5_000);
-    assert!(matches!(effects[..], [Effect::Close(CloseCode::NoHello)]), "{effects:?}");
+    assert!(matches!(effects[..], [SessionEffect::Close(CloseCode::NoHello)]), "{effects:?}");
 
     let mut watcher = Connection::watching();
     let effects = watcher.says("watch", r#"{"game":"000000000000"}"#);
-    assert!(matches!(effects[..], [Effect::Perform(_)]), "{effects:?}");
+    assert!(matches!(effects[..], [SessionEffect::Perform(_)]), "{effects:?}");
     let mut visitor = Connection::watching();
     let effects = visitor.says("enter_lobby", "{}");
-    assert!(matches!(effects[..], [Effect::Perform(_)]), "{effects:?}");
+    assert!(matches!(effects[..], [SessionEffect::Perform(_)]), "{effects:?}");
     let mut known = Connection::known();
     for connection in [&mut watcher, &mut visitor, &mut known] {
         for _ in 0..2 {
             let effects = connection.waits(5_000);
-            assert!(matches!(effects[..], [Effect::Ping(_)]), "{effects:?}");
+            assert!(matches!(effects[..], [SessionEffect::Ping(_)]), "{effects:?}");
         }
     }
 }

@@ -4,7 +4,7 @@ use zeitnot_protocol::{ClientMessage, Code, CommandId, GameId, Rejected, ServerM
 
 /// One `rejected`, before it is written.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub(crate) struct Refusal {
+pub(crate) struct Rejection {
     /// The command's id, if it had one that could be read.
     pub(crate) id: Option<CommandId>,
     /// The game, for a command about one.
@@ -15,13 +15,13 @@ pub(crate) struct Refusal {
     pub(crate) message: Option<String>,
 }
 
-impl Refusal {
-    /// A refusal that says no more than its code.
+impl Rejection {
+    /// A rejection that says no more than its code.
     pub(crate) const fn plain(id: Option<CommandId>, code: Code) -> Self {
         Self { id, game: None, code, message: None }
     }
 
-    /// A refusal of this message.
+    /// A rejection of this message.
     pub(crate) fn of(message: &ClientMessage, code: Code) -> Self {
         Self { id: message.id(), game: message.game(), code, message: None }
     }
