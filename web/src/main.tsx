@@ -1,4 +1,4 @@
-/** The start: reads settings and address, connects the store to the browser, draws the page. */
+/** Entry point: reads settings and address, connects the store to the browser, renders the page. */
 import { render } from "preact";
 import { Identity } from "./net/identity";
 import { type Settings, firstApp } from "./state/app";
@@ -26,7 +26,7 @@ function readSettings(): Settings {
   try {
     stored = JSON.parse(localStorage.getItem(SETTINGS) ?? "{}") as Partial<Settings>;
   } catch {
-    // Unreadable settings are as none.
+    // Unreadable settings are ignored.
   }
   const theme = stored.theme === "light" || stored.theme === "dark" ? stored.theme : "auto";
   return {

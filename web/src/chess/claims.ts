@@ -1,12 +1,12 @@
 /**
- * What a draw claim could rest on: how often the position stood, and for how long nothing was captured or pushed.
+ * Grounds for a draw claim: repetitions of a position, and moves without a capture or pawn move.
  *
- * A hint for the person at the board, not a verdict: the server decides every claim.
+ * A hint for the player only: the server decides every claim.
  */
 import { type Position, play } from "./position";
 import { fileOf, rankOf } from "./square";
 
-/** Equal for positions that are the same for the third-time rule (article 9.2), but for pinned en passant captures. */
+/** Equal for positions that are the same under article 9.2, except for pinned en passant captures. */
 export function positionKey(position: Position): string {
   const board = position.board
     .map((piece) => (piece ? (piece.color === "white" ? piece.role.toUpperCase() : piece.role) : "-"))
@@ -26,14 +26,14 @@ function capturable(position: Position): boolean {
 }
 
 export interface Ground {
-  /** The move that leads there; null: the position on the board. */
+  /** The move that leads to the position; null: the position on the board. */
   readonly uci: string | null;
   readonly rule: "threefold" | "fifty";
-  /** How often the position stands, or the moves of each side without capture or pawn move. */
+  /** Occurrences of the position, or moves of each side without a capture or pawn move. */
   readonly count: number;
 }
 
-/** Everything that could be claimed now, the position on the board first. */
+/** All grounds for a claim now, the position on the board first. */
 export function grounds(positions: readonly Position[], legal: readonly string[], afterMove: boolean): Ground[] {
   const now = positions[positions.length - 1];
   if (!now) return [];

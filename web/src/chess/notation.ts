@@ -1,13 +1,13 @@
 /**
  * Moves as people type them: UCI, or SAN with English or German letters, matched against a list of possible moves.
  *
- * The list says what is possible (the server's legal moves, or premoves); nothing here knows the rules. What fits
- * several moves is refused, never guessed.
+ * The list is the server's legal moves, or premoves; nothing here knows the rules. Ambiguous input is rejected, never
+ * guessed.
  */
 import { type Position, castlingOf } from "./position";
 import { type Role, fileOf, nameOf, readUci } from "./square";
 
-/** German letters beside the English ones; none means two things. */
+/** German letters beside the English ones; no letter has two meanings. */
 const LETTERS: Readonly<Record<string, Role>> = {
   K: "k",
   Q: "q",
@@ -49,7 +49,7 @@ function castlingMoves(text: string, moves: readonly string[], position: Positio
     const castles = move && castlingOf(position, move.from, move.to);
     return castles ? castles.rook < move.from === long : false;
   });
-  // The king's step and the rook both write the same castling.
+  // The king's target and the rook mean the same castling.
   return found.slice(0, 1);
 }
 

@@ -1,8 +1,8 @@
 /**
  * A position read from FEN, and a move played on it.
  *
- * It plays what the server has accepted and checks nothing: whether a move is legal is the server's word. Castling in
- * UCI is the king's two steps or the king taking its own rook; both are understood.
+ * It plays moves that the server has accepted and checks nothing. Castling in UCI is the king's two steps or the king
+ * capturing its own rook; both are understood.
  */
 import {
   type Color,
@@ -50,7 +50,7 @@ function readBoard(text: string): (Piece | null)[] {
   return board;
 }
 
-/** Which rook a castling letter means: K and Q the outermost on their side of the king, A to H the one on that file. */
+/** The rook of a castling letter: K and Q mean the outermost one on that side of the king, A to H the file. */
 function rookOf(board: readonly (Piece | null)[], letter: string): Square | null {
   const color: Color = letter === letter.toUpperCase() ? "white" : "black";
   const rank = color === "white" ? 0 : 7;

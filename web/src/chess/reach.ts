@@ -1,8 +1,8 @@
 /**
- * Where a piece could go if the opponent's answer allowed it: the targets of a premove.
+ * The targets of a premove: where a piece could go if the opponent's reply allowed it.
  *
- * Wider than the rules on purpose. Pieces of either side may stand in the way now and be gone then, so only the way
- * the piece moves counts. Whether the premove is played is decided by the server's legal moves when the turn comes.
+ * Wider than the rules on purpose: blocking pieces may be gone by then, so only the movement of the piece counts. The
+ * server's legal moves decide whether the premove is played when the turn comes.
  */
 import { type Position, castlingOf } from "./position";
 import { type Square, fileOf, rankOf, readUci, squareAt, writeUci } from "./square";
@@ -71,7 +71,7 @@ export function reach(position: Position, from: Square): Square[] {
   }
 }
 
-/** The king's two steps where its place is the usual one, and its own rooks. */
+/** Castling: the king's two steps from its usual square, and its own rooks. */
 function castles(position: Position, from: Square): Square[] {
   const rooks = position.castling.filter((rook) => rankOf(rook) === rankOf(from));
   const steps = fileOf(from) === 4 ? rooks.map((rook) => (rook > from ? from + 2 : from - 2)) : [];
@@ -93,7 +93,7 @@ export function premoves(position: Position): string[] {
   return moves;
 }
 
-/** The legal move that a premove means now, or null: castling may be written in either way. */
+/** The legal move that a premove means, or null. Castling may be written in either way. */
 export function playable(premove: string, legal: readonly string[], position: Position): string | null {
   if (legal.includes(premove)) return premove;
   const rookOf = (uci: string): Square | undefined => {

@@ -1,7 +1,7 @@
 /**
  * Squares, colours and pieces as small values: a square is 0 to 63, a1 is 0, b1 is 1, h8 is 63.
  *
- * Says nothing about rules.
+ * Knows no rules.
  */
 
 export type Color = "white" | "black";

@@ -1,4 +1,4 @@
-/** What the page asks over HTTP: reading only, as JSON. Null is the server's "there is no such thing"; all else fails. */
+/** Reads JSON over HTTP. Null means 404; every other failure throws. */
 
 export async function getJson<T>(path: string): Promise<T | null> {
   const response = await fetch(path, { headers: { accept: "application/json" } });

@@ -1,7 +1,7 @@
 /**
- * Who this browser is: nobody until somebody plays, then a guest that a cookie names.
+ * The account of this browser: none at first, then a guest account named by a cookie.
  *
- * The cookie cannot be read by scripts, so storage remembers only that there was one; the server has the last word.
+ * Scripts cannot read the cookie, so storage only remembers that there was one. The server decides.
  */
 
 const KEY = "zeitnot.guest";
@@ -12,19 +12,19 @@ export interface IdentityWorld {
 }
 
 export class Identity {
-  /** Null until the server has been asked. */
+  /** Null until the server has answered. */
   private known: boolean | null;
 
   constructor(private readonly world: IdentityWorld) {
     this.known = world.storage.getItem(KEY) === null ? false : null;
   }
 
-  /** Whether this browser may be somebody: false is certain, true may need asking. */
+  /** Whether there may be an account: false is certain, true has to be checked. */
   get maybe(): boolean {
     return this.known !== false;
   }
 
-  /** Whether the server knows this browser. Asks at most once; throws when the server cannot be reached. */
+  /** Whether the server knows this browser. Requests it at most once; throws if the server cannot be reached. */
   async check(): Promise<boolean> {
     if (this.known !== null) return this.known;
     const { status } = await this.world.fetch("/api/me", "GET");
@@ -34,7 +34,7 @@ export class Identity {
     return this.known;
   }
 
-  /** Makes a guest, unless this browser is one already. Throws when the server refuses. */
+  /** Creates a guest account, unless there is one. Throws if the server rejects it. */
   async become(): Promise<void> {
     const { status } = await this.world.fetch("/api/guest", "POST");
     if (status !== 200 && status !== 201) throw new Error(status === 429 ? "too_many_guests" : "unavailable");
@@ -42,7 +42,7 @@ export class Identity {
     this.known = true;
   }
 
-  /** The cookie did not count: ask again before the next connection. */
+  /** The cookie was not accepted: check again before the next connection. */
   doubt(): void {
     if (this.known) this.known = null;
   }

@@ -1,9 +1,8 @@
 /**
- * The one connection to the server: opens it, says hello, keeps it alive, comes back when it ends, and sends again what
- * was not answered.
+ * The one WebSocket connection: opens it, identifies, pings, reconnects, and resends commands that were not answered.
  *
- * Knows nothing of chess. What arrives is handed on with the instant it left the server, as near as can be measured.
- * Timers and the socket are given to it, so that tests need neither a network nor patience.
+ * Knows nothing of chess. Every message is passed on with an estimate of when it left the server. Clock and socket are
+ * parameters, so tests need no network.
  */
 import type { ClientMessage, CloseReason, ServerMessage, Welcome } from "#protocol";
 import type { Arrival } from "../state/game";
@@ -11,25 +10,25 @@ import { type Command, type Outbox, type Pending, answeredBy, put, sent, without
 import type { Identity } from "./identity";
 import { RoundTrip } from "./roundTrip";
 
-/** What is true about the connection. `idle`: none is needed. `slow`: open, but the last ping is not answered yet. */
+/** `idle`: no connection is needed. `slow`: open, but the last ping has not been answered. */
 export type LinkPhase = "idle" | "connecting" | "open" | "slow" | "waiting" | "refused";
 
 export interface LinkState {
   readonly phase: LinkPhase;
-  /** Whether there was a connection before: then this is a return. */
+  /** Whether there was a connection before: then this is a reconnect. */
   readonly again: boolean;
   readonly outbox: Outbox;
   readonly roundTrip: number | null;
-  /** The close code's name when the server said not to come back. */
+  /** The name of the close code when the server forbids a reconnect. */
   readonly refusal: string | null;
 }
 
 export interface LinkEvents {
   changed(state: LinkState): void;
-  /** A connection with an identity is there; what must be asked for again is asked for now. */
+  /** The connection is open; subscriptions are requested again now. */
   welcomed(welcome: Welcome): void;
   message(message: ServerMessage, arrival: Arrival, answers: Pending | null): void;
-  /** No guest could be made: commands that wait for one are forgotten. */
+  /** No guest account could be created: waiting commands are discarded. */
   nobody(code: string): void;
 }
 
@@ -45,7 +44,7 @@ export const SLOW_AFTER_MS = 1_500;
 export const GONE_AFTER_MS = 6_000;
 const RETRY_FIRST_MS = 1_000;
 const RETRY_MOST_MS = 15_000;
-/** A connection that has not come to `welcome` by then is tried anew. */
+/** Without `welcome` within this time the connection is tried again. */
 const OPENING_MS = 8_000;
 
 export class Link {
@@ -56,7 +55,7 @@ export class Link {
   private again = false;
   private refusal: string | null = null;
   private tries = 0;
-  /** Counts connections, so that an answer to an older one is not taken for this one's. */
+  /** Counts connections, so that the answer to an older attempt is ignored. */
   private attempt = 0;
   private retry: ReturnType<typeof setTimeout> | undefined;
   private beat: ReturnType<typeof setInterval> | undefined;
@@ -75,7 +74,7 @@ export class Link {
     return { phase, again, outbox, refusal, roundTrip: this.roundTrip.milliseconds };
   }
 
-  /** Connects, as somebody if the server knows this browser. */
+  /** Connects, with an account if the server knows this browser. */
   connect(): void {
     this.drop();
     this.phase = "connecting";
@@ -95,7 +94,7 @@ export class Link {
       this.closed(1006, "");
     }, OPENING_MS);
     socket.onopen = () => {
-      // With a cookie `welcome` comes by itself.
+      // With a cookie the server sends `welcome` without `hello`.
       if (!somebody) this.say({ t: "hello", d: {} });
       this.beat = setInterval(() => this.tick(), 500);
     };
@@ -103,18 +102,18 @@ export class Link {
     socket.onclose = (event: CloseEvent) => this.closed(event.code, event.reason);
   }
 
-  /** Connects if that has not been done. */
+  /** Connects unless that has been done. */
   need(): void {
     if (this.phase === "idle") this.connect();
   }
 
-  /** The network came back, or the page was woken: do not wait for the timer. */
+  /** The network came back, or the page woke up: do not wait for the timer. */
   hurry(): void {
     if (this.phase === "waiting") this.connect();
     else if (this.phase === "open" || this.phase === "slow") this.ping();
   }
 
-  /** Sends a command until it is answered. A connection without an account becomes a guest's first. */
+  /** Sends a command until it is answered. Without an account, a guest account is created first. */
   command(message: Command): string {
     const { outbox, pending } = put(this.outbox, message, this.world.commandId());
     this.outbox = outbox;
@@ -143,12 +142,12 @@ export class Link {
       .finally(() => (this.becoming = false));
   }
 
-  /** Sends what needs no answer; lost if there is no connection, as `welcomed` asks for it again. */
+  /** Sends once. Dropped without a connection, because `welcomed` requests it again. */
   ask(message: ClientMessage): void {
     if (this.identified) this.say(message);
   }
 
-  /** Forgets commands that have lost their meaning: the game is over, or the data were restored. */
+  /** Discards commands that no longer apply, such as those of a finished game. */
   forget(which: (pending: Pending) => boolean): void {
     this.outbox = this.outbox.filter((pending) => !which(pending));
     this.changed();

@@ -1,7 +1,7 @@
 /**
- * The network's round trip, from our pings: how old a message is when it arrives.
+ * Measures the round trip by pings, to estimate how old a message is when it arrives.
  *
- * Takes the least of the last few, since only delays are added to a path, and calls half of it the way here.
+ * Takes the minimum of the last samples, because delays only add to a path, and half of it as the way here.
  */
 const KEPT = 8;
 
@@ -10,7 +10,7 @@ export class RoundTrip {
   private readonly open = new Map<number, number>();
   private next = 1;
 
-  /** Notes a ping that leaves now, and names it. */
+  /** Records a ping sent now; returns its number. */
   leave(now: number): number {
     const n = this.next;
     this.next += 1;
@@ -18,7 +18,7 @@ export class RoundTrip {
     return n;
   }
 
-  /** Notes its pong. */
+  /** Records its pong. */
   arrive(n: number, now: number): void {
     const left = this.open.get(n);
     if (left === undefined) return;
@@ -27,13 +27,13 @@ export class RoundTrip {
     if (this.samples.length > KEPT) this.samples.shift();
   }
 
-  /** For how long the oldest ping has been without an answer. */
+  /** How long the oldest unanswered ping has been waiting. */
   waiting(now: number): number {
     const [oldest] = this.open.values();
     return oldest === undefined ? 0 : now - oldest;
   }
 
-  /** Forgets pings of a connection that is gone; what was measured still holds. */
+  /** Drops the pings of a closed connection; samples stay valid. */
   reset(): void {
     this.open.clear();
   }
@@ -42,7 +42,7 @@ export class RoundTrip {
     return this.samples.length ? Math.min(...this.samples) : null;
   }
 
-  /** How long a message travels to us, in ms. */
+  /** The time from the server to here, in ms. */
   get oneWay(): number {
     return (this.milliseconds ?? 0) / 2;
   }

@@ -1,7 +1,7 @@
 /**
- * The page's sounds, made by WebAudio: wood for moves, small bells for the rest. No files are loaded.
+ * The page's sounds, synthesised with WebAudio: knocks for moves, bells for the rest. No files are loaded.
  *
- * A browser lets a page sound only after somebody has touched it; until then all is quiet, and nothing fails.
+ * Browsers allow sound only after the first user input; until then nothing is played and nothing fails.
  */
 import type { Sound } from "../state/announcements";
 
@@ -14,7 +14,7 @@ function awake(): AudioContext | null {
   return context;
 }
 
-/** A dry knock: a short burst of noise through a narrow band. */
+/** A knock: a short burst of noise through a narrow band. */
 function knock(audio: AudioContext, at: number, pitch: number, loud: number): void {
   const length = Math.floor(audio.sampleRate * 0.06);
   const buffer = audio.createBuffer(1, length, audio.sampleRate);

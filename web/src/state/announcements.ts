@@ -1,8 +1,8 @@
 /**
- * What a message is worth saying and hearing: the sentence for the live region and the sound.
+ * The announcement of a message: a sentence for the live region, and a sound.
  *
- * Pure. Speaks only of the game on the screen, and of nothing that a snapshot merely repeats. Comings and goings are
- * spoken of by the store, which waits to see whether they last.
+ * Pure. Announces only the game on the screen, and nothing that a snapshot repeats. Presence is announced by the
+ * reducer, after it has lasted.
  */
 import type { ServerMessage } from "#protocol";
 import type { Color } from "../chess/square";
@@ -21,7 +21,7 @@ export interface Announcement {
 
 const SILENT: Announcement = { say: null, sound: null };
 
-/** The note for a message that made `after` of `before`. */
+/** The announcement of a message that turned `before` into `after`. */
 export function announceGame(
   text: Catalogue,
   message: ServerMessage,
@@ -66,8 +66,8 @@ export function announceGame(
 }
 
 /**
- * The note for news that is not of a game's own events: somebody talks, or offers a rematch of the game on the screen.
- * What is said is read out by the chat itself.
+ * The announcement of anything else about the game on the screen: chat, or a rematch. The chat reads out its lines
+ * itself.
  */
 export function announceOther(text: Catalogue, message: ServerMessage, before: App, after: App): Announcement {
   const shown = after.route.at === "game" ? after.route.id : null;

@@ -1,7 +1,7 @@
 /**
- * Everything the page shows, as one value, and how messages change it.
+ * The state of the page as one value, and how messages change it.
  *
- * Pure. The store sends what follows from a change; nothing here sends, speaks or draws.
+ * Pure. What else follows from a message is decided in `reducer`.
  */
 import type { AccountId, Challenge, ChallengeId, EpochId, GameId, Rejected, ServerMessage } from "#protocol";
 import type { Color } from "../chess/square";
@@ -27,7 +27,7 @@ export interface Settings {
   readonly hideChat?: boolean;
 }
 
-/** What the page says for a moment, beside the board. */
+/** A notice that is shown for a moment. */
 export interface Notice {
   readonly kind: "info" | "error";
   readonly text: string;
@@ -42,19 +42,19 @@ export interface App {
   readonly games: Readonly<Record<GameId, Game>>;
   readonly inputs: Readonly<Record<GameId, BoardInput>>;
   readonly challenges: Readonly<Record<ChallengeId, Challenge>>;
-  /** Ids that name no game; and those that were invitations and are no more. */
+  /** Ids without a game; and ids of invitations that have ended. */
   readonly noGame: Readonly<Record<string, true>>;
   readonly gone: Readonly<Record<ChallengeId, true>>;
-  /** The terms of somebody's open challenge, to be shown before one joins; or that they could not be read. */
+  /** The terms of challenges that only a link names; "unread" if they could not be fetched. */
   readonly invitations: Readonly<Record<ChallengeId, Challenge | "unread">>;
-  /** The lobby as it was last shown; null before that. */
+  /** The last state of the lobby; null before the first one. */
   readonly lobby: LobbyBoard | null;
   readonly pairing: Pairing;
   readonly people: People;
   /** The move that was last confirmed by the server, for the connection line. */
   readonly confirmed: { readonly game: GameId; readonly seq: number; readonly again: boolean } | null;
   readonly chats: Readonly<Record<GameId, Chat>>;
-  /** Until then what comes as `said` was said before we came. */
+  /** Chat lines that arrive before this instant are old ones. */
   readonly keptUntil: number;
   /** The opponent who has left, and whether that was announced. */
   readonly absent: { readonly side: Color; readonly isAnnounced: boolean } | null;
@@ -63,7 +63,7 @@ export interface App {
   readonly rematches: Rematches;
   readonly settings: Settings;
   readonly notice: Notice | null;
-  /** What the live region says; `n` makes the same sentence news again. */
+  /** The text of the live region; `n` makes an equal text new. */
   readonly spoken: { readonly text: string; readonly n: number };
 }
 
@@ -110,7 +110,7 @@ export function withSpoken(app: App, text: string): App {
   return { ...app, spoken: { text, n: app.spoken.n + 1 } };
 }
 
-/** The page after a message. `answers` is the command that it answers. */
+/** The state after a message. `answers` is the command that it answers. */
 export function receive(app: App, message: ServerMessage, arrival: Arrival, answers: Pending | null): App {
   switch (message.t) {
     case "welcome": {
@@ -125,7 +125,7 @@ export function receive(app: App, message: ServerMessage, arrival: Arrival, answ
         keptUntil: arrival.at + KEPT_MS,
         rematches: rematchesUnsure(app.rematches),
       };
-      // What was remembered may never have happened there.
+      // Restored data: nothing that is remembered may be true.
       return restored
         ? { ...known, games: {}, inputs: {}, noGame: {}, invitations: {}, chats: {}, rematches: {} }
         : known;
@@ -196,7 +196,7 @@ export function receive(app: App, message: ServerMessage, arrival: Arrival, answ
   }
 }
 
-/** A move that is on the board now is no longer on its way, and after the end there is nothing left to do. */
+/** A move that is on the board is no longer pending, and after the end all input is cleared. */
 function settle(app: App, id: GameId): App {
   const game = app.games[id];
   const input = app.inputs[id];
@@ -210,7 +210,7 @@ function confirm(app: App, seq: number | undefined, answers: Pending | null): Ap
   return { ...app, confirmed: { game: answers.message.d.game, seq, again: answers.tries > 1 } };
 }
 
-/** A move that was refused goes back to where it came from. */
+/** A rejected move is taken back, a rejected message goes back into its input. */
 function rejected(app: App, { code, game, id, message: why }: Rejected, answers: Pending | null): App {
   if (code === "unknown_game" && id !== null && game !== undefined && !answers)
     return { ...app, noGame: { ...app.noGame, [game]: true } };

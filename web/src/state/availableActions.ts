@@ -1,7 +1,7 @@
 /**
- * What a person may do in a game now, by its rules (the profile) and by what is open: which buttons there are.
+ * What a player can do now, by the profile of the game and by open offers: it decides which buttons there are.
  *
- * A hint for the page. The server decides, and may refuse what is offered here.
+ * A hint for the page: the server decides, and may reject what is offered here.
  */
 import type { OfferView, TakebackOfferView } from "#protocol";
 import { type Color, other } from "../chess/square";
@@ -13,10 +13,10 @@ export interface AvailableActions {
   readonly offerDraw: boolean;
   readonly takeback: boolean;
   readonly giveTime: boolean;
-  /** To claim a draw by repetition or by fifty moves; with an intended move, and for which rules. */
+  /** Draw claims by repetition or fifty moves, and whether they can include an intended move. */
   readonly claim: { readonly withMove: boolean; readonly fifty: boolean } | null;
   readonly askIlc: boolean;
-  /** The opponent is away, and the claim is open from this instant on. */
+  /** The instant from which the absence of the opponent can be claimed. */
   readonly claimAbsenceAt: number | null;
   readonly drawToAnswer: OfferView | null;
   readonly takebackToAnswer: TakebackOfferView | null;

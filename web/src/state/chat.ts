@@ -1,8 +1,8 @@
 /**
- * What was said in the two rooms of a game: the players' and the spectators'.
+ * The two chat rooms of a game: the players' and the spectators'.
  *
- * Pure. The server says who is in which room and refuses the rest; here is only what this page has heard, the last lines
- * of it, and how many of them are unread.
+ * Pure. Keeps the last lines that this page has received, and how many of them are unread. The server decides who is in
+ * which room.
  */
 import type { ChatRoom, Code, GameId, Said } from "#protocol";
 import type { Game } from "./game";
@@ -13,7 +13,7 @@ import { aboutGame } from "./outbox";
 export const LINES_MAX = 200;
 /** The server's `chat_chars`. */
 export const CHAT_CHARS = 200;
-/** What comes so soon after the game itself was said before; it is shown, and makes no noise. */
+/** Lines that arrive so soon after the game are old ones: shown, but not announced. */
 export const KEPT_MS = 300;
 
 export type Line = Pick<Said, "n" | "by" | "text" | "at">;
@@ -21,11 +21,11 @@ export type Line = Pick<Said, "n" | "by" | "text" | "at">;
 export interface Room {
   readonly lines: readonly Line[];
   readonly unread: number;
-  /** The last one came as news: it is worth reading out. */
+  /** Whether the last line is new: it is announced. */
   readonly isNews: boolean;
-  /** What the server would not pass on; `n` makes the same words news again. */
+  /** The last rejected message; `n` distinguishes equal texts. */
   readonly rejected: { readonly text: string; readonly n: number } | null;
-  /** The server has closed it: some time after the game's end nobody talks any more. */
+  /** The server has closed the room, some time after the end of the game. */
   readonly isClosed: boolean;
 }
 
@@ -39,7 +39,7 @@ export function chatOf(app: { readonly chats: Chats }, game: GameId): Chat {
   return app.chats[game] ?? EMPTY_CHAT;
 }
 
-/** The rooms that one is in. Players may join the spectators when the game is over; before, that would be help. */
+/** The rooms of a visitor. Players join the spectators only after the game, because advice would be unfair. */
 export function roomsOf(game: Pick<Game, "phase">, isPlayer: boolean): readonly ChatRoom[] {
   if (!isPlayer) return ["spectators"];
   return game.phase === "ended" ? ["players", "spectators"] : ["players"];
@@ -50,7 +50,7 @@ export function unreadIn(chat: Chat, rooms: readonly ChatRoom[]): number {
   return rooms.reduce((sum, room) => sum + chat[room].unread, 0);
 }
 
-/** A line was said. After a reconnect the last ones come again: what is known already is left out. */
+/** A line was posted. After a reconnect the last ones are resent; known ones are ignored. */
 export function heard(chat: Chat, said: Said, isOwn: boolean, isNews: boolean): Chat {
   const { room, n, by, text, at } = said;
   const before = chat[room];
@@ -70,7 +70,7 @@ export function markRead(chat: Chat, room: ChatRoom): Chat {
   return chat[room].unread === 0 ? chat : { ...chat, [room]: { ...chat[room], unread: 0 } };
 }
 
-/** The server would not pass it on; a room that one is in and may not talk in is closed. */
+/** The server rejected a message; `not_your_room` means that the room is closed. */
 export function withRejectedPost(chat: Chat, room: ChatRoom, text: string, code: Code): Chat {
   return {
     ...chat,
@@ -82,7 +82,7 @@ export function withRejectedPost(chat: Chat, room: ChatRoom, text: string, code:
   };
 }
 
-/** What one has said in a room and the server has not confirmed. */
+/** Own messages in a room that the server has not confirmed. */
 export function onTheWay(
   outbox: readonly Pending[],
   game: GameId,

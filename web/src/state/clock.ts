@@ -1,9 +1,9 @@
 /**
- * What the two clocks show at an instant, from what the server said and when.
+ * What both clocks show at an instant, computed from the server's last figures.
  *
- * Instants are milliseconds of this page's own clock (`performance.now()`). What a message says was true when it left
- * the server, so `since` is its arrival less the time it travelled. What the network will be forgiven is the server's to
- * give, and only `clock` says it; until one comes, it is taken from what the last moves were forgiven.
+ * Instants are milliseconds of `performance.now()`. A message was true when it left the server, so `since` is its
+ * arrival minus the time it travelled. Only `clock` states the lag compensation of the running turn; until it arrives,
+ * that of the last moves is used.
  */
 import type { Period, PlyView, TimeControl, WireBonus } from "#protocol";
 import type { Color } from "../chess/square";
@@ -14,7 +14,7 @@ export interface Clocks {
   readonly running: Color | null;
   /** When the figures were true, on this page's clock. */
   readonly since: number;
-  /** How long the running clock stands still first: the rest of a simple delay, and of what is forgiven for the network. */
+  /** How long the running clock still stands: the rest of a simple delay and of the lag compensation. */
   readonly stands: number;
 }
 
@@ -28,7 +28,7 @@ export function shown(clocks: Clocks, now: number): { readonly white: number; re
     : { white, black: Math.max(0, black - gone) };
 }
 
-/** The period in which a side with so many own moves behind it is; a last one with `moves` repeats. */
+/** The period of a side after so many own moves; a last one with `moves` repeats. */
 export function periodAt(periods: readonly Period[], moved: number): Period | null {
   let left = moved;
   for (const period of periods) {
@@ -49,16 +49,16 @@ export function firstClock(control: TimeControl, color: Color): number | null {
   return periodsOf(control, color)[0]?.base_ms ?? null;
 }
 
-/** The simple delay of a side's turn in ms: the remedy's word goes before the time control's. */
+/** The simple delay of a side's turn in ms; a remedy overrides the time control. */
 export function delayOf(control: TimeControl, color: Color, moved: number, remedy: WireBonus | undefined): number {
   if (remedy) return remedy.delay_ms ?? 0;
   return periodAt(periodsOf(control, color), moved)?.delay_ms ?? 0;
 }
 
-/** The own moves that tell how much the side to move will be forgiven. */
+/** How many own moves the estimate is based on. */
 const TELLING_MOVES = 3;
 
-/** What the side to move will be forgiven for the network, as far as its last moves tell: the most of their credits. */
+/** The expected lag compensation of the side to move: the maximum of its last moves. */
 export function expectedCredit(plies: readonly PlyView[], plyCount: number): number {
   let most = 0;
   for (let ply = plyCount - 1; ply > plyCount - 1 - 2 * TELLING_MOVES; ply -= 2) {
@@ -85,10 +85,10 @@ export function writeClock(ms: number): string {
   return hours ? `${hours}:${rest}` : rest.replace(/^0(?=\d:)/u, "");
 }
 
-/** The instants of remaining time at which a clock is spoken, in ms. */
+/** The remaining times that are announced, in ms. */
 export const SPOKEN_AT_MS = [60_000, 30_000, 10_000] as const;
 
-/** The mark that was passed between two looks at a clock, the lowest if several. */
+/** The mark between two readings of a clock, the lowest if several. */
 export function passed(before: number, after: number): number | null {
   let mark: number | null = null;
   for (const at of SPOKEN_AT_MS) if (before > at && after <= at) mark = at;

@@ -1,7 +1,7 @@
 /**
- * What a person types: a move, or a word of the language for everything else that can be done or asked.
+ * Parses typed moves and commands of the game page.
  *
- * Pure: says what is meant, and does nothing. A move goes before a word, as no word looks like one.
+ * Pure. A move takes precedence over a word; no word looks like a move.
  */
 import type { Position } from "../chess/position";
 import { premoves } from "../chess/reach";
@@ -58,7 +58,7 @@ function movesFor(mode: InputMode, position: Position): readonly string[] {
   return mode.kind === "premove" ? premoves(position) : [];
 }
 
-/** Which word of the catalogue a text is; English words are known in every language. */
+/** The command word that a text means; English words work in every language. */
 function wordOf(text: string, catalogue: Catalogue): string | null {
   const lower = text.toLowerCase();
   for (const [word, spellings] of Object.entries(catalogue.typed.words)) {
@@ -67,7 +67,7 @@ function wordOf(text: string, catalogue: Catalogue): string | null {
   return null;
 }
 
-/** What follows a word, as in `say good luck`; null if the text does not begin with it. */
+/** The argument of a word, as in `say good luck`; null if the text does not start with it. */
 function afterWord(text: string, word: string, catalogue: Catalogue): string | null {
   const space = text.indexOf(" ");
   return space > 0 && wordOf(text.slice(0, space), catalogue) === word ? text.slice(space + 1).trim() : null;

@@ -1,8 +1,8 @@
 /**
  * One game as this page knows it: the server's snapshot and every event since, folded.
  *
- * Pure. It holds what the server said and nothing that the page did: what is picked up, sent or premoved is in `table`.
- * An event that is not the next one changes nothing; the link asks for what is missing.
+ * Pure. Holds only what the server has sent; selection, premove and sent move are in `state/boardInput`. An event that
+ * is not the next one is ignored.
  */
 import type {
   Check,
@@ -30,7 +30,7 @@ export interface Turn {
   readonly legal: readonly string[];
 }
 
-/** A player's absence: since when it counts, and from when it can be claimed. */
+/** A player's absence: from when the game can be claimed. */
 export interface Away {
   readonly claimAt: number | null;
 }
@@ -46,7 +46,7 @@ export interface Game {
   readonly control: TimeControl;
   readonly options: GameOptions;
   readonly began: number;
-  /** The plies that stand, oldest first; they begin with ply 1 once history has come. */
+  /** The plies of the game, oldest first; they start with ply 1 once the history is complete. */
   readonly plies: readonly PlyView[];
   readonly plyCount: number;
   readonly phase: Phase;
@@ -62,7 +62,7 @@ export interface Game {
   readonly watchers: number;
 }
 
-/** How long ago a message left the server: what is taken off its arrival. */
+/** When a message arrived, and how long it travelled. */
 export interface Arrival {
   readonly at: number;
   readonly travelled: number;
@@ -72,12 +72,12 @@ export function turnOf(fen: string): Color {
   return fen.split(" ")[1] === "b" ? "black" : "white";
 }
 
-/** Whether a side's clock runs in its turn: in online rules it first runs on that side's second move. */
+/** Whether a side's clock runs in its turn: online it starts with that side's second move. */
 function runs(options: GameOptions, moved: number): boolean {
   return options.profile === "fide_board" || options.profile === "us_chess" || moved > 0;
 }
 
-/** How many own moves a side has behind it. */
+/** How many moves a side has made. */
 export function movesOf(game: Pick<Game, "startFen" | "plyCount">, color: Color): number {
   const first = turnOf(game.startFen) === color;
   return Math.floor((game.plyCount + (first ? 1 : 0)) / 2);
@@ -85,7 +85,7 @@ export function movesOf(game: Pick<Game, "startFen" | "plyCount">, color: Color)
 
 type Figures = { readonly white_ms: number | null; readonly black_ms: number | null };
 
-/** The clocks as they stand from an event on, with the side to move running; a `clock` message says it exactly. */
+/** The clocks after an event, with the side to move running; a `clock` message is exact. */
 function started(game: Omit<Game, "clocks">, figures: Figures, arrival: Arrival): Clocks | null {
   if (figures.white_ms === null || figures.black_ms === null) return null;
   const side = turnOf(game.fen);
@@ -102,7 +102,7 @@ function stopped(figures: Figures, arrival: Arrival): Clocks | null {
   return { white: figures.white_ms, black: figures.black_ms, running: null, since: arrival.at, stands: 0 };
 }
 
-/** The game that a snapshot shows. What only this connection hears (presence, spectators) is kept from `before`. */
+/** The game of a snapshot. Presence and spectators are not part of it and are kept from `before`. */
 export function fromSnapshot(snapshot: Snapshot, arrival: Arrival, before?: Game): Game {
   const { state } = snapshot;
   const kept = before && before.plies[0]?.ply === 1 ? earlier(before.plies, snapshot) : [];
@@ -132,7 +132,7 @@ export function fromSnapshot(snapshot: Snapshot, arrival: Arrival, before?: Game
   return { ...game, clocks: started(game, snapshot, arrival) };
 }
 
-/** The plies before a snapshot's first one, if they lead up to it without a gap. */
+/** The known plies before a snapshot's first one, if there is no gap. */
 function earlier(known: readonly PlyView[], snapshot: Snapshot): readonly PlyView[] {
   const first = snapshot.plies[0]?.ply ?? 1;
   return known.length >= first - 1 ? known.slice(0, first - 1) : [];
@@ -140,7 +140,7 @@ function earlier(known: readonly PlyView[], snapshot: Snapshot): readonly PlyVie
 
 export type GameMessage = Extract<ServerMessage, { d: { game: GameId; seq: number } }>;
 
-/** The game after a message about it. Events out of order are left out: `seq` says so. */
+/** The game after a message. Events out of order are ignored, by `seq`. */
 export function applyMessage(game: Game, message: ServerMessage, arrival: Arrival): Game {
   switch (message.t) {
     case "turn":
@@ -194,7 +194,7 @@ function applyEvent(game: Game, message: ServerMessage, arrival: Arrival): Game 
         plyCount: ply,
         check: d.check ?? null,
         turn: null,
-        // The opponent's move declines an offer; one's own lets it stand.
+        // A move of the other side declines an offer; a move of the offering side keeps it.
         drawOffer: game.drawOffer && game.drawOffer.by === turnOf(game.fen) ? game.drawOffer : null,
         takebackOffer: null,
       };
@@ -253,13 +253,13 @@ function applyEvent(game: Game, message: ServerMessage, arrival: Arrival): Game 
   }
 }
 
-/** New figures for the start of the turn: what has run since then still has. A `clock` follows and is exact. */
+/** New times for the start of the turn; the time elapsed since then still counts. An exact `clock` follows. */
 function adjusted(game: Game, figures: Figures): Clocks | null {
   if (!game.clocks || figures.white_ms === null || figures.black_ms === null) return game.clocks;
   return { ...game.clocks, white: figures.white_ms, black: figures.black_ms };
 }
 
-/** Whether no move tells yet what the side to move will be forgiven for the network: then only `clock` says it. */
+/** Whether the lag compensation of the running clock cannot be estimated from earlier moves. */
 export function isClockVague(game: Game): boolean {
   return game.clocks?.running != null && movesOf(game, game.clocks.running) < 2;
 }
@@ -276,5 +276,5 @@ export function isComplete(game: Game): boolean {
   return game.plyCount === 0 || game.plies[0]?.ply === 1;
 }
 
-/** What has to be drawn to show the game's start. */
+/** The side to move at the start. */
 export const startTurn = (game: Game): Color => readFen(game.startFen).turn;

@@ -1,7 +1,7 @@
 /**
- * What is typed on the home page: a link or code, a pool, or a word with what belongs to it.
+ * Parses the commands of the home page: a link or code, a pool, or a word with an argument.
  *
- * Pure. Says what is meant; whether it is possible now is for the one who does it.
+ * Pure. Whether a command is possible now is decided where it is run.
  */
 import type { PoolId } from "#protocol";
 import type { Catalogue } from "../text";
@@ -14,7 +14,7 @@ export type ParsedHomeCommand =
   | { readonly kind: "open"; readonly id: string }
   | { readonly kind: "pool"; readonly pool: PoolId }
   | { readonly kind: "word"; readonly word: HomeWord }
-  /** The open game of that number, counted from 1. */
+  /** The open game with that number, counted from 1. */
   | { readonly kind: "join"; readonly number: number }
   | { readonly kind: "challenge" | "name" | "player"; readonly name: string }
   | { readonly kind: "unknown" };
@@ -37,7 +37,7 @@ export function parseHomeCommand(text: string, catalogue: Catalogue): ParsedHome
   return id === null ? { kind: "unknown" } : { kind: "open", id };
 }
 
-/** Which word of the catalogue a text is; English words are known in every language. */
+/** The command word that a text means; English words work in every language. */
 function wordOf(text: string, catalogue: Catalogue): string | null {
   const lower = text.toLowerCase();
   for (const [word, spellings] of Object.entries(catalogue.lobby.typed.words)) {

@@ -1,7 +1,7 @@
 /**
- * The lobby as the server shows it: open seeks, who waits in which pool, games in progress.
+ * The lobby as the server shows it: open seeks, players waiting per pool, games in progress.
  *
- * Pure. What this page itself waits for is in `seeking`.
+ * Pure. What this page waits for is in `state/pairing`.
  */
 import type { Challenge, LiveGame, LiveGames, Lobby, LobbyNews, PoolId, TimeControl } from "#protocol";
 
@@ -27,7 +27,7 @@ export const POOLS: readonly PoolId[] = [
   "30+20",
 ];
 
-/** More seeks than anybody looks through: the oldest are left out. */
+/** At most so many seeks are kept; the oldest are dropped. */
 const SEEKS_MAX = 200;
 
 export function lobbyOf(lobby: Lobby): LobbyBoard {
@@ -38,7 +38,7 @@ function countsOf(pools: Lobby["pools"]): LobbyBoard["pools"] {
   return Object.fromEntries(pools.map(({ pool, waiting }) => [pool, waiting]));
 }
 
-/** The lobby after its news. A seek that comes and goes in the same news is gone. */
+/** The lobby after an update. A seek that opens and ends in the same update is gone. */
 export function withNews(board: LobbyBoard, news: LobbyNews): LobbyBoard {
   const added = news.seeks ?? [];
   const out = new Set(news.gone ?? []);
@@ -59,7 +59,7 @@ export function liveOf(live: LiveGames): { readonly featured: LiveGame | null; r
 
 export type Speed = "bullet" | "blitz" | "rapid" | "classical" | "days" | "unlimited";
 
-/** How fast a game is, by the time that forty moves give: what the Laws' own limits are counted by. */
+/** The speed of a game by its time for forty moves. */
 export function speedOf(control: TimeControl): Speed {
   if (control.kind !== "clock") return control.kind;
   const [first] = control.periods;

@@ -1,8 +1,7 @@
 /**
- * Commands on their way: what was sent, how often, and whether it was answered. Sending again is always safe, so what
- * has no answer is sent again after each reconnect.
+ * Unanswered commands and how often each was sent. Resending is always safe, so they are sent again after a reconnect.
  *
- * Pure. `join_pool` is the exception: sent again, it would be a second wish. What becomes of it is for `seeking`.
+ * Pure. `join_pool` is the exception, because a second one could lead to a second game: see `state/pairing`.
  */
 import type { ClientMessage, ServerMessage } from "#protocol";
 
@@ -36,14 +35,14 @@ export function without(outbox: Outbox, id: string): Outbox {
   return outbox.filter((pending) => pending.id !== id);
 }
 
-/** The commands about a game that are on their way, newest last; what is only said counts when it is asked for. */
+/** The unanswered commands about a game, newest last; chat only if requested. */
 export function aboutGame(outbox: Outbox, game: string, withTalk = false): Outbox {
   return outbox.filter(
     ({ message }) => "game" in message.d && message.d.game === game && (withTalk || message.t !== "say"),
   );
 }
 
-/** Whether a command about a game has lost its meaning with the game's end. */
+/** Whether a command about a game is pointless after the game's end. */
 export function endsWith(pending: Pending, game: string): boolean {
   const { message } = pending;
   return "game" in message.d && message.d.game === game && message.t !== "say" && message.t !== "offer_rematch";

@@ -5,7 +5,7 @@
  */
 import type { AccountId, Challenge, ChallengeGone, Code, DeclineReason } from "#protocol";
 
-/** A challenge of one's own, and why it was declined. */
+/** An own challenge, and why it was declined. */
 export interface Declined {
   readonly challenge: Challenge;
   readonly reason: DeclineReason;
@@ -17,7 +17,7 @@ export interface People {
   /** Why the last name that was requested was rejected. */
   readonly rejected: { readonly code: Code; readonly message: string } | null;
   readonly names: Readonly<Record<AccountId, string>>;
-  /** The last ones, newest first. */
+  /** The latest ones, newest first. */
   readonly declined: readonly Declined[];
 }
 
@@ -35,7 +35,7 @@ export function withPlayerName(people: People, account: AccountId, name: string)
   return { ...people, names: { ...Object.fromEntries(names), [account]: name } };
 }
 
-/** Remembers why a challenge of one's own was declined. */
+/** Remembers why an own challenge was declined. */
 export function withDecline(
   people: People,
   challenge: Challenge | undefined,
@@ -55,7 +55,7 @@ export function withoutRejection(people: People): People {
   return people.rejected ? { ...people, rejected: null } : people;
 }
 
-/** What names consist of; whether a name is free is for the server to say. */
+/** Whether a name is well-formed; the server knows whether it is free. */
 export function isName(text: string): boolean {
   return /^[A-Za-z][0-9A-Za-z_-]{1,19}$/u.test(text);
 }

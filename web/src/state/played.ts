@@ -22,7 +22,7 @@ export function rowOf(game: PlayedGame, account: AccountId): PlayedRow {
   };
 }
 
-/** By the points: an arbiter may give the two sides what is not one in sum. */
+/** By points: after a decision of the arbiter they may not add up to one. */
 function fateOf({ score }: PlayedGame, color: Color): Fate {
   if (score === "*") return "noResult";
   const [white, black] = score.split("-");

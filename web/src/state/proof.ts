@@ -1,7 +1,7 @@
 /**
  * A proof that can be shown on the board: the moves of both sides by which checkmate was still possible.
  *
- * Pure, and no search: the line is the server's, here it is only played from the last position on.
+ * Pure, and no search: the server's moves are played from the final position.
  */
 import type { OutcomeView } from "#protocol";
 import { type Position, play } from "../chess/position";
@@ -14,7 +14,7 @@ export function proofMoves(outcome: OutcomeView | null): readonly string[] {
   return typeof proof === "object" && "helpmate" in proof ? proof.helpmate : NONE;
 }
 
-/** The positions of the line: the game's last one, then one after each move. */
+/** The positions of the proof: the final one of the game, then one after each move. */
 export function proofPositions(end: Position, moves: readonly string[]): readonly Position[] {
   const positions = [end];
   for (const uci of moves) positions.push(play(positions[positions.length - 1] ?? end, uci));

@@ -1,5 +1,5 @@
 /**
- * Playing again: the open offer of a rematch of each finished game, and the game that it becomes.
+ * The open offer of a rematch of each finished game, and the game that it becomes.
  *
  * Pure. A rematch is a challenge with `rematch_of`; it has the id of the game that it leads to.
  */
@@ -11,7 +11,7 @@ import { POOLS } from "./lobby";
 export interface Rematch {
   readonly challenge: ChallengeId;
   readonly by: "me" | "them";
-  /** `unsure`: the connection was lost since; if the offer is still open, the server says so again. */
+  /** `unsure`: the connection was lost; the server resends offers that are still open. */
   readonly state: "open" | "unsure" | "declined" | "begun";
   readonly reason: DeclineReason | null;
 }
@@ -25,7 +25,7 @@ export function rematchOffered(rematches: Rematches, challenge: Challenge, accou
   return { ...rematches, [challenge.rematch_of]: { challenge: challenge.challenge, by, state: "open", reason: null } };
 }
 
-/** An accepted one is kept: its game comes next. */
+/** An accepted offer is kept until its game arrives. */
 export function rematchGone(rematches: Rematches, gone: ChallengeGone): Rematches {
   const found = Object.entries(rematches).find(([, rematch]) => rematch.challenge === gone.challenge);
   if (!found || gone.game !== undefined) return rematches;
@@ -36,13 +36,13 @@ export function rematchGone(rematches: Rematches, gone: ChallengeGone): Rematche
   return rest;
 }
 
-/** The game with this id is there: if it was offered as a rematch, it has begun. */
+/** The game with this id exists: if it was offered as a rematch, it has begun. */
 export function rematchBegun(rematches: Rematches, id: GameId): Rematches {
   const found = Object.entries(rematches).find(([, rematch]) => rematch.challenge === id && rematch.state !== "begun");
   return found ? { ...rematches, [found[0]]: { ...found[1], state: "begun" } } : rematches;
 }
 
-/** After a reconnect only what the server says again is open. */
+/** After a reconnect only resent offers are open. */
 export function rematchesUnsure(rematches: Rematches): Rematches {
   return Object.fromEntries(
     Object.entries(rematches).map(([game, rematch]) => [
@@ -52,7 +52,7 @@ export function rematchesUnsure(rematches: Rematches): Rematches {
   );
 }
 
-/** The pool in which one finds another opponent for the same game, if there is one. */
+/** The pool with the same terms as a game, if there is one. */
 export function poolOf({
   control,
   options,
@@ -73,7 +73,7 @@ export function poolOf({
   return POOLS.find((pool) => pool === name) ?? null;
 }
 
-/** Whether `next`, which is there now, is what an offer of a rematch of `game` has become: it leads there once. */
+/** Whether `next` is the rematch of `game` and has not been opened yet. */
 export function isRematch(rematches: Rematches, game: GameId, next: GameId): boolean {
   const rematch = rematches[game];
   return rematch?.challenge === next && (rematch.state === "open" || rematch.state === "unsure");

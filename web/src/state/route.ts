@@ -1,7 +1,7 @@
 /**
- * The pages there are, and their addresses: each page has one, and each address has one page.
+ * The pages and their addresses, one to one.
  *
- * Pure. Whether there is such a game or player is not known here.
+ * Pure. Does not know whether the game or player exists.
  */
 import type { GameId } from "#protocol";
 

@@ -1,7 +1,7 @@
 /**
  * The form for a new game, and the `create_challenge` it makes.
  *
- * Pure. It keeps fields within the server's ranges where that is certain; the rest is for the server to refuse.
+ * Pure. Fields are kept within the server's ranges where that is simple; the server rejects the rest.
  */
 import type { AccountId, CreateChallenge, GameOptions, Period, TimeControl, WireProfile } from "#protocol";
 import type { Color } from "../chess/square";
@@ -16,24 +16,24 @@ export interface PeriodField {
   readonly seconds: string;
 }
 
-/** Who is asked to play: anybody in the lobby, whoever has the link, or one player. */
+/** The opponent: anybody in the lobby, anybody with the link, or one player. */
 export type Audience = "lobby" | "link" | "player";
 
 export interface Setup {
   readonly audience: Audience;
-  /** The name of the one player, as typed. */
+  /** The name of the player, as typed. */
   readonly name: string;
   readonly kind: Kind;
-  /** The first side's periods, both sides' when `unequal` is not set; never empty. */
+  /** White's periods, or both sides' unless `unequal` is set; never empty. */
   readonly periods: readonly PeriodField[];
   readonly unequal: boolean;
   readonly black: readonly PeriodField[];
   readonly days: string;
   readonly color: Color | null;
   readonly profile: WireProfile;
-  /** Whether insufficient losing chances may be asked for; only over the board. */
+  /** Whether draws by insufficient losing chances can be requested; only over the board. */
   readonly ilc: boolean;
-  /** The move before which no draw may be offered; empty for none. Only by FIDE's rules over the board. */
+  /** The move before which draw offers are not allowed; empty for none. Only in FIDE over the board. */
   readonly noDrawBefore: string;
   readonly chess960: boolean;
   readonly fen: string;
@@ -134,7 +134,7 @@ export function controlOf(setup: Setup): TimeControl {
     : { kind: "clock", periods };
 }
 
-/** The rules that are not the usual ones. */
+/** The options that differ from the defaults. */
 function optionsOf({ profile, ilc, noDrawBefore }: Setup): Partial<GameOptions> {
   const options: Partial<GameOptions> = {};
   if (profile !== "fide_online") options.profile = profile;
@@ -144,7 +144,7 @@ function optionsOf({ profile, ilc, noDrawBefore }: Setup): Partial<GameOptions> 
   return options;
 }
 
-/** The command for a form; `to` is the one player when the account is known already. */
+/** The command for a form; `to` is the player if the account is known. */
 export function challengeOf(setup: Setup, to: AccountId | null = null): CreateChallenge {
   const challenge: CreateChallenge = { time_control: controlOf(setup) };
   if (setup.color) challenge.color = setup.color;

@@ -1,7 +1,7 @@
 /**
  * Every text of the page in English. The German catalogue has the same shape, or the type check fails.
  *
- * Short sentences. No text is put together from pieces elsewhere: what varies is a parameter here.
+ * Short sentences. No text is assembled elsewhere: variable parts are parameters here.
  */
 import type { Code, WireProfile, WireReason } from "#protocol";
 import type { Color, Role } from "../chess/square";

@@ -1,4 +1,4 @@
-/** The catalogues, and which one a visitor gets: the one chosen before, else the browser's language, else English. */
+/** The catalogues, and the choice of one: the stored language, else the browser's, else English. */
 import { de } from "./de";
 import { type Catalogue, en } from "./en";
 

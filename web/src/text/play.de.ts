@@ -1,4 +1,4 @@
-/** The German texts of what goes on around a game, in the shape of the English ones. */
+/** The German texts of chat, rematch and proofs, in the shape of the English ones. */
 import type * as english from "./play.en";
 
 type Of<T> = { readonly [K in keyof T]: T[K] };

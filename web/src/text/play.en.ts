@@ -1,4 +1,4 @@
-/** The English texts of what goes on around a game: talk, rematch, proofs. Part of the catalogue in `en`. */
+/** The English texts of chat, rematch and proofs. Part of the catalogue in `en`. */
 import type { ChatRoom, DeclineReason } from "#protocol";
 
 const rooms: Record<ChatRoom, string> = { players: "Players", spectators: "Spectators" };

@@ -1,7 +1,7 @@
 /**
- * The terms of a challenge or seek in words, for the one who made it and for the one who may join.
+ * The terms of a challenge or seek as text, for its creator and for its opponent.
  *
- * Pure. Leaves out what is usual and would only be read over.
+ * Pure. Defaults are left out.
  */
 import type { Challenge } from "#protocol";
 import { other } from "../chess/square";
@@ -10,7 +10,7 @@ import { showControl } from "./words";
 
 export type Terms = Pick<Challenge, "color" | "fen" | "options" | "rematch_of" | "time_control" | "variant">;
 
-/** Whose colour is named: the challenger's own, or the one that is left for whoever joins. */
+/** Whose colour is shown: the creator's, or the one that is left for the opponent. */
 export type Viewer = "owner" | "joiner";
 
 function colorOf(text: Catalogue, { color }: Terms, viewer: Viewer): string {
@@ -18,7 +18,7 @@ function colorOf(text: Catalogue, { color }: Terms, viewer: Viewer): string {
   return color === null ? text.lobby.randomColor : text.lobby.youPlay(text.sides[other(color)]);
 }
 
-/** What there is to say beside the clock. */
+/** Everything except the clock. */
 export function detailsOf(text: Catalogue, terms: Terms, viewer: Viewer): string {
   const { options, variant, fen, rematch_of } = terms;
   const { lobby } = text;

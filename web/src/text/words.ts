@@ -1,7 +1,7 @@
 /**
- * Sentences made from moves, clocks and results in the language of a catalogue.
+ * Moves, clocks and results as text in the language of a catalogue.
  *
- * Pure; which catalogue holds is the caller's choice.
+ * Pure. The caller chooses the catalogue.
  */
 import type { OutcomeView, Period, TimeControl, WireProof } from "#protocol";
 import type { Color, Role } from "../chess/square";
@@ -11,7 +11,7 @@ import type { Catalogue } from "./en";
 
 const ROLE_OF: Readonly<Record<string, Role>> = { N: "n", B: "b", R: "r", Q: "q", K: "k" };
 
-/** SAN with the letters of the language: `Nf3` is `Sf3` in German. */
+/** SAN with the piece letters of the language: `Nf3` is `Sf3` in German. */
 export function showSan(text: Catalogue, san: string): string {
   return san.replace(/[KQRBN]/gu, (letter) => text.letters[ROLE_OF[letter] ?? "p"]);
 }
@@ -38,7 +38,7 @@ export function speakSan(text: Catalogue, san: string): string {
   return end ? `${words.join(" ")}, ${end}` : words.join(" ");
 }
 
-/** A move that is only a wish, in short: `e7–e8=Q`, castling as `O-O`. */
+/** A move without SAN, such as a premove: `e7–e8=Q`, castling as `O-O`. */
 export function showUci(text: Catalogue, uci: string, position: Position): string {
   const move = readUci(uci);
   if (!move) return uci;
@@ -48,7 +48,7 @@ export function showUci(text: Catalogue, uci: string, position: Position): strin
   return `${letter}${uci.slice(0, 2)}–${uci.slice(2, 4)}${move.promotion ? `=${text.letters[move.promotion]}` : ""}`;
 }
 
-/** A move of which only the squares are known, as it is read out: `queen d8 to h4`. */
+/** A move without SAN as it is read out: `queen d8 to h4`. */
 export function speakUci(text: Catalogue, uci: string, position: Position): string {
   const move = readUci(uci);
   if (!move) return uci;
@@ -99,7 +99,7 @@ export function showControl(text: Catalogue, control: TimeControl): string {
   }
 }
 
-/** Who won, from nobody's side or from one's own. */
+/** The result, for a spectator or for a player. */
 export function showResult(text: Catalogue, outcome: OutcomeView, seat: Color | null): string {
   const { game } = text;
   switch (outcome.score) {
@@ -124,7 +124,7 @@ export function speakClock(text: Catalogue, ms: number): string {
   return text.spoken.duration(Math.floor(all / 3600), Math.floor((all % 3600) / 60), all % 60);
 }
 
-/** What a result rests on, in a sentence. */
+/** The proof of a result, as a sentence. */
 export function showProof(text: Catalogue, proof: WireProof): string {
   const { proofs } = text.game;
   if (typeof proof === "object" && "exhaustive" in proof) return proofs.exhaustive(proof.exhaustive.positions);

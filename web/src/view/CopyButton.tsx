@@ -1,4 +1,4 @@
-/** A button that copies a text and says whether it did. */
+/** A button that copies a text and reports success or failure. */
 import { useState } from "preact/hooks";
 import { useStore, useText } from "./context";
 

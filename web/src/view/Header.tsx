@@ -1,4 +1,4 @@
-/** The line above every page: the way home with what waits there, one's name, sound, colours, language. */
+/** The header of every page: link home with a badge, account name, sound, theme, language. */
 import { useState } from "preact/hooks";
 import type { App, Theme } from "../state/app";
 import { seatOf } from "../state/game";
@@ -66,7 +66,7 @@ export function Header() {
   );
 }
 
-/** What waits on the home page: challenges to oneself, and games elsewhere in which it is one's move. */
+/** The number in the badge: incoming challenges, and other games in which it is the player's turn. */
 function newsOf({ challenges, games, account, route }: App): number {
   const here = route.at === "game" ? route.id : null;
   const incoming = Object.values(challenges).filter(

@@ -1,4 +1,4 @@
-/** Links within the page: ordinary links that do not load the page again. */
+/** Links between pages of the app: ordinary links that do not reload. */
 import type { ComponentChildren } from "preact";
 import { type Route, pathOf } from "../state/route";
 import { useStore } from "./context";

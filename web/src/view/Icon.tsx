@@ -1,4 +1,4 @@
-/** Small signs of our own, drawn, since not every device has glyphs for them. They say nothing; labels do. */
+/** Our own icons as paths, because not every device has the glyphs. Hidden from screen readers; buttons have labels. */
 
 const PATHS = {
   first: "M6 5v14M19 5l-9 7 9 7z",

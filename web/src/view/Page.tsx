@@ -1,5 +1,5 @@
 /**
- * The frame of every page: header, what one waits for, the page itself, a passing notice, and the live region.
+ * The frame of every page: header, waiting bar, the page itself, a passing notice, and the live region.
  */
 import { useEffect, useRef } from "preact/hooks";
 import { pathOf } from "../state/route";
@@ -23,7 +23,7 @@ export function Page() {
   }, [text, app.settings.theme]);
   const path = pathOf(app.route);
   const shown = useRef(path);
-  // A new page is read from its beginning, as after following a link to another document.
+  // A new page is read from its start, as after loading a document.
   useEffect(() => {
     if (shown.current === path) return;
     shown.current = path;
@@ -52,7 +52,7 @@ export function Page() {
   );
 }
 
-/** Off the board, where there is no connection line: says only that something is wrong. */
+/** Connection problems on pages without a connection line. */
 function LinkBanner() {
   const { link, route, games } = useApp();
   const text = useText();
@@ -90,7 +90,7 @@ function PassingNotice() {
     const timer = setTimeout(() => store.clearNotice(), NOTICE_MS);
     return () => clearTimeout(timer);
   }, [n]);
-  // What it says is read out by the live region.
+  // The live region reads it out.
   return (
     <div class={`notice ${app.notice?.kind ?? "none"}`} aria-hidden="true">
       {app.notice?.text}

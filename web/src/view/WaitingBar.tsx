@@ -1,7 +1,7 @@
 /**
- * On pages other than home: that one waits in a pool, and the challenge that came last.
+ * On pages other than home: the pool that the player waits in, and the latest challenge.
  *
- * Nothing above a game that one plays: the board would jump. There the number beside the way home says it.
+ * Hidden during an own game, where the board would jump; there the badge in the header tells.
  */
 import { seatOf } from "../state/game";
 import { useApp, useText } from "./context";

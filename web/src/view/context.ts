@@ -1,4 +1,4 @@
-/** How components reach the store: one context, and hooks for its state and its texts. */
+/** Access to the store for components: a context, and hooks for state and texts. */
 import { createContext } from "preact";
 import { useContext, useEffect, useState } from "preact/hooks";
 import type { App } from "../state/app";
@@ -14,7 +14,7 @@ export function useStore(): Store {
   return store;
 }
 
-/** The page's state; the component is drawn again after every change. */
+/** The page's state; the component renders again after every change. */
 export function useApp(): App {
   const store = useStore();
   const [state, setState] = useState(store.state);

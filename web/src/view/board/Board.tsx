@@ -1,8 +1,8 @@
 /**
- * The board: a grid of 64 cells that is at once what is seen, what is dragged on and what a screen reader walks.
+ * The board: one grid of 64 cells for display, pointer input and screen readers.
  *
- * One structure for all three, so that what is announced is what is there. It knows no rules and no game: positions,
- * marks and handlers are given.
+ * One structure for all three, so that what is read out is what is shown. It knows no rules and no game: positions,
+ * marks and handlers are props.
  */
 import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
 import type { Position } from "../../chess/position";
@@ -137,7 +137,7 @@ export function Board(props: BoardProps) {
   );
 }
 
-/** The names of files and ranks, over the board: inside the cells they would be part of what is read out. */
+/** Coordinates lie over the board: inside the cells they would be read out. */
 function Coordinates({ flipped }: { flipped: boolean }) {
   const places = [0, 1, 2, 3, 4, 5, 6, 7];
   return (

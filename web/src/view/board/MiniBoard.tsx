@@ -1,7 +1,7 @@
 /**
- * A small board to look at: one drawing, without squares to walk or pieces to take.
+ * A small board as one drawing, not interactive.
  *
- * It says nothing to a screen reader: what it stands in has a label.
+ * Hidden from screen readers: its surroundings carry the label.
  */
 import { readFen } from "../../chess/position";
 import { type Color, type Square, fileOf, rankOf, readUci } from "../../chess/square";

@@ -1,7 +1,7 @@
 /**
- * The choice of a piece for a pawn on the last rank: four buttons on the file where it arrived.
+ * The promotion dialog: four buttons on the file where the pawn arrived.
  *
- * Chooses nothing by itself; Escape and a tap beside it put the pawn back.
+ * Has no default. Escape and a tap beside it cancel.
  */
 import { useLayoutEffect, useRef } from "preact/hooks";
 import { type Color, type Role, type Square, fileOf } from "../../chess/square";

@@ -1,15 +1,15 @@
 /**
  * Taps and drags on the board, from pointer events: mouse, pen and finger alike.
  *
- * Decides only what a pointer meant. A press that moves less than a few pixels is a tap; anything longer on a piece of
- * one's own is a drag, which ends on the square under the pointer or nowhere.
+ * A press that moves less than a few pixels is a tap. Anything longer on a movable piece is a drag, which ends on the
+ * square under the pointer, or outside.
  */
 import type { Square } from "../../chess/square";
 
 const SLACK_PX = 4;
 
 export interface DragHandlers {
-  /** Whether there is a piece on the square that may be taken. */
+  /** Whether the piece on the square can be moved. */
   mayTake(square: Square): boolean;
   tapped(square: Square): void;
   taken(square: Square): void;
@@ -34,7 +34,7 @@ function squareUnder(board: HTMLElement, x: number, y: number): Square | null {
   return flipped ? row * 8 + 7 - column : (7 - row) * 8 + column;
 }
 
-/** Listens on a board; answers how to stop. */
+/** Listens on a board; returns a function that stops. */
 export function listen(board: HTMLElement, handlers: () => DragHandlers): () => void {
   let held: Held | null = null;
 
@@ -50,7 +50,7 @@ export function listen(board: HTMLElement, handlers: () => DragHandlers): () => 
     if (event.button !== 0 || !event.isPrimary) return;
     const square = squareUnder(board, event.clientX, event.clientY);
     const piece = square === null ? null : board.querySelector<SVGElement>(`[data-square="${square}"] .piece`);
-    // Keeps the focus where it is: a board that is pointed at does not take the arrow keys.
+    // Keeps the focus: clicking the board does not take the arrow keys.
     event.preventDefault();
     if (square === null) return;
     if (!piece || !handlers().mayTake(square)) {
@@ -85,7 +85,7 @@ export function listen(board: HTMLElement, handlers: () => DragHandlers): () => 
     else handlers().tapped(square);
   };
 
-  // A finger on a piece moves the piece, not the page; elsewhere on the board it scrolls as usual.
+  // Touching a movable piece moves it; elsewhere on the board the page scrolls.
   const touch = (event: TouchEvent): void => {
     if (held) event.preventDefault();
   };

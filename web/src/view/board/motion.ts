@@ -1,8 +1,8 @@
 /**
- * Lets pieces glide to where they went, after the board has been drawn.
+ * Animates pieces to their new squares after the board has rendered.
  *
- * Looks only at two positions, not at moves: so a step back, a takeback and castling glide like any move. Does nothing
- * for people who asked for less motion.
+ * Compares two positions, not moves: stepping back, takebacks and castling are animated like any move. Does nothing
+ * with reduced motion.
  */
 import type { Position } from "../../chess/position";
 import { type Square, fileOf, rankOf } from "../../chess/square";
@@ -14,7 +14,7 @@ interface Glide {
   readonly to: Square;
 }
 
-/** Which piece went where: each one that appeared, from the nearest place where its like vanished. */
+/** Pairs each piece that appeared with the nearest one of its kind that vanished. */
 export function glides(before: Position, after: Position): Glide[] {
   const vanished: Square[] = [];
   const appeared: Square[] = [];

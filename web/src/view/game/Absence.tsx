@@ -1,7 +1,7 @@
 /**
- * The opponent is away: the time until the game can be claimed, then the claims.
+ * The opponent is away: shows the time until the game can be claimed, then the claims.
  *
- * A moment's absence, as at the start of a game or on a reload, is not worth a jump of the page.
+ * Short absences, as at the start of a game or on a reload, are not shown, so that the page does not jump.
  */
 import type { ComponentChildren } from "preact";
 import { useEffect, useState } from "preact/hooks";
@@ -13,7 +13,7 @@ const SHOWN_AFTER_MS = 1_000;
 interface Props {
   readonly game: Game;
   readonly at: number;
-  /** What is shown for the first moment. */
+  /** Shown until then. */
   readonly children: ComponentChildren;
 }
 

@@ -1,7 +1,7 @@
 /**
  * The buttons for what a player can do: draw, resign (confirmed in the status line), abort, takeback, time, claims.
  *
- * What the rules of the game do not have is not shown; what is not possible now keeps its place, disabled.
+ * Actions that the rules of the game lack are not shown; actions that are unavailable now are disabled.
  */
 import type { Position } from "../../chess/position";
 import type { Color } from "../../chess/square";
@@ -21,7 +21,7 @@ interface Props {
   ask(what: Question | null): void;
 }
 
-/** What is asked before anything is sent. */
+/** The question that is open before something is sent. */
 export type Question = "resign" | "claim";
 
 export const GIVEN_MS = 15_000;
@@ -53,7 +53,7 @@ export function Actions({ game, seat, available, positions, asking, ask }: Props
         disabled={under("resign")}
         onClick={() => {
           ask("resign");
-          // A second click has taken the focus from the open question.
+          // The second click of a double click has moved the focus away from the question.
           focusNo();
         }}
       >

@@ -1,7 +1,7 @@
 /**
- * Before a game: waiting with a link to send, being invited, and an invitation that is no more.
+ * Before a game: waiting with a link to send, an invitation, and an invitation that has ended.
  *
- * The terms stand here before anybody joins, whoever looks: the server is asked for them.
+ * The terms are requested from the server and shown before anybody joins.
  */
 import { useState } from "preact/hooks";
 import { encode } from "uqr";
@@ -137,7 +137,7 @@ function Join({ id }: { id: string }) {
   );
 }
 
-/** No game and no invitation; or one of one's own that was declined. */
+/** Neither game nor invitation; or an own challenge that was declined. */
 export function Gone({ id }: { id: string }) {
   const app = useApp();
   const text = useText();

@@ -1,8 +1,8 @@
 /**
- * What is said around a game: the lines of a room, what is on its way, and the line to say something.
+ * The chat of a game: the lines of a room, unconfirmed lines, and the input.
  *
- * The log is a live region: news is read out, what was said before one came is not. Hidden it says nothing; the number
- * of unread lines stays. Who may hear and say what is the server's to decide.
+ * The log is a live region: new lines are read out, earlier ones are not. A hidden chat reads out nothing and still
+ * counts unread lines. The server decides who can read and write in which room.
  */
 import type { RefObject } from "preact";
 import { useEffect, useRef, useState } from "preact/hooks";
@@ -15,7 +15,7 @@ import { ChatInput } from "./ChatInput";
 import { openChat } from "./keys";
 import { useOnScreen } from "./onScreen";
 
-/** Scrolled back by less than this is as not at all. */
+/** Within this distance the log counts as scrolled to its end. */
 const NEAR_END_PX = 30;
 
 interface Props {
@@ -77,7 +77,7 @@ export function Chat({ game, isPlayer }: Props) {
   );
 }
 
-/** The way to the chat where it does not lie beside the board: with the number of new lines. */
+/** A button that leads to the chat where it is not beside the board, with the number of unread lines. */
 export function ChatButton({ game, isPlayer }: Props) {
   const app = useApp();
   const store = useStore();
@@ -101,7 +101,7 @@ export function ChatButton({ game, isPlayer }: Props) {
   );
 }
 
-/** The number of lines nobody has looked at, or nothing. */
+/** The number of unread lines, or nothing. */
 export function Unread({ count }: { count: number }) {
   const text = useText().play.chat;
   if (count === 0) return null;
@@ -174,7 +174,7 @@ function Log({ game, room }: { game: Game; room: ChatRoom }) {
   );
 }
 
-/** Keeps the last line in sight, unless somebody has scrolled back to read; what to do when the log is scrolled. */
+/** Keeps the last line in view unless the reader has scrolled back. Returns the scroll handler. */
 function useFollow(log: RefObject<HTMLDivElement | null>, lines: unknown): () => void {
   const isAtEnd = useRef(true);
   const end = (): void => void (isAtEnd.current && log.current?.scrollTo(0, log.current.scrollHeight));

@@ -1,14 +1,14 @@
 /**
- * The line to say something in a room.
+ * The input of a chat room.
  *
- * What the server refuses comes back into it, if nothing else was begun meanwhile; why, the page's notice says.
+ * A rejected message comes back into an empty input; the reason is shown as a notice.
  */
 import { useEffect, useState } from "preact/hooks";
 import type { ChatRoom, GameId } from "#protocol";
 import { CHAT_CHARS, type Room } from "../../state/chat";
 import { useStore, useText } from "../context";
 
-/** From here on one is told how many characters are left. */
+/** From this length on the remaining characters are shown. */
 const TOLD_FROM = 160;
 
 interface Props {

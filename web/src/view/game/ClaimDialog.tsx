@@ -1,7 +1,7 @@
 /**
- * Claiming a draw: what could be claimed by our own count, for the position on the board and for each move.
+ * The dialog for draw claims: what can be claimed by our own count, for the position on the board and for each move.
  *
- * A hint only. One may claim what is not listed, too; the server decides.
+ * A hint only: other claims can be made too, and the server decides.
  */
 import { useEffect, useRef } from "preact/hooks";
 import { type Ground, grounds } from "../../chess/claims";

@@ -1,7 +1,7 @@
 /**
- * One side's clock: counts down by itself between messages, and tells when marks are passed.
+ * One side's clock: counts down between messages, and reports passed marks.
  *
- * It is drawn again only when its text changes. The figures are the server's; see `state/clock`.
+ * It renders only when its text changes. The figures are the server's; see `state/clock`.
  */
 import { useEffect, useRef, useState } from "preact/hooks";
 import type { Color } from "../../chess/square";
@@ -11,7 +11,7 @@ import { useText } from "../context";
 interface Props {
   readonly clocks: Clocks;
   readonly color: Color;
-  /** The figure of an earlier ply, when one looks back at a finished game. */
+  /** The time at an earlier ply of a finished game. */
   readonly past: number | null;
   onMark(mark: number): void;
 }

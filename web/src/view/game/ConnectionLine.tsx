@@ -1,7 +1,7 @@
 /**
- * What is true about the connection and the last command: sending, sent again, confirmed, lost.
+ * The state of the connection and of the last command: sending, resent, confirmed, lost.
  *
- * Never says confirmed before the server has.
+ * Shows "confirmed" only after the server has confirmed.
  */
 import { aboutGame } from "../../state/outbox";
 import type { Game } from "../../state/game";

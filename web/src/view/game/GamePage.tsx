@@ -1,7 +1,7 @@
 /**
- * What stands at `/{id}`: a game, one's own open challenge, somebody's invitation, or nothing.
+ * The page at `/{id}`: a game, an own open challenge, an invitation, or nothing.
  *
- * One link leads through all of them, as a game has its challenge's id. Only chooses; the parts are elsewhere.
+ * One link leads to all of them, because a game has the id of its challenge. Only chooses between components.
  */
 import { useEffect } from "preact/hooks";
 import { chatOf, roomsOf, unreadIn } from "../../state/chat";

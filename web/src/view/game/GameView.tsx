@@ -1,5 +1,5 @@
 /**
- * A game on the screen: board, players, moves, what is open and what can be done; for players and spectators alike.
+ * A game on the screen, for players and spectators: board, players, moves, status, actions, chat.
  *
  * Joins the pure parts: available actions, board input, positions.
  */
@@ -122,7 +122,7 @@ export function GameView({ game, seat }: Props) {
   );
 }
 
-/** The clocks at an earlier ply of a finished game; a game in progress shows its running ones. */
+/** The clocks at an earlier ply of a finished game; null shows the current ones. */
 function pastClocks(game: Game, cursor: number | null): { white: number | null; black: number | null } | null {
   if (cursor === null || game.phase !== "ended") return null;
   if (cursor === 0) return { white: firstClock(game.control, "white"), black: firstClock(game.control, "black") };

@@ -1,7 +1,7 @@
 /**
- * The moves of a game, with buttons to step through them. On a phone it is one line that scrolls; the same list.
+ * The moves of a game, with buttons to step through them. In small windows the same list is one scrolling line.
  *
- * One stop for the Tab key: arrow keys go on from there.
+ * One tab stop; the arrow keys step from there.
  */
 import type { ComponentChildren } from "preact";
 import { useEffect, useRef } from "preact/hooks";
@@ -14,9 +14,9 @@ import { Icon } from "../Icon";
 interface Props {
   readonly game: Game;
   readonly cursor: number | null;
-  /** Show what each move took: when there is time to look. */
+  /** Whether to show the time that each move took. */
   readonly times: boolean;
-  /** What more belongs to the row of buttons. */
+  /** Further buttons of the row. */
   readonly children?: ComponentChildren;
   step(ply: number): void;
   flip(): void;

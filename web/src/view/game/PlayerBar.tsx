@@ -1,4 +1,4 @@
-/** One player's line beside the board: colour, name, presence, what the network was forgiven, the clock. */
+/** One player's bar beside the board: colour, name, presence, lag compensation, clock. */
 import type { Color } from "../../chess/square";
 import type { Game } from "../../state/game";
 import { useStore, useText } from "../context";

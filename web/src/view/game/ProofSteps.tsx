@@ -1,7 +1,7 @@
 /**
- * A proof played out on the board, move by move or by itself; each move is read out.
+ * Plays a proof on the board, step by step or automatically; each move is read out.
  *
- * Looks only: nothing here changes the game, and the moves are the server's.
+ * Changes nothing of the game; the moves are the server's.
  */
 import { useEffect, useRef, useState } from "preact/hooks";
 import type { GameId } from "#protocol";

@@ -1,7 +1,7 @@
 /**
- * After a game: to offer a rematch, to answer one, or to look for another opponent.
+ * After a game: offers or answers a rematch, or looks for another opponent.
  *
- * When the rematch begins, the store leads to it; nothing here does. Another opponent waits in the pool of such games, if
+ * The reducer opens the rematch when it starts. Another opponent is looked for in the pool of the same time control, if
  * there is one.
  */
 import type { Game } from "../../state/game";

@@ -1,5 +1,5 @@
 /**
- * Asks whether to resign, in the place of the status line: never under the pointer that pressed Resign.
+ * Asks for confirmation of a resignation in the place of the status line, away from the pointer that pressed Resign.
  *
  * The focus is on No, and Escape means No wherever the focus is.
  */

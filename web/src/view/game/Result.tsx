@@ -1,7 +1,7 @@
 /**
- * How a game ended: score, reason, what proves it, and what comes next: a rematch or another opponent.
+ * The result of a game: score, reason, proof, and what can follow: a rematch or another opponent.
  *
- * A proof that has a line can be played out on the board; then its steps stand here.
+ * A proof with moves can be played on the board; its controls then take this place.
  */
 import type { Color } from "../../chess/square";
 import type { Position } from "../../chess/position";
@@ -17,7 +17,7 @@ interface Props {
   readonly game: Game;
   readonly seat: Color | null;
   readonly input: BoardInput;
-  /** The game's last position. */
+  /** The final position of the game. */
   readonly end: Position;
 }
 

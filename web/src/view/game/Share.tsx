@@ -1,4 +1,4 @@
-/** Taking a game along: PGN and the FEN of the position looked at, to copy and to save; the link. */
+/** Export: PGN, FEN of the position shown, and link, to copy or to save. */
 import { type Position, writeFen } from "../../chess/position";
 import type { Game } from "../../state/game";
 import { useText } from "../context";
@@ -6,7 +6,7 @@ import { CopyButton } from "../CopyButton";
 
 interface Props {
   readonly game: Game;
-  /** The server's FEN when the position on the board is looked at. */
+  /** The server's FEN if the current position is shown. */
   readonly fen: string | null;
   readonly position: Position;
 }

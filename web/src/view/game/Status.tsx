@@ -1,7 +1,7 @@
 /**
- * The line that says how things stand: whose turn, an open offer, a premove; the result when it is over.
+ * The status line: whose turn it is, an open offer, a premove, or the result.
  *
- * It keeps its place and height whatever it says, so that the page does not jump.
+ * It keeps its place and height, so that the page does not jump.
  */
 import type { Position } from "../../chess/position";
 import type { Color } from "../../chess/square";

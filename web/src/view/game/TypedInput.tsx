@@ -1,7 +1,7 @@
 /**
- * The line for typed moves and commands: everything that a hand can do at the board, and questions about it.
+ * The input for typed moves and commands: everything that the pointer can do, and questions about the position.
  *
- * Answers are shown beside it and read out.
+ * Answers are shown below it and read out.
  */
 import { useRef, useState } from "preact/hooks";
 import type { Position } from "../../chess/position";

@@ -1,6 +1,6 @@
 /**
- * The keys of a game's page outside fields and the board: steps through the game or its proof, turning the board, taking
- * back what was begun, and the way into the chat.
+ * The keyboard shortcuts of a game's page outside inputs and the board: stepping through the game or its proof, flipping
+ * the board, cancelling, and the chat.
  */
 import { useEffect } from "preact/hooks";
 import type { Game } from "../../state/game";
@@ -17,7 +17,7 @@ const STEPS: Readonly<Record<string, number>> = {
   End: Infinity,
 };
 
-/** A step through the proof if it is looked at, else through the game. */
+/** Steps through the proof if it is open, else through the game. */
 function stepped(input: BoardInput, game: Game, by: number): BoardInput {
   if (input.proof !== null) return proveTo(input, input.proof + by, proofMoves(game.outcome).length);
   return stepTo(input, Math.max(0, (input.cursor ?? game.plyCount) + by), game.plyCount);
@@ -44,14 +44,14 @@ export function useKeys(game: Game, flip: () => void): void {
   }, [game]);
 }
 
-/** Shows the chat if it is hidden, and goes there. */
+/** Shows the chat if it is hidden, and focuses its input. */
 export function openChat(store: ReturnType<typeof useStore>): void {
   const focus = (): boolean => {
     const line = document.getElementById("chat-input");
     line?.focus();
     return line !== null;
   };
-  // What is typed next belongs there already.
+  // The next key already belongs to the chat.
   if (focus()) return;
   store.change({ hideChat: false });
   requestAnimationFrame(focus);

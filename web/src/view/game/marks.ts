@@ -31,7 +31,7 @@ export function marksOf(game: Game, input: BoardInput, position: Position, mode:
   };
 }
 
-/** Of a proof only its end is known to be check: it is mate. */
+/** Only the last move of a proof is known to give check: it is mate. */
 function proofMarks(game: Game, at: number, position: Position): Marks {
   const moves = proofMoves(game.outcome);
   const isMate = at > 0 && at === moves.length;

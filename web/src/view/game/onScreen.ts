@@ -1,4 +1,4 @@
-/** Whether an element is where somebody can see it: on the screen, in a page that is looked at. */
+/** Whether an element is visible: inside the viewport of a visible page. */
 import type { RefObject } from "preact";
 import { useEffect, useState } from "preact/hooks";
 

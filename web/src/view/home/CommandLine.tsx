@@ -1,7 +1,7 @@
 /**
- * The typed line of the home page: opens a link or code, and does by words what the page does by buttons.
+ * The command input of the home page: opens a link or code, and runs commands that the page also has as buttons.
  *
- * What words mean is in `state/homeCommands`; every answer is read out and stands below the line.
+ * Commands are parsed in `state/homeCommands`. Answers are shown below and read out.
  */
 import { useState } from "preact/hooks";
 import { liveOf } from "../../state/lobby";
@@ -48,7 +48,7 @@ export function CommandLine() {
   );
 }
 
-/** Does what was typed, and answers what there is to say. */
+/** Runs a command; returns the answer. */
 function runCommand(store: Store, command: Exclude<ParsedHomeCommand, { kind: "unknown" }>): string {
   const { lobby } = store.state;
   switch (command.kind) {
@@ -113,7 +113,7 @@ function obeyWord(store: Store, word: HomeWord): string {
   }
 }
 
-/** Answers the challenge that came last. */
+/** Accepts or declines the latest challenge. */
 function answerCall(store: Store, word: "accept" | "decline"): string {
   const { challenges, account } = store.state;
   const challenge = Object.values(challenges)

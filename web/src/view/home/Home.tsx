@@ -1,7 +1,7 @@
 /**
- * The home page: what waits for oneself, ways to play, open games, games in progress, and one's own.
+ * The home page: incoming challenges, own games, ways to play, open games, games in progress.
  *
- * Only arranges; each part is a file beside this one. The lobby is shown only while this page is.
+ * Only arranges its parts. The lobby is subscribed to while this page is shown.
  */
 import { useEffect, useState } from "preact/hooks";
 import { seatOf } from "../../state/game";
@@ -25,7 +25,7 @@ export function Home() {
   }, [text, challenges.length]);
   const own = Object.values(app.games).filter((game) => seatOf(game, app.account) !== null);
   const [way, setWay] = useState<Way>("quick");
-  // Each choice begins a form anew, so that it may begin with who is to play.
+  // Each choice starts a new form, preset for that audience.
   const [begun, setBegun] = useState<{ readonly audience: Audience; readonly n: number }>({ audience: "link", n: 0 });
   const begin = (audience: Audience): void => {
     setBegun({ audience, n: begun.n + 1 });

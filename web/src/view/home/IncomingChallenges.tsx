@@ -1,4 +1,4 @@
-/** Challenges from others, each to accept, or to decline with a reason. First on the page, as somebody waits. */
+/** Challenges from others, to accept or to decline with a reason. First on the page, because somebody waits. */
 import { useEffect, useRef, useState } from "preact/hooks";
 import type { Challenge, DeclineReason } from "#protocol";
 import { termsOf } from "../../text/terms";
@@ -44,7 +44,7 @@ export function IncomingChallenges({ challenges }: { challenges: readonly Challe
   );
 }
 
-/** The answers to a challenge: its buttons, and the reasons behind "decline". */
+/** The answers to a challenge: accept, decline, and the reasons to decline. */
 export function ChallengeAnswer({ challenge }: { challenge: Challenge }) {
   const app = useApp();
   const store = useStore();

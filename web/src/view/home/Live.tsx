@@ -1,4 +1,4 @@
-/** Games in progress: one large, the others small. Each board is one link to its game. */
+/** Games in progress: one large board, the others small. Each board links to its game. */
 import type { LiveGame } from "#protocol";
 import { START_FEN } from "../../chess/position";
 import { liveOf } from "../../state/lobby";

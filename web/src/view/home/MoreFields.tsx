@@ -1,4 +1,4 @@
-/** What a game may have besides: unequal clocks, several periods, Chess960, other rules, a start position. */
+/** The rare settings of a game: unequal clocks, several periods, Chess960, other rules, a start position. */
 import type { WireProfile } from "#protocol";
 import { type Setup, hasIlc } from "../../state/setup";
 import { useText } from "../context";

@@ -1,7 +1,7 @@
 /**
- * The form for a game of one's own terms: who plays, the clock, the colour; every rule behind them.
+ * The form for a custom game: opponent, clock, colour, and rare settings.
  *
- * What the fields mean is in `state/setup`; what cannot be played is refused by the server and shown.
+ * The meaning of the fields is in `state/setup`. The server rejects impossible games, and the reason is shown.
  */
 import { useState } from "preact/hooks";
 import type { PlayerView } from "#protocol";
@@ -25,9 +25,9 @@ const COLORS: readonly (Color | null)[] = [null, "white", "black"];
 const AUDIENCES: readonly Audience[] = ["link", "lobby", "player"];
 
 interface Props {
-  /** The one player who is challenged, when that is settled. */
+  /** The player to challenge, if that is fixed. */
   readonly to?: PlayerView;
-  /** What the form begins with. */
+  /** The initial values of the form. */
   readonly first?: Setup;
 }
 

@@ -1,4 +1,4 @@
-/** One's own challenges: open ones, to look at or to withdraw, and why the last ones were declined. */
+/** Own challenges: open ones, to view or to withdraw, and the reasons of declined ones. */
 import { useEffect } from "preact/hooks";
 import type { AccountId, Challenge } from "#protocol";
 import type { Declined } from "../../state/people";
@@ -9,7 +9,7 @@ import { PageLink } from "../HomeLink";
 export function OwnChallenges() {
   const app = useApp();
   const text = useText();
-  // Seeks stand in the lobby's list.
+  // Seeks are in the lobby's list.
   const open = Object.values(app.challenges).filter(
     (challenge) => challenge.by.account === app.account && !challenge.seek,
   );
@@ -30,7 +30,7 @@ export function OwnChallenges() {
   );
 }
 
-/** The name of an account that is known by its id alone; asked for when it is not known yet. */
+/** The name of an account, requested when only the id is known. */
 export function useNameOf(account: AccountId | undefined): string {
   const app = useApp();
   const store = useStore();

@@ -1,4 +1,4 @@
-/** One's own games to return to: those in progress with their boards, then those that ended while this page was open. */
+/** Own games: those in progress with their boards, then those that ended while this page was open. */
 import { type Game, seatOf } from "../../state/game";
 import { showControl, showResult } from "../../text/words";
 import { MiniBoard } from "../board/MiniBoard";
@@ -10,7 +10,7 @@ interface Props {
   readonly account: string | null;
 }
 
-/** Those that go on; where it is one's move comes first. */
+/** Games in progress; those with the player to move first. */
 export function GamesInProgress({ games, account }: Props) {
   const text = useText();
   const live = games.filter((game) => game.phase !== "ended");
@@ -30,7 +30,7 @@ export function GamesInProgress({ games, account }: Props) {
   );
 }
 
-/** Those that ended while this page was open. */
+/** Games that ended while this page was open. */
 export function EndedGames({ games, account }: Props) {
   const text = useText();
   const ended = games.filter((game) => game.phase === "ended").sort((a, b) => b.began - a.began);

@@ -1,4 +1,4 @@
-/** The periods of one side's clock: time, what a move gives, and the moves each but the last asks for. */
+/** The periods of one side's clock: time, increment, and the number of moves of all but the last. */
 import { PERIODS_MAX, type Setup, addPeriod, removePeriod, setPeriod } from "../../state/setup";
 import { useText } from "../context";
 

@@ -1,4 +1,4 @@
-/** Two ways to play, as tabs: a pool, or a game of one's own terms. */
+/** Two tabs: the pools, and the form for a custom game. */
 import { useEffect, useRef } from "preact/hooks";
 import { type Audience, FIRST_SETUP } from "../../state/setup";
 import { useText } from "../context";
@@ -10,7 +10,7 @@ const WAYS: readonly Way[] = ["quick", "custom"];
 
 interface Props {
   readonly way: Way;
-  /** What a new form begins with, and its number: another one is another form. */
+  /** The initial values of the form; a new number resets it. */
   readonly audience: Audience;
   readonly formKey: number;
   setWay(way: Way): void;

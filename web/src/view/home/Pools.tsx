@@ -1,4 +1,4 @@
-/** The pools: one tap to wait for an opponent, and what is true about the waiting. */
+/** The pools: one tap joins or leaves, and a line shows the state of the pairing. */
 import type { PoolId } from "#protocol";
 import { POOLS, controlOfPool, speedOf } from "../../state/lobby";
 import { useApp, useStore, useText } from "../context";

@@ -1,4 +1,4 @@
-/** The open games of the lobby: joined in one tap, one's own marked and withdrawn. */
+/** The open games of the lobby: one tap joins, own ones are marked and can be withdrawn. */
 import type { Challenge } from "#protocol";
 import { speedOf } from "../../state/lobby";
 import { detailsOf, termsOf } from "../../text/terms";

@@ -1,14 +1,14 @@
 /**
- * What is true about one's place in a pool: being joined, waiting since when, or lost with the connection.
+ * The state of the place in a pool: joining, waiting, or connection lost.
  *
- * The words are a status, so that they are read out when they change; the time beside them runs in silence.
+ * The text is a status and read out when it changes; the elapsed time is not.
  */
 import { useEffect, useState } from "preact/hooks";
 import type { App } from "../../state/app";
 import type { Catalogue } from "../../text";
 import { useApp, useStore, useText } from "../context";
 
-/** `otherwise` is said when one waits for nothing. */
+/** `otherwise` is shown without a pool. */
 export function WaitingLine({ otherwise = "" }: { otherwise?: string }) {
   const app = useApp();
   const store = useStore();
@@ -31,10 +31,10 @@ export function WaitingLine({ otherwise = "" }: { otherwise?: string }) {
   );
 }
 
-/** Nothing when one waits in no pool. */
+/** Empty without a pool. */
 export function waitingWords({ pairing, link }: App, text: Catalogue): string {
   const { wanted, pool } = pairing;
-  // Whoever was nobody becomes a guest first: that is a new connection and no lost one.
+  // Creating a guest account opens a new connection; none was lost.
   const isFirst = link.outbox.some(({ message, tries }) => message.t === "join_pool" && tries === 0);
   if (link.phase !== "open" && link.phase !== "slow" && wanted !== null && !isFirst)
     return text.lobby.waitingLost(wanted);

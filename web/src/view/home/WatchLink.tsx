@@ -1,4 +1,4 @@
-/** A board that is one link to its game, with the players above and below. What it says is also what is read out. */
+/** A board that links to its game, with the players above and below. */
 import type { ComponentChildren } from "preact";
 import type { GameId, PlayerView } from "#protocol";
 import { useText } from "../context";
@@ -11,7 +11,7 @@ interface Props {
   readonly board: ComponentChildren;
   readonly terms: string;
   readonly plies: number;
-  /** Whether White is at the top. */
+  /** Whether White is shown at the top. */
   readonly flipped?: boolean;
 }
 

@@ -1,4 +1,4 @@
-/** Ways to play with somebody in particular, or with whoever likes one's own terms: each begins the form for a game. */
+/** Ways to play a friend, a named player, or anybody on chosen terms: each opens the form for a game. */
 import type { Audience } from "../../state/setup";
 import { useText } from "../context";
 

@@ -1,7 +1,7 @@
 /**
- * The dialog in which one chooses a name, with the way to one's own games.
+ * The dialog to choose a name, with a link to the player's own games.
  *
- * What is wrong with a name is said here, since nothing outside an open dialog is read out.
+ * Errors are shown here, because nothing outside an open dialog is read out.
  */
 import { useEffect, useRef, useState } from "preact/hooks";
 import { isName } from "../../state/people";

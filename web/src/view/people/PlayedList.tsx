@@ -1,4 +1,4 @@
-/** The finished games of a player, the last one first; older ones when they are asked for. */
+/** The finished games of a player, newest first; older ones on request. */
 import { useEffect, useState } from "preact/hooks";
 import type { AccountId, PlayedGame, PlayedGames } from "#protocol";
 import { other } from "../../chess/square";
@@ -11,7 +11,7 @@ import { PlayerLink } from "../PlayerLink";
 
 interface Known {
   readonly games: readonly PlayedGame[];
-  /** What goes on from here; undefined behind the first game ever. */
+  /** The cursor of the next page; undefined on the last one. */
   readonly next: string | undefined;
   readonly state: "loading" | "there" | "failed";
 }
@@ -114,7 +114,7 @@ function GameRow({ game, account }: { game: PlayedGame; account: AccountId }) {
   );
 }
 
-/** The form of the language that the browser asks for: dates differ within one. */
+/** The browser's regional variant of the language: date formats differ. */
 function localeOf(tag: string): string {
   return navigator.languages.find((one) => one.startsWith(tag)) ?? tag;
 }

@@ -1,7 +1,7 @@
 /**
- * A player's page: who it is, what is being played now, a challenge to send, and the games that are over.
+ * A player's page: name, presence, games in progress, a challenge, and finished games.
  *
- * All of it is asked for over HTTP when the page appears; it does not follow what happens later.
+ * Fetched over HTTP when the page opens; it is not updated later.
  */
 import { useEffect } from "preact/hooks";
 import type { GameId, Player, Snapshot } from "#protocol";
@@ -44,7 +44,7 @@ export function PlayerPage({ who }: { who: string }) {
   );
 }
 
-/** Boards of the games in progress that are shown; the others are links. */
+/** At most so many games in progress are shown as boards, the others as links. */
 const BOARDS_MAX = 4;
 
 function Known({ player }: { player: Player }) {

@@ -1,4 +1,4 @@
-/** A thing that is asked for over HTTP when a part of the page appears: on its way, there, not there, or failed. */
+/** A resource fetched over HTTP when a component appears: loading, loaded, missing, or failed. */
 import { useEffect, useState } from "preact/hooks";
 import { getJson } from "../../net/api";
 
@@ -8,7 +8,7 @@ export type Fetched<T> =
   | { readonly state: "missing" }
   | { readonly state: "failed" };
 
-/** Asks for a path, and again when it changes or `again` is called. */
+/** Fetches a path, and again when it changes or `again` is called. */
 export function useFetched<T>(path: string): { readonly fetched: Fetched<T>; again(): void } {
   const [fetched, set] = useState<Fetched<T>>({ state: "loading" });
   const [tries, setTries] = useState(0);
