@@ -1,5 +1,5 @@
-// The types of subprotocol zeitnot.v1.json, made from the Rust types of zeitnot-protocol. Do not edit: run
-// ZEITNOT_WRITE_BINDINGS=1 cargo test -p zeitnot-protocol bindings
+// The types of subprotocol zeitnot.v1.json, made from the Rust types of zeitnot-protocol. Do not
+// edit: run ZEITNOT_WRITE_BINDINGS=1 cargo test -p zeitnot-protocol bindings
 
 /**
  * `absence_claimed`: an absence was claimed.
@@ -14,7 +14,7 @@ game: GameId,
  */
 seq: number,
 /**
- * Who claimed.
+ * The side that claimed.
  */
 by: WireColor,
 /**
@@ -40,11 +40,11 @@ export type AccountId = string;
  */
 export type AdjustmentCause = { "kind": "gift",
 /**
- * Who gave.
+ * The side that gave it.
  */
 by: WireColor, } | { "kind": "wrong_claim",
 /**
- * Who had claimed.
+ * The side that had claimed.
  */
 by: WireColor, } | { "kind": "arbiter" };
 
@@ -84,7 +84,7 @@ white: T,
 black: T, };
 
 /**
- * An event that is somebody's act and nothing more.
+ * An event with the side that acted as its only field.
  */
 export type ByEvent = {
 /**
@@ -96,17 +96,17 @@ game: GameId,
  */
 seq: number,
 /**
- * Who acted.
+ * The side that acted.
  */
 by: WireColor, };
 
 /**
- * `challenge`: a challenge as it stands: the answer to `create_challenge`, and news of one's own or one addressed to
- * one.
+ * `challenge`: a challenge as it stands: the answer to `create_challenge`, and notice of your own
+ * challenges and those addressed to you.
  */
 export type Challenge = {
 /**
- * What to accept.
+ * The id to accept.
  */
 challenge: ChallengeId,
 /**
@@ -114,7 +114,7 @@ challenge: ChallengeId,
  */
 id?: CommandId,
 /**
- * Who offers it.
+ * The player who offers it.
  */
 by: PlayerView,
 /**
@@ -164,7 +164,8 @@ challenge: ChallengeId,
 id?: CommandId, };
 
 /**
- * `challenge_gone`: a challenge is no more: accepted (then with the game), declined, withdrawn, or its owner went.
+ * `challenge_gone`: a challenge is gone: accepted (then with the game), declined, withdrawn, or
+ * its owner disconnected.
  */
 export type ChallengeGone = {
 /**
@@ -186,7 +187,7 @@ declined?: DeclineReason, };
 export type ChallengeId = string;
 
 /**
- * Who hears what is said in a game.
+ * A chat room of a game.
  */
 export type ChatRoom = "players" | "spectators";
 
@@ -275,11 +276,12 @@ white_ms: number | null,
  */
 black_ms: number | null,
 /**
- * Whose clock runs; null when none does.
+ * The side whose clock runs; null if none does.
  */
 running: WireColor | null,
 /**
- * For how many ms from now the running clock still stands: the rest of a delay and of the allowance for the network.
+ * For how many ms from now the running clock does not count yet: the rest of a delay and of
+ * the lag compensation.
  */
 stands_ms?: number, };
 
@@ -297,12 +299,13 @@ export type CloseReason = {
  */
 code: CloseCode,
 /**
- * After how many ms to connect again, drawn by lot so that not all come back at once; absent: do not.
+ * After how many ms to connect again, drawn by lot so that not all clients come back at once.
+ * Absent: do not reconnect.
  */
 retry_ms?: number, };
 
 /**
- * Why a frame or a command was refused. It changed nothing.
+ * Why a frame or a command was rejected. It changed nothing.
  */
 export type Code = "not_json" | "not_a_message" | "unknown_type" | "bad_field" | "binary_frame" | "hello_first" | "already_identified" | "bad_token" | "too_many_guests" | "no_account" | "unavailable" | "unknown_game" | "not_your_game" | "too_many_watched" | "unknown_challenge" | "own_challenge" | "not_for_you" | "unknown_account" | "bad_time_control" | "bad_position" | "bad_options" | "too_many_challenges" | "too_many_games" | "not_over" | "bad_name" | "name_taken" | "bad_text" | "chat_too_fast" | "not_your_room" | "game_over" | "not_your_turn" | "illegal_move" | "stale" | "time_is_up" | "no_offer" | "already_offered" | "offer_too_early" | "both_must_move" | "not_in_profile" | "already_claimed" | "too_late_to_abort" | "not_absent" | "nothing_to_take_back" | "bad_amount" | "ilc_not_possible" | "nothing_due";
 
@@ -340,11 +343,11 @@ options?: Partial<GameOptions>,
  */
 to?: AccountId,
 /**
- * The same by the name that the account has chosen.
+ * The same, by the name of the account.
  */
 to_name?: string,
 /**
- * Lists it in the lobby for anybody, until its owner goes: a seek.
+ * Lists it in the lobby for anybody until its owner disconnects: a seek.
  */
 seek?: boolean,
 /**
@@ -353,7 +356,7 @@ seek?: boolean,
 id?: CommandId, };
 
 /**
- * `decline_challenge`: declines a challenge addressed to one.
+ * `decline_challenge`: declines a challenge addressed to the client.
  */
 export type DeclineChallenge = {
 /**
@@ -387,7 +390,7 @@ game: GameId,
  */
 seq: number,
 /**
- * Who claimed.
+ * The side that claimed.
  */
 by: WireColor,
 /**
@@ -395,7 +398,8 @@ by: WireColor,
  */
 uci?: Uci,
 /**
- * Whether the claim was right: `ended` follows. If not, what follows says what it led to.
+ * Whether the claim was right; then `ended` follows. If not, the next events say what it led
+ * to.
  */
 right: boolean, };
 
@@ -425,7 +429,7 @@ white_ms: number | null,
  */
 black_ms: number | null,
 /**
- * Who scored what.
+ * The score.
  */
 score: WireScore,
 /**
@@ -438,12 +442,13 @@ reason: WireReason,
 proof?: WireProof, };
 
 /**
- * One history of the server's data: 12 letters and digits, another one after data were restored from a copy.
+ * One history of the server's data: 12 letters and digits, another one after data were
+ * restored from a copy.
  */
 export type EpochId = string;
 
 /**
- * A command about a game that needs nothing else.
+ * A command about a game that has no other field.
  */
 export type GameCommand = {
 /**
@@ -473,12 +478,13 @@ profile: WireProfile,
  */
 ilc: WireIlc,
 /**
- * With `fide_board`: a first draw offer needs this many own moves; 0 for none.
+ * With `fide_board`: how many moves a player must have made before a first draw offer; 0 for
+ * no such rule.
  */
 no_draw_offer_before_move: number, };
 
 /**
- * A game, nothing more.
+ * A reference to a game.
  */
 export type GameRef = {
 /**
@@ -504,11 +510,12 @@ ms: number,
 id?: CommandId, };
 
 /**
- * `hello`: says who is there. With neither field the connection only watches; both together are refused.
+ * `hello`: identifies the connection. With neither field the connection only watches; both
+ * together are rejected.
  */
 export type Hello = {
 /**
- * Makes a new guest account; `welcome` shows its token once.
+ * Creates a new guest account; `welcome` shows its token once.
  */
 guest?: boolean,
 /**
@@ -538,7 +545,7 @@ ply_count: number,
 plies: Array<PlyView>, };
 
 /**
- * `history`: asks for the plies from one on, at most 200 a frame.
+ * `history`: asks for plies, starting at a given one, at most 200 in a frame.
  */
 export type HistoryRequest = {
 /**
@@ -550,7 +557,7 @@ game: GameId,
  */
 from: number,
 /**
- * Comes back in a refusal.
+ * Comes back in `rejected`.
  */
 id?: CommandId, };
 
@@ -567,7 +574,7 @@ game: GameId,
  */
 seq: number,
 /**
- * Who had asked.
+ * The side that had asked.
  */
 by: WireColor,
 /**
@@ -584,7 +591,7 @@ white_ms: number | null,
 black_ms: number | null, };
 
 /**
- * `join_pool`: waits in a pool for the next opponent; whoever waits in another one leaves it.
+ * `join_pool`: waits in a pool for the next opponent, and leaves any other pool.
  */
 export type JoinPool = {
 /**
@@ -597,11 +604,13 @@ pool: PoolId,
 id?: CommandId, };
 
 /**
- * The limits that hold for a connection. One that an older server does not name has its standard value.
+ * The limits that hold for a connection. A limit that an older server does not send has
+ * its standard value.
  */
 export type Limits = {
 /**
- * A longer message closes the connection with 1009. The longest useful one is a challenge with 16 periods, under 2 KiB.
+ * A longer message closes the connection with 1009. The longest useful one is a challenge with
+ * 16 periods, under 2 KiB.
  */
 frame_in_bytes: number,
 /**
@@ -621,11 +630,13 @@ ping_every_ms: number,
  */
 pong_timeout_ms: number,
 /**
- * A connection without an identity says `hello` within this time, and `watch` or `enter_lobby` if it only watches, or is closed with 4003.
+ * A connection without an identity says `hello` within this time, and `watch` or `enter_lobby`
+ * if it only watches, or is closed with 4003.
  */
 hello_timeout_ms: number,
 /**
- * Unreadable frames within `bad_frames_window_ms` that are answered; the next one closes with 4500.
+ * Unreadable frames within `bad_frames_window_ms` that are answered; the next one closes with
+ * 4500.
  */
 bad_frames: number,
 /**
@@ -633,7 +644,8 @@ bad_frames: number,
  */
 bad_frames_window_ms: number,
 /**
- * Frames per second that are read from a connection on average; more wait in the network. A bot in 50 fast games stays under it.
+ * Frames per second that are read from a connection on average; more wait in the network. A
+ * bot in 50 fast games stays under it.
  */
 frames_per_second: number,
 /**
@@ -641,11 +653,13 @@ frames_per_second: number,
  */
 frames_burst: number,
 /**
- * Frames beyond the rate that may come at once; more is a flood and closes with 4502. One for each game a bot plays.
+ * Frames beyond the rate that may come at once; more is a flood and closes with 4502. One for
+ * each game a bot plays.
  */
 frames_over: number,
 /**
- * Open connections of one account: browser tabs, a phone and a bot. One more is closed with 4501.
+ * Open connections of one account: browser tabs, a phone and a bot. One more is closed with
+ * 4501.
  */
 connections_per_account: number,
 /**
@@ -665,7 +679,8 @@ seeks_per_account: number,
  */
 live_games_per_account: number,
 /**
- * A challenge stays open this long after its owner's last connection closed: time to come back.
+ * A challenge stays open this long after its owner's last connection closed: time to come
+ * back.
  */
 challenge_grace_ms: number,
 /**
@@ -697,7 +712,8 @@ chat_chars: number,
  */
 chat_lines_kept: number,
 /**
- * Lines that an account may say at once in a game after a quiet time; more get `chat_too_fast`.
+ * Lines that an account may say at once in a game after a quiet time; more get
+ * `chat_too_fast`.
  */
 chat_burst: number,
 /**
@@ -717,7 +733,8 @@ give_time_ms_max: number,
  */
 connections_per_address: number,
 /**
- * New connections from one address in a minute, four times those it may have open; more get HTTP 429. A flag raises it.
+ * New connections from one address in a minute, four times those it may have open; more get
+ * HTTP 429. A flag raises it.
  */
 new_connections_per_address_per_minute: number,
 /**
@@ -742,7 +759,7 @@ export type LiveGame = {
  */
 game: GameId,
 /**
- * Who plays.
+ * The players.
  */
 players: ByColor<PlayerView>,
 /**
@@ -766,7 +783,7 @@ last?: Uci,
  */
 ply_count: number,
 /**
- * How many watch.
+ * How many connections watch it.
  */
 watchers: number, };
 
@@ -779,7 +796,7 @@ export type LiveGames = {
  */
 total: number,
 /**
- * The one to show large: it stays until it ends. Absent when no game is in progress.
+ * The game to show large; it stays the same until it ends. Absent when no game is in progress.
  */
 featured?: GameId,
 /**
@@ -788,7 +805,8 @@ featured?: GameId,
 games: Array<LiveGame>, };
 
 /**
- * `lobby`: the lobby as it stands, the answer to `enter_lobby`. Comes again when a client has missed news.
+ * `lobby`: the lobby as it stands, the answer to `enter_lobby`. Comes again when a client has
+ * missed news.
  */
 export type Lobby = {
 /**
@@ -809,7 +827,7 @@ pools: Array<PoolView>,
 live: LiveGames, };
 
 /**
- * A command about the lobby that needs nothing else.
+ * A command about the lobby that has no other field.
  */
 export type LobbyCommand = {
 /**
@@ -826,11 +844,11 @@ export type LobbyNews = {
  */
 seeks?: Array<Challenge>,
 /**
- * Seeks that are no more. One that is not known may be among them.
+ * Seeks that are gone. Some of them may be unknown to the client.
  */
 gone?: Array<ChallengeId>,
 /**
- * Pools in which another number waits now.
+ * Pools in which the number of waiting accounts has changed.
  */
 pools?: Array<PoolView>,
 /**
@@ -901,15 +919,16 @@ name: string, };
  */
 export type OfferView = {
 /**
- * Who offers.
+ * The side that offers.
  */
 by: WireColor,
 /**
- * The offer's seq: what an answer names as `offer`.
+ * The offer's seq. An answer names it as `offer`.
  */
 seq: number,
 /**
- * Whether it came with `ask_ilc`: to decline it, in words or with a move, brings the remedy.
+ * Whether it came with `ask_ilc`. Declining it, by `decline_draw` or with a move, then brings
+ * the remedy.
  */
 ilc?: boolean, };
 
@@ -935,7 +954,7 @@ seq?: number, };
  */
 export type OutcomeView = {
 /**
- * Who scored what.
+ * The score.
  */
 score: WireScore,
 /**
@@ -952,7 +971,8 @@ proof?: WireProof, };
  */
 export type Period = {
 /**
- * The own moves this period asks for, 1 to 200. Absent, in the last period only: the rest of the game.
+ * How many moves the player must make in this period, 1 to 200. Absent, in the last period
+ * only: the rest of the game.
  */
 moves?: number,
 /**
@@ -973,7 +993,7 @@ delay_ms?: number,
 bronstein_ms?: number, };
 
 /**
- * How far a game has come.
+ * The phase of a game.
  */
 export type Phase = "playing" | "deciding" | "ended";
 
@@ -1016,7 +1036,7 @@ export type PlayedGame = {
  */
 game: GameId,
 /**
- * Who played, by the names of that day.
+ * The players, by the names that they had when the game began.
  */
 players: ByColor<PlayerView>,
 /**
@@ -1028,7 +1048,7 @@ variant: WireVariant,
  */
 time_control: TimeControl,
 /**
- * Who scored what.
+ * The score.
  */
 score: WireScore,
 /**
@@ -1057,7 +1077,7 @@ export type PlayedGames = {
  */
 games: Array<PlayedGame>,
 /**
- * What to ask for as `?before=` to go on; absent behind the first game ever.
+ * The `?before=` of the next request; absent after the first game ever played.
  */
 next?: string, };
 
@@ -1138,12 +1158,13 @@ export type Pong = {
 n: number, };
 
 /**
- * A quick pairing pool: its minutes and its seconds a move. Standard chess by `fide_online`.
+ * A quick pairing pool: its minutes and its seconds a move. Standard chess by
+ * `fide_online`.
  */
 export type PoolId = "1+0" | "2+1" | "3+0" | "3+2" | "5+0" | "5+3" | "10+0" | "10+5" | "15+10" | "30+0" | "30+20";
 
 /**
- * How many wait in a pool.
+ * How many accounts wait in a pool.
  */
 export type PoolView = {
 /**
@@ -1164,7 +1185,7 @@ export type Presence = {
  */
 game: GameId,
 /**
- * Which player.
+ * The side of the player.
  */
 color: WireColor,
 /**
@@ -1177,7 +1198,7 @@ here: boolean,
 claim_in_ms?: number, };
 
 /**
- * `rejected`: your command or frame was refused, and changed nothing.
+ * `rejected`: your command or frame was rejected, and changed nothing.
  */
 export type Rejected = {
 /**
@@ -1189,16 +1210,16 @@ id: CommandId | null,
  */
 game?: GameId,
 /**
- * Why, stable for ever.
+ * The reason; a code never changes its meaning.
  */
 code: Code,
 /**
- * Why, in English, for a person's eyes.
+ * The reason in English, for people.
  */
 message: string, };
 
 /**
- * `said`: somebody said something in a room of a game.
+ * `said`: a chat message in a room of a game.
  */
 export type Said = {
 /**
@@ -1206,19 +1227,20 @@ export type Said = {
  */
 game: GameId,
 /**
- * In which of its rooms.
+ * The room.
  */
 room: ChatRoom,
 /**
- * The line's number in its room: 1, 2, 3 and so on. The first one heard may be a later one.
+ * The line's number in its room: 1, 2, 3 and so on. The first one that a client gets may be a
+ * later one.
  */
 n: number,
 /**
- * Who.
+ * The author.
  */
 by: PlayerView,
 /**
- * What.
+ * The text.
  */
 text: string,
 /**
@@ -1232,7 +1254,7 @@ at: number, };
 export type San = string;
 
 /**
- * `say`: says something in a room of a game.
+ * `say`: posts a chat message in a room of a game.
  */
 export type Say = {
 /**
@@ -1240,11 +1262,11 @@ export type Say = {
  */
 game: GameId,
 /**
- * Who is to hear it.
+ * The room that it is for.
  */
 room: ChatRoom,
 /**
- * What: one line of at most 200 characters, none of them a control character.
+ * One line of at most 200 characters, none of them a control character.
  */
 text: string,
 /**
@@ -1262,7 +1284,8 @@ export type ServerMessage = { "t": "welcome", "d": Welcome } | { "t": "snapshot"
  */
 export type SetName = {
 /**
- * 2 to 20 ASCII letters, digits, `-` and `_`, of which the first is a letter. No other account has it, whatever the case.
+ * 2 to 20 ASCII letters, digits, `-` and `_`, beginning with a letter. Upper and lower case
+ * count as equal when names are compared.
  */
 name: string,
 /**
@@ -1299,7 +1322,7 @@ start_fen: string,
  */
 fen: string,
 /**
- * Who plays.
+ * The players.
  */
 players: ByColor<PlayerView>,
 /**
@@ -1356,7 +1379,7 @@ variant: WireVariant,
  */
 fen: string,
 /**
- * Who plays.
+ * The players.
  */
 players: ByColor<PlayerView>,
 /**
@@ -1385,7 +1408,7 @@ began: number, };
  */
 export type StateView = {
 /**
- * How far the game has come.
+ * The phase of the game.
  */
 phase: Phase,
 /**
@@ -1401,7 +1424,8 @@ draw_offer?: OfferView,
  */
 takeback_offer?: TakebackOfferView,
 /**
- * What each move gives since a remedy for insufficient losing chances, in place of the time control's word.
+ * What each move gives since a remedy for insufficient losing chances, in place of the time
+ * control.
  */
 remedy?: ByColor<WireBonus>,
 /**
@@ -1410,7 +1434,7 @@ remedy?: ByColor<WireBonus>,
 outcome?: OutcomeView, };
 
 /**
- * `flag_fell` or `resigned`: the clocks stand, and `ended` follows with the verdict.
+ * `flag_fell` or `resigned`: the clocks have stopped, and `ended` follows with the verdict.
  */
 export type StoppedBy = {
 /**
@@ -1439,11 +1463,11 @@ black_ms: number | null, };
  */
 export type TakebackOfferView = {
 /**
- * Who asks.
+ * The side that asks.
  */
 by: WireColor,
 /**
- * The offer's seq: what an answer names as `offer`.
+ * The offer's seq. An answer names it as `offer`.
  */
 seq: number,
 /**
@@ -1464,7 +1488,7 @@ game: GameId,
  */
 seq: number,
 /**
- * Who asked.
+ * The side that asked.
  */
 by: WireColor,
 /**
@@ -1582,15 +1606,15 @@ black_ms: number | null, };
 export type Uci = string;
 
 /**
- * `waiting`: in which pool the account waits.
+ * `waiting`: the pool in which the account waits.
  */
 export type Waiting = {
 /**
- * The pool; null: in none any more.
+ * The pool; null if the account waits in none.
  */
 pool: PoolId | null,
 /**
- * The game that the pool led to.
+ * The game that began, if the account was paired.
  */
 game?: GameId, };
 
@@ -1603,16 +1627,17 @@ export type Watch = {
  */
 game: GameId,
 /**
- * The last seq the client has: exactly the events after it follow. Absent: a snapshot and what follows it.
+ * The last seq the client has: exactly the events after it follow. Absent: a snapshot and what
+ * follows it.
  */
 after?: number,
 /**
- * Comes back in a refusal.
+ * Comes back in `rejected`.
  */
 id?: CommandId, };
 
 /**
- * `watchers`: how many watch.
+ * `watchers`: how many connections watch a game.
  */
 export type Watchers = {
 /**
@@ -1625,11 +1650,11 @@ game: GameId,
 count: number, };
 
 /**
- * `welcome`: answers `hello`, or comes by itself when the upgrade carried an identity.
+ * `welcome`: answers `hello`, or comes unasked when the upgrade carried an identity.
  */
 export type Welcome = {
 /**
- * Whose connection this is; null for one that only watches.
+ * The account of this connection; null for one that only watches.
  */
 account: AccountId | null,
 /**
@@ -1645,7 +1670,8 @@ token?: string,
  */
 boot: BootId,
 /**
- * Changes when the server's data were restored from a copy: what a client remembers may never have happened.
+ * Changes when the server's data were restored from a copy: what a client remembers may no
+ * longer be true.
  */
 epoch: EpochId,
 /**
@@ -1654,7 +1680,7 @@ epoch: EpochId,
 limits: Limits, };
 
 /**
- * What each move gives, at most one of the three; none of them: nothing.
+ * What each move gives: at most one of the three, or nothing.
  */
 export type WireBonus = {
 /**
@@ -1686,7 +1712,7 @@ export type WireIlc = "off" | "fide_iii4" | "us14h";
 export type WireProfile = "fide_online" | "fide_board" | "us_chess" | "casual";
 
 /**
- * What a verdict that somebody can or cannot checkmate rests on.
+ * What proves that a side can or cannot checkmate.
  */
 export type WireProof = "material" | "static" | { "exhaustive": {
 /**
