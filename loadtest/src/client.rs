@@ -1,7 +1,7 @@
 //! A client of the protocol over a WebSocket library: messages in and out as types.
 //!
-//! It decides nothing and keeps nothing but the socket. Unlike [`crate::wire`] it uses framing that is not ours, so it
-//! rejects a frame that only our own reader would accept.
+//! It decides nothing and keeps nothing but the socket. Unlike [`crate::wire`] it uses framing that
+//! is not ours, so it rejects a frame that only our own reader would accept.
 
 use std::time::Duration;
 
@@ -79,7 +79,8 @@ pub struct Client {
 }
 
 impl Client {
-    /// Connects and sends `hello`. `index` counts the sockets of the process and selects the source address.
+    /// Connects and sends `hello`. `index` counts the sockets of the process and selects the source
+    /// address.
     ///
     /// # Errors
     /// When no server can be reached, or it does not answer with `welcome`.
@@ -115,7 +116,8 @@ impl Client {
         send(&mut self.socket, message).await
     }
 
-    /// The next message. Message types that this version does not know are ignored, as the protocol demands.
+    /// The next message. Message types that this version does not know are ignored, as the protocol
+    /// demands.
     ///
     /// # Errors
     /// When none arrives for 30 s, the connection is lost, or a message cannot be read.

@@ -1,7 +1,8 @@
 //! Whether the conditions of a measurement held.
 //!
-//! A connection that the generator was too slow to serve, or a machine that is busy with other work, says nothing about
-//! the server. Such a measurement is [`Inconclusive`]; the program says why and exits with 3 instead of 1.
+//! A connection that the generator was too slow to serve, or a machine that is busy with other
+//! work, says nothing about the server. Such a measurement is [`Inconclusive`]; the program says
+//! why and exits with 3 instead of 1.
 //!
 //! Deliberately absent: a correction of the figures. Either they count or they do not.
 
@@ -23,7 +24,8 @@ const LATE_MAX: f64 = 5.0;
 #[error("inconclusive: {0}")]
 pub struct Inconclusive(pub String);
 
-/// Whether this error says that the conditions did not hold, rather than that the server did something wrong.
+/// Whether this error says that the conditions did not hold, rather than that the server did
+/// something wrong.
 #[must_use]
 pub fn is_inconclusive(error: &anyhow::Error) -> bool {
     error.chain().any(|cause| {
@@ -45,13 +47,15 @@ pub(crate) struct Watch {
 }
 
 impl Watch {
-    /// Starts to watch what processes other than this one and the server take. `None`: it is not started yet.
+    /// Starts to watch what processes other than this one and the server take. `None`: it is not
+    /// started yet.
     pub(crate) fn start(server: Option<Process>) -> Result<Self> {
         let server = server.map_or(Ok(0.0), Process::cpu_micros)?;
         Ok(Self { machine: machine_time()?, ours: server + Process::own().cpu_micros()? })
     }
 
-    /// The share of all cores that other processes took since then, in percent. The server must still run.
+    /// The share of all cores that other processes took since then, in percent. The server must
+    /// still run.
     pub(crate) fn others_percent(&self, server: Process) -> Result<f64> {
         let ours = server.cpu_micros()? + Process::own().cpu_micros()? - self.ours;
         let now = machine_time()?;
@@ -78,8 +82,8 @@ impl Conditions {
         self.late_ms = self.late_ms.max(p99_ms);
     }
 
-    /// Whether the targets hold. A target that is missed counts only if the conditions held; one that holds under bad
-    /// conditions holds all the more under good ones.
+    /// Whether the targets hold. A target that is missed counts only if the conditions held; one
+    /// that holds under bad conditions holds all the more under good ones.
     ///
     /// # Errors
     /// [`Inconclusive`] when a target is missed under bad conditions.

@@ -22,7 +22,8 @@ pub struct Endpoint {
 }
 
 impl Endpoint {
-    /// Parses `ws://host:port` or `ws://host:port/path`; the default path is `/ws`. `http://` means the same.
+    /// Parses `ws://host:port` or `ws://host:port/path`; the default path is `/ws`. `http://` means
+    /// the same.
     ///
     /// # Errors
     /// When the text is not such an address, or the host cannot be resolved.
@@ -55,8 +56,9 @@ impl Endpoint {
         Self { address, host: address.to_string(), path: path.to_owned() }
     }
 
-    /// The source address of the socket with this number; `None` lets the system choose. On the loopback it is
-    /// 127.0.0.2 for the first 8,000 sockets, then 127.0.0.3 and so on, because one address has too few ports.
+    /// The source address of the socket with this number; `None` lets the system choose. On the
+    /// loopback it is 127.0.0.2 for the first 8,000 sockets, then 127.0.0.3 and so on, because one
+    /// address has too few ports.
     #[must_use]
     pub fn source(&self, index: usize) -> Option<SocketAddr> {
         let IpAddr::V4(target) = self.address.ip() else { return None };

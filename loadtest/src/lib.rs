@@ -1,18 +1,24 @@
 //! Bots and measurements for the Zeitnot server.
 //!
-//! - [`replay`]: plays the games of a PGN file through a server and compares every message with what the rules say.
-//! - [`mod@bench`]: measures what moves, deliveries, connections and games cost, beside a reference server.
-//! - [`invalid_input`]: sends malformed frames and forbidden commands; each must be answered as documented.
-//! - [`dos`]: slow, silent, unread and flooding connections by the thousand, beside games that must not suffer.
+//! - [`replay`]: plays the games of a PGN file through a server and compares every message with
+//!   what the rules say.
+//! - [`mod@bench`]: measures what moves, deliveries, connections and games cost, beside a reference
+//!   server.
+//! - [`invalid_input`]: sends malformed frames and forbidden commands; each must be answered as
+//!   documented.
+//! - [`dos`]: slow, silent, unread and flooding connections by the thousand, beside games that must
+//!   not suffer.
 //! - [`pairing`]: bots join the pools of quick pairing; every pairing is checked.
-//! - [`crash`]: kills or pauses the server, fills its disk or cuts its power; every acknowledged move must survive.
+//! - [`crash`]: kills or pauses the server, fills its disk or cuts its power; every acknowledged
+//!   move must survive.
 //!
-//! Deliberately absent: anything that only our own server could answer. The package depends on the protocol and the
-//! rules; only its tests start the server in their own process.
+//! Deliberately absent: anything that only our own server could answer. The package depends on the
+//! protocol and the rules; only its tests start the server in their own process.
 //!
-//! Concurrency is kept simple so that the generator stays cheap. The games of a replay, the clients of a crash test and
-//! the bots of `pairing` are futures of one task. A bench is one thread with epoll, `dos` is two, and
-//! `bench latency` has one more that watches the journal's log. [`stopwatch`] is the only module that reads a clock.
+//! Concurrency is kept simple so that the generator stays cheap. The games of a replay, the clients
+//! of a crash test and the bots of `pairing` are futures of one task. A bench is one thread with
+//! epoll, `dos` is two, and `bench latency` has one more that watches the journal's log.
+//! [`stopwatch`] is the only module that reads a clock.
 #![deny(missing_docs)]
 
 pub mod bench;

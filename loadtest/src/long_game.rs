@@ -1,7 +1,9 @@
-//! A game as long as a bench needs: no position occurs twice, the fifty-move counter never fills, nobody is mated.
+//! A game as long as a bench needs: no position occurs twice, the fifty-move counter never fills,
+//! nobody is mated.
 //!
-//! Pieces move without capturing. When the counter nears its limit a pawn moves, and when no pawn can, a piece is
-//! captured. The same seed gives the same game. Invariant: no rule of `fide_online` ends it.
+//! Pieces move without capturing. When the counter nears its limit a pawn moves, and when no pawn
+//! can, a piece is captured. The same seed gives the same game. Invariant: no rule of `fide_online`
+//! ends it.
 
 use std::collections::HashSet;
 

@@ -1,4 +1,5 @@
-//! The `zeitnot-loadtest` binary: reads its flags, runs one subcommand of the library, prints the report.
+//! The `zeitnot-loadtest` binary: reads its flags, runs one subcommand of the library, prints the
+//! report.
 
 use std::io::{self, Write};
 use std::process::ExitCode;
@@ -32,25 +33,29 @@ enum Subcommands {
     Replay(ReplayOptions),
     /// Measures cost, memory or latency, beside a reference server where there is one.
     ///
-    /// Exits 1 when a required target of docs/performance.md is missed, 3 when the conditions of the measurement did
-    /// not hold, so that its figures mean nothing.
+    /// Exits 1 when a required target of docs/performance.md is missed, 3 when the conditions of
+    /// the measurement did not hold, so that its figures mean nothing.
     #[command(subcommand)]
     Bench(BenchOptions),
     /// Sends malformed frames and forbidden commands.
     ///
     /// Exits 1 when one is not answered as documented, or the server's memory grows.
     InvalidInput(InvalidInputOptions),
-    /// Opens slow, silent, unread and flooding connections (denial of service) beside games at a steady rate.
+    /// Opens slow, silent, unread and flooding connections (denial of service) beside games at a
+    /// steady rate.
     ///
     /// Exits 1 when the games become slower, or a connection is not closed as documented.
     Dos(DosOptions),
     /// Lets bots join the quick pairing pools and checks every pairing.
     ///
-    /// Exits 1 when a pairing is wrong, or a bot waits longer than 15 s while another one waits in the same pool.
+    /// Exits 1 when a pairing is wrong, or a bot waits longer than 15 s while another one waits in
+    /// the same pool.
     Pairing(PairingOptions),
-    /// Kills the server again and again while games are played, or pauses it, fills its disk or cuts its power.
+    /// Kills the server again and again while games are played, or pauses it, fills its disk or
+    /// cuts its power.
     ///
-    /// Exits 1 when an acknowledged move is lost or doubled, or a player loses on time because of the fault.
+    /// Exits 1 when an acknowledged move is lost or doubled, or a player loses on time because of
+    /// the fault.
     Crash(CrashOptions),
 }
 

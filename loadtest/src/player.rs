@@ -1,4 +1,5 @@
-//! A player or spectator of our protocol over a raw socket: connects, identifies itself, starts and ends games.
+//! A player or spectator of our protocol over a raw socket: connects, identifies itself, starts and
+//! ends games.
 //!
 //! Every call blocks until the server has answered. Not for a measured path.
 

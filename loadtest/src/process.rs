@@ -1,4 +1,5 @@
-//! What the operating system knows of a process: CPU time, resident memory, and the cores it may use.
+//! What the operating system knows of a process: CPU time, resident memory, and the cores it may
+//! use.
 //!
 //! The kernel counts CPU time in ticks of 10 ms, so a measured window must hold seconds of it.
 
@@ -65,7 +66,8 @@ fn micros(ticks: u64) -> f64 {
     ticks as f64 * 1e6 / rustix::param::clock_ticks_per_second() as f64
 }
 
-/// The busy ticks and all ticks in the first line of `/proc/stat`: user, nice, system, idle, iowait, irq, softirq, steal.
+/// The busy ticks and all ticks in the first line of `/proc/stat`: user, nice, system, idle,
+/// iowait, irq, softirq, steal.
 fn machine_ticks(stat: &str) -> Option<(u64, u64)> {
     let fields = stat.lines().next()?.strip_prefix("cpu ")?;
     let ticks: Vec<u64> =
@@ -91,7 +93,8 @@ fn rss_kib(status: &str) -> Option<u64> {
 
 /// Starts a process pinned to `core`, or unpinned without one.
 ///
-/// A child inherits the affinity of the thread that starts it: the thread moves there, starts it, and moves back.
+/// A child inherits the affinity of the thread that starts it: the thread moves there, starts it,
+/// and moves back.
 ///
 /// # Errors
 /// When the process cannot be started or there is no such core.

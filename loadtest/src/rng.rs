@@ -1,7 +1,7 @@
 //! Random numbers from a seed: all that is random in a run, so that the seed identifies it.
 //!
-//! Invariant: the same seed and the same branch give the same numbers. What a run makes of them also depends on when
-//! messages arrive.
+//! Invariant: the same seed and the same branch give the same numbers. What a run makes of them
+//! also depends on when messages arrive.
 
 use std::time::Duration;
 

@@ -1,7 +1,7 @@
 //! A schedule for an open loop: operations fall due at a fixed rate, whatever the server does.
 //!
-//! An operation is timed from when it was due, so its time includes the wait for the operation before it. Otherwise a
-//! server that stalls would simply be asked less (coordinated omission).
+//! An operation is timed from when it was due, so its time includes the wait for the operation
+//! before it. Otherwise a server that stalls would simply be asked less (coordinated omission).
 //!
 //! Deliberately absent: a clock. The instant is passed in.
 
@@ -33,7 +33,8 @@ impl Schedule {
         self.next * 1_000_000 / self.per_second
     }
 
-    /// The next operation that is due by `now_us`: its number, and when it fell due. Each is returned once.
+    /// The next operation that is due by `now_us`: its number, and when it fell due. Each is
+    /// returned once.
     pub(crate) fn due(&mut self, now_us: u64) -> Option<(usize, u64)> {
         let due = (usize::try_from(self.next).ok()?, self.next_us());
         (due.1 <= now_us).then(|| {

@@ -1,7 +1,7 @@
 //! A server as a child process: started, waited for, stopped.
 //!
-//! It is the `zeitnot` binary, by default the one beside our own, or a reference server for a comparison. Invariant: the
-//! process has ended when its [`ServerProcess`] is dropped.
+//! It is the `zeitnot` binary, by default the one beside our own, or a reference server for a
+//! comparison. Invariant: the process has ended when its [`ServerProcess`] is dropped.
 
 use std::io::{BufRead, BufReader};
 use std::net::{Ipv4Addr, TcpListener, TcpStream};
@@ -38,7 +38,8 @@ pub struct ServerProcess {
 }
 
 impl ServerProcess {
-    /// The flags that raise the limits per address: the many clients of a measurement share few addresses.
+    /// The flags that raise the limits per address: the many clients of a measurement share few
+    /// addresses.
     pub const ADDRESS_LIMITS: Flags =
         &[("--connections-per-address", "20000"), ("--guests-per-address-per-minute", "1000000")];
 
@@ -75,8 +76,8 @@ impl ServerProcess {
         )
     }
 
-    /// Starts `zeitnot` on a free port with these flags. `core` pins all its threads. Its data folder is temporary
-    /// unless a flag names one.
+    /// Starts `zeitnot` on a free port with these flags. `core` pins all its threads. Its data
+    /// folder is temporary unless a flag names one.
     ///
     /// # Errors
     /// When it does not start.
@@ -99,8 +100,8 @@ impl ServerProcess {
         Self::start(command, core, zeitnot_is_ready)
     }
 
-    /// Starts a reference server in this mode on a free port. It prints a line that begins with `listening` when it
-    /// is ready.
+    /// Starts a reference server in this mode on a free port. It prints a line that begins with
+    /// `listening` when it is ready.
     ///
     /// # Errors
     /// When it does not start.
@@ -212,8 +213,8 @@ impl Drop for ServerProcess {
     }
 }
 
-/// Reads a server's output on a thread of its own, so that the server never blocks on a full pipe. Reports the endpoint
-/// in the first line that has one.
+/// Reads a server's output on a thread of its own, so that the server never blocks on a full pipe.
+/// Reports the endpoint in the first line that has one.
 fn watch_for(
     stdout: ChildStdout,
     ready: impl Fn(&str) -> Option<Endpoint> + Send + 'static,
@@ -226,7 +227,7 @@ fn watch_for(
                 && let Some(report) = report.take()
                 && report.send(endpoint).is_err()
             {
-                return; // Nobody waits for the start any more.
+                return; // The start was given up.
             }
         }
     };

@@ -1,6 +1,7 @@
 //! The only module of the load generator that reads a clock.
 //!
-//! It measures time spans and nothing else: no wall-clock time, no dates. Invariant: a reading never goes back.
+//! It measures time spans and nothing else: no wall-clock time, no dates. Invariant: a reading
+//! never goes back.
 
 use std::time::{Duration, Instant};
 

@@ -1,10 +1,11 @@
-//! Many games in a closed loop: the next move of a game is sent when both players have received all that follows from the
-//! last one. One thread, one epoll, hand-written frames.
+//! Many games in a closed loop: the next move of a game is sent when both players have received all
+//! that follows from the last one. One thread, one epoll, hand-written frames.
 //!
 //! Games can be started and played in parts, because a first move must not come too late.
 //!
-//! There are two dialects: our protocol, and the small one of the reference `chess_server`. Invariant: [`ClosedLoop::play`]
-//! returns only when all its moves were accepted, each answered with exactly the frames of its dialect.
+//! There are two dialects: our protocol, and the small one of the reference `chess_server`.
+//! Invariant: [`ClosedLoop::play`] returns only when all its moves were accepted, each answered
+//! with exactly the frames of its dialect.
 
 use std::time::Duration;
 
@@ -24,8 +25,8 @@ pub(crate) enum Dialect {
 }
 
 impl Dialect {
-    /// How many frames follow from a move, to both sockets together. Ours are `move` and `ok` to the mover, `move` and
-    /// `turn` to the opponent.
+    /// How many frames follow from a move, to both sockets together. Ours are `move` and `ok` to
+    /// the mover, `move` and `turn` to the opponent.
     const fn frames_per_move(self) -> u8 {
         match self {
             Self::Zeitnot => 4,
@@ -133,8 +134,8 @@ impl<'g> ClosedLoop<'g> {
         Ok(())
     }
 
-    /// Plays the games from number `first` on up to ply `last` and returns the number of moves. No other game may have a
-    /// move in flight.
+    /// Plays the games from number `first` on up to ply `last` and returns the number of moves. No
+    /// other game may have a move in flight.
     pub(crate) fn play(&mut self, first: usize, last: usize) -> Result<u64> {
         let (mut playing, mut moves) = (0, 0);
         for game in first..self.games.len() {
@@ -185,8 +186,9 @@ impl<'g> ClosedLoop<'g> {
         Ok(())
     }
 
-    /// Reads what was received, answers pings and discards the rest. Called between games, so that no connection is closed
-    /// while thousands of others are served. A blocking socket does not block here: it is readable.
+    /// Reads what was received, answers pings and discards the rest. Called between games, so that
+    /// no connection is closed while thousands of others are served. A blocking socket does not
+    /// block here: it is readable.
     pub(crate) fn answer_pings(&mut self, limit: Duration) -> Result<()> {
         for &token in self.poll.wait(limit)? {
             self.sockets[token].read_ready(&mut self.scratch, |_| {})?;
@@ -203,7 +205,8 @@ impl<'g> ClosedLoop<'g> {
                 self.text.extend_from_slice(br#"{"t":"move","d":{"game":""#);
                 self.text.extend_from_slice(id.as_str().as_bytes());
                 self.text.extend_from_slice(br#"","on":"#);
-                // `started` is event 1 and only moves follow: the position before ply n was made by event n.
+                // `started` is event 1 and only moves follow: the position before ply n was made by
+                // event n.
                 self.text.extend_from_slice((game.ply + 1).to_string().as_bytes());
                 self.text.extend_from_slice(br#","uci":""#);
                 self.text.extend_from_slice(uci.as_bytes());

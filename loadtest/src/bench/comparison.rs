@@ -1,8 +1,8 @@
 //! Compares our server with a reference: the same generator, in turns, over several rounds.
 //!
-//! Each measurement starts a fresh server with one worker, pinned to one core; the generator runs on another. Odd rounds
-//! begin with the other side, so that drift of the machine affects both. The figure is the server's CPU time per
-//! operation, never the generator's.
+//! Each measurement starts a fresh server with one worker, pinned to one core; the generator runs
+//! on another. Odd rounds begin with the other side, so that drift of the machine affects both. The
+//! figure is the server's CPU time per operation, never the generator's.
 
 use std::path::{Path, PathBuf};
 
@@ -33,7 +33,8 @@ pub struct ComparisonOptions {
     /// The core that this program is pinned to.
     #[arg(long, default_value_t = 1)]
     pub generator_core: usize,
-    /// Where `zeitnot` keeps its journal: by default in memory, as the reference servers do, except in `bench games`.
+    /// Where `zeitnot` keeps its journal: by default in memory, as the reference servers do, except
+    /// in `bench games`.
     #[arg(long)]
     pub journal: Option<JournalKind>,
     /// The `zeitnot` binary; by default the one beside this program.
@@ -68,7 +69,7 @@ pub(crate) enum Side {
     Reference,
 }
 
-/// A reference server: its name in docs/performance.md, and the mode that it is started in.
+/// A reference server: its name for --against, and the mode that it is started in.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Reference {
     pub(crate) name: &'static str,

@@ -1,12 +1,13 @@
 //! P6 and P7: what a delivery to a spectator costs when a game has many of them.
 //!
-//! Events are published in waves: the next wave follows when every spectator has received all of the last one. A wave of
-//! one event is P6: everybody watches one game. A wave of eight is P7, where events queue up at each socket: two players
-//! play eight games at once, everybody watches all eight, and the eight moves of a wave are sent in one write. One game
-//! could not do this, because each of its moves must wait for the other player's.
+//! Events are published in waves: the next wave follows when every spectator has received all of
+//! the last one. A wave of one event is P6: every spectator watches one game. A wave of eight is P7,
+//! where events queue up at each socket: two players play eight games at once, every spectator watches
+//! all eight, and the eight moves of a wave are sent in one write. One game could not do this,
+//! because each of its moves must wait for the other player's.
 //!
-//! The reference writes a finished frame to every socket with `try_write`. It publishes the frames that our server sent in
-//! the first round, wave by wave, so both deliver the same bytes.
+//! The reference writes a finished frame to every socket with `try_write`. It publishes the frames
+//! that our server sent in the first round, wave by wave, so both deliver the same bytes.
 
 use std::io::Write;
 use std::time::Duration;
@@ -28,8 +29,9 @@ use crate::{long_game, player};
 const P6_SMALL: Target = Target { name: "P6 at 1,000", must: 1.3, aim: 1.15, unit: "x" };
 const P6_LARGE: Target = Target { name: "P6 at 5,000", must: 1.4, aim: 1.2, unit: "x" };
 
-/// The reference sends each queued event in a write of its own, so the ratio is what writing them together saves. It was
-/// derived from 1.3 µs (required) and 0.95 µs (aim) per delivery beside 3.8 µs of the reference.
+/// The reference sends each queued event in a write of its own, so the ratio is what writing them
+/// together saves. It was derived from 1.3 µs (required) and 0.95 µs (aim) per delivery beside 3.8
+/// µs of the reference.
 const P7: Target = Target { name: "P7", must: 0.35, aim: 0.25, unit: "x" };
 
 /// The seed and the length of the game that is played.
@@ -191,7 +193,8 @@ impl<'p> Crowd<'p> {
         self.deliveries as f64 / self.reads as f64
     }
 
-    /// Publishes a wave and reads until every spectator has all of it and the next player has the turn.
+    /// Publishes a wave and reads until every spectator has all of it and the next player has the
+    /// turn.
     fn wave(&mut self) -> Result<()> {
         self.missing = self.sockets.len() * self.publisher.publish()?;
         self.received.fill(0);
@@ -230,15 +233,16 @@ impl<'p> Crowd<'p> {
     }
 }
 
-/// Whether a frame is an event. If so, it must be one of the current wave, and the first of its game.
+/// Whether a frame is an event. If so, it must be one of the current wave, and the first of its
+/// game.
 fn take(publisher: &Publisher<'_>, received: &mut u32, text: &[u8]) -> Result<bool> {
     if let Some(game) = publisher.event_of_wave(text)? {
         ensure!(*received & 1 << game == 0, "an event was delivered twice: {}", shown(text));
         *received |= 1 << game;
         return Ok(true);
     }
-    for refusal in ["snapshot", "rejected"] {
-        let head = format!(r#"{{"t":"{refusal}""#);
+    for unexpected in ["snapshot", "rejected"] {
+        let head = format!(r#"{{"t":"{unexpected}""#);
         ensure!(!text.starts_with(head.as_bytes()), "a spectator received {}", shown(text));
     }
     Ok(false)

@@ -1,7 +1,9 @@
-//! The server in its production configuration: all workers, the journal on disk. And how long the journal's log becomes.
+//! The server in its production configuration: all workers, the journal on disk. And how long the
+//! journal's log becomes.
 //!
-//! The log's length is read from `/metrics`, by a thread of its own so that no move waits for it, and from the size of the
-//! log's file, which shows what happens between two checkpoints. Only limits that would stop a measurement are raised.
+//! The log's length is read from `/metrics`, by a thread of its own so that no move waits for it,
+//! and from the size of the log's file, which shows what happens between two checkpoints. Only
+//! limits that would stop a measurement are raised.
 
 use std::fs;
 use std::io::{Read, Write};
@@ -66,11 +68,11 @@ pub(super) struct LogWatch {
 impl LogWatch {
     pub(super) fn start(server: SocketAddr, data: PathBuf) -> Result<Self> {
         let stop = Arc::new(AtomicBool::new(false));
-        let told = Arc::clone(&stop);
+        let stopped = Arc::clone(&stop);
         let watch = move || {
             let mut most = LogLength::default();
             loop {
-                let is_last = told.load(Ordering::Relaxed);
+                let is_last = stopped.load(Ordering::Relaxed);
                 most.reported = most.reported.max(gauge(&metrics(server)?, LOG_BYTES)?);
                 most.file = most.file.max(file_bytes(&data)?);
                 if is_last {

@@ -1,8 +1,9 @@
 //! P9: the memory of a live game at rest, after 80 plies and some seconds without a move.
 //!
-//! The players' connections are opened first and belong to the baseline, so the growth is games: their state, their feeds,
-//! and what the players' sessions hold for them. Then all players disconnect, and memory is read again: that is P9. The
-//! journal is on disk as in production. With `--journal memory` its records are part of the figure.
+//! The players' connections are opened first and belong to the baseline, so the growth is games:
+//! their state, their feeds, and what the players' sessions hold for them. Then all players
+//! disconnect, and memory is read again: that is P9. The journal is on disk as in production. With
+//! `--journal memory` its records are part of the figure.
 
 use std::io::Write;
 use std::time::Duration;
@@ -24,7 +25,8 @@ const P9: Target = Target { name: "P9", must: 8.0, aim: 3.0, unit: " KiB" };
 /// Games per pair of players: fewer than an account may have.
 pub(super) const PER_PAIR: usize = 50;
 
-/// How many games are started before their first moves: few enough that no first move comes too late.
+/// How many games are started before their first moves: few enough that no first move comes too
+/// late.
 const WAVE: usize = 250;
 
 /// After so many starts of games, all connections answer their pings.
@@ -122,7 +124,8 @@ pub(super) fn play_to<'g>(
     Ok(())
 }
 
-/// Starts a game between the players of its pair. Consecutive games go to different pairs, so all play in every wave.
+/// Starts a game between the players of its pair. Consecutive games go to different pairs, so all
+/// play in every wave.
 fn start<'g>(
     sockets: &mut [Socket],
     number: usize,

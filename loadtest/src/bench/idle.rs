@@ -1,7 +1,8 @@
 //! P8: the memory of an idle connection with an account.
 //!
-//! Every connection is a new guest that answers pings and sends nothing else. The figure is the growth of the server's
-//! resident memory, with everything that belongs to a connection: session, account, token.
+//! Every connection is a new guest that answers pings and sends nothing else. The figure is the
+//! growth of the server's resident memory, with everything that belongs to a connection: session,
+//! account, token.
 
 use std::io::Write;
 
@@ -27,7 +28,8 @@ pub struct IdleOptions {
     /// Number of connections.
     #[arg(long, default_value_t = 10_000)]
     pub connections: usize,
-    /// How long they are idle before memory is read, in seconds; the server sends two pings in the default time.
+    /// How long they are idle before memory is read, in seconds; the server sends two pings in the
+    /// default time.
     #[arg(long, default_value_t = 11.0)]
     pub rest: f64,
 }

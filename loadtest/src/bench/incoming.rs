@@ -1,6 +1,7 @@
 //! The few messages that the players of `bench latency` act on, decoded with little work.
 //!
-//! All others are `None`: moves, clocks and turns of a game in progress are by far the most frequent.
+//! All others are `None`: moves, clocks and turns of a game in progress are by far the most
+//! frequent.
 
 use anyhow::{Context, Result, bail};
 use zeitnot_protocol::{ChallengeId, GameId, ServerMessage, decode_server};

@@ -1,7 +1,9 @@
-//! P10: the latency of a move, from when it was due until its durable `ok`, at a fixed rate over many games.
+//! P10: the latency of a move, from when it was due until its durable `ok`, at a fixed rate over
+//! many games.
 //!
-//! With `--rate 0` moves are sent as fast as the server answers, one in flight per game. Latency is not judged then, but
-//! that the journal's log stays short at the highest rate. The server runs in its production configuration.
+//! With `--rate 0` moves are sent as fast as the server answers, one in flight per game. Latency is
+//! not judged then, but that the journal's log stays short at the highest rate. The server runs in
+//! its production configuration.
 
 use std::io::Write;
 use std::path::{Path, PathBuf};

@@ -1,9 +1,10 @@
-//! Measures what things cost: the server's CPU time, memory and latency, beside a reference server where there is one.
+//! Measures what things cost: the server's CPU time, memory and latency, beside a reference server
+//! where there is one.
 //!
-//! One generator drives both sides: a single thread with epoll and hand-written frames, so that its own cost stays small;
-//! it is never part of a figure. P10 and P11 have no reference: they time the server in its production configuration.
-//! Every bench prints a table, and last whether the required target and the aim hold. The targets P1 to P12 are those of
-//! docs/performance.md.
+//! One generator drives both sides: a single thread with epoll and hand-written frames, so that its
+//! own cost stays small; it is never part of a figure. P10 and P11 have no reference: they time the
+//! server in its production configuration. Every bench prints a table, and last whether the
+//! required target and the aim hold. The targets P1 to P12 are those of docs/performance.md.
 
 mod closed_loop;
 mod comparison;
@@ -49,9 +50,11 @@ pub enum BenchOptions {
     Idle(IdleOptions),
     /// P9: memory of a live game at rest.
     Games(GamesOptions),
-    /// Latency of moves beside games in positions that are hard to search, against that without them.
+    /// Latency of moves beside games in positions that are hard to search, against that without
+    /// them.
     Verdicts(VerdictsOptions),
-    /// P10: latency of a move until its durable `ok`, at a fixed rate; with --rate 0, the length of the journal's log.
+    /// P10: latency of a move until its durable `ok`, at a fixed rate; with --rate 0, the length of
+    /// the journal's log.
     Latency(LatencyOptions),
     /// P11: time from the start on a folder with many live games to the first accepted move.
     Restart(RestartOptions),
@@ -61,7 +64,8 @@ pub enum BenchOptions {
 ///
 /// # Errors
 /// When a binary is missing, a server does not start, or an answer is not what it must be; and
-/// [`Inconclusive`](crate::conditions::Inconclusive) when the conditions of the measurement did not hold.
+/// [`Inconclusive`](crate::conditions::Inconclusive) when the conditions of the measurement did not
+/// hold.
 pub fn run(options: &BenchOptions, out: &mut dyn Write) -> Result<bool> {
     match options {
         BenchOptions::Moves(options) => moves::run(options, out),

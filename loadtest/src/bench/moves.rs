@@ -1,7 +1,9 @@
-//! P3: what an accepted move costs, journal in memory. P4: the same on disk (`--journal sqlite`). P12: whether that stays so as games grow.
+//! P3: the server's CPU time per accepted move, journal in memory. P4: the same on disk (`--journal
+//! sqlite`). P12: how the cost grows with the number of games.
 //!
-//! Games are created and ended between the measured windows. Each window holds plies 3 to 80 of every game. With more than
-//! one number of games there is no reference: the cost at the largest is compared with the cost at the smallest.
+//! Games are created and ended between the measured windows; each window holds plies 3 to 80 of
+//! every game. With several numbers of games there is no reference: the cost at the largest number
+//! is compared with that at the smallest.
 
 use std::io::Write;
 use std::path::PathBuf;
@@ -23,27 +25,30 @@ const P3: Target = Target { name: "P3", must: 1.3, aim: 1.0, unit: "x" };
 const P4: Target = Target { name: "P4", must: 2.0, aim: 1.4, unit: "x" };
 const P12: Target = Target { name: "P12", must: 1.3, aim: 1.05, unit: "x" };
 
-/// Games that are made before their first moves.
+/// How many games are started before their first moves: few enough that no first move comes too
+/// late.
 const WAVE: usize = 250;
 
-/// How many games are played at a time, and what.
+/// How many games at a time, and which moves.
 #[derive(Clone, Debug, Args)]
 pub struct MovesOptions {
-    /// What all benches have in common.
+    /// Shared options.
     #[command(flatten)]
     pub comparison: ComparisonOptions,
-    /// Games at a time; several numbers, such as 100,1000,10000, measure how the cost grows.
+    /// Number of games at a time; several numbers, such as 100,1000,10000, measure how the cost
+    /// grows.
     #[arg(long, value_delimiter = ',', default_value = "200")]
     pub games: Vec<usize>,
-    /// Games that two players play against each other at a time. 10,000 games need more than 1: sockets are limited.
+    /// Games at a time between the same two players. 10,000 games need more than 1, because sockets
+    /// are limited.
     #[arg(long, default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=60))]
     pub games_per_pair: u16,
-    /// The games' moves: one a line, in UCI. Without it our own.
+    /// A file of games, one per line, moves in UCI; by default a built-in one.
     #[arg(long)]
     pub openings: Option<PathBuf>,
 }
 
-/// Measures, and says whether the must holds.
+/// Measures; whether the required target holds.
 pub(crate) fn run(options: &MovesOptions, out: &mut dyn Write) -> Result<bool> {
     ensure!(!options.games.is_empty() && !options.games.contains(&0), "--games: at least one game");
     let reference = Reference { name: "chess_server", mode: "actor" };
@@ -89,7 +94,7 @@ pub(crate) fn run(options: &MovesOptions, out: &mut dyn Write) -> Result<bool> {
     Ok(target.holds(value))
 }
 
-/// The sockets of one side, and who plays on them.
+/// The games and sockets of one side.
 struct Bench<'g> {
     process: Process,
     dialect: Dialect,
@@ -121,7 +126,7 @@ impl<'g> Bench<'g> {
         Ok(Self { process: Process::new(server.pid()), dialect, games, per_pair, closed_loop })
     }
 
-    /// One batch to warm up, then batches until `seconds` are measured.
+    /// Plays one batch to warm up, then batches until `seconds` are measured.
     fn measure(&mut self, openings: &'g [Vec<String>], seconds: f64) -> Result<Sample> {
         self.batch(openings)?;
         let mut sample = Sample::default();
@@ -131,8 +136,8 @@ impl<'g> Bench<'g> {
         Ok(sample)
     }
 
-    /// New games, played to their last ply. The first moves belong to making the games: they are made some games
-    /// at a time, so that none comes too late. The other plies are in the window.
+    /// Starts new games and plays them to their last ply. The first moves are played in waves,
+    /// before the window, so that none comes too late.
     fn batch(&mut self, openings: &'g [Vec<String>]) -> Result<Sample> {
         for wave in (0..self.games).step_by(WAVE) {
             self.closed_loop.set_nonblocking(false)?;
@@ -187,7 +192,7 @@ fn pair_of(sockets: &mut [Socket], pair: usize) -> (&mut Socket, &mut Socket) {
     (&mut white[0], &mut black[0])
 }
 
-/// Takes a seat at the reference.
+/// Joins a game of the reference.
 fn join(socket: &mut Socket, index: usize) -> Result<()> {
     let color = if index.is_multiple_of(2) { "w" } else { "b" };
     socket.send(&format!(r#"{{"t":"join","g":"g{}","c":"{color}"}}"#, index / 2))?;
@@ -199,7 +204,7 @@ fn join(socket: &mut Socket, index: usize) -> Result<()> {
     Ok(())
 }
 
-/// Puts the reference's game back to its start.
+/// Resets the reference's game to its start.
 fn reset(white: &mut Socket, black: &mut Socket) -> Result<()> {
     white.send(r#"{"t":"new"}"#)?;
     for socket in [white, black] {

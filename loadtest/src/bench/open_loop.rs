@@ -1,9 +1,9 @@
-//! Many games in an open loop: moves fall due at a fixed rate, whatever the server does. Or in a closed loop, as fast as
-//! the server answers.
+//! Many games in an open loop: moves fall due at a fixed rate, whatever the server does. Or in a
+//! closed loop, as fast as the server answers.
 //!
-//! Every move is timed from when it was due until its `ok`. A move whose predecessor is not answered yet waits, and its
-//! wait counts (see [`crate::schedule`]). A game that has had all its moves is resigned, and its players start another.
-//! Invariant: no command is rejected.
+//! Every move is timed from when it was due until its `ok`. A move whose predecessor is not
+//! answered yet waits, and its wait counts (see [`crate::schedule`]). A game that has had all its
+//! moves is resigned, and its players start another. Invariant: no command is rejected.
 
 use std::collections::VecDeque;
 use std::time::Duration;
@@ -21,7 +21,8 @@ use crate::{long_game, player};
 
 const SEED: u64 = 10;
 
-/// How many games are started before their first moves: few enough that no first move comes too late.
+/// How many games are started before their first moves: few enough that no first move comes too
+/// late.
 const WAVE: usize = 250;
 
 /// How long the server may take to answer the last moves.
@@ -51,7 +52,8 @@ struct Game {
 pub(super) struct Played {
     /// From due to `ok`, in microseconds.
     pub(super) times: Histogram<u64>,
-    /// From due to sent, in microseconds, of moves that waited for no other: the generator's own lateness.
+    /// From due to sent, in microseconds, of moves that waited for no other: the generator's own
+    /// lateness.
     pub(super) late: Histogram<u64>,
     pub(super) seconds: f64,
     /// Games that were resigned and followed by another.
@@ -117,7 +119,8 @@ impl Players {
         if number % 50 == 49 { self.listen(Duration::ZERO) } else { Ok(()) }
     }
 
-    /// Plays for some seconds. `rate` is in moves per second over all games; 0 is as fast as they are answered.
+    /// Plays for some seconds. `rate` is in moves per second over all games; 0 is as fast as they
+    /// are answered.
     pub(super) fn play(&mut self, rate: u32, seconds: f64) -> Result<Played> {
         self.played = Played::new()?;
         self.clock = Stopwatch::start();
@@ -193,7 +196,8 @@ impl Players {
         let (number, is_white) = (token / 2, token.is_multiple_of(2));
         let game = &mut self.games[number];
         match (game.phase, message) {
-            // Event 1 is `started`, so the move of ply n is event n + 1. Other commands are answered with `ok` too.
+            // Event 1 is `started`, so the move of ply n is event n + 1. Other commands are
+            // answered with `ok` too.
             (Phase::Playing, Incoming::Ok(Some(seq)))
                 if seq == game.made + 2 && token % 2 == game.made % 2 =>
             {

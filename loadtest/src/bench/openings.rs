@@ -1,7 +1,8 @@
-//! The games that are played while something is measured: text files of one game a line, moves in UCI.
+//! The games that are played in a bench: text files with one game per line, moves in UCI.
 //!
-//! Every game is cut to the same number of plies, so that all games of a batch end together. Invariant: none of them
-//! has ended by then under `fide_online`, for the rules have played them first.
+//! Every game is cut to the same number of plies, so that all games of a batch end together.
+//! Invariant: none of them has ended by then under `fide_online`; the rules check this when a file
+//! is read.
 
 use std::path::Path;
 
@@ -11,16 +12,16 @@ use zeitnot_rules::game::Variant;
 use zeitnot_rules::notation::uci;
 use zeitnot_rules::verdict::is_dead;
 
-/// 40 games of 80 plies, made by an engine that played itself.
+/// 40 games of 80 plies that an engine played against itself.
 const OWN: &str = include_str!("../../data/openings.txt");
 
 /// The plies of every game.
 pub(crate) const PLIES: usize = 80;
 
-/// Reads the games of a file, or our own. Games that are shorter are left out.
+/// Reads the games of a file, or the built-in ones. Shorter games are skipped.
 pub(crate) fn read(file: Option<&Path>) -> Result<Vec<Vec<String>>> {
     let (name, text) = match file {
-        None => ("our own games".to_owned(), OWN.to_owned()),
+        None => ("the built-in games".to_owned(), OWN.to_owned()),
         Some(path) => {
             let name = path.display().to_string();
             (name.clone(), std::fs::read_to_string(path).with_context(|| format!("cannot read {name}"))?)
@@ -40,12 +41,12 @@ pub(crate) fn read(file: Option<&Path>) -> Result<Vec<Vec<String>>> {
 
 fn play(moves: &[String]) -> Result<()> {
     let mut position = Position::standard();
-    let mut stood = vec![position.clone()];
+    let mut occurred = vec![position.clone()];
     for (ply, text) in moves.iter().enumerate() {
         let mv = uci::parse(text, &position, Variant::Standard)
             .with_context(|| format!("ply {}: {text}", ply + 1))?;
         position.play_unchecked(mv);
-        let before = stood.iter().filter(|earlier| position.same_position(earlier)).count();
+        let before = occurred.iter().filter(|earlier| position.same_position(earlier)).count();
         if !position.has_legal_move()
             || is_dead(&position).is_some()
             || before >= 2
@@ -53,7 +54,7 @@ fn play(moves: &[String]) -> Result<()> {
         {
             bail!("the game ends at ply {}", ply + 1);
         }
-        stood.push(position.clone());
+        occurred.push(position.clone());
     }
     Ok(())
 }
@@ -63,12 +64,12 @@ mod tests {
     use super::*;
 
     #[test]
-    fn our_own_games_are_playable() {
+    fn the_built_in_games_are_playable() {
         assert_eq!(read(None).unwrap().len(), 40);
     }
 
     #[test]
-    fn a_game_that_ends_too_early_is_refused() {
+    fn a_game_that_ends_too_early_is_rejected() {
         let shuffle = ["g1f3", "g8f6", "f3g1", "f6g8"].map(str::to_owned);
         let moves: Vec<String> = shuffle.iter().cycle().take(PLIES).cloned().collect();
         assert!(format!("{:#}", play(&moves).unwrap_err()).contains("ends at ply 8"));

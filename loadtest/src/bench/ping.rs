@@ -1,9 +1,10 @@
-//! P5: what `ping` to `pong` costs through our session, against a bare WebSocket echo.
+//! P5: the server's CPU time from `ping` to `pong` through our session, against a bare WebSocket
+//! echo.
 //!
-//! Two sizes. Our `pong` is always short, so the frames are not all alike: in the row `100 B` our `ping` is filled up
-//! to 100 bytes with a field that the server ignores and answered with a short `pong`, while the echo has 100 bytes
-//! both ways; in the row of the short size all frames, ours and the echo's, have the same length. P5 is judged by the
-//! row `100 B`.
+//! There are two rows, because our `pong` is always short. In the row `100 B` our `ping` is padded
+//! to 100 bytes with a field that the server ignores, and the echo sends 100 bytes both ways. In
+//! the other row all frames of both servers have the same short length. P5 is judged by the row
+//! `100 B`.
 
 use std::io::Write;
 use std::time::Duration;
@@ -21,27 +22,27 @@ use crate::wire::{Opcode, Poll, Socket, client_frame, connect_all};
 
 const P5: Target = Target { name: "P5", must: 1.3, aim: 1.1, unit: "x" };
 
-/// What performance.md measures the echo with.
+/// The size of an echo in docs/performance.md.
 const LONG: usize = 100;
 
-/// The `n` of every ping: its digits make the short size.
+/// The `n` of every ping; its digits determine the short size.
 const N: u32 = 1_234_567;
 
-/// How many connections, and how many pings are on their way on each.
+/// How many connections, and how many pings in flight on each.
 #[derive(Clone, Debug, Args)]
 pub struct PingOptions {
-    /// What all benches have in common.
+    /// Shared options.
     #[command(flatten)]
     pub comparison: ComparisonOptions,
-    /// Connections.
+    /// Number of connections.
     #[arg(long, default_value_t = 64)]
     pub connections: usize,
-    /// Pings on their way on each connection.
+    /// Pings in flight on each connection.
     #[arg(long, default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=512))]
     pub window: u16,
 }
 
-/// Measures, and says whether the must holds.
+/// Measures; whether the required target holds.
 pub(crate) fn run(options: &PingOptions, out: &mut dyn Write) -> Result<bool> {
     ensure!(options.connections > 0, "--connections: at least one");
     let comparison =
@@ -66,7 +67,7 @@ pub(crate) fn run(options: &PingOptions, out: &mut dyn Write) -> Result<bool> {
     Ok(P5.holds(ratio.median()))
 }
 
-/// A ping of `length` bytes, or the shortest.
+/// A ping of `length` bytes, or the shortest one.
 fn ping(length: usize) -> String {
     let bare = format!(r#"{{"t":"ping","d":{{"n":{N}}}}}"#);
     let frame = |pad: &str| format!(r#"{{"t":"ping","d":{{"n":{N},"pad":"{pad}"}}}}"#);
@@ -102,13 +103,13 @@ fn measure(
     Loop::new(sockets, answer.into_bytes(), frame.len(), frames)?.run(Process::new(server.pid()), seconds)
 }
 
-/// Every socket in a closed loop of its own.
+/// A closed loop on every socket.
 struct Loop {
     sockets: Vec<Socket>,
     poll: Poll,
     answer: Vec<u8>,
     frame_len: usize,
-    /// As many requests as may be on their way.
+    /// As many requests as may be in flight.
     frames: Vec<u8>,
     scratch: Vec<u8>,
 }
@@ -138,7 +139,7 @@ impl Loop {
         window.close(answers)
     }
 
-    /// One wait: each answer is followed by the next request.
+    /// Waits once; answers every response with the next request.
     fn turn(&mut self) -> Result<u64> {
         let ready = self.poll.wait(Duration::from_secs(15))?;
         ensure!(!ready.is_empty(), "the server has not answered for 15 s");
@@ -169,7 +170,7 @@ mod tests {
     use zeitnot_protocol::{ClientMessage, Ping, decode_client};
 
     #[test]
-    fn pings_have_their_size_and_are_pings() {
+    fn pings_have_their_size_and_are_valid() {
         assert_eq!(ping(LONG).len(), LONG);
         assert_eq!(ping(0).len(), pong().len());
         for text in [ping(LONG), ping(0)] {

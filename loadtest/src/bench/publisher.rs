@@ -1,8 +1,9 @@
-//! Who makes the events that a crowd gets, wave by wave: two players of ours in one or more long games, or the
-//! reference's publisher.
+//! Publishes the events that spectators receive, wave by wave: as two of our players in one or more
+//! long games, or as the reference's publisher.
 //!
-//! The publisher of the reference sends the frames that our players heard in an earlier round, byte for byte, over and
-//! over. Invariant: a wave holds one event of each game, all with the same number.
+//! The reference's publisher sends the frames that our players received in an earlier round, byte
+//! for byte, over and over. Invariant: a wave holds one event of each game, all with the same
+//! number.
 
 use std::time::Duration;
 
@@ -15,17 +16,17 @@ use crate::endpoint::Endpoint;
 use crate::player;
 use crate::wire::{Opcode, Poll, Socket, client_frame_into, connect_all};
 
-/// Sockets of publishers come after those of the crowd.
+/// The numbers of the publisher's sockets follow those of the spectators.
 const FIRST_INDEX: usize = 100_000;
 
-/// The frames of an earlier round of ours, and the games they are of.
+/// The frames of an earlier round of our server, and the games that they belong to.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Waves {
     games: Vec<GameId>,
     frames: Vec<Vec<Vec<u8>>>,
 }
 
-/// Publishes one wave after the other.
+/// Publishes one wave after another.
 pub(crate) struct Publisher<'p> {
     /// Our two players, or the reference's one publisher.
     sockets: Vec<Socket>,
@@ -36,22 +37,22 @@ pub(crate) struct Publisher<'p> {
 }
 
 enum Source<'p> {
-    /// Moves of ours, the same in every game.
+    /// Moves on our server, the same in every game.
     Players {
         moves: &'p [String],
         /// In how many games the next player has the turn.
         turns: usize,
-        /// What White heard, if it is to be kept.
-        heard: Vec<Vec<Vec<u8>>>,
+        /// The frames that White received, by wave.
+        received: Vec<Vec<Vec<u8>>>,
         keep: &'p mut Waves,
     },
-    /// Frames to hand on.
+    /// Frames to publish at the reference.
     Frames(&'p [Vec<Vec<u8>>]),
 }
 
 impl<'p> Publisher<'p> {
-    /// Connects the publisher of waves of `events` events. The first round of ours fills `waves`, which the reference
-    /// publishes.
+    /// Connects a publisher of waves of `events` events. Our first round fills `waves`, which the
+    /// reference publishes.
     pub(crate) fn open(
         side: Side,
         endpoint: &Endpoint,
@@ -65,11 +66,14 @@ impl<'p> Publisher<'p> {
                 let mut black = player::connect(endpoint, FIRST_INDEX + 1, true)?;
                 let games: Vec<GameId> =
                     (0..events).map(|_| player::start_game(&mut white, &mut black)).collect::<Result<_>>()?;
-                let source = Source::Players { moves, turns: events, heard: Vec::new(), keep: waves };
+                let source = Source::Players { moves, turns: events, received: Vec::new(), keep: waves };
                 (vec![white, black], games, source)
             }
             Side::Reference => {
-                ensure!(!waves.frames.is_empty(), "our own round must come first: its frames are published");
+                ensure!(
+                    !waves.frames.is_empty(),
+                    "our server must be measured first: its frames are published"
+                );
                 let socket = Socket::open(endpoint, FIRST_INDEX, None)?;
                 (vec![socket], waves.games.clone(), Source::Frames(&waves.frames))
             }
@@ -85,7 +89,8 @@ impl<'p> Publisher<'p> {
         Ok(publisher)
     }
 
-    /// Plays the first move of each side. Then nothing but the clocks limits how long the crowd may take to come.
+    /// Plays the first move of each side, so that no first move is late however long the spectators
+    /// take to connect.
     fn play_first_moves(&mut self) -> Result<()> {
         let (mut poll, mut scratch) = (Poll::new()?, vec![0; 64 * 1024]);
         for (token, socket) in self.sockets.iter().enumerate() {
@@ -142,12 +147,12 @@ impl<'p> Publisher<'p> {
         }
     }
 
-    /// Publishes the next wave in one write; gives its number of events.
+    /// Publishes the next wave in one write; returns its number of events.
     pub(crate) fn publish(&mut self) -> Result<usize> {
         let wave = self.published;
         let mut bytes = Vec::new();
         let socket = match &mut self.source {
-            Source::Players { moves, turns, heard, .. } => {
+            Source::Players { moves, turns, received, .. } => {
                 let uci = moves.get(wave).context("the game has no moves left")?;
                 for game in &self.games {
                     let text =
@@ -155,7 +160,7 @@ impl<'p> Publisher<'p> {
                     client_frame_into(Opcode::Text, text.as_bytes(), &mut bytes);
                 }
                 *turns = 0;
-                heard.push(Vec::with_capacity(self.games.len()));
+                received.push(Vec::with_capacity(self.games.len()));
                 wave % 2
             }
             Source::Frames(frames) => {
@@ -171,28 +176,28 @@ impl<'p> Publisher<'p> {
         Ok(self.games.len())
     }
 
-    /// Reads what came to a publisher's own socket.
+    /// Reads one of the publisher's own sockets.
     pub(crate) fn receive(&mut self, socket: usize, scratch: &mut [u8]) -> Result<()> {
-        let mut refused = None;
+        let mut rejection = None;
         let source = &mut self.source;
         self.sockets[socket].read_ready(scratch, |text| {
-            let Source::Players { turns, heard, .. } = source else { return };
+            let Source::Players { turns, received, .. } = source else { return };
             if text.starts_with(br#"{"t":"turn""#) {
                 *turns += 1;
             } else if let Some((_, seq)) = event(text).filter(|_| socket == 0) {
-                if let Some(wave) = seq.checked_sub(2).and_then(|wave| heard.get_mut(wave)) {
+                if let Some(wave) = seq.checked_sub(2).and_then(|wave| received.get_mut(wave)) {
                     wave.push(text.to_vec());
                 }
             } else if text.starts_with(br#"{"t":"rejected""#) || text.starts_with(br#"{"t":"ended""#) {
-                refused = Some(shown(text));
+                rejection = Some(shown(text));
             }
         })?;
-        ensure!(refused.is_none(), "a player got {}", refused.unwrap_or_default());
+        ensure!(rejection.is_none(), "a player received {}", rejection.unwrap_or_default());
         Ok(())
     }
 
-    /// The place of the game whose event a frame is, or `None` when it is no event. The event must be one of the
-    /// present wave.
+    /// The index of the game whose event this frame is, or `None` when it is no event. The event
+    /// must be one of the current wave.
     pub(crate) fn event_of_wave(&self, text: &[u8]) -> Result<Option<usize>> {
         let Some((game, seq)) = event(text) else { return Ok(None) };
         let waves = match &self.source {
@@ -202,7 +207,7 @@ impl<'p> Publisher<'p> {
         // `started` is event 1, so wave 0 makes event 2.
         let due = self.published.checked_sub(1).map(|wave| wave % waves + 2);
         if due != Some(seq) {
-            bail!("event {due:?} was due, this came: {}", shown(text));
+            bail!("expected event {due:?}, received {}", shown(text));
         }
         let place = self.games.iter().position(|id| id.as_str().as_bytes() == game);
         place.map(Some).with_context(|| format!("an event of a game that nobody watches: {}", shown(text)))
@@ -211,12 +216,12 @@ impl<'p> Publisher<'p> {
 
 impl Drop for Publisher<'_> {
     fn drop(&mut self) {
-        if let Source::Players { heard, keep, .. } = &mut self.source
+        if let Source::Players { received, keep, .. } = &mut self.source
             && keep.frames.is_empty()
         {
             let games = std::mem::take(&mut self.games);
-            // The last wave may not have been heard to its end.
-            let whole = heard.drain(..).take_while(|wave| wave.len() == games.len()).collect();
+            // The last wave may not have been received completely.
+            let whole = received.drain(..).take_while(|wave| wave.len() == games.len()).collect();
             **keep = Waves { games, frames: whole };
         }
     }
@@ -236,7 +241,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn game_and_seq_are_read_where_they_stand() {
+    fn the_game_and_seq_of_a_frame_are_found() {
         let frame = br#"{"t":"move","d":{"game":"AbCdEfGh0123","seq":417,"ply":416}}"#;
         assert_eq!(event(frame), Some((b"AbCdEfGh0123".as_slice(), 417)));
         assert_eq!(event(br#"{"t":"turn","d":{"game":"AbCdEfGh0123","on":417}}"#), None);

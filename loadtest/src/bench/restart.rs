@@ -1,8 +1,9 @@
-//! P11: from the start of the process to the first accepted move, on a folder with many live games.
+//! P11: the time from the start of the process to the first accepted move, on a folder with many
+//! live games.
 //!
-//! The games are played once and the server is killed while they stand. Every round starts on a copy of the folder as the
-//! kill left it, so that all recover the same; one player comes back and moves. The games that the server then has are
-//! counted: one that is missing is an error.
+//! The games are played once, and the server is killed while they are in progress. Every round
+//! starts on a copy of that folder, so that all recover the same state; one player reconnects and
+//! moves. A game that is missing after a restart is an error.
 
 use std::fs;
 use std::io::Write;
@@ -28,27 +29,27 @@ const P11: Target = Target { name: "P11", must: 3.0, aim: 1.0, unit: " s" };
 /// The server's count of its live games.
 const LIVE_GAMES: &str = "zeitnot_games_live";
 
-/// How many games, and how often.
+/// How many games, and how many restarts.
 #[derive(Clone, Debug, Args)]
 pub struct RestartOptions {
-    /// Live games.
+    /// Number of live games.
     #[arg(long, default_value_t = 10_000)]
     pub games: usize,
-    /// The half-moves that each of them has had; an even number.
+    /// Half-moves that each of them has had; an even number.
     #[arg(long, default_value_t = 20, value_parser = clap::value_parser!(u8).range(2..80))]
     pub plies: u8,
-    /// How many restarts; medians are judged.
+    /// Number of restarts; medians count.
     #[arg(long, default_value_t = 3, value_parser = clap::value_parser!(u32).range(1..=1000))]
     pub rounds: u32,
-    /// The folder to make the data folder in. Without it where temporary files are.
+    /// Where to create the data folder; by default in the system's temporary folder.
     #[arg(long)]
     pub data: Option<PathBuf>,
-    /// The `zeitnot` binary; without it the one beside this program.
+    /// The `zeitnot` binary; by default the one beside this program.
     #[arg(long)]
     pub zeitnot: Option<PathBuf>,
 }
 
-/// Who has the turn in a game: what a player needs to come back.
+/// What the player who has the turn needs to reconnect and move.
 #[derive(Debug)]
 struct Waiting {
     token: String,
@@ -57,7 +58,7 @@ struct Waiting {
     uci: String,
 }
 
-/// Measures, and says whether the must holds.
+/// Measures; whether the required target holds.
 pub(crate) fn run(options: &RestartOptions, out: &mut dyn Write) -> Result<bool> {
     ensure!(options.games > 0, "--games: at least one");
     ensure!(options.plies.is_multiple_of(2), "--plies: an even number, so that White has the turn");
@@ -89,7 +90,7 @@ pub(crate) fn run(options: &RestartOptions, out: &mut dyn Write) -> Result<bool>
     conditions.conclude(P11.holds(moved.median()))
 }
 
-/// Plays all games and kills the server. Gives the first player who has the turn.
+/// Plays all games and kills the server. Returns a player who has the turn.
 fn play(options: &RestartOptions, binary: &Path, data: &Path) -> Result<Waiting> {
     let openings = openings::read(None)?;
     let server = durable::start(binary, data, None)?;
@@ -142,16 +143,19 @@ fn restart(
     Ok((listening, moved))
 }
 
-/// Checks that the server has all games.
+/// Checks that the server has recovered all games.
 fn count(server: &ServerProcess, games: usize) -> Result<()> {
     let live = durable::gauge(&durable::metrics(server.endpoint().address)?, LIVE_GAMES)?;
-    ensure!((live - games as f64).abs() < 0.5, "{games} games were live at the kill, {live} are after it");
+    ensure!(
+        (live - games as f64).abs() < 0.5,
+        "{games} games were live before the restart, {live} are after it"
+    );
     Ok(())
 }
 
 /// Copies a folder of files.
 fn copy(from: &Path, to: &Path) -> Result<()> {
-    fs::create_dir(to).context("cannot make a round's folder")?;
+    fs::create_dir(to).context("cannot create a round's folder")?;
     for entry in fs::read_dir(from).context("cannot list the data folder")? {
         let entry = entry?;
         fs::copy(entry.path(), to.join(entry.file_name())).context("cannot copy the data folder")?;

@@ -1,4 +1,5 @@
-//! After a crash: every game is asked for from its first event on, and compared with all that anybody ever heard.
+//! After a fault, reads every game from its first event on and compares it with all that any client
+//! was ever told.
 
 use anyhow::{Context, Result, bail};
 use futures_util::{StreamExt, TryStreamExt, stream};
@@ -10,13 +11,13 @@ use super::world::World;
 use crate::client::Client;
 use crate::rng::Rng;
 
-/// Connections that ask at the same time.
+/// How many connections read games at the same time.
 const CONNECTIONS: usize = 4;
 
-/// Of the games that have ended, so many of 100 are looked at after each crash, and all at the end.
+/// So many of 100 games that have ended are read after each fault; all of them are read at the end.
 const ENDED_IN_100: u64 = 20;
 
-/// Reads the games as they stand now; of those that are over some by lot, or `all`.
+/// Reads the current games, and a random sample of those that have ended, or `all` of them.
 pub(super) async fn audit(world: &World, rng: &mut Rng, all: bool) -> Result<()> {
     let games: Vec<GameId> = world
         .checker
@@ -43,31 +44,31 @@ async fn read(world: &World, index: usize, games: &[GameId]) -> Result<()> {
     Ok(client.close().await?)
 }
 
-/// Hears one game from its first event up to now.
+/// Reads one game from its first event up to now.
 async fn whole(world: &World, client: &mut Client, game: GameId) -> Result<()> {
     let mut cursor = Cursor::after(0);
     client.send(&ClientMessage::Watch(Watch { game, after: Some(0), id: None })).await?;
     loop {
-        let heard = client.next().await?;
+        let received = client.next().await?;
         let mut checker = world.checker.borrow_mut();
-        match &heard.message {
+        match &received.message {
             ServerMessage::Clock(clock) if clock.game == game => {
                 checker.reaches(game, cursor.last().unwrap_or(0));
                 checker.shown(game, clock.seq, clock.white_ms, clock.black_ms, world.service());
                 return Ok(());
             }
-            ServerMessage::Rejected(refused) if refused.game == Some(game) => {
-                if refused.code != Code::UnknownGame {
-                    bail!("the game cannot be read: {}, {}", refused.code, refused.message);
+            ServerMessage::Rejected(rejected) if rejected.game == Some(game) => {
+                if rejected.code != Code::UnknownGame {
+                    bail!("the game cannot be read: {}, {}", rejected.code, rejected.message);
                 }
                 checker.missing(game);
                 return Ok(());
             }
             ServerMessage::Snapshot(snapshot) if snapshot.game == game => {
-                bail!("events were asked for, a snapshot came")
+                bail!("received a snapshot instead of events")
             }
             message if game_history::event(message).is_some_and(|event| event.game == game) => {
-                checker.heard(&mut cursor, &heard, world.service(), world.was_late());
+                checker.received(&mut cursor, &received, world.service(), world.was_late());
             }
             _ => {}
         }

@@ -1,31 +1,32 @@
-//! What a player's clock may have been charged, as far as one who only listens can tell.
+//! How much a player's clock may have been charged, as far as a client can tell.
 //!
-//! A turn cannot begin before the command that led to it was sent, nor can it have ended after its event was heard. So the
-//! service time between the two, which our stopwatch knows, is the most that may be missing: downtime and pauses are in no
-//! span. A clock that lost more was charged for a crash. Clocks never rise by more than the increment.
+//! A turn cannot have begun before the command that led to it was sent, nor have ended after its
+//! event was received. So the service time between the two is the most that may be missing from the
+//! clock. Our stopwatch measures it without downtime and pauses: a clock that lost more was charged
+//! for a fault. A clock rises only by the increment.
 
-/// White's clock and Black's in ms.
+/// White's and Black's clock in ms.
 pub type Clocks = [u32; 2];
 
-/// The most a clock may lose beside the time itself: two figures that are rounded to ms.
+/// The most that a clock may lose beside the time itself, because two figures are rounded to ms.
 pub const ROUNDING_MS: u64 = 2;
 
-/// A span in which a turn was played.
+/// The time span of a turn.
 #[derive(Clone, Copy, Debug)]
 pub struct Turn {
-    /// Whose: 0 is White.
+    /// The player: 0 is White.
     pub side: usize,
-    /// The service time it can have taken at most, in µs; `None` when nobody knows.
+    /// The most service time that it can have taken, in µs; `None` if unknown.
     pub at_most: Option<u64>,
-    /// What is forgiven beside it, in ms.
+    /// The tolerance beside it, in ms.
     pub slack_ms: u64,
 }
 
 impl Turn {
-    /// Clocks shown during the turn, or at its end, when the mover earned `earned` ms.
+    /// Checks the clocks shown during the turn, or at its end, when the mover gained `earned` ms.
     ///
     /// # Errors
-    /// When one of them is not as it may be, in words.
+    /// What is wrong with one of them, in words.
     pub fn check(&self, before: Clocks, shown: Clocks, earned: u32) -> Result<(), String> {
         let other = 1 - self.side;
         if shown[other] != before[other] {

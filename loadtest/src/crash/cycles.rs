@@ -1,4 +1,4 @@
-//! The course of a crash test: play, break, come back, check; again and again.
+//! The course of a crash test: play, break the server, restart it, check; again and again.
 
 use std::path::PathBuf;
 use std::time::Duration;
@@ -15,45 +15,46 @@ use super::history_checker::HistoryChecker;
 use super::player::Player;
 use super::spectator::Spectator;
 use super::world::{Table, World};
-use super::{CrashOptions, Mode, Report};
+use super::{CrashOptions, Fault, Report};
 use crate::endpoint::Endpoint;
 use crate::rng::Rng;
 use crate::stopwatch::Stopwatch;
 
-/// The server runs for so long before it is broken, in ms: at least and at most.
+/// How long the server runs before it is broken, in ms: at least and at most.
 const RUNS_MS: (u64, u64) = (300, 2_000);
 
-/// How long everybody may take to be there.
+/// How long all clients may take to connect.
 const BACK_WITHIN: Duration = Duration::from_secs(60);
 
-/// How long commands that were sent again may go without an answer.
+/// How long commands that were sent again may stay unanswered.
 const ANSWERED_WITHIN: Duration = Duration::from_secs(15);
 
-/// Tables that a spectator watches: well below what a connection may watch.
+/// How many games a spectator watches: far fewer than a connection may.
 const PER_SPECTATOR: usize = 25;
 
-/// With so many findings it is not worth going on.
+/// The run ends after so many findings.
 const ENOUGH: usize = 50;
 
-/// What a pause may cost a player, in ms: the service clock's step, and what it takes to stop.
+/// What a pause may cost a player, in ms: one step of the service clock, and the time until the
+/// process stops.
 const PAUSE_COSTS_MS: u64 = 150;
 
-/// Every so many tables are in time trouble where pauses are tried.
+/// One in so many games is played in time trouble when pauses are tested.
 const HURRIED: usize = 4;
 
-/// Runs the cycles in `home` and reports.
+/// Runs the cycles with the data folder in `home`.
 pub(super) async fn run(
     options: &CrashOptions,
     binary: PathBuf,
     home: &std::path::Path,
     seed: u64,
 ) -> Result<Report> {
-    let (mode, rng) = (options.kind.mode(), Rng::new(seed));
+    let (fault, rng) = (options.kind.fault(), Rng::new(seed));
     let mut harness = Harness::new(binary, options, home, rng.branch(1 << 41))?;
     let endpoint = Endpoint::loopback(harness.port(), "/ws");
-    let is_hurried = |table: usize| mode == Mode::Pause && table.is_multiple_of(HURRIED);
+    let is_hurried = |table: usize| fault == Fault::Pause && table.is_multiple_of(HURRIED);
     let tables = (0..options.games).map(|table| Table { is_hurried: is_hurried(table), ..Table::default() });
-    let checker = HistoryChecker::new(if mode == Mode::Pause { PAUSE_COSTS_MS } else { 0 });
+    let checker = HistoryChecker::new(if fault == Fault::Pause { PAUSE_COSTS_MS } else { 0 });
     let world = World::new(endpoint, checker, tables.collect(), options.rate, &rng)?;
     let players = (0..2 * options.games)
         .map(|index| Player::new(index / 2, index % 2, rng.branch(index as u64)).play(&world));
@@ -61,17 +62,17 @@ pub(super) async fn run(
     let watching = options.games.div_ceil(PER_SPECTATOR).max(2);
     let spectators =
         select_all((0..watching).map(|number| Box::pin(Spectator::new(number, watching).watch(&world))));
-    let everybody = 2 * options.games + watching;
+    let all_clients = 2 * options.games + watching;
     let bar = progress_bar(options.cycles);
-    let refused = tokio::select! {
+    let failure = tokio::select! {
         biased;
-        () = world.watch_lateness() => unreachable!("it watches for ever"),
-        Some(end) = players.next() => Some(end.expect_err("players play for ever")),
-        (end, ..) = spectators => Some(end.expect_err("spectators watch for ever")),
-        done = cycles(options, &world, &mut harness, everybody, &bar, rng.branch(1 << 42)) => done.map(|()| None)?,
+        () = world.watch_lateness() => unreachable!("it never ends"),
+        Some(end) = players.next() => Some(end.expect_err("players never stop")),
+        (end, ..) = spectators => Some(end.expect_err("spectators never stop")),
+        done = cycles(options, &world, &mut harness, all_clients, &bar, rng.branch(1 << 42)) => done.map(|()| None)?,
     };
     bar.finish_and_clear();
-    harness.complaints.extend(refused.map(|why| format!("{why:#}")));
+    harness.complaints.extend(failure.map(|why| format!("{why:#}")));
     let mut notes = vec![format!("commands sent again: {}", world.sent_again.get())];
     notes.extend(harness.notes());
     Ok(Report {
@@ -89,27 +90,27 @@ async fn cycles(
     options: &CrashOptions,
     world: &World,
     harness: &mut Harness,
-    everybody: usize,
+    all_clients: usize,
     bar: &ProgressBar,
     mut rng: Rng,
 ) -> Result<()> {
     harness.start(world)?;
-    wait_for(world, harness, "everybody to sit down", BACK_WITHIN, |world| {
-        world.connected.get() == everybody && world.live() == options.games
+    wait_for(world, harness, "all players to start their games", BACK_WITHIN, |world| {
+        world.connected.get() == all_clients && world.live() == options.games
     })
     .await?;
     for cycle in 1..=options.cycles {
         tokio::time::sleep(rng.millis(RUNS_MS.0, RUNS_MS.1)).await;
         harness.fault(world).await?;
-        wait_for(world, harness, "everybody to come back", BACK_WITHIN, |world| {
-            world.connected.get() == everybody && !world.waits_for_move()
+        wait_for(world, harness, "all clients to reconnect", BACK_WITHIN, |world| {
+            world.connected.get() == all_clients && !world.waits_for_move()
         })
         .await?;
         let answered =
             wait_for(world, harness, "answers", ANSWERED_WITHIN, |world| world.unanswered() == 0).await;
         if let Err(error) = answered {
             harness.complaints.push(format!(
-                "cycle {cycle}: {} commands sent again have no answer: {error:#}",
+                "cycle {cycle}: {} commands that were sent again are unanswered: {error:#}",
                 world.unanswered()
             ));
         }
@@ -135,7 +136,7 @@ async fn wait_for(
         harness.check_alive()?;
         ensure!(
             waiting.elapsed() < limit,
-            "waited {} s for {what}: {} are connected, {} games are live, {} commands have no answer",
+            "waited {} s for {what}: {} clients are connected, {} games are live, {} commands are unanswered",
             limit.as_secs(),
             world.connected.get(),
             world.live(),

@@ -1,17 +1,18 @@
-//! What is wrong, where: the differences a crash test exists for.
+//! A difference between what clients were told and what the server has: what a crash test looks
+//! for.
 
 use std::fmt;
 
 use zeitnot_protocol::GameId;
 
-/// What kind of wrong.
+/// The kind of difference.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Kind {
-    /// Something that was told is gone, or is not what it was.
+    /// Something that was told is missing or has changed.
     Lost,
-    /// Something is there twice.
+    /// Something appears twice.
     Doubled,
-    /// A flag fell, or a clock was charged, though its player had the time.
+    /// A flag fell or a clock was charged although the player had time left.
     Flagged,
 }
 
@@ -34,9 +35,9 @@ pub struct Finding {
     pub game: GameId,
     /// The event.
     pub seq: u32,
-    /// What was seen of it.
+    /// What was told about it.
     pub seen: String,
-    /// What is there.
+    /// What the server has.
     pub there: String,
 }
 

@@ -1,4 +1,5 @@
-//! One game in the checker: what was sent, acked and told, and whether a new event fits it.
+//! The history of one game: which moves were sent and acknowledged, which events were received, and
+//! whether a new event fits.
 
 use std::collections::BTreeMap;
 use std::fmt;
@@ -9,11 +10,11 @@ use super::clocks::{Clocks, Turn};
 use super::finding::Kind;
 use crate::client::ReceivedMessage;
 
-/// A command that went out.
+/// A move that was sent.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Sent {
     pub(super) uci: Uci,
-    /// When, for the first time.
+    /// When it was first sent.
     pub(super) at: u64,
 }
 
@@ -25,8 +26,8 @@ pub(super) struct GameHistory {
     /// By `seq`.
     pub(super) acked: BTreeMap<u32, Uci>,
     /// By `seq`.
-    pub(super) told: BTreeMap<u32, Observation>,
-    /// What every server shows from now on goes at least to here.
+    pub(super) observed: BTreeMap<u32, Observation>,
+    /// The last event that every later server must have.
     pub(super) floor: u32,
     pub(super) increment: Option<u32>,
     pub(super) is_over: bool,
@@ -36,46 +37,47 @@ pub(super) struct GameHistory {
 impl GameHistory {
     pub(super) fn top(&self) -> u32 {
         let last = |seq: Option<&u32>| seq.copied().unwrap_or(0);
-        last(self.told.keys().next_back()).max(last(self.acked.keys().next_back()))
+        last(self.observed.keys().next_back()).max(last(self.acked.keys().next_back()))
     }
 
-    /// What was seen of an event, if anything.
+    /// What is known of an event, if anything.
     pub(super) fn seen(&self, seq: u32) -> Option<String> {
         let acked = self.acked.get(&seq).map(|uci| format!("{uci} acked"));
-        let told = self.told.get(&seq).map(ToString::to_string);
+        let told = self.observed.get(&seq).map(ToString::to_string);
         match (acked, told) {
             (Some(acked), Some(told)) => Some(format!("{acked}, {told}")),
             (seen, None) | (None, seen) => seen,
         }
     }
 
-    /// The most service time that the turn behind event `seq` can have taken by now.
+    /// The most service time that the turn after event `seq` can have taken by now.
     pub(super) fn since(&self, seq: u32, at: u64) -> Option<u64> {
         let sent = self.sent.get(&seq.checked_sub(1)?)?;
         Some(at.saturating_sub(sent.at))
     }
 
-    /// Whether the clocks after event `seq` can have come from those before it.
+    /// Whether the clocks after event `seq` can follow from those before it.
     pub(super) fn check_clocks(
         &self,
         seq: u32,
-        told: &Observation,
+        observation: &Observation,
         at: u64,
         slack_ms: u64,
     ) -> Result<(), String> {
-        let before = seq.checked_sub(1).and_then(|before| self.told.get(&before));
-        let clocks = before.and_then(|before| before.clocks).zip(told.clocks);
+        let before = seq.checked_sub(1).and_then(|before| self.observed.get(&before));
+        let clocks = before.and_then(|before| before.clocks).zip(observation.clocks);
         let (Some((before, after)), Some(increment)) = (clocks, self.increment) else { return Ok(()) };
-        // The first move of each side costs and earns nothing; what is no move earns nothing.
-        let earned = if told.is_move() && seq > 3 { increment } else { 0 };
+        // The first move of each side costs no time and gains no increment; only moves gain one.
+        let earned = if observation.is_move() && seq > 3 { increment } else { 0 };
         let turn = Turn { side: seq as usize % 2, at_most: self.since(seq - 1, at), slack_ms };
-        if told.is_end { Ok(()) } else { turn.check(before, after, earned) }
+        if observation.is_end { Ok(()) } else { turn.check(before, after, earned) }
     }
 
-    /// Whether this is something else than what was sent at this place; and then, what.
-    pub(super) fn foreign(&self, seq: u32, told: &Observation) -> Option<(Kind, String)> {
-        let ply = told.ply.as_ref()?;
-        let before = seq.checked_sub(1).and_then(|before| self.told.get(&before));
+    /// Checks that an event is the move that was sent for its number; otherwise, what it should
+    /// have been.
+    pub(super) fn mismatch(&self, seq: u32, observation: &Observation) -> Option<(Kind, String)> {
+        let ply = observation.ply.as_ref()?;
+        let before = seq.checked_sub(1).and_then(|before| self.observed.get(&before));
         let repeats = before.and_then(Observation::uci) == Some(ply.uci);
         let kind = if repeats { Kind::Doubled } else { Kind::Lost };
         if ply.ply + 1 != seq {
@@ -90,24 +92,24 @@ impl GameHistory {
     }
 }
 
-/// One event as somebody heard of it.
+/// One event as a client received it.
 #[derive(Clone, Debug)]
 pub(super) struct Observation {
-    /// The frame, unless it is known from a snapshot only.
+    /// The frame, unless the event is known only from a snapshot.
     text: Option<Box<str>>,
-    /// For a move: as a snapshot shows it.
+    /// A move as a snapshot shows it.
     ply: Option<PlyView>,
     pub(super) clocks: Option<Clocks>,
     is_end: bool,
 }
 
 impl Observation {
-    pub(super) fn event(heard: &ReceivedMessage, event: &PublicEvent<'_>) -> Self {
+    pub(super) fn event(received: &ReceivedMessage, event: &PublicEvent<'_>) -> Self {
         Self {
-            text: Some(heard.text.as_str().into()),
+            text: Some(received.text.as_str().into()),
             ply: event.played.map(PlyView::from),
             clocks: event.clocks,
-            is_end: matches!(heard.message, ServerMessage::Ended(_)),
+            is_end: matches!(received.message, ServerMessage::Ended(_)),
         }
     }
 
@@ -123,11 +125,11 @@ impl Observation {
         self.ply.as_ref().map(|ply| ply.uci)
     }
 
-    /// Takes in what the other knows more of the same event.
+    /// Adds what another observation of the same event knows.
     ///
     /// # Errors
-    /// When they differ: what was seen, and what is there.
-    pub(super) fn agree(&mut self, other: Self) -> Result<(), (String, String)> {
+    /// When they differ: both, in words.
+    pub(super) fn merge(&mut self, other: Self) -> Result<(), (String, String)> {
         let texts_differ = other.text.is_some() && self.text.is_some() && self.text != other.text;
         if texts_differ || self.ply != other.ply {
             return Err((self.to_string(), other.to_string()));
@@ -149,7 +151,7 @@ impl fmt::Display for Observation {
     }
 }
 
-/// A public event: where it stands and what it says.
+/// A public event of a game.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct PublicEvent<'m> {
     pub(super) game: GameId,
@@ -158,7 +160,7 @@ pub(super) struct PublicEvent<'m> {
     pub(super) clocks: Option<Clocks>,
 }
 
-/// The event in a message, if it is one that a crash test can lead to.
+/// The event in a message, if it is of a kind that occurs in a crash test.
 pub(super) fn event(message: &ServerMessage) -> Option<PublicEvent<'_>> {
     let event =
         |game, seq, white, black| Some(PublicEvent { game, seq, played: None, clocks: both(white, black) });

@@ -1,9 +1,11 @@
-//! The server of a crash test: started, broken in one of four ways, started again on the same folder and port.
+//! The server of a crash test: started, broken in one of four ways, and started again on the same
+//! folder and port.
 //!
 //! - A kill is SIGKILL.
-//! - A pause is SIGSTOP, and SIGCONT some seconds later.
-//! - A full disk: see [`super::disk`].
-//! - A power cut is SIGKILL, and a folder made anew from what was fsynced (see [`super::trace`]).
+//! - A pause is SIGSTOP, followed by SIGCONT some seconds later.
+//! - A full disk is made by [`super::disk`].
+//! - A power cut is SIGKILL and a data folder restored from what was fsynced (see
+//!   [`super::trace`]).
 
 use std::io::Read;
 use std::path::{Path, PathBuf};
@@ -18,61 +20,61 @@ use super::disk::{FullDisk, IGNORES_XFSZ};
 use super::trace::shadow_fs::{Cut, ShadowFs};
 use super::trace::{self, Recorder};
 use super::world::World;
-use super::{CrashOptions, Mode};
+use super::{CrashOptions, Fault};
 use crate::rng::Rng;
 use crate::server_process::{ServerProcess, free_port};
 use crate::stopwatch::Stopwatch;
 
-/// How long everybody may take to notice that the server is gone.
+/// How long all clients may take to notice that the server has ended.
 const NOTICED_WITHIN: Duration = Duration::from_secs(10);
 
-/// How long a server goes on at most when its disk is full; then the disk gets smaller still.
+/// How long a server may continue on a nearly full disk before the rest of the space is taken.
 const FULL_WITHIN: Duration = Duration::from_secs(3);
 
-/// So many of 100 kills are followed by another, within this time in ms.
+/// So many of 100 kills are followed by another one, within this time in ms.
 const AGAIN_IN_100: u64 = 20;
 const AGAIN_WITHIN_MS: u64 = 150;
 
-/// A server that runs.
+/// A running server.
 #[derive(Debug)]
 struct Running {
     process: ServerProcess,
     recorder: Option<Recorder>,
-    /// Its standard error stream, read to its end.
+    /// Reads its standard error stream to the end.
     errors: Option<JoinHandle<std::io::Result<String>>>,
 }
 
-/// What faults met.
+/// What the faults affected.
 #[derive(Debug, Default)]
 struct Hit {
-    /// Players with less than a second left at a pause.
+    /// Players with less than a second left at the time of a pause.
     in_time_trouble: u64,
-    /// Power cuts with writes that no fsync had made durable, and the most bytes of such.
+    /// Power cuts with writes that no fsync had made durable, and the most bytes of such writes.
     unsynced: u64,
     most_at_stake: u64,
 }
 
-/// See the module.
+/// Starts and breaks the server.
 #[derive(Debug)]
 pub(super) struct Harness {
     binary: PathBuf,
-    mode: Mode,
+    fault: Fault,
     pause: Duration,
     port: u16,
-    /// What the data folder is in.
+    /// The folder that the data folder is in.
     home: PathBuf,
     running: Option<Running>,
     rng: Rng,
-    /// How much the faults hit: what `Harness::notes` tells.
+    /// What the faults affected, for `Harness::notes`.
     hit: Hit,
-    /// What was not as it must be, beside the games.
+    /// What is wrong, apart from the games.
     pub(super) complaints: Vec<String>,
 }
 
 impl Harness {
     pub(super) fn new(binary: PathBuf, options: &CrashOptions, home: &Path, rng: Rng) -> Result<Self> {
-        let mode = options.kind.mode();
-        if mode == Mode::PowerCut {
+        let fault = options.kind.fault();
+        if fault == Fault::PowerCut {
             trace::check_strace()?;
         }
         // strace names files by their real paths.
@@ -81,7 +83,7 @@ impl Harness {
         let pause = Duration::try_from_secs_f64(options.pause_for).context("--pause-for")?;
         Ok(Self {
             binary,
-            mode,
+            fault,
             pause,
             port,
             home,
@@ -100,17 +102,17 @@ impl Harness {
         self.home.join("data")
     }
 
-    /// Starts the server on what is in the folder, and lets everybody connect.
+    /// Starts the server on the data folder, and lets clients connect.
     pub(super) fn start(&mut self, world: &World) -> Result<()> {
         let since = Stopwatch::start();
-        let (mut command, recorder) = match self.mode {
-            Mode::Kill | Mode::Pause => (Command::new(&self.binary), None),
-            Mode::Full => {
+        let (mut command, recorder) = match self.fault {
+            Fault::Kill | Fault::Pause => (Command::new(&self.binary), None),
+            Fault::Full => {
                 let mut command = Command::new("sh");
                 command.args(["-c", IGNORES_XFSZ]).arg(&self.binary).stderr(Stdio::piped());
                 (command, None)
             }
-            Mode::PowerCut => {
+            Fault::PowerCut => {
                 let (recorder, mut command) = Recorder::start(&self.data(), &self.home)?;
                 command.arg(&self.binary);
                 (command, Some(recorder))
@@ -128,19 +130,19 @@ impl Harness {
         });
         self.running = Some(Running { process, recorder, errors });
         world.runs(since);
-        world.open_to_all(true);
+        world.allow_connections(true);
         Ok(())
     }
 
-    /// Breaks the server, and has it running again. Where it is killed, it may be killed again while everybody is coming
-    /// back.
+    /// Breaks the server and starts it again. A kill may be followed by another one while clients
+    /// reconnect.
     pub(super) async fn fault(&mut self, world: &World) -> Result<()> {
-        if self.mode == Mode::Pause {
+        if self.fault == Fault::Pause {
             return self.pause(world).await;
         }
         self.end(world).await?;
         self.start(world)?;
-        while self.mode != Mode::Full && self.rng.in_100(AGAIN_IN_100) {
+        while self.fault != Fault::Full && self.rng.in_100(AGAIN_IN_100) {
             tokio::time::sleep(self.rng.millis(0, AGAIN_WITHIN_MS)).await;
             self.end(world).await?;
             self.start(world)?;
@@ -148,12 +150,12 @@ impl Harness {
         Ok(())
     }
 
-    /// Ends the server, and waits until all that it ever said has been read.
+    /// Ends the server, and waits until clients have read everything that it sent.
     async fn end(&mut self, world: &World) -> Result<()> {
-        match self.mode {
-            Mode::Kill | Mode::Pause => self.running()?.process.kill()?,
-            Mode::Full => self.fill(world).await?,
-            Mode::PowerCut => {
+        match self.fault {
+            Fault::Kill | Fault::Pause => self.running()?.process.kill()?,
+            Fault::Full => self.fill(world).await?,
+            Fault::PowerCut => {
                 let Running { process, recorder, .. } = self.running()?;
                 process.kill()?;
                 let shadow = recorder.context("nothing was recorded")?.end()?;
@@ -161,11 +163,14 @@ impl Harness {
             }
         }
         world.stands();
-        world.open_to_all(false);
+        world.allow_connections(false);
         let waiting = Stopwatch::start();
         while world.connected.get() > 0 {
             let left = world.connected.get();
-            ensure!(waiting.elapsed() < NOTICED_WITHIN, "{left} connections outlive the server");
+            ensure!(
+                waiting.elapsed() < NOTICED_WITHIN,
+                "{left} connections are open after the end of the server"
+            );
             tokio::time::sleep(Duration::from_millis(2)).await;
         }
         world.checker.borrow_mut().crashed();
@@ -173,29 +178,29 @@ impl Harness {
     }
 
     fn running(&mut self) -> Result<Running> {
-        self.running.take().context("no server runs")
+        self.running.take().context("no server is running")
     }
 
     pub(super) fn check_alive(&mut self) -> Result<()> {
-        self.running.as_mut().context("no server runs")?.process.check_alive()
+        self.running.as_mut().context("no server is running")?.process.check_alive()
     }
 
-    /// How much the faults hit, in words.
+    /// What the faults affected, in words.
     pub(super) fn notes(&self) -> Option<String> {
         let Hit { in_time_trouble, unsynced, most_at_stake } = self.hit;
-        match self.mode {
-            Mode::Kill | Mode::Full => None,
-            Mode::Pause => {
+        match self.fault {
+            Fault::Kill | Fault::Full => None,
+            Fault::Pause => {
                 Some(format!("players with less than 1 s left when the server stopped: {in_time_trouble}"))
             }
-            Mode::PowerCut => Some(format!(
+            Fault::PowerCut => Some(format!(
                 "power cuts with writes that were not fsynced: {unsynced}, at most {most_at_stake} bytes of them"
             )),
         }
     }
 
     async fn pause(&mut self, world: &World) -> Result<()> {
-        let process = &self.running.as_ref().context("no server runs")?.process;
+        let process = &self.running.as_ref().context("no server is running")?.process;
         process.signal(Signal::STOP)?;
         world.stands();
         self.hit.in_time_trouble += world.in_time_trouble();
@@ -206,7 +211,7 @@ impl Harness {
         Ok(())
     }
 
-    /// Fills the disk up until the server ends, then frees it.
+    /// Fills the disk until the server ends, then frees it.
     async fn fill(&mut self, world: &World) -> Result<()> {
         let Running { mut process, errors, .. } = self.running()?;
         let disk = FullDisk::make(&self.home, process.pid(), &mut self.rng)?;
@@ -221,19 +226,20 @@ impl Harness {
                 is_tight = true;
                 disk.tighten()?;
             }
-            ensure!(waited < 3 * FULL_WITHIN, "the server goes on with a full disk");
+            ensure!(waited < 3 * FULL_WITHIN, "the server continues on a full disk");
             tokio::time::sleep(Duration::from_millis(2)).await;
         };
         world.stands();
         let said = match errors.map(JoinHandle::join) {
-            Some(Ok(said)) => said.context("the server's last words cannot be read")?,
+            Some(Ok(said)) => said.context("cannot read the server's standard error stream")?,
             _ => String::new(),
         };
-        self.complaints.extend(disk.judge(status, &said, &self.data()));
+        self.complaints.extend(disk.check_end(status, &said, &self.data()));
         disk.free()
     }
 
-    /// Makes the folder as a power cut leaves it: strictly what was fsynced, or something of the rest by lot.
+    /// Leaves the folder as after a power cut: only what was fsynced, or with a random part of the
+    /// rest.
     fn cut(&mut self, shadow: ShadowFs) -> Result<()> {
         let cut = match self.rng.below(5) {
             0 | 1 => Cut::Strict,
@@ -245,7 +251,7 @@ impl Harness {
         self.hit.unsynced += u64::from(at_stake > 0);
         self.hit.most_at_stake = self.hit.most_at_stake.max(at_stake);
         let mut files = shadow.cut(cut, &mut self.rng);
-        // The log's index is no part of what is durable, but may be there with anything in it.
+        // The log's index is not durable, but may exist with any content.
         if cut != Cut::Strict && self.rng.in_100(50) {
             let there = trace::read(&self.data())?;
             files.extend(there.into_iter().filter(|(name, _)| name.ends_with("-shm")));

@@ -1,12 +1,14 @@
-//! What was told, to anybody, and whether it still stands: the checker of a crash test.
+//! The checker of a crash test: whether everything that any client was told still holds.
 //!
-//! One history per game: the commands that were sent, those that were acked, and every event that any connection heard, with
-//! its bytes. All that is heard later, on any connection and after any crash, must agree: the same event at the same
-//! number, once. At a crash [`HistoryChecker::crashed`] draws a line: what was known by then must be in every game that a server
-//! shows afterwards.
+//! It keeps a history per game: the moves that were sent, those that were acknowledged, and every
+//! event that any connection received, byte for byte. Everything that is received later, on any
+//! connection and after any fault, must agree: the same event with the same number, once.
+//! [`HistoryChecker::crashed`] marks a fault: everything known by then must be in the games that a
+//! server shows afterwards.
 //!
-//! The games of a crash test have a start, moves, and perhaps a resignation: event `seq` is half-move `seq - 1`. Time is
-//! the service time that a stopwatch saw, in µs; no clock is read here.
+//! The games of a crash test consist of a start, moves, and perhaps a resignation, so event `seq`
+//! is half-move `seq - 1`. Time is the service time that a stopwatch measured, in µs; no clock is
+//! read here.
 
 use std::collections::{BTreeMap, HashSet};
 
@@ -17,31 +19,31 @@ use super::finding::{Finding, Kind};
 use super::game_history::{self, GameHistory, Observation};
 use crate::client::ReceivedMessage;
 
-/// Where one connection stands in one game: each event comes once, in order.
+/// How far one connection has received one game: each event must arrive once, in order.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Cursor(Option<u32>);
 
 impl Cursor {
-    /// One that has heard everything up to `seq`.
+    /// A cursor after event `seq`.
     #[must_use]
     pub fn after(seq: u32) -> Self {
         Self(Some(seq))
     }
 
-    /// The last event that was heard.
+    /// The last event that was received.
     #[must_use]
     pub fn last(&self) -> Option<u32> {
         self.0
     }
 }
 
-/// See the module.
+/// The histories of all games, and what is wrong with them.
 #[derive(Debug, Default)]
 pub struct HistoryChecker {
     games: BTreeMap<GameId, GameHistory>,
     findings: Vec<Finding>,
     reported: HashSet<(Kind, GameId, u32)>,
-    /// Moves that were acked or told to anybody.
+    /// Moves that were acknowledged or told to any client.
     moves: u64,
     /// What a pause may cost a player, in ms.
     pause_ms: u64,
@@ -49,25 +51,25 @@ pub struct HistoryChecker {
 }
 
 impl HistoryChecker {
-    /// An empty one. `pause_ms` is what a stop of the process may cost a player.
+    /// A checker without games. `pause_ms` is what a pause of the process may cost a player.
     #[must_use]
     pub fn new(pause_ms: u64) -> Self {
         Self { pause_ms, ..Self::default() }
     }
 
-    /// What was found, in the order in which it was.
+    /// What is wrong, in the order in which it was found.
     #[must_use]
     pub fn findings(&self) -> &[Finding] {
         &self.findings
     }
 
-    /// How many moves were acked or told to anybody.
+    /// How many moves were acknowledged or told to any client.
     #[must_use]
     pub fn moves(&self) -> u64 {
         self.moves
     }
 
-    /// Flags that fell while this program itself was late.
+    /// How many flags fell while this program itself was late.
     #[must_use]
     pub fn excused(&self) -> u64 {
         self.excused
@@ -84,29 +86,29 @@ impl HistoryChecker {
         self.games.get(&game).is_some_and(|history| history.is_over)
     }
 
-    /// Whether a flag was told of in this game.
+    /// Whether a flag fell in this game.
     #[must_use]
     pub fn fell(&self, game: GameId) -> bool {
         self.games.get(&game).is_some_and(|history| history.is_flagged)
     }
 
-    /// What the player to move has left, in ms, as far as it is known.
+    /// The time that the player to move has left, in ms, if known.
     #[must_use]
     pub fn left(&self, game: GameId, at: u64) -> Option<u64> {
         let history = self.games.get(&game).filter(|history| !history.is_over)?;
         let seq = history.top();
-        let clocks = history.told.get(&seq)?.clocks?;
+        let clocks = history.observed.get(&seq)?.clocks?;
         let left = u64::from(clocks[(seq as usize + 1) % 2]);
         Some(left.saturating_sub(history.since(seq, at)? / 1_000))
     }
 
-    /// Whether nobody knew of this event before the last crash.
+    /// Whether this event was unknown before the last fault.
     #[must_use]
     pub fn is_newer_than_crash(&self, game: GameId, seq: u32) -> bool {
         self.games.get(&game).is_none_or(|history| seq > history.floor)
     }
 
-    /// The last event that anybody knows of.
+    /// The last event that any client knows.
     #[must_use]
     pub fn top(&self, game: GameId) -> u32 {
         self.games.get(&game).map_or(0, GameHistory::top)
@@ -116,7 +118,7 @@ impl HistoryChecker {
         self.games.entry(game).or_default()
     }
 
-    /// A move goes out: for the first time, or again.
+    /// A move is sent, for the first time or again.
     pub fn sent(&mut self, game: GameId, on: u32, uci: Uci, at: u64) {
         self.history(game).sent.entry(on).or_insert(game_history::Sent { uci, at });
     }
@@ -126,8 +128,8 @@ impl HistoryChecker {
         let history = self.history(game);
         let due = on + 1;
         let Some(sent) = history.sent.get(&on).copied() else { return };
-        let is_new = history.acked.insert(due, sent.uci).is_none() && !history.told.contains_key(&due);
-        let told = history.told.get(&due).and_then(|told| told.uci());
+        let is_new = history.acked.insert(due, sent.uci).is_none() && !history.observed.contains_key(&due);
+        let told = history.observed.get(&due).and_then(|told| told.uci());
         self.moves += u64::from(is_new);
         if seq != Some(due) {
             let seen = format!("{} sent on {on}", sent.uci);
@@ -138,30 +140,30 @@ impl HistoryChecker {
         }
     }
 
-    /// A move was refused, though it was legal and in turn, or had been played already.
-    pub fn refused(&mut self, game: GameId, on: u32, why: &str) {
+    /// A move was rejected, although it was legal and in turn, or had been played already.
+    pub fn rejected(&mut self, game: GameId, on: u32, why: &str) {
         let uci =
             self.history(game).sent.get(&on).map_or_else(|| "a move".to_owned(), |sent| sent.uci.to_string());
-        self.find(Kind::Lost, game, on + 1, format!("{uci} sent on {on}"), format!("refused: {why}"));
+        self.find(Kind::Lost, game, on + 1, format!("{uci} sent on {on}"), format!("rejected: {why}"));
     }
 
-    /// An event came on a connection that stands at `follow`; `excuse` when this program was so late that a flag may
-    /// have fallen rightly.
-    pub fn heard(&mut self, cursor: &mut Cursor, heard: &ReceivedMessage, at: u64, excuse: bool) {
-        let Some(event) = game_history::event(&heard.message) else { return };
+    /// An event was received on a connection that is at `cursor`. `excuse` says that this program
+    /// was so late that a flag may have fallen rightly.
+    pub fn received(&mut self, cursor: &mut Cursor, received: &ReceivedMessage, at: u64, excuse: bool) {
+        let Some(event) = game_history::event(&received.message) else { return };
         let (game, seq) = (event.game, event.seq);
         if let Some(last) = cursor.0 {
             if seq <= last {
                 let seen = format!("up to seq {last} on this connection");
-                self.find(Kind::Doubled, game, seq, seen, format!("told again: {}", heard.text));
+                self.find(Kind::Doubled, game, seq, seen, format!("told again: {}", received.text));
             } else if seq > last + 1 {
                 let there = format!("seq {seq} came next");
                 self.find(Kind::Lost, game, last + 1, format!("up to seq {last} on this connection"), there);
             }
         }
         cursor.0 = Some(cursor.0.map_or(seq, |last| last.max(seq)));
-        self.know(game, seq, Observation::event(heard, &event), at);
-        match &heard.message {
+        self.observe(game, seq, Observation::event(received, &event), at);
+        match &received.message {
             ServerMessage::Started(started) => {
                 self.history(game).increment = increment(&started.time_control);
             }
@@ -171,14 +173,14 @@ impl HistoryChecker {
         }
     }
 
-    /// A snapshot came: the connection goes on behind it.
+    /// A snapshot was received: the connection continues after it.
     pub fn snapshot(&mut self, cursor: &mut Cursor, snapshot: &Snapshot, at: u64, excuse: bool) {
         let (game, seq) = (snapshot.game, snapshot.seq);
         *cursor = Cursor::after(seq);
         self.reaches(game, seq);
         self.history(game).increment = increment(&snapshot.time_control);
         for ply in &snapshot.plies {
-            self.know(game, ply.ply + 1, Observation::ply(ply), at);
+            self.observe(game, ply.ply + 1, Observation::ply(ply), at);
         }
         match &snapshot.state.outcome {
             Some(outcome) => self.ended(game, seq, outcome.reason, excuse),
@@ -190,7 +192,7 @@ impl HistoryChecker {
     pub fn shown(&mut self, game: GameId, seq: u32, white: Option<u32>, black: Option<u32>, at: u64) {
         let slack_ms = ROUNDING_MS + self.pause_ms;
         let history = self.history(game);
-        let before = history.told.get(&seq).and_then(|told| told.clocks);
+        let before = history.observed.get(&seq).and_then(|told| told.clocks);
         let (Some(before), Some(shown)) = (before, game_history::both(white, black)) else { return };
         if history.is_over {
             return;
@@ -202,7 +204,7 @@ impl HistoryChecker {
         }
     }
 
-    /// A server showed the whole game: it ends with event `last`.
+    /// A server showed the whole game; `last` is its last event.
     pub fn reaches(&mut self, game: GameId, last: u32) {
         let history = self.history(game);
         let gone: Vec<(u32, String)> =
@@ -212,40 +214,41 @@ impl HistoryChecker {
         }
     }
 
-    /// The server says that there is no such game.
+    /// The server does not know the game.
     pub fn missing(&mut self, game: GameId) {
         self.reaches(game, 0);
     }
 
-    /// The server is gone, and everybody has read what it had said: all of that must be there afterwards.
+    /// The server has ended and all clients have read what it sent: all of that must exist
+    /// afterwards.
     pub fn crashed(&mut self) {
         for history in self.games.values_mut() {
             history.floor = history.top();
         }
     }
 
-    /// An event or a half-move, heard of from anybody.
-    fn know(&mut self, game: GameId, seq: u32, told: Observation, at: u64) {
+    /// Adds an event or a half-move that any client learned of.
+    fn observe(&mut self, game: GameId, seq: u32, observation: Observation, at: u64) {
         let slack_ms = ROUNDING_MS + self.pause_ms;
         let history = self.history(game);
-        if let Some(known) = history.told.get_mut(&seq) {
-            if let Err((seen, there)) = known.agree(told) {
+        if let Some(known) = history.observed.get_mut(&seq) {
+            if let Err((seen, there)) = known.merge(observation) {
                 self.find(Kind::Lost, game, seq, seen, there);
             }
             return;
         }
-        let (uci, is_move) = (told.uci(), told.is_move());
+        let (uci, is_move) = (observation.uci(), observation.is_move());
         let is_new_move = is_move && !history.acked.contains_key(&seq);
         let acked_another = history.acked.get(&seq).copied().filter(|acked| uci != Some(*acked));
-        let there = told.to_string();
-        let wrong_clock = history.check_clocks(seq, &told, at, slack_ms).err();
-        let foreign = history.foreign(seq, &told);
-        history.told.insert(seq, told);
+        let there = observation.to_string();
+        let wrong_clock = history.check_clocks(seq, &observation, at, slack_ms).err();
+        let mismatch = history.mismatch(seq, &observation);
+        history.observed.insert(seq, observation);
         self.moves += u64::from(is_new_move);
         if let Some(acked) = acked_another {
             self.find(Kind::Lost, game, seq, format!("{acked} acked"), there.clone());
         }
-        if let Some((kind, seen)) = foreign {
+        if let Some((kind, seen)) = mismatch {
             self.find(kind, game, seq, seen, there);
         }
         if let Some(wrong) = wrong_clock {

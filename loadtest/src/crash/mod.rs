@@ -1,13 +1,15 @@
-//! The real server, broken on purpose while hundreds of games are played: nothing that anybody was told may be lost,
-//! nothing may be there twice, and nobody may be flagged.
+//! Breaks the real server on purpose while hundreds of games are played. Nothing that a client was
+//! told may be lost, nothing may appear twice, and nobody may lose on time because of the fault.
 //!
-//! Players and spectators are real clients, which come back and send again ([`player`], [`spectator`]). What they hear is
-//! kept in a [`ledger`], which is the checker; after each fault every game is read from its start and compared
-//! ([`audit`]). [`rig`] starts the server and breaks it: by a kill, a pause, a full disk, or a power cut, for which [`trace`]
-//! records what was fsynced.
+//! Players and spectators are real clients that reconnect and send unanswered commands again
+//! ([`player`], [`spectator`]). What they receive goes to the [`history_checker`]; after each fault
+//! every game is read from its first event and compared ([`audit`]). [`harness`] starts the server
+//! and breaks it: by a kill, a pause, a full disk, or a power cut, for which [`trace`] records what
+//! was fsynced.
 //!
-//! Everything is one task of one thread. All that is random comes from a seed that is printed first; what a run makes of
-//! it also depends on the machine's timing, so a seed repeats the plan of a run, not its every step.
+//! Everything is one task of one thread. All randomness comes from a seed that is printed first.
+//! The seed repeats the plan of a run, not its every step, because the order of messages also
+//! depends on the machine.
 
 mod audit;
 pub mod clocks;
@@ -34,76 +36,78 @@ use clap::Args;
 use crate::server_process::zeitnot_binary;
 pub use report::Report;
 
-/// How often, in which way, and how much is played meanwhile.
+/// How often the server is broken, in which way, and how much is played meanwhile.
 #[derive(Clone, Debug, Args)]
 pub struct CrashOptions {
-    /// How often the server is broken.
+    /// Number of times that the server is broken.
     #[arg(long, default_value_t = 20)]
     pub cycles: u64,
-    /// In which way.
+    /// The fault.
     #[command(flatten)]
-    pub kind: Kind,
-    /// How long a pause is, in seconds.
+    pub kind: FaultFlags,
+    /// The length of a pause, in seconds.
     #[arg(long, default_value_t = 5.0)]
     pub pause_for: f64,
-    /// Games at a time.
+    /// Number of games at a time.
     #[arg(long, default_value_t = 200, value_parser = at_least_one)]
     pub games: usize,
-    /// Moves a second, in all games together.
+    /// Moves per second in all games together.
     #[arg(long, default_value_t = 200)]
     pub rate: u64,
-    /// Where random numbers begin; without it, anywhere.
+    /// The seed of all random choices; by default a random one.
     #[arg(long)]
     pub seed: Option<u64>,
-    /// An empty folder for the server's data, on the disk that is to be tried; it is kept. Without it a temporary one,
-    /// which is kept when something is wrong.
+    /// An empty folder for the server's data, on the disk to be tested; it is kept. By default a
+    /// temporary folder, which is kept only when something is wrong.
     #[arg(long)]
     pub data: Option<PathBuf>,
-    /// The `zeitnot` binary; without it the one beside this program.
+    /// The `zeitnot` binary; by default the one beside this program.
     #[arg(long)]
     pub zeitnot: Option<PathBuf>,
 }
 
-/// The ways as flags; without any it is SIGKILL.
+/// The fault, as flags; without any it is SIGKILL.
 #[derive(Clone, Copy, Debug, Default, Args)]
 #[group(multiple = false)]
-pub struct Kind {
-    /// Stops the process for 5 s instead of killing it, with some players in time trouble.
+pub struct FaultFlags {
+    /// Stops the process with SIGSTOP for --pause-for seconds instead of killing it, with some
+    /// players in time trouble.
     #[arg(long)]
     pub pause: bool,
-    /// Lets the data folder fill up instead: to the last byte where --data is on a small file system, else by a limit on
-    /// the size of files.
+    /// Fills the disk instead: to the last byte if --data is on a small file system, otherwise by a
+    /// limit on the size of files.
     #[arg(long)]
     pub full: bool,
-    /// Kills it and goes on from the files as of their last fsync, or with parts of what was written since. Needs strace.
+    /// Cuts the power: kills the process and restores the files as of their last fsync, with random
+    /// parts of later writes. Needs strace.
     #[arg(long)]
     pub powercut: bool,
 }
 
-/// A way to break a server.
+/// A way to break the server.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) enum Mode {
+pub(crate) enum Fault {
     Kill,
     Pause,
     Full,
     PowerCut,
 }
 
-impl Kind {
-    fn mode(self) -> Mode {
+impl FaultFlags {
+    fn fault(self) -> Fault {
         match self {
-            Self { pause: true, .. } => Mode::Pause,
-            Self { full: true, .. } => Mode::Full,
-            Self { powercut: true, .. } => Mode::PowerCut,
-            Self { .. } => Mode::Kill,
+            Self { pause: true, .. } => Fault::Pause,
+            Self { full: true, .. } => Fault::Full,
+            Self { powercut: true, .. } => Fault::PowerCut,
+            Self { .. } => Fault::Kill,
         }
     }
 }
 
-/// Runs with these options and writes the report to `out`; says whether all was as it must be.
+/// Runs with these options and writes the report to `out`; whether the server passed.
 ///
 /// # Errors
-/// When the server cannot be started, or does not come back, or says what no server may say.
+/// When the server does not start, does not recover, or sends something that is not valid.
 pub fn run(options: &CrashOptions, out: &mut dyn Write) -> Result<bool> {
     let seed = options.seed.unwrap_or_else(|| RandomState::new().hash_one("a seed") >> 32);
     let home = Home::make(options.data.as_deref())?;
@@ -124,13 +128,13 @@ pub fn run(options: &CrashOptions, out: &mut dyn Write) -> Result<bool> {
         writeln!(out, "{note}")?;
     }
     if report.excused > 0 {
-        writeln!(out, "flags not counted, because this program was late itself: {}", report.excused)?;
+        writeln!(out, "flag falls not counted, because this program was late itself: {}", report.excused)?;
     }
     writeln!(out, "{report}")?;
     Ok(report.is_clean())
 }
 
-/// Breaks a server `options.cycles` times; its data are in `home`.
+/// Breaks a server `options.cycles` times; its data folder is in `home`.
 ///
 /// # Errors
 /// As [`run`].
@@ -151,11 +155,11 @@ impl Home {
     fn make(given: Option<&Path>) -> Result<Self> {
         let Some(path) = given else {
             let made = tempfile::Builder::new().prefix("zeitnot-crash-").tempdir();
-            return Ok(Self::Temporary(made.context("cannot make a temporary folder")?));
+            return Ok(Self::Temporary(made.context("cannot create a temporary folder")?));
         };
-        std::fs::create_dir_all(path).with_context(|| format!("cannot make {}", path.display()))?;
+        std::fs::create_dir_all(path).with_context(|| format!("cannot create {}", path.display()))?;
         let is_empty = std::fs::read_dir(path)?.next().is_none();
-        ensure!(is_empty, "{} is not empty: a crash test begins with nothing", path.display());
+        ensure!(is_empty, "{} is not empty: a crash test starts with an empty folder", path.display());
         Ok(Self::Given(path.to_owned()))
     }
 
@@ -175,7 +179,7 @@ impl Home {
 
 fn at_least_one(text: &str) -> Result<usize, String> {
     match text.parse() {
-        Ok(0) | Err(_) => Err("a number from 1 on".to_owned()),
+        Ok(0) | Err(_) => Err("a number of at least 1".to_owned()),
         Ok(number) => Ok(number),
     }
 }

@@ -1,4 +1,4 @@
-//! A player: connects, comes back, plays its script, and sends again what was not answered.
+//! A player: connects and reconnects, plays its script, and sends unanswered commands again.
 
 use std::collections::BTreeMap;
 use std::convert::Infallible;
@@ -12,21 +12,22 @@ use zeitnot_protocol::{
 
 use super::game_history;
 use super::history_checker::Cursor;
-use super::script::Act;
+use super::script::Action;
 use super::world::{Pending, World, ends_a_connection};
 use crate::client::{Client, ClientError, ReceivedMessage};
 use crate::rng::Rng;
 
-/// How often a player looks around when nothing comes.
+/// How often a player checks what is due when nothing is received, in µs.
 const LOOK_EVERY: u64 = 200_000;
 
-/// How long after coming back a player waits for a challenge of its own to be shown before it makes another, in µs.
+/// How long after reconnecting a player waits to be shown its own challenge before it creates
+/// another, in µs.
 const WELCOME_TAKES: u64 = 400_000;
 
-/// How long it waits for a game to begin before it makes another challenge, in µs.
+/// How long it waits for a game to start before it creates another challenge, in µs.
 const CHALLENGE_TAKES: u64 = 3_000_000;
 
-/// How long before a refused command is sent again, in µs.
+/// How long before a rejected command is sent again, in µs.
 const AGAIN_AFTER: u64 = 100_000;
 
 /// What a player in time trouble leaves on its clock, in ms: at least and at most.
@@ -55,7 +56,7 @@ struct Session {
     began: u64,
     plans: BTreeMap<GameId, Plan>,
     cursors: BTreeMap<GameId, Cursor>,
-    /// Its own open challenge, as far as it knows.
+    /// Its own open challenge, if it knows of one.
     challenge: Option<ChallengeId>,
     asked: Option<u64>,
     again: Vec<(u64, ClientMessage)>,
@@ -67,7 +68,7 @@ impl Player {
         Self { table, color, token: None, rng }
     }
 
-    /// Plays for ever. Ends when a server says what none may say.
+    /// Plays forever; ends only when the server sends something that is not valid.
     pub(super) async fn play(mut self, world: &World) -> Result<Infallible> {
         loop {
             let index = 2 * self.table + self.color;
@@ -106,8 +107,8 @@ impl Player {
             let wait = session.wait(world.now());
             tokio::select! {
                 biased;
-                heard = client.next() => match heard {
-                    Ok(heard) => self.hear(world, &mut session, &heard),
+                received = client.next() => match received {
+                    Ok(received) => self.receive(world, &mut session, &received),
                     Err(error) => return error,
                 },
                 () = tokio::time::sleep(wait) => self.look(world, &mut session),
@@ -115,8 +116,8 @@ impl Player {
         }
     }
 
-    fn hear(&mut self, world: &World, session: &mut Session, heard: &ReceivedMessage) {
-        match &heard.message {
+    fn receive(&mut self, world: &World, session: &mut Session, received: &ReceivedMessage) {
+        match &received.message {
             ServerMessage::Snapshot(snapshot) => self.snapshot(world, session, snapshot),
             ServerMessage::Turn(turn) => self.turn(world, session, turn),
             ServerMessage::Clock(clock) => {
@@ -125,7 +126,7 @@ impl Player {
                 world.checker.borrow_mut().shown(game, seq, clock.white_ms, clock.black_ms, at);
             }
             ServerMessage::Ok(ok) => self.answered(world, ok),
-            ServerMessage::Rejected(rejected) => self.refused(world, session, rejected),
+            ServerMessage::Rejected(rejected) => self.rejected(world, session, rejected),
             ServerMessage::Challenge(challenge) => {
                 let by_me =
                     Some(challenge.by.account) == world.tables.borrow()[self.table].accounts[self.color];
@@ -139,7 +140,7 @@ impl Player {
             ServerMessage::ChallengeGone(gone) if session.challenge == Some(gone.challenge) => {
                 session.challenge = None;
             }
-            _ => event(world, session, heard),
+            _ => event(world, session, received),
         }
     }
 
@@ -151,7 +152,7 @@ impl Player {
         }
     }
 
-    /// Makes a plan, unless the answer is under way already.
+    /// Plans a move, unless one is in flight already.
     fn turn(&mut self, world: &World, session: &mut Session, turn: &Turn) {
         let Turn { game, on, white_ms, black_ms, .. } = *turn;
         world.checker.borrow_mut().shown(game, on, white_ms, black_ms, world.service());
@@ -179,28 +180,28 @@ impl Player {
         }
     }
 
-    fn refused(&self, world: &World, session: &mut Session, rejected: &Rejected) {
+    fn rejected(&self, world: &World, session: &mut Session, rejected: &Rejected) {
         let Some(pending) = self.take(world, rejected.game, rejected.id) else { return };
         match rejected.code {
             Code::Unavailable => {
                 session.again.push((world.now() + AGAIN_AFTER, pending.message.clone()));
                 world.tables.borrow_mut()[self.table].pending[self.color].push(pending);
             }
-            // Whether the flag fell rightly is judged where it is told.
+            // Whether the flag fell rightly is checked when its event is received.
             Code::TimeIsUp => {}
             Code::GameOver if world.checker.borrow().fell(pending.game) => {}
-            code => world.checker.borrow_mut().refused(pending.game, pending.on, &code.to_string()),
+            code => world.checker.borrow_mut().rejected(pending.game, pending.on, &code.to_string()),
         }
     }
 
-    /// Takes the command that an answer is to.
+    /// Removes and returns the command that was answered.
     fn take(&self, world: &World, game: Option<GameId>, id: Option<CommandId>) -> Option<Pending> {
         let pending = &mut world.tables.borrow_mut()[self.table].pending[self.color];
         let found = pending.iter().position(|one| Some(one.id) == id && Some(one.game) == game)?;
         Some(pending.remove(found))
     }
 
-    /// Does what is due.
+    /// Sends what is due.
     fn look(&mut self, world: &World, session: &mut Session) {
         let now = world.now();
         let due: Vec<(GameId, Plan)> = session
@@ -218,11 +219,11 @@ impl Player {
         let (again, later) = std::mem::take(&mut session.again).into_iter().partition(|(due, _)| *due <= now);
         session.again = later;
         session.out.extend(Vec::into_iter(again).map(|(_, message)| message));
-        self.see_to_the_table(world, session, now);
+        self.keep_a_game_going(world, session, now);
     }
 
-    /// White sees to it that there is a game, and no challenge while there is one.
-    fn see_to_the_table(&self, world: &World, session: &mut Session, now: u64) {
+    /// White challenges Black when there is no game, and cancels its challenge when there is one.
+    fn keep_a_game_going(&self, world: &World, session: &mut Session, now: u64) {
         let mut tables = world.tables.borrow_mut();
         let table = &mut tables[self.table];
         table.game = table.game.filter(|game| !world.checker.borrow().is_over(*game));
@@ -267,27 +268,27 @@ impl Session {
     }
 }
 
-/// A public event, perhaps of a move that makes a plan void.
-fn event(world: &World, session: &mut Session, heard: &ReceivedMessage) {
-    let Some(event) = game_history::event(&heard.message) else { return };
+/// Handles a public event; one after the planned position cancels the plan.
+fn event(world: &World, session: &mut Session, received: &ReceivedMessage) {
+    let Some(event) = game_history::event(&received.message) else { return };
     let cursor = session.cursors.entry(event.game).or_default();
-    world.checker.borrow_mut().heard(cursor, heard, world.service(), world.was_late());
+    world.checker.borrow_mut().received(cursor, received, world.service(), world.was_late());
     if session.plans.get(&event.game).is_some_and(|plan| plan.on < event.seq) {
         session.plans.remove(&event.game);
     }
 }
 
-/// What the player to move in the position after event `on` sends.
+/// The command of the player to move in the position after event `on`.
 fn command(world: &World, game: GameId, on: u32) -> Pending {
     let run = world.run();
-    match world.scripts.borrow_mut().act(game, on) {
-        Act::Move(uci) => {
+    match world.scripts.borrow_mut().action(game, on) {
+        Action::Move(uci) => {
             world.checker.borrow_mut().sent(game, on, uci, world.service());
             let id = command_id(&format!("m{on}"));
             let message = ClientMessage::Move(PlayMove { game, on, uci, id: Some(id) });
             Pending { game, on, id, message, is_move: true, run }
         }
-        Act::Resign => {
+        Action::Resign => {
             let id = command_id("resign");
             let message = ClientMessage::Resign(GameCommand { game, id: Some(id) });
             Pending { game, on, id, message, is_move: false, run }
@@ -295,7 +296,7 @@ fn command(world: &World, game: GameId, on: u32) -> Pending {
     }
 }
 
-/// A command's name: short ASCII.
+/// A command id.
 fn command_id(name: &str) -> CommandId {
-    name.parse().expect("names of ours are at most 32 ASCII characters")
+    name.parse().expect("our ids are at most 32 ASCII characters")
 }

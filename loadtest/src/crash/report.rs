@@ -1,4 +1,4 @@
-//! What a crash test found. Its `Display` is the last line.
+//! The result of a crash test. Its `Display` is the last line of the report.
 
 use std::fmt;
 
@@ -7,20 +7,20 @@ use hdrhistogram::Histogram;
 use super::finding::{Finding, Kind};
 use crate::report::figure;
 
-/// See the module.
+/// The result.
 #[derive(Debug)]
 pub struct Report {
     /// How often the server was broken.
     pub cycles: u64,
-    /// Moves that were acked, or told to anybody.
+    /// Moves that were acknowledged or told to any client.
     pub moves: u64,
     /// What is wrong with the games.
     pub findings: Vec<Finding>,
-    /// What else was not as it must be.
+    /// What else is wrong.
     pub complaints: Vec<String>,
-    /// Flags that are not counted, because this program itself was late.
+    /// Flag falls that are not counted, because this program itself was late.
     pub excused: u64,
-    /// How much the faults hit.
+    /// What the faults affected.
     pub notes: Vec<String>,
     /// From the start of a server to its first accepted move, in µs.
     pub to_move: Histogram<u64>,

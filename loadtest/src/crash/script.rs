@@ -1,4 +1,5 @@
-//! What is played: long games that end nowhere, and when a player resigns so that a new game begins.
+//! What is played: long games that never end by themselves, and after how many moves a player
+//! resigns so that a new game starts.
 
 use std::collections::HashMap;
 
@@ -7,28 +8,28 @@ use zeitnot_protocol::{GameId, Uci};
 use crate::long_game;
 use crate::rng::Rng;
 
-/// Different games.
+/// How many different games there are.
 const LINES: usize = 12;
 
-/// The plies of each: more than any game gets.
+/// The plies of each: more than are played in any game.
 const PLIES: usize = 420;
 
-/// After so many plies a game is resigned, at least and at most.
+/// After how many plies a game is resigned: at least and at most.
 const LENGTH: (u64, u64) = (40, 400);
 
-/// One game's script.
+/// The script of one game.
 #[derive(Clone, Copy, Debug)]
 struct Chosen {
     line: usize,
     plies: u32,
 }
 
-/// What the player to move does.
+/// An action of the player to move.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum Act {
-    /// Plays.
+pub(super) enum Action {
+    /// Plays a move.
     Move(Uci),
-    /// Gives up.
+    /// Resigns.
     Resign,
 }
 
@@ -41,7 +42,7 @@ pub(super) struct Scripts {
 }
 
 impl Scripts {
-    /// The scripts of a seed.
+    /// Scripts from a seeded generator.
     pub(super) fn new(rng: Rng) -> Self {
         let mut seeds = rng.branch(1);
         let line = |_| {
@@ -51,9 +52,9 @@ impl Scripts {
         Self { lines: (0..LINES).map(line).collect(), chosen: HashMap::new(), rng }
     }
 
-    /// What the player to move does in the position that event `on` made. The events of a game are its start and its
-    /// moves, so it is the `on`th half-move.
-    pub(super) fn act(&mut self, game: GameId, on: u32) -> Act {
+    /// The action of the player to move in the position after event `on`. Events are the start and
+    /// the moves, so it is half-move number `on`.
+    pub(super) fn action(&mut self, game: GameId, on: u32) -> Action {
         let (rng, lines) = (&mut self.rng, &self.lines);
         let chosen = self.chosen.entry(game).or_insert_with(|| {
             let line = usize::try_from(rng.below(LINES as u64)).expect("a small number");
@@ -61,9 +62,9 @@ impl Scripts {
             Chosen { line, plies: u32::try_from(plies).expect("a small number") }
         });
         if on > chosen.plies {
-            return Act::Resign;
+            return Action::Resign;
         }
-        self.lines[chosen.line].get(on as usize - 1).map_or(Act::Resign, |uci| Act::Move(*uci))
+        self.lines[chosen.line].get(on as usize - 1).map_or(Action::Resign, |uci| Action::Move(*uci))
     }
 }
 
@@ -75,9 +76,9 @@ mod tests {
     fn a_game_is_played_and_then_resigned() {
         let mut scripts = Scripts::new(Rng::new(5));
         let game = "AbCdEfGh0123".parse().unwrap();
-        let end = (1..).find(|on| scripts.act(game, *on) == Act::Resign).unwrap();
+        let end = (1..).find(|on| scripts.action(game, *on) == Action::Resign).unwrap();
         assert!((41..=401).contains(&end), "{end}");
-        assert_eq!(scripts.act(game, 1), scripts.act(game, 1));
+        assert_eq!(scripts.action(game, 1), scripts.action(game, 1));
         assert!(scripts.lines.iter().all(|line| line.len() > 300));
     }
 }

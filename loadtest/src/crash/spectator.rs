@@ -1,4 +1,5 @@
-//! A spectator: watches the games of some tables, and comes back with `after`, missing nothing.
+//! A spectator: watches some of the games, and after reconnecting asks for the events that it
+//! missed.
 
 use std::collections::BTreeMap;
 use std::convert::Infallible;
@@ -19,7 +20,7 @@ const LOOK_EVERY: Duration = Duration::from_millis(200);
 #[derive(Debug)]
 pub(super) struct Spectator {
     number: usize,
-    /// How many there are: each watches every so many tables.
+    /// How many spectators there are; each watches every `of`th table.
     of: usize,
     cursors: BTreeMap<GameId, Cursor>,
 }
@@ -29,7 +30,7 @@ impl Spectator {
         Self { number, of, cursors: BTreeMap::new() }
     }
 
-    /// Watches for ever. Ends when a server says what none may say.
+    /// Watches forever; ends only when the server sends something that is not valid.
     pub(super) async fn watch(mut self, world: &World) -> Result<Infallible> {
         let index = 2 * world.tables.borrow().len() + self.number;
         loop {
@@ -54,8 +55,8 @@ impl Spectator {
             }
             tokio::select! {
                 biased;
-                heard = client.next() => match heard {
-                    Ok(heard) => self.hear(world, &heard),
+                received = client.next() => match received {
+                    Ok(received) => self.receive(world, &received),
                     Err(error) => return error,
                 },
                 () = tokio::time::sleep(LOOK_EVERY) => out = self.look(world),
@@ -63,9 +64,9 @@ impl Spectator {
         }
     }
 
-    fn hear(&mut self, world: &World, heard: &ReceivedMessage) {
+    fn receive(&mut self, world: &World, received: &ReceivedMessage) {
         let mut checker = world.checker.borrow_mut();
-        match &heard.message {
+        match &received.message {
             ServerMessage::Snapshot(snapshot) => {
                 if let Some(cursor) = self.cursors.get_mut(&snapshot.game) {
                     checker.snapshot(cursor, snapshot, world.service(), world.was_late());
@@ -82,13 +83,13 @@ impl Spectator {
             message => {
                 let cursor = game_history::event(message).and_then(|event| self.cursors.get_mut(&event.game));
                 if let Some(cursor) = cursor {
-                    checker.heard(cursor, heard, world.service(), world.was_late());
+                    checker.received(cursor, received, world.service(), world.was_late());
                 }
             }
         }
     }
 
-    /// New games are watched from their start; those that are over no more.
+    /// Watches new games from their start, and unwatches those that have ended.
     fn look(&mut self, world: &World) -> Vec<ClientMessage> {
         let checker = world.checker.borrow();
         let over: Vec<GameId> = self.cursors.keys().copied().filter(|game| checker.is_over(*game)).collect();

@@ -1,4 +1,4 @@
-//! What all connections of a crash test share: the tables and their games, the checker, and what time it is.
+//! What all clients of a crash test share: the tables and their games, the checker, and the time.
 //!
 //! One thread, one task: everything is in cells, and none is borrowed across an await.
 
@@ -19,19 +19,20 @@ use crate::endpoint::Endpoint;
 use crate::rng::Rng;
 use crate::stopwatch::Stopwatch;
 
-/// How often this program looks whether it is late itself.
+/// How often this program checks whether it is late itself.
 const LATENESS_EVERY: Duration = Duration::from_millis(10);
 
-/// A lateness counts for so long, in µs: longer than a turn in time trouble.
+/// How long a lateness counts, in µs: longer than a turn in time trouble.
 const LATENESS_COUNTS: u64 = 3_000_000;
 
-/// From which lateness on, in µs, a flag may have fallen rightly: most of what is left on a clock when its player moves.
+/// From this lateness on, in µs, a flag may have fallen rightly: most of the time that is left when
+/// a player moves.
 const LATE: u64 = 100_000;
 
-/// The longest wait for a first move that is told apart from longer ones, in µs.
+/// The longest wait for a first move that the histogram distinguishes, in µs.
 const LONGEST: u64 = 600_000_000;
 
-/// A command that has no answer yet.
+/// A command that is not answered yet.
 #[derive(Clone, Debug)]
 pub(super) struct Pending {
     pub(super) game: GameId,
@@ -39,17 +40,17 @@ pub(super) struct Pending {
     pub(super) id: CommandId,
     pub(super) message: ClientMessage,
     pub(super) is_move: bool,
-    /// The start of the server in which it was first sent.
+    /// The run of the server in which it was first sent.
     pub(super) run: u64,
 }
 
-/// Two accounts that play each other, one game after the other.
+/// Two accounts that play each other, one game after another.
 #[derive(Debug, Default)]
 pub(super) struct Table {
     pub(super) accounts: [Option<AccountId>; 2],
     pub(super) game: Option<GameId>,
     pub(super) pending: [Vec<Pending>; 2],
-    /// Its games are played in time trouble.
+    /// Whether its games are played in time trouble.
     pub(super) is_hurried: bool,
 }
 
@@ -68,26 +69,26 @@ struct Service {
     running: Option<Stopwatch>,
 }
 
-/// See the module.
+/// The shared state.
 #[derive(Debug)]
 pub(super) struct World {
     pub(super) endpoint: Endpoint,
     pub(super) checker: RefCell<HistoryChecker>,
     pub(super) scripts: RefCell<Scripts>,
     pub(super) tables: RefCell<Vec<Table>>,
-    /// Between two moves of one game on average, in µs.
+    /// The mean time between two moves of one game, in µs.
     pub(super) pace: u64,
     pub(super) connected: Cell<usize>,
-    /// Commands that were sent again on another connection.
+    /// Commands that were sent again after reconnecting.
     pub(super) sent_again: Cell<u64>,
-    /// Cycles that are over.
+    /// Completed cycles.
     pub(super) cycles: Cell<u64>,
     run: Cell<u64>,
     up: watch::Sender<bool>,
     service: RefCell<Service>,
     stopwatch: Stopwatch,
     lateness: RefCell<VecDeque<(u64, u64)>>,
-    /// Since the server came back; until the first move.
+    /// Runs from the restart of the server until the first accepted move.
     came_back: Cell<Option<Stopwatch>>,
     to_move: RefCell<Histogram<u64>>,
 }
@@ -143,17 +144,17 @@ impl World {
         self.run.set(self.run.get() + 1);
     }
 
-    /// How often it was started.
+    /// The number of the server's current run.
     pub(super) fn run(&self) -> u64 {
         self.run.get()
     }
 
-    /// Lets everybody connect, or nobody.
-    pub(super) fn open_to_all(&self, is_up: bool) {
+    /// Allows or forbids connecting.
+    pub(super) fn allow_connections(&self, is_up: bool) {
         self.up.send_replace(is_up);
     }
 
-    /// Connects as soon as there is a server. `Err` only when there is one that refuses.
+    /// Connects as soon as the server runs. `Err` only when it rejects the client.
     pub(super) async fn connect(
         &self,
         index: usize,
@@ -174,7 +175,7 @@ impl World {
         }
     }
 
-    /// A move was accepted, as event `seq`. The first one after a restart is what everybody waits for.
+    /// A move was accepted as event `seq`. The first one after a restart is timed.
     pub(super) fn accepted(&self, game: GameId, seq: u32) {
         if !self.checker.borrow().is_newer_than_crash(game, seq) {
             return;
@@ -184,7 +185,7 @@ impl World {
         }
     }
 
-    /// Whether no move was accepted yet since the server came back.
+    /// Whether no move has been accepted since the restart.
     pub(super) fn waits_for_move(&self) -> bool {
         self.came_back.get().is_some()
     }
@@ -194,14 +195,14 @@ impl World {
         self.to_move.borrow().clone()
     }
 
-    /// A player is refused, though its account was told to it: nothing of its game can be played on.
+    /// A player cannot log in to the account that it was given, so its game is lost to it.
     pub(super) fn shut_out(&self, table: usize) {
         if let Some(game) = self.tables.borrow()[table].game {
             self.checker.borrow_mut().missing(game);
         }
     }
 
-    /// Commands of earlier runs that have no answer.
+    /// How many commands of earlier runs are unanswered.
     pub(super) fn unanswered(&self) -> usize {
         let run = self.run();
         let tables = self.tables.borrow();
@@ -209,7 +210,7 @@ impl World {
         pending.filter(|pending| pending.run < run).count()
     }
 
-    /// The live game of every table.
+    /// How many tables have a live game.
     pub(super) fn live(&self) -> usize {
         self.tables.borrow().iter().filter(|table| table.game.is_some()).count()
     }
@@ -226,7 +227,7 @@ impl World {
         self.checker.borrow().findings().to_vec()
     }
 
-    /// Looks, for ever, whether this program itself is late.
+    /// Measures forever how late this program is.
     pub(super) async fn watch_lateness(&self) {
         loop {
             let waiting = Stopwatch::start();
@@ -241,7 +242,7 @@ impl World {
         }
     }
 
-    /// Whether this program was so late that it may have cost somebody a flag.
+    /// Whether this program was so late that it may have cost a player the game.
     pub(super) fn was_late(&self) -> bool {
         let now = self.now();
         let lateness = self.lateness.borrow();
@@ -250,7 +251,7 @@ impl World {
     }
 }
 
-/// Whether an error is what happens to connections, rather than something no server may say.
+/// Whether an error is a lost connection, rather than something that no server may send.
 pub(super) fn ends_a_connection(error: &ClientError) -> bool {
     match error {
         ClientError::Connect(_) | ClientError::Socket(_) | ClientError::Closed(_) | ClientError::Silence => {

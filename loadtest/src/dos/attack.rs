@@ -1,6 +1,8 @@
-//! A attack: all attackers come within seconds, do what their kind does, and are watched until the server has cut them.
+//! An attack: all connections are opened within seconds, behave as their kind does, and are watched
+//! until the server has closed them.
 //!
-//! One thread with epoll. The deaf are not read before their time is over: only then is there to see how they were cut.
+//! One thread with epoll. The spectators that never read are not read before the end of their time;
+//! only then is it seen how they were closed.
 
 use std::time::Duration;
 
@@ -13,23 +15,25 @@ use crate::endpoint::Endpoint;
 use crate::stopwatch::Stopwatch;
 use crate::wire::{Opcode, Poll, client_frame};
 
-/// How fast attackers come: all of a attack within two or three seconds.
-const COME_PER_SECOND: f64 = 2_000.0;
+/// How fast connections are opened: all of them within two or three seconds.
+const OPENED_PER_SECOND: f64 = 2_000.0;
 
-/// How often each slow handshake gets another octet: often enough that no timeout between two octets would cut it.
+/// How often a slow handshake sends another byte: often enough that a timeout between two bytes
+/// would not close it.
 const DRIP_EVERY: f64 = 1.0;
 
-/// A flood that was cut comes again after this time.
+/// How soon a flood reconnects after it was closed.
 const FLOOD_AGAIN: f64 = 0.25;
 
 /// Frames that a flood sends at once.
 const FLOOD_FRAMES: usize = 500;
 
-/// How long one turn waits for something to read.
+/// How long one turn waits for a readable socket.
 const TURN: Duration = Duration::from_millis(1);
 
-/// How long the deaf wait beyond their deadline before they look: the server closes, and lingers for a second.
-const DEAF_EXTRA: f64 = 1.5;
+/// How long after their deadline the unread connections are read: the server closes, and lingers
+/// for a second.
+const UNREAD_EXTRA: f64 = 1.5;
 
 pub(super) struct Attack<'s> {
     endpoint: &'s Endpoint,
@@ -37,20 +41,20 @@ pub(super) struct Attack<'s> {
     limits: &'s Limits,
     games: &'s [GameId],
     attackers: Vec<Option<Attacker>>,
-    /// The kinds that are still to come, last first.
-    to_come: Vec<Kind>,
+    /// The kinds of the connections that are not open yet, last first.
+    to_open: Vec<Kind>,
     flood: Option<Attacker>,
     poll: Poll,
     clock: Stopwatch,
-    /// When the last one came.
-    all_here: Option<f64>,
-    deaf_look: bool,
+    /// When the last one was opened.
+    all_open: Option<f64>,
+    reads_unread: bool,
     dripped: u64,
     flood_at: f64,
     frames: Vec<u8>,
     scratch: Vec<u8>,
     cuts: Cuts,
-    still_there: usize,
+    still_open: usize,
 }
 
 impl<'s> Attack<'s> {
@@ -68,31 +72,31 @@ impl<'s> Attack<'s> {
             limits,
             games,
             attackers: Vec::new(),
-            to_come: order(plan),
+            to_open: order(plan),
             flood: None,
             poll: Poll::new()?,
             clock: Stopwatch::start(),
-            all_here: None,
-            deaf_look: false,
+            all_open: None,
+            reads_unread: false,
             dripped: 0,
             flood_at: 0.0,
             frames: ping.repeat(FLOOD_FRAMES),
             scratch: vec![0; 64 * 1024],
             cuts: Cuts::default(),
-            still_there: 0,
+            still_open: 0,
         })
     }
 
-    /// Runs until all are cut, or had to be long ago. `watch` is called every turn, and told whether the deaf look by now:
-    /// then the attack itself is over.
+    /// Runs until all are closed, or should have been. `watch` is called every turn with whether
+    /// the unread connections are being read, which means that the attack itself is over.
     pub(super) fn run(mut self, mut watch: impl FnMut(bool) -> Result<()>) -> Result<Cuts> {
         while !self.is_over() {
-            self.come()?;
+            self.open_due()?;
             self.read()?;
             self.drip();
             self.flood()?;
-            self.let_the_deaf_look()?;
-            watch(self.deaf_look)?;
+            self.let_the_reads_unread()?;
+            watch(self.reads_unread)?;
         }
         for attacker in self.attackers.iter().flatten() {
             self.cuts.count(attacker.kind, How::Never);
@@ -104,33 +108,33 @@ impl<'s> Attack<'s> {
         f64::from(ms) / 1e3
     }
 
-    /// The longest that any kind may stay after it came.
+    /// How long any kind may stay open.
     fn patience(&self) -> f64 {
         let longest =
             self.limits.hello_timeout_ms.max(self.limits.pong_timeout_ms).max(self.plan.head_timeout_ms);
-        Self::seconds(longest) + DEAF_EXTRA + self.plan.margin
+        Self::seconds(longest) + UNREAD_EXTRA + self.plan.margin
     }
 
     fn is_over(&self) -> bool {
-        let Some(since) = self.all_here else { return false };
-        self.still_there == 0 || self.clock.seconds() > since + self.patience()
+        let Some(since) = self.all_open else { return false };
+        self.still_open == 0 || self.clock.seconds() > since + self.patience()
     }
 
-    fn come(&mut self) -> Result<()> {
-        let due = (self.clock.seconds() * COME_PER_SECOND) as usize;
+    fn open_due(&mut self) -> Result<()> {
+        let due = (self.clock.seconds() * OPENED_PER_SECOND) as usize;
         while self.attackers.len() < due {
-            let Some(kind) = self.to_come.pop() else {
-                self.all_here.get_or_insert(self.clock.seconds());
+            let Some(kind) = self.to_open.pop() else {
+                self.all_open.get_or_insert(self.clock.seconds());
                 return Ok(());
             };
             let index = self.attackers.len();
             let game = self.games[index % self.games.len()];
             let attacker = Attacker::open(kind, self.endpoint, index, game)?;
-            if kind != Kind::Deaf {
+            if kind != Kind::Unread {
                 self.poll.add(&attacker, index)?;
             }
             self.attackers.push(Some(attacker));
-            self.still_there += 1;
+            self.still_open += 1;
         }
         Ok(())
     }
@@ -141,17 +145,18 @@ impl<'s> Attack<'s> {
             if let Some(how) = attacker.read(&mut self.scratch)? {
                 self.cuts.count(attacker.kind, how);
                 self.attackers[token] = None;
-                self.still_there -= 1;
+                self.still_open -= 1;
             }
         }
         Ok(())
     }
 
-    /// An octet for each of those whose turn it is; they take turns over [`DRIP_EVERY`].
+    /// Sends a byte on each slow handshake whose turn it is; all have their turn within
+    /// [`DRIP_EVERY`].
     fn drip(&mut self) {
         let due = (self.clock.seconds() / DRIP_EVERY * self.attackers.len() as f64) as u64;
-        let behind = due.saturating_sub(self.dripped).min(self.attackers.len() as u64);
-        for number in due - behind..due {
+        let overdue = due.saturating_sub(self.dripped).min(self.attackers.len() as u64);
+        for number in due - overdue..due {
             let place = number % self.attackers.len() as u64;
             if let Some(attacker) =
                 usize::try_from(place).ok().and_then(|place| self.attackers[place].as_mut())
@@ -172,23 +177,23 @@ impl<'s> Attack<'s> {
                 self.flood_at = self.clock.seconds() + FLOOD_AGAIN;
             }
         } else if self.clock.seconds() >= self.flood_at {
-            // Its places are behind those of all others.
-            let index = self.plan.slow + self.plan.silent + self.plan.deaf + 1;
+            // Its number follows those of all others.
+            let index = self.plan.slow + self.plan.silent + self.plan.unread + 1;
             self.flood = Some(Attacker::open(Kind::Flood, self.endpoint, index, self.games[0])?);
         }
         Ok(())
     }
 
-    /// Lets the deaf read when the server must have given them up.
-    fn let_the_deaf_look(&mut self) -> Result<()> {
-        let Some(since) = self.all_here.filter(|_| !self.deaf_look) else { return Ok(()) };
-        if self.clock.seconds() < since + Self::seconds(self.limits.pong_timeout_ms) + DEAF_EXTRA {
+    /// Reads the unread connections when the server must have closed them.
+    fn let_the_reads_unread(&mut self) -> Result<()> {
+        let Some(since) = self.all_open.filter(|_| !self.reads_unread) else { return Ok(()) };
+        if self.clock.seconds() < since + Self::seconds(self.limits.pong_timeout_ms) + UNREAD_EXTRA {
             return Ok(());
         }
-        self.deaf_look = true;
+        self.reads_unread = true;
         for (token, attacker) in self.attackers.iter().enumerate() {
-            if let Some(attacker) = attacker.as_ref().filter(|attacker| attacker.kind == Kind::Deaf) {
-                attacker.look()?;
+            if let Some(attacker) = attacker.as_ref().filter(|attacker| attacker.kind == Kind::Unread) {
+                attacker.begin_to_read()?;
                 self.poll.add(attacker, token)?;
             }
         }
@@ -196,9 +201,9 @@ impl<'s> Attack<'s> {
     }
 }
 
-/// All that are to come, the kinds well mixed.
+/// All connections to open, the kinds evenly mixed.
 fn order(plan: &Plan) -> Vec<Kind> {
-    let counts = [(Kind::Slow, plan.slow), (Kind::Silent, plan.silent), (Kind::Deaf, plan.deaf)];
+    let counts = [(Kind::Slow, plan.slow), (Kind::Silent, plan.silent), (Kind::Unread, plan.unread)];
     let spread =
         |(kind, count): (Kind, usize)| (0..count).map(move |n| ((n as f64 + 0.5) / count as f64, kind));
     let mut all = counts.into_iter().flat_map(spread).collect::<Vec<_>>();

@@ -1,4 +1,4 @@
-//! One connection of a attack: what it is at, and how the server cut it.
+//! One attacking connection: what it does, and how the server closed it.
 
 use std::collections::BTreeMap;
 use std::fmt;
@@ -12,56 +12,56 @@ use zeitnot_protocol::{ClientMessage, GameId, Hello, SUBPROTOCOL, Watch};
 use crate::endpoint::Endpoint;
 use crate::wire::{FrameReader, Opcode, Socket, client_frame, connect};
 
-/// What the kernel keeps for a spectator who does not read, so that the server must keep the rest.
-const DEAF_BUFFER_BYTES: usize = 4 * 1024;
+/// The receive buffer of a spectator that does not read; the rest stays with the server.
+const UNREAD_BUFFER_BYTES: usize = 4 * 1024;
 
-/// The kinds of attacker.
+/// The kinds of attacking connections.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub(super) enum Kind {
-    /// Sends the head of a request octet by octet.
+    /// Sends the head of a request byte by byte.
     Slow,
-    /// Upgrades; every second one says an empty `hello`; then nothing more.
+    /// Upgrades, and every second one sends an empty `hello`; then nothing more.
     Silent,
-    /// Sends as much as goes in.
+    /// Sends as much as the socket takes.
     Flood,
     /// Watches a game and never reads.
-    Deaf,
+    Unread,
 }
 
 impl Kind {
-    pub(super) const ALL: [Self; 4] = [Self::Slow, Self::Silent, Self::Flood, Self::Deaf];
+    pub(super) const ALL: [Self; 4] = [Self::Slow, Self::Silent, Self::Flood, Self::Unread];
 
-    /// As in the report.
+    /// The name in the report.
     pub(super) const fn name(self) -> &'static str {
         match self {
             Self::Slow => "slow handshakes",
             Self::Silent => "silent sockets",
             Self::Flood => "floods",
-            Self::Deaf => "spectators who never read",
+            Self::Unread => "spectators that never read",
         }
     }
 
-    /// Whether the server's document says that this kind is cut so.
+    /// Whether docs/protocol.md says that this kind is closed like this.
     pub(super) const fn is_documented(self, how: How) -> bool {
         match self {
             Self::Slow => matches!(how, How::Closed | How::Status(408)),
             Self::Silent => matches!(how, How::Code(4003)),
             Self::Flood => matches!(how, How::Code(4502)),
-            Self::Deaf => matches!(how, How::Code(4000 | 4002)),
+            Self::Unread => matches!(how, How::Code(4000 | 4002)),
         }
     }
 }
 
-/// How a connection was cut.
+/// How a connection was closed.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub(super) enum How {
-    /// Without a word.
+    /// Without a close frame or a status.
     Closed,
     /// With an HTTP status.
     Status(u16),
     /// With a close code.
     Code(u16),
-    /// Not at all, in the time it had to be.
+    /// Not within the documented time.
     Never,
 }
 
@@ -71,12 +71,12 @@ impl fmt::Display for How {
             Self::Closed => f.write_str("closed"),
             Self::Status(status) => write!(f, "HTTP {status}"),
             Self::Code(code) => write!(f, "close code {code}"),
-            Self::Never => f.write_str("not cut"),
+            Self::Never => f.write_str("not closed"),
         }
     }
 }
 
-/// How many of each kind were cut how.
+/// How many connections of each kind were closed in which way.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub(super) struct Cuts(BTreeMap<(Kind, How), u64>);
 
@@ -91,12 +91,12 @@ impl Cuts {
         }
     }
 
-    /// Those that were cut otherwise than the document says, or not at all.
+    /// How many were not closed as documented.
     pub(super) fn wrong(&self) -> u64 {
         self.0.iter().filter(|((kind, how), _)| !kind.is_documented(*how)).map(|(_, count)| count).sum()
     }
 
-    /// How a kind was cut, as in `2000 closed`.
+    /// How a kind was closed, such as `2000 closed`.
     pub(super) fn of(&self, kind: Kind) -> String {
         let found = self.0.iter().filter(|((found, _), _)| *found == kind);
         let parts = found.map(|((_, how), count)| format!("{count} {how}")).collect::<Vec<_>>();
@@ -110,29 +110,29 @@ pub(super) struct Attacker {
     pub(super) kind: Kind,
     stream: TcpStream,
     reader: FrameReader,
-    /// What an HTTP server says instead of frames.
+    /// What the server sent before any frame: an HTTP status.
     head: Vec<u8>,
     code: Option<u16>,
-    /// Octets sent of what a slow one sends.
+    /// How many bytes a slow handshake has sent.
     sent: usize,
 }
 
 impl Attacker {
-    /// Connects. `index` counts the sockets of the process; a deaf one watches `game`.
+    /// Connects. `index` counts the sockets of the process; a spectator watches `game`.
     pub(super) fn open(kind: Kind, endpoint: &Endpoint, index: usize, game: GameId) -> Result<Self> {
-        let keeps = (kind == Kind::Deaf).then_some(DEAF_BUFFER_BYTES);
-        let stream = connect(endpoint, index, keeps).context("a attacker")?;
+        let receive_buffer = (kind == Kind::Unread).then_some(UNREAD_BUFFER_BYTES);
+        let stream = connect(endpoint, index, receive_buffer).context("an attacker")?;
         let (stream, reader) = match kind {
             Kind::Slow => (stream, FrameReader::default()),
-            Kind::Silent | Kind::Flood | Kind::Deaf => {
-                Socket::upgraded(stream, endpoint, Some(SUBPROTOCOL)).context("a attacker")?.into_parts()
+            Kind::Silent | Kind::Flood | Kind::Unread => {
+                Socket::upgraded(stream, endpoint, Some(SUBPROTOCOL)).context("an attacker")?.into_parts()
             }
         };
         let mut attacker = Self { kind, stream, reader, head: Vec::new(), code: None, sent: 0 };
         let hello = || ClientMessage::Hello(Hello::default());
         match kind {
             Kind::Silent if index.is_multiple_of(2) => attacker.say(&hello())?,
-            Kind::Deaf => {
+            Kind::Unread => {
                 attacker.say(&hello())?;
                 attacker.say(&ClientMessage::Watch(Watch { game, after: None, id: None }))?;
             }
@@ -144,27 +144,28 @@ impl Attacker {
 
     fn say(&mut self, message: &ClientMessage) -> Result<()> {
         let frame = client_frame(Opcode::Text, message.to_text().as_bytes());
-        self.stream.write_all(&frame).context("a attacker cannot write")
+        self.stream.write_all(&frame).context("an attacker cannot write")
     }
 
-    /// Begins to read. Saying that nothing more will be sent tells the server's kernel at once that there is room again;
-    /// without it that would ask for a quarter of a minute later.
-    pub(super) fn look(&self) -> Result<()> {
-        // One that was cut without a word is not connected any more: the next read says so.
+    /// Prepares an unread connection for reading. Shutting down our direction makes the server's
+    /// kernel notice immediately that there is room again; otherwise its next probe would follow a
+    /// quarter of a minute later.
+    pub(super) fn begin_to_read(&self) -> Result<()> {
+        // A connection that was reset is not connected any more; the next read reports it.
         match self.stream.shutdown(Shutdown::Write) {
-            Err(error) if error.kind() != ErrorKind::NotConnected => Err(error).context("a attacker's end"),
+            Err(error) if error.kind() != ErrorKind::NotConnected => Err(error).context("an attacker's end"),
             Ok(()) | Err(_) => Ok(()),
         }
     }
 
-    /// Sends the next octet of a head without end. That it cannot is found out by the next read.
+    /// Sends the next byte of a head that never ends. The next read notices a failure.
     pub(super) fn drip(&mut self) {
         const HEAD: &[u8] = b"GET /ws HTTP/1.1\r\nHost: zeitnot\r\nX-Slow: ";
-        let octet = HEAD.get(self.sent).copied().unwrap_or(b'x');
-        self.sent += usize::from(self.stream.write(&[octet]).is_ok());
+        let byte = HEAD.get(self.sent).copied().unwrap_or(b'x');
+        self.sent += usize::from(self.stream.write(&[byte]).is_ok());
     }
 
-    /// Sends as much as goes in, up to a few times `frames`.
+    /// Sends as much as the socket takes, up to a few times `frames`.
     pub(super) fn flood(&mut self, frames: &[u8]) {
         for _ in 0..4 {
             if !self.stream.write(frames).is_ok_and(|taken| taken == frames.len()) {
@@ -173,7 +174,7 @@ impl Attacker {
         }
     }
 
-    /// Reads what there is; `Some` when it was cut.
+    /// Reads what was received; `Some` when the server has closed the connection.
     pub(super) fn read(&mut self, scratch: &mut [u8]) -> Result<Option<How>> {
         loop {
             match self.stream.read(scratch) {
@@ -219,15 +220,15 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_is_not_documented_is_wrong() {
+    fn an_undocumented_end_is_wrong() {
         let mut cuts = Cuts::default();
         cuts.count(Kind::Slow, How::Closed);
         cuts.count(Kind::Slow, How::Closed);
         cuts.count(Kind::Silent, How::Code(4003));
         assert_eq!((cuts.wrong(), cuts.of(Kind::Slow)), (0, "2 closed".to_owned()));
         cuts.count(Kind::Silent, How::Never);
-        cuts.count(Kind::Deaf, How::Closed);
-        assert_eq!((cuts.wrong(), cuts.of(Kind::Silent)), (2, "1 close code 4003, 1 not cut".to_owned()));
+        cuts.count(Kind::Unread, How::Closed);
+        assert_eq!((cuts.wrong(), cuts.of(Kind::Silent)), (2, "1 close code 4003, 1 not closed".to_owned()));
         assert_eq!(cuts.of(Kind::Flood), "none");
     }
 }

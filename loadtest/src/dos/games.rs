@@ -1,9 +1,7 @@
-//! The games that must not notice: many at a time, at a steady rate, each move timed from when it was due to its `ok`.
+//! The games that must not become slower: an open loop over many games, each move timed from when
+//! it was due until its `ok` (see [`crate::schedule`]). One thread with epoll.
 //!
-//! One thread with epoll. A move that cannot be sent in time because the last one of its game is not answered yet
-//! waits, and its wait counts: a server that stalls is not measured as one that is asked less (coordinated omission).
-//!
-//! Invariant: every move is accepted; a refusal or the end of a game is an error.
+//! Invariant: every move is accepted; `rejected` or the end of a game is an error.
 
 use std::collections::VecDeque;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
@@ -20,31 +18,31 @@ use crate::stopwatch::Stopwatch;
 use crate::wire::{Opcode, Poll, Socket, client_frame, connect_all};
 use crate::{long_game, player};
 
-/// The source addresses of the players: not those of the attackers.
+/// The players' source addresses differ from those of the attackers.
 const FIRST_INDEX: usize = 90_000;
 
 const SEED: u64 = 11;
 
-/// The most half-moves of a game: ten minutes with ten a second.
+/// The most half-moves of a game: ten a second for ten minutes.
 const PLIES_MAX: usize = 6_000;
 
-/// What the thread of the games is told.
+/// Controls the thread of the games.
 #[derive(Debug, Default)]
-pub(super) struct Orders {
-    /// Which window of measurement a move belongs to that is due now; 0 is none.
+pub(super) struct Control {
+    /// The window of measurement of the moves that fall due now; 0 is none.
     pub(super) window: AtomicUsize,
-    /// The end.
+    /// Whether to stop.
     pub(super) stop: AtomicBool,
 }
 
-/// What it tells when the games have begun.
+/// What the thread reports when the games have started.
 #[derive(Debug)]
-pub(super) struct Begun {
+pub(super) struct Started {
     pub(super) games: Vec<GameId>,
     pub(super) limits: Limits,
 }
 
-/// A move that is due: when, and for which window.
+/// A move that is due: since when, and in which window.
 #[derive(Clone, Copy, Debug)]
 struct Due {
     at_us: u64,
@@ -55,7 +53,7 @@ struct Due {
 struct Game {
     id: GameId,
     made: usize,
-    /// The move that waits for its `ok`, and those behind it.
+    /// The move in flight, and those that wait for it.
     due: VecDeque<Due>,
 }
 
@@ -70,21 +68,21 @@ struct Games {
 pub(super) struct Times {
     /// From due to `ok`, for each window of measurement.
     pub(super) windows: Vec<Histogram<u64>>,
-    /// From due to sent, of moves that had no other before them: this program's own part.
+    /// From due to sent, of moves that waited for no other: the generator's own lateness.
     pub(super) late: Histogram<u64>,
 }
 
-/// Plays until told to stop: the times from due to `ok`, a histogram for each of `windows` windows.
+/// Plays until it is stopped. Returns the latencies, one histogram for each of `windows` windows.
 pub(super) fn play(
     endpoint: &Endpoint,
     plan: &Plan,
     windows: usize,
-    orders: &Orders,
-    begun: &SyncSender<Begun>,
+    control: &Control,
+    started: &SyncSender<Started>,
 ) -> Result<Times> {
     let (mut games, limits) = Games::begin(endpoint, plan.games, windows)?;
     let ids = games.games.iter().map(|game| game.id).collect();
-    begun.send(Begun { games: ids, limits }).context("nobody waits for the games")?;
+    started.send(Started { games: ids, limits }).context("nobody waits for the start of the games")?;
     let mut poll = Poll::new()?;
     for (token, socket) in games.sockets.iter().enumerate() {
         socket.set_nonblocking(true)?;
@@ -92,14 +90,14 @@ pub(super) fn play(
     }
     let mut scratch = vec![0; 64 * 1024];
     let (clock, mut schedule) = (Stopwatch::start(), Schedule::new(plan.moves_per_second));
-    while !orders.stop.load(Ordering::Relaxed) {
+    while !control.stop.load(Ordering::Relaxed) {
         let now = clock.micros();
         while let Some((number, at_us)) = schedule.due(now) {
-            let due = Due { at_us, window: orders.window.load(Ordering::Relaxed) };
+            let due = Due { at_us, window: control.window.load(Ordering::Relaxed) };
             games.is_due(number % plan.games, due, &clock)?;
         }
         for &token in poll.wait(schedule.pause(clock.micros()))? {
-            games.hear(token, &mut scratch, &clock)?;
+            games.receive(token, &mut scratch, &clock)?;
         }
     }
     Ok(games.times)
@@ -107,7 +105,7 @@ pub(super) fn play(
 
 impl Games {
     fn begin(endpoint: &Endpoint, count: usize, windows: usize) -> Result<(Self, Limits)> {
-        // Made first: a game's first move must not come late.
+        // Generated first, because a game's first move must not be late.
         let moves = long_game::moves(SEED, PLIES_MAX);
         let mut limits = Limits::STANDARD;
         let connect = |number| {
@@ -129,7 +127,7 @@ impl Games {
         Ok((Self { sockets, games, moves, times }, limits))
     }
 
-    /// The next move of a game is due: it is sent now, or when the last one is answered.
+    /// The next move of a game is due. It is sent immediately, or when the last one is answered.
     fn is_due(&mut self, number: usize, due: Due, clock: &Stopwatch) -> Result<()> {
         let game = &mut self.games[number];
         game.due.push_back(due);
@@ -142,7 +140,7 @@ impl Games {
 
     fn send(&mut self, number: usize) -> Result<()> {
         let game = &mut self.games[number];
-        let text = self.moves.get(game.made).context("the games have no moves left: fewer rounds, please")?;
+        let text = self.moves.get(game.made).context("the games have no moves left: use fewer --rounds")?;
         let on = u32::try_from(game.made + 1)?;
         let uci = text.parse().context("a move in UCI")?;
         let message = ClientMessage::Move(PlayMove { game: game.id, on, uci, id: None }).to_text();
@@ -150,22 +148,22 @@ impl Games {
         Ok(self.sockets[mover].write(&client_frame(Opcode::Text, message.as_bytes()))?)
     }
 
-    fn hear(&mut self, token: usize, scratch: &mut [u8], clock: &Stopwatch) -> Result<()> {
-        let (mut oks, mut refusal) = (0, None);
+    fn receive(&mut self, token: usize, scratch: &mut [u8], clock: &Stopwatch) -> Result<()> {
+        let (mut oks, mut rejection) = (0, None);
         self.sockets[token].read_ready(scratch, |text| {
             if text.starts_with(br#"{"t":"ok""#) {
                 oks += 1;
             } else if text.starts_with(br#"{"t":"rejected""#) || text.starts_with(br#"{"t":"ended""#) {
-                refusal = Some(String::from_utf8_lossy(text).into_owned());
+                rejection = Some(String::from_utf8_lossy(text).into_owned());
             }
         })?;
-        if let Some(refusal) = refusal {
-            bail!("a game beside the attack was told {refusal}");
+        if let Some(rejection) = rejection {
+            bail!("a player received {rejection}");
         }
         for _ in 0..oks {
             let number = token / 2;
             let game = &mut self.games[number];
-            let due = game.due.pop_front().context("an ok that nobody waits for")?;
+            let due = game.due.pop_front().context("an ok without a move in flight")?;
             game.made += 1;
             self.times.windows[due.window].saturating_record(clock.micros().saturating_sub(due.at_us));
             if !self.games[number].due.is_empty() {

@@ -1,4 +1,4 @@
-//! What came of a attack, and how it is written.
+//! The result of an attack, and how it is printed.
 
 use std::fmt;
 
@@ -9,10 +9,10 @@ use super::games::Times;
 use super::{Plan, SECONDS, WINDOWS};
 use crate::report::{Series, Table, Target, figure};
 
-/// What a attack may cost the games beside it.
-const P99: Target = Target { name: "p99 attacked to alone", must: 1.25, aim: 1.1, unit: "x" };
+/// How much slower the games may be under attack.
+const P99: Target = Target { name: "p99 under attack to alone", must: 1.25, aim: 1.1, unit: "x" };
 
-/// What came out. Its `Display` is the last line.
+/// The result. Its `Display` is the last line of the report.
 #[derive(Debug)]
 pub struct Report {
     rounds: u32,
@@ -37,7 +37,8 @@ pub(super) struct Bytes {
 }
 
 impl Report {
-    /// From the times of each window: the first is none; then for each round the games alone, and each second attacked.
+    /// From the latencies of each window: the first is unused; then for each round the games alone,
+    /// and each second of the attack.
     pub(super) fn new(plan: &Plan, times: &Times, cuts: Cuts, memory: Option<Bytes>) -> Self {
         let (mut alone, mut attacked) = (Series::default(), Series::default());
         let mut by_second = vec![Series::default(); SECONDS];
@@ -57,13 +58,13 @@ impl Report {
         Self { late_ms, rounds: plan.rounds, cuts, alone, attacked, by_second, moves, memory }
     }
 
-    /// The games' p99 under attack by that alone, round by round.
+    /// The games' p99 under attack divided by that alone, round by round.
     #[must_use]
     pub fn ratio(&self) -> Series {
         self.attacked.ratio_to(&self.alone)
     }
 
-    /// Besiegers that were not cut as documented.
+    /// How many connections were not closed as documented.
     #[must_use]
     pub fn wrong(&self) -> u64 {
         self.cuts.wrong()
@@ -80,22 +81,22 @@ impl Report {
         self.moves
     }
 
-    /// Whether everybody was cut as documented and the games did not suffer.
+    /// Whether every connection was closed as documented and the games did not become slower.
     #[must_use]
     pub fn is_clean(&self) -> bool {
         self.wrong() == 0 && P99.holds(self.ratio().median())
     }
 
-    /// The figures of all rounds, and how everybody was cut.
+    /// The figures of all rounds, and how the connections were closed.
     pub(super) fn table(&self) -> Table {
         let mut table = Table::new(&["p99 of ok, ms", &format!("{} rounds", self.rounds)]);
         table.row(vec!["games alone".to_owned(), self.alone.to_string()]);
-        table.row(vec!["games attacked".to_owned(), self.attacked.to_string()]);
+        table.row(vec!["games under attack".to_owned(), self.attacked.to_string()]);
         table.row(vec!["ratio".to_owned(), self.ratio().to_string()]);
         let seconds = self.by_second.iter().filter(|series| !series.is_empty());
         let seconds = seconds.map(|series| figure(series.median())).collect::<Vec<_>>();
-        table.row(vec!["attacked, second by second".to_owned(), seconds.join(" ")]);
-        table.row(vec!["sent late".to_owned(), figure(self.late_ms)]);
+        table.row(vec!["under attack, second by second".to_owned(), seconds.join(" ")]);
+        table.row(vec!["sent late, p99".to_owned(), figure(self.late_ms)]);
         for kind in Kind::ALL {
             table.row(vec![kind.name().to_owned(), self.cuts.of(kind)]);
         }
@@ -111,9 +112,9 @@ fn p99(times: &Histogram<u64>) -> f64 {
 impl fmt::Display for Report {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let (alone, attacked) = (figure(self.alone.median()), figure(self.attacked.median()));
-        write!(f, "attack: {}, ", P99.judge(self.ratio().median()))?;
-        write!(f, "{} moves, p99 {alone} ms alone, {attacked} ms attacked, ", self.moves)?;
-        write!(f, "not cut as documented {}, ", self.wrong())?;
+        write!(f, "dos: {}, ", P99.judge(self.ratio().median()))?;
+        write!(f, "{} moves, p99 {alone} ms alone, {attacked} ms under attack, ", self.moves)?;
+        write!(f, "not closed as documented {}, ", self.wrong())?;
         match self.memory {
             Some(Bytes { before, most, after }) => {
                 let mib = |bytes: f64| figure(bytes / 1024.0 / 1024.0);

@@ -1,4 +1,5 @@
-//! A game of two well-behaved players while others misbehave: every move is answered, every event in order.
+//! A game of two well-behaved players in the background: every move is answered, every event
+//! arrives in order.
 
 use anyhow::{Context, Result, ensure};
 use zeitnot_protocol::{ClientMessage, GameId, MoveEvent, PlayMove, ServerMessage};
@@ -10,10 +11,10 @@ use crate::{long_game, player};
 const SEED: u64 = 7;
 const PLIES: usize = 6_000;
 
-/// The source address of the players: not that of the senders.
+/// The players' source address differs from that of the senders.
 const FIRST_INDEX: usize = 90_000;
 
-/// The game, and what is still to be played.
+/// The game and its moves.
 #[derive(Debug)]
 pub(super) struct BackgroundGame {
     players: [Socket; 2],
@@ -34,11 +35,10 @@ impl BackgroundGame {
         self.made
     }
 
-    /// Makes the next move: the mover gets its event and `ok`, the other its event and `turn`, all with the numbers
-    /// that follow from the moves alone.
-    pub(super) fn go_on(&mut self) -> Result<()> {
-        let text =
-            self.moves.get(self.made).context("it has no moves left: fewer pieces of abuse, please")?;
+    /// Plays the next move. The mover must receive its event and `ok`, the opponent its event and
+    /// `turn`, with the numbers that follow from the moves alone.
+    pub(super) fn advance(&mut self) -> Result<()> {
+        let text = self.moves.get(self.made).context("it has no moves left: use a smaller --count")?;
         let uci = text.parse().context("a move in UCI")?;
         let on = u32::try_from(self.made + 1).context("too many moves")?;
         let mover = self.made % 2;
@@ -56,10 +56,13 @@ impl BackgroundGame {
 }
 
 fn expect_move(socket: &mut Socket, seq: u32, uci: &str) -> Result<()> {
-    let heard = player::receive(socket, |message| matches!(message, ServerMessage::Move(_)))?;
-    let ServerMessage::Move(MoveEvent { seq: told, uci: played, .. }) = heard else {
+    let received = player::receive(socket, |message| matches!(message, ServerMessage::Move(_)))?;
+    let ServerMessage::Move(MoveEvent { seq: number, uci: played, .. }) = received else {
         unreachable!("only a move was wanted")
     };
-    ensure!(told == seq && played.as_str() == uci, "event {seq} {uci} was due, {told} {played} came");
+    ensure!(
+        number == seq && played.as_str() == uci,
+        "expected event {seq} {uci}, received {number} {played}"
+    );
     Ok(())
 }

@@ -1,7 +1,7 @@
-//! The kinds of forbidden command, and the code each must be refused with.
+//! The cases of forbidden commands, and the code that each must be rejected with.
 //!
-//! They are about the games of the [`Fixture`]: one in which White has made the third half-move's offer and is to move,
-//! and one that is over.
+//! They are about the games of the [`Fixture`]: one in which White is to move and has offered a
+//! draw, and one that has ended.
 
 use zeitnot_protocol::{
     AccountId, AnswerOffer, ChallengeCommand, ChallengeId, ClaimAbsence, ClaimDraw, ClientMessage, Code,
@@ -15,23 +15,23 @@ use super::sender::{Answer, Case, Sender};
 use crate::player;
 use crate::wire::{Opcode, client_frame};
 
-/// Every kind, in the order they are sent.
-pub(super) fn kinds(fixture: &Fixture) -> Vec<Case> {
-    let mut kinds = moves(fixture);
-    kinds.extend(game_commands(fixture));
-    kinds.extend(challenges(fixture));
-    kinds.extend(people(fixture));
-    kinds.extend(elsewhere(fixture));
-    kinds
+/// All cases, in the order in which they are sent.
+pub(super) fn cases(fixture: &Fixture) -> Vec<Case> {
+    let mut cases = moves(fixture);
+    cases.extend(game_commands(fixture));
+    cases.extend(challenges(fixture));
+    cases.extend(names_and_rematches(fixture));
+    cases.extend(connections(fixture));
+    cases
 }
 
-fn kind(name: &'static str, who: Sender, message: &ClientMessage, code: Code) -> Case {
+fn case(name: &'static str, sender: Sender, message: &ClientMessage, code: Code) -> Case {
     let frame = client_frame(Opcode::Text, message.to_text().as_bytes());
-    Case::new(name, who, frame, Answer::Refused(message.id(), code))
+    Case::new(name, sender, frame, Answer::Rejected(message.id(), code))
 }
 
 fn id() -> Option<CommandId> {
-    Some("abuse".parse().expect("a short ASCII word"))
+    Some("invalid".parse().expect("a short ASCII word"))
 }
 
 fn play(game: GameId, on: u32, uci: &str) -> ClientMessage {
@@ -41,14 +41,14 @@ fn play(game: GameId, on: u32, uci: &str) -> ClientMessage {
 fn moves(fixture: &Fixture) -> Vec<Case> {
     let (game, on) = (fixture.game, fixture.on);
     vec![
-        kind("an illegal move", Sender::White, &play(game, on, "e1e8"), Code::IllegalMove),
-        kind("a promotion where none belongs", Sender::White, &play(game, on, "d2d4q"), Code::IllegalMove),
-        kind("a move on an earlier position", Sender::White, &play(game, 1, "d2d4"), Code::Stale),
-        kind("a move out of turn", Sender::Black, &play(game, on, "d7d5"), Code::NotYourTurn),
-        kind("a move in others' game", Sender::Other, &play(game, on, "d2d4"), Code::NotYourGame),
-        kind("a move without an account", Sender::Nobody, &play(game, on, "d2d4"), Code::NoAccount),
-        kind("a move in no game", Sender::White, &play(no_game(), on, "d2d4"), Code::UnknownGame),
-        kind("a move after the end", Sender::White, &play(fixture.over, 1, "e2e4"), Code::GameOver),
+        case("an illegal move", Sender::White, &play(game, on, "e1e8"), Code::IllegalMove),
+        case("a promotion where none belongs", Sender::White, &play(game, on, "d2d4q"), Code::IllegalMove),
+        case("a move on an earlier position", Sender::White, &play(game, 1, "d2d4"), Code::Stale),
+        case("a move out of turn", Sender::Black, &play(game, on, "d7d5"), Code::NotYourTurn),
+        case("a move in others' game", Sender::Third, &play(game, on, "d2d4"), Code::NotYourGame),
+        case("a move without an account", Sender::Spectator, &play(game, on, "d2d4"), Code::NoAccount),
+        case("a move in no game", Sender::White, &play(no_game(), on, "d2d4"), Code::UnknownGame),
+        case("a move after the end", Sender::White, &play(fixture.over, 1, "e2e4"), Code::GameOver),
     ]
 }
 
@@ -59,53 +59,53 @@ fn game_commands(fixture: &Fixture) -> Vec<Case> {
     let claim = ClaimDraw { game, on: fixture.on, uci: None, id: id() };
     let absence = ClaimAbsence { game, result: DrawOrWin::Win, id: id() };
     vec![
-        kind(
+        case(
             "a second draw offer",
             Sender::White,
             &ClientMessage::OfferDraw(command()),
             Code::AlreadyOffered,
         ),
-        kind(
+        case(
             "accepting one's own offer",
             Sender::White,
             &ClientMessage::AcceptDraw(answer(fixture.offer)),
             Code::NoOffer,
         ),
-        kind(
+        case(
             "declining an earlier offer",
             Sender::Black,
             &ClientMessage::DeclineDraw(answer(1)),
             Code::Stale,
         ),
-        kind(
+        case(
             "a claim where draws are automatic",
             Sender::White,
             &ClientMessage::ClaimDraw(claim),
             Code::NotInProfile,
         ),
-        kind(
+        case(
             "claiming a player who is here",
             Sender::White,
             &ClientMessage::ClaimAbsence(absence),
             Code::NotAbsent,
         ),
-        kind("aborting too late", Sender::White, &ClientMessage::Abort(command()), Code::TooLateToAbort),
-        kind(
+        case("aborting too late", Sender::White, &ClientMessage::Abort(command()), Code::TooLateToAbort),
+        case(
             "asking to take back",
             Sender::Black,
             &ClientMessage::OfferTakeback(command()),
             Code::NotInProfile,
         ),
-        kind("taking back unasked", Sender::Black, &ClientMessage::AcceptTakeback(answer(2)), Code::NoOffer),
-        kind(
+        case("taking back unasked", Sender::Black, &ClientMessage::AcceptTakeback(answer(2)), Code::NoOffer),
+        case(
             "giving time",
             Sender::White,
             &ClientMessage::GiveTime(GiveTime { game, ms: 15_000, id: id() }),
             Code::NotInProfile,
         ),
-        kind("asking for 14H", Sender::White, &ClientMessage::AskIlc(command()), Code::NotInProfile),
-        kind("resigning others' game", Sender::Other, &ClientMessage::Resign(command()), Code::NotYourGame),
-        kind(
+        case("asking for 14H", Sender::White, &ClientMessage::AskIlc(command()), Code::NotInProfile),
+        case("resigning others' game", Sender::Third, &ClientMessage::Resign(command()), Code::NotYourGame),
+        case(
             "resigning after the end",
             Sender::Black,
             &ClientMessage::Resign(GameCommand { game: fixture.over, id: id() }),
@@ -120,37 +120,41 @@ fn challenges(fixture: &Fixture) -> Vec<Case> {
     let over = "7k/8/8/8/8/8/8/7K w - - 0 1".to_owned();
     let options =
         GameOptions { profile: WireProfile::FideOnline, ilc: WireIlc::Us14h, ..GameOptions::default() };
-    let refused =
-        |name, challenge, code| kind(name, Sender::White, &ClientMessage::CreateChallenge(challenge), code);
+    let rejected =
+        |name, challenge, code| case(name, Sender::White, &ClientMessage::CreateChallenge(challenge), code);
     let accept = |challenge| ClientMessage::AcceptChallenge(ChallengeCommand { challenge, id: id() });
     let nobody = AccountId::from_u128(1);
     vec![
-        refused(
+        rejected(
             "a clock without time",
             CreateChallenge { time_control: no_time, ..create() },
             Code::BadTimeControl,
         ),
-        refused("a start that is over", CreateChallenge { fen: Some(over), ..create() }, Code::BadPosition),
-        refused(
+        rejected("a start that is over", CreateChallenge { fen: Some(over), ..create() }, Code::BadPosition),
+        rejected(
             "a start that is no FEN",
             CreateChallenge { fen: Some("x".repeat(90)), ..create() },
             Code::BadPosition,
         ),
-        refused("options that do not fit", CreateChallenge { options, ..create() }, Code::BadOptions),
-        refused("challenging nobody", CreateChallenge { to: Some(nobody), ..create() }, Code::UnknownAccount),
-        kind("one's own challenge", Sender::White, &accept(fixture.challenge), Code::OwnChallenge),
-        kind("a challenge for another", Sender::Other, &accept(fixture.challenge), Code::NotForYou),
-        kind("no challenge", Sender::Other, &accept(no_challenge()), Code::UnknownChallenge),
-        kind(
+        rejected("options that do not fit", CreateChallenge { options, ..create() }, Code::BadOptions),
+        rejected(
+            "challenging nobody",
+            CreateChallenge { to: Some(nobody), ..create() },
+            Code::UnknownAccount,
+        ),
+        case("one's own challenge", Sender::White, &accept(fixture.challenge), Code::OwnChallenge),
+        case("a challenge for another", Sender::Third, &accept(fixture.challenge), Code::NotForYou),
+        case("no challenge", Sender::Third, &accept(no_challenge()), Code::UnknownChallenge),
+        case(
             "cancelling another's challenge",
-            Sender::Other,
+            Sender::Third,
             &ClientMessage::CancelChallenge(ChallengeCommand { challenge: fixture.challenge, id: id() }),
             Code::NotForYou,
         ),
     ]
 }
 
-fn people(fixture: &Fixture) -> Vec<Case> {
+fn names_and_rematches(fixture: &Fixture) -> Vec<Case> {
     let name = |name: &str| ClientMessage::SetName(SetName { name: name.to_owned(), id: id() });
     let decline =
         DeclineChallenge { challenge: fixture.challenge, reason: DeclineReason::default(), id: id() };
@@ -158,48 +162,53 @@ fn people(fixture: &Fixture) -> Vec<Case> {
     let by_name =
         CreateChallenge { to_name: Some("x".repeat(90)), id: id(), ..player::challenge(WireColor::White) };
     vec![
-        kind("a name that is too long", Sender::Other, &name(&"x".repeat(90)), Code::BadName),
-        kind("a name that is no name", Sender::Other, &name("\u{202e}\0"), Code::BadName),
-        kind("a guest's name", Sender::Other, &name("guest-00000"), Code::BadName),
-        kind("a name for nobody", Sender::Nobody, &name("Castle"), Code::NoAccount),
-        kind(
+        case("a name that is too long", Sender::Third, &name(&"x".repeat(90)), Code::BadName),
+        case("a name that is no name", Sender::Third, &name("\u{202e}\0"), Code::BadName),
+        case("a guest's name", Sender::Third, &name("guest-00000"), Code::BadName),
+        case("a name for nobody", Sender::Spectator, &name("Castle"), Code::NoAccount),
+        case(
             "challenging no name",
             Sender::White,
             &ClientMessage::CreateChallenge(by_name),
             Code::UnknownAccount,
         ),
-        kind(
+        case(
             "declining another's challenge",
-            Sender::Other,
+            Sender::Third,
             &ClientMessage::DeclineChallenge(decline),
             Code::NotForYou,
         ),
-        kind("a rematch of a game that goes on", Sender::White, &rematch(fixture.game), Code::NotOver),
-        kind("a rematch of others' game", Sender::Other, &rematch(fixture.over), Code::NotYourGame),
-        kind("a rematch of no game", Sender::White, &rematch(no_game()), Code::UnknownGame),
+        case("a rematch of a game that goes on", Sender::White, &rematch(fixture.game), Code::NotOver),
+        case("a rematch of others' game", Sender::Third, &rematch(fixture.over), Code::NotYourGame),
+        case("a rematch of no game", Sender::White, &rematch(no_game()), Code::UnknownGame),
     ]
 }
 
-fn elsewhere(fixture: &Fixture) -> Vec<Case> {
+fn connections(fixture: &Fixture) -> Vec<Case> {
     let game = no_game();
     let again = Hello { guest: true, token: None };
     let forged = Hello { guest: false, token: Some("A".repeat(43)) };
     vec![
-        kind(
+        case(
             "watching no game",
-            Sender::Nobody,
+            Sender::Spectator,
             &ClientMessage::Watch(Watch { game, after: None, id: id() }),
             Code::UnknownGame,
         ),
-        kind(
+        case(
             "the history of no game",
-            Sender::Nobody,
+            Sender::Spectator,
             &ClientMessage::History(HistoryRequest { game, from: 1, id: id() }),
             Code::UnknownGame,
         ),
-        kind("hello twice", Sender::Other, &ClientMessage::Hello(again), Code::AlreadyIdentified),
-        kind("a forged token", Sender::Stranger, &ClientMessage::Hello(forged), Code::BadToken),
-        kind("a command before hello", Sender::Stranger, &play(fixture.game, 1, "e2e4"), Code::HelloFirst),
+        case("hello twice", Sender::Third, &ClientMessage::Hello(again), Code::AlreadyIdentified),
+        case("a forged token", Sender::Unidentified, &ClientMessage::Hello(forged), Code::BadToken),
+        case(
+            "a command before hello",
+            Sender::Unidentified,
+            &play(fixture.game, 1, "e2e4"),
+            Code::HelloFirst,
+        ),
     ]
 }
 

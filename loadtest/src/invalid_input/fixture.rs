@@ -1,6 +1,7 @@
-//! What forbidden commands are about: a game in progress, a game that is over, a challenge, and three accounts.
+//! What forbidden commands are about: a game in progress, a game that has ended, a challenge, and
+//! three accounts.
 //!
-//! Invariant: nothing that happens here is changed by abuse; [`Fixture::check_untouched`] looks.
+//! Invariant: no invalid input changes any of it; [`Fixture::check_untouched`] verifies this.
 
 use anyhow::{Context, Result, bail, ensure};
 use zeitnot_protocol::{
@@ -12,7 +13,7 @@ use crate::endpoint::Endpoint;
 use crate::player;
 use crate::wire::Socket;
 
-/// The source address of the stage's sockets: not that of the senders.
+/// The source address of these sockets differs from that of the senders.
 const FIRST_INDEX: usize = 80_000;
 
 /// The set fixture.
@@ -20,15 +21,15 @@ const FIRST_INDEX: usize = 80_000;
 pub(super) struct Fixture {
     /// White is to move after 1. e4 e5 and has offered a draw.
     pub(super) game: GameId,
-    /// The event that made its position.
+    /// The event that led to its position.
     pub(super) on: u32,
-    /// The event of the offer.
+    /// The event of the draw offer.
     pub(super) offer: u32,
     /// A game that White has resigned.
     pub(super) over: GameId,
     /// White's challenge to Black.
     pub(super) challenge: ChallengeId,
-    /// The tokens of White, Black and a third account.
+    /// The tokens of White, of Black and of a third account.
     pub(super) tokens: [String; 3],
     /// Sockets of White and Black: they keep the players present and the challenge open.
     _players: [Socket; 2],
@@ -36,8 +37,8 @@ pub(super) struct Fixture {
 }
 
 impl Fixture {
-    /// Makes the accounts, plays the games.
-    pub(super) fn set(endpoint: &Endpoint) -> Result<Self> {
+    /// Creates the accounts and plays the games.
+    pub(super) fn create(endpoint: &Endpoint) -> Result<Self> {
         let (mut white, white_token, _) = guest(endpoint, 0)?;
         let (mut black, black_token, black_account) = guest(endpoint, 1)?;
         let (_, other_token, _) = guest(endpoint, 2)?;
@@ -66,15 +67,15 @@ impl Fixture {
         })
     }
 
-    /// The game in progress stands as it stood: same events, same position, same offer.
+    /// Checks that the game in progress is unchanged: the same events, position and draw offer.
     pub(super) fn check_untouched(&self, endpoint: &Endpoint) -> Result<()> {
         let now = snapshot(endpoint, self.game)?;
-        ensure!(now == self.before, "the game was touched: it was {:?}, it is {now:?}", self.before);
+        ensure!(now == self.before, "the game has changed: it was {:?}, it is {now:?}", self.before);
         Ok(())
     }
 }
 
-/// The id of no game.
+/// An id that no game has.
 pub(super) fn no_game() -> GameId {
     "000000000000".parse().expect("twelve digits are an id")
 }
@@ -92,7 +93,7 @@ fn play(socket: &mut Socket, game: GameId, on: u32, uci: &str) -> Result<u32> {
     ok_seq(socket, |seq| seq > on)
 }
 
-/// Waits for an `ok` that names a seq of that kind.
+/// Waits for an `ok` with a wanted `seq`.
 fn ok_seq(socket: &mut Socket, wanted: impl Fn(u32) -> bool) -> Result<u32> {
     let answer = player::receive(
         socket,
@@ -100,11 +101,11 @@ fn ok_seq(socket: &mut Socket, wanted: impl Fn(u32) -> bool) -> Result<u32> {
     )?;
     match answer {
         ServerMessage::Ok(ok) => ok.seq.context("an ok without seq"),
-        other => bail!("{} came in place of ok", other.to_text()),
+        other => bail!("received {} instead of ok", other.to_text()),
     }
 }
 
-/// The game as one who comes now sees it.
+/// The game as a new spectator sees it.
 fn snapshot(endpoint: &Endpoint, game: GameId) -> Result<Snapshot> {
     let mut socket = player::connect(endpoint, FIRST_INDEX, false)?;
     player::send(&mut socket, &ClientMessage::Watch(Watch { game, after: None, id: None }))?;

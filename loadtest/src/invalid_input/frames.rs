@@ -1,27 +1,27 @@
-//! The kinds of bad frame, and what each must be answered with.
+//! The cases of malformed frames, and how each must be answered.
 
 use zeitnot_protocol::{CloseCode, Code};
 
 use super::sender::{Answer, Case, Sender};
 use crate::wire::{Opcode, client_frame};
 
-/// RFC 6455 section 7.4.1: a frame that the framing itself forbids.
+/// The close code for a frame that violates the framing (RFC 6455 section 7.4.1).
 const PROTOCOL_ERROR: u16 = 1002;
 
-/// Every kind, in the order they are sent.
-pub(super) fn kinds() -> Vec<Case> {
-    let mut kinds = texts();
-    kinds.push(Case::new(
+/// All cases, in the order in which they are sent.
+pub(super) fn cases() -> Vec<Case> {
+    let mut cases = texts();
+    cases.push(Case::new(
         "a binary frame",
-        Sender::Anybody,
+        Sender::SpectatorOrAccount,
         client_frame(Opcode::Binary, br#"{"t":"ping","d":{"n":1}}"#),
         Answer::Unreadable(Code::BinaryFrame),
     ));
-    kinds.extend(closing());
-    kinds
+    cases.extend(closing());
+    cases
 }
 
-/// Texts that cannot be read.
+/// Texts that are not valid messages.
 fn texts() -> Vec<Case> {
     let deep = "[".repeat(2000);
     let unreadable: [(&'static str, &str, Code); 22] = [
@@ -52,21 +52,21 @@ fn texts() -> Vec<Case> {
             Code::BadField,
         ),
     ];
-    let kind = |(name, text, code): (&'static str, &str, Code)| {
+    let case = |(name, text, code): (&'static str, &str, Code)| {
         Case::new(
             name,
-            Sender::Anybody,
+            Sender::SpectatorOrAccount,
             client_frame(Opcode::Text, text.as_bytes()),
             Answer::Unreadable(code),
         )
     };
-    unreadable.into_iter().map(kind).collect()
+    unreadable.into_iter().map(case).collect()
 }
 
-/// Frames after which the connection is closed.
+/// Frames after which the server closes the connection.
 fn closing() -> Vec<Case> {
     let long = client_frame(Opcode::Text, "x".repeat(4097).as_bytes());
-    // Two fragments, each short enough, together not.
+    // Two fragments, each of them short enough, but not both together.
     let half = "x".repeat(3000);
     let mut fragments = client_frame(Opcode::Text, half.as_bytes());
     fragments[0] &= 0x7f;
@@ -92,18 +92,18 @@ fn closing() -> Vec<Case> {
         ("a ping too long", client_frame(Opcode::Ping, &[b'x'; 126]), PROTOCOL_ERROR),
         ("the end of nothing", with_head(0x80, b"{}"), PROTOCOL_ERROR),
     ];
-    let kind = |(name, bytes, code)| Case::new(name, Sender::Anybody, bytes, Answer::Closed(code));
-    closed.into_iter().map(kind).collect()
+    let case = |(name, bytes, code)| Case::new(name, Sender::SpectatorOrAccount, bytes, Answer::Closed(code));
+    closed.into_iter().map(case).collect()
 }
 
-/// A masked frame with another first byte.
+/// A masked frame with this first byte.
 fn with_head(head: u8, payload: &[u8]) -> Vec<u8> {
     let mut frame = client_frame(Opcode::Text, payload);
     frame[0] = head;
     frame
 }
 
-/// The header of a masked text frame of that length, and a few bytes of it.
+/// The header of a masked text frame of this length, and its first bytes.
 fn announced(length: u64) -> Vec<u8> {
     let mut frame = vec![0x81, 0x80 | 127];
     frame.extend_from_slice(&length.to_be_bytes());
@@ -117,24 +117,24 @@ mod tests {
     use zeitnot_protocol::decode_client;
 
     #[test]
-    fn there_are_twenty_kinds_or_more_and_each_once() {
-        let kinds = kinds();
-        let mut names: Vec<&str> = kinds.iter().map(|kind| kind.name).collect();
+    fn there_are_at_least_twenty_cases_with_distinct_names() {
+        let cases = cases();
+        let mut names: Vec<&str> = cases.iter().map(|case| case.name).collect();
         names.sort_unstable();
         names.dedup();
-        assert!(names.len() == kinds.len() && names.len() >= 20, "{names:?}");
+        assert!(names.len() == cases.len() && names.len() >= 20, "{names:?}");
     }
 
     #[test]
-    fn the_texts_are_refused_with_these_codes() {
-        for kind in texts() {
-            let Answer::Unreadable(code) = kind.answer else { panic!("{} is no text", kind.name) };
-            let header = if kind.frame[1] & 0x7f == 126 { 8 } else { 6 };
-            let mask = &kind.frame[header - 4..header];
+    fn the_texts_are_rejected_with_these_codes() {
+        for case in texts() {
+            let Answer::Unreadable(code) = case.answer else { panic!("{} is no text", case.name) };
+            let header = if case.frame[1] & 0x7f == 126 { 8 } else { 6 };
+            let mask = &case.frame[header - 4..header];
             let text: Vec<u8> =
-                kind.frame[header..].iter().enumerate().map(|(at, byte)| byte ^ mask[at % 4]).collect();
+                case.frame[header..].iter().enumerate().map(|(at, byte)| byte ^ mask[at % 4]).collect();
             let text = String::from_utf8(text).unwrap();
-            assert_eq!(decode_client(&text).unwrap_err().code, code, "{}: {text}", kind.name);
+            assert_eq!(decode_client(&text).unwrap_err().code, code, "{}: {text}", case.name);
         }
     }
 }

@@ -1,9 +1,10 @@
-//! Bad frames and forbidden commands, many of them: each must be answered as the protocol's document says, a game
-//! beside them must go on, and the server's memory must stay what it was.
+//! Malformed frames and forbidden commands by the hundred thousand. Each must be answered as
+//! docs/protocol.md says, a game in the background must go on undisturbed, and the server's memory
+//! must not grow.
 //!
-//! The kinds are tables ([`frames`], [`commands`]); [`attacker`] sends one and hears the answer; [`beside`] is the game
-//! that nobody may disturb. Limits per address are raised, those per connection are not: an attacker connects again
-//! where they say so.
+//! The cases are tables ([`frames`], [`commands`]); [`sender`] sends one and checks the answer;
+//! [`background_game`] is the game that must not be disturbed. Limits per address are raised, those
+//! per connection are not: a sender reconnects when it reaches one.
 
 mod background_game;
 mod commands;
@@ -27,44 +28,44 @@ use background_game::BackgroundGame;
 use fixture::Fixture;
 use sender::{Senders, WrongAnswer};
 
-/// After so many pieces of abuse the memory is read for the first time.
+/// After so many inputs memory is read for the first time.
 const SETTLED: u64 = 10_000;
 
-/// How much the memory may have grown since then, in bytes.
+/// How much memory may have grown since then, in bytes.
 const GROWTH_MAX: f64 = 1024.0 * 1024.0;
 
-/// The game beside goes on after every so many pieces of abuse.
+/// The background game advances once per so many inputs.
 const MOVE_EVERY: u64 = 1_000;
 
 /// The most wrong answers that are shown.
 const SHOWN: usize = 20;
 
-/// How much abuse, and of whom.
+/// How many inputs, and to which server.
 #[derive(Clone, Debug, Args)]
 pub struct InvalidInputOptions {
-    /// The server, such as ws://127.0.0.1:8080, with its limits per address raised. Without it the `zeitnot` beside
-    /// this program is started.
+    /// The server, such as ws://127.0.0.1:8080, with its limits per address raised; by default the
+    /// `zeitnot` beside this program is started.
     #[arg(long)]
     pub server: Option<String>,
-    /// The process of that server, on this machine, whose memory is watched.
+    /// The process id of that server, if it runs on this machine, to watch its memory.
     #[arg(long, requires = "server")]
     pub pid: Option<u32>,
-    /// How many frames and commands.
+    /// Number of frames and commands to send.
     #[arg(long, default_value_t = 100_000)]
     pub count: u64,
-    /// The `zeitnot` binary; without it the one beside this program.
+    /// The `zeitnot` binary; by default the one beside this program.
     #[arg(long, conflicts_with = "server")]
     pub zeitnot: Option<PathBuf>,
 }
 
-/// What came out. Its `Display` is the last line.
+/// The result. Its `Display` is the last line of the report.
 #[derive(Debug)]
 pub struct Report {
     /// Frames and commands sent.
     pub sent: u64,
-    /// The kinds of bad frame.
+    /// Number of cases of malformed frames.
     pub frame_kinds: usize,
-    /// The kinds of forbidden command.
+    /// Number of cases of forbidden commands.
     pub command_kinds: usize,
     /// Answers that were not as documented.
     pub wrong: u64,
@@ -72,14 +73,14 @@ pub struct Report {
     pub shown: Vec<WrongAnswer>,
     /// Connections made.
     pub connections: u64,
-    /// Moves of the game beside, all of them right.
+    /// Moves of the background game, all of them answered correctly.
     pub moves_beside: usize,
     /// The server's memory in bytes after the first 10,000 and at the end.
     pub memory: Option<(f64, f64)>,
 }
 
 impl Report {
-    /// Whether every answer was right and the memory stayed.
+    /// Whether every answer was correct and memory did not grow.
     #[must_use]
     pub fn is_clean(&self) -> bool {
         self.wrong == 0 && self.memory.is_none_or(|(settled, end)| (end - settled).abs() <= GROWTH_MAX)
@@ -91,8 +92,8 @@ impl fmt::Display for Report {
         let Self { sent, frame_kinds, command_kinds, wrong, connections, moves_beside, .. } = self;
         write!(
             f,
-            "abuse {sent}, {frame_kinds} kinds of bad frame, {command_kinds} of forbidden command, wrong answers {wrong}, \
-             connections {connections}, moves beside {moves_beside}, "
+            "invalid-input: sent {sent}, malformed frames {frame_kinds} cases, forbidden commands {command_kinds} cases, \
+             wrong answers {wrong}, connections {connections}, background moves {moves_beside}, "
         )?;
         match self.memory {
             Some((settled, end)) => {
@@ -104,10 +105,10 @@ impl fmt::Display for Report {
     }
 }
 
-/// Runs with these options and writes the report to `out`; says whether all was as it must be.
+/// Runs with these options and writes the report to `out`; whether the server passed.
 ///
 /// # Errors
-/// When there is no server, or it goes away, or the game beside is disturbed.
+/// When no server can be reached, it ends, or the background game is disturbed.
 pub fn run(options: &InvalidInputOptions, out: &mut dyn Write) -> Result<bool> {
     let process = match &options.server {
         Some(_) => None,
@@ -131,31 +132,31 @@ pub fn run(options: &InvalidInputOptions, out: &mut dyn Write) -> Result<bool> {
     Ok(report.is_clean())
 }
 
-/// Sends `count` pieces of abuse, all kinds in turn.
+/// Sends `count` inputs, all cases in turn.
 ///
 /// # Errors
 /// As [`run`].
 pub fn send(endpoint: &Endpoint, pid: Option<u32>, count: u64) -> Result<Report> {
-    ensure!(count > 0, "nothing to send");
+    ensure!(count > 0, "--count: at least one");
     let process = pid.map(Process::new);
-    let frames = frames::kinds();
-    let fixture = Fixture::set(endpoint)?;
-    let commands = commands::kinds(&fixture);
+    let frames = frames::cases();
+    let fixture = Fixture::create(endpoint)?;
+    let commands = commands::cases(&fixture);
     let (frame_kinds, command_kinds) = (frames.len(), commands.len());
-    let kinds: Vec<_> = frames.into_iter().chain(commands).collect();
-    let mut beside = BackgroundGame::start(endpoint)?;
+    let cases: Vec<_> = frames.into_iter().chain(commands).collect();
+    let mut background_game = BackgroundGame::start(endpoint)?;
     let mut senders = Senders::new(endpoint, &fixture);
     let (mut wrong, mut shown, mut settled) = (0, Vec::new(), None);
     let bar = progress_bar(count);
-    for (kind, number) in kinds.iter().cycle().zip(1..=count) {
-        if let Some(answer) = senders.send(kind).with_context(|| format!("piece {number}: {}", kind.name))? {
+    for (case, number) in cases.iter().cycle().zip(1..=count) {
+        if let Some(answer) = senders.send(case).with_context(|| format!("input {number}: {}", case.name))? {
             wrong += 1;
             if !shown.contains(&answer) && shown.len() < SHOWN {
                 shown.push(answer);
             }
         }
         if number % MOVE_EVERY == 0 {
-            beside.go_on().context("the game beside")?;
+            background_game.advance().context("the background game")?;
         }
         if number == SETTLED {
             settled = memory(process)?;
@@ -172,12 +173,12 @@ pub fn send(endpoint: &Endpoint, pid: Option<u32>, count: u64) -> Result<Report>
         wrong,
         shown,
         connections: senders.connections(),
-        moves_beside: beside.moves(),
+        moves_beside: background_game.moves(),
         memory: settled.zip(end),
     })
 }
 
-/// The memory a second after the last frame, when what is over is let go.
+/// The memory one second after the last input, when closed connections have been freed.
 fn memory(process: Option<Process>) -> Result<Option<f64>> {
     let Some(process) = process else { return Ok(None) };
     std::thread::sleep(Duration::from_secs(1));

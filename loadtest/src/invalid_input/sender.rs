@@ -1,4 +1,5 @@
-//! Those who send abuse: one connection for each identity, made anew where a limit or a close says so.
+//! Sends invalid input: one connection per identity, reopened when a limit is reached or the server
+//! has closed it.
 
 use std::fmt;
 use std::time::Duration;
@@ -11,54 +12,55 @@ use crate::endpoint::Endpoint;
 use crate::player;
 use crate::wire::{Received, Socket};
 
-/// Frames on one connection before it is made anew: below `frames_burst`, after which frames wait.
+/// Frames on one connection before it is reopened: fewer than `frames_burst`, after which frames
+/// are delayed.
 const FRAMES_MAX: u32 = 150;
 
-/// In whose name a piece of abuse is sent.
+/// The identity that sends an input.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Sender {
-    /// One who only watches and one with an account, by turns: for frames that nobody may send.
-    Anybody,
-    /// The stage's White.
+    /// A spectator and an account in turns, for frames that are invalid from either.
+    SpectatorOrAccount,
+    /// White of the fixture's game.
     White,
-    /// The stage's Black.
+    /// Black of the fixture's game.
     Black,
-    /// An account that plays in no game.
-    Other,
-    /// One who only watches.
-    Nobody,
-    /// One who has not said `hello`.
-    Stranger,
+    /// An account that plays no game.
+    Third,
+    /// A spectator without an account.
+    Spectator,
+    /// A connection that has not sent `hello`.
+    Unidentified,
 }
 
-/// What a piece of abuse must be answered with.
+/// How an input must be answered.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Answer {
-    /// `rejected` without an id.
+    /// With `rejected` without an id.
     Unreadable(Code),
-    /// `rejected` with the command's id.
-    Refused(Option<CommandId>, Code),
-    /// The connection is closed with this code.
+    /// With `rejected` and the command's id.
+    Rejected(Option<CommandId>, Code),
+    /// By closing the connection with this code.
     Closed(u16),
 }
 
-/// A kind of abuse.
+/// A case of invalid input.
 #[derive(Clone, Debug)]
 pub(super) struct Case {
     pub(super) name: &'static str,
-    pub(super) who: Sender,
-    /// What is sent, on the wire.
+    pub(super) sender: Sender,
+    /// The bytes that are sent.
     pub(super) frame: Vec<u8>,
     pub(super) answer: Answer,
 }
 
 impl Case {
-    pub(super) const fn new(name: &'static str, who: Sender, frame: Vec<u8>, answer: Answer) -> Self {
-        Self { name, who, frame, answer }
+    pub(super) const fn new(name: &'static str, sender: Sender, frame: Vec<u8>, answer: Answer) -> Self {
+        Self { name, sender, frame, answer }
     }
 }
 
-/// An answer that was not as documented.
+/// An answer that is not as documented.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct WrongAnswer {
     name: &'static str,
@@ -72,7 +74,7 @@ impl fmt::Display for WrongAnswer {
     }
 }
 
-/// A connection, and what it may still be used for.
+/// A connection, and how much of its limits is used.
 #[derive(Debug)]
 struct Connection {
     socket: Socket,
@@ -80,84 +82,91 @@ struct Connection {
     unreadable: u32,
 }
 
-/// The connections of all who send abuse.
+/// The connections of all identities.
 #[derive(Debug)]
 pub(super) struct Senders<'s> {
     endpoint: &'s Endpoint,
     fixture: &'s Fixture,
-    /// By identity, in the order of [`Senders::place`].
+    /// By identity, in the order of [`Senders::index`].
     connections_by_sender: [Option<Connection>; 5],
     connections: u64,
-    anybody: bool,
+    is_spectators_turn: bool,
 }
 
 impl<'s> Senders<'s> {
     pub(super) fn new(endpoint: &'s Endpoint, fixture: &'s Fixture) -> Self {
-        Self { endpoint, fixture, connections_by_sender: [const { None }; 5], connections: 0, anybody: false }
+        Self {
+            endpoint,
+            fixture,
+            connections_by_sender: [const { None }; 5],
+            connections: 0,
+            is_spectators_turn: false,
+        }
     }
 
-    /// Connections made so far.
+    /// Connections opened so far.
     pub(super) fn connections(&self) -> u64 {
         self.connections
     }
 
-    /// Sends a piece of abuse and hears what comes of it; `Some` when it is not what must come.
-    pub(super) fn send(&mut self, kind: &Case) -> Result<Option<WrongAnswer>> {
-        let who = match kind.who {
-            Sender::Anybody => {
-                self.anybody = !self.anybody;
-                if self.anybody { Sender::Nobody } else { Sender::Other }
+    /// Sends an input and waits for the answer; `Some` when the answer is wrong.
+    pub(super) fn send(&mut self, case: &Case) -> Result<Option<WrongAnswer>> {
+        let sender = match case.sender {
+            Sender::SpectatorOrAccount => {
+                self.is_spectators_turn = !self.is_spectators_turn;
+                if self.is_spectators_turn { Sender::Spectator } else { Sender::Third }
             }
-            who => who,
+            sender => sender,
         };
-        let place = Self::place(who);
-        let fresh = kind.answer == Answer::Closed(zeitnot_protocol::CloseCode::BadFrames.number());
-        let line = match self.connections_by_sender[place]
+        let place = Self::index(sender);
+        let fresh = case.answer == Answer::Closed(zeitnot_protocol::CloseCode::BadFrames.number());
+        let connection = match self.connections_by_sender[place]
             .take()
-            .filter(|line| !fresh && line.may_send(kind.answer))
+            .filter(|connection| !fresh && connection.may_send(case.answer))
         {
-            Some(line) => line,
-            None => self.connect(who)?,
+            Some(connection) => connection,
+            None => self.connect(sender)?,
         };
-        let line = self.connections_by_sender[place].insert(line);
-        line.count(kind.answer);
-        line.socket.write(&kind.frame)?;
-        let got = line.hear(kind.answer)?;
+        let connection = self.connections_by_sender[place].insert(connection);
+        connection.count(case.answer);
+        connection.socket.write(&case.frame)?;
+        let got = connection.receive(case.answer)?;
         if got.is_closed() {
             self.connections_by_sender[place] = None;
         }
         Ok((got != Got::Expected && got != Got::ExpectedClose).then(|| WrongAnswer {
-            name: kind.name,
-            expected: kind.answer,
+            name: case.name,
+            expected: case.answer,
             got: got.to_string(),
         }))
     }
 
-    const fn place(who: Sender) -> usize {
-        match who {
+    const fn index(sender: Sender) -> usize {
+        match sender {
             Sender::White => 0,
             Sender::Black => 1,
-            Sender::Other => 2,
-            Sender::Anybody | Sender::Nobody => 3,
-            Sender::Stranger => 4,
+            Sender::Third => 2,
+            Sender::SpectatorOrAccount | Sender::Spectator => 3,
+            Sender::Unidentified => 4,
         }
     }
 
-    fn connect(&mut self, who: Sender) -> Result<Connection> {
+    fn connect(&mut self, sender: Sender) -> Result<Connection> {
         let index = usize::try_from(self.connections).context("too many connections")?;
         self.connections += 1;
         let token = |player: usize| Hello { guest: false, token: Some(self.fixture.tokens[player].clone()) };
-        let hello = match who {
+        let hello = match sender {
             Sender::White => token(0),
             Sender::Black => token(1),
-            Sender::Other => token(2),
-            Sender::Anybody | Sender::Nobody => Hello::default(),
-            Sender::Stranger => {
+            Sender::Third => token(2),
+            Sender::SpectatorOrAccount | Sender::Spectator => Hello::default(),
+            Sender::Unidentified => {
                 let socket = Socket::open(self.endpoint, index, Some(SUBPROTOCOL))?;
                 return Ok(Connection { socket, frames: 0, unreadable: 0 });
             }
         };
-        // The server may not have seen the end of the connection before this one yet: an account has 8 at most.
+        // The server may not have noticed the end of the last connection yet, and an account may
+        // have 8 at most.
         let mut tries = 0;
         loop {
             match player::connect_as(self.endpoint, index, hello.clone()) {
@@ -172,12 +181,12 @@ impl<'s> Senders<'s> {
     }
 }
 
-/// What came.
+/// What was received.
 #[derive(Clone, PartialEq, Eq, Debug)]
 enum Got {
     Expected,
     ExpectedClose,
-    Refusal(String),
+    Rejection(String),
     Close(u16, String),
     Gone,
 }
@@ -192,15 +201,15 @@ impl fmt::Display for Got {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Expected | Self::ExpectedClose => f.write_str("what was expected"),
-            Self::Refusal(text) => f.write_str(text),
+            Self::Rejection(text) => f.write_str(text),
             Self::Close(code, reason) => write!(f, "a close with {code} {reason}"),
-            Self::Gone => f.write_str("the end of the connection without a close"),
+            Self::Gone => f.write_str("the end of the connection without a close frame"),
         }
     }
 }
 
 impl Connection {
-    /// Whether another piece with that answer keeps within the limits of the connection.
+    /// Whether another input with this answer stays within the limits of the connection.
     fn may_send(&self, answer: Answer) -> bool {
         let unreadable = matches!(answer, Answer::Unreadable(_));
         self.frames < FRAMES_MAX && !(unreadable && self.unreadable == Limits::STANDARD.bad_frames)
@@ -211,8 +220,9 @@ impl Connection {
         self.unreadable += u32::from(matches!(answer, Answer::Unreadable(_)));
     }
 
-    /// Hears until a refusal or the end; what else comes (a snapshot, a turn, presence) passes.
-    fn hear(&mut self, answer: Answer) -> Result<Got> {
+    /// Receives until `rejected` or the end of the connection. Other messages (a snapshot, a turn,
+    /// presence) are skipped.
+    fn receive(&mut self, answer: Answer) -> Result<Got> {
         loop {
             let text = match self.socket.receive()? {
                 Received::Text(text) => text,
@@ -220,17 +230,17 @@ impl Connection {
                 Received::Close(code, reason) => return Ok(Got::Close(code, reason)),
                 Received::Gone => return Ok(Got::Gone),
             };
-            let Ok(ServerMessage::Rejected(refusal)) = decode_server(&text) else { continue };
+            let Ok(ServerMessage::Rejected(rejection)) = decode_server(&text) else { continue };
             match answer {
-                Answer::Unreadable(code) if refusal.id.is_none() && refusal.code == code => {
+                Answer::Unreadable(code) if rejection.id.is_none() && rejection.code == code => {
                     return Ok(Got::Expected);
                 }
-                Answer::Refused(id, code) if refusal.id == id && refusal.code == code => {
+                Answer::Rejected(id, code) if rejection.id == id && rejection.code == code => {
                     return Ok(Got::Expected);
                 }
-                // Ten refusals come before the close of the eleventh.
+                // Ten frames are rejected before the eleventh closes the connection.
                 Answer::Closed(_) => {}
-                Answer::Unreadable(_) | Answer::Refused(..) => return Ok(Got::Refusal(text)),
+                Answer::Unreadable(_) | Answer::Rejected(..) => return Ok(Got::Rejection(text)),
             }
         }
     }

@@ -1,4 +1,4 @@
-//! One bot: joins a pool, waits, ends its game shortly, and joins again.
+//! One bot: joins a pool, waits, ends its game soon, and joins again.
 
 use std::time::Duration;
 
@@ -15,19 +15,19 @@ use crate::client::Client;
 use crate::endpoint::Endpoint;
 use crate::rng::Rng;
 
-/// The least and the most that a bot thinks before it joins, or before it ends its game, in ms.
+/// The pause before a bot joins a pool or ends its game, in ms: the least and the most.
 const PAUSE_MS: (u64, u64) = (0, 1_000);
 
-/// Of 100 games in which a bot is to move, it plays a move first in so many.
+/// In so many of 100 games a bot plays a move before it ends the game.
 const MOVES: u64 = 30;
 
-/// How often a bot that waits looks whether the evening is over.
+/// How often a waiting bot checks whether the run is over.
 const LOOK_EVERY: Duration = Duration::from_millis(250);
 
-/// How long a game that is being started may still come to one who has left its pool.
+/// How long a game that is being started may still reach a bot that has left its pool.
 const LINGER: Duration = Duration::from_secs(1);
 
-/// See the module.
+/// A bot and its connection.
 pub(super) struct Bot {
     client: Client,
     account: AccountId,
@@ -35,7 +35,7 @@ pub(super) struct Bot {
 }
 
 impl Bot {
-    /// A new guest.
+    /// Connects as a new guest.
     pub(super) async fn connect(endpoint: &Endpoint, index: usize, rng: Rng) -> Result<Self> {
         let hello = Hello { guest: true, token: None };
         let client = Client::connect(endpoint, index, hello).await.context("a bot cannot connect")?;
@@ -43,11 +43,11 @@ impl Bot {
         Ok(Self { client, account, rng })
     }
 
-    /// Plays game after game until the evening is over.
+    /// Plays game after game until the run is over.
     pub(super) async fn play(mut self, world: &World) -> Result<()> {
         while !world.is_over.get() {
             let pause = self.pause();
-            self.hear_for(pause, world).await?;
+            self.drain(pause, world).await?;
             let pool = world.pools[usize::try_from(self.rng.below(world.pools.len() as u64))?];
             let Some((game, snapshot)) = self.wait_in(pool, world).await? else { break };
             let snapshot = match snapshot {
@@ -65,14 +65,14 @@ impl Bot {
         self.rng.millis(PAUSE_MS.0, PAUSE_MS.1)
     }
 
-    /// Waits in a pool until there is a game; a snapshot may come before the bot is told which. `None` at the end of the
-    /// evening.
+    /// Waits in a pool until there is a game. Its snapshot may arrive before `waiting` names the
+    /// game. `None` at the end of the run.
     async fn wait_in(&mut self, pool: PoolId, world: &World) -> Result<Option<(GameId, Option<Snapshot>)>> {
         self.client.send(&ClientMessage::JoinPool(JoinPool { pool, id: None })).await?;
         let (mut shown, mut has_left) = (None, false);
         loop {
             let patience = if has_left { LINGER } else { LOOK_EVERY };
-            let Ok(heard) = timeout(patience, self.client.next()).await else {
+            let Ok(received) = timeout(patience, self.client.next()).await else {
                 if has_left {
                     return Ok(None);
                 }
@@ -83,7 +83,7 @@ impl Bot {
                 continue;
             };
             let (mut checker, now) = (world.checker.borrow_mut(), world.clock.micros() / 1_000);
-            match heard?.message {
+            match received?.message {
                 ServerMessage::Waiting(waiting) => match (waiting.pool, waiting.game) {
                     (Some(in_pool), None) if in_pool == pool => checker.waits(self.account, pool, now),
                     (None, Some(game)) => {
@@ -92,7 +92,7 @@ impl Bot {
                     }
                     (None, None) if has_left => checker.left(self.account, now),
                     other => {
-                        checker.wrong(format!("{} is told {other:?} in {}", self.account, pool.as_str()));
+                        checker.wrong(format!("{} received {other:?} in {}", self.account, pool.as_str()));
                     }
                 },
                 ServerMessage::Snapshot(snapshot) => shown = Some(snapshot),
@@ -114,18 +114,18 @@ impl Bot {
         }
     }
 
-    /// Ends the game: by aborting it, or by resigning, perhaps behind a move, unless the other one does before.
+    /// Aborts or resigns the game, perhaps after a move, unless the opponent has ended it before.
     async fn end(&mut self, game: GameId) -> Result<()> {
         let (moves, pause) = (self.rng.in_100(MOVES), self.pause());
         let mut command = Some(self.ending(game));
         loop {
-            let Ok(heard) = timeout(pause, self.client.next()).await else {
+            let Ok(received) = timeout(pause, self.client.next()).await else {
                 if let Some(command) = command.take() {
                     self.client.send(&command).await?;
                 }
                 continue;
             };
-            match heard?.message {
+            match received?.message {
                 ServerMessage::Ended(ended) if ended.game == game => return Ok(()),
                 ServerMessage::Turn(turn) if moves && turn.game == game => self.play_any(&turn).await?,
                 ServerMessage::Rejected(rejected) if rejected.code == Code::TooLateToAbort => {
@@ -153,13 +153,13 @@ impl Bot {
         Ok(self.client.send(&ClientMessage::Move(play)).await?)
     }
 
-    /// Hears, and throws away what is said, for a while: the end of the last game has more to say.
-    async fn hear_for(&mut self, pause: Duration, world: &World) -> Result<()> {
-        let hearing = async {
+    /// Reads for a while and discards the last messages about the previous game.
+    async fn drain(&mut self, pause: Duration, world: &World) -> Result<()> {
+        let reading = async {
             loop {
                 match self.client.next().await?.message {
                     ServerMessage::Waiting(waiting) => {
-                        world.checker.borrow_mut().wrong(format!("{} is told {waiting:?}", self.account));
+                        world.checker.borrow_mut().wrong(format!("{} received {waiting:?}", self.account));
                     }
                     ServerMessage::Rejected(rejected) if rejected.code != Code::GameOver => {
                         bail!("{}: {}", rejected.code, rejected.message);
@@ -168,6 +168,6 @@ impl Bot {
                 }
             }
         };
-        timeout(pause, hearing).await.unwrap_or(Ok(()))
+        timeout(pause, reading).await.unwrap_or(Ok(()))
     }
 }

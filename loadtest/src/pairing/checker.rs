@@ -1,6 +1,8 @@
-//! What every bot heard, put together: whether each pairing is legal, and how long each waited.
+//! Puts together what every bot was told: whether each pairing is legal, and how long each bot
+//! waited.
 //!
-//! Time is passed in, in milliseconds. Invariant: a bot's wait counts only while another one waits in the same pool.
+//! Time is passed in, in milliseconds. Invariant: a bot's wait counts only while another bot waits
+//! in the same pool.
 
 use std::collections::HashMap;
 
@@ -15,14 +17,14 @@ use super::report::Report;
 pub struct Seen {
     /// Which game.
     pub game: GameId,
-    /// Who plays.
+    /// The players.
     pub players: ByColor<AccountId>,
-    /// Whether it is what its pool promises: clocks, variant, rules and start.
+    /// Whether clocks, variant, rules and start are those of its pool.
     pub promised: Result<(), String>,
 }
 
 impl Seen {
-    /// What a snapshot shows to somebody out of this pool.
+    /// What a snapshot shows to a bot that was in this pool.
     #[must_use]
     pub fn of(snapshot: &Snapshot, pool: PoolId) -> Self {
         let ByColor { white, black } = &snapshot.players;
@@ -46,18 +48,18 @@ fn is_promised(snapshot: &Snapshot, pool: PoolId) -> Result<(), String> {
     if is_standard { Ok(()) } else { Err(format!("{:?} from {}", snapshot.options, snapshot.start_fen)) }
 }
 
-/// What a bot does.
+/// What a bot is doing.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum State {
-    /// It waits; `beside` is what its pool's [`Beside`] showed when it began.
+    /// It waits; `beside` is the total of its pool's [`Beside`] when it began.
     Waiting { pool: PoolId, beside: u64 },
-    /// It has left this pool; a game that was being started then still comes.
+    /// It has left this pool; a game that was being started may still follow.
     Left { pool: PoolId },
-    /// It has a game out of this pool.
+    /// It plays a game from this pool.
     Playing { pool: PoolId, game: GameId },
 }
 
-/// For how long there were two or more in a pool.
+/// For how long two or more bots have been waiting in a pool.
 #[derive(Clone, Copy, Default, Debug)]
 struct Beside {
     waiting: u32,
@@ -77,12 +79,12 @@ impl Beside {
     }
 }
 
-/// See the module.
+/// Checks the pairings of all bots.
 #[derive(Debug, Default)]
 pub struct PairingChecker {
     states: HashMap<AccountId, State>,
     pools: HashMap<PoolId, Beside>,
-    /// Games of which one player has told so far: its pool and what it saw.
+    /// Games that only one player has seen so far: its pool, and what it saw.
     half: HashMap<GameId, (PoolId, AccountId, ByColor<AccountId>)>,
     games: u64,
     waits: Vec<u64>,
@@ -90,7 +92,7 @@ pub struct PairingChecker {
 }
 
 impl PairingChecker {
-    /// A bot waits from now on.
+    /// A bot starts to wait.
     pub fn waits(&mut self, bot: AccountId, pool: PoolId, now: u64) {
         let of_pool = self.pools.entry(pool).or_default();
         of_pool.change(now, of_pool.waiting + 1);
@@ -100,7 +102,7 @@ impl PairingChecker {
         }
     }
 
-    /// A bot was told that its pool led to a game.
+    /// A bot was paired.
     pub fn paired(&mut self, bot: AccountId, game: GameId, now: u64) {
         match self.states.remove(&bot) {
             Some(State::Waiting { pool, beside }) => {
@@ -131,14 +133,14 @@ impl PairingChecker {
         of_pool.change(now, of_pool.waiting - 1);
     }
 
-    /// What a bot sees of the game it was told of.
+    /// What a bot sees of the game that it was paired in.
     pub fn sees(&mut self, bot: AccountId, seen: &Seen) {
         let (game, ByColor { white, black }) = (seen.game, seen.players);
-        let Some(&State::Playing { pool, game: told }) = self.states.get(&bot) else {
+        let Some(&State::Playing { pool, game: paired }) = self.states.get(&bot) else {
             return self.wrong.push(format!("{bot} sees {game} and plays none"));
         };
-        if told != game {
-            self.wrong.push(format!("{bot} sees {game} and was told of {told}"));
+        if paired != game {
+            self.wrong.push(format!("{bot} sees {game} and was paired in {paired}"));
         }
         if white == black || ![white, black].contains(&bot) {
             self.wrong.push(format!("{bot} sees {white} play {black} in {game}"));
@@ -166,15 +168,15 @@ impl PairingChecker {
         }
     }
 
-    /// Something else that must not be.
+    /// Records something else that is wrong.
     pub fn wrong(&mut self, what: String) {
         self.wrong.push(what);
     }
 
-    /// What came out, at the end.
+    /// The result at the end.
     #[must_use]
     pub fn report(mut self, bots: u32, pools: usize, now: u64) -> Report {
-        // Whoever still waits has waited so long, too.
+        // Bots that still wait have waited until now.
         for state in self.states.values() {
             if let State::Waiting { pool, beside } = state {
                 self.waits.push(self.pools.get(pool).map_or(0, |of_pool| of_pool.at(now)) - beside);

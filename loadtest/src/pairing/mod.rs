@@ -1,9 +1,9 @@
-//! Quick pairing under load: bots that join pools, end the game they get shortly, and join again.
+//! Quick pairing under load: bots join pools, end the game they get soon, and join again.
 //!
-//! A checker that hears what every bot hears says whether each pairing is legal, and how long each bot waited while somebody
-//! else waited in the same pool. All bots are futures of one task.
+//! A checker that sees every bot's messages decides whether each pairing is legal, and how long
+//! each bot waited while another one waited in the same pool. All bots are futures of one task.
 //!
-//! Deliberately absent: how well games are played, and what pairing costs the games beside it.
+//! Deliberately absent: playing well, and what pairing costs the games beside it.
 
 mod bot;
 mod checker;
@@ -28,25 +28,25 @@ use bot::Bot;
 pub use checker::{PairingChecker, Seen};
 pub use report::Report;
 
-/// So many connect at once.
+/// How many bots connect at the same time.
 const AT_ONCE: usize = 64;
 
 /// How many bots, and for how long.
 #[derive(Clone, Debug, Args)]
 pub struct PairingOptions {
-    /// How many bots.
+    /// Number of bots.
     #[arg(long, default_value_t = 1_000, value_parser = clap::value_parser!(u32).range(2..=15_000))]
     pub bots: u32,
-    /// For how many seconds they join pools. Games that have begun by then are still ended.
+    /// For how many seconds they join pools; games that have started by then are still ended.
     #[arg(long, default_value_t = 60.0)]
     pub seconds: f64,
-    /// How many of the pools they join, by lot.
+    /// Number of pools that they choose from at random.
     #[arg(long, default_value_t = 11, value_parser = clap::value_parser!(u32).range(1..=11))]
     pub pools: u32,
-    /// What is drawn by lot follows from this number.
+    /// The seed of all random choices.
     #[arg(long, default_value_t = 1)]
     pub seed: u64,
-    /// The `zeitnot` binary; without it the one beside this program.
+    /// The `zeitnot` binary; by default the one beside this program.
     #[arg(long)]
     pub zeitnot: Option<PathBuf>,
 }
@@ -60,10 +60,10 @@ struct World {
     is_over: Cell<bool>,
 }
 
-/// Runs with these options and writes the report to `out`; says whether all was as it must be.
+/// Runs with these options and writes the report to `out`; whether the server passed.
 ///
 /// # Errors
-/// When the server does not come up, or a bot cannot go on.
+/// When the server does not start, or a bot cannot go on.
 pub fn run(options: &PairingOptions, out: &mut dyn Write) -> Result<bool> {
     let binary = zeitnot_binary(options.zeitnot.as_deref())?;
     let mut server = ServerProcess::zeitnot_with(&binary, None, &[ServerProcess::ADDRESS_LIMITS])?;
@@ -87,7 +87,7 @@ pub fn pair(endpoint: &Endpoint, options: &PairingOptions) -> Result<Report> {
 
 async fn play(endpoint: &Endpoint, options: &PairingOptions) -> Result<Report> {
     let pools = PoolId::ALL.get(..options.pools as usize).context("there are not so many pools")?;
-    ensure!(options.bots >= 2, "one bot alone is not paired");
+    ensure!(options.bots >= 2, "--bots: at least two");
     let rng = Rng::new(options.seed);
     let world = World {
         checker: RefCell::new(PairingChecker::default()),
@@ -117,7 +117,7 @@ async fn play(endpoint: &Endpoint, options: &PairingOptions) -> Result<Report> {
         world.is_over.set(true);
         std::future::pending::<Result<()>>().await
     };
-    let everybody = async {
+    let all_bots = async {
         while let Some(end) = playing.next().await {
             end?;
         }
@@ -125,7 +125,7 @@ async fn play(endpoint: &Endpoint, options: &PairingOptions) -> Result<Report> {
     };
     tokio::select! {
         biased;
-        end = everybody => end?,
+        end = all_bots => end?,
         end = time_limit => end?,
     }
     let (checker, now) = (world.checker.take(), world.clock.micros() / 1_000);

@@ -1,27 +1,27 @@
-//! What came out of an evening in the pools.
+//! The result of a run of quick pairing.
 
 use std::fmt;
 
 /// The longest that a player may wait while another one waits in the same pool.
 const WAIT_MAX_MS: u64 = 15_000;
 
-/// The most faults that are kept and named.
+/// How many faults are named at most.
 const NAMED: usize = 20;
 
-/// The outcome. Its `Display` is the last line.
+/// The result. Its `Display` is the last line of the report.
 #[derive(Clone, Debug)]
 pub struct Report {
-    /// How many bots.
+    /// Number of bots.
     pub bots: u32,
-    /// In how many pools.
+    /// Number of pools.
     pub pools: usize,
-    /// Games that both players told of.
+    /// Games that both players have seen.
     pub games: u64,
-    /// What was not as it must be.
+    /// How many things were wrong.
     pub wrong: usize,
-    /// The first of that.
+    /// The first of them.
     pub named: Vec<String>,
-    /// How long each wait beside somebody else was, in ms, sorted.
+    /// How long each bot waited while another one waited in the same pool, in ms, sorted.
     waits: Vec<u64>,
 }
 
@@ -39,7 +39,7 @@ impl Report {
         Self { bots, pools, games, wrong: count, named: wrong, waits }
     }
 
-    /// The wait that so many of 100 do not exceed, in ms.
+    /// The percentile of the waits, in ms.
     #[must_use]
     pub fn waited(&self, percent: usize) -> u64 {
         let place = (self.waits.len() * percent).div_ceil(100).max(1) - 1;

@@ -1,7 +1,8 @@
-//! Does what one listener hears fit the script? Pure: messages in, the first thing that is wrong out.
+//! Checks that the messages of one connection follow the script. Pure: messages in, the first
+//! difference out.
 //!
-//! Every listener of a game has a checker of its own; that all of them hear the same is checked where their texts are
-//! side by side, in [`super::game`]. Invariant: the events it let pass have the seqs 1, 2, 3 … without a gap.
+//! Every connection of a game has a checker of its own; [`super::game`] compares their texts with
+//! each other. Invariant: the events that passed have the numbers 1, 2, 3 … without a gap.
 
 use std::fmt;
 
@@ -16,36 +17,36 @@ use zeitnot_rules::verdict::is_dead;
 use super::clocks::{Clocks, Cost, time_control};
 use super::script::{Ending, Script, resignation_score};
 
-/// What happened to the game after its last ply.
+/// What has happened after the last ply.
 #[derive(Clone, PartialEq, Eq, Debug)]
 enum Stage {
-    /// Moves are made.
+    /// Moves are played.
     Playing,
-    /// A draw is offered, by that event.
+    /// A draw was offered by this event.
     Offered(u32),
-    /// Somebody has resigned; the verdict is awaited.
+    /// A player has resigned, and the verdict is awaited.
     Resigned(Color),
-    /// It is over.
+    /// The game has ended.
     Ended(OutcomeView),
 }
 
-/// Checks what one listener hears of one game.
+/// Checks what one connection receives of one game.
 #[derive(Clone, Debug)]
 pub struct Checker<'s> {
     script: &'s Script,
     game: Option<GameId>,
     /// The last event's number, 0 before the first.
     seq: u32,
-    /// The event that made the position on the board.
+    /// The event that led to the current position.
     on: u32,
-    /// The half-moves made.
+    /// The half-moves played.
     ply: usize,
     clocks: Clocks,
     stage: Stage,
 }
 
 impl<'s> Checker<'s> {
-    /// A checker that has heard nothing yet.
+    /// A checker that has received nothing yet.
     #[must_use]
     pub fn new(script: &'s Script) -> Self {
         Self { script, game: None, seq: 0, on: 0, ply: 0, clocks: Clocks::at_base(), stage: Stage::Playing }
@@ -63,7 +64,7 @@ impl<'s> Checker<'s> {
         self.seq
     }
 
-    /// The half-moves heard of.
+    /// The half-moves received.
     #[must_use]
     pub fn ply(&self) -> usize {
         self.ply
@@ -78,17 +79,17 @@ impl<'s> Checker<'s> {
         }
     }
 
-    /// Whether the end was heard of.
+    /// Whether the end was received.
     #[must_use]
     pub fn has_ended(&self) -> bool {
         matches!(self.stage, Stage::Ended(_))
     }
 
-    /// Takes the next message. Messages that say nothing of the game pass.
+    /// Checks the next message. Messages that are not about the game pass.
     ///
     /// # Errors
-    /// What is wrong with it, in words. The checker is of no use after that.
-    pub fn hear(&mut self, message: &ServerMessage) -> Result<(), String> {
+    /// The difference, in words. The checker must not be used after that.
+    pub fn check(&mut self, message: &ServerMessage) -> Result<(), String> {
         match message {
             ServerMessage::Snapshot(snapshot) => self.snapshot(snapshot),
             ServerMessage::Started(started) => self.started(started),
@@ -108,7 +109,7 @@ impl<'s> Checker<'s> {
             | ServerMessage::Challenge(_)
             | ServerMessage::ChallengeGone(_)
             | ServerMessage::Pong(_) => Ok(()),
-            other => Err(format!("nobody asked for {}", other.to_text())),
+            other => Err(format!("unexpected message: {}", other.to_text())),
         }
     }
 
@@ -120,8 +121,8 @@ impl<'s> Checker<'s> {
         self.position().side_to_move()
     }
 
-    /// Whether the end that the script has came with the last ply. A dead position that takes a search is found a moment
-    /// later: until then the game goes on.
+    /// Whether the script ends with the last ply. A dead position that needs a search is found a
+    /// moment later; until then the game goes on.
     fn ends_here(&self) -> bool {
         let Ending::Automatic { reason, .. } = self.script.ending else { return false };
         let is_found_late = reason == WireReason::DeadPosition && is_dead(self.position()).is_none();
@@ -132,7 +133,7 @@ impl<'s> Checker<'s> {
         expect("game", &self.game, &Some(game))
     }
 
-    /// Every event: the same game, the next number, nothing after the end.
+    /// What holds for every event: the same game, the next number, nothing after the end.
     fn event(&mut self, game: GameId, seq: u32) -> Result<(), String> {
         if self.has_ended() {
             return Err(format!("event {seq} came after the end"));
@@ -155,12 +156,14 @@ impl<'s> Checker<'s> {
         self.clocks.unchanged([started.white_ms, started.black_ms])
     }
 
-    /// A snapshot stands for all events up to its own number; it must be where the script is then.
+    /// A snapshot stands for all events up to its number, and must agree with the script at that
+    /// point.
     fn snapshot(&mut self, snapshot: &Snapshot) -> Result<(), String> {
         self.game.get_or_insert(snapshot.game);
         self.same_game(snapshot.game)?;
         if self.seq == 0 {
-            // The first that is heard of the game: only its beginning can be checked against a script without gaps.
+            // The first message about the game: it must be its start, because the script has no
+            // gaps.
             expect("seq of the first snapshot", &1, &snapshot.seq)?;
             (self.seq, self.on) = (1, 1);
         }
@@ -182,11 +185,12 @@ impl<'s> Checker<'s> {
     fn plies(&self, snapshot: &Snapshot) -> Result<(), String> {
         let first = self.ply.saturating_sub(200);
         expect("plies in the snapshot", &(self.ply - first), &snapshot.plies.len())?;
-        for (told, (number, ply)) in snapshot.plies.iter().zip((first + 1..).zip(&self.script.plies[first..]))
+        for (shown, (number, ply)) in
+            snapshot.plies.iter().zip((first + 1..).zip(&self.script.plies[first..]))
         {
-            expect("ply", &number, &(told.ply as usize))?;
-            expect("SAN", ply.san.as_str(), told.san.as_str())?;
-            expect("UCI", &ply.uci, &told.uci)?;
+            expect("ply", &number, &(shown.ply as usize))?;
+            expect("SAN", ply.san.as_str(), shown.san.as_str())?;
+            expect("UCI", &ply.uci, &shown.uci)?;
         }
         Ok(())
     }
@@ -251,7 +255,8 @@ impl<'s> Checker<'s> {
         expect("reason", &reason, &event.outcome.reason)?;
         let shown = [event.white_ms, event.black_ms];
         match self.stage {
-            // The running clock stops with an agreement or an abort; a last move or a resignation has stopped it before.
+            // The running clock stops with an agreement or an abort; a last move or a resignation
+            // has stopped it before.
             Stage::Offered(_) | Stage::Playing if !self.ends_here() => {
                 self.clocks.stopped(self.turn_of(), shown)?;
             }
@@ -261,7 +266,7 @@ impl<'s> Checker<'s> {
         Ok(())
     }
 
-    /// The outcome that must come now.
+    /// The outcome that must follow now.
     fn due_outcome(&self) -> Result<(WireScore, WireReason), String> {
         match (self.script.ending, &self.stage) {
             (Ending::Automatic { reason, score }, Stage::Playing) => Ok((score, reason)),

@@ -1,7 +1,8 @@
-//! Both clocks of a replayed game, as far as one who only listens can check them.
+//! Both clocks of a replayed game, as far as a client can check them.
 //!
-//! Clocks are shown in ms, rounded up; what a move took and its credit are rounded down. So a sum of them is exact to
-//! 1 ms. Invariant checked: a clock rises by the increment after its own move and by nothing else.
+//! Clocks are rounded up to ms; the time a move took and its lag compensation (`credit`) are
+//! rounded down, so a sum of them is exact to 1 ms. Invariant: a clock rises only by the increment
+//! after its own move.
 
 use std::fmt;
 
@@ -21,15 +22,15 @@ pub fn time_control() -> TimeControl {
     TimeControl::Clock { periods: vec![period], black_periods: None }
 }
 
-/// White's clock and Black's, as a message has them.
+/// White's and Black's clock in a message.
 pub type Shown = [Option<u32>; 2];
 
-/// What a message says a move cost.
+/// The cost of a move in a message.
 #[derive(Clone, Copy, Debug)]
 pub struct Cost {
-    /// What it took, in ms.
+    /// The time it took, in ms.
     pub took: Option<u32>,
-    /// How much was forgiven, in ms.
+    /// The lag compensation, in ms.
     pub credit: Option<u32>,
 }
 
@@ -37,7 +38,8 @@ pub struct Cost {
 #[derive(Clone, Copy, Debug)]
 pub struct Clocks {
     ms: ByColor<u32>,
-    /// How many moves each side has made: `fide_online` runs a clock from its side's second move on.
+    /// How many moves each side has played: under `fide_online` a clock runs from its side's second
+    /// move on.
     moves: ByColor<u32>,
 }
 
@@ -48,7 +50,7 @@ impl Clocks {
         Self { ms: ByColor::both(BASE_MS), moves: ByColor::both(0) }
     }
 
-    /// The clocks that stand, shown again: nothing may have changed.
+    /// Checks clocks that are not running: nothing may have changed.
     ///
     /// # Errors
     /// When a clock shows something else, in words.
@@ -57,10 +59,10 @@ impl Clocks {
         each(|color| same(color, self.ms[color], shown[color]))
     }
 
-    /// The clocks during the turn of `turn`: its own may have gone down if it runs.
+    /// Checks the clocks during the turn of `turn`: only its own may have gone down.
     ///
     /// # Errors
-    /// When a clock rose, or one that stands moved.
+    /// When a clock rose, or one that is not running changed.
     pub fn during(&self, turn: Color, shown: Shown) -> Result<(), String> {
         let shown = both(shown)?;
         each(|color| {
@@ -72,7 +74,7 @@ impl Clocks {
         })
     }
 
-    /// As [`Clocks::during`], and from now on they stand as shown: an event that stops the clock.
+    /// As [`Clocks::during`], for an event that stops the clock: the clocks are kept as shown.
     ///
     /// # Errors
     /// As [`Clocks::during`].
@@ -82,10 +84,12 @@ impl Clocks {
         Ok(())
     }
 
-    /// The clocks after a move of `mover`. `ends` when the move ends the game: it earns nothing.
+    /// Checks the clocks after a move of `mover`. `ends` says that the move ends the game and gains
+    /// no increment.
     ///
     /// # Errors
-    /// When the mover's clock is not what the cost and the increment make of it, or the other's moved.
+    /// When the mover's clock does not follow from cost and increment, or the opponent's clock
+    /// changed.
     pub fn moved(&mut self, mover: Color, ends: bool, shown: Shown, cost: Cost) -> Result<(), String> {
         let shown = both(shown)?;
         let (before, after) = (self.ms[mover], shown[mover]);

@@ -1,6 +1,8 @@
-//! Plays one script through a server: two players, one spectator, every message checked on all three sockets.
+//! Plays one script through a server: two players and one spectator; every message is checked on
+//! all three connections.
 //!
-//! The bots are well-behaved: they wait for `turn` before they move, offer a draw once and only after the last ply.
+//! The bots are well-behaved: they wait for `turn` before they move, and offer a draw once, after
+//! the last ply.
 
 use zeitnot_protocol::{
     AnswerOffer, ChallengeCommand, ClientMessage, CommandId, CreateChallenge, GameCommand, GameId, GameRef,
@@ -15,14 +17,14 @@ use super::script::{Ending, Script};
 use crate::endpoint::Endpoint;
 use crate::stopwatch::Stopwatch;
 
-/// A game that went through.
+/// A game that agreed with its script.
 #[derive(Clone, Debug, Default)]
 pub struct Played {
-    /// What each move waited for its `ok`, in microseconds.
+    /// How long each move waited for its `ok`, in microseconds.
     pub ok_micros: Vec<u64>,
 }
 
-/// The three sockets of a game.
+/// The three connections of a game.
 struct Sockets<'s> {
     script: &'s Script,
     white: Listener<'s>,
@@ -30,10 +32,11 @@ struct Sockets<'s> {
     spectator: Listener<'s>,
 }
 
-/// Plays a script from the challenge to the last snapshot. `index` is the number of the first of its three sockets.
+/// Plays a script from the challenge to the last snapshot. `index` is the number of its first
+/// socket.
 ///
 /// # Errors
-/// The first thing that was not as the script has it.
+/// The first difference from the script.
 pub async fn play(endpoint: &Endpoint, index: usize, script: &Script) -> Result<Played, Fault> {
     let mut sockets = Sockets::connect(endpoint, index, script).await?;
     let game = sockets.start().await?;
@@ -72,7 +75,7 @@ impl<'s> Sockets<'s> {
         }
     }
 
-    /// Black challenges, White accepts, the spectator asks for everything from the first event on.
+    /// Black challenges, White accepts, and the spectator asks for all events.
     async fn start(&mut self) -> Result<GameId, Fault> {
         self.black.send(&ClientMessage::CreateChallenge(challenge(self.script))).await?;
         let ServerMessage::Challenge(challenge) =
@@ -91,13 +94,14 @@ impl<'s> Sockets<'s> {
         for listener in [&mut self.white, &mut self.black, &mut self.spectator] {
             listener.until_seq(1).await?;
             if listener.checker().game() != Some(game) {
-                return Err(listener.fault(format!("heard of another game than {game}")));
+                return Err(listener.fault(format!("was told of another game than {game}")));
             }
         }
         Ok(game)
     }
 
-    /// Makes a half-move and waits until all three know. Gives what its `ok` took, in microseconds.
+    /// Plays a half-move and waits until all three have received it. Returns how long its `ok`
+    /// took, in microseconds.
     async fn make_move(&mut self, game: GameId, ply: usize) -> Result<u64, Fault> {
         let script = self.script;
         let mover = self.player(script.mover(ply));
@@ -113,10 +117,10 @@ impl<'s> Sockets<'s> {
         if mover.checker().ply() != ply {
             return Err(mover.fault(format!("the ok to half-move {ply} came before its event")));
         }
-        self.all_hear(seq).await?;
-        // The event of the move may have brought the end with it, in the same record.
+        self.all_receive(seq).await?;
+        // The move may have ended the game: then both events are in the same record.
         let first = seq - u32::from(self.white.checker().has_ended());
-        if ok.seq.is_none_or(|told| told != first && told != seq) {
+        if ok.seq.is_none_or(|named| named != first && named != seq) {
             return Err(self
                 .white
                 .fault(format!("the ok to half-move {ply} names seq {:?}, not {first}", ok.seq)));
@@ -124,7 +128,7 @@ impl<'s> Sockets<'s> {
         Ok(micros)
     }
 
-    async fn all_hear(&mut self, seq: u32) -> Result<(), Fault> {
+    async fn all_receive(&mut self, seq: u32) -> Result<(), Fault> {
         for listener in [&mut self.white, &mut self.black, &mut self.spectator] {
             listener.until_seq(seq).await?;
         }
@@ -173,8 +177,7 @@ impl<'s> Sockets<'s> {
         self.black.same_as(&self.spectator)
     }
 
-    /// Asks for the game as it stands after its end: position, plies and result once more, as one who comes late
-    /// sees them.
+    /// Asks for a snapshot after the end: position, plies and result as a late spectator sees them.
     async fn last_snapshot(&mut self, game: GameId) -> Result<(), Fault> {
         self.spectator.send(&ClientMessage::Unwatch(GameRef { game })).await?;
         self.spectator.send(&ClientMessage::Watch(Watch { game, after: None, id: None })).await?;
@@ -189,7 +192,7 @@ impl<'s> Sockets<'s> {
     }
 }
 
-/// Waits for the `ok` to the command of that name.
+/// Waits for the `ok` to the command with this id.
 async fn answer(listener: &mut Listener<'_>, name: &str) -> Result<OkAnswer, Fault> {
     let wanted = Some(id(name));
     let found =
@@ -208,7 +211,7 @@ fn challenge(script: &Script) -> CreateChallenge {
     }
 }
 
-/// A command's name: short ASCII.
+/// A command id.
 fn id(name: &str) -> CommandId {
-    name.parse().expect("names of ours are at most 32 ASCII characters")
+    name.parse().expect("our ids are at most 32 ASCII characters")
 }

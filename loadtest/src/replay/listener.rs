@@ -1,4 +1,4 @@
-//! One socket of a replayed game: a client, and the checker of all it hears.
+//! One connection of a replayed game: a client, and the checker of all its messages.
 
 use std::fmt;
 
@@ -9,14 +9,14 @@ use super::script::Script;
 use crate::client::{Client, ClientError};
 use crate::endpoint::Endpoint;
 
-/// Whose socket it is.
+/// Whose connection it is.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Role {
     /// White's.
     White,
     /// Black's.
     Black,
-    /// One who only watches.
+    /// A spectator's.
     Spectator,
 }
 
@@ -30,24 +30,24 @@ impl fmt::Display for Role {
     }
 }
 
-/// What is wrong in a replayed game, and where it was heard.
+/// What is wrong in a replayed game, and which connection received it.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Fault {
-    /// By whom.
+    /// The connection.
     pub role: Role,
     /// After how many half-moves.
     pub ply: usize,
-    /// What.
+    /// The difference, in words.
     pub what: String,
 }
 
-/// A socket of the game.
+/// A connection of the game.
 #[derive(Debug)]
 pub struct Listener<'s> {
     role: Role,
     client: Client,
     checker: Checker<'s>,
-    /// The texts of the game's events, oldest first: those with a seq.
+    /// The texts of the game's events, oldest first.
     events: Vec<String>,
 }
 
@@ -55,7 +55,7 @@ impl<'s> Listener<'s> {
     /// Connects. Players are new guests.
     ///
     /// # Errors
-    /// When there is no server or no welcome.
+    /// When the server cannot be reached or sends no welcome.
     pub async fn connect(
         endpoint: &Endpoint,
         index: usize,
@@ -67,12 +67,12 @@ impl<'s> Listener<'s> {
         Ok(Self { role, client, checker: Checker::new(script), events: Vec::new() })
     }
 
-    /// What it has made out so far.
+    /// The checker of this connection.
     pub fn checker(&self) -> &Checker<'s> {
         &self.checker
     }
 
-    /// A fault of this socket, here and now.
+    /// A fault of this connection at the current ply.
     pub fn fault(&self, what: impl fmt::Display) -> Fault {
         Fault { role: self.role, ply: self.checker.ply(), what: what.to_string() }
     }
@@ -85,28 +85,28 @@ impl<'s> Listener<'s> {
         self.client.send(message).await.map_err(|error| self.fault(error))
     }
 
-    /// Hears messages until one is wanted. Each is checked, wanted or not.
+    /// Receives and checks messages until one is wanted.
     ///
     /// # Errors
-    /// The first thing that does not fit.
+    /// The first difference.
     pub async fn until(
         &mut self,
         wanted: impl Fn(&ServerMessage, &Checker<'s>) -> bool,
     ) -> Result<ServerMessage, Fault> {
         loop {
-            let heard = self.client.next().await.map_err(|error| self.fault(error))?;
+            let received = self.client.next().await.map_err(|error| self.fault(error))?;
             let before = self.checker.seq();
-            self.checker.hear(&heard.message).map_err(|what| self.fault(what))?;
-            if self.checker.seq() != before && !matches!(heard.message, ServerMessage::Snapshot(_)) {
-                self.events.push(heard.text);
+            self.checker.check(&received.message).map_err(|what| self.fault(what))?;
+            if self.checker.seq() != before && !matches!(received.message, ServerMessage::Snapshot(_)) {
+                self.events.push(received.text);
             }
-            if wanted(&heard.message, &self.checker) {
-                return Ok(heard.message);
+            if wanted(&received.message, &self.checker) {
+                return Ok(received.message);
             }
         }
     }
 
-    /// Hears messages until the event of that number was heard.
+    /// Receives messages until the event with this number.
     ///
     /// # Errors
     /// As [`Listener::until`].
@@ -117,8 +117,8 @@ impl<'s> Listener<'s> {
         Ok(())
     }
 
-    /// The same events in the same words: compares with another listener, from the last event back. One who learned of
-    /// the game's beginning from a snapshot has no `started`.
+    /// Checks that another connection received the same texts, from the last event backwards. A
+    /// connection that learned of the game's start from a snapshot has no `started`.
     ///
     /// # Errors
     /// The first event that differs.
@@ -126,12 +126,12 @@ impl<'s> Listener<'s> {
         let pairs = self.events.iter().rev().zip(other.events.iter().rev());
         for (ours, theirs) in pairs {
             if ours != theirs {
-                return Err(self.fault(format!("heard {ours} where {} heard {theirs}", other.role)));
+                return Err(self.fault(format!("received {ours} where {} received {theirs}", other.role)));
             }
         }
         if self.events.len().abs_diff(other.events.len()) > 1 {
             let (ours, theirs) = (self.events.len(), other.events.len());
-            return Err(self.fault(format!("heard {ours} events, {} heard {theirs}", other.role)));
+            return Err(self.fault(format!("received {ours} events, {} received {theirs}", other.role)));
         }
         Ok(())
     }
@@ -139,7 +139,7 @@ impl<'s> Listener<'s> {
     /// Closes the connection.
     ///
     /// # Errors
-    /// When it broke.
+    /// When it was lost.
     pub async fn close(self) -> Result<(), Fault> {
         let fault = self.fault("");
         self.client.close().await.map_err(|error| Fault { what: error.to_string(), ..fault })

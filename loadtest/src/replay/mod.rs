@@ -1,7 +1,8 @@
-//! Real games, replayed through a server and compared.
+//! Plays real games through a server and compares every message with what the rules say.
 //!
-//! [`script`] says what must come, [`checker`] whether it did, [`game`] plays one, and this file plays all of a file,
-//! many at a time. The comparison rests on the rules' own SAN of the file's moves, not on the file's spelling.
+//! [`script`] says what must be received, [`checker`] whether it was, [`game`] plays one game, and
+//! this file plays all games of a file, many at a time. Moves are compared by the SAN that the
+//! rules write, not by the spelling in the file.
 
 pub mod checker;
 pub mod clocks;
@@ -27,20 +28,20 @@ use listener::Fault;
 pub use report::{Difference, Report};
 use script::Script;
 
-/// What to replay, and where.
+/// Which games to replay, and on which server.
 #[derive(Clone, Debug, Args)]
 pub struct ReplayOptions {
-    /// The games, in PGN.
+    /// The games in PGN.
     pub file: PathBuf,
-    /// The server, such as ws://127.0.0.1:8080, with its limits raised as --connections-per-address 20000,
-    /// --guests-per-address-per-minute 1000000, --frames-per-second 1000000 and --frames-burst 1000000 do. Without it
-    /// the `zeitnot` beside this program is started.
+    /// The server, such as ws://127.0.0.1:8080, with its limits raised as --connections-per-address
+    /// 20000, --guests-per-address-per-minute 1000000, --frames-per-second 1000000 and
+    /// --frames-burst 1000000 do. By default the `zeitnot` beside this program is started.
     #[arg(long)]
     pub server: Option<String>,
-    /// Only the first so many games of the file.
+    /// Replays only so many games from the start of the file.
     #[arg(long)]
     pub games: Option<usize>,
-    /// How many games are played at the same time.
+    /// Number of games played at the same time.
     #[arg(long, default_value_t = 32, value_parser = clap::value_parser!(u16).range(1..=2000))]
     pub parallel: u16,
 }
@@ -48,11 +49,12 @@ pub struct ReplayOptions {
 /// Reads the file, starts a server unless one is given, and replays.
 ///
 /// # Errors
-/// When the file cannot be read, or there is no server. Differences are no error: they are in the report.
+/// When the file cannot be read, or no server can be reached. Differences are not errors; they are
+/// in the report.
 pub async fn run(options: &ReplayOptions) -> Result<Report> {
     let name = options.file.display();
     let bytes = std::fs::read(&options.file).with_context(|| format!("cannot read {name}"))?;
-    // Old archives are in Latin-1: only names are hurt by this.
+    // Old archives are in Latin-1; only names are affected.
     let text = String::from_utf8_lossy(&bytes);
     let limit = options.games.unwrap_or(usize::MAX);
     let games: Vec<ImportedGame> = pgn::games(&text)
@@ -68,13 +70,13 @@ pub async fn run(options: &ReplayOptions) -> Result<Report> {
         (None, Some(process)) => process.endpoint().clone(),
         (None, None) => unreachable!("without a server one was started"),
     };
-    // Without this, a wrong address would be a difference in every game.
+    // Otherwise a wrong address would be reported as a difference in every game.
     let probe = Client::connect(&endpoint, 0, Hello::default()).await;
     probe.with_context(|| format!("no server answers at {endpoint}"))?.close().await?;
     Ok(replay(&endpoint, &games, usize::from(options.parallel)).await)
 }
 
-/// Replays games that were read, `parallel` at a time.
+/// Replays games, `parallel` at a time.
 pub async fn replay(endpoint: &Endpoint, games: &[ImportedGame], parallel: usize) -> Report {
     let bar = progress_bar(games.len());
     let time = Stopwatch::start();

@@ -1,4 +1,4 @@
-//! What came out of a replay: counts, differences, times.
+//! The result of a replay: counts, differences, times.
 
 use std::fmt;
 use std::time::Duration;
@@ -9,17 +9,17 @@ use super::game::Played;
 use super::listener::Fault;
 use super::script::{Ending, Script};
 
-/// The most differences that are kept and named.
+/// How many differences are named at most.
 const NAMED: usize = 20;
 
-/// A game that did not come out as in the file.
+/// A game that differed from the file.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Difference {
     /// Its number in the file, from 1.
     pub game: usize,
     /// The line it begins on, and who played.
     pub name: String,
-    /// What was wrong, and where it was heard.
+    /// What differed, and on which connection.
     pub fault: Fault,
 }
 
@@ -30,7 +30,7 @@ impl fmt::Display for Difference {
     }
 }
 
-/// The outcome of a replay. Its `Display` is the last line.
+/// The result of a replay. Its `Display` is the last line of the report.
 #[derive(Clone, Debug)]
 pub struct Report {
     /// Games replayed.
@@ -41,17 +41,18 @@ pub struct Report {
     pub differences: usize,
     /// The first of them.
     pub named: Vec<Difference>,
-    /// Games whose file goes on after their end.
+    /// Games with moves in the file after their end.
     pub past_end_games: usize,
-    /// How many plies it goes on, in all.
+    /// The number of such moves.
     pub past_end_plies: usize,
     /// Games ended by resignation.
     pub resigned: usize,
     /// Games ended by agreement.
     pub agreed: usize,
-    /// Games that the file leaves open: they were resigned or aborted, and nothing was compared with a result.
+    /// Games without a result in the file: they were resigned or aborted, and no result was
+    /// compared.
     pub unfinished: usize,
-    /// What a move waited for its `ok`, in microseconds.
+    /// How long moves waited for their `ok`, in microseconds.
     ok_micros: Histogram<u64>,
     elapsed: Duration,
 }
@@ -75,7 +76,7 @@ impl Default for Report {
 }
 
 impl Report {
-    /// Counts a game. One that differed counts with the plies it came to.
+    /// Counts a game; one that differed counts with the plies played until then.
     pub(super) fn add(&mut self, script: &Script, result: Result<Played, Fault>) {
         self.games += 1;
         match result {
@@ -111,7 +112,7 @@ impl Report {
         self.named.sort_by_key(|difference| difference.game);
     }
 
-    /// Whether all came out as in the file.
+    /// Whether no game differed from the file.
     #[must_use]
     pub fn is_clean(&self) -> bool {
         self.differences == 0

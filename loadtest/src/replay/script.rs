@@ -1,8 +1,8 @@
-//! What a game from a file must look like when the server plays it: every ply, where it ends, and how.
+//! What must happen when the server plays a game from a file: every ply, and where and how it ends.
 //!
-//! The automatic ends of `fide_online` are found here a second time, in the plainest way there is (all earlier
-//! positions are compared), so that the server's own counting is checked by something that is not it. Whether a
-//! position is dead is asked of the rules: there is one such function.
+//! The automatic ends of `fide_online` are found a second time here, in the simplest way (all
+//! earlier positions are compared), so that the server's counting is checked by independent code.
+//! Only whether a position is dead is asked of the rules.
 
 use zeitnot_protocol::{Check, Uci, WireReason, WireScore, WireSquare};
 use zeitnot_rules::board::{Color, Move, Position};
@@ -11,7 +11,7 @@ use zeitnot_rules::notation::pgn::{ImportedGame, PgnResult};
 use zeitnot_rules::notation::{fen, san, uci};
 use zeitnot_rules::verdict::{Dead, Guard, Limits, Winnable, dead, guard, is_dead, winnable};
 
-/// How far a position is searched: as far as the server goes before it puts a question behind all others.
+/// How many nodes a position is searched: as many as in the server before it defers a search.
 const NODES: u32 = 100_000;
 
 /// A game to replay.
@@ -19,9 +19,9 @@ const NODES: u32 = 100_000;
 pub struct Script {
     /// Its number in the file, from 1.
     pub number: usize,
-    /// Both names, for people.
+    /// Both names, for the report.
     pub name: String,
-    /// The line of the file on which it begins.
+    /// The line of the file on which it starts.
     pub line: u32,
     /// Standard or Chess960.
     pub variant: Variant,
@@ -35,12 +35,12 @@ pub struct Script {
     pub ending: Ending,
 }
 
-/// A half-move as it must be told.
+/// A half-move as the server must report it.
 #[derive(Clone, Debug)]
 pub struct ScriptPly {
     /// The move in UCI.
     pub uci: Uci,
-    /// Our own canonical SAN.
+    /// The SAN that the rules write.
     pub san: String,
     /// The position after it.
     pub after: Position,
@@ -53,9 +53,9 @@ pub struct ScriptPly {
 /// How a game ends.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Ending {
-    /// By itself, with the last ply.
+    /// Automatically, with the last ply.
     Automatic {
-        /// Why.
+        /// The reason.
         reason: WireReason,
         /// The score under the rules.
         score: WireScore,
@@ -69,20 +69,20 @@ pub enum Ending {
     },
     /// The file says draw: the last mover offers, the other accepts.
     Agreement,
-    /// The file has no result, or a draw before both have moved: it is resigned or aborted, and its result is not
-    /// compared with the file's.
+    /// The file has no result, or a draw before both have moved: it is resigned or aborted, and its
+    /// result is not compared with the file's.
     Unfinished,
 }
 
 impl Script {
-    /// The script of a game that was read. `number` counts the games of the file from 1.
+    /// The script of a game. `number` counts the games of the file from 1.
     #[must_use]
     pub fn new(number: usize, game: &ImportedGame) -> Self {
         let mut history = vec![game.start.clone()];
         let mut plies = Vec::with_capacity(game.moves.len());
         let mut end = None;
         for &mv in &game.moves {
-            let before = history.last().expect("it begins with the first position");
+            let before = history.last().expect("it starts with the first position");
             let ply = ScriptPly::new(mv, before, game.variant);
             history.push(ply.after.clone());
             plies.push(ply);
@@ -91,7 +91,7 @@ impl Script {
                 break;
             }
         }
-        let last = history.last().expect("it begins with the first position");
+        let last = history.last().expect("it starts with the first position");
         let ending = end.unwrap_or_else(|| chosen_end(game.result, last, plies.len()));
         let name = |tag| game.tag(tag).unwrap_or("?");
         Self {
@@ -106,8 +106,8 @@ impl Script {
         }
     }
 
-    /// What is wrong with the file's own result, where the board alone decides: a mate or stalemate that it scores
-    /// otherwise.
+    /// What is wrong with the file's own result, where the board alone decides: a mate or stalemate
+    /// that it scores otherwise.
     #[must_use]
     pub fn result_mismatch(&self, file: PgnResult) -> Option<String> {
         let Ending::Automatic { reason: WireReason::Checkmate | WireReason::Stalemate, score } = self.ending
@@ -159,7 +159,7 @@ fn check(position: &Position) -> Option<Check> {
     })
 }
 
-/// The end of `fide_online` that stands on the board after the last of these positions, in the order of laws.md.
+/// How the last of these positions ends the game under `fide_online`, in the order of docs/laws.md.
 fn automatic_end(history: &[Position]) -> Option<Ending> {
     let (position, earlier) = history.split_last().expect("there is a position");
     let end = |reason, score| Some(Ending::Automatic { reason, score });
@@ -182,7 +182,7 @@ fn automatic_end(history: &[Position]) -> Option<Ending> {
     None
 }
 
-/// What the players do when the file ends and the Laws have not.
+/// How the players end a game that the Laws do not end.
 fn chosen_end(result: PgnResult, last: &Position, plies: usize) -> Ending {
     let resigned = |loser| Ending::Resignation { loser, score: resignation_score(last, loser) };
     match result {
@@ -193,7 +193,8 @@ fn chosen_end(result: PgnResult, last: &Position, plies: usize) -> Ending {
     }
 }
 
-/// The score when `loser` resigns: a draw if the other side cannot checkmate by any series of legal moves (5.1.2).
+/// The score when `loser` resigns: a draw if the other side cannot checkmate by any series of legal
+/// moves (5.1.2).
 #[must_use]
 pub fn resignation_score(position: &Position, loser: Color) -> WireScore {
     let winner = loser.opponent();

@@ -1,7 +1,8 @@
-//! WebSocket frames: writes masked ones (RFC 6455 section 5.3), reads a server's unmasked ones (section 5.2).
+//! WebSocket frames: writes masked ones (RFC 6455 section 5.3), reads a server's unmasked ones
+//! (section 5.2).
 //!
-//! Fragmented messages are not reassembled: the server never sends any, and a fragment is an error. Invariant: a reader
-//! yields the frames in the order of the bytes, however the reads divide them.
+//! Fragmented messages are not reassembled: the server never sends any, and a fragment is an error.
+//! Invariant: a reader yields the frames in the order of the bytes, however the reads divide them.
 
 use thiserror::Error;
 

@@ -1,8 +1,8 @@
 //! Answers the pings of open connections while others are still being opened.
 //!
-//! Opening thousands of connections one after the other takes longer than a server waits for a pong when the machine
-//! is slow or busy. So those that are open are read by a thread of their own until all are there. Everything they
-//! receive meanwhile, except pings, is thrown away.
+//! Opening thousands of connections one after the other takes longer than a server waits for a pong
+//! when the machine is slow or busy. So those that are open are read by a thread of their own until
+//! all are there. Everything they receive meanwhile, except pings, is thrown away.
 //!
 //! Invariant: an open connection is read however long the opening of the next one takes.
 
@@ -14,10 +14,12 @@ use anyhow::{Context, Result, anyhow};
 
 use super::{Poll, Socket};
 
-/// How long the thread waits for a readable socket before it takes over the ones that were opened meanwhile.
+/// How long the thread waits for a readable socket before it takes over the ones that were opened
+/// meanwhile.
 const LOOK_EVERY: Duration = Duration::from_millis(5);
 
-/// Opens connections one after the other, and keeps them and those in `open` alive until the last one is there.
+/// Opens connections one after the other, and keeps them and those in `open` alive until the last
+/// one is there.
 ///
 /// Returns all of them, nonblocking, first `open` and then the new ones in their order.
 ///
@@ -87,7 +89,8 @@ mod tests {
         stream
     }
 
-    /// The server completes the second upgrade only after the first connection has answered its ping.
+    /// The server completes the second upgrade only after the first connection has answered its
+    /// ping.
     #[test]
     fn an_open_connection_answers_pings_while_the_next_one_is_being_opened() {
         let listener = TcpListener::bind("127.0.0.1:0").unwrap();

@@ -1,10 +1,10 @@
 //! RFC 6455 from the client's side, written by hand.
 //!
-//! The generator needs it because its own cost must stay small beside the server's, and `invalid-input` because it must
-//! send what no library would.
+//! The generator needs it because its own cost must stay small beside the server's, and
+//! `invalid-input` because it must send what no library would.
 //!
-//! Deliberately absent: the protocol inside the frames, extensions, TLS. [`crate::client`] uses a library instead, so that
-//! the server's frames are also read by code that is not ours.
+//! Deliberately absent: the protocol inside the frames, extensions, TLS. [`crate::client`] uses a
+//! library instead, so that the server's frames are also read by code that is not ours.
 
 mod frame;
 mod keep_alive;

@@ -1,6 +1,7 @@
 //! Waits until sockets are readable: a thin layer over Linux epoll, level-triggered.
 //!
-//! It owns no socket and reads none. A socket is identified by the [`Token`] that it was added with.
+//! It owns no socket and reads none. A socket is identified by the [`Token`] that it was added
+//! with.
 
 use std::fmt;
 use std::io;

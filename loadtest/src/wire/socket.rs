@@ -1,7 +1,8 @@
 //! A WebSocket connection: connected, upgraded, written and read as bytes.
 //!
-//! It answers pings whenever it is read. Closing resets the connection (`SO_LINGER` 0), because thousands of sockets a
-//! minute would otherwise use up the ports of the loopback; a polite client would close in order.
+//! It answers pings whenever it is read. Closing resets the connection (`SO_LINGER` 0), because
+//! thousands of sockets a minute would otherwise use up the ports of the loopback; a polite client
+//! would close in order.
 
 use std::collections::VecDeque;
 use std::io::{self, ErrorKind, Read, Write};
@@ -18,7 +19,8 @@ use crate::endpoint::Endpoint;
 /// How long a blocking read waits for a server.
 const PATIENCE: Duration = Duration::from_secs(15);
 
-/// The key of every upgrade, from the example in RFC 6455 section 1.3, and the answer that it must get.
+/// The key of every upgrade, from the example in RFC 6455 section 1.3, and the answer that it must
+/// get.
 const KEY: &str = "dGhlIHNhbXBsZSBub25jZQ==";
 const ACCEPT: &str = "s3pPLMBiTxaQ9kYGzzhZRbK+xOo=";
 
@@ -85,8 +87,8 @@ pub struct Socket {
 }
 
 impl Socket {
-    /// Connects and upgrades, blocking. `index` counts the sockets of the process and selects the source address;
-    /// `subprotocol` is offered if given.
+    /// Connects and upgrades, blocking. `index` counts the sockets of the process and selects the
+    /// source address; `subprotocol` is offered if given.
     ///
     /// # Errors
     /// When the server cannot be reached or rejects the upgrade.
@@ -139,7 +141,8 @@ impl Socket {
         }
     }
 
-    /// The stream and the reader with the bytes of an incomplete frame, for code that reads and writes by itself.
+    /// The stream and the reader with the bytes of an incomplete frame, for code that reads and
+    /// writes by itself.
     #[must_use]
     pub fn into_parts(self) -> (TcpStream, FrameReader) {
         (self.stream, self.reader)
@@ -148,7 +151,8 @@ impl Socket {
     /// Writes bytes unchanged.
     ///
     /// # Errors
-    /// When the connection is lost, or is nonblocking and full; part of the bytes may have been written.
+    /// When the connection is lost, or is nonblocking and full; part of the bytes may have been
+    /// written.
     pub fn write(&mut self, bytes: &[u8]) -> Result<(), SocketError> {
         self.stream.write_all(bytes).map_err(SocketError::io("cannot write"))
     }
@@ -230,8 +234,9 @@ impl Socket {
         self.stream.set_nonblocking(nonblocking).map_err(SocketError::io("cannot change the socket's mode"))
     }
 
-    /// Reads once into `scratch`, passes every complete text frame to `on_text`, and answers pings. Returns the number of
-    /// bytes read, 0 when there were none. This is the hot path: complete frames are neither copied nor allocated.
+    /// Reads once into `scratch`, passes every complete text frame to `on_text`, and answers pings.
+    /// Returns the number of bytes read, 0 when there were none. This is the hot path: complete
+    /// frames are neither copied nor allocated.
     ///
     /// # Errors
     /// When the server closed the connection or sent something that is not valid.
@@ -291,8 +296,9 @@ fn close_reason(payload: &[u8]) -> (u16, String) {
     }
 }
 
-/// Opens a TCP connection without an upgrade. `receive_buffer` is the size of the kernel's receive buffer in bytes. It
-/// is set before connecting: if it shrank later, the server would wait a quarter of a second before each small write.
+/// Opens a TCP connection without an upgrade. `receive_buffer` is the size of the kernel's receive
+/// buffer in bytes. It is set before connecting: if it shrank later, the server would wait a
+/// quarter of a second before each small write.
 pub(crate) fn connect(
     endpoint: &Endpoint,
     index: usize,

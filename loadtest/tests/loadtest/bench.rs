@@ -1,14 +1,18 @@
-//! The benches of the durable server, small: every move is accepted, every game is there again. No time is judged.
+//! The benches of the durable server, small: every move is accepted, every game is recovered. No
+//! time is judged.
 
 use zeitnot_loadtest::bench::{self, BenchOptions, LatencyOptions, RestartOptions};
+use zeitnot_loadtest::conditions::is_inconclusive;
 
 use crate::crash::zeitnot;
 
 /// What the bench prints.
 fn report(options: &BenchOptions) -> String {
     let mut out = Vec::new();
-    // Whether the musts hold depends on the machine, so it is not asked.
-    bench::run(options, &mut out).expect("the bench comes to its end");
+    // Whether the targets hold, or the machine is too busy to tell, depends on the machine.
+    if let Err(error) = bench::run(options, &mut out) {
+        assert!(is_inconclusive(&error), "the bench comes to its end: {error:#}");
+    }
     String::from_utf8(out).expect("a report is text")
 }
 

@@ -13,7 +13,7 @@ const REPEATED: &str = "1. Nf3 Nf6 2. Ng1 Ng8 3. Nf3 Nf6 4. Ng1 Ng8 5. e4 1-0";
 
 fn check(script: &Script, messages: &[ServerMessage]) -> Result<(), String> {
     let mut checker = Checker::new(script);
-    messages.iter().try_for_each(|message| checker.hear(message))?;
+    messages.iter().try_for_each(|message| checker.check(message))?;
     if checker.has_ended() { Ok(()) } else { Err("the end is missing".to_owned()) }
 }
 
@@ -37,7 +37,7 @@ fn at(messages: &mut [ServerMessage], seq: usize) -> &mut MoveEvent {
 }
 
 #[test]
-fn honest_games_pass() {
+fn correct_games_pass() {
     for text in [RESIGNED, AGREED, MATED, REPEATED] {
         let script = script(text);
         check(&script, &events(&script)).unwrap();
@@ -199,8 +199,8 @@ fn a_wrong_clock_message_is_found() {
 }
 
 #[test]
-fn a_refusal_is_a_difference() {
-    let refusal = r#"{"t":"rejected","d":{"id":"m3","code":"stale","message":"the command is about an earlier position"}}"#;
-    let refusal = zeitnot_protocol::decode_server(refusal).unwrap();
-    must_find(RESIGNED, |messages| messages.insert(3, refusal), "rejected with stale");
+fn a_rejection_is_a_difference() {
+    let rejection = r#"{"t":"rejected","d":{"id":"m3","code":"stale","message":"the command is about an earlier position"}}"#;
+    let rejection = zeitnot_protocol::decode_server(rejection).unwrap();
+    must_find(RESIGNED, |messages| messages.insert(3, rejection), "rejected with stale");
 }

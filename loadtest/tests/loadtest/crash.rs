@@ -1,14 +1,15 @@
-//! The real binary, broken in each of the four ways; and one that forgets, which must be found.
+//! The real binary, broken in each of the four ways, and a server that loses data, which must be
+//! found.
 //!
-//! The binary is built with the workspace; where this package is tested alone and there is none, these tests say so and
-//! pass.
+//! The binary is built with the workspace. If this package is tested alone and there is none, these
+//! tests say so and pass.
 
 use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 
 use zeitnot_loadtest::crash::finding;
 use zeitnot_loadtest::crash::trace::check_strace;
-use zeitnot_loadtest::crash::{CrashOptions, Kind, Report, crash};
+use zeitnot_loadtest::crash::{CrashOptions, FaultFlags, Report, crash};
 
 /// The `zeitnot` beside the folder of this test.
 pub(crate) fn zeitnot() -> Option<PathBuf> {
@@ -21,7 +22,7 @@ pub(crate) fn zeitnot() -> Option<PathBuf> {
     Some(binary)
 }
 
-fn options(kind: Kind, zeitnot: PathBuf) -> CrashOptions {
+fn options(kind: FaultFlags, zeitnot: PathBuf) -> CrashOptions {
     CrashOptions {
         cycles: 2,
         kind,
@@ -34,7 +35,7 @@ fn options(kind: Kind, zeitnot: PathBuf) -> CrashOptions {
     }
 }
 
-fn break_it(kind: Kind) {
+fn break_it(kind: FaultFlags) {
     let Some(binary) = zeitnot() else { return };
     let home = tempfile::tempdir().expect("a folder");
     let seed = 20_261_121;
@@ -47,17 +48,17 @@ fn break_it(kind: Kind) {
 
 #[test]
 fn killed() {
-    break_it(Kind::default());
+    break_it(FaultFlags::default());
 }
 
 #[test]
 fn paused() {
-    break_it(Kind { pause: true, ..Kind::default() });
+    break_it(FaultFlags { pause: true, ..FaultFlags::default() });
 }
 
 #[test]
 fn out_of_disk() {
-    break_it(Kind { full: true, ..Kind::default() });
+    break_it(FaultFlags { full: true, ..FaultFlags::default() });
 }
 
 #[test]
@@ -66,12 +67,12 @@ fn after_a_power_cut() {
         eprintln!("not tested: {why:#}");
         return;
     }
-    break_it(Kind { powercut: true, ..Kind::default() });
+    break_it(FaultFlags { powercut: true, ..FaultFlags::default() });
 }
 
-/// A `zeitnot` that does this to its data folder, `$DATA`, before it starts.
-fn planted(home: &Path, binary: &Path, act: &str) -> PathBuf {
-    let script = home.join("planted");
+/// A script that runs this shell command on the data folder, `$DATA`, and then starts `zeitnot`.
+fn wrapped(home: &Path, binary: &Path, act: &str) -> PathBuf {
+    let script = home.join("zeitnot-wrapper");
     let text = format!(
         "#!/bin/sh\nfor word; do [ \"$last\" = --data ] && DATA=$word; last=$word; done\n{act}\nexec '{}' \"$@\"\n",
         binary.display()
@@ -81,25 +82,25 @@ fn planted(home: &Path, binary: &Path, act: &str) -> PathBuf {
     script
 }
 
-fn break_planted(act: &str) -> Option<Report> {
+fn break_wrapped(act: &str) -> Option<Report> {
     let binary = zeitnot()?;
     let home = tempfile::tempdir().expect("a folder");
     let data = home.path().join("home");
     std::fs::create_dir(&data).expect("a folder");
-    let script = planted(home.path(), &binary, act);
-    Some(crash(&options(Kind::default(), script), &data, 7).expect("the server comes back"))
+    let script = wrapped(home.path(), &binary, act);
+    Some(crash(&options(FaultFlags::default(), script), &data, 7).expect("the server comes back"))
 }
 
 #[test]
-fn a_server_that_forgets_is_found() {
-    // The log goes: what was committed since the last checkpoint.
-    let Some(report) = break_planted("rm -f \"$DATA/zeitnot.db-wal\"") else { return };
+fn a_server_that_loses_commits_is_found() {
+    // Without the log, everything committed since the last checkpoint is lost.
+    let Some(report) = break_wrapped("rm -f \"$DATA/zeitnot.db-wal\"") else { return };
     assert!(report.count(finding::Kind::Lost) > 0 && !report.is_clean(), "{report}");
 }
 
 #[test]
-fn a_server_that_forgets_its_accounts_is_found() {
-    let Some(report) = break_planted("rm -rf \"$DATA\"") else { return };
+fn a_server_that_loses_its_accounts_is_found() {
+    let Some(report) = break_wrapped("rm -rf \"$DATA\"") else { return };
     assert!(report.count(finding::Kind::Lost) > 0, "{report}");
     assert!(report.complaints.iter().any(|complaint| complaint.contains("bad_token")), "{report:?}");
 }

@@ -1,11 +1,12 @@
-//! A small attack of the real server: everybody is cut as documented, and one who is not is found.
+//! A small attack on the real server: every connection is closed as documented, and one that is not
+//! is found.
 
 use zeitnot_loadtest::dos::{Plan, attack};
 use zeitnot_server::{Config, Patience};
 
 use crate::server::TestServer;
 
-/// A server in a hurry, and a attack that knows.
+/// A server with short timeouts, and a plan that knows them.
 fn plan() -> (Config, Plan) {
     let patience = Patience {
         head_timeout_ms: 500,
@@ -28,7 +29,7 @@ fn plan() -> (Config, Plan) {
         games_core: None,
         slow: 40,
         silent: 40,
-        deaf: 20,
+        unread: 20,
         head_timeout_ms: 500,
         margin: 20.0,
     };
@@ -36,17 +37,17 @@ fn plan() -> (Config, Plan) {
 }
 
 #[test]
-fn everybody_is_cut_as_documented() {
+fn every_connection_is_closed_as_documented() {
     let (config, plan) = plan();
     let server = TestServer::with(config);
     let report = attack(&server.endpoint(), None, &plan).unwrap();
     assert_eq!(report.wrong(), 0, "{report:?}");
     assert!(report.moves() > 100, "{report}");
-    assert!(report.to_string().starts_with("attack: p99 attacked to alone "), "{report}");
+    assert!(report.to_string().starts_with("dos: p99 under attack to alone "), "{report}");
 }
 
 #[test]
-fn one_who_is_not_cut_is_found() {
+fn a_connection_that_is_not_closed_is_found() {
     let (config, plan) = plan();
     let patience = Patience { head_timeout_ms: 600_000, ..config.patience };
     let server = TestServer::with(Config { patience, ..config });

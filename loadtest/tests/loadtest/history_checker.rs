@@ -1,4 +1,5 @@
-//! The checker of a crash test, fed with histories: what it lets pass, and that it finds every kind of wrong.
+//! The checker of a crash test on constructed histories: it accepts a correct one and finds every
+//! kind of difference.
 
 use zeitnot_loadtest::client::ReceivedMessage;
 use zeitnot_loadtest::crash::finding::Kind;
@@ -20,28 +21,29 @@ const TEXT: &str = "1. e4 e5 2. Nf3 Nc6 3. Bb5 a6 0-1";
 
 /// An honest game's events: its start, six moves, `resigned`, `ended`.
 fn events() -> Vec<ReceivedMessage> {
-    honest_server::events(&honest_server::script(TEXT)).into_iter().map(heard).collect()
+    honest_server::events(&honest_server::script(TEXT)).into_iter().map(received).collect()
 }
 
-fn heard(message: ServerMessage) -> ReceivedMessage {
+fn received(message: ServerMessage) -> ReceivedMessage {
     ReceivedMessage { text: message.to_text(), message }
 }
 
-fn played(heard: &ReceivedMessage) -> Option<&MoveEvent> {
-    match &heard.message {
+fn played(received: &ReceivedMessage) -> Option<&MoveEvent> {
+    match &received.message {
         ServerMessage::Move(played) => Some(played),
         _ => None,
     }
 }
 
-/// A checker that has seen the first `count` events on one connection, each move sent before and acked after.
+/// A checker that has seen the first `count` events on one connection, each move sent before and
+/// acked after.
 fn seen(count: usize) -> HistoryChecker {
     let (mut checker, mut cursor) = (HistoryChecker::new(0), Cursor::default());
     for (event, at) in events().iter().take(count).zip((0..).step_by(STEP as usize)) {
         if let Some(played) = played(event) {
             checker.sent(game(), played.seq - 1, played.uci, at - STEP / 2);
         }
-        checker.heard(&mut cursor, event, at, false);
+        checker.received(&mut cursor, event, at, false);
         if let Some(played) = played(event) {
             checker.acked(game(), played.seq - 1, Some(played.seq));
         }
@@ -49,13 +51,13 @@ fn seen(count: usize) -> HistoryChecker {
     checker
 }
 
-/// Another connection hears these events from the start, after a crash.
+/// Another connection receives these events from the start, after a crash.
 fn audit(checker: &mut HistoryChecker, events: &[ReceivedMessage]) {
     let mut cursor = Cursor::after(0);
     for event in events {
-        checker.heard(&mut cursor, event, 60 * STEP, false);
+        checker.received(&mut cursor, event, 60 * STEP, false);
     }
-    checker.reaches(game(), cursor.last().expect("it has heard something"));
+    checker.reaches(game(), cursor.last().expect("it has received something"));
 }
 
 #[track_caller]
@@ -100,7 +102,7 @@ fn snapshot(events: &[ReceivedMessage]) -> Snapshot {
 }
 
 #[test]
-fn an_honest_history_passes() {
+fn a_correct_history_passes() {
     let mut checker = seen(9);
     assert_eq!(checker.moves(), 6);
     checker.crashed();
@@ -112,7 +114,7 @@ fn an_honest_history_passes() {
 }
 
 #[test]
-fn what_was_not_told_may_be_gone_or_there() {
+fn an_event_that_was_not_told_may_be_missing_or_there() {
     let mut checker = seen(4);
     let uci: Uci = "b8c6".parse().unwrap();
     checker.sent(game(), 4, uci, 3 * STEP + STEP / 2);
@@ -154,7 +156,7 @@ fn a_lost_move_is_found_in_a_snapshot_and_in_a_lost_game() {
 }
 
 #[test]
-fn a_move_that_was_acked_and_told_to_nobody_counts() {
+fn a_move_that_was_only_acknowledged_counts() {
     let mut checker = seen(4);
     checker.sent(game(), 4, "b8c6".parse().unwrap(), 4 * STEP);
     checker.acked(game(), 4, Some(5));
@@ -168,7 +170,7 @@ fn a_move_that_was_acked_and_told_to_nobody_counts() {
 fn a_gap_is_found() {
     let (mut checker, mut cursor) = (seen(5), Cursor::after(0));
     for event in [&events()[0], &events()[2]] {
-        checker.heard(&mut cursor, event, 60 * STEP, false);
+        checker.received(&mut cursor, event, 60 * STEP, false);
     }
     finds(&checker, Kind::Lost, 2, "seq 3 came next");
 }
@@ -186,7 +188,7 @@ fn other_bytes_are_found() {
 fn another_move_is_found() {
     let mut checker = seen(4);
     checker.sent(game(), 4, "b8a6".parse().unwrap(), 4 * STEP);
-    checker.heard(&mut Cursor::after(4), &events()[4], 5 * STEP, false);
+    checker.received(&mut Cursor::after(4), &events()[4], 5 * STEP, false);
     finds(&checker, Kind::Lost, 5, "b8a6 sent on 4");
 }
 
@@ -196,14 +198,14 @@ fn a_doubled_move_is_found() {
     let ServerMessage::Move(played) = &mut again.message else { panic!("the fourth event is a move") };
     played.seq = 5;
     let mut checker = seen(4);
-    checker.heard(&mut Cursor::after(4), &heard(again.message), 5 * STEP, false);
+    checker.received(&mut Cursor::after(4), &received(again.message), 5 * STEP, false);
     finds(&checker, Kind::Doubled, 5, "event 5 is half-move 4");
 }
 
 #[test]
 fn an_event_told_twice_is_found() {
     let (mut checker, mut cursor) = (seen(5), Cursor::after(4));
-    checker.heard(&mut cursor, &events()[3], 60 * STEP, false);
+    checker.received(&mut cursor, &events()[3], 60 * STEP, false);
     finds(&checker, Kind::Doubled, 4, "told again");
 }
 
@@ -213,8 +215,8 @@ fn another_answer_to_the_same_command_is_found() {
     checker.acked(game(), 3, Some(6));
     finds(&checker, Kind::Doubled, 4, "acked as seq Some(6)");
     let mut checker = seen(5);
-    checker.refused(game(), 3, "stale");
-    finds(&checker, Kind::Lost, 4, "refused: stale");
+    checker.rejected(game(), 3, "stale");
+    finds(&checker, Kind::Lost, 4, "rejected: stale");
 }
 
 fn flag(seq: u32) -> [ReceivedMessage; 2] {
@@ -224,16 +226,17 @@ fn flag(seq: u32) -> [ReceivedMessage; 2] {
     let fell = StoppedBy { game: game(), seq, by: WireColor::White, white_ms, black_ms };
     let outcome = OutcomeView { score: WireScore::BlackWins, reason: WireReason::FlagFall, proof: None };
     let ended = Ended { game: game(), seq: seq + 1, outcome, white_ms, black_ms };
-    [heard(ServerMessage::FlagFell(fell)), heard(ServerMessage::Ended(ended))]
+    [received(ServerMessage::FlagFell(fell)), received(ServerMessage::Ended(ended))]
 }
 
 #[test]
 fn a_flag_is_found_once_and_excused_when_this_program_was_late() {
     for (excuse, flags) in [(false, 1), (true, 0)] {
         let (mut checker, mut cursor) = (seen(5), Cursor::after(5));
-        // As late as the clock had run down: the clocks are in order, the flag itself is what is found.
+        // As late as the clock had run down: the clocks are in order, the flag itself is what is
+        // found.
         for event in &flag(6) {
-            checker.heard(&mut cursor, event, 300 * STEP, excuse);
+            checker.received(&mut cursor, event, 300 * STEP, excuse);
         }
         let flagged = checker.findings().iter().filter(|finding| finding.kind == Kind::Flagged).count();
         assert_eq!((flagged, checker.excused()), (flags, 1 - flags as u64), "{:?}", checker.findings());
@@ -247,7 +250,7 @@ fn a_game_that_ends_by_itself_is_found() {
     let (white_ms, black_ms) = (Some(BASE), Some(BASE));
     let ended = ServerMessage::Ended(Ended { game: game(), seq: 2, outcome, white_ms, black_ms });
     let mut checker = seen(1);
-    checker.heard(&mut Cursor::after(1), &heard(ended), STEP, false);
+    checker.received(&mut Cursor::after(1), &received(ended), STEP, false);
     finds(&checker, Kind::Flagged, 2, "FirstMoveLimit");
 }
 

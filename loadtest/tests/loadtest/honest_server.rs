@@ -1,4 +1,5 @@
-//! An honest server's messages about a script, made without a server: what a checker must let pass.
+//! The messages of a correct server about a script, generated without a server: a checker must
+//! accept them.
 
 use zeitnot_loadtest::replay::clocks::{BASE_MS, INCREMENT_MS, time_control};
 use zeitnot_loadtest::replay::script::{Ending, Script};

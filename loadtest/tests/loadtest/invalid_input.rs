@@ -1,4 +1,4 @@
-//! Every kind of abuse once and again, against the real server and one that answers wrongly.
+//! Every case of invalid input, against the real server and one that answers wrongly.
 
 use zeitnot_loadtest::invalid_input::send;
 

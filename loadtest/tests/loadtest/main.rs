@@ -1,5 +1,5 @@
-//! What a script says, what the checker lets pass and finds; whole games and abuse through the real server, and through
-//! one whose words are changed on the way; and the real binary, broken on purpose.
+//! Scripts and checkers; whole games and invalid input through the real server and through a proxy
+//! that changes its messages; and the real binary, broken on purpose.
 
 mod bench;
 mod checker;

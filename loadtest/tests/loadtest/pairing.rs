@@ -9,7 +9,7 @@ const BLITZ: PoolId = PoolId::ThreePlusTwo;
 const BULLET: PoolId = PoolId::OneMinute;
 
 #[test]
-fn bots_are_paired_as_they_must_be() {
+fn bots_are_paired_correctly() {
     let server = TestServer::start();
     let options = PairingOptions { bots: 20, seconds: 4.0, pools: 2, seed: 7, zeitnot: None };
     let report = pair(&server.endpoint(), &options).unwrap();
@@ -59,7 +59,7 @@ fn found(checker: PairingChecker, what: &str) {
 }
 
 #[test]
-fn a_legal_pairing_is_clean_and_waits_count_beside_somebody_only() {
+fn a_legal_pairing_is_clean_and_waits_count_only_beside_another_bot() {
     let mut checker = two([BLITZ, BLITZ]);
     both_get(&mut checker, [seen(1, 2, 1), seen(1, 2, 1)]);
     checker.ended(account(1), game(1));
@@ -87,7 +87,7 @@ fn wrong_pairings_are_found() {
 }
 
 #[test]
-fn two_games_for_one_place_are_found() {
+fn two_games_for_one_wait_are_found() {
     let mut checker = two([BLITZ, BLITZ]);
     both_get(&mut checker, [seen(1, 1, 2), seen(1, 1, 2)]);
     checker.paired(account(1), game(2), 5_000);
@@ -99,7 +99,7 @@ fn two_games_for_one_place_are_found() {
 }
 
 #[test]
-fn a_game_that_was_being_started_may_come_to_one_who_has_just_left() {
+fn a_game_that_was_being_started_may_reach_a_bot_that_has_just_left() {
     let mut checker = two([BLITZ, BLITZ]);
     checker.left(account(1), 3_990);
     both_get(&mut checker, [seen(1, 1, 2), seen(1, 1, 2)]);
@@ -109,7 +109,7 @@ fn a_game_that_was_being_started_may_come_to_one_who_has_just_left() {
 }
 
 #[test]
-fn who_waits_too_long_beside_somebody_is_found() {
+fn waiting_too_long_beside_another_bot_is_found() {
     let report = report(two([BLITZ, BLITZ]));
     assert_eq!((report.wrong, report.waited(100)), (0, 27_000));
     assert!(!report.is_clean());

@@ -1,4 +1,5 @@
-//! Whole games through the real server, in this process; and through one whose words are changed on the way.
+//! Whole games through the real server in this process, and through a proxy that changes its
+//! messages.
 
 use zeitnot_loadtest::endpoint::Endpoint;
 use zeitnot_loadtest::replay::{Report, replay};
@@ -65,7 +66,7 @@ const GAMES: &str = r#"
 "#;
 
 #[test]
-fn honest_games_come_out_as_in_the_file() {
+fn games_end_as_in_the_file() {
     let server = TestServer::start();
     let report = play(&server.endpoint(), GAMES);
     assert_eq!(report.named, [], "{report}");

@@ -71,7 +71,8 @@ fn a_file_that_scores_a_mate_otherwise_is_found_out() {
     assert_eq!(mated.result_mismatch(PgnResult::BlackWins), None);
     assert_eq!(mated.result_mismatch(PgnResult::Unknown), None);
     assert!(mated.result_mismatch(PgnResult::WhiteWins).is_some());
-    // The board decides nothing here, and after an automatic draw the file's result is not compared.
+    // The board decides nothing here, and after an automatic draw the file's result is not
+    // compared.
     assert_eq!(script("1. e4 e5 1-0").result_mismatch(PgnResult::WhiteWins), None);
     let repeated = script("1. Nf3 Nf6 2. Ng1 Ng8 3. Nf3 Nf6 4. Ng1 Ng8 1-0");
     assert_eq!(repeated.result_mismatch(PgnResult::WhiteWins), None);

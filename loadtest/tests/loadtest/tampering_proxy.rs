@@ -1,4 +1,5 @@
-//! A proxy that replaces a text in what the server sends, so that a test can show that the change is found.
+//! A proxy that replaces a text in what the server sends, so that a test can show that the change
+//! is found.
 //!
 //! Invariant: the replacement is as long as the text, so that frames keep their lengths.
 
@@ -8,7 +9,8 @@ use std::thread;
 
 use zeitnot_loadtest::endpoint::Endpoint;
 
-/// Starts a proxy in front of `server` and returns where it listens. It runs until the test process ends.
+/// Starts a proxy in front of `server` and returns where it listens. It runs until the test process
+/// ends.
 pub(crate) fn in_front_of(server: &Endpoint, text: &'static str, replacement: &'static str) -> Endpoint {
     assert_eq!(text.len(), replacement.len());
     let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).expect("a free port");

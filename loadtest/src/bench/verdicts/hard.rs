@@ -1,7 +1,8 @@
-//! Games whose players build the hardest positions over and over: a thread of its own moves to and fro in them.
+//! Games whose players keep building hard positions; a thread of its own moves back and forth in
+//! them.
 //!
-//! Only quiet moves while there are any, so that the position stays hard and every one is a new question. A game that ends is
-//! begun again.
+//! It plays quiet moves while there are any, so that the position stays hard and every one needs a
+//! new search. A game that ends is started again.
 
 use std::path::Path;
 use std::sync::Arc;
@@ -21,26 +22,26 @@ use crate::player;
 use crate::stopwatch::Stopwatch;
 use crate::wire::Socket;
 
-/// The sample of the rules' tests.
+/// The sample of positions in the tests of the rules.
 const SAMPLE: &str = include_str!("../../../../rules/tests/data/winnable.csv");
 
-/// How far a position is searched to see how hard it is.
+/// How many nodes a position is searched to find out how hard it is.
 const NODES: u32 = 200_000;
 
-/// Between two moves of a game.
+/// The pause between two moves of a game.
 const PAUSE: Duration = Duration::from_millis(500);
 
-/// Source addresses behind those of the quiet games.
+/// The numbers of these sockets follow those of the quiet games.
 const FIRST_INDEX: usize = 10_000;
 
 /// The hardest positions of a file.
 pub(super) struct Positions {
-    /// How many may be dead, so that a server would search.
+    /// How many positions a server would search.
     pub(super) asked: usize,
     pub(super) hardest: Vec<String>,
 }
 
-/// Searches every position of the file, and gives those that took longest, the worst first.
+/// Searches every position of the file and returns those that took longest, the hardest first.
 pub(super) fn positions(file: Option<&Path>, count: usize) -> Result<Positions> {
     let text = match file {
         Some(file) => {
@@ -52,13 +53,14 @@ pub(super) fn positions(file: Option<&Path>, count: usize) -> Result<Positions> 
     fens.sort_unstable();
     fens.dedup();
     let mut timed: Vec<(u64, &str)> = fens.into_iter().filter_map(|fen| Some((cost(fen)?, fen))).collect();
-    ensure!(timed.len() >= count, "{} positions are worth a search, {count} are wanted", timed.len());
+    ensure!(timed.len() >= count, "{} positions need a search, {count} are wanted", timed.len());
     timed.sort_unstable();
     let hardest = timed.iter().rev().take(count).map(|(_, fen)| (*fen).to_owned()).collect();
     Ok(Positions { asked: timed.len(), hardest })
 }
 
-/// How long a search takes, in microseconds: `None` where no server would search, or no game can begin.
+/// How long a search takes, in microseconds; `None` if a server would not search, or no game can
+/// start here.
 fn cost(text: &str) -> Option<u64> {
     let position = fen::parse(text).ok()?;
     if !position.has_legal_move() || guard(&position) == Guard::NotDead {
@@ -69,7 +71,7 @@ fn cost(text: &str) -> Option<u64> {
     Some(time.micros())
 }
 
-/// The games, being played.
+/// The games, played by a thread.
 pub(super) struct HardGames {
     is_over: Arc<AtomicBool>,
     thread: JoinHandle<Result<u64>>,
@@ -86,7 +88,7 @@ impl HardGames {
         Ok(Self { is_over, thread })
     }
 
-    /// Ends them, and gives the number of moves made.
+    /// Ends the games and returns the number of moves played.
     pub(super) fn end(self) -> Result<u64> {
         self.is_over.store(true, Ordering::Relaxed);
         self.thread.join().map_err(|_| anyhow!("the hard games' thread panicked"))?
@@ -97,7 +99,7 @@ fn play(mut games: Vec<Game>, is_over: &AtomicBool) -> Result<u64> {
     let mut moves = 0;
     while !is_over.load(Ordering::Relaxed) {
         for game in &mut games {
-            game.go_on(moves)?;
+            game.advance(moves)?;
             moves += 1;
         }
         std::thread::sleep(PAUSE);
@@ -108,7 +110,7 @@ fn play(mut games: Vec<Game>, is_over: &AtomicBool) -> Result<u64> {
 struct Game {
     fen: String,
     players: [Socket; 2],
-    /// The game that is played; none where the last one was over before its first move.
+    /// The game in progress; `None` when the last one ended before its first move.
     played: Option<(GameId, usize, Turn)>,
 }
 
@@ -123,8 +125,8 @@ impl Game {
         Ok(Self { fen: fen.to_owned(), players, played })
     }
 
-    /// Makes a move; where that finds the game at its end, another one begins.
-    fn go_on(&mut self, number: u64) -> Result<()> {
+    /// Plays a move, or starts another game when the last one has ended.
+    fn advance(&mut self, number: u64) -> Result<()> {
         let Some((id, mover, turn)) = self.played.take() else {
             self.played = super::start(self.players.each_mut(), Some(&self.fen))?;
             return Ok(());
@@ -135,7 +137,7 @@ impl Game {
             &mut self.players[mover],
             &ClientMessage::Move(PlayMove { game: id, on, uci, id: None }),
         )?;
-        let next = super::hear(&mut self.players[1 - mover], |message| match message {
+        let next = super::receive(&mut self.players[1 - mover], |message| match message {
             ServerMessage::Turn(turn) if turn.game == id && turn.on > on => Some(Some(turn)),
             ServerMessage::Ended(ended) if ended.game == id => Some(None),
             _ => None,
@@ -145,7 +147,8 @@ impl Game {
     }
 }
 
-/// A move that takes nothing and moves no pawn, a different one each time; any where there is none.
+/// A move that captures nothing and moves no pawn, a different one each time; any move if there is
+/// none.
 fn quiet_move(turn: &Turn, number: u64) -> Option<Uci> {
     let position = fen::parse(&turn.fen).ok()?;
     let is_quiet = |text: &&Uci| {

@@ -1,9 +1,9 @@
-//! What searches for verdicts cost everybody else: the p99 of a move in quiet games, alone and beside games whose players
-//! build the hardest positions known over and over.
+//! What searches for verdicts cost the other games: the p99 latency of moves in quiet games, alone
+//! and beside games whose players keep building positions that are hard to search.
 //!
-//! A round measures both on a fresh server each, in turns; every second round begins with the other. The server has all
-//! cores and its usual threads, since a search must not be felt there. A move's time runs from its frame to the other
-//! player's `turn`.
+//! A round measures both, each on a fresh server; every second round begins with the other. The
+//! server has all cores and its default threads. The latency of a move is the time from sending it
+//! to the opponent's `turn`.
 
 mod hard;
 mod quiet;
@@ -33,38 +33,38 @@ const GOAL: Target = Target { name: "p99 beside hard games", must: 1.25, aim: 1.
 /// How many games, and how long.
 #[derive(Clone, Debug, Args)]
 pub struct VerdictsOptions {
-    /// How many rounds; medians are reported.
+    /// Number of rounds; medians are reported.
     #[arg(long, default_value_t = 7, value_parser = clap::value_parser!(u32).range(1..=1000))]
     pub rounds: u32,
     /// How long each side is measured in a round, in seconds.
     #[arg(long, default_value_t = 20.0)]
     pub seconds: f64,
-    /// Quiet games.
+    /// Number of quiet games.
     #[arg(long, default_value_t = 200)]
     pub games: usize,
-    /// Their moves a second, all together.
+    /// Moves per second in all quiet games together.
     #[arg(long, default_value_t = 10.0)]
     pub rate: f64,
-    /// Games in the hardest positions.
+    /// Number of games in hard positions.
     #[arg(long, default_value_t = 20)]
     pub hard: usize,
-    /// Positions to choose the hardest from: a file whose lines begin with a FEN and a comma, behind a head. Without it the
-    /// sample of the rules' tests.
+    /// A CSV file with a header whose first column is a FEN, to choose the hardest positions from;
+    /// by default the sample of the rules' tests.
     #[arg(long)]
     pub positions: Option<PathBuf>,
-    /// The `zeitnot` binary; without it the one beside this program.
+    /// The `zeitnot` binary; by default the one beside this program.
     #[arg(long)]
     pub zeitnot: Option<PathBuf>,
 }
 
-/// What one side of a round gave.
+/// What one side of a round measured.
 struct Sample {
     p99_ms: f64,
     busy_percent: f64,
     hard_moves: u64,
 }
 
-/// Measures, and says whether the must holds.
+/// Measures; whether the required target holds.
 pub(crate) fn run(options: &VerdictsOptions, out: &mut dyn Write) -> Result<bool> {
     ensure!(options.games > 0 && options.rate > 0.0, "--games and --rate: at least one");
     let binary = zeitnot_binary(options.zeitnot.as_deref())?;
@@ -111,7 +111,7 @@ impl Figures {
     }
 }
 
-/// A fresh server, the quiet games on it, and beside them games from `fens`, which begin first.
+/// Measures quiet games on a fresh server, beside games from `fens`.
 fn measure(
     binary: &std::path::Path,
     options: &VerdictsOptions,
@@ -122,7 +122,7 @@ fn measure(
     let server = ServerProcess::zeitnot_with(binary, None, &flags)?;
     let mut quiet = QuietGames::start(server.endpoint(), options.games)?;
     let hard = HardGames::start(server.endpoint(), fens)?;
-    // Until all of them have asked.
+    // By then every hard game has asked for its search.
     quiet.play(options.rate, 2.0)?;
     let process = Process::new(server.pid());
     let (watch, before) = (Watch::start(Some(process))?, process.cpu_micros()?);
@@ -135,27 +135,28 @@ fn measure(
 fn p99(mut times_us: Vec<u64>) -> Result<f64> {
     times_us.sort_unstable();
     let place = (times_us.len() * 99).div_ceil(100);
-    let time = times_us.get(place.saturating_sub(1)).context("no move was made: --seconds is too short")?;
+    let time = times_us.get(place.saturating_sub(1)).context("no move was played: --seconds is too short")?;
     Ok(*time as f64 / 1_000.0)
 }
 
-/// A game of half an hour without a limit for first moves, from `fen` if there is one, with whoever has the first turn.
-/// `None` when it was over before anybody could move: a server that knows the position as dead says so at once.
+/// Starts a game of half an hour without a limit for first moves, from `fen` if there is one.
+/// Returns the game, the player who has the first turn, and that turn; `None` when the game ended
+/// before the first move, because the server knew that the position is dead.
 fn start(players: [&mut Socket; 2], fen: Option<&str>) -> Result<Option<(GameId, usize, Turn)>> {
     let options = GameOptions { profile: WireProfile::FideBoard, ..GameOptions::default() };
     let fen_given = fen.map(str::to_owned);
     let wanted = CreateChallenge { fen: fen_given, options, ..player::challenge(WireColor::White) };
     let [white, black] = players;
     player::send(white, &ClientMessage::CreateChallenge(wanted))?;
-    let made = hear(white, |message| match message {
+    let made = receive(white, |message| match message {
         ServerMessage::Challenge(made) => Some(made.challenge),
         _ => None,
     })?;
-    // Named, because the `ok` to the last move of the game before may still be unread.
+    // It has an id, because the `ok` to the last move of the previous game may still be unread.
     let id: Option<CommandId> = Some("start".parse().context("an id")?);
     player::send(black, &ClientMessage::AcceptChallenge(ChallengeCommand { challenge: made, id }))?;
     let is_over = Cell::new(false);
-    let game = hear(black, |message| match message {
+    let game = receive(black, |message| match message {
         ServerMessage::Ok(ok) if ok.id == id => ok.game,
         ServerMessage::Snapshot(snapshot) => {
             is_over.set(snapshot.state.outcome.is_some());
@@ -163,7 +164,7 @@ fn start(players: [&mut Socket; 2], fen: Option<&str>) -> Result<Option<(GameId,
         }
         _ => None,
     })?;
-    let is_over_for_white = hear(white, |message| match message {
+    let is_over_for_white = receive(white, |message| match message {
         ServerMessage::Snapshot(snapshot) if snapshot.game == game => Some(snapshot.state.outcome.is_some()),
         _ => None,
     })?;
@@ -172,7 +173,7 @@ fn start(players: [&mut Socket; 2], fen: Option<&str>) -> Result<Option<(GameId,
     }
     let first = usize::from(fen.is_some_and(|fen| fen.contains(" b ")));
     let mover = if first == 0 { white } else { black };
-    let turn = hear(mover, |message| match message {
+    let turn = receive(mover, |message| match message {
         ServerMessage::Turn(turn) if turn.game == game => Some(Some(turn)),
         ServerMessage::Ended(ended) if ended.game == game => Some(None),
         _ => None,
@@ -180,9 +181,9 @@ fn start(players: [&mut Socket; 2], fen: Option<&str>) -> Result<Option<(GameId,
     Ok(turn.map(|turn| (game, first, turn)))
 }
 
-/// The first message that `wanted` makes something of. Others are passed over, also refusals: a move may come behind the
-/// end of its game.
-fn hear<T>(socket: &mut Socket, wanted: impl Fn(ServerMessage) -> Option<T>) -> Result<T> {
+/// The first message for which `wanted` returns something. Others are skipped, also `rejected`,
+/// because a move may arrive after the end of its game.
+fn receive<T>(socket: &mut Socket, wanted: impl Fn(ServerMessage) -> Option<T>) -> Result<T> {
     loop {
         let message = player::receive(socket, |message| {
             matches!(message, ServerMessage::Rejected(_)) || wanted(message.clone()).is_some()

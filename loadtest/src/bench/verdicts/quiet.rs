@@ -1,6 +1,7 @@
-//! Games that nobody has to search for: opening moves at a steady pace, each move timed.
+//! Games that need no search: opening moves at a fixed rate, each move timed.
 //!
-//! Few connections play them all, so that each is read often enough to answer its pings. One move is on its way at a time.
+//! Few connections play them all, so that each is read often enough to answer its pings. One move
+//! is in flight at a time.
 
 use std::thread;
 use std::time::Duration;
@@ -14,7 +15,7 @@ use crate::player;
 use crate::stopwatch::Stopwatch;
 use crate::wire::Socket;
 
-/// Games of one pair of players: below what an account may have.
+/// Games per pair of players: fewer than an account may have.
 const PER_PAIR: usize = 25;
 
 struct Game {
@@ -24,7 +25,7 @@ struct Game {
     on: u32,
 }
 
-/// The games, and whose move is next.
+/// The games, and which one is next.
 pub(super) struct QuietGames {
     pairs: Vec<[Socket; 2]>,
     games: Vec<Game>,
@@ -42,14 +43,16 @@ impl QuietGames {
         let begin = |number: usize| {
             let pair = number % count;
             let started = super::start(pairs[pair].each_mut(), None)?;
-            let (id, _, turn) = started.context("a game from the start position was over at once")?;
+            let (id, _, turn) =
+                started.context("a game from the start position ended before the first move")?;
             Ok(Game { id, pair, ply: 0, on: turn.on })
         };
         let games = (0..games).map(begin).collect::<Result<Vec<_>>>()?;
         Ok(Self { pairs, games, openings: openings::read(None)?, next: 0 })
     }
 
-    /// Plays so many moves a second for so long, the games in turn. Gives each move's time in microseconds.
+    /// Plays `rate` moves a second, the games in turn. Returns the latency of each move in
+    /// microseconds.
     pub(super) fn play(&mut self, rate: f64, seconds: f64) -> Result<Vec<u64>> {
         let mut times = Vec::with_capacity((rate * seconds) as usize + 1);
         let time = Stopwatch::start();
@@ -68,7 +71,8 @@ impl QuietGames {
         self.next += 1;
         let game = &mut self.games[number];
         let line = &self.openings[number % self.openings.len()];
-        let uci = line.get(game.ply).context("a game has no moves left: fewer --seconds, or more --games")?;
+        let uci =
+            line.get(game.ply).context("a game has no moves left: use fewer --seconds, or more --games")?;
         let players = &mut self.pairs[game.pair];
         let (mover, other) = (game.ply % 2, 1 - game.ply % 2);
         let (id, on) = (game.id, game.on);
@@ -83,7 +87,7 @@ impl QuietGames {
             |message| matches!(message, ServerMessage::Ok(ok) if ok.game == Some(id)),
         )?;
         let ServerMessage::Turn(turn) = turn else { unreachable!("only a turn was wanted") };
-        ensure!(turn.on == on + 1, "a move was numbered {} behind {on}", turn.on);
+        ensure!(turn.on == on + 1, "the move after event {on} is event {}", turn.on);
         game.on = turn.on;
         game.ply += 1;
         Ok(took)

@@ -1,11 +1,14 @@
-//! Every write and fsync of a server, recorded, so that its files can be made as a power cut would leave them.
+//! Records every write and fsync of a server, so that its files can be restored as a power cut
+//! would leave them.
 //!
-//! The server runs under `strace`, which writes the calls that change files into a pipe of ours, bytes and all ([`mod@syscall`]);
-//! a thread cursors them in a [`shadow`] of the folder. The server is our own child (`strace -D`), so it is killed as
-//! without. Only calls that change files stop it (`--seccomp-bpf`).
+//! The server runs under `strace`, which writes all calls that change files, with their bytes, into
+//! a pipe ([`mod@syscall`]). A thread applies them to a simulated folder ([`shadow_fs`]). The
+//! server is our own child (`strace -D`), so it is killed as usual. Only calls that change files
+//! stop it (`--seccomp-bpf`).
 //!
-//! Invariant: after a kill the shadow's idea of what was written equals what is in the folder; [`Recorder::end`] compares,
-//! so a call that escapes the trace is found and does not weaken the test in silence.
+//! Invariant: after a kill the simulated folder, with all writes applied, equals the real one.
+//! [`Recorder::end`] compares them, so that a call which escapes the trace is an error and does not
+//! weaken the test unnoticed.
 
 pub mod shadow_fs;
 pub mod syscall;
@@ -25,7 +28,7 @@ use shadow_fs::ShadowFs;
 /// No write of SQLite is longer: a history is 4 KiB.
 const LONGEST_WRITE: &str = "131072";
 
-/// A recording under way.
+/// A recording in progress.
 #[derive(Debug)]
 pub struct Recorder {
     folder: PathBuf,
@@ -36,7 +39,7 @@ pub struct Recorder {
 /// Whether there is a `strace` that can cursor a process here.
 ///
 /// # Errors
-/// When not: the message says what to install.
+/// When it is not; the message says what to install.
 pub fn check_strace() -> Result<()> {
     let tried = Command::new("strace")
         .args(["-D", "-f", "--seccomp-bpf", "-e", "trace=fsync", "-o", "/dev/null", "true"])
@@ -57,15 +60,15 @@ pub fn check_strace() -> Result<()> {
 }
 
 impl Recorder {
-    /// Makes a recorder of `folder`, whose pipe is in `beside`, and the start of the command that the server's own is
-    /// appended to.
+    /// Starts to record `folder`, with a pipe in `beside`. Also returns the command to which that
+    /// of the server is to be appended.
     ///
     /// # Errors
-    /// When the pipe cannot be made or the folder cannot be read.
+    /// When the pipe cannot be created or the folder cannot be read.
     pub fn start(folder: &Path, beside: &Path) -> Result<(Self, Command)> {
         let pipe = beside.join("trace");
         remove_if_there(&pipe)?;
-        mkfifoat(CWD, &pipe, Mode::RUSR | Mode::WUSR).context("cannot make a pipe for the trace")?;
+        mkfifoat(CWD, &pipe, Mode::RUSR | Mode::WUSR).context("cannot create a pipe for the trace")?;
         let is_named = folder.is_dir();
         let mut shadow =
             ShadowFs::new(folder, is_named, if is_named { read(folder)? } else { BTreeMap::new() });
@@ -85,13 +88,13 @@ impl Recorder {
         Ok((Self { folder: folder.to_owned(), pipe, reader: Some(reader) }, command))
     }
 
-    /// The files as the killed server left them in the trace; compared with those in the folder.
+    /// The simulated folder after the server was killed, compared with the real one.
     ///
     /// # Errors
-    /// When the trace was not understood, or is not all of it.
+    /// When the trace cannot be parsed or is incomplete.
     pub fn end(mut self) -> Result<ShadowFs> {
         let reader = self.reader.take().context("the recording has ended")?;
-        let shadow = reader.join().map_err(|_| anyhow!("the trace's reader died of a bug"))??;
+        let shadow = reader.join().map_err(|_| anyhow!("the thread that reads the trace panicked"))??;
         if !shadow.is_midway() {
             let (written, mut there) = (shadow.written(), read(&self.folder)?);
             there.retain(|name, _| !name.ends_with("-shm"));
@@ -99,20 +102,20 @@ impl Recorder {
                 let seen = written.get(name);
                 ensure!(
                     seen == Some(bytes),
-                    "the trace is not all that was written: {name} has {} bytes, {} were seen",
+                    "the trace is incomplete: {name} has {} bytes, the trace {}",
                     bytes.len(),
                     seen.map_or(0, Vec::len)
                 );
             }
             let gone: Vec<&String> = written.keys().filter(|name| !there.contains_key(*name)).collect();
-            ensure!(gone.is_empty(), "the trace has files that are not there: {gone:?}");
+            ensure!(gone.is_empty(), "the trace has files that do not exist: {gone:?}");
         }
         Ok(shadow)
     }
 }
 
 impl Drop for Recorder {
-    /// A reader that waits for a server that never came is let go.
+    /// Ends a reader that waits for a server which was never started.
     fn drop(&mut self) {
         if self.reader.is_some() {
             let opened = rustix::fs::open(&self.pipe, OFlags::WRONLY | OFlags::NONBLOCK, Mode::empty());
@@ -130,7 +133,7 @@ fn remove_if_there(path: &Path) -> Result<()> {
     }
 }
 
-/// The files of a folder.
+/// Reads the files of a folder.
 ///
 /// # Errors
 /// When one cannot be read.
@@ -144,7 +147,7 @@ pub fn read(folder: &Path) -> Result<BTreeMap<String, Vec<u8>>> {
     Ok(files)
 }
 
-/// Puts these files into a folder, and nothing else.
+/// Replaces the content of a folder by these files.
 ///
 /// # Errors
 /// When they cannot be written.

@@ -1,8 +1,9 @@
-//! A folder as a power cut may leave it: every file as of its last fsync, and what was written since.
+//! A simulated folder that knows what a power cut may leave: every file as of its last fsync, and
+//! what was written since.
 //!
-//! A write is durable when an fsync of its file that began after it has ended; a name when an fsync of the folder has.
-//! Everything else may be there after a power cut or not, whole or in part, in any order: [`ShadowFs::cut`] decides by lot,
-//! in pieces of a sector.
+//! A write is durable when an fsync of its file that began after it has ended; a name is durable
+//! when an fsync of the folder has. After a power cut anything else may be there or not, completely
+//! or in part, in any order: [`ShadowFs::cut`] decides at random, sector by sector.
 
 use std::collections::{BTreeMap, HashMap};
 use std::path::{Path, PathBuf};
@@ -10,10 +11,11 @@ use std::path::{Path, PathBuf};
 use super::syscall::{Call, Step, TraceError};
 use crate::rng::Rng;
 
-/// What a disk writes whole.
+/// The size that a disk writes atomically.
 const SECTOR: u64 = 512;
 
-/// The index of the log, which is mapped into memory: no call shows what is written to it, and SQLite makes it anew.
+/// The index of the log. It is mapped into memory, so no call shows what is written to it; SQLite
+/// rebuilds it.
 const MAPPED: &str = "-shm";
 
 /// A change to one file that no fsync has made durable.
@@ -23,21 +25,21 @@ enum Change {
     Length(u64),
 }
 
-/// One file, whatever its names are.
+/// One file, independent of its names.
 #[derive(Clone, Debug, Default)]
 struct File {
     synced: Vec<u8>,
     pending: Vec<(u64, Change)>,
 }
 
-/// The names in the folder, each with the number of its file.
+/// The names in the folder, each with the index of its file.
 type Names = BTreeMap<String, usize>;
 
 /// A call that has begun.
 #[derive(Clone, Debug)]
 enum Begun {
     Call(Call),
-    /// What was written or named before this number is durable when it ends.
+    /// Changes up to `mark`, and these names, are durable when it ends.
     Sync {
         path: PathBuf,
         mark: u64,
@@ -48,13 +50,13 @@ enum Begun {
 /// What a power cut leaves of what no fsync has made durable.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Cut {
-    /// Nothing.
+    /// Nothing of it.
     Strict,
-    /// So many of 100 sectors, and each name or not.
+    /// So many of 100 sectors, and a random selection of names.
     Scattered(u64),
 }
 
-/// See the module.
+/// The simulated folder.
 #[derive(Debug)]
 pub struct ShadowFs {
     folder: PathBuf,
@@ -68,7 +70,7 @@ pub struct ShadowFs {
 }
 
 impl ShadowFs {
-    /// A folder with these files, all of them durable; `is_named` if the folder is there already.
+    /// A folder with these durable files; `is_named` says that the folder exists already.
     #[must_use]
     pub fn new(folder: &Path, is_named: bool, mut files: BTreeMap<String, Vec<u8>>) -> Self {
         files.retain(|name, _| !name.ends_with(MAPPED));
@@ -85,10 +87,10 @@ impl ShadowFs {
         }
     }
 
-    /// Takes in a step.
+    /// Applies a step of the trace.
     ///
     /// # Errors
-    /// When a file is changed in a way that is not followed.
+    /// When a file is changed in a way that is not simulated.
     pub fn step(&mut self, step: Step) -> Result<(), TraceError> {
         match step {
             Step::Begins(thread, call) => {
@@ -97,7 +99,8 @@ impl ShadowFs {
                 }
             }
             Step::Ends(thread, result) => {
-                // Without a result the process ended within it: nobody knows whether it took effect.
+                // Without a result the process ended during the call: whether it took effect is
+                // unknown.
                 if result.is_some()
                     && let Some(begun) = self.begun.remove(&thread)
                 {
@@ -122,7 +125,7 @@ impl ShadowFs {
             Call::MakeFolder { path } => *path == self.folder,
             Call::Other { name, path } => {
                 if self.name(path).is_some() {
-                    return Err(TraceError(format!("{name} of {} is not followed", path.display())));
+                    return Err(TraceError(format!("{name} of {} is not simulated", path.display())));
                 }
                 false
             }
@@ -135,7 +138,7 @@ impl ShadowFs {
         Ok(is_ours.then_some(Begun::Call(call)))
     }
 
-    /// The name of a file in the folder, if it is one that is followed.
+    /// The name of a file in the folder, if the file is simulated.
     fn name(&self, path: &Path) -> Option<String> {
         let name = path.strip_prefix(&self.folder).ok()?.to_str()?;
         (!name.is_empty() && !name.ends_with(MAPPED)).then(|| name.to_owned())
@@ -190,7 +193,7 @@ impl ShadowFs {
         }
     }
 
-    /// The file of that name, made if there is none.
+    /// The index of the file with this name, which is created if it does not exist.
     fn file(&mut self, path: &Path) -> usize {
         let name = self.name(path).expect("only calls on files of the folder are begun");
         *self.names.entry(name).or_insert_with(|| {
@@ -204,13 +207,13 @@ impl ShadowFs {
         self.files[file].pending.push((self.changes, change));
     }
 
-    /// Whether some call had begun and not ended: nobody knows then what the files hold.
+    /// Whether a call has begun and not ended; then the content of the files is unknown.
     #[must_use]
     pub fn is_midway(&self) -> bool {
         self.begun.values().any(|begun| matches!(begun, Begun::Call(_)))
     }
 
-    /// The files with all that was written to them.
+    /// The files with all writes applied.
     #[must_use]
     pub fn written(&self) -> BTreeMap<String, Vec<u8>> {
         let content = |file: &File| {
@@ -221,7 +224,7 @@ impl ShadowFs {
         self.names.iter().map(|(name, file)| (name.clone(), content(&self.files[*file]))).collect()
     }
 
-    /// How many bytes no fsync has made durable.
+    /// How many bytes are not durable.
     #[must_use]
     pub fn at_stake(&self) -> u64 {
         let size = |change: &Change| match change {
@@ -231,7 +234,7 @@ impl ShadowFs {
         self.files.iter().flat_map(|file| &file.pending).map(|(_, change)| size(change)).sum()
     }
 
-    /// The files after a power cut; none when the folder itself has no durable name.
+    /// The files after a power cut; none when the folder's own name is not durable.
     #[must_use]
     pub fn cut(mut self, cut: Cut, rng: &mut Rng) -> BTreeMap<String, Vec<u8>> {
         let begun: Vec<Begun> = self.begun.drain().map(|(_, begun)| begun).collect();
@@ -256,8 +259,8 @@ impl ShadowFs {
     }
 }
 
-/// A file with some of what was written since its last fsync: sectors by lot, in any order; perhaps lengthened with
-/// nothing in it.
+/// A file with some of what was written since its last fsync: random sectors in random order,
+/// perhaps extended with zeros.
 fn scatter(file: &File, kept: u64, rng: &mut Rng) -> Vec<u8> {
     let mut pieces: Vec<Change> =
         file.pending.iter().flat_map(|(_, change)| sectors(change)).filter(|_| rng.in_100(kept)).collect();

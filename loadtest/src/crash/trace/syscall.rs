@@ -1,39 +1,40 @@
-//! Lines of `strace -f -y -xx`: which call on which file begins and ends there.
+//! Parses the lines of `strace -f -y -xx`: which call on which file begins or ends there.
 //!
-//! With `-xx` every string is written in hex, names of files too, so commas and quotes only ever separate. A call that
-//! another thread's call interrupts comes as two lines; both halves carry the thread's number.
+//! With `-xx` every string is written in hex, file names too, so commas and quotes only ever
+//! separate. A call that is interrupted by another thread's call takes two lines; both carry the
+//! thread's id.
 
 use std::path::PathBuf;
 
 use thiserror::Error;
 
-/// A line that cannot be understood, or says that something was done that is not followed.
+/// A line that cannot be parsed, or reports a change of a kind that is not simulated.
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
-#[error("the trace of the server's writes has a line that is not understood: {0}")]
+#[error("the trace of the server's writes has a line that cannot be parsed: {0}")]
 pub struct TraceError(pub String);
 
 /// A call that changes files or makes them durable.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Call {
-    /// Opens a file; `creates` if it may be new, `empties` if it is cut to nothing.
+    /// Opens a file.
     Open {
         /// The file.
         path: PathBuf,
-        /// Whether it is made when it is not there.
+        /// Whether it is created if it does not exist.
         creates: bool,
-        /// Whether it is cut to nothing.
+        /// Whether it is truncated.
         empties: bool,
     },
-    /// Writes bytes at a place.
+    /// Writes bytes at an offset.
     Write {
         /// The file.
         path: PathBuf,
-        /// Where.
+        /// The offset.
         offset: u64,
-        /// What.
+        /// The bytes.
         bytes: Vec<u8>,
     },
-    /// Cuts or lengthens.
+    /// Sets the length of a file.
     Truncate {
         /// The file.
         path: PathBuf,
@@ -50,19 +51,19 @@ pub enum Call {
         /// The file.
         path: PathBuf,
     },
-    /// Gives a file another name.
+    /// Renames a file.
     Rename {
-        /// The old one.
+        /// The old name.
         from: PathBuf,
-        /// The new one.
+        /// The new name.
         to: PathBuf,
     },
-    /// Makes a folder.
+    /// Creates a folder.
     MakeFolder {
         /// The folder.
         path: PathBuf,
     },
-    /// Changes a file in a way that is not followed.
+    /// Changes a file in a way that is not simulated.
     Other {
         /// The call.
         name: String,
@@ -77,14 +78,14 @@ impl Call {
     }
 }
 
-/// What happens in a line.
+/// What a line reports.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Step {
     /// A thread begins a call.
     Begins(u32, Call),
-    /// A thread's call ends, with what it gives; `None` when the process ended in it.
+    /// A thread's call ends with this result; `None` when the process ended during the call.
     Ends(u32, Option<i64>),
-    /// Both.
+    /// A thread's call begins and ends.
     Done(u32, Call, Option<i64>),
 }
 
@@ -92,19 +93,19 @@ pub enum Step {
 pub(super) const CALLS: &str = "trace=openat,open,creat,pwrite64,pwritev,pwritev2,ftruncate,truncate,fallocate,fsync,\
      fdatasync,sync_file_range,rename,renameat,renameat2,unlink,unlinkat,link,linkat,mkdir,mkdirat,copy_file_range,sendfile";
 
-/// Behind a call that another one interrupts.
+/// Follows a call that another one interrupts.
 const UNFINISHED: &str = " <unfinished ...>";
 
-/// Behind a call that the kill cut off.
+/// Follows a call that the kill interrupted.
 const DETACHED: &str = " <detached ...>";
 
-/// In place of a call that the kill kept from beginning.
+/// Stands for a call that the kill prevented.
 const NOT_BEGUN: &str = "???";
 
-/// Reads a line; `None` when it is about no call that changes anything.
+/// Parses a line; `None` when its call changes no file.
 ///
 /// # Errors
-/// When it is not understood.
+/// When the line cannot be parsed.
 pub fn read(line: &str) -> Result<Option<Step>, TraceError> {
     let wrong = || TraceError(line.chars().take(200).collect());
     let (thread, rest) = line.split_once(' ').ok_or_else(wrong)?;
@@ -121,22 +122,23 @@ pub fn read(line: &str) -> Result<Option<Step>, TraceError> {
         let call = call(name, arguments).ok_or_else(wrong)?;
         return Ok(call.changes().then_some(Step::Begins(thread, call)));
     }
-    // Short calls are filled up with blanks before the result; some errors behind it have parentheses.
+    // Short calls are padded with blanks before the result; some errors after it contain
+    // parentheses.
     let end = arguments.rfind(") = ").or_else(|| arguments.rfind(")  ")).ok_or_else(wrong)?;
-    // A call that the process ended in has both.
+    // A call during which the process ended has both.
     let whole = arguments[..end].trim_end_matches(UNFINISHED);
     let call = call(name, whole).ok_or_else(wrong)?;
     Ok(call.changes().then(|| Step::Done(thread, call, result(&arguments[end..]))))
 }
 
-/// The number behind ` = `.
+/// The number after ` = `.
 fn result(text: &str) -> Option<i64> {
     let value = text.split_once(" = ")?.1.trim_start();
     let digits = value.find(|c: char| !c.is_ascii_digit() && c != '-').unwrap_or(value.len());
     value[..digits].parse().ok()
 }
 
-/// `None` when it is not understood.
+/// Parses a call; `None` when it cannot be parsed.
 fn call(name: &str, arguments: &str) -> Option<Call> {
     let parts: Vec<&str> = arguments.split(", ").collect();
     let part = |index: usize| parts.get(index).copied();
@@ -158,7 +160,8 @@ fn call(name: &str, arguments: &str) -> Option<Call> {
         "rename" => Call::Rename { from: quoted_path(part(0)?)?, to: quoted_path(part(1)?)? },
         "mkdir" => Call::MakeFolder { path: quoted_path(part(0)?)? },
         other => {
-            // In some order a folder and a name, or a descriptor: the last name is the file's.
+            // A folder and a name, or a descriptor, in some order; the last name is that of the
+            // file.
             let path = parts.iter().rev().find_map(|part| quoted_path(part).or_else(|| path_of_fd(part)));
             Call::Other { name: other.to_owned(), path: path? }
         }
@@ -176,7 +179,8 @@ fn quoted_path(part: &str) -> Option<PathBuf> {
     path(quoted(part)?)
 }
 
-/// The bytes in `"\x2f…"`. A string that strace cut short has dots behind it and is not understood.
+/// The bytes in `"\x2f…"`; `None` for a string that strace has abbreviated, which is followed by
+/// dots.
 fn quoted(part: &str) -> Option<Vec<u8>> {
     hex(part.strip_prefix('"')?.strip_suffix('"')?)
 }
@@ -236,7 +240,7 @@ mod tests {
     }
 
     #[test]
-    fn files_come_and_go() {
+    fn files_are_created_and_removed() {
         let opened = "1 openat(AT_FDCWD<«/x»>, \"«/d/a»\", O_RDWR|O_CREAT|O_CLOEXEC, 0644) = 13<«/d/a»>";
         let call = Call::Open { path: "/d/a".into(), creates: true, empties: false };
         assert_eq!(read_line(opened), Some(Step::Done(1, call, Some(13))));
@@ -260,7 +264,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_not_followed_is_named_and_what_is_cut_short_is_an_error() {
+    fn an_unsupported_call_is_named_and_an_abbreviated_one_is_an_error() {
         let linked = "1 linkat(AT_FDCWD<«/»>, \"«/d/a»\", AT_FDCWD<«/»>, \"«/d/b»\", 0) = 0";
         let call = Call::Other { name: "linkat".to_owned(), path: "/d/b".into() };
         assert_eq!(read_line(linked), Some(Step::Done(1, call, Some(0))));
