@@ -107,7 +107,7 @@ mod tests {
     use super::*;
 
     fn picture(lines: &str) -> Picture {
-        Picture::read("A.md", &format!("# A\n```arrows\n{lines}\n```\n")).remove(0)
+        Picture::read("ARCHITECTURE.md", &format!("# A\n```arrows\n{lines}\n```\n")).remove(0)
     }
 
     #[test]
@@ -122,13 +122,13 @@ mod tests {
     #[test]
     fn a_ring_is_found_wherever_it_begins() {
         let cycle = picture("a -> b d\nb -> c\nc -> b (to come)\nd").cycle().unwrap();
-        assert_eq!(cycle.to_string(), "arrows: A.md:2: the arrows go round: b -> c -> b");
+        assert_eq!(cycle.to_string(), "arrows: ARCHITECTURE.md:2: the arrows go round: b -> c -> b");
     }
 
     #[test]
     fn a_document_may_draw_the_inside_of_modules_too() {
         let text = "```text\nx -> y\n```\n```arrows\na\n```\n```arrows games\nactor -> feed\n```\nb -> c\n";
-        let pictures = Picture::read("A.md", text);
+        let pictures = Picture::read("ARCHITECTURE.md", text);
         let folders: Vec<_> = pictures.iter().map(|picture| picture.folder.as_deref()).collect();
         assert_eq!(folders, [None, Some("games")]);
         assert!(pictures[1].allows("actor", "feed") && !pictures[1].draws("b"));

@@ -1,4 +1,4 @@
-//! Words that the project no longer uses, from the list in `scripts/retired`.
+//! What the project no longer says, from the list in `scripts/retired`.
 //!
 //! The list has two parts. `[retired]`: a word, `|`, what to say instead, and perhaps `|` and the path it is about.
 //! `[exempt]`: a text in which a retired word may stand, `|`, the reason, and perhaps `|` and a path; the text `*`

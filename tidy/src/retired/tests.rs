@@ -32,7 +32,7 @@ fn a_path_is_found_as_a_file_as_a_folder_and_in_a_text() {
         found(list, "server/src/lobby/board.rs", ""),
         ["retired: server/src/lobby/board.rs: `server/src/lobby/board.rs` is retired; instead: view.rs"]
     );
-    assert_eq!(found(list, "a.md", "in `server/src/lobby/board.rs`").len(), 1);
+    assert_eq!(found(list, "README.md", "in `server/src/lobby/board.rs`").len(), 1);
     assert_eq!(found(list, "loadtest/src/siege/mod.rs", "").len(), 1);
     assert_eq!(found(list, "loadtest/src/siege.rs", "").len(), 1);
     assert_eq!(found(list, "loadtest/src/besieged.rs", ""), Vec::<String>::new());
