@@ -18,6 +18,7 @@ use std::time::Duration;
 
 use zeitnot_rules::game::{Event, Micros};
 
+use super::append::EffectWatch;
 use super::instant::{StoreInstant, TurnMark};
 
 /// How often a heartbeat notes that the process is alive, while there are live games.
@@ -113,6 +114,38 @@ impl Heartbeats {
                 Some(_) | None => mark,
             },
         }
+    }
+}
+
+/// The records that are durable while the turns after them may not have begun, each with when its
+/// transaction began.
+///
+/// A heartbeat says of every record that was written [`SETTLED_AFTER`] before it, or earlier, that
+/// the turn after that record had begun. A slow disk or an overloaded server makes that wrong, so no
+/// heartbeat is written while an answer from so long ago has not had its effect. That makes an
+/// interrupted turn cheaper, never dearer.
+#[derive(Debug, Default)]
+pub(in crate::storage) struct UnsettledTurns(Vec<(StoreInstant, EffectWatch)>);
+
+impl UnsettledTurns {
+    /// A record was written in the transaction that began at `at`.
+    pub(in crate::storage) fn add(&mut self, at: StoreInstant, effect: EffectWatch) {
+        self.0.push((at, effect));
+    }
+
+    /// Forgets the records whose answers have had their effect by now.
+    pub(in crate::storage) fn settle(&mut self) {
+        self.0.retain(|(_, effect)| effect.is_pending());
+    }
+
+    /// Whether every turn that is known of had begun when [`UnsettledTurns::settle`] last looked.
+    pub(in crate::storage) fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+
+    /// Whether a heartbeat at `at` would be true, as of the last [`UnsettledTurns::settle`].
+    pub(in crate::storage) fn allows_beat(&self, at: StoreInstant) -> bool {
+        self.0.iter().all(|(written, _)| written.after(SETTLED_AFTER) > at)
     }
 }
 

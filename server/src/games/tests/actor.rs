@@ -11,7 +11,7 @@ use super::table::{blitz, game_id, plain, play, setup};
 use crate::connections::{ConnectionId, Inbox, NoticeKind, ToSession};
 use crate::games::handle::SeatMessage;
 use crate::games::{CreateError, GameHandle, Games, Pull, Seat, SendError, Spectator};
-use crate::storage::{Fault, Store as _, JournalOffset, MemoryStore, Record};
+use crate::storage::{Fault, JournalOffset, MemoryStore, Record, Store as _};
 use crate::tasks::Tasks;
 use crate::time::ServiceClock;
 

@@ -18,8 +18,8 @@ use crate::games::{Games, RecoveredGames};
 use crate::storage::encoding::{Row, decode, encode};
 use crate::storage::sqlite::{Loaded, Now, Request, SegmentSettings, load_from};
 use crate::storage::{
-    self, Append, EffectWatch, JournalOffset, Location, Opened, Rebuild as _, Record, Store, StoreInstant, Tail,
-    TurnMark, TurnTime,
+    self, Append, EffectWatch, JournalOffset, Location, Opened, Rebuild as _, Record, Store, StoreInstant,
+    Tail, TurnMark, TurnTime,
 };
 use crate::tasks::Tasks;
 use crate::time::ServiceClock;
@@ -201,7 +201,12 @@ fn games_on_a_committer_survive_crashes_and_rollovers() {
                 None => *state = Some(Game::replay(&record.events)),
             }
             let (answer, _) = tokio::sync::oneshot::channel();
-            requests.push(Request::Append { after, record: Arc::new(record), answer, effect: EffectWatch::default() });
+            requests.push(Request::Append {
+                after,
+                record: Arc::new(record),
+                answer,
+                effect: EffectWatch::default(),
+            });
         }
         let now = Now { at: loaded.start.after(Duration::from_millis(100 * commit)), unix_ms: 0 };
         loaded.committer.commit(now, &mut requests).unwrap();

@@ -24,7 +24,7 @@ use crate::games::board_summary::BoardSummary;
 use crate::games::machine::{Closing, GameEffect, GameEffects, GameInput, GameMachine};
 use crate::games::replay::ReplayedGame;
 use crate::games::{Act, ClockReading, SeatCommand};
-use crate::storage::{Append, Store as _, JournalOffset, MemoryStore, Reading, Record, Tail, TurnTime};
+use crate::storage::{Append, JournalOffset, MemoryStore, Reading, Record, Store as _, Tail, TurnTime};
 use crate::time::ServiceInstant;
 
 /// Something a session was told.

@@ -3,8 +3,7 @@
 use zeitnot_rules::board::Color;
 use zeitnot_rules::game::{AbsenceWish, AdjustmentCause, Charge, Event};
 
-use super::format::DecodeError;
-use super::reader::{Read, Reader};
+use super::reader::{DecodeError, Read, Reader};
 use super::writer as write;
 use super::{outcome, setup};
 

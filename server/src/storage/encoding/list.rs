@@ -8,8 +8,7 @@ use zeitnot_rules::board::{ByColor, Color};
 use zeitnot_rules::game::{Event, GameInstant, Seq};
 
 use super::event;
-use super::format::DecodeError;
-use super::reader::{Read, Reader};
+use super::reader::{DecodeError, Read, Reader};
 use super::writer as write;
 use crate::storage::Record;
 

@@ -13,8 +13,7 @@
 //!
 //! | file | what it is |
 //! |---|---|
-//! | `format` | the versions, and why bytes are not a row |
-//! | `reader`, `writer` | the primitives |
+//! | `reader`, `writer` | the primitives; the versions, and why bytes are not a row |
 //! | `event`, `outcome`, `setup` | the fields of events |
 //! | `list` | all records of a game in less room than single rows take |
 //! | `row` | whole rows, with their checksums |
@@ -25,7 +24,6 @@
 //! folder instead of setting aside what it cannot read.
 
 mod event;
-mod format;
 mod list;
 mod outcome;
 mod reader;
@@ -35,6 +33,6 @@ mod setup;
 mod tests;
 mod writer;
 
-pub use format::{DecodeError, FORMAT};
 pub(crate) use outcome::{reason_tag, score_tag};
+pub use reader::{DecodeError, FORMAT};
 pub use row::{Row, decode, encode, encode_record};

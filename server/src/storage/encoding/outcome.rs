@@ -2,8 +2,7 @@
 
 use zeitnot_rules::verdict::{Outcome, Proof, Reason, Score};
 
-use super::format::DecodeError;
-use super::reader::{Read, Reader};
+use super::reader::{DecodeError, Read, Reader};
 use super::writer as write;
 
 pub(super) fn put(out: &mut Vec<u8>, outcome: &Outcome) {

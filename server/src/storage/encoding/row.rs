@@ -4,9 +4,8 @@ use std::sync::Arc;
 
 use zeitnot_protocol::{AccountId, GameId};
 
-use super::format::{DecodeError, FORMAT, FORMAT_OLDEST};
 use super::list;
-use super::reader::{Read, Reader};
+use super::reader::{DecodeError, FORMAT, FORMAT_OLDEST, Read, Reader};
 use super::writer as write;
 use crate::storage::{Record, StoreInstant, TurnMark};
 

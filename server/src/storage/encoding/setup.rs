@@ -8,8 +8,7 @@ use zeitnot_rules::game::{
     Profile, ProfileName, ResignationRule, TimeControl, Variant, WrongClaimRule,
 };
 
-use super::format::DecodeError;
-use super::reader::{Read, Reader};
+use super::reader::{DecodeError, Read, Reader};
 use super::writer as write;
 
 const fn unknown<T>(what: &'static str, tag: u8) -> Read<T> {

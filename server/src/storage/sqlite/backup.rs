@@ -11,8 +11,7 @@ use std::path::{Path, PathBuf};
 use rusqlite::Connection;
 
 use super::folder::{database_in, sync};
-use super::meta;
-use super::schema::connect_reader;
+use super::schema::{self, connect_reader};
 
 /// Why there is no copy.
 #[derive(Debug, thiserror::Error)]
@@ -54,7 +53,7 @@ pub fn backup(from: &Path, to: &Path) -> Result<(), BackupError> {
     connect_reader(&database)?.execute("VACUUM INTO ?1", [text])?;
     let copy = Connection::open(&unfinished)?;
     copy.execute_batch("PRAGMA synchronous = FULL;")?;
-    meta::set(&copy, meta::COPY, "1")?;
+    schema::set_fact(&copy, schema::COPY, "1")?;
     copy.close().map_err(|(_, error)| error)?;
     File::open(&unfinished)?.sync_all()?;
     give_name(&unfinished, to)?;

@@ -15,8 +15,8 @@ use std::time::Duration;
 
 use rusqlite::Connection;
 
-use super::error::OpenError;
 use super::fatal::Fatal;
+use super::folder::OpenError;
 use super::schema;
 use crate::sync::unpoisoned;
 use crate::telemetry::metrics;

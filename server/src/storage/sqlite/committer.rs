@@ -16,10 +16,9 @@ use zeitnot_rules::game::Seq;
 use super::game_rows::{self, RowsError, Segments};
 use super::requests::{Completion, Request};
 use super::shared::Shared;
-use super::unsettled_turns::UnsettledTurns;
 use super::{accounts, archive, challenges};
 use crate::storage::encoding::{self, Row};
-use crate::storage::heartbeat::{BEAT_EVERY, Heartbeats, begins_turn};
+use crate::storage::heartbeat::{BEAT_EVERY, Heartbeats, UnsettledTurns, begins_turn};
 use crate::storage::{AppendAnswer, AppendError, JournalOffset, Record, StoreInstant, TurnMark, TurnTime};
 use crate::telemetry::metrics;
 

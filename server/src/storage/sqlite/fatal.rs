@@ -41,13 +41,13 @@ impl Fatal {
         })
     }
 
-    /// Does something else, and the journal takes nothing more: for tests.
+    /// Does something else, and the store takes nothing more: for tests.
     #[must_use]
     pub fn with(folder: &Path, end: impl Fn(&str) + Send + Sync + 'static) -> Self {
         Self { folder: folder.to_owned(), end: Arc::new(end) }
     }
 
-    /// Runs what a thread of the journal does. A panic in there is a bug, and nobody would ever be answered again: it ends the
+    /// Runs what a thread of the store does. A panic in there is a bug, and nobody would ever be answered again: it ends the
     /// process too. `None` after one, in tests only.
     pub(super) fn guard<T>(&self, doing: &str, act: impl FnOnce() -> T + UnwindSafe) -> Option<T> {
         let done = catch_unwind(act).ok();

@@ -1,5 +1,5 @@
-//! The folder with everything that a server keeps, and the lock that keeps a second server out of
-//! it.
+//! The folder with everything that a server keeps, the lock that keeps a second server out of it,
+//! and why a server cannot start from it.
 //!
 //! Invariant: while a [`DataFolder`] lives, no other process has one of the same folder. A
 //! temporary folder is removed with it.
@@ -11,13 +11,47 @@ use std::path::{Path, PathBuf};
 
 use tempfile::TempDir;
 
-use super::error::OpenError;
-
 /// The value of `--data` for a folder that is removed at exit.
 pub const TEMPORARY: &str = ":memory:";
 
 const DATABASE: &str = "zeitnot.db";
 const LOCK: &str = "zeitnot.lock";
+
+/// Why a data folder cannot be served from. Each says what to do about it.
+#[derive(Debug, thiserror::Error)]
+pub enum OpenError {
+    /// The folder cannot be made or written.
+    #[error("the data folder {} cannot be used: {error}; give another one with --data", .folder.display())]
+    Folder {
+        /// Which.
+        folder: PathBuf,
+        /// Why.
+        error: std::io::Error,
+    },
+    /// Another server serves from it.
+    #[error("another zeitnot serves from the data folder {}; stop it, or give this one another with --data", .folder.display())]
+    InUse {
+        /// Which.
+        folder: PathBuf,
+    },
+    /// It was written by a newer server.
+    #[error(
+        "the data folder was written by a newer zeitnot (its schema is version {found}, this program knows up to {known}): \
+         start that one, or restore a backup that this one made"
+    )]
+    Newer {
+        /// The folder's version.
+        found: i64,
+        /// The latest version that is known here.
+        known: usize,
+    },
+    /// SQLite cannot open or read it.
+    #[error("the database in the data folder cannot be used: {0}")]
+    Sqlite(#[from] rusqlite::Error),
+    /// A thread does not start.
+    #[error("a thread of the store does not start: {0}")]
+    Thread(std::io::Error),
+}
 
 /// A locked folder.
 #[derive(Debug)]

@@ -13,25 +13,25 @@
 //! | `store` | [`SqliteStore`]: the trait [`Store`](super::Store) over the threads |
 //! | `writer`, `committer` | the writing thread; one transaction after the other, without a thread |
 //! | `requests`, `queue` | what the writer is asked for, and the way to it |
-//! | `completions`, `unsettled_turns` | the way back of the answers; records whose turns may not have begun |
+//! | `completions` | the way back of the answers |
 //! | `readers`, `shared` | the reading threads; what they know of what is committed |
 //! | `checkpoint` | the thread that keeps the log short |
 //! | `game_rows`, `rollover` | a game's rows and the segments they are in; from one segment to the next |
-//! | `archive`, `accounts`, `challenges`, `meta` | the other tables |
-//! | `schema` | all tables, and how an older database is brought up to date |
+//! | `archive`, `accounts`, `challenges` | the other tables |
+//! | `schema` | all tables, how an older database is brought up to date, and its epoch |
 //! | `open`, `scan` | a start: the database is brought up to date and every row is read |
-//! | `folder`, `backup` | the data folder and its lock; a copy of it |
-//! | `fatal`, `error` | the end of the process on a dead disk; why a folder cannot be opened |
+//! | `folder`, `backup` | the data folder, its lock, and why it cannot be opened; a copy of it |
+//! | `fatal` | the end of the process on a dead disk |
 //!
 //! Who imports whom, from the top down; no arrow goes up:
 //!
 //! ```text
 //! store
 //! open, writer
-//! rollover ─▶ committer, scan        checkpoint, readers
-//! unsettled_turns, archive, accounts, challenges, shared
-//! game_rows, completions ─▶ requests        schema, folder, fatal, backup ─▶ meta
-//! queue, error
+//! rollover, scan ─▶ committer        checkpoint, readers
+//! shared, archive, accounts, challenges        backup
+//! completions ─▶ requests        game_rows        schema, fatal ─▶ folder
+//! queue
 //! ```
 //!
 //! Deliberately absent: what records mean (`games` rebuilds from them), and any index by game over
@@ -44,11 +44,9 @@ mod challenges;
 mod checkpoint;
 mod committer;
 mod completions;
-mod error;
 mod fatal;
 mod folder;
 mod game_rows;
-mod meta;
 mod open;
 mod queue;
 mod readers;
@@ -60,7 +58,6 @@ mod shared;
 mod store;
 #[cfg(test)]
 mod tests;
-mod unsettled_turns;
 mod writer;
 
 use std::path::Path;
@@ -68,9 +65,8 @@ use std::path::Path;
 use zeitnot_protocol::EpochId;
 
 pub use backup::{BackupError, backup};
-pub use error::OpenError;
 pub use fatal::Fatal;
-pub use folder::{DataFolder, TEMPORARY};
+pub use folder::{DataFolder, OpenError, TEMPORARY};
 pub use store::{SqliteSettings, SqliteStore};
 
 /// For a simulation: the writer without its thread, on a database in memory.

@@ -11,13 +11,12 @@ use rusqlite::{Connection, TransactionBehavior};
 use zeitnot_protocol::{EpochId, GameId};
 
 use super::committer::{Committer, Live, SegmentSettings, WriterState};
-use super::error::OpenError;
+use super::folder::OpenError;
 use super::game_rows::{Segment, Segments};
 use super::scan::{Scan, Scanned};
 use super::shared::Shared;
-use super::unsettled_turns::UnsettledTurns;
-use super::{archive, challenges, meta, rollover, schema};
-use crate::storage::heartbeat::{Heartbeats, START_GAP};
+use super::{archive, challenges, rollover, schema};
+use crate::storage::heartbeat::{Heartbeats, START_GAP, UnsettledTurns};
 use crate::storage::{Found, FoundGame, JournalOffset, OpenChallenge, Rebuild, StoreInstant, TurnMark};
 use crate::telemetry::metrics;
 use crate::time::unix_now_ms;
@@ -53,7 +52,7 @@ pub(crate) fn load_from(
 ) -> Result<Loaded, OpenError> {
     schema::migrate(&mut connection, schema::STEPS)?;
     let transaction = connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
-    let epoch = meta::epoch(&transaction, new_epoch)?;
+    let epoch = schema::epoch(&transaction, new_epoch)?;
     let segments = segments(&transaction)?;
     let mut scan = Scan::new(Heartbeats::new(starts(&transaction)?), rebuild);
     scan.read(&transaction, &segments)?;

@@ -11,7 +11,7 @@ use tokio::sync::oneshot;
 use zeitnot_protocol::GameId;
 use zeitnot_rules::game::Seq;
 
-use super::error::OpenError;
+use super::folder::OpenError;
 use super::game_rows::{self, RowsError};
 use super::queue::Queue;
 use super::shared::Shared;

@@ -1,4 +1,5 @@
-//! The tables, and the steps from an older database to the present one.
+//! The tables, the steps from an older database to the present one, and the facts about a database as
+//! a whole: its epoch, and whether it is a copy.
 //!
 //! The version of a database is its `user_version`. Each step of [`STEPS`] leads from one version
 //! to the next, in one transaction; a database of a version beyond the last step was written by a
@@ -7,9 +8,10 @@
 use std::path::Path;
 use std::time::Duration;
 
-use rusqlite::{Connection, OpenFlags, TransactionBehavior};
+use rusqlite::{Connection, OpenFlags, OptionalExtension as _, TransactionBehavior};
+use zeitnot_protocol::EpochId;
 
-use super::error::OpenError;
+use super::folder::OpenError;
 
 /// "Znot": tells `file` and the like whose database it is.
 const APPLICATION_ID: i32 = 0x5a6e_6f74;
@@ -60,5 +62,33 @@ pub(super) fn migrate(connection: &mut Connection, steps: &[&str]) -> Result<(),
         transaction.pragma_update(None, "user_version", version + 1)?;
         transaction.pragma_update(None, "application_id", APPLICATION_ID)?;
         transaction.commit()?;
+    }
+}
+
+/// The key of the epoch: the name of this history of the data.
+const EPOCH: &str = "epoch";
+/// The key that marks a file as made by a backup, until a server starts from it.
+pub(super) const COPY: &str = "copy";
+
+pub(super) fn set_fact(connection: &Connection, name: &str, value: &str) -> rusqlite::Result<()> {
+    connection.execute("INSERT OR REPLACE INTO facts VALUES (?1, ?2)", [name, value])?;
+    Ok(())
+}
+
+fn fact(connection: &Connection, name: &str) -> rusqlite::Result<Option<String>> {
+    connection.query_row("SELECT value FROM facts WHERE name = ?1", [name], |row| row.get(0)).optional()
+}
+
+/// The epoch that is stored; that of a copy does not count. Without one, `new` is stored.
+pub(super) fn epoch(connection: &Connection, new: EpochId) -> rusqlite::Result<EpochId> {
+    let stored = fact(connection, EPOCH)?.and_then(|text| text.parse().ok());
+    let is_copy = fact(connection, COPY)?.is_some();
+    match stored {
+        Some(epoch) if !is_copy => Ok(epoch),
+        Some(_) | None => {
+            set_fact(connection, EPOCH, new.as_str())?;
+            connection.execute("DELETE FROM facts WHERE name = ?1", [COPY])?;
+            Ok(new)
+        }
     }
 }

@@ -15,9 +15,8 @@ use zeitnot_rules::game::{PlayerName, Seq};
 
 use super::checkpoint::Checkpointer;
 use super::committer::SegmentSettings;
-use super::error::OpenError;
 use super::fatal::Fatal;
-use super::folder::DataFolder;
+use super::folder::{DataFolder, OpenError};
 use super::open::{Loaded, load};
 use super::queue::Queue;
 use super::readers::{self, Readers};

@@ -9,8 +9,8 @@ use std::time::Duration;
 
 use super::checkpoint;
 use super::committer::{Committer, Now};
-use super::error::OpenError;
 use super::fatal::Fatal;
+use super::folder::OpenError;
 use super::queue::Queue;
 use super::requests::Request;
 use crate::storage::StoreInstant;
