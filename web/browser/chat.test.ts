@@ -129,7 +129,7 @@ test("on a phone the number of new lines stands below the board, and a tap leads
   await reads(white.page, "players", "Hello");
   await expect.poll(() => input(white.page).evaluate((line) => line === document.activeElement)).toBe(true);
   await white.page.keyboard.type("Hi");
-  await white.page.getByRole("button", { name: "Send" }).tap();
+  await white.page.locator(".say").getByRole("button", { name: "Send" }).tap();
   await reads(black.page, "players", "Hi");
   await white.page.getByRole("button", { name: "Go to the chat", exact: true }).waitFor();
   expect(await white.page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(360);
