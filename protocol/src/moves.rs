@@ -9,7 +9,7 @@ use std::str::FromStr;
 use serde::de::Deserializer;
 use serde::{Deserialize, Serialize, Serializer};
 use thiserror::Error;
-use zeitnot_rules::board::{ParseSquareError, Square};
+use zeitnot_rules::board::{Move, ParseSquareError, Role, Square};
 use zeitnot_rules::notation::san::SanText;
 use zeitnot_rules::notation::uci::UciText;
 
@@ -62,6 +62,22 @@ impl FromStr for Uci {
         } else {
             Err(ParseUciError)
         }
+    }
+}
+
+impl From<Uci> for Move {
+    /// The squares and the promotion, whether or not such a move is legal. Castling stays as it was written.
+    fn from(uci: Uci) -> Self {
+        let [from_file, from_rank, to_file, to_rank, promotion] = uci.text;
+        let square = |file: u8, rank: u8| Square::from_index(usize::from((rank - b'1') * 8 + (file - b'a')));
+        let promotion = match promotion {
+            b'q' => Some(Role::Queen),
+            b'r' => Some(Role::Rook),
+            b'b' => Some(Role::Bishop),
+            b'n' => Some(Role::Knight),
+            _ => None,
+        };
+        Self { from: square(from_file, from_rank), to: square(to_file, to_rank), promotion }
     }
 }
 

@@ -16,10 +16,11 @@ mod lobby;
 mod net;
 mod process;
 mod rate;
-#[cfg(test)]
 mod seeded_bugs;
 mod server;
 pub mod session;
+#[cfg(test)]
+mod simulation;
 pub mod storage;
 mod sync;
 pub mod tasks;

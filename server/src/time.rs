@@ -13,6 +13,8 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Weak};
 use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 
+use crate::seeded_bugs::bug;
+
 /// How often the clock's thread ticks.
 const TICK: Duration = Duration::from_millis(20);
 
@@ -61,10 +63,7 @@ impl Tick {
 
     /// The service clock when the machine's shows `machine_us`.
     fn read(self, machine_us: u64) -> u64 {
-        #[cfg(test)]
-        if crate::seeded_bugs::clock_runs_in_a_stop() {
-            return machine_us.saturating_sub(self.lost_us);
-        }
+        bug!(ClockRunsInAStop => return machine_us.saturating_sub(self.lost_us));
         machine_us.saturating_sub(self.lost_us).min(self.cap_us)
     }
 

@@ -249,6 +249,25 @@ impl Position {
         Some(CastlingSide::of(mv))
     }
 
+    /// The move with castling as the rules know it: where the king has the right to castle, its two
+    /// steps from the e file onto its goal become the king onto its rook. Other moves stay as they
+    /// are.
+    #[must_use]
+    #[inline]
+    pub fn castling_onto_rook(&self, mv: Move) -> Move {
+        let us = self.side_to_move;
+        let side = if mv.from.index() + 2 == mv.to.index() {
+            CastlingSide::King
+        } else if mv.from.index() == mv.to.index() + 2 {
+            CastlingSide::Queen
+        } else {
+            return mv;
+        };
+        let castles = mv.from == self.king(us) && mv.to == side.king_goal(us);
+        let rook = if castles { self.castling_rook(us, side) } else { None };
+        rook.map_or(mv, |to| Move { to, ..mv })
+    }
+
     /// Whether the move captures, en passant included. The answer counts for moves that are legal
     /// here.
     #[must_use]

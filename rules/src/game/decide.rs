@@ -37,13 +37,14 @@ impl Game {
         seat: Color,
         command: &Command,
     ) -> Result<Vec<Event>, Rejection> {
+        let normalized = |mv| self.variant().normalized(mv, self.position());
         match *command {
-            Command::PlayMove { on, mv } => self.decide_move(at, seat, on, mv),
+            Command::PlayMove { on, mv } => self.decide_move(at, seat, on, normalized(mv)),
             Command::Resign => Ok(vec![Event::Resigned { seat, charge: self.charge_until(at) }]),
             Command::OfferDraw => self.decide_draw_offer(at, seat),
             Command::AcceptDraw { offer } => self.decide_draw_acceptance(at, seat, offer),
             Command::DeclineDraw { offer } => self.decide_draw_decline(at, seat, offer),
-            Command::ClaimDraw { on, intended } => self.decide_claim(at, seat, on, intended),
+            Command::ClaimDraw { on, intended } => self.decide_claim(at, seat, on, intended.map(normalized)),
             Command::ClaimAbsence { wish } => self.decide_absence_claim(at, seat, wish),
             Command::Abort => self.decide_abort(at),
             Command::OfferTakeback => self.decide_takeback_offer(seat),

@@ -22,6 +22,17 @@ pub enum Variant {
     Chess960,
 }
 
+impl Variant {
+    /// The move as the rules know it: in standard chess castling may also be written as the king's two steps.
+    #[must_use]
+    pub fn normalized(self, mv: Move, position: &Position) -> Move {
+        match self {
+            Self::Standard => position.castling_onto_rook(mv),
+            Self::Chess960 => mv,
+        }
+    }
+}
+
 /// What a game starts from.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct GameSetup {

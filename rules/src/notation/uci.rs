@@ -21,7 +21,7 @@
 use thiserror::Error;
 
 use super::text::{MoveText, move_text};
-use crate::board::{CastlingSide, Color, File, Move, Position, Rank, Role, Square};
+use crate::board::{File, Move, Position, Rank, Role, Square};
 use crate::game::Variant;
 
 /// Why a text is not a move that can be played.
@@ -48,12 +48,7 @@ move_text!(UciText);
 /// one that cannot be played in `position`.
 #[inline]
 pub fn parse(text: &str, position: &Position, variant: Variant) -> Result<Move, UciError> {
-    let mut mv = read(text.as_bytes())?;
-    if variant == Variant::Standard
-        && let Some(rook) = rook_of_two_steps(mv, position)
-    {
-        mv.to = rook;
-    }
+    let mv = variant.normalized(read(text.as_bytes())?, position);
     if position.is_legal(mv) { Ok(mv) } else { Err(UciError::Illegal) }
 }
 
@@ -111,20 +106,4 @@ const fn promotion(letter: u8) -> Option<Role> {
         b'q' => Some(Role::Queen),
         _ => None,
     }
-}
-
-/// The castling rook when `mv` is the king's two steps from the e file towards a side it may castle
-/// to.
-#[inline]
-fn rook_of_two_steps(mv: Move, position: &Position) -> Option<Square> {
-    let us: Color = position.side_to_move();
-    let side = if mv.from.index() + 2 == mv.to.index() {
-        CastlingSide::King
-    } else if mv.from.index() == mv.to.index() + 2 {
-        CastlingSide::Queen
-    } else {
-        return None;
-    };
-    let castles = mv.from == position.king(us) && mv.to == side.king_goal(us);
-    if castles { position.castling_rights().rook(us, side) } else { None }
 }

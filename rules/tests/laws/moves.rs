@@ -97,3 +97,12 @@ fn en_passant_only_on_the_next_move() {
     );
     check(board(), "0 play e4 a6 e5 d5 h3 h6\n1 w e5d6 => !IllegalMove");
 }
+
+#[test]
+fn castling_may_be_written_as_two_steps_of_the_king_in_standard_chess_only() {
+    let line = "0 play e4 e5 Nf3 Nc6 Bc4 Bc5";
+    for written in ["e1g1", "e1h1"] {
+        check(online(), &format!("{line}\n0 w {written} => O-O"));
+    }
+    check(online().chess960(518), &format!("{line}\n0 w e1g1 => !IllegalMove\n0 w e1h1 => O-O"));
+}

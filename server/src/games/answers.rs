@@ -8,12 +8,12 @@
 
 use std::collections::VecDeque;
 
-use zeitnot_protocol::{AccountId, CommandId, Limits, Uci};
-use zeitnot_rules::board::{ByColor, CastlingSide, Color, Move};
+use zeitnot_protocol::{AccountId, CommandId, Limits};
+use zeitnot_rules::board::{ByColor, Color, Move};
 use zeitnot_rules::game::{Command, Event, Game, Seq, Variant};
 use zeitnot_rules::verdict::Reason;
 
-use super::{Act, SeatCommand};
+use super::SeatCommand;
 use crate::storage::Record;
 
 /// How many answers are kept for a seat.
@@ -35,43 +35,34 @@ struct Answer {
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Names {
     Nothing,
-    Move { on: Seq, mv: SpokenMove },
-    Claim { on: Seq, intended: Option<SpokenMove> },
+    Move { on: Seq, mv: KnownMove },
+    Claim { on: Seq, intended: Option<KnownMove> },
     AcceptedDraw(Seq),
     DeclinedDraw(Seq),
     AcceptedTakeback(Seq),
     DeclinedTakeback(Seq),
 }
 
-/// A move with what is needed to know it in each way it may be written.
+/// A move as the rules played it, and as castling may be written instead.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-struct SpokenMove {
+struct KnownMove {
     mv: Move,
-    /// Castling in standard chess, which may be written with the king's goal too.
-    castles: Option<CastlingSide>,
+    /// Castling in standard chess, written as the king onto its goal.
+    onto_goal: Option<Move>,
 }
 
-impl SpokenMove {
+impl KnownMove {
     fn new(mv: Move, game: &Game) -> Self {
-        let castles = match game.variant() {
+        let side = match game.variant() {
             Variant::Standard => game.position().castling_side(mv),
             Variant::Chess960 => None,
         };
-        Self { mv, castles }
+        let onto_goal = side.map(|side| Move { to: side.king_goal(game.position().side_to_move()), ..mv });
+        Self { mv, onto_goal }
     }
 
-    fn is(self, uci: Uci) -> bool {
-        let Move { from, to, promotion } = self.mv;
-        let goal = self.castles.map(|side| match side {
-            CastlingSide::King => 'g',
-            CastlingSide::Queen => 'c',
-        });
-        let mut posted = uci.as_str().chars();
-        posted.next() == Some(from.file().letter())
-            && posted.next() == Some(from.rank().digit())
-            && posted.next().is_some_and(|file| file == to.file().letter() || Some(file) == goal)
-            && posted.next() == Some(to.rank().digit())
-            && posted.next() == promotion.map(|role| role.letter())
+    fn is(self, mv: Move) -> bool {
+        self.mv == mv || self.onto_goal == Some(mv)
     }
 }
 
@@ -94,7 +85,7 @@ impl Answers {
     pub(super) fn find(&self, seat: Color, command: &SeatCommand) -> Option<Seq> {
         let is_repeated = |answer: &&Answer| {
             let same_id = command.id.is_some() && answer.id.as_deref() == command.id.as_ref();
-            same_id || answer.names.are_of(&command.act)
+            same_id || answer.names.are_of(&command.command)
         };
         self.0[seat].iter().rev().find(is_repeated).map(|answer| answer.seq)
     }
@@ -108,21 +99,23 @@ impl Answers {
 }
 
 impl Names {
-    fn are_of(self, act: &Act) -> bool {
-        match (self, act) {
-            (Self::Move { on, mv }, Act::Move { on: named, uci }) => on == *named && mv.is(*uci),
-            (Self::Claim { on, intended }, Act::ClaimDraw { on: named, uci }) => {
+    fn are_of(self, command: &Command) -> bool {
+        match (self, command) {
+            (Self::Move { on, mv }, Command::PlayMove { on: named, mv: again }) => {
+                on == *named && mv.is(*again)
+            }
+            (Self::Claim { on, intended }, Command::ClaimDraw { on: named, intended: again }) => {
                 on == *named
-                    && match (intended, uci) {
-                        (Some(mv), Some(uci)) => mv.is(*uci),
+                    && match (intended, again) {
+                        (Some(mv), Some(again)) => mv.is(*again),
                         (None, None) => true,
                         (Some(_), None) | (None, Some(_)) => false,
                     }
             }
-            (Self::AcceptedDraw(seq), Act::Plain(Command::AcceptDraw { offer }))
-            | (Self::DeclinedDraw(seq), Act::Plain(Command::DeclineDraw { offer }))
-            | (Self::AcceptedTakeback(seq), Act::Plain(Command::AcceptTakeback { offer }))
-            | (Self::DeclinedTakeback(seq), Act::Plain(Command::DeclineTakeback { offer })) => seq == *offer,
+            (Self::AcceptedDraw(seq), Command::AcceptDraw { offer })
+            | (Self::DeclinedDraw(seq), Command::DeclineDraw { offer })
+            | (Self::AcceptedTakeback(seq), Command::AcceptTakeback { offer })
+            | (Self::DeclinedTakeback(seq), Command::DeclineTakeback { offer }) => seq == *offer,
             _ => false,
         }
     }
@@ -139,9 +132,9 @@ fn names(game: &Game, first: &Event) -> Names {
     let draw_offer = game.open_draw_offer().map(|offer| offer.seq);
     let takeback = game.open_takeback().map(|offer| offer.seq);
     match first {
-        Event::MovePlayed { mv, .. } => Names::Move { on, mv: SpokenMove::new(*mv, game) },
+        Event::MovePlayed { mv, .. } => Names::Move { on, mv: KnownMove::new(*mv, game) },
         Event::DrawClaimed { intended, .. } => {
-            Names::Claim { on, intended: intended.map(|mv| SpokenMove::new(mv, game)) }
+            Names::Claim { on, intended: intended.map(|mv| KnownMove::new(mv, game)) }
         }
         Event::DrawDeclined { .. } | Event::IlcRemedied { .. } => {
             draw_offer.map_or(Names::Nothing, Names::DeclinedDraw)

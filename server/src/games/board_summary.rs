@@ -16,25 +16,25 @@ use crate::sync::unpoisoned;
 
 /// The board after an event.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub(super) struct BoardSummary {
-    pub(super) position: Position,
+pub(crate) struct BoardSummary {
+    pub(crate) position: Position,
     /// The last move, if there is one on the board.
-    pub(super) last: Option<Uci>,
-    pub(super) ply_count: u32,
+    pub(crate) last: Option<Uci>,
+    pub(crate) ply_count: u32,
     /// The game has ended.
-    pub(super) has_ended: bool,
+    pub(crate) has_ended: bool,
 }
 
 impl BoardSummary {
     /// The board of a game whose last move is known.
-    pub(super) fn of(game: &Game, last: Option<Uci>) -> Self {
+    pub(crate) fn of(game: &Game, last: Option<Uci>) -> Self {
         let (position, ply_count) = (game.position().clone(), game.ply_count());
         Self { position, last, ply_count, has_ended: game.has_ended() }
     }
 }
 
 /// The last move on the board, found by playing the game again: for a game that is taken up, and behind a takeback.
-pub(super) fn last_move(game: &Game) -> Option<Uci> {
+pub(crate) fn last_move(game: &Game) -> Option<Uci> {
     let mut position = game.setup().start.clone();
     let mut last = None;
     for played in game.moves() {
@@ -48,7 +48,7 @@ pub(super) fn last_move(game: &Game) -> Option<Uci> {
 
 /// See the module.
 #[derive(Debug)]
-pub(super) struct GameSummary {
+pub(crate) struct GameSummary {
     players: ByColor<Person>,
     variant: WireVariant,
     time_control: TimeControl,
@@ -60,7 +60,7 @@ pub(super) struct GameSummary {
 
 impl GameSummary {
     /// A game of this setup whose board is that.
-    pub(super) fn new(setup: &GameSetup, face: BoardSummary) -> Self {
+    pub(crate) fn new(setup: &GameSetup, face: BoardSummary) -> Self {
         Self {
             players: ByColor { white: player(setup, Color::White), black: player(setup, Color::Black) },
             variant: setup.variant.into(),
@@ -72,23 +72,23 @@ impl GameSummary {
     }
 
     /// The board has changed.
-    pub(super) fn set(&self, face: BoardSummary) {
+    pub(crate) fn set(&self, face: BoardSummary) {
         self.has_ended.store(face.has_ended, Ordering::Release);
         *unpoisoned(self.face.lock()) = face;
     }
 
     /// Whether the game has ended.
-    pub(super) fn has_ended(&self) -> bool {
+    pub(crate) fn has_ended(&self) -> bool {
         self.has_ended.load(Ordering::Acquire)
     }
 
     /// When the game began, in milliseconds of Unix time.
-    pub(super) fn began_unix_ms(&self) -> u64 {
+    pub(crate) fn began_unix_ms(&self) -> u64 {
         self.began_unix_ms
     }
 
     /// The game as the lobby shows it.
-    pub(super) fn view(&self, game: GameId, watchers: u32) -> LiveGame {
+    pub(crate) fn view(&self, game: GameId, watchers: u32) -> LiveGame {
         let BoardSummary { position, last, ply_count, .. } = unpoisoned(self.face.lock()).clone();
         LiveGame {
             game,

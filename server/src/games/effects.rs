@@ -14,7 +14,7 @@ use crate::telemetry::metrics;
 
 /// What still waits for an actor that has ended. Whoever has just taken a seat would wait for a snapshot for ever, so it
 /// is told to come back; everybody else was told by the machine.
-pub(super) fn reset_joins(game: GameId, waiting: impl IntoIterator<Item = SeatMessage>) {
+pub(crate) fn reset_joins(game: GameId, waiting: impl IntoIterator<Item = SeatMessage>) {
     for message in waiting {
         if let SeatMessage::Join(join) = message {
             send(&join.outbox, Notice { game, after: 0, kind: NoticeKind::Reset });
@@ -24,19 +24,19 @@ pub(super) fn reset_joins(game: GameId, waiting: impl IntoIterator<Item = SeatMe
 
 /// See the module.
 #[derive(Debug)]
-pub(super) struct EffectRunner {
-    pub(super) game: GameHandle,
+pub(crate) struct EffectRunner {
+    pub(crate) game: GameHandle,
     outboxes: Vec<(ConnectionId, Outbox)>,
 }
 
 impl EffectRunner {
     /// The surroundings of a game that nobody has joined yet.
-    pub(super) fn new(game: GameHandle) -> Self {
+    pub(crate) fn new(game: GameHandle) -> Self {
         Self { game, outboxes: Vec::new() }
     }
 
     /// What a message means to the machine.
-    pub(super) fn input(&mut self, message: SeatMessage) -> GameInput {
+    pub(crate) fn input(&mut self, message: SeatMessage) -> GameInput {
         match message {
             SeatMessage::Join(join) => {
                 let Join { connection, seat, outbox, round_trip } = *join;
@@ -62,7 +62,7 @@ impl EffectRunner {
     }
 
     /// Carries out an effect; one that asks something back, or that concerns the runner itself, is given back.
-    pub(super) fn carry_out(&mut self, effect: GameEffect) -> Option<GameEffect> {
+    pub(crate) fn carry_out(&mut self, effect: GameEffect) -> Option<GameEffect> {
         match effect {
             GameEffect::Publish(frame) => self.game.feed().publish(frame, self.game.relay().count() > 0),
             GameEffect::UpdateSummary { clock, board } => {
@@ -101,14 +101,14 @@ impl EffectRunner {
     }
 
     /// Tells every session that the game must be taken up again.
-    pub(super) fn notify_reset(&self) {
+    pub(crate) fn notify_reset(&self) {
         for (_, outbox) in &self.outboxes {
             send(outbox, Notice { game: self.game.id(), after: 0, kind: NoticeKind::Reset });
         }
     }
 
     /// Gives back what memory can be given back.
-    pub(super) fn trim(&mut self) {
+    pub(crate) fn trim(&mut self) {
         self.game.feed().trim();
         self.game.mailbox().trim();
         self.outboxes.shrink_to_fit();

@@ -17,6 +17,7 @@ use zeitnot_rules::game::Seq;
 
 use super::ClockReading;
 use crate::connections::Frame;
+use crate::seeded_bugs::bug;
 use crate::sync::unpoisoned;
 
 /// The most frames kept: what a reader may be behind. Who is further behind gets a snapshot, which is smaller.
@@ -151,8 +152,7 @@ impl Feed {
             return Pull::Fell;
         }
         let mut clock_due = wants_clock;
-        #[cfg(test)]
-        let cursor = super::machine::seeded_bugs::skips_one(cursor, ring.head);
+        bug!(RingOffByOne => let cursor = cursor + Seq::from(cursor + 1 < ring.head));
         for frame in ring.frames.range((cursor + 1 - first) as usize..) {
             each(frame);
             clock_due |= frame.clock_follows();

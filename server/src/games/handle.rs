@@ -32,7 +32,7 @@ pub enum SendError {
 
 /// What players' sessions send to the actor, and the pool of verdicts.
 #[derive(Debug)]
-pub(super) enum SeatMessage {
+pub(crate) enum SeatMessage {
     /// A connection of a player is there.
     Join(Box<Join>),
     /// It is gone.
@@ -54,18 +54,18 @@ pub(super) enum SeatMessage {
 
 /// See [`SeatMessage::Join`].
 #[derive(Debug)]
-pub(super) struct Join {
-    pub(super) connection: ConnectionId,
-    pub(super) seat: Color,
-    pub(super) outbox: Outbox,
-    pub(super) round_trip: Option<Micros>,
+pub(crate) struct Join {
+    pub(crate) connection: ConnectionId,
+    pub(crate) seat: Color,
+    pub(crate) outbox: Outbox,
+    pub(crate) round_trip: Option<Micros>,
 }
 
 /// See [`SeatMessage::Verdict`].
 #[derive(Debug)]
-pub(super) struct VerdictAnswer {
-    pub(super) about: Seq,
-    pub(super) outcome: Option<Outcome>,
+pub(crate) struct VerdictAnswer {
+    pub(crate) about: Seq,
+    pub(crate) outcome: Option<Outcome>,
 }
 
 /// A live game. Clones are the same game.
@@ -100,7 +100,7 @@ impl fmt::Debug for GameHandle {
 }
 
 impl GameHandle {
-    pub(super) fn new(
+    pub(crate) fn new(
         id: GameId,
         players: ByColor<AccountId>,
         feed: Feed,
@@ -178,23 +178,23 @@ impl GameHandle {
         Spectator { game: self.clone(), place }
     }
 
-    pub(super) fn summary(&self) -> &GameSummary {
+    pub(crate) fn summary(&self) -> &GameSummary {
         &self.0.summary
     }
 
-    pub(super) fn mailbox(&self) -> &Mailbox<SeatMessage> {
+    pub(crate) fn mailbox(&self) -> &Mailbox<SeatMessage> {
         &self.0.mailbox
     }
 
-    pub(super) fn relay(&self) -> &WakerGroups {
+    pub(crate) fn relay(&self) -> &WakerGroups {
         &self.0.relay
     }
 
-    pub(super) fn shared(&self) -> &Arc<Shared> {
+    pub(crate) fn shared(&self) -> &Arc<Shared> {
         &self.0.shared
     }
 
-    pub(super) fn is_same(&self, other: &Self) -> bool {
+    pub(crate) fn is_same(&self, other: &Self) -> bool {
         Arc::ptr_eq(&self.0, &other.0)
     }
 }

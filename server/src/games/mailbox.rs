@@ -17,7 +17,7 @@ use crate::sync::{WakeFlags, unpoisoned};
 
 /// The most commands and joins that wait for a game. Two players with eight connections each would have to send 16
 /// commands from each at once.
-pub(super) const COMMANDS_MAX: usize = 256;
+pub(crate) const COMMANDS_MAX: usize = 256;
 
 /// A drained queue keeps this much room while the game is busy.
 const ROOM_KEPT: usize = 4;
@@ -30,12 +30,12 @@ const CLOSED: u8 = 1 << 4;
 
 /// The flags that the actor found raised, and took down.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) struct Raised {
-    pub(super) queued: bool,
-    pub(super) snapshot_wanted: bool,
-    pub(super) watchers_changed: bool,
+pub(crate) struct Raised {
+    pub(crate) queued: bool,
+    pub(crate) snapshot_wanted: bool,
+    pub(crate) watchers_changed: bool,
     /// The server stops. It stays up.
-    pub(super) stop: bool,
+    pub(crate) stop: bool,
 }
 
 #[derive(Debug)]
@@ -47,13 +47,13 @@ struct Queue<T> {
 
 /// The mailbox of one game. `T` is what players' sessions send.
 #[derive(Debug)]
-pub(super) struct Mailbox<T> {
+pub(crate) struct Mailbox<T> {
     flags: WakeFlags,
     queue: Mutex<Queue<T>>,
 }
 
 impl<T> Mailbox<T> {
-    pub(super) fn new() -> Self {
+    pub(crate) fn new() -> Self {
         let queue = Queue { messages: VecDeque::new(), counted: 0 };
         Self { flags: WakeFlags::default(), queue: Mutex::new(queue) }
     }
@@ -63,7 +63,7 @@ impl<T> Mailbox<T> {
     }
 
     /// Queues a command or a join.
-    pub(super) fn send(&self, message: T) -> Result<(), SendError> {
+    pub(crate) fn send(&self, message: T) -> Result<(), SendError> {
         {
             let mut queue = self.queue();
             if self.is_closed() {
@@ -80,7 +80,7 @@ impl<T> Mailbox<T> {
     }
 
     /// Queues what has its place reserved. A closed mailbox needs none of it.
-    pub(super) fn send_reserved(&self, message: T) {
+    pub(crate) fn send_reserved(&self, message: T) {
         {
             let mut queue = self.queue();
             if self.is_closed() {
@@ -91,29 +91,29 @@ impl<T> Mailbox<T> {
         self.flags.raise(QUEUED);
     }
 
-    pub(super) fn want_snapshot(&self) {
+    pub(crate) fn want_snapshot(&self) {
         self.flags.raise(SNAPSHOT_WANTED);
     }
 
-    pub(super) fn watchers_changed(&self) {
+    pub(crate) fn watchers_changed(&self) {
         self.flags.raise(WATCHERS_CHANGED);
     }
 
-    pub(super) fn stop(&self) {
+    pub(crate) fn stop(&self) {
         self.flags.raise(STOP);
     }
 
-    pub(super) fn is_closed(&self) -> bool {
+    pub(crate) fn is_closed(&self) -> bool {
         self.flags.is_up(CLOSED)
     }
 
     /// Names the task to wake. To be called before looking, at every poll.
-    pub(super) fn register(&self, waker: &Waker) {
+    pub(crate) fn register(&self, waker: &Waker) {
         self.flags.register(waker);
     }
 
     /// Takes the flags down and says what they were.
-    pub(super) fn raised(&self) -> Raised {
+    pub(crate) fn raised(&self) -> Raised {
         let flags = self.flags.take(QUEUED | SNAPSHOT_WANTED | WATCHERS_CHANGED);
         Raised {
             queued: flags & QUEUED != 0,
@@ -124,7 +124,7 @@ impl<T> Mailbox<T> {
     }
 
     /// Takes all that waits by swapping it with `empty`, whose room is used again.
-    pub(super) fn take(&self, empty: &mut VecDeque<T>) {
+    pub(crate) fn take(&self, empty: &mut VecDeque<T>) {
         debug_assert!(empty.is_empty(), "what was taken before is done");
         let mut queue = self.queue();
         std::mem::swap(&mut queue.messages, empty);
@@ -132,7 +132,7 @@ impl<T> Mailbox<T> {
     }
 
     /// Gives back the room of a queue that is empty.
-    pub(super) fn trim(&self) {
+    pub(crate) fn trim(&self) {
         let mut queue = self.queue();
         if queue.messages.is_empty() {
             queue.messages = VecDeque::new();
@@ -140,7 +140,7 @@ impl<T> Mailbox<T> {
     }
 
     /// Takes nothing any more, and gives back what waits.
-    pub(super) fn close(&self) -> VecDeque<T> {
+    pub(crate) fn close(&self) -> VecDeque<T> {
         let mut queue = self.queue();
         self.flags.raise_silently(CLOSED);
         std::mem::take(&mut queue.messages)
@@ -148,7 +148,7 @@ impl<T> Mailbox<T> {
 }
 
 /// The room that a busy actor keeps for its next batch.
-pub(super) fn keep_little<T>(queue: &mut VecDeque<T>) {
+pub(crate) fn keep_little<T>(queue: &mut VecDeque<T>) {
     if queue.capacity() > ROOM_KEPT {
         queue.shrink_to(ROOM_KEPT);
     }

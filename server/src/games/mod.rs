@@ -15,24 +15,20 @@ mod answers;
 mod board_summary;
 mod chat;
 mod clock_reading;
-mod effects;
+pub(crate) mod effects;
 mod event_messages;
 mod feed;
 mod fence;
-mod handle;
+pub(crate) mod handle;
 mod history;
 mod journal_reads;
 mod live_games;
-mod machine;
+pub(crate) mod machine;
 mod mailbox;
 mod recovery;
 mod registry;
-mod replay;
+pub(crate) mod replay;
 mod seat_command;
-/// A child of this module because it drives what nobody else sees: an actor's machine, effect by effect.
-#[cfg(test)]
-#[path = "../simulation/mod.rs"]
-mod simulation;
 mod snapshot;
 #[cfg(test)]
 mod tests;
@@ -45,5 +41,5 @@ pub use feed::{ClockDue, Feed, Pull, WatcherCount};
 pub use handle::{GameHandle, Origin, Seat, SendError, Spectator};
 pub use recovery::RecoveredGames;
 pub use registry::{CreateError, Games};
-pub use seat_command::{Act, SeatCommand};
+pub use seat_command::SeatCommand;
 pub use snapshot::{history, snapshot};

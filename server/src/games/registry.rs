@@ -38,11 +38,11 @@ const READ_AGAIN: Duration = Duration::from_secs(1);
 
 /// What all games of a process share.
 #[derive(Debug)]
-pub(super) struct Shared {
-    pub(super) store: Arc<dyn Store>,
-    pub(super) clock: ServiceClock,
-    pub(super) tasks: Tasks,
-    pub(super) verdicts: Verdicts,
+pub(crate) struct Shared {
+    pub(crate) store: Arc<dyn Store>,
+    pub(crate) clock: ServiceClock,
+    pub(crate) tasks: Tasks,
+    pub(crate) verdicts: Verdicts,
     pub(super) chats: Chats,
     /// Every game with an actor.
     live: DashMap<GameId, GameHandle>,
@@ -96,7 +96,7 @@ impl Games {
         }))
     }
 
-    pub(super) fn shared(&self) -> &Arc<Shared> {
+    pub(crate) fn shared(&self) -> &Arc<Shared> {
         &self.0
     }
 
@@ -166,7 +166,7 @@ impl Games {
 
 impl Shared {
     /// All games with an actor. Part of the map is locked meanwhile: to be walked through without a pause.
-    pub(super) fn live(&self) -> impl Iterator<Item = RefMulti<'_, GameId, GameHandle>> {
+    pub(crate) fn live(&self) -> impl Iterator<Item = RefMulti<'_, GameId, GameHandle>> {
         self.live.iter()
     }
 
@@ -210,7 +210,7 @@ impl Shared {
     }
 
     /// Starts the actor of a game.
-    pub(super) fn run(self: &Arc<Self>, machine: GameMachine) -> GameHandle {
+    pub(crate) fn run(self: &Arc<Self>, machine: GameMachine) -> GameHandle {
         let handle = self.open(&machine);
         self.tasks.spawn(GameActor::new(handle.clone(), machine));
         // A stop that came in between found no actor.
@@ -221,7 +221,7 @@ impl Shared {
     }
 
     /// Makes a game known that is about to have an actor.
-    pub(super) fn open(self: &Arc<Self>, machine: &GameMachine) -> GameHandle {
+    pub(crate) fn open(self: &Arc<Self>, machine: &GameMachine) -> GameHandle {
         let (id, game) = (machine.id(), machine.game());
         let players = game.setup().players;
         let players = ByColor::from_fn(|seat| AccountId::from_u128(players[seat]));
@@ -269,7 +269,7 @@ impl Shared {
     }
 
     /// The end of a game is durable.
-    pub(super) fn ended(&self, handle: &GameHandle) {
+    pub(crate) fn ended(&self, handle: &GameHandle) {
         self.verdicts.forget(handle.id());
         self.chats.ended(handle.id(), handle.players(), self.clock.now());
         self.unlist(handle.id(), handle.players());
@@ -278,7 +278,7 @@ impl Shared {
     }
 
     /// An actor has ended: nobody reaches it any more. With `comes_back` it is taken up again from the journal.
-    pub(super) fn actor_ended(self: &Arc<Self>, handle: &GameHandle, comes_back: bool) {
+    pub(crate) fn actor_ended(self: &Arc<Self>, handle: &GameHandle, comes_back: bool) {
         self.verdicts.forget(handle.id());
         self.retire(handle, comes_back);
         if comes_back && !self.is_stopping() {
@@ -289,7 +289,7 @@ impl Shared {
     /// Nobody reaches the actor of a game any more, and everybody who follows it is told. Of a game that comes back the turn
     /// stands still from here on, and nothing before that is charged: heartbeats go on, and the process may die before the
     /// game is taken up.
-    pub(super) fn retire(&self, handle: &GameHandle, comes_back: bool) {
+    pub(crate) fn retire(&self, handle: &GameHandle, comes_back: bool) {
         if comes_back {
             self.store.note_turn(handle.id(), TurnTime::Stands { spent: Micros::ZERO });
         }

@@ -15,22 +15,22 @@ use crate::storage::heartbeat::begins_turn;
 use crate::storage::{JournalOffset, ReadError, Record, Store, Tail};
 
 /// The most frames of a tail that are made at once.
-pub(super) const CHUNK_FRAMES: usize = 64;
+pub(crate) const CHUNK_FRAMES: usize = 64;
 
 /// A game after its last record.
 #[derive(Clone, Debug)]
-pub(super) struct ReplayedGame {
-    pub(super) id: GameId,
-    pub(super) game: Game,
+pub(crate) struct ReplayedGame {
+    pub(crate) id: GameId,
+    pub(crate) game: Game,
     /// The instant of the last record.
-    pub(super) last_at: GameInstant,
+    pub(crate) last_at: GameInstant,
     /// The offset of the last record.
-    pub(super) offset: JournalOffset,
+    pub(crate) offset: JournalOffset,
     pub(super) answers: Answers,
     /// The instant of the record with which the running turn began.
     turn_at: GameInstant,
     /// What the running turn had taken when it was interrupted by a crash.
-    pub(super) spent: Micros,
+    pub(crate) spent: Micros,
 }
 
 impl ReplayedGame {
@@ -38,7 +38,7 @@ impl ReplayedGame {
     ///
     /// # Panics
     /// When the record does not begin a game.
-    pub(super) fn begun(record: &Record, offset: JournalOffset) -> Self {
+    pub(crate) fn begun(record: &Record, offset: JournalOffset) -> Self {
         let game = Game::replay(&record.events);
         Self {
             id: record.game,
@@ -55,7 +55,7 @@ impl ReplayedGame {
     ///
     /// # Panics
     /// When it does not follow from those before: see [`Game::evolve`].
-    pub(super) fn add(&mut self, record: &Record) {
+    pub(crate) fn add(&mut self, record: &Record) {
         self.answers.note(&self.game, record);
         for event in &record.events {
             self.game.evolve(event);
@@ -67,12 +67,12 @@ impl ReplayedGame {
     }
 
     /// The game's instant at which it was left: what the interrupted turn had taken lies before it.
-    pub(super) fn left_at(&self) -> GameInstant {
+    pub(crate) fn left_at(&self) -> GameInstant {
         self.last_at.max(self.turn_at + self.spent)
     }
 
     /// The game of all its records; `None` when there are none.
-    pub(super) fn fold(tail: &Tail) -> Option<Self> {
+    pub(crate) fn fold(tail: &Tail) -> Option<Self> {
         let (first, others) = tail.records.split_first()?;
         let mut stored = Self::begun(first, tail.last);
         others.iter().for_each(|record| stored.add(record));
@@ -80,7 +80,7 @@ impl ReplayedGame {
     }
 
     /// Reads and folds a game; `None` when there is no such game.
-    pub(super) async fn read(store: &Arc<dyn Store>, game: GameId) -> Result<Option<Self>, ReadError> {
+    pub(crate) async fn read(store: &Arc<dyn Store>, game: GameId) -> Result<Option<Self>, ReadError> {
         let tail = store.tail(game, 1).await?;
         Ok(Self::fold(&tail))
     }
@@ -88,7 +88,7 @@ impl ReplayedGame {
 
 /// The frames of the events after `after` and up to `through`, at most [`CHUNK_FRAMES`], and the game behind them. `None`
 /// when there is no such game.
-pub(super) fn tail_chunk(tail: &Tail, after: Seq, through: Seq) -> Option<(TailChunk, Game)> {
+pub(crate) fn tail_chunk(tail: &Tail, after: Seq, through: Seq) -> Option<(TailChunk, Game)> {
     let mut events = tail.records.iter().flat_map(|record| &record.events);
     let id = tail.records.first()?.game;
     let (mut game, started) = event_messages::start_into_frame(id, events.next()?);

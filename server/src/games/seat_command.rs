@@ -1,70 +1,45 @@
-//! A player's command as the game takes it: moves still as they were written, because only the game knows the position
-//! that they are about.
+//! A player's command in the rules' terms, made of a client's message.
+//!
+//! Deliberately absent: whether a move is legal, which depends on the position that it is about.
 
-use zeitnot_protocol::{ClientMessage, CommandId, GameId, Uci};
-use zeitnot_rules::game::{AbsenceWish, Command, Micros, Seq};
+use zeitnot_protocol::{ClientMessage, CommandId, GameId};
+use zeitnot_rules::board::Move;
+use zeitnot_rules::game::{AbsenceWish, Command, Micros};
 
 /// A command from one of the players.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct SeatCommand {
     /// The client's own name for it.
     pub id: Option<CommandId>,
-    /// What is asked for.
-    pub act: Act,
-}
-
-/// What a player asks for.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub enum Act {
-    /// Plays a move.
-    Move {
-        /// The event that made the position it is about.
-        on: Seq,
-        /// As the client wrote it.
-        uci: Uci,
-    },
-    /// Claims a draw.
-    ClaimDraw {
-        /// The event that made the position it is about.
-        on: Seq,
-        /// The intended move, as the client wrote it.
-        uci: Option<Uci>,
-    },
-    /// Everything that needs no position to be understood. Never `PlayMove` or `ClaimDraw`.
-    Plain(Command),
+    /// What is asked for. Its moves are as the client wrote them: `Game::decide` knows both spellings of castling.
+    pub command: Command,
 }
 
 impl SeatCommand {
     /// The game and the command in a client's message; `None` when the message is no command of a player.
     #[must_use]
     pub fn of(message: &ClientMessage) -> Option<(GameId, Self)> {
-        let (game, id, act) = match message {
-            ClientMessage::Move(m) => (m.game, m.id, Act::Move { on: m.on, uci: m.uci }),
-            ClientMessage::ClaimDraw(m) => (m.game, m.id, Act::ClaimDraw { on: m.on, uci: m.uci }),
-            ClientMessage::Resign(m) => (m.game, m.id, Act::Plain(Command::Resign)),
-            ClientMessage::OfferDraw(m) => (m.game, m.id, Act::Plain(Command::OfferDraw)),
-            ClientMessage::Abort(m) => (m.game, m.id, Act::Plain(Command::Abort)),
-            ClientMessage::OfferTakeback(m) => (m.game, m.id, Act::Plain(Command::OfferTakeback)),
-            ClientMessage::AskIlc(m) => (m.game, m.id, Act::Plain(Command::AskIlc)),
-            ClientMessage::AcceptDraw(m) => {
-                (m.game, m.id, Act::Plain(Command::AcceptDraw { offer: m.offer }))
+        let (game, id, command) = match message {
+            ClientMessage::Move(m) => (m.game, m.id, Command::PlayMove { on: m.on, mv: m.uci.into() }),
+            ClientMessage::ClaimDraw(m) => {
+                (m.game, m.id, Command::ClaimDraw { on: m.on, intended: m.uci.map(Move::from) })
             }
-            ClientMessage::DeclineDraw(m) => {
-                (m.game, m.id, Act::Plain(Command::DeclineDraw { offer: m.offer }))
-            }
-            ClientMessage::AcceptTakeback(m) => {
-                (m.game, m.id, Act::Plain(Command::AcceptTakeback { offer: m.offer }))
-            }
-            ClientMessage::DeclineTakeback(m) => {
-                (m.game, m.id, Act::Plain(Command::DeclineTakeback { offer: m.offer }))
-            }
+            ClientMessage::Resign(m) => (m.game, m.id, Command::Resign),
+            ClientMessage::OfferDraw(m) => (m.game, m.id, Command::OfferDraw),
+            ClientMessage::Abort(m) => (m.game, m.id, Command::Abort),
+            ClientMessage::OfferTakeback(m) => (m.game, m.id, Command::OfferTakeback),
+            ClientMessage::AskIlc(m) => (m.game, m.id, Command::AskIlc),
+            ClientMessage::AcceptDraw(m) => (m.game, m.id, Command::AcceptDraw { offer: m.offer }),
+            ClientMessage::DeclineDraw(m) => (m.game, m.id, Command::DeclineDraw { offer: m.offer }),
+            ClientMessage::AcceptTakeback(m) => (m.game, m.id, Command::AcceptTakeback { offer: m.offer }),
+            ClientMessage::DeclineTakeback(m) => (m.game, m.id, Command::DeclineTakeback { offer: m.offer }),
             ClientMessage::ClaimAbsence(m) => {
                 let wish = AbsenceWish::from(m.result);
-                (m.game, m.id, Act::Plain(Command::ClaimAbsence { wish }))
+                (m.game, m.id, Command::ClaimAbsence { wish })
             }
             ClientMessage::GiveTime(m) => {
                 let amount = Micros::from_millis(u64::from(m.ms));
-                (m.game, m.id, Act::Plain(Command::GiveTime { amount }))
+                (m.game, m.id, Command::GiveTime { amount })
             }
             ClientMessage::Hello(_)
             | ClientMessage::Watch(_)
@@ -83,6 +58,6 @@ impl SeatCommand {
             | ClientMessage::Say(_)
             | ClientMessage::Ping(_) => return None,
         };
-        Some((game, Self { id, act }))
+        Some((game, Self { id, command }))
     }
 }

@@ -12,8 +12,7 @@ use super::{Closing, GameEffect, GameEffects, GameMachine, GameStage, Reply};
 use crate::connections::{ConnectionId, NoticeKind};
 use crate::games::board_summary::last_move;
 use crate::games::event_messages;
-#[cfg(test)]
-use crate::seeded_bugs::{SeededBug, is_seeded};
+use crate::seeded_bugs::bug;
 use crate::storage::heartbeat::begins_turn;
 use crate::storage::{AppendAnswer, AppendError, ReadError, Record, Tail, TurnTime};
 use crate::time::ServiceInstant;
@@ -61,12 +60,9 @@ impl GameMachine {
 
     fn append_record(&mut self, record: Record, reply: Option<Reply>, effects: &mut GameEffects) {
         let record = Arc::new(record);
-        #[cfg(test)]
-        if is_seeded(SeededBug::EvolveBeforeCommit) {
-            self.evolve(&record, effects);
-        }
-        #[cfg(test)]
-        let record = self.spoilt(record, reply.as_ref(), effects);
+        bug!(EvolveBeforeCommit => self.evolve(&record, effects));
+        bug!(OkBeforeDurable => self.notify_done(reply.as_ref(), effects));
+        bug!(IncrementOnTheLastMove => let record = self.with_last_increment(record));
         effects.push_back(GameEffect::Append { after: self.offset, record: Arc::clone(&record) });
         self.stage = GameStage::Appending(Pending { record, reply, is_uncertain: false });
     }
@@ -74,13 +70,10 @@ impl GameMachine {
     /// The journal has answered.
     pub(super) fn appended(&mut self, answer: AppendAnswer, at: ServiceInstant, effects: &mut GameEffects) {
         let pending = self.take_pending();
+        bug!(ConflictIgnored => let answer = self.without_conflict(answer));
         match answer {
             Ok(offset) => {
                 self.offset = offset;
-                self.commit(pending, at, effects);
-            }
-            #[cfg(test)]
-            Err(AppendError::Conflict) if is_seeded(SeededBug::ConflictIgnored) => {
                 self.commit(pending, at, effects);
             }
             Err(AppendError::Conflict) if !pending.is_uncertain => self.reset(Closing::Conflict, effects),
@@ -119,8 +112,7 @@ impl GameMachine {
             self.stage = GameStage::ReadingLater(pending);
             return;
         };
-        #[cfg(test)]
-        let tail = self.misread(tail);
+        bug!(AppendedAgainAfterUnknown => let tail = self.misread(tail));
         match tail.records.as_slice() {
             [] => {
                 effects.push_back(GameEffect::Append {
@@ -170,8 +162,6 @@ impl GameMachine {
     /// Folds a record. The FEN of the position on the board, if it was written on the way.
     fn evolve(&mut self, record: &Record, effects: &mut GameEffects) -> Option<String> {
         self.answers.note(&self.game, record);
-        #[cfg(test)]
-        let turn_before = self.turn_sent_at.take();
         if record.events.iter().any(begins_turn) {
             self.interrupted = None;
             self.timers.start_turn_at = None;
@@ -192,10 +182,7 @@ impl GameMachine {
             }
             effects.push_back(GameEffect::Publish(frame));
         }
-        #[cfg(test)]
-        if let Some(at) = turn_before.filter(|_| self.game.awaits_turn_start()) {
-            self.game.observe(Fact::TurnStarted { at });
-        }
+        bug!(TurnStartsBeforeCommit => self.start_turn_before_commit(record.at));
         self.find_deadline();
         fen
     }
@@ -235,12 +222,11 @@ impl GameMachine {
         effects.push_back(self.update_summary());
         let after = self.game.seq();
         for &Connection { id: connection, seat, .. } in &self.connections {
+            bug!(SecondTabNotTold => if self.is_other_tab(reply, connection, seat) { continue });
             let kind = match reply {
                 Some(reply) if reply.connection == connection => {
                     NoticeKind::Done { id: reply.id.map(Box::new), seq: reply.seq }
                 }
-                #[cfg(test)]
-                _ if self.forgets_tab(reply, seat) => continue,
                 _ if told == Some(seat) => continue,
                 _ => NoticeKind::Events,
             };

@@ -5,18 +5,14 @@
 //! then the rest.
 
 use zeitnot_protocol::{Code, CommandId};
-use zeitnot_rules::board::{Move, Square};
-use zeitnot_rules::game::{Command, GameInstant, Input as RulesInput, Rejection};
-use zeitnot_rules::notation::uci;
+use zeitnot_rules::game::{GameInstant, Input as RulesInput, Rejection};
 
 use super::{Closing, Deadline, GameEffects, GameMachine, GameStage, Waiting};
 use crate::connections::{ConnectionId, NoticeKind};
+use crate::games::SeatCommand;
 use crate::games::fence::Fence;
-use crate::games::{Act, SeatCommand};
+use crate::seeded_bugs::bug;
 use crate::time::ServiceInstant;
-
-/// Stands for a text that is no legal move here: it is refused as illegal, behind all other reasons.
-const NO_MOVE: Move = Move::new(Square::from_index(0), Square::from_index(0));
 
 /// What stands in the way of deciding a command.
 enum Due {
@@ -69,11 +65,7 @@ impl GameMachine {
                     None => return,
                 },
                 Due::Settle(deadline) => {
-                    #[cfg(test)]
-                    if crate::seeded_bugs::is_seeded(crate::seeded_bugs::SeededBug::StampsIgnored) {
-                        self.decide_deadline(deadline.game, effects);
-                        continue;
-                    }
+                    bug!(StampsIgnored => { self.decide_deadline(deadline.game, effects); continue });
                     match self.waiting.pop_front_if(|first| first.stamp < deadline.service) {
                         Some(waiting) => self.decide_command(waiting, effects),
                         None => self.decide_deadline(deadline.game, effects),
@@ -92,10 +84,7 @@ impl GameMachine {
         if self.fence.as_ref().is_none_or(|fence| fence.deadline != deadline.game) {
             self.raise_fence(deadline.game, at, effects);
         }
-        #[cfg(test)]
-        if crate::seeded_bugs::is_seeded(crate::seeded_bugs::SeededBug::FlagWithoutFence) {
-            return Due::Settle(deadline);
-        }
+        bug!(FlagWithoutFence => return Due::Settle(deadline));
         match &self.fence {
             Some(fence) if !fence.is_complete() => Due::Wait,
             Some(_) | None => Due::Settle(deadline),
@@ -126,29 +115,23 @@ impl GameMachine {
     }
 
     fn decide_deadline(&mut self, deadline: GameInstant, effects: &mut GameEffects) {
-        #[cfg(test)]
-        if self.game.is_over() {
-            return self.flag_after_the_end(deadline, effects);
-        }
+        bug!(DeadlineAfterTheEnd => if self.flag_after_the_end(deadline, effects) { return });
         let events = self.game.decide(deadline, &RulesInput::Deadline).expect("the deadline is due");
         self.append(events, deadline, effects);
     }
 
     fn decide_command(&mut self, waiting: Waiting, effects: &mut GameEffects) {
         let Waiting { connection, seat, stamp, command } = waiting;
-        #[cfg(test)]
-        let command = self.replayed_by_a_bug(command);
+        bug!(ReplayAfterTakeback => let command = self.on_current_position(command));
         if let Some(seq) = self.answers.find(seat, &command) {
             return self.notify(connection, NoticeKind::Done { id: command.id.map(Box::new), seq }, effects);
         }
         let at = self.axis.game(stamp);
-        let input = RulesInput::Player { seat, command: self.understand(&command.act) };
-        match self.game.decide(at, &input) {
+        let input = RulesInput::Player { seat, command: command.command.clone() };
+        let decision = self.game.decide(at, &input);
+        bug!(OfferAnsweredTwice => let decision = self.answered_again(decision, seat, &command));
+        match decision {
             Ok(events) => self.append_for(seat, connection, command.id, events, at, effects),
-            #[cfg(test)]
-            Err(Rejection::NoOffer) if self.answers_again(seat, &command) => {
-                self.append_for(seat, connection, command.id, self.second_answer(seat), at, effects);
-            }
             Err(rejection) => self.reject(connection, command.id, rejection, effects),
         }
     }
@@ -162,18 +145,5 @@ impl GameMachine {
     ) {
         let kind = NoticeKind::Rejected { id: id.map(Box::new), code: Code::from(rejection) };
         self.notify(connection, kind, effects);
-    }
-
-    /// A command in the rules' words. What is written is read on the position on the board: for a command about another
-    /// one that does not matter, it is refused as stale.
-    fn understand(&self, act: &Act) -> Command {
-        let read = |text: &zeitnot_protocol::Uci| {
-            uci::parse(text.as_str(), self.game.position(), self.game.variant()).unwrap_or(NO_MOVE)
-        };
-        match act {
-            Act::Move { on, uci } => Command::PlayMove { on: *on, mv: read(uci) },
-            Act::ClaimDraw { on, uci } => Command::ClaimDraw { on: *on, intended: uci.as_ref().map(read) },
-            Act::Plain(command) => command.clone(),
-        }
     }
 }

@@ -20,7 +20,7 @@ mod deadline;
 mod expected;
 mod presence;
 #[cfg(test)]
-pub(crate) mod seeded_bugs;
+mod seeded_bugs;
 mod timers;
 mod verdict;
 
@@ -38,6 +38,7 @@ use super::fence::Fence;
 use super::replay::ReplayedGame;
 use super::{ClockReading, SeatCommand};
 use crate::connections::{ConnectionId, Frame, NoticeKind};
+use crate::seeded_bugs::bug;
 use crate::storage::{AppendAnswer, JournalOffset, ReadError, Record, Tail, TurnTime};
 use crate::time::ServiceInstant;
 use axis::Axis;
@@ -52,11 +53,11 @@ use verdict::{DeadPosition, Verdict};
 const WAITING_MAX: usize = 256;
 
 /// What is to be done, oldest first.
-pub(super) type GameEffects = VecDeque<GameEffect>;
+pub(crate) type GameEffects = VecDeque<GameEffect>;
 
 /// Something that happened.
 #[derive(Debug)]
-pub(super) enum GameInput {
+pub(crate) enum GameInput {
     /// A connection of a player is there.
     Join { connection: ConnectionId, seat: Color, round_trip: Option<Micros> },
     /// It is gone.
@@ -89,7 +90,7 @@ pub(super) enum GameInput {
 
 /// What must be done, in order.
 #[derive(Debug)]
-pub(super) enum GameEffect {
+pub(crate) enum GameEffect {
     /// Append this record, then put [`GameInput::Appended`] in.
     Append { after: JournalOffset, record: Arc<Record> },
     /// Read the game's records from this seq on, then put [`GameInput::TailRead`] in.
@@ -122,7 +123,7 @@ pub(super) enum GameEffect {
 
 /// Why a machine has ended.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub(super) enum Closing {
+pub(crate) enum Closing {
     /// The game ended a while ago.
     Over,
     /// The server stops.
@@ -177,7 +178,7 @@ struct Deadline {
 
 /// The state of one actor.
 #[derive(Debug)]
-pub(super) struct GameMachine {
+pub(crate) struct GameMachine {
     id: GameId,
     game: Game,
     /// The last move on the board.
@@ -202,15 +203,12 @@ pub(super) struct GameMachine {
     is_stopping: bool,
     /// What the interrupted turn of a game that was taken up had taken, until it goes on.
     interrupted: Option<Micros>,
-    /// See `SeededBug::TurnStartsBeforeCommit`.
-    #[cfg(test)]
-    turn_sent_at: Option<GameInstant>,
 }
 
 impl GameMachine {
     /// A game that has just been created, at `at`: its first record is durable. The first turn starts here, since nobody
     /// is there yet. The players of `here` have a connection: it is on its way.
-    pub(super) fn created(stored: ReplayedGame, at: ServiceInstant, here: ByColor<bool>) -> Self {
+    pub(crate) fn created(stored: ReplayedGame, at: ServiceInstant, here: ByColor<bool>) -> Self {
         let mut machine = Self::new(stored, at);
         machine.expect(here, at);
         machine.start_turn(at);
@@ -218,13 +216,12 @@ impl GameMachine {
     }
 
     /// A game that is taken up from the journal. Its turn goes on when the player to move is there, or after a while.
-    pub(super) fn recovered(stored: ReplayedGame, at: ServiceInstant) -> Self {
+    pub(crate) fn recovered(stored: ReplayedGame, at: ServiceInstant) -> Self {
         let spent = stored.spent;
         let mut machine = Self::new(stored, at);
         if machine.game.awaits_turn_start() {
             machine.game.observe(Fact::TurnCarried { spent });
-            #[cfg(test)]
-            machine.charge_downtime();
+            bug!(DowntimeCharged => machine.charge_downtime());
             machine.interrupted = Some(spent);
             machine.timers.start_turn_at = Some(at + timers::RECOVERY_PATIENCE);
         }
@@ -238,8 +235,7 @@ impl GameMachine {
         let left_at = stored.left_at();
         let ReplayedGame { id, mut game, offset, answers, .. } = stored;
         let axis = Axis::new(at, left_at);
-        #[cfg(test)]
-        let answers = seeded_bugs::kept_answers(answers);
+        bug!(AnswersOnlyInMemory => let answers = { drop(answers); Answers::default() });
         for seat in Color::ALL {
             game.observe(Fact::Absent { seat, at: left_at });
         }
@@ -263,30 +259,28 @@ impl GameMachine {
             deadline: None,
             is_stopping: false,
             interrupted: None,
-            #[cfg(test)]
-            turn_sent_at: None,
         }
     }
 
     /// What is to be done before the first input: questions about the start, or those that are open in a game that was
     /// taken up.
-    pub(super) fn begin(&mut self, effects: &mut GameEffects) {
+    pub(crate) fn begin(&mut self, effects: &mut GameEffects) {
         self.ask_verdicts(effects);
     }
 
     /// Which game.
-    pub(super) fn id(&self) -> GameId {
+    pub(crate) fn id(&self) -> GameId {
         self.id
     }
 
     /// The state as it is durable.
-    pub(super) fn game(&self) -> &Game {
+    pub(crate) fn game(&self) -> &Game {
         &self.game
     }
 
     /// Whether more may be taken from the mailbox: not while an append is in flight, so that what waits stays bounded and
     /// the mailbox can refuse.
-    pub(super) fn takes_more(&self) -> bool {
+    pub(crate) fn takes_more(&self) -> bool {
         match self.stage {
             GameStage::Open | GameStage::TurnStarting(_) | GameStage::Closed => {
                 self.waiting.len() < WAITING_MAX
@@ -296,7 +290,7 @@ impl GameMachine {
     }
 
     /// Takes one input, at the service clock's `at`.
-    pub(super) fn handle(&mut self, input: GameInput, at: ServiceInstant, effects: &mut GameEffects) {
+    pub(crate) fn handle(&mut self, input: GameInput, at: ServiceInstant, effects: &mut GameEffects) {
         if matches!(self.stage, GameStage::Closed) {
             return;
         }
@@ -322,7 +316,7 @@ impl GameMachine {
     }
 
     /// What both clocks show, for whoever asks later.
-    pub(super) fn clock_reading(&self) -> ClockReading {
+    pub(crate) fn clock_reading(&self) -> ClockReading {
         let running = self.game.running().zip(self.deadline);
         ClockReading {
             seq: self.game.seq(),
@@ -332,7 +326,7 @@ impl GameMachine {
     }
 
     /// What a small board shows.
-    pub(super) fn board_summary(&self) -> BoardSummary {
+    pub(crate) fn board_summary(&self) -> BoardSummary {
         BoardSummary::of(&self.game, self.last_move)
     }
 
@@ -343,10 +337,7 @@ impl GameMachine {
     /// To be called whenever the game was evolved, or a turn was started.
     fn find_deadline(&mut self) {
         let deadline = self.game.deadline();
-        #[cfg(test)]
-        if self.keeps_deadline() {
-            return;
-        }
+        bug!(DeadlineAfterTheEnd => if self.game.is_over() { return });
         self.deadline = deadline.map(|game| Deadline { game, service: self.axis.service(game) });
     }
 

@@ -9,6 +9,7 @@ use zeitnot_rules::game::{Fact, Micros};
 use super::{Closing, GameEffect, GameEffects, GameMachine, GameStage};
 use crate::connections::{ConnectionId, Frame, NoticeKind};
 use crate::games::{event_messages, snapshot};
+use crate::seeded_bugs::bug;
 use crate::time::ServiceInstant;
 
 /// The least time between two publications of the number of spectators.
@@ -137,10 +138,7 @@ impl GameMachine {
     /// A player's round trip is the least of its open connections': nobody gains by a slow second one. Without any it is
     /// unknown.
     fn observe_round_trip(&mut self, seat: Color) {
-        #[cfg(test)]
-        if crate::seeded_bugs::is_seeded(crate::seeded_bugs::SeededBug::DeadlineWithoutAllowance) {
-            return;
-        }
+        bug!(DeadlineWithoutAllowance => return);
         let of_seat = self.connections.iter().filter(|connection| connection.seat == seat);
         let least = of_seat.filter_map(|connection| connection.round_trip).min();
         self.game.observe(Fact::RoundTrip { seat, smoothed: least });
@@ -159,11 +157,7 @@ impl GameMachine {
     }
 
     fn snapshot(&self) -> Frame {
-        #[cfg(test)]
-        if crate::seeded_bugs::is_seeded(crate::seeded_bugs::SeededBug::SnapshotSkipsAnEvent) {
-            let snapshot = ServerMessage::Snapshot(snapshot::snapshot(self.id, &self.game));
-            return Frame::new(self.game.seq() + 1, &snapshot);
-        }
+        bug!(SnapshotSkipsAnEvent => return self.snapshot_one_event_further());
         snapshot::snapshot_frame(self.id, &self.game)
     }
 

@@ -1,54 +1,38 @@
-//! What the game machine does wrong when a test has seeded a bug in it.
+//! What the game machine does wrong when a test has seeded a bug in it. Each function is called by one `bug!` line.
 
 use std::sync::Arc;
 
+use zeitnot_protocol::ServerMessage;
 use zeitnot_rules::board::Color;
-use zeitnot_rules::game::{Bonus, Command, Event, Fact, GameInstant, Micros, Seq, TimeControl};
+use zeitnot_rules::game::{Bonus, Command, Event, Fact, GameInstant, Micros, Rejection, TimeControl};
 
 use super::{GameEffects, GameMachine, Reply};
-use crate::connections::NoticeKind;
-use crate::games::answers::Answers;
-use crate::games::{Act, SeatCommand};
-use crate::seeded_bugs::{SeededBug, is_seeded};
-use crate::storage::{Record, Tail};
-
-/// A cursor that skips an event when there is more than one.
-pub(in crate::games) fn skips_one(cursor: Seq, head: Seq) -> Seq {
-    if is_seeded(SeededBug::RingOffByOne) && cursor + 1 < head { cursor + 1 } else { cursor }
-}
-
-/// The answers that are found again in a game's records.
-pub(super) fn kept_answers(answers: Answers) -> Answers {
-    if is_seeded(SeededBug::AnswersOnlyInMemory) { Answers::default() } else { answers }
-}
+use crate::connections::{ConnectionId, Frame, NoticeKind};
+use crate::games::{SeatCommand, snapshot};
+use crate::storage::{AppendAnswer, AppendError, Record, Tail};
 
 impl GameMachine {
-    /// The command as if it were about the position on the board, when that bug is seeded.
-    pub(super) fn replayed_by_a_bug(&self, command: SeatCommand) -> SeatCommand {
-        match command.act {
-            Act::Move { uci, .. } if is_seeded(SeededBug::ReplayAfterTakeback) => {
-                SeatCommand { act: Act::Move { on: self.game.position_seq(), uci }, ..command }
+    /// The move as if it were about the position on the board.
+    pub(super) fn on_current_position(&self, command: SeatCommand) -> SeatCommand {
+        match command.command {
+            Command::PlayMove { mv, .. } => {
+                SeatCommand { command: Command::PlayMove { on: self.game.position_seq(), mv }, ..command }
             }
             _ => command,
         }
     }
 
-    /// What is done too early when a record is sent to the journal, and what is wrong in it.
-    pub(super) fn spoilt(
-        &mut self,
-        record: Arc<Record>,
-        reply: Option<&Reply>,
-        effects: &mut GameEffects,
-    ) -> Arc<Record> {
-        if let Some(reply) = reply.filter(|_| is_seeded(SeededBug::OkBeforeDurable)) {
-            let kind = NoticeKind::Done { id: reply.id.map(Box::new), seq: reply.seq };
-            self.notify(reply.connection, kind, effects);
+    /// `ok` before the record is durable.
+    pub(super) fn notify_done(&self, reply: Option<&Reply>, effects: &mut GameEffects) {
+        if let Some(reply) = reply {
+            let done = NoticeKind::Done { id: reply.id.map(Box::new), seq: reply.seq };
+            self.notify(reply.connection, done, effects);
         }
-        if is_seeded(SeededBug::TurnStartsBeforeCommit) {
-            self.turn_sent_at = Some(record.at);
-        }
-        let ends = record.events.iter().any(|event| matches!(event, Event::Ended { .. }));
-        if !(ends && is_seeded(SeededBug::IncrementOnTheLastMove)) {
+    }
+
+    /// The record with an increment for a move that ends the game.
+    pub(super) fn with_last_increment(&self, record: Arc<Record>) -> Arc<Record> {
+        if !record.events.iter().any(|event| matches!(event, Event::Ended { .. })) {
             return record;
         }
         let mut record = Record::clone(&record);
@@ -68,49 +52,69 @@ impl GameMachine {
         }
     }
 
-    /// The tail as if nothing of the uncertain record was in it: it goes behind itself once more.
-    pub(super) fn misread(&mut self, tail: Tail) -> Tail {
-        if !is_seeded(SeededBug::AppendedAgainAfterUnknown) {
-            return tail;
+    /// A conflict as a success after the last record that is known.
+    pub(super) fn without_conflict(&self, answer: AppendAnswer) -> AppendAnswer {
+        match answer {
+            Err(AppendError::Conflict) => Ok(self.offset),
+            answer => answer,
         }
+    }
+
+    /// The turn starts although its record is only just durable.
+    pub(super) fn start_turn_before_commit(&mut self, at: GameInstant) {
+        if self.game.awaits_turn_start() {
+            self.game.observe(Fact::TurnStarted { at });
+        }
+    }
+
+    /// The tail as if nothing of the uncertain record was in it, so that it is appended after itself once more.
+    pub(super) fn misread(&mut self, tail: Tail) -> Tail {
         self.offset = tail.last;
         Tail { records: Vec::new(), ..tail }
     }
 
-    /// Whether another tab of the player who ended the game hears nothing.
-    pub(super) fn forgets_tab(&self, reply: Option<&Reply>, seat: Color) -> bool {
-        let ended_it = reply.is_some_and(|reply| self.seat_of(reply.connection) == Some(seat));
-        is_seeded(SeededBug::SecondTabNotTold) && ended_it
+    /// Whether this is another tab of the player whose command is answered.
+    pub(super) fn is_other_tab(&self, reply: Option<&Reply>, connection: ConnectionId, seat: Color) -> bool {
+        reply.is_some_and(|reply| {
+            reply.connection != connection && self.seat_of(reply.connection) == Some(seat)
+        })
     }
 
-    /// As if the turn had gone on while there was no server.
+    /// The turn as if it had gone on while there was no server.
     pub(super) fn charge_downtime(&mut self) {
-        if is_seeded(SeededBug::DowntimeCharged) {
-            self.game.observe(Fact::TurnCarried { spent: Micros::from_millis(700) });
+        self.game.observe(Fact::TurnCarried { spent: Micros::from_millis(700) });
+    }
+
+    /// Lets the flag of a game that is over fall. Whether it is over.
+    pub(super) fn flag_after_the_end(&mut self, deadline: GameInstant, effects: &mut GameEffects) -> bool {
+        if !self.game.is_over() {
+            return false;
         }
-    }
-
-    /// Whether the deadline of a game that is over is kept.
-    pub(super) fn keeps_deadline(&self) -> bool {
-        is_seeded(SeededBug::DeadlineAfterTheEnd) && self.game.is_over()
-    }
-
-    /// The flag of a game that is over.
-    pub(super) fn flag_after_the_end(&mut self, deadline: GameInstant, effects: &mut GameEffects) {
         self.deadline = None;
         if !self.game.has_ended() {
             self.append(vec![Event::FlagFell { seat: self.game.turn(), charge: None }], deadline, effects);
         }
+        true
     }
 
-    /// Whether an offer that is no longer open is answered once more.
-    pub(super) fn answers_again(&self, seat: Color, command: &SeatCommand) -> bool {
-        let declines = matches!(command.act, Act::Plain(Command::DeclineDraw { .. }));
-        is_seeded(SeededBug::OfferAnsweredTwice) && declines && self.is_here(seat)
+    /// The decision, but a draw offer that is no longer open can be declined once more.
+    pub(super) fn answered_again(
+        &self,
+        decision: Result<Vec<Event>, Rejection>,
+        seat: Color,
+        command: &SeatCommand,
+    ) -> Result<Vec<Event>, Rejection> {
+        match (decision, &command.command) {
+            (Err(Rejection::NoOffer), Command::DeclineDraw { .. }) if self.is_here(seat) => {
+                debug_assert!(!self.game.is_over(), "a command was rejected for another reason");
+                Ok(vec![Event::DrawDeclined { by: seat }])
+            }
+            (decision, _) => decision,
+        }
     }
 
-    pub(super) fn second_answer(&self, seat: Color) -> Vec<Event> {
-        debug_assert!(!self.game.is_over(), "a command was refused for another reason");
-        vec![Event::DrawDeclined { by: seat }]
+    /// A snapshot whose cursor stands one event too far.
+    pub(super) fn snapshot_one_event_further(&self) -> Frame {
+        Frame::new(self.game.seq() + 1, &ServerMessage::Snapshot(snapshot::snapshot(self.id, &self.game)))
     }
 }

@@ -37,7 +37,7 @@ impl Timers {
 
 impl GameMachine {
     /// When [`GameInput::Tick`](super::GameInput::Tick) has something to do.
-    pub(in crate::games) fn wake(&self) -> Option<ServiceInstant> {
+    pub(crate) fn wake(&self) -> Option<ServiceInstant> {
         let timers = &self.timers;
         let deadline = match (&self.stage, &self.fence) {
             (GameStage::Open, Some(fence)) => Some(fence.give_up),

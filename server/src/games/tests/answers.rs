@@ -9,13 +9,13 @@ use zeitnot_rules::board::Color;
 use zeitnot_rules::game::{Command, Profile};
 
 use super::Table;
-use super::table::{blitz, named, plain, play, setup};
+use super::table::{blitz, named, parsed, plain, play, setup};
 use crate::connections::NoticeKind;
-use crate::games::{Act, SeatCommand};
+use crate::games::SeatCommand;
 use crate::seeded_bugs::{SeededBug, Seeding};
 
 fn claim(on: u32, uci: Option<&str>) -> SeatCommand {
-    SeatCommand { id: None, act: Act::ClaimDraw { on, uci: uci.map(|uci| uci.parse().unwrap()) } }
+    plain(Command::ClaimDraw { on, intended: uci.map(parsed) })
 }
 
 /// White has played e4, and it was taken back by consent.

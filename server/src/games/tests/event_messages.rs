@@ -8,11 +8,10 @@ use zeitnot_protocol::{Limits, ServerMessage, decode_server};
 use zeitnot_rules::game::{AbsenceWish, Command, Game, IlcRule, Micros, Profile, TimeControl, Variant};
 
 use super::Table;
-use super::table::{blitz, game_id, now_or_never, plain, play, setup};
+use super::table::{blitz, game_id, now_or_never, parsed, plain, play, setup};
 use crate::connections::Frame;
 use crate::games::replay::{CHUNK_FRAMES, ReplayedGame, tail_chunk};
 use crate::games::snapshot::{history, snapshot, snapshot_frame};
-use crate::games::{Act, SeatCommand};
 use crate::storage::{Store as _, Tail};
 
 /// The records as they come back from a disk.
@@ -66,8 +65,7 @@ fn random_move(table: &mut Table, rng: &mut StdRng) {
     let game = table.machine.game();
     let (on, connection) = (game.position_seq(), 1 + game.turn().index() as u64);
     if rng.random_bool(0.05) {
-        let act = Act::ClaimDraw { on, uci: Some(text.parse().unwrap()) };
-        table.send(connection, SeatCommand { id: None, act });
+        table.send(connection, plain(Command::ClaimDraw { on, intended: Some(parsed(&text)) }));
     } else {
         table.send(connection, play(on, &text));
     }

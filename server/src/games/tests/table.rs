@@ -11,8 +11,8 @@ use std::time::Duration;
 
 use rand::Rng as _;
 use rand::rngs::StdRng;
-use zeitnot_protocol::{Code, CommandId, GameId, ServerMessage, decode_server};
-use zeitnot_rules::board::{ByColor, Color, Position};
+use zeitnot_protocol::{Code, CommandId, GameId, ServerMessage, Uci, decode_server};
+use zeitnot_rules::board::{ByColor, Color, Move, Position};
 use zeitnot_rules::game::{
     Command, Event, Game, GameInstant, GameSetup, Micros, Profile, Question, Seq, TimeControl, Variant,
 };
@@ -23,7 +23,7 @@ use crate::connections::{ConnectionId, Frame, NoticeKind};
 use crate::games::board_summary::BoardSummary;
 use crate::games::machine::{Closing, GameEffect, GameEffects, GameInput, GameMachine};
 use crate::games::replay::ReplayedGame;
-use crate::games::{Act, ClockReading, SeatCommand};
+use crate::games::{ClockReading, SeatCommand};
 use crate::storage::{Append, JournalOffset, MemoryStore, Reading, Record, Store as _, Tail, TurnTime};
 use crate::time::ServiceInstant;
 
@@ -85,12 +85,17 @@ pub(super) fn conn(number: u64) -> ConnectionId {
     ConnectionId(number)
 }
 
+/// A move as a client writes it.
+pub(super) fn parsed(uci: &str) -> Move {
+    uci.parse::<Uci>().unwrap().into()
+}
+
 pub(super) fn play(on: Seq, uci: &str) -> SeatCommand {
-    SeatCommand { id: None, act: Act::Move { on, uci: uci.parse().unwrap() } }
+    plain(Command::PlayMove { on, mv: parsed(uci) })
 }
 
 pub(super) fn plain(command: Command) -> SeatCommand {
-    SeatCommand { id: None, act: Act::Plain(command) }
+    SeatCommand { id: None, command }
 }
 
 pub(super) fn named(id: &str, command: SeatCommand) -> SeatCommand {

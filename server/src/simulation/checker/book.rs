@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use zeitnot_protocol::{AccountId, CommandId, Uci};
+use zeitnot_protocol::{AccountId, CommandId};
 use zeitnot_rules::board::{ByColor, Color, Move, Position};
 use zeitnot_rules::game::{Bonus, Command, Event, Game, GameSetup, Seq, TimeControl};
 use zeitnot_rules::notation::fen;
@@ -11,7 +11,6 @@ use zeitnot_rules::verdict::Reason;
 
 use super::Awake;
 use crate::connections::ConnectionId;
-use crate::games::Act;
 use crate::storage::Record;
 use crate::time::ServiceInstant;
 
@@ -23,7 +22,7 @@ pub(super) struct Read {
     pub(super) stamp: ServiceInstant,
     pub(super) awake: Awake,
     pub(super) id: Option<CommandId>,
-    pub(super) act: Act,
+    pub(super) command: Command,
     /// It was answered, or its way to the actor is cut.
     pub(super) is_settled: bool,
 }
@@ -63,7 +62,7 @@ pub(super) struct Shown {
 
 /// See the module.
 #[derive(Debug)]
-pub(in crate::games::simulation) struct Book {
+pub(in crate::simulation) struct Book {
     pub(super) setup: GameSetup,
     pub(super) records: Vec<Arc<Record>>,
     /// The fold of `records`.
@@ -119,16 +118,16 @@ impl Book {
     }
 
     /// The last durable event.
-    pub(in crate::games::simulation) fn last_seq(&self) -> Seq {
+    pub(in crate::simulation) fn last_seq(&self) -> Seq {
         self.game.seq()
     }
 
-    pub(in crate::games::simulation) fn has_ended(&self) -> bool {
+    pub(in crate::simulation) fn has_ended(&self) -> bool {
         self.has_ended
     }
 
     /// Every durable event.
-    pub(in crate::games::simulation) fn events(&self) -> impl Iterator<Item = &Event> {
+    pub(in crate::simulation) fn events(&self) -> impl Iterator<Item = &Event> {
         self.records.iter().flat_map(|record| &record.events)
     }
 
@@ -168,12 +167,17 @@ impl Book {
     }
 
     /// The record that was made of this command of an account.
-    pub(super) fn record_of(&self, account: AccountId, id: Option<CommandId>, act: &Act) -> Option<usize> {
+    pub(super) fn record_of(
+        &self,
+        account: AccountId,
+        id: Option<CommandId>,
+        command: &Command,
+    ) -> Option<usize> {
         self.records.iter().position(|record| {
             record.account == Some(account)
                 && match id {
                     Some(id) => record.command == Some(id),
-                    None => record.command.is_none() && self.is_of(record, act),
+                    None => record.command.is_none() && self.is_of(record, command),
                 }
         })
     }
@@ -181,30 +185,25 @@ impl Book {
     /// Whether the command with this id asks for just what this record says, so that it gets its `ok` too.
     pub(super) fn means(&self, account: AccountId, id: CommandId, record: &Record) -> bool {
         let read = self.reads.iter().find(|read| read.account == account && read.id == Some(id));
-        read.is_some_and(|read| self.is_of(record, &read.act))
+        read.is_some_and(|read| self.is_of(record, &read.command))
     }
 
     /// Whether a record says what is asked for here; only what names a position or an offer can be told.
-    fn is_of(&self, record: &Record, act: &Act) -> bool {
+    fn is_of(&self, record: &Record, command: &Command) -> bool {
         let before = self.shown_at(record.first_seq - 1);
         let is_on = |on: Seq| before.is_some_and(|before| before.on == on);
-        match (act, &record.events[0]) {
-            (Act::Move { on, uci }, Event::MovePlayed { mv, .. }) => {
+        match (command, &record.events[0]) {
+            (Command::PlayMove { on, mv: sent }, Event::MovePlayed { mv, .. }) => {
                 let position = before.and_then(|before| fen::parse(&before.fen).ok());
-                is_on(*on) && position.is_some_and(|position| is_written(*uci, *mv, &position))
+                is_on(*on) && position.is_some_and(|position| is_written(*sent, *mv, &position))
             }
-            (Act::ClaimDraw { on, uci }, Event::DrawClaimed { intended, .. }) => {
-                is_on(*on) && uci.is_some() == intended.is_some()
+            (Command::ClaimDraw { on, intended: sent }, Event::DrawClaimed { intended, .. }) => {
+                is_on(*on) && sent.is_some() == intended.is_some()
             }
-            (Act::Plain(Command::AcceptDraw { .. }), Event::Ended { outcome, .. }) => {
-                outcome.reason == Reason::Agreement
-            }
-            (
-                Act::Plain(Command::DeclineDraw { .. }),
-                Event::DrawDeclined { .. } | Event::IlcRemedied { .. },
-            )
-            | (Act::Plain(Command::AcceptTakeback { .. }), Event::TakenBack { .. })
-            | (Act::Plain(Command::DeclineTakeback { .. }), Event::TakebackDeclined { .. }) => true,
+            (Command::AcceptDraw { .. }, Event::Ended { outcome, .. }) => outcome.reason == Reason::Agreement,
+            (Command::DeclineDraw { .. }, Event::DrawDeclined { .. } | Event::IlcRemedied { .. })
+            | (Command::AcceptTakeback { .. }, Event::TakenBack { .. })
+            | (Command::DeclineTakeback { .. }, Event::TakebackDeclined { .. }) => true,
             _ => false,
         }
     }
@@ -215,15 +214,14 @@ impl Book {
     }
 }
 
-/// Whether this text means this move in this position. Castling may be written with the king's goal.
-pub(super) fn is_written(text: Uci, mv: Move, position: &Position) -> bool {
-    let (text, castles) = (text.as_str(), position.castling_side(mv).is_some());
+/// Whether what was sent means this move in this position. Castling may be written with the king's goal.
+pub(super) fn is_written(sent: Move, mv: Move, position: &Position) -> bool {
+    let (text, castles) = (format!("{}{}", sent.from, sent.to), position.castling_side(mv).is_some());
     let squares = format!("{}{}", mv.from, mv.to);
     let castled = match &text[2..3] {
         "g" if castles => format!("{}h{}", &text[..2], &text[3..4]),
         "c" if castles => format!("{}a{}", &text[..2], &text[3..4]),
         _ => String::new(),
     };
-    let promotes = mv.promotion.map(|role| role.letter());
-    (text.starts_with(&squares) || castled == squares) && text.chars().nth(4) == promotes
+    (text == squares || castled == squares) && sent.promotion == mv.promotion
 }

@@ -8,7 +8,7 @@ use zeitnot_rules::game::{Event, Seq};
 use super::{Checker, Fault, Look, holds};
 
 /// One tab of a person.
-pub(in crate::games::simulation) type TabId = u32;
+pub(in crate::simulation) type TabId = u32;
 
 /// What a tab has of a game.
 #[derive(Clone, Debug, Default)]
@@ -23,7 +23,7 @@ pub(super) struct View {
 
 impl Checker {
     /// The connection of a tab is gone: what it remembers, it keeps.
-    pub(in crate::games::simulation) fn disconnected(&mut self, tab: TabId) {
+    pub(in crate::simulation) fn disconnected(&mut self, tab: TabId) {
         for ((_, _), view) in
             self.views.range_mut((tab, GameId::from_random(0))..).take_while(|((of, _), _)| *of == tab)
         {
@@ -33,12 +33,12 @@ impl Checker {
     }
 
     /// A tab asks for the events after `after`.
-    pub(in crate::games::simulation) fn asks_after(&mut self, tab: TabId, game: GameId, after: Seq) {
+    pub(in crate::simulation) fn asks_after(&mut self, tab: TabId, game: GameId, after: Seq) {
         self.views.entry((tab, game)).or_default().asked_after.push(after);
     }
 
     /// A tab got this text.
-    pub(in crate::games::simulation) fn heard(
+    pub(in crate::simulation) fn heard(
         &mut self,
         tab: TabId,
         account: Option<AccountId>,
@@ -147,12 +147,12 @@ impl Checker {
     }
 
     /// What a tab has of a game: the last event.
-    pub(in crate::games::simulation) fn seen(&self, tab: TabId, game: GameId) -> Seq {
+    pub(in crate::simulation) fn seen(&self, tab: TabId, game: GameId) -> Seq {
         self.views.get(&(tab, game)).map_or(0, |view| view.seq)
     }
 
     /// Whether a tab has heard of a game on its present connection.
-    pub(in crate::games::simulation) fn is_following(&self, tab: TabId, game: GameId) -> bool {
+    pub(in crate::simulation) fn is_following(&self, tab: TabId, game: GameId) -> bool {
         self.views.get(&(tab, game)).is_some_and(|view| view.is_following)
     }
 }

@@ -2,17 +2,17 @@
 //! while a move that was read before it is on its way.
 
 use zeitnot_protocol::{AccountId, ClientMessage, GameId, Limits};
-use zeitnot_rules::notation::uci;
+use zeitnot_rules::game::Command;
 
 use super::book::{Book, Read};
 use super::{Checker, Fault, Look, holds};
 use crate::connections::{ConnectionId, NoticeKind};
-use crate::games::{Act, SeatCommand};
+use crate::games::SeatCommand;
 use crate::time::ServiceInstant;
 
 impl Checker {
     /// A session read this from its socket at `stamp`.
-    pub(in crate::games::simulation) fn read(
+    pub(in crate::simulation) fn read(
         &mut self,
         connection: ConnectionId,
         account: Option<AccountId>,
@@ -27,7 +27,7 @@ impl Checker {
         if book.seat_of(account).is_none() {
             return;
         }
-        let SeatCommand { id, act } = command;
+        let SeatCommand { id, command } = command;
         if id.is_some() && book.reads.iter().any(|read| read.account == account && read.id == id) {
             let elsewhere = book.reads.iter().any(|read| read.id == id && read.connection != connection);
             self.coverage.hit("act: sent again");
@@ -35,7 +35,7 @@ impl Checker {
                 self.coverage.hit("act: sent again on another connection");
             }
         }
-        book.reads.push(Read { connection, account, stamp, awake, id, act, is_settled: false });
+        book.reads.push(Read { connection, account, stamp, awake, id, command, is_settled: false });
     }
 
     fn note_act(&mut self, message: &ClientMessage) {
@@ -45,14 +45,14 @@ impl Checker {
     }
 
     /// What a session had in hand will not come: the server was killed, or gave the session up.
-    pub(in crate::games::simulation) fn nothing_more_comes_from(&mut self, connection: ConnectionId) {
+    pub(in crate::simulation) fn nothing_more_comes_from(&mut self, connection: ConnectionId) {
         for book in self.books.values_mut() {
             book.settle_all(|read| read.connection == connection);
         }
     }
 
     /// Everything on its way to this actor is lost with it.
-    pub(in crate::games::simulation) fn actor_is_gone(&mut self, game: GameId) {
+    pub(in crate::simulation) fn actor_is_gone(&mut self, game: GameId) {
         self.books.get_mut(&game).expect("every game has its books").settle_all(|_| true);
     }
 }
@@ -78,16 +78,18 @@ impl Book {
         let alike = self.reads.iter_mut().filter(|read| is_it(read)).count();
         let Some(read) = self.reads.iter_mut().find(is_it) else { return Ok(()) };
         read.is_settled = true;
-        let (account, act) = (read.account, read.act.clone());
+        let (account, command) = (read.account, read.command.clone());
         // Without an id an answer may be to another command that the journal's readers have answered.
         if !is_rejected || id.is_none() && alike > 1 {
             return Ok(());
         }
         // So many answers are kept for each seat; a repetition that is later than that may be refused.
         let kept = Limits::STANDARD.answers_kept as usize;
-        let accepted = self.record_of(account, id, &act);
+        let accepted = self.record_of(account, id, &command);
         let is_kept = accepted.is_some_and(|index| self.later_records(account, index) < kept);
-        holds(!is_kept, Fault::RefusedAfterOk, || format!("{act:?} ({id:?}) was accepted before: {kind:?}"))
+        holds(!is_kept, Fault::RefusedAfterOk, || {
+            format!("{command:?} ({id:?}) was accepted before: {kind:?}")
+        })
     }
 
     /// No move that was read before `deadline` is on its way.
@@ -95,10 +97,11 @@ impl Book {
         let mover = self.account(self.game.turn());
         let in_time = |read: &&Read| !read.is_settled && read.stamp < deadline && read.account == mover;
         for read in self.reads.iter().filter(in_time) {
-            let Act::Move { on, uci: text } = &read.act else { continue };
-            let is_move = uci::parse(text.as_str(), self.game.position(), self.game.variant()).is_ok();
-            holds(!(is_move && *on == self.game.position_seq()), Fault::FlagAgainstMove, || {
-                format!("{text:?} was read at {:?}, and the flag fell at {deadline:?}", read.stamp)
+            let Command::PlayMove { on, mv } = read.command else { continue };
+            let position = self.game.position();
+            let is_move = position.is_legal(self.game.variant().normalized(mv, position));
+            holds(!(is_move && on == self.game.position_seq()), Fault::FlagAgainstMove, || {
+                format!("{mv:?} was read at {:?}, and the flag fell at {deadline:?}", read.stamp)
             })?;
         }
         Ok(())

@@ -16,7 +16,7 @@ const RECOVERY_PATIENCE_US: u64 = 30_000_000;
 
 impl Checker {
     /// A game begins: its first record is durable.
-    pub(in crate::games::simulation) fn begins(
+    pub(in crate::simulation) fn begins(
         &mut self,
         setup: &GameSetup,
         first: &std::sync::Arc<Record>,
@@ -27,12 +27,7 @@ impl Checker {
     }
 
     /// An actor is given an input.
-    pub(in crate::games::simulation) fn input(
-        &mut self,
-        game: GameId,
-        input: &GameInput,
-        now: ServiceInstant,
-    ) {
+    pub(in crate::simulation) fn input(&mut self, game: GameId, input: &GameInput, now: ServiceInstant) {
         let awake = self.awake;
         let book = self.books.get_mut(&game).expect("every game has its books");
         match input {
@@ -60,18 +55,13 @@ impl Checker {
     }
 
     /// The position was queued for the player to move, or there was nobody to queue it for.
-    pub(in crate::games::simulation) fn turn_started(&mut self, game: GameId, now: ServiceInstant) {
+    pub(in crate::simulation) fn turn_started(&mut self, game: GameId, now: ServiceInstant) {
         let awake = self.awake;
         self.books.get_mut(&game).expect("every game has its books").start_turn(now, awake);
     }
 
     /// An actor is about to do this.
-    pub(in crate::games::simulation) fn effect(
-        &mut self,
-        game: GameId,
-        effect: &GameEffect,
-        now: ServiceInstant,
-    ) {
+    pub(in crate::simulation) fn effect(&mut self, game: GameId, effect: &GameEffect, now: ServiceInstant) {
         let awake = self.awake;
         self.with_book(game, |book, coverage| match effect {
             GameEffect::Append { record, .. } => {
@@ -110,7 +100,7 @@ impl Checker {
     }
 
     /// An actor has handled an input: where it stands after the last durable event, its state is that of the records.
-    pub(in crate::games::simulation) fn after_input(&mut self, game: GameId, machine: &GameMachine) {
+    pub(in crate::simulation) fn after_input(&mut self, game: GameId, machine: &GameMachine) {
         self.with_book(game, |book, _| {
             let is_level = machine.game().seq() == book.last_seq();
             holds(!is_level || machine.game().recorded() == book.game.recorded(), Fault::StateDiffers, || {
@@ -120,7 +110,7 @@ impl Checker {
     }
 
     /// The actor of a game is gone at `now`: its turn is interrupted.
-    pub(in crate::games::simulation) fn interrupted(&mut self, game: GameId, now: ServiceInstant) {
+    pub(in crate::simulation) fn interrupted(&mut self, game: GameId, now: ServiceInstant) {
         self.actor_is_gone(game);
         let book = self.books.get_mut(&game).expect("every game has its books");
         let had = book.turn.start.map_or(0, |start| now.0.saturating_sub(start.at.0));
@@ -130,7 +120,7 @@ impl Checker {
     }
 
     /// The game was taken up again from its records.
-    pub(in crate::games::simulation) fn recovered(
+    pub(in crate::simulation) fn recovered(
         &mut self,
         game: GameId,
         now: ServiceInstant,

@@ -3,17 +3,16 @@
 use std::sync::Arc;
 
 use zeitnot_rules::board::{Color, Move};
-use zeitnot_rules::game::{AbsenceWish, AdjustmentCause, Event, Seq};
+use zeitnot_rules::game::{AbsenceWish, AdjustmentCause, Command, Event, Seq};
 use zeitnot_rules::verdict::Reason;
 
 use super::book::{Turn, is_written};
 use super::{Book, Checker, Fault, Look, holds};
-use crate::games::Act;
 use crate::storage::Record;
 
 impl Checker {
     /// A record became durable.
-    pub(in crate::games::simulation) fn durable(&mut self, record: &Arc<Record>) {
+    pub(in crate::simulation) fn durable(&mut self, record: &Arc<Record>) {
         self.with_book(record.game, |book, coverage| {
             book.check_place(record)?;
             let decided = book.decided.iter().rev().find(|(decided, _)| decided == record);
@@ -90,12 +89,14 @@ impl Book {
         let (on, mover) = (self.game.position_seq(), self.account(self.game.turn()));
         holds(self.game.position().is_legal(mv), Fault::ForeignMove, || format!("{mv:?} is not legal"))?;
         let is_sent = self.reads.iter().any(|read| {
-            let names_it = match &read.act {
-                Act::Move { on: named, uci } => *named == on && is_written(*uci, mv, self.game.position()),
-                Act::ClaimDraw { on: named, uci: Some(uci) } => {
-                    *named == on && is_written(*uci, mv, self.game.position())
+            let names_it = match &read.command {
+                Command::PlayMove { on: named, mv: sent } => {
+                    *named == on && is_written(*sent, mv, self.game.position())
                 }
-                Act::ClaimDraw { .. } | Act::Plain(_) => false,
+                Command::ClaimDraw { on: named, intended: Some(sent) } => {
+                    *named == on && is_written(*sent, mv, self.game.position())
+                }
+                _ => false,
             };
             names_it && read.account == mover
         });

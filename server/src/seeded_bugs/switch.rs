@@ -1,7 +1,6 @@
-//! Bugs that tests seed on purpose, to show that the checks catch them. They do not exist outside tests.
+//! The list of seeded bugs, and the switch that turns one of them on.
 //!
-//! One switch per thread: the test holds a [`Seeding`] as long as the bug is to be there. The code that has the bug asks
-//! [`is_seeded`], so that nothing has to be handed through.
+//! There is one switch per thread, and a test holds a [`Seeding`] for as long as the bug is to be there.
 
 use std::cell::Cell;
 
@@ -25,35 +24,35 @@ bugs! {
     EvolveBeforeCommit,
     /// A deadline is decided without waiting for what was stamped before it.
     FlagWithoutFence,
-    /// What is forgiven for the network is forgotten.
+    /// Lag compensation is left out.
     DeadlineWithoutAllowance,
     /// A move is played again on whatever position stands now.
     ReplayAfterTakeback,
     /// A session answers a fence before it has handed over what it read.
     FenceBeforeHandOver,
-    /// `ok` is said when the record is on its way to the journal.
+    /// `ok` is sent when the record is on its way to storage.
     OkBeforeDurable,
-    /// The cursor behind a snapshot stands one event too far.
+    /// The cursor after a snapshot stands one event too far.
     SnapshotSkipsAnEvent,
-    /// Who is more than one event behind is not given the first of them.
+    /// A session that is more than one event behind misses the first of them.
     RingOffByOne,
-    /// The answers of a game are not found again in its records.
+    /// A recovered game has lost its answers.
     AnswersOnlyInMemory,
     /// After an unknown outcome the record is appended again, whatever the tail says.
     AppendedAgainAfterUnknown,
-    /// A conflict is taken for a success.
+    /// A conflict counts as a success.
     ConflictIgnored,
-    /// A turn starts when its record is sent to the journal: the disk is charged to the player.
+    /// A turn starts when its record is sent to storage, so the player pays for the disk.
     TurnStartsBeforeCommit,
     /// The service clock goes on while the process is stopped.
     ClockRunsInAStop,
     /// The move that ends the game earns its increment.
     IncrementOnTheLastMove,
-    /// An offer that is answered again is answered again.
+    /// A draw offer can be declined twice.
     OfferAnsweredTwice,
-    /// Only the tab that moved hears of the end.
+    /// Only the tab that moved is notified of what the command led to.
     SecondTabNotTold,
-    /// The time until a game is taken up again is charged to the player to move.
+    /// The downtime before a game is recovered is charged to the player to move.
     DowntimeCharged,
     /// A deadline is decided although the clocks have stopped.
     DeadlineAfterTheEnd,
@@ -78,7 +77,7 @@ thread_local! {
 pub(crate) struct Seeding(());
 
 impl Seeding {
-    /// Plants a bug, or none.
+    /// Seeds a bug, or none.
     pub(crate) fn with(bug: impl Into<Option<SeededBug>>) -> Self {
         SEEDED.set(bug.into());
         Self(())
@@ -94,9 +93,4 @@ impl Drop for Seeding {
 /// Whether this bug is seeded on this thread.
 pub(crate) fn is_seeded(bug: SeededBug) -> bool {
     SEEDED.get() == Some(bug)
-}
-
-/// Whether the service clock goes on while the process is stopped.
-pub(crate) fn clock_runs_in_a_stop() -> bool {
-    is_seeded(SeededBug::ClockRunsInAStop)
 }
