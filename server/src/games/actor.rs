@@ -18,8 +18,8 @@ use zeitnot_rules::game::{Answer, Event, Question};
 
 use super::GameHandle;
 use super::effects::{EffectRunner, reset_joins};
-use super::handle::{SeatMessage, VerdictAnswer};
-use super::machine::{Closing, GameEffect, GameEffects, GameInput, GameMachine};
+use super::machine::{Closing, GameEffect, GameEffects, GameInput, GameMachine, TaskRequest};
+use super::mail::{Mail, VerdictAnswer};
 use super::mailbox::{Raised, keep_little};
 use crate::storage::{Append, Reading, Tail};
 use crate::telemetry::metrics;
@@ -43,9 +43,9 @@ struct Timer {
 
 /// The task.
 pub(super) struct GameActor {
-    shell: EffectRunner,
+    runner: EffectRunner,
     machine: GameMachine,
-    messages: VecDeque<SeatMessage>,
+    messages: VecDeque<Mail>,
     /// Whether the mailbox has something that was not taken.
     has_mail: bool,
     effects: GameEffects,
@@ -62,7 +62,7 @@ impl GameActor {
         let mut effects = GameEffects::new();
         machine.begin(&mut effects);
         Self {
-            shell: EffectRunner::new(game),
+            runner: EffectRunner::new(game),
             machine,
             messages: VecDeque::new(),
             has_mail: false,
@@ -100,7 +100,7 @@ impl GameActor {
         }
         // What came in meanwhile gets another turn, behind the other tasks.
         let has_more = (self.has_mail || !self.messages.is_empty()) && self.machine.takes_more();
-        if has_more || self.timer.fires(wake, &self.shell.game.shared().clock, cx) {
+        if has_more || self.timer.fires(wake, &self.runner.game.shared().clock, cx) {
             cx.waker().wake_by_ref();
         }
         Poll::Pending
@@ -127,7 +127,7 @@ impl GameActor {
     fn take_messages(&mut self) {
         if self.messages.is_empty() && self.has_mail && self.machine.takes_more() {
             self.has_mail = false;
-            self.shell.game.mailbox().take(&mut self.messages);
+            self.runner.game.mailbox().take(&mut self.messages);
         }
     }
 
@@ -140,8 +140,8 @@ impl GameActor {
         keep_little(&mut self.messages);
     }
 
-    fn handle_message(&mut self, message: SeatMessage, cx: &mut Context<'_>) {
-        let input = self.shell.input(message);
+    fn handle_message(&mut self, message: Mail, cx: &mut Context<'_>) {
+        let input = self.runner.input(message);
         self.handle_input(input, cx);
     }
 
@@ -175,35 +175,34 @@ impl GameActor {
     }
 
     fn carry_out(&mut self, effect: GameEffect, cx: &mut Context<'_>) {
-        let Some(effect) = self.shell.carry_out(effect) else { return };
         match effect {
-            GameEffect::Append { after, record } => {
+            GameEffect::Publish(publication) => self.runner.publish(publication),
+            GameEffect::Task(request) => self.carry_out_request(request, cx),
+        }
+    }
+
+    fn carry_out_request(&mut self, request: TaskRequest, cx: &mut Context<'_>) {
+        match request {
+            TaskRequest::Append { after, record } => {
                 let moves =
                     record.events.iter().filter(|event| matches!(event, Event::MovePlayed { .. })).count();
                 let append = self.game().shared().store.append(after, record);
                 self.append(append, moves as u64, cx);
             }
-            GameEffect::ReadTail { from } => {
+            TaskRequest::ReadTail { from } => {
                 self.reading = Some(self.game().shared().store.tail(self.game().id(), from));
                 cx.waker().wake_by_ref();
             }
-            GameEffect::NoteTurn(time) => self.game().shared().store.note_turn(self.game().id(), time),
-            GameEffect::StampTurn => self.turn_queued(),
-            GameEffect::AskVerdict(question) => self.ask_verdict(question),
-            GameEffect::Trim => self.trim(),
-            GameEffect::Close(why) => self.close(&why),
-            GameEffect::Publish(_)
-            | GameEffect::UpdateSummary { .. }
-            | GameEffect::Notify { .. }
-            | GameEffect::NotifySpectators
-            | GameEffect::PublishWatchers(_)
-            | GameEffect::KeepSnapshot(_)
-            | GameEffect::Ended => debug_assert!(false, "the shell carries these out"),
+            TaskRequest::NoteTurn(time) => self.game().shared().store.note_turn(self.game().id(), time),
+            TaskRequest::StampTurn => self.turn_queued(),
+            TaskRequest::AskVerdict(question) => self.ask_verdict(question),
+            TaskRequest::Trim => self.trim(),
+            TaskRequest::Close(why) => self.close(&why),
         }
     }
 
     fn game(&self) -> &GameHandle {
-        &self.shell.game
+        &self.runner.game
     }
 
     /// The turn's message is queued: the one instant that is read on its own, because a player's clock runs from it.
@@ -217,7 +216,7 @@ impl GameActor {
         let (game, about) = (self.game().clone(), question.about);
         let reply = move |answer: Answer| {
             let answer = VerdictAnswer { about, outcome: answer.outcome };
-            game.mailbox().send_reserved(SeatMessage::Verdict(Box::new(answer)));
+            game.mailbox().send_reserved(Mail::Verdict(Box::new(answer)));
         };
         self.game().shared().verdicts.ask(self.game().id(), question, Box::new(reply));
     }
@@ -236,7 +235,7 @@ impl GameActor {
     }
 
     fn trim(&mut self) {
-        self.shell.trim();
+        self.runner.trim();
         self.messages = VecDeque::new();
         self.effects.shrink_to_fit();
     }
@@ -263,7 +262,7 @@ impl GameActor {
         let id = self.game().id();
         tracing::error!(game = %id, seq = self.machine.game().seq(), "the game's actor died of a bug");
         metrics().games_failed.increment(1);
-        self.shell.notify_reset();
+        self.runner.notify_reset();
         reset_joins(id, std::mem::take(&mut self.messages));
         let shared = Arc::clone(self.game().shared());
         shared.actor_ended(self.game(), true);

@@ -7,17 +7,17 @@ use zeitnot_protocol::GameId;
 use zeitnot_rules::game::Seq;
 
 use super::GameHandle;
-use super::handle::{Join, SeatMessage};
-use super::machine::{GameEffect, GameInput};
+use super::machine::{GameInput, Publication};
+use super::mail::{Mail, SeatInput};
 use crate::connections::{ConnectionId, Notice, NoticeKind, Outbox, send};
 use crate::telemetry::metrics;
 
 /// What still waits for an actor that has ended. Whoever has just taken a seat would wait for a snapshot for ever, so it
 /// is told to come back; everybody else was told by the machine.
-pub(crate) fn reset_joins(game: GameId, waiting: impl IntoIterator<Item = SeatMessage>) {
+pub(crate) fn reset_joins(game: GameId, waiting: impl IntoIterator<Item = Mail>) {
     for message in waiting {
-        if let SeatMessage::Join(join) = message {
-            send(&join.outbox, Notice { game, after: 0, kind: NoticeKind::Reset });
+        if let Mail::Join { outbox, .. } = message {
+            send(&outbox, Notice { game, after: 0, kind: NoticeKind::Reset });
         }
     }
 }
@@ -36,59 +36,44 @@ impl EffectRunner {
     }
 
     /// What a message means to the machine.
-    pub(crate) fn input(&mut self, message: SeatMessage) -> GameInput {
-        match message {
-            SeatMessage::Join(join) => {
-                let Join { connection, seat, outbox, round_trip } = *join;
-                self.outboxes.push((connection, outbox));
-                GameInput::Join { connection, seat, round_trip }
+    pub(crate) fn input(&mut self, mail: Mail) -> GameInput {
+        match mail {
+            Mail::Join { join, outbox } => {
+                self.outboxes.push((join.connection, outbox));
+                GameInput::Join(join)
             }
-            SeatMessage::Leave(connection) => {
-                self.outboxes.retain(|(other, _)| *other != connection);
-                GameInput::Leave { connection }
+            Mail::Seat(input) => {
+                if let SeatInput::Leave { connection } = input {
+                    self.outboxes.retain(|(other, _)| *other != connection);
+                }
+                GameInput::Seat(input)
             }
-            SeatMessage::Command { connection, at, command } => {
-                GameInput::Command { connection, stamp: at, command }
-            }
-            SeatMessage::Fenced { connection, fence } => GameInput::Fenced { connection, fence },
-            SeatMessage::RoundTrip { connection, smoothed } => GameInput::RoundTrip { connection, smoothed },
-            SeatMessage::Resync(connection) => GameInput::Resync { connection },
-            SeatMessage::Verdict(answer) => {
-                GameInput::Verdict { about: answer.about, outcome: answer.outcome }
-            }
+            Mail::Verdict(answer) => GameInput::Verdict(*answer),
             #[cfg(test)]
-            SeatMessage::Break => panic!("a test broke this game"),
+            Mail::Break => panic!("a test broke this game"),
         }
     }
 
-    /// Carries out an effect; one that asks something back, or that concerns the runner itself, is given back.
-    pub(crate) fn carry_out(&mut self, effect: GameEffect) -> Option<GameEffect> {
-        match effect {
-            GameEffect::Publish(frame) => self.game.feed().publish(frame, self.game.relay().count() > 0),
-            GameEffect::UpdateSummary { clock, board } => {
+    /// Carries out one of the machine's publications.
+    pub(crate) fn publish(&self, publication: Publication) {
+        match publication {
+            Publication::Event(frame) => self.game.feed().publish(frame, self.game.relay().count() > 0),
+            Publication::Summary { clock, board } => {
                 self.game.feed().set_clock(clock);
                 self.game.summary().set(*board);
             }
-            GameEffect::Notify { connection, after, kind } => self.notify(connection, after, kind),
-            GameEffect::NotifySpectators => self.game.relay().notify_all(),
-            GameEffect::PublishWatchers(count) => {
+            Publication::Notice { connection, after, kind } => self.notify(connection, after, kind),
+            Publication::NotifySpectators => self.game.relay().notify_all(),
+            Publication::Watchers(count) => {
                 self.game.feed().publish_watchers(count);
                 self.game.relay().notify_all();
             }
-            GameEffect::KeepSnapshot(snapshot) => {
+            Publication::Snapshot(snapshot) => {
                 self.game.feed().keep_snapshot(snapshot);
                 self.game.relay().notify_waiting();
             }
-            GameEffect::Ended => self.game.shared().ended(&self.game),
-            effect @ (GameEffect::Append { .. }
-            | GameEffect::ReadTail { .. }
-            | GameEffect::NoteTurn(_)
-            | GameEffect::StampTurn
-            | GameEffect::AskVerdict(_)
-            | GameEffect::Trim
-            | GameEffect::Close(_)) => return Some(effect),
+            Publication::Ended => self.game.shared().ended(&self.game),
         }
-        None
     }
 
     fn notify(&self, connection: ConnectionId, after: Seq, kind: NoticeKind) {

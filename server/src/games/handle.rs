@@ -9,10 +9,10 @@ use std::time::Duration;
 
 use zeitnot_protocol::{AccountId, CommandId, GameId};
 use zeitnot_rules::board::{ByColor, Color};
-use zeitnot_rules::game::{Micros, Seq};
-use zeitnot_rules::verdict::Outcome;
+use zeitnot_rules::game::Micros;
 
 use super::board_summary::GameSummary;
+use super::mail::{Join, Mail, SeatInput};
 use super::mailbox::Mailbox;
 use super::registry::Shared;
 use super::{Feed, SeatCommand};
@@ -30,44 +30,6 @@ pub enum SendError {
     Gone,
 }
 
-/// What players' sessions send to the actor, and the pool of verdicts.
-#[derive(Debug)]
-pub(crate) enum SeatMessage {
-    /// A connection of a player is there.
-    Join(Box<Join>),
-    /// It is gone.
-    Leave(ConnectionId),
-    /// A command, with the instant at which it was read from the socket.
-    Command { connection: ConnectionId, at: ServiceInstant, command: SeatCommand },
-    /// The answer to a fence.
-    Fenced { connection: ConnectionId, fence: u32 },
-    /// The smoothed round trip of a connection has changed.
-    RoundTrip { connection: ConnectionId, smoothed: Micros },
-    /// The connection's cursor fell out of the ring: it needs a snapshot.
-    Resync(ConnectionId),
-    /// The answer to a question of the actor's.
-    Verdict(Box<VerdictAnswer>),
-    /// A bug, for tests.
-    #[cfg(test)]
-    Break,
-}
-
-/// See [`SeatMessage::Join`].
-#[derive(Debug)]
-pub(crate) struct Join {
-    pub(crate) connection: ConnectionId,
-    pub(crate) seat: Color,
-    pub(crate) outbox: Outbox,
-    pub(crate) round_trip: Option<Micros>,
-}
-
-/// See [`SeatMessage::Verdict`].
-#[derive(Debug)]
-pub(crate) struct VerdictAnswer {
-    pub(crate) about: Seq,
-    pub(crate) outcome: Option<Outcome>,
-}
-
 /// A live game. Clones are the same game.
 #[derive(Clone)]
 pub struct GameHandle(Arc<HandleInner>);
@@ -78,7 +40,7 @@ struct HandleInner {
     players: ByColor<AccountId>,
     feed: Feed,
     summary: GameSummary,
-    mailbox: Mailbox<SeatMessage>,
+    mailbox: Mailbox<Mail>,
     relay: Arc<WakerGroups>,
     shared: Arc<Shared>,
     origin: OnceLock<Box<Origin>>,
@@ -163,9 +125,8 @@ impl GameHandle {
         outbox: Outbox,
         round_trip: Option<Duration>,
     ) -> Result<Seat, SendError> {
-        let round_trip = round_trip.map(micros);
-        let join = Join { connection, seat, outbox, round_trip };
-        self.0.mailbox.send(SeatMessage::Join(Box::new(join)))?;
+        let join = Join { connection, seat, round_trip: round_trip.map(micros) };
+        self.0.mailbox.send(Mail::Join { join, outbox })?;
         Ok(Seat { game: self.clone(), connection, color: seat })
     }
 
@@ -182,7 +143,7 @@ impl GameHandle {
         &self.0.summary
     }
 
-    pub(crate) fn mailbox(&self) -> &Mailbox<SeatMessage> {
+    pub(crate) fn mailbox(&self) -> &Mailbox<Mail> {
         &self.0.mailbox
     }
 
@@ -224,25 +185,26 @@ impl Seat {
         self.color
     }
 
-    /// Hands over a command that was read from the socket at `at`. The answer comes as [`NoticeKind::Done`](super::NoticeKind::Done)
+    /// Hands over a command that was read from the socket at `stamp`. The answer comes as [`NoticeKind::Done`](super::NoticeKind::Done)
     /// or [`NoticeKind::Rejected`](super::NoticeKind::Rejected).
     ///
     /// # Errors
     /// When the game is gone ([`Games::send_answer`](super::Games::send_answer) answers then), or too much waits for it.
-    pub fn command(&self, at: ServiceInstant, command: SeatCommand) -> Result<(), SendError> {
+    pub fn command(&self, stamp: ServiceInstant, command: SeatCommand) -> Result<(), SendError> {
         let connection = self.connection;
-        self.game.0.mailbox.send(SeatMessage::Command { connection, at, command })
+        self.game.0.mailbox.send(Mail::Seat(SeatInput::Command { connection, stamp, command }))
     }
 
     /// Answers [`NoticeKind::Fence`](super::NoticeKind::Fence): everything that was read before is handed over. Always taken.
     pub fn fenced(&self, fence: u32) {
-        self.game.0.mailbox.send_reserved(SeatMessage::Fenced { connection: self.connection, fence });
+        let fenced = SeatInput::Fenced { connection: self.connection, fence };
+        self.game.0.mailbox.send_reserved(Mail::Seat(fenced));
     }
 
     /// The smoothed round trip of the connection. Always taken: it comes with a pong, at most every few seconds.
     pub fn round_trip(&self, smoothed: Duration) {
-        let message = SeatMessage::RoundTrip { connection: self.connection, smoothed: micros(smoothed) };
-        self.game.0.mailbox.send_reserved(message);
+        let message = SeatInput::RoundTrip { connection: self.connection, smoothed: micros(smoothed) };
+        self.game.0.mailbox.send_reserved(Mail::Seat(message));
     }
 
     /// Asks for a snapshot, because the cursor fell out of the ring.
@@ -250,13 +212,14 @@ impl Seat {
     /// # Errors
     /// When the game is gone, or too much waits for it.
     pub fn resync(&self) -> Result<(), SendError> {
-        self.game.0.mailbox.send(SeatMessage::Resync(self.connection))
+        self.game.0.mailbox.send(Mail::Seat(SeatInput::Resync { connection: self.connection }))
     }
 }
 
 impl Drop for Seat {
     fn drop(&mut self) {
-        self.game.0.mailbox.send_reserved(SeatMessage::Leave(self.connection));
+        let leave = SeatInput::Leave { connection: self.connection };
+        self.game.0.mailbox.send_reserved(Mail::Seat(leave));
     }
 }
 

@@ -24,6 +24,7 @@ mod history;
 mod journal_reads;
 mod live_games;
 pub(crate) mod machine;
+pub(crate) mod mail;
 mod mailbox;
 mod recovery;
 mod registry;

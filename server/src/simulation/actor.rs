@@ -15,8 +15,10 @@ use zeitnot_rules::verdict::Outcome;
 use super::checker::Checker;
 use crate::games::GameHandle;
 use crate::games::effects::EffectRunner;
-use crate::games::handle::SeatMessage;
-use crate::games::machine::{Closing, GameEffect, GameEffects, GameInput, GameMachine};
+use crate::games::machine::{
+    Closing, GameEffect, GameEffects, GameInput, GameMachine, Publication, TaskRequest,
+};
+use crate::games::mail::{Mail, VerdictAnswer};
 use crate::storage::{AppendAnswer, JournalOffset, ReadError, Record, Tail};
 use crate::time::ServiceInstant;
 
@@ -64,7 +66,7 @@ pub(super) struct Actor {
     pub(super) bell: Arc<Bell>,
     waker: Waker,
     effects: GameEffects,
-    messages: VecDeque<SeatMessage>,
+    messages: VecDeque<Mail>,
     has_mail: bool,
     answers: VecDeque<GameInput>,
     /// The world has an event for its next step.
@@ -96,7 +98,7 @@ impl Actor {
     }
 
     /// The messages that were taken from the mailbox and not put in.
-    pub(super) fn waiting(&mut self) -> VecDeque<SeatMessage> {
+    pub(super) fn waiting(&mut self) -> VecDeque<Mail> {
         std::mem::take(&mut self.messages)
     }
 
@@ -110,23 +112,23 @@ impl Actor {
     }
 
     pub(super) fn verdict_found(&mut self, about: Seq, outcome: Option<Outcome>) {
-        self.answers.push_back(GameInput::Verdict { about, outcome });
+        self.answers.push_back(GameInput::Verdict(VerdictAnswer { about, outcome }));
     }
 
     /// What would be lost if the server was killed before the next step.
     pub(super) fn point(&self) -> &'static str {
         let is_ahead = |wanted: fn(&GameEffect) -> bool| self.effects.iter().any(wanted);
-        if is_ahead(|effect| matches!(effect, GameEffect::Append { .. })) {
+        if is_ahead(|effect| matches!(effect, GameEffect::Task(TaskRequest::Append { .. }))) {
             "crash: before an append"
         } else if self.is_appending {
             "crash: an append in flight"
-        } else if is_ahead(|effect| matches!(effect, GameEffect::Publish(_)))
+        } else if is_ahead(|effect| matches!(effect, GameEffect::Publish(Publication::Event(_))))
             || self.answers.iter().any(|answer| matches!(answer, GameInput::Appended(Ok(_))))
         {
             "crash: between commit and publish"
-        } else if is_ahead(|effect| matches!(effect, GameEffect::StampTurn)) {
+        } else if is_ahead(|effect| matches!(effect, GameEffect::Task(TaskRequest::StampTurn))) {
             "crash: mid-turn-start"
-        } else if is_ahead(|effect| matches!(effect, GameEffect::Notify { .. })) {
+        } else if is_ahead(|effect| matches!(effect, GameEffect::Publish(Publication::Notice { .. }))) {
             "crash: between publish and ok"
         } else if self.machine.game().question().is_some() {
             "crash: the verdict is missing"
@@ -157,24 +159,23 @@ impl Actor {
         if checker.has_complaint() {
             return Step::Done;
         }
-        match self.shell.carry_out(effect) {
-            None => {}
-            Some(GameEffect::Append { after, record }) => {
+        match effect {
+            GameEffect::Publish(publication) => self.shell.publish(publication),
+            GameEffect::Task(TaskRequest::Append { after, record }) => {
                 self.is_appending = true;
                 return Step::Append { after, record };
             }
-            Some(GameEffect::ReadTail { from }) => return Step::ReadTail { from },
-            Some(GameEffect::AskVerdict(question)) => return Step::AskVerdict(question),
-            Some(GameEffect::NoteTurn(time)) => {
+            GameEffect::Task(TaskRequest::ReadTail { from }) => return Step::ReadTail { from },
+            GameEffect::Task(TaskRequest::AskVerdict(question)) => return Step::AskVerdict(question),
+            GameEffect::Task(TaskRequest::NoteTurn(time)) => {
                 self.shell.game.shared().store.note_turn(id, time);
             }
-            Some(GameEffect::StampTurn) => {
+            GameEffect::Task(TaskRequest::StampTurn) => {
                 checker.turn_started(id, now);
                 self.handle_input(GameInput::TurnQueued, now, checker);
             }
-            Some(GameEffect::Trim) => self.shell.trim(),
-            Some(GameEffect::Close(why)) => return Step::Closed(why),
-            Some(effect) => panic!("the shell carries out {effect:?}"),
+            GameEffect::Task(TaskRequest::Trim) => self.shell.trim(),
+            GameEffect::Task(TaskRequest::Close(why)) => return Step::Closed(why),
         }
         Step::Done
     }

@@ -7,8 +7,8 @@ use zeitnot_rules::board::Color;
 use zeitnot_rules::game::{Event, Fact, GameInstant};
 
 use super::presence::Connection;
-use super::timers::{LINGER, READ_AGAIN};
-use super::{Closing, GameEffect, GameEffects, GameMachine, GameStage, Reply};
+use super::timers::{LINGER, READ_AGAIN, REST_AFTER, Timer};
+use super::{Closing, GameEffects, GameMachine, GameStage, Publication, Reply, TaskRequest};
 use crate::connections::{ConnectionId, NoticeKind};
 use crate::games::board_summary::last_move;
 use crate::games::event_messages;
@@ -63,7 +63,7 @@ impl GameMachine {
         bug!(EvolveBeforeCommit => self.evolve(&record, effects));
         bug!(OkBeforeDurable => self.notify_done(reply.as_ref(), effects));
         bug!(IncrementOnTheLastMove => let record = self.with_last_increment(record));
-        effects.push_back(GameEffect::Append { after: self.offset, record: Arc::clone(&record) });
+        effects.push_back(TaskRequest::Append { after: self.offset, record: Arc::clone(&record) }.into());
         self.stage = GameStage::Appending(Pending { record, reply, is_uncertain: false });
     }
 
@@ -95,7 +95,7 @@ impl GameMachine {
     }
 
     fn read_tail(&mut self, pending: Pending, effects: &mut GameEffects) {
-        effects.push_back(GameEffect::ReadTail { from: pending.record.first_seq });
+        effects.push_back(TaskRequest::ReadTail { from: pending.record.first_seq }.into());
         self.stage = GameStage::Reading(Pending { is_uncertain: true, ..pending });
     }
 
@@ -108,17 +108,16 @@ impl GameMachine {
     ) {
         let pending = self.take_pending();
         let Ok(tail) = tail else {
-            self.timers.read_again_at = Some(at + READ_AGAIN);
+            self.timers.arm(Timer::ReadTail, at + READ_AGAIN);
             self.stage = GameStage::ReadingLater(pending);
             return;
         };
         bug!(AppendedAgainAfterUnknown => let tail = self.misread(tail));
         match tail.records.as_slice() {
             [] => {
-                effects.push_back(GameEffect::Append {
-                    after: self.offset,
-                    record: Arc::clone(&pending.record),
-                });
+                effects.push_back(
+                    TaskRequest::Append { after: self.offset, record: Arc::clone(&pending.record) }.into(),
+                );
                 self.stage = GameStage::Appending(pending);
             }
             [written] if *written == pending.record => {
@@ -131,7 +130,6 @@ impl GameMachine {
 
     /// Time to try again to read the tail.
     pub(super) fn read_again(&mut self, effects: &mut GameEffects) {
-        self.timers.read_again_at = None;
         if matches!(self.stage, GameStage::ReadingLater(_)) {
             let pending = self.take_pending();
             self.read_tail(pending, effects);
@@ -143,7 +141,7 @@ impl GameMachine {
         let Pending { record, reply, .. } = pending;
         // Evolved before only when a test seeded that bug.
         let fen = if self.game.seq() < record.first_seq { self.evolve(&record, effects) } else { None };
-        self.timers.busy(at);
+        self.timers.arm(Timer::Rest, at + REST_AFTER);
         if !self.game.awaits_turn_start() {
             return self.notify_rest(reply.as_ref(), None, at, effects);
         }
@@ -155,7 +153,7 @@ impl GameMachine {
         if self.is_here(mover) {
             self.notify_turn(fen, at, |connection| connection.seat == mover, effects);
         }
-        effects.push_back(GameEffect::StampTurn);
+        effects.push_back(TaskRequest::StampTurn.into());
         self.stage = GameStage::TurnStarting(reply);
     }
 
@@ -164,7 +162,7 @@ impl GameMachine {
         self.answers.note(&self.game, record);
         if record.events.iter().any(begins_turn) {
             self.interrupted = None;
-            self.timers.start_turn_at = None;
+            self.timers.stop(Timer::StartTurn);
         }
         let mut fen = None;
         for event in &record.events {
@@ -178,9 +176,9 @@ impl GameMachine {
             }
             if self.game.has_ended() {
                 // First, so that whoever hears of the end finds the game ended.
-                effects.push_back(GameEffect::Ended);
+                effects.push_back(Publication::Ended.into());
             }
-            effects.push_back(GameEffect::Publish(frame));
+            effects.push_back(Publication::Event(frame).into());
         }
         bug!(TurnStartsBeforeCommit => self.start_turn_before_commit(record.at));
         self.find_deadline();
@@ -200,15 +198,16 @@ impl GameMachine {
 
     /// From here the clock runs, if a turn waits for it.
     pub(super) fn start_turn(&mut self, at: ServiceInstant) {
-        self.timers.start_turn_at = None;
+        self.timers.stop(Timer::StartTurn);
         self.game.observe(Fact::TurnStarted { at: self.axis.game(at) });
         self.find_deadline();
     }
 
     /// Whoever takes the game up after the next crash must know what its turn had taken before this one.
     pub(super) fn note_resumed_turn(&mut self, effects: &mut GameEffects) {
-        let spent = self.interrupted.take();
-        effects.extend(spent.map(|spent| GameEffect::NoteTurn(TurnTime::Runs { spent })));
+        if let Some(spent) = self.interrupted.take() {
+            effects.push_back(TaskRequest::NoteTurn(TurnTime::Runs { spent }).into());
+        }
     }
 
     /// Everybody who has not heard yet: the one who waits for `ok`, the other sessions, the spectators.
@@ -219,7 +218,7 @@ impl GameMachine {
         at: ServiceInstant,
         effects: &mut GameEffects,
     ) {
-        effects.push_back(self.update_summary());
+        effects.push_back(self.summary());
         let after = self.game.seq();
         for &Connection { id: connection, seat, .. } in &self.connections {
             bug!(SecondTabNotTold => if self.is_other_tab(reply, connection, seat) { continue });
@@ -230,13 +229,13 @@ impl GameMachine {
                 _ if told == Some(seat) => continue,
                 _ => NoticeKind::Events,
             };
-            effects.push_back(GameEffect::Notify { connection, after, kind });
+            effects.push_back(Publication::Notice { connection, after, kind }.into());
         }
         if self.spectators.is_there() {
-            effects.push_back(GameEffect::NotifySpectators);
+            effects.push_back(Publication::NotifySpectators.into());
         }
         if self.game.has_ended() {
-            self.timers.linger_until = Some(at + LINGER);
+            self.timers.arm(Timer::Linger, at + LINGER);
         }
         self.ask_verdicts(effects);
     }

@@ -7,6 +7,7 @@
 use zeitnot_protocol::{Code, CommandId};
 use zeitnot_rules::game::{GameInstant, Input as RulesInput, Rejection};
 
+use super::timers::Timer;
 use super::{Closing, Deadline, GameEffects, GameMachine, GameStage, Waiting};
 use crate::connections::{ConnectionId, NoticeKind};
 use crate::games::SeatCommand;
@@ -79,6 +80,7 @@ impl GameMachine {
     fn due(&mut self, at: ServiceInstant, effects: &mut GameEffects) -> Due {
         let Some(deadline) = self.deadline.filter(|deadline| deadline.service <= at) else {
             self.fence = None;
+            self.timers.stop(Timer::Fence);
             return Due::Nothing;
         };
         if self.fence.as_ref().is_none_or(|fence| fence.deadline != deadline.game) {
@@ -98,6 +100,7 @@ impl GameMachine {
             fence.ask(connection.id);
             self.notify(connection.id, NoticeKind::Fence(fence.number), effects);
         }
+        self.timers.arm(Timer::Fence, fence.give_up);
         self.fence = Some(fence);
         self.waiting.make_contiguous().sort_by_key(|waiting| waiting.stamp);
     }
@@ -105,9 +108,6 @@ impl GameMachine {
     /// Connections that did not answer the fence in time are no longer connected.
     pub(super) fn give_up_silent(&mut self, at: ServiceInstant, effects: &mut GameEffects) {
         let Some(fence) = &mut self.fence else { return };
-        if at < fence.give_up {
-            return;
-        }
         for connection in fence.give_up() {
             self.notify(connection, NoticeKind::Silent, effects);
             self.leave(connection, at, effects);

@@ -1,6 +1,6 @@
 //! What a game's actor does, as a plain state machine: an input and an instant in, effects out.
 //!
-//! The order of one accepted input: `decide`, [`GameEffect::Append`], and when [`GameInput::Appended`] says that it is durable,
+//! The order of one accepted input: `decide`, [`TaskRequest::Append`], and when [`GameInput::Appended`] says that it is durable,
 //! `evolve`, publish, personal messages. Until then later commands wait with their stamps. Then, on a new turn, the player
 //! to move is told first, and [`GameInput::TurnQueued`] says when that was done: from there the clock runs.
 //!
@@ -17,7 +17,6 @@
 mod axis;
 mod commit;
 mod deadline;
-mod expected;
 mod presence;
 #[cfg(test)]
 mod seeded_bugs;
@@ -30,11 +29,11 @@ use std::sync::Arc;
 use zeitnot_protocol::{CommandId, GameId, Uci};
 use zeitnot_rules::board::{ByColor, Color};
 use zeitnot_rules::game::{Fact, Game, GameInstant, Micros, Question, Seq};
-use zeitnot_rules::verdict::Outcome;
 
 use super::answers::Answers;
 use super::board_summary::{BoardSummary, last_move};
 use super::fence::Fence;
+use super::mail::{Join, SeatInput, VerdictAnswer};
 use super::replay::ReplayedGame;
 use super::{ClockReading, SeatCommand};
 use crate::connections::{ConnectionId, Frame, NoticeKind};
@@ -43,10 +42,9 @@ use crate::storage::{AppendAnswer, JournalOffset, ReadError, Record, Tail, TurnT
 use crate::time::ServiceInstant;
 use axis::Axis;
 use commit::Pending;
-use expected::ExpectedPlayers;
 use presence::{Connection, SpectatorCount};
-use timers::Timers;
-use verdict::{DeadPosition, Verdict};
+use timers::{Timer, TimerTable};
+use verdict::DeadPosition;
 
 /// The most commands that wait inside the machine. While there are this many it takes no more from the mailbox, which has
 /// its own bound.
@@ -58,30 +56,23 @@ pub(crate) type GameEffects = VecDeque<GameEffect>;
 /// Something that happened.
 #[derive(Debug)]
 pub(crate) enum GameInput {
-    /// A connection of a player is there.
-    Join { connection: ConnectionId, seat: Color, round_trip: Option<Micros> },
-    /// It is gone.
-    Leave { connection: ConnectionId },
-    /// A player's command, read from the socket at `stamp`.
-    Command { connection: ConnectionId, stamp: ServiceInstant, command: SeatCommand },
-    /// A connection has forwarded all it had read when it was asked by this fence.
-    Fenced { connection: ConnectionId, fence: u32 },
-    /// A connection's smoothed round trip has changed.
-    RoundTrip { connection: ConnectionId, smoothed: Micros },
-    /// A player's connection needs a snapshot.
-    Resync { connection: ConnectionId },
+    /// A connection takes a seat.
+    Join(Join),
+    /// What a connection at a seat sends.
+    Seat(SeatInput),
     /// Spectators need a snapshot.
     SnapshotWanted,
     /// This many watch now.
     Watchers(u32),
-    /// The answer to [`GameEffect::Append`].
+    /// The answer to [`TaskRequest::Append`].
     Appended(AppendAnswer),
-    /// The answer to [`GameEffect::ReadTail`].
+    /// The answer to [`TaskRequest::ReadTail`].
     TailRead(Result<Tail, ReadError>),
-    /// The answer to [`GameEffect::StampTurn`]: the turn's message is on its way to the player since this instant.
+    /// The answer to [`TaskRequest::StampTurn`]: the turn's message is on its way to the player since this instant.
     TurnQueued,
-    /// The answer to [`GameEffect::AskVerdict`]. It may come late, or, for a position that is no longer on the board, never.
-    Verdict { about: Seq, outcome: Option<Outcome> },
+    /// The answer to [`TaskRequest::AskVerdict`]. It may come late, or never for a position that is no longer on the
+    /// board.
+    Verdict(VerdictAnswer),
     /// [`GameMachine::wake`] has come.
     Tick,
     /// The server stops.
@@ -91,34 +82,60 @@ pub(crate) enum GameInput {
 /// What must be done, in order.
 #[derive(Debug)]
 pub(crate) enum GameEffect {
-    /// Append this record, then put [`GameInput::Appended`] in.
-    Append { after: JournalOffset, record: Arc<Record> },
-    /// Read the game's records from this seq on, then put [`GameInput::TailRead`] in.
-    ReadTail { from: Seq },
-    /// Note in the journal what the turn that goes on had taken.
-    NoteTurn(TurnTime),
-    /// Publish the frame of a durable event.
-    Publish(Frame),
+    /// Something becomes visible outside the actor; nothing comes back.
+    Publish(Publication),
+    /// Something only the actor's task can do.
+    Task(TaskRequest),
+}
+
+/// What becomes visible outside the actor.
+#[derive(Debug)]
+pub(crate) enum Publication {
+    /// The frame of a durable event.
+    Event(Frame),
     /// The clocks and the board after the last event published.
-    UpdateSummary { clock: ClockReading, board: Box<BoardSummary> },
-    /// Tell a player's session.
-    Notify { connection: ConnectionId, after: Seq, kind: NoticeKind },
-    /// Put [`GameInput::TurnQueued`] in at the instant at which this effect is reached.
-    StampTurn,
-    /// Find the answer, then put [`GameInput::Verdict`] in. Nothing waits for it. A later question takes its place.
-    AskVerdict(Box<Question>),
-    /// Ring the spectators: the feed has something new.
+    Summary { clock: ClockReading, board: Box<BoardSummary> },
+    /// A notice to one player's session.
+    Notice { connection: ConnectionId, after: Seq, kind: NoticeKind },
+    /// The spectators are notified that the feed has something new.
     NotifySpectators,
-    /// Publish the number of spectators and ring them.
-    PublishWatchers(u32),
-    /// Keep the snapshot for the spectators who asked, and ring them.
-    KeepSnapshot(Frame),
+    /// The number of spectators, of which they are notified.
+    Watchers(u32),
+    /// A snapshot for the spectators who asked, and who are notified.
+    Snapshot(Frame),
     /// The end is durable: the game is no longer live for its players.
     Ended,
+}
+
+/// What the actor's task has to do.
+#[derive(Debug)]
+pub(crate) enum TaskRequest {
+    /// Append this record, then give [`GameInput::Appended`].
+    Append { after: JournalOffset, record: Arc<Record> },
+    /// Read the game's records from this seq on, then give [`GameInput::TailRead`].
+    ReadTail { from: Seq },
+    /// Note in storage what the turn that goes on had taken.
+    NoteTurn(TurnTime),
+    /// Give [`GameInput::TurnQueued`] at the instant at which this request is reached.
+    StampTurn,
+    /// Find the answer, then give [`GameInput::Verdict`]. Nothing waits for it, and a later question takes its place.
+    AskVerdict(Box<Question>),
     /// The game is at rest: give back what memory can be given back.
     Trim,
     /// This machine has ended.
     Close(Closing),
+}
+
+impl From<Publication> for GameEffect {
+    fn from(publication: Publication) -> Self {
+        Self::Publish(publication)
+    }
+}
+
+impl From<TaskRequest> for GameEffect {
+    fn from(request: TaskRequest) -> Self {
+        Self::Task(request)
+    }
 }
 
 /// Why a machine has ended.
@@ -189,15 +206,16 @@ pub(crate) struct GameMachine {
     answers: Answers,
     stage: GameStage,
     connections: Vec<Connection>,
-    expected: ExpectedPlayers,
+    /// Players of a new game who have a connection that has not joined yet.
+    expected: ByColor<bool>,
     waiting: VecDeque<Waiting>,
     /// Answers that came while an append was in flight: at most one for each kind of question.
-    verdicts: VecDeque<Verdict>,
+    verdicts: VecDeque<VerdictAnswer>,
     dead_position: DeadPosition,
     fence: Option<Fence>,
     fence_number: u32,
     spectators: SpectatorCount,
-    timers: Timers,
+    timers: TimerTable,
     /// The next deadline on both axes: `game`'s, worked out again whenever that can have changed.
     deadline: Option<Deadline>,
     is_stopping: bool,
@@ -223,10 +241,10 @@ impl GameMachine {
             machine.game.observe(Fact::TurnCarried { spent });
             bug!(DowntimeCharged => machine.charge_downtime());
             machine.interrupted = Some(spent);
-            machine.timers.start_turn_at = Some(at + timers::RECOVERY_PATIENCE);
+            machine.timers.arm(Timer::StartTurn, at + timers::RECOVERY_PATIENCE);
         }
         if machine.game.has_ended() {
-            machine.timers.linger_until = Some(at + timers::LINGER);
+            machine.timers.arm(Timer::Linger, at + timers::LINGER);
         }
         machine
     }
@@ -248,14 +266,14 @@ impl GameMachine {
             answers,
             stage: GameStage::Open,
             connections: Vec::new(),
-            expected: ExpectedPlayers::default(),
+            expected: ByColor::default(),
             waiting: VecDeque::new(),
             verdicts: VecDeque::new(),
             dead_position: DeadPosition::default(),
             fence: None,
             fence_number: 0,
             spectators: SpectatorCount::default(),
-            timers: Timers::default(),
+            timers: TimerTable::default(),
             deadline: None,
             is_stopping: false,
             interrupted: None,
@@ -295,27 +313,31 @@ impl GameMachine {
             return;
         }
         match input {
-            GameInput::Command { connection, stamp, command } => self.command(connection, stamp, command),
+            GameInput::Seat(input) => self.seat_input(input, at, effects),
             GameInput::Appended(answer) => self.appended(answer, at, effects),
             GameInput::TurnQueued => self.turn_queued(at, effects),
-            GameInput::Join { connection, seat, round_trip } => {
-                self.join(connection, seat, round_trip, at, effects);
-            }
-            GameInput::Leave { connection } => self.leave(connection, at, effects),
-            GameInput::Fenced { connection, fence } => self.fenced(connection, fence),
-            GameInput::RoundTrip { connection, smoothed } => self.round_trip(connection, smoothed),
-            GameInput::Resync { connection } => self.resync(connection, effects),
+            GameInput::Join(join) => self.join(join, at, effects),
             GameInput::SnapshotWanted => self.make_snapshot(at, effects),
             GameInput::Watchers(count) => self.watchers(count, at, effects),
             GameInput::TailRead(tail) => self.tail_read(tail, at, effects),
-            GameInput::Verdict { about, outcome } => self.verdicts.push_back(Verdict { about, outcome }),
+            GameInput::Verdict(answer) => self.verdicts.push_back(answer),
             GameInput::Tick => self.tick(at, effects),
             GameInput::Stop => self.is_stopping = true,
         }
         self.pump(at, effects);
     }
 
-    /// What both clocks show, for whoever asks later.
+    fn seat_input(&mut self, input: SeatInput, at: ServiceInstant, effects: &mut GameEffects) {
+        match input {
+            SeatInput::Command { connection, stamp, command } => self.command(connection, stamp, command),
+            SeatInput::Leave { connection } => self.leave(connection, at, effects),
+            SeatInput::Fenced { connection, fence } => self.fenced(connection, fence),
+            SeatInput::RoundTrip { connection, smoothed } => self.round_trip(connection, smoothed),
+            SeatInput::Resync { connection } => self.resync(connection, effects),
+        }
+    }
+
+    /// What both clocks show, for a reader at any later instant.
     pub(crate) fn clock_reading(&self) -> ClockReading {
         let running = self.game.running().zip(self.deadline);
         ClockReading {
@@ -330,8 +352,9 @@ impl GameMachine {
         BoardSummary::of(&self.game, self.last_move)
     }
 
-    fn update_summary(&self) -> GameEffect {
-        GameEffect::UpdateSummary { clock: self.clock_reading(), board: Box::new(self.board_summary()) }
+    fn summary(&self) -> GameEffect {
+        let board = Box::new(self.board_summary());
+        Publication::Summary { clock: self.clock_reading(), board }.into()
     }
 
     /// To be called whenever the game was evolved, or a turn was started.
@@ -339,11 +362,12 @@ impl GameMachine {
         let deadline = self.game.deadline();
         bug!(DeadlineAfterTheEnd => if self.game.is_over() { return });
         self.deadline = deadline.map(|game| Deadline { game, service: self.axis.service(game) });
+        self.timers.set(Timer::Deadline, self.deadline.map(|deadline| deadline.service));
     }
 
     fn close(&mut self, why: Closing, effects: &mut GameEffects) {
         self.stage = GameStage::Closed;
         self.waiting = VecDeque::new();
-        effects.push_back(GameEffect::Close(why));
+        effects.push_back(TaskRequest::Close(why).into());
     }
 }

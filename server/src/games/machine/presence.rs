@@ -3,17 +3,22 @@
 use std::time::Duration;
 
 use zeitnot_protocol::{AccountId, Presence, ServerMessage};
-use zeitnot_rules::board::Color;
+use zeitnot_rules::board::{ByColor, Color};
 use zeitnot_rules::game::{Fact, Micros};
 
-use super::{Closing, GameEffect, GameEffects, GameMachine, GameStage};
+use super::timers::{REST_AFTER, Timer};
+use super::{Closing, GameEffects, GameMachine, GameStage, Publication, TaskRequest};
 use crate::connections::{ConnectionId, Frame, NoticeKind};
+use crate::games::mail::Join;
 use crate::games::{event_messages, snapshot};
 use crate::seeded_bugs::bug;
 use crate::time::ServiceInstant;
 
 /// The least time between two publications of the number of spectators.
 const PUBLISH_EVERY: Duration = Duration::from_secs(1);
+
+/// How long a session may take to its seat. It is told at once, so this is a slow machine's time.
+const EXPECTED_FOR: Duration = Duration::from_secs(5);
 
 /// A player's connection.
 #[derive(Clone, Copy, Debug)]
@@ -35,29 +40,49 @@ impl SpectatorCount {
     pub(super) fn is_there(&self) -> bool {
         self.count > 0
     }
-
-    /// When the number has to be published, if it has changed.
-    pub(super) fn publish_at(&self) -> Option<ServiceInstant> {
-        (self.count != self.published).then_some(self.not_before)
-    }
 }
 
 impl GameMachine {
-    /// The number of spectators has changed.
+    /// The number of spectators has changed: it is published, or when the time has come.
     pub(super) fn watchers(&mut self, count: u32, at: ServiceInstant, effects: &mut GameEffects) {
         self.spectators.count = count;
-        self.publish_spectators(at, effects);
+        if at < self.spectators.not_before {
+            let is_new = count != self.spectators.published;
+            self.timers.set(Timer::Watchers, is_new.then_some(self.spectators.not_before));
+        } else {
+            self.publish_watchers(at, effects);
+        }
     }
 
-    /// Publishes the number of spectators when it has changed and the time has come.
-    pub(super) fn publish_spectators(&mut self, at: ServiceInstant, effects: &mut GameEffects) {
-        if self.spectators.publish_at().is_none_or(|due| at < due) {
+    /// Publishes the number of spectators if it has changed.
+    pub(super) fn publish_watchers(&mut self, at: ServiceInstant, effects: &mut GameEffects) {
+        let count = self.spectators.count;
+        self.timers.stop(Timer::Watchers);
+        if count == self.spectators.published {
             return;
         }
-        let count = self.spectators.count;
         self.spectators = SpectatorCount { count, published: count, not_before: at + PUBLISH_EVERY };
-        effects.push_back(GameEffect::PublishWatchers(count));
+        effects.push_back(Publication::Watchers(count).into());
         self.notify_all(&NoticeKind::Watchers(count), effects);
+    }
+
+    /// These players of a game that was created at `at` have a connection, which was told to join. Nobody is told
+    /// that such a player is away until a while has passed without a join.
+    pub(super) fn expect(&mut self, seats: ByColor<bool>, at: ServiceInstant) {
+        for seat in Color::ALL.into_iter().filter(|&seat| seats[seat]) {
+            self.game.observe(Fact::Present { seat, at: self.axis.game(at) });
+            self.timers.arm(Timer::Expected, at + EXPECTED_FOR);
+        }
+        self.expected = seats;
+    }
+
+    /// Expected players who have not joined by now are away.
+    pub(super) fn expect_no_longer(&mut self, at: ServiceInstant, effects: &mut GameEffects) {
+        let missing = std::mem::take(&mut self.expected);
+        for seat in Color::ALL.into_iter().filter(|&seat| missing[seat]) {
+            self.game.observe(Fact::Absent { seat, at: self.axis.game(at) });
+            self.notify_presence(seat, at, effects);
+        }
     }
 
     /// The account of a seat.
@@ -67,7 +92,7 @@ impl GameMachine {
 
     /// Whether a player has a connection.
     pub(super) fn is_here(&self, seat: Color) -> bool {
-        self.expected.is_on_the_way(seat) || self.connections.iter().any(|connection| connection.seat == seat)
+        self.expected[seat] || self.connections.iter().any(|connection| connection.seat == seat)
     }
 
     /// The seat of a connection, if it has joined.
@@ -75,17 +100,14 @@ impl GameMachine {
         self.connections.iter().find(|connection| connection.id == id).map(|connection| connection.seat)
     }
 
-    pub(super) fn join(
-        &mut self,
-        id: ConnectionId,
-        seat: Color,
-        round_trip: Option<Micros>,
-        at: ServiceInstant,
-        effects: &mut GameEffects,
-    ) {
+    pub(super) fn join(&mut self, join: Join, at: ServiceInstant, effects: &mut GameEffects) {
+        let Join { connection: id, seat, round_trip } = join;
         debug_assert!(self.seat_of(id).is_none(), "a connection joins once");
         let was_here = self.is_here(seat);
-        self.expected.came(seat);
+        self.expected[seat] = false;
+        if self.expected == ByColor::default() {
+            self.timers.stop(Timer::Expected);
+        }
         self.connections.push(Connection { id, seat, round_trip });
         self.observe_round_trip(seat);
         if let Some(fence) = &mut self.fence {
@@ -106,11 +128,11 @@ impl GameMachine {
         if self.game.turn() == seat && !self.game.is_over() {
             self.notify_turn(None, at, |connection| connection.id == id, effects);
             if self.game.awaits_turn_start() && matches!(self.stage, GameStage::Open) {
-                effects.push_back(GameEffect::StampTurn);
+                effects.push_back(TaskRequest::StampTurn.into());
                 self.stage = GameStage::TurnStarting(None);
             }
         }
-        self.timers.busy(at);
+        self.timers.arm(Timer::Rest, at + REST_AFTER);
     }
 
     pub(super) fn leave(&mut self, id: ConnectionId, at: ServiceInstant, effects: &mut GameEffects) {
@@ -152,8 +174,8 @@ impl GameMachine {
 
     /// A snapshot for the spectators who wait for one.
     pub(super) fn make_snapshot(&mut self, at: ServiceInstant, effects: &mut GameEffects) {
-        effects.push_back(GameEffect::KeepSnapshot(self.snapshot()));
-        self.timers.busy(at);
+        effects.push_back(Publication::Snapshot(self.snapshot()).into());
+        self.timers.arm(Timer::Rest, at + REST_AFTER);
     }
 
     fn snapshot(&self) -> Frame {
@@ -172,11 +194,8 @@ impl GameMachine {
         let turn = event_messages::turn(self.id, &self.game, fen, self.game.clocks_at(self.axis.game(at)));
         let after = self.game.seq();
         for connection in self.connections.iter().filter(|connection| to(connection)) {
-            effects.push_back(GameEffect::Notify {
-                connection: connection.id,
-                after,
-                kind: NoticeKind::Message(turn.clone()),
-            });
+            let kind = NoticeKind::Message(turn.clone());
+            effects.push_back(Publication::Notice { connection: connection.id, after, kind }.into());
         }
     }
 
@@ -196,7 +215,7 @@ impl GameMachine {
     }
 
     pub(super) fn notify(&self, connection: ConnectionId, kind: NoticeKind, effects: &mut GameEffects) {
-        effects.push_back(GameEffect::Notify { connection, after: self.game.seq(), kind });
+        effects.push_back(Publication::Notice { connection, after: self.game.seq(), kind }.into());
     }
 
     pub(super) fn notify_all(&self, kind: &NoticeKind, effects: &mut GameEffects) {

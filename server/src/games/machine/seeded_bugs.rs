@@ -6,6 +6,7 @@ use zeitnot_protocol::ServerMessage;
 use zeitnot_rules::board::Color;
 use zeitnot_rules::game::{Bonus, Command, Event, Fact, GameInstant, Micros, Rejection, TimeControl};
 
+use super::timers::Timer;
 use super::{GameEffects, GameMachine, Reply};
 use crate::connections::{ConnectionId, Frame, NoticeKind};
 use crate::games::{SeatCommand, snapshot};
@@ -91,6 +92,7 @@ impl GameMachine {
             return false;
         }
         self.deadline = None;
+        self.timers.stop(Timer::Deadline);
         if !self.game.has_ended() {
             self.append(vec![Event::FlagFell { seat: self.game.turn(), charge: None }], deadline, effects);
         }

@@ -1,85 +1,132 @@
-//! When the machine has to be looked at again without an input. Timers are data: whoever runs it arms one timer.
+//! When the machine has to be looked at again without an input. Timers are data: whoever runs the machine arms one timer,
+//! for [`GameMachine::wake`].
+//!
+//! Invariant: a timer is armed, stopped and fired through [`TimerTable`] alone, and fires in the order of [`Timer::ALL`].
 
 use std::time::Duration;
 
-use super::{Closing, GameEffect, GameEffects, GameMachine, GameStage};
+use super::{Closing, GameEffects, GameMachine, GameStage, TaskRequest};
 use crate::connections::NoticeKind;
 use crate::time::ServiceInstant;
 
 /// How long a game that has ended still answers late readers.
 pub(super) const LINGER: Duration = Duration::from_secs(30);
-/// How long the player to move has to come back to a game that was taken up before the turn goes on.
+/// How long the player to move has to come back to a recovered game before the turn goes on.
 pub(super) const RECOVERY_PATIENCE: Duration = Duration::from_secs(30);
 /// A game in which nothing happens for this long is at rest.
-const REST_AFTER: Duration = Duration::from_secs(5);
+pub(super) const REST_AFTER: Duration = Duration::from_secs(5);
 /// Between two tries to read a tail.
 pub(super) const READ_AGAIN: Duration = Duration::from_millis(200);
 
-/// The timers that are armed.
-#[derive(Debug, Default)]
-pub(super) struct Timers {
-    /// The turn of a game that was taken up goes on.
-    pub(super) start_turn_at: Option<ServiceInstant>,
+/// What a machine waits for.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[repr(usize)]
+pub(super) enum Timer {
+    /// The turn of a recovered game goes on without its player.
+    StartTurn,
     /// The tail is read again.
-    pub(super) read_again_at: Option<ServiceInstant>,
+    ReadTail,
+    /// Connections that have not answered the fence are given up.
+    Fence,
+    /// The number of spectators is published.
+    Watchers,
+    /// Expected players who have not joined count as away.
+    Expected,
     /// Memory is given back.
-    rest_at: Option<ServiceInstant>,
+    Rest,
     /// The actor of a game that has ended ends.
-    pub(super) linger_until: Option<ServiceInstant>,
+    Linger,
+    /// The game's deadline. It fires nothing itself: the machine decides after every input what is due.
+    Deadline,
 }
 
-impl Timers {
-    /// Something happened: the game is not at rest.
-    pub(super) fn busy(&mut self, at: ServiceInstant) {
-        self.rest_at = Some(at + REST_AFTER);
+impl Timer {
+    /// All of them, in the order in which they fire.
+    const ALL: [Self; 8] = [
+        Self::StartTurn,
+        Self::ReadTail,
+        Self::Fence,
+        Self::Watchers,
+        Self::Expected,
+        Self::Rest,
+        Self::Linger,
+        Self::Deadline,
+    ];
+}
+
+/// When each timer is due.
+#[derive(Debug, Default)]
+pub(super) struct TimerTable([Option<ServiceInstant>; Timer::ALL.len()]);
+
+impl TimerTable {
+    pub(super) fn arm(&mut self, timer: Timer, at: ServiceInstant) {
+        self.0[timer as usize] = Some(at);
+    }
+
+    pub(super) fn stop(&mut self, timer: Timer) {
+        self.0[timer as usize] = None;
+    }
+
+    /// Arms a timer, or stops it.
+    pub(super) fn set(&mut self, timer: Timer, at: Option<ServiceInstant>) {
+        self.0[timer as usize] = at;
+    }
+
+    /// Whether a timer is due. It is stopped then.
+    fn take_due(&mut self, timer: Timer, at: ServiceInstant) -> bool {
+        self.0[timer as usize].take_if(|due| *due <= at).is_some()
     }
 }
 
 impl GameMachine {
     /// When [`GameInput::Tick`](super::GameInput::Tick) has something to do.
     pub(crate) fn wake(&self) -> Option<ServiceInstant> {
-        let timers = &self.timers;
-        let deadline = match (&self.stage, &self.fence) {
-            (GameStage::Open, Some(fence)) => Some(fence.give_up),
-            (GameStage::Open, None) => self.deadline.map(|deadline| deadline.service),
-            // What is due then is looked at when the answer comes.
-            _ => None,
+        let is_open = matches!(self.stage, GameStage::Open);
+        let counts = |timer: &Timer| match timer {
+            // Whatever is due while an append is in flight is looked at when the answer comes.
+            Timer::Deadline => is_open && self.fence.is_none(),
+            Timer::Fence => is_open && self.fence.is_some(),
+            _ => true,
         };
-        let due = [
-            deadline,
-            timers.start_turn_at,
-            timers.read_again_at,
-            timers.rest_at,
-            timers.linger_until,
-            self.spectators.publish_at(),
-            self.expected.until(),
-        ];
-        due.into_iter().flatten().min()
+        Timer::ALL.into_iter().filter(counts).filter_map(|timer| self.timers.0[timer as usize]).min()
     }
 
+    /// Fires every timer that is due.
     pub(super) fn tick(&mut self, at: ServiceInstant, effects: &mut GameEffects) {
-        let is_due = |timer: Option<ServiceInstant>| timer.is_some_and(|due| due <= at);
-        if is_due(self.timers.start_turn_at) {
-            self.start_turn(at);
-            self.note_resumed_turn(effects);
-            effects.push_back(self.update_summary());
+        for timer in Timer::ALL {
+            let waits = match timer {
+                Timer::Deadline => true,
+                Timer::Linger => !matches!(self.stage, GameStage::Open),
+                _ => false,
+            };
+            if !waits && self.timers.take_due(timer, at) {
+                self.fire(timer, at, effects);
+            }
         }
-        if is_due(self.timers.read_again_at) {
-            self.read_again(effects);
-        }
-        self.give_up_silent(at, effects);
-        self.publish_spectators(at, effects);
-        self.expect_no_longer(at, effects);
-        if is_due(self.timers.rest_at) {
-            self.timers.rest_at = None;
-            self.answers.trim();
-            self.waiting.shrink_to_fit();
-            self.connections.shrink_to_fit();
-            effects.push_back(GameEffect::Trim);
-        }
-        if is_due(self.timers.linger_until) && matches!(self.stage, GameStage::Open) {
-            self.notify_all(&NoticeKind::Gone, effects);
-            self.close(Closing::Over, effects);
+    }
+
+    fn fire(&mut self, timer: Timer, at: ServiceInstant, effects: &mut GameEffects) {
+        match timer {
+            Timer::StartTurn => {
+                self.start_turn(at);
+                self.note_resumed_turn(effects);
+                effects.push_back(self.summary());
+            }
+            Timer::ReadTail => self.read_again(effects),
+            Timer::Fence => self.give_up_silent(at, effects),
+            Timer::Watchers => self.publish_watchers(at, effects),
+            Timer::Expected => self.expect_no_longer(at, effects),
+            Timer::Rest => {
+                self.answers.trim();
+                self.waiting.shrink_to_fit();
+                self.connections.shrink_to_fit();
+                effects.push_back(TaskRequest::Trim.into());
+            }
+            Timer::Linger => {
+                self.notify_all(&NoticeKind::Gone, effects);
+                self.close(Closing::Over, effects);
+            }
+            Timer::Deadline => {}
         }
     }
 }

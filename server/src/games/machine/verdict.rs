@@ -7,17 +7,11 @@
 //! the answer whether the game had ended before it, if that was asked. An answer that fits nothing changes nothing.
 
 use zeitnot_rules::game::{Input as RulesInput, Question, QuestionKind, ResignationRule, Seq};
-use zeitnot_rules::verdict::{Guard, Outcome, guard};
+use zeitnot_rules::verdict::{Guard, guard};
 
-use super::{GameEffect, GameEffects, GameMachine};
+use super::{GameEffects, GameMachine, TaskRequest};
+use crate::games::mail::VerdictAnswer;
 use crate::time::ServiceInstant;
-
-/// What a verdict came to.
-#[derive(Debug)]
-pub(super) struct Verdict {
-    pub(super) about: Seq,
-    pub(super) outcome: Option<Outcome>,
-}
 
 /// What was asked about the position on the board.
 #[derive(Debug, Default)]
@@ -33,7 +27,7 @@ impl GameMachine {
     pub(super) fn ask_verdicts(&mut self, effects: &mut GameEffects) {
         if let Some(question) = self.question_about_position() {
             self.dead_position.asked = Some(question.about);
-            effects.push_back(GameEffect::AskVerdict(Box::new(question)));
+            effects.push_back(TaskRequest::AskVerdict(Box::new(question)).into());
         }
         self.ask_about_end(effects);
     }
@@ -43,7 +37,7 @@ impl GameMachine {
         let Some(question) = self.game.question() else { return };
         let is_dead_first = is_plain_loss(question.kind) && self.dead_position.asked.is_some();
         if !is_dead_first {
-            effects.push_back(GameEffect::AskVerdict(Box::new(question)));
+            effects.push_back(TaskRequest::AskVerdict(Box::new(question)).into());
         }
     }
 
@@ -69,8 +63,13 @@ impl GameMachine {
         self.game.question().is_some_and(|question| is_plain_loss(question.kind))
     }
 
-    pub(super) fn decide_verdict(&mut self, verdict: Verdict, at: ServiceInstant, effects: &mut GameEffects) {
-        let Verdict { about, outcome } = verdict;
+    pub(super) fn decide_verdict(
+        &mut self,
+        answer: VerdictAnswer,
+        at: ServiceInstant,
+        effects: &mut GameEffects,
+    ) {
+        let VerdictAnswer { about, outcome } = answer;
         let was_awaited = self.dead_position.asked.take_if(|asked| *asked == about).is_some();
         let at = self.axis.game(at);
         match self.game.decide(at, &RulesInput::Answer { about, outcome }) {

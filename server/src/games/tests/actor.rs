@@ -9,7 +9,7 @@ use zeitnot_rules::game::{Command, Event, Game, GameInstant, GameSetup, Profile}
 
 use super::table::{blitz, game_id, plain, play, setup};
 use crate::connections::{ConnectionId, Inbox, NoticeKind, ToSession};
-use crate::games::handle::SeatMessage;
+use crate::games::mail::Mail;
 use crate::games::{CreateError, GameHandle, Games, Pull, Seat, SendError, Spectator};
 use crate::storage::{Fault, JournalOffset, MemoryStore, Record, Store as _};
 use crate::tasks::Tasks;
@@ -166,7 +166,7 @@ async fn an_actor_that_dies_is_taken_up_again_and_all_others_live() {
     white.send(&world, play(1, "e2e4"));
     white.heard().await;
     assert!(!watcher.signals().stop);
-    game.mailbox().send(SeatMessage::Break).unwrap();
+    game.mailbox().send(Mail::Break).unwrap();
     assert_eq!(white.heard().await, [NoticeKind::Reset]);
     assert!(watcher.signals().notified && spectator.game().feed().is_closed());
     bystander.heard().await;
@@ -186,7 +186,7 @@ async fn a_bug_that_always_strikes_sets_its_game_aside() {
     let world = World::new();
     let id = world.game(1).await.id();
     for _ in 0..4 {
-        world.games.get(id).unwrap().mailbox().send(SeatMessage::Break).unwrap();
+        world.games.get(id).unwrap().mailbox().send(Mail::Break).unwrap();
         settle().await;
     }
     assert!(world.games.get(id).is_none());

@@ -12,7 +12,7 @@ use zeitnot_rules::game::{Command, GameInstant, Input, Profile};
 use super::table::{blitz, game_id, setup};
 use crate::connections::{ConnectionId, ToSession};
 use crate::games::Games;
-use crate::games::handle::SeatMessage;
+use crate::games::mail::Mail;
 use crate::session::tests::simulated::{SimulatedSession, Up};
 use crate::storage::{JournalOffset, MemoryStore, Record, Store as _};
 use crate::tasks::Tasks;
@@ -267,7 +267,7 @@ async fn a_game_that_is_taken_up_again_keeps_its_talk() {
     let world = World::new().await;
     let mut third = world.person(3, 3).await;
     world.say(&mut third, "spectators", "hm", "a");
-    world.games.get(game_id()).unwrap().mailbox().send(SeatMessage::Break).unwrap();
+    world.games.get(game_id()).unwrap().mailbox().send(Mail::Break).unwrap();
     world.pass(Duration::from_secs(1)).await;
     assert!(world.games.get(game_id()).is_some());
     let mut late = world.open(4, 4);
@@ -285,7 +285,7 @@ async fn a_game_that_is_found_ended_when_it_is_taken_up_is_over_for_its_talk() {
     let events = game.decide(at, &abort).unwrap();
     let end = Record { game: game_id(), first_seq: 2, at, account: None, command: None, events };
     world.journal.append(JournalOffset(1), Arc::new(end)).await.unwrap();
-    world.games.get(game_id()).unwrap().mailbox().send(SeatMessage::Break).unwrap();
+    world.games.get(game_id()).unwrap().mailbox().send(Mail::Break).unwrap();
     world.pass(Duration::from_secs(1)).await;
     assert!(world.games.get(game_id()).is_none());
     assert!(world.games.chat(game_id()).unwrap().is_over());

@@ -11,7 +11,7 @@ use zeitnot_rules::game::Profile;
 
 use super::table::{blitz, game_id, setup};
 use crate::connections::{ConnectionId, Notice, NoticeKind, ToSession};
-use crate::games::handle::SeatMessage;
+use crate::games::mail::Mail;
 use crate::games::{GameHandle, Games};
 use crate::session::tests::simulated::{SimulatedSession, Up};
 use crate::storage::MemoryStore;
@@ -71,7 +71,7 @@ async fn the_last_words_of_an_actor_come_behind_their_events() {
     world.play(&mut white, 1, "e2e4");
     settle().await;
     // Black has not heard yet, and the actor dies of a bug.
-    game.mailbox().send(SeatMessage::Break).unwrap();
+    game.mailbox().send(Mail::Break).unwrap();
     settle().await;
     world.play(&mut black, 2, "e7e5");
     assert_eq!(black.hear(&world.games, &world.clock), Err(CloseCode::GameReset));

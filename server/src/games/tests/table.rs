@@ -21,7 +21,10 @@ use zeitnot_rules::verdict::Limits;
 
 use crate::connections::{ConnectionId, Frame, NoticeKind};
 use crate::games::board_summary::BoardSummary;
-use crate::games::machine::{Closing, GameEffect, GameEffects, GameInput, GameMachine};
+use crate::games::machine::{
+    Closing, GameEffect, GameEffects, GameInput, GameMachine, Publication, TaskRequest,
+};
+use crate::games::mail::{Join, SeatInput, VerdictAnswer};
 use crate::games::replay::ReplayedGame;
 use crate::games::{ClockReading, SeatCommand};
 use crate::storage::{Append, JournalOffset, MemoryStore, Reading, Record, Store as _, Tail, TurnTime};
@@ -182,16 +185,16 @@ impl Table {
     }
 
     pub(super) fn join(&mut self, connection: u64, seat: Color) {
-        self.handle_input(GameInput::Join { connection: conn(connection), seat, round_trip: None });
+        self.handle_input(GameInput::Join(Join { connection: conn(connection), seat, round_trip: None }));
     }
 
     pub(super) fn join_at_distance(&mut self, connection: u64, seat: Color, round_trip: Duration) {
         let round_trip = Some(Micros(round_trip.as_micros() as u64));
-        self.handle_input(GameInput::Join { connection: conn(connection), seat, round_trip });
+        self.handle_input(GameInput::Join(Join { connection: conn(connection), seat, round_trip }));
     }
 
     pub(super) fn leave(&mut self, connection: u64) {
-        self.handle_input(GameInput::Leave { connection: conn(connection) });
+        self.handle_input(GameInput::Seat(SeatInput::Leave { connection: conn(connection) }));
     }
 
     /// A command that was read just now.
@@ -201,7 +204,11 @@ impl Table {
 
     pub(super) fn send_stamped(&mut self, connection: u64, stamp: ServiceInstant, command: SeatCommand) {
         assert!(stamp <= self.now, "a stamp lies in the past");
-        self.handle_input(GameInput::Command { connection: conn(connection), stamp, command });
+        self.handle_input(GameInput::Seat(SeatInput::Command {
+            connection: conn(connection),
+            stamp,
+            command,
+        }));
     }
 
     /// Plays a move on the position on the board, and wants it to be accepted.
@@ -252,7 +259,7 @@ impl Table {
         let fences: Vec<_> = fences.collect();
         self.told.retain(|told| !matches!(told.kind, NoticeKind::Fence(_)));
         for (connection, fence) in fences {
-            self.handle_input(GameInput::Fenced { connection, fence });
+            self.handle_input(GameInput::Seat(SeatInput::Fenced { connection, fence }));
         }
     }
 
@@ -332,30 +339,34 @@ impl Table {
         while let Some(effect) = effects.pop_front() {
             self.audit(&effect);
             match effect {
-                GameEffect::Append { after, record } => {
+                GameEffect::Task(TaskRequest::Append { after, record }) => {
                     self.appending = Some(self.journal.append(after, record))
                 }
-                GameEffect::ReadTail { from } => self.reading = Some(self.journal.tail(game_id(), from)),
-                GameEffect::NoteTurn(time) => self.turn_times.push(time),
-                GameEffect::Publish(frame) => self.frames.push(frame),
-                GameEffect::UpdateSummary { clock, board } => (self.face, self.board) = (clock, *board),
-                GameEffect::Notify { connection, after, kind } => {
+                GameEffect::Task(TaskRequest::ReadTail { from }) => {
+                    self.reading = Some(self.journal.tail(game_id(), from))
+                }
+                GameEffect::Task(TaskRequest::NoteTurn(time)) => self.turn_times.push(time),
+                GameEffect::Publish(Publication::Event(frame)) => self.frames.push(frame),
+                GameEffect::Publish(Publication::Summary { clock, board }) => {
+                    (self.face, self.board) = (clock, *board)
+                }
+                GameEffect::Publish(Publication::Notice { connection, after, kind }) => {
                     self.told.push_back(Told { to: connection, after, kind });
                 }
-                GameEffect::StampTurn => {
+                GameEffect::Task(TaskRequest::StampTurn) => {
                     self.now = self.now + self.queueing;
                     self.machine.handle(GameInput::TurnQueued, self.now, &mut effects);
                 }
-                GameEffect::AskVerdict(question) => match &mut self.held {
+                GameEffect::Task(TaskRequest::AskVerdict(question)) => match &mut self.held {
                     Some(held) => held.push(*question),
                     None => self.machine.handle(verdict_on(&question), self.now, &mut effects),
                 },
-                GameEffect::KeepSnapshot(frame) => self.snapshots.push(frame),
-                GameEffect::PublishWatchers(count) => self.watchers.push(count),
-                GameEffect::Trim => self.trims += 1,
-                GameEffect::Ended => self.has_ended = true,
-                GameEffect::Close(why) => self.closed = Some(why),
-                GameEffect::NotifySpectators => {}
+                GameEffect::Publish(Publication::Snapshot(frame)) => self.snapshots.push(frame),
+                GameEffect::Publish(Publication::Watchers(count)) => self.watchers.push(count),
+                GameEffect::Task(TaskRequest::Trim) => self.trims += 1,
+                GameEffect::Publish(Publication::Ended) => self.has_ended = true,
+                GameEffect::Task(TaskRequest::Close(why)) => self.closed = Some(why),
+                GameEffect::Publish(Publication::NotifySpectators) => {}
             }
         }
         self.poll_journal();
@@ -374,10 +385,10 @@ impl Table {
 
     fn audit(&mut self, effect: &GameEffect) {
         match effect {
-            GameEffect::Append { .. } if self.appending.is_some() => {
+            GameEffect::Task(TaskRequest::Append { .. }) if self.appending.is_some() => {
                 self.violations.push("two appends in flight".to_owned());
             }
-            GameEffect::Publish(frame) => {
+            GameEffect::Publish(Publication::Event(frame)) => {
                 let durable = self.records().last().map_or(0, |record| record.last_seq());
                 if frame.seq() > durable {
                     self.violations.push(format!("{frame:?} was published and is not durable"));
@@ -387,7 +398,7 @@ impl Table {
                     self.violations.push(format!("{frame:?} came after event {previous:?}"));
                 }
             }
-            GameEffect::Notify { after, kind, .. } => {
+            GameEffect::Publish(Publication::Notice { after, kind, .. }) => {
                 let published = self.frames.last().map_or(*after, Frame::seq);
                 if *after > published {
                     self.violations.push(format!("{kind:?} came before event {after}"));
@@ -401,7 +412,7 @@ impl Table {
 /// The answer to a question, by a small search.
 pub(super) fn verdict_on(question: &Question) -> GameInput {
     let outcome = question.answer(&Limits::nodes(5_000)).outcome;
-    GameInput::Verdict { about: question.about, outcome }
+    GameInput::Verdict(VerdictAnswer { about: question.about, outcome })
 }
 
 /// A future's output, if it is there.

@@ -9,7 +9,8 @@ use zeitnot_rules::verdict::{Reason, Score};
 
 use super::Table;
 use super::table::{blitz, plain, setup, verdict_on};
-use crate::games::machine::{GameEffect, GameEffects, GameInput};
+use crate::games::machine::{GameEffect, GameEffects, GameInput, TaskRequest};
+use crate::games::mail::VerdictAnswer;
 use crate::storage::Fault;
 
 /// After Kf2 it is dead; before, nobody looks.
@@ -127,7 +128,7 @@ fn where_a_resignation_loses_and_the_position_stays_undecided_it_loses() {
     let dead = asked(&mut table).remove(0);
     table.send(2, plain(Command::Resign));
     asked(&mut table);
-    table.handle_input(GameInput::Verdict { about: dead.about, outcome: None });
+    table.handle_input(GameInput::Verdict(VerdictAnswer { about: dead.about, outcome: None }));
     let end = asked(&mut table);
     assert_eq!(names(&end), [(3, false)]);
     table.handle_input(verdict_on(&end[0]));
@@ -148,8 +149,7 @@ fn a_start_is_asked_about_too() {
     let mut table = Table::new(&from(&BLOCKED.replace(" w ", " b "), Profile::fide_online()));
     let mut effects = GameEffects::new();
     table.machine.begin(&mut effects);
-    let is_question =
-        |effect: &GameEffect| matches!(effect, GameEffect::AskVerdict(question) if question.about == 1);
+    let is_question = |effect: &GameEffect| matches!(effect, GameEffect::Task(TaskRequest::AskVerdict(question)) if question.about == 1);
     assert!(effects.iter().any(is_question));
     table.join(1, Color::White);
     table.check();

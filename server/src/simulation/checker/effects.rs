@@ -7,7 +7,8 @@ use zeitnot_rules::game::{Event, GameSetup};
 use super::book::{Joined, Turn};
 use super::{Book, Checker, Fault, holds};
 use crate::connections::NoticeKind;
-use crate::games::machine::{GameEffect, GameInput, GameMachine};
+use crate::games::machine::{GameEffect, GameInput, GameMachine, Publication, TaskRequest};
+use crate::games::mail::{Join, SeatInput};
 use crate::storage::Record;
 use crate::time::ServiceInstant;
 
@@ -31,12 +32,12 @@ impl Checker {
         let awake = self.awake;
         let book = self.books.get_mut(&game).expect("every game has its books");
         match input {
-            GameInput::Join { connection, seat, round_trip } => {
+            GameInput::Join(Join { connection, seat, round_trip }) => {
                 let round_trip = round_trip.map(|micros| micros.0);
                 book.joined.push(Joined { connection: *connection, seat: *seat, round_trip });
             }
-            GameInput::Leave { connection } => book.leaves(*connection),
-            GameInput::RoundTrip { connection, smoothed } => {
+            GameInput::Seat(SeatInput::Leave { connection }) => book.leaves(*connection),
+            GameInput::Seat(SeatInput::RoundTrip { connection, smoothed }) => {
                 let joined = book.joined.iter_mut().find(|joined| joined.connection == *connection);
                 if let Some(joined) = joined {
                     joined.round_trip = Some(smoothed.0);
@@ -64,7 +65,7 @@ impl Checker {
     pub(in crate::simulation) fn effect(&mut self, game: GameId, effect: &GameEffect, now: ServiceInstant) {
         let awake = self.awake;
         self.with_book(game, |book, coverage| match effect {
-            GameEffect::Append { record, .. } => {
+            GameEffect::Task(TaskRequest::Append { record, .. }) => {
                 // A record of an actor that is gone may come to light after the game was taken up: this one will conflict.
                 let is_overtaken = record.first_seq <= book.last_seq();
                 if !is_overtaken && book.decided.last().is_none_or(|(last, _)| last != record) {
@@ -77,10 +78,12 @@ impl Checker {
                 }
                 Ok(())
             }
-            GameEffect::Publish(frame) => holds(frame.seq() <= book.last_seq(), Fault::NotDurable, || {
-                format!("{frame:?} was published, and {} is durable", book.last_seq())
-            }),
-            GameEffect::Notify { connection, kind, .. } => {
+            GameEffect::Publish(Publication::Event(frame)) => {
+                holds(frame.seq() <= book.last_seq(), Fault::NotDurable, || {
+                    format!("{frame:?} was published, and {} is durable", book.last_seq())
+                })
+            }
+            GameEffect::Publish(Publication::Notice { connection, kind, .. }) => {
                 if let NoticeKind::Done { seq, .. } = kind {
                     holds(*seq <= book.last_seq(), Fault::NotDurable, || {
                         format!("ok for {seq}, and {} is durable", book.last_seq())
