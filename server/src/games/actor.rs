@@ -21,9 +21,10 @@ use super::effects::{EffectRunner, reset_joins};
 use super::machine::{Closing, GameEffect, GameEffects, GameInput, GameMachine, TaskRequest};
 use super::mail::{Mail, VerdictAnswer};
 use super::mailbox::{Raised, keep_little};
-use crate::storage::{Append, Reading, Tail};
+use crate::storage::{Append, Reading, Store, Tail};
 use crate::telemetry::metrics;
-use crate::time::ServiceInstant;
+use crate::time::{ServiceClock, ServiceInstant};
+use crate::verdicts::Verdicts;
 
 /// An append on its way, with when it began and how many moves it holds.
 #[derive(Debug)]
@@ -41,9 +42,18 @@ struct Timer {
     armed: Option<ServiceInstant>,
 }
 
+/// What an actor is given to work with.
+#[derive(Debug)]
+pub(super) struct ActorServices {
+    pub(super) store: Arc<dyn Store>,
+    pub(super) clock: ServiceClock,
+    pub(super) verdicts: Verdicts,
+}
+
 /// The task.
 pub(super) struct GameActor {
     runner: EffectRunner,
+    services: ActorServices,
     machine: GameMachine,
     messages: VecDeque<Mail>,
     /// Whether the mailbox has something that was not taken.
@@ -58,11 +68,12 @@ pub(super) struct GameActor {
 }
 
 impl GameActor {
-    pub(super) fn new(game: GameHandle, mut machine: GameMachine) -> Self {
+    pub(super) fn new(runner: EffectRunner, mut machine: GameMachine, services: ActorServices) -> Self {
         let mut effects = GameEffects::new();
         machine.begin(&mut effects);
         Self {
-            runner: EffectRunner::new(game),
+            runner,
+            services,
             machine,
             messages: VecDeque::new(),
             has_mail: false,
@@ -77,7 +88,7 @@ impl GameActor {
 
     /// Reads the clock, once for all that was stamped or answered before.
     fn read_clock(&mut self) {
-        self.now = self.game().shared().clock.now();
+        self.now = self.services.clock.now();
     }
 
     fn turn(&mut self, cx: &mut Context<'_>) -> Poll<()> {
@@ -100,7 +111,7 @@ impl GameActor {
         }
         // What came in meanwhile gets another turn, behind the other tasks.
         let has_more = (self.has_mail || !self.messages.is_empty()) && self.machine.takes_more();
-        if has_more || self.timer.fires(wake, &self.runner.game.shared().clock, cx) {
+        if has_more || self.timer.fires(wake, &self.services.clock, cx) {
             cx.waker().wake_by_ref();
         }
         Poll::Pending
@@ -186,14 +197,14 @@ impl GameActor {
             TaskRequest::Append { after, record } => {
                 let moves =
                     record.events.iter().filter(|event| matches!(event, Event::MovePlayed { .. })).count();
-                let append = self.game().shared().store.append(after, record);
+                let append = self.services.store.append(after, record);
                 self.append(append, moves as u64, cx);
             }
             TaskRequest::ReadTail { from } => {
-                self.reading = Some(self.game().shared().store.tail(self.game().id(), from));
+                self.reading = Some(self.services.store.tail(self.game().id(), from));
                 cx.waker().wake_by_ref();
             }
-            TaskRequest::NoteTurn(time) => self.game().shared().store.note_turn(self.game().id(), time),
+            TaskRequest::NoteTurn(time) => self.services.store.note_turn(self.game().id(), time),
             TaskRequest::StampTurn => self.turn_queued(),
             TaskRequest::AskVerdict(question) => self.ask_verdict(question),
             TaskRequest::Trim => self.trim(),
@@ -218,7 +229,7 @@ impl GameActor {
             let answer = VerdictAnswer { about, outcome: answer.outcome };
             game.mailbox().send_reserved(Mail::Verdict(Box::new(answer)));
         };
-        self.game().shared().verdicts.ask(self.game().id(), question, Box::new(reply));
+        self.services.verdicts.ask(self.game().id(), question, Box::new(reply));
     }
 
     /// Looks at once whether the append is answered: a journal in memory always has.
@@ -253,8 +264,7 @@ impl GameActor {
             }
         }
         reset_joins(id, std::mem::take(&mut self.messages));
-        let shared = Arc::clone(self.game().shared());
-        shared.actor_ended(self.game(), matches!(why, Closing::Conflict | Closing::JournalFailed(_)));
+        self.runner.actor_ended(matches!(why, Closing::Conflict | Closing::JournalFailed(_)));
     }
 
     /// A bug: what is left of this actor is not to be trusted.
@@ -264,8 +274,7 @@ impl GameActor {
         metrics().games_failed.increment(1);
         self.runner.notify_reset();
         reset_joins(id, std::mem::take(&mut self.messages));
-        let shared = Arc::clone(self.game().shared());
-        shared.actor_ended(self.game(), true);
+        self.runner.actor_ended(true);
     }
 }
 
@@ -287,12 +296,7 @@ impl Future for GameActor {
 
 impl Timer {
     /// Arms the timer for `wake` if it is not armed for then or before. Whether `wake` has come.
-    fn fires(
-        &mut self,
-        wake: Option<ServiceInstant>,
-        clock: &crate::time::ServiceClock,
-        cx: &mut Context<'_>,
-    ) -> bool {
+    fn fires(&mut self, wake: Option<ServiceInstant>, clock: &ServiceClock, cx: &mut Context<'_>) -> bool {
         let Some(wake) = wake else { return false };
         loop {
             if self.armed.is_none_or(|armed| wake < armed) {

@@ -3,6 +3,9 @@
 //! Turns messages into inputs, and carries out every effect that asks nothing back. The task runs it, and the simulation
 //! runs the same. Deliberately absent: whatever has to be waited for, and clocks.
 
+use std::fmt;
+use std::sync::Arc;
+
 use zeitnot_protocol::GameId;
 use zeitnot_rules::game::Seq;
 
@@ -22,17 +25,27 @@ pub(crate) fn reset_joins(game: GameId, waiting: impl IntoIterator<Item = Mail>)
     }
 }
 
-/// See the module.
+/// The registry, as an actor knows it.
+pub(crate) trait GameOwner: fmt::Debug + Send + Sync {
+    /// The end of a game is durable.
+    fn ended(&self, game: &GameHandle);
+
+    /// An actor has ended. With `comes_back` its game is recovered from its records.
+    fn actor_ended(self: Arc<Self>, game: &GameHandle, comes_back: bool);
+}
+
+/// Carries out a machine's publications, and knows how to reach the sessions of its players.
 #[derive(Debug)]
 pub(crate) struct EffectRunner {
     pub(crate) game: GameHandle,
+    owner: Arc<dyn GameOwner>,
     outboxes: Vec<(ConnectionId, Outbox)>,
 }
 
 impl EffectRunner {
     /// The surroundings of a game that nobody has joined yet.
-    pub(crate) fn new(game: GameHandle) -> Self {
-        Self { game, outboxes: Vec::new() }
+    pub(crate) fn new(game: GameHandle, owner: Arc<dyn GameOwner>) -> Self {
+        Self { game, owner, outboxes: Vec::new() }
     }
 
     /// What a message means to the machine.
@@ -72,7 +85,7 @@ impl EffectRunner {
                 self.game.feed().keep_snapshot(snapshot);
                 self.game.relay().notify_waiting();
             }
-            Publication::Ended => self.game.shared().ended(&self.game),
+            Publication::Ended => self.owner.ended(&self.game),
         }
     }
 
@@ -90,6 +103,11 @@ impl EffectRunner {
         for (_, outbox) in &self.outboxes {
             send(outbox, Notice { game: self.game.id(), after: 0, kind: NoticeKind::Reset });
         }
+    }
+
+    /// The actor has ended.
+    pub(crate) fn actor_ended(&self, comes_back: bool) {
+        Arc::clone(&self.owner).actor_ended(&self.game, comes_back);
     }
 
     /// Gives back what memory can be given back.

@@ -13,22 +13,11 @@ use zeitnot_rules::game::Micros;
 
 use super::board_summary::GameSummary;
 use super::mail::{Join, Mail, SeatInput};
-use super::mailbox::Mailbox;
-use super::registry::Shared;
+use super::mailbox::{Mailbox, SendError};
 use super::{Feed, SeatCommand};
 use crate::connections::{ConnectionId, Frame, Member, Outbox, WakerGroups};
+use crate::tasks::Tasks;
 use crate::time::ServiceInstant;
-
-/// Why a message to a game was not taken.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
-pub enum SendError {
-    /// Too much waits for this game. Close the socket with "come back".
-    #[error("too many commands wait for this game")]
-    Full,
-    /// The game's actor has ended: the game is over since a while, or must be taken up again.
-    #[error("the game is not live any more")]
-    Gone,
-}
 
 /// A live game. Clones are the same game.
 #[derive(Clone)]
@@ -42,7 +31,8 @@ struct HandleInner {
     summary: GameSummary,
     mailbox: Mailbox<Mail>,
     relay: Arc<WakerGroups>,
-    shared: Arc<Shared>,
+    /// Runs what wakes the spectators.
+    tasks: Tasks,
     origin: OnceLock<Box<Origin>>,
 }
 
@@ -67,10 +57,10 @@ impl GameHandle {
         players: ByColor<AccountId>,
         feed: Feed,
         summary: GameSummary,
-        shared: Arc<Shared>,
+        tasks: Tasks,
     ) -> Self {
         let (mailbox, relay, origin) = (Mailbox::new(), Arc::default(), OnceLock::new());
-        Self(Arc::new(HandleInner { id, players, feed, summary, mailbox, relay, shared, origin }))
+        Self(Arc::new(HandleInner { id, players, feed, summary, mailbox, relay, tasks, origin }))
     }
 
     /// The game's id.
@@ -134,7 +124,7 @@ impl GameHandle {
     /// waits for is new. It is counted as a watcher until the place is dropped.
     #[must_use]
     pub fn watch(&self, outbox: Outbox) -> Spectator {
-        let place = self.0.relay.enter(outbox, &self.0.shared.tasks);
+        let place = self.0.relay.enter(outbox, &self.0.tasks);
         self.0.mailbox.watchers_changed();
         Spectator { game: self.clone(), place }
     }
@@ -149,10 +139,6 @@ impl GameHandle {
 
     pub(crate) fn relay(&self) -> &WakerGroups {
         &self.0.relay
-    }
-
-    pub(crate) fn shared(&self) -> &Arc<Shared> {
-        &self.0.shared
     }
 
     pub(crate) fn is_same(&self, other: &Self) -> bool {

@@ -16,10 +16,10 @@ use zeitnot_protocol::{AccountId, GameId};
 use zeitnot_rules::board::{ByColor, Color};
 use zeitnot_rules::game::{Game, GameInstant, GameSetup, Micros, StartError};
 
-use super::actor::GameActor;
+use super::actor::{ActorServices, GameActor};
 use super::board_summary::GameSummary;
 use super::chat::Chats;
-use super::effects::reset_joins;
+use super::effects::{EffectRunner, GameOwner, reset_joins};
 use super::machine::GameMachine;
 use super::replay::ReplayedGame;
 use super::{Feed, GameHandle};
@@ -212,7 +212,13 @@ impl Shared {
     /// Starts the actor of a game.
     pub(crate) fn run(self: &Arc<Self>, machine: GameMachine) -> GameHandle {
         let handle = self.open(&machine);
-        self.tasks.spawn(GameActor::new(handle.clone(), machine));
+        let services = ActorServices {
+            store: Arc::clone(&self.store),
+            clock: self.clock.clone(),
+            verdicts: self.verdicts.clone(),
+        };
+        let owner: Arc<dyn GameOwner> = Arc::<Self>::clone(self);
+        self.tasks.spawn(GameActor::new(EffectRunner::new(handle.clone(), owner), machine, services));
         // A stop that came in between found no actor.
         if self.is_stopping() {
             handle.mailbox().stop();
@@ -221,14 +227,14 @@ impl Shared {
     }
 
     /// Makes a game known that is about to have an actor.
-    pub(crate) fn open(self: &Arc<Self>, machine: &GameMachine) -> GameHandle {
+    pub(crate) fn open(&self, machine: &GameMachine) -> GameHandle {
         let (id, game) = (machine.id(), machine.game());
         let players = game.setup().players;
         let players = ByColor::from_fn(|seat| AccountId::from_u128(players[seat]));
         let feed = Feed::new(game.seq(), machine.clock_reading());
         let is_live = !game.has_ended();
         let summary = GameSummary::new(game.setup(), machine.board_summary());
-        let handle = GameHandle::new(id, players, feed, summary, Arc::clone(self));
+        let handle = GameHandle::new(id, players, feed, summary, self.tasks.clone());
         self.live.insert(id, handle.clone());
         if self.chats.has_chat(id) {
             handle.feed().open_chat();
@@ -265,24 +271,6 @@ impl Shared {
         }
         if was_listed {
             metrics().games_live.decrement(1);
-        }
-    }
-
-    /// The end of a game is durable.
-    pub(crate) fn ended(&self, handle: &GameHandle) {
-        self.verdicts.forget(handle.id());
-        self.chats.ended(handle.id(), handle.players(), self.clock.now());
-        self.unlist(handle.id(), handle.players());
-        self.deaths.remove(&handle.id());
-        metrics().games_ended.increment(1);
-    }
-
-    /// An actor has ended: nobody reaches it any more. With `comes_back` it is taken up again from the journal.
-    pub(crate) fn actor_ended(self: &Arc<Self>, handle: &GameHandle, comes_back: bool) {
-        self.verdicts.forget(handle.id());
-        self.retire(handle, comes_back);
-        if comes_back && !self.is_stopping() {
-            self.tasks.spawn(Arc::clone(self).recover_actor(handle.id(), handle.players()));
         }
     }
 
@@ -331,5 +319,25 @@ impl Shared {
             self.clock.sleep_until(self.clock.now() + READ_AGAIN).await;
         }
         None
+    }
+}
+
+impl GameOwner for Shared {
+    /// The end of a game is durable.
+    fn ended(&self, handle: &GameHandle) {
+        self.verdicts.forget(handle.id());
+        self.chats.ended(handle.id(), handle.players(), self.clock.now());
+        self.unlist(handle.id(), handle.players());
+        self.deaths.remove(&handle.id());
+        metrics().games_ended.increment(1);
+    }
+
+    /// An actor has ended: nobody reaches it any more. With `comes_back` it is taken up again from the journal.
+    fn actor_ended(self: Arc<Self>, handle: &GameHandle, comes_back: bool) {
+        self.verdicts.forget(handle.id());
+        self.retire(handle, comes_back);
+        if comes_back && !self.is_stopping() {
+            self.tasks.spawn(Arc::clone(&self).recover_actor(handle.id(), handle.players()));
+        }
     }
 }

@@ -13,13 +13,12 @@ use zeitnot_rules::game::{Question, Seq};
 use zeitnot_rules::verdict::Outcome;
 
 use super::checker::Checker;
-use crate::games::GameHandle;
 use crate::games::effects::EffectRunner;
 use crate::games::machine::{
     Closing, GameEffect, GameEffects, GameInput, GameMachine, Publication, TaskRequest,
 };
 use crate::games::mail::{Mail, VerdictAnswer};
-use crate::storage::{AppendAnswer, JournalOffset, ReadError, Record, Tail};
+use crate::storage::{AppendAnswer, JournalOffset, ReadError, Record, Store, Tail};
 use crate::time::ServiceInstant;
 
 /// Rung when there is something to do.
@@ -62,6 +61,7 @@ pub(super) enum Step {
 pub(super) struct Actor {
     pub(super) number: u64,
     pub(super) shell: EffectRunner,
+    store: Arc<dyn Store>,
     pub(super) machine: GameMachine,
     pub(super) bell: Arc<Bell>,
     waker: Waker,
@@ -77,13 +77,19 @@ pub(super) struct Actor {
 }
 
 impl Actor {
-    pub(super) fn new(number: u64, game: GameHandle, mut machine: GameMachine) -> Self {
+    pub(super) fn new(
+        number: u64,
+        shell: EffectRunner,
+        store: Arc<dyn Store>,
+        mut machine: GameMachine,
+    ) -> Self {
         let bell = Arc::new(Bell::default());
         let mut effects = GameEffects::new();
         machine.begin(&mut effects);
         Self {
             number,
-            shell: EffectRunner::new(game),
+            shell,
+            store,
             machine,
             waker: Waker::from(Arc::clone(&bell)),
             bell,
@@ -167,9 +173,7 @@ impl Actor {
             }
             GameEffect::Task(TaskRequest::ReadTail { from }) => return Step::ReadTail { from },
             GameEffect::Task(TaskRequest::AskVerdict(question)) => return Step::AskVerdict(question),
-            GameEffect::Task(TaskRequest::NoteTurn(time)) => {
-                self.shell.game.shared().store.note_turn(id, time);
-            }
+            GameEffect::Task(TaskRequest::NoteTurn(time)) => self.store.note_turn(id, time),
             GameEffect::Task(TaskRequest::StampTurn) => {
                 checker.turn_started(id, now);
                 self.handle_input(GameInput::TurnQueued, now, checker);

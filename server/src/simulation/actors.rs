@@ -8,7 +8,7 @@ use zeitnot_rules::verdict::Limits;
 use super::World;
 use super::actor::{Actor, Step};
 use super::world::What;
-use crate::games::effects::reset_joins;
+use crate::games::effects::{EffectRunner, GameOwner, reset_joins};
 use crate::games::machine::{Closing, GameMachine};
 use crate::storage::ReadError;
 use crate::time::ServiceInstant;
@@ -24,8 +24,9 @@ impl World {
         let process = self.process();
         let shared = Arc::clone(process.games.shared());
         let handle = shared.open(&machine);
+        let (store, owner) = (Arc::clone(&shared.store), shared as Arc<dyn GameOwner>);
         process.handles.insert(game, handle.clone());
-        process.actors.insert(game, Actor::new(number, handle, machine));
+        process.actors.insert(game, Actor::new(number, EffectRunner::new(handle, owner), store, machine));
         self.schedule_actor(game, 0);
     }
 
@@ -134,7 +135,7 @@ impl World {
         let mut actor = self.process().actors.remove(&game).expect("it has just run");
         reset_joins(game, actor.waiting());
         let handle = actor.shell.game.clone();
-        handle.shared().retire(&handle, comes_back);
+        self.process().games.shared().retire(&handle, comes_back);
         self.checker.interrupted(game, now);
         self.disk.has_begun(game);
         if comes_back {

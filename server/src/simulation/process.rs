@@ -12,6 +12,7 @@ use super::disk::Manner;
 use super::sessions::Session;
 use super::world::What;
 use crate::connections::ConnectionId;
+use crate::games::effects::GameOwner as _;
 use crate::games::machine::GameMachine;
 use crate::games::replay::ReplayedGame;
 use crate::games::{GameHandle, Games};
@@ -75,7 +76,7 @@ impl World {
         }
         if stored.game.has_ended() {
             if let Some(handle) = self.process().handles.remove(&game) {
-                handle.shared().ended(&handle);
+                self.process().games.shared().ended(&handle);
             }
             return;
         }

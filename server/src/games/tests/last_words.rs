@@ -116,7 +116,7 @@ async fn who_hears_of_a_game_that_is_taken_up_again_comes_back() {
     let mut black = world.session(2).await;
     let game = world.game().await;
     // Nobody else runs in between, so the game is not recovered before this session hears of it.
-    game.shared().retire(&game, true);
+    world.games.shared().retire(&game, true);
     black.tell(begun(&game));
     assert_eq!(black.hear(&world.games, &world.clock), Err(CloseCode::GameReset));
 }
@@ -126,7 +126,7 @@ async fn who_comes_while_a_game_is_taken_up_again_comes_back_for_it() {
     let world = World::new();
     let game = world.game().await;
     // Nobody else runs in between, so the game is not taken up before this one comes.
-    game.shared().retire(&game, true);
+    world.games.shared().retire(&game, true);
     let account = Some(AccountId::from_u128(2));
     let mut black =
         SimulatedSession::open(ConnectionId(2), account, world.clock.now(), Waker::noop().clone());
