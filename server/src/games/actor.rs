@@ -1,10 +1,12 @@
-//! The task of a game: moves inputs into the machine and carries out its effects. It decides nothing.
+//! The task of a game: gives the machine its inputs and carries out its effects. It decides
+//! nothing.
 //!
-//! A hand-written future, so that an append which is answered at once costs no other task, and a game at rest owns no
-//! channel. One turn takes what is in the mailbox, the journal's answer and the timer.
+//! A hand-written future, so that an append which is answered at once costs no other task, and a
+//! game at rest owns no channel. One turn takes what is in the mailbox, the answer of storage and
+//! the timer.
 //!
-//! A panic in here is a bug: the game's actor ends and says so, its sessions are told to come back, and the game is taken
-//! up again from the journal. All other games live on.
+//! A panic in here is a bug. The actor logs it and ends, its sessions are told to resume, and the
+//! game is recovered from its records. All other games live on.
 
 use std::collections::VecDeque;
 use std::future::Future;
@@ -34,8 +36,9 @@ struct Appending {
     moves: u64,
 }
 
-/// A timer that may be armed for an instant before the one that is wanted: it is armed again when it fires early, and
-/// left alone when a later instant is wanted. Most moves move the next deadline further away.
+/// A timer that may be armed for an instant before the one that is wanted: it is armed again when
+/// it fires early, and left alone when a later instant is wanted. Most moves move the next deadline
+/// further away.
 #[derive(Debug, Default)]
 struct Timer {
     sleep: Option<Pin<Box<Sleep>>>,
@@ -109,7 +112,7 @@ impl GameActor {
         if self.is_closed {
             return Poll::Ready(());
         }
-        // What came in meanwhile gets another turn, behind the other tasks.
+        // Mail that came in meanwhile gets another turn, after the other tasks.
         let has_more = (self.has_mail || !self.messages.is_empty()) && self.machine.takes_more();
         if has_more || self.timer.fires(wake, &self.services.clock, cx) {
             cx.waker().wake_by_ref();
@@ -161,7 +164,8 @@ impl GameActor {
         if let Some(appending) = &mut self.appending
             && let Poll::Ready(answer) = Pin::new(&mut appending.append).poll(cx)
         {
-            // Kept until the turn behind the record has begun: before that no heartbeat may count for it.
+            // Kept until the turn after the record has begun: before that no heartbeat may count
+            // for it.
             let appending = self.appending.take().expect("it was just polled");
             if answer.is_ok() {
                 metrics().append_seconds.record(self.now.since(appending.began).as_secs_f64());
@@ -216,7 +220,8 @@ impl GameActor {
         &self.runner.game
     }
 
-    /// The turn's message is queued: the one instant that is read on its own, because a player's clock runs from it.
+    /// The turn's message is queued: the one instant that is read on its own, because a player's
+    /// clock runs from it.
     fn turn_queued(&mut self) {
         self.read_clock();
         self.machine.handle(GameInput::TurnQueued, self.now, &mut self.effects);

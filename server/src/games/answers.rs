@@ -1,10 +1,12 @@
-//! What was answered lately at each seat, so that sending a command again is always safe.
+//! The last answers of each seat, so that sending a command again is always safe.
 //!
-//! A repetition is known by its `id`, or by what it names: a move or a claim names the event that made its position, an
-//! answer to an offer the offer, and neither comes round again. It gets the first `ok` once more and changes nothing.
-//! Rejected commands are not kept: they changed nothing, so to decide them anew is right.
+//! A repetition has the `id` of an earlier command, or names the same thing: a move or a claim
+//! names the event that made its position, an answer to an offer names the offer, and neither
+//! number comes again. It gets the first `ok` once more and changes nothing. Rejected commands are
+//! not kept: they changed nothing, so deciding them anew is right.
 //!
-//! Invariant: it is a function of the records alone, so an actor that takes a game up again gives the same answers.
+//! Invariant: the answers are a function of the records alone, so a recovered game gives the same
+//! ones.
 
 use std::collections::VecDeque;
 
@@ -67,7 +69,8 @@ impl KnownMove {
 }
 
 impl Answers {
-    /// Notes the answer to the command that led to `record`, if a player's command did. `game` is as it was before.
+    /// Notes the answer to the command that led to `record`, if a player's command did. `game` is
+    /// as it was before.
     pub(super) fn note(&mut self, game: &Game, record: &Record) {
         let Some(seat) = record.account.and_then(|account| seat_of(game, account)) else { return };
         let names = names(game, &record.events[0]);

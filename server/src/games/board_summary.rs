@@ -1,6 +1,8 @@
-//! What a small board shows of a live game, without asking its actor: what never changes, and the last position.
+//! What a small board shows of a live game, without asking its actor: what never changes, and the
+//! last position.
 //!
-//! Invariant: the position is that of the last event that was committed and published, or is just being published.
+//! Invariant: the position is that of the last event that was committed and published, or is just
+//! being published.
 
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -33,7 +35,8 @@ impl BoardSummary {
     }
 }
 
-/// The last move on the board, found by playing the game again: for a game that is taken up, and behind a takeback.
+/// The last move on the board, found by playing the game again: for a recovered game, and after a
+/// takeback.
 pub(crate) fn last_move(game: &Game) -> Option<Uci> {
     let mut position = game.setup().start.clone();
     let mut last = None;
@@ -46,7 +49,7 @@ pub(crate) fn last_move(game: &Game) -> Option<Uci> {
     last
 }
 
-/// See the module.
+/// What a small board shows of one live game.
 #[derive(Debug)]
 pub(crate) struct GameSummary {
     players: ByColor<Person>,

@@ -1,5 +1,5 @@
-//! What a game's clocks show, as a value that outlives the look at the game: so that a session can say `clock` at any
-//! instant without asking the actor.
+//! What a game's clocks show, as a value that outlives the look at the game: so that a session can
+//! say `clock` at any instant without asking the actor.
 
 use zeitnot_protocol::{Clock, GameId};
 use zeitnot_rules::board::{ByColor, Color};
@@ -12,10 +12,11 @@ use crate::time::ServiceInstant;
 pub struct ClockReading {
     /// The event the clocks stand after.
     pub seq: Seq,
-    /// Both clocks at the start of the running turn, or as they stopped; `None` in a game without clocks.
+    /// Both clocks at the start of the running turn, or as they stopped; `None` in a game without
+    /// clocks.
     pub clocks: Option<ByColor<Micros>>,
-    /// Whose clock runs, and when it will show 0. It stands still as long as more than its time is left until then:
-    /// delay and what is forgiven for the network come first.
+    /// Whose clock runs, and when it will show 0. It stands still as long as more than its time is
+    /// left until then: delay and what is forgiven for the network come first.
     pub running: Option<(Color, ServiceInstant)>,
 }
 

@@ -1,7 +1,8 @@
-//! What stands around an actor's machine: its game's handle and the sessions of its players.
+//! Carries out a machine's publications: through its game's handle, and to the sessions of its
+//! players.
 //!
-//! Turns messages into inputs, and carries out every effect that asks nothing back. The task runs it, and the simulation
-//! runs the same. Deliberately absent: whatever has to be waited for, and clocks.
+//! It also turns mail into inputs. The task and the simulation both run it. Deliberately absent:
+//! waiting, and clocks.
 
 use std::fmt;
 use std::sync::Arc;
@@ -15,8 +16,8 @@ use super::mail::{Mail, SeatInput};
 use crate::connections::{ConnectionId, Notice, NoticeKind, Outbox, send};
 use crate::telemetry::metrics;
 
-/// What still waits for an actor that has ended. Whoever has just taken a seat would wait for a snapshot for ever, so it
-/// is told to come back; everybody else was told by the machine.
+/// Answers the mail of an actor that has ended. A session that has just joined would wait for its
+/// snapshot for ever, so it is reset; the machine has notified all others.
 pub(crate) fn reset_joins(game: GameId, waiting: impl IntoIterator<Item = Mail>) {
     for message in waiting {
         if let Mail::Join { outbox, .. } = message {
@@ -43,12 +44,12 @@ pub(crate) struct EffectRunner {
 }
 
 impl EffectRunner {
-    /// The surroundings of a game that nobody has joined yet.
+    /// For a game that nobody has joined yet.
     pub(crate) fn new(game: GameHandle, owner: Arc<dyn GameOwner>) -> Self {
         Self { game, owner, outboxes: Vec::new() }
     }
 
-    /// What a message means to the machine.
+    /// The input in a message.
     pub(crate) fn input(&mut self, mail: Mail) -> GameInput {
         match mail {
             Mail::Join { join, outbox } => {
@@ -98,7 +99,7 @@ impl EffectRunner {
         }
     }
 
-    /// Tells every session that the game must be taken up again.
+    /// Notifies every session that the game must be recovered.
     pub(crate) fn notify_reset(&self) {
         for (_, outbox) in &self.outboxes {
             send(outbox, Notice { game: self.game.id(), after: 0, kind: NoticeKind::Reset });

@@ -1,7 +1,9 @@
-//! Events as frames: one function from an event and the game around it to the message that everybody gets.
+//! Events as frames: one function from an event and the game around it to the message that
+//! everybody gets.
 //!
-//! The same for an event that has just been committed and for one that is made again from the journal, so both give the
-//! same bytes. Nothing but the events goes in: no clock is read, and names are those that the game began with.
+//! The same for an event that has just been committed and for one that is made again from the
+//! journal, so both give the same bytes. Nothing but the events goes in: no clock is read, and
+//! names are those that the game began with.
 
 use zeitnot_protocol::{
     AbsenceClaimed, AccountId, ByColor, ByEvent, Check, DrawClaimed, Ended, GameId, GameOptions, IlcRemedied,
@@ -18,8 +20,8 @@ use crate::connections::Frame;
 /// Room for the legal moves of nearly every position.
 const USUAL_MOVES: usize = 48;
 
-/// Folds the next event of a game into it, and gives its frame. When that took writing the position's FEN, it is left in
-/// `fen` for the next one who needs it.
+/// Folds the next event of a game into it, and gives its frame. When that took writing the
+/// position's FEN, it is left in `fen` for the next one who needs it.
 pub(super) fn evolve_into_frame(
     id: GameId,
     game: &mut Game,
@@ -213,7 +215,8 @@ pub(super) fn began(setup: &GameSetup) -> u32 {
     u32::try_from(setup.began_unix_ms / 1_000).unwrap_or(u32::MAX)
 }
 
-/// `turn`, for the player to move. `clocks` are what is shown now, `fen` the position's if it was written already.
+/// `turn`, for the player to move. `clocks` are what is shown now, `fen` the position's if it was
+/// written already.
 pub(super) fn turn(
     game_id: GameId,
     game: &Game,

@@ -1,13 +1,14 @@
 //! A game's public events as frames: the last of them, shared by everybody who follows the game.
 //!
-//! A session holds a cursor, the seq it has written last, and pulls what came after it. A cursor that fell out of the
-//! ring takes a snapshot and goes on behind it. The actor is the only writer; it does not know who reads.
+//! A session holds a cursor, the seq that it has written last, and pulls what came after it. A
+//! cursor that fell out of the ring takes a snapshot and goes on after it. The actor is the only
+//! writer and does not know the readers.
 //!
-//! Deliberately absent: who is woken (that is [`relay`](super::relay)), and older events: those are made again from the
-//! journal.
+//! Deliberately absent: waking the readers, and older events, which come from storage.
 //!
-//! Invariants: the ring holds consecutive events up to the head, at most [`RING_FRAMES`] and about [`RING_BYTES`]; the
-//! clock face is given out only when it is the one after the head; a snapshot that is given out is one behind which the ring goes on.
+//! Invariants: the ring holds consecutive events up to the head, at most [`RING_FRAMES`] and about
+//! [`RING_BYTES`]; a clock reading is given out only when it belongs to the head; the ring goes on
+//! after every snapshot that is given out.
 
 use std::collections::VecDeque;
 use std::sync::atomic::{AtomicBool, AtomicU32, AtomicU64, Ordering};
@@ -20,14 +21,15 @@ use crate::connections::Frame;
 use crate::seeded_bugs::bug;
 use crate::sync::unpoisoned;
 
-/// The most frames kept: what a reader may be behind. Who is further behind gets a snapshot, which is smaller.
+/// The most frames kept. A reader that is further behind gets a snapshot, which is smaller.
 const RING_FRAMES: usize = 32;
-/// The most frames kept while nobody but the players follows: they are told of each event, so they are hardly ever behind.
+/// The most frames kept while only the players follow: they are notified of each event, so they are
+/// hardly ever behind.
 const RING_FRAMES_OF_PLAYERS: usize = 4;
 /// The most bytes kept, but for one frame, which is always kept while the game is busy.
 const RING_BYTES: usize = 16 * 1024;
 
-/// See the module.
+/// The public events of one game.
 #[derive(Debug)]
 pub struct Feed {
     /// The seq of the last event published, for a look without the lock.
@@ -46,12 +48,12 @@ struct Ring {
     bytes: usize,
     head: Seq,
     face: ClockReading,
-    /// A snapshot that somebody asked for; it stays good until the ring no longer goes on behind it.
+    /// A snapshot that a spectator asked for, as long as the ring goes on after it.
     snapshot: Option<Frame>,
 }
 
 impl Ring {
-    /// The seq that `frames` begins with; behind the head when there are none.
+    /// The seq of the first frame; one after the head when there are none.
     fn first(&self) -> Seq {
         self.head + 1 - self.frames.len() as Seq
     }
@@ -97,7 +99,8 @@ pub enum ClockDue {
     No,
     /// It has to, with this.
     Now(ClockReading),
-    /// It has to, but the turn is just being started: ask again with `wants_clock` at the next wake, which is near.
+    /// It has to, but the turn is just being started: ask again with `wants_clock` at the next
+    /// wake, which is near.
     Later,
 }
 
@@ -111,7 +114,8 @@ pub struct WatcherCount {
 }
 
 impl Feed {
-    /// The feed of a game that stands after event `head`. That event and earlier ones are not in the ring.
+    /// The feed of a game that stands after event `head`. That event and earlier ones are not in
+    /// the ring.
     pub(super) fn new(head: Seq, face: ClockReading) -> Self {
         let ring = Ring { frames: VecDeque::new(), bytes: 0, head, face, snapshot: None };
         Self {
@@ -124,8 +128,8 @@ impl Feed {
         }
     }
 
-    /// A panic while the lock was held cannot leave the ring inconsistent for readers: the actor that panicked closes
-    /// the feed.
+    /// A panic while the lock was held cannot leave the ring inconsistent for readers: the actor
+    /// that panicked closes the feed.
     fn ring(&self) -> MutexGuard<'_, Ring> {
         unpoisoned(self.ring.lock())
     }
@@ -136,14 +140,16 @@ impl Feed {
         self.head.load(Ordering::Acquire)
     }
 
-    /// Hands every frame after `cursor` to `each`, in order, under a short lock: `each` copies bytes and does nothing
-    /// else. With `wants_clock` the clocks come along, also when there is nothing new.
+    /// Hands every frame after `cursor` to `each`, in order, under a short lock: `each` copies
+    /// bytes and does nothing else. With `wants_clock` the clocks come along, also when there is
+    /// nothing new.
     pub fn pull(&self, cursor: Seq, wants_clock: bool, mut each: impl FnMut(&Frame)) -> Pull {
         if !wants_clock && cursor >= self.head() {
             return Pull::UpToDate;
         }
         let ring = self.ring();
-        // A tail from the journal may be ahead of the feed by the record that is just being published.
+        // A tail from the journal may be ahead of the feed by the record that is just being
+        // published.
         if cursor > ring.head {
             return Pull::UpToDate;
         }
@@ -165,7 +171,7 @@ impl Feed {
         Pull::Frames { cursor: ring.head, clock }
     }
 
-    /// A snapshot behind which the ring goes on, if one is there.
+    /// A snapshot after which the ring goes on, if there is one.
     pub(super) fn snapshot(&self) -> Option<Frame> {
         self.ring().snapshot.clone()
     }
@@ -177,25 +183,25 @@ impl Feed {
         WatcherCount { version: (packed >> 32) as u32, count: packed as u32 }
     }
 
-    /// Whether nothing comes any more: the game has ended a while ago, or must be taken up again.
+    /// Whether the feed is closed: the game ended a while ago, or must be recovered.
     #[must_use]
     pub fn is_closed(&self) -> bool {
         self.closed.load(Ordering::Acquire)
     }
 
-    /// Of a closed feed: whether the game goes on in another one, because its actor must be taken up again.
+    /// Whether the game of a closed feed goes on in another one, after its recovery.
     #[must_use]
     pub fn comes_back(&self) -> bool {
         self.comes_back.load(Ordering::Acquire)
     }
 
-    /// Whether people talk about the game: see [`Games::talk`](super::Games::talk).
+    /// Whether the game has a chat: see [`Games::chat`](super::Games::chat).
     #[must_use]
     pub fn has_chat(&self) -> bool {
         self.has_chat.load(Ordering::Acquire)
     }
 
-    /// People talk about the game. Whether that is news.
+    /// The game has a chat. Whether it had none before.
     pub(super) fn open_chat(&self) -> bool {
         !self.has_chat.swap(true, Ordering::AcqRel)
     }

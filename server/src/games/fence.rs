@@ -1,8 +1,8 @@
-//! A fence: when a deadline has passed, every connection of the players says once that it has forwarded all it had read.
-//! Then whatever was stamped before the deadline is in the mailbox.
+//! A fence: when a deadline has passed, every connection of the players answers once that it has
+//! forwarded all it had read. Then every command stamped before the deadline is in the mailbox.
 //!
-//! Both players' connections are asked: a resignation, an acceptance or a claim of the opponent that was stamped before
-//! the flag is handled first too (6.9).
+//! Both players' connections are asked: a resignation, an acceptance or a claim of the opponent
+//! that was stamped before the flag is handled first too (6.9).
 
 use std::time::Duration;
 
@@ -11,10 +11,11 @@ use zeitnot_rules::game::GameInstant;
 use crate::connections::ConnectionId;
 use crate::time::ServiceInstant;
 
-/// How long a connection may take to answer. The session's task answers, not the client: one that does not is stuck.
+/// How long a connection may take to answer. The session's task answers, not the client: one that
+/// does not is stuck.
 pub(super) const PATIENCE: Duration = Duration::from_secs(2);
 
-/// See the module.
+/// A question to every connection of the players, and who has not answered.
 #[derive(Debug)]
 pub(super) struct Fence {
     /// What an answer names.

@@ -1,7 +1,8 @@
-//! The way to a live game: for players' sessions a [`Seat`], for spectators' a [`Spectator`].
+//! The way to a live game: a [`Seat`] for players' sessions, a [`Spectator`] for spectators'.
 //!
-//! Nothing here waits. What a session sends is queued for the actor, or refused because too much waits; what it hears
-//! comes through its [`Outbox`] and the game's [`Feed`]. A place is given back by dropping it.
+//! Nothing here waits. What a session sends is queued for the actor, or rejected because too much
+//! waits. What it is told comes through its [`Outbox`] and the game's [`Feed`]. Dropping a place
+//! gives it back.
 
 use std::fmt;
 use std::sync::{Arc, OnceLock};
@@ -69,7 +70,7 @@ impl GameHandle {
         self.0.id
     }
 
-    /// Who plays.
+    /// The players.
     #[must_use]
     pub fn players(&self) -> ByColor<AccountId> {
         self.0.players
@@ -81,7 +82,8 @@ impl GameHandle {
         Color::ALL.into_iter().find(|&seat| self.0.players[seat] == account)
     }
 
-    /// What led to the game. `None` after a restart, for a moment when it begins, and where nobody could ask again.
+    /// What led to the game. `None` after a restart, for a moment when it begins, and where nobody
+    /// could ask again.
     #[must_use]
     pub fn origin(&self) -> Option<&Origin> {
         self.0.origin.get().map(Box::as_ref)
@@ -102,9 +104,9 @@ impl GameHandle {
         &self.0.feed
     }
 
-    /// Takes a place at a seat for a connection of its player. The session is told a snapshot, who is there, and
-    /// `turn` if it is that player's; until then its cursor stands nowhere. `round_trip` is the connection's smoothed
-    /// one, if it was measured.
+    /// Takes a place at a seat for a connection of its player. The session gets a snapshot, the
+    /// presence of the opponent, and `turn` if it is that player's; it has no cursor until then.
+    /// `round_trip` is the connection's smoothed one, if it was measured.
     ///
     /// # Errors
     /// When the game is gone, or too much waits for it.
@@ -120,8 +122,9 @@ impl GameHandle {
         Ok(Seat { game: self.clone(), connection, color: seat })
     }
 
-    /// Takes a place among the spectators: the session is rung when the feed, the number of watchers, or a snapshot it
-    /// waits for is new. It is counted as a watcher until the place is dropped.
+    /// Takes a place among the spectators: the session is notified when the feed, the number of
+    /// watchers, or a snapshot it waits for is new. It counts as a watcher until the place is
+    /// dropped.
     #[must_use]
     pub fn watch(&self, outbox: Outbox) -> Spectator {
         let place = self.0.relay.enter(outbox, &self.0.tasks);
@@ -171,23 +174,25 @@ impl Seat {
         self.color
     }
 
-    /// Hands over a command that was read from the socket at `stamp`. The answer comes as [`NoticeKind::Done`](super::NoticeKind::Done)
-    /// or [`NoticeKind::Rejected`](super::NoticeKind::Rejected).
+    /// Hands over a command that was read from the socket at `stamp`. The answer comes as a notice:
+    /// `Done` or `Rejected`.
     ///
     /// # Errors
-    /// When the game is gone ([`Games::send_answer`](super::Games::send_answer) answers then), or too much waits for it.
+    /// When the game is gone (then `Games::send_answer` answers), or too much waits for it.
     pub fn command(&self, stamp: ServiceInstant, command: SeatCommand) -> Result<(), SendError> {
         let connection = self.connection;
         self.game.0.mailbox.send(Mail::Seat(SeatInput::Command { connection, stamp, command }))
     }
 
-    /// Answers [`NoticeKind::Fence`](super::NoticeKind::Fence): everything that was read before is handed over. Always taken.
+    /// Answers [`NoticeKind::Fence`](super::NoticeKind::Fence): everything that was read before is
+    /// handed over. Always taken.
     pub fn fenced(&self, fence: u32) {
         let fenced = SeatInput::Fenced { connection: self.connection, fence };
         self.game.0.mailbox.send_reserved(Mail::Seat(fenced));
     }
 
-    /// The smoothed round trip of the connection. Always taken: it comes with a pong, at most every few seconds.
+    /// The smoothed round trip of the connection. Always taken: it comes with a pong, at most every
+    /// few seconds.
     pub fn round_trip(&self, smoothed: Duration) {
         let message = SeatInput::RoundTrip { connection: self.connection, smoothed: micros(smoothed) };
         self.game.0.mailbox.send_reserved(Mail::Seat(message));
@@ -223,8 +228,9 @@ impl Spectator {
         &self.game
     }
 
-    /// A snapshot behind which the feed goes on: write it, set the cursor to its seq, pull with the clock. `None` when it
-    /// has to be made: the session is rung when it is there, and asks again.
+    /// A snapshot after which the feed goes on: write it, set the cursor to its seq, pull with the
+    /// clock. `None` when it has to be made: the session is notified when it is there, and asks
+    /// again.
     #[must_use]
     pub fn snapshot(&self) -> Option<Frame> {
         if let Some(snapshot) = self.game.feed().snapshot() {
@@ -232,7 +238,7 @@ impl Spectator {
         }
         self.place.wait_for_snapshot();
         self.game.0.mailbox.want_snapshot();
-        // One that was made in between rang nobody.
+        // A snapshot that was made in between has notified nobody.
         self.game.feed().snapshot()
     }
 }

@@ -1,6 +1,7 @@
 //! The games that somebody has played, as a list shows them.
 //!
-//! What a list needs is counted from the records: no position is set up, so a page of long games is cheap.
+//! What a list needs is counted from the records: no position is set up, so a page of long games is
+//! cheap.
 
 use zeitnot_protocol::{AccountId, GameId, PlayedGame, PlayedGames};
 use zeitnot_rules::game::Event;
@@ -12,8 +13,8 @@ use crate::storage::{self, ReadError};
 const PAGE: usize = 50;
 
 impl Games {
-    /// A page of the games of an account that have ended, the last one first; those behind the one with the cursor
-    /// `before`, which a page before has named as its `next`.
+    /// A page of the finished games of an account, the last one first: those after the cursor
+    /// `before`, which the previous page named as its `next`.
     ///
     /// # Errors
     /// When the journal cannot be read now.

@@ -1,10 +1,11 @@
-//! What is answered from the journal: everything about games that are not live, and the older events of all games.
+//! Requests that are answered from storage: everything about games that are not live, and the older
+//! events of all games.
 //!
-//! Each request is a task of its own that reads, makes the frames, and tells the session. No actor is asked, so nobody's
-//! reading is in the way of anybody's moves.
+//! Each request is a task of its own. It reads, makes the frames, and notifies the session. No
+//! actor is asked, so a read delays no move.
 //!
-//! A game that has no actor and has not ended is about to be taken up again. It is `unavailable` until then: whoever got
-//! its events from here would wait for ever for those to come.
+//! A game that has no actor and has not ended is about to be recovered, and is `unavailable` until
+//! then: a session that got its events from here would wait for ever for the next ones.
 
 use std::sync::Arc;
 
@@ -16,7 +17,7 @@ use super::replay::{ReplayedGame, tail_chunk};
 use super::{Games, SeatCommand, snapshot};
 use crate::connections::{Notice, NoticeKind, Outbox, send};
 
-/// One request and whom to tell.
+/// One request, and the session to notify.
 struct Request {
     games: Games,
     game: GameId,
@@ -25,8 +26,8 @@ struct Request {
 }
 
 impl Games {
-    /// Sends a game that is not live as it stands: [`NoticeKind::Snapshot`], then a [`NoticeKind::Message`] with its clock. A refusal
-    /// names `id`.
+    /// Sends a game that is not live as it stands: [`NoticeKind::Snapshot`], then a
+    /// [`NoticeKind::Message`] with its clock. A rejection names `id`.
     pub fn send_snapshot(&self, game: GameId, id: Option<CommandId>, outbox: &Outbox) {
         let request = self.request(game, id, outbox);
         self.shared().tasks.spawn(async move {
@@ -40,8 +41,8 @@ impl Games {
         });
     }
 
-    /// Sends the events after `after`, exactly, the first of them as [`NoticeKind::Tail`]. For a live game: up to what its feed
-    /// has published. A refusal names `id`.
+    /// Sends exactly the events after `after`, the first of them as [`NoticeKind::Tail`]; for a
+    /// live game, those that its feed has published. A rejection names `id`.
     pub fn send_tail(&self, game: GameId, after: Seq, id: Option<CommandId>, outbox: &Outbox) {
         let request = self.request(game, id, outbox);
         let live = self.get(game);
@@ -63,7 +64,8 @@ impl Games {
         });
     }
 
-    /// Sends the plies from the `from`-th on (1 for the first), at most 200, as [`NoticeKind::Message`]. A refusal names `id`.
+    /// Sends the plies from the `from`-th on (1 for the first), at most 200, as
+    /// [`NoticeKind::Message`]. A rejection names `id`.
     pub fn send_history(&self, game: GameId, from: u32, id: Option<CommandId>, outbox: &Outbox) {
         let request = self.request(game, id, outbox);
         self.shared().tasks.spawn(async move {
@@ -73,8 +75,8 @@ impl Games {
         });
     }
 
-    /// Answers a command to a game that is not live any more: the first `ok` once more when it is a repetition, else a
-    /// refusal.
+    /// Answers a command to a game that is not live: the first `ok` once more for a repetition,
+    /// otherwise a rejection.
     pub fn send_answer(&self, game: GameId, account: AccountId, command: SeatCommand, outbox: &Outbox) {
         let request = self.request(game, command.id, outbox);
         self.shared().tasks.spawn(async move {
@@ -82,7 +84,8 @@ impl Games {
             let Some(seat) = seat_of(&stored.game, account) else { return request.reject(Code::NotYourGame) };
             match stored.answers.find(seat, &command) {
                 Some(seq) => request.notify(NoticeKind::Done { id: command.id.map(Box::new), seq }),
-                // One that is about to be taken up again is not over: the session is being told to come back.
+                // A game that is about to be recovered is not over: its sessions are told to
+                // resume.
                 None if !stored.game.has_ended() => request.reject(Code::Unavailable),
                 None => request.reject(Code::GameOver),
             }
@@ -95,7 +98,7 @@ impl Games {
 }
 
 impl Request {
-    /// Reads the game; tells why not if it cannot.
+    /// Reads the game, or rejects the request.
     async fn stored(&self) -> Option<ReplayedGame> {
         let store = Arc::clone(&self.games.shared().store);
         match ReplayedGame::read(&store, self.game).await {

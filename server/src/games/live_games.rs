@@ -1,7 +1,7 @@
 //! Which live games are worth a look: the most watched first, then the newest.
 //!
-//! One pass over all games, a few loads each and no allocation but for those that are chosen: 10,000 games take about a
-//! millisecond. Nothing is kept between two looks.
+//! One pass over all games, a few loads each and no allocation but for those that are chosen:
+//! 10,000 games take about a millisecond. Nothing is kept between two looks.
 
 use std::cmp::Reverse;
 

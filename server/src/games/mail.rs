@@ -1,4 +1,5 @@
-//! What is queued for a game's actor: the inputs that sessions and the pool of verdicts give its machine.
+//! What is queued for a game's actor: the inputs that sessions and the pool of verdicts give its
+//! machine.
 //!
 //! The machine takes each of them as it is. Only a join carries more, the way to the session, which
 //! the machine does not need.

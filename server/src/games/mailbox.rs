@@ -1,12 +1,13 @@
-//! How sessions reach a game's actor: a bounded queue for the players, and flags that anybody may raise.
+//! How sessions reach a game's actor: a bounded queue for the players, and flags for everybody.
 //!
-//! One small shared object a game: a tokio channel would allocate 32 slots for each of 10,000 games at rest. Players'
-//! messages keep their order. Watchers have no queue at all: what they want of the actor (a snapshot, a new count) is the
-//! same for all of them, so it is a flag, and no crowd can delay a player's move.
+//! One small shared object a game: a tokio channel would allocate 32 slots for each of 10,000 games
+//! at rest. Players' messages keep their order. Spectators have no queue: what they want of the
+//! actor (a snapshot, a new count) is the same for all of them, so it is a flag, and no crowd can
+//! delay a move.
 //!
-//! Invariants: at most [`COMMANDS_MAX`] commands and joins wait; answers to fences, leaves and round trips are always
-//! taken, since each connection has few of them, and verdicts, of which a game has at most two; what is sent after [`Mailbox::close`] is refused; after
-//! [`Mailbox::register`] everything that is sent or raised wakes the actor.
+//! Invariants: at most [`COMMANDS_MAX`] commands and joins wait; answers to fences, leaves, round
+//! trips and verdicts are always taken, as there are few of them; a closed mailbox takes nothing;
+//! after [`Mailbox::register`] whatever is sent or raised wakes the actor.
 
 use std::collections::VecDeque;
 use std::sync::{Mutex, MutexGuard};
@@ -14,8 +15,8 @@ use std::task::Waker;
 
 use crate::sync::{WakeFlags, unpoisoned};
 
-/// The most commands and joins that wait for a game. Two players with eight connections each would have to send 16
-/// commands from each at once.
+/// The most commands and joins that wait for a game. Two players with eight connections each would
+/// have to send 16 commands from each at once.
 pub(crate) const COMMANDS_MAX: usize = 256;
 
 /// A drained queue keeps this much room while the game is busy.

@@ -1,14 +1,30 @@
-//! Live games: one actor each, the only one that decides anything about its game.
+//! Live games: one actor each, which alone decides anything about its game.
 //!
-//! [`Games`] is the registry. A session reaches a game through a [`GameHandle`]: a player's as a [`Seat`], a spectator's
-//! as a [`Spectator`]. Public events are frames in the game's [`Feed`], the same for all; what concerns one session comes to
-//! it as a [`Notice`].
+//! [`Games`] is the registry. A session reaches a game through a [`GameHandle`], a player's as a
+//! [`Seat`], a spectator's as a [`Spectator`]. Public events are frames in the game's [`Feed`], the
+//! same for all; what concerns one session comes to it as a notice.
 //!
-//! An actor's machine (`machine`) is a plain state machine: an input and an instant in, effects out. Its task (`actor`) moves
-//! inputs and effects, and decides nothing. One append is in flight per game, nobody hears of an event before it is
-//! durable, and later commands wait with the stamps they have.
+//! The machine of a game (`machine`) is pure: an input and an instant in, effects out. Its task
+//! (`actor`) moves inputs and effects and decides nothing. One append is in flight per game, nobody
+//! is notified of an event before it is durable, and later commands wait with the stamps they have.
 //!
-//! Deliberately absent: sockets, JSON parsing and limits of connections (`session`), and chess (`zeitnot_rules`).
+//! The files, from the outside in; each uses only those below it, and ARCHITECTURE.md draws every
+//! arrow:
+//!
+//! ```text
+//! journal_reads history live_games recovery   what the registry offers besides live games
+//! registry                                    all games: create, find, recover, stop
+//! actor                                       the task of one game
+//! effects                                     what becomes visible of it
+//! handle   feed mailbox mail                  how others reach it
+//! machine  fence answers                      what it decides
+//! replay snapshot board_summary               a game from its records; a game as messages
+//! event_messages clock_reading seat_command   an event as a message; both clocks; a command
+//! chat                                        two rooms a game, which outlive the actor
+//! ```
+//!
+//! Deliberately absent: sockets, JSON parsing and limits of connections (`session`), and chess
+//! (`zeitnot_rules`).
 
 mod actor;
 mod answers;

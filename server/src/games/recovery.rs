@@ -1,8 +1,9 @@
-//! The live games of a data folder at a start: folded record by record while the journal is read, then played on.
+//! The live games of a data folder at a start: folded record by record while storage is read, then
+//! given their actors.
 //!
-//! Invariants: a game whose records do not follow from each other is refused and set aside by the journal; every other
-//! one gets its actor, which takes its turn up when the player to move is back or after a while, and asks a question that
-//! is open again.
+//! Invariants: a game whose records do not follow from each other is rejected, and storage sets it
+//! aside; every other game gets its actor. The actor resumes the turn when the player to move is
+//! back or after a while, and asks an open question again.
 
 use std::collections::HashMap;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -56,7 +57,8 @@ impl RecoveredGames {
     }
 }
 
-/// The rules panic on events that nobody can have decided; a checksum keeps such records out, but for a bug.
+/// The rules panic on events that nobody can have decided; a checksum keeps such records out, but
+/// for a bug.
 fn guarded<T>(fold: impl FnOnce() -> T) -> Result<T, String> {
     catch_unwind(AssertUnwindSafe(fold)).map_err(|_| "the rules know no such event there".to_owned())
 }

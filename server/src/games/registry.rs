@@ -1,10 +1,10 @@
-//! All games of the process: the live ones by id and by account, and the way to those that have ended.
+//! All games of the process: the live ones by id and by account, and the way to ended ones.
 //!
-//! A live game has an actor, the only one that decides anything about it. What has ended is read from the journal, which
-//! also is where an actor that died is taken up again from.
+//! A live game has an actor, the only one that decides anything about it. Ended games are read from
+//! storage, and a game whose actor died is recovered from there.
 //!
-//! Invariants: nobody hears of a game before its first record is durable; a game has at most one actor; it counts as live
-//! for its players until its end is durable.
+//! Invariants: the first record of a game is durable before anybody is notified of it; a game has
+//! at most one actor; it counts as live for its players until its end is durable.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -29,9 +29,10 @@ use crate::telemetry::metrics;
 use crate::time::ServiceClock;
 use crate::verdicts::Verdicts;
 
-/// How often a game whose actor died is taken up again: a bug that always strikes ends there.
+/// How often a game is recovered after its actor died: a bug that always strikes ends there.
 const RECOVERIES_MAX: u8 = 3;
-/// Tries to make a game's first record durable while its outcome is unknown, and to read a game that is to be taken up.
+/// Tries to make the first record of a game durable while its outcome is unknown, and to read a
+/// game for its recovery.
 const TRIES: u8 = 3;
 /// Between two tries to read.
 const READ_AGAIN: Duration = Duration::from_secs(1);
@@ -60,7 +61,7 @@ pub struct Games(Arc<Shared>);
 /// Why a game was not created. Nothing was.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum CreateError {
-    /// The rules refuse this start.
+    /// The rules reject this start.
     #[error(transparent)]
     Start(#[from] StartError),
     /// The journal takes nothing now, or the server stops.
@@ -100,9 +101,9 @@ impl Games {
         &self.0
     }
 
-    /// Creates a game. Its start is durable when this returns, and with it that the challenge of its id is no more; its
-    /// first turn has begun. The players of `here` have a connection, which will be told to take its seat. When the future
-    /// is dropped the work goes on.
+    /// Creates a game. When this returns, its start is durable, the challenge of its id is gone, and
+    /// its first turn has begun. The players of `here` have a connection that will be told to join.
+    /// When the future is dropped the work goes on.
     ///
     /// # Errors
     /// See [`CreateError`].
@@ -126,8 +127,8 @@ impl Games {
         self.0.live.get(&game).map(|handle| handle.clone())
     }
 
-    /// The games of an account whose end is not durable. One of them that [`Games::get`] does not find is being taken up
-    /// again.
+    /// The games of an account whose end is not durable. One that [`Games::get`] does not find is
+    /// being recovered.
     #[must_use]
     pub fn unended_of(&self, account: AccountId) -> Vec<GameId> {
         self.0.by_account.get(&account).map(|games| games.clone()).unwrap_or_default()
@@ -153,8 +154,8 @@ impl Games {
         Ok(ReplayedGame::read(&self.0.store, game).await?.map(|stored| stored.game))
     }
 
-    /// Lets every actor finish its append in flight and end. No game is created any more. Verdicts that are not there are
-    /// abandoned: the next start asks again.
+    /// Lets every actor finish its append in flight and end. No game is created any more. Verdicts
+    /// that are not there are abandoned: the next start asks again.
     pub fn stop(&self) {
         self.0.is_stopping.store(true, Ordering::SeqCst);
         self.0.verdicts.stop();
@@ -165,7 +166,8 @@ impl Games {
 }
 
 impl Shared {
-    /// All games with an actor. Part of the map is locked meanwhile: to be walked through without a pause.
+    /// All games with an actor. Part of the map is locked meanwhile: to be walked through without a
+    /// pause.
     pub(crate) fn live(&self) -> impl Iterator<Item = RefMulti<'_, GameId, GameHandle>> {
         self.live.iter()
     }
@@ -245,7 +247,7 @@ impl Shared {
         handle
     }
 
-    /// A game counts as live for its players. A game that is taken up again has been all along.
+    /// A game counts as live for its players, also while it is recovered.
     fn list(&self, game: GameId, players: ByColor<AccountId>) {
         let mut is_new = false;
         for seat in Color::ALL {
@@ -274,9 +276,9 @@ impl Shared {
         }
     }
 
-    /// Nobody reaches the actor of a game any more, and everybody who follows it is told. Of a game that comes back the turn
-    /// stands still from here on, and nothing before that is charged: heartbeats go on, and the process may die before the
-    /// game is taken up.
+    /// The actor of a game cannot be reached any more, and everybody who follows the game is
+    /// notified. With `comes_back` the turn stops here, and nothing more is charged for it:
+    /// heartbeats go on, and the process may die before the recovery.
     pub(crate) fn retire(&self, handle: &GameHandle, comes_back: bool) {
         if comes_back {
             self.store.note_turn(handle.id(), TurnTime::Stands { spent: Micros::ZERO });
@@ -304,7 +306,8 @@ impl Shared {
             self.chats.ended(game, players, self.clock.now());
             return self.unlist(game, players);
         }
-        // As when the actor ended: a record that was under way then may have begun another turn since.
+        // As when the actor ended: a record that was under way then may have begun another turn
+        // since.
         self.store.note_turn(game, TurnTime::Stands { spent: Micros::ZERO });
         self.run(GameMachine::recovered(stored, self.clock.now()));
         tracing::info!(game = %game, "the game was taken up again");
@@ -332,7 +335,8 @@ impl GameOwner for Shared {
         metrics().games_ended.increment(1);
     }
 
-    /// An actor has ended: nobody reaches it any more. With `comes_back` it is taken up again from the journal.
+    /// An actor has ended: nobody reaches it any more. With `comes_back` it is taken up again from
+    /// the journal.
     fn actor_ended(self: Arc<Self>, handle: &GameHandle, comes_back: bool) {
         self.verdicts.forget(handle.id());
         self.retire(handle, comes_back);

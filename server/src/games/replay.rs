@@ -1,7 +1,7 @@
-//! Games as the journal has them: folded again from their records.
+//! Games as storage has them: folded again from their records.
 //!
-//! Everything that is not live is read here: the state of an ended game, a tail of frames, the answers of its seats, and
-//! what an actor needs to take a game up.
+//! Everything about games that are not live is read here: the state of an ended game, a tail of
+//! frames, the answers of its seats, and what a recovery needs.
 
 use std::sync::Arc;
 
@@ -86,8 +86,8 @@ impl ReplayedGame {
     }
 }
 
-/// The frames of the events after `after` and up to `through`, at most [`CHUNK_FRAMES`], and the game behind them. `None`
-/// when there is no such game.
+/// The frames of the events after `after` and up to `through`, at most [`CHUNK_FRAMES`], and the
+/// game after them. `None` when there is no such game.
 pub(crate) fn tail_chunk(tail: &Tail, after: Seq, through: Seq) -> Option<(TailChunk, Game)> {
     let mut events = tail.records.iter().flat_map(|record| &record.events);
     let id = tail.records.first()?.game;

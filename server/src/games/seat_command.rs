@@ -11,12 +11,14 @@ use zeitnot_rules::game::{AbsenceWish, Command, Micros};
 pub struct SeatCommand {
     /// The client's own name for it.
     pub id: Option<CommandId>,
-    /// What is asked for. Its moves are as the client wrote them: `Game::decide` knows both spellings of castling.
+    /// What is asked for. Its moves are as the client wrote them: `Game::decide` knows both
+    /// spellings of castling.
     pub command: Command,
 }
 
 impl SeatCommand {
-    /// The game and the command in a client's message; `None` when the message is no command of a player.
+    /// The game and the command in a client's message; `None` when the message is no command of a
+    /// player.
     #[must_use]
     pub fn of(message: &ClientMessage) -> Option<(GameId, Self)> {
         let (game, id, command) = match message {

@@ -1,8 +1,8 @@
 //! An actor of the simulation: the real machine and its real surroundings, one step at a time.
 //!
-//! A step is one effect or one input. Between two steps anything may happen: sessions look at the feed, the server is
-//! killed. The order is that of the task in service: all effects of an input first, then the journal's answer, then what
-//! was asked for, then messages, then the timer.
+//! A step is one effect or one input. Between two steps anything may happen: sessions look at the
+//! feed, the server is killed. The order is that of the task in service: all effects of an input
+//! first, then the journal's answer, then what was asked for, then messages, then the timer.
 
 use std::collections::VecDeque;
 use std::sync::Arc;
@@ -56,7 +56,7 @@ pub(super) enum Step {
     Closed(Closing),
 }
 
-/// See the module.
+/// An actor, one step at a time.
 #[derive(Debug)]
 pub(super) struct Actor {
     pub(super) number: u64,

@@ -13,7 +13,8 @@ use crate::games::machine::{Closing, GameMachine};
 use crate::storage::ReadError;
 use crate::time::ServiceInstant;
 
-/// Positions that a verdict may look at: enough for proofs of every kind, and few, for the run's sake.
+/// Positions that a verdict may look at: enough for proofs of every kind, and few, for the run's
+/// sake.
 const NODES: u32 = 500;
 
 impl World {

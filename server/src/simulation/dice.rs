@@ -3,7 +3,7 @@
 use rand::rngs::StdRng;
 use rand::{Rng as _, SeedableRng as _};
 
-/// See the module.
+/// Random numbers of one run.
 #[derive(Debug)]
 pub(super) struct Dice(StdRng);
 

@@ -1,10 +1,12 @@
-//! The journal of the simulation: what is durable, by value. What is in flight belongs to the world.
+//! The journal of the simulation: what is durable, by value. What is in flight belongs to the
+//! world.
 //!
-//! Records are kept in the journal's own encoding, and come back through its decoder. The time of interrupted turns comes
-//! back as in service, from heartbeats and marks; a record with an uncertain answer has no mark, so nothing is charged.
+//! Records are kept in the journal's own encoding, and come back through its decoder. The time of
+//! interrupted turns comes back as in service, from heartbeats and marks; a record with an
+//! uncertain answer has no mark, so nothing is charged.
 //!
-//! Deliberately absent: appends through the trait. The world takes them from an actor's effects, because it decides when
-//! they are written, and when they are answered.
+//! Deliberately absent: appends through the trait. The world takes them from an actor's effects,
+//! because it decides when they are written, and when they are answered.
 
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, MutexGuard};
@@ -130,7 +132,8 @@ impl Disk {
         self.state().unsettled_turns.remove(&game);
     }
 
-    /// The process serves since `service`. During a commit the thread that writes heartbeats is busy.
+    /// The process serves since `service`. During a commit the thread that writes heartbeats is
+    /// busy.
     pub(super) fn serves(&self, service: ServiceInstant, is_idle: bool) {
         let mut state = self.state();
         let start = state.starts.last().copied().unwrap_or_default();
@@ -143,7 +146,8 @@ impl Disk {
         }
     }
 
-    /// What the running turn of a game had taken when its process was killed. From here on that is a mark.
+    /// What the running turn of a game had taken when its process was killed. From here on that is
+    /// a mark.
     pub(super) fn spent(&self, game: GameId) -> Micros {
         let mut state = self.state();
         let mut heartbeats = Heartbeats::new(state.starts.clone());

@@ -1,5 +1,5 @@
-//! Which faults a seed has, and how often each strikes: drawn anew for every seed, so that most seeds have few of them
-//! and some have many (swarm testing).
+//! Which faults a seed has, and how often each strikes: drawn anew for every seed, so that most
+//! seeds have few of them and some have many (swarm testing).
 
 use super::dice::Dice;
 

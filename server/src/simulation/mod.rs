@@ -1,13 +1,16 @@
-//! The simulation: one seed is one whole run of clients, sessions, actors, journal and time, on one thread.
+//! The simulation: one seed is one whole run of clients, sessions, actors, journal and time, on one
+//! thread.
 //!
-//! What runs is what runs in service: the actors' machine and what surrounds it, feeds, relays, sessions' machine and
-//! following, readers of the journal, the arithmetic of the service clock. What is simulated is the world around them:
-//! people, the network, the disk, the scheduler, and a hand on the power switch. Everything is drawn from the seed: no
-//! clock is read, no thread is started, and nothing depends on the order of a hash.
+//! What runs is what runs in service: the actors' machine and what surrounds it, feeds, relays,
+//! sessions' machine and following, readers of the journal, the arithmetic of the service clock.
+//! What is simulated is the world around them: people, the network, the disk, the scheduler, and a
+//! hand on the power switch. Everything is drawn from the seed: no clock is read, no thread is
+//! started, and nothing depends on the order of a hash.
 //!
-//! A run has two phases. First things go wrong, as [`faults::Faults`] were drawn. Then everything heals, and every game
-//! must come to its end, every command to its answer, and every client to the last event. An independent [`checker`]
-//! looks on all the time. `cargo test` runs 2,000 seeds; `search` runs as many as are wanted.
+//! A run has two phases. First things go wrong, as [`faults::Faults`] were drawn. Then everything
+//! heals, and every game must come to its end, every command to its answer, and every client to the
+//! last event. An independent [`checker`] looks on all the time. `cargo test` runs 2,000 seeds;
+//! `search` runs as many as are wanted.
 //!
 //! Deliberately absent: sockets and the framing of what clients send, identities, the lobby.
 

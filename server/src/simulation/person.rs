@@ -1,7 +1,8 @@
 //! People and their tabs: clients that follow docs/protocol.md.
 //!
-//! A person keeps what was not answered, and sends it again on any connection until it is. A tab keeps the last event it
-//! has of each game, and asks for what follows. What they want to do is drawn in `acts`.
+//! A person keeps what was not answered, and sends it again on any connection until it is. A tab
+//! keeps the last event it has of each game, and asks for what follows. What they want to do is
+//! drawn in `acts`.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -174,7 +175,8 @@ impl World {
         }
     }
 
-    /// The connection is open: what was not answered is sent again, and what is watched is asked for.
+    /// The connection is open: what was not answered is sent again, and what is watched is asked
+    /// for.
     fn comes_back(&mut self, tab: TabId) {
         let person = self.tabs[tab as usize].person;
         for sent in self.people[person].unanswered.clone() {

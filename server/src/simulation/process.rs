@@ -1,4 +1,5 @@
-//! The server's process in a simulation: its clock, sessions and actors, from its start to its death.
+//! The server's process in a simulation: its clock, sessions and actors, from its start to its
+//! death.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -20,7 +21,7 @@ use crate::storage::{Store as _, TurnTime};
 use crate::tasks::Tasks;
 use crate::time::{ServiceClock, ServiceInstant};
 
-/// See the module.
+/// The server's process, from a start to its death.
 #[derive(Debug)]
 pub(super) struct Process {
     pub(super) clock: ServiceClock,

@@ -1,4 +1,5 @@
-//! Turns of the sessions' tasks: what comes from the network, what the server says, and time spent in between.
+//! Turns of the sessions' tasks: what comes from the network, what the server says, and time spent
+//! in between.
 
 use std::collections::VecDeque;
 use std::sync::Arc;

@@ -1,5 +1,5 @@
-//! Every seed is a test. The normal run takes 2,000, and each seeded bug with the seed that finds it; a search takes as
-//! many as are wanted.
+//! Every seed is a test. The normal run takes 2,000, and each seeded bug with the seed that finds
+//! it; a search takes as many as are wanted.
 
 use std::num::NonZero;
 

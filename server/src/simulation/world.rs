@@ -1,7 +1,7 @@
 //! The world of one seed: virtual time, a queue of what is to come, and everybody in it.
 //!
-//! What is due at one instant happens in an order drawn by the seed. While the process is stopped, whatever it would do
-//! waits; what belongs to a process that was killed is forgotten.
+//! What is due at one instant happens in an order drawn by the seed. While the process is stopped,
+//! whatever it would do waits; what belongs to a process that was killed is forgotten.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -66,7 +66,7 @@ pub(super) struct Flying {
     pub(super) is_answered: bool,
 }
 
-/// See the module.
+/// The whole simulated world of one run.
 #[derive(Debug)]
 pub(super) struct World {
     pub(super) dice: Dice,
@@ -189,7 +189,8 @@ impl World {
             return;
         }
         if let Some(process) = &self.process {
-            // What is before the end of a stop is not seen by the process; it comes to itself right then.
+            // What is before the end of a stop is not seen by the process; it comes to itself right
+            // then.
             let awakes = self.stopped_until.clamp(self.now, to);
             process.clock.advance_machine(awakes - process.began, awakes == self.now);
             process.clock.advance_machine(to - process.began, true);

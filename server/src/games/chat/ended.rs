@@ -1,8 +1,10 @@
-//! The games that have ended a short while ago, with their players: about these one can still begin to talk.
+//! The games that ended a short while ago, with their players: a chat about them can still begin.
 //!
-//! Kept apart from the games, because an actor ends soon after its game. Deliberately absent: how they ended.
+//! Kept apart from the games, because an actor ends soon after its game. Deliberately absent: how
+//! the games ended.
 //!
-//! Invariant: at most [`ENDED_MAX`] games, each for at most [`KEPT_FOR`]; when there are more, the oldest goes.
+//! Invariant: at most [`ENDED_MAX`] games, each for at most [`KEPT_FOR`]; when there are more, the
+//! oldest goes.
 
 use std::collections::{HashMap, VecDeque};
 
@@ -15,7 +17,7 @@ use crate::time::ServiceInstant;
 /// The most games: about 5 MB.
 pub(super) const ENDED_MAX: usize = 50_000;
 
-/// See the module.
+/// The players of games that ended a short while ago.
 #[derive(Debug, Default)]
 pub(super) struct Ended {
     players: HashMap<GameId, ByColor<AccountId>>,

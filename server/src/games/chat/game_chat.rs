@@ -1,10 +1,10 @@
-//! What is said about one game: its two rooms, how often somebody may speak, and who is rung.
+//! The chat of one game: its two rooms, the rate of each account, and the subscriptions.
 //!
-//! Sessions pull with cursors of their own, as from a game's feed. Deliberately absent: what is well said (`text`), and
-//! which session hears it.
+//! Sessions pull with cursors of their own, as from a feed. Deliberately absent: which text is
+//! allowed (`text`), and which session may read a room.
 //!
-//! Invariants: whoever is rung finds at least what it was rung for; an account says no more than its rate, in both rooms
-//! together; nothing is said when the talk is closed.
+//! Invariants: a session that is notified finds at least the post that it was notified of; an
+//! account posts no more than its rate, in both rooms together; a closed chat takes no posts.
 
 use std::collections::HashMap;
 use std::fmt;
@@ -23,7 +23,7 @@ use crate::tasks::Tasks;
 use crate::telemetry::metrics;
 use crate::time::ServiceInstant;
 
-/// The rooms of a talk.
+/// The rooms of a chat.
 pub const ROOMS: [ChatRoom; 2] = [ChatRoom::Players, ChatRoom::Spectators];
 
 /// The most accounts whose rate is kept: those that spoke in the last seconds.
@@ -31,7 +31,7 @@ const SPEAKERS_MAX: usize = 4_096;
 /// From so many on, those that have been quiet are forgotten.
 const SPEAKERS_USUAL: usize = 64;
 
-/// See the module.
+/// The chat of one game.
 pub struct GameChat {
     game: GameId,
     players: ByColor<AccountId>,
@@ -41,7 +41,7 @@ pub struct GameChat {
     is_closed: AtomicBool,
     relay: Arc<WakerGroups>,
     state: Mutex<State>,
-    /// What the lines of all talks take.
+    /// The bytes of the lines of all chats.
     bytes_of_all: Arc<AtomicUsize>,
 }
 
@@ -51,12 +51,12 @@ struct State {
     speakers: HashMap<AccountId, Allowance>,
     /// When the game ended, or the last line was said.
     quiet_since: ServiceInstant,
-    /// Whether the players were told that there is something to hear.
+    /// Whether the players were notified that the chat has begun.
     players_know: bool,
     bytes: usize,
 }
 
-/// Something to be said.
+/// A line to be posted.
 #[derive(Debug)]
 pub(crate) struct Post<'a> {
     pub(crate) by: &'a PlayerView,
@@ -71,13 +71,13 @@ pub(crate) struct Post<'a> {
     pub(crate) rate: Rate,
 }
 
-/// What was said.
+/// A line that was posted.
 #[derive(Debug)]
 pub(crate) struct Posted {
     pub(crate) chat: Arc<GameChat>,
     /// The number of the line in its room.
     pub(crate) n: u32,
-    /// Set for the first line: the players are to be told of the talk.
+    /// Set for the first line: the players to notify that the chat has begun.
     pub(crate) notify: Option<ByColor<AccountId>>,
 }
 
@@ -136,7 +136,7 @@ impl GameChat {
         self.is_over.load(Ordering::Acquire)
     }
 
-    /// Whether nothing is said any more.
+    /// Whether the chat is closed.
     #[must_use]
     pub fn is_closed(&self) -> bool {
         self.is_closed.load(Ordering::Acquire)
@@ -146,20 +146,20 @@ impl GameChat {
         Participants { players: self.players, is_over: self.is_over() }
     }
 
-    /// Whether there is something in a room after `heard` that a player, or somebody else, hears now.
+    /// Whether a room has lines after `heard` that a player, or somebody else, may read now.
     #[must_use]
     pub fn has_news(&self, room: ChatRoom, heard: u32, is_player: bool) -> bool {
         self.heads[room as usize].load(Ordering::Acquire) > heard && admits(room, is_player, self.is_over())
     }
 
-    /// Hands the kept lines of a room after `heard` to `each`, in order, under a short lock, until that returns `false`,
-    /// which says that it took no more. Where to go on.
+    /// Hands the kept lines of a room after `heard` to `each`, in order, under a short lock, until
+    /// that returns `false`, which says that it took no more. Where to go on.
     #[must_use]
     pub fn pull(&self, room: ChatRoom, heard: u32, each: impl FnMut(&Frame) -> bool) -> u32 {
         self.state().rooms[room as usize].pull(heard, each)
     }
 
-    /// Says something. The same command again gives the same line. `None` when the talk is closed.
+    /// Posts a line. The same command again gives the same line. `None` when the chat is closed.
     pub(super) fn say(self: &Arc<Self>, post: &Post<'_>) -> Option<Result<Posted, Code>> {
         let state = self.state();
         (!self.is_closed()).then(|| self.say_in(state, post))
@@ -201,7 +201,7 @@ impl GameChat {
         Frame::new(n, &ServerMessage::Said(said))
     }
 
-    /// The game is over: the players hear the spectators.
+    /// The game is over: its players may read and write in the room of the spectators.
     pub(super) fn end_game(&self, at: ServiceInstant) {
         let mut state = self.state();
         state.quiet_since = state.quiet_since.max(at);
@@ -210,7 +210,7 @@ impl GameChat {
         self.relay.notify_all();
     }
 
-    /// Closes the talk if nobody needs it at `at`. Whether it is closed.
+    /// Closes the chat if nobody needs it at `at`. Whether it is closed.
     pub(super) fn closes(&self, at: ServiceInstant) -> bool {
         let state = self.state();
         let is_quiet = self.is_over() && at.since(state.quiet_since) >= KEPT_FOR;
@@ -248,7 +248,7 @@ impl State {
     }
 }
 
-/// A session's place among those who hear a talk. Dropping it gives it back.
+/// A session's subscription to a chat. Dropping it ends it.
 #[derive(Debug)]
 pub struct ChatSubscription {
     chat: Arc<GameChat>,
@@ -256,7 +256,7 @@ pub struct ChatSubscription {
 }
 
 impl ChatSubscription {
-    /// The talk.
+    /// The chat.
     #[must_use]
     pub fn chat(&self) -> &GameChat {
         &self.chat

@@ -1,15 +1,16 @@
-//! What is said about games: two rooms a game, one for the players and one for the spectators.
+//! The chats of games: each has two rooms, one for the players and one for the spectators.
 //!
-//! A [`GameChat`] is made when the first line is said about a game, so a game about which nothing is said costs nothing. It does
-//! not depend on the game's actor: it outlives it, and is closed when the game is over and nothing was said for
-//! [`KEPT_FOR`]. Sessions hear as they follow a game: each has a cursor in each of its rooms, is rung, and pulls. Whoever
-//! falls behind misses lines, and nothing waits for anybody.
+//! A [`GameChat`] is made with the first line, so a game without chat costs nothing. It does not
+//! depend on the game's actor: it outlives it, and is closed when the game is over and nothing was
+//! posted for [`KEPT_FOR`]. A session pulls lines as it pulls a feed, with a cursor in each room,
+//! when it is notified. A slow session misses lines, and nothing waits for it.
 //!
-//! Invariants: the players neither hear nor write the spectators' room while their game is in progress, and nobody else ever
-//! has to do with the players' room; at most [`CHATS_MAX`] talks with [`BYTES_MAX`] of lines are kept, and the players of
-//! the last [`ENDED_MAX`](ended::ENDED_MAX) games that have ended.
+//! Invariants: while their game is in progress the players neither read nor write in the room of
+//! the spectators; the room of the players is for them alone; at most [`CHATS_MAX`] chats with
+//! [`BYTES_MAX`] of lines are kept, and the players of the last [`ENDED_MAX`](ended::ENDED_MAX)
+//! ended games.
 //!
-//! Deliberately absent: the journal. What is said does not survive a restart.
+//! Deliberately absent: storage. A chat does not survive a restart.
 
 mod ended;
 mod game_chat;
@@ -34,19 +35,19 @@ pub use game_chat::{ChatSubscription, GameChat, ROOMS};
 pub(crate) use game_chat::{Post, Posted};
 pub(crate) use text::checked;
 
-/// How long after a game's end, and after the last line about it, one can go on talking.
+/// How long a chat stays open after the game's end, and after its last line.
 const KEPT_FOR: Duration = Duration::from_secs(15 * 60);
-/// The most talks at a time.
+/// The most chats at a time.
 const CHATS_MAX: usize = 20_000;
-/// The most bytes of lines, all talks together. A talk has at most 100 lines of about a kilobyte.
+/// The most bytes of lines, all chats together. A chat has at most 100 lines of about a kilobyte.
 const BYTES_MAX: usize = 64 * 1024 * 1024;
 
-/// All talks of the process.
+/// All chats of the process.
 #[derive(Debug, Default)]
 pub(super) struct Chats {
     by_game: DashMap<GameId, Arc<GameChat>>,
     ended: Mutex<Ended>,
-    /// What the lines of all talks take.
+    /// The bytes of the lines of all chats.
     bytes: Arc<AtomicUsize>,
 }
 
@@ -57,11 +58,11 @@ struct Participants {
     is_over: bool,
 }
 
-/// Whether somebody hears a room and may write in it.
+/// Whether an account may read a room and post in it.
 fn admits(room: ChatRoom, is_player: bool, is_over: bool) -> bool {
     match room {
         ChatRoom::Players => is_player,
-        // A word from a spectator would be help.
+        // A line from a spectator would be help.
         ChatRoom::Spectators => !is_player || is_over,
     }
 }
@@ -80,7 +81,7 @@ impl Chats {
         self.by_game.get(&game).map(|chat| Arc::clone(&chat))
     }
 
-    /// Whether anything was said about a game, or somebody waits for it.
+    /// Whether a game has a chat.
     pub(super) fn has_chat(&self, game: GameId) -> bool {
         self.by_game.contains_key(&game)
     }
@@ -103,7 +104,8 @@ impl Chats {
         Ok(chat)
     }
 
-    /// A game has ended: from now on its players hear the spectators. To be called before anybody hears of the end.
+    /// A game has ended: from now on its players read the spectators. To be called before anybody
+    /// is notified of the end.
     pub(super) fn ended(&self, game: GameId, players: ByColor<AccountId>, at: ServiceInstant) {
         self.list_of_ended().add(game, players, at);
         if let Some(chat) = self.chat(game) {
@@ -111,7 +113,8 @@ impl Chats {
         }
     }
 
-    /// Closes talks of finished games in which it has been quiet, and those that nobody began.
+    /// Closes the quiet chats of finished games, and those that nobody has posted in and nobody
+    /// follows.
     fn sweep(&self, at: ServiceInstant) {
         self.list_of_ended().forget_before(at);
         self.by_game.retain(|_, chat| {
@@ -125,13 +128,14 @@ impl Chats {
 }
 
 impl Games {
-    /// What is said about a game, if anything was.
+    /// The chat of a game, if it has one.
     #[must_use]
     pub fn chat(&self, game: GameId) -> Option<Arc<GameChat>> {
         self.shared().chats.chat(game)
     }
 
-    /// The talk about a game that has ended a short while ago, also when nothing was said yet: for somebody who stays.
+    /// The chat of a game that ended a short while ago, made now if there was none: for a session
+    /// that stays.
     #[must_use]
     pub fn chat_after_end(&self, game: GameId) -> Option<Arc<GameChat>> {
         let chats = &self.shared().chats;
@@ -142,13 +146,13 @@ impl Games {
         chats.open(game, Participants { players, is_over: true }, self.shared().clock.now()).ok()
     }
 
-    /// A place among those who hear a talk: the session is rung when there is something new.
+    /// Subscribes a session to a chat: it is notified of new lines.
     #[must_use]
     pub fn subscribe_to_chat(&self, chat: &Arc<GameChat>, outbox: Outbox) -> ChatSubscription {
         chat.enter(outbox, &self.shared().tasks)
     }
 
-    /// Says something about a game. `is_in` says whether the speaker's session watches it.
+    /// Posts a line about a game. `is_in` says whether the session of the author watches it.
     ///
     /// # Errors
     /// Why nobody heard it.
@@ -159,12 +163,12 @@ impl Games {
             return Err(Code::NotYourRoom);
         }
         let posted = loop {
-            // One that is just being closed is followed by another.
+            // After a chat that is just being closed another one is opened.
             if let Some(answer) = self.shared().chats.open(game, about, post.at)?.say(post) {
                 break answer?;
             }
         };
-        // Those who follow the game look for its talk when they are rung.
+        // Sessions that follow the game look for its chat when they are notified.
         if let Some(handle) = self.get(game)
             && handle.feed().open_chat()
         {
@@ -173,7 +177,7 @@ impl Games {
         Ok(posted)
     }
 
-    /// Forgets what is no longer talked about. To be called every few seconds.
+    /// Closes chats that are over. To be called every few seconds.
     pub(crate) fn sweep_chats(&self) {
         self.shared().chats.sweep(self.shared().clock.now());
     }

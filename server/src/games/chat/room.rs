@@ -1,9 +1,10 @@
-//! One room: its last lines, numbered, and which commands said them.
+//! One room: its last lines, numbered, and the commands that posted them.
 //!
-//! Plain data; [`GameChat`](super::GameChat) decides who may write. Deliberately absent: who hears it.
+//! Plain data; [`GameChat`](super::GameChat) decides who may post. Deliberately absent: its
+//! readers.
 //!
-//! Invariants: lines are numbered 1, 2, 3 and so on without gaps, and the last [`LINES_KEPT`] are kept; the last
-//! [`IDS_KEPT`] lines that were said with an id are known by it.
+//! Invariants: lines are numbered 1, 2, 3 and so on without gaps, and the last [`LINES_KEPT`] are
+//! kept; the last [`IDS_KEPT`] lines with an id are known by it.
 
 use std::collections::VecDeque;
 
@@ -13,10 +14,10 @@ use crate::connections::Frame;
 
 /// The most lines kept.
 const LINES_KEPT: usize = Limits::STANDARD.chat_lines_kept as usize;
-/// The most ids kept: a command that is sent again after a lost connection is behind fewer lines.
+/// The most ids kept: fewer lines are posted before a lost connection sends its command again.
 const IDS_KEPT: usize = 256;
 
-/// See the module.
+/// The lines of one room.
 #[derive(Debug, Default)]
 pub(super) struct Room {
     lines: VecDeque<Frame>,
@@ -63,8 +64,8 @@ impl Room {
         (added, dropped)
     }
 
-    /// Hands the kept lines after `heard` to `each`, in order, until that returns `false`, which says that it took no more.
-    /// The last one that was handed over, or `heard`.
+    /// Hands the kept lines after `heard` to `each`, in order, until that returns `false`, which
+    /// says that it took no more. The last one that was handed over, or `heard`.
     pub(super) fn pull(&self, heard: u32, mut each: impl FnMut(&Frame) -> bool) -> u32 {
         let first = self.last + 1 - self.lines.len() as u32;
         let skipped = (heard + 1).saturating_sub(first) as usize;

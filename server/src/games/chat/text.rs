@@ -50,7 +50,8 @@ pub(crate) fn checked(text: &str) -> Result<&str, BadText> {
     Ok(text)
 }
 
-/// What a character does. Selectors and joiners are needed by scripts and emoji, behind what can be seen.
+/// What a character does. Selectors and joiners are needed by scripts and emoji, behind what can be
+/// seen.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Kind {
     Visible,
@@ -72,7 +73,8 @@ impl Kind {
     }
 }
 
-/// Controls, separators of lines, formatting characters (Unicode category Cf) and other characters that show nothing.
+/// Controls, separators of lines, formatting characters (Unicode category Cf) and other characters
+/// that show nothing.
 fn is_invisible(character: char) -> bool {
     character.is_control()
         || matches!(character,

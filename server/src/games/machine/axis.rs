@@ -16,7 +16,8 @@ impl Axis {
         Self { service, game }
     }
 
-    /// The game's instant. What was stamped before the game was taken up lies before, at the earliest at its start.
+    /// The game's instant. A stamp from before the recovery lies before it, at the earliest at the
+    /// game's start.
     pub(super) fn game(self, at: ServiceInstant) -> GameInstant {
         if at >= self.service {
             self.game + Micros(at.0 - self.service.0)

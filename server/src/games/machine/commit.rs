@@ -1,4 +1,4 @@
-//! From events that were decided to events that everybody knows: append, commit, evolve, publish, tell.
+//! From a decision to events that everybody knows: append, commit, evolve, publish, notify.
 
 use std::sync::Arc;
 
@@ -27,13 +27,13 @@ pub(super) struct Pending {
 }
 
 impl GameMachine {
-    /// Sends what nobody's command led to into the journal: a deadline, a verdict.
+    /// Appends events that no command led to: a deadline, a verdict.
     pub(super) fn append(&mut self, events: Vec<Event>, at: GameInstant, effects: &mut GameEffects) {
         let record = self.record(events, at, None, None);
         self.append_record(record, None, effects);
     }
 
-    /// Sends what a player's command led to into the journal.
+    /// Appends the events that a player's command led to.
     pub(super) fn append_for(
         &mut self,
         seat: Color,
@@ -99,7 +99,8 @@ impl GameMachine {
         self.stage = GameStage::Reading(Pending { is_uncertain: true, ..pending });
     }
 
-    /// The tail of a game whose last append is uncertain: the record is there, or it is not and is tried again.
+    /// The tail of a game whose last append is uncertain: the record is there, or it is not and is
+    /// tried again.
     pub(super) fn tail_read(
         &mut self,
         tail: Result<Tail, ReadError>,
@@ -136,7 +137,7 @@ impl GameMachine {
         }
     }
 
-    /// The record is durable: it becomes the state, and everybody hears of it.
+    /// The record is durable: it becomes the state, and everybody is notified.
     fn commit(&mut self, pending: Pending, at: ServiceInstant, effects: &mut GameEffects) {
         let Pending { record, reply, .. } = pending;
         // Evolved before only when a test seeded that bug.
@@ -147,7 +148,7 @@ impl GameMachine {
         }
         let mover = self.game.turn();
         if self.interrupted.is_some() && !self.is_here(mover) {
-            // The turn of a game that was taken up still waits for its player.
+            // A recovered game's turn still waits for its player.
             return self.notify_rest(reply.as_ref(), None, at, effects);
         }
         if self.is_here(mover) {
@@ -175,7 +176,7 @@ impl GameMachine {
                 self.last_move = last_move(&self.game);
             }
             if self.game.has_ended() {
-                // First, so that whoever hears of the end finds the game ended.
+                // First, so that a session that is notified of the end finds the game ended.
                 effects.push_back(Publication::Ended.into());
             }
             effects.push_back(Publication::Event(frame).into());
@@ -185,8 +186,8 @@ impl GameMachine {
         fen
     }
 
-    /// The turn's message is on its way since `at`; with no connection of the player to move, this is when the record was
-    /// durable.
+    /// The turn's message is on its way since `at`; with no connection of the player to move, this
+    /// is when the record was durable.
     pub(super) fn turn_queued(&mut self, at: ServiceInstant, effects: &mut GameEffects) {
         let GameStage::TurnStarting(reply) = std::mem::replace(&mut self.stage, GameStage::Open) else {
             panic!("no turn was being started");
@@ -203,14 +204,15 @@ impl GameMachine {
         self.find_deadline();
     }
 
-    /// Whoever takes the game up after the next crash must know what its turn had taken before this one.
+    /// Notes what the interrupted turn had taken: the next recovery must know it too.
     pub(super) fn note_resumed_turn(&mut self, effects: &mut GameEffects) {
         if let Some(spent) = self.interrupted.take() {
             effects.push_back(TaskRequest::NoteTurn(TurnTime::Runs { spent }).into());
         }
     }
 
-    /// Everybody who has not heard yet: the one who waits for `ok`, the other sessions, the spectators.
+    /// Notifies everybody who does not know yet: the connection that waits for `ok`, the other
+    /// sessions, the spectators.
     fn notify_rest(
         &mut self,
         reply: Option<&Reply>,

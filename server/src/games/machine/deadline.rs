@@ -1,8 +1,9 @@
-//! What is decided next, and the flag: a deadline comes after everything that was stamped before it, and before all else.
+//! What is decided next, and the flag: a deadline comes after everything that was stamped before
+//! it, and before all else.
 //!
-//! When a deadline has passed, nothing is decided until a [`Fence`] is complete. Then the commands stamped before the
-//! deadline are decided, in the order of their stamps; then, if it still stands, the deadline itself, at its own instant;
-//! then the rest.
+//! When a deadline has passed, nothing is decided until a [`Fence`] is complete. Then the commands
+//! stamped before the deadline are decided, in the order of their stamps; then, if it still stands,
+//! the deadline itself, at its own instant; then the rest.
 
 use zeitnot_protocol::{Code, CommandId};
 use zeitnot_rules::game::{GameInstant, Input as RulesInput, Rejection};

@@ -1,18 +1,20 @@
-//! What a game's actor does, as a plain state machine: an input and an instant in, effects out.
+//! The machine of one game: an input and an instant in, effects out.
 //!
-//! The order of one accepted input: `decide`, [`TaskRequest::Append`], and when [`GameInput::Appended`] says that it is durable,
-//! `evolve`, publish, personal messages. Until then later commands wait with their stamps. Then, on a new turn, the player
-//! to move is told first, and [`GameInput::TurnQueued`] says when that was done: from there the clock runs.
+//! An accepted input takes this way: `decide`, [`TaskRequest::Append`], and once
+//! [`GameInput::Appended`] says that the record is durable, `evolve`, publish, notices. Later
+//! commands wait for that with their stamps. On a new turn the player to move is notified first,
+//! and [`GameInput::TurnQueued`] says when that was done: the clock runs from there.
 //!
-//! Whoever runs this machine carries out the effects in their order, and puts [`GameInput::Tick`] in at [`GameMachine::wake`].
-//! Inputs come with the service clock's time of now; commands also carry the stamp they were given when they were read,
-//! which is never later.
+//! The task, or the simulation, carries out the effects in their order and gives
+//! [`GameInput::Tick`] at [`GameMachine::wake`]. An input comes with the current service time; a
+//! command also has the stamp of its reading, which is never later.
 //!
-//! Deliberately absent: tokio, channels, clock reading, randomness, and anything whose order depends on a hash. It decides
-//! nothing about chess: that is `Game`'s.
+//! Deliberately absent: tokio, channels, clock reading, randomness, and anything whose order
+//! depends on a hash. `Game` decides everything about chess.
 //!
-//! Invariants: at most one append is in flight; nothing is published that is not durable; while an append is in flight, or
-//! its outcome is unknown, nothing is decided; a deadline is decided only behind a complete fence.
+//! Invariants: at most one append is in flight; only durable events are published; while an append
+//! is in flight or its outcome is unknown, nothing is decided; a deadline is decided only after a
+//! complete fence.
 
 mod axis;
 mod commit;
@@ -46,8 +48,8 @@ use presence::{Connection, SpectatorCount};
 use timers::{Timer, TimerTable};
 use verdict::DeadPosition;
 
-/// The most commands that wait inside the machine. While there are this many it takes no more from the mailbox, which has
-/// its own bound.
+/// The most commands that wait inside the machine. While there are this many it takes no more from
+/// the mailbox, which has its own bound.
 const WAITING_MAX: usize = 256;
 
 /// What is to be done, oldest first.
@@ -68,10 +70,11 @@ pub(crate) enum GameInput {
     Appended(AppendAnswer),
     /// The answer to [`TaskRequest::ReadTail`].
     TailRead(Result<Tail, ReadError>),
-    /// The answer to [`TaskRequest::StampTurn`]: the turn's message is on its way to the player since this instant.
+    /// The answer to [`TaskRequest::StampTurn`]: the turn's message is on its way to the player
+    /// since this instant.
     TurnQueued,
-    /// The answer to [`TaskRequest::AskVerdict`]. It may come late, or never for a position that is no longer on the
-    /// board.
+    /// The answer to [`TaskRequest::AskVerdict`]. It may come late, or never for a position that is
+    /// no longer on the board.
     Verdict(VerdictAnswer),
     /// [`GameMachine::wake`] has come.
     Tick,
@@ -118,7 +121,8 @@ pub(crate) enum TaskRequest {
     NoteTurn(TurnTime),
     /// Give [`GameInput::TurnQueued`] at the instant at which this request is reached.
     StampTurn,
-    /// Find the answer, then give [`GameInput::Verdict`]. Nothing waits for it, and a later question takes its place.
+    /// Find the answer, then give [`GameInput::Verdict`]. Nothing waits for it, and a later
+    /// question takes its place.
     AskVerdict(Box<Question>),
     /// The game is at rest: give back what memory can be given back.
     Trim,
@@ -160,7 +164,7 @@ struct Waiting {
     command: SeatCommand,
 }
 
-/// Whom to say `ok`, and what.
+/// The connection that waits for `ok`, and the answer.
 #[derive(Debug)]
 struct Reply {
     connection: ConnectionId,
@@ -219,13 +223,14 @@ pub(crate) struct GameMachine {
     /// The next deadline on both axes: `game`'s, worked out again whenever that can have changed.
     deadline: Option<Deadline>,
     is_stopping: bool,
-    /// What the interrupted turn of a game that was taken up had taken, until it goes on.
+    /// What the interrupted turn of a recovered game had taken, until the turn goes on.
     interrupted: Option<Micros>,
 }
 
 impl GameMachine {
-    /// A game that has just been created, at `at`: its first record is durable. The first turn starts here, since nobody
-    /// is there yet. The players of `here` have a connection: it is on its way.
+    /// A game that has just been created, at `at`: its first record is durable. The first turn
+    /// starts here, since nobody is there yet. The players of `here` have a connection: it is on
+    /// its way.
     pub(crate) fn created(stored: ReplayedGame, at: ServiceInstant, here: ByColor<bool>) -> Self {
         let mut machine = Self::new(stored, at);
         machine.expect(here, at);
@@ -233,7 +238,7 @@ impl GameMachine {
         machine
     }
 
-    /// A game that is taken up from the journal. Its turn goes on when the player to move is there, or after a while.
+    /// A recovered game. Its turn goes on when the player to move has joined, or after a while.
     pub(crate) fn recovered(stored: ReplayedGame, at: ServiceInstant) -> Self {
         let spent = stored.spent;
         let mut machine = Self::new(stored, at);
@@ -280,8 +285,8 @@ impl GameMachine {
         }
     }
 
-    /// What is to be done before the first input: questions about the start, or those that are open in a game that was
-    /// taken up.
+    /// Effects before the first input: questions about the start, or those that a recovered game
+    /// has open.
     pub(crate) fn begin(&mut self, effects: &mut GameEffects) {
         self.ask_verdicts(effects);
     }
@@ -296,8 +301,8 @@ impl GameMachine {
         &self.game
     }
 
-    /// Whether more may be taken from the mailbox: not while an append is in flight, so that what waits stays bounded and
-    /// the mailbox can refuse.
+    /// Whether the task may take more from the mailbox. It may not during an append, so the number
+    /// of waiting commands is bounded and the mailbox can reject.
     pub(crate) fn takes_more(&self) -> bool {
         match self.stage {
             GameStage::Open | GameStage::TurnStarting(_) | GameStage::Closed => {

@@ -1,4 +1,5 @@
-//! Who is there: the players' connections with their round trips and presence, and the number of spectators.
+//! Presence: the connections of the players with their round trips, players on their way to a new
+//! game, and the number of spectators.
 
 use std::time::Duration;
 
@@ -17,7 +18,7 @@ use crate::time::ServiceInstant;
 /// The least time between two publications of the number of spectators.
 const PUBLISH_EVERY: Duration = Duration::from_secs(1);
 
-/// How long a session may take to its seat. It is told at once, so this is a slow machine's time.
+/// How long a session may take to join. It is notified at once, so only a slow machine needs this.
 const EXPECTED_FOR: Duration = Duration::from_secs(5);
 
 /// A player's connection.
@@ -66,8 +67,8 @@ impl GameMachine {
         self.notify_all(&NoticeKind::Watchers(count), effects);
     }
 
-    /// These players of a game that was created at `at` have a connection, which was told to join. Nobody is told
-    /// that such a player is away until a while has passed without a join.
+    /// These players of a game that was created at `at` have a connection, which was notified. They
+    /// count as present until a while has passed without a join.
     pub(super) fn expect(&mut self, seats: ByColor<bool>, at: ServiceInstant) {
         for seat in Color::ALL.into_iter().filter(|&seat| seats[seat]) {
             self.game.observe(Fact::Present { seat, at: self.axis.game(at) });
@@ -157,8 +158,8 @@ impl GameMachine {
         self.observe_round_trip(seat);
     }
 
-    /// A player's round trip is the least of its open connections': nobody gains by a slow second one. Without any it is
-    /// unknown.
+    /// A player's round trip is the least of its open connections': nobody gains by a slow second
+    /// one. Without any it is unknown.
     fn observe_round_trip(&mut self, seat: Color) {
         bug!(DeadlineWithoutAllowance => return);
         let of_seat = self.connections.iter().filter(|connection| connection.seat == seat);
@@ -183,7 +184,8 @@ impl GameMachine {
         snapshot::snapshot_frame(self.id, &self.game)
     }
 
-    /// `turn` for those of the player to move whom `to` picks. `fen` is the position's, if it was written already.
+    /// `turn` for those of the player to move whom `to` picks. `fen` is the position's, if it was
+    /// written already.
     pub(super) fn notify_turn(
         &self,
         fen: Option<String>,
@@ -199,7 +201,7 @@ impl GameMachine {
         }
     }
 
-    /// Tells everybody whether a player is there.
+    /// Notifies everybody whether a player is present.
     pub(super) fn notify_presence(&self, seat: Color, at: ServiceInstant, effects: &mut GameEffects) {
         self.notify_all(&NoticeKind::Message(self.presence(seat, at)), effects);
     }
@@ -224,7 +226,7 @@ impl GameMachine {
         }
     }
 
-    /// The game must be taken up again from the journal.
+    /// Ends the machine of a game that must be recovered from its records.
     pub(super) fn reset(&mut self, why: Closing, effects: &mut GameEffects) {
         self.notify_all(&NoticeKind::Reset, effects);
         self.close(why, effects);

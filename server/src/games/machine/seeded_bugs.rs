@@ -1,4 +1,5 @@
-//! What the game machine does wrong when a test has seeded a bug in it. Each function is called by one `bug!` line.
+//! What the game machine does wrong when a test has seeded a bug in it. Each function is called by
+//! one `bug!` line.
 
 use std::sync::Arc;
 
@@ -68,7 +69,8 @@ impl GameMachine {
         }
     }
 
-    /// The tail as if nothing of the uncertain record was in it, so that it is appended after itself once more.
+    /// The tail as if nothing of the uncertain record was in it, so that it is appended after
+    /// itself once more.
     pub(super) fn misread(&mut self, tail: Tail) -> Tail {
         self.offset = tail.last;
         Tail { records: Vec::new(), ..tail }

@@ -1,7 +1,8 @@
-//! When the machine has to be looked at again without an input. Timers are data: whoever runs the machine arms one timer,
+//! When the machine needs a tick without another input. Timers are data: the task arms one timer,
 //! for [`GameMachine::wake`].
 //!
-//! Invariant: a timer is armed, stopped and fired through [`TimerTable`] alone, and fires in the order of [`Timer::ALL`].
+//! Invariant: timers are armed, stopped and fired through [`TimerTable`] alone, and fire in the
+//! order of [`Timer::ALL`].
 
 use std::time::Duration;
 
@@ -36,7 +37,8 @@ pub(super) enum Timer {
     Rest,
     /// The actor of a game that has ended ends.
     Linger,
-    /// The game's deadline. It fires nothing itself: the machine decides after every input what is due.
+    /// The game's deadline. It fires nothing itself: the machine decides after every input what is
+    /// due.
     Deadline,
 }
 

@@ -1,10 +1,12 @@
 //! Questions that need a search, and what follows from their answers (articles 5.1.2, 5.2.2, 6.9).
 //!
-//! A flag fall, a resignation and an absence claim for the win wait for their verdict with the clocks stopped. Whether the
-//! position on the board is dead is asked beside the game, which goes on: an answer that comes plies later is still right.
+//! A flag fall, a resignation and an absence claim for the win wait for their verdict with the
+//! clocks stopped. Whether the position on the board is dead is asked beside the game, which goes
+//! on: an answer that comes plies later is still right.
 //!
-//! Invariants: the guard looks at each position once. Where a resignation loses whatever the board says, it first waits for
-//! the answer whether the game had ended before it, if that was asked. An answer that fits nothing changes nothing.
+//! Invariants: the guard looks at each position once. Where a resignation loses whatever the board
+//! says, it first waits for the answer whether the game had ended before it, if that was asked. An
+//! answer that fits nothing changes nothing.
 
 use zeitnot_rules::game::{Input as RulesInput, Question, QuestionKind, ResignationRule, Seq};
 use zeitnot_rules::verdict::{Guard, guard};
@@ -41,8 +43,9 @@ impl GameMachine {
         }
     }
 
-    /// Whether the position on the board may be dead, once for each position. After a stop it only matters where it
-    /// decides the score: everywhere else the verdict on the stop draws a dead position too.
+    /// Whether the position on the board may be dead, once for each position. After a stop it only
+    /// matters where it decides the score: everywhere else the verdict on the stop draws a dead
+    /// position too.
     fn question_about_position(&mut self) -> Option<Question> {
         let about = self.game.position_seq();
         if self.dead_position.looked_at == about || self.game.has_ended() {

@@ -304,7 +304,8 @@ async fn a_game_that_is_no_longer_live_is_read_from_the_journal() {
     }
 }
 
-/// Found by the simulation: such a player waited for a snapshot for ever, on a seat of an actor that was gone.
+/// Found by the simulation: such a player waited for a snapshot for ever, on a seat of an actor
+/// that was gone.
 #[tokio::test(start_paused = true)]
 async fn who_takes_a_seat_while_the_actor_ends_is_told_to_come_back() {
     let world = World::new();
@@ -325,7 +326,8 @@ async fn who_takes_a_seat_while_the_actor_ends_is_told_to_come_back() {
     assert_eq!(heard(&black.inbox), [NoticeKind::Reset]);
 }
 
-/// Found by the simulation: a spectator who asked while an actor was being replaced got `clock`, and then nothing more.
+/// Found by the simulation: a spectator who asked while an actor was being replaced got `clock`,
+/// and then nothing more.
 #[tokio::test(start_paused = true)]
 async fn a_game_that_is_about_to_be_taken_up_is_unavailable() {
     let world = World::new();

@@ -1,4 +1,5 @@
-//! What people say about a game, as their sessions hear it: the rooms, the game's end, coming late, reading slowly.
+//! What people say about a game, as their sessions hear it: the rooms, the game's end, coming late,
+//! reading slowly.
 
 use std::ops::RangeInclusive;
 use std::sync::Arc;

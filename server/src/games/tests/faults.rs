@@ -1,4 +1,5 @@
-//! A journal that conflicts, fails, is slow, or does not know: nothing is lost, doubled, or told too early.
+//! A journal that conflicts, fails, is slow, or does not know: nothing is lost, doubled, or told
+//! too early.
 
 use std::time::Duration;
 
@@ -116,7 +117,8 @@ fn an_unknown_outcome_is_settled_by_reading_the_tail() {
 
 #[test]
 fn a_record_that_arrives_after_its_retry_was_begun_is_adopted() {
-    // The first try is unknown and not there yet. The retry is delayed. Then both arrive, the first one first.
+    // The first try is unknown and not there yet. The retry is delayed. Then both arrive, the first
+    // one first.
     let mut table = online();
     table.journal.inject([Some(Fault::UnknownLate), Some(Fault::Delayed)]);
     table.send(1, play(1, "e2e4"));

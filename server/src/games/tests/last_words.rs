@@ -1,5 +1,5 @@
-//! What an actor said last reaches its sessions behind the events before it, also when they find it gone first; and who
-//! hears of a game only then sees what has become of it.
+//! What an actor said last reaches its sessions behind the events before it, also when they find it
+//! gone first; and who hears of a game only then sees what has become of it.
 
 use std::sync::Arc;
 use std::task::Waker;

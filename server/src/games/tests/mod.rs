@@ -1,7 +1,8 @@
 //! Games driven step by step, in virtual time.
 //!
-//! [`Table`] runs one game's machine with the journal in memory, carries out its effects, and audits each of them: nothing
-//! is published that is not durable, events come without gaps, and what players are told comes behind its event.
+//! [`Table`] runs one game's machine with the journal in memory, carries out its effects, and
+//! audits each of them: nothing is published that is not durable, events come without gaps, and
+//! what players are told comes behind its event.
 
 mod actor;
 mod answers;

@@ -1,8 +1,9 @@
 //! Flag against move: 10,000 simulated races, decided as stamped.
 //!
-//! Sessions are simulated as what they are: each does one thing after the other. It stamps what it has read, and hands it
-//! over some time later; it answers a fence when everything it stamped before is handed over. The tick that notices the
-//! deadline is late by some time too. An oracle that knows the stamps alone says how each race must end.
+//! Sessions are simulated as what they are: each does one thing after the other. It stamps what it
+//! has read, and hands it over some time later; it answers a fence when everything it stamped
+//! before is handed over. The tick that notices the deadline is late by some time too. An oracle
+//! that knows the stamps alone says how each race must end.
 
 use std::time::Duration;
 
@@ -61,7 +62,8 @@ impl Race {
             let count = rng.random_range(count);
             connections.extend((first..first + count).map(|number| (number, seat)));
         }
-        // White's clock runs from the start, so a turn that is timed from White's first connection comes two plies later.
+        // White's clock runs from the start, so a turn that is timed from White's first connection
+        // comes two plies later.
         table.join(1, Color::White);
         table.join(11, Color::Black);
         let round_trip = Duration::from_micros(rng.random_range(0..300_000));
@@ -147,7 +149,8 @@ impl Race {
         })
     }
 
-    /// A session looks at a fence when it is done with what it does, and then has handed over all it has read.
+    /// A session looks at a fence when it is done with what it does, and then has handed over all
+    /// it has read.
     fn collect_fences(&mut self, answers: &mut Vec<(ServiceInstant, u64, u32)>) {
         for told in std::mem::take(&mut self.table.told) {
             let NoticeKind::Fence(fence) = told.kind else { continue };

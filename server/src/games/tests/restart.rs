@@ -88,7 +88,8 @@ fn records_that_do_not_follow_are_refused_and_nothing_panics() {
     assert!(rebuilt.get(game_id()).is_none());
 }
 
-/// A game in which White has moved twice and Black is to move, both clocks running, and White alone was there.
+/// A game in which White has moved twice and Black is to move, both clocks running, and White alone
+/// was there.
 fn black_to_move() -> Table {
     let mut table = Table::seated(&setup(Profile::fide_online(), blitz()));
     for (connection, uci) in [(1, "e2e4"), (2, "e7e5"), (1, "g1f3")] {
@@ -170,8 +171,8 @@ fn a_move_sent_again_after_a_restart_gets_its_first_answer() {
     assert_eq!(table.records().len(), records);
 }
 
-/// Games in their rows, with segments of a few rows and a crash behind every seventh commit: what is rebuilt is what was
-/// acknowledged, in every field.
+/// Games in their rows, with segments of a few rows and a crash behind every seventh commit: what
+/// is rebuilt is what was acknowledged, in every field.
 #[test]
 fn games_on_a_committer_survive_crashes_and_rollovers() {
     let settings = SegmentSettings { rows: 40, carried_per_commit: 2 };

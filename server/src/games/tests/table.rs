@@ -1,6 +1,8 @@
-//! One game in virtual time: what a test does to it, what it does to its surroundings, and an auditor in between.
+//! One game in virtual time: what a test does to it, what it does to its surroundings, and an
+//! auditor in between.
 //!
-//! The auditor keeps what it finds in [`Table::violations`], so that a test can show that it would catch a seeded bug.
+//! The auditor keeps what it finds in [`Table::violations`], so that a test can show that it would
+//! catch a seeded bug.
 
 use std::collections::VecDeque;
 use std::future::Future;
@@ -38,7 +40,7 @@ pub(super) struct Told {
     pub(super) kind: NoticeKind,
 }
 
-/// See the module.
+/// One game in virtual time.
 pub(super) struct Table {
     pub(super) now: ServiceInstant,
     /// How long it takes from an effect to the stamp of the turn's start.
@@ -263,7 +265,8 @@ impl Table {
         }
     }
 
-    /// What a connection was told since the last look, without the notices that only say that there are events.
+    /// What a connection was told since the last look, without the notices that only say that there
+    /// are events.
     pub(super) fn heard(&mut self, connection: u64) -> Vec<NoticeKind> {
         let mut heard = Vec::new();
         self.told.retain(|told| {

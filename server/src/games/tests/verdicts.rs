@@ -1,4 +1,5 @@
-//! Questions and late answers: when the machine asks, what it does not wait for, and what it asks again.
+//! Questions and late answers: when the machine asks, what it does not wait for, and what it asks
+//! again.
 
 use std::time::Duration;
 

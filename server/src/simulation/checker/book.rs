@@ -1,4 +1,5 @@
-//! The books of one game: its log, its clocks, its running turn, who is there, and what was read for it.
+//! The books of one game: its log, its clocks, its running turn, who is there, and what was read
+//! for it.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -60,7 +61,7 @@ pub(super) struct Shown {
     pub(super) has_ended: bool,
 }
 
-/// See the module.
+/// The books of one game.
 #[derive(Debug)]
 pub(in crate::simulation) struct Book {
     pub(super) setup: GameSetup,
@@ -182,13 +183,15 @@ impl Book {
         })
     }
 
-    /// Whether the command with this id asks for just what this record says, so that it gets its `ok` too.
+    /// Whether the command with this id asks for just what this record says, so that it gets its
+    /// `ok` too.
     pub(super) fn means(&self, account: AccountId, id: CommandId, record: &Record) -> bool {
         let read = self.reads.iter().find(|read| read.account == account && read.id == Some(id));
         read.is_some_and(|read| self.is_of(record, &read.command))
     }
 
-    /// Whether a record says what is asked for here; only what names a position or an offer can be told.
+    /// Whether a record says what is asked for here; only what names a position or an offer can be
+    /// told.
     fn is_of(&self, record: &Record, command: &Command) -> bool {
         let before = self.shown_at(record.first_seq - 1);
         let is_on = |on: Seq| before.is_some_and(|before| before.on == on);
@@ -214,7 +217,8 @@ impl Book {
     }
 }
 
-/// Whether what was sent means this move in this position. Castling may be written with the king's goal.
+/// Whether what was sent means this move in this position. Castling may be written with the king's
+/// goal.
 pub(super) fn is_written(sent: Move, mv: Move, position: &Position) -> bool {
     let (text, castles) = (format!("{}{}", sent.from, sent.to), position.castling_side(mv).is_some());
     let squares = format!("{}{}", mv.from, mv.to);

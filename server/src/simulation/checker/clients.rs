@@ -1,4 +1,5 @@
-//! What clients hear: a gap-free prefix of the log, the same text for the same event, and every `ok` true.
+//! What clients hear: a gap-free prefix of the log, the same text for the same event, and every
+//! `ok` true.
 
 use std::collections::btree_map::Entry;
 

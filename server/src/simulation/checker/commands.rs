@@ -1,5 +1,5 @@
-//! What sessions read, and what it was answered: a command that was accepted is never refused, and a flag does not fall
-//! while a move that was read before it is on its way.
+//! What sessions read, and what it was answered: a command that was accepted is never refused, and
+//! a flag does not fall while a move that was read before it is on its way.
 
 use zeitnot_protocol::{AccountId, ClientMessage, GameId, Limits};
 use zeitnot_rules::game::Command;
@@ -79,11 +79,13 @@ impl Book {
         let Some(read) = self.reads.iter_mut().find(is_it) else { return Ok(()) };
         read.is_settled = true;
         let (account, command) = (read.account, read.command.clone());
-        // Without an id an answer may be to another command that the journal's readers have answered.
+        // Without an id an answer may be to another command that the journal's readers have
+        // answered.
         if !is_rejected || id.is_none() && alike > 1 {
             return Ok(());
         }
-        // So many answers are kept for each seat; a repetition that is later than that may be refused.
+        // So many answers are kept for each seat; a repetition that is later than that may be
+        // refused.
         let kept = Limits::STANDARD.answers_kept as usize;
         let accepted = self.record_of(account, id, &command);
         let is_kept = accepted.is_some_and(|index| self.later_records(account, index) < kept);

@@ -1,5 +1,5 @@
-//! What actors are given and what they do: nothing is visible before it is durable, and the live state is that of the
-//! records.
+//! What actors are given and what they do: nothing is visible before it is durable, and the live
+//! state is that of the records.
 
 use zeitnot_protocol::GameId;
 use zeitnot_rules::game::{Event, GameSetup};
@@ -66,7 +66,8 @@ impl Checker {
         let awake = self.awake;
         self.with_book(game, |book, coverage| match effect {
             GameEffect::Task(TaskRequest::Append { record, .. }) => {
-                // A record of an actor that is gone may come to light after the game was taken up: this one will conflict.
+                // A record of an actor that is gone may come to light after the game was taken up:
+                // this one will conflict.
                 let is_overtaken = record.first_seq <= book.last_seq();
                 if !is_overtaken && book.decided.last().is_none_or(|(last, _)| last != record) {
                     book.check_decision(record, now, awake)?;
@@ -102,7 +103,8 @@ impl Checker {
         });
     }
 
-    /// An actor has handled an input: where it stands after the last durable event, its state is that of the records.
+    /// An actor has handled an input: where it stands after the last durable event, its state is
+    /// that of the records.
     pub(in crate::simulation) fn after_input(&mut self, game: GameId, machine: &GameMachine) {
         self.with_book(game, |book, _| {
             let is_level = machine.game().seq() == book.last_seq();
@@ -133,7 +135,8 @@ impl Checker {
         self.actor_is_gone(game);
         let book = self.books.get_mut(&game).expect("every game has its books");
         book.recovered = Some(now);
-        // Also a turn that never began counts as one that was interrupted: whoever takes the game up cannot tell.
+        // Also a turn that never began counts as one that was interrupted: whoever takes the game
+        // up cannot tell.
         book.turn.interrupted.get_or_insert(0);
         book.last_when_recovered = Some(book.last_seq());
         self.after_input(game, machine);

@@ -1,4 +1,5 @@
-//! Records as they become durable: one after the other without gaps, none twice, each following from those before.
+//! Records as they become durable: one after the other without gaps, none twice, each following
+//! from those before.
 
 use std::sync::Arc;
 

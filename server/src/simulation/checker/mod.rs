@@ -1,10 +1,12 @@
 //! The independent checker: looks at everything from outside, and complains.
 //!
-//! It shares no code with actors, sessions and journal. Of the rules it uses the board alone (legality, and folding moves),
-//! and for the comparison of replayed and live state the fold of the rules itself. Its books of clocks are its own.
+//! It shares no code with actors, sessions and journal. Of the rules it uses the board alone
+//! (legality, and folding moves), and for the comparison of replayed and live state the fold of the
+//! rules itself. Its books of clocks are its own.
 //!
-//! It sees four things: inputs and effects of actors with the service clock, records as they become durable, frames as a
-//! session read them, and texts as a client got them. It keeps the first complaint.
+//! It sees four things: inputs and effects of actors with the service clock, records as they become
+//! durable, frames as a session read them, and texts as a client got them. It keeps the first
+//! complaint.
 
 mod book;
 mod clients;
@@ -80,7 +82,7 @@ pub(super) struct Awake {
     pub(super) stops: u64,
 }
 
-/// See the module.
+/// What is known of every game, and the first complaint.
 #[derive(Debug, Default)]
 pub(super) struct Checker {
     books: BTreeMap<GameId, Book>,

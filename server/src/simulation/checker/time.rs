@@ -1,5 +1,5 @@
-//! The books of the clocks: what was charged follows from the stamps, and for each side clock + elapsed time changes only
-//! by credits, increments, delays, bases and recorded acts.
+//! The books of the clocks: what was charged follows from the stamps, and for each side clock +
+//! elapsed time changes only by credits, increments, delays, bases and recorded acts.
 
 use zeitnot_rules::board::Color;
 use zeitnot_rules::game::{AdjustmentCause, Bonus, Charge, Event, Period, TimeControl};
