@@ -12,7 +12,7 @@ use crate::connections::Connections;
 use crate::entropy::Entropy;
 use crate::games::{Games, RecoveredGames};
 use crate::http::{self, Web};
-use crate::lobby::{self, Lobby};
+use crate::lobby::{Lobby, LobbyParts};
 use crate::net::Addresses;
 use crate::process::{Readiness, STOP_WITHIN};
 use crate::session::Bounds;
@@ -34,8 +34,8 @@ pub(crate) struct Server {
     pub(crate) entropy: Entropy,
     pub(crate) tasks: Tasks,
     pub(crate) games: Games,
-    pub(crate) accounts: Accounts,
-    pub(crate) lobby: Lobby,
+    pub(crate) accounts: Arc<Accounts>,
+    pub(crate) lobby: Arc<Lobby>,
     pub(crate) connections: Arc<Connections>,
     pub(crate) addresses: Arc<Addresses>,
     pub(crate) web: Web,
@@ -100,17 +100,28 @@ impl Server {
         let (Recovered { store, epoch, games, challenges }, limits) = (recovered, config.limits());
         let connections = Arc::new(Connections::new(limits.connections_per_account as usize));
         let addresses = Addresses::new(&limits);
-        let accounts = Accounts {
+        let accounts = Arc::new(Accounts {
             store: Arc::clone(&store),
             connections: Arc::clone(&connections),
             addresses: Arc::clone(&addresses),
             entropy: entropy.clone(),
             clock: clock.clone(),
+        });
+        let parts = LobbyParts {
+            games: games.clone(),
+            connections: Arc::clone(&connections),
+            accounts: Arc::clone(&accounts),
+            store: Arc::clone(&store),
+            clock: clock.clone(),
+            entropy: entropy.clone(),
+            tasks: tasks.clone(),
         };
-        let server = Arc::new(Self {
+        let lobby = Lobby::new(&limits, parts);
+        lobby.restore(&challenges);
+        Arc::new(Self {
             games,
             accounts,
-            lobby: Lobby::new(&limits, Arc::clone(&store)),
+            lobby,
             connections,
             addresses,
             web: Web::of(config),
@@ -123,9 +134,7 @@ impl Server {
             clock,
             entropy,
             tasks,
-        });
-        lobby::restore(&server, &challenges);
-        server
+        })
     }
 
     /// On this store, in the runtime's time and without sockets: for tests.

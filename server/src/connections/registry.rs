@@ -163,6 +163,15 @@ impl Connections {
         }
     }
 
+    /// Tells one session. One that cannot take it closes its socket by itself, and one that has ended needs
+    /// nothing.
+    pub(crate) fn tell_one(&self, connection: ConnectionId, message: ToSession) {
+        let Some(session) = self.sessions.get(&connection) else { return };
+        if let Err(error) = session.try_send(message) {
+            tracing::debug!(connection = connection.0, ?error, "a session was not told");
+        }
+    }
+
     /// Tells every session that the server stops.
     pub(crate) fn stop(&self) {
         self.stopped.store(true, Ordering::SeqCst);

@@ -1,64 +1,57 @@
-//! Playing again: a challenge to the opponent of a finished game, colours swapped and everything else as it was.
+//! Playing again: a challenge to the opponent of a finished game, with colours swapped and everything
+//! else as it was.
 //!
-//! Invariant: of one finished game each player has at most one offer open, and when both offer, the second accepts.
+//! The machine sees to it that each player has at most one offer of the same rematch open, and that
+//! the second of two offers accepts the first.
 
 use std::sync::Arc;
 
-use zeitnot_protocol::{AccountId, Code, CreateChallenge, GameCommand, GameOptions, WireColor};
+use zeitnot_protocol::{AccountId, ChallengeId, Code, CreateChallenge, GameCommand, GameOptions, WireColor};
 use zeitnot_rules::board::{Color, Position};
-use zeitnot_rules::game::{GameSetup, Variant};
+use zeitnot_rules::game::{Game, GameSetup, Variant};
 use zeitnot_rules::notation::fen;
 
-use super::challenges::Offer;
-use super::opening::{Opened, answer, open};
+use super::machine::Challenge;
 use super::terms::Terms;
-use crate::accounts::Requester;
+use crate::accounts::Person;
 use crate::games;
-use crate::server::Server;
 
-/// Answers `offer_rematch`.
-pub(crate) async fn offer_rematch(server: Arc<Server>, requester: Requester, wanted: GameCommand) {
-    match offer(&server, &requester, &wanted).await {
-        Ok(opened) => answer(server, requester, wanted.id, opened).await,
-        Err(code) => requester.reject_about(Some(wanted.game), wanted.id, code, None),
-    }
-}
-
-async fn offer(server: &Server, requester: &Requester, wanted: &GameCommand) -> Result<Opened, Code> {
-    if !server.is_ready() {
-        return Err(Code::Unavailable);
-    }
-    let game = server.games.read(wanted.game).await.map_err(|error| {
-        tracing::error!(game = %wanted.game, %error, "a game cannot be read");
-        Code::Unavailable
-    })?;
-    let game = game.ok_or(Code::UnknownGame)?;
+/// The challenge with this id by which `owner` offers to play `game` again, and the command that would
+/// make it.
+///
+/// # Errors
+/// `not_your_game`, `not_over`; `unavailable` when its terms cannot be played any more.
+pub(super) fn of(
+    game: &Game,
+    owner: Person,
+    wanted: &GameCommand,
+    id: ChallengeId,
+) -> Result<(Challenge, CreateChallenge), Code> {
     let player = |seat| games::player(game.setup(), seat).account;
-    let seat = Color::ALL.into_iter().find(|&seat| player(seat) == requester.account);
+    let seat = Color::ALL.into_iter().find(|&seat| player(seat) == owner.account);
     let seat = seat.ok_or(Code::NotYourGame)?;
     if !game.has_ended() {
         return Err(Code::NotOver);
     }
     let opponent = player(!seat);
-    let wish = again(game.setup(), seat, opponent, wanted);
-    let terms = Terms::read(&wish).map_err(|(code, why)| {
+    let again = again(game.setup(), seat, opponent, wanted);
+    let terms = Terms::read(&again).map_err(|(code, why)| {
         tracing::error!(game = %wanted.game, %code, why, "a game that was played cannot be played again");
         Code::Unavailable
     })?;
-    let offer = Offer {
-        id: server.entropy.challenge_id(),
-        by: requester.account,
-        name: requester.name,
+    let challenge = Challenge {
+        id,
+        owner,
         to: Some(opponent),
-        seek: false,
         command: wanted.id,
         rematch_of: Some(wanted.game),
+        seek: false,
         terms: Arc::new(terms),
     };
-    open(server, offer, &wish).await
+    Ok((challenge, again))
 }
 
-/// The challenge to play such a game again, for who had `seat`.
+/// The command to play such a game again, for the player who had `seat`.
 fn again(setup: &GameSetup, seat: Color, opponent: AccountId, wanted: &GameCommand) -> CreateChallenge {
     let is_usual = setup.by_lot || setup.variant == Variant::Standard && setup.start == Position::standard();
     CreateChallenge {

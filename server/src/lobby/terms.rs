@@ -1,31 +1,27 @@
-//! What a challenge offers: read from the wire, checked whole, and turned into a game when it is accepted.
+//! The terms of a game: read from the wire, checked whole, and turned into a setup when the game starts.
 //!
-//! Invariant: terms that were read can be played: only the lots are still open (who plays White, which Chess960 position).
+//! Invariant: a game can be played on all terms that were read. Only the lots are still open: who
+//! plays White, and which Chess960 position it is.
 
-use std::sync::Arc;
-
-use zeitnot_protocol::{
-    AccountId, Challenge, Code, CommandId, CreateChallenge, GameOptions, TimeControl, WireColor, WireVariant,
-};
+use zeitnot_protocol::{AccountId, Code, CreateChallenge, GameOptions, TimeControl};
 use zeitnot_rules::board::{ByColor, Color, Position};
 use zeitnot_rules::game::{self, GameSetup, Profile, StartError, Variant};
 use zeitnot_rules::notation::fen;
 
-use super::challenges::Offer;
 use crate::accounts::Person;
 use crate::entropy::Entropy;
 
-/// The terms of a challenge.
+/// What is played, and by which rules.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) struct Terms {
-    /// The challenger's colour; `None`: by lot.
+    /// The challenger's colour; `None`: drawn by lot.
     color: Option<Color>,
     variant: Variant,
-    /// The first position; `None`: the standard one, or a Chess960 position by lot.
+    /// The first position; `None`: the standard one, or a Chess960 position drawn by lot.
     start: Option<Position>,
     time_control: game::TimeControl,
     profile: Profile,
-    /// The same as they were written, for whoever sees the challenge.
+    /// The same as clients write them.
     shown: Shown,
 }
 
@@ -36,11 +32,11 @@ struct Shown {
     options: GameOptions,
 }
 
-/// Why terms cannot be played: the code and what is wrong.
+/// Why no game can be played on such terms: the code, and a text for people.
 pub(crate) type TermsError = (Code, String);
 
 impl Terms {
-    /// Reads and checks.
+    /// Reads and checks the terms that a client wants.
     ///
     /// # Errors
     /// `bad_time_control`, `bad_position` or `bad_options`, with a text that says why.
@@ -50,7 +46,7 @@ impl Terms {
         let start = wanted.fen.as_deref().map(fen::parse).transpose();
         let start = start.map_err(|error| (Code::BadPosition, error.to_string()))?;
         let shown = Shown {
-            // As we write it, not as it came: one position has one FEN.
+            // Written anew, so that one position has one FEN.
             fen: start.as_ref().map(fen::write),
             time_control: wanted.time_control.clone(),
             options: wanted.options,
@@ -63,16 +59,16 @@ impl Terms {
             profile: profile(wanted.options)?,
             shown,
         };
-        // Every position that a lot can give is a good start, so one stands for all.
+        // A game can start from every position that can be drawn, so checking one is enough.
         let nobody = ByColor::both(Person::guest(AccountId::from_u128(0)));
         terms
             .setup_from(terms.start.clone().unwrap_or_else(Position::standard), nobody, 0)
             .validate()
-            .map_err(refusal)?;
+            .map_err(rejection)?;
         Ok(terms)
     }
 
-    /// The game between challenger and accepter, with the lots drawn.
+    /// The setup of a game between challenger and accepter. Draws the lots.
     pub(crate) fn setup(
         &self,
         challenger: Person,
@@ -92,6 +88,31 @@ impl Terms {
         self.setup_from(start, seats, began_unix_ms)
     }
 
+    /// The challenger's colour; `None`: drawn by lot.
+    pub(crate) fn color(&self) -> Option<Color> {
+        self.color
+    }
+
+    /// Standard chess or Chess960.
+    pub(crate) fn variant(&self) -> Variant {
+        self.variant
+    }
+
+    /// The first position as clients see it, if it was given.
+    pub(crate) fn shown_fen(&self) -> Option<String> {
+        self.shown.fen.clone()
+    }
+
+    /// The time control as clients see it.
+    pub(crate) fn shown_time_control(&self) -> TimeControl {
+        self.shown.time_control.clone()
+    }
+
+    /// The rules and their options as clients see them.
+    pub(crate) fn shown_options(&self) -> GameOptions {
+        self.shown.options
+    }
+
     fn setup_from(&self, start: Position, seats: ByColor<Person>, began_unix_ms: u64) -> GameSetup {
         GameSetup {
             variant: self.variant,
@@ -106,26 +127,6 @@ impl Terms {
     }
 }
 
-impl Offer<Arc<Terms>> {
-    /// The challenge as people see it. `id` is that of the command it answers.
-    pub(crate) fn view(&self, id: Option<CommandId>) -> Challenge {
-        let terms = &self.terms;
-        Challenge {
-            challenge: self.id,
-            id,
-            by: self.owner().view(),
-            to: self.to,
-            seek: self.seek,
-            rematch_of: self.rematch_of,
-            color: terms.color.map(WireColor::from),
-            variant: WireVariant::from(terms.variant),
-            fen: terms.shown.fen.clone(),
-            time_control: terms.shown.time_control.clone(),
-            options: terms.shown.options,
-        }
-    }
-}
-
 fn profile(options: GameOptions) -> Result<Profile, TermsError> {
     let moves = u16::try_from(options.no_draw_offer_before_move)
         .map_err(|_| (Code::BadOptions, "no_draw_offer_before_move is too large".to_owned()))?;
@@ -134,7 +135,7 @@ fn profile(options: GameOptions) -> Result<Profile, TermsError> {
         .with_ilc(options.ilc.into()))
 }
 
-fn refusal(error: StartError) -> TermsError {
+fn rejection(error: StartError) -> TermsError {
     let code = match error {
         StartError::TimeControl(_) => Code::BadTimeControl,
         StartError::Profile(_) | StartError::IlcInBlitz => Code::BadOptions,
@@ -144,5 +145,4 @@ fn refusal(error: StartError) -> TermsError {
 }
 
 #[cfg(test)]
-#[path = "terms_tests.rs"]
 mod tests;

@@ -1,4 +1,5 @@
-//! The lobby as it runs, in virtual time and without sockets: waves, games that cannot begin, people who come and go.
+//! The lobby as it runs, in virtual time and without sockets: pairing rounds, games that cannot begin,
+//! accounts that come and go.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -9,8 +10,7 @@ use zeitnot_protocol::{
     TimeControl, Waiting, decode_server,
 };
 
-use super::subscribers::Pulled;
-use super::{accept, create, enter, join_pool, leave_pool, left, tell_waiting};
+use super::{Lobby, Pulled};
 use crate::accounts::{Requester, Token};
 use crate::connections::{Inbox, ToSession};
 use crate::server::Server;
@@ -19,8 +19,8 @@ use crate::storage::{Fault, MemoryStore};
 const BLITZ: PoolId = PoolId::ThreePlusTwo;
 const NOWHERE: Waiting = Waiting { pool: None, game: None };
 
-/// A server, and the journal behind it.
-struct House {
+/// The lobby of a server, and the journal of its games.
+struct TestLobby {
     server: Arc<Server>,
     journal: Arc<MemoryStore>,
 }
@@ -42,7 +42,7 @@ enum Told {
     Gone(ChallengeId),
 }
 
-impl House {
+impl TestLobby {
     fn new() -> Self {
         let journal = Arc::new(MemoryStore::default());
         Self { server: Server::on(Arc::clone(&journal)), journal }
@@ -69,13 +69,24 @@ impl House {
         Tab { inbox, requester }
     }
 
+    fn shell(&self) -> &Arc<Lobby> {
+        &self.server.lobby
+    }
+
     fn join(&self, tab: &Tab, pool: PoolId) {
-        join_pool(&self.server, &tab.requester, &JoinPool { pool, id: None });
+        self.shell().join_pool(&tab.requester, &JoinPool { pool, id: None });
+    }
+
+    /// Accepts a challenge, and lets everything happen that needs no time.
+    async fn accept(&self, tab: &Tab, challenge: ChallengeId) {
+        self.shell().accept(&tab.requester, &ChallengeCommand { challenge, id: None });
+        settled().await;
     }
 
     async fn seek(&self, tab: &Tab) -> ChallengeId {
         let wanted = CreateChallenge { seek: true, ..CreateChallenge::with(TimeControl::Unlimited) };
-        create(Arc::clone(&self.server), tab.requester.clone(), wanted).await;
+        self.shell().create(tab.requester.clone(), wanted);
+        settled().await;
         match tab.heard()[..] {
             [Told::Challenge(id)] => id,
             ref other => panic!("{other:?}"),
@@ -89,7 +100,7 @@ impl House {
     }
 
     fn seeks(&self) -> usize {
-        self.server.lobby.challenges().newest_seeks().count()
+        self.shell().machine().newest_seeks().count()
     }
 }
 
@@ -118,16 +129,23 @@ fn in_blitz() -> Told {
     Told::Waiting(Waiting { pool: Some(BLITZ), game: None })
 }
 
+/// Lets every task go as far as it can without the time going on.
+async fn settled() {
+    for _ in 0..50 {
+        tokio::task::yield_now().await;
+    }
+}
+
 async fn after(ms: u64) {
     tokio::time::sleep(Duration::from_millis(ms)).await;
 }
 
 #[tokio::test(start_paused = true)]
-async fn pairs_come_in_waves() {
-    let house = House::new();
-    let (one, two) = (house.tab(1), house.tab(2));
-    house.join(&one, BLITZ);
-    house.join(&two, BLITZ);
+async fn pairs_come_in_rounds() {
+    let lobby = TestLobby::new();
+    let (one, two) = (lobby.tab(1), lobby.tab(2));
+    lobby.join(&one, BLITZ);
+    lobby.join(&two, BLITZ);
     assert_eq!(one.heard(), [Told::Ok, in_blitz()]);
     after(490).await;
     assert_eq!(one.heard(), []);
@@ -137,57 +155,57 @@ async fn pairs_come_in_waves() {
     assert_eq!(waiting, &Waiting { pool: None, game: Some(*game) });
     assert_eq!(two.heard()[2..], heard);
     after(1_000).await;
-    assert_eq!(house.server.tasks.count(), 1, "there is the game's actor, and no wave");
+    assert_eq!(lobby.server.tasks.count(), 1, "there is the game's actor, and no pairing round");
 }
 
 #[tokio::test(start_paused = true)]
 async fn who_gets_no_game_keeps_the_place() {
-    let house = House::new();
-    let (one, two) = (house.tab(1), house.tab(2));
-    house.journal.inject([Some(Fault::Failed), Some(Fault::Failed)]);
-    house.join(&one, BLITZ);
-    house.join(&two, BLITZ);
+    let lobby = TestLobby::new();
+    let (one, two) = (lobby.tab(1), lobby.tab(2));
+    lobby.journal.inject([Some(Fault::Failed), Some(Fault::Failed)]);
+    lobby.join(&one, BLITZ);
+    lobby.join(&two, BLITZ);
     assert_eq!(one.heard().len(), 2);
     after(1_100).await;
-    assert_eq!(one.heard(), [], "two waves came to nothing, and nobody hears of that");
+    assert_eq!(one.heard(), [], "two rounds came to nothing, and nobody is told");
     after(500).await;
     assert!(matches!(one.heard()[..], [Told::Begun(_), Told::Waiting(_)]));
-    assert_eq!(house.server.games.live_count(one.requester.account), 1);
+    assert_eq!(lobby.server.games.live_count(one.requester.account), 1);
 }
 
 #[tokio::test(start_paused = true)]
 async fn nobody_is_paired_twice_while_a_game_is_being_started() {
-    let house = House::new();
-    let (one, two, three) = (house.tab(1), house.tab(2), house.tab(3));
-    house.journal.inject([Some(Fault::Delayed)]);
-    house.join(&one, BLITZ);
-    house.join(&two, BLITZ);
+    let lobby = TestLobby::new();
+    let (one, two, three) = (lobby.tab(1), lobby.tab(2), lobby.tab(3));
+    lobby.journal.inject([Some(Fault::Delayed)]);
+    lobby.join(&one, BLITZ);
+    lobby.join(&two, BLITZ);
     after(600).await;
     // Leaving and joining again does not free anybody.
-    leave_pool(&house.server, &one.requester, None);
-    house.join(&one, BLITZ);
-    house.join(&three, BLITZ);
+    lobby.shell().leave_pool(&one.requester, None);
+    lobby.join(&one, BLITZ);
+    lobby.join(&three, BLITZ);
     one.heard();
     after(2_000).await;
     assert_eq!((one.heard(), three.heard().len()), (vec![], 2));
-    house.journal.release();
+    lobby.journal.release();
     after(600).await;
     assert!(matches!(one.heard()[..], [Told::Begun(_), Told::Waiting(_)]));
     assert_eq!(three.heard(), [], "the place of the first is gone with its game");
-    assert_eq!(house.server.games.live_count(one.requester.account), 1);
+    assert_eq!(lobby.server.games.live_count(one.requester.account), 1);
 }
 
 #[tokio::test(start_paused = true)]
 async fn who_leaves_in_the_moment_of_a_pairing_gets_the_game_all_the_same() {
-    let house = House::new();
-    let (one, two) = (house.tab(1), house.tab(2));
-    house.journal.inject([Some(Fault::Delayed)]);
-    house.join(&one, BLITZ);
-    house.join(&two, BLITZ);
+    let lobby = TestLobby::new();
+    let (one, two) = (lobby.tab(1), lobby.tab(2));
+    lobby.journal.inject([Some(Fault::Delayed)]);
+    lobby.join(&one, BLITZ);
+    lobby.join(&two, BLITZ);
     after(600).await;
-    leave_pool(&house.server, &one.requester, None);
+    lobby.shell().leave_pool(&one.requester, None);
     assert_eq!(one.heard()[2..], [Told::Ok, Told::Waiting(NOWHERE)]);
-    house.journal.release();
+    lobby.journal.release();
     after(10).await;
     assert!(matches!(
         one.heard()[..],
@@ -197,16 +215,16 @@ async fn who_leaves_in_the_moment_of_a_pairing_gets_the_game_all_the_same() {
 
 #[tokio::test(start_paused = true)]
 async fn two_who_have_just_played_wait_for_others_a_while() {
-    let house = House::new();
-    let (one, two) = (house.tab(1), house.tab(2));
+    let lobby = TestLobby::new();
+    let (one, two) = (lobby.tab(1), lobby.tab(2));
     for _ in 0..2 {
-        house.join(&one, BLITZ);
-        house.join(&two, BLITZ);
+        lobby.join(&one, BLITZ);
+        lobby.join(&two, BLITZ);
         after(600).await;
     }
-    assert_eq!(house.server.games.live_count(one.requester.account), 1);
+    assert_eq!(lobby.server.games.live_count(one.requester.account), 1);
     after(5_000).await;
-    let players = house.server.games.live_of(one.requester.account);
+    let players = lobby.server.games.live_of(one.requester.account);
     let mut whites = players.iter().map(|game| game.players().white).collect::<Vec<_>>();
     whites.sort_unstable();
     assert_eq!(whites, [one.requester.account, two.requester.account], "each has had White");
@@ -214,83 +232,75 @@ async fn two_who_have_just_played_wait_for_others_a_while() {
 
 #[tokio::test(start_paused = true)]
 async fn a_place_ends_with_the_last_connection_unless_another_one_has_opened() {
-    let house = House::new();
-    let (first, second) = (house.tab(1), house.tab(1));
-    house.join(&first, BLITZ);
-    assert!(!house.close(&first));
-    assert!(house.close(&second));
-    let third = house.tab(1);
-    tell_waiting(&house.server, third.requester.account, &third.inbox.outbox());
-    left(&house.server, third.requester.account);
+    let lobby = TestLobby::new();
+    let (first, second) = (lobby.tab(1), lobby.tab(1));
+    lobby.join(&first, BLITZ);
+    assert!(!lobby.close(&first));
+    assert!(lobby.close(&second));
+    let third = lobby.tab(1);
+    lobby.shell().connected(third.requester.account, third.requester.connection);
+    lobby.shell().last_connection_closed(third.requester.account);
     assert_eq!(third.heard(), [in_blitz()], "it came before that was noticed");
-    house.close(&third);
-    left(&house.server, third.requester.account);
-    let fourth = house.tab(1);
-    tell_waiting(&house.server, fourth.requester.account, &fourth.inbox.outbox());
+    lobby.close(&third);
+    lobby.shell().last_connection_closed(third.requester.account);
+    let fourth = lobby.tab(1);
+    lobby.shell().connected(fourth.requester.account, fourth.requester.connection);
     assert_eq!(fourth.heard(), []);
 }
 
 #[tokio::test(start_paused = true)]
 async fn a_challenge_outlives_a_connection_that_was_followed_by_another_before_that_was_noticed() {
-    let house = House::new();
-    let first = house.tab(1);
+    let lobby = TestLobby::new();
+    let first = lobby.tab(1);
     let wanted = CreateChallenge::with(TimeControl::Unlimited);
-    create(Arc::clone(&house.server), first.requester.clone(), wanted).await;
+    lobby.shell().create(first.requester.clone(), wanted);
+    settled().await;
     let [Told::Challenge(id)] = first.heard()[..] else { panic!("it is open") };
-    assert!(house.close(&first));
-    let second = house.tab(1);
-    house.server.lobby.entered(second.requester.account, &second.inbox.outbox());
-    left(&house.server, second.requester.account);
+    assert!(lobby.close(&first));
+    let second = lobby.tab(1);
+    lobby.shell().connected(second.requester.account, second.requester.connection);
+    lobby.shell().last_connection_closed(second.requester.account);
     after(31_000).await;
     assert_eq!(second.heard(), [Told::Challenge(id)]);
-    house.close(&second);
-    left(&house.server, second.requester.account);
+    lobby.close(&second);
+    lobby.shell().last_connection_closed(second.requester.account);
     after(31_000).await;
-    assert!(house.server.lobby.view(id).is_none(), "now its owner has stayed away");
+    assert!(lobby.shell().view(id).is_none(), "now its owner has stayed away");
 }
 
 #[tokio::test(start_paused = true)]
 async fn a_seek_that_could_not_be_played_is_open_again_but_not_when_its_owner_has_gone() {
-    let house = House::new();
-    let (owner, other) = (house.tab(1), house.tab(2));
-    let challenge = house.seek(&owner).await;
-    let accepting = |tab: &Tab| {
-        let command = ChallengeCommand { challenge, id: None };
-        accept(Arc::clone(&house.server), tab.requester.clone(), command)
-    };
-    house.journal.inject([Some(Fault::Failed), Some(Fault::Failed)]);
-    accepting(&other).await;
-    assert_eq!((other.heard(), house.seeks()), (vec![Told::Refused("unavailable")], 1));
-    let mut second = Box::pin(accepting(&other));
-    assert!(futures_util::poll!(&mut second).is_pending());
-    assert_eq!(house.seeks(), 0, "it is being accepted");
-    house.close(&owner);
-    left(&house.server, owner.requester.account);
-    second.await;
-    assert_eq!(house.seeks(), 0);
-    accepting(&other).await;
+    let lobby = TestLobby::new();
+    let (owner, other) = (lobby.tab(1), lobby.tab(2));
+    let challenge = lobby.seek(&owner).await;
+    lobby.journal.inject([Some(Fault::Failed), Some(Fault::Failed)]);
+    lobby.accept(&other, challenge).await;
+    assert_eq!((other.heard(), lobby.seeks()), (vec![Told::Refused("unavailable")], 1));
+    lobby.shell().accept(&other.requester, &ChallengeCommand { challenge, id: None });
+    assert_eq!(lobby.seeks(), 0, "it is being accepted");
+    lobby.close(&owner);
+    lobby.shell().last_connection_closed(owner.requester.account);
+    settled().await;
+    assert_eq!(lobby.seeks(), 0);
+    lobby.accept(&other, challenge).await;
     assert_eq!(other.heard(), [Told::Refused("unavailable"), Told::Refused("unknown_challenge")]);
 }
 
 #[tokio::test(start_paused = true)]
 async fn accepting_again_waits_for_what_the_first_time_comes_to() {
-    let house = House::new();
-    let (owner, one) = (house.tab(1), house.tab(2));
-    let (two, third) = (house.again(&one), house.tab(3));
-    let challenge = house.seek(&owner).await;
-    let accepting = |tab: &Tab| {
-        let command = ChallengeCommand { challenge, id: None };
-        Box::pin(accept(Arc::clone(&house.server), tab.requester.clone(), command))
-    };
-    house.journal.inject([Some(Fault::Delayed)]);
-    let (mut first, mut second) = (accepting(&one), accepting(&two));
-    assert!(futures_util::poll!(&mut first).is_pending());
-    assert!(futures_util::poll!(&mut second).is_pending());
-    accepting(&third).await;
+    let lobby = TestLobby::new();
+    let (owner, one) = (lobby.tab(1), lobby.tab(2));
+    let (two, third) = (lobby.again(&one), lobby.tab(3));
+    let challenge = lobby.seek(&owner).await;
+    lobby.journal.inject([Some(Fault::Delayed)]);
+    lobby.accept(&one, challenge).await;
+    lobby.accept(&two, challenge).await;
+    assert_eq!((one.heard(), two.heard()), (vec![], vec![]), "both wait");
+    lobby.accept(&third, challenge).await;
     assert_eq!(third.heard(), [Told::Refused("unknown_challenge")]);
     after(10).await;
-    house.journal.release();
-    tokio::join!(first, second);
+    lobby.journal.release();
+    settled().await;
     let game = GameId::from(challenge);
     for tab in [&one, &two] {
         assert_eq!(tab.heard()[..2], [Told::Gone(challenge), Told::Begun(game)]);
@@ -299,40 +309,40 @@ async fn accepting_again_waits_for_what_the_first_time_comes_to() {
 
 #[tokio::test(start_paused = true)]
 async fn a_game_out_of_a_pool_ends_seeking() {
-    let house = House::new();
-    let (one, two) = (house.tab(1), house.tab(2));
-    let seek = house.seek(&one).await;
-    house.join(&one, BLITZ);
-    house.join(&two, BLITZ);
+    let lobby = TestLobby::new();
+    let (one, two) = (lobby.tab(1), lobby.tab(2));
+    let seek = lobby.seek(&one).await;
+    lobby.join(&one, BLITZ);
+    lobby.join(&two, BLITZ);
     after(600).await;
-    assert_eq!(house.seeks(), 0);
+    assert_eq!(lobby.seeks(), 0);
     assert_eq!(one.heard().last(), Some(&Told::Gone(seek)));
 }
 
 #[tokio::test(start_paused = true)]
 async fn nothing_begins_when_the_server_stops() {
-    let house = House::new();
-    let one = house.tab(1);
-    house.join(&one, BLITZ);
-    house.server.stop().await;
+    let lobby = TestLobby::new();
+    let one = lobby.tab(1);
+    lobby.join(&one, BLITZ);
+    lobby.server.stop().await;
     one.heard();
-    house.join(&one, BLITZ);
+    lobby.join(&one, BLITZ);
     assert_eq!(one.heard(), [Told::Refused("unavailable")]);
-    assert_eq!(house.server.tasks.count(), 0);
+    assert_eq!(lobby.server.tasks.count(), 0);
 }
 
 #[tokio::test(start_paused = true)]
 async fn the_lobby_is_looked_at_twice_a_second_while_somebody_is_there() {
-    let house = House::new();
-    let (listener, subscribers) = (Inbox::default(), &house.server.lobby.subscribers);
-    assert_eq!(house.server.tasks.count(), 0, "nobody is there, nobody looks");
-    let place = enter(&house.server, listener.outbox());
-    let mut cursor = subscribers.whole(None).seq();
+    let lobby = TestLobby::new();
+    let listener = Inbox::default();
+    assert_eq!(lobby.server.tasks.count(), 0, "nobody is there, nobody looks");
+    let place = lobby.shell().enter(listener.outbox());
+    let mut cursor = lobby.shell().whole(None).seq();
     let mut frames = 0;
     for (number, &pool) in (0..).zip(PoolId::ALL) {
-        house.join(&house.tab(number), pool);
+        lobby.join(&lobby.tab(number), pool);
         after(100).await;
-        match subscribers.pull(cursor, |_| frames += 1) {
+        match lobby.shell().pull(cursor, |_| frames += 1) {
             Pulled::Up(now) => cursor = now,
             Pulled::Fell => panic!("the ring is longer than that"),
         }
@@ -340,7 +350,7 @@ async fn the_lobby_is_looked_at_twice_a_second_while_somebody_is_there() {
     assert_eq!(frames, 2, "eleven came within 1.1 s");
     assert!(listener.signals().notified);
     drop(place);
-    assert_eq!(house.server.tasks.count(), 3, "one looks, one rings, and there are waves");
+    assert_eq!(lobby.server.tasks.count(), 3, "one looks, one wakes, and a pairing round is due");
     after(1_000).await;
-    assert_eq!(house.server.tasks.count(), 1);
+    assert_eq!(lobby.server.tasks.count(), 1);
 }

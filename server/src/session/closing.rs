@@ -6,7 +6,6 @@ use std::time::Duration;
 
 use super::buffers::Buffers;
 use super::task::{End, Life, NEVER, READS_PER_TURN, Session};
-use crate::lobby;
 use crate::telemetry::metrics;
 use crate::time::ServiceInstant;
 
@@ -81,14 +80,14 @@ impl Session {
         Poll::Pending
     }
 
-    /// Leaves games, directory and lobby; once is enough, and twice does no harm.
+    /// Leaves games, connections and lobby; once is enough, and twice does no harm.
     pub(super) fn leave(&mut self) {
         self.subscriptions.leave_all();
-        self.visit = None;
+        self.lobby = None;
         let account = self.account.take();
         let was_last = self.server.connections.close(self.line.id, account);
         if let Some(account) = account.filter(|_| was_last) {
-            lobby::left(&self.server, account);
+            self.server.lobby.last_connection_closed(account);
         }
     }
 }

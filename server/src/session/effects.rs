@@ -10,7 +10,6 @@ use super::output::Output;
 use super::subscriptions::{GameRequest, Identity};
 use super::task::{End, Session, context};
 use crate::accounts::{Person, Requester};
-use crate::lobby;
 use crate::telemetry::metrics;
 use crate::time::ServiceInstant;
 
@@ -46,23 +45,31 @@ impl Session {
         match message {
             ClientMessage::CreateChallenge(wanted) => {
                 if let Some(requester) = self.requester() {
-                    self.server.tasks.spawn(lobby::create(Arc::clone(&self.server), requester, wanted));
+                    self.server.lobby.create(requester, wanted);
                 }
             }
             ClientMessage::AcceptChallenge(wanted) => {
                 if let Some(requester) = self.requester() {
-                    self.server.tasks.spawn(lobby::accept(Arc::clone(&self.server), requester, wanted));
+                    self.server.lobby.accept(&requester, &wanted);
                 }
             }
             ClientMessage::CancelChallenge(wanted) => {
                 if let Some(requester) = self.requester() {
-                    lobby::cancel(&self.server, requester, &wanted);
+                    self.server.lobby.cancel(&requester, &wanted);
                 }
             }
             ClientMessage::EnterLobby(wanted) => self.enter_lobby(&wanted, output),
             ClientMessage::LeaveLobby(wanted) => self.leave_lobby(&wanted, output),
-            ClientMessage::JoinPool(wanted) => self.join_pool(&wanted),
-            ClientMessage::LeavePool(wanted) => self.leave_pool(&wanted),
+            ClientMessage::JoinPool(wanted) => {
+                if let Some(requester) = self.requester() {
+                    self.server.lobby.join_pool(&requester, &wanted);
+                }
+            }
+            ClientMessage::LeavePool(wanted) => {
+                if let Some(requester) = self.requester() {
+                    self.server.lobby.leave_pool(&requester, wanted.id);
+                }
+            }
             ClientMessage::SetName(wanted) => {
                 if let Some(requester) = self.requester() {
                     if !self.server.is_ready() {
@@ -77,16 +84,12 @@ impl Session {
             }
             ClientMessage::DeclineChallenge(wanted) => {
                 if let Some(requester) = self.requester() {
-                    lobby::decline(&self.server, requester, &wanted);
+                    self.server.lobby.decline(&requester, &wanted);
                 }
             }
             ClientMessage::OfferRematch(wanted) => {
                 if let Some(requester) = self.requester() {
-                    self.server.tasks.spawn(lobby::offer_rematch(
-                        Arc::clone(&self.server),
-                        requester,
-                        wanted,
-                    ));
+                    self.server.lobby.offer_rematch(requester, wanted);
                 }
             }
             ClientMessage::Say(say) => self.say(say, at, output),

@@ -9,7 +9,6 @@ use super::machine::{Claim, Identified, SessionInput};
 use super::output::Output;
 use super::task::{End, Identifying, Session, context};
 use crate::accounts::Person;
-use crate::lobby;
 use crate::time::ServiceInstant;
 
 /// Begins to find out who this is.
@@ -66,9 +65,9 @@ impl Session {
         output.message(&ServerMessage::Welcome(welcome));
         let Some(account) = account else { return Ok(()) };
         // Through the queue, which is emptied only as there is room. It takes them: nothing else is in it yet.
-        self.server.lobby.entered(account, &self.line.outbox);
-        lobby::tell_waiting(&self.server, account, &self.line.outbox);
-        // GameRequest for after the directory was entered: a game that begins now is in this list, or is told, or both.
+        self.server.lobby.connected(account, self.line.id);
+        // Asked for after the session entered the connections: a game that begins now is in this list,
+        // or is told, or both.
         let identity = self.identity();
         self.subscriptions.take_seats(&context(&self.server, &self.line, output), identity)?;
         Ok(())

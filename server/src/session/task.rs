@@ -23,7 +23,7 @@ use zeitnot_protocol::{AccountId, CloseCode, Code, Name, ServerMessage};
 use zeitnot_rules::game::PlayerName;
 
 use super::buffers::Buffers;
-use super::lobby::Visit;
+use super::lobby::LobbyView;
 use super::machine::{Identified, SessionInput, SessionMachine};
 use super::output::Output;
 use super::socket::{Broken, Incoming, Socket};
@@ -55,7 +55,7 @@ pub(super) struct Session {
     pub(super) line: ConnectionRef,
     pub(super) subscriptions: Subscriptions,
     /// While it is in the lobby.
-    pub(super) visit: Option<Box<Visit>>,
+    pub(super) lobby: Option<Box<LobbyView>>,
     pub(super) account: Option<AccountId>,
     /// The name of the account, if it has chosen one.
     pub(super) name: Option<PlayerName>,
@@ -167,7 +167,7 @@ pub(super) fn open(
         machine,
         line: ConnectionRef { id: connection, outbox: inbox.outbox() },
         subscriptions: Subscriptions::default(),
-        visit: None,
+        lobby: None,
         account: None,
         name: None,
         identifying,
@@ -294,7 +294,7 @@ impl Session {
             self.subscriptions.advance(&mut context(&self.server, &self.line, output))?;
         }
         if self.lobby_is_due() && self.make_room(cx, output)? {
-            self.look_around(output);
+            self.write_lobby(output);
         }
         Ok(())
     }

@@ -1,19 +1,19 @@
-//! Tests of the ring of news: cursors, and what is kept.
+//! Tests of the ring of updates: cursors, and what is kept.
 
 use zeitnot_protocol::{LiveGames, Lobby, PoolId, PoolView, decode_server};
 
 use super::*;
 
-fn board(waiting: u32) -> Board {
-    Board::new([], vec![PoolView { pool: PoolId::OneMinute, waiting }], LiveGames::default())
+fn view(waiting: u32) -> LobbyView {
+    LobbyView::new([], vec![PoolView { pool: PoolId::OneMinute, waiting }], LiveGames::default())
 }
 
-/// Subscribers who were told so many news.
+/// Subscribers after this many updates.
 fn told(news: u32) -> Subscribers {
     let subscribers = Subscribers::default();
-    subscribers.state().board = Some(Arc::new(board(0)));
+    subscribers.state().view = Some(Arc::new(view(0)));
     for waiting in 1..=news {
-        subscribers.publish(board(waiting));
+        subscribers.publish(view(waiting));
     }
     subscribers
 }
@@ -36,7 +36,7 @@ fn a_cursor_gets_what_came_after_it_once() {
     let subscribers = told(5);
     assert_eq!(pulled(&subscribers, 3), (vec![4, 5], Pulled::Up(5)));
     assert_eq!(pulled(&subscribers, 5), (vec![], Pulled::Up(5)));
-    subscribers.publish(board(5));
+    subscribers.publish(view(5));
     assert_eq!(pulled(&subscribers, 5), (vec![], Pulled::Up(5)), "nothing has changed");
 }
 
@@ -47,7 +47,7 @@ fn who_is_far_behind_gets_the_whole_lobby_and_goes_on_behind_it() {
     assert_eq!(pulled(&subscribers, 11), (vec![], Pulled::Fell));
     let whole = subscribers.whole(None);
     assert_eq!((whole.seq(), lobby(&whole).pools[0].waiting), (20, 20));
-    subscribers.publish(board(21));
+    subscribers.publish(view(21));
     assert_eq!(pulled(&subscribers, whole.seq()), (vec![21], Pulled::Up(21)));
 }
 
@@ -59,7 +59,7 @@ fn the_whole_lobby_is_encoded_once_for_all_and_again_for_a_command() {
     let answer = lobby(&subscribers.whole("l1".parse().ok()));
     assert_eq!(Lobby { id: None, ..answer.clone() }, lobby(&first));
     assert_eq!(answer.id.unwrap().as_str(), "l1");
-    subscribers.publish(board(2));
+    subscribers.publish(view(2));
     assert_eq!(lobby(&subscribers.whole(None)).pools[0].waiting, 2);
 }
 
@@ -67,7 +67,7 @@ fn the_whole_lobby_is_encoded_once_for_all_and_again_for_a_command() {
 fn nothing_is_kept_when_nobody_is_there() {
     let subscribers = told(20);
     assert!(subscribers.is_deserted());
-    assert!(subscribers.state().board.is_none() && subscribers.state().news.is_empty());
-    subscribers.publish(board(99));
+    assert!(subscribers.state().view.is_none() && subscribers.state().news.is_empty());
+    subscribers.publish(view(99));
     assert_eq!(subscribers.state().head, 20, "nothing is news to nobody");
 }

@@ -1,9 +1,12 @@
-//! Tests of what can be offered.
+//! Tests of the terms that can be offered.
 
-use zeitnot_protocol::{ChallengeId, ClientMessage, decode_client};
+use std::sync::Arc;
+
+use zeitnot_protocol::{ChallengeId, ClientMessage, WireColor, decode_client};
 use zeitnot_rules::game::IlcRule;
 
 use super::*;
+use crate::lobby::machine::Challenge;
 
 fn wanted(fields: &str) -> CreateChallenge {
     let text = format!(r#"{{"t":"create_challenge","d":{{{fields}}}}}"#);
@@ -127,17 +130,16 @@ fn it_is_shown_as_it_will_be_played() {
     let terms =
         terms(r#""color":"black","fen":"4k3/8/8/8/8/8/4P3/4K3 w - -","options":{"profile":"casual"}"#)
             .unwrap();
-    let offer = Offer {
+    let challenge = Challenge {
         id: ChallengeId::from_random(5),
-        by: by.account,
-        name: by.name,
+        owner: by,
         to: Some(to.account),
         seek: false,
         command: None,
         rematch_of: None,
         terms: Arc::new(terms),
     };
-    let view = offer.view("c1".parse().ok());
+    let view = challenge.view("c1".parse().ok());
     assert_eq!(view.fen.as_deref(), Some("4k3/8/8/8/8/8/4P3/4K3 w - - 0 1"));
     assert_eq!(view.color, Some(WireColor::Black));
     assert_eq!((view.by, view.to), (by.view(), Some(to.account)));

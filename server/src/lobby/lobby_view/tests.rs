@@ -1,4 +1,5 @@
-//! Tests of what the lobby shows: news applied to a lobby give the next one, and neither is too long.
+//! Tests of what the lobby shows: an update applied to a view gives the next view, and neither is too
+//! long.
 
 use rand::rngs::StdRng;
 use rand::{Rng as _, SeedableRng as _};
@@ -103,8 +104,8 @@ fn the_longest_games_are_as_many_as_fit_and_the_featured_one_is_among_them() {
 #[test]
 fn of_too_many_seeks_the_newest_are_shown_oldest_first() {
     let newest_first = (0..50).rev().map(|number| seek(number, longest()));
-    let board = Board::new(newest_first, Vec::new(), LiveGames::default());
-    let shown = board.lobby(None).seeks;
+    let view = LobbyView::new(newest_first, Vec::new(), LiveGames::default());
+    let shown = view.lobby(None).seeks;
     assert!((5..50).contains(&shown.len()), "{}", shown.len());
     assert_eq!(shown.last().unwrap().challenge, ChallengeId::from_random(49));
     assert!(shown.is_sorted_by_key(|seek| seek.by.account));
@@ -117,10 +118,10 @@ fn no_frame_is_too_long() {
         let seeks = (from..from + 50).rev().map(|number| seek(number, longest()));
         let live =
             live_games(1_000_000, &(0..12).map(|n| game(from + n, longest())).collect::<Vec<_>>(), None);
-        Board::new(seeks, pools(waiting), live)
+        LobbyView::new(seeks, pools(waiting), live)
     };
     let short = (0..50).map(|number| seek(1_000 + number, TimeControl::Unlimited));
-    let before = Board::new(short, pools(1), LiveGames::default());
+    let before = LobbyView::new(short, pools(1), LiveGames::default());
     let after = full(0, u32::MAX);
     let id = "x".repeat(32).parse().ok();
     assert!(ServerMessage::Lobby(after.lobby(id)).to_text().len() <= FRAME_MAX);
@@ -131,8 +132,8 @@ fn no_frame_is_too_long() {
 
 #[test]
 fn no_change_is_no_news() {
-    let board = Board::new([seek(1, TimeControl::Unlimited)], Vec::new(), LiveGames::default());
-    assert_eq!(board.news_since(&board.clone()), None);
+    let view = LobbyView::new([seek(1, TimeControl::Unlimited)], Vec::new(), LiveGames::default());
+    assert_eq!(view.news_since(&view.clone()), None);
 }
 
 /// What a client makes of news.
@@ -153,16 +154,16 @@ fn apply(lobby: &mut Lobby, news: LobbyNews) {
 #[test]
 fn news_applied_to_a_lobby_give_the_next_one() {
     let mut rng = StdRng::seed_from_u64(1);
-    let mut board = |_| {
+    let mut view = |_| {
         let mut numbers = (0..60_u128).filter(|_| rng.random_bool(0.5)).collect::<Vec<_>>();
         numbers.reverse();
         let seeks = numbers.into_iter().map(|number| seek(number, TimeControl::Unlimited));
         let view = |&pool| PoolView { pool, waiting: rng.random_range(0..3) };
         let pools = PoolId::ALL.iter().map(view).collect();
         let shown = games(0..rng.random_range(0..3));
-        Board::new(seeks, pools, live_games(shown.len(), &shown, None))
+        LobbyView::new(seeks, pools, live_games(shown.len(), &shown, None))
     };
-    let boards = (0..50).map(&mut board).collect::<Vec<_>>();
+    let boards = (0..50).map(&mut view).collect::<Vec<_>>();
     let mut lobby = boards[0].lobby(None);
     for (before, after) in boards.iter().zip(&boards[1..]) {
         apply(&mut lobby, after.news_since(before).unwrap());

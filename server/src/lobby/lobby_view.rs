@@ -1,7 +1,8 @@
-//! What the lobby shows, and what has changed in it: pure values, compared with each other.
+//! What the lobby shows, and how two views differ: pure values.
 //!
-//! Invariants: applied in order to a `lobby`, the news give the lobby as it stands, but for the order of seeks; neither is ever longer than a frame of
-//! ours may be, whatever people offer and play: the newest seeks and the first games are kept, each within its bytes.
+//! Invariants: updates applied in order to a `lobby` give the lobby as it stands, but for the order of
+//! the seeks. Neither is ever longer than a frame of ours may be, whatever is offered and played: the
+//! newest seeks and the first games are shown, each within its bytes.
 
 use std::collections::HashMap;
 use std::io;
@@ -17,17 +18,17 @@ const SEEKS_BYTES: usize = 16 * 1024;
 /// The most bytes of all games in progress. Usual ones take 450 each.
 const LIVE_BYTES: usize = 12 * 1024;
 
-/// What the lobby shows at an instant.
+/// What the lobby shows at one instant.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
-pub(crate) struct Board {
+pub(crate) struct LobbyView {
     /// Oldest first.
     seeks: Vec<Challenge>,
     pools: Vec<PoolView>,
     live: LiveGames,
 }
 
-impl Board {
-    /// What there is. `seeks` come newest first; as many stay as fit.
+impl LobbyView {
+    /// A view of these. `seeks` come newest first, and as many are shown as fit.
     pub(crate) fn new(
         seeks: impl IntoIterator<Item = Challenge>,
         pools: Vec<PoolView>,
@@ -38,20 +39,20 @@ impl Board {
         Self { seeks, pools, live }
     }
 
-    /// The games in progress on it.
+    /// The games in progress that it shows.
     pub(crate) fn live(&self) -> &LiveGames {
         &self.live
     }
 
-    /// All of it, as the answer to the command with this id.
+    /// The whole lobby, as the answer to the command with this id.
     pub(crate) fn lobby(&self, id: Option<CommandId>) -> Lobby {
         Lobby { id, seeks: self.seeks.clone(), pools: self.pools.clone(), live: self.live.clone() }
     }
 
     /// What has changed since `before`, if anything has.
     pub(crate) fn news_since(&self, before: &Self) -> Option<LobbyNews> {
-        let by_id = |board: &Self| -> HashMap<ChallengeId, usize> {
-            board.seeks.iter().enumerate().map(|(index, seek)| (seek.challenge, index)).collect()
+        let by_id = |view: &Self| -> HashMap<ChallengeId, usize> {
+            view.seeks.iter().enumerate().map(|(index, seek)| (seek.challenge, index)).collect()
         };
         let (old, new) = (by_id(before), by_id(self));
         let is_known =
@@ -67,14 +68,14 @@ impl Board {
     }
 }
 
-/// The games in progress as they are shown: of `games`, best first, as many as fit. `featured` is the one that was shown
-/// large before; it stays if it is among them, and is among them whatever its place.
+/// The games in progress as they are shown: of `games`, best first, as many as fit. `featured` is the
+/// game that was featured before: it stays, and is shown whatever its place.
 pub(crate) fn live_games(total: usize, games: &[LiveGame], featured: Option<&LiveGame>) -> LiveGames {
     let Some(featured) = featured.or(games.first()).cloned() else { return LiveGames::default() };
     let most = Limits::STANDARD.lobby_live_games as usize;
     let others = games.iter().filter(|game| game.game != featured.game).take(most - 1).cloned();
     let mut shown = within(LIVE_BYTES, std::iter::once(featured.clone()).chain(others));
-    // It was the first to get its bytes; its place is another thing.
+    // The featured game got its bytes first, and is put in its place only here.
     let better = games.iter().take_while(|game| game.game != featured.game).count();
     let place = better.min(shown.len() - 1);
     shown[..=place].rotate_left(1);
@@ -112,5 +113,4 @@ fn length(item: &impl Serialize) -> usize {
 }
 
 #[cfg(test)]
-#[path = "board_tests.rs"]
 mod tests;

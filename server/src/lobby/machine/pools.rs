@@ -1,46 +1,61 @@
-//! The quick pairing pools, as a plain state machine: who waits where and since when, and whom everybody played last.
+//! The quick pairing pools: who waits where and since when, and whom each account played last.
 //!
-//! Deliberately absent: who is paired with whom (`matcher`), and games (`pairing`).
+//! Invariants: an account waits in at most one pool; the last games of at most [`REMEMBERED`] accounts
+//! are remembered.
 //!
-//! Invariants: an account waits in one pool at most; of at most [`REMEMBERED`] accounts the last game is remembered.
+//! Deliberately absent: who is paired with whom (`matcher`), and games (`quick_pairing`).
 
 use std::collections::{HashMap, VecDeque};
 
 use zeitnot_protocol::{AccountId, PoolId, PoolView};
 use zeitnot_rules::board::Color;
+use zeitnot_rules::game::PlayerName;
 
 use super::matcher::{self, LastGame, Pair, Waiter};
+use crate::accounts::Person;
 use crate::time::ServiceInstant;
 
-/// Accounts whose last game is remembered, about 100 bytes each: the oldest are forgotten first.
+/// How many accounts' last games are remembered, about 100 bytes each. The oldest are forgotten first.
 const REMEMBERED: usize = 50_000;
 
-/// See the module.
+/// All pools of the lobby.
 #[derive(Debug, Default)]
 pub(crate) struct Pools {
     places: HashMap<AccountId, Place>,
     last: HashMap<AccountId, LastGame>,
     /// The accounts in `last`, in the order in which they came into it.
     remembered: VecDeque<AccountId>,
-    has_waves: bool,
+    /// Whether a pairing round is due.
+    has_rounds: bool,
 }
 
 #[derive(Clone, Copy, Debug)]
 struct Place {
     pool: PoolId,
+    /// The name that the player has at present.
+    name: Option<PlayerName>,
     since: ServiceInstant,
 }
 
 impl Pools {
-    /// The account waits in this pool, and in no other. Who waits there already keeps its place.
-    pub(crate) fn join(&mut self, account: AccountId, pool: PoolId, at: ServiceInstant) {
-        let place = self.places.entry(account).or_insert(Place { pool, since: at });
+    /// The player waits in this pool and in no other. An account that waits there already keeps its
+    /// place.
+    pub(crate) fn join(&mut self, player: Person, pool: PoolId, at: ServiceInstant) {
+        let new = Place { pool, name: player.name, since: at };
+        let place = self.places.entry(player.account).or_insert(new);
         if place.pool != pool {
-            *place = Place { pool, since: at };
+            *place = new;
         }
     }
 
-    /// The account waits no longer. Where it waited.
+    /// The account has another name from now on.
+    pub(crate) fn renamed(&mut self, account: AccountId, name: PlayerName) {
+        if let Some(place) = self.places.get_mut(&account) {
+            place.name = Some(name);
+        }
+    }
+
+    /// The account waits no longer. Returns where it waited.
     pub(crate) fn leave(&mut self, account: AccountId) -> Option<PoolId> {
         self.places.remove(&account).map(|place| place.pool)
     }
@@ -50,15 +65,25 @@ impl Pools {
         self.places.get(&account).map(|place| place.pool)
     }
 
-    /// Whether waves are to begin: somebody waits, and there are none.
-    pub(crate) fn begin_waves(&mut self) -> bool {
-        !self.places.is_empty() && !std::mem::replace(&mut self.has_waves, true)
+    /// A player who waits, with the name that the player has at present.
+    pub(crate) fn player(&self, account: AccountId) -> Person {
+        Person { account, name: self.places.get(&account).and_then(|place| place.name) }
     }
 
-    /// Whether the waves are to end: nobody waits.
-    pub(crate) fn end_waves(&mut self) -> bool {
-        self.has_waves = !self.places.is_empty();
-        !self.has_waves
+    /// How many accounts wait.
+    pub(crate) fn waiting(&self) -> usize {
+        self.places.len()
+    }
+
+    /// Whether a first pairing round must be planned: somebody waits, and none is due.
+    pub(crate) fn begin_rounds(&mut self) -> bool {
+        !self.places.is_empty() && !std::mem::replace(&mut self.has_rounds, true)
+    }
+
+    /// Whether there are no more rounds for now, because nobody waits.
+    pub(crate) fn end_rounds(&mut self) -> bool {
+        self.has_rounds = !self.places.is_empty();
+        !self.has_rounds
     }
 
     /// All pools, and how many wait in each.
@@ -70,7 +95,7 @@ impl Pools {
         view
     }
 
-    /// Pairs those who wait and of whom `is_free` says that they may play. They keep their places until they leave.
+    /// Pairs the waiting accounts that are free to play. They keep their places until they leave.
     pub(crate) fn pairs(
         &self,
         at: ServiceInstant,
@@ -127,7 +152,7 @@ mod tests {
     fn with(places: &[(u128, PoolId, u64)]) -> Pools {
         let mut pools = Pools::default();
         for &(number, pool, since) in places {
-            pools.join(account(number), pool, at(since));
+            pools.join(Person::guest(account(number)), pool, at(since));
         }
         pools
     }
@@ -156,17 +181,17 @@ mod tests {
     }
 
     #[test]
-    fn there_are_waves_while_somebody_waits() {
+    fn there_are_rounds_while_somebody_waits() {
         let mut pools = Pools::default();
-        assert!(!pools.begin_waves());
-        pools.join(account(1), BLITZ, at(1));
-        assert!(pools.begin_waves());
-        assert!(!pools.begin_waves(), "they have begun");
-        assert!(!pools.end_waves());
+        assert!(!pools.begin_rounds());
+        pools.join(Person::guest(account(1)), BLITZ, at(1));
+        assert!(pools.begin_rounds());
+        assert!(!pools.begin_rounds(), "they have begun");
+        assert!(!pools.end_rounds());
         pools.leave(account(1));
-        assert!(pools.end_waves());
-        pools.join(account(2), BLITZ, at(2));
-        assert!(pools.begin_waves(), "they begin again");
+        assert!(pools.end_rounds());
+        pools.join(Person::guest(account(2)), BLITZ, at(2));
+        assert!(pools.begin_rounds(), "they begin again");
     }
 
     #[test]

@@ -1,12 +1,14 @@
-//! Who plays whom among those who wait in a pool, and with which colours: a pure function.
+//! Who plays whom among the players waiting in a pool, and with which colours: a pure function.
 //!
-//! Who has waited longest chooses first. Among the next in the queue it prefers one with whom both get the colour they did
-//! not have last. Two who have just played each other are kept apart for [`APART`], as others may come.
+//! The player who has waited longest gets an opponent first: preferably, among the next in the queue,
+//! one with whom both get the colour that they did not have last. Two players who have just played each
+//! other are kept apart for [`APART`], because others may come.
 //!
-//! Invariants: the same inputs give the same pairs; nobody is in two pairs; who has waited for [`APART`] is left over only
-//! if nobody else is who has, so an odd number of players leaves the same one over at most once.
+//! Invariants: the same inputs give the same pairs; nobody is in two pairs. Of the players who have
+//! waited for [`APART`] at most one is left over, so an odd number of players leaves the same one over
+//! at most once.
 //!
-//! Deliberately absent: ratings, which nobody has yet.
+//! Deliberately absent: ratings, which no player has yet.
 
 use std::collections::VecDeque;
 use std::time::Duration;
@@ -16,38 +18,38 @@ use zeitnot_rules::board::Color;
 
 use crate::time::ServiceInstant;
 
-/// How long two who have just played each other are kept apart when both wait.
+/// How long two players who have just played each other are kept apart while both wait.
 pub(crate) const APART: Duration = Duration::from_secs(5);
 
-/// So many of the next in the queue are looked through for one whose colour fits.
-const LOOKED_THROUGH: usize = 8;
+/// How many of the next in the queue are considered for the sake of the colours.
+const CONSIDERED: usize = 8;
 
-/// One who waits.
+/// A player who waits.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct Waiter {
-    /// Who.
+    /// The player.
     pub(crate) account: AccountId,
     /// Since when.
     pub(crate) since: ServiceInstant,
-    /// The last game out of a pool, if it is remembered.
+    /// The last game from a pool, if it is remembered.
     pub(crate) last: Option<LastGame>,
 }
 
-/// What counts of somebody's last game.
+/// What counts of a player's last game.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct LastGame {
-    /// Against whom.
+    /// The opponent.
     pub(crate) opponent: AccountId,
-    /// With which colour.
+    /// The player's colour.
     pub(crate) color: Color,
 }
 
-/// Two who are to play.
+/// Two players who are to play each other.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct Pair {
-    /// Who gets White.
+    /// The player with White.
     pub(crate) white: AccountId,
-    /// Who gets Black.
+    /// The player with Black.
     pub(crate) black: AccountId,
 }
 
@@ -58,7 +60,8 @@ impl Pair {
     }
 }
 
-/// Pairs those who wait, at `at`. `coin` decides who gets White where nothing else does.
+/// Pairs the waiting players at the instant `at`. `coin` decides whether the player who has waited
+/// longer gets White, where nothing else does.
 pub(crate) fn pairs(
     mut waiters: Vec<Waiter>,
     at: ServiceInstant,
@@ -75,7 +78,7 @@ pub(crate) fn pairs(
     pairs
 }
 
-/// Which of the queue `first` plays.
+/// Whom of the queue `first` plays: an index.
 fn partner(first: &Waiter, queue: &VecDeque<Waiter>, at: ServiceInstant) -> Option<usize> {
     let may_play = |index: &usize| !are_kept_apart(first, &queue[*index], at);
     let fits = |index: &usize| {
@@ -83,7 +86,7 @@ fn partner(first: &Waiter, queue: &VecDeque<Waiter>, at: ServiceInstant) -> Opti
         colors.is_none_or(|(one, other)| one.color != other.color)
     };
     let next = (0..queue.len()).find(may_play)?;
-    let among = next..queue.len().min(next + LOOKED_THROUGH);
+    let among = next..queue.len().min(next + CONSIDERED);
     Some(among.filter(may_play).find(fits).unwrap_or(next))
 }
 
@@ -94,7 +97,7 @@ fn are_kept_apart(one: &Waiter, other: &Waiter, at: ServiceInstant) -> bool {
     (played(one, other) || played(other, one)) && at.since(one.since.max(other.since)) < APART
 }
 
-/// Who had White last gets Black, the one who has waited longer first.
+/// A player who had White last gets Black. If both had the same colour, the longer wait decides.
 fn with_colors(first: &Waiter, second: &Waiter, coin: &mut impl FnMut() -> bool) -> Pair {
     let of_last = |waiter: &Waiter| waiter.last.map(|last| !last.color);
     let wished = of_last(first).or_else(|| of_last(second).map(|color| !color));
@@ -104,5 +107,4 @@ fn with_colors(first: &Waiter, second: &Waiter, coin: &mut impl FnMut() -> bool)
 }
 
 #[cfg(test)]
-#[path = "matcher_tests.rs"]
 mod tests;

@@ -1,0 +1,168 @@
+//! Carrying out what the lobby's machine wants done.
+//!
+//! The machine is locked meanwhile, so nothing here waits: what takes time is begun, and a task hands
+//! the outcome to the machine as its next input. What the store is asked for is written in the order
+//! of the effects.
+
+use std::sync::Arc;
+
+use zeitnot_protocol::{AccountId, ChallengeId, Code, GameId, OkAnswer, Rejected, ServerMessage};
+use zeitnot_rules::board::Color;
+
+use super::machine::{Facts as _, LobbyEffect, LobbyInput, NewGame, PairLot, Request, Timer};
+use super::shell::Lobby;
+use crate::connections::{ConnectionId, Notice, NoticeKind, ToSession};
+use crate::games::CreateError;
+use crate::storage::{Account, OpenChallenge};
+use crate::telemetry::metrics;
+use crate::time::{ServiceInstant, unix_now_ms};
+
+impl Lobby {
+    /// Does one thing that the machine wants done.
+    pub(super) fn carry_out(self: &Arc<Self>, effect: LobbyEffect) {
+        match effect {
+            LobbyEffect::Send { to, message } => self.send(to, &message),
+            LobbyEffect::Notify { account, except, message } => {
+                let text = ToSession::message(&message);
+                self.parts.connections.tell(account, except, || ToSession::Text(Arc::clone(&text)));
+            }
+            LobbyEffect::Seat { account, except, game } => {
+                let started = || ToSession::GameStarted { game, reply: None };
+                self.parts.connections.tell(account, except, started);
+            }
+            LobbyEffect::SeatAndAnswer { request, game } => self.seat_and_answer(&request, game),
+            LobbyEffect::AnswerFromGame { request, game } => self.answer_from_game(request, game),
+            LobbyEffect::Keep { challenge, owner, rematch_of, record } => {
+                let owner = Account { id: owner.account, name: owner.name };
+                self.keep(OpenChallenge { challenge, owner, terms: record, rematch_of });
+            }
+            LobbyEffect::Discard(challenge) => self.discard(challenge),
+            LobbyEffect::StartGame(new) => self.start_game(*new),
+            LobbyEffect::SetTimer { at, timer } => self.set_timer(at, timer),
+        }
+    }
+
+    /// Tells one session. A session that cannot take it closes its socket by itself.
+    fn send(&self, to: ConnectionId, message: &ServerMessage) {
+        if matches!(message, ServerMessage::Rejected(_)) {
+            metrics().frames_refused.increment(1);
+        }
+        self.parts.connections.tell_one(to, ToSession::Text(ToSession::message(message)));
+    }
+
+    fn seat_and_answer(&self, request: &Request, game: GameId) {
+        let kind = NoticeKind::Done { id: request.id.map(Box::new), seq: 1 };
+        let reply = Some(Notice { game, after: 1, kind });
+        self.parts.connections.tell_one(request.connection, ToSession::GameStarted { game, reply });
+    }
+
+    fn answer_from_game(self: &Arc<Self>, request: Request, game: GameId) {
+        if let Some(handle) = self.parts.games.get(game) {
+            let is_player = handle.seat_of(request.account).is_some();
+            return if is_player { self.seat_and_answer(&request, game) } else { self.is_unknown(&request) };
+        }
+        let lobby = Arc::clone(self);
+        self.parts.tasks.spawn(async move {
+            if lobby.has_played(request.account, game).await {
+                let ok = OkAnswer { id: request.id, game: Some(game), seq: Some(1) };
+                lobby.send(request.connection, &ServerMessage::Ok(ok));
+            } else {
+                lobby.is_unknown(&request);
+            }
+        });
+    }
+
+    /// Whether an account has a seat in a game that may have ended.
+    async fn has_played(&self, account: AccountId, game: GameId) -> bool {
+        match self.parts.games.read(game).await {
+            Ok(game) => game.is_some_and(|game| {
+                let players = game.setup().players;
+                Color::ALL.into_iter().any(|seat| players[seat] == account.as_u128())
+            }),
+            Err(error) => {
+                tracing::warn!(game = %game, %error, "it cannot be found out whether a challenge was accepted");
+                false
+            }
+        }
+    }
+
+    fn is_unknown(&self, request: &Request) {
+        let code = Code::UnknownChallenge;
+        let message = code.meaning().to_owned();
+        let rejected = Rejected { id: request.id, game: request.game, code, message };
+        self.send(request.connection, &ServerMessage::Rejected(rejected));
+    }
+
+    fn keep(self: &Arc<Self>, open: OpenChallenge) {
+        let challenge = open.challenge;
+        let kept = self.parts.store.open_challenge(open);
+        let lobby = Arc::clone(self);
+        self.parts.tasks.spawn(async move {
+            let is_durable = kept.await.is_ok();
+            if !is_durable {
+                tracing::error!(%challenge, "a challenge could not be stored");
+            }
+            lobby.handle(LobbyInput::Kept { challenge, is_durable });
+        });
+    }
+
+    fn discard(self: &Arc<Self>, challenge: ChallengeId) {
+        let discarded = self.parts.store.close_challenge(challenge);
+        let lobby = Arc::clone(self);
+        self.parts.tasks.spawn(async move {
+            let is_durable = discarded.await.is_ok();
+            lobby.handle(LobbyInput::Discarded { challenge, is_durable });
+        });
+    }
+
+    /// Starts a game between two accounts. Each may or may not have a connection.
+    fn start_game(self: &Arc<Self>, new: NewGame) {
+        let NewGame { game, terms, challenger, accepter, origin } = new;
+        let setup = terms.setup(challenger, accepter, &self.parts.entropy, unix_now_ms());
+        let here = setup.players.map(|player| self.parts.is_connected(AccountId::from_u128(player)));
+        let lobby = Arc::clone(self);
+        self.parts.tasks.spawn(async move {
+            match lobby.parts.games.create(game, setup, here).await {
+                Ok(handle) => {
+                    if let Some(origin) = origin {
+                        handle.set_origin(origin);
+                    }
+                    lobby.handle(LobbyInput::GameStarted { game });
+                }
+                Err(error) => {
+                    match &error {
+                        CreateError::Start(_) => {
+                            tracing::error!(%game, %error, "terms that were checked cannot be played");
+                        }
+                        CreateError::Unavailable => tracing::warn!(%game, %error, "a game did not start"),
+                    }
+                    lobby.handle(LobbyInput::GameFailed { game });
+                }
+            }
+        });
+    }
+
+    fn set_timer(self: &Arc<Self>, at: ServiceInstant, timer: Timer) {
+        let lobby = Arc::clone(self);
+        self.parts.tasks.spawn(async move {
+            tokio::select! {
+                biased;
+                () = lobby.parts.tasks.stopping().cancelled() => return,
+                () = lobby.parts.clock.sleep_until(at) => {}
+            }
+            match timer {
+                Timer::Grace { account, left } => lobby.handle(LobbyInput::GraceOver { account, left }),
+                Timer::PairingRound => lobby.pairing_round(),
+            }
+        });
+    }
+
+    /// Draws a lot for every pair that can be made, and has them made.
+    fn pairing_round(self: &Arc<Self>) {
+        let entropy = &self.parts.entropy;
+        let mut machine = self.machine();
+        let lot = || PairLot { game: GameId::from(entropy.challenge_id()), first_is_white: entropy.coin() };
+        let lots = std::iter::repeat_with(lot).take(machine.pairs_max()).collect();
+        self.handle_locked(&mut machine, LobbyInput::PairingRound { lots });
+    }
+}

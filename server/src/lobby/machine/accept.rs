@@ -1,0 +1,89 @@
+//! Accepting a challenge, and the game that it becomes.
+//!
+//! Invariants: a game that cannot begin leaves its challenge open. A request to accept that the same
+//! account sends again while the game is being started is answered when the outcome is known.
+
+use zeitnot_protocol::{AccountId, ChallengeGone, ChallengeId, Code, GameId, ServerMessage};
+use zeitnot_rules::game::PlayerName;
+
+use super::seeded_bugs::bug;
+use super::{LobbyEffect, LobbyMachine, NewGame, Request, Start, Step};
+use crate::accounts::Person;
+use crate::games::Origin;
+
+/// A challenge that was accepted, while its game is being started.
+#[derive(Debug)]
+pub(super) struct Accepted {
+    challenge: ChallengeId,
+    by: Request,
+    /// Requests of the same account that came since, with the name it had then.
+    again: Vec<(Request, Option<PlayerName>)>,
+}
+
+impl LobbyMachine {
+    /// Accepts a challenge: its game is started.
+    pub(super) fn accept(
+        &mut self,
+        request: Request,
+        name: Option<PlayerName>,
+        id: ChallengeId,
+        step: &mut Step<'_>,
+    ) {
+        let (game, by) = (GameId::from(id), Person { account: request.account, name });
+        if let Some(Start::Accepted(accepted)) = self.starting.get_mut(&game)
+            && accepted.by.account == request.account
+        {
+            bug!(RepeatNotAnswered => return);
+            return accepted.again.push((request, name));
+        }
+        let challenge = match self.challenges.accept(id, by.account, step.games_left(self.limits.live_games))
+        {
+            Ok(challenge) => challenge,
+            Err(Code::UnknownChallenge) => {
+                return step.effects.push(LobbyEffect::AnswerFromGame { request, game });
+            }
+            Err(code) => return step.reject(&request, code),
+        };
+        let accepted = Accepted { challenge: id, by: request, again: Vec::new() };
+        self.starting.insert(game, Start::Accepted(Box::new(accepted)));
+        let owner = challenge.owner;
+        let made_by = (owner.account, challenge.command);
+        let origin = Some(Origin { made_by, rematch_of: challenge.rematch_of });
+        let new = NewGame { game, terms: challenge.terms, challenger: owner, accepter: by, origin };
+        step.effects.push(LobbyEffect::StartGame(Box::new(new)));
+    }
+
+    /// The game of an accepted challenge is durable: both players are told on every connection.
+    pub(super) fn challenge_played(&mut self, game: GameId, accepted: &Accepted, step: &mut Step<'_>) {
+        let request = accepted.by;
+        let challenge = self.challenges.played(accepted.challenge);
+        let players: [AccountId; 2] = [challenge.owner.account, request.account];
+        self.next_game_began(players, step);
+        let gone = ChallengeGone { challenge: challenge.id, game: Some(game), declined: None };
+        let gone = ServerMessage::ChallengeGone(gone);
+        step.send(request.connection, gone.clone());
+        step.effects.push(LobbyEffect::SeatAndAnswer { request, game });
+        let except = Some(request.connection);
+        for account in players {
+            step.notify(account, except, gone.clone());
+            step.effects.push(LobbyEffect::Seat { account, except, game });
+        }
+        for &(request, _) in &accepted.again {
+            step.effects.push(LobbyEffect::SeatAndAnswer { request, game });
+        }
+    }
+
+    /// The game of an accepted challenge cannot begin: the challenge is open again, and the requests
+    /// that came since are handled as if they came only now.
+    pub(super) fn challenge_not_played(&mut self, accepted: Accepted, step: &mut Step<'_>) {
+        let id = accepted.challenge;
+        if let Some((owner, left)) = self.challenges.reopen(id) {
+            self.expire_after_the_grace(owner, left, step);
+        }
+        self.seek_reopened(id, step);
+        step.reject(&accepted.by, Code::Unavailable);
+        for (request, name) in accepted.again {
+            self.accept(request, name, id, step);
+        }
+    }
+}

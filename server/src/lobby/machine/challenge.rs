@@ -1,0 +1,62 @@
+//! One challenge: who offers which terms to whom.
+//!
+//! Deliberately absent: whether it can be accepted now (`challenges`), and what its terms mean (`terms`).
+
+use std::sync::Arc;
+
+use zeitnot_protocol::{
+    AccountId, Challenge as ChallengeView, ChallengeId, CommandId, GameId, WireColor, WireVariant,
+};
+
+use crate::accounts::Person;
+use crate::lobby::terms::Terms;
+
+/// A challenge that an account has made.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(crate) struct Challenge {
+    /// Its id, which is also the id of the game that it becomes.
+    pub(crate) id: ChallengeId,
+    /// The account that made it, with the name that the account has at present.
+    pub(crate) owner: Person,
+    /// The only account that may accept it; `None`: any account but the owner's.
+    pub(crate) to: Option<AccountId>,
+    /// The id of the command that made it.
+    pub(crate) command: Option<CommandId>,
+    /// The finished game that it offers a rematch of.
+    pub(crate) rematch_of: Option<GameId>,
+    /// Whether it is a seek: listed in the lobby for anybody, and never stored.
+    pub(crate) seek: bool,
+    /// What would be played.
+    pub(crate) terms: Arc<Terms>,
+}
+
+impl Challenge {
+    /// Whether it must be durable before anybody is told of it. A seek ends with its owner's last
+    /// connection, so a restart ends it too.
+    pub(crate) fn is_stored(&self) -> bool {
+        !self.seek
+    }
+
+    /// The owner, then the account to which it is addressed.
+    pub(crate) fn concerned(&self) -> impl Iterator<Item = AccountId> + use<> {
+        [Some(self.owner.account), self.to].into_iter().flatten()
+    }
+
+    /// The challenge as clients see it. `id` is the id of the command that this answers.
+    pub(crate) fn view(&self, id: Option<CommandId>) -> ChallengeView {
+        let terms = &self.terms;
+        ChallengeView {
+            challenge: self.id,
+            id,
+            by: self.owner.view(),
+            to: self.to,
+            seek: self.seek,
+            rematch_of: self.rematch_of,
+            color: terms.color().map(WireColor::from),
+            variant: WireVariant::from(terms.variant()),
+            fen: terms.shown_fen(),
+            time_control: terms.shown_time_control(),
+            options: terms.shown_options(),
+        }
+    }
+}

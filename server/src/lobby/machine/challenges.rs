@@ -1,0 +1,385 @@
+//! The challenges that exist, by id and by account, and the limits on them.
+//!
+//! Invariants: a challenge is accepted at most once, because nobody else can accept or cancel it from
+//! [`Challenges::accept`] until it is played or reopened. An account never has more challenges of its
+//! own, nor more addressed to it, than the limit. However many games are being started at once,
+//! nobody gets more games than they may have. The seeks of an account lead to one game at a time.
+//!
+//! Deliberately absent: who is told what (the machine's commands), and storage.
+
+use std::collections::{BTreeMap, HashMap};
+
+use zeitnot_protocol::{AccountId, ChallengeId, Code, GameId};
+use zeitnot_rules::game::PlayerName;
+
+use super::Challenge;
+use super::seeded_bugs::bug;
+use crate::time::ServiceInstant;
+
+/// Why a challenge is not open at present.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Held {
+    /// It is not durable yet, so nobody knows of it.
+    UntilDurable,
+    /// This account has accepted it, and the game is being started.
+    AcceptedBy(AccountId),
+}
+
+#[derive(Debug)]
+struct Entry {
+    challenge: Challenge,
+    held: Option<Held>,
+    /// A seek that was to end while it was being accepted: it ends if its game cannot begin.
+    is_withdrawn: bool,
+    /// Its number in the order of making.
+    number: u64,
+}
+
+/// The challenges of one account, each list in the order of making.
+#[derive(Debug, Default)]
+struct AccountChallenges {
+    own: Vec<ChallengeId>,
+    addressed: Vec<ChallengeId>,
+    /// When the last connection closed, while the account has challenges of its own.
+    away_since: Option<ServiceInstant>,
+    /// How many games of this account are being started.
+    starting: usize,
+}
+
+impl AccountChallenges {
+    fn is_empty(&self) -> bool {
+        self.own.is_empty() && self.addressed.is_empty() && self.starting == 0
+    }
+}
+
+/// All challenges, and for which accounts a game is being started.
+#[derive(Debug)]
+pub(crate) struct Challenges {
+    entries: HashMap<ChallengeId, Entry>,
+    accounts: HashMap<AccountId, AccountChallenges>,
+    /// The seeks by their numbers.
+    seeks: BTreeMap<u64, ChallengeId>,
+    /// How many were ever made.
+    made: u64,
+    per_account: usize,
+    seeks_per_account: usize,
+}
+
+impl Challenges {
+    /// No challenges. An account may have `per_account` of its own, among them `seeks_per_account`
+    /// seeks, and as many addressed to it.
+    pub(crate) fn new(per_account: usize, seeks_per_account: usize) -> Self {
+        Self {
+            entries: HashMap::new(),
+            accounts: HashMap::new(),
+            seeks: BTreeMap::new(),
+            made: 0,
+            per_account,
+            seeks_per_account,
+        }
+    }
+
+    /// Adds an open challenge.
+    ///
+    /// # Errors
+    /// `own_challenge` when it is addressed to its owner; `too_many_challenges` when one of the two
+    /// accounts has as many as it may.
+    pub(crate) fn add(&mut self, challenge: Challenge) -> Result<(), Code> {
+        let (id, owner) = (challenge.id, challenge.owner.account);
+        if challenge.to == Some(owner) {
+            return Err(Code::OwnChallenge);
+        }
+        if self.is_over_a_limit(&challenge) {
+            return Err(Code::TooManyChallenges);
+        }
+        self.accounts.entry(owner).or_default().own.push(id);
+        if let Some(to) = challenge.to {
+            self.accounts.entry(to).or_default().addressed.push(id);
+        }
+        self.made += 1;
+        let number = self.made;
+        if challenge.seek {
+            self.seeks.insert(number, id);
+        }
+        let before = self.entries.insert(id, Entry { challenge, held: None, is_withdrawn: false, number });
+        assert!(before.is_none(), "a challenge's id is drawn once");
+        Ok(())
+    }
+
+    fn is_over_a_limit(&self, new: &Challenge) -> bool {
+        let owner = new.owner.account;
+        bug!(OneChallengeTooMany => return self.own(owner).count() > self.per_account);
+        let count =
+            |account, list: fn(&AccountChallenges) -> usize| self.accounts.get(&account).map_or(0, list);
+        let seeks = self.own(owner).filter(|own| own.seek).count();
+        count(owner, |of| of.own.len()) >= self.per_account
+            || new.to.is_some_and(|to| count(to, |of| of.addressed.len()) >= self.per_account)
+            || new.seek && seeks >= self.seeks_per_account
+    }
+
+    /// A challenge that was just added is not durable yet: nobody can accept, see or end it.
+    pub(crate) fn hold_until_durable(&mut self, id: ChallengeId) {
+        if let Some(entry) = self.entries.get_mut(&id) {
+            entry.held = Some(Held::UntilDurable);
+        }
+    }
+
+    /// The challenge is durable, and so it is open.
+    pub(crate) fn durable(&mut self, id: ChallengeId) -> Option<&Challenge> {
+        let entry = self.entries.get_mut(&id).filter(|entry| entry.held == Some(Held::UntilDurable))?;
+        entry.held = None;
+        Some(&entry.challenge)
+    }
+
+    /// The challenge could not be made durable, and nobody was told of it.
+    pub(crate) fn not_durable(&mut self, id: ChallengeId) {
+        if self.entries.get(&id).is_some_and(|entry| entry.held == Some(Held::UntilDurable)) {
+            self.remove(id);
+        }
+    }
+
+    /// The challenge that the same account made with the same command, or as an offer of the same
+    /// rematch, whether it is open or not.
+    pub(crate) fn made_before(&self, new: &Challenge) -> Option<&Challenge> {
+        self.own(new.owner.account).find(|own| {
+            own.command.is_some() && own.command == new.command
+                || own.rematch_of.is_some() && own.rematch_of == new.rematch_of
+        })
+    }
+
+    /// The rematch of `game` that `by` has offered.
+    pub(crate) fn rematch(&self, game: GameId, by: AccountId) -> Option<&Challenge> {
+        self.own(by).find(|own| own.rematch_of == Some(game))
+    }
+
+    fn own(&self, account: AccountId) -> impl Iterator<Item = &Challenge> {
+        let ids = self.accounts.get(&account).into_iter().flat_map(|of| &of.own);
+        ids.filter_map(|id| self.entries.get(id)).map(|entry| &entry.challenge)
+    }
+
+    /// An open challenge.
+    pub(crate) fn get(&self, id: ChallengeId) -> Option<&Challenge> {
+        self.entries.get(&id).filter(|entry| entry.held.is_none()).map(|entry| &entry.challenge)
+    }
+
+    /// A challenge, open or not.
+    pub(crate) fn any(&self, id: ChallengeId) -> Option<&Challenge> {
+        self.entries.get(&id).map(|entry| &entry.challenge)
+    }
+
+    /// The account has another name from now on.
+    pub(crate) fn renamed(&mut self, account: AccountId, name: PlayerName) {
+        let Some(of) = self.accounts.get(&account) else { return };
+        for id in &of.own {
+            if let Some(entry) = self.entries.get_mut(id) {
+                entry.challenge.owner.name = Some(name);
+            }
+        }
+    }
+
+    /// Takes a challenge for `by`, who wants to play it. [`Challenges::played`] or
+    /// [`Challenges::reopen`] follows. `games_left` says how many more games an account may have.
+    ///
+    /// # Errors
+    /// `unknown_challenge`, `own_challenge`, `not_for_you`, `too_many_games`.
+    pub(crate) fn accept(
+        &mut self,
+        id: ChallengeId,
+        by: AccountId,
+        games_left: impl Fn(AccountId) -> usize,
+    ) -> Result<Challenge, Code> {
+        let open = || {
+            bug!(AcceptedTwice => return self.any(id));
+            self.get(id)
+        };
+        let challenge = open().ok_or(Code::UnknownChallenge)?.clone();
+        let owner = challenge.owner.account;
+        if owner == by {
+            return Err(Code::OwnChallenge);
+        }
+        if challenge.to.is_some_and(|to| to != by) {
+            return Err(Code::NotForYou);
+        }
+        // A seek ends with its owner's next game, and that game is being started.
+        if challenge.seek && self.is_starting(owner) {
+            return Err(Code::UnknownChallenge);
+        }
+        self.begin_start([owner, by], games_left)?;
+        if let Some(entry) = self.entries.get_mut(&id) {
+            entry.held = Some(Held::AcceptedBy(by));
+        }
+        Ok(challenge)
+    }
+
+    /// A game of these players is being started. [`Challenges::end_start`] follows, or what ends an
+    /// acceptance.
+    ///
+    /// # Errors
+    /// `too_many_games`.
+    pub(crate) fn begin_start(
+        &mut self,
+        players: [AccountId; 2],
+        games_left: impl Fn(AccountId) -> usize,
+    ) -> Result<(), Code> {
+        let starting = |account| {
+            bug!(StartsNotCounted => return 0);
+            self.accounts.get(account).map_or(0, |of| of.starting)
+        };
+        if players.iter().any(|account| starting(account) >= games_left(*account)) {
+            return Err(Code::TooManyGames);
+        }
+        for account in players {
+            self.accounts.entry(account).or_default().starting += 1;
+        }
+        Ok(())
+    }
+
+    /// The game of these players has begun, or it could not begin.
+    pub(crate) fn end_start(&mut self, players: [AccountId; 2]) {
+        for account in players {
+            self.change(account, |of| of.starting -= 1);
+        }
+    }
+
+    /// Whether a game of this account is being started.
+    pub(crate) fn is_starting(&self, account: AccountId) -> bool {
+        self.accounts.get(&account).is_some_and(|of| of.starting > 0)
+    }
+
+    /// The game of an accepted challenge could not be started: the challenge is open again. Returns
+    /// since when its owner is away, if they are: then [`Challenges::expire`] is due.
+    pub(crate) fn reopen(&mut self, id: ChallengeId) -> Option<(AccountId, ServiceInstant)> {
+        let entry = self.entries.get_mut(&id).expect("nobody else may remove an accepted challenge");
+        let Some(Held::AcceptedBy(by)) = entry.held.take() else { panic!("nobody has accepted it") };
+        let owner = entry.challenge.owner.account;
+        self.end_start([owner, by]);
+        self.accounts.get(&owner).and_then(|of| Some((owner, of.away_since?)))
+    }
+
+    /// The game of an accepted challenge has begun: the challenge is gone.
+    pub(crate) fn played(&mut self, id: ChallengeId) -> Challenge {
+        let held = self.entries.get(&id).and_then(|entry| entry.held);
+        let Some(Held::AcceptedBy(by)) = held else { panic!("nobody has accepted it") };
+        let challenge = self.remove(id).expect("it was there two lines ago");
+        self.end_start([challenge.owner.account, by]);
+        challenge
+    }
+
+    fn remove(&mut self, id: ChallengeId) -> Option<Challenge> {
+        let Entry { challenge, number, .. } = self.entries.remove(&id)?;
+        self.seeks.remove(&number);
+        self.change(challenge.owner.account, |of| of.own.retain(|&own| own != id));
+        if let Some(to) = challenge.to {
+            self.change(to, |of| of.addressed.retain(|&addressed| addressed != id));
+        }
+        Some(challenge)
+    }
+
+    /// Changes what is kept of an account, and forgets the account when nothing is left.
+    fn change(&mut self, account: AccountId, change: impl FnOnce(&mut AccountChallenges)) {
+        if let Some(of) = self.accounts.get_mut(&account) {
+            change(of);
+            if of.is_empty() {
+                self.accounts.remove(&account);
+            }
+        }
+    }
+
+    /// Removes a challenge that its owner `by` cancels.
+    ///
+    /// # Errors
+    /// `unknown_challenge`, `not_for_you`.
+    pub(crate) fn cancel(&mut self, id: ChallengeId, by: AccountId) -> Result<Challenge, Code> {
+        self.remove_if(id, |challenge| challenge.owner.account == by)
+    }
+
+    /// Removes a challenge that its addressee `by` declines.
+    ///
+    /// # Errors
+    /// `unknown_challenge`, `not_for_you`.
+    pub(crate) fn decline(&mut self, id: ChallengeId, by: AccountId) -> Result<Challenge, Code> {
+        self.remove_if(id, |challenge| challenge.to == Some(by))
+    }
+
+    fn remove_if(
+        &mut self,
+        id: ChallengeId,
+        may: impl FnOnce(&Challenge) -> bool,
+    ) -> Result<Challenge, Code> {
+        if !may(self.get(id).ok_or(Code::UnknownChallenge)?) {
+            return Err(Code::NotForYou);
+        }
+        self.remove(id).ok_or(Code::UnknownChallenge)
+    }
+
+    /// The challenges of `account`, then those addressed to it, each in the order of making. An
+    /// accepted challenge is among them: its game may yet fail to start. One that is not durable is
+    /// not: it is announced when it is.
+    pub(crate) fn concerning(&self, account: AccountId) -> impl Iterator<Item = &Challenge> {
+        let of = self.accounts.get(&account);
+        let ids = of.into_iter().flat_map(|of| of.own.iter().chain(&of.addressed));
+        let entries = ids.filter_map(|id| self.entries.get(id));
+        entries.filter(|entry| entry.held != Some(Held::UntilDurable)).map(|entry| &entry.challenge)
+    }
+
+    /// The account has a connection again.
+    pub(crate) fn owner_returned(&mut self, account: AccountId) {
+        if let Some(of) = self.accounts.get_mut(&account) {
+            of.away_since = None;
+        }
+    }
+
+    /// The account's last connection closed. `true` when it has challenges, so that
+    /// [`Challenges::expire`] is due after the grace.
+    pub(crate) fn owner_left(&mut self, account: AccountId, at: ServiceInstant) -> bool {
+        let Some(of) = self.accounts.get_mut(&account).filter(|of| !of.own.is_empty()) else { return false };
+        of.away_since = Some(at);
+        true
+    }
+
+    /// Removes the open challenges of an account that left at `left` and has not returned since.
+    pub(crate) fn expire(&mut self, account: AccountId, left: ServiceInstant) -> Vec<Challenge> {
+        bug!(NeverExpires => return Vec::new());
+        if self.accounts.get(&account).is_none_or(|of| of.away_since != Some(left)) {
+            return Vec::new();
+        }
+        self.remove_open(account, |_| true)
+    }
+
+    /// Removes the open seeks of an account. An accepted one stays until it is played or reopened.
+    pub(crate) fn withdraw_seeks(&mut self, account: AccountId) -> Vec<Challenge> {
+        let own = self.accounts.get(&account).into_iter().flat_map(|of| &of.own);
+        for id in own {
+            if let Some(entry) = self.entries.get_mut(id) {
+                entry.is_withdrawn |= entry.challenge.seek && entry.held.is_some();
+            }
+        }
+        self.remove_open(account, |challenge| challenge.seek)
+    }
+
+    /// Removes a seek that was reopened after it was to end.
+    pub(crate) fn remove_withdrawn(&mut self, id: ChallengeId) -> Option<Challenge> {
+        let is_over = self.entries.get(&id).is_some_and(|entry| entry.is_withdrawn && entry.held.is_none());
+        if is_over { self.remove(id) } else { None }
+    }
+
+    fn remove_open(&mut self, owner: AccountId, which: impl Fn(&Challenge) -> bool) -> Vec<Challenge> {
+        let Some(of) = self.accounts.get(&owner) else { return Vec::new() };
+        let wanted = of.own.iter().copied().filter(|id| self.get(*id).is_some_and(&which));
+        let wanted = wanted.collect::<Vec<_>>();
+        wanted.into_iter().filter_map(|id| self.remove(id)).collect()
+    }
+
+    /// The open seeks, the newest first.
+    pub(crate) fn newest_seeks(&self) -> impl Iterator<Item = &Challenge> {
+        self.seeks.values().rev().filter_map(|id| self.get(*id))
+    }
+
+    /// How many there are, open or not.
+    pub(crate) fn len(&self) -> usize {
+        self.entries.len()
+    }
+}
+
+#[cfg(test)]
+mod tests;

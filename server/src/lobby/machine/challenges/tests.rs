@@ -1,0 +1,294 @@
+//! Tests of the challenges' lists and limits.
+
+use std::sync::Arc;
+
+use zeitnot_protocol::{CommandId, CreateChallenge, TimeControl};
+
+use super::*;
+use crate::accounts::Person;
+use crate::lobby::terms::Terms;
+
+const PLENTY: fn(AccountId) -> usize = |_| 64;
+
+fn account(number: u128) -> AccountId {
+    AccountId::from_u128(number)
+}
+
+fn id(number: u128) -> ChallengeId {
+    ChallengeId::from_random(number)
+}
+
+fn challenge(number: u128, by: u128, to: Option<u128>) -> Challenge {
+    let wanted = CreateChallenge::with(TimeControl::Unlimited);
+    Challenge {
+        id: id(number),
+        owner: Person::guest(account(by)),
+        to: to.map(account),
+        seek: false,
+        command: None,
+        rematch_of: None,
+        terms: Arc::new(Terms::read(&wanted).unwrap()),
+    }
+}
+
+fn seek(number: u128, by: u128) -> Challenge {
+    Challenge { seek: true, ..challenge(number, by, None) }
+}
+
+fn listed(lobby: &Challenges) -> Vec<ChallengeId> {
+    lobby.newest_seeks().map(|challenge| challenge.id).collect()
+}
+
+fn lobby() -> Challenges {
+    Challenges::new(3, 2)
+}
+
+fn with(challenges: &[Challenge]) -> Challenges {
+    let mut lobby = lobby();
+    for challenge in challenges {
+        lobby.add(challenge.clone()).unwrap();
+    }
+    lobby
+}
+
+fn at(seconds: u64) -> ServiceInstant {
+    ServiceInstant(seconds * 1_000_000)
+}
+
+#[test]
+fn an_open_challenge_is_for_anybody_but_its_owner() {
+    let mut lobby = with(&[challenge(1, 10, None)]);
+    assert_eq!(lobby.accept(id(1), account(10), PLENTY), Err(Code::OwnChallenge));
+    assert_eq!(lobby.accept(id(1), account(11), PLENTY), Ok(challenge(1, 10, None)));
+}
+
+#[test]
+fn an_addressed_one_is_for_one() {
+    let mut lobby = with(&[challenge(1, 10, Some(11))]);
+    assert_eq!(lobby.accept(id(1), account(12), PLENTY), Err(Code::NotForYou));
+    assert!(lobby.accept(id(1), account(11), PLENTY).is_ok());
+}
+
+#[test]
+fn only_the_addressee_declines() {
+    let mut lobby = with(&[challenge(1, 10, Some(11)), challenge(2, 10, None)]);
+    assert_eq!(lobby.decline(id(1), account(10)), Err(Code::NotForYou));
+    assert_eq!(lobby.decline(id(1), account(12)), Err(Code::NotForYou));
+    assert_eq!(lobby.decline(id(2), account(11)), Err(Code::NotForYou), "it is for anybody");
+    assert_eq!(lobby.decline(id(1), account(11)), Ok(challenge(1, 10, Some(11))));
+    assert_eq!(lobby.decline(id(1), account(11)), Err(Code::UnknownChallenge));
+    assert_eq!(lobby.concerning(account(11)).count(), 0);
+    lobby.add(challenge(3, 10, Some(11))).unwrap();
+    lobby.accept(id(3), account(11), PLENTY).unwrap();
+    assert_eq!(lobby.decline(id(3), account(11)), Err(Code::UnknownChallenge), "it is being played");
+}
+
+#[test]
+fn what_was_made_before_is_found_by_its_command_or_its_game() {
+    let command = |text: &str| Some(text.parse::<CommandId>().unwrap());
+    let game = GameId::from_random(5);
+    let mut lobby = with(&[
+        Challenge { command: command("c1"), ..challenge(1, 10, None) },
+        Challenge { rematch_of: Some(game), command: command("r1"), ..challenge(2, 10, Some(11)) },
+        challenge(3, 10, None),
+    ]);
+    let before = |lobby: &Challenges, wanted: Challenge| lobby.made_before(&wanted).map(|found| found.id);
+    let again = Challenge { command: command("c1"), ..challenge(9, 10, None) };
+    assert_eq!(before(&lobby, again.clone()), Some(id(1)));
+    assert_eq!(
+        before(&lobby, Challenge { owner: Person::guest(account(12)), ..again.clone() }),
+        None,
+        "somebody else's id"
+    );
+    assert_eq!(before(&lobby, challenge(9, 10, None)), None, "nothing is known by no id");
+    let rematch = Challenge { rematch_of: Some(game), command: command("r2"), ..challenge(9, 10, Some(11)) };
+    assert_eq!(before(&lobby, rematch), Some(id(2)));
+    assert_eq!(lobby.rematch(game, account(10)).map(|found| found.id), Some(id(2)));
+    assert_eq!(lobby.rematch(game, account(11)), None);
+    lobby.accept(id(1), account(12), PLENTY).unwrap();
+    assert_eq!(before(&lobby, again.clone()), Some(id(1)), "also while it is being played");
+    lobby.played(id(1));
+    assert_eq!(before(&lobby, again), None);
+}
+
+#[test]
+fn a_new_name_is_seen_on_what_is_open() {
+    let mut lobby = with(&[challenge(1, 10, Some(11)), challenge(2, 11, None)]);
+    lobby.renamed(account(10), "Rook".parse().unwrap());
+    lobby.renamed(account(12), "Bishop".parse().unwrap());
+    let names =
+        lobby.concerning(account(11)).map(|challenge| challenge.owner.name.map(|name| name.to_string()));
+    assert_eq!(names.collect::<Vec<_>>(), [None, Some("Rook".to_owned())]);
+}
+
+#[test]
+fn nobody_challenges_oneself() {
+    assert_eq!(lobby().add(challenge(1, 10, Some(10))), Err(Code::OwnChallenge));
+}
+
+#[test]
+fn it_is_accepted_once() {
+    let mut lobby = with(&[challenge(1, 10, None)]);
+    lobby.accept(id(1), account(11), PLENTY).unwrap();
+    assert_eq!(lobby.accept(id(1), account(12), PLENTY), Err(Code::UnknownChallenge));
+    assert_eq!(lobby.cancel(id(1), account(10)), Err(Code::UnknownChallenge));
+    lobby.played(id(1));
+    assert_eq!(lobby.accept(id(1), account(12), PLENTY), Err(Code::UnknownChallenge));
+    assert!(lobby.accounts.is_empty(), "nothing is kept of it");
+}
+
+#[test]
+fn one_that_could_not_be_played_is_open_again() {
+    let mut lobby = with(&[challenge(1, 10, None)]);
+    lobby.accept(id(1), account(11), PLENTY).unwrap();
+    assert_eq!(lobby.reopen(id(1)), None);
+    assert!(lobby.accept(id(1), account(12), PLENTY).is_ok());
+}
+
+#[test]
+fn only_its_owner_cancels_it() {
+    let mut lobby = with(&[challenge(1, 10, Some(11))]);
+    assert_eq!(lobby.cancel(id(2), account(10)), Err(Code::UnknownChallenge));
+    assert_eq!(lobby.cancel(id(1), account(11)), Err(Code::NotForYou));
+    assert_eq!(lobby.cancel(id(1), account(10)), Ok(challenge(1, 10, Some(11))));
+    assert_eq!(lobby.len(), 0);
+    assert!(lobby.accounts.is_empty(), "nothing is kept of it");
+}
+
+#[test]
+fn an_account_lists_only_so_many() {
+    let mut lobby = lobby();
+    lobby.add(seek(1, 10)).unwrap();
+    lobby.add(challenge(2, 10, None)).unwrap();
+    lobby.add(seek(3, 10)).unwrap();
+    lobby.cancel(id(2), account(10)).unwrap();
+    assert_eq!(lobby.add(seek(4, 10)), Err(Code::TooManyChallenges));
+    lobby.add(challenge(5, 10, None)).unwrap();
+    lobby.add(seek(6, 11)).unwrap();
+    lobby.cancel(id(5), account(10)).unwrap();
+    lobby.cancel(id(3), account(10)).unwrap();
+    lobby.add(seek(7, 10)).unwrap();
+}
+
+#[test]
+fn an_account_has_only_so_many_from_it_and_to_it() {
+    let mut lobby = with(&[challenge(1, 10, None), challenge(2, 10, None), challenge(3, 10, None)]);
+    assert_eq!(lobby.add(challenge(4, 10, None)), Err(Code::TooManyChallenges));
+    for number in 5..8 {
+        lobby.add(challenge(number, number, Some(20))).unwrap();
+    }
+    assert_eq!(lobby.add(challenge(8, 8, Some(20))), Err(Code::TooManyChallenges));
+    lobby.cancel(id(1), account(10)).unwrap();
+    lobby.add(challenge(4, 10, None)).unwrap();
+}
+
+#[test]
+fn one_hears_of_ones_own_and_of_those_addressed_to_one() {
+    let mut lobby = with(&[
+        challenge(1, 10, None),
+        challenge(2, 11, Some(10)),
+        challenge(3, 10, Some(12)),
+        challenge(4, 11, None),
+    ]);
+    let ids =
+        |lobby: &Challenges| lobby.concerning(account(10)).map(|challenge| challenge.id).collect::<Vec<_>>();
+    assert_eq!(ids(&lobby), [id(1), id(3), id(2)]);
+    lobby.accept(id(1), account(11), PLENTY).unwrap();
+    assert_eq!(ids(&lobby), [id(1), id(3), id(2)], "the game of one that is being accepted may not begin");
+}
+
+#[test]
+fn it_ends_when_its_owner_stays_away() {
+    let mut lobby = with(&[challenge(1, 10, None), challenge(2, 11, None)]);
+    assert!(lobby.owner_left(account(10), at(100)));
+    assert_eq!(lobby.expire(account(10), at(100)), [challenge(1, 10, None)]);
+    assert_eq!(lobby.len(), 1, "the other's stays");
+}
+
+#[test]
+fn an_owner_who_came_back_keeps_it() {
+    let mut lobby = with(&[challenge(1, 10, None)]);
+    lobby.owner_left(account(10), at(100));
+    lobby.owner_returned(account(10));
+    assert_eq!(lobby.expire(account(10), at(100)), []);
+    lobby.owner_left(account(10), at(120));
+    assert_eq!(lobby.expire(account(10), at(100)), [], "the grace began anew");
+    assert_eq!(lobby.len(), 1);
+}
+
+#[test]
+fn one_that_is_being_accepted_does_not_expire() {
+    let mut lobby = with(&[challenge(1, 10, None)]);
+    lobby.owner_left(account(10), at(100));
+    lobby.accept(id(1), account(11), PLENTY).unwrap();
+    assert_eq!(lobby.expire(account(10), at(100)), []);
+    lobby.played(id(1));
+    assert_eq!(lobby.len(), 0);
+}
+
+#[test]
+fn one_that_is_put_back_after_its_owner_left_expires_too() {
+    let mut lobby = with(&[challenge(1, 10, None)]);
+    lobby.accept(id(1), account(11), PLENTY).unwrap();
+    lobby.owner_left(account(10), at(100));
+    assert_eq!(lobby.reopen(id(1)), Some((account(10), at(100))));
+    assert_eq!(lobby.expire(account(10), at(100)).len(), 1);
+}
+
+#[test]
+fn an_owner_without_challenges_need_not_be_waited_for() {
+    let mut lobby = with(&[challenge(1, 10, Some(11))]);
+    assert!(!lobby.owner_left(account(11), at(100)));
+    assert!(!lobby.owner_left(account(12), at(100)));
+}
+
+#[test]
+fn games_that_are_being_started_count_for_both() {
+    let mut lobby = with(&[challenge(1, 10, None), challenge(2, 10, None), challenge(3, 11, None)]);
+    let one = |_| 1;
+    lobby.accept(id(1), account(12), one).unwrap();
+    assert_eq!(lobby.accept(id(2), account(13), one), Err(Code::TooManyGames), "the owner has one already");
+    assert_eq!(lobby.accept(id(3), account(12), one), Err(Code::TooManyGames), "so has the accepter");
+    lobby.reopen(id(1));
+    lobby.accept(id(3), account(12), one).unwrap();
+}
+
+#[test]
+fn only_seeks_are_listed_the_newest_first() {
+    let mut lobby = with(&[seek(1, 10), challenge(2, 11, None), seek(3, 12), seek(4, 13)]);
+    assert_eq!(listed(&lobby), [id(4), id(3), id(1)]);
+    lobby.accept(id(3), account(20), PLENTY).unwrap();
+    assert_eq!(listed(&lobby), [id(4), id(1)], "one that is being accepted is not listed");
+    lobby.reopen(id(3));
+    lobby.cancel(id(4), account(13)).unwrap();
+    assert_eq!(listed(&lobby), [id(3), id(1)]);
+    lobby.accept(id(1), account(20), PLENTY).unwrap();
+    lobby.played(id(1));
+    assert_eq!(listed(&lobby), [id(3)]);
+}
+
+#[test]
+fn seeks_are_withdrawn_and_other_challenges_stay() {
+    let mut lobby = with(&[seek(1, 10), challenge(2, 10, None), seek(3, 10), seek(4, 11)]);
+    lobby.accept(id(3), account(20), PLENTY).unwrap();
+    assert_eq!(lobby.withdraw_seeks(account(10)), [seek(1, 10)], "one that is being accepted stays");
+    assert_eq!(lobby.withdraw_seeks(account(10)), []);
+    assert_eq!(lobby.withdraw_seeks(account(99)), []);
+    lobby.reopen(id(3));
+    assert_eq!(lobby.withdraw_seeks(account(10)), [seek(3, 10)]);
+    assert_eq!(listed(&lobby), [id(4)]);
+    assert_eq!(lobby.len(), 2);
+}
+
+#[test]
+fn seeks_lead_to_one_game_at_a_time() {
+    let mut lobby = with(&[seek(1, 10), seek(2, 10), seek(3, 11)]);
+    lobby.accept(id(1), account(20), PLENTY).unwrap();
+    assert_eq!(lobby.accept(id(2), account(21), PLENTY), Err(Code::UnknownChallenge));
+    lobby.begin_start([account(11), account(30)], PLENTY).unwrap();
+    assert!(lobby.is_starting(account(30)));
+    assert_eq!(lobby.accept(id(3), account(21), PLENTY), Err(Code::UnknownChallenge));
+    lobby.end_start([account(11), account(30)]);
+    assert!(!lobby.is_starting(account(30)));
+    lobby.accept(id(3), account(21), PLENTY).unwrap();
+}

@@ -1,0 +1,132 @@
+//! Making a challenge once: a command that is sent again finds what the first one has led to.
+//!
+//! Invariants: of two of the same command one makes the challenge, and neither is answered before it
+//! is durable. A challenge that could not be stored was never told to anybody.
+
+use zeitnot_protocol::{ChallengeId, Code, OkAnswer, ServerMessage};
+
+use super::seeded_bugs::bug;
+use super::{Challenge, LobbyEffect, LobbyMachine, Request, Step};
+use crate::accounts::Person;
+
+/// A challenge that is being stored.
+#[derive(Debug)]
+pub(super) struct Opening {
+    request: Request,
+    /// Requests that wait for the same.
+    waiting: Vec<WaitingRequest>,
+}
+
+/// A request that waits until a challenge is durable.
+#[derive(Clone, Copy, Debug)]
+enum WaitingRequest {
+    /// The same command, sent again.
+    SameCommand(Request),
+    /// The opponent has offered the same rematch, and so accepts this one.
+    Opponent(Request, Person),
+}
+
+impl LobbyMachine {
+    /// Makes a challenge, or finds what the same command, or the opponent's offer of the same
+    /// rematch, has led to.
+    pub(super) fn create(
+        &mut self,
+        request: Request,
+        challenge: Challenge,
+        record: String,
+        step: &mut Step<'_>,
+    ) {
+        let (id, owner, rematch_of) = (challenge.id, challenge.owner, challenge.rematch_of);
+        if let Some(before) = self.challenges.made_before(&challenge) {
+            let before = before.id;
+            return self.answer_when_durable(before, WaitingRequest::SameCommand(request), step);
+        }
+        if let Some(game) = step.facts.game_of_same_command(&challenge) {
+            let ok = OkAnswer { id: request.id, game: Some(game), seq: Some(1) };
+            return step.send(request.connection, ServerMessage::Ok(ok));
+        }
+        if let (Some(game), Some(opponent)) = (rematch_of, challenge.to)
+            && let Some(theirs) = self.challenges.rematch(game, opponent)
+        {
+            let theirs = theirs.id;
+            return self.answer_when_durable(theirs, WaitingRequest::Opponent(request, owner), step);
+        }
+        let is_stored = challenge.is_stored();
+        if let Err(code) = self.challenges.add(challenge) {
+            return step.reject(&request, code);
+        }
+        if is_stored {
+            bug!(AnnouncedBeforeDurable => return self.announce(&request, id, step));
+            self.challenges.hold_until_durable(id);
+            self.opening.insert(id, Opening { request, waiting: Vec::new() });
+            step.effects.push(LobbyEffect::Keep { challenge: id, owner, rematch_of, record });
+        } else {
+            self.announce(&request, id, step);
+        }
+    }
+
+    /// A challenge is durable, or it could not be stored.
+    pub(super) fn kept(&mut self, id: ChallengeId, is_durable: bool, step: &mut Step<'_>) {
+        let Some(Opening { request, waiting }) = self.opening.remove(&id) else { return };
+        if is_durable {
+            self.challenges.durable(id);
+            self.announce(&request, id, step);
+            for waiting in waiting {
+                self.answer(id, waiting, step);
+            }
+        } else {
+            self.challenges.not_durable(id);
+            step.reject(&request, Code::Unavailable);
+            for waiting in waiting {
+                let (WaitingRequest::SameCommand(request) | WaitingRequest::Opponent(request, _)) = waiting;
+                step.reject(&request, Code::Unavailable);
+            }
+        }
+    }
+
+    /// A challenge of the last run is open again. One that the limits do not allow is discarded.
+    pub(super) fn restore(&mut self, challenge: Challenge, step: &mut Step<'_>) {
+        let (id, owner) = (challenge.id, challenge.owner.account);
+        match self.challenges.add(challenge) {
+            Ok(()) => self.last_connection_closed(owner, step),
+            Err(_) => step.effects.push(LobbyEffect::Discard(id)),
+        }
+    }
+
+    fn answer_when_durable(&mut self, id: ChallengeId, waiting: WaitingRequest, step: &mut Step<'_>) {
+        match self.opening.get_mut(&id) {
+            Some(opening) => opening.waiting.push(waiting),
+            None => self.answer(id, waiting, step),
+        }
+    }
+
+    /// Answers a request that found a challenge that is durable.
+    fn answer(&mut self, id: ChallengeId, waiting: WaitingRequest, step: &mut Step<'_>) {
+        match waiting {
+            WaitingRequest::SameCommand(request) => match self.challenges.any(id) {
+                Some(challenge) => {
+                    let view = challenge.view(request.id);
+                    step.send(request.connection, ServerMessage::Challenge(view));
+                }
+                None => step.reject(&request, Code::Unavailable),
+            },
+            // What is rejected from here on is the acceptance, which is not about the finished game.
+            WaitingRequest::Opponent(request, player) => {
+                self.accept(Request { game: None, ..request }, player.name, id, step);
+            }
+        }
+    }
+
+    /// A challenge is open: the requester is answered, and the other connections of the accounts that
+    /// it concerns are told.
+    fn announce(&mut self, request: &Request, id: ChallengeId, step: &mut Step<'_>) {
+        let Some(challenge) = self.challenges.get(id) else { return };
+        let owner = challenge.owner.account;
+        step.send(request.connection, ServerMessage::Challenge(challenge.view(request.id)));
+        for account in challenge.concerned() {
+            step.notify(account, Some(request.connection), ServerMessage::Challenge(challenge.view(None)));
+        }
+        // If the owner's last connection closed meanwhile, there was no open challenge to end then.
+        self.last_connection_closed(owner, step);
+    }
+}

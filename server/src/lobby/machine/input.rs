@@ -1,0 +1,133 @@
+//! What comes into the lobby's machine, what goes out, and what it may ask in between.
+
+use std::sync::Arc;
+
+use zeitnot_protocol::{AccountId, ChallengeId, CommandId, DeclineReason, GameId, PoolId, ServerMessage};
+use zeitnot_rules::game::PlayerName;
+
+use super::Challenge;
+use crate::accounts::Person;
+use crate::connections::ConnectionId;
+use crate::games::Origin;
+use crate::lobby::terms::Terms;
+use crate::time::ServiceInstant;
+
+/// A command that is to be answered once.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) struct Request {
+    /// The connection that sent it.
+    pub(crate) connection: ConnectionId,
+    /// The account of that connection.
+    pub(crate) account: AccountId,
+    /// The command's own id, if it has one.
+    pub(crate) id: Option<CommandId>,
+    /// The game that the command is about, which a rejection names.
+    pub(crate) game: Option<GameId>,
+}
+
+/// What a pairing round decides by lot for one pair.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct PairLot {
+    /// The id of the pair's game.
+    pub(crate) game: GameId,
+    /// Who plays White if nothing else decides it: the player who has waited longer.
+    pub(crate) first_is_white: bool,
+}
+
+/// Something that happened.
+#[derive(Debug)]
+pub(crate) enum LobbyInput {
+    /// The account has one more connection.
+    Connected { account: AccountId, connection: ConnectionId },
+    /// The account's last connection closed. Another one may have opened since.
+    LastConnectionClosed { account: AccountId },
+    /// The account has another name from now on.
+    Renamed { account: AccountId, name: PlayerName },
+    /// `create_challenge` or `offer_rematch`. `record` is what is stored of the challenge.
+    Create { request: Request, challenge: Box<Challenge>, record: String },
+    /// The answer to [`LobbyEffect::Keep`].
+    Kept { challenge: ChallengeId, is_durable: bool },
+    /// A challenge of the last run is open again. Its owner counts as just gone.
+    Restore(Box<Challenge>),
+    /// `accept_challenge`, by an account that has this name.
+    Accept { request: Request, name: Option<PlayerName>, challenge: ChallengeId },
+    /// `cancel_challenge`.
+    Cancel { request: Request, challenge: ChallengeId },
+    /// `decline_challenge`.
+    Decline { request: Request, challenge: ChallengeId, reason: DeclineReason },
+    /// The answer to [`LobbyEffect::Discard`].
+    Discarded { challenge: ChallengeId, is_durable: bool },
+    /// The time of [`Timer::Grace`] has come.
+    GraceOver { account: AccountId, left: ServiceInstant },
+    /// `join_pool`, by an account that has this name.
+    JoinPool { request: Request, name: Option<PlayerName>, pool: PoolId },
+    /// `leave_pool`.
+    LeavePool { request: Request },
+    /// The time of [`Timer::PairingRound`] has come. There are [`LobbyMachine::pairs_max`] lots.
+    ///
+    /// [`LobbyMachine::pairs_max`]: super::LobbyMachine::pairs_max
+    PairingRound { lots: Vec<PairLot> },
+    /// The game of [`LobbyEffect::StartGame`] is durable.
+    GameStarted { game: GameId },
+    /// That game could not begin, and never will.
+    GameFailed { game: GameId },
+}
+
+/// What a timer is for.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Timer {
+    /// The account left at this instant: [`LobbyInput::GraceOver`] is due.
+    Grace { account: AccountId, left: ServiceInstant },
+    /// [`LobbyInput::PairingRound`] is due.
+    PairingRound,
+}
+
+/// Something that must be done.
+#[derive(Debug)]
+pub(crate) enum LobbyEffect {
+    /// Tell one connection.
+    Send { to: ConnectionId, message: ServerMessage },
+    /// Tell every connection of an account but one.
+    Notify { account: AccountId, except: Option<ConnectionId>, message: ServerMessage },
+    /// Seat every connection of an account but one at its game.
+    Seat { account: AccountId, except: Option<ConnectionId>, game: GameId },
+    /// Seat the connection of a request at its game. `ok` follows the game's first event.
+    SeatAndAnswer { request: Request, game: GameId },
+    /// Answer a request to accept a challenge that does not exist. If it has become a game of the
+    /// same account, the command was sent again; otherwise it is rejected with `unknown_challenge`.
+    AnswerFromGame { request: Request, game: GameId },
+    /// Store an open challenge; then [`LobbyInput::Kept`] is due.
+    Keep { challenge: ChallengeId, owner: Person, rematch_of: Option<GameId>, record: String },
+    /// Remove a stored challenge; then [`LobbyInput::Discarded`] is due.
+    Discard(ChallengeId),
+    /// Start a game on these terms; then [`LobbyInput::GameStarted`] or [`LobbyInput::GameFailed`] is
+    /// due. The lots that the terms leave open are drawn when this is carried out.
+    StartGame(Box<NewGame>),
+    /// Set a timer.
+    SetTimer { at: ServiceInstant, timer: Timer },
+}
+
+/// A game that is to be started.
+#[derive(Debug)]
+pub(crate) struct NewGame {
+    pub(crate) game: GameId,
+    pub(crate) terms: Arc<Terms>,
+    pub(crate) challenger: Person,
+    pub(crate) accepter: Person,
+    /// The command that led to it, for finding the game when the command is sent again.
+    pub(crate) origin: Option<Origin>,
+}
+
+/// What must be done, in order.
+pub(crate) type LobbyEffects = Vec<LobbyEffect>;
+
+/// What the rest of the server knows at the instant of an input.
+pub(crate) trait Facts {
+    /// Whether the account has a connection.
+    fn is_connected(&self, account: AccountId) -> bool;
+    /// How many games of the account have not ended.
+    fn live_games(&self, account: AccountId) -> usize;
+    /// The game in progress that this challenge's command has led to before, or, for a rematch, a
+    /// challenge of either player.
+    fn game_of_same_command(&self, challenge: &Challenge) -> Option<GameId>;
+}

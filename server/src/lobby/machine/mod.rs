@@ -1,0 +1,251 @@
+//! The lobby as a plain state machine: an input and an instant in, effects out.
+//!
+//! Whoever runs the machine carries out the effects in their order, before the next input. An effect
+//! that takes time leads to one more input: [`LobbyInput::Kept`], [`LobbyInput::Discarded`],
+//! [`LobbyInput::GameStarted`] or [`LobbyInput::GameFailed`], or what a [`Timer`] stands for.
+//!
+//! - `accept`: accepting a challenge, and the game that it becomes.
+//! - `create`: making a challenge once, however often the command is sent.
+//! - `ends`: every other way in which a challenge ends: cancelled, declined, expired.
+//! - `quick_pairing`: places in pools, pairing rounds, and the games that they lead to.
+//! - `seeks`: every way in which a seek ends.
+//! - `challenges`, `pools`: the state of both; `matcher` chooses the pairs.
+//! - `input`: what comes in, what goes out, and what the machine may ask in between.
+//!
+//! Invariants: a command is answered once. Nobody is told of a challenge or a game before it is
+//! durable, or of the end of a stored challenge before that is durable. While a game of an account
+//! is being started, the account is not paired and its seeks cannot be accepted; when the game has
+//! begun, its place and its seeks are given up before anybody is told.
+//!
+//! Deliberately absent: tokio, channels, clock reading, randomness, and storage.
+
+mod accept;
+mod challenge;
+mod challenges;
+mod create;
+mod ends;
+mod input;
+mod matcher;
+mod pools;
+mod quick_pairing;
+mod seeded_bugs;
+mod seeks;
+#[cfg(test)]
+mod tests;
+
+use std::collections::HashMap;
+use std::time::Duration;
+
+use zeitnot_protocol::{
+    AccountId, ChallengeGone, ChallengeId, Code, DeclineReason, GameId, Limits, OkAnswer, PoolView, Rejected,
+    ServerMessage, Waiting,
+};
+
+use crate::connections::ConnectionId;
+use crate::time::ServiceInstant;
+use accept::Accepted;
+pub(crate) use challenge::Challenge;
+use challenges::Challenges;
+use create::Opening;
+use ends::Ending;
+pub(crate) use input::{Facts, LobbyEffect, LobbyEffects, LobbyInput, NewGame, PairLot, Request, Timer};
+use matcher::Pair;
+use pools::Pools;
+use seeded_bugs::bug;
+
+/// What limits an account in the lobby.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct LobbyLimits {
+    /// Open challenges of an account, and open challenges addressed to it.
+    pub(crate) challenges: usize,
+    /// The seeks among its own.
+    pub(crate) seeks: usize,
+    /// Games of an account that are live or being started.
+    pub(crate) live_games: usize,
+    /// How long challenges outlive their owner's last connection.
+    pub(crate) grace: Duration,
+}
+
+impl From<&Limits> for LobbyLimits {
+    fn from(limits: &Limits) -> Self {
+        Self {
+            challenges: limits.challenges_per_account as usize,
+            seeks: limits.seeks_per_account as usize,
+            live_games: limits.live_games_per_account as usize,
+            grace: Duration::from_millis(u64::from(limits.challenge_grace_ms)),
+        }
+    }
+}
+
+/// A game that is being started.
+#[derive(Debug)]
+enum Start {
+    /// It was a challenge.
+    Accepted(Box<Accepted>),
+    /// A pairing round has led to it.
+    Paired(Pair),
+}
+
+/// All challenges, seeks and places in pools, and what is being made of them.
+#[derive(Debug)]
+pub(crate) struct LobbyMachine {
+    challenges: Challenges,
+    pools: Pools,
+    /// Challenges that are not durable yet.
+    opening: HashMap<ChallengeId, Opening>,
+    /// Games that are not durable yet.
+    starting: HashMap<GameId, Start>,
+    /// Stored challenges whose end is not durable yet.
+    ending: HashMap<ChallengeId, Ending>,
+    limits: LobbyLimits,
+}
+
+/// What one input is handled with.
+struct Step<'a> {
+    at: ServiceInstant,
+    facts: &'a dyn Facts,
+    effects: &'a mut LobbyEffects,
+}
+
+impl LobbyMachine {
+    /// An empty lobby.
+    pub(crate) fn new(limits: LobbyLimits) -> Self {
+        Self {
+            challenges: Challenges::new(limits.challenges, limits.seeks),
+            pools: Pools::default(),
+            opening: HashMap::new(),
+            starting: HashMap::new(),
+            ending: HashMap::new(),
+            limits,
+        }
+    }
+
+    /// Handles one input at the instant `at`. What must be done is added to `effects`.
+    pub(crate) fn handle(
+        &mut self,
+        input: LobbyInput,
+        at: ServiceInstant,
+        facts: &dyn Facts,
+        effects: &mut LobbyEffects,
+    ) {
+        let step = &mut Step { at, facts, effects };
+        match input {
+            LobbyInput::Connected { account, connection } => self.connected(account, connection, step),
+            LobbyInput::LastConnectionClosed { account } => self.last_connection_closed(account, step),
+            LobbyInput::Renamed { account, name } => {
+                self.challenges.renamed(account, name);
+                self.pools.renamed(account, name);
+            }
+            LobbyInput::Create { request, challenge, record } => {
+                self.create(request, *challenge, record, step);
+            }
+            LobbyInput::Kept { challenge, is_durable } => self.kept(challenge, is_durable, step),
+            LobbyInput::Restore(challenge) => self.restore(*challenge, step),
+            LobbyInput::Accept { request, name, challenge } => self.accept(request, name, challenge, step),
+            LobbyInput::Cancel { request, challenge } => self.cancel(request, challenge, step),
+            LobbyInput::Decline { request, challenge, reason } => {
+                self.decline(request, challenge, reason, step);
+            }
+            LobbyInput::Discarded { challenge, is_durable } => self.discarded(challenge, is_durable, step),
+            LobbyInput::GraceOver { account, left } => self.grace_over(account, left, step),
+            LobbyInput::JoinPool { request, name, pool } => self.join_pool(&request, name, pool, step),
+            LobbyInput::LeavePool { request } => self.leave_pool(&request, step),
+            LobbyInput::PairingRound { lots } => self.pairing_round(&lots, step),
+            LobbyInput::GameStarted { game } => match self.starting.remove(&game) {
+                Some(Start::Accepted(accepted)) => self.challenge_played(game, &accepted, step),
+                Some(Start::Paired(pair)) => self.pair_plays(game, pair, step),
+                None => {}
+            },
+            LobbyInput::GameFailed { game } => match self.starting.remove(&game) {
+                Some(Start::Accepted(accepted)) => self.challenge_not_played(*accepted, step),
+                Some(Start::Paired(pair)) => self.challenges.end_start(pair.players()),
+                None => {}
+            },
+        }
+    }
+
+    /// The account has one more connection, which is told of its challenges and of where it waits.
+    fn connected(&mut self, account: AccountId, connection: ConnectionId, step: &mut Step<'_>) {
+        self.challenges.owner_returned(account);
+        for challenge in self.challenges.concerning(account) {
+            step.send(connection, ServerMessage::Challenge(challenge.view(None)));
+        }
+        if let Some(pool) = self.pools.pool_of(account) {
+            step.send(connection, ServerMessage::Waiting(Waiting { pool: Some(pool), game: None }));
+        }
+    }
+
+    /// The account's last connection closed, unless another one has opened since.
+    fn last_connection_closed(&mut self, account: AccountId, step: &mut Step<'_>) {
+        if step.facts.is_connected(account) {
+            return;
+        }
+        self.give_up_place(account, step);
+        bug!(SeekOutlivesTheConnection => return);
+        self.withdraw_seeks(account, step);
+        if self.challenges.owner_left(account, step.at) {
+            self.expire_after_the_grace(account, step.at, step);
+        }
+    }
+
+    /// An open challenge.
+    pub(crate) fn challenge(&self, id: ChallengeId) -> Option<&Challenge> {
+        self.challenges.get(id)
+    }
+
+    /// The open seeks, the newest first.
+    pub(crate) fn newest_seeks(&self) -> impl Iterator<Item = &Challenge> {
+        self.challenges.newest_seeks()
+    }
+
+    /// All pools, and how many accounts wait in each.
+    pub(crate) fn pools(&self) -> Vec<PoolView> {
+        self.pools.view()
+    }
+
+    /// How many challenges there are, open or not.
+    pub(crate) fn challenges(&self) -> usize {
+        self.challenges.len()
+    }
+
+    /// The most pairs that a round can make: it needs as many lots.
+    pub(crate) fn pairs_max(&self) -> usize {
+        self.pools.waiting() / 2
+    }
+}
+
+impl<'a> Step<'a> {
+    fn send(&mut self, to: ConnectionId, message: ServerMessage) {
+        self.effects.push(LobbyEffect::Send { to, message });
+    }
+
+    fn notify(&mut self, account: AccountId, except: Option<ConnectionId>, message: ServerMessage) {
+        self.effects.push(LobbyEffect::Notify { account, except, message });
+    }
+
+    fn reject(&mut self, request: &Request, code: Code) {
+        let Request { id, game, .. } = *request;
+        let message = code.meaning().to_owned();
+        self.send(request.connection, ServerMessage::Rejected(Rejected { id, game, code, message }));
+    }
+
+    /// Answers a command that leads to nothing more.
+    fn done(&mut self, request: &Request) {
+        let ok = OkAnswer { id: request.id, game: None, seq: None };
+        self.send(request.connection, ServerMessage::Ok(ok));
+    }
+
+    /// Tells everybody concerned that a challenge is gone and has become no game.
+    fn gone(&mut self, challenge: &Challenge, declined: Option<DeclineReason>) {
+        let gone = ChallengeGone { challenge: challenge.id, game: None, declined };
+        for account in challenge.concerned() {
+            self.notify(account, None, ServerMessage::ChallengeGone(gone.clone()));
+        }
+    }
+
+    /// Answers how many more games an account may have, of `live_games` at most.
+    fn games_left(&self, live_games: usize) -> impl Fn(AccountId) -> usize + use<'a> {
+        let facts = self.facts;
+        move |account| live_games.saturating_sub(facts.live_games(account))
+    }
+}

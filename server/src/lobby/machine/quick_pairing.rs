@@ -1,0 +1,131 @@
+//! Quick pairing: joining and leaving pools, pairing rounds, and the games that they lead to.
+//!
+//! Pairs are made in rounds and not when an account joins: among several that wait, opponents and
+//! colours can be chosen. There are rounds only while somebody waits.
+//!
+//! Invariants: nobody is paired while a game of theirs is being started, so a place leads to one game.
+//! A place is given up when its game is durable, before anybody is told. If the game cannot begin, both
+//! players still have their places.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use zeitnot_protocol::{
+    Code, CreateChallenge, GameId, Period, PoolId, ServerMessage, TimeControl, Waiting, WireColor,
+};
+use zeitnot_rules::game::PlayerName;
+
+use super::matcher::Pair;
+use super::seeded_bugs::bug;
+use super::{LobbyEffect, LobbyMachine, NewGame, PairLot, Request, Start, Step, Timer};
+use crate::accounts::Person;
+use crate::lobby::terms::{Terms, TermsError};
+
+/// The time from one pairing round to the next: long enough that several players may wait, and short
+/// enough not to be noticed.
+const ROUND_EVERY: Duration = Duration::from_millis(500);
+
+impl LobbyMachine {
+    /// The account waits in a pool.
+    pub(super) fn join_pool(
+        &mut self,
+        request: &Request,
+        name: Option<PlayerName>,
+        pool: PoolId,
+        step: &mut Step<'_>,
+    ) {
+        let account = request.account;
+        if step.games_left(self.limits.live_games)(account) == 0 {
+            return step.reject(request, Code::TooManyGames);
+        }
+        self.pools.join(Person { account, name }, pool, step.at);
+        step.done(request);
+        step.notify(account, None, ServerMessage::Waiting(Waiting { pool: Some(pool), game: None }));
+        if self.pools.begin_rounds() {
+            next_round(step);
+        }
+    }
+
+    /// The account waits no longer. A game that is being started begins all the same.
+    pub(super) fn leave_pool(&mut self, request: &Request, step: &mut Step<'_>) {
+        step.done(request);
+        self.give_up_place(request.account, step);
+    }
+
+    /// Starts a game for every pair that can be made now.
+    pub(super) fn pairing_round(&mut self, lots: &[PairLot], step: &mut Step<'_>) {
+        if self.pools.end_rounds() {
+            return;
+        }
+        let games_left = step.games_left(self.limits.live_games);
+        let is_free = |account| {
+            bug!(PairedWhileStarting => return true);
+            !self.challenges.is_starting(account) && games_left(account) > 0
+        };
+        let mut coins = lots.iter().map(|lot| lot.first_is_white);
+        let pairs = self.pools.pairs(step.at, is_free, || coins.next().unwrap_or(true));
+        for ((pool, pair), lot) in pairs.into_iter().zip(lots) {
+            if self.challenges.begin_start(pair.players(), &games_left).is_ok() {
+                self.start_pair(pool, pair, lot.game, step);
+            }
+        }
+        next_round(step);
+    }
+
+    fn start_pair(&mut self, pool: PoolId, pair: Pair, game: GameId, step: &mut Step<'_>) {
+        self.starting.insert(game, Start::Paired(pair));
+        let terms = Arc::new(terms(pool).expect("a game can be played in every pool"));
+        // White counts as the challenger: see `terms`.
+        let (challenger, accepter) = (self.pools.player(pair.white), self.pools.player(pair.black));
+        let new = NewGame { game, terms, challenger, accepter, origin: None };
+        step.effects.push(LobbyEffect::StartGame(Box::new(new)));
+    }
+
+    /// The game of a pair is durable: both players give up their places, and are told on every
+    /// connection.
+    pub(super) fn pair_plays(&mut self, game: GameId, pair: Pair, step: &mut Step<'_>) {
+        let players = pair.players();
+        self.challenges.end_start(players);
+        self.pools.note(pair);
+        bug!(PlaceKept => return);
+        for account in players {
+            self.pools.leave(account);
+        }
+        for account in players {
+            step.effects.push(LobbyEffect::Seat { account, except: None, game });
+            step.notify(account, None, ServerMessage::Waiting(Waiting { pool: None, game: Some(game) }));
+        }
+        for account in players {
+            self.withdraw_seeks(account, step);
+        }
+    }
+}
+
+fn next_round(step: &mut Step<'_>) {
+    let at = step.at + ROUND_EVERY;
+    step.effects.push(LobbyEffect::SetTimer { at, timer: Timer::PairingRound });
+}
+
+/// What is played in a pool, with White for the player who counts as the challenger.
+fn terms(pool: PoolId) -> Result<Terms, TermsError> {
+    let (minutes, seconds) = pool.clock();
+    let period = Period {
+        base_ms: minutes * 60_000,
+        increment_ms: (seconds > 0).then_some(seconds * 1_000),
+        ..Period::default()
+    };
+    let clocks = TimeControl::Clock { periods: vec![period], black_periods: None };
+    Terms::read(&CreateChallenge { color: Some(WireColor::White), ..CreateChallenge::with(clocks) })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_pool_can_be_played() {
+        for &pool in PoolId::ALL {
+            terms(pool).unwrap();
+        }
+    }
+}

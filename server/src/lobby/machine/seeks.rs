@@ -1,0 +1,46 @@
+//! Every way in which a seek ends.
+//!
+//! A seek is accepted (`accept`) or cancelled (`ends`) like any challenge. It also ends with its owner's
+//! last connection and with its owner's next game, like the owner's place in a pool. One that is being
+//! accepted stays until the outcome of its own game is known.
+
+use zeitnot_protocol::{AccountId, ChallengeId, ServerMessage, Waiting};
+
+use super::seeded_bugs::bug;
+use super::{LobbyMachine, Step};
+
+impl LobbyMachine {
+    /// The next game of these players has begun otherwise than by a pool: they wait no longer.
+    pub(super) fn next_game_began(&mut self, players: [AccountId; 2], step: &mut Step<'_>) {
+        for account in players {
+            self.give_up_place(account, step);
+        }
+        bug!(SeekOutlivesTheNextGame => return);
+        for account in players {
+            self.withdraw_seeks(account, step);
+        }
+    }
+
+    /// The game of an accepted seek could not begin. The seek is open again, unless its owner's last
+    /// connection closed meanwhile, or its owner's next game began.
+    pub(super) fn seek_reopened(&mut self, id: ChallengeId, step: &mut Step<'_>) {
+        bug!(SeekReopenedAfterItsEnd => return);
+        if let Some(seek) = self.challenges.remove_withdrawn(id) {
+            step.gone(&seek, None);
+        }
+    }
+
+    /// Ends the open seeks of an account.
+    pub(super) fn withdraw_seeks(&mut self, account: AccountId, step: &mut Step<'_>) {
+        for seek in self.challenges.withdraw_seeks(account) {
+            step.gone(&seek, None);
+        }
+    }
+
+    /// Gives up the place of an account in a pool, if it has one.
+    pub(super) fn give_up_place(&mut self, account: AccountId, step: &mut Step<'_>) {
+        if self.pools.leave(account).is_some() {
+            step.notify(account, None, ServerMessage::Waiting(Waiting { pool: None, game: None }));
+        }
+    }
+}

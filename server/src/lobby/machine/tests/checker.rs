@@ -1,0 +1,284 @@
+//! What must hold whatever happens, from inputs and effects alone: it knows nothing of the machine but
+//! what the lobby shows.
+
+use std::collections::{HashMap, HashSet};
+
+use zeitnot_protocol::{AccountId, ChallengeId, CommandId, GameId, PoolId, ServerMessage};
+
+use super::super::{Challenge, Facts, LobbyEffect, LobbyInput, LobbyMachine, NewGame, Request};
+use super::world::{LIMITS, Outside};
+use crate::connections::ConnectionId;
+
+/// What has become of a challenge.
+#[derive(Debug)]
+struct Seen {
+    challenge: Challenge,
+    /// Its owner may know of it: it is durable, or need not be.
+    is_durable: bool,
+    /// It has been told to somebody.
+    is_told: bool,
+    /// Its end has been told, or is being stored.
+    is_over: bool,
+    /// Its end is being stored because somebody asked for it.
+    is_ending: bool,
+    /// The owner's last connection has closed, or the owner's next game has begun. A seek is over then.
+    seek_is_over: bool,
+}
+
+/// Whom a pending game is for.
+#[derive(Debug)]
+struct Start {
+    players: [AccountId; 2],
+}
+
+#[derive(Debug, Default)]
+pub(super) struct Checker {
+    /// Commands that are not answered, by connection and id.
+    asked: HashMap<(ConnectionId, CommandId), i32>,
+    challenges: HashMap<ChallengeId, Seen>,
+    places: HashMap<AccountId, PoolId>,
+    starting: HashMap<GameId, Start>,
+    begun: HashMap<GameId, [AccountId; 2]>,
+    /// The input is a pairing round.
+    is_round: bool,
+    /// The input cancels or declines a challenge.
+    is_end_wanted: bool,
+    /// A `join_pool` that is being handled.
+    joining: Option<(AccountId, CommandId, PoolId)>,
+}
+
+fn check(holds: bool, what: impl FnOnce() -> String) -> Result<(), String> {
+    if holds { Ok(()) } else { Err(what()) }
+}
+
+impl Checker {
+    /// An input that is about to be handled.
+    pub(super) fn before(&mut self, input: &LobbyInput, outside: &Outside) -> Result<(), String> {
+        self.is_round = matches!(input, LobbyInput::PairingRound { .. });
+        self.is_end_wanted = matches!(input, LobbyInput::Cancel { .. } | LobbyInput::Decline { .. });
+        self.joining = None;
+        match input {
+            LobbyInput::Create { request, challenge, .. } => {
+                self.ask(request);
+                let seen = Seen {
+                    challenge: (**challenge).clone(),
+                    is_durable: challenge.seek,
+                    is_told: false,
+                    is_over: false,
+                    is_ending: false,
+                    seek_is_over: false,
+                };
+                self.challenges.insert(challenge.id, seen);
+            }
+            LobbyInput::Accept { request, .. } => self.ask(request),
+            LobbyInput::Cancel { request, challenge } | LobbyInput::Decline { request, challenge, .. } => {
+                self.ask(request);
+                check(self.challenges.contains_key(challenge), || format!("{challenge} was never made"))?;
+            }
+            LobbyInput::JoinPool { request, pool, .. } => {
+                self.ask(request);
+                self.joining = request.id.map(|id| (request.account, id, *pool));
+            }
+            LobbyInput::LeavePool { request } => {
+                self.ask(request);
+                self.places.remove(&request.account);
+            }
+            LobbyInput::Kept { challenge, is_durable } => {
+                let seen = self.challenges.get_mut(challenge).ok_or("an unknown challenge was kept")?;
+                seen.is_durable = *is_durable;
+                seen.is_over = !is_durable;
+                // An owner who has gone by then is noticed at once.
+                let owner = seen.challenge.owner.account;
+                if *is_durable && !outside.is_connected(owner) {
+                    self.gone(owner);
+                }
+            }
+            LobbyInput::Discarded { challenge, .. } => {
+                let seen = self.challenges.get_mut(challenge).ok_or("an unknown challenge was discarded")?;
+                seen.is_ending = false;
+            }
+            LobbyInput::LastConnectionClosed { account } if !outside.is_connected(*account) => {
+                self.gone(*account);
+            }
+            LobbyInput::GameStarted { game } => {
+                let start = self.starting.remove(game).ok_or("a game began that was not being started")?;
+                for account in start.players {
+                    self.gone(account);
+                }
+                self.begun.insert(*game, start.players);
+            }
+            LobbyInput::GameFailed { game } => {
+                self.starting.remove(game).ok_or("a game failed that was not being started")?;
+            }
+            _ => {}
+        }
+        Ok(())
+    }
+
+    fn ask(&mut self, request: &Request) {
+        if let Some(id) = request.id {
+            *self.asked.entry((request.connection, id)).or_default() += 1;
+        }
+    }
+
+    /// A place and seeks end with the owner's last connection and next game.
+    fn gone(&mut self, account: AccountId) {
+        self.places.remove(&account);
+        for seen in self.challenges.values_mut().filter(|seen| seen.challenge.owner.account == account) {
+            seen.seek_is_over |= seen.is_told;
+        }
+    }
+
+    fn answered(&mut self, connection: ConnectionId, id: Option<CommandId>) -> Result<(), String> {
+        let Some(id) = id else { return Ok(()) };
+        let asked = self.asked.entry((connection, id)).or_default();
+        *asked -= 1;
+        check(*asked >= 0, || format!("{} was answered twice", id.as_str()))
+    }
+
+    /// An effect of the input.
+    pub(super) fn effect(&mut self, effect: &LobbyEffect, outside: &Outside) -> Result<(), String> {
+        match effect {
+            LobbyEffect::Send { to, message } => {
+                self.message(message)?;
+                self.answer(*to, message)
+            }
+            LobbyEffect::Notify { message, .. } => self.message(message),
+            LobbyEffect::Seat { account, game, .. } => self.seated(*account, *game),
+            LobbyEffect::SeatAndAnswer { request, game } => {
+                self.answered(request.connection, request.id)?;
+                self.seated(request.account, *game)
+            }
+            LobbyEffect::AnswerFromGame { request, .. } => self.answered(request.connection, request.id),
+            LobbyEffect::Discard(challenge) => {
+                let seen = self.challenges.get_mut(challenge).ok_or("an unknown challenge is discarded")?;
+                check(!seen.is_over, || format!("{challenge} is discarded twice"))?;
+                seen.is_over = true;
+                seen.is_ending = self.is_end_wanted;
+                Ok(())
+            }
+            LobbyEffect::StartGame(new) => self.start(new, outside),
+            LobbyEffect::Keep { .. } | LobbyEffect::SetTimer { .. } => Ok(()),
+        }
+    }
+
+    fn answer(&mut self, to: ConnectionId, message: &ServerMessage) -> Result<(), String> {
+        match message {
+            ServerMessage::Ok(ok) => {
+                if let Some((account, id, pool)) = self.joining.filter(|joining| Some(joining.1) == ok.id) {
+                    self.places.insert(account, pool);
+                    self.joining = None;
+                    return self.answered(to, Some(id));
+                }
+                self.answered(to, ok.id)
+            }
+            ServerMessage::Rejected(rejected) => self.answered(to, rejected.id),
+            ServerMessage::Challenge(challenge) => self.answered(to, challenge.id),
+            _ => Ok(()),
+        }
+    }
+
+    fn message(&mut self, message: &ServerMessage) -> Result<(), String> {
+        match message {
+            ServerMessage::Challenge(view) => {
+                let id = view.challenge;
+                let seen = self.challenges.get_mut(&id).ok_or("an unknown challenge is told")?;
+                check(seen.is_durable, || format!("{id} is told before it is durable"))?;
+                check(!seen.is_over, || format!("{id} is told after its end"))?;
+                seen.is_told = true;
+                Ok(())
+            }
+            ServerMessage::ChallengeGone(gone) => {
+                let id = gone.challenge;
+                let seen = self.challenges.get_mut(&id).ok_or("the end of an unknown challenge is told")?;
+                check(seen.is_told, || format!("the end of {id} is told, which nobody knows"))?;
+                check(gone.game.is_some() || !(seen.is_over && seen.is_ending), || {
+                    format!("the end of {id} is told before it is durable")
+                })?;
+                seen.is_over = true;
+                check(gone.game.is_none_or(|game| self.begun.contains_key(&game)), || {
+                    format!("{id} has become a game that is not durable")
+                })
+            }
+            _ => Ok(()),
+        }
+    }
+
+    fn seated(&self, account: AccountId, game: GameId) -> Result<(), String> {
+        let players = self.begun.get(&game).ok_or_else(|| format!("{game} is not durable"))?;
+        check(players.contains(&account), || format!("{account} does not play in {game}"))
+    }
+
+    fn start(&mut self, new: &NewGame, outside: &Outside) -> Result<(), String> {
+        let (game, players) = (new.game, [new.challenger.account, new.accepter.account]);
+        let is_new = !self.starting.contains_key(&game) && !self.begun.contains_key(&game);
+        check(is_new, || format!("{game} is started twice"))?;
+        check(players[0] != players[1], || format!("{game} has one player"))?;
+        for account in players {
+            let starting = self.starting.values().filter(|start| start.players.contains(&account)).count();
+            let live = outside.live_games(account);
+            check(live + starting < LIMITS.live_games, || format!("{account} has too many games"))?;
+            check(!self.is_round || starting == 0, || {
+                format!("{account} is paired while a game is being started")
+            })?;
+        }
+        if self.is_round {
+            let [one, other] = players.map(|account| self.places.get(&account));
+            check(one.is_some() && one == other, || format!("{game}: the players do not wait in one pool"))?;
+        } else {
+            self.accepted(new)?;
+        }
+        self.starting.insert(game, Start { players });
+        Ok(())
+    }
+
+    fn accepted(&self, new: &NewGame) -> Result<(), String> {
+        let (owner, by) = (new.challenger.account, new.accepter.account);
+        let mut challenges = self.challenges.iter();
+        let found = challenges.find(|(id, _)| GameId::from(**id) == new.game);
+        let (id, seen) = found.ok_or("a game is started without a challenge")?;
+        let challenge = &seen.challenge;
+        check(challenge.owner.account == owner, || format!("{id} is somebody else's"))?;
+        check(challenge.to.is_none_or(|to| to == by), || format!("{id} is not for {by}"))?;
+        check(seen.is_told && !seen.is_over, || format!("{id} is accepted though it is not open"))?;
+        let is_busy = self.starting.values().any(|start| start.players.contains(&owner));
+        check(!challenge.seek || !is_busy && !seen.seek_is_over, || {
+            format!("{id} is accepted though the seek has ended")
+        })
+    }
+
+    /// The machine after an input and its effects.
+    pub(super) fn after(&self, machine: &LobbyMachine) -> Result<(), String> {
+        for seek in machine.newest_seeks() {
+            let seen = self.challenges.get(&seek.id).ok_or("an unknown seek is listed")?;
+            check(seen.challenge.seek && !seen.is_over && !seen.seek_is_over, || {
+                format!("{} is listed after its end", seek.id)
+            })?;
+        }
+        for pool in machine.pools() {
+            let waiting = self.places.values().filter(|place| **place == pool.pool).count();
+            check(pool.waiting as usize == waiting, || format!("{waiting} wait in {:?}", pool.pool))?;
+        }
+        let open = || self.challenges.values().filter(|seen| seen.is_told && !seen.is_over);
+        for account in open().map(|seen| seen.challenge.owner.account).collect::<HashSet<_>>() {
+            let own = || open().filter(|seen| seen.challenge.owner.account == account);
+            let addressed = open().filter(|seen| seen.challenge.to == Some(account)).count();
+            let seeks = own().filter(|seen| seen.challenge.seek).count();
+            let is_within =
+                own().count() <= LIMITS.challenges && addressed <= LIMITS.challenges && seeks <= LIMITS.seeks;
+            check(is_within, || format!("{account} has too many challenges"))?;
+        }
+        Ok(())
+    }
+
+    /// Everything has come to its end.
+    pub(super) fn finish(&self) -> Result<(), String> {
+        for ((_, id), asked) in &self.asked {
+            check(*asked == 0, || format!("{} was not answered", id.as_str()))?;
+        }
+        for (id, seen) in &self.challenges {
+            check(!seen.is_told || seen.is_over, || format!("nobody was told of the end of {id}"))?;
+        }
+        Ok(())
+    }
+}

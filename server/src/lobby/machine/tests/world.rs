@@ -1,0 +1,337 @@
+//! The rest of the server as the machine sees it: connections, a store, games, and a clock.
+//!
+//! Whatever takes time is pending until it is drawn, in any order, and may fail.
+
+use std::collections::HashMap;
+use std::sync::Arc;
+use std::time::Duration;
+
+use rand::rngs::StdRng;
+use rand::seq::IndexedRandom as _;
+use rand::{Rng as _, SeedableRng as _};
+use zeitnot_protocol::{
+    AccountId, ChallengeId, CommandId, CreateChallenge, DeclineReason, GameId, PoolId, TimeControl,
+};
+
+use super::super::{
+    Challenge, Facts, LobbyEffect, LobbyInput, LobbyLimits, LobbyMachine, PairLot, Request, Timer,
+};
+use super::checker::Checker;
+use crate::accounts::Person;
+use crate::connections::ConnectionId;
+use crate::games::Origin;
+use crate::lobby::terms::Terms;
+use crate::time::ServiceInstant;
+
+const ACCOUNTS: u128 = 6;
+const GRACE: Duration = Duration::from_secs(30);
+const POOLS: [PoolId; 2] = [PoolId::OneMinute, PoolId::ThreePlusTwo];
+
+/// What the limits are, small so that they are met.
+pub(super) const LIMITS: LobbyLimits = LobbyLimits { challenges: 4, seeks: 2, live_games: 3, grace: GRACE };
+
+/// A game in progress.
+#[derive(Debug)]
+struct Live {
+    game: GameId,
+    players: [AccountId; 2],
+    origin: Option<Origin>,
+}
+
+/// What the machine may ask.
+#[derive(Debug, Default)]
+pub(super) struct Outside {
+    connections: HashMap<AccountId, Vec<ConnectionId>>,
+    live: Vec<Live>,
+}
+
+/// What was begun and has not come to its end.
+#[derive(Debug)]
+enum Pending {
+    Keep(ChallengeId),
+    Discard(ChallengeId),
+    Start(Live),
+    /// The account's last connection closed, and the lobby is not told yet.
+    Closed(AccountId),
+}
+
+#[derive(Debug)]
+pub(super) struct World {
+    rng: StdRng,
+    machine: LobbyMachine,
+    checker: Checker,
+    outside: Outside,
+    at: ServiceInstant,
+    pending: Vec<Pending>,
+    timers: Vec<(ServiceInstant, Timer)>,
+    /// Every challenge that was ever wanted, and every game that has ended.
+    challenges: Vec<ChallengeId>,
+    ended: Vec<(GameId, [AccountId; 2])>,
+    terms: Arc<Terms>,
+    /// The last `create_challenge`, to be sent again.
+    last_created: Option<(Request, Box<Challenge>)>,
+    numbers: u64,
+}
+
+impl Facts for Outside {
+    fn is_connected(&self, account: AccountId) -> bool {
+        self.connections.get(&account).is_some_and(|connections| !connections.is_empty())
+    }
+
+    fn live_games(&self, account: AccountId) -> usize {
+        self.live.iter().filter(|live| live.players.contains(&account)).count()
+    }
+
+    fn game_of_same_command(&self, challenge: &Challenge) -> Option<GameId> {
+        let by = (challenge.owner.account, challenge.command);
+        let is_same = |origin: Origin| {
+            origin.made_by == by || origin.rematch_of.is_some() && origin.rematch_of == challenge.rematch_of
+        };
+        self.live.iter().find(|live| live.origin.is_some_and(is_same)).map(|live| live.game)
+    }
+}
+
+impl World {
+    pub(super) fn new(seed: u64) -> Self {
+        let unlimited = CreateChallenge::with(TimeControl::Unlimited);
+        Self {
+            rng: StdRng::seed_from_u64(seed),
+            machine: LobbyMachine::new(LIMITS),
+            checker: Checker::default(),
+            outside: Outside::default(),
+            at: ServiceInstant(0),
+            pending: Vec::new(),
+            timers: Vec::new(),
+            challenges: Vec::new(),
+            ended: Vec::new(),
+            terms: Arc::new(Terms::read(&unlimited).expect("such a game can be played")),
+            last_created: None,
+            numbers: 0,
+        }
+    }
+
+    /// One more thing happens.
+    pub(super) fn step(&mut self) -> Result<(), String> {
+        match self.rng.random_range(0..100) {
+            0..10 => self.connect(),
+            10..16 => self.disconnect(),
+            16..30 => self.create(),
+            30..33 => self.create_again(),
+            33..38 => self.rematch(),
+            38..54 => self.accept(),
+            54..58 => self.cancel_or_decline(),
+            58..66 => self.join_or_leave(),
+            66..86 => self.complete(),
+            86..92 => self.end_a_game(),
+            _ => self.wait(),
+        }
+    }
+
+    /// Everybody leaves, and everything that is pending comes to its end: nothing may be left.
+    pub(super) fn finish(&mut self) -> Result<(), String> {
+        for account in (0..ACCOUNTS).map(AccountId::from_u128) {
+            self.outside.connections.remove(&account);
+            self.pending.push(Pending::Closed(account));
+        }
+        while !self.pending.is_empty() || !self.timers.is_empty() {
+            while !self.pending.is_empty() {
+                self.complete()?;
+            }
+            self.pass(GRACE * 2)?;
+        }
+        self.checker.finish()?;
+        let machine = &self.machine;
+        let under_way = machine.opening.len() + machine.starting.len() + machine.ending.len();
+        if machine.challenges() + machine.pools.waiting() + under_way > 0 {
+            return Err(format!("something is left: {machine:?}"));
+        }
+        Ok(())
+    }
+
+    fn put(&mut self, input: LobbyInput) -> Result<(), String> {
+        self.checker.before(&input, &self.outside)?;
+        let mut effects = Vec::new();
+        self.machine.handle(input, self.at, &self.outside, &mut effects);
+        for effect in effects {
+            self.checker.effect(&effect, &self.outside)?;
+            match effect {
+                LobbyEffect::Keep { challenge, .. } => self.pending.push(Pending::Keep(challenge)),
+                LobbyEffect::Discard(challenge) => self.pending.push(Pending::Discard(challenge)),
+                LobbyEffect::StartGame(new) => {
+                    let players = [new.challenger.account, new.accepter.account];
+                    self.pending.push(Pending::Start(Live { game: new.game, players, origin: new.origin }));
+                }
+                LobbyEffect::SetTimer { at, timer } => self.timers.push((at, timer)),
+                _ => {}
+            }
+        }
+        self.checker.after(&self.machine)
+    }
+
+    fn number(&mut self) -> u64 {
+        self.numbers += 1;
+        self.numbers
+    }
+
+    fn account(&mut self) -> AccountId {
+        AccountId::from_u128(self.rng.random_range(0..ACCOUNTS))
+    }
+
+    /// A command of an account that has a connection.
+    fn request(&mut self, game: Option<GameId>) -> Option<Request> {
+        let account = self.account();
+        let connection = *self.outside.connections.get(&account)?.choose(&mut self.rng)?;
+        let id = format!("c{}", self.number()).parse::<CommandId>().ok();
+        Some(Request { connection, account, id, game })
+    }
+
+    fn connect(&mut self) -> Result<(), String> {
+        let (account, connection) = (self.account(), ConnectionId(self.number()));
+        self.outside.connections.entry(account).or_default().push(connection);
+        self.put(LobbyInput::Connected { account, connection })
+    }
+
+    fn disconnect(&mut self) -> Result<(), String> {
+        let account = self.account();
+        let connections = self.outside.connections.entry(account).or_default();
+        if connections.pop().is_some() && connections.is_empty() {
+            self.pending.push(Pending::Closed(account));
+        }
+        Ok(())
+    }
+
+    fn create(&mut self) -> Result<(), String> {
+        let Some(request) = self.request(None) else { return Ok(()) };
+        let seek = self.rng.random_bool(0.5);
+        let to = (!seek && self.rng.random_bool(0.5)).then(|| self.account());
+        self.make(request, to, seek, None)
+    }
+
+    fn make(
+        &mut self,
+        request: Request,
+        to: Option<AccountId>,
+        seek: bool,
+        rematch_of: Option<GameId>,
+    ) -> Result<(), String> {
+        let id = ChallengeId::from_random(u128::from(self.number()));
+        let owner = Person::guest(request.account);
+        let (command, terms) = (request.id, Arc::clone(&self.terms));
+        let challenge = Box::new(Challenge { id, owner, to, command, rematch_of, seek, terms });
+        self.challenges.push(id);
+        self.last_created = Some((request, challenge.clone()));
+        self.put(LobbyInput::Create { request, challenge, record: String::new() })
+    }
+
+    fn create_again(&mut self) -> Result<(), String> {
+        let Some((request, mut challenge)) = self.last_created.clone() else { return Ok(()) };
+        if !self.outside.is_connected(request.account) {
+            return Ok(());
+        }
+        challenge.id = ChallengeId::from_random(u128::from(self.number()));
+        self.challenges.push(challenge.id);
+        self.put(LobbyInput::Create { request, challenge, record: String::new() })
+    }
+
+    fn rematch(&mut self) -> Result<(), String> {
+        let Some(&(game, players)) = self.ended.choose(&mut self.rng) else { return Ok(()) };
+        let Some(request) = self.request(Some(game)) else { return Ok(()) };
+        let Some(seat) = players.iter().position(|player| *player == request.account) else { return Ok(()) };
+        self.make(request, Some(players[1 - seat]), false, Some(game))
+    }
+
+    /// A challenge of the last few: most of the others are gone.
+    fn some_challenge(&mut self) -> Option<ChallengeId> {
+        let recent = self.challenges.len().saturating_sub(10);
+        self.challenges[recent..].choose(&mut self.rng).copied()
+    }
+
+    fn accept(&mut self) -> Result<(), String> {
+        let (Some(challenge), Some(request)) = (self.some_challenge(), self.request(None)) else {
+            return Ok(());
+        };
+        self.put(LobbyInput::Accept { request, name: None, challenge })
+    }
+
+    fn cancel_or_decline(&mut self) -> Result<(), String> {
+        let (Some(challenge), Some(request)) = (self.some_challenge(), self.request(None)) else {
+            return Ok(());
+        };
+        if self.rng.random_bool(0.5) {
+            return self.put(LobbyInput::Cancel { request, challenge });
+        }
+        self.put(LobbyInput::Decline { request, challenge, reason: DeclineReason::No })
+    }
+
+    fn join_or_leave(&mut self) -> Result<(), String> {
+        let Some(request) = self.request(None) else { return Ok(()) };
+        if self.rng.random_bool(0.2) {
+            return self.put(LobbyInput::LeavePool { request });
+        }
+        let pool = POOLS[self.rng.random_range(0..2)];
+        self.put(LobbyInput::JoinPool { request, name: None, pool })
+    }
+
+    /// Something that was begun comes to its end.
+    fn complete(&mut self) -> Result<(), String> {
+        if self.pending.is_empty() {
+            return Ok(());
+        }
+        let index = self.rng.random_range(0..self.pending.len());
+        let is_durable = self.rng.random_bool(0.8);
+        match self.pending.swap_remove(index) {
+            Pending::Keep(challenge) => self.put(LobbyInput::Kept { challenge, is_durable }),
+            Pending::Discard(challenge) => self.put(LobbyInput::Discarded { challenge, is_durable }),
+            Pending::Start(Live { game, .. }) if !is_durable => self.put(LobbyInput::GameFailed { game }),
+            Pending::Start(live) => {
+                let game = live.game;
+                self.outside.live.push(live);
+                self.put(LobbyInput::GameStarted { game })
+            }
+            Pending::Closed(account) => self.put(LobbyInput::LastConnectionClosed { account }),
+        }
+    }
+
+    fn end_a_game(&mut self) -> Result<(), String> {
+        if !self.outside.live.is_empty() {
+            let index = self.rng.random_range(0..self.outside.live.len());
+            let Live { game, players, .. } = self.outside.live.swap_remove(index);
+            self.ended.push((game, players));
+        }
+        Ok(())
+    }
+
+    fn wait(&mut self) -> Result<(), String> {
+        let span = Duration::from_millis(self.rng.random_range(1..1_500));
+        // Now and then long enough for a grace to end.
+        let is_long = self.rng.random_bool(0.05);
+        self.pass(if is_long { GRACE } else { span })
+    }
+
+    /// Time passes, and timers fire in their order.
+    fn pass(&mut self, span: Duration) -> Result<(), String> {
+        let until = self.at + span;
+        while let Some(index) = (0..self.timers.len()).min_by_key(|&index| self.timers[index].0)
+            && self.timers[index].0 <= until
+        {
+            let (at, timer) = self.timers.swap_remove(index);
+            self.at = self.at.max(at);
+            let input = match timer {
+                Timer::Grace { account, left } => LobbyInput::GraceOver { account, left },
+                Timer::PairingRound => LobbyInput::PairingRound { lots: self.lots() },
+            };
+            self.put(input)?;
+        }
+        self.at = until;
+        Ok(())
+    }
+
+    fn lots(&mut self) -> Vec<PairLot> {
+        let mut lot = || {
+            let id = ChallengeId::from_random(u128::from(self.number()));
+            PairLot { game: GameId::from(id), first_is_white: self.rng.random_bool(0.5) }
+        };
+        let pairs = ACCOUNTS as usize / 2;
+        std::iter::repeat_with(&mut lot).take(pairs).collect()
+    }
+}

@@ -1,0 +1,138 @@
+//! The shell around the lobby's machine: one lock, and what the machine may ask.
+//!
+//! Deliberately absent: deciding anything.
+
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+use zeitnot_protocol::{AccountId, Challenge as ChallengeView, ChallengeId, CreateChallenge, GameId, Limits};
+use zeitnot_rules::game::PlayerName;
+
+use super::machine::{Challenge, Facts, LobbyInput, LobbyMachine};
+use super::subscribers::Subscribers;
+use super::terms::Terms;
+use crate::accounts::Accounts;
+use crate::connections::{ConnectionId, Connections};
+use crate::entropy::Entropy;
+use crate::games::{Games, Origin};
+use crate::storage::{OpenChallenge, Store};
+use crate::tasks::Tasks;
+use crate::telemetry::metrics;
+use crate::time::ServiceClock;
+
+/// What the lobby needs of the rest of the server.
+#[derive(Debug)]
+pub(crate) struct LobbyParts {
+    pub(crate) games: Games,
+    pub(crate) connections: Arc<Connections>,
+    pub(crate) accounts: Arc<Accounts>,
+    pub(crate) store: Arc<dyn Store>,
+    pub(crate) clock: ServiceClock,
+    pub(crate) entropy: Entropy,
+    pub(crate) tasks: Tasks,
+}
+
+/// The lobby of one server.
+#[derive(Debug)]
+pub(crate) struct Lobby {
+    /// Locked before the maps of connections and games. The lock of the names that were given lately is
+    /// never taken while this one is held: it comes before.
+    machine: Mutex<LobbyMachine>,
+    /// The sessions that the lobby is shown to.
+    pub(super) subscribers: Subscribers,
+    pub(super) parts: LobbyParts,
+}
+
+impl Lobby {
+    /// An empty lobby.
+    pub(crate) fn new(limits: &Limits, parts: LobbyParts) -> Arc<Self> {
+        let machine = Mutex::new(LobbyMachine::new(limits.into()));
+        Arc::new(Self { machine, subscribers: Subscribers::default(), parts })
+    }
+
+    /// Opens the challenges of the last run again. One that cannot be read is removed.
+    pub(crate) fn restore(self: &Arc<Self>, stored: &[OpenChallenge]) {
+        for open in stored {
+            match read(open) {
+                Ok(challenge) => self.handle(LobbyInput::Restore(Box::new(challenge))),
+                Err(error) => {
+                    tracing::warn!(challenge = %open.challenge, error, "a stored challenge cannot be opened again");
+                    drop(self.parts.store.close_challenge(open.challenge));
+                }
+            }
+        }
+    }
+
+    /// The account has one more connection, which is told of its challenges and of where it waits.
+    pub(crate) fn connected(self: &Arc<Self>, account: AccountId, connection: ConnectionId) {
+        self.handle(LobbyInput::Connected { account, connection });
+    }
+
+    /// The account's last connection closed. Another one may have opened since.
+    pub(crate) fn last_connection_closed(self: &Arc<Self>, account: AccountId) {
+        self.handle(LobbyInput::LastConnectionClosed { account });
+    }
+
+    /// The account has another name from now on.
+    pub(crate) fn renamed(self: &Arc<Self>, account: AccountId, name: PlayerName) {
+        self.handle(LobbyInput::Renamed { account, name });
+    }
+
+    /// An open challenge as clients see it.
+    pub(crate) fn view(&self, challenge: ChallengeId) -> Option<ChallengeView> {
+        self.machine().challenge(challenge).map(|challenge| challenge.view(None))
+    }
+
+    /// A panic under the lock leaves at worst a challenge that stays reserved.
+    pub(super) fn machine(&self) -> MutexGuard<'_, LobbyMachine> {
+        self.machine.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Hands one input to the machine, and carries out the effects while it is locked.
+    pub(super) fn handle(self: &Arc<Self>, input: LobbyInput) {
+        self.handle_locked(&mut self.machine(), input);
+    }
+
+    /// The same, for a machine that is locked already.
+    pub(super) fn handle_locked(self: &Arc<Self>, machine: &mut LobbyMachine, input: LobbyInput) {
+        let mut effects = Vec::new();
+        machine.handle(input, self.parts.clock.now(), &self.parts, &mut effects);
+        for effect in effects {
+            self.carry_out(effect);
+        }
+        metrics().challenges.set(machine.challenges() as f64);
+    }
+}
+
+impl Facts for LobbyParts {
+    fn is_connected(&self, account: AccountId) -> bool {
+        self.connections.is_here(account)
+    }
+
+    fn live_games(&self, account: AccountId) -> usize {
+        self.games.live_count(account)
+    }
+
+    fn game_of_same_command(&self, challenge: &Challenge) -> Option<GameId> {
+        let (owner, command) = (challenge.owner.account, challenge.command);
+        let is_same = |origin: &Origin| {
+            command.is_some() && origin.made_by == (owner, command)
+                || challenge.rematch_of.is_some() && origin.rematch_of == challenge.rematch_of
+        };
+        let games = self.games.live_of(owner);
+        games.into_iter().find(|game| game.origin().is_some_and(is_same)).map(|game| game.id())
+    }
+}
+
+/// A challenge as it was stored.
+fn read(open: &OpenChallenge) -> Result<Challenge, String> {
+    let wanted = serde_json::from_str::<CreateChallenge>(&open.terms).map_err(|error| error.to_string())?;
+    Ok(Challenge {
+        id: open.challenge,
+        owner: open.owner.into(),
+        to: wanted.to,
+        command: wanted.id,
+        rematch_of: open.rematch_of,
+        seek: false,
+        terms: Arc::new(Terms::read(&wanted).map_err(|(_, why)| why)?),
+    })
+}
