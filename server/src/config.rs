@@ -10,7 +10,6 @@ use std::path::PathBuf;
 use clap::{Parser, Subcommand, ValueEnum};
 use zeitnot_protocol::Limits;
 
-use crate::http::HEAD_TIMEOUT_MS;
 use crate::net::{Network, Origin};
 
 /// A realtime chess server over WebSockets.
@@ -103,6 +102,10 @@ pub enum JournalKind {
     /// Nowhere: they are gone with the process.
     Memory,
 }
+
+/// The head of a request must be complete after this time, and an idle connection is closed after it too: a browser
+/// needs a hundredth of it, and a client that drips a head octet by octet holds a connection no longer.
+const HEAD_TIMEOUT_MS: u32 = 10_000;
 
 /// One a microsecond: the finest rate that an allowance counts.
 const RATE_MAX: i64 = 1_000_000;

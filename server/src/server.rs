@@ -4,18 +4,18 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use tokio::net::TcpListener;
-use zeitnot_protocol::{BootId, CloseCode, CloseReason, EpochId, Limits};
+use zeitnot_protocol::EpochId;
 
 use crate::accounts::Accounts;
 use crate::config::{Config, JournalKind};
 use crate::connections::Connections;
 use crate::entropy::Entropy;
 use crate::games::{Games, RecoveredGames};
-use crate::http::{self, Web};
+use crate::http::{self, Edge, HttpState, StartSession};
 use crate::lobby::{Lobby, LobbyParts};
 use crate::net::Addresses;
 use crate::process::{Readiness, STOP_WITHIN};
-use crate::session::Bounds;
+use crate::session::{SessionSettings, Sessions};
 #[cfg(test)]
 use crate::storage::MemoryStore;
 use crate::storage::{self, Location, OpenChallenge, OpenError, Opened, Store};
@@ -27,25 +27,14 @@ use crate::verdicts::Verdicts;
 /// How often the histograms take in what was recorded, and talks that are over are closed.
 const TIDY_EVERY: Duration = Duration::from_secs(5);
 
-/// What all parts of one server share.
+/// The parts of one server, wired.
 #[derive(Debug)]
 pub(crate) struct Server {
-    pub(crate) clock: ServiceClock,
-    pub(crate) entropy: Entropy,
     pub(crate) tasks: Tasks,
     pub(crate) games: Games,
-    pub(crate) accounts: Arc<Accounts>,
-    pub(crate) lobby: Arc<Lobby>,
     pub(crate) connections: Arc<Connections>,
-    pub(crate) addresses: Arc<Addresses>,
-    pub(crate) web: Web,
-    pub(crate) limits: Limits,
-    /// The same limits as a connection counts with them.
-    pub(crate) bounds: Bounds,
-    /// This start.
-    pub(crate) boot: BootId,
-    /// This history of the data: with a store in memory each start begins a new one.
-    pub(crate) epoch: EpochId,
+    pub(crate) sessions: Arc<Sessions>,
+    edge: Arc<Edge>,
     store: Arc<dyn Store>,
     readiness: Readiness,
 }
@@ -73,7 +62,7 @@ struct Recovered {
 }
 
 impl Server {
-    fn open(config: &Config) -> Result<Arc<Self>, RunError> {
+    fn open(config: &Config) -> Result<Self, RunError> {
         let clock = ServiceClock::start().map_err(RunError::Clock)?;
         let (entropy, tasks) = (Entropy::from_os(), Tasks::default());
         let verdicts = Verdicts::start(config.verdict_threads, clock.clone()).map_err(RunError::Verdicts)?;
@@ -96,7 +85,7 @@ impl Server {
         clock: ServiceClock,
         entropy: Entropy,
         tasks: Tasks,
-    ) -> Arc<Self> {
+    ) -> Self {
         let (Recovered { store, epoch, games, challenges }, limits) = (recovered, config.limits());
         let connections = Arc::new(Connections::new(limits.connections_per_account as usize));
         let addresses = Addresses::new(&limits);
@@ -118,45 +107,55 @@ impl Server {
         };
         let lobby = Lobby::new(&limits, parts);
         lobby.restore(&challenges);
-        Arc::new(Self {
-            games,
-            accounts,
+        let readiness = Readiness::default();
+        let edge = Edge::new(config, addresses, readiness.clone(), clock.clone(), tasks.clone());
+        let sessions = Sessions {
+            games: games.clone(),
             lobby,
-            connections,
-            addresses,
-            web: Web::of(config),
-            bounds: Bounds::of(&limits),
-            boot: entropy.boot_id(),
-            epoch,
-            store,
-            readiness: Readiness::default(),
-            limits,
+            accounts,
+            connections: Arc::clone(&connections),
             clock,
+            settings: SessionSettings::new(limits, entropy.boot_id(), epoch),
             entropy,
+            tasks: tasks.clone(),
+        };
+        Self {
             tasks,
-        })
+            games,
+            connections,
+            sessions: Arc::new(sessions),
+            edge: Arc::new(edge),
+            store,
+            readiness,
+        }
+    }
+
+    /// What the routes are handed.
+    fn http(&self) -> HttpState {
+        let sessions = Arc::clone(&self.sessions);
+        HttpState {
+            games: self.games.clone(),
+            lobby: Arc::clone(&sessions.lobby),
+            accounts: Arc::clone(&sessions.accounts),
+            connections: Arc::clone(&self.connections),
+            edge: Arc::clone(&self.edge),
+            #[cfg(test)]
+            start_echo: crate::http::StartEcho(StartSession(Arc::new(crate::session::start_echo(&sessions)))),
+            start_session: StartSession(Arc::new(move |stream, read_ahead, permit, person| {
+                sessions.spawn(stream, read_ahead, permit, person);
+            })),
+        }
     }
 
     /// On this store, in the runtime's time and without sockets: for tests.
     #[cfg(test)]
-    pub(crate) fn on(store: Arc<MemoryStore>) -> Arc<Self> {
+    pub(crate) fn on(store: Arc<MemoryStore>) -> Self {
         let (clock, entropy, tasks) = (ServiceClock::of_runtime(), Entropy::from_seed(1), Tasks::default());
         let store: Arc<dyn Store> = store;
         let games = Games::new(Arc::clone(&store), clock.clone(), tasks.clone());
         let epoch = entropy.epoch_id();
         let recovered = Recovered { store, epoch, games, challenges: Vec::new() };
         Self::around(&Config::for_tests(), recovered, clock, entropy, tasks)
-    }
-
-    /// Whether the server takes connections and games.
-    pub(crate) fn is_ready(&self) -> bool {
-        self.readiness.is_ready()
-    }
-
-    /// The reason in a close frame: the code, and a come-back time by lot where there is one.
-    pub(crate) fn close_reason(&self, code: CloseCode) -> String {
-        let retry_ms = self.entropy.between(self.limits.retry_ms_min, self.limits.retry_ms_max);
-        CloseReason::new(code, retry_ms).to_text()
     }
 
     /// Stops: nothing new, every socket closed with 1012, every task waited for. Ends within [`STOP_WITHIN`].
@@ -176,7 +175,7 @@ impl Server {
 
 /// A server that has its data, with every game of the last run, and takes no connections yet.
 #[derive(Debug)]
-pub struct Ready(Arc<Server>);
+pub struct Ready(Server);
 
 /// Opens the data and takes up the games in it.
 ///
@@ -194,8 +193,8 @@ impl Ready {
     /// Serves on `listener` until `shutdown` ends, then stops gracefully within 10 s.
     pub async fn serve(self, listener: TcpListener, shutdown: impl Future<Output = ()>) {
         let Self(server) = self;
-        server.tasks.spawn(http::accept(Arc::clone(&server), listener));
-        server.tasks.spawn(tidy(Arc::clone(&server)));
+        server.tasks.spawn(http::accept(server.http(), listener));
+        server.tasks.spawn(tidy(server.tasks.clone(), server.games.clone()));
         shutdown.await;
         server.stop().await;
         tracing::info!("stopped");
@@ -215,9 +214,8 @@ pub async fn run(
     Ok(())
 }
 
-async fn tidy(server: Arc<Server>) {
-    let (stopping, games) = (server.tasks.stopping().clone(), server.games.clone());
-    drop(server);
+async fn tidy(tasks: Tasks, games: Games) {
+    let stopping = tasks.stopping().clone();
     while tokio::time::timeout(TIDY_EVERY, stopping.cancelled()).await.is_err() {
         telemetry::tidy();
         games.sweep_chats();

@@ -90,7 +90,7 @@ impl Accounts {
     }
 
     /// Takes a token away from its account, so that it proves nothing any more. When this returns
-    /// that is durable. `None` when no account has the token.
+    /// that is durable, and the account's connections are told to close. `None` when no account has the token.
     ///
     /// # Errors
     /// The token may still be good then.
@@ -100,7 +100,11 @@ impl Accounts {
         if found.is_some() {
             self.store.revoke_token(token.digest()).await.map_err(|_| AccountsUnavailable)?;
         }
-        Ok(found.map(|person| person.account))
+        let account = found.map(|person| person.account);
+        if let Some(account) = account {
+            self.connections.revoke(account, self.clock.now());
+        }
+        Ok(account)
     }
 
     /// An account; `None` when there is no such account.

@@ -21,8 +21,8 @@ use tower::ServiceExt as _;
 
 use super::error::ApiError;
 use super::guard::Peer;
-use crate::net::{Address, Admission, Permit, TooMany};
-use crate::server::Server;
+use super::state::{Edge, HttpState};
+use crate::net::{Admission, Permit, TooMany};
 use crate::telemetry::metrics;
 
 /// The longest head of a request: twice what browsers send with all their cookies.
@@ -39,19 +39,20 @@ const UNACKNOWLEDGED_MAX: Duration = Duration::from_secs(30);
 const ACCEPT_PAUSE: Duration = Duration::from_millis(100);
 
 /// Accepts until the server stops.
-pub(crate) async fn accept(server: Arc<Server>, listener: TcpListener) {
-    let router = super::routes(&server);
+pub(crate) async fn accept(state: HttpState, listener: TcpListener) {
+    let edge = Arc::clone(&state.edge);
+    let router = super::routes(state);
     let mut fails = false;
     loop {
         let accepted = tokio::select! {
             biased;
-            () = server.tasks.stopping().cancelled() => return,
+            () = edge.tasks.stopping().cancelled() => return,
             accepted = listener.accept() => accepted,
         };
         match accepted {
             Ok((stream, peer)) => {
                 fails = false;
-                admit(&server, &router, stream, peer.ip());
+                admit(&edge, &router, stream, peer.ip());
             }
             Err(error) if is_about_one_connection(&error) => {
                 tracing::debug!(%error, "a connection went before it was accepted");
@@ -74,24 +75,24 @@ fn is_about_one_connection(error: &io::Error) -> bool {
     )
 }
 
-fn admit(server: &Arc<Server>, router: &Router, stream: TcpStream, address: IpAddr) {
+fn admit(edge: &Arc<Edge>, router: &Router, stream: TcpStream, address: IpAddr) {
     if let Err(error) = set_options(&stream) {
         tracing::debug!(%error, "a connection went before it was set up");
         return;
     }
-    if server.web.proxies.trust(address) {
+    if edge.trusts(address) {
         let peer = Peer { ip: address, permit: None };
-        server.tasks.spawn(serve(Arc::clone(server), router.clone(), stream, peer));
+        edge.tasks.spawn(serve(Arc::clone(edge), router.clone(), stream, peer));
         return;
     }
-    match server.addresses.admit(Address::from(address), server.clock.now()) {
+    match edge.admit(address) {
         Admission::Served(permit) => {
             let peer = Peer { ip: address, permit: Some(Arc::new(permit)) };
-            server.tasks.spawn(serve(Arc::clone(server), router.clone(), stream, peer));
+            edge.tasks.spawn(serve(Arc::clone(edge), router.clone(), stream, peer));
         }
         Admission::Refused(permit, why) => {
             metrics().connections_refused.increment(1);
-            server.tasks.spawn(refuse(Arc::clone(server), stream, permit, why));
+            edge.tasks.spawn(refuse(Arc::clone(edge), stream, permit, why));
         }
         Admission::Dropped => metrics().connections_refused.increment(1),
     }
@@ -104,14 +105,14 @@ fn set_options(stream: &TcpStream) -> io::Result<()> {
     socket.set_tcp_user_timeout(Some(UNACKNOWLEDGED_MAX))
 }
 
-fn http(server: &Server) -> http1::Builder {
+fn http(edge: &Edge) -> http1::Builder {
     let mut http = http1::Builder::new();
-    http.timer(TokioTimer::new()).header_read_timeout(server.web.head_timeout).max_buf_size(HEADER_BYTES_MAX);
+    http.timer(TokioTimer::new()).header_read_timeout(edge.head_timeout).max_buf_size(HEADER_BYTES_MAX);
     http
 }
 
-async fn serve(server: Arc<Server>, router: Router, stream: TcpStream, peer: Peer) {
-    let http = http(&server);
+async fn serve(edge: Arc<Edge>, router: Router, stream: TcpStream, peer: Peer) {
+    let http = http(&edge);
     let service = service_fn(move |mut request: hyper::Request<Incoming>| {
         metrics().http_requests.increment(1);
         request.extensions_mut().insert(peer.clone());
@@ -122,7 +123,7 @@ async fn serve(server: Arc<Server>, router: Router, stream: TcpStream, peer: Pee
     let ended = tokio::select! {
         biased;
         ended = connection.as_mut() => ended,
-        () = server.tasks.stopping().cancelled() => {
+        () = edge.tasks.stopping().cancelled() => {
             connection.as_mut().graceful_shutdown();
             connection.await
         }
@@ -133,14 +134,14 @@ async fn serve(server: Arc<Server>, router: Router, stream: TcpStream, peer: Pee
 }
 
 /// Says 429 to whatever is asked, once.
-async fn refuse(server: Arc<Server>, stream: TcpStream, permit: Permit, why: TooMany) {
+async fn refuse(edge: Arc<Edge>, stream: TcpStream, permit: Permit, why: TooMany) {
     let service = service_fn(|_: Request<Incoming>| async move {
         Ok::<_, std::convert::Infallible>(ApiError::from(why).into_response())
     });
-    let connection = http(&server).keep_alive(false).serve_connection(TokioIo::new(stream), service);
+    let connection = http(&edge).keep_alive(false).serve_connection(TokioIo::new(stream), service);
     tokio::select! {
         biased;
-        () = server.tasks.stopping().cancelled() => {}
+        () = edge.tasks.stopping().cancelled() => {}
         ended = connection => if let Err(error) = ended {
             tracing::debug!(%error, "a refused connection broke");
         }

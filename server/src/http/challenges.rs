@@ -8,14 +8,14 @@ use axum::extract::{Path, State};
 use zeitnot_protocol::{Challenge, ChallengeId};
 
 use super::error::ApiError;
-use crate::server::Server;
+use crate::lobby::Lobby;
 
 /// The `d` of an open `challenge`. What is not an id is no challenge.
 pub(crate) async fn challenge(
-    State(server): State<Arc<Server>>,
+    State(lobby): State<Arc<Lobby>>,
     name: Result<Path<String>, PathRejection>,
 ) -> Result<Json<Challenge>, ApiError> {
     let id = name.ok().and_then(|Path(name)| name.parse::<ChallengeId>().ok());
-    let found = id.and_then(|id| server.lobby.view(id));
+    let found = id.and_then(|id| lobby.view(id));
     found.map(Json).ok_or(ApiError::UnknownChallenge)
 }

@@ -1,7 +1,5 @@
 //! `/api/games/{id}`: a game as JSON and as PGN, live or ended.
 
-use std::sync::Arc;
-
 use axum::Json;
 use axum::extract::rejection::PathRejection;
 use axum::extract::{Path, State};
@@ -12,17 +10,16 @@ use zeitnot_rules::game::Game;
 
 use super::error::ApiError;
 use super::pgn;
-use crate::games;
-use crate::server::Server;
+use crate::games::{self, Games};
 
 /// What stands in the path, if it is text.
 type Name = Result<Path<String>, PathRejection>;
 
 /// Reads a game by the text of its id. What is not an id is not a game.
-async fn read(server: &Server, name: Name) -> Result<(GameId, Game), ApiError> {
+async fn read(games: &Games, name: Name) -> Result<(GameId, Game), ApiError> {
     let Ok(Path(name)) = name else { return Err(ApiError::UnknownGame) };
     let id: GameId = name.parse().map_err(|_| ApiError::UnknownGame)?;
-    match server.games.read(id).await {
+    match games.read(id).await {
         Ok(Some(game)) => Ok((id, game)),
         Ok(None) => Err(ApiError::UnknownGame),
         Err(error) => {
@@ -33,20 +30,14 @@ async fn read(server: &Server, name: Name) -> Result<(GameId, Game), ApiError> {
 }
 
 /// The `d` of a `snapshot`.
-pub(crate) async fn snapshot(
-    State(server): State<Arc<Server>>,
-    name: Name,
-) -> Result<Json<Snapshot>, ApiError> {
-    let (id, game) = read(&server, name).await?;
+pub(crate) async fn snapshot(State(games): State<Games>, name: Name) -> Result<Json<Snapshot>, ApiError> {
+    let (id, game) = read(&games, name).await?;
     Ok(Json(games::snapshot(id, &game)))
 }
 
 /// The game in export format.
-pub(crate) async fn pgn(
-    State(server): State<Arc<Server>>,
-    name: Name,
-) -> Result<impl IntoResponse, ApiError> {
-    let (id, game) = read(&server, name).await?;
+pub(crate) async fn pgn(State(games): State<Games>, name: Name) -> Result<impl IntoResponse, ApiError> {
+    let (id, game) = read(&games, name).await?;
     let headers = [
         (header::CONTENT_TYPE, "application/x-chess-pgn; charset=utf-8".to_owned()),
         (header::CONTENT_DISPOSITION, format!("inline; filename=\"{id}.pgn\"")),

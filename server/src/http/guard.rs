@@ -16,8 +16,8 @@ use http::{HeaderMap, Method, header};
 
 use super::error::ApiError;
 use super::identity::Credential;
+use super::state::Edge;
 use crate::net::{Address, CameFrom, Origin, Permit};
-use crate::server::Server;
 
 /// No request needs a body. One longer than this is not even waited for.
 const BODY_BYTES_MAX: u64 = 4 * 1024;
@@ -43,12 +43,12 @@ pub(crate) struct Visitor {
 }
 
 /// Lets a request through to its handler, or answers it.
-pub(crate) async fn guard(State(server): State<Arc<Server>>, mut request: Request, next: Next) -> Response {
+pub(crate) async fn guard(State(edge): State<Arc<Edge>>, mut request: Request, next: Next) -> Response {
     let Some(peer) = request.extensions_mut().remove::<Peer>() else {
         return ApiError::Internal.into_response();
     };
-    let (proxies, headers) = (&server.web.proxies, request.headers());
-    let site = match &server.web.public_url {
+    let (proxies, headers) = (&edge.proxies, request.headers());
+    let site = match &edge.public_url {
         Some(site) => Some(site.clone()),
         None => host(headers).and_then(|host| Origin::of(proxies.scheme(peer.ip, headers), host)),
     };

@@ -11,34 +11,34 @@ use zeitnot_protocol::Code;
 use super::error::ApiError;
 use super::guard::Visitor;
 use super::identity::{Credential, clear_cookie, set_cookie};
-use crate::accounts::Person;
-use crate::server::Server;
+use super::state::Edge;
+use crate::accounts::{Accounts, Person};
 
 /// No cache keeps who somebody is.
 const NOT_KEPT: (HeaderName, HeaderValue) = (header::CACHE_CONTROL, HeaderValue::from_static("no-store"));
 
 /// Makes a guest, and its cookie. Whoever is somebody already stays that, and the cookie's time begins anew.
 pub(crate) async fn make(
-    State(server): State<Arc<Server>>,
+    State(accounts): State<Arc<Accounts>>,
+    State(edge): State<Arc<Edge>>,
     Extension(visitor): Extension<Visitor>,
     headers: HeaderMap,
 ) -> Result<Response, ApiError> {
     let site = visitor.site.as_ref();
     if let Some(credential) = Credential::read(&headers, site)? {
-        match credential.person(&server).await {
+        match credential.person(&accounts).await {
             Ok(person) => return Ok(told(StatusCode::OK, person, set_cookie(site, credential.token())?)),
             Err(ApiError::BadToken) => {}
             Err(error) => return Err(error),
         }
     }
-    if !server.is_ready() {
+    if !edge.readiness.is_ready() {
         return Err(ApiError::Unavailable);
     }
-    let (account, token) =
-        server.accounts.create_guest(visitor.address).await.map_err(|code| match code {
-            Code::TooManyGuests => ApiError::TooManyGuests,
-            _ => ApiError::Unavailable,
-        })?;
+    let (account, token) = accounts.create_guest(visitor.address).await.map_err(|code| match code {
+        Code::TooManyGuests => ApiError::TooManyGuests,
+        _ => ApiError::Unavailable,
+    })?;
     Ok(told(StatusCode::CREATED, Person::guest(account), set_cookie(site, &token.reveal())?))
 }
 
@@ -48,18 +48,18 @@ fn told(status: StatusCode, person: Person, cookie: HeaderValue) -> Response {
 
 /// Says who one is.
 pub(crate) async fn me(
-    State(server): State<Arc<Server>>,
+    State(accounts): State<Arc<Accounts>>,
     Extension(visitor): Extension<Visitor>,
     headers: HeaderMap,
 ) -> Result<impl IntoResponse, ApiError> {
     let credential = Credential::read(&headers, visitor.site.as_ref())?.ok_or(ApiError::NoIdentity)?;
-    let person = credential.person(&server).await?;
+    let person = credential.person(&accounts).await?;
     Ok(([NOT_KEPT], Json(person.view())))
 }
 
 /// Revokes the token that is shown: it names nobody any more, and its account's connections are closed.
 pub(crate) async fn revoke(
-    State(server): State<Arc<Server>>,
+    State(accounts): State<Arc<Accounts>>,
     Extension(visitor): Extension<Visitor>,
     headers: HeaderMap,
 ) -> Result<Response, ApiError> {
@@ -67,10 +67,9 @@ pub(crate) async fn revoke(
     let credential = Credential::read(&headers, site)?.ok_or(ApiError::NoIdentity)?;
     // Cleared in any case: a browser with a token that names nobody is to forget it too.
     let headers = [NOT_KEPT, (header::SET_COOKIE, clear_cookie(site)?)];
-    let revoked = server.accounts.revoke(credential.token()).await.map_err(|_| ApiError::Unavailable)?;
-    let Some(account) = revoked else {
+    let revoked = accounts.revoke(credential.token()).await.map_err(|_| ApiError::Unavailable)?;
+    if revoked.is_none() {
         return Ok((headers, ApiError::BadToken).into_response());
-    };
-    server.connections.revoke(account, server.clock.now());
+    }
     Ok((StatusCode::NO_CONTENT, headers).into_response())
 }

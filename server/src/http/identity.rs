@@ -8,9 +8,8 @@
 use http::{HeaderMap, HeaderValue, header};
 
 use super::error::ApiError;
-use crate::accounts::Person;
+use crate::accounts::{Accounts, Person};
 use crate::net::Origin;
-use crate::server::Server;
 
 /// How long a browser keeps the cookie: 400 days, the most it would (RFC 6265bis, 5.5).
 const COOKIE_SECONDS: u32 = 400 * 24 * 60 * 60;
@@ -54,8 +53,8 @@ impl<'h> Credential<'h> {
     }
 
     /// Whose token it is.
-    pub(crate) async fn person(self, server: &Server) -> Result<Person, ApiError> {
-        let found = server.accounts.by_token(self.token()).await.map_err(|_| ApiError::Unavailable)?;
+    pub(crate) async fn person(self, accounts: &Accounts) -> Result<Person, ApiError> {
+        let found = accounts.by_token(self.token()).await.map_err(|_| ApiError::Unavailable)?;
         found.ok_or(ApiError::BadToken)
     }
 }

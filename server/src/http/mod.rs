@@ -14,11 +14,11 @@ mod identity;
 mod pgn;
 mod players;
 mod proof_text;
+mod state;
 mod static_files;
 mod upgrade;
 
 use std::sync::Arc;
-use std::time::Duration;
 
 use axum::Router;
 use axum::extract::State;
@@ -28,40 +28,14 @@ use http::header;
 
 pub(crate) use accept::accept;
 use error::ApiError;
+#[cfg(test)]
+pub(crate) use state::StartEcho;
+pub(crate) use state::{Edge, HttpState, StartSession};
 
-use crate::config::Config;
-use crate::net::{Origin, Proxies};
-use crate::server::Server;
 use crate::telemetry;
 
-/// A request's head must be complete after this time, and an idle connection is closed after it too: a person's browser
-/// needs a hundredth of it, and who drips a head octet by octet holds a connection no longer.
-pub(crate) const HEAD_TIMEOUT_MS: u32 = 10_000;
-
-/// How the outside is met.
-#[derive(Debug)]
-pub(crate) struct Web {
-    /// Whose word about a client's address counts.
-    proxies: Proxies,
-    /// Our origin; `None`: what each request calls us.
-    public_url: Option<Origin>,
-    /// See [`HEAD_TIMEOUT_MS`].
-    head_timeout: Duration,
-}
-
-impl Web {
-    /// What the flags say.
-    pub(crate) fn of(config: &Config) -> Self {
-        Self {
-            proxies: Proxies::new(config.trusted_proxy.clone()),
-            public_url: config.public_url.clone(),
-            head_timeout: Duration::from_millis(u64::from(config.patience.head_timeout_ms)),
-        }
-    }
-}
-
 /// All paths.
-pub(crate) fn routes(server: &Arc<Server>) -> Router {
+fn routes(state: HttpState) -> Router {
     let routes = Router::new()
         .route("/", get(static_files::page))
         .route("/assets/{file}", get(static_files::asset))
@@ -80,13 +54,13 @@ pub(crate) fn routes(server: &Arc<Server>) -> Router {
     routes
         .fallback(static_files::page_of)
         .method_not_allowed_fallback(async || ApiError::MethodNotAllowed)
-        .layer(axum::middleware::from_fn_with_state(Arc::clone(server), guard::guard))
-        .with_state(Arc::clone(server))
+        .layer(axum::middleware::from_fn_with_state(Arc::clone(&state.edge), guard::guard))
+        .with_state(state)
 }
 
 /// 200 while the server takes connections and games, 503 from the moment it stops.
-async fn health(State(server): State<Arc<Server>>) -> Result<&'static str, ApiError> {
-    if server.is_ready() { Ok("ready\n") } else { Err(ApiError::NotReady) }
+async fn health(State(edge): State<Arc<Edge>>) -> Result<&'static str, ApiError> {
+    if edge.readiness.is_ready() { Ok("ready\n") } else { Err(ApiError::NotReady) }
 }
 
 async fn metrics() -> impl IntoResponse {

@@ -9,8 +9,9 @@ use serde::Deserialize;
 use zeitnot_protocol::{AccountId, PlayedGames, Player};
 
 use super::error::ApiError;
-use crate::accounts::Person;
-use crate::server::Server;
+use crate::accounts::{Accounts, Person};
+use crate::connections::Connections;
+use crate::games::Games;
 
 /// What stands in the path, if it is text.
 type Name = Result<Path<String>, PathRejection>;
@@ -22,33 +23,39 @@ pub(crate) struct Page {
 }
 
 /// Finds an account by its id or its name.
-async fn find(server: &Server, name: Name) -> Result<Person, ApiError> {
+async fn find(accounts: &Accounts, name: Name) -> Result<Person, ApiError> {
     let Ok(Path(name)) = name else { return Err(ApiError::UnknownAccount) };
     let found = match name.parse::<AccountId>() {
-        Ok(account) => server.accounts.person(account).await,
-        Err(_) => server.accounts.by_name(&name).await,
+        Ok(account) => accounts.person(account).await,
+        Err(_) => accounts.by_name(&name).await,
     };
     found.map_err(|_| ApiError::Unavailable)?.ok_or(ApiError::UnknownAccount)
 }
 
 /// Who it is, whether a connection is open, and what is being played.
-pub(crate) async fn player(State(server): State<Arc<Server>>, name: Name) -> Result<Json<Player>, ApiError> {
-    let person = find(&server, name).await?;
+pub(crate) async fn player(
+    State(accounts): State<Arc<Accounts>>,
+    State(connections): State<Arc<Connections>>,
+    State(games): State<Games>,
+    name: Name,
+) -> Result<Json<Player>, ApiError> {
+    let person = find(&accounts, name).await?;
     let account = person.account;
-    let (here, live) = (server.connections.is_here(account), server.games.live_ids(account));
+    let (here, live) = (connections.is_here(account), games.live_ids(account));
     Ok(Json(Player { account, name: person.shown_name(), here, live }))
 }
 
 /// The games that have ended, the last one first.
 pub(crate) async fn games(
-    State(server): State<Arc<Server>>,
+    State(accounts): State<Arc<Accounts>>,
+    State(games): State<Games>,
     name: Name,
     page: Result<Query<Page>, QueryRejection>,
 ) -> Result<Json<PlayedGames>, ApiError> {
     let Ok(Query(Page { before })) = page else { return Err(ApiError::BadCursor) };
     let before = before.map(|text| text.parse::<u64>()).transpose().map_err(|_| ApiError::BadCursor)?;
-    let person = find(&server, name).await?;
-    server.games.played(person.account, before).await.map(Json).map_err(|error| {
+    let person = find(&accounts, name).await?;
+    games.played(person.account, before).await.map(Json).map_err(|error| {
         tracing::error!(%error, account = %person.account, "the games of an account cannot be read");
         ApiError::Unavailable
     })

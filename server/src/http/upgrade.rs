@@ -19,49 +19,50 @@ use zeitnot_protocol::SUBPROTOCOL;
 use super::error::ApiError;
 use super::guard::Visitor;
 use super::identity::Credential;
-use crate::accounts::Person;
+use super::state::{Edge, StartSession};
+use crate::accounts::{Accounts, Person};
 use crate::net::{Admission, Origin, Permit};
-use crate::server::Server;
-use crate::session;
-
-/// What begins on an upgraded connection: see [`session::spawn`].
-type Begin = fn(&Arc<Server>, TcpStream, &[u8], Arc<Permit>, Option<Person>);
 
 /// Answers `GET /ws`.
 pub(crate) async fn upgrade(
-    State(server): State<Arc<Server>>,
+    State(start): State<StartSession>,
+    State(edge): State<Arc<Edge>>,
+    State(accounts): State<Arc<Accounts>>,
     Extension(visitor): Extension<Visitor>,
     request: Request,
 ) -> Result<Response, ApiError> {
-    upgrade_to(session::spawn, server, visitor, request).await
+    upgrade_to(start, &edge, &accounts, visitor, request).await
 }
 
 /// Answers `GET /echo`, which no build but that of the tests has.
 #[cfg(test)]
 pub(crate) async fn echo(
-    State(server): State<Arc<Server>>,
+    State(start): State<super::state::StartEcho>,
+    State(edge): State<Arc<Edge>>,
+    State(accounts): State<Arc<Accounts>>,
     Extension(visitor): Extension<Visitor>,
     request: Request,
 ) -> Result<Response, ApiError> {
-    upgrade_to(session::spawn_echo, server, visitor, request).await
+    upgrade_to(start.0, &edge, &accounts, visitor, request).await
 }
 
 async fn upgrade_to(
-    session: Begin,
-    server: Arc<Server>,
+    start: StartSession,
+    edge: &Arc<Edge>,
+    accounts: &Accounts,
     visitor: Visitor,
     mut request: Request,
 ) -> Result<Response, ApiError> {
-    if !server.is_ready() {
+    if !edge.readiness.is_ready() {
         return Err(ApiError::NotReady);
     }
     let accept = accept_key(&request)?;
     let subprotocol = subprotocol(request.headers())?;
-    let identity = identity(&server, request.headers(), visitor.site.as_ref()).await?;
-    let permit = permit(&server, visitor)?;
+    let identity = identity(accounts, request.headers(), visitor.site.as_ref()).await?;
+    let permit = permit(edge, visitor)?;
     let upgrade = request.extensions_mut().remove::<OnUpgrade>().ok_or(ApiError::Internal)?;
 
-    server.tasks.spawn(begin(session, Arc::clone(&server), upgrade, permit, identity));
+    edge.tasks.spawn(begin(start, Arc::clone(edge), upgrade, permit, identity));
 
     let mut response = Response::new(Body::empty());
     *response.status_mut() = StatusCode::SWITCHING_PROTOCOLS;
@@ -77,8 +78,8 @@ async fn upgrade_to(
 
 /// Waits until the response is out, then hands the bare socket to a session task of its own: this one's memory goes.
 async fn begin(
-    session: Begin,
-    server: Arc<Server>,
+    start: StartSession,
+    edge: Arc<Edge>,
     upgrade: OnUpgrade,
     permit: Arc<Permit>,
     identity: Option<Person>,
@@ -86,21 +87,21 @@ async fn begin(
     let upgraded = tokio::select! {
         biased;
         upgraded = upgrade => upgraded,
-        () = server.tasks.stopping().cancelled() => return,
+        () = edge.tasks.stopping().cancelled() => return,
     };
     match upgraded.map(Upgraded::downcast::<TokioIo<TcpStream>>) {
-        Ok(Ok(parts)) => session(&server, parts.io.into_inner(), &parts.read_buf, permit, identity),
+        Ok(Ok(parts)) => (start.0)(parts.io.into_inner(), &parts.read_buf, permit, identity),
         Ok(Err(_)) => tracing::error!("an upgraded connection is not a TCP stream"),
         Err(error) => tracing::debug!(%error, "a connection went during its upgrade"),
     }
 }
 
 /// The place of the connection among those of its address. Behind a proxy it is taken now, for the proxy's client.
-fn permit(server: &Server, visitor: Visitor) -> Result<Arc<Permit>, ApiError> {
+fn permit(edge: &Edge, visitor: Visitor) -> Result<Arc<Permit>, ApiError> {
     if let Some(permit) = visitor.permit {
         return Ok(permit);
     }
-    match server.addresses.admit(visitor.address, server.clock.now()) {
+    match edge.admit(visitor.address) {
         Admission::Served(permit) => Ok(Arc::new(permit)),
         Admission::Refused(_, why) => Err(why.into()),
         Admission::Dropped => Err(ApiError::TooManyConnections),
@@ -162,14 +163,14 @@ fn subprotocol(headers: &HeaderMap) -> Result<Option<&'static str>, ApiError> {
 
 /// The account that the request comes with. A cookie that names nobody any more is as none: its page cannot see a 401.
 async fn identity(
-    server: &Server,
+    accounts: &Accounts,
     headers: &HeaderMap,
     site: Option<&Origin>,
 ) -> Result<Option<Person>, ApiError> {
     match Credential::read(headers, site)? {
         None => Ok(None),
-        Some(credential @ Credential::Bearer(_)) => credential.person(server).await.map(Some),
-        Some(credential @ Credential::Cookie(_)) => match credential.person(server).await {
+        Some(credential @ Credential::Bearer(_)) => credential.person(accounts).await.map(Some),
+        Some(credential @ Credential::Cookie(_)) => match credential.person(accounts).await {
             Err(ApiError::BadToken) => Ok(None),
             found => found.map(Some),
         },

@@ -21,7 +21,7 @@ const NOWHERE: Waiting = Waiting { pool: None, game: None };
 
 /// The lobby of a server, and the journal of its games.
 struct TestLobby {
-    server: Arc<Server>,
+    server: Server,
     journal: Arc<MemoryStore>,
 }
 
@@ -52,7 +52,7 @@ impl TestLobby {
         let inbox = Inbox::default();
         let account = AccountId::from_u128(number);
         let token = Token::from_random([number as u8; 32]);
-        let made = self.server.accounts.create(account, &token).now_or_never();
+        let made = self.server.sessions.accounts.create(account, &token).now_or_never();
         assert_eq!(made, Some(Ok(())), "in memory that is done at once");
         self.enter(account, inbox)
     }
@@ -70,7 +70,7 @@ impl TestLobby {
     }
 
     fn shell(&self) -> &Arc<Lobby> {
-        &self.server.lobby
+        &self.server.sessions.lobby
     }
 
     fn join(&self, tab: &Tab, pool: PoolId) {

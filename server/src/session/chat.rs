@@ -34,7 +34,7 @@ impl Session {
     ) -> Result<(), (Code, Option<String>)> {
         let requester = self.requester().ok_or((Code::NoAccount, None))?;
         let text = checked(&say.text).map_err(|error| (Code::BadText, Some(error.to_string())))?;
-        let limits = &self.server.limits;
+        let limits = &self.sessions.settings.limits;
         let every = Duration::from_millis(u64::from(limits.chat_every_ms));
         let words = Post {
             by: &requester.player(),
@@ -45,11 +45,11 @@ impl Session {
             unix: u32::try_from(unix_now_ms() / 1_000).unwrap_or(u32::MAX),
             rate: Rate { burst: limits.chat_burst, every_us: every.as_micros() as u64 },
         };
-        let mut around = context(&self.server, &self.line, output);
+        let mut around = context(&self.sessions, &self.line, output);
         let spoken = self.subscriptions.say(&mut around, say.game, &words).map_err(|code| (code, None))?;
         if let Some(players) = spoken.notify {
             for seat in Color::ALL {
-                self.server
+                self.sessions
                     .connections
                     .tell(players[seat], Some(requester.connection), || ToSession::ChatOpened(say.game));
             }

@@ -22,7 +22,7 @@ impl Session {
     pub(super) fn close(&mut self, end: End, buffers: &mut Buffers) {
         match end {
             End::Close(code) => {
-                let reason = self.server.close_reason(code);
+                let reason = self.sessions.close_reason(code);
                 self.socket.write_close(buffers, code.number(), reason.into());
                 metrics().connections_closed_by_us.increment(1);
             }
@@ -35,7 +35,7 @@ impl Session {
         buffers.input.forget();
         self.leave();
         self.armed = NEVER;
-        self.life = Life::Closing { until: self.server.clock.now() + LINGER, drained: 0 };
+        self.life = Life::Closing { until: self.sessions.clock.now() + LINGER, drained: 0 };
     }
 
     /// Flushes, tells the other end that nothing follows, and reads away what it still sends: otherwise the kernel would
@@ -71,7 +71,7 @@ impl Session {
     }
 
     fn linger(&mut self, cx: &mut Context<'_>, until: ServiceInstant) -> Poll<()> {
-        if self.server.clock.now() >= until {
+        if self.sessions.clock.now() >= until {
             return Poll::Ready(());
         }
         if self.armed == NEVER || self.timer.as_mut().poll(cx).is_ready() {
@@ -85,9 +85,9 @@ impl Session {
         self.subscriptions.leave_all();
         self.lobby = None;
         let account = self.account.take();
-        let was_last = self.server.connections.close(self.line.id, account);
+        let was_last = self.sessions.connections.close(self.line.id, account);
         if let Some(account) = account.filter(|_| was_last) {
-            self.server.lobby.last_connection_closed(account);
+            self.sessions.lobby.last_connection_closed(account);
         }
     }
 }

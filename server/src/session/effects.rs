@@ -45,51 +45,51 @@ impl Session {
         match message {
             ClientMessage::CreateChallenge(wanted) => {
                 if let Some(requester) = self.requester() {
-                    self.server.lobby.create(requester, wanted);
+                    self.sessions.lobby.create(requester, wanted);
                 }
             }
             ClientMessage::AcceptChallenge(wanted) => {
                 if let Some(requester) = self.requester() {
-                    self.server.lobby.accept(&requester, &wanted);
+                    self.sessions.lobby.accept(&requester, &wanted);
                 }
             }
             ClientMessage::CancelChallenge(wanted) => {
                 if let Some(requester) = self.requester() {
-                    self.server.lobby.cancel(&requester, &wanted);
+                    self.sessions.lobby.cancel(&requester, &wanted);
                 }
             }
             ClientMessage::EnterLobby(wanted) => self.enter_lobby(&wanted, output),
             ClientMessage::LeaveLobby(wanted) => self.leave_lobby(&wanted, output),
             ClientMessage::JoinPool(wanted) => {
                 if let Some(requester) = self.requester() {
-                    self.server.lobby.join_pool(&requester, &wanted);
+                    self.sessions.lobby.join_pool(&requester, &wanted);
                 }
             }
             ClientMessage::LeavePool(wanted) => {
                 if let Some(requester) = self.requester() {
-                    self.server.lobby.leave_pool(&requester, wanted.id);
+                    self.sessions.lobby.leave_pool(&requester, wanted.id);
                 }
             }
             ClientMessage::SetName(wanted) => {
                 if let Some(requester) = self.requester() {
-                    if !self.server.is_ready() {
+                    if self.sessions.is_stopping() {
                         requester.reject(wanted.id, Code::Unavailable, None);
                         return Ok(());
                     }
-                    let server = Arc::clone(&self.server);
-                    let renamed = move |account, name| server.lobby.renamed(account, name);
-                    let naming = self.server.accounts.set_name(requester, &wanted, renamed);
-                    self.server.tasks.spawn(naming);
+                    let lobby = Arc::clone(&self.sessions.lobby);
+                    let renamed = move |account, name| lobby.renamed(account, name);
+                    let naming = self.sessions.accounts.set_name(requester, &wanted, renamed);
+                    self.sessions.tasks.spawn(naming);
                 }
             }
             ClientMessage::DeclineChallenge(wanted) => {
                 if let Some(requester) = self.requester() {
-                    self.server.lobby.decline(&requester, &wanted);
+                    self.sessions.lobby.decline(&requester, &wanted);
                 }
             }
             ClientMessage::OfferRematch(wanted) => {
                 if let Some(requester) = self.requester() {
-                    self.server.lobby.offer_rematch(requester, wanted);
+                    self.sessions.lobby.offer_rematch(requester, wanted);
                 }
             }
             ClientMessage::Say(say) => self.say(say, at, output),
@@ -97,10 +97,10 @@ impl Session {
                 debug_assert!(false, "the machine answers these itself");
             }
             message => {
-                let (identity, watched_max) = (self.identity(), self.server.limits.watched_games);
+                let (identity, watched_max) = (self.identity(), self.sessions.settings.limits.watched_games);
                 let request = GameRequest { message: &message, stamp: at, watched_max };
                 let is_about_a_game = self.subscriptions.act(
-                    &mut context(&self.server, &self.line, output),
+                    &mut context(&self.sessions, &self.line, output),
                     identity,
                     &request,
                 )?;

@@ -13,20 +13,20 @@ use crate::time::ServiceInstant;
 
 /// Begins to find out who this is.
 pub(super) fn identify(session: &Session, claim: Claim) -> Identifying {
-    let server = Arc::clone(&session.server);
+    let sessions = Arc::clone(&session.sessions);
     match claim {
         Claim::Token(text) => Box::pin(async move {
-            let found = server.accounts.by_token(&text).await.map_err(|_| Code::Unavailable)?;
+            let found = sessions.accounts.by_token(&text).await.map_err(|_| Code::Unavailable)?;
             let who = found.ok_or(Code::BadToken)?;
             Ok(Identified { who, token: None })
         }),
         Claim::NewGuest => {
             let address = session.permit.address();
             Box::pin(async move {
-                if !server.is_ready() {
+                if sessions.is_stopping() {
                     return Err(Code::Unavailable);
                 }
-                let (account, token) = server.accounts.create_guest(address).await?;
+                let (account, token) = sessions.accounts.create_guest(address).await?;
                 Ok(Identified { who: Person::guest(account), token: Some(token) })
             })
         }
@@ -44,9 +44,9 @@ impl Session {
     ) -> Result<(), End> {
         if let Ok(Identified { who: Person { account, name }, .. }) = answer {
             let (connection, outbox) = (self.line.id, self.line.outbox.clone());
-            self.server.connections.enter(account, connection, outbox)?;
+            self.sessions.connections.enter(account, connection, outbox)?;
             self.account = Some(account);
-            self.name = self.server.connections.new_name(account).or(name);
+            self.name = self.sessions.connections.new_name(account).or(name);
         }
         self.handle(SessionInput::Identified(answer), at, buffers)
     }
@@ -58,18 +58,18 @@ impl Session {
             account,
             name: self.who().map(|who| who.shown_name()),
             token: identity.and_then(|identity| identity.token).map(|token| token.reveal()),
-            boot: self.server.boot,
-            epoch: self.server.epoch,
-            limits: self.server.limits,
+            boot: self.sessions.settings.boot,
+            epoch: self.sessions.settings.epoch,
+            limits: self.sessions.settings.limits,
         };
         output.message(&ServerMessage::Welcome(welcome));
         let Some(account) = account else { return Ok(()) };
         // Through the queue, which is emptied only as there is room. It takes them: nothing else is in it yet.
-        self.server.lobby.connected(account, self.line.id);
+        self.sessions.lobby.connected(account, self.line.id);
         // Asked for after the session entered the connections: a game that begins now is in this list,
         // or is told, or both.
         let identity = self.identity();
-        self.subscriptions.take_seats(&context(&self.server, &self.line, output), identity)?;
+        self.subscriptions.take_seats(&context(&self.sessions, &self.line, output), identity)?;
         Ok(())
     }
 }

@@ -36,7 +36,7 @@ impl Session {
             }
             Some(view) => (view.cursor, view.id) = (None, wanted.id),
             None => {
-                let subscription = self.server.lobby.enter(self.line.outbox.clone());
+                let subscription = self.sessions.lobby.enter(self.line.outbox.clone());
                 let view =
                     LobbyView { _subscription: subscription, cursor: None, id: wanted.id, is_due: true };
                 self.lobby = Some(Box::new(view));
@@ -73,7 +73,7 @@ impl Session {
         if view.is_due {
             return;
         }
-        let lobby = &self.server.lobby;
+        let lobby = &self.sessions.lobby;
         if let Some(cursor) = view.cursor {
             match lobby.pull(cursor, |frame| output.framed(frame.framed())) {
                 Pulled::Up(cursor) => return view.cursor = Some(cursor),

@@ -9,6 +9,7 @@
 //! | `subscriptions` | the games and chats a session follows, and how far each is written |
 //! | `lobby`, `chat` | the commands that are answered by the lobby and by a chat |
 //! | `socket`, `buffers`, `output` | the bytes: read, lent to one turn, written |
+//! | `sessions` | what all sessions share, and how one starts |
 //! | `closing` | the close frame, and the time the other end gets to read it |
 //!
 //! The rest of the server reaches a session through its [`Outbox`](crate::connections::Outbox).
@@ -26,13 +27,13 @@ mod lobby;
 mod machine;
 mod output;
 mod rejection;
+mod sessions;
 mod socket;
 mod subscriptions;
 mod task;
 #[cfg(test)]
 pub(crate) mod tests;
 
-pub(crate) use machine::Bounds;
-pub(crate) use task::spawn;
+pub(crate) use sessions::{SessionSettings, Sessions};
 #[cfg(test)]
-pub(crate) use tests::echo::spawn as spawn_echo;
+pub(crate) use tests::echo::start_echo;

@@ -17,7 +17,6 @@ use std::sync::Arc;
 use std::task::{Context, Poll};
 use std::time::Duration;
 
-use tokio::net::TcpStream;
 use tokio::time::Sleep;
 use zeitnot_protocol::{AccountId, CloseCode, Code, Name, ServerMessage};
 use zeitnot_rules::game::PlayerName;
@@ -26,12 +25,12 @@ use super::buffers::Buffers;
 use super::lobby::LobbyView;
 use super::machine::{Identified, SessionInput, SessionMachine};
 use super::output::Output;
+use super::sessions::Sessions;
 use super::socket::{Broken, Incoming, Socket};
 use super::subscriptions::{GamesContext, Subscriptions};
 use crate::accounts::Person;
 use crate::connections::{ConnectionRef, Inbox, ToSession};
 use crate::net::Permit;
-use crate::server::Server;
 use crate::telemetry::metrics;
 use crate::time::ServiceInstant;
 
@@ -49,7 +48,7 @@ pub(super) type Identifying = Pin<Box<dyn Future<Output = Result<Identified, Cod
 
 /// One connection.
 pub(super) struct Session {
-    pub(super) server: Arc<Server>,
+    pub(super) sessions: Arc<Sessions>,
     pub(super) permit: Arc<Permit>,
     pub(super) machine: SessionMachine,
     pub(super) line: ConnectionRef,
@@ -124,43 +123,30 @@ impl From<Broken> for End {
 
 /// What a step of the followed games needs.
 pub(super) fn context<'a>(
-    server: &'a Server,
+    sessions: &'a Sessions,
     line: &'a ConnectionRef,
     output: &'a mut Output,
 ) -> GamesContext<'a> {
-    GamesContext { games: &server.games, clock: &server.clock, line, output }
-}
-
-/// Starts the session of an upgraded connection. `who` is the account it came with.
-pub(crate) fn spawn(
-    server: &Arc<Server>,
-    stream: TcpStream,
-    read_ahead: &[u8],
-    permit: Arc<Permit>,
-    who: Option<Person>,
-) {
-    let socket = Socket::new(stream, read_ahead, server.limits.frame_in_bytes as usize);
-    let session = open(server, socket, !read_ahead.is_empty(), permit, who);
-    server.tasks.spawn(session);
+    GamesContext { games: &sessions.games, clock: &sessions.clock, line, output }
 }
 
 /// A session at its start.
 pub(super) fn open(
-    server: &Arc<Server>,
+    sessions: &Arc<Sessions>,
     socket: Socket,
     has_read_ahead: bool,
     permit: Arc<Permit>,
     who: Option<Person>,
 ) -> Session {
     let inbox = Inbox::default();
-    let connection = server.connections.open(&inbox.outbox());
-    let now = server.clock.now();
+    let connection = sessions.connections.open(&inbox.outbox());
+    let now = sessions.clock.now();
     let identifying: Option<Identifying> = who.map(|who| {
         let identity = Identified { who, token: None };
         Box::pin(std::future::ready(Ok(identity))) as Identifying
     });
-    let machine = SessionMachine::open(now, identifying.is_some(), &server.bounds);
-    let armed = machine.deadline(&server.bounds).unwrap_or(now);
+    let machine = SessionMachine::open(now, identifying.is_some(), &sessions.settings.bounds);
+    let armed = machine.deadline(&sessions.settings.bounds).unwrap_or(now);
     metrics().connections.increment(1);
     metrics().connections_opened.increment(1);
     Session {
@@ -176,10 +162,10 @@ pub(super) fn open(
         inbox,
         has_read_ahead,
         life: Life::Open,
-        timer: Box::pin(tokio::time::sleep_until(server.clock.timer_for(armed))),
+        timer: Box::pin(tokio::time::sleep_until(sessions.clock.timer_for(armed))),
         armed,
         permit,
-        server: Arc::clone(server),
+        sessions: Arc::clone(sessions),
         #[cfg(test)]
         echoes: false,
     }
@@ -267,14 +253,14 @@ impl Session {
             let Some(message) = self.inbox.pop() else { return Ok(()) };
             match message {
                 ToSession::Game(notice) => {
-                    self.subscriptions.notice(&mut context(&self.server, &self.line, output), notice)?;
+                    self.subscriptions.notice(&mut context(&self.sessions, &self.line, output), notice)?;
                 }
                 ToSession::GameStarted { game, reply } => {
-                    let (identity, mut at) = (self.identity(), context(&self.server, &self.line, output));
+                    let (identity, mut at) = (self.identity(), context(&self.sessions, &self.line, output));
                     self.subscriptions.game_started(&mut at, identity, game, reply)?;
                 }
                 ToSession::ChatOpened(game) => {
-                    self.subscriptions.chat_opened(&context(&self.server, &self.line, output), game);
+                    self.subscriptions.chat_opened(&context(&self.sessions, &self.line, output), game);
                 }
                 ToSession::Text(text) => output.text(&text),
                 ToSession::Renamed(name) => {
@@ -291,7 +277,7 @@ impl Session {
 
     fn pull_feeds(&mut self, cx: &mut Context<'_>, output: &mut Output) -> Result<(), End> {
         while self.subscriptions.is_due() && self.make_room(cx, output)? {
-            self.subscriptions.advance(&mut context(&self.server, &self.line, output))?;
+            self.subscriptions.advance(&mut context(&self.sessions, &self.line, output))?;
         }
         if self.lobby_is_due() && self.make_room(cx, output)? {
             self.write_lobby(output);
@@ -304,7 +290,7 @@ impl Session {
         while let Some(identifying) = &mut self.identifying {
             let Poll::Ready(answer) = identifying.as_mut().poll(cx) else { return Ok(()) };
             self.identifying = None;
-            let now = self.server.clock.now();
+            let now = self.sessions.clock.now();
             self.identified(answer, now, buffers)?;
         }
         Ok(())
@@ -333,7 +319,7 @@ impl Session {
 
     /// Handles everything that one read brought. All of it has the stamp of that read.
     fn handle_frames(&mut self, buffers: &mut Buffers) -> Result<(), End> {
-        let stamp = self.server.clock.now();
+        let stamp = self.sessions.clock.now();
         let mut frames = 0;
         let taken = loop {
             let came = self.socket.next(buffers);
@@ -370,7 +356,7 @@ impl Session {
         buffers: &mut Buffers,
     ) -> Result<(), End> {
         let mut effects = std::mem::take(&mut buffers.effects);
-        self.machine.handle(input, at, &self.server.bounds, &mut effects);
+        self.machine.handle(input, at, &self.sessions.settings.bounds, &mut effects);
         let done = effects.drain(..).try_for_each(|effect| self.perform(effect, at, &mut buffers.output));
         buffers.effects = effects;
         done
@@ -380,7 +366,7 @@ impl Session {
         if self.timer.as_mut().poll(cx).is_ready() {
             self.armed = NEVER;
             let was_reading = self.machine.reads();
-            self.handle(SessionInput::Tick, self.server.clock.now(), buffers)?;
+            self.handle(SessionInput::Tick, self.sessions.clock.now(), buffers)?;
             if self.machine.reads() && !was_reading {
                 cx.waker().wake_by_ref();
             }
@@ -391,7 +377,7 @@ impl Session {
     /// Sees to it that the timer fires in time. One that fires too early is set again then: deadlines mostly move away,
     /// and a timer that is never touched costs nothing.
     fn rearm_timer(&mut self, cx: &mut Context<'_>) -> Poll<()> {
-        if let Some(deadline) = self.machine.deadline(&self.server.bounds)
+        if let Some(deadline) = self.machine.deadline(&self.sessions.settings.bounds)
             && deadline < self.armed
         {
             self.arm(cx, deadline);
@@ -401,7 +387,7 @@ impl Session {
 
     pub(super) fn arm(&mut self, cx: &mut Context<'_>, at: ServiceInstant) {
         self.armed = at;
-        self.timer.as_mut().reset(self.server.clock.timer_for(at));
+        self.timer.as_mut().reset(self.sessions.clock.timer_for(at));
         if self.timer.as_mut().poll(cx).is_ready() {
             cx.waker().wake_by_ref();
         }

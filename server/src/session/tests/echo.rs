@@ -9,7 +9,7 @@ use tokio::net::TcpStream;
 
 use crate::accounts::Person;
 use crate::net::Permit;
-use crate::server::Server;
+use crate::session::Sessions;
 use crate::session::output::Output;
 use crate::session::socket::{Broken, Incoming, Socket};
 use crate::session::task;
@@ -17,18 +17,17 @@ use crate::session::task;
 /// The longest message the echo takes.
 pub(in crate::session) const MESSAGE_BYTES_MAX: usize = 1024 * 1024;
 
-/// Starts an echo on an upgraded connection.
-pub(crate) fn spawn(
-    server: &Arc<Server>,
-    stream: TcpStream,
-    read_ahead: &[u8],
-    permit: Arc<Permit>,
-    who: Option<Person>,
-) {
-    let socket = Socket::new(stream, read_ahead, MESSAGE_BYTES_MAX);
-    let mut session = task::open(server, socket, !read_ahead.is_empty(), permit, who);
-    session.echoes = true;
-    server.tasks.spawn(session);
+/// What starts an echo on an upgraded connection.
+pub(crate) fn start_echo(
+    sessions: &Arc<Sessions>,
+) -> impl Fn(TcpStream, &[u8], Arc<Permit>, Option<Person>) + Send + Sync + use<> {
+    let sessions = Arc::clone(sessions);
+    move |stream, read_ahead, permit, person| {
+        let socket = Socket::new(stream, read_ahead, MESSAGE_BYTES_MAX);
+        let mut session = task::open(&sessions, socket, !read_ahead.is_empty(), permit, person);
+        session.echoes = true;
+        sessions.tasks.spawn(session);
+    }
 }
 
 /// Says a message back. A pong takes its place: the session has nothing to say to one before `hello`.

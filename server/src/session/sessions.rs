@@ -1,0 +1,79 @@
+//! What all sessions of a server share, and how one starts.
+//!
+//! Deliberately absent: the upgrade itself, which is HTTP's. Invariant: nothing here belongs to one connection.
+
+use std::sync::Arc;
+
+use tokio::net::TcpStream;
+use zeitnot_protocol::{BootId, CloseCode, CloseReason, EpochId, Limits};
+
+use super::machine::Bounds;
+use super::socket::Socket;
+use super::task;
+use crate::accounts::{Accounts, Person};
+use crate::connections::Connections;
+use crate::entropy::Entropy;
+use crate::games::Games;
+use crate::lobby::Lobby;
+use crate::net::Permit;
+use crate::tasks::Tasks;
+use crate::time::ServiceClock;
+
+/// The parts of the server that a session asks, and what it tells every client.
+#[derive(Debug)]
+pub(crate) struct Sessions {
+    pub(crate) games: Games,
+    pub(crate) lobby: Arc<Lobby>,
+    pub(crate) accounts: Arc<Accounts>,
+    pub(crate) connections: Arc<Connections>,
+    pub(crate) clock: ServiceClock,
+    pub(crate) entropy: Entropy,
+    pub(crate) tasks: Tasks,
+    pub(crate) settings: SessionSettings,
+}
+
+/// What holds for every session of one start of the server.
+#[derive(Debug)]
+pub(crate) struct SessionSettings {
+    pub(crate) limits: Limits,
+    /// The same limits as a connection counts with them.
+    pub(crate) bounds: Bounds,
+    /// This start.
+    pub(crate) boot: BootId,
+    /// This history of the data.
+    pub(crate) epoch: EpochId,
+}
+
+impl SessionSettings {
+    /// The settings of a server with these limits.
+    pub(crate) fn new(limits: Limits, boot: BootId, epoch: EpochId) -> Self {
+        Self { bounds: Bounds::of(&limits), limits, boot, epoch }
+    }
+}
+
+impl Sessions {
+    /// Starts the session of an upgraded connection. `person` is the account it came with, `read_ahead` what HTTP had
+    /// read beyond the request.
+    pub(crate) fn spawn(
+        self: &Arc<Self>,
+        stream: TcpStream,
+        read_ahead: &[u8],
+        permit: Arc<Permit>,
+        person: Option<Person>,
+    ) {
+        let socket = Socket::new(stream, read_ahead, self.settings.limits.frame_in_bytes as usize);
+        self.tasks.spawn(task::open(self, socket, !read_ahead.is_empty(), permit, person));
+    }
+
+    /// Whether the server stops: then no command is begun any more.
+    pub(super) fn is_stopping(&self) -> bool {
+        self.tasks.stopping().is_cancelled()
+    }
+
+    /// The reason in a close frame: the code, and a random time to come back after where the code has one.
+    pub(super) fn close_reason(&self, code: CloseCode) -> String {
+        let limits = &self.settings.limits;
+        let retry_ms = self.entropy.between(limits.retry_ms_min, limits.retry_ms_max);
+        CloseReason::new(code, retry_ms).to_text()
+    }
+}
