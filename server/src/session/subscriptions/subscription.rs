@@ -125,7 +125,7 @@ impl Subscription {
         at: &mut GamesContext<'_>,
         journal_reads: &mut JournalReads,
     ) -> Result<Flow, CloseCode> {
-        // GameRequest before the pull: what was published before the end is pulled, then the game is left.
+        // Asked before the pull: what was published before the end is pulled, then the game is left.
         let is_closed = self.place.feed().is_some_and(Feed::is_closed);
         match &self.stage {
             Stage::Snapshot => self.take_snapshot(at)?,
