@@ -111,7 +111,7 @@ fn a_second_server_is_kept_out_of_a_folder() {
 }
 
 #[test]
-fn a_backup_of_a_running_server_starts_elsewhere_and_a_newer_folder_is_refused() {
+fn a_backup_of_a_running_server_starts_elsewhere_and_a_newer_folder_is_rejected() {
     let folder = tempfile::tempdir().unwrap();
     let path = |name: &str| folder.path().join(name).to_str().unwrap().to_owned();
     let (server, _) = start_with(&["--data", &path("data")]);

@@ -4,15 +4,15 @@ use serde_json::json;
 use zeitnot_protocol::ServerMessage;
 use zeitnot_server::{Config, Patience};
 
-use super::house::House;
 use super::player::Player;
 use super::table::{accept, blitz, challenge, gone, news, turn, with};
+use super::test_server::TestServer;
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn all_tabs_of_both_accounts_hear_of_it() {
-    let house = House::open().await;
-    let (mut owner, mut guest) = (Player::guest(&house).await, Player::guest(&house).await);
-    let (mut owners_tab, mut guests_tab) = (owner.tab(&house).await, guest.tab(&house).await);
+    let server = TestServer::open().await;
+    let (mut owner, mut guest) = (Player::guest(&server).await, Player::guest(&server).await);
+    let (mut owners_tab, mut guests_tab) = (owner.tab(&server).await, guest.tab(&server).await);
     owner.player.say("create_challenge", with(blitz(), json!({"to": guest.account, "id": "c1"}))).await;
     let answer = news(&mut owner.player).await;
     assert_eq!(answer.id.unwrap().as_str(), "c1");
@@ -21,8 +21,12 @@ async fn all_tabs_of_both_accounts_hear_of_it() {
         let told = news(player).await;
         assert_eq!((told.challenge, told.id), (answer.challenge, None));
     }
-    let mut late_tab = guest.tab(&house).await;
-    assert_eq!(news(&mut late_tab).await.challenge, answer.challenge, "who comes later hears of it too");
+    let mut late_tab = guest.tab(&server).await;
+    assert_eq!(
+        news(&mut late_tab).await.challenge,
+        answer.challenge,
+        "who comes later is notified of it too"
+    );
 
     let game = accept(&mut guests_tab, answer.challenge.as_str()).await;
     for player in [&mut owner.player, &mut owners_tab, &mut guest.player, &mut late_tab] {
@@ -32,91 +36,91 @@ async fn all_tabs_of_both_accounts_hear_of_it() {
     for player in [&mut owner.player, &mut owners_tab] {
         assert_eq!(turn(player, game).await.on, 1, "every tab has its seat");
     }
-    house.ended().await;
+    server.ended().await;
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn refusals_of_the_lobby() {
-    let house = House::open().await;
+async fn rejections_of_the_lobby() {
+    let server = TestServer::open().await;
     let (mut owner, mut guest, mut third) =
-        (Player::guest(&house).await, Player::guest(&house).await, Player::guest(&house).await);
+        (Player::guest(&server).await, Player::guest(&server).await, Player::guest(&server).await);
     let id = challenge(&mut owner.player, with(blitz(), json!({"to": guest.account}))).await;
-    let refused = async |player: &mut Player, t: &str, d: serde_json::Value| {
+    let rejected = async |player: &mut Player, t: &str, d: serde_json::Value| {
         player.say(t, with(d, json!({"id": "x"}))).await;
-        let (code, id) = player.refusal().await;
+        let (code, id) = player.rejection().await;
         assert_eq!(id.as_deref(), Some("x"));
         code.as_str()
     };
     let one = json!({"challenge": id});
     let none = json!({"challenge": "000000000000"});
     let nobody = json!({"to": "01935d2e-7f6b-7c3a-9a40-5b8c6d7e8f90"});
-    assert_eq!(refused(&mut owner.player, "accept_challenge", one.clone()).await, "own_challenge");
-    assert_eq!(refused(&mut third.player, "accept_challenge", one.clone()).await, "not_for_you");
-    assert_eq!(refused(&mut guest.player, "cancel_challenge", one.clone()).await, "not_for_you");
-    assert_eq!(refused(&mut guest.player, "accept_challenge", none.clone()).await, "unknown_challenge");
-    assert_eq!(refused(&mut guest.player, "cancel_challenge", none).await, "unknown_challenge");
+    assert_eq!(rejected(&mut owner.player, "accept_challenge", one.clone()).await, "own_challenge");
+    assert_eq!(rejected(&mut third.player, "accept_challenge", one.clone()).await, "not_for_you");
+    assert_eq!(rejected(&mut guest.player, "cancel_challenge", one.clone()).await, "not_for_you");
+    assert_eq!(rejected(&mut guest.player, "accept_challenge", none.clone()).await, "unknown_challenge");
+    assert_eq!(rejected(&mut guest.player, "cancel_challenge", none).await, "unknown_challenge");
     assert_eq!(
-        refused(&mut owner.player, "create_challenge", with(blitz(), nobody)).await,
+        rejected(&mut owner.player, "create_challenge", with(blitz(), nobody)).await,
         "unknown_account"
     );
     let oneself = with(blitz(), json!({"to": owner.account}));
-    assert_eq!(refused(&mut owner.player, "create_challenge", oneself).await, "own_challenge");
+    assert_eq!(rejected(&mut owner.player, "create_challenge", oneself).await, "own_challenge");
     let over = with(blitz(), json!({"fen": "7k/5Q2/6K1/8/8/8/8/8 b - - 0 1"}));
-    assert_eq!(refused(&mut owner.player, "create_challenge", over).await, "bad_position");
+    assert_eq!(rejected(&mut owner.player, "create_challenge", over).await, "bad_position");
     let silly = json!({"time_control": {"kind": "clock", "periods": []}});
-    assert_eq!(refused(&mut owner.player, "create_challenge", silly).await, "bad_time_control");
+    assert_eq!(rejected(&mut owner.player, "create_challenge", silly).await, "bad_time_control");
     let options = with(blitz(), json!({"options": {"profile": "casual", "ilc": "us14h"}}));
-    assert_eq!(refused(&mut owner.player, "create_challenge", options).await, "bad_options");
+    assert_eq!(rejected(&mut owner.player, "create_challenge", options).await, "bad_options");
 
     let game = accept(&mut guest.player, &id).await;
     assert_eq!(game.as_str(), id, "one link leads to both");
-    assert_eq!(refused(&mut third.player, "accept_challenge", one).await, "unknown_challenge");
-    house.ended().await;
+    assert_eq!(rejected(&mut third.player, "accept_challenge", one).await, "unknown_challenge");
+    server.ended().await;
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn accepting_again_is_safe_while_the_game_is_played_and_after() {
-    let house = House::open().await;
-    let (mut owner, mut guest) = (Player::guest(&house).await, Player::guest(&house).await);
+    let server = TestServer::open().await;
+    let (mut owner, mut guest) = (Player::guest(&server).await, Player::guest(&server).await);
     let id = challenge(&mut owner.player, blitz()).await;
     let game = accept(&mut guest.player, &id).await;
-    let mut tab = guest.tab(&house).await;
+    let mut tab = guest.tab(&server).await;
     assert_eq!(accept(&mut tab, &id).await, game);
     owner.player.say("abort", json!({"game": game})).await;
     let ended = |message: &ServerMessage| matches!(message, ServerMessage::Ended(_)).then_some(());
     tab.until(ended).await;
     assert_eq!(accept(&mut tab, &id).await, game);
-    house.ended().await;
+    server.ended().await;
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn an_account_has_only_so_many_and_may_withdraw() {
-    let house = House::open().await;
-    let mut owner = Player::guest(&house).await;
-    let mut tab = owner.tab(&house).await;
+    let server = TestServer::open().await;
+    let mut owner = Player::guest(&server).await;
+    let mut tab = owner.tab(&server).await;
     let first = challenge(&mut owner.player, blitz()).await;
     for _ in 1..16 {
         challenge(&mut owner.player, blitz()).await;
     }
     owner.player.say("create_challenge", blitz()).await;
-    assert_eq!(owner.player.refusal().await.0.as_str(), "too_many_challenges");
+    assert_eq!(owner.player.rejection().await.0.as_str(), "too_many_challenges");
     owner.player.say("cancel_challenge", json!({"challenge": first})).await;
     assert_eq!(gone(&mut tab).await.challenge.as_str(), first);
     challenge(&mut owner.player, blitz()).await;
-    house.ended().await;
+    server.ended().await;
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn it_ends_with_its_owner_after_the_grace() {
     let patience = Patience { challenge_grace_ms: 100, ..Patience::default() };
-    let house = House::with(Config { patience, ..Config::for_tests() }).await;
-    let (mut owner, mut guest) = (Player::guest(&house).await, Player::guest(&house).await);
+    let server = TestServer::with(Config { patience, ..Config::for_tests() }).await;
+    let (mut owner, mut guest) = (Player::guest(&server).await, Player::guest(&server).await);
     let id = challenge(&mut owner.player, with(blitz(), json!({"to": guest.account}))).await;
     assert_eq!(news(&mut guest.player).await.challenge.as_str(), id);
     owner.player.leave().await;
     let gone = gone(&mut guest.player).await;
     assert_eq!((gone.challenge.as_str(), gone.game), (id.as_str(), None));
     guest.player.say("accept_challenge", json!({"challenge": id})).await;
-    assert_eq!(guest.player.refusal().await.0.as_str(), "unknown_challenge");
-    house.ended().await;
+    assert_eq!(guest.player.rejection().await.0.as_str(), "unknown_challenge");
+    server.ended().await;
 }

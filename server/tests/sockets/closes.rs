@@ -6,9 +6,9 @@ use tokio_tungstenite::tungstenite::Message;
 use zeitnot_protocol::{CloseCode, Code, ServerMessage};
 use zeitnot_server::{Config, Patience};
 
-use super::house::{House, guarded, spawn};
 use super::player::{Player, frame};
 use super::table::{Table, ok, send_move};
+use super::test_server::{TestServer, guarded, spawn};
 
 fn impatient(hello_timeout_ms: u32, ping_every_ms: u32, pong_timeout_ms: u32) -> Config {
     let patience = Patience { hello_timeout_ms, ping_every_ms, pong_timeout_ms, ..Patience::default() };
@@ -17,32 +17,32 @@ fn impatient(hello_timeout_ms: u32, ping_every_ms: u32, pong_timeout_ms: u32) ->
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_message_that_is_too_long() {
-    let house = House::open().await;
-    let mut fits = Player::guest(&house).await;
+    let server = TestServer::open().await;
+    let mut fits = Player::guest(&server).await;
     let padding = " ".repeat(4096 - r#"{"t":"ping","d":{"n":1}}"#.len());
     fits.player.send_text(format!(r#"{{"t":"ping","d":{{"n":1}}}}{padding}"#)).await;
     assert!(matches!(fits.player.next().await, ServerMessage::Pong(_)));
     fits.player.send_text(" ".repeat(4097)).await;
     assert_eq!(fits.player.closed().await, CloseCode::TooBig);
     // So long that most of it is unread when the server has had enough.
-    let mut long = Player::guest(&house).await;
+    let mut long = Player::guest(&server).await;
     long.player.send_text("x".repeat(3_000_000)).await;
     assert_eq!(long.player.closed().await, CloseCode::TooBig);
-    house.ended().await;
+    server.ended().await;
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_message_that_is_not_utf_8() {
-    let house = House::open().await;
-    let mut guest = Player::guest(&house).await;
+    let server = TestServer::open().await;
+    let mut guest = Player::guest(&server).await;
     guest.player.stream().write_all(&frame(0x81, b"{\xff\xfe}")).await.unwrap();
     assert_eq!(guest.player.closed().await, CloseCode::NotUtf8);
-    house.ended().await;
+    server.ended().await;
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn frames_against_the_websocket_protocol() {
-    let house = House::open().await;
+    let server = TestServer::open().await;
     for bytes in [
         b"\x81\x02{}".to_vec(), // not masked
         frame(0xc1, b"{}"),     // a reserved bit
@@ -50,17 +50,17 @@ async fn frames_against_the_websocket_protocol() {
         frame(0x80, b"{}"),     // a continuation of nothing
         frame(0x09, b""),       // a fragmented ping
     ] {
-        let mut guest = Player::guest(&house).await;
+        let mut guest = Player::guest(&server).await;
         guest.player.stream().write_all(&bytes).await.unwrap();
         assert_eq!(guest.player.close_frame().await, (1002, String::new()), "{bytes:x?}");
     }
-    house.ended().await;
+    server.ended().await;
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_message_in_fragments_is_one_message() {
-    let house = House::open().await;
-    let mut guest = Player::guest(&house).await;
+    let server = TestServer::open().await;
+    let mut guest = Player::guest(&server).await;
     let pieces = [
         frame(0x01, br#"{"t":"pi"#),
         frame(0x89, b"now"),
@@ -71,28 +71,29 @@ async fn a_message_in_fragments_is_one_message() {
         guest.player.stream().write_all(&piece).await.unwrap();
     }
     assert!(matches!(guest.player.next().await, ServerMessage::Pong(pong) if pong.n == 5));
-    house.ended().await;
+    server.ended().await;
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn the_eleventh_unreadable_frame() {
-    let house = House::open().await;
-    let mut table = Table::set(&house).await;
-    let mut guest = Player::guest(&house).await;
+    let server = TestServer::open().await;
+    let mut table = Table::set(&server).await;
+    let mut guest = Player::guest(&server).await;
     for _ in 0..10 {
         guest.player.send_text("{").await;
-        assert_eq!(guest.player.refusal().await.0, Code::NotJson);
+        assert_eq!(guest.player.rejection().await.0, Code::NotJson);
     }
     guest.player.send(Message::Binary(vec![1].into())).await;
     assert_eq!(guest.player.closed().await, CloseCode::BadFrames);
     table.play(&["e2e4", "e7e5"]).await;
-    house.ended().await;
+    server.ended().await;
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_flood() {
-    let house = House::with(Config { frames_per_second: 1, frames_burst: 5, ..Config::for_tests() }).await;
-    let guest = Player::guest(&house).await;
+    let server =
+        TestServer::with(Config { frames_per_second: 1, frames_burst: 5, ..Config::for_tests() }).await;
+    let guest = Player::guest(&server).await;
     let pings = frame(0x81, br#"{"t":"ping","d":{"n":7}}"#).repeat(100);
     let mut stream = guest.player.freeze();
     stream.write_all(&pings).await.unwrap();
@@ -100,31 +101,32 @@ async fn a_flood() {
     guarded("the end", stream.read_to_end(&mut bytes)).await.unwrap();
     let close = bytes.windows(4).any(|bytes| bytes[0] == 0x88 && bytes[2..4] == 4502_u16.to_be_bytes());
     assert!(close, "no close frame with 4502");
-    house.ended().await;
+    server.ended().await;
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_client_over_the_rate_waits_and_loses_nothing() {
-    let house = House::with(Config { frames_per_second: 200, frames_burst: 1, ..Config::for_tests() }).await;
-    let mut guest = Player::guest(&house).await;
+    let server =
+        TestServer::with(Config { frames_per_second: 200, frames_burst: 1, ..Config::for_tests() }).await;
+    let mut guest = Player::guest(&server).await;
     for _ in 0..50 {
         guest.player.pong().await;
     }
-    house.ended().await;
+    server.ended().await;
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn silence_instead_of_hello() {
-    let house = House::with(impatient(100, 5_000, 15_000)).await;
-    let mut silent = Player::connect(&house).await;
+    let server = TestServer::with(impatient(100, 5_000, 15_000)).await;
+    let mut silent = Player::connect(&server).await;
     assert_eq!(silent.closed().await, CloseCode::NoHello);
-    house.ended().await;
+    server.ended().await;
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn pings_that_nobody_answers() {
-    let house = House::with(impatient(10_000, 50, 300)).await;
-    let guest = Player::guest(&house).await;
+    let server = TestServer::with(impatient(10_000, 50, 300)).await;
+    let guest = Player::guest(&server).await;
     let mut stream = guest.player.freeze();
     let mut bytes = Vec::new();
     guarded("the end", stream.read_to_end(&mut bytes)).await.unwrap();
@@ -132,24 +134,25 @@ async fn pings_that_nobody_answers() {
     assert!((3..=7).contains(&pings), "{pings} pings in 300 ms");
     let close = bytes.windows(4).any(|bytes| bytes[0] == 0x88 && bytes[2..4] == 4002_u16.to_be_bytes());
     assert!(close, "no close frame with 4002 in {bytes:?}");
-    house.ended().await;
+    server.ended().await;
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_client_that_answers_pings_stays() {
-    let house = House::with(impatient(10_000, 20, 200)).await;
-    let mut guest = Player::guest(&house).await;
+    let server = TestServer::with(impatient(10_000, 20, 200)).await;
+    let mut guest = Player::guest(&server).await;
     // Three times the patience passes while the client reads, and so answers pings.
     guest.player.hear_pings(30).await;
     guest.player.pong().await;
-    house.ended().await;
+    server.ended().await;
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_client_that_does_not_read_is_closed_and_the_game_goes_on() {
-    let house = House::with(Config { frames_per_second: 100_000, ..impatient(10_000, 100, 1_000) }).await;
-    let mut table = Table::set(&house).await;
-    let mut lazy = Player::guest(&house).await;
+    let server =
+        TestServer::with(Config { frames_per_second: 100_000, ..impatient(10_000, 100, 1_000) }).await;
+    let mut table = Table::set(&server).await;
+    let mut lazy = Player::guest(&server).await;
     lazy.player.say("watch", json!({"game": table.game})).await;
     let mut stream = lazy.player.freeze();
     // Snapshots pile up: far more than the buffers between the two ends hold.
@@ -163,25 +166,25 @@ async fn a_client_that_does_not_read_is_closed_and_the_game_goes_on() {
     }
     send_move(&mut table.white.player, table.game, 1, "e2e4").await;
     assert_eq!(ok(&mut table.white.player).await, Some(2));
-    house.ended().await;
+    server.ended().await;
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn the_ninth_connection_of_an_account() {
-    let house = House::open().await;
-    let guest = Player::guest(&house).await;
+    let server = TestServer::open().await;
+    let guest = Player::guest(&server).await;
     let mut tabs = Vec::new();
     for _ in 1..8 {
-        tabs.push(guest.tab(&house).await);
+        tabs.push(guest.tab(&server).await);
     }
-    let mut ninth = Player::connect(&house).await;
+    let mut ninth = Player::connect(&server).await;
     ninth.say("hello", json!({"token": guest.token})).await;
     assert_eq!(ninth.closed().await, CloseCode::TooManyConnections);
     tabs.pop().unwrap().leave().await;
     // The place is free when the server has noticed that the tab is gone.
     let again = async {
         loop {
-            let mut player = Player::connect(&house).await;
+            let mut player = Player::connect(&server).await;
             player.say("hello", json!({"token": guest.token})).await;
             if matches!(player.first().await, Some(ServerMessage::Welcome(_))) {
                 return;
@@ -189,19 +192,19 @@ async fn the_ninth_connection_of_an_account() {
         }
     };
     guarded("a free place", again).await;
-    house.ended().await;
+    server.ended().await;
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn guests_of_one_address_are_limited() {
-    let house = House::with(Config { guests_per_address_per_minute: 3, ..Config::for_tests() }).await;
+    let server = TestServer::with(Config { guests_per_address_per_minute: 3, ..Config::for_tests() }).await;
     for _ in 0..3 {
-        Player::guest(&house).await;
+        Player::guest(&server).await;
     }
-    let mut fourth = Player::connect(&house).await;
+    let mut fourth = Player::connect(&server).await;
     fourth.say("hello", json!({"guest": true})).await;
-    assert_eq!(fourth.refusal().await.0, Code::TooManyGuests);
+    assert_eq!(fourth.rejection().await.0, Code::TooManyGuests);
     fourth.say("hello", json!({})).await;
     assert_eq!(fourth.welcome().await.limits.guests_per_address_per_minute, 3);
-    house.ended().await;
+    server.ended().await;
 }

@@ -3,21 +3,21 @@
 use serde_json::{Value, json};
 use zeitnot_protocol::{Code, ServerMessage};
 
-use super::house::House;
 use super::player::Player;
 use super::table::{Table, blitz, ok, turn, with};
+use super::test_server::TestServer;
 
-async fn refused(player: &mut Player, t: &str, d: Value) -> Code {
+async fn rejected(player: &mut Player, t: &str, d: Value) -> Code {
     player.say(t, with(d, json!({"id": "x"}))).await;
-    let (code, id) = player.refusal().await;
+    let (code, id) = player.rejection().await;
     assert_eq!(id.as_deref(), Some("x"), "{t}");
     code
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn what_a_player_may_not_do_changes_nothing() {
-    let house = House::open().await;
-    let mut table = Table::set(&house).await;
+    let server = TestServer::open().await;
+    let mut table = Table::set(&server).await;
     table.play(&["e2e4", "e7e5"]).await;
     let on = turn(&mut table.white.player, table.game).await.on;
     assert_eq!(on, 3);
@@ -37,44 +37,44 @@ async fn what_a_player_may_not_do_changes_nothing() {
         ("give_time", json!({"ms": 15_000}), Code::NotInProfile),
         ("ask_ilc", json!({}), Code::NotInProfile),
     ] {
-        assert_eq!(table.white_is_refused(t, d.clone()).await, code, "{t} {d}");
+        assert_eq!(table.white_is_rejected(t, d.clone()).await, code, "{t} {d}");
     }
     table.white.player.say("offer_draw", json!({"game": table.game})).await;
     assert_eq!(ok(&mut table.white.player).await, Some(4));
-    assert_eq!(table.white_is_refused("offer_draw", json!({})).await, Code::AlreadyOffered);
+    assert_eq!(table.white_is_rejected("offer_draw", json!({})).await, Code::AlreadyOffered);
 
     // Nothing of all that is in the game: the offer is its fourth event, and White is still to move.
-    let (mut tab, game) = (table.white.tab(&house).await, table.game);
+    let (mut tab, game) = (table.white.tab(&server).await, table.game);
     let ServerMessage::Snapshot(snapshot) = tab.next().await else { panic!("no snapshot") };
     assert_eq!((snapshot.seq, snapshot.on, snapshot.ply_count), (4, 3, 2));
     assert_eq!(turn(&mut tab, game).await.on, 3);
-    house.ended().await;
+    server.ended().await;
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn what_is_not_ones_own_or_not_there() {
-    let house = House::open().await;
-    let mut table = Table::set(&house).await;
-    let mut third = Player::guest(&house).await;
+    let server = TestServer::open().await;
+    let mut table = Table::set(&server).await;
+    let mut third = Player::guest(&server).await;
     let third = &mut third.player;
     let game = table.game;
     assert_eq!(
-        refused(third, "move", json!({"game": game, "on": 1, "uci": "e2e4"})).await,
+        rejected(third, "move", json!({"game": game, "on": 1, "uci": "e2e4"})).await,
         Code::NotYourGame
     );
-    assert_eq!(refused(third, "resign", json!({"game": game})).await, Code::NotYourGame);
+    assert_eq!(rejected(third, "resign", json!({"game": game})).await, Code::NotYourGame);
     let nowhere = json!({"game": "000000000000"});
-    assert_eq!(refused(third, "resign", nowhere.clone()).await, Code::UnknownGame);
-    assert_eq!(refused(third, "watch", nowhere.clone()).await, Code::UnknownGame);
-    assert_eq!(refused(third, "watch", with(nowhere.clone(), json!({"after": 3}))).await, Code::UnknownGame);
-    assert_eq!(refused(third, "history", with(nowhere, json!({"from": 1}))).await, Code::UnknownGame);
+    assert_eq!(rejected(third, "resign", nowhere.clone()).await, Code::UnknownGame);
+    assert_eq!(rejected(third, "watch", nowhere.clone()).await, Code::UnknownGame);
+    assert_eq!(rejected(third, "watch", with(nowhere.clone(), json!({"after": 3}))).await, Code::UnknownGame);
+    assert_eq!(rejected(third, "history", with(nowhere, json!({"from": 1}))).await, Code::UnknownGame);
 
     turn(&mut table.white.player, game).await;
     table.black.player.say("move", json!({"game": game, "on": 1, "uci": "e7e5", "id": "x"})).await;
-    assert_eq!(table.black.player.refusal().await.0, Code::NotYourTurn);
+    assert_eq!(table.black.player.rejection().await.0, Code::NotYourTurn);
     table.play_the_rest(game).await;
-    assert_eq!(table.white_is_refused("resign", json!({})).await, Code::GameOver);
-    house.ended().await;
+    assert_eq!(table.white_is_rejected("resign", json!({})).await, Code::GameOver);
+    server.ended().await;
 }
 
 impl Table {
@@ -89,32 +89,32 @@ impl Table {
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn what_the_phase_of_a_connection_does_not_allow() {
-    let house = House::open().await;
-    let table = Table::set(&house).await;
-    let mut silent = Player::connect(&house).await;
-    assert_eq!(refused(&mut silent, "watch", json!({"game": table.game})).await, Code::HelloFirst);
+    let server = TestServer::open().await;
+    let table = Table::set(&server).await;
+    let mut silent = Player::connect(&server).await;
+    assert_eq!(rejected(&mut silent, "watch", json!({"game": table.game})).await, Code::HelloFirst);
     silent.say("hello", json!({"token": "not a token"})).await;
-    assert_eq!(silent.refusal().await.0, Code::BadToken);
+    assert_eq!(silent.rejection().await.0, Code::BadToken);
     silent.say("hello", json!({"token": "AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA"})).await;
-    assert_eq!(silent.refusal().await.0, Code::BadToken);
+    assert_eq!(silent.rejection().await.0, Code::BadToken);
     silent.say("hello", json!({})).await;
     assert_eq!(silent.welcome().await.account, None);
-    assert_eq!(refused(&mut silent, "create_challenge", blitz()).await, Code::NoAccount);
-    assert_eq!(refused(&mut silent, "resign", json!({"game": table.game})).await, Code::NoAccount);
+    assert_eq!(rejected(&mut silent, "create_challenge", blitz()).await, Code::NoAccount);
+    assert_eq!(rejected(&mut silent, "resign", json!({"game": table.game})).await, Code::NoAccount);
     silent.say("hello", json!({"guest": true})).await;
-    assert_eq!(silent.refusal().await.0, Code::AlreadyIdentified);
-    house.ended().await;
+    assert_eq!(silent.rejection().await.0, Code::AlreadyIdentified);
+    server.ended().await;
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_connection_watches_only_so_many_games() {
-    let house = House::open().await;
-    let mut watcher = Player::watcher(&house).await;
-    let (mut white, mut black) = (Player::guest(&house).await, Player::guest(&house).await);
+    let server = TestServer::open().await;
+    let mut watcher = Player::watcher(&server).await;
+    let (mut white, mut black) = (Player::guest(&server).await, Player::guest(&server).await);
     let mut games = Vec::new();
     for _ in 0..65 {
         if games.len() == 64 {
-            (white, black) = (Player::guest(&house).await, Player::guest(&house).await);
+            (white, black) = (Player::guest(&server).await, Player::guest(&server).await);
         }
         let challenge = super::table::challenge(&mut white.player, blitz()).await;
         games.push(super::table::accept(&mut black.player, &challenge).await);
@@ -123,7 +123,7 @@ async fn a_connection_watches_only_so_many_games() {
         watcher.say("watch", json!({"game": game})).await;
     }
     watcher.pong().await;
-    assert_eq!(refused(&mut watcher, "watch", json!({"game": games[64]})).await, Code::TooManyWatched);
+    assert_eq!(rejected(&mut watcher, "watch", json!({"game": games[64]})).await, Code::TooManyWatched);
     watcher.say("unwatch", json!({"game": games[0]})).await;
     watcher.say("watch", json!({"game": games[64]})).await;
     watcher
@@ -131,21 +131,21 @@ async fn a_connection_watches_only_so_many_games() {
             matches!(message, ServerMessage::Snapshot(found) if found.game == games[64]).then_some(())
         })
         .await;
-    house.ended().await;
+    server.ended().await;
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn an_account_plays_only_so_many_games() {
-    let house = House::open().await;
-    let (mut white, mut black) = (Player::guest(&house).await, Player::guest(&house).await);
+    let server = TestServer::open().await;
+    let (mut white, mut black) = (Player::guest(&server).await, Player::guest(&server).await);
     for _ in 0..64 {
         let challenge = super::table::challenge(&mut white.player, blitz()).await;
         super::table::accept(&mut black.player, &challenge).await;
     }
     let challenge = super::table::challenge(&mut white.player, blitz()).await;
     assert_eq!(
-        refused(&mut black.player, "accept_challenge", json!({"challenge": challenge})).await,
+        rejected(&mut black.player, "accept_challenge", json!({"challenge": challenge})).await,
         Code::TooManyGames
     );
-    house.ended().await;
+    server.ended().await;
 }

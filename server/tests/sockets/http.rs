@@ -7,21 +7,21 @@ use zeitnot_protocol::{ServerMessage, Snapshot};
 use zeitnot_rules::notation::pgn;
 use zeitnot_server::Config;
 
-use super::house::{House, guarded};
 use super::player::Player;
 use super::table::{Table, events_to_the_end, ok};
+use super::test_server::{TestServer, guarded};
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn health_home_and_metrics() {
-    let house = House::open().await;
-    let health = house.get("/healthz").await;
+    let server = TestServer::open().await;
+    let health = server.get("/healthz").await;
     assert_eq!((health.status, health.body.as_str()), (200, "ready\n"));
-    let home = house.get("/").await;
+    let home = server.get("/").await;
     assert_eq!(home.status, 200);
     assert!(home.body.contains("<title>Zeitnot</title>") && home.head.contains("text/html"), "{home:?}");
     // Held, because the gauge counts open connections only.
-    let table = Table::set(&house).await;
-    let metrics = house.get("/metrics").await;
+    let table = Table::set(&server).await;
+    let metrics = server.get("/metrics").await;
     assert_eq!(metrics.status, 200);
     for name in ["zeitnot_connections", "zeitnot_games_started_total", "zeitnot_guests_total"] {
         let line = metrics.body.lines().find(|line| line.starts_with(&format!("{name} ")));
@@ -29,13 +29,13 @@ async fn health_home_and_metrics() {
         assert!(value.is_some_and(|value| value >= 1.0), "{name}: {line:?}");
     }
     drop(table);
-    house.ended().await;
+    server.ended().await;
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn the_page_and_its_assets() {
-    let house = House::open().await;
-    let page = house.get("/").await;
+    let server = TestServer::open().await;
+    let page = server.get("/").await;
     for header in [
         "cache-control: no-cache",
         "content-security-policy: default-src 'none'; script-src 'self'; style-src 'self'",
@@ -49,28 +49,28 @@ async fn the_page_and_its_assets() {
     assert!(!page.head.contains("unsafe"), "{}", page.head);
 
     let tag = page.head.lines().find_map(|line| line.strip_prefix("etag: ")).unwrap();
-    let again = house.ask_with("GET", "/", &[("If-None-Match", tag)]).await;
+    let again = server.ask_with("GET", "/", &[("If-None-Match", tag)]).await;
     assert_eq!((again.status, again.body.as_str()), (304, ""));
     assert!(again.head.contains(tag) && again.head.contains("cache-control: no-cache"), "{}", again.head);
 
     let script =
         page.body.split('"').find(|part| part.starts_with("/assets/") && part.ends_with(".js")).unwrap();
-    let script = house.ask_with("HEAD", script, &[("Accept-Encoding", "gzip, br")]).await;
+    let script = server.ask_with("HEAD", script, &[("Accept-Encoding", "gzip, br")]).await;
     assert_eq!(script.status, 200);
     for header in ["content-encoding: br", "text/javascript", "max-age=31536000, immutable"] {
         assert!(script.head.contains(header), "{header}: {}", script.head);
     }
-    house.ended().await;
+    server.ended().await;
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn one_link_leads_to_the_page_and_nothing_else_does() {
-    let house = House::open().await;
-    let page = house.get("/").await;
-    let game = house.get("/4fzVq0aB9kLm").await;
+    let server = TestServer::open().await;
+    let page = server.get("/").await;
+    let game = server.get("/4fzVq0aB9kLm").await;
     assert_eq!((game.status, &game.body), (200, &page.body), "whether there is such a game, the page asks");
     assert!(game.head.contains("content-security-policy"));
-    let player = house.get("/@/Rook_And_Roll").await;
+    let player = server.get("/@/Rook_And_Roll").await;
     assert_eq!((player.status, &player.body), (200, &page.body), "and whether there is such a player");
     for (method, path) in [
         ("GET", "/@/"),
@@ -87,15 +87,15 @@ async fn one_link_leads_to_the_page_and_nothing_else_does() {
         ("GET", "/assets/..%2findex.html"),
         ("GET", "/assets/"),
     ] {
-        let answer = house.ask(method, path).await;
+        let answer = server.ask(method, path).await;
         assert_eq!((answer.status, answer.code().as_str()), (404, "not_found"), "{method} {path}");
     }
-    house.ended().await;
+    server.ended().await;
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn what_is_not_there_is_said_in_json() {
-    let house = House::open().await;
+    let server = TestServer::open().await;
     for (method, path, status, code) in [
         ("GET", "/nothing", 404, "not_found"),
         ("GET", "/api/games/", 404, "not_found"),
@@ -105,36 +105,36 @@ async fn what_is_not_there_is_said_in_json() {
         ("DELETE", "/ws", 405, "method_not_allowed"),
         ("GET", "/ws", 400, "bad_upgrade"),
     ] {
-        let answer = house.ask(method, path).await;
+        let answer = server.ask(method, path).await;
         assert_eq!((answer.status, answer.code().as_str()), (status, code), "{method} {path}");
         assert!(!answer.json()["message"].as_str().unwrap().is_empty());
         assert!(answer.head.contains("application/json"), "{answer:?}");
     }
-    house.ended().await;
+    server.ended().await;
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_game_as_json_and_pgn_live_and_ended() {
-    let house = House::open().await;
-    let mut table = Table::set(&house).await;
+    let server = TestServer::open().await;
+    let mut table = Table::set(&server).await;
     table.play(&["f2f3", "e7e5"]).await;
     ok(&mut table.black.player).await;
     let path = format!("/api/games/{}", table.game);
-    let live: Snapshot = serde_json::from_value(house.get(&path).await.json()).unwrap();
-    let mut watcher = Player::watcher(&house).await;
+    let live: Snapshot = serde_json::from_value(server.get(&path).await.json()).unwrap();
+    let mut watcher = Player::watcher(&server).await;
     watcher.say("watch", json!({"game": table.game})).await;
     let ServerMessage::Snapshot(seen) = watcher.next().await else { panic!("no snapshot") };
     assert_eq!(live, seen);
 
-    let text = house.get(&format!("{path}/pgn")).await;
+    let text = server.get(&format!("{path}/pgn")).await;
     assert!(text.head.contains("application/x-chess-pgn"), "{text:?}");
     assert!(text.body.contains("[Termination \"unterminated\"]"), "{text:?}");
 
     table.play(&["g2g4", "d8h4"]).await;
     events_to_the_end(&mut table.white.player).await;
-    let ended: Snapshot = serde_json::from_value(house.get(&path).await.json()).unwrap();
+    let ended: Snapshot = serde_json::from_value(server.get(&path).await.json()).unwrap();
     assert_eq!((ended.seq, ended.ply_count), (6, 4));
-    let text = house.get(&format!("{path}/pgn")).await.body;
+    let text = server.get(&format!("{path}/pgn")).await.body;
     let game = pgn::games(&text).next().unwrap().unwrap();
     assert_eq!(game.moves.len(), 4);
     assert_eq!(game.tag("Result"), Some("0-1"));
@@ -142,35 +142,36 @@ async fn a_game_as_json_and_pgn_live_and_ended() {
     assert_eq!(game.tag("TimeControl"), Some("180+2"));
     assert!(game.tag("White").unwrap().starts_with("Guest-"));
     assert!(text.contains("[%clk 0:03:0"), "{text}");
-    house.ended().await;
+    server.ended().await;
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn connections_of_one_address_are_limited() {
-    let house = House::with(Config { connections_per_address: 2, ..Config::for_tests() }).await;
-    let (first, _second) = (Player::watcher(&house).await, Player::watcher(&house).await);
-    let answer = house.get("/healthz").await;
+    let server = TestServer::with(Config { connections_per_address: 2, ..Config::for_tests() }).await;
+    let (first, _second) = (Player::watcher(&server).await, Player::watcher(&server).await);
+    let answer = server.get("/healthz").await;
     assert_eq!((answer.status, answer.code().as_str()), (429, "too_many_connections"));
     assert!(answer.head.contains("retry-after"), "{answer:?}");
     first.leave().await;
-    let served = async { while house.get("/healthz").await.status != 200 {} };
+    let served = async { while server.get("/healthz").await.status != 200 {} };
     guarded("a free place", served).await;
-    house.ended().await;
+    server.ended().await;
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn a_head_that_is_too_long_is_refused() {
-    let house = House::open().await;
-    let long = house.raw(&format!("GET / HTTP/1.1\r\nHost: test\r\nX: {}\r\n\r\n", "x".repeat(20_000))).await;
+async fn a_head_that_is_too_long_is_rejected() {
+    let server = TestServer::open().await;
+    let long =
+        server.raw(&format!("GET / HTTP/1.1\r\nHost: test\r\nX: {}\r\n\r\n", "x".repeat(20_000))).await;
     assert_eq!(long.status, 431);
-    house.ended().await;
+    server.ended().await;
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_connection_that_asks_nothing_does_not_hold_up_the_stop() {
-    let house = House::open().await;
-    let mut idle = TcpStream::connect(house.address).await.unwrap();
-    house.get("/healthz").await;
-    house.ended().await;
+    let server = TestServer::open().await;
+    let mut idle = TcpStream::connect(server.address).await.unwrap();
+    server.get("/healthz").await;
+    server.ended().await;
     assert_eq!(guarded("the end", idle.read(&mut [0; 1])).await.unwrap_or(0), 0);
 }

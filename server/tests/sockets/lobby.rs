@@ -1,12 +1,12 @@
-//! The lobby as clients see it: seeks, pools, games in progress, and who hears of them.
+//! The lobby as clients see it: seeks, pools, games in progress, and who is notified of them.
 
 use serde_json::{Value, json};
 use tokio::io::AsyncWriteExt as _;
 use zeitnot_protocol::{Challenge, GameId, Lobby, LobbyNews, PoolId, ServerMessage, Snapshot, Waiting};
 
-use super::house::House;
 use super::player::{Player, frame};
 use super::table::{Table, accept, blitz, challenge, ok, with};
+use super::test_server::TestServer;
 
 const BLITZ: PoolId = PoolId::ThreePlusTwo;
 
@@ -61,7 +61,7 @@ async fn waiting(player: &mut Player) -> Waiting {
         .await
 }
 
-/// Joins a pool and hears of it.
+/// Joins a pool and waits for the answer.
 async fn join(player: &mut Player, pool: PoolId) {
     player.say("join_pool", json!({"pool": pool, "id": "j1"})).await;
     assert_eq!(waiting(player).await, Waiting { pool: Some(pool), game: None });
@@ -91,9 +91,9 @@ async fn paired_with_snapshot(player: &mut Player) -> Snapshot {
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_seek_is_listed_for_all_until_it_is_accepted() {
-    let house = House::open().await;
-    let (mut owner, mut other) = (Player::guest(&house).await, Player::guest(&house).await);
-    let mut watcher = Player::watcher(&house).await;
+    let server = TestServer::open().await;
+    let (mut owner, mut other) = (Player::guest(&server).await, Player::guest(&server).await);
+    let mut watcher = Player::watcher(&server).await;
     let empty = enter(&mut watcher).await;
     assert!(empty.seeks.is_empty() && empty.live.games.is_empty() && empty.live.featured.is_none());
     assert_eq!(empty.pools.len(), PoolId::ALL.len());
@@ -104,13 +104,13 @@ async fn a_seek_is_listed_for_all_until_it_is_accepted() {
     assert_eq!(seeks, [Challenge { id: None, ..told }], "who comes later sees it too");
     accept(&mut other.player, &id).await;
     assert_eq!(gone_seek(&mut watcher).await, id);
-    house.ended().await;
+    server.ended().await;
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_seek_goes_when_it_is_withdrawn_and_with_its_owner() {
-    let house = House::open().await;
-    let (mut owner, mut watcher) = (Player::guest(&house).await, Player::watcher(&house).await);
+    let server = TestServer::open().await;
+    let (mut owner, mut watcher) = (Player::guest(&server).await, Player::watcher(&server).await);
     enter(&mut watcher).await;
     let first = challenge(&mut owner.player, seek()).await;
     new_seek(&mut watcher).await;
@@ -119,36 +119,36 @@ async fn a_seek_goes_when_it_is_withdrawn_and_with_its_owner() {
     assert_eq!(gone_seek(&mut watcher).await, first);
     let second = challenge(&mut owner.player, seek()).await;
     new_seek(&mut watcher).await;
-    let mut tab = owner.tab(&house).await;
+    let mut tab = owner.tab(&server).await;
     owner.player.leave().await;
     tab.pong().await;
     assert_eq!(enter(&mut watcher).await.seeks.len(), 1, "the other tab is open");
     tab.leave().await;
     assert_eq!(gone_seek(&mut watcher).await, second, "not after the grace of other challenges");
-    house.ended().await;
+    server.ended().await;
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_seek_is_for_anybody() {
-    let house = House::open().await;
-    let (mut owner, other) = (Player::guest(&house).await, Player::guest(&house).await);
+    let server = TestServer::open().await;
+    let (mut owner, other) = (Player::guest(&server).await, Player::guest(&server).await);
     for to in [json!({"to": other.account}), json!({"to_name": "Somebody"})] {
         owner.player.say("create_challenge", with(seek(), to)).await;
-        assert_eq!(owner.player.refusal().await.0.as_str(), "bad_options");
+        assert_eq!(owner.player.rejection().await.0.as_str(), "bad_options");
     }
-    house.ended().await;
+    server.ended().await;
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn two_in_a_pool_get_a_game_on_all_their_connections() {
-    let house = House::open().await;
-    let (mut one, mut two) = (Player::guest(&house).await, Player::guest(&house).await);
-    let mut tab = one.tab(&house).await;
-    let mut watcher = Player::watcher(&house).await;
+    let server = TestServer::open().await;
+    let (mut one, mut two) = (Player::guest(&server).await, Player::guest(&server).await);
+    let mut tab = one.tab(&server).await;
+    let mut watcher = Player::watcher(&server).await;
     enter(&mut watcher).await;
     join(&mut one.player, BLITZ).await;
     assert_eq!(waiting(&mut tab).await.pool, Some(BLITZ));
-    let mut late = one.tab(&house).await;
+    let mut late = one.tab(&server).await;
     assert_eq!(waiting(&mut late).await.pool, Some(BLITZ), "it is told to who comes later");
     let in_pool = |count: u32| {
         move |news: &LobbyNews| {
@@ -169,13 +169,13 @@ async fn two_in_a_pool_get_a_game_on_all_their_connections() {
     games.dedup();
     assert_eq!(games.len(), 1);
     news(&mut watcher, in_pool(0)).await;
-    house.ended().await;
+    server.ended().await;
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn an_account_waits_in_one_pool_until_it_leaves_or_its_last_connection_closes() {
-    let house = House::open().await;
-    let (mut one, mut two) = (Player::guest(&house).await, Player::guest(&house).await);
+    let server = TestServer::open().await;
+    let (mut one, mut two) = (Player::guest(&server).await, Player::guest(&server).await);
     join(&mut one.player, BLITZ).await;
     join(&mut one.player, PoolId::OneMinute).await;
     join(&mut two.player, BLITZ).await;
@@ -188,18 +188,18 @@ async fn an_account_waits_in_one_pool_until_it_leaves_or_its_last_connection_clo
     let token = one.token;
     one.player.leave().await;
     two.player.pong().await;
-    let (mut again, _) = Player::hello(&house, json!({"token": token})).await;
+    let (mut again, _) = Player::hello(&server, json!({"token": token})).await;
     assert!(!again.pong().await.iter().any(|message| matches!(message, ServerMessage::Waiting(_))));
     join(&mut again, BLITZ).await;
     assert_eq!(paired(&mut again).await, paired(&mut two.player).await);
-    house.ended().await;
+    server.ended().await;
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_game_ends_waiting_and_seeking() {
-    let house = House::open().await;
-    let (mut one, mut two) = (Player::guest(&house).await, Player::guest(&house).await);
-    let mut watcher = Player::watcher(&house).await;
+    let server = TestServer::open().await;
+    let (mut one, mut two) = (Player::guest(&server).await, Player::guest(&server).await);
+    let mut watcher = Player::watcher(&server).await;
     enter(&mut watcher).await;
     join(&mut one.player, BLITZ).await;
     let seek = challenge(&mut one.player, seek()).await;
@@ -211,15 +211,15 @@ async fn a_game_ends_waiting_and_seeking() {
     assert_eq!(gone_seek(&mut watcher).await, seek);
     assert_eq!(enter(&mut watcher).await.pools.iter().map(|pool| pool.waiting).sum::<u32>(), 0);
     two.player.say("resign", json!({"game": game})).await;
-    house.ended().await;
+    server.ended().await;
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn games_in_progress_are_shown_with_their_boards() {
-    let house = House::open().await;
-    let mut watcher = Player::watcher(&house).await;
+    let server = TestServer::open().await;
+    let mut watcher = Player::watcher(&server).await;
     enter(&mut watcher).await;
-    let mut table = Table::set(&house).await;
+    let mut table = Table::set(&server).await;
     table.play(&["e2e4", "e7e5", "e1e2"]).await;
     let live = news(&mut watcher, |news| news.live.clone().filter(|live| live.games[0].ply_count == 3)).await;
     assert_eq!((live.total, live.featured), (1, Some(table.game)));
@@ -228,20 +228,20 @@ async fn games_in_progress_are_shown_with_their_boards() {
     assert_eq!(shown.last.unwrap().as_str(), "e1e2");
     assert_eq!(shown.fen, "rnbqkbnr/pppp1ppp/8/4p3/4P3/8/PPPPKPPP/RNBQ1BNR b kq - 1 2");
     assert_eq!(shown.players.white.account, table.white.account);
-    let mut second = Player::watcher(&house).await;
+    let mut second = Player::watcher(&server).await;
     second.say("watch", json!({"game": table.game})).await;
     news(&mut watcher, |news| news.live.clone().filter(|live| live.games[0].watchers == 1)).await;
     table.white.player.say("resign", json!({"game": table.game})).await;
     let live = news(&mut watcher, |news| news.live.clone().filter(|live| live.total == 0)).await;
     assert!(live.games.is_empty() && live.featured.is_none());
-    house.ended().await;
+    server.ended().await;
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn who_has_left_hears_no_more_of_it() {
-    let house = House::open().await;
-    let mut owner = Player::guest(&house).await;
-    let (mut stays, mut leaves) = (Player::watcher(&house).await, Player::watcher(&house).await);
+    let server = TestServer::open().await;
+    let mut owner = Player::guest(&server).await;
+    let (mut stays, mut leaves) = (Player::watcher(&server).await, Player::watcher(&server).await);
     enter(&mut stays).await;
     enter(&mut leaves).await;
     leaves.say("leave_lobby", json!({"id": "x"})).await;
@@ -251,40 +251,40 @@ async fn who_has_left_hears_no_more_of_it() {
     let heard = leaves.pong().await;
     assert!(heard.is_empty(), "{heard:?}");
     assert_eq!(enter(&mut leaves).await.seeks.len(), 1, "one may enter again");
-    house.ended().await;
+    server.ended().await;
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn who_only_watches_may_look_but_not_wait() {
-    let house = House::open().await;
-    let mut watcher = Player::watcher(&house).await;
+    let server = TestServer::open().await;
+    let mut watcher = Player::watcher(&server).await;
     enter(&mut watcher).await;
     for t in ["join_pool", "leave_pool"] {
         watcher.say(t, json!({"pool": "3+2", "id": "x"})).await;
-        let (code, id) = watcher.refusal().await;
+        let (code, id) = watcher.rejection().await;
         assert_eq!((code.as_str(), id.as_deref()), ("no_account", Some("x")));
     }
-    let mut silent = Player::connect(&house).await;
+    let mut silent = Player::connect(&server).await;
     silent.say("enter_lobby", json!({})).await;
-    assert_eq!(silent.refusal().await.0.as_str(), "hello_first");
-    house.ended().await;
+    assert_eq!(silent.rejection().await.0.as_str(), "hello_first");
+    server.ended().await;
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn however_often_one_enters_every_time_is_answered() {
-    let house = House::open().await;
+    let server = TestServer::open().await;
     let period = json!({"base_ms": 86_400_000, "increment_ms": 3_600_000, "moves": 200});
     let periods = vec![period; 8];
     let clocks = json!({"kind": "clock", "periods": periods, "black_periods": periods});
     let mut owners = Vec::new();
     for _ in 0..6 {
-        let mut owner = Player::guest(&house).await;
+        let mut owner = Player::guest(&server).await;
         for _ in 0..3 {
             challenge(&mut owner.player, json!({"time_control": clocks, "seek": true})).await;
         }
         owners.push(owner);
     }
-    let mut watcher = Player::watcher(&house).await;
+    let mut watcher = Player::watcher(&server).await;
     for number in 0..60 {
         watcher.say("enter_lobby", json!({"id": format!("l{number}")})).await;
     }
@@ -309,45 +309,45 @@ async fn however_often_one_enters_every_time_is_answered() {
             other => panic!("{other:?}"),
         }
     }
-    house.ended().await;
+    server.ended().await;
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn who_has_as_many_games_as_one_may_is_not_paired() {
-    let house = House::open().await;
-    let (mut one, mut two) = (Player::guest(&house).await, Player::guest(&house).await);
+    let server = TestServer::open().await;
+    let (mut one, mut two) = (Player::guest(&server).await, Player::guest(&server).await);
     for _ in 0..64 {
         let id = challenge(&mut one.player, blitz()).await;
         accept(&mut two.player, &id).await;
     }
     one.player.say("join_pool", json!({"pool": BLITZ, "id": "x"})).await;
-    let (code, id) = one.player.refusal().await;
+    let (code, id) = one.player.rejection().await;
     assert_eq!((code.as_str(), id.as_deref()), ("too_many_games", Some("x")));
-    house.ended().await;
+    server.ended().await;
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn seeks_and_places_do_not_outlive_a_restart() {
     let folder = tempfile::tempdir().unwrap();
-    let house = House::process(folder.path());
-    let mut owner = Player::guest(&house).await;
+    let server = TestServer::process(folder.path());
+    let mut owner = Player::guest(&server).await;
     challenge(&mut owner.player, seek()).await;
     let kept = challenge(&mut owner.player, blitz()).await;
     join(&mut owner.player, BLITZ).await;
-    house.kill();
-    let house = House::process(folder.path());
-    let mut again = owner.tab(&house).await;
+    server.kill();
+    let server = TestServer::process(folder.path());
+    let mut again = owner.tab(&server).await;
     let told = again.pong().await;
     let [ServerMessage::Challenge(challenge)] = &told[..] else { panic!("{told:?}") };
     assert_eq!(challenge.challenge.as_str(), kept);
     assert!(enter(&mut again).await.seeks.is_empty());
-    house.ended().await;
+    server.ended().await;
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn two_who_seek_each_other_get_one_game() {
-    let house = House::open().await;
-    let (mut one, mut two) = (Player::guest(&house).await, Player::guest(&house).await);
+    let server = TestServer::open().await;
+    let (mut one, mut two) = (Player::guest(&server).await, Player::guest(&server).await);
     let (ones, twos) = (challenge(&mut one.player, seek()).await, challenge(&mut two.player, seek()).await);
     one.player.say("accept_challenge", json!({"challenge": twos})).await;
     two.player.say("accept_challenge", json!({"challenge": ones})).await;
@@ -362,5 +362,5 @@ async fn two_who_seek_each_other_get_one_game() {
     }
     answers.sort_unstable();
     assert_eq!(answers, [None, Some("unknown_challenge")], "the second one's owner has a game already");
-    house.ended().await;
+    server.ended().await;
 }

@@ -6,10 +6,10 @@
 
 mod browser;
 mod challenges;
+mod chat;
 mod closes;
 mod forbidden;
 mod frames;
-mod house;
 mod http;
 mod lobby;
 mod names;
@@ -23,7 +23,7 @@ mod resume;
 mod slow;
 mod stop;
 mod table;
-mod talk;
+mod test_server;
 mod unreadable;
 mod upgrade;
 mod verdicts;

@@ -3,9 +3,9 @@
 use serde_json::json;
 use zeitnot_protocol::{Code, ServerMessage};
 
-use super::house::House;
 use super::player::Player;
 use super::table::{self, Table, accept, blitz, challenge, ok, snapshot, with};
+use super::test_server::TestServer;
 
 /// The next `name`.
 async fn told(player: &mut Player) -> String {
@@ -31,31 +31,31 @@ async fn name(player: &mut Player, wanted: &str) -> Result<(), Code> {
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn every_connection_is_told_and_who_comes_later_is_welcomed_by_name() {
-    let house = House::open().await;
-    let mut rook = Player::guest(&house).await;
-    let mut tab = rook.tab(&house).await;
+    let server = TestServer::open().await;
+    let mut rook = Player::guest(&server).await;
+    let mut tab = rook.tab(&server).await;
     rook.player.say("set_name", json!({"name": "Rook_And_Roll", "id": "n1"})).await;
     assert_eq!(told(&mut rook.player).await, "Rook_And_Roll");
     ok(&mut rook.player).await;
     assert_eq!(told(&mut tab).await, "Rook_And_Roll");
-    let (_, welcome) = Player::hello(&house, json!({"token": rook.token})).await;
+    let (_, welcome) = Player::hello(&server, json!({"token": rook.token})).await;
     assert_eq!(welcome.name.as_deref(), Some("Rook_And_Roll"));
     let bearer = [("Authorization", &*format!("Bearer {}", rook.token))];
-    let me = house.ask_with("GET", "/api/me", &bearer).await;
+    let me = server.ask_with("GET", "/api/me", &bearer).await;
     assert_eq!(me.json()["name"], "Rook_And_Roll");
 
     // What the tab offers carries the name that it was told; what is open takes the next one.
     let open = challenge(&mut tab, blitz()).await;
     assert_eq!(name(&mut tab, "Castle").await, Ok(()));
-    let shown = house.get(&format!("/api/challenges/{open}")).await;
+    let shown = server.get(&format!("/api/challenges/{open}")).await;
     assert_eq!((shown.status, &shown.json()["by"]["name"]), (200, &json!("Castle")));
-    house.ended().await;
+    server.ended().await;
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn names_that_cannot_be_had() {
-    let house = House::open().await;
-    let (mut one, mut two) = (Player::guest(&house).await, Player::guest(&house).await);
+    let server = TestServer::open().await;
+    let (mut one, mut two) = (Player::guest(&server).await, Player::guest(&server).await);
     for bad in ["", "x", "no spaces", "9lives", "Guest-12345", "guest-me", "abcdefghijklmnopqrstu", "Zoë"] {
         assert_eq!(name(&mut one.player, bad).await, Err(Code::BadName), "{bad}");
     }
@@ -64,17 +64,17 @@ async fn names_that_cannot_be_had() {
     assert_eq!(name(&mut one.player, "Castle").await, Ok(()), "sent again");
     assert_eq!(name(&mut one.player, "Bishop").await, Ok(()));
     assert_eq!(name(&mut two.player, "CASTLE").await, Ok(()), "it was given up");
-    let mut watcher = Player::watcher(&house).await;
+    let mut watcher = Player::watcher(&server).await;
     assert_eq!(name(&mut watcher, "Knight").await, Err(Code::NoAccount));
-    house.ended().await;
+    server.ended().await;
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn of_many_names_in_a_row_the_last_one_stands_everywhere() {
     let folder = tempfile::tempdir().unwrap();
-    let house = House::process(folder.path());
-    let mut rook = Player::guest(&house).await;
-    let mut tab = rook.tab(&house).await;
+    let server = TestServer::process(folder.path());
+    let mut rook = Player::guest(&server).await;
+    let mut tab = rook.tab(&server).await;
     for number in 0..50 {
         rook.player.say("set_name", json!({"name": format!("Rook{number}")})).await;
     }
@@ -89,16 +89,16 @@ async fn of_many_names_in_a_row_the_last_one_stands_everywhere() {
         })
     };
     assert_eq!(last(&mut tab).await.as_deref(), Some("Rook49"));
-    let (_, welcome) = Player::hello(&house, json!({"token": rook.token})).await;
+    let (_, welcome) = Player::hello(&server, json!({"token": rook.token})).await;
     assert_eq!(welcome.name.as_deref(), Some("Rook49"));
-    house.ended().await;
+    server.ended().await;
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_name_and_a_challenge_in_one_breath() {
     let folder = tempfile::tempdir().unwrap();
-    let house = House::process(folder.path());
-    let (mut rook, other) = (Player::guest(&house).await, Player::guest(&house).await);
+    let server = TestServer::process(folder.path());
+    let (mut rook, other) = (Player::guest(&server).await, Player::guest(&server).await);
     for number in 0..12 {
         let wanted = format!("Rook{number}");
         rook.player.say("set_name", json!({"name": wanted})).await;
@@ -111,53 +111,53 @@ async fn a_name_and_a_challenge_in_one_breath() {
                 _ => {}
             }
         }
-        let shown = house.get(&format!("/api/challenges/{}", open.unwrap())).await.json();
+        let shown = server.get(&format!("/api/challenges/{}", open.unwrap())).await.json();
         assert_eq!(shown["by"]["name"], wanted);
     }
-    house.ended().await;
+    server.ended().await;
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_game_keeps_the_names_it_began_with_and_a_restart_keeps_all() {
     let folder = tempfile::tempdir().unwrap();
-    let house = House::process(folder.path());
-    let mut rook = Player::guest(&house).await;
-    let mut other = Player::guest(&house).await;
+    let server = TestServer::process(folder.path());
+    let mut rook = Player::guest(&server).await;
+    let mut other = Player::guest(&server).await;
     assert_eq!(name(&mut rook.player, "Rook").await, Ok(()));
     let open = challenge(&mut rook.player, blitz()).await;
     let game = accept(&mut other.player, &open).await;
     assert_eq!(name(&mut rook.player, "Castle").await, Ok(()));
-    let mut watcher = Player::watcher(&house).await;
+    let mut watcher = Player::watcher(&server).await;
     watcher.say("watch", json!({"game": game})).await;
     let seen = snapshot(&mut watcher, game).await;
     assert_eq!(seen.players.white.name, "Rook");
     assert!(seen.players.black.name.starts_with("Guest-"));
-    house.kill();
+    server.kill();
 
-    let house = House::process(folder.path());
-    let (mut rook_again, welcome) = Player::hello(&house, json!({"token": rook.token})).await;
+    let server = TestServer::process(folder.path());
+    let (mut rook_again, welcome) = Player::hello(&server, json!({"token": rook.token})).await;
     assert_eq!(welcome.name.as_deref(), Some("Castle"));
     assert_eq!(snapshot(&mut rook_again, game).await.players, seen.players);
-    assert_eq!(name(&mut other.tab(&house).await, "CASTLE").await, Err(Code::NameTaken));
+    assert_eq!(name(&mut other.tab(&server).await, "CASTLE").await, Err(Code::NameTaken));
     rook_again.say("resign", json!({"game": game})).await;
     table::events_to_the_end(&mut rook_again).await;
-    let pgn = house.get(&format!("/api/games/{game}/pgn")).await.body;
+    let pgn = server.get(&format!("/api/games/{game}/pgn")).await.body;
     assert!(pgn.contains("[White \"Rook\"]"), "{pgn}");
-    house.ended().await;
+    server.ended().await;
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn somebody_is_challenged_by_name() {
-    let house = House::open().await;
-    let Table { mut white, mut black, .. } = Table::set(&house).await;
+    let server = TestServer::open().await;
+    let Table { mut white, mut black, .. } = Table::set(&server).await;
     assert_eq!(name(&mut black.player, "Bishop").await, Ok(()));
     white.player.say("create_challenge", with(blitz(), json!({"to_name": "nobody_has_it"}))).await;
-    assert_eq!(white.player.refusal().await.0, Code::UnknownAccount);
+    assert_eq!(white.player.rejection().await.0, Code::UnknownAccount);
     white.player.say("create_challenge", with(blitz(), json!({"to_name": "no name"}))).await;
-    assert_eq!(white.player.refusal().await.0, Code::UnknownAccount);
+    assert_eq!(white.player.rejection().await.0, Code::UnknownAccount);
     let both = json!({"to_name": "Bishop", "to": black.account});
     white.player.say("create_challenge", with(blitz(), both)).await;
-    assert_eq!(white.player.refusal().await.0, Code::BadField);
+    assert_eq!(white.player.rejection().await.0, Code::BadField);
     white.player.say("create_challenge", with(blitz(), json!({"to_name": "bishop"}))).await;
     let to = black
         .player
@@ -167,5 +167,5 @@ async fn somebody_is_challenged_by_name() {
         })
         .await;
     assert_eq!(to, Some(black.account));
-    house.ended().await;
+    server.ended().await;
 }

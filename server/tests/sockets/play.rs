@@ -3,11 +3,11 @@
 use serde_json::json;
 use zeitnot_protocol::{ServerMessage, WireColor, WireReason, WireScore};
 
-use super::house::House;
 use super::player::Player;
 use super::table::{
     Table, accept, blitz, challenge, events_to_the_end, ok, play, send_move, seq, turn, with,
 };
+use super::test_server::TestServer;
 
 /// Checks that events are numbered from `first` on without gaps.
 #[track_caller]
@@ -20,9 +20,9 @@ const SCHOLARS_MATE: [&str; 7] = ["e2e4", "e7e5", "d1h5", "b8c6", "f1c4", "g8f6"
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_game_to_mate_is_the_same_for_both_players_and_a_spectator() {
-    let house = House::open().await;
-    let mut table = Table::set(&house).await;
-    let mut spectator = Player::watcher(&house).await;
+    let server = TestServer::open().await;
+    let mut table = Table::set(&server).await;
+    let mut spectator = Player::watcher(&server).await;
     spectator.say("watch", json!({"game": table.game})).await;
     let snapshot = spectator.next().await;
     let ServerMessage::Snapshot(snapshot) = snapshot else { panic!("{snapshot:?}") };
@@ -49,13 +49,13 @@ async fn a_game_to_mate_is_the_same_for_both_players_and_a_spectator() {
             "what a player read last is what the spectator saw"
         );
     }
-    house.ended().await;
+    server.ended().await;
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn acceptance_is_told_in_order_and_the_seats_are_taken() {
-    let house = House::open().await;
-    let (mut white, mut black) = (Player::guest(&house).await, Player::guest(&house).await);
+    let server = TestServer::open().await;
+    let (mut white, mut black) = (Player::guest(&server).await, Player::guest(&server).await);
     let id = challenge(&mut white.player, blitz()).await;
     black.player.say("accept_challenge", json!({"challenge": id, "id": "a1"})).await;
     let names = async |player: &mut Player, count: usize| {
@@ -70,18 +70,18 @@ async fn acceptance_is_told_in_order_and_the_seats_are_taken() {
     // Who accepts and has White hears `ok` before the first `turn`, however fast the game is.
     for _ in 0..50 {
         let id = challenge(&mut white.player, with(blitz(), json!({"color": "black"}))).await;
-        let mut guest = Player::guest(&house).await;
+        let mut guest = Player::guest(&server).await;
         guest.player.say("accept_challenge", json!({"challenge": id})).await;
         let told = names(&mut guest.player, 5).await;
         assert_eq!(told, ["challenge_gone", "snapshot", "clock", "ok", "presence"]);
     }
-    house.ended().await;
+    server.ended().await;
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn ok_and_turn_come_after_their_event() {
-    let house = House::open().await;
-    let mut table = Table::set(&house).await;
+    let server = TestServer::open().await;
+    let mut table = Table::set(&server).await;
     let first = turn(&mut table.white.player, table.game).await;
     assert_eq!(first.on, 1);
     send_move(&mut table.white.player, table.game, first.on, "g1f3").await;
@@ -111,27 +111,27 @@ async fn ok_and_turn_come_after_their_event() {
         .await;
     assert!(has_moved, "the move came before the turn");
     assert_eq!((turn.on, turn.legal.len()), (2, 20));
-    house.ended().await;
+    server.ended().await;
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn sending_again_is_safe() {
-    let house = House::open().await;
-    let mut table = Table::set(&house).await;
+    let server = TestServer::open().await;
+    let mut table = Table::set(&server).await;
     let first = turn(&mut table.white.player, table.game).await;
     for _ in 0..3 {
         send_move(&mut table.white.player, table.game, first.on, "e2e4").await;
         assert_eq!(ok(&mut table.white.player).await, Some(2));
     }
-    assert_eq!(table.white_is_refused("move", json!({"on": 1, "uci": "d2d4"})).await.as_str(), "stale");
-    house.ended().await;
+    assert_eq!(table.white_is_rejected("move", json!({"on": 1, "uci": "d2d4"})).await.as_str(), "stale");
+    server.ended().await;
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn two_tabs_of_one_account_both_hear_and_both_may_move() {
-    let house = House::open().await;
-    let mut table = Table::set(&house).await;
-    let mut tab = table.white.tab(&house).await;
+    let server = TestServer::open().await;
+    let mut table = Table::set(&server).await;
+    let mut tab = table.white.tab(&server).await;
     let ServerMessage::Snapshot(snapshot) = tab.next().await else { panic!("the game joins by itself") };
     assert_eq!(snapshot.game, table.game);
     play(&mut tab, table.game, "e2e4").await;
@@ -148,14 +148,14 @@ async fn two_tabs_of_one_account_both_hear_and_both_may_move() {
         assert!(!turn.await.legal.is_empty());
         assert_eq!(events, [2, 3]);
     }
-    house.ended().await;
+    server.ended().await;
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn resignation_agreement_and_chess960() {
-    let house = House::open().await;
+    let server = TestServer::open().await;
     let chess960 = with(blitz(), json!({"variant": "chess960", "color": "black"}));
-    let (mut challenger, mut other) = (Player::guest(&house).await, Player::guest(&house).await);
+    let (mut challenger, mut other) = (Player::guest(&server).await, Player::guest(&server).await);
     let id = challenge(&mut challenger.player, chess960).await;
     let game = accept(&mut other.player, &id).await;
     let first = turn(&mut other.player, game).await;
@@ -169,7 +169,7 @@ async fn resignation_agreement_and_chess960() {
     let ended = ended.await;
     assert_eq!((ended.outcome.score, ended.outcome.reason), (WireScore::WhiteWins, WireReason::Resignation));
 
-    let mut table = Table::set(&house).await;
+    let mut table = Table::set(&server).await;
     table.play(&["e2e4", "e7e5"]).await;
     ok(&mut table.black.player).await;
     table.white.player.say("offer_draw", json!({"game": table.game})).await;
@@ -183,14 +183,14 @@ async fn resignation_agreement_and_chess960() {
     let events = events_to_the_end(&mut table.white.player).await;
     let Some(ServerMessage::Ended(ended)) = events.last() else { panic!("{events:?}") };
     assert_eq!(ended.outcome.reason, WireReason::Agreement);
-    house.ended().await;
+    server.ended().await;
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn players_hear_who_is_there_and_how_many_watch() {
-    let house = House::open().await;
-    let mut table = Table::set(&house).await;
-    let mut spectator = Player::watcher(&house).await;
+    let server = TestServer::open().await;
+    let mut table = Table::set(&server).await;
+    let mut spectator = Player::watcher(&server).await;
     spectator.say("watch", json!({"game": table.game})).await;
     let count = |wanted: u32| {
         move |message: &ServerMessage| {
@@ -215,5 +215,5 @@ async fn players_hear_who_is_there_and_how_many_watch() {
             _ => None,
         })
         .await;
-    house.ended().await;
+    server.ended().await;
 }

@@ -12,13 +12,13 @@ use zeitnot_protocol::{
     AccountId, ClientMessage, CloseCode, CloseReason, Code, ServerMessage, Welcome, decode_server,
 };
 
-use super::house::{House, guarded};
+use super::test_server::{TestServer, guarded};
 
 /// An upgrade request to `/ws`, for more headers.
-pub(crate) fn upgrade(house: &House) -> http::request::Builder {
+pub(crate) fn upgrade(server: &TestServer) -> http::request::Builder {
     Request::builder()
-        .uri(format!("ws://{}/ws", house.address))
-        .header("Host", house.address.to_string())
+        .uri(format!("ws://{}/ws", server.address))
+        .header("Host", server.address.to_string())
         .header("Connection", "Upgrade")
         .header("Upgrade", "websocket")
         .header("Sec-WebSocket-Version", "13")
@@ -37,16 +37,16 @@ pub(crate) struct Player {
 
 impl Player {
     /// Connects and says nothing.
-    pub(crate) async fn connect(house: &House) -> Self {
-        Self::connect_with(house, upgrade(house)).await.unwrap()
+    pub(crate) async fn connect(server: &TestServer) -> Self {
+        Self::connect_with(server, upgrade(server)).await.unwrap()
     }
 
     /// Connects with this request.
     pub(crate) async fn connect_with(
-        house: &House,
+        server: &TestServer,
         request: http::request::Builder,
     ) -> Result<Self, Box<Error>> {
-        let stream = TcpStream::connect(house.address).await.unwrap();
+        let stream = TcpStream::connect(server.address).await.unwrap();
         stream.set_nodelay(true).unwrap();
         let connecting = client_async(request.body(()).unwrap(), stream);
         let (socket, _) = guarded("the upgrade", connecting).await.map_err(Box::new)?;
@@ -54,22 +54,22 @@ impl Player {
     }
 
     /// Connects and says `hello`.
-    pub(crate) async fn hello(house: &House, hello: Value) -> (Self, Welcome) {
-        let mut player = Self::connect(house).await;
+    pub(crate) async fn hello(server: &TestServer, hello: Value) -> (Self, Welcome) {
+        let mut player = Self::connect(server).await;
         player.say("hello", hello).await;
         let welcome = player.welcome().await;
         (player, welcome)
     }
 
     /// A new guest.
-    pub(crate) async fn guest(house: &House) -> Guest {
-        let (player, welcome) = Self::hello(house, json!({"guest": true})).await;
+    pub(crate) async fn guest(server: &TestServer) -> Guest {
+        let (player, welcome) = Self::hello(server, json!({"guest": true})).await;
         Guest { player, account: welcome.account.unwrap(), token: welcome.token.unwrap() }
     }
 
     /// One that only watches.
-    pub(crate) async fn watcher(house: &House) -> Self {
-        Self::hello(house, json!({})).await.0
+    pub(crate) async fn watcher(server: &TestServer) -> Self {
+        Self::hello(server, json!({})).await.0
     }
 
     /// Sends a text frame.
@@ -175,8 +175,8 @@ impl Player {
         }
     }
 
-    /// The next refusal: its code and the id it repeats.
-    pub(crate) async fn refusal(&mut self) -> (Code, Option<String>) {
+    /// The next rejection: its code and the id it repeats.
+    pub(crate) async fn rejection(&mut self) -> (Code, Option<String>) {
         self.until(|message| match message {
             ServerMessage::Rejected(rejected) => {
                 assert!(!rejected.message.is_empty());
@@ -259,8 +259,8 @@ pub(crate) struct Guest {
 
 impl Guest {
     /// Another connection of the same account, after its `welcome`.
-    pub(crate) async fn tab(&self, house: &House) -> Player {
-        let (player, welcome) = Player::hello(house, json!({"token": self.token})).await;
+    pub(crate) async fn tab(&self, server: &TestServer) -> Player {
+        let (player, welcome) = Player::hello(server, json!({"token": self.token})).await;
         assert_eq!(welcome.account, Some(self.account));
         assert_eq!(welcome.token, None, "a token is shown once");
         player

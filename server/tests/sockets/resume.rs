@@ -3,10 +3,10 @@
 use serde_json::json;
 use zeitnot_protocol::{GameId, ServerMessage};
 
-use super::house::House;
 use super::play::assert_consecutive;
 use super::player::Player;
 use super::table::{Table, events_to_the_end, ok, play, seq, turn};
+use super::test_server::TestServer;
 
 /// Reads until `clock`: the public events, and whether a snapshot came.
 async fn up_to_clock(player: &mut Player) -> (Vec<ServerMessage>, Option<u32>, u32) {
@@ -37,12 +37,12 @@ async fn wander(table: &mut Table, plies: u32) {
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn watching_after_an_event_gives_exactly_what_follows() {
-    let house = House::open().await;
-    let mut table = Table::set(&house).await;
+    let server = TestServer::open().await;
+    let mut table = Table::set(&server).await;
     table.play(&["e2e4", "e7e5", "g1f3", "b8c6"]).await;
     ok(&mut table.black.player).await;
     for after in 0..=5 {
-        let mut spectator = Player::watcher(&house).await;
+        let mut spectator = Player::watcher(&server).await;
         spectator.say("watch", json!({"game": table.game, "after": after})).await;
         let (events, snapshot, clock) = up_to_clock(&mut spectator).await;
         assert_eq!((snapshot, clock), (None, 5), "after {after}");
@@ -50,7 +50,7 @@ async fn watching_after_an_event_gives_exactly_what_follows() {
         assert_eq!(events.len() as u32, 5 - after);
         spectator.leave().await;
     }
-    let mut spectator = Player::watcher(&house).await;
+    let mut spectator = Player::watcher(&server).await;
     spectator.say("watch", json!({"game": table.game, "after": 99})).await;
     assert_eq!(
         up_to_clock(&mut spectator).await.1,
@@ -59,17 +59,17 @@ async fn watching_after_an_event_gives_exactly_what_follows() {
     );
     play(&mut table.white.player, table.game, "f1b5").await;
     spectator.until(|message| (seq(message) == Some(6)).then_some(())).await;
-    house.ended().await;
+    server.ended().await;
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_long_tail_is_exact_too_and_goes_on_live() {
     const PLIES: u32 = 120;
-    let house = House::open().await;
+    let server = TestServer::open().await;
     let wanted = json!({"time_control": {"kind": "unlimited"}, "color": "white", "options": {"profile": "fide_board"}});
-    let mut table = Table::of(&house, wanted).await;
+    let mut table = Table::of(&server, wanted).await;
     wander(&mut table, PLIES).await;
-    let mut spectator = Player::watcher(&house).await;
+    let mut spectator = Player::watcher(&server).await;
     spectator.say("watch", json!({"game": table.game, "after": 1})).await;
     let (events, snapshot, clock) = up_to_clock(&mut spectator).await;
     assert_eq!((snapshot, clock), (None, PLIES + 1));
@@ -79,7 +79,7 @@ async fn a_long_tail_is_exact_too_and_goes_on_live() {
     spectator.until(|message| (seq(message) == Some(PLIES + 3)).then_some(())).await;
 
     // A player's own tab may ask for the same.
-    let mut tab = table.white.tab(&house).await;
+    let mut tab = table.white.tab(&server).await;
     up_to_clock(&mut tab).await;
     tab.say("watch", json!({"game": table.game, "after": 50})).await;
     let (events, snapshot, _) = up_to_clock(&mut tab).await;
@@ -88,7 +88,7 @@ async fn a_long_tail_is_exact_too_and_goes_on_live() {
     assert_eq!(events.len() as u32, PLIES + 3 - 50);
 
     history_is_paged(&mut spectator, table.game, PLIES + 2).await;
-    house.ended().await;
+    server.ended().await;
 }
 
 async fn history_is_paged(player: &mut Player, game: GameId, plies: u32) {
@@ -107,33 +107,33 @@ async fn history_is_paged(player: &mut Player, game: GameId, plies: u32) {
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_player_who_comes_back_gets_snapshot_clock_and_turn() {
-    let house = House::open().await;
-    let mut table = Table::set(&house).await;
+    let server = TestServer::open().await;
+    let mut table = Table::set(&server).await;
     table.play(&["e2e4", "e7e5"]).await;
     ok(&mut table.black.player).await;
     let token = table.white.token.clone();
     table.white.player.leave().await;
-    let (mut again, _) = Player::hello(&house, json!({"token": token})).await;
+    let (mut again, _) = Player::hello(&server, json!({"token": token})).await;
     let (_, snapshot, clock) = up_to_clock(&mut again).await;
     assert_eq!((snapshot, clock), (Some(3), 3));
     assert_eq!(turn(&mut again, table.game).await.on, 3);
-    house.ended().await;
+    server.ended().await;
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_game_that_has_ended_can_be_watched_from_anywhere() {
-    let house = House::open().await;
-    let mut table = Table::set(&house).await;
+    let server = TestServer::open().await;
+    let mut table = Table::set(&server).await;
     table.play(&["f2f3", "e7e5", "g2g4", "d8h4"]).await;
     events_to_the_end(&mut table.white.player).await;
-    let mut spectator = Player::watcher(&house).await;
+    let mut spectator = Player::watcher(&server).await;
     spectator.say("watch", json!({"game": table.game})).await;
     assert_eq!(up_to_clock(&mut spectator).await.1, Some(6));
-    let mut other = Player::watcher(&house).await;
+    let mut other = Player::watcher(&server).await;
     other.say("watch", json!({"game": table.game, "after": 3})).await;
     let (events, snapshot, _) = up_to_clock(&mut other).await;
     assert_eq!(snapshot, None);
     assert_consecutive(&events, 4);
     assert_eq!(events.len(), 3);
-    house.ended().await;
+    server.ended().await;
 }

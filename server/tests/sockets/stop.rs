@@ -4,35 +4,35 @@ use serde_json::json;
 use tokio::net::TcpStream;
 use zeitnot_protocol::CloseCode;
 
-use super::house::House;
 use super::player::Player;
 use super::table::Table;
+use super::test_server::TestServer;
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn every_socket_is_closed_with_1012_and_a_time_to_come_back() {
-    let mut house = House::open().await;
-    let mut table = Table::set(&house).await;
+    let mut server = TestServer::open().await;
+    let mut table = Table::set(&server).await;
     table.play(&["e2e4", "e7e5"]).await;
-    let mut watcher = Player::watcher(&house).await;
+    let mut watcher = Player::watcher(&server).await;
     watcher.say("watch", json!({"game": table.game})).await;
-    let mut silent = Player::connect(&house).await;
-    house.ask_to_stop();
+    let mut silent = Player::connect(&server).await;
+    server.ask_to_stop();
     for player in [&mut table.white.player, &mut table.black.player, &mut watcher, &mut silent] {
         assert_eq!(player.closed().await, CloseCode::Restart);
     }
-    let address = house.address;
-    house.ended().await;
+    let address = server.address;
+    server.ended().await;
     assert!(TcpStream::connect(address).await.is_err(), "nobody listens any more");
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn clients_are_sent_back_at_different_times() {
-    let mut house = House::open().await;
+    let mut server = TestServer::open().await;
     let mut watchers = Vec::new();
     for _ in 0..20 {
-        watchers.push(Player::watcher(&house).await);
+        watchers.push(Player::watcher(&server).await);
     }
-    house.ask_to_stop();
+    server.ask_to_stop();
     let mut times = std::collections::BTreeSet::new();
     for watcher in &mut watchers {
         let (_, reason) = watcher.close_frame().await;
@@ -42,10 +42,10 @@ async fn clients_are_sent_back_at_different_times() {
         times.insert(retry_ms);
     }
     assert!(times.len() > 10, "{times:?}");
-    house.ended().await;
+    server.ended().await;
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_stop_without_anybody_is_quick() {
-    House::open().await.ended().await;
+    TestServer::open().await.ended().await;
 }

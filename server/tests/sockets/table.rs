@@ -5,8 +5,8 @@ use zeitnot_protocol::{
     Challenge, ChallengeGone, ClientMessage, Code, GameId, PlayMove, ServerMessage, Snapshot, Turn,
 };
 
-use super::house::House;
 use super::player::{Guest, Player};
+use super::test_server::TestServer;
 
 /// A game that has begun; both players have their snapshot and `clock`.
 pub(crate) struct Table {
@@ -27,7 +27,7 @@ pub(crate) fn with(mut object: Value, fields: Value) -> Value {
     object
 }
 
-/// The next `challenge`; no refusal before it.
+/// The next `challenge`; no rejection before it.
 pub(crate) async fn news(player: &mut Player) -> Challenge {
     player
         .until(|message| match message {
@@ -48,7 +48,7 @@ pub(crate) async fn gone(player: &mut Player) -> ChallengeGone {
         .await
 }
 
-/// The game that the next `ok` speaks of; no refusal before it.
+/// The game that the next `ok` speaks of; no rejection before it.
 pub(crate) async fn begun(player: &mut Player) -> GameId {
     player
         .until(|message| match message {
@@ -151,8 +151,8 @@ pub(crate) async fn events_to_the_end(player: &mut Player) -> Vec<ServerMessage>
 
 impl Table {
     /// A game of these terms between two new guests, the challenger with White.
-    pub(crate) async fn of(house: &House, wanted: Value) -> Self {
-        let (mut white, mut black) = (Player::guest(house).await, Player::guest(house).await);
+    pub(crate) async fn of(server: &TestServer, wanted: Value) -> Self {
+        let (mut white, mut black) = (Player::guest(server).await, Player::guest(server).await);
         let challenge = challenge(&mut white.player, wanted).await;
         let game = accept(&mut black.player, &challenge).await;
         // Black's came before the `ok`.
@@ -161,8 +161,8 @@ impl Table {
     }
 
     /// 3+2.
-    pub(crate) async fn set(house: &House) -> Self {
-        Self::of(house, blitz()).await
+    pub(crate) async fn set(server: &TestServer) -> Self {
+        Self::of(server, blitz()).await
     }
 
     /// Plays these moves, White first, each when it is its player's turn.
@@ -175,12 +175,12 @@ impl Table {
         }
     }
 
-    /// What a command of White's is refused with.
-    pub(crate) async fn white_is_refused(&mut self, t: &str, d: Value) -> Code {
-        let d = with(d, json!({"game": self.game, "id": "refuse-me"}));
+    /// What a command of White's is rejected with.
+    pub(crate) async fn white_is_rejected(&mut self, t: &str, d: Value) -> Code {
+        let d = with(d, json!({"game": self.game, "id": "reject-me"}));
         self.white.player.say(t, d).await;
-        let (code, id) = self.white.player.refusal().await;
-        assert_eq!(id.as_deref(), Some("refuse-me"));
+        let (code, id) = self.white.player.rejection().await;
+        assert_eq!(id.as_deref(), Some("reject-me"));
         code
     }
 }

@@ -4,9 +4,9 @@ use serde_json::json;
 use tokio_tungstenite::tungstenite::Message;
 use zeitnot_protocol::Code;
 
-use super::house::House;
 use super::player::Player;
 use super::table::Table;
+use super::test_server::TestServer;
 
 const GAME: &str = "0123456789Ab";
 
@@ -43,31 +43,31 @@ fn unreadable() -> Vec<(Message, Code)> {
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn each_is_answered_with_its_code_and_a_game_goes_on() {
-    let house = House::open().await;
-    let mut table = Table::set(&house).await;
+    let server = TestServer::open().await;
+    let mut table = Table::set(&server).await;
     let mut frames = unreadable();
     assert!(frames.len() >= 20);
     // A connection forgives ten: the rest is said on the next one. Moves of the game are played in between.
     let mut moves = ["e2e4", "e7e5", "g1f3", "b8c6", "f1b5", "a7a6"].chunks(2);
     while !frames.is_empty() {
-        let mut guest = Player::guest(&house).await;
+        let mut guest = Player::guest(&server).await;
         for (frame, code) in frames.drain(..frames.len().min(10)) {
             guest.player.send(frame.clone()).await;
-            let (found, id) = guest.player.refusal().await;
+            let (found, id) = guest.player.rejection().await;
             assert_eq!(found, code, "{frame:?}");
             assert_eq!(id, None, "{frame:?}");
         }
         assert!(guest.player.pong().await.is_empty(), "the connection is as good as before");
         table.play(moves.next().unwrap()).await;
     }
-    house.ended().await;
+    server.ended().await;
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn an_unreadable_command_repeats_its_id_where_that_can_be_read() {
-    let house = House::open().await;
-    let mut guest = Player::guest(&house).await;
+    let server = TestServer::open().await;
+    let mut guest = Player::guest(&server).await;
     guest.player.say("move", json!({"game": GAME, "on": "one", "uci": "e2e4", "id": "m1"})).await;
-    assert_eq!(guest.player.refusal().await, (Code::BadField, Some("m1".to_owned())));
-    house.ended().await;
+    assert_eq!(guest.player.rejection().await, (Code::BadField, Some("m1".to_owned())));
+    server.ended().await;
 }

@@ -3,9 +3,9 @@
 use serde_json::{Value, json};
 use zeitnot_protocol::{Ended, ServerMessage};
 
-use super::house::House;
 use super::player::Player;
 use super::table::{self, Table, with};
+use super::test_server::TestServer;
 
 /// A game from a position, under a profile, with little time or half an hour for each.
 fn terms(fen: &str, profile: &str, base_ms: u32) -> Value {
@@ -51,9 +51,9 @@ fn ended(events: &[ServerMessage]) -> &Ended {
 /// Plays it through, and looks at the event, the snapshot, the PGN, and all of that again after a restart.
 async fn check(case: Case) {
     let folder = tempfile::tempdir().unwrap();
-    let house = House::process(folder.path());
+    let server = TestServer::process(folder.path());
     let base_ms = if case.end == End::Flag { 1_500 } else { LONG };
-    let mut table = Table::of(&house, terms(case.fen, case.profile, base_ms)).await;
+    let mut table = Table::of(&server, terms(case.fen, case.profile, base_ms)).await;
     let black_begins = case.fen.contains(" b ");
     for (ply, uci) in case.moves.iter().enumerate() {
         let mover = if (ply % 2 == 0) == black_begins { &mut table.black } else { &mut table.white };
@@ -72,7 +72,7 @@ async fn check(case: Case) {
         resigner.player.say("resign", json!({"game": table.game})).await;
     }
     table::events_to_the_end(&mut table.white.player).await;
-    let events = watched(&house, &table).await;
+    let events = watched(&server, &table).await;
     let end = ended(&events);
     let shown = serde_json::to_value(&end.outcome).unwrap();
     let mut wanted = json!({"score": case.is.0, "reason": case.is.1});
@@ -81,26 +81,26 @@ async fn check(case: Case) {
     }
     assert_eq!(shown, wanted, "{} {:?}", case.fen, case.end);
     let (json, pgn) = (format!("/api/games/{}", table.game), format!("/api/games/{}/pgn", table.game));
-    let (snapshot, written) = (house.get(&json).await.body, house.get(&pgn).await.body);
-    let state = &house.get(&json).await.json()["state"]["outcome"];
+    let (snapshot, written) = (server.get(&json).await.body, server.get(&pgn).await.body);
+    let state = &server.get(&json).await.json()["state"]["outcome"];
     assert_eq!(*state, wanted);
     let flat = written.replace('\n', " ");
     assert!(flat.contains(case.says), "{:?} is not in {written}", case.says);
-    house.ended().await;
+    server.ended().await;
 
     // Nothing is searched again: what is made from the journal is the same to the byte.
-    let house = House::process(folder.path());
-    assert_eq!(house.get(&json).await.body, snapshot);
-    assert_eq!(house.get(&pgn).await.body, written);
-    let again = watched(&house, &table).await;
+    let server = TestServer::process(folder.path());
+    assert_eq!(server.get(&json).await.body, snapshot);
+    assert_eq!(server.get(&pgn).await.body, written);
+    let again = watched(&server, &table).await;
     let texts = |events: &[ServerMessage]| events.iter().map(ServerMessage::to_text).collect::<Vec<_>>();
     assert_eq!(texts(&again), texts(&events));
-    house.ended().await;
+    server.ended().await;
 }
 
 /// All public events, as a spectator gets them.
-async fn watched(house: &House, table: &Table) -> Vec<ServerMessage> {
-    let mut watcher = Player::watcher(house).await;
+async fn watched(server: &TestServer, table: &Table) -> Vec<ServerMessage> {
+    let mut watcher = Player::watcher(server).await;
     watcher.say("watch", json!({"game": table.game, "after": 0})).await;
     table::events_to_the_end(&mut watcher).await
 }
@@ -198,8 +198,8 @@ async fn a_win_comes_with_the_line_that_shows_that_it_could_be_won() {
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_knight_against_a_rook_can_still_checkmate() {
-    let house = House::open().await;
-    let mut table = Table::of(&house, terms(KNIGHT_AGAINST_ROOK, "fide_online", LONG)).await;
+    let server = TestServer::open().await;
+    let mut table = Table::of(&server, terms(KNIGHT_AGAINST_ROOK, "fide_online", LONG)).await;
     table.play(&["a1b1", "h8g8"]).await;
     table::ok(&mut table.black.player).await;
     table.white.player.say("resign", json!({"game": table.game})).await;
@@ -216,5 +216,5 @@ async fn a_knight_against_a_rook_can_still_checkmate() {
         position.play(mv).unwrap();
     }
     assert!(!line.is_empty() && position.in_check() && !position.has_legal_move());
-    house.ended().await;
+    server.ended().await;
 }

@@ -1,24 +1,24 @@
-//! HTTP as it is sometimes spoken: odd methods, paths, lengths and orders.
+//! HTTP as some clients send it: odd methods, paths, lengths and orders.
 
 use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
 use tokio::net::TcpStream;
 
-use super::house::{House, guarded};
+use super::test_server::{TestServer, guarded};
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn head_is_get_without_the_body() {
-    let house = House::open().await;
+    let server = TestServer::open().await;
     for (path, status) in [("/", 200), ("/healthz", 200), ("/nothing", 404), ("/api/me", 401), ("/ws", 400)] {
-        let answer = house.ask("HEAD", path).await;
+        let answer = server.ask("HEAD", path).await;
         assert_eq!((answer.status, answer.body.as_str()), (status, ""), "{path}");
         assert!(answer.head.contains("content-length: "), "{answer:?}");
     }
-    house.ended().await;
+    server.ended().await;
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn methods_and_paths_that_nobody_knows() {
-    let house = House::open().await;
+    let server = TestServer::open().await;
     for (method, path, status, code) in [
         ("BREW", "/", 405, "method_not_allowed"),
         ("OPTIONS", "/api/guest", 405, "method_not_allowed"),
@@ -33,32 +33,32 @@ async fn methods_and_paths_that_nobody_knows() {
         ("GET", "//healthz", 404, "not_found"),
         ("GET", "/healthz/", 404, "not_found"),
     ] {
-        let answer = house.ask(method, path).await;
+        let answer = server.ask(method, path).await;
         assert_eq!((answer.status, answer.code().as_str()), (status, code), "{method} {path}");
     }
-    house.ended().await;
+    server.ended().await;
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn what_is_too_long() {
-    let house = House::open().await;
+    let server = TestServer::open().await;
     let path = format!("/{}", "x".repeat(8_000));
-    assert_eq!(house.get(&path).await.code(), "not_found", "long, and still read");
-    let status = house.get(&format!("/{}", "x".repeat(60_000))).await.status;
+    assert_eq!(server.get(&path).await.code(), "not_found", "long, and still read");
+    let status = server.get(&format!("/{}", "x".repeat(60_000))).await.status;
     assert!(status == 414 || status == 431, "{status}");
     let many = ("X-Many: x\r\n").repeat(2_000);
-    let status = house.raw(&format!("GET / HTTP/1.1\r\nHost: test\r\n{many}\r\n")).await.status;
+    let status = server.raw(&format!("GET / HTTP/1.1\r\nHost: test\r\n{many}\r\n")).await.status;
     assert_eq!(status, 431);
-    let answer = house.ask_with("POST", "/api/guest", &[("Content-Length", "4097")]).await;
+    let answer = server.ask_with("POST", "/api/guest", &[("Content-Length", "4097")]).await;
     assert_eq!((answer.status, answer.code().as_str()), (413, "body_too_long"));
     assert_eq!(answer.set_cookie, None);
-    house.ended().await;
+    server.ended().await;
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn requests_in_one_go_are_answered_in_their_order() {
-    let house = House::open().await;
-    let mut stream = TcpStream::connect(house.address).await.unwrap();
+    let server = TestServer::open().await;
+    let mut stream = TcpStream::connect(server.address).await.unwrap();
     let paths = ["/healthz", "/nothing", "/", "/api/me", "/healthz"];
     let mut requests = String::new();
     for (place, path) in paths.iter().enumerate() {
@@ -70,16 +70,16 @@ async fn requests_in_one_go_are_answered_in_their_order() {
     guarded("the answers", stream.read_to_string(&mut text)).await.unwrap();
     let statuses = text.split("HTTP/1.1 ").skip(1).map(|answer| &answer[..3]).collect::<Vec<_>>();
     assert_eq!(statuses, ["200", "404", "200", "401", "200"]);
-    house.ended().await;
+    server.ended().await;
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn what_is_not_http() {
-    let house = House::open().await;
+    let server = TestServer::open().await;
     for nonsense in
         ["\x16\x03\x01\x02\x00\x01\x00\x01\r\n\r\n", "GET\r\n\r\n", "GET / HTTP/1.1\r\nHost test\r\n\r\n"]
     {
-        assert_eq!(house.raw(nonsense).await.status, 400, "{nonsense:?}");
+        assert_eq!(server.raw(nonsense).await.status, 400, "{nonsense:?}");
     }
     // Two lengths, or a length and chunks, are how requests are smuggled past a proxy.
     for lengths in
@@ -87,8 +87,8 @@ async fn what_is_not_http() {
     {
         let request =
             format!("POST /healthz HTTP/1.1\r\nHost: test\r\nConnection: close\r\n{lengths}\r\n\r\nabc");
-        let status = house.raw(&request).await.status;
+        let status = server.raw(&request).await.status;
         assert!((400..=405).contains(&status), "{lengths:?}: {status}");
     }
-    house.ended().await;
+    server.ended().await;
 }

@@ -26,7 +26,7 @@ pub(crate) async fn guarded<T>(what: &str, future: impl Future<Output = T>) -> T
 }
 
 /// A running server.
-pub(crate) struct House {
+pub(crate) struct TestServer {
     pub(crate) address: SocketAddr,
     stop: Option<oneshot::Sender<()>>,
     running: Running,
@@ -38,7 +38,7 @@ enum Running {
     Process(Child),
 }
 
-impl House {
+impl TestServer {
     /// One with the standard settings.
     pub(crate) async fn open() -> Self {
         Self::with(Config::for_tests()).await

@@ -3,9 +3,9 @@
 use serde_json::{Value, json};
 use zeitnot_protocol::{ChatRoom, Code, GameId, Said, ServerMessage};
 
-use super::house::House;
 use super::player::Player;
 use super::table::{Table, ok, with};
+use super::test_server::TestServer;
 
 async fn say(player: &mut Player, game: GameId, room: &str, text: &str) {
     player.say("say", json!({"game": game, "room": room, "text": text, "id": id_of(text)})).await;
@@ -27,10 +27,10 @@ async fn said(player: &mut Player) -> Said {
         .await
 }
 
-/// What a command is refused with.
-async fn refused(player: &mut Player, game: GameId, d: Value) -> Code {
+/// What a command is rejected with.
+async fn rejected(player: &mut Player, game: GameId, d: Value) -> Code {
     player.say("say", with(d, json!({"game": game, "id": "x"}))).await;
-    let (code, id) = player.refusal().await;
+    let (code, id) = player.rejection().await;
     assert_eq!(id.as_deref(), Some("x"));
     code
 }
@@ -54,11 +54,11 @@ async fn watch(player: &mut Player, game: GameId) {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn players_talk_on_all_their_connections_and_nobody_else_hears() {
-    let house = House::open().await;
-    let mut table = Table::set(&house).await;
+async fn players_chat_on_all_their_connections_and_nobody_else_hears() {
+    let server = TestServer::open().await;
+    let mut table = Table::set(&server).await;
     let game = table.game;
-    let (mut tab, mut third) = (table.black.tab(&house).await, Player::guest(&house).await);
+    let (mut tab, mut third) = (table.black.tab(&server).await, Player::guest(&server).await);
     watch(&mut third.player, game).await;
     say(&mut table.white.player, game, "players", "  Good luck! ").await;
     // The line first, then its ok.
@@ -82,28 +82,28 @@ async fn players_talk_on_all_their_connections_and_nobody_else_hears() {
     }
     say(&mut third.player, game, "spectators", "hm").await;
     assert_eq!(said(&mut third.player).await.text, "hm", "and nothing before that");
-    let mut late = table.white.tab(&house).await;
+    let mut late = table.white.tab(&server).await;
     assert_eq!(said(&mut late).await.n, 1, "who comes later gets what was said");
     say(&mut late, game, "players", "  Good luck! ").await;
     ok(&mut late).await;
     say(&mut late, game, "players", "Your move").await;
     assert_eq!(said(&mut tab).await.n, 2, "sent again it is not said again");
-    house.ended().await;
+    server.ended().await;
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn spectators_talk_among_themselves_until_the_game_is_over() {
-    let house = House::open().await;
-    let mut table = Table::set(&house).await;
+async fn spectators_chat_among_themselves_until_the_game_is_over() {
+    let server = TestServer::open().await;
+    let mut table = Table::set(&server).await;
     let game = table.game;
-    let (mut third, mut nobody) = (Player::guest(&house).await, Player::watcher(&house).await);
+    let (mut third, mut nobody) = (Player::guest(&server).await, Player::watcher(&server).await);
     watch(&mut third.player, game).await;
     watch(&mut nobody, game).await;
     say(&mut third.player, game, "spectators", "Qh5").await;
     assert_eq!(said(&mut nobody).await.text, "Qh5", "who has no account hears");
     let d = json!({"room": "spectators", "text": "a"});
-    assert_eq!(refused(&mut nobody, game, d.clone()).await, Code::NoAccount);
-    assert_eq!(refused(&mut table.white.player, game, d).await, Code::NotYourRoom);
+    assert_eq!(rejected(&mut nobody, game, d.clone()).await, Code::NoAccount);
+    assert_eq!(rejected(&mut table.white.player, game, d).await, Code::NotYourRoom);
     ok(&mut third.player).await;
     say(&mut table.white.player, game, "players", "hi").await;
     let heard = said(&mut table.white.player).await;
@@ -118,61 +118,61 @@ async fn spectators_talk_among_themselves_until_the_game_is_over() {
     say(&mut table.white.player, game, "players", "thanks").await;
     assert_eq!(said(&mut table.black.player).await.text, "gg");
     assert_eq!(said(&mut table.black.player).await.text, "thanks");
-    let mut late = Player::watcher(&house).await;
+    let mut late = Player::watcher(&server).await;
     watch(&mut late, game).await;
     assert_eq!(
         lines(&mut late).await,
         [line(ChatRoom::Spectators, 1, "Qh5"), line(ChatRoom::Spectators, 2, "gg")]
     );
-    house.ended().await;
+    server.ended().await;
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_player_hears_the_other_also_when_nobody_spoke_before_the_end() {
-    let house = House::open().await;
-    let mut table = Table::set(&house).await;
-    let mut tab = table.black.tab(&house).await;
+    let server = TestServer::open().await;
+    let mut table = Table::set(&server).await;
+    let mut tab = table.black.tab(&server).await;
     table.white.player.say("abort", json!({"game": table.game})).await;
     tab.until(|message| matches!(message, ServerMessage::Ended(_)).then_some(())).await;
-    let mut later = table.black.tab(&house).await;
+    let mut later = table.black.tab(&server).await;
     say(&mut table.white.player, table.game, "players", "sorry").await;
     for player in [&mut table.black.player, &mut tab, &mut later] {
         assert_eq!(said(player).await.text, "sorry");
     }
-    house.ended().await;
+    server.ended().await;
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn what_cannot_be_said() {
-    let house = House::open().await;
-    let mut table = Table::set(&house).await;
-    let (game, mut third) = (table.game, Player::guest(&house).await);
+    let server = TestServer::open().await;
+    let mut table = Table::set(&server).await;
+    let (game, mut third) = (table.game, Player::guest(&server).await);
     let unknown = "000000000000".parse().unwrap();
     let to = |room: &str, text: &str| json!({"room": room, "text": text});
     for text in ["", "  ", "a\nb", "a\u{202e}b", "\u{200b}", &"x".repeat(201)] {
         assert_eq!(
-            refused(&mut table.white.player, game, to("players", text)).await,
+            rejected(&mut table.white.player, game, to("players", text)).await,
             Code::BadText,
             "{text:?}"
         );
     }
     let third = &mut third.player;
-    assert_eq!(refused(third, game, to("players", "a")).await, Code::NotYourRoom);
-    assert_eq!(refused(third, game, to("spectators", "a")).await, Code::NotYourRoom, "it does not watch");
-    assert_eq!(refused(third, unknown, to("spectators", "a")).await, Code::NotYourRoom);
-    assert_eq!(refused(third, game, to("kitchen", "a")).await, Code::BadField);
+    assert_eq!(rejected(third, game, to("players", "a")).await, Code::NotYourRoom);
+    assert_eq!(rejected(third, game, to("spectators", "a")).await, Code::NotYourRoom, "it does not watch");
+    assert_eq!(rejected(third, unknown, to("spectators", "a")).await, Code::NotYourRoom);
+    assert_eq!(rejected(third, game, to("kitchen", "a")).await, Code::BadField);
     watch(third, game).await;
     say(third, game, "spectators", "here").await;
     ok(third).await;
     third.say("unwatch", json!({"game": game})).await;
-    assert_eq!(refused(third, game, to("spectators", "a")).await, Code::NotYourRoom, "it left");
-    house.ended().await;
+    assert_eq!(rejected(third, game, to("spectators", "a")).await, Code::NotYourRoom, "it left");
+    server.ended().await;
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn five_lines_at_once_and_then_no_more_than_the_rate() {
-    let house = House::open().await;
-    let mut table = Table::set(&house).await;
+    let server = TestServer::open().await;
+    let mut table = Table::set(&server).await;
     let white = &mut table.white.player;
     let text = |n: usize| format!("{n} {}", "\u{1f600}".repeat(190));
     // So many that some are too fast, however slow the machine is.
@@ -194,7 +194,7 @@ async fn five_lines_at_once_and_then_no_more_than_the_rate() {
     for text in taken {
         assert_eq!(said(&mut table.black.player).await.text, text);
     }
-    house.ended().await;
+    server.ended().await;
 }
 
 /// The number of a line that was taken, or why it was not.
