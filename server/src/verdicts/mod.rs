@@ -1,23 +1,26 @@
 //! The pool that answers what needs a search: how a stopped game ends, and whether a position is dead.
 //!
-//! Few threads of low priority, so that no search holds up a move. Who asks goes on and gets the answer later, or never when
-//! nobody wants it any more. Every question is searched with a small bound first, and with larger ones only behind all
-//! others; a large search makes way for the small ones that come meanwhile. So the worst positions known, built on purpose
-//! over and over, delay nobody else.
+//! Few threads of low priority, so that no search holds up a move. A game that asks goes on and gets
+//! the answer later, or never when nobody wants it any more. Every question is searched with a small
+//! bound first, and with larger ones only after all others; a large search makes way for the small
+//! ones that come meanwhile. So the worst positions known, built on purpose over and over, delay
+//! nobody else.
 //!
-//! [`Verdicts`] is the way in. What is next is decided by a plain state machine (`desk`), which knows no thread and no
-//! clock; `known` remembers answers, `search` runs one search, `threads` moves them.
+//! [`Verdicts`] is the way in. A plain state machine (`scheduler`), which knows no thread and no
+//! clock, decides what is next; `answer_cache` remembers answers, `search` runs one search, `pool`
+//! owns the threads.
 //!
-//! Invariants: one question of a game waits and one is searched, no more; a question about an end is never turned away; the
-//! bound of a search is a number of positions, never time; what stays undecided counts as "can checkmate", and is counted.
+//! Invariants: one question of a game waits and one is searched, no more; a question about an end is
+//! never evicted; the bound of a search is a number of positions, never time; what stays undecided
+//! counts as "can checkmate", and is counted.
 //!
 //! Deliberately absent: chess (`zeitnot_rules::verdict`), and what follows from an answer (`games`).
 
-mod desk;
-mod known;
-mod rounds;
+mod answer_cache;
+mod node_limits;
+mod pool;
+mod scheduler;
 mod search;
-mod threads;
 
 #[cfg(test)]
 mod tests;
@@ -34,7 +37,7 @@ use zeitnot_rules::verdict::{Limits as SearchLimits, Proof, cannot_checkmate};
 
 use crate::telemetry::metrics;
 use crate::time::ServiceClock;
-use threads::Pool;
+use pool::Pool;
 
 /// Takes the answer, on any thread.
 pub(crate) type Reply = Box<dyn FnOnce(Answer) + Send>;

@@ -1,4 +1,4 @@
 //! The queue as a state machine, and the threads around it.
 
-mod desk;
 mod pool;
+mod scheduler;

@@ -11,7 +11,7 @@ use zeitnot_rules::notation::fen;
 use zeitnot_rules::verdict::{Outcome, Proof, Reason, Score};
 
 use crate::time::ServiceClock;
-use crate::verdicts::known::Known;
+use crate::verdicts::answer_cache::AnswerCache;
 use crate::verdicts::search::guarded;
 use crate::verdicts::{LINE_PLIES_MAX, Verdicts, given};
 
@@ -64,7 +64,7 @@ fn what_was_found_is_known() {
 
 #[test]
 fn positions_that_differ_in_more_than_counters_are_not_the_same_question() {
-    let mut known = Known::default();
+    let mut known = AnswerCache::default();
     let with = question("4k3/8/8/8/8/8/8/4K2R w K - 0 1", QuestionKind::DeadPosition);
     let without = question("4k3/8/8/8/8/8/8/4K2R w - - 0 1", QuestionKind::DeadPosition);
     let other_turn = question("4k3/8/8/8/8/8/8/4K2R b K - 0 1", QuestionKind::DeadPosition);

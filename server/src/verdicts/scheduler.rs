@@ -15,7 +15,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use zeitnot_protocol::GameId;
 use zeitnot_rules::game::{Question, QuestionKind};
 
-use super::rounds::{ALLOWANCE_MAX, BOUNDS, REFILL, WAITING_MAX};
+use super::node_limits::{ALLOWANCE_MAX, BOUNDS, REFILL, WAITING_MAX};
 
 /// A question on its way through the rounds. `R` is whom to answer.
 #[derive(Debug)]
@@ -44,9 +44,9 @@ enum Class {
     LaterDead,
 }
 
-/// What is known of a game.
+/// The searches of one game.
 #[derive(Debug)]
-struct Case<R> {
+struct GameSearches<R> {
     waiting: Option<Waiting<R>>,
     /// Whether what is searched is still wanted.
     running: Option<Arc<AtomicBool>>,
@@ -65,8 +65,8 @@ struct Waiting<R> {
 
 /// The queue.
 #[derive(Debug)]
-pub(super) struct Desk<R> {
-    cases: HashMap<GameId, Case<R>>,
+pub(super) struct Scheduler<R> {
+    games: HashMap<GameId, GameSearches<R>>,
     order: BTreeMap<Place, GameId>,
     asked: u64,
     waiting_max: usize,
@@ -110,14 +110,14 @@ impl<R> Task<R> {
     }
 }
 
-impl<R> Desk<R> {
+impl<R> Scheduler<R> {
     pub(super) fn new() -> Self {
         Self::with_room(WAITING_MAX)
     }
 
     /// One that lets only so many questions about dead positions wait.
     pub(super) fn with_room(waiting_max: usize) -> Self {
-        Self { cases: HashMap::new(), order: BTreeMap::new(), asked: 0, waiting_max }
+        Self { games: HashMap::new(), order: BTreeMap::new(), asked: 0, waiting_max }
     }
 
     /// How many questions wait to be searched.
@@ -128,17 +128,17 @@ impl<R> Desk<R> {
     /// Takes a question, in place of the one of its game that waits. Gives back the task that has no room any more.
     pub(super) fn ask(&mut self, game: GameId, question: Box<Question>, reply: R) -> Option<Task<R>> {
         let task = Task::new(game, question, reply);
-        let case = self.cases.entry(game).or_insert_with(Case::new);
+        let searches = self.games.entry(game).or_insert_with(GameSearches::new);
         if task.is_about_end() {
-            case.abandon();
+            searches.abandon();
         } else {
-            case.allowance = (case.allowance + REFILL).min(ALLOWANCE_MAX);
+            searches.allowance = (searches.allowance + REFILL).min(ALLOWANCE_MAX);
         }
-        if let Some(place) = case.waiting.take().and_then(|waiting| waiting.place) {
+        if let Some(place) = searches.waiting.take().and_then(|waiting| waiting.place) {
             self.order.remove(&place);
         }
         self.wait(task);
-        if self.order.len() > self.waiting_max { self.turn_away() } else { None }
+        if self.order.len() > self.waiting_max { self.evict() } else { None }
     }
 
     /// The next question: with `only_first`, the next one if it is in its first round.
@@ -148,22 +148,22 @@ impl<R> Desk<R> {
             return None;
         }
         self.order.remove(&place);
-        let case = self.cases.get_mut(&game)?;
-        let task = case.waiting.take()?.task;
-        case.running = Some(Arc::clone(&task.wanted));
+        let searches = self.games.get_mut(&game)?;
+        let task = searches.waiting.take()?.task;
+        searches.running = Some(Arc::clone(&task.wanted));
         Some(task)
     }
 
     /// A search has ended after about so many positions. Gives the task back when its game is to be answered now.
     pub(super) fn finish(&mut self, mut task: Task<R>, looked_at: u64, is_decided: bool) -> Option<Task<R>> {
-        let case = self.cases.get_mut(&task.game)?;
+        let searches = self.games.get_mut(&task.game)?;
         // Of a game that was forgotten and has asked again since.
-        case.running.take_if(|running| Arc::ptr_eq(running, &task.wanted))?;
-        case.spent += looked_at;
+        searches.running.take_if(|running| Arc::ptr_eq(running, &task.wanted))?;
+        searches.spent += looked_at;
         if !task.is_about_end() {
-            case.allowance = case.allowance.saturating_sub(looked_at);
+            searches.allowance = searches.allowance.saturating_sub(looked_at);
         }
-        if let Some(newer) = case.waiting.take() {
+        if let Some(newer) = searches.waiting.take() {
             let is_answer = is_decided && task.is_wanted();
             self.wait(newer.task);
             return is_answer.then_some(task);
@@ -171,7 +171,7 @@ impl<R> Desk<R> {
         if !task.is_wanted() {
             return None;
         }
-        let goes_on = !is_decided && !task.is_last_round() && case.affords(&task);
+        let goes_on = !is_decided && !task.is_last_round() && searches.affords(&task);
         if !goes_on {
             return Some(task);
         }
@@ -182,9 +182,9 @@ impl<R> Desk<R> {
 
     /// Nobody waits for an answer about this game any more.
     pub(super) fn forget(&mut self, game: GameId) {
-        let Some(case) = self.cases.remove(&game) else { return };
-        case.abandon();
-        if let Some(place) = case.waiting.and_then(|waiting| waiting.place) {
+        let Some(searches) = self.games.remove(&game) else { return };
+        searches.abandon();
+        if let Some(place) = searches.waiting.and_then(|waiting| waiting.place) {
             self.order.remove(&place);
         }
     }
@@ -192,34 +192,34 @@ impl<R> Desk<R> {
     /// Nobody waits for any answer any more.
     pub(super) fn clear(&mut self) {
         self.order.clear();
-        for (_, case) in self.cases.drain() {
-            case.abandon();
+        for (_, searches) in self.games.drain() {
+            searches.abandon();
         }
     }
 
     fn wait(&mut self, task: Task<R>) {
-        let Some(case) = self.cases.get_mut(&task.game) else { return };
+        let Some(searches) = self.games.get_mut(&task.game) else { return };
         self.asked += 1;
-        let place = case.running.is_none().then(|| Place {
+        let place = searches.running.is_none().then(|| Place {
             class: task.class(),
             round: task.round,
-            spent: case.spent,
+            spent: searches.spent,
             number: self.asked,
         });
         self.order.extend(place.map(|place| (place, task.game)));
-        case.waiting = Some(Waiting { place, task });
+        searches.waiting = Some(Waiting { place, task });
     }
 
     /// Takes the last question about a dead position out of the queue.
-    fn turn_away(&mut self) -> Option<Task<R>> {
+    fn evict(&mut self) -> Option<Task<R>> {
         let is_dead = |place: &Place| matches!(place.class, Class::FirstDead | Class::LaterDead);
         let (&place, &game) = self.order.iter().rev().find(|(place, _)| is_dead(place))?;
         self.order.remove(&place);
-        self.cases.get_mut(&game)?.waiting.take().map(|waiting| waiting.task)
+        self.games.get_mut(&game)?.waiting.take().map(|waiting| waiting.task)
     }
 }
 
-impl<R> Case<R> {
+impl<R> GameSearches<R> {
     fn new() -> Self {
         Self { waiting: None, running: None, spent: 0, allowance: ALLOWANCE_MAX }
     }

@@ -10,8 +10,8 @@ use std::sync::{Arc, Condvar, Mutex, MutexGuard};
 use zeitnot_protocol::GameId;
 use zeitnot_rules::game::{Answer, Question};
 
-use super::desk::{Desk, Task};
-use super::known::Known;
+use super::answer_cache::AnswerCache;
+use super::scheduler::{Scheduler, Task};
 use super::search::{Searched, search, undecided};
 use super::{Reply, given};
 use crate::sync::unpoisoned;
@@ -23,15 +23,15 @@ use crate::time::{ServiceClock, ServiceInstant};
 #[cfg(target_os = "linux")]
 const NICE: i32 = 10;
 
-/// Whom to answer, and since when somebody waits.
-struct Asker {
+/// A reply that a game waits for, and since when.
+struct PendingReply {
     reply: Reply,
     since: ServiceInstant,
 }
 
 struct State {
-    desk: Desk<Asker>,
-    known: Known,
+    scheduler: Scheduler<PendingReply>,
+    answers: AnswerCache,
 }
 
 /// What the threads share.
@@ -45,7 +45,7 @@ pub(super) struct Pool {
 impl Pool {
     /// Starts the threads.
     pub(super) fn start(threads: usize, clock: ServiceClock) -> io::Result<Arc<Self>> {
-        let state = State { desk: Desk::new(), known: Known::default() };
+        let state = State { scheduler: Scheduler::new(), answers: AnswerCache::default() };
         let pool = Arc::new(Self {
             state: Mutex::new(state),
             news: Condvar::new(),
@@ -70,34 +70,34 @@ impl Pool {
     }
 
     pub(super) fn ask(&self, game: GameId, question: Box<Question>, reply: Reply) {
-        let asker = Asker { reply, since: self.clock.now() };
+        let pending = PendingReply { reply, since: self.clock.now() };
         let mut state = self.state();
-        if let Some(answer) = state.known.find(&question) {
+        if let Some(answer) = state.answers.find(&question) {
             drop(state);
             metrics().verdicts_known.increment(1);
-            return self.answer(asker, answer);
+            return self.answer(pending, answer);
         }
         if self.is_stopping() {
             return;
         }
-        let turned_away = state.desk.ask(game, question, asker);
-        metrics().verdicts_waiting.set(state.desk.waiting() as f64);
+        let evicted = state.scheduler.ask(game, question, pending);
+        metrics().verdicts_waiting.set(state.scheduler.waiting() as f64);
         drop(state);
         self.news.notify_one();
-        if let Some(task) = turned_away {
+        if let Some(task) = evicted {
             self.answer(task.reply, undecided(&task.question));
         }
     }
 
     pub(super) fn forget(&self, game: GameId) {
         let mut state = self.state();
-        state.desk.forget(game);
-        metrics().verdicts_waiting.set(state.desk.waiting() as f64);
+        state.scheduler.forget(game);
+        metrics().verdicts_waiting.set(state.scheduler.waiting() as f64);
     }
 
     pub(super) fn stop(&self) {
         self.is_stopping.store(true, Ordering::Relaxed);
-        self.state().desk.clear();
+        self.state().scheduler.clear();
         self.news.notify_all();
     }
 
@@ -109,14 +109,14 @@ impl Pool {
     }
 
     /// Waits for a question; `None` at the stop.
-    fn next(&self) -> Option<Task<Asker>> {
+    fn next(&self) -> Option<Task<PendingReply>> {
         let mut state = self.state();
         loop {
             if self.is_stopping() {
                 return None;
             }
-            if let Some(task) = state.desk.take(false) {
-                metrics().verdicts_waiting.set(state.desk.waiting() as f64);
+            if let Some(task) = state.scheduler.take(false) {
+                metrics().verdicts_waiting.set(state.scheduler.waiting() as f64);
                 return Some(task);
             }
             state = unpoisoned(self.news.wait(state));
@@ -124,11 +124,11 @@ impl Pool {
     }
 
     /// A first round that waits, if there is one.
-    fn next_first_round(&self) -> Option<Task<Asker>> {
-        self.state().desk.take(true)
+    fn next_first_round(&self) -> Option<Task<PendingReply>> {
+        self.state().scheduler.take(true)
     }
 
-    fn search(&self, task: Task<Asker>) {
+    fn search(&self, task: Task<PendingReply>) {
         let keep_going = || {
             while !task.is_first_round()
                 && let Some(small) = self.next_first_round()
@@ -141,7 +141,7 @@ impl Pool {
         self.finish(task, searched);
     }
 
-    fn finish(&self, task: Task<Asker>, searched: Searched) {
+    fn finish(&self, task: Task<PendingReply>, searched: Searched) {
         let Searched { answer, looked_at, .. } = &searched;
         metrics().verdict_nodes.increment(*looked_at);
         // A search that was broken off says nothing.
@@ -149,11 +149,11 @@ impl Pool {
             searched.is_sound && (answer.undecided.is_none() || task.is_last_round() && task.is_wanted());
         let mut state = self.state();
         if is_worth_keeping {
-            state.known.keep(&task.question, answer.clone());
+            state.answers.keep(&task.question, answer.clone());
         }
-        let done = state.desk.finish(task, *looked_at, searched.is_decided());
-        let has_work = state.desk.waiting() > 0;
-        metrics().verdicts_waiting.set(state.desk.waiting() as f64);
+        let done = state.scheduler.finish(task, *looked_at, searched.is_decided());
+        let has_work = state.scheduler.waiting() > 0;
+        metrics().verdicts_waiting.set(state.scheduler.waiting() as f64);
         drop(state);
         if has_work {
             self.news.notify_one();
@@ -165,14 +165,15 @@ impl Pool {
         }
     }
 
-    fn answer(&self, asker: Asker, answer: Answer) {
-        let Asker { reply, since } = asker;
+    fn answer(&self, pending: PendingReply, answer: Answer) {
+        let PendingReply { reply, since } = pending;
         metrics().verdict_seconds.record(self.clock.now().since(since).as_secs_f64());
         reply(given(answer));
     }
 }
 
-/// The calling thread runs behind others from now on. Where that is refused it runs beside them.
+/// Gives the calling thread a lower priority. If the system does not allow it, the thread keeps the
+/// priority that it has.
 fn lower_priority() {
     // On Linux the priority of "this process" is that of the calling thread alone.
     #[cfg(target_os = "linux")]

@@ -4,8 +4,8 @@ use zeitnot_protocol::GameId;
 use zeitnot_rules::board::{Color, Position};
 use zeitnot_rules::game::{FlagRule, Question, QuestionKind, Seq};
 
-use crate::verdicts::desk::{Desk, Task};
-use crate::verdicts::rounds::{ALLOWANCE_MAX, BOUNDS, REFILL};
+use crate::verdicts::node_limits::{ALLOWANCE_MAX, BOUNDS, REFILL};
+use crate::verdicts::scheduler::{Scheduler, Task};
 
 fn game(number: u128) -> GameId {
     GameId::from_random(number)
@@ -27,11 +27,11 @@ fn flag(about: Seq) -> Box<Question> {
 type Name = (u128, Seq);
 
 #[derive(Debug)]
-struct Table(Desk<Name>);
+struct Table(Scheduler<Name>);
 
 impl Table {
     fn new() -> Self {
-        Self(Desk::new())
+        Self(Scheduler::new())
     }
 
     fn ask(&mut self, number: u128, question: Box<Question>) -> Option<Name> {
@@ -184,8 +184,8 @@ fn a_game_pays_for_large_rounds_from_its_allowance() {
 }
 
 #[test]
-fn when_too_many_wait_the_last_in_order_is_turned_away_and_never_an_end() {
-    let mut table = Table(Desk::with_room(2));
+fn when_too_many_wait_the_last_in_order_is_evicted_and_never_an_end() {
+    let mut table = Table(Scheduler::with_room(2));
     assert_eq!(table.ask(1, dead(1)), None);
     table.fail();
     assert_eq!(table.ask(2, flag(1)), None);
@@ -206,7 +206,7 @@ fn a_forgotten_game_leaves_nothing() {
     table.0.forget(game(1));
     table.0.forget(game(2));
     assert!(!running.is_wanted());
-    // The same game, taken up again, asks anew while the old search still runs.
+    // The same game, recovered after a failure, asks anew while the old search still runs.
     table.ask(1, dead(2));
     let again = table.take();
     assert!(table.0.finish(running, 10, true).is_none());
