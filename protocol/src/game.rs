@@ -68,7 +68,7 @@ pub enum WireIlc {
     /// With `fide_board` only, and not in blitz: if declined, 5 s a move for both and 2 min to the
     /// opponent.
     FideIii4,
-    /// With `us_chess` only: if declined, a 5 s delay is set and the asker's time is halved.
+    /// With `us_chess` only: if declined, a 5 s delay is set and the requester's time is halved.
     Us14h,
 }
 

@@ -221,7 +221,7 @@ mod tests {
     }
 
     #[test]
-    fn a_limit_of_none_is_refused() {
+    fn a_limit_of_none_is_rejected() {
         assert!(Config::try_parse_from(["zeitnot", "--frames-per-second", "0"]).is_err());
         assert!(Config::try_parse_from(["zeitnot", "--workers", "0"]).is_err());
     }

@@ -37,9 +37,9 @@ impl Allowance {
     /// Uses one, if one is left at `at`.
     pub(crate) fn take(&mut self, at: ServiceInstant, rate: Rate) -> bool {
         let from = self.paid_back.0.max(at.0);
-        let owed = from - at.0;
+        let used = from - at.0;
         let most = rate.every_us * u64::from(rate.burst.saturating_sub(1));
-        if owed > most {
+        if used > most {
             return false;
         }
         self.paid_back = ServiceInstant(from + rate.every_us);
@@ -49,8 +49,8 @@ impl Allowance {
     /// Uses one, also if none is left: how many were used beyond the burst, this one included.
     pub(crate) fn overdraw(&mut self, at: ServiceInstant, rate: Rate) -> u32 {
         self.paid_back = ServiceInstant(self.paid_back.0.max(at.0) + rate.every_us);
-        let owed = self.paid_back.0 - at.0;
-        let over = owed.saturating_sub(rate.every_us * u64::from(rate.burst)).div_ceil(rate.every_us);
+        let used = self.paid_back.0 - at.0;
+        let over = used.saturating_sub(rate.every_us * u64::from(rate.burst)).div_ceil(rate.every_us);
         u32::try_from(over).unwrap_or(u32::MAX)
     }
 
@@ -114,7 +114,7 @@ mod tests {
     }
 
     #[test]
-    fn a_refusal_costs_nothing() {
+    fn a_rejection_costs_nothing() {
         let mut allowance = Allowance::default();
         assert_eq!(taken(&mut allowance, 0, 1_000), 3);
         assert_eq!(taken(&mut allowance, 100_000, 1), 1);

@@ -55,29 +55,29 @@ metrics_table! {
     connections_closed_by_us: Counter = "zeitnot_connections_closed_by_us_total",
     /// Messages read from WebSockets.
     frames_in: Counter = "zeitnot_frames_in_total",
-    /// Messages refused with `rejected`.
-    frames_refused: Counter = "zeitnot_frames_refused_total",
+    /// Messages rejected with `rejected`.
+    frames_refused: Counter = "zeitnot_frames_rejected_total",
     /// Guest accounts made.
     guests: Counter = "zeitnot_guests_total",
     /// Open challenges.
     challenges: Gauge = "zeitnot_challenges",
     /// HTTP requests, upgrades included.
     http_requests: Counter = "zeitnot_http_requests_total",
-    /// Connections refused because their address has too many.
-    connections_refused: Counter = "zeitnot_connections_refused_total",
+    /// Connections rejected because their address has too many.
+    connections_rejected: Counter = "zeitnot_connections_rejected_total",
     /// Games started.
     games_started: Counter = "zeitnot_games_started_total",
     /// Games ended.
     games_ended: Counter = "zeitnot_games_ended_total",
     /// Live games.
     games_live: Gauge = "zeitnot_games_live",
-    /// Games that people talk about.
-    talks: Gauge = "zeitnot_talks",
+    /// Games with a chat.
+    talks: Gauge = "zeitnot_chats",
     /// Lines of chat.
     chat_lines: Counter = "zeitnot_chat_lines_total",
     /// Moves that became durable.
     moves: Counter = "zeitnot_moves_total",
-    /// Commands that a game refused.
+    /// Commands that a game rejected.
     commands_rejected: Counter = "zeitnot_commands_rejected_total",
     /// Questions about the end of a game or a dead position that needed more than a look.
     verdicts_asked: Counter = "zeitnot_verdicts_asked_total",

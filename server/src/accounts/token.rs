@@ -65,7 +65,7 @@ mod tests {
     }
 
     #[test]
-    fn refuses_what_is_not_one() {
+    fn rejects_what_is_not_one() {
         let text = Token::from_random([7; TOKEN_BYTES]).reveal();
         for bad in ["", "x", &text[1..], &format!("{text}A"), &format!("{text}="), &text.replace('w', "+")] {
             assert_eq!(Token::parse(bad), None, "{bad}");

@@ -310,14 +310,14 @@ impl Shared {
         // since.
         self.store.note_turn(game, TurnTime::Stands { spent: Micros::ZERO });
         self.run(GameMachine::recovered(stored, self.clock.now()));
-        tracing::info!(game = %game, "the game was taken up again");
+        tracing::info!(game = %game, "the game was recovered");
     }
 
     async fn read_patiently(&self, game: GameId) -> Option<ReplayedGame> {
         for _ in 0..TRIES {
             match ReplayedGame::read(&self.store, game).await {
                 Ok(stored) => return stored,
-                Err(error) => tracing::warn!(game = %game, %error, "a game cannot be taken up yet"),
+                Err(error) => tracing::warn!(game = %game, %error, "a game cannot be recovered yet"),
             }
             self.clock.sleep_until(self.clock.now() + READ_AGAIN).await;
         }
@@ -335,8 +335,8 @@ impl GameOwner for Shared {
         metrics().games_ended.increment(1);
     }
 
-    /// An actor has ended: nobody reaches it any more. With `comes_back` it is taken up again from
-    /// the journal.
+    /// An actor has ended: nobody reaches it any more. With `comes_back` it is recovered from the
+    /// journal.
     fn actor_ended(self: Arc<Self>, handle: &GameHandle, comes_back: bool) {
         self.verdicts.forget(handle.id());
         self.retire(handle, comes_back);

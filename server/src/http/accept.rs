@@ -90,11 +90,11 @@ fn admit(edge: &Arc<Edge>, router: &Router, stream: TcpStream, address: IpAddr) 
             let peer = Peer { ip: address, permit: Some(Arc::new(permit)) };
             edge.tasks.spawn(serve(Arc::clone(edge), router.clone(), stream, peer));
         }
-        Admission::Refused(permit, why) => {
-            metrics().connections_refused.increment(1);
-            edge.tasks.spawn(refuse(Arc::clone(edge), stream, permit, why));
+        Admission::Rejected(permit, why) => {
+            metrics().connections_rejected.increment(1);
+            edge.tasks.spawn(reject(Arc::clone(edge), stream, permit, why));
         }
-        Admission::Dropped => metrics().connections_refused.increment(1),
+        Admission::Dropped => metrics().connections_rejected.increment(1),
     }
 }
 
@@ -134,7 +134,7 @@ async fn serve(edge: Arc<Edge>, router: Router, stream: TcpStream, peer: Peer) {
 }
 
 /// Says 429 to whatever is asked, once.
-async fn refuse(edge: Arc<Edge>, stream: TcpStream, permit: Permit, why: TooMany) {
+async fn reject(edge: Arc<Edge>, stream: TcpStream, permit: Permit, why: TooMany) {
     let service = service_fn(|_: Request<Incoming>| async move {
         Ok::<_, std::convert::Infallible>(ApiError::from(why).into_response())
     });
@@ -143,7 +143,7 @@ async fn refuse(edge: Arc<Edge>, stream: TcpStream, permit: Permit, why: TooMany
         biased;
         () = edge.tasks.stopping().cancelled() => {}
         ended = connection => if let Err(error) = ended {
-            tracing::debug!(%error, "a refused connection broke");
+            tracing::debug!(%error, "a rejected connection broke");
         }
     }
     drop(permit);

@@ -3,7 +3,7 @@
 //! A browser adds its cookie to whatever any page asks of us, so a cookie counts only with our own `Origin`: on the
 //! WebSocket upgrade and on every method that changes something. `SameSite` is a second wall, not the first.
 //!
-//! Invariant: a handler gets a request with a [`Visitor`], and no request that is somebody else's idea.
+//! Invariant: every request that reaches a handler has a [`Visitor`] and has passed the CSRF check.
 
 use std::net::IpAddr;
 use std::sync::Arc;

@@ -187,11 +187,11 @@ fn accepts(headers: &HeaderMap, coding: Coding) -> bool {
     let offers = headers.get_all(header::ACCEPT_ENCODING).iter().filter_map(|value| value.to_str().ok());
     offers.flat_map(|value| value.split(',')).any(|offer| {
         let (name, weight) = offer.split_once(';').unwrap_or((offer, ""));
-        let refused = weight
+        let rejected = weight
             .trim()
             .strip_prefix("q=")
             .is_some_and(|q| q.trim().parse::<f32>().is_ok_and(|weight| weight <= 0.0));
-        name.trim().eq_ignore_ascii_case(coding.names().0) && !refused
+        name.trim().eq_ignore_ascii_case(coding.names().0) && !rejected
     })
 }
 

@@ -103,7 +103,7 @@ fn permit(edge: &Edge, visitor: Visitor) -> Result<Arc<Permit>, ApiError> {
     }
     match edge.admit(visitor.address) {
         Admission::Served(permit) => Ok(Arc::new(permit)),
-        Admission::Refused(_, why) => Err(why.into()),
+        Admission::Rejected(_, why) => Err(why.into()),
         Admission::Dropped => Err(ApiError::TooManyConnections),
     }
 }
@@ -203,7 +203,7 @@ mod tests {
     }
 
     #[test]
-    fn an_unknown_one_is_refused() {
+    fn an_unknown_one_is_rejected() {
         for offered in ["zeitnot.v2.json", "", "ZEITNOT.V1.JSON", "zeitnot.v1.jso", "\u{80}"] {
             let values = HeaderMap::from_iter([(
                 header::SEC_WEBSOCKET_PROTOCOL,

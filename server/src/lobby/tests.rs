@@ -35,7 +35,7 @@ struct Tab {
 #[derive(Debug, PartialEq, Eq)]
 enum Told {
     Ok,
-    Refused(&'static str),
+    Rejected(&'static str),
     Waiting(Waiting),
     Begun(GameId),
     Challenge(ChallengeId),
@@ -115,7 +115,7 @@ fn told(message: ToSession) -> Option<Told> {
         ToSession::GameStarted { game, .. } => Told::Begun(game),
         ToSession::Text(text) => match decode_server(&text).unwrap() {
             ServerMessage::Ok(_) => Told::Ok,
-            ServerMessage::Rejected(rejected) => Told::Refused(rejected.code.as_str()),
+            ServerMessage::Rejected(rejected) => Told::Rejected(rejected.code.as_str()),
             ServerMessage::Waiting(waiting) => Told::Waiting(waiting),
             ServerMessage::Challenge(challenge) => Told::Challenge(challenge.challenge),
             ServerMessage::ChallengeGone(gone) => Told::Gone(gone.challenge),
@@ -275,7 +275,7 @@ async fn a_seek_that_could_not_be_played_is_open_again_but_not_when_its_owner_ha
     let challenge = lobby.seek(&owner).await;
     lobby.journal.inject([Some(Fault::Failed), Some(Fault::Failed)]);
     lobby.accept(&other, challenge).await;
-    assert_eq!((other.heard(), lobby.seeks()), (vec![Told::Refused("unavailable")], 1));
+    assert_eq!((other.heard(), lobby.seeks()), (vec![Told::Rejected("unavailable")], 1));
     lobby.shell().accept(&other.requester, &ChallengeCommand { challenge, id: None });
     assert_eq!(lobby.seeks(), 0, "it is being accepted");
     lobby.close(&owner);
@@ -283,7 +283,7 @@ async fn a_seek_that_could_not_be_played_is_open_again_but_not_when_its_owner_ha
     settled().await;
     assert_eq!(lobby.seeks(), 0);
     lobby.accept(&other, challenge).await;
-    assert_eq!(other.heard(), [Told::Refused("unavailable"), Told::Refused("unknown_challenge")]);
+    assert_eq!(other.heard(), [Told::Rejected("unavailable"), Told::Rejected("unknown_challenge")]);
 }
 
 #[tokio::test(start_paused = true)]
@@ -297,7 +297,7 @@ async fn accepting_again_waits_for_what_the_first_time_comes_to() {
     lobby.accept(&two, challenge).await;
     assert_eq!((one.heard(), two.heard()), (vec![], vec![]), "both wait");
     lobby.accept(&third, challenge).await;
-    assert_eq!(third.heard(), [Told::Refused("unknown_challenge")]);
+    assert_eq!(third.heard(), [Told::Rejected("unknown_challenge")]);
     after(10).await;
     lobby.journal.release();
     settled().await;
@@ -327,7 +327,7 @@ async fn nothing_begins_when_the_server_stops() {
     lobby.server.stop().await;
     one.heard();
     lobby.join(&one, BLITZ);
-    assert_eq!(one.heard(), [Told::Refused("unavailable")]);
+    assert_eq!(one.heard(), [Told::Rejected("unavailable")]);
     assert_eq!(lobby.server.tasks.count(), 0);
 }
 

@@ -17,7 +17,7 @@ use crate::rate::{Allowance, Rate};
 use crate::time::ServiceInstant;
 
 /// Connections beyond a limit that are answered with 429 at a time, an address; further ones are dropped without a word.
-const REFUSALS_PER_ADDRESS: u32 = 16;
+const REJECTIONS_PER_ADDRESS: u32 = 16;
 
 /// When the table has this many addresses more than at the last look, those that need not be kept are dropped.
 const SWEEP_EVERY: u32 = 1024;
@@ -42,14 +42,14 @@ impl From<IpAddr> for Address {
 #[derive(Debug, Default)]
 struct Use {
     connections: u32,
-    refusals: u32,
+    rejections: u32,
     connects: Allowance,
     guests: Allowance,
 }
 
 impl Use {
     fn is_over(&self, at: ServiceInstant) -> bool {
-        self.connections == 0 && self.refusals == 0 && self.connects.is_full(at) && self.guests.is_full(at)
+        self.connections == 0 && self.rejections == 0 && self.connects.is_full(at) && self.guests.is_full(at)
     }
 }
 
@@ -78,7 +78,7 @@ pub(crate) enum Admission {
     /// As any other.
     Served(Permit),
     /// It gets a 429 and is closed.
-    Refused(Permit, TooMany),
+    Rejected(Permit, TooMany),
     /// It is closed at once.
     Dropped,
 }
@@ -112,10 +112,10 @@ impl Addresses {
                 entry.connections += 1;
                 Admission::Served(permit(true))
             }
-            Some(_) if entry.refusals >= REFUSALS_PER_ADDRESS => Admission::Dropped,
+            Some(_) if entry.rejections >= REJECTIONS_PER_ADDRESS => Admission::Dropped,
             Some(why) => {
-                entry.refusals += 1;
-                Admission::Refused(permit(false), why)
+                entry.rejections += 1;
+                Admission::Rejected(permit(false), why)
             }
         }
     }
@@ -128,7 +128,7 @@ impl Addresses {
 
     fn release(&self, address: Address, served: bool) {
         if let Some(mut entry) = self.uses.get_mut(&address) {
-            let count = if served { &mut entry.connections } else { &mut entry.refusals };
+            let count = if served { &mut entry.connections } else { &mut entry.rejections };
             *count -= 1;
         }
     }
@@ -189,7 +189,7 @@ mod tests {
     fn served_at(addresses: &Arc<Addresses>, text: &str, at: ServiceInstant) -> Option<Permit> {
         match addresses.admit(address(text), at) {
             Admission::Served(permit) => Some(permit),
-            Admission::Refused(..) | Admission::Dropped => None,
+            Admission::Rejected(..) | Admission::Dropped => None,
         }
     }
 
@@ -207,12 +207,12 @@ mod tests {
         let first = served(&addresses, "192.0.2.1").unwrap();
         let second = served(&addresses, "192.0.2.1").unwrap();
         let third = addresses.admit(address("192.0.2.1"), START);
-        assert!(matches!(third, Admission::Refused(_, TooMany::Connections)));
+        assert!(matches!(third, Admission::Rejected(_, TooMany::Connections)));
         assert!(served(&addresses, "192.0.2.2").is_some(), "another address is not concerned");
         drop(first);
         assert!(served(&addresses, "192.0.2.1").is_some());
         drop((second, third));
-        assert!(addresses.uses.iter().all(|entry| entry.connections == 0 && entry.refusals == 0));
+        assert!(addresses.uses.iter().all(|entry| entry.connections == 0 && entry.rejections == 0));
     }
 
     #[test]
@@ -222,20 +222,20 @@ mod tests {
             assert!(served(&addresses, "2001:db8::1").is_some());
         }
         let fourth = addresses.admit(address("2001:db8::2"), START);
-        assert!(matches!(fourth, Admission::Refused(_, TooMany::NewConnections)), "the same /64");
+        assert!(matches!(fourth, Admission::Rejected(_, TooMany::NewConnections)), "the same /64");
         assert!(served_at(&addresses, "2001:db8::1", ServiceInstant(20_000_000)).is_some());
         assert!(served_at(&addresses, "2001:db8::1", ServiceInstant(20_000_000)).is_none());
     }
 
     #[test]
-    fn refusals_are_bounded_too() {
+    fn rejections_are_bounded_too() {
         let addresses = limits(1, 60, 60);
         let open = served(&addresses, "192.0.2.1").unwrap();
-        let refused = (0..REFUSALS_PER_ADDRESS).map(|_| addresses.admit(address("192.0.2.1"), START));
-        let refused = refused.collect::<Vec<_>>();
-        assert!(refused.iter().all(|admission| matches!(admission, Admission::Refused(..))));
+        let rejected = (0..REJECTIONS_PER_ADDRESS).map(|_| addresses.admit(address("192.0.2.1"), START));
+        let rejected = rejected.collect::<Vec<_>>();
+        assert!(rejected.iter().all(|admission| matches!(admission, Admission::Rejected(..))));
         assert!(matches!(addresses.admit(address("192.0.2.1"), START), Admission::Dropped));
-        drop((open, refused));
+        drop((open, rejected));
     }
 
     #[test]

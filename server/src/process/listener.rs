@@ -67,7 +67,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn an_address_of_somebody_else_is_refused() {
+    async fn an_address_of_somebody_else_is_rejected() {
         let error = bind("192.0.2.1:0".parse().unwrap()).unwrap_err();
         assert!(matches!(error, ListenError::NoSuchAddress(_)), "{error:?}");
     }

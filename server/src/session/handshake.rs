@@ -51,7 +51,8 @@ impl Session {
         self.handle(SessionInput::Identified(answer), at, buffers)
     }
 
-    /// Says `welcome`; then an account hears of its challenges, and takes its seats: each game's snapshot follows.
+    /// Says `welcome`; then an account is sent its challenges and takes its seats: each game's snapshot
+    /// follows.
     pub(super) fn welcome(&mut self, identity: Option<Identified>, output: &mut Output) -> Result<(), End> {
         let account = identity.as_ref().map(|identity| identity.who.account);
         let welcome = Welcome {
@@ -66,8 +67,8 @@ impl Session {
         let Some(account) = account else { return Ok(()) };
         // Through the queue, which is emptied only as there is room. It takes them: nothing else is in it yet.
         self.sessions.lobby.connected(account, self.line.id);
-        // Asked for after the session entered the connections: a game that begins now is in this list,
-        // or is told, or both.
+        // The games are read after the session entered the connections: a game that begins now is in
+        // this list, or is told, or both.
         let identity = self.identity();
         self.subscriptions.take_seats(&context(&self.sessions, &self.line, output), identity)?;
         Ok(())

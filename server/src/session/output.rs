@@ -16,7 +16,7 @@ const TEXT: u8 = 0x81;
 /// First byte of a ping.
 const PING: u8 = 0x89;
 
-/// See the module.
+/// Bytes on their way to the kernel.
 #[derive(Debug, Default)]
 pub(crate) struct Output {
     bytes: Vec<u8>,

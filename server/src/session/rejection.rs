@@ -1,4 +1,4 @@
-//! A command that was refused: what `rejected` repeats of it, and why.
+//! The answer to a rejected command: what `rejected` repeats of the command, and why.
 
 use zeitnot_protocol::{ClientMessage, Code, CommandId, GameId, Rejected, ServerMessage};
 

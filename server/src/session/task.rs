@@ -286,7 +286,7 @@ impl Session {
     }
 
     fn poll_identity(&mut self, cx: &mut Context<'_>, buffers: &mut Buffers) -> Result<(), End> {
-        // Whoever is refused may try again, and what it said meanwhile may hold the next try.
+        // A rejected client may try again, and what it said meanwhile may hold the next try.
         while let Some(identifying) = &mut self.identifying {
             let Poll::Ready(answer) = identifying.as_mut().poll(cx) else { return Ok(()) };
             self.identifying = None;

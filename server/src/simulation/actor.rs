@@ -21,19 +21,19 @@ use crate::games::mail::{Mail, VerdictAnswer};
 use crate::storage::{AppendAnswer, JournalOffset, ReadError, Record, Store, Tail};
 use crate::time::ServiceInstant;
 
-/// Rung when there is something to do.
+/// Set when there is something to do.
 #[derive(Debug, Default)]
-pub(super) struct Bell(AtomicBool);
+pub(super) struct WakeFlag(AtomicBool);
 
-impl Wake for Bell {
+impl Wake for WakeFlag {
     fn wake(self: Arc<Self>) {
         self.0.store(true, Ordering::Relaxed);
     }
 }
 
-impl Bell {
-    /// Whether it was rung since the last look.
-    pub(super) fn was_rung(&self) -> bool {
+impl WakeFlag {
+    /// Whether it was set since the last look.
+    pub(super) fn was_woken(&self) -> bool {
         self.0.swap(false, Ordering::Relaxed)
     }
 }
@@ -63,7 +63,7 @@ pub(super) struct Actor {
     pub(super) shell: EffectRunner,
     store: Arc<dyn Store>,
     pub(super) machine: GameMachine,
-    pub(super) bell: Arc<Bell>,
+    pub(super) wake_flag: Arc<WakeFlag>,
     waker: Waker,
     effects: GameEffects,
     messages: VecDeque<Mail>,
@@ -83,7 +83,7 @@ impl Actor {
         store: Arc<dyn Store>,
         mut machine: GameMachine,
     ) -> Self {
-        let bell = Arc::new(Bell::default());
+        let wake_flag = Arc::new(WakeFlag::default());
         let mut effects = GameEffects::new();
         machine.begin(&mut effects);
         Self {
@@ -91,8 +91,8 @@ impl Actor {
             shell,
             store,
             machine,
-            waker: Waker::from(Arc::clone(&bell)),
-            bell,
+            waker: Waker::from(Arc::clone(&wake_flag)),
+            wake_flag,
             effects,
             messages: VecDeque::new(),
             has_mail: false,

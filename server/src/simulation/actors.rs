@@ -128,7 +128,7 @@ impl World {
         }
     }
 
-    /// An actor has ended; the game is taken up again if it is to go on.
+    /// An actor has ended; the game is recovered if it is to go on.
     fn actor_closed(&mut self, game: GameId, why: &Closing) {
         let comes_back = matches!(why, Closing::Conflict | Closing::JournalFailed(_));
         let boot = self.boots;

@@ -169,7 +169,7 @@ impl World {
     }
 
     /// Looks around now and then.
-    pub(super) fn poke(&mut self, person: usize) {
+    pub(super) fn look_around(&mut self, person: usize) {
         self.connects(person);
         self.sends_again(person);
         for game in self.people[person].seats.keys().copied().collect::<Vec<_>>() {
@@ -177,7 +177,7 @@ impl World {
         }
         self.looks_on(person);
         let wait = if self.is_healing { 300_000 } else { self.dice.within(200_000, 1_500_000) };
-        self.after(wait, What::Poke { person });
+        self.after(wait, What::LookAround { person });
     }
 
     fn sends_again(&mut self, person: usize) {

@@ -1,4 +1,4 @@
-//! Appends on their way: late, lost, refused, or answered with a shrug.
+//! Appends on their way: late, lost, rejected, or with an unknown outcome.
 
 use std::sync::Arc;
 

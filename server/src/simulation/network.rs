@@ -53,7 +53,7 @@ impl World {
         self.at(at, What::Down { connection, bytes });
     }
 
-    /// The server's end closes: the client hears of it behind everything that was sent.
+    /// The server's end closes: the client is notified after everything that was sent.
     pub(super) fn close_down(&mut self, connection: ConnectionId) {
         let way = self.way();
         let wire = self.wires.get_mut(&connection).expect("a session has a wire");

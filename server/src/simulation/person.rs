@@ -106,7 +106,7 @@ impl World {
             ServerMessage::Turn(turn) => self.has_the_turn(person, turn),
             ServerMessage::Ok(ok) => self.answered(person, ok.id, ok.game, None),
             ServerMessage::Rejected(no) => {
-                // A refused `watch` is to be asked again.
+                // A rejected `watch` is to be asked again.
                 if let Some(game) = no.game.filter(|_| no.id.is_some_and(|id| id.to_string() == WATCH)) {
                     self.tabs[tab as usize].unwatched.insert(game);
                 }

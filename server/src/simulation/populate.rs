@@ -34,7 +34,7 @@ impl World {
         }
         for person in 0..self.people.len() {
             let wait = self.dice.span(800_000);
-            self.after(wait, What::Poke { person });
+            self.after(wait, What::LookAround { person });
         }
     }
 

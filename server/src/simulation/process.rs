@@ -8,7 +8,7 @@ use zeitnot_protocol::GameId;
 use zeitnot_rules::game::Micros;
 
 use super::World;
-use super::actor::{Actor, Bell};
+use super::actor::{Actor, WakeFlag};
 use super::disk::Manner;
 use super::sessions::Session;
 use super::world::What;
@@ -44,7 +44,7 @@ impl World {
         self.process.as_mut().expect("the server runs")
     }
 
-    /// Starts the process: every live game is taken up from its records.
+    /// Starts the process: every live game is recovered from its records.
     pub(super) fn boot(&mut self) {
         self.boots += 1;
         self.disk.starts();
@@ -88,16 +88,20 @@ impl World {
         self.runs(machine);
     }
 
-    /// Whoever was rung gets a turn soon.
-    pub(super) fn answer_bells(&mut self) {
+    /// Every actor and every session that was woken gets a turn soon.
+    pub(super) fn schedule_woken(&mut self) {
         let Some(process) = &self.process else { return };
-        let rung = |bell: &Bell| bell.was_rung();
-        let actors: Vec<_> =
-            process.actors.iter().filter(|(_, actor)| rung(&actor.bell)).map(|(game, _)| *game).collect();
+        let woken = |wake_flag: &WakeFlag| wake_flag.was_woken();
+        let actors: Vec<_> = process
+            .actors
+            .iter()
+            .filter(|(_, actor)| woken(&actor.wake_flag))
+            .map(|(game, _)| *game)
+            .collect();
         let sessions: Vec<_> = process
             .sessions
             .iter()
-            .filter(|(_, session)| rung(&session.bell))
+            .filter(|(_, session)| woken(&session.wake_flag))
             .map(|(connection, _)| *connection)
             .collect();
         for game in actors {

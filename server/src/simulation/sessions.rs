@@ -8,7 +8,7 @@ use std::task::Waker;
 use zeitnot_protocol::{AccountId, CloseCode};
 
 use super::World;
-use super::actor::Bell;
+use super::actor::WakeFlag;
 use super::world::What;
 use crate::connections::ConnectionId;
 use crate::seeded_bugs::SeededBug;
@@ -21,7 +21,7 @@ use crate::time::ServiceInstant;
 pub(super) struct Session {
     session: SimulatedSession,
     account: Option<AccountId>,
-    pub(super) bell: Arc<Bell>,
+    pub(super) wake_flag: Arc<WakeFlag>,
     unread: VecDeque<Up>,
     /// The other end has closed.
     is_at_end: bool,
@@ -43,14 +43,14 @@ impl World {
 
     /// A connection is accepted.
     pub(super) fn opens(&mut self, connection: ConnectionId, account: Option<AccountId>) {
-        let bell = Arc::new(Bell::default());
+        let wake_flag = Arc::new(WakeFlag::default());
         let process = self.process();
-        let waker = Waker::from(Arc::clone(&bell));
+        let waker = Waker::from(Arc::clone(&wake_flag));
         let session = SimulatedSession::open(connection, account, process.service(), waker);
         let session = Session {
             session,
             account,
-            bell,
+            wake_flag,
             unread: VecDeque::new(),
             is_at_end: false,
             in_hand: None,

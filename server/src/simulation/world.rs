@@ -33,7 +33,7 @@ pub(super) enum What {
     EndOfUp { connection: ConnectionId },
     Connect { tab: TabId },
     Think { person: usize, game: GameId, on: u32 },
-    Poke { person: usize },
+    LookAround { person: usize },
     Session { boot: u32, connection: ConnectionId },
     SessionTimer { boot: u32, connection: ConnectionId },
     HandOver { boot: u32, connection: ConnectionId },
@@ -173,10 +173,10 @@ impl World {
             }
             self.advance(at);
             self.events += 1;
-            let is_look_around = matches!(what, What::Poke { .. });
+            let is_look_around = matches!(what, What::LookAround { .. });
             self.happens(what);
             self.run_tasks();
-            self.answer_bells();
+            self.schedule_woken();
             if self.checker.has_complaint() || self.is_healing && is_look_around && self.is_done() {
                 return;
             }
@@ -213,7 +213,7 @@ impl World {
             What::EndOfUp { connection } => self.ends_up(connection),
             What::Connect { tab } => self.connect(tab),
             What::Think { person, game, on } => self.think(person, game, on),
-            What::Poke { person } => self.poke(person),
+            What::LookAround { person } => self.look_around(person),
             What::Boot if self.process.is_none() => self.boot(),
             What::Crash if !self.is_healing => self.crash(None),
             What::Stop { us } if self.process.is_some() && !self.is_healing => self.stop(us),
@@ -338,7 +338,7 @@ fn is_of_process(what: &What) -> bool {
             | What::Closed { .. }
             | What::EndOfUp { .. }
             | What::Think { .. }
-            | What::Poke { .. }
+            | What::LookAround { .. }
             | What::Boot
             | What::Crash
             | What::Stop { .. }

@@ -172,7 +172,7 @@ async fn an_actor_that_dies_is_taken_up_again_and_all_others_live() {
     bystander.heard().await;
     bystander.send(&world, play(1, "c2c4"));
     assert_eq!(bystander.heard().await, [NoticeKind::Done { id: None, seq: 2 }]);
-    let again = world.games.get(game.id()).expect("it was taken up again");
+    let again = world.games.get(game.id()).expect("it was recovered");
     assert!(!again.is_same(&game));
     assert_eq!(world.games.live_of(AccountId::from_u128(1)).len(), 2);
     let white = sit(&again, Color::White, 3);
@@ -227,12 +227,12 @@ async fn a_stop_ends_every_actor_after_its_append() {
     world.journal.release();
     world.tasks.ended().await;
     assert_eq!(heard(&white.inbox), [NoticeKind::Done { id: None, seq: 2 }]);
-    let refused = world.games.create(GameId::from_random(3), online(), ByColor::default()).await;
-    assert_eq!(refused.err(), Some(CreateError::Unavailable));
+    let rejected = world.games.create(GameId::from_random(3), online(), ByColor::default()).await;
+    assert_eq!(rejected.err(), Some(CreateError::Unavailable));
 }
 
 #[tokio::test(start_paused = true)]
-async fn a_flood_is_refused_and_the_rest_is_answered() {
+async fn a_flood_is_rejected_and_the_rest_is_answered() {
     let world = World::new();
     let game = world.game(1).await;
     let white = sit(&game, Color::White, 1);
@@ -241,9 +241,9 @@ async fn a_flood_is_refused_and_the_rest_is_answered() {
         .take_while(|_| white.seat.command(world.clock.now(), plain(Command::OfferTakeback)).is_ok())
         .count();
     assert_eq!(sent, 256);
-    let refused =
+    let rejected =
         white.heard().await.into_iter().filter(|kind| matches!(kind, NoticeKind::Rejected { .. })).count();
-    assert_eq!(refused, 256);
+    assert_eq!(rejected, 256);
 }
 
 #[tokio::test(start_paused = true)]

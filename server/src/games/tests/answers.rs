@@ -122,7 +122,7 @@ fn a_command_id_that_was_seen_gets_the_first_ok_whatever_it_names_now() {
 }
 
 #[test]
-fn a_refused_command_is_decided_anew() {
+fn a_rejected_command_is_decided_anew() {
     let mut table = Table::seated(&setup(Profile::fide_online(), blitz()));
     table.send(2, named("x", play(1, "e7e5")));
     table.expect_rejected(2, Code::NotYourTurn);

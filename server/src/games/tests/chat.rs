@@ -19,7 +19,7 @@ use crate::storage::{JournalOffset, MemoryStore, Record, Store as _};
 use crate::tasks::Tasks;
 use crate::time::ServiceClock;
 
-/// A game between accounts 1 and 2, and who hears of it, in the runtime's virtual time.
+/// A game between accounts 1 and 2, and who is notified of it, in the runtime's virtual time.
 struct World {
     games: Games,
     journal: Arc<MemoryStore>,
@@ -158,7 +158,7 @@ async fn players_and_spectators_have_rooms_of_their_own_until_the_end() {
     assert_eq!(world.heard(&mut fourth).await, [said(ChatRoom::Spectators, 1, "hm")]);
     world.say(&mut white, "players", "hi", "b");
     assert_eq!(world.heard(&mut white).await, [said(ChatRoom::Players, 1, "hi"), ok("b")]);
-    // The game's feed says that there is a talk, and the player looks when it is told anything.
+    // The game's feed says that there is a chat, and the player looks when it is told anything.
     black.session.tell(ToSession::ChatOpened(game_id()));
     assert_eq!(world.heard(&mut black).await, [said(ChatRoom::Players, 1, "hi")]);
     for (person, room) in [(&mut white, "spectators"), (&mut third, "players")] {

@@ -1,5 +1,5 @@
 //! What an actor said last reaches its sessions behind the events before it, also when they find it
-//! gone first; and who hears of a game only then sees what has become of it.
+//! gone first; and a session that is told of a game only then sees what has become of it.
 
 use std::sync::Arc;
 use std::task::Waker;
@@ -111,21 +111,21 @@ async fn who_hears_of_a_game_when_its_actor_has_ended_sees_how_it_ended() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn who_hears_of_a_game_that_is_taken_up_again_comes_back() {
+async fn a_session_told_of_a_game_in_recovery_comes_back() {
     let world = World::new();
     let mut black = world.session(2).await;
     let game = world.game().await;
-    // Nobody else runs in between, so the game is not recovered before this session hears of it.
+    // Nobody else runs in between, so the game is not recovered before this session is told of it.
     world.games.shared().retire(&game, true);
     black.tell(begun(&game));
     assert_eq!(black.hear(&world.games, &world.clock), Err(CloseCode::GameReset));
 }
 
 #[tokio::test(start_paused = true)]
-async fn who_comes_while_a_game_is_taken_up_again_comes_back_for_it() {
+async fn a_session_opened_while_its_game_recovers_comes_back_for_it() {
     let world = World::new();
     let game = world.game().await;
-    // Nobody else runs in between, so the game is not taken up before this one comes.
+    // Nobody else runs in between, so the game is not recovered before this session opens.
     world.games.shared().retire(&game, true);
     let account = Some(AccountId::from_u128(2));
     let mut black =

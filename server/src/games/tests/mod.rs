@@ -9,13 +9,13 @@ mod answers;
 mod chat;
 mod event_messages;
 mod faults;
-mod following;
 mod last_words;
 mod live_games;
 mod play;
 mod presence;
 mod races;
 mod restart;
+mod subscribers;
 mod table;
 mod verdicts;
 

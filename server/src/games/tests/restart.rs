@@ -72,7 +72,7 @@ fn a_game_rebuilt_from_single_and_from_carried_rows_is_the_live_one() {
 }
 
 #[test]
-fn records_that_do_not_follow_are_refused_and_nothing_panics() {
+fn records_that_do_not_follow_are_rejected_and_nothing_panics() {
     let mut table = Table::seated(&setup(Profile::casual(), blitz()));
     table.play(1, "e2e4");
     table.play(2, "e7e5");

@@ -1,4 +1,4 @@
-//! The feed, those who follow it, and the mailbox: cursors, snapshots, bells, and bounds.
+//! The feed, its subscribers, and the mailbox: cursors, snapshots, wakers, and bounds.
 
 use std::collections::VecDeque;
 use std::sync::Arc;
@@ -144,26 +144,26 @@ async fn settle() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn a_poke_rings_everybody_once_and_a_snapshot_only_those_who_wait() {
+async fn a_notification_reaches_everybody_once_and_a_snapshot_only_those_who_wait() {
     let (relay, tasks) = (Arc::new(WakerGroups::default()), Tasks::default());
     let inboxes: Vec<_> = (0..600).map(|_| Inbox::default()).collect();
     let places: Vec<_> = inboxes.iter().map(|inbox| relay.enter(inbox.outbox(), &tasks)).collect();
     assert_eq!(relay.count(), 600);
     assert_eq!(tasks.count(), 3, "groups of 256");
-    let rung = || inboxes.iter().filter(|inbox| inbox.signals().notified).count();
+    let notified = || inboxes.iter().filter(|inbox| inbox.signals().notified).count();
     relay.notify_all();
     settle().await;
-    assert_eq!(rung(), 600);
+    assert_eq!(notified(), 600);
     settle().await;
-    assert_eq!(rung(), 0);
+    assert_eq!(notified(), 0);
     places[7].wait_for_snapshot();
     places[599].wait_for_snapshot();
     relay.notify_waiting();
     settle().await;
-    assert_eq!(rung(), 2);
+    assert_eq!(notified(), 2);
     relay.notify_waiting();
     settle().await;
-    assert_eq!(rung(), 0);
+    assert_eq!(notified(), 0);
 }
 
 #[tokio::test(start_paused = true)]
@@ -183,13 +183,13 @@ async fn a_group_ends_when_it_is_empty_and_all_end_with_the_feed() {
     let late = Inbox::default();
     let place = relay.enter(late.outbox(), &tasks);
     settle().await;
-    assert!(late.signals().notified, "who comes too late is rung too");
+    assert!(late.signals().notified, "a late subscriber is notified too");
     assert_eq!(tasks.count(), 0);
     relay.leave(&place);
 }
 
 #[test]
-fn a_mailbox_refuses_commands_over_its_bound_and_always_takes_what_is_reserved() {
+fn a_mailbox_rejects_commands_over_its_bound_and_always_takes_what_is_reserved() {
     let mailbox = Mailbox::new();
     for number in 0..COMMANDS_MAX {
         mailbox.send(number).unwrap();

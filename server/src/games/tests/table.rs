@@ -136,7 +136,7 @@ impl Table {
         Self::around(machine, journal, now)
     }
 
-    /// The same game, taken up again from its journal by another actor, some time later.
+    /// The same game, recovered from its journal by another actor, some time later.
     pub(super) fn recovered(self, later: Duration) -> Self {
         self.recovered_after(later, Micros::ZERO)
     }

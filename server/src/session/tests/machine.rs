@@ -174,7 +174,7 @@ fn a_connection_that_came_with_an_identity_is_welcome_without_hello() {
 }
 
 #[test]
-fn a_token_that_nobody_has_is_refused_and_may_be_followed_by_another() {
+fn a_token_that_nobody_has_is_rejected_and_may_be_followed_by_another() {
     let mut connection = Connection::silent();
     let claim = |effects: &[SessionEffect]| matches!(effects, [SessionEffect::Identify(Claim::Token(_))]);
     assert!(claim(&connection.says("hello", r#"{"token":"wrong"}"#)));
@@ -275,7 +275,7 @@ fn at_the_rate() -> Connection {
 }
 
 #[test]
-fn a_connection_at_its_rate_is_read_later_and_nothing_is_refused() {
+fn a_connection_at_its_rate_is_read_later_and_nothing_is_rejected() {
     let mut connection = at_the_rate();
     for _ in 0..100 {
         assert!(!connection.machine.reads());

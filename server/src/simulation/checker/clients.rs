@@ -18,7 +18,7 @@ pub(super) struct View {
     seq: Seq,
     /// It has asked for the events after these.
     asked_after: Vec<Seq>,
-    /// It has heard of the game on the present connection.
+    /// It was notified of the game on the present connection.
     is_following: bool,
 }
 
@@ -152,7 +152,7 @@ impl Checker {
         self.views.get(&(tab, game)).map_or(0, |view| view.seq)
     }
 
-    /// Whether a tab has heard of a game on its present connection.
+    /// Whether a tab was notified of a game on its present connection.
     pub(in crate::simulation) fn is_following(&self, tab: TabId, game: GameId) -> bool {
         self.views.get(&(tab, game)).is_some_and(|view| view.is_following)
     }

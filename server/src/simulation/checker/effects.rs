@@ -12,7 +12,7 @@ use crate::games::mail::{Join, SeatInput};
 use crate::storage::Record;
 use crate::time::ServiceInstant;
 
-/// How long a game that was taken up waits for the player to move.
+/// How long a recovered game waits for the player to move.
 const RECOVERY_PATIENCE_US: u64 = 30_000_000;
 
 impl Checker {
@@ -66,7 +66,7 @@ impl Checker {
         let awake = self.awake;
         self.with_book(game, |book, coverage| match effect {
             GameEffect::Task(TaskRequest::Append { record, .. }) => {
-                // A record of an actor that is gone may come to light after the game was taken up:
+                // A record of an actor that is gone may come to light after the game was recovered:
                 // this one will conflict.
                 let is_overtaken = record.first_seq <= book.last_seq();
                 if !is_overtaken && book.decided.last().is_none_or(|(last, _)| last != record) {
@@ -124,7 +124,7 @@ impl Checker {
         book.recovered = None;
     }
 
-    /// The game was taken up again from its records.
+    /// The game was recovered from its records.
     pub(in crate::simulation) fn recovered(
         &mut self,
         game: GameId,

@@ -59,7 +59,7 @@ pub(super) enum Fault {
     WrongOk,
     /// `ok` or `turn` before its event.
     TooEarly,
-    /// A command was refused although it had been accepted.
+    /// A command was rejected although it had been accepted.
     RefusedAfterOk,
     /// A game, a command or a client does not come to its end although nothing is wrong any more.
     Stuck,

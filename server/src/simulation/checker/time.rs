@@ -172,8 +172,9 @@ impl Book {
             }
             Event::IlcRemedied { by, bonus, remaining, .. } => {
                 self.remedy = Some(bonus.white);
-                let asker = remaining[*by].0;
-                let is_right = asker == self.remaining[*by] || asker == self.remaining[*by].div_ceil(2);
+                let requester = remaining[*by].0;
+                let is_right =
+                    requester == self.remaining[*by] || requester == self.remaining[*by].div_ceil(2);
                 holds(is_right, Fault::WrongClock, || format!("{event:?} from {:?}", self.remaining))?;
                 self.remaining = remaining.map(|clock| clock.0);
             }

@@ -195,7 +195,7 @@ mod tests {
     }
 
     #[test]
-    fn a_count_beyond_the_bytes_is_refused_before_anything_is_allocated() {
+    fn a_count_beyond_the_bytes_is_rejected_before_anything_is_allocated() {
         let mut out = Vec::new();
         writer::number(&mut out, 1 << 40);
         assert_eq!(Reader::new(&out).count(), Err(DecodeError::Truncated));

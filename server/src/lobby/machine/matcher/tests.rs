@@ -104,7 +104,7 @@ struct Evening {
     same_color: u32,
 }
 
-const WAVE_MS: u64 = 500;
+const ROUND_MS: u64 = 500;
 
 impl Evening {
     fn new(seed: u64) -> Self {
@@ -116,17 +116,17 @@ impl Evening {
     }
 
     fn run(&mut self) {
-        for now in (0..600_000).step_by(WAVE_MS as usize) {
+        for now in (0..600_000).step_by(ROUND_MS as usize) {
             self.come(now);
             let waiters = self.waiting.values().copied().collect::<Vec<_>>();
-            let wave = pairs(waiters.clone(), at(now), || self.rng.random());
+            let round = pairs(waiters.clone(), at(now), || self.rng.random());
             let mut reversed = waiters;
             reversed.sort_by_key(|waiter| std::cmp::Reverse(waiter.account));
             let again = pairs(reversed, at(now), || true);
-            assert_eq!(again.len(), wave.len(), "the order in which they are given does not matter");
+            assert_eq!(again.len(), round.len(), "the order in which they are given does not matter");
             let mut seen = HashSet::new();
-            assert!(wave.iter().flat_map(|pair| pair.players()).all(|account| seen.insert(account)));
-            wave.into_iter().for_each(|pair| self.play(pair, now));
+            assert!(round.iter().flat_map(|pair| pair.players()).all(|account| seen.insert(account)));
+            round.into_iter().for_each(|pair| self.play(pair, now));
             self.wait();
         }
         assert!(self.games >= 20, "{} games", self.games);
@@ -162,7 +162,7 @@ impl Evening {
         }
         for account in self.waiting.keys() {
             let waited = self.beside.entry(*account).or_default();
-            *waited += WAVE_MS;
+            *waited += ROUND_MS;
             assert!(*waited <= 15_000, "{account} waits for {waited} ms beside others");
         }
     }

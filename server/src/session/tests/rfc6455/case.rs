@@ -69,7 +69,7 @@ pub(super) struct Got {
     pub(super) late: bool,
 }
 
-/// See the module.
+/// One case: what the client sends, and what must come back.
 #[derive(Debug)]
 pub(super) struct Case {
     pub(super) number: String,

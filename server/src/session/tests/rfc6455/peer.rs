@@ -33,7 +33,7 @@ pub(super) enum Way {
 /// Sends the case and reads until the server ends the connection.
 pub(super) async fn converse(address: SocketAddr, case: &Case, way: Way) -> Result<Got, String> {
     let stream = upgrade(address).await.map_err(|error| error.to_string())?;
-    match timeout(GUARD, talk(stream, case, way)).await {
+    match timeout(GUARD, exchange(stream, case, way)).await {
         Ok(got) => got,
         Err(_) => Err("the conversation did not end".to_owned()),
     }
@@ -57,7 +57,7 @@ async fn upgrade(address: SocketAddr) -> std::io::Result<TcpStream> {
     Err(std::io::Error::other(head))
 }
 
-async fn talk(stream: TcpStream, case: &Case, way: Way) -> Result<Got, String> {
+async fn exchange(stream: TcpStream, case: &Case, way: Way) -> Result<Got, String> {
     let (mut reading, mut writing) = stream.into_split();
     let mut came = Vec::new();
     let mut late = false;

@@ -9,15 +9,15 @@ use crate::storage::sqlite::open::load;
 use crate::storage::sqlite::{BackupError, DataFolder, OpenError, backup, schema};
 
 #[test]
-fn a_second_server_is_refused_by_name() {
+fn a_second_server_is_rejected_by_name() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("new/data");
     let first = DataFolder::take(&path).unwrap();
-    let refused = DataFolder::take(&path).unwrap_err();
-    assert!(matches!(refused, OpenError::InUse { .. }), "{refused}");
+    let rejected = DataFolder::take(&path).unwrap_err();
+    assert!(matches!(rejected, OpenError::InUse { .. }), "{rejected}");
     assert!(
-        refused.to_string().contains(path.to_str().unwrap()) && refused.to_string().contains("--data"),
-        "{refused}"
+        rejected.to_string().contains(path.to_str().unwrap()) && rejected.to_string().contains("--data"),
+        "{rejected}"
     );
     drop(first);
     DataFolder::take(&path).unwrap();
@@ -40,7 +40,7 @@ fn a_folder_that_cannot_be_made_is_named() {
 }
 
 #[test]
-fn a_newer_folder_is_refused_and_left_as_it_is() {
+fn a_newer_folder_is_rejected_and_left_as_it_is() {
     let harness = Harness::new(ONE_SEGMENT);
     let connection = Connection::open(database(harness.folder.path())).unwrap();
     connection.pragma_update(None, "user_version", 7).unwrap();
