@@ -1,6 +1,7 @@
 //! The one way to start a task: tracked, so that a stop waits for all of them.
 //!
-//! Deliberately absent: what stopping means for each. Tasks watch [`Tasks::stopping`], or are told by whoever owns them.
+//! Deliberately absent: what stopping means for each. Tasks watch [`Tasks::stopping`], or their owners
+//! tell them.
 
 use std::future::Future;
 

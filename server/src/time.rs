@@ -156,8 +156,9 @@ impl ServiceClock {
         }
     }
 
-    /// When the runtime's timers should look again for something that is due at `at`. A timer may be early, never late:
-    /// the service clock can fall behind, so whoever wakes reads [`ServiceClock::now`] and arms again if need be.
+    /// When the runtime's timers should look again for something that is due at `at`. A timer may be
+    /// early, never late: the service clock can fall behind, so a woken task reads
+    /// [`ServiceClock::now`] and arms again if need be.
     #[must_use]
     #[expect(clippy::disallowed_methods, reason = "this is the one place that reads a clock")]
     pub fn timer_for(&self, at: ServiceInstant) -> tokio::time::Instant {

@@ -275,7 +275,7 @@ mod tests {
     }
 
     #[test]
-    fn everybody_hears_of_the_stop_also_who_comes_later() {
+    fn every_session_is_told_of_the_stop_also_a_late_one() {
         let connections = Connections::new(8);
         let (early, _) = enter(&connections, ALICE);
         connections.stop();

@@ -25,7 +25,7 @@ pub(crate) enum ApiError {
     /// No account has this id or this name.
     #[error("there is no such account")]
     UnknownAccount,
-    /// What stands behind `before=` is not what a page has named as its `next`.
+    /// The value of `before=` is not one that a page has named as its `next`.
     #[error("before is not the next of a page")]
     BadCursor,
     /// `/ws` without a WebSocket upgrade, or with a broken one.

@@ -17,7 +17,8 @@ use crate::accounts::{Accounts, Person};
 /// No cache keeps who somebody is.
 const NOT_KEPT: (HeaderName, HeaderValue) = (header::CACHE_CONTROL, HeaderValue::from_static("no-store"));
 
-/// Makes a guest, and its cookie. Whoever is somebody already stays that, and the cookie's time begins anew.
+/// Makes a guest, and its cookie. A browser that has an account keeps it, and its cookie's time begins
+/// anew.
 pub(crate) async fn make(
     State(accounts): State<Arc<Accounts>>,
     State(edge): State<Arc<Edge>>,

@@ -1,4 +1,4 @@
-//! A game as PGN: which tags, the clock of each mover, and behind the last move what proves the result.
+//! A game as PGN: which tags, the clock of each mover, and after the last move the proof of the result.
 //!
 //! How PGN is written is `zeitnot_rules::notation::pgn`'s.
 

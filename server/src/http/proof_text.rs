@@ -1,4 +1,4 @@
-//! What proves a game's result, in words for people: the comment behind the last move of a PGN.
+//! What proves a game's result, in words for people: the comment after the last move of a PGN.
 //!
 //! The line that shows that the winner could still checkmate is written in SAN with move numbers. It is read from the
 //! record: nothing is searched here. Deliberately absent: a game without a move has no place for a comment.

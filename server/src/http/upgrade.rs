@@ -1,6 +1,6 @@
 //! `/ws`: from an HTTP request to a session (RFC 6455, section 4).
 //!
-//! Whoever asks wrongly is told what is wrong, in HTTP, before anything is upgraded.
+//! A wrong request is told what is wrong, in HTTP, before anything is upgraded.
 
 use std::sync::Arc;
 

@@ -1,8 +1,9 @@
 //! The bytes a session is about to write, framed by RFC 6455, section 5.2.
 //!
-//! Frames are written one behind the other and leave in one call. Whoever writes asks [`Output::has_room`] first, so an
-//! output never holds more than [`ROOM`] and what one step may add to it: the largest frame (32 KiB), or a feed's ring
-//! (16 KiB) behind a snapshot. That keeps the bound of 64 KiB a socket.
+//! Frames are written one after the other and leave in one call. Every writer asks
+//! [`Output::has_room`] first, so an output never holds more than [`ROOM`] and what one step may add
+//! to it: the largest frame (32 KiB), or a feed's ring (16 KiB) after a snapshot. That keeps the bound
+//! of 64 KiB a socket.
 
 use zeitnot_protocol::ServerMessage;
 

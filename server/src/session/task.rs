@@ -34,7 +34,8 @@ use crate::net::Permit;
 use crate::telemetry::metrics;
 use crate::time::ServiceInstant;
 
-/// Reads from the socket in one turn. A client that sends more than this has its turn again behind the others.
+/// Reads from the socket in one turn. A client that sends more than this has its next turn after the
+/// others.
 pub(super) const READS_PER_TURN: usize = 4;
 
 /// Of a timer that has fired.

@@ -127,7 +127,7 @@ impl Disk {
         state.unsettled_turns.clear();
     }
 
-    /// The actor of a game has nothing to do: the turn behind what it was answered has begun.
+    /// The actor of a game has nothing to do: the turn after its last answer has begun.
     pub(super) fn has_begun(&self, game: GameId) {
         self.state().unsettled_turns.remove(&game);
     }
@@ -165,7 +165,7 @@ impl Disk {
     /// Lets the readings go on that were held. How many there were.
     pub(super) fn let_go(&self) -> usize {
         let held = std::mem::take(&mut self.state().held);
-        // Whoever asked may be gone.
+        // The reader may be gone.
         held.into_iter().filter_map(|reading| reading.send(()).ok()).count()
     }
 

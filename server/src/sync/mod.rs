@@ -1,7 +1,7 @@
 //! The two primitives that sessions, actors and crowds wait and lock with.
 //!
-//! [`WakeFlags`] wakes one task and says why; [`unpoisoned`] takes a lock although a thread panicked in it. Deliberately
-//! absent: queues, which belong to whoever bounds them.
+//! [`WakeFlags`] wakes one task and says why; [`unpoisoned`] takes a lock although a thread panicked
+//! in it. Deliberately absent: queues, which belong to the modules that bound them.
 
 mod wake_flags;
 

@@ -1,7 +1,7 @@
 //! The threads: each takes the next question, searches, and hands the answer over. They decide nothing.
 //!
-//! While a thread is in a later round it looks between two slices whether a first round waits, and does that one first: so a
-//! single thread is enough for nobody to wait behind a long search.
+//! While a thread is in a later round it looks between two slices whether a first round waits, and
+//! does that one first: with a single thread, too, no question waits for the end of a long search.
 
 use std::io;
 use std::sync::atomic::{AtomicBool, Ordering};

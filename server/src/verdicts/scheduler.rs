@@ -1,12 +1,14 @@
 //! Which question is next: the queue of the pool as a plain state machine, without threads and clocks.
 //!
-//! In this order: first rounds of questions about an end, first rounds about dead positions, later rounds about an end,
-//! later rounds about dead positions by their round; among equals the game for which less was searched so far, then the
-//! older question. So a game that asks for much stands behind every other one.
+//! In this order: first rounds of questions about an end, first rounds about dead positions, later
+//! rounds about an end, later rounds about dead positions by their round; among equals the game for
+//! which less was searched so far, then the older question. So a game that asks for much comes after
+//! every other one.
 //!
-//! Invariants: a game has at most one question that waits and one that is searched, and the one that waits is not taken
-//! meanwhile; a newer question takes the place of the one that waits; a question about an end makes the search about a
-//! position useless; a game's searches about dead positions never exceed its allowance by more than one round.
+//! Invariants: a game has at most one question that waits and one that is searched, and the one that
+//! waits is not taken meanwhile; a newer question takes the place of the one that waits; a question
+//! about an end makes the search about a position useless; a game's searches about dead positions
+//! never exceed its allowance by more than one round.
 
 use std::collections::{BTreeMap, HashMap};
 use std::sync::Arc;

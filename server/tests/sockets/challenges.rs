@@ -9,7 +9,7 @@ use super::table::{accept, blitz, challenge, gone, news, turn, with};
 use super::test_server::TestServer;
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn all_tabs_of_both_accounts_hear_of_it() {
+async fn all_tabs_of_both_accounts_are_notified_of_it() {
     let server = TestServer::open().await;
     let (mut owner, mut guest) = (Player::guest(&server).await, Player::guest(&server).await);
     let (mut owners_tab, mut guests_tab) = (owner.tab(&server).await, guest.tab(&server).await);

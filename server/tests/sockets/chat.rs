@@ -128,7 +128,7 @@ async fn spectators_chat_among_themselves_until_the_game_is_over() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn a_player_hears_the_other_also_when_nobody_spoke_before_the_end() {
+async fn a_player_gets_the_others_lines_also_when_nobody_wrote_before_the_end() {
     let server = TestServer::open().await;
     let mut table = Table::set(&server).await;
     let mut tab = table.black.tab(&server).await;

@@ -238,7 +238,7 @@ async fn games_in_progress_are_shown_with_their_boards() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn who_has_left_hears_no_more_of_it() {
+async fn a_session_that_has_left_gets_no_more_of_it() {
     let server = TestServer::open().await;
     let mut owner = Player::guest(&server).await;
     let (mut stays, mut leaves) = (Player::watcher(&server).await, Player::watcher(&server).await);

@@ -67,7 +67,7 @@ async fn acceptance_is_told_in_order_and_the_seats_are_taken() {
     };
     assert_eq!(names(&mut black.player, 4).await, ["challenge_gone", "snapshot", "clock", "ok"]);
     assert_eq!(names(&mut white.player, 3).await, ["challenge_gone", "snapshot", "clock"]);
-    // Who accepts and has White hears `ok` before the first `turn`, however fast the game is.
+    // A player who accepts and has White gets `ok` before the first `turn`, however fast the game is.
     for _ in 0..50 {
         let id = challenge(&mut white.player, with(blitz(), json!({"color": "black"}))).await;
         let mut guest = Player::guest(&server).await;

@@ -318,7 +318,7 @@ mod tests {
     }
 
     #[test]
-    fn the_lines_of_all_talks_are_bounded_and_counted() {
+    fn the_lines_of_all_chats_are_bounded_and_counted() {
         let bytes = Arc::new(AtomicUsize::new(0));
         let (one, other) = (chat(&bytes), chat(&bytes));
         let said = |chat, n: u64| say(chat, 1, ChatRoom::Players, n * 2_000_000).unwrap();

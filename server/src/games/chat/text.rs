@@ -50,7 +50,7 @@ pub(crate) fn checked(text: &str) -> Result<&str, BadText> {
     Ok(text)
 }
 
-/// What a character does. Selectors and joiners are needed by scripts and emoji, behind what can be
+/// What a character does. Scripts and emoji need selectors and joiners, after a character that can be
 /// seen.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Kind {

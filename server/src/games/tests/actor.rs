@@ -110,7 +110,7 @@ async fn a_move_goes_from_one_session_to_the_other_and_to_the_feed() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn a_spectator_asks_for_a_snapshot_and_is_rung() {
+async fn a_spectator_asks_for_a_snapshot_and_is_notified() {
     let world = World::new();
     let game = world.game(1).await;
     let white = sit(&game, Color::White, 1);
@@ -157,7 +157,7 @@ async fn timers_run_on_the_service_clock() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn an_actor_that_dies_is_taken_up_again_and_all_others_live() {
+async fn the_game_of_an_actor_that_dies_is_recovered_and_all_others_live() {
     let world = World::new();
     let (game, other) = (world.game(1).await, world.game(2).await);
     let white = sit(&game, Color::White, 1);
@@ -329,7 +329,7 @@ async fn who_takes_a_seat_while_the_actor_ends_is_told_to_come_back() {
 /// Found by the simulation: a spectator who asked while an actor was being replaced got `clock`,
 /// and then nothing more.
 #[tokio::test(start_paused = true)]
-async fn a_game_that_is_about_to_be_taken_up_is_unavailable() {
+async fn a_game_that_is_about_to_be_recovered_is_unavailable() {
     let world = World::new();
     let (game, events) = (GameId::from_random(5), Game::start(&online()).unwrap());
     let at = GameInstant::START;

@@ -193,7 +193,7 @@ async fn a_command_sent_again_says_nothing_twice() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn one_talks_on_when_the_actor_has_ended_until_it_is_quiet() {
+async fn a_chat_goes_on_when_the_actor_has_ended_until_it_is_quiet() {
     let world = World::new().await;
     let (mut white, mut third) = (world.person(1, 1).await, world.person(3, 3).await);
     world.end(&mut white).await;
@@ -264,7 +264,7 @@ async fn who_leaves_hears_no_more_and_may_not_speak() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn a_game_that_is_taken_up_again_keeps_its_talk() {
+async fn a_recovered_game_keeps_its_chat() {
     let world = World::new().await;
     let mut third = world.person(3, 3).await;
     world.say(&mut third, "spectators", "hm", "a");
@@ -276,7 +276,7 @@ async fn a_game_that_is_taken_up_again_keeps_its_talk() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn a_game_that_is_found_ended_when_it_is_taken_up_is_over_for_its_talk() {
+async fn a_game_that_is_found_ended_in_recovery_is_over_for_its_chat() {
     let world = World::new().await;
     let mut third = world.person(3, 3).await;
     world.say(&mut third, "spectators", "hm", "a");
@@ -293,7 +293,7 @@ async fn a_game_that_is_found_ended_when_it_is_taken_up_is_over_for_its_talk() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn a_talk_that_nobody_began_goes_with_the_last_who_waited() {
+async fn a_chat_that_nobody_began_goes_with_the_last_who_waited() {
     let world = World::new().await;
     let (mut white, mut third) = (world.person(1, 1).await, world.person(3, 3).await);
     world.end(&mut white).await;
@@ -309,7 +309,7 @@ async fn a_talk_that_nobody_began_goes_with_the_last_who_waited() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn of_too_many_talks_one_that_is_over_is_left() {
+async fn of_too_many_chats_one_that_is_over_is_left() {
     let world = World::new().await;
     let mut third = world.person(3, 3).await;
     let games: Vec<_> = (1_000..1_193).map(GameId::from_random).collect();

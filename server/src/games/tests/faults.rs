@@ -21,7 +21,7 @@ fn online() -> Table {
 }
 
 #[test]
-fn nobody_hears_of_a_move_before_it_is_durable() {
+fn no_move_is_published_before_it_is_durable() {
     let mut table = online();
     table.journal.inject([Some(Fault::Delayed)]);
     table.send(1, play(1, "e2e4"));
@@ -179,7 +179,7 @@ fn faults_in_random_places_lose_and_double_nothing() {
 }
 
 #[test]
-fn a_game_that_is_taken_up_waits_for_the_player_to_move() {
+fn a_recovered_game_waits_for_the_player_to_move() {
     let mut table = Table::seated(&setup(Profile::fide_board(), blitz()));
     table.play(1, "e2e4");
     let mut table = table.recovered(Duration::from_secs(7200));
@@ -196,7 +196,7 @@ fn a_game_that_is_taken_up_waits_for_the_player_to_move() {
 }
 
 #[test]
-fn a_game_that_is_taken_up_goes_on_after_half_a_minute_without_its_player() {
+fn a_recovered_game_goes_on_after_half_a_minute_without_its_player() {
     let mut table = Table::seated(&setup(Profile::fide_board(), blitz()));
     table.play(1, "e2e4");
     let mut table = table.recovered(Duration::from_secs(1));

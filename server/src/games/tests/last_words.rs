@@ -1,5 +1,5 @@
-//! What an actor said last reaches its sessions behind the events before it, also when they find it
-//! gone first; and a session that is told of a game only then sees what has become of it.
+//! The last messages of an actor reach its sessions after the events before them, also when the
+//! sessions find the actor gone first; a session that is told of the game only then sees its outcome.
 
 use std::sync::Arc;
 use std::task::Waker;
@@ -89,7 +89,7 @@ fn begun(game: &GameHandle) -> ToSession {
 }
 
 #[tokio::test(start_paused = true)]
-async fn who_hears_of_a_game_when_its_actor_has_ended_sees_how_it_ended() {
+async fn a_session_told_of_a_game_whose_actor_has_ended_sees_how_it_ended() {
     let world = World::new();
     let mut black = world.session(2).await;
     let game = world.game().await;

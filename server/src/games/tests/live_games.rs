@@ -57,7 +57,7 @@ fn behind_a_takeback_it_shows_the_move_before() {
 }
 
 #[test]
-fn a_game_that_is_taken_up_again_shows_what_it_showed() {
+fn a_recovered_game_shows_what_it_showed() {
     let mut table = table();
     played(&mut table, &["e2e4", "e7e5", "g1f3", "b8c6", "f1c4", "g8f6", "e1g1"]);
     let before = table.board.clone();

@@ -2,7 +2,7 @@
 //!
 //! [`Table`] runs one game's machine with the journal in memory, carries out its effects, and
 //! audits each of them: nothing is published that is not durable, events come without gaps, and
-//! what players are told comes behind its event.
+//! what players are told comes after its event.
 
 mod actor;
 mod answers;

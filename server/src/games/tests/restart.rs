@@ -146,7 +146,7 @@ fn what_the_opponent_does_meanwhile_does_not_start_the_turn() {
 }
 
 #[test]
-fn a_flag_that_had_fallen_falls_when_the_game_is_taken_up_and_not_before() {
+fn a_flag_that_had_fallen_falls_when_the_game_is_recovered_and_not_before() {
     let mut table = black_to_move();
     table.pass(Duration::from_secs(1));
     table.play(2, "b8c6");
@@ -171,7 +171,7 @@ fn a_move_sent_again_after_a_restart_gets_its_first_answer() {
     assert_eq!(table.records().len(), records);
 }
 
-/// Games in their rows, with segments of a few rows and a crash behind every seventh commit: what
+/// Games in their rows, with segments of a few rows and a crash after every seventh commit: what
 /// is rebuilt is what was acknowledged, in every field.
 #[test]
 fn games_on_a_committer_survive_crashes_and_rollovers() {

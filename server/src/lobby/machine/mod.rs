@@ -1,6 +1,6 @@
 //! The lobby as a plain state machine: an input and an instant in, effects out.
 //!
-//! Whoever runs the machine carries out the effects in their order, before the next input. An effect
+//! The caller carries out the effects in their order, before the next input. An effect
 //! that takes time leads to one more input: [`LobbyInput::Kept`], [`LobbyInput::Discarded`],
 //! [`LobbyInput::GameStarted`] or [`LobbyInput::GameFailed`], or what a [`Timer`] stands for.
 //!

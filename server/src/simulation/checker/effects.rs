@@ -135,8 +135,8 @@ impl Checker {
         self.actor_is_gone(game);
         let book = self.books.get_mut(&game).expect("every game has its books");
         book.recovered = Some(now);
-        // Also a turn that never began counts as one that was interrupted: whoever takes the game
-        // up cannot tell.
+        // Also a turn that never began counts as one that was interrupted: the recovery cannot
+        // tell them apart.
         book.turn.interrupted.get_or_insert(0);
         book.last_when_recovered = Some(book.last_seq());
         self.after_input(game, machine);

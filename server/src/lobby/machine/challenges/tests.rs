@@ -183,7 +183,7 @@ fn an_account_has_only_so_many_from_it_and_to_it() {
 }
 
 #[test]
-fn one_hears_of_ones_own_and_of_those_addressed_to_one() {
+fn an_account_is_told_of_its_own_challenges_and_of_those_addressed_to_it() {
     let mut lobby = with(&[
         challenge(1, 10, None),
         challenge(2, 11, Some(10)),

@@ -13,7 +13,7 @@ fn encoded() -> Vec<Vec<u8>> {
     .collect()
 }
 
-/// The row with a checksum that fits, so that what is behind the checksum is tested.
+/// The row with a checksum that fits, so that the content is tested.
 fn sealed(mut body: Vec<u8>) -> Vec<u8> {
     let checksum = crc32c::crc32c(&body);
     body.extend_from_slice(&checksum.to_le_bytes());
