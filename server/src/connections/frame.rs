@@ -26,11 +26,11 @@ pub(crate) fn frame_header(first: u8, length: usize) -> ([u8; HEADER_MAX], usize
     let mut header = [0; HEADER_MAX];
     header[0] = first;
     let bytes = match length {
-        ..=125 => {
+        0..=125 => {
             header[1] = length as u8;
             2
         }
-        ..=0xffff => {
+        126..=0xffff => {
             header[1] = 126;
             header[2..4].copy_from_slice(&(length as u16).to_be_bytes());
             4
