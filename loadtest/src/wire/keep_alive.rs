@@ -6,7 +6,7 @@
 //!
 //! Invariant: an open connection is read however long the opening of the next one takes.
 
-use std::sync::mpsc::{Receiver, TryRecvError, channel};
+use std::sync::mpsc::{Receiver, TryRecvError, sync_channel};
 use std::thread;
 use std::time::Duration;
 
@@ -17,6 +17,8 @@ use super::{Poll, Socket};
 /// How long the thread waits for a readable socket before it takes over the ones that were opened
 /// meanwhile.
 const LOOK_EVERY: Duration = Duration::from_millis(5);
+/// How many opened connections may wait for the thread.
+const HANDED_OVER_MAX: usize = 64;
 
 /// Opens connections one after the other, and keeps them and those in `open` alive until the last
 /// one is there.
@@ -29,7 +31,7 @@ pub(crate) fn connect_all(
     open: Vec<Socket>,
     connections: impl IntoIterator<Item = Result<Socket>>,
 ) -> Result<Vec<Socket>> {
-    let (hand_over, opened) = channel();
+    let (hand_over, opened) = sync_channel(HANDED_OVER_MAX);
     let keeper = thread::Builder::new()
         .name("keep-alive".to_owned())
         .spawn(move || keep_alive(&opened))
