@@ -6,8 +6,9 @@
 //! `FILE` holds one game a line, moves in UCI, from the standard start position; without one it is
 //! the games of the bench of the same name. Each of the rounds (9) lasts a quarter of a second at
 //! least. Printed are the median, the lowest and the highest of them.
+//!
+//! This is an example (see `Cargo.toml`). It lies beside the bench because both use `server_path`.
 
-#[path = "../benches/server_path/mod.rs"]
 mod server_path;
 
 use std::hint::black_box;
@@ -18,7 +19,7 @@ use rustix::time::{ClockId, clock_gettime};
 fn main() -> ExitCode {
     let mut arguments = std::env::args().skip(1);
     let text = match arguments.next() {
-        None => include_str!("../benches/data/games.txt").to_owned(),
+        None => include_str!("../data/games.txt").to_owned(),
         Some(file) => match std::fs::read_to_string(&file) {
             Ok(text) => text,
             Err(error) => {

@@ -86,7 +86,7 @@ impl Game {
         next: &Position,
         events: &mut Vec<Event>,
     ) {
-        let MoveEffect::GoesOn { clocks } = self.add_move(at, mv, next, events) else { return };
+        let MoveEffect::Continues { clocks } = self.add_move(at, mv, next, events) else { return };
         events.extend(self.wrong_claim_bonus(by, clocks));
         let mut offers = *self.offers();
         offers.after_move(by);

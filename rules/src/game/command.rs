@@ -76,7 +76,7 @@ pub enum Command {
     },
     /// Ends the game without a result before each side has moved (profile).
     Abort,
-    /// Asks to take moves back (profile): the asker's last move, with the opponent's answer to it
+    /// Asks to take moves back (profile): the requester's last move, with the opponent's answer to it
     /// if there is one.
     OfferTakeback,
     /// Accepts the takeback offer of that seq.

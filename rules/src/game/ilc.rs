@@ -3,7 +3,7 @@
 //!
 //! The player to move asks for a draw, which counts as a draw offer. If the opponent declines, by
 //! command or with a move, a remedy makes the game playable without an arbiter's judgement: each
-//! move then gives time to both sides, and the asker pays for it.
+//! move then gives time to both sides, and the requester pays for it.
 
 use super::time_control::Bonus;
 use super::{Charge, Event, Game, GameInstant, IlcRule, Micros, Rejection, clock};
@@ -13,7 +13,7 @@ use crate::board::{ByColor, Color};
 const TIME_MAX: Micros = Micros::from_secs(120);
 /// What each move gives to both sides after the remedy.
 const REMEDY: Micros = Micros::from_secs(5);
-/// What the opponent of the asker gets under III.4.
+/// What the opponent of the requester gets under III.4.
 const OPPONENTS_BONUS: Micros = Micros::from_secs(120);
 
 impl Game {
@@ -45,21 +45,26 @@ impl Game {
         Color::ALL.into_iter().all(is_sudden_death) && has_little_time && !self.offers().ilc_asked[seat]
     }
 
-    /// What follows when the opponent of `asker` declines. `charge` is for the part of the running
+    /// What follows when the opponent of `requester` declines. `charge` is for the part of the running
     /// turn that ends here, unless a move has ended the turn; `clocks` are both clocks after it.
-    pub(super) fn ilc_remedy(&self, asker: Color, charge: Option<Charge>, clocks: ByColor<Micros>) -> Event {
+    pub(super) fn ilc_remedy(
+        &self,
+        requester: Color,
+        charge: Option<Charge>,
+        clocks: ByColor<Micros>,
+    ) -> Event {
         let mut remaining = clocks;
         let bonus = match self.setup().profile.ilc {
             IlcRule::Us14H => {
-                remaining[asker] = Micros(remaining[asker].0.div_ceil(2));
+                remaining[requester] = Micros(remaining[requester].0.div_ceil(2));
                 Bonus::SimpleDelay(REMEDY)
             }
             IlcRule::FideIii4 => {
-                remaining[!asker] = clock::add(remaining[!asker], OPPONENTS_BONUS);
+                remaining[!requester] = clock::add(remaining[!requester], OPPONENTS_BONUS);
                 Bonus::Increment(REMEDY)
             }
             IlcRule::Off => unreachable!("nobody can ask where the profile does not know it"),
         };
-        Event::IlcRemedied { by: asker, charge, bonus: ByColor::both(bonus), remaining }
+        Event::IlcRemedied { by: requester, charge, bonus: ByColor::both(bonus), remaining }
     }
 }

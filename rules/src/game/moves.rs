@@ -57,7 +57,7 @@ impl Game {
             events.push(Event::Ended { outcome, charge: None });
             return MoveEffect::Ended;
         }
-        let Some(charge) = charge else { return MoveEffect::GoesOn { clocks: None } };
+        let Some(charge) = charge else { return MoveEffect::Continues { clocks: None } };
         let mut clocks = charge.remaining;
         if let Some(offer) = self.draw_offer_to(self.turn()).filter(|offer| offer.is_ilc) {
             let remedy = self.ilc_remedy(offer.by, None, clocks);
@@ -66,7 +66,7 @@ impl Game {
             }
             events.push(remedy);
         }
-        MoveEffect::GoesOn { clocks: Some(clocks) }
+        MoveEffect::Continues { clocks: Some(clocks) }
     }
 
     /// The automatic end of the game when `next` follows the position on the board.
@@ -82,5 +82,5 @@ pub(super) enum MoveEffect {
     /// It ended the game.
     Ended,
     /// The game goes on, with these clocks if it has any.
-    GoesOn { clocks: Option<ByColor<Micros>> },
+    Continues { clocks: Option<ByColor<Micros>> },
 }

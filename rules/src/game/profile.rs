@@ -89,7 +89,7 @@ pub enum IlcRule {
     /// `fide_board` only, and not in blitz: if declined, 5 s a move for both and 2 min to the
     /// opponent.
     FideIii4,
-    /// `us_chess` only: if declined, a 5 s delay is set and the asker's time is halved.
+    /// `us_chess` only: if declined, a 5 s delay is set and the requester's time is halved.
     Us14H,
 }
 

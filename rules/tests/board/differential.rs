@@ -4,17 +4,15 @@
 //! Standard chess, every Chess960 start position, and start positions that differ for the two
 //! sides. A failure names the seed of its game and the position.
 
-#[path = "board/playout.rs"]
-mod playout;
-
 use std::collections::BTreeSet;
 
 use cozy_chess as cozy;
-use playout::Random;
 use zeitnot_rules::board::{
     Bitboard, CastlingRights, CastlingSide, Color, File, Move, Piece, Position, Role, Setup, Square,
 };
 use zeitnot_rules::notation::fen;
+
+use crate::playout::{self, Random};
 
 type Text = (String, String, Option<char>);
 

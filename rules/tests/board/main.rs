@@ -1,6 +1,6 @@
-//! Positions and moves, apart from counts (`perft`) and the comparison with cozy-chess
-//! (`differential`).
+//! Positions and moves, apart from counts (`perft`).
 
+mod differential;
 mod identity;
 mod moves;
 mod playout;

@@ -95,7 +95,7 @@ fn it_needs_a_draw_offer_that_is_allowed() {
 }
 
 #[test]
-fn us14h_puts_a_delay_on_and_halves_the_askers_time() {
+fn us14h_puts_a_delay_on_and_halves_the_requesters_time() {
     check(
         us14h(),
         "0 play e4 e5
