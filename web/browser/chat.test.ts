@@ -1,4 +1,4 @@
-/** Talk around a game: who hears whom, what is new, what is refused; by mouse, by keys and on a phone. */
+/** The chat of a game: who reads whom, what is new, what is rejected; by mouse, by keys and on a phone. */
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { isClean } from "./axe";
@@ -47,7 +47,7 @@ describe("the rooms", () => {
         await page.getByText("A fine start").count(),
         await page.getByRole("group", { name: "Room" }).count(),
       ]).toEqual([0, 0]);
-    await isClean(white.page, "a game with talk");
+    await isClean(white.page, "a game with chat");
 
     await playOut(match, ["f3", "e5", "g4", "Qh4"]);
     for (const { page } of [white, third]) await ended(page, "Checkmate");
@@ -93,7 +93,7 @@ test("new lines are counted while nobody looks, and the chat can be hidden for g
   await expect.poll(() => chat.locator(".unread").count()).toBe(0);
 });
 
-test("who talks too fast is told, and keeps the words", async () => {
+test("a player who posts too fast is told so and keeps the text", async () => {
   const { white, black } = await startGame(server);
   for (let n = 1; n <= 12; n += 1) await say(white.page, `line ${n}.`);
   await reads(black.page, "players", "line 5.");
@@ -133,6 +133,6 @@ test("on a phone the number of new lines stands below the board, and a tap leads
   await reads(black.page, "players", "Hi");
   await white.page.getByRole("button", { name: "Go to the chat", exact: true }).waitFor();
   expect(await white.page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(360);
-  await isClean(white.page, "talk on a phone");
+  await isClean(white.page, "the chat on a phone");
   await announces(white.page, /The game begins/u);
 });

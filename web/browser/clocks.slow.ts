@@ -30,11 +30,11 @@ async function compare(terms: Terms, late: number): Promise<void> {
   const path = await createGame(white, { ...terms, color: "White" });
   await join(black, path);
   await board(white.page).waitFor();
-  const asker = await server.person();
-  await asker.page.goto(asker.url);
+  const requester = await server.person();
+  await requester.page.goto(requester.url);
   const apart: number[] = [];
   const look = async (): Promise<void> => {
-    const server = await serverClock(asker.page, path.slice(1));
+    const server = await serverClock(requester.page, path.slice(1));
     if (server.running === null || server.falls === null) return;
     for (const { page } of [white, black]) {
       const shown = await pageClock(page, server.running);

@@ -72,14 +72,14 @@ test("two clocks and the server's agree within a tenth of a second", async () =>
   await board(white.page).waitFor();
   await playOut({ white, black, path }, ["e4", "e5", "Nf3"]);
   // A third connection asks the server for its clocks.
-  const asker = await server.person();
-  await asker.page.goto(asker.url);
+  const requester = await server.person();
+  await requester.page.goto(requester.url);
   for (let look = 0; look < 4; look += 1) {
     await black.page.waitForTimeout(700);
     const [first, second, server] = await Promise.all([
       pageClock(white.page, "black"),
       pageClock(black.page, "black"),
-      serverClock(asker.page, path.slice(1)),
+      serverClock(requester.page, path.slice(1)),
     ]);
     const falls = [first.falls, second.falls, server.falls].map(Number);
     expect(Math.max(...falls) - Math.min(...falls), falls.join(" ")).toBeLessThan(100);

@@ -140,7 +140,7 @@ export async function playOut(match: Match, moves: readonly string[], from = 0):
 
 /** What the live region says last. */
 export async function announces(page: Page, text: string | RegExp): Promise<void> {
-  await expect.poll(() => page.locator("#spoken").innerText(), { timeout: 5000 }).toMatch(text);
+  await expect.poll(() => page.locator("#announcements").innerText(), { timeout: 5000 }).toMatch(text);
 }
 
 /** Waits until the result says this. */

@@ -15,7 +15,7 @@ import { goTo, navigate } from "./reducer/navigation";
 import { acceptChallenge, joinPool, leavePool } from "./reducer/pairing";
 import { playSound } from "./sound/sounds";
 import type { Sound } from "./state/announcements";
-import { type App, type Route, type Settings, inputOf, withInput, withSpoken } from "./state/app";
+import { type App, type Route, type Settings, inputOf, withInput, withAnnouncement } from "./state/app";
 import type { BoardInput, InputResult } from "./state/boardInput";
 import { chatOf, markRead, withChat } from "./state/chat";
 import type { Game } from "./state/game";
@@ -114,7 +114,7 @@ export class Store {
   }
 
   say(text: string): void {
-    this.set(withSpoken(this.app, text));
+    this.set(withAnnouncement(this.app, text));
   }
 
   sound(sound: Sound): void {

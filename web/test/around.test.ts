@@ -1,4 +1,4 @@
-/** What goes on around a game: talk in its rooms, a rematch, and the proof of its result. */
+/** What goes on around a game: chat in its rooms, a rematch, and the proof of its result. */
 import { describe, expect, test } from "vitest";
 import type { Challenge, ChatRoom, ServerMessage } from "#protocol";
 import { START_FEN, readFen, writeFen } from "../src/chess/position";
@@ -37,7 +37,7 @@ const said = (
 });
 const room = (app: App, which: ChatRoom = "players") => chatOf(app, GAME)[which];
 
-describe("talk", () => {
+describe("chat", () => {
   test("lines come in order, each once, also after a reconnect that says them again", () => {
     let app = [said(1, "hello"), said(2, "hi", WHITE), said(1, "hello")].reduce<App>(
       (before, line) => receive(before, line, AT, null),
@@ -73,7 +73,7 @@ describe("talk", () => {
     const kept = receive(before, said(1, "earlier"), AT, null);
     expect([room(kept).isNews, announceOther(en, said(1, "earlier"), before, kept).sound]).toEqual([false, null]);
     const news = receive(kept, said(2, "now"), later(0), null);
-    expect([room(news).isNews, announceOther(en, said(2, "now"), kept, news).sound]).toEqual([true, "talk"]);
+    expect([room(news).isNews, announceOther(en, said(2, "now"), kept, news).sound]).toEqual([true, "chat"]);
     expect(announceOther(en, said(2, "now"), news, receive(news, said(2, "now"), later(1), null)).sound).toBeNull();
     const hidden = { ...kept, settings: { ...kept.settings, hideChat: true } };
     expect(announceOther(en, said(2, "now"), hidden, receive(hidden, said(2, "now"), later(0), null)).sound).toBeNull();
@@ -102,19 +102,15 @@ describe("talk", () => {
     expect(endsWith(put([], { t: "resign", d: { game: GAME } }, "c2").pending, GAME)).toBe(true);
   });
 
-  test("what was refused comes back", () => {
+  test("a rejected post comes back", () => {
     const { pending } = put([], { t: "say", d: { game: GAME, room: "players", text: "hello" } }, "c1");
-    const refused = receive(
+    const post = receive(
       started(),
       { t: "rejected", d: { id: "c1", game: GAME, code: "chat_too_fast", message: "" } },
       AT,
       pending,
     );
-    expect([room(refused).rejected, room(refused).lines, room(refused).isClosed]).toEqual([
-      { text: "hello", n: 1 },
-      [],
-      false,
-    ]);
+    expect([room(post).rejected, room(post).lines, room(post).isClosed]).toEqual([{ text: "hello", n: 1 }, [], false]);
     const closed = receive(
       started(),
       { t: "rejected", d: { id: "c1", game: GAME, code: "not_your_room", message: "" } },

@@ -146,7 +146,7 @@ describe("coming back", () => {
     expect(sockets).toHaveLength(2);
     (await open()).onclose?.({ code: 4501, reason: '{"code":"too_many_connections"}' });
     await vi.advanceTimersByTimeAsync(60_000);
-    expect([sockets.length, link.state.phase, link.state.refusal]).toEqual([2, "refused", "too_many_connections"]);
+    expect([sockets.length, link.state.phase, link.state.rejection]).toEqual([2, "rejected", "too_many_connections"]);
   });
 
   test("waits longer from try to try, and hurries when the network is back", async () => {

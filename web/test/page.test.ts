@@ -40,7 +40,7 @@ describe("the page", () => {
     ).toBe(true);
   });
 
-  test("a move on its way comes back to hand when it is refused, and is put down when it is played", () => {
+  test("a move on its way comes back to hand when it is rejected, and is put down when it is played", () => {
     const pending = {
       id: "c1",
       tries: 1,

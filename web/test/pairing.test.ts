@@ -112,7 +112,10 @@ describe("waiting in a pool", () => {
     socket.hear(begun);
     socket.hear({ t: "waiting", d: { pool: null, game: GAME } });
     expect(store.state.route).toEqual({ at: "game", id: GAME });
-    expect([store.state.spoken.text, store.state.pairing.wanted]).toEqual(["The game begins. You play White.", null]);
+    expect([store.state.announcement.text, store.state.pairing.wanted]).toEqual([
+      "The game begins. You play White.",
+      null,
+    ]);
   });
 
   test("is joined again after a lost connection, when games have had time to show themselves", async () => {
@@ -139,7 +142,7 @@ describe("waiting in a pool", () => {
     expect(store.state.route).toEqual({ at: "game", id: GAME });
   });
 
-  test("a refusal ends it, and so does the failure to become somebody", async () => {
+  test("a rejection ends it, and so does the failure to become somebody", async () => {
     const { store, open } = scene();
     const socket = await open();
     store.joinPool("3+2");
@@ -190,7 +193,7 @@ describe("challenges", () => {
     expect(store.state.route.at).toBe("home");
     socket.hear({ t: "challenge_gone", d: { challenge: GAME, game: GAME } });
     socket.hear(begun);
-    expect([store.state.route, store.state.spoken.text]).toEqual([
+    expect([store.state.route, store.state.announcement.text]).toEqual([
       { at: "game", id: GAME },
       "The game begins. You play White.",
     ]);
@@ -255,7 +258,7 @@ describe("challenges", () => {
     const { store, open } = scene();
     const socket = await open();
     socket.hear({ t: "challenge", d: challenge("CALL00000001", { to: WHITE }) });
-    expect(store.state.spoken.text).toBe("Guest-B challenges you: 5+3");
+    expect(store.state.announcement.text).toBe("Guest-B challenges you: 5+3");
     store.send({ t: "create_challenge", d: { ...terms, to_name: "Luft" } });
     socket.hear(own({ to: BLACK }));
     socket.hear({ t: "challenge_gone", d: { challenge: GAME, declined: "too_fast" } });

@@ -11,7 +11,7 @@ import type { Identity } from "./identity";
 import { RoundTrip } from "./roundTrip";
 
 /** `idle`: no connection is needed. `slow`: open, but the last ping has not been answered. */
-export type LinkPhase = "idle" | "connecting" | "open" | "slow" | "waiting" | "refused";
+export type LinkPhase = "idle" | "connecting" | "open" | "slow" | "waiting" | "rejected";
 
 export interface LinkState {
   readonly phase: LinkPhase;
@@ -20,7 +20,7 @@ export interface LinkState {
   readonly outbox: Outbox;
   readonly roundTrip: number | null;
   /** The name of the close code when the server forbids a reconnect. */
-  readonly refusal: string | null;
+  readonly rejection: string | null;
 }
 
 export interface LinkEvents {
@@ -53,7 +53,7 @@ export class Link {
   private outbox: Outbox = [];
   private phase: LinkPhase = "idle";
   private again = false;
-  private refusal: string | null = null;
+  private rejection: string | null = null;
   private tries = 0;
   /** Counts connections, so that the answer to an older attempt is ignored. */
   private attempt = 0;
@@ -70,8 +70,8 @@ export class Link {
   ) {}
 
   get state(): LinkState {
-    const { phase, again, outbox, refusal } = this;
-    return { phase, again, outbox, refusal, roundTrip: this.roundTrip.milliseconds };
+    const { phase, again, outbox, rejection } = this;
+    return { phase, again, outbox, rejection, roundTrip: this.roundTrip.milliseconds };
   }
 
   /** Connects, with an account if the server knows this browser. */
@@ -174,7 +174,7 @@ export class Link {
     this.identified = true;
     this.phase = "open";
     this.tries = 0;
-    this.refusal = null;
+    this.rejection = null;
     this.ping();
     this.events.welcomed(welcome);
     if (welcome.account !== null) for (const pending of this.outbox) this.send(pending);
@@ -218,8 +218,8 @@ export class Link {
   private closed(code: number, reason: string): void {
     this.drop();
     if (code >= 4500 && code <= 4999) {
-      this.phase = "refused";
-      this.refusal = readReason(reason)?.code ?? String(code);
+      this.phase = "rejected";
+      this.rejection = readReason(reason)?.code ?? String(code);
       this.changed();
       return;
     }

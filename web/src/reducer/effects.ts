@@ -2,7 +2,7 @@
  * What a step of the reducer asks the store to do, beside the new state. Effects are data: nothing here does anything.
  */
 import type { AccountId, ChallengeId, ClientMessage } from "#protocol";
-import { type App, withNotice, withSpoken } from "../state/app";
+import { type App, withNotice, withAnnouncement } from "../state/app";
 import type { Sound } from "../state/announcements";
 import type { Command, Pending } from "../state/outbox";
 import { CATALOGUES, type Catalogue } from "../text";
@@ -53,7 +53,7 @@ export function textOf(app: App): Catalogue {
 
 /** Shows a passing notice, and has it read out. */
 export function notify(app: App, kind: "info" | "error", text: string): App {
-  return withSpoken(withNotice(app, kind, text), text);
+  return withAnnouncement(withNotice(app, kind, text), text);
 }
 
 /** Reads out a sentence, plays a sound, or both. */
@@ -61,7 +61,7 @@ export function announce(
   app: App,
   announcement: { readonly say: string | null; readonly sound: Sound | null },
 ): Change {
-  const said = announcement.say ? withSpoken(app, announcement.say) : app;
+  const said = announcement.say ? withAnnouncement(app, announcement.say) : app;
   return announcement.sound ? change(said, { do: "play", sound: announcement.sound }) : change(said);
 }
 

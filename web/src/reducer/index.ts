@@ -9,7 +9,7 @@ import { readFen } from "../chess/position";
 import { type Color, other } from "../chess/square";
 import type { LinkState } from "../net/link";
 import { announceGame, announceOther } from "../state/announcements";
-import { type App, inputOf, receive, withInput, withSpoken } from "../state/app";
+import { type App, inputOf, receive, withInput, withAnnouncement } from "../state/app";
 import { type InputResult, onTurn } from "../state/boardInput";
 import { type Arrival, type Game, isClockVague, isComplete, seatOf } from "../state/game";
 import { type Pending, endsWith } from "../state/outbox";
@@ -82,9 +82,12 @@ function timedOut(app: App, timer: Timer, now: number): Change {
       return change(app, ...(app.route.at === "home" ? subscribe(app) : []));
     case "absence": {
       if (!app.absent) return change(app);
-      const { spoken, sides } = textOf(app);
+      const { announcements, sides } = textOf(app);
       return change(
-        withSpoken({ ...app, absent: { ...app.absent, isAnnounced: true } }, spoken.away(sides[app.absent.side])),
+        withAnnouncement(
+          { ...app, absent: { ...app.absent, isAnnounced: true } },
+          announcements.away(sides[app.absent.side]),
+        ),
       );
     }
   }
@@ -151,9 +154,9 @@ function presence(app: App, game: Game, side: Color): Change {
   const isAnnounced = app.absent?.isAnnounced ?? false;
   if (game.away[side])
     return change({ ...app, absent: { side, isAnnounced } }, { do: "timer", timer: "absence", ms: ABSENCE_LASTS_MS });
-  const { spoken, sides } = textOf(app);
+  const { announcements, sides } = textOf(app);
   const back: App = { ...app, absent: null };
-  return change(isAnnounced ? withSpoken(back, spoken.back(sides[side])) : back, {
+  return change(isAnnounced ? withAnnouncement(back, announcements.back(sides[side])) : back, {
     do: "timer",
     timer: "absence",
     ms: null,

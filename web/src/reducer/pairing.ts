@@ -147,7 +147,7 @@ function openGame(app: App, id: GameId, speak: boolean): Change {
       if (!speak || !game) return change(at);
       const seat = seatOf(game, account);
       const text = textOf(at);
-      return announce(at, { say: text.spoken.began(seat ? text.sides[seat] : null), sound: "begin" });
+      return announce(at, { say: text.announcements.began(seat ? text.sides[seat] : null), sound: "begin" });
     },
   );
 }

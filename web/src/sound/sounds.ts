@@ -75,7 +75,7 @@ export function playSound(sound: Sound): void {
       bell(audio, now, 784, 0.4, 0.12);
       bell(audio, now + 0.16, 523, 0.7, 0.14);
       break;
-    case "talk":
+    case "chat":
       bell(audio, now, 1175, 0.12, 0.05);
       break;
     case "low":

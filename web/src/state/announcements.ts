@@ -12,7 +12,7 @@ import type { App } from "./app";
 import { chatOf } from "./chat";
 import { type Game, turnOf } from "./game";
 
-export type Sound = "move" | "capture" | "check" | "offer" | "begin" | "end" | "low" | "talk";
+export type Sound = "move" | "capture" | "check" | "offer" | "begin" | "end" | "low" | "chat";
 
 export interface Announcement {
   readonly say: string | null;
@@ -29,7 +29,7 @@ export function announceGame(
   after: Game,
   seat: Color | null,
 ): Announcement {
-  const { spoken, sides } = text;
+  const { announcements, sides } = text;
   if (message.t === "snapshot")
     return before === undefined ? began(text, after, seat) : missed(text, before, after, seat);
   if (before !== undefined && before.seq === after.seq) return SILENT;
@@ -38,26 +38,30 @@ export function announceGame(
       return moved(text, message.d.san, before ? turnOf(before.fen) : "white");
     case "draw_offered":
     case "ilc_asked":
-      return { say: spoken.drawOffered(sides[message.d.by]), sound: "offer" };
+      return { say: announcements.drawOffered(sides[message.d.by]), sound: "offer" };
     case "draw_declined":
-      return { say: spoken.drawDeclined(sides[message.d.by]), sound: null };
+      return { say: announcements.drawDeclined(sides[message.d.by]), sound: null };
     case "takeback_offered":
-      return { say: spoken.takebackOffered(sides[message.d.by]), sound: "offer" };
+      return { say: announcements.takebackOffered(sides[message.d.by]), sound: "offer" };
     case "takeback_declined":
-      return { say: spoken.takebackDeclined(sides[message.d.by]), sound: null };
+      return { say: announcements.takebackDeclined(sides[message.d.by]), sound: null };
     case "taken_back":
-      return { say: spoken.takenBack, sound: "move" };
+      return { say: announcements.takenBack, sound: "move" };
     case "draw_claimed":
-      return { say: spoken.claimed(sides[message.d.by], message.d.right), sound: "offer" };
+      return { say: announcements.claimed(sides[message.d.by], message.d.right), sound: "offer" };
     case "time_adjusted":
-      if (message.d.cause.kind === "gift") return { say: spoken.gift(sides[message.d.cause.by]), sound: null };
-      return { say: message.d.cause.kind === "arbiter" ? spoken.arbiter : spoken.penalty, sound: "offer" };
+      if (message.d.cause.kind === "gift")
+        return { say: announcements.giveTime(sides[message.d.cause.by]), sound: null };
+      return {
+        say: message.d.cause.kind === "arbiter" ? announcements.arbiter : announcements.penalty,
+        sound: "offer",
+      };
     case "ilc_remedied":
-      return { say: spoken.remedied, sound: "offer" };
+      return { say: announcements.remedied, sound: "offer" };
     case "flag_fell":
-      return { say: spoken.flag(sides[message.d.by]), sound: null };
+      return { say: announcements.flag(sides[message.d.by]), sound: null };
     case "resigned":
-      return { say: spoken.resigned(sides[message.d.by]), sound: null };
+      return { say: announcements.resigned(sides[message.d.by]), sound: null };
     case "ended":
       return ended(text, after, seat);
     default:
@@ -76,7 +80,7 @@ export function announceOther(text: Catalogue, message: ServerMessage, before: A
     const { game, room, by } = message.d;
     const isHeard = game === shown && !after.settings.hideChat && by.account !== after.account;
     const heard = chatOf(after, game)[room];
-    return isHeard && heard.isNews && heard !== chatOf(before, game)[room] ? { say: null, sound: "talk" } : SILENT;
+    return isHeard && heard.isNews && heard !== chatOf(before, game)[room] ? { say: null, sound: "chat" } : SILENT;
   }
   const now = after.rematches[shown];
   const then = before.rematches[shown];
@@ -96,20 +100,20 @@ export function announceOther(text: Catalogue, message: ServerMessage, before: A
 
 function moved(text: Catalogue, san: string, mover: Color): Announcement {
   const sound: Sound = /[+#]$/u.test(san) ? "check" : san.includes("x") ? "capture" : "move";
-  return { say: text.spoken.move(text.sides[mover], speakSan(text, san)), sound };
+  return { say: text.announcements.move(text.sides[mover], speakSan(text, san)), sound };
 }
 
 function ended(text: Catalogue, game: Game, seat: Color | null): Announcement {
   if (!game.outcome) return SILENT;
   return {
-    say: text.spoken.over(showResult(text, game.outcome, seat), text.reasons[game.outcome.reason]),
+    say: text.announcements.over(showResult(text, game.outcome, seat), text.reasons[game.outcome.reason]),
     sound: "end",
   };
 }
 
 function began(text: Catalogue, game: Game, seat: Color | null): Announcement {
   if (game.plyCount > 0 || game.phase !== "playing") return SILENT;
-  return { say: text.spoken.began(seat ? text.sides[seat] : null), sound: "begin" };
+  return { say: text.announcements.began(seat ? text.sides[seat] : null), sound: "begin" };
 }
 
 /** After an absence: the last move that was missed, or how it ended. */

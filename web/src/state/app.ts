@@ -64,7 +64,7 @@ export interface App {
   readonly settings: Settings;
   readonly notice: Notice | null;
   /** The text of the live region; `n` makes an equal text new. */
-  readonly spoken: { readonly text: string; readonly n: number };
+  readonly announcement: { readonly text: string; readonly n: number };
 }
 
 export function firstApp(settings: Settings, route: Route): App {
@@ -89,8 +89,8 @@ export function firstApp(settings: Settings, route: Route): App {
     lobby: null,
     pairing: NO_PAIRING,
     people: NOBODY,
-    link: { phase: "idle", again: false, outbox: [], roundTrip: null, refusal: null },
-    spoken: { text: "", n: 0 },
+    link: { phase: "idle", again: false, outbox: [], roundTrip: null, rejection: null },
+    announcement: { text: "", n: 0 },
   };
 }
 
@@ -106,8 +106,8 @@ export function withNotice(app: App, kind: Notice["kind"], text: string): App {
   return { ...app, notice: { kind, text, n: (app.notice?.n ?? 0) + 1 } };
 }
 
-export function withSpoken(app: App, text: string): App {
-  return { ...app, spoken: { text, n: app.spoken.n + 1 } };
+export function withAnnouncement(app: App, text: string): App {
+  return { ...app, announcement: { text, n: app.announcement.n + 1 } };
 }
 
 /** The state after a message. `answers` is the command that it answers. */

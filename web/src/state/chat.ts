@@ -46,7 +46,7 @@ export function roomsOf(game: Pick<Game, "phase">, isPlayer: boolean): readonly 
 }
 
 /** The number of unread lines in some rooms. */
-export function unreadIn(chat: Chat, rooms: readonly ChatRoom[]): number {
+export function unreadCount(chat: Chat, rooms: readonly ChatRoom[]): number {
   return rooms.reduce((sum, room) => sum + chat[room].unread, 0);
 }
 

@@ -114,7 +114,7 @@ export const de: Catalogue = {
     resent: "Noch einmal gesendet, warte auf den Server …",
     queued: "Unbestätigt",
     confirmed: "Bestätigt",
-    refused: (code) =>
+    rejected: (code) =>
       `Der Server hat die Verbindung geschlossen (${code}). Lade die Seite neu, um es noch einmal zu versuchen.`,
     tabs: "Du hast hier zu viele Seiten offen. Schließe einige und lade neu.",
   },
@@ -335,7 +335,7 @@ export const de: Catalogue = {
     legal: (moves) => `Mögliche Züge: ${moves}.`,
   },
 
-  spoken: {
+  announcements: {
     move: (side, move) => `${side}: ${move}`,
     castlesShort: "kurze Rochade",
     castlesLong: "lange Rochade",
@@ -349,7 +349,7 @@ export const de: Catalogue = {
     takebackDeclined: (side) => `${side} lehnt die Rücknahme ab`,
     takenBack: "Züge wurden zurückgenommen",
     claimed: (side, right) => `${side} reklamiert Remis${right ? "" : ", zu Unrecht"}`,
-    gift: (side) => `${side} schenkt Zeit`,
+    giveTime: (side) => `${side} schenkt Zeit`,
     penalty: "Die Bedenkzeit wurde nach einer falschen Reklamation angepasst",
     arbiter: "Der Schiedsrichter hat die Uhren angepasst",
     remedied: "Abgelehnt. Jeder Zug bringt nun Zeit.",

@@ -124,7 +124,7 @@ export const en = {
     resent: "Sent again, waiting for the server …",
     queued: "Unconfirmed",
     confirmed: "Confirmed",
-    refused: (code: string) => `The server has closed the connection (${code}). Reload the page to try again.`,
+    rejected: (code: string) => `The server has closed the connection (${code}). Reload the page to try again.`,
     tabs: "You have too many pages open here. Close some and reload.",
   },
 
@@ -341,7 +341,7 @@ export const en = {
     legal: (moves: string) => `Legal moves: ${moves}.`,
   },
 
-  spoken: {
+  announcements: {
     move: (side: string, move: string) => `${side}: ${move}`,
     castlesShort: "castles short",
     castlesLong: "castles long",
@@ -355,7 +355,7 @@ export const en = {
     takebackDeclined: (side: string) => `${side} declines the takeback`,
     takenBack: "Moves were taken back",
     claimed: (side: string, right: boolean) => `${side} claims a draw${right ? "" : ", incorrectly"}`,
-    gift: (side: string) => `${side} gives extra time`,
+    giveTime: (side: string) => `${side} gives extra time`,
     penalty: "Time was adjusted after a wrong claim",
     arbiter: "The arbiter adjusted the clocks",
     remedied: "The request was declined. Each move now adds time.",

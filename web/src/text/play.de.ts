@@ -60,5 +60,5 @@ export const proof: Of<typeof english.proof> = {
     `Hier endete die Partie. ${moves === 1 ? "Ein Zug führt" : `${moves} Züge beider Seiten führen`} zum Matt.`,
   move: (n, all, move) => `${n} von ${all}: ${move}`,
   mate: (n, all, move) => `${n} von ${all}: ${move}, Matt`,
-  spoken: (role, from, to, promotion) => `${role} ${from} nach ${to}${promotion && `, wird ${promotion}`}`,
+  inWords: (role, from, to, promotion) => `${role} ${from} nach ${to}${promotion && `, wird ${promotion}`}`,
 };

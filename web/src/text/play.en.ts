@@ -61,6 +61,6 @@ export const proof = {
     `The game ended here. ${moves === 1 ? "One move leads" : `${moves} moves of both sides lead`} to checkmate.`,
   move: (n: number, all: number, move: string) => `${n} of ${all}: ${move}`,
   mate: (n: number, all: number, move: string) => `${n} of ${all}: ${move}, checkmate`,
-  spoken: (role: string, from: string, to: string, promotion: string) =>
+  inWords: (role: string, from: string, to: string, promotion: string) =>
     `${role} ${from} to ${to}${promotion && `, promotes to ${promotion}`}`,
 };

@@ -18,11 +18,11 @@ export function showSan(text: Catalogue, san: string): string {
 
 /** A move in words, as it is read out: `knight takes f 3, check`. */
 export function speakSan(text: Catalogue, san: string): string {
-  const { spoken, roles } = text;
+  const { announcements, roles } = text;
   const words: string[] = [];
   const castling = /^O-O(-O)?/u.exec(san);
   if (castling) {
-    words.push(castling[1] ? spoken.castlesLong : spoken.castlesShort);
+    words.push(castling[1] ? announcements.castlesLong : announcements.castlesShort);
   } else {
     const parts = /^([KQRBN]?)([a-h]?[1-8]?)(x?)([a-h][1-8])(?:=([QRBN]))?/u.exec(san);
     if (!parts) return san;
@@ -30,11 +30,11 @@ export function speakSan(text: Catalogue, san: string): string {
     const role = roles[ROLE_OF[letter] ?? "p"];
     if (letter !== "" || takes !== "") words.push(role);
     if (from) words.push(from);
-    if (takes) words.push(spoken.takes);
+    if (takes) words.push(announcements.takes);
     words.push(to);
-    if (promotes) words.push(spoken.promotes(roles[ROLE_OF[promotes] ?? "q"]));
+    if (promotes) words.push(announcements.promotes(roles[ROLE_OF[promotes] ?? "q"]));
   }
-  const end = san.endsWith("#") ? spoken.mate : san.endsWith("+") ? spoken.check : "";
+  const end = san.endsWith("#") ? announcements.mate : san.endsWith("+") ? announcements.check : "";
   return end ? `${words.join(" ")}, ${end}` : words.join(" ");
 }
 
@@ -53,9 +53,9 @@ export function speakUci(text: Catalogue, uci: string, position: Position): stri
   const move = readUci(uci);
   if (!move) return uci;
   const castles = castlingOf(position, move.from, move.to);
-  if (castles) return castles.rook > move.from ? text.spoken.castlesShort : text.spoken.castlesLong;
+  if (castles) return castles.rook > move.from ? text.announcements.castlesShort : text.announcements.castlesLong;
   const role = text.roles[position.board[move.from]?.role ?? "p"];
-  return text.play.proof.spoken(
+  return text.play.proof.inWords(
     role,
     uci.slice(0, 2),
     uci.slice(2, 4),
@@ -121,7 +121,7 @@ export function showResult(text: Catalogue, outcome: OutcomeView, seat: Color | 
 /** A clock in words: `2 minutes 3 seconds`. */
 export function speakClock(text: Catalogue, ms: number): string {
   const all = Math.ceil(ms / 1000);
-  return text.spoken.duration(Math.floor(all / 3600), Math.floor((all % 3600) / 60), all % 60);
+  return text.announcements.duration(Math.floor(all / 3600), Math.floor((all % 3600) / 60), all % 60);
 }
 
 /** The proof of a result, as a sentence. */

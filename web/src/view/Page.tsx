@@ -45,8 +45,8 @@ export function Page() {
       {app.route.at === "game" && <GamePage key={app.route.id} id={app.route.id} />}
       {app.route.at === "lost" && <Lost />}
       <PassingNotice />
-      <div class="visually-hidden" aria-live="polite" aria-atomic="true" id="spoken">
-        <span key={app.spoken.n}>{app.spoken.text}</span>
+      <div class="visually-hidden" aria-live="polite" aria-atomic="true" id="announcements">
+        <span key={app.announcement.n}>{app.announcement.text}</span>
       </div>
     </>
   );
@@ -58,8 +58,8 @@ function LinkBanner() {
   const text = useText();
   if (route.at === "game" && games[route.id]) return null;
   const wrong =
-    link.phase === "refused"
-      ? text.link.refused(link.refusal ?? "")
+    link.phase === "rejected"
+      ? text.link.rejected(link.rejection ?? "")
       : link.phase === "waiting"
         ? text.link.waiting
         : "";

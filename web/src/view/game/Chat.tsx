@@ -7,7 +7,7 @@
 import type { RefObject } from "preact";
 import { useEffect, useRef, useState } from "preact/hooks";
 import type { ChatRoom } from "#protocol";
-import { chatOf, onTheWay, roomsOf, unreadIn } from "../../state/chat";
+import { chatOf, onTheWay, roomsOf, unreadCount } from "../../state/chat";
 import type { Game } from "../../state/game";
 import { useApp, useStore, useText } from "../context";
 import { Icon } from "../Icon";
@@ -38,7 +38,7 @@ export function Chat({ game, isPlayer }: Props) {
   useEffect(() => {
     if (isOpen && isSeen && unread > 0) store.markRead(game.id, room);
   }, [isOpen, isSeen, unread, room]);
-  const all = unreadIn(chat, rooms);
+  const all = unreadCount(chat, rooms);
   const label = isOpen ? text.hide : text.show;
   return (
     <section class={`chat ${isOpen ? "open" : "closed"}`} aria-labelledby="chat-title">
@@ -82,7 +82,7 @@ export function ChatButton({ game, isPlayer }: Props) {
   const app = useApp();
   const store = useStore();
   const text = useText().play.chat;
-  const all = unreadIn(chatOf(app, game.id), roomsOf(game, isPlayer));
+  const all = unreadCount(chatOf(app, game.id), roomsOf(game, isPlayer));
   return (
     <button
       type="button"
@@ -91,7 +91,7 @@ export function ChatButton({ game, isPlayer }: Props) {
       title={text.go}
       onClick={() => openChat(store)}
     >
-      <Icon name="talk" />
+      <Icon name="chat" />
       {all > 0 && (
         <span class="unread" aria-hidden="true">
           {all}

@@ -28,8 +28,8 @@ export function ConnectionLine({ game }: { game: Game }) {
       ? text.link.open
       : link.phase === "slow"
         ? text.link.slow
-        : link.phase === "refused"
-          ? refusal(link.refusal, text)
+        : link.phase === "rejected"
+          ? rejection(link.rejection, text)
           : link.again
             ? text.link.waiting
             : text.link.connecting;
@@ -54,6 +54,6 @@ export function ConnectionLine({ game }: { game: Game }) {
   );
 }
 
-function refusal(code: string | null, text: ReturnType<typeof useText>): string {
-  return code === "too_many_connections" ? text.link.tabs : text.link.refused(code ?? "");
+function rejection(code: string | null, text: ReturnType<typeof useText>): string {
+  return code === "too_many_connections" ? text.link.tabs : text.link.rejected(code ?? "");
 }

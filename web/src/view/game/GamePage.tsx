@@ -4,7 +4,7 @@
  * One link leads to all of them, because a game has the id of its challenge. Only chooses between components.
  */
 import { useEffect } from "preact/hooks";
-import { chatOf, roomsOf, unreadIn } from "../../state/chat";
+import { chatOf, roomsOf, unreadCount } from "../../state/chat";
 import { seatOf } from "../../state/game";
 import { showResult } from "../../text/words";
 import { useApp, useStore, useText } from "../context";
@@ -18,7 +18,7 @@ export function GamePage({ id }: { id: string }) {
   const game = app.games[id];
   const challenge = app.challenges[id] ?? app.invitations[id];
   const seat = game ? seatOf(game, app.account) : null;
-  const unread = game ? unreadIn(chatOf(app, id), roomsOf(game, seat !== null)) : 0;
+  const unread = game ? unreadCount(chatOf(app, id), roomsOf(game, seat !== null)) : 0;
 
   useEffect(() => {
     const what = game?.outcome

@@ -20,7 +20,7 @@ export function PlayerBar({ game, color, seat, past }: Props) {
   const told = seat !== null && !isYou && game.phase === "playing";
   const mark = (ms: number): void => {
     if (seat === null) return;
-    store.say(text.spoken.left(text.sides[color], ms / 1000));
+    store.say(text.announcements.left(text.sides[color], ms / 1000));
     if (isYou && ms <= 10_000) store.sound("low");
   };
   const last = game.plies[game.plies.length - 1];

@@ -37,7 +37,7 @@ export function runCommand(store: Store, text: Catalogue, context: CommandContex
       return "";
     case "premove":
       store.updateInput(game.id, (input) => commit(input, context.mode, command.uci).input);
-      return text.spoken.premove(showUci(text, command.uci, context.position));
+      return text.announcements.premove(showUci(text, command.uci, context.position));
     case "claim":
       if (!availableActionsOf(game, context.seat).claim) return text.typed.notNow;
       store.send({
@@ -81,7 +81,10 @@ function question(text: Catalogue, { game, seat, position }: CommandContext, wor
     case "last": {
       const last = game.plies[game.plies.length - 1];
       return last
-        ? text.spoken.move(text.sides[turnOf(game.fen) === "white" ? "black" : "white"], speakSan(text, last.san))
+        ? text.announcements.move(
+            text.sides[turnOf(game.fen) === "white" ? "black" : "white"],
+            speakSan(text, last.san),
+          )
         : text.game.noMoves;
     }
     case "moves":
@@ -92,7 +95,7 @@ function question(text: Catalogue, { game, seat, position }: CommandContext, wor
       if (game.outcome) {
         const { proof, reason } = game.outcome;
         return [
-          text.spoken.over(showResult(text, game.outcome, seat), text.reasons[reason]),
+          text.announcements.over(showResult(text, game.outcome, seat), text.reasons[reason]),
           proof === undefined ? "" : showProof(text, proof),
         ]
           .filter(Boolean)
@@ -168,7 +171,7 @@ function act(
       return "";
     case "cancel":
       store.updateInput(game.id, cancelAll);
-      return text.spoken.premoveGone;
+      return text.announcements.premoveGone;
     case "flip":
       store.updateInput(game.id, flip);
       return "";
