@@ -40,6 +40,15 @@ describe("the reducer", () => {
     ]);
   });
 
+  test("the terms of a challenge are not read once it is a game, even if watch was rejected before", () => {
+    const late: ServerMessage = {
+      t: "rejected",
+      d: { id: "watch", game: GAME, code: "unknown_game", message: "" },
+    };
+    const begun = hear(app, { t: "snapshot", d: snapshot() }).app;
+    expect([kinds(hear(app, late)), kinds(hear(begun, late))]).toEqual([["fetchInvitation"], []]);
+  });
+
   test("joining a pool drops older wishes and sends the new one", () => {
     const change = joinPool(app, "3+2", 1000);
     expect([change.app.pairing.wanted, kinds(change)]).toEqual(["3+2", ["discard", "send join_pool"]]);

@@ -72,10 +72,16 @@ function declined(app: App): App {
   );
 }
 
-/** An id without a game may be an invitation: its terms are shown before one joins. */
+/**
+ * An id without a game may be an invitation: its terms are shown before one joins. The rejection of `watch` may arrive
+ * after the challenge has become a game; then there are no terms to read.
+ */
 function readTerms(app: App, challenge: ChallengeId): Change {
   const isKnown =
-    challenge in app.challenges || challenge in app.invitations || app.pairing.expected.includes(challenge);
+    challenge in app.games ||
+    challenge in app.challenges ||
+    challenge in app.invitations ||
+    app.pairing.expected.includes(challenge);
   return isKnown ? change(app) : change(app, { do: "fetchInvitation", challenge });
 }
 
