@@ -4,11 +4,11 @@
 //! The machine takes each of them as it is. Only a join carries more, the way to the session, which
 //! the machine does not need.
 
+use zeitnot_protocol::CommandId;
 use zeitnot_rules::board::Color;
-use zeitnot_rules::game::{Micros, Seq};
+use zeitnot_rules::game::{Command, Micros, Seq};
 use zeitnot_rules::verdict::Outcome;
 
-use super::SeatCommand;
 use crate::connections::{ConnectionId, Outbox};
 use crate::time::ServiceInstant;
 
@@ -48,6 +48,16 @@ pub(crate) enum SeatInput {
     RoundTrip { connection: ConnectionId, smoothed: Micros },
     /// The connection's cursor fell out of the ring: it needs a snapshot.
     Resync { connection: ConnectionId },
+}
+
+/// A command from one of the players.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct SeatCommand {
+    /// The client's own name for it.
+    pub id: Option<CommandId>,
+    /// What is asked for. Its moves are as the client wrote them: `Game::decide` knows both
+    /// spellings of castling.
+    pub command: Command,
 }
 
 /// What a search about the game after event `about` has found.

@@ -12,14 +12,15 @@
 //! arrow:
 //!
 //! ```text
-//! journal_reads history live_games recovery   what the registry offers besides live games
+//! journal_reads history live_games recovery
+//! chat_access                                 what the registry offers besides live games
 //! registry                                    all games: create, find, recover, stop
 //! actor                                       the task of one game
 //! effects                                     what becomes visible of it
 //! handle   feed mailbox mail                  how others reach it
 //! machine  fence answers                      what it decides
 //! replay snapshot board_summary               a game from its records; a game as messages
-//! event_messages clock_reading seat_command   an event as a message; both clocks; a command
+//! event_messages clock_reading                an event as a message; both clocks
 //! chat                                        two rooms a game, which outlive the actor
 //! ```
 //!
@@ -30,6 +31,7 @@ mod actor;
 mod answers;
 mod board_summary;
 mod chat;
+mod chat_access;
 mod clock_reading;
 pub(crate) mod effects;
 mod event_messages;
@@ -45,7 +47,6 @@ mod mailbox;
 mod recovery;
 mod registry;
 pub(crate) mod replay;
-mod seat_command;
 mod snapshot;
 #[cfg(test)]
 mod tests;
@@ -56,8 +57,8 @@ pub use clock_reading::ClockReading;
 pub(crate) use event_messages::{player, time_control};
 pub use feed::{ClockDue, Feed, Pull, WatcherCount};
 pub use handle::{GameHandle, Origin, Seat, Spectator};
+pub use mail::SeatCommand;
 pub use mailbox::SendError;
 pub use recovery::RecoveredGames;
 pub use registry::{CreateError, Games};
-pub use seat_command::SeatCommand;
 pub use snapshot::{history, snapshot};

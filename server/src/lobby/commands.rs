@@ -22,9 +22,6 @@ type Rejection = (Code, Option<String>);
 impl Lobby {
     /// Answers `create_challenge`.
     pub(crate) fn create(self: &Arc<Self>, requester: Requester, wanted: CreateChallenge) {
-        if !self.is_ready() {
-            return requester.reject(wanted.id, Code::Unavailable, None);
-        }
         let lobby = Arc::clone(self);
         self.parts.tasks.spawn(async move {
             let id = wanted.id;
@@ -89,9 +86,6 @@ impl Lobby {
 
     /// Answers `offer_rematch`.
     pub(crate) fn offer_rematch(self: &Arc<Self>, requester: Requester, wanted: GameCommand) {
-        if !self.is_ready() {
-            return requester.reject_about(Some(wanted.game), wanted.id, Code::Unavailable, None);
-        }
         let lobby = Arc::clone(self);
         self.parts.tasks.spawn(async move {
             if let Err(code) = lobby.try_rematch(&requester, &wanted).await {
@@ -113,9 +107,6 @@ impl Lobby {
 
     /// Answers `accept_challenge`.
     pub(crate) fn accept(self: &Arc<Self>, requester: &Requester, wanted: &ChallengeCommand) {
-        if !self.is_ready() {
-            return requester.reject(wanted.id, Code::Unavailable, None);
-        }
         let request = request(requester, wanted.id, None);
         let name = self.name(requester);
         self.handle(LobbyInput::Accept { request, name, challenge: wanted.challenge });
@@ -136,9 +127,6 @@ impl Lobby {
 
     /// Answers `join_pool`.
     pub(crate) fn join_pool(self: &Arc<Self>, requester: &Requester, wanted: &JoinPool) {
-        if !self.is_ready() {
-            return requester.reject(wanted.id, Code::Unavailable, None);
-        }
         let request = request(requester, wanted.id, None);
         self.handle(LobbyInput::JoinPool { request, name: requester.name, pool: wanted.pool });
         self.take_new_name(requester.account);
@@ -147,11 +135,6 @@ impl Lobby {
     /// Answers `leave_pool`.
     pub(crate) fn leave_pool(self: &Arc<Self>, requester: &Requester, id: Option<CommandId>) {
         self.handle(LobbyInput::LeavePool { request: request(requester, id, None) });
-    }
-
-    /// Whether the server takes commands that begin something.
-    fn is_ready(&self) -> bool {
-        !self.parts.tasks.stopping().is_cancelled()
     }
 
     /// The name that the requester has by now.

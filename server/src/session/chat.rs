@@ -4,7 +4,7 @@
 
 use std::time::Duration;
 
-use zeitnot_protocol::{ClientMessage, Code, Say};
+use zeitnot_protocol::{Code, Say};
 use zeitnot_rules::board::Color;
 
 use super::output::Output;
@@ -18,10 +18,10 @@ use crate::time::{ServiceInstant, unix_now_ms};
 
 impl Session {
     /// Answers `say`, which was read at `at`.
-    pub(super) fn say(&mut self, say: Say, at: ServiceInstant, output: &mut Output) {
-        if let Err((code, message)) = self.post_or_reject(&say, at, output) {
+    pub(super) fn say(&mut self, say: &Say, at: ServiceInstant, output: &mut Output) {
+        if let Err((code, message)) = self.post_or_reject(say, at, output) {
             metrics().frames_refused.increment(1);
-            let rejection = Rejection { message, ..Rejection::of(&ClientMessage::Say(say), code) };
+            let rejection = Rejection { id: say.id, game: Some(say.game), code, message };
             output.message(&rejection.into_message());
         }
     }

@@ -2,12 +2,14 @@
 
 use std::sync::Arc;
 
-use zeitnot_protocol::{ClientMessage, Code, Pong, ServerMessage};
+use zeitnot_protocol::{Code, Pong, ServerMessage};
 
 use super::handshake;
 use super::machine::SessionEffect;
 use super::output::Output;
-use super::subscriptions::{GameRequest, Identity};
+use super::rejection::Rejection;
+use super::request::{LobbyRequest, LobbyViewRequest, Request};
+use super::subscriptions::Identity;
 use super::task::{End, Session, context};
 use crate::accounts::{Person, Requester};
 use crate::telemetry::metrics;
@@ -22,7 +24,7 @@ impl Session {
         output: &mut Output,
     ) -> Result<(), End> {
         match effect {
-            SessionEffect::Perform(message) => return self.act(message, at, output),
+            SessionEffect::Perform(request) => return self.act(request, at, output),
             SessionEffect::Pong(n) => output.message(&ServerMessage::Pong(Pong { n })),
             SessionEffect::Reject(rejection) => {
                 metrics().frames_refused.increment(1);
@@ -40,74 +42,49 @@ impl Session {
         Ok(())
     }
 
-    /// Acts on a message that this connection may send.
-    fn act(&mut self, message: ClientMessage, at: ServiceInstant, output: &mut Output) -> Result<(), End> {
-        match message {
-            ClientMessage::CreateChallenge(wanted) => {
-                if let Some(requester) = self.requester() {
-                    self.sessions.lobby.create(requester, wanted);
+    /// Acts on a request that this connection may make.
+    fn act(&mut self, request: Request, at: ServiceInstant, output: &mut Output) -> Result<(), End> {
+        match request {
+            Request::Game(request) => {
+                let identity = self.identity();
+                let watched_max = self.sessions.settings.limits.watched_games;
+                let mut context = context(&self.sessions, &self.line, output);
+                self.subscriptions.act(&mut context, identity, request, at, watched_max)?;
+            }
+            Request::Chat(say) => self.say(&say, at, output),
+            Request::LobbyView(LobbyViewRequest::Enter(wanted)) => self.enter_lobby(&wanted, output),
+            Request::LobbyView(LobbyViewRequest::Leave(wanted)) => self.leave_lobby(&wanted, output),
+            Request::Lobby(request) => match self.requester() {
+                Some(requester) if self.sessions.is_stopping() => {
+                    requester.reject(request.id(), Code::Unavailable, None);
                 }
-            }
-            ClientMessage::AcceptChallenge(wanted) => {
-                if let Some(requester) = self.requester() {
-                    self.sessions.lobby.accept(&requester, &wanted);
+                Some(requester) => self.ask_lobby(requester, request),
+                None => {
+                    metrics().frames_refused.increment(1);
+                    output.message(&Rejection::plain(request.id(), Code::NoAccount).into_message());
                 }
-            }
-            ClientMessage::CancelChallenge(wanted) => {
-                if let Some(requester) = self.requester() {
-                    self.sessions.lobby.cancel(&requester, &wanted);
-                }
-            }
-            ClientMessage::EnterLobby(wanted) => self.enter_lobby(&wanted, output),
-            ClientMessage::LeaveLobby(wanted) => self.leave_lobby(&wanted, output),
-            ClientMessage::JoinPool(wanted) => {
-                if let Some(requester) = self.requester() {
-                    self.sessions.lobby.join_pool(&requester, &wanted);
-                }
-            }
-            ClientMessage::LeavePool(wanted) => {
-                if let Some(requester) = self.requester() {
-                    self.sessions.lobby.leave_pool(&requester, wanted.id);
-                }
-            }
-            ClientMessage::SetName(wanted) => {
-                if let Some(requester) = self.requester() {
-                    if self.sessions.is_stopping() {
-                        requester.reject(wanted.id, Code::Unavailable, None);
-                        return Ok(());
-                    }
-                    let lobby = Arc::clone(&self.sessions.lobby);
-                    let renamed = move |account, name| lobby.renamed(account, name);
-                    let naming = self.sessions.accounts.set_name(requester, &wanted, renamed);
-                    self.sessions.tasks.spawn(naming);
-                }
-            }
-            ClientMessage::DeclineChallenge(wanted) => {
-                if let Some(requester) = self.requester() {
-                    self.sessions.lobby.decline(&requester, &wanted);
-                }
-            }
-            ClientMessage::OfferRematch(wanted) => {
-                if let Some(requester) = self.requester() {
-                    self.sessions.lobby.offer_rematch(requester, wanted);
-                }
-            }
-            ClientMessage::Say(say) => self.say(say, at, output),
-            ClientMessage::Hello(_) | ClientMessage::Ping(_) => {
-                debug_assert!(false, "the machine answers these itself");
-            }
-            message => {
-                let (identity, watched_max) = (self.identity(), self.sessions.settings.limits.watched_games);
-                let request = GameRequest { message: &message, stamp: at, watched_max };
-                let is_about_a_game = self.subscriptions.act(
-                    &mut context(&self.sessions, &self.line, output),
-                    identity,
-                    &request,
-                )?;
-                debug_assert!(is_about_a_game, "every other message is answered above");
-            }
+            },
         }
         Ok(())
+    }
+
+    /// Hands an account's command to the lobby, or to the accounts. The answer comes through the queue.
+    fn ask_lobby(&self, requester: Requester, request: LobbyRequest) {
+        let lobby = &self.sessions.lobby;
+        match request {
+            LobbyRequest::Create(wanted) => lobby.create(requester, wanted),
+            LobbyRequest::Accept(wanted) => lobby.accept(&requester, &wanted),
+            LobbyRequest::Cancel(wanted) => lobby.cancel(&requester, &wanted),
+            LobbyRequest::Decline(wanted) => lobby.decline(&requester, &wanted),
+            LobbyRequest::OfferRematch(wanted) => lobby.offer_rematch(requester, wanted),
+            LobbyRequest::JoinPool(wanted) => lobby.join_pool(&requester, &wanted),
+            LobbyRequest::LeavePool(wanted) => lobby.leave_pool(&requester, wanted.id),
+            LobbyRequest::SetName(wanted) => {
+                let lobby = Arc::clone(lobby);
+                let renamed = move |account, name| lobby.renamed(account, name);
+                self.sessions.tasks.spawn(self.sessions.accounts.set_name(requester, &wanted, renamed));
+            }
+        }
     }
 
     /// The account of this session as others see it.

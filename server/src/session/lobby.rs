@@ -4,26 +4,14 @@
 //! missed more updates than are kept gets the whole lobby again, so nothing waits here but the id of
 //! one command.
 
-use zeitnot_protocol::{Code, CommandId, LobbyCommand, OkAnswer, ServerMessage};
+use zeitnot_protocol::{Code, LobbyCommand, OkAnswer, ServerMessage};
 
 use super::output::Output;
 use super::rejection::Rejection;
+use super::subscriptions::LobbyView;
 use super::task::Session;
-use crate::lobby::{Pulled, Subscription};
+use crate::lobby::Pulled;
 use crate::telemetry::metrics;
-
-/// How much of the lobby a session has written, while it is in the lobby.
-#[derive(Debug)]
-pub(super) struct LobbyView {
-    /// Dropping it leaves the lobby.
-    _subscription: Subscription,
-    /// The last update written; `None`: the whole lobby is due.
-    cursor: Option<u32>,
-    /// The id of the command that the whole lobby answers.
-    id: Option<CommandId>,
-    /// Whether there may be something to write.
-    is_due: bool,
-}
 
 impl Session {
     /// Answers `enter_lobby`. A session that enters again asks for the whole lobby again.
@@ -37,8 +25,7 @@ impl Session {
             Some(view) => (view.cursor, view.id) = (None, wanted.id),
             None => {
                 let subscription = self.sessions.lobby.enter(self.line.outbox.clone());
-                let view =
-                    LobbyView { _subscription: subscription, cursor: None, id: wanted.id, is_due: true };
+                let view = LobbyView::new(subscription, wanted.id);
                 self.lobby = Some(Box::new(view));
             }
         }

@@ -14,6 +14,7 @@ use zeitnot_protocol::{ClientMessage, CloseCode, Code, Hello, Limits, decode_cli
 
 use super::keepalive::{Keepalive, Timing};
 use super::rejection::Rejection;
+use super::request::{GameRequest, LobbyViewRequest, Message, Request};
 use crate::accounts::{Person, Token};
 use crate::rate::{Allowance, Rate};
 use crate::time::ServiceInstant;
@@ -67,7 +68,7 @@ pub(crate) enum SessionEffect {
     /// Say `rejected`.
     Reject(Rejection),
     /// A message that this connection may send: all but `hello` and `ping`. For one that only watches, only reading ones.
-    Perform(ClientMessage),
+    Perform(Request),
     /// Send a WebSocket ping with this number.
     Ping(u32),
     /// The smoothed round trip has changed.
@@ -206,17 +207,7 @@ impl SessionMachine {
             return;
         }
         match decode_client(text) {
-            Ok(ClientMessage::Ping(ping)) => effects.push(SessionEffect::Pong(ping.n)),
-            Ok(ClientMessage::Hello(hello)) => self.hello(hello, at, bounds, effects),
-            Ok(message) => match self.access(&message) {
-                None => {
-                    if matches!(message, ClientMessage::Watch(_) | ClientMessage::EnterLobby(_)) {
-                        self.watch_by = None;
-                    }
-                    effects.push(SessionEffect::Perform(message));
-                }
-                Some(code) => effects.push(SessionEffect::Reject(Rejection::of(&message, code))),
-            },
+            Ok(message) => self.message(message, at, bounds, effects),
             Err(error) => {
                 let rejection =
                     Rejection { id: error.id, game: None, code: error.code, message: Some(error.message) };
@@ -225,11 +216,36 @@ impl SessionMachine {
         }
     }
 
+    fn message(
+        &mut self,
+        message: ClientMessage,
+        at: ServiceInstant,
+        bounds: &Bounds,
+        effects: &mut Vec<SessionEffect>,
+    ) {
+        let (id, game) = (message.id(), message.game());
+        match Message::from(message) {
+            Message::Ping(ping) => effects.push(SessionEffect::Pong(ping.n)),
+            Message::Hello(hello) => self.hello(hello, at, bounds, effects),
+            Message::Request(request) => match self.access(&request) {
+                None => {
+                    if starts_watching(&request) {
+                        self.watch_by = None;
+                    }
+                    effects.push(SessionEffect::Perform(request));
+                }
+                Some(code) => {
+                    effects.push(SessionEffect::Reject(Rejection { id, game, code, message: None }));
+                }
+            },
+        }
+    }
+
     /// Why this message may not be sent in this phase.
-    fn access(&self, message: &ClientMessage) -> Option<Code> {
+    fn access(&self, request: &Request) -> Option<Code> {
         match self.phase {
             SessionPhase::Silent | SessionPhase::Identifying | SessionPhase::Closed => Some(Code::HelloFirst),
-            SessionPhase::Watching if !only_reads(message) => Some(Code::NoAccount),
+            SessionPhase::Watching if !request.only_reads() => Some(Code::NoAccount),
             SessionPhase::Watching | SessionPhase::Known => None,
         }
     }
@@ -326,14 +342,7 @@ impl SessionMachine {
     }
 }
 
-/// Whether a message only reads, and so needs no account.
-fn only_reads(message: &ClientMessage) -> bool {
-    matches!(
-        message,
-        ClientMessage::Watch(_)
-            | ClientMessage::Unwatch(_)
-            | ClientMessage::History(_)
-            | ClientMessage::EnterLobby(_)
-            | ClientMessage::LeaveLobby(_)
-    )
+/// Whether a connection that only watches has said with this what it watches.
+fn starts_watching(request: &Request) -> bool {
+    matches!(request, Request::Game(GameRequest::Watch(_)) | Request::LobbyView(LobbyViewRequest::Enter(_)))
 }

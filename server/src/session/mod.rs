@@ -4,12 +4,13 @@
 //! |---|---|
 //! | `task` | in which order a session looks at its queue, its feeds, its socket and its timer |
 //! | `machine` | what a connection may send and when, as a state machine; `keepalive` is its pings, `rejection` one `rejected` |
+//! | `request` | which part of the server a message is for |
 //! | `effects` | how each effect of the machine is carried out, and which part of the server answers a message |
 //! | `handshake` | from a token or cookie to an account, and what is said first |
 //! | `subscriptions` | the games and chats a session follows, and how far each is written |
 //! | `lobby`, `chat` | the commands that are answered by the lobby and by a chat |
-//! | `socket`, `buffers`, `output` | the bytes: read, lent to one turn, written |
-//! | `sessions` | what all sessions share, and how one starts |
+//! | `socket`, `frame_scan`, `buffers`, `output` | the bytes: read, lent to one turn, written |
+//! | `sessions` | what all sessions share |
 //! | `closing` | the close frame, and the time the other end gets to read it |
 //!
 //! The rest of the server reaches a session through its [`Outbox`](crate::connections::Outbox).
@@ -27,6 +28,7 @@ mod lobby;
 mod machine;
 mod output;
 mod rejection;
+pub(crate) mod request;
 mod sessions;
 mod socket;
 mod subscriptions;

@@ -1,21 +1,17 @@
-//! What all sessions of a server share, and how one starts.
+//! What all sessions of a server share.
 //!
-//! Deliberately absent: the upgrade itself, which is HTTP's. Invariant: nothing here belongs to one connection.
+//! Deliberately absent: how one starts (`task`). Invariant: nothing here belongs to one connection.
 
 use std::sync::Arc;
 
-use tokio::net::TcpStream;
 use zeitnot_protocol::{BootId, CloseCode, CloseReason, EpochId, Limits};
 
 use super::machine::Bounds;
-use super::socket::Socket;
-use super::task;
-use crate::accounts::{Accounts, Person};
+use crate::accounts::Accounts;
 use crate::connections::Connections;
 use crate::entropy::Entropy;
 use crate::games::Games;
 use crate::lobby::Lobby;
-use crate::net::Permit;
 use crate::tasks::Tasks;
 use crate::time::ServiceClock;
 
@@ -52,19 +48,6 @@ impl SessionSettings {
 }
 
 impl Sessions {
-    /// Starts the session of an upgraded connection. `person` is the account it came with, `read_ahead` what HTTP had
-    /// read beyond the request.
-    pub(crate) fn spawn(
-        self: &Arc<Self>,
-        stream: TcpStream,
-        read_ahead: &[u8],
-        permit: Arc<Permit>,
-        person: Option<Person>,
-    ) {
-        let socket = Socket::new(stream, read_ahead, self.settings.limits.frame_in_bytes as usize);
-        self.tasks.spawn(task::open(self, socket, !read_ahead.is_empty(), permit, person));
-    }
-
     /// Whether the server stops: then no command is begun any more.
     pub(super) fn is_stopping(&self) -> bool {
         self.tasks.stopping().is_cancelled()

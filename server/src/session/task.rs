@@ -5,7 +5,7 @@
 //! looked at, and both before more is read. Written by hand instead of with `select!`, because every source wakes the same
 //! task and an idle connection must be small.
 //!
-//! Deliberately absent: what may be said (`machine`), what is said of games (`following`).
+//! Deliberately absent: what may be said (`machine`), what is written of games (`subscriptions`).
 //!
 //! Invariants: everything one read brought is handed over before the turn ends, so a fence can be answered at any time;
 //! a turn reads at most [`READS_PER_TURN`] times, then lets others run.
@@ -17,17 +17,17 @@ use std::sync::Arc;
 use std::task::{Context, Poll};
 use std::time::Duration;
 
+use tokio::net::TcpStream;
 use tokio::time::Sleep;
 use zeitnot_protocol::{AccountId, CloseCode, Code, Name, ServerMessage};
 use zeitnot_rules::game::PlayerName;
 
 use super::buffers::Buffers;
-use super::lobby::LobbyView;
 use super::machine::{Identified, SessionInput, SessionMachine};
 use super::output::Output;
 use super::sessions::Sessions;
 use super::socket::{Broken, Incoming, Socket};
-use super::subscriptions::{GamesContext, Subscriptions};
+use super::subscriptions::{GamesContext, LobbyView, Subscriptions};
 use crate::accounts::Person;
 use crate::connections::{ConnectionRef, Inbox, ToSession};
 use crate::net::Permit;
@@ -129,6 +129,21 @@ pub(super) fn context<'a>(
     output: &'a mut Output,
 ) -> GamesContext<'a> {
     GamesContext { games: &sessions.games, clock: &sessions.clock, line, output }
+}
+
+impl Sessions {
+    /// Starts the session of an upgraded connection. `person` is the account it came with, `read_ahead` what HTTP had
+    /// read beyond the request.
+    pub(crate) fn spawn(
+        self: &Arc<Self>,
+        stream: TcpStream,
+        read_ahead: &[u8],
+        permit: Arc<Permit>,
+        person: Option<Person>,
+    ) {
+        let socket = Socket::new(stream, read_ahead, self.settings.limits.frame_in_bytes as usize);
+        self.tasks.spawn(open(self, socket, !read_ahead.is_empty(), permit, person));
+    }
 }
 
 /// A session at its start.

@@ -233,7 +233,7 @@ impl World {
             What::Session { boot, connection } if self.is_of_boot(boot) => self.session_turn(connection),
             What::SessionTimer { boot, connection } if self.is_of_boot(boot) => self.session_turn(connection),
             What::HandOver { boot, connection } if self.is_of_boot(boot) => {
-                self.note_resumed_turn(connection)
+                self.note_resumed_turn(connection);
             }
             What::Unblock { boot, connection } if self.is_of_boot(boot) => self.unblock(connection),
             What::Actor { boot, game } | What::ActorTimer { boot, game } if self.is_of_boot(boot) => {

@@ -19,7 +19,7 @@ pub(super) const ENDED_MAX: usize = 50_000;
 
 /// The players of games that ended a short while ago.
 #[derive(Debug, Default)]
-pub(super) struct Ended {
+pub(in crate::games) struct Ended {
     players: HashMap<GameId, ByColor<AccountId>>,
     /// In the order of their ends.
     order: VecDeque<(ServiceInstant, GameId)>,
@@ -27,7 +27,7 @@ pub(super) struct Ended {
 
 impl Ended {
     /// The players of a game that has ended a short while ago.
-    pub(super) fn players(&self, game: GameId) -> Option<ByColor<AccountId>> {
+    pub(in crate::games) fn players(&self, game: GameId) -> Option<ByColor<AccountId>> {
         self.players.get(&game).copied()
     }
 

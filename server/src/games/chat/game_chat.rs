@@ -142,7 +142,7 @@ impl GameChat {
         self.is_closed.load(Ordering::Acquire)
     }
 
-    pub(super) fn about(&self) -> Participants {
+    pub(in crate::games) fn about(&self) -> Participants {
         Participants { players: self.players, is_over: self.is_over() }
     }
 
@@ -160,7 +160,7 @@ impl GameChat {
     }
 
     /// Posts a line. The same command again gives the same line. `None` when the chat is closed.
-    pub(super) fn say(self: &Arc<Self>, post: &Post<'_>) -> Option<Result<Posted, Code>> {
+    pub(in crate::games) fn say(self: &Arc<Self>, post: &Post<'_>) -> Option<Result<Posted, Code>> {
         let state = self.state();
         (!self.is_closed()).then(|| self.say_in(state, post))
     }
@@ -222,7 +222,7 @@ impl GameChat {
         is_quiet || is_empty
     }
 
-    pub(super) fn enter(self: &Arc<Self>, outbox: Outbox, tasks: &Tasks) -> ChatSubscription {
+    pub(in crate::games) fn enter(self: &Arc<Self>, outbox: Outbox, tasks: &Tasks) -> ChatSubscription {
         ChatSubscription { place: self.relay.enter(outbox, tasks), chat: Arc::clone(self) }
     }
 }

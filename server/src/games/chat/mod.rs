@@ -25,8 +25,6 @@ use dashmap::DashMap;
 use zeitnot_protocol::{AccountId, ChatRoom, Code, GameId};
 use zeitnot_rules::board::{ByColor, Color};
 
-use super::Games;
-use crate::connections::Outbox;
 use crate::sync::unpoisoned;
 use crate::telemetry::metrics;
 use crate::time::ServiceInstant;
@@ -53,13 +51,13 @@ pub(super) struct Chats {
 
 /// Who plays a game, and whether it is over.
 #[derive(Clone, Copy, Debug)]
-struct Participants {
-    players: ByColor<AccountId>,
-    is_over: bool,
+pub(super) struct Participants {
+    pub(super) players: ByColor<AccountId>,
+    pub(super) is_over: bool,
 }
 
 /// Whether an account may read a room and post in it.
-fn admits(room: ChatRoom, is_player: bool, is_over: bool) -> bool {
+pub(super) fn admits(room: ChatRoom, is_player: bool, is_over: bool) -> bool {
     match room {
         ChatRoom::Players => is_player,
         // A line from a spectator would be help.
@@ -67,17 +65,17 @@ fn admits(room: ChatRoom, is_player: bool, is_over: bool) -> bool {
     }
 }
 
-fn is_one_of(players: ByColor<AccountId>, account: AccountId) -> bool {
+pub(super) fn is_one_of(players: ByColor<AccountId>, account: AccountId) -> bool {
     Color::ALL.into_iter().any(|seat| players[seat] == account)
 }
 
 impl Chats {
     /// Every critical section leaves the list whole.
-    fn list_of_ended(&self) -> MutexGuard<'_, Ended> {
+    pub(super) fn list_of_ended(&self) -> MutexGuard<'_, Ended> {
         unpoisoned(self.ended.lock())
     }
 
-    fn chat(&self, game: GameId) -> Option<Arc<GameChat>> {
+    pub(super) fn chat(&self, game: GameId) -> Option<Arc<GameChat>> {
         self.by_game.get(&game).map(|chat| Arc::clone(&chat))
     }
 
@@ -86,7 +84,12 @@ impl Chats {
         self.by_game.contains_key(&game)
     }
 
-    fn open(&self, game: GameId, about: Participants, at: ServiceInstant) -> Result<Arc<GameChat>, Code> {
+    pub(super) fn open(
+        &self,
+        game: GameId,
+        about: Participants,
+        at: ServiceInstant,
+    ) -> Result<Arc<GameChat>, Code> {
         let is_full = self.by_game.len() >= CHATS_MAX;
         let chat = match self.by_game.entry(game) {
             dashmap::Entry::Occupied(chat) => return Ok(Arc::clone(chat.get())),
@@ -115,7 +118,7 @@ impl Chats {
 
     /// Closes the quiet chats of finished games, and those that nobody has posted in and nobody
     /// follows.
-    fn sweep(&self, at: ServiceInstant) {
+    pub(super) fn sweep(&self, at: ServiceInstant) {
         self.list_of_ended().forget_before(at);
         self.by_game.retain(|_, chat| {
             let closes = chat.closes(at);
@@ -124,75 +127,5 @@ impl Chats {
             }
             !closes
         });
-    }
-}
-
-impl Games {
-    /// The chat of a game, if it has one.
-    #[must_use]
-    pub fn chat(&self, game: GameId) -> Option<Arc<GameChat>> {
-        self.shared().chats.chat(game)
-    }
-
-    /// The chat of a game that ended a short while ago, made now if there was none: for a session
-    /// that stays.
-    #[must_use]
-    pub fn chat_after_end(&self, game: GameId) -> Option<Arc<GameChat>> {
-        let chats = &self.shared().chats;
-        if let Some(chat) = chats.chat(game) {
-            return Some(chat);
-        }
-        let players = chats.list_of_ended().players(game)?;
-        chats.open(game, Participants { players, is_over: true }, self.shared().clock.now()).ok()
-    }
-
-    /// Subscribes a session to a chat: it is notified of new lines.
-    #[must_use]
-    pub fn subscribe_to_chat(&self, chat: &Arc<GameChat>, outbox: Outbox) -> ChatSubscription {
-        chat.enter(outbox, &self.shared().tasks)
-    }
-
-    /// Posts a line about a game. `is_in` says whether the session of the author watches it.
-    ///
-    /// # Errors
-    /// Why nobody heard it.
-    pub(crate) fn say(&self, game: GameId, post: &Post<'_>, is_in: bool) -> Result<Posted, Code> {
-        let about = self.about(game).ok_or(Code::NotYourRoom)?;
-        let is_player = is_one_of(about.players, post.by.account);
-        if !(is_player || is_in) || !admits(post.room, is_player, about.is_over) {
-            return Err(Code::NotYourRoom);
-        }
-        let posted = loop {
-            // After a chat that is just being closed another one is opened.
-            if let Some(answer) = self.shared().chats.open(game, about, post.at)?.say(post) {
-                break answer?;
-            }
-        };
-        // Sessions that follow the game look for its chat when they are notified.
-        if let Some(handle) = self.get(game)
-            && handle.feed().open_chat()
-        {
-            handle.relay().notify_all();
-        }
-        Ok(posted)
-    }
-
-    /// Closes chats that are over. To be called every few seconds.
-    pub(crate) fn sweep_chats(&self) {
-        self.shared().chats.sweep(self.shared().clock.now());
-    }
-
-    /// `None` when there is no such game, or it ended long ago.
-    fn about(&self, game: GameId) -> Option<Participants> {
-        let chats = &self.shared().chats;
-        let ended = chats.list_of_ended().players(game);
-        match (ended, chats.chat(game)) {
-            (Some(players), _) => Some(Participants { players, is_over: true }),
-            (None, Some(chat)) => Some(chat.about()),
-            (None, None) => {
-                let handle = self.get(game)?;
-                Some(Participants { players: handle.players(), is_over: false })
-            }
-        }
     }
 }

@@ -71,9 +71,10 @@ impl GameMachine {
 
     /// The tail as if nothing of the uncertain record was in it, so that it is appended after
     /// itself once more.
-    pub(super) fn misread(&mut self, tail: Tail) -> Tail {
+    pub(super) fn misread(&mut self, mut tail: Tail) -> Tail {
         self.offset = tail.last;
-        Tail { records: Vec::new(), ..tail }
+        tail.records = Vec::new();
+        tail
     }
 
     /// Whether this is another tab of the player whose command is answered.

@@ -343,15 +343,15 @@ impl Table {
             self.audit(&effect);
             match effect {
                 GameEffect::Task(TaskRequest::Append { after, record }) => {
-                    self.appending = Some(self.journal.append(after, record))
+                    self.appending = Some(self.journal.append(after, record));
                 }
                 GameEffect::Task(TaskRequest::ReadTail { from }) => {
-                    self.reading = Some(self.journal.tail(game_id(), from))
+                    self.reading = Some(self.journal.tail(game_id(), from));
                 }
                 GameEffect::Task(TaskRequest::NoteTurn(time)) => self.turn_times.push(time),
                 GameEffect::Publish(Publication::Event(frame)) => self.frames.push(frame),
                 GameEffect::Publish(Publication::Summary { clock, board }) => {
-                    (self.face, self.board) = (clock, *board)
+                    (self.face, self.board) = (clock, *board);
                 }
                 GameEffect::Publish(Publication::Notice { connection, after, kind }) => {
                     self.told.push_back(Told { to: connection, after, kind });

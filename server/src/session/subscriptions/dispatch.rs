@@ -4,13 +4,14 @@
 
 use std::time::Duration;
 
-use zeitnot_protocol::{AccountId, ClientMessage, CloseCode, Code, GameId};
+use zeitnot_protocol::{AccountId, CloseCode, Code, GameId};
 
 use super::subscription::{Place, Subscription};
 use super::{GamesContext, Subscriptions, reject};
 use crate::connections::ConnectionRef;
 use crate::connections::Notice;
 use crate::games::{GameHandle, SeatCommand};
+use crate::session::request::GameRequest;
 use crate::time::ServiceInstant;
 
 /// For whom a session acts.
@@ -20,16 +21,6 @@ pub(crate) struct Identity {
     pub(crate) account: Option<AccountId>,
     /// The connection's smoothed round trip, if it was measured.
     pub(crate) round_trip: Option<Duration>,
-}
-
-/// A message about a game, as it was read.
-#[derive(Debug)]
-pub(crate) struct GameRequest<'a> {
-    pub(crate) message: &'a ClientMessage,
-    /// When it was read.
-    pub(crate) stamp: ServiceInstant,
-    /// How many games a connection may watch.
-    pub(crate) watched_max: u32,
 }
 
 impl Subscriptions {
@@ -95,7 +86,7 @@ impl Subscriptions {
         Ok(())
     }
 
-    /// Acts on a message about a game. `false` when it is about none.
+    /// Acts on a request about a game, read at `stamp`. A connection watches at most `watched_max` games.
     ///
     /// # Errors
     /// When the socket must be closed.
@@ -103,23 +94,21 @@ impl Subscriptions {
         &mut self,
         at: &mut GamesContext<'_>,
         identity: Identity,
-        request: &GameRequest<'_>,
-    ) -> Result<bool, CloseCode> {
-        match request.message {
-            ClientMessage::Watch(watch) => {
-                if self.sit_if_live(at, identity, watch.game)? && watch.after.is_none() {
-                    return Ok(true);
+        request: GameRequest,
+        stamp: ServiceInstant,
+        watched_max: u32,
+    ) -> Result<(), CloseCode> {
+        match request {
+            GameRequest::Watch(watch) => {
+                if !(self.sit_if_live(at, identity, watch.game)? && watch.after.is_none()) {
+                    self.watch(at, &watch, watched_max)?;
                 }
-                self.watch(at, watch, request.watched_max)?;
             }
-            ClientMessage::Unwatch(unwatch) => self.unwatch(unwatch.game),
-            ClientMessage::History(history) => self.history(at, history),
-            message => {
-                let Some((game, command)) = SeatCommand::of(message) else { return Ok(false) };
-                self.forward(at, identity, game, request.stamp, command)?;
-            }
+            GameRequest::Unwatch(unwatch) => self.unwatch(unwatch.game),
+            GameRequest::History(history) => self.history(at, &history),
+            GameRequest::Command(game, command) => self.forward(at, identity, game, stamp, command)?,
         }
-        Ok(true)
+        Ok(())
     }
 
     /// Takes the account's seat in a live game that this session does not follow yet. `true` when it did now.
@@ -146,7 +135,7 @@ impl Subscriptions {
         command: SeatCommand,
     ) -> Result<(), CloseCode> {
         let Some(account) = identity.account else {
-            debug_assert!(false, "the machine lets only commands of accounts pass");
+            reject(at.output, Some(game), command.id, Code::NoAccount);
             return Ok(());
         };
         if self.command(game, stamp, command.clone())? {

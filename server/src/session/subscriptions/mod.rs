@@ -12,6 +12,7 @@
 mod chat;
 mod dispatch;
 mod journal_reads;
+mod lobby_view;
 mod subscription;
 
 use std::sync::Arc;
@@ -24,8 +25,9 @@ use crate::connections::{ConnectionRef, Notice, NoticeKind};
 use crate::games::{Feed, GameChat, GameHandle, Games, Post, Posted, SeatCommand, SendError};
 use crate::time::{ServiceClock, ServiceInstant};
 use chat::{Chats, PendingAck};
-pub(crate) use dispatch::{GameRequest, Identity};
+pub(crate) use dispatch::Identity;
 use journal_reads::{FROM_THE_JOURNAL, JournalRead, JournalReads, Wanted};
+pub(crate) use lobby_view::LobbyView;
 use subscription::{Flow, Place, Subscription, reject, say};
 
 /// What every step needs.

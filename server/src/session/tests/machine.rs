@@ -5,10 +5,11 @@ use zeitnot_protocol::{AccountId, Limits};
 use std::time::Duration;
 
 use tokio_tungstenite::tungstenite::Utf8Bytes;
-use zeitnot_protocol::{ClientMessage, CloseCode, Code};
+use zeitnot_protocol::{CloseCode, Code};
 
 use crate::accounts::{Person, Token};
 use crate::session::machine::{Bounds, Claim, Identified, SessionEffect, SessionInput, SessionMachine};
+use crate::session::request::{GameRequest, Request};
 use crate::time::ServiceInstant;
 
 fn bounds() -> Bounds {
@@ -196,7 +197,7 @@ fn frames_behind_a_hello_wait_for_its_answer_in_order() {
     for (effect, like) in effects.iter().zip(&expected) {
         assert_eq!(std::mem::discriminant(effect), std::mem::discriminant(like), "{effects:?}");
     }
-    assert!(matches!(effects[3], SessionEffect::Perform(ClientMessage::Watch(_))));
+    assert!(matches!(effects[3], SessionEffect::Perform(Request::Game(GameRequest::Watch(_)))));
 }
 
 #[test]

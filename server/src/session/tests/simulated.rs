@@ -6,9 +6,7 @@
 use std::task::Waker;
 
 use tokio_tungstenite::tungstenite::Utf8Bytes;
-use zeitnot_protocol::{
-    AccountId, BootId, ClientMessage, CloseCode, EpochId, Limits, Pong, ServerMessage, Welcome,
-};
+use zeitnot_protocol::{AccountId, BootId, CloseCode, EpochId, Limits, Pong, ServerMessage, Welcome};
 
 use crate::accounts::Person;
 use crate::connections::{ConnectionId, ConnectionRef, Inbox, ToSession};
@@ -17,7 +15,8 @@ use crate::rate::Rate;
 use crate::session::machine::{Bounds, Identified, SessionEffect, SessionInput, SessionMachine};
 use crate::session::output::Output;
 use crate::session::rejection::Rejection;
-use crate::session::subscriptions::{GameRequest, GamesContext, Identity, Subscriptions};
+use crate::session::request::Request;
+use crate::session::subscriptions::{GamesContext, Identity, Subscriptions};
 use crate::time::{ServiceClock, ServiceInstant};
 
 /// What a client's socket brings.
@@ -121,7 +120,7 @@ impl SimulatedSession {
             match message {
                 ToSession::Game(notice) => subscriptions.notice(&mut at, notice)?,
                 ToSession::GameStarted { game, reply } => {
-                    subscriptions.game_started(&mut at, identity, game, reply)?
+                    subscriptions.game_started(&mut at, identity, game, reply)?;
                 }
                 ToSession::ChatOpened(game) => subscriptions.chat_opened(&at, game),
                 ToSession::Text(_) | ToSession::Renamed(_) | ToSession::Revoked => {}
@@ -214,7 +213,7 @@ impl SimulatedSession {
         clock: &ServiceClock,
     ) -> Result<(), CloseCode> {
         match effect {
-            SessionEffect::Perform(message) => self.act(&message, stamp, games, clock)?,
+            SessionEffect::Perform(request) => self.act(request, stamp, games, clock)?,
             SessionEffect::Pong(n) => self.output.message(&ServerMessage::Pong(Pong { n })),
             SessionEffect::Reject(rejection) => self.output.message(&rejection.into_message()),
             SessionEffect::Ping(number) => self.output.ping(number),
@@ -231,26 +230,28 @@ impl SimulatedSession {
 
     fn act(
         &mut self,
-        message: &ClientMessage,
+        request: Request,
         stamp: ServiceInstant,
         games: &Games,
         clock: &ServiceClock,
     ) -> Result<(), CloseCode> {
         let (identity, watched_max) = (self.identity, Limits::STANDARD.watched_games);
         let (subscriptions, mut at) = self.context(games, clock);
-        if let ClientMessage::Say(say) = message {
-            let by = &Person::guest(identity.account.expect("the machine lets only accounts speak")).view();
-            let rate = Rate::per_second(1, 5);
-            let words = Post { by, room: say.room, text: &say.text, id: say.id, at: stamp, unix: 0, rate };
-            if let Err(code) = subscriptions.say(&mut at, say.game, &words) {
-                at.output.message(&Rejection::of(message, code).into_message());
+        match request {
+            Request::Game(request) => subscriptions.act(&mut at, identity, request, stamp, watched_max),
+            Request::Chat(say) => {
+                let by =
+                    &Person::guest(identity.account.expect("the machine lets only accounts speak")).view();
+                let rate = Rate::per_second(1, 5);
+                let post = Post { by, room: say.room, text: &say.text, id: say.id, at: stamp, unix: 0, rate };
+                if let Err(code) = subscriptions.say(&mut at, say.game, &post) {
+                    let rejection = Rejection { id: say.id, game: Some(say.game), code, message: None };
+                    at.output.message(&rejection.into_message());
+                }
+                Ok(())
             }
-            return Ok(());
+            Request::LobbyView(_) | Request::Lobby(_) => panic!("there is no lobby here"),
         }
-        let is_about_a_game =
-            subscriptions.act(&mut at, identity, &GameRequest { message, stamp, watched_max })?;
-        debug_assert!(is_about_a_game, "there is no lobby here");
-        Ok(())
     }
 
     fn welcome(&mut self, games: &Games, clock: &ServiceClock) -> Result<(), CloseCode> {

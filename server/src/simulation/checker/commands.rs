@@ -1,13 +1,14 @@
 //! What sessions read, and what it was answered: a command that was accepted is never refused, and
 //! a flag does not fall while a move that was read before it is on its way.
 
-use zeitnot_protocol::{AccountId, ClientMessage, GameId, Limits};
+use zeitnot_protocol::{AccountId, GameId, Limits};
 use zeitnot_rules::game::Command;
 
 use super::book::{Book, Read};
 use super::{Checker, Fault, Look, holds};
 use crate::connections::{ConnectionId, NoticeKind};
 use crate::games::SeatCommand;
+use crate::session::request::{GameRequest, Message, Request};
 use crate::time::ServiceInstant;
 
 impl Checker {
@@ -21,8 +22,11 @@ impl Checker {
     ) {
         let awake = self.awake;
         let Ok(message) = zeitnot_protocol::decode_client(text) else { return };
-        let (Some((game, command)), Some(account)) = (SeatCommand::of(&message), account) else { return };
-        self.note_act(&message);
+        let (Some(account), kind) = (account, message.to_text()) else { return };
+        let Message::Request(Request::Game(GameRequest::Command(game, command))) = message.into() else {
+            return;
+        };
+        self.note_act(&kind);
         let Some(book) = self.books.get_mut(&game) else { return };
         if book.seat_of(account).is_none() {
             return;
@@ -38,8 +42,7 @@ impl Checker {
         book.reads.push(Read { connection, account, stamp, awake, id, command, is_settled: false });
     }
 
-    fn note_act(&mut self, message: &ClientMessage) {
-        let text = message.to_text();
+    fn note_act(&mut self, text: &str) {
         let kind = text.split('"').nth(3).unwrap_or_default();
         self.coverage.hit(&format!("act: {kind}"));
     }

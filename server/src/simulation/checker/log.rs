@@ -91,10 +91,8 @@ impl Book {
         holds(self.game.position().is_legal(mv), Fault::ForeignMove, || format!("{mv:?} is not legal"))?;
         let is_sent = self.reads.iter().any(|read| {
             let names_it = match &read.command {
-                Command::PlayMove { on: named, mv: sent } => {
-                    *named == on && is_written(*sent, mv, self.game.position())
-                }
-                Command::ClaimDraw { on: named, intended: Some(sent) } => {
+                Command::PlayMove { on: named, mv: sent }
+                | Command::ClaimDraw { on: named, intended: Some(sent) } => {
                     *named == on && is_written(*sent, mv, self.game.position())
                 }
                 _ => false,
