@@ -25,7 +25,6 @@ mod moves;
 mod object;
 mod players;
 mod server;
-mod subject;
 mod time_control;
 
 pub use client::*;
