@@ -24,7 +24,7 @@ use crate::telemetry;
 use crate::time::ServiceClock;
 use crate::verdicts::Verdicts;
 
-/// How often the histograms take in what was recorded, and talks that are over are closed.
+/// How often the histograms take in what was recorded, and chats that are over are closed.
 const TIDY_EVERY: Duration = Duration::from_secs(5);
 
 /// The parts of one server, wired.
@@ -177,7 +177,7 @@ impl Server {
 #[derive(Debug)]
 pub struct Ready(Server);
 
-/// Opens the data and takes up the games in it.
+/// Opens the data and recovers the games in it.
 ///
 /// # Errors
 /// When the server cannot start.

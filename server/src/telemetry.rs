@@ -56,7 +56,7 @@ metrics_table! {
     /// Messages read from WebSockets.
     frames_in: Counter = "zeitnot_frames_in_total",
     /// Messages rejected with `rejected`.
-    frames_refused: Counter = "zeitnot_frames_rejected_total",
+    frames_rejected: Counter = "zeitnot_frames_rejected_total",
     /// Guest accounts made.
     guests: Counter = "zeitnot_guests_total",
     /// Open challenges.
@@ -72,7 +72,7 @@ metrics_table! {
     /// Live games.
     games_live: Gauge = "zeitnot_games_live",
     /// Games with a chat.
-    talks: Gauge = "zeitnot_chats",
+    chats: Gauge = "zeitnot_chats",
     /// Lines of chat.
     chat_lines: Counter = "zeitnot_chat_lines_total",
     /// Moves that became durable.

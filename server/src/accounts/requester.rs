@@ -62,7 +62,7 @@ impl Requester {
         message: Option<String>,
     ) {
         let message = message.unwrap_or_else(|| code.meaning().to_owned());
-        metrics().frames_refused.increment(1);
+        metrics().frames_rejected.increment(1);
         self.say(&ServerMessage::Rejected(Rejected { id, game, code, message }));
     }
 }

@@ -45,7 +45,7 @@ impl Lobby {
     /// Tells one session. A session that cannot take it closes its socket by itself.
     fn send(&self, to: ConnectionId, message: &ServerMessage) {
         if matches!(message, ServerMessage::Rejected(_)) {
-            metrics().frames_refused.increment(1);
+            metrics().frames_rejected.increment(1);
         }
         self.parts.connections.tell_one(to, ToSession::Text(ToSession::message(message)));
     }

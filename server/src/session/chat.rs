@@ -20,7 +20,7 @@ impl Session {
     /// Answers `say`, which was read at `at`.
     pub(super) fn say(&mut self, say: &Say, at: ServiceInstant, output: &mut Output) {
         if let Err((code, message)) = self.post_or_reject(say, at, output) {
-            metrics().frames_refused.increment(1);
+            metrics().frames_rejected.increment(1);
             let rejection = Rejection { id: say.id, game: Some(say.game), code, message };
             output.message(&rejection.into_message());
         }
@@ -46,8 +46,8 @@ impl Session {
             rate: Rate { burst: limits.chat_burst, every_us: every.as_micros() as u64 },
         };
         let mut around = context(&self.sessions, &self.line, output);
-        let spoken = self.subscriptions.say(&mut around, say.game, &words).map_err(|code| (code, None))?;
-        if let Some(players) = spoken.notify {
+        let posted = self.subscriptions.say(&mut around, say.game, &words).map_err(|code| (code, None))?;
+        if let Some(players) = posted.notify {
             for seat in Color::ALL {
                 self.sessions
                     .connections

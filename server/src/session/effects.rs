@@ -27,7 +27,7 @@ impl Session {
             SessionEffect::Perform(request) => return self.act(request, at, output),
             SessionEffect::Pong(n) => output.message(&ServerMessage::Pong(Pong { n })),
             SessionEffect::Reject(rejection) => {
-                metrics().frames_refused.increment(1);
+                metrics().frames_rejected.increment(1);
                 output.message(&rejection.into_message());
             }
             SessionEffect::Ping(number) => output.ping(number),
@@ -60,7 +60,7 @@ impl Session {
                 }
                 Some(requester) => self.ask_lobby(requester, request),
                 None => {
-                    metrics().frames_refused.increment(1);
+                    metrics().frames_rejected.increment(1);
                     output.message(&Rejection::plain(request.id(), Code::NoAccount).into_message());
                 }
             },

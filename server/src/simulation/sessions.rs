@@ -96,7 +96,7 @@ impl World {
             if is_seeded(SeededBug::FenceBeforeHandOver) {
                 let process = self.process();
                 // A bug: what concerns the game goes first, and what was read waits.
-                if session.session.hear(&process.games, &process.clock).is_err() {
+                if session.session.handle_messages(&process.games, &process.clock).is_err() {
                     return self.ends(connection, session, Some(CloseCode::GameReset));
                 }
             }
@@ -113,7 +113,7 @@ impl World {
         if !std::mem::replace(&mut session.has_begun, true) {
             session.session.identified(games, clock)?;
         }
-        session.session.hear(games, clock)?;
+        session.session.handle_messages(games, clock)?;
         if session.session.reads() && !session.unread.is_empty() {
             let stamp = clock.now();
             let frames: Vec<Up> = session.unread.drain(..).collect();

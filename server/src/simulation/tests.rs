@@ -23,7 +23,7 @@ const FOUND: &[(SeededBug, u64, Fault)] = &[
     (SeededBug::OkBeforeDurable, 0, Fault::NotDurable),
     (SeededBug::SnapshotSkipsAnEvent, 0, Fault::TooEarly),
     (SeededBug::RingOffByOne, 0, Fault::Gap),
-    (SeededBug::AnswersOnlyInMemory, 1, Fault::RefusedAfterOk),
+    (SeededBug::AnswersOnlyInMemory, 1, Fault::RejectedAfterOk),
     (SeededBug::AppendedAgainAfterUnknown, 18, Fault::BrokenLog),
     (SeededBug::ConflictIgnored, 11, Fault::NotDurable),
     (SeededBug::TurnStartsBeforeCommit, 0, Fault::WrongTime),

@@ -99,7 +99,7 @@ impl Chats {
                 Arc::clone(&place.insert(chat))
             }
         };
-        metrics().talks.increment(1);
+        metrics().chats.increment(1);
         // The game may have ended while this was made.
         if !about.is_over && self.list_of_ended().players(game).is_some() {
             chat.end_game(at);
@@ -123,7 +123,7 @@ impl Chats {
         self.by_game.retain(|_, chat| {
             let closes = chat.closes(at);
             if closes {
-                metrics().talks.decrement(1);
+                metrics().chats.decrement(1);
             }
             !closes
         });

@@ -106,7 +106,7 @@ impl World {
         let mut bytes = Vec::new();
         for _ in 0..3 {
             settle().await;
-            person.session.hear(&self.games, &self.clock).unwrap();
+            person.session.handle_messages(&self.games, &self.clock).unwrap();
             bytes.extend(person.session.flush());
         }
         texts(&bytes).iter().filter_map(|text| heard(text)).collect()

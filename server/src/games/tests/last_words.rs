@@ -48,7 +48,7 @@ impl World {
         let mut session = SimulatedSession::open(ConnectionId(number), account, at, Waker::noop().clone());
         session.identified(&self.games, &self.clock).unwrap();
         settle().await;
-        session.hear(&self.games, &self.clock).unwrap();
+        session.handle_messages(&self.games, &self.clock).unwrap();
         session.flush();
         session
     }
@@ -74,7 +74,7 @@ async fn the_last_words_of_an_actor_come_behind_their_events() {
     game.mailbox().send(Mail::Break).unwrap();
     settle().await;
     world.play(&mut black, 2, "e7e5");
-    assert_eq!(black.hear(&world.games, &world.clock), Err(CloseCode::GameReset));
+    assert_eq!(black.handle_messages(&world.games, &world.clock), Err(CloseCode::GameReset));
     let written = String::from_utf8_lossy(&black.flush()).into_owned();
     let place = |what: &str| written.find(&format!(r#"{{"t":"{what}""#));
     let (event, turn) =
@@ -99,7 +99,7 @@ async fn a_session_told_of_a_game_whose_actor_has_ended_sees_how_it_ended() {
     assert!(world.games.get(game_id()).is_none(), "the actor has ended");
     black.tell(begun(&game));
     for _ in 0..3 {
-        black.hear(&world.games, &world.clock).unwrap();
+        black.handle_messages(&world.games, &world.clock).unwrap();
         settle().await;
     }
     let written = String::from_utf8_lossy(&black.flush()).into_owned();
@@ -118,7 +118,7 @@ async fn a_session_told_of_a_game_in_recovery_comes_back() {
     // Nobody else runs in between, so the game is not recovered before this session is told of it.
     world.games.shared().retire(&game, true);
     black.tell(begun(&game));
-    assert_eq!(black.hear(&world.games, &world.clock), Err(CloseCode::GameReset));
+    assert_eq!(black.handle_messages(&world.games, &world.clock), Err(CloseCode::GameReset));
 }
 
 #[tokio::test(start_paused = true)]

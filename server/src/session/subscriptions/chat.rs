@@ -1,9 +1,10 @@
-//! What this session hears of the talks about its games: a cursor in each room, pulled when it is rung.
+//! The chats of the games that this session follows: a cursor in each room, pulled after a wake-up.
 //!
 //! Deliberately absent: who may say what (`games::chat`).
 //!
-//! Invariants: nothing is queued for a session; at most [`TALKS_MAX`] talks are heard; the `ok` for a line comes behind that
-//! line; a talk about a game in progress is heard as long as the game is followed.
+//! Invariants: nothing is queued for a session; it subscribes to at most [`CHATS_MAX`] chats; the `ok`
+//! for a line comes after that line; the chat of a game in progress is kept as long as the game is
+//! followed.
 
 use std::sync::Arc;
 
@@ -13,10 +14,11 @@ use super::super::output::Output;
 use crate::connections::ConnectionRef;
 use crate::games::{ChatSubscription, GameChat, Games, ROOMS};
 
-/// The most talks: the account's own games, those a connection may watch, and as many that have ended.
-const TALKS_MAX: usize = 192;
+/// The most chats: the account's own games, those that a connection may watch, and as many that have
+/// ended.
+const CHATS_MAX: usize = 192;
 
-/// See the module.
+/// The chats of one session, and the posts whose `ok` is still due.
 #[derive(Debug, Default)]
 pub(super) struct Chats {
     /// For whom the session acts.
@@ -47,30 +49,30 @@ impl Chats {
         self.subscriptions.iter().position(|heard| heard.listener.chat().game() == game)
     }
 
-    /// Whether the talk about this game is heard.
+    /// Whether the session subscribes to the chat of this game.
     pub(super) fn has(&self, game: GameId) -> bool {
         self.of(game).is_some()
     }
 
-    /// Hears a talk from now on, with the lines that are kept. When there are too many, one about a game that is over is
-    /// left.
-    pub(super) fn enter(&mut self, games: &Games, line: &ConnectionRef, talk: &Arc<GameChat>) {
-        if self.has(talk.game()) {
+    /// Subscribes to a chat, from the first line that is kept. When there are too many, the session
+    /// leaves one of a game that is over.
+    pub(super) fn enter(&mut self, games: &Games, line: &ConnectionRef, chat: &Arc<GameChat>) {
+        if self.has(chat.game()) {
             return;
         }
-        if self.subscriptions.len() >= TALKS_MAX {
+        if self.subscriptions.len() >= CHATS_MAX {
             let Some(left) = self.subscriptions.iter().position(|heard| heard.listener.chat().is_over())
             else {
                 return;
             };
             self.subscriptions.remove(left);
         }
-        let is_player = self.account.is_some_and(|account| talk.is_player(account));
-        let listener = games.subscribe_to_chat(talk, line.outbox.clone());
+        let is_player = self.account.is_some_and(|account| chat.is_player(account));
+        let listener = games.subscribe_to_chat(chat, line.outbox.clone());
         self.subscriptions.push(ReadChat { listener, is_player, cursors: [0; 2] });
     }
 
-    /// Leaves the talk about a game, unless the account plays it.
+    /// Leaves the chat of a game, unless the account plays it.
     pub(super) fn leave(&mut self, game: GameId) {
         self.subscriptions.retain(|heard| heard.is_player || heard.listener.chat().game() != game);
     }
@@ -84,7 +86,7 @@ impl Chats {
     pub(super) fn advance(&mut self, output: &mut Output) -> bool {
         let mut is_due = false;
         self.subscriptions.retain_mut(|heard| {
-            // Asked before the pull: what was said before the end is written.
+            // Read before the pull: a line that was posted before the end is written.
             let is_closed = heard.listener.chat().is_closed();
             is_due |= heard.pull(output);
             !is_closed
@@ -99,13 +101,13 @@ impl Chats {
     }
 
     fn write_due_acks(&mut self, output: &mut Output) {
-        for owed in std::mem::take(&mut self.pending) {
+        for pending in std::mem::take(&mut self.pending) {
             let cursor =
-                self.of(owed.game).map(|index| self.subscriptions[index].cursors[owed.room as usize]);
-            if cursor.is_some_and(|cursor| cursor < owed.n) {
-                self.pending.push(owed);
+                self.of(pending.game).map(|index| self.subscriptions[index].cursors[pending.room as usize]);
+            if cursor.is_some_and(|cursor| cursor < pending.n) {
+                self.pending.push(pending);
             } else {
-                let ok = OkAnswer { id: owed.id, game: Some(owed.game), seq: None };
+                let ok = OkAnswer { id: pending.id, game: Some(pending.game), seq: None };
                 output.message(&ServerMessage::Ok(ok));
             }
         }
@@ -115,18 +117,18 @@ impl Chats {
 impl ReadChat {
     /// Whether there is more than there was room for.
     fn pull(&mut self, output: &mut Output) -> bool {
-        let talk = self.listener.chat();
+        let chat = self.listener.chat();
         for room in ROOMS {
             let cursor = &mut self.cursors[room as usize];
-            if talk.has_news(room, *cursor, self.is_player) {
-                *cursor = talk.pull(room, *cursor, |line| {
+            if chat.has_news(room, *cursor, self.is_player) {
+                *cursor = chat.pull(room, *cursor, |line| {
                     let has_room = output.has_room();
                     if has_room {
                         output.framed(line.framed());
                     }
                     has_room
                 });
-                if !output.has_room() && talk.has_news(room, *cursor, self.is_player) {
+                if !output.has_room() && chat.has_news(room, *cursor, self.is_player) {
                     return true;
                 }
             }

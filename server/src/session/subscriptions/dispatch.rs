@@ -27,8 +27,8 @@ impl Subscriptions {
     /// Takes the account's seats in all its live games.
     ///
     /// # Errors
-    /// When the socket must be closed, also because one of these games is just being taken up again: nobody would tell
-    /// this session of it later.
+    /// When the socket must be closed, also because one of these games is just being recovered: the
+    /// session would not be told of it later.
     pub(crate) fn take_seats(&mut self, at: &GamesContext<'_>, identity: Identity) -> Result<(), CloseCode> {
         self.chats.account = identity.account;
         let Some(account) = identity.account else { return Ok(()) };

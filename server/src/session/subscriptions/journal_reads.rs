@@ -43,7 +43,7 @@ pub(super) enum Wanted {
     Answer(Box<(AccountId, SeatCommand)>),
 }
 
-/// See the module.
+/// The journal reads of one session: those that wait, and the one in flight.
 #[derive(Debug, Default)]
 pub(super) struct JournalReads {
     waiting: VecDeque<JournalRead>,
@@ -171,7 +171,7 @@ mod tests {
         JournalRead::new(game(number), None, Wanted::History { from: 1 })
     }
 
-    fn refused(number: u128, after: u32) -> Notice {
+    fn rejected(number: u128, after: u32) -> Notice {
         Notice { game: game(number), after, kind: NoticeKind::Rejected { id: None, code: Code::UnknownGame } }
     }
 
@@ -209,19 +209,19 @@ mod tests {
     #[test]
     fn an_answer_from_the_journal_ends_the_reading_and_what_a_live_game_says_does_not() {
         let mut journal_reads = in_flight(1, false);
-        journal_reads.note(&refused(1, 7));
-        journal_reads.note(&refused(2, FROM_THE_JOURNAL));
+        journal_reads.note(&rejected(1, 7));
+        journal_reads.note(&rejected(2, FROM_THE_JOURNAL));
         assert!(journal_reads.in_flight.is_some());
-        journal_reads.note(&refused(1, FROM_THE_JOURNAL));
+        journal_reads.note(&rejected(1, FROM_THE_JOURNAL));
         assert!(journal_reads.in_flight.is_none());
     }
 
     #[test]
-    fn only_a_tail_is_refused_as_a_tail() {
-        assert!(in_flight(1, true).is_rejected_tail(&refused(1, FROM_THE_JOURNAL)));
-        assert!(!in_flight(1, true).is_rejected_tail(&refused(1, 3)));
-        assert!(!in_flight(1, true).is_rejected_tail(&refused(2, FROM_THE_JOURNAL)));
-        assert!(!in_flight(1, false).is_rejected_tail(&refused(1, FROM_THE_JOURNAL)));
-        assert!(!JournalReads::default().is_rejected_tail(&refused(1, FROM_THE_JOURNAL)));
+    fn only_a_tail_is_rejected_as_a_tail() {
+        assert!(in_flight(1, true).is_rejected_tail(&rejected(1, FROM_THE_JOURNAL)));
+        assert!(!in_flight(1, true).is_rejected_tail(&rejected(1, 3)));
+        assert!(!in_flight(1, true).is_rejected_tail(&rejected(2, FROM_THE_JOURNAL)));
+        assert!(!in_flight(1, false).is_rejected_tail(&rejected(1, FROM_THE_JOURNAL)));
+        assert!(!JournalReads::default().is_rejected_tail(&rejected(1, FROM_THE_JOURNAL)));
     }
 }

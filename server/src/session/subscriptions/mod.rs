@@ -291,9 +291,9 @@ impl Subscriptions {
         let game = self.games[index].game;
         if self.games[index].place.feed().is_some_and(Feed::has_chat)
             && !self.chats.has(game)
-            && let Some(talk) = at.games.chat(game)
+            && let Some(chat) = at.games.chat(game)
         {
-            self.subscribe_to_chat(at.games, at.line, &talk);
+            self.subscribe_to_chat(at.games, at.line, &chat);
         }
         let flow = self.games[index].advance(at, &mut self.journal_reads);
         self.settle(at, index, flow?);
@@ -318,30 +318,31 @@ impl Subscriptions {
         }
     }
 
-    /// There is nothing more to follow of a game; of who talks about it there is. A player is told when somebody does.
+    /// The game is over for this session; keep its chat subscription. A player without one is told when
+    /// somebody posts.
     fn leave(&mut self, at: &GamesContext<'_>, index: usize) {
         let followed = &self.games[index];
         let game = followed.game;
-        let talk = match followed.place {
+        let chat = match followed.place {
             Place::Seat(_) => at.games.chat(game),
             Place::Spectator(_) | Place::Archived => at.games.chat_after_end(game),
         };
         self.remove(index);
-        if let Some(talk) = talk {
-            self.subscribe_to_chat(at.games, at.line, &talk);
+        if let Some(chat) = chat {
+            self.subscribe_to_chat(at.games, at.line, &chat);
         }
     }
 
     /// A chat about a game of the account has begun: subscribes to it.
     pub(crate) fn chat_opened(&mut self, at: &GamesContext<'_>, game: GameId) {
-        if let Some(talk) = at.games.chat(game).or_else(|| at.games.chat_after_end(game)) {
-            self.subscribe_to_chat(at.games, at.line, &talk);
+        if let Some(chat) = at.games.chat(game).or_else(|| at.games.chat_after_end(game)) {
+            self.subscribe_to_chat(at.games, at.line, &chat);
         }
     }
 
-    /// Hears a talk from now on.
-    fn subscribe_to_chat(&mut self, games: &Games, line: &ConnectionRef, talk: &Arc<GameChat>) {
-        self.chats.enter(games, line, talk);
+    /// Subscribes to a chat.
+    fn subscribe_to_chat(&mut self, games: &Games, line: &ConnectionRef, chat: &Arc<GameChat>) {
+        self.chats.enter(games, line, chat);
         self.is_due = true;
     }
 
@@ -356,11 +357,11 @@ impl Subscriptions {
         words: &Post<'_>,
     ) -> Result<Posted, Code> {
         let is_in = self.index(game).is_some() || self.chats.has(game);
-        let spoken = at.games.say(game, words, is_in)?;
-        self.chats.enter(at.games, at.line, &spoken.chat);
-        self.chats.ack_after(PendingAck { game, room: words.room, n: spoken.n, id: words.id });
+        let posted = at.games.say(game, words, is_in)?;
+        self.chats.enter(at.games, at.line, &posted.chat);
+        self.chats.ack_after(PendingAck { game, room: words.room, n: posted.n, id: words.id });
         self.is_due |= self.chats.advance(at.output);
-        Ok(spoken)
+        Ok(posted)
     }
 }
 

@@ -125,7 +125,7 @@ impl Subscription {
         at: &mut GamesContext<'_>,
         journal_reads: &mut JournalReads,
     ) -> Result<Flow, CloseCode> {
-        // Asked before the pull: what was published before the end is pulled, then the game is left.
+        // Read before the pull: what was published before the end is pulled, then the game is left.
         let is_closed = self.place.feed().is_some_and(Feed::is_closed);
         match &self.stage {
             Stage::Snapshot => self.take_snapshot(at)?,
@@ -244,7 +244,8 @@ impl Subscription {
         Ok(())
     }
 
-    /// Takes what the game says to this session. `is_rejected_tail`: it refuses the tail that was asked for.
+    /// Takes what the game says to this session. `is_rejected_tail`: the notice
+    /// rejects the tail that was asked for.
     ///
     /// # Errors
     /// When the socket must be closed.
@@ -313,7 +314,7 @@ impl Subscription {
 
 /// Writes `rejected`.
 pub(crate) fn reject(output: &mut Output, game: Option<GameId>, id: Option<CommandId>, code: Code) {
-    crate::telemetry::metrics().frames_refused.increment(1);
+    crate::telemetry::metrics().frames_rejected.increment(1);
     let message = code.meaning().to_owned();
     output.message(&ServerMessage::Rejected(Rejected { id, game, code, message }));
 }

@@ -28,7 +28,7 @@ pub(crate) enum Up {
     Pong(u32),
 }
 
-/// See the module.
+/// A session of the simulation: the product's machine and subscriptions, without a task and a socket.
 #[derive(Debug)]
 pub(crate) struct SimulatedSession {
     machine: SessionMachine,
@@ -95,8 +95,8 @@ impl SimulatedSession {
         self.subscriptions.is_due()
     }
 
-    /// Hears what the server says, and looks at the feeds.
-    pub(crate) fn hear(&mut self, games: &Games, clock: &ServiceClock) -> Result<(), CloseCode> {
+    /// Handles what the server tells this session, and pulls from the feeds.
+    pub(crate) fn handle_messages(&mut self, games: &Games, clock: &ServiceClock) -> Result<(), CloseCode> {
         // Waking takes the waker, so it is named before every look.
         self.inbox.register(&self.waker);
         let signals = self.inbox.signals();

@@ -1,4 +1,4 @@
-//! What sessions read, and what it was answered: a command that was accepted is never refused, and
+//! What sessions read, and what it was answered: a command that was accepted is never rejected, and
 //! a flag does not fall while a move that was read before it is on its way.
 
 use zeitnot_protocol::{AccountId, GameId, Limits};
@@ -88,11 +88,11 @@ impl Book {
             return Ok(());
         }
         // So many answers are kept for each seat; a repetition that is later than that may be
-        // refused.
+        // rejected.
         let kept = Limits::STANDARD.answers_kept as usize;
         let accepted = self.record_of(account, id, &command);
         let is_kept = accepted.is_some_and(|index| self.later_records(account, index) < kept);
-        holds(!is_kept, Fault::RefusedAfterOk, || {
+        holds(!is_kept, Fault::RejectedAfterOk, || {
             format!("{command:?} ({id:?}) was accepted before: {kind:?}")
         })
     }

@@ -60,7 +60,7 @@ pub(super) enum Fault {
     /// `ok` or `turn` before its event.
     TooEarly,
     /// A command was rejected although it had been accepted.
-    RefusedAfterOk,
+    RejectedAfterOk,
     /// A game, a command or a client does not come to its end although nothing is wrong any more.
     Stuck,
     /// The server's code panicked.
