@@ -14,6 +14,7 @@ use super::{Lobby, Pulled};
 use crate::accounts::{Requester, Token};
 use crate::connections::{Inbox, ToSession};
 use crate::server::Server;
+use crate::session::request::LobbyRequest;
 use crate::storage::{Fault, MemoryStore};
 
 const BLITZ: PoolId = PoolId::ThreePlusTwo;
@@ -74,7 +75,8 @@ impl TestLobby {
     }
 
     fn join(&self, tab: &Tab, pool: PoolId) {
-        self.shell().join_pool(&tab.requester, &JoinPool { pool, id: None });
+        let wanted = JoinPool { pool, id: None };
+        self.server.sessions.ask_lobby(tab.requester.clone(), LobbyRequest::JoinPool(wanted));
     }
 
     /// Accepts a challenge, and lets everything happen that needs no time.

@@ -1,14 +1,12 @@
 //! Doing what the machine of a session says: the answers, and the way to games and lobby.
 
-use std::sync::Arc;
-
 use zeitnot_protocol::{Code, Pong, ServerMessage};
 
 use super::handshake;
 use super::machine::SessionEffect;
 use super::output::Output;
 use super::rejection::Rejection;
-use super::request::{LobbyRequest, LobbyViewRequest, Request};
+use super::request::{LobbyViewRequest, Request};
 use super::subscriptions::Identity;
 use super::task::{End, Session, context};
 use crate::accounts::{Person, Requester};
@@ -55,10 +53,7 @@ impl Session {
             Request::LobbyView(LobbyViewRequest::Enter(wanted)) => self.enter_lobby(&wanted, output),
             Request::LobbyView(LobbyViewRequest::Leave(wanted)) => self.leave_lobby(&wanted, output),
             Request::Lobby(request) => match self.requester() {
-                Some(requester) if self.sessions.is_stopping() => {
-                    requester.reject(request.id(), Code::Unavailable, None);
-                }
-                Some(requester) => self.ask_lobby(requester, request),
+                Some(requester) => self.sessions.ask_lobby(requester, request),
                 None => {
                     metrics().frames_rejected.increment(1);
                     output.message(&Rejection::plain(request.id(), Code::NoAccount).into_message());
@@ -66,25 +61,6 @@ impl Session {
             },
         }
         Ok(())
-    }
-
-    /// Hands an account's command to the lobby, or to the accounts. The answer comes through the queue.
-    fn ask_lobby(&self, requester: Requester, request: LobbyRequest) {
-        let lobby = &self.sessions.lobby;
-        match request {
-            LobbyRequest::Create(wanted) => lobby.create(requester, wanted),
-            LobbyRequest::Accept(wanted) => lobby.accept(&requester, &wanted),
-            LobbyRequest::Cancel(wanted) => lobby.cancel(&requester, &wanted),
-            LobbyRequest::Decline(wanted) => lobby.decline(&requester, &wanted),
-            LobbyRequest::OfferRematch(wanted) => lobby.offer_rematch(requester, wanted),
-            LobbyRequest::JoinPool(wanted) => lobby.join_pool(&requester, &wanted),
-            LobbyRequest::LeavePool(wanted) => lobby.leave_pool(&requester, wanted.id),
-            LobbyRequest::SetName(wanted) => {
-                let lobby = Arc::clone(lobby);
-                let renamed = move |account, name| lobby.renamed(account, name);
-                self.sessions.tasks.spawn(self.sessions.accounts.set_name(requester, &wanted, renamed));
-            }
-        }
     }
 
     /// The account of this session as others see it.

@@ -4,10 +4,11 @@
 
 use std::sync::Arc;
 
-use zeitnot_protocol::{BootId, CloseCode, CloseReason, EpochId, Limits};
+use zeitnot_protocol::{BootId, CloseCode, CloseReason, Code, EpochId, Limits};
 
 use super::machine::Bounds;
-use crate::accounts::Accounts;
+use super::request::LobbyRequest;
+use crate::accounts::{Accounts, Requester};
 use crate::connections::Connections;
 use crate::entropy::Entropy;
 use crate::games::Games;
@@ -48,6 +49,29 @@ impl SessionSettings {
 }
 
 impl Sessions {
+    /// Hands an account's command to the lobby, or to the accounts; the answer comes through the
+    /// requester's queue. A server that stops begins nothing any more.
+    pub(crate) fn ask_lobby(&self, requester: Requester, request: LobbyRequest) {
+        if self.is_stopping() {
+            return requester.reject(request.id(), Code::Unavailable, None);
+        }
+        let lobby = &self.lobby;
+        match request {
+            LobbyRequest::Create(wanted) => lobby.create(requester, wanted),
+            LobbyRequest::Accept(wanted) => lobby.accept(&requester, &wanted),
+            LobbyRequest::Cancel(wanted) => lobby.cancel(&requester, &wanted),
+            LobbyRequest::Decline(wanted) => lobby.decline(&requester, &wanted),
+            LobbyRequest::OfferRematch(wanted) => lobby.offer_rematch(requester, wanted),
+            LobbyRequest::JoinPool(wanted) => lobby.join_pool(&requester, &wanted),
+            LobbyRequest::LeavePool(wanted) => lobby.leave_pool(&requester, wanted.id),
+            LobbyRequest::SetName(wanted) => {
+                let lobby = Arc::clone(lobby);
+                let renamed = move |account, name| lobby.renamed(account, name);
+                self.tasks.spawn(self.accounts.set_name(requester, &wanted, renamed));
+            }
+        }
+    }
+
     /// Whether the server stops: then no command is begun any more.
     pub(super) fn is_stopping(&self) -> bool {
         self.tasks.stopping().is_cancelled()
