@@ -24,7 +24,7 @@ thread_local! {
 pub(crate) struct Buffers {
     pub(crate) input: ReadBuffer,
     pub(crate) output: Output,
-    /// Effects of the session's machine that are to be performed.
+    /// Effects of the session machine that are to be carried out.
     pub(crate) effects: Vec<SessionEffect>,
 }
 
@@ -68,8 +68,8 @@ impl Buffers {
         Box::new(Self { input, output: Output::default(), effects: Vec::new() })
     }
 
-    /// Does something with the thread's buffers. Within that, on the same thread, there would be other ones: correct,
-    /// and slower.
+    /// Calls `act` with the thread's buffers. A nested call on the same thread gets other buffers:
+    /// correct, and slower.
     pub(crate) fn with<T>(act: impl FnOnce(&mut Self) -> T) -> T {
         let mut buffers = SPARE.take().unwrap_or_else(Self::new);
         let result = act(&mut buffers);

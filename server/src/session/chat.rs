@@ -1,4 +1,5 @@
-//! Answering `say`: what is said is checked, said, and heard on this connection before its `ok`.
+//! Answering `say`: the text is checked and posted, and the line is written on this connection
+//! before its `ok`.
 //!
 //! Deliberately absent: the rooms themselves (`games::chat`).
 

@@ -12,12 +12,12 @@ use crate::time::ServiceInstant;
 /// How long a closed socket is kept for the other end to read the close frame.
 const LINGER: Duration = Duration::from_secs(1);
 
-/// How much of what still comes is read away meanwhile: more than any message that was on its way, and for one who
-/// floods us not a second of work.
+/// How many bytes of late input are discarded: more than any message that was on its way, and less
+/// than a second of work for a flood.
 const DRAINED_BYTES_MAX: usize = 4 * 1024 * 1024;
 
 impl Session {
-    /// Says that the connection ends, and leaves everything.
+    /// Writes the close frame and leaves all subscriptions.
     #[cold]
     pub(super) fn close(&mut self, end: End, buffers: &mut Buffers) {
         match end {
@@ -38,7 +38,7 @@ impl Session {
         self.life = Life::Closing { until: self.sessions.clock.now() + LINGER, drained: 0 };
     }
 
-    /// Flushes, tells the other end that nothing follows, and reads away what it still sends: otherwise the kernel would
+    /// Flushes, shuts down the writing half, and discards late input: otherwise the kernel would
     /// reset the connection, and the close frame might never be read.
     #[cold]
     pub(super) fn closing_turn(&mut self, cx: &mut Context<'_>, buffers: &mut Buffers) -> Poll<()> {
@@ -80,7 +80,7 @@ impl Session {
         Poll::Pending
     }
 
-    /// Leaves games, connections and lobby; once is enough, and twice does no harm.
+    /// Leaves games, connections and lobby. It may be called twice.
     pub(super) fn leave(&mut self) {
         self.subscriptions.leave_all();
         self.lobby = None;

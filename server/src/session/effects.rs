@@ -1,4 +1,5 @@
-//! Doing what the machine of a session says: the answers, and the way to games and lobby.
+//! Carrying out the effects of the session machine: answers, and requests to games, chats and the
+//! lobby.
 
 use zeitnot_protocol::{Code, Pong, ServerMessage};
 
@@ -14,7 +15,7 @@ use crate::telemetry::metrics;
 use crate::time::ServiceInstant;
 
 impl Session {
-    /// Does one thing. `at` is the stamp of what led to it.
+    /// Carries out one effect. `at` is the stamp of the input that led to it.
     pub(super) fn perform(
         &mut self,
         effect: SessionEffect,
@@ -68,14 +69,14 @@ impl Session {
         self.account.map(|account| Person { account, name: self.name })
     }
 
-    /// Who asks, for one that acts for an account.
+    /// The requester of a command; `None` for a session without an account.
     pub(super) fn requester(&self) -> Option<Requester> {
         let Person { account, name } = self.who()?;
         let (connection, outbox) = (self.line.id, self.line.outbox.clone());
         Some(Requester { account, name, connection, outbox })
     }
 
-    /// For whom this session acts.
+    /// The identity that this session acts for.
     pub(super) fn identity(&self) -> Identity {
         Identity { account: self.account, round_trip: self.round_trip }
     }

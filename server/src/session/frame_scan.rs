@@ -1,8 +1,8 @@
 //! Counts the frames in what a socket receives, also those that no message stands for.
 //!
-//! tungstenite hands out messages. It puts the fragments of a message together without a word, so that a message of a
-//! million empty fragments would count as nothing until it ends. This scan reads the frame headers (RFC 6455, 5.2)
-//! beside it, and counts what the messages do not show: see [`FrameScan::scan`].
+//! tungstenite hands out messages and joins fragments silently, so a message of a million empty
+//! fragments would count as nothing until it ends. This scan reads the frame headers (RFC 6455,
+//! 5.2) beside it, and counts what the messages do not show: see [`FrameScan::scan`].
 //!
 //! Deliberately absent: any judgement of a frame. What breaks RFC 6455 ends the connection when tungstenite reads it.
 //!
@@ -32,8 +32,8 @@ pub(super) struct FrameScan {
 }
 
 impl FrameScan {
-    /// Reads on, and says how many frames there are that no message stands for: each fragment but the last of its
-    /// message, and each full [`BYTES_PER_FRAME`] of a payload.
+    /// Scans more bytes. Returns how many frames there are that appear in no message: each fragment
+    /// but the last of its message, and each full [`BYTES_PER_FRAME`] of a payload.
     pub(super) fn scan(&mut self, mut bytes: &[u8]) -> u32 {
         let mut hidden = 0;
         while let Some((&first, rest)) = bytes.split_first() {

@@ -1,4 +1,5 @@
-//! From a claim to an account: finding out who it is, entering, and what is said first.
+//! From a token or a cookie to an account: the look-up, the entry into the connections, and
+//! `welcome`.
 
 use std::sync::Arc;
 
@@ -11,7 +12,7 @@ use super::task::{End, Identifying, Session, context};
 use crate::accounts::Person;
 use crate::time::ServiceInstant;
 
-/// Begins to find out who this is.
+/// Starts the look-up of an identity.
 pub(super) fn identify(session: &Session, claim: Claim) -> Identifying {
     let sessions = Arc::clone(&session.sessions);
     match claim {
@@ -34,8 +35,8 @@ pub(super) fn identify(session: &Session, claim: Claim) -> Identifying {
 }
 
 impl Session {
-    /// It is known who this is, or that nobody knows. An account that has as many connections as it may, or whose
-    /// token was revoked meanwhile, is told so by the close code.
+    /// The look-up has an answer. The close code tells an account that has as many connections as
+    /// it may, or whose token was revoked meanwhile.
     pub(super) fn identified(
         &mut self,
         answer: Result<Identified, Code>,
@@ -65,7 +66,8 @@ impl Session {
         };
         output.message(&ServerMessage::Welcome(welcome));
         let Some(account) = account else { return Ok(()) };
-        // Through the queue, which is emptied only as there is room. It takes them: nothing else is in it yet.
+        // They go through the queue, which is emptied as there is room. It has room for them:
+        // nothing else is in it yet.
         self.sessions.lobby.connected(account, self.line.id);
         // The games are read after the session entered the connections: a game that begins now is in
         // this list, or is told, or both.

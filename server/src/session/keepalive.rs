@@ -1,6 +1,7 @@
-//! Whether the other end is alive, and how far away: patience before `hello`, pings, pongs, the smoothed round trip.
+//! Whether the other end is alive, and its round trip: the timeout before `hello`, pings, pongs,
+//! the smoothed round trip.
 //!
-//! Pure: instants are passed in, and the one who runs it sends the pings it asks for.
+//! Pure: instants are passed in, and the caller sends the pings that it asks for.
 //!
 //! Invariant: there is always a next deadline, at most one ping interval away once the connection is open.
 
@@ -10,7 +11,7 @@ use zeitnot_protocol::{CloseCode, Limits};
 
 use crate::time::ServiceInstant;
 
-/// The patience of a connection.
+/// The timeouts of a connection.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct Timing {
     /// From the upgrade to `hello`.
@@ -37,7 +38,7 @@ impl Timing {
 /// A new sample counts for an eighth, as in TCP (RFC 6298): one delayed pong changes little.
 const SMOOTHING: u32 = 8;
 
-/// The state.
+/// The keepalive state of one connection.
 #[derive(Debug)]
 pub(crate) struct Keepalive {
     /// When to do something next: give up waiting for `hello`, or ping.
@@ -78,7 +79,7 @@ impl Keepalive {
         }
     }
 
-    /// Looks at the time: maybe the number of a ping to send.
+    /// Handles a passed deadline. Returns the number of a ping to send, if one is due.
     ///
     /// # Errors
     /// The code to close with, when the other end was silent for too long.

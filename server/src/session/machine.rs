@@ -1,8 +1,8 @@
-//! What one connection may say and when, as a plain state machine: `handle(input, at, effects)`.
+//! What one connection may send and when, as a pure state machine: `handle(input, at, effects)`.
 //!
-//! The phases of a connection, the limits on what it sends, pings and the round trip. It decides on nothing that needs
-//! another part of the server: a message that may pass becomes [`SessionEffect::Perform`], and whoever runs this machine
-//! asks games, lobby and accounts. No sockets, clocks, channels or randomness in here.
+//! It holds the phases of a connection, the limits on its input, pings and the round trip. A
+//! request that needs another part of the server becomes [`SessionEffect::Perform`]; the task that
+//! runs the machine carries it out. It uses no sockets, clocks, channels or randomness.
 //!
 //! Invariants: every frame gets exactly one effect that answers it, passes it on, or closes; after
 //! [`SessionEffect::Close`] there is no further effect; while an identity is being looked up, frames wait in order.
@@ -30,7 +30,7 @@ pub(crate) enum SessionInput {
     Ping,
     /// A WebSocket pong.
     Pong(u32),
-    /// So many frames that no message stands for: fragments, and the length of long frames.
+    /// This many frames that appear in no message: fragments, and the length of long frames.
     Hidden(u32),
     /// The answer to [`SessionEffect::Identify`].
     Identified(Result<Identified, Code>),
@@ -59,15 +59,15 @@ pub(crate) enum Claim {
 /// What must be done, in order.
 #[derive(Debug)]
 pub(crate) enum SessionEffect {
-    /// Find out who this is, then put [`SessionInput::Identified`] in.
+    /// Look the identity up, then give the machine [`SessionInput::Identified`].
     Identify(Claim),
-    /// The connection is open: say `welcome`, and for an account join its games.
+    /// The connection is open: write `welcome`, and take the seats of an account.
     Welcome(Option<Identified>),
-    /// Say `pong`.
+    /// Write `pong`.
     Pong(u32),
-    /// Say `rejected`.
+    /// Write `rejected`.
     Reject(Rejection),
-    /// A message that this connection may send: all but `hello` and `ping`. For one that only watches, only reading ones.
+    /// A request that this connection may make. One that only watches makes only reading requests.
     Perform(Request),
     /// Send a WebSocket ping with this number.
     Ping(u32),
@@ -97,7 +97,7 @@ enum SessionPhase {
 pub(crate) struct Bounds {
     /// Frames per second. A connection that is faster is read later.
     pub(crate) frames: Rate,
-    /// Frames beyond that which one look at the socket may bring; more is a flood.
+    /// Frames beyond that rate which one read may bring; more is a flood.
     pub(crate) frames_over: u32,
     /// Unreadable frames that are answered within `bad_frames_window`.
     pub(crate) bad_frames: u32,
@@ -125,11 +125,11 @@ impl Bounds {
 pub(crate) struct SessionMachine {
     phase: SessionPhase,
     frames: Allowance,
-    /// Too many frames came: the next is read then.
+    /// Set while the rate is used up: the socket is read again then.
     paused_until: Option<ServiceInstant>,
     /// The instants of the last unreadable frames, oldest first; made with the first one.
     bad_frames: Vec<ServiceInstant>,
-    /// Who only watches must say what by then.
+    /// A connection that only watches must say what by then.
     watch_by: Option<ServiceInstant>,
     /// Frames that came while the identity was being looked up: at most what one turn reads.
     held: Vec<(ServiceInstant, Utf8Bytes)>,
@@ -157,8 +157,9 @@ impl SessionMachine {
         (self.phase != SessionPhase::Closed).then_some(next)
     }
 
-    /// Whether the socket may be read: not while an identity is looked up, so that what waits stays bounded, and not
-    /// while the rate of frames is used up: who sends faster waits, and loses nothing.
+    /// Whether the socket may be read: not while an identity is looked up, so that waiting frames
+    /// stay bounded, and not while the rate of frames is used up. A faster client waits and loses
+    /// nothing.
     pub(crate) fn reads(&self) -> bool {
         self.phase != SessionPhase::Identifying && self.paused_until.is_none()
     }

@@ -1,14 +1,16 @@
 //! The one task of a session: a future that takes a turn whenever something happened.
 //!
-//! A turn looks, in this order, at what the server says, at the feeds, at what is being found out, at the socket, and at
-//! the time; what all of that leads to is written at the end in one go. So a player hears before the crowd's frames are
-//! looked at, and both before more is read. Written by hand instead of with `select!`, because every source wakes the same
-//! task and an idle connection must be small.
+//! A turn handles, in this order, the messages in its queue, the feeds, a pending identity, the
+//! socket and the timer, and writes everything that follows from them in one call at its end. So
+//! messages to this player come before the frames of a crowd, and both come before more input. The
+//! future is written by hand instead of with `select!`, because every source wakes the same task
+//! and an idle connection must be small.
 //!
-//! Deliberately absent: what may be said (`machine`), what is written of games (`subscriptions`).
+//! Deliberately absent: what a client may send (`machine`), what is written of games
+//! (`subscriptions`).
 //!
-//! Invariants: everything one read brought is handed over before the turn ends, so a fence can be answered at any time;
-//! a turn reads at most [`READS_PER_TURN`] times, then lets others run.
+//! Invariants: every message of a read is handed over before the turn ends, so a fence can be
+//! answered at any time; a turn reads at most [`READS_PER_TURN`] times, then other tasks run.
 
 use std::future::Future;
 use std::io;
@@ -38,13 +40,13 @@ use crate::time::ServiceInstant;
 /// others.
 pub(super) const READS_PER_TURN: usize = 4;
 
-/// Of a timer that has fired.
+/// Stands for the deadline of a timer that has fired.
 pub(super) const NEVER: ServiceInstant = ServiceInstant(u64::MAX);
 
 /// RFC 6455, 7.4.1: the other end broke the protocol.
 const PROTOCOL_ERROR: u16 = 1002;
 
-/// Who this is, being found out.
+/// The look-up of the identity, while it is pending.
 pub(super) type Identifying = Pin<Box<dyn Future<Output = Result<Identified, Code>> + Send>>;
 
 /// One connection.
@@ -54,7 +56,7 @@ pub(super) struct Session {
     pub(super) machine: SessionMachine,
     pub(super) line: ConnectionRef,
     pub(super) subscriptions: Subscriptions,
-    /// While it is in the lobby.
+    /// What it shows of the lobby; `None` while it is not there.
     pub(super) lobby: Option<Box<LobbyView>>,
     pub(super) account: Option<AccountId>,
     /// The name of the account, if it has chosen one.
@@ -63,13 +65,13 @@ pub(super) struct Session {
     pub(super) round_trip: Option<Duration>,
     pub(super) socket: Socket,
     inbox: Inbox,
-    /// HTTP had read beyond the request.
+    /// Whether HTTP had read beyond the request.
     has_read_ahead: bool,
     pub(super) life: Life,
     pub(super) timer: Pin<Box<Sleep>>,
     /// What the timer is set to; [`NEVER`] when it has fired.
     pub(super) armed: ServiceInstant,
-    /// Says everything back in place of the protocol: see `echo`.
+    /// Echoes every message instead of speaking the protocol: see `echo`.
     #[cfg(test)]
     pub(super) echoes: bool,
 }
@@ -77,11 +79,11 @@ pub(super) struct Session {
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Life {
     Open,
-    /// Nothing is said any more. What was written is flushed, and what still comes is thrown away until the other end
-    /// closes too, at the latest `until`.
+    /// Nothing more is written. What was written is flushed, and input is discarded until the other
+    /// end closes too, at the latest at `until`.
     Closing {
         until: ServiceInstant,
-        /// How much was thrown away: it has a bound, too.
+        /// How many bytes were discarded: bounded by `DRAINED_BYTES_MAX`.
         drained: usize,
     },
 }
@@ -91,7 +93,7 @@ pub(super) enum Life {
 pub(super) enum End {
     /// We close with this code.
     Close(CloseCode),
-    /// We close with this number, which is RFC 6455's.
+    /// We close with this code of RFC 6455.
     CloseNumber(u16),
     /// The other end closed; its close frame is answered.
     Answered,
@@ -122,7 +124,7 @@ impl From<Broken> for End {
     }
 }
 
-/// What a step of the followed games needs.
+/// What a step of a subscription needs.
 pub(super) fn context<'a>(
     sessions: &'a Sessions,
     line: &'a ConnectionRef,
@@ -263,7 +265,7 @@ impl Session {
         }
     }
 
-    /// Hears what the server says, as long as there is room to repeat it.
+    /// Handles the queued messages, as long as there is room for what they lead to.
     fn handle_messages(&mut self, cx: &mut Context<'_>, output: &mut Output) -> Result<(), End> {
         while self.make_room(cx, output)? {
             let Some(message) = self.inbox.pop() else { return Ok(()) };
@@ -302,7 +304,7 @@ impl Session {
     }
 
     fn poll_identity(&mut self, cx: &mut Context<'_>, buffers: &mut Buffers) -> Result<(), End> {
-        // A rejected client may try again, and what it said meanwhile may hold the next try.
+        // A rejected client may try again; its next try may be among the frames that waited.
         while let Some(identifying) = &mut self.identifying {
             let Poll::Ready(answer) = identifying.as_mut().poll(cx) else { return Ok(()) };
             self.identifying = None;
@@ -333,7 +335,7 @@ impl Session {
         Ok(())
     }
 
-    /// Handles everything that one read brought. All of it has the stamp of that read.
+    /// Handles all frames of one read. Each gets the stamp of that read.
     fn handle_frames(&mut self, buffers: &mut Buffers) -> Result<(), End> {
         let stamp = self.sessions.clock.now();
         let mut frames = 0;
@@ -347,7 +349,7 @@ impl Session {
                 Some(Ok(Incoming::Text(text))) => SessionInput::Text(text),
                 Some(Ok(Incoming::Binary(_))) => SessionInput::Binary,
                 Some(Ok(Incoming::Ping)) => SessionInput::Ping,
-                // A pong that is not one of ours, from a client that sends them unasked.
+                // An unsolicited pong counts as number 0.
                 Some(Ok(Incoming::Pong(payload))) => {
                     SessionInput::Pong(<[u8; 4]>::try_from(&payload[..]).map_or(0, u32::from_be_bytes))
                 }
@@ -364,7 +366,7 @@ impl Session {
         taken
     }
 
-    /// Puts an input into the machine and does what it says.
+    /// Gives an input to the machine and carries out its effects.
     pub(super) fn handle(
         &mut self,
         input: SessionInput,
@@ -390,8 +392,9 @@ impl Session {
         Ok(())
     }
 
-    /// Sees to it that the timer fires in time. One that fires too early is set again then: deadlines mostly move away,
-    /// and a timer that is never touched costs nothing.
+    /// Arms the timer for the next deadline if it is armed for a later one. A timer that fires too
+    /// early is armed again then: most deadlines move away, and a timer that is not touched costs
+    /// nothing.
     fn rearm_timer(&mut self, cx: &mut Context<'_>) -> Poll<()> {
         if let Some(deadline) = self.machine.deadline(&self.sessions.settings.bounds)
             && deadline < self.armed
@@ -421,7 +424,8 @@ impl Drop for Session {
 mod tests {
     use super::*;
 
-    /// An idle connection is to cost 6 KiB with everything the kernel does not count: its task is the largest part.
+    /// The bound on an idle connection is 6 KiB without the kernel's share; its task is the largest
+    /// part.
     #[test]
     fn a_session_is_small() {
         let bytes = size_of::<Session>();

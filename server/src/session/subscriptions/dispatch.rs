@@ -14,7 +14,7 @@ use crate::games::{GameHandle, SeatCommand};
 use crate::session::request::GameRequest;
 use crate::time::ServiceInstant;
 
-/// For whom a session acts.
+/// The identity that a session acts for.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Identity {
     /// The account; `None` for one that only watches.
@@ -61,7 +61,7 @@ impl Subscriptions {
         reply.map_or(Ok(()), |reply| self.notice(at, reply))
     }
 
-    /// A game of the account has ended before this session took its seat: the journal tells of it.
+    /// A game of the account ended before this session took its seat: the journal has it.
     fn watch_archived(&mut self, game: GameId) {
         if self.index(game).is_none() {
             self.add(Subscription::new(game, Place::Archived, 0));
@@ -69,7 +69,8 @@ impl Subscriptions {
         }
     }
 
-    /// Takes the account's seat in a game, or sees what has become of it when its actor is gone already.
+    /// Takes the account's seat in a game; if the actor has ended, watches to see what became of
+    /// the game.
     fn sit_or_watch(
         &mut self,
         line: &ConnectionRef,
@@ -79,7 +80,8 @@ impl Subscriptions {
     ) -> Result<(), CloseCode> {
         let sits = self.take_seat(line, game, account, round_trip)?;
         if !sits && game.seat_of(account).is_some() && self.index(game.id()).is_none() {
-            // The end of its feed shows whether the game comes back, or is over and told by the journal.
+            // The end of its feed shows whether the game is recovered, or is over and read from the
+            // journal.
             self.add_spectator(line, game);
             self.is_due = true;
         }

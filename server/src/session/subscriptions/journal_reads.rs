@@ -1,10 +1,11 @@
-//! What one session wants to have read from the journal: one reading at a time, and only while there is room for its
+//! The reads of one session from the journal: one at a time, and only while there is room for the
 //! answer.
 //!
-//! So a client that asks for a hundred pages of history and reads none of them makes the server keep one.
+//! So a client that asks for a hundred pages of history and reads none of them makes the server
+//! keep one page.
 //!
-//! Invariants: at most [`QUEUE_MAX`] readings wait beside those of followed games, of which there is one a game; the next
-//! is asked for when the last is answered.
+//! Invariants: at most [`QUEUE_MAX`] reads wait beside those of subscribed games, of which each has
+//! at most one; the next read starts when the last one is answered.
 
 use std::collections::VecDeque;
 
@@ -13,10 +14,10 @@ use zeitnot_protocol::{AccountId, CommandId, GameId};
 use crate::connections::{Notice, NoticeKind, Outbox};
 use crate::games::{Games, SeatCommand};
 
-/// The most questions that wait. A client that pages through a game asks for a few at a time.
+/// The most reads that wait. A client that pages through a game asks for a few at a time.
 const QUEUE_MAX: usize = 16;
 
-/// Notices from the journal stand after no event; those of a live game always stand after one.
+/// A notice from the journal has this as its `after`; a notice of a live game always has an event.
 pub(super) const FROM_THE_JOURNAL: u32 = 0;
 
 /// Something to be read.
@@ -26,7 +27,7 @@ pub(super) struct JournalRead {
     /// Repeated in a rejection.
     pub(super) id: Option<Box<CommandId>>,
     pub(super) what: Wanted,
-    /// What is written behind the answer.
+    /// What is written after the answer.
     pub(super) then: Vec<NoticeKind>,
 }
 
@@ -59,7 +60,7 @@ struct InFlight {
 }
 
 impl JournalReads {
-    /// Asks a question, or gives it back when too many wait.
+    /// Queues a read, or returns it when too many wait.
     pub(super) fn ask(&mut self, reading: JournalRead) -> Result<(), JournalRead> {
         let questions = self.waiting.iter().filter(|waiting| !waiting.is_tail()).count();
         if questions >= QUEUE_MAX {
@@ -80,12 +81,12 @@ impl JournalReads {
         self.waiting.retain(|waiting| !(waiting.is_tail() && waiting.game == game));
     }
 
-    /// Whether a reading could be begun.
+    /// Whether a read could be started.
     pub(super) fn is_due(&self) -> bool {
         self.in_flight.is_none() && !self.waiting.is_empty()
     }
 
-    /// Begins the next reading, if none is under way. To be called when there is room for its answer.
+    /// Starts the next read, if none is in flight. To be called when there is room for its answer.
     pub(super) fn go_on(&mut self, games: &Games, outbox: &Outbox) {
         if self.in_flight.is_some() {
             return;
@@ -105,7 +106,7 @@ impl JournalReads {
         }
     }
 
-    /// Whether this notice answers the tail that is under way with a rejection.
+    /// Whether this notice rejects the tail that is being read.
     pub(super) fn is_rejected_tail(&self, notice: &Notice) -> bool {
         let Some(in_flight) = &self.in_flight else { return false };
         let NoticeKind::Rejected { id, .. } = &notice.kind else { return false };
@@ -115,8 +116,8 @@ impl JournalReads {
             && in_flight.id == *id
     }
 
-    /// Looks at a notice before it is written: whatever ends a reading lets the next one begin. What is to be written
-    /// behind that answer.
+    /// Sees a notice before it is written: a notice that answers the read in flight ends it.
+    /// Returns what is written after that answer.
     pub(super) fn note(&mut self, notice: &Notice) -> Vec<NoticeKind> {
         let Some(in_flight) = self
             .in_flight
@@ -147,7 +148,7 @@ impl JournalReads {
 }
 
 impl JournalRead {
-    /// A question behind whose answer nothing waits.
+    /// A read after whose answer nothing waits.
     pub(super) fn new(game: GameId, id: Option<CommandId>, what: Wanted) -> Self {
         Self { game, id: id.map(Box::new), what, then: Vec::new() }
     }

@@ -1,10 +1,12 @@
-//! The games one session follows, and how far it has written each.
+//! The games that one session follows, and how far each is written.
 //!
-//! One path for public events, whether the session plays or watches: a cursor in the game's feed. What a game says to this
-//! session alone waits until the events before it are written. A session that fell behind takes a snapshot and goes on
-//! behind it; one that asked for an exact tail gets it from the journal, a chunk at a time as the socket drains.
+//! Public events take one path, whether the session plays or watches: a cursor in the game's feed.
+//! What a game tells this session alone waits until the events before it are written. A session
+//! that fell behind takes a snapshot and continues after it; one that asked for an exact tail gets
+//! it from the journal, a chunk at a time as the socket drains.
 //!
-//! No waiting in here, and no decision about chess: everything is a look at a feed, a message to an actor, or bytes.
+//! Nothing here waits, and nothing decides about chess: every step reads a feed, posts to an actor,
+//! or writes bytes.
 //!
 //! Invariants: a game is followed once, and as a player whenever the account has a seat in it; nothing of a game is
 //! written between the moment its cursor is lost and the snapshot or tail that sets it again, but is held back in order.
@@ -49,7 +51,7 @@ pub(crate) struct Subscriptions {
 }
 
 impl Subscriptions {
-    /// Somebody rang: every feed is to be looked at.
+    /// Something that the session subscribes to is new: every feed is pulled at the next turn.
     pub(crate) fn notified(&mut self) {
         self.is_due = true;
     }
@@ -73,10 +75,10 @@ impl Subscriptions {
         self.games.len() - 1
     }
 
-    /// Follows a game from a place among the spectators.
+    /// Subscribes to a game as a spectator.
     fn add_spectator(&mut self, line: &ConnectionRef, game: &GameHandle) -> usize {
         let place = Place::Spectator(game.watch(line.outbox.clone()));
-        // Not the publication that is there: a newcomer has not seen that one.
+        // The number of watchers that was published last is new to this session.
         let watchers = game.feed().watchers().version.wrapping_sub(1);
         self.add(Subscription::new(game.id(), place, watchers))
     }
@@ -171,7 +173,7 @@ impl Subscriptions {
         self.chats.leave(game);
     }
 
-    /// Follows a game no longer that the account does not play.
+    /// Ends the subscription to a game that the account does not play.
     fn forget(&mut self, game: GameId) {
         if let Some(index) = self.index(game)
             && !matches!(self.games[index].place, Place::Seat(_))
@@ -204,7 +206,7 @@ impl Subscriptions {
         }
     }
 
-    /// Begins the next reading when there is room for its answer.
+    /// Starts the next read when there is room for its answer.
     fn read_on(&mut self, at: &mut GamesContext<'_>) {
         if at.output.has_room() {
             self.journal_reads.go_on(at.games, &at.line.outbox);
@@ -228,8 +230,9 @@ impl Subscriptions {
         match seat.command(stamp, command) {
             Ok(()) => Ok(true),
             Err(SendError::Full) => Err(CloseCode::Overloaded),
-            // It stays followed: what the actor said before it ended still waits, and events come before it. The last of
-            // that ends the subscriptions, or the session.
+            // The subscription stays: what the actor told this session before it ended still waits,
+            // and events come before it. The last of these notices ends the subscription, or the
+            // session.
             Err(SendError::Gone) => Ok(false),
         }
     }
@@ -239,7 +242,7 @@ impl Subscriptions {
         self.index(game).is_some_and(|index| matches!(self.games[index].place, Place::Seat(_)))
     }
 
-    /// Takes what a game says to this session. Events before it are written first.
+    /// Handles a notice of a game. Events before it are written first.
     ///
     /// # Errors
     /// When the socket must be closed.
@@ -259,7 +262,7 @@ impl Subscriptions {
         Ok(())
     }
 
-    /// Looks at every feed, as far as there is room.
+    /// Pulls every feed, as far as there is room.
     ///
     /// # Errors
     /// When the socket must be closed.
@@ -273,7 +276,7 @@ impl Subscriptions {
             }
             let before = self.games.len();
             self.step(index, at, None)?;
-            // What was removed was replaced by the last one, which is looked at next.
+            // A subscription that ended was replaced by the last one, which is next.
             index += usize::from(self.games.len() == before);
         }
         self.is_due |= self.chats.advance(at.output);
@@ -346,10 +349,10 @@ impl Subscriptions {
         self.is_due = true;
     }
 
-    /// Says something about a game. It is heard here first, then `ok` is said.
+    /// Posts a line to the chat of a game. The line is written here first, then `ok`.
     ///
     /// # Errors
-    /// Why nobody heard it.
+    /// Why the line was not posted.
     pub(crate) fn say(
         &mut self,
         at: &mut GamesContext<'_>,
@@ -365,8 +368,9 @@ impl Subscriptions {
     }
 }
 
-/// Takes a notice of a game that is not followed: the answer to a question about its past, or the last words of an actor
-/// whose seat was left. The events before those are no longer written, so only answers are.
+/// Handles a notice of a game without a subscription: the answer to a journal read, or what an
+/// actor sent before its seat was left. The events before it are no longer written, so only answers
+/// are.
 fn not_followed(output: &mut Output, notice: Notice) -> Result<(), CloseCode> {
     match notice.kind {
         NoticeKind::Reset => return Err(CloseCode::GameReset),

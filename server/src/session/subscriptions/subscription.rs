@@ -2,8 +2,8 @@
 //!
 //! Deliberately absent: which games are followed.
 //!
-//! Invariant: whatever a client asks for again and again adds to the output only while there is room: a snapshot or tail
-//! that is asked for is a stage, not a queue.
+//! Invariant: a snapshot or tail that is asked for is a stage, not a queue, so repeated requests
+//! add to the output only while there is room.
 
 use zeitnot_protocol::{CloseCode, Code, CommandId, GameId, OkAnswer, Rejected, ServerMessage, Watchers};
 
@@ -152,12 +152,13 @@ impl Subscription {
         }
     }
 
-    /// Whether the game is not live and its snapshot is wanted, which only the journal gives.
+    /// Whether a snapshot is wanted that only the journal has.
     pub(super) fn wants_archived_snapshot(&self) -> bool {
         matches!((&self.place, &self.stage), (Place::Archived, Stage::Snapshot))
     }
 
-    /// The answers to commands that wait for the cursor. What else was held back belongs to a game that goes on.
+    /// The answers to commands that wait for the cursor. Other held notices belong to a game that
+    /// goes on.
     pub(super) fn take_answers(&mut self) -> Vec<NoticeKind> {
         let mut held = std::mem::take(&mut self.held);
         held.retain(|news| matches!(news, NoticeKind::Done { .. } | NoticeKind::Rejected { .. }));
@@ -236,7 +237,7 @@ impl Subscription {
             Some(Pull::Frames { cursor, .. }) => self.stage = Stage::At(cursor),
             Some(Pull::Fell) => {
                 self.want_snapshot()?;
-                // Not here and now: what is asked for in a step is written in the next.
+                // The answer is written in the next step, not in this one.
                 at.line.outbox.notify();
             }
             Some(Pull::UpToDate) | None => {}
@@ -244,8 +245,7 @@ impl Subscription {
         Ok(())
     }
 
-    /// Takes what the game says to this session. `is_rejected_tail`: the notice
-    /// rejects the tail that was asked for.
+    /// Handles a notice of the game. `is_rejected_tail`: it rejects the tail that was asked for.
     ///
     /// # Errors
     /// When the socket must be closed.
@@ -319,7 +319,7 @@ pub(crate) fn reject(output: &mut Output, game: Option<GameId>, id: Option<Comma
     output.message(&ServerMessage::Rejected(Rejected { id, game, code, message }));
 }
 
-/// Writes what a game says.
+/// Writes a notice.
 pub(super) fn say(output: &mut Output, game: GameId, news: NoticeKind) {
     match news {
         NoticeKind::Done { id, seq } => {
