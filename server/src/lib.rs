@@ -4,7 +4,8 @@
 //! Each socket has one task ([`session`]), each live game one actor ([`games`]); HTTP, lobby and accounts stand around
 //! them. Time, randomness and tasks come from [`time`], [`entropy`] and [`tasks`] alone.
 //!
-//! Invariants: nobody is told of an event that is not durable; nothing in here decides about chess.
+//! Invariants: an event is durable before anybody is told of it; nothing in here decides about
+//! chess.
 
 mod accounts;
 mod config;

@@ -168,7 +168,7 @@ impl Server {
         if tokio::time::timeout(STOP_WITHIN, self.tasks.ended()).await.is_err() {
             tracing::warn!(tasks = self.tasks.count(), "some tasks did not end in time");
         }
-        // Behind everything that was told: what is queued is written, the log is emptied.
+        // After everything that was told: what is queued is written, the log is emptied.
         self.store.close();
     }
 }

@@ -31,8 +31,9 @@ const HEADER_BYTES_MAX: usize = 16 * 1024;
 /// What the kernel buffers for a client that does not read; its own default is up to 4 MiB.
 const SEND_BUFFER_BYTES: usize = 64 * 1024;
 
-/// The kernel gives a connection up when sent data are not acknowledged, or not taken, for this long: the last word about
-/// an HTTP client that does not read. A session has pings and is quicker.
+/// The kernel gives a connection up when sent data are not acknowledged, or not taken, for this
+/// long: the last bound on an HTTP client that does not read. A session has pings, which are
+/// quicker.
 const UNACKNOWLEDGED_MAX: Duration = Duration::from_secs(30);
 
 /// The pause after a failed accept, such as when the process has no file left.
@@ -58,7 +59,7 @@ pub(crate) async fn accept(state: HttpState, listener: TcpListener) {
                 tracing::debug!(%error, "a connection went before it was accepted");
             }
             Err(error) => {
-                // Said once, not at every try.
+                // Logged once, not at every try.
                 if !std::mem::replace(&mut fails, true) {
                     tracing::warn!(%error, "no connection can be accepted");
                 }
@@ -133,7 +134,7 @@ async fn serve(edge: Arc<Edge>, router: Router, stream: TcpStream, peer: Peer) {
     }
 }
 
-/// Says 429 to whatever is asked, once.
+/// Answers one request with 429, whatever it asks.
 async fn reject(edge: Arc<Edge>, stream: TcpStream, permit: Permit, why: TooMany) {
     let service = service_fn(|_: Request<Incoming>| async move {
         Ok::<_, std::convert::Infallible>(ApiError::from(why).into_response())

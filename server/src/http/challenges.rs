@@ -1,4 +1,4 @@
-//! `/api/challenges/{id}`: what somebody who has a link to a challenge may accept.
+//! `/api/challenges/{id}`: the challenge that a link leads to.
 
 use std::sync::Arc;
 

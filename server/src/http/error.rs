@@ -1,4 +1,5 @@
-//! Every way in which an HTTP request can fail, and the one place that says what is answered.
+//! Every way in which an HTTP request can fail, and the one place that maps each to a status and a
+//! code.
 
 use axum::Json;
 use axum::response::{IntoResponse, Response};
@@ -25,7 +26,7 @@ pub(crate) enum ApiError {
     /// No account has this id or this name.
     #[error("there is no such account")]
     UnknownAccount,
-    /// The value of `before=` is not one that a page has named as its `next`.
+    /// The value of `before=` was not the `next` of a page.
     #[error("before is not the next of a page")]
     BadCursor,
     /// `/ws` without a WebSocket upgrade, or with a broken one.

@@ -1,4 +1,5 @@
-//! What is looked at before any handler: which client this is, which site it means, and whether a page may do this.
+//! The check before any handler: which client this is, which site it means, and whether a page may
+//! do this.
 //!
 //! A browser adds its cookie to whatever any page asks of us, so a cookie counts only with our own `Origin`: on the
 //! WebSocket upgrade and on every method that changes something. `SameSite` is a second wall, not the first.
@@ -31,7 +32,7 @@ pub(crate) struct Peer {
     pub(crate) permit: Option<Arc<Permit>>,
 }
 
-/// Who asks.
+/// The client of a request.
 #[derive(Clone, Debug)]
 pub(crate) struct Visitor {
     /// The client's address.

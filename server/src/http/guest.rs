@@ -14,7 +14,7 @@ use super::identity::{Credential, clear_cookie, set_cookie};
 use super::state::Edge;
 use crate::accounts::{Accounts, Person};
 
-/// No cache keeps who somebody is.
+/// No cache may keep an identity.
 const NOT_KEPT: (HeaderName, HeaderValue) = (header::CACHE_CONTROL, HeaderValue::from_static("no-store"));
 
 /// Makes a guest, and its cookie. A browser that has an account keeps it, and its cookie's time begins
@@ -47,7 +47,7 @@ fn told(status: StatusCode, person: Person, cookie: HeaderValue) -> Response {
     (status, [NOT_KEPT, (header::SET_COOKIE, cookie)], Json(person.view())).into_response()
 }
 
-/// Says who one is.
+/// Answers with the account of the request.
 pub(crate) async fn me(
     State(accounts): State<Arc<Accounts>>,
     Extension(visitor): Extension<Visitor>,
@@ -58,7 +58,7 @@ pub(crate) async fn me(
     Ok(([NOT_KEPT], Json(person.view())))
 }
 
-/// Revokes the token that is shown: it names nobody any more, and its account's connections are closed.
+/// Revokes the token of the request and closes its account's connections.
 pub(crate) async fn revoke(
     State(accounts): State<Arc<Accounts>>,
     Extension(visitor): Extension<Visitor>,
@@ -66,7 +66,7 @@ pub(crate) async fn revoke(
 ) -> Result<Response, ApiError> {
     let site = visitor.site.as_ref();
     let credential = Credential::read(&headers, site)?.ok_or(ApiError::NoIdentity)?;
-    // Cleared in any case: a browser with a token that names nobody is to forget it too.
+    // The cookie is cleared in any case: a browser whose token is unknown must forget it too.
     let headers = [NOT_KEPT, (header::SET_COOKIE, clear_cookie(site)?)];
     let revoked = accounts.revoke(credential.token()).await.map_err(|_| ApiError::Unavailable)?;
     if revoked.is_none() {

@@ -1,4 +1,4 @@
-//! Who a request is from: a bearer token, or a browser's cookie.
+//! The credential of a request: a bearer token, or a browser's cookie.
 //!
 //! The header and the cookie are read here and written here. Whether a cookie counts is [`super::guard`]'s, which looks
 //! before any handler does; whose token it is, the accounts say.

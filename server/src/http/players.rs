@@ -1,4 +1,4 @@
-//! `/api/players/{account or name}`: who somebody is, and the games that somebody has played.
+//! `/api/players/{account or name}`: a player, and the games that the player has finished.
 
 use std::sync::Arc;
 
@@ -32,7 +32,7 @@ async fn find(accounts: &Accounts, name: Name) -> Result<Person, ApiError> {
     found.map_err(|_| ApiError::Unavailable)?.ok_or(ApiError::UnknownAccount)
 }
 
-/// Who it is, whether a connection is open, and what is being played.
+/// The account and its name, whether it has a connection, and its live games.
 pub(crate) async fn player(
     State(accounts): State<Arc<Accounts>>,
     State(connections): State<Arc<Connections>>,

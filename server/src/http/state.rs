@@ -57,8 +57,8 @@ handed_out! {
     start_echo: StartEcho,
 }
 
-/// Where the outside meets the server: what each address has in use, who is believed about addresses, and which site
-/// this is.
+/// The edge of the server: what each address has in use, which proxies are trusted, and which
+/// origin is ours.
 #[derive(Debug)]
 pub(crate) struct Edge {
     pub(super) addresses: Arc<Addresses>,

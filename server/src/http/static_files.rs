@@ -1,8 +1,9 @@
 //! The browser client: the files of `web/dist`, embedded in the binary.
 //!
-//! Files were compressed when they were built; here is only chosen which form a browser gets. The page itself answers
-//! at `/`, at `/{id}`, since one link leads to a challenge and to its game, and at `/@/{account or name}`; whether there
-//! is such a game or player, the page asks for itself. Every other unknown path keeps its JSON answer.
+//! Files are compressed when they are built; this module only chooses the form that a browser gets.
+//! The page itself is served at `/`, at `/{id}`, since one link leads to a challenge and to its
+//! game, and at `/@/{account or name}`; the page itself asks whether there is such a game or
+//! player. Every other unknown path keeps its JSON answer.
 //!
 //! Invariant: nothing inline is allowed to run or to style; the page is built so that it needs neither.
 
@@ -25,7 +26,7 @@ struct Dist;
 
 const INDEX: &str = "index.html";
 
-/// A year: as long as a cache may be told. The names of assets change with their content.
+/// A year, the most that a cache accepts. The names of assets change with their content.
 const FOR_EVER: HeaderValue = HeaderValue::from_static("public, max-age=31536000, immutable");
 /// Kept, but asked about each time: it names the assets of this version.
 const ASK_AGAIN: HeaderValue = HeaderValue::from_static("no-cache");
@@ -113,7 +114,7 @@ impl Form {
     }
 }
 
-/// What a browser is told a file is, by the end of its name.
+/// The media type of a file, by the end of its name.
 fn kind(name: &str) -> &'static str {
     match name.rsplit('.').next() {
         Some("html") => "text/html; charset=utf-8",

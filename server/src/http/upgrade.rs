@@ -1,6 +1,6 @@
 //! `/ws`: from an HTTP request to a session (RFC 6455, section 4).
 //!
-//! A wrong request is told what is wrong, in HTTP, before anything is upgraded.
+//! A wrong request is answered in HTTP with what is wrong, before anything is upgraded.
 
 use std::sync::Arc;
 
@@ -96,7 +96,8 @@ async fn begin(
     }
 }
 
-/// The place of the connection among those of its address. Behind a proxy it is taken now, for the proxy's client.
+/// The connection's permit among those of its address. Behind a proxy it is taken now, for the
+/// proxy's client.
 fn permit(edge: &Edge, visitor: Visitor) -> Result<Arc<Permit>, ApiError> {
     if let Some(permit) = visitor.permit {
         return Ok(permit);
@@ -161,7 +162,8 @@ fn subprotocol(headers: &HeaderMap) -> Result<Option<&'static str>, ApiError> {
     }
 }
 
-/// The account that the request comes with. A cookie that names nobody any more is as none: its page cannot see a 401.
+/// The account of the request. A cookie with an unknown token counts as none, because its page
+/// cannot see a 401.
 async fn identity(
     accounts: &Accounts,
     headers: &HeaderMap,

@@ -57,19 +57,19 @@ impl Origin {
     }
 }
 
-/// Where a request says that it comes from.
+/// Where a request comes from, by its own word.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum CameFrom {
     /// It does not say: no browser, or a `GET` of a page of ours.
     Unsaid,
     /// From a page of ours.
     Ours,
-    /// From another site, or from one that hides itself.
+    /// From another site, or from a site that hides its origin.
     Elsewhere,
 }
 
 impl CameFrom {
-    /// What the `Origin` header says, `ours` being our own origin if it is known.
+    /// Reads the `Origin` header. `ours` is our own origin if it is known.
     pub(crate) fn read(headers: &HeaderMap, ours: Option<&Origin>) -> Self {
         let mut values = headers.get_all(header::ORIGIN).into_iter();
         let (Some(value), None) = (values.next(), values.next()) else {

@@ -97,7 +97,8 @@ impl Proxies {
         self.0.iter().any(|network| network.holds(address))
     }
 
-    /// The client behind `peer`. What cannot be read as an address ends the search: the last hop that could is taken.
+    /// The client that `peer` forwards for. A hop that cannot be read as an address ends the search
+    /// at the hop before it.
     pub(crate) fn client(&self, peer: IpAddr, headers: &HeaderMap) -> IpAddr {
         let mut client = peer;
         let values = headers.get_all("x-forwarded-for").into_iter().collect::<Vec<_>>();

@@ -37,7 +37,7 @@ impl Readiness {
 /// # Errors
 /// When the system does not let us catch signals.
 fn survive_the_file_size_limit() -> std::io::Result<()> {
-    // A signal that is caught once has no other effect any more, also when nobody listens.
+    // A signal that was caught once has no other effect any more, even without a listener.
     signal(SignalKind::from_raw(Signal::XFSZ.as_raw())).map(drop)
 }
 

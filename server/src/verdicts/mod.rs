@@ -57,7 +57,7 @@ const USUAL_THREADS_MAX: usize = 2;
 #[derive(Clone)]
 pub struct Verdicts(Option<Arc<Handle>>);
 
-/// The pool stops when nobody can ask it any more.
+/// The pool stops when its last handle is dropped.
 struct Handle(Arc<Pool>);
 
 impl Drop for Handle {

@@ -144,7 +144,7 @@ impl Pool {
     fn finish(&self, task: Task<PendingReply>, searched: Searched) {
         let Searched { answer, looked_at, .. } = &searched;
         metrics().verdict_nodes.increment(*looked_at);
-        // A search that was broken off says nothing.
+        // A search that was cancelled has no answer.
         let is_worth_keeping =
             searched.is_sound && (answer.undecided.is_none() || task.is_last_round() && task.is_wanted());
         let mut state = self.state();

@@ -1,4 +1,4 @@
-//! One search: bounded, told when to stop, and a panic in it is nobody else's.
+//! One search: bounded, cancelled on demand, and with its panics caught.
 
 use std::cell::Cell;
 use std::panic::{AssertUnwindSafe, catch_unwind};
