@@ -184,7 +184,7 @@ impl Seat {
         self.game.0.mailbox.send(Mail::Seat(SeatInput::Command { connection, stamp, command }))
     }
 
-    /// Answers [`NoticeKind::Fence`](super::NoticeKind::Fence): everything that was read before is
+    /// Answers [`NoticeKind::Fence`](crate::connections::NoticeKind::Fence): everything that was read before is
     /// handed over. Always taken.
     pub fn fenced(&self, fence: u32) {
         let fenced = SeatInput::Fenced { connection: self.connection, fence };

@@ -1,6 +1,6 @@
 //! What the modules of a crate import from each other, found in the syntax alone.
 //!
-//! [`Crate`] is the module tree with the names that each module binds, [`references`] are the paths that its code
+//! [`Crate`] is the module tree with the names that each module binds, `references` are the paths that its code
 //! spells, and [`Crate::resolve`] finds the modules that such a path leads through.
 //!
 //! Deliberately absent: types, trait methods and field access. Code that only uses a value somebody hands in imports
