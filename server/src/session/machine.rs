@@ -224,30 +224,29 @@ impl SessionMachine {
         bounds: &Bounds,
         effects: &mut Vec<SessionEffect>,
     ) {
-        let (id, game) = (message.id(), message.game());
+        if let Some(code) = self.access(&message) {
+            return effects.push(SessionEffect::Reject(Rejection::of(&message, code)));
+        }
         match Message::from(message) {
             Message::Ping(ping) => effects.push(SessionEffect::Pong(ping.n)),
             Message::Hello(hello) => self.hello(hello, at, bounds, effects),
-            Message::Request(request) => match self.access(&request) {
-                None => {
-                    if starts_watching(&request) {
-                        self.watch_by = None;
-                    }
-                    effects.push(SessionEffect::Perform(request));
+            Message::Request(request) => {
+                if starts_watching(&request) {
+                    self.watch_by = None;
                 }
-                Some(code) => {
-                    effects.push(SessionEffect::Reject(Rejection { id, game, code, message: None }));
-                }
-            },
+                effects.push(SessionEffect::Perform(request));
+            }
         }
     }
 
     /// Why this message may not be sent in this phase.
-    fn access(&self, request: &Request) -> Option<Code> {
-        match self.phase {
-            SessionPhase::Silent | SessionPhase::Identifying | SessionPhase::Closed => Some(Code::HelloFirst),
-            SessionPhase::Watching if !request.only_reads() => Some(Code::NoAccount),
-            SessionPhase::Watching | SessionPhase::Known => None,
+    fn access(&self, message: &ClientMessage) -> Option<Code> {
+        match (self.phase, message) {
+            (SessionPhase::Known, _) | (_, ClientMessage::Ping(_) | ClientMessage::Hello(_)) => None,
+            (SessionPhase::Watching, message) => (!only_reads(message)).then_some(Code::NoAccount),
+            (SessionPhase::Silent | SessionPhase::Identifying | SessionPhase::Closed, _) => {
+                Some(Code::HelloFirst)
+            }
         }
     }
 
@@ -341,6 +340,18 @@ impl SessionMachine {
         self.phase = SessionPhase::Closed;
         effects.push(SessionEffect::Close(code));
     }
+}
+
+/// Whether a message only reads, and so needs no account.
+fn only_reads(message: &ClientMessage) -> bool {
+    matches!(
+        message,
+        ClientMessage::Watch(_)
+            | ClientMessage::Unwatch(_)
+            | ClientMessage::History(_)
+            | ClientMessage::EnterLobby(_)
+            | ClientMessage::LeaveLobby(_)
+    )
 }
 
 /// Whether a connection that only watches has said with this what it watches.

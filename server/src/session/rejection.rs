@@ -1,6 +1,6 @@
 //! The answer to a rejected command: what `rejected` repeats of the command, and why.
 
-use zeitnot_protocol::{Code, CommandId, GameId, Rejected, ServerMessage};
+use zeitnot_protocol::{ClientMessage, Code, CommandId, GameId, Rejected, ServerMessage};
 
 /// One `rejected`, before it is written.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -19,6 +19,11 @@ impl Rejection {
     /// A rejection that says no more than its code.
     pub(crate) const fn plain(id: Option<CommandId>, code: Code) -> Self {
         Self { id, game: None, code, message: None }
+    }
+
+    /// A rejection of `message` that says no more than its code.
+    pub(crate) fn of(message: &ClientMessage, code: Code) -> Self {
+        Self { id: message.id(), game: message.game(), code, message: None }
     }
 
     /// The message to the client.

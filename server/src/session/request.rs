@@ -65,17 +65,6 @@ pub(crate) enum LobbyRequest {
     SetName(SetName),
 }
 
-impl Request {
-    /// Whether it only reads, and so needs no account.
-    pub(crate) fn only_reads(&self) -> bool {
-        match self {
-            Self::Game(request) => !matches!(request, GameRequest::Command(..)),
-            Self::LobbyView(_) => true,
-            Self::Chat(_) | Self::Lobby(_) => false,
-        }
-    }
-}
-
 impl LobbyRequest {
     /// The id of the command, if the client gave it one.
     pub(crate) fn id(&self) -> Option<CommandId> {
