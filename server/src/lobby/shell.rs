@@ -2,7 +2,7 @@
 //!
 //! Deliberately absent: deciding anything.
 
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard};
 
 use zeitnot_protocol::{AccountId, Challenge as ChallengeView, ChallengeId, CreateChallenge, GameId, Limits};
 use zeitnot_rules::game::PlayerName;
@@ -15,6 +15,7 @@ use crate::connections::{ConnectionId, Connections};
 use crate::entropy::Entropy;
 use crate::games::{Games, Origin};
 use crate::storage::{OpenChallenge, Store};
+use crate::sync::unpoisoned;
 use crate::tasks::Tasks;
 use crate::telemetry::metrics;
 use crate::time::ServiceClock;
@@ -84,7 +85,7 @@ impl Lobby {
 
     /// A panic under the lock leaves at worst a challenge that stays reserved.
     pub(super) fn machine(&self) -> MutexGuard<'_, LobbyMachine> {
-        self.machine.lock().unwrap_or_else(PoisonError::into_inner)
+        unpoisoned(self.machine.lock())
     }
 
     /// Hands one input to the machine, and carries out the effects while it is locked.

@@ -7,12 +7,13 @@
 //! [`RING_BYTES`]. The ring goes on after every whole lobby that is given out.
 
 use std::collections::VecDeque;
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard};
 
 use zeitnot_protocol::{CommandId, LobbyNews, ServerMessage};
 
 use super::lobby_view::LobbyView;
 use crate::connections::{Frame, Member, Outbox, WakerGroups};
+use crate::sync::unpoisoned;
 use crate::tasks::Tasks;
 
 /// The most updates kept: a session that missed more gets the whole lobby.
@@ -82,7 +83,7 @@ impl State {
 
 impl Subscribers {
     fn state(&self) -> MutexGuard<'_, State> {
-        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+        unpoisoned(self.state.lock())
     }
 
     /// Adds a session, which is woken when there is an update. Returns `true` with the first one:

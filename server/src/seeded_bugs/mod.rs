@@ -1,7 +1,6 @@
 //! Bugs that tests seed on purpose, to show that the checks catch them. Outside tests nothing of them is compiled.
 //!
-//! [`bug!`] puts a bug into a body as one line. A bug that only changes what a machine is given or what it puts out is
-//! in the simulation instead.
+//! [`bug!`] puts a bug into a body as one line.
 
 #[cfg(test)]
 mod switch;

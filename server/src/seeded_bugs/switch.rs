@@ -5,65 +5,98 @@
 use std::cell::Cell;
 
 macro_rules! bugs {
-    ($($(#[doc = $doc:literal])+ $name:ident,)+) => {
+    ($($(#[doc = $list_doc:literal])+ $list:ident: { $($(#[doc = $doc:literal])+ $name:ident,)+ })+) => {
         /// A bug that a test can seed.
         #[derive(Clone, Copy, PartialEq, Eq, Debug)]
         pub(crate) enum SeededBug {
-            $($(#[doc = $doc])+ $name,)+
+            $($($(#[doc = $doc])+ $name,)+)+
         }
 
         impl SeededBug {
-            /// All of them.
-            pub(crate) const ALL: &[Self] = &[$(Self::$name,)+];
+            $(
+                $(#[doc = $list_doc])+
+                pub(crate) const $list: &[Self] = &[$(Self::$name,)+];
+            )+
         }
     };
 }
 
 bugs! {
-    /// An event becomes the state, and is published, before it is durable.
-    EvolveBeforeCommit,
-    /// A deadline is decided without waiting for what was stamped before it.
-    FlagWithoutFence,
-    /// Lag compensation is left out.
-    DeadlineWithoutAllowance,
-    /// A move is played again on whatever position stands now.
-    ReplayAfterTakeback,
-    /// A session answers a fence before it has handed over what it read.
-    FenceBeforeHandOver,
-    /// `ok` is sent when the record is on its way to storage.
-    OkBeforeDurable,
-    /// The cursor after a snapshot stands one event too far.
-    SnapshotSkipsAnEvent,
-    /// A session that is more than one event behind misses the first of them.
-    RingOffByOne,
-    /// A recovered game has lost its answers.
-    AnswersOnlyInMemory,
-    /// After an unknown outcome the record is appended again, whatever the tail says.
-    AppendedAgainAfterUnknown,
-    /// A conflict counts as a success.
-    ConflictIgnored,
-    /// A turn starts when its record is sent to storage, so the player pays for the disk.
-    TurnStartsBeforeCommit,
-    /// The service clock goes on while the process is stopped.
-    ClockRunsInAStop,
-    /// The move that ends the game earns its increment.
-    IncrementOnTheLastMove,
-    /// A draw offer can be declined twice.
-    OfferAnsweredTwice,
-    /// Only the tab that moved is notified of what the command led to.
-    SecondTabNotTold,
-    /// The downtime before a game is recovered is charged to the player to move.
-    DowntimeCharged,
-    /// A deadline is decided although the clocks have stopped.
-    DeadlineAfterTheEnd,
-    /// A deadline that passes during an append is decided before what was stamped before it.
-    StampsIgnored,
+    /// Those that the simulation finds.
+    IN_GAMES: {
+        /// An event becomes the state, and is published, before it is durable.
+        EvolveBeforeCommit,
+        /// A deadline is decided without waiting for what was stamped before it.
+        FlagWithoutFence,
+        /// Lag compensation is left out.
+        DeadlineWithoutAllowance,
+        /// A move is played again on whatever position stands now.
+        ReplayAfterTakeback,
+        /// A session answers a fence before it has handed over what it read.
+        FenceBeforeHandOver,
+        /// `ok` is sent when the record is on its way to storage.
+        OkBeforeDurable,
+        /// The cursor after a snapshot stands one event too far.
+        SnapshotSkipsAnEvent,
+        /// A session that is more than one event behind misses the first of them.
+        RingOffByOne,
+        /// A recovered game has lost its answers.
+        AnswersOnlyInMemory,
+        /// After an unknown outcome the record is appended again, whatever the tail says.
+        AppendedAgainAfterUnknown,
+        /// A conflict counts as a success.
+        ConflictIgnored,
+        /// A turn starts when its record is sent to storage, so the player pays for the disk.
+        TurnStartsBeforeCommit,
+        /// The service clock goes on while the process is stopped.
+        ClockRunsInAStop,
+        /// The move that ends the game earns its increment.
+        IncrementOnTheLastMove,
+        /// A draw offer can be declined twice.
+        OfferAnsweredTwice,
+        /// Only the tab that moved is notified of what the command led to.
+        SecondTabNotTold,
+        /// The downtime before a game is recovered is charged to the player to move.
+        DowntimeCharged,
+        /// A deadline is decided although the clocks have stopped.
+        DeadlineAfterTheEnd,
+        /// A deadline that passes during an append is decided before what was stamped before it.
+        StampsIgnored,
+    }
+
+    /// Those that the lobby's random test finds.
+    IN_LOBBY: {
+        /// A second account can accept a challenge whose game is being started.
+        AcceptedTwice,
+        /// A challenge is announced when it is sent to the store.
+        AnnouncedBeforeDurable,
+        /// The end of a challenge is told when it is sent to the store.
+        EndedBeforeDurable,
+        /// A request to accept again is forgotten.
+        RepeatNotAnswered,
+        /// An account is paired although a game of it is being started.
+        PairedWhileStarting,
+        /// A place in a pool outlives its game.
+        PlaceKept,
+        /// Seeks outlive their owner's next game.
+        SeekOutlivesTheNextGame,
+        /// Seeks outlive their owner's last connection.
+        SeekOutlivesTheConnection,
+        /// A seek that could not be played is open again although it had ended meanwhile.
+        SeekReopenedAfterItsEnd,
+        /// Games that are being started do not count for the limit.
+        StartsNotCounted,
+        /// An account may have one challenge more than the limit.
+        OneChallengeTooMany,
+        /// Challenges stay for ever when their owner does.
+        NeverExpires,
+    }
 }
 
 impl SeededBug {
-    /// The bug of this name.
+    /// The bug of this name in [`Self::IN_GAMES`].
     pub(crate) fn named(name: &str) -> Option<Self> {
-        Self::ALL.iter().copied().find(|bug| format!("{bug:?}") == name)
+        Self::IN_GAMES.iter().copied().find(|bug| format!("{bug:?}") == name)
     }
 }
 

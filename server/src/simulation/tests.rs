@@ -128,7 +128,7 @@ fn what_was_mended_stays_mended() {
 
 #[test]
 fn each_seeded_bug_is_found_by_its_seed() {
-    for bug in SeededBug::ALL {
+    for bug in SeededBug::IN_GAMES {
         let recorded = FOUND.iter().find(|(found, ..)| found == bug);
         let (_, seed, fault) = recorded.unwrap_or_else(|| panic!("no seed is recorded for {bug:?}"));
         let complaint = run(*seed, Some(*bug)).complaint;

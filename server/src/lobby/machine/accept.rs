@@ -6,10 +6,10 @@
 use zeitnot_protocol::{AccountId, ChallengeGone, ChallengeId, Code, GameId, ServerMessage};
 use zeitnot_rules::game::PlayerName;
 
-use super::seeded_bugs::bug;
 use super::{LobbyEffect, LobbyMachine, NewGame, Request, Start, Step};
 use crate::accounts::Person;
 use crate::games::Origin;
+use crate::seeded_bugs::bug;
 
 /// A challenge that was accepted, while its game is being started.
 #[derive(Debug)]

@@ -13,7 +13,7 @@ use zeitnot_protocol::{AccountId, ChallengeId, Code, GameId};
 use zeitnot_rules::game::PlayerName;
 
 use super::Challenge;
-use super::seeded_bugs::bug;
+use crate::seeded_bugs::bug;
 use crate::time::ServiceInstant;
 
 /// Why a challenge is not open at present.

@@ -5,9 +5,9 @@
 
 use zeitnot_protocol::{ChallengeId, Code, OkAnswer, ServerMessage};
 
-use super::seeded_bugs::bug;
 use super::{Challenge, LobbyEffect, LobbyMachine, Request, Step};
 use crate::accounts::Person;
+use crate::seeded_bugs::bug;
 
 /// A challenge that is being stored.
 #[derive(Debug)]

@@ -6,8 +6,8 @@
 
 use zeitnot_protocol::{AccountId, ChallengeId, Code, DeclineReason};
 
-use super::seeded_bugs::bug;
 use super::{Challenge, LobbyEffect, LobbyMachine, Request, Step, Timer};
+use crate::seeded_bugs::bug;
 use crate::time::ServiceInstant;
 
 /// A stored challenge that was cancelled or declined, until that is durable.

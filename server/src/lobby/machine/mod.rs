@@ -28,7 +28,6 @@ mod input;
 mod matcher;
 mod pools;
 mod quick_pairing;
-mod seeded_bugs;
 mod seeks;
 #[cfg(test)]
 mod tests;
@@ -42,6 +41,7 @@ use zeitnot_protocol::{
 };
 
 use crate::connections::ConnectionId;
+use crate::seeded_bugs::bug;
 use crate::time::ServiceInstant;
 use accept::Accepted;
 pub(crate) use challenge::Challenge;
@@ -51,7 +51,6 @@ use ends::Ending;
 pub(crate) use input::{Facts, LobbyEffect, LobbyEffects, LobbyInput, NewGame, PairLot, Request, Timer};
 use matcher::Pair;
 use pools::Pools;
-use seeded_bugs::bug;
 
 /// What limits an account in the lobby.
 #[derive(Clone, Copy, Debug)]

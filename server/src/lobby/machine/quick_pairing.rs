@@ -16,10 +16,10 @@ use zeitnot_protocol::{
 use zeitnot_rules::game::PlayerName;
 
 use super::matcher::Pair;
-use super::seeded_bugs::bug;
 use super::{LobbyEffect, LobbyMachine, NewGame, PairLot, Request, Start, Step, Timer};
 use crate::accounts::Person;
 use crate::lobby::terms::{Terms, TermsError};
+use crate::seeded_bugs::bug;
 
 /// The time from one pairing round to the next: long enough that several players may wait, and short
 /// enough not to be noticed.

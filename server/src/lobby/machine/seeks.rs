@@ -6,8 +6,8 @@
 
 use zeitnot_protocol::{AccountId, ChallengeId, ServerMessage, Waiting};
 
-use super::seeded_bugs::bug;
 use super::{LobbyMachine, Step};
+use crate::seeded_bugs::bug;
 
 impl LobbyMachine {
     /// The next game of these players has begun otherwise than by a pool: they wait no longer.

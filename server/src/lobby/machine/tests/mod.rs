@@ -6,7 +6,7 @@
 mod checker;
 mod world;
 
-use super::seeded_bugs::{LobbyBug, seed};
+use crate::seeded_bugs::{SeededBug, Seeding};
 use world::World;
 
 const SEEDS: u64 = 1_000;
@@ -32,23 +32,10 @@ fn random_inputs_keep_the_invariants() {
 
 #[test]
 fn the_checker_finds_every_seeded_bug() {
-    for bug in [
-        LobbyBug::AcceptedTwice,
-        LobbyBug::AnnouncedBeforeDurable,
-        LobbyBug::EndedBeforeDurable,
-        LobbyBug::RepeatNotAnswered,
-        LobbyBug::PairedWhileStarting,
-        LobbyBug::PlaceKept,
-        LobbyBug::SeekOutlivesTheNextGame,
-        LobbyBug::SeekOutlivesTheConnection,
-        LobbyBug::SeekReopenedAfterItsEnd,
-        LobbyBug::StartsNotCounted,
-        LobbyBug::OneChallengeTooMany,
-        LobbyBug::NeverExpires,
-    ] {
-        seed(Some(bug));
+    for bug in SeededBug::IN_LOBBY {
+        let seeding = Seeding::with(*bug);
         let found = (0..SEEDS).find_map(|number| Some((number, run(number).err()?)));
-        seed(None);
+        drop(seeding);
         match found {
             Some((number, error)) => println!("{bug:?}: seed {number}: {error}"),
             None => panic!("{bug:?} was not found in {SEEDS} seeds"),
