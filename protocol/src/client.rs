@@ -6,6 +6,7 @@
 use serde::de::{self, Deserializer};
 use serde::{Deserialize, Serialize};
 
+use crate::decode::readers;
 use crate::object::{self, is_default};
 use crate::{
     AccountId, ChallengeId, ChatRoom, CommandId, DeclineReason, DrawOrWin, GameId, GameOptions, PoolId,
@@ -77,6 +78,38 @@ pub enum ClientMessage {
     /// Asks for a `pong`, for clients that cannot see WebSocket pings.
     Ping(Ping),
 }
+
+readers!(ClientMessage {
+    "move" => Move,
+    "ping" => Ping,
+    "hello" => Hello,
+    "watch" => Watch,
+    "unwatch" => Unwatch,
+    "history" => History,
+    "resign" => Resign,
+    "offer_draw" => OfferDraw,
+    "accept_draw" => AcceptDraw,
+    "decline_draw" => DeclineDraw,
+    "claim_draw" => ClaimDraw,
+    "claim_absence" => ClaimAbsence,
+    "abort" => Abort,
+    "offer_takeback" => OfferTakeback,
+    "accept_takeback" => AcceptTakeback,
+    "decline_takeback" => DeclineTakeback,
+    "give_time" => GiveTime,
+    "ask_ilc" => AskIlc,
+    "create_challenge" => CreateChallenge,
+    "accept_challenge" => AcceptChallenge,
+    "cancel_challenge" => CancelChallenge,
+    "decline_challenge" => DeclineChallenge,
+    "offer_rematch" => OfferRematch,
+    "set_name" => SetName,
+    "enter_lobby" => EnterLobby,
+    "leave_lobby" => LeaveLobby,
+    "join_pool" => JoinPool,
+    "leave_pool" => LeavePool,
+    "say" => Say,
+});
 
 impl ClientMessage {
     /// The id that the answer carries, if there is one.

@@ -102,7 +102,7 @@ fn envelope(text: &str) -> Result<Envelope<'_>, DecodeError> {
 }
 
 /// Reads the `d` of a message.
-fn body<'a, T: Deserialize<'a>>(d: &'a str) -> Result<T, DecodeError> {
+pub(crate) fn body<'a, T: Deserialize<'a>>(d: &'a str) -> Result<T, DecodeError> {
     let object: Result<Object<T>, _> = serde_json::from_str(d);
     object.map(|Object(value)| value).map_err(|error| bad_field::<T>(d, &error))
 }
@@ -136,18 +136,25 @@ fn id_of(d: &str) -> Option<CommandId> {
     serde_json::from_str::<Object<Probe>>(d).ok()?.0.id
 }
 
-/// The reader of each type by its name.
-macro_rules! by_type {
-    ($t:expr, $d:expr, $message:ident { $($text:literal => $name:ident,)+ }) => {
-        match $t {
-            $($text => body($d).map($message::$name),)+
-            unknown => Err(unknown_type(unknown, $d)),
+/// Gives a message enum its `read`: the type of each `d` by its `t`.
+macro_rules! readers {
+    ($message:ident { $($text:literal => $name:ident,)+ }) => {
+        impl $message {
+            /// Reads the `d` of the message that `t` names.
+            pub(crate) fn read(t: &str, d: &str) -> Result<Self, $crate::decode::DecodeError> {
+                match t {
+                    $($text => $crate::decode::body(d).map(Self::$name),)+
+                    unknown => Err($crate::decode::unknown_type(unknown, d)),
+                }
+            }
         }
     };
 }
 
+pub(crate) use readers;
+
 #[cold]
-fn unknown_type(t: &str, d: &str) -> DecodeError {
+pub(crate) fn unknown_type(t: &str, d: &str) -> DecodeError {
     DecodeError::new(Code::UnknownType, id_of(d), &format!("there is no message {t:?}"))
 }
 
@@ -174,37 +181,7 @@ fn unknown_type(t: &str, d: &str) -> DecodeError {
 pub fn decode_client(text: &str) -> Result<ClientMessage, DecodeError> {
     let Envelope { t, d } = envelope(text)?;
     let d = d.map_or("{}", RawValue::get);
-    let message = by_type!(&*t, d, ClientMessage {
-        "move" => Move,
-        "ping" => Ping,
-        "hello" => Hello,
-        "watch" => Watch,
-        "unwatch" => Unwatch,
-        "history" => History,
-        "resign" => Resign,
-        "offer_draw" => OfferDraw,
-        "accept_draw" => AcceptDraw,
-        "decline_draw" => DeclineDraw,
-        "claim_draw" => ClaimDraw,
-        "claim_absence" => ClaimAbsence,
-        "abort" => Abort,
-        "offer_takeback" => OfferTakeback,
-        "accept_takeback" => AcceptTakeback,
-        "decline_takeback" => DeclineTakeback,
-        "give_time" => GiveTime,
-        "ask_ilc" => AskIlc,
-        "create_challenge" => CreateChallenge,
-        "accept_challenge" => AcceptChallenge,
-        "cancel_challenge" => CancelChallenge,
-        "decline_challenge" => DeclineChallenge,
-        "offer_rematch" => OfferRematch,
-        "set_name" => SetName,
-        "enter_lobby" => EnterLobby,
-        "leave_lobby" => LeaveLobby,
-        "join_pool" => JoinPool,
-        "leave_pool" => LeavePool,
-        "say" => Say,
-    })?;
+    let message = ClientMessage::read(&t, d)?;
     match &message {
         ClientMessage::Hello(Hello { guest: true, token: Some(_) }) => {
             Err(DecodeError::new(Code::BadField, None, "guest: not together with token"))
@@ -223,38 +200,5 @@ pub fn decode_client(text: &str) -> Result<ClientMessage, DecodeError> {
 pub fn decode_server(text: &str) -> Result<ServerMessage, DecodeError> {
     let Envelope { t, d } = envelope(text)?;
     let d = d.map_or("{}", RawValue::get);
-    by_type!(&*t, d, ServerMessage {
-        "move" => Move,
-        "turn" => Turn,
-        "ok" => Ok,
-        "clock" => Clock,
-        "welcome" => Welcome,
-        "snapshot" => Snapshot,
-        "history" => History,
-        "started" => Started,
-        "draw_offered" => DrawOffered,
-        "draw_declined" => DrawDeclined,
-        "draw_claimed" => DrawClaimed,
-        "absence_claimed" => AbsenceClaimed,
-        "takeback_offered" => TakebackOffered,
-        "takeback_declined" => TakebackDeclined,
-        "taken_back" => TakenBack,
-        "time_adjusted" => TimeAdjusted,
-        "ilc_asked" => IlcAsked,
-        "ilc_remedied" => IlcRemedied,
-        "flag_fell" => FlagFell,
-        "resigned" => Resigned,
-        "ended" => Ended,
-        "rejected" => Rejected,
-        "presence" => Presence,
-        "watchers" => Watchers,
-        "challenge" => Challenge,
-        "challenge_gone" => ChallengeGone,
-        "name" => Name,
-        "lobby" => Lobby,
-        "lobby_news" => LobbyNews,
-        "waiting" => Waiting,
-        "said" => Said,
-        "pong" => Pong,
-    })
+    ServerMessage::read(&t, d)
 }

@@ -7,6 +7,7 @@
 
 use serde::{Deserialize, Serialize};
 
+use crate::decode::readers;
 use crate::object::is_default;
 use crate::{
     AbsenceClaimed, AccountId, BootId, ByColor, ByEvent, ChallengeId, ChatRoom, Code, CommandId,
@@ -89,6 +90,41 @@ pub enum ServerMessage {
     /// Answers `ping`.
     Pong(Pong),
 }
+
+readers!(ServerMessage {
+    "move" => Move,
+    "turn" => Turn,
+    "ok" => Ok,
+    "clock" => Clock,
+    "welcome" => Welcome,
+    "snapshot" => Snapshot,
+    "history" => History,
+    "started" => Started,
+    "draw_offered" => DrawOffered,
+    "draw_declined" => DrawDeclined,
+    "draw_claimed" => DrawClaimed,
+    "absence_claimed" => AbsenceClaimed,
+    "takeback_offered" => TakebackOffered,
+    "takeback_declined" => TakebackDeclined,
+    "taken_back" => TakenBack,
+    "time_adjusted" => TimeAdjusted,
+    "ilc_asked" => IlcAsked,
+    "ilc_remedied" => IlcRemedied,
+    "flag_fell" => FlagFell,
+    "resigned" => Resigned,
+    "ended" => Ended,
+    "rejected" => Rejected,
+    "presence" => Presence,
+    "watchers" => Watchers,
+    "challenge" => Challenge,
+    "challenge_gone" => ChallengeGone,
+    "name" => Name,
+    "lobby" => Lobby,
+    "lobby_news" => LobbyNews,
+    "waiting" => Waiting,
+    "said" => Said,
+    "pong" => Pong,
+});
 
 /// `welcome`: answers `hello`, or comes unasked when the upgrade carried an identity.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
