@@ -20,8 +20,8 @@ use zeitnot_rules::game::{Answer, Event, Question};
 
 use super::GameHandle;
 use super::effects::{EffectRunner, reset_joins};
-use super::machine::{Closing, GameEffect, GameEffects, GameInput, GameMachine, TaskRequest};
-use super::mail::{Mail, VerdictAnswer};
+use super::inputs::{GameInput, Mail, VerdictAnswer};
+use super::machine::{Closing, GameEffect, GameEffects, GameMachine, TaskRequest};
 use super::mailbox::{Raised, keep_little};
 use crate::storage::{Append, Reading, Store, Tail};
 use crate::telemetry::metrics;
@@ -232,7 +232,7 @@ impl GameActor {
         let (game, about) = (self.game().clone(), question.about);
         let reply = move |answer: Answer| {
             let answer = VerdictAnswer { about, outcome: answer.outcome };
-            game.mailbox().send_reserved(Mail::Verdict(Box::new(answer)));
+            game.mailbox().send_reserved(Mail::Input(GameInput::Verdict(answer)));
         };
         self.services.verdicts.ask(self.game().id(), question, Box::new(reply));
     }

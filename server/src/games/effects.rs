@@ -11,8 +11,8 @@ use zeitnot_protocol::GameId;
 use zeitnot_rules::game::Seq;
 
 use super::GameHandle;
-use super::machine::{GameInput, Publication};
-use super::mail::{Mail, SeatInput};
+use super::inputs::{GameInput, Mail};
+use super::machine::Publication;
 use crate::connections::{ConnectionId, Notice, NoticeKind, Outbox, send};
 use crate::telemetry::metrics;
 
@@ -56,13 +56,12 @@ impl EffectRunner {
                 self.outboxes.push((join.connection, outbox));
                 GameInput::Join(join)
             }
-            Mail::Seat(input) => {
-                if let SeatInput::Leave { connection } = input {
+            Mail::Input(input) => {
+                if let GameInput::Leave { connection } = input {
                     self.outboxes.retain(|(other, _)| *other != connection);
                 }
-                GameInput::Seat(input)
+                input
             }
-            Mail::Verdict(answer) => GameInput::Verdict(*answer),
             #[cfg(test)]
             Mail::Break => panic!("a test broke this game"),
         }

@@ -13,7 +13,7 @@ use zeitnot_rules::board::{ByColor, Color};
 use zeitnot_rules::game::Micros;
 
 use super::board_summary::GameSummary;
-use super::mail::{Join, Mail, SeatInput};
+use super::inputs::{GameInput, Join, Mail, StampedCommand};
 use super::mailbox::{Mailbox, SendError};
 use super::{Feed, SeatCommand};
 use crate::connections::{ConnectionId, Frame, Member, Outbox, WakerGroups};
@@ -180,22 +180,22 @@ impl Seat {
     /// # Errors
     /// When the game is gone (then `Games::send_answer` answers), or too much waits for it.
     pub fn command(&self, stamp: ServiceInstant, command: SeatCommand) -> Result<(), SendError> {
-        let connection = self.connection;
-        self.game.0.mailbox.send(Mail::Seat(SeatInput::Command { connection, stamp, command }))
+        let command = StampedCommand { connection: self.connection, seat: self.color, stamp, command };
+        self.game.0.mailbox.send(Mail::Input(GameInput::Command(command)))
     }
 
     /// Answers [`NoticeKind::Fence`](crate::connections::NoticeKind::Fence): everything that was read before is
     /// handed over. Always taken.
     pub fn fenced(&self, fence: u32) {
-        let fenced = SeatInput::Fenced { connection: self.connection, fence };
-        self.game.0.mailbox.send_reserved(Mail::Seat(fenced));
+        let fenced = GameInput::Fenced { connection: self.connection, fence };
+        self.game.0.mailbox.send_reserved(Mail::Input(fenced));
     }
 
     /// The smoothed round trip of the connection. Always taken: it comes with a pong, at most every
     /// few seconds.
     pub fn round_trip(&self, smoothed: Duration) {
-        let message = SeatInput::RoundTrip { connection: self.connection, smoothed: micros(smoothed) };
-        self.game.0.mailbox.send_reserved(Mail::Seat(message));
+        let message = GameInput::RoundTrip { connection: self.connection, smoothed: micros(smoothed) };
+        self.game.0.mailbox.send_reserved(Mail::Input(message));
     }
 
     /// Asks for a snapshot, because the cursor fell out of the ring.
@@ -203,14 +203,14 @@ impl Seat {
     /// # Errors
     /// When the game is gone, or too much waits for it.
     pub fn resync(&self) -> Result<(), SendError> {
-        self.game.0.mailbox.send(Mail::Seat(SeatInput::Resync { connection: self.connection }))
+        self.game.0.mailbox.send(Mail::Input(GameInput::Resync { connection: self.connection }))
     }
 }
 
 impl Drop for Seat {
     fn drop(&mut self) {
-        let leave = SeatInput::Leave { connection: self.connection };
-        self.game.0.mailbox.send_reserved(Mail::Seat(leave));
+        let leave = GameInput::Leave { connection: self.connection };
+        self.game.0.mailbox.send_reserved(Mail::Input(leave));
     }
 }
 

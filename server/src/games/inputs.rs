@@ -1,8 +1,7 @@
-//! What is queued for a game's actor: the inputs that sessions and the pool of verdicts give its
-//! machine.
+//! What a game's machine is given, and what of it waits in the mailbox.
 //!
-//! The machine takes each of them as it is. Only a join carries more, the way to the session, which
-//! the machine does not need.
+//! The machine takes each input as it is. Only a join carries more while it waits: the way to the
+//! session, which the machine does not need.
 
 use zeitnot_protocol::CommandId;
 use zeitnot_rules::board::Color;
@@ -10,6 +9,7 @@ use zeitnot_rules::game::{Command, Micros, Seq};
 use zeitnot_rules::verdict::Outcome;
 
 use crate::connections::{ConnectionId, Outbox};
+use crate::storage::{AppendAnswer, ReadError, Tail};
 use crate::time::ServiceInstant;
 
 /// One message in an actor's mailbox.
@@ -17,13 +17,46 @@ use crate::time::ServiceInstant;
 pub(crate) enum Mail {
     /// A connection of a player joins; what concerns it goes to `outbox`.
     Join { join: Join, outbox: Outbox },
-    /// Everything else that comes from players' sessions.
-    Seat(SeatInput),
-    /// The answer to a question.
-    Verdict(Box<VerdictAnswer>),
+    /// Everything else that comes from players' sessions, and verdicts.
+    Input(GameInput),
     /// A bug, for tests.
     #[cfg(test)]
     Break,
+}
+
+/// Something that happened to a game.
+#[derive(Debug)]
+pub(crate) enum GameInput {
+    /// A connection takes a seat.
+    Join(Join),
+    /// The connection is gone.
+    Leave { connection: ConnectionId },
+    /// A player's command.
+    Command(StampedCommand),
+    /// The connection has forwarded all it had read when this fence asked it.
+    Fenced { connection: ConnectionId, fence: u32 },
+    /// The connection's smoothed round trip has changed.
+    RoundTrip { connection: ConnectionId, smoothed: Micros },
+    /// The connection's cursor fell out of the ring: it needs a snapshot.
+    Resync { connection: ConnectionId },
+    /// Spectators need a snapshot.
+    SnapshotWanted,
+    /// This many watch now.
+    Watchers(u32),
+    /// The answer to `TaskRequest::Append`.
+    Appended(AppendAnswer),
+    /// The answer to `TaskRequest::ReadTail`.
+    TailRead(Result<Tail, ReadError>),
+    /// The answer to `TaskRequest::StampTurn`: the turn's message is on its way to the player since
+    /// this instant.
+    TurnQueued,
+    /// The answer to `TaskRequest::AskVerdict`. It may come late, or never for a position that is
+    /// no longer on the board.
+    Verdict(VerdictAnswer),
+    /// `GameMachine::wake` has come.
+    Tick,
+    /// The server stops.
+    Stop,
 }
 
 /// A connection takes a seat.
@@ -35,19 +68,14 @@ pub(crate) struct Join {
     pub(crate) round_trip: Option<Micros>,
 }
 
-/// What a connection at a seat gives the machine.
+/// A player's command as it waits to be decided.
 #[derive(Debug)]
-pub(crate) enum SeatInput {
-    /// The connection is gone.
-    Leave { connection: ConnectionId },
-    /// A player's command, read from the socket at `stamp`.
-    Command { connection: ConnectionId, stamp: ServiceInstant, command: SeatCommand },
-    /// The connection has forwarded all it had read when this fence asked it.
-    Fenced { connection: ConnectionId, fence: u32 },
-    /// The connection's smoothed round trip has changed.
-    RoundTrip { connection: ConnectionId, smoothed: Micros },
-    /// The connection's cursor fell out of the ring: it needs a snapshot.
-    Resync { connection: ConnectionId },
+pub(crate) struct StampedCommand {
+    pub(crate) connection: ConnectionId,
+    pub(crate) seat: Color,
+    /// When it was read from the socket.
+    pub(crate) stamp: ServiceInstant,
+    pub(crate) command: SeatCommand,
 }
 
 /// A command from one of the players.

@@ -17,8 +17,8 @@
 //! registry                                    all games: create, find, recover, stop
 //! actor                                       the task of one game
 //! effects                                     what becomes visible of it
-//! handle   feed mailbox mail                  how others reach it
-//! machine  fence answers                      what it decides
+//! handle   feed mailbox                       how others reach it
+//! machine  fence answers inputs               what it decides
 //! replay snapshot board_summary               a game from its records; a game as messages
 //! event_messages clock_reading                an event as a message; both clocks
 //! chat                                        two rooms a game, which outlive the actor
@@ -39,10 +39,10 @@ mod feed;
 mod fence;
 pub(crate) mod handle;
 mod history;
+pub(crate) mod inputs;
 mod journal_reads;
 mod live_games;
 pub(crate) mod machine;
-pub(crate) mod mail;
 mod mailbox;
 mod recovery;
 mod registry;
@@ -57,7 +57,7 @@ pub use clock_reading::ClockReading;
 pub(crate) use event_messages::{player, time_control};
 pub use feed::{ClockDue, Feed, Pull, WatcherCount};
 pub use handle::{GameHandle, Origin, Seat, Spectator};
-pub use mail::SeatCommand;
+pub use inputs::SeatCommand;
 pub use mailbox::SendError;
 pub use recovery::RecoveredGames;
 pub use registry::{CreateError, Games};

@@ -14,10 +14,8 @@ use zeitnot_rules::verdict::Outcome;
 
 use super::checker::Checker;
 use crate::games::effects::EffectRunner;
-use crate::games::machine::{
-    Closing, GameEffect, GameEffects, GameInput, GameMachine, Publication, TaskRequest,
-};
-use crate::games::mail::{Mail, VerdictAnswer};
+use crate::games::inputs::{GameInput, Mail, VerdictAnswer};
+use crate::games::machine::{Closing, GameEffect, GameEffects, GameMachine, Publication, TaskRequest};
 use crate::storage::{AppendAnswer, JournalOffset, ReadError, Record, Store, Tail};
 use crate::time::ServiceInstant;
 

@@ -9,10 +9,10 @@ use zeitnot_protocol::{Code, CommandId};
 use zeitnot_rules::game::{GameInstant, Input as RulesInput, Rejection};
 
 use super::timers::Timer;
-use super::{Closing, Deadline, GameEffects, GameMachine, GameStage, Waiting};
+use super::{Closing, Deadline, GameEffects, GameMachine, GameStage};
 use crate::connections::{ConnectionId, NoticeKind};
-use crate::games::SeatCommand;
 use crate::games::fence::Fence;
+use crate::games::inputs::StampedCommand;
 use crate::seeded_bugs::bug;
 use crate::time::ServiceInstant;
 
@@ -27,18 +27,18 @@ enum Due {
 }
 
 impl GameMachine {
-    /// A player's command, read at `stamp`.
-    pub(super) fn command(&mut self, connection: ConnectionId, stamp: ServiceInstant, command: SeatCommand) {
-        // A session joins before it sends anything.
-        let Some(seat) = self.seat_of(connection) else { return };
-        let waiting = Waiting { connection, seat, stamp, command };
+    /// Puts a player's command where its stamp belongs. A connection that was given up says nothing more.
+    pub(super) fn command(&mut self, command: StampedCommand) {
+        if self.seat_of(command.connection).is_none() {
+            return;
+        }
         match self.fence {
-            // Behind what has the same stamp.
+            // After what has the same stamp.
             Some(_) => {
-                let place = self.waiting.partition_point(|other| other.stamp <= stamp);
-                self.waiting.insert(place, waiting);
+                let place = self.waiting.partition_point(|other| other.stamp <= command.stamp);
+                self.waiting.insert(place, command);
             }
-            None => self.waiting.push_back(waiting),
+            None => self.waiting.push_back(command),
         }
     }
 
@@ -121,8 +121,8 @@ impl GameMachine {
         self.append(events, deadline, effects);
     }
 
-    fn decide_command(&mut self, waiting: Waiting, effects: &mut GameEffects) {
-        let Waiting { connection, seat, stamp, command } = waiting;
+    fn decide_command(&mut self, command: StampedCommand, effects: &mut GameEffects) {
+        let StampedCommand { connection, seat, stamp, command } = command;
         bug!(ReplayAfterTakeback => let command = self.on_current_position(command));
         if let Some(seq) = self.answers.find(seat, &command) {
             return self.notify(connection, NoticeKind::Done { id: command.id.map(Box::new), seq }, effects);

@@ -32,15 +32,15 @@ use zeitnot_protocol::{CommandId, GameId, Uci};
 use zeitnot_rules::board::{ByColor, Color};
 use zeitnot_rules::game::{Fact, Game, GameInstant, Micros, Question, Seq};
 
+use super::ClockReading;
 use super::answers::Answers;
 use super::board_summary::{BoardSummary, last_move};
 use super::fence::Fence;
-use super::mail::{Join, SeatInput, VerdictAnswer};
+use super::inputs::{GameInput, StampedCommand, VerdictAnswer};
 use super::replay::ReplayedGame;
-use super::{ClockReading, SeatCommand};
 use crate::connections::{ConnectionId, Frame, NoticeKind};
 use crate::seeded_bugs::bug;
-use crate::storage::{AppendAnswer, JournalOffset, ReadError, Record, Tail, TurnTime};
+use crate::storage::{JournalOffset, Record, TurnTime};
 use crate::time::ServiceInstant;
 use axis::Axis;
 use commit::Pending;
@@ -54,33 +54,6 @@ const WAITING_MAX: usize = 256;
 
 /// What is to be done, oldest first.
 pub(crate) type GameEffects = VecDeque<GameEffect>;
-
-/// Something that happened.
-#[derive(Debug)]
-pub(crate) enum GameInput {
-    /// A connection takes a seat.
-    Join(Join),
-    /// What a connection at a seat sends.
-    Seat(SeatInput),
-    /// Spectators need a snapshot.
-    SnapshotWanted,
-    /// This many watch now.
-    Watchers(u32),
-    /// The answer to [`TaskRequest::Append`].
-    Appended(AppendAnswer),
-    /// The answer to [`TaskRequest::ReadTail`].
-    TailRead(Result<Tail, ReadError>),
-    /// The answer to [`TaskRequest::StampTurn`]: the turn's message is on its way to the player
-    /// since this instant.
-    TurnQueued,
-    /// The answer to [`TaskRequest::AskVerdict`]. It may come late, or never for a position that is
-    /// no longer on the board.
-    Verdict(VerdictAnswer),
-    /// [`GameMachine::wake`] has come.
-    Tick,
-    /// The server stops.
-    Stop,
-}
 
 /// What must be done, in order.
 #[derive(Debug)]
@@ -155,15 +128,6 @@ pub(crate) enum Closing {
     JournalFailed(String),
 }
 
-/// A command that waits to be decided.
-#[derive(Debug)]
-struct Waiting {
-    connection: ConnectionId,
-    seat: Color,
-    stamp: ServiceInstant,
-    command: SeatCommand,
-}
-
 /// The connection that waits for `ok`, and the answer.
 #[derive(Debug)]
 struct Reply {
@@ -212,7 +176,7 @@ pub(crate) struct GameMachine {
     connections: Vec<Connection>,
     /// Players of a new game who have a connection that has not joined yet.
     expected: ByColor<bool>,
-    waiting: VecDeque<Waiting>,
+    waiting: VecDeque<StampedCommand>,
     /// Answers that came while an append was in flight: at most one for each kind of question.
     verdicts: VecDeque<VerdictAnswer>,
     dead_position: DeadPosition,
@@ -318,10 +282,14 @@ impl GameMachine {
             return;
         }
         match input {
-            GameInput::Seat(input) => self.seat_input(input, at, effects),
+            GameInput::Command(command) => self.command(command),
             GameInput::Appended(answer) => self.appended(answer, at, effects),
             GameInput::TurnQueued => self.turn_queued(at, effects),
             GameInput::Join(join) => self.join(join, at, effects),
+            GameInput::Leave { connection } => self.leave(connection, at, effects),
+            GameInput::Fenced { connection, fence } => self.fenced(connection, fence),
+            GameInput::RoundTrip { connection, smoothed } => self.round_trip(connection, smoothed),
+            GameInput::Resync { connection } => self.resync(connection, effects),
             GameInput::SnapshotWanted => self.make_snapshot(at, effects),
             GameInput::Watchers(count) => self.watchers(count, at, effects),
             GameInput::TailRead(tail) => self.tail_read(tail, at, effects),
@@ -330,16 +298,6 @@ impl GameMachine {
             GameInput::Stop => self.is_stopping = true,
         }
         self.pump(at, effects);
-    }
-
-    fn seat_input(&mut self, input: SeatInput, at: ServiceInstant, effects: &mut GameEffects) {
-        match input {
-            SeatInput::Command { connection, stamp, command } => self.command(connection, stamp, command),
-            SeatInput::Leave { connection } => self.leave(connection, at, effects),
-            SeatInput::Fenced { connection, fence } => self.fenced(connection, fence),
-            SeatInput::RoundTrip { connection, smoothed } => self.round_trip(connection, smoothed),
-            SeatInput::Resync { connection } => self.resync(connection, effects),
-        }
     }
 
     /// What both clocks show, for a reader at any later instant.

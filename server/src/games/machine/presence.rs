@@ -10,7 +10,7 @@ use zeitnot_rules::game::{Fact, Micros};
 use super::timers::{REST_AFTER, Timer};
 use super::{Closing, GameEffects, GameMachine, GameStage, Publication, TaskRequest};
 use crate::connections::{ConnectionId, Frame, NoticeKind};
-use crate::games::mail::Join;
+use crate::games::inputs::Join;
 use crate::games::{event_messages, snapshot};
 use crate::seeded_bugs::bug;
 use crate::time::ServiceInstant;
@@ -97,7 +97,7 @@ impl GameMachine {
     }
 
     /// The seat of a connection, if it has joined.
-    pub(super) fn seat_of(&self, id: ConnectionId) -> Option<Color> {
+    pub(in crate::games) fn seat_of(&self, id: ConnectionId) -> Option<Color> {
         self.connections.iter().find(|connection| connection.id == id).map(|connection| connection.seat)
     }
 

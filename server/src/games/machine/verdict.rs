@@ -12,7 +12,7 @@ use zeitnot_rules::game::{Input as RulesInput, Question, QuestionKind, Resignati
 use zeitnot_rules::verdict::{Guard, guard};
 
 use super::{GameEffects, GameMachine, TaskRequest};
-use crate::games::mail::VerdictAnswer;
+use crate::games::inputs::VerdictAnswer;
 use crate::time::ServiceInstant;
 
 /// What was asked about the position on the board.

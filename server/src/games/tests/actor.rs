@@ -9,7 +9,7 @@ use zeitnot_rules::game::{Command, Event, Game, GameInstant, GameSetup, Profile}
 
 use super::table::{blitz, game_id, plain, play, setup};
 use crate::connections::{ConnectionId, Inbox, NoticeKind, ToSession};
-use crate::games::mail::Mail;
+use crate::games::inputs::Mail;
 use crate::games::{CreateError, GameHandle, Games, Pull, Seat, SendError, Spectator};
 use crate::storage::{Fault, JournalOffset, MemoryStore, Record, Store as _};
 use crate::tasks::Tasks;

@@ -13,7 +13,7 @@ use zeitnot_rules::game::{Command, GameInstant, Input, Profile};
 use super::table::{blitz, game_id, setup};
 use crate::connections::{ConnectionId, ToSession};
 use crate::games::Games;
-use crate::games::mail::Mail;
+use crate::games::inputs::Mail;
 use crate::session::tests::simulated::{SimulatedSession, Up};
 use crate::storage::{JournalOffset, MemoryStore, Record, Store as _};
 use crate::tasks::Tasks;

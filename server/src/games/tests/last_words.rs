@@ -11,7 +11,7 @@ use zeitnot_rules::game::Profile;
 
 use super::table::{blitz, game_id, setup};
 use crate::connections::{ConnectionId, Notice, NoticeKind, ToSession};
-use crate::games::mail::Mail;
+use crate::games::inputs::Mail;
 use crate::games::{GameHandle, Games};
 use crate::session::tests::simulated::{SimulatedSession, Up};
 use crate::storage::MemoryStore;

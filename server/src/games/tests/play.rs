@@ -10,7 +10,8 @@ use zeitnot_rules::verdict::{Reason, Score};
 use super::Table;
 use super::table::{blitz, conn, plain, play, setup};
 use crate::connections::NoticeKind;
-use crate::games::machine::{Closing, GameInput};
+use crate::games::inputs::GameInput;
+use crate::games::machine::Closing;
 
 const SECOND: Duration = Duration::from_secs(1);
 

@@ -9,8 +9,7 @@ use zeitnot_rules::game::{AbsenceWish, Command, Micros, Profile};
 use super::Table;
 use super::table::{blitz, conn, plain, setup};
 use crate::connections::NoticeKind;
-use crate::games::machine::GameInput;
-use crate::games::mail::SeatInput;
+use crate::games::inputs::GameInput;
 
 fn online() -> Table {
     Table::seated(&setup(Profile::fide_online(), blitz()))
@@ -127,10 +126,7 @@ fn a_round_trip_is_forgiven_the_least_of_a_players_connections() {
     let credit = table.machine.game().moves().last().unwrap().time.unwrap().credit;
     assert_eq!(credit, Micros::from_millis(90));
     table.leave(3);
-    table.handle_input(GameInput::Seat(SeatInput::RoundTrip {
-        connection: conn(1),
-        smoothed: Micros::from_millis(120),
-    }));
+    table.handle_input(GameInput::RoundTrip { connection: conn(1), smoothed: Micros::from_millis(120) });
     table.play(2, "b8c6");
     table.pass(Duration::from_millis(500));
     table.play(1, "f1c4");
@@ -181,7 +177,7 @@ fn a_resync_and_a_spectators_wish_give_the_same_snapshot() {
     let mut table = online();
     table.play(1, "e2e4");
     table.heard(1);
-    table.handle_input(GameInput::Seat(SeatInput::Resync { connection: conn(1) }));
+    table.handle_input(GameInput::Resync { connection: conn(1) });
     let heard = table.heard(1);
     table.handle_input(GameInput::SnapshotWanted);
     assert_eq!(heard, [NoticeKind::Snapshot(table.snapshots[0].clone())]);

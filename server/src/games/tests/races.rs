@@ -17,8 +17,7 @@ use super::Table;
 use super::table::{conn, plain, play, setup};
 use crate::connections::NoticeKind;
 use crate::games::SeatCommand;
-use crate::games::machine::GameInput;
-use crate::games::mail::SeatInput;
+use crate::games::inputs::GameInput;
 use crate::seeded_bugs::{SeededBug, Seeding};
 use crate::time::ServiceInstant;
 
@@ -73,7 +72,7 @@ impl Race {
             }
         }
         let smoothed = Micros(round_trip.as_micros() as u64);
-        table.handle_input(GameInput::Seat(SeatInput::RoundTrip { connection: conn(1), smoothed }));
+        table.handle_input(GameInput::RoundTrip { connection: conn(1), smoothed });
         table.pass(Duration::from_micros(rng.random_range(0..base.0)));
         table.play(1, "e2e4");
         table.play(11, "e7e5");
@@ -134,8 +133,7 @@ impl Race {
             } else if next_answer == Some(next) && !self.has_handover_at(next, &answers) {
                 let index = answers.iter().position(|(at, ..)| *at == next).unwrap();
                 let (_, connection, fence) = answers.swap_remove(index);
-                self.table
-                    .handle_input(GameInput::Seat(SeatInput::Fenced { connection: conn(connection), fence }));
+                self.table.handle_input(GameInput::Fenced { connection: conn(connection), fence });
             } else if tick == Some(next) {
                 tick = None;
                 self.table.handle_input(GameInput::Tick);
@@ -304,7 +302,7 @@ fn the_answer_to_an_old_fence_counts_for_nothing() {
         Table::seated(&setup(Profile::fide_board(), TimeControl::fischer(Micros::from_secs(60), Micros(0))));
     table.pass(Duration::from_secs(60));
     for connection in [1, 2] {
-        table.handle_input(GameInput::Seat(SeatInput::Fenced { connection: conn(connection), fence: 0 }));
+        table.handle_input(GameInput::Fenced { connection: conn(connection), fence: 0 });
     }
     assert!(!table.has_ended);
     table.answer_fences();

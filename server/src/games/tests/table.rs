@@ -23,10 +23,8 @@ use zeitnot_rules::verdict::Limits;
 
 use crate::connections::{ConnectionId, Frame, NoticeKind};
 use crate::games::board_summary::BoardSummary;
-use crate::games::machine::{
-    Closing, GameEffect, GameEffects, GameInput, GameMachine, Publication, TaskRequest,
-};
-use crate::games::mail::{Join, SeatInput, VerdictAnswer};
+use crate::games::inputs::{GameInput, Join, StampedCommand, VerdictAnswer};
+use crate::games::machine::{Closing, GameEffect, GameEffects, GameMachine, Publication, TaskRequest};
 use crate::games::replay::ReplayedGame;
 use crate::games::{ClockReading, SeatCommand};
 use crate::storage::{Append, JournalOffset, MemoryStore, Reading, Record, Store as _, Tail, TurnTime};
@@ -196,7 +194,7 @@ impl Table {
     }
 
     pub(super) fn leave(&mut self, connection: u64) {
-        self.handle_input(GameInput::Seat(SeatInput::Leave { connection: conn(connection) }));
+        self.handle_input(GameInput::Leave { connection: conn(connection) });
     }
 
     /// A command that was read just now.
@@ -206,11 +204,10 @@ impl Table {
 
     pub(super) fn send_stamped(&mut self, connection: u64, stamp: ServiceInstant, command: SeatCommand) {
         assert!(stamp <= self.now, "a stamp lies in the past");
-        self.handle_input(GameInput::Seat(SeatInput::Command {
-            connection: conn(connection),
-            stamp,
-            command,
-        }));
+        let connection = conn(connection);
+        // A connection that never joined is nobody, whichever seat it names.
+        let seat = self.machine.seat_of(connection).unwrap_or(Color::White);
+        self.handle_input(GameInput::Command(StampedCommand { connection, seat, stamp, command }));
     }
 
     /// Plays a move on the position on the board, and wants it to be accepted.
@@ -261,7 +258,7 @@ impl Table {
         let fences: Vec<_> = fences.collect();
         self.told.retain(|told| !matches!(told.kind, NoticeKind::Fence(_)));
         for (connection, fence) in fences {
-            self.handle_input(GameInput::Seat(SeatInput::Fenced { connection, fence }));
+            self.handle_input(GameInput::Fenced { connection, fence });
         }
     }
 

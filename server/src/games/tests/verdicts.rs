@@ -10,8 +10,8 @@ use zeitnot_rules::verdict::{Reason, Score};
 
 use super::Table;
 use super::table::{blitz, plain, setup, verdict_on};
-use crate::games::machine::{GameEffect, GameEffects, GameInput, TaskRequest};
-use crate::games::mail::VerdictAnswer;
+use crate::games::inputs::{GameInput, VerdictAnswer};
+use crate::games::machine::{GameEffect, GameEffects, TaskRequest};
 use crate::storage::Fault;
 
 /// After Kf2 it is dead; before, nobody looks.

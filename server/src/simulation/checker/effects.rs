@@ -7,8 +7,8 @@ use zeitnot_rules::game::{Event, GameSetup};
 use super::book::{Joined, Turn};
 use super::{Book, Checker, Fault, holds};
 use crate::connections::NoticeKind;
-use crate::games::machine::{GameEffect, GameInput, GameMachine, Publication, TaskRequest};
-use crate::games::mail::{Join, SeatInput};
+use crate::games::inputs::{GameInput, Join};
+use crate::games::machine::{GameEffect, GameMachine, Publication, TaskRequest};
 use crate::storage::Record;
 use crate::time::ServiceInstant;
 
@@ -36,8 +36,8 @@ impl Checker {
                 let round_trip = round_trip.map(|micros| micros.0);
                 book.joined.push(Joined { connection: *connection, seat: *seat, round_trip });
             }
-            GameInput::Seat(SeatInput::Leave { connection }) => book.leaves(*connection),
-            GameInput::Seat(SeatInput::RoundTrip { connection, smoothed }) => {
+            GameInput::Leave { connection } => book.leaves(*connection),
+            GameInput::RoundTrip { connection, smoothed } => {
                 let joined = book.joined.iter_mut().find(|joined| joined.connection == *connection);
                 if let Some(joined) = joined {
                     joined.round_trip = Some(smoothed.0);
