@@ -2,8 +2,8 @@
 //! code.
 
 use axum::Json;
-use axum::response::{IntoResponse, Response};
-use http::{HeaderValue, StatusCode, header};
+use axum::response::{AppendHeaders, IntoResponse, Response};
+use http::{HeaderName, HeaderValue, StatusCode, header};
 use serde::Serialize;
 
 use crate::net::TooMany;
@@ -80,80 +80,42 @@ struct Body {
 }
 
 impl ApiError {
-    const fn status(self) -> StatusCode {
+    /// The status of the answer, and the code in its body.
+    const fn status_and_code(self) -> (StatusCode, &'static str) {
         match self {
-            Self::NotFound | Self::UnknownGame | Self::UnknownChallenge | Self::UnknownAccount => {
-                StatusCode::NOT_FOUND
-            }
-            Self::MethodNotAllowed => StatusCode::METHOD_NOT_ALLOWED,
-            Self::BadUpgrade(_) | Self::UnknownSubprotocol | Self::BadAuthorization | Self::BadCursor => {
-                StatusCode::BAD_REQUEST
-            }
-            Self::BadWebSocketVersion => StatusCode::UPGRADE_REQUIRED,
-            Self::BadToken | Self::NoIdentity => StatusCode::UNAUTHORIZED,
-            Self::BadOrigin => StatusCode::FORBIDDEN,
-            Self::BodyTooLong => StatusCode::PAYLOAD_TOO_LARGE,
-            Self::TooManyConnections | Self::TooManyNewConnections | Self::TooManyGuests => {
-                StatusCode::TOO_MANY_REQUESTS
-            }
-            Self::NotReady | Self::Unavailable => StatusCode::SERVICE_UNAVAILABLE,
-            Self::Internal => StatusCode::INTERNAL_SERVER_ERROR,
+            Self::NotFound => (StatusCode::NOT_FOUND, "not_found"),
+            Self::MethodNotAllowed => (StatusCode::METHOD_NOT_ALLOWED, "method_not_allowed"),
+            Self::UnknownGame => (StatusCode::NOT_FOUND, "unknown_game"),
+            Self::UnknownChallenge => (StatusCode::NOT_FOUND, "unknown_challenge"),
+            Self::UnknownAccount => (StatusCode::NOT_FOUND, "unknown_account"),
+            Self::BadCursor => (StatusCode::BAD_REQUEST, "bad_cursor"),
+            Self::BadUpgrade(_) => (StatusCode::BAD_REQUEST, "bad_upgrade"),
+            Self::BadWebSocketVersion => (StatusCode::UPGRADE_REQUIRED, "bad_websocket_version"),
+            Self::UnknownSubprotocol => (StatusCode::BAD_REQUEST, "unknown_subprotocol"),
+            Self::BadAuthorization => (StatusCode::BAD_REQUEST, "bad_authorization"),
+            Self::BadToken => (StatusCode::UNAUTHORIZED, "bad_token"),
+            Self::NoIdentity => (StatusCode::UNAUTHORIZED, "no_identity"),
+            Self::BadOrigin => (StatusCode::FORBIDDEN, "bad_origin"),
+            Self::BodyTooLong => (StatusCode::PAYLOAD_TOO_LARGE, "body_too_long"),
+            Self::TooManyConnections => (StatusCode::TOO_MANY_REQUESTS, "too_many_connections"),
+            Self::TooManyNewConnections => (StatusCode::TOO_MANY_REQUESTS, "too_many_new_connections"),
+            Self::TooManyGuests => (StatusCode::TOO_MANY_REQUESTS, "too_many_guests"),
+            Self::NotReady => (StatusCode::SERVICE_UNAVAILABLE, "not_ready"),
+            Self::Unavailable => (StatusCode::SERVICE_UNAVAILABLE, "unavailable"),
+            Self::Internal => (StatusCode::INTERNAL_SERVER_ERROR, "internal"),
         }
     }
+}
 
-    const fn code(self) -> &'static str {
-        match self {
-            Self::NotFound => "not_found",
-            Self::MethodNotAllowed => "method_not_allowed",
-            Self::UnknownGame => "unknown_game",
-            Self::UnknownChallenge => "unknown_challenge",
-            Self::UnknownAccount => "unknown_account",
-            Self::BadCursor => "bad_cursor",
-            Self::BadUpgrade(_) => "bad_upgrade",
-            Self::BadWebSocketVersion => "bad_websocket_version",
-            Self::UnknownSubprotocol => "unknown_subprotocol",
-            Self::BadAuthorization => "bad_authorization",
-            Self::BadToken => "bad_token",
-            Self::NoIdentity => "no_identity",
-            Self::BadOrigin => "bad_origin",
-            Self::BodyTooLong => "body_too_long",
-            Self::TooManyConnections => "too_many_connections",
-            Self::TooManyNewConnections => "too_many_new_connections",
-            Self::TooManyGuests => "too_many_guests",
-            Self::NotReady => "not_ready",
-            Self::Unavailable => "unavailable",
-            Self::Internal => "internal",
-        }
-    }
-
-    /// The header that the status asks for, if it asks for one.
-    const fn header(self) -> Option<(header::HeaderName, HeaderValue)> {
-        match self {
-            Self::BadWebSocketVersion => {
-                Some((header::SEC_WEBSOCKET_VERSION, HeaderValue::from_static("13")))
-            }
-            Self::BadToken | Self::NoIdentity => {
-                Some((header::WWW_AUTHENTICATE, HeaderValue::from_static("Bearer")))
-            }
-            Self::NotReady
-            | Self::Unavailable
-            | Self::TooManyConnections
-            | Self::TooManyNewConnections
-            | Self::TooManyGuests => Some((header::RETRY_AFTER, HeaderValue::from_static("2"))),
-            Self::NotFound
-            | Self::MethodNotAllowed
-            | Self::UnknownGame
-            | Self::UnknownChallenge
-            | Self::UnknownAccount
-            | Self::BadCursor
-            | Self::BadUpgrade(_)
-            | Self::UnknownSubprotocol
-            | Self::BadAuthorization
-            | Self::BadOrigin
-            | Self::BodyTooLong
-            | Self::Internal => None,
-        }
-    }
+/// The header that a status asks for, if it asks for one.
+fn header_of(status: StatusCode) -> Option<(HeaderName, HeaderValue)> {
+    let (name, value) = match status {
+        StatusCode::UPGRADE_REQUIRED => (header::SEC_WEBSOCKET_VERSION, "13"),
+        StatusCode::UNAUTHORIZED => (header::WWW_AUTHENTICATE, "Bearer"),
+        StatusCode::TOO_MANY_REQUESTS | StatusCode::SERVICE_UNAVAILABLE => (header::RETRY_AFTER, "2"),
+        _ => return None,
+    };
+    Some((name, HeaderValue::from_static(value)))
 }
 
 impl From<TooMany> for ApiError {
@@ -167,11 +129,8 @@ impl From<TooMany> for ApiError {
 
 impl IntoResponse for ApiError {
     fn into_response(self) -> Response {
-        let body = Json(Body { code: self.code(), message: self.to_string() });
-        let mut response = (self.status(), body).into_response();
-        if let Some((name, value)) = self.header() {
-            response.headers_mut().insert(name, value);
-        }
-        response
+        let (status, code) = self.status_and_code();
+        let body = Json(Body { code, message: self.to_string() });
+        (status, AppendHeaders(header_of(status)), body).into_response()
     }
 }
