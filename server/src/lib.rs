@@ -32,4 +32,4 @@ pub mod verdicts;
 pub use config::{Act, Config, JournalKind, Patience};
 pub use net::{Network, NotANetwork, NotAnOrigin, Origin};
 pub use process::{listener, raise_file_limit, runtime, shutdown};
-pub use server::{Ready, RunError, open, run};
+pub use server::{RunError, Server, run};

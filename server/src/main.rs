@@ -6,7 +6,7 @@ use std::process::ExitCode;
 use anyhow::Context as _;
 use clap::Parser as _;
 use zeitnot_server::storage::sqlite::backup;
-use zeitnot_server::{Act, Config, listener, open, raise_file_limit, runtime, shutdown, telemetry};
+use zeitnot_server::{Act, Config, Server, listener, raise_file_limit, runtime, shutdown, telemetry};
 
 fn main() -> ExitCode {
     let config = Config::parse();
@@ -34,7 +34,7 @@ fn serve(config: &Config) -> anyhow::Result<()> {
         let address = listener.local_addr()?;
         // Before anybody is told of the address: a signal that comes early must not kill.
         let asked_to_stop = shutdown::asked_to_stop().context("signals cannot be heard")?;
-        let server = open(config)?;
+        let server = Server::open(config)?;
         std::io::stdout().write_all(format!("zeitnot listening on http://{address}\n").as_bytes())?;
         server.serve(listener, asked_to_stop).await;
         Ok(())

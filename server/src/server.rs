@@ -11,14 +11,14 @@ use crate::config::{Config, JournalKind};
 use crate::connections::Connections;
 use crate::entropy::Entropy;
 use crate::games::{Games, RecoveredGames};
-use crate::http::{self, Edge, HttpState, StartSession};
+use crate::http::{self, Edge, HttpState};
 use crate::lobby::{Lobby, LobbyParts};
 use crate::net::Addresses;
-use crate::process::{Readiness, STOP_WITHIN};
+use crate::process::STOP_WITHIN;
 use crate::session::{SessionSettings, Sessions};
 #[cfg(test)]
 use crate::storage::MemoryStore;
-use crate::storage::{self, Location, OpenChallenge, OpenError, Opened, Store};
+use crate::storage::{self, Location, OpenError, Opened, Store};
 use crate::tasks::Tasks;
 use crate::telemetry;
 use crate::time::ServiceClock;
@@ -27,16 +27,13 @@ use crate::verdicts::Verdicts;
 /// How often the histograms take in what was recorded, and chats that are over are closed.
 const TIDY_EVERY: Duration = Duration::from_secs(5);
 
-/// The parts of one server, wired.
+/// One server: its parts, wired. It has its data, with every game of the last run, and takes
+/// connections when it serves.
 #[derive(Debug)]
-pub(crate) struct Server {
-    pub(crate) tasks: Tasks,
-    pub(crate) games: Games,
-    pub(crate) connections: Arc<Connections>,
+pub struct Server {
     pub(crate) sessions: Arc<Sessions>,
     edge: Arc<Edge>,
     store: Arc<dyn Store>,
-    readiness: Readiness,
 }
 
 /// Why the server ended early.
@@ -53,16 +50,16 @@ pub enum RunError {
     Data(#[from] OpenError),
 }
 
-/// What the server keeps, as it was found.
-struct Recovered {
-    store: Arc<dyn Store>,
-    epoch: EpochId,
-    games: Games,
-    challenges: Vec<OpenChallenge>,
-}
-
 impl Server {
-    fn open(config: &Config) -> Result<Self, RunError> {
+    /// Opens the data and recovers the games in it.
+    ///
+    /// # Errors
+    /// When the server cannot start.
+    ///
+    /// # Panics
+    /// Outside a runtime.
+    pub fn open(config: &Config) -> Result<Self, RunError> {
+        telemetry::metrics();
         let clock = ServiceClock::start().map_err(RunError::Clock)?;
         let (entropy, tasks) = (Entropy::from_os(), Tasks::default());
         let verdicts = Verdicts::start(config.verdict_threads, clock.clone()).map_err(RunError::Verdicts)?;
@@ -76,23 +73,26 @@ impl Server {
         tasks.spawn(store.deliver(tasks.stopping().clone()));
         let games = Games::with_verdicts(Arc::clone(&store), clock.clone(), tasks.clone(), verdicts);
         games.recover_all(recovered, &found.live);
-        Ok(Self::around(config, Recovered { store, epoch, games, challenges }, clock, entropy, tasks))
+        let server = Self::around(config, store, epoch, games, clock, entropy, tasks);
+        server.sessions.lobby.restore(&challenges);
+        Ok(server)
     }
 
     fn around(
         config: &Config,
-        recovered: Recovered,
+        store: Arc<dyn Store>,
+        epoch: EpochId,
+        games: Games,
         clock: ServiceClock,
         entropy: Entropy,
         tasks: Tasks,
     ) -> Self {
-        let (Recovered { store, epoch, games, challenges }, limits) = (recovered, config.limits());
+        let limits = config.limits();
         let connections = Arc::new(Connections::new(limits.connections_per_account as usize));
-        let addresses = Addresses::new(&limits);
         let accounts = Arc::new(Accounts {
             store: Arc::clone(&store),
             connections: Arc::clone(&connections),
-            addresses: Arc::clone(&addresses),
+            addresses: Addresses::new(&limits),
             entropy: entropy.clone(),
             clock: clock.clone(),
         });
@@ -105,46 +105,17 @@ impl Server {
             entropy: entropy.clone(),
             tasks: tasks.clone(),
         };
-        let lobby = Lobby::new(&limits, parts);
-        lobby.restore(&challenges);
-        let readiness = Readiness::default();
-        let edge = Edge::new(config, addresses, readiness.clone(), clock.clone(), tasks.clone());
         let sessions = Sessions {
-            games: games.clone(),
-            lobby,
+            games,
+            lobby: Lobby::new(&limits, parts),
             accounts,
-            connections: Arc::clone(&connections),
+            connections,
             clock,
             settings: SessionSettings::new(limits, entropy.boot_id(), epoch),
             entropy,
-            tasks: tasks.clone(),
-        };
-        Self {
             tasks,
-            games,
-            connections,
-            sessions: Arc::new(sessions),
-            edge: Arc::new(edge),
-            store,
-            readiness,
-        }
-    }
-
-    /// What the routes are handed.
-    fn http(&self) -> HttpState {
-        let sessions = Arc::clone(&self.sessions);
-        HttpState {
-            games: self.games.clone(),
-            lobby: Arc::clone(&sessions.lobby),
-            accounts: Arc::clone(&sessions.accounts),
-            connections: Arc::clone(&self.connections),
-            edge: Arc::clone(&self.edge),
-            #[cfg(test)]
-            start_echo: crate::http::StartEcho(StartSession(Arc::new(crate::session::start_echo(&sessions)))),
-            start_session: StartSession(Arc::new(move |stream, read_ahead, permit, person| {
-                sessions.spawn(stream, read_ahead, permit, person);
-            })),
-        }
+        };
+        Self { edge: Arc::new(Edge::new(config, &sessions)), sessions: Arc::new(sessions), store }
     }
 
     /// On this store, in the runtime's time and without sockets: for tests.
@@ -154,50 +125,31 @@ impl Server {
         let store: Arc<dyn Store> = store;
         let games = Games::new(Arc::clone(&store), clock.clone(), tasks.clone());
         let epoch = entropy.epoch_id();
-        let recovered = Recovered { store, epoch, games, challenges: Vec::new() };
-        Self::around(&Config::for_tests(), recovered, clock, entropy, tasks)
+        Self::around(&Config::for_tests(), store, epoch, games, clock, entropy, tasks)
+    }
+
+    /// Serves on `listener` until `shutdown` ends, then stops gracefully within 10 s.
+    pub async fn serve(self, listener: TcpListener, shutdown: impl Future<Output = ()>) {
+        let (sessions, edge) = (Arc::clone(&self.sessions), Arc::clone(&self.edge));
+        self.sessions.tasks.spawn(http::accept(HttpState { sessions, edge }, listener));
+        self.sessions.tasks.spawn(tidy(Arc::clone(&self.sessions)));
+        shutdown.await;
+        self.stop().await;
+        tracing::info!("stopped");
     }
 
     /// Stops: nothing new, every socket closed with 1012, every task waited for. Ends within [`STOP_WITHIN`].
     pub(crate) async fn stop(&self) {
-        self.readiness.stop();
+        let Sessions { tasks, games, connections, .. } = &*self.sessions;
         self.store.stop_turns();
-        self.connections.stop();
-        self.tasks.stop();
-        self.games.stop();
-        if tokio::time::timeout(STOP_WITHIN, self.tasks.ended()).await.is_err() {
-            tracing::warn!(tasks = self.tasks.count(), "some tasks did not end in time");
+        connections.stop();
+        tasks.stop();
+        games.stop();
+        if tokio::time::timeout(STOP_WITHIN, tasks.ended()).await.is_err() {
+            tracing::warn!(tasks = tasks.count(), "some tasks did not end in time");
         }
         // After everything that was told: what is queued is written, the log is emptied.
         self.store.close();
-    }
-}
-
-/// A server that has its data, with every game of the last run, and takes no connections yet.
-#[derive(Debug)]
-pub struct Ready(Server);
-
-/// Opens the data and recovers the games in it.
-///
-/// # Errors
-/// When the server cannot start.
-///
-/// # Panics
-/// Outside a runtime.
-pub fn open(config: &Config) -> Result<Ready, RunError> {
-    telemetry::metrics();
-    Ok(Ready(Server::open(config)?))
-}
-
-impl Ready {
-    /// Serves on `listener` until `shutdown` ends, then stops gracefully within 10 s.
-    pub async fn serve(self, listener: TcpListener, shutdown: impl Future<Output = ()>) {
-        let Self(server) = self;
-        server.tasks.spawn(http::accept(server.http(), listener));
-        server.tasks.spawn(tidy(server.tasks.clone(), server.games.clone()));
-        shutdown.await;
-        server.stop().await;
-        tracing::info!("stopped");
     }
 }
 
@@ -210,14 +162,14 @@ pub async fn run(
     listener: TcpListener,
     shutdown: impl Future<Output = ()>,
 ) -> Result<(), RunError> {
-    open(&config)?.serve(listener, shutdown).await;
+    Server::open(&config)?.serve(listener, shutdown).await;
     Ok(())
 }
 
-async fn tidy(tasks: Tasks, games: Games) {
-    let stopping = tasks.stopping().clone();
+async fn tidy(sessions: Arc<Sessions>) {
+    let stopping = sessions.tasks.stopping();
     while tokio::time::timeout(TIDY_EVERY, stopping.cancelled()).await.is_err() {
         telemetry::tidy();
-        games.sweep_chats();
+        sessions.games.sweep_chats();
     }
 }

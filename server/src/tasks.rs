@@ -35,6 +35,12 @@ impl Tasks {
         &self.stopping
     }
 
+    /// Whether the server stops: then nothing is begun any more.
+    #[must_use]
+    pub fn is_stopping(&self) -> bool {
+        self.stopping.is_cancelled()
+    }
+
     /// Asks all to stop.
     pub fn stop(&self) {
         self.stopping.cancel();

@@ -81,22 +81,18 @@ fn admit(edge: &Arc<Edge>, router: &Router, stream: TcpStream, address: IpAddr) 
         tracing::debug!(%error, "a connection went before it was set up");
         return;
     }
-    if edge.trusts(address) {
-        let peer = Peer { ip: address, permit: None };
-        edge.tasks.spawn(serve(Arc::clone(edge), router.clone(), stream, peer));
-        return;
-    }
-    match edge.admit(address) {
-        Admission::Served(permit) => {
-            let peer = Peer { ip: address, permit: Some(Arc::new(permit)) };
-            edge.tasks.spawn(serve(Arc::clone(edge), router.clone(), stream, peer));
-        }
-        Admission::Rejected(permit, why) => {
+    let counted = (!edge.proxies.trust(address)).then(|| edge.admit(address));
+    let permit = match counted {
+        None => None,
+        Some(Admission::Served(permit)) => Some(Arc::new(permit)),
+        Some(Admission::Rejected(permit, why)) => {
             metrics().connections_rejected.increment(1);
             edge.tasks.spawn(reject(Arc::clone(edge), stream, permit, why));
+            return;
         }
-        Admission::Dropped => metrics().connections_rejected.increment(1),
-    }
+        Some(Admission::Dropped) => return metrics().connections_rejected.increment(1),
+    };
+    edge.tasks.spawn(serve(Arc::clone(edge), router.clone(), stream, Peer { ip: address, permit }));
 }
 
 fn set_options(stream: &TcpStream) -> io::Result<()> {

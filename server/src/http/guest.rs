@@ -33,7 +33,7 @@ pub(crate) async fn make(
             Err(error) => return Err(error),
         }
     }
-    if !edge.readiness.is_ready() {
+    if edge.tasks.is_stopping() {
         return Err(ApiError::Unavailable);
     }
     let (account, token) = accounts.create_guest(visitor.address).await.map_err(|code| match code {

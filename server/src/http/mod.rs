@@ -28,9 +28,7 @@ use http::header;
 
 pub(crate) use accept::accept;
 use error::ApiError;
-#[cfg(test)]
-pub(crate) use state::StartEcho;
-pub(crate) use state::{Edge, HttpState, StartSession};
+pub(crate) use state::{Edge, HttpState};
 
 use crate::telemetry;
 
@@ -60,7 +58,7 @@ fn routes(state: HttpState) -> Router {
 
 /// 200 while the server takes connections and games, 503 from the moment it stops.
 async fn health(State(edge): State<Arc<Edge>>) -> Result<&'static str, ApiError> {
-    if edge.readiness.is_ready() { Ok("ready\n") } else { Err(ApiError::NotReady) }
+    if edge.tasks.is_stopping() { Err(ApiError::NotReady) } else { Ok("ready\n") }
 }
 
 async fn metrics() -> impl IntoResponse {

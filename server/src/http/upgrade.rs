@@ -19,50 +19,49 @@ use zeitnot_protocol::SUBPROTOCOL;
 use super::error::ApiError;
 use super::guard::Visitor;
 use super::identity::Credential;
-use super::state::{Edge, StartSession};
+use super::state::{Edge, HttpState};
 use crate::accounts::{Accounts, Person};
 use crate::net::{Admission, Origin, Permit};
+use crate::session::Sessions;
+
+/// Starts a session on an upgraded stream, as [`Sessions::spawn`] does.
+type Start = fn(&Arc<Sessions>, TcpStream, &[u8], Arc<Permit>, Option<Person>);
 
 /// Answers `GET /ws`.
 pub(crate) async fn upgrade(
-    State(start): State<StartSession>,
-    State(edge): State<Arc<Edge>>,
-    State(accounts): State<Arc<Accounts>>,
+    State(state): State<HttpState>,
     Extension(visitor): Extension<Visitor>,
     request: Request,
 ) -> Result<Response, ApiError> {
-    upgrade_to(start, &edge, &accounts, visitor, request).await
+    upgrade_to(Sessions::spawn, state, visitor, request).await
 }
 
 /// Answers `GET /echo`, which no build but that of the tests has.
 #[cfg(test)]
 pub(crate) async fn echo(
-    State(start): State<super::state::StartEcho>,
-    State(edge): State<Arc<Edge>>,
-    State(accounts): State<Arc<Accounts>>,
+    State(state): State<HttpState>,
     Extension(visitor): Extension<Visitor>,
     request: Request,
 ) -> Result<Response, ApiError> {
-    upgrade_to(start.0, &edge, &accounts, visitor, request).await
+    upgrade_to(crate::session::start_echo, state, visitor, request).await
 }
 
 async fn upgrade_to(
-    start: StartSession,
-    edge: &Arc<Edge>,
-    accounts: &Accounts,
+    start: Start,
+    HttpState { sessions, edge }: HttpState,
     visitor: Visitor,
     mut request: Request,
 ) -> Result<Response, ApiError> {
-    if !edge.readiness.is_ready() {
+    if edge.tasks.is_stopping() {
         return Err(ApiError::NotReady);
     }
     let accept = accept_key(&request)?;
     let subprotocol = subprotocol(request.headers())?;
-    let identity = identity(accounts, request.headers(), visitor.site.as_ref()).await?;
-    let permit = permit(edge, visitor)?;
+    let identity = identity(&sessions.accounts, request.headers(), visitor.site.as_ref()).await?;
+    let permit = permit(&edge, visitor)?;
     let upgrade = request.extensions_mut().remove::<OnUpgrade>().ok_or(ApiError::Internal)?;
 
-    edge.tasks.spawn(begin(start, Arc::clone(edge), upgrade, permit, identity));
+    edge.tasks.spawn(begin(start, sessions, upgrade, permit, identity));
 
     let mut response = Response::new(Body::empty());
     *response.status_mut() = StatusCode::SWITCHING_PROTOCOLS;
@@ -78,8 +77,8 @@ async fn upgrade_to(
 
 /// Waits until the response is out, then hands the bare socket to a session task of its own: this one's memory goes.
 async fn begin(
-    start: StartSession,
-    edge: Arc<Edge>,
+    start: Start,
+    sessions: Arc<Sessions>,
     upgrade: OnUpgrade,
     permit: Arc<Permit>,
     identity: Option<Person>,
@@ -87,10 +86,10 @@ async fn begin(
     let upgraded = tokio::select! {
         biased;
         upgraded = upgrade => upgraded,
-        () = edge.tasks.stopping().cancelled() => return,
+        () = sessions.tasks.stopping().cancelled() => return,
     };
     match upgraded.map(Upgraded::downcast::<TokioIo<TcpStream>>) {
-        Ok(Ok(parts)) => (start.0)(parts.io.into_inner(), &parts.read_buf, permit, identity),
+        Ok(Ok(parts)) => start(&sessions, parts.io.into_inner(), &parts.read_buf, permit, identity),
         Ok(Err(_)) => tracing::error!("an upgraded connection is not a TCP stream"),
         Err(error) => tracing::debug!(%error, "a connection went during its upgrade"),
     }

@@ -64,8 +64,8 @@ impl TestLobby {
     }
 
     fn enter(&self, account: AccountId, inbox: Inbox) -> Tab {
-        let connection = self.server.connections.open(&inbox.outbox());
-        self.server.connections.enter(account, connection, inbox.outbox()).unwrap();
+        let connection = self.server.sessions.connections.open(&inbox.outbox());
+        self.server.sessions.connections.enter(account, connection, inbox.outbox()).unwrap();
         let requester = Requester { account, name: None, connection, outbox: inbox.outbox() };
         Tab { inbox, requester }
     }
@@ -98,7 +98,7 @@ impl TestLobby {
     /// The connection is closed: whether it was the account's last.
     fn close(&self, tab: &Tab) -> bool {
         let Requester { account, connection, .. } = tab.requester;
-        self.server.connections.close(connection, Some(account))
+        self.server.sessions.connections.close(connection, Some(account))
     }
 
     fn seeks(&self) -> usize {
@@ -157,7 +157,7 @@ async fn pairs_come_in_rounds() {
     assert_eq!(waiting, &Waiting { pool: None, game: Some(*game) });
     assert_eq!(two.heard()[2..], heard);
     after(1_000).await;
-    assert_eq!(lobby.server.tasks.count(), 1, "there is the game's actor, and no pairing round");
+    assert_eq!(lobby.server.sessions.tasks.count(), 1, "there is the game's actor, and no pairing round");
 }
 
 #[tokio::test(start_paused = true)]
@@ -172,7 +172,7 @@ async fn who_gets_no_game_keeps_the_place() {
     assert_eq!(one.heard(), [], "two rounds came to nothing, and nobody is told");
     after(500).await;
     assert!(matches!(one.heard()[..], [Told::Begun(_), Told::Waiting(_)]));
-    assert_eq!(lobby.server.games.live_count(one.requester.account), 1);
+    assert_eq!(lobby.server.sessions.games.live_count(one.requester.account), 1);
 }
 
 #[tokio::test(start_paused = true)]
@@ -194,7 +194,7 @@ async fn nobody_is_paired_twice_while_a_game_is_being_started() {
     after(600).await;
     assert!(matches!(one.heard()[..], [Told::Begun(_), Told::Waiting(_)]));
     assert_eq!(three.heard(), [], "the place of the first is gone with its game");
-    assert_eq!(lobby.server.games.live_count(one.requester.account), 1);
+    assert_eq!(lobby.server.sessions.games.live_count(one.requester.account), 1);
 }
 
 #[tokio::test(start_paused = true)]
@@ -224,9 +224,9 @@ async fn two_who_have_just_played_wait_for_others_a_while() {
         lobby.join(&two, BLITZ);
         after(600).await;
     }
-    assert_eq!(lobby.server.games.live_count(one.requester.account), 1);
+    assert_eq!(lobby.server.sessions.games.live_count(one.requester.account), 1);
     after(5_000).await;
-    let players = lobby.server.games.live_of(one.requester.account);
+    let players = lobby.server.sessions.games.live_of(one.requester.account);
     let mut whites = players.iter().map(|game| game.players().white).collect::<Vec<_>>();
     whites.sort_unstable();
     assert_eq!(whites, [one.requester.account, two.requester.account], "each has had White");
@@ -330,14 +330,14 @@ async fn nothing_begins_when_the_server_stops() {
     one.heard();
     lobby.join(&one, BLITZ);
     assert_eq!(one.heard(), [Told::Rejected("unavailable")]);
-    assert_eq!(lobby.server.tasks.count(), 0);
+    assert_eq!(lobby.server.sessions.tasks.count(), 0);
 }
 
 #[tokio::test(start_paused = true)]
 async fn the_lobby_is_looked_at_twice_a_second_while_somebody_is_there() {
     let lobby = TestLobby::new();
     let listener = Inbox::default();
-    assert_eq!(lobby.server.tasks.count(), 0, "nobody is there, nobody looks");
+    assert_eq!(lobby.server.sessions.tasks.count(), 0, "nobody is there, nobody looks");
     let place = lobby.shell().enter(listener.outbox());
     let mut cursor = lobby.shell().whole(None).seq();
     let mut frames = 0;
@@ -352,7 +352,7 @@ async fn the_lobby_is_looked_at_twice_a_second_while_somebody_is_there() {
     assert_eq!(frames, 2, "eleven came within 1.1 s");
     assert!(listener.signals().notified);
     drop(place);
-    assert_eq!(lobby.server.tasks.count(), 3, "one looks, one wakes, and a pairing round is due");
+    assert_eq!(lobby.server.sessions.tasks.count(), 3, "one looks, one wakes, and a pairing round is due");
     after(1_000).await;
-    assert_eq!(lobby.server.tasks.count(), 1);
+    assert_eq!(lobby.server.sessions.tasks.count(), 1);
 }

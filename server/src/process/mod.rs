@@ -1,4 +1,4 @@
-//! The process around a server: its runtime, listening socket, open files, signals, and whether it is ready.
+//! The process around a server: its runtime, listening socket, open files, and signals.
 //!
 //! Deliberately absent: what a server does when it stops (`server`).
 
@@ -7,4 +7,4 @@ mod runtime;
 pub mod shutdown;
 
 pub use runtime::{raise_file_limit, runtime};
-pub(crate) use shutdown::{Readiness, STOP_WITHIN};
+pub(crate) use shutdown::STOP_WITHIN;

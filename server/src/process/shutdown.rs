@@ -1,10 +1,8 @@
-//! The beginning of a stop: the signals, and [`Readiness`].
+//! The beginning of a stop: the signals.
 //!
 //! A stopping server is not ready, takes no new games or upgrades, closes every socket with 1012 and waits for its
 //! tasks. `server` does that; this file only knows when it begins.
 
-use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 use rustix::process::Signal;
@@ -12,24 +10,6 @@ use tokio::signal::unix::{SignalKind, signal};
 
 /// How long tasks may take to end after the sockets were told, before the process ends without them.
 pub(crate) const STOP_WITHIN: Duration = Duration::from_secs(8);
-
-/// Whether the server takes connections and games: from its start until it begins to stop. Clones are the same.
-#[derive(Clone, Debug, Default)]
-pub(crate) struct Readiness {
-    is_stopping: Arc<AtomicBool>,
-}
-
-impl Readiness {
-    /// Whether the server takes connections and games.
-    pub(crate) fn is_ready(&self) -> bool {
-        !self.is_stopping.load(Ordering::SeqCst)
-    }
-
-    /// Nothing new from now on.
-    pub(crate) fn stop(&self) {
-        self.is_stopping.store(true, Ordering::SeqCst);
-    }
-}
 
 /// Catches SIGXFSZ, so that a write beyond the limit of a file's size fails with an error, which ends the server with its
 /// reason, and no signal kills it without one.

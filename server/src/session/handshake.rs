@@ -24,7 +24,7 @@ pub(super) fn identify(session: &Session, claim: Claim) -> Identifying {
         Claim::NewGuest => {
             let address = session.permit.address();
             Box::pin(async move {
-                if sessions.is_stopping() {
+                if sessions.tasks.is_stopping() {
                     return Err(Code::Unavailable);
                 }
                 let (account, token) = sessions.accounts.create_guest(address).await?;

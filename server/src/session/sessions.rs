@@ -52,7 +52,7 @@ impl Sessions {
     /// Hands an account's command to the lobby, or to the accounts; the answer comes through the
     /// requester's queue. A server that stops begins nothing any more.
     pub(crate) fn ask_lobby(&self, requester: Requester, request: LobbyRequest) {
-        if self.is_stopping() {
+        if self.tasks.is_stopping() {
             return requester.reject(request.id(), Code::Unavailable, None);
         }
         let lobby = &self.lobby;
@@ -70,11 +70,6 @@ impl Sessions {
                 self.tasks.spawn(self.accounts.set_name(requester, &wanted, renamed));
             }
         }
-    }
-
-    /// Whether the server stops: then no command is begun any more.
-    pub(super) fn is_stopping(&self) -> bool {
-        self.tasks.stopping().is_cancelled()
     }
 
     /// The reason in a close frame: the code, and a random time to come back after where the code has one.

@@ -17,17 +17,18 @@ use crate::session::task;
 /// The longest message the echo takes.
 pub(in crate::session) const MESSAGE_BYTES_MAX: usize = 1024 * 1024;
 
-/// What starts an echo on an upgraded connection.
+/// Starts an echo on an upgraded connection, as [`Sessions::spawn`] starts a session.
 pub(crate) fn start_echo(
     sessions: &Arc<Sessions>,
-) -> impl Fn(TcpStream, &[u8], Arc<Permit>, Option<Person>) + Send + Sync + use<> {
-    let sessions = Arc::clone(sessions);
-    move |stream, read_ahead, permit, person| {
-        let socket = Socket::new(stream, read_ahead, MESSAGE_BYTES_MAX);
-        let mut session = task::open(&sessions, socket, !read_ahead.is_empty(), permit, person);
-        session.echoes = true;
-        sessions.tasks.spawn(session);
-    }
+    stream: TcpStream,
+    read_ahead: &[u8],
+    permit: Arc<Permit>,
+    person: Option<Person>,
+) {
+    let socket = Socket::new(stream, read_ahead, MESSAGE_BYTES_MAX);
+    let mut session = task::open(sessions, socket, !read_ahead.is_empty(), permit, person);
+    session.echoes = true;
+    sessions.tasks.spawn(session);
 }
 
 /// Says a message back. A pong takes its place: the session has nothing to say to one before `hello`.
