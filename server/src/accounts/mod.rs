@@ -33,14 +33,9 @@ pub(crate) use token::Token;
 use crate::connections::Connections;
 use crate::entropy::Entropy;
 use crate::net::{Address, Addresses};
-use crate::storage::{ReadError, Reading, Store};
+use crate::storage::{Reading, Store};
 use crate::telemetry::metrics;
 use crate::time::{ServiceClock, unix_now_ms};
-
-/// Accounts cannot be read or written now. That says nothing about what is in them.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
-#[error("accounts cannot be read or written now")]
-pub(crate) struct AccountsUnavailable;
 
 /// All accounts.
 #[derive(Debug)]
@@ -63,7 +58,7 @@ impl Accounts {
         }
         let account = self.entropy.account_id(unix_now_ms());
         let token = Token::from_random(self.entropy.token());
-        self.create(account, &token).await.map_err(|_| Code::Unavailable)?;
+        self.create(account, &token).await?;
         metrics().guests.increment(1);
         Ok((account, token))
     }
@@ -71,20 +66,20 @@ impl Accounts {
     /// Makes an account without a name. When this returns the account is durable.
     ///
     /// # Errors
-    /// The token must not be shown to anybody then.
-    pub(crate) async fn create(&self, account: AccountId, token: &Token) -> Result<(), AccountsUnavailable> {
+    /// [`Code::Unavailable`]: the token must not be shown to anybody then.
+    pub(crate) async fn create(&self, account: AccountId, token: &Token) -> Result<(), Code> {
         let created = self.store.create_account(account, token.digest(), unix_now_ms()).await;
         created.map_err(|error| {
             tracing::warn!(%error, "no account can be made");
-            AccountsUnavailable
+            Code::Unavailable
         })
     }
 
     /// The account of a token's text; `None` when no account has it.
     ///
     /// # Errors
-    /// The token may be good then.
-    pub(crate) async fn by_token(&self, text: &str) -> Result<Option<Person>, AccountsUnavailable> {
+    /// [`Code::Unavailable`]: the token may be good then.
+    pub(crate) async fn by_token(&self, text: &str) -> Result<Option<Person>, Code> {
         let Some(token) = Token::parse(text) else { return Ok(None) };
         read(self.store.account_by_token(token.digest())).await
     }
@@ -93,25 +88,21 @@ impl Accounts {
     /// that is durable, and the account's connections are told to close. `None` when no account has the token.
     ///
     /// # Errors
-    /// The token may still be good then.
-    pub(crate) async fn revoke(&self, text: &str) -> Result<Option<AccountId>, AccountsUnavailable> {
+    /// [`Code::Unavailable`]: the token may still be good then.
+    pub(crate) async fn revoke(&self, text: &str) -> Result<Option<AccountId>, Code> {
         let Some(token) = Token::parse(text) else { return Ok(None) };
         let found = read(self.store.account_by_token(token.digest())).await?;
-        if found.is_some() {
-            self.store.revoke_token(token.digest()).await.map_err(|_| AccountsUnavailable)?;
-        }
-        let account = found.map(|person| person.account);
-        if let Some(account) = account {
-            self.connections.revoke(account, self.clock.now());
-        }
-        Ok(account)
+        let Some(Person { account, .. }) = found else { return Ok(None) };
+        self.store.revoke_token(token.digest()).await.map_err(|_| Code::Unavailable)?;
+        self.connections.revoke(account, self.clock.now());
+        Ok(Some(account))
     }
 
     /// An account; `None` when there is no such account.
     ///
     /// # Errors
-    /// When that cannot be found out now.
-    pub(crate) async fn person(&self, account: AccountId) -> Result<Option<Person>, AccountsUnavailable> {
+    /// [`Code::Unavailable`] when that cannot be found out now.
+    pub(crate) async fn person(&self, account: AccountId) -> Result<Option<Person>, Code> {
         read(self.store.account(account)).await
     }
 
@@ -119,32 +110,24 @@ impl Accounts {
     /// are not chosen.
     ///
     /// # Errors
-    /// When that cannot be found out now.
-    pub(crate) async fn by_name(&self, text: &str) -> Result<Option<Person>, AccountsUnavailable> {
+    /// [`Code::Unavailable`] when that cannot be found out now.
+    pub(crate) async fn by_name(&self, text: &str) -> Result<Option<Person>, Code> {
         let Ok(name) = text.parse::<PlayerName>() else { return Ok(None) };
         read(self.store.account_by_name(name)).await
     }
 }
 
-async fn read(
-    reading: Reading<Option<crate::storage::Account>>,
-) -> Result<Option<Person>, AccountsUnavailable> {
-    match reading.await {
-        Ok(found) => Ok(found.map(Person::from)),
-        Err(error) => Err(unavailable(&error)),
-    }
-}
-
-fn unavailable(error: &ReadError) -> AccountsUnavailable {
-    tracing::warn!(%error, "accounts cannot be read");
-    AccountsUnavailable
+async fn read(reading: Reading<Option<Person>>) -> Result<Option<Person>, Code> {
+    reading.await.map_err(|error| {
+        tracing::warn!(%error, "accounts cannot be read");
+        Code::Unavailable
+    })
 }
 
 #[cfg(test)]
 mod tests {
     use zeitnot_protocol::Limits;
 
-    use super::naming::NameError;
     use super::*;
     use crate::storage::MemoryStore;
 
@@ -182,7 +165,7 @@ mod tests {
             accounts.create(account, &Token::from_random([number; token::TOKEN_BYTES])).await.unwrap();
         }
         let first = accounts.rename(one, name("Castle")).await.unwrap();
-        assert_eq!(accounts.rename(two, name("CASTLE")).await, Err(NameError::Taken));
+        assert_eq!(accounts.rename(two, name("CASTLE")).await, Err(Code::NameTaken));
         assert!(accounts.rename(one, name("castle")).await.unwrap() > first, "the case may change");
         let person = Person { account: one, name: Some(name("castle")) };
         assert_eq!(accounts.by_name("cAstle").await, Ok(Some(person)));

@@ -13,17 +13,6 @@ use zeitnot_rules::game::PlayerName;
 use super::person::wanted_name;
 use super::{Accounts, Requester};
 
-/// Why an account does not have the name that it wants.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
-pub(super) enum NameError {
-    /// Another account has it.
-    #[error("another account has this name")]
-    Taken,
-    /// It is not known whether it was written.
-    #[error("the store takes nothing now")]
-    Unavailable,
-}
-
 impl Accounts {
     /// Answers `set_name` when the returned future has ended; the name is asked for when this
     /// returns, so that of two commands of one connection the later one is done later. Once the
@@ -35,7 +24,7 @@ impl Accounts {
         wanted: &SetName,
         renamed: impl FnOnce(AccountId, PlayerName) + Send + 'static,
     ) -> BoxFuture<'static, ()> {
-        let (id, account) = (wanted.id, requester.account);
+        let (id, account) = (wanted.id, requester.person.account);
         let name = match wanted_name(&wanted.name) {
             Ok(name) => name,
             Err(error) => {
@@ -51,8 +40,7 @@ impl Accounts {
                     connections.rename(account, name, number, clock.now(), || renamed(account, name));
                     requester.done(id);
                 }
-                Err(NameError::Taken) => requester.reject(id, Code::NameTaken, None),
-                Err(NameError::Unavailable) => requester.reject(id, Code::Unavailable, None),
+                Err(code) => requester.reject(id, code, None),
             }
         }
         .boxed()
@@ -61,12 +49,15 @@ impl Accounts {
     /// Gives an account a name in place of the one it had. It is asked for when this returns, and
     /// durable when the future has ended. Of two namings of one account the one with the higher
     /// number stands.
+    ///
+    /// # Errors
+    /// [`Code::NameTaken`], or [`Code::Unavailable`] when it is not known whether it was written.
     pub(super) fn rename(
         &self,
         account: AccountId,
         name: PlayerName,
-    ) -> BoxFuture<'static, Result<u64, NameError>> {
+    ) -> impl Future<Output = Result<u64, Code>> + Send + use<> {
         let naming = self.store.rename(account, name);
-        async move { naming.await.map_err(|_| NameError::Unavailable)?.ok_or(NameError::Taken) }.boxed()
+        async move { naming.await.map_err(|_| Code::Unavailable)?.ok_or(Code::NameTaken) }
     }
 }

@@ -3,7 +3,7 @@
 use zeitnot_protocol::{AccountId, PlayerView};
 use zeitnot_rules::game::{PlayerName, PlayerNameError};
 
-use crate::storage::Account;
+use crate::storage;
 
 /// What the names of guests begin with. Nobody may choose such a name, in whatever case.
 const GUEST: &str = "Guest-";
@@ -11,20 +11,8 @@ const GUEST: &str = "Guest-";
 /// Crockford's base 32 in capitals: no letter that looks like a digit.
 const NAME_LETTERS: &[u8; 32] = b"0123456789ABCDEFGHJKMNPQRSTVWXYZ";
 
-/// An account with the name that it has chosen, if it has chosen one.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub(crate) struct Person {
-    /// The account.
-    pub(crate) account: AccountId,
-    /// Its name.
-    pub(crate) name: Option<PlayerName>,
-}
-
-impl From<Account> for Person {
-    fn from(Account { id, name }: Account) -> Self {
-        Self { account: id, name }
-    }
-}
+/// An account with the name that it has chosen, if it has chosen one: as it is stored.
+pub(crate) type Person = storage::Person;
 
 impl Person {
     /// A guest: an account without a name of its own.

@@ -3,8 +3,7 @@
 //! Invariant: an answer goes to the one connection that sent the command; what the account's other
 //! connections are to know, the caller says to them.
 
-use zeitnot_protocol::{AccountId, Code, CommandId, GameId, OkAnswer, PlayerView, Rejected, ServerMessage};
-use zeitnot_rules::game::PlayerName;
+use zeitnot_protocol::{Code, CommandId, GameId, OkAnswer, Rejected, ServerMessage};
 
 use super::Person;
 use crate::connections::{ConnectionId, Outbox, ToSession};
@@ -13,39 +12,23 @@ use crate::telemetry::metrics;
 /// An account that sent a command, and the connection that it sent it over.
 #[derive(Clone, Debug)]
 pub(crate) struct Requester {
-    pub(crate) account: AccountId,
-    pub(crate) name: Option<PlayerName>,
+    pub(crate) person: Person,
     pub(crate) connection: ConnectionId,
     pub(crate) outbox: Outbox,
 }
 
 impl Requester {
-    /// The account as others see it.
-    pub(crate) fn player(&self) -> PlayerView {
-        self.person().view()
-    }
-
-    /// The account with its name.
-    pub(crate) fn person(&self) -> Person {
-        Person { account: self.account, name: self.name }
-    }
-
     /// Sends a message to the connection. A session whose queue is full closes its socket by
     /// itself.
-    pub(crate) fn send(&self, message: ToSession) {
-        if let Err(error) = self.outbox.try_send(message) {
+    fn send(&self, message: &ServerMessage) {
+        if let Err(error) = self.outbox.try_send(ToSession::Text(ToSession::message(message))) {
             tracing::debug!(connection = self.connection.0, ?error, "an answer was not queued");
         }
     }
 
-    /// Sends a message of the protocol to the connection.
-    pub(crate) fn say(&self, message: &ServerMessage) {
-        self.send(ToSession::Text(ToSession::message(message)));
-    }
-
     /// Answers that a command that leads to nothing more has been done.
     pub(crate) fn done(&self, id: Option<CommandId>) {
-        self.say(&ServerMessage::Ok(OkAnswer { id, game: None, seq: None }));
+        self.send(&ServerMessage::Ok(OkAnswer { id, game: None, seq: None }));
     }
 
     /// Rejects a command. Without a message the code's meaning is said.
@@ -63,6 +46,6 @@ impl Requester {
     ) {
         let message = message.unwrap_or_else(|| code.meaning().to_owned());
         metrics().frames_rejected.increment(1);
-        self.say(&ServerMessage::Rejected(Rejected { id, game, code, message }));
+        self.send(&ServerMessage::Rejected(Rejected { id, game, code, message }));
     }
 }

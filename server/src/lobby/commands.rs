@@ -8,13 +8,11 @@ use zeitnot_protocol::{
     AccountId, ChallengeCommand, Code, CommandId, CreateChallenge, DeclineChallenge, GameCommand, GameId,
     JoinPool,
 };
-use zeitnot_rules::game::PlayerName;
 
 use super::machine::{Challenge, LobbyInput, Request};
 use super::rematch;
 use super::shell::Lobby;
-use super::terms::Terms;
-use crate::accounts::Requester;
+use crate::accounts::{Person, Requester};
 
 /// Why a command was rejected: the code, and a text in place of the code's meaning.
 type Rejection = (Code, Option<String>);
@@ -39,21 +37,13 @@ impl Lobby {
         if wanted.seek && (wanted.to.is_some() || wanted.to_name.is_some()) {
             return Err((Code::BadOptions, Some("a seek is for anybody: not with to or to_name".to_owned())));
         }
-        let terms = Terms::read(&wanted).map_err(|(code, message)| (code, Some(message)))?;
-        let to = self.addressee(&wanted).await.map_err(|code| (code, None))?;
-        let challenge = Challenge {
-            id: self.parts.entropy.challenge_id(),
-            owner: requester.person(),
-            to,
-            command: wanted.id,
-            rematch_of: None,
-            seek: wanted.seek,
-            terms: Arc::new(terms),
-        };
-        // Stored with the account in place of the name, which may be another account's one day.
-        let wanted = CreateChallenge { to, to_name: None, ..wanted };
-        let request = request(requester, wanted.id, None);
-        self.make(request, challenge, &wanted).map_err(|code| (code, None))
+        let id = self.parts.entropy.challenge_id();
+        let request = self.request(requester, wanted.id, None);
+        let read = Challenge::new(id, request.by, wanted, None);
+        let mut challenge = read.map_err(|(code, message)| (code, Some(message)))?;
+        challenge.to = self.addressee(&challenge.terms.wanted).await.map_err(|code| (code, None))?;
+        self.make(request, challenge);
+        Ok(())
     }
 
     /// The account to which a challenge is addressed, by id or by name.
@@ -64,24 +54,12 @@ impl Lobby {
             (None, Some(name)) => accounts.by_name(name).await,
             (None, None) => return Ok(None),
         };
-        let person = found.map_err(|_| Code::Unavailable)?.ok_or(Code::UnknownAccount)?;
-        Ok(Some(person.account))
+        Ok(Some(found?.ok_or(Code::UnknownAccount)?.account))
     }
 
-    fn make(
-        self: &Arc<Self>,
-        request: Request,
-        challenge: Challenge,
-        wanted: &CreateChallenge,
-    ) -> Result<(), Code> {
-        let record = serde_json::to_string(wanted).map_err(|error| {
-            tracing::error!(%error, "the terms of a challenge cannot be written");
-            Code::Unavailable
-        })?;
-        let owner = challenge.owner.account;
-        self.handle(LobbyInput::Create { request, challenge: Box::new(challenge), record });
-        self.take_new_name(owner);
-        Ok(())
+    fn make(self: &Arc<Self>, request: Request, challenge: Challenge) {
+        self.handle(LobbyInput::Create { request, challenge: Box::new(challenge) });
+        self.take_new_name(request.by.account);
     }
 
     /// Answers `offer_rematch`.
@@ -101,45 +79,48 @@ impl Lobby {
         })?;
         let game = game.ok_or(Code::UnknownGame)?;
         let id = self.parts.entropy.challenge_id();
-        let (challenge, again) = rematch::of(&game, requester.person(), wanted, id)?;
-        self.make(request(requester, wanted.id, Some(wanted.game)), challenge, &again)
+        let request = self.request(requester, wanted.id, Some(wanted.game));
+        self.make(request, rematch::of(&game, request.by, wanted, id)?);
+        Ok(())
     }
 
     /// Answers `accept_challenge`.
     pub(crate) fn accept(self: &Arc<Self>, requester: &Requester, wanted: &ChallengeCommand) {
-        let request = request(requester, wanted.id, None);
-        let name = self.name(requester);
-        self.handle(LobbyInput::Accept { request, name, challenge: wanted.challenge });
+        let request = self.request(requester, wanted.id, None);
+        self.handle(LobbyInput::Accept { request, challenge: wanted.challenge });
     }
 
     /// Answers `cancel_challenge`.
     pub(crate) fn cancel(self: &Arc<Self>, requester: &Requester, wanted: &ChallengeCommand) {
-        let request = request(requester, wanted.id, None);
-        self.handle(LobbyInput::Cancel { request, challenge: wanted.challenge });
+        let request = self.request(requester, wanted.id, None);
+        self.handle(LobbyInput::End { request, challenge: wanted.challenge, declined: None });
     }
 
     /// Answers `decline_challenge`.
     pub(crate) fn decline(self: &Arc<Self>, requester: &Requester, wanted: &DeclineChallenge) {
-        let request = request(requester, wanted.id, None);
-        let &DeclineChallenge { challenge, reason, .. } = wanted;
-        self.handle(LobbyInput::Decline { request, challenge, reason });
+        let request = self.request(requester, wanted.id, None);
+        let declined = Some(wanted.reason);
+        self.handle(LobbyInput::End { request, challenge: wanted.challenge, declined });
     }
 
     /// Answers `join_pool`.
     pub(crate) fn join_pool(self: &Arc<Self>, requester: &Requester, wanted: &JoinPool) {
-        let request = request(requester, wanted.id, None);
-        self.handle(LobbyInput::JoinPool { request, name: requester.name, pool: wanted.pool });
-        self.take_new_name(requester.account);
+        let request = self.request(requester, wanted.id, None);
+        self.handle(LobbyInput::JoinPool { request, pool: wanted.pool });
+        self.take_new_name(request.by.account);
     }
 
     /// Answers `leave_pool`.
     pub(crate) fn leave_pool(self: &Arc<Self>, requester: &Requester, id: Option<CommandId>) {
-        self.handle(LobbyInput::LeavePool { request: request(requester, id, None) });
+        self.handle(LobbyInput::LeavePool { request: self.request(requester, id, None) });
     }
 
-    /// The name that the requester has by now.
-    fn name(&self, requester: &Requester) -> Option<PlayerName> {
-        self.parts.connections.new_name(requester.account).or(requester.name)
+    /// A command with this id of `requester`, by the name that it has by now, about `game` if it is
+    /// about one.
+    fn request(&self, requester: &Requester, id: Option<CommandId>, game: Option<GameId>) -> Request {
+        let Requester { person: Person { account, name }, connection, .. } = *requester;
+        let name = self.parts.connections.new_name(account).or(name);
+        Request { connection, by: Person { account, name }, id, game }
     }
 
     /// A name that was given after the account's command was read found nothing to change in the lobby:
@@ -149,9 +130,4 @@ impl Lobby {
             self.renamed(account, name);
         }
     }
-}
-
-/// A command of `requester` with this id, about `game` if it is about one.
-fn request(requester: &Requester, id: Option<CommandId>, game: Option<GameId>) -> Request {
-    Request { connection: requester.connection, account: requester.account, id, game }
 }

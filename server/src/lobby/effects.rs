@@ -6,14 +6,14 @@
 
 use std::sync::Arc;
 
-use zeitnot_protocol::{AccountId, ChallengeId, Code, GameId, OkAnswer, Rejected, ServerMessage};
+use zeitnot_protocol::{AccountId, ChallengeId, Code, CreateChallenge, GameId, OkAnswer, ServerMessage};
 use zeitnot_rules::board::Color;
 
-use super::machine::{Facts as _, LobbyEffect, LobbyInput, NewGame, PairLot, Request, Timer};
+use super::machine::{Challenge, Facts as _, LobbyEffect, LobbyInput, NewGame, Request, Timer};
 use super::shell::Lobby;
 use crate::connections::{ConnectionId, Notice, NoticeKind, ToSession};
 use crate::games::CreateError;
-use crate::storage::{Account, OpenChallenge};
+use crate::storage::OpenChallenge;
 use crate::telemetry::metrics;
 use crate::time::{ServiceInstant, unix_now_ms};
 
@@ -32,10 +32,7 @@ impl Lobby {
             }
             LobbyEffect::SeatAndAnswer { request, game } => self.seat_and_answer(&request, game),
             LobbyEffect::AnswerFromGame { request, game } => self.answer_from_game(request, game),
-            LobbyEffect::Keep { challenge, owner, rematch_of, record } => {
-                let owner = Account { id: owner.account, name: owner.name };
-                self.keep(OpenChallenge { challenge, owner, terms: record, rematch_of });
-            }
+            LobbyEffect::Keep(challenge) => self.keep(*challenge),
             LobbyEffect::Discard(challenge) => self.discard(challenge),
             LobbyEffect::StartGame(new) => self.start_game(*new),
             LobbyEffect::SetTimer { at, timer } => self.set_timer(at, timer),
@@ -58,17 +55,19 @@ impl Lobby {
 
     fn answer_from_game(self: &Arc<Self>, request: Request, game: GameId) {
         if let Some(handle) = self.parts.games.get(game) {
-            let is_player = handle.seat_of(request.account).is_some();
-            return if is_player { self.seat_and_answer(&request, game) } else { self.is_unknown(&request) };
+            return match handle.seat_of(request.by.account) {
+                Some(_) => self.seat_and_answer(&request, game),
+                None => self.send(request.connection, &request.rejected(Code::UnknownChallenge)),
+            };
         }
         let lobby = Arc::clone(self);
         self.parts.tasks.spawn(async move {
-            if lobby.has_played(request.account, game).await {
-                let ok = OkAnswer { id: request.id, game: Some(game), seq: Some(1) };
-                lobby.send(request.connection, &ServerMessage::Ok(ok));
+            let answer = if lobby.has_played(request.by.account, game).await {
+                ServerMessage::Ok(OkAnswer { id: request.id, game: Some(game), seq: Some(1) })
             } else {
-                lobby.is_unknown(&request);
-            }
+                request.rejected(Code::UnknownChallenge)
+            };
+            lobby.send(request.connection, &answer);
         });
     }
 
@@ -86,16 +85,12 @@ impl Lobby {
         }
     }
 
-    fn is_unknown(&self, request: &Request) {
-        let code = Code::UnknownChallenge;
-        let message = code.meaning().to_owned();
-        let rejected = Rejected { id: request.id, game: request.game, code, message };
-        self.send(request.connection, &ServerMessage::Rejected(rejected));
-    }
-
-    fn keep(self: &Arc<Self>, open: OpenChallenge) {
-        let challenge = open.challenge;
-        let kept = self.parts.store.open_challenge(open);
+    fn keep(self: &Arc<Self>, challenge: Challenge) {
+        let Challenge { id: challenge, owner, to, rematch_of, terms, .. } = challenge;
+        // With the account in place of the name, which may be another account's one day.
+        let wanted = CreateChallenge { to, to_name: None, ..terms.wanted.clone() };
+        let terms = serde_json::to_string(&wanted).expect("a command that was read can be written");
+        let kept = self.parts.store.open_challenge(OpenChallenge { challenge, owner, terms, rematch_of });
         let lobby = Arc::clone(self);
         self.parts.tasks.spawn(async move {
             let is_durable = kept.await.is_ok();
@@ -122,23 +117,20 @@ impl Lobby {
         let here = setup.players.map(|player| self.parts.is_connected(AccountId::from_u128(player)));
         let lobby = Arc::clone(self);
         self.parts.tasks.spawn(async move {
-            match lobby.parts.games.create(game, setup, here).await {
+            let created = lobby.parts.games.create(game, setup, here).await;
+            let is_durable = created.is_ok();
+            match created {
                 Ok(handle) => {
                     if let Some(origin) = origin {
                         handle.set_origin(origin);
                     }
-                    lobby.handle(LobbyInput::GameStarted { game });
                 }
-                Err(error) => {
-                    match &error {
-                        CreateError::Start(_) => {
-                            tracing::error!(%game, %error, "terms that were checked cannot be played");
-                        }
-                        CreateError::Unavailable => tracing::warn!(%game, %error, "a game did not start"),
-                    }
-                    lobby.handle(LobbyInput::GameFailed { game });
+                Err(error @ CreateError::Start(_)) => {
+                    tracing::error!(%game, %error, "terms that were checked cannot be played");
                 }
+                Err(error) => tracing::warn!(%game, %error, "a game did not start"),
             }
+            lobby.handle(LobbyInput::Started { game, is_durable });
         });
     }
 
@@ -150,19 +142,7 @@ impl Lobby {
                 () = lobby.parts.tasks.stopping().cancelled() => return,
                 () = lobby.parts.clock.sleep_until(at) => {}
             }
-            match timer {
-                Timer::Grace { account, left } => lobby.handle(LobbyInput::GraceOver { account, left }),
-                Timer::PairingRound => lobby.pairing_round(),
-            }
+            lobby.handle(LobbyInput::Fired(timer));
         });
-    }
-
-    /// Draws a lot for every pair that can be made, and has them made.
-    fn pairing_round(self: &Arc<Self>) {
-        let entropy = &self.parts.entropy;
-        let mut machine = self.machine();
-        let lot = || PairLot { game: GameId::from(entropy.challenge_id()), first_is_white: entropy.coin() };
-        let lots = std::iter::repeat_with(lot).take(machine.pairs_max()).collect();
-        self.handle_locked(&mut machine, LobbyInput::PairingRound { lots });
     }
 }

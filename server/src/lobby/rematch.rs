@@ -4,20 +4,16 @@
 //! The machine sees to it that each player has at most one offer of the same rematch open, and that
 //! the second of two offers accepts the first.
 
-use std::sync::Arc;
-
 use zeitnot_protocol::{AccountId, ChallengeId, Code, CreateChallenge, GameCommand, GameOptions, WireColor};
 use zeitnot_rules::board::{Color, Position};
 use zeitnot_rules::game::{Game, GameSetup, Variant};
 use zeitnot_rules::notation::fen;
 
 use super::machine::Challenge;
-use super::terms::Terms;
 use crate::accounts::Person;
 use crate::games;
 
-/// The challenge with this id by which `owner` offers to play `game` again, and the command that would
-/// make it.
+/// The challenge with this id by which `owner` offers to play `game` again.
 ///
 /// # Errors
 /// `not_your_game`, `not_over`; `unavailable` when its terms cannot be played any more.
@@ -26,29 +22,18 @@ pub(super) fn of(
     owner: Person,
     wanted: &GameCommand,
     id: ChallengeId,
-) -> Result<(Challenge, CreateChallenge), Code> {
+) -> Result<Challenge, Code> {
     let player = |seat| games::player(game.setup(), seat).account;
     let seat = Color::ALL.into_iter().find(|&seat| player(seat) == owner.account);
     let seat = seat.ok_or(Code::NotYourGame)?;
     if !game.has_ended() {
         return Err(Code::NotOver);
     }
-    let opponent = player(!seat);
-    let again = again(game.setup(), seat, opponent, wanted);
-    let terms = Terms::read(&again).map_err(|(code, why)| {
+    let again = again(game.setup(), seat, player(!seat), wanted);
+    Challenge::new(id, owner, again, Some(wanted.game)).map_err(|(code, why)| {
         tracing::error!(game = %wanted.game, %code, why, "a game that was played cannot be played again");
         Code::Unavailable
-    })?;
-    let challenge = Challenge {
-        id,
-        owner,
-        to: Some(opponent),
-        command: wanted.id,
-        rematch_of: Some(wanted.game),
-        seek: false,
-        terms: Arc::new(terms),
-    };
-    Ok((challenge, again))
+    })
 }
 
 /// The command to play such a game again, for the player who had `seat`.

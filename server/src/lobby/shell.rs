@@ -9,7 +9,6 @@ use zeitnot_rules::game::PlayerName;
 
 use super::machine::{Challenge, Facts, LobbyInput, LobbyMachine};
 use super::subscribers::Subscribers;
-use super::terms::Terms;
 use crate::accounts::Accounts;
 use crate::connections::{ConnectionId, Connections};
 use crate::entropy::Entropy;
@@ -46,7 +45,7 @@ pub(crate) struct Lobby {
 impl Lobby {
     /// An empty lobby.
     pub(crate) fn new(limits: &Limits, parts: LobbyParts) -> Arc<Self> {
-        let machine = Mutex::new(LobbyMachine::new(limits.into()));
+        let machine = Mutex::new(LobbyMachine::new(*limits));
         Arc::new(Self { machine, subscribers: Subscribers::default(), parts })
     }
 
@@ -90,12 +89,7 @@ impl Lobby {
 
     /// Hands one input to the machine, and carries out the effects while it is locked.
     pub(super) fn handle(self: &Arc<Self>, input: LobbyInput) {
-        self.handle_locked(&mut self.machine(), input);
-    }
-
-    /// The same, for a machine that is locked already.
-    pub(super) fn handle_locked(self: &Arc<Self>, machine: &mut LobbyMachine, input: LobbyInput) {
-        let mut effects = Vec::new();
+        let (mut machine, mut effects) = (self.machine(), Vec::new());
         machine.handle(input, self.parts.clock.now(), &self.parts, &mut effects);
         for effect in effects {
             self.carry_out(effect);
@@ -122,18 +116,19 @@ impl Facts for LobbyParts {
         let games = self.games.live_of(owner);
         games.into_iter().find(|game| game.origin().is_some_and(is_same)).map(|game| game.id())
     }
+
+    fn coin(&self) -> bool {
+        self.entropy.coin()
+    }
+
+    fn game_id(&self) -> GameId {
+        GameId::from(self.entropy.challenge_id())
+    }
 }
 
 /// A challenge as it was stored.
 fn read(open: &OpenChallenge) -> Result<Challenge, String> {
     let wanted = serde_json::from_str::<CreateChallenge>(&open.terms).map_err(|error| error.to_string())?;
-    Ok(Challenge {
-        id: open.challenge,
-        owner: open.owner.into(),
-        to: wanted.to,
-        command: wanted.id,
-        rematch_of: open.rematch_of,
-        seek: false,
-        terms: Arc::new(Terms::read(&wanted).map_err(|(_, why)| why)?),
-    })
+    let challenge = Challenge::new(open.challenge, open.owner, wanted, open.rematch_of);
+    challenge.map_err(|(_, why)| why)
 }

@@ -3,9 +3,9 @@
 //! Invariant: a game can be played on all terms that were read. Only the lots are still open: who
 //! plays White, and which Chess960 position it is.
 
-use zeitnot_protocol::{AccountId, Code, CreateChallenge, GameOptions, TimeControl};
-use zeitnot_rules::board::{ByColor, Color, Position};
-use zeitnot_rules::game::{self, GameSetup, Profile, StartError, Variant};
+use zeitnot_protocol::{AccountId, Code, CreateChallenge, GameOptions, WireColor, WireVariant};
+use zeitnot_rules::board::{ByColor, Position};
+use zeitnot_rules::game::{self, GameSetup, Profile, StartError};
 use zeitnot_rules::notation::fen;
 
 use crate::accounts::Person;
@@ -14,22 +14,12 @@ use crate::entropy::Entropy;
 /// What is played, and by which rules.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) struct Terms {
-    /// The challenger's colour; `None`: drawn by lot.
-    color: Option<Color>,
-    variant: Variant,
+    /// The command that named them.
+    pub(crate) wanted: CreateChallenge,
     /// The first position; `None`: the standard one, or a Chess960 position drawn by lot.
     start: Option<Position>,
     time_control: game::TimeControl,
     profile: Profile,
-    /// The same as clients write them.
-    shown: Shown,
-}
-
-#[derive(Clone, PartialEq, Eq, Debug)]
-struct Shown {
-    fen: Option<String>,
-    time_control: TimeControl,
-    options: GameOptions,
 }
 
 /// Why no game can be played on such terms: the code, and a text for people.
@@ -40,25 +30,13 @@ impl Terms {
     ///
     /// # Errors
     /// `bad_time_control`, `bad_position` or `bad_options`, with a text that says why.
-    pub(crate) fn read(wanted: &CreateChallenge) -> Result<Self, TermsError> {
+    pub(crate) fn read(wanted: CreateChallenge) -> Result<Self, TermsError> {
         let time_control = game::TimeControl::try_from(&wanted.time_control)
             .map_err(|error| (Code::BadTimeControl, error.to_string()))?;
         let start = wanted.fen.as_deref().map(fen::parse).transpose();
         let start = start.map_err(|error| (Code::BadPosition, error.to_string()))?;
-        let shown = Shown {
-            // Written anew, so that one position has one FEN.
-            fen: start.as_ref().map(fen::write),
-            time_control: wanted.time_control.clone(),
-            options: wanted.options,
-        };
-        let terms = Self {
-            color: wanted.color.map(Into::into),
-            variant: wanted.variant.into(),
-            start,
-            time_control,
-            profile: profile(wanted.options)?,
-            shown,
-        };
+        let profile = profile(wanted.options)?;
+        let terms = Self { wanted, start, time_control, profile };
         // A game can start from every position that can be drawn, so checking one is enough.
         let nobody = ByColor::both(Person::guest(AccountId::from_u128(0)));
         terms
@@ -76,52 +54,31 @@ impl Terms {
         entropy: &Entropy,
         began_unix_ms: u64,
     ) -> GameSetup {
-        let color = self.color.unwrap_or_else(|| if entropy.coin() { Color::White } else { Color::Black });
-        let seats = match color {
-            Color::White => ByColor { white: challenger, black: accepter },
-            Color::Black => ByColor { white: accepter, black: challenger },
-        };
-        let start = self.start.clone().unwrap_or_else(|| match self.variant {
-            Variant::Standard => Position::standard(),
-            Variant::Chess960 => Position::chess960(entropy.chess960()),
+        let is_white = self.wanted.color.map_or_else(|| entropy.coin(), |color| color == WireColor::White);
+        let (white, black) = if is_white { (challenger, accepter) } else { (accepter, challenger) };
+        let seats = ByColor { white, black };
+        let start = self.start.clone().unwrap_or_else(|| match self.wanted.variant {
+            WireVariant::Standard => Position::standard(),
+            WireVariant::Chess960 => Position::chess960(entropy.chess960()),
         });
         self.setup_from(start, seats, began_unix_ms)
     }
 
-    /// The challenger's colour; `None`: drawn by lot.
-    pub(crate) fn color(&self) -> Option<Color> {
-        self.color
-    }
-
-    /// Standard chess or Chess960.
-    pub(crate) fn variant(&self) -> Variant {
-        self.variant
-    }
-
-    /// The first position as clients see it, if it was given.
+    /// The first position as clients see it, if it was given: written anew, so that one position has
+    /// one FEN.
     pub(crate) fn shown_fen(&self) -> Option<String> {
-        self.shown.fen.clone()
-    }
-
-    /// The time control as clients see it.
-    pub(crate) fn shown_time_control(&self) -> TimeControl {
-        self.shown.time_control.clone()
-    }
-
-    /// The rules and their options as clients see them.
-    pub(crate) fn shown_options(&self) -> GameOptions {
-        self.shown.options
+        self.start.as_ref().map(fen::write)
     }
 
     fn setup_from(&self, start: Position, seats: ByColor<Person>, began_unix_ms: u64) -> GameSetup {
         GameSetup {
-            variant: self.variant,
+            variant: self.wanted.variant.into(),
             start,
             time_control: self.time_control.clone(),
             profile: self.profile.clone(),
             players: seats.map(|player| player.account.as_u128()),
             names: seats.map(|player| player.name),
-            by_lot: self.start.is_none() && self.variant == Variant::Chess960,
+            by_lot: self.start.is_none() && self.wanted.variant == WireVariant::Chess960,
             began_unix_ms,
         }
     }

@@ -11,7 +11,7 @@ use zeitnot_protocol::{
 };
 
 use super::{Lobby, Pulled};
-use crate::accounts::{Requester, Token};
+use crate::accounts::{Person, Requester, Token};
 use crate::connections::{Inbox, ToSession};
 use crate::server::Server;
 use crate::session::request::LobbyRequest;
@@ -60,13 +60,13 @@ impl TestLobby {
 
     /// Another connection of the same account.
     fn again(&self, tab: &Tab) -> Tab {
-        self.enter(tab.requester.account, Inbox::default())
+        self.enter(tab.requester.person.account, Inbox::default())
     }
 
     fn enter(&self, account: AccountId, inbox: Inbox) -> Tab {
         let connection = self.server.sessions.connections.open(&inbox.outbox());
         self.server.sessions.connections.enter(account, connection, inbox.outbox()).unwrap();
-        let requester = Requester { account, name: None, connection, outbox: inbox.outbox() };
+        let requester = Requester { person: Person::guest(account), connection, outbox: inbox.outbox() };
         Tab { inbox, requester }
     }
 
@@ -97,8 +97,8 @@ impl TestLobby {
 
     /// The connection is closed: whether it was the account's last.
     fn close(&self, tab: &Tab) -> bool {
-        let Requester { account, connection, .. } = tab.requester;
-        self.server.sessions.connections.close(connection, Some(account))
+        let Requester { person, connection, .. } = tab.requester;
+        self.server.sessions.connections.close(connection, Some(person.account))
     }
 
     fn seeks(&self) -> usize {
@@ -172,7 +172,7 @@ async fn who_gets_no_game_keeps_the_place() {
     assert_eq!(one.heard(), [], "two rounds came to nothing, and nobody is told");
     after(500).await;
     assert!(matches!(one.heard()[..], [Told::Begun(_), Told::Waiting(_)]));
-    assert_eq!(lobby.server.sessions.games.live_count(one.requester.account), 1);
+    assert_eq!(lobby.server.sessions.games.live_count(one.requester.person.account), 1);
 }
 
 #[tokio::test(start_paused = true)]
@@ -194,7 +194,7 @@ async fn nobody_is_paired_twice_while_a_game_is_being_started() {
     after(600).await;
     assert!(matches!(one.heard()[..], [Told::Begun(_), Told::Waiting(_)]));
     assert_eq!(three.heard(), [], "the place of the first is gone with its game");
-    assert_eq!(lobby.server.sessions.games.live_count(one.requester.account), 1);
+    assert_eq!(lobby.server.sessions.games.live_count(one.requester.person.account), 1);
 }
 
 #[tokio::test(start_paused = true)]
@@ -224,12 +224,12 @@ async fn two_who_have_just_played_wait_for_others_a_while() {
         lobby.join(&two, BLITZ);
         after(600).await;
     }
-    assert_eq!(lobby.server.sessions.games.live_count(one.requester.account), 1);
+    assert_eq!(lobby.server.sessions.games.live_count(one.requester.person.account), 1);
     after(5_000).await;
-    let players = lobby.server.sessions.games.live_of(one.requester.account);
+    let players = lobby.server.sessions.games.live_of(one.requester.person.account);
     let mut whites = players.iter().map(|game| game.players().white).collect::<Vec<_>>();
     whites.sort_unstable();
-    assert_eq!(whites, [one.requester.account, two.requester.account], "each has had White");
+    assert_eq!(whites, [one.requester.person.account, two.requester.person.account], "each has had White");
 }
 
 #[tokio::test(start_paused = true)]
@@ -240,13 +240,13 @@ async fn a_place_ends_with_the_last_connection_unless_another_one_has_opened() {
     assert!(!lobby.close(&first));
     assert!(lobby.close(&second));
     let third = lobby.tab(1);
-    lobby.shell().connected(third.requester.account, third.requester.connection);
-    lobby.shell().last_connection_closed(third.requester.account);
+    lobby.shell().connected(third.requester.person.account, third.requester.connection);
+    lobby.shell().last_connection_closed(third.requester.person.account);
     assert_eq!(third.heard(), [in_blitz()], "it came before that was noticed");
     lobby.close(&third);
-    lobby.shell().last_connection_closed(third.requester.account);
+    lobby.shell().last_connection_closed(third.requester.person.account);
     let fourth = lobby.tab(1);
-    lobby.shell().connected(fourth.requester.account, fourth.requester.connection);
+    lobby.shell().connected(fourth.requester.person.account, fourth.requester.connection);
     assert_eq!(fourth.heard(), []);
 }
 
@@ -260,12 +260,12 @@ async fn a_challenge_outlives_a_connection_that_was_followed_by_another_before_t
     let [Told::Challenge(id)] = first.heard()[..] else { panic!("it is open") };
     assert!(lobby.close(&first));
     let second = lobby.tab(1);
-    lobby.shell().connected(second.requester.account, second.requester.connection);
-    lobby.shell().last_connection_closed(second.requester.account);
+    lobby.shell().connected(second.requester.person.account, second.requester.connection);
+    lobby.shell().last_connection_closed(second.requester.person.account);
     after(31_000).await;
     assert_eq!(second.heard(), [Told::Challenge(id)]);
     lobby.close(&second);
-    lobby.shell().last_connection_closed(second.requester.account);
+    lobby.shell().last_connection_closed(second.requester.person.account);
     after(31_000).await;
     assert!(lobby.shell().view(id).is_none(), "now its owner has stayed away");
 }
@@ -281,7 +281,7 @@ async fn a_seek_that_could_not_be_played_is_open_again_but_not_when_its_owner_ha
     lobby.shell().accept(&other.requester, &ChallengeCommand { challenge, id: None });
     assert_eq!(lobby.seeks(), 0, "it is being accepted");
     lobby.close(&owner);
-    lobby.shell().last_connection_closed(owner.requester.account);
+    lobby.shell().last_connection_closed(owner.requester.person.account);
     settled().await;
     assert_eq!(lobby.seeks(), 0);
     lobby.accept(&other, challenge).await;

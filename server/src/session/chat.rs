@@ -38,7 +38,7 @@ impl Session {
         let limits = &self.sessions.settings.limits;
         let every = Duration::from_millis(u64::from(limits.chat_every_ms));
         let words = Post {
-            by: &requester.player(),
+            by: &requester.person.view(),
             room: say.room,
             text,
             id: say.id,

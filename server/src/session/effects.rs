@@ -71,9 +71,8 @@ impl Session {
 
     /// The requester of a command; `None` for a session without an account.
     pub(super) fn requester(&self) -> Option<Requester> {
-        let Person { account, name } = self.who()?;
         let (connection, outbox) = (self.line.id, self.line.outbox.clone());
-        Some(Requester { account, name, connection, outbox })
+        Some(Requester { person: self.who()?, connection, outbox })
     }
 
     /// The identity that this session acts for.

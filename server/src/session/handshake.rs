@@ -17,7 +17,7 @@ pub(super) fn identify(session: &Session, claim: Claim) -> Identifying {
     let sessions = Arc::clone(&session.sessions);
     match claim {
         Claim::Token(text) => Box::pin(async move {
-            let found = sessions.accounts.by_token(&text).await.map_err(|_| Code::Unavailable)?;
+            let found = sessions.accounts.by_token(&text).await?;
             let who = found.ok_or(Code::BadToken)?;
             Ok(Identified { who, token: None })
         }),

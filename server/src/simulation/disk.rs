@@ -20,7 +20,7 @@ use zeitnot_rules::game::{Micros, PlayerName, Seq};
 use crate::storage::encoding::{self, Row};
 use crate::storage::heartbeat::{BEAT_EVERY, Heartbeats, SETTLED_AFTER, START_GAP, begins_turn};
 use crate::storage::{
-    Account, Append, AppendAnswer, AppendError, FinishedGame, JournalOffset, MemoryStore, OpenChallenge,
+    Append, AppendAnswer, AppendError, FinishedGame, JournalOffset, MemoryStore, OpenChallenge, Person,
     ReadError, Reading, Record, Store, StoreInstant, Tail, TokenDigest, TurnMark, TurnTime, Writing,
 };
 use crate::sync::unpoisoned;
@@ -224,15 +224,15 @@ impl Store for Disk {
         self.rest.create_account(account, token, created_unix_ms)
     }
 
-    fn account(&self, account: AccountId) -> Reading<Option<Account>> {
+    fn account(&self, account: AccountId) -> Reading<Option<Person>> {
         self.rest.account(account)
     }
 
-    fn account_by_token(&self, token: TokenDigest) -> Reading<Option<Account>> {
+    fn account_by_token(&self, token: TokenDigest) -> Reading<Option<Person>> {
         self.rest.account_by_token(token)
     }
 
-    fn account_by_name(&self, name: PlayerName) -> Reading<Option<Account>> {
+    fn account_by_name(&self, name: PlayerName) -> Reading<Option<Person>> {
         self.rest.account_by_name(name)
     }
 

@@ -10,9 +10,9 @@ use zeitnot_rules::game::PlayerName;
 
 /// An account with the name that it has chosen, if it has chosen one.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub struct Account {
+pub struct Person {
     /// The account.
-    pub id: AccountId,
+    pub account: AccountId,
     /// Its name.
     pub name: Option<PlayerName>,
 }
@@ -34,7 +34,7 @@ pub struct OpenChallenge {
     /// The challenge. The game that it becomes has the same id.
     pub challenge: ChallengeId,
     /// The account that made it. Only its id is kept with the challenge; the name is the account's.
-    pub owner: Account,
+    pub owner: Person,
     /// The `create_challenge` that made it, as JSON.
     pub terms: String,
     /// The finished game that it offers a rematch of.

@@ -11,7 +11,7 @@ use tokio_util::sync::CancellationToken;
 use zeitnot_protocol::{AccountId, ChallengeId, GameId};
 use zeitnot_rules::game::{PlayerName, Seq};
 
-use super::account::{Account, OpenChallenge, TokenDigest};
+use super::account::{OpenChallenge, Person, TokenDigest};
 use super::append::Append;
 use super::record::{FinishedGame, JournalOffset, Record, Tail, TurnTime};
 
@@ -68,13 +68,13 @@ pub trait Store: fmt::Debug + Send + Sync + 'static {
     fn create_account(&self, account: AccountId, token: TokenDigest, created_unix_ms: u64) -> Writing<()>;
 
     /// An account; `None` when there is none with this id.
-    fn account(&self, account: AccountId) -> Reading<Option<Account>>;
+    fn account(&self, account: AccountId) -> Reading<Option<Person>>;
 
     /// The account of a token; `None` when no account has it.
-    fn account_by_token(&self, token: TokenDigest) -> Reading<Option<Account>>;
+    fn account_by_token(&self, token: TokenDigest) -> Reading<Option<Person>>;
 
     /// The account of a name, whatever the case of its letters; `None` when no account has it.
-    fn account_by_name(&self, name: PlayerName) -> Reading<Option<Account>>;
+    fn account_by_name(&self, name: PlayerName) -> Reading<Option<Person>>;
 
     /// Gives an account a name in place of the one it had. The answer is `None` when another
     /// account has that name in whatever case, else the number of this naming: of two namings the

@@ -3,11 +3,9 @@
 //! Invariants: a game that cannot begin leaves its challenge open. A request to accept that the same
 //! account sends again while the game is being started is answered when the outcome is known.
 
-use zeitnot_protocol::{AccountId, ChallengeGone, ChallengeId, Code, GameId, ServerMessage};
-use zeitnot_rules::game::PlayerName;
+use zeitnot_protocol::{ChallengeGone, ChallengeId, Code, GameId, ServerMessage};
 
 use super::{LobbyEffect, LobbyMachine, NewGame, Request, Start, Step};
-use crate::accounts::Person;
 use crate::games::Origin;
 use crate::seeded_bugs::bug;
 
@@ -15,36 +13,29 @@ use crate::seeded_bugs::bug;
 #[derive(Debug)]
 pub(super) struct Accepted {
     challenge: ChallengeId,
-    by: Request,
-    /// Requests of the same account that came since, with the name it had then.
-    again: Vec<(Request, Option<PlayerName>)>,
+    first: Request,
+    /// Requests of the same account that came since.
+    again: Vec<Request>,
 }
 
 impl LobbyMachine {
     /// Accepts a challenge: its game is started.
-    pub(super) fn accept(
-        &mut self,
-        request: Request,
-        name: Option<PlayerName>,
-        id: ChallengeId,
-        step: &mut Step<'_>,
-    ) {
-        let (game, by) = (GameId::from(id), Person { account: request.account, name });
+    pub(super) fn accept(&mut self, request: Request, id: ChallengeId, step: &mut Step<'_>) {
+        let (game, by) = (GameId::from(id), request.by);
         if let Some(Start::Accepted(accepted)) = self.starting.get_mut(&game)
-            && accepted.by.account == request.account
+            && accepted.first.by.account == by.account
         {
             bug!(RepeatNotAnswered => return);
-            return accepted.again.push((request, name));
+            return accepted.again.push(request);
         }
-        let challenge = match self.challenges.accept(id, by.account, step.games_left(self.limits.live_games))
-        {
+        let challenge = match self.challenges.accept(id, by.account, step.games_left()) {
             Ok(challenge) => challenge,
             Err(Code::UnknownChallenge) => {
                 return step.effects.push(LobbyEffect::AnswerFromGame { request, game });
             }
             Err(code) => return step.reject(&request, code),
         };
-        let accepted = Accepted { challenge: id, by: request, again: Vec::new() };
+        let accepted = Accepted { challenge: id, first: request, again: Vec::new() };
         self.starting.insert(game, Start::Accepted(Box::new(accepted)));
         let owner = challenge.owner;
         let made_by = (owner.account, challenge.command);
@@ -55,9 +46,9 @@ impl LobbyMachine {
 
     /// The game of an accepted challenge is durable: both players are told on every connection.
     pub(super) fn challenge_played(&mut self, game: GameId, accepted: &Accepted, step: &mut Step<'_>) {
-        let request = accepted.by;
+        let request = accepted.first;
         let challenge = self.challenges.played(accepted.challenge);
-        let players: [AccountId; 2] = [challenge.owner.account, request.account];
+        let players = [challenge.owner.account, request.by.account];
         self.next_game_began(players, step);
         let gone = ChallengeGone { challenge: challenge.id, game: Some(game), declined: None };
         let gone = ServerMessage::ChallengeGone(gone);
@@ -68,7 +59,7 @@ impl LobbyMachine {
             step.notify(account, except, gone.clone());
             step.effects.push(LobbyEffect::Seat { account, except, game });
         }
-        for &(request, _) in &accepted.again {
+        for &request in &accepted.again {
             step.effects.push(LobbyEffect::SeatAndAnswer { request, game });
         }
     }
@@ -78,12 +69,12 @@ impl LobbyMachine {
     pub(super) fn challenge_not_played(&mut self, accepted: Accepted, step: &mut Step<'_>) {
         let id = accepted.challenge;
         if let Some((owner, left)) = self.challenges.reopen(id) {
-            self.expire_after_the_grace(owner, left, step);
+            step.expire_after_the_grace(owner, left);
         }
         self.seek_reopened(id, step);
-        step.reject(&accepted.by, Code::Unavailable);
-        for (request, name) in accepted.again {
-            self.accept(request, name, id, step);
+        step.reject(&accepted.first, Code::Unavailable);
+        for request in accepted.again {
+            self.accept(request, id, step);
         }
     }
 }

@@ -5,11 +5,11 @@
 use std::sync::Arc;
 
 use zeitnot_protocol::{
-    AccountId, Challenge as ChallengeView, ChallengeId, CommandId, GameId, WireColor, WireVariant,
+    AccountId, Challenge as ChallengeView, ChallengeId, CommandId, CreateChallenge, GameId,
 };
 
 use crate::accounts::Person;
-use crate::lobby::terms::Terms;
+use crate::lobby::terms::{Terms, TermsError};
 
 /// A challenge that an account has made.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -31,6 +31,20 @@ pub(crate) struct Challenge {
 }
 
 impl Challenge {
+    /// The challenge that this command makes.
+    ///
+    /// # Errors
+    /// As [`Terms::read`].
+    pub(crate) fn new(
+        id: ChallengeId,
+        owner: Person,
+        wanted: CreateChallenge,
+        rematch_of: Option<GameId>,
+    ) -> Result<Self, TermsError> {
+        let (to, command, seek) = (wanted.to, wanted.id, wanted.seek);
+        Ok(Self { id, owner, to, command, rematch_of, seek, terms: Arc::new(Terms::read(wanted)?) })
+    }
+
     /// Whether it must be durable before anybody is told of it. A seek ends with its owner's last
     /// connection, so a restart ends it too.
     pub(crate) fn is_stored(&self) -> bool {
@@ -44,7 +58,7 @@ impl Challenge {
 
     /// The challenge as clients see it. `id` is the id of the command that this answers.
     pub(crate) fn view(&self, id: Option<CommandId>) -> ChallengeView {
-        let terms = &self.terms;
+        let wanted = &self.terms.wanted;
         ChallengeView {
             challenge: self.id,
             id,
@@ -52,11 +66,11 @@ impl Challenge {
             to: self.to,
             seek: self.seek,
             rematch_of: self.rematch_of,
-            color: terms.color().map(WireColor::from),
-            variant: WireVariant::from(terms.variant()),
-            fen: terms.shown_fen(),
-            time_control: terms.shown_time_control(),
-            options: terms.shown_options(),
+            color: wanted.color,
+            variant: wanted.variant,
+            fen: self.terms.shown_fen(),
+            time_control: wanted.time_control.clone(),
+            options: wanted.options,
         }
     }
 }

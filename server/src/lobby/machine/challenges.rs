@@ -9,7 +9,7 @@
 
 use std::collections::{BTreeMap, HashMap};
 
-use zeitnot_protocol::{AccountId, ChallengeId, Code, GameId};
+use zeitnot_protocol::{AccountId, ChallengeId, Code, GameId, Limits};
 use zeitnot_rules::game::PlayerName;
 
 use super::Challenge;
@@ -61,22 +61,13 @@ pub(crate) struct Challenges {
     seeks: BTreeMap<u64, ChallengeId>,
     /// How many were ever made.
     made: u64,
-    per_account: usize,
-    seeks_per_account: usize,
+    limits: Limits,
 }
 
 impl Challenges {
-    /// No challenges. An account may have `per_account` of its own, among them `seeks_per_account`
-    /// seeks, and as many addressed to it.
-    pub(crate) fn new(per_account: usize, seeks_per_account: usize) -> Self {
-        Self {
-            entries: HashMap::new(),
-            accounts: HashMap::new(),
-            seeks: BTreeMap::new(),
-            made: 0,
-            per_account,
-            seeks_per_account,
-        }
+    /// No challenges.
+    pub(crate) fn new(limits: Limits) -> Self {
+        Self { entries: HashMap::new(), accounts: HashMap::new(), seeks: BTreeMap::new(), made: 0, limits }
     }
 
     /// Adds an open challenge.
@@ -107,14 +98,12 @@ impl Challenges {
     }
 
     fn is_over_a_limit(&self, new: &Challenge) -> bool {
-        let owner = new.owner.account;
-        bug!(OneChallengeTooMany => return self.own(owner).count() > self.per_account);
-        let count =
-            |account, list: fn(&AccountChallenges) -> usize| self.accounts.get(&account).map_or(0, list);
-        let seeks = self.own(owner).filter(|own| own.seek).count();
-        count(owner, |of| of.own.len()) >= self.per_account
-            || new.to.is_some_and(|to| count(to, |of| of.addressed.len()) >= self.per_account)
-            || new.seek && seeks >= self.seeks_per_account
+        let most = self.limits.challenges_per_account as usize;
+        let own = self.own(new.owner.account).count();
+        bug!(OneChallengeTooMany => return own > most);
+        let seeks = self.own(new.owner.account).filter(|own| own.seek).count();
+        let addressed = new.to.and_then(|to| self.accounts.get(&to)).map_or(0, |of| of.addressed.len());
+        own >= most || addressed >= most || new.seek && seeks >= self.limits.seeks_per_account as usize
     }
 
     /// A challenge that was just added is not durable yet: nobody can accept, see or end it.
@@ -124,32 +113,27 @@ impl Challenges {
         }
     }
 
-    /// The challenge is durable, and so it is open.
-    pub(crate) fn durable(&mut self, id: ChallengeId) -> Option<&Challenge> {
-        let entry = self.entries.get_mut(&id).filter(|entry| entry.held == Some(Held::UntilDurable))?;
-        entry.held = None;
-        Some(&entry.challenge)
-    }
-
-    /// The challenge could not be made durable, and nobody was told of it.
-    pub(crate) fn not_durable(&mut self, id: ChallengeId) {
-        if self.entries.get(&id).is_some_and(|entry| entry.held == Some(Held::UntilDurable)) {
-            self.remove(id);
+    /// The challenge is durable, and so it is open; or it is gone, and nobody was told of it.
+    pub(crate) fn kept(&mut self, id: ChallengeId, is_durable: bool) {
+        match self.entries.get_mut(&id) {
+            Some(entry) if is_durable => entry.held = None,
+            _ => drop(self.remove(id)),
         }
     }
 
     /// The challenge that the same account made with the same command, or as an offer of the same
     /// rematch, whether it is open or not.
-    pub(crate) fn made_before(&self, new: &Challenge) -> Option<&Challenge> {
-        self.own(new.owner.account).find(|own| {
+    pub(crate) fn made_before(&self, new: &Challenge) -> Option<ChallengeId> {
+        let is_same = |own: &&Challenge| {
             own.command.is_some() && own.command == new.command
                 || own.rematch_of.is_some() && own.rematch_of == new.rematch_of
-        })
+        };
+        self.own(new.owner.account).find(is_same).map(|own| own.id)
     }
 
     /// The rematch of `game` that `by` has offered.
-    pub(crate) fn rematch(&self, game: GameId, by: AccountId) -> Option<&Challenge> {
-        self.own(by).find(|own| own.rematch_of == Some(game))
+    pub(crate) fn rematch(&self, game: GameId, by: AccountId) -> Option<ChallengeId> {
+        self.own(by).find(|own| own.rematch_of == Some(game)).map(|own| own.id)
     }
 
     fn own(&self, account: AccountId) -> impl Iterator<Item = &Challenge> {

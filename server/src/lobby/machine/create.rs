@@ -6,7 +6,6 @@
 use zeitnot_protocol::{ChallengeId, Code, OkAnswer, ServerMessage};
 
 use super::{Challenge, LobbyEffect, LobbyMachine, Request, Step};
-use crate::accounts::Person;
 use crate::seeded_bugs::bug;
 
 /// A challenge that is being stored.
@@ -23,43 +22,34 @@ enum WaitingRequest {
     /// The same command, sent again.
     SameCommand(Request),
     /// The opponent has offered the same rematch, and so accepts this one.
-    Opponent(Request, Person),
+    Opponent(Request),
 }
 
 impl LobbyMachine {
     /// Makes a challenge, or finds what the same command, or the opponent's offer of the same
     /// rematch, has led to.
-    pub(super) fn create(
-        &mut self,
-        request: Request,
-        challenge: Challenge,
-        record: String,
-        step: &mut Step<'_>,
-    ) {
-        let (id, owner, rematch_of) = (challenge.id, challenge.owner, challenge.rematch_of);
+    pub(super) fn create(&mut self, request: Request, challenge: Challenge, step: &mut Step<'_>) {
         if let Some(before) = self.challenges.made_before(&challenge) {
-            let before = before.id;
             return self.answer_when_durable(before, WaitingRequest::SameCommand(request), step);
         }
         if let Some(game) = step.facts.game_of_same_command(&challenge) {
             let ok = OkAnswer { id: request.id, game: Some(game), seq: Some(1) };
             return step.send(request.connection, ServerMessage::Ok(ok));
         }
-        if let (Some(game), Some(opponent)) = (rematch_of, challenge.to)
+        if let (Some(game), Some(opponent)) = (challenge.rematch_of, challenge.to)
             && let Some(theirs) = self.challenges.rematch(game, opponent)
         {
-            let theirs = theirs.id;
-            return self.answer_when_durable(theirs, WaitingRequest::Opponent(request, owner), step);
+            return self.answer_when_durable(theirs, WaitingRequest::Opponent(request), step);
         }
-        let is_stored = challenge.is_stored();
-        if let Err(code) = self.challenges.add(challenge) {
+        if let Err(code) = self.challenges.add(challenge.clone()) {
             return step.reject(&request, code);
         }
-        if is_stored {
+        let id = challenge.id;
+        if challenge.is_stored() {
             bug!(AnnouncedBeforeDurable => return self.announce(&request, id, step));
             self.challenges.hold_until_durable(id);
             self.opening.insert(id, Opening { request, waiting: Vec::new() });
-            step.effects.push(LobbyEffect::Keep { challenge: id, owner, rematch_of, record });
+            step.effects.push(LobbyEffect::Keep(Box::new(challenge)));
         } else {
             self.announce(&request, id, step);
         }
@@ -68,17 +58,16 @@ impl LobbyMachine {
     /// A challenge is durable, or it could not be stored.
     pub(super) fn kept(&mut self, id: ChallengeId, is_durable: bool, step: &mut Step<'_>) {
         let Some(Opening { request, waiting }) = self.opening.remove(&id) else { return };
+        self.challenges.kept(id, is_durable);
         if is_durable {
-            self.challenges.durable(id);
             self.announce(&request, id, step);
             for waiting in waiting {
                 self.answer(id, waiting, step);
             }
         } else {
-            self.challenges.not_durable(id);
             step.reject(&request, Code::Unavailable);
             for waiting in waiting {
-                let (WaitingRequest::SameCommand(request) | WaitingRequest::Opponent(request, _)) = waiting;
+                let (WaitingRequest::SameCommand(request) | WaitingRequest::Opponent(request)) = waiting;
                 step.reject(&request, Code::Unavailable);
             }
         }
@@ -111,9 +100,7 @@ impl LobbyMachine {
                 None => step.reject(&request, Code::Unavailable),
             },
             // What is rejected from here on is the acceptance, which is not about the finished game.
-            WaitingRequest::Opponent(request, player) => {
-                self.accept(Request { game: None, ..request }, player.name, id, step);
-            }
+            WaitingRequest::Opponent(request) => self.accept(Request { game: None, ..request }, id, step),
         }
     }
 

@@ -6,7 +6,7 @@
 
 use zeitnot_protocol::{AccountId, ChallengeId, Code, DeclineReason};
 
-use super::{Challenge, LobbyEffect, LobbyMachine, Request, Step, Timer};
+use super::{Challenge, LobbyEffect, LobbyMachine, Request, Step};
 use crate::seeded_bugs::bug;
 use crate::time::ServiceInstant;
 
@@ -19,30 +19,22 @@ pub(super) struct Ending {
 }
 
 impl LobbyMachine {
-    /// The owner cancels a challenge.
-    pub(super) fn cancel(&mut self, request: Request, id: ChallengeId, step: &mut Step<'_>) {
-        match self.challenges.cancel(id, request.account) {
-            Ok(challenge) => self.end(Ending { request, challenge, declined: None }, step),
-            Err(code) => step.reject(&request, code),
-        }
-    }
-
-    /// The addressee declines a challenge.
-    pub(super) fn decline(
+    /// The owner cancels a challenge, or the addressee declines it.
+    pub(super) fn end(
         &mut self,
         request: Request,
         id: ChallengeId,
-        reason: DeclineReason,
+        declined: Option<DeclineReason>,
         step: &mut Step<'_>,
     ) {
-        match self.challenges.decline(id, request.account) {
-            Ok(challenge) => self.end(Ending { request, challenge, declined: Some(reason) }, step),
-            Err(code) => step.reject(&request, code),
-        }
-    }
-
-    fn end(&mut self, ending: Ending, step: &mut Step<'_>) {
-        let id = ending.challenge.id;
+        let ended = match declined {
+            None => self.challenges.cancel(id, request.by.account),
+            Some(_) => self.challenges.decline(id, request.by.account),
+        };
+        let ending = match ended {
+            Ok(challenge) => Ending { request, challenge, declined },
+            Err(code) => return step.reject(&request, code),
+        };
         if ending.challenge.is_stored() {
             bug!(EndedBeforeDurable => step.gone(&ending.challenge, ending.declined));
             self.ending.insert(id, ending);
@@ -60,17 +52,6 @@ impl LobbyMachine {
             Some(ending) => step.reject(&ending.request, Code::Unavailable),
             None => {}
         }
-    }
-
-    /// The owner of challenges left at `left`: they end after the grace.
-    pub(super) fn expire_after_the_grace(
-        &self,
-        account: AccountId,
-        left: ServiceInstant,
-        step: &mut Step<'_>,
-    ) {
-        let timer = Timer::Grace { account, left };
-        step.effects.push(LobbyEffect::SetTimer { at: left + self.limits.grace, timer });
     }
 
     /// The grace of an account that left at `left` is over. If it has not returned since, its

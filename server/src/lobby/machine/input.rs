@@ -2,7 +2,9 @@
 
 use std::sync::Arc;
 
-use zeitnot_protocol::{AccountId, ChallengeId, CommandId, DeclineReason, GameId, PoolId, ServerMessage};
+use zeitnot_protocol::{
+    AccountId, ChallengeId, Code, CommandId, DeclineReason, GameId, PoolId, Rejected, ServerMessage,
+};
 use zeitnot_rules::game::PlayerName;
 
 use super::Challenge;
@@ -17,21 +19,20 @@ use crate::time::ServiceInstant;
 pub(crate) struct Request {
     /// The connection that sent it.
     pub(crate) connection: ConnectionId,
-    /// The account of that connection.
-    pub(crate) account: AccountId,
+    /// The account of that connection, with the name that it has at present.
+    pub(crate) by: Person,
     /// The command's own id, if it has one.
     pub(crate) id: Option<CommandId>,
     /// The game that the command is about, which a rejection names.
     pub(crate) game: Option<GameId>,
 }
 
-/// What a pairing round decides by lot for one pair.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct PairLot {
-    /// The id of the pair's game.
-    pub(crate) game: GameId,
-    /// Who plays White if nothing else decides it: the player who has waited longer.
-    pub(crate) first_is_white: bool,
+impl Request {
+    /// What rejects it.
+    pub(crate) fn rejected(&self, code: Code) -> ServerMessage {
+        let message = code.meaning().to_owned();
+        ServerMessage::Rejected(Rejected { id: self.id, game: self.game, code, message })
+    }
 }
 
 /// Something that happened.
@@ -43,42 +44,34 @@ pub(crate) enum LobbyInput {
     LastConnectionClosed { account: AccountId },
     /// The account has another name from now on.
     Renamed { account: AccountId, name: PlayerName },
-    /// `create_challenge` or `offer_rematch`. `record` is what is stored of the challenge.
-    Create { request: Request, challenge: Box<Challenge>, record: String },
+    /// `create_challenge` or `offer_rematch`.
+    Create { request: Request, challenge: Box<Challenge> },
     /// The answer to [`LobbyEffect::Keep`].
     Kept { challenge: ChallengeId, is_durable: bool },
     /// A challenge of the last run is open again. Its owner counts as just gone.
     Restore(Box<Challenge>),
-    /// `accept_challenge`, by an account that has this name.
-    Accept { request: Request, name: Option<PlayerName>, challenge: ChallengeId },
-    /// `cancel_challenge`.
-    Cancel { request: Request, challenge: ChallengeId },
-    /// `decline_challenge`.
-    Decline { request: Request, challenge: ChallengeId, reason: DeclineReason },
+    /// `accept_challenge`.
+    Accept { request: Request, challenge: ChallengeId },
+    /// `decline_challenge`; `cancel_challenge` when there is no reason.
+    End { request: Request, challenge: ChallengeId, declined: Option<DeclineReason> },
     /// The answer to [`LobbyEffect::Discard`].
     Discarded { challenge: ChallengeId, is_durable: bool },
-    /// The time of [`Timer::Grace`] has come.
-    GraceOver { account: AccountId, left: ServiceInstant },
-    /// `join_pool`, by an account that has this name.
-    JoinPool { request: Request, name: Option<PlayerName>, pool: PoolId },
+    /// `join_pool`.
+    JoinPool { request: Request, pool: PoolId },
     /// `leave_pool`.
     LeavePool { request: Request },
-    /// The time of [`Timer::PairingRound`] has come. There are [`LobbyMachine::pairs_max`] lots.
-    ///
-    /// [`LobbyMachine::pairs_max`]: super::LobbyMachine::pairs_max
-    PairingRound { lots: Vec<PairLot> },
-    /// The game of [`LobbyEffect::StartGame`] is durable.
-    GameStarted { game: GameId },
-    /// That game could not begin, and never will.
-    GameFailed { game: GameId },
+    /// The answer to [`LobbyEffect::StartGame`]: the game is durable, or it will never begin.
+    Started { game: GameId, is_durable: bool },
+    /// The time of a timer has come.
+    Fired(Timer),
 }
 
 /// What a timer is for.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Timer {
-    /// The account left at this instant: [`LobbyInput::GraceOver`] is due.
+    /// The challenges of an account that left at this instant end, unless it has returned.
     Grace { account: AccountId, left: ServiceInstant },
-    /// [`LobbyInput::PairingRound`] is due.
+    /// Players who wait are paired.
     PairingRound,
 }
 
@@ -97,13 +90,13 @@ pub(crate) enum LobbyEffect {
     /// same account, the command was sent again; otherwise it is rejected with `unknown_challenge`.
     AnswerFromGame { request: Request, game: GameId },
     /// Store an open challenge; then [`LobbyInput::Kept`] is due.
-    Keep { challenge: ChallengeId, owner: Person, rematch_of: Option<GameId>, record: String },
+    Keep(Box<Challenge>),
     /// Remove a stored challenge; then [`LobbyInput::Discarded`] is due.
     Discard(ChallengeId),
-    /// Start a game on these terms; then [`LobbyInput::GameStarted`] or [`LobbyInput::GameFailed`] is
-    /// due. The lots that the terms leave open are drawn when this is carried out.
+    /// Start a game on these terms; then [`LobbyInput::Started`] is due. The lots that the terms
+    /// leave open are drawn when this is carried out.
     StartGame(Box<NewGame>),
-    /// Set a timer.
+    /// Set a timer; then [`LobbyInput::Fired`] is due.
     SetTimer { at: ServiceInstant, timer: Timer },
 }
 
@@ -121,7 +114,7 @@ pub(crate) struct NewGame {
 /// What must be done, in order.
 pub(crate) type LobbyEffects = Vec<LobbyEffect>;
 
-/// What the rest of the server knows at the instant of an input.
+/// What the rest of the server knows at the instant of an input, and the lots that it draws.
 pub(crate) trait Facts {
     /// Whether the account has a connection.
     fn is_connected(&self, account: AccountId) -> bool;
@@ -130,4 +123,8 @@ pub(crate) trait Facts {
     /// The game in progress that this challenge's command has led to before, or, for a rematch, a
     /// challenge of either player.
     fn game_of_same_command(&self, challenge: &Challenge) -> Option<GameId>;
+    /// Heads or tails.
+    fn coin(&self) -> bool;
+    /// The id of a game that comes from no challenge.
+    fn game_id(&self) -> GameId;
 }

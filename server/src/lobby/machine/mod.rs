@@ -2,7 +2,7 @@
 //!
 //! The caller carries out the effects in their order, before the next input. An effect
 //! that takes time leads to one more input: [`LobbyInput::Kept`], [`LobbyInput::Discarded`],
-//! [`LobbyInput::GameStarted`] or [`LobbyInput::GameFailed`], or what a [`Timer`] stands for.
+//! [`LobbyInput::Started`] or [`LobbyInput::Fired`].
 //!
 //! - `accept`: accepting a challenge, and the game that it becomes.
 //! - `create`: making a challenge once, however often the command is sent.
@@ -36,7 +36,7 @@ use std::collections::HashMap;
 use std::time::Duration;
 
 use zeitnot_protocol::{
-    AccountId, ChallengeGone, ChallengeId, Code, DeclineReason, GameId, Limits, OkAnswer, PoolView, Rejected,
+    AccountId, ChallengeGone, ChallengeId, Code, DeclineReason, GameId, Limits, OkAnswer, PoolView,
     ServerMessage, Waiting,
 };
 
@@ -48,33 +48,9 @@ pub(crate) use challenge::Challenge;
 use challenges::Challenges;
 use create::Opening;
 use ends::Ending;
-pub(crate) use input::{Facts, LobbyEffect, LobbyEffects, LobbyInput, NewGame, PairLot, Request, Timer};
+pub(crate) use input::{Facts, LobbyEffect, LobbyEffects, LobbyInput, NewGame, Request, Timer};
 use matcher::Pair;
 use pools::Pools;
-
-/// What limits an account in the lobby.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct LobbyLimits {
-    /// Open challenges of an account, and open challenges addressed to it.
-    pub(crate) challenges: usize,
-    /// The seeks among its own.
-    pub(crate) seeks: usize,
-    /// Games of an account that are live or being started.
-    pub(crate) live_games: usize,
-    /// How long challenges outlive their owner's last connection.
-    pub(crate) grace: Duration,
-}
-
-impl From<&Limits> for LobbyLimits {
-    fn from(limits: &Limits) -> Self {
-        Self {
-            challenges: limits.challenges_per_account as usize,
-            seeks: limits.seeks_per_account as usize,
-            live_games: limits.live_games_per_account as usize,
-            grace: Duration::from_millis(u64::from(limits.challenge_grace_ms)),
-        }
-    }
-}
 
 /// A game that is being started.
 #[derive(Debug)]
@@ -96,21 +72,22 @@ pub(crate) struct LobbyMachine {
     starting: HashMap<GameId, Start>,
     /// Stored challenges whose end is not durable yet.
     ending: HashMap<ChallengeId, Ending>,
-    limits: LobbyLimits,
+    limits: Limits,
 }
 
 /// What one input is handled with.
 struct Step<'a> {
     at: ServiceInstant,
+    limits: Limits,
     facts: &'a dyn Facts,
     effects: &'a mut LobbyEffects,
 }
 
 impl LobbyMachine {
     /// An empty lobby.
-    pub(crate) fn new(limits: LobbyLimits) -> Self {
+    pub(crate) fn new(limits: Limits) -> Self {
         Self {
-            challenges: Challenges::new(limits.challenges, limits.seeks),
+            challenges: Challenges::new(limits),
             pools: Pools::default(),
             opening: HashMap::new(),
             starting: HashMap::new(),
@@ -127,7 +104,7 @@ impl LobbyMachine {
         facts: &dyn Facts,
         effects: &mut LobbyEffects,
     ) {
-        let step = &mut Step { at, facts, effects };
+        let step = &mut Step { at, limits: self.limits, facts, effects };
         match input {
             LobbyInput::Connected { account, connection } => self.connected(account, connection, step),
             LobbyInput::LastConnectionClosed { account } => self.last_connection_closed(account, step),
@@ -135,31 +112,25 @@ impl LobbyMachine {
                 self.challenges.renamed(account, name);
                 self.pools.renamed(account, name);
             }
-            LobbyInput::Create { request, challenge, record } => {
-                self.create(request, *challenge, record, step);
-            }
+            LobbyInput::Create { request, challenge } => self.create(request, *challenge, step),
             LobbyInput::Kept { challenge, is_durable } => self.kept(challenge, is_durable, step),
             LobbyInput::Restore(challenge) => self.restore(*challenge, step),
-            LobbyInput::Accept { request, name, challenge } => self.accept(request, name, challenge, step),
-            LobbyInput::Cancel { request, challenge } => self.cancel(request, challenge, step),
-            LobbyInput::Decline { request, challenge, reason } => {
-                self.decline(request, challenge, reason, step);
+            LobbyInput::Accept { request, challenge } => self.accept(request, challenge, step),
+            LobbyInput::End { request, challenge, declined } => {
+                self.end(request, challenge, declined, step);
             }
             LobbyInput::Discarded { challenge, is_durable } => self.discarded(challenge, is_durable, step),
-            LobbyInput::GraceOver { account, left } => self.grace_over(account, left, step),
-            LobbyInput::JoinPool { request, name, pool } => self.join_pool(&request, name, pool, step),
+            LobbyInput::JoinPool { request, pool } => self.join_pool(&request, pool, step),
             LobbyInput::LeavePool { request } => self.leave_pool(&request, step),
-            LobbyInput::PairingRound { lots } => self.pairing_round(&lots, step),
-            LobbyInput::GameStarted { game } => match self.starting.remove(&game) {
-                Some(Start::Accepted(accepted)) => self.challenge_played(game, &accepted, step),
-                Some(Start::Paired(pair)) => self.pair_plays(game, pair, step),
-                None => {}
-            },
-            LobbyInput::GameFailed { game } => match self.starting.remove(&game) {
+            LobbyInput::Started { game, is_durable } => match self.starting.remove(&game) {
+                Some(Start::Accepted(accepted)) if is_durable => self.challenge_played(game, &accepted, step),
                 Some(Start::Accepted(accepted)) => self.challenge_not_played(*accepted, step),
+                Some(Start::Paired(pair)) if is_durable => self.pair_plays(game, pair, step),
                 Some(Start::Paired(pair)) => self.challenges.end_start(pair.players()),
                 None => {}
             },
+            LobbyInput::Fired(Timer::Grace { account, left }) => self.grace_over(account, left, step),
+            LobbyInput::Fired(Timer::PairingRound) => self.pairing_round(step),
         }
     }
 
@@ -183,7 +154,7 @@ impl LobbyMachine {
         bug!(SeekOutlivesTheConnection => return);
         self.withdraw_seeks(account, step);
         if self.challenges.owner_left(account, step.at) {
-            self.expire_after_the_grace(account, step.at, step);
+            step.expire_after_the_grace(account, step.at);
         }
     }
 
@@ -206,11 +177,6 @@ impl LobbyMachine {
     pub(crate) fn challenges(&self) -> usize {
         self.challenges.len()
     }
-
-    /// The most pairs that a round can make: it needs as many lots.
-    pub(crate) fn pairs_max(&self) -> usize {
-        self.pools.waiting() / 2
-    }
 }
 
 impl<'a> Step<'a> {
@@ -223,9 +189,7 @@ impl<'a> Step<'a> {
     }
 
     fn reject(&mut self, request: &Request, code: Code) {
-        let Request { id, game, .. } = *request;
-        let message = code.meaning().to_owned();
-        self.send(request.connection, ServerMessage::Rejected(Rejected { id, game, code, message }));
+        self.send(request.connection, request.rejected(code));
     }
 
     /// Answers a command that leads to nothing more.
@@ -242,9 +206,15 @@ impl<'a> Step<'a> {
         }
     }
 
-    /// Answers how many more games an account may have, of `live_games` at most.
-    fn games_left(&self, live_games: usize) -> impl Fn(AccountId) -> usize + use<'a> {
-        let facts = self.facts;
-        move |account| live_games.saturating_sub(facts.live_games(account))
+    /// The owner of challenges left at `left`: they end after the grace.
+    fn expire_after_the_grace(&mut self, account: AccountId, left: ServiceInstant) {
+        let at = left + Duration::from_millis(u64::from(self.limits.challenge_grace_ms));
+        self.effects.push(LobbyEffect::SetTimer { at, timer: Timer::Grace { account, left } });
+    }
+
+    /// Answers how many more games an account may have.
+    fn games_left(&self) -> impl Fn(AccountId) -> usize + use<'a> {
+        let (facts, most) = (self.facts, self.limits.live_games_per_account as usize);
+        move |account| most.saturating_sub(facts.live_games(account))
     }
 }

@@ -70,11 +70,6 @@ impl Pools {
         Person { account, name: self.places.get(&account).and_then(|place| place.name) }
     }
 
-    /// How many accounts wait.
-    pub(crate) fn waiting(&self) -> usize {
-        self.places.len()
-    }
-
     /// Whether a first pairing round must be planned: somebody waits, and none is due.
     pub(crate) fn begin_rounds(&mut self) -> bool {
         !self.places.is_empty() && !std::mem::replace(&mut self.has_rounds, true)

@@ -13,11 +13,9 @@ use std::time::Duration;
 use zeitnot_protocol::{
     Code, CreateChallenge, GameId, Period, PoolId, ServerMessage, TimeControl, Waiting, WireColor,
 };
-use zeitnot_rules::game::PlayerName;
 
 use super::matcher::Pair;
-use super::{LobbyEffect, LobbyMachine, NewGame, PairLot, Request, Start, Step, Timer};
-use crate::accounts::Person;
+use super::{LobbyEffect, LobbyMachine, NewGame, Request, Start, Step, Timer};
 use crate::lobby::terms::{Terms, TermsError};
 use crate::seeded_bugs::bug;
 
@@ -27,18 +25,12 @@ const ROUND_EVERY: Duration = Duration::from_millis(500);
 
 impl LobbyMachine {
     /// The account waits in a pool.
-    pub(super) fn join_pool(
-        &mut self,
-        request: &Request,
-        name: Option<PlayerName>,
-        pool: PoolId,
-        step: &mut Step<'_>,
-    ) {
-        let account = request.account;
-        if step.games_left(self.limits.live_games)(account) == 0 {
+    pub(super) fn join_pool(&mut self, request: &Request, pool: PoolId, step: &mut Step<'_>) {
+        let account = request.by.account;
+        if step.games_left()(account) == 0 {
             return step.reject(request, Code::TooManyGames);
         }
-        self.pools.join(Person { account, name }, pool, step.at);
+        self.pools.join(request.by, pool, step.at);
         step.done(request);
         step.notify(account, None, ServerMessage::Waiting(Waiting { pool: Some(pool), game: None }));
         if self.pools.begin_rounds() {
@@ -49,30 +41,29 @@ impl LobbyMachine {
     /// The account waits no longer. A game that is being started begins all the same.
     pub(super) fn leave_pool(&mut self, request: &Request, step: &mut Step<'_>) {
         step.done(request);
-        self.give_up_place(request.account, step);
+        self.give_up_place(request.by.account, step);
     }
 
     /// Starts a game for every pair that can be made now.
-    pub(super) fn pairing_round(&mut self, lots: &[PairLot], step: &mut Step<'_>) {
+    pub(super) fn pairing_round(&mut self, step: &mut Step<'_>) {
         if self.pools.end_rounds() {
             return;
         }
-        let games_left = step.games_left(self.limits.live_games);
+        let games_left = step.games_left();
         let is_free = |account| {
             bug!(PairedWhileStarting => return true);
             !self.challenges.is_starting(account) && games_left(account) > 0
         };
-        let mut coins = lots.iter().map(|lot| lot.first_is_white);
-        let pairs = self.pools.pairs(step.at, is_free, || coins.next().unwrap_or(true));
-        for ((pool, pair), lot) in pairs.into_iter().zip(lots) {
+        for (pool, pair) in self.pools.pairs(step.at, is_free, || step.facts.coin()) {
             if self.challenges.begin_start(pair.players(), &games_left).is_ok() {
-                self.start_pair(pool, pair, lot.game, step);
+                self.start_pair(pool, pair, step);
             }
         }
         next_round(step);
     }
 
-    fn start_pair(&mut self, pool: PoolId, pair: Pair, game: GameId, step: &mut Step<'_>) {
+    fn start_pair(&mut self, pool: PoolId, pair: Pair, step: &mut Step<'_>) {
+        let game = step.facts.game_id();
         self.starting.insert(game, Start::Paired(pair));
         let terms = Arc::new(terms(pool).expect("a game can be played in every pool"));
         // White counts as the challenger: see `terms`.
@@ -115,7 +106,7 @@ fn terms(pool: PoolId) -> Result<Terms, TermsError> {
         ..Period::default()
     };
     let clocks = TimeControl::Clock { periods: vec![period], black_periods: None };
-    Terms::read(&CreateChallenge { color: Some(WireColor::White), ..CreateChallenge::with(clocks) })
+    Terms::read(CreateChallenge { color: Some(WireColor::White), ..CreateChallenge::with(clocks) })
 }
 
 #[cfg(test)]

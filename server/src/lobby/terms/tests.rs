@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use zeitnot_protocol::{ChallengeId, ClientMessage, WireColor, decode_client};
-use zeitnot_rules::game::IlcRule;
+use zeitnot_rules::game::{IlcRule, Variant};
 
 use super::*;
 use crate::lobby::machine::Challenge;
@@ -19,12 +19,12 @@ fn wanted(fields: &str) -> CreateChallenge {
 const BLITZ: &str = r#""time_control":{"kind":"clock","periods":[{"base_ms":180000,"increment_ms":2000}]}"#;
 
 fn terms(fields: &str) -> Result<Terms, TermsError> {
-    Terms::read(&wanted(&format!("{BLITZ},{fields}")))
+    Terms::read(wanted(&format!("{BLITZ},{fields}")))
 }
 
 #[track_caller]
 fn check(fields: &str, expected: Code) {
-    match Terms::read(&wanted(fields)) {
+    match Terms::read(wanted(fields)) {
         Err((code, text)) => {
             assert_eq!(code, expected, "{text}");
             assert!(!text.is_empty());
@@ -117,7 +117,7 @@ fn chess960_positions_by_lot_differ_and_a_given_one_stays() {
 #[test]
 fn the_rules_and_their_options() {
     let (challenger, accepter) = accounts();
-    let read = Terms::read(&wanted(
+    let read = Terms::read(wanted(
         r#""time_control":{"kind":"clock","periods":[{"base_ms":900000}]},"options":{"profile":"us_chess","ilc":"us14h"}"#,
     ));
     let setup = read.unwrap().setup(challenger, accepter, &Entropy::from_seed(4), 0);

@@ -9,7 +9,7 @@ use dashmap::{DashMap, DashSet};
 use zeitnot_protocol::AccountId;
 use zeitnot_rules::game::PlayerName;
 
-use crate::storage::{Account, TokenDigest, WriteError};
+use crate::storage::{Person, TokenDigest, WriteError};
 use crate::sync::unpoisoned;
 
 /// The most accounts, about 200 bytes each. Guests are limited per address and minute; this is the
@@ -48,20 +48,20 @@ impl Accounts {
         Ok(())
     }
 
-    pub(super) fn get(&self, id: AccountId) -> Option<Account> {
+    pub(super) fn get(&self, id: AccountId) -> Option<Person> {
         let name = self.names().of_account.get(&id).copied();
-        self.known.contains(&id).then_some(Account { id, name })
+        self.known.contains(&id).then_some(Person { account: id, name })
     }
 
-    pub(super) fn by_token(&self, token: TokenDigest) -> Option<Account> {
+    pub(super) fn by_token(&self, token: TokenDigest) -> Option<Person> {
         let account = self.by_token.get(&token).map(|account| *account)?;
         self.get(account)
     }
 
-    pub(super) fn by_name(&self, name: PlayerName) -> Option<Account> {
+    pub(super) fn by_name(&self, name: PlayerName) -> Option<Person> {
         let names = self.names();
         let id = *names.owners.get(&name.as_str().to_ascii_lowercase())?;
-        Some(Account { id, name: names.of_account.get(&id).copied() })
+        Some(Person { account: id, name: names.of_account.get(&id).copied() })
     }
 
     pub(super) fn rename(&self, account: AccountId, name: PlayerName) -> Option<u64> {

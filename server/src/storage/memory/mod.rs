@@ -20,7 +20,7 @@ use zeitnot_protocol::{AccountId, ChallengeId, GameId};
 use zeitnot_rules::game::{PlayerName, Seq};
 
 use super::{
-    Account, Append, FinishedGame, JournalOffset, OpenChallenge, Reading, Record, Store, Tail, TokenDigest,
+    Append, FinishedGame, JournalOffset, OpenChallenge, Person, Reading, Record, Store, Tail, TokenDigest,
     TurnTime, Writing,
 };
 use accounts::Accounts;
@@ -83,15 +83,15 @@ impl Store for MemoryStore {
         now(self.accounts.create(account, token))
     }
 
-    fn account(&self, account: AccountId) -> Reading<Option<Account>> {
+    fn account(&self, account: AccountId) -> Reading<Option<Person>> {
         now(Ok(self.accounts.get(account)))
     }
 
-    fn account_by_token(&self, token: TokenDigest) -> Reading<Option<Account>> {
+    fn account_by_token(&self, token: TokenDigest) -> Reading<Option<Person>> {
         now(Ok(self.accounts.by_token(token)))
     }
 
-    fn account_by_name(&self, name: PlayerName) -> Reading<Option<Account>> {
+    fn account_by_name(&self, name: PlayerName) -> Reading<Option<Person>> {
         now(Ok(self.accounts.by_name(name)))
     }
 

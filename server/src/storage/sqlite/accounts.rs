@@ -4,7 +4,7 @@ use rusqlite::{Connection, OptionalExtension as _, Row, params};
 use zeitnot_protocol::AccountId;
 use zeitnot_rules::game::PlayerName;
 
-use crate::storage::{Account, TokenDigest};
+use crate::storage::{Person, TokenDigest};
 
 pub(super) fn create(
     connection: &Connection,
@@ -23,7 +23,7 @@ pub(super) fn create(
 }
 
 /// The account in the first column, its name in the second.
-pub(super) fn of_row(row: &Row<'_>) -> rusqlite::Result<Account> {
+pub(super) fn of_row(row: &Row<'_>) -> rusqlite::Result<Person> {
     let id = AccountId::from_u128(u128::from_be_bytes(row.get(0)?));
     let text = row.get_ref(1)?.as_str_or_null()?;
     let name = text.and_then(|text| {
@@ -33,15 +33,15 @@ pub(super) fn of_row(row: &Row<'_>) -> rusqlite::Result<Account> {
         )
         .ok()
     });
-    Ok(Account { id, name })
+    Ok(Person { account: id, name })
 }
 
-pub(super) fn by_token(connection: &Connection, token: TokenDigest) -> rusqlite::Result<Option<Account>> {
+pub(super) fn by_token(connection: &Connection, token: TokenDigest) -> rusqlite::Result<Option<Person>> {
     let sql = "SELECT account, name FROM tokens JOIN accounts USING (account) WHERE hash = ?1";
     connection.prepare_cached(sql)?.query_row([token.0], of_row).optional()
 }
 
-pub(super) fn get(connection: &Connection, account: AccountId) -> rusqlite::Result<Option<Account>> {
+pub(super) fn get(connection: &Connection, account: AccountId) -> rusqlite::Result<Option<Person>> {
     let mut statement = connection.prepare_cached("SELECT account, name FROM accounts WHERE account = ?1")?;
     statement.query_row([account.as_u128().to_be_bytes()], of_row).optional()
 }
@@ -49,7 +49,7 @@ pub(super) fn get(connection: &Connection, account: AccountId) -> rusqlite::Resu
 /// The query for the account of a name, which the index of names serves.
 pub(super) const BY_NAME: &str = "SELECT account, name FROM accounts WHERE name = ?1 COLLATE NOCASE";
 
-pub(super) fn by_name(connection: &Connection, name: PlayerName) -> rusqlite::Result<Option<Account>> {
+pub(super) fn by_name(connection: &Connection, name: PlayerName) -> rusqlite::Result<Option<Person>> {
     connection.prepare_cached(BY_NAME)?.query_row([name.as_str()], of_row).optional()
 }
 

@@ -15,7 +15,7 @@ pub(super) fn open(connection: &Connection, open: &OpenChallenge) -> rusqlite::R
         )?
         .execute(params![
             open.challenge.as_bytes(),
-            open.owner.id.as_u128().to_be_bytes(),
+            open.owner.account.as_u128().to_be_bytes(),
             open.terms,
             open.rematch_of.as_ref().map(GameId::as_bytes)
         ])?;
@@ -53,7 +53,7 @@ pub(super) fn all(connection: &Connection) -> rusqlite::Result<Vec<OpenChallenge
                 challenges.push(OpenChallenge { challenge, owner, terms: row.get(3)?, rematch_of });
             }
             None => {
-                tracing::error!(owner = %owner.id, "a stored challenge has an invalid id: it is left out");
+                tracing::error!(owner = %owner.account, "a stored challenge has an invalid id: it is left out");
             }
         }
     }

@@ -25,7 +25,7 @@ use super::shared::Shared;
 use super::writer::{WAITING_MAX, Writer};
 use super::{accounts, archive};
 use crate::storage::{
-    Account, Append, AppendError, FinishedGame, JournalOffset, OpenChallenge, Opened, Reading, Rebuild,
+    Append, AppendError, FinishedGame, JournalOffset, OpenChallenge, Opened, Person, Reading, Rebuild,
     Record, Store, Tail, TokenDigest, TurnTime, WriteError, Writing,
 };
 use crate::sync::unpoisoned;
@@ -170,15 +170,15 @@ impl Store for SqliteStore {
         self.ask(|answer| Request::Account { account, token, created_unix_ms, answer })
     }
 
-    fn account(&self, account: AccountId) -> Reading<Option<Account>> {
+    fn account(&self, account: AccountId) -> Reading<Option<Person>> {
         self.read(move |connection| accounts::get(connection, account))
     }
 
-    fn account_by_token(&self, token: TokenDigest) -> Reading<Option<Account>> {
+    fn account_by_token(&self, token: TokenDigest) -> Reading<Option<Person>> {
         self.read(move |connection| accounts::by_token(connection, token))
     }
 
-    fn account_by_name(&self, name: PlayerName) -> Reading<Option<Account>> {
+    fn account_by_name(&self, name: PlayerName) -> Reading<Option<Person>> {
         self.read(move |connection| accounts::by_name(connection, name))
     }
 

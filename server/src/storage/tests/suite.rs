@@ -14,8 +14,7 @@ use zeitnot_rules::game::{PlayerName, Seq};
 use super::samples::{Collected, ended, epoch, game, moved, started};
 use crate::storage::sqlite::{DataFolder, Fatal, SqliteSettings, SqliteStore};
 use crate::storage::{
-    Account, AppendError, Fault, JournalOffset, MemoryStore, OpenChallenge, Opened, Record, Store,
-    TokenDigest,
+    AppendError, Fault, JournalOffset, MemoryStore, OpenChallenge, Opened, Person, Record, Store, TokenDigest,
 };
 use crate::time::ServiceClock;
 
@@ -206,7 +205,7 @@ async fn a_game_is_the_same_live_carried_and_ended(subject: Subject) {
 async fn an_account_is_proved_by_its_token_until_that_is_revoked(subject: Subject) {
     let (store, token) = (&subject.store, TokenDigest([7; 32]));
     store.create_account(ALICE, token, 5).await.unwrap();
-    let alice = Some(Account { id: ALICE, name: None });
+    let alice = Some(Person { account: ALICE, name: None });
     assert_eq!(store.account_by_token(token).await, Ok(alice));
     assert_eq!(store.account_by_token(TokenDigest([8; 32])).await, Ok(None));
     assert_eq!(store.account(ALICE).await, Ok(alice));
@@ -225,7 +224,7 @@ async fn a_name_has_one_account_and_an_account_one_name(subject: Subject) {
     assert_eq!(store.rename(BOB, name("CASTLE")).await, Ok(None), "it is taken");
     let second = store.rename(ALICE, name("castle")).await.unwrap();
     assert!(second > Some(first), "the case may change");
-    let alice = Some(Account { id: ALICE, name: Some(name("castle")) });
+    let alice = Some(Person { account: ALICE, name: Some(name("castle")) });
     assert_eq!(store.account_by_name(name("CastlE")).await, Ok(alice));
     assert_eq!(store.account_by_token(TokenDigest([1; 32])).await, Ok(alice));
     store.rename(ALICE, name("Bishop")).await.unwrap().unwrap();
@@ -238,7 +237,7 @@ async fn what_survives_a_restart(subject: Subject) {
     let store = &subject.store;
     store.create_account(ALICE, TokenDigest([1; 32]), 5).await.unwrap();
     store.rename(ALICE, name("Castle")).await.unwrap();
-    let alice = Account { id: ALICE, name: Some(name("Castle")) };
+    let alice = Person { account: ALICE, name: Some(name("Castle")) };
     let [played, open, closed] = [1, 2, 3].map(ChallengeId::from_random);
     let challenge = |challenge| OpenChallenge {
         challenge,

@@ -27,7 +27,7 @@ fn challenge(number: u128, by: u128, to: Option<u128>) -> Challenge {
         seek: false,
         command: None,
         rematch_of: None,
-        terms: Arc::new(Terms::read(&wanted).unwrap()),
+        terms: Arc::new(Terms::read(wanted).unwrap()),
     }
 }
 
@@ -40,7 +40,7 @@ fn listed(lobby: &Challenges) -> Vec<ChallengeId> {
 }
 
 fn lobby() -> Challenges {
-    Challenges::new(3, 2)
+    Challenges::new(Limits { challenges_per_account: 3, seeks_per_account: 2, ..Limits::STANDARD })
 }
 
 fn with(challenges: &[Challenge]) -> Challenges {
@@ -92,7 +92,7 @@ fn what_was_made_before_is_found_by_its_command_or_its_game() {
         Challenge { rematch_of: Some(game), command: command("r1"), ..challenge(2, 10, Some(11)) },
         challenge(3, 10, None),
     ]);
-    let before = |lobby: &Challenges, wanted: Challenge| lobby.made_before(&wanted).map(|found| found.id);
+    let before = |lobby: &Challenges, wanted: Challenge| lobby.made_before(&wanted);
     let again = Challenge { command: command("c1"), ..challenge(9, 10, None) };
     assert_eq!(before(&lobby, again.clone()), Some(id(1)));
     assert_eq!(
@@ -103,7 +103,7 @@ fn what_was_made_before_is_found_by_its_command_or_its_game() {
     assert_eq!(before(&lobby, challenge(9, 10, None)), None, "nothing is known by no id");
     let rematch = Challenge { rematch_of: Some(game), command: command("r2"), ..challenge(9, 10, Some(11)) };
     assert_eq!(before(&lobby, rematch), Some(id(2)));
-    assert_eq!(lobby.rematch(game, account(10)).map(|found| found.id), Some(id(2)));
+    assert_eq!(lobby.rematch(game, account(10)), Some(id(2)));
     assert_eq!(lobby.rematch(game, account(11)), None);
     lobby.accept(id(1), account(12), PLENTY).unwrap();
     assert_eq!(before(&lobby, again.clone()), Some(id(1)), "also while it is being played");

@@ -5,7 +5,7 @@ use std::collections::{HashMap, HashSet};
 
 use zeitnot_protocol::{AccountId, ChallengeId, CommandId, GameId, PoolId, ServerMessage};
 
-use super::super::{Challenge, Facts, LobbyEffect, LobbyInput, LobbyMachine, NewGame, Request};
+use super::super::{Challenge, Facts, LobbyEffect, LobbyInput, LobbyMachine, NewGame, Request, Timer};
 use super::world::{LIMITS, Outside};
 use crate::connections::ConnectionId;
 
@@ -54,8 +54,8 @@ fn check(holds: bool, what: impl FnOnce() -> String) -> Result<(), String> {
 impl Checker {
     /// An input that is about to be handled.
     pub(super) fn before(&mut self, input: &LobbyInput, outside: &Outside) -> Result<(), String> {
-        self.is_round = matches!(input, LobbyInput::PairingRound { .. });
-        self.is_end_wanted = matches!(input, LobbyInput::Cancel { .. } | LobbyInput::Decline { .. });
+        self.is_round = matches!(input, LobbyInput::Fired(Timer::PairingRound));
+        self.is_end_wanted = matches!(input, LobbyInput::End { .. });
         self.joining = None;
         match input {
             LobbyInput::Create { request, challenge, .. } => {
@@ -71,17 +71,17 @@ impl Checker {
                 self.challenges.insert(challenge.id, seen);
             }
             LobbyInput::Accept { request, .. } => self.ask(request),
-            LobbyInput::Cancel { request, challenge } | LobbyInput::Decline { request, challenge, .. } => {
+            LobbyInput::End { request, challenge, .. } => {
                 self.ask(request);
                 check(self.challenges.contains_key(challenge), || format!("{challenge} was never made"))?;
             }
             LobbyInput::JoinPool { request, pool, .. } => {
                 self.ask(request);
-                self.joining = request.id.map(|id| (request.account, id, *pool));
+                self.joining = request.id.map(|id| (request.by.account, id, *pool));
             }
             LobbyInput::LeavePool { request } => {
                 self.ask(request);
-                self.places.remove(&request.account);
+                self.places.remove(&request.by.account);
             }
             LobbyInput::Kept { challenge, is_durable } => {
                 let seen = self.challenges.get_mut(challenge).ok_or("an unknown challenge was kept")?;
@@ -100,14 +100,14 @@ impl Checker {
             LobbyInput::LastConnectionClosed { account } if !outside.is_connected(*account) => {
                 self.gone(*account);
             }
-            LobbyInput::GameStarted { game } => {
+            LobbyInput::Started { game, is_durable: true } => {
                 let start = self.starting.remove(game).ok_or("a game began that was not being started")?;
                 for account in start.players {
                     self.gone(account);
                 }
                 self.begun.insert(*game, start.players);
             }
-            LobbyInput::GameFailed { game } => {
+            LobbyInput::Started { game, is_durable: false } => {
                 self.starting.remove(game).ok_or("a game failed that was not being started")?;
             }
             _ => {}
@@ -147,7 +147,7 @@ impl Checker {
             LobbyEffect::Seat { account, game, .. } => self.seated(*account, *game),
             LobbyEffect::SeatAndAnswer { request, game } => {
                 self.answered(request.connection, request.id)?;
-                self.seated(request.account, *game)
+                self.seated(request.by.account, *game)
             }
             LobbyEffect::AnswerFromGame { request, .. } => self.answered(request.connection, request.id),
             LobbyEffect::Discard(challenge) => {
@@ -158,7 +158,7 @@ impl Checker {
                 Ok(())
             }
             LobbyEffect::StartGame(new) => self.start(new, outside),
-            LobbyEffect::Keep { .. } | LobbyEffect::SetTimer { .. } => Ok(()),
+            LobbyEffect::Keep(_) | LobbyEffect::SetTimer { .. } => Ok(()),
         }
     }
 
@@ -217,7 +217,9 @@ impl Checker {
         for account in players {
             let starting = self.starting.values().filter(|start| start.players.contains(&account)).count();
             let live = outside.live_games(account);
-            check(live + starting < LIMITS.live_games, || format!("{account} has too many games"))?;
+            check(live + starting < LIMITS.live_games_per_account as usize, || {
+                format!("{account} has too many games")
+            })?;
             check(!self.is_round || starting == 0, || {
                 format!("{account} is paired while a game is being started")
             })?;
@@ -264,9 +266,11 @@ impl Checker {
             let own = || open().filter(|seen| seen.challenge.owner.account == account);
             let addressed = open().filter(|seen| seen.challenge.to == Some(account)).count();
             let seeks = own().filter(|seen| seen.challenge.seek).count();
-            let is_within =
-                own().count() <= LIMITS.challenges && addressed <= LIMITS.challenges && seeks <= LIMITS.seeks;
-            check(is_within, || format!("{account} has too many challenges"))?;
+            let most = LIMITS.challenges_per_account as usize;
+            let has_few_seeks = seeks <= LIMITS.seeks_per_account as usize;
+            check(own().count() <= most && addressed <= most && has_few_seeks, || {
+                format!("{account} has too many challenges")
+            })?;
         }
         Ok(())
     }

@@ -2,6 +2,7 @@
 //!
 //! Whatever takes time is pending until it is drawn, in any order, and may fail.
 
+use std::cell::RefCell;
 use std::collections::HashMap;
 use std::sync::Arc;
 use std::time::Duration;
@@ -10,12 +11,10 @@ use rand::rngs::StdRng;
 use rand::seq::IndexedRandom as _;
 use rand::{Rng as _, SeedableRng as _};
 use zeitnot_protocol::{
-    AccountId, ChallengeId, CommandId, CreateChallenge, DeclineReason, GameId, PoolId, TimeControl,
+    AccountId, ChallengeId, CommandId, CreateChallenge, DeclineReason, GameId, Limits, PoolId, TimeControl,
 };
 
-use super::super::{
-    Challenge, Facts, LobbyEffect, LobbyInput, LobbyLimits, LobbyMachine, PairLot, Request, Timer,
-};
+use super::super::{Challenge, Facts, LobbyEffect, LobbyInput, LobbyMachine, Request, Timer};
 use super::checker::Checker;
 use crate::accounts::Person;
 use crate::connections::ConnectionId;
@@ -28,7 +27,13 @@ const GRACE: Duration = Duration::from_secs(30);
 const POOLS: [PoolId; 2] = [PoolId::OneMinute, PoolId::ThreePlusTwo];
 
 /// What the limits are, small so that they are met.
-pub(super) const LIMITS: LobbyLimits = LobbyLimits { challenges: 4, seeks: 2, live_games: 3, grace: GRACE };
+pub(super) const LIMITS: Limits = Limits {
+    challenges_per_account: 4,
+    seeks_per_account: 2,
+    live_games_per_account: 3,
+    challenge_grace_ms: GRACE.as_millis() as u32,
+    ..Limits::STANDARD
+};
 
 /// A game in progress.
 #[derive(Debug)]
@@ -39,10 +44,11 @@ struct Live {
 }
 
 /// What the machine may ask.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub(super) struct Outside {
     connections: HashMap<AccountId, Vec<ConnectionId>>,
     live: Vec<Live>,
+    lots: RefCell<StdRng>,
 }
 
 /// What was begun and has not come to its end.
@@ -89,22 +95,31 @@ impl Facts for Outside {
         };
         self.live.iter().find(|live| live.origin.is_some_and(is_same)).map(|live| live.game)
     }
+
+    fn coin(&self) -> bool {
+        self.lots.borrow_mut().random()
+    }
+
+    fn game_id(&self) -> GameId {
+        GameId::from_random(self.lots.borrow_mut().random())
+    }
 }
 
 impl World {
     pub(super) fn new(seed: u64) -> Self {
         let unlimited = CreateChallenge::with(TimeControl::Unlimited);
+        let lots = RefCell::new(StdRng::seed_from_u64(!seed));
         Self {
             rng: StdRng::seed_from_u64(seed),
             machine: LobbyMachine::new(LIMITS),
             checker: Checker::default(),
-            outside: Outside::default(),
+            outside: Outside { connections: HashMap::new(), live: Vec::new(), lots },
             at: ServiceInstant(0),
             pending: Vec::new(),
             timers: Vec::new(),
             challenges: Vec::new(),
             ended: Vec::new(),
-            terms: Arc::new(Terms::read(&unlimited).expect("such a game can be played")),
+            terms: Arc::new(Terms::read(unlimited).expect("such a game can be played")),
             last_created: None,
             numbers: 0,
         }
@@ -142,7 +157,8 @@ impl World {
         self.checker.finish()?;
         let machine = &self.machine;
         let under_way = machine.opening.len() + machine.starting.len() + machine.ending.len();
-        if machine.challenges() + machine.pools.waiting() + under_way > 0 {
+        let waiting = machine.pools().iter().map(|pool| pool.waiting).sum::<u32>() as usize;
+        if machine.challenges() + waiting + under_way > 0 {
             return Err(format!("something is left: {machine:?}"));
         }
         Ok(())
@@ -155,7 +171,7 @@ impl World {
         for effect in effects {
             self.checker.effect(&effect, &self.outside)?;
             match effect {
-                LobbyEffect::Keep { challenge, .. } => self.pending.push(Pending::Keep(challenge)),
+                LobbyEffect::Keep(challenge) => self.pending.push(Pending::Keep(challenge.id)),
                 LobbyEffect::Discard(challenge) => self.pending.push(Pending::Discard(challenge)),
                 LobbyEffect::StartGame(new) => {
                     let players = [new.challenger.account, new.accepter.account];
@@ -182,7 +198,7 @@ impl World {
         let account = self.account();
         let connection = *self.outside.connections.get(&account)?.choose(&mut self.rng)?;
         let id = format!("c{}", self.number()).parse::<CommandId>().ok();
-        Some(Request { connection, account, id, game })
+        Some(Request { connection, by: Person::guest(account), id, game })
     }
 
     fn connect(&mut self) -> Result<(), String> {
@@ -215,28 +231,29 @@ impl World {
         rematch_of: Option<GameId>,
     ) -> Result<(), String> {
         let id = ChallengeId::from_random(u128::from(self.number()));
-        let owner = Person::guest(request.account);
-        let (command, terms) = (request.id, Arc::clone(&self.terms));
+        let (owner, command, terms) = (request.by, request.id, Arc::clone(&self.terms));
         let challenge = Box::new(Challenge { id, owner, to, command, rematch_of, seek, terms });
         self.challenges.push(id);
         self.last_created = Some((request, challenge.clone()));
-        self.put(LobbyInput::Create { request, challenge, record: String::new() })
+        self.put(LobbyInput::Create { request, challenge })
     }
 
     fn create_again(&mut self) -> Result<(), String> {
         let Some((request, mut challenge)) = self.last_created.clone() else { return Ok(()) };
-        if !self.outside.is_connected(request.account) {
+        if !self.outside.is_connected(request.by.account) {
             return Ok(());
         }
         challenge.id = ChallengeId::from_random(u128::from(self.number()));
         self.challenges.push(challenge.id);
-        self.put(LobbyInput::Create { request, challenge, record: String::new() })
+        self.put(LobbyInput::Create { request, challenge })
     }
 
     fn rematch(&mut self) -> Result<(), String> {
         let Some(&(game, players)) = self.ended.choose(&mut self.rng) else { return Ok(()) };
         let Some(request) = self.request(Some(game)) else { return Ok(()) };
-        let Some(seat) = players.iter().position(|player| *player == request.account) else { return Ok(()) };
+        let Some(seat) = players.iter().position(|player| *player == request.by.account) else {
+            return Ok(());
+        };
         self.make(request, Some(players[1 - seat]), false, Some(game))
     }
 
@@ -250,17 +267,15 @@ impl World {
         let (Some(challenge), Some(request)) = (self.some_challenge(), self.request(None)) else {
             return Ok(());
         };
-        self.put(LobbyInput::Accept { request, name: None, challenge })
+        self.put(LobbyInput::Accept { request, challenge })
     }
 
     fn cancel_or_decline(&mut self) -> Result<(), String> {
         let (Some(challenge), Some(request)) = (self.some_challenge(), self.request(None)) else {
             return Ok(());
         };
-        if self.rng.random_bool(0.5) {
-            return self.put(LobbyInput::Cancel { request, challenge });
-        }
-        self.put(LobbyInput::Decline { request, challenge, reason: DeclineReason::No })
+        let declined = self.rng.random_bool(0.5).then_some(DeclineReason::No);
+        self.put(LobbyInput::End { request, challenge, declined })
     }
 
     fn join_or_leave(&mut self) -> Result<(), String> {
@@ -269,7 +284,7 @@ impl World {
             return self.put(LobbyInput::LeavePool { request });
         }
         let pool = POOLS[self.rng.random_range(0..2)];
-        self.put(LobbyInput::JoinPool { request, name: None, pool })
+        self.put(LobbyInput::JoinPool { request, pool })
     }
 
     /// Something that was begun comes to its end.
@@ -282,11 +297,12 @@ impl World {
         match self.pending.swap_remove(index) {
             Pending::Keep(challenge) => self.put(LobbyInput::Kept { challenge, is_durable }),
             Pending::Discard(challenge) => self.put(LobbyInput::Discarded { challenge, is_durable }),
-            Pending::Start(Live { game, .. }) if !is_durable => self.put(LobbyInput::GameFailed { game }),
             Pending::Start(live) => {
                 let game = live.game;
-                self.outside.live.push(live);
-                self.put(LobbyInput::GameStarted { game })
+                if is_durable {
+                    self.outside.live.push(live);
+                }
+                self.put(LobbyInput::Started { game, is_durable })
             }
             Pending::Closed(account) => self.put(LobbyInput::LastConnectionClosed { account }),
         }
@@ -316,22 +332,9 @@ impl World {
         {
             let (at, timer) = self.timers.swap_remove(index);
             self.at = self.at.max(at);
-            let input = match timer {
-                Timer::Grace { account, left } => LobbyInput::GraceOver { account, left },
-                Timer::PairingRound => LobbyInput::PairingRound { lots: self.lots() },
-            };
-            self.put(input)?;
+            self.put(LobbyInput::Fired(timer))?;
         }
         self.at = until;
         Ok(())
-    }
-
-    fn lots(&mut self) -> Vec<PairLot> {
-        let mut lot = || {
-            let id = ChallengeId::from_random(u128::from(self.number()));
-            PairLot { game: GameId::from(id), first_is_white: self.rng.random_bool(0.5) }
-        };
-        let pairs = ACCOUNTS as usize / 2;
-        std::iter::repeat_with(&mut lot).take(pairs).collect()
     }
 }

@@ -14,7 +14,7 @@ use crate::storage::sqlite::game_rows;
 use crate::storage::sqlite::open::{Loaded, load};
 use crate::storage::sqlite::requests::Request;
 pub(super) use crate::storage::tests::samples::{Collected, ended, epoch, game, moved, started};
-use crate::storage::{Account, AppendAnswer, EffectToken, JournalOffset, Record, StoreInstant};
+use crate::storage::{AppendAnswer, EffectToken, JournalOffset, Person, Record, StoreInstant};
 
 /// Segments that never end.
 pub(super) const ONE_SEGMENT: SegmentSettings = SegmentSettings { rows: u64::MAX, carried_per_commit: 1 };
@@ -32,8 +32,8 @@ pub(super) struct Harness {
 }
 
 /// An account without a name.
-pub(super) fn guest(id: AccountId) -> Account {
-    Account { id, name: None }
+pub(super) fn guest(id: AccountId) -> Person {
+    Person { account: id, name: None }
 }
 
 pub(super) fn database(folder: &Path) -> PathBuf {

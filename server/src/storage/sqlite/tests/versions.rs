@@ -13,7 +13,7 @@ use super::harness::{Harness, ONE_SEGMENT, database, guest};
 use crate::storage::sqlite::game_rows::Segment;
 use crate::storage::sqlite::requests::Request;
 use crate::storage::sqlite::{accounts, archive, rollover, schema};
-use crate::storage::{Account, OpenChallenge, TokenDigest};
+use crate::storage::{OpenChallenge, Person, TokenDigest};
 
 const ALICE: AccountId = AccountId::from_u128(7);
 const BOB: AccountId = AccountId::from_u128(8);
@@ -107,7 +107,7 @@ fn a_name_has_one_account_also_after_a_crash() {
     let mut harness = harness.crash();
     assert_eq!(rename(&mut harness, BOB, "CASTLE"), None);
     let name = |text: &str| text.parse::<PlayerName>().unwrap();
-    let alice = Some(Account { id: ALICE, name: Some(name("castle")) });
+    let alice = Some(Person { account: ALICE, name: Some(name("castle")) });
     let connection = &harness.loaded.committer.connection;
     assert_eq!(accounts::get(connection, ALICE).unwrap(), alice);
     assert_eq!(accounts::by_name(connection, name("CastlE")).unwrap(), alice);
