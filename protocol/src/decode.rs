@@ -1,4 +1,7 @@
-//! From text to a message, in two stages: the envelope, then the type it names.
+//! From text to a message: the envelope, and the type it names.
+//!
+//! A frame that is in order, with `t` before `d`, is read in one pass. Every other frame is read
+//! again in two stages, which accept `d` before `t` and find the words for what is wrong.
 //!
 //! Every text gives a message or a typed error. No text causes a panic, and none causes recursion
 //! deeper than that of the types, because unknown fields are skipped without recursion. An error
@@ -7,9 +10,10 @@
 
 use std::borrow::Cow;
 use std::fmt;
+use std::marker::PhantomData;
 
 use serde::Deserialize;
-use serde::de::{Deserializer, IgnoredAny, MapAccess, Visitor};
+use serde::de::{DeserializeSeed, Deserializer, Error as _, IgnoredAny, MapAccess, Visitor};
 use serde_json::value::RawValue;
 
 use crate::object::Object;
@@ -44,6 +48,90 @@ impl From<DecodeError> for Rejected {
     }
 }
 
+/// A message enum, of which [`readers!`] lists the types.
+pub(crate) trait Message: Sized {
+    /// Reads the `d` of the message that `t` names.
+    fn read<'a, B: Body<'a>>(t: &str, body: B) -> Result<Self, B::Error>;
+}
+
+/// The `d` of a frame, before its type is known.
+pub(crate) trait Body<'a> {
+    type Error;
+
+    fn read<T: Deserialize<'a>>(self) -> Result<T, Self::Error>;
+
+    fn unknown_type(self, t: &str) -> Self::Error;
+}
+
+/// Gives a message enum its readers: the type of each `d` by its `t`.
+macro_rules! readers {
+    ($message:ident { $($text:literal => $name:ident,)+ }) => {
+        impl $crate::decode::Message for $message {
+            fn read<'a, B: $crate::decode::Body<'a>>(t: &str, body: B) -> Result<Self, B::Error> {
+                match t {
+                    $($text => body.read().map(Self::$name),)+
+                    unknown => Err(body.unknown_type(unknown)),
+                }
+            }
+        }
+    };
+}
+
+pub(crate) use readers;
+
+/// A frame with `t` and then `d`, and nothing else.
+struct InOrder<M>(M);
+
+struct InOrderVisitor<M>(PhantomData<M>);
+
+impl<'de, M: Message> Deserialize<'de> for InOrder<M> {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        deserializer.deserialize_map(InOrderVisitor(PhantomData))
+    }
+}
+
+impl<'de, M: Message> Visitor<'de> for InOrderVisitor<M> {
+    type Value = InOrder<M>;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("t and then d")
+    }
+
+    fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<InOrder<M>, A::Error> {
+        let other = || A::Error::custom("not t and then d");
+        map.next_key::<Word<'de>>()?.filter(|Word(key)| key == "t").ok_or_else(other)?;
+        let Word(t) = map.next_value()?;
+        map.next_key::<Word<'de>>()?.filter(|Word(key)| key == "d").ok_or_else(other)?;
+        let message = map.next_value_seed(BodyOf(&t, PhantomData))?;
+        map.next_key::<IgnoredAny>()?.map_or(Ok(InOrder(message)), |_| Err(other()))
+    }
+}
+
+/// Reads the `d` of this type where it stands.
+struct BodyOf<'t, M>(&'t str, PhantomData<M>);
+
+impl<'de, M: Message> DeserializeSeed<'de> for BodyOf<'_, M> {
+    type Value = M;
+
+    fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<M, D::Error> {
+        M::read(self.0, InPlace(deserializer))
+    }
+}
+
+struct InPlace<D>(D);
+
+impl<'de, D: Deserializer<'de>> Body<'de> for InPlace<D> {
+    type Error = D::Error;
+
+    fn read<T: Deserialize<'de>>(self) -> Result<T, D::Error> {
+        Object::deserialize(self.0).map(|Object(value)| value)
+    }
+
+    fn unknown_type(self, t: &str) -> D::Error {
+        D::Error::custom(t)
+    }
+}
+
 /// `t` and `d` of a frame, borrowed from it.
 struct Envelope<'a> {
     t: Cow<'a, str>,
@@ -64,8 +152,6 @@ impl<'de> Visitor<'de> for EnvelopeVisitor {
     }
 
     fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Envelope<'de>, A::Error> {
-        use serde::de::Error as _;
-
         let (mut t, mut d) = (None, None);
         while let Some(Word(key)) = map.next_key()? {
             match &*key {
@@ -101,10 +187,20 @@ fn envelope(text: &str) -> Result<Envelope<'_>, DecodeError> {
     })
 }
 
-/// Reads the `d` of a message.
-pub(crate) fn body<'a, T: Deserialize<'a>>(d: &'a str) -> Result<T, DecodeError> {
-    let object: Result<Object<T>, _> = serde_json::from_str(d);
-    object.map(|Object(value)| value).map_err(|error| bad_field::<T>(d, &error))
+/// The text of a `d`.
+struct BodyText<'a>(&'a str);
+
+impl<'a> Body<'a> for BodyText<'a> {
+    type Error = DecodeError;
+
+    fn read<T: Deserialize<'a>>(self) -> Result<T, DecodeError> {
+        let object: Result<Object<T>, _> = serde_json::from_str(self.0);
+        object.map(|Object(value)| value).map_err(|error| bad_field::<T>(self.0, &error))
+    }
+
+    fn unknown_type(self, t: &str) -> DecodeError {
+        DecodeError::new(Code::UnknownType, id_of(self.0), &format!("there is no message {t:?}"))
+    }
 }
 
 /// Reads again what could not be read and records the field's path, so that only rejected messages
@@ -136,26 +232,12 @@ fn id_of(d: &str) -> Option<CommandId> {
     serde_json::from_str::<Object<Probe>>(d).ok()?.0.id
 }
 
-/// Gives a message enum its `read`: the type of each `d` by its `t`.
-macro_rules! readers {
-    ($message:ident { $($text:literal => $name:ident,)+ }) => {
-        impl $message {
-            /// Reads the `d` of the message that `t` names.
-            pub(crate) fn read(t: &str, d: &str) -> Result<Self, $crate::decode::DecodeError> {
-                match t {
-                    $($text => $crate::decode::body(d).map(Self::$name),)+
-                    unknown => Err($crate::decode::unknown_type(unknown, d)),
-                }
-            }
-        }
-    };
-}
-
-pub(crate) use readers;
-
-#[cold]
-pub(crate) fn unknown_type(t: &str, d: &str) -> DecodeError {
-    DecodeError::new(Code::UnknownType, id_of(d), &format!("there is no message {t:?}"))
+fn decode<M: Message>(text: &str) -> Result<M, DecodeError> {
+    if let Ok(InOrder(message)) = serde_json::from_str(text) {
+        return Ok(message);
+    }
+    let Envelope { t, d } = envelope(text)?;
+    M::read(&t, BodyText(d.map_or("{}", RawValue::get)))
 }
 
 /// Reads a client's frame. A missing `d` counts as `{}`.
@@ -179,9 +261,7 @@ pub(crate) fn unknown_type(t: &str, d: &str) -> DecodeError {
 /// # Errors
 /// [`DecodeError`], with one of four codes.
 pub fn decode_client(text: &str) -> Result<ClientMessage, DecodeError> {
-    let Envelope { t, d } = envelope(text)?;
-    let d = d.map_or("{}", RawValue::get);
-    let message = ClientMessage::read(&t, d)?;
+    let message = decode(text)?;
     match &message {
         ClientMessage::Hello(Hello { guest: true, token: Some(_) }) => {
             Err(DecodeError::new(Code::BadField, None, "guest: not together with token"))
@@ -198,7 +278,5 @@ pub fn decode_client(text: &str) -> Result<ClientMessage, DecodeError> {
 /// # Errors
 /// [`DecodeError`], as for [`decode_client`].
 pub fn decode_server(text: &str) -> Result<ServerMessage, DecodeError> {
-    let Envelope { t, d } = envelope(text)?;
-    let d = d.map_or("{}", RawValue::get);
-    ServerMessage::read(&t, d)
+    decode(text)
 }
