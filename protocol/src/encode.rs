@@ -84,18 +84,8 @@ impl Writer<'_> {
         }
     }
 
-    fn number(&mut self, mut number: u32) {
-        let mut digits = [0; 10];
-        let mut first = digits.len();
-        loop {
-            first -= 1;
-            digits[first] = b'0' + (number % 10) as u8;
-            number /= 10;
-            if number == 0 {
-                break;
-            }
-        }
-        self.0.extend_from_slice(&digits[first..]);
+    fn number(&mut self, number: u32) {
+        self.raw(itoa::Buffer::new().format(number));
     }
 
     fn maybe(&mut self, number: Option<u32>) {

@@ -85,11 +85,7 @@ impl From<UciText> for Uci {
     /// Costs a copy: a turn holds dozens of moves, and the rules write them in this form only.
     fn from(uci: UciText) -> Self {
         debug_assert!(uci.as_str().parse::<Self>().is_ok(), "{uci} is not in the form of a move");
-        match *uci.as_bytes() {
-            [a, b, c, d] => Self { text: [a, b, c, d, 0] },
-            [a, b, c, d, promotion] => Self { text: [a, b, c, d, promotion] },
-            _ => unreachable!("a move in UCI has 4 or 5 characters"),
-        }
+        Self { text: uci.padded() }
     }
 }
 
@@ -125,7 +121,10 @@ impl FromStr for San {
 
 impl From<SanText> for San {
     fn from(san: SanText) -> Self {
-        san.as_str().parse().expect("the rules write at most 7 characters")
+        let bytes = san.as_bytes();
+        let mut text = [0; 7];
+        text[..bytes.len()].copy_from_slice(bytes);
+        Self { text, length: bytes.len() as u8 }
     }
 }
 

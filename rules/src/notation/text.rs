@@ -3,7 +3,9 @@
 //!
 //! It is not a general string: it holds ASCII only, and no more than the longest move needs.
 
-/// At most [`MoveText::CAPACITY`] ASCII characters.
+use crate::board::Square;
+
+/// At most [`MoveText::CAPACITY`] ASCII characters; the bytes after them are 0.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Default)]
 pub(super) struct MoveText {
     bytes: [u8; Self::CAPACITY],
@@ -13,6 +15,18 @@ pub(super) struct MoveText {
 impl MoveText {
     /// The longest move text, such as `Qa1xb2#` or `exd8=Q+`.
     pub(super) const CAPACITY: usize = 7;
+
+    /// Two squares, at the price of no loop and no check: a turn holds dozens of moves.
+    #[inline]
+    pub(super) const fn of_squares(from: Square, to: Square) -> Self {
+        const fn file(square: Square) -> u8 {
+            b'a' + (square.index() & 7) as u8
+        }
+        const fn rank(square: Square) -> u8 {
+            b'1' + (square.index() >> 3) as u8
+        }
+        Self { bytes: [file(from), rank(from), file(to), rank(to), 0, 0, 0], length: 4 }
+    }
 
     /// Adds a character.
     ///
@@ -35,6 +49,13 @@ impl MoveText {
     #[inline]
     pub(super) fn as_bytes(&self) -> &[u8] {
         &self.bytes[..usize::from(self.length)]
+    }
+
+    /// The first five bytes, with 0 after the text's end.
+    #[inline]
+    pub(super) const fn first_five(&self) -> [u8; 5] {
+        let [a, b, c, d, e, _, _] = self.bytes;
+        [a, b, c, d, e]
     }
 }
 

@@ -41,6 +41,15 @@ pub struct UciText(MoveText);
 
 move_text!(UciText);
 
+impl UciText {
+    /// The text as bytes, with 0 for the promotion that is not there.
+    #[must_use]
+    #[inline]
+    pub const fn padded(&self) -> [u8; 5] {
+        self.0.first_five()
+    }
+}
+
 /// Reads a move and makes sure that it is legal.
 ///
 /// # Errors
@@ -63,11 +72,7 @@ pub fn write(mv: Move, position: &Position, variant: Variant) -> UciText {
     {
         to = side.king_goal(position.side_to_move());
     }
-    let mut text = MoveText::default();
-    for square in [mv.from, to] {
-        text.push(square.file().letter() as u8);
-        text.push(square.rank().digit() as u8);
-    }
+    let mut text = MoveText::of_squares(mv.from, to);
     if let Some(role) = mv.promotion {
         text.push(role.letter() as u8);
     }
