@@ -34,10 +34,11 @@ struct Kept {
 }
 
 impl Kept {
-    fn write(record: &Record, at: StoreInstant, previous: u64) -> Self {
+    fn write(record: Arc<Record>, at: StoreInstant, previous: u64) -> Self {
         let mut row = Vec::new();
-        encoding::encode_record(at, previous, record, &mut row);
-        Self { row, last_seq: record.last_seq() }
+        let last_seq = record.last_seq();
+        encoding::encode(&Row::Record { at, previous, record }, &mut row);
+        Self { row, last_seq }
     }
 
     fn read(&self) -> Arc<Record> {
@@ -96,7 +97,7 @@ impl Disk {
         if records.len() as u64 != after.0 {
             return Err(AppendError::Conflict);
         }
-        records.push(Kept::write(record, now, after.0));
+        records.push(Kept::write(Arc::new(record.clone()), now, after.0));
         let offset = JournalOffset(records.len() as u64);
         if record.events.iter().any(begins_turn) {
             let mark =

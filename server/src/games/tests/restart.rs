@@ -15,7 +15,7 @@ use super::event_messages::random_game;
 use super::table::{blitz, game_id, plain, play, setup};
 use crate::games::replay::ReplayedGame;
 use crate::games::{Games, RecoveredGames};
-use crate::storage::encoding::{Row, decode, encode};
+use crate::storage::encoding::{Row, WholeGame, decode, encode};
 use crate::storage::sqlite::{Loaded, Now, Request, SegmentSettings, load_from};
 use crate::storage::{
     self, Append, EffectWatch, JournalOffset, Location, Opened, Rebuild as _, Record, Store, StoreInstant,
@@ -43,9 +43,10 @@ pub(super) fn through_disk(records: &[Arc<Record>]) -> Vec<Arc<Record>> {
     };
     let single: Vec<_> = records.iter().map(single).collect();
     assert_eq!(single, records);
-    let all = Row::Carried { at, mark: TurnMark::Since(at), game: game_id(), records: single };
+    let whole = WholeGame { game: game_id(), records: single };
+    let all = Row::Carried { at, mark: TurnMark::Since(at), whole };
     match written_and_read(&all) {
-        Row::Carried { records, .. } => records,
+        Row::Carried { whole, .. } => whole.records,
         other => panic!("{other:?}"),
     }
 }

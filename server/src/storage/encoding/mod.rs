@@ -1,9 +1,9 @@
 //! The binary encoding of rows, version 2: those of the segments and those of the archive.
 //!
 //! A row is `version, kind, body, CRC-32C of all before`. Numbers are LEB128 varints in their
-//! shortest form; every enum has explicit tags that are never given a second meaning; what a tag
-//! means is written beside its encoder. A row that decodes encodes to the same bytes again, so that
-//! golden files pin the format.
+//! shortest form; every enum has explicit tags that are never given a second meaning. One table
+//! says how a type is written and how it is read. A row that decodes encodes to the same bytes
+//! again, so that golden files pin the format.
 //!
 //! Reading is total: what is torn, flipped, unknown or too long is a [`DecodeError`], never a
 //! panic, and no number read decides an allocation before the bytes for it are seen.
@@ -13,8 +13,8 @@
 //!
 //! | file | what it is |
 //! |---|---|
-//! | `reader`, `writer` | the primitives; the versions, and why bytes are not a row |
-//! | `event`, `outcome`, `setup` | the fields of events |
+//! | `field` | what has one form in rows; the versions, and why bytes are not a row |
+//! | `event`, `outcome`, `setup` | events and what they hold, as tables |
 //! | `list` | all records of a game in less room than single rows take |
 //! | `row` | whole rows, with their checksums |
 //!
@@ -24,15 +24,15 @@
 //! folder instead of setting aside what it cannot read.
 
 mod event;
+mod field;
 mod list;
 mod outcome;
-mod reader;
 mod row;
 mod setup;
 #[cfg(test)]
 mod tests;
-mod writer;
 
-pub(crate) use outcome::{reason_tag, score_tag};
-pub use reader::{DecodeError, FORMAT};
-pub use row::{Row, decode, encode, encode_record};
+pub use field::{DecodeError, FORMAT};
+pub use list::WholeGame;
+pub(crate) use outcome::result_tags;
+pub use row::{Row, decode, encode};

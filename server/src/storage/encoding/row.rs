@@ -4,16 +4,9 @@ use std::sync::Arc;
 
 use zeitnot_protocol::{AccountId, GameId};
 
-use super::list;
-use super::reader::{DecodeError, FORMAT, FORMAT_OLDEST, Read, Reader};
-use super::writer as write;
+use super::field::{DecodeError, FORMAT, FORMAT_OLDEST, Field, Read, Reader, layout};
+use super::list::{WholeGame, next_seq};
 use crate::storage::{Record, StoreInstant, TurnMark};
-
-const RECORD: u8 = 1;
-const CARRIED: u8 = 2;
-const HEARTBEAT: u8 = 3;
-const TURN: u8 = 4;
-const ARCHIVED: u8 = 5;
 
 const HAS_ACCOUNT: u8 = 1;
 const HAS_COMMAND: u8 = 2;
@@ -39,10 +32,8 @@ pub enum Row {
         at: StoreInstant,
         /// The running turn.
         mark: TurnMark,
-        /// The game.
-        game: GameId,
-        /// All of its records.
-        records: Vec<Arc<Record>>,
+        /// The game until now.
+        whole: WholeGame,
     },
     /// The process was alive then.
     Heartbeat(StoreInstant),
@@ -55,64 +46,31 @@ pub enum Row {
         /// The running turn.
         mark: TurnMark,
     },
-    /// A game that has ended, with all of its records.
-    Archived {
-        /// The game.
-        game: GameId,
-        /// All of its records.
-        records: Vec<Arc<Record>>,
-    },
+    /// A game that has ended.
+    Archived(WholeGame),
 }
+
+layout! { Row, "row" {
+    1: Record { at, previous, record },
+    2: Carried { at, mark, whole },
+    3: Heartbeat(at),
+    4: Turn { at, game, mark },
+    5: Archived(whole),
+} }
+
+layout! { TurnMark, "mark" {
+    1: Since(at),
+    2: Runs { at, spent },
+    3: Stands { spent },
+} }
 
 /// Appends a row to `out`.
 pub fn encode(row: &Row, out: &mut Vec<u8>) {
-    match row {
-        Row::Record { at, previous, record } => encode_record(*at, *previous, record, out),
-        Row::Carried { at, mark, game, records } => frame(out, CARRIED, |out| {
-            write::number(out, at.0);
-            put_mark(out, *mark);
-            list::put(out, *game, records.iter().map(Arc::as_ref));
-        }),
-        Row::Heartbeat(at) => frame(out, HEARTBEAT, |out| write::number(out, at.0)),
-        Row::Turn { at, game, mark } => frame(out, TURN, |out| {
-            write::number(out, at.0);
-            list::put_game(out, *game);
-            put_mark(out, *mark);
-        }),
-        Row::Archived { game, records } => {
-            frame(out, ARCHIVED, |out| list::put(out, *game, records.iter().map(Arc::as_ref)));
-        }
-    }
-}
-
-/// Appends the row of one record to `out`: the path of every move, without a copy of the record.
-pub fn encode_record(at: StoreInstant, previous: u64, record: &Record, out: &mut Vec<u8>) {
-    frame(out, RECORD, |out| {
-        write::number(out, at.0);
-        write::number(out, previous);
-        list::put_game(out, record.game);
-        write::number(out, record.first_seq.into());
-        write::number(out, record.at.0);
-        let account = if record.account.is_some() { HAS_ACCOUNT } else { 0 };
-        let command = if record.command.is_some() { HAS_COMMAND } else { 0 };
-        write::byte(out, account | command);
-        if let Some(account) = record.account {
-            write::account(out, account.as_u128());
-        }
-        if let Some(command) = &record.command {
-            list::put_command(out, command);
-        }
-        list::put_events(out, &record.events);
-    });
-}
-
-fn frame(out: &mut Vec<u8>, kind: u8, body: impl FnOnce(&mut Vec<u8>)) {
     let begin = out.len();
-    write::byte(out, FORMAT);
-    write::byte(out, kind);
-    body(out);
+    out.push(FORMAT);
+    row.put(out);
     let checksum = crc32c::crc32c(&out[begin..]);
-    write::bytes(out, &checksum.to_le_bytes());
+    out.extend_from_slice(&checksum.to_le_bytes());
 }
 
 /// Reads a row.
@@ -132,73 +90,41 @@ pub fn decode(bytes: &[u8]) -> Result<Row, DecodeError> {
     }
     let mut reader = Reader::new(body);
     reader.version = reader.byte()?;
-    let row = match reader.byte()? {
-        RECORD => get_record(&mut reader)?,
-        CARRIED => {
-            let (at, mark) = (instant(&mut reader)?, get_mark(&mut reader)?);
-            let (game, records) = list::get(&mut reader)?;
-            Row::Carried { at, mark, game, records }
-        }
-        HEARTBEAT => Row::Heartbeat(instant(&mut reader)?),
-        TURN => Row::Turn {
-            at: instant(&mut reader)?,
-            game: list::get_game(&mut reader)?,
-            mark: get_mark(&mut reader)?,
-        },
-        ARCHIVED => {
-            let (game, records) = list::get(&mut reader)?;
-            Row::Archived { game, records }
-        }
-        tag => return Err(DecodeError::UnknownTag { what: "row", tag }),
-    };
+    let row = Row::get(&mut reader)?;
     reader.finish()?;
     Ok(row)
 }
 
-fn instant(reader: &mut Reader<'_>) -> Read<StoreInstant> {
-    reader.number().map(StoreInstant)
-}
-
-fn get_record(reader: &mut Reader<'_>) -> Read<Row> {
-    let (at, previous) = (instant(reader)?, reader.number()?);
-    let game = list::get_game(reader)?;
-    let (first_seq, game_at) = (reader.small("seq")?, reader.instant()?);
-    let flags = reader.byte()?;
-    if flags & !(HAS_ACCOUNT | HAS_COMMAND) != 0 {
-        return Err(DecodeError::UnknownTag { what: "sender", tag: flags });
+impl Field for Arc<Record> {
+    fn put(&self, out: &mut Vec<u8>) {
+        let Record { game, first_seq, at, account, command, events } = &**self;
+        game.put(out);
+        first_seq.put(out);
+        at.put(out);
+        let has_account = if account.is_some() { HAS_ACCOUNT } else { 0 };
+        let has_command = if command.is_some() { HAS_COMMAND } else { 0 };
+        out.push(has_account | has_command);
+        if let Some(account) = account {
+            account.as_u128().put(out);
+        }
+        if let Some(command) = command {
+            command.put(out);
+        }
+        events.put(out);
     }
-    let account = if flags & HAS_ACCOUNT == 0 { None } else { Some(AccountId::from_u128(reader.account()?)) };
-    let command = if flags & HAS_COMMAND == 0 { None } else { Some(list::get_command(reader)?) };
-    let events = list::get_events(reader)?;
-    let record = Record { game, first_seq, at: game_at, account, command, events };
-    list::next_seq(&record)?;
-    Ok(Row::Record { at, previous, record: Arc::new(record) })
-}
 
-/// 1 since, 2 runs, 3 stands.
-fn put_mark(out: &mut Vec<u8>, mark: TurnMark) {
-    match mark {
-        TurnMark::Since(at) => {
-            write::byte(out, 1);
-            write::number(out, at.0);
+    fn get(reader: &mut Reader<'_>) -> Read<Self> {
+        let game = Field::get(reader)?;
+        let (first_seq, at) = (Field::get(reader)?, Field::get(reader)?);
+        let flags = reader.byte()?;
+        if flags & !(HAS_ACCOUNT | HAS_COMMAND) != 0 {
+            return Err(DecodeError::UnknownTag { what: "sender", tag: flags });
         }
-        TurnMark::Runs { at, spent } => {
-            write::byte(out, 2);
-            write::number(out, at.0);
-            write::micros(out, spent);
-        }
-        TurnMark::Stands { spent } => {
-            write::byte(out, 3);
-            write::micros(out, spent);
-        }
+        let account =
+            if flags & HAS_ACCOUNT == 0 { None } else { Some(AccountId::from_u128(Field::get(reader)?)) };
+        let command = if flags & HAS_COMMAND == 0 { None } else { Some(Field::get(reader)?) };
+        let record = Record { game, first_seq, at, account, command, events: Field::get(reader)? };
+        next_seq(&record)?;
+        Ok(Self::new(record))
     }
-}
-
-fn get_mark(reader: &mut Reader<'_>) -> Read<TurnMark> {
-    Ok(match reader.byte()? {
-        1 => TurnMark::Since(instant(reader)?),
-        2 => TurnMark::Runs { at: instant(reader)?, spent: reader.micros()? },
-        3 => TurnMark::Stands { spent: reader.micros()? },
-        tag => return Err(DecodeError::UnknownTag { what: "mark", tag }),
-    })
 }

@@ -7,7 +7,7 @@ use zeitnot_protocol::{AccountId, GameId};
 use zeitnot_rules::game::Event;
 
 use super::game_rows::Segments;
-use crate::storage::encoding::{self, DecodeError, Row, reason_tag, score_tag};
+use crate::storage::encoding::{self, DecodeError, Row, WholeGame, result_tags};
 use crate::storage::{FinishedGame, Record};
 
 /// Writes the row of a game that has ended. `encoded` is what [`get`] gives back.
@@ -26,6 +26,7 @@ pub(super) fn put(
     let last = records.last().and_then(|record| record.events.last());
     let Some(Event::Ended { outcome, .. }) = last else { panic!("a game is archived when it has ended") };
     let players = setup.players.map(u128::to_be_bytes);
+    let (score, reason) = result_tags(outcome);
     let sql = "INSERT INTO archive (game, ended_unix_ms, white, black, score, reason, records) \
                VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)";
     connection.prepare_cached(sql)?.execute(params![
@@ -33,8 +34,8 @@ pub(super) fn put(
         ended_unix_ms,
         players.white,
         players.black,
-        score_tag(outcome.score),
-        reason_tag(outcome.reason),
+        score,
+        reason,
         encoded
     ])?;
     Ok(())
@@ -49,7 +50,7 @@ pub(super) fn get(
     let decode = |row: &rusqlite::Row<'_>| Ok(encoding::decode(row.get_ref(0)?.as_blob()?));
     let row = statement.query_row([game.as_bytes()], decode).optional()?;
     Ok(row.map(|row| match row? {
-        Row::Archived { game: found, records } if found == game => Ok(records),
+        Row::Archived(whole) if whole.game == game => Ok(whole.records),
         _ => Err(DecodeError::BadValue("archive row")),
     }))
 }
@@ -75,7 +76,7 @@ pub(super) fn finished_games(
     while let Some(row) = rows.next()? {
         let (place, ended_unix_ms) = (row.get(0)?, row.get(2)?);
         match encoding::decode(row.get_ref(3)?.as_blob()?) {
-            Ok(Row::Archived { game, records }) => {
+            Ok(Row::Archived(WholeGame { game, records })) => {
                 finished.push(FinishedGame { place, game, ended_unix_ms, records });
             }
             other => {

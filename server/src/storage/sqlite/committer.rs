@@ -17,7 +17,7 @@ use super::game_rows::{self, RowsError, Segments};
 use super::requests::{Completion, Request};
 use super::shared::Shared;
 use super::{accounts, archive, challenges};
-use crate::storage::encoding::{self, Row};
+use crate::storage::encoding::{self, Row, WholeGame};
 use crate::storage::heartbeat::{BEAT_EVERY, Heartbeats, UnsettledTurns, begins_turn};
 use crate::storage::{AppendAnswer, AppendError, JournalOffset, Record, StoreInstant, TurnMark, TurnTime};
 use crate::telemetry::metrics;
@@ -122,7 +122,7 @@ impl WriterState {
     fn put(&mut self, connection: &Connection, now: Now, request: Request) -> rusqlite::Result<()> {
         match request {
             Request::Append { after, record, answer, effect } => {
-                let appended = self.append(connection, now, after, &record)?;
+                let appended = self.append(connection, now, after, record)?;
                 if appended.is_ok() {
                     self.unsettled_turns.add(now.at, effect);
                 }
@@ -189,15 +189,15 @@ impl WriterState {
         connection: &Connection,
         now: Now,
         after: JournalOffset,
-        record: &Arc<Record>,
+        record: Arc<Record>,
     ) -> rusqlite::Result<AppendAnswer> {
-        let game = record.game;
+        let (game, first_seq, ends_game) = (record.game, record.first_seq, record.ends_game());
         if self.set_aside.contains(&game) {
             return Ok(Err(AppendError::Failed("the game is set aside".to_owned())));
         }
         let live = self.games.get(&game);
         let last_seq = live.map_or(0, |live| live.last_seq);
-        if after.0 != u64::from(last_seq) || record.first_seq != last_seq + 1 {
+        if after.0 != u64::from(last_seq) || first_seq != last_seq + 1 {
             return Ok(Err(AppendError::Conflict));
         }
         let base = live.map_or_else(|| self.segments.newest().number, |live| live.base);
@@ -206,12 +206,12 @@ impl WriterState {
             Some(_) | None => TurnMark::Since(now.at),
         };
         let previous = live.map_or(0, |live| live.head);
-        encoding::encode_record(now.at, previous, record, &mut self.buffer);
-        let head = self.insert(connection, game.as_bytes(), record.first_seq)?;
         let last_seq = record.last_seq();
+        encoding::encode(&Row::Record { at: now.at, previous, record }, &mut self.buffer);
+        let head = self.insert(connection, game.as_bytes(), first_seq)?;
         self.games.insert(game, Live { last_seq, head, base, mark });
         self.changes.push((game, Some(head)));
-        if record.ends_game() {
+        if ends_game {
             self.archive(connection, now, game)?;
         }
         if after == JournalOffset::NONE {
@@ -223,7 +223,8 @@ impl WriterState {
     /// Moves a game that has ended into the archive.
     fn archive(&mut self, connection: &Connection, now: Now, game: GameId) -> rusqlite::Result<()> {
         let Some(records) = self.read_whole(connection, game)? else { return Ok(()) };
-        encoding::encode(&Row::Archived { game, records: records.clone() }, &mut self.buffer);
+        let row = Row::Archived(WholeGame { game, records: records.clone() });
+        encoding::encode(&row, &mut self.buffer);
         archive::put(connection, game, now.unix_ms, &records, &self.buffer)?;
         self.buffer.clear();
         self.games.remove(&game);

@@ -105,8 +105,8 @@ pub(super) fn read(
                 backwards.push(record);
                 id = previous;
             }
-            Row::Carried { records, .. } if records.last().is_some_and(|last| follows(last)) => {
-                backwards.extend(records.into_iter().rev());
+            Row::Carried { whole, .. } if whole.records.last().is_some_and(|last| follows(last)) => {
+                backwards.extend(whole.records.into_iter().rev());
                 id = 0;
             }
             _ => return Err(RowsError::Gap(id)),

@@ -8,7 +8,7 @@ use rusqlite::{Connection, params};
 use super::committer::WriterState;
 use super::game_rows::Segment;
 use crate::storage::StoreInstant;
-use crate::storage::encoding::{self, Row};
+use crate::storage::encoding::{self, Row, WholeGame};
 
 /// Makes the table of a segment.
 pub(super) fn create(connection: &Connection, segment: Segment) -> rusqlite::Result<()> {
@@ -63,7 +63,8 @@ impl WriterState {
             let Some(records) = self.read_whole(connection, game)? else { continue };
             let Some(live) = self.games.get(&game).copied() else { continue };
             let mark = self.heartbeats.carried(live.mark, at);
-            encoding::encode(&Row::Carried { at, mark, game, records }, &mut self.buffer);
+            let whole = WholeGame { game, records };
+            encoding::encode(&Row::Carried { at, mark, whole }, &mut self.buffer);
             let head = self.insert(connection, game.as_bytes(), live.last_seq)?;
             self.games.insert(game, super::committer::Live { head, base: newest, mark, ..live });
             self.changes.push((game, Some(head)));

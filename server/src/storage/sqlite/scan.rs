@@ -7,7 +7,6 @@
 //! was carried forward, or for the game's end.
 
 use std::collections::{BTreeMap, HashMap};
-use std::sync::Arc;
 
 use rusqlite::Connection;
 use zeitnot_protocol::GameId;
@@ -15,7 +14,7 @@ use zeitnot_protocol::GameId;
 use super::archive;
 use super::committer::Live;
 use super::game_rows::{Segment, Segments};
-use crate::storage::encoding::{self, Row};
+use crate::storage::encoding::{self, Row, WholeGame};
 use crate::storage::heartbeat::{Heartbeats, begins_turn};
 use crate::storage::{Rebuild, Record, StoreInstant, TurnMark};
 
@@ -84,8 +83,9 @@ impl<'a> Scan<'a> {
         let (game, at) = match &row {
             Row::Heartbeat(at) => (None, Some(*at)),
             Row::Record { record, at, .. } => (Some(record.game), Some(*at)),
-            Row::Carried { game, at, .. } | Row::Turn { game, at, .. } => (Some(*game), Some(*at)),
-            Row::Archived { game, .. } => (Some(*game), None),
+            Row::Carried { whole, at, .. } => (Some(whole.game), Some(*at)),
+            Row::Turn { game, at, .. } => (Some(*game), Some(*at)),
+            Row::Archived(whole) => (Some(whole.game), None),
         };
         self.latest = self.latest.max(at.unwrap_or_default());
         if game != named {
@@ -96,13 +96,13 @@ impl<'a> Scan<'a> {
         match row {
             Row::Heartbeat(at) => self.heartbeats.beat(at),
             Row::Record { at, previous, record } => self.record(id, segment, at, previous, &record),
-            Row::Carried { mark, game, records, .. } => self.carried(id, segment, mark, game, &records),
+            Row::Carried { mark, whole, .. } => self.carried(id, segment, mark, &whole),
             Row::Turn { game, mark, .. } => {
                 if let Some(Seen::Whole(live)) = self.games.get_mut(&game) {
                     live.mark = mark;
                 }
             }
-            Row::Archived { .. } => self.bad(named, &format!("its row {id} belongs into the archive")),
+            Row::Archived(_) => self.bad(named, &format!("its row {id} belongs into the archive")),
         }
     }
 
@@ -142,7 +142,8 @@ impl<'a> Scan<'a> {
         self.games.insert(record.game, seen);
     }
 
-    fn carried(&mut self, id: u64, segment: Segment, mark: TurnMark, game: GameId, records: &[Arc<Record>]) {
+    fn carried(&mut self, id: u64, segment: Segment, mark: TurnMark, whole: &WholeGame) {
+        let WholeGame { game, ref records } = *whole;
         let last_seq = records.last().map_or(0, |record| record.last_seq());
         match self.games.get(&game) {
             Some(Seen::Bad(_)) => return,

@@ -12,7 +12,7 @@ use zeitnot_rules::game::{
 use zeitnot_rules::verdict::{Outcome, Proof, Reason, Score};
 
 use super::samples;
-use crate::storage::encoding::{FORMAT, Row, decode, encode};
+use crate::storage::encoding::{FORMAT, Row, WholeGame, decode, encode};
 use crate::storage::{Record, StoreInstant, TurnMark};
 
 fn color() -> impl Strategy<Value = Color> {
@@ -195,8 +195,9 @@ proptest! {
             records.push(Arc::new(next));
         }
         let at = StoreInstant(at);
-        check(&Row::Archived { game, records: records.clone() });
-        check(&Row::Carried { at, mark: TurnMark::Runs { at, spent }, game, records });
+        let whole = WholeGame { game, records };
+        check(&Row::Archived(whole.clone()));
+        check(&Row::Carried { at, mark: TurnMark::Runs { at, spent }, whole });
     }
 
     #[test]
@@ -215,5 +216,5 @@ fn one_account_on_both_seats_comes_back() {
     if let Event::Started(setup) = &mut Arc::make_mut(&mut records[0]).events[0] {
         setup.players = ByColor { white: 7, black: 7 };
     }
-    check(&Row::Archived { game: samples::game(), records });
+    check(&Row::Archived(WholeGame { game: samples::game(), records }));
 }

@@ -12,7 +12,7 @@ use zeitnot_rules::game::{
 use zeitnot_rules::notation::fen;
 use zeitnot_rules::verdict::{Outcome, Proof, Reason, Score};
 
-use crate::storage::encoding::Row;
+use crate::storage::encoding::{Row, WholeGame};
 use crate::storage::{Record, StoreInstant, TurnMark};
 
 pub(super) fn game() -> GameId {
@@ -254,7 +254,7 @@ pub(super) fn named_rows() -> Vec<(&'static str, Row)> {
     );
     vec![
         ("started_by_lot", Row::Record { at, previous: 0, record: start.swap_remove(0) }),
-        ("archived_with_names", Row::Archived { game: game(), records }),
+        ("archived_with_names", Row::Archived(WholeGame { game: game(), records })),
     ]
 }
 
@@ -268,22 +268,19 @@ pub(super) fn rows() -> Vec<(&'static str, Row)> {
     }));
     rows.extend(others().into_iter().map(|(name, event)| (name, single(record(300, vec![event])))));
     rows.push(("several_events", single(bare(2, ends()))));
-    let (game, records) = (game(), whole_game());
+    let (game, whole) = (game(), WholeGame { game: game(), records: whole_game() });
     let spent = Micros(9_000_001);
-    rows.push((
-        "carried_since",
-        Row::Carried { at, mark: TurnMark::Since(at), game, records: records.clone() },
-    ));
+    rows.push(("carried_since", Row::Carried { at, mark: TurnMark::Since(at), whole: whole.clone() }));
     rows.push((
         "carried_runs",
-        Row::Carried { at, mark: TurnMark::Runs { at, spent }, game, records: records.clone() },
+        Row::Carried { at, mark: TurnMark::Runs { at, spent }, whole: whole.clone() },
     ));
     rows.push((
         "carried_stands",
-        Row::Carried { at, mark: TurnMark::Stands { spent }, game, records: records.clone() },
+        Row::Carried { at, mark: TurnMark::Stands { spent }, whole: whole.clone() },
     ));
     rows.push(("heartbeat", Row::Heartbeat(at)));
     rows.push(("turn", Row::Turn { at, game, mark: TurnMark::Runs { at, spent } }));
-    rows.push(("archived", Row::Archived { game, records }));
+    rows.push(("archived", Row::Archived(whole)));
     rows
 }
