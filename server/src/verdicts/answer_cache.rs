@@ -6,7 +6,6 @@
 //! would have been made.
 
 use std::collections::HashMap;
-use std::hash::{Hash, Hasher};
 
 use zeitnot_rules::board::Position;
 use zeitnot_rules::game::{Answer, Question, QuestionKind};
@@ -14,62 +13,38 @@ use zeitnot_rules::game::{Answer, Question, QuestionKind};
 /// How many answers a half holds: together some megabytes at worst.
 const HALF: usize = 2_048;
 
-/// What was asked, without the counters, on which no answer depends.
-#[derive(Clone, Debug)]
-struct CacheKey {
-    position: Position,
-    kind: QuestionKind,
-}
+/// The hash of the position, and what was asked of it. No answer depends on the counters.
+type CacheKey = (u64, QuestionKind);
 
-impl PartialEq for CacheKey {
-    fn eq(&self, other: &Self) -> bool {
-        self.kind == other.kind && self.position.same_position(&other.position)
-    }
-}
-
-impl Eq for CacheKey {}
-
-impl Hash for CacheKey {
-    fn hash<H: Hasher>(&self, state: &mut H) {
-        self.position.zobrist().hash(state);
-        self.kind.hash(state);
-    }
-}
-
-impl From<&Question> for CacheKey {
-    fn from(question: &Question) -> Self {
-        Self { position: question.position.clone(), kind: question.kind }
-    }
-}
-
-/// The answers.
+/// The answers, each with its position: of two positions with one hash the later is remembered.
 #[derive(Debug, Default)]
 pub(super) struct AnswerCache {
-    young: HashMap<CacheKey, Answer>,
-    old: HashMap<CacheKey, Answer>,
+    young: HashMap<CacheKey, (Position, Answer)>,
+    old: HashMap<CacheKey, (Position, Answer)>,
 }
 
 impl AnswerCache {
     /// The answer to a question, if it was found before.
     pub(super) fn find(&mut self, question: &Question) -> Option<Answer> {
-        let key = CacheKey::from(question);
-        if let Some(answer) = self.young.get(&key) {
+        let key = key(question);
+        let is_same = |(position, _): &&(Position, Answer)| position.same_position(&question.position);
+        if let Some((_, answer)) = self.young.get(&key).filter(is_same) {
             return Some(answer.clone());
         }
-        let answer = self.old.remove(&key)?;
-        self.put(key, answer.clone());
+        let (_, answer) = self.old.remove(&key).filter(|found| is_same(&found))?;
+        self.keep(question, answer.clone());
         Some(answer)
     }
 
     /// Remembers an answer.
     pub(super) fn keep(&mut self, question: &Question, answer: Answer) {
-        self.put(CacheKey::from(question), answer);
-    }
-
-    fn put(&mut self, key: CacheKey, answer: Answer) {
         if self.young.len() >= HALF {
             self.old = std::mem::take(&mut self.young);
         }
-        self.young.insert(key, answer);
+        self.young.insert(key(question), (question.position.clone(), answer));
     }
+}
+
+fn key(question: &Question) -> CacheKey {
+    (question.position.zobrist(), question.kind)
 }

@@ -32,18 +32,11 @@ pub(super) struct Task<R> {
 /// Where a question stands in the queue: the least is next.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 struct Place {
-    class: Class,
+    is_later_round: bool,
+    is_about_dead: bool,
     round: usize,
     spent: u64,
     number: u64,
-}
-
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
-enum Class {
-    FirstEnd,
-    FirstDead,
-    LaterEnd,
-    LaterDead,
 }
 
 /// The searches of one game.
@@ -100,15 +93,6 @@ impl<R> Task<R> {
 
     fn is_about_end(&self) -> bool {
         self.question.kind != QuestionKind::DeadPosition
-    }
-
-    fn class(&self) -> Class {
-        match (self.is_first_round(), self.is_about_end()) {
-            (true, true) => Class::FirstEnd,
-            (true, false) => Class::FirstDead,
-            (false, true) => Class::LaterEnd,
-            (false, false) => Class::LaterDead,
-        }
     }
 }
 
@@ -203,7 +187,8 @@ impl<R> Scheduler<R> {
         let Some(searches) = self.games.get_mut(&task.game) else { return };
         self.asked += 1;
         let place = searches.running.is_none().then(|| Place {
-            class: task.class(),
+            is_later_round: !task.is_first_round(),
+            is_about_dead: !task.is_about_end(),
             round: task.round,
             spent: searches.spent,
             number: self.asked,
@@ -214,8 +199,7 @@ impl<R> Scheduler<R> {
 
     /// Takes the last question about a dead position out of the queue.
     fn evict(&mut self) -> Option<Task<R>> {
-        let is_dead = |place: &Place| matches!(place.class, Class::FirstDead | Class::LaterDead);
-        let (&place, &game) = self.order.iter().rev().find(|(place, _)| is_dead(place))?;
+        let (&place, &game) = self.order.iter().rev().find(|(place, _)| place.is_about_dead)?;
         self.order.remove(&place);
         self.games.get_mut(&game)?.waiting.take().map(|waiting| waiting.task)
     }
