@@ -75,9 +75,15 @@ pub struct Config {
     #[arg(long, env = "ZEITNOT_TRUSTED_PROXY", value_name = "ADDRESS", value_delimiter = ',')]
     pub trusted_proxy: Vec<Network>,
 
-    /// How patient connections are, where a test cannot wait as long as a person does; no flag.
-    #[arg(skip)]
-    pub patience: Patience,
+    /// How long the head of a request may take, in milliseconds: a browser needs a hundredth of it, and a client that
+    /// drips a head octet by octet holds a connection no longer. An idle connection is closed after it too. No flag; a
+    /// test cannot wait so long.
+    #[arg(skip = 10_000_u32)]
+    pub head_timeout_ms: u32,
+
+    /// The limits that no flag changes. A test shortens the timeouts among them.
+    #[arg(skip = Limits::STANDARD)]
+    pub other_limits: Limits,
 
     /// Something else to do than to serve.
     #[command(subcommand)]
@@ -103,40 +109,8 @@ pub enum JournalKind {
     Memory,
 }
 
-/// The head of a request must be complete after this time, and an idle connection is closed after it too: a browser
-/// needs a hundredth of it, and a client that drips a head octet by octet holds a connection no longer.
-const HEAD_TIMEOUT_MS: u32 = 10_000;
-
 /// One a microsecond: the finest rate that an allowance counts.
 const RATE_MAX: i64 = 1_000_000;
-
-/// The timeouts of a connection in milliseconds, standard unless a test shortens them.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Patience {
-    /// How long a request's head may take: ten seconds.
-    pub head_timeout_ms: u32,
-    /// See [`Limits::hello_timeout_ms`].
-    pub hello_timeout_ms: u32,
-    /// See [`Limits::ping_every_ms`].
-    pub ping_every_ms: u32,
-    /// See [`Limits::pong_timeout_ms`].
-    pub pong_timeout_ms: u32,
-    /// See [`Limits::challenge_grace_ms`].
-    pub challenge_grace_ms: u32,
-}
-
-impl Default for Patience {
-    fn default() -> Self {
-        let limits = Limits::STANDARD;
-        Self {
-            head_timeout_ms: HEAD_TIMEOUT_MS,
-            hello_timeout_ms: limits.hello_timeout_ms,
-            ping_every_ms: limits.ping_every_ms,
-            pong_timeout_ms: limits.pong_timeout_ms,
-            challenge_grace_ms: limits.challenge_grace_ms,
-        }
-    }
-}
 
 impl Config {
     /// The settings without any flag, on a free port of the loopback interface and with a temporary folder: for tests.
@@ -161,11 +135,7 @@ impl Config {
             guests_per_address_per_minute: self.guests_per_address_per_minute,
             frames_per_second: self.frames_per_second,
             frames_burst: self.frames_burst,
-            hello_timeout_ms: self.patience.hello_timeout_ms,
-            ping_every_ms: self.patience.ping_every_ms,
-            pong_timeout_ms: self.patience.pong_timeout_ms,
-            challenge_grace_ms: self.patience.challenge_grace_ms,
-            ..Limits::STANDARD
+            ..self.other_limits
         }
     }
 }

@@ -2,23 +2,20 @@
 //! is found.
 
 use zeitnot_loadtest::dos::{Plan, attack};
-use zeitnot_server::{Config, Patience};
+use zeitnot_protocol::Limits;
+use zeitnot_server::Config;
 
 use crate::server::TestServer;
 
 /// A server with short timeouts, and a plan that knows them.
 fn plan() -> (Config, Plan) {
-    let patience = Patience {
-        head_timeout_ms: 500,
-        hello_timeout_ms: 500,
-        ping_every_ms: 300,
-        pong_timeout_ms: 900,
-        ..Patience::default()
-    };
+    let other_limits =
+        Limits { hello_timeout_ms: 500, ping_every_ms: 300, pong_timeout_ms: 900, ..Limits::STANDARD };
     let config = Config {
         connections_per_address: 1_000,
         guests_per_address_per_minute: 1_000,
-        patience,
+        head_timeout_ms: 500,
+        other_limits,
         ..Config::for_tests()
     };
     let plan = Plan {
@@ -49,8 +46,7 @@ fn every_connection_is_closed_as_documented() {
 #[test]
 fn a_connection_that_is_not_closed_is_found() {
     let (config, plan) = plan();
-    let patience = Patience { head_timeout_ms: 600_000, ..config.patience };
-    let server = TestServer::with(Config { patience, ..config });
+    let server = TestServer::with(Config { head_timeout_ms: 600_000, ..config });
     let plan = Plan { rounds: 1, slow: 3, margin: 0.5, ..plan };
     let report = attack(&server.endpoint(), None, &plan).unwrap();
     assert_eq!(report.wrong(), 3, "{report:?}");

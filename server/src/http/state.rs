@@ -62,7 +62,7 @@ impl Edge {
             addresses: Arc::clone(&sessions.accounts.addresses),
             proxies: Proxies::new(config.trusted_proxy.clone()),
             public_url: config.public_url.clone(),
-            head_timeout: Duration::from_millis(u64::from(config.patience.head_timeout_ms)),
+            head_timeout: Duration::from_millis(u64::from(config.head_timeout_ms)),
             clock: sessions.clock.clone(),
             tasks: sessions.tasks.clone(),
         }

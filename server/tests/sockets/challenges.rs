@@ -1,8 +1,9 @@
 //! Challenges between connections and accounts.
 
 use serde_json::json;
+use zeitnot_protocol::Limits;
 use zeitnot_protocol::ServerMessage;
-use zeitnot_server::{Config, Patience};
+use zeitnot_server::Config;
 
 use super::player::Player;
 use super::table::{accept, blitz, challenge, gone, news, turn, with};
@@ -112,8 +113,8 @@ async fn an_account_has_only_so_many_and_may_withdraw() {
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn it_ends_with_its_owner_after_the_grace() {
-    let patience = Patience { challenge_grace_ms: 100, ..Patience::default() };
-    let server = TestServer::with(Config { patience, ..Config::for_tests() }).await;
+    let other_limits = Limits { challenge_grace_ms: 100, ..Limits::STANDARD };
+    let server = TestServer::with(Config { other_limits, ..Config::for_tests() }).await;
     let (mut owner, mut guest) = (Player::guest(&server).await, Player::guest(&server).await);
     let id = challenge(&mut owner.player, with(blitz(), json!({"to": guest.account}))).await;
     assert_eq!(news(&mut guest.player).await.challenge.as_str(), id);

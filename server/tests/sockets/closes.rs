@@ -3,16 +3,16 @@
 use serde_json::json;
 use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
 use tokio_tungstenite::tungstenite::Message;
-use zeitnot_protocol::{CloseCode, Code, ServerMessage};
-use zeitnot_server::{Config, Patience};
+use zeitnot_protocol::{CloseCode, Code, Limits, ServerMessage};
+use zeitnot_server::Config;
 
 use super::player::{Player, frame};
 use super::table::{Table, ok, send_move};
 use super::test_server::{TestServer, guarded, spawn};
 
 fn impatient(hello_timeout_ms: u32, ping_every_ms: u32, pong_timeout_ms: u32) -> Config {
-    let patience = Patience { hello_timeout_ms, ping_every_ms, pong_timeout_ms, ..Patience::default() };
-    Config { patience, ..Config::for_tests() }
+    let other_limits = Limits { hello_timeout_ms, ping_every_ms, pong_timeout_ms, ..Limits::STANDARD };
+    Config { other_limits, ..Config::for_tests() }
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]

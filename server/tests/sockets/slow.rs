@@ -6,8 +6,8 @@ use serde_json::json;
 use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
 use tokio::net::TcpStream;
 use tokio::time::interval;
-use zeitnot_protocol::CloseCode;
-use zeitnot_server::{Config, Patience};
+use zeitnot_protocol::{CloseCode, Limits};
+use zeitnot_server::Config;
 
 use super::player::Player;
 use super::table::Table;
@@ -15,9 +15,8 @@ use super::test_server::{TestServer, guarded};
 
 /// Ten seconds in a second's fifth.
 fn impatient() -> Config {
-    let patience =
-        Patience { head_timeout_ms: 200, hello_timeout_ms: 200, ping_every_ms: 100, ..Patience::default() };
-    Config { patience, ..Config::for_tests() }
+    let other_limits = Limits { hello_timeout_ms: 200, ping_every_ms: 100, ..Limits::STANDARD };
+    Config { head_timeout_ms: 200, other_limits, ..Config::for_tests() }
 }
 
 /// Sends an octet every few milliseconds until the server has had enough: what it said, and how many octets that took.

@@ -15,11 +15,12 @@ mod text;
 use std::net::SocketAddr;
 
 use tokio::sync::oneshot;
+use zeitnot_protocol::Limits;
 
 use self::case::{Case, Verdict};
 use self::peer::Way;
 use crate::tasks::Tasks;
-use crate::{Config, Patience, listener, run};
+use crate::{Config, listener, run};
 
 /// The number of cases in the suite's groups 1 to 7.
 const CASES: usize = 246;
@@ -33,7 +34,7 @@ fn config() -> Config {
     Config {
         frames_per_second: 1_000_000,
         frames_burst: 1_000_000,
-        patience: Patience { hello_timeout_ms: 600_000, ..Patience::default() },
+        other_limits: Limits { hello_timeout_ms: 600_000, ..Limits::STANDARD },
         ..Config::for_tests()
     }
 }
