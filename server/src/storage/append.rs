@@ -53,39 +53,29 @@ impl EffectWatch {
 /// An append under way. Dropping an answered `Append` signals that its effect was applied; until
 /// then no heartbeat is written.
 #[derive(Debug)]
-pub struct Append {
-    state: AppendState,
-    _effect: Option<EffectToken>,
-}
+pub struct Append(AppendState);
 
 #[derive(Debug)]
 enum AppendState {
     Answered(Option<AppendAnswer>),
-    Waiting(oneshot::Receiver<AppendAnswer>),
+    Waiting { answered: oneshot::Receiver<AppendAnswer>, _effect: EffectToken },
 }
 
 impl Append {
     /// An append that is answered already.
     #[must_use]
     pub fn answered(answer: AppendAnswer) -> Self {
-        Self { state: AppendState::Answered(Some(answer)), _effect: None }
+        Self(AppendState::Answered(Some(answer)))
     }
 
-    /// An append that will be answered through the sender. A sender that is dropped means
-    /// [`AppendError::Unknown`].
+    /// An append that will be answered through the sender, with a watch on whether the answer has
+    /// had its effect. A sender that is dropped means [`AppendError::Unknown`].
     #[must_use]
-    pub fn waiting() -> (oneshot::Sender<AppendAnswer>, Self) {
-        let (sender, receiver) = oneshot::channel();
-        (sender, Self { state: AppendState::Waiting(receiver), _effect: None })
-    }
-
-    /// As [`Append::waiting`], with a watch on whether the answer has had its effect.
-    #[must_use]
-    pub(super) fn waiting_watched() -> (oneshot::Sender<AppendAnswer>, EffectWatch, Self) {
-        let (sender, receiver) = oneshot::channel();
-        let token = EffectToken::default();
-        let (watch, state) = (token.watch(), AppendState::Waiting(receiver));
-        (sender, watch, Self { state, _effect: Some(token) })
+    pub(crate) fn waiting() -> (oneshot::Sender<AppendAnswer>, EffectWatch, Self) {
+        let (answer, answered) = oneshot::channel();
+        let effect = EffectToken::default();
+        let watch = effect.watch();
+        (answer, watch, Self(AppendState::Waiting { answered, _effect: effect }))
     }
 }
 
@@ -95,10 +85,10 @@ impl Future for Append {
     /// # Panics
     /// When it is polled again after its answer.
     fn poll(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<AppendAnswer> {
-        match &mut self.state {
+        match &mut self.0 {
             AppendState::Answered(answer) => Poll::Ready(answer.take().expect("an append is answered once")),
-            AppendState::Waiting(receiver) => {
-                Pin::new(receiver).poll(cx).map(|answer| answer.unwrap_or(Err(AppendError::Unknown)))
+            AppendState::Waiting { answered, .. } => {
+                Pin::new(answered).poll(cx).map(|answer| answer.unwrap_or(Err(AppendError::Unknown)))
             }
         }
     }

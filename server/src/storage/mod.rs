@@ -12,7 +12,7 @@
 //! | `instant`, `heartbeat` | the axis of service time, and what an interrupted turn is charged |
 //! | `encoding` | the format of rows |
 //! | `sqlite` | a data folder: it lasts |
-//! | `memory` | gone with the process: for measurements and tests, with faults to inject |
+//! | `memory` | gone with the process: for measurements, and for tests with faults to inject |
 //!
 //! Who imports whom:
 //!
@@ -50,7 +50,9 @@ pub use append::{Append, AppendAnswer, AppendError};
 #[cfg(test)]
 pub(crate) use append::{EffectToken, EffectWatch};
 pub use instant::{StoreInstant, TurnMark};
-pub use memory::{Fault, MemoryStore};
+#[cfg(test)]
+pub(crate) use memory::Fault;
+pub use memory::MemoryStore;
 pub use record::{FinishedGame, JournalOffset, Record, Tail, TurnTime};
 pub use recovery::{Found, FoundGame, Opened, Rebuild};
 pub use sqlite::OpenError;

@@ -1,54 +1,73 @@
 //! A store in memory: all that it keeps is gone with the process.
 //!
-//! `records` keeps games and has the faults that tests inject, `accounts` keeps accounts, names and
-//! tokens. The store implements the trait with both. It keeps no challenges and notes no turns:
-//! only a later process would read them.
+//! `accounts` keeps accounts, names and tokens, and `faults` is what tests put in the way of an
+//! append. The store keeps no challenges and notes no turns: only a later process would read them.
 //!
-//! Invariant: every answer is there when it is asked for, but that of an append with an injected
-//! delay.
+//! Invariant: every answer is there when it is asked for, but that of an append that a test delays.
 
 mod accounts;
-mod records;
+#[cfg(test)]
+mod faults;
 
+use std::collections::BTreeSet;
 use std::future::ready;
 use std::sync::Arc;
 
+use dashmap::DashMap;
 use futures_util::FutureExt as _;
 use futures_util::future::BoxFuture;
 use tokio_util::sync::CancellationToken;
 use zeitnot_protocol::{AccountId, ChallengeId, GameId};
-use zeitnot_rules::game::{PlayerName, Seq};
+use zeitnot_rules::game::{Event, PlayerName, Seq};
 
 use super::{
-    Append, FinishedGame, JournalOffset, OpenChallenge, Person, Reading, Record, Store, Tail, TokenDigest,
-    TurnTime, Writing,
+    Append, AppendAnswer, AppendError, FinishedGame, JournalOffset, OpenChallenge, Person, Reading, Record,
+    Store, Tail, TokenDigest, TurnTime, Writing,
 };
 use accounts::Accounts;
-pub use records::Fault;
-use records::Records;
+#[cfg(test)]
+pub(crate) use faults::Fault;
 
 /// A store in memory. It never forgets a record, so it grows with the games that are played.
 #[derive(Debug, Default)]
 pub struct MemoryStore {
-    records: Records,
+    games: DashMap<GameId, Vec<Arc<Record>>>,
+    /// The games of each account in the order of their ends: the place of one is that in its list,
+    /// from 1.
+    finished: DashMap<u128, Vec<GameId>>,
     accounts: Accounts,
+    #[cfg(test)]
+    faults: faults::Faults,
 }
 
 impl MemoryStore {
-    /// Lets the appends to come go wrong, one after the other; `None` lets one go right.
-    pub fn inject(&self, faults: impl IntoIterator<Item = Option<Fault>>) {
-        self.records.inject(faults);
+    fn keep(&self, after: JournalOffset, record: Arc<Record>) -> AppendAnswer {
+        let mut records = self.games.entry(record.game).or_default();
+        if records.len() as u64 != after.0 {
+            return Err(AppendError::Conflict);
+        }
+        debug_assert_eq!(record.first_seq, records.last().map_or(1, |last| last.last_seq() + 1));
+        let (game, has_ended) = (record.game, record.ends_game());
+        records.push(record);
+        if has_ended {
+            self.note_finished(game, &records[0]);
+        }
+        Ok(JournalOffset(records.len() as u64))
     }
 
-    /// Keeps and answers what was delayed.
-    pub fn release(&self) {
-        self.records.release();
+    fn note_finished(&self, game: GameId, first: &Record) {
+        if let Some(Event::Started(setup)) = first.events.first() {
+            for account in BTreeSet::from([setup.players.white, setup.players.black]) {
+                self.finished.entry(account).or_default().push(game);
+            }
+        }
     }
 
-    /// About how many bytes the records take.
-    #[must_use]
-    pub fn bytes(&self) -> u64 {
-        self.records.bytes()
+    fn finished_game(&self, place: usize, game: GameId) -> Option<FinishedGame> {
+        let records = self.games.get(&game)?.clone();
+        let Some(Event::Started(setup)) = records.first()?.events.first() else { return None };
+        let ended_unix_ms = setup.began_unix_ms.saturating_add(records.last()?.at.0 / 1_000);
+        Some(FinishedGame { place: place as u64, game, ended_unix_ms, records })
     }
 }
 
@@ -59,7 +78,11 @@ fn now<T: Send + 'static, E: Send + 'static>(answer: Result<T, E>) -> BoxFuture<
 
 impl Store for MemoryStore {
     fn append(&self, after: JournalOffset, record: Arc<Record>) -> Append {
-        self.records.append(after, record)
+        #[cfg(test)]
+        if let Some(append) = self.append_with_fault(after, &record) {
+            return append;
+        }
+        Append::answered(self.keep(after, record))
     }
 
     fn note_turn(&self, _: GameId, _: TurnTime) {}
@@ -67,7 +90,13 @@ impl Store for MemoryStore {
     fn stop_turns(&self) {}
 
     fn tail(&self, game: GameId, from: Seq) -> Reading<Tail> {
-        now(Ok(self.records.tail(game, from)))
+        now(Ok(match self.games.get(&game) {
+            None => Tail { records: Vec::new(), last: JournalOffset::NONE },
+            Some(records) => {
+                let first = records.partition_point(|record| record.last_seq() < from);
+                Tail { records: records[first..].to_vec(), last: JournalOffset(records.len() as u64) }
+            }
+        }))
     }
 
     fn finished_games(
@@ -76,7 +105,16 @@ impl Store for MemoryStore {
         before: Option<u64>,
         most: usize,
     ) -> Reading<Vec<FinishedGame>> {
-        now(Ok(self.records.finished_games(account, before, most)))
+        let before = before.and_then(|place| usize::try_from(place).ok()).unwrap_or(usize::MAX);
+        let newest = self.finished.get(&account.as_u128()).map_or_else(Vec::new, |games| {
+            let end = games.len().min(before.saturating_sub(1));
+            (1..).zip(games[..end].iter().copied()).collect::<Vec<_>>().split_off(end.saturating_sub(most))
+        });
+        now(Ok(newest
+            .into_iter()
+            .rev()
+            .filter_map(|(place, game)| self.finished_game(place, game))
+            .collect()))
     }
 
     fn create_account(&self, account: AccountId, token: TokenDigest, _created_unix_ms: u64) -> Writing<()> {

@@ -132,7 +132,7 @@ impl Drop for SqliteStore {
 
 impl Store for SqliteStore {
     fn append(&self, after: JournalOffset, record: Arc<Record>) -> Append {
-        let (answer, effect, append) = Append::waiting_watched();
+        let (answer, effect, append) = Append::waiting();
         match self.queue.push(Request::Append { after, record, answer, effect }) {
             Ok(()) => append,
             Err(_) => Append::answered(Err(AppendError::Failed(NOT_TAKEN.to_owned()))),

@@ -122,7 +122,7 @@ async fn a_full_disk_ends_the_process_before_anything_more_is_said() {
     let thread = writer.start().unwrap();
     let mut seq = 2;
     loop {
-        let (answer, append) = Append::waiting();
+        let (answer, _, append) = Append::waiting();
         let (after, record) = (JournalOffset(u64::from(seq) - 1), Arc::new(moved(game(1), seq)));
         if queue.push(Request::Append { after, record, answer, effect: EffectWatch::default() }).is_err() {
             break;

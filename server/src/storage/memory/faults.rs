@@ -1,0 +1,96 @@
+//! What tests let go wrong with the appends to come.
+
+use std::collections::VecDeque;
+use std::sync::{Arc, Mutex, MutexGuard};
+
+use tokio::sync::oneshot;
+
+use super::MemoryStore;
+use crate::storage::{Append, AppendAnswer, AppendError, JournalOffset, Record};
+use crate::sync::unpoisoned;
+
+/// What goes wrong with an append, for tests.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Fault {
+    /// The answer is [`AppendError::Conflict`]; the record is not kept.
+    Conflict,
+    /// The answer is [`AppendError::Unknown`]; the record is kept.
+    UnknownKept,
+    /// The answer is [`AppendError::Unknown`]; the record is not kept.
+    UnknownLost,
+    /// The answer is [`AppendError::Unknown`]; the record is kept at the next
+    /// [`MemoryStore::release`](super::MemoryStore::release), if it still follows the game's last.
+    UnknownLate,
+    /// The answer is [`AppendError::Failed`]; the record is not kept.
+    Failed,
+    /// The record is kept and the append answered at the next
+    /// [`MemoryStore::release`](super::MemoryStore::release).
+    Delayed,
+}
+
+#[derive(Debug)]
+struct HeldBack {
+    after: JournalOffset,
+    record: Arc<Record>,
+    answer: Option<oneshot::Sender<AppendAnswer>>,
+}
+
+/// The faults to come, and what they hold back.
+#[derive(Debug, Default)]
+pub(super) struct Faults(Mutex<FaultsState>);
+
+#[derive(Debug, Default)]
+struct FaultsState {
+    next: VecDeque<Option<Fault>>,
+    held_back: Vec<HeldBack>,
+}
+
+impl Faults {
+    fn state(&self) -> MutexGuard<'_, FaultsState> {
+        unpoisoned(self.0.lock())
+    }
+}
+
+impl MemoryStore {
+    /// Lets the appends to come go wrong, one after the other; `None` lets one go right.
+    pub(crate) fn inject(&self, faults: impl IntoIterator<Item = Option<Fault>>) {
+        self.faults.state().next.extend(faults);
+    }
+
+    /// Keeps and answers what was delayed.
+    pub(crate) fn release(&self) {
+        let held_back = std::mem::take(&mut self.faults.state().held_back);
+        for HeldBack { after, record, answer } in held_back {
+            let kept = self.keep(after, record);
+            if let Some(answer) = answer {
+                // Nobody may be waiting any more.
+                drop(answer.send(kept));
+            }
+        }
+    }
+
+    /// The next append with its fault; `None` when it is to go right.
+    pub(super) fn append_with_fault(&self, after: JournalOffset, record: &Arc<Record>) -> Option<Append> {
+        let mut faults = self.faults.state();
+        let fault = faults.next.pop_front()??;
+        let record = Arc::clone(record);
+        Some(match fault {
+            Fault::Conflict => Append::answered(Err(AppendError::Conflict)),
+            Fault::Failed => Append::answered(Err(AppendError::Failed("a fault was injected".to_owned()))),
+            Fault::UnknownLost => Append::answered(Err(AppendError::Unknown)),
+            Fault::UnknownKept => {
+                drop(faults);
+                Append::answered(self.keep(after, record).and(Err(AppendError::Unknown)))
+            }
+            Fault::UnknownLate => {
+                faults.held_back.push(HeldBack { after, record, answer: None });
+                Append::answered(Err(AppendError::Unknown))
+            }
+            Fault::Delayed => {
+                let (answer, _, append) = Append::waiting();
+                faults.held_back.push(HeldBack { after, record, answer: Some(answer) });
+                append
+            }
+        })
+    }
+}
