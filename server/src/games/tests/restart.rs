@@ -16,7 +16,7 @@ use super::table::{blitz, game_id, plain, play, setup};
 use crate::games::replay::ReplayedGame;
 use crate::games::{Games, RecoveredGames};
 use crate::storage::encoding::{Row, WholeGame, decode, encode};
-use crate::storage::sqlite::{Loaded, Now, Request, SegmentSettings, load_from};
+use crate::storage::sqlite::{Loaded, Now, Request, SegmentSettings, load};
 use crate::storage::{
     self, Append, EffectWatch, JournalOffset, Location, Opened, Rebuild as _, Record, Store, StoreInstant,
     Tail, TurnMark, TurnTime,
@@ -179,7 +179,7 @@ fn games_on_a_committer_survive_crashes_and_rollovers() {
     let settings = SegmentSettings { rows: 40, carried_per_commit: 2 };
     let start = |connection: rusqlite::Connection| {
         let mut rebuilt = RecoveredGames::default();
-        let loaded = load_from(connection, settings, EpochId::from_random(1), &mut rebuilt).unwrap();
+        let loaded = load(connection, settings, EpochId::from_random(1), &mut rebuilt).unwrap();
         (loaded, rebuilt)
     };
     let mut rng = StdRng::seed_from_u64(3);

@@ -4,6 +4,7 @@ use rusqlite::{Connection, OptionalExtension as _, Row, params};
 use zeitnot_protocol::AccountId;
 use zeitnot_rules::game::PlayerName;
 
+use super::shared::Shared;
 use crate::storage::{Person, TokenDigest};
 
 pub(super) fn create(
@@ -53,15 +54,17 @@ pub(super) fn by_name(connection: &Connection, name: PlayerName) -> rusqlite::Re
     connection.prepare_cached(BY_NAME)?.query_row([name.as_str()], of_row).optional()
 }
 
-/// `false` when another account has the name.
+/// The number of this naming; `None` when another account has the name.
 pub(super) fn rename(
     connection: &Connection,
+    shared: &Shared,
     account: AccountId,
     name: PlayerName,
-) -> rusqlite::Result<bool> {
+) -> rusqlite::Result<Option<u64>> {
     let mut statement =
         connection.prepare_cached("UPDATE OR IGNORE accounts SET name = ?2 WHERE account = ?1")?;
-    Ok(statement.execute(params![account.as_u128().to_be_bytes(), name.as_str()])? == 1)
+    let given = statement.execute(params![account.as_u128().to_be_bytes(), name.as_str()])? == 1;
+    Ok(given.then(|| shared.next_naming()))
 }
 
 pub(super) fn revoke_token(connection: &Connection, token: TokenDigest) -> rusqlite::Result<()> {

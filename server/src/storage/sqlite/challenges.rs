@@ -3,7 +3,7 @@
 use std::str::FromStr;
 
 use rusqlite::{Connection, params};
-use zeitnot_protocol::{ChallengeId, GameId};
+use zeitnot_protocol::GameId;
 
 use super::accounts;
 use crate::storage::OpenChallenge;
@@ -22,17 +22,9 @@ pub(super) fn open(connection: &Connection, open: &OpenChallenge) -> rusqlite::R
     Ok(())
 }
 
-/// A game has the id of the challenge that it was made from.
-pub(super) fn remove_played(connection: &Connection, game: GameId) -> rusqlite::Result<()> {
-    remove(connection, game.as_bytes())
-}
-
-pub(super) fn close(connection: &Connection, challenge: ChallengeId) -> rusqlite::Result<()> {
-    remove(connection, challenge.as_bytes())
-}
-
-fn remove(connection: &Connection, name: &[u8]) -> rusqlite::Result<()> {
-    connection.prepare_cached("DELETE FROM challenges WHERE challenge = ?1")?.execute([name])?;
+/// Removes a challenge. Its id is also that of the game that was made from it.
+pub(super) fn close(connection: &Connection, id: &[u8]) -> rusqlite::Result<()> {
+    connection.prepare_cached("DELETE FROM challenges WHERE challenge = ?1")?.execute([id])?;
     Ok(())
 }
 

@@ -6,10 +6,10 @@
 //! asked for a RESTART between two transactions: little is left to move, and the next transaction
 //! begins the log anew.
 
-use std::panic::AssertUnwindSafe;
 use std::path::Path;
+use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Arc, Condvar, Mutex};
+use std::sync::mpsc::{self, RecvTimeoutError};
 use std::thread::JoinHandle;
 use std::time::Duration;
 
@@ -18,7 +18,6 @@ use rusqlite::Connection;
 use super::fatal::Fatal;
 use super::folder::OpenError;
 use super::schema;
-use crate::sync::unpoisoned;
 use crate::telemetry::metrics;
 
 const EVERY: Duration = Duration::from_millis(200);
@@ -61,7 +60,7 @@ pub(super) fn restart(connection: &Connection) -> rusqlite::Result<bool> {
     match progress {
         Ok(progress) => Ok(!progress.busy),
         // The checkpointing thread is at work just now.
-        Err(error) if error.sqlite_error_code() == Some(rusqlite::ErrorCode::DatabaseBusy) => Ok(false),
+        Err(error) if is_busy(&error) => Ok(false),
         Err(error) => Err(error),
     }
 }
@@ -75,56 +74,39 @@ pub(super) fn empty(connection: &Connection) -> rusqlite::Result<()> {
     Ok(())
 }
 
-/// The checkpointing thread.
-#[derive(Debug)]
-pub(super) struct Checkpointer {
-    is_over: Arc<(Mutex<bool>, Condvar)>,
-}
-
-impl Checkpointer {
-    /// Starts the thread. It sets `restart_wanted` for the writer.
-    pub(super) fn start(
-        database: &Path,
-        restart_wanted: Arc<AtomicBool>,
-        fatal: Fatal,
-    ) -> Result<(Self, JoinHandle<()>), OpenError> {
-        let connection = schema::connect(database)?;
-        let is_over = Arc::new((Mutex::new(false), Condvar::new()));
-        let watched = Arc::clone(&is_over);
-        let guarding = fatal.clone();
-        let run = move || {
-            while !ended(&watched) {
-                let done = checkpoint(&connection, "PASSIVE");
-                if let Ok(progress) = done {
+/// Starts the thread. It sets `restart_wanted` for the writer, and ends when something comes through
+/// the sender.
+pub(super) fn start(
+    database: &Path,
+    restart_wanted: Arc<AtomicBool>,
+    fatal: Fatal,
+) -> Result<(mpsc::SyncSender<()>, JoinHandle<()>), OpenError> {
+    let connection = schema::connect(database)?;
+    let (end, ended) = mpsc::sync_channel(1);
+    let run = move || {
+        while ended.recv_timeout(EVERY) == Err(RecvTimeoutError::Timeout) {
+            match checkpoint(&connection, "PASSIVE") {
+                Ok(progress) => {
                     metrics().journal_log_bytes.set((progress.log * FRAME_BYTES) as f64);
+                    if wants_restart(progress) {
+                        restart_wanted.store(true, Ordering::Relaxed);
+                    }
                 }
-                match done {
-                    Ok(progress) if wants_restart(progress) => restart_wanted.store(true, Ordering::Relaxed),
-                    Ok(_) => {}
-                    Err(error) if error.sqlite_error_code() == Some(rusqlite::ErrorCode::DatabaseBusy) => {}
-                    Err(error) => return fatal.strike("moving its log", &error),
-                }
+                Err(error) if is_busy(&error) => {}
+                Err(error) => return Err(("moving its log", error)),
             }
-        };
-        let thread = std::thread::Builder::new().name("journal-checkpoint".to_owned());
-        let guarded = move || {
-            guarding.guard("moving the log of", AssertUnwindSafe(run));
-        };
-        Ok((Self { is_over }, thread.spawn(guarded).map_err(OpenError::Thread)?))
-    }
-
-    /// Lets the thread end.
-    pub(super) fn close(&self) {
-        *unpoisoned(self.is_over.0.lock()) = true;
-        self.is_over.1.notify_all();
-    }
+        }
+        Ok(())
+    };
+    let thread = std::thread::Builder::new().name("journal-checkpoint".to_owned());
+    let guarded = move || {
+        fatal.guard("moving the log of", run);
+    };
+    Ok((end, thread.spawn(guarded).map_err(OpenError::Thread)?))
 }
 
-/// Waits until the next checkpoint is due, or the end.
-fn ended((is_over, news): &(Mutex<bool>, Condvar)) -> bool {
-    let over = unpoisoned(is_over.lock());
-    let (over, _) = unpoisoned(news.wait_timeout_while(over, EVERY, |over| !*over));
-    *over
+fn is_busy(error: &rusqlite::Error) -> bool {
+    error.sqlite_error_code() == Some(rusqlite::ErrorCode::DatabaseBusy)
 }
 
 #[cfg(test)]

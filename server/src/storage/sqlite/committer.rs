@@ -16,7 +16,7 @@ use zeitnot_rules::game::Seq;
 use super::game_rows::{self, RowsError, Segments};
 use super::requests::{Completion, Request};
 use super::shared::Shared;
-use super::{accounts, archive, challenges};
+use super::{archive, challenges};
 use crate::storage::encoding::{self, Row, WholeGame};
 use crate::storage::heartbeat::{BEAT_EVERY, Heartbeats, UnsettledTurns, begins_turn};
 use crate::storage::{AppendAnswer, AppendError, JournalOffset, Record, StoreInstant, TurnMark, TurnTime};
@@ -42,22 +42,25 @@ pub(crate) struct Now {
 
 /// How segments are changed.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) struct SegmentSettings {
+pub struct SegmentSettings {
     /// A segment with so many rows is followed by the next.
-    pub(crate) rows: u64,
-    /// Games carried forward in one commit.
-    pub(crate) carried_per_commit: usize,
+    pub rows: u64,
+    /// Live games carried forward in one commit.
+    pub carried_per_commit: usize,
+}
+
+impl SegmentSettings {
+    /// Those of a server: measured to be small enough to drop at once and large enough to be rare.
+    pub const SERVICE: Self = Self { rows: 250_000, carried_per_commit: 4 };
 }
 
 /// Commits one transaction after the other on its connection.
-#[derive(Debug)]
 pub(crate) struct Committer {
     pub(crate) connection: Connection,
     pub(super) state: WriterState,
 }
 
 /// What the writer knows beside the database.
-#[derive(Debug)]
 pub(super) struct WriterState {
     pub(super) settings: SegmentSettings,
     pub(super) games: HashMap<GameId, Live>,
@@ -73,8 +76,6 @@ pub(super) struct WriterState {
     pub(super) insert: String,
     /// The server stops: a heartbeat would charge a player for that time.
     pub(super) beats_are_over: bool,
-    /// How many names this process has given.
-    pub(super) namings: u64,
     /// The next row; reused.
     pub(super) buffer: Vec<u8>,
     pub(super) completions: Vec<Completion>,
@@ -129,29 +130,7 @@ impl WriterState {
                 self.completions.push(Completion::Appended(answer, appended));
             }
             Request::Turn { game, time } => self.note_turn(connection, now.at, game, time)?,
-            Request::Account { account, token, created_unix_ms, answer } => {
-                accounts::create(connection, account, token, created_unix_ms)?;
-                self.completions.push(Completion::Done(answer));
-            }
-            Request::RevokeToken { token, answer } => {
-                accounts::revoke_token(connection, token)?;
-                self.completions.push(Completion::Done(answer));
-            }
-            Request::Rename { account, name, answer } => {
-                let number = accounts::rename(connection, account, name)?.then(|| {
-                    self.namings += 1;
-                    self.namings
-                });
-                self.completions.push(Completion::Renamed(answer, number));
-            }
-            Request::OpenChallenge(challenge, answer) => {
-                challenges::open(connection, &challenge)?;
-                self.completions.push(Completion::Done(answer));
-            }
-            Request::CloseChallenge(challenge, answer) => {
-                challenges::close(connection, challenge)?;
-                self.completions.push(Completion::Done(answer));
-            }
+            Request::Other(write) => self.completions.push(Completion::Other(write(connection)?)),
             Request::StopTurns if !self.beats_are_over => {
                 if self.unsettled_turns.allows_beat(now.at) {
                     self.write_beat(connection, now.at)?;
@@ -159,7 +138,6 @@ impl WriterState {
                 self.beats_are_over = true;
             }
             Request::StopTurns => {}
-            Request::Flush(answer) => self.completions.push(Completion::Done(answer)),
         }
         Ok(())
     }
@@ -215,7 +193,7 @@ impl WriterState {
             self.archive(connection, now, game)?;
         }
         if after == JournalOffset::NONE {
-            challenges::remove_played(connection, game)?;
+            challenges::close(connection, game.as_bytes())?;
         }
         Ok(Ok(JournalOffset(last_seq.into())))
     }

@@ -16,14 +16,14 @@ use tokio_util::sync::CancellationToken;
 use super::requests::Completion;
 use crate::sync::unpoisoned;
 
-#[derive(Debug, Default)]
+#[derive(Default)]
 struct DeliveryState {
     is_running: bool,
     completions: Vec<Completion>,
 }
 
 /// Answers on their way.
-#[derive(Debug, Default)]
+#[derive(Default)]
 pub(super) struct Completions {
     state: Mutex<DeliveryState>,
     waker: AtomicWaker,

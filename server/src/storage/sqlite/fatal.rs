@@ -6,7 +6,7 @@
 //!
 //! Invariant: after a failure the process ends with [`EXIT_CODE`] within [`MESSAGE_WAIT`], whatever stderr does.
 
-use std::panic::{UnwindSafe, catch_unwind};
+use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, mpsc};
 use std::time::Duration;
@@ -47,34 +47,37 @@ impl Fatal {
         Self { folder: folder.to_owned(), end: Arc::new(end) }
     }
 
-    /// Runs what a thread of the store does. A panic in there is a bug, and nobody would ever be answered again: it ends the
-    /// process too. `None` after one, in tests only.
-    pub(super) fn guard<T>(&self, doing: &str, act: impl FnOnce() -> T + UnwindSafe) -> Option<T> {
-        let done = catch_unwind(act).ok();
-        if done.is_none() {
-            let folder = self.folder.display();
-            (self.end)(&format!(
-                "a bug struck while {doing} the data folder {folder}. The server has ended so that nobody is told of what is \
-                 not durable; everything that was told is. Start it again, and please report what is written above."
-            ));
-        }
-        done
-    }
-
-    /// Says why and ends the process. Returns in tests only.
-    pub(super) fn strike(&self, doing: &str, error: &rusqlite::Error) {
+    /// Runs what a thread of the store does. A failure ends the process, and so does a panic: it is a bug, and nobody would
+    /// ever be answered again. `false` after either, in tests only.
+    pub(super) fn guard(&self, doing: &str, act: impl FnOnce() -> Result<(), Failure>) -> bool {
         let folder = self.folder.display();
-        let advice = match error.sqlite_error_code() {
-            Some(rusqlite::ErrorCode::DiskFull) => "Free some space on that disk, then start again",
-            Some(rusqlite::ErrorCode::DatabaseCorrupt | rusqlite::ErrorCode::NotADatabase) => {
-                "Restore the folder from a backup, see the README"
+        let (what, advice) = match catch_unwind(AssertUnwindSafe(act)) {
+            Ok(Ok(())) => return true,
+            Ok(Err((doing, error))) => {
+                (format!("the data folder {folder} failed while {doing}: {error}"), advice(&error))
             }
-            _ => "Look after that disk and the rights to that folder, then start again",
+            Err(_) => (
+                format!("a bug struck while {doing} the data folder {folder}"),
+                "Start it again, and please report what is written above",
+            ),
         };
         (self.end)(&format!(
-            "the data folder {folder} failed while {doing}: {error}. The server has ended so that nobody is told of what is \
-             not durable; everything that was told is. {advice}."
+            "{what}. The server has ended so that nobody is told of what is not durable; everything that was told is. {advice}."
         ));
+        false
+    }
+}
+
+/// What a thread was doing when SQLite failed, and how it failed.
+pub(super) type Failure = (&'static str, rusqlite::Error);
+
+fn advice(error: &rusqlite::Error) -> &'static str {
+    match error.sqlite_error_code() {
+        Some(rusqlite::ErrorCode::DiskFull) => "Free some space on that disk, then start again",
+        Some(rusqlite::ErrorCode::DatabaseCorrupt | rusqlite::ErrorCode::NotADatabase) => {
+            "Restore the folder from a backup, see the README"
+        }
+        _ => "Look after that disk and the rights to that folder, then start again",
     }
 }
 

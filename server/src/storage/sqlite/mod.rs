@@ -65,15 +65,16 @@ use std::path::Path;
 use zeitnot_protocol::EpochId;
 
 pub use backup::{BackupError, backup};
+pub use committer::SegmentSettings;
 pub use fatal::Fatal;
 pub use folder::{DataFolder, OpenError, TEMPORARY};
-pub use store::{SqliteSettings, SqliteStore};
+pub use store::SqliteStore;
 
 /// For a simulation: the writer without its thread, on a database in memory.
 #[cfg(test)]
 pub(crate) use {
-    committer::{Now, SegmentSettings},
-    open::{Loaded, load_from},
+    committer::Now,
+    open::{Loaded, load},
     requests::Request,
 };
 
@@ -91,8 +92,8 @@ pub(super) fn open(
     rebuild: &mut dyn Rebuild,
 ) -> Result<Opened, OpenError> {
     let folder = DataFolder::take(path)?;
-    let (settings, shown) = (SqliteSettings::of(&folder), folder.path().display().to_string());
-    let opened = SqliteStore::open(folder, settings, clock, new_epoch, rebuild)?;
+    let (fatal, shown) = (Fatal::exit(folder.path()), folder.path().display().to_string());
+    let opened = SqliteStore::open(folder, SegmentSettings::SERVICE, fatal, clock, new_epoch, rebuild)?;
     tracing::info!(
         folder = shown,
         live = opened.found.live.len(),

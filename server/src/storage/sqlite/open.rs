@@ -4,7 +4,6 @@
 //! Reading is one transaction, so a start that is killed has changed nothing.
 
 use std::collections::BTreeMap;
-use std::path::Path;
 use std::sync::Arc;
 
 use rusqlite::{Connection, TransactionBehavior};
@@ -22,7 +21,6 @@ use crate::telemetry::metrics;
 use crate::time::unix_now_ms;
 
 /// A committer on what was found, before any thread.
-#[derive(Debug)]
 pub(crate) struct Loaded {
     pub(crate) committer: Committer,
     pub(crate) start: StoreInstant,
@@ -31,20 +29,10 @@ pub(crate) struct Loaded {
     pub(crate) challenges: Vec<OpenChallenge>,
 }
 
-/// Opens a database and reads everything.
-pub(super) fn load(
-    database: &Path,
-    settings: SegmentSettings,
-    new_epoch: EpochId,
-    rebuild: &mut dyn Rebuild,
-) -> Result<Loaded, OpenError> {
-    load_from(schema::connect(database)?, settings, new_epoch, rebuild)
-}
-
 /// Brings a database up to date and reads everything: all that a start does, but for the lock of
 /// the folder. A test may give a database in memory; what a crash leaves of a [`Committer`] is its
 /// connection.
-pub(crate) fn load_from(
+pub(crate) fn load(
     mut connection: Connection,
     settings: SegmentSettings,
     new_epoch: EpochId,
@@ -56,7 +44,7 @@ pub(crate) fn load_from(
     let segments = segments(&transaction)?;
     let mut scan = Scan::new(Heartbeats::new(starts(&transaction)?), rebuild);
     scan.read(&transaction, &segments)?;
-    let (start, next_id) = (scan.latest().after(START_GAP), scan.next_id);
+    let (start, next_id) = (scan.latest.after(START_GAP), scan.next_id);
     let Scanned { mut live, set_aside, heartbeats } = scan.finish(&transaction)?;
     for (game, why) in &set_aside {
         tracing::error!(%game, why, "a game is set aside: it cannot be played on, its rows are kept");
@@ -119,7 +107,6 @@ fn state(
         last_beat: StoreInstant::default(),
         unsettled_turns: UnsettledTurns::default(),
         beats_are_over: false,
-        namings: 0,
         games: live.into_iter().collect(),
         buffer: Vec::new(),
         completions: Vec::new(),

@@ -6,7 +6,6 @@ use std::time::Duration;
 
 use crate::sync::unpoisoned;
 
-#[derive(Debug)]
 struct State<T> {
     items: VecDeque<T>,
     /// How many threads sleep.
@@ -15,7 +14,6 @@ struct State<T> {
 }
 
 /// The queue. Pushing never waits; taking blocks the thread.
-#[derive(Debug)]
 pub(super) struct Queue<T> {
     state: Mutex<State<T>>,
     news: Condvar,
@@ -88,22 +86,6 @@ impl<T> Queue<T> {
         items.extend(state.items.drain(..count));
         !(items.is_empty() && state.is_closed)
     }
-
-    /// Waits for one item. `None` when nothing is left and nothing comes any more.
-    pub(super) fn take(&self) -> Option<T> {
-        let mut state = self.state();
-        loop {
-            if let Some(item) = state.items.pop_front() {
-                return Some(item);
-            }
-            if state.is_closed {
-                return None;
-            }
-            state.sleepers += 1;
-            state = unpoisoned(self.news.wait(state));
-            state.sleepers -= 1;
-        }
-    }
 }
 
 #[cfg(test)]
@@ -127,7 +109,9 @@ mod tests {
         queue.push(4).unwrap();
         queue.close();
         assert_eq!(queue.push(5), Err(5));
-        assert_eq!((queue.take(), queue.take()), (Some(4), None));
+        assert!(queue.take_many(&mut items, 9, None));
+        assert_eq!(items, [4]);
+        items.clear();
         assert!(!queue.take_many(&mut items, 9, None));
     }
 }

@@ -7,7 +7,6 @@ use std::sync::Arc;
 use std::thread::JoinHandle;
 
 use rusqlite::Connection;
-use tokio::sync::oneshot;
 use zeitnot_protocol::GameId;
 use zeitnot_rules::game::Seq;
 
@@ -21,65 +20,38 @@ use crate::storage::{JournalOffset, ReadError, Tail};
 /// One can read a long game while the other finds an account.
 const THREADS: usize = 2;
 /// Reads that may wait: one for every socket of a process.
-const WAITING_MAX: usize = 32_768;
+pub(super) const WAITING_MAX: usize = 32_768;
 /// A game's rows may move once while they are read, hardly twice.
 const TRIES: u8 = 3;
 
-type Job = Box<dyn FnOnce(&Connection) + Send>;
+/// Reads something and answers.
+pub(super) type Job = Box<dyn FnOnce(&Connection) + Send>;
 
-/// The queue to the reading threads. Clones are the same.
-#[derive(Clone)]
-pub(super) struct Readers(Arc<Queue<Job>>);
-
-impl std::fmt::Debug for Readers {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.write_str("Readers")
+impl From<rusqlite::Error> for ReadError {
+    fn from(error: rusqlite::Error) -> Self {
+        Self(error.to_string())
     }
 }
 
-impl Readers {
-    /// Starts the threads.
-    pub(super) fn start(database: &Path) -> Result<(Self, Vec<JoinHandle<()>>), OpenError> {
-        let queue = Arc::new(Queue::<Job>::new(WAITING_MAX));
-        let mut threads = Vec::new();
-        for _ in 0..THREADS {
-            let (connection, jobs) = (schema::connect_reader(database)?, Arc::clone(&queue));
-            let run = move || {
-                while let Some(job) = jobs.take() {
-                    // This one read is answered with an error; the thread serves the others.
-                    if catch_unwind(AssertUnwindSafe(|| job(&connection))).is_err() {
-                        tracing::error!("a read of the store died of a bug");
-                    }
+/// Starts the threads. They end when the queue is closed and empty.
+pub(super) fn start(database: &Path, queue: &Arc<Queue<Job>>) -> Result<Vec<JoinHandle<()>>, OpenError> {
+    let mut threads = Vec::new();
+    for _ in 0..THREADS {
+        let (connection, jobs) = (schema::connect_reader(database)?, Arc::clone(queue));
+        let run = move || {
+            let mut next = Vec::new();
+            while jobs.take_many(&mut next, 1, None) {
+                let Some(job) = next.pop() else { continue };
+                // This one read is answered with an error; the thread serves the others.
+                if catch_unwind(AssertUnwindSafe(|| job(&connection))).is_err() {
+                    tracing::error!("a read of the store died of a bug");
                 }
-            };
-            let thread = std::thread::Builder::new().name("journal-reader".to_owned());
-            threads.push(thread.spawn(run).map_err(OpenError::Thread)?);
-        }
-        Ok((Self(queue), threads))
+            }
+        };
+        let thread = std::thread::Builder::new().name("journal-reader".to_owned());
+        threads.push(thread.spawn(run).map_err(OpenError::Thread)?);
     }
-
-    /// Has something read.
-    pub(super) async fn ask<T: Send + 'static>(
-        &self,
-        read: impl FnOnce(&Connection) -> Result<T, ReadError> + Send + 'static,
-    ) -> Result<T, ReadError> {
-        let (answer, answered) = oneshot::channel();
-        // A receiver that is gone does not matter.
-        let job: Job = Box::new(move |connection| drop(answer.send(read(connection))));
-        if self.0.push(job).is_err() {
-            return Err(ReadError("too many reads wait, or the server stops".to_owned()));
-        }
-        answered.await.unwrap_or_else(|_| Err(ReadError("the read was given up".to_owned())))
-    }
-
-    /// Lets the threads end when they have read what waits.
-    pub(super) fn close(&self) {
-        self.0.close();
-    }
-}
-
-pub(super) fn failed(error: &rusqlite::Error) -> ReadError {
-    ReadError(error.to_string())
+    Ok(threads)
 }
 
 /// The tail of a game, live or ended.
@@ -109,7 +81,7 @@ pub(super) fn tail(
 }
 
 fn archived(connection: &Connection, game: GameId, from: Seq) -> Result<Tail, ReadError> {
-    let mut records = match archive::get(connection, game).map_err(|error| failed(&error))? {
+    let mut records = match archive::get(connection, game)? {
         None => return Ok(Tail { records: Vec::new(), last: JournalOffset::NONE }),
         Some(Err(error)) => return Err(ReadError(format!("its row in the archive is bad: {error}"))),
         Some(Ok(records)) => records,

@@ -3,15 +3,14 @@
 
 use std::sync::Arc;
 
+use rusqlite::Connection;
 use tokio::sync::oneshot;
-use zeitnot_protocol::{AccountId, ChallengeId, GameId};
-use zeitnot_rules::game::PlayerName;
+use zeitnot_protocol::GameId;
 
 use crate::storage::append::EffectWatch;
-use crate::storage::{AppendAnswer, JournalOffset, OpenChallenge, Record, TokenDigest, TurnTime};
+use crate::storage::{AppendAnswer, JournalOffset, Record, TurnTime};
 
 /// Something to be written.
-#[derive(Debug)]
 pub(crate) enum Request {
     /// Append a record; the first of a game removes the challenge of its id. `effect` sees whether
     /// the answer has had its effect.
@@ -23,29 +22,37 @@ pub(crate) enum Request {
     },
     /// Note that a turn was interrupted or goes on.
     Turn { game: GameId, time: TurnTime },
-    /// Keep an account with its token.
-    Account { account: AccountId, token: TokenDigest, created_unix_ms: u64, answer: oneshot::Sender<()> },
-    /// Forget a token: it proves no account any more.
-    RevokeToken { token: TokenDigest, answer: oneshot::Sender<()> },
-    /// Give an account a name. The answer is the number of this naming, or `None` when another
-    /// account has the name.
-    Rename { account: AccountId, name: PlayerName, answer: oneshot::Sender<Option<u64>> },
-    /// Keep a challenge.
-    OpenChallenge(Box<OpenChallenge>, oneshot::Sender<()>),
-    /// Remove a challenge.
-    CloseChallenge(ChallengeId, oneshot::Sender<()>),
+    /// Write something of accounts or challenges.
+    Other(Write),
     /// The server begins to stop: the running turns are charged up to here and no further.
     StopTurns,
-    /// Nothing: answered when everything before it is durable.
-    Flush(oneshot::Sender<()>),
+}
+
+/// What writes something in a transaction.
+pub(crate) type Write = Box<dyn FnOnce(&Connection) -> rusqlite::Result<Answer> + Send>;
+
+/// What tells somebody about it after the commit.
+pub(crate) type Answer = Box<dyn FnOnce() + Send>;
+
+impl Request {
+    /// Has something written, with the answer to it when that is durable.
+    pub(super) fn other<T: Send + 'static>(
+        write: impl FnOnce(&Connection) -> rusqlite::Result<T> + Send + 'static,
+    ) -> (Self, oneshot::Receiver<T>) {
+        let (answer, answered) = oneshot::channel();
+        let write = Box::new(move |connection: &Connection| -> rusqlite::Result<Answer> {
+            let written = write(connection)?;
+            // A receiver that is gone does not matter.
+            Ok(Box::new(move || drop(answer.send(written))))
+        });
+        (Self::Other(write), answered)
+    }
 }
 
 /// An answer that is sent when the transaction is durable.
-#[derive(Debug)]
 pub(super) enum Completion {
     Appended(oneshot::Sender<AppendAnswer>, AppendAnswer),
-    Renamed(oneshot::Sender<Option<u64>>, Option<u64>),
-    Done(oneshot::Sender<()>),
+    Other(Answer),
 }
 
 impl Completion {
@@ -53,8 +60,7 @@ impl Completion {
     pub(super) fn send(self) {
         match self {
             Self::Appended(sender, answer) => drop(sender.send(answer)),
-            Self::Renamed(sender, number) => drop(sender.send(number)),
-            Self::Done(sender) => drop(sender.send(())),
+            Self::Other(answer) => answer(),
         }
     }
 }

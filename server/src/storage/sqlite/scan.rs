@@ -44,18 +44,14 @@ pub(super) struct Scan<'a> {
     pub(super) heartbeats: Heartbeats,
     games: HashMap<GameId, Seen>,
     pub(super) next_id: u64,
-    latest: StoreInstant,
+    /// The latest instant in any row.
+    pub(super) latest: StoreInstant,
 }
 
 impl<'a> Scan<'a> {
     /// `heartbeats` knows the starts.
     pub(super) fn new(heartbeats: Heartbeats, rebuild: &'a mut dyn Rebuild) -> Self {
         Self { rebuild, latest: heartbeats.latest(), heartbeats, games: HashMap::new(), next_id: 1 }
-    }
-
-    /// The latest instant in any row.
-    pub(super) fn latest(&self) -> StoreInstant {
-        self.latest
     }
 
     /// Reads all rows.

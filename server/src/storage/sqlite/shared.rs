@@ -2,6 +2,7 @@
 //! its answers.
 
 use std::sync::RwLock;
+use std::sync::atomic::{AtomicU64, Ordering};
 
 use dashmap::{DashMap, DashSet};
 use zeitnot_protocol::GameId;
@@ -11,13 +12,14 @@ use super::game_rows::Segments;
 use crate::sync::unpoisoned;
 
 /// What is committed, as far as readers need to know.
-#[derive(Debug)]
 pub(super) struct Shared {
     /// The last row of every live game.
     pub(super) heads: DashMap<GameId, u64>,
     /// Games whose rows cannot be read.
     pub(super) set_aside: DashSet<GameId>,
     segments: RwLock<Segments>,
+    /// How many names this process has given.
+    namings: AtomicU64,
     /// The way back of the answers.
     pub(super) completions: Completions,
 }
@@ -28,8 +30,14 @@ impl Shared {
             heads: DashMap::new(),
             set_aside: DashSet::new(),
             segments: RwLock::new(segments),
+            namings: AtomicU64::new(0),
             completions: Completions::default(),
         }
+    }
+
+    /// The number of a naming. Only the writer gives names, so its order is theirs.
+    pub(super) fn next_naming(&self) -> u64 {
+        self.namings.fetch_add(1, Ordering::Relaxed) + 1
     }
 
     pub(super) fn segments(&self) -> Segments {

@@ -1,8 +1,9 @@
 //! The open store of a data folder: requests go to the writer's queue, reads to the reading
 //! threads.
 
+use std::fmt;
 use std::sync::atomic::AtomicBool;
-use std::sync::{Arc, Mutex};
+use std::sync::{Arc, Mutex, mpsc};
 use std::thread::JoinHandle;
 
 use futures_util::FutureExt as _;
@@ -13,20 +14,19 @@ use tokio_util::sync::CancellationToken;
 use zeitnot_protocol::{AccountId, ChallengeId, EpochId, GameId};
 use zeitnot_rules::game::{PlayerName, Seq};
 
-use super::checkpoint::Checkpointer;
 use super::committer::SegmentSettings;
 use super::fatal::Fatal;
 use super::folder::{DataFolder, OpenError};
 use super::open::{Loaded, load};
 use super::queue::Queue;
-use super::readers::{self, Readers};
+use super::readers::{self, Job};
 use super::requests::Request;
 use super::shared::Shared;
 use super::writer::{WAITING_MAX, Writer};
-use super::{accounts, archive};
+use super::{accounts, archive, challenges, checkpoint, schema};
 use crate::storage::{
-    Append, AppendError, FinishedGame, JournalOffset, OpenChallenge, Opened, Person, Reading, Rebuild,
-    Record, Store, Tail, TokenDigest, TurnTime, WriteError, Writing,
+    Append, AppendError, FinishedGame, JournalOffset, OpenChallenge, Opened, Person, ReadError, Reading,
+    Rebuild, Record, Store, Tail, TokenDigest, TurnTime, WriteError, Writing,
 };
 use crate::sync::unpoisoned;
 use crate::time::ServiceClock;
@@ -36,35 +36,20 @@ const NOT_TAKEN: &str = "too much waits, or the server stops";
 /// Why a write that was asked for has no answer.
 const NOT_ANSWERED: &str = "the writer has ended";
 
-/// How a store works.
-#[derive(Clone, Debug)]
-pub struct SqliteSettings {
-    /// A segment with so many rows is followed by the next.
-    pub segment_rows: u64,
-    /// Live games carried forward in one commit.
-    pub carried_per_commit: usize,
-    /// What happens when the folder cannot be written.
-    pub fatal: Fatal,
-}
-
-impl SqliteSettings {
-    /// Those of a server: measured to be small enough to drop at once and large enough to be rare.
-    #[must_use]
-    pub fn of(folder: &DataFolder) -> Self {
-        Self { segment_rows: 250_000, carried_per_commit: 4, fatal: Fatal::exit(folder.path()) }
-    }
-}
-
 /// The store of a data folder, with its threads. Dropping it closes it.
-#[derive(Debug)]
 pub struct SqliteStore {
-    queue: Arc<Queue<Request>>,
-    readers: Readers,
+    writes: Arc<Queue<Request>>,
+    reads: Arc<Queue<Job>>,
     shared: Arc<Shared>,
-    checkpointer: Checkpointer,
-    /// The writer's first.
+    end_checkpoints: mpsc::SyncSender<()>,
     threads: Mutex<Vec<JoinHandle<()>>>,
-    _folder: DataFolder,
+    folder: DataFolder,
+}
+
+impl fmt::Debug for SqliteStore {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("SqliteStore").field("folder", &self.folder).finish_non_exhaustive()
+    }
 }
 
 impl SqliteStore {
@@ -75,50 +60,57 @@ impl SqliteStore {
     /// See [`OpenError`].
     pub fn open(
         folder: DataFolder,
-        settings: SqliteSettings,
+        segments: SegmentSettings,
+        fatal: Fatal,
         clock: &ServiceClock,
         new_epoch: EpochId,
         rebuild: &mut dyn Rebuild,
     ) -> Result<Opened, OpenError> {
         let database = folder.database();
-        let segments =
-            SegmentSettings { rows: settings.segment_rows, carried_per_commit: settings.carried_per_commit };
         let Loaded { committer, start, epoch, found, challenges } =
-            load(&database, segments, new_epoch, rebuild)?;
+            load(schema::connect(&database)?, segments, new_epoch, rebuild)?;
         let shared = Arc::clone(&committer.state.shared);
-        let queue = Arc::new(Queue::new(WAITING_MAX));
+        let writes = Arc::new(Queue::new(WAITING_MAX));
+        let reads = Arc::new(Queue::new(readers::WAITING_MAX));
         let restart_wanted = Arc::new(AtomicBool::new(false));
-        let (checkpointer, checkpointing) =
-            Checkpointer::start(&database, Arc::clone(&restart_wanted), settings.fatal.clone())?;
-        let (readers, mut reading) = Readers::start(&database)?;
-        let (queue_of_writer, clock) = (Arc::clone(&queue), clock.clone());
-        let writer =
-            Writer { committer, queue: queue_of_writer, clock, start, restart_wanted, fatal: settings.fatal };
-        let mut threads = vec![writer.start()?, checkpointing];
-        threads.append(&mut reading);
+        let (end_checkpoints, checkpointing) =
+            checkpoint::start(&database, Arc::clone(&restart_wanted), fatal.clone())?;
+        let mut threads = readers::start(&database, &reads)?;
+        let (queue, clock) = (Arc::clone(&writes), clock.clone());
+        let writer = Writer { committer, queue, clock, start, restart_wanted, fatal };
+        threads.extend([checkpointing, writer.start()?]);
         let threads = Mutex::new(threads);
-        let store = Self { queue, readers, shared, checkpointer, threads, _folder: folder };
+        let store = Self { writes, reads, shared, end_checkpoints, threads, folder };
         Ok(Opened { store: Arc::new(store), epoch, found, challenges })
     }
 
-    /// Asks the writer for something. It is asked for when this returns, whether the answer is
+    /// Has something written by the writer. It is asked for when this returns, whether the answer is
     /// waited for or not.
-    fn ask<T: Send + 'static>(&self, request: impl FnOnce(oneshot::Sender<T>) -> Request) -> Writing<T> {
-        let (answer, answered) = oneshot::channel();
-        if self.queue.push(request(answer)).is_err() {
+    fn write<T: Send + 'static>(
+        &self,
+        write: impl FnOnce(&Connection) -> rusqlite::Result<T> + Send + 'static,
+    ) -> Writing<T> {
+        let (request, answered) = Request::other(write);
+        if self.writes.push(request).is_err() {
             return std::future::ready(Err(WriteError(NOT_TAKEN))).boxed();
         }
         async move { answered.await.map_err(|_| WriteError(NOT_ANSWERED)) }.boxed()
     }
 
     /// Has something read by one of the reading threads.
-    fn read<T: Send + 'static>(
+    fn read<T: Send + 'static, E: Into<ReadError>>(
         &self,
-        read: impl FnOnce(&Connection) -> rusqlite::Result<T> + Send + 'static,
+        read: impl FnOnce(&Connection) -> Result<T, E> + Send + 'static,
     ) -> Reading<T> {
-        let readers = self.readers.clone();
+        let (answer, answered) = oneshot::channel();
+        // A receiver that is gone does not matter.
+        let job: Job = Box::new(move |connection| drop(answer.send(read(connection).map_err(Into::into))));
+        let reads = Arc::clone(&self.reads);
         async move {
-            readers.ask(move |connection| read(connection).map_err(|error| readers::failed(&error))).await
+            if reads.push(job).is_err() {
+                return Err(ReadError("too many reads wait, or the server stops".to_owned()));
+            }
+            answered.await.unwrap_or_else(|_| Err(ReadError("the read was given up".to_owned())))
         }
         .boxed()
     }
@@ -133,28 +125,27 @@ impl Drop for SqliteStore {
 impl Store for SqliteStore {
     fn append(&self, after: JournalOffset, record: Arc<Record>) -> Append {
         let (answer, effect, append) = Append::waiting();
-        match self.queue.push(Request::Append { after, record, answer, effect }) {
+        match self.writes.push(Request::Append { after, record, answer, effect }) {
             Ok(()) => append,
             Err(_) => Append::answered(Err(AppendError::Failed(NOT_TAKEN.to_owned()))),
         }
     }
 
     fn note_turn(&self, game: GameId, time: TurnTime) {
-        if self.queue.push(Request::Turn { game, time }).is_err() {
+        if self.writes.push(Request::Turn { game, time }).is_err() {
             tracing::debug!(%game, "the time of a turn was not noted");
         }
     }
 
     fn stop_turns(&self) {
-        if self.queue.push(Request::StopTurns).is_err() {
+        if self.writes.push(Request::StopTurns).is_err() {
             tracing::debug!("the end of the running turns was not noted");
         }
     }
 
     fn tail(&self, game: GameId, from: Seq) -> Reading<Tail> {
-        let (readers, shared) = (self.readers.clone(), Arc::clone(&self.shared));
-        async move { readers.ask(move |connection| readers::tail(connection, &shared, game, from)).await }
-            .boxed()
+        let shared = Arc::clone(&self.shared);
+        self.read(move |connection| readers::tail(connection, &shared, game, from))
     }
 
     fn finished_games(
@@ -167,7 +158,7 @@ impl Store for SqliteStore {
     }
 
     fn create_account(&self, account: AccountId, token: TokenDigest, created_unix_ms: u64) -> Writing<()> {
-        self.ask(|answer| Request::Account { account, token, created_unix_ms, answer })
+        self.write(move |connection| accounts::create(connection, account, token, created_unix_ms))
     }
 
     fn account(&self, account: AccountId) -> Reading<Option<Person>> {
@@ -183,23 +174,24 @@ impl Store for SqliteStore {
     }
 
     fn rename(&self, account: AccountId, name: PlayerName) -> Writing<Option<u64>> {
-        self.ask(|answer| Request::Rename { account, name, answer })
+        let shared = Arc::clone(&self.shared);
+        self.write(move |connection| accounts::rename(connection, &shared, account, name))
     }
 
     fn revoke_token(&self, token: TokenDigest) -> Writing<()> {
-        self.ask(|answer| Request::RevokeToken { token, answer })
+        self.write(move |connection| accounts::revoke_token(connection, token))
     }
 
     fn open_challenge(&self, challenge: OpenChallenge) -> Writing<()> {
-        self.ask(|answer| Request::OpenChallenge(Box::new(challenge), answer))
+        self.write(move |connection| challenges::open(connection, &challenge))
     }
 
     fn close_challenge(&self, challenge: ChallengeId) -> Writing<()> {
-        self.ask(|answer| Request::CloseChallenge(challenge, answer))
+        self.write(move |connection| challenges::close(connection, challenge.as_bytes()))
     }
 
     fn flush(&self) -> Writing<()> {
-        self.ask(Request::Flush)
+        self.write(|_| Ok(()))
     }
 
     fn deliver(&self, stopping: CancellationToken) -> BoxFuture<'static, ()> {
@@ -209,9 +201,10 @@ impl Store for SqliteStore {
 
     /// Writes what waits, moves the log into the database, and ends the threads.
     fn close(&self) {
-        self.readers.close();
-        self.checkpointer.close();
-        self.queue.close();
+        self.reads.close();
+        // That thread may have ended.
+        self.end_checkpoints.try_send(()).ok();
+        self.writes.close();
         let threads = std::mem::take(&mut *unpoisoned(self.threads.lock()));
         for thread in threads {
             if thread.join().is_err() {

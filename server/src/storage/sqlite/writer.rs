@@ -1,7 +1,6 @@
 //! The thread that owns the writing connection: it takes what is queued, has it committed in one
 //! transaction, and answers.
 
-use std::panic::AssertUnwindSafe;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread::JoinHandle;
@@ -9,7 +8,7 @@ use std::time::Duration;
 
 use super::checkpoint;
 use super::committer::{Committer, Now};
-use super::fatal::Fatal;
+use super::fatal::{Failure, Fatal};
 use super::folder::OpenError;
 use super::queue::Queue;
 use super::requests::Request;
@@ -28,7 +27,6 @@ const BATCH_MAX: usize = 1_024;
 const WORK_EVERY: Duration = Duration::from_millis(20);
 
 /// What the writer's thread runs with.
-#[derive(Debug)]
 pub(super) struct Writer {
     pub(super) committer: Committer,
     pub(super) queue: Arc<Queue<Request>>,
@@ -42,34 +40,25 @@ pub(super) struct Writer {
 impl Writer {
     /// Starts the thread. It ends when the queue is closed and empty, and leaves everything in the
     /// database itself and an empty log; or it ends when the disk fails.
-    pub(super) fn start(self) -> Result<JoinHandle<()>, OpenError> {
-        std::thread::Builder::new()
-            .name("journal-writer".to_owned())
-            .spawn(move || {
-                let (fatal, queue) = (self.fatal.clone(), Arc::clone(&self.queue));
-                if fatal.guard("writing", AssertUnwindSafe(|| self.run())).is_none() {
-                    // Only tests get here. What waits is not answered, which means: unknown.
-                    queue.abandon();
-                }
-            })
-            .map_err(OpenError::Thread)
-    }
-
-    fn run(mut self) {
-        let mut requests = Vec::new();
-        loop {
-            let goes_on = self.queue.take_many(&mut requests, BATCH_MAX, self.patience());
-            let done = if goes_on { self.write(&mut requests) } else { self.finish() };
-            if let Err((doing, error)) = done {
-                self.fatal.strike(doing, &error);
+    pub(super) fn start(mut self) -> Result<JoinHandle<()>, OpenError> {
+        let run = move || {
+            let fatal = self.fatal.clone();
+            // What is not answered lives until the process has ended.
+            let mut requests = Vec::new();
+            if !fatal.guard("writing", || self.run(&mut requests)) {
                 // Only tests get here. What waits is not answered, which means: unknown.
                 self.queue.abandon();
-                return;
             }
-            if !goes_on {
-                return;
-            }
+        };
+        std::thread::Builder::new().name("journal-writer".to_owned()).spawn(run).map_err(OpenError::Thread)
+    }
+
+    fn run(&mut self, requests: &mut Vec<Request>) -> Result<(), Failure> {
+        while self.queue.take_many(requests, BATCH_MAX, self.patience()) {
+            self.write(requests)?;
         }
+        // Moves everything into the database itself.
+        checkpoint::empty(&self.committer.connection).map_err(|error| ("emptying its log", error))
     }
 
     fn now(&self) -> Now {
@@ -90,7 +79,7 @@ impl Writer {
         }
     }
 
-    fn write(&mut self, requests: &mut Vec<Request>) -> Result<(), (&'static str, rusqlite::Error)> {
+    fn write(&mut self, requests: &mut Vec<Request>) -> Result<(), Failure> {
         // Before the clock is read: a turn that has begun by now has begun at a heartbeat of that
         // instant.
         self.committer.settle_turns();
@@ -104,10 +93,5 @@ impl Writer {
             self.restart_wanted.store(!is_done, Ordering::Relaxed);
         }
         Ok(())
-    }
-
-    /// Moves everything into the database itself.
-    fn finish(&self) -> Result<(), (&'static str, rusqlite::Error)> {
-        checkpoint::empty(&self.committer.connection).map_err(|error| ("emptying its log", error))
     }
 }

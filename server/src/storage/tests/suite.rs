@@ -12,7 +12,7 @@ use zeitnot_protocol::{AccountId, ChallengeId, GameId};
 use zeitnot_rules::game::{PlayerName, Seq};
 
 use super::samples::{Collected, ended, epoch, game, moved, started};
-use crate::storage::sqlite::{DataFolder, Fatal, SqliteSettings, SqliteStore};
+use crate::storage::sqlite::{DataFolder, Fatal, SegmentSettings, SqliteStore};
 use crate::storage::{
     AppendError, Fault, JournalOffset, MemoryStore, OpenChallenge, Opened, Person, Record, Store, TokenDigest,
 };
@@ -39,9 +39,9 @@ fn open_folder(path: &std::path::Path) -> (Opened, Collected) {
     let folder = DataFolder::take(path).unwrap();
     let fatal = Fatal::with(folder.path(), |_| {});
     // Small segments, so that live games are carried forward.
-    let settings = SqliteSettings { segment_rows: 20, carried_per_commit: 1, fatal };
+    let segments = SegmentSettings { rows: 20, carried_per_commit: 1 };
     let (clock, mut collected) = (ServiceClock::start().unwrap(), Collected::default());
-    (SqliteStore::open(folder, settings, &clock, epoch(1), &mut collected).unwrap(), collected)
+    (SqliteStore::open(folder, segments, fatal, &clock, epoch(1), &mut collected).unwrap(), collected)
 }
 
 impl Subject {

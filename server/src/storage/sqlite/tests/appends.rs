@@ -6,7 +6,7 @@ use super::harness::{Harness, ONE_SEGMENT, ended, game, guest, moved, started};
 use crate::storage::encoding::{Row, decode};
 use crate::storage::sqlite::committer::Now;
 use crate::storage::sqlite::requests::Request;
-use crate::storage::sqlite::{accounts, archive, readers};
+use crate::storage::sqlite::{accounts, archive, challenges, readers};
 use crate::storage::{AppendError, EffectWatch, JournalOffset, OpenChallenge, TokenDigest};
 
 #[test]
@@ -74,8 +74,9 @@ fn a_challenge_goes_with_the_first_record_of_its_game() {
     let owner = guest(zeitnot_protocol::AccountId::from_u128(1));
     assert_eq!(zeitnot_protocol::GameId::from(challenge), game(1));
     let open = OpenChallenge { challenge, owner, terms: "{}".to_owned(), rematch_of: Some(game(3)) };
-    let (answer, mut answered) = tokio::sync::oneshot::channel();
-    harness.run(&mut vec![Request::OpenChallenge(Box::new(open.clone()), answer)]);
+    let opened = open.clone();
+    let (request, mut answered) = Request::other(move |connection| challenges::open(connection, &opened));
+    harness.run(&mut vec![request]);
     answered.try_recv().unwrap();
     let mut harness = harness.crash();
     assert_eq!(harness.loaded.challenges, [open]);
@@ -93,13 +94,10 @@ fn a_challenge_goes_with_the_first_record_of_its_game() {
 fn accounts_are_found_by_their_token_only() {
     let mut harness = Harness::new(ONE_SEGMENT);
     let account = zeitnot_protocol::AccountId::from_u128(77);
-    let (answer, mut answered) = tokio::sync::oneshot::channel();
-    harness.run(&mut vec![Request::Account {
-        account,
-        token: TokenDigest([9; 32]),
-        created_unix_ms: 5,
-        answer,
-    }]);
+    let token = TokenDigest([9; 32]);
+    let (request, mut answered) =
+        Request::other(move |connection| accounts::create(connection, account, token, 5));
+    harness.run(&mut vec![request]);
     answered.try_recv().unwrap();
     let harness = harness.crash();
     let connection = &harness.loaded.committer.connection;

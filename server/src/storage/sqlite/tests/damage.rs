@@ -4,9 +4,9 @@ use std::path::Path;
 
 use rusqlite::{Connection, params};
 
-use super::harness::{Collected, Harness, ONE_SEGMENT, database, ended, epoch, game, moved, started};
+use super::harness::{Collected, Harness, ONE_SEGMENT, database, ended, epoch, game, load, moved, started};
 use crate::storage::sqlite::committer::SegmentSettings;
-use crate::storage::sqlite::open::{Loaded, load};
+use crate::storage::sqlite::open::Loaded;
 
 fn restart(folder: &Path) -> (Loaded, Collected) {
     let mut collected = Collected::default();

@@ -4,8 +4,7 @@ use std::path::Path;
 
 use rusqlite::Connection;
 
-use super::harness::{Collected, Harness, ONE_SEGMENT, database, epoch, game, moved, started};
-use crate::storage::sqlite::open::load;
+use super::harness::{Collected, Harness, ONE_SEGMENT, database, epoch, game, load, moved, started};
 use crate::storage::sqlite::{BackupError, DataFolder, OpenError, backup, schema};
 
 #[test]
@@ -44,8 +43,9 @@ fn a_newer_folder_is_rejected_and_left_as_it_is() {
     let harness = Harness::new(ONE_SEGMENT);
     let connection = Connection::open(database(harness.folder.path())).unwrap();
     connection.pragma_update(None, "user_version", 7).unwrap();
-    let error =
-        load(&database(harness.folder.path()), ONE_SEGMENT, epoch(2), &mut Collected::default()).unwrap_err();
+    let error = load(&database(harness.folder.path()), ONE_SEGMENT, epoch(2), &mut Collected::default())
+        .err()
+        .unwrap();
     let text = error.to_string();
     assert!(matches!(error, OpenError::Newer { found: 7, known: 2 }), "{text}");
     assert!(text.contains("newer") && text.contains("backup"), "{text}");

@@ -6,15 +6,15 @@ use std::time::Duration;
 
 use tempfile::TempDir;
 use tokio::sync::oneshot;
-use zeitnot_protocol::{AccountId, GameId};
+use zeitnot_protocol::{AccountId, EpochId, GameId};
 use zeitnot_rules::game::Seq;
 
 use crate::storage::sqlite::committer::{Now, SegmentSettings};
-use crate::storage::sqlite::game_rows;
-use crate::storage::sqlite::open::{Loaded, load};
+use crate::storage::sqlite::open::Loaded;
 use crate::storage::sqlite::requests::Request;
+use crate::storage::sqlite::{OpenError, game_rows, open, schema};
 pub(super) use crate::storage::tests::samples::{Collected, ended, epoch, game, moved, started};
-use crate::storage::{AppendAnswer, EffectToken, JournalOffset, Person, Record, StoreInstant};
+use crate::storage::{AppendAnswer, EffectToken, JournalOffset, Person, Rebuild, Record, StoreInstant};
 
 /// Segments that never end.
 pub(super) const ONE_SEGMENT: SegmentSettings = SegmentSettings { rows: u64::MAX, carried_per_commit: 1 };
@@ -38,6 +38,16 @@ pub(super) fn guest(id: AccountId) -> Person {
 
 pub(super) fn database(folder: &Path) -> PathBuf {
     folder.join("zeitnot.db")
+}
+
+/// Reads a database as a start does.
+pub(super) fn load(
+    database: &Path,
+    settings: SegmentSettings,
+    new_epoch: EpochId,
+    rebuild: &mut dyn Rebuild,
+) -> Result<Loaded, OpenError> {
+    open::load(schema::connect(database)?, settings, new_epoch, rebuild)
 }
 
 impl Harness {

@@ -2,9 +2,10 @@
 //! could not have, are kept.
 
 use std::path::Path;
+use std::sync::Arc;
 
 use rusqlite::{Connection, params};
-use tokio::sync::oneshot;
+use tokio::sync::oneshot::Receiver;
 use zeitnot_protocol::{AccountId, ChallengeId, GameId};
 use zeitnot_rules::board::ByColor;
 use zeitnot_rules::game::{Event, PlayerName};
@@ -88,10 +89,15 @@ fn an_archived_game_of_version_1_is_read_and_is_among_its_players_games() {
     }
 }
 
+fn naming(harness: &Harness, account: AccountId, name: &str) -> (Request, Receiver<Option<u64>>) {
+    let (shared, name) = (Arc::clone(&harness.loaded.committer.state.shared), name.parse().unwrap());
+    Request::other(move |connection| accounts::rename(connection, &shared, account, name))
+}
+
 /// Gives a name in a transaction of its own.
 fn rename(harness: &mut Harness, account: AccountId, name: &str) -> Option<u64> {
-    let (answer, mut answered) = oneshot::channel();
-    harness.run(&mut vec![Request::Rename { account, name: name.parse().unwrap(), answer }]);
+    let (request, mut answered) = naming(harness, account, name);
+    harness.run(&mut vec![request]);
     answered.try_recv().unwrap()
 }
 
@@ -124,8 +130,8 @@ fn a_name_that_is_taken_fails_alone_in_its_transaction() {
     let mut harness = Harness::on(folder, ONE_SEGMENT);
     let (mut requests, mut answers) = (Vec::new(), Vec::new());
     for (account, name) in [(ALICE, "Castle"), (BOB, "castle"), (BOB, "Bishop")] {
-        let (answer, answered) = oneshot::channel();
-        requests.push(Request::Rename { account, name: name.parse().unwrap(), answer });
+        let (request, answered) = naming(&harness, account, name);
+        requests.push(request);
         answers.push(answered);
     }
     harness.run(&mut requests);
