@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-/// The checks, by the names that `--report` takes.
+/// The checks, by the names that the command line takes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Check {
     Files,

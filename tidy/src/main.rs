@@ -1,12 +1,11 @@
 //! The project's own rules that no compiler checks, over the whole tree. `scripts/tidy` runs it.
 //!
 //! ```text
-//! zeitnot-tidy                         every check; exit code 1 if something was found
-//! zeitnot-tidy CHECK …                 only these checks
-//! zeitnot-tidy --report CHECK,CHECK    every check; these are counted, and what they find fails nothing
-//! zeitnot-tidy --retired               how often each retired word still stands in the tree
-//! zeitnot-tidy --retired WORD          where one of them stands
-//! zeitnot-tidy --crumbs                files of module folders under 40 lines
+//! zeitnot-tidy                  every check; exit code 1 if something was found
+//! zeitnot-tidy CHECK …          only these checks
+//! zeitnot-tidy --retired        how often each retired word still stands in the tree
+//! zeitnot-tidy --retired WORD   where one of them stands
+//! zeitnot-tidy --crumbs         files of module folders under 40 lines
 //! ```
 //!
 //! Deliberately absent: what rustfmt, clippy, rustdoc and cargo-deny check.
@@ -36,7 +35,7 @@ use crate::{
     tree::Tree,
 };
 
-const USAGE: &str = "usage: zeitnot-tidy [CHECK …] | --report CHECK,… | --retired [WORD] | --crumbs
+const USAGE: &str = "usage: zeitnot-tidy [CHECK …] | --retired [WORD] | --crumbs
 checks: files packages documents arrows services retired";
 
 /// The crate whose layers are checked.
@@ -60,11 +59,7 @@ fn main() -> ExitCode {
 fn run(root: &Path, arguments: &[&str], out: &mut impl Write) -> io::Result<bool> {
     let tree = Tree::read(root)?;
     match *arguments {
-        [] => check(root, &tree, &Check::ALL, &[], out),
-        ["--report", checks] => {
-            let report = named(checks.split(',').filter(|name| !name.is_empty()))?;
-            check(root, &tree, &Check::ALL, &report, out)
-        }
+        [] => check(root, &tree, &Check::ALL, out),
         ["--retired"] => {
             for (word, count) in retired::counts(&tree) {
                 writeln!(out, "{count:6}  {word}")?;
@@ -78,22 +73,15 @@ fn run(root: &Path, arguments: &[&str], out: &mut impl Write) -> io::Result<bool
             }
             Ok(true)
         }
-        ref checks => check(root, &tree, &named(checks.iter().copied())?, &[], out),
+        ref checks => {
+            let checks = checks.iter().map(|name| Check::named(name).ok_or_else(|| io::Error::other(USAGE)));
+            check(root, &tree, &checks.collect::<io::Result<Vec<_>>>()?, out)
+        }
     }
 }
 
-fn named<'a>(names: impl Iterator<Item = &'a str>) -> io::Result<Vec<Check>> {
-    names.map(|name| Check::named(name).ok_or_else(|| io::Error::other(USAGE))).collect()
-}
-
-/// Runs the checks. The tree is in order if those that do not only report find nothing.
-fn check(
-    root: &Path,
-    tree: &Tree,
-    checks: &[Check],
-    report: &[Check],
-    out: &mut impl Write,
-) -> io::Result<bool> {
+/// Runs the checks. The tree is in order if they find nothing.
+fn check(root: &Path, tree: &Tree, checks: &[Check], out: &mut impl Write) -> io::Result<bool> {
     let server = Crate::read(tree, SERVER);
     let mut in_order = true;
     for &check in checks {
@@ -105,13 +93,8 @@ fn check(
             Check::Services => services::check(&server),
             Check::Retired => retired::check(tree),
         };
-        if !report.contains(&check) {
-            in_order &= findings.is_empty();
-            print(&findings, out)?;
-        } else if !findings.is_empty() {
-            let (name, count) = (check.name(), findings.len());
-            writeln!(out, "tidy: {count} findings of `scripts/tidy {name}`, which fail nothing yet")?;
-        }
+        in_order &= findings.is_empty();
+        print(&findings, out)?;
     }
     if in_order {
         writeln!(out, "tidy: in order")?;
