@@ -7,6 +7,7 @@
 //! Deliberately absent: sockets, and what a session does with a message (`session`).
 
 mod frame;
+mod frame_ring;
 mod inbox;
 mod notice;
 mod registry;
@@ -19,6 +20,7 @@ use zeitnot_rules::game::PlayerName;
 
 pub use frame::Frame;
 pub(crate) use frame::frame_header;
+pub(crate) use frame_ring::FrameRing;
 pub use inbox::{Inbox, Outbox, QUEUE_MAX, SendError};
 pub(crate) use notice::send;
 pub use notice::{Notice, NoticeKind, TailChunk};

@@ -10,14 +10,13 @@
 //! [`RING_BYTES`]; a clock reading is given out only when it belongs to the head; the ring goes on
 //! after every snapshot that is given out.
 
-use std::collections::VecDeque;
 use std::sync::atomic::{AtomicBool, AtomicU32, AtomicU64, Ordering};
 use std::sync::{Mutex, MutexGuard};
 
 use zeitnot_rules::game::Seq;
 
 use super::ClockReading;
-use crate::connections::Frame;
+use crate::connections::{Frame, FrameRing};
 use crate::seeded_bugs::bug;
 use crate::sync::unpoisoned;
 
@@ -44,34 +43,15 @@ pub struct Feed {
 
 #[derive(Debug)]
 struct Ring {
-    frames: VecDeque<Frame>,
-    bytes: usize,
-    head: Seq,
+    events: FrameRing,
     face: ClockReading,
     /// A snapshot that a spectator asked for, as long as the ring goes on after it.
     snapshot: Option<Frame>,
 }
 
 impl Ring {
-    /// The seq of the first frame; one after the head when there are none.
-    fn first(&self) -> Seq {
-        self.head + 1 - self.frames.len() as Seq
-    }
-
-    fn push(&mut self, frame: Frame, frames_max: usize) {
-        debug_assert_eq!(frame.seq(), self.head + 1, "events are published in order and without gaps");
-        self.head = frame.seq();
-        self.bytes += frame.framed().len();
-        self.frames.push_back(frame);
-        while self.frames.len() > frames_max || self.bytes > RING_BYTES && self.frames.len() > 1 {
-            let oldest = self.frames.pop_front().expect("the ring is not empty: it is too long");
-            self.bytes -= oldest.framed().len();
-        }
-        self.drop_useless_snapshot();
-    }
-
     fn drop_useless_snapshot(&mut self) {
-        let first = self.first();
+        let first = self.events.first();
         self.snapshot.take_if(|snapshot| snapshot.seq() + 1 < first);
     }
 }
@@ -117,7 +97,7 @@ impl Feed {
     /// The feed of a game that stands after event `head`. That event and earlier ones are not in
     /// the ring.
     pub(super) fn new(head: Seq, face: ClockReading) -> Self {
-        let ring = Ring { frames: VecDeque::new(), bytes: 0, head, face, snapshot: None };
+        let ring = Ring { events: FrameRing::after_head(head), face, snapshot: None };
         Self {
             head: AtomicU32::new(head),
             closed: AtomicBool::new(false),
@@ -150,25 +130,25 @@ impl Feed {
         let ring = self.ring();
         // A tail from the journal may be ahead of the feed by the record that is just being
         // published.
-        if cursor > ring.head {
+        let head = ring.events.head();
+        if cursor > head {
             return Pull::UpToDate;
         }
-        let first = ring.first();
-        if cursor + 1 < first {
+        if cursor + 1 < ring.events.first() {
             return Pull::Fell;
         }
         let mut clock_due = wants_clock;
-        bug!(RingOffByOne => let cursor = cursor + Seq::from(cursor + 1 < ring.head));
-        for frame in ring.frames.range((cursor + 1 - first) as usize..) {
+        bug!(RingOffByOne => let cursor = cursor + Seq::from(cursor + 1 < head));
+        for frame in ring.events.after(cursor) {
             each(frame);
             clock_due |= frame.clock_follows();
         }
         let clock = match clock_due {
             false => ClockDue::No,
-            true if ring.face.seq == ring.head => ClockDue::Now(ring.face),
+            true if ring.face.seq == head => ClockDue::Now(ring.face),
             true => ClockDue::Later,
         };
-        Pull::Frames { cursor: ring.head, clock }
+        Pull::Frames { cursor: head, clock }
     }
 
     /// A snapshot after which the ring goes on, if there is one.
@@ -209,8 +189,9 @@ impl Feed {
     /// Adds the frame of the next event. `is_watched` says whether others than the players follow.
     pub(super) fn publish(&self, frame: Frame, is_watched: bool) {
         let mut ring = self.ring();
-        ring.push(frame, if is_watched { RING_FRAMES } else { RING_FRAMES_OF_PLAYERS });
-        self.head.store(ring.head, Ordering::Release);
+        ring.events.push(frame, if is_watched { RING_FRAMES } else { RING_FRAMES_OF_PLAYERS }, RING_BYTES);
+        ring.drop_useless_snapshot();
+        self.head.store(ring.events.head(), Ordering::Release);
     }
 
     /// The clocks after the last event published.
@@ -234,8 +215,7 @@ impl Feed {
     /// Gives back the memory of frames that nobody has asked for in a while: the game is at rest.
     pub(super) fn trim(&self) {
         let mut ring = self.ring();
-        ring.frames = VecDeque::new();
-        ring.bytes = 0;
+        ring.events.clear();
         ring.snapshot = None;
     }
 

@@ -53,7 +53,6 @@ struct State {
     quiet_since: ServiceInstant,
     /// Whether the players were notified that the chat has begun.
     players_know: bool,
-    bytes: usize,
 }
 
 /// A line to be posted.
@@ -99,7 +98,6 @@ impl GameChat {
             speakers: HashMap::new(),
             quiet_since: at,
             players_know: false,
-            bytes: 0,
         };
         Self {
             game,
@@ -175,11 +173,10 @@ impl GameChat {
             return Err(Code::Unavailable);
         }
         state.use_rate(by, post.at, post.rate)?;
-        let n = state.rooms[index].last() + 1;
-        let (added, dropped) = state.rooms[index].push(self.line(n, post), by, post.id);
-        state.bytes = state.bytes + added - dropped;
-        self.bytes_of_all.fetch_add(added, Ordering::Relaxed);
-        self.bytes_of_all.fetch_sub(dropped, Ordering::Relaxed);
+        let (n, before) = (state.rooms[index].lines.head() + 1, state.bytes());
+        state.rooms[index].push(self.line(n, post), by, post.id);
+        // This wraps round where the line that went was longer, and so does the addition.
+        self.bytes_of_all.fetch_add(state.bytes().wrapping_sub(before), Ordering::Relaxed);
         state.quiet_since = post.at;
         let notify = (!std::mem::replace(&mut state.players_know, true)).then_some(self.players);
         self.heads[index].store(n, Ordering::Release);
@@ -229,12 +226,17 @@ impl GameChat {
 
 impl Drop for GameChat {
     fn drop(&mut self) {
-        let bytes = self.state().bytes;
+        let bytes = self.state().bytes();
         self.bytes_of_all.fetch_sub(bytes, Ordering::Relaxed);
     }
 }
 
 impl State {
+    /// The bytes of the lines of both rooms.
+    fn bytes(&self) -> usize {
+        self.rooms.iter().map(|room| room.lines.bytes()).sum()
+    }
+
     /// Uses one line of the account's rate.
     fn use_rate(&mut self, by: AccountId, at: ServiceInstant, rate: Rate) -> Result<(), Code> {
         if self.speakers.len() >= SPEAKERS_USUAL && !self.speakers.contains_key(&by) {
@@ -325,7 +327,7 @@ mod tests {
         for n in 1..=60 {
             assert_eq!(u64::from(said(&one, n)), n);
         }
-        let kept = one.state().bytes;
+        let kept = one.state().bytes();
         assert_eq!(bytes.load(Ordering::Relaxed), kept);
         let mut lines = 0;
         assert_eq!(
@@ -338,7 +340,7 @@ mod tests {
         assert_eq!(lines, kept, "the last fifty");
         said(&other, 1);
         drop(one);
-        assert_eq!(bytes.load(Ordering::Relaxed), other.state().bytes);
+        assert_eq!(bytes.load(Ordering::Relaxed), other.state().bytes());
         bytes.fetch_add(BYTES_MAX, Ordering::Relaxed);
         assert_eq!(say(&other, 1, ChatRoom::Players, 9), Err(Code::Unavailable));
     }

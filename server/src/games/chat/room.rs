@@ -10,7 +10,7 @@ use std::collections::VecDeque;
 
 use zeitnot_protocol::{AccountId, CommandId, Limits};
 
-use crate::connections::Frame;
+use crate::connections::{Frame, FrameRing};
 
 /// The most lines kept.
 const LINES_KEPT: usize = Limits::STANDARD.chat_lines_kept as usize;
@@ -20,9 +20,7 @@ const IDS_KEPT: usize = 256;
 /// The lines of one room.
 #[derive(Debug, Default)]
 pub(super) struct Room {
-    lines: VecDeque<Frame>,
-    /// The number of the last line.
-    last: u32,
+    pub(super) lines: FrameRing,
     named: VecDeque<Named>,
 }
 
@@ -35,47 +33,25 @@ struct Named {
 }
 
 impl Room {
-    /// The number of the last line; 0 before the first.
-    pub(super) fn last(&self) -> u32 {
-        self.last
-    }
-
     /// The line that this command said, if it did.
     pub(super) fn said_by(&self, by: AccountId, id: CommandId) -> Option<u32> {
         self.named.iter().rev().find(|named| named.by == by && named.id == id).map(|named| named.n)
     }
 
-    /// Adds the next line. The bytes that were added, and those that went with the oldest line.
-    pub(super) fn push(&mut self, line: Frame, by: AccountId, id: Option<CommandId>) -> (usize, usize) {
-        debug_assert_eq!(line.seq(), self.last + 1, "lines are numbered without gaps");
-        self.last = line.seq();
+    /// Adds the next line.
+    pub(super) fn push(&mut self, line: Frame, by: AccountId, id: Option<CommandId>) {
         if let Some(id) = id {
             if self.named.len() >= IDS_KEPT {
                 self.named.pop_front();
             }
-            self.named.push_back(Named { by, id, n: self.last });
+            self.named.push_back(Named { by, id, n: line.seq() });
         }
-        let mut dropped = 0;
-        if self.lines.len() >= LINES_KEPT {
-            dropped = self.lines.pop_front().map_or(0, |oldest| oldest.framed().len());
-        }
-        let added = line.framed().len();
-        self.lines.push_back(line);
-        (added, dropped)
+        self.lines.push(line, LINES_KEPT, usize::MAX);
     }
 
     /// Hands the kept lines after `heard` to `each`, in order, until that returns `false`, which
     /// says that it took no more. The last one that was handed over, or `heard`.
     pub(super) fn pull(&self, heard: u32, mut each: impl FnMut(&Frame) -> bool) -> u32 {
-        let first = self.last + 1 - self.lines.len() as u32;
-        let skipped = (heard + 1).saturating_sub(first) as usize;
-        let mut cursor = heard;
-        for line in self.lines.iter().skip(skipped) {
-            if !each(line) {
-                break;
-            }
-            cursor = line.seq();
-        }
-        cursor
+        self.lines.after(heard).take_while(|line| each(line)).last().map_or(heard, Frame::seq)
     }
 }
