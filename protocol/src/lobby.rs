@@ -116,7 +116,7 @@ pub struct LiveGames {
 
 /// `lobby`: the lobby as it stands, the answer to `enter_lobby`. Comes again when a client has
 /// missed news.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 #[cfg_attr(test, derive(ts_rs::TS))]
 pub struct Lobby {
     /// The id of the `enter_lobby` this answers.

@@ -4,13 +4,9 @@
 //! the seeks. Neither is ever longer than a frame of ours may be, whatever is offered and played: the
 //! newest seeks and the first games are shown, each within its bytes.
 
-use std::collections::HashMap;
-use std::io;
-
 use serde::Serialize;
-use zeitnot_protocol::{
-    Challenge, ChallengeId, CommandId, Limits, LiveGame, LiveGames, Lobby, LobbyNews, PoolView,
-};
+pub(crate) use zeitnot_protocol::Lobby as LobbyView;
+use zeitnot_protocol::{Challenge, ChallengeId, Limits, LiveGame, LiveGames, LobbyNews, PoolView};
 
 /// The most bytes of all seeks. Usual ones take 300 each, the longest 2 KiB.
 const SEEKS_BYTES: usize = 16 * 1024;
@@ -18,54 +14,27 @@ const SEEKS_BYTES: usize = 16 * 1024;
 /// The most bytes of all games in progress. Usual ones take 450 each.
 const LIVE_BYTES: usize = 12 * 1024;
 
-/// What the lobby shows at one instant.
-#[derive(Clone, PartialEq, Eq, Debug, Default)]
-pub(crate) struct LobbyView {
-    /// Oldest first.
-    seeks: Vec<Challenge>,
+/// What the lobby shows now. `seeks` come newest first, and as many are shown as fit.
+pub(crate) fn view(
+    seeks: impl IntoIterator<Item = Challenge>,
     pools: Vec<PoolView>,
     live: LiveGames,
+) -> LobbyView {
+    let mut seeks = within(SEEKS_BYTES, seeks);
+    seeks.reverse();
+    LobbyView { id: None, seeks, pools, live }
 }
 
-impl LobbyView {
-    /// A view of these. `seeks` come newest first, and as many are shown as fit.
-    pub(crate) fn new(
-        seeks: impl IntoIterator<Item = Challenge>,
-        pools: Vec<PoolView>,
-        live: LiveGames,
-    ) -> Self {
-        let mut seeks = within(SEEKS_BYTES, seeks);
-        seeks.reverse();
-        Self { seeks, pools, live }
-    }
-
-    /// The games in progress that it shows.
-    pub(crate) fn live(&self) -> &LiveGames {
-        &self.live
-    }
-
-    /// The whole lobby, as the answer to the command with this id.
-    pub(crate) fn lobby(&self, id: Option<CommandId>) -> Lobby {
-        Lobby { id, seeks: self.seeks.clone(), pools: self.pools.clone(), live: self.live.clone() }
-    }
-
-    /// What has changed since `before`, if anything has.
-    pub(crate) fn news_since(&self, before: &Self) -> Option<LobbyNews> {
-        let by_id = |view: &Self| -> HashMap<ChallengeId, usize> {
-            view.seeks.iter().enumerate().map(|(index, seek)| (seek.challenge, index)).collect()
-        };
-        let (old, new) = (by_id(before), by_id(self));
-        let is_known =
-            |seek: &&Challenge| old.get(&seek.challenge).is_some_and(|&i| before.seeks[i] == **seek);
-        let gone = before.seeks.iter().map(|seek| seek.challenge).filter(|id| !new.contains_key(id));
-        let news = LobbyNews {
-            seeks: self.seeks.iter().filter(|seek| !is_known(seek)).cloned().collect(),
-            gone: gone.collect(),
-            pools: self.pools.iter().filter(|pool| !before.pools.contains(pool)).copied().collect(),
-            live: (self.live != before.live).then(|| self.live.clone()),
-        };
-        (news != LobbyNews::default()).then_some(news)
-    }
+/// What has changed from one view to the next, if anything has.
+pub(crate) fn news(before: &LobbyView, after: &LobbyView) -> Option<LobbyNews> {
+    let is_gone = |id: &ChallengeId| after.seeks.iter().all(|seek| seek.challenge != *id);
+    let news = LobbyNews {
+        seeks: after.seeks.iter().filter(|seek| !before.seeks.contains(seek)).cloned().collect(),
+        gone: before.seeks.iter().map(|seek| seek.challenge).filter(is_gone).collect(),
+        pools: after.pools.iter().filter(|pool| !before.pools.contains(pool)).copied().collect(),
+        live: (after.live != before.live).then(|| after.live.clone()),
+    };
+    (news != LobbyNews::default()).then_some(news)
 }
 
 /// The games in progress as they are shown: of `games`, best first, as many as fit. `featured` is the
@@ -85,31 +54,13 @@ pub(crate) fn live_games(total: usize, games: &[LiveGame], featured: Option<&Liv
 /// The first of `items` that are together not longer than `bytes` on the wire.
 fn within<T: Serialize>(bytes: usize, items: impl IntoIterator<Item = T>) -> Vec<T> {
     let mut left = bytes;
-    let fits = |item: &T| match left.checked_sub(length(item) + 1) {
-        Some(rest) => {
-            left = rest;
-            true
-        }
-        None => false,
+    let fits = |item: &T| {
+        let text = serde_json::to_string(item).expect("what is shown can be written");
+        let rest = left.checked_sub(text.len() + 1);
+        left = rest.unwrap_or_default();
+        rest.is_some()
     };
     items.into_iter().take_while(fits).collect()
-}
-
-/// How long something is on the wire.
-fn length(item: &impl Serialize) -> usize {
-    struct Counted(usize);
-    impl io::Write for Counted {
-        fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-            self.0 += bytes.len();
-            Ok(bytes.len())
-        }
-
-        fn flush(&mut self) -> io::Result<()> {
-            Ok(())
-        }
-    }
-    let mut counted = Counted(0);
-    serde_json::to_writer(&mut counted, item).map_or(usize::MAX - 1, |()| counted.0)
 }
 
 #[cfg(test)]

@@ -8,12 +8,12 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use zeitnot_protocol::{CommandId, Limits, LiveGames};
+use zeitnot_protocol::{Limits, LiveGames};
 
-use super::lobby_view::{LobbyView, live_games};
+use super::lobby_view::{LobbyView, live_games, view};
 use super::shell::Lobby;
-use super::subscribers::{Pulled, Subscription};
-use crate::connections::{Frame, Outbox};
+use super::subscribers::Subscription;
+use crate::connections::Outbox;
 use crate::games::GameHandle;
 
 /// How often the lobby is looked at, and so the shortest time between two updates.
@@ -33,16 +33,6 @@ impl Lobby {
             tasks.spawn(Arc::clone(self).watch());
         }
         subscription
-    }
-
-    /// Hands over every update after `cursor`, in order, under a short lock.
-    pub(crate) fn pull(&self, cursor: u32, each: impl FnMut(&Frame)) -> Pulled {
-        self.subscribers.pull(cursor, each)
-    }
-
-    /// The whole lobby, as the answer to the command with this id. Its seq is the cursor after it.
-    pub(crate) fn whole(&self, id: Option<CommandId>) -> Frame {
-        self.subscribers.whole(id)
     }
 
     /// Looks at the lobby as long as there are subscribers.
@@ -67,18 +57,18 @@ impl Lobby {
     /// What the lobby shows now, if it showed `before`. Without `looks_at_games` the games stay as they
     /// were.
     fn look(&self, before: &LobbyView, looks_at_games: bool) -> LobbyView {
-        let live = if looks_at_games { self.live_games(before) } else { before.live().clone() };
+        let live = if looks_at_games { self.live_games(before) } else { before.live.clone() };
         let machine = self.machine();
         let seeks = machine.newest_seeks().take(SEEKS_MAX).cloned().collect::<Vec<_>>();
         let pools = machine.pools();
         drop(machine);
-        LobbyView::new(seeks.iter().map(|seek| seek.view(None)), pools, live)
+        view(seeks.iter().map(|seek| seek.view(None)), pools, live)
     }
 
     /// The games in progress that are worth showing, if the lobby showed `before`.
     fn live_games(&self, before: &LobbyView) -> LiveGames {
         let games = &self.parts.games;
-        let featured = before.live().featured.and_then(|game| games.get(game));
+        let featured = before.live.featured.and_then(|game| games.get(game));
         let featured = featured.filter(|game| !game.has_ended()).map(|game| game.live_game());
         let (total, best) = games.most_watched(LIVE_GAMES_MAX);
         let best = best.iter().map(GameHandle::live_game).collect::<Vec<_>>();

@@ -28,4 +28,4 @@ mod terms;
 mod tests;
 
 pub(crate) use shell::{Lobby, LobbyParts};
-pub(crate) use subscribers::{Pulled, Subscription};
+pub(crate) use subscribers::Subscription;

@@ -38,7 +38,7 @@ pub(crate) struct Lobby {
     /// never taken while this one is held: it comes before.
     machine: Mutex<LobbyMachine>,
     /// The sessions that the lobby is shown to.
-    pub(super) subscribers: Subscribers,
+    pub(crate) subscribers: Subscribers,
     pub(super) parts: LobbyParts,
 }
 

@@ -6,13 +6,12 @@
 //! Invariants: the ring holds consecutive updates up to the head, at most [`RING_FRAMES`] and about
 //! [`RING_BYTES`]. The ring goes on after every whole lobby that is given out.
 
-use std::collections::VecDeque;
 use std::sync::{Arc, Mutex, MutexGuard};
 
-use zeitnot_protocol::{CommandId, LobbyNews, ServerMessage};
+use zeitnot_protocol::{CommandId, ServerMessage};
 
-use super::lobby_view::LobbyView;
-use crate::connections::{Frame, Member, Outbox, WakerGroups};
+use super::lobby_view::{LobbyView, news};
+use crate::connections::{Frame, FrameRing, Member, Outbox, WakerGroups};
 use crate::sync::unpoisoned;
 use crate::tasks::Tasks;
 
@@ -24,30 +23,18 @@ const RING_BYTES: usize = 16 * 1024;
 
 /// Everybody that the lobby is shown to.
 #[derive(Debug, Default)]
-pub(super) struct Subscribers {
+pub(crate) struct Subscribers {
     wakers: Arc<WakerGroups>,
     state: Mutex<State>,
 }
 
 #[derive(Debug, Default)]
 struct State {
-    /// The number of the last update.
-    head: u32,
-    news: VecDeque<Frame>,
-    bytes: usize,
+    news: FrameRing,
     /// What the lobby shows after the last update; `None` while nobody looks.
     view: Option<Arc<LobbyView>>,
     /// The same encoded, once a session has needed it.
     whole: Option<Frame>,
-}
-
-/// The outcome of a pull.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) enum Pulled {
-    /// Everything after the cursor was handed over. This is the cursor now.
-    Up(u32),
-    /// The cursor fell out of the ring: the whole lobby is needed.
-    Fell,
 }
 
 /// A session's place among the subscribers. Dropping it leaves the lobby.
@@ -60,24 +47,6 @@ pub(crate) struct Subscription {
 impl Drop for Subscription {
     fn drop(&mut self) {
         self.wakers.leave(&self.member);
-    }
-}
-
-impl State {
-    fn push(&mut self, news: &LobbyNews) {
-        self.head = self.head.wrapping_add(1);
-        let frame = Frame::new(self.head, &ServerMessage::LobbyNews(news.clone()));
-        self.bytes += frame.framed().len();
-        self.news.push_back(frame);
-        while self.news.len() > RING_FRAMES || self.bytes > RING_BYTES && self.news.len() > 1 {
-            let oldest = self.news.pop_front().expect("the ring is not empty: it is too long");
-            self.bytes -= oldest.framed().len();
-        }
-    }
-
-    fn forget(&mut self) {
-        (self.news, self.bytes) = (VecDeque::new(), 0);
-        (self.view, self.whole) = (None, None);
     }
 }
 
@@ -108,23 +77,23 @@ impl Subscribers {
         self.state().view.clone().unwrap_or_default()
     }
 
-    /// Everything that came after `cursor`, in order, under a short lock: `each` copies bytes and does
-    /// nothing else.
-    pub(super) fn pull(&self, cursor: u32, each: impl FnMut(&Frame)) -> Pulled {
+    /// Hands over every update after `cursor`, in order, under a short lock: `each` copies bytes and
+    /// does nothing else. The cursor now; `None` when it fell out of the ring, and the whole lobby is
+    /// needed.
+    pub(crate) fn pull(&self, cursor: u32, each: impl FnMut(&Frame)) -> Option<u32> {
         let state = self.state();
-        let missed = state.head.wrapping_sub(cursor) as usize;
-        if missed > state.news.len() {
-            return Pulled::Fell;
+        if cursor + 1 < state.news.first() {
+            return None;
         }
-        state.news.range(state.news.len() - missed..).for_each(each);
-        Pulled::Up(state.head)
+        state.news.after(cursor).for_each(each);
+        Some(state.news.head())
     }
 
     /// The whole lobby, as the answer to the command with this id. Its seq is the cursor after it.
-    pub(super) fn whole(&self, id: Option<CommandId>) -> Frame {
+    pub(crate) fn whole(&self, id: Option<CommandId>) -> Frame {
         let mut state = self.state();
-        let (view, head) = (state.view.clone().unwrap_or_default(), state.head);
-        let encoded = |id| Frame::new(head, &ServerMessage::Lobby(view.lobby(id)));
+        let (view, head) = (state.view.clone().unwrap_or_default(), state.news.head());
+        let encoded = |id| Frame::new(head, &ServerMessage::Lobby(LobbyView { id, ..(*view).clone() }));
         match id {
             Some(_) => {
                 drop(state);
@@ -138,8 +107,9 @@ impl Subscribers {
     pub(super) fn publish(&self, view: LobbyView) {
         let mut state = self.state();
         let Some(before) = state.view.clone() else { return };
-        if let Some(news) = view.news_since(&before) {
-            state.push(&news);
+        if let Some(news) = news(&before, &view) {
+            let frame = Frame::new(state.news.head() + 1, &ServerMessage::LobbyNews(news));
+            state.news.push(frame, RING_FRAMES, RING_BYTES);
             (state.view, state.whole) = (Some(Arc::new(view)), None);
             drop(state);
             self.wakers.notify_all();
@@ -151,7 +121,8 @@ impl Subscribers {
         let mut state = self.state();
         let is_deserted = self.wakers.count() == 0;
         if is_deserted {
-            state.forget();
+            state.news.clear();
+            (state.view, state.whole) = (None, None);
         }
         is_deserted
     }

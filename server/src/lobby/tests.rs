@@ -10,7 +10,7 @@ use zeitnot_protocol::{
     TimeControl, Waiting, decode_server,
 };
 
-use super::{Lobby, Pulled};
+use super::Lobby;
 use crate::accounts::{Person, Requester, Token};
 use crate::connections::{Inbox, ToSession};
 use crate::server::Server;
@@ -339,15 +339,13 @@ async fn the_lobby_is_looked_at_twice_a_second_while_somebody_is_there() {
     let listener = Inbox::default();
     assert_eq!(lobby.server.sessions.tasks.count(), 0, "nobody is there, nobody looks");
     let place = lobby.shell().enter(listener.outbox());
-    let mut cursor = lobby.shell().whole(None).seq();
+    let mut cursor = lobby.shell().subscribers.whole(None).seq();
     let mut frames = 0;
     for (number, &pool) in (0..).zip(PoolId::ALL) {
         lobby.join(&lobby.tab(number), pool);
         after(100).await;
-        match lobby.shell().pull(cursor, |_| frames += 1) {
-            Pulled::Up(now) => cursor = now,
-            Pulled::Fell => panic!("the ring is longer than that"),
-        }
+        let pulled = lobby.shell().subscribers.pull(cursor, |_| frames += 1);
+        cursor = pulled.expect("the ring is longer than that");
     }
     assert_eq!(frames, 2, "eleven came within 1.1 s");
     assert!(listener.signals().notified);

@@ -10,7 +10,6 @@ use super::output::Output;
 use super::rejection::Rejection;
 use super::subscriptions::LobbyView;
 use super::task::Session;
-use crate::lobby::Pulled;
 use crate::telemetry::metrics;
 
 impl Session {
@@ -60,14 +59,14 @@ impl Session {
         if view.is_due {
             return;
         }
-        let lobby = &self.sessions.lobby;
+        let subscribers = &self.sessions.lobby.subscribers;
         if let Some(cursor) = view.cursor {
-            match lobby.pull(cursor, |frame| output.framed(frame.framed())) {
-                Pulled::Up(cursor) => return view.cursor = Some(cursor),
-                Pulled::Fell => {}
+            view.cursor = subscribers.pull(cursor, |frame| output.framed(frame.framed()));
+            if view.cursor.is_some() {
+                return;
             }
         }
-        let whole = lobby.whole(view.id.take());
+        let whole = subscribers.whole(view.id.take());
         output.framed(whole.framed());
         view.cursor = Some(whole.seq());
     }

@@ -104,8 +104,7 @@ fn the_longest_games_are_as_many_as_fit_and_the_featured_one_is_among_them() {
 #[test]
 fn of_too_many_seeks_the_newest_are_shown_oldest_first() {
     let newest_first = (0..50).rev().map(|number| seek(number, longest()));
-    let view = LobbyView::new(newest_first, Vec::new(), LiveGames::default());
-    let shown = view.lobby(None).seeks;
+    let shown = super::view(newest_first, Vec::new(), LiveGames::default()).seeks;
     assert!((5..50).contains(&shown.len()), "{}", shown.len());
     assert_eq!(shown.last().unwrap().challenge, ChallengeId::from_random(49));
     assert!(shown.is_sorted_by_key(|seek| seek.by.account));
@@ -118,26 +117,26 @@ fn no_frame_is_too_long() {
         let seeks = (from..from + 50).rev().map(|number| seek(number, longest()));
         let live =
             live_games(1_000_000, &(0..12).map(|n| game(from + n, longest())).collect::<Vec<_>>(), None);
-        LobbyView::new(seeks, pools(waiting), live)
+        super::view(seeks, pools(waiting), live)
     };
     let short = (0..50).map(|number| seek(1_000 + number, TimeControl::Unlimited));
-    let before = LobbyView::new(short, pools(1), LiveGames::default());
+    let before = super::view(short, pools(1), LiveGames::default());
     let after = full(0, u32::MAX);
     let id = "x".repeat(32).parse().ok();
-    assert!(ServerMessage::Lobby(after.lobby(id)).to_text().len() <= FRAME_MAX);
-    let news = after.news_since(&before).unwrap();
+    assert!(ServerMessage::Lobby(LobbyView { id, ..after.clone() }).to_text().len() <= FRAME_MAX);
+    let news = super::news(&before, &after).unwrap();
     assert!(news.gone.len() > 30 && news.seeks.len() > 5 && news.live.is_some());
     assert!(ServerMessage::LobbyNews(news).to_text().len() <= FRAME_MAX);
 }
 
 #[test]
 fn no_change_is_no_news() {
-    let view = LobbyView::new([seek(1, TimeControl::Unlimited)], Vec::new(), LiveGames::default());
-    assert_eq!(view.news_since(&view.clone()), None);
+    let view = super::view([seek(1, TimeControl::Unlimited)], Vec::new(), LiveGames::default());
+    assert_eq!(super::news(&view, &view), None);
 }
 
 /// What a client makes of news.
-fn apply(lobby: &mut Lobby, news: LobbyNews) {
+fn apply(lobby: &mut LobbyView, news: LobbyNews) {
     let is_told_again = |seek: &Challenge| news.seeks.iter().any(|new| new.challenge == seek.challenge);
     lobby.seeks.retain(|seek| !news.gone.contains(&seek.challenge) && !is_told_again(seek));
     lobby.seeks.extend(news.seeks);
@@ -161,13 +160,13 @@ fn news_applied_to_a_lobby_give_the_next_one() {
         let view = |&pool| PoolView { pool, waiting: rng.random_range(0..3) };
         let pools = PoolId::ALL.iter().map(view).collect();
         let shown = games(0..rng.random_range(0..3));
-        LobbyView::new(seeks, pools, live_games(shown.len(), &shown, None))
+        super::view(seeks, pools, live_games(shown.len(), &shown, None))
     };
     let boards = (0..50).map(&mut view).collect::<Vec<_>>();
-    let mut lobby = boards[0].lobby(None);
+    let mut lobby = boards[0].clone();
     for (before, after) in boards.iter().zip(&boards[1..]) {
-        apply(&mut lobby, after.news_since(before).unwrap());
+        apply(&mut lobby, super::news(before, after).unwrap());
         lobby.seeks.sort_by_key(|seek| seek.by.account);
-        assert_eq!(lobby, after.lobby(None));
+        assert_eq!(&lobby, after);
     }
 }

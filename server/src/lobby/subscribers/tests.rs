@@ -1,11 +1,12 @@
 //! Tests of the ring of updates: cursors, and what is kept.
 
-use zeitnot_protocol::{LiveGames, Lobby, PoolId, PoolView, decode_server};
+use zeitnot_protocol::{LiveGames, PoolId, PoolView, decode_server};
 
 use super::*;
+use crate::lobby::lobby_view;
 
 fn view(waiting: u32) -> LobbyView {
-    LobbyView::new([], vec![PoolView { pool: PoolId::OneMinute, waiting }], LiveGames::default())
+    lobby_view::view([], vec![PoolView { pool: PoolId::OneMinute, waiting }], LiveGames::default())
 }
 
 /// Subscribers after this many updates.
@@ -18,13 +19,13 @@ fn told(news: u32) -> Subscribers {
     subscribers
 }
 
-fn pulled(subscribers: &Subscribers, cursor: u32) -> (Vec<u32>, Pulled) {
+fn pulled(subscribers: &Subscribers, cursor: u32) -> (Vec<u32>, Option<u32>) {
     let mut numbers = Vec::new();
     let pulled = subscribers.pull(cursor, |frame| numbers.push(frame.seq()));
     (numbers, pulled)
 }
 
-fn lobby(frame: &Frame) -> Lobby {
+fn lobby(frame: &Frame) -> LobbyView {
     match decode_server(frame.text()) {
         Ok(ServerMessage::Lobby(lobby)) => lobby,
         other => panic!("{other:?}"),
@@ -34,21 +35,21 @@ fn lobby(frame: &Frame) -> Lobby {
 #[test]
 fn a_cursor_gets_what_came_after_it_once() {
     let subscribers = told(5);
-    assert_eq!(pulled(&subscribers, 3), (vec![4, 5], Pulled::Up(5)));
-    assert_eq!(pulled(&subscribers, 5), (vec![], Pulled::Up(5)));
+    assert_eq!(pulled(&subscribers, 3), (vec![4, 5], Some(5)));
+    assert_eq!(pulled(&subscribers, 5), (vec![], Some(5)));
     subscribers.publish(view(5));
-    assert_eq!(pulled(&subscribers, 5), (vec![], Pulled::Up(5)), "nothing has changed");
+    assert_eq!(pulled(&subscribers, 5), (vec![], Some(5)), "nothing has changed");
 }
 
 #[test]
 fn who_is_far_behind_gets_the_whole_lobby_and_goes_on_behind_it() {
     let subscribers = told(20);
     assert_eq!(pulled(&subscribers, 12).0.len(), RING_FRAMES);
-    assert_eq!(pulled(&subscribers, 11), (vec![], Pulled::Fell));
+    assert_eq!(pulled(&subscribers, 11), (vec![], None));
     let whole = subscribers.whole(None);
     assert_eq!((whole.seq(), lobby(&whole).pools[0].waiting), (20, 20));
     subscribers.publish(view(21));
-    assert_eq!(pulled(&subscribers, whole.seq()), (vec![21], Pulled::Up(21)));
+    assert_eq!(pulled(&subscribers, whole.seq()), (vec![21], Some(21)));
 }
 
 #[test]
@@ -57,7 +58,7 @@ fn the_whole_lobby_is_encoded_once_for_all_and_again_for_a_command() {
     let first = subscribers.whole(None);
     assert!(std::ptr::eq(first.framed(), subscribers.whole(None).framed()));
     let answer = lobby(&subscribers.whole("l1".parse().ok()));
-    assert_eq!(Lobby { id: None, ..answer.clone() }, lobby(&first));
+    assert_eq!(LobbyView { id: None, ..answer.clone() }, lobby(&first));
     assert_eq!(answer.id.unwrap().as_str(), "l1");
     subscribers.publish(view(2));
     assert_eq!(lobby(&subscribers.whole(None)).pools[0].waiting, 2);
@@ -67,7 +68,7 @@ fn the_whole_lobby_is_encoded_once_for_all_and_again_for_a_command() {
 fn nothing_is_kept_when_nobody_is_there() {
     let subscribers = told(20);
     assert!(subscribers.is_deserted());
-    assert!(subscribers.state().view.is_none() && subscribers.state().news.is_empty());
+    assert!(subscribers.state().view.is_none() && subscribers.state().news.bytes() == 0);
     subscribers.publish(view(99));
-    assert_eq!(subscribers.state().head, 20, "nothing is news to nobody");
+    assert_eq!(subscribers.state().news.head(), 20, "nothing is news to nobody");
 }
