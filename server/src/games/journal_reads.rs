@@ -16,110 +16,91 @@ use super::answers::seat_of;
 use super::replay::{ReplayedGame, tail_chunk};
 use super::{Games, SeatCommand, snapshot};
 use crate::connections::{Notice, NoticeKind, Outbox, send};
+use crate::storage::Tail;
 
-/// One request, and the session to notify.
-struct Request {
-    games: Games,
-    game: GameId,
-    id: Option<CommandId>,
-    outbox: Outbox,
-}
+/// What the session is notified of, in order, or why the request is rejected.
+type Answer = Result<Vec<NoticeKind>, Code>;
 
 impl Games {
     /// Sends a game that is not live as it stands: [`NoticeKind::Snapshot`], then a
     /// [`NoticeKind::Message`] with its clock. A rejection names `id`.
     pub fn send_snapshot(&self, game: GameId, id: Option<CommandId>, outbox: &Outbox) {
-        let request = self.request(game, id, outbox);
-        self.shared().tasks.spawn(async move {
-            let Some(stored) = request.stored().await else { return };
+        self.answer_from_journal(game, id, outbox, move |tail| {
+            let stored = ReplayedGame::fold(tail).ok_or(Code::UnknownGame)?;
             if !stored.game.has_ended() {
-                return request.reject(Code::Unavailable);
+                return Err(Code::Unavailable);
             }
             let frame = snapshot::snapshot_frame(game, &stored.game);
-            request.notify(NoticeKind::Snapshot(frame));
-            request.notify(NoticeKind::Message(snapshot::standing_clock_frame(game, &stored.game)));
+            let clock = snapshot::standing_clock_frame(game, &stored.game);
+            Ok(vec![NoticeKind::Snapshot(frame), NoticeKind::Message(clock)])
         });
     }
 
     /// Sends exactly the events after `after`, the first of them as [`NoticeKind::Tail`]; for a
     /// live game, those that its feed has published. A rejection names `id`.
     pub fn send_tail(&self, game: GameId, after: Seq, id: Option<CommandId>, outbox: &Outbox) {
-        let request = self.request(game, id, outbox);
-        let live = self.get(game);
-        let through = live.as_ref().map_or(Seq::MAX, |handle| handle.feed().head());
-        self.shared().tasks.spawn(async move {
-            let store = &request.games.shared().store;
-            let Ok(tail) = store.tail(game, 1).await else { return request.reject(Code::Unavailable) };
-            if live.is_none() && !tail.has_ended() && !tail.records.is_empty() {
-                return request.reject(Code::Unavailable);
+        let published = self.get(game).map(|handle| handle.feed().head());
+        self.answer_from_journal(game, id, outbox, move |tail| {
+            if published.is_none() && !tail.has_ended() && !tail.records.is_empty() {
+                return Err(Code::Unavailable);
             }
-            let Some((chunk, state)) = tail_chunk(&tail, after, through) else {
-                return request.reject(Code::UnknownGame);
-            };
-            let is_last = !chunk.more;
-            request.notify(NoticeKind::Tail(Box::new(chunk)));
-            if is_last && live.is_none() {
-                request.notify(NoticeKind::Message(snapshot::standing_clock_frame(game, &state)));
+            let chunk = tail_chunk(tail, after, published.unwrap_or(Seq::MAX));
+            let (chunk, state) = chunk.ok_or(Code::UnknownGame)?;
+            let ends_here = !chunk.more && published.is_none();
+            let mut notices = vec![NoticeKind::Tail(Box::new(chunk))];
+            if ends_here {
+                notices.push(NoticeKind::Message(snapshot::standing_clock_frame(game, &state)));
             }
+            Ok(notices)
         });
     }
 
     /// Sends the plies from the `from`-th on (1 for the first), at most 200, as
     /// [`NoticeKind::Message`]. A rejection names `id`.
     pub fn send_history(&self, game: GameId, from: u32, id: Option<CommandId>, outbox: &Outbox) {
-        let request = self.request(game, id, outbox);
-        self.shared().tasks.spawn(async move {
-            if let Some(stored) = request.stored().await {
-                request.notify(NoticeKind::Message(snapshot::history_frame(game, &stored.game, from)));
-            }
+        self.answer_from_journal(game, id, outbox, move |tail| {
+            let stored = ReplayedGame::fold(tail).ok_or(Code::UnknownGame)?;
+            Ok(vec![NoticeKind::Message(snapshot::history_frame(game, &stored.game, from))])
         });
     }
 
     /// Answers a command to a game that is not live: the first `ok` once more for a repetition,
     /// otherwise a rejection.
     pub fn send_answer(&self, game: GameId, account: AccountId, command: SeatCommand, outbox: &Outbox) {
-        let request = self.request(game, command.id, outbox);
-        self.shared().tasks.spawn(async move {
-            let Some(stored) = request.stored().await else { return };
-            let Some(seat) = seat_of(&stored.game, account) else { return request.reject(Code::NotYourGame) };
+        self.answer_from_journal(game, command.id, outbox, move |tail| {
+            let stored = ReplayedGame::fold(tail).ok_or(Code::UnknownGame)?;
+            let seat = seat_of(&stored.game, account).ok_or(Code::NotYourGame)?;
             match stored.answers.find(seat, &command) {
-                Some(seq) => request.notify(NoticeKind::Done { id: command.id.map(Box::new), seq }),
+                Some(seq) => Ok(vec![NoticeKind::Done { id: command.id.map(Box::new), seq }]),
                 // A game that is about to be recovered is not over: its sessions are told to
                 // resume.
-                None if !stored.game.has_ended() => request.reject(Code::Unavailable),
-                None => request.reject(Code::GameOver),
+                None if !stored.game.has_ended() => Err(Code::Unavailable),
+                None => Err(Code::GameOver),
             }
         });
     }
 
-    fn request(&self, game: GameId, id: Option<CommandId>, outbox: &Outbox) -> Request {
-        Request { games: self.clone(), game, id, outbox: outbox.clone() }
-    }
-}
-
-impl Request {
-    /// Reads the game, or rejects the request.
-    async fn stored(&self) -> Option<ReplayedGame> {
-        let store = Arc::clone(&self.games.shared().store);
-        match ReplayedGame::read(&store, self.game).await {
-            Ok(Some(stored)) => Some(stored),
-            Ok(None) => {
-                self.reject(Code::UnknownGame);
-                None
+    /// Reads all records of a game, and notifies the session of what `answer` makes of them.
+    fn answer_from_journal(
+        &self,
+        game: GameId,
+        id: Option<CommandId>,
+        outbox: &Outbox,
+        answer: impl FnOnce(&Tail) -> Answer + Send + 'static,
+    ) {
+        let (store, outbox) = (Arc::clone(&self.shared().store), outbox.clone());
+        self.shared().tasks.spawn(async move {
+            let answer = match store.tail(game, 1).await {
+                Ok(tail) => answer(&tail),
+                Err(error) => {
+                    tracing::warn!(%game, %error, "a game cannot be read");
+                    Err(Code::Unavailable)
+                }
+            };
+            let rejected = |code| vec![NoticeKind::Rejected { id: id.map(Box::new), code }];
+            for kind in answer.unwrap_or_else(rejected) {
+                send(&outbox, Notice { game, after: 0, kind });
             }
-            Err(error) => {
-                tracing::warn!(game = %self.game, %error, "a game cannot be read");
-                self.reject(Code::Unavailable);
-                None
-            }
-        }
-    }
-
-    fn reject(&self, code: Code) {
-        self.notify(NoticeKind::Rejected { id: self.id.map(Box::new), code });
-    }
-
-    fn notify(&self, what: NoticeKind) {
-        send(&self.outbox, Notice { game: self.game, after: 0, kind: what });
+        });
     }
 }
