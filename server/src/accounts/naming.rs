@@ -5,8 +5,6 @@
 
 use std::sync::Arc;
 
-use futures_util::FutureExt as _;
-use futures_util::future::BoxFuture;
 use zeitnot_protocol::{AccountId, Code, SetName};
 use zeitnot_rules::game::PlayerName;
 
@@ -23,18 +21,15 @@ impl Accounts {
         requester: Requester,
         wanted: &SetName,
         renamed: impl FnOnce(AccountId, PlayerName) + Send + 'static,
-    ) -> BoxFuture<'static, ()> {
+    ) -> impl Future<Output = ()> + Send + 'static {
         let (id, account) = (wanted.id, requester.person.account);
-        let name = match wanted_name(&wanted.name) {
-            Ok(name) => name,
-            Err(error) => {
-                requester.reject(id, Code::BadName, Some(error.to_string()));
-                return std::future::ready(()).boxed();
-            }
-        };
-        let (naming, connections, clock) =
-            (self.rename(account, name), Arc::clone(&self.connections), self.clock.clone());
+        let naming = wanted_name(&wanted.name).map(|name| (name, self.rename(account, name)));
+        let (connections, clock) = (Arc::clone(&self.connections), self.clock.clone());
         async move {
+            let (name, naming) = match naming {
+                Ok(naming) => naming,
+                Err(error) => return requester.reject(id, Code::BadName, Some(error.to_string())),
+            };
             match naming.await {
                 Ok(number) => {
                     connections.rename(account, name, number, clock.now(), || renamed(account, name));
@@ -43,7 +38,6 @@ impl Accounts {
                 Err(code) => requester.reject(id, code, None),
             }
         }
-        .boxed()
     }
 
     /// Gives an account a name in place of the one it had. It is asked for when this returns, and

@@ -43,9 +43,9 @@ impl Shared {
 /// Why a message was not taken.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum SendError {
-    /// The queue is full; the session will close its socket.
+    /// Too many wait: the session closes its socket with "come back".
     Full,
-    /// The session has ended.
+    /// The task that takes them has ended.
     Closed,
 }
 

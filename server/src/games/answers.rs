@@ -125,7 +125,7 @@ impl Names {
 }
 
 /// The seat of an account.
-pub(super) fn seat_of(game: &Game, account: AccountId) -> Option<Color> {
+pub(crate) fn seat_of(game: &Game, account: AccountId) -> Option<Color> {
     Color::ALL.into_iter().find(|&seat| game.setup().players[seat] == account.as_u128())
 }
 

@@ -4,7 +4,6 @@
 //! waits. What it is told comes through its [`Outbox`] and the game's [`Feed`]. Dropping a place
 //! gives it back.
 
-use std::fmt;
 use std::sync::{Arc, OnceLock};
 use std::time::Duration;
 
@@ -14,14 +13,14 @@ use zeitnot_rules::game::Micros;
 
 use super::board_summary::GameSummary;
 use super::inputs::{GameInput, Join, Mail, StampedCommand};
-use super::mailbox::{Mailbox, SendError};
+use super::mailbox::Mailbox;
 use super::{Feed, SeatCommand};
-use crate::connections::{ConnectionId, Frame, Member, Outbox, WakerGroups};
+use crate::connections::{ConnectionId, Frame, Member, Outbox, SendError, WakerGroups};
 use crate::tasks::Tasks;
 use crate::time::ServiceInstant;
 
 /// A live game. Clones are the same game.
-#[derive(Clone)]
+#[derive(Clone, Debug)]
 pub struct GameHandle(Arc<HandleInner>);
 
 #[derive(Debug)]
@@ -44,12 +43,6 @@ pub struct Origin {
     pub made_by: (AccountId, Option<CommandId>),
     /// The finished game that this one is a rematch of.
     pub rematch_of: Option<GameId>,
-}
-
-impl fmt::Debug for GameHandle {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_tuple("GameHandle").field(&self.0.id).finish()
-    }
 }
 
 impl GameHandle {

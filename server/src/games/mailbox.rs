@@ -13,6 +13,7 @@ use std::collections::VecDeque;
 use std::sync::{Mutex, MutexGuard};
 use std::task::Waker;
 
+use crate::connections::SendError;
 use crate::sync::{WakeFlags, unpoisoned};
 
 /// The most commands and joins that wait for a game. Two players with eight connections each would
@@ -27,17 +28,6 @@ const SNAPSHOT_WANTED: u8 = 1 << 1;
 const WATCHERS_CHANGED: u8 = 1 << 2;
 const STOP: u8 = 1 << 3;
 const CLOSED: u8 = 1 << 4;
-
-/// Why a message to a game was not taken.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
-pub enum SendError {
-    /// Too much waits for this game. Close the socket with "come back".
-    #[error("too many commands wait for this game")]
-    Full,
-    /// The game's actor has ended: the game ended a while ago, or must be recovered.
-    #[error("the game is not live any more")]
-    Gone,
-}
 
 /// The flags that the actor found raised, and took down.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -78,7 +68,7 @@ impl<T> Mailbox<T> {
         {
             let mut queue = self.queue();
             if self.is_closed() {
-                return Err(SendError::Gone);
+                return Err(SendError::Closed);
             }
             if queue.counted >= COMMANDS_MAX {
                 return Err(SendError::Full);

@@ -51,6 +51,7 @@ mod snapshot;
 #[cfg(test)]
 mod tests;
 
+pub(crate) use answers::seat_of;
 pub use chat::{ChatSubscription, GameChat, ROOMS};
 pub(crate) use chat::{Post, Posted, checked};
 pub use clock_reading::ClockReading;
@@ -58,7 +59,6 @@ pub(crate) use event_messages::{player, time_control};
 pub use feed::{ClockDue, Feed, Pull, WatcherCount};
 pub use handle::{GameHandle, Origin, Seat, Spectator};
 pub use inputs::SeatCommand;
-pub use mailbox::SendError;
 pub use recovery::RecoveredGames;
 pub use registry::{CreateError, Games};
 pub use snapshot::{history, snapshot};

@@ -7,12 +7,11 @@
 use std::sync::Arc;
 
 use zeitnot_protocol::{AccountId, ChallengeId, Code, CreateChallenge, GameId, OkAnswer, ServerMessage};
-use zeitnot_rules::board::Color;
 
 use super::machine::{Challenge, Facts as _, LobbyEffect, LobbyInput, NewGame, Request, Timer};
 use super::shell::Lobby;
 use crate::connections::{ConnectionId, Notice, NoticeKind, ToSession};
-use crate::games::CreateError;
+use crate::games::{CreateError, seat_of};
 use crate::storage::OpenChallenge;
 use crate::telemetry::metrics;
 use crate::time::{ServiceInstant, unix_now_ms};
@@ -74,10 +73,7 @@ impl Lobby {
     /// Whether an account has a seat in a game that may have ended.
     async fn has_played(&self, account: AccountId, game: GameId) -> bool {
         match self.parts.games.read(game).await {
-            Ok(game) => game.is_some_and(|game| {
-                let players = game.setup().players;
-                Color::ALL.into_iter().any(|seat| players[seat] == account.as_u128())
-            }),
+            Ok(game) => game.is_some_and(|game| seat_of(&game, account).is_some()),
             Err(error) => {
                 tracing::warn!(game = %game, %error, "it cannot be found out whether a challenge was accepted");
                 false

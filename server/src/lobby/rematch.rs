@@ -4,7 +4,7 @@
 //! The machine sees to it that each player has at most one offer of the same rematch open, and that
 //! the second of two offers accepts the first.
 
-use zeitnot_protocol::{AccountId, ChallengeId, Code, CreateChallenge, GameCommand, GameOptions, WireColor};
+use zeitnot_protocol::{ChallengeId, Code, CreateChallenge, GameCommand, GameOptions, WireColor};
 use zeitnot_rules::board::{Color, Position};
 use zeitnot_rules::game::{Game, GameSetup, Variant};
 use zeitnot_rules::notation::fen;
@@ -23,13 +23,11 @@ pub(super) fn of(
     wanted: &GameCommand,
     id: ChallengeId,
 ) -> Result<Challenge, Code> {
-    let player = |seat| games::player(game.setup(), seat).account;
-    let seat = Color::ALL.into_iter().find(|&seat| player(seat) == owner.account);
-    let seat = seat.ok_or(Code::NotYourGame)?;
+    let seat = games::seat_of(game, owner.account).ok_or(Code::NotYourGame)?;
     if !game.has_ended() {
         return Err(Code::NotOver);
     }
-    let again = again(game.setup(), seat, player(!seat), wanted);
+    let again = again(game.setup(), seat, wanted);
     Challenge::new(id, owner, again, Some(wanted.game)).map_err(|(code, why)| {
         tracing::error!(game = %wanted.game, %code, why, "a game that was played cannot be played again");
         Code::Unavailable
@@ -37,14 +35,14 @@ pub(super) fn of(
 }
 
 /// The command to play such a game again, for the player who had `seat`.
-fn again(setup: &GameSetup, seat: Color, opponent: AccountId, wanted: &GameCommand) -> CreateChallenge {
+fn again(setup: &GameSetup, seat: Color, wanted: &GameCommand) -> CreateChallenge {
     let is_usual = setup.by_lot || setup.variant == Variant::Standard && setup.start == Position::standard();
     CreateChallenge {
         color: Some(WireColor::from(!seat)),
         variant: setup.variant.into(),
         fen: (!is_usual).then(|| fen::write(&setup.start)),
         options: GameOptions::from(&setup.profile),
-        to: Some(opponent),
+        to: Some(games::player(setup, !seat).account),
         id: wanted.id,
         ..CreateChallenge::with(games::time_control(setup))
     }

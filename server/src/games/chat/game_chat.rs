@@ -7,7 +7,6 @@
 //! account posts no more than its rate, in both rooms together; a closed chat takes no posts.
 
 use std::collections::HashMap;
-use std::fmt;
 use std::sync::atomic::{AtomicBool, AtomicU32, AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard};
 
@@ -32,6 +31,7 @@ const SPEAKERS_MAX: usize = 4_096;
 const SPEAKERS_USUAL: usize = 64;
 
 /// The chat of one game.
+#[derive(Debug)]
 pub struct GameChat {
     game: GameId,
     players: ByColor<AccountId>,
@@ -78,12 +78,6 @@ pub(crate) struct Posted {
     pub(crate) n: u32,
     /// Set for the first line: the players to notify that the chat has begun.
     pub(crate) notify: Option<ByColor<AccountId>>,
-}
-
-impl fmt::Debug for GameChat {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_tuple("GameChat").field(&self.game).finish()
-    }
 }
 
 impl GameChat {

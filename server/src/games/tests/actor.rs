@@ -8,9 +8,9 @@ use zeitnot_rules::board::{ByColor, Color};
 use zeitnot_rules::game::{Command, Event, Game, GameInstant, GameSetup, Profile};
 
 use super::table::{blitz, game_id, plain, play, setup};
-use crate::connections::{ConnectionId, Inbox, NoticeKind, ToSession};
+use crate::connections::{ConnectionId, Inbox, NoticeKind, SendError, ToSession};
 use crate::games::inputs::Mail;
-use crate::games::{CreateError, GameHandle, Games, Pull, Seat, SendError, Spectator};
+use crate::games::{CreateError, GameHandle, Games, Pull, Seat, Spectator};
 use crate::storage::{Fault, JournalOffset, MemoryStore, Record, Store as _};
 use crate::tasks::Tasks;
 use crate::time::ServiceClock;
@@ -153,7 +153,7 @@ async fn timers_run_on_the_service_clock() {
     assert!(world.games.get(game.id()).is_none());
     assert!(game.feed().is_closed());
     assert!(heard(&white.inbox).contains(&NoticeKind::Gone));
-    assert_eq!(white.seat.command(world.clock.now(), plain(Command::Resign)), Err(SendError::Gone));
+    assert_eq!(white.seat.command(world.clock.now(), plain(Command::Resign)), Err(SendError::Closed));
 }
 
 #[tokio::test(start_paused = true)]

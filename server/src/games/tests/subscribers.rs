@@ -8,9 +8,9 @@ use zeitnot_protocol::{Pong, ServerMessage};
 use zeitnot_rules::board::{ByColor, Color};
 use zeitnot_rules::game::Micros;
 
-use crate::connections::{Frame, Inbox, WakerGroups};
+use crate::connections::{Frame, Inbox, SendError, WakerGroups};
 use crate::games::mailbox::{COMMANDS_MAX, Mailbox};
-use crate::games::{ClockDue, ClockReading, Feed, Pull, SendError};
+use crate::games::{ClockDue, ClockReading, Feed, Pull};
 use crate::tasks::Tasks;
 use crate::time::ServiceInstant;
 
@@ -202,7 +202,7 @@ fn a_mailbox_rejects_commands_over_its_bound_and_always_takes_what_is_reserved()
     assert_eq!(taken.back(), Some(&1_000), "in its order");
     mailbox.send(5).unwrap();
     mailbox.close();
-    assert_eq!(mailbox.send(6), Err(SendError::Gone));
+    assert_eq!(mailbox.send(6), Err(SendError::Closed));
     taken.clear();
     mailbox.take(&mut taken);
     assert!(taken.is_empty());

@@ -23,8 +23,8 @@ use std::time::Duration;
 use zeitnot_protocol::{AccountId, CloseCode, Code, CommandId, GameId, HistoryRequest, Watch};
 
 use super::output::Output;
-use crate::connections::{ConnectionRef, Notice, NoticeKind};
-use crate::games::{Feed, GameChat, GameHandle, Games, Post, Posted, SeatCommand, SendError};
+use crate::connections::{ConnectionRef, Notice, NoticeKind, SendError};
+use crate::games::{Feed, GameChat, GameHandle, Games, Post, Posted, SeatCommand};
 use crate::time::{ServiceClock, ServiceInstant};
 use chat::{Chats, PendingAck};
 pub(crate) use dispatch::Identity;
@@ -119,7 +119,7 @@ impl Subscriptions {
                 Ok(true)
             }
             Err(SendError::Full) => Err(CloseCode::Overloaded),
-            Err(SendError::Gone) => Ok(false),
+            Err(SendError::Closed) => Ok(false),
         }
     }
 
@@ -233,7 +233,7 @@ impl Subscriptions {
             // The subscription stays: what the actor told this session before it ended still waits,
             // and events come before it. The last of these notices ends the subscription, or the
             // session.
-            Err(SendError::Gone) => Ok(false),
+            Err(SendError::Closed) => Ok(false),
         }
     }
 

@@ -10,8 +10,8 @@ use zeitnot_protocol::{CloseCode, Code, CommandId, GameId, OkAnswer, Rejected, S
 use super::super::output::Output;
 use super::GamesContext;
 use super::journal_reads::JournalReads;
-use crate::connections::{NoticeKind, TailChunk};
-use crate::games::{ClockDue, Feed, Pull, Seat, SendError, Spectator};
+use crate::connections::{NoticeKind, SendError, TailChunk};
+use crate::games::{ClockDue, Feed, Pull, Seat, Spectator};
 
 /// The most notices of one game that are held back: more than a game says in the time a snapshot takes.
 const HELD_MAX: usize = 64;
@@ -91,7 +91,7 @@ impl Subscription {
                 match asked {
                     Ok(()) => Ok(()),
                     Err(SendError::Full) => Err(CloseCode::Overloaded),
-                    Err(SendError::Gone) => {
+                    Err(SendError::Closed) => {
                         self.place = Place::Archived;
                         Ok(())
                     }
