@@ -5,8 +5,8 @@
 use std::sync::Arc;
 
 use zeitnot_protocol::{
-    AccountId, ChallengeCommand, Code, CommandId, CreateChallenge, DeclineChallenge, GameCommand, GameId,
-    JoinPool,
+    AccountId, ChallengeCommand, Code, CommandId, CreateChallenge, DeclineChallenge, GameCommand, JoinPool,
+    LobbyCommand, SetName,
 };
 
 use super::machine::{Challenge, LobbyInput, Request};
@@ -17,33 +17,114 @@ use crate::accounts::{Person, Requester};
 /// Why a command was rejected: the code, and a text in place of the code's meaning.
 type Rejection = (Code, Option<String>);
 
+/// A command of an account about challenges, pools or its name.
+#[derive(Debug)]
+pub(crate) enum LobbyRequest {
+    Create(CreateChallenge),
+    Accept(ChallengeCommand),
+    Cancel(ChallengeCommand),
+    Decline(DeclineChallenge),
+    OfferRematch(GameCommand),
+    JoinPool(JoinPool),
+    LeavePool(LobbyCommand),
+    SetName(SetName),
+}
+
+impl LobbyRequest {
+    /// The id of the command, if the client gave it one.
+    pub(crate) fn id(&self) -> Option<CommandId> {
+        match self {
+            Self::Create(wanted) => wanted.id,
+            Self::Accept(wanted) | Self::Cancel(wanted) => wanted.id,
+            Self::Decline(wanted) => wanted.id,
+            Self::OfferRematch(wanted) => wanted.id,
+            Self::JoinPool(wanted) => wanted.id,
+            Self::LeavePool(wanted) => wanted.id,
+            Self::SetName(wanted) => wanted.id,
+        }
+    }
+}
+
 impl Lobby {
-    /// Answers `create_challenge`.
-    pub(crate) fn create(self: &Arc<Self>, requester: Requester, wanted: CreateChallenge) {
+    /// Answers a command, through the requester's queue. A server that stops begins nothing any more.
+    pub(crate) fn ask(self: &Arc<Self>, requester: Requester, wanted: LobbyRequest) {
+        if self.parts.tasks.is_stopping() {
+            return requester.reject(wanted.id(), Code::Unavailable, None);
+        }
+        let request = self.request(&requester, wanted.id());
+        self.handle(match wanted {
+            LobbyRequest::Create(wanted) => {
+                return self.make(requester, request, Arc::clone(self).challenge(request.by, wanted));
+            }
+            LobbyRequest::OfferRematch(wanted) => {
+                let request = Request { game: Some(wanted.game), ..request };
+                return self.make(requester, request, Arc::clone(self).rematch(request.by, wanted));
+            }
+            LobbyRequest::SetName(wanted) => return self.set_name(requester, &wanted),
+            LobbyRequest::Accept(ChallengeCommand { challenge, .. }) => {
+                LobbyInput::Accept { request, challenge }
+            }
+            LobbyRequest::Cancel(ChallengeCommand { challenge, .. }) => {
+                LobbyInput::End { request, challenge, declined: None }
+            }
+            LobbyRequest::Decline(DeclineChallenge { challenge, reason, .. }) => {
+                LobbyInput::End { request, challenge, declined: Some(reason) }
+            }
+            LobbyRequest::JoinPool(JoinPool { pool, .. }) => LobbyInput::JoinPool { request, pool },
+            LobbyRequest::LeavePool(_) => LobbyInput::LeavePool { request },
+        });
+        self.take_new_name(request.by.account);
+    }
+
+    /// A command with this id of `requester`, by the name that it has by now.
+    fn request(&self, requester: &Requester, id: Option<CommandId>) -> Request {
+        let Requester { person: Person { account, name }, connection, .. } = *requester;
+        let name = self.parts.connections.new_name(account).or(name);
+        Request { connection, by: Person { account, name }, id, game: None }
+    }
+
+    /// A name that was given after the account's command was read found nothing to change in the lobby:
+    /// it is taken over once the lobby knows the account.
+    fn take_new_name(self: &Arc<Self>, account: AccountId) {
+        if let Some(name) = self.parts.connections.new_name(account) {
+            self.renamed(account, name);
+        }
+    }
+
+    fn set_name(self: &Arc<Self>, requester: Requester, wanted: &SetName) {
+        let lobby = Arc::clone(self);
+        let renamed = move |account, name| lobby.renamed(account, name);
+        self.parts.tasks.spawn(self.parts.accounts.set_name(requester, wanted, renamed));
+    }
+
+    /// Makes the challenge, or rejects the command.
+    fn make(
+        self: &Arc<Self>,
+        requester: Requester,
+        request: Request,
+        challenge: impl Future<Output = Result<Challenge, Rejection>> + Send + 'static,
+    ) {
         let lobby = Arc::clone(self);
         self.parts.tasks.spawn(async move {
-            let id = wanted.id;
-            if let Err((code, message)) = lobby.try_create(&requester, wanted).await {
-                requester.reject(id, code, message);
+            match challenge.await {
+                Ok(challenge) => {
+                    lobby.handle(LobbyInput::Create { request, challenge: Box::new(challenge) });
+                    lobby.take_new_name(request.by.account);
+                }
+                Err((code, message)) => requester.reject_about(request.game, request.id, code, message),
             }
         });
     }
 
-    async fn try_create(
-        self: &Arc<Self>,
-        requester: &Requester,
-        wanted: CreateChallenge,
-    ) -> Result<(), Rejection> {
+    /// The challenge that `create_challenge` makes.
+    async fn challenge(self: Arc<Self>, by: Person, wanted: CreateChallenge) -> Result<Challenge, Rejection> {
         if wanted.seek && (wanted.to.is_some() || wanted.to_name.is_some()) {
             return Err((Code::BadOptions, Some("a seek is for anybody: not with to or to_name".to_owned())));
         }
-        let id = self.parts.entropy.challenge_id();
-        let request = self.request(requester, wanted.id, None);
-        let read = Challenge::new(id, request.by, wanted, None);
+        let read = Challenge::new(self.parts.entropy.challenge_id(), by, wanted, None);
         let mut challenge = read.map_err(|(code, message)| (code, Some(message)))?;
         challenge.to = self.addressee(&challenge.terms.wanted).await.map_err(|code| (code, None))?;
-        self.make(request, challenge);
-        Ok(())
+        Ok(challenge)
     }
 
     /// The account to which a challenge is addressed, by id or by name.
@@ -57,77 +138,14 @@ impl Lobby {
         Ok(Some(found?.ok_or(Code::UnknownAccount)?.account))
     }
 
-    fn make(self: &Arc<Self>, request: Request, challenge: Challenge) {
-        self.handle(LobbyInput::Create { request, challenge: Box::new(challenge) });
-        self.take_new_name(request.by.account);
-    }
-
-    /// Answers `offer_rematch`.
-    pub(crate) fn offer_rematch(self: &Arc<Self>, requester: Requester, wanted: GameCommand) {
-        let lobby = Arc::clone(self);
-        self.parts.tasks.spawn(async move {
-            if let Err(code) = lobby.try_rematch(&requester, &wanted).await {
-                requester.reject_about(Some(wanted.game), wanted.id, code, None);
-            }
-        });
-    }
-
-    async fn try_rematch(self: &Arc<Self>, requester: &Requester, wanted: &GameCommand) -> Result<(), Code> {
-        let game = self.parts.games.read(wanted.game).await.map_err(|error| {
+    /// The challenge that `offer_rematch` makes.
+    async fn rematch(self: Arc<Self>, by: Person, wanted: GameCommand) -> Result<Challenge, Rejection> {
+        let read = self.parts.games.read(wanted.game).await.map_err(|error| {
             tracing::error!(game = %wanted.game, %error, "a game cannot be read");
-            Code::Unavailable
+            (Code::Unavailable, None)
         })?;
-        let game = game.ok_or(Code::UnknownGame)?;
-        let id = self.parts.entropy.challenge_id();
-        let request = self.request(requester, wanted.id, Some(wanted.game));
-        self.make(request, rematch::of(&game, request.by, wanted, id)?);
-        Ok(())
-    }
-
-    /// Answers `accept_challenge`.
-    pub(crate) fn accept(self: &Arc<Self>, requester: &Requester, wanted: &ChallengeCommand) {
-        let request = self.request(requester, wanted.id, None);
-        self.handle(LobbyInput::Accept { request, challenge: wanted.challenge });
-    }
-
-    /// Answers `cancel_challenge`.
-    pub(crate) fn cancel(self: &Arc<Self>, requester: &Requester, wanted: &ChallengeCommand) {
-        let request = self.request(requester, wanted.id, None);
-        self.handle(LobbyInput::End { request, challenge: wanted.challenge, declined: None });
-    }
-
-    /// Answers `decline_challenge`.
-    pub(crate) fn decline(self: &Arc<Self>, requester: &Requester, wanted: &DeclineChallenge) {
-        let request = self.request(requester, wanted.id, None);
-        let declined = Some(wanted.reason);
-        self.handle(LobbyInput::End { request, challenge: wanted.challenge, declined });
-    }
-
-    /// Answers `join_pool`.
-    pub(crate) fn join_pool(self: &Arc<Self>, requester: &Requester, wanted: &JoinPool) {
-        let request = self.request(requester, wanted.id, None);
-        self.handle(LobbyInput::JoinPool { request, pool: wanted.pool });
-        self.take_new_name(request.by.account);
-    }
-
-    /// Answers `leave_pool`.
-    pub(crate) fn leave_pool(self: &Arc<Self>, requester: &Requester, id: Option<CommandId>) {
-        self.handle(LobbyInput::LeavePool { request: self.request(requester, id, None) });
-    }
-
-    /// A command with this id of `requester`, by the name that it has by now, about `game` if it is
-    /// about one.
-    fn request(&self, requester: &Requester, id: Option<CommandId>, game: Option<GameId>) -> Request {
-        let Requester { person: Person { account, name }, connection, .. } = *requester;
-        let name = self.parts.connections.new_name(account).or(name);
-        Request { connection, by: Person { account, name }, id, game }
-    }
-
-    /// A name that was given after the account's command was read found nothing to change in the lobby:
-    /// it is taken over once the lobby knows the account.
-    fn take_new_name(self: &Arc<Self>, account: AccountId) {
-        if let Some(name) = self.parts.connections.new_name(account) {
-            self.renamed(account, name);
-        }
+        let game = read.ok_or((Code::UnknownGame, None))?;
+        let challenge = rematch::of(&game, by, &wanted, self.parts.entropy.challenge_id());
+        challenge.map_err(|code| (code, None))
     }
 }

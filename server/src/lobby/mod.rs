@@ -4,7 +4,7 @@
 //! the shell around it: it reads the clock, draws the lots, and carries out the effects.
 //!
 //! - `shell`: the machine behind its lock, and what it needs of the rest of the server.
-//! - `commands`: one method for each command, with what it looks up before the machine decides.
+//! - `commands`: the commands, with what each looks up before the machine decides.
 //! - `effects`: what the machine wants done: messages, records, games, timers.
 //! - `terms`: what is played; `rematch`: the challenge to play a finished game again.
 //! - `lobby_view`: what the lobby shows, and how two views differ; `subscribers`: who is shown it;
@@ -27,5 +27,6 @@ mod terms;
 #[cfg(test)]
 mod tests;
 
+pub(crate) use commands::LobbyRequest;
 pub(crate) use shell::{Lobby, LobbyParts};
 pub(crate) use subscribers::Subscription;

@@ -6,15 +6,14 @@ use std::time::Duration;
 
 use futures_util::FutureExt as _;
 use zeitnot_protocol::{
-    AccountId, ChallengeCommand, ChallengeId, CreateChallenge, GameId, JoinPool, PoolId, ServerMessage,
-    TimeControl, Waiting, decode_server,
+    AccountId, ChallengeCommand, ChallengeId, CreateChallenge, GameId, JoinPool, LobbyCommand, PoolId,
+    ServerMessage, TimeControl, Waiting, decode_server,
 };
 
-use super::Lobby;
+use super::{Lobby, LobbyRequest};
 use crate::accounts::{Person, Requester, Token};
 use crate::connections::{Inbox, ToSession};
 use crate::server::Server;
-use crate::session::request::LobbyRequest;
 use crate::storage::{Fault, MemoryStore};
 
 const BLITZ: PoolId = PoolId::ThreePlusTwo;
@@ -76,18 +75,19 @@ impl TestLobby {
 
     fn join(&self, tab: &Tab, pool: PoolId) {
         let wanted = JoinPool { pool, id: None };
-        self.server.sessions.ask_lobby(tab.requester.clone(), LobbyRequest::JoinPool(wanted));
+        self.shell().ask(tab.requester.clone(), LobbyRequest::JoinPool(wanted));
     }
 
     /// Accepts a challenge, and lets everything happen that needs no time.
     async fn accept(&self, tab: &Tab, challenge: ChallengeId) {
-        self.shell().accept(&tab.requester, &ChallengeCommand { challenge, id: None });
+        let wanted = ChallengeCommand { challenge, id: None };
+        self.shell().ask(tab.requester.clone(), LobbyRequest::Accept(wanted));
         settled().await;
     }
 
     async fn seek(&self, tab: &Tab) -> ChallengeId {
         let wanted = CreateChallenge { seek: true, ..CreateChallenge::with(TimeControl::Unlimited) };
-        self.shell().create(tab.requester.clone(), wanted);
+        self.shell().ask(tab.requester.clone(), LobbyRequest::Create(wanted));
         settled().await;
         match tab.heard()[..] {
             [Told::Challenge(id)] => id,
@@ -184,7 +184,7 @@ async fn nobody_is_paired_twice_while_a_game_is_being_started() {
     lobby.join(&two, BLITZ);
     after(600).await;
     // Leaving and joining again does not free anybody.
-    lobby.shell().leave_pool(&one.requester, None);
+    lobby.shell().ask(one.requester.clone(), LobbyRequest::LeavePool(LobbyCommand { id: None }));
     lobby.join(&one, BLITZ);
     lobby.join(&three, BLITZ);
     one.heard();
@@ -205,7 +205,7 @@ async fn who_leaves_in_the_moment_of_a_pairing_gets_the_game_all_the_same() {
     lobby.join(&one, BLITZ);
     lobby.join(&two, BLITZ);
     after(600).await;
-    lobby.shell().leave_pool(&one.requester, None);
+    lobby.shell().ask(one.requester.clone(), LobbyRequest::LeavePool(LobbyCommand { id: None }));
     assert_eq!(one.heard()[2..], [Told::Ok, Told::Waiting(NOWHERE)]);
     lobby.journal.release();
     after(10).await;
@@ -255,7 +255,7 @@ async fn a_challenge_outlives_a_connection_that_was_followed_by_another_before_t
     let lobby = TestLobby::new();
     let first = lobby.tab(1);
     let wanted = CreateChallenge::with(TimeControl::Unlimited);
-    lobby.shell().create(first.requester.clone(), wanted);
+    lobby.shell().ask(first.requester.clone(), LobbyRequest::Create(wanted));
     settled().await;
     let [Told::Challenge(id)] = first.heard()[..] else { panic!("it is open") };
     assert!(lobby.close(&first));
@@ -278,7 +278,8 @@ async fn a_seek_that_could_not_be_played_is_open_again_but_not_when_its_owner_ha
     lobby.journal.inject([Some(Fault::Failed), Some(Fault::Failed)]);
     lobby.accept(&other, challenge).await;
     assert_eq!((other.heard(), lobby.seeks()), (vec![Told::Rejected("unavailable")], 1));
-    lobby.shell().accept(&other.requester, &ChallengeCommand { challenge, id: None });
+    let wanted = ChallengeCommand { challenge, id: None };
+    lobby.shell().ask(other.requester.clone(), LobbyRequest::Accept(wanted));
     assert_eq!(lobby.seeks(), 0, "it is being accepted");
     lobby.close(&owner);
     lobby.shell().last_connection_closed(owner.requester.person.account);

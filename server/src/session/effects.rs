@@ -54,7 +54,7 @@ impl Session {
             Request::LobbyView(LobbyViewRequest::Enter(wanted)) => self.enter_lobby(&wanted, output),
             Request::LobbyView(LobbyViewRequest::Leave(wanted)) => self.leave_lobby(&wanted, output),
             Request::Lobby(request) => match self.requester() {
-                Some(requester) => self.sessions.ask_lobby(requester, request),
+                Some(requester) => self.sessions.lobby.ask(requester, request),
                 None => {
                     metrics().frames_rejected.increment(1);
                     output.message(&Rejection::plain(request.id(), Code::NoAccount).into_message());

@@ -3,13 +3,13 @@
 //! Deliberately absent: whether this connection may ask it (`machine`), and the answer (`effects`).
 
 use zeitnot_protocol::{
-    ChallengeCommand, ClientMessage, CommandId, CreateChallenge, DeclineChallenge, GameCommand, GameId,
-    GameRef, Hello, HistoryRequest, JoinPool, LobbyCommand, Ping, Say, SetName, Watch,
+    ClientMessage, GameId, GameRef, Hello, HistoryRequest, LobbyCommand, Ping, Say, Watch,
 };
 use zeitnot_rules::board::Move;
 use zeitnot_rules::game::{AbsenceWish, Command, Micros};
 
 use crate::games::SeatCommand;
+use crate::lobby::LobbyRequest;
 
 /// A message by who answers it.
 #[derive(Debug)]
@@ -50,34 +50,6 @@ pub(crate) enum GameRequest {
 pub(crate) enum LobbyViewRequest {
     Enter(LobbyCommand),
     Leave(LobbyCommand),
-}
-
-/// A command of an account about challenges, pools or its name.
-#[derive(Debug)]
-pub(crate) enum LobbyRequest {
-    Create(CreateChallenge),
-    Accept(ChallengeCommand),
-    Cancel(ChallengeCommand),
-    Decline(DeclineChallenge),
-    OfferRematch(GameCommand),
-    JoinPool(JoinPool),
-    LeavePool(LobbyCommand),
-    SetName(SetName),
-}
-
-impl LobbyRequest {
-    /// The id of the command, if the client gave it one.
-    pub(crate) fn id(&self) -> Option<CommandId> {
-        match self {
-            Self::Create(wanted) => wanted.id,
-            Self::Accept(wanted) | Self::Cancel(wanted) => wanted.id,
-            Self::Decline(wanted) => wanted.id,
-            Self::OfferRematch(wanted) => wanted.id,
-            Self::JoinPool(wanted) => wanted.id,
-            Self::LeavePool(wanted) => wanted.id,
-            Self::SetName(wanted) => wanted.id,
-        }
-    }
 }
 
 impl From<ClientMessage> for Message {

@@ -4,11 +4,10 @@
 
 use std::sync::Arc;
 
-use zeitnot_protocol::{BootId, CloseCode, CloseReason, Code, EpochId, Limits};
+use zeitnot_protocol::{BootId, CloseCode, CloseReason, EpochId, Limits};
 
 use super::machine::Bounds;
-use super::request::LobbyRequest;
-use crate::accounts::{Accounts, Requester};
+use crate::accounts::Accounts;
 use crate::connections::Connections;
 use crate::entropy::Entropy;
 use crate::games::Games;
@@ -49,29 +48,6 @@ impl SessionSettings {
 }
 
 impl Sessions {
-    /// Hands an account's command to the lobby, or to the accounts; the answer comes through the
-    /// requester's queue. A server that stops begins nothing any more.
-    pub(crate) fn ask_lobby(&self, requester: Requester, request: LobbyRequest) {
-        if self.tasks.is_stopping() {
-            return requester.reject(request.id(), Code::Unavailable, None);
-        }
-        let lobby = &self.lobby;
-        match request {
-            LobbyRequest::Create(wanted) => lobby.create(requester, wanted),
-            LobbyRequest::Accept(wanted) => lobby.accept(&requester, &wanted),
-            LobbyRequest::Cancel(wanted) => lobby.cancel(&requester, &wanted),
-            LobbyRequest::Decline(wanted) => lobby.decline(&requester, &wanted),
-            LobbyRequest::OfferRematch(wanted) => lobby.offer_rematch(requester, wanted),
-            LobbyRequest::JoinPool(wanted) => lobby.join_pool(&requester, &wanted),
-            LobbyRequest::LeavePool(wanted) => lobby.leave_pool(&requester, wanted.id),
-            LobbyRequest::SetName(wanted) => {
-                let lobby = Arc::clone(lobby);
-                let renamed = move |account, name| lobby.renamed(account, name);
-                self.tasks.spawn(self.accounts.set_name(requester, &wanted, renamed));
-            }
-        }
-    }
-
     /// The reason in a close frame: the code, and a random time to come back after where the code has one.
     pub(super) fn close_reason(&self, code: CloseCode) -> String {
         let limits = &self.settings.limits;
