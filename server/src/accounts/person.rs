@@ -16,19 +16,16 @@ pub(crate) type Person = storage::Person;
 
 impl Person {
     /// A guest: an account without a name of its own.
-    #[must_use]
     pub(crate) const fn guest(account: AccountId) -> Self {
         Self { account, name: None }
     }
 
     /// The name that others see.
-    #[must_use]
     pub(crate) fn shown_name(&self) -> String {
         self.name.map_or_else(|| guest_name(self.account), |name| name.as_str().to_owned())
     }
 
     /// As others see it.
-    #[must_use]
     pub(crate) fn view(&self) -> PlayerView {
         PlayerView { account: self.account, name: self.shown_name() }
     }
@@ -36,7 +33,6 @@ impl Person {
 
 /// The name of a guest: made from the account's random bits, so it is the same wherever it is shown
 /// again.
-#[must_use]
 fn guest_name(account: AccountId) -> String {
     let mut name = String::from(GUEST);
     for place in (0..5).rev() {

@@ -12,14 +12,12 @@ use crate::connections::Outbox;
 
 impl Games {
     /// The chat of a game, if it has one.
-    #[must_use]
     pub fn chat(&self, game: GameId) -> Option<Arc<GameChat>> {
         self.shared().chats.chat(game)
     }
 
     /// The chat of a game that ended a short while ago, made now if there was none: for a session
     /// that stays.
-    #[must_use]
     pub fn chat_after_end(&self, game: GameId) -> Option<Arc<GameChat>> {
         let chats = &self.shared().chats;
         if let Some(chat) = chats.chat(game) {

@@ -22,7 +22,6 @@ pub struct ClockReading {
 
 impl ClockReading {
     /// Both clocks at `at`.
-    #[must_use]
     pub fn shown(&self, at: ServiceInstant) -> Option<ByColor<Micros>> {
         let mut clocks = self.clocks?;
         if let Some((seat, zero)) = self.running {
@@ -33,7 +32,6 @@ impl ClockReading {
     }
 
     /// The message for `at`.
-    #[must_use]
     pub fn message(&self, game: GameId, at: ServiceInstant) -> Clock {
         let shown = self.shown(at);
         let stands = self.running.zip(self.clocks).map_or(Micros::ZERO, |((seat, zero), clocks)| {

@@ -115,7 +115,6 @@ impl Feed {
     }
 
     /// The seq of the last event published.
-    #[must_use]
     pub fn head(&self) -> Seq {
         self.head.load(Ordering::Acquire)
     }
@@ -157,26 +156,22 @@ impl Feed {
     }
 
     /// How many watch, as last published.
-    #[must_use]
     pub fn watchers(&self) -> WatcherCount {
         let packed = self.watchers.load(Ordering::Acquire);
         WatcherCount { version: (packed >> 32) as u32, count: packed as u32 }
     }
 
     /// Whether the feed is closed: the game ended a while ago, or must be recovered.
-    #[must_use]
     pub fn is_closed(&self) -> bool {
         self.closed.load(Ordering::Acquire)
     }
 
     /// Whether the game of a closed feed goes on in another one, after its recovery.
-    #[must_use]
     pub fn comes_back(&self) -> bool {
         self.comes_back.load(Ordering::Acquire)
     }
 
     /// Whether the game has a chat: see [`Games::chat`](super::Games::chat).
-    #[must_use]
     pub fn has_chat(&self) -> bool {
         self.has_chat.load(Ordering::Acquire)
     }

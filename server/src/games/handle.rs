@@ -58,26 +58,22 @@ impl GameHandle {
     }
 
     /// The game's id.
-    #[must_use]
     pub fn id(&self) -> GameId {
         self.0.id
     }
 
     /// The players.
-    #[must_use]
     pub fn players(&self) -> ByColor<AccountId> {
         self.0.players
     }
 
     /// The seat of an account, if it plays here.
-    #[must_use]
     pub fn seat_of(&self, account: AccountId) -> Option<Color> {
         Color::ALL.into_iter().find(|&seat| self.0.players[seat] == account)
     }
 
     /// What led to the game. `None` after a restart, for a moment when it begins, and where nobody
     /// could ask again.
-    #[must_use]
     pub fn origin(&self) -> Option<&Origin> {
         self.0.origin.get().map(Box::as_ref)
     }
@@ -92,7 +88,6 @@ impl GameHandle {
     }
 
     /// The game's public events.
-    #[must_use]
     pub fn feed(&self) -> &Feed {
         &self.0.feed
     }
@@ -156,13 +151,11 @@ pub struct Seat {
 
 impl Seat {
     /// The game.
-    #[must_use]
     pub fn game(&self) -> &GameHandle {
         &self.game
     }
 
     /// Whose seat it is.
-    #[must_use]
     pub fn color(&self) -> Color {
         self.color
     }
@@ -216,7 +209,6 @@ pub struct Spectator {
 
 impl Spectator {
     /// The game.
-    #[must_use]
     pub fn game(&self) -> &GameHandle {
         &self.game
     }

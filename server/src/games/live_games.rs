@@ -23,13 +23,11 @@ impl GameHandle {
     }
 
     /// Whether the game has ended, and is only kept for a while.
-    #[must_use]
     pub fn has_ended(&self) -> bool {
         self.summary().has_ended()
     }
 
     /// The game as the lobby shows it.
-    #[must_use]
     pub fn live_game(&self) -> LiveGame {
         self.summary().view(self.id(), self.watchers())
     }
@@ -37,7 +35,6 @@ impl GameHandle {
 
 impl Games {
     /// How many games are in progress, and the first `count` of them.
-    #[must_use]
     pub fn most_watched(&self, count: usize) -> (usize, Vec<GameHandle>) {
         let mut chosen = Vec::<(Rank, GameHandle)>::with_capacity(count + 1);
         let mut total = 0;

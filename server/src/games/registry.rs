@@ -71,13 +71,11 @@ pub enum CreateError {
 
 impl Games {
     /// No games yet. Verdicts are found in place, with a small bound: for tests and simulations.
-    #[must_use]
     pub fn new(store: Arc<dyn Store>, clock: ServiceClock, tasks: Tasks) -> Self {
         Self::with_verdicts(store, clock, tasks, Verdicts::in_place())
     }
 
     /// No games yet, and a pool that finds their verdicts.
-    #[must_use]
     pub fn with_verdicts(
         store: Arc<dyn Store>,
         clock: ServiceClock,
@@ -122,26 +120,22 @@ impl Games {
     }
 
     /// A game with an actor: one that is being played, or has ended a short while ago.
-    #[must_use]
     pub fn get(&self, game: GameId) -> Option<GameHandle> {
         self.0.live.get(&game).map(|handle| handle.clone())
     }
 
     /// The games of an account whose end is not durable. One that [`Games::get`] does not find is
     /// being recovered.
-    #[must_use]
     pub fn unended_of(&self, account: AccountId) -> Vec<GameId> {
         self.0.by_account.get(&account).map(|games| games.clone()).unwrap_or_default()
     }
 
     /// Those of them that can be played on now.
-    #[must_use]
     pub fn live_of(&self, account: AccountId) -> Vec<GameHandle> {
         self.unended_of(account).into_iter().filter_map(|game| self.get(game)).collect()
     }
 
     /// How many games of an account are live.
-    #[must_use]
     pub fn live_count(&self, account: AccountId) -> usize {
         self.0.by_account.get(&account).map_or(0, |games| games.len())
     }

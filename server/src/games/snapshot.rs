@@ -15,7 +15,6 @@ use crate::time::ServiceInstant;
 const PLIES_MAX: u32 = Limits::STANDARD.plies_per_frame;
 
 /// A game as it stands after its last event, with at most its last 200 plies.
-#[must_use]
 pub fn snapshot(game_id: GameId, game: &Game) -> Snapshot {
     let (setup, ply_count) = (game.setup(), game.ply_count());
     let Shown { white_ms, black_ms } = Shown::new(game.clocks());
@@ -39,7 +38,6 @@ pub fn snapshot(game_id: GameId, game: &Game) -> Snapshot {
 }
 
 /// The plies of a game from the `from`-th on (1 for the first), at most 200.
-#[must_use]
 pub fn history(game_id: GameId, game: &Game, from: u32) -> History {
     History { game: game_id, from, ply_count: game.ply_count(), plies: plies(game, from) }
 }

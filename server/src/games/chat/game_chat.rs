@@ -111,25 +111,21 @@ impl GameChat {
     }
 
     /// The game.
-    #[must_use]
     pub fn game(&self) -> GameId {
         self.game
     }
 
     /// Whether this account plays the game.
-    #[must_use]
     pub fn is_player(&self, account: AccountId) -> bool {
         is_one_of(self.players, account)
     }
 
     /// Whether the game is over.
-    #[must_use]
     pub fn is_over(&self) -> bool {
         self.is_over.load(Ordering::Acquire)
     }
 
     /// Whether the chat is closed.
-    #[must_use]
     pub fn is_closed(&self) -> bool {
         self.is_closed.load(Ordering::Acquire)
     }
@@ -139,7 +135,6 @@ impl GameChat {
     }
 
     /// Whether a room has lines after `heard` that a player, or somebody else, may read now.
-    #[must_use]
     pub fn has_news(&self, room: ChatRoom, heard: u32, is_player: bool) -> bool {
         self.heads[room as usize].load(Ordering::Acquire) > heard && admits(room, is_player, self.is_over())
     }
@@ -253,7 +248,6 @@ pub struct ChatSubscription {
 
 impl ChatSubscription {
     /// The chat.
-    #[must_use]
     pub fn chat(&self) -> &GameChat {
         &self.chat
     }
