@@ -27,6 +27,9 @@ const ADVANCE_MAX_US: u64 = 100_000;
 pub struct ServiceInstant(pub u64);
 
 impl ServiceInstant {
+    /// Later than every instant that is reached: what a stopped timer is set to.
+    pub const NEVER: Self = Self(u64::MAX);
+
     /// The time from `earlier` to here, or zero when `earlier` is later.
     #[must_use]
     pub const fn since(self, earlier: Self) -> Duration {

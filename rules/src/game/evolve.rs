@@ -3,12 +3,14 @@
 //! No rule is applied here: an event says completely what happened. An event that cannot follow
 //! from those before it was recorded by mistake, and panics.
 
+use std::sync::Arc;
+
 use super::lag::LagPlan;
 use super::move_history::MoveHistory;
 use super::offers::Offers;
 use super::state::{Clocks, Recorded, Stage, Stop};
 use super::transient::Transient;
-use super::{AbsenceWish, AdjustmentCause, Charge, DrawOffer, Event, Game, Micros, TakebackOffer};
+use super::{AbsenceWish, AdjustmentCause, Charge, DrawOffer, Event, Game, GameSetup, Micros, TakebackOffer};
 use crate::board::{ByColor, Move};
 
 impl Game {
@@ -29,7 +31,7 @@ impl Game {
             offers: Offers::NONE,
             claimed_on: None,
             stage: Stage::Playing,
-            setup: setup.clone(),
+            setup: Arc::new(GameSetup::clone(setup)),
         };
         let mut game = Self { recorded, transient: Transient::NOTHING };
         game.recorded.clocks = game.start_clocks().map(|remaining| game.first_clocks(remaining));

@@ -3,6 +3,8 @@
 //! Nothing is decided or changed here. Recorded state is what `evolve` makes of the events.
 //! Transient state is what `observe` was given, and is lost in a restart.
 
+use std::sync::Arc;
+
 use super::move_history::MoveHistory;
 use super::offers::Offers;
 use super::time_control::Bonus;
@@ -61,7 +63,7 @@ pub struct Game {
 /// What the events of a match add up to: equal for the live and the replayed game, in every field.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Recorded {
-    pub(super) setup: Box<GameSetup>,
+    pub(super) setup: Arc<GameSetup>,
     /// The last event.
     pub(super) seq: Seq,
     /// The event that made the position on the board.
@@ -128,9 +130,9 @@ impl Game {
         &self.recorded
     }
 
-    /// What the game started from.
+    /// What the game started from. It never changes, so others may share it.
     #[must_use]
-    pub fn setup(&self) -> &GameSetup {
+    pub fn setup(&self) -> &Arc<GameSetup> {
         &self.recorded.setup
     }
 

@@ -4,16 +4,15 @@
 //! Invariant: the position is that of the last event that was committed and published, or is just
 //! being published.
 
-use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Mutex};
 
-use zeitnot_protocol::{ByColor, GameId, LiveGame, TimeControl, Uci, WireVariant};
-use zeitnot_rules::board::{Color, Position};
+use zeitnot_protocol::{GameId, LiveGame, Uci};
+use zeitnot_rules::board::Position;
 use zeitnot_rules::game::{Game, GameSetup};
 use zeitnot_rules::notation::fen;
 
-use super::event_messages::{self, player};
-use crate::accounts::Person;
+use super::event_messages;
 use crate::sync::unpoisoned;
 
 /// The board after an event.
@@ -52,10 +51,7 @@ pub(crate) fn last_move(game: &Game) -> Option<Uci> {
 /// What a small board shows of one live game.
 #[derive(Debug)]
 pub(crate) struct GameSummary {
-    players: ByColor<Person>,
-    variant: WireVariant,
-    time_control: TimeControl,
-    began_unix_ms: u64,
+    setup: Arc<GameSetup>,
     /// That of the face, for a look without the lock.
     has_ended: AtomicBool,
     face: Mutex<BoardSummary>,
@@ -63,15 +59,8 @@ pub(crate) struct GameSummary {
 
 impl GameSummary {
     /// A game of this setup whose board is that.
-    pub(crate) fn new(setup: &GameSetup, face: BoardSummary) -> Self {
-        Self {
-            players: ByColor { white: player(setup, Color::White), black: player(setup, Color::Black) },
-            variant: setup.variant.into(),
-            time_control: event_messages::time_control(setup),
-            began_unix_ms: setup.began_unix_ms,
-            has_ended: AtomicBool::new(face.has_ended),
-            face: Mutex::new(face),
-        }
+    pub(crate) fn new(setup: Arc<GameSetup>, face: BoardSummary) -> Self {
+        Self { setup, has_ended: AtomicBool::new(face.has_ended), face: Mutex::new(face) }
     }
 
     /// The board has changed.
@@ -87,7 +76,7 @@ impl GameSummary {
 
     /// When the game began, in milliseconds of Unix time.
     pub(crate) fn began_unix_ms(&self) -> u64 {
-        self.began_unix_ms
+        self.setup.began_unix_ms
     }
 
     /// The game as the lobby shows it.
@@ -95,9 +84,9 @@ impl GameSummary {
         let BoardSummary { position, last, ply_count, .. } = unpoisoned(self.face.lock()).clone();
         LiveGame {
             game,
-            players: ByColor { white: self.players.white.view(), black: self.players.black.view() },
-            variant: self.variant,
-            time_control: self.time_control.clone(),
+            players: event_messages::players(&self.setup),
+            variant: self.setup.variant.into(),
+            time_control: event_messages::time_control(&self.setup),
             fen: fen::write(&position),
             last,
             ply_count,

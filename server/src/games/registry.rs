@@ -229,7 +229,7 @@ impl Shared {
         let players = ByColor::from_fn(|seat| AccountId::from_u128(players[seat]));
         let feed = Feed::new(game.seq(), machine.clock_reading());
         let is_live = !game.has_ended();
-        let summary = GameSummary::new(game.setup(), machine.board_summary());
+        let summary = GameSummary::new(Arc::clone(game.setup()), machine.board_summary());
         let handle = GameHandle::new(id, players, feed, summary, self.tasks.clone());
         self.live.insert(id, handle.clone());
         if self.chats.has_chat(id) {

@@ -5,7 +5,7 @@ use std::task::{Context, Poll};
 use std::time::Duration;
 
 use super::buffers::Buffers;
-use super::task::{End, Life, NEVER, READS_PER_TURN, Session};
+use super::task::{End, Life, READS_PER_TURN, Session};
 use crate::telemetry::metrics;
 use crate::time::ServiceInstant;
 
@@ -34,7 +34,7 @@ impl Session {
         }
         buffers.input.forget();
         self.leave();
-        self.armed = NEVER;
+        self.armed = ServiceInstant::NEVER;
         self.life = Life::Closing { until: self.sessions.clock.now() + LINGER, drained: 0 };
     }
 
@@ -74,7 +74,7 @@ impl Session {
         if self.sessions.clock.now() >= until {
             return Poll::Ready(());
         }
-        if self.armed == NEVER || self.timer.as_mut().poll(cx).is_ready() {
+        if self.armed == ServiceInstant::NEVER || self.timer.as_mut().poll(cx).is_ready() {
             self.arm(cx, until);
         }
         Poll::Pending

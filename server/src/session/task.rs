@@ -40,9 +40,6 @@ use crate::time::ServiceInstant;
 /// others.
 pub(super) const READS_PER_TURN: usize = 4;
 
-/// Stands for the deadline of a timer that has fired.
-pub(super) const NEVER: ServiceInstant = ServiceInstant(u64::MAX);
-
 /// RFC 6455, 7.4.1: the other end broke the protocol.
 const PROTOCOL_ERROR: u16 = 1002;
 
@@ -69,7 +66,7 @@ pub(super) struct Session {
     has_read_ahead: bool,
     pub(super) life: Life,
     pub(super) timer: Pin<Box<Sleep>>,
-    /// What the timer is set to; [`NEVER`] when it has fired.
+    /// What the timer is set to; [`ServiceInstant::NEVER`] when it has fired.
     pub(super) armed: ServiceInstant,
     /// Echoes every message instead of speaking the protocol: see `echo`.
     #[cfg(test)]
@@ -382,7 +379,7 @@ impl Session {
 
     fn check_deadlines(&mut self, cx: &mut Context<'_>, buffers: &mut Buffers) -> Result<(), End> {
         if self.timer.as_mut().poll(cx).is_ready() {
-            self.armed = NEVER;
+            self.armed = ServiceInstant::NEVER;
             let was_reading = self.machine.reads();
             self.handle(SessionInput::Tick, self.sessions.clock.now(), buffers)?;
             if self.machine.reads() && !was_reading {

@@ -143,6 +143,7 @@ impl GameMachine {
             fence.answered(id);
         }
         self.observe_round_trip(seat);
+        self.timers.arm(Timer::Rest, at + REST_AFTER);
         if !self.is_here(seat) {
             self.game.observe(Fact::Absent { seat, at: self.axis.game(at) });
             self.notify_presence(seat, at, effects);

@@ -56,27 +56,37 @@ impl Timer {
     ];
 }
 
-/// When each timer is due.
-#[derive(Debug, Default)]
-pub(super) struct TimerTable([Option<ServiceInstant>; Timer::ALL.len()]);
+/// When each timer is due, in half the room of options: every live game has a table.
+#[derive(Debug)]
+pub(super) struct TimerTable([ServiceInstant; Timer::ALL.len()]);
+
+impl Default for TimerTable {
+    fn default() -> Self {
+        Self([ServiceInstant::NEVER; Timer::ALL.len()])
+    }
+}
 
 impl TimerTable {
     pub(super) fn arm(&mut self, timer: Timer, at: ServiceInstant) {
-        self.0[timer as usize] = Some(at);
+        self.0[timer as usize] = at;
     }
 
     pub(super) fn stop(&mut self, timer: Timer) {
-        self.0[timer as usize] = None;
+        self.arm(timer, ServiceInstant::NEVER);
     }
 
     /// Arms a timer, or stops it.
     pub(super) fn set(&mut self, timer: Timer, at: Option<ServiceInstant>) {
-        self.0[timer as usize] = at;
+        self.arm(timer, at.unwrap_or(ServiceInstant::NEVER));
     }
 
     /// Whether a timer is due. It is stopped then.
     fn take_due(&mut self, timer: Timer, at: ServiceInstant) -> bool {
-        self.0[timer as usize].take_if(|due| *due <= at).is_some()
+        let is_due = self.0[timer as usize] <= at;
+        if is_due {
+            self.stop(timer);
+        }
+        is_due
     }
 }
 
@@ -90,7 +100,8 @@ impl GameMachine {
             Timer::Fence => is_open && self.fence.is_some(),
             _ => true,
         };
-        Timer::ALL.into_iter().filter(counts).filter_map(|timer| self.timers.0[timer as usize]).min()
+        let due = Timer::ALL.into_iter().filter(counts).map(|timer| self.timers.0[timer as usize]);
+        due.min().filter(|&due| due != ServiceInstant::NEVER)
     }
 
     /// Fires every timer that is due.

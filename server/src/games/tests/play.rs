@@ -192,6 +192,10 @@ fn a_game_at_rest_gives_its_memory_back_once() {
     table.play(2, "e7e5");
     table.pass(Duration::from_secs(6));
     assert_eq!(table.trims, 2);
+    // A player who leaves is the last to need room for a while.
+    table.leave(1);
+    table.pass(Duration::from_secs(6));
+    assert_eq!(table.trims, 3);
 }
 
 #[test]
