@@ -645,11 +645,11 @@ bad_frames: number,
 bad_frames_window_ms: number,
 /**
  * Frames per second that are read from a connection on average; more wait in the network. A
- * bot in 50 fast games stays under it.
+ * bot in 50 fast games stays under it. A flag sets it.
  */
 frames_per_second: number,
 /**
- * Frames that are read at once after a quiet time.
+ * Frames that are read at once after a quiet time. A flag sets it.
  */
 frames_burst: number,
 /**
@@ -708,7 +708,7 @@ name_chars: number,
  */
 chat_chars: number,
 /**
- * Lines of a room that a client gets that comes later.
+ * Chat lines that are sent to a client that joins a room late.
  */
 chat_lines_kept: number,
 /**
@@ -729,24 +729,24 @@ give_time_ms_min: number,
  */
 give_time_ms_max: number,
 /**
- * Open connections from one address (IPv6: one /64); one more gets HTTP 429. A flag raises it.
+ * Open connections from one address (IPv6: one /64); one more gets HTTP 429. A flag sets it.
  */
 connections_per_address: number,
 /**
  * New connections from one address in a minute, four times those it may have open; more get
- * HTTP 429. A flag raises it.
+ * HTTP 429. A flag sets it.
  */
 new_connections_per_address_per_minute: number,
 /**
- * Guests made from one address in a minute; more get `too_many_guests`. A flag raises it.
+ * Guests made from one address in a minute; more get `too_many_guests`. A flag sets it.
  */
 guests_per_address_per_minute: number,
 /**
- * The least `retry_ms` of a close that means come back.
+ * The least `retry_ms` of a close after which the client should reconnect.
  */
 retry_ms_min: number,
 /**
- * The most: all of a full server come back over this time, not at once.
+ * The most: it spreads the reconnects of a full server.
  */
 retry_ms_max: number, };
 

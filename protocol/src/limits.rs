@@ -50,9 +50,9 @@ limits! {
     /// The window in which `bad_frames` are counted: it lets a person try things by hand.
     bad_frames_window_ms = 10000,
     /// Frames per second that are read from a connection on average; more wait in the network. A
-    /// bot in 50 fast games stays under it.
+    /// bot in 50 fast games stays under it. A flag sets it.
     frames_per_second = 100,
-    /// Frames that are read at once after a quiet time.
+    /// Frames that are read at once after a quiet time. A flag sets it.
     frames_burst = 200,
     /// Frames beyond the rate that may come at once; more is a flood and closes with 4502. One for
     /// each game a bot plays.
@@ -83,7 +83,7 @@ limits! {
     name_chars = 20,
     /// Characters of one line of chat.
     chat_chars = 200,
-    /// Lines of a room that a client gets that comes later.
+    /// Chat lines that are sent to a client that joins a room late.
     chat_lines_kept = 50,
     /// Lines that an account may say at once in a game after a quiet time; more get
     /// `chat_too_fast`.
@@ -94,16 +94,16 @@ limits! {
     give_time_ms_min = 1000,
     /// The most time `give_time` gives at once.
     give_time_ms_max = 60000,
-    /// Open connections from one address (IPv6: one /64); one more gets HTTP 429. A flag raises it.
+    /// Open connections from one address (IPv6: one /64); one more gets HTTP 429. A flag sets it.
     connections_per_address = 256,
     /// New connections from one address in a minute, four times those it may have open; more get
-    /// HTTP 429. A flag raises it.
+    /// HTTP 429. A flag sets it.
     new_connections_per_address_per_minute = 1024,
-    /// Guests made from one address in a minute; more get `too_many_guests`. A flag raises it.
+    /// Guests made from one address in a minute; more get `too_many_guests`. A flag sets it.
     guests_per_address_per_minute = 60,
-    /// The least `retry_ms` of a close that means come back.
+    /// The least `retry_ms` of a close after which the client should reconnect.
     retry_ms_min = 500,
-    /// The most: all of a full server come back over this time, not at once.
+    /// The most: it spreads the reconnects of a full server.
     retry_ms_max = 5000,
 }
 

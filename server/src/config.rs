@@ -119,7 +119,8 @@ impl Config {
         Self::parse_from(["zeitnot", "--listen", "127.0.0.1:0", "--data", ":memory:"])
     }
 
-    /// A client that is thrown out with all its connections may come back at once, and again, and again.
+    /// New connections in a minute: by default four times the open ones, so that a client that lost all
+    /// of them can reconnect several times.
     fn new_connections(&self) -> u32 {
         let most = u32::try_from(RATE_MAX).unwrap_or(u32::MAX);
         let by_default = || self.connections_per_address.saturating_mul(4).min(most);

@@ -6,8 +6,7 @@
 //! Invariant: only [`Game::charge_to_flag`] leaves a clock at zero.
 
 use super::Game;
-use super::clock::Spent;
-use super::lag::LagPlan;
+use super::lag::{LagPlan, Spent};
 use super::time_control::{Bonus, PeriodStanding};
 use super::turn_clock::Timing;
 use super::{Charge, GameInstant, Micros, TimeControl, clock};

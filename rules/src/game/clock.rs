@@ -1,30 +1,10 @@
 //! The arithmetic of a running clock (article 6, docs/laws.md "Clocks"), as pure functions.
 //!
-//! Everything is counted in whole microseconds. What a turn took is forgiven up to its allowance
-//! for the network; the rest, `counted`, is what the rules of increment and delay are applied to.
-//! Deliberately absent: whose clock runs, and since when.
+//! Everything is counted in whole microseconds. `counted` is what a turn took without what is
+//! forgiven for the network (`lag`). Deliberately absent: whose clock runs, and since when.
 
 use super::time_control::Bonus;
 use super::{Micros, TimeControl};
-
-/// What a turn took, and how much of it is forgiven.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) struct Spent {
-    pub(super) took: Micros,
-    pub(super) credit: Micros,
-}
-
-impl Spent {
-    /// `credit` is what the turn took, up to the allowance that was fixed at its start.
-    pub(super) fn new(took: Micros, allowance: Micros) -> Self {
-        Self { took, credit: took.min(allowance) }
-    }
-
-    /// What counts against the clock: `e` in docs/laws.md.
-    pub(super) fn counted(self) -> Micros {
-        self.took.saturating_sub(self.credit)
-    }
-}
 
 /// What a running clock shows after `counted`, before any increment. Zero means that the flag has
 /// fallen.
@@ -62,6 +42,7 @@ pub(super) fn add(remaining: Micros, amount: Micros) -> Micros {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::game::lag::Spent;
 
     const INCREMENT: Bonus = Bonus::Increment(Micros(2_000));
     const SIMPLE: Bonus = Bonus::SimpleDelay(Micros(2_000));

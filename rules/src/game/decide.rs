@@ -1,7 +1,7 @@
 //! What an input leads to: the entry point to every rule.
 //!
-//! What holds for all commands is checked here: the game is being played, and the command is
-//! stamped before the deadline. The rule of each command is in the module of its subject.
+//! What holds for all commands, that they come before the deadline, is in `deadline`; the rule of each
+//! command is in the module of its subject.
 
 use super::state::{Stage, Stop};
 use super::{Command, Event, Game, GameInstant, Input, Rejection, Seq};
@@ -55,34 +55,7 @@ impl Game {
         }
     }
 
-    /// A result is final, and a command stamped at the flag's instant or later comes too late
-    /// (6.9).
-    fn must_be_in_time(&self, at: GameInstant) -> Result<(), Rejection> {
-        if self.is_over() {
-            return Err(Rejection::GameOver);
-        }
-        if self.deadline().is_some_and(|deadline| at >= deadline) {
-            return Err(Rejection::TimeIsUp);
-        }
-        Ok(())
-    }
-
-    /// `Input::Deadline`: the flag falls (6.9), or a first move is late (profile).
-    fn decide_deadline(&self, at: GameInstant) -> Result<Vec<Event>, Rejection> {
-        let deadline = self.deadline().ok_or(Rejection::NothingDue)?;
-        if at < deadline {
-            return Err(Rejection::NothingDue);
-        }
-        let charge = self.charge_to_flag();
-        Ok(vec![if self.running().is_some() {
-            Event::FlagFell { seat: self.turn(), charge }
-        } else {
-            let outcome = Outcome { score: Score::NoResult, reason: Reason::FirstMoveLimit, proof: None };
-            Event::Ended { outcome, charge }
-        }])
-    }
-
-    /// `Command::Abort`: until each side has moved (profile).
+    /// `Command::Abort`: until both sides have moved (profile).
     fn decide_abort(&self, at: GameInstant) -> Result<Vec<Event>, Rejection> {
         if !self.setup().profile.soft_start {
             return Err(Rejection::NotInProfile);
@@ -111,7 +84,7 @@ impl Game {
             Stage::Stopped { about: asked, why } => asked == about && outcome.reason == why.reason(),
             Stage::Playing => false,
         };
-        let is_found_late = is_dead_draw(outcome) && self.stood_after(about);
+        let is_found_late = is_dead_draw(outcome) && self.is_in_current_line(about);
         if !is_asked && !is_found_late {
             return Err(Rejection::NothingDue);
         }
@@ -119,9 +92,8 @@ impl Game {
         Ok(vec![Event::Ended { outcome: outcome.clone(), charge }])
     }
 
-    /// Whether the event of this seq made the position on the board or one before it in the
-    /// history.
-    fn stood_after(&self, seq: Seq) -> bool {
+    /// Whether this event produced the position on the board or an earlier one in the history.
+    fn is_in_current_line(&self, seq: Seq) -> bool {
         seq == 1 || seq == self.position_seq() || self.recorded.history.goes_through(seq)
     }
 }

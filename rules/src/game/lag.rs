@@ -2,12 +2,32 @@
 //!
 //! Each side has a *bank* of time. Every move adds a little to it, and the *credit* of a turn, the
 //! time that is forgiven, is taken from it. The *allowance* is the most that is forgiven in a turn,
-//! and is fixed when the turn starts. The bank limits what a client can gain by answering pings
+//! and is fixed when the turn starts
+//! (`turn_clock`). The bank limits what a client can gain by answering pings
 //! slowly: over a game no more than a share of the time control. Deliberately absent: measuring
 //! round trips, which the server does.
 
 use super::{Micros, TimeControl};
 use crate::board::Color;
+
+/// What a turn took, and how much of it is forgiven.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) struct Spent {
+    pub(super) took: Micros,
+    pub(super) credit: Micros,
+}
+
+impl Spent {
+    /// `credit` is what the turn took, up to the allowance that was fixed at its start.
+    pub(super) fn new(took: Micros, allowance: Micros) -> Self {
+        Self { took, credit: took.min(allowance) }
+    }
+
+    /// What counts against the clock: `e` in docs/laws.md.
+    pub(super) fn counted(self) -> Micros {
+        self.took.saturating_sub(self.credit)
+    }
+}
 
 /// The longest time forgiven in one turn.
 pub(super) const ALLOWANCE_MAX: Micros = Micros::from_secs(1);

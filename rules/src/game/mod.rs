@@ -68,6 +68,7 @@ mod charge;
 mod claims;
 mod clock;
 mod command;
+mod deadline;
 mod decide;
 mod event;
 mod evolve;

@@ -4,6 +4,7 @@
 //!
 //! Invariant: before a turn has started no clock runs and nothing is due.
 
+use super::lag::Spent;
 use super::state::{Game, Stage, days_per_move};
 use super::time_control::Bonus;
 use super::transient::{Fact, Presence, TurnCarried, TurnStart};
@@ -105,12 +106,12 @@ impl Game {
 
     /// What the running turn has taken until `at`, and how much of it is forgiven. Before the turn
     /// has started, only what was carried counts.
-    pub(super) fn spent_until(&self, at: GameInstant) -> clock::Spent {
+    pub(super) fn spent_until(&self, at: GameInstant) -> Spent {
         match self.turn_start() {
-            None => clock::Spent::new(self.carried(Micros::ZERO), Micros::ZERO),
+            None => Spent::new(self.carried(Micros::ZERO), Micros::ZERO),
             Some(start) => {
                 let took = self.carried(start.allowance) + at.since(start.at);
-                clock::Spent::new(took, start.allowance)
+                Spent::new(took, start.allowance)
             }
         }
     }

@@ -29,13 +29,13 @@ pub(super) struct Answers(ByColor<VecDeque<Answer>>);
 struct Answer {
     /// The first event of the record: what `ok` says.
     seq: Seq,
-    names: Names,
+    target: Target,
     id: Option<Box<CommandId>>,
 }
 
 /// What a command named.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-enum Names {
+enum Target {
     Nothing,
     Move { on: Seq, mv: KnownMove },
     Claim { on: Seq, intended: Option<KnownMove> },
@@ -73,22 +73,22 @@ impl Answers {
     /// as it was before.
     pub(super) fn note(&mut self, game: &Game, record: &Record) {
         let Some(seat) = record.account.and_then(|account| seat_of(game, account)) else { return };
-        let names = names(game, &record.events[0]);
-        if names == Names::Nothing && record.command.is_none() {
+        let target = target_of(game, &record.events[0]);
+        if target == Target::Nothing && record.command.is_none() {
             return;
         }
         let answers = &mut self.0[seat];
         if answers.len() == KEPT {
             answers.pop_front();
         }
-        answers.push_back(Answer { seq: record.first_seq, names, id: record.command.map(Box::new) });
+        answers.push_back(Answer { seq: record.first_seq, target, id: record.command.map(Box::new) });
     }
 
     /// The first event of what this command led to when it was sent before.
     pub(super) fn find(&self, seat: Color, command: &SeatCommand) -> Option<Seq> {
         let is_repeated = |answer: &&Answer| {
             let same_id = command.id.is_some() && answer.id.as_deref() == command.id.as_ref();
-            same_id || answer.names.are_of(&command.command)
+            same_id || answer.target.matches(&command.command)
         };
         self.0[seat].iter().rev().find(is_repeated).map(|answer| answer.seq)
     }
@@ -101,8 +101,8 @@ impl Answers {
     }
 }
 
-impl Names {
-    fn are_of(self, command: &Command) -> bool {
+impl Target {
+    fn matches(self, command: &Command) -> bool {
         match (self, command) {
             (Self::Move { on, mv }, Command::PlayMove { on: named, mv: again }) => {
                 on == *named && mv.is(*again)
@@ -130,23 +130,23 @@ pub(crate) fn seat_of(game: &Game, account: AccountId) -> Option<Color> {
 }
 
 /// What the command named that led to these events, of which this is the first.
-fn names(game: &Game, first: &Event) -> Names {
+fn target_of(game: &Game, first: &Event) -> Target {
     let on = game.position_seq();
     let draw_offer = game.open_draw_offer().map(|offer| offer.seq);
     let takeback = game.open_takeback().map(|offer| offer.seq);
     match first {
-        Event::MovePlayed { mv, .. } => Names::Move { on, mv: KnownMove::new(*mv, game) },
+        Event::MovePlayed { mv, .. } => Target::Move { on, mv: KnownMove::new(*mv, game) },
         Event::DrawClaimed { intended, .. } => {
-            Names::Claim { on, intended: intended.map(|mv| KnownMove::new(mv, game)) }
+            Target::Claim { on, intended: intended.map(|mv| KnownMove::new(mv, game)) }
         }
         Event::DrawDeclined { .. } | Event::IlcRemedied { .. } => {
-            draw_offer.map_or(Names::Nothing, Names::DeclinedDraw)
+            draw_offer.map_or(Target::Nothing, Target::DeclinedDraw)
         }
         Event::Ended { outcome, .. } if outcome.reason == Reason::Agreement => {
-            draw_offer.map_or(Names::Nothing, Names::AcceptedDraw)
+            draw_offer.map_or(Target::Nothing, Target::AcceptedDraw)
         }
-        Event::TakenBack { .. } => takeback.map_or(Names::Nothing, Names::AcceptedTakeback),
-        Event::TakebackDeclined { .. } => takeback.map_or(Names::Nothing, Names::DeclinedTakeback),
-        _ => Names::Nothing,
+        Event::TakenBack { .. } => takeback.map_or(Target::Nothing, Target::AcceptedTakeback),
+        Event::TakebackDeclined { .. } => takeback.map_or(Target::Nothing, Target::DeclinedTakeback),
+        _ => Target::Nothing,
     }
 }

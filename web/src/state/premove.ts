@@ -6,6 +6,8 @@
  *   played      the turn comes, and the server's list of legal moves has it
  *   dropped     the turn comes and the list does not have it, or the game is over
  *
+ * When the server's data was restored from a backup, the page forgets all its inputs, premoves too.
+ *
  * Pure. No other module writes the field. What a premove may be is in `chess/reach`.
  */
 import type { Position } from "../chess/position";

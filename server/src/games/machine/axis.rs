@@ -1,4 +1,4 @@
-//! Where the game's own axis lies on this process's service clock.
+//! Converts between the game's own time and this process's service clock.
 
 use zeitnot_rules::game::{GameInstant, Micros};
 

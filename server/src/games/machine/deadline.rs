@@ -51,7 +51,7 @@ impl GameMachine {
     }
 
     /// Decides what can be decided now.
-    pub(super) fn pump(&mut self, at: ServiceInstant, effects: &mut GameEffects) {
+    pub(super) fn decide_waiting(&mut self, at: ServiceInstant, effects: &mut GameEffects) {
         while matches!(self.stage, GameStage::Open) {
             if self.is_stopping {
                 return self.close(Closing::Stopped, effects);

@@ -297,7 +297,7 @@ impl GameMachine {
             GameInput::Tick => self.tick(at, effects),
             GameInput::Stop => self.is_stopping = true,
         }
-        self.pump(at, effects);
+        self.decide_waiting(at, effects);
     }
 
     /// What both clocks show, for a reader at any later instant.

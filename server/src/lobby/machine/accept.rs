@@ -71,7 +71,7 @@ impl LobbyMachine {
         if let Some((owner, left)) = self.challenges.reopen(id) {
             step.expire_after_the_grace(owner, left);
         }
-        self.seek_reopened(id, step);
+        self.end_if_withdrawn(id, step);
         step.reject(&accepted.first, Code::Unavailable);
         for request in accepted.again {
             self.accept(request, id, step);

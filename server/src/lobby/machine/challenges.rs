@@ -331,7 +331,7 @@ impl Challenges {
     }
 
     /// Removes the open seeks of an account. An accepted one stays until it is played or reopened.
-    pub(crate) fn withdraw_seeks(&mut self, account: AccountId) -> Vec<Challenge> {
+    pub(crate) fn remove_open_seeks(&mut self, account: AccountId) -> Vec<Challenge> {
         let own = self.accounts.get(&account).into_iter().flat_map(|of| &of.own);
         for id in own {
             if let Some(entry) = self.entries.get_mut(id) {

@@ -1,5 +1,5 @@
 //! How a challenge ends without a game: its owner cancels it, its addressee declines it, or its owner
-//! stays away for longer than the grace.
+//! is disconnected for longer than the grace period.
 //!
 //! Invariant: from the moment it ends nobody can accept it. The end of a stored challenge that somebody
 //! has asked for is durable before anybody is told; an expired one would only expire again.

@@ -1,7 +1,8 @@
 //! Every way in which a seek ends.
 //!
 //! A seek is accepted (`accept`) or cancelled (`ends`) like any challenge. It also ends with its owner's
-//! last connection and with its owner's next game, like the owner's place in a pool. One that is being
+//! last connection (`mod`) and with its owner's next game (`accept`, `quick_pairing`), like the owner's
+//! place in a pool. `challenges` takes it out of the list. One that is being
 //! accepted stays until the outcome of its own game is known.
 
 use zeitnot_protocol::{AccountId, ChallengeId, ServerMessage, Waiting};
@@ -10,7 +11,8 @@ use super::{LobbyMachine, Step};
 use crate::seeded_bugs::bug;
 
 impl LobbyMachine {
-    /// The next game of these players has begun otherwise than by a pool: they wait no longer.
+    /// The next game of these players has begun, but not from a pool: both give up their places, and
+    /// their seeks end.
     pub(super) fn next_game_began(&mut self, players: [AccountId; 2], step: &mut Step<'_>) {
         for account in players {
             self.give_up_place(account, step);
@@ -23,7 +25,7 @@ impl LobbyMachine {
 
     /// The game of an accepted seek could not begin. The seek is open again, unless its owner's last
     /// connection closed meanwhile, or its owner's next game began.
-    pub(super) fn seek_reopened(&mut self, id: ChallengeId, step: &mut Step<'_>) {
+    pub(super) fn end_if_withdrawn(&mut self, id: ChallengeId, step: &mut Step<'_>) {
         bug!(SeekReopenedAfterItsEnd => return);
         if let Some(seek) = self.challenges.remove_withdrawn(id) {
             step.gone(&seek, None);
@@ -32,7 +34,7 @@ impl LobbyMachine {
 
     /// Ends the open seeks of an account.
     pub(super) fn withdraw_seeks(&mut self, account: AccountId, step: &mut Step<'_>) {
-        for seek in self.challenges.withdraw_seeks(account) {
+        for seek in self.challenges.remove_open_seeks(account) {
             step.gone(&seek, None);
         }
     }

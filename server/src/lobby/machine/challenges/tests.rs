@@ -271,11 +271,11 @@ fn only_seeks_are_listed_the_newest_first() {
 fn seeks_are_withdrawn_and_other_challenges_stay() {
     let mut lobby = with(&[seek(1, 10), challenge(2, 10, None), seek(3, 10), seek(4, 11)]);
     lobby.accept(id(3), account(20), PLENTY).unwrap();
-    assert_eq!(lobby.withdraw_seeks(account(10)), [seek(1, 10)], "one that is being accepted stays");
-    assert_eq!(lobby.withdraw_seeks(account(10)), []);
-    assert_eq!(lobby.withdraw_seeks(account(99)), []);
+    assert_eq!(lobby.remove_open_seeks(account(10)), [seek(1, 10)], "one that is being accepted stays");
+    assert_eq!(lobby.remove_open_seeks(account(10)), []);
+    assert_eq!(lobby.remove_open_seeks(account(99)), []);
     lobby.reopen(id(3));
-    assert_eq!(lobby.withdraw_seeks(account(10)), [seek(3, 10)]);
+    assert_eq!(lobby.remove_open_seeks(account(10)), [seek(3, 10)]);
     assert_eq!(listed(&lobby), [id(4)]);
     assert_eq!(lobby.len(), 2);
 }
