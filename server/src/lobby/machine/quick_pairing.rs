@@ -111,7 +111,68 @@ fn terms(pool: PoolId) -> Result<Terms, TermsError> {
 
 #[cfg(test)]
 mod tests {
+    use std::cell::Cell;
+
+    use zeitnot_protocol::{AccountId, Limits};
+
+    use super::super::{Challenge, Facts, LobbyEffects, LobbyInput};
     use super::*;
+    use crate::accounts::Person;
+    use crate::connections::ConnectionId;
+    use crate::time::ServiceInstant;
+
+    /// Nobody has a game, but for one account that has all it may have.
+    struct OneIsBusy(Cell<Option<AccountId>>);
+
+    impl Facts for OneIsBusy {
+        fn is_connected(&self, _: AccountId) -> bool {
+            true
+        }
+
+        fn live_games(&self, account: AccountId) -> usize {
+            if self.0.get() == Some(account) { usize::MAX } else { 0 }
+        }
+
+        fn game_of_same_command(&self, _: &Challenge) -> Option<GameId> {
+            None
+        }
+
+        fn coin(&self) -> bool {
+            true
+        }
+
+        fn game_id(&self) -> GameId {
+            GameId::from_random(7)
+        }
+    }
+
+    #[test]
+    fn an_account_that_may_have_no_more_games_keeps_nobody_from_an_opponent() {
+        let facts = OneIsBusy(Cell::new(None));
+        let accounts = [1, 2, 3].map(AccountId::from_u128);
+        let (mut machine, mut effects) = (LobbyMachine::new(Limits::STANDARD), LobbyEffects::default());
+        for (number, &account) in (1..).zip(&accounts) {
+            let request = Request {
+                connection: ConnectionId(number),
+                by: Person::guest(account),
+                id: None,
+                game: None,
+            };
+            let join = LobbyInput::JoinPool { request, pool: PoolId::ALL[0] };
+            machine.handle(join, ServiceInstant(number), &facts, &mut effects);
+        }
+        facts.0.set(Some(accounts[0]));
+        effects.clear();
+        let round = LobbyInput::Fired(Timer::PairingRound);
+        machine.handle(round, ServiceInstant(0) + ROUND_EVERY, &facts, &mut effects);
+        let started = effects.iter().filter_map(|effect| match effect {
+            LobbyEffect::StartGame(new) => Some([new.challenger.account, new.accepter.account]),
+            _ => None,
+        });
+        let started: Vec<_> = started.collect();
+        assert_eq!(started.len(), 1, "two of the three can play");
+        assert!(!started[0].contains(&accounts[0]));
+    }
 
     #[test]
     fn every_pool_can_be_played() {
