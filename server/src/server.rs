@@ -141,9 +141,10 @@ impl Server {
     /// Stops: nothing new, every socket closed with 1012, every task waited for. Ends within [`STOP_WITHIN`].
     pub(crate) async fn stop(&self) {
         let Sessions { tasks, games, connections, .. } = &*self.sessions;
+        // First, so that nothing begins whose players could be told no more.
+        tasks.stop();
         self.store.stop_turns();
         connections.stop();
-        tasks.stop();
         games.stop();
         if tokio::time::timeout(STOP_WITHIN, tasks.ended()).await.is_err() {
             tracing::warn!(tasks = tasks.count(), "some tasks did not end in time");
