@@ -4,7 +4,7 @@
 //! | file | what it is |
 //! |---|---|
 //! | `person` | an account as others see it; which names can be chosen |
-//! | `token` | the secret that proves an account |
+//! | `token` | the secret that proves an account: checking it, and taking it away |
 //! | `requester` | the account and the connection that a command comes from |
 //! | `naming` | choosing a name |
 //!
@@ -73,29 +73,6 @@ impl Accounts {
             tracing::warn!(%error, "no account can be made");
             Code::Unavailable
         })
-    }
-
-    /// The account of a token's text; `None` when no account has it.
-    ///
-    /// # Errors
-    /// [`Code::Unavailable`]: the token may be good then.
-    pub(crate) async fn by_token(&self, text: &str) -> Result<Option<Person>, Code> {
-        let Some(token) = Token::parse(text) else { return Ok(None) };
-        read(self.store.account_by_token(token.digest())).await
-    }
-
-    /// Takes a token away from its account, so that it proves nothing any more. When this returns
-    /// that is durable, and the account's connections are told to close. `None` when no account has the token.
-    ///
-    /// # Errors
-    /// [`Code::Unavailable`]: the token may still be good then.
-    pub(crate) async fn revoke(&self, text: &str) -> Result<Option<AccountId>, Code> {
-        let Some(token) = Token::parse(text) else { return Ok(None) };
-        let found = read(self.store.account_by_token(token.digest())).await?;
-        let Some(Person { account, .. }) = found else { return Ok(None) };
-        self.store.revoke_token(token.digest()).await.map_err(|_| Code::Unavailable)?;
-        self.connections.revoke(account, self.clock.now());
-        Ok(Some(account))
     }
 
     /// An account; `None` when there is no such account.

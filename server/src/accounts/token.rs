@@ -1,4 +1,5 @@
-//! The secret that proves an account: 32 random bytes, shown once, kept as a digest.
+//! The secret that proves an account: 32 random bytes, shown once, kept as a digest. A token is
+//! checked here, by looking its digest up.
 //!
 //! The bytes are drawn by `entropy` and passed in. Tokens are never logged: `Debug` does not show
 //! the content, and [`Token::reveal`] is the only way to the text.
@@ -8,7 +9,9 @@ use std::fmt;
 use base64::Engine as _;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 use sha2::{Digest, Sha256};
+use zeitnot_protocol::{AccountId, Code};
 
+use super::{Accounts, Person, read};
 use crate::storage::TokenDigest;
 
 /// Random bytes in a token: far beyond guessing, whatever the number of tries.
@@ -39,6 +42,31 @@ impl Token {
     /// What is stored in its place.
     pub(crate) fn digest(&self) -> TokenDigest {
         TokenDigest(Sha256::digest(self.0).into())
+    }
+}
+
+impl Accounts {
+    /// The account of a token's text; `None` when no account has it.
+    ///
+    /// # Errors
+    /// [`Code::Unavailable`]: the token may be good then.
+    pub(crate) async fn by_token(&self, text: &str) -> Result<Option<Person>, Code> {
+        let Some(token) = Token::parse(text) else { return Ok(None) };
+        read(self.store.account_by_token(token.digest())).await
+    }
+
+    /// Takes a token away from its account, so that it proves nothing any more. When this returns
+    /// that is durable, and the account's connections are told to close. `None` when no account has the token.
+    ///
+    /// # Errors
+    /// [`Code::Unavailable`]: the token may still be good then.
+    pub(crate) async fn revoke(&self, text: &str) -> Result<Option<AccountId>, Code> {
+        let Some(token) = Token::parse(text) else { return Ok(None) };
+        let found = read(self.store.account_by_token(token.digest())).await?;
+        let Some(Person { account, .. }) = found else { return Ok(None) };
+        self.store.revoke_token(token.digest()).await.map_err(|_| Code::Unavailable)?;
+        self.connections.revoke(account, self.clock.now());
+        Ok(Some(account))
     }
 }
 
