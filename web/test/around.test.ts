@@ -4,7 +4,7 @@ import type { Challenge, ChatRoom, ServerMessage } from "#protocol";
 import { START_FEN, readFen, writeFen } from "../src/chess/position";
 import { type App, firstApp, receive } from "../src/state/app";
 import { KEPT_MS, LINES_MAX, chatOf, markRead, onTheWay, roomsOf } from "../src/state/chat";
-import { parseCommand } from "../src/state/commands";
+import { parseCommand } from "../src/state/typedCommands";
 import { announceOther } from "../src/state/announcements";
 import { aboutGame, endsWith, put } from "../src/state/outbox";
 import { proofMoves, proofPositions } from "../src/state/proof";

@@ -6,7 +6,7 @@
 import { useRef, useState } from "preact/hooks";
 import type { Position } from "../../chess/position";
 import type { Color } from "../../chess/square";
-import { parseCommand } from "../../state/commands";
+import { parseCommand } from "../../state/typedCommands";
 import type { Game } from "../../state/game";
 import type { InputMode } from "../../state/boardInput";
 import { useStore, useText } from "../context";

@@ -1,5 +1,5 @@
 /**
- * Runs a typed command and answers with a sentence. Commands are parsed in `state/commands`.
+ * Runs a typed command and answers with a sentence. Commands are parsed in `state/typedCommands`.
  *
  * Sends the same messages as the buttons. An action that is not available is answered, not sent.
  */
@@ -7,7 +7,7 @@ import type { Position } from "../../chess/position";
 import { type Color, ROLES, nameOf } from "../../chess/square";
 import { inputOf } from "../../state/app";
 import { shown } from "../../state/clock";
-import type { ParsedCommand, Word } from "../../state/commands";
+import type { ParsedCommand, Word } from "../../state/typedCommands";
 import { type Game, turnOf } from "../../state/game";
 import { type AvailableActions, availableActionsOf } from "../../state/availableActions";
 import type { Store } from "../../store";
