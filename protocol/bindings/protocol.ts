@@ -260,6 +260,10 @@ export type ClientMessage = { "t": "hello", "d": Hello } | { "t": "watch", "d": 
  */
 export type Clock = {
 /**
+ * The id of the `watch` that is answered with this.
+ */
+id?: CommandId,
+/**
  * The game.
  */
 game: GameId,
@@ -528,6 +532,10 @@ token?: string, };
  */
 export type History = {
 /**
+ * The id of the `history` this answers.
+ */
+id?: CommandId,
+/**
  * The game.
  */
 game: GameId,
@@ -557,7 +565,7 @@ game: GameId,
  */
 from: number,
 /**
- * Comes back in `rejected`.
+ * Comes back in `history` or `rejected`.
  */
 id?: CommandId, };
 
@@ -1155,7 +1163,15 @@ export type Pong = {
 /**
  * The `n` of the `ping`.
  */
-n: number, };
+n: number,
+/**
+ * When the server wrote this, in seconds of Unix time.
+ */
+at: number,
+/**
+ * The milliseconds that had passed in that second, 0 to 999.
+ */
+ms: number, };
 
 /**
  * A quick pairing pool: its minutes and its seconds a move. Standard chess by
@@ -1632,7 +1648,7 @@ game: GameId,
  */
 after?: number,
 /**
- * Comes back in `rejected`.
+ * Comes back in the `clock` that ends the answer, or in `rejected`.
  */
 id?: CommandId, };
 

@@ -182,7 +182,7 @@ pub struct Watch {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[cfg_attr(test, ts(optional))]
     pub after: Option<u32>,
-    /// Comes back in `rejected`.
+    /// Comes back in the `clock` that ends the answer, or in `rejected`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[cfg_attr(test, ts(optional))]
     pub id: Option<CommandId>,
@@ -205,7 +205,7 @@ pub struct HistoryRequest {
     /// The first ply wanted, from 1.
     #[serde(deserialize_with = "from_one")]
     pub from: u32,
-    /// Comes back in `rejected`.
+    /// Comes back in `history` or `rejected`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[cfg_attr(test, ts(optional))]
     pub id: Option<CommandId>,

@@ -33,9 +33,13 @@ impl ServerMessage {
             Self::Turn(turn) => out.turn(turn),
             Self::Ok(answer) => out.ok(answer),
             Self::Clock(clock) => out.clock(clock),
-            Self::Pong(Pong { n }) => {
+            Self::Pong(Pong { n, at, ms }) => {
                 out.raw(r#"{"t":"pong","d":{"n":"#);
                 out.number(*n);
+                out.raw(r#","at":"#);
+                out.number(*at);
+                out.raw(r#","ms":"#);
+                out.number(*ms);
                 out.raw("}}");
             }
             rare => out.rare(rare),
@@ -179,8 +183,14 @@ impl Writer<'_> {
     }
 
     fn clock(&mut self, clock: &Clock) {
-        let Clock { game, seq, white_ms, black_ms, running, stands_ms } = clock;
-        self.raw(r#"{"t":"clock","d":{"game":"#);
+        let Clock { id, game, seq, white_ms, black_ms, running, stands_ms } = clock;
+        self.raw(r#"{"t":"clock","d":{"#);
+        if let Some(id) = id {
+            self.raw(r#""id":"#);
+            self.text(id.as_str());
+            self.raw(",");
+        }
+        self.raw(r#""game":"#);
         self.plain(game.as_bytes());
         self.raw(r#","seq":"#);
         self.number(*seq);

@@ -189,6 +189,10 @@ pub struct Snapshot {
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[cfg_attr(test, derive(ts_rs::TS))]
 pub struct History {
+    /// The id of the `history` this answers.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(test, ts(optional))]
+    pub id: Option<CommandId>,
     /// The game.
     pub game: GameId,
     /// The first ply in it, from 1.
@@ -253,6 +257,10 @@ pub struct Rejected {
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[cfg_attr(test, derive(ts_rs::TS))]
 pub struct Clock {
+    /// The id of the `watch` that is answered with this.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(test, ts(optional))]
+    pub id: Option<CommandId>,
     /// The game.
     pub game: GameId,
     /// The event the clocks stand after.
@@ -397,4 +405,8 @@ pub struct Said {
 pub struct Pong {
     /// The `n` of the `ping`.
     pub n: u32,
+    /// When the server wrote this, in seconds of Unix time.
+    pub at: u32,
+    /// The milliseconds that had passed in that second, 0 to 999.
+    pub ms: u32,
 }

@@ -13,7 +13,7 @@ export class Socket {
   send(text: string): void {
     const message = JSON.parse(text) as ClientMessage;
     if (message.t === "ping") {
-      if (this.answersPings) setTimeout(() => this.hear({ t: "pong", d: message.d }), 40);
+      if (this.answersPings) setTimeout(() => this.hear({ t: "pong", d: { ...message.d, at: 0, ms: 0 } }), 40);
     } else this.sent.push(message);
   }
 

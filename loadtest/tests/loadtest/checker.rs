@@ -177,6 +177,7 @@ fn a_wrong_turn_is_found() {
 fn a_wrong_clock_message_is_found() {
     let clock = |white: u32, running: WireColor, seq: u32| {
         ServerMessage::Clock(Clock {
+            id: None,
             game: game(),
             seq,
             white_ms: Some(white),

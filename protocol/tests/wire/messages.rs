@@ -37,8 +37,8 @@ proptest! {
 fn numbers_are_written_whole() {
     for power in 0..10 {
         for n in [10_u32.pow(power) - 1, 10_u32.pow(power), u32::MAX] {
-            let text = ServerMessage::Pong(zeitnot_protocol::Pong { n }).to_text();
-            assert_eq!(text, format!(r#"{{"t":"pong","d":{{"n":{n}}}}}"#));
+            let text = ServerMessage::Pong(zeitnot_protocol::Pong { n, at: n, ms: 7 }).to_text();
+            assert_eq!(text, format!(r#"{{"t":"pong","d":{{"n":{n},"at":{n},"ms":7}}}}"#));
         }
     }
 }

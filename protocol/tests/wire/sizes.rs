@@ -99,7 +99,8 @@ fn the_longest_snapshot_fits() {
 #[test]
 fn the_longest_history_fits() {
     let plies = vec![longest_ply(); Limits::STANDARD.plies_per_frame as usize];
-    fits(&ServerMessage::History(History { game: game(), from: u32::MAX, ply_count: u32::MAX, plies }));
+    let id = Some("\"".repeat(32).parse().unwrap());
+    fits(&ServerMessage::History(History { id, game: game(), from: u32::MAX, ply_count: u32::MAX, plies }));
 }
 
 /// Piece counts are not examined, so a position may have more than the 218 moves of real chess: but

@@ -135,7 +135,7 @@ mod tests {
 
     #[test]
     fn a_frame_holds_the_message_behind_its_header() {
-        let message = ServerMessage::Pong(Pong { n: 7 });
+        let message = ServerMessage::Pong(Pong { n: 7, at: 0, ms: 0 });
         let frame = Frame::new(3, &message);
         assert_eq!(frame.text(), message.to_text());
         assert_eq!(frame.framed(), [&[0x81, frame.text().len() as u8], frame.text().as_bytes()].concat());

@@ -70,7 +70,7 @@ mod tests {
     use super::*;
 
     fn frame(number: u32) -> Frame {
-        Frame::new(number, &ServerMessage::Pong(Pong { n: 7 }))
+        Frame::new(number, &ServerMessage::Pong(Pong { n: 7, at: 0, ms: 0 }))
     }
 
     fn ring(frames_max: usize, bytes_max: usize) -> FrameRing {

@@ -1,7 +1,7 @@
 //! What a game's clocks show, as a value that outlives the look at the game: so that a session can
 //! say `clock` at any instant without asking the actor.
 
-use zeitnot_protocol::{Clock, GameId};
+use zeitnot_protocol::{Clock, CommandId, GameId};
 use zeitnot_rules::board::{ByColor, Color};
 use zeitnot_rules::game::{Micros, Seq};
 
@@ -31,13 +31,14 @@ impl ClockReading {
         Some(clocks)
     }
 
-    /// The message for `at`.
-    pub fn message(&self, game: GameId, at: ServiceInstant) -> Clock {
+    /// The message for `at`. `id` is that of the `watch` it answers.
+    pub fn message(&self, id: Option<CommandId>, game: GameId, at: ServiceInstant) -> Clock {
         let shown = self.shown(at);
         let stands = self.running.zip(self.clocks).map_or(Micros::ZERO, |((seat, zero), clocks)| {
             Micros(zero.0.saturating_sub(at.0).saturating_sub(clocks[seat].0))
         });
         Clock {
+            id,
             game,
             seq: self.seq,
             white_ms: shown.map(|clocks| clocks.white.to_ms_up()),

@@ -10,7 +10,7 @@
 use std::sync::Arc;
 
 use zeitnot_protocol::{AccountId, Code, CommandId, GameId};
-use zeitnot_rules::game::Seq;
+use zeitnot_rules::game::{Game, Seq};
 
 use super::answers::seat_of;
 use super::replay::{ReplayedGame, tail_chunk};
@@ -21,23 +21,29 @@ use crate::storage::Tail;
 /// What the session is notified of, in order, or why the request is rejected.
 type Answer = Result<Vec<NoticeKind>, Code>;
 
+/// A game that is not live as it stands, with its clock; that answers the `watch` with this `id`.
+fn as_it_stands(id: Option<CommandId>, game: GameId, stored: &Game) -> Vec<NoticeKind> {
+    let clock = snapshot::standing_clock_frame(id, game, stored);
+    vec![NoticeKind::Snapshot(snapshot::snapshot_frame(game, stored)), NoticeKind::Message(clock)]
+}
+
 impl Games {
     /// Sends a game that is not live as it stands: [`NoticeKind::Snapshot`], then a
-    /// [`NoticeKind::Message`] with its clock. A rejection names `id`.
+    /// [`NoticeKind::Message`] with its clock. The clock, or a rejection, names `id`.
     pub fn send_snapshot(&self, game: GameId, id: Option<CommandId>, outbox: &Outbox) {
         self.answer_from_journal(game, id, outbox, move |tail| {
             let stored = ReplayedGame::fold(tail).ok_or(Code::UnknownGame)?;
             if !stored.game.has_ended() {
                 return Err(Code::Unavailable);
             }
-            let frame = snapshot::snapshot_frame(game, &stored.game);
-            let clock = snapshot::standing_clock_frame(game, &stored.game);
-            Ok(vec![NoticeKind::Snapshot(frame), NoticeKind::Message(clock)])
+            Ok(as_it_stands(id, game, &stored.game))
         });
     }
 
     /// Sends exactly the events after `after`, the first of them as [`NoticeKind::Tail`]; for a
-    /// live game, those that its feed has published. A rejection names `id`.
+    /// live game, those that its feed has published. A game that is not live ends with its clock, as
+    /// a [`NoticeKind::Message`], and is sent as it stands when `after` is beyond its last event.
+    /// That clock, or a rejection, names `id`.
     pub fn send_tail(&self, game: GameId, after: Seq, id: Option<CommandId>, outbox: &Outbox) {
         let published = self.get(game).map(|handle| handle.feed().head());
         self.answer_from_journal(game, id, outbox, move |tail| {
@@ -46,21 +52,24 @@ impl Games {
             }
             let chunk = tail_chunk(tail, after, published.unwrap_or(Seq::MAX));
             let (chunk, state) = chunk.ok_or(Code::UnknownGame)?;
+            if published.is_none() && after > state.seq() {
+                return Ok(as_it_stands(id, game, &state));
+            }
             let ends_here = !chunk.more && published.is_none();
             let mut notices = vec![NoticeKind::Tail(Box::new(chunk))];
             if ends_here {
-                notices.push(NoticeKind::Message(snapshot::standing_clock_frame(game, &state)));
+                notices.push(NoticeKind::Message(snapshot::standing_clock_frame(id, game, &state)));
             }
             Ok(notices)
         });
     }
 
     /// Sends the plies from the `from`-th on (1 for the first), at most 200, as
-    /// [`NoticeKind::Message`]. A rejection names `id`.
+    /// [`NoticeKind::Message`]. The answer names `id`.
     pub fn send_history(&self, game: GameId, from: u32, id: Option<CommandId>, outbox: &Outbox) {
         self.answer_from_journal(game, id, outbox, move |tail| {
             let stored = ReplayedGame::fold(tail).ok_or(Code::UnknownGame)?;
-            Ok(vec![NoticeKind::Message(snapshot::history_frame(game, &stored.game, from))])
+            Ok(vec![NoticeKind::Message(snapshot::history_frame(id, game, &stored.game, from))])
         });
     }
 

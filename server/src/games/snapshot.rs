@@ -1,8 +1,8 @@
 //! A game as it stands, as one message; and its plies, 200 at a time.
 
 use zeitnot_protocol::{
-    GameId, GameOptions, History, Limits, OfferView, OutcomeView, Phase, PlyView, San, ServerMessage,
-    Snapshot, StateView, TakebackOfferView, Uci,
+    CommandId, GameId, GameOptions, History, Limits, OfferView, OutcomeView, Phase, PlyView, San,
+    ServerMessage, Snapshot, StateView, TakebackOfferView, Uci,
 };
 use zeitnot_rules::game::{Game, PlayedMove};
 use zeitnot_rules::notation::{fen, san};
@@ -37,9 +37,9 @@ pub fn snapshot(game_id: GameId, game: &Game) -> Snapshot {
     }
 }
 
-/// The plies of a game from the `from`-th on (1 for the first), at most 200.
-pub fn history(game_id: GameId, game: &Game, from: u32) -> History {
-    History { game: game_id, from, ply_count: game.ply_count(), plies: plies(game, from) }
+/// The plies of a game from the `from`-th on (1 for the first), at most 200: the answer to the `history` with this `id`.
+pub fn history(id: Option<CommandId>, game_id: GameId, game: &Game, from: u32) -> History {
+    History { id, game: game_id, from, ply_count: game.ply_count(), plies: plies(game, from) }
 }
 
 /// The frame of [`snapshot`].
@@ -48,14 +48,14 @@ pub(super) fn snapshot_frame(game_id: GameId, game: &Game) -> Frame {
 }
 
 /// The frame of [`history`].
-pub(super) fn history_frame(game_id: GameId, game: &Game, from: u32) -> Frame {
-    Frame::new(game.seq(), &ServerMessage::History(history(game_id, game, from)))
+pub(super) fn history_frame(id: Option<CommandId>, game_id: GameId, game: &Game, from: u32) -> Frame {
+    Frame::new(game.seq(), &ServerMessage::History(history(id, game_id, game, from)))
 }
 
-/// `clock` for a game that nobody plays on: its clocks stand.
-pub(super) fn standing_clock_frame(game_id: GameId, game: &Game) -> Frame {
+/// `clock` for a game that nobody plays on: its clocks stand. It answers the `watch` with this `id`.
+pub(super) fn standing_clock_frame(id: Option<CommandId>, game_id: GameId, game: &Game) -> Frame {
     let face = ClockReading { seq: game.seq(), clocks: game.clocks(), running: None };
-    Frame::new(game.seq(), &ServerMessage::Clock(face.message(game_id, ServiceInstant::default())))
+    Frame::new(game.seq(), &ServerMessage::Clock(face.message(id, game_id, ServiceInstant::default())))
 }
 
 fn state(game: &Game) -> StateView {

@@ -12,7 +12,14 @@ use super::subscriptions::Identity;
 use super::task::{End, Session, context};
 use crate::accounts::{Person, Requester};
 use crate::telemetry::metrics;
-use crate::time::ServiceInstant;
+use crate::time::{ServiceInstant, unix_now_ms};
+
+/// `pong` with the time of day.
+fn pong(n: u32) -> ServerMessage {
+    let unix_ms = unix_now_ms();
+    let at = u32::try_from(unix_ms / 1_000).unwrap_or(u32::MAX);
+    ServerMessage::Pong(Pong { n, at, ms: (unix_ms % 1_000) as u32 })
+}
 
 impl Session {
     /// Carries out one effect. `at` is the stamp of the input that led to it.
@@ -24,7 +31,7 @@ impl Session {
     ) -> Result<(), End> {
         match effect {
             SessionEffect::Perform(request) => return self.act(request, at, output),
-            SessionEffect::Pong(n) => output.message(&ServerMessage::Pong(Pong { n })),
+            SessionEffect::Pong(n) => output.message(&pong(n)),
             SessionEffect::Reject(rejection) => {
                 metrics().frames_rejected.increment(1);
                 output.message(&rejection.into_message());

@@ -11,6 +11,7 @@ mod closes;
 mod forbidden;
 mod frames;
 mod http;
+mod ids;
 mod lobby;
 mod names;
 mod play;

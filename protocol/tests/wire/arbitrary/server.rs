@@ -173,12 +173,12 @@ fn frequent() -> impl Strategy<Value = ServerMessage> {
             game,
             seq
         })),
-        (game(), number(), clocks(), of(color()), number()).prop_map(
-            |(game, seq, (white_ms, black_ms), running, stands_ms)| {
-                ServerMessage::Clock(Clock { game, seq, white_ms, black_ms, running, stands_ms })
+        (id(), game(), number(), clocks(), of(color()), number()).prop_map(
+            |(id, game, seq, (white_ms, black_ms), running, stands_ms)| {
+                ServerMessage::Clock(Clock { id, game, seq, white_ms, black_ms, running, stands_ms })
             }
         ),
-        number().prop_map(|n| ServerMessage::Pong(Pong { n })),
+        (number(), number(), 0..1_000_u32).prop_map(|(n, at, ms)| ServerMessage::Pong(Pong { n, at, ms })),
         (id(), of(game()), select(Code::ALL), text()).prop_map(|(id, game, code, message)| {
             ServerMessage::Rejected(Rejected { id, game, code, message })
         }),
@@ -219,8 +219,10 @@ fn about_game() -> impl Strategy<Value = ServerMessage> {
     prop_oneof![
         snapshot().prop_map(ServerMessage::Snapshot),
         started().prop_map(ServerMessage::Started),
-        (game(), number(), number(), prop::collection::vec(ply(), 0..4)).prop_map(
-            |(game, from, ply_count, plies)| ServerMessage::History(History { game, from, ply_count, plies })
+        (of(command_id()), game(), number(), number(), prop::collection::vec(ply(), 0..4)).prop_map(
+            |(id, game, from, ply_count, plies)| {
+                ServerMessage::History(History { id, game, from, ply_count, plies })
+            }
         ),
         (select(acts), game(), number(), color()).prop_map(|(message, game, seq, by)| message(ByEvent {
             game,

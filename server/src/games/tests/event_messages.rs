@@ -178,11 +178,11 @@ fn history_gives_two_hundred_plies_a_frame_and_a_snapshot_the_last_ones() {
     let game = long_game();
     let count = game.ply_count();
     let whole: Vec<_> =
-        (1..=count).step_by(200).flat_map(|from| history(game_id(), &game, from).plies).collect();
+        (1..=count).step_by(200).flat_map(|from| history(None, game_id(), &game, from).plies).collect();
     assert_eq!(whole.len() as u32, count);
     assert!(whole.iter().zip(1..).all(|(ply, number)| ply.ply == number));
     let last = snapshot(game_id(), &game);
     assert_eq!(last.plies[..], whole[count as usize - 200..]);
-    assert!(history(game_id(), &game, count + 1).plies.is_empty());
+    assert!(history(None, game_id(), &game, count + 1).plies.is_empty());
     assert!(snapshot_frame(game_id(), &game).framed().len() <= Limits::STANDARD.frame_out_bytes as usize);
 }

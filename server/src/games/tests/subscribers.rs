@@ -19,7 +19,7 @@ fn face(seq: u32) -> ClockReading {
 }
 
 fn frame(seq: u32) -> Frame {
-    Frame::new(seq, &ServerMessage::Pong(Pong { n: seq }))
+    Frame::new(seq, &ServerMessage::Pong(Pong { n: seq, at: 0, ms: 0 }))
 }
 
 /// A feed with events 2 to `head`.
@@ -129,13 +129,13 @@ fn a_published_number_of_watchers_has_a_new_version() {
 fn a_face_stands_still_until_only_its_time_is_left() {
     let clocks = Some(ByColor { white: Micros::from_secs(10), black: Micros::from_secs(20) });
     let face = ClockReading { seq: 3, clocks, running: Some((Color::White, ServiceInstant(15_000_000))) };
-    let white_ms = |at| face.message(super::table::game_id(), ServiceInstant(at)).white_ms;
+    let white_ms = |at| face.message(None, super::table::game_id(), ServiceInstant(at)).white_ms;
     assert_eq!(white_ms(0), Some(10_000), "5 s of delay come first");
     assert_eq!(white_ms(5_000_000), Some(10_000));
     assert_eq!(white_ms(5_000_001), Some(10_000), "rounded up");
     assert_eq!(white_ms(14_999_999), Some(1), "0 only for a flag that has fallen");
     assert_eq!(white_ms(99_000_000), Some(0));
-    assert_eq!(face.message(super::table::game_id(), ServiceInstant(0)).black_ms, Some(20_000));
+    assert_eq!(face.message(None, super::table::game_id(), ServiceInstant(0)).black_ms, Some(20_000));
 }
 
 /// Lets all tasks that are ready run.

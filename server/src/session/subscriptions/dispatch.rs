@@ -102,11 +102,14 @@ impl Subscriptions {
     ) -> Result<(), CloseCode> {
         match request {
             GameRequest::Watch(watch) => {
-                if !(self.sit_if_live(at, identity, watch.game)? && watch.after.is_none()) {
-                    self.watch(at, &watch, watched_max)?;
+                let sits = self.sit_if_live(at, identity, watch.game)?;
+                match self.index(watch.game).filter(|_| sits && watch.after.is_none()) {
+                    // The snapshot comes by itself.
+                    Some(index) => self.answer_with_clock(at.output, index, watch.id),
+                    None => self.watch(at, &watch, watched_max)?,
                 }
             }
-            GameRequest::Unwatch(unwatch) => self.unwatch(unwatch.game),
+            GameRequest::Unwatch(unwatch) => self.unwatch(at.output, unwatch.game),
             GameRequest::History(history) => self.history(at, &history),
             GameRequest::Command(game, command) => self.forward(at, identity, game, stamp, command)?,
         }

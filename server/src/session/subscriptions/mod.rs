@@ -113,8 +113,9 @@ impl Subscriptions {
         }
         match game.join(color, line.id, line.outbox.clone(), round_trip) {
             Ok(seat) => {
-                self.forget(game.id());
-                self.add(Subscription::new(game.id(), Place::Seat(seat), 0));
+                let watch_id = self.forget(game.id());
+                let index = self.add(Subscription::new(game.id(), Place::Seat(seat), 0));
+                self.games[index].answer_with_clock(watch_id);
                 self.is_due |= game.feed().has_chat();
                 Ok(true)
             }
@@ -154,33 +155,47 @@ impl Subscriptions {
             },
         };
         self.journal_reads.forget_tail(watch.game);
+        self.answer_with_clock(at.output, index, watch.id);
         let followed = &mut self.games[index];
         match watch.after {
-            Some(after) => followed.want_tail(after, watch.id),
+            Some(after) => followed.want_tail(after),
             None => followed.want_snapshot(),
         }?;
         if at.output.has_room() {
-            self.step(index, at, watch.id)
+            self.step(index, at)
         } else {
             self.is_due = true;
             Ok(())
         }
     }
 
-    /// Answers `unwatch`: nothing is said, and one's own live game stays.
-    pub(crate) fn unwatch(&mut self, game: GameId) {
-        self.forget(game);
+    /// The next `clock` of this game answers the `watch` with this `id`. A `watch` that still waits is rejected.
+    fn answer_with_clock(&mut self, output: &mut Output, index: usize, id: Option<CommandId>) {
+        let followed = &mut self.games[index];
+        if let Some(replaced) = followed.answer_with_clock(id.map(Box::new)) {
+            reject(output, Some(followed.game), Some(*replaced), Code::Unavailable);
+        }
+    }
+
+    /// Answers `unwatch`: nothing is said but to a `watch` that still waits, and one's own live game stays.
+    pub(crate) fn unwatch(&mut self, output: &mut Output, game: GameId) {
+        if let Some(id) = self.forget(game) {
+            reject(output, Some(game), Some(*id), Code::Unavailable);
+        }
         self.chats.leave(game);
     }
 
-    /// Ends the subscription to a game that the account does not play.
-    fn forget(&mut self, game: GameId) {
-        if let Some(index) = self.index(game)
-            && !matches!(self.games[index].place, Place::Seat(_))
-        {
-            self.journal_reads.forget_tail(game);
-            self.remove(index);
+    /// Ends the subscription to a game that the account does not play. Returns the `watch` that still waits for its
+    /// answer.
+    fn forget(&mut self, game: GameId) -> Option<Box<CommandId>> {
+        let index = self.index(game)?;
+        if matches!(self.games[index].place, Place::Seat(_)) {
+            return None;
         }
+        self.journal_reads.forget_tail(game);
+        let watch_id = self.games[index].take_watch_id();
+        self.remove(index);
+        watch_id
     }
 
     /// Answers `history`.
@@ -275,7 +290,7 @@ impl Subscriptions {
                 return Ok(());
             }
             let before = self.games.len();
-            self.step(index, at, None)?;
+            self.step(index, at)?;
             // A subscription that ended was replaced by the last one, which is next.
             index += usize::from(self.games.len() == before);
         }
@@ -284,13 +299,8 @@ impl Subscriptions {
         Ok(())
     }
 
-    /// One step of one game. `id` is that of the command that asked for it.
-    fn step(
-        &mut self,
-        index: usize,
-        at: &mut GamesContext<'_>,
-        id: Option<CommandId>,
-    ) -> Result<(), CloseCode> {
+    /// One step of one game.
+    fn step(&mut self, index: usize, at: &mut GamesContext<'_>) -> Result<(), CloseCode> {
         let game = self.games[index].game;
         if self.games[index].place.feed().is_some_and(Feed::has_chat)
             && !self.chats.has(game)
@@ -301,9 +311,9 @@ impl Subscriptions {
         let flow = self.games[index].advance(at, &mut self.journal_reads);
         self.settle(at, index, flow?);
         if self.wants_archived_snapshot(game) {
-            let then = self.games[index].take_answers();
+            let (id, then) = (self.games[index].take_watch_id(), self.games[index].take_answers());
             self.leave(at, index);
-            self.ask(at, JournalRead { then, ..JournalRead::new(game, id, Wanted::Snapshot) });
+            self.ask(at, JournalRead { game, id, what: Wanted::Snapshot, then });
         }
         self.read_on(at);
         Ok(())

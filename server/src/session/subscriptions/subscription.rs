@@ -26,6 +26,8 @@ pub(super) struct Subscription {
     watchers: u32,
     /// A `clock` is due after the next frames.
     wants_clock: bool,
+    /// The `watch` that the next `clock` answers.
+    watch_id: Option<Box<CommandId>>,
     /// What waits for the cursor.
     held: Vec<NoticeKind>,
 }
@@ -48,7 +50,7 @@ enum Stage {
     At(u32),
     /// Everything up to `after`; exactly what follows comes next, and the journal is asked for it if the feed does not
     /// reach so far back.
-    Tail { after: u32, is_asked: bool, id: Option<Box<CommandId>> },
+    Tail { after: u32, is_asked: bool },
 }
 
 impl Place {
@@ -74,7 +76,27 @@ pub(super) enum Flow {
 impl Subscription {
     /// A game that nothing is written of yet. `watchers` is the publication of their number that was written.
     pub(super) fn new(game: GameId, place: Place, watchers: u32) -> Self {
-        Self { game, place, stage: Stage::Snapshot, watchers, wants_clock: false, held: Vec::new() }
+        Self {
+            game,
+            place,
+            stage: Stage::Snapshot,
+            watchers,
+            wants_clock: false,
+            watch_id: None,
+            held: Vec::new(),
+        }
+    }
+
+    /// The next `clock` answers the `watch` with this `id`. Returns the one that it replaces: that one
+    /// gets no other answer.
+    pub(super) fn answer_with_clock(&mut self, id: Option<Box<CommandId>>) -> Option<Box<CommandId>> {
+        let replaced = std::mem::replace(&mut self.watch_id, id)?;
+        (self.watch_id.as_ref() != Some(&replaced)).then_some(replaced)
+    }
+
+    /// Takes the `watch` that still waits for its answer.
+    pub(super) fn take_watch_id(&mut self) -> Option<Box<CommandId>> {
+        self.watch_id.take()
     }
 
     /// The game as it stands comes next, then what follows it.
@@ -108,11 +130,11 @@ impl Subscription {
     ///
     /// # Errors
     /// As for [`Subscription::advance`].
-    pub(super) fn want_tail(&mut self, after: u32, id: Option<CommandId>) -> Result<(), CloseCode> {
+    pub(super) fn want_tail(&mut self, after: u32) -> Result<(), CloseCode> {
         if self.place.feed().is_some_and(|feed| after > feed.head()) {
             return self.want_snapshot();
         }
-        self.stage = Stage::Tail { after, is_asked: false, id: id.map(Box::new) };
+        self.stage = Stage::Tail { after, is_asked: false };
         Ok(())
     }
 
@@ -171,16 +193,14 @@ impl Subscription {
         at: &mut GamesContext<'_>,
         journal_reads: &mut JournalReads,
     ) -> Result<(), CloseCode> {
-        let Stage::Tail { after, is_asked: false, .. } = self.stage else { return Ok(()) };
+        let Stage::Tail { after, is_asked: false } = self.stage else { return Ok(()) };
         self.wants_clock = true;
         match self.pull_from(at, after) {
             Some(Pull::Frames { cursor, .. }) => self.set_cursor(at, cursor),
             Some(Pull::UpToDate) => self.set_cursor(at, after),
             Some(Pull::Fell) | None => {
-                if let Stage::Tail { is_asked, id, .. } = &mut self.stage {
-                    *is_asked = true;
-                    journal_reads.ask_for_tail(self.game, after, id.clone());
-                }
+                self.stage = Stage::Tail { after, is_asked: true };
+                journal_reads.ask_for_tail(self.game, after, self.watch_id.clone());
                 Ok(())
             }
         }
@@ -224,7 +244,8 @@ impl Subscription {
         if let Pull::Frames { clock, .. } = pulled {
             self.wants_clock = clock == ClockDue::Later;
             if let ClockDue::Now(face) = clock {
-                output.message(&ServerMessage::Clock(face.message(self.game, at.clock.now())));
+                let id = self.watch_id.take().map(|id| *id);
+                output.message(&ServerMessage::Clock(face.message(id, self.game, at.clock.now())));
             }
         }
         Some(pulled)
@@ -258,6 +279,10 @@ impl Subscription {
         match news {
             NoticeKind::Snapshot(frame) => {
                 at.output.framed(frame.framed());
+                // The journal has sent it in place of a tail: there is nothing to follow.
+                if matches!(self.place, Place::Archived) {
+                    return Ok(Flow::Unsubscribe);
+                }
                 self.continue_after(at, frame.seq())?;
             }
             NoticeKind::Tail(chunk) => return Ok(self.tail(at, &chunk)),
@@ -270,7 +295,10 @@ impl Subscription {
             NoticeKind::Silent => return Err(CloseCode::Overloaded),
             NoticeKind::Reset => return Err(CloseCode::GameReset),
             NoticeKind::Gone => return Ok(Flow::Unsubscribe),
+            // Another `watch` has replaced this tail, and the client was told so.
+            NoticeKind::Rejected { id, .. } if is_rejected_tail && id != self.watch_id => {}
             rejected @ NoticeKind::Rejected { .. } if is_rejected_tail => {
+                self.watch_id = None;
                 say(at.output, self.game, rejected);
                 return if matches!(self.place, Place::Archived) {
                     Ok(Flow::Unsubscribe)
@@ -298,7 +326,7 @@ impl Subscription {
 
     /// Writes a piece of the tail.
     fn tail(&mut self, at: &mut GamesContext<'_>, chunk: &TailChunk) -> Flow {
-        let Stage::Tail { after, is_asked, .. } = &mut self.stage else { return Flow::Continue };
+        let Stage::Tail { after, is_asked } = &mut self.stage else { return Flow::Continue };
         // A piece of an earlier tail, which is no longer wanted.
         if chunk.frames.first().is_some_and(|frame| frame.seq() != *after + 1) {
             return Flow::Continue;

@@ -214,7 +214,7 @@ impl SimulatedSession {
     ) -> Result<(), CloseCode> {
         match effect {
             SessionEffect::Perform(request) => self.act(request, stamp, games, clock)?,
-            SessionEffect::Pong(n) => self.output.message(&ServerMessage::Pong(Pong { n })),
+            SessionEffect::Pong(n) => self.output.message(&ServerMessage::Pong(Pong { n, at: 0, ms: 0 })),
             SessionEffect::Reject(rejection) => self.output.message(&rejection.into_message()),
             SessionEffect::Ping(number) => self.output.ping(number),
             SessionEffect::RoundTrip(smoothed) => {
