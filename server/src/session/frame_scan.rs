@@ -4,7 +4,8 @@
 //! fragments would count as nothing until it ends. This scan reads the frame headers (RFC 6455,
 //! 5.2) beside it, and counts what the messages do not show: see [`FrameScan::scan`].
 //!
-//! Deliberately absent: any judgement of a frame. What breaks RFC 6455 ends the connection when tungstenite reads it.
+//! It also sees what tungstenite lets pass: a length that is not written in as few bytes as it could be (5.2). Any other
+//! breach of RFC 6455 is found by tungstenite.
 //!
 //! Invariant: the scan sees every byte that tungstenite gets, once and in order.
 
@@ -29,6 +30,8 @@ pub(super) struct FrameScan {
     payload_left: u64,
     /// What came of the payload since the last [`BYTES_PER_FRAME`].
     payload_since: u16,
+    /// Whether some length took more bytes than it needs.
+    has_long_length: bool,
 }
 
 impl FrameScan {
@@ -50,6 +53,11 @@ impl FrameScan {
         hidden
     }
 
+    /// Whether some frame's length took more bytes than it needs: the connection must fail.
+    pub(super) const fn has_long_length(&self) -> bool {
+        self.has_long_length
+    }
+
     fn payload(&mut self, came: usize) -> u32 {
         self.payload_left -= came as u64;
         let since = usize::from(self.payload_since) + came;
@@ -65,6 +73,11 @@ impl FrameScan {
             return 0;
         }
         self.payload_left = payload_bytes(header);
+        self.has_long_length |= match header[1] & !MASKED {
+            126 => self.payload_left < 126,
+            127 => self.payload_left <= u64::from(u16::MAX),
+            _ => false,
+        };
         let is_hidden = header[0] & (FINAL | CONTROL) == 0;
         (self.known, self.payload_since) = (0, 0);
         u32::from(is_hidden)
@@ -132,6 +145,21 @@ mod tests {
     fn a_long_payload_counts_for_its_bytes() {
         check(&[frame(0x81, 1_024), frame(0x81, 4_096), frame(0x01, 2_047), frame(0x80, 1)], 1 + 4 + 1 + 1);
         check(&[frame(0x81, 70_000)], 68);
+    }
+
+    #[test]
+    fn a_length_takes_as_few_bytes_as_it_can() {
+        let has_long_length = |header: &[u8]| {
+            let mut scan = FrameScan::default();
+            scan.scan(&[header, &[1, 2, 3, 4]].concat());
+            scan.has_long_length()
+        };
+        assert!(!has_long_length(&[0x81, 0xfd]));
+        assert!(has_long_length(&[0x81, 0xfe, 0, 125]) && !has_long_length(&[0x81, 0xfe, 0, 126]));
+        assert!(has_long_length(&[0x89, 0xfe, 0, 0]), "also of a control frame");
+        let long = [0x81, 0xff, 0, 0, 0, 0, 0, 0];
+        assert!(has_long_length(&[&long[..], &[0xff, 0xff]].concat()));
+        assert!(!has_long_length(&[0x81, 0xff, 0, 0, 0, 0, 0, 1, 0, 0]));
     }
 
     #[test]

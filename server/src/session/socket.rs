@@ -124,6 +124,9 @@ impl Socket {
         if self.hidden > 0 {
             return Some(Ok(Incoming::Hidden(std::mem::take(&mut self.hidden))));
         }
+        if self.frames.has_long_length() {
+            return Some(Err(Broken::Protocol));
+        }
         let mut memory = Memory { input: &mut buffers.input, output: &mut buffers.output };
         loop {
             return Some(match self.codec.read(&mut memory) {

@@ -44,11 +44,13 @@ async fn a_message_that_is_not_utf_8() {
 async fn frames_against_the_websocket_protocol() {
     let server = TestServer::open().await;
     for bytes in [
-        b"\x81\x02{}".to_vec(), // not masked
-        frame(0xc1, b"{}"),     // a reserved bit
-        frame(0x83, b"{}"),     // an unknown opcode
-        frame(0x80, b"{}"),     // a continuation of nothing
-        frame(0x09, b""),       // a fragmented ping
+        b"\x81\x02{}".to_vec(),                                                 // not masked
+        frame(0xc1, b"{}"),                                                     // a reserved bit
+        frame(0x83, b"{}"),                                                     // an unknown opcode
+        frame(0x80, b"{}"),                                                     // a continuation of nothing
+        frame(0x09, b""),                                                       // a fragmented ping
+        b"\x81\xfe\x00\x02\x00\x00\x00\x00{}".to_vec(), // two bytes of length where none is needed
+        b"\x81\xff\x00\x00\x00\x00\x00\x00\x00\x02\x00\x00\x00\x00{}".to_vec(), // eight of them
     ] {
         let mut guest = Player::guest(&server).await;
         guest.player.stream().write_all(&bytes).await.unwrap();
