@@ -292,7 +292,7 @@ stands_ms?: number, };
 /**
  * A close code that the server sends.
  */
-export type CloseCode = "not_utf8" | "too_big" | "restart" | "slow_reader" | "overloaded" | "no_pong" | "no_hello" | "game_reset" | "bad_frames" | "too_many_connections" | "flood" | "revoked";
+export type CloseCode = "not_utf8" | "too_big" | "restart" | "slow_reader" | "overloaded" | "no_pong" | "no_hello" | "game_reset" | "bad_frames" | "too_many_connections" | "flood" | "revoked" | "bad_tokens";
 
 /**
  * The text of a close frame's reason, such as `{"code":"slow_reader","retry_ms":1830}`.
@@ -311,7 +311,7 @@ retry_ms?: number, };
 /**
  * Why a frame or a command was rejected. It changed nothing.
  */
-export type Code = "not_json" | "not_a_message" | "unknown_type" | "bad_field" | "binary_frame" | "hello_first" | "already_identified" | "bad_token" | "too_many_guests" | "no_account" | "unavailable" | "unknown_game" | "not_your_game" | "too_many_watched" | "unknown_challenge" | "own_challenge" | "not_for_you" | "unknown_account" | "bad_time_control" | "bad_position" | "bad_options" | "too_many_challenges" | "too_many_games" | "not_over" | "bad_name" | "name_taken" | "bad_text" | "chat_too_fast" | "not_your_room" | "game_over" | "not_your_turn" | "illegal_move" | "stale" | "time_is_up" | "no_offer" | "already_offered" | "offer_too_early" | "both_must_move" | "not_in_profile" | "already_claimed" | "too_late_to_abort" | "not_absent" | "nothing_to_take_back" | "bad_amount" | "ilc_not_possible" | "nothing_due";
+export type Code = "not_json" | "not_a_message" | "unknown_type" | "bad_field" | "binary_frame" | "hello_first" | "already_identified" | "bad_token" | "too_many_bad_tokens" | "too_many_guests" | "no_account" | "unavailable" | "unknown_game" | "not_your_game" | "too_many_watched" | "unknown_challenge" | "own_challenge" | "not_for_you" | "unknown_account" | "bad_time_control" | "bad_position" | "bad_options" | "too_many_challenges" | "too_many_games" | "not_over" | "bad_name" | "name_taken" | "bad_text" | "chat_too_fast" | "not_your_room" | "game_over" | "not_your_turn" | "illegal_move" | "stale" | "time_is_up" | "no_offer" | "already_offered" | "offer_too_early" | "both_must_move" | "not_in_profile" | "already_claimed" | "too_late_to_abort" | "not_absent" | "nothing_to_take_back" | "bad_amount" | "ilc_not_possible" | "nothing_due";
 
 /**
  * A client's own name for a command: 1 to 32 printable ASCII characters.
@@ -749,6 +749,24 @@ new_connections_per_address_per_minute: number,
  * Guests made from one address in a minute; more get `too_many_guests`. A flag sets it.
  */
 guests_per_address_per_minute: number,
+/**
+ * Tokens that no account has, from one address in a minute; then no token from there is looked
+ * at for a while: `too_many_bad_tokens`.
+ */
+bad_tokens_per_address_per_minute: number,
+/**
+ * Tokens that no account has, on one connection; one more closes it with 4504.
+ */
+bad_tokens_per_connection: number,
+/**
+ * What HTTP requests may cost in a minute, for each address, and for each account whose token
+ * comes with the request; more get HTTP 429. A flag sets it.
+ */
+http_cost_per_minute: number,
+/**
+ * Requests on one HTTP connection; the last answer says `Connection: close`.
+ */
+http_requests_per_connection: number,
 /**
  * The least `retry_ms` of a close after which the client should reconnect.
  */

@@ -81,6 +81,8 @@ close_codes! {
     Flood = 4502, "flood",
     /// The token of this account was revoked: it names nobody any more.
     Revoked = 4503, "revoked",
+    /// More than `bad_tokens_per_connection` tokens that no account has came in `hello`.
+    BadTokens = 4504, "bad_tokens",
 }
 
 impl CloseCode {

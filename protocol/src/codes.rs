@@ -79,6 +79,8 @@ codes! {
     AlreadyIdentified = "already_identified",
     /// No account has this token.
     BadToken = "bad_token",
+    /// This address has named too many tokens that no account has; try later. The token was not looked at.
+    TooManyBadTokens = "too_many_bad_tokens",
     /// This address has made too many guests; try later.
     TooManyGuests = "too_many_guests",
     /// This connection only watches; this needs an account.

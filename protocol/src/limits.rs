@@ -101,6 +101,16 @@ limits! {
     new_connections_per_address_per_minute = 1024,
     /// Guests made from one address in a minute; more get `too_many_guests`. A flag sets it.
     guests_per_address_per_minute = 60,
+    /// Tokens that no account has, from one address in a minute; then no token from there is looked
+    /// at for a while: `too_many_bad_tokens`.
+    bad_tokens_per_address_per_minute = 60,
+    /// Tokens that no account has, on one connection; one more closes it with 4504.
+    bad_tokens_per_connection = 5,
+    /// What HTTP requests may cost in a minute, for each address, and for each account whose token
+    /// comes with the request; more get HTTP 429. A flag sets it.
+    http_cost_per_minute = 6000,
+    /// Requests on one HTTP connection; the last answer says `Connection: close`.
+    http_requests_per_connection = 1000,
     /// The least `retry_ms` of a close after which the client should reconnect.
     retry_ms_min = 500,
     /// The most: it spreads the reconnects of a full server.

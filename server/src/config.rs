@@ -65,6 +65,12 @@ pub struct Config {
           default_value_t = Limits::STANDARD.frames_burst, value_parser = clap::value_parser!(u32).range(1..))]
     pub frames_burst: u32,
 
+    /// What the HTTP requests of one address may cost in a minute, and those of one account: a file costs 1, a game from the
+    /// archive 20.
+    #[arg(long, env = "ZEITNOT_HTTP_COST_PER_MINUTE", value_name = "N",
+          default_value_t = Limits::STANDARD.http_cost_per_minute, value_parser = clap::value_parser!(u32).range(20..=RATE_MAX))]
+    pub http_cost_per_minute: u32,
+
     /// Where browsers find this server, such as `https://chess.example.org`: whose cookies count. Default: `http://` and
     /// the Host of each request.
     #[arg(long, env = "ZEITNOT_PUBLIC_URL", value_name = "URL")]
@@ -136,6 +142,7 @@ impl Config {
             guests_per_address_per_minute: self.guests_per_address_per_minute,
             frames_per_second: self.frames_per_second,
             frames_burst: self.frames_burst,
+            http_cost_per_minute: self.http_cost_per_minute,
             ..self.other_limits
         }
     }

@@ -1,8 +1,10 @@
 //! How often something may happen: so many at once, then so many a second.
 //!
-//! A pure token bucket in 8 bytes; the instant is passed in. Used for frames of a connection and guests of an address.
+//! A pure token bucket in 8 bytes; the instant is passed in. What is used may cost more than one.
 //!
 //! Invariant: an allowance that was never used, or not for long enough, has its full burst.
+
+use std::time::Duration;
 
 use crate::time::ServiceInstant;
 
@@ -36,14 +38,19 @@ pub(crate) struct Allowance {
 impl Allowance {
     /// Uses one, if one is left at `at`.
     pub(crate) fn take(&mut self, at: ServiceInstant, rate: Rate) -> bool {
-        let from = self.paid_back.0.max(at.0);
-        let used = from - at.0;
-        let most = rate.every_us * u64::from(rate.burst.saturating_sub(1));
-        if used > most {
-            return false;
+        self.spend(1, at, rate).is_ok()
+    }
+
+    /// Uses `cost` at once, if so much is left at `at`. Otherwise nothing is used, and the answer is how long it takes
+    /// until there is. More than the burst is never left.
+    pub(crate) fn spend(&mut self, cost: u32, at: ServiceInstant, rate: Rate) -> Result<(), Duration> {
+        let paid_back = self.paid_back.0.max(at.0) + rate.every_us * u64::from(cost);
+        let most = at.0 + rate.every_us * u64::from(rate.burst);
+        if paid_back > most {
+            return Err(Duration::from_micros(paid_back - most));
         }
-        self.paid_back = ServiceInstant(from + rate.every_us);
-        true
+        self.paid_back = ServiceInstant(paid_back);
+        Ok(())
     }
 
     /// Uses one, also if none is left: how many were used beyond the burst, this one included.
@@ -118,5 +125,19 @@ mod tests {
         let mut allowance = Allowance::default();
         assert_eq!(taken(&mut allowance, 0, 1_000), 3);
         assert_eq!(taken(&mut allowance, 100_000, 1), 1);
+    }
+
+    #[test]
+    fn a_cost_is_used_as_a_whole_or_not_at_all() {
+        let mut allowance = Allowance::default();
+        let spend =
+            |allowance: &mut Allowance, cost, at_us| allowance.spend(cost, ServiceInstant(at_us), RATE);
+        assert_eq!(spend(&mut allowance, 2, 0), Ok(()));
+        assert_eq!(spend(&mut allowance, 2, 0), Err(Duration::from_millis(100)));
+        assert_eq!(spend(&mut allowance, 1, 0), Ok(()), "the rejection cost nothing");
+        assert_eq!(spend(&mut allowance, 3, 0), Err(Duration::from_millis(300)));
+        assert_eq!(spend(&mut allowance, 3, 300_000), Ok(()));
+        assert_eq!(spend(&mut allowance, 0, 300_000), Ok(()), "what costs nothing is always allowed");
+        assert_eq!(spend(&mut Allowance::default(), 4, 0), Err(Duration::from_millis(100)));
     }
 }

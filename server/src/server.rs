@@ -45,6 +45,9 @@ pub enum RunError {
     /// The searches for verdicts have no threads.
     #[error("the threads for verdicts do not start")]
     Verdicts(#[source] std::io::Error),
+    /// The answers about the archive have no thread.
+    #[error("the thread for the archive's answers does not start")]
+    Archive(#[source] std::io::Error),
     /// The data folder cannot be served from.
     #[error(transparent)]
     Data(#[from] OpenError),
@@ -73,7 +76,7 @@ impl Server {
         tasks.spawn(store.deliver(tasks.stopping().clone()));
         let games = Games::with_verdicts(Arc::clone(&store), clock.clone(), tasks.clone(), verdicts);
         games.recover_all(recovered, &found.live);
-        let server = Self::around(config, store, epoch, games, clock, entropy, tasks);
+        let server = Self::around(config, store, epoch, games, clock, entropy, tasks)?;
         server.sessions.lobby.restore(&challenges);
         Ok(server)
     }
@@ -86,7 +89,7 @@ impl Server {
         clock: ServiceClock,
         entropy: Entropy,
         tasks: Tasks,
-    ) -> Self {
+    ) -> Result<Self, RunError> {
         let limits = config.limits();
         let connections = Arc::new(Connections::new(limits.connections_per_account as usize));
         let accounts = Arc::new(Accounts {
@@ -115,7 +118,8 @@ impl Server {
             entropy,
             tasks,
         };
-        Self { edge: Arc::new(Edge::new(config, &sessions)), sessions: Arc::new(sessions), store }
+        let edge = Edge::new(config, &sessions).map_err(RunError::Archive)?;
+        Ok(Self { edge: Arc::new(edge), sessions: Arc::new(sessions), store })
     }
 
     /// On this store, in the runtime's time and without sockets: for tests.
@@ -126,6 +130,7 @@ impl Server {
         let games = Games::new(Arc::clone(&store), clock.clone(), tasks.clone());
         let epoch = entropy.epoch_id();
         Self::around(&Config::for_tests(), store, epoch, games, clock, entropy, tasks)
+            .expect("a thread starts")
     }
 
     /// Serves on `listener` until `shutdown` ends, then stops gracefully within 10 s.

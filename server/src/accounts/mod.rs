@@ -103,6 +103,8 @@ async fn read(reading: Reading<Option<Person>>) -> Result<Option<Person>, Code> 
 
 #[cfg(test)]
 mod tests {
+    use std::net::IpAddr;
+
     use zeitnot_protocol::Limits;
 
     use super::*;
@@ -120,17 +122,33 @@ mod tests {
 
     #[tokio::test]
     async fn a_guest_is_found_by_its_token_only() {
-        let accounts = in_memory();
+        let (accounts, here) = (in_memory(), Address::from(IpAddr::from([192, 0, 2, 1])));
         let (guest, token) = (AccountId::from_u128(7), Token::from_random([7; token::TOKEN_BYTES]));
         accounts.create(guest, &token).await.unwrap();
-        assert_eq!(accounts.by_token(&token.reveal()).await, Ok(Some(Person::guest(guest))));
-        assert_eq!(accounts.by_token(&Token::from_random([8; token::TOKEN_BYTES]).reveal()).await, Ok(None));
-        assert_eq!(accounts.by_token("").await, Ok(None));
+        assert_eq!(accounts.by_token(&token.reveal(), here).await, Ok(Some(Person::guest(guest))));
+        let other = Token::from_random([8; token::TOKEN_BYTES]).reveal();
+        assert_eq!(accounts.by_token(&other, here).await, Ok(None));
+        assert_eq!(accounts.by_token("", here).await, Ok(None));
         assert_eq!(accounts.person(guest).await, Ok(Some(Person::guest(guest))));
         assert_eq!(accounts.person(AccountId::from_u128(8)).await, Ok(None));
-        assert_eq!(accounts.revoke(&token.reveal()).await, Ok(Some(guest)));
-        assert_eq!(accounts.revoke(&token.reveal()).await, Ok(None));
-        assert_eq!(accounts.by_token(&token.reveal()).await, Ok(None));
+        accounts.revoke(guest, &token.reveal()).await.unwrap();
+        assert_eq!(accounts.by_token(&token.reveal(), here).await, Ok(None));
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn after_too_many_bad_tokens_of_an_address_none_is_looked_up_for_a_while() {
+        let (accounts, here) = (in_memory(), Address::from(IpAddr::from([192, 0, 2, 1])));
+        let (guest, token) = (AccountId::from_u128(7), Token::from_random([7; token::TOKEN_BYTES]));
+        accounts.create(guest, &token).await.unwrap();
+        for _ in 0..Limits::STANDARD.bad_tokens_per_address_per_minute {
+            assert!(accounts.by_token(&token.reveal(), here).await.is_ok(), "a good one counts as nothing");
+            assert_eq!(accounts.by_token("bad", here).await, Ok(None));
+        }
+        assert_eq!(accounts.by_token(&token.reveal(), here).await, Err(Code::TooManyBadTokens));
+        let elsewhere = Address::from(IpAddr::from([192, 0, 2, 2]));
+        assert_eq!(accounts.by_token(&token.reveal(), elsewhere).await, Ok(Some(Person::guest(guest))));
+        tokio::time::advance(std::time::Duration::from_secs(1)).await;
+        assert_eq!(accounts.by_token(&token.reveal(), here).await, Ok(Some(Person::guest(guest))));
     }
 
     #[tokio::test]

@@ -12,6 +12,7 @@ use sha2::{Digest, Sha256};
 use zeitnot_protocol::{AccountId, Code};
 
 use super::{Accounts, Person, read};
+use crate::net::Address;
 use crate::storage::TokenDigest;
 
 /// Random bytes in a token: far beyond guessing, whatever the number of tries.
@@ -46,27 +47,34 @@ impl Token {
 }
 
 impl Accounts {
-    /// The account of a token's text; `None` when no account has it.
+    /// The account of a token's text, for a client at `address`; `None` when no account has it.
     ///
     /// # Errors
-    /// [`Code::Unavailable`]: the token may be good then.
-    pub(crate) async fn by_token(&self, text: &str) -> Result<Option<Person>, Code> {
-        let Some(token) = Token::parse(text) else { return Ok(None) };
-        read(self.store.account_by_token(token.digest())).await
+    /// [`Code::Unavailable`] or [`Code::TooManyBadTokens`]: the token may be good then.
+    pub(crate) async fn by_token(&self, text: &str, address: Address) -> Result<Option<Person>, Code> {
+        if !self.addresses.may_name_token(address, self.clock.now()) {
+            return Err(Code::TooManyBadTokens);
+        }
+        let found = match Token::parse(text) {
+            Some(token) => read(self.store.account_by_token(token.digest())).await?,
+            None => None,
+        };
+        if found.is_none() {
+            self.addresses.named_bad_token(address, self.clock.now());
+        }
+        Ok(found)
     }
 
     /// Takes a token away from its account, so that it proves nothing any more. When this returns
-    /// that is durable, and the account's connections are told to close. `None` when no account has the token.
+    /// that is durable, and the account's connections are told to close.
     ///
     /// # Errors
     /// [`Code::Unavailable`]: the token may still be good then.
-    pub(crate) async fn revoke(&self, text: &str) -> Result<Option<AccountId>, Code> {
-        let Some(token) = Token::parse(text) else { return Ok(None) };
-        let found = read(self.store.account_by_token(token.digest())).await?;
-        let Some(Person { account, .. }) = found else { return Ok(None) };
+    pub(crate) async fn revoke(&self, account: AccountId, text: &str) -> Result<(), Code> {
+        let Some(token) = Token::parse(text) else { return Ok(()) };
         self.store.revoke_token(token.digest()).await.map_err(|_| Code::Unavailable)?;
         self.connections.revoke(account, self.clock.now());
-        Ok(Some(account))
+        Ok(())
     }
 }
 

@@ -1,19 +1,54 @@
-//! The games that somebody has played, as a list shows them.
+//! Games as they are read from storage for people: one game, and a page of those that somebody has finished.
 //!
-//! What a list needs is counted from the records: no position is set up, so a page of long games is
-//! cheap.
+//! Reading and understanding what was read are two steps, so that the second, which takes the processor's time, can be
+//! taken on another thread. What a list needs is counted from the records: no position is set up.
 
 use zeitnot_protocol::{AccountId, GameId, PlayedGame, PlayedGames};
-use zeitnot_rules::game::Event;
+use zeitnot_rules::game::{Event, Game};
 
+use super::replay::ReplayedGame;
 use super::{Games, event_messages};
-use crate::storage::{self, ReadError};
+use crate::storage::{self, ReadError, Tail};
 
 /// The most games of one page.
 const PAGE: usize = 50;
 
+/// The records of a game, live or ended.
+#[derive(Debug)]
+pub(crate) struct StoredGame(Tail);
+
+impl StoredGame {
+    /// The game that they lead to; `None` when there is no such game.
+    pub(crate) fn fold(&self) -> Option<Game> {
+        ReplayedGame::fold(&self.0).map(|stored| stored.game)
+    }
+}
+
+/// The records of a page of finished games, and of one more that says whether there is another page.
+#[derive(Debug)]
+pub(crate) struct StoredPage(Vec<storage::FinishedGame>);
+
+impl StoredPage {
+    /// The page as a list shows it.
+    pub(crate) fn view(mut self) -> PlayedGames {
+        let is_last = self.0.len() <= PAGE;
+        self.0.truncate(PAGE);
+        let next = self.0.last().filter(|_| !is_last).map(|last| last.place.to_string());
+        let games = self.0.iter().filter_map(view).collect();
+        PlayedGames { games, next }
+    }
+}
+
 impl Games {
-    /// A page of the finished games of an account, the last one first: those after the cursor
+    /// Reads a game, live or ended.
+    ///
+    /// # Errors
+    /// When the journal cannot be read now.
+    pub(crate) async fn stored(&self, game: GameId) -> Result<StoredGame, ReadError> {
+        self.shared().store.tail(game, 1).await.map(StoredGame)
+    }
+
+    /// Reads a page of the finished games of an account, the last one first: those after the cursor
     /// `before`, which the previous page named as its `next`.
     ///
     /// # Errors
@@ -22,14 +57,8 @@ impl Games {
         &self,
         account: AccountId,
         before: Option<u64>,
-    ) -> Result<PlayedGames, ReadError> {
-        // One more says whether there is another page.
-        let mut played = self.shared().store.finished_games(account, before, PAGE + 1).await?;
-        let is_last = played.len() <= PAGE;
-        played.truncate(PAGE);
-        let next = played.last().filter(|_| !is_last).map(|last| last.place.to_string());
-        let games = played.iter().filter_map(view).collect();
-        Ok(PlayedGames { games, next })
+    ) -> Result<StoredPage, ReadError> {
+        self.shared().store.finished_games(account, before, PAGE + 1).await.map(StoredPage)
     }
 
     /// The ids of an account's games whose end is not durable.

@@ -1,7 +1,7 @@
 //! From the listening socket to hyper: our own accept loop.
 //!
-//! Each connection is counted for its address, gets its socket options, and is served HTTP/1.1 with a bound on how long a
-//! request's head may take. A connection that is upgraded leaves here; its session keeps the permit.
+//! Each connection is counted for its address, gets its socket options, and is handed on: `connection` serves or
+//! rejects it.
 
 use std::io;
 use std::net::IpAddr;
@@ -9,24 +9,14 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use axum::Router;
-use axum::extract::Request;
-use axum::response::IntoResponse as _;
-use hyper::body::Incoming;
-use hyper::server::conn::http1;
-use hyper::service::service_fn;
-use hyper_util::rt::{TokioIo, TokioTimer};
 use socket2::SockRef;
 use tokio::net::{TcpListener, TcpStream};
-use tower::ServiceExt as _;
 
-use super::error::ApiError;
+use super::connection::{reject, serve};
 use super::guard::Peer;
 use super::state::{Edge, HttpState};
-use crate::net::{Admission, Permit, TooMany};
+use crate::net::Admission;
 use crate::telemetry::metrics;
-
-/// The longest head of a request: twice what browsers send with all their cookies.
-const HEADER_BYTES_MAX: usize = 16 * 1024;
 
 /// What the kernel buffers for a client that does not read; its own default is up to 4 MiB.
 const SEND_BUFFER_BYTES: usize = 64 * 1024;
@@ -87,7 +77,7 @@ fn admit(edge: &Arc<Edge>, router: &Router, stream: TcpStream, address: IpAddr) 
         Some(Admission::Served(permit)) => Some(Arc::new(permit)),
         Some(Admission::Rejected(permit, why)) => {
             metrics().connections_rejected.increment(1);
-            edge.tasks.spawn(reject(Arc::clone(edge), stream, permit, why));
+            edge.tasks.spawn(reject(Arc::clone(edge), stream, address, permit, why));
             return;
         }
         Some(Admission::Dropped) => return metrics().connections_rejected.increment(1),
@@ -100,50 +90,6 @@ fn set_options(stream: &TcpStream) -> io::Result<()> {
     let socket = SockRef::from(stream);
     socket.set_send_buffer_size(SEND_BUFFER_BYTES)?;
     socket.set_tcp_user_timeout(Some(UNACKNOWLEDGED_MAX))
-}
-
-fn http(edge: &Edge) -> http1::Builder {
-    let mut http = http1::Builder::new();
-    http.timer(TokioTimer::new()).header_read_timeout(edge.head_timeout).max_buf_size(HEADER_BYTES_MAX);
-    http
-}
-
-async fn serve(edge: Arc<Edge>, router: Router, stream: TcpStream, peer: Peer) {
-    let http = http(&edge);
-    let service = service_fn(move |mut request: hyper::Request<Incoming>| {
-        metrics().http_requests.increment(1);
-        request.extensions_mut().insert(peer.clone());
-        router.clone().oneshot(request.map(axum::body::Body::new))
-    });
-    let connection = http.serve_connection(TokioIo::new(stream), service).with_upgrades();
-    let mut connection = std::pin::pin!(connection);
-    let ended = tokio::select! {
-        biased;
-        ended = connection.as_mut() => ended,
-        () = edge.tasks.stopping().cancelled() => {
-            connection.as_mut().graceful_shutdown();
-            connection.await
-        }
-    };
-    if let Err(error) = ended {
-        tracing::debug!(%error, "an HTTP connection broke");
-    }
-}
-
-/// Answers one request with 429, whatever it asks.
-async fn reject(edge: Arc<Edge>, stream: TcpStream, permit: Permit, why: TooMany) {
-    let service = service_fn(|_: Request<Incoming>| async move {
-        Ok::<_, std::convert::Infallible>(ApiError::from(why).into_response())
-    });
-    let connection = http(&edge).keep_alive(false).serve_connection(TokioIo::new(stream), service);
-    tokio::select! {
-        biased;
-        () = edge.tasks.stopping().cancelled() => {}
-        ended = connection => if let Err(error) = ended {
-            tracing::debug!(%error, "a rejected connection broke");
-        }
-    }
-    drop(permit);
 }
 
 #[cfg(test)]

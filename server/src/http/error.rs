@@ -5,6 +5,7 @@ use axum::Json;
 use axum::response::{AppendHeaders, IntoResponse, Response};
 use http::{HeaderName, HeaderValue, StatusCode, header};
 use serde::Serialize;
+use zeitnot_protocol::Code;
 
 use crate::net::TooMany;
 
@@ -62,6 +63,20 @@ pub(crate) enum ApiError {
     /// The address has made too many guests.
     #[error("your address has made too many guests; try later")]
     TooManyGuests,
+    /// The requests of the address or of the account cost too much.
+    #[error(
+        "there are too many requests from your address or your account; ask again after Retry-After seconds"
+    )]
+    TooManyRequests {
+        /// The seconds until this very request is allowed.
+        after_s: u32,
+    },
+    /// The address has named too many tokens that no account has.
+    #[error("your address has named too many tokens that no account has; try later")]
+    TooManyBadTokens,
+    /// There is no `Host` in the request, or more than one, or something that is no host.
+    #[error("a request names its host in one Host header")]
+    BadHost,
     /// The server stops, or has not started.
     #[error("the server is stopping; connect again in a moment")]
     NotReady,
@@ -100,6 +115,9 @@ impl ApiError {
             Self::TooManyConnections => (StatusCode::TOO_MANY_REQUESTS, "too_many_connections"),
             Self::TooManyNewConnections => (StatusCode::TOO_MANY_REQUESTS, "too_many_new_connections"),
             Self::TooManyGuests => (StatusCode::TOO_MANY_REQUESTS, "too_many_guests"),
+            Self::TooManyRequests { .. } => (StatusCode::TOO_MANY_REQUESTS, "too_many_requests"),
+            Self::TooManyBadTokens => (StatusCode::TOO_MANY_REQUESTS, "too_many_bad_tokens"),
+            Self::BadHost => (StatusCode::BAD_REQUEST, "bad_host"),
             Self::NotReady => (StatusCode::SERVICE_UNAVAILABLE, "not_ready"),
             Self::Unavailable => (StatusCode::SERVICE_UNAVAILABLE, "unavailable"),
             Self::Internal => (StatusCode::INTERNAL_SERVER_ERROR, "internal"),
@@ -107,15 +125,31 @@ impl ApiError {
     }
 }
 
-/// The header that a status asks for, if it asks for one.
-fn header_of(status: StatusCode) -> Option<(HeaderName, HeaderValue)> {
-    let (name, value) = match status {
-        StatusCode::UPGRADE_REQUIRED => (header::SEC_WEBSOCKET_VERSION, "13"),
-        StatusCode::UNAUTHORIZED => (header::WWW_AUTHENTICATE, "Bearer"),
-        StatusCode::TOO_MANY_REQUESTS | StatusCode::SERVICE_UNAVAILABLE => (header::RETRY_AFTER, "2"),
+/// When to ask again, where the error does not know it better.
+const RETRY_AFTER_S: u32 = 2;
+
+/// The header that an error asks for, if it asks for one.
+fn header_of(error: ApiError, status: StatusCode) -> Option<(HeaderName, HeaderValue)> {
+    let (name, value) = match (error, status) {
+        (_, StatusCode::UPGRADE_REQUIRED) => (header::SEC_WEBSOCKET_VERSION, HeaderValue::from_static("13")),
+        (_, StatusCode::UNAUTHORIZED) => (header::WWW_AUTHENTICATE, HeaderValue::from_static("Bearer")),
+        (ApiError::TooManyRequests { after_s }, _) => (header::RETRY_AFTER, after_s.into()),
+        (_, StatusCode::TOO_MANY_REQUESTS | StatusCode::SERVICE_UNAVAILABLE) => {
+            (header::RETRY_AFTER, RETRY_AFTER_S.into())
+        }
         _ => return None,
     };
-    Some((name, HeaderValue::from_static(value)))
+    Some((name, value))
+}
+
+impl ApiError {
+    /// Why a token was not looked up.
+    pub(crate) const fn of_token(code: Code) -> Self {
+        match code {
+            Code::TooManyBadTokens => Self::TooManyBadTokens,
+            _ => Self::Unavailable,
+        }
+    }
 }
 
 impl From<TooMany> for ApiError {
@@ -131,6 +165,6 @@ impl IntoResponse for ApiError {
     fn into_response(self) -> Response {
         let (status, code) = self.status_and_code();
         let body = Json(Body { code, message: self.to_string() });
-        (status, AppendHeaders(header_of(status)), body).into_response()
+        (status, AppendHeaders(header_of(self, status)), body).into_response()
     }
 }

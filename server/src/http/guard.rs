@@ -1,23 +1,30 @@
-//! The check before any handler: which client this is, which site it means, and whether a page may
-//! do this.
+//! The check before any handler: which client this is, which site it means, whether a page may do this, and whether the
+//! client may ask for so much now.
 //!
 //! A browser adds its cookie to whatever any page asks of us, so a cookie counts only with our own `Origin`: on the
 //! WebSocket upgrade and on every method that changes something. `SameSite` is a second wall, not the first.
 //!
-//! Invariant: every request that reaches a handler has a [`Visitor`] and has passed the CSRF check.
+//! Each request costs its address something, or its account if it has a valid token: see `route`.
+//!
+//! Invariant: every request that reaches a handler has a [`Visitor`], has passed the CSRF check, and is paid for.
 
 use std::net::IpAddr;
 use std::sync::Arc;
+use std::time::Duration;
 
 use axum::body::HttpBody as _;
 use axum::extract::{Request, State};
 use axum::middleware::Next;
 use axum::response::{IntoResponse as _, Response};
-use http::{HeaderMap, Method, header};
+use http::{HeaderMap, HeaderValue, Method, Version, header};
+use tokio::sync::OwnedSemaphorePermit;
+use zeitnot_protocol::AccountId;
 
 use super::error::ApiError;
 use super::identity::Credential;
-use super::state::Edge;
+use super::route::{Kind, Route};
+use super::state::{Edge, HttpState};
+use crate::accounts::{Accounts, Person};
 use crate::net::{Address, CameFrom, Origin, Permit};
 
 /// No request needs a body. One longer than this is not even waited for.
@@ -41,25 +48,80 @@ pub(crate) struct Visitor {
     pub(crate) permit: Option<Arc<Permit>>,
     /// Our origin as this client knows it; `None` when it did not say which host it means.
     pub(crate) site: Option<Origin>,
+    /// Whose token the request shows, or what is wrong with it, where the route asks. `None`: it shows none.
+    pub(crate) person: Option<Result<Person, ApiError>>,
 }
 
 /// Lets a request through to its handler, or answers it.
-pub(crate) async fn guard(State(edge): State<Arc<Edge>>, mut request: Request, next: Next) -> Response {
-    let Some(peer) = request.extensions_mut().remove::<Peer>() else {
-        return ApiError::Internal.into_response();
+pub(crate) async fn guard(State(state): State<HttpState>, mut request: Request, next: Next) -> Response {
+    let route = Route::of(&request);
+    let mut response = match admit(&state, route, &mut request).await {
+        // The place in the archive is given back after the answer is made.
+        Ok(_place) => next.run(request).await,
+        Err(error) => error.into_response(),
     };
+    if route.is_public() {
+        response.headers_mut().insert(header::ACCESS_CONTROL_ALLOW_ORIGIN, HeaderValue::from_static("*"));
+    }
+    response
+}
+
+/// Finds out who asks, and whether that client may ask this now.
+async fn admit(
+    HttpState { edge, sessions }: &HttpState,
+    route: Route,
+    request: &mut Request,
+) -> Result<Option<OwnedSemaphorePermit>, ApiError> {
+    let Some(peer) = request.extensions_mut().remove::<Peer>() else { return Err(ApiError::Internal) };
     let (proxies, headers) = (&edge.proxies, request.headers());
-    let site = match &edge.public_url {
-        Some(site) => Some(site.clone()),
-        None => host(headers).and_then(|host| Origin::of(proxies.scheme(peer.ip, headers), host)),
+    let host = host(headers, request.version())?;
+    let site = match (&edge.public_url, host) {
+        (Some(site), _) => Some(site.clone()),
+        (None, host) => host.and_then(|host| Origin::of(proxies.scheme(peer.ip, headers), host)),
     };
     let client = proxies.client(peer.ip, headers);
-    if let Err(error) = check(&request, site.as_ref()) {
-        return error.into_response();
+    check(request, site.as_ref())?;
+    let address = Address::from(client);
+    let person = person(&sessions.accounts, route, headers, site.as_ref(), address).await;
+    let is_local_check = route.kind == Kind::Health && client.is_loopback();
+    if !is_local_check {
+        let account = person.and_then(Result::ok).map(|person| person.account);
+        spend(edge, route.cost(), address, account)?;
     }
-    let visitor = Visitor { address: Address::from(client), permit: peer.permit, site };
-    request.extensions_mut().insert(visitor);
-    next.run(request).await
+    request.extensions_mut().insert(Visitor { address, permit: peer.permit, site, person });
+    if route.kind == Kind::Archive { edge.archive.enter().await.map(Some) } else { Ok(None) }
+}
+
+/// See [`Visitor::person`].
+async fn person(
+    accounts: &Accounts,
+    route: Route,
+    headers: &HeaderMap,
+    site: Option<&Origin>,
+    address: Address,
+) -> Option<Result<Person, ApiError>> {
+    if !route.asks_who() {
+        return None;
+    }
+    match Credential::read(headers, site) {
+        Ok(credential) => Some(credential?.person(accounts, address).await),
+        Err(error) => Some(Err(error)),
+    }
+}
+
+/// Lets the account pay for a request, or the address when there is none.
+fn spend(edge: &Edge, cost: u32, address: Address, account: Option<AccountId>) -> Result<(), ApiError> {
+    let now = edge.clock.now();
+    let paid = match account {
+        Some(account) => edge.account_costs.spend(account, cost, now),
+        None => edge.address_costs.spend(address, cost, now),
+    };
+    paid.map_err(|wait| ApiError::TooManyRequests { after_s: whole_seconds(wait) })
+}
+
+/// At least one: a client that waits so long is let through.
+fn whole_seconds(wait: Duration) -> u32 {
+    u32::try_from(wait.as_millis().div_ceil(1_000)).unwrap_or(u32::MAX).max(1)
 }
 
 fn check(request: &Request, site: Option<&Origin>) -> Result<(), ApiError> {
@@ -81,6 +143,15 @@ fn check(request: &Request, site: Option<&Origin>) -> Result<(), ApiError> {
     }
 }
 
-fn host(headers: &HeaderMap) -> Option<&str> {
-    headers.get(header::HOST)?.to_str().ok()
+/// The host that a request means. A request of HTTP/1.0 may leave it out; otherwise there is exactly one (RFC 9112, 3.2).
+fn host(headers: &HeaderMap, version: Version) -> Result<Option<&str>, ApiError> {
+    let mut values = headers.get_all(header::HOST).into_iter();
+    match (values.next(), values.next()) {
+        (None, _) if version == Version::HTTP_10 => Ok(None),
+        (Some(value), None) => {
+            let host = value.to_str().ok().filter(|host| Origin::of("http", host).is_some());
+            host.map(Some).ok_or(ApiError::BadHost)
+        }
+        _ => Err(ApiError::BadHost),
+    }
 }

@@ -27,10 +27,12 @@ pub(crate) async fn make(
 ) -> Result<Response, ApiError> {
     let site = visitor.site.as_ref();
     if let Some(credential) = Credential::read(&headers, site)? {
-        match credential.person(&accounts).await {
-            Ok(person) => return Ok(told(StatusCode::OK, person, set_cookie(site, credential.token())?)),
-            Err(ApiError::BadToken) => {}
-            Err(error) => return Err(error),
+        match visitor.person {
+            Some(Ok(person)) => {
+                return Ok(told(StatusCode::OK, person, set_cookie(site, credential.token())?));
+            }
+            None | Some(Err(ApiError::BadToken)) => {}
+            Some(Err(error)) => return Err(error),
         }
     }
     if edge.tasks.is_stopping() {
@@ -48,13 +50,8 @@ fn told(status: StatusCode, person: Person, cookie: HeaderValue) -> Response {
 }
 
 /// Answers with the account of the request.
-pub(crate) async fn me(
-    State(accounts): State<Arc<Accounts>>,
-    Extension(visitor): Extension<Visitor>,
-    headers: HeaderMap,
-) -> Result<impl IntoResponse, ApiError> {
-    let credential = Credential::read(&headers, visitor.site.as_ref())?.ok_or(ApiError::NoIdentity)?;
-    let person = credential.person(&accounts).await?;
+pub(crate) async fn me(Extension(visitor): Extension<Visitor>) -> Result<impl IntoResponse, ApiError> {
+    let person = visitor.person.ok_or(ApiError::NoIdentity)??;
     Ok(([NOT_KEPT], Json(person.view())))
 }
 
@@ -68,9 +65,12 @@ pub(crate) async fn revoke(
     let credential = Credential::read(&headers, site)?.ok_or(ApiError::NoIdentity)?;
     // The cookie is cleared in any case: a browser whose token is unknown must forget it too.
     let headers = [NOT_KEPT, (header::SET_COOKIE, clear_cookie(site)?)];
-    let revoked = accounts.revoke(credential.token()).await.map_err(|_| ApiError::Unavailable)?;
-    if revoked.is_none() {
-        return Ok((headers, ApiError::BadToken).into_response());
+    match visitor.person {
+        Some(Ok(Person { account, .. })) => {
+            accounts.revoke(account, credential.token()).await.map_err(|_| ApiError::Unavailable)?;
+            Ok((StatusCode::NO_CONTENT, headers).into_response())
+        }
+        None | Some(Err(ApiError::BadToken)) => Ok((headers, ApiError::BadToken).into_response()),
+        Some(Err(error)) => Err(error),
     }
-    Ok((StatusCode::NO_CONTENT, headers).into_response())
 }

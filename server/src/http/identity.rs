@@ -9,7 +9,7 @@ use http::{HeaderMap, HeaderValue, header};
 
 use super::error::ApiError;
 use crate::accounts::{Accounts, Person};
-use crate::net::Origin;
+use crate::net::{Address, Origin};
 
 /// How long a browser keeps the cookie: 400 days, the most it would (RFC 6265bis, 5.5).
 const COOKIE_SECONDS: u32 = 400 * 24 * 60 * 60;
@@ -52,9 +52,9 @@ impl<'h> Credential<'h> {
         }
     }
 
-    /// Whose token it is.
-    pub(crate) async fn person(self, accounts: &Accounts) -> Result<Person, ApiError> {
-        let found = accounts.by_token(self.token()).await.map_err(|_| ApiError::Unavailable)?;
+    /// Whose token it is, for a client at `address`.
+    pub(crate) async fn person(self, accounts: &Accounts, address: Address) -> Result<Person, ApiError> {
+        let found = accounts.by_token(self.token(), address).await.map_err(ApiError::of_token)?;
         found.ok_or(ApiError::BadToken)
     }
 }

@@ -5,7 +5,9 @@
 //! handler, [`guard`] looks at who asks.
 
 mod accept;
+mod archive;
 mod challenges;
+mod connection;
 mod error;
 mod games;
 mod guard;
@@ -14,6 +16,7 @@ mod identity;
 mod pgn;
 mod players;
 mod proof_text;
+mod route;
 mod state;
 mod static_files;
 mod upgrade;
@@ -34,6 +37,7 @@ use crate::telemetry;
 
 /// All paths.
 fn routes(state: HttpState) -> Router {
+    let guard = axum::middleware::from_fn_with_state(state.clone(), guard::guard);
     let routes = Router::new()
         .route("/", get(static_files::page))
         .route("/assets/{file}", get(static_files::asset))
@@ -52,7 +56,7 @@ fn routes(state: HttpState) -> Router {
     routes
         .fallback(static_files::page_of)
         .method_not_allowed_fallback(async || ApiError::MethodNotAllowed)
-        .layer(axum::middleware::from_fn_with_state(Arc::clone(&state.edge), guard::guard))
+        .layer(guard)
         .with_state(state)
 }
 

@@ -5,9 +5,11 @@ use std::sync::Arc;
 use axum::Json;
 use axum::extract::rejection::{PathRejection, QueryRejection};
 use axum::extract::{Path, Query, State};
+use axum::response::{IntoResponse as _, Response};
 use serde::Deserialize;
-use zeitnot_protocol::{AccountId, PlayedGames, Player};
+use zeitnot_protocol::{AccountId, Player};
 
+use super::archive::Archive;
 use super::error::ApiError;
 use crate::accounts::{Accounts, Person};
 use crate::connections::Connections;
@@ -49,14 +51,16 @@ pub(crate) async fn player(
 pub(crate) async fn games(
     State(accounts): State<Arc<Accounts>>,
     State(games): State<Games>,
+    State(archive): State<Arc<Archive>>,
     name: Name,
     page: Result<Query<Page>, QueryRejection>,
-) -> Result<Json<PlayedGames>, ApiError> {
+) -> Result<Response, ApiError> {
     let Ok(Query(Page { before })) = page else { return Err(ApiError::BadCursor) };
     let before = before.map(|text| text.parse::<u64>()).transpose().map_err(|_| ApiError::BadCursor)?;
     let person = find(&accounts, name).await?;
-    games.played(person.account, before).await.map(Json).map_err(|error| {
+    let page = games.played(person.account, before).await.map_err(|error| {
         tracing::error!(%error, account = %person.account, "the games of an account cannot be read");
         ApiError::Unavailable
-    })
+    })?;
+    archive.make(move || Json(page.view()).into_response()).await
 }

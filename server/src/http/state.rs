@@ -1,16 +1,19 @@
 //! What the routes are handed: each handler asks for the part that it needs.
 
+use std::io;
 use std::sync::Arc;
 use std::time::Duration;
 
 use axum::extract::FromRef;
+use zeitnot_protocol::AccountId;
 
+use super::archive::Archive;
 use crate::accounts::Accounts;
 use crate::config::Config;
 use crate::connections::Connections;
 use crate::games::Games;
 use crate::lobby::Lobby;
-use crate::net::{Address, Addresses, Admission, Origin, Proxies};
+use crate::net::{Address, Addresses, Admission, Allowances, Origin, Proxies};
 use crate::session::Sessions;
 use crate::tasks::Tasks;
 use crate::time::ServiceClock;
@@ -38,6 +41,7 @@ handed_out! {
     sessions.accounts: Arc<Accounts>,
     sessions.connections: Arc<Connections>,
     edge: Arc<Edge>,
+    edge.archive: Arc<Archive>,
 }
 
 /// The edge of the server: what each address has in use, which proxies are trusted, and which
@@ -45,6 +49,13 @@ handed_out! {
 #[derive(Debug)]
 pub(crate) struct Edge {
     pub(super) addresses: Arc<Addresses>,
+    /// What the requests of an address cost that no account pays for.
+    pub(super) address_costs: Allowances<Address>,
+    /// What the requests with an account's token cost.
+    pub(super) account_costs: Allowances<AccountId>,
+    pub(super) archive: Arc<Archive>,
+    /// Requests on one connection.
+    pub(super) requests_per_connection: u32,
     /// Whose word about a client's address counts.
     pub(super) proxies: Proxies,
     /// Our origin; `None`: what each request calls us.
@@ -57,15 +68,23 @@ pub(crate) struct Edge {
 
 impl Edge {
     /// What the flags say.
-    pub(crate) fn new(config: &Config, sessions: &Sessions) -> Self {
-        Self {
+    ///
+    /// # Errors
+    /// When the thread for the archive's answers does not start.
+    pub(crate) fn new(config: &Config, sessions: &Sessions) -> io::Result<Self> {
+        let limits = &sessions.settings.limits;
+        Ok(Self {
             addresses: Arc::clone(&sessions.accounts.addresses),
+            address_costs: Allowances::per_minute(limits.http_cost_per_minute),
+            account_costs: Allowances::per_minute(limits.http_cost_per_minute),
+            archive: Arc::new(Archive::start()?),
+            requests_per_connection: limits.http_requests_per_connection,
             proxies: Proxies::new(config.trusted_proxy.clone()),
             public_url: config.public_url.clone(),
             head_timeout: Duration::from_millis(u64::from(config.head_timeout_ms)),
             clock: sessions.clock.clone(),
             tasks: sessions.tasks.clone(),
-        }
+        })
     }
 
     /// Counts a new connection of an address.

@@ -21,7 +21,7 @@ use super::guard::Visitor;
 use super::identity::Credential;
 use super::state::{Edge, HttpState};
 use crate::accounts::{Accounts, Person};
-use crate::net::{Admission, Origin, Permit};
+use crate::net::{Admission, Permit};
 use crate::session::Sessions;
 
 /// Starts a session on an upgraded stream, as [`Sessions::spawn`] does.
@@ -57,7 +57,7 @@ async fn upgrade_to(
     }
     let accept = accept_key(&request)?;
     let subprotocol = subprotocol(request.headers())?;
-    let identity = identity(&sessions.accounts, request.headers(), visitor.site.as_ref()).await?;
+    let identity = identity(&sessions.accounts, request.headers(), &visitor).await?;
     let permit = permit(&edge, visitor)?;
     let upgrade = request.extensions_mut().remove::<OnUpgrade>().ok_or(ApiError::Internal)?;
 
@@ -166,15 +166,19 @@ fn subprotocol(headers: &HeaderMap) -> Result<Option<&'static str>, ApiError> {
 async fn identity(
     accounts: &Accounts,
     headers: &HeaderMap,
-    site: Option<&Origin>,
+    visitor: &Visitor,
 ) -> Result<Option<Person>, ApiError> {
-    match Credential::read(headers, site)? {
+    match Credential::read(headers, visitor.site.as_ref())? {
         None => Ok(None),
-        Some(credential @ Credential::Bearer(_)) => credential.person(accounts).await.map(Some),
-        Some(credential @ Credential::Cookie(_)) => match credential.person(accounts).await {
-            Err(ApiError::BadToken) => Ok(None),
-            found => found.map(Some),
-        },
+        Some(credential @ Credential::Bearer(_)) => {
+            credential.person(accounts, visitor.address).await.map(Some)
+        }
+        Some(credential @ Credential::Cookie(_)) => {
+            match credential.person(accounts, visitor.address).await {
+                Err(ApiError::BadToken) => Ok(None),
+                found => found.map(Some),
+            }
+        }
     }
 }
 

@@ -1,4 +1,5 @@
-//! What one address may do: how many connections it has open, how often it makes new ones and new guests.
+//! What one address may do: how many connections it has open, how often it makes new ones and new guests, and how many
+//! tokens it may name that no account has.
 //!
 //! An IPv6 address counts with its whole /64, because that is what one customer is given. Loopback counts like any
 //! other; flags raise the limits.
@@ -13,6 +14,7 @@ use std::sync::atomic::{AtomicU32, Ordering};
 use dashmap::DashMap;
 use zeitnot_protocol::Limits;
 
+use super::allowances::Allowances;
 use crate::rate::{Allowance, Rate};
 use crate::time::ServiceInstant;
 
@@ -60,6 +62,7 @@ pub(crate) struct Addresses {
     connections_max: u32,
     connects: Rate,
     guests: Rate,
+    bad_tokens: Allowances<Address>,
     since_sweep: AtomicU32,
 }
 
@@ -91,6 +94,7 @@ impl Addresses {
             connections_max: limits.connections_per_address,
             connects: Rate::per_minute(limits.new_connections_per_address_per_minute),
             guests: Rate::per_minute(limits.guests_per_address_per_minute),
+            bad_tokens: Allowances::per_minute(limits.bad_tokens_per_address_per_minute),
             since_sweep: AtomicU32::new(0),
         })
     }
@@ -124,6 +128,17 @@ impl Addresses {
     pub(crate) fn may_make_guest(&self, address: Address, at: ServiceInstant) -> bool {
         self.sweep_now_and_then(at);
         self.uses.entry(address).or_default().guests.take(at, self.guests)
+    }
+
+    /// Whether a token that a client at this address names is looked up: not after too many that no account has.
+    pub(crate) fn may_name_token(&self, address: Address, at: ServiceInstant) -> bool {
+        self.bad_tokens.has_left(&address, at)
+    }
+
+    /// Counts a token that no account has.
+    pub(crate) fn named_bad_token(&self, address: Address, at: ServiceInstant) {
+        // Several may be looked up at once, so the last of them may find nothing left.
+        self.bad_tokens.spend(address, 1, at).ok();
     }
 
     fn release(&self, address: Address, served: bool) {

@@ -3,10 +3,12 @@
 //! Deliberately absent: what a request is allowed to do for an account (`http::guard`), and sockets.
 
 mod addresses;
+mod allowances;
 mod origin;
 mod proxies;
 
 pub(crate) use addresses::{Address, Addresses, Admission, Permit, TooMany};
+pub(crate) use allowances::Allowances;
 pub(crate) use origin::CameFrom;
 pub use origin::{NotAnOrigin, Origin};
 pub(crate) use proxies::Proxies;

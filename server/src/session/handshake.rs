@@ -15,22 +15,20 @@ use crate::time::ServiceInstant;
 /// Starts the look-up of an identity.
 pub(super) fn identify(session: &Session, claim: Claim) -> Identifying {
     let sessions = Arc::clone(&session.sessions);
+    let address = session.permit.address();
     match claim {
         Claim::Token(text) => Box::pin(async move {
-            let found = sessions.accounts.by_token(&text).await?;
+            let found = sessions.accounts.by_token(&text, address).await?;
             let who = found.ok_or(Code::BadToken)?;
             Ok(Identified { who, token: None })
         }),
-        Claim::NewGuest => {
-            let address = session.permit.address();
-            Box::pin(async move {
-                if sessions.tasks.is_stopping() {
-                    return Err(Code::Unavailable);
-                }
-                let (account, token) = sessions.accounts.create_guest(address).await?;
-                Ok(Identified { who: Person::guest(account), token: Some(token) })
-            })
-        }
+        Claim::NewGuest => Box::pin(async move {
+            if sessions.tasks.is_stopping() {
+                return Err(Code::Unavailable);
+            }
+            let (account, token) = sessions.accounts.create_guest(address).await?;
+            Ok(Identified { who: Person::guest(account), token: Some(token) })
+        }),
     }
 }
 

@@ -103,6 +103,8 @@ pub(crate) struct Bounds {
     pub(crate) bad_frames: u32,
     /// See `bad_frames`.
     pub(crate) bad_frames_window: Duration,
+    /// Tokens that no account has.
+    pub(crate) bad_tokens: u32,
     /// Pings, pongs and the patience before `hello`.
     pub(crate) timing: Timing,
 }
@@ -115,6 +117,7 @@ impl Bounds {
             frames_over: limits.frames_over,
             bad_frames: limits.bad_frames,
             bad_frames_window: Duration::from_millis(u64::from(limits.bad_frames_window_ms)),
+            bad_tokens: limits.bad_tokens_per_connection,
             timing: Timing::of(limits),
         }
     }
@@ -129,6 +132,8 @@ pub(crate) struct SessionMachine {
     paused_until: Option<ServiceInstant>,
     /// The instants of the last unreadable frames, oldest first; made with the first one.
     bad_frames: Vec<ServiceInstant>,
+    /// How many tokens came that no account has.
+    bad_tokens: u32,
     /// A connection that only watches must say what by then.
     watch_by: Option<ServiceInstant>,
     /// Frames that came while the identity was being looked up: at most what one turn reads.
@@ -144,6 +149,7 @@ impl SessionMachine {
             frames: Allowance::default(),
             paused_until: None,
             bad_frames: Vec::new(),
+            bad_tokens: 0,
             watch_by: None,
             held: Vec::new(),
             keepalive: Keepalive::waiting_for_hello(at, bounds.timing),
@@ -273,7 +279,11 @@ impl SessionMachine {
         debug_assert_eq!(self.phase, SessionPhase::Identifying, "nobody asked who this is");
         match answer {
             Ok(identity) => self.enter(Some(identity), at, bounds, effects),
+            Err(Code::BadToken) if self.bad_tokens >= bounds.bad_tokens => {
+                return self.close(CloseCode::BadTokens, effects);
+            }
             Err(code) => {
+                self.bad_tokens += u32::from(code == Code::BadToken);
                 self.phase = SessionPhase::Silent;
                 effects.push(SessionEffect::Reject(Rejection::plain(None, code)));
             }

@@ -14,14 +14,10 @@ use super::answer_cache::AnswerCache;
 use super::scheduler::{Scheduler, Task};
 use super::search::{Searched, search, undecided};
 use super::{Reply, given};
+use crate::process::lower_priority;
 use crate::sync::unpoisoned;
 use crate::telemetry::metrics;
 use crate::time::{ServiceClock, ServiceInstant};
-
-/// How much lower than others the threads' priority is: ten steps are about a tenth of the processor while others want it,
-/// so that a verdict comes under load too.
-#[cfg(target_os = "linux")]
-const NICE: i32 = 10;
 
 /// A reply that a game waits for, and since when.
 struct PendingReply {
@@ -169,15 +165,5 @@ impl Pool {
         let PendingReply { reply, since } = pending;
         metrics().verdict_seconds.record(self.clock.now().since(since).as_secs_f64());
         reply(given(answer));
-    }
-}
-
-/// Gives the calling thread a lower priority. If the system does not allow it, the thread keeps the
-/// priority that it has.
-fn lower_priority() {
-    // On Linux the priority of "this process" is that of the calling thread alone.
-    #[cfg(target_os = "linux")]
-    if let Err(error) = rustix::process::setpriority_process(None, NICE) {
-        tracing::warn!(%error, "the threads for verdicts run at full priority");
     }
 }

@@ -149,12 +149,62 @@ async fn a_game_as_json_and_pgn_live_and_ended() {
 async fn connections_of_one_address_are_limited() {
     let server = TestServer::with(Config { connections_per_address: 2, ..Config::for_tests() }).await;
     let (first, _second) = (Player::watcher(&server).await, Player::watcher(&server).await);
-    let answer = server.get("/healthz").await;
+    let answer = server.get("/").await;
     assert_eq!((answer.status, answer.code().as_str()), (429, "too_many_connections"));
     assert!(answer.head.contains("retry-after"), "{answer:?}");
+    let health = server.get("/healthz").await;
+    assert_eq!(
+        (health.status, health.body.as_str()),
+        (200, "ready\n"),
+        "a check of this machine is answered"
+    );
     first.leave().await;
-    let served = async { while server.get("/healthz").await.status != 200 {} };
+    let served = async { while server.get("/").await.status != 200 {} };
     guarded("a free place", served).await;
+    server.ended().await;
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_request_names_one_host() {
+    let server = TestServer::open().await;
+    for (version, hosts, status) in [
+        ("1.1", "Host: test\r\n", 200),
+        ("1.1", "Host: [::1]:8080\r\n", 200),
+        ("1.0", "", 200),
+        ("1.1", "", 400),
+        ("1.1", "Host:\r\n", 400),
+        ("1.1", "Host: two words\r\n", 400),
+        ("1.1", "Host: test\r\nHost: test\r\n", 400),
+        ("1.0", "Host: one\r\nHost: two\r\n", 400),
+    ] {
+        let answer = server.raw(&format!("GET / HTTP/{version}\r\n{hosts}Connection: close\r\n\r\n")).await;
+        assert_eq!(answer.status, status, "{version} {hosts:?}");
+        assert!(status == 200 || answer.code() == "bad_host", "{answer:?}");
+    }
+    server.ended().await;
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn no_answer_is_guessed_at_and_what_is_public_may_be_read_by_other_sites() {
+    let server = TestServer::open().await;
+    for (path, status, public) in [
+        ("/", 200, false),
+        ("/nothing", 404, false),
+        ("/healthz", 200, false),
+        ("/api/me", 401, false),
+        ("/ws", 400, false),
+        ("/api/games/000000000000", 404, true),
+        ("/api/games/000000000000/pgn", 404, true),
+        ("/api/players/nobody", 404, true),
+        ("/api/players/nobody/games", 404, true),
+        ("/api/challenges/000000000000", 404, true),
+    ] {
+        let answer = server.ask_with("GET", path, &[("Origin", "https://elsewhere.example")]).await;
+        assert_eq!(answer.status, status, "{path}");
+        assert!(answer.head.contains("x-content-type-options: nosniff"), "{path}: {answer:?}");
+        assert_eq!(answer.head.contains("access-control-allow-origin: *"), public, "{path}: {answer:?}");
+        assert!(!answer.head.contains("allow-credentials"), "{path}");
+    }
     server.ended().await;
 }
 

@@ -12,6 +12,7 @@ mod forbidden;
 mod frames;
 mod http;
 mod ids;
+mod http_limits;
 mod lobby;
 mod names;
 mod play;

@@ -1,0 +1,141 @@
+//! One HTTP connection: HTTP/1.1 with bounds on how long a request's head may be and may take, and on how many requests
+//! are answered.
+//!
+//! A connection that is upgraded leaves here; its session keeps the permit. Deliberately absent: what a request may do
+//! (`guard`).
+//!
+//! Invariant: every answer leaves through [`Answers::finish`].
+
+use std::convert::Infallible;
+use std::net::IpAddr;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU32, Ordering};
+use std::time::Duration;
+
+use axum::Router;
+use axum::extract::{Request, State};
+use axum::response::{IntoResponse as _, Response};
+use http::{HeaderValue, StatusCode, header};
+use hyper::body::Incoming;
+use hyper::server::conn::http1;
+use hyper::service::service_fn;
+use hyper_util::rt::{TokioIo, TokioTimer};
+use tokio::net::TcpStream;
+use tower::ServiceExt as _;
+
+use super::error::ApiError;
+use super::guard::Peer;
+use super::health;
+use super::state::Edge;
+use crate::net::{Permit, TooMany};
+use crate::telemetry::metrics;
+
+/// The longest head of a request: twice what browsers send with all their cookies.
+const HEADER_BYTES_MAX: usize = 16 * 1024;
+
+/// Answers with 429 on one connection; the last of them closes it. A client that does not wait has to connect again,
+/// and new connections of an address are limited too.
+const LIMITED_PER_CONNECTION_MAX: u32 = 4;
+
+/// How long the head of a request may take on a connection that will be rejected: its place is needed for the next one.
+const REJECTED_HEAD_TIMEOUT: Duration = Duration::from_secs(1);
+
+fn http(head_timeout: Duration) -> http1::Builder {
+    let mut http = http1::Builder::new();
+    http.timer(TokioTimer::new()).header_read_timeout(head_timeout).max_buf_size(HEADER_BYTES_MAX);
+    http
+}
+
+/// What was answered on a connection.
+#[derive(Debug)]
+struct Answers {
+    /// How many requests are left; a trusted proxy's connection carries the requests of many.
+    left: Option<AtomicU32>,
+    limited: AtomicU32,
+}
+
+impl Answers {
+    fn new(requests_max: Option<u32>) -> Self {
+        Self { left: requests_max.map(AtomicU32::new), limited: AtomicU32::new(0) }
+    }
+
+    /// What every answer carries, and whether it is the last one.
+    fn finish(&self, mut response: Response) -> Response {
+        response.headers_mut().insert(header::X_CONTENT_TYPE_OPTIONS, HeaderValue::from_static("nosniff"));
+        if self.is_last(response.status()) {
+            response.headers_mut().insert(header::CONNECTION, HeaderValue::from_static("close"));
+        }
+        response
+    }
+
+    /// One request is answered after the other, so nothing is counted at the same time.
+    fn is_last(&self, status: StatusCode) -> bool {
+        let Some(left) = &self.left else { return false };
+        let was_last = left.fetch_sub(1, Ordering::Relaxed) <= 1;
+        let is_limited = status == StatusCode::TOO_MANY_REQUESTS;
+        let was_limited =
+            is_limited && self.limited.fetch_add(1, Ordering::Relaxed) + 1 >= LIMITED_PER_CONNECTION_MAX;
+        (was_last || was_limited) && status != StatusCode::SWITCHING_PROTOCOLS
+    }
+}
+
+/// Answers the requests of a connection until it ends.
+pub(super) async fn serve(edge: Arc<Edge>, router: Router, stream: TcpStream, peer: Peer) {
+    let http = http(edge.head_timeout);
+    let is_proxy = peer.permit.is_none();
+    let answers = Arc::new(Answers::new((!is_proxy).then_some(edge.requests_per_connection)));
+    let service = service_fn(move |mut request: hyper::Request<Incoming>| {
+        metrics().http_requests.increment(1);
+        request.extensions_mut().insert(peer.clone());
+        let (answers, router) = (Arc::clone(&answers), router.clone());
+        async move {
+            let response = router.oneshot(request.map(axum::body::Body::new)).await?;
+            Ok::<_, Infallible>(answers.finish(response))
+        }
+    });
+    let connection = http.serve_connection(TokioIo::new(stream), service).with_upgrades();
+    let mut connection = std::pin::pin!(connection);
+    let ended = tokio::select! {
+        biased;
+        ended = connection.as_mut() => ended,
+        () = edge.tasks.stopping().cancelled() => {
+            connection.as_mut().graceful_shutdown();
+            connection.await
+        }
+    };
+    if let Err(error) = ended {
+        tracing::debug!(%error, "an HTTP connection broke");
+    }
+}
+
+/// Answers one request with 429, whatever it asks; only a check of this machine hears whether the server is ready.
+pub(super) async fn reject(
+    edge: Arc<Edge>,
+    stream: TcpStream,
+    address: IpAddr,
+    permit: Permit,
+    why: TooMany,
+) {
+    let is_local = address.to_canonical().is_loopback();
+    let service = service_fn(|request: Request<Incoming>| {
+        let edge = Arc::clone(&edge);
+        async move {
+            let response = if is_local && request.uri().path() == "/healthz" {
+                health(State(edge)).await.into_response()
+            } else {
+                ApiError::from(why).into_response()
+            };
+            Ok::<_, Infallible>(Answers::new(Some(1)).finish(response))
+        }
+    });
+    let http = http(edge.head_timeout.min(REJECTED_HEAD_TIMEOUT));
+    let connection = http.serve_connection(TokioIo::new(stream), service);
+    tokio::select! {
+        biased;
+        () = edge.tasks.stopping().cancelled() => {}
+        ended = connection => if let Err(error) = ended {
+            tracing::debug!(%error, "a rejected connection broke");
+        }
+    }
+    drop(permit);
+}

@@ -1,0 +1,80 @@
+//! What the guard knows of each route before any handler runs: what it costs, and who may read its answers.
+//!
+//! Invariant: a route that is not named here is a file or unknown, and costs what a file does.
+
+use axum::extract::{MatchedPath, Request};
+
+/// What a request costs its address or its account: see `http_cost_per_minute` in the limits. Sessions are bounded by
+/// connections, and a page is a dozen files.
+const FILE: u32 = 1;
+/// A look at what is in memory, or one read of an account.
+const LOOK: u32 = 2;
+/// A read of the archive, and an answer that may have a megabyte.
+const ARCHIVE: u32 = 20;
+
+/// The kinds of routes.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Kind {
+    /// The page, its files, and every unknown path.
+    File,
+    /// The way to a session.
+    Upgrade,
+    /// Whether the server takes games.
+    Health,
+    /// The identity of the request, and nobody else's business.
+    Identity,
+    /// What is public and in memory.
+    Public,
+    /// What is public and read from the archive.
+    Archive,
+}
+
+/// A route.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) struct Route {
+    /// What it is called in the router; "other" for files and unknown paths.
+    pub(crate) name: &'static str,
+    /// What it is for.
+    pub(crate) kind: Kind,
+}
+
+const ROUTES: [Route; 9] = [
+    Route { name: "/ws", kind: Kind::Upgrade },
+    Route { name: "/healthz", kind: Kind::Health },
+    Route { name: "/api/guest", kind: Kind::Identity },
+    Route { name: "/api/me", kind: Kind::Identity },
+    Route { name: "/api/challenges/{id}", kind: Kind::Public },
+    Route { name: "/api/players/{who}", kind: Kind::Public },
+    Route { name: "/api/players/{who}/games", kind: Kind::Archive },
+    Route { name: "/api/games/{id}", kind: Kind::Archive },
+    Route { name: "/api/games/{id}/pgn", kind: Kind::Archive },
+];
+
+impl Route {
+    /// The route that the router chose.
+    pub(crate) fn of(request: &Request) -> Self {
+        let path = request.extensions().get::<MatchedPath>().map(MatchedPath::as_str);
+        let found = ROUTES.iter().find(|route| Some(route.name) == path);
+        found.copied().unwrap_or(Self { name: "other", kind: Kind::File })
+    }
+
+    /// What a request costs.
+    pub(crate) const fn cost(self) -> u32 {
+        match self.kind {
+            Kind::Upgrade => 0,
+            Kind::File | Kind::Health => FILE,
+            Kind::Identity | Kind::Public => LOOK,
+            Kind::Archive => ARCHIVE,
+        }
+    }
+
+    /// Whether pages of other sites may read the answers: they are the same for everybody.
+    pub(crate) const fn is_public(self) -> bool {
+        matches!(self.kind, Kind::Public | Kind::Archive)
+    }
+
+    /// Whether a credential decides who pays. Files do not ask for it: that would cost more than the file.
+    pub(crate) const fn asks_who(self) -> bool {
+        matches!(self.kind, Kind::Identity | Kind::Public | Kind::Archive)
+    }
+}
