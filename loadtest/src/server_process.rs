@@ -38,10 +38,13 @@ pub struct ServerProcess {
 }
 
 impl ServerProcess {
-    /// The flags that raise the limits per address: the many clients of a measurement share few
-    /// addresses.
-    pub const ADDRESS_LIMITS: Flags =
-        &[("--connections-per-address", "20000"), ("--guests-per-address-per-minute", "1000000")];
+    /// The flags that raise the limits per address and account: the many clients of a measurement
+    /// share few addresses, and play one game after the other.
+    pub const ADDRESS_LIMITS: Flags = &[
+        ("--connections-per-address", "20000"),
+        ("--guests-per-address-per-minute", "1000000"),
+        ("--challenges-per-account-per-minute", "1000000"),
+    ];
 
     /// The flags that raise the limits per connection: a measured client makes no pauses.
     pub(crate) const CONNECTION_LIMITS: Flags =

@@ -311,7 +311,7 @@ retry_ms?: number, };
 /**
  * Why a frame or a command was rejected. It changed nothing.
  */
-export type Code = "not_json" | "not_a_message" | "unknown_type" | "bad_field" | "binary_frame" | "hello_first" | "already_identified" | "bad_token" | "too_many_bad_tokens" | "too_many_guests" | "no_account" | "unavailable" | "unknown_game" | "not_your_game" | "too_many_watched" | "unknown_challenge" | "own_challenge" | "not_for_you" | "unknown_account" | "bad_time_control" | "bad_position" | "bad_options" | "too_many_challenges" | "too_many_games" | "not_over" | "bad_name" | "name_taken" | "bad_text" | "chat_too_fast" | "not_your_room" | "game_over" | "not_your_turn" | "illegal_move" | "stale" | "time_is_up" | "no_offer" | "already_offered" | "offer_too_early" | "both_must_move" | "not_in_profile" | "already_claimed" | "too_late_to_abort" | "not_absent" | "nothing_to_take_back" | "bad_amount" | "ilc_not_possible" | "nothing_due";
+export type Code = "not_json" | "not_a_message" | "unknown_type" | "bad_field" | "binary_frame" | "hello_first" | "already_identified" | "bad_token" | "too_many_bad_tokens" | "too_many_guests" | "no_account" | "unavailable" | "unknown_game" | "not_your_game" | "too_many_watched" | "unknown_challenge" | "own_challenge" | "not_for_you" | "unknown_account" | "bad_time_control" | "bad_position" | "bad_options" | "too_many_challenges" | "already_challenged" | "too_fast" | "too_many_games" | "not_over" | "bad_name" | "name_taken" | "bad_text" | "chat_too_fast" | "not_your_room" | "game_over" | "not_your_turn" | "illegal_move" | "stale" | "time_is_up" | "no_offer" | "already_offered" | "offer_too_early" | "both_must_move" | "not_in_profile" | "already_claimed" | "too_late_to_abort" | "not_absent" | "nothing_to_take_back" | "bad_amount" | "ilc_not_possible" | "nothing_due";
 
 /**
  * A client's own name for a command: 1 to 32 printable ASCII characters.
@@ -682,6 +682,21 @@ challenges_per_account: number,
  * How many of them may be seeks, so that nobody fills the lobby alone.
  */
 seeks_per_account: number,
+/**
+ * Open challenges of one account to another, rematches included: one stranger fills nobody's
+ * list. One more gets `already_challenged`.
+ */
+challenges_per_pair: number,
+/**
+ * Challenges, seeks and rematches that an account makes in a minute, all at once if need be:
+ * others are told of each. More get `too_fast`. A flag sets it.
+ */
+challenges_per_account_per_minute: number,
+/**
+ * Those of them that go to the same account: enough to agree on terms, and for rematches of the
+ * shortest games. More get `too_fast`.
+ */
+challenges_per_pair_per_minute: number,
 /**
  * Live games of one account: each connection gets all their snapshots.
  */

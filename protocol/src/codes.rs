@@ -111,6 +111,10 @@ codes! {
     BadOptions = "bad_options",
     /// You, or the one you challenge, have as many open challenges as one may.
     TooManyChallenges = "too_many_challenges",
+    /// You have challenged this player, and that challenge is open.
+    AlreadyChallenged = "already_challenged",
+    /// You do this too often: wait a little.
+    TooFast = "too_fast",
     /// You or the challenger have as many live games as one may.
     TooManyGames = "too_many_games",
     /// The game is not over: there is nothing to play again yet.

@@ -66,6 +66,15 @@ limits! {
     challenges_per_account = 16,
     /// How many of them may be seeks, so that nobody fills the lobby alone.
     seeks_per_account = 3,
+    /// Open challenges of one account to another, rematches included: one stranger fills nobody's
+    /// list. One more gets `already_challenged`.
+    challenges_per_pair = 1,
+    /// Challenges, seeks and rematches that an account makes in a minute, all at once if need be:
+    /// others are told of each. More get `too_fast`. A flag sets it.
+    challenges_per_account_per_minute = 30,
+    /// Those of them that go to the same account: enough to agree on terms, and for rematches of the
+    /// shortest games. More get `too_fast`.
+    challenges_per_pair_per_minute = 6,
     /// Live games of one account: each connection gets all their snapshots.
     live_games_per_account = 64,
     /// A challenge stays open this long after its owner's last connection closed: time to come

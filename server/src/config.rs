@@ -55,6 +55,12 @@ pub struct Config {
           default_value_t = Limits::STANDARD.guests_per_address_per_minute, value_parser = clap::value_parser!(u32).range(1..=RATE_MAX))]
     pub guests_per_address_per_minute: u32,
 
+    /// Challenges, seeks and rematches that an account makes in a minute.
+    #[arg(long, env = "ZEITNOT_CHALLENGES_PER_ACCOUNT_PER_MINUTE", value_name = "N",
+          default_value_t = Limits::STANDARD.challenges_per_account_per_minute,
+          value_parser = clap::value_parser!(u32).range(1..=RATE_MAX))]
+    pub challenges_per_account_per_minute: u32,
+
     /// Frames per second that are read from a connection on average; more wait in the network.
     #[arg(long, env = "ZEITNOT_FRAMES_PER_SECOND", value_name = "N",
           default_value_t = Limits::STANDARD.frames_per_second, value_parser = clap::value_parser!(u32).range(1..=RATE_MAX))]
@@ -140,6 +146,7 @@ impl Config {
             connections_per_address: self.connections_per_address,
             new_connections_per_address_per_minute: self.new_connections(),
             guests_per_address_per_minute: self.guests_per_address_per_minute,
+            challenges_per_account_per_minute: self.challenges_per_account_per_minute,
             frames_per_second: self.frames_per_second,
             frames_burst: self.frames_burst,
             http_cost_per_minute: self.http_cost_per_minute,

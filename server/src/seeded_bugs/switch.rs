@@ -88,6 +88,10 @@ bugs! {
         StartsNotCounted,
         /// An account may have one challenge more than the limit.
         OneChallengeTooMany,
+        /// An account may have several challenges to the same account.
+        PairFillsTheList,
+        /// An account makes challenges as often as it likes.
+        RateNotKept,
         /// Challenges stay for ever when their owner does.
         NeverExpires,
     }

@@ -125,3 +125,64 @@ async fn it_ends_with_its_owner_after_the_grace() {
     assert_eq!(guest.player.rejection().await.0.as_str(), "unknown_challenge");
     server.ended().await;
 }
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn one_account_fills_nobodys_list() {
+    let server = TestServer::open().await;
+    let (mut one, mut victim) = (Player::guest(&server).await, Player::guest(&server).await);
+    let to_victim = with(blitz(), json!({"to": victim.account}));
+    let first = challenge(&mut one.player, to_victim.clone()).await;
+    for _ in 1..16 {
+        one.player.say("create_challenge", to_victim.clone()).await;
+        assert_eq!(one.player.rejection().await.0.as_str(), "already_challenged");
+    }
+    let mut other = Player::guest(&server).await;
+    let second = challenge(&mut other.player, to_victim.clone()).await;
+    victim.player.say("decline_challenge", json!({"challenge": first, "reason": "no"})).await;
+    gone(&mut one.player).await;
+    let third = challenge(&mut one.player, to_victim).await;
+    let mut tab = victim.tab(&server).await;
+    let open = [news(&mut tab).await, news(&mut tab).await].map(|told| told.challenge.to_string());
+    assert_eq!(open, [second, third]);
+    server.ended().await;
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn challenges_that_come_and_go_are_told_only_so_often() {
+    // Of these rates nothing comes back while the test runs.
+    let other_limits = Limits { challenges_per_pair_per_minute: 2, ..Limits::STANDARD };
+    let challenges_per_account_per_minute = 3;
+    let config = Config { other_limits, challenges_per_account_per_minute, ..Config::for_tests() };
+    let server = TestServer::with(config).await;
+    let (mut one, mut victim) = (Player::guest(&server).await, Player::guest(&server).await);
+    let to_victim = with(blitz(), json!({"to": victim.account}));
+    let made = come_and_go(&mut one.player, &to_victim, 20).await;
+    assert_eq!(made, 2);
+    assert_eq!(victim.player.pong().await.len() as u32, 2 * made, "each came and went");
+    let seek = with(blitz(), json!({"seek": true}));
+    let seeks = come_and_go(&mut one.player, &seek, 20).await;
+    assert_eq!(made + seeks, 3);
+    assert_eq!(come_and_go(&mut victim.player, &seek, 1).await, 1, "everybody has an allowance");
+    server.ended().await;
+}
+
+/// Makes and cancels such a challenge so many times: how many were not rejected with `too_fast`.
+async fn come_and_go(player: &mut Player, wanted: &serde_json::Value, times: u32) -> u32 {
+    let mut made = 0;
+    for _ in 0..times {
+        player.say("create_challenge", wanted.clone()).await;
+        let answer = player.until(|message| match message {
+            ServerMessage::Challenge(challenge) => Some(Ok(challenge.challenge)),
+            ServerMessage::Rejected(rejected) => Some(Err(rejected.code)),
+            _ => None,
+        });
+        match answer.await {
+            Ok(challenge) => {
+                made += 1;
+                player.cancel_or_end(challenge.as_str()).await.unwrap();
+            }
+            Err(code) => assert_eq!(code.as_str(), "too_fast"),
+        }
+    }
+    made
+}

@@ -2,7 +2,7 @@
 //!
 //! Invariants: a challenge is accepted at most once, because nobody else can accept or cancel it from
 //! [`Challenges::accept`] until it is played or reopened. An account never has more challenges of its
-//! own, nor more addressed to it, than the limit. However many games are being started at once,
+//! own, nor more addressed to it or to one other account, than the limits. However many games are being started at once,
 //! nobody gets more games than they may have. The seeks of an account lead to one game at a time.
 //!
 //! Deliberately absent: who is told what (the machine's commands), and storage.
@@ -13,6 +13,7 @@ use zeitnot_protocol::{AccountId, ChallengeId, Code, GameId, Limits};
 use zeitnot_rules::game::PlayerName;
 
 use super::Challenge;
+use super::rates::Rates;
 use crate::seeded_bugs::bug;
 use crate::time::ServiceInstant;
 
@@ -61,28 +62,64 @@ pub(crate) struct Challenges {
     seeks: BTreeMap<u64, ChallengeId>,
     /// How many were ever made.
     made: u64,
+    rates: Rates,
     limits: Limits,
 }
 
 impl Challenges {
     /// No challenges.
     pub(crate) fn new(limits: Limits) -> Self {
-        Self { entries: HashMap::new(), accounts: HashMap::new(), seeks: BTreeMap::new(), made: 0, limits }
+        Self {
+            entries: HashMap::new(),
+            accounts: HashMap::new(),
+            seeks: BTreeMap::new(),
+            made: 0,
+            rates: Rates::new(&limits),
+            limits,
+        }
     }
 
-    /// Adds an open challenge.
+    /// Adds an open challenge that its owner makes at `at`.
     ///
     /// # Errors
-    /// `own_challenge` when it is addressed to its owner; `too_many_challenges` when one of the two
-    /// accounts has as many as it may.
+    /// As [`Challenges::add`]; `too_fast` when the owner has made too many lately.
+    pub(crate) fn make(&mut self, challenge: Challenge, at: ServiceInstant) -> Result<(), Code> {
+        self.may_add(&challenge)?;
+        if !self.rates.may_make(&challenge, at) {
+            return Err(Code::TooFast);
+        }
+        self.insert(challenge);
+        Ok(())
+    }
+
+    /// Adds an open challenge that was made before.
+    ///
+    /// # Errors
+    /// `own_challenge` when it is addressed to its owner; `already_challenged` when the same owner has
+    /// challenged the same account; `too_many_challenges` when one of the two accounts has as many as
+    /// it may.
     pub(crate) fn add(&mut self, challenge: Challenge) -> Result<(), Code> {
-        let (id, owner) = (challenge.id, challenge.owner.account);
+        self.may_add(&challenge)?;
+        self.insert(challenge);
+        Ok(())
+    }
+
+    fn may_add(&self, challenge: &Challenge) -> Result<(), Code> {
+        let owner = challenge.owner.account;
         if challenge.to == Some(owner) {
             return Err(Code::OwnChallenge);
         }
-        if self.is_over_a_limit(&challenge) {
+        if challenge.to.is_some_and(|to| self.has_challenged(owner, to)) {
+            return Err(Code::AlreadyChallenged);
+        }
+        if self.is_over_a_limit(challenge) {
             return Err(Code::TooManyChallenges);
         }
+        Ok(())
+    }
+
+    fn insert(&mut self, challenge: Challenge) {
+        let (id, owner) = (challenge.id, challenge.owner.account);
         self.accounts.entry(owner).or_default().own.push(id);
         if let Some(to) = challenge.to {
             self.accounts.entry(to).or_default().addressed.push(id);
@@ -94,7 +131,13 @@ impl Challenges {
         }
         let before = self.entries.insert(id, Entry { challenge, held: None, is_withdrawn: false, number });
         assert!(before.is_none(), "a challenge's id is drawn once");
-        Ok(())
+    }
+
+    /// Whether `owner` has as many challenges to this account as one may.
+    fn has_challenged(&self, owner: AccountId, to: AccountId) -> bool {
+        bug!(PairFillsTheList => return false);
+        let same = self.own(owner).filter(|own| own.to == Some(to));
+        same.count() >= self.limits.challenges_per_pair as usize
     }
 
     fn is_over_a_limit(&self, new: &Challenge) -> bool {

@@ -41,7 +41,7 @@ impl LobbyMachine {
         {
             return self.answer_when_durable(theirs, WaitingRequest::Opponent(request), step);
         }
-        if let Err(code) = self.challenges.add(challenge.clone()) {
+        if let Err(code) = self.challenges.make(challenge.clone(), step.at) {
             return step.reject(&request, code);
         }
         let id = challenge.id;

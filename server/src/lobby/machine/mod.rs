@@ -9,6 +9,7 @@
 //! - `ends`: every other way in which a challenge ends: cancelled, declined, expired.
 //! - `quick_pairing`: places in pools, pairing rounds, and the games that they lead to.
 //! - `seeks`: every way in which a seek ends.
+//! - `rates`: how often challenges may be made.
 //! - `challenges`, `pools`: the state of both; `matcher` chooses the pairs.
 //! - `input`: what comes in, what goes out, and what the machine may ask in between.
 //!
@@ -28,6 +29,7 @@ mod input;
 mod matcher;
 mod pools;
 mod quick_pairing;
+mod rates;
 mod seeks;
 #[cfg(test)]
 mod tests;

@@ -183,6 +183,44 @@ fn an_account_has_only_so_many_from_it_and_to_it() {
 }
 
 #[test]
+fn an_account_has_one_open_for_another() {
+    let mut lobby =
+        with(&[challenge(1, 10, Some(11)), challenge(2, 11, Some(10)), challenge(3, 12, Some(11))]);
+    assert_eq!(lobby.add(challenge(4, 10, Some(11))), Err(Code::AlreadyChallenged));
+    lobby.add(challenge(4, 10, None)).unwrap();
+    lobby.decline(id(1), account(11)).unwrap();
+    lobby.add(challenge(5, 10, Some(11))).unwrap();
+    lobby.accept(id(5), account(11), PLENTY).unwrap();
+    assert_eq!(lobby.add(challenge(6, 10, Some(11))), Err(Code::AlreadyChallenged), "it may be open again");
+}
+
+#[test]
+fn challenges_are_made_at_a_rate_and_what_a_limit_rejects_costs_nothing() {
+    let limits = Limits {
+        challenges_per_account_per_minute: 3,
+        challenges_per_pair_per_minute: 1,
+        ..Limits::STANDARD
+    };
+    let mut lobby = Challenges::new(limits);
+    let make = |lobby: &mut Challenges, challenge: Challenge, ms: u64| {
+        let made = lobby.make(challenge.clone(), ServiceInstant(ms * 1_000));
+        made.map(|()| lobby.cancel(challenge.id, challenge.owner.account).unwrap()).err()
+    };
+    assert_eq!(make(&mut lobby, challenge(1, 10, Some(11)), 0), None);
+    assert_eq!(make(&mut lobby, challenge(2, 10, Some(11)), 59_999), Some(Code::TooFast));
+    assert_eq!(make(&mut lobby, challenge(3, 11, Some(10)), 59_999), None, "the other way is another pair");
+    for _ in 0..9 {
+        assert_eq!(make(&mut lobby, challenge(4, 10, Some(10)), 59_999), Some(Code::OwnChallenge));
+    }
+    for number in 5..8 {
+        assert_eq!(make(&mut lobby, seek(number, 10), 59_999), None);
+    }
+    assert_eq!(make(&mut lobby, seek(8, 10), 60_000), Some(Code::TooFast));
+    assert_eq!(make(&mut lobby, seek(8, 12), 60_000), None);
+    assert_eq!(make(&mut lobby, seek(8, 10), 79_999), None);
+}
+
+#[test]
 fn an_account_is_told_of_its_own_challenges_and_of_those_addressed_to_it() {
     let mut lobby = with(&[
         challenge(1, 10, None),

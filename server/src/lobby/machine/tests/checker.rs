@@ -8,6 +8,7 @@ use zeitnot_protocol::{AccountId, ChallengeId, CommandId, GameId, PoolId, Server
 use super::super::{Challenge, Facts, LobbyEffect, LobbyInput, LobbyMachine, NewGame, Request, Timer};
 use super::world::{LIMITS, Outside};
 use crate::connections::ConnectionId;
+use crate::time::ServiceInstant;
 
 /// What has become of a challenge.
 #[derive(Debug)]
@@ -39,6 +40,10 @@ pub(super) struct Checker {
     places: HashMap<AccountId, PoolId>,
     starting: HashMap<GameId, Start>,
     begun: HashMap<GameId, [AccountId; 2]>,
+    /// The instant of the input.
+    at: ServiceInstant,
+    /// Challenges that were made, by owner and addressee, and when.
+    made: Vec<(AccountId, Option<AccountId>, ServiceInstant)>,
     /// The input is a pairing round.
     is_round: bool,
     /// The input cancels or declines a challenge.
@@ -53,7 +58,13 @@ fn check(holds: bool, what: impl FnOnce() -> String) -> Result<(), String> {
 
 impl Checker {
     /// An input that is about to be handled.
-    pub(super) fn before(&mut self, input: &LobbyInput, outside: &Outside) -> Result<(), String> {
+    pub(super) fn before(
+        &mut self,
+        input: &LobbyInput,
+        at: ServiceInstant,
+        outside: &Outside,
+    ) -> Result<(), String> {
+        self.at = at;
         self.is_round = matches!(input, LobbyInput::Fired(Timer::PairingRound));
         self.is_end_wanted = matches!(input, LobbyInput::End { .. });
         self.joining = None;
@@ -158,7 +169,11 @@ impl Checker {
                 Ok(())
             }
             LobbyEffect::StartGame(new) => self.start(new, outside),
-            LobbyEffect::Keep(_) | LobbyEffect::SetTimer { .. } => Ok(()),
+            LobbyEffect::Keep(challenge) => {
+                self.made.push((challenge.owner.account, challenge.to, self.at));
+                Ok(())
+            }
+            LobbyEffect::SetTimer { .. } => Ok(()),
         }
     }
 
@@ -185,6 +200,9 @@ impl Checker {
                 let seen = self.challenges.get_mut(&id).ok_or("an unknown challenge is told")?;
                 check(seen.is_durable, || format!("{id} is told before it is durable"))?;
                 check(!seen.is_over, || format!("{id} is told after its end"))?;
+                if seen.challenge.seek && !seen.is_told {
+                    self.made.push((seen.challenge.owner.account, None, self.at));
+                }
                 seen.is_told = true;
                 Ok(())
             }
@@ -271,12 +289,41 @@ impl Checker {
             check(own().count() <= most && addressed <= most && has_few_seeks, || {
                 format!("{account} has too many challenges")
             })?;
+            let to = own().filter_map(|seen| seen.challenge.to);
+            check(to.clone().count() == to.collect::<HashSet<_>>().len(), || {
+                format!("{account} has challenged somebody twice")
+            })?;
         }
         Ok(())
     }
 
+    /// Between any two challenges of an account, or of a pair, lie no more than the rate allows.
+    fn rates(&self) -> Result<(), String> {
+        let mut by_account = HashMap::<_, Vec<_>>::new();
+        let mut by_pair = HashMap::<_, Vec<_>>::new();
+        for &(owner, to, at) in &self.made {
+            by_account.entry(owner).or_default().push(at.0);
+            if to.is_some() {
+                by_pair.entry((owner, to)).or_default().push(at.0);
+            }
+        }
+        let is_kept = |made: &[u64], per_minute: u32| {
+            let per_minute = u64::from(per_minute);
+            let within = |(number, &first): (usize, &u64)| {
+                let most = |last: u64| per_minute + (last - first) * per_minute / 60_000_000;
+                (1..).zip(&made[number..]).all(|(count, &last)| count <= most(last))
+            };
+            made.iter().enumerate().all(within)
+        };
+        let keeps = by_account.values().all(|made| is_kept(made, LIMITS.challenges_per_account_per_minute));
+        check(keeps, || "an account makes challenges too fast".to_owned())?;
+        let keeps = by_pair.values().all(|made| is_kept(made, LIMITS.challenges_per_pair_per_minute));
+        check(keeps, || "an account challenges another too fast".to_owned())
+    }
+
     /// Everything has come to its end.
     pub(super) fn finish(&self) -> Result<(), String> {
+        self.rates()?;
         for ((_, id), asked) in &self.asked {
             check(*asked == 0, || format!("{} was not answered", id.as_str()))?;
         }

@@ -30,6 +30,8 @@ const POOLS: [PoolId; 2] = [PoolId::OneMinute, PoolId::ThreePlusTwo];
 pub(super) const LIMITS: Limits = Limits {
     challenges_per_account: 4,
     seeks_per_account: 2,
+    challenges_per_account_per_minute: 5,
+    challenges_per_pair_per_minute: 2,
     live_games_per_account: 3,
     challenge_grace_ms: GRACE.as_millis() as u32,
     ..Limits::STANDARD
@@ -165,7 +167,7 @@ impl World {
     }
 
     fn put(&mut self, input: LobbyInput) -> Result<(), String> {
-        self.checker.before(&input, &self.outside)?;
+        self.checker.before(&input, self.at, &self.outside)?;
         let mut effects = Vec::new();
         self.machine.handle(input, self.at, &self.outside, &mut effects);
         for effect in effects {
