@@ -56,6 +56,9 @@ pub enum NoticeKind {
     Silent,
     /// The game must be recovered from the journal. Close the socket with `game_reset`.
     Reset,
+    /// The game is live, or is again after a recovery: what was asked for comes from it. Nothing is
+    /// written.
+    Live,
     /// The game has ended a while ago and its actor with it: forget the handle. Nothing is written.
     Gone,
 }

@@ -13,7 +13,7 @@
 //!
 //! ```text
 //! journal_reads history live_games recovery
-//! chat_access                                 what the registry offers besides live games
+//! finding  chat_access                        what the registry offers besides live games
 //! registry                                    all games: create, find, recover, stop
 //! actor                                       the task of one game
 //! effects                                     what becomes visible of it
@@ -37,6 +37,7 @@ pub(crate) mod effects;
 mod event_messages;
 mod feed;
 mod fence;
+mod finding;
 pub(crate) mod handle;
 mod history;
 pub(crate) mod inputs;

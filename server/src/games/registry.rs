@@ -10,8 +10,9 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
-use dashmap::DashMap;
 use dashmap::mapref::multiple::RefMulti;
+use dashmap::{DashMap, DashSet};
+use tokio::sync::Notify;
 use zeitnot_protocol::{AccountId, GameId};
 use zeitnot_rules::board::{ByColor, Color};
 use zeitnot_rules::game::{Game, GameInstant, GameSetup, Micros, StartError};
@@ -51,6 +52,10 @@ pub(crate) struct Shared {
     by_account: DashMap<AccountId, Vec<GameId>>,
     /// How often a game's actor died.
     deaths: DashMap<GameId, u8>,
+    /// The games whose actor has died and that have no other one yet.
+    recovering: DashSet<GameId>,
+    /// Notifies those who wait for one of these.
+    recovered: Notify,
     is_stopping: AtomicBool,
 }
 
@@ -91,6 +96,8 @@ impl Games {
             live: DashMap::new(),
             by_account: DashMap::new(),
             deaths: DashMap::new(),
+            recovering: DashSet::new(),
+            recovered: Notify::new(),
             is_stopping: AtomicBool::new(false),
         }))
     }
@@ -166,6 +173,27 @@ impl Shared {
         self.live.iter()
     }
 
+    /// Ends when the game is not being recovered, or the server stops.
+    pub(super) async fn until_recovered(&self, game: GameId) {
+        loop {
+            let notified = self.recovered.notified();
+            if self.is_stopping() || !self.recovering.contains(&game) {
+                return;
+            }
+            tokio::select! {
+                () = notified => {}
+                () = self.tasks.stopping().cancelled() => {}
+            }
+        }
+    }
+
+    /// The recovery of a game has ended, well or not.
+    fn end_recovery(&self, game: GameId) {
+        if self.recovering.remove(&game).is_some() {
+            self.recovered.notify_waiters();
+        }
+    }
+
     fn is_stopping(&self) -> bool {
         self.is_stopping.load(Ordering::SeqCst)
     }
@@ -238,6 +266,7 @@ impl Shared {
         if is_live {
             self.list(id, players);
         }
+        self.end_recovery(id);
         handle
     }
 
@@ -276,6 +305,7 @@ impl Shared {
     pub(crate) fn retire(&self, handle: &GameHandle, comes_back: bool) {
         if comes_back {
             self.store.note_turn(handle.id(), TurnTime::Stands { spent: Micros::ZERO });
+            self.recovering.insert(handle.id());
         }
         reset_joins(handle.id(), handle.mailbox().close());
         handle.feed().close(comes_back);
@@ -292,19 +322,24 @@ impl Shared {
         let stored = if died > RECOVERIES_MAX { None } else { self.read_patiently(game).await };
         let Some(stored) = stored else {
             tracing::error!(game = %game, died, "the game is set aside: it cannot be played on before a restart");
-            self.deaths.remove(&game);
-            return self.unlist(game, players);
+            return self.recovery_is_over(game, players);
         };
         if stored.game.has_ended() {
-            self.deaths.remove(&game);
             self.chats.ended(game, players, self.clock.now());
-            return self.unlist(game, players);
+            return self.recovery_is_over(game, players);
         }
         // As when the actor ended: a record that was under way then may have begun another turn
         // since.
         self.store.note_turn(game, TurnTime::Stands { spent: Micros::ZERO });
         self.run(GameMachine::recovered(stored, self.clock.now()));
         tracing::info!(game = %game, "the game was recovered");
+    }
+
+    /// A game is not live after its recovery.
+    fn recovery_is_over(&self, game: GameId, players: ByColor<AccountId>) {
+        self.deaths.remove(&game);
+        self.unlist(game, players);
+        self.end_recovery(game);
     }
 
     async fn read_patiently(&self, game: GameId) -> Option<ReplayedGame> {

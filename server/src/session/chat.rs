@@ -10,7 +10,7 @@ use zeitnot_rules::board::Color;
 
 use super::output::Output;
 use super::rejection::Rejection;
-use super::task::{Session, context};
+use super::task::Session;
 use crate::connections::ToSession;
 use crate::games::{Post, checked};
 use crate::rate::Rate;
@@ -46,8 +46,8 @@ impl Session {
             unix: u32::try_from(unix_now_ms() / 1_000).unwrap_or(u32::MAX),
             rate: Rate { burst: limits.chat_burst, every_us: every.as_micros() as u64 },
         };
-        let mut around = context(&self.sessions, &self.line, output);
-        let posted = self.subscriptions.say(&mut around, say.game, &words).map_err(|code| (code, None))?;
+        let (subscriptions, mut games) = self.games(output);
+        let posted = subscriptions.say(&mut games, say.game, &words).map_err(|code| (code, None))?;
         if let Some(players) = posted.notify {
             for seat in Color::ALL {
                 self.sessions

@@ -9,7 +9,7 @@ use super::output::Output;
 use super::rejection::Rejection;
 use super::request::{LobbyViewRequest, Request};
 use super::subscriptions::Identity;
-use super::task::{End, Session, context};
+use super::task::{End, Session};
 use crate::accounts::{Person, Requester};
 use crate::telemetry::metrics;
 use crate::time::{ServiceInstant, unix_now_ms};
@@ -52,10 +52,8 @@ impl Session {
     fn act(&mut self, request: Request, at: ServiceInstant, output: &mut Output) -> Result<(), End> {
         match request {
             Request::Game(request) => {
-                let identity = self.identity();
-                let watched_max = self.sessions.settings.limits.watched_games;
-                let mut context = context(&self.sessions, &self.line, output);
-                self.subscriptions.act(&mut context, identity, request, at, watched_max)?;
+                let (subscriptions, mut games) = self.games(output);
+                subscriptions.act(&mut games, request, at)?;
             }
             Request::Chat(say) => self.say(&say, at, output),
             Request::LobbyView(LobbyViewRequest::Enter(wanted)) => self.enter_lobby(&wanted, output),

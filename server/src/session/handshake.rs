@@ -8,7 +8,7 @@ use zeitnot_protocol::{Code, ServerMessage, Welcome};
 use super::buffers::Buffers;
 use super::machine::{Claim, Identified, SessionInput};
 use super::output::Output;
-use super::task::{End, Identifying, Session, context};
+use super::task::{End, Identifying, Session};
 use crate::accounts::Person;
 use crate::time::ServiceInstant;
 
@@ -69,8 +69,8 @@ impl Session {
         self.sessions.lobby.connected(account, self.line.id);
         // The games are read after the session entered the connections: a game that begins now is in
         // this list, or is told, or both.
-        let identity = self.identity();
-        self.subscriptions.take_seats(&context(&self.sessions, &self.line, output), identity)?;
+        let (subscriptions, at) = self.games(output);
+        subscriptions.take_seats(&at)?;
         Ok(())
     }
 }

@@ -121,15 +121,6 @@ impl From<Broken> for End {
     }
 }
 
-/// What a step of a subscription needs.
-pub(super) fn context<'a>(
-    sessions: &'a Sessions,
-    line: &'a ConnectionRef,
-    output: &'a mut Output,
-) -> GamesContext<'a> {
-    GamesContext { games: &sessions.games, clock: &sessions.clock, line, output }
-}
-
 impl Sessions {
     /// Starts the session of an upgraded connection. `person` is the account it came with, `read_ahead` what HTTP had
     /// read beyond the request.
@@ -202,6 +193,17 @@ impl Future for Session {
 }
 
 impl Session {
+    /// The subscriptions, and what their steps need.
+    pub(super) fn games<'a>(
+        &'a mut self,
+        output: &'a mut Output,
+    ) -> (&'a mut Subscriptions, GamesContext<'a>) {
+        let (identity, sessions) = (self.identity(), &self.sessions);
+        let watched_max = sessions.settings.limits.watched_games;
+        let (games, clock, line) = (&sessions.games, &sessions.clock, &self.line);
+        (&mut self.subscriptions, GamesContext { games, clock, line, identity, watched_max, output })
+    }
+
     fn turn(&mut self, cx: &mut Context<'_>, buffers: &mut Buffers) -> Poll<()> {
         if self.life == Life::Open {
             let end = match self.open_turn(cx, buffers) {
@@ -268,14 +270,16 @@ impl Session {
             let Some(message) = self.inbox.pop() else { return Ok(()) };
             match message {
                 ToSession::Game(notice) => {
-                    self.subscriptions.notice(&mut context(&self.sessions, &self.line, output), notice)?;
+                    let (subscriptions, mut at) = self.games(output);
+                    subscriptions.notice(&mut at, notice)?;
                 }
                 ToSession::GameStarted { game, reply } => {
-                    let (identity, mut at) = (self.identity(), context(&self.sessions, &self.line, output));
-                    self.subscriptions.game_started(&mut at, identity, game, reply)?;
+                    let (subscriptions, mut at) = self.games(output);
+                    subscriptions.game_started(&mut at, game, reply)?;
                 }
                 ToSession::ChatOpened(game) => {
-                    self.subscriptions.chat_opened(&context(&self.sessions, &self.line, output), game);
+                    let (subscriptions, at) = self.games(output);
+                    subscriptions.chat_opened(&at, game);
                 }
                 ToSession::Text(text) => output.text(&text),
                 ToSession::Renamed(name) => {
@@ -292,7 +296,8 @@ impl Session {
 
     fn pull_feeds(&mut self, cx: &mut Context<'_>, output: &mut Output) -> Result<(), End> {
         while self.subscriptions.is_due() && self.make_room(cx, output)? {
-            self.subscriptions.advance(&mut context(&self.sessions, &self.line, output))?;
+            let (subscriptions, mut at) = self.games(output);
+            subscriptions.advance(&mut at)?;
         }
         if self.lobby_is_due() && self.make_room(cx, output)? {
             self.write_lobby(output);

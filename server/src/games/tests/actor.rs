@@ -326,10 +326,10 @@ async fn who_takes_a_seat_while_the_actor_ends_is_told_to_come_back() {
     assert_eq!(heard(&black.inbox), [NoticeKind::Reset]);
 }
 
-/// Found by the simulation: a spectator who asked while an actor was being replaced got `clock`,
-/// and then nothing more.
+/// Found by the simulation: a spectator who asked for a game without an actor got `clock`, and then
+/// nothing more.
 #[tokio::test(start_paused = true)]
-async fn a_game_that_is_about_to_be_recovered_is_unavailable() {
+async fn a_game_that_could_not_be_recovered_is_unavailable() {
     let world = World::new();
     let (game, events) = (GameId::from_random(5), Game::start(&online()).unwrap());
     let at = GameInstant::START;
@@ -354,6 +354,10 @@ async fn a_tail_of_a_live_game_ends_where_its_feed_stands() {
     white.heard().await;
     let inbox = Inbox::default();
     world.games.send_tail(game.id(), 0, None, &inbox.outbox());
+    settle().await;
+    assert_eq!(heard(&inbox), [NoticeKind::Live], "a session that does not follow it yet is to ask it");
+    let published = game.feed().head();
+    world.games.send_published(game.id(), 0, published, None, &inbox.outbox());
     settle().await;
     let [NoticeKind::Tail(chunk)] = &heard(&inbox)[..] else { panic!("a tail and no clock") };
     assert_eq!(chunk.frames.iter().map(|frame| frame.seq()).collect::<Vec<_>>(), [1, 2]);

@@ -11,6 +11,7 @@ use zeitnot_rules::game::Profile;
 
 use super::table::{blitz, game_id, setup};
 use crate::connections::{ConnectionId, Notice, NoticeKind, ToSession};
+use crate::games::effects::GameOwner;
 use crate::games::inputs::Mail;
 use crate::games::{GameHandle, Games};
 use crate::session::tests::simulated::{SimulatedSession, Up};
@@ -110,25 +111,80 @@ async fn a_session_told_of_a_game_whose_actor_has_ended_sees_how_it_ended() {
     assert_eq!(written.matches(r#"{"t":"#).count(), 3, "each once: {written}");
 }
 
-#[tokio::test(start_paused = true)]
-async fn a_session_told_of_a_game_in_recovery_comes_back() {
-    let world = World::new();
-    let mut black = world.session(2).await;
-    let game = world.game().await;
-    // Nobody else runs in between, so the game is not recovered before this session is told of it.
-    world.games.shared().retire(&game, true);
-    black.tell(begun(&game));
-    assert_eq!(black.handle_messages(&world.games, &world.clock), Err(CloseCode::GameReset));
+/// Handles what comes until nothing more does, and says which messages were written.
+async fn written(world: &World, session: &mut SimulatedSession) -> Vec<String> {
+    for _ in 0..4 {
+        session.handle_messages(&world.games, &world.clock).unwrap();
+        settle().await;
+    }
+    let text = String::from_utf8_lossy(&session.flush()).into_owned();
+    text.split(r#"{"t":""#).skip(1).map(|rest| rest.split('"').next().unwrap().to_owned()).collect()
+}
+
+/// The actor of the game is gone, and another one is made as soon as tasks run.
+fn actor_dies(world: &World, game: &GameHandle) {
+    Arc::clone(world.games.shared()).actor_ended(game, true);
+    assert!(world.games.get(game.id()).is_none());
 }
 
 #[tokio::test(start_paused = true)]
-async fn a_session_opened_while_its_game_recovers_comes_back_for_it() {
+async fn a_session_told_of_a_game_in_recovery_takes_its_seat_after_it() {
+    let world = World::new();
+    let mut black = world.session(2).await;
+    let game = world.game().await;
+    actor_dies(&world, &game);
+    black.tell(begun(&game));
+    assert_eq!(written(&world, &mut black).await, ["snapshot", "clock", "ok", "presence", "presence"]);
+    // It has the seat: the same position is on the board, and the actor takes its command.
+    world.say(&mut black, "resign", "");
+    assert!(written(&world, &mut black).await.contains(&"ended".to_owned()));
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_session_opened_while_its_game_recovers_takes_its_seat_after_it() {
     let world = World::new();
     let game = world.game().await;
-    // Nobody else runs in between, so the game is not recovered before this session opens.
-    world.games.shared().retire(&game, true);
+    actor_dies(&world, &game);
     let account = Some(AccountId::from_u128(2));
     let mut black =
         SimulatedSession::open(ConnectionId(2), account, world.clock.now(), Waker::noop().clone());
-    assert_eq!(black.identified(&world.games, &world.clock), Err(CloseCode::GameReset));
+    black.identified(&world.games, &world.clock).unwrap();
+    world.say(&mut black, "resign", "");
+    let written = written(&world, &mut black).await;
+    assert_eq!(written[..2], ["welcome", "snapshot"]);
+    assert!(written.contains(&"ended".to_owned()), "the command came before the seat: {written:?}");
+}
+
+#[tokio::test(start_paused = true)]
+async fn whatever_is_asked_of_a_game_in_recovery_is_answered_after_it() {
+    let world = World::new();
+    let (game, mut third) = (world.game().await, world.session(3).await);
+    let mut white = world.session(1).await;
+    world.play(&mut white, 1, "e2e4");
+    settle().await;
+    for (t, fields, answer) in [
+        ("resign", "", &["rejected"][..]),
+        ("watch", r#","after":0"#, &["started", "move", "clock"]),
+        ("watch", "", &["snapshot", "clock"]),
+    ] {
+        actor_dies(&world, &world.games.get(game.id()).expect("it was recovered"));
+        world.say(&mut third, t, fields);
+        let written = written(&world, &mut third).await;
+        let answers: Vec<_> = written.iter().filter(|t| *t != "watchers").collect();
+        assert_eq!(answers, answer, "{t} {fields}");
+        world.say(&mut third, "unwatch", "");
+    }
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_game_that_is_no_longer_watched_is_not_watched_after_its_recovery() {
+    let world = World::new();
+    let (game, mut third) = (world.game().await, world.session(3).await);
+    actor_dies(&world, &game);
+    world.say(&mut third, "watch", "");
+    third.handle_messages(&world.games, &world.clock).unwrap();
+    world.say(&mut third, "unwatch", "");
+    assert_eq!(written(&world, &mut third).await, ["rejected"]);
+    let game = world.games.get(game_id()).expect("it was recovered");
+    assert_eq!(game.relay().count(), 0);
 }

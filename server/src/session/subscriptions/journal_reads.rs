@@ -13,6 +13,7 @@ use zeitnot_protocol::{AccountId, CommandId, GameId};
 
 use crate::connections::{Notice, NoticeKind, Outbox};
 use crate::games::{Games, SeatCommand};
+use crate::time::ServiceInstant;
 
 /// The most reads that wait. A client that pages through a game asks for a few at a time.
 const QUEUE_MAX: usize = 16;
@@ -36,27 +37,29 @@ pub(super) struct JournalRead {
 pub(super) enum Wanted {
     /// It is not live: how it stands.
     Snapshot,
-    /// The events after this one.
-    Tail { after: u32 },
+    /// The events after this one, up to `published` if the game is live.
+    Tail { after: u32, published: Option<u32> },
     /// Plies from this one on.
     History { from: u32 },
     /// It is not live: the answer to a command.
-    Answer(Box<(AccountId, SeatCommand)>),
+    Answer(Box<AccountCommand>),
+}
+
+/// A command to a game that is not live.
+#[derive(Debug)]
+pub(super) struct AccountCommand {
+    pub(super) account: AccountId,
+    pub(super) stamp: ServiceInstant,
+    pub(super) command: SeatCommand,
 }
 
 /// The journal reads of one session: those that wait, and the one in flight.
 #[derive(Debug, Default)]
 pub(super) struct JournalReads {
     waiting: VecDeque<JournalRead>,
-    in_flight: Option<InFlight>,
-}
-
-#[derive(Debug)]
-struct InFlight {
-    game: GameId,
-    id: Option<Box<CommandId>>,
-    is_tail: bool,
-    then: Vec<NoticeKind>,
+    in_flight: Option<JournalRead>,
+    /// The game of the read in flight is no longer watched.
+    is_unwatched: bool,
 }
 
 impl JournalReads {
@@ -71,14 +74,33 @@ impl JournalReads {
     }
 
     /// Asks for the events of a followed game after `after`, instead of what was asked for it before.
-    pub(super) fn ask_for_tail(&mut self, game: GameId, after: u32, id: Option<Box<CommandId>>) {
+    pub(super) fn ask_for_tail(
+        &mut self,
+        game: GameId,
+        after: u32,
+        published: Option<u32>,
+        id: Option<Box<CommandId>>,
+    ) {
         self.forget_tail(game);
-        self.waiting.push_back(JournalRead { game, id, what: Wanted::Tail { after }, then: Vec::new() });
+        let what = Wanted::Tail { after, published };
+        self.waiting.push_back(JournalRead { game, id, what, then: Vec::new() });
     }
 
     /// The tail of a game is no longer wanted.
     pub(super) fn forget_tail(&mut self, game: GameId) {
         self.waiting.retain(|waiting| !(waiting.is_tail() && waiting.game == game));
+    }
+
+    /// The game is no longer watched.
+    pub(super) fn unwatch(&mut self, game: GameId) {
+        self.is_unwatched |= self.in_flight.as_ref().is_some_and(|in_flight| in_flight.game == game);
+    }
+
+    /// The game of the read in flight is live: ends the read. With it comes whether the game was
+    /// unwatched since.
+    pub(super) fn take_live(&mut self, game: GameId) -> Option<(JournalRead, bool)> {
+        let read = self.in_flight.take_if(|in_flight| in_flight.game == game)?;
+        Some((read, self.is_unwatched))
     }
 
     /// Whether a read could be started.
@@ -91,19 +113,21 @@ impl JournalReads {
         if self.in_flight.is_some() {
             return;
         }
-        let Some(JournalRead { game, id, what, then }) = self.waiting.pop_front() else { return };
+        let Some(read) = self.waiting.pop_front() else { return };
         if self.waiting.is_empty() {
             self.waiting = VecDeque::new();
         }
-        let is_tail = matches!(what, Wanted::Tail { .. });
-        self.in_flight = Some(InFlight { game, id: id.clone(), is_tail, then });
-        let id = id.as_deref().copied();
-        match what {
+        let (game, id) = (read.game, read.id.as_deref().copied());
+        match &read.what {
             Wanted::Snapshot => games.send_snapshot(game, id, outbox),
-            Wanted::Tail { after } => games.send_tail(game, after, id, outbox),
-            Wanted::History { from } => games.send_history(game, from, id, outbox),
-            Wanted::Answer(command) => games.send_answer(game, command.0, command.1, outbox),
+            Wanted::Tail { after, published: None } => games.send_tail(game, *after, id, outbox),
+            Wanted::Tail { after, published: Some(published) } => {
+                games.send_published(game, *after, *published, id, outbox);
+            }
+            Wanted::History { from } => games.send_history(game, *from, id, outbox),
+            Wanted::Answer(asked) => games.send_answer(game, asked.account, asked.command.clone(), outbox),
         }
+        (self.in_flight, self.is_unwatched) = (Some(read), false);
     }
 
     /// Whether this notice rejects the tail that is being read.
@@ -111,7 +135,7 @@ impl JournalReads {
         let Some(in_flight) = &self.in_flight else { return false };
         let NoticeKind::Rejected { id, .. } = &notice.kind else { return false };
         notice.after == FROM_THE_JOURNAL
-            && in_flight.is_tail
+            && in_flight.is_tail()
             && in_flight.game == notice.game
             && in_flight.id == *id
     }
@@ -137,6 +161,7 @@ impl JournalReads {
             | NoticeKind::Watchers(_)
             | NoticeKind::Silent
             | NoticeKind::Reset
+            | NoticeKind::Live
             | NoticeKind::Gone => false,
         };
         if ends {
@@ -177,17 +202,17 @@ mod tests {
     }
 
     fn in_flight(number: u128, is_tail: bool) -> JournalReads {
-        JournalReads {
-            waiting: VecDeque::new(),
-            in_flight: Some(InFlight { game: game(number), id: None, is_tail, then: Vec::new() }),
-        }
+        let what =
+            if is_tail { Wanted::Tail { after: 0, published: None } } else { Wanted::History { from: 1 } };
+        let read = JournalRead::new(game(number), None, what);
+        JournalReads { in_flight: Some(read), ..JournalReads::default() }
     }
 
     #[test]
     fn only_so_many_questions_wait_and_tails_do_not_count() {
         let mut journal_reads = JournalReads::default();
         for number in 0..64 {
-            journal_reads.ask_for_tail(game(number), 0, None);
+            journal_reads.ask_for_tail(game(number), 0, None, None);
         }
         for number in 0..QUEUE_MAX as u128 {
             journal_reads.ask(history(number)).unwrap();
@@ -198,11 +223,11 @@ mod tests {
     #[test]
     fn a_game_has_one_tail_at_a_time() {
         let mut journal_reads = JournalReads::default();
-        journal_reads.ask_for_tail(game(1), 5, None);
-        journal_reads.ask_for_tail(game(2), 5, None);
-        journal_reads.ask_for_tail(game(1), 9, None);
+        journal_reads.ask_for_tail(game(1), 5, None, None);
+        journal_reads.ask_for_tail(game(2), 5, None, None);
+        journal_reads.ask_for_tail(game(1), 9, None, None);
         assert_eq!(journal_reads.waiting.len(), 2);
-        assert!(matches!(journal_reads.waiting[1].what, Wanted::Tail { after: 9 }));
+        assert!(matches!(journal_reads.waiting[1].what, Wanted::Tail { after: 9, .. }));
         journal_reads.forget_tail(game(1));
         assert_eq!(journal_reads.waiting.len(), 1);
     }

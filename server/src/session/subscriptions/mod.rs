@@ -20,17 +20,22 @@ mod subscription;
 use std::sync::Arc;
 use std::time::Duration;
 
-use zeitnot_protocol::{AccountId, CloseCode, Code, CommandId, GameId, HistoryRequest, Watch};
+use zeitnot_protocol::{CloseCode, Code, CommandId, GameId, HistoryRequest, Watch};
+use zeitnot_rules::game::Seq;
 
 use super::output::Output;
+use super::request::GameRequest;
 use crate::connections::{ConnectionRef, Notice, NoticeKind, SendError};
 use crate::games::{Feed, GameChat, GameHandle, Games, Post, Posted, SeatCommand};
 use crate::time::{ServiceClock, ServiceInstant};
 use chat::{Chats, PendingAck};
 pub(crate) use dispatch::Identity;
-use journal_reads::{FROM_THE_JOURNAL, JournalRead, JournalReads, Wanted};
+use journal_reads::{AccountCommand, FROM_THE_JOURNAL, JournalRead, JournalReads, Wanted};
 pub(crate) use lobby_view::LobbyView;
 use subscription::{Flow, Place, Subscription, reject, say};
+
+/// The event that every live game has.
+const FIRST_EVENT: Seq = 1;
 
 /// What every step needs.
 #[derive(Debug)]
@@ -38,6 +43,9 @@ pub(crate) struct GamesContext<'a> {
     pub(crate) games: &'a Games,
     pub(crate) clock: &'a ServiceClock,
     pub(crate) line: &'a ConnectionRef,
+    pub(crate) identity: Identity,
+    /// The most games that the connection may watch.
+    pub(crate) watched_max: u32,
     pub(crate) output: &'a mut Output,
 }
 
@@ -100,18 +108,15 @@ impl Subscriptions {
     ///
     /// # Errors
     /// When too much waits for the game.
-    fn take_seat(
-        &mut self,
-        line: &ConnectionRef,
-        game: &GameHandle,
-        account: AccountId,
-        round_trip: Option<Duration>,
-    ) -> Result<bool, CloseCode> {
-        let Some(color) = game.seat_of(account) else { return Ok(false) };
+    fn take_seat(&mut self, at: &GamesContext<'_>, game: &GameHandle) -> Result<bool, CloseCode> {
+        let (line, identity) = (at.line, at.identity);
+        let Some(color) = identity.account.and_then(|account| game.seat_of(account)) else {
+            return Ok(false);
+        };
         if self.has_seat(game.id()) {
             return Ok(true);
         }
-        match game.join(color, line.id, line.outbox.clone(), round_trip) {
+        match game.join(color, line.id, line.outbox.clone(), identity.round_trip) {
             Ok(seat) => {
                 let watch_id = self.forget(game.id());
                 let index = self.add(Subscription::new(game.id(), Place::Seat(seat), 0));
@@ -142,10 +147,10 @@ impl Subscriptions {
     ///
     /// # Errors
     /// When the socket must be closed.
-    fn watch(&mut self, at: &mut GamesContext<'_>, watch: &Watch, watched_max: u32) -> Result<(), CloseCode> {
+    fn watch(&mut self, at: &mut GamesContext<'_>, watch: &Watch) -> Result<(), CloseCode> {
         let index = match self.index(watch.game) {
             Some(index) => index,
-            None if self.watched() >= watched_max as usize => {
+            None if self.watched() >= at.watched_max as usize => {
                 reject(at.output, Some(watch.game), watch.id, Code::TooManyWatched);
                 return Ok(());
             }
@@ -182,6 +187,7 @@ impl Subscriptions {
         if let Some(id) = self.forget(game) {
             reject(output, Some(game), Some(*id), Code::Unavailable);
         }
+        self.journal_reads.unwatch(game);
         self.chats.leave(game);
     }
 
@@ -204,10 +210,32 @@ impl Subscriptions {
         self.ask(at, JournalRead::new(history.game, history.id, what));
     }
 
-    /// Answers a command of `account` to a game that is not live.
-    fn answer(&mut self, at: &mut GamesContext<'_>, game: GameId, account: AccountId, command: SeatCommand) {
-        let id = command.id;
-        self.ask(at, JournalRead::new(game, id, Wanted::Answer(Box::new((account, command)))));
+    /// Answers a command to a game that is not live.
+    fn answer(&mut self, at: &mut GamesContext<'_>, game: GameId, asked: AccountCommand) {
+        let id = asked.command.id;
+        self.ask(at, JournalRead::new(game, id, Wanted::Answer(Box::new(asked))));
+    }
+
+    /// The game that is being read is live: asks it instead.
+    fn ask_live_game(&mut self, at: &mut GamesContext<'_>, game: GameId) -> Result<(), CloseCode> {
+        let Some((read, is_unwatched)) = self.journal_reads.take_live(game) else { return Ok(()) };
+        let (id, now) = (read.id.map(|id| *id), at.clock.now());
+        match read.what {
+            Wanted::Snapshot if is_unwatched => reject(at.output, Some(game), id, Code::Unavailable),
+            Wanted::Snapshot => self.act(at, GameRequest::Watch(Watch { game, after: None, id }), now)?,
+            // Rejected when the game was unwatched.
+            Wanted::Tail { .. } if is_unwatched => {}
+            Wanted::Tail { after, .. } => {
+                self.forget(game);
+                self.act(at, GameRequest::Watch(Watch { game, after: Some(after), id }), now)?;
+            }
+            Wanted::Answer(asked) => self.act(at, GameRequest::Command(game, asked.command), asked.stamp)?,
+            // Read from the journal, whether the game is live or not.
+            Wanted::History { .. } => {}
+        }
+        // As notices of the live game they come after its snapshot.
+        let after = FIRST_EVENT;
+        read.then.into_iter().try_for_each(|kind| self.notice(at, Notice { game, after, kind }))
     }
 
     fn ask(&mut self, at: &mut GamesContext<'_>, reading: JournalRead) {
@@ -262,6 +290,11 @@ impl Subscriptions {
     /// # Errors
     /// When the socket must be closed.
     pub(crate) fn notice(&mut self, at: &mut GamesContext<'_>, notice: Notice) -> Result<(), CloseCode> {
+        if notice.kind == NoticeKind::Live {
+            self.ask_live_game(at, notice.game)?;
+            self.read_on(at);
+            return Ok(());
+        }
         let is_rejected_tail = self.journal_reads.is_rejected_tail(&notice);
         let (game, then) = (notice.game, self.journal_reads.note(&notice));
         if let Some(index) = self.index(notice.game) {

@@ -200,7 +200,8 @@ impl Subscription {
             Some(Pull::UpToDate) => self.set_cursor(at, after),
             Some(Pull::Fell) | None => {
                 self.stage = Stage::Tail { after, is_asked: true };
-                journal_reads.ask_for_tail(self.game, after, self.watch_id.clone());
+                let published = self.place.feed().filter(|feed| !feed.is_closed()).map(Feed::head);
+                journal_reads.ask_for_tail(self.game, after, published, self.watch_id.clone());
                 Ok(())
             }
         }
@@ -295,6 +296,8 @@ impl Subscription {
             NoticeKind::Silent => return Err(CloseCode::Overloaded),
             NoticeKind::Reset => return Err(CloseCode::GameReset),
             NoticeKind::Gone => return Ok(Flow::Unsubscribe),
+            // Answers a read, and was acted on there.
+            NoticeKind::Live => {}
             // Another `watch` has replaced this tail, and the client was told so.
             NoticeKind::Rejected { id, .. } if is_rejected_tail && id != self.watch_id => {}
             rejected @ NoticeKind::Rejected { .. } if is_rejected_tail => {
@@ -362,6 +365,7 @@ pub(super) fn say(output: &mut Output, game: GameId, news: NoticeKind) {
         | NoticeKind::Fence(_)
         | NoticeKind::Silent
         | NoticeKind::Reset
+        | NoticeKind::Live
         | NoticeKind::Gone => {}
     }
 }

@@ -115,12 +115,11 @@ impl SimulatedSession {
                 break;
             }
             let Some(message) = self.inbox.pop() else { break };
-            let identity = self.identity;
             let (subscriptions, mut at) = self.context(games, clock);
             match message {
                 ToSession::Game(notice) => subscriptions.notice(&mut at, notice)?,
                 ToSession::GameStarted { game, reply } => {
-                    subscriptions.game_started(&mut at, identity, game, reply)?;
+                    subscriptions.game_started(&mut at, game, reply)?;
                 }
                 ToSession::ChatOpened(game) => subscriptions.chat_opened(&at, game),
                 ToSession::Text(_) | ToSession::Renamed(_) | ToSession::Revoked => {}
@@ -189,7 +188,9 @@ impl SimulatedSession {
         games: &'a Games,
         clock: &'a ServiceClock,
     ) -> (&'a mut Subscriptions, GamesContext<'a>) {
-        let at = GamesContext { games, clock, line: &self.line, output: &mut self.output };
+        let (identity, watched_max) = (self.identity, Limits::STANDARD.watched_games);
+        let (line, output) = (&self.line, &mut self.output);
+        let at = GamesContext { games, clock, line, identity, watched_max, output };
         (&mut self.subscriptions, at)
     }
 
@@ -235,10 +236,10 @@ impl SimulatedSession {
         games: &Games,
         clock: &ServiceClock,
     ) -> Result<(), CloseCode> {
-        let (identity, watched_max) = (self.identity, Limits::STANDARD.watched_games);
+        let identity = self.identity;
         let (subscriptions, mut at) = self.context(games, clock);
         match request {
-            Request::Game(request) => subscriptions.act(&mut at, identity, request, stamp, watched_max),
+            Request::Game(request) => subscriptions.act(&mut at, request, stamp),
             Request::Chat(say) => {
                 let by =
                     &Person::guest(identity.account.expect("the machine lets only accounts speak")).view();
@@ -264,8 +265,7 @@ impl SimulatedSession {
             limits: Limits::STANDARD,
         };
         self.output.message(&ServerMessage::Welcome(welcome));
-        let identity = self.identity;
         let (subscriptions, at) = self.context(games, clock);
-        subscriptions.take_seats(&at, identity)
+        subscriptions.take_seats(&at)
     }
 }

@@ -1,0 +1,55 @@
+//! Finding a game, wherever it is: with an actor, in the middle of its recovery, or only in storage.
+//!
+//! Deliberately absent: what is asked of the game that was found (`journal_reads`, and the session
+//! for a live one).
+//!
+//! Invariant: a game that has not ended is never answered for from storage alone. Whoever read its
+//! events there would wait for ever for the next ones.
+
+use std::sync::Arc;
+
+use zeitnot_protocol::{Code, GameId};
+
+use super::Games;
+use crate::storage::{Store, Tail};
+
+/// Where a game is.
+pub(super) enum Found {
+    /// It has an actor, which [`Games::get`] gives.
+    Live,
+    /// It has ended: all its records.
+    Ended(Tail),
+}
+
+impl Games {
+    /// Finds a game. A live one is found at once, one that is being recovered when that is done.
+    ///
+    /// # Errors
+    /// [`Code::UnknownGame`]; [`Code::Unavailable`] when the journal cannot be read, the server stops,
+    /// or the game could not be recovered.
+    pub(super) async fn find(&self, game: GameId) -> Result<Found, Code> {
+        self.shared().until_recovered(game).await;
+        if self.get(game).is_some() {
+            return Ok(Found::Live);
+        }
+        let tail = read(&self.shared().store, game).await?;
+        match () {
+            () if tail.records.is_empty() => Err(Code::UnknownGame),
+            () if tail.has_ended() => Ok(Found::Ended(tail)),
+            // It began, or was recovered, in the meantime.
+            () if self.get(game).is_some() => Ok(Found::Live),
+            () => Err(Code::Unavailable),
+        }
+    }
+}
+
+/// All records of a game.
+///
+/// # Errors
+/// [`Code::Unavailable`] when the journal cannot be read now.
+pub(super) async fn read(store: &Arc<dyn Store>, game: GameId) -> Result<Tail, Code> {
+    store.tail(game, 1).await.map_err(|error| {
+        tracing::warn!(%game, %error, "a game cannot be read");
+        Code::Unavailable
+    })
+}
