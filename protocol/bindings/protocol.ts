@@ -731,6 +731,11 @@ name_chars: number,
  */
 chat_chars: number,
 /**
+ * Combining marks on one letter of a line of chat: no script needs more, and a pile of them
+ * covers the lines around it.
+ */
+chat_marks: number,
+/**
  * Chat lines that are sent to a client that joins a room late.
  */
 chat_lines_kept: number,

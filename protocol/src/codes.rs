@@ -124,7 +124,8 @@ codes! {
     BadName = "bad_name",
     /// Another account has this name.
     NameTaken = "name_taken",
-    /// The line is empty, too long or has control characters; `message` says which.
+    /// The line is empty, too long, or has control characters or too many combining marks; `message`
+    /// says which.
     BadText = "bad_text",
     /// You post too much: wait a little.
     ChatTooFast = "chat_too_fast",

@@ -92,6 +92,9 @@ limits! {
     name_chars = 20,
     /// Characters of one line of chat.
     chat_chars = 200,
+    /// Combining marks on one letter of a line of chat: no script needs more, and a pile of them
+    /// covers the lines around it.
+    chat_marks = 4,
     /// Chat lines that are sent to a client that joins a room late.
     chat_lines_kept = 50,
     /// Lines that an account may say at once in a game after a quiet time; more get

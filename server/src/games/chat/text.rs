@@ -2,10 +2,14 @@
 //!
 //! Deliberately absent: what it means. A page writes it as text, never as markup.
 
+use unicode_normalization::char::is_combining_mark;
 use zeitnot_protocol::Limits;
 
 /// The most characters.
 const CHARS_MAX: usize = Limits::STANDARD.chat_chars as usize;
+
+/// Marks on one letter: no script needs more, and a pile of them covers the lines around it.
+const MARKS_MAX: usize = Limits::STANDARD.chat_marks as usize;
 
 /// Why something cannot be said.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
@@ -16,6 +20,9 @@ pub(crate) enum BadText {
     /// It is too long.
     #[error("text has more than {CHARS_MAX} characters")]
     TooLong,
+    /// It would cover other text.
+    #[error("text has more than {MARKS_MAX} combining marks on one letter")]
+    TooManyMarks,
     /// It would move, hide or turn round other text.
     #[error("text has a control character, or one that cannot be seen")]
     Invisible,
@@ -34,10 +41,11 @@ pub(crate) fn checked(text: &str) -> Result<&str, BadText> {
         return Err(BadText::TooLong);
     }
     let mut before = Kind::Blank;
+    let mut marks = 0;
     for character in text.chars() {
         let kind = Kind::of(character);
         let fits = match kind {
-            Kind::Visible | Kind::Blank => true,
+            Kind::Visible | Kind::Blank | Kind::Mark => true,
             Kind::Selector => before == Kind::Visible,
             Kind::Joiner => matches!(before, Kind::Visible | Kind::Selector),
             Kind::Rejected => false,
@@ -45,7 +53,16 @@ pub(crate) fn checked(text: &str) -> Result<&str, BadText> {
         if !fits {
             return Err(BadText::Invisible);
         }
-        before = kind;
+        // A selector or a joiner between two marks does not begin another letter.
+        marks = match kind {
+            Kind::Mark => marks + 1,
+            Kind::Selector | Kind::Joiner => marks,
+            _ => 0,
+        };
+        if marks > MARKS_MAX {
+            return Err(BadText::TooManyMarks);
+        }
+        before = if kind == Kind::Mark { Kind::Visible } else { kind };
     }
     Ok(text)
 }
@@ -56,6 +73,8 @@ pub(crate) fn checked(text: &str) -> Result<&str, BadText> {
 enum Kind {
     Visible,
     Blank,
+    /// It is drawn on the letter before it.
+    Mark,
     Selector,
     Joiner,
     Rejected,
@@ -68,6 +87,7 @@ impl Kind {
             '\u{200c}' | '\u{200d}' => Self::Joiner,
             hidden if is_invisible(hidden) => Self::Rejected,
             blank if blank.is_whitespace() => Self::Blank,
+            mark if is_combining_mark(mark) => Self::Mark,
             _ => Self::Visible,
         }
     }
@@ -102,6 +122,20 @@ mod tests {
             assert_eq!(checked(text), Ok(text));
         }
         assert_eq!(checked(" \t gg \n\u{3000}"), Ok("gg"));
+    }
+
+    #[test]
+    fn a_letter_has_a_few_marks() {
+        let acute = |count: usize| format!("e{}", "\u{301}".repeat(count));
+        for text in
+            [acute(MARKS_MAX), format!("{0}{0} {0}", acute(MARKS_MAX)), "\u{e17}\u{e35}\u{e48}".to_owned()]
+        {
+            assert_eq!(checked(&text), Ok(&*text));
+        }
+        let joined = format!("{}\u{200d}\u{301}", acute(MARKS_MAX));
+        for text in [acute(MARKS_MAX + 1), acute(150), joined, "\u{301}".repeat(MARKS_MAX + 1)] {
+            assert_eq!(checked(&text), Err(BadText::TooManyMarks));
+        }
     }
 
     #[test]
