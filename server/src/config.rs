@@ -40,6 +40,15 @@ pub struct Config {
     #[arg(long, env = "ZEITNOT_LOG", default_value = "info", value_name = "FILTER")]
     pub log: String,
 
+    /// How a line of the log is written.
+    #[arg(long, env = "ZEITNOT_LOG_FORMAT", default_value = "text", value_name = "FORMAT")]
+    pub log_format: LogFormat,
+
+    /// Address and port for `/metrics`, which is nobody else's business: not the public port, and best the loopback
+    /// interface or a private network. Default: no metrics.
+    #[arg(long, env = "ZEITNOT_METRICS_LISTEN", value_name = "ADDRESS:PORT")]
+    pub metrics_listen: Option<SocketAddr>,
+
     /// Open connections from one address (IPv6: one /64).
     #[arg(long, env = "ZEITNOT_CONNECTIONS_PER_ADDRESS", value_name = "N",
           default_value_t = Limits::STANDARD.connections_per_address, value_parser = clap::value_parser!(u32).range(1..))]
@@ -82,6 +91,11 @@ pub struct Config {
     #[arg(long, env = "ZEITNOT_PUBLIC_URL", value_name = "URL")]
     pub public_url: Option<Origin>,
 
+    /// Whom to tell of a weakness of this server, such as `mailto:security@example.org`: shown at
+    /// `/.well-known/security.txt`. Default: nobody, and that path is unknown.
+    #[arg(long, env = "ZEITNOT_SECURITY_CONTACT", value_name = "URI", value_parser = contact)]
+    pub security_contact: Option<String>,
+
     /// A proxy whose X-Forwarded-For and X-Forwarded-Proto are believed: an address, or a network such as 10.0.0.0/8. May be
     /// given several times; in the variable, separated by commas.
     #[arg(long, env = "ZEITNOT_TRUSTED_PROXY", value_name = "ADDRESS", value_delimiter = ',')]
@@ -121,6 +135,22 @@ pub enum JournalKind {
     Memory,
 }
 
+/// A URI that a `Contact` of RFC 9116 may be, on one line.
+fn contact(text: &str) -> Result<String, &'static str> {
+    let is_uri = ["mailto:", "https://", "tel:"].iter().any(|scheme| text.starts_with(scheme));
+    let is_plain = text.bytes().all(|byte| byte.is_ascii_graphic());
+    if is_uri && is_plain { Ok(text.to_owned()) } else { Err("not a mailto:, https:// or tel: address") }
+}
+
+/// How a line of the log is written.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
+pub enum LogFormat {
+    /// For people.
+    Text,
+    /// One JSON object a line.
+    Json,
+}
+
 /// One a microsecond: the finest rate that an allowance counts.
 const RATE_MAX: i64 = 1_000_000;
 
@@ -137,6 +167,16 @@ impl Config {
         let most = u32::try_from(RATE_MAX).unwrap_or(u32::MAX);
         let by_default = || self.connections_per_address.saturating_mul(4).min(most);
         self.new_connections_per_address_per_minute.unwrap_or_else(by_default)
+    }
+
+    /// What is likely to be a mistake in these settings, when the server listens there.
+    #[must_use]
+    pub fn doubts(&self, listens: SocketAddr) -> Option<&'static str> {
+        let is_open = !listens.ip().to_canonical().is_loopback();
+        (is_open && self.public_url.is_none()).then_some(
+            "others can reach this server and there is no --public-url: whatever host a request names is taken for this \
+             server's own, and a browser's cookie counts there",
+        )
     }
 
     /// The limits that hold with these settings, as `welcome` shows them.
@@ -203,6 +243,26 @@ mod tests {
         assert_eq!(config.public_url.unwrap().to_string(), "https://chess.example.org");
         assert!(Config::try_parse_from(["zeitnot", "--public-url", "chess.example.org"]).is_err());
         assert!(Config::try_parse_from(["zeitnot", "--trusted-proxy", "everybody"]).is_err());
+    }
+
+    #[test]
+    fn a_contact_is_an_address() {
+        let read = |text| Config::try_parse_from(["zeitnot", "--security-contact", text]);
+        let contact = "mailto:security@example.org";
+        assert_eq!(read(contact).unwrap().security_contact.as_deref(), Some(contact));
+        for wrong in ["", "security@example.org", "https://a b", "mailto:a\nExpires: never"] {
+            assert!(read(wrong).is_err(), "{wrong:?}");
+        }
+    }
+
+    #[test]
+    fn an_open_server_without_a_public_url_is_doubted() {
+        let (open, local) = ("0.0.0.0:80".parse().unwrap(), "[::1]:80".parse().unwrap());
+        let plain = Config::for_tests();
+        assert!(plain.doubts(open).unwrap().contains("--public-url"));
+        assert_eq!(plain.doubts(local), None);
+        let named = Config::parse_from(["zeitnot", "--public-url", "https://chess.example.org"]);
+        assert_eq!(named.doubts(open), None);
     }
 
     #[test]

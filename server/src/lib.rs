@@ -29,7 +29,7 @@ pub mod telemetry;
 pub mod time;
 pub mod verdicts;
 
-pub use config::{Act, Config, JournalKind};
+pub use config::{Act, Config, JournalKind, LogFormat};
 pub use net::{Network, NotANetwork, NotAnOrigin, Origin};
 pub use process::{listener, raise_file_limit, runtime, shutdown};
 pub use server::{RunError, Server, run};

@@ -6,7 +6,9 @@ use std::process::ExitCode;
 use anyhow::Context as _;
 use clap::Parser as _;
 use zeitnot_server::storage::sqlite::backup;
-use zeitnot_server::{Act, Config, Server, listener, raise_file_limit, runtime, shutdown, telemetry};
+use zeitnot_server::{
+    Act, Config, LogFormat, Server, listener, raise_file_limit, runtime, shutdown, telemetry,
+};
 
 fn main() -> ExitCode {
     let config = Config::parse();
@@ -24,7 +26,8 @@ fn main() -> ExitCode {
 }
 
 fn serve(config: &Config) -> anyhow::Result<()> {
-    telemetry::log_to_stderr(&config.log).context("--log cannot be read; try --log info")?;
+    telemetry::log_to_stderr(&config.log, config.log_format == LogFormat::Json)
+        .context("--log cannot be read; try --log info")?;
     match raise_file_limit() {
         Ok(files) => tracing::info!(files, "open files allowed"),
         Err(error) => tracing::warn!(%error, "the limit of open files stays as it is"),
@@ -32,9 +35,19 @@ fn serve(config: &Config) -> anyhow::Result<()> {
     runtime(config.workers).context("the runtime does not start")?.block_on(async {
         let listener = listener::bind(config.listen)?;
         let address = listener.local_addr()?;
+        if let Some(doubt) = config.doubts(address) {
+            tracing::warn!("{doubt}");
+        }
+        let metrics = config.metrics_listen.map(listener::bind_metrics).transpose()?;
         // Before anybody is told of the address: a signal that comes early must not kill.
         let asked_to_stop = shutdown::asked_to_stop().context("signals cannot be heard")?;
         let server = Server::open(config)?;
+        if let Some(metrics) = metrics {
+            let address = metrics.local_addr()?;
+            server.serve_metrics(metrics);
+            std::io::stdout()
+                .write_all(format!("zeitnot metrics on http://{address}/metrics\n").as_bytes())?;
+        }
         std::io::stdout().write_all(format!("zeitnot listening on http://{address}\n").as_bytes())?;
         server.serve(listener, asked_to_stop).await;
         Ok(())

@@ -143,6 +143,11 @@ impl Server {
         tracing::info!("stopped");
     }
 
+    /// Serves the metrics on `listener`, until the server stops.
+    pub fn serve_metrics(&self, listener: TcpListener) {
+        self.sessions.tasks.spawn(http::accept_metrics(Arc::clone(&self.edge), listener));
+    }
+
     /// Stops: nothing new, every socket closed with 1012, every task waited for. Ends within [`STOP_WITHIN`].
     pub(crate) async fn stop(&self) {
         let Sessions { tasks, games, connections, .. } = &*self.sessions;

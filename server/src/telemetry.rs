@@ -16,6 +16,20 @@ use tracing_subscriber::filter::ParseError;
 const SECONDS: &[f64] =
     &[0.0001, 0.00025, 0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0, 10.0];
 
+/// Counters of one name that differ in their labels. Each has few values: they come from lists in the code, never from
+/// a client.
+#[derive(Debug)]
+pub struct Family {
+    name: &'static str,
+}
+
+impl Family {
+    /// Counts one more of what has these labels. It looks the counter up: not for what a move does.
+    pub fn count(&self, labels: &[(&'static str, &'static str)]) {
+        metrics::counter!(self.name, labels).increment(1);
+    }
+}
+
 macro_rules! metrics_table {
     ($($(#[doc = $meaning:literal])+ $field:ident: $kind:ident = $name:literal,)+) => {
         /// All metrics of the process.
@@ -40,6 +54,10 @@ macro_rules! metrics_table {
         metrics::describe_gauge!($name, $meaning);
         metrics::gauge!($name)
     }};
+    (@register Family, $name:literal, $meaning:expr) => {{
+        metrics::describe_counter!($name, $meaning);
+        Family { name: $name }
+    }};
     (@register Histogram, $name:literal, $meaning:expr) => {{
         metrics::describe_histogram!($name, $meaning);
         metrics::histogram!($name)
@@ -51,18 +69,26 @@ metrics_table! {
     connections: Gauge = "zeitnot_connections",
     /// WebSocket connections opened.
     connections_opened: Counter = "zeitnot_connections_opened_total",
-    /// WebSocket connections that the server closed, for whatever reason.
-    connections_closed_by_us: Counter = "zeitnot_connections_closed_by_us_total",
+    /// WebSocket connections that the server closed, by the code in the close frame's reason.
+    connections_closed_by_us: Family = "zeitnot_connections_closed_by_us_total",
+    /// Bytes read from WebSockets.
+    bytes_in: Counter = "zeitnot_bytes_in_total",
+    /// Bytes written to WebSockets.
+    bytes_out: Counter = "zeitnot_bytes_out_total",
     /// Messages read from WebSockets.
     frames_in: Counter = "zeitnot_frames_in_total",
-    /// Messages rejected with `rejected`.
-    frames_rejected: Counter = "zeitnot_frames_rejected_total",
+    /// Messages rejected with `rejected`, by code.
+    frames_rejected: Family = "zeitnot_frames_rejected_total",
     /// Guest accounts made.
     guests: Counter = "zeitnot_guests_total",
     /// Open challenges.
     challenges: Gauge = "zeitnot_challenges",
     /// HTTP requests, upgrades included.
     http_requests: Counter = "zeitnot_http_requests_total",
+    /// HTTP answers, by route and by the first digit of the status.
+    http_answers: Family = "zeitnot_http_answers_total",
+    /// Bytes of the bodies of HTTP answers.
+    http_body_bytes: Counter = "zeitnot_http_body_bytes_total",
     /// Connections rejected because their address has too many.
     connections_rejected: Counter = "zeitnot_connections_rejected_total",
     /// Games started.
@@ -162,20 +188,24 @@ pub(crate) fn tidy() {
     }
 }
 
-/// Sends logs to the standard error stream. Only ours: what libraries say through the `log` crate is not taken, because
+/// Sends logs to the standard error stream, as text or with one JSON object a line. Only ours: what libraries say through the `log` crate is not taken, because
 /// it may hold whole messages, and so tokens.
 ///
 /// # Errors
 /// When `filter` cannot be read.
-pub fn log_to_stderr(filter: &str) -> Result<(), ParseError> {
+pub fn log_to_stderr(filter: &str, as_json: bool) -> Result<(), ParseError> {
     let filter = EnvFilter::builder().parse(filter)?;
-    let subscriber = tracing_subscriber::fmt()
+    let log = tracing_subscriber::fmt()
         .with_env_filter(filter)
         .with_writer(std::io::stderr)
         // It would say on stderr that stderr cannot be written, and panic because that cannot be written either.
-        .log_internal_errors(false)
-        .finish();
-    if tracing::subscriber::set_global_default(subscriber).is_err() {
+        .log_internal_errors(false);
+    let is_set = if as_json {
+        tracing::subscriber::set_global_default(log.json().flatten_event(true).finish())
+    } else {
+        tracing::subscriber::set_global_default(log.finish())
+    };
+    if is_set.is_err() {
         tracing::debug!("logs are set up already");
     }
     Ok(())
@@ -197,15 +227,19 @@ mod tests {
     #[test]
     fn every_metric_is_rendered_with_its_meaning() {
         metrics().append_seconds.record(0.002);
+        metrics().connections_closed_by_us.count(&[("code", "flood")]);
+        metrics().frames_rejected.count(&[("code", "not_json")]);
+        metrics().http_answers.count(&[("route", "/healthz"), ("status", "2xx")]);
         let text = render();
         for (name, meaning) in Metrics::TABLE {
             assert!(text.contains(&format!("# HELP {name} {meaning}")), "{name} is missing in:\n{text}");
         }
+        assert!(text.contains("zeitnot_connections_closed_by_us_total{code=\"flood\"}"), "{text}");
         assert!(text.contains("zeitnot_append_seconds_bucket{le=\"0.0025\"}"), "{text}");
     }
 
     #[test]
     fn a_broken_filter_is_an_error() {
-        assert!(log_to_stderr("zeitnot=loud=very").is_err());
+        assert!(log_to_stderr("zeitnot=loud=very", false).is_err());
     }
 }

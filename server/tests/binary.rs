@@ -58,6 +58,74 @@ fn it_says_where_it_listens_serves_and_ends_on_a_signal() {
     }
 }
 
+/// Starts it with a port for its metrics: the process, its address, and that of the metrics.
+fn start_with_metrics(arguments: &[&str]) -> (Child, String, String) {
+    let arguments =
+        [&["--listen", "127.0.0.1:0", "--data", ":memory:", "--metrics-listen", "127.0.0.1:0"], arguments];
+    let mut child = zeitnot(&arguments.concat()).spawn().unwrap();
+    let mut lines = BufReader::new(child.stdout.as_mut().unwrap()).lines().map(Result::unwrap);
+    let mut address = |before: &str, after: &str| {
+        let line = lines.next().unwrap();
+        line.strip_prefix(before)
+            .and_then(|line| line.strip_suffix(after))
+            .unwrap_or_else(|| panic!("{line}"))
+            .to_owned()
+    };
+    let metrics = address("zeitnot metrics on http://", "/metrics");
+    let address = address("zeitnot listening on http://", "");
+    (child, address, metrics)
+}
+
+#[test]
+fn metrics_have_a_port_of_their_own() {
+    let (child, address, metrics) = start_with_metrics(&[]);
+    assert!(get(&address, "/metrics").starts_with("HTTP/1.1 404"), "not on the public port");
+    assert!(get(&address, "/api/games/000000000000").starts_with("HTTP/1.1 404"));
+    let figures = get(&metrics, "/metrics");
+    assert!(figures.starts_with("HTTP/1.1 200"), "{figures}");
+    for line in [
+        "zeitnot_games_live 0",
+        "zeitnot_http_answers_total{route=\"/api/games/{id}\",status=\"4xx\"} 1",
+        "zeitnot_http_answers_total{route=\"other\",status=\"4xx\"} 1",
+        "zeitnot_connections_rejected_total 0",
+    ] {
+        assert!(figures.lines().any(|found| found == line), "{line} is missing in {figures}");
+    }
+    assert!(get(&metrics, "/healthz").starts_with("HTTP/1.1 200"));
+    assert!(get(&metrics, "/api/guest").starts_with("HTTP/1.1 404"), "and nothing else is there");
+
+    let taken =
+        zeitnot(&["--listen", "127.0.0.1:0", "--data", ":memory:", "--metrics-listen", &metrics]).output();
+    let taken = taken.unwrap();
+    let text = String::from_utf8(taken.stderr).unwrap();
+    assert_eq!(taken.status.code(), Some(1));
+    assert!(
+        text.contains(&format!("cannot listen on {metrics} for the metrics"))
+            && text.contains("--metrics-listen"),
+        "{text}"
+    );
+    assert!(stop(child, Signal::TERM).status.success());
+}
+
+#[test]
+fn an_address_that_is_limited_is_logged_once_and_as_json_if_wanted() {
+    let arguments = ["--log-format", "json", "--http-cost-per-minute", "20"];
+    let (child, address, metrics) = start_with_metrics(&arguments);
+    assert!(get(&address, "/api/games/000000000000").starts_with("HTTP/1.1 404"));
+    for _ in 0..3 {
+        assert!(get(&address, "/api/games/000000000000").starts_with("HTTP/1.1 429"));
+    }
+    let figures = get(&metrics, "/metrics");
+    let limited = "zeitnot_http_answers_total{route=\"/api/games/{id}\",status=\"4xx\"} 4";
+    assert!(figures.lines().any(|line| line == limited), "{figures}");
+    let log = String::from_utf8(stop(child, Signal::TERM).stderr).unwrap();
+    let lines: Vec<serde_json::Value> = log.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    let limited: Vec<_> = lines.iter().filter(|line| line["code"] == "too_many_requests").collect();
+    assert_eq!(limited.len(), 1, "{log}");
+    assert_eq!((&limited[0]["address"], &limited[0]["level"]), (&"127.0.0.1".into(), &"WARN".into()));
+    assert!(lines.iter().any(|line| line["message"] == "stopped"), "{log}");
+}
+
 #[test]
 fn a_port_in_use_ends_it_with_what_to_do() {
     let (child, address) = start(&[]);

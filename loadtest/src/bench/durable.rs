@@ -7,7 +7,7 @@
 
 use std::fs;
 use std::io::{Read, Write};
-use std::net::{SocketAddr, TcpStream};
+use std::net::{Ipv4Addr, SocketAddr, TcpStream};
 use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::sync::Arc;
@@ -18,7 +18,7 @@ use std::time::Duration;
 use anyhow::{Context, Result, anyhow, ensure};
 use tempfile::TempDir;
 
-use crate::server_process::ServerProcess;
+use crate::server_process::{ServerProcess, free_port};
 
 /// How often the log's length is read.
 const LOOK_EVERY: Duration = Duration::from_millis(200);
@@ -37,16 +37,19 @@ pub(super) fn folder(parent: Option<&Path>) -> Result<TempDir> {
     .context("cannot create a folder for the server's data")
 }
 
-/// Starts `zeitnot` on this data folder. With `core` it is pinned there and has one worker.
-pub(super) fn start(binary: &Path, data: &Path, core: Option<usize>) -> Result<ServerProcess> {
+/// Starts `zeitnot` on this data folder; returns also where its metrics are. With `core` it is pinned there and has one
+/// worker.
+pub(super) fn start(binary: &Path, data: &Path, core: Option<usize>) -> Result<(ServerProcess, SocketAddr)> {
+    let metrics = SocketAddr::from((Ipv4Addr::LOCALHOST, free_port().context("no free port")?));
     let mut command = Command::new(binary);
     command.args(["--listen", "127.0.0.1:0", "--log", "warn", "--data"]).arg(data);
+    command.args(["--metrics-listen", &metrics.to_string()]);
     let mut flags = vec![ServerProcess::ADDRESS_LIMITS, ServerProcess::CONNECTION_LIMITS];
     if core.is_some() {
         flags.push(ServerProcess::ONE_WORKER);
     }
     command.args(flags.into_iter().flatten().flat_map(|(flag, value)| [flag, value]));
-    ServerProcess::zeitnot_by(command, core)
+    Ok((ServerProcess::zeitnot_by(command, core)?, metrics))
 }
 
 /// The longest the log was, in bytes.
@@ -66,14 +69,14 @@ pub(super) struct LogWatch {
 }
 
 impl LogWatch {
-    pub(super) fn start(server: SocketAddr, data: PathBuf) -> Result<Self> {
+    pub(super) fn start(metrics_at: SocketAddr, data: PathBuf) -> Result<Self> {
         let stop = Arc::new(AtomicBool::new(false));
         let stopped = Arc::clone(&stop);
         let watch = move || {
             let mut most = LogLength::default();
             loop {
                 let is_last = stopped.load(Ordering::Relaxed);
-                most.reported = most.reported.max(gauge(&metrics(server)?, LOG_BYTES)?);
+                most.reported = most.reported.max(gauge(&metrics(metrics_at)?, LOG_BYTES)?);
                 most.file = most.file.max(file_bytes(&data)?);
                 if is_last {
                     return Ok(most);
@@ -92,10 +95,10 @@ impl LogWatch {
     }
 }
 
-/// The current text of `/metrics`.
-pub(super) fn metrics(server: SocketAddr) -> Result<String> {
+/// The current text of `/metrics` at this address.
+pub(super) fn metrics(address: SocketAddr) -> Result<String> {
     let ask = || {
-        let mut stream = TcpStream::connect(server)?;
+        let mut stream = TcpStream::connect(address)?;
         stream.set_read_timeout(Some(ANSWERS_WITHIN))?;
         stream.write_all(b"GET /metrics HTTP/1.1\r\nHost: zeitnot\r\nConnection: close\r\n\r\n")?;
         let mut text = String::new();

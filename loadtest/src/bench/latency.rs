@@ -97,11 +97,11 @@ fn measure(
 ) -> Result<String> {
     let home = durable::folder(options.data.as_deref())?;
     let data = home.path().join("data");
-    let mut server = durable::start(binary, &data, options.server_core)?;
+    let (mut server, metrics) = durable::start(binary, &data, options.server_core)?;
     let process = Process::new(server.pid());
     let play = || {
         let mut players = Players::begin(server.endpoint(), options.games, usize::from(options.plies))?;
-        let watch = LogWatch::start(server.endpoint().address, data.clone())?;
+        let watch = LogWatch::start(metrics, data.clone())?;
         let machine = Watch::start(Some(process))?;
         let played = players.play(options.rate, options.seconds)?;
         Ok((played, machine.others_percent(process)?, watch.end()?))

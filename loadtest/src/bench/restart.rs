@@ -7,6 +7,7 @@
 
 use std::fs;
 use std::io::Write;
+use std::net::SocketAddr;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, bail, ensure};
@@ -20,7 +21,7 @@ use crate::conditions::{Conditions, Watch};
 use crate::player;
 use crate::process::Process;
 use crate::report::{Series, Table, Target};
-use crate::server_process::{ServerProcess, zeitnot_binary};
+use crate::server_process::zeitnot_binary;
 use crate::stopwatch::Stopwatch;
 use crate::wire::connect_all;
 
@@ -93,7 +94,7 @@ pub(crate) fn run(options: &RestartOptions, out: &mut dyn Write) -> Result<bool>
 /// Plays all games and kills the server. Returns a player who has the turn.
 fn play(options: &RestartOptions, binary: &Path, data: &Path) -> Result<Waiting> {
     let openings = openings::read(None)?;
-    let server = durable::start(binary, data, None)?;
+    let (server, _) = durable::start(binary, data, None)?;
     let pairs = options.games.div_ceil(PER_PAIR);
     let mut tokens = Vec::new();
     let connect = |index| {
@@ -126,7 +127,7 @@ fn restart(
 ) -> Result<(f64, f64)> {
     let watch = Watch::start(None)?;
     let time = Stopwatch::start();
-    let server = durable::start(binary, data, None)?;
+    let (server, metrics) = durable::start(binary, data, None)?;
     let listening = time.seconds();
     let hello = Hello { guest: false, token: Some(waiting.token.clone()) };
     let (mut socket, _) = player::connect_as(server.endpoint(), 0, hello)?;
@@ -138,14 +139,14 @@ fn restart(
     let ServerMessage::Ok(ok) = answer else { bail!("the move was answered with {}", answer.to_text()) };
     ensure!(ok.seq == Some(waiting.on + 1), "the move after the restart is event {:?}", ok.seq);
     conditions.add_others(watch.others_percent(Process::new(server.pid()))?);
-    count(&server, options.games)?;
+    count(metrics, options.games)?;
     server.kill()?;
     Ok((listening, moved))
 }
 
 /// Checks that the server has recovered all games.
-fn count(server: &ServerProcess, games: usize) -> Result<()> {
-    let live = durable::gauge(&durable::metrics(server.endpoint().address)?, LIVE_GAMES)?;
+fn count(metrics: SocketAddr, games: usize) -> Result<()> {
+    let live = durable::gauge(&durable::metrics(metrics)?, LIVE_GAMES)?;
     ensure!(
         (live - games as f64).abs() < 0.5,
         "{games} games were live before the restart, {live} are after it"

@@ -45,7 +45,7 @@ impl Requester {
         message: Option<String>,
     ) {
         let message = message.unwrap_or_else(|| code.meaning().to_owned());
-        metrics().frames_rejected.increment(1);
+        metrics().frames_rejected.count(&[("code", code.as_str())]);
         self.send(&ServerMessage::Rejected(Rejected { id, game, code, message }));
     }
 }

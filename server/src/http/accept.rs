@@ -11,6 +11,7 @@ use std::time::Duration;
 use axum::Router;
 use socket2::SockRef;
 use tokio::net::{TcpListener, TcpStream};
+use tokio::sync::Semaphore;
 
 use super::connection::{reject, serve};
 use super::guard::Peer;
@@ -26,13 +27,37 @@ const SEND_BUFFER_BYTES: usize = 64 * 1024;
 /// quicker.
 const UNACKNOWLEDGED_MAX: Duration = Duration::from_secs(30);
 
+/// Connections that read the metrics: what rendering them takes is bounded so. A scraper has one.
+const METRICS_CONNECTIONS_MAX: usize = 8;
+
 /// The pause after a failed accept, such as when the process has no file left.
 const ACCEPT_PAUSE: Duration = Duration::from_millis(100);
 
-/// Accepts until the server stops.
+/// Accepts clients until the server stops.
 pub(crate) async fn accept(state: HttpState, listener: TcpListener) {
     let edge = Arc::clone(&state.edge);
     let router = super::routes(state);
+    accept_each(&edge, listener, |stream, address| admit(&edge, &router, stream, address)).await;
+}
+
+/// Accepts those who read the metrics until the server stops. One more than [`METRICS_CONNECTIONS_MAX`] is closed at
+/// once.
+pub(crate) async fn accept_metrics(edge: Arc<Edge>, listener: TcpListener) {
+    let router = super::metrics_routes(Arc::clone(&edge));
+    let places = Arc::new(Semaphore::new(METRICS_CONNECTIONS_MAX));
+    accept_each(&edge, listener, |stream, ip| {
+        let Ok(place) = Arc::clone(&places).try_acquire_owned() else { return };
+        let served = serve(Arc::clone(&edge), router.clone(), stream, Peer { ip, permit: None });
+        edge.tasks.spawn(async move {
+            served.await;
+            drop(place);
+        });
+    })
+    .await;
+}
+
+/// Hands each new connection on until the server stops.
+async fn accept_each(edge: &Edge, listener: TcpListener, take: impl Fn(TcpStream, IpAddr)) {
     let mut fails = false;
     loop {
         let accepted = tokio::select! {
@@ -43,7 +68,7 @@ pub(crate) async fn accept(state: HttpState, listener: TcpListener) {
         match accepted {
             Ok((stream, peer)) => {
                 fails = false;
-                admit(&edge, &router, stream, peer.ip());
+                take(stream, peer.ip());
             }
             Err(error) if is_about_one_connection(&error) => {
                 tracing::debug!(%error, "a connection went before it was accepted");

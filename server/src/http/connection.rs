@@ -13,6 +13,7 @@ use std::sync::atomic::{AtomicU32, Ordering};
 use std::time::Duration;
 
 use axum::Router;
+use axum::body::HttpBody as _;
 use axum::extract::{Request, State};
 use axum::response::{IntoResponse as _, Response};
 use http::{HeaderValue, StatusCode, header};
@@ -26,6 +27,7 @@ use tower::ServiceExt as _;
 use super::error::ApiError;
 use super::guard::Peer;
 use super::health;
+use super::route::Route;
 use super::state::Edge;
 use crate::net::{Permit, TooMany};
 use crate::telemetry::metrics;
@@ -61,6 +63,7 @@ impl Answers {
 
     /// What every answer carries, and whether it is the last one.
     fn finish(&self, mut response: Response) -> Response {
+        count(&response);
         response.headers_mut().insert(header::X_CONTENT_TYPE_OPTIONS, HeaderValue::from_static("nosniff"));
         if self.is_last(response.status()) {
             response.headers_mut().insert(header::CONNECTION, HeaderValue::from_static("close"));
@@ -77,6 +80,20 @@ impl Answers {
             is_limited && self.limited.fetch_add(1, Ordering::Relaxed) + 1 >= LIMITED_PER_CONNECTION_MAX;
         (was_last || was_limited) && status != StatusCode::SWITCHING_PROTOCOLS
     }
+}
+
+/// Counts an answer, by the route that the guard noted.
+fn count(response: &Response) {
+    let route = response.extensions().get::<Route>().map_or("other", |route| route.name);
+    let status = match response.status().as_u16() {
+        0..200 => "1xx",
+        200..300 => "2xx",
+        300..400 => "3xx",
+        400..500 => "4xx",
+        _ => "5xx",
+    };
+    metrics().http_answers.count(&[("route", route), ("status", status)]);
+    metrics().http_body_bytes.increment(response.body().size_hint().lower());
 }
 
 /// Answers the requests of a connection until it ends.

@@ -95,6 +95,11 @@ struct Body {
 }
 
 impl ApiError {
+    /// The code in the body of the answer.
+    pub(crate) const fn code(self) -> &'static str {
+        self.status_and_code().1
+    }
+
     /// The status of the answer, and the code in its body.
     const fn status_and_code(self) -> (StatusCode, &'static str) {
         match self {

@@ -60,6 +60,7 @@ pub(crate) async fn guard(State(state): State<HttpState>, mut request: Request, 
         Ok(_place) => next.run(request).await,
         Err(error) => error.into_response(),
     };
+    response.extensions_mut().insert(route);
     if route.is_public() {
         response.headers_mut().insert(header::ACCESS_CONTROL_ALLOW_ORIGIN, HeaderValue::from_static("*"));
     }
@@ -116,7 +117,11 @@ fn spend(edge: &Edge, cost: u32, address: Address, account: Option<AccountId>) -
         Some(account) => edge.account_costs.spend(account, cost, now),
         None => edge.address_costs.spend(address, cost, now),
     };
-    paid.map_err(|wait| ApiError::TooManyRequests { after_s: whole_seconds(wait) })
+    paid.map_err(|wait| {
+        let error = ApiError::TooManyRequests { after_s: whole_seconds(wait) };
+        edge.addresses.note_limited(address, error.code(), now);
+        error
+    })
 }
 
 /// At least one: a client that waits so long is let through.

@@ -1,4 +1,4 @@
-//! HTTP: routes, the browser client, the WebSocket upgrade, health, metrics, games as JSON and PGN, and
+//! HTTP: routes, the browser client, the WebSocket upgrade, health, metrics (on their own port), games as JSON and PGN, and
 //! challenges and players as JSON.
 //!
 //! HTTP/1.1 only. Nothing here decides about chess or keeps state of its own, but for what an address uses. Before any
@@ -20,6 +20,7 @@ mod route;
 mod state;
 mod static_files;
 mod upgrade;
+mod well_known;
 
 use std::sync::Arc;
 
@@ -29,7 +30,7 @@ use axum::response::IntoResponse;
 use axum::routing::{get, post};
 use http::header;
 
-pub(crate) use accept::accept;
+pub(crate) use accept::{accept, accept_metrics};
 use error::ApiError;
 pub(crate) use state::{Edge, HttpState};
 
@@ -41,9 +42,11 @@ fn routes(state: HttpState) -> Router {
     let routes = Router::new()
         .route("/", get(static_files::page))
         .route("/assets/{file}", get(static_files::asset))
+        .route("/robots.txt", get(well_known::robots))
+        .route("/favicon.ico", get(well_known::favicon))
+        .route("/.well-known/security.txt", get(well_known::security))
         .route("/ws", get(upgrade::upgrade))
         .route("/healthz", get(health))
-        .route("/metrics", get(metrics))
         .route("/api/guest", post(guest::make).delete(guest::revoke))
         .route("/api/me", get(guest::me))
         .route("/api/challenges/{id}", get(challenges::challenge))
@@ -58,6 +61,12 @@ fn routes(state: HttpState) -> Router {
         .method_not_allowed_fallback(async || ApiError::MethodNotAllowed)
         .layer(guard)
         .with_state(state)
+}
+
+/// The paths of the port for metrics.
+fn metrics_routes(edge: Arc<Edge>) -> Router {
+    let routes = Router::new().route("/metrics", get(metrics)).route("/healthz", get(health));
+    routes.fallback(async || ApiError::NotFound).with_state(edge)
 }
 
 /// 200 while the server takes connections and games, 503 from the moment it stops.

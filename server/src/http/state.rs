@@ -8,6 +8,7 @@ use axum::extract::FromRef;
 use zeitnot_protocol::AccountId;
 
 use super::archive::Archive;
+use super::error::ApiError;
 use crate::accounts::Accounts;
 use crate::config::Config;
 use crate::connections::Connections;
@@ -60,6 +61,8 @@ pub(crate) struct Edge {
     pub(super) proxies: Proxies,
     /// Our origin; `None`: what each request calls us.
     pub(super) public_url: Option<Origin>,
+    /// Whom to tell of a weakness.
+    pub(super) security_contact: Option<String>,
     /// How long the head of a request may take.
     pub(super) head_timeout: Duration,
     pub(super) clock: ServiceClock,
@@ -81,6 +84,7 @@ impl Edge {
             requests_per_connection: limits.http_requests_per_connection,
             proxies: Proxies::new(config.trusted_proxy.clone()),
             public_url: config.public_url.clone(),
+            security_contact: config.security_contact.clone(),
             head_timeout: Duration::from_millis(u64::from(config.head_timeout_ms)),
             clock: sessions.clock.clone(),
             tasks: sessions.tasks.clone(),
@@ -89,6 +93,11 @@ impl Edge {
 
     /// Counts a new connection of an address.
     pub(super) fn admit(&self, address: impl Into<Address>) -> Admission {
-        self.addresses.admit(address.into(), self.clock.now())
+        let (address, now) = (address.into(), self.clock.now());
+        let admission = self.addresses.admit(address, now);
+        if let Admission::Rejected(_, why) = &admission {
+            self.addresses.note_limited(address, ApiError::from(*why).code(), now);
+        }
+        admission
     }
 }

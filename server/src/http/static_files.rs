@@ -3,7 +3,7 @@
 //! Files are compressed when they are built; this module only chooses the form that a browser gets.
 //! The page itself is served at `/`, at `/{id}`, since one link leads to a challenge and to its
 //! game, and at `/@/{account or name}`; the page itself asks whether there is such a game or
-//! player. Every other unknown path keeps its JSON answer.
+//! player. Every other unknown path is answered with 404, in a page or in JSON.
 //!
 //! Invariant: nothing inline is allowed to run or to style; the page is built so that it needs neither.
 
@@ -34,6 +34,12 @@ const ASK_AGAIN: HeaderValue = HeaderValue::from_static("no-cache");
 /// `connect-src 'self'` covers our own WebSocket. Pieces in motion are styled by script, which no policy forbids.
 const POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; \
     img-src 'self' data:; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
+
+/// What a browser gets for a path that leads nowhere.
+const NOTHING_HERE: &str = "<!doctype html>\n<html lang=\"en\"><meta charset=\"utf-8\">\
+    <meta name=\"viewport\" content=\"width=device-width\"><meta name=\"color-scheme\" content=\"light dark\">\
+    <title>Nothing here \u{b7} Zeitnot</title><h1>There is nothing here</h1>\
+    <p>No game, player or page has this address. <a href=\"/\">Play or watch chess</a></p></html>\n";
 
 /// What every answer here carries.
 const PROTECTION: [(HeaderName, HeaderValue); 6] = [
@@ -137,11 +143,36 @@ pub(crate) async fn asset(Path(file): Path<String>, headers: HeaderMap) -> Respo
     serve(&format!("assets/{file}"), &headers, FOR_EVER).unwrap_or_else(|| ApiError::NotFound.into_response())
 }
 
-/// Paths that no route has: the page for what looks like a game or a player, and for nothing else.
+/// The page's icon, whatever its name.
+pub(crate) fn icon(headers: &HeaderMap) -> Response {
+    let name = FILES.keys().find(|name| name.starts_with("assets/icon-"));
+    let icon = name.and_then(|name| serve(name, headers, ASK_AGAIN));
+    icon.unwrap_or_else(|| ApiError::NotFound.into_response())
+}
+
+/// Paths that no route has: the page for what looks like a game or a player, and for nothing else. A browser is told so in
+/// a page, everybody else in JSON.
 pub(crate) async fn page_of(method: Method, uri: Uri, headers: HeaderMap) -> Response {
     let reads = method == Method::GET || method == Method::HEAD;
     let is_page = is_game_path(uri.path()) || is_player_path(uri.path());
-    if reads && is_page { page(headers).await } else { ApiError::NotFound.into_response() }
+    if reads && is_page {
+        return page(headers).await;
+    }
+    if reads && wants_page(&headers) { nothing_here() } else { ApiError::NotFound.into_response() }
+}
+
+/// Whether a page is what a browser hopes for: it navigates, and no script asks.
+fn wants_page(headers: &HeaderMap) -> bool {
+    let accepted = headers.get_all(header::ACCEPT).iter().filter_map(|value| value.to_str().ok());
+    let mut kinds = accepted.flat_map(|value| value.split(','));
+    kinds.any(|kind| kind.split(';').next().is_some_and(|kind| kind.trim().eq_ignore_ascii_case("text/html")))
+}
+
+fn nothing_here() -> Response {
+    let kind = (header::CONTENT_TYPE, HeaderValue::from_static("text/html; charset=utf-8"));
+    let mut response = (StatusCode::NOT_FOUND, [kind], NOTHING_HERE).into_response();
+    response.headers_mut().extend(PROTECTION);
+    response
 }
 
 /// `/` and 12 characters of base62.

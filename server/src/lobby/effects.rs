@@ -40,8 +40,8 @@ impl Lobby {
 
     /// Tells one session. A session that cannot take it closes its socket by itself.
     fn send(&self, to: ConnectionId, message: &ServerMessage) {
-        if matches!(message, ServerMessage::Rejected(_)) {
-            metrics().frames_rejected.increment(1);
+        if let ServerMessage::Rejected(rejected) = message {
+            metrics().frames_rejected.count(&[("code", rejected.code.as_str())]);
         }
         self.parts.connections.tell_one(to, ToSession::Text(ToSession::message(message)));
     }

@@ -7,6 +7,7 @@
 //! Invariants: a [`Permit`] that is dropped is given back; an address without connections and with its full allowances
 //! is forgotten at the latest a thousand connections later.
 
+use std::fmt;
 use std::net::{IpAddr, Ipv6Addr};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU32, Ordering};
@@ -15,6 +16,7 @@ use dashmap::DashMap;
 use zeitnot_protocol::Limits;
 
 use super::allowances::Allowances;
+use super::limited_log::LimitedLog;
 use crate::rate::{Allowance, Rate};
 use crate::time::ServiceInstant;
 
@@ -36,6 +38,15 @@ impl From<IpAddr> for Address {
                 Self(IpAddr::V6(Ipv6Addr::from(network)))
             }
             v4 @ IpAddr::V4(_) => Self(v4),
+        }
+    }
+}
+
+impl fmt::Display for Address {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.0 {
+            IpAddr::V6(network) => write!(f, "{network}/64"),
+            IpAddr::V4(address) => write!(f, "{address}"),
         }
     }
 }
@@ -63,6 +74,7 @@ pub(crate) struct Addresses {
     connects: Rate,
     guests: Rate,
     bad_tokens: Allowances<Address>,
+    log: LimitedLog,
     since_sweep: AtomicU32,
 }
 
@@ -95,6 +107,7 @@ impl Addresses {
             connects: Rate::per_minute(limits.new_connections_per_address_per_minute),
             guests: Rate::per_minute(limits.guests_per_address_per_minute),
             bad_tokens: Allowances::per_minute(limits.bad_tokens_per_address_per_minute),
+            log: LimitedLog::default(),
             since_sweep: AtomicU32::new(0),
         })
     }
@@ -139,6 +152,14 @@ impl Addresses {
     pub(crate) fn named_bad_token(&self, address: Address, at: ServiceInstant) {
         // Several may be looked up at once, so the last of them may find nothing left.
         self.bad_tokens.spend(address, 1, at).ok();
+        if !self.bad_tokens.has_left(&address, at) {
+            self.note_limited(address, "too_many_bad_tokens", at);
+        }
+    }
+
+    /// Logs that an address met a limit, now and then.
+    pub(crate) fn note_limited(&self, address: Address, code: &'static str, at: ServiceInstant) {
+        self.log.note(address, code, at);
     }
 
     fn release(&self, address: Address, served: bool) {

@@ -4,6 +4,7 @@
 
 mod addresses;
 mod allowances;
+mod limited_log;
 mod origin;
 mod proxies;
 

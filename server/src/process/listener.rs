@@ -29,6 +29,21 @@ pub enum ListenError {
     Other(SocketAddr, #[source] io::Error),
 }
 
+/// Listens on `address` for those who read the metrics. To be called within the runtime.
+///
+/// # Errors
+/// When it cannot; the text is for the person who started the program.
+pub fn bind_metrics(address: SocketAddr) -> Result<TcpListener, MetricsListenError> {
+    open(address).map_err(|error| MetricsListenError(address, error))
+}
+
+/// Why the metrics cannot be served.
+#[derive(Debug, thiserror::Error)]
+#[error(
+    "cannot listen on {0} for the metrics: choose another address or port with --metrics-listen, or leave it out"
+)]
+pub struct MetricsListenError(SocketAddr, #[source] io::Error);
+
 /// Listens on `address`. To be called within the runtime.
 ///
 /// # Errors

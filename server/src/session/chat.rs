@@ -21,7 +21,7 @@ impl Session {
     /// Answers `say`, which was read at `at`.
     pub(super) fn say(&mut self, say: &Say, at: ServiceInstant, output: &mut Output) {
         if let Err((code, message)) = self.post_or_reject(say, at, output) {
-            metrics().frames_rejected.increment(1);
+            metrics().frames_rejected.count(&[("code", code.as_str())]);
             let rejection = Rejection { id: say.id, game: Some(say.game), code, message };
             output.message(&rejection.into_message());
         }

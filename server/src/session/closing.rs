@@ -4,6 +4,8 @@ use std::future::Future as _;
 use std::task::{Context, Poll};
 use std::time::Duration;
 
+use zeitnot_protocol::CloseCode;
+
 use super::buffers::Buffers;
 use super::task::{End, Life, READS_PER_TURN, Session};
 use crate::telemetry::metrics;
@@ -24,11 +26,12 @@ impl Session {
             End::Close(code) => {
                 let reason = self.sessions.close_reason(code);
                 self.socket.write_close(buffers, code.number(), reason.into());
-                metrics().connections_closed_by_us.increment(1);
+                self.note_cut(code);
+                metrics().connections_closed_by_us.count(&[("code", code.as_str())]);
             }
             End::CloseNumber(number) => {
                 self.socket.write_close(buffers, number, "".into());
-                metrics().connections_closed_by_us.increment(1);
+                metrics().connections_closed_by_us.count(&[("code", "protocol_error")]);
             }
             End::Answered | End::Gone => {}
         }
@@ -36,6 +39,21 @@ impl Session {
         self.leave();
         self.armed = ServiceInstant::NEVER;
         self.life = Life::Closing { until: self.sessions.clock.now() + LINGER, drained: 0 };
+    }
+
+    /// Logs the address of a client that was cut for what it did.
+    fn note_cut(&self, code: CloseCode) {
+        if matches!(
+            code,
+            CloseCode::SlowReader
+                | CloseCode::BadFrames
+                | CloseCode::TooManyConnections
+                | CloseCode::Flood
+                | CloseCode::BadTokens
+        ) {
+            let (address, now) = (self.permit.address(), self.sessions.clock.now());
+            self.sessions.accounts.addresses.note_limited(address, code.as_str(), now);
+        }
     }
 
     /// Flushes, shuts down the writing half, and discards late input: otherwise the kernel would

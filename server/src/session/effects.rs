@@ -33,7 +33,7 @@ impl Session {
             SessionEffect::Perform(request) => return self.act(request, at, output),
             SessionEffect::Pong(n) => output.message(&pong(n)),
             SessionEffect::Reject(rejection) => {
-                metrics().frames_rejected.increment(1);
+                metrics().frames_rejected.count(&[("code", rejection.code.as_str())]);
                 output.message(&rejection.into_message());
             }
             SessionEffect::Ping(number) => output.ping(number),
@@ -61,7 +61,7 @@ impl Session {
             Request::Lobby(request) => match self.requester() {
                 Some(requester) => self.sessions.lobby.ask(requester, request),
                 None => {
-                    metrics().frames_rejected.increment(1);
+                    metrics().frames_rejected.count(&[("code", Code::NoAccount.as_str())]);
                     output.message(&Rejection::plain(request.id(), Code::NoAccount).into_message());
                 }
             },

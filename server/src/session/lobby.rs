@@ -18,7 +18,7 @@ impl Session {
         match &mut self.lobby {
             // One answer at a time, or a client that does not read could have us write for ever.
             Some(view) if view.cursor.is_none() => {
-                metrics().frames_rejected.increment(1);
+                metrics().frames_rejected.count(&[("code", Code::Unavailable.as_str())]);
                 return output.message(&Rejection::plain(wanted.id, Code::Unavailable).into_message());
             }
             Some(view) => (view.cursor, view.id) = (None, wanted.id),

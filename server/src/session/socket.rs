@@ -23,6 +23,7 @@ use tokio_tungstenite::tungstenite::{Message, Utf8Bytes};
 use super::buffers::{Buffers, ReadBuffer};
 use super::frame_scan::FrameScan;
 use super::output::Output;
+use crate::telemetry::metrics;
 
 /// tungstenite's own read buffer: only a frame that is not whole yet waits in it, and it grows to a message's size
 /// when it must. Small, because every connection owns one.
@@ -114,6 +115,7 @@ impl Socket {
         ready!(Pin::new(&mut self.stream).poll_read(cx, &mut room))?;
         let bytes = room.filled().len();
         self.hidden += self.frames.scan(room.filled());
+        metrics().bytes_in.increment(bytes as u64);
         input.filled(bytes);
         Poll::Ready(Ok(bytes))
     }
@@ -156,6 +158,7 @@ impl Socket {
             if bytes == 0 {
                 return Poll::Ready(Err(io::ErrorKind::WriteZero.into()));
             }
+            metrics().bytes_out.increment(bytes as u64);
             output.take(bytes);
         }
         Poll::Ready(Ok(()))

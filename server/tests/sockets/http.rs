@@ -12,23 +12,14 @@ use super::table::{Table, events_to_the_end, ok};
 use super::test_server::{TestServer, guarded};
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn health_home_and_metrics() {
+async fn health_home_and_no_metrics() {
     let server = TestServer::open().await;
     let health = server.get("/healthz").await;
     assert_eq!((health.status, health.body.as_str()), (200, "ready\n"));
     let home = server.get("/").await;
     assert_eq!(home.status, 200);
     assert!(home.body.contains("<title>Zeitnot</title>") && home.head.contains("text/html"), "{home:?}");
-    // Held, because the gauge counts open connections only.
-    let table = Table::set(&server).await;
-    let metrics = server.get("/metrics").await;
-    assert_eq!(metrics.status, 200);
-    for name in ["zeitnot_connections", "zeitnot_games_started_total", "zeitnot_guests_total"] {
-        let line = metrics.body.lines().find(|line| line.starts_with(&format!("{name} ")));
-        let value = line.and_then(|line| line.rsplit(' ').next()).map(|value| value.parse::<f64>().unwrap());
-        assert!(value.is_some_and(|value| value >= 1.0), "{name}: {line:?}");
-    }
-    drop(table);
+    assert_eq!(server.get("/metrics").await.status, 404, "they have a port of their own");
     server.ended().await;
 }
 
@@ -161,6 +152,46 @@ async fn connections_of_one_address_are_limited() {
     first.leave().await;
     let served = async { while server.get("/").await.status != 200 {} };
     guarded("a free place", served).await;
+    server.ended().await;
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_browser_gets_a_page_for_an_unknown_path() {
+    let server = TestServer::open().await;
+    let navigates = [("Accept", "text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8")];
+    for path in ["/nothing", "/4fzVq0aB9k.m", "/assets/none.js/x", "/.well-known/other"] {
+        let answer = server.ask_with("GET", path, &navigates).await;
+        assert_eq!(answer.status, 404, "{path}");
+        for header in ["text/html", "content-security-policy", "x-content-type-options: nosniff"] {
+            assert!(answer.head.contains(header), "{header}: {answer:?}");
+        }
+        assert!(answer.body.contains("href=\"/\"") && !answer.body.contains("style="), "{answer:?}");
+    }
+    for accept in ["*/*", "application/json"] {
+        let answer = server.ask_with("GET", "/nothing", &[("Accept", accept)]).await;
+        assert_eq!((answer.status, answer.code().as_str()), (404, "not_found"), "{accept}");
+    }
+    let answer = server.ask_with("GET", "/api/games/000000000000", &navigates).await;
+    assert_eq!(answer.code(), "unknown_game", "what programs ask for is answered to programs");
+    server.ended().await;
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn what_every_site_is_asked_for() {
+    let server = TestServer::open().await;
+    let robots = server.get("/robots.txt").await;
+    assert!(robots.status == 200 && robots.body.contains("Disallow: /api/"), "{robots:?}");
+    let icon = server.get("/favicon.ico").await;
+    assert!(icon.status == 200 && icon.head.contains("image/svg+xml"), "{icon:?}");
+    assert_eq!(server.get("/.well-known/security.txt").await.status, 404, "nobody has said whom to tell");
+    server.ended().await;
+
+    let contact = "mailto:security@example.org".to_owned();
+    let config = Config { security_contact: Some(contact), ..Config::for_tests() };
+    let server = TestServer::with(config).await;
+    let answer = server.get("/.well-known/security.txt").await;
+    assert!(answer.head.contains("text/plain"), "{answer:?}");
+    assert!(answer.body.starts_with("Contact: mailto:security@example.org\nExpires: 20"), "{answer:?}");
     server.ended().await;
 }
 

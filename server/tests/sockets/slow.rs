@@ -108,9 +108,9 @@ async fn new_connections_of_one_address_are_limited() {
     let limit = Config { new_connections_per_address_per_minute: Some(3), ..Config::for_tests() };
     let server = TestServer::with(limit).await;
     for _ in 0..3 {
-        assert_eq!(server.get("/healthz").await.status, 200);
+        assert_eq!(server.get("/robots.txt").await.status, 200);
     }
-    let answer = server.get("/healthz").await;
+    let answer = server.get("/robots.txt").await;
     assert_eq!((answer.status, answer.code().as_str()), (429, "too_many_new_connections"));
     assert!(answer.head.contains("retry-after"), "{answer:?}");
     server.ended().await;

@@ -345,7 +345,7 @@ impl Subscription {
 
 /// Writes `rejected`.
 pub(crate) fn reject(output: &mut Output, game: Option<GameId>, id: Option<CommandId>, code: Code) {
-    crate::telemetry::metrics().frames_rejected.increment(1);
+    crate::telemetry::metrics().frames_rejected.count(&[("code", code.as_str())]);
     let message = code.meaning().to_owned();
     output.message(&ServerMessage::Rejected(Rejected { id, game, code, message }));
 }
