@@ -30,6 +30,7 @@ impl Game {
             clocks: None,
             offers: Offers::NONE,
             claimed_on: None,
+            claimed_move: None,
             stage: Stage::Playing,
             setup: Arc::new(GameSetup::clone(setup)),
         };
@@ -65,7 +66,10 @@ impl Game {
                 self.open_draw_offer_of(DrawOffer { by: *by, seq: self.seq(), is_ilc: true });
             }
             Event::DrawDeclined { .. } => self.recorded.offers.draw = None,
-            Event::DrawClaimed { .. } => self.recorded.claimed_on = Some(self.position_seq()),
+            Event::DrawClaimed { intended, found, .. } => {
+                self.recorded.claimed_on = Some(self.position_seq());
+                self.recorded.claimed_move = intended.filter(|_| found.is_some());
+            }
             Event::AbsenceClaimed { by, wish, charge } => {
                 self.apply(charge.as_ref());
                 if *wish == AbsenceWish::Win {

@@ -13,7 +13,7 @@ use super::{
     ClaimRule, DrawOffer, GameInstant, GameSetup, Micros, PlayedMove, Seq, TakebackOffer, TimeControl,
     Variant,
 };
-use crate::board::{ByColor, Color, Position};
+use crate::board::{ByColor, Color, Move, Position};
 use crate::verdict::{CLAIM_QUIET_PLIES, CLAIM_REPETITIONS, Outcome, Reason};
 
 /// A match.
@@ -78,6 +78,8 @@ pub struct Recorded {
     pub(super) offers: Offers,
     /// The position (its `on`) on which a draw was last claimed.
     pub(super) claimed_on: Option<Seq>,
+    /// The move with which a draw was rightly claimed.
+    pub(super) claimed_move: Option<Move>,
     pub(super) stage: Stage,
 }
 
@@ -212,6 +214,12 @@ impl Game {
     #[must_use]
     pub fn has_ended(&self) -> bool {
         self.outcome().is_some()
+    }
+
+    /// The intended move of the claim that ended the game in a draw. It is not played.
+    #[must_use]
+    pub fn claimed_move(&self) -> Option<Move> {
+        self.recorded.claimed_move
     }
 
     /// How the game ended.

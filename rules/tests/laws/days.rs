@@ -69,6 +69,12 @@ fn what_stops_the_clock_is_charged() {
 }
 
 #[test]
+fn a_move_that_ends_the_game_gets_no_new_days() {
+    let mate = board().clock("1d").fen("6k1/5ppp/8/8/8/8/8/R5K1 w - - 0 1");
+    check(mate, "400 w Ra8 => Ra8# [w took 400: 86000 86400]; end 1-0 checkmate");
+}
+
+#[test]
 fn a_takeback_begins_a_turn_with_its_days() {
     check(
         casual().clock("1d"),

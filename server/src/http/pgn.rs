@@ -149,6 +149,21 @@ mod tests {
     }
 
     #[test]
+    fn a_draw_that_was_claimed_with_a_move() {
+        let moves = [("g1f3", 4_000), ("g8f6", 4_000), ("f3g1", 4_000)];
+        let mut game = game(&setup(Variant::Standard, Position::standard()), &moves);
+        let intended = uci::parse("f6g8", game.position(), game.variant()).ok();
+        let reason = Reason::ThreefoldRepetition;
+        game.evolve(&Event::DrawClaimed { by: Color::Black, intended, found: Some(reason) });
+        game.evolve(&Event::Ended { outcome: Outcome::draw(reason), charge: None });
+        let text = write(GameId::from_random(5), &game).replace('\n', " ");
+        assert!(
+            text.contains("{[%clk 0:00:04.0] The draw was claimed with 2... Ng8, which is not played}"),
+            "{text}"
+        );
+    }
+
+    #[test]
     fn an_ended_chess960_game() {
         let mut game = game(&setup(Variant::Chess960, Position::chess960(0)), &[("c2c4", 100)]);
         let outcome = Outcome { score: Score::WhiteWins, reason: Reason::FlagFall, proof: None };

@@ -1,4 +1,5 @@
-//! What proves a game's result, in words for people: the comment after the last move of a PGN.
+//! What proves a game's result, in words for people: the comment after the last move of a PGN. For a draw that was
+//! claimed with an intended move it names that move, because it is not played.
 //!
 //! The line that shows that the winner could still checkmate is written in SAN with move numbers. It is read from the
 //! record: nothing is searched here. Deliberately absent: a game without a move has no place for a comment.
@@ -10,9 +11,15 @@ use zeitnot_rules::game::Game;
 use zeitnot_rules::notation::san;
 use zeitnot_rules::verdict::{Outcome, Proof, Reason, Score};
 
-/// The proof of a game's outcome, where it rests on one.
+/// The proof of a game's outcome, where it rests on one, or the move with which a draw was claimed.
 pub(super) fn of(game: &Game) -> Option<String> {
     let outcome = game.outcome()?;
+    if let Some(mv) = game.claimed_move() {
+        return Some(format!(
+            "The draw was claimed with{}, which is not played",
+            in_san(game.position(), &[mv])
+        ));
+    }
     let proof = outcome.proof.as_ref()?;
     Some(match proof {
         Proof::Helpmate { line } => can(outcome, game.position(), line),
