@@ -4,7 +4,8 @@
 //! of them would delay every move behind it, so here a bounded number is read at once, and one thread that yields to
 //! all others makes the answers. Moves do not come here.
 //!
-//! Invariant: at most [`ARCHIVE_READS_MAX`] requests read or make an answer, and [`ARCHIVE_READS_WAITING_MAX`] wait.
+//! Invariant: at most [`ARCHIVE_READS_MAX`] requests read or make an answer, and [`ARCHIVE_READS_WAITING_MAX`] wait; at
+//! most [`ARCHIVE_READS_PER_PAYER_MAX`] of these are one payer's.
 
 use std::io;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -12,9 +13,11 @@ use std::sync::Arc;
 use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
 use std::time::Duration;
 
+use dashmap::DashMap;
 use tokio::sync::{OwnedSemaphorePermit, Semaphore, oneshot};
 
 use super::error::ApiError;
+use super::payer::Payer;
 use crate::process::lower_priority;
 
 /// Requests that read the archive at once: one is read while another's answer is made. Further ones wait.
@@ -22,6 +25,10 @@ const ARCHIVE_READS_MAX: usize = 2;
 
 /// Requests that wait for that; one more gets 503 with `Retry-After`. A request waits a few milliseconds for each.
 const ARCHIVE_READS_WAITING_MAX: usize = 64;
+
+/// Requests of one address or account that read or wait; one more gets 429. A browser has six connections. So nobody
+/// takes all places from the others.
+const ARCHIVE_READS_PER_PAYER_MAX: u32 = 8;
 
 /// How long a request waits, at most: then 503 with `Retry-After` tells more than silence.
 const ARCHIVE_WAIT_MAX: Duration = Duration::from_secs(2);
@@ -36,7 +43,33 @@ type Job = Box<dyn FnOnce() + Send>;
 pub(crate) struct Archive {
     reading: Arc<Semaphore>,
     waiting: Semaphore,
+    by_payer: DashMap<Payer, u32>,
     jobs: SyncSender<Job>,
+}
+
+/// A request that reads, or will. It counts for its payer until it is dropped.
+#[derive(Debug)]
+pub(crate) struct Turn {
+    archive: Arc<Archive>,
+    payer: Payer,
+    reading: Option<OwnedSemaphorePermit>,
+}
+
+impl Turn {
+    /// Takes a place among those who read, after a wait if need be.
+    pub(crate) async fn begin(&mut self) -> Result<(), ApiError> {
+        self.reading = Some(self.archive.enter().await?);
+        Ok(())
+    }
+}
+
+impl Drop for Turn {
+    fn drop(&mut self) {
+        self.archive.by_payer.remove_if_mut(&self.payer, |_, turns| {
+            *turns -= 1;
+            *turns == 0
+        });
+    }
 }
 
 impl Archive {
@@ -47,12 +80,22 @@ impl Archive {
         Ok(Self {
             reading: Arc::new(Semaphore::new(ARCHIVE_READS_MAX)),
             waiting: Semaphore::new(ARCHIVE_READS_WAITING_MAX),
+            by_payer: DashMap::new(),
             jobs,
         })
     }
 
-    /// A place among those who read, after a wait if need be.
-    pub(crate) async fn enter(&self) -> Result<OwnedSemaphorePermit, ApiError> {
+    /// A turn for one more request, if its payer has few others.
+    pub(crate) fn turn(self: &Arc<Self>, payer: Payer) -> Result<Turn, ApiError> {
+        let mut turns = self.by_payer.entry(payer).or_default();
+        if *turns >= ARCHIVE_READS_PER_PAYER_MAX {
+            return Err(ApiError::TooManyRequests { after_s: 1 });
+        }
+        *turns += 1;
+        Ok(Turn { archive: Arc::clone(self), payer, reading: None })
+    }
+
+    async fn enter(&self) -> Result<OwnedSemaphorePermit, ApiError> {
         if let Ok(place) = Arc::clone(&self.reading).try_acquire_owned() {
             return Ok(place);
         }
@@ -90,6 +133,8 @@ fn work(jobs: &Receiver<Job>) {
 
 #[cfg(test)]
 mod tests {
+    use zeitnot_protocol::AccountId;
+
     use super::*;
 
     #[tokio::test(start_paused = true)]
@@ -117,6 +162,23 @@ mod tests {
         archive: Arc<Archive>,
     ) -> tokio::task::JoinHandle<Result<OwnedSemaphorePermit, ApiError>> {
         tokio::spawn(async move { archive.enter().await })
+    }
+
+    #[tokio::test]
+    async fn one_payer_has_few_turns_and_leaves_the_others_to_others() {
+        let archive = Arc::new(Archive::start().unwrap());
+        let [one, other] = [1, 2].map(|account| Payer::Account(AccountId::from_u128(account)));
+        let mut turns: Vec<_> =
+            (0..ARCHIVE_READS_PER_PAYER_MAX).map(|_| archive.turn(one).unwrap()).collect();
+        assert_eq!(archive.turn(one).unwrap_err(), ApiError::TooManyRequests { after_s: 1 });
+        assert!(archive.turn(other).is_ok());
+        turns[0].begin().await.unwrap();
+        turns.remove(0);
+        turns.push(archive.turn(one).unwrap());
+        assert!(archive.turn(one).is_err());
+        drop(turns);
+        assert!(archive.by_payer.is_empty(), "nobody is remembered");
+        assert_eq!(archive.reading.available_permits(), ARCHIVE_READS_MAX);
     }
 
     #[tokio::test]

@@ -12,20 +12,19 @@ use std::net::IpAddr;
 use std::sync::Arc;
 use std::time::Duration;
 
+use super::archive::Turn;
+use super::error::ApiError;
+use super::identity::Credential;
+use super::payer::Payer;
+use super::route::{Kind, Route};
+use super::state::{Edge, HttpState};
+use crate::accounts::{Accounts, Person};
+use crate::net::{Address, CameFrom, Origin, Permit};
 use axum::body::HttpBody as _;
 use axum::extract::{Request, State};
 use axum::middleware::Next;
 use axum::response::{IntoResponse as _, Response};
 use http::{HeaderMap, HeaderValue, Method, Version, header};
-use tokio::sync::OwnedSemaphorePermit;
-use zeitnot_protocol::AccountId;
-
-use super::error::ApiError;
-use super::identity::Credential;
-use super::route::{Kind, Route};
-use super::state::{Edge, HttpState};
-use crate::accounts::{Accounts, Person};
-use crate::net::{Address, CameFrom, Origin, Permit};
 
 /// No request needs a body. One longer than this is not even waited for.
 const BODY_BYTES_MAX: u64 = 4 * 1024;
@@ -56,8 +55,8 @@ pub(crate) struct Visitor {
 pub(crate) async fn guard(State(state): State<HttpState>, mut request: Request, next: Next) -> Response {
     let route = Route::of(&request);
     let mut response = match admit(&state, route, &mut request).await {
-        // The place in the archive is given back after the answer is made.
-        Ok(_place) => next.run(request).await,
+        // The next one's turn at the archive comes after the answer is made.
+        Ok(_turn) => next.run(request).await,
         Err(error) => error.into_response(),
     };
     response.extensions_mut().insert(route);
@@ -72,7 +71,7 @@ async fn admit(
     HttpState { edge, sessions }: &HttpState,
     route: Route,
     request: &mut Request,
-) -> Result<Option<OwnedSemaphorePermit>, ApiError> {
+) -> Result<Option<Turn>, ApiError> {
     let Some(peer) = request.extensions_mut().remove::<Peer>() else { return Err(ApiError::Internal) };
     let (proxies, headers) = (&edge.proxies, request.headers());
     let host = host(headers, request.version())?;
@@ -85,12 +84,17 @@ async fn admit(
     let address = Address::from(client);
     let person = person(&sessions.accounts, route, headers, site.as_ref(), address).await;
     let is_local_check = route.kind == Kind::Health && client.is_loopback();
+    let payer = Payer::of(person.and_then(Result::ok), address);
+    // First, so that what is not even tried costs nothing.
+    let mut turn = (route.kind == Kind::Archive).then(|| edge.archive.turn(payer)).transpose()?;
     if !is_local_check {
-        let account = person.and_then(Result::ok).map(|person| person.account);
-        spend(edge, route.cost(), address, account)?;
+        spend(edge, route.cost(), payer, address)?;
     }
     request.extensions_mut().insert(Visitor { address, permit: peer.permit, site, person });
-    if route.kind == Kind::Archive { edge.archive.enter().await.map(Some) } else { Ok(None) }
+    if let Some(turn) = &mut turn {
+        turn.begin().await?;
+    }
+    Ok(turn)
 }
 
 /// See [`Visitor::person`].
@@ -110,14 +114,9 @@ async fn person(
     }
 }
 
-/// Lets the account pay for a request, or the address when there is none.
-fn spend(edge: &Edge, cost: u32, address: Address, account: Option<AccountId>) -> Result<(), ApiError> {
+fn spend(edge: &Edge, cost: u32, payer: Payer, address: Address) -> Result<(), ApiError> {
     let now = edge.clock.now();
-    let paid = match account {
-        Some(account) => edge.account_costs.spend(account, cost, now),
-        None => edge.address_costs.spend(address, cost, now),
-    };
-    paid.map_err(|wait| {
+    edge.costs.spend(payer, cost, now).map_err(|wait| {
         let error = ApiError::TooManyRequests { after_s: whole_seconds(wait) };
         edge.addresses.note_limited(address, error.code(), now);
         error

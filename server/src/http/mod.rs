@@ -13,6 +13,7 @@ mod games;
 mod guard;
 mod guest;
 mod identity;
+mod payer;
 mod pgn;
 mod players;
 mod proof_text;

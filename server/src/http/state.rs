@@ -5,10 +5,10 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use axum::extract::FromRef;
-use zeitnot_protocol::AccountId;
 
 use super::archive::Archive;
 use super::error::ApiError;
+use super::payer::Payer;
 use crate::accounts::Accounts;
 use crate::config::Config;
 use crate::connections::Connections;
@@ -50,10 +50,8 @@ handed_out! {
 #[derive(Debug)]
 pub(crate) struct Edge {
     pub(super) addresses: Arc<Addresses>,
-    /// What the requests of an address cost that no account pays for.
-    pub(super) address_costs: Allowances<Address>,
-    /// What the requests with an account's token cost.
-    pub(super) account_costs: Allowances<AccountId>,
+    /// What requests cost.
+    pub(super) costs: Allowances<Payer>,
     pub(super) archive: Arc<Archive>,
     /// Requests on one connection.
     pub(super) requests_per_connection: u32,
@@ -78,8 +76,7 @@ impl Edge {
         let limits = &sessions.settings.limits;
         Ok(Self {
             addresses: Arc::clone(&sessions.accounts.addresses),
-            address_costs: Allowances::per_minute(limits.http_cost_per_minute),
-            account_costs: Allowances::per_minute(limits.http_cost_per_minute),
+            costs: Allowances::per_minute(limits.http_cost_per_minute),
             archive: Arc::new(Archive::start()?),
             requests_per_connection: limits.http_requests_per_connection,
             proxies: Proxies::new(config.trusted_proxy.clone()),
