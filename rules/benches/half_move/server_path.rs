@@ -7,7 +7,7 @@
 use zeitnot_rules::board::{Move, Position};
 use zeitnot_rules::game::Variant;
 use zeitnot_rules::notation::{san, uci};
-use zeitnot_rules::verdict::{AutomaticDraws, Fingerprint, Step, after_move, occurrences};
+use zeitnot_rules::verdict::{AutomaticDraws, Fingerprint, after_move, occurrences};
 
 /// The games of a text: one a line, moves in UCI, from the standard start position.
 pub(crate) fn games(text: &str) -> Vec<Vec<&str>> {
@@ -29,37 +29,27 @@ pub(crate) fn walk(games: &[Vec<&str>]) -> usize {
 
 const AUTOMATIC: AutomaticDraws = AutomaticDraws { repetitions: 3, quiet_plies: 100 };
 
-struct Played {
-    mv: Move,
-    fingerprint: Fingerprint,
-}
-
-impl Step for Played {
-    fn mv(&self) -> Move {
-        self.mv
-    }
-
-    fn fingerprint(&self) -> Fingerprint {
-        self.fingerprint
-    }
-}
-
 fn walk_game(game: &[&str]) -> usize {
     let mut position = Position::standard();
     let mut anchor = position.clone();
-    let mut steps: Vec<Played> = Vec::with_capacity(128);
+    let mut moves: Vec<Move> = Vec::with_capacity(128);
+    let mut stood = Vec::with_capacity(128);
+    stood.push(Fingerprint::of(&position));
     let mut found = 0;
     for text in game {
         let mv = uci::parse(text, &position, Variant::Standard).expect("the games are legal");
         let before = position.clone();
         position.play_unchecked(mv);
-        let outcome = after_move(&position, || occurrences(&anchor, &steps, &position), AUTOMATIC);
+        let replay = || (anchor.clone(), moves.iter().copied());
+        let outcome = after_move(&position, || occurrences(&stood, replay, &position), AUTOMATIC);
         if position.halfmove_clock() == 0 {
             anchor = position.clone();
-            steps.clear();
+            moves.clear();
+            stood.clear();
         } else {
-            steps.push(Played { mv, fingerprint: Fingerprint::of(&position) });
+            moves.push(mv);
         }
+        stood.push(Fingerprint::of(&position));
         found += usize::from(outcome.is_some()) + san::write_after(mv, &before, &position).as_str().len();
     }
     found

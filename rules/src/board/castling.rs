@@ -19,8 +19,9 @@ impl CastlingSide {
     pub const ALL: [Self; 2] = [Self::King, Self::Queen];
 
     /// The side of a castling move.
+    #[must_use]
     #[inline]
-    pub(super) fn of(castling: Move) -> Self {
+    pub fn of(castling: Move) -> Self {
         if castling.to > castling.from { Self::King } else { Self::Queen }
     }
 

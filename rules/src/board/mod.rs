@@ -29,7 +29,7 @@ pub use attacks::{
 };
 pub use bitboard::{Bitboard, Squares};
 pub use castling::{CastlingRights, CastlingSide};
-pub use moves::{Move, MoveList};
+pub use moves::{Move, MoveList, PackedMove};
 pub(crate) use packed::Packed;
 pub use piece::{ByColor, Color, Piece, Role};
 pub use piece_moves::{PieceMoves, PieceMovesIter};

@@ -56,7 +56,7 @@ impl Game {
         let profile = &self.setup().profile;
         let knows = |claim: ClaimRule| claim == ClaimRule::WithMove;
         if knows(profile.repetition.claim)
-            && self.recorded.history.occurrences_of_next(next) >= CLAIM_REPETITIONS
+            && self.recorded.history.occurrences_of_next(next, &self.setup().start) >= CLAIM_REPETITIONS
         {
             return Some(Reason::ThreefoldRepetition);
         }

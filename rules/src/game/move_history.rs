@@ -1,15 +1,16 @@
 //! The half-moves that still stand on the board, and the clocks after each.
 //!
-//! A half-move takes 20 bytes. Positions are replayed when they are needed, and both clocks after a
+//! A half-move takes 12 bytes. Positions are replayed when they are needed, and both clocks after a
 //! half-move follow from its mover's clock and the few acts that changed a clock in between. Times
 //! of past half-moves are kept to the millisecond; the running clocks are kept exactly, in `state`.
+//! The seqs of half-moves rise by one, but for the few events in between.
 //!
-//! Invariant: `anchor` is the position after the first `anchored` half-moves, which is the position
-//! after the last pawn move or capture, or the first position.
+//! Invariant: `stood` has the positions since the last pawn move or capture, or since the first
+//! position, and that one first. No other position can come again.
 
 use super::{Charge, Micros, Seq};
-use crate::board::{ByColor, Color, Move, Position, Role, Square};
-use crate::verdict::{Fingerprint, Step, occurrences};
+use crate::board::{ByColor, Color, Move, PackedMove, Position};
+use crate::verdict::{Fingerprint, occurrences};
 
 /// The half-moves for which memory is allocated at once: a history grows in steps, not by doubling.
 const GROWTH: usize = 16;
@@ -46,8 +47,6 @@ pub(super) struct Ply {
     mv: PackedMove,
     /// The credit in milliseconds, at most 1,000, and the flags below.
     credit: u16,
-    fingerprint: Fingerprint,
-    seq: Seq,
     took_ms: u32,
     /// The mover's clock after the move, in milliseconds, rounded down.
     clock_ms: u32,
@@ -60,15 +59,8 @@ const REMAINDER: u16 = 1 << 14;
 const CREDIT: u16 = REMAINDER - 1;
 
 impl Ply {
-    fn new(mv: Move, position: &Position, seq: Seq, charge: Option<&Charge>) -> Self {
-        let ply = Self {
-            mv: PackedMove::new(mv),
-            credit: 0,
-            fingerprint: Fingerprint::of(position),
-            seq,
-            took_ms: 0,
-            clock_ms: 0,
-        };
+    fn new(mv: Move, charge: Option<&Charge>) -> Self {
+        let ply = Self { mv: mv.into(), credit: 0, took_ms: 0, clock_ms: 0 };
         let Some(charge) = charge else { return ply };
         let clock = charge.remaining[charge.seat];
         let remainder = if clock.0 % 1_000 == 0 { 0 } else { REMAINDER };
@@ -85,40 +77,8 @@ impl Ply {
         Micros::from_millis(self.clock_ms.into()) + Micros(u64::from(self.credit & REMAINDER != 0))
     }
 
-    /// The seq of its event.
-    pub(super) fn seq(self) -> Seq {
-        self.seq
-    }
-}
-
-impl Step for Ply {
     fn mv(&self) -> Move {
         self.mv.unpack()
-    }
-
-    fn fingerprint(&self) -> Fingerprint {
-        self.fingerprint
-    }
-}
-
-/// A move in 15 bits: from, to, and what the pawn becomes.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-struct PackedMove(u16);
-
-impl PackedMove {
-    fn new(mv: Move) -> Self {
-        // No pawn becomes a pawn, so that role's number stands for none.
-        let promotion = mv.promotion.map_or(0, Role::index);
-        Self((mv.from.index() | mv.to.index() << 6 | promotion << 12) as u16)
-    }
-
-    fn unpack(self) -> Move {
-        let bits = usize::from(self.0);
-        let promotion = match bits >> 12 & 7 {
-            0 => None,
-            index => Some(Role::ALL[index]),
-        };
-        Move { from: Square::from_index(bits & 63), to: Square::from_index(bits >> 6 & 63), promotion }
     }
 }
 
@@ -129,19 +89,37 @@ struct Adjusted {
     clocks: ByColor<Micros>,
 }
 
+/// The event of half-move `number` is `seq`, and that of each one after it comes next.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+struct SeqRun {
+    number: u32,
+    seq: Seq,
+}
+
+impl SeqRun {
+    /// Event 1 is the game's start.
+    const FIRST: Self = Self { number: 1, seq: 2 };
+
+    fn seq_of(self, number: u32) -> Seq {
+        self.seq + (number - self.number)
+    }
+}
+
 /// The half-moves on the board, and what is needed to work out their positions and clocks.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(super) struct MoveHistory {
     plies: Vec<Ply>,
-    anchor: Position,
-    anchored: u32,
+    stood: Vec<Fingerprint>,
+    /// Those after the first, in order: one for each half-move before which there were other events.
+    seq_runs: Vec<SeqRun>,
     /// In the order of `plies`, at most one for each number.
     adjusted: Vec<Adjusted>,
 }
 
 impl MoveHistory {
     pub(super) fn new(start: &Position) -> Self {
-        Self { plies: Vec::new(), anchor: start.clone(), anchored: 0, adjusted: Vec::new() }
+        let stood = vec![Fingerprint::of(start)];
+        Self { plies: Vec::new(), stood, seq_runs: Vec::new(), adjusted: Vec::new() }
     }
 
     pub(super) fn len(&self) -> u32 {
@@ -153,11 +131,20 @@ impl MoveHistory {
         if self.plies.len() == self.plies.capacity() {
             self.plies.reserve_exact(GROWTH);
         }
-        self.plies.push(Ply::new(mv, position, seq, charge));
-        if position.halfmove_clock() == 0 {
-            self.anchor = position.clone();
-            self.anchored = self.len();
+        self.plies.push(Ply::new(mv, charge));
+        self.stand(position);
+        let number = self.len();
+        if self.seq_runs.last().unwrap_or(&SeqRun::FIRST).seq_of(number) != seq {
+            self.seq_runs.push(SeqRun { number, seq });
         }
+    }
+
+    /// Notes the next position.
+    fn stand(&mut self, position: &Position) {
+        if position.halfmove_clock() == 0 {
+            self.stood.clear();
+        }
+        self.stood.push(Fingerprint::of(position));
     }
 
     /// Takes the last `count` half-moves back, and returns the position before them. `start` is the
@@ -167,13 +154,12 @@ impl MoveHistory {
         self.plies.truncate((self.len() - count) as usize);
         let length = self.len();
         self.adjusted.retain(|adjusted| adjusted.plies <= length);
+        self.seq_runs.retain(|run| run.number <= length);
         let mut position = start.clone();
-        (self.anchor, self.anchored) = (start.clone(), 0);
-        for (ply, number) in self.plies.iter().zip(1..) {
-            position.play_unchecked(ply.mv());
-            if position.halfmove_clock() == 0 {
-                (self.anchor, self.anchored) = (position.clone(), number);
-            }
+        self.stood = vec![Fingerprint::of(start)];
+        for number in 0..self.plies.len() {
+            position.play_unchecked(self.plies[number].mv());
+            self.stand(&position);
         }
         position
     }
@@ -188,23 +174,32 @@ impl MoveHistory {
     }
 
     /// How often a position has stood, this time included, when it comes after the history and one
-    /// more half-move.
-    pub(super) fn occurrences_of_next(&self, next: &Position) -> u16 {
-        occurrences(&self.anchor, &self.plies[self.anchored as usize..], next)
+    /// more half-move. `start` is the first position.
+    pub(super) fn occurrences_of_next(&self, next: &Position, start: &Position) -> u16 {
+        occurrences(&self.stood, || self.replay(start), next)
     }
 
-    /// How often the position at the end of the history has stood, this time included.
-    pub(super) fn occurrences_of_last(&self, last: &Position) -> u16 {
-        match self.plies[self.anchored as usize..].split_last() {
-            None => 1,
-            Some((_, before)) => occurrences(&self.anchor, before, last),
-        }
+    /// How often the position at the end of the history has stood, this time included. `start` is
+    /// the first position.
+    pub(super) fn occurrences_of_last(&self, last: &Position, start: &Position) -> u16 {
+        occurrences(&self.stood[..self.stood.len() - 1], || self.replay(start), last)
+    }
+
+    /// The first position of `stood`, and the half-moves since.
+    fn replay(&self, start: &Position) -> (Position, impl Iterator<Item = Move>) {
+        let (before, since) = self.plies.split_at(self.plies.len() + 1 - self.stood.len());
+        let mut position = start.clone();
+        before.iter().for_each(|ply| position.play_unchecked(ply.mv()));
+        (position, since.iter().map(Ply::mv))
     }
 
     /// Whether the event of this seq made one of the positions of the history, the first position
     /// aside.
     pub(super) fn goes_through(&self, seq: Seq) -> bool {
-        self.plies.binary_search_by_key(&seq, |ply| ply.seq()).is_ok()
+        let after = self.seq_runs.partition_point(|run| run.seq <= seq);
+        let run = after.checked_sub(1).map_or(SeqRun::FIRST, |index| self.seq_runs[index]);
+        let next = self.seq_runs.get(after).map_or(self.len() + 1, |next| next.number);
+        (run.seq..run.seq_of(next)).contains(&seq)
     }
 
     /// The half-moves from number `from` (1 for the first) on. `first` moved first, with `clocks`
@@ -216,6 +211,7 @@ impl MoveHistory {
         clocks: Option<ByColor<Micros>>,
     ) -> impl Iterator<Item = PlayedMove> + '_ {
         let mut adjusted = self.adjusted.iter().peekable();
+        let (mut seq_runs, mut run) = (self.seq_runs.iter().peekable(), SeqRun::FIRST);
         let mut clocks = clocks.unwrap_or_default();
         self.plies
             .iter()
@@ -224,6 +220,7 @@ impl MoveHistory {
                 while let Some(act) = adjusted.next_if(|act| act.plies < number) {
                     clocks = act.clocks;
                 }
+                run = seq_runs.next_if(|run| run.number == number).copied().unwrap_or(run);
                 let by = if number % 2 == 1 { first } else { !first };
                 clocks[by] = ply.clock();
                 let time = (ply.credit & CLOCKED != 0).then(|| MoveTime {
@@ -231,7 +228,7 @@ impl MoveHistory {
                     credit: Micros::from_millis((ply.credit & CREDIT).into()),
                     clocks,
                 });
-                PlayedMove { ply: number, by, mv: ply.mv(), seq: ply.seq(), time }
+                PlayedMove { ply: number, by, mv: ply.mv(), seq: run.seq_of(number), time }
             })
             .skip(from.saturating_sub(1) as usize)
     }
@@ -240,11 +237,11 @@ impl MoveHistory {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::board::{File, Rank};
+    use crate::board::{File, Rank, Square};
 
     #[test]
-    fn a_half_move_takes_20_bytes_and_memory_grows_by_steps() {
-        assert_eq!(size_of::<Ply>(), 20);
+    fn a_half_move_takes_12_bytes_and_memory_grows_by_steps() {
+        assert_eq!(size_of::<Ply>(), 12);
         let mut position = Position::standard();
         let mut history = MoveHistory::new(&position);
         for seq in 2..82 {
@@ -252,17 +249,6 @@ mod tests {
             position.play_unchecked(mv);
             history.push(mv, &position, seq, None);
             assert!(history.plies.capacity() <= history.plies.len() + GROWTH);
-        }
-    }
-
-    #[test]
-    fn every_move_comes_out_as_it_went_in() {
-        let promotions = Role::PROMOTIONS.map(Some).into_iter().chain([None]);
-        for promotion in promotions {
-            for (from, to) in Square::all().flat_map(|from| Square::all().map(move |to| (from, to))) {
-                let mv = Move { from, to, promotion };
-                assert_eq!(PackedMove::new(mv).unpack(), mv);
-            }
         }
     }
 
@@ -279,6 +265,9 @@ mod tests {
             history.push(mv, &position, seq, None);
         }
         assert!(history.goes_through(2) && history.goes_through(5));
+        let seqs =
+            |from| history.played(from, Color::White, None).map(|played| played.seq).collect::<Vec<_>>();
+        assert_eq!((seqs(1), seqs(2)), (vec![2, 5], vec![5]));
         assert!(!history.goes_through(1) && !history.goes_through(3) && !history.goes_through(6));
         assert_eq!(history.take_back(2, &start), start);
         assert!(!history.goes_through(2));

@@ -72,7 +72,7 @@ impl Game {
     /// The automatic end of the game when `next` follows the position on the board.
     fn end_after(&self, next: &Position) -> Option<Outcome> {
         let automatic = self.setup().profile.automatic_draws();
-        after_move(next, || self.recorded.history.occurrences_of_next(next), automatic)
+        after_move(next, || self.recorded.history.occurrences_of_next(next, &self.setup().start), automatic)
     }
 }
 

@@ -188,7 +188,7 @@ impl Game {
     /// How often the position on the board has stood, this time included (9.2.3).
     #[must_use]
     pub fn occurrences(&self) -> u16 {
-        self.recorded.history.occurrences_of_last(self.position())
+        self.recorded.history.occurrences_of_last(self.position(), &self.setup().start)
     }
 
     /// How many moves `seat` has made that stand on the board.

@@ -17,6 +17,6 @@ mod winnable;
 pub use after_move::{AutomaticDraws, after_move};
 pub use counters::{CLAIM_QUIET_PLIES, CLAIM_REPETITIONS};
 pub use outcome::{Outcome, Proof, Reason, Score};
-pub use repetition::{Fingerprint, Step, occurrences};
+pub use repetition::{Fingerprint, occurrences};
 pub use us14e::{FORCED_WIN_NODES, draw_on_time};
 pub use winnable::{Dead, Guard, Limits, Winnable, cannot_checkmate, dead, guard, is_dead, winnable};

@@ -1,7 +1,7 @@
 //! How often a position has stood (9.2.3), exactly.
 //!
-//! A history keeps 32 bits for each ply and no positions. An equal hash is only a hint: an
-//! occurrence counts if the position, replayed from the last pawn move or capture, is the
+//! A history keeps 32 bits for each ply that may come again, and no positions. An equal hash is only
+//! a hint: an occurrence counts if the position, replayed from the last pawn move or capture, is the
 //! [`same_position`](Position::same_position) as the one in question. Positions before a pawn move
 //! or capture cannot recur and are ignored.
 
@@ -19,48 +19,47 @@ impl Fingerprint {
     }
 }
 
-/// One half-move of a history.
-pub trait Step {
-    /// The move.
-    fn mv(&self) -> Move;
-    /// The fingerprint of the position after it.
-    fn fingerprint(&self) -> Fingerprint;
-}
-
-/// How often `position` has stood, this time included, when it comes after `steps` and one more
-/// half-move.
+/// How often `position` has stood, this time included, when it comes one half-move after the last of
+/// `stood`.
 ///
-/// `steps` lead from `anchor` to the position before it. `anchor` is the position after the last
-/// pawn move or capture, or the game's first position when there was none: no earlier position can
-/// come again. When that one more half-move is itself a pawn move or a capture, the answer is 1.
+/// `stood` are the positions from the anchor on, which is the position after the last pawn move or
+/// capture, or the game's first position when there was none: no earlier position can come again.
+/// `replay` makes the anchor, and the moves that led from it to the last of `stood`; it is asked
+/// only for a position that seems to have stood before. When the one half-move more is itself a pawn
+/// move or a capture, the answer is 1.
 #[must_use]
-pub fn occurrences<S: Step>(anchor: &Position, steps: &[S], position: &Position) -> u16 {
+pub fn occurrences<M: Iterator<Item = Move>>(
+    stood: &[Fingerprint],
+    replay: impl FnOnce() -> (Position, M),
+    position: &Position,
+) -> u16 {
     if position.halfmove_clock() == 0 {
         return 1;
     }
-    // The position has number `steps.len() + 1` counted from the anchor, which has 0. Only every
-    // second one has the same side to move, and the nearest that can be equal lies four plies back.
-    let Some(nearest) = (steps.len() + 1).checked_sub(4) else { return 1 };
+    // Only every second position has the same side to move, and the nearest that can be equal lies
+    // four plies back.
+    let Some(nearest) = stood.len().checked_sub(4) else { return 1 };
     let wanted = Fingerprint::of(position);
-    let is_hit = |number: usize| match number {
-        0 => Fingerprint::of(anchor) == wanted,
-        number => steps[number - 1].fingerprint() == wanted,
-    };
-    match (0..=nearest).rev().step_by(2).find(|&number| is_hit(number)) {
+    match (0..=nearest).rev().step_by(2).find(|&number| stood[number] == wanted) {
         None => 1,
-        Some(last) => 1 + count_exactly(anchor, &steps[..last], position),
+        Some(last) => 1 + count_exactly(&stood[..=last], replay(), position),
     }
 }
 
-/// How many of the positions from the anchor to the end of `steps` are the same as `position`.
+/// How many of the positions in `stood` are the same as `position`.
 #[cold]
-fn count_exactly<S: Step>(anchor: &Position, steps: &[S], position: &Position) -> u16 {
+fn count_exactly(
+    stood: &[Fingerprint],
+    (mut replayed, mut moves): (Position, impl Iterator<Item = Move>),
+    position: &Position,
+) -> u16 {
     let wanted = Fingerprint::of(position);
-    let mut replayed = anchor.clone();
-    let mut count = u16::from(replayed.same_position(position));
-    for step in steps {
-        replayed.play_unchecked(step.mv());
-        count += u16::from(step.fingerprint() == wanted && replayed.same_position(position));
+    let mut count = 0;
+    for fingerprint in stood {
+        count += u16::from(*fingerprint == wanted && replayed.same_position(position));
+        if let Some(mv) = moves.next() {
+            replayed.play_unchecked(mv);
+        }
     }
     count
 }
@@ -69,18 +68,6 @@ fn count_exactly<S: Step>(anchor: &Position, steps: &[S], position: &Position) -
 mod tests {
     use super::*;
     use crate::board::{File, Rank, Square};
-
-    struct Forged(Move, Fingerprint);
-
-    impl Step for Forged {
-        fn mv(&self) -> Move {
-            self.0
-        }
-
-        fn fingerprint(&self) -> Fingerprint {
-            self.1
-        }
-    }
 
     /// The white king's knight to f3, the black one to f6, and both home.
     fn dance() -> [Move; 4] {
@@ -108,12 +95,9 @@ mod tests {
         }
         let last = positions.last().expect("there is a last").clone();
         let wanted = Fingerprint::of(&last);
-        let steps: Vec<Forged> = moves[..moves.len() - 1]
-            .iter()
-            .zip(&positions[1..])
-            .map(|(mv, position)| Forged(*mv, forge(Fingerprint::of(position), wanted)))
-            .collect();
-        occurrences(&anchor, &steps, &last)
+        let forged = |position| forge(Fingerprint::of(position), wanted);
+        let stood: Vec<Fingerprint> = positions[..moves.len()].iter().map(forged).collect();
+        occurrences(&stood, || (anchor, moves.into_iter()), &last)
     }
 
     #[test]
@@ -137,6 +121,7 @@ mod tests {
         let mut after = anchor.clone();
         let pawn = Move::new(Square::new(File::E, Rank::Second), Square::new(File::E, Rank::Fourth));
         after.play(pawn).expect("e4 is legal");
-        assert_eq!(occurrences::<Forged>(&anchor, &[], &after), 1);
+        let replay = || -> (Position, std::iter::Empty<Move>) { panic!("nothing stood before") };
+        assert_eq!(occurrences(&[Fingerprint::of(&anchor)], replay, &after), 1);
     }
 }
