@@ -8,10 +8,8 @@
 //! Invariant: the answers are a function of the records alone, so a recovered game gives the same
 //! ones.
 
-use std::collections::VecDeque;
-
 use zeitnot_protocol::{AccountId, CommandId, Limits};
-use zeitnot_rules::board::{ByColor, Color, Move};
+use zeitnot_rules::board::{ByColor, CastlingSide, Color, Move, PackedMove};
 use zeitnot_rules::game::{Command, Event, Game, Seq, Variant};
 use zeitnot_rules::verdict::Reason;
 
@@ -21,51 +19,34 @@ use crate::storage::Record;
 /// How many answers are kept for a seat.
 const KEPT: usize = Limits::STANDARD.answers_kept as usize;
 
-/// The answers of both seats.
+/// The answers of both seats, 12 bytes each.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
-pub(super) struct Answers(ByColor<VecDeque<Answer>>);
+pub(super) struct Answers {
+    of_seats: ByColor<Vec<Answer>>,
+    /// The ids of those commands that had one, with the answer's seq.
+    ids: Vec<(Seq, CommandId)>,
+}
 
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
 struct Answer {
     /// The first event of the record: what `ok` says.
     seq: Seq,
     target: Target,
-    id: Option<Box<CommandId>>,
 }
 
-/// What a command named.
+/// What a command named: an offer, or the event that made the position of a move or a claim.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Target {
     Nothing,
-    Move { on: Seq, mv: KnownMove },
-    Claim { on: Seq, intended: Option<KnownMove> },
+    Move(Seq, PackedMove),
+    /// Castling in standard chess, which may also be written as the king onto its goal.
+    Castling(Seq, PackedMove),
+    Claim(Seq, Option<PackedMove>),
+    ClaimWithCastling(Seq, PackedMove),
     AcceptedDraw(Seq),
     DeclinedDraw(Seq),
     AcceptedTakeback(Seq),
     DeclinedTakeback(Seq),
-}
-
-/// A move as the rules played it, and as castling may be written instead.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-struct KnownMove {
-    mv: Move,
-    /// Castling in standard chess, written as the king onto its goal.
-    onto_goal: Option<Move>,
-}
-
-impl KnownMove {
-    fn new(mv: Move, game: &Game) -> Self {
-        let side = match game.variant() {
-            Variant::Standard => game.position().castling_side(mv),
-            Variant::Chess960 => None,
-        };
-        let onto_goal = side.map(|side| Move { to: side.king_goal(game.position().side_to_move()), ..mv });
-        Self { mv, onto_goal }
-    }
-
-    fn is(self, mv: Move) -> bool {
-        self.mv == mv || self.onto_goal == Some(mv)
-    }
 }
 
 impl Answers {
@@ -77,43 +58,45 @@ impl Answers {
         if target == Target::Nothing && record.command.is_none() {
             return;
         }
-        let answers = &mut self.0[seat];
+        let answers = &mut self.of_seats[seat];
         if answers.len() == KEPT {
-            answers.pop_front();
+            let oldest = answers.remove(0).seq;
+            self.ids.retain(|(seq, _)| *seq != oldest);
         }
-        answers.push_back(Answer { seq: record.first_seq, target, id: record.command.map(Box::new) });
+        let seq = record.first_seq;
+        answers.push(Answer { seq, target });
+        self.ids.extend(record.command.map(|id| (seq, id)));
     }
 
     /// The first event of what this command led to when it was sent before.
     pub(super) fn find(&self, seat: Color, command: &SeatCommand) -> Option<Seq> {
-        let is_repeated = |answer: &&Answer| {
-            let same_id = command.id.is_some() && answer.id.as_deref() == command.id.as_ref();
-            same_id || answer.target.matches(&command.command)
-        };
-        self.0[seat].iter().rev().find(is_repeated).map(|answer| answer.seq)
+        let answers = &self.of_seats[seat];
+        let is_of_seat = |seq| answers.iter().any(|answer| answer.seq == seq);
+        let has_id = |id| self.ids.iter().rev().find(|(seq, known)| *known == id && is_of_seat(*seq));
+        let with_id = command.id.and_then(has_id);
+        let same = answers.iter().rev().find(|answer| answer.target.matches(&command.command, seat));
+        with_id.map(|(seq, _)| *seq).max(same.map(|answer| answer.seq))
     }
 
     /// Gives back room that is not needed.
     pub(super) fn trim(&mut self) {
         for seat in Color::ALL {
-            self.0[seat].shrink_to_fit();
+            self.of_seats[seat].shrink_to_fit();
         }
+        self.ids.shrink_to_fit();
     }
 }
 
 impl Target {
-    fn matches(self, command: &Command) -> bool {
+    fn matches(self, command: &Command, seat: Color) -> bool {
         match (self, command) {
-            (Self::Move { on, mv }, Command::PlayMove { on: named, mv: again }) => {
-                on == *named && mv.is(*again)
+            (Self::Move(seq, mv), Command::PlayMove { on, mv: again }) => seq == *on && mv.unpack() == *again,
+            (Self::Claim(seq, mv), Command::ClaimDraw { on, intended: again }) => {
+                seq == *on && mv.map(PackedMove::unpack) == *again
             }
-            (Self::Claim { on, intended }, Command::ClaimDraw { on: named, intended: again }) => {
-                on == *named
-                    && match (intended, again) {
-                        (Some(mv), Some(again)) => mv.is(*again),
-                        (None, None) => true,
-                        (Some(_), None) | (None, Some(_)) => false,
-                    }
+            (Self::Castling(seq, mv), Command::PlayMove { on, mv: again })
+            | (Self::ClaimWithCastling(seq, mv), Command::ClaimDraw { on, intended: Some(again) }) => {
+                seq == *on && is_castling(mv, *again, seat)
             }
             (Self::AcceptedDraw(seq), Command::AcceptDraw { offer })
             | (Self::DeclinedDraw(seq), Command::DeclineDraw { offer })
@@ -122,6 +105,14 @@ impl Target {
             _ => false,
         }
     }
+}
+
+/// Whether `again` is this castling of `seat` in standard chess, in one of the two ways of writing
+/// it.
+fn is_castling(mv: PackedMove, again: Move, seat: Color) -> bool {
+    let mv = mv.unpack();
+    let onto_goal = Move { to: CastlingSide::of(mv).king_goal(seat), ..mv };
+    again == mv || again == onto_goal
 }
 
 /// The seat of an account.
@@ -134,11 +125,14 @@ fn target_of(game: &Game, first: &Event) -> Target {
     let on = game.position_seq();
     let draw_offer = game.open_draw_offer().map(|offer| offer.seq);
     let takeback = game.open_takeback().map(|offer| offer.seq);
+    let castles = |mv| game.variant() == Variant::Standard && game.position().castling_side(mv).is_some();
     match first {
-        Event::MovePlayed { mv, .. } => Target::Move { on, mv: KnownMove::new(*mv, game) },
-        Event::DrawClaimed { intended, .. } => {
-            Target::Claim { on, intended: intended.map(|mv| KnownMove::new(mv, game)) }
+        Event::MovePlayed { mv, .. } if castles(*mv) => Target::Castling(on, (*mv).into()),
+        Event::MovePlayed { mv, .. } => Target::Move(on, (*mv).into()),
+        Event::DrawClaimed { intended: Some(mv), .. } if castles(*mv) => {
+            Target::ClaimWithCastling(on, (*mv).into())
         }
+        Event::DrawClaimed { intended, .. } => Target::Claim(on, intended.map(PackedMove::from)),
         Event::DrawDeclined { .. } | Event::IlcRemedied { .. } => {
             draw_offer.map_or(Target::Nothing, Target::DeclinedDraw)
         }
