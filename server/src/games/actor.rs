@@ -252,7 +252,8 @@ impl GameActor {
 
     fn trim(&mut self) {
         self.runner.trim();
-        self.messages = VecDeque::new();
+        // Mail may be in it that waits for an append.
+        self.messages.shrink_to_fit();
         self.effects.shrink_to_fit();
     }
 

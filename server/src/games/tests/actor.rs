@@ -232,6 +232,22 @@ async fn a_stop_ends_every_actor_after_its_append() {
 }
 
 #[tokio::test(start_paused = true)]
+async fn what_waits_for_an_append_is_kept_when_the_game_comes_to_rest() {
+    let world = World::new();
+    let game = world.game(1).await;
+    let (white, black) = (sit(&game, Color::White, 1), sit(&game, Color::Black, 2));
+    white.send(&world, play(1, "e2e4"));
+    white.heard().await;
+    tokio::time::sleep(Duration::from_secs(4)).await;
+    world.journal.inject([Some(Fault::Delayed), None]);
+    black.send(&world, play(2, "e7e5"));
+    white.send(&world, plain(Command::Resign));
+    tokio::time::sleep(Duration::from_secs(2)).await;
+    world.journal.release();
+    assert!(white.heard().await.contains(&NoticeKind::Done { id: None, seq: 4 }));
+}
+
+#[tokio::test(start_paused = true)]
 async fn a_flood_is_rejected_and_the_rest_is_answered() {
     let world = World::new();
     let game = world.game(1).await;
