@@ -151,7 +151,12 @@ impl GameActor {
         {
             self.handle_message(message, cx);
         }
-        keep_little(&mut self.messages);
+        if self.machine.is_at_rest() {
+            // Round trips come also then.
+            self.messages.shrink_to_fit();
+        } else {
+            keep_little(&mut self.messages);
+        }
     }
 
     fn handle_message(&mut self, message: Mail, cx: &mut Context<'_>) {

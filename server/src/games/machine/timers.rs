@@ -80,6 +80,10 @@ impl TimerTable {
         self.arm(timer, at.unwrap_or(ServiceInstant::NEVER));
     }
 
+    fn is_armed(&self, timer: Timer) -> bool {
+        self.0[timer as usize] != ServiceInstant::NEVER
+    }
+
     /// Whether a timer is due. It is stopped then.
     fn take_due(&mut self, timer: Timer, at: ServiceInstant) -> bool {
         let is_due = self.0[timer as usize] <= at;
@@ -102,6 +106,11 @@ impl GameMachine {
         };
         let due = Timer::ALL.into_iter().filter(counts).map(|timer| self.timers.0[timer as usize]);
         due.min().filter(|&due| due != ServiceInstant::NEVER)
+    }
+
+    /// Whether the game is at rest: nothing has happened since memory was given back.
+    pub(crate) fn is_at_rest(&self) -> bool {
+        !self.timers.is_armed(Timer::Rest)
     }
 
     /// Fires every timer that is due.
