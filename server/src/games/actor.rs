@@ -39,10 +39,11 @@ struct Appending {
 /// A timer that may be armed for an instant before the one that is wanted: it is armed again when
 /// it fires early, and left alone when a later instant is wanted. Most moves move the next deadline
 /// further away.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 struct Timer {
     sleep: Option<Pin<Box<Sleep>>>,
-    armed: Option<ServiceInstant>,
+    /// For when; never while it is not armed.
+    armed: ServiceInstant,
 }
 
 /// What an actor is given to work with.
@@ -83,7 +84,7 @@ impl GameActor {
             effects,
             appending: None,
             reading: None,
-            timer: Timer::default(),
+            timer: Timer { sleep: None, armed: ServiceInstant::NEVER },
             now: ServiceInstant::default(),
             is_closed: false,
         }
@@ -310,19 +311,19 @@ impl Timer {
     fn fires(&mut self, wake: Option<ServiceInstant>, clock: &ServiceClock, cx: &mut Context<'_>) -> bool {
         let Some(wake) = wake else { return false };
         loop {
-            if self.armed.is_none_or(|armed| wake < armed) {
+            if wake < self.armed {
                 let at = clock.timer_for(wake);
                 match &mut self.sleep {
                     Some(sleep) => sleep.as_mut().reset(at),
                     None => self.sleep = Some(Box::pin(tokio::time::sleep_until(at))),
                 }
-                self.armed = Some(wake);
+                self.armed = wake;
             }
             let sleep = self.sleep.as_mut().expect("it was armed");
             if sleep.as_mut().poll(cx).is_pending() {
                 return false;
             }
-            self.armed = None;
+            self.armed = ServiceInstant::NEVER;
             if clock.now() >= wake {
                 return true;
             }

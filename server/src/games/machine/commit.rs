@@ -44,7 +44,7 @@ impl GameMachine {
         effects: &mut GameEffects,
     ) {
         let record = self.record(events, at, Some(self.account(seat)), id);
-        let reply = Reply { connection, id, seq: record.first_seq };
+        let reply = Reply { connection, id: id.map(Box::new), seq: record.first_seq };
         self.append_record(record, Some(reply), effects);
     }
 
@@ -144,12 +144,12 @@ impl GameMachine {
         let fen = if self.game.seq() < record.first_seq { self.evolve(&record, effects) } else { None };
         self.timers.arm(Timer::Rest, at + REST_AFTER);
         if !self.game.awaits_turn_start() {
-            return self.notify_rest(reply.as_ref(), None, at, effects);
+            return self.notify_rest(reply, None, at, effects);
         }
         let mover = self.game.turn();
         if self.interrupted.is_some() && !self.is_here(mover) {
             // A recovered game's turn still waits for its player.
-            return self.notify_rest(reply.as_ref(), None, at, effects);
+            return self.notify_rest(reply, None, at, effects);
         }
         if self.is_here(mover) {
             self.notify_turn(fen, at, |connection| connection.seat == mover, effects);
@@ -194,7 +194,7 @@ impl GameMachine {
         };
         self.start_turn(at);
         self.note_resumed_turn(effects);
-        self.notify_rest(reply.as_ref(), Some(self.game.turn()), at, effects);
+        self.notify_rest(reply, Some(self.game.turn()), at, effects);
     }
 
     /// From here the clock runs, if a turn waits for it.
@@ -215,7 +215,7 @@ impl GameMachine {
     /// sessions, the spectators.
     fn notify_rest(
         &mut self,
-        reply: Option<&Reply>,
+        mut reply: Option<Reply>,
         told: Option<Color>,
         at: ServiceInstant,
         effects: &mut GameEffects,
@@ -223,10 +223,10 @@ impl GameMachine {
         effects.push_back(self.summary());
         let after = self.game.seq();
         for &Connection { id: connection, seat, .. } in &self.connections {
-            bug!(SecondTabNotTold => if self.is_other_tab(reply, connection, seat) { continue });
-            let kind = match reply {
+            bug!(SecondTabNotTold => if self.is_other_tab(reply.as_ref(), connection, seat) { continue });
+            let kind = match &mut reply {
                 Some(reply) if reply.connection == connection => {
-                    NoticeKind::Done { id: reply.id.map(Box::new), seq: reply.seq }
+                    NoticeKind::Done { id: reply.id.take(), seq: reply.seq }
                 }
                 _ if told == Some(seat) => continue,
                 _ => NoticeKind::Events,

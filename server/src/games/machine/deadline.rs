@@ -102,7 +102,7 @@ impl GameMachine {
             self.notify(connection.id, NoticeKind::Fence(fence.number), effects);
         }
         self.timers.arm(Timer::Fence, fence.give_up);
-        self.fence = Some(fence);
+        self.fence = Some(Box::new(fence));
         self.waiting.make_contiguous().sort_by_key(|waiting| waiting.stamp);
     }
 

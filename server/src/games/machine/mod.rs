@@ -132,7 +132,7 @@ pub(crate) enum Closing {
 #[derive(Debug)]
 struct Reply {
     connection: ConnectionId,
-    id: Option<CommandId>,
+    id: Option<Box<CommandId>>,
     /// The first event of the record.
     seq: Seq,
 }
@@ -180,7 +180,7 @@ pub(crate) struct GameMachine {
     /// Answers that came while an append was in flight: at most one for each kind of question.
     verdicts: VecDeque<VerdictAnswer>,
     dead_position: DeadPosition,
-    fence: Option<Fence>,
+    fence: Option<Box<Fence>>,
     fence_number: u32,
     spectators: SpectatorCount,
     timers: TimerTable,

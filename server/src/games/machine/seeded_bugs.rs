@@ -27,7 +27,7 @@ impl GameMachine {
     /// `ok` before the record is durable.
     pub(super) fn notify_done(&self, reply: Option<&Reply>, effects: &mut GameEffects) {
         if let Some(reply) = reply {
-            let done = NoticeKind::Done { id: reply.id.map(Box::new), seq: reply.seq };
+            let done = NoticeKind::Done { id: reply.id.clone(), seq: reply.seq };
             self.notify(reply.connection, done, effects);
         }
     }
