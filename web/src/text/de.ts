@@ -38,7 +38,8 @@ export const de: Catalogue = {
     hello_first: "Die Verbindung ist noch nicht bereit.",
     already_identified: "Diese Verbindung hat schon eine Identität.",
     bad_token: "Der Server kennt dich nicht mehr.",
-    too_many_bad_tokens: "Zu viele unbekannte Zugangsschlüssel von deiner Adresse. Versuche es in einer Minute noch einmal.",
+    too_many_bad_tokens:
+      "Zu viele unbekannte Zugangsschlüssel von deiner Adresse. Versuche es in einer Minute noch einmal.",
     too_many_guests: "Zu viele neue Gäste von deiner Adresse. Versuche es in einer Minute noch einmal.",
     no_account: "Du siehst nur zu.",
     unavailable: "Der Server kann das gerade nicht. Versuche es bald noch einmal.",
