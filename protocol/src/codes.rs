@@ -164,6 +164,8 @@ codes! {
     BadAmount = "bad_amount",
     /// Insufficient losing chances cannot be asked for now.
     IlcNotPossible = "ilc_not_possible",
+    /// The game has had as many offers, takebacks and gifts of time as it may; moves go on.
+    TooManyOffers = "too_many_offers",
     /// Nothing is due; no command of a player is answered with this today.
     NothingDue = "nothing_due",
 }
@@ -193,6 +195,7 @@ impl From<Rejection> for Code {
             Rejection::NothingToTakeBack => Self::NothingToTakeBack,
             Rejection::BadAmount => Self::BadAmount,
             Rejection::IlcNotPossible => Self::IlcNotPossible,
+            Rejection::TooManyOffers => Self::TooManyOffers,
             Rejection::NothingDue => Self::NothingDue,
         }
     }

@@ -260,6 +260,7 @@ fn rejections_keep_their_names() {
         Rejection::NothingToTakeBack,
         Rejection::BadAmount,
         Rejection::IlcNotPossible,
+        Rejection::TooManyOffers,
         Rejection::NothingDue,
     ] {
         let words = Code::from(rejection).as_str().replace('_', "");

@@ -183,6 +183,10 @@ pub enum Rejection {
     /// The conditions for insufficient losing chances do not hold, or the player has asked before.
     #[error("insufficient losing chances cannot be asked for now")]
     IlcNotPossible,
+    /// The game has had [`EXTRA_EVENTS_MAX`](super::EXTRA_EVENTS_MAX) events beyond the half-moves on
+    /// the board: no more offers, takebacks and gifts of time.
+    #[error("the game has had as many offers, takebacks and gifts of time as it may")]
+    TooManyOffers,
     /// Nothing is due at this instant, or the question that was answered is not open.
     #[error("nothing is due")]
     NothingDue,

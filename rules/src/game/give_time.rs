@@ -25,6 +25,7 @@ impl Game {
         if !in_range || remaining[!by] > TimeControl::CLOCK_MAX {
             return Err(Rejection::BadAmount);
         }
+        self.may_add_extra()?;
         Ok(vec![Event::TimeAdjusted { cause: AdjustmentCause::GiveTime { by }, remaining }])
     }
 }

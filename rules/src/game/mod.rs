@@ -95,7 +95,7 @@ pub use give_time::{GIVE_TIME_MAX, GIVE_TIME_MIN, GIVEN_TOTAL_MAX};
 pub use instant::{GameInstant, Micros};
 pub use move_history::{MoveTime, PlayedMove};
 pub use name::{PlayerName, PlayerNameError};
-pub use offers::{DrawOffer, TakebackOffer};
+pub use offers::{DrawOffer, EXTRA_EVENTS_MAX, TakebackOffer};
 pub use profile::{
     ClaimRule, CountRule, DrawOfferRule, FlagRule, IlcRule, Profile, ProfileError, ProfileName,
     ResignationRule, WrongClaimRule,

@@ -9,6 +9,12 @@ use super::{Event, Game, GameInstant, Profile, Rejection, Seq};
 use crate::board::{ByColor, Color};
 use crate::verdict::{Outcome, Reason};
 
+/// How many events a game may have beyond the half-moves on its board before it takes no more offers
+/// and gifts (our choice). A takeback counts four: two events, and the half-moves that went. Without
+/// this two players could take back for ever what they play, and whoever reads the game reads it all.
+/// What is not rejected then adds a bounded number of events: moves, the answer to an open offer, claims.
+pub const EXTRA_EVENTS_MAX: u32 = 1_000;
+
 /// An open draw offer.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct DrawOffer {
@@ -173,6 +179,15 @@ impl Game {
 
     /// Whether `seat` may offer a draw now.
     pub(super) fn may_offer_draw(&self, seat: Color) -> Result<(), Rejection> {
-        self.offers().may_open_draw(seat, self.ply_count(), self.moves_of(seat), &self.setup().profile)
+        self.offers().may_open_draw(seat, self.ply_count(), self.moves_of(seat), &self.setup().profile)?;
+        self.may_add_extra()
+    }
+
+    /// Whether something that is neither a move nor an end may still begin. Only asked when it would be
+    /// decided: a game that has more, because it was recorded when there was no limit, is read all the
+    /// same.
+    pub(super) fn may_add_extra(&self) -> Result<(), Rejection> {
+        let extra = self.seq() - self.ply_count();
+        if extra < EXTRA_EVENTS_MAX { Ok(()) } else { Err(Rejection::TooManyOffers) }
     }
 }

@@ -20,6 +20,7 @@ impl Game {
         if self.offers().takeback.is_some() || self.offers().takeback_used[seat] {
             return Err(Rejection::AlreadyOffered);
         }
+        self.may_add_extra()?;
         // If it is the player's turn, the opponent has already answered the move to be taken back.
         let plies = if seat == self.turn() { 2 } else { 1 };
         Ok(vec![Event::TakebackOffered { by: seat, plies }])

@@ -7,6 +7,7 @@ mod abort;
 mod absence;
 mod after_move;
 mod arbiter;
+mod bound;
 mod claims;
 mod clocks;
 mod days;

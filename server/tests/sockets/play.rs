@@ -8,12 +8,35 @@ use super::table::{
     Table, accept, blitz, challenge, events_to_the_end, ok, play, send_move, seq, turn, with,
 };
 use super::test_server::TestServer;
+use zeitnot_server::Config;
 
 /// Checks that events are numbered from `first` on without gaps.
 #[track_caller]
 pub(crate) fn assert_consecutive(events: &[ServerMessage], first: u32) {
     let seqs = events.iter().filter_map(seq).collect::<Vec<_>>();
     assert_eq!(seqs, (first..first + events.len() as u32).collect::<Vec<_>>());
+}
+
+/// As many as a game has room for beside its first event.
+const GIFTS: usize = 999;
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_game_has_room_for_so_many_gifts_and_goes_on_without() {
+    let server = TestServer::with(Config { frames_burst: 4_000, ..Config::for_tests() }).await;
+    let mut table = Table::of(&server, with(blitz(), json!({"options": {"profile": "casual"}}))).await;
+    let gift = json!({"game": table.game, "ms": 1_000});
+    for _ in 0..GIFTS {
+        table.white.player.say("give_time", gift.clone()).await;
+        ok(&mut table.white.player).await;
+    }
+    assert_eq!(table.white_is_rejected("give_time", gift).await.as_str(), "too_many_offers");
+    assert_eq!(table.white_is_rejected("offer_draw", json!({})).await.as_str(), "too_many_offers");
+    send_move(&mut table.white.player, table.game, 1, "e2e4").await;
+    ok(&mut table.white.player).await;
+    table.black.player.say("resign", json!({"game": table.game})).await;
+    let events = events_to_the_end(&mut table.white.player).await;
+    assert!(matches!(events.last(), Some(ServerMessage::Ended(_))));
+    server.ended().await;
 }
 
 const SCHOLARS_MATE: [&str; 7] = ["e2e4", "e7e5", "d1h5", "b8c6", "f1c4", "g8f6", "h5f7"];

@@ -79,6 +79,7 @@ export const de: Catalogue = {
     nothing_to_take_back: "Es gibt keinen Zug, den du zurücknehmen könntest.",
     bad_amount: "So viel Zeit kannst du nicht schenken.",
     ilc_not_possible: "Das kannst du jetzt nicht verlangen.",
+    too_many_offers: "In dieser Partie gab es genug Angebote, Rücknahmen und geschenkte Zeit.",
     nothing_due: "Es steht nichts an.",
   },
   profiles: {
