@@ -108,7 +108,7 @@ async fn what_the_phase_of_a_connection_does_not_allow() {
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_connection_watches_only_so_many_games() {
-    let server = TestServer::open().await;
+    let server = TestServer::without_rates().await;
     let mut watcher = Player::watcher(&server).await;
     let (mut white, mut black) = (Player::guest(&server).await, Player::guest(&server).await);
     let mut games = Vec::new();
@@ -136,7 +136,7 @@ async fn a_connection_watches_only_so_many_games() {
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn an_account_plays_only_so_many_games() {
-    let server = TestServer::open().await;
+    let server = TestServer::without_rates().await;
     let (mut white, mut black) = (Player::guest(&server).await, Player::guest(&server).await);
     for _ in 0..64 {
         let challenge = super::table::challenge(&mut white.player, blitz()).await;

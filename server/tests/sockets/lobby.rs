@@ -7,7 +7,6 @@ use zeitnot_protocol::{Challenge, GameId, Lobby, LobbyNews, PoolId, ServerMessag
 use super::player::{Player, frame};
 use super::table::{Table, accept, blitz, challenge, ok, with};
 use super::test_server::TestServer;
-use zeitnot_server::Config;
 
 const BLITZ: PoolId = PoolId::ThreePlusTwo;
 
@@ -315,8 +314,7 @@ async fn however_often_one_enters_every_time_is_answered() {
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn who_has_as_many_games_as_one_may_is_not_paired() {
-    let config = Config { challenges_per_account_per_minute: 64, ..Config::for_tests() };
-    let server = TestServer::with(config).await;
+    let server = TestServer::without_rates().await;
     let (mut one, mut two) = (Player::guest(&server).await, Player::guest(&server).await);
     for _ in 0..64 {
         let id = challenge(&mut one.player, blitz()).await;

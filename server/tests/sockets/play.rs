@@ -77,7 +77,7 @@ async fn a_game_to_mate_is_the_same_for_both_players_and_a_spectator() {
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn acceptance_is_told_in_order_and_the_seats_are_taken() {
-    let server = TestServer::open().await;
+    let server = TestServer::without_rates().await;
     let (mut white, mut black) = (Player::guest(&server).await, Player::guest(&server).await);
     let id = challenge(&mut white.player, blitz()).await;
     black.player.say("accept_challenge", json!({"challenge": id, "id": "a1"})).await;

@@ -44,6 +44,11 @@ impl TestServer {
         Self::with(Config::for_tests()).await
     }
 
+    /// One whose accounts make challenges and games as often as they like.
+    pub(crate) async fn without_rates() -> Self {
+        Self::with(Config { challenges_per_account_per_minute: 1_000, ..Config::for_tests() }).await
+    }
+
     /// One with these settings.
     pub(crate) async fn with(config: Config) -> Self {
         let listener = listener::bind(config.listen).unwrap();
