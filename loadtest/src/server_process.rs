@@ -44,6 +44,8 @@ impl ServerProcess {
         ("--connections-per-address", "20000"),
         ("--guests-per-address-per-minute", "1000000"),
         ("--challenges-per-account-per-minute", "1000000"),
+        ("--games-per-account-per-minute", "1000000"),
+        ("--games-per-address-per-minute", "1000000"),
     ];
 
     /// The flags that raise the limits per connection: a measured client makes no pauses.

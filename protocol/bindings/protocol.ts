@@ -311,7 +311,7 @@ retry_ms?: number, };
 /**
  * Why a frame or a command was rejected. It changed nothing.
  */
-export type Code = "not_json" | "not_a_message" | "unknown_type" | "bad_field" | "binary_frame" | "hello_first" | "already_identified" | "bad_token" | "too_many_bad_tokens" | "too_many_guests" | "no_account" | "unavailable" | "unknown_game" | "not_your_game" | "too_many_watched" | "unknown_challenge" | "own_challenge" | "not_for_you" | "unknown_account" | "bad_time_control" | "bad_position" | "bad_options" | "too_many_challenges" | "already_challenged" | "too_fast" | "too_many_games" | "not_over" | "bad_name" | "name_taken" | "bad_text" | "chat_too_fast" | "not_your_room" | "game_over" | "not_your_turn" | "illegal_move" | "stale" | "time_is_up" | "no_offer" | "already_offered" | "offer_too_early" | "both_must_move" | "not_in_profile" | "already_claimed" | "too_late_to_abort" | "not_absent" | "nothing_to_take_back" | "bad_amount" | "ilc_not_possible" | "too_many_offers" | "nothing_due";
+export type Code = "not_json" | "not_a_message" | "unknown_type" | "bad_field" | "binary_frame" | "hello_first" | "already_identified" | "bad_token" | "too_many_bad_tokens" | "too_many_guests" | "no_account" | "unavailable" | "unknown_game" | "not_your_game" | "too_many_watched" | "unknown_challenge" | "own_challenge" | "not_for_you" | "unknown_account" | "bad_time_control" | "bad_position" | "bad_options" | "too_many_challenges" | "already_challenged" | "too_fast" | "too_many_games" | "too_many_new_games" | "server_full" | "not_over" | "bad_name" | "name_taken" | "bad_text" | "chat_too_fast" | "not_your_room" | "game_over" | "not_your_turn" | "illegal_move" | "stale" | "time_is_up" | "no_offer" | "already_offered" | "offer_too_early" | "both_must_move" | "not_in_profile" | "already_claimed" | "too_late_to_abort" | "not_absent" | "nothing_to_take_back" | "bad_amount" | "ilc_not_possible" | "too_many_offers" | "nothing_due";
 
 /**
  * A client's own name for a command: 1 to 32 printable ASCII characters.
@@ -701,6 +701,17 @@ challenges_per_pair_per_minute: number,
  * Live games of one account: each connection gets all their snapshots.
  */
 live_games_per_account: number,
+/**
+ * Games of one account that begin in a minute, all at once if need be: an exhibition on as many
+ * boards as one may have. More get `too_many_new_games`. A flag sets it.
+ */
+games_per_account_per_minute: number,
+/**
+ * Games that begin in a minute for players at one address, who accept them or get them from a
+ * pool: a school of 240 pupils begins a round at once. More get `too_many_new_games`. A flag
+ * sets it.
+ */
+games_per_address_per_minute: number,
 /**
  * A challenge stays open this long after its owner's last connection closed: time to come
  * back.

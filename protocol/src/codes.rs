@@ -117,6 +117,11 @@ codes! {
     TooFast = "too_fast",
     /// You or the challenger have as many live games as one may.
     TooManyGames = "too_many_games",
+    /// Too many games have begun lately: yours, the other player's or those from your address. Try a
+    /// little later.
+    TooManyNewGames = "too_many_new_games",
+    /// The server has as many games in progress as it may; try later.
+    ServerFull = "server_full",
     /// The game is not over: there is nothing to play again yet.
     NotOver = "not_over",
 

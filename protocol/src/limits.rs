@@ -77,6 +77,13 @@ limits! {
     challenges_per_pair_per_minute = 6,
     /// Live games of one account: each connection gets all their snapshots.
     live_games_per_account = 64,
+    /// Games of one account that begin in a minute, all at once if need be: an exhibition on as many
+    /// boards as one may have. More get `too_many_new_games`. A flag sets it.
+    games_per_account_per_minute = 64,
+    /// Games that begin in a minute for players at one address, who accept them or get them from a
+    /// pool: a school of 240 pupils begins a round at once. More get `too_many_new_games`. A flag
+    /// sets it.
+    games_per_address_per_minute = 120,
     /// A challenge stays open this long after its owner's last connection closed: time to come
     /// back.
     challenge_grace_ms = 30000,

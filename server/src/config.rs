@@ -64,6 +64,22 @@ pub struct Config {
           default_value_t = Limits::STANDARD.guests_per_address_per_minute, value_parser = clap::value_parser!(u32).range(1..=RATE_MAX))]
     pub guests_per_address_per_minute: u32,
 
+    /// Games of one account that begin in a minute.
+    #[arg(long, env = "ZEITNOT_GAMES_PER_ACCOUNT_PER_MINUTE", value_name = "N",
+          default_value_t = Limits::STANDARD.games_per_account_per_minute, value_parser = clap::value_parser!(u32).range(1..=RATE_MAX))]
+    pub games_per_account_per_minute: u32,
+
+    /// Games that begin in a minute for players at one address (IPv6: one /64).
+    #[arg(long, env = "ZEITNOT_GAMES_PER_ADDRESS_PER_MINUTE", value_name = "N",
+          default_value_t = Limits::STANDARD.games_per_address_per_minute, value_parser = clap::value_parser!(u32).range(1..=RATE_MAX))]
+    pub games_per_address_per_minute: u32,
+
+    /// Games in progress on the whole server; no game begins beyond. One takes up to 7 KiB of memory without its
+    /// players, so the default is 700 MiB.
+    #[arg(long, env = "ZEITNOT_LIVE_GAMES_MAX", value_name = "N", default_value_t = LIVE_GAMES_MAX,
+          value_parser = clap::value_parser!(u32).range(1..))]
+    pub live_games_max: u32,
+
     /// Challenges, seeks and rematches that an account makes in a minute.
     #[arg(long, env = "ZEITNOT_CHALLENGES_PER_ACCOUNT_PER_MINUTE", value_name = "N",
           default_value_t = Limits::STANDARD.challenges_per_account_per_minute,
@@ -151,6 +167,9 @@ pub enum LogFormat {
     Json,
 }
 
+/// See [`Config::live_games_max`].
+const LIVE_GAMES_MAX: u32 = 100_000;
+
 /// One a microsecond: the finest rate that an allowance counts.
 const RATE_MAX: i64 = 1_000_000;
 
@@ -186,6 +205,8 @@ impl Config {
             connections_per_address: self.connections_per_address,
             new_connections_per_address_per_minute: self.new_connections(),
             guests_per_address_per_minute: self.guests_per_address_per_minute,
+            games_per_account_per_minute: self.games_per_account_per_minute,
+            games_per_address_per_minute: self.games_per_address_per_minute,
             challenges_per_account_per_minute: self.challenges_per_account_per_minute,
             frames_per_second: self.frames_per_second,
             frames_burst: self.frames_burst,

@@ -110,7 +110,7 @@ impl Server {
         };
         let sessions = Sessions {
             games,
-            lobby: Lobby::new(&limits, parts),
+            lobby: Lobby::new(&limits, config.live_games_max as usize, parts),
             accounts,
             connections,
             clock,

@@ -35,7 +35,9 @@ pub struct ReplayOptions {
     pub file: PathBuf,
     /// The server, such as ws://127.0.0.1:8080, with its limits raised as --connections-per-address
     /// 20000, --guests-per-address-per-minute 1000000, --challenges-per-account-per-minute 1000000,
-    /// --frames-per-second 1000000 and --frames-burst 1000000 do. By default the `zeitnot` beside this program is started.
+    /// --games-per-account-per-minute 1000000, --games-per-address-per-minute 1000000,
+    /// --frames-per-second 1000000 and --frames-burst 1000000 do. By default the `zeitnot` beside this
+    /// program is started.
     #[arg(long)]
     pub server: Option<String>,
     /// Replays only so many games from the start of the file.

@@ -7,6 +7,7 @@ use zeitnot_protocol::{Code, CommandId, GameId, OkAnswer, Rejected, ServerMessag
 
 use super::Person;
 use crate::connections::{ConnectionId, Outbox, ToSession};
+use crate::net::Address;
 use crate::telemetry::metrics;
 
 /// An account that sent a command, and the connection that it sent it over.
@@ -14,6 +15,8 @@ use crate::telemetry::metrics;
 pub(crate) struct Requester {
     pub(crate) person: Person,
     pub(crate) connection: ConnectionId,
+    /// Where the connection comes from.
+    pub(crate) address: Address,
     pub(crate) outbox: Outbox,
 }
 

@@ -147,6 +147,11 @@ impl Games {
         self.0.by_account.get(&account).map_or(0, |games| games.len())
     }
 
+    /// How many games have an actor. One that has just ended counts for a moment more.
+    pub fn count(&self) -> usize {
+        self.0.live.len()
+    }
+
     /// The durable state of a game, live or ended; `None` when there is no such game.
     ///
     /// # Errors

@@ -78,9 +78,9 @@ impl Lobby {
 
     /// A command with this id of `requester`, by the name that it has by now.
     fn request(&self, requester: &Requester, id: Option<CommandId>) -> Request {
-        let Requester { person: Person { account, name }, connection, .. } = *requester;
+        let Requester { person: Person { account, name }, connection, address, .. } = *requester;
         let name = self.parts.connections.new_name(account).or(name);
-        Request { connection, by: Person { account, name }, id, game: None }
+        Request { connection, address, by: Person { account, name }, id, game: None }
     }
 
     /// A name that was given after the account's command was read found nothing to change in the lobby:

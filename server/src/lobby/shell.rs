@@ -44,8 +44,8 @@ pub(crate) struct Lobby {
 
 impl Lobby {
     /// An empty lobby.
-    pub(crate) fn new(limits: &Limits, parts: LobbyParts) -> Arc<Self> {
-        let machine = Mutex::new(LobbyMachine::new(*limits));
+    pub(crate) fn new(limits: &Limits, live_games_max: usize, parts: LobbyParts) -> Arc<Self> {
+        let machine = Mutex::new(LobbyMachine::new(*limits, live_games_max));
         Arc::new(Self { machine, subscribers: Subscribers::default(), parts })
     }
 
@@ -105,6 +105,10 @@ impl Facts for LobbyParts {
 
     fn live_games(&self, account: AccountId) -> usize {
         self.games.live_count(account)
+    }
+
+    fn all_live_games(&self) -> usize {
+        self.games.count()
     }
 
     fn game_of_same_command(&self, challenge: &Challenge) -> Option<GameId> {

@@ -65,7 +65,12 @@ impl TestLobby {
     fn enter(&self, account: AccountId, inbox: Inbox) -> Tab {
         let connection = self.server.sessions.connections.open(&inbox.outbox());
         self.server.sessions.connections.enter(account, connection, inbox.outbox()).unwrap();
-        let requester = Requester { person: Person::guest(account), connection, outbox: inbox.outbox() };
+        let requester = Requester {
+            person: Person::guest(account),
+            connection,
+            address: std::net::IpAddr::from([192, 0, 2, 1]).into(),
+            outbox: inbox.outbox(),
+        };
         Tab { inbox, requester }
     }
 

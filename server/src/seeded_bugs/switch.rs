@@ -92,6 +92,8 @@ bugs! {
         PairFillsTheList,
         /// An account makes challenges as often as it likes.
         RateNotKept,
+        /// Games begin however many have begun before.
+        StartsWithoutLimit,
         /// Challenges stay for ever when their owner does.
         NeverExpires,
     }

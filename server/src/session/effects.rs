@@ -77,7 +77,7 @@ impl Session {
     /// The requester of a command; `None` for a session without an account.
     pub(super) fn requester(&self) -> Option<Requester> {
         let (connection, outbox) = (self.line.id, self.line.outbox.clone());
-        Some(Requester { person: self.who()?, connection, outbox })
+        Some(Requester { person: self.who()?, connection, address: self.permit.address(), outbox })
     }
 
     /// The identity that this session acts for.

@@ -23,6 +23,7 @@ mod rematch;
 mod restart;
 mod resume;
 mod slow;
+mod starts;
 mod stop;
 mod table;
 mod test_server;

@@ -46,7 +46,13 @@ impl TestServer {
 
     /// One whose accounts make challenges and games as often as they like.
     pub(crate) async fn without_rates() -> Self {
-        Self::with(Config { challenges_per_account_per_minute: 1_000, ..Config::for_tests() }).await
+        Self::with(Config {
+            challenges_per_account_per_minute: 1_000,
+            games_per_account_per_minute: 1_000,
+            games_per_address_per_minute: 1_000,
+            ..Config::for_tests()
+        })
+        .await
     }
 
     /// One with these settings.

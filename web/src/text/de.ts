@@ -57,6 +57,8 @@ export const de: Catalogue = {
     already_challenged: "Deine Einladung an diesen Spieler ist noch offen.",
     too_fast: "Du machst das zu oft. Warte ein wenig.",
     too_many_games: "Es laufen zu viele Partien.",
+    too_many_new_games: "Es haben gerade zu viele Partien begonnen. Warte ein wenig.",
+    server_full: "Der Server ist voll. Versuche es später noch einmal.",
     not_over: "Die Partie ist noch nicht zu Ende.",
     bad_name: "Dieser Name ist nicht erlaubt.",
     name_taken: "Dieser Name ist schon vergeben.",

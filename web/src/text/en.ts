@@ -55,6 +55,8 @@ const codes: Record<Code, string> = {
   already_challenged: "Your challenge to this player is still open.",
   too_fast: "You are doing this too often. Wait a little.",
   too_many_games: "There are too many games in progress.",
+  too_many_new_games: "Too many games have begun just now. Wait a little.",
+  server_full: "The server is full. Try again later.",
   not_over: "The game is not over yet.",
   bad_name: "This name is not allowed.",
   name_taken: "This name is taken.",

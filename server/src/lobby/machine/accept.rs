@@ -5,6 +5,7 @@
 
 use zeitnot_protocol::{ChallengeGone, ChallengeId, Code, GameId, ServerMessage};
 
+use super::starts::Wanted;
 use super::{LobbyEffect, LobbyMachine, NewGame, Request, Start, Step};
 use crate::games::Origin;
 use crate::seeded_bugs::bug;
@@ -28,6 +29,14 @@ impl LobbyMachine {
             bug!(RepeatNotAnswered => return);
             return accepted.again.push(request);
         }
+        let live = self.all_live_games(step);
+        let wanted = self.challenges.get(id).map(|challenge| Wanted {
+            players: [challenge.owner.account, by.account],
+            from: [request.address; 2],
+        });
+        if let Some(Err(code)) = wanted.map(|wanted| self.starts.may_begin(wanted, live, step.at)) {
+            return step.reject(&request, code);
+        }
         let challenge = match self.challenges.accept(id, by.account, step.games_left()) {
             Ok(challenge) => challenge,
             Err(Code::UnknownChallenge) => {
@@ -35,6 +44,9 @@ impl LobbyMachine {
             }
             Err(code) => return step.reject(&request, code),
         };
+        if let Some(wanted) = wanted {
+            self.starts.count(wanted, step.at);
+        }
         let accepted = Accepted { challenge: id, first: request, again: Vec::new() };
         self.starting.insert(game, Start::Accepted(Box::new(accepted)));
         let owner = challenge.owner;

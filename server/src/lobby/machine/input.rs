@@ -12,6 +12,7 @@ use crate::accounts::Person;
 use crate::connections::ConnectionId;
 use crate::games::Origin;
 use crate::lobby::terms::Terms;
+use crate::net::Address;
 use crate::time::ServiceInstant;
 
 /// A command that is to be answered once.
@@ -19,6 +20,8 @@ use crate::time::ServiceInstant;
 pub(crate) struct Request {
     /// The connection that sent it.
     pub(crate) connection: ConnectionId,
+    /// Where that connection comes from.
+    pub(crate) address: Address,
     /// The account of that connection, with the name that it has at present.
     pub(crate) by: Person,
     /// The command's own id, if it has one.
@@ -120,6 +123,8 @@ pub(crate) trait Facts {
     fn is_connected(&self, account: AccountId) -> bool;
     /// How many games of the account have not ended.
     fn live_games(&self, account: AccountId) -> usize;
+    /// How many games of all accounts have not ended.
+    fn all_live_games(&self) -> usize;
     /// The game in progress that this challenge's command has led to before, or, for a rematch, a
     /// challenge of either player.
     fn game_of_same_command(&self, challenge: &Challenge) -> Option<GameId>;

@@ -10,6 +10,7 @@
 //! - `quick_pairing`: places in pools, pairing rounds, and the games that they lead to.
 //! - `seeks`: every way in which a seek ends.
 //! - `rates`: how often challenges may be made.
+//! - `starts`: which games may begin.
 //! - `challenges`, `pools`: the state of both; `matcher` chooses the pairs.
 //! - `input`: what comes in, what goes out, and what the machine may ask in between.
 //!
@@ -31,6 +32,7 @@ mod pools;
 mod quick_pairing;
 mod rates;
 mod seeks;
+mod starts;
 #[cfg(test)]
 mod tests;
 
@@ -53,6 +55,7 @@ use ends::Ending;
 pub(crate) use input::{Facts, LobbyEffect, LobbyEffects, LobbyInput, NewGame, Request, Timer};
 use matcher::Pair;
 use pools::Pools;
+use starts::Starts;
 
 /// A game that is being started.
 #[derive(Debug)]
@@ -74,6 +77,7 @@ pub(crate) struct LobbyMachine {
     starting: HashMap<GameId, Start>,
     /// Stored challenges whose end is not durable yet.
     ending: HashMap<ChallengeId, Ending>,
+    starts: Starts,
     limits: Limits,
 }
 
@@ -86,14 +90,15 @@ struct Step<'a> {
 }
 
 impl LobbyMachine {
-    /// An empty lobby.
-    pub(crate) fn new(limits: Limits) -> Self {
+    /// An empty lobby of a server that has at most so many live games.
+    pub(crate) fn new(limits: Limits, live_games_max: usize) -> Self {
         Self {
             challenges: Challenges::new(limits),
             pools: Pools::default(),
             opening: HashMap::new(),
             starting: HashMap::new(),
             ending: HashMap::new(),
+            starts: Starts::new(&limits, live_games_max),
             limits,
         }
     }
@@ -158,6 +163,11 @@ impl LobbyMachine {
         if self.challenges.owner_left(account, step.at) {
             step.expire_after_the_grace(account, step.at);
         }
+    }
+
+    /// The games that have not ended, those that are being started too.
+    fn all_live_games(&self, step: &Step<'_>) -> usize {
+        step.facts.all_live_games() + self.starting.len()
     }
 
     /// An open challenge.

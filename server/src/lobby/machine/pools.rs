@@ -13,6 +13,7 @@ use zeitnot_rules::game::PlayerName;
 
 use super::matcher::{self, LastGame, Pair, Waiter};
 use crate::accounts::Person;
+use crate::net::Address;
 use crate::time::ServiceInstant;
 
 /// How many accounts' last games are remembered, about 100 bytes each. The oldest are forgotten first.
@@ -34,14 +35,16 @@ struct Place {
     pool: PoolId,
     /// The name that the player has at present.
     name: Option<PlayerName>,
+    /// Where the command to join came from.
+    from: Address,
     since: ServiceInstant,
 }
 
 impl Pools {
     /// The player waits in this pool and in no other. An account that waits there already keeps its
     /// place.
-    pub(crate) fn join(&mut self, player: Person, pool: PoolId, at: ServiceInstant) {
-        let new = Place { pool, name: player.name, since: at };
+    pub(crate) fn join(&mut self, player: Person, from: Address, pool: PoolId, at: ServiceInstant) {
+        let new = Place { pool, name: player.name, from, since: at };
         let place = self.places.entry(player.account).or_insert(new);
         if place.pool != pool {
             *place = new;
@@ -63,6 +66,11 @@ impl Pools {
     /// Where the account waits.
     pub(crate) fn pool_of(&self, account: AccountId) -> Option<PoolId> {
         self.places.get(&account).map(|place| place.pool)
+    }
+
+    /// Where the command of this account to join came from.
+    pub(crate) fn address_of(&self, account: AccountId) -> Option<Address> {
+        self.places.get(&account).map(|place| place.from)
     }
 
     /// A player who waits, with the name that the player has at present.
@@ -94,11 +102,12 @@ impl Pools {
     pub(crate) fn pairs(
         &self,
         at: ServiceInstant,
-        is_free: impl Fn(AccountId) -> bool,
+        is_free: impl Fn(AccountId, Address) -> bool,
         mut coin: impl FnMut() -> bool,
     ) -> Vec<(PoolId, Pair)> {
         let mut waiters = HashMap::<PoolId, Vec<Waiter>>::new();
-        for (&account, place) in self.places.iter().filter(|(account, _)| is_free(**account)) {
+        for (&account, place) in self.places.iter().filter(|(account, place)| is_free(**account, place.from))
+        {
             let waiter = Waiter { account, since: place.since, last: self.last.get(&account).copied() };
             waiters.entry(place.pool).or_default().push(waiter);
         }
@@ -140,6 +149,10 @@ mod tests {
         AccountId::from_u128(number)
     }
 
+    fn here() -> Address {
+        std::net::IpAddr::from([192, 0, 2, 1]).into()
+    }
+
     fn at(seconds: u64) -> ServiceInstant {
         ServiceInstant(seconds * 1_000_000)
     }
@@ -147,13 +160,13 @@ mod tests {
     fn with(places: &[(u128, PoolId, u64)]) -> Pools {
         let mut pools = Pools::default();
         for &(number, pool, since) in places {
-            pools.join(Person::guest(account(number)), pool, at(since));
+            pools.join(Person::guest(account(number)), here(), pool, at(since));
         }
         pools
     }
 
     fn pairs(pools: &Pools) -> Vec<(PoolId, Pair)> {
-        pools.pairs(at(100), |_| true, || true)
+        pools.pairs(at(100), |_, _| true, || true)
     }
 
     fn pair(white: u128, black: u128) -> Pair {
@@ -179,13 +192,13 @@ mod tests {
     fn there_are_rounds_while_somebody_waits() {
         let mut pools = Pools::default();
         assert!(!pools.begin_rounds());
-        pools.join(Person::guest(account(1)), BLITZ, at(1));
+        pools.join(Person::guest(account(1)), here(), BLITZ, at(1));
         assert!(pools.begin_rounds());
         assert!(!pools.begin_rounds(), "they have begun");
         assert!(!pools.end_rounds());
         pools.leave(account(1));
         assert!(pools.end_rounds());
-        pools.join(Person::guest(account(2)), BLITZ, at(2));
+        pools.join(Person::guest(account(2)), here(), BLITZ, at(2));
         assert!(pools.begin_rounds(), "they begin again");
     }
 
@@ -198,7 +211,7 @@ mod tests {
     #[test]
     fn who_is_not_free_is_left_out() {
         let pools = with(&[(1, BLITZ, 1), (2, BLITZ, 2), (3, BLITZ, 3)]);
-        let free = |who: AccountId| who != account(2);
+        let free = |who: AccountId, _| who != account(2);
         assert_eq!(pools.pairs(at(9), free, || true), [(BLITZ, pair(1, 3))]);
     }
 

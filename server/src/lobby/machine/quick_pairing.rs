@@ -4,6 +4,7 @@
 //! colours can be chosen. There are rounds only while somebody waits.
 //!
 //! Invariants: nobody is paired while a game of theirs is being started, so a place leads to one game.
+//! Who may have no more games, or no new one now, keeps the place and is left out.
 //! A place is given up when its game is durable, before anybody is told. If the game cannot begin, both
 //! players still have their places.
 
@@ -15,6 +16,7 @@ use zeitnot_protocol::{
 };
 
 use super::matcher::Pair;
+use super::starts::Wanted;
 use super::{LobbyEffect, LobbyMachine, NewGame, Request, Start, Step, Timer};
 use crate::lobby::terms::{Terms, TermsError};
 use crate::seeded_bugs::bug;
@@ -30,7 +32,11 @@ impl LobbyMachine {
         if step.games_left()(account) == 0 {
             return step.reject(request, Code::TooManyGames);
         }
-        self.pools.join(request.by, pool, step.at);
+        let live = self.all_live_games(step);
+        if let Err(code) = self.starts.may_play(account, request.address, live, step.at) {
+            return step.reject(request, code);
+        }
+        self.pools.join(request.by, request.address, pool, step.at);
         step.done(request);
         step.notify(account, None, ServerMessage::Waiting(Waiting { pool: Some(pool), game: None }));
         if self.pools.begin_rounds() {
@@ -50,16 +56,29 @@ impl LobbyMachine {
             return;
         }
         let games_left = step.games_left();
-        let is_free = |account| {
+        let live = self.all_live_games(step);
+        let is_free = |account, from| {
             bug!(PairedWhileStarting => return true);
-            !self.challenges.is_starting(account) && games_left(account) > 0
+            !self.challenges.is_starting(account)
+                && games_left(account) > 0
+                && self.starts.may_play(account, from, live, step.at).is_ok()
         };
         for (pool, pair) in self.pools.pairs(step.at, is_free, || step.facts.coin()) {
-            if self.challenges.begin_start(pair.players(), &games_left).is_ok() {
+            let (wanted, live) = (self.wanted(pair), self.all_live_games(step));
+            if self.starts.may_begin(wanted, live, step.at).is_ok()
+                && self.challenges.begin_start(pair.players(), &games_left).is_ok()
+            {
+                self.starts.count(wanted, step.at);
                 self.start_pair(pool, pair, step);
             }
         }
         next_round(step);
+    }
+
+    fn wanted(&self, pair: Pair) -> Wanted {
+        let players = pair.players();
+        let from = players.map(|account| self.pools.address_of(account).expect("who is paired has a place"));
+        Wanted { players, from }
     }
 
     fn start_pair(&mut self, pool: PoolId, pair: Pair, step: &mut Step<'_>) {
@@ -112,6 +131,7 @@ fn terms(pool: PoolId) -> Result<Terms, TermsError> {
 #[cfg(test)]
 mod tests {
     use std::cell::Cell;
+    use std::net::IpAddr;
 
     use zeitnot_protocol::{AccountId, Limits};
 
@@ -133,6 +153,10 @@ mod tests {
             if self.0.get() == Some(account) { usize::MAX } else { 0 }
         }
 
+        fn all_live_games(&self) -> usize {
+            0
+        }
+
         fn game_of_same_command(&self, _: &Challenge) -> Option<GameId> {
             None
         }
@@ -150,10 +174,11 @@ mod tests {
     fn an_account_that_may_have_no_more_games_keeps_nobody_from_an_opponent() {
         let facts = OneIsBusy(Cell::new(None));
         let accounts = [1, 2, 3].map(AccountId::from_u128);
-        let (mut machine, mut effects) = (LobbyMachine::new(Limits::STANDARD), LobbyEffects::default());
+        let (mut machine, mut effects) = (LobbyMachine::new(Limits::STANDARD, 9), LobbyEffects::default());
         for (number, &account) in (1..).zip(&accounts) {
             let request = Request {
                 connection: ConnectionId(number),
+                address: IpAddr::from([192, 0, 2, 1]).into(),
                 by: Person::guest(account),
                 id: None,
                 game: None,

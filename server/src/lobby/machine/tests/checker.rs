@@ -6,8 +6,9 @@ use std::collections::{HashMap, HashSet};
 use zeitnot_protocol::{AccountId, ChallengeId, CommandId, GameId, PoolId, ServerMessage};
 
 use super::super::{Challenge, Facts, LobbyEffect, LobbyInput, LobbyMachine, NewGame, Request, Timer};
-use super::world::{LIMITS, Outside};
+use super::world::{LIMITS, LIVE_MAX, Outside, address_of};
 use crate::connections::ConnectionId;
+use crate::net::Address;
 use crate::time::ServiceInstant;
 
 /// What has become of a challenge.
@@ -44,6 +45,8 @@ pub(super) struct Checker {
     at: ServiceInstant,
     /// Challenges that were made, by owner and addressee, and when.
     made: Vec<(AccountId, Option<AccountId>, ServiceInstant)>,
+    /// Games that were begun: their players, the addresses that they count for, and when.
+    starts: Vec<([AccountId; 2], HashSet<Address>, ServiceInstant)>,
     /// The input is a pairing round.
     is_round: bool,
     /// The input cancels or declines a challenge.
@@ -248,6 +251,11 @@ impl Checker {
         } else {
             self.accepted(new)?;
         }
+        let live = outside.all_live_games() + self.starting.len();
+        check(live < LIVE_MAX, || format!("{game} is one game too many for the server"))?;
+        let counts_for = if self.is_round { &players[..] } else { &players[1..] };
+        let addresses = counts_for.iter().map(|account| address_of(*account)).collect();
+        self.starts.push((players, addresses, self.at));
         self.starting.insert(game, Start { players });
         Ok(())
     }
@@ -307,6 +315,12 @@ impl Checker {
                 by_pair.entry((owner, to)).or_default().push(at.0);
             }
         }
+        let mut games_of = HashMap::<_, Vec<_>>::new();
+        let mut games_from = HashMap::<_, Vec<_>>::new();
+        for (players, addresses, at) in &self.starts {
+            players.iter().for_each(|account| games_of.entry(account).or_default().push(at.0));
+            addresses.iter().for_each(|address| games_from.entry(address).or_default().push(at.0));
+        }
         let is_kept = |made: &[u64], per_minute: u32| {
             let per_minute = u64::from(per_minute);
             let within = |(number, &first): (usize, &u64)| {
@@ -318,7 +332,11 @@ impl Checker {
         let keeps = by_account.values().all(|made| is_kept(made, LIMITS.challenges_per_account_per_minute));
         check(keeps, || "an account makes challenges too fast".to_owned())?;
         let keeps = by_pair.values().all(|made| is_kept(made, LIMITS.challenges_per_pair_per_minute));
-        check(keeps, || "an account challenges another too fast".to_owned())
+        check(keeps, || "an account challenges another too fast".to_owned())?;
+        let keeps = games_of.values().all(|made| is_kept(made, LIMITS.games_per_account_per_minute));
+        check(keeps, || "games of an account begin too fast".to_owned())?;
+        let keeps = games_from.values().all(|made| is_kept(made, LIMITS.games_per_address_per_minute));
+        check(keeps, || "games from an address begin too fast".to_owned())
     }
 
     /// Everything has come to its end.

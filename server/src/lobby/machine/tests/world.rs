@@ -4,6 +4,7 @@
 
 use std::cell::RefCell;
 use std::collections::HashMap;
+use std::net::IpAddr;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -20,6 +21,7 @@ use crate::accounts::Person;
 use crate::connections::ConnectionId;
 use crate::games::Origin;
 use crate::lobby::terms::Terms;
+use crate::net::Address;
 use crate::time::ServiceInstant;
 
 const ACCOUNTS: u128 = 6;
@@ -33,9 +35,19 @@ pub(super) const LIMITS: Limits = Limits {
     challenges_per_account_per_minute: 5,
     challenges_per_pair_per_minute: 2,
     live_games_per_account: 3,
+    games_per_account_per_minute: 7,
+    games_per_address_per_minute: 10,
     challenge_grace_ms: GRACE.as_millis() as u32,
     ..Limits::STANDARD
 };
+
+/// How many games the server may have.
+pub(super) const LIVE_MAX: usize = 6;
+
+/// Where an account's connections come from: some share an address.
+pub(super) fn address_of(account: AccountId) -> Address {
+    IpAddr::from([192, 0, 2, (account.as_u128() % 4) as u8]).into()
+}
 
 /// A game in progress.
 #[derive(Debug)]
@@ -90,6 +102,10 @@ impl Facts for Outside {
         self.live.iter().filter(|live| live.players.contains(&account)).count()
     }
 
+    fn all_live_games(&self) -> usize {
+        self.live.len()
+    }
+
     fn game_of_same_command(&self, challenge: &Challenge) -> Option<GameId> {
         let by = (challenge.owner.account, challenge.command);
         let is_same = |origin: Origin| {
@@ -113,7 +129,7 @@ impl World {
         let lots = RefCell::new(StdRng::seed_from_u64(!seed));
         Self {
             rng: StdRng::seed_from_u64(seed),
-            machine: LobbyMachine::new(LIMITS),
+            machine: LobbyMachine::new(LIMITS, LIVE_MAX),
             checker: Checker::default(),
             outside: Outside { connections: HashMap::new(), live: Vec::new(), lots },
             at: ServiceInstant(0),
@@ -200,7 +216,7 @@ impl World {
         let account = self.account();
         let connection = *self.outside.connections.get(&account)?.choose(&mut self.rng)?;
         let id = format!("c{}", self.number()).parse::<CommandId>().ok();
-        Some(Request { connection, by: Person::guest(account), id, game })
+        Some(Request { connection, address: address_of(account), by: Person::guest(account), id, game })
     }
 
     fn connect(&mut self) -> Result<(), String> {
