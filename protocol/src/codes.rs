@@ -169,7 +169,7 @@ codes! {
     BadAmount = "bad_amount",
     /// Insufficient losing chances cannot be asked for now.
     IlcNotPossible = "ilc_not_possible",
-    /// The game has had as many offers, takebacks and gifts of time as it may; moves go on.
+    /// The game has had as many events beyond its moves as it may: nobody offers or gives anything more.
     TooManyOffers = "too_many_offers",
     /// Nothing is due; no command of a player is answered with this today.
     NothingDue = "nothing_due",

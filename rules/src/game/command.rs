@@ -184,8 +184,8 @@ pub enum Rejection {
     #[error("insufficient losing chances cannot be asked for now")]
     IlcNotPossible,
     /// The game has had [`EXTRA_EVENTS_MAX`](super::EXTRA_EVENTS_MAX) events beyond the half-moves on
-    /// the board: no more offers, takebacks and gifts of time.
-    #[error("the game has had as many offers, takebacks and gifts of time as it may")]
+    /// the board: nobody may offer or give anything more.
+    #[error("the game has had too many events beyond its moves")]
     TooManyOffers,
     /// Nothing is due at this instant, or the question that was answered is not open.
     #[error("nothing is due")]

@@ -9,10 +9,11 @@ use super::{Event, Game, GameInstant, Profile, Rejection, Seq};
 use crate::board::{ByColor, Color};
 use crate::verdict::{Outcome, Reason};
 
-/// How many events a game may have beyond the half-moves on its board before it takes no more offers
-/// and gifts (our choice). A takeback counts four: two events, and the half-moves that went. Without
-/// this two players could take back for ever what they play, and whoever reads the game reads it all.
-/// What is not rejected then adds a bounded number of events: moves, the answer to an open offer, claims.
+/// How many events a game may have beyond the half-moves on its board before nobody may offer or give
+/// anything more in it (our choice). A takeback counts four: two events, and the half-moves that went.
+/// Without this two players could take back for ever what they play, and whoever reads the game reads
+/// it all. What goes through then adds a bounded number of events: moves, claims, the answer to an open
+/// offer.
 pub const EXTRA_EVENTS_MAX: u32 = 1_000;
 
 /// An open draw offer.

@@ -33,8 +33,8 @@ fn a_game_has_250_takebacks_and_goes_on() {
 }
 
 #[test]
-fn gifts_of_time_count_too() {
-    let gifts = (1..=EXTRA_EVENTS_MAX - 1).map(|nth| format!("0 w give 1 => gift w 180 {}\n", 180 + nth));
+fn given_time_counts_too() {
+    let given = (1..=EXTRA_EVENTS_MAX - 1).map(|nth| format!("0 w give 1 => gift w 180 {}\n", 180 + nth));
     check(
         casual(),
         &format!(
@@ -44,7 +44,7 @@ fn gifts_of_time_count_too() {
              0 play e4 e5
              0 w offer => !TooManyOffers
              0 b resign => resign b",
-            gifts.collect::<String>()
+            given.collect::<String>()
         ),
     );
 }

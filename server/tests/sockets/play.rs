@@ -18,18 +18,18 @@ pub(crate) fn assert_consecutive(events: &[ServerMessage], first: u32) {
 }
 
 /// As many as a game has room for beside its first event.
-const GIFTS: usize = 999;
+const TIMES_GIVEN: usize = 999;
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn a_game_has_room_for_so_many_gifts_and_goes_on_without() {
+async fn time_is_given_only_so_often_and_the_game_goes_on() {
     let server = TestServer::with(Config { frames_burst: 4_000, ..Config::for_tests() }).await;
     let mut table = Table::of(&server, with(blitz(), json!({"options": {"profile": "casual"}}))).await;
-    let gift = json!({"game": table.game, "ms": 1_000});
-    for _ in 0..GIFTS {
-        table.white.player.say("give_time", gift.clone()).await;
+    let second = json!({"game": table.game, "ms": 1_000});
+    for _ in 0..TIMES_GIVEN {
+        table.white.player.say("give_time", second.clone()).await;
         ok(&mut table.white.player).await;
     }
-    assert_eq!(table.white_is_rejected("give_time", gift).await.as_str(), "too_many_offers");
+    assert_eq!(table.white_is_rejected("give_time", second).await.as_str(), "too_many_offers");
     assert_eq!(table.white_is_rejected("offer_draw", json!({})).await.as_str(), "too_many_offers");
     send_move(&mut table.white.player, table.game, 1, "e2e4").await;
     ok(&mut table.white.player).await;

@@ -79,7 +79,7 @@ const codes: Record<Code, string> = {
   nothing_to_take_back: "There is no move to take back.",
   bad_amount: "You cannot give that amount of time.",
   ilc_not_possible: "You cannot ask for this now.",
-  too_many_offers: "This game has had enough offers, takebacks and gifts of time.",
+  too_many_offers: "This game has had enough offers, takebacks and given time.",
   nothing_due: "Nothing is due.",
 };
 
