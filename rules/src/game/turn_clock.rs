@@ -90,9 +90,18 @@ impl Game {
         let mut clocks = self.clocks()?;
         if self.recorded.stage == Stage::Playing {
             let seat = self.turn();
-            clocks[seat] = self.left(clocks[seat], self.spent_until(at).counted());
+            let spent =
+                if self.turn_start().is_some() { self.spent_until(at) } else { self.spent_at_start() };
+            clocks[seat] = self.left(clocks[seat], spent.counted());
         }
         Some(clocks)
+    }
+
+    /// What the running turn will have taken at its start, if that is now: the first thing that its
+    /// clock shows.
+    fn spent_at_start(&self) -> Spent {
+        let allowance = self.allowance_now();
+        Spent::new(self.carried(allowance), allowance)
     }
 
     /// What the side to move has left after `counted`, before any increment.

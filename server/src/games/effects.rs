@@ -77,6 +77,10 @@ impl EffectRunner {
             }
             Publication::Notice { connection, after, kind } => self.notify(connection, after, kind),
             Publication::NotifySpectators => self.game.relay().notify_all(),
+            Publication::ClockStarted => {
+                self.game.feed().clock_started();
+                self.game.relay().notify_all();
+            }
             Publication::Watchers(count) => {
                 self.game.feed().publish_watchers(count);
                 self.game.relay().notify_all();

@@ -33,6 +33,8 @@ const RING_BYTES: usize = 16 * 1024;
 pub struct Feed {
     /// The seq of the last event published, for a look without the lock.
     head: AtomicU32,
+    /// How often a clock began to run without an event.
+    clock_starts: AtomicU32,
     closed: AtomicBool,
     comes_back: AtomicBool,
     has_chat: AtomicBool,
@@ -100,6 +102,7 @@ impl Feed {
         let ring = Ring { events: FrameRing::after_head(head), face, snapshot: None };
         Self {
             head: AtomicU32::new(head),
+            clock_starts: AtomicU32::new(0),
             closed: AtomicBool::new(false),
             comes_back: AtomicBool::new(false),
             has_chat: AtomicBool::new(false),
@@ -155,6 +158,12 @@ impl Feed {
         self.ring().snapshot.clone()
     }
 
+    /// How often a clock began to run without an event: a session that has written `clock` since
+    /// then waits for another number.
+    pub fn clock_starts(&self) -> u32 {
+        self.clock_starts.load(Ordering::Acquire)
+    }
+
     /// How many watch, as last published.
     pub fn watchers(&self) -> WatcherCount {
         let packed = self.watchers.load(Ordering::Acquire);
@@ -192,6 +201,11 @@ impl Feed {
     /// The clocks after the last event published.
     pub(super) fn set_clock(&self, face: ClockReading) {
         self.ring().face = face;
+    }
+
+    /// A clock began to run without an event. The clocks are set.
+    pub(super) fn clock_started(&self) {
+        self.clock_starts.fetch_add(1, Ordering::AcqRel);
     }
 
     /// Keeps a snapshot for all who ask.

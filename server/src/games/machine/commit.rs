@@ -204,10 +204,14 @@ impl GameMachine {
         self.find_deadline();
     }
 
-    /// Notes what the interrupted turn had taken: the next recovery must know it too.
+    /// Notes what the interrupted turn had taken: the next recovery must know it too. The clock runs
+    /// again, which no event says.
     pub(super) fn note_resumed_turn(&mut self, effects: &mut GameEffects) {
         if let Some(spent) = self.interrupted.take() {
             effects.push_back(TaskRequest::NoteTurn(TurnTime::Runs { spent }).into());
+            effects.push_back(self.summary());
+            effects.push_back(Publication::ClockStarted.into());
+            self.notify_all(&NoticeKind::Events, effects);
         }
     }
 

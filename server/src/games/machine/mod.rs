@@ -75,6 +75,8 @@ pub(crate) enum Publication {
     Notice { connection: ConnectionId, after: Seq, kind: NoticeKind },
     /// The spectators are notified that the feed has something new.
     NotifySpectators,
+    /// A clock began to run without an event: everybody is told by `clock`.
+    ClockStarted,
     /// The number of spectators, of which they are notified.
     Watchers(u32),
     /// A snapshot for the spectators who asked, and who are notified.
@@ -303,9 +305,11 @@ impl GameMachine {
     /// What both clocks show, for a reader at any later instant.
     pub(crate) fn clock_reading(&self) -> ClockReading {
         let running = self.game.running().zip(self.deadline);
+        // A turn that waits to go on has taken the same at every instant.
+        let waits = self.game.awaits_turn_start();
         ClockReading {
             seq: self.game.seq(),
-            clocks: self.game.clocks(),
+            clocks: if waits { self.game.clocks_at(GameInstant::START) } else { self.game.clocks() },
             running: running.map(|(seat, deadline)| (seat, deadline.service)),
         }
     }

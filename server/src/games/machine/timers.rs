@@ -132,7 +132,6 @@ impl GameMachine {
             Timer::StartTurn => {
                 self.start_turn(at);
                 self.note_resumed_turn(effects);
-                effects.push_back(self.summary());
             }
             Timer::ReadTail => self.read_again(effects),
             Timer::Fence => self.give_up_silent(at, effects),

@@ -188,3 +188,46 @@ async fn a_game_that_is_no_longer_watched_is_not_watched_after_its_recovery() {
     let game = world.games.get(game_id()).expect("it was recovered");
     assert_eq!(game.relay().count(), 0);
 }
+
+/// The colour whose clock runs, by the `clock` messages that a session has written.
+async fn running(world: &World, session: &mut SimulatedSession) -> Vec<String> {
+    for _ in 0..4 {
+        session.handle_messages(&world.games, &world.clock).unwrap();
+        settle().await;
+    }
+    let text = String::from_utf8_lossy(&session.flush()).into_owned();
+    let clocks = text.split(r#"{"t":"clock""#).skip(1);
+    let running =
+        |clock: &str| clock.split(r#""running":"#).nth(1)?.split([',', '}']).next().map(str::to_owned);
+    clocks.map(|clock| running(clock).expect("every clock says it")).collect()
+}
+
+#[tokio::test(start_paused = true)]
+async fn when_a_recovered_turn_goes_on_everybody_is_told_that_the_clock_runs() {
+    for (player, waits) in [(Some(1), Duration::ZERO), (None, Duration::from_secs(31))] {
+        let world = World::new();
+        let game = world.game().await;
+        // Only from the second move on does a clock run.
+        let (mut white, mut black) = (world.session(1).await, world.session(2).await);
+        world.play(&mut white, 1, "e2e4");
+        settle().await;
+        world.play(&mut black, 2, "e7e5");
+        settle().await;
+        drop((white, black));
+        settle().await;
+        actor_dies(&world, &game);
+        let (mut black, mut third) = (world.session(2).await, world.session(3).await);
+        world.say(&mut third, "watch", "");
+        black.handle_messages(&world.games, &world.clock).unwrap();
+        assert_eq!(running(&world, &mut third).await, ["null"]);
+        running(&world, &mut black).await;
+        // White comes, or does not come in time.
+        if let Some(player) = player {
+            world.session(player).await;
+        }
+        tokio::time::sleep(waits).await;
+        for session in [&mut black, &mut third] {
+            assert_eq!(running(&world, session).await, [r#""white""#], "once, to a player and a spectator");
+        }
+    }
+}

@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use rand::rngs::StdRng;
 use rand::{Rng as _, SeedableRng as _};
-use zeitnot_protocol::{EpochId, GameId};
+use zeitnot_protocol::{EpochId, GameId, ServerMessage};
 use zeitnot_rules::board::ByColor;
 use zeitnot_rules::board::Color;
 use zeitnot_rules::game::{Charge, Command, Event, Game, GameInstant, Micros, Profile, Seq};
@@ -117,6 +117,26 @@ fn what_the_interrupted_turn_had_taken_is_charged_and_the_downtime_is_not() {
     assert_eq!(last.at.since(before.at), Micros::from_secs(43 + 12), "the axis counts all service");
     assert_eq!(table.turn_times.len(), 1, "the next turn was not interrupted");
     table.check();
+}
+
+#[test]
+fn an_interrupted_turn_shows_what_it_had_taken_and_the_same_in_turn_and_clock() {
+    let spent = Micros::from_secs(40);
+    let mut table = black_to_move().recovered_after(Duration::from_secs(5_000), spent);
+    let recorded = table.machine.game().clocks().unwrap();
+    let shown = table.face.shown(table.now).unwrap();
+    assert_eq!(table.face.running, None);
+    assert_eq!(shown.white, recorded.white);
+    // All but what may be forgiven.
+    let least = recorded.black.saturating_sub(spent);
+    assert!((least..=least + Micros::from_secs(1)).contains(&shown.black), "{:?}", shown.black);
+    table.pass(Duration::from_secs(12));
+    table.join(2, Color::Black);
+    let messages = table.messages(2);
+    let Some(ServerMessage::Turn(turn)) = messages.last() else { panic!("Black is told its turn") };
+    let shown = table.face.shown(table.now).unwrap();
+    assert_eq!(table.face.running.map(|(seat, _)| seat), Some(Color::Black));
+    assert_eq!((turn.white_ms, turn.black_ms), (Some(shown.white.to_ms_up()), Some(shown.black.to_ms_up())));
 }
 
 #[test]

@@ -366,7 +366,7 @@ impl Table {
                 GameEffect::Task(TaskRequest::Trim) => self.trims += 1,
                 GameEffect::Publish(Publication::Ended) => self.has_ended = true,
                 GameEffect::Task(TaskRequest::Close(why)) => self.closed = Some(why),
-                GameEffect::Publish(Publication::NotifySpectators) => {}
+                GameEffect::Publish(Publication::NotifySpectators | Publication::ClockStarted) => {}
             }
         }
         self.poll_journal();

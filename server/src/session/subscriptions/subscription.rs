@@ -26,6 +26,8 @@ pub(super) struct Subscription {
     watchers: u32,
     /// A `clock` is due after the next frames.
     wants_clock: bool,
+    /// Which start of a clock without an event was written last.
+    clock_starts: u32,
     /// The `watch` that the next `clock` answers.
     watch_id: Option<Box<CommandId>>,
     /// What waits for the cursor.
@@ -82,6 +84,7 @@ impl Subscription {
             stage: Stage::Snapshot,
             watchers,
             wants_clock: false,
+            clock_starts: 0,
             watch_id: None,
             held: Vec::new(),
         }
@@ -241,7 +244,10 @@ impl Subscription {
     /// Writes the feed's frames after `cursor`, and the clocks where they are due; `None` without a feed.
     fn pull_from(&mut self, at: &mut GamesContext<'_>, cursor: u32) -> Option<Pull> {
         let output = &mut *at.output;
-        let pulled = self.place.feed()?.pull(cursor, self.wants_clock, |frame| output.framed(frame.framed()));
+        let feed = self.place.feed()?;
+        let clock_starts = feed.clock_starts();
+        self.wants_clock |= std::mem::replace(&mut self.clock_starts, clock_starts) != clock_starts;
+        let pulled = feed.pull(cursor, self.wants_clock, |frame| output.framed(frame.framed()));
         if let Pull::Frames { clock, .. } = pulled {
             self.wants_clock = clock == ClockDue::Later;
             if let ClockDue::Now(face) = clock {
