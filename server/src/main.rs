@@ -49,7 +49,11 @@ fn serve(config: &Config) -> anyhow::Result<()> {
                 .write_all(format!("zeitnot metrics on http://{address}/metrics\n").as_bytes())?;
         }
         std::io::stdout().write_all(format!("zeitnot listening on http://{address}\n").as_bytes())?;
-        server.serve(listener, asked_to_stop).await;
+        let stop_begins = async {
+            asked_to_stop.await;
+            shutdown::end_within_the_limit();
+        };
+        server.serve(listener, stop_begins).await;
         Ok(())
     })
 }

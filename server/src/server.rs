@@ -27,6 +27,9 @@ use crate::verdicts::Verdicts;
 /// How often the histograms take in what was recorded, and chats that are over are closed.
 const TIDY_EVERY: Duration = Duration::from_secs(5);
 
+/// How often the metrics are set that nobody counts.
+const MEASURE_EVERY: Duration = Duration::from_secs(1);
+
 /// One server: its parts, wired. It has its data, with every game of the last run, and takes
 /// connections when it serves.
 #[derive(Debug)]
@@ -138,6 +141,7 @@ impl Server {
         let (sessions, edge) = (Arc::clone(&self.sessions), Arc::clone(&self.edge));
         self.sessions.tasks.spawn(http::accept(HttpState { sessions, edge }, listener));
         self.sessions.tasks.spawn(tidy(Arc::clone(&self.sessions)));
+        self.sessions.tasks.spawn(measure(Arc::clone(&self.sessions)));
         shutdown.await;
         self.stop().await;
         tracing::info!("stopped");
@@ -182,5 +186,12 @@ async fn tidy(sessions: Arc<Sessions>) {
     while tokio::time::timeout(TIDY_EVERY, stopping.cancelled()).await.is_err() {
         telemetry::tidy();
         sessions.games.sweep_chats();
+    }
+}
+
+async fn measure(sessions: Arc<Sessions>) {
+    let stopping = sessions.tasks.stopping();
+    while tokio::time::timeout(MEASURE_EVERY, stopping.cancelled()).await.is_err() {
+        telemetry::metrics().oldest_append_seconds.set(sessions.games.oldest_append().as_secs_f64());
     }
 }

@@ -129,6 +129,8 @@ metrics_table! {
     verdict_seconds: Histogram = "zeitnot_verdict_seconds",
     /// Seconds from a record's append to its commit.
     append_seconds: Histogram = "zeitnot_append_seconds",
+    /// Seconds that the oldest append has waited for its commit, at least; from 5 on `/healthz` answers 503.
+    oldest_append_seconds: Gauge = "zeitnot_oldest_append_seconds",
     /// Games whose actor died of a bug.
     games_failed: Counter = "zeitnot_games_failed_total",
     /// Transactions of the data folder: one fsync each.

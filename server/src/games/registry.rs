@@ -152,6 +152,12 @@ impl Games {
         self.0.live.len()
     }
 
+    /// How long the oldest write that waits for the store has waited, at least.
+    pub(crate) fn oldest_append(&self) -> Duration {
+        let since = self.0.store.writing_since();
+        since.map_or(Duration::ZERO, |since| self.0.clock.now().since(since))
+    }
+
     /// The durable state of a game, live or ended; `None` when there is no such game.
     ///
     /// # Errors

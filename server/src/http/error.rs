@@ -80,6 +80,9 @@ pub(crate) enum ApiError {
     /// The server stops, or has not started.
     #[error("the server is stopping; connect again in a moment")]
     NotReady,
+    /// The disk takes no appends.
+    #[error("the disk has taken nothing for seconds; games wait for it")]
+    DiskHangs,
     /// What is asked for cannot be read now.
     #[error("this cannot be answered now; ask again a little later")]
     Unavailable,
@@ -123,7 +126,7 @@ impl ApiError {
             Self::TooManyRequests { .. } => (StatusCode::TOO_MANY_REQUESTS, "too_many_requests"),
             Self::TooManyBadTokens => (StatusCode::TOO_MANY_REQUESTS, "too_many_bad_tokens"),
             Self::BadHost => (StatusCode::BAD_REQUEST, "bad_host"),
-            Self::NotReady => (StatusCode::SERVICE_UNAVAILABLE, "not_ready"),
+            Self::NotReady | Self::DiskHangs => (StatusCode::SERVICE_UNAVAILABLE, "not_ready"),
             Self::Unavailable => (StatusCode::SERVICE_UNAVAILABLE, "unavailable"),
             Self::Internal => (StatusCode::INTERNAL_SERVER_ERROR, "internal"),
         }

@@ -24,6 +24,7 @@ mod upgrade;
 mod well_known;
 
 use std::sync::Arc;
+use std::time::Duration;
 
 use axum::Router;
 use axum::extract::State;
@@ -70,9 +71,17 @@ fn metrics_routes(edge: Arc<Edge>) -> Router {
     routes.fallback(async || ApiError::NotFound).with_state(edge)
 }
 
-/// 200 while the server takes connections and games, 503 from the moment it stops.
+/// How long the oldest append may wait. From then on the disk is taken to hang: a move waits for its fsync, so no game goes
+/// on, and whoever watches the server is told with 503. A working disk takes milliseconds.
+const APPEND_WAIT_MAX: Duration = Duration::from_secs(5);
+
+/// 200 while the server takes connections and games; 503 from the moment it stops, and while its disk hangs.
 async fn health(State(edge): State<Arc<Edge>>) -> Result<&'static str, ApiError> {
-    if edge.tasks.is_stopping() { Err(ApiError::NotReady) } else { Ok("ready\n") }
+    match () {
+        () if edge.tasks.is_stopping() => Err(ApiError::NotReady),
+        () if edge.games.oldest_append() >= APPEND_WAIT_MAX => Err(ApiError::DiskHangs),
+        () => Ok("ready\n"),
+    }
 }
 
 async fn metrics() -> impl IntoResponse {

@@ -65,6 +65,8 @@ pub(crate) struct Edge {
     pub(super) head_timeout: Duration,
     pub(super) clock: ServiceClock,
     pub(super) tasks: Tasks,
+    /// Whether the store is in time.
+    pub(super) games: Games,
 }
 
 impl Edge {
@@ -85,6 +87,7 @@ impl Edge {
             head_timeout: Duration::from_millis(u64::from(config.head_timeout_ms)),
             clock: sessions.clock.clone(),
             tasks: sessions.tasks.clone(),
+            games: sessions.games.clone(),
         })
     }
 

@@ -1,12 +1,15 @@
-//! The process around a server: its runtime, listening socket, open files, signals, and threads of low priority.
+//! The process around a server: its runtime, listening socket, open files, signals, threads of low priority, and its end
+//! when it cannot go on.
 //!
 //! Deliberately absent: what a server does when it stops (`server`).
 
+mod end;
 pub mod listener;
 mod priority;
 mod runtime;
 pub mod shutdown;
 
+pub(crate) use end::end;
 pub(crate) use priority::lower_priority;
 pub use runtime::{raise_file_limit, runtime};
 pub(crate) use shutdown::STOP_WITHIN;

@@ -253,6 +253,10 @@ impl Store for Disk {
         self.rest.close_challenge(challenge)
     }
 
+    fn writing_since(&self) -> Option<ServiceInstant> {
+        None
+    }
+
     fn flush(&self) -> Writing<()> {
         self.rest.flush()
     }

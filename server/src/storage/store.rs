@@ -14,6 +14,7 @@ use zeitnot_rules::game::{PlayerName, Seq};
 use super::account::{OpenChallenge, Person, TokenDigest};
 use super::append::Append;
 use super::record::{FinishedGame, JournalOffset, Record, Tail, TurnTime};
+use crate::time::ServiceInstant;
 
 /// The store cannot be read now. That says nothing about what is in it.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
@@ -89,6 +90,10 @@ pub trait Store: fmt::Debug + Send + Sync + 'static {
 
     /// Removes a challenge.
     fn close_challenge(&self, challenge: ChallengeId) -> Writing<()>;
+
+    /// Since when it has been writing what it writes now; `None` while it writes nothing. The oldest write that is not
+    /// answered has waited at least since then.
+    fn writing_since(&self) -> Option<ServiceInstant>;
 
     /// Answers when everything that was asked for before is durable.
     fn flush(&self) -> Writing<()>;

@@ -24,6 +24,7 @@ use super::{
     Append, AppendAnswer, AppendError, FinishedGame, JournalOffset, OpenChallenge, Person, Reading, Record,
     Store, Tail, TokenDigest, TurnTime, Writing,
 };
+use crate::time::ServiceInstant;
 use accounts::Accounts;
 #[cfg(test)]
 pub(crate) use faults::Fault;
@@ -148,6 +149,10 @@ impl Store for MemoryStore {
 
     fn close_challenge(&self, _: ChallengeId) -> Writing<()> {
         now(Ok(()))
+    }
+
+    fn writing_since(&self) -> Option<ServiceInstant> {
+        None
     }
 
     fn flush(&self) -> Writing<()> {

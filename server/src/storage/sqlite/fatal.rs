@@ -1,22 +1,19 @@
 //! What happens when the data folder cannot be written: the process ends, from the thread that found out, before
 //! anything more is said to anybody. An fsync that failed is never tried again: the data may be lost without a trace.
 //!
-//! Deliberately absent: logging through `tracing`, exit handlers, and a lock on stderr. The log may be on the same disk,
-//! or nobody may read it, and a thread that waits for it may hold the lock.
+//! Deliberately absent: how the process ends, whatever stderr does (`process::end`).
 //!
-//! Invariant: after a failure the process ends with [`EXIT_CODE`] within [`MESSAGE_WAIT`], whatever stderr does.
+//! Invariant: after a failure the process ends with [`EXIT_CODE`].
 
+use std::fmt;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::{Path, PathBuf};
-use std::sync::{Arc, mpsc};
-use std::time::Duration;
-use std::{fmt, io, thread};
+use std::sync::Arc;
+
+use crate::process::end;
 
 /// The exit code: `EX_IOERR` of sysexits.
 const EXIT_CODE: i32 = 74;
-
-/// How long the message may take. A working stderr needs far less; on one that blocks, nobody would see the message.
-const MESSAGE_WAIT: Duration = Duration::from_millis(200);
 
 /// The end of the process, or what a test has in its place.
 #[derive(Clone)]
@@ -35,10 +32,7 @@ impl Fatal {
     /// Ends the process.
     #[must_use]
     pub fn exit(folder: &Path) -> Self {
-        Self::with(folder, |message| {
-            try_to_say(message);
-            exit_now();
-        })
+        Self::with(folder, |message| end(EXIT_CODE, message))
     }
 
     /// Does something else, and the store takes nothing more: for tests.
@@ -79,32 +73,4 @@ fn advice(error: &rusqlite::Error) -> &'static str {
         }
         _ => "Look after that disk and the rights to that folder, then start again",
     }
-}
-
-/// Writes the message to stderr from a thread of its own, and waits for it at most [`MESSAGE_WAIT`].
-fn try_to_say(message: &str) {
-    let line = format!("zeitnot: {message}\n");
-    let (writing_ends, written) = mpsc::sync_channel::<()>(1);
-    let writing = thread::Builder::new().name("fatal-message".to_owned()).spawn(move || {
-        write_to_stderr(line.as_bytes());
-        drop(writing_ends);
-    });
-    if writing.is_ok() {
-        written.recv_timeout(MESSAGE_WAIT).ok();
-    }
-}
-
-/// Writes without the lock of [`io::Stderr`], until all is written or an error says that it cannot be.
-fn write_to_stderr(mut bytes: &[u8]) {
-    while let Ok(written @ 1..) = rustix::io::retry_on_intr(|| rustix::io::write(io::stderr(), bytes)) {
-        bytes = &bytes[written..];
-    }
-}
-
-/// Ends the process at once. `std::process::exit` would run exit handlers, which may wait for other threads, and
-/// `std::process::abort` has no exit code.
-#[expect(unsafe_code, reason = "no safe interface to _exit exists")]
-fn exit_now() -> ! {
-    // SAFETY: _exit takes a number, does not return, and touches no memory of the process.
-    unsafe { libc::_exit(EXIT_CODE) }
 }

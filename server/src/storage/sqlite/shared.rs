@@ -10,6 +10,7 @@ use zeitnot_protocol::GameId;
 use super::completions::Completions;
 use super::game_rows::Segments;
 use crate::sync::unpoisoned;
+use crate::time::ServiceInstant;
 
 /// What is committed, as far as readers need to know.
 pub(super) struct Shared {
@@ -18,6 +19,8 @@ pub(super) struct Shared {
     /// Games whose rows cannot be read.
     pub(super) set_aside: DashSet<GameId>,
     segments: RwLock<Segments>,
+    /// Since when the writer has been busy with a transaction; [`ServiceInstant::NEVER`] while it is not.
+    writing_since: AtomicU64,
     /// How many names this process has given.
     namings: AtomicU64,
     /// The way back of the answers.
@@ -30,9 +33,21 @@ impl Shared {
             heads: DashMap::new(),
             set_aside: DashSet::new(),
             segments: RwLock::new(segments),
+            writing_since: AtomicU64::new(ServiceInstant::NEVER.0),
             namings: AtomicU64::new(0),
             completions: Completions::default(),
         }
+    }
+
+    /// Since when the writer has been busy with a transaction.
+    pub(super) fn writing_since(&self) -> Option<ServiceInstant> {
+        let since = ServiceInstant(self.writing_since.load(Ordering::Relaxed));
+        (since != ServiceInstant::NEVER).then_some(since)
+    }
+
+    /// The writer begins a transaction, or has ended it.
+    pub(super) fn set_writing_since(&self, since: Option<ServiceInstant>) {
+        self.writing_since.store(since.unwrap_or(ServiceInstant::NEVER).0, Ordering::Relaxed);
     }
 
     /// The number of a naming. Only the writer gives names, so its order is theirs.

@@ -29,7 +29,7 @@ use crate::storage::{
     Rebuild, Record, Store, Tail, TokenDigest, TurnTime, WriteError, Writing,
 };
 use crate::sync::unpoisoned;
-use crate::time::ServiceClock;
+use crate::time::{ServiceClock, ServiceInstant};
 
 /// Why a write was not asked for.
 const NOT_TAKEN: &str = "too much waits, or the server stops";
@@ -188,6 +188,10 @@ impl Store for SqliteStore {
 
     fn close_challenge(&self, challenge: ChallengeId) -> Writing<()> {
         self.write(move |connection| challenges::close(connection, challenge.as_bytes()))
+    }
+
+    fn writing_since(&self) -> Option<ServiceInstant> {
+        self.shared.writing_since()
     }
 
     fn flush(&self) -> Writing<()> {
