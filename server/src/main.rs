@@ -33,16 +33,19 @@ fn serve(config: &Config) -> anyhow::Result<()> {
         Err(error) => tracing::warn!(%error, "the limit of open files stays as it is"),
     }
     runtime(config.workers).context("the runtime does not start")?.block_on(async {
-        let listener = listener::bind(config.listen)?;
-        let address = listener.local_addr()?;
-        if let Some(doubt) = config.doubts(address) {
+        let bound = listener::bind(config.listen)?;
+        if let Some(doubt) = config.doubts(config.listen) {
             tracing::warn!("{doubt}");
         }
         let metrics = config.metrics_listen.map(listener::bind_metrics).transpose()?;
         // Before anybody is told of the address: a signal that comes early must not kill.
         let asked_to_stop = shutdown::asked_to_stop().context("signals cannot be heard")?;
         let server = Server::open(config)?;
+        // Not before: who connects to a server whose folder cannot be used would wait, and be cut.
+        let listener = bound.listen()?;
+        let address = listener.local_addr()?;
         if let Some(metrics) = metrics {
+            let metrics = metrics.listen()?;
             let address = metrics.local_addr()?;
             server.serve_metrics(metrics);
             std::io::stdout()

@@ -1,9 +1,10 @@
 //! The `zeitnot` program itself: what it prints, how it ends.
 #![expect(clippy::unwrap_used, reason = "all of this is test code")]
 
-use std::fs::File;
+use std::fs::{File, TryLockError};
 use std::io::{BufRead as _, BufReader, ErrorKind, PipeWriter, Read as _, Write as _};
-use std::net::TcpStream;
+use std::net::{TcpListener, TcpStream};
+use std::os::unix::fs::PermissionsExt as _;
 use std::path::Path;
 use std::process::{Child, Command, ExitStatus, Output, Stdio};
 use std::time::Duration;
@@ -48,7 +49,7 @@ fn get(address: &str, path: &str) -> String {
 
 #[test]
 fn it_says_where_it_listens_serves_and_ends_on_a_signal() {
-    for (workers, signal) in [("1", Signal::TERM), ("2", Signal::INT)] {
+    for (workers, signal) in [("1", Signal::TERM), ("2", Signal::INT), ("1", Signal::HUP)] {
         let (child, address) = start(&["--workers", workers]);
         assert!(get(&address, "/healthz").starts_with("HTTP/1.1 200"));
         let output = stop(child, signal);
@@ -63,6 +64,12 @@ fn start_with_metrics(arguments: &[&str]) -> (Child, String, String) {
     let arguments =
         [&["--listen", "127.0.0.1:0", "--data", ":memory:", "--metrics-listen", "127.0.0.1:0"], arguments];
     let mut child = zeitnot(&arguments.concat()).spawn().unwrap();
+    let (address, metrics) = addresses(&mut child);
+    (child, address, metrics)
+}
+
+/// The addresses that it prints: that of the server, and that of its metrics.
+fn addresses(child: &mut Child) -> (String, String) {
     let mut lines = BufReader::new(child.stdout.as_mut().unwrap()).lines().map(Result::unwrap);
     let mut address = |before: &str, after: &str| {
         let line = lines.next().unwrap();
@@ -73,7 +80,7 @@ fn start_with_metrics(arguments: &[&str]) -> (Child, String, String) {
     };
     let metrics = address("zeitnot metrics on http://", "/metrics");
     let address = address("zeitnot listening on http://", "");
-    (child, address, metrics)
+    (address, metrics)
 }
 
 #[test]
@@ -189,6 +196,8 @@ fn a_backup_of_a_running_server_starts_elsewhere_and_a_newer_folder_is_rejected(
     assert_eq!(again.status.code(), Some(1));
     assert!(String::from_utf8(again.stderr).unwrap().contains("exists"));
     stop(server, Signal::TERM);
+    let mode = |name: &str| std::fs::metadata(path(name)).unwrap().permissions().mode() & 0o777;
+    assert_eq!((mode("copy.db"), mode("data")), (0o600, 0o700), "nobody else reads them");
     std::fs::create_dir(path("restored")).unwrap();
     std::fs::rename(path("copy.db"), path("restored/zeitnot.db")).unwrap();
     let (restored, address) = start_with(&["--data", &path("restored")]);
@@ -202,6 +211,47 @@ fn a_backup_of_a_running_server_starts_elsewhere_and_a_newer_folder_is_rejected(
     assert_eq!(output.status.code(), Some(1));
     let text = String::from_utf8(output.stderr).unwrap();
     assert!(text.contains("was written by a newer zeitnot"), "{text}");
+}
+
+#[test]
+fn nobody_connects_before_the_folder_was_judged() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = |name: &str| folder.path().join(name);
+    let database = rusqlite::Connection::open(path("zeitnot.db")).unwrap();
+    // The server waits for this lock when it has its address.
+    database.execute_batch("PRAGMA journal_mode = WAL; BEGIN EXCLUSIVE").unwrap();
+    let address = TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap().to_string();
+    let mut server =
+        zeitnot(&["--listen", &address, "--data", folder.path().to_str().unwrap()]).spawn().unwrap();
+    let has_begun = || {
+        std::thread::sleep(Duration::from_millis(10));
+        let lock = File::open(path("zeitnot.lock"));
+        lock.is_ok_and(|lock| matches!(lock.try_lock(), Err(TryLockError::WouldBlock)))
+    };
+    assert!((0..1_000).any(|_| has_begun()));
+    assert!(TcpStream::connect(&address).is_err(), "somebody listens");
+    drop(database);
+    let mut line = String::new();
+    BufReader::new(server.stdout.as_mut().unwrap()).read_line(&mut line).unwrap();
+    assert_eq!(line, format!("zeitnot listening on http://{address}\n"));
+    TcpStream::connect(&address).unwrap();
+    assert!(stop(server, Signal::TERM).status.success());
+}
+
+#[test]
+fn a_start_on_a_full_disk_says_once_what_to_do() {
+    let folder = tempfile::tempdir().unwrap();
+    let output = Command::new("strace")
+        .args(["-D", "-f", "-qq", "-o", "/dev/null", "-e", "trace=pwrite64"])
+        .args(["-e", "inject=pwrite64:error=ENOSPC", env!("CARGO_BIN_EXE_zeitnot")])
+        .args(["--listen", "127.0.0.1:0", "--log", "warn", "--data"])
+        .arg(folder.path().join("data"))
+        .output()
+        .unwrap();
+    assert_eq!(output.status.code(), Some(1));
+    let said = String::from_utf8(output.stderr).unwrap();
+    assert_eq!(said.matches("full").count(), 1, "{said}");
+    assert!(said.contains("Free some space on that disk, then start again"), "{said}");
 }
 
 /// One exchange over HTTP, read up to its end, or up to `until` where the connection stays open.
@@ -348,6 +398,84 @@ fn a_dead_disk_ends_it_with_a_stderr_that_nobody_reads() {
     let status = ended_by_its_disk(writer, || fill(&mut ours));
     assert_eq!(status.code(), Some(74));
     drop(reader);
+}
+
+/// Makes guests until one is not answered: from then on the disk hangs.
+fn make_guests_until_the_disk_hangs(address: &str) {
+    let request = format!("POST /api/guest HTTP/1.1\r\nHost: {address}\r\nConnection: close\r\n\r\n");
+    for _ in 0..200 {
+        let mut stream = TcpStream::connect(address).unwrap();
+        stream.set_read_timeout(Some(Duration::from_secs(2))).unwrap();
+        stream.write_all(request.as_bytes()).unwrap();
+        match stream.read(&mut [0; 1_024]) {
+            Ok(_) => {}
+            Err(error) if error.kind() == ErrorKind::WouldBlock => return,
+            Err(error) => panic!("{error}"),
+        }
+    }
+    panic!("the disk does not hang");
+}
+
+/// The disk hangs: from its 40th on, every sync of a thread takes ten minutes. A start needs fewer.
+#[test]
+fn a_hung_disk_is_not_healthy_and_holds_up_no_stop_for_ever() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut child = Command::new("strace")
+        .args(["-D", "-f", "-qq", "-o", "/dev/null", "-e", "trace=fsync,fdatasync"])
+        .args(["-e", "inject=fsync,fdatasync:delay_enter=600s:when=40+"])
+        .args([
+            env!("CARGO_BIN_EXE_zeitnot"),
+            "--listen",
+            "127.0.0.1:0",
+            "--metrics-listen",
+            "127.0.0.1:0",
+            "--guests-per-address-per-minute",
+            "1000",
+        ])
+        .args([
+            "--new-connections-per-address-per-minute",
+            "10000",
+            "--http-cost-per-minute",
+            "100000",
+            "--data",
+        ])
+        .arg(folder.path().join("data"))
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    let (address, metrics) = addresses(&mut child);
+    assert!(get(&address, "/healthz").starts_with("HTTP/1.1 200"));
+    make_guests_until_the_disk_hangs(&address);
+    let unhealthy = (0..400).find_map(|_| {
+        std::thread::sleep(Duration::from_millis(50));
+        let answer = get(&address, "/healthz");
+        answer.starts_with("HTTP/1.1 503").then_some(answer)
+    });
+    assert!(unhealthy.unwrap().contains("not_ready"));
+    let metrics = get(&metrics, "/metrics");
+    let oldest =
+        metrics.lines().find_map(|line| line.strip_prefix("zeitnot_oldest_append_seconds ")).unwrap();
+    assert!(oldest.parse::<f64>().unwrap() >= 4.0, "{oldest}");
+
+    let of_process = |file: &str| std::fs::read_to_string(format!("/proc/{}/{file}", child.id())).unwrap();
+    let status = of_process("status");
+    let tracer =
+        status.lines().find_map(|line| line.strip_prefix("TracerPid:")).unwrap().trim().parse().unwrap();
+    kill_process(Pid::from_child(&child), Signal::TERM).unwrap();
+    // The state of a process stands after its name in parentheses.
+    let has_ended = (0..500).any(|_| {
+        std::thread::sleep(Duration::from_millis(50));
+        of_process("stat").contains(") Z ")
+    });
+    if !has_ended {
+        kill_process(Pid::from_child(&child), Signal::KILL).unwrap();
+    }
+    // It would keep the process from us while it delays one of its threads.
+    kill_process(Pid::from_raw(tracer).unwrap(), Signal::KILL).unwrap();
+    let output = child.wait_with_output().unwrap();
+    assert_eq!(output.status.code(), Some(75), "{output:?}");
+    assert!(String::from_utf8(output.stderr).unwrap().contains("zeitnot: the stop hangs"));
 }
 
 /// Writes until the pipe takes no octet more; the next writer blocks.

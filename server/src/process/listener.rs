@@ -29,14 +29,6 @@ pub enum ListenError {
     Other(SocketAddr, #[source] io::Error),
 }
 
-/// Listens on `address` for those who read the metrics. To be called within the runtime.
-///
-/// # Errors
-/// When it cannot; the text is for the person who started the program.
-pub fn bind_metrics(address: SocketAddr) -> Result<TcpListener, MetricsListenError> {
-    open(address).map_err(|error| MetricsListenError(address, error))
-}
-
 /// Why the metrics cannot be served.
 #[derive(Debug, thiserror::Error)]
 #[error(
@@ -44,27 +36,64 @@ pub fn bind_metrics(address: SocketAddr) -> Result<TcpListener, MetricsListenErr
 )]
 pub struct MetricsListenError(SocketAddr, #[source] io::Error);
 
-/// Listens on `address`. To be called within the runtime.
+impl ListenError {
+    fn new(address: SocketAddr, error: io::Error) -> Self {
+        match error.kind() {
+            io::ErrorKind::AddrInUse => Self::InUse(address),
+            io::ErrorKind::PermissionDenied => Self::NotAllowed(address),
+            io::ErrorKind::AddrNotAvailable => Self::NoSuchAddress(address),
+            _ => Self::Other(address, error),
+        }
+    }
+}
+
+/// A socket with an address, on which nobody can connect yet.
+#[derive(Debug)]
+pub struct Bound {
+    address: SocketAddr,
+    socket: Socket,
+}
+
+/// Takes `address`, so that what is wrong with it shows before anything else begins.
 ///
 /// # Errors
 /// [`ListenError`], whose text is for the person who started the program.
-pub fn bind(address: SocketAddr) -> Result<TcpListener, ListenError> {
-    open(address).map_err(|error| match error.kind() {
-        io::ErrorKind::AddrInUse => ListenError::InUse(address),
-        io::ErrorKind::PermissionDenied => ListenError::NotAllowed(address),
-        io::ErrorKind::AddrNotAvailable => ListenError::NoSuchAddress(address),
-        _ => ListenError::Other(address, error),
-    })
+pub fn bind(address: SocketAddr) -> Result<Bound, ListenError> {
+    match open(address) {
+        Ok(socket) => Ok(Bound { address, socket }),
+        Err(error) => Err(ListenError::new(address, error)),
+    }
 }
 
-fn open(address: SocketAddr) -> io::Result<TcpListener> {
+/// Takes `address` for those who read the metrics.
+///
+/// # Errors
+/// When it cannot; the text is for the person who started the program.
+pub fn bind_metrics(address: SocketAddr) -> Result<Bound, MetricsListenError> {
+    match open(address) {
+        Ok(socket) => Ok(Bound { address, socket }),
+        Err(error) => Err(MetricsListenError(address, error)),
+    }
+}
+
+impl Bound {
+    /// Listens: from here on clients connect. To be called within the runtime.
+    ///
+    /// # Errors
+    /// [`ListenError`]; another program may have begun to listen on the address in the meantime.
+    pub fn listen(self) -> Result<TcpListener, ListenError> {
+        let listener = self.socket.listen(BACKLOG).and_then(|()| TcpListener::from_std(self.socket.into()));
+        listener.map_err(|error| ListenError::new(self.address, error))
+    }
+}
+
+fn open(address: SocketAddr) -> io::Result<Socket> {
     let socket = Socket::new(Domain::for_address(address), Type::STREAM, Some(Protocol::TCP))?;
     // A restart need not wait until old connections are forgotten by the kernel.
     socket.set_reuse_address(true)?;
     socket.set_nonblocking(true)?;
     socket.bind(&address.into())?;
-    socket.listen(BACKLOG)?;
-    TcpListener::from_std(socket.into())
+    Ok(socket)
 }
 
 #[cfg(test)]
@@ -73,7 +102,7 @@ mod tests {
 
     #[tokio::test]
     async fn a_port_in_use_is_named_with_what_to_do() {
-        let first = bind("127.0.0.1:0".parse().unwrap()).unwrap();
+        let first = bind("127.0.0.1:0".parse().unwrap()).unwrap().listen().unwrap();
         let address = first.local_addr().unwrap();
         let error = bind(address).unwrap_err();
         assert!(matches!(error, ListenError::InUse(_)), "{error:?}");

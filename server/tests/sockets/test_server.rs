@@ -57,7 +57,7 @@ impl TestServer {
 
     /// One with these settings.
     pub(crate) async fn with(config: Config) -> Self {
-        let listener = listener::bind(config.listen).unwrap();
+        let listener = listener::bind(config.listen).unwrap().listen().unwrap();
         let address = listener.local_addr().unwrap();
         let (stop, stopped) = oneshot::channel();
         let running = spawn(run(config, listener, async move {

@@ -4,14 +4,18 @@
 //! starts from it draws a new epoch, so that clients do not mistake its seqs for those of the
 //! history that they know.
 
-use std::fs::File;
+use std::fs::{File, Permissions};
 use std::io;
+use std::os::unix::fs::PermissionsExt as _;
 use std::path::{Path, PathBuf};
 
 use rusqlite::Connection;
 
 use super::folder::{database_in, sync};
 use super::schema::{self, connect_reader};
+
+/// What users of the machine may do with the copy: its owner may read and write it, as with the data folder itself.
+const MODE: u32 = 0o600;
 
 /// Why there is no copy.
 #[derive(Debug, thiserror::Error)]
@@ -55,6 +59,7 @@ pub fn backup(from: &Path, to: &Path) -> Result<(), BackupError> {
     copy.execute_batch("PRAGMA synchronous = FULL;")?;
     schema::set_fact(&copy, schema::COPY, "1")?;
     copy.close().map_err(|(_, error)| error)?;
+    std::fs::set_permissions(&unfinished, Permissions::from_mode(MODE))?;
     File::open(&unfinished)?.sync_all()?;
     give_name(&unfinished, to)?;
     sync(folder)?;

@@ -10,6 +10,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+use super::folder::advice;
 use crate::process::end;
 
 /// The exit code: `EX_IOERR` of sysexits.
@@ -64,13 +65,3 @@ impl Fatal {
 
 /// What a thread was doing when SQLite failed, and how it failed.
 pub(super) type Failure = (&'static str, rusqlite::Error);
-
-fn advice(error: &rusqlite::Error) -> &'static str {
-    match error.sqlite_error_code() {
-        Some(rusqlite::ErrorCode::DiskFull) => "Free some space on that disk, then start again",
-        Some(rusqlite::ErrorCode::DatabaseCorrupt | rusqlite::ErrorCode::NotADatabase) => {
-            "Restore the folder from a backup, see the README"
-        }
-        _ => "Look after that disk and the rights to that folder, then start again",
-    }
-}

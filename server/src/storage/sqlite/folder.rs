@@ -45,12 +45,29 @@ pub enum OpenError {
         /// The latest version that is known here.
         known: usize,
     },
-    /// SQLite cannot open or read it.
-    #[error("the database in the data folder cannot be used: {0}")]
-    Sqlite(#[from] rusqlite::Error),
+    /// SQLite cannot open or read it. Not a source: it would say the same again.
+    #[error("the database in the data folder cannot be used: {0}. {advice}", advice = advice(.0))]
+    Sqlite(rusqlite::Error),
     /// A thread does not start.
     #[error("a thread of the store does not start: {0}")]
     Thread(std::io::Error),
+}
+
+impl From<rusqlite::Error> for OpenError {
+    fn from(error: rusqlite::Error) -> Self {
+        Self::Sqlite(error)
+    }
+}
+
+/// What to do about a failure of the database.
+pub(super) fn advice(error: &rusqlite::Error) -> &'static str {
+    match error.sqlite_error_code() {
+        Some(rusqlite::ErrorCode::DiskFull) => "Free some space on that disk, then start again",
+        Some(rusqlite::ErrorCode::DatabaseCorrupt | rusqlite::ErrorCode::NotADatabase) => {
+            "Restore the folder from a backup, see the README"
+        }
+        _ => "Look after that disk and the rights to that folder, then start again",
+    }
 }
 
 /// A locked folder.

@@ -67,7 +67,7 @@ fn the_numbers_are_those_of_the_suite() {
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn rfc_6455() {
-    let listener = listener::bind(config().listen).unwrap();
+    let listener = listener::bind(config().listen).unwrap().listen().unwrap();
     let address = listener.local_addr().unwrap();
     let (stop, stopped) = oneshot::channel::<()>();
     let tasks = Tasks::default();
