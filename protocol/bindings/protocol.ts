@@ -738,6 +738,11 @@ lobby_live_games: number,
  */
 name_chars: number,
 /**
+ * Names that an account asks for in a minute with `set_name`; more get `too_fast`. Each is
+ * written at once, also one that is taken.
+ */
+names_per_account_per_minute: number,
+/**
  * Characters of one line of chat.
  */
 chat_chars: number,

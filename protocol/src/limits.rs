@@ -97,6 +97,9 @@ limits! {
     lobby_live_games = 12,
     /// Characters of a name; the least is 2.
     name_chars = 20,
+    /// Names that an account asks for in a minute with `set_name`; more get `too_fast`. Each is
+    /// written at once, also one that is taken.
+    names_per_account_per_minute = 10,
     /// Characters of one line of chat.
     chat_chars = 200,
     /// Combining marks on one letter of a line of chat: no script needs more, and a pile of them

@@ -13,7 +13,7 @@ use crate::entropy::Entropy;
 use crate::games::{Games, RecoveredGames};
 use crate::http::{self, Edge, HttpState};
 use crate::lobby::{Lobby, LobbyParts};
-use crate::net::Addresses;
+use crate::net::{Addresses, Allowances};
 use crate::process::STOP_WITHIN;
 use crate::session::{SessionSettings, Sessions};
 #[cfg(test)]
@@ -99,6 +99,7 @@ impl Server {
             store: Arc::clone(&store),
             connections: Arc::clone(&connections),
             addresses: Addresses::new(&limits),
+            namings: Allowances::per_minute(limits.names_per_account_per_minute),
             entropy: entropy.clone(),
             clock: clock.clone(),
         });

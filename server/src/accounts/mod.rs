@@ -4,6 +4,7 @@
 //! | file | what it is |
 //! |---|---|
 //! | `person` | an account as others see it; which names can be chosen |
+//! | `reserved` | the names that nobody may choose |
 //! | `token` | the secret that proves an account: checking it, and taking it away |
 //! | `requester` | the account and the connection that a command comes from |
 //! | `naming` | choosing a name |
@@ -19,6 +20,7 @@
 mod naming;
 mod person;
 mod requester;
+mod reserved;
 mod token;
 
 use std::sync::Arc;
@@ -32,7 +34,7 @@ pub(crate) use token::Token;
 
 use crate::connections::Connections;
 use crate::entropy::Entropy;
-use crate::net::{Address, Addresses};
+use crate::net::{Address, Addresses, Allowances};
 use crate::storage::{Reading, Store};
 use crate::telemetry::metrics;
 use crate::time::{ServiceClock, unix_now_ms};
@@ -43,6 +45,8 @@ pub(crate) struct Accounts {
     pub(crate) store: Arc<dyn Store>,
     pub(crate) connections: Arc<Connections>,
     pub(crate) addresses: Arc<Addresses>,
+    /// How often an account may say `set_name`.
+    pub(crate) namings: Allowances<AccountId>,
     pub(crate) entropy: Entropy,
     pub(crate) clock: ServiceClock,
 }
@@ -115,6 +119,7 @@ mod tests {
             store: Arc::new(MemoryStore::default()),
             connections: Arc::new(Connections::new(1)),
             addresses: Addresses::new(&Limits::STANDARD),
+            namings: Allowances::per_minute(Limits::STANDARD.names_per_account_per_minute),
             entropy: Entropy::from_seed(1),
             clock: ServiceClock::of_runtime(),
         }

@@ -1,5 +1,8 @@
 //! Choosing a name: `set_name`.
 //!
+//! Each naming is a write that waits for the disk, and a message to every connection of the account,
+//! so there are only so many a minute; one that is not a name costs nothing.
+//!
 //! Invariants: a name is durable before anybody is told of it; every connection of the account,
 //! also one that is just coming in, is told the name that was given last, and so is the lobby.
 
@@ -23,12 +26,17 @@ impl Accounts {
         renamed: impl FnOnce(AccountId, PlayerName) + Send + 'static,
     ) -> impl Future<Output = ()> + Send + 'static {
         let (id, account) = (wanted.id, requester.person.account);
-        let naming = wanted_name(&wanted.name).map(|name| (name, self.rename(account, name)));
+        let allowed = wanted_name(&wanted.name).map_err(|error| (Code::BadName, Some(error.to_string())));
+        let allowed = allowed.and_then(|name| match self.namings.spend(account, 1, self.clock.now()) {
+            Ok(()) => Ok(name),
+            Err(_) => Err((Code::TooFast, None)),
+        });
+        let naming = allowed.map(|name| (name, self.rename(account, name)));
         let (connections, clock) = (Arc::clone(&self.connections), self.clock.clone());
         async move {
             let (name, naming) = match naming {
                 Ok(naming) => naming,
-                Err(error) => return requester.reject(id, Code::BadName, Some(error.to_string())),
+                Err((code, message)) => return requester.reject(id, code, message),
             };
             match naming.await {
                 Ok(number) => {

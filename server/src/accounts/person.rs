@@ -3,10 +3,8 @@
 use zeitnot_protocol::{AccountId, PlayerView};
 use zeitnot_rules::game::{PlayerName, PlayerNameError};
 
+use super::reserved::{GUEST, is_reserved};
 use crate::storage;
-
-/// What the names of guests begin with. Nobody may choose such a name, in whatever case.
-const GUEST: &str = "Guest-";
 
 /// Crockford's base 32 in capitals: no letter that looks like a digit.
 const NAME_LETTERS: &[u8; 32] = b"0123456789ABCDEFGHJKMNPQRSTVWXYZ";
@@ -48,8 +46,8 @@ pub(crate) enum BadName {
     /// It is not a name.
     #[error(transparent)]
     Invalid(#[from] PlayerNameError),
-    /// It looks like a guest's.
-    #[error("names that begin with {GUEST} are those of guests")]
+    /// Its owner would be taken for somebody else: a guest, the server, a colour.
+    #[error("this name is kept for the server, and those that begin with {GUEST} for guests")]
     Reserved,
 }
 
@@ -59,8 +57,7 @@ pub(crate) enum BadName {
 /// Why no account can have it.
 pub(crate) fn wanted_name(text: &str) -> Result<PlayerName, BadName> {
     let name: PlayerName = text.parse()?;
-    let begins_so = text.get(..GUEST.len()).is_some_and(|begin| begin.eq_ignore_ascii_case(GUEST));
-    if begins_so { Err(BadName::Reserved) } else { Ok(name) }
+    if is_reserved(text) { Err(BadName::Reserved) } else { Ok(name) }
 }
 
 #[cfg(test)]
@@ -95,7 +92,7 @@ mod tests {
             assert_eq!(wanted_name(reserved), Err(BadName::Reserved));
         }
         assert_eq!(wanted_name("a"), Err(BadName::Invalid(PlayerNameError::Length)));
-        for good in ["Guest", "Guest_1", "Guests-1", "myGuest-1"] {
+        for good in ["Guest_1", "Guests-1", "myGuest-1"] {
             assert_eq!(wanted_name(good).unwrap().as_str(), good);
         }
     }

@@ -1,11 +1,15 @@
 //! Names: chosen, told, kept, and written where games are.
 
 use serde_json::json;
-use zeitnot_protocol::{Code, ServerMessage};
+use zeitnot_protocol::{Code, Limits, ServerMessage};
+use zeitnot_server::Config;
 
 use super::player::Player;
 use super::table::{self, Table, accept, blitz, challenge, ok, snapshot, with};
 use super::test_server::TestServer;
+
+/// As many as an account may ask for at once.
+const NAMES: u32 = Limits::STANDARD.names_per_account_per_minute;
 
 /// The next `name`.
 async fn told(player: &mut Player) -> String {
@@ -56,7 +60,21 @@ async fn every_connection_is_told_and_who_comes_later_is_welcomed_by_name() {
 async fn names_that_cannot_be_had() {
     let server = TestServer::open().await;
     let (mut one, mut two) = (Player::guest(&server).await, Player::guest(&server).await);
-    for bad in ["", "x", "no spaces", "9lives", "Guest-12345", "guest-me", "abcdefghijklmnopqrstu", "Zoë"] {
+    for bad in [
+        "",
+        "x",
+        "no spaces",
+        "9lives",
+        "Guest-12345",
+        "guest-me",
+        "admin",
+        "Root",
+        "Zeitnot",
+        "White",
+        "null",
+        "abcdefghijklmnopqrstu",
+        "Zoë",
+    ] {
         assert_eq!(name(&mut one.player, bad).await, Err(Code::BadName), "{bad}");
     }
     assert_eq!(name(&mut one.player, "Castle").await, Ok(()));
@@ -75,10 +93,10 @@ async fn of_many_names_in_a_row_the_last_one_stands_everywhere() {
     let server = TestServer::process(folder.path());
     let mut rook = Player::guest(&server).await;
     let mut tab = rook.tab(&server).await;
-    for number in 0..50 {
+    for number in 0..NAMES {
         rook.player.say("set_name", json!({"name": format!("Rook{number}")})).await;
     }
-    for _ in 0..50 {
+    for _ in 0..NAMES {
         ok(&mut rook.player).await;
     }
     let last = async |player: &mut Player| {
@@ -88,9 +106,25 @@ async fn of_many_names_in_a_row_the_last_one_stands_everywhere() {
             _ => None,
         })
     };
-    assert_eq!(last(&mut tab).await.as_deref(), Some("Rook49"));
+    assert_eq!(last(&mut tab).await.as_deref(), Some(&*format!("Rook{}", NAMES - 1)));
     let (_, welcome) = Player::hello(&server, json!({"token": rook.token})).await;
-    assert_eq!(welcome.name.as_deref(), Some("Rook49"));
+    assert_eq!(welcome.name.as_deref(), Some(&*format!("Rook{}", NAMES - 1)));
+    server.ended().await;
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn an_account_asks_for_only_so_many_names() {
+    let other_limits = Limits { names_per_account_per_minute: 2, ..Limits::STANDARD };
+    let server = TestServer::with(Config { other_limits, ..Config::for_tests() }).await;
+    let (mut one, mut two) = (Player::guest(&server).await, Player::guest(&server).await);
+    for _ in 0..5 {
+        assert_eq!(name(&mut one.player, "not a name").await, Err(Code::BadName), "it costs nothing");
+    }
+    assert_eq!(name(&mut one.player, "Rook").await, Ok(()));
+    assert_eq!(name(&mut one.player, "Castle").await, Ok(()));
+    assert_eq!(name(&mut one.tab(&server).await, "Tower").await, Err(Code::TooFast));
+    assert_eq!(name(&mut two.player, "CASTLE").await, Err(Code::NameTaken));
+    assert_eq!(name(&mut two.player, "Tower").await, Ok(()));
     server.ended().await;
 }
 
@@ -99,7 +133,7 @@ async fn a_name_and_a_challenge_in_one_breath() {
     let folder = tempfile::tempdir().unwrap();
     let server = TestServer::process(folder.path());
     let mut rook = Player::guest(&server).await;
-    for number in 0..12 {
+    for number in 0..NAMES {
         let wanted = format!("Rook{number}");
         rook.player.say("set_name", json!({"name": wanted})).await;
         rook.player.say("create_challenge", blitz()).await;
