@@ -241,6 +241,18 @@ mod tests {
     }
 
     #[test]
+    fn the_dashboard_shows_metrics_that_exist() {
+        let dashboard = include_str!("../../deploy/grafana.json");
+        let words = dashboard.split(|c: char| !c.is_ascii_alphanumeric() && c != '_');
+        let shown = words.filter(|word| word.starts_with("zeitnot_")).collect::<HashSet<_>>();
+        assert!(shown.len() > 10, "{shown:?}");
+        for name in shown {
+            let name = name.strip_suffix("_bucket").unwrap_or(name);
+            assert!(Metrics::TABLE.iter().any(|(known, _)| *known == name), "there is no {name}");
+        }
+    }
+
+    #[test]
     fn a_broken_filter_is_an_error() {
         assert!(log_to_stderr("zeitnot=loud=very", false).is_err());
     }

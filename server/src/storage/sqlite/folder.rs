@@ -64,7 +64,7 @@ pub(super) fn advice(error: &rusqlite::Error) -> &'static str {
     match error.sqlite_error_code() {
         Some(rusqlite::ErrorCode::DiskFull) => "Free some space on that disk, then start again",
         Some(rusqlite::ErrorCode::DatabaseCorrupt | rusqlite::ErrorCode::NotADatabase) => {
-            "Restore the folder from a backup, see the README"
+            "Restore the folder from a backup, see docs/operating.md"
         }
         _ => "Look after that disk and the rights to that folder, then start again",
     }
