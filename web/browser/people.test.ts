@@ -104,6 +104,17 @@ describe("a challenge by name", () => {
     await one.page.locator(".notice").getByText("There is no such player.").waitFor();
   });
 
+  test("is not sent twice: the second says that the first is open", async () => {
+    const [one, two] = [await named("Zugzwang"), await named("Tempo_Move")];
+    await challenge(one.page, "Tempo_Move");
+    await announces(two.page, "Zugzwang challenges you: 5+3");
+    await one.page.goto(one.url);
+    await one.page.getByRole("region", { name: "Your challenges" }).waitFor();
+    await challenge(one.page, "Tempo_Move");
+    await one.page.locator(".notice").getByText("You have already challenged this player.").waitFor();
+    expect(await two.page.getByRole("region", { name: "Challenges to you" }).getByRole("listitem").count()).toBe(1);
+  });
+
   test("is answered by typing", async () => {
     const [one, two] = [await named("Luft"), await named("Tempo")];
     const line = (page: Page) => page.getByRole("textbox", { name: "Link or code, or a command" });

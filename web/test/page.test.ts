@@ -9,7 +9,7 @@ import { announceGame } from "../src/state/announcements";
 import { FIRST_SETUP, challengeOf, controlOf, idOf, isPreset, setPeriod, withPreset } from "../src/state/setup";
 import { NO_INPUT, type InputMode } from "../src/state/boardInput";
 import { CATALOGUES, chooseLanguage } from "../src/text";
-import { showControl, showProof, showResult, showSan, speakClock, speakSan } from "../src/text/words";
+import { showClose, showControl, showProof, showResult, showSan, speakClock, speakSan } from "../src/text/words";
 import { AT, GAME, WHITE, move, snapshot } from "./scene";
 
 const { en, de } = CATALOGUES;
@@ -229,6 +229,14 @@ describe("texts", () => {
       "1 Stunde 1 Sekunde",
       "0 seconds",
     ]);
+  });
+
+  test("a connection that is closed for good says why, and by its code when the page does not know it", () => {
+    expect(showClose(en, "too_many_connections")).toBe("You have too many pages open here. Close some and reload.");
+    expect(showClose(de, "revoked")).toBe(
+      "Du wurdest abgemeldet. Lade die Seite neu, um als neuer Gast weiterzuspielen.",
+    );
+    expect(showClose(en, "4599")).toContain("(4599)");
   });
 
   test("every kind of proof has its sentence, and one that is not known yet, too", () => {

@@ -39,7 +39,8 @@ export const de: Catalogue = {
     already_identified: "Diese Verbindung hat schon eine Identität.",
     bad_token: "Der Server kennt dich nicht mehr.",
     too_many_bad_tokens:
-      "Zu viele unbekannte Zugangsschlüssel von deiner Adresse. Versuche es in einer Minute noch einmal.",
+      "Zu viele fehlgeschlagene Anmeldungen von deiner Adresse. Versuche es in einer Minute noch einmal.",
+    too_many_requests: "Zu viele Anfragen von deiner Adresse. Versuche es in einer Minute noch einmal.",
     too_many_guests: "Zu viele neue Gäste von deiner Adresse. Versuche es in einer Minute noch einmal.",
     no_account: "Du siehst nur zu.",
     unavailable: "Der Server kann das gerade nicht. Versuche es bald noch einmal.",
@@ -53,12 +54,13 @@ export const de: Catalogue = {
     bad_time_control: "Diese Bedenkzeit kann nicht gespielt werden.",
     bad_position: "Aus dieser Stellung kann keine Partie beginnen.",
     bad_options: "Diese Regeln lassen sich nicht verbinden.",
-    too_many_challenges: "Es sind zu viele Einladungen offen.",
-    already_challenged: "Deine Einladung an diesen Spieler ist noch offen.",
+    too_many_challenges: "Es sind zu viele Herausforderungen offen.",
+    already_challenged: "Du hast diesen Spieler schon herausgefordert.",
     too_fast: "Du machst das zu oft. Warte ein wenig.",
     too_many_games: "Es laufen zu viele Partien.",
-    too_many_new_games: "Es haben gerade zu viele Partien begonnen. Warte ein wenig.",
-    server_full: "Der Server ist voll. Versuche es später noch einmal.",
+    too_many_new_games:
+      "In der letzten Minute haben zu viele Partien begonnen. Versuche es in einer Minute noch einmal.",
+    server_full: "Der Server ist voll: Gerade kann keine neue Partie beginnen. Versuche es später noch einmal.",
     not_over: "Die Partie ist noch nicht zu Ende.",
     bad_name: "Dieser Name ist nicht erlaubt.",
     name_taken: "Dieser Name ist schon vergeben.",
@@ -81,8 +83,16 @@ export const de: Catalogue = {
     nothing_to_take_back: "Es gibt keinen Zug, den du zurücknehmen könntest.",
     bad_amount: "So viel Zeit kannst du nicht schenken.",
     ilc_not_possible: "Das kannst du jetzt nicht verlangen.",
-    too_many_offers: "In dieser Partie gab es genug Angebote, Rücknahmen und geschenkte Zeit.",
+    too_many_offers: "In dieser Partie sind keine Angebote, Rücknahmen und Zeitgeschenke mehr möglich.",
     nothing_due: "Es steht nichts an.",
+  },
+  closes: {
+    bad_frames:
+      "Der Server konnte nicht lesen, was diese Seite gesendet hat. Lade sie neu, um es noch einmal zu versuchen.",
+    too_many_connections: "Du hast hier zu viele Seiten offen. Schließe einige und lade neu.",
+    flood: "Diese Seite hat zu viel auf einmal gesendet. Lade sie neu, um es noch einmal zu versuchen.",
+    revoked: "Du wurdest abgemeldet. Lade die Seite neu, um als neuer Gast weiterzuspielen.",
+    bad_tokens: "Der Server erkennt dich nicht. Lade die Seite neu, um es noch einmal zu versuchen.",
   },
   profiles: {
     fide_online: {
@@ -123,7 +133,6 @@ export const de: Catalogue = {
     confirmed: "Bestätigt",
     rejected: (code) =>
       `Der Server hat die Verbindung geschlossen (${code}). Lade die Seite neu, um es noch einmal zu versuchen.`,
-    tabs: "Du hast hier zu viele Seiten offen. Schließe einige und lade neu.",
   },
 
   home: {

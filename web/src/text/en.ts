@@ -3,7 +3,7 @@
  *
  * Short sentences. No text is assembled elsewhere: variable parts are parameters here.
  */
-import type { Code, WireProfile, WireReason } from "#protocol";
+import type { CloseCode, Code, WireProfile, WireReason } from "#protocol";
 import type { Color, Role } from "../chess/square";
 import * as play from "./play.en";
 import { lobbyEn } from "./lobby.en";
@@ -28,7 +28,18 @@ const reasons: Record<WireReason, string> = {
   arbiter: "Decided by the arbiter",
 };
 
-const codes: Record<Code, string> = {
+/** The close codes after which the page does not reconnect. */
+type FinalCloseCode = Extract<CloseCode, "bad_frames" | "too_many_connections" | "flood" | "revoked" | "bad_tokens">;
+const closes: Record<FinalCloseCode, string> = {
+  bad_frames: "The server could not read what this page sent. Reload the page to try again.",
+  too_many_connections: "You have too many pages open here. Close some and reload.",
+  flood: "This page sent too much at once. Reload the page to try again.",
+  revoked: "You have been signed out. Reload the page to go on as a new guest.",
+  bad_tokens: "The server does not recognise you. Reload the page to try again.",
+};
+
+/** Of messages, and of the HTTP request that makes a guest. */
+const codes: Record<Code | "too_many_requests", string> = {
   not_json: "The server could not read that.",
   not_a_message: "The server could not read that.",
   unknown_type: "The server does not know that command.",
@@ -37,7 +48,8 @@ const codes: Record<Code, string> = {
   hello_first: "The connection is not ready yet.",
   already_identified: "This connection already has an identity.",
   bad_token: "The server no longer recognises you.",
-  too_many_bad_tokens: "Too many unknown tokens from your address. Try again in a minute.",
+  too_many_bad_tokens: "Too many failed sign-ins from your address. Try again in a minute.",
+  too_many_requests: "Too many requests from your address. Try again in a minute.",
   too_many_guests: "Too many new guests from your address. Try again in a minute.",
   no_account: "You are only watching.",
   unavailable: "The server cannot do this right now. Try again soon.",
@@ -52,11 +64,11 @@ const codes: Record<Code, string> = {
   bad_position: "A game cannot start from this position.",
   bad_options: "These rules cannot be combined.",
   too_many_challenges: "There are too many open challenges.",
-  already_challenged: "Your challenge to this player is still open.",
+  already_challenged: "You have already challenged this player.",
   too_fast: "You are doing this too often. Wait a little.",
   too_many_games: "There are too many games in progress.",
-  too_many_new_games: "Too many games have begun just now. Wait a little.",
-  server_full: "The server is full. Try again later.",
+  too_many_new_games: "Too many games have begun in the last minute. Try again in a minute.",
+  server_full: "The server is full: no new game can begin now. Try again later.",
   not_over: "The game is not over yet.",
   bad_name: "This name is not allowed.",
   name_taken: "This name is taken.",
@@ -79,7 +91,7 @@ const codes: Record<Code, string> = {
   nothing_to_take_back: "There is no move to take back.",
   bad_amount: "You cannot give that amount of time.",
   ilc_not_possible: "You cannot ask for this now.",
-  too_many_offers: "This game has had enough offers, takebacks and given time.",
+  too_many_offers: "No more offers, takebacks or extra time are possible in this game.",
   nothing_due: "Nothing is due.",
 };
 
@@ -100,6 +112,7 @@ export const en = {
   roles,
   reasons,
   codes,
+  closes,
   profiles,
   lobby: lobbyEn,
   /** Letters of the pieces in move lists, in the order of `Role`. */
@@ -131,7 +144,6 @@ export const en = {
     queued: "Unconfirmed",
     confirmed: "Confirmed",
     rejected: (code: string) => `The server has closed the connection (${code}). Reload the page to try again.`,
-    tabs: "You have too many pages open here. Close some and reload.",
   },
 
   home: {

@@ -124,6 +124,12 @@ export function speakClock(text: Catalogue, ms: number): string {
   return text.announcements.duration(Math.floor(all / 3600), Math.floor((all % 3600) / 60), all % 60);
 }
 
+/** Why the server has closed the connection for good, as a sentence. */
+export function showClose(text: Catalogue, code: string): string {
+  const known: Readonly<Record<string, string>> = text.closes;
+  return known[code] ?? text.link.rejected(code);
+}
+
 /** The proof of a result, as a sentence. */
 export function showProof(text: Catalogue, proof: WireProof): string {
   const { proofs } = text.game;

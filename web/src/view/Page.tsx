@@ -3,6 +3,7 @@
  */
 import { useEffect, useRef } from "preact/hooks";
 import { pathOf } from "../state/route";
+import { showClose } from "../text/words";
 import { PieceSymbols } from "./board/pieces";
 import { useApp, useStore, useText } from "./context";
 import { GamePage } from "./game/GamePage";
@@ -59,7 +60,7 @@ function LinkBanner() {
   if (route.at === "game" && games[route.id]) return null;
   const wrong =
     link.phase === "rejected"
-      ? text.link.rejected(link.rejection ?? "")
+      ? showClose(text, link.rejection ?? "")
       : link.phase === "waiting"
         ? text.link.waiting
         : "";

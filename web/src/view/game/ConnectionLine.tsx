@@ -5,6 +5,7 @@
  */
 import { aboutGame } from "../../state/outbox";
 import type { Game } from "../../state/game";
+import { showClose } from "../../text/words";
 import { useApp, useText } from "../context";
 
 export function ConnectionLine({ game }: { game: Game }) {
@@ -29,7 +30,7 @@ export function ConnectionLine({ game }: { game: Game }) {
       : link.phase === "slow"
         ? text.link.slow
         : link.phase === "rejected"
-          ? rejection(link.rejection, text)
+          ? showClose(text, link.rejection ?? "")
           : link.again
             ? text.link.waiting
             : text.link.connecting;
@@ -52,8 +53,4 @@ export function ConnectionLine({ game }: { game: Game }) {
       </span>
     </p>
   );
-}
-
-function rejection(code: string | null, text: ReturnType<typeof useText>): string {
-  return code === "too_many_connections" ? text.link.tabs : text.link.rejected(code ?? "");
 }
