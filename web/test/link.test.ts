@@ -6,7 +6,7 @@ import { RoundTrip } from "../src/net/roundTrip";
 import { GAME } from "./scene";
 import { Socket } from "./socket";
 
-function scene(guest: boolean, statuses: Readonly<Record<string, number>> = {}) {
+function scene(guest: boolean, rejections: Readonly<Record<string, readonly [number, string]>> = {}) {
   const sockets: Socket[] = [];
   const stored = new Map<string, string>(guest ? [["zeitnot.guest", "1"]] : []);
   const asked: string[] = [];
@@ -18,7 +18,8 @@ function scene(guest: boolean, statuses: Readonly<Record<string, number>> = {}) 
     },
     fetch: (path, method) => {
       asked.push(`${method} ${path}`);
-      return Promise.resolve({ status: statuses[path] ?? 200 });
+      const [status, code] = rejections[path] ?? [200, ""];
+      return Promise.resolve({ status, json: () => Promise.resolve({ code }) });
     },
   });
   const messages: string[] = [];
@@ -78,7 +79,7 @@ describe("who one is", () => {
   });
 
   test("one whom the server has forgotten is nobody again", async () => {
-    const { link, open, stored } = scene(true, { "/api/me": 401 });
+    const { link, open, stored } = scene(true, { "/api/me": [401, "no_identity"] });
     link.connect();
     expect((await open()).sent).toEqual([{ t: "hello", d: {} }]);
     expect(stored.size).toBe(0);
@@ -94,11 +95,13 @@ describe("who one is", () => {
     expect(socket.sent.map((message) => message.t)).toEqual(["create_challenge"]);
   });
 
-  test("when no guest can be made the command is forgotten and it is said", async () => {
-    const { link, nobody } = scene(false, { "/api/guest": 429 });
-    link.command(create);
-    await vi.advanceTimersByTimeAsync(0);
-    expect([nobody, link.state.outbox]).toEqual([["too_many_guests"], []]);
+  test("when no guest can be made the command is forgotten, and the server's reason is said", async () => {
+    for (const code of ["too_many_guests", "too_many_requests"]) {
+      const { link, nobody } = scene(false, { "/api/guest": [429, code] });
+      link.command(create);
+      await vi.advanceTimersByTimeAsync(0);
+      expect([nobody, link.state.outbox]).toEqual([[code], []]);
+    }
   });
 });
 

@@ -34,7 +34,7 @@ function scene(route: Route = { at: "home" }, guest = true) {
       setItem: (key, value) => void stored.set(key, value),
       removeItem: (key) => void stored.delete(key),
     },
-    fetch: () => Promise.resolve({ status: 200 }),
+    fetch: () => Promise.resolve(Response.json({})),
   });
   let id = 0;
   const world = {

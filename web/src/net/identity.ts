@@ -6,9 +6,12 @@
 
 const KEY = "zeitnot.guest";
 
+/** What is read of a response. */
+type Answer = Pick<Response, "status" | "json">;
+
 export interface IdentityWorld {
   readonly storage: Pick<Storage, "getItem" | "setItem" | "removeItem">;
-  fetch(path: string, method: "GET" | "POST"): Promise<{ readonly status: number }>;
+  fetch(path: string, method: "GET" | "POST"): Promise<Answer>;
 }
 
 export class Identity {
@@ -34,10 +37,11 @@ export class Identity {
     return this.known;
   }
 
-  /** Creates a guest account, unless there is one. Throws if the server rejects it. */
+  /** Creates a guest account, unless there is one. Throws the code if the server rejects it. */
   async become(): Promise<void> {
-    const { status } = await this.world.fetch("/api/guest", "POST");
-    if (status !== 200 && status !== 201) throw new Error(status === 429 ? "too_many_guests" : "unavailable");
+    const answer = await this.world.fetch("/api/guest", "POST");
+    if (answer.status === 429) throw new Error(await codeOf(answer));
+    if (answer.status !== 200 && answer.status !== 201) throw new Error("unavailable");
     this.world.storage.setItem(KEY, "1");
     this.known = true;
   }
@@ -46,4 +50,9 @@ export class Identity {
   doubt(): void {
     if (this.known) this.known = null;
   }
+}
+
+async function codeOf(answer: Answer): Promise<string> {
+  const { code } = (await answer.json().catch(() => ({}))) as { readonly code?: string };
+  return code ?? "unavailable";
 }
