@@ -32,9 +32,9 @@ fn each_move_keeps_its_time_and_both_clocks() {
     );
     assert_eq!(
         times(&game, 1),
-        ["1 2 1.5 0: 180.5 180", "2 4 2.5 0.25: 180.5 179.75", "3 5 6 0: 176.5 179.75"]
+        ["1 2 1.5 0: 180.5 180", "2 4 2.5 0.375: 180.5 179.875", "3 5 6 0: 176.5 179.875"]
     );
-    assert_eq!(times(&game, 3), ["3 5 6 0: 176.5 179.75"]);
+    assert_eq!(times(&game, 3), ["3 5 6 0: 176.5 179.875"]);
     assert_eq!(times(&game, 4), [""; 0]);
     assert_eq!(
         game.moves().map(|played| played.by).collect::<Vec<_>>(),

@@ -51,7 +51,7 @@ impl Audit {
         for seat in Color::ALL {
             if let Some(periods) = audit.periods(seat) {
                 audit.given[seat] = periods[0].base.0.into();
-                audit.bank[seat] = 3 * audit.refill(seat);
+                audit.bank[seat] = audit.first_bank(seat);
             }
         }
         audit
@@ -67,7 +67,7 @@ impl Audit {
                 if self.periods(seat).is_some() && !self.is_free_move(seat) {
                     let unknown = if self.turn.carried.is_some() { 1_000_000 } else { 0 };
                     let round_trip = self.round_trip[seat].unwrap_or(unknown);
-                    self.turn.allowance = round_trip.min(1_000_000).min(self.bank[seat]);
+                    self.turn.allowance = (round_trip + round_trip / 2).min(1_000_000).min(self.bank[seat]);
                 }
             }
             Fact::TurnStarted { .. } | Fact::Present { .. } | Fact::Absent { .. } => {}
@@ -298,12 +298,22 @@ impl Audit {
         self.remedy.unwrap_or_else(|| period_of(&periods, self.moves_of(seat)).1.bonus)
     }
 
-    /// 0.004 x (base + 40 bonuses) + 0.15 s, at most 1 s.
+    /// Three times 0.15 s more than the share, at most 3 s.
+    fn first_bank(&self, seat: Color) -> u64 {
+        3 * (self.bank_share(seat) + 150_000).min(1_000_000)
+    }
+
+    /// 0.19 s more than the share, at most 0.43 s.
     fn refill(&self, seat: Color) -> u64 {
+        (self.bank_share(seat) + 190_000).min(430_000)
+    }
+
+    /// 0.004 x (base + 40 bonuses).
+    fn bank_share(&self, seat: Color) -> u64 {
         let periods = self.periods(seat).expect("only clocks have a bank");
         let bases: u64 = periods.iter().map(|period| period.base.0).sum();
         let bonuses: u64 = (0..40).map(|moves| period_of(&periods, moves).1.bonus.amount().0).sum();
-        ((bases + bonuses) / 1_000 * 4 + 150_000).min(1_000_000)
+        (bases + bonuses) / 1_000 * 4
     }
 }
 

@@ -22,10 +22,10 @@ use super::identity::Credential;
 use super::state::{Edge, HttpState};
 use crate::accounts::{Accounts, Person};
 use crate::net::{Admission, Permit};
-use crate::session::Sessions;
+use crate::session::{FarEnd, Sessions};
 
 /// Starts a session on an upgraded stream, as [`Sessions::spawn`] does.
-type Start = fn(&Arc<Sessions>, TcpStream, &[u8], Arc<Permit>, Option<Person>);
+type Start = fn(&Arc<Sessions>, TcpStream, FarEnd, &[u8], Arc<Permit>, Option<Person>);
 
 /// Answers `GET /ws`.
 pub(crate) async fn upgrade(
@@ -58,10 +58,12 @@ async fn upgrade_to(
     let accept = accept_key(&request)?;
     let subprotocol = subprotocol(request.headers())?;
     let identity = identity(&sessions.accounts, request.headers(), &visitor).await?;
+    // Only a trusted proxy's connection has no permit of its own.
+    let far_end = if visitor.permit.is_some() { FarEnd::Client } else { FarEnd::Proxy };
     let permit = permit(&edge, visitor)?;
     let upgrade = request.extensions_mut().remove::<OnUpgrade>().ok_or(ApiError::Internal)?;
 
-    edge.tasks.spawn(begin(start, sessions, upgrade, permit, identity));
+    edge.tasks.spawn(begin(start, sessions, upgrade, far_end, permit, identity));
 
     let mut response = Response::new(Body::empty());
     *response.status_mut() = StatusCode::SWITCHING_PROTOCOLS;
@@ -80,6 +82,7 @@ async fn begin(
     start: Start,
     sessions: Arc<Sessions>,
     upgrade: OnUpgrade,
+    far_end: FarEnd,
     permit: Arc<Permit>,
     identity: Option<Person>,
 ) {
@@ -89,7 +92,7 @@ async fn begin(
         () = sessions.tasks.stopping().cancelled() => return,
     };
     match upgraded.map(Upgraded::downcast::<TokioIo<TcpStream>>) {
-        Ok(Ok(parts)) => start(&sessions, parts.io.into_inner(), &parts.read_buf, permit, identity),
+        Ok(Ok(parts)) => start(&sessions, parts.io.into_inner(), far_end, &parts.read_buf, permit, identity),
         Ok(Err(_)) => tracing::error!("an upgraded connection is not a TCP stream"),
         Err(error) => tracing::debug!(%error, "a connection went during its upgrade"),
     }

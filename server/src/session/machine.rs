@@ -28,8 +28,9 @@ pub(crate) enum SessionInput {
     Binary,
     /// A WebSocket ping of the client, which was answered already.
     Ping,
-    /// A WebSocket pong.
-    Pong(u32),
+    /// A WebSocket pong with this number, and the kernel's estimate of the round trip then; `None` where it is not of
+    /// the client.
+    Pong { number: u32, kernel: Option<Duration> },
     /// This many frames that appear in no message: fragments, and the length of long frames.
     Hidden(u32),
     /// The answer to [`SessionEffect::Identify`].
@@ -71,7 +72,7 @@ pub(crate) enum SessionEffect {
     Perform(Request),
     /// Send a WebSocket ping with this number.
     Ping(u32),
-    /// The smoothed round trip has changed.
+    /// The round trip that counts was measured again.
     RoundTrip(Duration),
     /// Close the connection.
     Close(CloseCode),
@@ -192,9 +193,9 @@ impl SessionMachine {
             SessionInput::Ping => {
                 self.admit(at, bounds, effects);
             }
-            SessionInput::Pong(number) => {
+            SessionInput::Pong { number, kernel } => {
                 if self.admit(at, bounds, effects) {
-                    effects.extend(self.keepalive.pong(number, at).map(SessionEffect::RoundTrip));
+                    effects.extend(self.keepalive.pong(number, at, kernel).map(SessionEffect::RoundTrip));
                 }
             }
             SessionInput::Hidden(frames) => {

@@ -10,6 +10,7 @@
 //! | `subscriptions` | the games and chats a session follows, and how far each is written |
 //! | `lobby`, `chat` | the commands that are answered by the lobby and by a chat |
 //! | `socket`, `frame_scan`, `buffers`, `output` | the bytes: read, lent to one turn, written |
+//! | `tcp_info` | what the kernel knows of the round trip |
 //! | `sessions` | what all sessions share |
 //! | `closing` | the close frame, and the time the other end gets to read it |
 //!
@@ -33,9 +34,11 @@ mod sessions;
 mod socket;
 mod subscriptions;
 mod task;
+mod tcp_info;
 #[cfg(test)]
 pub(crate) mod tests;
 
 pub(crate) use sessions::{SessionSettings, Sessions};
+pub(crate) use socket::FarEnd;
 #[cfg(test)]
 pub(crate) use tests::echo::start_echo;

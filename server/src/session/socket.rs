@@ -11,6 +11,7 @@
 use std::io::{self, Read, Write};
 use std::pin::Pin;
 use std::task::{Context, Poll, ready};
+use std::time::Duration;
 
 use bytes::Bytes;
 use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
@@ -23,6 +24,7 @@ use tokio_tungstenite::tungstenite::{Message, Utf8Bytes};
 use super::buffers::{Buffers, ReadBuffer};
 use super::frame_scan::FrameScan;
 use super::output::Output;
+use super::tcp_info::round_trip;
 use crate::telemetry::metrics;
 
 /// tungstenite's own read buffer: only a frame that is not whole yet waits in it, and it grows to a message's size
@@ -57,10 +59,20 @@ pub(crate) enum Broken {
     Protocol,
 }
 
+/// Who is at the other end of the TCP connection.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum FarEnd {
+    /// The client.
+    Client,
+    /// A trusted proxy; what the kernel knows of the line is not of the client.
+    Proxy,
+}
+
 /// The WebSocket of one session.
 #[derive(Debug)]
 pub(crate) struct Socket {
     stream: TcpStream,
+    far_end: FarEnd,
     codec: WebSocketContext,
     frames: FrameScan,
     /// Frames in what was taken that no message stands for.
@@ -71,7 +83,12 @@ pub(crate) struct Socket {
 
 impl Socket {
     /// A socket after its upgrade. `read_ahead` is what HTTP had read beyond the request.
-    pub(crate) fn new(stream: TcpStream, read_ahead: &[u8], message_bytes_max: usize) -> Self {
+    pub(crate) fn new(
+        stream: TcpStream,
+        far_end: FarEnd,
+        read_ahead: &[u8],
+        message_bytes_max: usize,
+    ) -> Self {
         let config = WebSocketConfig::default()
             .read_buffer_size(PARTIAL_FRAME_BYTES)
             .write_buffer_size(0)
@@ -80,7 +97,15 @@ impl Socket {
         let codec = WebSocketContext::from_partially_read(read_ahead.to_vec(), Role::Server, Some(config));
         let mut frames = FrameScan::default();
         let hidden = frames.scan(read_ahead);
-        Self { stream, codec, frames, hidden, backlog: Output::default() }
+        Self { stream, far_end, codec, frames, hidden, backlog: Output::default() }
+    }
+
+    /// The kernel's estimate of the round trip to the client, if the kernel has one.
+    pub(crate) fn kernel_round_trip(&self) -> Option<Duration> {
+        match self.far_end {
+            FarEnd::Client => round_trip(&self.stream),
+            FarEnd::Proxy => None,
+        }
     }
 
     /// Begins a turn: what is still to be written comes before anything new.

@@ -28,7 +28,7 @@ use super::buffers::Buffers;
 use super::machine::{Identified, SessionInput, SessionMachine};
 use super::output::Output;
 use super::sessions::Sessions;
-use super::socket::{Broken, Incoming, Socket};
+use super::socket::{Broken, FarEnd, Incoming, Socket};
 use super::subscriptions::{GamesContext, LobbyView, Subscriptions};
 use crate::accounts::Person;
 use crate::connections::{ConnectionRef, Inbox, ToSession};
@@ -127,11 +127,12 @@ impl Sessions {
     pub(crate) fn spawn(
         self: &Arc<Self>,
         stream: TcpStream,
+        far_end: FarEnd,
         read_ahead: &[u8],
         permit: Arc<Permit>,
         person: Option<Person>,
     ) {
-        let socket = Socket::new(stream, read_ahead, self.settings.limits.frame_in_bytes as usize);
+        let socket = Socket::new(stream, far_end, read_ahead, self.settings.limits.frame_in_bytes as usize);
         self.tasks.spawn(open(self, socket, !read_ahead.is_empty(), permit, person));
     }
 }
@@ -353,7 +354,8 @@ impl Session {
                 Some(Ok(Incoming::Ping)) => SessionInput::Ping,
                 // An unsolicited pong counts as number 0.
                 Some(Ok(Incoming::Pong(payload))) => {
-                    SessionInput::Pong(<[u8; 4]>::try_from(&payload[..]).map_or(0, u32::from_be_bytes))
+                    let number = <[u8; 4]>::try_from(&payload[..]).map_or(0, u32::from_be_bytes);
+                    SessionInput::Pong { number, kernel: self.socket.kernel_round_trip() }
                 }
                 Some(Ok(Incoming::Hidden(hidden))) => SessionInput::Hidden(hidden),
                 Some(Ok(Incoming::Closed)) => break Err(End::Answered),

@@ -33,7 +33,7 @@ const FOUND: &[(SeededBug, u64, Fault)] = &[
     (SeededBug::SecondTabNotTold, 23, Fault::Stuck),
     (SeededBug::DowntimeCharged, 1, Fault::WrongTime),
     (SeededBug::DeadlineAfterTheEnd, 5, Fault::SecondResult),
-    (SeededBug::StampsIgnored, 28, Fault::FlagAgainstMove),
+    (SeededBug::StampsIgnored, 131, Fault::FlagAgainstMove),
 ];
 
 /// Seeds that once found a bug, which was then mended.

@@ -13,6 +13,7 @@ mod frames;
 mod http;
 mod http_limits;
 mod ids;
+mod lag;
 mod lobby;
 mod names;
 mod play;

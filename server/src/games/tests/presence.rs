@@ -124,14 +124,14 @@ fn a_round_trip_is_forgiven_the_least_of_a_players_connections() {
     table.pass(Duration::from_millis(500));
     table.play(1, "g1f3");
     let credit = table.machine.game().moves().last().unwrap().time.unwrap().credit;
-    assert_eq!(credit, Micros::from_millis(90));
+    assert_eq!(credit, Micros::from_millis(135), "half more than the least");
     table.leave(3);
     table.handle_input(GameInput::RoundTrip { connection: conn(1), smoothed: Micros::from_millis(120) });
     table.play(2, "b8c6");
     table.pass(Duration::from_millis(500));
     table.play(1, "f1c4");
     let credit = table.machine.game().moves().last().unwrap().time.unwrap().credit;
-    assert_eq!(credit, Micros::from_millis(120));
+    assert_eq!(credit, Micros::from_millis(180));
     table.check();
 }
 

@@ -196,7 +196,7 @@ fn oracle_deadline(table: &Table, smoothed: Micros) -> ServiceInstant {
         Event::MovePlayed { charge: Some(charge), .. } => charge.bank,
         other => panic!("{other:?}"),
     };
-    let allowance = smoothed.min(Micros::from_secs(1)).min(bank);
+    let allowance = (smoothed + Micros(smoothed.0 / 2)).min(Micros::from_secs(1)).min(bank);
     let remaining = game.clocks().unwrap()[Color::White];
     table.now + Duration::from_micros(allowance.0 + remaining.0)
 }

@@ -11,7 +11,7 @@ use crate::accounts::Person;
 use crate::net::Permit;
 use crate::session::Sessions;
 use crate::session::output::Output;
-use crate::session::socket::{Broken, Incoming, Socket};
+use crate::session::socket::{Broken, FarEnd, Incoming, Socket};
 use crate::session::task;
 
 /// The longest message the echo takes.
@@ -21,11 +21,12 @@ pub(in crate::session) const MESSAGE_BYTES_MAX: usize = 1024 * 1024;
 pub(crate) fn start_echo(
     sessions: &Arc<Sessions>,
     stream: TcpStream,
+    far_end: FarEnd,
     read_ahead: &[u8],
     permit: Arc<Permit>,
     person: Option<Person>,
 ) {
-    let socket = Socket::new(stream, read_ahead, MESSAGE_BYTES_MAX);
+    let socket = Socket::new(stream, far_end, read_ahead, MESSAGE_BYTES_MAX);
     let mut session = task::open(sessions, socket, !read_ahead.is_empty(), permit, person);
     session.echoes = true;
     sessions.tasks.spawn(session);

@@ -329,7 +329,7 @@ fn the_round_trip_is_measured_from_the_first_ping_on() {
         panic!("{effects:?}")
     };
     connection.now.0 += 35_000;
-    let effects = connection.takes(SessionInput::Pong(number));
+    let effects = connection.takes(SessionInput::Pong { number, kernel: None });
     assert!(
         matches!(effects[..], [SessionEffect::RoundTrip(trip)] if trip == Duration::from_millis(35)),
         "{effects:?}"

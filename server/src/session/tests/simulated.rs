@@ -142,7 +142,7 @@ impl SimulatedSession {
     ) -> Result<(), CloseCode> {
         let input = match read {
             Up::Text(text) => SessionInput::Text(Utf8Bytes::from(text.as_str())),
-            Up::Pong(number) => SessionInput::Pong(*number),
+            Up::Pong(number) => SessionInput::Pong { number: *number, kernel: None },
         };
         self.put_in(input, stamp, games, clock)
     }
