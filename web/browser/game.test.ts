@@ -215,8 +215,11 @@ describe("offers", () => {
   });
 
   test("a double click on Resign does not resign; No has the focus, and Escape means No", async () => {
-    const { white } = await startGame(server);
+    const match = await startGame(server);
+    const { white } = match;
     const { page } = white;
+    // On a slow machine the rest takes longer than the first moves may.
+    await playOut(match, ["e4", "e5"]);
     const button = page.getByRole("button", { name: "Resign", exact: true });
     const question = page.getByRole("group", { name: "Resign this game?" });
     for (const [width, height] of [
