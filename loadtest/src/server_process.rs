@@ -43,6 +43,7 @@ impl ServerProcess {
     pub const ADDRESS_LIMITS: Flags = &[
         ("--connections-per-address", "20000"),
         ("--guests-per-address-per-minute", "1000000"),
+        ("--bad-tokens-per-address-per-minute", "1000000"),
         ("--challenges-per-account-per-minute", "1000000"),
         ("--games-per-account-per-minute", "1000000"),
         ("--games-per-address-per-minute", "1000000"),

@@ -64,6 +64,11 @@ pub struct Config {
           default_value_t = Limits::STANDARD.guests_per_address_per_minute, value_parser = clap::value_parser!(u32).range(1..=RATE_MAX))]
     pub guests_per_address_per_minute: u32,
 
+    /// Tokens that no account has, from one address in a minute. Then none from there is looked at for a while.
+    #[arg(long, env = "ZEITNOT_BAD_TOKENS_PER_ADDRESS_PER_MINUTE", value_name = "N",
+          default_value_t = Limits::STANDARD.bad_tokens_per_address_per_minute, value_parser = clap::value_parser!(u32).range(1..=RATE_MAX))]
+    pub bad_tokens_per_address_per_minute: u32,
+
     /// Games of one account that begin in a minute.
     #[arg(long, env = "ZEITNOT_GAMES_PER_ACCOUNT_PER_MINUTE", value_name = "N",
           default_value_t = Limits::STANDARD.games_per_account_per_minute, value_parser = clap::value_parser!(u32).range(1..=RATE_MAX))]
@@ -205,6 +210,7 @@ impl Config {
             connections_per_address: self.connections_per_address,
             new_connections_per_address_per_minute: self.new_connections(),
             guests_per_address_per_minute: self.guests_per_address_per_minute,
+            bad_tokens_per_address_per_minute: self.bad_tokens_per_address_per_minute,
             games_per_account_per_minute: self.games_per_account_per_minute,
             games_per_address_per_minute: self.games_per_address_per_minute,
             challenges_per_account_per_minute: self.challenges_per_account_per_minute,
