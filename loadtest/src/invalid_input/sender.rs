@@ -80,6 +80,7 @@ struct Connection {
     socket: Socket,
     frames: u32,
     unreadable: u32,
+    bad_tokens: u32,
 }
 
 /// The connections of all identities.
@@ -162,7 +163,7 @@ impl<'s> Senders<'s> {
             Sender::SpectatorOrAccount | Sender::Spectator => Hello::default(),
             Sender::Unidentified => {
                 let socket = Socket::open(self.endpoint, index, Some(SUBPROTOCOL))?;
-                return Ok(Connection { socket, frames: 0, unreadable: 0 });
+                return Ok(Connection { socket, frames: 0, unreadable: 0, bad_tokens: 0 });
             }
         };
         // The server may not have noticed the end of the last connection yet, and an account may
@@ -170,7 +171,7 @@ impl<'s> Senders<'s> {
         let mut tries = 0;
         loop {
             match player::connect_as(self.endpoint, index, hello.clone()) {
-                Ok((socket, _)) => return Ok(Connection { socket, frames: 1, unreadable: 0 }),
+                Ok((socket, _)) => return Ok(Connection { socket, frames: 1, unreadable: 0, bad_tokens: 0 }),
                 Err(_) if tries < 5 => {
                     tries += 1;
                     std::thread::sleep(Duration::from_millis(20));
@@ -211,13 +212,19 @@ impl fmt::Display for Got {
 impl Connection {
     /// Whether another input with this answer stays within the limits of the connection.
     fn may_send(&self, answer: Answer) -> bool {
-        let unreadable = matches!(answer, Answer::Unreadable(_));
-        self.frames < FRAMES_MAX && !(unreadable && self.unreadable == Limits::STANDARD.bad_frames)
+        let limits = &Limits::STANDARD;
+        let within_its_limit = match answer {
+            Answer::Unreadable(_) => self.unreadable < limits.bad_frames,
+            Answer::Rejected(_, Code::BadToken) => self.bad_tokens < limits.bad_tokens_per_connection,
+            Answer::Rejected(..) | Answer::Closed(_) => true,
+        };
+        self.frames < FRAMES_MAX && within_its_limit
     }
 
     fn count(&mut self, answer: Answer) {
         self.frames += 1;
         self.unreadable += u32::from(matches!(answer, Answer::Unreadable(_)));
+        self.bad_tokens += u32::from(matches!(answer, Answer::Rejected(_, Code::BadToken)));
     }
 
     /// Receives until `rejected` or the end of the connection. Other messages (a snapshot, a turn,
