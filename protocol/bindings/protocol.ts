@@ -787,7 +787,7 @@ new_connections_per_address_per_minute: number,
 guests_per_address_per_minute: number,
 /**
  * Tokens that no account has, from one address in a minute; then no token from there is looked
- * at for a while: `too_many_bad_tokens`.
+ * at for a while: `too_many_bad_tokens`. A flag sets it.
  */
 bad_tokens_per_address_per_minute: number,
 /**

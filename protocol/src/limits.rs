@@ -124,7 +124,7 @@ limits! {
     /// Guests made from one address in a minute; more get `too_many_guests`. A flag sets it.
     guests_per_address_per_minute = 60,
     /// Tokens that no account has, from one address in a minute; then no token from there is looked
-    /// at for a while: `too_many_bad_tokens`.
+    /// at for a while: `too_many_bad_tokens`. A flag sets it.
     bad_tokens_per_address_per_minute = 60,
     /// Tokens that no account has, on one connection; one more closes it with 4504.
     bad_tokens_per_connection = 5,

@@ -139,8 +139,8 @@ async fn bad_tokens_are_counted_for_the_connection() {
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn bad_tokens_are_counted_for_the_address() {
     // One comes back after twenty seconds.
-    let other_limits = Limits { bad_tokens_per_address_per_minute: 3, ..Limits::STANDARD };
-    let server = TestServer::with(Config { other_limits, ..Config::for_tests() }).await;
+    let server =
+        TestServer::with(Config { bad_tokens_per_address_per_minute: 3, ..Config::for_tests() }).await;
     let cookie = server.ask("POST", "/api/guest").await.set_cookie.unwrap();
     let good = format!("Bearer {}", cookie.split(['=', ';']).nth(1).unwrap());
     let guess = [("Authorization", "Bearer AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA")];
