@@ -336,14 +336,20 @@ impl Shared {
             return self.recovery_is_over(game, players);
         };
         if stored.game.has_ended() {
-            self.chats.ended(game, players, self.clock.now());
-            return self.recovery_is_over(game, players);
+            return self.recovered_ended(game, players);
         }
         // As when the actor ended: a record that was under way then may have begun another turn
         // since.
         self.store.note_turn(game, TurnTime::Stands { spent: Micros::ZERO });
         self.run(GameMachine::recovered(stored, self.clock.now()));
         tracing::info!(game = %game, "the game was recovered");
+    }
+
+    /// A recovery found the end of the game: it had become durable unseen.
+    pub(crate) fn recovered_ended(&self, game: GameId, players: ByColor<AccountId>) {
+        self.chats.ended(game, players, self.clock.now());
+        metrics().games_ended.increment(1);
+        self.recovery_is_over(game, players);
     }
 
     /// A game is not live after its recovery.

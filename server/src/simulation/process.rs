@@ -77,7 +77,7 @@ impl World {
         }
         if stored.game.has_ended() {
             if let Some(handle) = self.process().handles.remove(&game) {
-                self.process().games.shared().ended(&handle);
+                self.process().games.shared().recovered_ended(game, handle.players());
             }
             return;
         }

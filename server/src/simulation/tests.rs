@@ -43,6 +43,7 @@ const MENDED: &[(u64, &str)] = &[
     (47_207, "the `turn` of an actor that was gone came without its event"),
     (64_182, "the `ok` of an actor that was gone came without its event"),
     (69_620, "the `turn` of an actor that was gone came without its event"),
+    (117_333, "a game whose end became durable unseen was in recovery for ever"),
 ];
 
 /// What a range of seeds came to.
