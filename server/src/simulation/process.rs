@@ -13,7 +13,6 @@ use super::disk::Manner;
 use super::sessions::Session;
 use super::world::What;
 use crate::connections::ConnectionId;
-use crate::games::effects::GameOwner as _;
 use crate::games::machine::GameMachine;
 use crate::games::replay::ReplayedGame;
 use crate::games::{GameHandle, Games};
