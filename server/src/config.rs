@@ -107,6 +107,11 @@ pub struct Config {
           default_value_t = Limits::STANDARD.http_cost_per_minute, value_parser = clap::value_parser!(u32).range(20..=RATE_MAX))]
     pub http_cost_per_minute: u32,
 
+    /// How late tasks may run, in milliseconds, before everything but games is held back; 0: however late. What is held back
+    /// is delayed, or answered with 503 and Retry-After.
+    #[arg(long, env = "ZEITNOT_SCHEDULING_DELAY_MAX_MS", value_name = "N", default_value_t = 10)]
+    pub scheduling_delay_max_ms: u32,
+
     /// Where browsers find this server, such as `https://chess.example.org`: whose cookies count. Default: `http://` and
     /// the Host of each request.
     #[arg(long, env = "ZEITNOT_PUBLIC_URL", value_name = "URL")]
@@ -182,7 +187,10 @@ impl Config {
     /// The settings without any flag, on a free port of the loopback interface and with a temporary folder: for tests.
     #[must_use]
     pub fn for_tests() -> Self {
-        Self::parse_from(["zeitnot", "--listen", "127.0.0.1:0", "--data", ":memory:"])
+        // Nothing in a test depends on how busy its machine is.
+        Self::parse_from(
+            "zeitnot --listen 127.0.0.1:0 --data :memory: --scheduling-delay-max-ms 0".split(' '),
+        )
     }
 
     /// New connections in a minute: by default four times the open ones, so that a client that lost all

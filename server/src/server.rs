@@ -37,6 +37,8 @@ pub struct Server {
     pub(crate) sessions: Arc<Sessions>,
     edge: Arc<Edge>,
     store: Arc<dyn Store>,
+    /// How late tasks may run before everything but games is held back.
+    scheduling_delay_max: Duration,
 }
 
 /// Why the server ended early.
@@ -123,7 +125,8 @@ impl Server {
             tasks,
         };
         let edge = Edge::new(config, &sessions).map_err(RunError::Archive)?;
-        Ok(Self { edge: Arc::new(edge), sessions: Arc::new(sessions), store })
+        let scheduling_delay_max = Duration::from_millis(u64::from(config.scheduling_delay_max_ms));
+        Ok(Self { edge: Arc::new(edge), sessions: Arc::new(sessions), store, scheduling_delay_max })
     }
 
     /// On this store, in the runtime's time and without sockets: for tests.
@@ -143,6 +146,9 @@ impl Server {
         self.sessions.tasks.spawn(http::accept(HttpState { sessions, edge }, listener));
         self.sessions.tasks.spawn(tidy(Arc::clone(&self.sessions)));
         self.sessions.tasks.spawn(measure(Arc::clone(&self.sessions)));
+        if !self.scheduling_delay_max.is_zero() {
+            self.sessions.tasks.spawn(probe(Arc::clone(&self.sessions), self.scheduling_delay_max));
+        }
         shutdown.await;
         self.stop().await;
         tracing::info!("stopped");
@@ -194,5 +200,15 @@ async fn measure(sessions: Arc<Sessions>) {
     let stopping = sessions.tasks.stopping();
     while tokio::time::timeout(MEASURE_EVERY, stopping.cancelled()).await.is_err() {
         telemetry::metrics().oldest_append_seconds.set(sessions.games.oldest_append().as_secs_f64());
+    }
+}
+
+/// Finds out whether tasks run in time, and holds back what is not a game while they do not.
+async fn probe(sessions: Arc<Sessions>, delay_max: Duration) {
+    let Sessions { tasks, clock, .. } = &*sessions;
+    while !tasks.is_stopping() {
+        let delay = tasks.overload().probe(clock, delay_max).await;
+        telemetry::metrics().scheduling_delay_seconds.record(delay);
+        telemetry::metrics().overloaded.set(f64::from(u8::from(tasks.overload().holds_back())));
     }
 }

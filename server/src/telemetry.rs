@@ -127,6 +127,11 @@ metrics_table! {
     verdict_nodes: Counter = "zeitnot_verdict_nodes_total",
     /// Seconds from a question to its verdict.
     verdict_seconds: Histogram = "zeitnot_verdict_seconds",
+    /// Seconds that a task which is ready waits for its turn, as probes find it. From `--scheduling-delay-max-ms` on
+    /// everything but games is held back.
+    scheduling_delay_seconds: Histogram = "zeitnot_scheduling_delay_seconds",
+    /// Whether everything but games is held back.
+    overloaded: Gauge = "zeitnot_overloaded",
     /// Seconds from a record's append to its commit.
     append_seconds: Histogram = "zeitnot_append_seconds",
     /// Seconds that the oldest append has waited for its commit, at least; from 5 on `/healthz` answers 503.

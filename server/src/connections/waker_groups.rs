@@ -1,7 +1,7 @@
 //! Waking a crowd: the sessions that subscribe to one thing, in groups, and a task for each group that notifies them.
 //!
 //! The publisher raises a flag of each group, one atomic operation each, and goes on. So the size of a crowd delays
-//! neither the players of its game nor any other game.
+//! neither the players of its game nor any other game. While the server is overloaded a crowd is notified once a second.
 //!
 //! Invariants: a subscriber is in exactly one group until it leaves; a group that got empty ends; after each notification,
 //! and after the close, every member is notified at least once.
@@ -13,7 +13,7 @@ use std::task::Poll;
 
 use super::Outbox;
 use crate::sync::{WakeFlags, unpoisoned};
-use crate::tasks::Tasks;
+use crate::tasks::{Overload, Tasks};
 
 /// How many sessions one task notifies: about 50 µs of work, then other tasks get their turn.
 const GROUP_SIZE: usize = 256;
@@ -95,7 +95,7 @@ impl WakerGroups {
             None => {
                 let group = Arc::new(Group::default());
                 groups.push(Arc::clone(&group));
-                tasks.spawn(run(Arc::clone(self), Arc::clone(&group)));
+                tasks.spawn(run(Arc::clone(self), Arc::clone(&group), Arc::clone(tasks.overload())));
                 group
             }
         };
@@ -168,9 +168,11 @@ impl Member {
 }
 
 /// The task of one group.
-async fn run(groups: Arc<WakerGroups>, group: Arc<Group>) {
+async fn run(groups: Arc<WakerGroups>, group: Arc<Group>, overload: Arc<Overload>) {
     loop {
         let flags = group.raised().await;
+        // A crowd reads what happens meanwhile in one go.
+        overload.crowd_turn().await;
         group.notify(flags);
         if groups.ends(&group, flags & CLOSED != 0) {
             return;

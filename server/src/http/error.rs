@@ -8,6 +8,7 @@ use serde::Serialize;
 use zeitnot_protocol::Code;
 
 use crate::net::TooMany;
+use crate::tasks::Overloaded;
 
 /// Why a request failed.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
@@ -157,6 +158,12 @@ impl ApiError {
             Code::TooManyBadTokens => Self::TooManyBadTokens,
             _ => Self::Unavailable,
         }
+    }
+}
+
+impl From<Overloaded> for ApiError {
+    fn from(_: Overloaded) -> Self {
+        Self::Unavailable
     }
 }
 

@@ -73,6 +73,10 @@ async fn admit(
     request: &mut Request,
 ) -> Result<Option<Turn>, ApiError> {
     let Some(peer) = request.extensions_mut().remove::<Peer>() else { return Err(ApiError::Internal) };
+    if route.kind != Kind::Health {
+        // Before anything that takes time: games come first.
+        edge.tasks.overload().turn().await?;
+    }
     let (proxies, headers) = (&edge.proxies, request.headers());
     let host = host(headers, request.version())?;
     let site = match (&edge.public_url, host) {

@@ -18,6 +18,7 @@ pub(super) fn identify(session: &Session, claim: Claim) -> Identifying {
     let address = session.permit.address();
     match claim {
         Claim::Token(text) => Box::pin(async move {
+            sessions.tasks.overload().turn().await.map_err(|_| Code::Unavailable)?;
             let found = sessions.accounts.by_token(&text, address).await?;
             let who = found.ok_or(Code::BadToken)?;
             Ok(Identified { who, token: None })
@@ -26,6 +27,7 @@ pub(super) fn identify(session: &Session, claim: Claim) -> Identifying {
             if sessions.tasks.is_stopping() {
                 return Err(Code::Unavailable);
             }
+            sessions.tasks.overload().turn().await.map_err(|_| Code::Unavailable)?;
             let (account, token) = sessions.accounts.create_guest(address).await?;
             Ok(Identified { who: Person::guest(account), token: Some(token) })
         }),

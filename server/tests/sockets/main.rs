@@ -16,6 +16,7 @@ mod ids;
 mod lag;
 mod lobby;
 mod names;
+mod overload;
 mod play;
 mod player;
 mod players;

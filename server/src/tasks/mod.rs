@@ -1,19 +1,25 @@
-//! The one way to start a task: tracked, so that a stop waits for all of them.
+//! The one way to start a task: tracked, so that a stop waits for all of them. And whether tasks get their turns in time.
 //!
 //! Deliberately absent: what stopping means for each. Tasks watch [`Tasks::stopping`], or their owners
 //! tell them.
 
+mod overload;
+
 use std::future::Future;
+use std::sync::Arc;
 
 use tokio::task::JoinHandle;
 use tokio_util::sync::CancellationToken;
 use tokio_util::task::TaskTracker;
+
+pub use overload::{Overload, Overloaded};
 
 /// All tasks of one server. Clones are the same set.
 #[derive(Clone, Debug, Default)]
 pub struct Tasks {
     tracker: TaskTracker,
     stopping: CancellationToken,
+    overload: Arc<Overload>,
 }
 
 impl Tasks {
@@ -39,6 +45,12 @@ impl Tasks {
     #[must_use]
     pub fn is_stopping(&self) -> bool {
         self.stopping.is_cancelled()
+    }
+
+    /// Whether tasks get their turns in time, and the gate for what waits while they do not.
+    #[must_use]
+    pub fn overload(&self) -> &Arc<Overload> {
+        &self.overload
     }
 
     /// Asks all to stop.
