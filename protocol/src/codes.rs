@@ -90,6 +90,9 @@ codes! {
 
     /// There is no such game.
     UnknownGame = "unknown_game",
+    /// What is kept of this game is damaged. Asking again does not help; whoever runs the server can
+    /// restore it.
+    Damaged = "damaged",
     /// You do not play in this game.
     NotYourGame = "not_your_game",
     /// This connection watches as many games as it may.

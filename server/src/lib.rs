@@ -27,6 +27,7 @@ mod sync;
 pub mod tasks;
 pub mod telemetry;
 pub mod time;
+pub mod upkeep;
 pub mod verdicts;
 
 pub use config::{Act, Config, JournalKind, LogFormat};

@@ -5,7 +5,7 @@ use std::process::ExitCode;
 
 use anyhow::Context as _;
 use clap::Parser as _;
-use zeitnot_server::storage::sqlite::backup;
+use zeitnot_server::upkeep::backup;
 use zeitnot_server::{
     Act, Config, LogFormat, Server, listener, raise_file_limit, runtime, shutdown, telemetry,
 };

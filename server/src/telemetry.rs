@@ -146,6 +146,8 @@ metrics_table! {
     journal_log_bytes: Gauge = "zeitnot_journal_log_bytes",
     /// Games that were set aside because their records cannot be read.
     games_set_aside: Counter = "zeitnot_games_set_aside_total",
+    /// Reads that found something in the data folder that is not as it was written.
+    damaged_reads: Counter = "zeitnot_damaged_reads_total",
 }
 
 impl std::fmt::Debug for Metrics {

@@ -6,12 +6,13 @@
 //! Invariant: a game that has not ended is never answered for from storage alone. Whoever read its
 //! events there would wait for ever for the next ones.
 
+use std::fmt::Display;
 use std::sync::Arc;
 
 use zeitnot_protocol::{Code, GameId};
 
 use super::Games;
-use crate::storage::{Store, Tail};
+use crate::storage::{ReadError, Store, Tail};
 
 /// Where a game is.
 pub(super) enum Found {
@@ -26,7 +27,7 @@ impl Games {
     ///
     /// # Errors
     /// [`Code::UnknownGame`]; [`Code::Unavailable`] when the journal cannot be read, the server stops,
-    /// or the game could not be recovered.
+    /// or the game could not be recovered; [`Code::Damaged`] when it is damaged.
     pub(super) async fn find(&self, game: GameId) -> Result<Found, Code> {
         self.shared().until_recovered(game).await;
         if self.get(game).is_some() {
@@ -46,10 +47,19 @@ impl Games {
 /// All records of a game.
 ///
 /// # Errors
-/// [`Code::Unavailable`] when the journal cannot be read now.
+/// [`Code::Unavailable`] when the journal cannot be read now, [`Code::Damaged`] when its records are not as they were
+/// written.
 pub(super) async fn read(store: &Arc<dyn Store>, game: GameId) -> Result<Tail, Code> {
-    store.tail(game, 1).await.map_err(|error| {
-        tracing::warn!(%game, %error, "a game cannot be read");
-        Code::Unavailable
-    })
+    store.tail(game, 1).await.map_err(|error| code_of(&error, "the game", game))
+}
+
+/// What a client is told of a read that failed. The store has logged damage.
+pub(super) fn code_of(error: &ReadError, what: &str, whose: impl Display) -> Code {
+    match error {
+        ReadError::Unavailable(_) => {
+            tracing::warn!(%error, "{what} {whose} cannot be read");
+            Code::Unavailable
+        }
+        ReadError::Damaged(_) => Code::Damaged,
+    }
 }

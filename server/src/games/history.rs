@@ -3,12 +3,13 @@
 //! Reading and understanding what was read are two steps, so that the second, which takes the processor's time, can be
 //! taken on another thread. What a list needs is counted from the records: no position is set up.
 
-use zeitnot_protocol::{AccountId, GameId, PlayedGame, PlayedGames};
+use zeitnot_protocol::{AccountId, Code, GameId, PlayedGame, PlayedGames};
 use zeitnot_rules::game::{Event, Game};
 
+use super::finding::{code_of, read};
 use super::replay::ReplayedGame;
 use super::{Games, event_messages};
-use crate::storage::{self, ReadError, Tail};
+use crate::storage::{self, Tail};
 
 /// The most games of one page.
 const PAGE: usize = 50;
@@ -43,22 +44,19 @@ impl Games {
     /// Reads a game, live or ended.
     ///
     /// # Errors
-    /// When the journal cannot be read now.
-    pub(crate) async fn stored(&self, game: GameId) -> Result<StoredGame, ReadError> {
-        self.shared().store.tail(game, 1).await.map(StoredGame)
+    /// [`Code::Unavailable`] or [`Code::Damaged`].
+    pub(crate) async fn stored(&self, game: GameId) -> Result<StoredGame, Code> {
+        read(&self.shared().store, game).await.map(StoredGame)
     }
 
     /// Reads a page of the finished games of an account, the last one first: those after the cursor
     /// `before`, which the previous page named as its `next`.
     ///
     /// # Errors
-    /// When the journal cannot be read now.
-    pub(crate) async fn played(
-        &self,
-        account: AccountId,
-        before: Option<u64>,
-    ) -> Result<StoredPage, ReadError> {
-        self.shared().store.finished_games(account, before, PAGE + 1).await.map(StoredPage)
+    /// [`Code::Unavailable`] or [`Code::Damaged`].
+    pub(crate) async fn played(&self, account: AccountId, before: Option<u64>) -> Result<StoredPage, Code> {
+        let page = self.shared().store.finished_games(account, before, PAGE + 1).await;
+        page.map(StoredPage).map_err(|error| code_of(&error, "the games of", account))
     }
 
     /// The ids of an account's games whose end is not durable.

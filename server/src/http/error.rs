@@ -87,6 +87,9 @@ pub(crate) enum ApiError {
     /// What is asked for cannot be read now.
     #[error("this cannot be answered now; ask again a little later")]
     Unavailable,
+    /// What is kept of what is asked for is not as it was written.
+    #[error("what is kept of this is damaged; whoever runs the server can restore it")]
+    Damaged,
     /// The connection cannot be upgraded: a bug of ours.
     #[error("something went wrong here")]
     Internal,
@@ -129,6 +132,7 @@ impl ApiError {
             Self::BadHost => (StatusCode::BAD_REQUEST, "bad_host"),
             Self::NotReady | Self::DiskHangs => (StatusCode::SERVICE_UNAVAILABLE, "not_ready"),
             Self::Unavailable => (StatusCode::SERVICE_UNAVAILABLE, "unavailable"),
+            Self::Damaged => (StatusCode::INTERNAL_SERVER_ERROR, "damaged"),
             Self::Internal => (StatusCode::INTERNAL_SERVER_ERROR, "internal"),
         }
     }
@@ -152,6 +156,14 @@ fn header_of(error: ApiError, status: StatusCode) -> Option<(HeaderName, HeaderV
 }
 
 impl ApiError {
+    /// Why something kept was not read.
+    pub(crate) const fn of_read(code: Code) -> Self {
+        match code {
+            Code::Damaged => Self::Damaged,
+            _ => Self::Unavailable,
+        }
+    }
+
     /// Why a token was not looked up.
     pub(crate) const fn of_token(code: Code) -> Self {
         match code {

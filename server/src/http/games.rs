@@ -28,10 +28,7 @@ async fn answer(
 ) -> Result<Response, ApiError> {
     let Ok(Path(name)) = name else { return Err(ApiError::UnknownGame) };
     let id: GameId = name.parse().map_err(|_| ApiError::UnknownGame)?;
-    let stored = games.stored(id).await.map_err(|error| {
-        tracing::error!(%error, %id, "a game cannot be read");
-        ApiError::Unavailable
-    })?;
+    let stored = games.stored(id).await.map_err(ApiError::of_read)?;
     let made = archive.make(move || stored.fold().map(|game| make(id, &game))).await?;
     made.ok_or(ApiError::UnknownGame)
 }

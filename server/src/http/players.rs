@@ -58,9 +58,6 @@ pub(crate) async fn games(
     let Ok(Query(Page { before })) = page else { return Err(ApiError::BadCursor) };
     let before = before.map(|text| text.parse::<u64>()).transpose().map_err(|_| ApiError::BadCursor)?;
     let person = find(&accounts, name).await?;
-    let page = games.played(person.account, before).await.map_err(|error| {
-        tracing::error!(%error, account = %person.account, "the games of an account cannot be read");
-        ApiError::Unavailable
-    })?;
+    let page = games.played(person.account, before).await.map_err(ApiError::of_read)?;
     archive.make(move || Json(page.view()).into_response()).await
 }

@@ -118,7 +118,7 @@ impl World {
         let fails = !self.is_healing && self.dice.permille(self.faults.read_failed);
         let tail = if fails {
             self.checker.coverage.hit("read: failed");
-            Err(ReadError("a fault was drawn".to_owned()))
+            Err(ReadError::Unavailable("a fault was drawn".to_owned()))
         } else {
             Ok(self.disk.tail_now(game, from))
         };

@@ -199,13 +199,15 @@ impl Store for Disk {
                 drop(state);
                 Box::pin(std::future::ready(Ok(self.tail_now(game, from))))
             }
-            Manner::Failed => Box::pin(std::future::ready(Err(ReadError("a fault was drawn".to_owned())))),
+            Manner::Failed => {
+                Box::pin(std::future::ready(Err(ReadError::Unavailable("a fault was drawn".to_owned()))))
+            }
             Manner::Held => {
                 let (sender, held) = oneshot::channel();
                 state.held.push(sender);
                 let disk = self.clone();
                 Box::pin(async move {
-                    held.await.map_err(|_| ReadError("the server was killed".to_owned()))?;
+                    held.await.map_err(|_| ReadError::Unavailable("the server was killed".to_owned()))?;
                     Ok(disk.tail_now(game, from))
                 })
             }

@@ -16,10 +16,16 @@ use super::append::Append;
 use super::record::{FinishedGame, JournalOffset, Record, Tail, TurnTime};
 use crate::time::ServiceInstant;
 
-/// The store cannot be read now. That says nothing about what is in it.
+/// Why there is no answer to a read. It never means that what was asked for is not there.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
-#[error("the store cannot be read: {0}")]
-pub struct ReadError(pub String);
+pub enum ReadError {
+    /// The store cannot be read now. That says nothing about what is in it.
+    #[error("the store cannot be read: {0}")]
+    Unavailable(String),
+    /// What is kept is not as it was written, so reading again does not help. The store has logged it.
+    #[error("what is kept is damaged: {0}")]
+    Damaged(String),
+}
 
 /// The store did not confirm a write. It is unknown whether it was written.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]

@@ -8,6 +8,7 @@ mod browser;
 mod challenges;
 mod chat;
 mod closes;
+mod damage;
 mod forbidden;
 mod frames;
 mod http;

@@ -54,6 +54,7 @@ const codes: Record<Code | "too_many_requests", string> = {
   no_account: "You are only watching.",
   unavailable: "The server cannot do this right now. Try again soon.",
   unknown_game: "There is no such game.",
+  damaged: "What is kept of this game is damaged. Whoever runs the server can restore it.",
   not_your_game: "You are not playing in this game.",
   too_many_watched: "You are already watching as many games as allowed.",
   unknown_challenge: "This challenge no longer exists.",

@@ -1,11 +1,12 @@
-//! Accounts, their names and their tokens as rows.
+//! Accounts, their names and their tokens as rows. Each row has a checksum, and a row that is not as it was written is
+//! nobody's account.
 
-use rusqlite::{Connection, OptionalExtension as _, Row, params};
+use rusqlite::{Connection, Row, ToSql, params};
 use zeitnot_protocol::AccountId;
 use zeitnot_rules::game::PlayerName;
 
 use super::shared::Shared;
-use crate::storage::{Person, TokenDigest};
+use crate::storage::{Person, ReadError, TokenDigest};
 
 pub(super) fn create(
     connection: &Connection,
@@ -14,19 +15,24 @@ pub(super) fn create(
     created_unix_ms: u64,
 ) -> rusqlite::Result<()> {
     let bytes = account.as_u128().to_be_bytes();
-    connection
-        .prepare_cached("INSERT INTO accounts (account, made_unix_ms) VALUES (?1, ?2)")?
-        .execute(params![bytes, created_unix_ms])?;
-    connection
-        .prepare_cached("INSERT INTO tokens (hash, account) VALUES (?1, ?2)")?
-        .execute(params![token.0, bytes])?;
+    let sql = "INSERT INTO accounts (account, made_unix_ms, sum, name_sum) \
+               VALUES (?1, ?2, row_sum(?1, ?2), row_sum(?1, NULL))";
+    connection.prepare_cached(sql)?.execute(params![bytes, created_unix_ms])?;
+    let sql = "INSERT INTO tokens (hash, account, sum) VALUES (?1, ?2, row_sum(?1, ?2))";
+    connection.prepare_cached(sql)?.execute(params![token.0, bytes])?;
     Ok(())
 }
 
-/// The account in the first column, its name in the second.
-pub(super) fn of_row(row: &Row<'_>) -> rusqlite::Result<Person> {
-    let id = AccountId::from_u128(u128::from_be_bytes(row.get(0)?));
-    let text = row.get_ref(1)?.as_str_or_null()?;
+/// The account in the first column, its name in the second, and in the third whether both are as they were written.
+pub(super) fn of_row(row: &Row<'_>) -> Result<Person, ReadError> {
+    let Some(id) = row.get::<_, Option<[u8; 16]>>(0)? else {
+        return Err(ReadError::Damaged("the row of an account is missing".to_owned()));
+    };
+    let id = AccountId::from_u128(u128::from_be_bytes(id));
+    if !row.get::<_, bool>(2)? {
+        return Err(ReadError::Damaged(format!("the row of the account {id} is not as it was written")));
+    }
+    let text = row.get_ref(1)?.as_str_or_null().map_err(rusqlite::Error::from)?;
     let name = text.and_then(|text| {
         let name = text.parse::<PlayerName>();
         name.inspect_err(
@@ -37,21 +43,42 @@ pub(super) fn of_row(row: &Row<'_>) -> rusqlite::Result<Person> {
     Ok(Person { account: id, name })
 }
 
-pub(super) fn by_token(connection: &Connection, token: TokenDigest) -> rusqlite::Result<Option<Person>> {
-    let sql = "SELECT account, name FROM tokens JOIN accounts USING (account) WHERE hash = ?1";
-    connection.prepare_cached(sql)?.query_row([token.0], of_row).optional()
+/// The only row of a query for an account.
+fn find(connection: &Connection, sql: &str, key: impl ToSql) -> Result<Option<Person>, ReadError> {
+    let mut statement = connection.prepare_cached(sql)?;
+    let mut rows = statement.query([key])?;
+    rows.next()?.map(of_row).transpose()
 }
 
-pub(super) fn get(connection: &Connection, account: AccountId) -> rusqlite::Result<Option<Person>> {
-    let mut statement = connection.prepare_cached("SELECT account, name FROM accounts WHERE account = ?1")?;
-    statement.query_row([account.as_u128().to_be_bytes()], of_row).optional()
+/// The query for the account of a token.
+pub(super) const BY_TOKEN: &str = "SELECT accounts.account, name, \
+     row_sum(hash, tokens.account) = tokens.sum AND row_sum(accounts.account, name) = name_sum \
+     FROM tokens LEFT JOIN accounts USING (account) WHERE hash = ?1";
+
+/// The query for a token in the index that has every hash once more.
+pub(super) const TOKEN_AGAIN: &str = "SELECT 1 FROM tokens INDEXED BY token_again WHERE hash = ?1";
+
+/// The account of a token. A damaged page may hide a row from a look-up, so a token is unknown only when the index does
+/// not have it either: who is told that would throw the account away.
+pub(super) fn by_token(connection: &Connection, token: TokenDigest) -> Result<Option<Person>, ReadError> {
+    let found = find(connection, BY_TOKEN, token.0)?;
+    if found.is_none() && connection.prepare_cached(TOKEN_AGAIN)?.exists([token.0])? {
+        return Err(ReadError::Damaged("the row of a token is missing".to_owned()));
+    }
+    Ok(found)
+}
+
+pub(super) fn get(connection: &Connection, account: AccountId) -> Result<Option<Person>, ReadError> {
+    let sql = "SELECT account, name, row_sum(account, name) = name_sum FROM accounts WHERE account = ?1";
+    find(connection, sql, account.as_u128().to_be_bytes())
 }
 
 /// The query for the account of a name, which the index of names serves.
-pub(super) const BY_NAME: &str = "SELECT account, name FROM accounts WHERE name = ?1 COLLATE NOCASE";
+pub(super) const BY_NAME: &str = "SELECT account, name, row_sum(account, name) = name_sum FROM accounts \
+     WHERE name = ?1 COLLATE NOCASE";
 
-pub(super) fn by_name(connection: &Connection, name: PlayerName) -> rusqlite::Result<Option<Person>> {
-    connection.prepare_cached(BY_NAME)?.query_row([name.as_str()], of_row).optional()
+pub(super) fn by_name(connection: &Connection, name: PlayerName) -> Result<Option<Person>, ReadError> {
+    find(connection, BY_NAME, name.as_str())
 }
 
 /// The number of this naming; `None` when another account has the name.
@@ -61,8 +88,8 @@ pub(super) fn rename(
     account: AccountId,
     name: PlayerName,
 ) -> rusqlite::Result<Option<u64>> {
-    let mut statement =
-        connection.prepare_cached("UPDATE OR IGNORE accounts SET name = ?2 WHERE account = ?1")?;
+    let sql = "UPDATE OR IGNORE accounts SET name = ?2, name_sum = row_sum(?1, ?2) WHERE account = ?1";
+    let mut statement = connection.prepare_cached(sql)?;
     let given = statement.execute(params![account.as_u128().to_be_bytes(), name.as_str()])? == 1;
     Ok(given.then(|| shared.next_naming()))
 }

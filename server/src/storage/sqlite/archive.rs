@@ -6,6 +6,7 @@ use rusqlite::{Connection, OptionalExtension as _, params};
 use zeitnot_protocol::{AccountId, GameId};
 use zeitnot_rules::game::Event;
 
+use super::damage_log::DamageLog;
 use super::game_rows::Segments;
 use crate::storage::encoding::{self, DecodeError, Row, WholeGame, result_tags};
 use crate::storage::{FinishedGame, Record};
@@ -27,8 +28,8 @@ pub(super) fn put(
     let Some(Event::Ended { outcome, .. }) = last else { panic!("a game is archived when it has ended") };
     let players = setup.players.map(u128::to_be_bytes);
     let (score, reason) = result_tags(outcome);
-    let sql = "INSERT INTO archive (game, ended_unix_ms, white, black, score, reason, records) \
-               VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)";
+    let sql = "INSERT INTO archive (game, ended_unix_ms, white, black, score, reason, records, sum) \
+               VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, row_sum(?1, ?2, ?3, ?4, ?5, ?6))";
     connection.prepare_cached(sql)?.execute(params![
         game.as_bytes(),
         ended_unix_ms,
@@ -57,14 +58,16 @@ pub(super) fn get(
 
 /// The query for the games of an account: their row ids by the indexes first, and only then the
 /// rows of one page.
-pub(super) const FINISHED_GAMES: &str = "SELECT id, game, ended_unix_ms, records FROM archive WHERE id IN ( \
+pub(super) const FINISHED_GAMES: &str = "SELECT id, ended_unix_ms, records, \
+     sum IS NULL OR sum = row_sum(game, ended_unix_ms, white, black, score, reason) FROM archive WHERE id IN ( \
      SELECT id FROM (SELECT id FROM archive WHERE white = ?1 AND id < ?2 ORDER BY id DESC LIMIT ?3) \
      UNION SELECT id FROM (SELECT id FROM archive WHERE black = ?1 AND id < ?2 ORDER BY id DESC LIMIT ?3) \
      ORDER BY id DESC LIMIT ?3) ORDER BY id DESC";
 
-/// The games of an account, the last one first. A row that cannot be read is left out.
+/// The games of an account, the last one first. A row that cannot be read is left out, and noted.
 pub(super) fn finished_games(
     connection: &Connection,
+    damage: &DamageLog,
     account: AccountId,
     before: Option<u64>,
     most: usize,
@@ -74,14 +77,13 @@ pub(super) fn finished_games(
     let mut rows = statement.query(params![account.as_u128().to_be_bytes(), before, most])?;
     let mut finished = Vec::new();
     while let Some(row) = rows.next()? {
-        let (place, ended_unix_ms) = (row.get(0)?, row.get(2)?);
-        match encoding::decode(row.get_ref(3)?.as_blob()?) {
-            Ok(Row::Archived(WholeGame { game, records })) => {
+        let (place, ended_unix_ms, is_as_written) = (row.get(0)?, row.get(1)?, row.get(3)?);
+        match encoding::decode(row.get_ref(2)?.as_blob()?) {
+            Ok(Row::Archived(WholeGame { game, records })) if is_as_written => {
                 finished.push(FinishedGame { place, game, ended_unix_ms, records });
             }
-            other => {
-                tracing::error!(place, error = ?other.err(), "a row of the archive is bad: it is left out");
-            }
+            Ok(_) => damage.note(&format!("row {place} of the archive is not as it was written")),
+            Err(error) => damage.note(&format!("row {place} of the archive is bad: {error}")),
         }
     }
     Ok(finished)

@@ -2,16 +2,17 @@
 
 use std::str::FromStr;
 
-use rusqlite::{Connection, params};
+use rusqlite::{Connection, Row, params};
 use zeitnot_protocol::GameId;
 
 use super::accounts;
-use crate::storage::OpenChallenge;
+use crate::storage::{OpenChallenge, ReadError};
 
 pub(super) fn open(connection: &Connection, open: &OpenChallenge) -> rusqlite::Result<()> {
     connection
         .prepare_cached(
-            "INSERT INTO challenges (challenge, owner, terms, rematch_of) VALUES (?1, ?2, ?3, ?4)",
+            "INSERT INTO challenges (challenge, owner, terms, rematch_of, sum) \
+             VALUES (?1, ?2, ?3, ?4, row_sum(?1, ?2, ?3, ?4))",
         )?
         .execute(params![
             open.challenge.as_bytes(),
@@ -28,28 +29,39 @@ pub(super) fn close(connection: &Connection, id: &[u8]) -> rusqlite::Result<()> 
     Ok(())
 }
 
-/// The open challenges in the order in which they were made.
+/// The open challenges in the order in which they were made. One that is not as it was written is left out.
 pub(super) fn all(connection: &Connection) -> rusqlite::Result<Vec<OpenChallenge>> {
     let mut statement = connection.prepare(
-        "SELECT owner, name, challenge, terms, rematch_of FROM challenges LEFT JOIN accounts ON account = owner ORDER BY id",
+        "SELECT account, name, row_sum(account, name) = name_sum, challenge, terms, rematch_of, \
+         row_sum(challenge, owner, terms, rematch_of) = challenges.sum, id \
+         FROM challenges LEFT JOIN accounts ON account = owner ORDER BY id",
     )?;
     let mut rows = statement.query([])?;
     let mut challenges = Vec::new();
     while let Some(row) = rows.next()? {
-        let owner = accounts::of_row(row)?;
-        let challenge = id(row.get_ref(2)?.as_blob()?);
-        // `None`: present but malformed.
-        let rematch_of = row.get_ref(4)?.as_blob_or_null()?.map_or(Some(None), |bytes| id(bytes).map(Some));
-        match challenge.zip(rematch_of) {
-            Some((challenge, rematch_of)) => {
-                challenges.push(OpenChallenge { challenge, owner, terms: row.get(3)?, rematch_of });
-            }
-            None => {
-                tracing::error!(owner = %owner.account, "a stored challenge has an invalid id: it is left out");
+        match of_row(row) {
+            Ok(challenge) => challenges.push(challenge),
+            Err(error) => {
+                let id: i64 = row.get(7)?;
+                tracing::error!(id, %error, "an open challenge is damaged: it is left out");
             }
         }
     }
     Ok(challenges)
+}
+
+fn of_row(row: &Row<'_>) -> Result<OpenChallenge, ReadError> {
+    let is_as_written: bool = row.get(6)?;
+    let challenge = id(row.get_ref(3)?.as_blob().map_err(rusqlite::Error::from)?);
+    // `None`: present but malformed.
+    let rematch_of = row.get_ref(5)?.as_blob_or_null().map_err(rusqlite::Error::from)?;
+    let rematch_of = rematch_of.map_or(Some(None), |bytes| id(bytes).map(Some));
+    match challenge.zip(rematch_of).filter(|_| is_as_written) {
+        Some((challenge, rematch_of)) => {
+            Ok(OpenChallenge { challenge, owner: accounts::of_row(row)?, terms: row.get(4)?, rematch_of })
+        }
+        None => Err(ReadError::Damaged("its row is not as it was written".to_owned())),
+    }
 }
 
 /// An id as it is kept.

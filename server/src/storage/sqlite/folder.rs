@@ -9,6 +9,7 @@ use std::io;
 use std::os::unix::fs::DirBuilderExt as _;
 use std::path::{Path, PathBuf};
 
+use rusqlite::ErrorCode;
 use tempfile::TempDir;
 
 /// The value of `--data` for a folder that is removed at exit.
@@ -56,6 +57,20 @@ pub enum OpenError {
 impl From<rusqlite::Error> for OpenError {
     fn from(error: rusqlite::Error) -> Self {
         Self::Sqlite(error)
+    }
+}
+
+/// Whether an error says that the database is not as it was written: its pages, or values that nobody wrote.
+pub(super) fn is_damage(error: &rusqlite::Error) -> bool {
+    match error.sqlite_error_code() {
+        Some(code) => matches!(code, ErrorCode::DatabaseCorrupt | ErrorCode::NotADatabase),
+        None => matches!(
+            error,
+            rusqlite::Error::FromSqlConversionFailure(..)
+                | rusqlite::Error::IntegralValueOutOfRange(..)
+                | rusqlite::Error::InvalidColumnType(..)
+                | rusqlite::Error::Utf8Error(..)
+        ),
     }
 }
 
@@ -113,7 +128,7 @@ impl DataFolder {
 }
 
 /// The database in a folder that may be another server's.
-pub(super) fn database_in(folder: &Path) -> PathBuf {
+pub(crate) fn database_in(folder: &Path) -> PathBuf {
     folder.join(DATABASE)
 }
 
@@ -136,7 +151,7 @@ fn make(folder: &Path) -> io::Result<()> {
 }
 
 /// Makes the names of the files in a folder durable.
-pub(super) fn sync(folder: &Path) -> io::Result<()> {
+pub(crate) fn sync(folder: &Path) -> io::Result<()> {
     File::open(folder)?.sync_all()
 }
 

@@ -20,8 +20,10 @@
 //! | `archive`, `accounts`, `challenges` | the other tables |
 //! | `schema` | all tables, how an older database is brought up to date, and its epoch |
 //! | `open`, `scan` | a start: the database is brought up to date and every row is read |
-//! | `folder`, `backup` | the data folder, its lock, and why it cannot be opened; a copy of it |
+//! | `folder` | the data folder, its lock, and why it cannot be opened |
+//! | `row_sum` | the checksum of rows that are not of games |
 //! | `fatal` | the end of the process on a dead disk |
+//! | `damage_log` | what readers find damaged |
 //!
 //! Who imports whom, from the top down; no arrow goes up:
 //!
@@ -29,9 +31,9 @@
 //! store
 //! open, writer
 //! rollover, scan ─▶ committer        checkpoint, readers
-//! shared, archive, accounts, challenges        backup
+//! shared, archive, accounts, challenges
 //! completions ─▶ requests        game_rows        schema, fatal ─▶ folder
-//! queue
+//! queue        damage_log        row_sum
 //! ```
 //!
 //! Deliberately absent: what records mean (`games` rebuilds from them), and any index by game over
@@ -39,11 +41,11 @@
 
 mod accounts;
 mod archive;
-mod backup;
 mod challenges;
 mod checkpoint;
 mod committer;
 mod completions;
+mod damage_log;
 mod fatal;
 mod folder;
 mod game_rows;
@@ -52,6 +54,7 @@ mod queue;
 mod readers;
 mod requests;
 mod rollover;
+mod row_sum;
 mod scan;
 mod schema;
 mod shared;
@@ -64,11 +67,16 @@ use std::path::Path;
 
 use zeitnot_protocol::EpochId;
 
-pub use backup::{BackupError, backup};
 pub use committer::SegmentSettings;
 pub use fatal::Fatal;
 pub use folder::{DataFolder, OpenError, TEMPORARY};
 pub use store::SqliteStore;
+
+/// For what is done with a folder beside serving from it (`upkeep`).
+pub(crate) use {
+    folder::{database_in, sync},
+    schema::{COPY, connect_reader, set_fact},
+};
 
 /// For a simulation: the writer without its thread, on a database in memory.
 #[cfg(test)]

@@ -10,7 +10,7 @@ use rusqlite::Connection;
 use zeitnot_protocol::GameId;
 use zeitnot_rules::game::Seq;
 
-use super::folder::OpenError;
+use super::folder::{OpenError, is_damage};
 use super::game_rows::{self, RowsError};
 use super::queue::Queue;
 use super::shared::Shared;
@@ -29,7 +29,11 @@ pub(super) type Job = Box<dyn FnOnce(&Connection) + Send>;
 
 impl From<rusqlite::Error> for ReadError {
     fn from(error: rusqlite::Error) -> Self {
-        Self(error.to_string())
+        if is_damage(&error) {
+            Self::Damaged(error.to_string())
+        } else {
+            Self::Unavailable(error.to_string())
+        }
     }
 }
 
@@ -64,7 +68,7 @@ pub(super) fn tail(
     let mut last = None;
     for _ in 0..TRIES {
         if shared.set_aside.contains(&game) {
-            return Err(ReadError("the game is set aside".to_owned()));
+            return Err(ReadError::Damaged(format!("the game {game} is set aside")));
         }
         let Some(head) = shared.heads.get(&game).map(|head| *head) else {
             return archived(connection, game, from);
@@ -73,17 +77,26 @@ pub(super) fn tail(
             Ok(rows) => {
                 return Ok(Tail { records: rows.records, last: JournalOffset(rows.last_seq.into()) });
             }
-            Err(error) if error.is_final() => return Err(ReadError(error.to_string())),
+            Err(error) if error.is_final() => {
+                return Err(ReadError::Damaged(format!("of the game {game} {error}")));
+            }
             Err(error) => last = Some(error),
         }
     }
-    Err(ReadError(last.as_ref().map_or_else(String::new, RowsError::to_string)))
+    Err(match last {
+        Some(RowsError::Sqlite(error)) => error.into(),
+        last => ReadError::Unavailable(last.as_ref().map_or_else(String::new, RowsError::to_string)),
+    })
 }
 
 fn archived(connection: &Connection, game: GameId, from: Seq) -> Result<Tail, ReadError> {
     let mut records = match archive::get(connection, game)? {
         None => return Ok(Tail { records: Vec::new(), last: JournalOffset::NONE }),
-        Some(Err(error)) => return Err(ReadError(format!("its row in the archive is bad: {error}"))),
+        Some(Err(error)) => {
+            return Err(ReadError::Damaged(format!(
+                "the row of the game {game} in the archive is bad: {error}"
+            )));
+        }
         Some(Ok(records)) => records,
     };
     let last = records.last().map_or(0, |record| record.last_seq());

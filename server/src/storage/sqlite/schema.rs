@@ -12,12 +12,14 @@ use rusqlite::{Connection, OpenFlags, OptionalExtension as _, TransactionBehavio
 use zeitnot_protocol::EpochId;
 
 use super::folder::OpenError;
+use super::row_sum;
 
 /// "Znot": tells `file` and the like whose database it is.
 const APPLICATION_ID: i32 = 0x5a6e_6f74;
 
 /// From each version to the next. Never changed once shipped; only ever longer.
-pub(super) const STEPS: &[&str] = &[include_str!("schema_1.sql"), include_str!("schema_2.sql")];
+pub(super) const STEPS: &[&str] =
+    &[include_str!("schema_1.sql"), include_str!("schema_2.sql"), include_str!("schema_3.sql")];
 
 /// How long a connection waits for another one's lock. Only starting and checkpoints ever wait.
 pub(super) const BUSY: Duration = Duration::from_secs(5);
@@ -36,10 +38,11 @@ pub(super) fn connect(database: &Path) -> rusqlite::Result<Connection> {
 }
 
 /// Opens the database for reading, also one that another process writes.
-pub(super) fn connect_reader(database: &Path) -> rusqlite::Result<Connection> {
+pub(crate) fn connect_reader(database: &Path) -> rusqlite::Result<Connection> {
     let flags = OpenFlags::SQLITE_OPEN_READ_ONLY | OpenFlags::SQLITE_OPEN_NO_MUTEX;
     let connection = Connection::open_with_flags(database, flags)?;
     connection.busy_timeout(BUSY)?;
+    row_sum::register(&connection)?;
     connection.set_prepared_statement_cache_capacity(64);
     Ok(connection)
 }
@@ -50,6 +53,7 @@ pub(super) fn connect_reader(database: &Path) -> rusqlite::Result<Connection> {
 /// When it is of a later version, or cannot be written.
 pub(super) fn migrate(connection: &mut Connection, steps: &[&str]) -> Result<(), OpenError> {
     let known = steps.len();
+    row_sum::register(connection)?;
     loop {
         let transaction = connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
         let found: i64 = transaction.query_row("PRAGMA user_version", [], |row| row.get(0))?;
@@ -68,9 +72,9 @@ pub(super) fn migrate(connection: &mut Connection, steps: &[&str]) -> Result<(),
 /// The key of the epoch: the name of this history of the data.
 const EPOCH: &str = "epoch";
 /// The key that marks a file as made by a backup, until a server starts from it.
-pub(super) const COPY: &str = "copy";
+pub(crate) const COPY: &str = "copy";
 
-pub(super) fn set_fact(connection: &Connection, name: &str, value: &str) -> rusqlite::Result<()> {
+pub(crate) fn set_fact(connection: &Connection, name: &str, value: &str) -> rusqlite::Result<()> {
     connection.execute("INSERT OR REPLACE INTO facts VALUES (?1, ?2)", [name, value])?;
     Ok(())
 }

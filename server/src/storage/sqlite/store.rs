@@ -15,6 +15,7 @@ use zeitnot_protocol::{AccountId, ChallengeId, EpochId, GameId};
 use zeitnot_rules::game::{PlayerName, Seq};
 
 use super::committer::SegmentSettings;
+use super::damage_log::DamageLog;
 use super::fatal::Fatal;
 use super::folder::{DataFolder, OpenError};
 use super::open::{Loaded, load};
@@ -41,6 +42,7 @@ pub struct SqliteStore {
     writes: Arc<Queue<Request>>,
     reads: Arc<Queue<Job>>,
     shared: Arc<Shared>,
+    damage: Arc<DamageLog>,
     end_checkpoints: mpsc::SyncSender<()>,
     threads: Mutex<Vec<JoinHandle<()>>>,
     folder: DataFolder,
@@ -76,11 +78,12 @@ impl SqliteStore {
         let (end_checkpoints, checkpointing) =
             checkpoint::start(&database, Arc::clone(&restart_wanted), fatal.clone())?;
         let mut threads = readers::start(&database, &reads)?;
+        let damage = Arc::new(DamageLog::new(clock.clone()));
         let (queue, clock) = (Arc::clone(&writes), clock.clone());
         let writer = Writer { committer, queue, clock, start, restart_wanted, fatal };
         threads.extend([checkpointing, writer.start()?]);
         let threads = Mutex::new(threads);
-        let store = Self { writes, reads, shared, end_checkpoints, threads, folder };
+        let store = Self { writes, reads, shared, damage, end_checkpoints, threads, folder };
         Ok(Opened { store: Arc::new(store), epoch, found, challenges })
     }
 
@@ -103,14 +106,21 @@ impl SqliteStore {
         read: impl FnOnce(&Connection) -> Result<T, E> + Send + 'static,
     ) -> Reading<T> {
         let (answer, answered) = oneshot::channel();
-        // A receiver that is gone does not matter.
-        let job: Job = Box::new(move |connection| drop(answer.send(read(connection).map_err(Into::into))));
+        let damage = Arc::clone(&self.damage);
+        let job: Job = Box::new(move |connection| {
+            let found = read(connection).map_err(Into::into);
+            if let Err(ReadError::Damaged(what)) = &found {
+                damage.note(what);
+            }
+            // A receiver that is gone does not matter.
+            drop(answer.send(found));
+        });
         let reads = Arc::clone(&self.reads);
         async move {
             if reads.push(job).is_err() {
-                return Err(ReadError("too many reads wait, or the server stops".to_owned()));
+                return Err(ReadError::Unavailable("too many reads wait, or the server stops".to_owned()));
             }
-            answered.await.unwrap_or_else(|_| Err(ReadError("the read was given up".to_owned())))
+            answered.await.unwrap_or_else(|_| Err(ReadError::Unavailable("the read was given up".to_owned())))
         }
         .boxed()
     }
@@ -154,7 +164,8 @@ impl Store for SqliteStore {
         before: Option<u64>,
         most: usize,
     ) -> Reading<Vec<FinishedGame>> {
-        self.read(move |connection| archive::finished_games(connection, account, before, most))
+        let damage = Arc::clone(&self.damage);
+        self.read(move |connection| archive::finished_games(connection, &damage, account, before, most))
     }
 
     fn create_account(&self, account: AccountId, token: TokenDigest, created_unix_ms: u64) -> Writing<()> {

@@ -75,7 +75,10 @@ fn a_challenge_goes_with_the_first_record_of_its_game() {
     assert_eq!(zeitnot_protocol::GameId::from(challenge), game(1));
     let open = OpenChallenge { challenge, owner, terms: "{}".to_owned(), rematch_of: Some(game(3)) };
     let opened = open.clone();
-    let (request, mut answered) = Request::other(move |connection| challenges::open(connection, &opened));
+    let (request, mut answered) = Request::other(move |connection| {
+        accounts::create(connection, opened.owner.account, TokenDigest([1; 32]), 5)?;
+        challenges::open(connection, &opened)
+    });
     harness.run(&mut vec![request]);
     answered.try_recv().unwrap();
     let mut harness = harness.crash();

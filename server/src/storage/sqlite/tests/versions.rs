@@ -11,10 +11,12 @@ use zeitnot_rules::board::ByColor;
 use zeitnot_rules::game::{Event, PlayerName};
 
 use super::harness::{Harness, ONE_SEGMENT, database, guest};
+use crate::storage::sqlite::damage_log::DamageLog;
 use crate::storage::sqlite::game_rows::Segment;
 use crate::storage::sqlite::requests::Request;
 use crate::storage::sqlite::{accounts, archive, rollover, schema};
-use crate::storage::{OpenChallenge, Person, TokenDigest};
+use crate::storage::{OpenChallenge, Person, ReadError, TokenDigest};
+use crate::time::ServiceClock;
 
 const ALICE: AccountId = AccountId::from_u128(7);
 const BOB: AccountId = AccountId::from_u128(8);
@@ -35,8 +37,11 @@ fn first_version(folder: &Path) -> Connection {
     let mut connection = schema::connect(&database(folder)).unwrap();
     schema::migrate(&mut connection, &schema::STEPS[..1]).unwrap();
     rollover::create(&connection, Segment { number: 1, first_id: 1 }).unwrap();
-    accounts::create(&connection, ALICE, TokenDigest([9; 32]), 5).unwrap();
-    accounts::create(&connection, BOB, TokenDigest([8; 32]), 6).unwrap();
+    for (account, token, made) in [(ALICE, [9_u8; 32], 5), (BOB, [8; 32], 6)] {
+        let id = account.as_u128().to_be_bytes();
+        connection.execute("INSERT INTO accounts VALUES (?1, ?2, NULL)", params![id, made]).unwrap();
+        connection.execute("INSERT INTO tokens VALUES (?1, ?2)", params![token, id]).unwrap();
+    }
     connection
 }
 
@@ -57,7 +62,7 @@ fn a_live_game_and_a_challenge_of_version_1_go_on() {
     drop(connection);
 
     let harness = Harness::on(folder, ONE_SEGMENT);
-    assert_eq!(version(&harness.loaded.committer.connection), 2);
+    assert_eq!(version(&harness.loaded.committer.connection), schema::STEPS.len() as i64);
     let Event::Started(setup) = &harness.collected.0[&game()][0].events[0] else { panic!("no start") };
     assert_eq!((setup.names, setup.by_lot), (ByColor::default(), false));
     let kept = OpenChallenge { challenge, owner: guest(ALICE), terms: "{}".to_owned(), rematch_of: None };
@@ -83,7 +88,14 @@ fn an_archived_game_of_version_1_is_read_and_is_among_its_players_games() {
     let records = archive::get(connection, game()).unwrap().unwrap().unwrap();
     assert_eq!(records.len(), 4);
     for account in [ALICE, BOB] {
-        let played = archive::finished_games(connection, account, None, 9).unwrap();
+        let played = archive::finished_games(
+            connection,
+            &DamageLog::new(ServiceClock::start().unwrap()),
+            account,
+            None,
+            9,
+        )
+        .unwrap();
         assert_eq!(played.iter().map(|played| played.game).collect::<Vec<_>>(), [game()]);
         assert_eq!(played[0].records, records);
     }
@@ -139,6 +151,28 @@ fn a_name_that_is_taken_fails_alone_in_its_transaction() {
     assert_eq!(answers, [Some(1), None, Some(2)]);
 }
 
+#[test]
+fn the_rows_of_an_older_folder_get_their_checksums_and_damage_to_them_is_seen() {
+    let folder = tempfile::tempdir().unwrap();
+    drop(first_version(folder.path()));
+    let harness = Harness::on(folder, ONE_SEGMENT);
+    let connection = &harness.loaded.committer.connection;
+    let name = |text: &str| text.parse::<PlayerName>().unwrap();
+    assert_eq!(accounts::get(connection, ALICE), Ok(Some(guest(ALICE))));
+    let (alice, bob) = (ALICE.as_u128().to_be_bytes(), BOB.as_u128().to_be_bytes());
+    connection.execute("UPDATE accounts SET name = 'Castle' WHERE account = ?1", [alice]).unwrap();
+    connection.execute("UPDATE tokens SET account = ?2 WHERE account = ?1", [bob, alice]).unwrap();
+    let damaged = [
+        accounts::get(connection, ALICE),
+        accounts::by_name(connection, name("Castle")),
+        accounts::by_token(connection, TokenDigest([9; 32])),
+        accounts::by_token(connection, TokenDigest([8; 32])),
+    ];
+    assert!(damaged.iter().all(|found| matches!(found, Err(ReadError::Damaged(_)))), "{damaged:?}");
+    assert_eq!(accounts::get(connection, BOB), Ok(Some(guest(BOB))));
+    assert_eq!(accounts::by_token(connection, TokenDigest([7; 32])), Ok(None));
+}
+
 /// How a query finds its rows.
 fn plan(harness: &Harness, sql: &str) -> String {
     let connection = &harness.loaded.committer.connection;
@@ -153,6 +187,8 @@ fn names_and_the_games_of_an_account_are_found_by_their_indexes() {
     let harness = Harness::new(ONE_SEGMENT);
     let by_name = plan(&harness, accounts::BY_NAME);
     assert!(by_name.contains("account_by_name"), "{by_name}");
+    assert!(plan(&harness, accounts::BY_TOKEN).contains("tokens USING PRIMARY KEY"), "in the table itself");
+    assert!(plan(&harness, accounts::TOKEN_AGAIN).contains("token_again"), "in other pages");
     let played = plan(&harness, archive::FINISHED_GAMES);
     for index in ["archive_by_white", "archive_by_black"] {
         assert!(played.contains(&format!("COVERING INDEX {index}")), "{played}");

@@ -11,8 +11,7 @@ use std::path::{Path, PathBuf};
 
 use rusqlite::Connection;
 
-use super::folder::{database_in, sync};
-use super::schema::{self, connect_reader};
+use crate::storage::sqlite::{COPY, connect_reader, database_in, set_fact, sync};
 
 /// What users of the machine may do with the copy: its owner may read and write it, as with the data folder itself.
 const MODE: u32 = 0o600;
@@ -57,7 +56,7 @@ pub fn backup(from: &Path, to: &Path) -> Result<(), BackupError> {
     connect_reader(&database)?.execute("VACUUM INTO ?1", [text])?;
     let copy = Connection::open(&unfinished)?;
     copy.execute_batch("PRAGMA synchronous = FULL;")?;
-    schema::set_fact(&copy, schema::COPY, "1")?;
+    set_fact(&copy, COPY, "1")?;
     copy.close().map_err(|(_, error)| error)?;
     std::fs::set_permissions(&unfinished, Permissions::from_mode(MODE))?;
     File::open(&unfinished)?.sync_all()?;
