@@ -91,7 +91,8 @@ impl Game {
         let mut offers = *self.offers();
         offers.after_move(by);
         let (plies, moves) = (self.ply_count() + 1, self.moves_of(by) + 1);
-        if offers.may_open_draw(by, plies, moves, &self.setup().profile).is_ok() {
+        let may_open = offers.may_open_draw(by, plies, moves, &self.setup().profile);
+        if may_open.and_then(|()| self.may_add_extra()).is_ok() {
             events.push(Event::DrawOffered { by });
         }
     }

@@ -72,9 +72,14 @@ fn worn_out(mut game: Game) -> Game {
             let offer = game.open_draw_offer().map_or(0, |offer| offer.seq);
             say(&mut game, !seat, Command::DeclineDraw { offer }).ok();
         }
-        say(&mut game, turn, Command::ClaimDraw { on, intended: None }).ok();
+        let intended = (game.seq() % 2 == 0).then_some(mv);
+        say(&mut game, turn, Command::ClaimDraw { on, intended }).ok();
         if game.is_over() {
             break;
+        }
+        if game.position_seq() != on {
+            // A wrong claim with a move has played it.
+            continue;
         }
         if game.ply_count() >= 6 {
             let asked = say(&mut game, turn, Command::OfferTakeback);
