@@ -158,8 +158,8 @@ impl Feed {
         self.ring().snapshot.clone()
     }
 
-    /// How often a clock began to run without an event: a session that has written `clock` since
-    /// then waits for another number.
+    /// How often a clock began to run without an event. A session writes `clock` whenever this
+    /// number has changed.
     pub fn clock_starts(&self) -> u32 {
         self.clock_starts.load(Ordering::Acquire)
     }

@@ -6,12 +6,14 @@
 //! Invariants: the first record of a game is durable before anybody is notified of it; a game has
 //! at most one actor; it counts as live for its players until its end is durable.
 
+use std::panic::AssertUnwindSafe;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 use dashmap::mapref::multiple::RefMulti;
 use dashmap::{DashMap, DashSet};
+use futures_util::FutureExt as _;
 use tokio::sync::Notify;
 use zeitnot_protocol::{AccountId, GameId};
 use zeitnot_rules::board::{ByColor, Color};
@@ -188,7 +190,7 @@ impl Shared {
     pub(super) async fn until_recovered(&self, game: GameId) {
         loop {
             let notified = self.recovered.notified();
-            if self.is_stopping() || !self.recovering.contains(&game) {
+            if self.tasks.is_stopping() || !self.recovering.contains(&game) {
                 return;
             }
             tokio::select! {
@@ -324,7 +326,17 @@ impl Shared {
         self.live.remove_if(&handle.id(), |_, live| live.is_same(handle));
     }
 
+    /// Recovers a game whose actor has ended. Whatever happens, the recovery ends.
     async fn recover_actor(self: Arc<Self>, game: GameId, players: ByColor<AccountId>) {
+        // The records may hold what the actor died of.
+        let recovery = AssertUnwindSafe(self.try_to_recover(game, players)).catch_unwind();
+        if recovery.await.is_err() {
+            tracing::error!(game = %game, "the recovery died of a bug: the game cannot be played on before a restart");
+            self.recovery_is_over(game, players);
+        }
+    }
+
+    async fn try_to_recover(self: &Arc<Self>, game: GameId, players: ByColor<AccountId>) {
         let died = {
             let mut deaths = self.deaths.entry(game).or_default();
             *deaths += 1;
@@ -348,7 +360,9 @@ impl Shared {
     /// A recovery found the end of the game: it had become durable unseen.
     pub(crate) fn recovered_ended(&self, game: GameId, players: ByColor<AccountId>) {
         self.chats.ended(game, players, self.clock.now());
-        metrics().games_ended.increment(1);
+        if self.by_account.get(&players[Color::White]).is_some_and(|games| games.contains(&game)) {
+            metrics().games_ended.increment(1);
+        }
         self.recovery_is_over(game, players);
     }
 

@@ -5,17 +5,17 @@ use std::sync::Arc;
 use std::task::Waker;
 use std::time::Duration;
 
-use zeitnot_protocol::{AccountId, CloseCode};
-use zeitnot_rules::board::ByColor;
-use zeitnot_rules::game::Profile;
+use zeitnot_protocol::{AccountId, CloseCode, Code};
+use zeitnot_rules::board::{ByColor, Color};
+use zeitnot_rules::game::{Event, GameInstant, Profile};
 
 use super::table::{blitz, game_id, setup};
-use crate::connections::{ConnectionId, Notice, NoticeKind, ToSession};
+use crate::connections::{ConnectionId, Inbox, Notice, NoticeKind, ToSession};
 use crate::games::effects::GameOwner;
 use crate::games::inputs::Mail;
 use crate::games::{GameHandle, Games};
 use crate::session::tests::simulated::{SimulatedSession, Up};
-use crate::storage::MemoryStore;
+use crate::storage::{JournalOffset, MemoryStore, Record};
 use crate::tasks::Tasks;
 use crate::time::ServiceClock;
 
@@ -230,4 +230,22 @@ async fn when_a_recovered_turn_goes_on_everybody_is_told_that_the_clock_runs() {
             assert_eq!(running(&world, session).await, [r#""white""#], "once, to a player and a spectator");
         }
     }
+}
+
+#[tokio::test(start_paused = true)]
+async fn nobody_waits_for_a_game_whose_recovery_dies() {
+    let world = World::new();
+    let game = world.game().await;
+    // The rules panic on it, as the actor may have.
+    let (at, events) = (GameInstant(1), vec![Event::TakenBack { plies: 9, charge: None }]);
+    let record = Record { game: game.id(), first_seq: 2, at, account: None, command: None, events };
+    world.games.shared().store.append(JournalOffset(1), Arc::new(record)).await.unwrap();
+    actor_dies(&world, &game);
+    settle().await;
+    let inbox = Inbox::default();
+    world.games.send_snapshot(game.id(), None, &inbox.outbox());
+    settle().await;
+    let Some(ToSession::Game(notice)) = inbox.pop() else { panic!("it waits") };
+    assert_eq!(notice.kind, NoticeKind::Rejected { id: None, code: Code::Unavailable });
+    assert_eq!(world.games.live_count(game.players()[Color::White]), 0);
 }
