@@ -87,7 +87,7 @@ async fn admit(
     check(request, site.as_ref())?;
     let address = Address::from(client);
     let person = person(&sessions.accounts, route, headers, site.as_ref(), address).await;
-    let is_local_check = route.kind == Kind::Health && client.is_loopback();
+    let is_local_check = route.kind == Kind::Health && client.to_canonical().is_loopback();
     let payer = Payer::of(person.and_then(Result::ok), address);
     // First, so that what is not even tried costs nothing.
     let mut turn = (route.kind == Kind::Archive).then(|| edge.archive.turn(payer)).transpose()?;

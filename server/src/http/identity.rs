@@ -54,8 +54,11 @@ impl<'h> Credential<'h> {
 
     /// Whose token it is, for a client at `address`.
     pub(crate) async fn person(self, accounts: &Accounts, address: Address) -> Result<Person, ApiError> {
-        let found = accounts.by_token(self.token(), address).await.map_err(ApiError::of_token)?;
-        found.ok_or(ApiError::BadToken)
+        let found = match self {
+            Self::Bearer(text) => accounts.by_token(text, address).await,
+            Self::Cookie(text) => accounts.by_cookie(text).await,
+        };
+        found.map_err(ApiError::of_token)?.ok_or(ApiError::BadToken)
     }
 }
 

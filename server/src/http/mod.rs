@@ -77,11 +77,13 @@ const APPEND_WAIT_MAX: Duration = Duration::from_secs(5);
 
 /// 200 while the server takes connections and games; 503 from the moment it stops, and while its disk hangs.
 async fn health(State(edge): State<Arc<Edge>>) -> Result<&'static str, ApiError> {
-    match () {
-        () if edge.tasks.is_stopping() => Err(ApiError::NotReady),
-        () if edge.games.oldest_append() >= APPEND_WAIT_MAX => Err(ApiError::DiskHangs),
-        () => Ok("ready\n"),
+    if edge.tasks.is_stopping() {
+        return Err(ApiError::NotReady);
     }
+    if edge.games.oldest_append() >= APPEND_WAIT_MAX {
+        return Err(ApiError::DiskHangs);
+    }
+    Ok("ready\n")
 }
 
 async fn metrics() -> impl IntoResponse {

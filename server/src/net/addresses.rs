@@ -140,7 +140,11 @@ impl Addresses {
     /// Whether this address may make one more guest now.
     pub(crate) fn may_make_guest(&self, address: Address, at: ServiceInstant) -> bool {
         self.sweep_now_and_then(at);
-        self.uses.entry(address).or_default().guests.take(at, self.guests)
+        let may = self.uses.entry(address).or_default().guests.take(at, self.guests);
+        if !may {
+            self.note_limited(address, "too_many_guests", at);
+        }
+        may
     }
 
     /// Whether a token that a client at this address names is looked up: not after too many that no account has.
@@ -150,8 +154,8 @@ impl Addresses {
 
     /// Counts a token that no account has.
     pub(crate) fn named_bad_token(&self, address: Address, at: ServiceInstant) {
-        // Several may be looked up at once, so the last of them may find nothing left.
-        self.bad_tokens.spend(address, 1, at).ok();
+        // Several may be looked up at once: those that passed while something was left count, too.
+        self.bad_tokens.overdraw(address, at);
         if !self.bad_tokens.has_left(&address, at) {
             self.note_limited(address, "too_many_bad_tokens", at);
         }

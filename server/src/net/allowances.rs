@@ -3,7 +3,7 @@
 //! Deliberately absent: what is counted, and what happens to somebody who has used everything up.
 //!
 //! Invariant: a key whose allowance is full again is forgotten at the latest [`SWEEP_EVERY`] uses later, so the memory
-//! is bounded by the keys of the last minute.
+//! is bounded by the keys of the last minute, or day.
 
 use std::hash::Hash;
 use std::sync::atomic::{AtomicU32, Ordering};
@@ -28,21 +28,40 @@ pub(crate) struct Allowances<K: Eq + Hash> {
 impl<K: Eq + Hash> Allowances<K> {
     /// So many a minute for each key, all of them at once if need be. Nobody has used anything yet.
     pub(crate) fn per_minute(count: u32) -> Self {
-        Self { rate: Rate::per_minute(count), left: DashMap::new(), since_sweep: AtomicU32::new(0) }
+        Self::new(Rate::per_minute(count))
+    }
+
+    /// So many a day for each key, all of them at once if need be. Nobody has used anything yet.
+    pub(crate) fn per_day(count: u32) -> Self {
+        Self::new(Rate::per_day(count))
+    }
+
+    fn new(rate: Rate) -> Self {
+        Self { rate, left: DashMap::new(), since_sweep: AtomicU32::new(0) }
     }
 
     /// Uses `cost`, or says how long it takes until so much is left.
     pub(crate) fn spend(&self, key: K, cost: u32, at: ServiceInstant) -> Result<(), Duration> {
-        if self.since_sweep.fetch_add(1, Ordering::Relaxed) >= SWEEP_EVERY {
-            self.since_sweep.store(0, Ordering::Relaxed);
-            self.left.retain(|_, allowance| !allowance.is_full(at));
-        }
+        self.sweep_now_and_then(at);
         self.left.entry(key).or_default().spend(cost, at, self.rate)
+    }
+
+    /// Uses one, also if none is left: what is used beyond is paid back first.
+    pub(crate) fn overdraw(&self, key: K, at: ServiceInstant) {
+        self.sweep_now_and_then(at);
+        self.left.entry(key).or_default().overdraw(at, self.rate);
     }
 
     /// Whether the key has something left.
     pub(crate) fn has_left(&self, key: &K, at: ServiceInstant) -> bool {
         self.left.get(key).is_none_or(|allowance| allowance.ready_at(self.rate) <= at)
+    }
+
+    fn sweep_now_and_then(&self, at: ServiceInstant) {
+        if self.since_sweep.fetch_add(1, Ordering::Relaxed) >= SWEEP_EVERY {
+            self.since_sweep.store(0, Ordering::Relaxed);
+            self.left.retain(|_, allowance| !allowance.is_full(at));
+        }
     }
 }
 
@@ -60,6 +79,16 @@ mod tests {
         assert_eq!(allowances.spend("a", 2, START), Err(Duration::from_secs(2)));
         assert_eq!(allowances.spend("b", 2, START), Ok(()));
         assert!(allowances.has_left(&"a", ServiceInstant(1_000_000)));
+    }
+
+    #[test]
+    fn what_is_overdrawn_is_paid_back_first() {
+        let allowances = Allowances::per_minute(60);
+        for _ in 0..90 {
+            allowances.overdraw("a", START);
+        }
+        assert!(!allowances.has_left(&"a", ServiceInstant(30_999_999)));
+        assert!(allowances.has_left(&"a", ServiceInstant(31_000_000)));
     }
 
     #[test]
