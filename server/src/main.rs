@@ -37,7 +37,10 @@ fn serve(config: &Config) -> anyhow::Result<()> {
         if let Some(doubt) = config.doubts(config.listen) {
             tracing::warn!("{doubt}");
         }
-        let metrics = config.metrics_listen.map(listener::bind_metrics).transpose()?;
+        let metrics = config
+            .metrics_listen
+            .map(|metrics| listener::bind_metrics(metrics, config.listen))
+            .transpose()?;
         // Before anybody is told of the address: a signal that comes early must not kill.
         let asked_to_stop = shutdown::asked_to_stop().context("signals cannot be heard")?;
         let server = Server::open(config)?;

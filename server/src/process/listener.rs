@@ -65,12 +65,17 @@ pub fn bind(address: SocketAddr) -> Result<Bound, ListenError> {
     }
 }
 
-/// Takes `address` for those who read the metrics.
+/// Takes `address` for those who read the metrics, beside the public one.
 ///
 /// # Errors
 /// When it cannot; the text is for the person who started the program.
-pub fn bind_metrics(address: SocketAddr) -> Result<Bound, MetricsListenError> {
-    match open(address) {
+pub fn bind_metrics(address: SocketAddr, public: SocketAddr) -> Result<Bound, MetricsListenError> {
+    // The kernel lets a program take an address twice, and only listen once.
+    let is_taken = address.port() != 0
+        && address.port() == public.port()
+        && (address.ip() == public.ip() || address.ip().is_unspecified() || public.ip().is_unspecified());
+    let opened = if is_taken { Err(io::ErrorKind::AddrInUse.into()) } else { open(address) };
+    match opened {
         Ok(socket) => Ok(Bound { address, socket }),
         Err(error) => Err(MetricsListenError(address, error)),
     }
@@ -108,6 +113,16 @@ mod tests {
         assert!(matches!(error, ListenError::InUse(_)), "{error:?}");
         let text = error.to_string();
         assert!(text.contains(&address.to_string()) && text.contains("--listen"), "{text}");
+    }
+
+    #[test]
+    fn the_metrics_have_a_port_of_their_own() {
+        let address = |text: &str| text.parse().unwrap();
+        for (metrics, public) in [("127.0.0.1:8080", "127.0.0.1:8080"), ("127.0.0.1:8080", "0.0.0.0:8080")] {
+            let error = bind_metrics(address(metrics), address(public)).unwrap_err();
+            assert!(error.to_string().contains("--metrics-listen"), "{error}");
+        }
+        assert!(bind_metrics(address("127.0.0.1:0"), address("127.0.0.1:0")).is_ok());
     }
 
     #[tokio::test]
