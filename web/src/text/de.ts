@@ -41,6 +41,8 @@ export const de: Catalogue = {
     too_many_bad_tokens:
       "Zu viele fehlgeschlagene Anmeldungen von deiner Adresse. Versuche es in einer Minute noch einmal.",
     too_many_requests: "Zu viele Anfragen von deiner Adresse. Versuche es in einer Minute noch einmal.",
+    too_many_connections: "Zu viele Verbindungen von deiner Adresse. Schließe einige und versuche es noch einmal.",
+    too_many_new_connections: "Zu viele neue Verbindungen von deiner Adresse. Versuche es in einer Minute noch einmal.",
     too_many_guests: "Zu viele neue Gäste von deiner Adresse. Versuche es in einer Minute noch einmal.",
     no_account: "Du siehst nur zu.",
     unavailable: "Der Server kann das gerade nicht. Versuche es bald noch einmal.",

@@ -39,7 +39,7 @@ const closes: Record<FinalCloseCode, string> = {
 };
 
 /** Of messages, and of the HTTP request that makes a guest. */
-const codes: Record<Code | "too_many_requests", string> = {
+const codes: Record<Code | "too_many_requests" | "too_many_connections" | "too_many_new_connections", string> = {
   not_json: "The server could not read that.",
   not_a_message: "The server could not read that.",
   unknown_type: "The server does not know that command.",
@@ -50,6 +50,8 @@ const codes: Record<Code | "too_many_requests", string> = {
   bad_token: "The server no longer recognises you.",
   too_many_bad_tokens: "Too many failed sign-ins from your address. Try again in a minute.",
   too_many_requests: "Too many requests from your address. Try again in a minute.",
+  too_many_connections: "Too many connections from your address. Close some, then try again.",
+  too_many_new_connections: "Too many new connections from your address. Try again in a minute.",
   too_many_guests: "Too many new guests from your address. Try again in a minute.",
   no_account: "You are only watching.",
   unavailable: "The server cannot do this right now. Try again soon.",
