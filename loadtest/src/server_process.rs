@@ -47,6 +47,7 @@ impl ServerProcess {
         ("--challenges-per-account-per-minute", "1000000"),
         ("--games-per-account-per-minute", "1000000"),
         ("--games-per-address-per-minute", "1000000"),
+        ("--games-per-address-per-day", "1000000"),
     ];
 
     /// The flags that raise the limits per connection: a measured client makes no pauses.

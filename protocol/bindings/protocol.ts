@@ -713,6 +713,11 @@ games_per_account_per_minute: number,
  */
 games_per_address_per_minute: number,
 /**
+ * Those of them that begin in a day: a school of 240 pupils plays twenty games each. More get
+ * `too_many_new_games`. A flag sets it.
+ */
+games_per_address_per_day: number,
+/**
  * A challenge stays open this long after its owner's last connection closed: time to come
  * back.
  */
@@ -747,8 +752,8 @@ names_per_account_per_minute: number,
  */
 chat_chars: number,
 /**
- * Combining marks on one letter of a line of chat: no script needs more, and a pile of them
- * covers the lines around it.
+ * Combining marks on one letter of a line of chat: Burmese takes five and Tibetan more, and a
+ * pile of them covers the lines around it.
  */
 chat_marks: number,
 /**

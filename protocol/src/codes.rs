@@ -128,7 +128,7 @@ codes! {
     /// The game is not over: there is nothing to play again yet.
     NotOver = "not_over",
 
-    /// The name has a length or a character that names do not have; `message` says which.
+    /// The name is reserved, or has a length or a character that names do not have; `message` says which.
     BadName = "bad_name",
     /// Another account has this name.
     NameTaken = "name_taken",

@@ -84,6 +84,9 @@ limits! {
     /// pool: a school of 240 pupils begins a round at once. More get `too_many_new_games`. A flag
     /// sets it.
     games_per_address_per_minute = 120,
+    /// Those of them that begin in a day: a school of 240 pupils plays twenty games each. More get
+    /// `too_many_new_games`. A flag sets it.
+    games_per_address_per_day = 5000,
     /// A challenge stays open this long after its owner's last connection closed: time to come
     /// back.
     challenge_grace_ms = 30000,
@@ -102,9 +105,9 @@ limits! {
     names_per_account_per_minute = 10,
     /// Characters of one line of chat.
     chat_chars = 200,
-    /// Combining marks on one letter of a line of chat: no script needs more, and a pile of them
-    /// covers the lines around it.
-    chat_marks = 4,
+    /// Combining marks on one letter of a line of chat: Burmese takes five and Tibetan more, and a
+    /// pile of them covers the lines around it.
+    chat_marks = 8,
     /// Chat lines that are sent to a client that joins a room late.
     chat_lines_kept = 50,
     /// Lines that an account may say at once in a game after a quiet time; more get

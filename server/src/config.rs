@@ -79,6 +79,11 @@ pub struct Config {
           default_value_t = Limits::STANDARD.games_per_address_per_minute, value_parser = clap::value_parser!(u32).range(1..=RATE_MAX))]
     pub games_per_address_per_minute: u32,
 
+    /// Games that begin in a day for players at one address (IPv6: one /64).
+    #[arg(long, env = "ZEITNOT_GAMES_PER_ADDRESS_PER_DAY", value_name = "N",
+          default_value_t = Limits::STANDARD.games_per_address_per_day, value_parser = clap::value_parser!(u32).range(1..=RATE_MAX))]
+    pub games_per_address_per_day: u32,
+
     /// Games in progress on the whole server; no game begins beyond. One takes up to 7 KiB of memory without its
     /// players, so the default is 700 MiB.
     #[arg(long, env = "ZEITNOT_LIVE_GAMES_MAX", value_name = "N", default_value_t = LIVE_GAMES_MAX,
@@ -221,6 +226,7 @@ impl Config {
             bad_tokens_per_address_per_minute: self.bad_tokens_per_address_per_minute,
             games_per_account_per_minute: self.games_per_account_per_minute,
             games_per_address_per_minute: self.games_per_address_per_minute,
+            games_per_address_per_day: self.games_per_address_per_day,
             challenges_per_account_per_minute: self.challenges_per_account_per_minute,
             frames_per_second: self.frames_per_second,
             frames_burst: self.frames_burst,

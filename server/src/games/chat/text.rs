@@ -8,7 +8,7 @@ use zeitnot_protocol::Limits;
 /// The most characters.
 const CHARS_MAX: usize = Limits::STANDARD.chat_chars as usize;
 
-/// Marks on one letter: no script needs more, and a pile of them covers the lines around it.
+/// Marks on one letter: the scripts that people write in need no more, and a pile of them covers the lines around it.
 const MARKS_MAX: usize = Limits::STANDARD.chat_marks as usize;
 
 /// Why something cannot be said.

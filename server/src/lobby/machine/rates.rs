@@ -31,7 +31,10 @@ impl Rates {
     pub(super) fn may_make(&self, challenge: &Challenge, at: ServiceInstant) -> bool {
         bug!(RateNotKept => return true);
         let owner = challenge.owner.account;
-        challenge.to.is_none_or(|to| self.by_pair.spend((owner, to), 1, at).is_ok())
+        let pair = challenge.to.map(|to| (owner, to));
+        // What is rejected costs nothing, so the one is asked before the other is spent.
+        self.by_account.has_left(&owner, at)
+            && pair.is_none_or(|pair| self.by_pair.spend(pair, 1, at).is_ok())
             && self.by_account.spend(owner, 1, at).is_ok()
     }
 }

@@ -1,4 +1,5 @@
-//! Which games may begin: so many a minute for each account and address, and so many in all.
+//! Which games may begin: so many a minute for each account and address, so many a day for each address, and so many in
+//! all.
 //!
 //! A game that has begun is kept until it ends, so this bounds what strangers can make the server
 //! keep. It counts for both players, and for the address of the player who accepts; a game from a pool
@@ -24,6 +25,7 @@ pub(super) struct Wanted {
 pub(super) struct Starts {
     by_account: Allowances<AccountId>,
     by_address: Allowances<Address>,
+    by_address_and_day: Allowances<Address>,
     live_games_max: usize,
 }
 
@@ -33,6 +35,7 @@ impl Starts {
         Self {
             by_account: Allowances::per_minute(limits.games_per_account_per_minute),
             by_address: Allowances::per_minute(limits.games_per_address_per_minute),
+            by_address_and_day: Allowances::per_day(limits.games_per_address_per_day),
             live_games_max,
         }
     }
@@ -52,7 +55,9 @@ impl Starts {
         if live >= self.live_games_max {
             return Err(Code::ServerFull);
         }
-        let has_left = self.by_account.has_left(&account, at) && self.by_address.has_left(&from, at);
+        let has_left = self.by_account.has_left(&account, at)
+            && self.by_address.has_left(&from, at)
+            && self.by_address_and_day.has_left(&from, at);
         if has_left { Ok(()) } else { Err(Code::TooManyNewGames) }
     }
 
@@ -72,9 +77,10 @@ impl Starts {
         for account in players {
             self.by_account.spend(account, 1, at).ok();
         }
-        self.by_address.spend(from[0], 1, at).ok();
-        if from[0] != from[1] {
-            self.by_address.spend(from[1], 1, at).ok();
+        let addresses = if from[0] == from[1] { &from[..1] } else { &from[..] };
+        for address in addresses {
+            self.by_address.spend(*address, 1, at).ok();
+            self.by_address_and_day.spend(*address, 1, at).ok();
         }
     }
 }

@@ -41,6 +41,20 @@ fn an_address_has_so_many_a_minute_and_a_game_counts_once_for_it() {
 }
 
 #[test]
+fn an_address_has_so_many_a_day() {
+    let starts = Starts::new(&Limits { games_per_address_per_day: 4, ..LIMITS }, 9);
+    let mut players = (1..).map(|player| [2 * player, 2 * player + 1]);
+    for at_ms in [0, 0, 0, 60_000] {
+        assert_eq!(begin(&starts, players.next().unwrap(), [7, 7], at_ms), Ok(()));
+    }
+    let six_hours_ms = 6 * 60 * 60 * 1_000;
+    assert_eq!(begin(&starts, [1, 2], [7, 7], 120_000), Err(Code::TooManyNewGames));
+    assert_eq!(begin(&starts, [1, 2], [7, 7], six_hours_ms - 1), Err(Code::TooManyNewGames));
+    assert_eq!(begin(&starts, [1, 2], [8, 8], six_hours_ms - 1), Ok(()));
+    assert_eq!(begin(&starts, [1, 2], [7, 7], six_hours_ms), Ok(()));
+}
+
+#[test]
 fn a_full_server_begins_nothing() {
     let starts = Starts::new(&LIMITS, 9);
     let wanted = Wanted { players: [1, 2].map(AccountId::from_u128), from: [1, 2].map(address) };
