@@ -155,6 +155,15 @@ pub enum Act {
         /// A file that does not exist yet.
         file: PathBuf,
     },
+    /// Says whether everything in a data folder is as it was written, also while a server runs. Exit code 0: in order, 1:
+    /// damaged, 3: cannot be read.
+    Check {
+        /// A data folder or a backup. Default: the data folder.
+        what: Option<PathBuf>,
+        /// Saves all that can be read into this new folder, from which a server can start.
+        #[arg(long, value_name = "FOLDER")]
+        save: Option<PathBuf>,
+    },
 }
 
 /// Where games and accounts are kept.

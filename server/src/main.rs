@@ -1,11 +1,13 @@
 //! The `zeitnot` binary: settings, logs, the listener, the runtime. Everything else is the library's.
 
 use std::io::Write as _;
+use std::path::Path;
 use std::process::ExitCode;
 
 use anyhow::Context as _;
 use clap::Parser as _;
-use zeitnot_server::upkeep::backup;
+use zeitnot_server::games::RecoveredGames;
+use zeitnot_server::upkeep::{backup, check};
 use zeitnot_server::{
     Act, Config, LogFormat, Server, listener, raise_file_limit, runtime, shutdown, telemetry,
 };
@@ -15,6 +17,9 @@ fn main() -> ExitCode {
     let done = match &config.act {
         None => serve(&config),
         Some(Act::Backup { file }) => backup(&config.data, file).map_err(anyhow::Error::from),
+        Some(Act::Check { what, save }) => {
+            return say_what_is_damaged(what.as_deref().unwrap_or(&config.data), save.as_deref());
+        }
     };
     match done {
         Ok(()) => ExitCode::SUCCESS,
@@ -62,6 +67,24 @@ fn serve(config: &Config) -> anyhow::Result<()> {
         server.serve(listener, stop_begins).await;
         Ok(())
     })
+}
+
+/// The exit code of a check that could not read anything. 2 is that of a flag that is unknown.
+const UNREADABLE: u8 = 3;
+
+/// Checks a data folder or a backup, and prints what was found.
+#[expect(clippy::print_stdout, reason = "the report is what was asked for")]
+fn say_what_is_damaged(what: &Path, save: Option<&Path>) -> ExitCode {
+    match check(what, save, &mut RecoveredGames::default()) {
+        Ok(report) => {
+            print!("{report}");
+            if report.is_in_order() { ExitCode::SUCCESS } else { ExitCode::FAILURE }
+        }
+        Err(error) => {
+            say_why(&error.into());
+            ExitCode::from(UNREADABLE)
+        }
+    }
 }
 
 /// What failed, why, and what to do.

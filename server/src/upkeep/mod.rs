@@ -3,9 +3,21 @@
 //! | file | what it is |
 //! |---|---|
 //! | `backup` | a copy of its database, also while a server runs |
+//! | `check`, `accounts`, `games` | whether everything in it is as it was written |
+//! | `rows` | reading a table of which pages may be damaged |
+//! | `saving` | a new folder for what can be read |
+//! | `report` | what a check says |
 //!
 //! Deliberately absent: what is in the folder and how it is opened (`storage::sqlite`).
 
+mod accounts;
 mod backup;
+mod check;
+mod games;
+mod report;
+mod rows;
+mod saving;
 
 pub use backup::{BackupError, backup};
+pub use check::{CheckError, check};
+pub use report::Report;

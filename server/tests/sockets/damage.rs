@@ -1,6 +1,7 @@
 //! A data folder that is not as it was written: everybody is told the truth about it, and what is in order is served.
 
 use std::path::Path;
+use std::process::Command;
 
 use base64::Engine as _;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
@@ -97,4 +98,54 @@ async fn a_token_whose_page_is_damaged_is_not_called_bad() {
         server.ended().await;
     }
     assert_eq!(unavailable, 1);
+}
+
+/// Runs `zeitnot check`: its exit code and what it says.
+fn check(arguments: &[&str]) -> (Option<i32>, String) {
+    let output = Command::new(env!("CARGO_BIN_EXE_zeitnot")).arg("check").args(arguments).output().unwrap();
+    let said = [output.stdout, output.stderr].concat();
+    (output.status.code(), String::from_utf8(said).unwrap())
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_check_names_what_is_damaged_and_saves_the_rest_also_while_a_server_runs() {
+    let (folder, saved) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
+    let path = folder.path().to_str().unwrap();
+    let server = TestServer::process(folder.path());
+    let Table { game: live, mut white, .. } = Table::set(&server).await;
+    let mut table = Table::set(&server).await;
+    table.play(&["f2f3", "e7e5", "g2g4", "d8h4"]).await;
+    table::events_to_the_end(&mut table.white.player).await;
+    table::play(&mut white.player, live, "e2e4").await;
+    let (code, said) = check(&[path]);
+    assert_eq!(code, Some(0), "{said}");
+    for line in ["finished games: 1", "live games: 1", "tokens: 4", "Everything is in order."] {
+        assert!(said.contains(line), "{line} is missing in {said}");
+    }
+    server.ended().await;
+
+    let connection = Connection::open(database(folder.path())).unwrap();
+    let spoil = "UPDATE archive SET white = black; \
+                 UPDATE accounts SET made_unix_ms = 7 WHERE account = (SELECT min(account) FROM accounts)";
+    connection.execute_batch(spoil).unwrap();
+    drop(connection);
+    let into = saved.path().join("data");
+    let (code, said) = check(&[path, "--save", into.to_str().unwrap()]);
+    assert_eq!(code, Some(1), "{said}");
+    for line in ["DAMAGED, accounts: 2", "DAMAGED, finished games: 1", &table.game.to_string(), "\"Damage\""]
+    {
+        assert!(said.contains(line), "{line} is missing in {said}");
+    }
+    let server = TestServer::process(&into);
+    let mut player = white.tab(&server).await;
+    assert_eq!(table::snapshot(&mut player, live).await.ply_count, 1);
+    assert_eq!(server.get(&format!("/api/games/{}", table.game)).await.status, 404);
+    server.ended().await;
+    assert_eq!(check(&[into.to_str().unwrap()]).0, Some(0));
+
+    std::fs::write(database(folder.path()), "no database").unwrap();
+    let (code, said) = check(&[path]);
+    assert!(code == Some(3) && said.contains("cannot be read at all"), "{said}");
+    let (code, said) = check(&[saved.path().to_str().unwrap()]);
+    assert!(code == Some(3) && said.contains("holds no database"), "{said}");
 }

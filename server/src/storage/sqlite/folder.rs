@@ -77,11 +77,21 @@ pub(super) fn is_damage(error: &rusqlite::Error) -> bool {
 /// What to do about a failure of the database.
 pub(super) fn advice(error: &rusqlite::Error) -> &'static str {
     match error.sqlite_error_code() {
-        Some(rusqlite::ErrorCode::DiskFull) => "Free some space on that disk, then start again",
-        Some(rusqlite::ErrorCode::DatabaseCorrupt | rusqlite::ErrorCode::NotADatabase) => {
-            "Restore the folder from a backup, see docs/operating.md"
+        Some(ErrorCode::DiskFull) => "Free some space on that disk, then start again",
+        Some(
+            ErrorCode::CannotOpen
+            | ErrorCode::ReadOnly
+            | ErrorCode::PermissionDenied
+            | ErrorCode::SystemIoFailure
+            | ErrorCode::DatabaseBusy
+            | ErrorCode::DatabaseLocked
+            | ErrorCode::FileLockingProtocolFailed
+            | ErrorCode::OutOfMemory,
+        ) => "Look after that disk and the rights to that folder, then start again",
+        _ => {
+            "It is damaged, and nothing was changed. `zeitnot check` says what of it; restore a backup, or save what can \
+             be read into a new folder with `zeitnot check --save FOLDER`: see \"Damage\" in docs/operating.md"
         }
-        _ => "Look after that disk and the rights to that folder, then start again",
     }
 }
 

@@ -15,15 +15,15 @@ use crate::storage::encoding::{self, DecodeError, Row};
 
 /// One table `journal_N`.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) struct Segment {
-    pub(super) number: u32,
+pub(crate) struct Segment {
+    pub(crate) number: u32,
     /// Its rows have this id and later ones, until the next segment's first.
-    pub(super) first_id: u64,
+    pub(crate) first_id: u64,
 }
 
 /// The segments that exist, oldest first: one, or two while games are carried forward.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub(super) struct Segments(pub(super) Vec<Segment>);
+pub(crate) struct Segments(pub(crate) Vec<Segment>);
 
 impl Segments {
     /// The segment that has, or would have, a row.
@@ -36,7 +36,7 @@ impl Segments {
         *self.0.last().expect("there is always a segment")
     }
 
-    pub(super) fn load(connection: &Connection) -> rusqlite::Result<Self> {
+    pub(crate) fn load(connection: &Connection) -> rusqlite::Result<Self> {
         let mut statement = connection.prepare("SELECT number, first_id FROM segments ORDER BY number")?;
         let read = |row: &rusqlite::Row<'_>| Ok(Segment { number: row.get(0)?, first_id: row.get(1)? });
         Ok(Self(statement.query_map([], read)?.collect::<Result<_, _>>()?))

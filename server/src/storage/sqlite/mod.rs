@@ -75,7 +75,10 @@ pub use store::SqliteStore;
 /// For what is done with a folder beside serving from it (`upkeep`).
 pub(crate) use {
     folder::{database_in, sync},
-    schema::{COPY, connect_reader, set_fact},
+    game_rows::{Segment, Segments},
+    rollover::create as create_segment,
+    scan::Scan,
+    schema::{COPY, STEPS, connect, connect_reader, migrate, set_fact},
 };
 
 /// For a simulation: the writer without its thread, on a database in memory.

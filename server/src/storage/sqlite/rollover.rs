@@ -11,7 +11,7 @@ use crate::storage::StoreInstant;
 use crate::storage::encoding::{self, Row, WholeGame};
 
 /// Makes the table of a segment.
-pub(super) fn create(connection: &Connection, segment: Segment) -> rusqlite::Result<()> {
+pub(crate) fn create(connection: &Connection, segment: Segment) -> rusqlite::Result<()> {
     connection.execute_batch(&format!(
         "CREATE TABLE journal_{} (id INTEGER PRIMARY KEY, game BLOB NOT NULL, seq INTEGER NOT NULL, record BLOB NOT NULL) \
          STRICT",

@@ -32,14 +32,21 @@ enum Seen {
 }
 
 /// The result of a scan.
-pub(super) struct Scanned {
+pub(crate) struct Scanned {
     pub(super) live: BTreeMap<GameId, Live>,
-    pub(super) set_aside: Vec<(GameId, String)>,
+    pub(crate) set_aside: Vec<(GameId, String)>,
     pub(super) heartbeats: Heartbeats,
 }
 
+impl Scanned {
+    /// How many games can be played on.
+    pub(crate) fn live_count(&self) -> usize {
+        self.live.len()
+    }
+}
+
 /// A scan of all rows under way.
-pub(super) struct Scan<'a> {
+pub(crate) struct Scan<'a> {
     rebuild: &'a mut dyn Rebuild,
     pub(super) heartbeats: Heartbeats,
     games: HashMap<GameId, Seen>,
@@ -50,7 +57,7 @@ pub(super) struct Scan<'a> {
 
 impl<'a> Scan<'a> {
     /// `heartbeats` knows the starts.
-    pub(super) fn new(heartbeats: Heartbeats, rebuild: &'a mut dyn Rebuild) -> Self {
+    pub(crate) fn new(heartbeats: Heartbeats, rebuild: &'a mut dyn Rebuild) -> Self {
         Self { rebuild, latest: heartbeats.latest(), heartbeats, games: HashMap::new(), next_id: 1 }
     }
 
@@ -64,13 +71,16 @@ impl<'a> Scan<'a> {
             while let Some(row) = rows.next()? {
                 let id: u64 = row.get(0)?;
                 self.next_id = id + 1;
-                self.row(id, *segment, row.get_ref(1)?.as_blob()?, row.get_ref(2)?.as_blob()?);
+                // Of a damaged row the value may have another type: then it is no row of any game.
+                let bytes = |column| row.get_ref(column).map(|value| value.as_blob().unwrap_or_default());
+                self.row(id, *segment, bytes(1)?, bytes(2)?);
             }
         }
         Ok(())
     }
 
-    fn row(&mut self, id: u64, segment: Segment, column: &[u8], bytes: &[u8]) {
+    /// Reads one row. Rows come in the order of their ids.
+    pub(crate) fn row(&mut self, id: u64, segment: Segment, column: &[u8], bytes: &[u8]) {
         let named = std::str::from_utf8(column).ok().and_then(|text| text.parse::<GameId>().ok());
         let row = match encoding::decode(bytes) {
             Ok(row) => row,
@@ -168,7 +178,7 @@ impl<'a> Scan<'a> {
     }
 
     /// The live games by id, with what is known of them, and those that cannot be played on.
-    pub(super) fn finish(self, connection: &Connection) -> rusqlite::Result<Scanned> {
+    pub(crate) fn finish(self, connection: &Connection) -> rusqlite::Result<Scanned> {
         let (mut live, mut set_aside) = (BTreeMap::new(), Vec::new());
         for (game, seen) in self.games {
             let why = match seen {

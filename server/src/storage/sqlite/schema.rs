@@ -18,14 +18,14 @@ use super::row_sum;
 const APPLICATION_ID: i32 = 0x5a6e_6f74;
 
 /// From each version to the next. Never changed once shipped; only ever longer.
-pub(super) const STEPS: &[&str] =
+pub(crate) const STEPS: &[&str] =
     &[include_str!("schema_1.sql"), include_str!("schema_2.sql"), include_str!("schema_3.sql")];
 
 /// How long a connection waits for another one's lock. Only starting and checkpoints ever wait.
 pub(super) const BUSY: Duration = Duration::from_secs(5);
 
 /// Opens the database for one of a server's threads.
-pub(super) fn connect(database: &Path) -> rusqlite::Result<Connection> {
+pub(crate) fn connect(database: &Path) -> rusqlite::Result<Connection> {
     let connection = Connection::open(database)?;
     connection.busy_timeout(BUSY)?;
     // A commit is an fsync of the log. Without `wal_autocheckpoint` a commit never does more than
@@ -51,7 +51,7 @@ pub(crate) fn connect_reader(database: &Path) -> rusqlite::Result<Connection> {
 ///
 /// # Errors
 /// When it is of a later version, or cannot be written.
-pub(super) fn migrate(connection: &mut Connection, steps: &[&str]) -> Result<(), OpenError> {
+pub(crate) fn migrate(connection: &mut Connection, steps: &[&str]) -> Result<(), OpenError> {
     let known = steps.len();
     row_sum::register(connection)?;
     loop {

@@ -1,4 +1,5 @@
-//! Tests of the trait `Store`: one suite, over every implementation.
+//! Tests of the trait `Store`: one suite, over every implementation; and a folder with flipped bits.
 
+mod flips;
 pub(super) mod samples;
 mod suite;

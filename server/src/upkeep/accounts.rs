@@ -1,0 +1,122 @@
+//! The check of accounts, names, tokens and open challenges.
+
+use std::collections::HashSet;
+
+use rusqlite::Row;
+use rusqlite::types::Value;
+use zeitnot_protocol::{AccountId, ChallengeId};
+use zeitnot_rules::game::PlayerName;
+
+use super::check::Checked;
+use super::rows::{Table, each};
+
+/// Checks all of them. What is in order is saved. An account that has a token and no readable row is saved without a name.
+pub(super) fn check(at: &mut Checked<'_>) {
+    let known = accounts(at);
+    tokens(at, &known);
+    challenges(at);
+}
+
+fn shown(id: &[u8]) -> String {
+    <[u8; 16]>::try_from(id).map_or_else(
+        |_| "an account whose id is damaged".to_owned(),
+        |id| format!("the account {}", AccountId::from_u128(u128::from_be_bytes(id))),
+    )
+}
+
+const SAVE_ACCOUNT: &str = "INSERT OR IGNORE INTO accounts (account, made_unix_ms, name, sum, name_sum) \
+     VALUES (?1, ?2, ?3, row_sum(?1, ?2), row_sum(?1, ?3))";
+
+/// The accounts that were found.
+fn accounts(at: &mut Checked<'_>) -> HashSet<Vec<u8>> {
+    let columns = if at.has_sums() {
+        "account, made_unix_ms, name, sum = row_sum(account, made_unix_ms), name_sum = row_sum(account, name)"
+    } else {
+        "account, made_unix_ms, name, 1, 1"
+    };
+    let (source, mut known, mut names) = (at.source, HashSet::new(), 0_u64);
+    let error = each(source, Table { name: "accounts", columns, key: "account" }, &mut |row| {
+        let Ok((id, made, name, is_sound, has_sound_name)) = account(row) else {
+            return at.report.damaged("accounts", "a row of the accounts cannot be read".to_owned());
+        };
+        let is_name = name.as_deref().is_none_or(|name| name.parse::<PlayerName>().is_ok());
+        if !is_sound {
+            return at.report.damaged("accounts", format!("{} is not as it was written", shown(&id)));
+        }
+        let name = if has_sound_name && is_name {
+            name
+        } else {
+            at.report.damaged("names", format!("the name of {} is not as it was written", shown(&id)));
+            None
+        };
+        names += u64::from(name.is_some());
+        at.save(SAVE_ACCOUNT, &[&id, &made, &name]);
+        known.insert(id);
+    });
+    at.unreadable("the accounts", error);
+    at.report.in_order(format!("accounts: {}, with a name: {names}", known.len()));
+    known
+}
+
+/// Id, when it was made, name, and whether the two checksums are right.
+type AccountRow = (Vec<u8>, i64, Option<String>, bool, bool);
+
+fn account(row: &Row<'_>) -> rusqlite::Result<AccountRow> {
+    Ok((row.get(0)?, row.get(1)?, row.get(2)?, row.get(3)?, row.get(4)?))
+}
+
+fn tokens(at: &mut Checked<'_>, known: &HashSet<Vec<u8>>) {
+    let columns =
+        if at.has_sums() { "hash, account, sum = row_sum(hash, account)" } else { "hash, account, 1" };
+    let (source, mut count) = (at.source, 0_u64);
+    let error = each(source, Table { name: "tokens", columns, key: "hash" }, &mut |row| {
+        let read = || Ok::<_, rusqlite::Error>((row.get(0)?, row.get(1)?, row.get(2)?));
+        let Ok((hash, account, is_sound)): Result<(Vec<u8>, Vec<u8>, bool), _> = read() else {
+            return at.report.damaged("tokens", "a row of the tokens cannot be read".to_owned());
+        };
+        if !is_sound {
+            // Which of both is damaged is not known, so nobody gets in with it.
+            return at.report.damaged("tokens", format!("a token, perhaps of {}", shown(&account)));
+        }
+        if !known.contains(&account) {
+            at.report.damaged("accounts", format!("{} has a token and no readable row", shown(&account)));
+            at.save(SAVE_ACCOUNT, &[&account, &0, &None::<String>]);
+        }
+        count += 1;
+        at.save(
+            "INSERT INTO tokens (hash, account, sum) VALUES (?1, ?2, row_sum(?1, ?2))",
+            &[&hash, &account],
+        );
+    });
+    at.unreadable("the tokens", error);
+    at.report.in_order(format!("tokens: {count}"));
+}
+
+fn challenges(at: &mut Checked<'_>) {
+    let columns = match at.version {
+        1 => "id, challenge, owner, terms, NULL, 1",
+        2 => "id, challenge, owner, terms, rematch_of, 1",
+        _ => "id, challenge, owner, terms, rematch_of, sum = row_sum(challenge, owner, terms, rematch_of)",
+    };
+    let (source, mut count) = (at.source, 0_u64);
+    let error = each(source, Table { name: "challenges", columns, key: "id" }, &mut |row| {
+        let values: rusqlite::Result<Vec<Value>> = (0..5).map(|column| row.get(column)).collect();
+        let (Ok(values), Ok(is_sound)) = (values, row.get::<_, bool>(5)) else {
+            return at.report.damaged("challenges", "a row of the challenges cannot be read".to_owned());
+        };
+        if !is_sound || !is_challenge(&values[1]) {
+            return at.report.damaged("challenges", "an open challenge is not as it was written".to_owned());
+        }
+        count += 1;
+        let sql = "INSERT INTO challenges (id, challenge, owner, terms, rematch_of, sum) \
+                   VALUES (?1, ?2, ?3, ?4, ?5, row_sum(?2, ?3, ?4, ?5))";
+        at.save(sql, &[&values[0], &values[1], &values[2], &values[3], &values[4]]);
+    });
+    at.unreadable("the challenges", error);
+    at.report.in_order(format!("open challenges: {count}"));
+}
+
+fn is_challenge(value: &Value) -> bool {
+    let Value::Blob(bytes) = value else { return false };
+    std::str::from_utf8(bytes).is_ok_and(|text| text.parse::<ChallengeId>().is_ok())
+}
