@@ -34,6 +34,7 @@ use http::header;
 
 pub(crate) use accept::{accept, accept_metrics};
 use error::ApiError;
+use route::Route;
 pub(crate) use state::{Edge, HttpState};
 
 use crate::telemetry;
@@ -68,7 +69,11 @@ fn routes(state: HttpState) -> Router {
 /// The paths of the port for metrics.
 fn metrics_routes(edge: Arc<Edge>) -> Router {
     let routes = Router::new().route("/metrics", get(metrics)).route("/healthz", get(health));
-    routes.fallback(async || ApiError::NotFound).with_state(edge)
+    let routes = routes.fallback(async || ApiError::NotFound).with_state(edge);
+    routes.layer(axum::middleware::map_response(async |mut response: axum::response::Response| {
+        response.extensions_mut().insert(Route::METRICS);
+        response
+    }))
 }
 
 /// How long the oldest append may wait. From then on the disk is taken to hang: a move waits for its fsync, so no game goes

@@ -51,6 +51,9 @@ const ROUTES: [Route; 9] = [
 ];
 
 impl Route {
+    /// All answers on the port for metrics: who reads them is no client.
+    pub(crate) const METRICS: Self = Self { name: "metrics", kind: Kind::Health };
+
     /// The route that the router chose.
     pub(crate) fn of(request: &Request) -> Self {
         let path = request.extensions().get::<MatchedPath>().map(MatchedPath::as_str);
