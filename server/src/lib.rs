@@ -8,6 +8,7 @@
 //! chess.
 
 mod accounts;
+mod archive;
 mod config;
 pub mod connections;
 pub mod entropy;

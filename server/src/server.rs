@@ -7,6 +7,7 @@ use tokio::net::TcpListener;
 use zeitnot_protocol::EpochId;
 
 use crate::accounts::Accounts;
+use crate::archive::Archive;
 use crate::config::{Config, JournalKind};
 use crate::connections::Connections;
 use crate::entropy::Entropy;
@@ -79,9 +80,10 @@ impl Server {
         let Opened { store, epoch, found, challenges } =
             storage::open(location, &clock, entropy.epoch_id(), &mut recovered)?;
         tasks.spawn(store.deliver(tasks.stopping().clone()));
-        let games = Games::with_verdicts(Arc::clone(&store), clock.clone(), tasks.clone(), verdicts);
+        let archive = Archive::start().map_err(RunError::Archive)?;
+        let games = Games::with_threads(Arc::clone(&store), clock.clone(), tasks.clone(), verdicts, archive);
         games.recover_all(recovered, &found.live);
-        let server = Self::around(config, store, epoch, games, clock, entropy, tasks)?;
+        let server = Self::around(config, store, epoch, games, clock, entropy, tasks);
         server.sessions.lobby.restore(&challenges);
         Ok(server)
     }
@@ -94,7 +96,7 @@ impl Server {
         clock: ServiceClock,
         entropy: Entropy,
         tasks: Tasks,
-    ) -> Result<Self, RunError> {
+    ) -> Self {
         let limits = config.limits();
         let connections = Arc::new(Connections::new(limits.connections_per_account as usize));
         let accounts = Arc::new(Accounts {
@@ -124,9 +126,9 @@ impl Server {
             entropy,
             tasks,
         };
-        let edge = Edge::new(config, &sessions).map_err(RunError::Archive)?;
+        let edge = Edge::new(config, &sessions);
         let scheduling_delay_max = Duration::from_millis(u64::from(config.scheduling_delay_max_ms));
-        Ok(Self { edge: Arc::new(edge), sessions: Arc::new(sessions), store, scheduling_delay_max })
+        Self { edge: Arc::new(edge), sessions: Arc::new(sessions), store, scheduling_delay_max }
     }
 
     /// On this store, in the runtime's time and without sockets: for tests.
@@ -137,7 +139,6 @@ impl Server {
         let games = Games::new(Arc::clone(&store), clock.clone(), tasks.clone());
         let epoch = entropy.epoch_id();
         Self::around(&Config::for_tests(), store, epoch, games, clock, entropy, tasks)
-            .expect("a thread starts")
     }
 
     /// Serves on `listener` until `shutdown` ends, then stops gracefully within 10 s.

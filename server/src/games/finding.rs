@@ -12,14 +12,16 @@ use std::sync::Arc;
 use zeitnot_protocol::{Code, GameId};
 
 use super::Games;
+use super::reader::Reader;
+use crate::archive::Place;
 use crate::storage::{ReadError, Store, Tail};
 
 /// Where a game is.
 pub(super) enum Found {
     /// It has an actor, which [`Games::get`] gives.
     Live,
-    /// It has ended: all its records.
-    Ended(Tail),
+    /// It has ended: all its records, and the place among those who read the archive.
+    Ended(Tail, Place),
 }
 
 impl Games {
@@ -28,15 +30,16 @@ impl Games {
     /// # Errors
     /// [`Code::UnknownGame`]; [`Code::Unavailable`] when the journal cannot be read, the server stops,
     /// or the game could not be recovered; [`Code::Damaged`] when it is damaged.
-    pub(super) async fn find(&self, game: GameId) -> Result<Found, Code> {
+    pub(super) async fn find(&self, game: GameId, reader: &Reader) -> Result<Found, Code> {
         self.shared().until_recovered(game).await;
         if self.get(game).is_some() {
             return Ok(Found::Live);
         }
+        let place = reader.place(self.archive()).await?;
         let tail = read(&self.shared().store, game).await?;
         match () {
             () if tail.records.is_empty() => Err(Code::UnknownGame),
-            () if tail.has_ended() => Ok(Found::Ended(tail)),
+            () if tail.has_ended() => Ok(Found::Ended(tail, place)),
             // It began, or was recovered, in the meantime.
             () if self.get(game).is_some() => Ok(Found::Live),
             () => Err(Code::Unavailable),

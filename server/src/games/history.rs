@@ -9,6 +9,7 @@ use zeitnot_rules::game::{Event, Game};
 use super::finding::{code_of, read};
 use super::replay::ReplayedGame;
 use super::{Games, event_messages};
+use crate::archive::Payer;
 use crate::storage::{self, Tail};
 
 /// The most games of one page.
@@ -41,12 +42,24 @@ impl StoredPage {
 }
 
 impl Games {
-    /// Reads a game, live or ended.
+    /// Reads a game, live or ended. To be called with a turn at the archive, which also folds it.
     ///
     /// # Errors
     /// [`Code::Unavailable`] or [`Code::Damaged`].
     pub(crate) async fn stored(&self, game: GameId) -> Result<StoredGame, Code> {
         read(&self.shared().store, game).await.map(StoredGame)
+    }
+
+    /// The durable state of a game, live or ended, for `payer`; `None` when there is no such game.
+    ///
+    /// # Errors
+    /// As [`Games::stored`]; [`Code::Unavailable`], too, when this payer or all read too much.
+    pub(crate) async fn read(&self, game: GameId, payer: Payer) -> Result<Option<Game>, Code> {
+        let archive = self.archive();
+        let mut turn = archive.turn(payer)?;
+        turn.begin().await?;
+        let stored = self.stored(game).await?;
+        Ok(archive.make(move || stored.fold()).await?)
     }
 
     /// Reads a page of the finished games of an account, the last one first: those after the cursor

@@ -1,21 +1,38 @@
 //! Requests that are answered from storage: everything about games that are not live, and the older
 //! events of all games.
 //!
-//! Each request is a task of its own. It reads, makes the frames, and notifies the session. No
-//! actor is asked, so a read delays no move. A game that turns out to be live, perhaps after its
-//! recovery, is answered for by [`NoticeKind::Live`]: the session asks it.
+//! Each request is a task of its own. It waits its turn at the archive, reads, has the frames made,
+//! and notifies the session. No actor is asked, so a read delays no move. A game that turns out to be
+//! live, perhaps after its recovery, is answered for by [`NoticeKind::Live`]: the session asks it.
 
 use std::sync::Arc;
 
+use tokio_util::task::AbortOnDropHandle;
 use zeitnot_protocol::{AccountId, Code, CommandId, GameId};
 use zeitnot_rules::game::{Game, Seq};
 
 use super::answers::seat_of;
 use super::finding::{Found, read};
-use super::replay::{ReplayedGame, tail_chunk};
+use super::kept_tail::KeptTail;
+use super::reader::Reader;
+use super::replay::{ReplayedGame, TailFold};
 use super::{Games, SeatCommand, snapshot};
-use crate::connections::{Notice, NoticeKind, Outbox, send};
+use crate::connections::{Notice, NoticeKind, send};
 use crate::storage::Tail;
+
+/// A read under way. Dropped, it is given up.
+pub(crate) type ReadTask = AbortOnDropHandle<()>;
+
+/// The events that a session wants of a game.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct TailWanted {
+    pub(crate) game: GameId,
+    /// Exactly those after this one.
+    pub(crate) after: Seq,
+    /// Up to this one, the last in the feed of a live game; `None` for a game that is not live.
+    pub(crate) published: Option<Seq>,
+    pub(crate) id: Option<CommandId>,
+}
 
 /// What the session is notified of, in order, or why the request is rejected.
 type Answer = Result<Vec<NoticeKind>, Code>;
@@ -29,107 +46,124 @@ fn as_it_stands(id: Option<CommandId>, game: GameId, stored: &Game) -> Vec<Notic
 impl Games {
     /// Sends a game that is not live as it stands: [`NoticeKind::Snapshot`], then a
     /// [`NoticeKind::Message`] with its clock. The clock, or a rejection, names `id`.
-    pub fn send_snapshot(&self, game: GameId, id: Option<CommandId>, outbox: &Outbox) {
-        self.answer_for_ended(game, id, outbox, move |tail| {
+    pub(crate) fn send_snapshot(&self, game: GameId, id: Option<CommandId>, reader: &Reader) -> ReadTask {
+        self.answer_for_ended(game, id, reader, move |tail| {
             let stored = ReplayedGame::fold(tail).ok_or(Code::UnknownGame)?;
             Ok(as_it_stands(id, game, &stored.game))
-        });
+        })
     }
 
-    /// Sends exactly the events after `after`, as [`NoticeKind::Tail`], of a game that is not live,
-    /// then its clock as a [`NoticeKind::Message`]. The game is sent as it stands when `after` is
-    /// beyond its last event. The clock, or a rejection, names `id`.
-    pub fn send_tail(&self, game: GameId, after: Seq, id: Option<CommandId>, outbox: &Outbox) {
-        self.answer_for_ended(game, id, outbox, move |tail| {
-            let (chunk, state) = tail_chunk(tail, after, Seq::MAX).ok_or(Code::UnknownGame)?;
-            if after > state.seq() {
-                return Ok(as_it_stands(id, game, &state));
+    /// Sends exactly the events after `wanted.after`, as [`NoticeKind::Tail`], a piece at a time: `kept` is what goes on
+    /// from piece to piece. For a game that is not live its clock follows as a [`NoticeKind::Message`], and it is sent
+    /// as it stands when `after` is beyond its last event. The clock, or a rejection, names the id.
+    pub(crate) fn send_tail(&self, wanted: TailWanted, kept: &KeptTail, reader: &Reader) -> ReadTask {
+        let (games, kept, from) = (self.clone(), kept.clone(), reader.clone());
+        self.answer(wanted.game, wanted.id, reader, async move { games.tail(wanted, &kept, &from).await })
+    }
+
+    async fn tail(&self, wanted: TailWanted, kept: &KeptTail, reader: &Reader) -> Answer {
+        let TailWanted { game, after, published, .. } = wanted;
+        let (fold, was_kept, _place) = match (kept.take(game, after, published.is_none()), published) {
+            (Some(fold), _) => (Some(fold), true, reader.place(self.archive()).await?),
+            (None, Some(_)) => {
+                let place = reader.place(self.archive()).await?;
+                (TailFold::begin(read(&self.shared().store, game).await?), false, place)
             }
-            let clock = (!chunk.more).then(|| snapshot::standing_clock_frame(id, game, &state));
+            (None, None) => match self.find(game, reader).await? {
+                Found::Live => return Ok(vec![NoticeKind::Live]),
+                Found::Ended(tail, place) => (TailFold::begin(tail), false, place),
+            },
+        };
+        let mut fold = fold.ok_or(Code::UnknownGame)?;
+        let (kept, room) = (kept.clone(), Arc::clone(&self.shared().kept_events));
+        let make = move || {
+            let mut chunk = fold.chunk(after, published.unwrap_or(Seq::MAX));
+            if published.is_none() && after > fold.game().seq() {
+                return as_it_stands(wanted.id, game, fold.game());
+            }
+            let clock = (published.is_none() && !chunk.more)
+                .then(|| snapshot::standing_clock_frame(wanted.id, game, fold.game()));
+            if chunk.more {
+                kept.keep(fold, &room);
+            } else {
+                // More was published since the game was read.
+                chunk.more = was_kept && published.is_some_and(|published| fold.game().seq() < published);
+            }
             let tail = NoticeKind::Tail(Box::new(chunk));
-            Ok([Some(tail), clock.map(NoticeKind::Message)].into_iter().flatten().collect())
-        });
-    }
-
-    /// Sends exactly the events after `after`, as [`NoticeKind::Tail`], up to `published`, the last
-    /// one in the feed of a live game. A rejection names `id`.
-    pub fn send_published(
-        &self,
-        game: GameId,
-        after: Seq,
-        published: Seq,
-        id: Option<CommandId>,
-        outbox: &Outbox,
-    ) {
-        self.answer_from_journal(game, id, outbox, move |tail| {
-            let (chunk, _) = tail_chunk(tail, after, published).ok_or(Code::UnknownGame)?;
-            Ok(vec![NoticeKind::Tail(Box::new(chunk))])
-        });
+            [Some(tail), clock.map(NoticeKind::Message)].into_iter().flatten().collect()
+        };
+        Ok(self.archive().make(make).await?)
     }
 
     /// Sends the plies from the `from`-th on (1 for the first), at most 200, as
     /// [`NoticeKind::Message`]. The answer names `id`.
-    pub fn send_history(&self, game: GameId, from: u32, id: Option<CommandId>, outbox: &Outbox) {
-        self.answer_from_journal(game, id, outbox, move |tail| {
-            let stored = ReplayedGame::fold(tail).ok_or(Code::UnknownGame)?;
-            Ok(vec![NoticeKind::Message(snapshot::history_frame(id, game, &stored.game, from))])
-        });
+    pub(crate) fn send_history(
+        &self,
+        game: GameId,
+        from: u32,
+        id: Option<CommandId>,
+        reader: &Reader,
+    ) -> ReadTask {
+        let (games, asks) = (self.clone(), reader.clone());
+        self.answer(game, id, reader, async move {
+            let _place = asks.place(games.archive()).await?;
+            let tail = read(&games.shared().store, game).await?;
+            let make = move || {
+                let stored = ReplayedGame::fold(&tail).ok_or(Code::UnknownGame)?;
+                Ok(vec![NoticeKind::Message(snapshot::history_frame(id, game, &stored.game, from))])
+            };
+            games.archive().make(make).await?
+        })
     }
 
     /// Answers a command to a game that is not live: the first `ok` once more for a repetition,
     /// otherwise a rejection.
-    pub fn send_answer(&self, game: GameId, account: AccountId, command: SeatCommand, outbox: &Outbox) {
-        self.answer_for_ended(game, command.id, outbox, move |tail| {
+    pub(crate) fn send_answer(
+        &self,
+        game: GameId,
+        account: AccountId,
+        command: SeatCommand,
+        reader: &Reader,
+    ) -> ReadTask {
+        self.answer_for_ended(game, command.id, reader, move |tail| {
             let stored = ReplayedGame::fold(tail).ok_or(Code::UnknownGame)?;
             let seat = seat_of(&stored.game, account).ok_or(Code::NotYourGame)?;
             let seq = stored.answers.find(seat, &command).ok_or(Code::GameOver)?;
             Ok(vec![NoticeKind::Done { id: command.id.map(Box::new), seq }])
-        });
+        })
     }
 
-    /// Finds a game, and notifies the session of what `answer` makes of its records if it has ended.
+    /// Finds a game, and notifies the session of what `make` makes of its records if it has ended.
     fn answer_for_ended(
         &self,
         game: GameId,
         id: Option<CommandId>,
-        outbox: &Outbox,
-        answer: impl FnOnce(&Tail) -> Answer + Send + 'static,
-    ) {
-        let games = self.clone();
-        self.answer(game, id, outbox, async move {
-            match games.find(game).await? {
+        reader: &Reader,
+        make: impl FnOnce(&Tail) -> Answer + Send + 'static,
+    ) -> ReadTask {
+        let (games, asks) = (self.clone(), reader.clone());
+        self.answer(game, id, reader, async move {
+            match games.find(game, &asks).await? {
                 Found::Live => Ok(vec![NoticeKind::Live]),
-                Found::Ended(tail) => answer(&tail),
+                Found::Ended(tail, _place) => games.archive().make(move || make(&tail)).await?,
             }
-        });
-    }
-
-    /// Reads all records of a game, live or not, and notifies the session of what `answer` makes of
-    /// them.
-    fn answer_from_journal(
-        &self,
-        game: GameId,
-        id: Option<CommandId>,
-        outbox: &Outbox,
-        answer: impl FnOnce(&Tail) -> Answer + Send + 'static,
-    ) {
-        let store = Arc::clone(&self.shared().store);
-        self.answer(game, id, outbox, async move { answer(&read(&store, game).await?) });
+        })
     }
 
     fn answer(
         &self,
         game: GameId,
         id: Option<CommandId>,
-        outbox: &Outbox,
+        reader: &Reader,
         answer: impl Future<Output = Answer> + Send + 'static,
-    ) {
-        let outbox = outbox.clone();
-        self.shared().tasks.spawn(async move {
+    ) -> ReadTask {
+        let outbox = reader.outbox.clone();
+        AbortOnDropHandle::new(self.shared().tasks.spawn(async move {
             let rejected = |code| vec![NoticeKind::Rejected { id: id.map(Box::new), code }];
+            // Without a pause, so that whoever drops the task after the first one gets the others.
             for kind in answer.await.unwrap_or_else(rejected) {
                 send(&outbox, Notice { game, after: 0, kind });
             }
-        });
+        }))
     }
 }

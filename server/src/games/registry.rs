@@ -14,7 +14,7 @@ use std::time::Duration;
 use dashmap::mapref::multiple::RefMulti;
 use dashmap::{DashMap, DashSet};
 use futures_util::FutureExt as _;
-use tokio::sync::Notify;
+use tokio::sync::{Notify, Semaphore};
 use zeitnot_protocol::{AccountId, GameId};
 use zeitnot_rules::board::{ByColor, Color};
 use zeitnot_rules::game::{Game, GameInstant, GameSetup, Micros, StartError};
@@ -23,10 +23,12 @@ use super::actor::{ActorServices, GameActor};
 use super::board_summary::GameSummary;
 use super::chat::Chats;
 use super::effects::{EffectRunner, GameOwner, reset_joins};
+use super::kept_tail::EVENTS_MAX;
 use super::machine::GameMachine;
 use super::replay::ReplayedGame;
 use super::{Feed, GameHandle};
-use crate::storage::{AppendError, JournalOffset, ReadError, Record, Store, TurnTime};
+use crate::archive::Archive;
+use crate::storage::{AppendError, JournalOffset, Record, Store, TurnTime};
 use crate::tasks::Tasks;
 use crate::telemetry::metrics;
 use crate::time::ServiceClock;
@@ -47,6 +49,9 @@ pub(crate) struct Shared {
     pub(crate) clock: ServiceClock,
     pub(crate) tasks: Tasks,
     pub(crate) verdicts: Verdicts,
+    pub(super) archive: Archive,
+    /// Room for the events of the folds that sessions keep between the pieces of a tail.
+    pub(super) kept_events: Arc<Semaphore>,
     pub(super) chats: Chats,
     /// Every game with an actor.
     live: DashMap<GameId, GameHandle>,
@@ -77,23 +82,27 @@ pub enum CreateError {
 }
 
 impl Games {
-    /// No games yet. Verdicts are found in place, with a small bound: for tests and simulations.
+    /// No games yet. Verdicts are found in place, with a small bound, and so are answers about the archive: for tests
+    /// and simulations.
     pub fn new(store: Arc<dyn Store>, clock: ServiceClock, tasks: Tasks) -> Self {
-        Self::with_verdicts(store, clock, tasks, Verdicts::in_place())
+        Self::with_threads(store, clock, tasks, Verdicts::in_place(), Archive::in_place())
     }
 
-    /// No games yet, and a pool that finds their verdicts.
-    pub fn with_verdicts(
+    /// No games yet, the pool that finds their verdicts, and the thread that answers for ended ones.
+    pub(crate) fn with_threads(
         store: Arc<dyn Store>,
         clock: ServiceClock,
         tasks: Tasks,
         verdicts: Verdicts,
+        archive: Archive,
     ) -> Self {
         Self(Arc::new(Shared {
             store,
             clock,
             tasks,
             verdicts,
+            archive,
+            kept_events: Arc::new(Semaphore::new(EVENTS_MAX)),
             chats: Chats::default(),
             live: DashMap::new(),
             by_account: DashMap::new(),
@@ -128,6 +137,11 @@ impl Games {
         creation.await.unwrap_or(Err(CreateError::Unavailable))
     }
 
+    /// Who reads the archive, and when.
+    pub(crate) fn archive(&self) -> &Archive {
+        &self.0.archive
+    }
+
     /// A game with an actor: one that is being played, or has ended a short while ago.
     pub fn get(&self, game: GameId) -> Option<GameHandle> {
         self.0.live.get(&game).map(|handle| handle.clone())
@@ -158,14 +172,6 @@ impl Games {
     pub(crate) fn oldest_append(&self) -> Duration {
         let since = self.0.store.writing_since();
         since.map_or(Duration::ZERO, |since| self.0.clock.now().since(since))
-    }
-
-    /// The durable state of a game, live or ended; `None` when there is no such game.
-    ///
-    /// # Errors
-    /// When the journal cannot be read now.
-    pub async fn read(&self, game: GameId) -> Result<Option<Game>, ReadError> {
-        Ok(ReplayedGame::read(&self.0.store, game).await?.map(|stored| stored.game))
     }
 
     /// Lets every actor finish its append in flight and end. No game is created any more. Verdicts

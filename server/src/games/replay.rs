@@ -3,10 +3,11 @@
 //! Everything about games that are not live is read here: the state of an ended game, a tail of
 //! frames, the answers of its seats, and what a recovery needs.
 
+use std::collections::VecDeque;
 use std::sync::Arc;
 
 use zeitnot_protocol::GameId;
-use zeitnot_rules::game::{Event, Game, GameInstant, Micros, Seq};
+use zeitnot_rules::game::{Game, GameInstant, Micros, Seq};
 
 use super::answers::Answers;
 use super::event_messages;
@@ -86,34 +87,75 @@ impl ReplayedGame {
     }
 }
 
-/// The frames of the events after `after` and up to `through`, at most [`CHUNK_FRAMES`], and the
-/// game after them. `None` when there is no such game.
-pub(crate) fn tail_chunk(tail: &Tail, after: Seq, through: Seq) -> Option<(TailChunk, Game)> {
-    let mut events = tail.records.iter().flat_map(|record| &record.events);
-    let id = tail.records.first()?.game;
-    let (mut game, started) = event_messages::start_into_frame(id, events.next()?);
-    let mut chunk: Vec<Frame> = Vec::new();
-    if after == 0 {
-        chunk.push(started);
-    }
-    let mut more = false;
-    for event in events {
-        if game.seq() >= through {
-            break;
-        }
-        if chunk.len() >= CHUNK_FRAMES {
-            more = true;
-            break;
-        }
-        fold_into(&mut chunk, id, &mut game, event, after);
-    }
-    Some((TailChunk { frames: chunk, more }, game))
+/// A game in the middle of being folded: the game so far, and the records that are left. Kept between the pieces of a
+/// tail, so that the game is read and folded once.
+#[derive(Debug)]
+pub(crate) struct TailFold {
+    id: GameId,
+    game: Game,
+    /// The frame of the first event, until it was taken.
+    started: Option<Frame>,
+    records: VecDeque<Arc<Record>>,
+    /// How many events of the first of `records` are folded.
+    folded: usize,
+    is_whole: bool,
 }
 
-fn fold_into(chunk: &mut Vec<Frame>, id: GameId, game: &mut Game, event: &Event, after: Seq) {
-    if game.seq() < after {
-        game.evolve(event);
-    } else {
-        chunk.push(event_messages::evolve_into_frame(id, game, event, &mut None));
+impl TailFold {
+    /// A game after the first event of its records; `None` when there are none.
+    pub(crate) fn begin(tail: Tail) -> Option<Self> {
+        let (is_whole, records) = (tail.has_ended(), VecDeque::from(tail.records));
+        let first = records.front()?;
+        let (id, (game, started)) =
+            (first.game, event_messages::start_into_frame(first.game, first.events.first()?));
+        Some(Self { id, game, started: Some(started), records, folded: 1, is_whole })
+    }
+
+    /// Which game.
+    pub(super) fn id(&self) -> GameId {
+        self.id
+    }
+
+    /// The game as far as it is folded.
+    pub(crate) fn game(&self) -> &Game {
+        &self.game
+    }
+
+    /// Whether the next piece of the events after `after` can be made of this. A game that has ended needs all records.
+    pub(super) fn continues(&self, id: GameId, after: Seq, has_ended: bool) -> bool {
+        self.id == id && self.game.seq() == after && (self.is_whole || !has_ended)
+    }
+
+    /// How many events are kept here.
+    pub(super) fn events(&self) -> usize {
+        let left: usize = self.records.iter().map(|record| record.events.len()).sum();
+        self.game.seq() as usize + left - self.folded
+    }
+
+    /// The frames of the next events after `after` and up to `through`, at most [`CHUNK_FRAMES`].
+    pub(crate) fn chunk(&mut self, after: Seq, through: Seq) -> TailChunk {
+        let mut frames = Vec::new();
+        frames.extend(self.started.take_if(|_| after == 0));
+        let more = loop {
+            let Some(record) = self.records.front() else { break false };
+            let Some(event) = record.events.get(self.folded) else {
+                self.records.pop_front();
+                self.folded = 0;
+                continue;
+            };
+            if self.game.seq() >= through {
+                break false;
+            }
+            if frames.len() >= CHUNK_FRAMES {
+                break true;
+            }
+            if self.game.seq() < after {
+                self.game.evolve(event);
+            } else {
+                frames.push(event_messages::evolve_into_frame(self.id, &mut self.game, event, &mut None));
+            }
+            self.folded += 1;
+        };
+        TailChunk { frames, more }
     }
 }

@@ -7,6 +7,7 @@ use http::{HeaderName, HeaderValue, StatusCode, header};
 use serde::Serialize;
 use zeitnot_protocol::Code;
 
+use crate::archive::Busy;
 use crate::net::TooMany;
 use crate::tasks::Overloaded;
 
@@ -176,6 +177,16 @@ impl ApiError {
 impl From<Overloaded> for ApiError {
     fn from(_: Overloaded) -> Self {
         Self::Unavailable
+    }
+}
+
+impl From<Busy> for ApiError {
+    fn from(busy: Busy) -> Self {
+        match busy {
+            Busy::Payer => Self::TooManyRequests { after_s: 1 },
+            Busy::Archive => Self::Unavailable,
+            Busy::Died => Self::Internal,
+        }
     }
 }
 

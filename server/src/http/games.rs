@@ -1,7 +1,5 @@
 //! `/api/games/{id}`: a game as JSON and as PGN, live or ended.
 
-use std::sync::Arc;
-
 use axum::Json;
 use axum::extract::rejection::PathRejection;
 use axum::extract::{Path, State};
@@ -10,9 +8,9 @@ use http::header;
 use zeitnot_protocol::GameId;
 use zeitnot_rules::game::Game;
 
-use super::archive::Archive;
 use super::error::ApiError;
 use super::pgn;
+use crate::archive::Archive;
 use crate::games::{self, Games};
 
 /// What stands in the path, if it is text.
@@ -36,7 +34,7 @@ async fn answer(
 /// The `d` of a `snapshot`.
 pub(crate) async fn snapshot(
     State(games): State<Games>,
-    State(archive): State<Arc<Archive>>,
+    State(archive): State<Archive>,
     name: Name,
 ) -> Result<Response, ApiError> {
     answer(&games, &archive, name, |id, game| Json(games::snapshot(id, game)).into_response()).await
@@ -45,7 +43,7 @@ pub(crate) async fn snapshot(
 /// The game in export format.
 pub(crate) async fn pgn(
     State(games): State<Games>,
-    State(archive): State<Arc<Archive>>,
+    State(archive): State<Archive>,
     name: Name,
 ) -> Result<Response, ApiError> {
     let make = |id: GameId, game: &Game| {

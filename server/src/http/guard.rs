@@ -12,13 +12,12 @@ use std::net::IpAddr;
 use std::sync::Arc;
 use std::time::Duration;
 
-use super::archive::Turn;
 use super::error::ApiError;
 use super::identity::Credential;
-use super::payer::Payer;
 use super::route::{Kind, Route};
 use super::state::{Edge, HttpState};
 use crate::accounts::{Accounts, Person};
+use crate::archive::{Payer, Turn};
 use crate::net::{Address, CameFrom, Origin, Permit};
 use axum::body::HttpBody as _;
 use axum::extract::{Request, State};
@@ -88,7 +87,7 @@ async fn admit(
     let address = Address::from(client);
     let person = person(&sessions.accounts, route, headers, site.as_ref(), address).await;
     let is_local_check = route.kind == Kind::Health && client.to_canonical().is_loopback();
-    let payer = Payer::of(person.and_then(Result::ok), address);
+    let payer = Payer::of(person.and_then(Result::ok).map(|person| person.account), address);
     // First, so that what is not even tried costs nothing.
     let mut turn = (route.kind == Kind::Archive).then(|| edge.archive.turn(payer)).transpose()?;
     if !is_local_check {

@@ -5,7 +5,6 @@
 //! handler, [`guard`] looks at who asks.
 
 mod accept;
-mod archive;
 mod challenges;
 mod connection;
 mod error;
@@ -13,7 +12,6 @@ mod games;
 mod guard;
 mod guest;
 mod identity;
-mod payer;
 mod pgn;
 mod players;
 mod proof_text;

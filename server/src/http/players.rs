@@ -9,9 +9,9 @@ use axum::response::{IntoResponse as _, Response};
 use serde::Deserialize;
 use zeitnot_protocol::{AccountId, Player};
 
-use super::archive::Archive;
 use super::error::ApiError;
 use crate::accounts::{Accounts, Person};
+use crate::archive::Archive;
 use crate::connections::Connections;
 use crate::games::Games;
 
@@ -51,7 +51,7 @@ pub(crate) async fn player(
 pub(crate) async fn games(
     State(accounts): State<Arc<Accounts>>,
     State(games): State<Games>,
-    State(archive): State<Arc<Archive>>,
+    State(archive): State<Archive>,
     name: Name,
     page: Result<Query<Page>, QueryRejection>,
 ) -> Result<Response, ApiError> {
@@ -59,5 +59,5 @@ pub(crate) async fn games(
     let before = before.map(|text| text.parse::<u64>()).transpose().map_err(|_| ApiError::BadCursor)?;
     let person = find(&accounts, name).await?;
     let page = games.played(person.account, before).await.map_err(ApiError::of_read)?;
-    archive.make(move || Json(page.view()).into_response()).await
+    Ok(archive.make(move || Json(page.view()).into_response()).await?)
 }

@@ -1,15 +1,13 @@
 //! What the routes are handed: each handler asks for the part that it needs.
 
-use std::io;
 use std::sync::Arc;
 use std::time::Duration;
 
 use axum::extract::FromRef;
 
-use super::archive::Archive;
 use super::error::ApiError;
-use super::payer::Payer;
 use crate::accounts::Accounts;
+use crate::archive::{Archive, Payer};
 use crate::config::Config;
 use crate::connections::Connections;
 use crate::games::Games;
@@ -42,7 +40,7 @@ handed_out! {
     sessions.accounts: Arc<Accounts>,
     sessions.connections: Arc<Connections>,
     edge: Arc<Edge>,
-    edge.archive: Arc<Archive>,
+    edge.archive: Archive,
 }
 
 /// The edge of the server: what each address has in use, which proxies are trusted, and which
@@ -52,7 +50,7 @@ pub(crate) struct Edge {
     pub(super) addresses: Arc<Addresses>,
     /// What requests cost.
     pub(super) costs: Allowances<Payer>,
-    pub(super) archive: Arc<Archive>,
+    pub(super) archive: Archive,
     /// Requests on one connection.
     pub(super) requests_per_connection: u32,
     /// Whose word about a client's address counts.
@@ -71,15 +69,12 @@ pub(crate) struct Edge {
 
 impl Edge {
     /// What the flags say.
-    ///
-    /// # Errors
-    /// When the thread for the archive's answers does not start.
-    pub(crate) fn new(config: &Config, sessions: &Sessions) -> io::Result<Self> {
+    pub(crate) fn new(config: &Config, sessions: &Sessions) -> Self {
         let limits = &sessions.settings.limits;
-        Ok(Self {
+        Self {
             addresses: Arc::clone(&sessions.accounts.addresses),
             costs: Allowances::per_minute(limits.http_cost_per_minute),
-            archive: Arc::new(Archive::start()?),
+            archive: sessions.games.archive().clone(),
             requests_per_connection: limits.http_requests_per_connection,
             proxies: Proxies::new(config.trusted_proxy.clone()),
             public_url: config.public_url.clone(),
@@ -88,7 +83,7 @@ impl Edge {
             clock: sessions.clock.clone(),
             tasks: sessions.tasks.clone(),
             games: sessions.games.clone(),
-        })
+        }
     }
 
     /// Counts a new connection of an address.

@@ -13,6 +13,7 @@ use super::machine::{Challenge, LobbyInput, Request};
 use super::rematch;
 use super::shell::Lobby;
 use crate::accounts::{Person, Requester};
+use crate::archive::Payer;
 
 /// Why a command was rejected: the code, and a text in place of the code's meaning.
 type Rejection = (Code, Option<String>);
@@ -140,11 +141,8 @@ impl Lobby {
 
     /// The challenge that `offer_rematch` makes.
     async fn rematch(self: Arc<Self>, by: Person, wanted: GameCommand) -> Result<Challenge, Rejection> {
-        let read = self.parts.games.read(wanted.game).await.map_err(|error| {
-            tracing::error!(game = %wanted.game, %error, "a game cannot be read");
-            (Code::Unavailable, None)
-        })?;
-        let game = read.ok_or((Code::UnknownGame, None))?;
+        let read = self.parts.games.read(wanted.game, Payer::Account(by.account)).await;
+        let game = read.map_err(|code| (code, None))?.ok_or((Code::UnknownGame, None))?;
         let challenge = rematch::of(&game, by, &wanted, self.parts.entropy.challenge_id());
         challenge.map_err(|code| (code, None))
     }

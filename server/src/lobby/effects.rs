@@ -10,6 +10,7 @@ use zeitnot_protocol::{AccountId, ChallengeId, Code, CreateChallenge, GameId, Ok
 
 use super::machine::{Challenge, Facts as _, LobbyEffect, LobbyInput, NewGame, Request, Timer};
 use super::shell::Lobby;
+use crate::archive::Payer;
 use crate::connections::{ConnectionId, Notice, NoticeKind, ToSession};
 use crate::games::{CreateError, seat_of};
 use crate::storage::OpenChallenge;
@@ -61,24 +62,19 @@ impl Lobby {
         }
         let lobby = Arc::clone(self);
         self.parts.tasks.spawn(async move {
-            let answer = if lobby.has_played(request.by.account, game).await {
-                ServerMessage::Ok(OkAnswer { id: request.id, game: Some(game), seq: Some(1) })
-            } else {
-                request.rejected(Code::UnknownChallenge)
+            let answer = match lobby.has_played(request.by.account, game).await {
+                Ok(true) => ServerMessage::Ok(OkAnswer { id: request.id, game: Some(game), seq: Some(1) }),
+                Ok(false) => request.rejected(Code::UnknownChallenge),
+                Err(code) => request.rejected(code),
             };
             lobby.send(request.connection, &answer);
         });
     }
 
     /// Whether an account has a seat in a game that may have ended.
-    async fn has_played(&self, account: AccountId, game: GameId) -> bool {
-        match self.parts.games.read(game).await {
-            Ok(game) => game.is_some_and(|game| seat_of(&game, account).is_some()),
-            Err(error) => {
-                tracing::warn!(game = %game, %error, "it cannot be found out whether a challenge was accepted");
-                false
-            }
-        }
+    async fn has_played(&self, account: AccountId, game: GameId) -> Result<bool, Code> {
+        let game = self.parts.games.read(game, Payer::Account(account)).await?;
+        Ok(game.is_some_and(|game| seat_of(&game, account).is_some()))
     }
 
     fn keep(self: &Arc<Self>, challenge: Challenge) {

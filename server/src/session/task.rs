@@ -202,7 +202,9 @@ impl Session {
         let (identity, sessions) = (self.identity(), &self.sessions);
         let watched_max = sessions.settings.limits.watched_games;
         let (games, clock, line) = (&sessions.games, &sessions.clock, &self.line);
-        (&mut self.subscriptions, GamesContext { games, clock, line, identity, watched_max, output })
+        let address = self.permit.address();
+        let context = GamesContext { games, clock, line, address, identity, watched_max, output };
+        (&mut self.subscriptions, context)
     }
 
     fn turn(&mut self, cx: &mut Context<'_>, buffers: &mut Buffers) -> Poll<()> {

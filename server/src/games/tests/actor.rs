@@ -1,5 +1,6 @@
 //! The actor as a task: games created, played, broken, stopped and read, each through its handle.
 
+use std::net::IpAddr;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -8,17 +9,18 @@ use zeitnot_rules::board::{ByColor, Color};
 use zeitnot_rules::game::{Command, Event, Game, GameInstant, GameSetup, Profile};
 
 use super::table::{blitz, game_id, plain, play, setup};
+use crate::archive::Payer;
 use crate::connections::{ConnectionId, Inbox, NoticeKind, SendError, ToSession};
 use crate::games::inputs::Mail;
-use crate::games::{CreateError, GameHandle, Games, Pull, Seat, Spectator};
+use crate::games::{CreateError, GameHandle, Games, KeptTail, Pull, Reader, Seat, Spectator, TailWanted};
 use crate::storage::{Fault, JournalOffset, MemoryStore, Record, Store as _};
 use crate::tasks::Tasks;
 use crate::time::ServiceClock;
 
 /// All that runs a few games, in the runtime's virtual time.
-struct World {
-    games: Games,
-    journal: Arc<MemoryStore>,
+pub(super) struct World {
+    pub(super) games: Games,
+    pub(super) journal: Arc<MemoryStore>,
     clock: ServiceClock,
     tasks: Tasks,
 }
@@ -30,7 +32,7 @@ struct ChatSubscription {
 }
 
 impl World {
-    fn new() -> Self {
+    pub(super) fn new() -> Self {
         let (journal, clock, tasks) =
             (Arc::new(MemoryStore::default()), ServiceClock::of_runtime(), Tasks::default());
         let games = Games::new(Arc::clone(&journal) as _, clock.clone(), tasks.clone());
@@ -40,6 +42,20 @@ impl World {
     async fn game(&self, number: u128) -> GameHandle {
         self.games.create(GameId::from_random(number), online(), ByColor::default()).await.unwrap()
     }
+}
+
+/// Somebody who reads games that have ended.
+const PAYER: Payer = Payer::Account(AccountId::from_u128(1));
+
+/// A session that asks for reads, and hears the answers.
+pub(super) fn reading_session() -> (Inbox, Reader) {
+    let inbox = Inbox::default();
+    let reader = Reader { outbox: inbox.outbox(), address: IpAddr::from([127, 0, 0, 1]).into() };
+    (inbox, reader)
+}
+
+fn wanted(game: GameId, published: Option<u32>) -> TailWanted {
+    TailWanted { game, after: 0, published, id: None }
 }
 
 fn sit(game: &GameHandle, seat: Color, connection: u64) -> ChatSubscription {
@@ -65,18 +81,18 @@ impl ChatSubscription {
     }
 }
 
-fn heard(inbox: &Inbox) -> Vec<NoticeKind> {
+pub(super) fn heard(inbox: &Inbox) -> Vec<NoticeKind> {
     std::iter::from_fn(|| inbox.pop())
         .filter_map(|told| if let ToSession::Game(notice) = told { Some(notice.kind) } else { None })
         .collect()
 }
 
-fn online() -> GameSetup {
+pub(super) fn online() -> GameSetup {
     setup(Profile::fide_online(), blitz())
 }
 
 /// Lets all tasks that are ready run, several times over.
-async fn settle() {
+pub(super) async fn settle() {
     for _ in 0..3 {
         tokio::time::sleep(Duration::from_millis(1)).await;
     }
@@ -291,22 +307,22 @@ async fn a_game_that_is_no_longer_live_is_read_from_the_journal() {
     white.send(&world, plain(Command::Resign));
     tokio::time::sleep(Duration::from_secs(32)).await;
     assert!(world.games.get(id).is_none());
-    assert!(world.games.read(id).await.unwrap().unwrap().has_ended());
-    assert!(world.games.read(game_id()).await.unwrap().is_none());
+    assert!(world.games.read(id, PAYER).await.unwrap().unwrap().has_ended());
+    assert!(world.games.read(game_id(), PAYER).await.unwrap().is_none());
 
-    let inbox = Inbox::default();
+    let (inbox, reader) = reading_session();
     let told = async || {
         settle().await;
         types(&heard(&inbox))
     };
-    world.games.send_snapshot(id, None, &inbox.outbox());
+    let _read = world.games.send_snapshot(id, None, &reader);
     assert_eq!(told().await, ["snapshot", "clock"]);
-    world.games.send_tail(id, 0, None, &inbox.outbox());
+    let _read = world.games.send_tail(wanted(id, None), &KeptTail::default(), &reader);
     assert_eq!(told().await, ["Tail", "clock"]);
-    world.games.send_history(id, 1, None, &inbox.outbox());
+    let _read = world.games.send_history(id, 1, None, &reader);
     assert_eq!(told().await, ["history"]);
     let account = AccountId::from_u128(1);
-    world.games.send_answer(id, account, play(1, "e2e4"), &inbox.outbox());
+    let _read = world.games.send_answer(id, account, play(1, "e2e4"), &reader);
     settle().await;
     assert_eq!(heard(&inbox), [NoticeKind::Done { id: None, seq: 2 }]);
     for (account, game, code) in [
@@ -314,7 +330,7 @@ async fn a_game_that_is_no_longer_live_is_read_from_the_journal() {
         (AccountId::from_u128(9), id, Code::NotYourGame),
         (account, game_id(), Code::UnknownGame),
     ] {
-        world.games.send_answer(game, account, plain(Command::Resign), &inbox.outbox());
+        let _read = world.games.send_answer(game, account, plain(Command::Resign), &reader);
         settle().await;
         assert_eq!(heard(&inbox), [NoticeKind::Rejected { id: None, code }]);
     }
@@ -351,12 +367,12 @@ async fn a_game_that_could_not_be_recovered_is_unavailable() {
     let at = GameInstant::START;
     let record = Record { game, first_seq: 1, at, account: None, command: None, events };
     world.journal.append(JournalOffset::NONE, Arc::new(record)).await.unwrap();
-    let inbox = Inbox::default();
+    let (inbox, reader) = reading_session();
     let unavailable = [NoticeKind::Rejected { id: None, code: Code::Unavailable }];
-    world.games.send_snapshot(game, None, &inbox.outbox());
+    let _read = world.games.send_snapshot(game, None, &reader);
     settle().await;
     assert_eq!(heard(&inbox), unavailable);
-    world.games.send_tail(game, 0, None, &inbox.outbox());
+    let _read = world.games.send_tail(wanted(game, None), &KeptTail::default(), &reader);
     settle().await;
     assert_eq!(heard(&inbox), unavailable);
 }
@@ -368,12 +384,12 @@ async fn a_tail_of_a_live_game_ends_where_its_feed_stands() {
     let white = sit(&game, Color::White, 1);
     white.send(&world, play(1, "e2e4"));
     white.heard().await;
-    let inbox = Inbox::default();
-    world.games.send_tail(game.id(), 0, None, &inbox.outbox());
+    let (inbox, reader) = reading_session();
+    let _read = world.games.send_tail(wanted(game.id(), None), &KeptTail::default(), &reader);
     settle().await;
     assert_eq!(heard(&inbox), [NoticeKind::Live], "a session that does not follow it yet is to ask it");
     let published = game.feed().head();
-    world.games.send_published(game.id(), 0, published, None, &inbox.outbox());
+    let _read = world.games.send_tail(wanted(game.id(), Some(published)), &KeptTail::default(), &reader);
     settle().await;
     let [NoticeKind::Tail(chunk)] = &heard(&inbox)[..] else { panic!("a tail and no clock") };
     assert_eq!(chunk.frames.iter().map(|frame| frame.seq()).collect::<Vec<_>>(), [1, 2]);

@@ -10,7 +10,7 @@ use zeitnot_rules::game::{AbsenceWish, Command, Game, IlcRule, Micros, Profile, 
 use super::Table;
 use super::table::{blitz, game_id, now_or_never, parsed, plain, play, setup};
 use crate::connections::Frame;
-use crate::games::replay::{CHUNK_FRAMES, ReplayedGame, tail_chunk};
+use crate::games::replay::{CHUNK_FRAMES, ReplayedGame, TailFold};
 use crate::games::snapshot::{history, snapshot, snapshot_frame};
 use crate::storage::{Store as _, Tail};
 
@@ -22,10 +22,10 @@ fn tail(table: &Table) -> Tail {
 
 /// The frames after `after`, made again chunk by chunk.
 fn made_again(table: &Table, mut after: u32) -> Vec<Frame> {
-    let tail = tail(table);
+    let mut fold = TailFold::begin(tail(table)).unwrap();
     let mut frames = Vec::new();
     loop {
-        let (chunk, _) = tail_chunk(&tail, after, u32::MAX).unwrap();
+        let chunk = fold.chunk(after, u32::MAX);
         assert!(chunk.frames.len() <= CHUNK_FRAMES);
         assert!(
             chunk

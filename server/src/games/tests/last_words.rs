@@ -9,8 +9,9 @@ use zeitnot_protocol::{AccountId, CloseCode, Code};
 use zeitnot_rules::board::{ByColor, Color};
 use zeitnot_rules::game::{Event, GameInstant, Profile};
 
+use super::actor::reading_session;
 use super::table::{blitz, game_id, setup};
-use crate::connections::{ConnectionId, Inbox, Notice, NoticeKind, ToSession};
+use crate::connections::{ConnectionId, Notice, NoticeKind, ToSession};
 use crate::games::effects::GameOwner;
 use crate::games::inputs::Mail;
 use crate::games::{GameHandle, Games};
@@ -242,8 +243,8 @@ async fn nobody_waits_for_a_game_whose_recovery_dies() {
     world.games.shared().store.append(JournalOffset(1), Arc::new(record)).await.unwrap();
     actor_dies(&world, &game);
     settle().await;
-    let inbox = Inbox::default();
-    world.games.send_snapshot(game.id(), None, &inbox.outbox());
+    let (inbox, reader) = reading_session();
+    let _read = world.games.send_snapshot(game.id(), None, &reader);
     settle().await;
     let Some(ToSession::Game(notice)) = inbox.pop() else { panic!("it waits") };
     assert_eq!(notice.kind, NoticeKind::Rejected { id: None, code: Code::Unavailable });

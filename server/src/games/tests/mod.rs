@@ -17,6 +17,7 @@ mod races;
 mod restart;
 mod subscribers;
 mod table;
+mod tails;
 mod verdicts;
 
 use table::Table;

@@ -11,8 +11,8 @@ use std::collections::VecDeque;
 
 use zeitnot_protocol::{AccountId, CommandId, GameId};
 
-use crate::connections::{Notice, NoticeKind, Outbox};
-use crate::games::{Games, SeatCommand};
+use crate::connections::{Notice, NoticeKind};
+use crate::games::{Games, KeptTail, ReadTask, Reader, SeatCommand, TailWanted};
 use crate::time::ServiceInstant;
 
 /// The most reads that wait. A client that pages through a game asks for a few at a time.
@@ -30,6 +30,8 @@ pub(super) struct JournalRead {
     pub(super) what: Wanted,
     /// What is written after the answer.
     pub(super) then: Vec<NoticeKind>,
+    /// The read itself, once it is in flight: it ends with the session.
+    task: Option<ReadTask>,
 }
 
 /// What is wanted of a game.
@@ -58,6 +60,8 @@ pub(super) struct AccountCommand {
 pub(super) struct JournalReads {
     waiting: VecDeque<JournalRead>,
     in_flight: Option<JournalRead>,
+    /// What goes on from one piece of a tail to the next.
+    kept_tail: Option<KeptTail>,
     /// The game of the read in flight is no longer watched.
     is_unwatched: bool,
 }
@@ -81,14 +85,20 @@ impl JournalReads {
         published: Option<u32>,
         id: Option<Box<CommandId>>,
     ) {
-        self.forget_tail(game);
-        let what = Wanted::Tail { after, published };
-        self.waiting.push_back(JournalRead { game, id, what, then: Vec::new() });
+        self.waiting.retain(|waiting| !waiting.is_tail_of(game));
+        let read = JournalRead::of(game, id, Wanted::Tail { after, published });
+        if self.kept_tail.as_ref().is_some_and(|kept| kept.is_of(game)) {
+            // First, so that the fold is kept for a short time.
+            self.waiting.push_front(read);
+        } else {
+            self.waiting.push_back(read);
+        }
     }
 
     /// The tail of a game is no longer wanted.
     pub(super) fn forget_tail(&mut self, game: GameId) {
-        self.waiting.retain(|waiting| !(waiting.is_tail() && waiting.game == game));
+        self.waiting.retain(|waiting| !waiting.is_tail_of(game));
+        self.kept_tail.take_if(|kept| kept.is_of(game));
     }
 
     /// The game is no longer watched.
@@ -109,24 +119,25 @@ impl JournalReads {
     }
 
     /// Starts the next read, if none is in flight. To be called when there is room for its answer.
-    pub(super) fn go_on(&mut self, games: &Games, outbox: &Outbox) {
+    pub(super) fn go_on(&mut self, games: &Games, reader: impl FnOnce() -> Reader) {
         if self.in_flight.is_some() {
             return;
         }
-        let Some(read) = self.waiting.pop_front() else { return };
+        let Some(mut read) = self.waiting.pop_front() else { return };
         if self.waiting.is_empty() {
             self.waiting = VecDeque::new();
         }
-        let (game, id) = (read.game, read.id.as_deref().copied());
-        match &read.what {
-            Wanted::Snapshot => games.send_snapshot(game, id, outbox),
-            Wanted::Tail { after, published: None } => games.send_tail(game, *after, id, outbox),
-            Wanted::Tail { after, published: Some(published) } => {
-                games.send_published(game, *after, *published, id, outbox);
+        let (game, id, reader) = (read.game, read.id.as_deref().copied(), &reader());
+        let task = match &read.what {
+            Wanted::Snapshot => games.send_snapshot(game, id, reader),
+            Wanted::Tail { after, published } => {
+                let wanted = TailWanted { game, after: *after, published: *published, id };
+                games.send_tail(wanted, self.kept_tail.get_or_insert_default(), reader)
             }
-            Wanted::History { from } => games.send_history(game, *from, id, outbox),
-            Wanted::Answer(asked) => games.send_answer(game, asked.account, asked.command.clone(), outbox),
-        }
+            Wanted::History { from } => games.send_history(game, *from, id, reader),
+            Wanted::Answer(asked) => games.send_answer(game, asked.account, asked.command.clone(), reader),
+        };
+        read.task = Some(task);
         (self.in_flight, self.is_unwatched) = (Some(read), false);
     }
 
@@ -165,6 +176,7 @@ impl JournalReads {
             | NoticeKind::Gone => false,
         };
         if ends {
+            self.kept_tail.take_if(|kept| kept.is_empty());
             return in_flight.then;
         }
         self.in_flight = Some(in_flight);
@@ -175,7 +187,20 @@ impl JournalReads {
 impl JournalRead {
     /// A read after whose answer nothing waits.
     pub(super) fn new(game: GameId, id: Option<CommandId>, what: Wanted) -> Self {
-        Self { game, id: id.map(Box::new), what, then: Vec::new() }
+        Self::of(game, id.map(Box::new), what)
+    }
+
+    fn of(game: GameId, id: Option<Box<CommandId>>, what: Wanted) -> Self {
+        Self { game, id, what, then: Vec::new(), task: None }
+    }
+
+    /// With what is written after the answer.
+    pub(super) fn then(self, then: Vec<NoticeKind>) -> Self {
+        Self { then, ..self }
+    }
+
+    fn is_tail_of(&self, game: GameId) -> bool {
+        self.is_tail() && self.game == game
     }
 
     fn is_tail(&self) -> bool {

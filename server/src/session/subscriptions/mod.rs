@@ -26,7 +26,8 @@ use zeitnot_rules::game::Seq;
 use super::output::Output;
 use super::request::GameRequest;
 use crate::connections::{ConnectionRef, Notice, NoticeKind, SendError};
-use crate::games::{Feed, GameChat, GameHandle, Games, Post, Posted, SeatCommand};
+use crate::games::{Feed, GameChat, GameHandle, Games, Post, Posted, Reader, SeatCommand};
+use crate::net::Address;
 use crate::time::{ServiceClock, ServiceInstant};
 use chat::{Chats, PendingAck};
 pub(crate) use dispatch::Identity;
@@ -43,6 +44,8 @@ pub(crate) struct GamesContext<'a> {
     pub(crate) games: &'a Games,
     pub(crate) clock: &'a ServiceClock,
     pub(crate) line: &'a ConnectionRef,
+    /// Where the connection comes from.
+    pub(crate) address: Address,
     pub(crate) identity: Identity,
     /// The most games that the connection may watch.
     pub(crate) watched_max: u32,
@@ -252,7 +255,8 @@ impl Subscriptions {
     /// Starts the next read when there is room for its answer.
     fn read_on(&mut self, at: &mut GamesContext<'_>) {
         if at.output.has_room() {
-            self.journal_reads.go_on(at.games, &at.line.outbox);
+            let reader = || Reader { outbox: at.line.outbox.clone(), address: at.address };
+            self.journal_reads.go_on(at.games, reader);
         } else if self.journal_reads.is_due() {
             self.is_due = true;
         }
@@ -346,7 +350,7 @@ impl Subscriptions {
         if self.wants_archived_snapshot(game) {
             let (id, then) = (self.games[index].take_watch_id(), self.games[index].take_answers());
             self.leave(at, index);
-            self.ask(at, JournalRead { game, id, what: Wanted::Snapshot, then });
+            self.ask(at, JournalRead::new(game, id.map(|id| *id), Wanted::Snapshot).then(then));
         }
         self.read_on(at);
         Ok(())

@@ -3,6 +3,7 @@
 //! One turn of the task in pieces, so that time can pass between them: hear what the server says, take what was read,
 //! look at the time. Only tests have it. Deliberately absent: identities are given, and there is no lobby.
 
+use std::net::IpAddr;
 use std::task::Waker;
 
 use tokio_tungstenite::tungstenite::Utf8Bytes;
@@ -190,7 +191,8 @@ impl SimulatedSession {
     ) -> (&'a mut Subscriptions, GamesContext<'a>) {
         let (identity, watched_max) = (self.identity, Limits::STANDARD.watched_games);
         let (line, output) = (&self.line, &mut self.output);
-        let at = GamesContext { games, clock, line, identity, watched_max, output };
+        let address = IpAddr::from([127, 0, 0, 1]).into();
+        let at = GamesContext { games, clock, line, address, identity, watched_max, output };
         (&mut self.subscriptions, at)
     }
 

@@ -1,6 +1,7 @@
 //! What tests let go wrong with the appends to come.
 
 use std::collections::VecDeque;
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard};
 
 use tokio::sync::oneshot;
@@ -39,6 +40,10 @@ struct HeldBack {
 #[derive(Debug, Default)]
 pub(super) struct Faults(Mutex<FaultsState>);
 
+/// How often a game was read.
+#[derive(Debug, Default)]
+pub(super) struct Reads(AtomicUsize);
+
 #[derive(Debug, Default)]
 struct FaultsState {
     next: VecDeque<Option<Fault>>,
@@ -52,6 +57,15 @@ impl Faults {
 }
 
 impl MemoryStore {
+    /// How often a game was read, live or ended.
+    pub(crate) fn reads(&self) -> usize {
+        self.reads.0.load(Ordering::Relaxed)
+    }
+
+    pub(super) fn count_read(&self) {
+        self.reads.0.fetch_add(1, Ordering::Relaxed);
+    }
+
     /// Lets the appends to come go wrong, one after the other; `None` lets one go right.
     pub(crate) fn inject(&self, faults: impl IntoIterator<Item = Option<Fault>>) {
         self.faults.state().next.extend(faults);

@@ -39,6 +39,8 @@ pub struct MemoryStore {
     accounts: Accounts,
     #[cfg(test)]
     faults: faults::Faults,
+    #[cfg(test)]
+    reads: faults::Reads,
 }
 
 impl MemoryStore {
@@ -91,6 +93,8 @@ impl Store for MemoryStore {
     fn stop_turns(&self) {}
 
     fn tail(&self, game: GameId, from: Seq) -> Reading<Tail> {
+        #[cfg(test)]
+        self.count_read();
         now(Ok(match self.games.get(&game) {
             None => Tail { records: Vec::new(), last: JournalOffset::NONE },
             Some(records) => {

@@ -17,10 +17,12 @@ use super::shared::Shared;
 use super::{archive, schema};
 use crate::storage::{JournalOffset, ReadError, Tail};
 
-/// One can read a long game while the other finds an account.
-const THREADS: usize = 2;
-/// Reads that may wait: one for every socket of a process.
-pub(super) const WAITING_MAX: usize = 32_768;
+/// Threads that read games: one can recover a game while the other reads a long one of the archive.
+const GAME_THREADS: usize = 2;
+/// Threads that find accounts, tokens and names: a login waits behind other logins, and behind no game.
+const ACCOUNT_THREADS: usize = 1;
+/// Reads of either kind that may wait: one for every socket of a process.
+const WAITING_MAX: usize = 32_768;
 /// A game's rows may move once while they are read, hardly twice.
 const TRIES: u8 = 3;
 
@@ -37,10 +39,41 @@ impl From<rusqlite::Error> for ReadError {
     }
 }
 
-/// Starts the threads. They end when the queue is closed and empty.
-pub(super) fn start(database: &Path, queue: &Arc<Queue<Job>>) -> Result<Vec<JoinHandle<()>>, OpenError> {
+/// What waits to be read.
+pub(super) struct Reads {
+    pub(super) games: Arc<Queue<Job>>,
+    pub(super) accounts: Arc<Queue<Job>>,
+}
+
+impl Reads {
+    /// Nothing waits.
+    pub(super) fn new() -> Self {
+        let [games, accounts] = [(), ()].map(|()| Arc::new(Queue::new(WAITING_MAX)));
+        Self { games, accounts }
+    }
+
+    /// Starts the threads. They end when the queues are closed and empty.
+    pub(super) fn start(&self, database: &Path) -> Result<Vec<JoinHandle<()>>, OpenError> {
+        let mut threads = start(database, &self.games, GAME_THREADS, "journal-reader")?;
+        threads.extend(start(database, &self.accounts, ACCOUNT_THREADS, "account-reader")?);
+        Ok(threads)
+    }
+
+    /// Takes no more. What waits is still read.
+    pub(super) fn close(&self) {
+        self.games.close();
+        self.accounts.close();
+    }
+}
+
+fn start(
+    database: &Path,
+    queue: &Arc<Queue<Job>>,
+    count: usize,
+    name: &str,
+) -> Result<Vec<JoinHandle<()>>, OpenError> {
     let mut threads = Vec::new();
-    for _ in 0..THREADS {
+    for _ in 0..count {
         let (connection, jobs) = (schema::connect_reader(database)?, Arc::clone(queue));
         let run = move || {
             let mut next = Vec::new();
@@ -52,7 +85,7 @@ pub(super) fn start(database: &Path, queue: &Arc<Queue<Job>>) -> Result<Vec<Join
                 }
             }
         };
-        let thread = std::thread::Builder::new().name("journal-reader".to_owned());
+        let thread = std::thread::Builder::new().name(name.to_owned());
         threads.push(thread.spawn(run).map_err(OpenError::Thread)?);
     }
     Ok(threads)

@@ -20,7 +20,7 @@ use super::fatal::Fatal;
 use super::folder::{DataFolder, OpenError};
 use super::open::{Loaded, load};
 use super::queue::Queue;
-use super::readers::{self, Job};
+use super::readers::{self, Job, Reads};
 use super::requests::Request;
 use super::shared::Shared;
 use super::writer::{WAITING_MAX, Writer};
@@ -40,7 +40,7 @@ const NOT_ANSWERED: &str = "the writer has ended";
 /// The store of a data folder, with its threads. Dropping it closes it.
 pub struct SqliteStore {
     writes: Arc<Queue<Request>>,
-    reads: Arc<Queue<Job>>,
+    reads: Reads,
     shared: Arc<Shared>,
     damage: Arc<DamageLog>,
     end_checkpoints: mpsc::SyncSender<()>,
@@ -73,11 +73,11 @@ impl SqliteStore {
             load(schema::connect(&database)?, segments, new_epoch, rebuild)?;
         let shared = Arc::clone(&committer.state.shared);
         let writes = Arc::new(Queue::new(WAITING_MAX));
-        let reads = Arc::new(Queue::new(readers::WAITING_MAX));
+        let reads = Reads::new();
         let restart_wanted = Arc::new(AtomicBool::new(false));
         let (end_checkpoints, checkpointing) =
             checkpoint::start(&database, Arc::clone(&restart_wanted), fatal.clone())?;
-        let mut threads = readers::start(&database, &reads)?;
+        let mut threads = reads.start(&database)?;
         let damage = Arc::new(DamageLog::new(clock.clone()));
         let (queue, clock) = (Arc::clone(&writes), clock.clone());
         let writer = Writer { committer, queue, clock, start, restart_wanted, fatal };
@@ -100,14 +100,18 @@ impl SqliteStore {
         async move { answered.await.map_err(|_| WriteError(NOT_ANSWERED)) }.boxed()
     }
 
-    /// Has something read by one of the reading threads.
+    /// Has something read by one of the threads of `reads`, unless nobody waits for it any more when its turn comes.
     fn read<T: Send + 'static, E: Into<ReadError>>(
         &self,
+        reads: &Arc<Queue<Job>>,
         read: impl FnOnce(&Connection) -> Result<T, E> + Send + 'static,
     ) -> Reading<T> {
         let (answer, answered) = oneshot::channel();
         let damage = Arc::clone(&self.damage);
         let job: Job = Box::new(move |connection| {
+            if answer.is_closed() {
+                return;
+            }
             let found = read(connection).map_err(Into::into);
             if let Err(ReadError::Damaged(what)) = &found {
                 damage.note(what);
@@ -115,7 +119,7 @@ impl SqliteStore {
             // A receiver that is gone does not matter.
             drop(answer.send(found));
         });
-        let reads = Arc::clone(&self.reads);
+        let reads = Arc::clone(reads);
         async move {
             if reads.push(job).is_err() {
                 return Err(ReadError::Unavailable("too many reads wait, or the server stops".to_owned()));
@@ -155,7 +159,7 @@ impl Store for SqliteStore {
 
     fn tail(&self, game: GameId, from: Seq) -> Reading<Tail> {
         let shared = Arc::clone(&self.shared);
-        self.read(move |connection| readers::tail(connection, &shared, game, from))
+        self.read(&self.reads.games, move |connection| readers::tail(connection, &shared, game, from))
     }
 
     fn finished_games(
@@ -165,7 +169,9 @@ impl Store for SqliteStore {
         most: usize,
     ) -> Reading<Vec<FinishedGame>> {
         let damage = Arc::clone(&self.damage);
-        self.read(move |connection| archive::finished_games(connection, &damage, account, before, most))
+        self.read(&self.reads.games, move |connection| {
+            archive::finished_games(connection, &damage, account, before, most)
+        })
     }
 
     fn create_account(&self, account: AccountId, token: TokenDigest, created_unix_ms: u64) -> Writing<()> {
@@ -173,15 +179,15 @@ impl Store for SqliteStore {
     }
 
     fn account(&self, account: AccountId) -> Reading<Option<Person>> {
-        self.read(move |connection| accounts::get(connection, account))
+        self.read(&self.reads.accounts, move |connection| accounts::get(connection, account))
     }
 
     fn account_by_token(&self, token: TokenDigest) -> Reading<Option<Person>> {
-        self.read(move |connection| accounts::by_token(connection, token))
+        self.read(&self.reads.accounts, move |connection| accounts::by_token(connection, token))
     }
 
     fn account_by_name(&self, name: PlayerName) -> Reading<Option<Person>> {
-        self.read(move |connection| accounts::by_name(connection, name))
+        self.read(&self.reads.accounts, move |connection| accounts::by_name(connection, name))
     }
 
     fn rename(&self, account: AccountId, name: PlayerName) -> Writing<Option<u64>> {

@@ -6,7 +6,9 @@ use std::sync::{Arc, Mutex};
 use zeitnot_protocol::AccountId;
 
 use super::harness::{Collected, Harness, ONE_SEGMENT, ended, epoch, game, guest, moved, started};
+use crate::storage::sqlite::accounts;
 use crate::storage::sqlite::queue::Queue;
+use crate::storage::sqlite::readers::{Job, Reads};
 use crate::storage::sqlite::requests::Request;
 use crate::storage::sqlite::writer::Writer;
 use crate::storage::sqlite::{DataFolder, Fatal, SegmentSettings, SqliteStore};
@@ -141,4 +143,30 @@ async fn a_full_disk_ends_the_process_before_anything_more_is_said() {
     assert_eq!(said.len(), 1, "{said:?}");
     let folder = harness.folder.path().to_str().unwrap();
     assert!(said[0].contains(folder) && said[0].contains("Free some space"), "{said:?}");
+}
+
+#[tokio::test]
+async fn an_account_is_found_while_every_reader_of_games_is_busy() {
+    let folder = tempfile::tempdir().unwrap();
+    drop(open(folder.path(), 50));
+    let reads = Reads::new();
+    let threads = reads.start(&folder.path().join("zeitnot.db")).unwrap();
+    let (free_them, waits) = std::sync::mpsc::sync_channel::<()>(0);
+    let waits = Arc::new(Mutex::new(waits));
+    for _ in 0..16 {
+        let waits = Arc::clone(&waits);
+        let job: Job = Box::new(move |_| assert!(waits.lock().unwrap().recv().is_err()));
+        assert!(reads.games.push(job).is_ok());
+    }
+    let (found, is_found) = tokio::sync::oneshot::channel();
+    let job: Job = Box::new(move |connection| {
+        found.send(accounts::get(connection, AccountId::from_u128(5)).unwrap()).unwrap();
+    });
+    assert!(reads.accounts.push(job).is_ok());
+    assert_eq!(is_found.await, Ok(None));
+    drop(free_them);
+    reads.close();
+    for thread in threads {
+        thread.join().unwrap();
+    }
 }
