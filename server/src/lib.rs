@@ -12,6 +12,8 @@ mod archive;
 mod config;
 pub mod connections;
 pub mod entropy;
+#[cfg(any(test, fuzzing))]
+pub mod fuzzing;
 pub mod games;
 mod http;
 mod lobby;

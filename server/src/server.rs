@@ -143,8 +143,7 @@ impl Server {
 
     /// Serves on `listener` until `shutdown` ends, then stops gracefully within 10 s.
     pub async fn serve(self, listener: TcpListener, shutdown: impl Future<Output = ()>) {
-        let (sessions, edge) = (Arc::clone(&self.sessions), Arc::clone(&self.edge));
-        self.sessions.tasks.spawn(http::accept(HttpState { sessions, edge }, listener));
+        self.sessions.tasks.spawn(http::accept(self.http_state(), listener));
         self.sessions.tasks.spawn(tidy(Arc::clone(&self.sessions)));
         self.sessions.tasks.spawn(measure(Arc::clone(&self.sessions)));
         if !self.scheduling_delay_max.is_zero() {
@@ -153,6 +152,11 @@ impl Server {
         shutdown.await;
         self.stop().await;
         tracing::info!("stopped");
+    }
+
+    /// What the routes are handed.
+    pub(crate) fn http_state(&self) -> HttpState {
+        HttpState { sessions: Arc::clone(&self.sessions), edge: Arc::clone(&self.edge) }
     }
 
     /// Serves the metrics on `listener`, until the server stops.

@@ -21,6 +21,7 @@ use hyper::body::Incoming;
 use hyper::server::conn::http1;
 use hyper::service::service_fn;
 use hyper_util::rt::{TokioIo, TokioTimer};
+use tokio::io::{AsyncRead, AsyncWrite};
 use tokio::net::TcpStream;
 use tower::ServiceExt as _;
 
@@ -97,7 +98,10 @@ fn count(response: &Response) {
 }
 
 /// Answers the requests of a connection until it ends.
-pub(super) async fn serve(edge: Arc<Edge>, router: Router, stream: TcpStream, peer: Peer) {
+pub(super) async fn serve<S>(edge: Arc<Edge>, router: Router, stream: S, peer: Peer)
+where
+    S: AsyncRead + AsyncWrite + Unpin + Send + 'static,
+{
     let http = http(edge.head_timeout);
     let is_proxy = peer.permit.is_none();
     let answers = Arc::new(Answers::new((!is_proxy).then_some(edge.requests_per_connection)));

@@ -74,6 +74,14 @@ fn metrics_routes(edge: Arc<Edge>) -> Router {
     }))
 }
 
+/// Serves one connection that is no socket, for the fuzz targets: an upgrade is answered, and then comes no session.
+#[cfg(any(test, fuzzing))]
+pub(crate) async fn serve_one(state: HttpState, stream: tokio::io::DuplexStream, ip: std::net::IpAddr) {
+    let edge = Arc::clone(&state.edge);
+    let crate::net::Admission::Served(permit) = edge.admit(ip) else { return };
+    connection::serve(edge, routes(state), stream, guard::Peer { ip, permit: Some(Arc::new(permit)) }).await;
+}
+
 /// How long the oldest append may wait. From then on the disk is taken to hang: a move waits for its fsync, so no game goes
 /// on, and whoever watches the server is told with 503. A working disk takes milliseconds.
 const APPEND_WAIT_MAX: Duration = Duration::from_secs(5);

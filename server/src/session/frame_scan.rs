@@ -11,7 +11,7 @@
 
 /// A long frame counts as one frame more for each of these. A useful message is far shorter, so it counts once; the
 /// longest that is allowed counts as five. Without it, a connection at its rate of frames could send 400 KiB a second.
-pub(super) const BYTES_PER_FRAME: usize = 1_024;
+pub(crate) const BYTES_PER_FRAME: usize = 1_024;
 
 /// The longest header: two bytes, eight of length, four of mask.
 const HEADER_BYTES_MAX: usize = 14;

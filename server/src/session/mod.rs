@@ -9,7 +9,8 @@
 //! | `handshake` | from a token or cookie to an account, and what is said first |
 //! | `subscriptions` | the games and chats a session follows, and how far each is written |
 //! | `lobby`, `chat` | the commands that are answered by the lobby and by a chat |
-//! | `socket`, `frame_scan`, `buffers`, `output` | the bytes: read, lent to one turn, written |
+//! | `socket`, `buffers`, `output` | the bytes: read, lent to one turn, written |
+//! | `decoder`, `frame_scan` | what was read, as messages |
 //! | `tcp_info` | what the kernel knows of the round trip |
 //! | `sessions` | what all sessions share |
 //! | `closing` | the close frame, and the time the other end gets to read it |
@@ -21,6 +22,7 @@
 mod buffers;
 mod chat;
 mod closing;
+mod decoder;
 mod effects;
 mod frame_scan;
 mod handshake;
@@ -37,6 +39,14 @@ mod task;
 mod tcp_info;
 #[cfg(test)]
 pub(crate) mod tests;
+
+/// What reads frames, for the fuzz targets.
+#[cfg(any(test, fuzzing))]
+pub(crate) mod frames {
+    pub(crate) use super::buffers::{Buffers, INPUT_BYTES};
+    pub(crate) use super::decoder::{Broken, Decoder, Incoming};
+    pub(crate) use super::frame_scan::BYTES_PER_FRAME;
+}
 
 pub(crate) use sessions::{SessionSettings, Sessions};
 pub(crate) use socket::FarEnd;

@@ -1,63 +1,28 @@
-//! One WebSocket on one TCP stream: what tungstenite reads, and bytes written as they are.
+//! One WebSocket on one TCP stream: what its decoder reads, and bytes written as they are.
 //!
-//! tungstenite parses, unmasks, checks UTF-8 and keeps the closing handshake; it works on memory only. This wrapper
-//! moves the bytes: one read and one write call a turn, whatever the number of messages in them. Frames that were
-//! encoded once for a whole crowd are appended to the same output, so everything leaves in the order it was written.
+//! tungstenite parses, unmasks, checks UTF-8 and keeps the closing handshake; it works on memory only (`decoder`). This
+//! wrapper moves the bytes: one read and one write call a turn, whatever the number of messages in them. Frames that
+//! were encoded once for a whole crowd are appended to the same output, so everything leaves in the order it was
+//! written.
 //!
 //! Deliberately absent: what a message means, limits on messages, timers.
 //!
 //! Invariant: between two turns a session holds no output unless the kernel would not take it.
 
-use std::io::{self, Read, Write};
+use std::io;
 use std::pin::Pin;
 use std::task::{Context, Poll, ready};
 use std::time::Duration;
 
-use bytes::Bytes;
 use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
 use tokio::net::TcpStream;
-use tokio_tungstenite::tungstenite::error::{Error as WsError, ProtocolError};
-use tokio_tungstenite::tungstenite::protocol::frame::CloseFrame;
-use tokio_tungstenite::tungstenite::protocol::{Role, WebSocketConfig, WebSocketContext};
-use tokio_tungstenite::tungstenite::{Message, Utf8Bytes};
+use tokio_tungstenite::tungstenite::Utf8Bytes;
 
 use super::buffers::{Buffers, ReadBuffer};
-use super::frame_scan::FrameScan;
+use super::decoder::{Broken, Decoder, Incoming};
 use super::output::Output;
 use super::tcp_info::round_trip;
 use crate::telemetry::metrics;
-
-/// tungstenite's own read buffer: only a frame that is not whole yet waits in it, and it grows to a message's size
-/// when it must. Small, because every connection owns one.
-const PARTIAL_FRAME_BYTES: usize = 256;
-
-/// Something that arrived.
-#[derive(Debug, PartialEq, Eq)]
-pub(crate) enum Incoming {
-    /// A text message.
-    Text(Utf8Bytes),
-    /// A binary message, which no version of the protocol has.
-    Binary(Bytes),
-    /// A WebSocket ping; its answer is written already.
-    Ping,
-    /// The answer to a WebSocket ping of ours.
-    Pong(Bytes),
-    /// So many frames came that no message stands for: see [`FrameScan::scan`].
-    Hidden(u32),
-    /// The closing handshake is complete on this side: flush and end.
-    Closed,
-}
-
-/// Why a socket cannot be read on.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) enum Broken {
-    /// A message or frame over the limit.
-    TooBig,
-    /// A text message that is not UTF-8.
-    NotUtf8,
-    /// Against RFC 6455.
-    Protocol,
-}
 
 /// Who is at the other end of the TCP connection.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -73,10 +38,7 @@ pub(crate) enum FarEnd {
 pub(crate) struct Socket {
     stream: TcpStream,
     far_end: FarEnd,
-    codec: WebSocketContext,
-    frames: FrameScan,
-    /// Frames in what was taken that no message stands for.
-    hidden: u32,
+    decoder: Decoder,
     /// What the last turn could not write.
     backlog: Output,
 }
@@ -89,15 +51,8 @@ impl Socket {
         read_ahead: &[u8],
         message_bytes_max: usize,
     ) -> Self {
-        let config = WebSocketConfig::default()
-            .read_buffer_size(PARTIAL_FRAME_BYTES)
-            .write_buffer_size(0)
-            .max_message_size(Some(message_bytes_max))
-            .max_frame_size(Some(message_bytes_max));
-        let codec = WebSocketContext::from_partially_read(read_ahead.to_vec(), Role::Server, Some(config));
-        let mut frames = FrameScan::default();
-        let hidden = frames.scan(read_ahead);
-        Self { stream, far_end, codec, frames, hidden, backlog: Output::default() }
+        let decoder = Decoder::new(read_ahead, message_bytes_max);
+        Self { stream, far_end, decoder, backlog: Output::default() }
     }
 
     /// The kernel's estimate of the round trip to the client, if the kernel has one.
@@ -122,12 +77,7 @@ impl Socket {
 
     /// Writes a close frame (RFC 6455, 5.5.1). Nothing may be written after it.
     pub(crate) fn write_close(&mut self, buffers: &mut Buffers, code: u16, reason: Utf8Bytes) {
-        let mut memory = Memory { input: &mut buffers.input, output: &mut buffers.output };
-        let frame = CloseFrame { code: code.into(), reason };
-        match self.codec.close(&mut memory, Some(frame)) {
-            Ok(()) | Err(WsError::ConnectionClosed | WsError::AlreadyClosed) => {}
-            Err(error) => tracing::debug!(%error, "a close frame could not be written"),
-        }
+        self.decoder.write_close(buffers, code, reason);
     }
 
     /// Takes what the kernel has, once. `Ready(Ok(0))` is the end of the stream.
@@ -139,41 +89,15 @@ impl Socket {
         let mut room = ReadBuf::new(input.room());
         ready!(Pin::new(&mut self.stream).poll_read(cx, &mut room))?;
         let bytes = room.filled().len();
-        self.hidden += self.frames.scan(room.filled());
+        self.decoder.arrived(room.filled());
         metrics().bytes_in.increment(bytes as u64);
         input.filled(bytes);
         Poll::Ready(Ok(bytes))
     }
 
-    /// The next thing in what was taken, or `None` when all of it is used. The number of hidden frames comes first, so
-    /// that nothing is done for a flood.
+    /// See [`Decoder::next`].
     pub(crate) fn next(&mut self, buffers: &mut Buffers) -> Option<Result<Incoming, Broken>> {
-        if self.hidden > 0 {
-            return Some(Ok(Incoming::Hidden(std::mem::take(&mut self.hidden))));
-        }
-        if self.frames.has_long_length() {
-            return Some(Err(Broken::Protocol));
-        }
-        let mut memory = Memory { input: &mut buffers.input, output: &mut buffers.output };
-        loop {
-            return Some(match self.codec.read(&mut memory) {
-                Ok(Message::Text(text)) => Ok(Incoming::Text(text)),
-                Ok(Message::Binary(payload)) => Ok(Incoming::Binary(payload)),
-                Ok(Message::Ping(_)) => Ok(Incoming::Ping),
-                Ok(Message::Pong(payload)) => Ok(Incoming::Pong(payload)),
-                // The codec answers a close at its next read, which then says that the connection is closed.
-                Ok(Message::Close(_) | Message::Frame(_)) => continue,
-                Err(WsError::Io(error)) if error.kind() == io::ErrorKind::WouldBlock => return None,
-                Err(
-                    WsError::ConnectionClosed
-                    | WsError::AlreadyClosed
-                    | WsError::Protocol(ProtocolError::ResetWithoutClosingHandshake),
-                ) => Ok(Incoming::Closed),
-                Err(WsError::Capacity(_)) => Err(Broken::TooBig),
-                Err(WsError::Utf8(_)) => Err(Broken::NotUtf8),
-                Err(_) => Err(Broken::Protocol),
-            });
-        }
+        self.decoder.next(buffers)
     }
 
     /// Writes as much as the kernel takes. `Ready(Ok(()))` when nothing is left.
@@ -192,31 +116,5 @@ impl Socket {
     /// Says to the kernel that nothing more will be written.
     pub(crate) fn poll_shutdown(&mut self, cx: &mut Context<'_>) -> Poll<io::Result<()>> {
         Pin::new(&mut self.stream).poll_shutdown(cx)
-    }
-}
-
-/// The codec's view: what was read, and where its own answers go.
-struct Memory<'a> {
-    input: &'a mut ReadBuffer,
-    output: &'a mut Output,
-}
-
-impl Read for Memory<'_> {
-    fn read(&mut self, room: &mut [u8]) -> io::Result<usize> {
-        match self.input.read(room) {
-            0 => Err(io::ErrorKind::WouldBlock.into()),
-            bytes => Ok(bytes),
-        }
-    }
-}
-
-impl Write for Memory<'_> {
-    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        self.output.framed(bytes);
-        Ok(bytes.len())
-    }
-
-    fn flush(&mut self) -> io::Result<()> {
-        Ok(())
     }
 }

@@ -25,10 +25,11 @@ use zeitnot_protocol::{AccountId, CloseCode, Code, Name, ServerMessage};
 use zeitnot_rules::game::PlayerName;
 
 use super::buffers::Buffers;
+use super::decoder::{Broken, Incoming};
 use super::machine::{Identified, SessionInput, SessionMachine};
 use super::output::Output;
 use super::sessions::Sessions;
-use super::socket::{Broken, FarEnd, Incoming, Socket};
+use super::socket::{FarEnd, Socket};
 use super::subscriptions::{GamesContext, LobbyView, Subscriptions};
 use crate::accounts::Person;
 use crate::connections::{ConnectionRef, Inbox, ToSession};

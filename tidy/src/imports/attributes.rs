@@ -11,10 +11,10 @@ pub(super) fn for_tests(attributes: &[Attribute]) -> bool {
     })
 }
 
-/// Whether a `cfg` predicate holds in test builds only.
+/// Whether a `cfg` predicate holds in builds of tests and of fuzz targets only.
 fn needs_test(predicate: &Meta) -> bool {
     match predicate {
-        Meta::Path(path) => path.is_ident("test"),
+        Meta::Path(path) => path.is_ident("test") || path.is_ident("fuzzing"),
         Meta::List(list) => {
             let parts = Punctuated::<Meta, Token![,]>::parse_terminated.parse2(list.tokens.clone());
             let Ok(parts) = parts else { return false };

@@ -10,8 +10,9 @@ use tokio::net::TcpStream;
 use crate::accounts::Person;
 use crate::net::Permit;
 use crate::session::Sessions;
+use crate::session::decoder::{Broken, Incoming};
 use crate::session::output::Output;
-use crate::session::socket::{Broken, FarEnd, Incoming, Socket};
+use crate::session::socket::{FarEnd, Socket};
 use crate::session::task;
 
 /// The longest message the echo takes.
