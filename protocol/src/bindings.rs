@@ -4,6 +4,8 @@
 //! Every number is a `u32` or smaller, so that JavaScript's numbers hold it: the test fails at a
 //! `bigint`.
 
+mod schema;
+
 use std::collections::BTreeMap;
 
 use ts_rs::{Config, TS, TypeVisitor};

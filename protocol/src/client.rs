@@ -15,7 +15,7 @@ use crate::{
 
 /// A message from a client.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
-#[cfg_attr(test, derive(ts_rs::TS))]
+#[cfg_attr(test, derive(ts_rs::TS, schemars::JsonSchema))]
 #[serde(tag = "t", content = "d", rename_all = "snake_case")]
 pub enum ClientMessage {
     /// Identifies the connection: as a spectator, a new guest, or the owner of a token.
@@ -158,7 +158,7 @@ impl ClientMessage {
 /// `hello`: identifies the connection. With neither field the connection only watches; both
 /// together are rejected.
 #[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
-#[cfg_attr(test, derive(ts_rs::TS))]
+#[cfg_attr(test, derive(ts_rs::TS, schemars::JsonSchema))]
 #[serde(default)]
 pub struct Hello {
     /// Creates a new guest account; `welcome` shows its token once.
@@ -173,7 +173,7 @@ pub struct Hello {
 
 /// `watch`: asks for a game's events from now on, or after a seq.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
-#[cfg_attr(test, derive(ts_rs::TS))]
+#[cfg_attr(test, derive(ts_rs::TS, schemars::JsonSchema))]
 pub struct Watch {
     /// The game.
     pub game: GameId,
@@ -190,7 +190,7 @@ pub struct Watch {
 
 /// A reference to a game.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
-#[cfg_attr(test, derive(ts_rs::TS))]
+#[cfg_attr(test, derive(ts_rs::TS, schemars::JsonSchema))]
 pub struct GameRef {
     /// The game.
     pub game: GameId,
@@ -198,7 +198,7 @@ pub struct GameRef {
 
 /// `history`: asks for plies, starting at a given one, at most 200 in a frame.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
-#[cfg_attr(test, derive(ts_rs::TS))]
+#[cfg_attr(test, derive(ts_rs::TS, schemars::JsonSchema))]
 pub struct HistoryRequest {
     /// The game.
     pub game: GameId,
@@ -213,7 +213,7 @@ pub struct HistoryRequest {
 
 /// `move`: plays a move.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
-#[cfg_attr(test, derive(ts_rs::TS))]
+#[cfg_attr(test, derive(ts_rs::TS, schemars::JsonSchema))]
 pub struct PlayMove {
     /// The game.
     pub game: GameId,
@@ -229,7 +229,7 @@ pub struct PlayMove {
 
 /// A command about a game that has no other field.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
-#[cfg_attr(test, derive(ts_rs::TS))]
+#[cfg_attr(test, derive(ts_rs::TS, schemars::JsonSchema))]
 pub struct GameCommand {
     /// The game.
     pub game: GameId,
@@ -241,7 +241,7 @@ pub struct GameCommand {
 
 /// An answer to an offer.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
-#[cfg_attr(test, derive(ts_rs::TS))]
+#[cfg_attr(test, derive(ts_rs::TS, schemars::JsonSchema))]
 pub struct AnswerOffer {
     /// The game.
     pub game: GameId,
@@ -255,7 +255,7 @@ pub struct AnswerOffer {
 
 /// `claim_draw`: claims a draw by repetition or move count.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
-#[cfg_attr(test, derive(ts_rs::TS))]
+#[cfg_attr(test, derive(ts_rs::TS, schemars::JsonSchema))]
 pub struct ClaimDraw {
     /// The game.
     pub game: GameId,
@@ -273,7 +273,7 @@ pub struct ClaimDraw {
 
 /// `claim_absence`: claims against an absent opponent.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
-#[cfg_attr(test, derive(ts_rs::TS))]
+#[cfg_attr(test, derive(ts_rs::TS, schemars::JsonSchema))]
 pub struct ClaimAbsence {
     /// The game.
     pub game: GameId,
@@ -287,7 +287,7 @@ pub struct ClaimAbsence {
 
 /// `give_time`: gives the opponent time.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
-#[cfg_attr(test, derive(ts_rs::TS))]
+#[cfg_attr(test, derive(ts_rs::TS, schemars::JsonSchema))]
 pub struct GiveTime {
     /// The game.
     pub game: GameId,
@@ -301,7 +301,7 @@ pub struct GiveTime {
 
 /// `create_challenge`: creates a challenge that others accept by its id.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
-#[cfg_attr(test, derive(ts_rs::TS))]
+#[cfg_attr(test, derive(ts_rs::TS, schemars::JsonSchema))]
 pub struct CreateChallenge {
     /// The clocks.
     #[serde(deserialize_with = "object::one")]
@@ -360,7 +360,7 @@ impl CreateChallenge {
 
 /// A command about a challenge.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
-#[cfg_attr(test, derive(ts_rs::TS))]
+#[cfg_attr(test, derive(ts_rs::TS, schemars::JsonSchema))]
 pub struct ChallengeCommand {
     /// The challenge.
     pub challenge: ChallengeId,
@@ -372,7 +372,7 @@ pub struct ChallengeCommand {
 
 /// `decline_challenge`: declines a challenge addressed to the client.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
-#[cfg_attr(test, derive(ts_rs::TS))]
+#[cfg_attr(test, derive(ts_rs::TS, schemars::JsonSchema))]
 pub struct DeclineChallenge {
     /// The challenge.
     pub challenge: ChallengeId,
@@ -388,7 +388,7 @@ pub struct DeclineChallenge {
 
 /// `set_name`: chooses a name.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
-#[cfg_attr(test, derive(ts_rs::TS))]
+#[cfg_attr(test, derive(ts_rs::TS, schemars::JsonSchema))]
 pub struct SetName {
     /// 2 to 20 ASCII letters, digits, `-` and `_`, beginning with a letter. Upper and lower case
     /// count as equal when names are compared.
@@ -401,7 +401,7 @@ pub struct SetName {
 
 /// A command about the lobby that has no other field.
 #[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
-#[cfg_attr(test, derive(ts_rs::TS))]
+#[cfg_attr(test, derive(ts_rs::TS, schemars::JsonSchema))]
 pub struct LobbyCommand {
     /// Comes back in the answer.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -411,7 +411,7 @@ pub struct LobbyCommand {
 
 /// `join_pool`: waits in a pool for the next opponent, and leaves any other pool.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
-#[cfg_attr(test, derive(ts_rs::TS))]
+#[cfg_attr(test, derive(ts_rs::TS, schemars::JsonSchema))]
 pub struct JoinPool {
     /// The pool.
     pub pool: PoolId,
@@ -423,7 +423,7 @@ pub struct JoinPool {
 
 /// `say`: posts a chat message in a room of a game.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
-#[cfg_attr(test, derive(ts_rs::TS))]
+#[cfg_attr(test, derive(ts_rs::TS, schemars::JsonSchema))]
 pub struct Say {
     /// The game.
     pub game: GameId,
@@ -439,7 +439,7 @@ pub struct Say {
 
 /// `ping`: asks for a `pong`, for clients that cannot see WebSocket pings.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
-#[cfg_attr(test, derive(ts_rs::TS))]
+#[cfg_attr(test, derive(ts_rs::TS, schemars::JsonSchema))]
 pub struct Ping {
     /// Comes back in `pong`.
     pub n: u32,

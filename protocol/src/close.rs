@@ -9,7 +9,7 @@ macro_rules! close_codes {
     ($($(#[doc = $meaning:literal])+ $name:ident = $number:literal, $text:literal,)+) => {
         /// A close code that the server sends.
         #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
-        #[cfg_attr(test, derive(ts_rs::TS))]
+        #[cfg_attr(test, derive(ts_rs::TS, schemars::JsonSchema))]
         #[serde(rename_all = "snake_case")]
         pub enum CloseCode {
             $($(#[doc = $meaning])+ $name,)+
@@ -95,7 +95,7 @@ impl CloseCode {
 
 /// The text of a close frame's reason, such as `{"code":"slow_reader","retry_ms":1830}`.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
-#[cfg_attr(test, derive(ts_rs::TS))]
+#[cfg_attr(test, derive(ts_rs::TS, schemars::JsonSchema))]
 pub struct CloseReason {
     /// The code's name.
     pub code: CloseCode,

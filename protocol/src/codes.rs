@@ -20,7 +20,7 @@ macro_rules! codes {
     ($($(#[doc = $meaning:literal])+ $name:ident = $text:literal,)+) => {
         /// Why a frame or a command was rejected. It changed nothing.
         #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
-        #[cfg_attr(test, derive(ts_rs::TS))]
+        #[cfg_attr(test, derive(ts_rs::TS, schemars::JsonSchema))]
         #[serde(rename_all = "snake_case")]
         pub enum Code {
             $($(#[doc = $meaning])+ $name,)+

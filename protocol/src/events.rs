@@ -12,7 +12,7 @@ use crate::{
 
 /// `started`: the game began.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
-#[cfg_attr(test, derive(ts_rs::TS))]
+#[cfg_attr(test, derive(ts_rs::TS, schemars::JsonSchema))]
 pub struct Started {
     /// The game.
     pub game: GameId,
@@ -38,7 +38,7 @@ pub struct Started {
 
 /// `move`: a move was played.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
-#[cfg_attr(test, derive(ts_rs::TS))]
+#[cfg_attr(test, derive(ts_rs::TS, schemars::JsonSchema))]
 pub struct MoveEvent {
     /// The game.
     pub game: GameId,
@@ -76,7 +76,7 @@ impl From<&MoveEvent> for PlyView {
 
 /// An event with the side that acted as its only field.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
-#[cfg_attr(test, derive(ts_rs::TS))]
+#[cfg_attr(test, derive(ts_rs::TS, schemars::JsonSchema))]
 pub struct ByEvent {
     /// The game.
     pub game: GameId,
@@ -88,7 +88,7 @@ pub struct ByEvent {
 
 /// `draw_claimed`: a draw was claimed.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
-#[cfg_attr(test, derive(ts_rs::TS))]
+#[cfg_attr(test, derive(ts_rs::TS, schemars::JsonSchema))]
 pub struct DrawClaimed {
     /// The game.
     pub game: GameId,
@@ -107,7 +107,7 @@ pub struct DrawClaimed {
 
 /// `absence_claimed`: an absence was claimed.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
-#[cfg_attr(test, derive(ts_rs::TS))]
+#[cfg_attr(test, derive(ts_rs::TS, schemars::JsonSchema))]
 pub struct AbsenceClaimed {
     /// The game.
     pub game: GameId,
@@ -125,7 +125,7 @@ pub struct AbsenceClaimed {
 
 /// `takeback_offered`: a takeback was asked for.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
-#[cfg_attr(test, derive(ts_rs::TS))]
+#[cfg_attr(test, derive(ts_rs::TS, schemars::JsonSchema))]
 pub struct TakebackOffered {
     /// The game.
     pub game: GameId,
@@ -139,7 +139,7 @@ pub struct TakebackOffered {
 
 /// `taken_back`: moves were taken back.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
-#[cfg_attr(test, derive(ts_rs::TS))]
+#[cfg_attr(test, derive(ts_rs::TS, schemars::JsonSchema))]
 pub struct TakenBack {
     /// The game.
     pub game: GameId,
@@ -159,7 +159,7 @@ pub struct TakenBack {
 
 /// `time_adjusted`: clocks were changed by an act.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
-#[cfg_attr(test, derive(ts_rs::TS))]
+#[cfg_attr(test, derive(ts_rs::TS, schemars::JsonSchema))]
 pub struct TimeAdjusted {
     /// The game.
     pub game: GameId,
@@ -175,7 +175,7 @@ pub struct TimeAdjusted {
 
 /// `ilc_remedied`: the request was declined, and the remedy took effect.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
-#[cfg_attr(test, derive(ts_rs::TS))]
+#[cfg_attr(test, derive(ts_rs::TS, schemars::JsonSchema))]
 pub struct IlcRemedied {
     /// The game.
     pub game: GameId,
@@ -193,7 +193,7 @@ pub struct IlcRemedied {
 
 /// `flag_fell` or `resigned`: the clocks have stopped, and `ended` follows with the verdict.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
-#[cfg_attr(test, derive(ts_rs::TS))]
+#[cfg_attr(test, derive(ts_rs::TS, schemars::JsonSchema))]
 pub struct StoppedBy {
     /// The game.
     pub game: GameId,
@@ -209,7 +209,7 @@ pub struct StoppedBy {
 
 /// `ended`: the game ended.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
-#[cfg_attr(test, derive(ts_rs::TS))]
+#[cfg_attr(test, derive(ts_rs::TS, schemars::JsonSchema))]
 pub struct Ended {
     /// The game.
     pub game: GameId,

@@ -10,7 +10,7 @@ use crate::{AccountId, San, Uci, WireBonus, WireSquare};
 
 /// A side.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
-#[cfg_attr(test, derive(ts_rs::TS))]
+#[cfg_attr(test, derive(ts_rs::TS, schemars::JsonSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum WireColor {
     /// White.
@@ -21,7 +21,7 @@ pub enum WireColor {
 
 /// Standard chess or Chess960.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default, Serialize, Deserialize)]
-#[cfg_attr(test, derive(ts_rs::TS))]
+#[cfg_attr(test, derive(ts_rs::TS, schemars::JsonSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum WireVariant {
     /// Standard chess, possibly from a given position.
@@ -33,7 +33,7 @@ pub enum WireVariant {
 
 /// One value a side.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default, Serialize, Deserialize)]
-#[cfg_attr(test, derive(ts_rs::TS))]
+#[cfg_attr(test, derive(ts_rs::TS, schemars::JsonSchema))]
 pub struct ByColor<T> {
     /// White's.
     pub white: T,
@@ -43,7 +43,7 @@ pub struct ByColor<T> {
 
 /// A profile's name.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default, Serialize, Deserialize)]
-#[cfg_attr(test, derive(ts_rs::TS))]
+#[cfg_attr(test, derive(ts_rs::TS, schemars::JsonSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum WireProfile {
     /// FIDE Online regulations: draws by count are automatic.
@@ -59,7 +59,7 @@ pub enum WireProfile {
 
 /// How insufficient losing chances are handled.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default, Serialize, Deserialize)]
-#[cfg_attr(test, derive(ts_rs::TS))]
+#[cfg_attr(test, derive(ts_rs::TS, schemars::JsonSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum WireIlc {
     /// Not at all.
@@ -74,7 +74,7 @@ pub enum WireIlc {
 
 /// The rules of a game.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default, Serialize, Deserialize)]
-#[cfg_attr(test, derive(ts_rs::TS))]
+#[cfg_attr(test, derive(ts_rs::TS, schemars::JsonSchema))]
 #[serde(default)]
 pub struct GameOptions {
     /// Which rules.
@@ -91,7 +91,7 @@ pub struct GameOptions {
 
 /// A player as others see one.
 #[derive(Clone, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
-#[cfg_attr(test, derive(ts_rs::TS))]
+#[cfg_attr(test, derive(ts_rs::TS, schemars::JsonSchema))]
 pub struct PlayerView {
     /// The account.
     pub account: AccountId,
@@ -101,7 +101,7 @@ pub struct PlayerView {
 
 /// A half-move that was played and still stands.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
-#[cfg_attr(test, derive(ts_rs::TS))]
+#[cfg_attr(test, derive(ts_rs::TS, schemars::JsonSchema))]
 pub struct PlyView {
     /// 1 for the game's first.
     pub ply: u32,
@@ -121,7 +121,7 @@ pub struct PlyView {
 
 /// A check.
 #[derive(Clone, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
-#[cfg_attr(test, derive(ts_rs::TS))]
+#[cfg_attr(test, derive(ts_rs::TS, schemars::JsonSchema))]
 pub struct Check {
     /// Where the king in check stands.
     pub king: WireSquare,
@@ -135,7 +135,7 @@ pub struct Check {
 
 /// The phase of a game.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
-#[cfg_attr(test, derive(ts_rs::TS))]
+#[cfg_attr(test, derive(ts_rs::TS, schemars::JsonSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum Phase {
     /// It is being played.
@@ -149,7 +149,7 @@ pub enum Phase {
 
 /// What is open on the board.
 #[derive(Clone, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
-#[cfg_attr(test, derive(ts_rs::TS))]
+#[cfg_attr(test, derive(ts_rs::TS, schemars::JsonSchema))]
 pub struct StateView {
     /// The phase of the game.
     pub phase: Phase,
@@ -178,7 +178,7 @@ pub struct StateView {
 
 /// An open draw offer.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
-#[cfg_attr(test, derive(ts_rs::TS))]
+#[cfg_attr(test, derive(ts_rs::TS, schemars::JsonSchema))]
 pub struct OfferView {
     /// The side that offers.
     pub by: WireColor,
@@ -193,7 +193,7 @@ pub struct OfferView {
 
 /// An open takeback offer.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
-#[cfg_attr(test, derive(ts_rs::TS))]
+#[cfg_attr(test, derive(ts_rs::TS, schemars::JsonSchema))]
 pub struct TakebackOfferView {
     /// The side that asks.
     pub by: WireColor,
@@ -205,7 +205,7 @@ pub struct TakebackOfferView {
 
 /// How a game ended.
 #[derive(Clone, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
-#[cfg_attr(test, derive(ts_rs::TS))]
+#[cfg_attr(test, derive(ts_rs::TS, schemars::JsonSchema))]
 pub struct OutcomeView {
     /// The score.
     pub score: WireScore,
@@ -219,7 +219,7 @@ pub struct OutcomeView {
 
 /// The score of a finished game.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
-#[cfg_attr(test, derive(ts_rs::TS))]
+#[cfg_attr(test, derive(ts_rs::TS, schemars::JsonSchema))]
 pub enum WireScore {
     /// White wins.
     #[serde(rename = "1-0")]
@@ -246,7 +246,7 @@ pub enum WireScore {
 
 /// Why a game ended, with the article of the Laws.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
-#[cfg_attr(test, derive(ts_rs::TS))]
+#[cfg_attr(test, derive(ts_rs::TS, schemars::JsonSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum WireReason {
     /// 5.1.1.
@@ -281,7 +281,7 @@ pub enum WireReason {
 
 /// What proves that a side can or cannot checkmate.
 #[derive(Clone, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
-#[cfg_attr(test, derive(ts_rs::TS))]
+#[cfg_attr(test, derive(ts_rs::TS, schemars::JsonSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum WireProof {
     /// The material that is left allows no checkmate.
@@ -300,7 +300,7 @@ pub enum WireProof {
 
 /// What is claimed against an absent opponent.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
-#[cfg_attr(test, derive(ts_rs::TS))]
+#[cfg_attr(test, derive(ts_rs::TS, schemars::JsonSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum DrawOrWin {
     /// A draw.
@@ -311,7 +311,7 @@ pub enum DrawOrWin {
 
 /// Why a clock was changed.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
-#[cfg_attr(test, derive(ts_rs::TS))]
+#[cfg_attr(test, derive(ts_rs::TS, schemars::JsonSchema))]
 #[serde(tag = "kind", rename_all = "snake_case")]
 pub enum AdjustmentCause {
     /// The opponent gave it.

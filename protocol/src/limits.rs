@@ -11,7 +11,7 @@ macro_rules! limits {
         /// The limits that hold for a connection. A limit that an older server does not send has
         /// its standard value.
         #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
-        #[cfg_attr(test, derive(ts_rs::TS))]
+        #[cfg_attr(test, derive(ts_rs::TS, schemars::JsonSchema))]
         #[serde(default)]
         pub struct Limits {
             $($(#[doc = $reason])+ pub $name: u32,)+

@@ -13,7 +13,7 @@ macro_rules! pools {
         /// A quick pairing pool: its minutes and its seconds a move. Standard chess by
         /// `fide_online`.
         #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug, Serialize, Deserialize)]
-        #[cfg_attr(test, derive(ts_rs::TS))]
+        #[cfg_attr(test, derive(ts_rs::TS, schemars::JsonSchema))]
         pub enum PoolId {
             $($(#[doc = $doc])+ #[serde(rename = $text)] $name,)+
         }
@@ -68,7 +68,7 @@ pools! {
 
 /// How many accounts wait in a pool.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
-#[cfg_attr(test, derive(ts_rs::TS))]
+#[cfg_attr(test, derive(ts_rs::TS, schemars::JsonSchema))]
 pub struct PoolView {
     /// The pool.
     pub pool: PoolId,
@@ -78,7 +78,7 @@ pub struct PoolView {
 
 /// A game in progress, as a small board shows it.
 #[derive(Clone, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
-#[cfg_attr(test, derive(ts_rs::TS))]
+#[cfg_attr(test, derive(ts_rs::TS, schemars::JsonSchema))]
 pub struct LiveGame {
     /// The game.
     pub game: GameId,
@@ -102,7 +102,7 @@ pub struct LiveGame {
 
 /// The games in progress that the lobby shows.
 #[derive(Clone, PartialEq, Eq, Hash, Debug, Default, Serialize, Deserialize)]
-#[cfg_attr(test, derive(ts_rs::TS))]
+#[cfg_attr(test, derive(ts_rs::TS, schemars::JsonSchema))]
 pub struct LiveGames {
     /// How many games are in progress in all.
     pub total: u32,
@@ -117,7 +117,7 @@ pub struct LiveGames {
 /// `lobby`: the lobby as it stands, the answer to `enter_lobby`. Comes again when a client has
 /// missed news.
 #[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
-#[cfg_attr(test, derive(ts_rs::TS))]
+#[cfg_attr(test, derive(ts_rs::TS, schemars::JsonSchema))]
 pub struct Lobby {
     /// The id of the `enter_lobby` this answers.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -133,7 +133,7 @@ pub struct Lobby {
 
 /// `lobby_news`: what changed in the lobby, at most twice a second.
 #[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
-#[cfg_attr(test, derive(ts_rs::TS))]
+#[cfg_attr(test, derive(ts_rs::TS, schemars::JsonSchema))]
 pub struct LobbyNews {
     /// New seeks.
     #[serde(default, skip_serializing_if = "is_default")]
@@ -155,7 +155,7 @@ pub struct LobbyNews {
 
 /// A chat room of a game.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
-#[cfg_attr(test, derive(ts_rs::TS))]
+#[cfg_attr(test, derive(ts_rs::TS, schemars::JsonSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum ChatRoom {
     /// The two players.
@@ -166,7 +166,7 @@ pub enum ChatRoom {
 
 /// Why a challenge is declined.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default, Serialize, Deserialize)]
-#[cfg_attr(test, derive(ts_rs::TS))]
+#[cfg_attr(test, derive(ts_rs::TS, schemars::JsonSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum DeclineReason {
     /// No, without a reason.

@@ -6,7 +6,7 @@ use crate::{AccountId, ByColor, GameId, PlayerView, TimeControl, WireReason, Wir
 
 /// The body of `GET /api/players/{account or name}`.
 #[derive(Clone, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
-#[cfg_attr(test, derive(ts_rs::TS))]
+#[cfg_attr(test, derive(ts_rs::TS, schemars::JsonSchema))]
 pub struct Player {
     /// The account.
     pub account: AccountId,
@@ -20,7 +20,7 @@ pub struct Player {
 
 /// The body of `GET /api/players/{account or name}/games`: finished games, the last one first.
 #[derive(Clone, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
-#[cfg_attr(test, derive(ts_rs::TS))]
+#[cfg_attr(test, derive(ts_rs::TS, schemars::JsonSchema))]
 pub struct PlayedGames {
     /// At most 50.
     pub games: Vec<PlayedGame>,
@@ -32,7 +32,7 @@ pub struct PlayedGames {
 
 /// A finished game in a list.
 #[derive(Clone, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
-#[cfg_attr(test, derive(ts_rs::TS))]
+#[cfg_attr(test, derive(ts_rs::TS, schemars::JsonSchema))]
 pub struct PlayedGame {
     /// The game.
     pub game: GameId,

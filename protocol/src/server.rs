@@ -18,7 +18,7 @@ use crate::{
 
 /// A message from the server.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
-#[cfg_attr(test, derive(ts_rs::TS))]
+#[cfg_attr(test, derive(ts_rs::TS, schemars::JsonSchema))]
 #[serde(tag = "t", content = "d", rename_all = "snake_case")]
 pub enum ServerMessage {
     /// Answers `hello`, or comes unasked when the upgrade carried an identity.
@@ -128,7 +128,7 @@ readers!(ServerMessage {
 
 /// `welcome`: answers `hello`, or comes unasked when the upgrade carried an identity.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
-#[cfg_attr(test, derive(ts_rs::TS))]
+#[cfg_attr(test, derive(ts_rs::TS, schemars::JsonSchema))]
 pub struct Welcome {
     /// The account of this connection; null for one that only watches.
     pub account: Option<AccountId>,
@@ -151,7 +151,7 @@ pub struct Welcome {
 
 /// `snapshot`: a game as it stands, with at most its last 200 plies.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
-#[cfg_attr(test, derive(ts_rs::TS))]
+#[cfg_attr(test, derive(ts_rs::TS, schemars::JsonSchema))]
 pub struct Snapshot {
     /// The game.
     pub game: GameId,
@@ -187,7 +187,7 @@ pub struct Snapshot {
 
 /// `history`: plies of a game, at most 200.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
-#[cfg_attr(test, derive(ts_rs::TS))]
+#[cfg_attr(test, derive(ts_rs::TS, schemars::JsonSchema))]
 pub struct History {
     /// The id of the `history` this answers.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -205,7 +205,7 @@ pub struct History {
 
 /// `turn`: your move. A bot need handle no other message.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
-#[cfg_attr(test, derive(ts_rs::TS))]
+#[cfg_attr(test, derive(ts_rs::TS, schemars::JsonSchema))]
 pub struct Turn {
     /// The game.
     pub game: GameId,
@@ -223,7 +223,7 @@ pub struct Turn {
 
 /// `ok`: your command took effect and is durable.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
-#[cfg_attr(test, derive(ts_rs::TS))]
+#[cfg_attr(test, derive(ts_rs::TS, schemars::JsonSchema))]
 pub struct OkAnswer {
     /// The command's id; null if it had none.
     pub id: Option<CommandId>,
@@ -239,7 +239,7 @@ pub struct OkAnswer {
 
 /// `rejected`: your command or frame was rejected, and changed nothing.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
-#[cfg_attr(test, derive(ts_rs::TS))]
+#[cfg_attr(test, derive(ts_rs::TS, schemars::JsonSchema))]
 pub struct Rejected {
     /// The command's id; null if it had none or could not be read.
     pub id: Option<CommandId>,
@@ -255,7 +255,7 @@ pub struct Rejected {
 
 /// `clock`: the clocks now.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
-#[cfg_attr(test, derive(ts_rs::TS))]
+#[cfg_attr(test, derive(ts_rs::TS, schemars::JsonSchema))]
 pub struct Clock {
     /// The id of the `watch` that is answered with this.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -280,7 +280,7 @@ pub struct Clock {
 
 /// `presence`: a player of your game came or went.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
-#[cfg_attr(test, derive(ts_rs::TS))]
+#[cfg_attr(test, derive(ts_rs::TS, schemars::JsonSchema))]
 pub struct Presence {
     /// The game.
     pub game: GameId,
@@ -296,7 +296,7 @@ pub struct Presence {
 
 /// `watchers`: how many connections watch a game.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
-#[cfg_attr(test, derive(ts_rs::TS))]
+#[cfg_attr(test, derive(ts_rs::TS, schemars::JsonSchema))]
 pub struct Watchers {
     /// The game.
     pub game: GameId,
@@ -307,7 +307,7 @@ pub struct Watchers {
 /// `challenge`: a challenge as it stands: the answer to `create_challenge`, and notice of your own
 /// challenges and those addressed to you.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
-#[cfg_attr(test, derive(ts_rs::TS))]
+#[cfg_attr(test, derive(ts_rs::TS, schemars::JsonSchema))]
 pub struct Challenge {
     /// The id to accept.
     pub challenge: ChallengeId,
@@ -346,7 +346,7 @@ pub struct Challenge {
 /// `challenge_gone`: a challenge is gone: accepted (then with the game), declined, withdrawn, or
 /// its owner disconnected.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
-#[cfg_attr(test, derive(ts_rs::TS))]
+#[cfg_attr(test, derive(ts_rs::TS, schemars::JsonSchema))]
 pub struct ChallengeGone {
     /// The challenge.
     pub challenge: ChallengeId,
@@ -362,7 +362,7 @@ pub struct ChallengeGone {
 
 /// `name`: the name of the account of this connection now.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
-#[cfg_attr(test, derive(ts_rs::TS))]
+#[cfg_attr(test, derive(ts_rs::TS, schemars::JsonSchema))]
 pub struct Name {
     /// The name.
     pub name: String,
@@ -370,7 +370,7 @@ pub struct Name {
 
 /// `waiting`: the pool in which the account waits.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
-#[cfg_attr(test, derive(ts_rs::TS))]
+#[cfg_attr(test, derive(ts_rs::TS, schemars::JsonSchema))]
 pub struct Waiting {
     /// The pool; null if the account waits in none.
     pub pool: Option<PoolId>,
@@ -382,7 +382,7 @@ pub struct Waiting {
 
 /// `said`: a chat message in a room of a game.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
-#[cfg_attr(test, derive(ts_rs::TS))]
+#[cfg_attr(test, derive(ts_rs::TS, schemars::JsonSchema))]
 pub struct Said {
     /// The game.
     pub game: GameId,
@@ -401,7 +401,7 @@ pub struct Said {
 
 /// `pong`: answers `ping`.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
-#[cfg_attr(test, derive(ts_rs::TS))]
+#[cfg_attr(test, derive(ts_rs::TS, schemars::JsonSchema))]
 pub struct Pong {
     /// The `n` of the `ping`.
     pub n: u32,

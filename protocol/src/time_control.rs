@@ -10,7 +10,7 @@ use crate::object;
 
 /// How much time a game gives.
 #[derive(Clone, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
-#[cfg_attr(test, derive(ts_rs::TS))]
+#[cfg_attr(test, derive(ts_rs::TS, schemars::JsonSchema))]
 #[serde(tag = "kind", rename_all = "snake_case")]
 pub enum TimeControl {
     /// A clock a side.
@@ -34,7 +34,7 @@ pub enum TimeControl {
 
 /// One period of a clock, with at most one of the three ways in which a move gives time.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default, Serialize, Deserialize)]
-#[cfg_attr(test, derive(ts_rs::TS))]
+#[cfg_attr(test, derive(ts_rs::TS, schemars::JsonSchema))]
 pub struct Period {
     /// How many moves the player must make in this period, 1 to 200. Absent, in the last period
     /// only: the rest of the game.
@@ -59,7 +59,7 @@ pub struct Period {
 
 /// What each move gives: at most one of the three, or nothing.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default, Serialize, Deserialize)]
-#[cfg_attr(test, derive(ts_rs::TS))]
+#[cfg_attr(test, derive(ts_rs::TS, schemars::JsonSchema))]
 pub struct WireBonus {
     /// Added after each move, in ms.
     #[serde(default, skip_serializing_if = "Option::is_none")]
