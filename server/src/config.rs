@@ -5,12 +5,15 @@
 
 use std::net::SocketAddr;
 use std::num::NonZeroUsize;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
+use std::time::Duration;
 
 use clap::{Parser, Subcommand, ValueEnum};
 use zeitnot_protocol::Limits;
 
 use crate::net::{Network, Origin};
+use crate::storage::sqlite::TEMPORARY;
+use crate::upkeep::Schedule;
 
 /// A realtime chess server over WebSockets.
 #[derive(Clone, Debug, Parser)]
@@ -117,6 +120,19 @@ pub struct Config {
     #[arg(long, env = "ZEITNOT_SCHEDULING_DELAY_MAX_MS", value_name = "N", default_value_t = 10)]
     pub scheduling_delay_max_ms: u32,
 
+    /// A folder for backups by schedule, best on another disk. Each is made slowly, beside the games, and checked.
+    /// Default: no backups.
+    #[arg(long, env = "ZEITNOT_BACKUP_TO", value_name = "FOLDER")]
+    pub backup_to: Option<PathBuf>,
+
+    /// The age of the newest backup at which the next one is made, in days, hours or minutes.
+    #[arg(long, env = "ZEITNOT_BACKUP_EVERY", value_name = "TIME", default_value = "24h", value_parser = span)]
+    pub backup_every: Duration,
+
+    /// Backups that are kept; older ones are removed after a new one was made and checked.
+    #[arg(long, env = "ZEITNOT_BACKUP_KEEP", value_name = "N", default_value = "7")]
+    pub backup_keep: NonZeroUsize,
+
     /// Where browsers find this server, such as `https://chess.example.org`: whose cookies count. Default: `http://` and
     /// the Host of each request.
     #[arg(long, env = "ZEITNOT_PUBLIC_URL", value_name = "URL")]
@@ -164,6 +180,8 @@ pub enum Act {
         #[arg(long, value_name = "FOLDER")]
         save: Option<PathBuf>,
     },
+    /// Says whether this machine is fit for a server: its limits, disk, clocks and port. Exit code 0: it is, 1: look at it.
+    Doctor,
 }
 
 /// Where games and accounts are kept.
@@ -180,6 +198,15 @@ fn contact(text: &str) -> Result<String, &'static str> {
     let is_uri = ["mailto:", "https://", "tel:"].iter().any(|scheme| text.starts_with(scheme));
     let is_plain = text.bytes().all(|byte| byte.is_ascii_graphic());
     if is_uri && is_plain { Ok(text.to_owned()) } else { Err("not a mailto:, https:// or tel: address") }
+}
+
+/// A span of whole days, hours or minutes, such as `1d`, `6h` or `30m`: no shorter than a minute.
+fn span(text: &str) -> Result<Duration, &'static str> {
+    let seconds = [("d", 86_400), ("h", 3_600), ("m", 60)].iter().find_map(|(unit, seconds)| {
+        let count: u32 = text.strip_suffix(unit)?.parse().ok().filter(|count| *count > 0)?;
+        Some(u64::from(count) * seconds)
+    });
+    seconds.map(Duration::from_secs).ok_or("not a time such as 1d, 6h or 30m")
 }
 
 /// How a line of the log is written.
@@ -225,6 +252,15 @@ impl Config {
         )
     }
 
+    /// The backups that are wanted, of a folder that lasts.
+    #[must_use]
+    pub fn backups(&self) -> Option<Schedule> {
+        let lasts = self.journal == JournalKind::Sqlite && self.data != Path::new(TEMPORARY);
+        let to = self.backup_to.clone().filter(|_| lasts)?;
+        let (every, keep) = (self.backup_every, self.backup_keep.get());
+        Some(Schedule { from: self.data.clone(), to, every, keep })
+    }
+
     /// The limits that hold with these settings, as `welcome` shows them.
     #[must_use]
     pub fn limits(&self) -> Limits {
@@ -260,6 +296,25 @@ mod tests {
         {
             let name = flag.get_long().unwrap().replace('-', "_").to_uppercase();
             assert_eq!(flag.get_env().unwrap().to_str().unwrap(), format!("ZEITNOT_{name}"));
+        }
+    }
+
+    #[test]
+    fn backups_are_made_of_a_folder_that_lasts_when_there_is_somewhere_to_put_them() {
+        let backups = |arguments: &[&str]| Config::parse_from([&["zeitnot"], arguments].concat()).backups();
+        assert!(backups(&[]).is_none());
+        let daily = backups(&["--backup-to", "copies"]).unwrap();
+        assert_eq!((daily.every, daily.keep), (Duration::from_secs(86_400), 7));
+        let often =
+            backups(&["--backup-to", "copies", "--backup-every", "30m", "--backup-keep", "2"]).unwrap();
+        assert_eq!((often.every, often.keep), (Duration::from_secs(1_800), 2));
+        assert!(backups(&["--backup-to", "copies", "--journal", "memory"]).is_none());
+        assert!(backups(&["--data", ":memory:", "--backup-to", "copies"]).is_none());
+        for wrong in ["0h", "5", "h", "-1h", "1.5h", "1w"] {
+            assert!(
+                Config::try_parse_from(["zeitnot", &format!("--backup-every={wrong}")]).is_err(),
+                "{wrong}"
+            );
         }
     }
 

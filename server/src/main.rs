@@ -7,7 +7,7 @@ use std::process::ExitCode;
 use anyhow::Context as _;
 use clap::Parser as _;
 use zeitnot_server::games::RecoveredGames;
-use zeitnot_server::upkeep::{backup, check};
+use zeitnot_server::upkeep::{backup, check, diagnose};
 use zeitnot_server::{
     Act, Config, LogFormat, Server, listener, raise_file_limit, runtime, shutdown, telemetry,
 };
@@ -16,7 +16,11 @@ fn main() -> ExitCode {
     let config = Config::parse();
     let done = match &config.act {
         None => serve(&config),
-        Some(Act::Backup { file }) => backup(&config.data, file).map_err(anyhow::Error::from),
+        Some(Act::Backup { file }) => {
+            let mut replay = RecoveredGames::default();
+            backup(&config.data, file, &mut replay, &|| true).map_err(anyhow::Error::from)
+        }
+        Some(Act::Doctor) => return say_what_is_unfit(&config),
         Some(Act::Check { what, save }) => {
             return say_what_is_damaged(what.as_deref().unwrap_or(&config.data), save.as_deref());
         }
@@ -85,6 +89,14 @@ fn say_what_is_damaged(what: &Path, save: Option<&Path>) -> ExitCode {
             ExitCode::from(UNREADABLE)
         }
     }
+}
+
+/// Looks at the machine, and prints what was found.
+#[expect(clippy::print_stdout, reason = "the report is what was asked for")]
+fn say_what_is_unfit(config: &Config) -> ExitCode {
+    let found = diagnose(&config.data, config.listen);
+    print!("{found}");
+    if found.is_in_order() { ExitCode::SUCCESS } else { ExitCode::FAILURE }
 }
 
 /// What failed, why, and what to do.

@@ -23,6 +23,7 @@ use crate::storage::{self, Location, OpenError, Opened, Store};
 use crate::tasks::Tasks;
 use crate::telemetry;
 use crate::time::ServiceClock;
+use crate::upkeep::Schedule;
 use crate::verdicts::Verdicts;
 
 /// How often the histograms take in what was recorded, and chats that are over are closed.
@@ -40,6 +41,8 @@ pub struct Server {
     store: Arc<dyn Store>,
     /// How late tasks may run before everything but games is held back.
     scheduling_delay_max: Duration,
+    /// The backups that are wanted.
+    backups: Option<Schedule>,
 }
 
 /// Why the server ended early.
@@ -68,7 +71,11 @@ impl Server {
     /// # Panics
     /// Outside a runtime.
     pub fn open(config: &Config) -> Result<Self, RunError> {
-        telemetry::metrics();
+        telemetry::metrics().build.set(&[
+            ("version", env!("CARGO_PKG_VERSION").to_owned()),
+            ("format", storage::encoding::FORMAT.to_string()),
+            ("schema", storage::sqlite::schema_version().to_string()),
+        ]);
         let clock = ServiceClock::start().map_err(RunError::Clock)?;
         let (entropy, tasks) = (Entropy::from_os(), Tasks::default());
         let verdicts = Verdicts::start(config.verdict_threads, clock.clone()).map_err(RunError::Verdicts)?;
@@ -128,7 +135,8 @@ impl Server {
         };
         let edge = Edge::new(config, &sessions);
         let scheduling_delay_max = Duration::from_millis(u64::from(config.scheduling_delay_max_ms));
-        Self { edge: Arc::new(edge), sessions: Arc::new(sessions), store, scheduling_delay_max }
+        let backups = config.backups();
+        Self { edge: Arc::new(edge), sessions: Arc::new(sessions), store, scheduling_delay_max, backups }
     }
 
     /// On this store, in the runtime's time and without sockets: for tests.
@@ -149,6 +157,7 @@ impl Server {
         if !self.scheduling_delay_max.is_zero() {
             self.sessions.tasks.spawn(probe(Arc::clone(&self.sessions), self.scheduling_delay_max));
         }
+        self.begin_backups();
         shutdown.await;
         self.stop().await;
         tracing::info!("stopped");
@@ -157,6 +166,14 @@ impl Server {
     /// What the routes are handed.
     pub(crate) fn http_state(&self) -> HttpState {
         HttpState { sessions: Arc::clone(&self.sessions), edge: Arc::clone(&self.edge) }
+    }
+
+    fn begin_backups(&self) {
+        let Some(backups) = self.backups.clone() else {
+            return telemetry::metrics().backup_age_seconds.set(f64::NAN);
+        };
+        let run = backups.run(self.sessions.tasks.stopping().clone(), RecoveredGames::default);
+        self.sessions.tasks.spawn(run);
     }
 
     /// Serves the metrics on `listener`, until the server stops.

@@ -30,6 +30,19 @@ impl Family {
     }
 }
 
+/// A gauge that is 1 and has labels.
+#[derive(Debug)]
+pub struct Build {
+    name: &'static str,
+}
+
+impl Build {
+    /// Says which program this is.
+    pub fn set(&self, labels: &[(&'static str, String)]) {
+        metrics::gauge!(self.name, labels).set(1.0);
+    }
+}
+
 macro_rules! metrics_table {
     ($($(#[doc = $meaning:literal])+ $field:ident: $kind:ident = $name:literal,)+) => {
         /// All metrics of the process.
@@ -53,6 +66,10 @@ macro_rules! metrics_table {
     (@register Gauge, $name:literal, $meaning:expr) => {{
         metrics::describe_gauge!($name, $meaning);
         metrics::gauge!($name)
+    }};
+    (@register Build, $name:literal, $meaning:expr) => {{
+        metrics::describe_gauge!($name, $meaning);
+        Build { name: $name }
     }};
     (@register Family, $name:literal, $meaning:expr) => {{
         metrics::describe_counter!($name, $meaning);
@@ -148,6 +165,22 @@ metrics_table! {
     games_set_aside: Counter = "zeitnot_games_set_aside_total",
     /// Reads that found something in the data folder that is not as it was written.
     damaged_reads: Counter = "zeitnot_damaged_reads_total",
+    /// Seconds since the log was wholly moved into the database.
+    checkpoint_age_seconds: Gauge = "zeitnot_checkpoint_age_seconds",
+    /// Size of the database in bytes, without its log.
+    database_bytes: Gauge = "zeitnot_database_bytes",
+    /// Backups by schedule that were made and checked.
+    backups: Counter = "zeitnot_backups_total",
+    /// Backups by schedule that failed.
+    backups_failed: Counter = "zeitnot_backups_failed_total",
+    /// Seconds since the last good backup by schedule; not a number without a schedule, infinite before the first.
+    backup_age_seconds: Gauge = "zeitnot_backup_age_seconds",
+    /// Bytes of memory that are resident.
+    resident_bytes: Gauge = "zeitnot_resident_bytes",
+    /// Open file descriptors, sockets among them.
+    open_files: Gauge = "zeitnot_open_files",
+    /// Always 1; the labels say which program this is.
+    build: Build = "zeitnot_build_info",
 }
 
 impl std::fmt::Debug for Metrics {
@@ -239,6 +272,7 @@ mod tests {
         metrics().connections_closed_by_us.count(&[("code", "flood")]);
         metrics().frames_rejected.count(&[("code", "not_json")]);
         metrics().http_answers.count(&[("route", "/healthz"), ("status", "2xx")]);
+        metrics().build.set(&[("version", "1".to_owned())]);
         let text = render();
         for (name, meaning) in Metrics::TABLE {
             assert!(text.contains(&format!("# HELP {name} {meaning}")), "{name} is missing in:\n{text}");

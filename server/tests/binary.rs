@@ -98,6 +98,13 @@ fn metrics_have_a_port_of_their_own() {
     ] {
         assert!(figures.lines().any(|found| found == line), "{line} is missing in {figures}");
     }
+    let value = |name: &str| -> f64 {
+        let line = figures.lines().find_map(|line| line.strip_prefix(&format!("{name} ")));
+        line.unwrap_or_else(|| panic!("{name} is missing in {figures}")).parse().unwrap()
+    };
+    assert!(value("zeitnot_resident_bytes") > 1e6 && value("zeitnot_open_files") > 3.0, "{figures}");
+    assert!(value("zeitnot_backup_age_seconds").is_nan(), "there is no schedule");
+    assert!(figures.contains("zeitnot_build_info{version="), "{figures}");
     assert!(get(&metrics, "/healthz").starts_with("HTTP/1.1 200"));
     assert!(get(&metrics, "/api/guest").starts_with("HTTP/1.1 404"), "and nothing else is there");
 
@@ -486,4 +493,44 @@ fn fill(pipe: &mut PipeWriter) {
         while pipe.write_all(piece).map_or_else(|error| error.kind() != ErrorKind::WouldBlock, |()| true) {}
     }
     fcntl_setfl(&*pipe, flags).unwrap();
+}
+
+#[test]
+fn backups_by_schedule_are_made_beside_the_games_and_a_restart_does_not_make_another_at_once() {
+    let (data, backups) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
+    let to = backups.path().join("new");
+    let arguments = ["--data", data.path().to_str().unwrap(), "--backup-to", to.to_str().unwrap()];
+    let (mut child, _) = start_with(&arguments);
+    let log = BufReader::new(child.stderr.take().unwrap()).lines().map(Result::unwrap);
+    assert!(log.into_iter().any(|line| line.contains("a backup is made and checked")), "it is logged");
+    stop(child, Signal::TERM);
+    let files = || -> Vec<_> { std::fs::read_dir(&to).unwrap().map(|file| file.unwrap().path()).collect() };
+    let made = files();
+    assert_eq!(made.len(), 1);
+    assert_eq!(std::fs::metadata(&made[0]).unwrap().permissions().mode() & 0o777, 0o600);
+    let checked = zeitnot(&["check", made[0].to_str().unwrap()]).output().unwrap();
+    assert!(checked.status.success(), "{checked:?}");
+
+    let (child, address) = start_with(&arguments);
+    assert!(get(&address, "/healthz").starts_with("HTTP/1.1 200"));
+    assert!(stop(child, Signal::TERM).status.success());
+    assert_eq!(files(), made);
+}
+
+#[test]
+fn the_doctor_has_a_verdict_for_each_thing_and_says_what_to_do() {
+    let (child, taken) = start(&[]);
+    let data = tempfile::tempdir().unwrap();
+    let output =
+        zeitnot(&["--listen", &taken, "--data", data.path().to_str().unwrap(), "doctor"]).output().unwrap();
+    let said = String::from_utf8(output.stdout).unwrap();
+    for line in
+        ["versions: zeitnot", "open files:", "memory:", "space:", "disk: a sync takes", "clock:", "port:"]
+    {
+        assert!(said.contains(line), "{line} is missing in {said}");
+    }
+    assert_eq!(output.status.code(), Some(1), "the port is taken: {said}");
+    assert!(said.contains("LOOK  port:") && said.contains("all is well"), "{said}");
+    assert!(std::fs::read_dir(data.path()).unwrap().next().is_none(), "it leaves nothing");
+    stop(child, Signal::TERM);
 }

@@ -35,7 +35,7 @@ use error::ApiError;
 use route::Route;
 pub(crate) use state::{Edge, HttpState};
 
-use crate::telemetry;
+use crate::{process, telemetry};
 
 /// All paths.
 fn routes(state: HttpState) -> Router {
@@ -98,5 +98,10 @@ async fn health(State(edge): State<Arc<Edge>>) -> Result<&'static str, ApiError>
 }
 
 async fn metrics() -> impl IntoResponse {
+    // To look takes a while when many files are open, so it is done only when somebody asks.
+    if let Some(usage) = process::usage() {
+        telemetry::metrics().resident_bytes.set(usage.resident_bytes as f64);
+        telemetry::metrics().open_files.set(usage.open_files as f64);
+    }
     ([(header::CONTENT_TYPE, "text/plain; version=0.0.4; charset=utf-8")], telemetry::render())
 }

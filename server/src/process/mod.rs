@@ -1,15 +1,19 @@
-//! The process around a server: its runtime, listening socket, open files, signals, threads of low priority, and its end
-//! when it cannot go on.
+//! The process around a server: its runtime, listening socket, open files, signals, threads of low priority, what it
+//! uses of the machine, and its end when it cannot go on.
 //!
 //! Deliberately absent: what a server does when it stops (`server`).
 
+mod clock_sync;
 mod end;
 pub mod listener;
 mod priority;
 mod runtime;
 pub mod shutdown;
+mod usage;
 
+pub(crate) use clock_sync::is_clock_synchronised;
 pub(crate) use end::end;
 pub(crate) use priority::lower_priority;
 pub use runtime::{raise_file_limit, runtime};
 pub(crate) use shutdown::STOP_WITHIN;
+pub(crate) use usage::{kib_of, usage};

@@ -7,17 +7,23 @@
 //! | `rows` | reading a table of which pages may be damaged |
 //! | `saving` | a new folder for what can be read |
 //! | `report` | what a check says |
+//! | `schedule` | backups by schedule |
+//! | `doctor` | whether a machine is fit for a server |
 //!
 //! Deliberately absent: what is in the folder and how it is opened (`storage::sqlite`).
 
 mod accounts;
 mod backup;
 mod check;
+mod doctor;
 mod games;
 mod report;
 mod rows;
 mod saving;
+mod schedule;
 
 pub use backup::{BackupError, backup};
 pub use check::{CheckError, check};
+pub use doctor::{Diagnosis, diagnose};
 pub use report::Report;
+pub use schedule::Schedule;

@@ -19,6 +19,7 @@ use super::fatal::Fatal;
 use super::folder::OpenError;
 use super::schema;
 use crate::telemetry::metrics;
+use crate::time::ServiceClock;
 
 const EVERY: Duration = Duration::from_millis(200);
 /// The length of the log from which it is to start over.
@@ -36,6 +37,13 @@ pub(super) struct Progress {
     log: u64,
     /// Those that are in the database too.
     moved: u64,
+}
+
+impl Progress {
+    /// Whether all of the log is in the database.
+    fn is_complete(self) -> bool {
+        !self.busy && self.moved >= self.log
+    }
 }
 
 fn checkpoint(connection: &Connection, mode: &str) -> rusqlite::Result<Progress> {
@@ -79,15 +87,21 @@ pub(super) fn empty(connection: &Connection) -> rusqlite::Result<()> {
 pub(super) fn start(
     database: &Path,
     restart_wanted: Arc<AtomicBool>,
+    clock: ServiceClock,
     fatal: Fatal,
 ) -> Result<(mpsc::SyncSender<()>, JoinHandle<()>), OpenError> {
     let connection = schema::connect(database)?;
     let (end, ended) = mpsc::sync_channel(1);
+    let file = database.to_owned();
+    let mut moved_at = clock.now();
     let run = move || {
         while ended.recv_timeout(EVERY) == Err(RecvTimeoutError::Timeout) {
             match checkpoint(&connection, "PASSIVE") {
                 Ok(progress) => {
-                    metrics().journal_log_bytes.set((progress.log * FRAME_BYTES) as f64);
+                    if progress.is_complete() {
+                        moved_at = clock.now();
+                    }
+                    measure(&file, progress, clock.now().since(moved_at));
                     if wants_restart(progress) {
                         restart_wanted.store(true, Ordering::Relaxed);
                     }
@@ -103,6 +117,16 @@ pub(super) fn start(
         fatal.guard("moving the log of", run);
     };
     Ok((end, thread.spawn(guarded).map_err(OpenError::Thread)?))
+}
+
+/// Shows how the database is: its size, its log, and how long ago all of the log was moved.
+fn measure(file: &Path, progress: Progress, age: Duration) {
+    let metrics = metrics();
+    metrics.journal_log_bytes.set((progress.log * FRAME_BYTES) as f64);
+    metrics.checkpoint_age_seconds.set(age.as_secs_f64());
+    if let Ok(database) = std::fs::metadata(file) {
+        metrics.database_bytes.set(database.len() as f64);
+    }
 }
 
 fn is_busy(error: &rusqlite::Error) -> bool {

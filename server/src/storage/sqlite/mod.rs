@@ -92,6 +92,12 @@ pub(crate) use {
 use super::{Opened, Rebuild};
 use crate::time::ServiceClock;
 
+/// The version of the schema that this program writes.
+#[must_use]
+pub const fn schema_version() -> usize {
+    schema::STEPS.len()
+}
+
 /// Takes a data folder and opens the store in it, with the settings of a server.
 ///
 /// # Errors

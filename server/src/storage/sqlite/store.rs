@@ -76,7 +76,7 @@ impl SqliteStore {
         let reads = Reads::new();
         let restart_wanted = Arc::new(AtomicBool::new(false));
         let (end_checkpoints, checkpointing) =
-            checkpoint::start(&database, Arc::clone(&restart_wanted), fatal.clone())?;
+            checkpoint::start(&database, Arc::clone(&restart_wanted), clock.clone(), fatal.clone())?;
         let mut threads = reads.start(&database)?;
         let damage = Arc::new(DamageLog::new(clock.clone()));
         let (queue, clock) = (Arc::clone(&writes), clock.clone());

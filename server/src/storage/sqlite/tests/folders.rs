@@ -6,7 +6,7 @@ use rusqlite::Connection;
 
 use super::harness::{Collected, Harness, ONE_SEGMENT, database, epoch, game, load, moved, started};
 use crate::storage::sqlite::{DataFolder, OpenError, schema};
-use crate::upkeep::{BackupError, backup};
+use crate::upkeep::{self, BackupError};
 
 #[test]
 fn a_second_server_is_rejected_by_name() {
@@ -37,6 +37,10 @@ fn a_folder_that_cannot_be_made_is_named() {
     let file = tempfile::NamedTempFile::new().unwrap();
     let error = DataFolder::take(&file.path().join("data")).unwrap_err().to_string();
     assert!(error.contains(file.path().to_str().unwrap()) && error.contains("--data"), "{error}");
+}
+
+fn backup(from: &Path, to: &Path) -> Result<(), BackupError> {
+    upkeep::backup(from, to, &mut Collected::default(), &|| true)
 }
 
 #[test]
