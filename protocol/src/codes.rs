@@ -112,7 +112,8 @@ codes! {
     BadPosition = "bad_position",
     /// These options do not go together; `message` says which.
     BadOptions = "bad_options",
-    /// You, or the one you challenge, have as many open challenges as one may.
+    /// You, your address, the one you challenge or all together have as many open challenges as
+    /// may be.
     TooManyChallenges = "too_many_challenges",
     /// You have challenged this player, and that challenge is open.
     AlreadyChallenged = "already_challenged",

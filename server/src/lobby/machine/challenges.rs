@@ -2,11 +2,12 @@
 //!
 //! Invariants: a challenge is accepted at most once, because nobody else can accept or cancel it from
 //! [`Challenges::accept`] until it is played or reopened. An account never has more challenges of its
-//! own, nor more addressed to it or to one other account, than the limits. However many games are being started at once,
+//! own, nor more addressed to it or to one other account, than the limits, nor an address more than its share. However many games are being started at once,
 //! nobody gets more games than they may have. The seeks of an account lead to one game at a time.
 //!
 //! Deliberately absent: who is told what (the machine's commands), and storage.
 
+use std::collections::hash_map::Entry as Place;
 use std::collections::{BTreeMap, HashMap};
 
 use zeitnot_protocol::{AccountId, ChallengeId, Code, GameId, Limits};
@@ -14,8 +15,16 @@ use zeitnot_rules::game::PlayerName;
 
 use super::Challenge;
 use super::rates::Rates;
+use crate::net::Address;
 use crate::seeded_bugs::bug;
 use crate::time::ServiceInstant;
+
+/// The most challenges of all accounts: as many as there may be live games.
+const OPEN_MAX: usize = 100_000;
+
+/// Challenges of all accounts at one address, for each connection that it may have: more than people have open, and too
+/// few to fill the list of all. One more is rejected with `too_many_challenges`.
+const OPEN_PER_ADDRESS: usize = 4;
 
 /// Why a challenge is not open at present.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -34,6 +43,8 @@ struct Entry {
     is_withdrawn: bool,
     /// Its number in the order of making.
     number: u64,
+    /// Where the command that made it came from; `None` for one of the last run.
+    from: Option<Address>,
 }
 
 /// The challenges of one account, each list in the order of making.
@@ -58,6 +69,8 @@ impl AccountChallenges {
 pub(crate) struct Challenges {
     entries: HashMap<ChallengeId, Entry>,
     accounts: HashMap<AccountId, AccountChallenges>,
+    /// How many were made from each address.
+    addresses: HashMap<Address, usize>,
     /// The seeks by their numbers.
     seeks: BTreeMap<u64, ChallengeId>,
     /// How many were ever made.
@@ -72,6 +85,7 @@ impl Challenges {
         Self {
             entries: HashMap::new(),
             accounts: HashMap::new(),
+            addresses: HashMap::new(),
             seeks: BTreeMap::new(),
             made: 0,
             rates: Rates::new(&limits),
@@ -79,16 +93,27 @@ impl Challenges {
         }
     }
 
-    /// Adds an open challenge that its owner makes at `at`.
+    /// Adds an open challenge that its owner makes at `at`, at the address `from`.
     ///
     /// # Errors
-    /// As [`Challenges::add`]; `too_fast` when the owner has made too many lately.
-    pub(crate) fn make(&mut self, challenge: Challenge, at: ServiceInstant) -> Result<(), Code> {
+    /// As [`Challenges::add`], also when the address has as many as it may; `too_fast` when the owner has made too many
+    /// lately.
+    pub(crate) fn make(
+        &mut self,
+        challenge: Challenge,
+        from: Address,
+        at: ServiceInstant,
+    ) -> Result<(), Code> {
         self.may_add(&challenge)?;
+        let most = self.limits.connections_per_address as usize * OPEN_PER_ADDRESS;
+        if self.addresses.get(&from).is_some_and(|open| *open >= most) {
+            return Err(Code::TooManyChallenges);
+        }
         if !self.rates.may_make(&challenge, at) {
             return Err(Code::TooFast);
         }
-        self.insert(challenge);
+        *self.addresses.entry(from).or_default() += 1;
+        self.insert(challenge, Some(from));
         Ok(())
     }
 
@@ -100,7 +125,7 @@ impl Challenges {
     /// it may.
     pub(crate) fn add(&mut self, challenge: Challenge) -> Result<(), Code> {
         self.may_add(&challenge)?;
-        self.insert(challenge);
+        self.insert(challenge, None);
         Ok(())
     }
 
@@ -112,13 +137,13 @@ impl Challenges {
         if challenge.to.is_some_and(|to| self.has_challenged(owner, to)) {
             return Err(Code::AlreadyChallenged);
         }
-        if self.is_over_a_limit(challenge) {
+        if self.entries.len() >= OPEN_MAX || self.is_over_a_limit(challenge) {
             return Err(Code::TooManyChallenges);
         }
         Ok(())
     }
 
-    fn insert(&mut self, challenge: Challenge) {
+    fn insert(&mut self, challenge: Challenge, from: Option<Address>) {
         let (id, owner) = (challenge.id, challenge.owner.account);
         self.accounts.entry(owner).or_default().own.push(id);
         if let Some(to) = challenge.to {
@@ -129,7 +154,8 @@ impl Challenges {
         if challenge.seek {
             self.seeks.insert(number, id);
         }
-        let before = self.entries.insert(id, Entry { challenge, held: None, is_withdrawn: false, number });
+        let before =
+            self.entries.insert(id, Entry { challenge, held: None, is_withdrawn: false, number, from });
         assert!(before.is_none(), "a challenge's id is drawn once");
     }
 
@@ -293,8 +319,16 @@ impl Challenges {
     }
 
     fn remove(&mut self, id: ChallengeId) -> Option<Challenge> {
-        let Entry { challenge, number, .. } = self.entries.remove(&id)?;
+        let Entry { challenge, number, from, .. } = self.entries.remove(&id)?;
         self.seeks.remove(&number);
+        if let Some(from) = from
+            && let Place::Occupied(mut open) = self.addresses.entry(from)
+        {
+            *open.get_mut() -= 1;
+            if *open.get() == 0 {
+                open.remove();
+            }
+        }
         self.change(challenge.owner.account, |of| of.own.retain(|&own| own != id));
         if let Some(to) = challenge.to {
             self.change(to, |of| of.addressed.retain(|&addressed| addressed != id));

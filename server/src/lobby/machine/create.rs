@@ -8,12 +8,31 @@ use zeitnot_protocol::{ChallengeId, Code, OkAnswer, ServerMessage};
 use super::{Challenge, LobbyEffect, LobbyMachine, Request, Step};
 use crate::seeded_bugs::bug;
 
+/// Requests that wait for one challenge to be durable: more than a client sends again in the time of a write. While a
+/// disk hangs one more is rejected with `unavailable`.
+const SAME_REQUESTS_MAX: usize = 16;
+
 /// A challenge that is being stored.
 #[derive(Debug)]
 pub(super) struct Opening {
     request: Request,
     /// Requests that wait for the same.
     waiting: Vec<WaitingRequest>,
+}
+
+impl Opening {
+    fn of(request: Request) -> Self {
+        Self { request, waiting: Vec::new() }
+    }
+
+    /// Lets one more wait; `false` when there are too many.
+    fn wait(&mut self, request: WaitingRequest) -> bool {
+        let has_room = self.waiting.len() < SAME_REQUESTS_MAX;
+        if has_room {
+            self.waiting.push(request);
+        }
+        has_room
+    }
 }
 
 /// A request that waits until a challenge is durable.
@@ -23,6 +42,13 @@ enum WaitingRequest {
     SameCommand(Request),
     /// The opponent has offered the same rematch, and so accepts this one.
     Opponent(Request),
+}
+
+impl WaitingRequest {
+    fn request(&self) -> &Request {
+        let (Self::SameCommand(request) | Self::Opponent(request)) = self;
+        request
+    }
 }
 
 impl LobbyMachine {
@@ -41,14 +67,14 @@ impl LobbyMachine {
         {
             return self.answer_when_durable(theirs, WaitingRequest::Opponent(request), step);
         }
-        if let Err(code) = self.challenges.make(challenge.clone(), step.at) {
+        if let Err(code) = self.challenges.make(challenge.clone(), request.address, step.at) {
             return step.reject(&request, code);
         }
         let id = challenge.id;
         if challenge.is_stored() {
             bug!(AnnouncedBeforeDurable => return self.announce(&request, id, step));
             self.challenges.hold_until_durable(id);
-            self.opening.insert(id, Opening { request, waiting: Vec::new() });
+            self.opening.insert(id, Opening::of(request));
             step.effects.push(LobbyEffect::Keep(Box::new(challenge)));
         } else {
             self.announce(&request, id, step);
@@ -67,8 +93,7 @@ impl LobbyMachine {
         } else {
             step.reject(&request, Code::Unavailable);
             for waiting in waiting {
-                let (WaitingRequest::SameCommand(request) | WaitingRequest::Opponent(request)) = waiting;
-                step.reject(&request, Code::Unavailable);
+                step.reject(waiting.request(), Code::Unavailable);
             }
         }
     }
@@ -84,7 +109,11 @@ impl LobbyMachine {
 
     fn answer_when_durable(&mut self, id: ChallengeId, waiting: WaitingRequest, step: &mut Step<'_>) {
         match self.opening.get_mut(&id) {
-            Some(opening) => opening.waiting.push(waiting),
+            Some(opening) => {
+                if !opening.wait(waiting) {
+                    step.reject(waiting.request(), Code::Unavailable);
+                }
+            }
             None => self.answer(id, waiting, step),
         }
     }
@@ -115,5 +144,33 @@ impl LobbyMachine {
         }
         // If the owner's last connection closed meanwhile, there was no open challenge to end then.
         self.last_connection_closed(owner, step);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::net::IpAddr;
+
+    use zeitnot_protocol::AccountId;
+
+    use super::*;
+    use crate::accounts::Person;
+    use crate::connections::ConnectionId;
+
+    #[test]
+    fn the_same_command_again_and_again_does_not_pile_up_behind_a_slow_disk() {
+        let request = Request {
+            connection: ConnectionId(1),
+            address: IpAddr::from([127, 0, 0, 1]).into(),
+            by: Person::guest(AccountId::from_u128(1)),
+            id: None,
+            game: None,
+        };
+        let mut opening = Opening::of(request);
+        for _ in 0..SAME_REQUESTS_MAX {
+            assert!(opening.wait(WaitingRequest::SameCommand(request)));
+        }
+        assert!(!opening.wait(WaitingRequest::SameCommand(request)));
+        assert_eq!(opening.waiting.len(), SAME_REQUESTS_MAX);
     }
 }

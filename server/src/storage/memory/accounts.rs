@@ -82,3 +82,19 @@ impl Accounts {
         self.by_token.remove(&token);
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn there_are_only_so_many_accounts() {
+        let accounts = Accounts::default();
+        for number in 0..ACCOUNTS_MAX {
+            accounts.known.insert(AccountId::from_u128(number as u128));
+        }
+        let one_more = accounts.create(AccountId::from_u128(u128::MAX), TokenDigest([1; 32]));
+        assert!(one_more.is_err());
+        assert_eq!(accounts.known.len(), ACCOUNTS_MAX);
+    }
+}

@@ -51,6 +51,10 @@ fn with(challenges: &[Challenge]) -> Challenges {
     lobby
 }
 
+fn address(number: u8) -> Address {
+    std::net::IpAddr::from([10, 0, 0, number]).into()
+}
+
 fn at(seconds: u64) -> ServiceInstant {
     ServiceInstant(seconds * 1_000_000)
 }
@@ -203,7 +207,7 @@ fn challenges_are_made_at_a_rate_and_what_a_limit_rejects_costs_nothing() {
     };
     let mut lobby = Challenges::new(limits);
     let make = |lobby: &mut Challenges, challenge: Challenge, ms: u64| {
-        let made = lobby.make(challenge.clone(), ServiceInstant(ms * 1_000));
+        let made = lobby.make(challenge.clone(), address(1), ServiceInstant(ms * 1_000));
         made.map(|()| lobby.cancel(challenge.id, challenge.owner.account).unwrap()).err()
     };
     assert_eq!(make(&mut lobby, challenge(1, 10, Some(11)), 0), None);
@@ -329,4 +333,39 @@ fn seeks_lead_to_one_game_at_a_time() {
     lobby.end_start([account(11), account(30)]);
     assert!(!lobby.is_starting(account(30)));
     lobby.accept(id(3), account(21), PLENTY).unwrap();
+}
+
+#[test]
+fn an_address_has_only_so_many_open_and_leaves_the_others_theirs() {
+    let mut lobby = Challenges::new(Limits { connections_per_address: 2, ..Limits::STANDARD });
+    let made = |lobby: &mut Challenges, number: u128, from: u8| {
+        lobby.make(challenge(number, number, None), address(from), at(number as u64))
+    };
+    for number in 1..=8 {
+        made(&mut lobby, number, 1).unwrap();
+    }
+    assert_eq!(made(&mut lobby, 9, 1), Err(Code::TooManyChallenges));
+    made(&mut lobby, 10, 2).unwrap();
+    lobby.cancel(id(3), account(3)).unwrap();
+    made(&mut lobby, 11, 1).unwrap();
+    assert_eq!(made(&mut lobby, 12, 1), Err(Code::TooManyChallenges));
+    for number in [1, 2, 4, 5, 6, 7, 8, 10, 11] {
+        lobby.cancel(id(number), account(number)).unwrap();
+    }
+    assert!(lobby.addresses.is_empty(), "nobody is remembered");
+}
+
+#[test]
+fn there_are_only_so_many_open_challenges() {
+    let mut lobby = Challenges::new(Limits::STANDARD);
+    let any = challenge(0, 0, None);
+    let by = |number: u128| Challenge {
+        id: id(number),
+        owner: Person::guest(account(number / 16)),
+        ..any.clone()
+    };
+    for number in 0..OPEN_MAX as u128 {
+        lobby.add(by(number)).unwrap();
+    }
+    assert_eq!(lobby.add(by(OPEN_MAX as u128)), Err(Code::TooManyChallenges));
 }
