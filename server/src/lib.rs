@@ -9,6 +9,7 @@
 
 mod accounts;
 mod archive;
+pub mod bounds;
 mod config;
 pub mod connections;
 pub mod entropy;

@@ -9,13 +9,21 @@ pub(crate) enum Check {
     Packages,
     Documents,
     Arrows,
+    Bounds,
     Services,
     Retired,
 }
 
 impl Check {
-    pub(crate) const ALL: [Self; 6] =
-        [Self::Files, Self::Packages, Self::Documents, Self::Arrows, Self::Services, Self::Retired];
+    pub(crate) const ALL: [Self; 7] = [
+        Self::Files,
+        Self::Packages,
+        Self::Documents,
+        Self::Arrows,
+        Self::Bounds,
+        Self::Services,
+        Self::Retired,
+    ];
 
     pub(crate) fn name(self) -> &'static str {
         match self {
@@ -23,6 +31,7 @@ impl Check {
             Self::Packages => "packages",
             Self::Documents => "documents",
             Self::Arrows => "arrows",
+            Self::Bounds => "bounds",
             Self::Services => "services",
             Self::Retired => "retired",
         }

@@ -5,12 +5,14 @@
 //! zeitnot-tidy CHECK …          only these checks
 //! zeitnot-tidy --retired        how often each retired word still stands in the tree
 //! zeitnot-tidy --retired WORD   where one of them stands
+//! zeitnot-tidy --bounds         writes the table of bounds in ARCHITECTURE.md
 //! zeitnot-tidy --crumbs         files of module folders under 40 lines
 //! ```
 //!
 //! Deliberately absent: what rustfmt, clippy, rustdoc and cargo-deny check.
 
 mod arrows;
+mod bounds;
 mod documents;
 mod files;
 mod finding;
@@ -23,7 +25,7 @@ mod services;
 mod tree;
 
 use std::{
-    env,
+    env, fs,
     io::{self, Write},
     path::Path,
     process::ExitCode,
@@ -35,8 +37,8 @@ use crate::{
     tree::Tree,
 };
 
-const USAGE: &str = "usage: zeitnot-tidy [CHECK …] | --retired [WORD] | --crumbs
-checks: files packages documents arrows services retired";
+const USAGE: &str = "usage: zeitnot-tidy [CHECK …] | --retired [WORD] | --crumbs | --bounds
+checks: files packages documents arrows bounds services retired";
 
 /// The crate whose layers are checked.
 const SERVER: &str = "server/src";
@@ -73,6 +75,12 @@ fn run(root: &Path, arguments: &[&str], out: &mut impl Write) -> io::Result<bool
             }
             Ok(true)
         }
+        ["--bounds"] => {
+            if let Some((path, text)) = bounds::rewritten(&Crate::read(&tree, SERVER), &tree) {
+                fs::write(root.join(path), text)?;
+            }
+            Ok(true)
+        }
         ref checks => {
             let checks = checks.iter().map(|name| Check::named(name).ok_or_else(|| io::Error::other(USAGE)));
             check(root, &tree, &checks.collect::<io::Result<Vec<_>>>()?, out)
@@ -90,6 +98,7 @@ fn check(root: &Path, tree: &Tree, checks: &[Check], out: &mut impl Write) -> io
             Check::Packages => packages::check(root)?,
             Check::Documents => documents::check(tree),
             Check::Arrows => arrows::check(&server, tree),
+            Check::Bounds => bounds::check(&server, tree),
             Check::Services => services::check(&server),
             Check::Retired => retired::check(tree),
         };

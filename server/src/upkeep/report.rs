@@ -77,3 +77,17 @@ impl fmt::Display for Report {
         )
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn of_much_damage_some_is_named_and_all_is_counted() {
+        let mut report = Report::of(Path::new("zeitnot.db"));
+        for number in 0..NAMED_MAX + 7 {
+            report.damaged("game", number.to_string());
+        }
+        assert_eq!((report.damaged["game"].len(), report.count["game"]), (NAMED_MAX, NAMED_MAX + 7));
+    }
+}

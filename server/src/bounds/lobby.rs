@@ -1,0 +1,78 @@
+//! What the lobby keeps and shows.
+
+use super::{Bound, Per};
+
+pub(super) const LOBBY: &[Bound] = &[
+    Bound {
+        what: "open challenges of one account",
+        value: "limits.challenges_per_account",
+        per: Per::Account,
+        at: "lobby/machine/challenges.rs",
+        met: "rejected with `too_many_challenges`",
+        holds: &["Challenges.entries", "Challenges.accounts", "Challenges.seeks"],
+        test: "an_account_has_only_so_many_from_it_and_to_it",
+    },
+    Bound {
+        what: "open challenges of all accounts at one address, for each connection that it may have",
+        value: "OPEN_PER_ADDRESS",
+        per: Per::Address,
+        at: "lobby/machine/challenges.rs",
+        met: "rejected with `too_many_challenges`",
+        holds: &["Challenges.addresses"],
+        test: "an_address_has_only_so_many_open_and_leaves_the_others_theirs",
+    },
+    Bound {
+        what: "open challenges",
+        value: "OPEN_MAX",
+        per: Per::Total,
+        at: "lobby/machine/challenges.rs",
+        met: "rejected with `too_many_challenges`",
+        holds: &[],
+        test: "there_are_only_so_many_open_challenges",
+    },
+    Bound {
+        what: "requests that wait for one challenge to be durable",
+        value: "SAME_REQUESTS_MAX",
+        per: Per::Account,
+        at: "lobby/machine/create.rs",
+        met: "rejected with `unavailable`",
+        holds: &[],
+        test: "the_same_command_again_and_again_does_not_pile_up_behind_a_slow_disk",
+    },
+    Bound {
+        what: "challenges and games that are not durable yet",
+        value: "one for each open challenge and each player who waits",
+        per: Per::Total,
+        at: "lobby/machine/mod.rs",
+        met: "the player is not paired meanwhile",
+        holds: &["LobbyMachine.opening", "LobbyMachine.starting", "LobbyMachine.ending"],
+        test: "random_inputs_keep_the_invariants",
+    },
+    Bound {
+        what: "places in pools",
+        value: "one for each account with a connection",
+        per: Per::Account,
+        at: "lobby/machine/pools.rs",
+        met: "the account keeps its first place",
+        holds: &["Pools.places"],
+        test: "an_account_waits_in_one_pool",
+    },
+    Bound {
+        what: "accounts whose last game is remembered",
+        value: "REMEMBERED",
+        per: Per::Total,
+        at: "lobby/machine/pools.rs",
+        met: "the oldest is forgotten",
+        holds: &["Pools.last", "Pools.remembered"],
+        test: "old_games_are_forgotten",
+    },
+    Bound {
+        what: "seeks and games that the lobby shows",
+        value: "SEEKS_MAX",
+        per: Per::Total,
+        at: "lobby/look.rs",
+        met: "the newest seeks and the most watched games are shown",
+        holds: &["LIVE_GAMES_MAX"],
+        test: "of_too_many_seeks_the_newest_are_shown_oldest_first",
+    },
+];
