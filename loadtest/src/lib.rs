@@ -8,6 +8,7 @@
 //!   documented.
 //! - [`dos`]: slow, silent, unread and flooding connections by the thousand, beside games that must
 //!   not suffer.
+//! - [`overload`]: twice as much of everything as one core can do; games must go on.
 //! - [`pairing`]: bots join the pools of quick pairing; every pairing is checked.
 //! - [`crash`]: kills or pauses the server, fills its disk or cuts its power; every acknowledged
 //!   move must survive.
@@ -17,7 +18,7 @@
 //!
 //! Concurrency is kept simple so that the generator stays cheap. The games of a replay, the clients
 //! of a crash test and the bots of `pairing` are futures of one task. A bench is one thread with
-//! epoll, `dos` is two, and `bench latency` has one more that watches the journal's log.
+//! epoll, `dos` is two, `overload` has one more for games in hard positions, and `bench latency` has one more that watches the journal's log.
 //! [`stopwatch`] is the only module that reads a clock.
 #![deny(missing_docs)]
 
@@ -29,6 +30,7 @@ pub mod dos;
 pub mod endpoint;
 pub mod invalid_input;
 mod long_game;
+pub mod overload;
 pub mod pairing;
 mod player;
 mod process;

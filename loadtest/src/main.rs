@@ -11,6 +11,7 @@ use zeitnot_loadtest::conditions;
 use zeitnot_loadtest::crash::{self, CrashOptions};
 use zeitnot_loadtest::dos::{self, DosOptions};
 use zeitnot_loadtest::invalid_input::{self, InvalidInputOptions};
+use zeitnot_loadtest::overload::{self, OverloadOptions};
 use zeitnot_loadtest::pairing::{self, PairingOptions};
 use zeitnot_loadtest::replay::{self, ReplayOptions};
 
@@ -46,6 +47,12 @@ enum Subcommands {
     ///
     /// Exits 1 when the games become slower, or a connection is not closed as documented.
     Dos(DosOptions),
+    /// Offers one core twice as much as it can do: moves, spectators, logins, HTTP requests and
+    /// searches.
+    ///
+    /// Exits 1 when moves become slow or are not accepted in time, 3 when the conditions of the
+    /// measurement did not hold.
+    Overload(OverloadOptions),
     /// Lets bots join the quick pairing pools and checks every pairing.
     ///
     /// Exits 1 when a pairing is wrong, or a bot waits longer than 15 s while another one waits in
@@ -93,6 +100,7 @@ fn run(command: &Subcommands) -> Result<bool> {
         Subcommands::Bench(options) => bench::run(options, &mut out),
         Subcommands::InvalidInput(options) => invalid_input::run(options, &mut out),
         Subcommands::Dos(options) => dos::run(options, &mut out),
+        Subcommands::Overload(options) => overload::run(options, &mut out),
         Subcommands::Pairing(options) => pairing::run(options, &mut out),
         Subcommands::Crash(options) => crash::run(options, &mut out),
     }

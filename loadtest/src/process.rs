@@ -32,6 +32,16 @@ impl Process {
         ticks(&stat).map(micros).with_context(|| format!("cannot read /proc/{}/stat", self.pid))
     }
 
+    /// As [`Process::cpu_micros`], without threads of low priority: those that run now.
+    pub(crate) fn urgent_cpu_micros(self) -> Result<f64> {
+        let folder = format!("/proc/{}/task", self.pid);
+        let threads = fs::read_dir(&folder).with_context(|| format!("cannot read {folder}"))?;
+        // A thread that has ended meanwhile has no file.
+        let stats =
+            threads.flatten().filter_map(|thread| fs::read_to_string(thread.path().join("stat")).ok());
+        Ok(stats.filter(|stat| nice(stat) == Some(0)).filter_map(|stat| ticks(&stat)).map(micros).sum())
+    }
+
     /// Its resident memory in bytes.
     pub(crate) fn rss_bytes(self) -> Result<f64> {
         let status = self.file("status")?;
@@ -86,6 +96,12 @@ fn ticks(stat: &str) -> Option<u64> {
     Some(user + system)
 }
 
+/// How nice a thread is to others: 0 is normal.
+fn nice(stat: &str) -> Option<i32> {
+    let (_, fields) = stat.rsplit_once(')')?;
+    fields.split_ascii_whitespace().nth(16)?.parse().ok()
+}
+
 fn rss_kib(status: &str) -> Option<u64> {
     let line = status.lines().find_map(|line| line.strip_prefix("VmRSS:"))?;
     line.split_ascii_whitespace().next()?.parse().ok()
@@ -130,6 +146,7 @@ mod tests {
         let stat = "4242 (a (b) c) S 1 4242 4242 0 -1 4194560 100 0 0 0 37 5 0 0 20 0 3 0 123 456 789";
         assert_eq!(ticks(stat), Some(42));
         assert_eq!(ticks("4242 (short) S 1"), None);
+        assert_eq!((nice(stat), nice("4242 (short) S 1")), (Some(0), None));
         let machine = "cpu  100 10 50 800 20 3 7 5 99 0\ncpu0 1 1 1 1 1 1 1 1 0 0\n";
         assert_eq!(machine_ticks(machine), Some((175, 995)));
         assert_eq!(rss_kib("Name:\tx\nVmRSS:\t   1234 kB\nRssAnon:\t1 kB\n"), Some(1234));

@@ -36,6 +36,7 @@ pub use moves::MovesOptions;
 pub use ping::PingOptions;
 pub use restart::RestartOptions;
 pub use verdicts::VerdictsOptions;
+pub(crate) use verdicts::{HardGames, hard_positions};
 
 /// What to measure.
 #[derive(Clone, Debug, Subcommand)]

@@ -11,6 +11,8 @@ use zeitnot_protocol::{GameId, Limits};
 
 use super::Plan;
 use super::attacker::{Attacker, Cuts, How, Kind};
+use super::endless::Endless;
+use super::requests::{Answers, Requests};
 use crate::endpoint::Endpoint;
 use crate::stopwatch::Stopwatch;
 use crate::wire::{Opcode, Poll, client_frame};
@@ -28,12 +30,41 @@ const FLOOD_AGAIN: f64 = 0.25;
 /// Frames that a flood sends at once.
 const FLOOD_FRAMES: usize = 500;
 
+/// An empty fragment of a message that began before it.
+const EMPTY_FRAGMENT: [u8; 6] = [0x00, 0x80, 0, 0, 0, 0];
+
 /// How long one turn waits for a readable socket.
 const TURN: Duration = Duration::from_millis(1);
 
 /// How long after their deadline the unread connections are read: the server closes, and lingers
 /// for a second.
 const UNREAD_EXTRA: f64 = 1.5;
+
+/// One flood after the other: it connects again after it was closed.
+struct Flood {
+    kind: Kind,
+    attacker: Option<Attacker>,
+    /// When it connects again.
+    at: f64,
+    frames: Vec<u8>,
+}
+
+/// What came of an attack.
+#[derive(Debug, Default)]
+pub(super) struct Outcome {
+    pub(super) cuts: Cuts,
+    pub(super) answers: Answers,
+    /// Moves of the endless games.
+    pub(super) endless: u64,
+}
+
+impl Outcome {
+    pub(super) fn add(&mut self, other: &Self) {
+        self.cuts.add(&other.cuts);
+        self.answers.add(&other.answers);
+        self.endless += other.endless;
+    }
+}
 
 pub(super) struct Attack<'s> {
     endpoint: &'s Endpoint,
@@ -43,15 +74,15 @@ pub(super) struct Attack<'s> {
     attackers: Vec<Option<Attacker>>,
     /// The kinds of the connections that are not open yet, last first.
     to_open: Vec<Kind>,
-    flood: Option<Attacker>,
+    floods: [Flood; 2],
+    endless: Endless<'s>,
+    requests: Requests<'s>,
     poll: Poll,
     clock: Stopwatch,
     /// When the last one was opened.
     all_open: Option<f64>,
     reads_unread: bool,
     dripped: u64,
-    flood_at: f64,
-    frames: Vec<u8>,
     scratch: Vec<u8>,
     cuts: Cuts,
     still_open: usize,
@@ -63,9 +94,12 @@ impl<'s> Attack<'s> {
         plan: &'s Plan,
         limits: &'s Limits,
         games: &'s [GameId],
+        moves: &'s [String],
     ) -> Result<Self> {
         ensure!(!games.is_empty(), "there is no game to watch");
-        let ping = client_frame(Opcode::Text, br#"{"t":"ping","d":{"n":1}}"#);
+        let endless = Endless::begin(endpoint, plan.endless, moves)?;
+        let asked_for = [endless.ids(), games.to_vec()].concat();
+        let requests = Requests::new(endpoint, plan.http, &asked_for);
         Ok(Self {
             endpoint,
             plan,
@@ -73,14 +107,14 @@ impl<'s> Attack<'s> {
             games,
             attackers: Vec::new(),
             to_open: order(plan),
-            flood: None,
+            floods: floods(),
+            endless,
+            requests,
             poll: Poll::new()?,
             clock: Stopwatch::start(),
             all_open: None,
             reads_unread: false,
             dripped: 0,
-            flood_at: 0.0,
-            frames: ping.repeat(FLOOD_FRAMES),
             scratch: vec![0; 64 * 1024],
             cuts: Cuts::default(),
             still_open: 0,
@@ -89,19 +123,22 @@ impl<'s> Attack<'s> {
 
     /// Runs until all are closed, or should have been. `watch` is called every turn with whether
     /// the unread connections are being read, which means that the attack itself is over.
-    pub(super) fn run(mut self, mut watch: impl FnMut(bool) -> Result<()>) -> Result<Cuts> {
+    pub(super) fn run(mut self, mut watch: impl FnMut(bool) -> Result<()>) -> Result<Outcome> {
         while !self.is_over() {
             self.open_due()?;
             self.read()?;
             self.drip();
             self.flood()?;
+            self.endless.turn(&mut self.scratch)?;
+            self.requests.turn(self.clock.seconds(), &mut self.scratch)?;
             self.let_the_reads_unread()?;
             watch(self.reads_unread)?;
         }
         for attacker in self.attackers.iter().flatten() {
             self.cuts.count(attacker.kind, How::Never);
         }
-        Ok(self.cuts)
+        let (answers, endless) = (self.requests.into_answers(), self.endless.accepted);
+        Ok(Outcome { cuts: self.cuts, answers, endless })
     }
 
     fn seconds(ms: u32) -> f64 {
@@ -169,17 +206,19 @@ impl<'s> Attack<'s> {
     }
 
     fn flood(&mut self) -> Result<()> {
-        if let Some(flood) = &mut self.flood {
-            flood.flood(&self.frames);
-            if let Some(how) = flood.read(&mut self.scratch)? {
-                self.cuts.count(Kind::Flood, how);
-                self.flood = None;
-                self.flood_at = self.clock.seconds() + FLOOD_AGAIN;
+        // Their numbers follow those of all others.
+        let first = self.plan.slow + self.plan.silent + self.plan.unread + 1;
+        for (flood, index) in self.floods.iter_mut().zip(first..) {
+            if let Some(attacker) = &mut flood.attacker {
+                attacker.flood(&flood.frames);
+                if let Some(how) = attacker.read(&mut self.scratch)? {
+                    self.cuts.count(flood.kind, how);
+                    flood.attacker = None;
+                    flood.at = self.clock.seconds() + FLOOD_AGAIN;
+                }
+            } else if self.clock.seconds() >= flood.at {
+                flood.attacker = Some(Attacker::open(flood.kind, self.endpoint, index, self.games[0])?);
             }
-        } else if self.clock.seconds() >= self.flood_at {
-            // Its number follows those of all others.
-            let index = self.plan.slow + self.plan.silent + self.plan.unread + 1;
-            self.flood = Some(Attacker::open(Kind::Flood, self.endpoint, index, self.games[0])?);
         }
         Ok(())
     }
@@ -199,6 +238,12 @@ impl<'s> Attack<'s> {
         }
         Ok(())
     }
+}
+
+fn floods() -> [Flood; 2] {
+    let flood = |kind, frames| Flood { kind, attacker: None, at: 0.0, frames };
+    let pings = client_frame(Opcode::Text, br#"{"t":"ping","d":{"n":1}}"#).repeat(FLOOD_FRAMES);
+    [flood(Kind::Flood, pings), flood(Kind::Fragments, EMPTY_FRAGMENT.repeat(FLOOD_FRAMES))]
 }
 
 /// All connections to open, the kinds evenly mixed.

@@ -15,6 +15,9 @@ use crate::wire::{FrameReader, Opcode, Socket, client_frame, connect};
 /// The receive buffer of a spectator that does not read; the rest stays with the server.
 const UNREAD_BUFFER_BYTES: usize = 4 * 1024;
 
+/// The beginning of a message of which empty fragments follow.
+const FIRST_FRAGMENT: [u8; 6] = [0x01, 0x80, 0, 0, 0, 0];
+
 /// The kinds of attacking connections.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub(super) enum Kind {
@@ -24,12 +27,14 @@ pub(super) enum Kind {
     Silent,
     /// Sends as much as the socket takes.
     Flood,
+    /// Sends empty fragments of one message, as many as the socket takes.
+    Fragments,
     /// Watches a game and never reads.
     Unread,
 }
 
 impl Kind {
-    pub(super) const ALL: [Self; 4] = [Self::Slow, Self::Silent, Self::Flood, Self::Unread];
+    pub(super) const ALL: [Self; 5] = [Self::Slow, Self::Silent, Self::Flood, Self::Fragments, Self::Unread];
 
     /// The name in the report.
     pub(super) const fn name(self) -> &'static str {
@@ -37,6 +42,7 @@ impl Kind {
             Self::Slow => "slow handshakes",
             Self::Silent => "silent sockets",
             Self::Flood => "floods",
+            Self::Fragments => "floods of empty fragments",
             Self::Unread => "spectators that never read",
         }
     }
@@ -46,7 +52,7 @@ impl Kind {
         match self {
             Self::Slow => matches!(how, How::Closed | How::Status(408)),
             Self::Silent => matches!(how, How::Code(4003)),
-            Self::Flood => matches!(how, How::Code(4502)),
+            Self::Flood | Self::Fragments => matches!(how, How::Code(4502)),
             Self::Unread => matches!(how, How::Code(4000 | 4002)),
         }
     }
@@ -124,7 +130,7 @@ impl Attacker {
         let stream = connect(endpoint, index, receive_buffer).context("an attacker")?;
         let (stream, reader) = match kind {
             Kind::Slow => (stream, FrameReader::default()),
-            Kind::Silent | Kind::Flood | Kind::Unread => {
+            Kind::Silent | Kind::Flood | Kind::Fragments | Kind::Unread => {
                 Socket::upgraded(stream, endpoint, Some(SUBPROTOCOL)).context("an attacker")?.into_parts()
             }
         };
@@ -136,6 +142,7 @@ impl Attacker {
                 attacker.say(&hello())?;
                 attacker.say(&ClientMessage::Watch(Watch { game, after: None, id: None }))?;
             }
+            Kind::Fragments => attacker.stream.write_all(&FIRST_FRAGMENT)?,
             Kind::Slow | Kind::Silent | Kind::Flood => {}
         }
         attacker.stream.set_nonblocking(true)?;

@@ -1,16 +1,20 @@
-//! Denial of service: slow handshakes, silent sockets, spectators that never read, and a flood, all
-//! at once, beside games at a fixed rate that must not become slower.
+//! Denial of service: slow handshakes, silent sockets, spectators that never read, floods of messages
+//! and of empty fragments, HTTP requests, and games without end, all at once, beside games at a fixed
+//! rate that must not become slower.
 //!
 //! Each round measures the games alone and under attack, in turns. The attack is measured until the
 //! server must have closed the last attacking connection. What follows is not measured: the
 //! attackers read what the server had written to them, tens of megabytes at once. How each
 //! connection was closed is counted and compared with docs/protocol.md. Limits per address are
-//! raised, those per connection are not.
+//! raised, because thousands of connections share few of them; those per connection are not, and what
+//! HTTP requests may cost is not. Attackers have other addresses than the players.
 
 mod attack;
 mod attacker;
+mod endless;
 mod games;
 mod report;
+mod requests;
 
 use std::io::Write;
 use std::path::PathBuf;
@@ -24,12 +28,12 @@ use clap::Args;
 
 use crate::conditions::{Conditions, Watch};
 use crate::endpoint::Endpoint;
+use crate::long_game;
 use crate::process;
 use crate::process::Process;
 use crate::server_process::{ServerProcess, zeitnot_binary};
 use crate::stopwatch::Stopwatch;
-use attack::Attack;
-use attacker::Cuts;
+use attack::{Attack, Outcome};
 use games::Control;
 use report::Bytes;
 pub use report::Report;
@@ -46,6 +50,11 @@ const WINDOWS: usize = 1 + SECONDS;
 /// Two workers, as on the machine that the figures of docs/performance.md are from.
 const TWO_WORKERS: &[(&str, &str)] = &[("--workers", "2")];
 
+const SEED: u64 = 12;
+
+/// The most half-moves of a game without end: longer than any game that a person plays, and than the server allows.
+const ENDLESS_PLIES: usize = 3_000;
+
 /// The pause after an attack, so that the next window starts with nothing left of it.
 const REST: Duration = Duration::from_secs(2);
 
@@ -59,8 +68,8 @@ pub struct DosOptions {
     /// server has closed its connections.
     #[arg(long, default_value_t = 15.0)]
     pub seconds: f64,
-    /// The number of attacking connections, relative to 2,000 slow handshakes, 2,000 silent sockets
-    /// and 1,000 spectators.
+    /// The number of attacking connections, relative to 2,000 slow handshakes, 2,000 silent sockets,
+    /// 1,000 spectators, 64 HTTP clients and 8 games without end.
     #[arg(long, default_value_t = 1.0)]
     pub scale: f64,
     /// Number of games beside the attack.
@@ -96,6 +105,10 @@ pub struct Plan {
     pub silent: usize,
     /// Number of spectators that never read.
     pub unread: usize,
+    /// Number of HTTP clients.
+    pub http: usize,
+    /// Number of games without end.
+    pub endless: usize,
     /// How long the head of a request may take at the server.
     pub head_timeout_ms: u32,
     /// Seconds after the documented time after which a connection counts as not closed.
@@ -114,6 +127,8 @@ impl From<&DosOptions> for Plan {
             slow: part(2_000.0),
             silent: part(2_000.0),
             unread: part(1_000.0),
+            http: part(64.0),
+            endless: part(8.0),
             head_timeout_ms: 10_000,
             margin: 5.0,
         }
@@ -164,8 +179,8 @@ pub fn attack(endpoint: &Endpoint, pid: Option<u32>, plan: &Plan) -> Result<Repo
         };
         control.stop.store(true, Ordering::Relaxed);
         let times = playing.join().map_err(|_| anyhow!("the games' thread panicked"))?;
-        let (times, (cuts, memory)) = (times.context("the games")?, rounds?);
-        Ok(Report::new(plan, &times, cuts, memory))
+        let (times, (outcome, memory)) = (times.context("the games")?, rounds?);
+        Ok(Report::new(plan, &times, outcome, memory))
     })
 }
 
@@ -177,8 +192,9 @@ fn rounds(
     plan: &Plan,
     games: &games::Started,
     control: &Control,
-) -> Result<(Cuts, Option<Bytes>)> {
-    let (mut cuts, mut memory) = (Cuts::default(), Memory::new(pid));
+) -> Result<(Outcome, Option<Bytes>)> {
+    let (mut outcome, mut memory) = (Outcome::default(), Memory::new(pid));
+    let moves = long_game::moves(SEED, ENDLESS_PLIES);
     // The first moves meet cold caches.
     thread::sleep(Duration::from_secs_f64(plan.seconds.min(1.0)));
     memory.read()?;
@@ -193,15 +209,15 @@ fn rounds(
         if round % 2 == 0 {
             alone();
         }
-        let attack = Attack::new(endpoint, plan, &games.limits, &games.games)?;
+        let attack = Attack::new(endpoint, plan, &games.limits, &games.games, &moves)?;
         let since = Stopwatch::start();
-        let cut = attack.run(|is_over| {
+        let came = attack.run(|is_over| {
             let second = (since.seconds() as usize).min(SECONDS - 1);
             control.window.store(if is_over { 0 } else { first + 1 + second }, Ordering::Relaxed);
             memory.read_sometimes()
         });
         control.window.store(0, Ordering::Relaxed);
-        cuts.add(&cut?);
+        outcome.add(&came?);
         thread::sleep(REST.min(Duration::from_secs_f64(plan.seconds)));
         if round % 2 == 1 {
             alone();
@@ -209,7 +225,7 @@ fn rounds(
     }
     memory.read()?;
     let bytes = Bytes { before, most: memory.most, after: memory.last };
-    Ok((cuts, pid.map(|_| bytes)))
+    Ok((outcome, pid.map(|_| bytes)))
 }
 
 /// The server's memory over time.

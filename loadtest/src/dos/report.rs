@@ -4,7 +4,8 @@ use std::fmt;
 
 use hdrhistogram::Histogram;
 
-use super::attacker::{Cuts, Kind};
+use super::attack::Outcome;
+use super::attacker::Kind;
 use super::games::Times;
 use super::{Plan, SECONDS, WINDOWS};
 use crate::report::{Series, Table, Target, figure};
@@ -16,7 +17,7 @@ const P99: Target = Target { name: "p99 under attack to alone", must: 1.25, aim:
 #[derive(Debug)]
 pub struct Report {
     rounds: u32,
-    cuts: Cuts,
+    outcome: Outcome,
     alone: Series,
     attacked: Series,
     /// The p99 of each second of the attack.
@@ -39,7 +40,7 @@ pub(super) struct Bytes {
 impl Report {
     /// From the latencies of each window: the first is unused; then for each round the games alone,
     /// and each second of the attack.
-    pub(super) fn new(plan: &Plan, times: &Times, cuts: Cuts, memory: Option<Bytes>) -> Self {
+    pub(super) fn new(plan: &Plan, times: &Times, outcome: Outcome, memory: Option<Bytes>) -> Self {
         let (mut alone, mut attacked) = (Series::default(), Series::default());
         let mut by_second = vec![Series::default(); SECONDS];
         for round in times.windows[1..].chunks_exact(WINDOWS) {
@@ -55,7 +56,7 @@ impl Report {
         }
         let moves = times.windows[1..].iter().map(Histogram::len).sum();
         let late_ms = p99(&times.late);
-        Self { late_ms, rounds: plan.rounds, cuts, alone, attacked, by_second, moves, memory }
+        Self { late_ms, rounds: plan.rounds, outcome, alone, attacked, by_second, moves, memory }
     }
 
     /// The games' p99 under attack divided by that alone, round by round.
@@ -64,10 +65,10 @@ impl Report {
         self.attacked.ratio_to(&self.alone)
     }
 
-    /// How many connections were not closed as documented.
+    /// How many connections were not closed, and how many requests not answered, as documented.
     #[must_use]
     pub fn wrong(&self) -> u64 {
-        self.cuts.wrong()
+        self.outcome.cuts.wrong() + self.outcome.answers.wrong()
     }
 
     /// How late this program sent one move in a hundred, in milliseconds.
@@ -98,8 +99,10 @@ impl Report {
         table.row(vec!["under attack, second by second".to_owned(), seconds.join(" ")]);
         table.row(vec!["sent late, p99".to_owned(), figure(self.late_ms)]);
         for kind in Kind::ALL {
-            table.row(vec![kind.name().to_owned(), self.cuts.of(kind)]);
+            table.row(vec![kind.name().to_owned(), self.outcome.cuts.of(kind)]);
         }
+        table.row(vec!["HTTP requests".to_owned(), self.outcome.answers.list()]);
+        table.row(vec!["moves of games without end".to_owned(), self.outcome.endless.to_string()]);
         table
     }
 }
@@ -114,7 +117,7 @@ impl fmt::Display for Report {
         let (alone, attacked) = (figure(self.alone.median()), figure(self.attacked.median()));
         write!(f, "dos: {}, ", P99.judge(self.ratio().median()))?;
         write!(f, "{} moves, p99 {alone} ms alone, {attacked} ms under attack, ", self.moves)?;
-        write!(f, "not closed as documented {}, ", self.wrong())?;
+        write!(f, "not closed or answered as documented {}, ", self.wrong())?;
         match self.memory {
             Some(Bytes { before, most, after }) => {
                 let mib = |bytes: f64| figure(bytes / 1024.0 / 1024.0);

@@ -27,6 +27,8 @@ fn plan() -> (Config, Plan) {
         slow: 40,
         silent: 40,
         unread: 20,
+        http: 4,
+        endless: 2,
         head_timeout_ms: 500,
         margin: 20.0,
     };

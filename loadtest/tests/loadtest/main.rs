@@ -8,6 +8,7 @@ mod dos;
 mod history_checker;
 mod honest_server;
 mod invalid_input;
+mod overload;
 mod pairing;
 mod replay;
 mod script;

@@ -72,13 +72,13 @@ fn cost(text: &str) -> Option<u64> {
 }
 
 /// The games, played by a thread.
-pub(super) struct HardGames {
+pub(crate) struct HardGames {
     is_over: Arc<AtomicBool>,
     thread: JoinHandle<Result<u64>>,
 }
 
 impl HardGames {
-    pub(super) fn start(endpoint: &Endpoint, fens: &[String]) -> Result<Self> {
+    pub(crate) fn start(endpoint: &Endpoint, fens: &[String]) -> Result<Self> {
         let begin = |(number, fen): (usize, &String)| Game::begin(endpoint, number, fen);
         let games = fens.iter().enumerate().map(begin).collect::<Result<Vec<_>>>()?;
         let is_over = Arc::new(AtomicBool::new(false));
@@ -89,7 +89,7 @@ impl HardGames {
     }
 
     /// Ends the games and returns the number of moves played.
-    pub(super) fn end(self) -> Result<u64> {
+    pub(crate) fn end(self) -> Result<u64> {
         self.is_over.store(true, Ordering::Relaxed);
         self.thread.join().map_err(|_| anyhow!("the hard games' thread panicked"))?
     }

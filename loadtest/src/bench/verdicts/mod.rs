@@ -25,7 +25,7 @@ use crate::process::Process;
 use crate::report::{Series, Table, Target};
 use crate::server_process::{ServerProcess, zeitnot_binary};
 use crate::wire::Socket;
-use hard::HardGames;
+pub(crate) use hard::HardGames;
 use quiet::QuietGames;
 
 const GOAL: Target = Target { name: "p99 beside hard games", must: 1.25, aim: 1.1, unit: "x" };
@@ -55,6 +55,11 @@ pub struct VerdictsOptions {
     /// The `zeitnot` binary; by default the one beside this program.
     #[arg(long)]
     pub zeitnot: Option<PathBuf>,
+}
+
+/// The hardest positions of the sample, the hardest first.
+pub(crate) fn hard_positions(count: usize) -> Result<Vec<String>> {
+    Ok(hard::positions(None, count)?.hardest)
 }
 
 /// What one side of a round measured.

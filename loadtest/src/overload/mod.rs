@@ -1,0 +1,176 @@
+//! Overload: one worker on one core is offered twice as much as it can do, and games go on as if nothing were.
+//!
+//! The load is a mix: moves, a spectator for each game, guests who log in, requests for games and for the page, and games in
+//! positions that are hard to search. First the rate is found at which the server's core is full. Rounds follow, of
+//! half of that rate and of twice that rate, in turns. Everything is an open loop.
+//!
+//! The searches and the answers from the archive run at low priority and fill whatever a core has left. So a core is
+//! full when the threads of normal priority fill it.
+//!
+//! Deliberately absent: limits per address and per connection. They would hold back the load before the server is full.
+
+mod generator;
+mod players;
+mod report;
+mod visits;
+
+use std::io::Write;
+use std::path::PathBuf;
+
+use anyhow::{Context as _, Result, ensure};
+use clap::Args;
+
+use crate::bench::{HardGames, hard_positions};
+use crate::conditions::{Conditions, Watch};
+use crate::endpoint::Endpoint;
+use crate::process::{self, Process};
+use crate::server_process::{Flags, ServerProcess, zeitnot_binary};
+use generator::Generator;
+pub use report::Report;
+
+/// What HTTP requests may cost: see the head of this file.
+const HTTP_LIMITS: Flags = &[("--http-cost-per-minute", "1000000")];
+
+/// The first rate that is tried, in moves per second, and how much more the next one is.
+const FIRST_RATE: f64 = 500.0;
+const NEXT_RATE: f64 = 1.25;
+/// The search ends here: no server of one worker does so much.
+const LAST_RATE: f64 = 100_000.0;
+
+/// How busy a full core is, in percent; the kernel and threads of low priority have the rest.
+const FULL_PERCENT: f64 = 90.0;
+/// A rate of which less is accepted is too much, however busy the core is.
+const ACCEPTED_MIN: f64 = 0.97;
+
+/// How the rate relates to the one that fills the core.
+const QUIET: f64 = 0.5;
+const OVERLOAD: f64 = 2.0;
+
+/// How much, and for how long.
+#[derive(Clone, Debug, Args)]
+pub struct OverloadOptions {
+    /// Number of rounds; medians are reported.
+    #[arg(long, default_value_t = 5, value_parser = clap::value_parser!(u32).range(1..=100))]
+    pub rounds: u32,
+    /// How long each rate is measured, in seconds.
+    #[arg(long, default_value_t = 8.0)]
+    pub seconds: f64,
+    /// How long each rate is tried until the core is full, in seconds.
+    #[arg(long, default_value_t = 2.0)]
+    pub search_seconds: f64,
+    /// Moves per second that fill the core; by default they are searched for.
+    #[arg(long)]
+    pub full_rate: Option<f64>,
+    /// Number of games, each with a spectator.
+    #[arg(long, default_value_t = 400)]
+    pub games: usize,
+    /// Visits for each 100 moves: a third of them are logins, the rest are HTTP requests.
+    #[arg(long, default_value_t = 30)]
+    pub visits: u32,
+    /// Number of games in hard positions.
+    #[arg(long, default_value_t = 20)]
+    pub hard: usize,
+    /// The core of the server; its searches run there too.
+    #[arg(long, default_value_t = 0)]
+    pub server_core: usize,
+    /// The core of this program.
+    #[arg(long, default_value_t = 1)]
+    pub own_core: usize,
+    /// The `zeitnot` binary; by default the one beside this program.
+    #[arg(long)]
+    pub zeitnot: Option<PathBuf>,
+}
+
+/// Runs with these options and writes the report to `out`; whether the server passed.
+///
+/// # Errors
+/// When the server does not start, or a game is disturbed; and
+/// [`Inconclusive`](crate::conditions::Inconclusive) when the games were slow under conditions that
+/// did not hold.
+pub fn run(options: &OverloadOptions, out: &mut dyn Write) -> Result<bool> {
+    ensure!(options.games > 0, "--games: at least one");
+    let binary = zeitnot_binary(options.zeitnot.as_deref())?;
+    process::move_to(options.own_core)?;
+    let positions = hard_positions(options.hard)?;
+    let flags = [
+        ServerProcess::ADDRESS_LIMITS,
+        ServerProcess::CONNECTION_LIMITS,
+        ServerProcess::ONE_WORKER,
+        HTTP_LIMITS,
+    ];
+    let mut server = ServerProcess::zeitnot_with(&binary, Some(options.server_core), &flags)?;
+    let process = Process::new(server.pid());
+    let measured = measure(server.endpoint(), process, options, &positions, out);
+    let (report, conditions) = measured.or_else(|error| server.check_alive().and(Err(error)))?;
+    write!(out, "{}", report.table())?;
+    writeln!(out, "{report}")?;
+    conditions.conclude(report.holds())
+}
+
+/// Measures a running server. `server` is its process.
+///
+/// # Errors
+/// As [`run`].
+pub fn attack(
+    endpoint: &Endpoint,
+    server: u32,
+    options: &OverloadOptions,
+    out: &mut dyn Write,
+) -> Result<Report> {
+    let positions = hard_positions(options.hard)?;
+    Ok(measure(endpoint, Process::new(server), options, &positions, out)?.0)
+}
+
+fn measure(
+    endpoint: &Endpoint,
+    process: Process,
+    options: &OverloadOptions,
+    positions: &[String],
+    out: &mut dyn Write,
+) -> Result<(Report, Conditions)> {
+    let mut generator = Generator::begin(endpoint, process, options)?;
+    let hard = HardGames::start(endpoint, positions)?;
+    let full = options.full_rate.map_or_else(|| full_rate(&mut generator, options, out), Ok)?;
+    let mut report = Report::new(full);
+    let mut conditions = Conditions::default();
+    for round in 0..options.rounds {
+        let watch = Watch::start(Some(process))?;
+        let mut factors = [QUIET, OVERLOAD];
+        if round % 2 == 1 {
+            factors.reverse();
+        }
+        for factor in factors {
+            let sample = generator.run(factor * full, options.seconds).context("a round")?;
+            if factor > 1.0 {
+                conditions.add_lateness(sample.late_ms);
+            }
+            report.add(factor > 1.0, &sample);
+        }
+        conditions.add_others(watch.others_percent(process)?);
+    }
+    hard.end()?;
+    Ok((report, conditions))
+}
+
+/// The rate of moves, with all that comes with them, at which the core is full: twice in a row, because a machine that
+/// pauses for a moment looks the same once.
+fn full_rate(generator: &mut Generator<'_>, options: &OverloadOptions, out: &mut dyn Write) -> Result<f64> {
+    let mut rate = FIRST_RATE;
+    while rate < LAST_RATE {
+        let mut is_full = true;
+        for _ in 0..2 {
+            let sample =
+                generator.run(rate, options.search_seconds).context("the search for the full rate")?;
+            writeln!(out, "{rate:.0} moves/s: {sample}")?;
+            is_full &= sample.busy_percent >= FULL_PERCENT || sample.goodput() < ACCEPTED_MIN;
+            if !is_full {
+                break;
+            }
+        }
+        if is_full {
+            return Ok(rate);
+        }
+        rate *= NEXT_RATE;
+    }
+    Ok(rate)
+}

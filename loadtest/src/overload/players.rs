@@ -1,0 +1,150 @@
+//! The games of the measurement: moves fall due at a rate that changes from window to window, each in the next game.
+//!
+//! A move that is due while its game's last one is in flight waits for it, and is timed from when it was due.
+//!
+//! Invariant: every move is accepted; `rejected` or the end of a game is an error.
+
+use std::collections::VecDeque;
+
+use anyhow::{Context as _, Result, bail};
+use hdrhistogram::Histogram;
+use zeitnot_protocol::{ClientMessage, GameId, PlayMove};
+
+use crate::endpoint::Endpoint;
+use crate::wire::{Opcode, Poll, Socket, client_frame, connect_all};
+use crate::{long_game, player, schedule};
+
+const SEED: u64 = 13;
+
+/// The most half-moves of a game: some twenty a second, for minutes.
+const PLIES_MAX: usize = 6_000;
+
+struct Game {
+    id: GameId,
+    made: usize,
+    /// When the move in flight fell due, and those that wait for it.
+    due: VecDeque<u64>,
+}
+
+/// All players, and a spectator of each game. The tokens of their sockets begin at 0.
+pub(super) struct Players {
+    sockets: Vec<Socket>,
+    /// Where the sockets of the spectators begin.
+    spectators: usize,
+    games: Vec<Game>,
+    moves: Vec<String>,
+    next: usize,
+    pub(super) counts: Counts,
+}
+
+/// What happened in a window.
+pub(super) struct Counts {
+    pub(super) due: u64,
+    pub(super) accepted: u64,
+    /// From due to `ok`, in microseconds.
+    pub(super) times: Histogram<u64>,
+    /// From due to sent, of moves that waited for no other: the generator's own lateness.
+    pub(super) late: Histogram<u64>,
+}
+
+impl Counts {
+    pub(super) fn new() -> Result<Self> {
+        Ok(Self { due: 0, accepted: 0, times: schedule::times()?, late: schedule::times()? })
+    }
+}
+
+impl Players {
+    pub(super) fn begin(endpoint: &Endpoint, count: usize, poll: &Poll) -> Result<Self> {
+        let moves = long_game::moves(SEED, PLIES_MAX);
+        let mut sockets =
+            connect_all(Vec::new(), (0..2 * count).map(|index| player::connect(endpoint, index, true)))?;
+        let mut games = Vec::with_capacity(count);
+        for pair in sockets.chunks_exact_mut(2) {
+            let [white, black] = pair else { unreachable!("every game has two sockets") };
+            white.set_nonblocking(false)?;
+            black.set_nonblocking(false)?;
+            games.push(Game { id: player::start_game(white, black)?, made: 0, due: VecDeque::new() });
+        }
+        let spectators = sockets.len();
+        let ids: Vec<GameId> = games.iter().map(|game| game.id).collect();
+        let watching = ids.into_iter().enumerate().map(|(number, game)| {
+            let mut socket = player::connect(endpoint, spectators + number, false)?;
+            player::watch(&mut socket, game)?;
+            Ok(socket)
+        });
+        let mut sockets = connect_all(sockets, watching)?;
+        for (token, socket) in sockets.iter_mut().enumerate() {
+            socket.forget_waiting();
+            socket.set_nonblocking(true)?;
+            poll.add(&*socket, token)?;
+        }
+        Ok(Self { sockets, spectators, games, moves, next: 0, counts: Counts::new()? })
+    }
+
+    /// How many sockets there are: other tokens begin there.
+    pub(super) fn sockets(&self) -> usize {
+        self.sockets.len()
+    }
+
+    pub(super) fn ids(&self) -> impl Iterator<Item = GameId> {
+        self.games.iter().map(|game| game.id)
+    }
+
+    /// Whether no move is in flight.
+    pub(super) fn is_idle(&self) -> bool {
+        self.games.iter().all(|game| game.due.is_empty())
+    }
+
+    /// A move is due in the next game. It is sent at once, or when the last one is answered.
+    pub(super) fn is_due(&mut self, at_us: u64, now_us: u64) -> Result<()> {
+        let number = self.next;
+        self.next = (number + 1) % self.games.len();
+        let game = &mut self.games[number];
+        game.due.push_back(at_us);
+        self.counts.due += 1;
+        if game.due.len() > 1 {
+            return Ok(());
+        }
+        self.counts.late.saturating_record(now_us.saturating_sub(at_us));
+        self.send(number)
+    }
+
+    fn send(&mut self, number: usize) -> Result<()> {
+        let game = &mut self.games[number];
+        let text = self.moves.get(game.made).context("the games have no moves left: use fewer --rounds")?;
+        let on = u32::try_from(game.made + 1)?;
+        let message = PlayMove { game: game.id, on, uci: text.parse()?, id: None };
+        let mover = 2 * number + game.made % 2;
+        let frame = client_frame(Opcode::Text, ClientMessage::Move(message).to_text().as_bytes());
+        Ok(self.sockets[mover].write(&frame)?)
+    }
+
+    /// Reads a socket; `now_us` is asked when a move was accepted.
+    pub(super) fn read(&mut self, token: usize, scratch: &mut [u8], now_us: impl Fn() -> u64) -> Result<()> {
+        let (mut oks, mut wrong) = (0, None);
+        self.sockets[token].read_ready(scratch, |text| {
+            if text.starts_with(br#"{"t":"ok""#) {
+                oks += 1;
+            } else if text.starts_with(br#"{"t":"rejected""#) || text.starts_with(br#"{"t":"ended""#) {
+                wrong = Some(String::from_utf8_lossy(text).into_owned());
+            }
+        })?;
+        if let Some(wrong) = wrong {
+            bail!("a player received {wrong}");
+        }
+        // A spectator's answers were read when it began to watch.
+        for _ in 0..if token < self.spectators { oks } else { 0 } {
+            let number = token / 2;
+            let game = &mut self.games[number];
+            let at_us = game.due.pop_front().context("an ok without a move in flight")?;
+            game.made += 1;
+            let waits = !game.due.is_empty();
+            self.counts.accepted += 1;
+            self.counts.times.saturating_record(now_us().saturating_sub(at_us));
+            if waits {
+                self.send(number)?;
+            }
+        }
+        Ok(())
+    }
+}
