@@ -23,7 +23,7 @@ pub(crate) use frame::frame_header;
 pub(crate) use frame_ring::FrameRing;
 pub use inbox::{Inbox, Outbox, QUEUE_MAX, SendError};
 pub(crate) use notice::send;
-pub use notice::{Notice, NoticeKind, TailChunk};
+pub use notice::{Notice, NoticeKind, ReadAnswer, TailChunk};
 pub(crate) use registry::Connections;
 pub use waker_groups::{Member, WakerGroups};
 

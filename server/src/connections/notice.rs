@@ -56,11 +56,22 @@ pub enum NoticeKind {
     Silent,
     /// The game must be recovered from the journal. Close the socket with `game_reset`.
     Reset,
-    /// The game is live, or is again after a recovery: what was asked for comes from it. Nothing is
+    /// The answer to something that this session asked storage for. Nothing is written if it is no longer wanted.
+    Answer(Box<ReadAnswer>),
+    /// In an answer: the game is live, or is again after a recovery, and what was asked for comes from it. Nothing is
     /// written.
     Live,
     /// The game has ended a while ago and its actor with it: forget the handle. Nothing is written.
     Gone,
+}
+
+/// What a read from storage found.
+#[derive(Clone, PartialEq, Debug)]
+pub struct ReadAnswer {
+    /// The number that the session gave to the read.
+    pub read: u32,
+    /// What the session is told, in order.
+    pub news: Vec<NoticeKind>,
 }
 
 /// A piece of a game's events, made again from the journal.

@@ -2,7 +2,7 @@
 //! events of all games.
 //!
 //! Each request is a task of its own. It waits its turn at the archive, reads, has the frames made,
-//! and notifies the session. No actor is asked, so a read delays no move. A game that turns out to be
+//! and notifies the session once, with [`NoticeKind::Answer`]. No actor is asked, so a read delays no move. A game that turns out to be
 //! live, perhaps after its recovery, is answered for by [`NoticeKind::Live`]: the session asks it.
 
 use std::sync::Arc;
@@ -17,7 +17,7 @@ use super::kept_tail::KeptTail;
 use super::reader::Reader;
 use super::replay::{ReplayedGame, TailFold};
 use super::{Games, SeatCommand, snapshot};
-use crate::connections::{Notice, NoticeKind, send};
+use crate::connections::{Notice, NoticeKind, ReadAnswer, send};
 use crate::storage::Tail;
 
 /// A read under way. Dropped, it is given up.
@@ -157,13 +157,12 @@ impl Games {
         reader: &Reader,
         answer: impl Future<Output = Answer> + Send + 'static,
     ) -> ReadTask {
-        let outbox = reader.outbox.clone();
+        let (outbox, read) = (reader.outbox.clone(), reader.read);
         AbortOnDropHandle::new(self.shared().tasks.spawn(async move {
             let rejected = |code| vec![NoticeKind::Rejected { id: id.map(Box::new), code }];
-            // Without a pause, so that whoever drops the task after the first one gets the others.
-            for kind in answer.await.unwrap_or_else(rejected) {
-                send(&outbox, Notice { game, after: 0, kind });
-            }
+            let news = answer.await.unwrap_or_else(rejected);
+            let kind = NoticeKind::Answer(Box::new(ReadAnswer { read, news }));
+            send(&outbox, Notice { game, after: 0, kind });
         }))
     }
 }

@@ -13,6 +13,8 @@ use crate::net::Address;
 pub(crate) struct Reader {
     pub(crate) outbox: Outbox,
     pub(crate) address: Address,
+    /// The number of the read, for its answer.
+    pub(crate) read: u32,
 }
 
 impl Reader {

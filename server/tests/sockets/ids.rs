@@ -125,3 +125,28 @@ async fn a_watch_that_is_replaced_is_rejected() {
     assert_eq!(answered(&mut spectator).await, []);
     server.ended().await;
 }
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn each_watch_of_a_game_that_is_only_in_the_journal_is_answered_once() {
+    let folder = tempfile::tempdir().unwrap();
+    let server = TestServer::process(folder.path());
+    let mut table = Table::set(&server).await;
+    table.play(&["f2f3", "e7e5", "g2g4", "d8h4"]).await;
+    events_to_the_end(&mut table.white.player).await;
+    server.ended().await;
+    let (server, game) = (TestServer::process(folder.path()), table.game);
+    let mut spectator = Player::watcher(&server).await;
+    for fields in [json!({}), json!({"after": 0})] {
+        for id in ["w1", "w2", "w3"] {
+            spectator.say("watch", with(json!({"game": game, "id": id}), fields.clone())).await;
+        }
+        let mut ids = Vec::new();
+        while ids.len() < 3 {
+            ids.extend(answered(&mut spectator).await);
+        }
+        assert_eq!(ids[2], ("clock", "w3".to_owned()), "{ids:?}");
+        assert_eq!([&*ids[0].1, &*ids[1].1], ["w1", "w2"], "{ids:?}");
+        assert_eq!(answered(&mut spectator).await, [], "only once");
+    }
+    server.ended().await;
+}

@@ -50,7 +50,8 @@ const PAYER: Payer = Payer::Account(AccountId::from_u128(1));
 /// A session that asks for reads, and hears the answers.
 pub(super) fn reading_session() -> (Inbox, Reader) {
     let inbox = Inbox::default();
-    let reader = Reader { outbox: inbox.outbox(), address: IpAddr::from([127, 0, 0, 1]).into() };
+    let address = IpAddr::from([127, 0, 0, 1]).into();
+    let reader = Reader { outbox: inbox.outbox(), address, read: 1 };
     (inbox, reader)
 }
 
@@ -84,6 +85,7 @@ impl ChatSubscription {
 pub(super) fn heard(inbox: &Inbox) -> Vec<NoticeKind> {
     std::iter::from_fn(|| inbox.pop())
         .filter_map(|told| if let ToSession::Game(notice) = told { Some(notice.kind) } else { None })
+        .flat_map(|kind| if let NoticeKind::Answer(answer) = kind { answer.news } else { vec![kind] })
         .collect()
 }
 

@@ -9,7 +9,7 @@ use zeitnot_protocol::{AccountId, CloseCode, Code};
 use zeitnot_rules::board::{ByColor, Color};
 use zeitnot_rules::game::{Event, GameInstant, Profile};
 
-use super::actor::reading_session;
+use super::actor::{heard, reading_session};
 use super::table::{blitz, game_id, setup};
 use crate::connections::{ConnectionId, Notice, NoticeKind, ToSession};
 use crate::games::effects::GameOwner;
@@ -246,7 +246,57 @@ async fn nobody_waits_for_a_game_whose_recovery_dies() {
     let (inbox, reader) = reading_session();
     let _read = world.games.send_snapshot(game.id(), None, &reader);
     settle().await;
-    let Some(ToSession::Game(notice)) = inbox.pop() else { panic!("it waits") };
-    assert_eq!(notice.kind, NoticeKind::Rejected { id: None, code: Code::Unavailable });
+    assert_eq!(heard(&inbox), [NoticeKind::Rejected { id: None, code: Code::Unavailable }]);
     assert_eq!(world.games.live_count(game.players()[Color::White]), 0);
+}
+
+/// The messages with an `id`, as they are written.
+async fn ids(world: &World, session: &mut SimulatedSession) -> Vec<String> {
+    for _ in 0..4 {
+        session.handle_messages(&world.games, &world.clock).unwrap();
+        settle().await;
+    }
+    let text = String::from_utf8_lossy(&session.flush()).into_owned();
+    let id_of = |message: &str| {
+        let (t, rest) = message.split_once('"')?;
+        let id = rest.split_once(r#""id":""#)?.1.split('"').next()?;
+        Some(format!("{t} {id}"))
+    };
+    text.split(r#"{"t":""#).skip(1).filter_map(id_of).collect()
+}
+
+#[tokio::test(start_paused = true)]
+async fn each_watch_of_an_ended_game_is_answered_once_also_when_another_or_unwatch_follows() {
+    let world = World::new();
+    let _game = world.game().await;
+    let mut white = world.session(1).await;
+    world.say(&mut white, "abort", "");
+    tokio::time::sleep(Duration::from_secs(31)).await;
+    let (tail, snapshot) = (r#","after":0,"id":"a""#, r#","id":"a""#);
+    for first in [tail, snapshot] {
+        for second in [r#","id":"b""#, r#","after":0,"id":"b""#] {
+            let mut third = world.session(3).await;
+            world.say(&mut third, "watch", first);
+            world.say(&mut third, "watch", second);
+            assert_eq!(ids(&world, &mut third).await, ["rejected a", "clock b"], "{first} {second}");
+        }
+        let mut third = world.session(3).await;
+        world.say(&mut third, "watch", first);
+        world.say(&mut third, "unwatch", "");
+        assert_eq!(ids(&world, &mut third).await, ["rejected a"], "{first}");
+        world.say(&mut third, "history", r#","from":1,"id":"c""#);
+        assert_eq!(ids(&world, &mut third).await, ["history c"], "the next read goes on");
+    }
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_player_who_says_unwatch_while_the_game_recovers_has_the_seat_after_it() {
+    let world = World::new();
+    let game = world.game().await;
+    actor_dies(&world, &game);
+    let mut white = world.session(1).await;
+    world.say(&mut white, "unwatch", "");
+    written(&world, &mut white).await;
+    world.play(&mut white, 1, "e2e4");
+    assert!(written(&world, &mut white).await.contains(&"ok".to_owned()));
 }

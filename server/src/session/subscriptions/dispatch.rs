@@ -90,7 +90,7 @@ impl Subscriptions {
                     None => self.watch(at, &watch)?,
                 }
             }
-            GameRequest::Unwatch(unwatch) => self.unwatch(at.output, unwatch.game),
+            GameRequest::Unwatch(unwatch) => self.unwatch(at, unwatch.game),
             GameRequest::History(history) => self.history(at, &history),
             GameRequest::Command(game, command) => self.forward(at, game, stamp, command)?,
         }

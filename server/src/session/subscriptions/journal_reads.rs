@@ -4,22 +4,20 @@
 //! So a client that asks for a hundred pages of history and reads none of them makes the server
 //! keep one page.
 //!
-//! Invariants: at most [`QUEUE_MAX`] reads wait beside those of subscribed games, of which each has
-//! at most one; the next read starts when the last one is answered.
+//! Invariants: at most [`QUEUE_MAX`] reads wait beside the tails of subscribed games and the snapshots of the account's
+//! own, of which each game has at most one; the next read starts when the last one is answered or given up; the answer
+//! to a read that was given up is not written.
 
 use std::collections::VecDeque;
 
 use zeitnot_protocol::{AccountId, CommandId, GameId};
 
-use crate::connections::{Notice, NoticeKind};
+use crate::connections::NoticeKind;
 use crate::games::{Games, KeptTail, ReadTask, Reader, SeatCommand, TailWanted};
 use crate::time::ServiceInstant;
 
 /// The most reads that wait. A client that pages through a game asks for a few at a time.
 const QUEUE_MAX: usize = 16;
-
-/// A notice from the journal has this as its `after`; a notice of a live game always has an event.
-pub(super) const FROM_THE_JOURNAL: u32 = 0;
 
 /// Something to be read.
 #[derive(Debug)]
@@ -60,24 +58,24 @@ pub(super) struct AccountCommand {
 pub(super) struct JournalReads {
     waiting: VecDeque<JournalRead>,
     in_flight: Option<JournalRead>,
+    /// The number of the read that was started last.
+    started: u32,
     /// What goes on from one piece of a tail to the next.
     kept_tail: Option<KeptTail>,
-    /// The game of the read in flight is no longer watched.
-    is_unwatched: bool,
 }
 
 impl JournalReads {
-    /// Queues a read, or returns it when too many wait.
-    pub(super) fn ask(&mut self, reading: JournalRead) -> Result<(), JournalRead> {
+    /// Queues a read, or returns it when too many wait. `is_bounded`: it counts.
+    pub(super) fn ask(&mut self, reading: JournalRead, is_bounded: bool) -> Result<(), JournalRead> {
         let questions = self.waiting.iter().filter(|waiting| !waiting.is_tail()).count();
-        if questions >= QUEUE_MAX {
+        if is_bounded && questions >= QUEUE_MAX {
             return Err(reading);
         }
         self.waiting.push_back(reading);
         Ok(())
     }
 
-    /// Asks for the events of a followed game after `after`, instead of what was asked for it before.
+    /// Asks for the events of a followed game after `after`, instead of those that were asked for before.
     pub(super) fn ask_for_tail(
         &mut self,
         game: GameId,
@@ -85,7 +83,7 @@ impl JournalReads {
         published: Option<u32>,
         id: Option<Box<CommandId>>,
     ) {
-        self.waiting.retain(|waiting| !waiting.is_tail_of(game));
+        self.drop_tails(game);
         let read = JournalRead::of(game, id, Wanted::Tail { after, published });
         if self.kept_tail.as_ref().is_some_and(|kept| kept.is_of(game)) {
             // First, so that the fold is kept for a short time.
@@ -97,20 +95,23 @@ impl JournalReads {
 
     /// The tail of a game is no longer wanted.
     pub(super) fn forget_tail(&mut self, game: GameId) {
-        self.waiting.retain(|waiting| !waiting.is_tail_of(game));
+        self.drop_tails(game);
         self.kept_tail.take_if(|kept| kept.is_of(game));
     }
 
-    /// The game is no longer watched.
-    pub(super) fn unwatch(&mut self, game: GameId) {
-        self.is_unwatched |= self.in_flight.as_ref().is_some_and(|in_flight| in_flight.game == game);
+    fn drop_tails(&mut self, game: GameId) {
+        self.waiting.retain(|waiting| !waiting.is_tail_of(game));
+        self.in_flight.take_if(|in_flight| in_flight.is_tail_of(game));
     }
 
-    /// The game of the read in flight is live: ends the read. With it comes whether the game was
-    /// unwatched since.
-    pub(super) fn take_live(&mut self, game: GameId) -> Option<(JournalRead, bool)> {
-        let read = self.in_flight.take_if(|in_flight| in_flight.game == game)?;
-        Some((read, self.is_unwatched))
+    /// Gives up the reads of this game's snapshot, and returns them.
+    pub(super) fn take_snapshots(&mut self, game: GameId) -> Vec<JournalRead> {
+        let mut taken: Vec<_> =
+            self.in_flight.take_if(|in_flight| in_flight.is_snapshot_of(game)).into_iter().collect();
+        while let Some(index) = self.waiting.iter().position(|waiting| waiting.is_snapshot_of(game)) {
+            taken.extend(self.waiting.remove(index));
+        }
+        taken
     }
 
     /// Whether a read could be started.
@@ -119,7 +120,7 @@ impl JournalReads {
     }
 
     /// Starts the next read, if none is in flight. To be called when there is room for its answer.
-    pub(super) fn go_on(&mut self, games: &Games, reader: impl FnOnce() -> Reader) {
+    pub(super) fn go_on(&mut self, games: &Games, reader: impl FnOnce(u32) -> Reader) {
         if self.in_flight.is_some() {
             return;
         }
@@ -127,7 +128,8 @@ impl JournalReads {
         if self.waiting.is_empty() {
             self.waiting = VecDeque::new();
         }
-        let (game, id, reader) = (read.game, read.id.as_deref().copied(), &reader());
+        self.started = self.started.wrapping_add(1);
+        let (game, id, reader) = (read.game, read.id.as_deref().copied(), &reader(self.started));
         let task = match &read.what {
             Wanted::Snapshot => games.send_snapshot(game, id, reader),
             Wanted::Tail { after, published } => {
@@ -138,49 +140,15 @@ impl JournalReads {
             Wanted::Answer(asked) => games.send_answer(game, asked.account, asked.command.clone(), reader),
         };
         read.task = Some(task);
-        (self.in_flight, self.is_unwatched) = (Some(read), false);
+        self.in_flight = Some(read);
     }
 
-    /// Whether this notice rejects the tail that is being read.
-    pub(super) fn is_rejected_tail(&self, notice: &Notice) -> bool {
-        let Some(in_flight) = &self.in_flight else { return false };
-        let NoticeKind::Rejected { id, .. } = &notice.kind else { return false };
-        notice.after == FROM_THE_JOURNAL
-            && in_flight.is_tail()
-            && in_flight.game == notice.game
-            && in_flight.id == *id
-    }
-
-    /// Sees a notice before it is written: a notice that answers the read in flight ends it.
-    /// Returns what is written after that answer.
-    pub(super) fn note(&mut self, notice: &Notice) -> Vec<NoticeKind> {
-        let Some(in_flight) = self
-            .in_flight
-            .take_if(|in_flight| notice.after == FROM_THE_JOURNAL && in_flight.game == notice.game)
-        else {
-            return Vec::new();
-        };
-        let ends = match &notice.kind {
-            NoticeKind::Message(_)
-            | NoticeKind::Done { .. }
-            | NoticeKind::Rejected { .. }
-            | NoticeKind::Tail(_) => true,
-            // The clock of a snapshot follows it; the others do not come from the journal.
-            NoticeKind::Snapshot(_)
-            | NoticeKind::Events
-            | NoticeKind::Fence(_)
-            | NoticeKind::Watchers(_)
-            | NoticeKind::Silent
-            | NoticeKind::Reset
-            | NoticeKind::Live
-            | NoticeKind::Gone => false,
-        };
-        if ends {
-            self.kept_tail.take_if(|kept| kept.is_empty());
-            return in_flight.then;
-        }
-        self.in_flight = Some(in_flight);
-        Vec::new()
+    /// The read of this number is answered: ends and returns it. `None` when it was given up.
+    pub(super) fn answered(&mut self, read: u32) -> Option<JournalRead> {
+        let started = self.started;
+        let answered = self.in_flight.take_if(|_| read == started)?;
+        self.kept_tail.take_if(|kept| kept.is_empty());
+        Some(answered)
     }
 }
 
@@ -203,15 +171,23 @@ impl JournalRead {
         self.is_tail() && self.game == game
     }
 
-    fn is_tail(&self) -> bool {
+    fn is_snapshot_of(&self, game: GameId) -> bool {
+        self.is_snapshot() && self.game == game
+    }
+
+    /// Whether it is of a game as it stands.
+    pub(super) fn is_snapshot(&self) -> bool {
+        matches!(self.what, Wanted::Snapshot)
+    }
+
+    /// Whether it is of a game's events.
+    pub(super) fn is_tail(&self) -> bool {
         matches!(self.what, Wanted::Tail { .. })
     }
 }
 
 #[cfg(test)]
 mod tests {
-    use zeitnot_protocol::Code;
-
     use super::*;
 
     fn game(number: u128) -> GameId {
@@ -222,15 +198,9 @@ mod tests {
         JournalRead::new(game(number), None, Wanted::History { from: 1 })
     }
 
-    fn rejected(number: u128, after: u32) -> Notice {
-        Notice { game: game(number), after, kind: NoticeKind::Rejected { id: None, code: Code::UnknownGame } }
-    }
-
-    fn in_flight(number: u128, is_tail: bool) -> JournalReads {
-        let what =
-            if is_tail { Wanted::Tail { after: 0, published: None } } else { Wanted::History { from: 1 } };
+    fn in_flight(number: u128, what: Wanted) -> JournalReads {
         let read = JournalRead::new(game(number), None, what);
-        JournalReads { in_flight: Some(read), ..JournalReads::default() }
+        JournalReads { in_flight: Some(read), started: 7, ..JournalReads::default() }
     }
 
     #[test]
@@ -240,9 +210,10 @@ mod tests {
             journal_reads.ask_for_tail(game(number), 0, None, None);
         }
         for number in 0..QUEUE_MAX as u128 {
-            journal_reads.ask(history(number)).unwrap();
+            journal_reads.ask(history(number), true).unwrap();
         }
-        assert!(journal_reads.ask(history(99)).is_err());
+        assert!(journal_reads.ask(history(99), true).is_err());
+        assert!(journal_reads.ask(JournalRead::new(game(99), None, Wanted::Snapshot), false).is_ok());
     }
 
     #[test]
@@ -258,21 +229,26 @@ mod tests {
     }
 
     #[test]
-    fn an_answer_from_the_journal_ends_the_reading_and_what_a_live_game_says_does_not() {
-        let mut journal_reads = in_flight(1, false);
-        journal_reads.note(&rejected(1, 7));
-        journal_reads.note(&rejected(2, FROM_THE_JOURNAL));
+    fn a_read_ends_with_its_own_answer() {
+        let mut journal_reads = in_flight(1, Wanted::History { from: 1 });
+        assert!(journal_reads.answered(6).is_none());
         assert!(journal_reads.in_flight.is_some());
-        journal_reads.note(&rejected(1, FROM_THE_JOURNAL));
-        assert!(journal_reads.in_flight.is_none());
+        assert!(journal_reads.answered(7).is_some());
+        assert!(journal_reads.answered(7).is_none());
     }
 
     #[test]
-    fn only_a_tail_is_rejected_as_a_tail() {
-        assert!(in_flight(1, true).is_rejected_tail(&rejected(1, FROM_THE_JOURNAL)));
-        assert!(!in_flight(1, true).is_rejected_tail(&rejected(1, 3)));
-        assert!(!in_flight(1, true).is_rejected_tail(&rejected(2, FROM_THE_JOURNAL)));
-        assert!(!in_flight(1, false).is_rejected_tail(&rejected(1, FROM_THE_JOURNAL)));
-        assert!(!JournalReads::default().is_rejected_tail(&rejected(1, FROM_THE_JOURNAL)));
+    fn a_read_that_is_given_up_has_no_answer() {
+        let mut journal_reads = in_flight(1, Wanted::Tail { after: 0, published: None });
+        journal_reads.forget_tail(game(2));
+        assert!(journal_reads.in_flight.is_some());
+        journal_reads.forget_tail(game(1));
+        assert!(journal_reads.answered(7).is_none());
+        let mut journal_reads = in_flight(1, Wanted::Snapshot);
+        journal_reads.ask(JournalRead::new(game(1), None, Wanted::Snapshot), true).unwrap();
+        journal_reads.ask(history(1), true).unwrap();
+        assert_eq!(journal_reads.take_snapshots(game(1)).len(), 2);
+        assert!(journal_reads.answered(7).is_none());
+        assert_eq!(journal_reads.waiting.len(), 1);
     }
 }

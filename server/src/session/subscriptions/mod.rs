@@ -25,13 +25,13 @@ use zeitnot_rules::game::Seq;
 
 use super::output::Output;
 use super::request::GameRequest;
-use crate::connections::{ConnectionRef, Notice, NoticeKind, SendError};
+use crate::connections::{ConnectionRef, Notice, NoticeKind, ReadAnswer, SendError};
 use crate::games::{Feed, GameChat, GameHandle, Games, Post, Posted, Reader, SeatCommand};
 use crate::net::Address;
 use crate::time::{ServiceClock, ServiceInstant};
 use chat::{Chats, PendingAck};
 pub(crate) use dispatch::Identity;
-use journal_reads::{AccountCommand, FROM_THE_JOURNAL, JournalRead, JournalReads, Wanted};
+use journal_reads::{AccountCommand, JournalRead, JournalReads, Wanted};
 pub(crate) use lobby_view::LobbyView;
 use subscription::{Flow, Place, Subscription, reject, say};
 
@@ -50,6 +50,13 @@ pub(crate) struct GamesContext<'a> {
     /// The most games that the connection may watch.
     pub(crate) watched_max: u32,
     pub(crate) output: &'a mut Output,
+}
+
+impl GamesContext<'_> {
+    /// Whether the account plays this game, and its end is not durable.
+    fn is_own(&self, game: GameId) -> bool {
+        self.identity.account.is_some_and(|account| self.games.unended_of(account).contains(&game))
+    }
 }
 
 /// The games of one session.
@@ -163,6 +170,7 @@ impl Subscriptions {
             },
         };
         self.journal_reads.forget_tail(watch.game);
+        self.give_up_snapshots(at.output, watch.game);
         self.answer_with_clock(at.output, index, watch.id);
         let followed = &mut self.games[index];
         match watch.after {
@@ -185,13 +193,25 @@ impl Subscriptions {
         }
     }
 
-    /// Answers `unwatch`: nothing is said but to a `watch` that still waits, and one's own live game stays.
-    pub(crate) fn unwatch(&mut self, output: &mut Output, game: GameId) {
-        if let Some(id) = self.forget(game) {
-            reject(output, Some(game), Some(*id), Code::Unavailable);
+    /// Answers `unwatch`: nothing is said but to a `watch` that still waits, and one's own live game stays, also while
+    /// it is recovered.
+    fn unwatch(&mut self, at: &mut GamesContext<'_>, game: GameId) {
+        if !at.is_own(game) {
+            if let Some(id) = self.forget(game) {
+                reject(at.output, Some(game), Some(*id), Code::Unavailable);
+            }
+            self.give_up_snapshots(at.output, game);
+            self.read_on(at);
         }
-        self.journal_reads.unwatch(game);
         self.chats.leave(game);
+    }
+
+    /// A snapshot of this game that is being read, or will be, is no longer wanted.
+    fn give_up_snapshots(&mut self, output: &mut Output, game: GameId) {
+        for read in self.journal_reads.take_snapshots(game) {
+            reject(output, Some(game), read.id.map(|id| *id), Code::Unavailable);
+            read.then.into_iter().for_each(|news| say(output, game, news));
+        }
     }
 
     /// Ends the subscription to a game that the account does not play. Returns the `watch` that still waits for its
@@ -220,14 +240,10 @@ impl Subscriptions {
     }
 
     /// The game that is being read is live: asks it instead.
-    fn ask_live_game(&mut self, at: &mut GamesContext<'_>, game: GameId) -> Result<(), CloseCode> {
-        let Some((read, is_unwatched)) = self.journal_reads.take_live(game) else { return Ok(()) };
-        let (id, now) = (read.id.map(|id| *id), at.clock.now());
+    fn ask_live_game(&mut self, at: &mut GamesContext<'_>, read: JournalRead) -> Result<(), CloseCode> {
+        let (game, id, now) = (read.game, read.id.map(|id| *id), at.clock.now());
         match read.what {
-            Wanted::Snapshot if is_unwatched => reject(at.output, Some(game), id, Code::Unavailable),
             Wanted::Snapshot => self.act(at, GameRequest::Watch(Watch { game, after: None, id }), now)?,
-            // Rejected when the game was unwatched.
-            Wanted::Tail { .. } if is_unwatched => {}
             Wanted::Tail { after, .. } => {
                 self.forget(game);
                 self.act(at, GameRequest::Watch(Watch { game, after: Some(after), id }), now)?;
@@ -243,7 +259,9 @@ impl Subscriptions {
 
     fn ask(&mut self, at: &mut GamesContext<'_>, reading: JournalRead) {
         let game = reading.game;
-        match self.journal_reads.ask(reading) {
+        // An account has so many games of its own, and its seats in them are taken.
+        let is_bounded = !(reading.is_snapshot() && at.is_own(game));
+        match self.journal_reads.ask(reading, is_bounded) {
             Ok(()) => self.read_on(at),
             Err(reading) => {
                 reject(at.output, Some(game), reading.id.map(|id| *id), Code::Unavailable);
@@ -255,7 +273,7 @@ impl Subscriptions {
     /// Starts the next read when there is room for its answer.
     fn read_on(&mut self, at: &mut GamesContext<'_>) {
         if at.output.has_room() {
-            let reader = || Reader { outbox: at.line.outbox.clone(), address: at.address };
+            let reader = |read| Reader { outbox: at.line.outbox.clone(), address: at.address, read };
             self.journal_reads.go_on(at.games, reader);
         } else if self.journal_reads.is_due() {
             self.is_due = true;
@@ -294,23 +312,48 @@ impl Subscriptions {
     /// # Errors
     /// When the socket must be closed.
     pub(crate) fn notice(&mut self, at: &mut GamesContext<'_>, notice: Notice) -> Result<(), CloseCode> {
-        if notice.kind == NoticeKind::Live {
-            self.ask_live_game(at, notice.game)?;
-            self.read_on(at);
-            return Ok(());
+        match notice.kind {
+            NoticeKind::Answer(answer) => self.answered(at, *answer)?,
+            kind => match self.index(notice.game) {
+                Some(index) => self.noticed(at, index, kind, false)?,
+                None => not_followed(at.output, notice.game, kind)?,
+            },
         }
-        let is_rejected_tail = self.journal_reads.is_rejected_tail(&notice);
-        let (game, then) = (notice.game, self.journal_reads.note(&notice));
-        if let Some(index) = self.index(notice.game) {
-            let is_tail = matches!(notice.kind, NoticeKind::Tail(_)) || is_rejected_tail;
-            let flow = self.games[index].notice(at, notice.kind, is_rejected_tail);
-            self.settle(at, index, flow?);
-            self.is_due |= is_tail || self.wants_archived_snapshot(notice.game);
-        } else {
-            not_followed(at.output, notice)?;
+        self.read_on(at);
+        Ok(())
+    }
+
+    /// Handles a notice of a game that is followed. `is_rejected_tail`: it rejects the tail that was asked for.
+    fn noticed(
+        &mut self,
+        at: &mut GamesContext<'_>,
+        index: usize,
+        kind: NoticeKind,
+        is_rejected_tail: bool,
+    ) -> Result<(), CloseCode> {
+        let game = self.games[index].game;
+        let is_tail = matches!(kind, NoticeKind::Tail(_)) || is_rejected_tail;
+        let flow = self.games[index].notice(at, kind, is_rejected_tail);
+        self.settle(at, index, flow?);
+        self.is_due |= is_tail || self.wants_archived_snapshot(game);
+        Ok(())
+    }
+
+    /// Storage has answered. What was given up meanwhile is not written.
+    fn answered(&mut self, at: &mut GamesContext<'_>, answer: ReadAnswer) -> Result<(), CloseCode> {
+        let Some(mut read) = self.journal_reads.answered(answer.read) else { return Ok(()) };
+        if answer.news == [NoticeKind::Live] {
+            return self.ask_live_game(at, read);
+        }
+        let (game, then) = (read.game, std::mem::take(&mut read.then));
+        for kind in answer.news {
+            let is_rejected_tail = read.is_tail() && matches!(kind, NoticeKind::Rejected { .. });
+            match self.index(game) {
+                Some(index) => self.noticed(at, index, kind, is_rejected_tail)?,
+                None => say(at.output, game, kind),
+            }
         }
         then.into_iter().for_each(|news| say(at.output, game, news));
-        self.read_on(at);
         Ok(())
     }
 
@@ -415,16 +458,14 @@ impl Subscriptions {
     }
 }
 
-/// Handles a notice of a game without a subscription: the answer to a journal read, or what an
-/// actor sent before its seat was left. The events before it are no longer written, so only answers
+/// Handles what an actor sent before its seat was left. The events before it are no longer written, so only answers
 /// are.
-fn not_followed(output: &mut Output, notice: Notice) -> Result<(), CloseCode> {
-    match notice.kind {
+fn not_followed(output: &mut Output, game: GameId, kind: NoticeKind) -> Result<(), CloseCode> {
+    match kind {
         NoticeKind::Reset => return Err(CloseCode::GameReset),
         NoticeKind::Silent => return Err(CloseCode::Overloaded),
-        NoticeKind::Message(_) | NoticeKind::Snapshot(_) | NoticeKind::Watchers(_)
-            if notice.after != FROM_THE_JOURNAL => {}
-        answer => say(output, notice.game, answer),
+        NoticeKind::Message(_) | NoticeKind::Snapshot(_) | NoticeKind::Watchers(_) => {}
+        answer => say(output, game, answer),
     }
     Ok(())
 }

@@ -302,10 +302,8 @@ impl Subscription {
             NoticeKind::Silent => return Err(CloseCode::Overloaded),
             NoticeKind::Reset => return Err(CloseCode::GameReset),
             NoticeKind::Gone => return Ok(Flow::Unsubscribe),
-            // Answers a read, and was acted on there.
-            NoticeKind::Live => {}
-            // Another `watch` has replaced this tail, and the client was told so.
-            NoticeKind::Rejected { id, .. } if is_rejected_tail && id != self.watch_id => {}
+            // Acted on before.
+            NoticeKind::Answer(_) | NoticeKind::Live => {}
             rejected @ NoticeKind::Rejected { .. } if is_rejected_tail => {
                 self.watch_id = None;
                 say(at.output, self.game, rejected);
@@ -371,6 +369,7 @@ pub(super) fn say(output: &mut Output, game: GameId, news: NoticeKind) {
         | NoticeKind::Fence(_)
         | NoticeKind::Silent
         | NoticeKind::Reset
+        | NoticeKind::Answer(_)
         | NoticeKind::Live
         | NoticeKind::Gone => {}
     }
