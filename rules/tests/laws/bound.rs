@@ -72,7 +72,7 @@ fn worn_out(mut game: Game) -> Game {
             let offer = game.open_draw_offer().map_or(0, |offer| offer.seq);
             say(&mut game, !seat, Command::DeclineDraw { offer }).ok();
         }
-        let intended = (game.seq() % 2 == 0).then_some(mv);
+        let intended = game.seq().is_multiple_of(2).then_some(mv);
         say(&mut game, turn, Command::ClaimDraw { on, intended }).ok();
         if game.is_over() {
             break;
