@@ -47,7 +47,8 @@ export const de: Catalogue = {
     no_account: "Du siehst nur zu.",
     unavailable: "Der Server kann das gerade nicht. Versuche es bald noch einmal.",
     unknown_game: "Diese Partie gibt es nicht.",
-    damaged: "Was von dieser Partie gespeichert ist, ist beschädigt. Wer den Server betreibt, kann sie wiederherstellen.",
+    damaged:
+      "Was von dieser Partie gespeichert ist, ist beschädigt. Wer den Server betreibt, kann sie wiederherstellen.",
     not_your_game: "Du spielst in dieser Partie nicht mit.",
     too_many_watched: "Du siehst schon bei der Höchstzahl an Partien zu.",
     unknown_challenge: "Diese Einladung gibt es nicht mehr.",
