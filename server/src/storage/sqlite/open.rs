@@ -42,6 +42,7 @@ pub(crate) fn load(
     let transaction = connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
     let epoch = schema::epoch(&transaction, new_epoch)?;
     let segments = segments(&transaction)?;
+    check_pages(&transaction, &segments)?;
     let mut scan = Scan::new(Heartbeats::new(starts(&transaction)?), rebuild);
     scan.read(&transaction, &segments)?;
     let (start, next_id) = (scan.latest.after(START_GAP), scan.next_id);
@@ -57,6 +58,21 @@ pub(crate) fn load(
     let found = Found { live: interrupt_turns(&mut live, &heartbeats), set_aside };
     let state = state(settings, segments, next_id, start, live, &found);
     Ok(Loaded { committer: Committer { connection, state }, start, epoch, found, challenges })
+}
+
+/// Rejects a segment with a page that is not as it was written. A damaged page may hide its last rows, and each of them
+/// may be a move that was acknowledged: no checksum of a row says that a row is missing.
+fn check_pages(connection: &Connection, segments: &Segments) -> rusqlite::Result<()> {
+    for Segment { number, .. } in &segments.0 {
+        let sql = format!("PRAGMA quick_check(journal_{number})");
+        let found: String = connection.query_row(&sql, [], |row| row.get(0))?;
+        if found != "ok" {
+            let corrupt = rusqlite::ffi::Error::new(rusqlite::ffi::SQLITE_CORRUPT);
+            let what = format!("the journal is damaged: {found}");
+            return Err(rusqlite::Error::SqliteFailure(corrupt, Some(what)));
+        }
+    }
+    Ok(())
 }
 
 /// The segments. In a new database the first one is made.

@@ -183,6 +183,11 @@ impl<'a> Scan<'a> {
         for (game, seen) in self.games {
             let why = match seen {
                 Seen::Over => continue,
+                // Its end may be in a part that cannot be read any more: the archive has it.
+                Seen::Whole(_) if archive::has(connection, game)? => {
+                    self.rebuild.forget(game);
+                    continue;
+                }
                 Seen::Whole(found) => {
                     live.insert(game, found);
                     continue;

@@ -102,9 +102,13 @@ async fn prepare(path: &Path, clock: &ServiceClock) -> Kept {
 impl Kept {
     async fn compare(&self, opened: &Opened, collected: &Collected, outcome: &mut Outcome) {
         for found in &opened.found.live {
-            let written = self.live.get(&found.game);
-            if written.is_none() || written != collected.0.get(&found.game) {
-                outcome.wrong.push(format!("live {}", found.game));
+            let (written, read) = (self.live.get(&found.game), collected.0.get(&found.game));
+            match written.zip(read) {
+                Some((written, read)) if written == read => {}
+                Some((written, read)) if written.starts_with(read) => {
+                    outcome.wrong.push(format!("the first records alone of {}", found.game));
+                }
+                _ => outcome.wrong.push(format!("live {}", found.game)),
             }
         }
         for game in self.live.keys() {
@@ -174,9 +178,11 @@ impl Kept {
         if checked.is_ok() && outcome.rejected.is_some() {
             let (opened, collected) = open(&into, clock).unwrap();
             let mut of_saved = Outcome::default();
-            // What is not in it at all was named by the check.
+            // What is not in it at all was named by the check, and so was a page that hides its last rows.
             runtime.block_on(self.compare(&opened, &collected, &mut of_saved));
-            of_saved.wrong.retain(|wrong| !wrong.starts_with("lost") && !wrong.starts_with("the token"));
+            let is_named =
+                |wrong: &str| ["lost", "the token", "the first"].iter().any(|what| wrong.starts_with(what));
+            of_saved.wrong.retain(|wrong| !is_named(wrong));
             assert!(of_saved.wrong.is_empty(), "bit {bit}: saved as nobody wrote it: {of_saved:?}");
             outcome.is_saved = true;
         }
@@ -200,7 +206,7 @@ fn variable(name: &str, otherwise: u64) -> u64 {
 }
 
 #[test]
-#[ignore = "a flip in the cell count of the last page of a segment hides its last rows, and a start does not see it yet"]
+#[ignore = "a search: the folder holds the time of day, so no seed finds the same bits again"]
 fn a_flipped_bit_anywhere_in_a_folder_is_never_served_and_a_start_that_rejects_it_says_what_to_do() {
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
     let (clock, folder) = (ServiceClock::start().unwrap(), tempfile::tempdir().unwrap());
