@@ -304,7 +304,8 @@ impl Shared {
         }
     }
 
-    fn unlist(&self, game: GameId, players: ByColor<AccountId>) {
+    /// Whether it was live for its players until now.
+    fn unlist(&self, game: GameId, players: ByColor<AccountId>) -> bool {
         let mut was_listed = false;
         for seat in Color::ALL {
             self.by_account.remove_if_mut(&players[seat], |_, games| {
@@ -315,6 +316,16 @@ impl Shared {
         }
         if was_listed {
             metrics().games_live.decrement(1);
+        }
+        was_listed
+    }
+
+    /// The end of a game is durable. It counts once, whoever finds it.
+    fn end(&self, game: GameId, players: ByColor<AccountId>) {
+        self.chats.ended(game, players, self.clock.now());
+        self.deaths.remove(&game);
+        if self.unlist(game, players) {
+            metrics().games_ended.increment(1);
         }
     }
 
@@ -365,11 +376,8 @@ impl Shared {
 
     /// A recovery found the end of the game: it had become durable unseen.
     pub(crate) fn recovered_ended(&self, game: GameId, players: ByColor<AccountId>) {
-        self.chats.ended(game, players, self.clock.now());
-        if self.by_account.get(&players[Color::White]).is_some_and(|games| games.contains(&game)) {
-            metrics().games_ended.increment(1);
-        }
-        self.recovery_is_over(game, players);
+        self.end(game, players);
+        self.end_recovery(game);
     }
 
     /// A game is not live after its recovery.
@@ -395,10 +403,7 @@ impl GameOwner for Shared {
     /// The end of a game is durable.
     fn ended(&self, handle: &GameHandle) {
         self.verdicts.forget(handle.id());
-        self.chats.ended(handle.id(), handle.players(), self.clock.now());
-        self.unlist(handle.id(), handle.players());
-        self.deaths.remove(&handle.id());
-        metrics().games_ended.increment(1);
+        self.end(handle.id(), handle.players());
     }
 
     /// An actor has ended: nobody reaches it any more. With `comes_back` it is recovered from the
