@@ -62,12 +62,17 @@ fn generate() -> String {
 fn bindings_are_fresh() {
     let generated = generate();
     assert!(!generated.contains("bigint"), "every number must fit a JavaScript number");
+    assert_is_fresh(PATH, &generated);
+}
+
+/// Compares a committed file with what is generated now, or writes it if that is asked for.
+fn assert_is_fresh(path: &str, generated: &str) {
     if std::env::var_os("ZEITNOT_WRITE_BINDINGS").is_some() {
-        std::fs::write(PATH, &generated).unwrap();
+        std::fs::write(path, generated).unwrap();
     }
-    let committed = std::fs::read_to_string(PATH).unwrap_or_default();
+    let committed = std::fs::read_to_string(path).unwrap_or_default();
     assert!(
         committed == generated,
-        "{PATH} is stale; write it with ZEITNOT_WRITE_BINDINGS=1 cargo test -p zeitnot-protocol bindings"
+        "{path} is stale; write it with ZEITNOT_WRITE_BINDINGS=1 cargo test -p zeitnot-protocol bindings"
     );
 }

@@ -70,15 +70,7 @@ fn generate() -> String {
 
 #[test]
 fn schema_is_fresh() {
-    let generated = generate();
-    if std::env::var_os("ZEITNOT_WRITE_BINDINGS").is_some() {
-        std::fs::write(PATH, &generated).unwrap();
-    }
-    let committed = std::fs::read_to_string(PATH).unwrap_or_default();
-    assert!(
-        committed == generated,
-        "{PATH} is stale; write it with ZEITNOT_WRITE_BINDINGS=1 cargo test -p zeitnot-protocol bindings"
-    );
+    super::assert_is_fresh(PATH, &generate());
 }
 
 #[test]
