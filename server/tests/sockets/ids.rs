@@ -1,5 +1,7 @@
 //! The `id` of a command that only reads comes back: in `history`, and in the `clock` that ends the answer to `watch`.
 
+use std::path::Path;
+
 use serde_json::{Value, json};
 use zeitnot_protocol::{GameId, ServerMessage};
 
@@ -35,6 +37,16 @@ async fn watched(player: &mut Player, game: GameId, fields: Value) -> (Option<u3
     }
 }
 
+/// A server that was started again after a game, which is only in the journal now.
+async fn after_a_mate(data: &Path) -> (TestServer, GameId) {
+    let server = TestServer::process(data);
+    let mut table = Table::set(&server).await;
+    table.play(&["f2f3", "e7e5", "g2g4", "d8h4"]).await;
+    events_to_the_end(&mut table.white.player).await;
+    server.ended().await;
+    (TestServer::process(data), table.game)
+}
+
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn the_clock_that_ends_the_answer_to_watch_has_its_id() {
     let server = TestServer::open().await;
@@ -64,12 +76,7 @@ async fn the_clock_that_ends_the_answer_to_watch_has_its_id() {
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn so_does_the_clock_of_a_game_that_is_only_in_the_journal() {
     let folder = tempfile::tempdir().unwrap();
-    let server = TestServer::process(folder.path());
-    let mut table = Table::set(&server).await;
-    table.play(&["f2f3", "e7e5", "g2g4", "d8h4"]).await;
-    events_to_the_end(&mut table.white.player).await;
-    server.ended().await;
-    let (server, game) = (TestServer::process(folder.path()), table.game);
+    let (server, game) = after_a_mate(folder.path()).await;
     for fields in [json!({}), json!({"after": 0}), json!({"after": 99})] {
         let mut spectator = Player::watcher(&server).await;
         let (snapshot, events) = watched(&mut spectator, game, fields.clone()).await;
@@ -129,12 +136,7 @@ async fn a_watch_that_is_replaced_is_rejected() {
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn each_watch_of_a_game_that_is_only_in_the_journal_is_answered_once() {
     let folder = tempfile::tempdir().unwrap();
-    let server = TestServer::process(folder.path());
-    let mut table = Table::set(&server).await;
-    table.play(&["f2f3", "e7e5", "g2g4", "d8h4"]).await;
-    events_to_the_end(&mut table.white.player).await;
-    server.ended().await;
-    let (server, game) = (TestServer::process(folder.path()), table.game);
+    let (server, game) = after_a_mate(folder.path()).await;
     let mut spectator = Player::watcher(&server).await;
     for fields in [json!({}), json!({"after": 0})] {
         for id in ["w1", "w2", "w3"] {
