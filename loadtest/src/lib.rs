@@ -30,6 +30,7 @@ pub mod dos;
 pub mod endpoint;
 pub mod invalid_input;
 mod long_game;
+mod measured_moves;
 pub mod overload;
 pub mod pairing;
 mod player;

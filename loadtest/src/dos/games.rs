@@ -7,16 +7,16 @@ use std::collections::VecDeque;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::mpsc::SyncSender;
 
-use anyhow::{Context, Result, bail};
+use anyhow::{Context, Result};
 use hdrhistogram::Histogram;
-use zeitnot_protocol::{ClientMessage, GameId, Hello, Limits, PlayMove};
+use zeitnot_protocol::{GameId, Hello, Limits};
 
 use super::Plan;
 use crate::endpoint::Endpoint;
 use crate::schedule::{self, Schedule};
 use crate::stopwatch::Stopwatch;
-use crate::wire::{Opcode, Poll, Socket, client_frame, connect_all};
-use crate::{long_game, player};
+use crate::wire::{Poll, Socket, connect_all};
+use crate::{long_game, measured_moves, player};
 
 /// The players' source addresses differ from those of the attackers.
 const FIRST_INDEX: usize = 90_000;
@@ -140,27 +140,13 @@ impl Games {
 
     fn send(&mut self, number: usize) -> Result<()> {
         let game = &mut self.games[number];
-        let text = self.moves.get(game.made).context("the games have no moves left: use fewer --rounds")?;
-        let on = u32::try_from(game.made + 1)?;
-        let uci = text.parse().context("a move in UCI")?;
-        let message = ClientMessage::Move(PlayMove { game: game.id, on, uci, id: None }).to_text();
+        let frame = measured_moves::next_frame(game.id, game.made, &self.moves)?;
         let mover = 2 * number + game.made % 2;
-        Ok(self.sockets[mover].write(&client_frame(Opcode::Text, message.as_bytes()))?)
+        Ok(self.sockets[mover].write(&frame)?)
     }
 
     fn receive(&mut self, token: usize, scratch: &mut [u8], clock: &Stopwatch) -> Result<()> {
-        let (mut oks, mut rejection) = (0, None);
-        self.sockets[token].read_ready(scratch, |text| {
-            if text.starts_with(br#"{"t":"ok""#) {
-                oks += 1;
-            } else if text.starts_with(br#"{"t":"rejected""#) || text.starts_with(br#"{"t":"ended""#) {
-                rejection = Some(String::from_utf8_lossy(text).into_owned());
-            }
-        })?;
-        if let Some(rejection) = rejection {
-            bail!("a player received {rejection}");
-        }
-        for _ in 0..oks {
+        for _ in 0..measured_moves::read_oks(&mut self.sockets[token], scratch)? {
             let number = token / 2;
             let game = &mut self.games[number];
             let due = game.due.pop_front().context("an ok without a move in flight")?;

@@ -6,13 +6,13 @@
 
 use std::collections::VecDeque;
 
-use anyhow::{Context as _, Result, bail};
+use anyhow::{Context as _, Result};
 use hdrhistogram::Histogram;
-use zeitnot_protocol::{ClientMessage, GameId, PlayMove};
+use zeitnot_protocol::GameId;
 
 use crate::endpoint::Endpoint;
-use crate::wire::{Opcode, Poll, Socket, client_frame, connect_all};
-use crate::{long_game, player, schedule};
+use crate::wire::{Poll, Socket, connect_all};
+use crate::{long_game, measured_moves, player, schedule};
 
 const SEED: u64 = 13;
 
@@ -111,27 +111,14 @@ impl Players {
 
     fn send(&mut self, number: usize) -> Result<()> {
         let game = &mut self.games[number];
-        let text = self.moves.get(game.made).context("the games have no moves left: use fewer --rounds")?;
-        let on = u32::try_from(game.made + 1)?;
-        let message = PlayMove { game: game.id, on, uci: text.parse()?, id: None };
+        let frame = measured_moves::next_frame(game.id, game.made, &self.moves)?;
         let mover = 2 * number + game.made % 2;
-        let frame = client_frame(Opcode::Text, ClientMessage::Move(message).to_text().as_bytes());
         Ok(self.sockets[mover].write(&frame)?)
     }
 
     /// Reads a socket; `now_us` is asked when a move was accepted.
     pub(super) fn read(&mut self, token: usize, scratch: &mut [u8], now_us: impl Fn() -> u64) -> Result<()> {
-        let (mut oks, mut wrong) = (0, None);
-        self.sockets[token].read_ready(scratch, |text| {
-            if text.starts_with(br#"{"t":"ok""#) {
-                oks += 1;
-            } else if text.starts_with(br#"{"t":"rejected""#) || text.starts_with(br#"{"t":"ended""#) {
-                wrong = Some(String::from_utf8_lossy(text).into_owned());
-            }
-        })?;
-        if let Some(wrong) = wrong {
-            bail!("a player received {wrong}");
-        }
+        let oks = measured_moves::read_oks(&mut self.sockets[token], scratch)?;
         // A spectator's answers were read when it began to watch.
         for _ in 0..if token < self.spectators { oks } else { 0 } {
             let number = token / 2;
