@@ -22,6 +22,15 @@ pub(super) const LOBBY: &[Bound] = &[
         test: "an_address_has_only_so_many_open_and_leaves_the_others_theirs",
     },
     Bound {
+        what: "open challenges of all accounts at one address to one account",
+        value: "TO_ONE_PER_ADDRESS",
+        per: Per::Address,
+        at: "lobby/machine/challenges.rs",
+        met: "rejected with `too_many_challenges`",
+        holds: &[],
+        test: "guests_of_one_address_do_not_fill_a_list",
+    },
+    Bound {
         what: "open challenges",
         value: "OPEN_MAX",
         per: Per::Total,

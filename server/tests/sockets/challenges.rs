@@ -148,6 +148,33 @@ async fn one_account_fills_nobodys_list() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn guests_of_one_address_fill_nobodys_list() {
+    let server = TestServer::open().await;
+    let mut victim = Player::guest(&server).await;
+    let to_victim = with(blitz(), json!({"to": victim.account}));
+    let mut guests = Vec::new();
+    for number in 0..6 {
+        let mut guest = Player::guest(&server).await;
+        if number < 4 {
+            challenge(&mut guest.player, to_victim.clone()).await;
+        } else {
+            guest.player.say("create_challenge", to_victim.clone()).await;
+            assert_eq!(guest.player.rejection().await.0.as_str(), "too_many_challenges");
+        }
+        guests.push(guest);
+    }
+    for _ in 0..4 {
+        let told = news(&mut victim.player).await.challenge;
+        victim.player.say("decline_challenge", json!({"challenge": told, "reason": "no"})).await;
+    }
+    for guest in &mut guests[..4] {
+        gone(&mut guest.player).await;
+    }
+    challenge(&mut guests[5].player, to_victim).await;
+    server.ended().await;
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn challenges_that_come_and_go_are_told_only_so_often() {
     // Of these rates nothing comes back while the test runs.
     let other_limits = Limits { challenges_per_pair_per_minute: 2, ..Limits::STANDARD };

@@ -2,8 +2,9 @@
 //!
 //! Invariants: a challenge is accepted at most once, because nobody else can accept or cancel it from
 //! [`Challenges::accept`] until it is played or reopened. An account never has more challenges of its
-//! own, nor more addressed to it or to one other account, than the limits, nor an address more than its share. However many games are being started at once,
-//! nobody gets more games than they may have. The seeks of an account lead to one game at a time.
+//! own, nor more addressed to it or to one other account, than the limits, nor an address more than its share, in all and
+//! to one account. However many games are being started at once, nobody gets more games than they may have. The seeks of
+//! an account lead to one game at a time.
 //!
 //! Deliberately absent: who is told what (the machine's commands), and storage.
 
@@ -25,6 +26,11 @@ const OPEN_MAX: usize = 100_000;
 /// Challenges of all accounts at one address, for each connection that it may have: more than people have open, and too
 /// few to fill the list of all. One more is rejected with `too_many_challenges`.
 const OPEN_PER_ADDRESS: usize = 4;
+
+/// Challenges of all accounts at one address to one account: a quarter of those that an account can have to answer, so
+/// that guests of one address do not fill somebody's list. One more is rejected with `too_many_challenges`. Rematches
+/// are not among them: their owners have played against that account.
+const TO_ONE_PER_ADDRESS: usize = 4;
 
 /// Why a challenge is not open at present.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -96,7 +102,7 @@ impl Challenges {
     /// Adds an open challenge that its owner makes at `at`, at the address `from`.
     ///
     /// # Errors
-    /// As [`Challenges::add`], also when the address has as many as it may; `too_fast` when the owner has made too many
+    /// As [`Challenges::add`], also when the address has as many as it may, in all or to this account; `too_fast` when the owner has made too many
     /// lately.
     pub(crate) fn make(
         &mut self,
@@ -106,7 +112,8 @@ impl Challenges {
     ) -> Result<(), Code> {
         self.may_add(&challenge)?;
         let most = self.limits.connections_per_address as usize * OPEN_PER_ADDRESS;
-        if self.addresses.get(&from).is_some_and(|open| *open >= most) {
+        let open = self.addresses.get(&from).copied().unwrap_or_default();
+        if open >= most || self.is_one_too_many(&challenge, from) {
             return Err(Code::TooManyChallenges);
         }
         if !self.rates.may_make(&challenge, at) {
@@ -164,6 +171,15 @@ impl Challenges {
         bug!(PairFillsTheList => return false);
         let same = self.own(owner).filter(|own| own.to == Some(to));
         same.count() >= self.limits.challenges_per_pair as usize
+    }
+
+    /// Whether `from` has as many challenges to the addressee of this one as an address may.
+    fn is_one_too_many(&self, new: &Challenge, from: Address) -> bool {
+        let addressed = new.to.and_then(|to| self.accounts.get(&to)).into_iter().flat_map(|of| &of.addressed);
+        let same = addressed
+            .filter_map(|id| self.entries.get(id))
+            .filter(|entry| entry.from == Some(from) && entry.challenge.rematch_of.is_none());
+        new.rematch_of.is_none() && same.count() >= TO_ONE_PER_ADDRESS
     }
 
     fn is_over_a_limit(&self, new: &Challenge) -> bool {

@@ -356,6 +356,25 @@ fn an_address_has_only_so_many_open_and_leaves_the_others_theirs() {
 }
 
 #[test]
+fn guests_of_one_address_do_not_fill_a_list() {
+    let mut lobby = Challenges::new(Limits::STANDARD);
+    let made = |lobby: &mut Challenges, number: u128, from: u8| {
+        lobby.make(challenge(number, number, Some(99)), address(from), at(number as u64))
+    };
+    for number in 1..=4 {
+        made(&mut lobby, number, 1).unwrap();
+    }
+    assert_eq!(made(&mut lobby, 5, 1), Err(Code::TooManyChallenges));
+    made(&mut lobby, 6, 2).unwrap();
+    lobby.make(challenge(7, 7, Some(98)), address(1), at(7)).unwrap();
+    let rematch = Challenge { rematch_of: Some(GameId::from_random(5)), ..challenge(8, 8, Some(99)) };
+    lobby.make(rematch, address(1), at(8)).unwrap();
+    lobby.decline(id(3), account(99)).unwrap();
+    made(&mut lobby, 9, 1).unwrap();
+    assert_eq!(made(&mut lobby, 10, 1), Err(Code::TooManyChallenges));
+}
+
+#[test]
 fn there_are_only_so_many_open_challenges() {
     let mut lobby = Challenges::new(Limits::STANDARD);
     let any = challenge(0, 0, None);
