@@ -2,14 +2,15 @@
 //!
 //! A whole game, its PGN or a page of games takes the processor longer than a hundred moves. On the threads that serve
 //! games each of them would delay every move behind it, so here a bounded number is read at once, and one thread that
-//! yields to all others makes the answers. Requests over HTTP and sessions wait in one queue, in which those who pay
-//! take turns: whoever asks for much waits longer, and nobody else does. Moves do not come here, nor identities.
+//! yields to all others makes the answers. Requests over HTTP and sessions wait in one queue, in which addresses take
+//! turns: whoever asks for much waits longer, and nobody else does. Moves do not come here, nor identities.
 //!
 //! Invariants: at most [`ARCHIVE_READS_MAX`] read or make an answer; of requests [`REQUESTS_WAITING_MAX`] wait, at most
-//! [`REQUESTS_PER_PAYER_MAX`] of one payer; in all [`WAITING_MAX`].
+//! [`REQUESTS_PER_PAYER_MAX`] of one payer and [`REQUESTS_PER_ADDRESS_MAX`] of one address; in all [`WAITING_MAX`].
 
 mod queue;
 
+use std::hash::Hash;
 use std::io;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
@@ -35,6 +36,10 @@ const REQUESTS_WAITING_MAX: usize = 64;
 /// takes all places from the others.
 const REQUESTS_PER_PAYER_MAX: u32 = 8;
 
+/// Requests of one address that read or wait, whatever accounts pay for them; one more gets 429. It is three times what
+/// one payer has, so that people who share an address have some each, and new accounts give nobody much more.
+const REQUESTS_PER_ADDRESS_MAX: u32 = 3 * REQUESTS_PER_PAYER_MAX;
+
 /// All that wait, sessions too: one for every socket of a process. One more is rejected with `unavailable`.
 const WAITING_MAX: usize = 32_768;
 
@@ -47,7 +52,7 @@ const ANSWERS_WAITING_MAX: usize = 4 * ARCHIVE_READS_MAX;
 
 type Job = Box<dyn FnOnce() + Send>;
 
-/// Who pays for a read: what it costs, and its place among those who read.
+/// Who pays for a read: what it costs, and how many there are at once.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub(crate) enum Payer {
     /// The account whose token was shown: many people may share an address.
@@ -66,7 +71,7 @@ impl Payer {
 /// Why nothing is read now.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Busy {
-    /// This payer has as many reads as it may.
+    /// This payer, or its address, has as many reads as it may.
     Payer,
     /// Too many wait, or waited too long.
     Archive,
@@ -87,9 +92,10 @@ pub(crate) struct Archive(Arc<Shared>);
 
 #[derive(Debug)]
 struct Shared {
-    queue: Mutex<FairQueue<Payer, oneshot::Sender<Place>>>,
+    queue: Mutex<FairQueue<Address, oneshot::Sender<Place>>>,
     requests_waiting: Semaphore,
     by_payer: DashMap<Payer, u32>,
+    by_address: DashMap<Address, u32>,
     /// The way to the thread; `None`: answers are made where they are asked for.
     jobs: Option<SyncSender<Job>>,
 }
@@ -104,29 +110,44 @@ impl Drop for Place {
     }
 }
 
-/// A request that reads, or will. It counts for its payer until it is dropped.
+/// A request that reads, or will. It counts for its payer and its address until it is dropped.
 #[derive(Debug)]
 pub(crate) struct Turn {
     archive: Archive,
     payer: Payer,
+    address: Address,
     place: Option<Place>,
 }
 
 impl Turn {
     /// Takes a place among those who read, after a wait if need be.
     pub(crate) async fn begin(&mut self) -> Result<(), Busy> {
-        self.place = Some(self.archive.enter_soon(self.payer).await?);
+        self.place = Some(self.archive.enter_soon(self.address).await?);
         Ok(())
     }
 }
 
 impl Drop for Turn {
     fn drop(&mut self) {
-        self.archive.0.by_payer.remove_if_mut(&self.payer, |_, turns| {
-            *turns -= 1;
-            *turns == 0
-        });
+        give_back(&self.archive.0.by_payer, &self.payer);
+        give_back(&self.archive.0.by_address, &self.address);
     }
+}
+
+/// Counts one more of a key, unless it has as many as it may.
+fn take<K: Eq + Hash>(counts: &DashMap<K, u32>, key: K, most: u32) -> bool {
+    let mut count = counts.entry(key).or_default();
+    let has_room = *count < most;
+    *count += u32::from(has_room);
+    has_room
+}
+
+/// Counts one less of a key, which is forgotten with its last one.
+fn give_back<K: Eq + Hash>(counts: &DashMap<K, u32>, key: &K) {
+    counts.remove_if_mut(key, |_, count| {
+        *count -= 1;
+        *count == 0
+    });
 }
 
 impl Archive {
@@ -147,26 +168,29 @@ impl Archive {
             queue: Mutex::new(FairQueue::new(ARCHIVE_READS_MAX)),
             requests_waiting: Semaphore::new(REQUESTS_WAITING_MAX),
             by_payer: DashMap::new(),
+            by_address: DashMap::new(),
             jobs,
         }))
     }
 
-    fn queue(&self) -> MutexGuard<'_, FairQueue<Payer, oneshot::Sender<Place>>> {
+    fn queue(&self) -> MutexGuard<'_, FairQueue<Address, oneshot::Sender<Place>>> {
         unpoisoned(self.0.queue.lock())
     }
 
-    /// A turn for one more request, if its payer has few others.
-    pub(crate) fn turn(&self, payer: Payer) -> Result<Turn, Busy> {
-        let mut turns = self.0.by_payer.entry(payer).or_default();
-        if *turns >= REQUESTS_PER_PAYER_MAX {
+    /// A turn for one more request from `address`, if that and its payer have few others.
+    pub(crate) fn turn(&self, payer: Payer, address: Address) -> Result<Turn, Busy> {
+        if !take(&self.0.by_address, address, REQUESTS_PER_ADDRESS_MAX) {
             return Err(Busy::Payer);
         }
-        *turns += 1;
-        Ok(Turn { archive: self.clone(), payer, place: None })
+        if !take(&self.0.by_payer, payer, REQUESTS_PER_PAYER_MAX) {
+            give_back(&self.0.by_address, &address);
+            return Err(Busy::Payer);
+        }
+        Ok(Turn { archive: self.clone(), payer, address, place: None })
     }
 
     /// A place for a session, which asks for one at a time, when it is its turn.
-    pub(crate) async fn enter(&self, payer: Payer) -> Result<Place, Busy> {
+    pub(crate) async fn enter(&self, address: Address) -> Result<Place, Busy> {
         let coming = {
             let mut queue = self.queue();
             if queue.take_free() {
@@ -179,19 +203,19 @@ impl Archive {
                 return Err(Busy::Archive);
             }
             let (place, coming) = oneshot::channel();
-            queue.push(payer, place);
+            queue.push(address, place);
             coming
         };
         coming.await.map_err(|_| Busy::Archive)
     }
 
     /// A place for a request, which does not wait for long.
-    async fn enter_soon(&self, payer: Payer) -> Result<Place, Busy> {
+    async fn enter_soon(&self, address: Address) -> Result<Place, Busy> {
         if self.queue().take_free() {
             return Ok(Place(self.clone()));
         }
         let _waiting = self.0.requests_waiting.try_acquire().map_err(|_| Busy::Archive)?;
-        tokio::time::timeout(REQUEST_WAIT_MAX, self.enter(payer)).await.unwrap_or(Err(Busy::Archive))
+        tokio::time::timeout(REQUEST_WAIT_MAX, self.enter(address)).await.unwrap_or(Err(Busy::Archive))
     }
 
     /// Gives a place to the next one who still waits.
@@ -242,6 +266,10 @@ mod tests {
 
     use super::*;
 
+    fn address(number: u8) -> Address {
+        std::net::IpAddr::from([192, 0, 2, number]).into()
+    }
+
     fn payer(account: u128) -> Payer {
         Payer::Account(AccountId::from_u128(account))
     }
@@ -251,15 +279,15 @@ mod tests {
         tokio::spawn(task)
     }
 
-    fn request(archive: &Archive, account: u128) -> JoinHandle<Result<Place, Busy>> {
+    fn request(archive: &Archive, from: u8) -> JoinHandle<Result<Place, Busy>> {
         let archive = archive.clone();
-        start(async move { archive.enter_soon(payer(account)).await })
+        start(async move { archive.enter_soon(address(from)).await })
     }
 
     async fn all_places(archive: &Archive) -> Vec<Place> {
         let mut places = Vec::new();
         for _ in 0..ARCHIVE_READS_MAX {
-            places.push(archive.enter(payer(0)).await.unwrap());
+            places.push(archive.enter(address(0)).await.unwrap());
         }
         places
     }
@@ -270,7 +298,7 @@ mod tests {
         let mut places = all_places(&archive).await;
         let mut waiting: Vec<_> = (0..REQUESTS_WAITING_MAX).map(|_| request(&archive, 1)).collect();
         tokio::task::yield_now().await;
-        assert_eq!(archive.enter_soon(payer(2)).await.unwrap_err(), Busy::Archive, "without a wait");
+        assert_eq!(archive.enter_soon(address(2)).await.unwrap_err(), Busy::Archive, "without a wait");
         drop(places.pop());
         let first = waiting.remove(0).await.unwrap();
         assert!(first.is_ok(), "a place that is given back is the next one's");
@@ -287,11 +315,11 @@ mod tests {
         let archive = Archive::in_place();
         let places = all_places(&archive).await;
         let order = Arc::new(Mutex::new(Vec::new()));
-        let asks = |account: u128| {
+        let asks = |from: u8| {
             let (archive, order) = (archive.clone(), Arc::clone(&order));
             start(async move {
-                let _place = archive.enter(payer(account)).await.unwrap();
-                order.lock().unwrap().push(account);
+                let _place = archive.enter(address(from)).await.unwrap();
+                order.lock().unwrap().push(from);
             })
         };
         let mut tasks: Vec<_> = (0..60).map(|_| asks(1)).collect();
@@ -302,7 +330,7 @@ mod tests {
         for task in tasks {
             task.await.unwrap();
         }
-        let at = order.lock().unwrap().iter().position(|account| *account == 2);
+        let at = order.lock().unwrap().iter().position(|from| *from == 2);
         assert!(at.is_some_and(|at| at <= ARCHIVE_READS_MAX), "{at:?}");
     }
 
@@ -324,16 +352,29 @@ mod tests {
     async fn one_payer_has_few_turns_and_leaves_the_others_to_others() {
         let archive = Archive::in_place();
         let mut turns: Vec<_> =
-            (0..REQUESTS_PER_PAYER_MAX).map(|_| archive.turn(payer(1)).unwrap()).collect();
-        assert_eq!(archive.turn(payer(1)).unwrap_err(), Busy::Payer);
-        assert!(archive.turn(payer(2)).is_ok());
+            (0..REQUESTS_PER_PAYER_MAX).map(|_| archive.turn(payer(1), address(1)).unwrap()).collect();
+        assert_eq!(archive.turn(payer(1), address(1)).unwrap_err(), Busy::Payer);
+        assert_eq!(archive.turn(payer(1), address(2)).unwrap_err(), Busy::Payer, "wherever it is");
+        assert!(archive.turn(payer(2), address(1)).is_ok());
         turns[0].begin().await.unwrap();
         turns.remove(0);
-        turns.push(archive.turn(payer(1)).unwrap());
-        assert!(archive.turn(payer(1)).is_err());
+        turns.push(archive.turn(payer(1), address(1)).unwrap());
+        assert!(archive.turn(payer(1), address(1)).is_err());
         drop(turns);
-        assert!(archive.0.by_payer.is_empty(), "nobody is remembered");
+        assert!(archive.0.by_payer.is_empty() && archive.0.by_address.is_empty(), "nobody is remembered");
         assert_eq!(all_places(&archive).await.len(), ARCHIVE_READS_MAX);
+    }
+
+    #[tokio::test]
+    async fn new_accounts_give_an_address_only_so_many_turns() {
+        let archive = Archive::in_place();
+        let all: Vec<_> =
+            (0..1_000).filter_map(|account| archive.turn(payer(account), address(1)).ok()).collect();
+        assert_eq!(all.len(), REQUESTS_PER_ADDRESS_MAX as usize);
+        assert!(archive.turn(Payer::Address(address(1)), address(1)).is_err());
+        assert!(archive.turn(payer(0), address(2)).is_ok(), "the account has others left elsewhere");
+        drop(all);
+        assert!(archive.0.by_payer.is_empty() && archive.0.by_address.is_empty(), "nobody is remembered");
     }
 
     #[tokio::test]

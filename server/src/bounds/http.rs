@@ -94,6 +94,15 @@ pub(super) const HTTP: &[Bound] = &[
         test: "one_payer_has_few_turns_and_leaves_the_others_to_others",
     },
     Bound {
+        what: "requests of one address, whatever accounts pay, that read or wait",
+        value: "REQUESTS_PER_ADDRESS_MAX",
+        per: Per::Address,
+        at: "archive/mod.rs",
+        met: "429 with `Retry-After`",
+        holds: &["Shared.by_address"],
+        test: "new_accounts_give_an_address_only_so_many_turns",
+    },
+    Bound {
         what: "sessions that wait for that",
         value: "WAITING_MAX",
         per: Per::Total,

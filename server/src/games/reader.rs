@@ -4,7 +4,7 @@
 
 use zeitnot_protocol::Code;
 
-use crate::archive::{Archive, Payer, Place};
+use crate::archive::{Archive, Place};
 use crate::connections::Outbox;
 use crate::net::Address;
 
@@ -23,6 +23,6 @@ impl Reader {
     /// # Errors
     /// [`Code::Unavailable`] when too many wait.
     pub(super) async fn place(&self, archive: &Archive) -> Result<Place, Code> {
-        Ok(archive.enter(Payer::Address(self.address)).await?)
+        Ok(archive.enter(self.address).await?)
     }
 }

@@ -89,7 +89,7 @@ async fn admit(
     let is_local_check = route.kind == Kind::Health && client.to_canonical().is_loopback();
     let payer = Payer::of(person.and_then(Result::ok).map(|person| person.account), address);
     // First, so that what is not even tried costs nothing.
-    let mut turn = (route.kind == Kind::Archive).then(|| edge.archive.turn(payer)).transpose()?;
+    let mut turn = (route.kind == Kind::Archive).then(|| edge.archive.turn(payer, address)).transpose()?;
     if !is_local_check {
         spend(edge, route.cost(), payer, address)?;
     }

@@ -13,7 +13,6 @@ use super::machine::{Challenge, LobbyInput, Request};
 use super::rematch;
 use super::shell::Lobby;
 use crate::accounts::{Person, Requester};
-use crate::archive::Payer;
 
 /// Why a command was rejected: the code, and a text in place of the code's meaning.
 type Rejection = (Code, Option<String>);
@@ -59,7 +58,7 @@ impl Lobby {
             }
             LobbyRequest::OfferRematch(wanted) => {
                 let request = Request { game: Some(wanted.game), ..request };
-                return self.make(requester, request, Arc::clone(self).rematch(request.by, wanted));
+                return self.make(requester, request, Arc::clone(self).rematch(request, wanted));
             }
             LobbyRequest::SetName(wanted) => return self.set_name(requester, &wanted),
             LobbyRequest::Accept(ChallengeCommand { challenge, .. }) => {
@@ -140,8 +139,9 @@ impl Lobby {
     }
 
     /// The challenge that `offer_rematch` makes.
-    async fn rematch(self: Arc<Self>, by: Person, wanted: GameCommand) -> Result<Challenge, Rejection> {
-        let read = self.parts.games.read(wanted.game, Payer::Account(by.account)).await;
+    async fn rematch(self: Arc<Self>, request: Request, wanted: GameCommand) -> Result<Challenge, Rejection> {
+        let Request { by, address, .. } = request;
+        let read = self.parts.games.read(wanted.game, by.account, address).await;
         let game = read.map_err(|code| (code, None))?.ok_or((Code::UnknownGame, None))?;
         let challenge = rematch::of(&game, by, &wanted, self.parts.entropy.challenge_id());
         challenge.map_err(|code| (code, None))

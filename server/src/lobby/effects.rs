@@ -10,7 +10,6 @@ use zeitnot_protocol::{AccountId, ChallengeId, Code, CreateChallenge, GameId, Ok
 
 use super::machine::{Challenge, Facts as _, LobbyEffect, LobbyInput, NewGame, Request, Timer};
 use super::shell::Lobby;
-use crate::archive::Payer;
 use crate::connections::{ConnectionId, Notice, NoticeKind, ToSession};
 use crate::games::{CreateError, seat_of};
 use crate::storage::OpenChallenge;
@@ -62,7 +61,7 @@ impl Lobby {
         }
         let lobby = Arc::clone(self);
         self.parts.tasks.spawn(async move {
-            let answer = match lobby.has_played(request.by.account, game).await {
+            let answer = match lobby.has_played(&request, game).await {
                 Ok(true) => ServerMessage::Ok(OkAnswer { id: request.id, game: Some(game), seq: Some(1) }),
                 Ok(false) => request.rejected(Code::UnknownChallenge),
                 Err(code) => request.rejected(code),
@@ -71,9 +70,10 @@ impl Lobby {
         });
     }
 
-    /// Whether an account has a seat in a game that may have ended.
-    async fn has_played(&self, account: AccountId, game: GameId) -> Result<bool, Code> {
-        let game = self.parts.games.read(game, Payer::Account(account)).await?;
+    /// Whether the account of a request has a seat in a game that may have ended.
+    async fn has_played(&self, request: &Request, game: GameId) -> Result<bool, Code> {
+        let account = request.by.account;
+        let game = self.parts.games.read(game, account, request.address).await?;
         Ok(game.is_some_and(|game| seat_of(&game, account).is_some()))
     }
 

@@ -9,10 +9,10 @@ use zeitnot_rules::board::{ByColor, Color};
 use zeitnot_rules::game::{Command, Event, Game, GameInstant, GameSetup, Profile};
 
 use super::table::{blitz, game_id, plain, play, setup};
-use crate::archive::Payer;
 use crate::connections::{ConnectionId, Inbox, NoticeKind, SendError, ToSession};
 use crate::games::inputs::Mail;
 use crate::games::{CreateError, GameHandle, Games, KeptTail, Pull, Reader, Seat, Spectator, TailWanted};
+use crate::net::Address;
 use crate::storage::{Fault, JournalOffset, MemoryStore, Record, Store as _};
 use crate::tasks::Tasks;
 use crate::time::ServiceClock;
@@ -45,13 +45,17 @@ impl World {
 }
 
 /// Somebody who reads games that have ended.
-const PAYER: Payer = Payer::Account(AccountId::from_u128(1));
+const READER: AccountId = AccountId::from_u128(1);
+
+/// Where everybody is.
+pub(super) fn here() -> Address {
+    IpAddr::from([127, 0, 0, 1]).into()
+}
 
 /// A session that asks for reads, and hears the answers.
 pub(super) fn reading_session() -> (Inbox, Reader) {
     let inbox = Inbox::default();
-    let address = IpAddr::from([127, 0, 0, 1]).into();
-    let reader = Reader { outbox: inbox.outbox(), address, read: 1 };
+    let reader = Reader { outbox: inbox.outbox(), address: here(), read: 1 };
     (inbox, reader)
 }
 
@@ -309,8 +313,8 @@ async fn a_game_that_is_no_longer_live_is_read_from_the_journal() {
     white.send(&world, plain(Command::Resign));
     tokio::time::sleep(Duration::from_secs(32)).await;
     assert!(world.games.get(id).is_none());
-    assert!(world.games.read(id, PAYER).await.unwrap().unwrap().has_ended());
-    assert!(world.games.read(game_id(), PAYER).await.unwrap().is_none());
+    assert!(world.games.read(id, READER, here()).await.unwrap().unwrap().has_ended());
+    assert!(world.games.read(game_id(), READER, here()).await.unwrap().is_none());
 
     let (inbox, reader) = reading_session();
     let told = async || {

@@ -11,7 +11,6 @@ use zeitnot_rules::board::{ByColor, Color};
 use zeitnot_rules::game::{Command, GameInstant, Input, Profile};
 
 use super::table::{blitz, game_id, setup};
-use crate::archive::Payer;
 use crate::connections::{ConnectionId, ToSession};
 use crate::games::Games;
 use crate::games::inputs::Mail;
@@ -282,8 +281,8 @@ async fn a_game_that_is_found_ended_in_recovery_is_over_for_its_chat() {
     let mut third = world.person(3, 3).await;
     world.say(&mut third, "spectators", "hm", "a");
     // The end is durable, and the actor dies before it knows.
-    let payer = Payer::Account(AccountId::from_u128(1));
-    let game = world.games.read(game_id(), payer).await.unwrap().unwrap();
+    let here = std::net::IpAddr::from([127, 0, 0, 1]).into();
+    let game = world.games.read(game_id(), AccountId::from_u128(1), here).await.unwrap().unwrap();
     let (at, abort) = (GameInstant(1), Input::Player { seat: Color::White, command: Command::Abort });
     let events = game.decide(at, &abort).unwrap();
     let end = Record { game: game_id(), first_seq: 2, at, account: None, command: None, events };

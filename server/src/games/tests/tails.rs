@@ -8,7 +8,6 @@ use zeitnot_rules::game::{Event, Game, GameInstant};
 use zeitnot_rules::verdict::{Outcome, Reason};
 
 use super::actor::{World, heard, online, reading_session, settle};
-use crate::archive::Payer;
 use crate::connections::{Inbox, NoticeKind, TailChunk};
 use crate::games::kept_tail::EVENTS_MAX;
 use crate::games::replay::CHUNK_FRAMES;
@@ -128,8 +127,8 @@ async fn a_game_that_went_on_meanwhile_is_read_again_where_the_fold_ends() {
 async fn a_read_that_waits_its_turn_is_given_up_with_its_session() {
     let world = World::new();
     let game = long_game(&world, 1, true).await;
-    let payer = Payer::Account(zeitnot_protocol::AccountId::from_u128(9));
-    let places = [world.games.archive().enter(payer).await, world.games.archive().enter(payer).await];
+    let elsewhere = std::net::IpAddr::from([192, 0, 2, 1]).into();
+    let places = [world.games.archive().enter(elsewhere).await, world.games.archive().enter(elsewhere).await];
     let (inbox, reader) = reading_session();
     let (gone, stays) =
         (world.games.send_snapshot(game, None, &reader), world.games.send_history(game, 1, None, &reader));
