@@ -34,6 +34,10 @@ impl Lobby {
             LobbyEffect::Keep(challenge) => self.keep(*challenge),
             LobbyEffect::Discard(challenge) => self.discard(challenge),
             LobbyEffect::StartGame(new) => self.start_game(*new),
+            LobbyEffect::NoteLimited { address, code } => {
+                let now = self.parts.clock.now();
+                self.parts.accounts.addresses.note_limited(address, code.as_str(), now);
+            }
             LobbyEffect::SetTimer { at, timer } => self.set_timer(at, timer),
         }
     }

@@ -99,6 +99,8 @@ pub(crate) enum LobbyEffect {
     /// Start a game on these terms; then [`LobbyInput::Started`] is due. The lots that the terms
     /// leave open are drawn when this is carried out.
     StartGame(Box<NewGame>),
+    /// Log that this address meets a limit, of which the next message tells its client.
+    NoteLimited { address: Address, code: Code },
     /// Set a timer; then [`LobbyInput::Fired`] is due.
     SetTimer { at: ServiceInstant, timer: Timer },
 }

@@ -201,6 +201,9 @@ impl<'a> Step<'a> {
     }
 
     fn reject(&mut self, request: &Request, code: Code) {
+        if code == Code::TooManyNewGames {
+            self.effects.push(LobbyEffect::NoteLimited { address: request.address, code });
+        }
         self.send(request.connection, request.rejected(code));
     }
 

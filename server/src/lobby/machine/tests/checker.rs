@@ -3,7 +3,7 @@
 
 use std::collections::{HashMap, HashSet};
 
-use zeitnot_protocol::{AccountId, ChallengeId, CommandId, GameId, PoolId, ServerMessage};
+use zeitnot_protocol::{AccountId, ChallengeId, Code, CommandId, GameId, PoolId, ServerMessage};
 
 use super::super::{Challenge, Facts, LobbyEffect, LobbyInput, LobbyMachine, NewGame, Request, Timer};
 use super::world::{LIMITS, LIVE_MAX, Outside, address_of};
@@ -53,6 +53,8 @@ pub(super) struct Checker {
     is_end_wanted: bool,
     /// A `join_pool` that is being handled.
     joining: Option<(AccountId, CommandId, PoolId)>,
+    /// What is to be logged of an address before the next rejection.
+    limited: Option<(Address, Code)>,
 }
 
 fn check(holds: bool, what: impl FnOnce() -> String) -> Result<(), String> {
@@ -176,6 +178,10 @@ impl Checker {
                 self.made.push((challenge.owner.account, challenge.to, self.at));
                 Ok(())
             }
+            LobbyEffect::NoteLimited { address, code } => {
+                self.limited = Some((*address, *code));
+                Ok(())
+            }
             LobbyEffect::SetTimer { .. } => Ok(()),
         }
     }
@@ -190,7 +196,14 @@ impl Checker {
                 }
                 self.answered(to, ok.id)
             }
-            ServerMessage::Rejected(rejected) => self.answered(to, rejected.id),
+            ServerMessage::Rejected(rejected) => {
+                let noted = self.limited.take();
+                let code = (rejected.code == Code::TooManyNewGames).then_some(rejected.code);
+                check(noted.map(|noted| noted.1) == code, || {
+                    format!("{noted:?} is logged, and {:?} is told", rejected.code)
+                })?;
+                self.answered(to, rejected.id)
+            }
             ServerMessage::Challenge(challenge) => self.answered(to, challenge.id),
             _ => Ok(()),
         }
