@@ -6,7 +6,8 @@
 //!
 //! Each request costs its address something, or its account if it has a valid token: see `route`.
 //!
-//! Invariant: every request that reaches a handler has a [`Visitor`], has passed the CSRF check, and is paid for.
+//! Invariants: every request that reaches a handler has a [`Visitor`], has passed the CSRF check, and is paid for; one that
+//! is told to come back later has cost nothing.
 
 use std::net::IpAddr;
 use std::sync::Arc;
@@ -15,10 +16,11 @@ use std::time::Duration;
 use super::error::ApiError;
 use super::identity::Credential;
 use super::route::{Kind, Route};
-use super::state::{Edge, HttpState};
+use super::state::HttpState;
 use crate::accounts::{Accounts, Person};
-use crate::archive::{Payer, Turn};
-use crate::net::{Address, CameFrom, Origin, Permit};
+use crate::archive::{Archive, Payer, Turn};
+use crate::net::{Address, Allowances, CameFrom, Origin, Permit};
+use crate::time::ServiceClock;
 use axum::body::HttpBody as _;
 use axum::extract::{Request, State};
 use axum::middleware::Next;
@@ -88,16 +90,14 @@ async fn admit(
     let person = person(&sessions.accounts, route, headers, site.as_ref(), address).await;
     let is_local_check = route.kind == Kind::Health && client.to_canonical().is_loopback();
     let payer = Payer::of(person.and_then(Result::ok).map(|person| person.account), address);
-    // First, so that what is not even tried costs nothing.
-    let mut turn = (route.kind == Kind::Archive).then(|| edge.archive.turn(payer, address)).transpose()?;
-    if !is_local_check {
-        spend(edge, route.cost(), payer, address)?;
+    let amount = if is_local_check { 0 } else { route.cost() };
+    let cost = Cost { payer, address, amount, is_read: route.kind == Kind::Archive };
+    let turn = cost.spend(&edge.costs, &edge.archive, &edge.clock).await;
+    if let Err(error @ ApiError::TooManyRequests { .. }) = &turn {
+        edge.addresses.note_limited(address, error.code(), edge.clock.now());
     }
     request.extensions_mut().insert(Visitor { address, permit: peer.permit, site, person });
-    if let Some(turn) = &mut turn {
-        turn.begin().await?;
-    }
-    Ok(turn)
+    turn
 }
 
 /// See [`Visitor::person`].
@@ -117,13 +117,34 @@ async fn person(
     }
 }
 
-fn spend(edge: &Edge, cost: u32, payer: Payer, address: Address) -> Result<(), ApiError> {
-    let now = edge.clock.now();
-    edge.costs.spend(payer, cost, now).map_err(|wait| {
-        let error = ApiError::TooManyRequests { after_s: whole_seconds(wait) };
-        edge.addresses.note_limited(address, error.code(), now);
-        error
-    })
+/// What a request costs, and who pays.
+#[derive(Clone, Copy, Debug)]
+struct Cost {
+    payer: Payer,
+    address: Address,
+    amount: u32,
+    /// Whether it reads the archive.
+    is_read: bool,
+}
+
+impl Cost {
+    /// Waits for a turn at the archive if need be, and pays. Who waits in vain has paid nothing, and who cannot pay does
+    /// not wait.
+    async fn spend(
+        self,
+        costs: &Allowances<Payer>,
+        archive: &Archive,
+        clock: &ServiceClock,
+    ) -> Result<Option<Turn>, ApiError> {
+        let too_many = |wait| ApiError::TooManyRequests { after_s: whole_seconds(wait) };
+        let mut turn = None;
+        if self.is_read {
+            costs.could_spend(&self.payer, self.amount, clock.now()).map_err(too_many)?;
+            turn.insert(archive.turn(self.payer, self.address)?).begin().await?;
+        }
+        costs.spend(self.payer, self.amount, clock.now()).map_err(too_many)?;
+        Ok(turn)
+    }
 }
 
 /// At least one: a client that waits so long is let through.
@@ -160,5 +181,42 @@ fn host(headers: &HeaderMap, version: Version) -> Result<Option<&str>, ApiError>
             host.map(Some).ok_or(ApiError::BadHost)
         }
         _ => Err(ApiError::BadHost),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[tokio::test(start_paused = true)]
+    async fn who_waits_in_vain_has_paid_nothing_and_who_cannot_pay_does_not_wait() {
+        let clock = ServiceClock::of_runtime();
+        let (costs, archive) = (Allowances::per_minute(40), Archive::in_place());
+        let address: Address = IpAddr::from([192, 0, 2, 1]).into();
+        let cost = Cost { payer: Payer::Address(address), address, amount: 20, is_read: true };
+        let ask = || cost.spend(&costs, &archive, &clock);
+        let others = (archive.enter(address).await.unwrap(), archive.enter(address).await.unwrap());
+        for _ in 0..5 {
+            assert_eq!(ask().await.unwrap_err(), ApiError::Unavailable);
+        }
+        drop(others);
+        let turns = (ask().await.unwrap(), ask().await.unwrap());
+        let began = clock.now();
+        assert!(matches!(ask().await.unwrap_err(), ApiError::TooManyRequests { after_s: 30 }));
+        assert_eq!(clock.now(), began, "it did not wait for a place");
+        drop(turns);
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn a_ninth_read_at_once_is_told_to_come_back_as_one_that_cannot_be_paid_is() {
+        let clock = ServiceClock::of_runtime();
+        let (costs, archive) = (Allowances::per_minute(6_000), Archive::in_place());
+        let address: Address = IpAddr::from([192, 0, 2, 1]).into();
+        let cost = Cost { payer: Payer::Address(address), address, amount: 20, is_read: true };
+        let turns: Vec<_> = (0..8).map(|_| archive.turn(cost.payer, address).unwrap()).collect();
+        let ninth = cost.spend(&costs, &archive, &clock).await.unwrap_err();
+        assert_eq!(ninth, ApiError::TooManyRequests { after_s: 1 });
+        assert_eq!(ninth.code(), "too_many_requests", "which is logged with the address");
+        drop(turns);
     }
 }

@@ -46,6 +46,12 @@ impl<K: Eq + Hash> Allowances<K> {
         self.left.entry(key).or_default().spend(cost, at, self.rate)
     }
 
+    /// Whether [`Allowances::spend`] would use `cost` now; else how long it takes until it would.
+    pub(crate) fn could_spend(&self, key: &K, cost: u32, at: ServiceInstant) -> Result<(), Duration> {
+        let mut left = self.left.get(key).map_or_else(Allowance::default, |allowance| *allowance);
+        left.spend(cost, at, self.rate)
+    }
+
     /// Uses one, also if none is left: what is used beyond is paid back first.
     pub(crate) fn overdraw(&self, key: K, at: ServiceInstant) {
         self.sweep_now_and_then(at);
@@ -77,6 +83,10 @@ mod tests {
         assert_eq!(allowances.spend("a", 60, START), Ok(()));
         assert!(!allowances.has_left(&"a", START) && allowances.has_left(&"b", START));
         assert_eq!(allowances.spend("a", 2, START), Err(Duration::from_secs(2)));
+        assert_eq!(allowances.could_spend(&"a", 2, START), Err(Duration::from_secs(2)));
+        for _ in 0..100 {
+            assert_eq!(allowances.could_spend(&"b", 60, START), Ok(()), "to ask costs nothing");
+        }
         assert_eq!(allowances.spend("b", 2, START), Ok(()));
         assert!(allowances.has_left(&"a", ServiceInstant(1_000_000)));
     }
