@@ -4,7 +4,7 @@
 //!
 //! Deliberately absent: what a message means, timers, the end of the stream.
 //!
-//! Invariant: every byte goes to [`Decoder::arrived`] and to the read buffer, once and in order.
+//! Invariant: every byte goes to [`Decoder::arrived`], and as far as that says to the read buffer, once and in order.
 
 use std::io::{self, Read, Write};
 
@@ -15,7 +15,7 @@ use tokio_tungstenite::tungstenite::protocol::{Role, WebSocketConfig, WebSocketC
 use tokio_tungstenite::tungstenite::{Message, Utf8Bytes};
 
 use super::buffers::{Buffers, ReadBuffer};
-use super::frame_scan::FrameScan;
+use super::frame_scan::{FrameScan, Scanned};
 use super::output::Output;
 
 /// tungstenite's own read buffer: only a frame that is not whole yet waits in it, and it grows to a message's size
@@ -33,7 +33,7 @@ pub(crate) enum Incoming {
     Ping,
     /// The answer to a WebSocket ping of ours.
     Pong(Bytes),
-    /// So many frames came that no message stands for: see [`FrameScan::scan`].
+    /// So many frames came that no message stands for: see [`super::frame_scan::Scanned`].
     Hidden(u32),
     /// The closing handshake is complete on this side: flush and end.
     Closed,
@@ -67,15 +67,18 @@ impl Decoder {
             .write_buffer_size(0)
             .max_message_size(Some(message_bytes_max))
             .max_frame_size(Some(message_bytes_max));
-        let codec = WebSocketContext::from_partially_read(read_ahead.to_vec(), Role::Server, Some(config));
         let mut frames = FrameScan::default();
-        let hidden = frames.scan(read_ahead);
+        let Scanned { hidden, readable } = frames.scan(read_ahead);
+        let read_ahead = read_ahead[..readable].to_vec();
+        let codec = WebSocketContext::from_partially_read(read_ahead, Role::Server, Some(config));
         Self { codec, frames, hidden }
     }
 
-    /// Counts the frames in what is about to be read.
-    pub(crate) fn arrived(&mut self, bytes: &[u8]) {
-        self.hidden += self.frames.scan(bytes);
+    /// Counts the frames in what is about to be read, and says how much of it may be.
+    pub(crate) fn arrived(&mut self, bytes: &[u8]) -> usize {
+        let Scanned { hidden, readable } = self.frames.scan(bytes);
+        self.hidden += hidden;
+        readable
     }
 
     /// The next thing in what was taken, or `None` when all of it is used. The number of hidden frames comes first, so
@@ -83,9 +86,6 @@ impl Decoder {
     pub(crate) fn next(&mut self, buffers: &mut Buffers) -> Option<Result<Incoming, Broken>> {
         if self.hidden > 0 {
             return Some(Ok(Incoming::Hidden(std::mem::take(&mut self.hidden))));
-        }
-        if self.frames.has_long_length() {
-            return Some(Err(Broken::Protocol));
         }
         let mut memory = Memory { input: &mut buffers.input, output: &mut buffers.output };
         loop {
@@ -96,7 +96,10 @@ impl Decoder {
                 Ok(Message::Pong(payload)) => Ok(Incoming::Pong(payload)),
                 // The codec answers a close at its next read, which then says that the connection is closed.
                 Ok(Message::Close(_) | Message::Frame(_)) => continue,
-                Err(WsError::Io(error)) if error.kind() == io::ErrorKind::WouldBlock => return None,
+                // The messages before the broken frame count.
+                Err(WsError::Io(error)) if error.kind() == io::ErrorKind::WouldBlock => {
+                    return self.frames.has_long_length().then_some(Err(Broken::Protocol));
+                }
                 Err(
                     WsError::ConnectionClosed
                     | WsError::AlreadyClosed

@@ -2,12 +2,13 @@
 //!
 //! tungstenite hands out messages and joins fragments silently, so a message of a million empty
 //! fragments would count as nothing until it ends. This scan reads the frame headers (RFC 6455,
-//! 5.2) beside it, and counts what the messages do not show: see [`FrameScan::scan`].
+//! 5.2) beside it, and counts what the messages do not show: see [`Scanned::hidden`].
 //!
 //! It also sees what tungstenite lets pass: a length that is not written in as few bytes as it could be (5.2). Any other
 //! breach of RFC 6455 is found by tungstenite.
 //!
-//! Invariant: the scan sees every byte that tungstenite gets, once and in order.
+//! Invariant: the scan sees every byte that tungstenite gets, once and in order. tungstenite gets nothing of a frame
+//! whose length is too long but a part of its header, and nothing after it.
 
 /// A long frame counts as one frame more for each of these. A useful message is far shorter, so it counts once; the
 /// longest that is allowed counts as five. Without it, a connection at its rate of frames could send 400 KiB a second.
@@ -19,6 +20,16 @@ const HEADER_BYTES_MAX: usize = 14;
 const FINAL: u8 = 0x80;
 const CONTROL: u8 = 0x08;
 const MASKED: u8 = 0x80;
+
+/// What a scan found in some bytes.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) struct Scanned {
+    /// How many frames there are that appear in no message: each fragment but the last of its message, and each full
+    /// [`BYTES_PER_FRAME`] of a payload.
+    pub(super) hidden: u32,
+    /// How many of the bytes come before a frame with a length that is too long.
+    pub(super) readable: usize,
+}
 
 /// Where in a frame the bytes are.
 #[derive(Debug, Default)]
@@ -35,22 +46,23 @@ pub(super) struct FrameScan {
 }
 
 impl FrameScan {
-    /// Scans more bytes. Returns how many frames there are that appear in no message: each fragment
-    /// but the last of its message, and each full [`BYTES_PER_FRAME`] of a payload.
-    pub(super) fn scan(&mut self, mut bytes: &[u8]) -> u32 {
-        let mut hidden = 0;
-        while let Some((&first, rest)) = bytes.split_first() {
+    /// Scans more bytes, up to the first length that is too long: what comes after that is nobody's.
+    pub(super) fn scan(&mut self, bytes: &[u8]) -> Scanned {
+        let (mut hidden, mut at, mut frame_at) = (0, 0, 0);
+        while at < bytes.len() && !self.has_long_length {
             if self.payload_left > 0 {
-                let came =
-                    usize::try_from(self.payload_left).map_or(bytes.len(), |left| left.min(bytes.len()));
+                let rest = bytes.len() - at;
+                let came = usize::try_from(self.payload_left).map_or(rest, |left| left.min(rest));
                 hidden += self.payload(came);
-                bytes = &bytes[came..];
+                at += came;
             } else {
-                hidden += self.header(first);
-                bytes = rest;
+                frame_at = if self.known == 0 { at } else { frame_at };
+                hidden += self.header(bytes[at]);
+                at += 1;
             }
         }
-        hidden
+        // A frame that began in an earlier read began at 0 of this one.
+        Scanned { hidden, readable: if self.has_long_length { frame_at } else { bytes.len() } }
     }
 
     /// Whether some frame's length took more bytes than it needs: the connection must fail.
@@ -122,10 +134,14 @@ mod tests {
     #[track_caller]
     fn check(frames: &[Vec<u8>], hidden: u32) {
         let bytes = frames.concat();
-        assert_eq!(FrameScan::default().scan(&bytes), hidden);
+        assert_eq!(FrameScan::default().scan(&bytes), Scanned { hidden, readable: bytes.len() });
         for piece in [1, 3, 4_096] {
             let mut scan = FrameScan::default();
-            assert_eq!(bytes.chunks(piece).map(|bytes| scan.scan(bytes)).sum::<u32>(), hidden, "{piece}");
+            assert_eq!(
+                bytes.chunks(piece).map(|bytes| scan.scan(bytes).hidden).sum::<u32>(),
+                hidden,
+                "{piece}"
+            );
             assert_eq!(scan.payload_left + u64::from(scan.known), 0, "it is at the end of a frame");
         }
     }
@@ -163,9 +179,23 @@ mod tests {
     }
 
     #[test]
+    fn what_comes_before_a_length_that_is_too_long_is_readable() {
+        let (sound, long) = (frame(0x81, 5), [0x81, 0xfe, 0, 5, 1, 2, 3, 4]);
+        let bytes = [&sound[..], &long, &sound].concat();
+        assert_eq!(FrameScan::default().scan(&bytes).readable, sound.len());
+        let mut scan = FrameScan::default();
+        let (first, rest) = bytes.split_at(sound.len() + 3);
+        assert_eq!(scan.scan(first).readable, first.len(), "it is not known yet");
+        assert_eq!((scan.scan(rest).readable, scan.scan(&sound).readable), (0, 0));
+    }
+
+    #[test]
     fn a_length_beyond_everything_is_not_believed_before_it_comes() {
         let mut scan = FrameScan::default();
-        assert_eq!(scan.scan(&[0x81, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 1, 2, 3, 4]), 0);
-        assert_eq!(scan.scan(&[0; 2_048]), 2);
+        assert_eq!(
+            scan.scan(&[0x81, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 1, 2, 3, 4]).hidden,
+            0
+        );
+        assert_eq!(scan.scan(&[0; 2_048]).hidden, 2);
     }
 }

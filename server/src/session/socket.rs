@@ -89,9 +89,9 @@ impl Socket {
         let mut room = ReadBuf::new(input.room());
         ready!(Pin::new(&mut self.stream).poll_read(cx, &mut room))?;
         let bytes = room.filled().len();
-        self.decoder.arrived(room.filled());
+        let readable = self.decoder.arrived(room.filled());
         metrics().bytes_in.increment(bytes as u64);
-        input.filled(bytes);
+        input.filled(readable);
         Poll::Ready(Ok(bytes))
     }
 

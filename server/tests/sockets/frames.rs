@@ -56,6 +56,24 @@ async fn a_client_over_the_rate_of_fragments_waits_and_loses_nothing() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn what_comes_before_a_frame_with_too_long_a_length_is_answered() {
+    let server = TestServer::open().await;
+    let ping = frame(0x81, br#"{"t":"ping","d":{"n":5}}"#);
+    // An empty text whose length takes two bytes more than it needs.
+    let long = [0x81, 0xfe, 0, 0, 1, 2, 3, 4];
+    for after in [vec![], ping.clone()] {
+        let mut guest = Player::guest(&server).await;
+        let bytes = [ping.clone(), ping.clone(), long.to_vec(), after].concat();
+        guest.player.stream().write_all(&bytes).await.unwrap();
+        for _ in 0..2 {
+            assert!(matches!(guest.player.next().await, ServerMessage::Pong(pong) if pong.n == 5));
+        }
+        assert_eq!(guest.player.close_frame().await.0, 1002);
+    }
+    server.ended().await;
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_long_frame_counts_for_its_bytes() {
     let server =
         TestServer::with(Config { frames_per_second: 2, frames_burst: 1, ..Config::for_tests() }).await;
