@@ -7,7 +7,8 @@
 //! as fast as the disk allows makes every move wait. So the copy is made in parts, each is synced before the next, and
 //! between them the disk is left to others.
 //!
-//! Invariants: the pages are those of one instant; a copy that was given up has no name.
+//! Invariants: the pages are those of one instant; a copy that was given up has no name; while a copy is being made, the
+//! folder in which that happens is locked, so that another process tells it from what a dead one has left.
 
 use std::fs::{File, Permissions};
 use std::io;
@@ -17,6 +18,7 @@ use std::time::Duration;
 
 use rusqlite::Connection;
 use rusqlite::backup::{Backup, StepResult};
+use tempfile::TempDir;
 
 use super::check::{CheckError, check};
 use crate::process::lower_priority;
@@ -85,7 +87,7 @@ pub fn backup(
         _ => Path::new("."),
     };
     // In the same folder under another name, so that FILE is never half a copy.
-    let part = tempfile::Builder::new().prefix(UNFINISHED).tempdir_in(folder)?;
+    let (part, _lock) = begin_in(folder)?;
     let unfinished = part.path().join("copy");
     let file = File::create_new(&unfinished)?;
     file.set_permissions(Permissions::from_mode(MODE))?;
@@ -98,7 +100,39 @@ pub fn backup(
 }
 
 /// How the folders begin in which copies are made.
-pub(super) const UNFINISHED: &str = ".zeitnot-backup-";
+const UNFINISHED: &str = ".zeitnot-backup-";
+
+/// Makes the folder in which a copy is made, and locks it until the process ends or drops the lock.
+fn begin_in(folder: &Path) -> io::Result<(TempDir, File)> {
+    loop {
+        let part = tempfile::Builder::new().prefix(UNFINISHED).tempdir_in(folder)?;
+        let lock = match File::open(part.path()) {
+            Ok(lock) => lock,
+            Err(error) if error.kind() == io::ErrorKind::NotFound => continue,
+            Err(error) => return Err(error),
+        };
+        // Where no file can be locked, nobody removes a folder either.
+        lock.lock().ok();
+        // Somebody may have removed it before it was locked: then it is made again.
+        if part.path().exists() {
+            return Ok((part, lock));
+        }
+    }
+}
+
+/// Removes what a process that was killed has left in `folder`; not what one is working on.
+pub(super) fn remove_unfinished(folder: &Path) -> io::Result<()> {
+    for entry in std::fs::read_dir(folder)? {
+        let entry = entry?;
+        if entry.file_name().to_str().is_some_and(|name| name.starts_with(UNFINISHED)) {
+            let Ok(lock) = File::open(entry.path()) else { continue };
+            if lock.try_lock().is_ok() {
+                std::fs::remove_dir_all(entry.path())?;
+            }
+        }
+    }
+    Ok(())
+}
 
 fn copy(
     source: &Connection,
@@ -146,6 +180,7 @@ mod tests {
     use super::*;
     use crate::games::RecoveredGames;
     use crate::storage::sqlite::{STEPS, connect, migrate};
+    use crate::upkeep::schedule::Schedule;
 
     /// A folder of more than two steps.
     fn large_folder() -> (tempfile::TempDir, Connection) {
@@ -173,6 +208,30 @@ mod tests {
         let copy = connect_reader(&file).unwrap();
         let later = "SELECT count(*) FROM facts WHERE name = 'later'";
         assert_eq!(copy.query_row(later, [], |row| row.get::<_, u32>(0)), Ok(0));
+    }
+
+    #[test]
+    fn a_backup_by_schedule_removes_what_is_left_over_and_not_what_is_being_made() {
+        let (folder, _writer) = large_folder();
+        let copies = tempfile::tempdir().unwrap();
+        std::fs::create_dir(copies.path().join(format!("{UNFINISHED}left"))).unwrap();
+        let (from, to) = (folder.path().to_owned(), copies.path().to_owned());
+        let schedule = Schedule { from, to, every: Duration::from_secs(3_600), keep: 2 };
+        let scheduled = Cell::new(false);
+        // In the midst of the one by hand there is one by schedule.
+        let meanwhile = || {
+            if !scheduled.replace(true) {
+                schedule.make(1_763_000_000, &mut RecoveredGames::default(), &|| true).unwrap();
+            }
+            true
+        };
+        let file = copies.path().join("by-hand.db");
+        backup(folder.path(), &file, &mut RecoveredGames::default(), &meanwhile).unwrap();
+        let names = std::fs::read_dir(copies.path()).unwrap().map(|entry| entry.unwrap().file_name());
+        let mut names: Vec<_> = names.map(|name| name.into_string().unwrap()).collect();
+        names.sort();
+        assert_eq!(names, ["by-hand.db", "zeitnot-20251113T021320Z.db"]);
+        assert!(scheduled.get(), "the copy takes more than one step");
     }
 
     #[test]

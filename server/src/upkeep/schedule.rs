@@ -14,7 +14,7 @@ use jiff::Timestamp;
 use tokio::sync::oneshot;
 use tokio_util::sync::CancellationToken;
 
-use super::backup::{BackupError, UNFINISHED, backup};
+use super::backup::{BackupError, backup, remove_unfinished};
 use crate::storage::Rebuild;
 use crate::telemetry::metrics;
 use crate::time::unix_now_ms;
@@ -111,7 +111,7 @@ impl Schedule {
         is_wanted: &dyn Fn() -> bool,
     ) -> Result<PathBuf, BackupError> {
         std::fs::create_dir_all(&self.to)?;
-        self.remove_unfinished()?;
+        remove_unfinished(&self.to)?;
         let name = name_of(second).ok_or_else(|| io::Error::other("this time of day has no name"))?;
         let file = self.to.join(name);
         let done = backup(&self.from, &file, rebuild, is_wanted);
@@ -125,17 +125,6 @@ impl Schedule {
             std::fs::remove_file(old)?;
         }
         Ok(file)
-    }
-
-    /// What a process that was killed has left.
-    fn remove_unfinished(&self) -> io::Result<()> {
-        for entry in std::fs::read_dir(&self.to)? {
-            let entry = entry?;
-            if entry.file_name().to_str().is_some_and(|name| name.starts_with(UNFINISHED)) {
-                std::fs::remove_dir_all(entry.path())?;
-            }
-        }
-        Ok(())
     }
 }
 
@@ -239,7 +228,6 @@ mod tests {
         let mut writer = connect(&database_in(from.path())).unwrap();
         migrate(&mut writer, STEPS).unwrap();
         std::fs::write(to.path().join("zeitnot-notes.db"), "mine").unwrap();
-        std::fs::create_dir(to.path().join(format!("{UNFINISHED}x"))).unwrap();
         let schedule =
             Schedule { from: from.path().to_owned(), to: to.path().to_owned(), every: HOUR, keep: 2 };
         let make = |second| schedule.make(second, &mut RecoveredGames::default(), &|| true);
