@@ -4,13 +4,22 @@ use super::{Bound, Per};
 
 pub(super) const STORAGE: &[Bound] = &[
     Bound {
-        what: "writes that wait",
+        what: "writes that wait, beside appends of games",
         value: "WAITING_MAX",
         per: Per::Total,
         at: "storage/sqlite/writer.rs",
-        met: "the append fails",
+        met: "rejected with `unavailable`",
         holds: &["storage/sqlite/queue.rs State.items"],
         test: "it_is_bounded_and_ends",
+    },
+    Bound {
+        what: "appends of games that wait",
+        value: "one for each live game",
+        per: Per::Total,
+        at: "storage/sqlite/store.rs",
+        met: "`server_full`",
+        holds: &[],
+        test: "a_full_queue_holds_appends_up_and_loses_none",
     },
     Bound {
         what: "writes of one transaction",

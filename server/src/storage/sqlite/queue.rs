@@ -14,6 +14,8 @@ struct State<T> {
 }
 
 /// The queue. Pushing never waits; taking blocks the thread.
+///
+/// Items come out in the order in which they were pushed, also those that were pushed beyond the bound.
 pub(super) struct Queue<T> {
     state: Mutex<State<T>>,
     news: Condvar,
@@ -33,8 +35,18 @@ impl<T> Queue<T> {
 
     /// Adds an item, or gives it back when the queue is full or closed.
     pub(super) fn push(&self, item: T) -> Result<(), T> {
+        self.add(item, self.bound)
+    }
+
+    /// Adds an item also when the queue is full, or gives it back when it is closed. For items whose number something
+    /// else bounds: it waits here until there is time for it.
+    pub(super) fn push_beyond(&self, item: T) -> Result<(), T> {
+        self.add(item, usize::MAX)
+    }
+
+    fn add(&self, item: T, bound: usize) -> Result<(), T> {
         let mut state = self.state();
-        if state.is_closed || state.items.len() >= self.bound {
+        if state.is_closed || state.items.len() >= bound {
             return Err(item);
         }
         state.items.push_back(item);
@@ -113,5 +125,18 @@ mod tests {
         assert_eq!(items, [4]);
         items.clear();
         assert!(!queue.take_many(&mut items, 9, None));
+    }
+
+    #[test]
+    fn what_goes_beyond_the_bound_keeps_its_place_in_the_order() {
+        let queue = Queue::new(2);
+        let pushed =
+            [queue.push(1), queue.push(2), queue.push_beyond(3), queue.push(4), queue.push_beyond(5)];
+        assert_eq!(pushed, [Ok(()), Ok(()), Ok(()), Err(4), Ok(())]);
+        let mut items = Vec::new();
+        assert!(queue.take_many(&mut items, 9, None));
+        assert_eq!(items, [1, 2, 3, 5]);
+        queue.close();
+        assert_eq!(queue.push_beyond(6), Err(6));
     }
 }

@@ -34,6 +34,8 @@ use crate::time::{ServiceClock, ServiceInstant};
 
 /// Why a write was not asked for.
 const NOT_TAKEN: &str = "too much waits, or the server stops";
+/// Why an append was not asked for.
+const CLOSED: &str = "the server stops";
 /// Why a write that was asked for has no answer.
 const NOT_ANSWERED: &str = "the writer has ended";
 
@@ -139,9 +141,11 @@ impl Drop for SqliteStore {
 impl Store for SqliteStore {
     fn append(&self, after: JournalOffset, record: Arc<Record>) -> Append {
         let (answer, effect, append) = Append::waiting();
-        match self.writes.push(Request::Append { after, record, answer, effect }) {
+        // A game has one append under way, so there are never more of them than live games. Behind a slow disk they
+        // wait, and so do their players.
+        match self.writes.push_beyond(Request::Append { after, record, answer, effect }) {
             Ok(()) => append,
-            Err(_) => Append::answered(Err(AppendError::Failed(NOT_TAKEN.to_owned()))),
+            Err(_) => Append::answered(Err(AppendError::Failed(CLOSED.to_owned()))),
         }
     }
 
@@ -152,7 +156,7 @@ impl Store for SqliteStore {
     }
 
     fn stop_turns(&self) {
-        if self.writes.push(Request::StopTurns).is_err() {
+        if self.writes.push_beyond(Request::StopTurns).is_err() {
             tracing::debug!("the end of the running turns was not noted");
         }
     }

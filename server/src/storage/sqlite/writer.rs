@@ -16,7 +16,8 @@ use crate::storage::StoreInstant;
 use crate::storage::heartbeat::BEAT_EVERY;
 use crate::time::{ServiceClock, unix_now_ms};
 
-/// Requests that may wait. Each live game has at most one append in flight.
+/// Requests that may wait; one more is rejected. Appends of games are not: each live game has at most one under way, so
+/// their number is bounded, and a game that waits is better than one that is reset.
 pub(super) const WAITING_MAX: usize = 65_536;
 /// Requests in one transaction: some milliseconds of work. A longer one would make an fsync hardly
 /// cheaper for each, and its first request would wait for its last: half a minute after a start ten

@@ -1,16 +1,18 @@
 //! The store with its threads.
 
 use std::sync::atomic::AtomicBool;
+use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
 use std::sync::{Arc, Mutex};
+use std::task::{Context, Wake, Waker};
 
-use zeitnot_protocol::AccountId;
+use zeitnot_protocol::{AccountId, ChallengeId};
 
 use super::harness::{Collected, Harness, ONE_SEGMENT, ended, epoch, game, guest, moved, started};
 use crate::storage::sqlite::accounts;
 use crate::storage::sqlite::queue::Queue;
 use crate::storage::sqlite::readers::{Job, Reads};
 use crate::storage::sqlite::requests::Request;
-use crate::storage::sqlite::writer::Writer;
+use crate::storage::sqlite::writer::{WAITING_MAX, Writer};
 use crate::storage::sqlite::{DataFolder, Fatal, SegmentSettings, SqliteStore};
 use crate::storage::{Append, AppendError, EffectWatch, JournalOffset, Opened, TokenDigest};
 use crate::time::ServiceClock;
@@ -98,6 +100,50 @@ fn a_bug_in_a_thread_of_the_journal_ends_the_process_too() {
     assert_eq!(said.lock().unwrap().len(), 0);
     assert!(!fatal.guard("writing", || panic!("a test's own bug")));
     assert!(said.lock().unwrap()[0].contains("a bug struck while writing the data folder here"));
+}
+
+/// Holds up the writer's thread, which answers by itself while no task delivers its answers.
+struct HoldsUp {
+    reached: SyncSender<()>,
+    goes_on: Mutex<Receiver<()>>,
+}
+
+impl Wake for HoldsUp {
+    fn wake(self: Arc<Self>) {
+        self.reached.send(()).ok();
+        self.goes_on.lock().unwrap().recv().ok();
+    }
+}
+
+#[tokio::test]
+async fn a_full_queue_holds_appends_up_and_loses_none() {
+    let folder = tempfile::tempdir().unwrap();
+    let (Opened { store, .. }, _) = open(folder.path(), 30_000);
+    let offset = store.append(JournalOffset::NONE, Arc::new(started(game(1)))).await.unwrap();
+    let ((reached, is_reached), (go_on, waits)) = (sync_channel(1), sync_channel::<()>(0));
+    let holds_up = Waker::from(Arc::new(HoldsUp { reached, goes_on: Mutex::new(waits) }));
+    let mut held = store.flush();
+    while held.as_mut().poll(&mut Context::from_waker(&holds_up)).is_ready() {
+        held = store.flush();
+    }
+    is_reached.recv().unwrap();
+
+    let write = |number: usize| store.close_challenge(ChallengeId::from_random(number as u128));
+    (0..WAITING_MAX).for_each(|number| drop(write(number)));
+    assert!(write(0).await.is_err(), "the queue is full");
+    let moves = store.append(offset, Arc::new(moved(game(1), 2)));
+    let begun: Vec<Append> =
+        (2..300).map(|number| store.append(JournalOffset::NONE, Arc::new(started(game(number))))).collect();
+    drop(go_on);
+    assert_eq!(moves.await, Ok(JournalOffset(2)));
+    for append in begun {
+        assert_eq!(append.await, Ok(JournalOffset(1)));
+    }
+    held.await.unwrap();
+    assert!(write(0).await.is_ok(), "there is room again");
+    store.close();
+    drop(store);
+    assert_eq!(open(folder.path(), 30_000).1.0.len(), 299);
 }
 
 /// The end is said once, nothing is answered after it, and what waits is unknown.
