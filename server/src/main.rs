@@ -35,8 +35,8 @@ fn main() -> ExitCode {
 }
 
 fn serve(config: &Config) -> anyhow::Result<()> {
-    telemetry::log_to_stderr(&config.log, config.log_format == LogFormat::Json)
-        .context("--log cannot be read; try --log info")?;
+    let _last_lines = telemetry::log_to_stderr(&config.log, config.log_format == LogFormat::Json)
+        .context("--log cannot be used")?;
     match raise_file_limit() {
         Ok(files) => tracing::info!(files, "open files allowed"),
         Err(error) => tracing::warn!(%error, "the limit of open files stays as it is"),

@@ -1,9 +1,11 @@
-//! Logs, and the metrics under one roof: every name is in the table below and nowhere else.
+//! Logs (written by `log`), and the metrics under one roof: every name is in the table below and nowhere else.
 //!
 //! Metrics are counted for the process. They are registered once, however many servers run in it, so tests can start
 //! several. Hot paths hold a handle and pay one atomic addition.
 //!
 //! Deliberately absent: anything that names a person. Tokens are never logged or counted.
+
+mod log;
 
 use std::sync::OnceLock;
 
@@ -11,6 +13,9 @@ use metrics::{Counter, Gauge, Histogram};
 use metrics_exporter_prometheus::{Matcher, PrometheusBuilder, PrometheusHandle};
 use tracing_subscriber::EnvFilter;
 use tracing_subscriber::filter::ParseError;
+
+pub use log::LastLines;
+use log::Lines;
 
 /// Buckets for times in seconds, from a tenth of a millisecond to ten seconds.
 const SECONDS: &[f64] =
@@ -175,6 +180,8 @@ metrics_table! {
     backups_failed: Counter = "zeitnot_backups_failed_total",
     /// Seconds since the last good backup by schedule; not a number without a schedule, infinite before the first.
     backup_age_seconds: Gauge = "zeitnot_backup_age_seconds",
+    /// Lines of the log that were lost because nobody takes them from the standard error stream.
+    log_lines_lost: Counter = "zeitnot_log_lines_lost_total",
     /// Bytes of memory that are resident.
     resident_bytes: Gauge = "zeitnot_resident_bytes",
     /// Open file descriptors, sockets among them.
@@ -219,27 +226,41 @@ pub fn metrics() -> &'static Metrics {
 /// All metrics in Prometheus's text format. Also lets the histograms take in what was recorded since the last call, so
 /// call [`tidy`] now and then when nobody asks.
 pub(crate) fn render() -> String {
-    metrics();
+    metrics().log_lines_lost.increment(log::take_lost());
     exporter().map(PrometheusHandle::render).unwrap_or_default()
 }
 
 /// Lets the histograms take in what was recorded: without it they grow between two renderings.
 pub(crate) fn tidy() {
+    metrics().log_lines_lost.increment(log::take_lost());
     if let Some(handle) = exporter() {
         handle.run_upkeep();
     }
 }
 
-/// Sends logs to the standard error stream, as text or with one JSON object a line. Only ours: what libraries say through the `log` crate is not taken, because
-/// it may hold whole messages, and so tokens.
+/// Why there is no log.
+#[derive(Debug, thiserror::Error)]
+pub enum LogError {
+    /// The filter cannot be read.
+    #[error("{0}; try --log info")]
+    Filter(#[from] ParseError),
+    /// The thread that writes it does not start.
+    #[error("the log does not start: {0}")]
+    Thread(#[from] std::io::Error),
+}
+
+/// Sends logs to the standard error stream, as text or with one JSON object a line, until the answer is dropped. Only
+/// ours: what libraries say through the `log` crate is not taken, because it may hold whole messages, and so tokens.
 ///
 /// # Errors
-/// When `filter` cannot be read.
-pub fn log_to_stderr(filter: &str, as_json: bool) -> Result<(), ParseError> {
+/// See [`LogError`].
+pub fn log_to_stderr(filter: &str, as_json: bool) -> Result<LastLines, LogError> {
     let filter = EnvFilter::builder().parse(filter)?;
+    let lines = Lines::start(log::write_to_stderr)?;
+    let last_lines = LastLines(lines.clone());
     let log = tracing_subscriber::fmt()
         .with_env_filter(filter)
-        .with_writer(std::io::stderr)
+        .with_writer(lines)
         // It would say on stderr that stderr cannot be written, and panic because that cannot be written either.
         .log_internal_errors(false);
     let is_set = if as_json {
@@ -250,7 +271,7 @@ pub fn log_to_stderr(filter: &str, as_json: bool) -> Result<(), ParseError> {
     if is_set.is_err() {
         tracing::debug!("logs are set up already");
     }
-    Ok(())
+    Ok(last_lines)
 }
 
 #[cfg(test)]

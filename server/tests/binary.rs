@@ -407,6 +407,22 @@ fn a_dead_disk_ends_it_with_a_stderr_that_nobody_reads() {
     drop(reader);
 }
 
+#[test]
+fn a_log_that_nobody_reads_holds_up_neither_the_start_nor_the_stop() {
+    let (reader, writer) = std::io::pipe().unwrap();
+    fill(&mut writer.try_clone().unwrap());
+    let mut child =
+        zeitnot(&["--listen", "127.0.0.1:0", "--data", ":memory:", "--metrics-listen", "127.0.0.1:0"])
+            .stderr(writer)
+            .spawn()
+            .unwrap();
+    let (address, metrics) = addresses(&mut child);
+    assert!(get(&address, "/healthz").starts_with("HTTP/1.1 200"));
+    assert!(get(&metrics, "/metrics").contains("zeitnot_log_lines_lost_total 0"));
+    assert!(stop(child, Signal::TERM).status.success());
+    drop(reader);
+}
+
 /// Makes guests until one is not answered: from then on the disk hangs.
 fn make_guests_until_the_disk_hangs(address: &str) {
     let request = format!("POST /api/guest HTTP/1.1\r\nHost: {address}\r\nConnection: close\r\n\r\n");

@@ -130,6 +130,15 @@ pub(super) const SESSIONS: &[Bound] = &[
         test: "a_key_is_forgotten_after_its_allowance_is_full_again",
     },
     Bound {
+        what: "lines of the log that wait to be written",
+        value: "LINES_WAITING_MAX",
+        per: Per::Total,
+        at: "telemetry/log.rs",
+        met: "is lost, and counted",
+        holds: &["fn start", "fn drop"],
+        test: "a_log_that_nobody_reads_loses_lines_and_holds_nobody_up",
+    },
+    Bound {
         what: "lines of the log about addresses",
         value: "LINES_PER_MINUTE_MAX",
         per: Per::Total,
