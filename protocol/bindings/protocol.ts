@@ -634,7 +634,8 @@ plies_per_frame: number,
  */
 ping_every_ms: number,
 /**
- * A connection without a pong for this long is closed with 4002: three pings went unanswered.
+ * A connection without a pong for this long is closed with 4002: two pings went unanswered, the
+ * first for 5 s. So a player whose line is dead is seen away within that time.
  */
 pong_timeout_ms: number,
 /**

@@ -39,8 +39,9 @@ limits! {
     plies_per_frame = 200,
     /// How often the server sends a WebSocket ping: often enough for a round trip per move.
     ping_every_ms = 5000,
-    /// A connection without a pong for this long is closed with 4002: three pings went unanswered.
-    pong_timeout_ms = 15000,
+    /// A connection without a pong for this long is closed with 4002: two pings went unanswered, the
+    /// first for 5 s. So a player whose line is dead is seen away within that time.
+    pong_timeout_ms = 10000,
     /// A connection without an identity says `hello` within this time, and `watch` or `enter_lobby`
     /// if it only watches, or is closed with 4003.
     hello_timeout_ms = 10000,

@@ -186,7 +186,7 @@ fn close_reasons_fit_their_frame() {
 fn limits_agree() {
     let limits = Limits::STANDARD;
     assert_eq!(limits, Limits::default());
-    assert_eq!(limits.pong_timeout_ms, 3 * limits.ping_every_ms);
+    assert_eq!(limits.pong_timeout_ms, 2 * limits.ping_every_ms);
     assert_eq!(limits.command_id_chars as usize, zeitnot_protocol::COMMAND_ID_CHARS);
     assert!(limits.retry_ms_min < limits.retry_ms_max);
     assert!(limits.frames_per_second <= limits.frames_burst);

@@ -182,13 +182,34 @@ mod tests {
     }
 
     #[test]
-    fn without_a_pong_it_ends_after_fifteen_seconds() {
+    fn without_a_pong_it_ends_after_ten_seconds() {
         let (mut keepalive, _) = open();
-        for ms in [6_000, 11_000] {
-            assert!(keepalive.tick(at(ms), timing()).unwrap().is_some());
+        assert!(keepalive.tick(at(6_000), timing()).unwrap().is_some());
+        assert_eq!(keepalive.deadline(timing()), at(11_000));
+        assert_eq!(keepalive.tick(at(11_000), timing()), Err(CloseCode::NoPong));
+    }
+
+    #[test]
+    fn a_dead_line_is_seen_within_ten_seconds_whenever_it_dies() {
+        for round_trip in [1, 400, 1_500] {
+            for died in (1_000..21_000).step_by(100) {
+                let (mut keepalive, mut number) = open();
+                let mut sent = 1_000;
+                let closed = loop {
+                    if sent + round_trip <= died {
+                        keepalive.pong(number, at(sent + round_trip), None);
+                    }
+                    let due = keepalive.deadline(timing());
+                    match keepalive.tick(due, timing()) {
+                        Ok(next) => (number, sent) = (next.expect("a ping is due"), due.0 / 1_000),
+                        Err(code) => break (due, code),
+                    }
+                };
+                assert_eq!(closed.1, CloseCode::NoPong);
+                let seen = closed.0.since(at(died));
+                assert!(seen <= Duration::from_secs(10), "{round_trip}, {died}: {seen:?}");
+            }
         }
-        assert_eq!(keepalive.deadline(timing()), at(16_000));
-        assert_eq!(keepalive.tick(at(16_000), timing()), Err(CloseCode::NoPong));
     }
 
     #[test]
@@ -198,7 +219,7 @@ mod tests {
         assert_eq!(keepalive.pong(first, at(1_040), None), Some(Duration::from_millis(40)));
         assert_eq!(keepalive.pong(first, at(9_000), None), None, "the same pong again");
         assert_eq!(keepalive.tick(at(16_000), timing()).map(|ping| ping.is_some()), Ok(true));
-        assert_eq!(keepalive.tick(at(24_000), timing()), Err(CloseCode::NoPong), "15 s after the last pong");
+        assert_eq!(keepalive.tick(at(19_000), timing()), Err(CloseCode::NoPong), "10 s after the last pong");
     }
 
     /// The round trips that count when pongs come after so many milliseconds each.

@@ -8,6 +8,7 @@
 //! Deliberately absent: the order of packets and congestion. The kernel's estimate is modelled after Linux: an eighth of
 //! each new sample, and what was sent again does not count.
 
+use std::collections::VecDeque;
 use std::time::Duration;
 
 use rand::rngs::StdRng;
@@ -134,6 +135,40 @@ struct Connection<'a> {
     ping: (u32, u64),
     kernel: u64,
     counted: Option<Duration>,
+}
+
+/// Lets a connection be open for so many pings. `Err`: after how many it was closed.
+fn keep_open(line: Network, pings: u32, rng: &mut StdRng) -> Result<(), u32> {
+    let mut keepalive = Keepalive::waiting_for_hello(ServiceInstant(0), timing());
+    let number = keepalive.begin(ServiceInstant(0), timing());
+    // On a TCP connection no pong comes before that of an earlier ping.
+    let mut coming = VecDeque::from([(number, line.trip(rng))]);
+    let mut sent = 1;
+    while sent < pings {
+        let due = keepalive.deadline(timing());
+        match coming.front() {
+            Some((number, at)) if *at <= due.0 => {
+                keepalive.pong(*number, ServiceInstant(*at), None);
+                coming.pop_front();
+            }
+            _ => {
+                let Ok(ping) = keepalive.tick(due, timing()) else { return Err(sent) };
+                let before = coming.back().map_or(0, |(_, at)| *at);
+                coming.push_back((ping.expect("a ping is due"), before.max(due.0 + line.trip(rng))));
+                sent += 1;
+            }
+        }
+    }
+    Ok(())
+}
+
+#[test]
+fn slow_and_lossy_lines_stay_open_for_days() {
+    let mut rng = StdRng::seed_from_u64(1);
+    for line in [Network::ms(20, 5, 20), Network::ms(200, 80, 20), Network::ms(400, 0, 20)] {
+        assert_eq!(keep_open(line, 100_000, &mut rng), Ok(()), "{line:?}");
+    }
+    assert!(keep_open(Network::ms(400, 0, 300), 100_000, &mut rng).is_err(), "it is the model that is lossy");
 }
 
 fn timing() -> Timing {

@@ -339,9 +339,7 @@ fn the_round_trip_is_measured_from_the_first_ping_on() {
 #[test]
 fn a_connection_that_answers_no_ping_is_closed() {
     let mut connection = Connection::known();
-    for _ in 0..2 {
-        assert!(matches!(connection.waits(5_000)[..], [SessionEffect::Ping(_)]));
-    }
+    assert!(matches!(connection.waits(5_000)[..], [SessionEffect::Ping(_)]));
     assert_eq!(closed(&connection.waits(5_000)), CloseCode::NoPong);
 }
 
@@ -363,7 +361,8 @@ fn who_only_watches_says_what_within_ten_seconds() {
     for connection in [&mut watcher, &mut visitor, &mut known] {
         for _ in 0..2 {
             let effects = connection.waits(5_000);
-            assert!(matches!(effects[..], [SessionEffect::Ping(_)]), "{effects:?}");
+            let [SessionEffect::Ping(number)] = effects[..] else { panic!("{effects:?}") };
+            connection.takes(SessionInput::Pong { number, kernel: None });
         }
     }
 }
