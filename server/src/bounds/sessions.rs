@@ -40,6 +40,15 @@ pub(super) const SESSIONS: &[Bound] = &[
         test: "of_too_many_chats_one_that_is_over_is_left",
     },
     Bound {
+        what: "bytes that wait to be sent, beside what the kernel takes",
+        value: "OUTPUT_BYTES_MAX",
+        per: Per::Connection,
+        at: "session/output.rs",
+        met: "nothing is pulled for it; closes with 4000 `slow_reader` or 4002 `no_pong`",
+        holds: &[],
+        test: "who_does_not_read_costs_at_most_128_kib",
+    },
+    Bound {
         what: "bytes read after the close frame",
         value: "DRAINED_BYTES_MAX",
         per: Per::Connection,

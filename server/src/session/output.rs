@@ -1,9 +1,7 @@
 //! The bytes a session is about to write, framed by RFC 6455, section 5.2.
 //!
 //! Frames are written one after the other and leave in one call. Every writer asks
-//! [`Output::has_room`] first, so an output never holds more than [`ROOM`] and what one step may add
-//! to it: the largest frame (32 KiB), or a feed's ring (16 KiB) after a snapshot. That keeps the bound
-//! of 64 KiB a socket.
+//! [`Output::has_room`] first, so an output never holds more than [`OUTPUT_BYTES_MAX`].
 
 use zeitnot_protocol::ServerMessage;
 
@@ -11,6 +9,10 @@ use crate::connections::frame_header;
 
 /// Output beyond this is not added to: the session waits until the kernel has taken some.
 pub(crate) const ROOM: usize = 16 * 1024;
+
+/// The most bytes that wait: [`ROOM`], what one step may add to it, which is the largest frame (32 KiB) and after a
+/// snapshot a feed's ring (16 KiB), and the answers to what came in one read (16 KiB).
+pub(crate) const OUTPUT_BYTES_MAX: usize = ROOM + (32 + 16 + 16) * 1024;
 
 /// First byte of a whole text message.
 const TEXT: u8 = 0x81;

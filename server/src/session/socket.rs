@@ -14,15 +14,20 @@ use std::pin::Pin;
 use std::task::{Context, Poll, ready};
 use std::time::Duration;
 
+use socket2::SockRef;
 use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
 use tokio::net::TcpStream;
 use tokio_tungstenite::tungstenite::Utf8Bytes;
 
 use super::buffers::{Buffers, ReadBuffer};
 use super::decoder::{Broken, Decoder, Incoming};
-use super::output::Output;
+use super::output::{OUTPUT_BYTES_MAX, Output};
 use super::tcp_info::round_trip;
 use crate::telemetry::metrics;
+
+/// What the kernel is asked to buffer for a client that does not read: more than the longest snapshot, and with
+/// [`OUTPUT_BYTES_MAX`] at most 128 KiB. The kernel takes twice that, with its own records.
+const SEND_BUFFER_BYTES: usize = 24 * 1024;
 
 /// Who is at the other end of the TCP connection.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -51,6 +56,9 @@ impl Socket {
         read_ahead: &[u8],
         message_bytes_max: usize,
     ) -> Self {
+        if let Err(error) = SockRef::from(&stream).set_send_buffer_size(SEND_BUFFER_BYTES) {
+            tracing::debug!(%error, "a connection went before it was set up");
+        }
         let decoder = Decoder::new(read_ahead, message_bytes_max);
         Self { stream, far_end, decoder, backlog: Output::default() }
     }
@@ -72,6 +80,8 @@ impl Socket {
 
     /// Ends a turn: keeps what could not be written.
     pub(crate) fn end(&mut self, output: &Output) {
+        // The echo of the unit tests writes longer messages.
+        debug_assert!(cfg!(test) || output.waiting().len() <= OUTPUT_BYTES_MAX, "too much waits");
         self.backlog = if output.is_empty() { Output::default() } else { output.rest() };
     }
 
@@ -116,5 +126,23 @@ impl Socket {
     /// Says to the kernel that nothing more will be written.
     pub(crate) fn poll_shutdown(&mut self, cx: &mut Context<'_>) -> Poll<io::Result<()>> {
         Pin::new(&mut self.stream).poll_shutdown(cx)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use tokio::net::TcpListener;
+
+    use super::*;
+
+    #[tokio::test]
+    async fn who_does_not_read_costs_at_most_128_kib() {
+        let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
+        let (client, accepted) =
+            tokio::join!(TcpStream::connect(listener.local_addr().unwrap()), listener.accept());
+        let socket = Socket::new(accepted.unwrap().0, FarEnd::Client, &[], 4_096);
+        let kernel = SockRef::from(&socket.stream).send_buffer_size().unwrap();
+        assert!(kernel + OUTPUT_BYTES_MAX <= 128 * 1024, "{kernel} bytes in the kernel");
+        drop(client.unwrap());
     }
 }

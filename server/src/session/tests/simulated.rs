@@ -14,7 +14,7 @@ use crate::connections::{ConnectionId, ConnectionRef, Inbox, ToSession};
 use crate::games::{Games, Post};
 use crate::rate::Rate;
 use crate::session::machine::{Bounds, Identified, SessionEffect, SessionInput, SessionMachine};
-use crate::session::output::Output;
+use crate::session::output::{OUTPUT_BYTES_MAX, Output};
 use crate::session::rejection::Rejection;
 use crate::session::request::Request;
 use crate::session::subscriptions::{GamesContext, Identity, Subscriptions};
@@ -159,6 +159,7 @@ impl SimulatedSession {
 
     /// What goes to the network now.
     pub(crate) fn flush(&mut self) -> Vec<u8> {
+        assert!(self.output.waiting().len() <= OUTPUT_BYTES_MAX, "too much waits");
         self.make_room();
         let bytes = self.output.waiting().len().min(self.window);
         self.move_to_kernel(bytes);
