@@ -1,16 +1,17 @@
 //! The check of accounts, names, tokens and open challenges.
 
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 
-use rusqlite::Row;
 use rusqlite::types::Value;
+use rusqlite::{Connection, Row};
 use zeitnot_protocol::{AccountId, ChallengeId};
 use zeitnot_rules::game::PlayerName;
 
 use super::check::Checked;
 use super::rows::{Table, each};
 
-/// Checks all of them. What is in order is saved. An account that has a token and no readable row is saved without a name.
+/// Checks all of them. What is in order is saved. An account that has a token and no readable row is saved without a name,
+/// and is named in the report, with the name that the index of names has for it: that has no checksum.
 pub(super) fn check(at: &mut Checked<'_>) {
     let known = accounts(at);
     tokens(at, &known);
@@ -40,14 +41,22 @@ fn accounts(at: &mut Checked<'_>) -> HashSet<Vec<u8>> {
             return at.report.damaged("accounts", "a row of the accounts cannot be read".to_owned());
         };
         let is_name = name.as_deref().is_none_or(|name| name.parse::<PlayerName>().is_ok());
-        if !is_sound {
-            return at.report.damaged("accounts", format!("{} is not as it was written", shown(&id)));
-        }
-        let name = if has_sound_name && is_name {
-            name
-        } else {
-            at.report.damaged("names", format!("the name of {} is not as it was written", shown(&id)));
-            None
+        let has_name = has_sound_name && is_name;
+        let (name, made) = match (is_sound, has_name) {
+            (true, true) => (name, made),
+            (true, false) => {
+                at.report.damaged("names", format!("the name of {} is not as it was written", shown(&id)));
+                (None, made)
+            }
+            // The other checksum is of the id and the name, so only the time at which it was made is lost.
+            (false, true) => {
+                let what = format!("when {} was made is not as it was written", shown(&id));
+                at.report.damaged("accounts", what);
+                (name, 0)
+            }
+            (false, false) => {
+                return at.report.damaged("accounts", format!("{} is not as it was written", shown(&id)));
+            }
         };
         names += u64::from(name.is_some());
         at.save(SAVE_ACCOUNT, &[&id, &made, &name]);
@@ -68,7 +77,7 @@ fn account(row: &Row<'_>) -> rusqlite::Result<AccountRow> {
 fn tokens(at: &mut Checked<'_>, known: &HashSet<Vec<u8>>) {
     let columns =
         if at.has_sums() { "hash, account, sum = row_sum(hash, account)" } else { "hash, account, 1" };
-    let (source, mut count) = (at.source, 0_u64);
+    let (source, mut count, mut names) = (at.source, 0_u64, None);
     let error = each(source, Table { name: "tokens", columns, key: "hash" }, &mut |row| {
         let read = || Ok::<_, rusqlite::Error>((row.get(0)?, row.get(1)?, row.get(2)?));
         let Ok((hash, account, is_sound)): Result<(Vec<u8>, Vec<u8>, bool), _> = read() else {
@@ -79,7 +88,10 @@ fn tokens(at: &mut Checked<'_>, known: &HashSet<Vec<u8>>) {
             return at.report.damaged("tokens", format!("a token, perhaps of {}", shown(&account)));
         }
         if !known.contains(&account) {
-            at.report.damaged("accounts", format!("{} has a token and no readable row", shown(&account)));
+            let name = names.get_or_insert_with(|| names_by_index(source)).get(&account);
+            let name = name.map_or_else(String::new, |name| format!("; it may have been {name:?}"));
+            let what = format!("{} has a token and no readable row: no name is saved{name}", shown(&account));
+            at.report.damaged("accounts", what);
             at.save(SAVE_ACCOUNT, &[&account, &0, &None::<String>]);
         }
         count += 1;
@@ -90,6 +102,16 @@ fn tokens(at: &mut Checked<'_>, known: &HashSet<Vec<u8>>) {
     });
     at.unreadable("the tokens", error);
     at.report.in_order(format!("tokens: {count}"));
+}
+
+/// What the index of names says, as far as it can be read. It has no checksums.
+fn names_by_index(source: &Connection) -> HashMap<Vec<u8>, String> {
+    let sql = "SELECT account, name FROM accounts INDEXED BY account_by_name WHERE name IS NOT NULL";
+    let mut found = HashMap::new();
+    let Ok(mut statement) = source.prepare(sql) else { return found };
+    let Ok(rows) = statement.query_map([], |row| Ok((row.get(0)?, row.get(1)?))) else { return found };
+    found.extend(rows.map_while(Result::ok));
+    found
 }
 
 fn challenges(at: &mut Checked<'_>) {
@@ -119,4 +141,49 @@ fn challenges(at: &mut Checked<'_>) {
 fn is_challenge(value: &Value) -> bool {
     let Value::Blob(bytes) = value else { return false };
     std::str::from_utf8(bytes).is_ok_and(|text| text.parse::<ChallengeId>().is_ok())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::check::check;
+    use crate::games::RecoveredGames;
+    use crate::storage::sqlite::{STEPS, connect, connect_reader, database_in, migrate};
+
+    const FILL: &str = "INSERT INTO accounts (account, made_unix_ms, name, sum, name_sum) VALUES \
+         (x'00000000000000000000000000000001', 7, 'Rook', row_sum(x'00000000000000000000000000000001', 7), \
+          row_sum(x'00000000000000000000000000000001', 'Rook')); \
+         INSERT INTO tokens (hash, account, sum) SELECT x'0102', account, row_sum(x'0102', account) FROM accounts;";
+
+    /// What a check says of an account after this damage, and with which name it is saved.
+    fn saved(damage: &str) -> (String, Option<String>) {
+        let folder = tempfile::tempdir().unwrap();
+        let (from, to) = (folder.path().join("from"), folder.path().join("to"));
+        std::fs::create_dir(&from).unwrap();
+        let mut writer = connect(&database_in(&from)).unwrap();
+        migrate(&mut writer, STEPS).unwrap();
+        writer.execute_batch(FILL).unwrap();
+        writer.execute_batch(damage).unwrap();
+        let report = check(&from, Some(&to), &mut RecoveredGames::default()).unwrap();
+        let name = connect_reader(&database_in(&to)).unwrap();
+        let name = name.query_row("SELECT name FROM accounts", [], |row| row.get(0)).unwrap();
+        (report.to_string(), name)
+    }
+
+    #[test]
+    fn a_name_is_saved_where_it_is_as_it_was_written_and_else_the_report_says_so() {
+        for damage in ["made_unix_ms = 8", "sum = sum + 1"] {
+            let (report, name) = saved(&format!("UPDATE accounts SET {damage}"));
+            assert_eq!(name.as_deref(), Some("Rook"), "{damage}");
+            assert!(report.contains("when the account") && report.contains("accounts: 1"), "{report}");
+        }
+        let (report, name) = saved("UPDATE accounts SET name = 'Bishop'");
+        assert_eq!(name, None);
+        assert!(report.contains("DAMAGED, names: 1"), "{report}");
+        let (report, name) = saved("UPDATE accounts SET name_sum = 1, sum = 1");
+        assert_eq!(name, None);
+        assert!(report.contains("no name is saved; it may have been \"Rook\""), "{report}");
+        let (report, name) = saved("DELETE FROM accounts");
+        assert_eq!(name, None);
+        assert!(report.contains("has a token and no readable row: no name is saved"), "{report}");
+    }
 }
