@@ -234,3 +234,37 @@ async fn probe(sessions: Arc<Sessions>, delay_max: Duration) {
         telemetry::metrics().overloaded.set(f64::from(u8::from(tasks.overload().holds_back())));
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Mutex;
+    use std::task::{Wake, Waker};
+
+    use super::*;
+    use crate::connections::Inbox;
+
+    /// Notes at each wake-up of a session whether the server begins nothing any more.
+    struct Notes {
+        tasks: Tasks,
+        seen: Mutex<Vec<bool>>,
+    }
+
+    impl Wake for Notes {
+        fn wake(self: Arc<Self>) {
+            self.seen.lock().unwrap().push(self.tasks.is_stopping());
+        }
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn commands_are_turned_away_before_sessions_are_told_of_the_stop() {
+        let server = Server::on(Arc::new(MemoryStore::default()));
+        let Sessions { connections, tasks, .. } = &*server.sessions;
+        let (inbox, notes) =
+            (Inbox::default(), Arc::new(Notes { tasks: tasks.clone(), seen: Mutex::default() }));
+        connections.open(&inbox.outbox());
+        inbox.register(&Waker::from(Arc::clone(&notes)));
+        server.stop().await;
+        assert!(inbox.signals().stop);
+        assert_eq!(*notes.seen.lock().unwrap(), [true]);
+    }
+}

@@ -2,13 +2,15 @@
 
 use std::collections::HashMap;
 
+use futures_util::future::join_all;
 use serde_json::json;
 use tokio::io::{AsyncBufReadExt as _, AsyncReadExt as _, AsyncWriteExt as _, BufStream};
 use tokio::net::TcpStream;
-use zeitnot_protocol::{CloseCode, Code, Limits};
+use zeitnot_protocol::{CloseCode, Code, Limits, ServerMessage};
 use zeitnot_server::Config;
 
 use super::player::Player;
+use super::table::Table;
 use super::test_server::{TestServer, guarded};
 
 /// Nothing of it comes back while a test runs: a read of the archive costs twenty.
@@ -91,6 +93,36 @@ async fn requests_cost_their_address_or_the_account_whose_token_they_show() {
         assert_eq!(server.get("/healthz").await.status, 200, "a check of this machine costs nothing");
     }
     Player::guest(&server).await.player.leave().await;
+    server.ended().await;
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn many_reads_of_the_archive_at_once_are_answered_or_told_to_come_back() {
+    let server = TestServer::with(costing(1_000_000)).await;
+    let Table { game, mut white, .. } = Table::set(&server).await;
+    white.player.say("resign", json!({"game": game})).await;
+    white.player.until(|message| matches!(message, ServerMessage::Ended(_)).then_some(())).await;
+    let paths = [format!("/api/games/{game}"), format!("/api/games/{game}/pgn")];
+    let mut connections = Vec::new();
+    for _ in 0..100 {
+        connections.push(Connection::open(&server).await);
+    }
+    let asked = connections.into_iter().zip(paths.iter().cycle()).map(|(mut connection, path)| async move {
+        let mut answers = Vec::new();
+        for _ in 0..3 {
+            let (status, headers) = connection.get(path).await;
+            assert!(status == 200 || headers.contains_key("retry-after"), "{status}: {headers:?}");
+            answers.push(status);
+        }
+        answers
+    });
+    let answers = join_all(asked).await.concat();
+    let count = |status: u16| answers.iter().filter(|found| **found == status).count();
+    assert_eq!(count(200) + count(429) + count(503), 300);
+    assert!(count(200) >= 8, "{answers:?}");
+    for path in &paths {
+        assert_eq!(server.get(path).await.status, 200, "every place was given back");
+    }
     server.ended().await;
 }
 
