@@ -290,6 +290,49 @@ async fn each_watch_of_an_ended_game_is_answered_once_also_when_another_or_unwat
 }
 
 #[tokio::test(start_paused = true)]
+async fn a_watch_is_answered_once_however_near_to_the_end_of_the_actor_it_comes() {
+    for fields in [r#","id":"a""#, r#","after":0,"id":"a""#] {
+        // The actor ends 30 s after its game.
+        let (mut live, mut gone) = (0, 0);
+        for ms in 29_990..=30_010 {
+            let world = World::new();
+            let _game = world.game().await;
+            let (mut white, mut third) = (world.session(1).await, world.session(3).await);
+            world.say(&mut white, "abort", "");
+            tokio::time::sleep(Duration::from_millis(ms)).await;
+            let is_live = world.games.get(game_id()).is_some();
+            (live, gone) = (live + u32::from(is_live), gone + u32::from(!is_live));
+            world.say(&mut third, "watch", fields);
+            assert_eq!(ids(&world, &mut third).await, ["clock a"], "{ms} ms, {fields}");
+        }
+        assert!(live > 0 && gone > 0, "{live} before the actor's end, {gone} after it");
+    }
+}
+
+#[tokio::test(start_paused = true)]
+async fn the_same_watch_again_is_answered_once_more_or_for_both() {
+    let world = World::new();
+    let _game = world.game().await;
+    let mut white = world.session(1).await;
+    world.say(&mut white, "abort", "");
+    tokio::time::sleep(Duration::from_secs(31)).await;
+    for fields in [r#","after":0,"id":"a""#, r#","id":"a""#] {
+        for steps in 0..5 {
+            let mut third = world.session(3).await;
+            world.say(&mut third, "watch", fields);
+            for _ in 0..steps {
+                settle().await;
+                third.handle_messages(&world.games, &world.clock).unwrap();
+            }
+            let first = String::from_utf8_lossy(&third.flush()).matches(r#""id":"a""#).count();
+            world.say(&mut third, "watch", fields);
+            assert_eq!(ids(&world, &mut third).await, ["clock a"], "{steps}, {fields}, {first} before");
+            assert!(first <= 1, "{steps}, {fields}");
+        }
+    }
+}
+
+#[tokio::test(start_paused = true)]
 async fn a_player_who_says_unwatch_while_the_game_recovers_has_the_seat_after_it() {
     let world = World::new();
     let game = world.game().await;

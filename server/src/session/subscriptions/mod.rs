@@ -170,7 +170,7 @@ impl Subscriptions {
             },
         };
         self.journal_reads.forget_tail(watch.game);
-        self.give_up_snapshots(at.output, watch.game);
+        self.give_up_snapshots(at.output, watch.game, watch.id);
         self.answer_with_clock(at.output, index, watch.id);
         let followed = &mut self.games[index];
         match watch.after {
@@ -200,16 +200,20 @@ impl Subscriptions {
             if let Some(id) = self.forget(game) {
                 reject(at.output, Some(game), Some(*id), Code::Unavailable);
             }
-            self.give_up_snapshots(at.output, game);
+            self.give_up_snapshots(at.output, game, None);
             self.read_on(at);
         }
         self.chats.leave(game);
     }
 
-    /// A snapshot of this game that is being read, or will be, is no longer wanted.
-    fn give_up_snapshots(&mut self, output: &mut Output, game: GameId) {
+    /// A snapshot of this game that is being read, or will be, is no longer wanted. `again` is the `watch` that comes in its
+    /// place: the same one sent again has one answer.
+    fn give_up_snapshots(&mut self, output: &mut Output, game: GameId, again: Option<CommandId>) {
         for read in self.journal_reads.take_snapshots(game) {
-            reject(output, Some(game), read.id.map(|id| *id), Code::Unavailable);
+            let id = read.id.map(|id| *id);
+            if id.is_none() || id != again {
+                reject(output, Some(game), id, Code::Unavailable);
+            }
             read.then.into_iter().for_each(|news| say(output, game, news));
         }
     }
