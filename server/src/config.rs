@@ -117,7 +117,7 @@ pub struct Config {
 
     /// How late tasks may run, in milliseconds, before everything but games is held back; 0: however late. What is held back
     /// is delayed, or answered with 503 and Retry-After.
-    #[arg(long, env = "ZEITNOT_SCHEDULING_DELAY_MAX_MS", value_name = "N", default_value_t = 10)]
+    #[arg(long, env = "ZEITNOT_SCHEDULING_DELAY_MAX_MS", value_name = "N", default_value_t = 4)]
     pub scheduling_delay_max_ms: u32,
 
     /// A folder for backups by schedule, best on another disk. Each is made slowly, beside the games, and checked.

@@ -22,7 +22,7 @@ use tokio::sync::{Semaphore, oneshot};
 use zeitnot_protocol::{AccountId, Code};
 
 use crate::net::Address;
-use crate::process::lower_priority;
+use crate::process::{Nice, lower_priority};
 use crate::sync::unpoisoned;
 use queue::FairQueue;
 
@@ -251,7 +251,7 @@ impl Archive {
 }
 
 fn work(jobs: &Receiver<Job>) {
-    lower_priority();
+    lower_priority(Nice::Answers);
     while let Ok(job) = jobs.recv() {
         // This one request is answered with an error; the thread serves the others.
         if catch_unwind(AssertUnwindSafe(job)).is_err() {

@@ -171,8 +171,17 @@ pub(super) const SESSIONS: &[Bound] = &[
         per: Per::Total,
         at: "tasks/overload.rs",
         met: "503 or `unavailable` at once",
-        holds: &["PASSED_MAX", "HELD_BACK_FOR_MAX", "CROWD_LOOKS_MAX"],
+        holds: &["HELD_BACK_FOR_MAX", "CROWD_LOOKS_MAX"],
         test: "who_waits_too_long_or_comes_last_is_told_to_come_again",
+    },
+    Bound {
+        what: "connections that are taken at once while tasks run late",
+        value: "PASSED_MAX",
+        per: Per::Total,
+        at: "tasks/overload.rs",
+        met: "the next one waits in the kernel",
+        holds: &[],
+        test: "while_something_is_held_back_few_connections_are_taken",
     },
     Bound {
         what: "rates that a flag may set",

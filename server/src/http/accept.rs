@@ -1,7 +1,7 @@
 //! From the listening socket to hyper: our own accept loop.
 //!
 //! Each connection is counted for its address, gets its socket options, and is handed on: `connection` serves or
-//! rejects it.
+//! rejects it. While tasks run late, few connections are taken at a time, and the kernel keeps the others.
 
 use std::io;
 use std::net::IpAddr;
@@ -17,6 +17,7 @@ use super::connection::{reject, serve};
 use super::guard::Peer;
 use super::state::{Edge, HttpState};
 use crate::net::Admission;
+use crate::tasks::Overload;
 use crate::telemetry::metrics;
 
 /// What the kernel buffers for a client that does not read; its own default is up to 4 MiB.
@@ -37,7 +38,8 @@ const ACCEPT_PAUSE: Duration = Duration::from_millis(100);
 pub(crate) async fn accept(state: HttpState, listener: TcpListener) {
     let edge = Arc::clone(&state.edge);
     let router = super::routes(state);
-    accept_each(&edge, listener, |stream, address| admit(&edge, &router, stream, address)).await;
+    let gate = edge.tasks.overload();
+    accept_each(&edge, listener, Some(gate), |stream, address| admit(&edge, &router, stream, address)).await;
 }
 
 /// Accepts those who read the metrics until the server stops. One more than [`METRICS_CONNECTIONS_MAX`] is closed at
@@ -45,7 +47,7 @@ pub(crate) async fn accept(state: HttpState, listener: TcpListener) {
 pub(crate) async fn accept_metrics(edge: Arc<Edge>, listener: TcpListener) {
     let router = super::metrics_routes(Arc::clone(&edge));
     let places = Arc::new(Semaphore::new(METRICS_CONNECTIONS_MAX));
-    accept_each(&edge, listener, |stream, ip| {
+    accept_each(&edge, listener, None, |stream, ip| {
         let Ok(place) = Arc::clone(&places).try_acquire_owned() else { return };
         let served = serve(Arc::clone(&edge), router.clone(), stream, Peer { ip, permit: None });
         edge.tasks.spawn(async move {
@@ -56,14 +58,25 @@ pub(crate) async fn accept_metrics(edge: Arc<Edge>, listener: TcpListener) {
     .await;
 }
 
-/// Hands each new connection on until the server stops.
-async fn accept_each(edge: &Edge, listener: TcpListener, take: impl Fn(TcpStream, IpAddr)) {
+/// Hands each new connection on until the server stops. With a gate, those that may not come in yet wait in the kernel.
+async fn accept_each(
+    edge: &Edge,
+    listener: TcpListener,
+    gate: Option<&Overload>,
+    take: impl Fn(TcpStream, IpAddr),
+) {
     let mut fails = false;
     loop {
+        let next = async {
+            if let Some(gate) = gate {
+                gate.arrival().await;
+            }
+            listener.accept().await
+        };
         let accepted = tokio::select! {
             biased;
             () = edge.tasks.stopping().cancelled() => return,
-            accepted = listener.accept() => accepted,
+            accepted = next => accepted,
         };
         match accepted {
             Ok((stream, peer)) => {

@@ -13,7 +13,7 @@ mod usage;
 
 pub(crate) use clock_sync::is_clock_synchronised;
 pub(crate) use end::end;
-pub(crate) use priority::lower_priority;
+pub(crate) use priority::{Nice, lower_priority};
 pub use runtime::{raise_file_limit, runtime};
 pub(crate) use shutdown::STOP_WITHIN;
 pub(crate) use usage::{kib_of, usage};

@@ -1,9 +1,11 @@
 //! Whether tasks get their turns in time, and what waits while they do not: everything but games.
 //!
 //! A probe asks the scheduler for a turn again and again, and measures how long it waits: every move that has just
-//! arrived waits as long. While that is more than a bound, each probe lets only a few others pass: requests over HTTP,
-//! new connections, look-ups of identities. They halve while the probes are late and become more while they are not, so
-//! what is held back adapts to what games leave. Crowds are notified less often meanwhile.
+//! arrived waits as long, once for each task that it passes. Between two probes only so many others begin: requests over
+//! HTTP, upgrades, look-ups of identities. Who comes next has the next probe made at once, and it comes behind all that
+//! has begun. While probes are quick, one follows the other and nobody notices. When one is late, games have the
+//! next milliseconds for themselves and fewer others begin, so what is held back adapts to what games leave. New
+//! connections wait in the kernel meanwhile, where they cost nothing, and crowds are notified less often.
 //!
 //! Deliberately absent: an order among those that wait, other than that in which they came. Moves, and whatever else a
 //! player does in a game, never come here.
@@ -15,20 +17,29 @@ use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
-use tokio::sync::Semaphore;
+use tokio::sync::{Notify, Semaphore};
 
 use crate::sync::unpoisoned;
 use crate::time::ServiceClock;
 
-/// Between two probes while all is in time: an idle process wakes 20 times a second.
+/// Between two probes while nobody asks for more: an idle process wakes 20 times a second.
 const PROBE_EVERY: Duration = Duration::from_millis(50);
-/// Between two probes while something is held back: it waits about that long for its turn.
+/// Between two probes while tasks are not quick, which games have for themselves, and while anything is held back.
 const PROBE_AGAIN: Duration = Duration::from_millis(10);
+/// A probe is quick when its delay is at most the bound divided by this: then more may begin at once.
+const QUICK: u32 = 4;
 
-/// How many a probe lets pass at first, at least, and from where on nothing is held back any more.
+/// How many a probe lets pass at most, after the first that was late, and at least.
+const PASSED_MAX: usize = 64;
 const PASSED_FIRST: usize = 16;
 const PASSED_MIN: usize = 4;
-const PASSED_MAX: usize = 64;
+
+/// How many connections are taken from the kernel after a probe at least, also when all turns are for those who wait: a
+/// check of this server's health may be among them.
+const ARRIVALS_MIN: usize = 8;
+
+/// Probes in time with nobody waiting, after which nothing is held back any more.
+const CALM_PROBES: u32 = 10;
 
 /// What may wait. What comes beyond is told to come again at once: waiting takes memory.
 const HELD_BACK_MAX: usize = 1_024;
@@ -39,7 +50,7 @@ const HELD_BACK_FOR_MAX: Duration = Duration::from_secs(2);
 const CROWD_LOOK: Duration = Duration::from_millis(50);
 const CROWD_LOOKS_MAX: usize = 20;
 
-/// Turns while nothing is held back: more than can come between two probes.
+/// Connections while nothing is held back: more than can come between two probes.
 const UNLIMITED: usize = 1 << 20;
 
 /// There are too many others, or they take too long: the client is to come again.
@@ -50,20 +61,34 @@ pub struct Overloaded;
 /// The gate in front of what is not a game.
 #[derive(Debug)]
 pub struct Overload {
-    /// How many the last probe let pass; `None` while nothing is held back.
-    passed: Mutex<Option<usize>>,
+    probed: Mutex<Probed>,
     holds_back: AtomicBool,
     turns: Semaphore,
+    arrivals: Semaphore,
     places: Semaphore,
+    /// Somebody waits for a turn.
+    wanted: Notify,
+}
+
+/// What the last probe found.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+struct Probed {
+    is_quick: bool,
+    /// How many it let pass.
+    passed: usize,
+    /// How many probes in a row were in time and found nobody waiting.
+    calm: u32,
 }
 
 impl Default for Overload {
     fn default() -> Self {
         Self {
-            passed: Mutex::new(None),
+            probed: Mutex::new(Probed { is_quick: true, passed: PASSED_MAX, calm: 0 }),
             holds_back: AtomicBool::new(false),
             turns: Semaphore::new(Semaphore::MAX_PERMITS),
+            arrivals: Semaphore::new(Semaphore::MAX_PERMITS),
             places: Semaphore::new(HELD_BACK_MAX),
+            wanted: Notify::new(),
         }
     }
 }
@@ -72,6 +97,11 @@ impl Overload {
     /// Whether anything is held back.
     pub fn holds_back(&self) -> bool {
         self.holds_back.load(Ordering::Relaxed)
+    }
+
+    /// How many wait for a turn.
+    fn waiting(&self) -> usize {
+        HELD_BACK_MAX - self.places.available_permits()
     }
 
     /// Waits until work that is not a game's may begin: not at all while tasks run in time.
@@ -84,9 +114,25 @@ impl Overload {
             return Ok(());
         }
         let _place = self.places.try_acquire().map_err(|_| Overloaded)?;
+        self.wanted.notify_one();
         let turn = tokio::time::timeout(HELD_BACK_FOR_MAX, self.turns.acquire()).await;
         turn.ok().and_then(Result::ok).ok_or(Overloaded)?.forget();
         Ok(())
+    }
+
+    /// Waits until one more connection may be taken from the kernel: not at all while nothing is held back.
+    pub async fn arrival(&self) {
+        let arrival = match self.arrivals.try_acquire() {
+            Ok(arrival) => Some(arrival),
+            Err(_) => {
+                self.wanted.notify_one();
+                // It is never closed.
+                self.arrivals.acquire().await.ok()
+            }
+        };
+        if let Some(arrival) = arrival {
+            arrival.forget();
+        }
     }
 
     /// Waits while anything is held back, for a moment at most: what happens meanwhile reaches a crowd in one go.
@@ -101,32 +147,44 @@ impl Overload {
 
     /// Waits until it is time for a probe, then returns how long a task that is ready waits for its turn.
     pub async fn probe(&self, clock: &ServiceClock, delay_max: Duration) -> Duration {
-        tokio::time::sleep(if self.holds_back() { PROBE_AGAIN } else { PROBE_EVERY }).await;
+        let is_quick = unpoisoned(self.probed.lock()).is_quick;
+        let pause = if is_quick && !self.holds_back() { PROBE_EVERY } else { PROBE_AGAIN };
+        if !is_quick {
+            tokio::time::sleep(pause).await;
+        } else if self.waiting() == 0 {
+            // Either it is wanted or the pause is over.
+            drop(tokio::time::timeout(pause, self.wanted.notified()).await);
+        }
         let ready = clock.now();
         tokio::task::yield_now().await;
         let delay = clock.now().since(ready);
-        self.note(delay > delay_max);
+        self.note(delay, delay_max);
         delay
     }
 
     /// Takes note of a probe, and lets some pass.
-    fn note(&self, is_late: bool) {
-        let mut passed = unpoisoned(self.passed.lock());
-        *passed = next(*passed, is_late);
-        self.holds_back.store(passed.is_some(), Ordering::Relaxed);
-        // Turns that nobody took are not saved up.
-        self.turns.forget_permits(self.turns.available_permits());
-        self.turns.add_permits(passed.unwrap_or(UNLIMITED));
-    }
-}
-
-/// How many pass after a probe, by how many passed before.
-fn next(passed: Option<usize>, is_late: bool) -> Option<usize> {
-    match (passed, is_late) {
-        (None, false) => None,
-        (None, true) => Some(PASSED_FIRST),
-        (Some(passed), true) => Some((passed / 2).max(PASSED_MIN)),
-        (Some(passed), false) => Some(passed + passed / 4 + 1).filter(|passed| *passed <= PASSED_MAX),
+    fn note(&self, delay: Duration, delay_max: Duration) {
+        let is_late = delay > delay_max;
+        let waiting = self.waiting();
+        let mut probed = unpoisoned(self.probed.lock());
+        probed.is_quick = delay * QUICK <= delay_max;
+        probed.passed = match probed.passed {
+            _ if is_late && !self.holds_back() => PASSED_FIRST,
+            passed if is_late => (passed / 2).max(PASSED_MIN),
+            passed if probed.is_quick => (passed + passed / 4 + 1).min(PASSED_MAX),
+            passed => passed,
+        };
+        probed.calm = if !is_late && waiting == 0 { probed.calm.saturating_add(1) } else { 0 };
+        let holds_back = is_late || self.holds_back() && probed.calm < CALM_PROBES;
+        self.holds_back.store(holds_back, Ordering::Relaxed);
+        // Who waits comes before who is still in the kernel.
+        let left = probed.passed.saturating_sub(waiting).max(ARRIVALS_MIN);
+        let arrivals = if holds_back { left } else { UNLIMITED };
+        // What nobody took is not saved up.
+        for (gate, count) in [(&self.turns, probed.passed), (&self.arrivals, arrivals)] {
+            gate.forget_permits(gate.available_permits());
+            gate.add_permits(count);
+        }
     }
 }
 
@@ -145,44 +203,134 @@ mod tests {
         }
     }
 
-    #[tokio::test(start_paused = true)]
-    async fn in_time_everything_passes_and_late_a_few_with_each_probe() {
-        let (overload, tasks) = (Arc::new(Overload::default()), Tasks::default());
-        overload.note(false);
-        for _ in 0..10_000 {
-            assert_eq!(overload.turn().await, Ok(()));
-        }
-        overload.note(true);
-        overload.note(true);
-        overload.note(true);
-        for _ in 0..PASSED_MIN {
-            assert_eq!(overload.turn().await, Ok(()), "these pass");
-        }
+    const DELAY_MAX: Duration = Duration::from_millis(4);
+    const QUICKLY: Duration = Duration::from_millis(1);
+    const IN_TIME: Duration = DELAY_MAX;
+    const LATE: Duration = Duration::from_millis(5);
+
+    async fn settle() {
+        tokio::time::sleep(Duration::from_millis(1)).await;
+    }
+
+    /// Some that want to pass, and how many have.
+    fn crowd(overload: &Arc<Overload>, tasks: &Tasks, count: usize) -> Arc<Mutex<usize>> {
         let passed = Arc::new(Mutex::new(0));
-        for _ in 0..100 {
-            let (overload, passed) = (Arc::clone(&overload), Arc::clone(&passed));
+        for _ in 0..count {
+            let (overload, passed) = (Arc::clone(overload), Arc::clone(&passed));
             tasks.spawn(async move {
                 overload.turn().await.unwrap();
                 *passed.lock().unwrap() += 1;
             });
         }
-        let settle = || tokio::time::sleep(Duration::from_millis(1));
-        settle().await;
-        assert_eq!(*passed.lock().unwrap(), 0, "they wait");
-        overload.note(true);
-        settle().await;
-        assert_eq!(*passed.lock().unwrap(), PASSED_MIN);
-        while overload.holds_back() {
-            overload.note(false);
+        passed
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn a_late_probe_lets_fewer_pass_and_a_quick_one_more() {
+        let (overload, tasks) = (Arc::new(Overload::default()), Tasks::default());
+        overload.note(QUICKLY, DELAY_MAX);
+        let passed = crowd(&overload, &tasks, 1_000);
+        let mut before = 0;
+        for (delay, more) in [
+            (QUICKLY, PASSED_MAX),
+            (IN_TIME, PASSED_MAX),
+            (LATE, PASSED_FIRST),
+            (LATE, PASSED_FIRST / 2),
+            (LATE, PASSED_MIN),
+            (LATE, PASSED_MIN),
+            (IN_TIME, PASSED_MIN),
+            (QUICKLY, PASSED_MIN + 2),
+            (QUICKLY, PASSED_MIN + 4),
+        ] {
+            settle().await;
+            before = *passed.lock().unwrap();
+            overload.note(delay, DELAY_MAX);
+            settle().await;
+            assert_eq!(*passed.lock().unwrap(), before + more, "{delay:?}");
         }
+        assert!(before < 1_000);
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn nothing_is_held_back_any_more_when_probes_are_in_time_and_nobody_waits() {
+        let (overload, tasks) = (Arc::new(Overload::default()), Tasks::default());
+        overload.note(LATE, DELAY_MAX);
+        let passed = crowd(&overload, &tasks, 1_000);
+        while *passed.lock().unwrap() < 1_000 {
+            settle().await;
+            assert!(overload.holds_back(), "some wait");
+            overload.note(QUICKLY, DELAY_MAX);
+        }
+        overload.note(LATE, DELAY_MAX);
+        for _ in 0..CALM_PROBES {
+            assert!(overload.holds_back());
+            overload.note(IN_TIME, DELAY_MAX);
+        }
+        assert!(!overload.holds_back());
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn who_finds_no_turn_left_has_a_probe_made_at_once() {
+        let (overload, tasks) = (Arc::new(Overload::default()), Tasks::default());
+        let clock = ServiceClock::of_runtime();
+        overload.note(QUICKLY, DELAY_MAX);
+        let began = clock.now();
+        let passed = crowd(&overload, &tasks, 1_000);
+        tokio::task::yield_now().await;
+        while *passed.lock().unwrap() < 1_000 {
+            overload.probe(&clock, DELAY_MAX).await;
+        }
+        assert_eq!(clock.now(), began, "nobody had to wait");
+        overload.probe(&clock, DELAY_MAX).await;
+        overload.probe(&clock, DELAY_MAX).await;
+        assert!(clock.now().since(began) >= PROBE_EVERY, "nobody wants one");
+        overload.note(IN_TIME, DELAY_MAX);
+        let (passed, began) = (crowd(&overload, &tasks, PASSED_MAX + 1), clock.now());
+        while *passed.lock().unwrap() <= PASSED_MAX {
+            overload.probe(&clock, DELAY_MAX).await;
+        }
+        assert!(clock.now().since(began) >= PROBE_AGAIN, "games have that time for themselves");
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn while_something_is_held_back_few_connections_are_taken() {
+        let (overload, tasks) = (Arc::new(Overload::default()), Tasks::default());
+        overload.note(QUICKLY, DELAY_MAX);
+        let taken = Arc::new(Mutex::new(0));
+        let (gate, count) = (Arc::clone(&overload), Arc::clone(&taken));
+        let accepting = tasks.spawn(async move {
+            while *count.lock().unwrap() < 10_000 {
+                gate.arrival().await;
+                *count.lock().unwrap() += 1;
+            }
+        });
+        accepting.await.unwrap();
+        let (gate, count) = (Arc::clone(&overload), Arc::clone(&taken));
+        overload.note(LATE, DELAY_MAX);
+        let accepting = tasks.spawn(async move {
+            loop {
+                gate.arrival().await;
+                *count.lock().unwrap() += 1;
+            }
+        });
         settle().await;
-        assert_eq!(*passed.lock().unwrap(), 100, "nothing is held back any more");
+        assert_eq!(*taken.lock().unwrap(), 10_000 + PASSED_FIRST);
+        let waiting = crowd(&overload, &tasks, 500);
+        settle().await;
+        while *waiting.lock().unwrap() < 500 {
+            let (before, waits) = (*taken.lock().unwrap(), overload.waiting());
+            overload.note(QUICKLY, DELAY_MAX);
+            settle().await;
+            let more = *taken.lock().unwrap() - before;
+            assert!(more == ARRIVALS_MIN || waits < PASSED_MAX, "{more} while {waits} wait");
+        }
+        accepting.abort();
     }
 
     #[tokio::test(start_paused = true)]
     async fn who_waits_too_long_or_comes_last_is_told_to_come_again() {
         let (overload, tasks) = (Arc::new(Overload::default()), Tasks::default());
-        overload.note(true);
+        overload.note(LATE, DELAY_MAX);
         for _ in 0..PASSED_FIRST {
             overload.turn().await.unwrap();
         }
@@ -193,7 +341,7 @@ mod tests {
         let clock = ServiceClock::of_runtime();
         let began = clock.now();
         let waiting: Vec<_> = (0..HELD_BACK_MAX).map(|_| turn()).collect();
-        tokio::time::sleep(Duration::from_millis(1)).await;
+        settle().await;
         assert_eq!(overload.turn().await, Err(Overloaded));
         assert!(clock.now().since(began) < HELD_BACK_FOR_MAX, "at once");
         for waits in waiting {
@@ -209,7 +357,7 @@ mod tests {
         let began = clock.now();
         overload.crowd_turn().await;
         assert_eq!(clock.now(), began);
-        overload.note(true);
+        overload.note(LATE, DELAY_MAX);
         overload.crowd_turn().await;
         let waited = clock.now().since(began).as_millis();
         assert!((1_000..1_100).contains(&waited), "{waited} ms");

@@ -8,7 +8,7 @@ use super::table::Table;
 use super::test_server::{TestServer, guarded, spawn};
 
 /// Clients at once: more than pass in the two seconds that they wait. One address may have 256.
-const CLIENTS: usize = 200;
+const CLIENTS: usize = 240;
 
 #[tokio::test]
 async fn games_go_on_while_others_are_told_to_come_again() {
