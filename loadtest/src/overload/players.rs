@@ -8,7 +8,7 @@ use std::collections::VecDeque;
 
 use anyhow::{Context as _, Result};
 use hdrhistogram::Histogram;
-use zeitnot_protocol::GameId;
+use zeitnot_protocol::{GameId, ServerMessage};
 
 use crate::endpoint::Endpoint;
 use crate::wire::{Poll, Socket, connect_all};
@@ -19,6 +19,10 @@ const SEED: u64 = 13;
 /// The most half-moves of a game: some twenty a second, for minutes.
 const PLIES_MAX: usize = 6_000;
 
+/// How many games are over, and how many half-moves each has.
+const ENDED: usize = 16;
+const ENDED_PLIES: usize = 80;
+
 struct Game {
     id: GameId,
     made: usize,
@@ -26,11 +30,13 @@ struct Game {
     due: VecDeque<u64>,
 }
 
-/// All players, and a spectator of each game. The tokens of their sockets begin at 0.
+/// All players, and a spectator of each game. The tokens of their sockets are their numbers.
 pub(super) struct Players {
     sockets: Vec<Socket>,
     /// Where the sockets of the spectators begin.
     spectators: usize,
+    /// Games that are over, for those who ask for one.
+    pub(super) ended: Vec<GameId>,
     games: Vec<Game>,
     moves: Vec<String>,
     next: usize,
@@ -58,11 +64,14 @@ impl Players {
         let moves = long_game::moves(SEED, PLIES_MAX);
         let mut sockets =
             connect_all(Vec::new(), (0..2 * count).map(|index| player::connect(endpoint, index, true)))?;
-        let mut games = Vec::with_capacity(count);
-        for pair in sockets.chunks_exact_mut(2) {
+        let (mut games, mut ended) = (Vec::with_capacity(count), Vec::new());
+        for (number, pair) in sockets.chunks_exact_mut(2).enumerate() {
             let [white, black] = pair else { unreachable!("every game has two sockets") };
             white.set_nonblocking(false)?;
             black.set_nonblocking(false)?;
+            if number < ENDED {
+                ended.push(play(white, black, &moves[..ENDED_PLIES])?);
+            }
             games.push(Game { id: player::start_game(white, black)?, made: 0, due: VecDeque::new() });
         }
         let spectators = sockets.len();
@@ -78,16 +87,7 @@ impl Players {
             socket.set_nonblocking(true)?;
             poll.add(&*socket, token)?;
         }
-        Ok(Self { sockets, spectators, games, moves, next: 0, counts: Counts::new()? })
-    }
-
-    /// How many sockets there are: other tokens begin there.
-    pub(super) fn sockets(&self) -> usize {
-        self.sockets.len()
-    }
-
-    pub(super) fn ids(&self) -> impl Iterator<Item = GameId> {
-        self.games.iter().map(|game| game.id)
+        Ok(Self { sockets, spectators, ended, games, moves, next: 0, counts: Counts::new()? })
     }
 
     /// Whether no move is in flight.
@@ -134,4 +134,16 @@ impl Players {
         }
         Ok(())
     }
+}
+
+/// Plays a game of these moves; then White resigns.
+fn play(white: &mut Socket, black: &mut Socket, moves: &[String]) -> Result<GameId> {
+    let game = player::start_game(white, black)?;
+    for made in 0..moves.len() {
+        let mover = if made.is_multiple_of(2) { &mut *white } else { &mut *black };
+        mover.write(&measured_moves::next_frame(game, made, moves)?)?;
+        player::receive(mover, |message| matches!(message, ServerMessage::Ok(_)))?;
+    }
+    player::end_game(white, black, game)?;
+    Ok(game)
 }

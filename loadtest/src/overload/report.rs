@@ -8,7 +8,7 @@ use crate::report::{Series, Table, figure};
 
 /// How much slower the moves may be, and what is quick enough however slow they are.
 const SLOWER_MAX: f64 = 3.0;
-const QUICK_MS: f64 = 25.0;
+pub(super) const QUICK_MS: f64 = 25.0;
 
 /// How many of the offered moves must be accepted in time, in percent.
 const GOODPUT_MIN: f64 = 90.0;
@@ -25,6 +25,7 @@ pub struct Report {
 struct Side {
     p99: Series,
     goodput: Series,
+    core: Series,
     busy: Series,
     late: Series,
     logins: Counts,
@@ -35,12 +36,11 @@ impl Side {
     fn add(&mut self, sample: &Sample) {
         self.p99.push(sample.p99_ms);
         self.goodput.push(sample.goodput() * 100.0);
+        self.core.push(sample.core_percent);
         self.busy.push(sample.busy_percent);
         self.late.push(sample.late_ms);
         for (sum, more) in [(&mut self.logins, sample.logins), (&mut self.http, sample.http)] {
-            sum.made += more.made;
-            sum.served += more.served;
-            sum.rejected += more.rejected;
+            sum.add(more);
         }
     }
 }
@@ -71,6 +71,13 @@ impl Report {
         self.overload.goodput.median()
     }
 
+    /// The share of what was due besides moves that this program really offered under overload.
+    pub(super) fn offered(&self) -> f64 {
+        let mut visits = self.overload.logins;
+        visits.add(self.overload.http);
+        visits.made as f64 / visits.due.max(1) as f64
+    }
+
     /// Whether moves were quick, and as many as were offered.
     #[must_use]
     pub fn holds(&self) -> bool {
@@ -82,12 +89,13 @@ impl Report {
         let mut row = |what: &str, cell: &dyn Fn(&Side) -> String| {
             table.row(vec![what.to_owned(), cell(&self.quiet), cell(&self.overload)]);
         };
-        let visits = |Counts { made, served, rejected }: Counts| {
-            format!("{served} served, {rejected} told to come again, of {made}")
+        let visits = |Counts { due, made, served, rejected, .. }: Counts| {
+            format!("{served} served, {rejected} told to come again, of {made} ({due} due)")
         };
         row("p99 of ok, ms", &|side| side.p99.to_string());
         row("accepted in time, %", &|side| side.goodput.to_string());
-        row("core busy, %", &|side| side.busy.to_string());
+        row("core busy, %", &|side| side.core.to_string());
+        row("by threads of normal priority, %", &|side| side.busy.to_string());
         row("sent late, p99, ms", &|side| side.late.to_string());
         row("logins", &|side| visits(side.logins));
         row("HTTP requests", &|side| visits(side.http));
@@ -117,7 +125,16 @@ mod tests {
 
     fn sample(p99_ms: f64, accepted: u64) -> Sample {
         let (logins, http) = (Counts::default(), Counts::default());
-        Sample { due: 100, accepted, p99_ms, late_ms: 0.1, busy_percent: 50.0, logins, http }
+        Sample {
+            due: 100,
+            accepted,
+            p99_ms,
+            late_ms: 0.1,
+            core_percent: 70.0,
+            busy_percent: 50.0,
+            logins,
+            http,
+        }
     }
 
     #[track_caller]

@@ -14,5 +14,5 @@ mod socket;
 pub use frame::{Frame, FrameError, FrameReader, Opcode, client_frame, client_frame_into};
 pub(crate) use keep_alive::connect_all;
 pub use poll::{Poll, Token};
-pub(crate) use socket::connect;
 pub use socket::{Received, Socket, SocketError};
+pub(crate) use socket::{begin_to_connect, connect};

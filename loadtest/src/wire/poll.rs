@@ -5,7 +5,7 @@
 
 use std::fmt;
 use std::io;
-use std::os::fd::{AsFd, OwnedFd};
+use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
 use std::time::Duration;
 
 use rustix::buffer::spare_capacity;
@@ -30,14 +30,29 @@ impl fmt::Debug for Poll {
     }
 }
 
+impl AsFd for Poll {
+    /// Readable while one of its sockets is.
+    fn as_fd(&self) -> BorrowedFd<'_> {
+        self.epoll.as_fd()
+    }
+}
+
 impl Poll {
     /// Creates a poll without sockets.
     ///
     /// # Errors
     /// When the process has no file descriptor left.
     pub fn new() -> io::Result<Self> {
+        Self::of(BATCH)
+    }
+
+    /// A poll of which one wait reports at most `batch` sockets.
+    ///
+    /// # Errors
+    /// As [`Poll::new`].
+    pub(crate) fn of(batch: usize) -> io::Result<Self> {
         let epoll = epoll::create(epoll::CreateFlags::CLOEXEC)?;
-        Ok(Self { epoll, events: Vec::with_capacity(BATCH), ready: Vec::with_capacity(BATCH) })
+        Ok(Self { epoll, events: Vec::with_capacity(batch), ready: Vec::with_capacity(batch) })
     }
 
     /// Reports `source` as `token` until it is closed.
@@ -47,6 +62,24 @@ impl Poll {
     pub fn add(&self, source: impl AsFd, token: Token) -> io::Result<()> {
         epoll::add(&self.epoll, source, epoll::EventData::new_u64(token as u64), epoll::EventFlags::IN)?;
         Ok(())
+    }
+
+    /// As [`Poll::add`], and reports it also while it can be written to: until [`Poll::only_read`].
+    ///
+    /// # Errors
+    /// As [`Poll::add`].
+    pub(crate) fn add_to_write(&self, source: impl AsFd, token: Token) -> io::Result<()> {
+        let flags = epoll::EventFlags::IN | epoll::EventFlags::OUT;
+        Ok(epoll::add(&self.epoll, source, epoll::EventData::new_u64(token as u64), flags)?)
+    }
+
+    /// Reports a source that was added only when it is readable.
+    ///
+    /// # Errors
+    /// When the system call fails, for instance because the source was not added.
+    pub(crate) fn only_read(&self, source: impl AsFd, token: Token) -> io::Result<()> {
+        let data = epoll::EventData::new_u64(token as u64);
+        Ok(epoll::modify(&self.epoll, source, data, epoll::EventFlags::IN)?)
     }
 
     /// Waits at most `limit` until sockets are readable or closed, and returns up to 1,024 of them.

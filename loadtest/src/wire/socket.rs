@@ -10,6 +10,7 @@ use std::net::TcpStream;
 use std::os::fd::{AsFd, BorrowedFd};
 use std::time::Duration;
 
+use rustix::io::Errno;
 use socket2::{Domain, Protocol, Type};
 use thiserror::Error;
 
@@ -304,6 +305,27 @@ pub(crate) fn connect(
     index: usize,
     receive_buffer: Option<usize>,
 ) -> io::Result<TcpStream> {
+    let socket = unconnected(endpoint, index)?;
+    if let Some(bytes) = receive_buffer {
+        socket.set_recv_buffer_size(bytes)?;
+    }
+    socket.connect(&endpoint.address.into())?;
+    socket.set_read_timeout(Some(PATIENCE))?;
+    Ok(socket.into())
+}
+
+/// Begins to open a TCP connection and waits for nothing, however many wait at the server already. It is nonblocking, and
+/// can be written to when it is open.
+pub(crate) fn begin_to_connect(endpoint: &Endpoint, index: usize) -> io::Result<TcpStream> {
+    let socket = unconnected(endpoint, index)?;
+    socket.set_nonblocking(true)?;
+    match socket.connect(&endpoint.address.into()) {
+        Err(error) if error.raw_os_error() != Some(Errno::INPROGRESS.raw_os_error()) => Err(error),
+        _ => Ok(socket.into()),
+    }
+}
+
+fn unconnected(endpoint: &Endpoint, index: usize) -> io::Result<socket2::Socket> {
     let socket =
         socket2::Socket::new(Domain::for_address(endpoint.address), Type::STREAM, Some(Protocol::TCP))?;
     socket.set_tcp_nodelay(true)?;
@@ -311,10 +333,5 @@ pub(crate) fn connect(
     if let Some(source) = endpoint.source(index) {
         socket.bind(&source.into())?;
     }
-    if let Some(bytes) = receive_buffer {
-        socket.set_recv_buffer_size(bytes)?;
-    }
-    socket.connect(&endpoint.address.into())?;
-    socket.set_read_timeout(Some(PATIENCE))?;
-    Ok(socket.into())
+    Ok(socket)
 }
