@@ -1799,7 +1799,7 @@ positions: number, } } | { "helpmate": Array<Uci> };
 /**
  * Why a game ended, with the article of the Laws.
  */
-export type WireReason = "checkmate" | "resignation" | "stalemate" | "dead_position" | "agreement" | "flag_fall" | "threefold_repetition" | "fifty_moves" | "fivefold_repetition" | "seventy_five_moves" | "abandonment" | "aborted" | "first_move_limit" | "arbiter";
+export type WireReason = "checkmate" | "resignation" | "stalemate" | "dead_position" | "agreement" | "flag_fall" | "threefold_repetition" | "fifty_moves" | "fivefold_repetition" | "seventy_five_moves" | "abandonment" | "aborted" | "first_move_limit" | "both_away" | "arbiter";
 
 /**
  * The score of a finished game.

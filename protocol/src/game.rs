@@ -275,6 +275,8 @@ pub enum WireReason {
     Aborted,
     /// A first move took too long.
     FirstMoveLimit,
+    /// Both players were away for 30 days.
+    BothAway,
     /// 12.9.
     Arbiter,
 }

@@ -112,6 +112,7 @@ same!(WireReason = Reason {
     Abandonment = Reason::Abandonment,
     Aborted = Reason::Aborted,
     FirstMoveLimit = Reason::FirstMoveLimit,
+    BothAway = Reason::BothAway,
     Arbiter = Reason::Arbiter,
 });
 

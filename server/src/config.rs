@@ -87,11 +87,17 @@ pub struct Config {
           default_value_t = Limits::STANDARD.games_per_address_per_day, value_parser = clap::value_parser!(u32).range(1..=RATE_MAX))]
     pub games_per_address_per_day: u32,
 
-    /// Games in progress on the whole server; no game begins beyond. One takes up to 7 KiB of memory without its
-    /// players, so the default is 700 MiB.
+    /// Games in memory on the whole server; no game begins beyond. One takes up to 7 KiB of memory without its
+    /// players, so the default is 700 MiB. Games at rest do not count.
     #[arg(long, env = "ZEITNOT_LIVE_GAMES_MAX", value_name = "N", default_value_t = LIVE_GAMES_MAX,
           value_parser = clap::value_parser!(u32).range(1..))]
     pub live_games_max: u32,
+
+    /// How long nobody may follow a game, in seconds, before it comes to rest: it leaves memory, its clock goes on, and
+    /// it comes back when somebody asks for it.
+    #[arg(long, env = "ZEITNOT_REST_AFTER_S", value_name = "SECONDS", default_value_t = 600,
+          value_parser = clap::value_parser!(u32).range(1..=86_400))]
+    pub rest_after_s: u32,
 
     /// Challenges, seeks and rematches that an account makes in a minute.
     #[arg(long, env = "ZEITNOT_CHALLENGES_PER_ACCOUNT_PER_MINUTE", value_name = "N",

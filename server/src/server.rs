@@ -88,8 +88,16 @@ impl Server {
             storage::open(location, &clock, entropy.epoch_id(), &mut recovered)?;
         tasks.spawn(store.deliver(tasks.stopping().clone()));
         let archive = Archive::start().map_err(RunError::Archive)?;
-        let games = Games::with_threads(Arc::clone(&store), clock.clone(), tasks.clone(), verdicts, archive);
-        games.recover_all(recovered, &found.live);
+        let rest_after = Duration::from_secs(config.rest_after_s.into());
+        let games = Games::with_threads(
+            Arc::clone(&store),
+            clock.clone(),
+            tasks.clone(),
+            verdicts,
+            archive,
+            rest_after,
+        );
+        games.recover_all(recovered, &found);
         let server = Self::around(config, store, epoch, games, clock, entropy, tasks);
         server.sessions.lobby.restore(&challenges);
         Ok(server)

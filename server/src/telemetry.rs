@@ -117,8 +117,10 @@ metrics_table! {
     games_started: Counter = "zeitnot_games_started_total",
     /// Games ended.
     games_ended: Counter = "zeitnot_games_ended_total",
-    /// Live games.
+    /// Live games, with those at rest.
     games_live: Gauge = "zeitnot_games_live",
+    /// Live games at rest: without an actor.
+    games_resting: Gauge = "zeitnot_games_resting",
     /// Games with a chat.
     chats: Gauge = "zeitnot_chats",
     /// Lines of chat.

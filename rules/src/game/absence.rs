@@ -1,14 +1,36 @@
-//! Claiming the win, or a draw, against an absent opponent after a grace period (article 6.7 and
-//! profile).
+//! Absence: claiming the win, or a draw, against an absent opponent after a grace period (article
+//! 6.7 and profile), and the end of a game that both players have left.
 //!
-//! Presence is a transient fact; only the claim is recorded. Without a clock, or with days per
-//! move, there is no claim.
+//! Presence is a transient fact; only the claim and the end are recorded. Without a clock, or with
+//! days per move, there is no claim.
 
 use super::{AbsenceWish, Event, Game, GameInstant, Micros, Rejection, Speed};
 use crate::board::Color;
-use crate::verdict::{Outcome, Reason};
+use crate::verdict::{Outcome, Reason, Score};
+
+/// How long both players may be away (our choice): a game without a clock would never end.
+const BOTH_AWAY_MAX: Micros = Micros::from_secs(30 * 24 * 3600);
 
 impl Game {
+    /// Since when a player is away; `None` while the player is present.
+    #[must_use]
+    pub fn away_since(&self, seat: Color) -> Option<GameInstant> {
+        self.transient.presence[seat].away_since()
+    }
+
+    /// When a game that both players have left ends without a result; `None` while one of them is
+    /// present, and when the game is over.
+    pub(super) fn both_away_at(&self) -> Option<GameInstant> {
+        let last = self.away_since(Color::White)?.max(self.away_since(Color::Black)?);
+        (!self.is_over()).then_some(last + BOTH_AWAY_MAX)
+    }
+
+    /// The end of a game that both players have left.
+    pub(super) fn both_away(&self, at: GameInstant) -> Event {
+        let outcome = Outcome { score: Score::NoResult, reason: Reason::BothAway, proof: None };
+        Event::Ended { outcome, charge: self.charge_until(at) }
+    }
+
     /// `Command::ClaimAbsence`.
     pub(super) fn decide_absence_claim(
         &self,

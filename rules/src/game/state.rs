@@ -313,7 +313,7 @@ impl Game {
     #[must_use]
     pub fn absence_claimable_at(&self, seat: Color) -> Option<GameInstant> {
         let grace = self.absence_grace()?;
-        Some(self.transient.presence[!seat].away_since()? + grace)
+        Some(self.away_since(!seat)? + grace)
     }
 }
 

@@ -58,16 +58,30 @@ impl Game {
         !self.is_over() && self.turn_start().is_none()
     }
 
-    /// The next instant at which [`Input::Deadline`](super::Input::Deadline) has an effect: the
-    /// flag of the side to move falls, or its first move is late. `None` without a clock, before
-    /// the turn has started, and when the game is over.
+    /// The next instant at which [`Input::Deadline`](super::Input::Deadline) has an effect: that of
+    /// [`Game::turn_deadline`], or both players have been away for too long. `None` when neither is
+    /// to come, and when the game is over.
     #[must_use]
     pub fn deadline(&self) -> Option<GameInstant> {
+        let both = [self.turn_deadline(), self.both_away_at()];
+        both.into_iter().flatten().min()
+    }
+
+    /// When the flag of the side to move falls, or its first move is late. `None` without a clock,
+    /// before the turn has started, and when the game is over.
+    #[must_use]
+    pub fn turn_deadline(&self) -> Option<GameInstant> {
         if self.is_over() {
             return None;
         }
         let start = self.turn_start()?;
         Some(start.at + self.turn_limit(start.allowance)?.saturating_sub(self.carried(start.allowance)))
+    }
+
+    /// What the running turn has taken until `at`, before anything is forgiven.
+    #[must_use]
+    pub fn turn_took(&self, at: GameInstant) -> Micros {
+        self.spent_until(at).took
     }
 
     /// Whose clock is running. `None` without clocks, before the turn has started, during a first

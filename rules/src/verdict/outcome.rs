@@ -63,6 +63,8 @@ pub enum Reason {
     Aborted,
     /// Profile: a first move took over 30 s.
     FirstMoveLimit,
+    /// Our choice: both players were away for 30 days.
+    BothAway,
     /// 12.9.
     Arbiter,
 }

@@ -129,3 +129,44 @@ fn presence_is_not_recorded() {
 fn a_no_show_can_be_claimed_too() {
     check(online().clock("1+0"), "0 away b\n29 w e4 => e4\n30 w absent win => absence w win");
 }
+
+#[test]
+fn a_game_that_both_have_left_ends_after_30_days() {
+    for table in [online(), casual()] {
+        check(
+            table.clock("none"),
+            "0 play e4 e5
+             5 away w
+             7 away b
+             7 due => 2592007
+             2592006.999999 deadline => !NothingDue
+             2592007 deadline => end * both-away",
+        );
+    }
+}
+
+#[test]
+fn it_goes_on_when_one_of_them_comes_back() {
+    check(
+        online().clock("none"),
+        "0 play e4
+         5 away w
+         7 away b
+         100 here w
+         100 due => none
+         200 away w
+         200 due => 2592200",
+    );
+}
+
+#[test]
+fn the_flag_falls_before_that() {
+    check(
+        online().clock("1+0"),
+        "0 play e4 e5
+         0 away w
+         0 away b
+         0 due => 60",
+    );
+    check(online().clock("14d"), &format!("0 away w\n0 away b\n0 due => {}", 14 * 24 * 3600));
+}

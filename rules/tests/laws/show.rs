@@ -110,6 +110,7 @@ fn show_reason(reason: Reason) -> &'static str {
         Reason::Abandonment => "abandonment",
         Reason::Aborted => "aborted",
         Reason::FirstMoveLimit => "first-move-limit",
+        Reason::BothAway => "both-away",
         Reason::Arbiter => "arbiter",
     }
 }

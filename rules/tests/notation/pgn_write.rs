@@ -229,6 +229,7 @@ fn termination_and_reason() {
         (Score::BlackWins, R::Abandonment, "abandoned", "abandonment"),
         (Score::NoResult, R::Aborted, "unterminated", "aborted"),
         (Score::NoResult, R::FirstMoveLimit, "unterminated", "first-move limit"),
+        (Score::NoResult, R::BothAway, "abandoned", "both players away"),
         (Score::Draw, R::Arbiter, "adjudication", "arbiter"),
         (Score::WhiteWins, R::Checkmate, "normal", "checkmate"),
         (Score::WhiteWins, R::Resignation, "normal", "resignation"),

@@ -4,7 +4,7 @@ use super::{Bound, Per};
 
 pub(super) const GAMES: &[Bound] = &[
     Bound {
-        what: "live games",
+        what: "live games in memory",
         value: "--live-games-max",
         per: Per::Total,
         at: "games/registry.rs",
@@ -19,7 +19,25 @@ pub(super) const GAMES: &[Bound] = &[
         test: "a_full_server_begins_a_game_when_another_has_ended",
     },
     Bound {
-        what: "live games of one account",
+        what: "games at rest",
+        value: "RESTING_GAMES_MAX",
+        per: Per::Total,
+        at: "games/resting.rs",
+        met: "the game stays in memory",
+        holds: &["RestingGames.games", "storage/memory/mod.rs MemoryStore.resting"],
+        test: "there_is_room_for_so_many",
+    },
+    Bound {
+        what: "games that are woken at once",
+        value: "WOKEN_AT_ONCE_MAX",
+        per: Per::Total,
+        at: "games/resting.rs",
+        met: "waits its turn",
+        holds: &[],
+        test: "whoever_comes_at_once_finds_one_actor",
+    },
+    Bound {
+        what: "live games of one account, with those at rest",
         value: "limits.live_games_per_account",
         per: Per::Account,
         at: "games/registry.rs",

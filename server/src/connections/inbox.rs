@@ -1,6 +1,6 @@
 //! The queue of one session, and the flags that wake its task.
 //!
-//! One shared object a session, a few hundred bytes at rest: a tokio channel would allocate 32 slots for each idle
+//! One shared object a session, a few hundred bytes while idle: a tokio channel would allocate 32 slots for each idle
 //! connection. The [`Inbox`] belongs to the session's task; games, lobby and [`Connections`](super::Connections) hold
 //! [`Outbox`]es.
 //!

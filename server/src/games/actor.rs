@@ -1,8 +1,8 @@
 //! The task of a game: gives the machine its inputs and carries out its effects. It decides
 //! nothing.
 //!
-//! A hand-written future, so that an append which is answered at once costs no other task, and a
-//! game at rest owns no channel. One turn takes what is in the mailbox, the answer of storage and
+//! A hand-written future, so that an append which is answered at once costs no other task, and an
+//! idle game owns no channel. One turn takes what is in the mailbox, the answer of storage and
 //! the timer.
 //!
 //! A panic in here is a bug. The actor logs it and ends, its sessions are told to resume, and the
@@ -20,10 +20,10 @@ use zeitnot_rules::game::{Answer, Event, Question};
 
 use super::GameHandle;
 use super::effects::{EffectRunner, reset_joins};
-use super::inputs::{GameInput, Mail, VerdictAnswer};
+use super::inputs::{ActorEnd, GameInput, Mail, VerdictAnswer};
 use super::machine::{Closing, GameEffect, GameEffects, GameMachine, TaskRequest};
 use super::mailbox::{Raised, keep_little};
-use crate::storage::{Append, Reading, Store, Tail};
+use crate::storage::{Append, Reading, Store, Tail, Writing};
 use crate::telemetry::metrics;
 use crate::time::{ServiceClock, ServiceInstant};
 use crate::verdicts::Verdicts;
@@ -65,6 +65,7 @@ pub(super) struct GameActor {
     effects: GameEffects,
     appending: Option<Appending>,
     reading: Option<Reading<Tail>>,
+    resting: Option<Writing<bool>>,
     timer: Timer,
     /// The clock as it was last read.
     now: ServiceInstant,
@@ -84,6 +85,7 @@ impl GameActor {
             effects,
             appending: None,
             reading: None,
+            resting: None,
             timer: Timer { sleep: None, armed: ServiceInstant::NEVER },
             now: ServiceInstant::default(),
             is_closed: false,
@@ -152,7 +154,7 @@ impl GameActor {
         {
             self.handle_message(message, cx);
         }
-        if self.machine.is_at_rest() {
+        if self.machine.is_trimmed() {
             // Round trips come also then.
             self.messages.shrink_to_fit();
         } else {
@@ -186,6 +188,12 @@ impl GameActor {
             self.reading = None;
             self.handle_input(GameInput::TailRead(tail), cx);
         }
+        if let Some(resting) = &mut self.resting
+            && let Poll::Ready(rests) = resting.as_mut().poll(cx)
+        {
+            self.resting = None;
+            self.handle_input(GameInput::Rested(rests), cx);
+        }
     }
 
     /// Carries out effects until there are none left, or an append is not answered at once.
@@ -218,6 +226,15 @@ impl GameActor {
             TaskRequest::StampTurn => self.turn_queued(),
             TaskRequest::AskVerdict(question) => self.ask_verdict(question),
             TaskRequest::Trim => self.trim(),
+            TaskRequest::Rest { after, mark, at } => {
+                let has_room = self.runner.has_room_for_rest();
+                self.resting = Some(if has_room {
+                    self.services.store.rest(self.game().id(), after, mark, at)
+                } else {
+                    Box::pin(std::future::ready(Ok(false)))
+                });
+                cx.waker().wake_by_ref();
+            }
             TaskRequest::Close(why) => self.close(&why),
         }
     }
@@ -267,7 +284,9 @@ impl GameActor {
         self.is_closed = true;
         let id = self.game().id();
         match why {
-            Closing::Over | Closing::Stopped => tracing::debug!(game = %id, ?why, "the actor has ended"),
+            Closing::Over | Closing::Stopped | Closing::Rests => {
+                tracing::debug!(game = %id, ?why, "the actor has ended");
+            }
             Closing::Conflict => {
                 tracing::error!(game = %id, "somebody else wrote a record of this game: its actor has ended");
             }
@@ -276,7 +295,7 @@ impl GameActor {
             }
         }
         reset_joins(id, std::mem::take(&mut self.messages));
-        self.runner.actor_ended(matches!(why, Closing::Conflict | Closing::JournalFailed(_)));
+        self.runner.actor_ended(why.end());
     }
 
     /// A bug: what is left of this actor is not to be trusted.
@@ -286,7 +305,7 @@ impl GameActor {
         metrics().games_failed.increment(1);
         self.runner.notify_reset();
         reset_joins(id, std::mem::take(&mut self.messages));
-        self.runner.actor_ended(true);
+        self.runner.actor_ended(ActorEnd::Recovers);
     }
 }
 

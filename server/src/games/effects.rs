@@ -11,7 +11,7 @@ use zeitnot_protocol::GameId;
 use zeitnot_rules::game::Seq;
 
 use super::GameHandle;
-use super::inputs::{GameInput, Mail};
+use super::inputs::{ActorEnd, GameInput, Mail};
 use super::machine::Publication;
 use crate::connections::{ConnectionId, Notice, NoticeKind, Outbox, send};
 use crate::telemetry::metrics;
@@ -31,8 +31,11 @@ pub(crate) trait GameOwner: fmt::Debug + Send + Sync {
     /// The end of a game is durable.
     fn ended(&self, game: &GameHandle);
 
-    /// An actor has ended. With `comes_back` its game is recovered from its records.
-    fn actor_ended(self: Arc<Self>, game: &GameHandle, comes_back: bool);
+    /// An actor has ended.
+    fn actor_ended(self: Arc<Self>, game: &GameHandle, end: ActorEnd);
+
+    /// Whether one more game may come to rest.
+    fn has_room_for_rest(&self) -> bool;
 }
 
 /// Carries out a machine's publications, and knows how to reach the sessions of its players.
@@ -110,8 +113,13 @@ impl EffectRunner {
     }
 
     /// The actor has ended.
-    pub(crate) fn actor_ended(&self, comes_back: bool) {
-        Arc::clone(&self.owner).actor_ended(&self.game, comes_back);
+    pub(crate) fn actor_ended(&self, end: ActorEnd) {
+        Arc::clone(&self.owner).actor_ended(&self.game, end);
+    }
+
+    /// Whether one more game may come to rest.
+    pub(crate) fn has_room_for_rest(&self) -> bool {
+        self.owner.has_room_for_rest()
     }
 
     /// Gives back what memory can be given back.

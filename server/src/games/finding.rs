@@ -1,4 +1,4 @@
-//! Finding a game, wherever it is: with an actor, in the middle of its recovery, or only in storage.
+//! Finding a game, wherever it is: with an actor, in the middle of its recovery, at rest, or only in storage.
 //!
 //! Deliberately absent: what is asked of the game that was found (`journal_reads`, and the session
 //! for a live one).
@@ -25,13 +25,17 @@ pub(super) enum Found {
 }
 
 impl Games {
-    /// Finds a game. A live one is found at once, one that is being recovered when that is done.
+    /// Finds a game. A live one is found at once, one that is being recovered when that is done. One at
+    /// rest is woken.
     ///
     /// # Errors
     /// [`Code::UnknownGame`]; [`Code::Unavailable`] when the journal cannot be read, the server stops,
     /// or the game could not be recovered; [`Code::Damaged`] when it is damaged.
     pub(super) async fn find(&self, game: GameId, reader: &Reader) -> Result<Found, Code> {
         self.shared().until_recovered(game).await;
+        if self.shared().resting.contains(game) {
+            self.shared().wake(game).await;
+        }
         if self.get(game).is_some() {
             return Ok(Found::Live);
         }

@@ -80,7 +80,7 @@ impl Games {
 
     /// The ids of an account's games whose end is not durable.
     pub(crate) fn live_ids(&self, account: AccountId) -> Vec<GameId> {
-        self.live_of(account).iter().map(super::GameHandle::id).collect()
+        self.unended_of(account)
     }
 }
 

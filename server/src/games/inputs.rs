@@ -9,7 +9,7 @@ use zeitnot_rules::game::{Command, Micros, Seq};
 use zeitnot_rules::verdict::Outcome;
 
 use crate::connections::{ConnectionId, Outbox};
-use crate::storage::{AppendAnswer, ReadError, Tail};
+use crate::storage::{AppendAnswer, ReadError, Tail, WriteError};
 use crate::time::ServiceInstant;
 
 /// One message in an actor's mailbox.
@@ -47,6 +47,8 @@ pub(crate) enum GameInput {
     Appended(AppendAnswer),
     /// The answer to `TaskRequest::ReadTail`.
     TailRead(Result<Tail, ReadError>),
+    /// The answer to `TaskRequest::Rest`: whether the game is at rest.
+    Rested(Result<bool, WriteError>),
     /// The answer to `TaskRequest::StampTurn`: the turn's message is on its way to the player since
     /// this instant.
     TurnQueued,
@@ -93,4 +95,15 @@ pub struct SeatCommand {
 pub(crate) struct VerdictAnswer {
     pub(crate) about: Seq,
     pub(crate) outcome: Option<Outcome>,
+}
+
+/// What becomes of a game whose actor has ended.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum ActorEnd {
+    /// It has ended, or the server stops.
+    Over,
+    /// It is recovered from its records.
+    Recovers,
+    /// It is at rest.
+    Rests,
 }

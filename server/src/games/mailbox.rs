@@ -1,7 +1,7 @@
 //! How sessions reach a game's actor: a bounded queue for the players, and flags for everybody.
 //!
-//! One small shared object a game: a tokio channel would allocate 32 slots for each of 10,000 games
-//! at rest. Players' messages keep their order. Spectators have no queue: what they want of the
+//! One small shared object a game: a tokio channel would allocate 32 slots for each of 10,000 idle
+//! games. Players' messages keep their order. Spectators have no queue: what they want of the
 //! actor (a snapshot, a new count) is the same for all of them, so it is a flag, and no crowd can
 //! delay a move.
 //!

@@ -27,6 +27,7 @@
 //! Deliberately absent: sockets, JSON parsing and limits of connections (`session`), and chess
 //! (`zeitnot_rules`).
 
+mod account_games;
 mod actor;
 mod answers;
 mod board_summary;
@@ -50,9 +51,11 @@ mod reader;
 mod recovery;
 mod registry;
 pub(crate) mod replay;
+mod resting;
 mod snapshot;
 #[cfg(test)]
 mod tests;
+mod waking;
 
 pub(crate) use answers::seat_of;
 pub use chat::{ChatSubscription, GameChat, ROOMS};

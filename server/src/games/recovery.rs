@@ -1,5 +1,5 @@
 //! The live games of a data folder at a start: folded record by record while storage is read, then
-//! given their actors.
+//! given their actors. Those at rest are only listed.
 //!
 //! Invariants: a game whose records do not follow from each other is rejected, and storage sets it
 //! aside; every other game gets its actor. The actor resumes the turn when the player to move is
@@ -15,8 +15,7 @@ use zeitnot_rules::game::Event;
 use super::Games;
 use super::machine::GameMachine;
 use super::replay::ReplayedGame;
-use crate::storage::{FoundGame, Rebuild};
-use crate::storage::{JournalOffset, Record};
+use crate::storage::{Found, FoundGame, JournalOffset, Rebuild, Record};
 
 /// Games on the way from records to actors.
 #[derive(Debug, Default)]
@@ -64,11 +63,13 @@ fn guarded<T>(fold: impl FnOnce() -> T) -> Result<T, String> {
 }
 
 impl Games {
-    /// Gives every game that was found its actor. To be called once, before anybody asks for games.
-    pub fn recover_all(&self, rebuilt: RecoveredGames, found: &[FoundGame]) {
+    /// Gives every game that was found its actor, or lists it as at rest, and wakes those from then on
+    /// when they are due. To be called once, before anybody asks for games.
+    pub fn recover_all(&self, rebuilt: RecoveredGames, found: &Found) {
         let RecoveredGames(mut games) = rebuilt;
         let (shared, now) = (self.shared(), self.shared().clock.now());
-        for FoundGame { game, offset, spent } in found {
+        found.resting.iter().for_each(|resting| shared.found_at_rest(resting));
+        for FoundGame { game, offset, spent } in &found.live {
             let Some(mut stored) = games.remove(game) else {
                 tracing::error!(%game, "a game that was found was not rebuilt: it cannot be played on");
                 continue;
@@ -78,5 +79,6 @@ impl Games {
             stored.answers.trim();
             shared.run(GameMachine::recovered(*stored, now));
         }
+        shared.tasks.spawn(Arc::clone(shared).wake_due());
     }
 }

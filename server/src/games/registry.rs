@@ -19,16 +19,22 @@ use zeitnot_protocol::{AccountId, GameId};
 use zeitnot_rules::board::{ByColor, Color};
 use zeitnot_rules::game::{Game, GameInstant, GameSetup, Micros, StartError};
 
+use super::account_games::AccountGames;
 use super::actor::{ActorServices, GameActor};
 use super::board_summary::GameSummary;
 use super::chat::Chats;
 use super::effects::{EffectRunner, GameOwner, reset_joins};
+use super::inputs::ActorEnd;
 use super::kept_tail::EVENTS_MAX;
-use super::machine::GameMachine;
+use super::machine::{GameMachine, REST_AFTER};
 use super::replay::ReplayedGame;
+use super::resting::RestingGames;
 use super::{Feed, GameHandle};
 use crate::archive::Archive;
+use crate::seeded_bugs::bug;
 use crate::storage::{AppendError, JournalOffset, Record, Store, TurnTime};
+#[cfg(test)]
+use crate::sync::unpoisoned;
 use crate::tasks::Tasks;
 use crate::telemetry::metrics;
 use crate::time::ServiceClock;
@@ -56,15 +62,26 @@ pub(crate) struct Shared {
     /// Every game with an actor.
     live: DashMap<GameId, GameHandle>,
     /// The games of an account whose end is not durable.
-    by_account: DashMap<AccountId, Vec<GameId>>,
+    by_account: DashMap<AccountId, AccountGames>,
     /// How often a game's actor died.
     deaths: DashMap<GameId, u8>,
     /// The games whose actor has died and that have no other one yet.
     recovering: DashSet<GameId>,
     /// Notifies those who wait for one of these.
     recovered: Notify,
+    pub(super) resting: RestingGames,
+    /// How long nobody may follow a game before it comes to rest.
+    rest_after: Duration,
+    /// Where the machines of games go that are to run, when a test runs them itself.
+    #[cfg(test)]
+    run_by_hand: Option<RunByHand>,
     is_stopping: AtomicBool,
 }
+
+/// Machines that a test is to run.
+#[cfg(test)]
+#[derive(Debug, Default)]
+struct RunByHand(std::sync::Mutex<Vec<GameMachine>>);
 
 /// The games of the process. Clones are the same.
 #[derive(Clone, Debug)]
@@ -85,16 +102,26 @@ impl Games {
     /// No games yet. Verdicts are found in place, with a small bound, and so are answers about the archive: for tests
     /// and simulations.
     pub fn new(store: Arc<dyn Store>, clock: ServiceClock, tasks: Tasks) -> Self {
-        Self::with_threads(store, clock, tasks, Verdicts::in_place(), Archive::in_place())
+        Self::with_threads(store, clock, tasks, Verdicts::in_place(), Archive::in_place(), REST_AFTER)
     }
 
-    /// No games yet, the pool that finds their verdicts, and the thread that answers for ended ones.
+    /// No games yet. A test runs those that are woken: see [`Shared::machines_to_run`].
+    #[cfg(test)]
+    pub(crate) fn by_hand(store: Arc<dyn Store>, clock: ServiceClock, tasks: Tasks) -> Self {
+        let mut games = Self::new(store, clock, tasks);
+        Arc::get_mut(&mut games.0).expect("nobody else has it").run_by_hand = Some(RunByHand::default());
+        games
+    }
+
+    /// No games yet, the pool that finds their verdicts, the thread that answers for ended ones, and how
+    /// long nobody may follow a game before it comes to rest.
     pub(crate) fn with_threads(
         store: Arc<dyn Store>,
         clock: ServiceClock,
         tasks: Tasks,
         verdicts: Verdicts,
         archive: Archive,
+        rest_after: Duration,
     ) -> Self {
         Self(Arc::new(Shared {
             store,
@@ -109,6 +136,10 @@ impl Games {
             deaths: DashMap::new(),
             recovering: DashSet::new(),
             recovered: Notify::new(),
+            resting: RestingGames::default(),
+            rest_after,
+            #[cfg(test)]
+            run_by_hand: None,
             is_stopping: AtomicBool::new(false),
         }))
     }
@@ -148,9 +179,9 @@ impl Games {
     }
 
     /// The games of an account whose end is not durable. One that [`Games::get`] does not find is
-    /// being recovered.
+    /// being recovered, or at rest.
     pub fn unended_of(&self, account: AccountId) -> Vec<GameId> {
-        self.0.by_account.get(&account).map(|games| games.clone()).unwrap_or_default()
+        self.0.by_account.get(&account).map(|games| games.as_slice().to_vec()).unwrap_or_default()
     }
 
     /// Those of them that can be played on now.
@@ -158,9 +189,9 @@ impl Games {
         self.unended_of(account).into_iter().filter_map(|game| self.get(game)).collect()
     }
 
-    /// How many games of an account are live.
+    /// How many games of an account are live, with those at rest.
     pub fn live_count(&self, account: AccountId) -> usize {
-        self.0.by_account.get(&account).map_or(0, |games| games.len())
+        self.0.by_account.get(&account).map_or(0, |games| games.as_slice().len())
     }
 
     /// How many games have an actor. One that has just ended counts for a moment more.
@@ -206,14 +237,19 @@ impl Shared {
         }
     }
 
+    /// Whether a recovery of a game begins here: nobody else is at it.
+    pub(super) fn begin_recovery(&self, game: GameId) -> bool {
+        self.recovering.insert(game)
+    }
+
     /// The recovery of a game has ended, well or not.
-    fn end_recovery(&self, game: GameId) {
+    pub(super) fn end_recovery(&self, game: GameId) {
         if self.recovering.remove(&game).is_some() {
             self.recovered.notify_waiters();
         }
     }
 
-    fn is_stopping(&self) -> bool {
+    pub(super) fn is_stopping(&self) -> bool {
         self.is_stopping.load(Ordering::SeqCst)
     }
 
@@ -252,8 +288,25 @@ impl Shared {
         Err(CreateError::Unavailable)
     }
 
+    /// Starts the actor of a game that was not live in this process, unless a test does.
+    pub(super) fn take_up(self: &Arc<Self>, machine: GameMachine) {
+        #[cfg(test)]
+        if let Some(machines) = &self.run_by_hand {
+            return unpoisoned(machines.0.lock()).push(machine);
+        }
+        drop(self.run(machine));
+    }
+
+    /// The machines that a test is to run.
+    #[cfg(test)]
+    pub(crate) fn machines_to_run(&self) -> Vec<GameMachine> {
+        let machines = self.run_by_hand.as_ref().expect("the test runs them");
+        std::mem::take(&mut *unpoisoned(machines.0.lock()))
+    }
+
     /// Starts the actor of a game.
-    pub(crate) fn run(self: &Arc<Self>, machine: GameMachine) -> GameHandle {
+    pub(crate) fn run(self: &Arc<Self>, mut machine: GameMachine) -> GameHandle {
+        machine.set_rest_after(self.rest_after, self.clock.now());
         let handle = self.open(&machine);
         let services = ActorServices {
             store: Arc::clone(&self.store),
@@ -289,15 +342,11 @@ impl Shared {
         handle
     }
 
-    /// A game counts as live for its players, also while it is recovered.
-    fn list(&self, game: GameId, players: ByColor<AccountId>) {
+    /// A game counts as live for its players, also while it is recovered or at rest.
+    pub(super) fn list(&self, game: GameId, players: ByColor<AccountId>) {
         let mut is_new = false;
         for seat in Color::ALL {
-            let mut games = self.by_account.entry(players[seat]).or_default();
-            if !games.contains(&game) {
-                games.push(game);
-                is_new = true;
-            }
+            is_new |= self.by_account.entry(players[seat]).or_default().add(game);
         }
         if is_new {
             metrics().games_live.increment(1);
@@ -309,9 +358,8 @@ impl Shared {
         let mut was_listed = false;
         for seat in Color::ALL {
             self.by_account.remove_if_mut(&players[seat], |_, games| {
-                was_listed |= games.contains(&game);
-                games.retain(|other| *other != game);
-                games.is_empty()
+                was_listed |= games.remove(game);
+                games.as_slice().is_empty()
             });
         }
         if was_listed {
@@ -330,15 +378,21 @@ impl Shared {
     }
 
     /// The actor of a game cannot be reached any more, and everybody who follows the game is
-    /// notified. With `comes_back` the turn stops here, and nothing more is charged for it:
-    /// heartbeats go on, and the process may die before the recovery.
-    pub(crate) fn retire(&self, handle: &GameHandle, comes_back: bool) {
-        if comes_back {
-            self.store.note_turn(handle.id(), TurnTime::Stands { spent: Micros::ZERO });
-            self.recovering.insert(handle.id());
+    /// notified. The turn of a game that is to be recovered stops here, and nothing more is charged
+    /// for it: heartbeats go on, and the process may die before the recovery.
+    pub(crate) fn retire(&self, handle: &GameHandle, end: ActorEnd) {
+        match end {
+            ActorEnd::Over => {}
+            ActorEnd::Recovers => {
+                let time = TurnTime::Stands { spent: Micros::ZERO };
+                bug!(TurnRunsWithoutActor => let time = TurnTime::Runs { spent: Micros::ZERO });
+                self.store.note_turn(handle.id(), time);
+                self.recovering.insert(handle.id());
+            }
+            ActorEnd::Rests => self.resting.add(handle.id()),
         }
         reset_joins(handle.id(), handle.mailbox().close());
-        handle.feed().close(comes_back);
+        handle.feed().close(end != ActorEnd::Over);
         handle.relay().close();
         self.live.remove_if(&handle.id(), |_, live| live.is_same(handle));
     }
@@ -359,6 +413,8 @@ impl Shared {
             *deaths += 1;
             *deaths
         };
+        // It may have come to rest unheard. Then it is live in the store again; if not, nothing changes.
+        drop(self.store.wake(game, self.clock.now()).await);
         let stored = if died > RECOVERIES_MAX { None } else { self.read_patiently(game).await };
         let Some(stored) = stored else {
             tracing::error!(game = %game, died, "the game is set aside: it cannot be played on before a restart");
@@ -406,13 +462,16 @@ impl GameOwner for Shared {
         self.end(handle.id(), handle.players());
     }
 
-    /// An actor has ended: nobody reaches it any more. With `comes_back` it is recovered from the
-    /// journal.
-    fn actor_ended(self: Arc<Self>, handle: &GameHandle, comes_back: bool) {
+    /// An actor has ended: nobody reaches it any more.
+    fn actor_ended(self: Arc<Self>, handle: &GameHandle, end: ActorEnd) {
         self.verdicts.forget(handle.id());
-        self.retire(handle, comes_back);
-        if comes_back && !self.is_stopping() {
+        self.retire(handle, end);
+        if end == ActorEnd::Recovers && !self.is_stopping() {
             self.tasks.spawn(Arc::clone(&self).recover_actor(handle.id(), handle.players()));
         }
+    }
+
+    fn has_room_for_rest(&self) -> bool {
+        self.resting.has_room()
     }
 }

@@ -46,6 +46,10 @@ bugs! {
         AppendedAgainAfterUnknown,
         /// A conflict counts as a success.
         ConflictIgnored,
+        /// A turn is charged for the time between its actor's end and a crash.
+        TurnRunsWithoutActor,
+        /// The turn of a game at rest stands still.
+        TurnStandsAtRest,
         /// A turn starts when its record is sent to storage, so the player pays for the disk.
         TurnStartsBeforeCommit,
         /// The service clock goes on while the process is stopped.

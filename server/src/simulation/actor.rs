@@ -16,7 +16,7 @@ use super::checker::Checker;
 use crate::games::effects::EffectRunner;
 use crate::games::inputs::{GameInput, Mail, VerdictAnswer};
 use crate::games::machine::{Closing, GameEffect, GameEffects, GameMachine, Publication, TaskRequest};
-use crate::storage::{AppendAnswer, JournalOffset, ReadError, Record, Store, Tail};
+use crate::storage::{AppendAnswer, JournalOffset, ReadError, Record, RestMark, Store, Tail, WriteError};
 use crate::time::ServiceInstant;
 
 /// Set when there is something to do.
@@ -51,6 +51,11 @@ pub(super) enum Step {
         from: Seq,
     },
     AskVerdict(Box<Question>),
+    Rest {
+        after: JournalOffset,
+        mark: RestMark,
+        at: ServiceInstant,
+    },
     Closed(Closing),
 }
 
@@ -115,6 +120,10 @@ impl Actor {
         self.answers.push_back(GameInput::TailRead(tail));
     }
 
+    pub(super) fn rested(&mut self, rests: Result<bool, WriteError>) {
+        self.answers.push_back(GameInput::Rested(rests));
+    }
+
     pub(super) fn verdict_found(&mut self, about: Seq, outcome: Option<Outcome>) {
         self.answers.push_back(GameInput::Verdict(VerdictAnswer { about, outcome }));
     }
@@ -137,7 +146,7 @@ impl Actor {
         } else if self.machine.game().question().is_some() {
             "crash: the verdict is missing"
         } else {
-            "crash: at rest"
+            "crash: nothing under way"
         }
     }
 
@@ -177,6 +186,9 @@ impl Actor {
                 self.handle_input(GameInput::TurnQueued, now, checker);
             }
             GameEffect::Task(TaskRequest::Trim) => self.shell.trim(),
+            GameEffect::Task(TaskRequest::Rest { after, mark, at }) => {
+                return Step::Rest { after, mark, at };
+            }
             GameEffect::Task(TaskRequest::Close(why)) => return Step::Closed(why),
         }
         Step::Done

@@ -9,6 +9,7 @@ use super::World;
 use super::actor::{Actor, Step};
 use super::world::What;
 use crate::games::effects::{EffectRunner, GameOwner, reset_joins};
+use crate::games::inputs::ActorEnd;
 use crate::games::machine::{Closing, GameMachine};
 use crate::storage::ReadError;
 use crate::time::ServiceInstant;
@@ -19,7 +20,9 @@ const NODES: u32 = 500;
 
 impl World {
     /// A game has an actor from now on.
-    pub(super) fn runs(&mut self, machine: GameMachine) {
+    pub(super) fn runs(&mut self, mut machine: GameMachine) {
+        let now = self.process().service();
+        machine.set_rest_after(self.rest_after, now);
         self.actors += 1;
         let (number, game) = (self.actors, machine.id());
         let process = self.process();
@@ -105,6 +108,10 @@ impl World {
                 }
                 self.after(wait, What::Verdict { boot, game, actor: number, about, outcome });
             }
+            Step::Rest { after, mark, at } => {
+                let wait = self.dice.span(self.faults.disk);
+                self.after(wait, What::Rest { boot, game, actor: number, after, mark, at });
+            }
             Step::Done | Step::Rests(_) | Step::Closed(_) => {}
         }
     }
@@ -130,16 +137,19 @@ impl World {
 
     /// An actor has ended; the game is recovered if it is to go on.
     fn actor_closed(&mut self, game: GameId, why: &Closing) {
-        let comes_back = matches!(why, Closing::Conflict | Closing::JournalFailed(_));
+        let end = why.end();
         let boot = self.boots;
         let now = self.process().service();
         let mut actor = self.process().actors.remove(&game).expect("it has just run");
         reset_joins(game, actor.waiting());
         let handle = actor.shell.game.clone();
-        self.process().games.shared().retire(&handle, comes_back);
-        self.checker.interrupted(game, now);
+        self.process().games.shared().retire(&handle, end);
         self.disk.has_begun(game);
-        if comes_back {
+        if end == ActorEnd::Rests {
+            return self.checker.rests(game);
+        }
+        self.checker.interrupted(game, now);
+        if end == ActorEnd::Recovers {
             let wait = self.dice.span(500_000);
             self.after(wait, What::Recover { boot, game });
         }

@@ -54,7 +54,7 @@ pub(super) const EXPECTED: &[&str] = &[
     "crash: between commit and publish",
     "crash: between publish and ok",
     "crash: mid-turn-start",
-    "crash: at rest",
+    "crash: nothing under way",
     "crash: the verdict is missing",
     // Recovery.
     "recovery: after a crash",
@@ -62,6 +62,11 @@ pub(super) const EXPECTED: &[&str] = &[
     "recovery: an interrupted turn was charged",
     "recovery: the turn went on without its player",
     "recovery: the ok came from the records",
+    // Games at rest.
+    "rest: woken",
+    "rest: woken when due",
+    "rest: over a crash",
+    "rest: unheard",
     // What clients did.
     "act: move",
     "act: offer_draw",

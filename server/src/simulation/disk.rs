@@ -21,7 +21,8 @@ use crate::storage::encoding::{self, Row};
 use crate::storage::heartbeat::{BEAT_EVERY, Heartbeats, SETTLED_AFTER, START_GAP, begins_turn};
 use crate::storage::{
     Append, AppendAnswer, AppendError, FinishedGame, JournalOffset, MemoryStore, OpenChallenge, Person,
-    ReadError, Reading, Record, Store, StoreInstant, Tail, TokenDigest, TurnMark, TurnTime, Writing,
+    ReadError, Reading, Record, RestMark, Store, StoreInstant, Tail, TokenDigest, TurnMark, TurnTime,
+    WokenGame, WriteError, Writing,
 };
 use crate::sync::unpoisoned;
 use crate::time::ServiceInstant;
@@ -62,6 +63,10 @@ struct State {
     now: StoreInstant,
     /// How the next readings go.
     next_reading: Manner,
+    /// Games at rest: since when, on the axis of their turns, and where they stood.
+    resting: BTreeMap<GameId, (u64, RestMark)>,
+    /// The time of all processes for which nobody is charged.
+    idle: u64,
     /// Readings that wait to be let go.
     held: Vec<oneshot::Sender<()>>,
 }
@@ -93,8 +98,9 @@ impl Disk {
     pub(super) fn write(&self, after: JournalOffset, record: &Record, is_certain: bool) -> AppendAnswer {
         let mut state = self.state();
         let now = state.now;
+        let rests = state.resting.contains_key(&record.game);
         let records = state.games.entry(record.game).or_default();
-        if records.len() as u64 != after.0 {
+        if records.len() as u64 != after.0 || rests {
             return Err(AppendError::Conflict);
         }
         records.push(Kept::write(Arc::new(record.clone()), now, after.0));
@@ -123,6 +129,8 @@ impl Disk {
     pub(super) fn starts(&self) {
         let mut state = self.state();
         let start = if state.starts.is_empty() { state.now } else { state.now.after(START_GAP) };
+        let last_alive = state.beats.last().copied().max(state.starts.last().copied()).unwrap_or_default();
+        state.idle += start.0 - last_alive.0;
         state.now = start;
         state.starts.push(start);
         state.unsettled_turns.clear();
@@ -158,6 +166,53 @@ impl Disk {
         spent
     }
 
+    /// An instant of the process on the axis of turns at rest.
+    fn turn_instant(state: &State, at: ServiceInstant) -> u64 {
+        let start = state.starts.last().copied().unwrap_or_default();
+        (start.0 + at.0).saturating_sub(state.idle)
+    }
+
+    /// Puts a game to rest.
+    pub(super) fn rest_now(
+        &self,
+        game: GameId,
+        after: JournalOffset,
+        mark: RestMark,
+        at: ServiceInstant,
+    ) -> bool {
+        let mut state = self.state();
+        if state.games.get(&game).map_or(0, Vec::len) as u64 != after.0 {
+            return false;
+        }
+        let since = Self::turn_instant(&state, at);
+        state.resting.insert(game, (since, mark));
+        true
+    }
+
+    /// Wakes a game, if it rests.
+    pub(super) fn wake_now(&self, game: GameId, at: ServiceInstant) -> Option<WokenGame> {
+        let mut state = self.state();
+        let (since, mark) = state.resting.remove(&game)?;
+        let rested = Micros(Self::turn_instant(&state, at).saturating_sub(since));
+        let turn = TurnMark::Runs { at: state.now, spent: mark.took + rested };
+        state.marks.insert(game, turn);
+        drop(state);
+        let Tail { records, last } = self.tail_now(game, 1);
+        Some(WokenGame { records, offset: last, mark, rested })
+    }
+
+    pub(super) fn rests(&self, game: GameId) -> bool {
+        self.state().resting.contains_key(&game)
+    }
+
+    /// The games at rest that are due.
+    pub(super) fn due_now(&self, until: ServiceInstant) -> Vec<GameId> {
+        let state = self.state();
+        let until = Self::turn_instant(&state, until);
+        let is_due = |(since, mark): &(u64, RestMark)| since + mark.due.since(mark.at).0 <= until;
+        state.resting.iter().filter(|(_, rest)| is_due(rest)).map(|(game, _)| *game).collect()
+    }
+
     /// How the readings to come go.
     pub(super) fn set_manner(&self, manner: Manner) {
         self.state().next_reading = manner;
@@ -191,6 +246,22 @@ impl Store for Disk {
     }
 
     fn stop_turns(&self) {}
+
+    fn rest(&self, _: GameId, _: JournalOffset, _: RestMark, _: ServiceInstant) -> Writing<bool> {
+        panic!("games come to rest through the world")
+    }
+
+    fn wake(&self, game: GameId, at: ServiceInstant) -> Writing<Option<WokenGame>> {
+        let manner = self.state().next_reading;
+        Box::pin(std::future::ready(match manner {
+            Manner::Failed => Err(WriteError("a fault was drawn")),
+            Manner::AtOnce | Manner::Held => Ok(self.wake_now(game, at)),
+        }))
+    }
+
+    fn due_games(&self, _: ServiceInstant, _: usize) -> Reading<Vec<GameId>> {
+        panic!("the world looks which games are due")
+    }
 
     fn tail(&self, game: GameId, from: Seq) -> Reading<Tail> {
         let mut state = self.state();

@@ -34,6 +34,8 @@ pub(super) struct Faults {
     pub(super) crashes: Vec<u64>,
     /// At these instants, in µs, the server is killed.
     pub(super) crashes_at: Vec<u64>,
+    /// Between these instants, in µs, nobody is there.
+    pub(super) nobody: Option<(u64, u64)>,
     /// At these instants the process is stopped for so long, in µs.
     pub(super) pauses: Vec<(u64, u64)>,
 }
@@ -58,6 +60,7 @@ impl Faults {
             slow_questions: 0,
             crashes: Vec::new(),
             crashes_at: Vec::new(),
+            nobody: None,
             pauses: Vec::new(),
         }
     }
@@ -90,6 +93,10 @@ impl Faults {
         }
         if dice.one_in(4) {
             faults.crashes_at = (0..dice.within(1, 2)).map(|_| dice.below(length)).collect();
+        }
+        if dice.one_in(5) {
+            let from = dice.below(length);
+            faults.nobody = Some((from, from + dice.pick(&[2_000_000, 8_000_000, 35_000_000])));
         }
         if dice.one_in(3) {
             let stop =

@@ -27,6 +27,7 @@ mod network;
 mod person;
 mod populate;
 mod process;
+mod rest;
 mod sessions;
 mod setup;
 mod tests;

@@ -109,7 +109,8 @@ impl World {
     }
 
     pub(super) fn is_away(&self, person: usize) -> bool {
-        !self.is_healing && self.now >= self.people[person].quits_at
+        let nobody = self.faults.nobody.is_some_and(|(from, until)| (from..until).contains(&self.now));
+        !self.is_healing && (nobody || self.now >= self.people[person].quits_at)
     }
 
     /// A tab connects, if there is a server.

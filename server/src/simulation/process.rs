@@ -49,7 +49,7 @@ impl World {
         self.disk.starts();
         let clock = ServiceClock::by_hand();
         let runtime = tokio::runtime::Builder::new_current_thread().build().expect("it needs no driver");
-        let games = Games::new(Arc::new(self.disk.clone()), clock.clone(), Tasks::default());
+        let games = Games::by_hand(Arc::new(self.disk.clone()), clock.clone(), Tasks::default());
         self.process = Some(Process {
             clock,
             began: self.now,
@@ -64,12 +64,16 @@ impl World {
                 self.recover(game, "recovery: after a crash");
             }
         }
+        self.wake_due_later();
     }
 
     /// Takes a game up from its records, with the time that the heartbeats say its turn had taken.
     fn recover(&mut self, game: GameId, what: &str) {
         let tail = self.disk.tail_now(game, 1);
         let Some(mut stored) = ReplayedGame::fold(&tail) else { return };
+        if self.disk.rests(game) {
+            return self.found_at_rest(game, &stored);
+        }
         stored.spent = self.disk.spent(game);
         if stored.spent > Micros::ZERO {
             self.checker.coverage.hit("recovery: an interrupted turn was charged");
@@ -126,6 +130,9 @@ impl World {
                 }
             });
         }
+        if self.process.is_some() {
+            self.run_woken();
+        }
         if self.disk.holds() && !std::mem::replace(&mut self.lets_go, true) {
             let wait = self.dice.span(1_500_000);
             self.after(wait, What::LetGo);
@@ -153,6 +160,8 @@ impl World {
             return self.after(1_000_000, What::Recover { boot, game });
         }
         // As in service: nothing is charged for the turn that the actor left.
+        let now = self.process().service();
+        self.disk.wake_now(game, now);
         self.disk.note_turn(game, TurnTime::Stands { spent: Micros::ZERO });
         self.recover(game, "recovery: of an actor");
     }
@@ -168,6 +177,9 @@ impl World {
         let now = process.service();
         for game in process.actors.keys() {
             self.checker.interrupted(*game, now);
+        }
+        for game in self.games.iter().filter(|game| self.disk.rests(**game)) {
+            self.checker.interrupted_at_rest(*game, now);
         }
         for connection in process.sessions.keys().copied().collect::<Vec<_>>() {
             self.checker.nothing_more_comes_from(connection);

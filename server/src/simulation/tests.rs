@@ -16,34 +16,26 @@ const SHOWN_MAX: usize = 10;
 /// Each seeded bug with a seed that finds it, and what the checker says.
 const FOUND: &[(SeededBug, u64, Fault)] = &[
     (SeededBug::EvolveBeforeCommit, 0, Fault::NotDurable),
-    (SeededBug::FlagWithoutFence, 131, Fault::FlagAgainstMove),
-    (SeededBug::DeadlineWithoutAllowance, 2, Fault::WrongCredit),
+    (SeededBug::FlagWithoutFence, 363, Fault::FlagAgainstMove),
+    (SeededBug::DeadlineWithoutAllowance, 3, Fault::WrongCredit),
     (SeededBug::ReplayAfterTakeback, 1, Fault::ForeignMove),
-    (SeededBug::FenceBeforeHandOver, 887, Fault::FlagAgainstMove),
+    (SeededBug::FenceBeforeHandOver, 363, Fault::FlagAgainstMove),
     (SeededBug::OkBeforeDurable, 0, Fault::NotDurable),
     (SeededBug::SnapshotSkipsAnEvent, 0, Fault::TooEarly),
     (SeededBug::RingOffByOne, 0, Fault::Gap),
     (SeededBug::AnswersOnlyInMemory, 1, Fault::RejectedAfterOk),
     (SeededBug::AppendedAgainAfterUnknown, 18, Fault::BrokenLog),
-    (SeededBug::ConflictIgnored, 11, Fault::NotDurable),
+    (SeededBug::ConflictIgnored, 10, Fault::NotDurable),
+    (SeededBug::TurnStandsAtRest, 22, Fault::WrongTime),
+    (SeededBug::TurnRunsWithoutActor, 12054, Fault::WrongTime),
     (SeededBug::TurnStartsBeforeCommit, 0, Fault::WrongTime),
-    (SeededBug::ClockRunsInAStop, 19, Fault::WrongTime),
-    (SeededBug::IncrementOnTheLastMove, 0, Fault::WrongClock),
-    (SeededBug::OfferAnsweredTwice, 1, Fault::OfferAnsweredTwice),
-    (SeededBug::SecondTabNotTold, 23, Fault::Stuck),
-    (SeededBug::DowntimeCharged, 1, Fault::WrongTime),
-    (SeededBug::DeadlineAfterTheEnd, 5, Fault::SecondResult),
-    (SeededBug::StampsIgnored, 131, Fault::FlagAgainstMove),
-];
-
-/// Seeds that once found a bug, which was then mended.
-const MENDED: &[(u64, &str)] = &[
-    (8_834, "a turn was charged for heartbeats between its actor's end and the crash"),
-    (23_239, "a move from before a carried turn went on left a clock at zero"),
-    (47_207, "the `turn` of an actor that was gone came without its event"),
-    (64_182, "the `ok` of an actor that was gone came without its event"),
-    (69_620, "the `turn` of an actor that was gone came without its event"),
-    (117_333, "a game whose end became durable unseen was in recovery for ever"),
+    (SeededBug::ClockRunsInAStop, 4, Fault::WrongTime),
+    (SeededBug::IncrementOnTheLastMove, 6, Fault::WrongClock),
+    (SeededBug::OfferAnsweredTwice, 4, Fault::OfferAnsweredTwice),
+    (SeededBug::SecondTabNotTold, 11, Fault::Stuck),
+    (SeededBug::DowntimeCharged, 2, Fault::WrongTime),
+    (SeededBug::DeadlineAfterTheEnd, 2, Fault::SecondResult),
+    (SeededBug::StampsIgnored, 101, Fault::FlagAgainstMove),
 ];
 
 /// What a range of seeds came to.
@@ -117,13 +109,6 @@ fn one_seed_is_always_the_same_run() {
         let (first, second) = (run(seed, None), run(seed, None));
         assert_eq!((first.hash, first.events), (second.hash, second.events), "seed {seed}");
         assert_eq!(first.coverage, second.coverage);
-    }
-}
-
-#[test]
-fn what_was_mended_stays_mended() {
-    for (seed, what) in MENDED {
-        assert_eq!(run(*seed, None).complaint, None, "{what}: {}", again(*seed));
     }
 }
 

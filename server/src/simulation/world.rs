@@ -5,6 +5,7 @@
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
+use std::time::Duration;
 
 use zeitnot_protocol::GameId;
 use zeitnot_rules::game::Seq;
@@ -19,7 +20,8 @@ use super::person::{Person, Tab};
 use super::process::Process;
 use crate::connections::ConnectionId;
 use crate::session::tests::simulated::Up;
-use crate::storage::{AppendAnswer, JournalOffset, Record};
+use crate::storage::{AppendAnswer, JournalOffset, Record, RestMark};
+use crate::time::ServiceInstant;
 
 /// How long everything may take to come to its end when nothing is wrong any more.
 const HEALING: u64 = 100_000_000;
@@ -45,6 +47,8 @@ pub(super) enum What {
     TailRead { boot: u32, game: GameId, actor: u64, from: Seq },
     Verdict { boot: u32, game: GameId, actor: u64, about: Seq, outcome: Option<Outcome> },
     Recover { boot: u32, game: GameId },
+    Rest { boot: u32, game: GameId, actor: u64, after: JournalOffset, mark: RestMark, at: ServiceInstant },
+    WakeDue { boot: u32 },
     LetGo,
     Boot,
     Crash,
@@ -90,6 +94,8 @@ pub(super) struct World {
     pub(super) games: Vec<GameId>,
     pub(super) checker: Checker,
     pub(super) is_healing: bool,
+    /// How long nobody may follow a game before it comes to rest.
+    pub(super) rest_after: Duration,
     pub(super) healed_at: u64,
     /// The process stands still until then.
     stopped_until: u64,
@@ -107,6 +113,8 @@ impl World {
         let has_quitter = dice.one_in(4);
         let length = if has_quitter { length + 45_000_000 } else { length };
         let faults = Faults::draw(&mut dice, length);
+        let length = length.max(faults.nobody.map_or(0, |(_, until)| until));
+        let rest_after = Duration::from_micros(*dice.pick(&[20_000, 300_000, 3_000_000, 600_000_000]));
         let mut world = Self {
             dice,
             faults,
@@ -128,6 +136,7 @@ impl World {
             games: Vec::new(),
             checker: Checker::default(),
             is_healing: false,
+            rest_after,
             healed_at: length,
             stopped_until: 0,
             stopped_for: 0,
@@ -251,6 +260,10 @@ impl World {
                 }
             }
             What::Recover { boot, game } if self.is_of_boot(boot) => self.recover_actor(game),
+            What::Rest { boot, game, actor, after, mark, at } if self.is_of_boot(boot) => {
+                self.comes_to_rest(game, actor, after, mark, at);
+            }
+            What::WakeDue { boot } if self.is_of_boot(boot) => self.wake_due(),
             _ => {}
         }
     }

@@ -1,4 +1,4 @@
-//! The time axis of a data folder, and where a running turn stands on it.
+//! The time axes of a data folder, and where a running turn stands on them.
 
 use std::time::Duration;
 
@@ -14,6 +14,22 @@ impl StoreInstant {
     #[must_use]
     pub const fn after(self, span: Duration) -> Self {
         Self(self.0.saturating_add(span.as_micros() as u64))
+    }
+
+    pub(super) fn since(self, earlier: Self) -> Micros {
+        Micros(self.0.saturating_sub(earlier.0))
+    }
+}
+
+/// An instant on the axis of the turns of games at rest: that of a data folder without the time for
+/// which nobody is charged, between the last heartbeat of a process and the start of the next.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Default, Debug)]
+pub struct TurnInstant(pub u64);
+
+impl TurnInstant {
+    /// The instant that lies `span` later; saturates.
+    pub(super) const fn after(self, span: Micros) -> Self {
+        Self(self.0.saturating_add(span.0))
     }
 
     pub(super) fn since(self, earlier: Self) -> Micros {

@@ -49,12 +49,12 @@ pub use account::{OpenChallenge, Person, TokenDigest};
 pub use append::{Append, AppendAnswer, AppendError};
 #[cfg(test)]
 pub(crate) use append::{EffectToken, EffectWatch};
-pub use instant::{StoreInstant, TurnMark};
+pub use instant::{StoreInstant, TurnInstant, TurnMark};
 #[cfg(test)]
 pub(crate) use memory::Fault;
 pub use memory::MemoryStore;
-pub use record::{FinishedGame, JournalOffset, Record, Tail, TurnTime};
-pub use recovery::{Found, FoundGame, Opened, Rebuild};
+pub use record::{FinishedGame, JournalOffset, Record, RestMark, Tail, TurnTime, WokenGame};
+pub use recovery::{Found, FoundGame, Opened, Rebuild, RestingGame};
 pub use sqlite::OpenError;
 pub use store::{ReadError, Reading, Store, WriteError, Writing};
 

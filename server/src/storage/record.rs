@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use zeitnot_protocol::{AccountId, CommandId, GameId};
+use zeitnot_rules::board::ByColor;
 use zeitnot_rules::game::{Event, GameInstant, Micros, Seq};
 
 /// The events of one accepted input, with where they came from. All or nothing.
@@ -91,4 +92,31 @@ pub struct FinishedGame {
     pub ended_unix_ms: u64,
     /// All of its records.
     pub records: Vec<Arc<Record>>,
+}
+
+/// Where a game stood when it came to rest: what no record says. Its turn goes on at rest.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct RestMark {
+    /// The game's instant at which it came to rest.
+    pub at: GameInstant,
+    /// What the running turn had taken by then.
+    pub took: Micros,
+    /// Since when each player is away.
+    pub away_since: ByColor<GameInstant>,
+    /// When it must be woken: its next deadline.
+    pub due: GameInstant,
+}
+
+/// A game that was woken.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct WokenGame {
+    /// All of its records.
+    pub records: Vec<Arc<Record>>,
+    /// The offset of the last one.
+    pub offset: JournalOffset,
+    /// Where it stood when it came to rest.
+    pub mark: RestMark,
+    /// For how long its turn has gone on since then: the service time, without what nobody is
+    /// charged for.
+    pub rested: Micros,
 }

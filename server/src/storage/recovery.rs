@@ -2,7 +2,8 @@
 
 use std::sync::Arc;
 
-use zeitnot_protocol::{EpochId, GameId};
+use zeitnot_protocol::{AccountId, EpochId, GameId};
+use zeitnot_rules::board::ByColor;
 use zeitnot_rules::game::Micros;
 
 use super::account::OpenChallenge;
@@ -51,11 +52,22 @@ pub struct FoundGame {
     pub spent: Micros,
 }
 
+/// A game at rest, as a start finds it.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct RestingGame {
+    /// The game.
+    pub game: GameId,
+    /// Its players.
+    pub players: ByColor<AccountId>,
+}
+
 /// The games that were found.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Found {
     /// The live games, in the order of their ids.
     pub live: Vec<FoundGame>,
+    /// The live games at rest.
+    pub resting: Vec<RestingGame>,
     /// The games that were set aside at this start, and why.
     pub set_aside: Vec<(GameId, String)>,
 }

@@ -13,7 +13,7 @@ use zeitnot_rules::game::{PlayerName, Seq};
 
 use super::account::{OpenChallenge, Person, TokenDigest};
 use super::append::Append;
-use super::record::{FinishedGame, JournalOffset, Record, Tail, TurnTime};
+use super::record::{FinishedGame, JournalOffset, Record, RestMark, Tail, TurnTime, WokenGame};
 use crate::time::ServiceInstant;
 
 /// Why there is no answer to a read. It never means that what was asked for is not there.
@@ -57,6 +57,18 @@ pub trait Store: fmt::Debug + Send + Sync + 'static {
 
     /// The server begins to stop: from this call on the running turns are charged nothing.
     fn stop_turns(&self);
+
+    /// Puts a live game to rest, at `at`: its records and `mark` leave the journal, and nothing can
+    /// be appended before it is woken. `false` when the game is not live, or its last record is not
+    /// the one at `after`; then nothing changes.
+    fn rest(&self, game: GameId, after: JournalOffset, mark: RestMark, at: ServiceInstant) -> Writing<bool>;
+
+    /// Wakes a game at rest, at `at`: from here on its records are appended to again. `None` when
+    /// it does not rest, or cannot be read; the store has logged that.
+    fn wake(&self, game: GameId, at: ServiceInstant) -> Writing<Option<WokenGame>>;
+
+    /// The games at rest that are due at `until` or before, the earliest first, at most `most`.
+    fn due_games(&self, until: ServiceInstant, most: usize) -> Reading<Vec<GameId>>;
 
     /// The records of a game, live or ended, with events of seq `from` and later. An unknown game
     /// has none.

@@ -12,7 +12,7 @@ use rusqlite::Connection;
 
 use super::report::Report;
 use super::saving::Saving;
-use super::{accounts, games};
+use super::{accounts, games, resting};
 use crate::storage::Rebuild;
 use crate::storage::sqlite::{STEPS, connect_reader, database_in};
 
@@ -49,6 +49,11 @@ impl Checked<'_> {
     /// Whether rows of accounts, tokens and challenges have checksums.
     pub(super) fn has_sums(&self) -> bool {
         self.version >= 3
+    }
+
+    /// Whether there may be games at rest.
+    pub(super) fn has_rest(&self) -> bool {
+        self.version >= 4
     }
 
     /// Copies a row into the folder where what can be read is saved.
@@ -92,6 +97,7 @@ pub fn check(what: &Path, save: Option<&Path>, rebuild: &mut dyn Rebuild) -> Res
     let mut checked = Checked { source: &source, version, report: &mut report, saving: saving.as_ref() };
     accounts::check(&mut checked);
     games::check(&mut checked, rebuild);
+    resting::check(&mut checked, rebuild);
     if let Some(saving) = saving {
         report.saved = Some(saving.finish()?);
     }

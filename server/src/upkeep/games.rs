@@ -21,7 +21,8 @@ pub(super) fn check(at: &mut Checked<'_>, rebuild: &mut dyn Rebuild) {
     starts(at);
 }
 
-fn shown(game: &[u8]) -> String {
+/// A game as a report names it.
+pub(super) fn shown(game: &[u8]) -> String {
     let id = std::str::from_utf8(game).ok().and_then(|text| text.parse::<GameId>().ok());
     id.map_or_else(|| "a game whose id is damaged".to_owned(), |id| format!("the game {id}"))
 }
@@ -251,11 +252,16 @@ fn kept(at: &mut Checked<'_>) {
 
 fn starts(at: &mut Checked<'_>) {
     let source = at.source;
-    let error = each(source, Table { name: "starts", columns: "at, unix_ms", key: "at" }, &mut |row| match (
+    // Before version 4 nothing depended on the third one.
+    let columns = if at.has_rest() { "at, unix_ms, idle" } else { "at, unix_ms, 1000000" };
+    let error = each(source, Table { name: "starts", columns, key: "at" }, &mut |row| match (
         row.get::<_, u64>(0),
         row.get::<_, u64>(1),
+        row.get::<_, u64>(2),
     ) {
-        (Ok(instant), Ok(unix_ms)) => at.save("INSERT INTO starts VALUES (?1, ?2)", &[&instant, &unix_ms]),
+        (Ok(instant), Ok(unix_ms), Ok(idle)) => {
+            at.save("INSERT INTO starts VALUES (?1, ?2, ?3)", &[&instant, &unix_ms, &idle]);
+        }
         _ => at.report.damaged("starts", "a row of the starts is not as it was written".to_owned()),
     });
     at.unreadable("the starts", error);

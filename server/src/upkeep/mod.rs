@@ -18,6 +18,7 @@ mod check;
 mod doctor;
 mod games;
 mod report;
+mod resting;
 mod rows;
 mod saving;
 mod schedule;

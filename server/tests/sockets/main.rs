@@ -24,6 +24,7 @@ mod players;
 mod proxied;
 mod rematch;
 mod restart;
+mod resting;
 mod resume;
 mod slow;
 mod starts;

@@ -72,6 +72,13 @@ impl TestServer {
         Self::process_by(Command::new(env!("CARGO_BIN_EXE_zeitnot")), data)
     }
 
+    /// The same, where a game comes to rest when nobody has followed it for a second.
+    pub(crate) fn process_that_rests(data: &Path) -> Self {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_zeitnot"));
+        command.env("ZEITNOT_REST_AFTER_S", "1");
+        Self::process_by(command, data)
+    }
+
     /// The same on a disk that is full when a file has `kib` KiB.
     pub(crate) fn process_with_little_room(data: &Path, kib: u32) -> Self {
         let mut shell = Command::new("bash");
@@ -87,6 +94,14 @@ impl TestServer {
         let address = line.trim_end().strip_prefix("zeitnot listening on http://");
         let address = address.unwrap_or_else(|| panic!("{line:?}")).parse().unwrap();
         Self { address, stop: None, running: Running::Process(process) }
+    }
+
+    /// The memory that the program has, in KiB.
+    pub(crate) fn resident_kib(&self) -> u64 {
+        let Running::Process(process) = &self.running else { panic!("only a process has memory of its own") };
+        let status = std::fs::read_to_string(format!("/proc/{}/status", process.id())).unwrap();
+        let line = status.lines().find_map(|line| line.strip_prefix("VmRSS:")).unwrap();
+        line.trim().trim_end_matches(" kB").parse().unwrap()
     }
 
     /// Kills the program: it can do nothing more.

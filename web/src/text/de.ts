@@ -27,6 +27,7 @@ export const de: Catalogue = {
     abandonment: "Der Gegner ist gegangen",
     aborted: "Abgebrochen",
     first_move_limit: "Kein erster Zug innerhalb von 30 Sekunden",
+    both_away: "Beide Spieler waren 30 Tage lang nicht da",
     arbiter: "Entscheidung des Schiedsrichters",
   },
   codes: {

@@ -25,6 +25,7 @@ const reasons: Record<WireReason, string> = {
   abandonment: "The opponent left",
   aborted: "Aborted",
   first_move_limit: "No first move within 30 seconds",
+  both_away: "Both players were away for 30 days",
   arbiter: "Decided by the arbiter",
 };
 

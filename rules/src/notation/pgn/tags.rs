@@ -106,7 +106,7 @@ pub fn ending_tags(outcome: Option<&Outcome>) -> Vec<(&'static str, String)> {
 const fn termination(reason: Reason) -> &'static str {
     match reason {
         Reason::FlagFall => "time forfeit",
-        Reason::Abandonment => "abandoned",
+        Reason::Abandonment | Reason::BothAway => "abandoned",
         Reason::Arbiter => "adjudication",
         Reason::Aborted | Reason::FirstMoveLimit => "unterminated",
         Reason::Checkmate
@@ -136,6 +136,7 @@ const fn reason(reason: Reason) -> &'static str {
         Reason::Abandonment => "abandonment",
         Reason::Aborted => "aborted",
         Reason::FirstMoveLimit => "first-move limit",
+        Reason::BothAway => "both players away",
         Reason::Arbiter => "arbiter",
     }
 }

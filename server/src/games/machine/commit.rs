@@ -7,7 +7,7 @@ use zeitnot_rules::board::Color;
 use zeitnot_rules::game::{Event, Fact, GameInstant};
 
 use super::presence::Connection;
-use super::timers::{LINGER, READ_AGAIN, REST_AFTER, Timer};
+use super::timers::{LINGER, READ_AGAIN, TRIM_AFTER, Timer};
 use super::{Closing, GameEffects, GameMachine, GameStage, Publication, Reply, TaskRequest};
 use crate::connections::{ConnectionId, NoticeKind};
 use crate::games::board_summary::last_move;
@@ -88,7 +88,7 @@ impl GameMachine {
             GameStage::Appending(pending)
             | GameStage::Reading(pending)
             | GameStage::ReadingLater(pending) => pending,
-            GameStage::Open | GameStage::TurnStarting(_) | GameStage::Closed => {
+            GameStage::Open | GameStage::TurnStarting(_) | GameStage::Resting | GameStage::Closed => {
                 panic!("an answer of the journal nobody asked for")
             }
         }
@@ -142,7 +142,7 @@ impl GameMachine {
         let Pending { record, reply, .. } = pending;
         // Evolved before only when a test seeded that bug.
         let fen = if self.game.seq() < record.first_seq { self.evolve(&record, effects) } else { None };
-        self.timers.arm(Timer::Rest, at + REST_AFTER);
+        self.timers.arm(Timer::Trim, at + TRIM_AFTER);
         if !self.game.awaits_turn_start() {
             return self.notify_rest(reply, None, at, effects);
         }

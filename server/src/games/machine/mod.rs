@@ -20,6 +20,7 @@ mod axis;
 mod commit;
 mod deadline;
 mod presence;
+mod rest;
 #[cfg(test)]
 mod seeded_bugs;
 mod timers;
@@ -27,6 +28,7 @@ mod verdict;
 
 use std::collections::VecDeque;
 use std::sync::Arc;
+use std::time::Duration;
 
 use zeitnot_protocol::{CommandId, GameId, Uci};
 use zeitnot_rules::board::{ByColor, Color};
@@ -36,15 +38,16 @@ use super::ClockReading;
 use super::answers::Answers;
 use super::board_summary::{BoardSummary, last_move};
 use super::fence::Fence;
-use super::inputs::{GameInput, StampedCommand, VerdictAnswer};
+use super::inputs::{ActorEnd, GameInput, StampedCommand, VerdictAnswer};
 use super::replay::ReplayedGame;
 use crate::connections::{ConnectionId, Frame, NoticeKind};
 use crate::seeded_bugs::bug;
-use crate::storage::{JournalOffset, Record, TurnTime};
+use crate::storage::{JournalOffset, Record, RestMark, TurnTime};
 use crate::time::ServiceInstant;
 use axis::Axis;
 use commit::Pending;
 use presence::{Connection, SpectatorCount};
+pub(crate) use timers::REST_AFTER;
 use timers::{Timer, TimerTable};
 use verdict::DeadPosition;
 
@@ -99,8 +102,10 @@ pub(crate) enum TaskRequest {
     /// Find the answer, then give [`GameInput::Verdict`]. Nothing waits for it, and a later
     /// question takes its place.
     AskVerdict(Box<Question>),
-    /// The game is at rest: give back what memory can be given back.
+    /// Give back what memory can be given back.
     Trim,
+    /// Put the game to rest, then give [`GameInput::Rested`].
+    Rest { after: JournalOffset, mark: RestMark, at: ServiceInstant },
     /// This machine has ended.
     Close(Closing),
 }
@@ -124,10 +129,23 @@ pub(crate) enum Closing {
     Over,
     /// The server stops.
     Stopped,
+    /// The game is at rest.
+    Rests,
     /// Somebody else wrote a record of this game.
     Conflict,
     /// The journal takes no records.
     JournalFailed(String),
+}
+
+impl Closing {
+    /// What becomes of the game.
+    pub(crate) fn end(&self) -> ActorEnd {
+        match self {
+            Self::Over | Self::Stopped => ActorEnd::Over,
+            Self::Rests => ActorEnd::Rests,
+            Self::Conflict | Self::JournalFailed(_) => ActorEnd::Recovers,
+        }
+    }
 }
 
 /// The connection that waits for `ok`, and the answer.
@@ -150,6 +168,8 @@ enum GameStage {
     Reading(Pending),
     /// Another try to read the tail.
     ReadingLater(Pending),
+    /// Whether the game has come to rest.
+    Resting,
     /// The instant at which the turn's message was queued.
     TurnStarting(Option<Reply>),
     /// Nothing any more.
@@ -191,6 +211,8 @@ pub(crate) struct GameMachine {
     is_stopping: bool,
     /// What the interrupted turn of a recovered game had taken, until the turn goes on.
     interrupted: Option<Micros>,
+    /// How long nobody may follow the game before it comes to rest.
+    rest_after: Duration,
 }
 
 impl GameMachine {
@@ -198,7 +220,8 @@ impl GameMachine {
     /// starts here, since nobody is there yet. The players of `here` have a connection: it is on
     /// its way.
     pub(crate) fn created(stored: ReplayedGame, at: ServiceInstant, here: ByColor<bool>) -> Self {
-        let mut machine = Self::new(stored, at);
+        let left_at = ByColor::both(stored.left_at());
+        let mut machine = Self::new(stored, at, left_at);
         machine.expect(here, at);
         machine.start_turn(at);
         machine
@@ -206,8 +229,8 @@ impl GameMachine {
 
     /// A recovered game. Its turn goes on when the player to move has joined, or after a while.
     pub(crate) fn recovered(stored: ReplayedGame, at: ServiceInstant) -> Self {
-        let spent = stored.spent;
-        let mut machine = Self::new(stored, at);
+        let (spent, left_at) = (stored.spent, ByColor::both(stored.left_at()));
+        let mut machine = Self::new(stored, at, left_at);
         if machine.game.awaits_turn_start() {
             machine.game.observe(Fact::TurnCarried { spent });
             bug!(DowntimeCharged => machine.charge_downtime());
@@ -220,13 +243,14 @@ impl GameMachine {
         machine
     }
 
-    fn new(stored: ReplayedGame, at: ServiceInstant) -> Self {
+    /// The game as it was left; its players are away since then.
+    fn new(stored: ReplayedGame, at: ServiceInstant, away_since: ByColor<GameInstant>) -> Self {
         let left_at = stored.left_at();
         let ReplayedGame { id, mut game, offset, answers, .. } = stored;
         let axis = Axis::new(at, left_at);
         bug!(AnswersOnlyInMemory => let answers = { drop(answers); Answers::default() });
         for seat in Color::ALL {
-            game.observe(Fact::Absent { seat, at: left_at });
+            game.observe(Fact::Absent { seat, at: away_since[seat] });
         }
         Self {
             id,
@@ -248,6 +272,7 @@ impl GameMachine {
             deadline: None,
             is_stopping: false,
             interrupted: None,
+            rest_after: timers::REST_AFTER,
         }
     }
 
@@ -274,7 +299,10 @@ impl GameMachine {
             GameStage::Open | GameStage::TurnStarting(_) | GameStage::Closed => {
                 self.waiting.len() < WAITING_MAX
             }
-            GameStage::Appending(_) | GameStage::Reading(_) | GameStage::ReadingLater(_) => false,
+            GameStage::Appending(_)
+            | GameStage::Reading(_)
+            | GameStage::ReadingLater(_)
+            | GameStage::Resting => false,
         }
     }
 
@@ -295,6 +323,7 @@ impl GameMachine {
             GameInput::SnapshotWanted => self.make_snapshot(at, effects),
             GameInput::Watchers(count) => self.watchers(count, at, effects),
             GameInput::TailRead(tail) => self.tail_read(tail, at, effects),
+            GameInput::Rested(rests) => self.rested(rests, at, effects),
             GameInput::Verdict(answer) => self.verdicts.push_back(answer),
             GameInput::Tick => self.tick(at, effects),
             GameInput::Stop => self.is_stopping = true,
@@ -304,13 +333,14 @@ impl GameMachine {
 
     /// What both clocks show, for a reader at any later instant.
     pub(crate) fn clock_reading(&self) -> ClockReading {
-        let running = self.game.running().zip(self.deadline);
+        let flag = self.game.turn_deadline().map(|flag| self.axis.service(flag));
+        let running = self.game.running().zip(flag);
         // A turn that waits to go on has taken the same at every instant.
         let waits = self.game.awaits_turn_start();
         ClockReading {
             seq: self.game.seq(),
             clocks: if waits { self.game.clocks_at(GameInstant::START) } else { self.game.clocks() },
-            running: running.map(|(seat, deadline)| (seat, deadline.service)),
+            running,
         }
     }
 

@@ -7,7 +7,7 @@ use zeitnot_protocol::{AccountId, Presence, ServerMessage};
 use zeitnot_rules::board::{ByColor, Color};
 use zeitnot_rules::game::{Fact, Micros};
 
-use super::timers::{REST_AFTER, Timer};
+use super::timers::{TRIM_AFTER, Timer};
 use super::{Closing, GameEffects, GameMachine, GameStage, Publication, TaskRequest};
 use crate::connections::{ConnectionId, Frame, NoticeKind};
 use crate::games::inputs::Join;
@@ -47,6 +47,7 @@ impl GameMachine {
     /// The number of spectators has changed: it is published, or when the time has come.
     pub(super) fn watchers(&mut self, count: u32, at: ServiceInstant, effects: &mut GameEffects) {
         self.spectators.count = count;
+        self.rest_later(at);
         if at < self.spectators.not_before {
             let is_new = count != self.spectators.published;
             self.timers.set(Timer::Watchers, is_new.then_some(self.spectators.not_before));
@@ -71,7 +72,7 @@ impl GameMachine {
     /// count as present until a while has passed without a join.
     pub(super) fn expect(&mut self, seats: ByColor<bool>, at: ServiceInstant) {
         for seat in Color::ALL.into_iter().filter(|&seat| seats[seat]) {
-            self.game.observe(Fact::Present { seat, at: self.axis.game(at) });
+            self.observe_presence(Fact::Present { seat, at: self.axis.game(at) });
             self.timers.arm(Timer::Expected, at + EXPECTED_FOR);
         }
         self.expected = seats;
@@ -81,9 +82,15 @@ impl GameMachine {
     pub(super) fn expect_no_longer(&mut self, at: ServiceInstant, effects: &mut GameEffects) {
         let missing = std::mem::take(&mut self.expected);
         for seat in Color::ALL.into_iter().filter(|&seat| missing[seat]) {
-            self.game.observe(Fact::Absent { seat, at: self.axis.game(at) });
+            self.observe_presence(Fact::Absent { seat, at: self.axis.game(at) });
             self.notify_presence(seat, at, effects);
         }
+    }
+
+    /// A player has come or left, which may move the next deadline.
+    fn observe_presence(&mut self, fact: Fact) {
+        self.game.observe(fact);
+        self.find_deadline();
     }
 
     /// The account of a seat.
@@ -118,7 +125,7 @@ impl GameMachine {
         }
         self.notify(id, NoticeKind::Snapshot(self.snapshot()), effects);
         if !was_here {
-            self.game.observe(Fact::Present { seat, at: self.axis.game(at) });
+            self.observe_presence(Fact::Present { seat, at: self.axis.game(at) });
             self.notify_presence(seat, at, effects);
         }
         let opponent = self.presence(!seat, at);
@@ -133,7 +140,7 @@ impl GameMachine {
                 self.stage = GameStage::TurnStarting(None);
             }
         }
-        self.timers.arm(Timer::Rest, at + REST_AFTER);
+        self.timers.arm(Timer::Trim, at + TRIM_AFTER);
     }
 
     pub(super) fn leave(&mut self, id: ConnectionId, at: ServiceInstant, effects: &mut GameEffects) {
@@ -143,9 +150,10 @@ impl GameMachine {
             fence.answered(id);
         }
         self.observe_round_trip(seat);
-        self.timers.arm(Timer::Rest, at + REST_AFTER);
+        self.rest_later(at);
+        self.timers.arm(Timer::Trim, at + TRIM_AFTER);
         if !self.is_here(seat) {
-            self.game.observe(Fact::Absent { seat, at: self.axis.game(at) });
+            self.observe_presence(Fact::Absent { seat, at: self.axis.game(at) });
             self.notify_presence(seat, at, effects);
         }
     }
@@ -177,7 +185,7 @@ impl GameMachine {
     /// A snapshot for the spectators who wait for one.
     pub(super) fn make_snapshot(&mut self, at: ServiceInstant, effects: &mut GameEffects) {
         effects.push_back(Publication::Snapshot(self.snapshot()).into());
-        self.timers.arm(Timer::Rest, at + REST_AFTER);
+        self.timers.arm(Timer::Trim, at + TRIM_AFTER);
     }
 
     fn snapshot(&self) -> Frame {

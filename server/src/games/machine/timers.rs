@@ -14,8 +14,10 @@ use crate::time::ServiceInstant;
 pub(super) const LINGER: Duration = Duration::from_secs(30);
 /// How long the player to move has to come back to a recovered game before the turn goes on.
 pub(super) const RECOVERY_PATIENCE: Duration = Duration::from_secs(30);
-/// A game in which nothing happens for this long is at rest.
-pub(super) const REST_AFTER: Duration = Duration::from_secs(5);
+/// A game in which nothing happens for this long gives back memory.
+pub(super) const TRIM_AFTER: Duration = Duration::from_secs(5);
+/// A game that nobody follows for this long comes to rest.
+pub(crate) const REST_AFTER: Duration = Duration::from_secs(600);
 /// Between two tries to read a tail.
 pub(super) const READ_AGAIN: Duration = Duration::from_millis(200);
 
@@ -34,6 +36,8 @@ pub(super) enum Timer {
     /// Expected players who have not joined count as away.
     Expected,
     /// Memory is given back.
+    Trim,
+    /// The game comes to rest, if nobody follows it.
     Rest,
     /// The actor of a game that has ended ends.
     Linger,
@@ -44,12 +48,13 @@ pub(super) enum Timer {
 
 impl Timer {
     /// All of them, in the order in which they fire.
-    const ALL: [Self; 8] = [
+    const ALL: [Self; 9] = [
         Self::StartTurn,
         Self::ReadTail,
         Self::Fence,
         Self::Watchers,
         Self::Expected,
+        Self::Trim,
         Self::Rest,
         Self::Linger,
         Self::Deadline,
@@ -108,9 +113,9 @@ impl GameMachine {
         due.min().filter(|&due| due != ServiceInstant::NEVER)
     }
 
-    /// Whether the game is at rest: nothing has happened since memory was given back.
-    pub(crate) fn is_at_rest(&self) -> bool {
-        !self.timers.is_armed(Timer::Rest)
+    /// Whether nothing has happened since memory was given back.
+    pub(crate) fn is_trimmed(&self) -> bool {
+        !self.timers.is_armed(Timer::Trim)
     }
 
     /// Fires every timer that is due.
@@ -137,7 +142,8 @@ impl GameMachine {
             Timer::Fence => self.give_up_silent(at, effects),
             Timer::Watchers => self.publish_watchers(at, effects),
             Timer::Expected => self.expect_no_longer(at, effects),
-            Timer::Rest => {
+            Timer::Rest => self.rest(at, effects),
+            Timer::Trim => {
                 self.answers.trim();
                 self.waiting.shrink_to_fit();
                 self.connections.shrink_to_fit();

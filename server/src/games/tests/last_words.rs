@@ -13,7 +13,7 @@ use super::actor::{heard, reading_session};
 use super::table::{blitz, game_id, setup};
 use crate::connections::{ConnectionId, Notice, NoticeKind, ToSession};
 use crate::games::effects::GameOwner;
-use crate::games::inputs::Mail;
+use crate::games::inputs::{ActorEnd, Mail};
 use crate::games::{GameHandle, Games};
 use crate::session::tests::simulated::{SimulatedSession, Up};
 use crate::storage::{JournalOffset, MemoryStore, Record};
@@ -124,7 +124,7 @@ async fn written(world: &World, session: &mut SimulatedSession) -> Vec<String> {
 
 /// The actor of the game is gone, and another one is made as soon as tasks run.
 fn actor_dies(world: &World, game: &GameHandle) {
-    Arc::clone(world.games.shared()).actor_ended(game, true);
+    Arc::clone(world.games.shared()).actor_ended(game, ActorEnd::Recovers);
     assert!(world.games.get(game.id()).is_none());
 }
 

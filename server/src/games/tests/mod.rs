@@ -15,9 +15,11 @@ mod play;
 mod presence;
 mod races;
 mod restart;
+mod resting;
 mod subscribers;
 mod table;
 mod tails;
 mod verdicts;
+mod waking;
 
 use table::Table;

@@ -182,7 +182,7 @@ fn an_ended_game_lingers_and_then_its_actor_ends() {
 }
 
 #[test]
-fn a_game_at_rest_gives_its_memory_back_once() {
+fn an_idle_game_gives_its_memory_back_once() {
     let mut table = online();
     table.play(1, "e2e4");
     table.pass(Duration::from_secs(4));

@@ -276,7 +276,7 @@ async fn open(path: &std::path::Path, tasks: &Tasks) -> (Games, Arc<dyn Store>, 
     let Opened { store, found, .. } =
         storage::open(Location::Folder(path), &clock, EpochId::from_random(1), &mut recovered).unwrap();
     let games = Games::new(Arc::clone(&store), clock, tasks.clone());
-    games.recover_all(recovered, &found.live);
+    games.recover_all(recovered, &found);
     (games, store, found.live.len())
 }
 

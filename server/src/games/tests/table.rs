@@ -27,7 +27,10 @@ use crate::games::inputs::{GameInput, Join, StampedCommand, VerdictAnswer};
 use crate::games::machine::{Closing, GameEffect, GameEffects, GameMachine, Publication, TaskRequest};
 use crate::games::replay::ReplayedGame;
 use crate::games::{ClockReading, SeatCommand};
-use crate::storage::{Append, JournalOffset, MemoryStore, Reading, Record, Store as _, Tail, TurnTime};
+use crate::storage::{
+    Append, JournalOffset, MemoryStore, Reading, Record, RestMark, Store as _, Tail, TurnTime, WokenGame,
+    WriteError,
+};
 use crate::time::ServiceInstant;
 
 /// Something a session was told.
@@ -53,6 +56,12 @@ pub(super) struct Table {
     pub(super) snapshots: Vec<Frame>,
     pub(super) watchers: Vec<u32>,
     pub(super) trims: usize,
+    /// Where the game stood when it came to rest.
+    pub(super) marks: Vec<RestMark>,
+    /// What it is answered then in place of the store's answer.
+    pub(super) rests: Option<Result<bool, WriteError>>,
+    /// The answer to that is the test's.
+    pub(super) holds_rest: bool,
     pub(super) has_ended: bool,
     pub(super) closed: Option<Closing>,
     pub(super) violations: Vec<String>,
@@ -139,6 +148,19 @@ impl Table {
         self.recovered_after(later, Micros::ZERO)
     }
 
+    /// The same game, woken by another actor after it has rested for so long.
+    pub(super) fn woken(self, later: Duration) -> Self {
+        let now = self.now + later;
+        let woken = now_or_never(&mut self.journal.wake(game_id(), now)).unwrap().unwrap();
+        let WokenGame { records, offset, mark, rested } = woken.expect("it rests");
+        let stored = ReplayedGame::fold(&Tail { records, last: offset }).unwrap();
+        let mut table = Self::around(GameMachine::woken(stored, mark, rested, now), self.journal, now);
+        let mut effects = GameEffects::new();
+        table.machine.begin(&mut effects);
+        table.carry_out(effects);
+        table
+    }
+
     /// The same, when the running turn had taken `spent` before the process died.
     pub(super) fn recovered_after(self, later: Duration, spent: Micros) -> Self {
         let tail = now_or_never(&mut self.journal.tail(game_id(), 1)).unwrap().unwrap();
@@ -168,6 +190,9 @@ impl Table {
             snapshots: Vec::new(),
             watchers: Vec::new(),
             trims: 0,
+            marks: Vec::new(),
+            rests: None,
+            holds_rest: false,
             has_ended: false,
             closed: None,
             violations: Vec::new(),
@@ -364,6 +389,15 @@ impl Table {
                 GameEffect::Publish(Publication::Snapshot(frame)) => self.snapshots.push(frame),
                 GameEffect::Publish(Publication::Watchers(count)) => self.watchers.push(count),
                 GameEffect::Task(TaskRequest::Trim) => self.trims += 1,
+                GameEffect::Task(TaskRequest::Rest { after, mark, at }) => {
+                    self.marks.push(mark);
+                    let rests = self.rests.unwrap_or_else(|| {
+                        now_or_never(&mut self.journal.rest(game_id(), after, mark, at)).unwrap()
+                    });
+                    if !self.holds_rest {
+                        self.machine.handle(GameInput::Rested(rests), self.now, &mut effects);
+                    }
+                }
                 GameEffect::Publish(Publication::Ended) => self.has_ended = true,
                 GameEffect::Task(TaskRequest::Close(why)) => self.closed = Some(why),
                 GameEffect::Publish(Publication::NotifySpectators | Publication::ClockStarted) => {}

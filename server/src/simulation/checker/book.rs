@@ -34,6 +34,8 @@ pub(super) struct Turn {
     pub(super) start: Option<TurnStart>,
     /// The service it had before it was interrupted; `None` when it was not.
     pub(super) interrupted: Option<u64>,
+    /// How often the process was gone while the game was at rest.
+    pub(super) stops_at_rest: u64,
 }
 
 #[derive(Clone, Copy, Debug)]

@@ -119,9 +119,46 @@ impl Checker {
         self.actor_is_gone(game);
         let book = self.books.get_mut(&game).expect("every game has its books");
         let had = book.turn.start.map_or(0, |start| now.0.saturating_sub(start.at.0));
-        book.turn = Turn { start: None, interrupted: Some(book.turn.interrupted.unwrap_or(0) + had) };
+        book.turn =
+            Turn { start: None, interrupted: Some(book.turn.interrupted.unwrap_or(0) + had), ..book.turn };
         book.joined.clear();
         book.recovered = None;
+    }
+
+    /// The actor of a game is gone, and its turn goes on.
+    pub(in crate::simulation) fn rests(&mut self, game: GameId) {
+        self.actor_is_gone(game);
+    }
+
+    /// The process is gone at `now`, and the turn of a game at rest stands still.
+    pub(in crate::simulation) fn interrupted_at_rest(&mut self, game: GameId, now: ServiceInstant) {
+        self.interrupted(game, now);
+        let book = self.books.get_mut(&game).expect("every game has its books");
+        book.turn.stops_at_rest += 1;
+    }
+
+    /// A process has begun that finds the game at rest: its turn goes on.
+    pub(in crate::simulation) fn goes_on_at_rest(&mut self, game: GameId) {
+        let awake = self.awake;
+        let book = self.books.get_mut(&game).expect("every game has its books");
+        book.start_turn(ServiceInstant::default(), awake);
+    }
+
+    /// The game was woken: its turn has gone on.
+    pub(in crate::simulation) fn woken(&mut self, game: GameId, now: ServiceInstant, machine: &GameMachine) {
+        self.actor_is_gone(game);
+        let book = self.books.get_mut(&game).expect("every game has its books");
+        book.turn.interrupted.get_or_insert(0);
+        book.forgive_as_interrupted();
+        book.last_when_recovered = Some(book.last_seq());
+        let seat = machine.game().turn();
+        let took = machine.game().turn_took(machine.instant(now));
+        let right = book.turn_took(now);
+        self.with_book(game, |_, _| {
+            let is_right = right.contains(&took.0);
+            holds(is_right, Fault::WrongTime, || format!("{seat:?} is woken with {took}, not with {right:?}"))
+        });
+        self.after_input(game, machine);
     }
 
     /// The game was recovered from its records.

@@ -1,6 +1,8 @@
 //! The books of the clocks: what was charged follows from the stamps, and for each side clock +
 //! elapsed time changes only by credits, increments, delays, bases and recorded acts.
 
+use std::ops::RangeInclusive;
+
 use zeitnot_rules::board::Color;
 use zeitnot_rules::game::{AdjustmentCause, Bonus, Charge, Event, Period, TimeControl};
 use zeitnot_rules::verdict::Reason;
@@ -15,6 +17,8 @@ const DAY_US: u64 = 24 * 3_600_000_000;
 const FIRST_MOVE_US: u64 = 30_000_000;
 /// The most that is forgiven in a turn.
 const FORGIVEN_US: u64 = 1_000_000;
+/// What a turn is charged too little at most when its process is gone.
+const LOST_US: u64 = 2_000_000;
 /// A stop of the process moves the service clock by so much at most.
 const STOP_US: u64 = 100_000;
 
@@ -45,6 +49,24 @@ impl Book {
         let allowance = (round_trip + round_trip / 2).min(FORGIVEN_US).min(self.bank[seat]);
         let allowance = if counts { allowance } else { 0 };
         self.turn.start = Some(TurnStart { at, awake, allowance });
+    }
+
+    /// What was to be forgiven when the turn started is forgotten at rest.
+    pub(super) fn forgive_as_interrupted(&mut self) {
+        let seat = self.game.turn();
+        let counts = self.is_real_time() && !self.is_free_move(seat);
+        let allowance = if counts { FORGIVEN_US.min(self.bank[seat]) } else { 0 };
+        if let Some(start) = &mut self.turn.start {
+            start.allowance = allowance;
+        }
+    }
+
+    /// What the running turn may have taken at `at`: what this process has seen of it, and at most
+    /// all that came before. A process that is gone takes with it what came after its last heartbeat.
+    pub(super) fn turn_took(&self, at: ServiceInstant) -> RangeInclusive<u64> {
+        let since = self.turn.start.map_or(0, |start| at.0.saturating_sub(start.at.0));
+        let most = self.turn.interrupted.map_or(since, |before| since + before);
+        since.saturating_sub(self.turn.stops_at_rest * LOST_US)..=most
     }
 
     /// When the running turn's time is up, if it was not interrupted: then only the actor knows.
@@ -132,10 +154,9 @@ impl Book {
         let limit = self.limit(start.allowance).map_or(u64::MAX, |limit| limit - 1);
         let stamps: Vec<_> = self.reads_of(record).collect();
         let fits = |(stamp, awake): &(ServiceInstant, Awake)| {
-            let since = stamp.0.saturating_sub(start.at.0);
-            let most = self.turn.interrupted.map_or(since, |before| since + before);
+            let (least, most) = self.turn_took(*stamp).into_inner();
             let took = charge.took.0;
-            let is_right = (since.min(limit)..=most.min(limit)).contains(&took);
+            let is_right = (least.min(limit)..=most.min(limit)).contains(&took);
             let is_awake = awake.us < start.awake.us || self.check_awake(took, start, *awake).is_ok();
             is_right && is_awake
         };

@@ -12,10 +12,10 @@ use zeitnot_protocol::{CommandId, GameId, ID_CHARS};
 use zeitnot_rules::board::{ByColor, Color, File, Move, Role, Square};
 use zeitnot_rules::game::{GameInstant, Micros, PlayerName};
 
-use crate::storage::StoreInstant;
+use crate::storage::{StoreInstant, TurnInstant};
 
 /// The version that is written.
-pub const FORMAT: u8 = 2;
+pub const FORMAT: u8 = 3;
 /// The oldest version that is read.
 pub(super) const FORMAT_OLDEST: u8 = 1;
 
@@ -206,7 +206,7 @@ macro_rules! instants {
         })+
     };
 }
-instants!(Micros, GameInstant, StoreInstant);
+instants!(Micros, GameInstant, StoreInstant, TurnInstant);
 
 /// A difference, small in either direction: zigzag.
 impl Field for i64 {

@@ -1,4 +1,4 @@
-//! The binary encoding of rows, version 2: those of the segments and those of the archive.
+//! The binary encoding of rows, version 3: those of the segments, of the archive, and of games at rest.
 //!
 //! A row is `version, kind, body, CRC-32C of all before`. Numbers are LEB128 varints in their
 //! shortest form; every enum has explicit tags that are never given a second meaning. One table
@@ -14,25 +14,26 @@
 //! | file | what it is |
 //! |---|---|
 //! | `field` | what has one form in rows; the versions, and why bytes are not a row |
-//! | `event`, `outcome`, `setup` | events and what they hold, as tables |
+//! | `event`, `setup` | events and what they hold, as tables |
 //! | `list` | all records of a game in less room than single rows take |
 //! | `row` | whole rows, with their checksums |
 //!
-//! Deliberately absent: SQLite, and any meaning of the events. A field is never added to version 2:
-//! that is version 3, and all are read for ever (`golden` keeps one file of each row ever shipped).
+//! Version 3 has games at rest, and the end of a game that both players have left.
+//!
+//! Deliberately absent: SQLite, and any meaning of the events. A field is never added to version 3:
+//! that is version 4, and all are read for ever (`golden` keeps one file of each row ever shipped).
 //! A new version comes with a step of the database's schema, so that an older server rejects the
 //! folder instead of setting aside what it cannot read.
 
 mod event;
 mod field;
 mod list;
-mod outcome;
 mod row;
 mod setup;
 #[cfg(test)]
 mod tests;
 
+pub(crate) use event::result_tags;
 pub use field::{DecodeError, FORMAT};
 pub use list::WholeGame;
-pub(crate) use outcome::result_tags;
 pub use row::{Row, decode, encode};

@@ -6,7 +6,7 @@ use zeitnot_protocol::{AccountId, GameId};
 
 use super::field::{DecodeError, FORMAT, FORMAT_OLDEST, Field, Read, Reader, layout};
 use super::list::{WholeGame, next_seq};
-use crate::storage::{Record, StoreInstant, TurnMark};
+use crate::storage::{Record, RestMark, StoreInstant, TurnInstant, TurnMark};
 
 const HAS_ACCOUNT: u8 = 1;
 const HAS_COMMAND: u8 = 2;
@@ -48,6 +48,15 @@ pub enum Row {
     },
     /// A game that has ended.
     Archived(WholeGame),
+    /// A live game at rest.
+    Resting {
+        /// When it came to rest.
+        since: TurnInstant,
+        /// Where it stood then.
+        mark: RestMark,
+        /// All of it.
+        whole: WholeGame,
+    },
 }
 
 layout! { Row, "row" {
@@ -56,7 +65,10 @@ layout! { Row, "row" {
     3: Heartbeat(at),
     4: Turn { at, game, mark },
     5: Archived(whole),
+    6: Resting { since, mark, whole },
 } }
+
+layout! { RestMark { at, took, away_since, due } }
 
 layout! { TurnMark, "mark" {
     1: Since(at),

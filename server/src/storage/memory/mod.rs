@@ -18,11 +18,11 @@ use futures_util::FutureExt as _;
 use futures_util::future::BoxFuture;
 use tokio_util::sync::CancellationToken;
 use zeitnot_protocol::{AccountId, ChallengeId, GameId};
-use zeitnot_rules::game::{Event, PlayerName, Seq};
+use zeitnot_rules::game::{Event, Micros, PlayerName, Seq};
 
 use super::{
     Append, AppendAnswer, AppendError, FinishedGame, JournalOffset, OpenChallenge, Person, Reading, Record,
-    Store, Tail, TokenDigest, TurnTime, Writing,
+    RestMark, Store, Tail, TokenDigest, TurnTime, WokenGame, Writing,
 };
 use crate::time::ServiceInstant;
 use accounts::Accounts;
@@ -36,6 +36,8 @@ pub struct MemoryStore {
     /// The games of each account in the order of their ends: the place of one is that in its list,
     /// from 1.
     finished: DashMap<u128, Vec<GameId>>,
+    /// The games at rest: since when, and where they stood.
+    resting: DashMap<GameId, (ServiceInstant, RestMark)>,
     accounts: Accounts,
     #[cfg(test)]
     faults: faults::Faults,
@@ -46,7 +48,7 @@ pub struct MemoryStore {
 impl MemoryStore {
     fn keep(&self, after: JournalOffset, record: Arc<Record>) -> AppendAnswer {
         let mut records = self.games.entry(record.game).or_default();
-        if records.len() as u64 != after.0 {
+        if records.len() as u64 != after.0 || self.resting.contains_key(&record.game) {
             return Err(AppendError::Conflict);
         }
         debug_assert_eq!(record.first_seq, records.last().map_or(1, |last| last.last_seq() + 1));
@@ -56,6 +58,14 @@ impl MemoryStore {
             self.note_finished(game, &records[0]);
         }
         Ok(JournalOffset(records.len() as u64))
+    }
+
+    fn woken(&self, game: GameId, at: ServiceInstant) -> Option<WokenGame> {
+        let (_, (since, mark)) = self.resting.remove(&game)?;
+        let records = self.games.get(&game)?.clone();
+        let offset = JournalOffset(records.len() as u64);
+        let rested = Micros(at.0.saturating_sub(since.0));
+        Some(WokenGame { records, offset, mark, rested })
     }
 
     fn note_finished(&self, game: GameId, first: &Record) {
@@ -91,6 +101,27 @@ impl Store for MemoryStore {
     fn note_turn(&self, _: GameId, _: TurnTime) {}
 
     fn stop_turns(&self) {}
+
+    fn rest(&self, game: GameId, after: JournalOffset, mark: RestMark, at: ServiceInstant) -> Writing<bool> {
+        let records = self.games.get(&game);
+        let is_last = records.is_some_and(|records| {
+            records.len() as u64 == after.0 && !records.last().is_some_and(|last| last.ends_game())
+        });
+        let rests = is_last && self.resting.insert(game, (at, mark)).is_none();
+        now(Ok(rests))
+    }
+
+    fn wake(&self, game: GameId, at: ServiceInstant) -> Writing<Option<WokenGame>> {
+        now(Ok(self.woken(game, at)))
+    }
+
+    fn due_games(&self, until: ServiceInstant, most: usize) -> Reading<Vec<GameId>> {
+        let due = |(since, mark): &(ServiceInstant, RestMark)| since.0 + mark.due.since(mark.at).0;
+        let mut due: Vec<_> = self.resting.iter().map(|entry| (due(entry.value()), *entry.key())).collect();
+        due.retain(|(due, _)| *due <= until.0);
+        due.sort_unstable();
+        now(Ok(due.into_iter().take(most).map(|(_, game)| game).collect()))
+    }
 
     fn tail(&self, game: GameId, from: Seq) -> Reading<Tail> {
         #[cfg(test)]

@@ -15,6 +15,7 @@ use zeitnot_rules::game::Seq;
 
 use super::game_rows::{self, RowsError, Segments};
 use super::requests::{Completion, Request};
+use super::resting::TurnAxis;
 use super::shared::Shared;
 use super::{archive, challenges};
 use crate::storage::encoding::{self, Row, WholeGame};
@@ -74,8 +75,10 @@ pub(super) struct WriterState {
     pub(super) unsettled_turns: UnsettledTurns,
     pub(super) shared: Arc<Shared>,
     pub(super) insert: String,
-    /// The server stops: a heartbeat would charge a player for that time.
-    pub(super) beats_are_over: bool,
+    /// How many games are at rest.
+    pub(super) resting: usize,
+    /// Once it has stopped, a heartbeat would charge a player for time in which the server stops.
+    pub(super) turn_axis: TurnAxis,
     /// The next row; reused.
     pub(super) buffer: Vec<u8>,
     pub(super) completions: Vec<Completion>,
@@ -131,11 +134,19 @@ impl WriterState {
             }
             Request::Turn { game, time } => self.note_turn(connection, now.at, game, time)?,
             Request::Other(write) => self.completions.push(Completion::Other(write(connection)?)),
-            Request::StopTurns if !self.beats_are_over => {
+            Request::Rest { game, after, mark, at, answer } => {
+                let rests = self.rest(connection, game, after, mark, at)?;
+                self.completions.push(Completion::of(answer, rests));
+            }
+            Request::Wake { game, at, answer } => {
+                let woken = self.wake(connection, game, at, now.at)?;
+                self.completions.push(Completion::of(answer, woken));
+            }
+            Request::StopTurns if !self.turn_axis.is_stopped() => {
                 if self.unsettled_turns.allows_beat(now.at) {
                     self.write_beat(connection, now.at)?;
                 }
-                self.beats_are_over = true;
+                self.turn_axis.stop(now.at);
             }
             Request::StopTurns => {}
         }
@@ -251,9 +262,14 @@ impl WriterState {
         Ok(())
     }
 
+    /// Whether turns run, in games that are live or at rest.
+    pub(super) fn has_turns(&self) -> bool {
+        !self.games.is_empty() || self.resting > 0
+    }
+
     fn beat_is_due(&self, at: StoreInstant) -> bool {
-        !self.beats_are_over
-            && !self.games.is_empty()
+        !self.turn_axis.is_stopped()
+            && self.has_turns()
             && at >= self.last_beat.after(BEAT_EVERY)
             && self.unsettled_turns.allows_beat(at)
     }

@@ -17,6 +17,7 @@
 //! | `readers`, `shared` | the reading threads; what they know of what is committed |
 //! | `checkpoint` | the thread that keeps the log short |
 //! | `game_rows`, `rollover` | a game's rows and the segments they are in; from one segment to the next |
+//! | `resting` | live games that have left the segments, and the axis of their turns |
 //! | `archive`, `accounts`, `challenges` | the other tables |
 //! | `schema` | all tables, how an older database is brought up to date, and its epoch |
 //! | `open`, `scan` | a start: the database is brought up to date and every row is read |
@@ -30,7 +31,7 @@
 //! ```text
 //! store
 //! open, writer
-//! rollover, scan ─▶ committer        checkpoint, readers
+//! rollover, scan ─▶ committer ◀─▶ resting        checkpoint, readers
 //! shared, archive, accounts, challenges
 //! completions ─▶ requests        game_rows        schema, fatal ─▶ folder
 //! queue        damage_log        row_sum
@@ -53,6 +54,7 @@ mod open;
 mod queue;
 mod readers;
 mod requests;
+mod resting;
 mod rollover;
 mod row_sum;
 mod scan;
@@ -114,6 +116,7 @@ pub(super) fn open(
     tracing::info!(
         folder = shown,
         live = opened.found.live.len(),
+        resting = opened.found.resting.len(),
         set_aside = opened.found.set_aside.len(),
         challenges = opened.challenges.len(),
         "the data folder is open"

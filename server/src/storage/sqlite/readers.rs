@@ -14,7 +14,7 @@ use super::folder::{OpenError, is_damage};
 use super::game_rows::{self, RowsError};
 use super::queue::Queue;
 use super::shared::Shared;
-use super::{archive, schema};
+use super::{archive, resting, schema};
 use crate::storage::{JournalOffset, ReadError, Tail};
 
 /// Threads that read games: one can recover a game while the other reads a long one of the archive.
@@ -104,7 +104,7 @@ pub(super) fn tail(
             return Err(ReadError::Damaged(format!("the game {game} is set aside")));
         }
         let Some(head) = shared.heads.get(&game).map(|head| *head) else {
-            return archived(connection, game, from);
+            return elsewhere(connection, game, from);
         };
         match game_rows::read(connection, &shared.segments(), game, head, from) {
             Ok(rows) => {
@@ -122,15 +122,20 @@ pub(super) fn tail(
     })
 }
 
-fn archived(connection: &Connection, game: GameId, from: Seq) -> Result<Tail, ReadError> {
-    let mut records = match archive::get(connection, game)? {
-        None => return Ok(Tail { records: Vec::new(), last: JournalOffset::NONE }),
-        Some(Err(error)) => {
+/// The tail of a game that has ended, or is at rest.
+fn elsewhere(connection: &Connection, game: GameId, from: Seq) -> Result<Tail, ReadError> {
+    // One view of both: between two reads the game could move from the one to the other.
+    let view = connection.unchecked_transaction()?;
+    let mut records = match (archive::get(&view, game)?, resting::get(&view, game)?) {
+        (None, None) => return Ok(Tail { records: Vec::new(), last: JournalOffset::NONE }),
+        (Some(Err(error)), _) => {
             return Err(ReadError::Damaged(format!(
                 "the row of the game {game} in the archive is bad: {error}"
             )));
         }
-        Some(Ok(records)) => records,
+        (None, Some(Err(why))) => return Err(ReadError::Damaged(format!("of the game {game} {why}"))),
+        (Some(Ok(records)), _) => records,
+        (None, Some(Ok(found))) => found.records,
     };
     let last = records.last().map_or(0, |record| record.last_seq());
     let wanted = records.partition_point(|record| record.last_seq() < from);

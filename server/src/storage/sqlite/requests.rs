@@ -8,7 +8,7 @@ use tokio::sync::oneshot;
 use zeitnot_protocol::GameId;
 
 use crate::storage::append::EffectWatch;
-use crate::storage::{AppendAnswer, JournalOffset, Record, TurnTime};
+use crate::storage::{AppendAnswer, JournalOffset, Record, RestMark, StoreInstant, TurnTime, WokenGame};
 
 /// Something to be written.
 pub(crate) enum Request {
@@ -22,6 +22,16 @@ pub(crate) enum Request {
     },
     /// Note that a turn was interrupted or goes on.
     Turn { game: GameId, time: TurnTime },
+    /// Put a live game to rest.
+    Rest {
+        game: GameId,
+        after: JournalOffset,
+        mark: RestMark,
+        at: StoreInstant,
+        answer: oneshot::Sender<bool>,
+    },
+    /// Wake a game at rest.
+    Wake { game: GameId, at: StoreInstant, answer: oneshot::Sender<Option<WokenGame>> },
     /// Write something of accounts or challenges.
     Other(Write),
     /// The server begins to stop: the running turns are charged up to here and no further.
@@ -42,11 +52,15 @@ impl Request {
         let (answer, answered) = oneshot::channel();
         let write = Box::new(move |connection: &Connection| -> rusqlite::Result<Answer> {
             let written = write(connection)?;
-            // A receiver that is gone does not matter.
-            Ok(Box::new(move || drop(answer.send(written))))
+            Ok(answering(answer, written))
         });
         (Self::Other(write), answered)
     }
+}
+
+/// A receiver that is gone does not matter.
+fn answering<T: Send + 'static>(waiting: oneshot::Sender<T>, answer: T) -> Answer {
+    Box::new(move || drop(waiting.send(answer)))
 }
 
 /// An answer that is sent when the transaction is durable.
@@ -56,6 +70,11 @@ pub(super) enum Completion {
 }
 
 impl Completion {
+    /// The answer to a request that is waited for.
+    pub(super) fn of<T: Send + 'static>(waiting: oneshot::Sender<T>, answer: T) -> Self {
+        Self::Other(answering(waiting, answer))
+    }
+
     /// Answers. A receiver that is gone does not matter.
     pub(super) fn send(self) {
         match self {

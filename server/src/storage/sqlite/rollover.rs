@@ -83,6 +83,9 @@ impl WriterState {
         if let Some(earliest) = self.games.values().filter_map(|live| live.mark.earliest()).min() {
             self.heartbeats.forget_before(earliest);
         }
+        // The next start must find the last heartbeat, which may have been in that segment.
+        encoding::encode(&Row::Heartbeat(self.last_beat), &mut self.buffer);
+        self.insert(connection, &[], 0)?;
         self.shared.set_segments(&self.segments);
         tracing::debug!(segment = old.number, "an old segment is dropped");
         Ok(())

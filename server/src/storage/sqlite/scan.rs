@@ -11,9 +11,9 @@ use std::collections::{BTreeMap, HashMap};
 use rusqlite::Connection;
 use zeitnot_protocol::GameId;
 
-use super::archive;
 use super::committer::Live;
 use super::game_rows::{Segment, Segments};
+use super::{archive, resting};
 use crate::storage::encoding::{self, Row, WholeGame};
 use crate::storage::heartbeat::{Heartbeats, begins_turn};
 use crate::storage::{Rebuild, Record, StoreInstant, TurnMark};
@@ -91,7 +91,7 @@ impl<'a> Scan<'a> {
             Row::Record { record, at, .. } => (Some(record.game), Some(*at)),
             Row::Carried { whole, at, .. } => (Some(whole.game), Some(*at)),
             Row::Turn { game, at, .. } => (Some(*game), Some(*at)),
-            Row::Archived(whole) => (Some(whole.game), None),
+            Row::Archived(whole) | Row::Resting { whole, .. } => (Some(whole.game), None),
         };
         self.latest = self.latest.max(at.unwrap_or_default());
         if game != named {
@@ -109,6 +109,7 @@ impl<'a> Scan<'a> {
                 }
             }
             Row::Archived(_) => self.bad(named, &format!("its row {id} belongs into the archive")),
+            Row::Resting { .. } => self.bad(named, &format!("its row {id} belongs to the games at rest")),
         }
     }
 
@@ -183,8 +184,9 @@ impl<'a> Scan<'a> {
         for (game, seen) in self.games {
             let why = match seen {
                 Seen::Over => continue,
-                // Its end may be in a part that cannot be read any more: the archive has it.
-                Seen::Whole(_) if archive::has(connection, game)? => {
+                // Its end may be in a part that cannot be read any more: the archive has it. Or it
+                // has come to rest.
+                Seen::Whole(_) if is_elsewhere(connection, game)? => {
                     self.rebuild.forget(game);
                     continue;
                 }
@@ -195,12 +197,18 @@ impl<'a> Scan<'a> {
                 Seen::Orphan => "its first rows are missing".to_owned(),
                 Seen::Bad(why) => why,
             };
-            // A game in the archive has all its records there, so its rows do not matter.
-            if !archive::has(connection, game)? {
+            // Then it has all its records there, so its rows do not matter.
+            if !is_elsewhere(connection, game)? {
                 set_aside.push((game, why));
             }
         }
         set_aside.sort_unstable();
         Ok(Scanned { live, set_aside, heartbeats: self.heartbeats })
     }
+}
+
+/// Whether a game is in the archive or at rest. A database of an earlier version has no games at rest.
+fn is_elsewhere(connection: &Connection, game: GameId) -> rusqlite::Result<bool> {
+    Ok(archive::has(connection, game)?
+        || connection.table_exists(None, "resting")? && resting::has(connection, game)?)
 }

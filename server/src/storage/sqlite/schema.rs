@@ -18,8 +18,12 @@ use super::row_sum;
 const APPLICATION_ID: i32 = 0x5a6e_6f74;
 
 /// From each version to the next. Never changed once shipped; only ever longer.
-pub(crate) const STEPS: &[&str] =
-    &[include_str!("schema_1.sql"), include_str!("schema_2.sql"), include_str!("schema_3.sql")];
+pub(crate) const STEPS: &[&str] = &[
+    include_str!("schema_1.sql"),
+    include_str!("schema_2.sql"),
+    include_str!("schema_3.sql"),
+    include_str!("schema_4.sql"),
+];
 
 /// How long a connection waits for another one's lock. Only starting and checkpoints ever wait.
 pub(super) const BUSY: Duration = Duration::from_secs(5);

@@ -5,6 +5,7 @@ use std::fmt;
 use std::sync::atomic::AtomicBool;
 use std::sync::{Arc, Mutex, mpsc};
 use std::thread::JoinHandle;
+use std::time::Duration;
 
 use futures_util::FutureExt as _;
 use futures_util::future::BoxFuture;
@@ -22,12 +23,14 @@ use super::open::{Loaded, load};
 use super::queue::Queue;
 use super::readers::{self, Job, Reads};
 use super::requests::Request;
+use super::resting::{self, TurnAxis};
 use super::shared::Shared;
 use super::writer::{WAITING_MAX, Writer};
 use super::{accounts, archive, challenges, checkpoint, schema};
 use crate::storage::{
     Append, AppendError, FinishedGame, JournalOffset, OpenChallenge, Opened, Person, ReadError, Reading,
-    Rebuild, Record, Store, Tail, TokenDigest, TurnTime, WriteError, Writing,
+    Rebuild, Record, RestMark, Store, StoreInstant, Tail, TokenDigest, TurnTime, WokenGame, WriteError,
+    Writing,
 };
 use crate::sync::unpoisoned;
 use crate::time::{ServiceClock, ServiceInstant};
@@ -45,6 +48,9 @@ pub struct SqliteStore {
     reads: Reads,
     shared: Arc<Shared>,
     damage: Arc<DamageLog>,
+    /// When this process began to serve.
+    start: StoreInstant,
+    turn_axis: TurnAxis,
     end_checkpoints: mpsc::SyncSender<()>,
     threads: Mutex<Vec<JoinHandle<()>>>,
     folder: DataFolder,
@@ -73,7 +79,7 @@ impl SqliteStore {
         let database = folder.database();
         let Loaded { committer, start, epoch, found, challenges } =
             load(schema::connect(&database)?, segments, new_epoch, rebuild)?;
-        let shared = Arc::clone(&committer.state.shared);
+        let (shared, turn_axis) = (Arc::clone(&committer.state.shared), committer.state.turn_axis);
         let writes = Arc::new(Queue::new(WAITING_MAX));
         let reads = Reads::new();
         let restart_wanted = Arc::new(AtomicBool::new(false));
@@ -85,7 +91,8 @@ impl SqliteStore {
         let writer = Writer { committer, queue, clock, start, restart_wanted, fatal };
         threads.extend([checkpointing, writer.start()?]);
         let threads = Mutex::new(threads);
-        let store = Self { writes, reads, shared, damage, end_checkpoints, threads, folder };
+        let store =
+            Self { writes, reads, shared, damage, start, turn_axis, end_checkpoints, threads, folder };
         Ok(Opened { store: Arc::new(store), epoch, found, challenges })
     }
 
@@ -100,6 +107,20 @@ impl SqliteStore {
             return std::future::ready(Err(WriteError(NOT_TAKEN))).boxed();
         }
         async move { answered.await.map_err(|_| WriteError(NOT_ANSWERED)) }.boxed()
+    }
+
+    /// Has the writer do something to a game, and answer.
+    fn request<T: Send + 'static>(&self, request: impl FnOnce(oneshot::Sender<T>) -> Request) -> Writing<T> {
+        let (answer, answered) = oneshot::channel();
+        if self.writes.push(request(answer)).is_err() {
+            return std::future::ready(Err(WriteError(NOT_TAKEN))).boxed();
+        }
+        async move { answered.await.map_err(|_| WriteError(NOT_ANSWERED)) }.boxed()
+    }
+
+    /// An instant of this process on the folder's axis.
+    fn instant(&self, at: ServiceInstant) -> StoreInstant {
+        self.start.after(Duration::from_micros(at.0))
     }
 
     /// Has something read by one of the threads of `reads`, unless nobody waits for it any more when its turn comes.
@@ -159,6 +180,27 @@ impl Store for SqliteStore {
         if self.writes.push_beyond(Request::StopTurns).is_err() {
             tracing::debug!("the end of the running turns was not noted");
         }
+    }
+
+    fn rest(&self, game: GameId, after: JournalOffset, mark: RestMark, at: ServiceInstant) -> Writing<bool> {
+        let at = self.instant(at);
+        self.request(|answer| Request::Rest { game, after, mark, at, answer })
+    }
+
+    fn wake(&self, game: GameId, at: ServiceInstant) -> Writing<Option<WokenGame>> {
+        let at = self.instant(at);
+        self.request(|answer| Request::Wake { game, at, answer })
+    }
+
+    fn due_games(&self, until: ServiceInstant, most: usize) -> Reading<Vec<GameId>> {
+        let (until, shared) = (self.turn_axis.at(self.instant(until)), Arc::clone(&self.shared));
+        self.read(&self.reads.games, move |connection| {
+            // Those that cannot be woken stay due.
+            let mut due = resting::due(connection, until, most + shared.set_aside.len())?;
+            due.retain(|game| !shared.set_aside.contains(game));
+            due.truncate(most);
+            Ok::<_, rusqlite::Error>(due)
+        })
     }
 
     fn tail(&self, game: GameId, from: Seq) -> Reading<Tail> {

@@ -73,7 +73,7 @@ impl Writer {
         let state = &self.committer.state;
         if state.segments.0.len() > 1 {
             Some(WORK_EVERY)
-        } else if state.games.is_empty() || state.beats_are_over {
+        } else if !state.has_turns() || state.turn_axis.is_stopped() {
             None
         } else {
             let since = self.now().at.0.saturating_sub(state.last_beat.0);

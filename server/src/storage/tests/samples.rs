@@ -10,7 +10,7 @@ use zeitnot_rules::game::{
 };
 use zeitnot_rules::verdict::{Outcome, Reason};
 
-use crate::storage::{Rebuild, Record};
+use crate::storage::{Rebuild, Record, RestMark};
 
 /// Keeps the records that it is given.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
@@ -29,6 +29,18 @@ impl Rebuild for Collected {
 
     fn forget(&mut self, game: GameId) {
         self.0.remove(&game);
+    }
+}
+
+/// A game that came to rest 10 minutes after its players left, with its next deadline an hour after
+/// that.
+pub(in crate::storage) fn rest_mark() -> RestMark {
+    let left_at = GameInstant(5_000_000);
+    RestMark {
+        at: left_at + Micros::from_secs(600),
+        took: Micros::from_secs(601),
+        away_since: ByColor::both(left_at),
+        due: left_at + Micros::from_secs(4_200),
     }
 }
 

@@ -9,17 +9,20 @@ use std::time::Duration;
 use rusqlite::Connection;
 use tempfile::TempDir;
 use zeitnot_protocol::{AccountId, ChallengeId, GameId};
-use zeitnot_rules::game::{PlayerName, Seq};
+use zeitnot_rules::game::{Micros, PlayerName, Seq};
 
-use super::samples::{Collected, ended, epoch, game, moved, started};
+use super::samples::{Collected, ended, epoch, game, moved, rest_mark, started};
 use crate::storage::sqlite::{DataFolder, Fatal, SegmentSettings, SqliteStore};
 use crate::storage::{
     AppendError, Fault, JournalOffset, MemoryStore, OpenChallenge, Opened, Person, Record, Store, TokenDigest,
 };
-use crate::time::ServiceClock;
+use crate::time::{ServiceClock, ServiceInstant};
 
 const ALICE: AccountId = AccountId::from_u128(1);
 const BOB: AccountId = AccountId::from_u128(2);
+
+/// When games come to rest.
+const AT: ServiceInstant = ServiceInstant(1_000_000);
 
 /// Long enough for an append that nothing holds back.
 const A_WHILE: Duration = Duration::from_millis(200);
@@ -202,6 +205,48 @@ async fn a_game_is_the_same_live_carried_and_ended(subject: Subject) {
     assert_eq!(subject.store.finished_games(AccountId::from_u128(3), None, 9).await, Ok(Vec::new()));
 }
 
+async fn a_game_at_rest_is_read_and_takes_nothing_until_it_is_woken(subject: Subject) {
+    let (store, mark) = (Arc::clone(&subject.store), rest_mark());
+    let last = subject.play(game(1), 3).await;
+    assert_eq!(
+        store.rest(game(1), JournalOffset::NONE, mark, AT).await,
+        Ok(false),
+        "not after its last record"
+    );
+    assert_eq!(store.rest(game(2), JournalOffset::NONE, mark, AT).await, Ok(false), "it is not there");
+    assert_eq!(store.rest(game(1), last, mark, AT).await, Ok(true));
+    assert_eq!(store.rest(game(1), last, mark, AT).await, Ok(false), "it rests");
+    assert_eq!(subject.records(game(1), 3).await, [3, 4].map(|seq| moved(game(1), seq)));
+    assert_eq!(store.tail(game(1), 9).await.unwrap().last, last);
+    let append = store.append(last, Arc::new(moved(game(1), 5))).await;
+    assert_eq!(append, Err(AppendError::Conflict));
+
+    let woken = store.wake(game(1), AT + A_WHILE).await.unwrap().unwrap();
+    assert_eq!((woken.records.len(), woken.offset, woken.mark), (4, last, mark));
+    assert_eq!(woken.rested, Micros(A_WHILE.as_micros() as u64));
+    assert_eq!(store.wake(game(1), AT + A_WHILE).await, Ok(None), "it is awake");
+    subject.append(last, moved(game(1), 5)).await;
+    assert_eq!(subject.records(game(1), 1).await.len(), 5);
+}
+
+async fn games_at_rest_are_due_in_their_order(subject: Subject) {
+    for (number, since) in [(1, 30), (2, 10), (3, 20)] {
+        let last = subject.play(game(number), 1).await;
+        let at = AT + Duration::from_secs(since);
+        assert_eq!(subject.store.rest(game(number), last, rest_mark(), at).await, Ok(true));
+    }
+    // Each has an hour.
+    let due = async |after: u64, most: usize| {
+        let until = AT + Duration::from_secs(3_600 + after);
+        subject.store.due_games(until, most).await.unwrap()
+    };
+    assert_eq!(due(9, 9).await, []);
+    assert_eq!(due(20, 9).await, [game(2), game(3)]);
+    assert_eq!(due(99, 2).await, [game(2), game(3)]);
+    subject.store.wake(game(2), AT).await.unwrap();
+    assert_eq!(due(99, 9).await, [game(3), game(1)]);
+}
+
 async fn an_account_is_proved_by_its_token_until_that_is_revoked(subject: Subject) {
     let (store, token) = (&subject.store, TokenDigest([7; 32]));
     store.create_account(ALICE, token, 5).await.unwrap();
@@ -294,6 +339,8 @@ over_every_store! {
     a_delayed_append_shows_nothing_before_it_is_answered
     after_an_unknown_append_the_tail_tells
     a_game_is_the_same_live_carried_and_ended
+    a_game_at_rest_is_read_and_takes_nothing_until_it_is_woken
+    games_at_rest_are_due_in_their_order
     an_account_is_proved_by_its_token_until_that_is_revoked
     a_name_has_one_account_and_an_account_one_name
     what_survives_a_restart

@@ -35,7 +35,12 @@ fn check(version: u8, rows: Vec<(&'static str, Row)>) {
 
 #[test]
 fn every_row_of_today_is_read_and_written_as_it_was() {
-    check(FORMAT, [samples::rows(), samples::named_rows()].concat());
+    check(FORMAT, [samples::rows(), samples::named_rows(), samples::resting_rows()].concat());
+}
+
+#[test]
+fn every_row_of_version_2_is_read() {
+    check(2, [samples::rows(), samples::named_rows()].concat());
 }
 
 #[test]

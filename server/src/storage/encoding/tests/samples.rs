@@ -13,7 +13,7 @@ use zeitnot_rules::notation::fen;
 use zeitnot_rules::verdict::{Outcome, Proof, Reason, Score};
 
 use crate::storage::encoding::{Row, WholeGame};
-use crate::storage::{Record, StoreInstant, TurnMark};
+use crate::storage::{Record, RestMark, StoreInstant, TurnInstant, TurnMark};
 
 pub(super) fn game() -> GameId {
     "4fzVq0aB9kLm".parse().unwrap()
@@ -255,6 +255,28 @@ pub(super) fn named_rows() -> Vec<(&'static str, Row)> {
     vec![
         ("started_by_lot", Row::Record { at, previous: 0, record: start.swap_remove(0) }),
         ("archived_with_names", Row::Archived(WholeGame { game: game(), records })),
+    ]
+}
+
+/// Rows that version 2 could not write: a game at rest, and the end of one that both have left.
+pub(super) fn resting_rows() -> Vec<(&'static str, Row)> {
+    let mark = RestMark {
+        at: GameInstant(612_345_678),
+        took: Micros(600_000_001),
+        away_since: ByColor { white: GameInstant(12_345_678), black: GameInstant(5) },
+        due: GameInstant(2_592_012_345_678),
+    };
+    let mut records = whole_game();
+    records.pop();
+    let whole = WholeGame { game: game(), records };
+    let outcome = Outcome { score: Score::NoResult, reason: Reason::BothAway, proof: None };
+    let end = record(300, vec![Event::Ended { outcome, charge: None }]);
+    vec![
+        ("resting", Row::Resting { since: TurnInstant(9_876_543_210), mark, whole }),
+        (
+            "both_away",
+            Row::Record { at: StoreInstant(1_234_567_890), previous: 4_711, record: Arc::new(end) },
+        ),
     ]
 }
 

@@ -13,8 +13,10 @@ use crate::storage::sqlite::committer::{Now, SegmentSettings};
 use crate::storage::sqlite::open::Loaded;
 use crate::storage::sqlite::requests::Request;
 use crate::storage::sqlite::{OpenError, game_rows, open, schema};
-pub(super) use crate::storage::tests::samples::{Collected, ended, epoch, game, moved, started};
-use crate::storage::{AppendAnswer, EffectToken, JournalOffset, Person, Rebuild, Record, StoreInstant};
+pub(super) use crate::storage::tests::samples::{Collected, ended, epoch, game, moved, rest_mark, started};
+use crate::storage::{
+    AppendAnswer, EffectToken, JournalOffset, Person, Rebuild, Record, StoreInstant, WokenGame,
+};
 
 /// Segments that never end.
 pub(super) const ONE_SEGMENT: SegmentSettings = SegmentSettings { rows: u64::MAX, carried_per_commit: 1 };
@@ -96,6 +98,27 @@ impl Harness {
             told.push(answer);
         }
         told
+    }
+
+    /// Puts a game to rest, in a transaction of its own.
+    pub(super) fn rest(&mut self, game: GameId, last_seq: Seq) -> bool {
+        let (answer, mut answered) = oneshot::channel();
+        let (after, at) = (JournalOffset(last_seq.into()), self.now);
+        self.run(&mut vec![Request::Rest { game, after, mark: rest_mark(), at, answer }]);
+        answered.try_recv().unwrap()
+    }
+
+    /// Wakes a game, in a transaction of its own.
+    pub(super) fn wake(&mut self, game: GameId) -> Option<WokenGame> {
+        let (answer, mut answered) = oneshot::channel();
+        let at = self.now;
+        self.run(&mut vec![Request::Wake { game, at, answer }]);
+        answered.try_recv().unwrap()
+    }
+
+    /// The games that the last start found at rest.
+    pub(super) fn resting(&self) -> Vec<GameId> {
+        self.loaded.found.resting.iter().map(|resting| resting.game).collect()
     }
 
     pub(super) fn run(&mut self, requests: &mut Vec<Request>) {

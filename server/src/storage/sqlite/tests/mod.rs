@@ -7,5 +7,6 @@ mod charge;
 mod damage;
 mod folders;
 mod harness;
+mod resting;
 mod running;
 mod versions;

@@ -1,0 +1,107 @@
+//! Waking games at rest: whoever asks for one, and when it is due.
+//!
+//! Deliberately absent: which games are at rest (`resting`), and when a game comes to rest
+//! (`machine::rest`).
+//!
+//! Invariants: a game at rest counts as live for its players; it is woken once, whoever asks; nobody
+//! is answered for it before it has an actor again.
+
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::Arc;
+use std::time::Duration;
+
+use futures_util::future::join_all;
+use zeitnot_protocol::GameId;
+
+use super::machine::GameMachine;
+use super::registry::Shared;
+use super::replay::ReplayedGame;
+use super::resting::WOKEN_AT_ONCE_MAX;
+use crate::storage::{RestingGame, Tail, WokenGame};
+
+/// How often it is looked which games are due. They are woken so long before, at most.
+const LOOK_EVERY: Duration = Duration::from_millis(400);
+
+impl Shared {
+    /// A start finds a game at rest: it is live for its players.
+    pub(crate) fn found_at_rest(&self, RestingGame { game, players }: &RestingGame) {
+        self.list(*game, *players);
+        self.resting.add(*game);
+    }
+
+    /// Ends when a game that rested has an actor, or cannot have one now.
+    pub(crate) async fn wake(self: &Arc<Self>, game: GameId) {
+        if self.begin_recovery(game) {
+            self.tasks.spawn(Arc::clone(self).wake_once(game));
+        }
+        self.until_recovered(game).await;
+    }
+
+    /// Whatever happens, the recovery ends.
+    async fn wake_once(self: Arc<Self>, game: GameId) {
+        let Ok(_place) = self.resting.places.acquire().await else { return self.end_recovery(game) };
+        // Another one may have woken it in the meantime.
+        if !self.resting.contains(game) || self.is_stopping() {
+            return self.end_recovery(game);
+        }
+        match self.take_from_rest(game).await {
+            Ok(Some(machine)) => {
+                self.resting.remove(game);
+                self.take_up(machine);
+            }
+            Ok(None) => {
+                tracing::error!(%game, "a game at rest cannot be woken: it cannot be played on before a restart");
+                self.resting.remove(game);
+                self.end_recovery(game);
+            }
+            // It is asked for again.
+            Err(()) => self.end_recovery(game),
+        }
+    }
+
+    /// A game that rests in the store, or that the store has woken unheard.
+    /// `Err`: it cannot be known now.
+    async fn take_from_rest(&self, game: GameId) -> Result<Option<GameMachine>, ()> {
+        let at = self.clock.now();
+        let woken = self.store.wake(game, at).await.map_err(drop)?;
+        let (tail, rest) = match woken {
+            Some(WokenGame { records, offset, mark, rested }) => {
+                (Tail { records, last: offset }, Some((mark, rested)))
+            }
+            None => (self.store.tail(game, 1).await.map_err(drop)?, None),
+        };
+        // The records may hold what an actor would die of.
+        let fold = || ReplayedGame::fold(&tail).filter(|stored| !stored.game.has_ended());
+        let Some(stored) = catch_unwind(AssertUnwindSafe(fold)).ok().flatten() else { return Ok(None) };
+        Ok(Some(match rest {
+            Some((mark, rested)) => GameMachine::woken(stored, mark, rested, at),
+            None => GameMachine::recovered(stored, at),
+        }))
+    }
+
+    /// Wakes every game at rest when it is due, until the server stops.
+    pub(super) async fn wake_due(self: Arc<Self>) {
+        while !self.is_stopping() {
+            if !self.wake_next().await {
+                tokio::select! {
+                    () = self.clock.sleep_until(self.clock.now() + LOOK_EVERY) => {}
+                    () = self.tasks.stopping().cancelled() => return,
+                }
+            }
+        }
+    }
+
+    /// Wakes those that are due first. Whether more may be due.
+    async fn wake_next(self: &Arc<Self>) -> bool {
+        if self.resting.is_empty() {
+            return false;
+        }
+        let due = self.store.due_games(self.clock.now() + LOOK_EVERY, WOKEN_AT_ONCE_MAX).await;
+        let due = due.unwrap_or_else(|error| {
+            tracing::warn!(%error, "it cannot be read which games at rest are due");
+            Vec::new()
+        });
+        join_all(due.iter().map(|game| self.wake(*game))).await;
+        due.len() == WOKEN_AT_ONCE_MAX && due.iter().any(|game| !self.resting.contains(*game))
+    }
+}
