@@ -12,6 +12,7 @@ use zeitnot_protocol::{CommandId, GameId, ID_CHARS};
 use zeitnot_rules::board::{ByColor, Color, File, Move, Role, Square};
 use zeitnot_rules::game::{GameInstant, Micros, PlayerName};
 
+use super::event::Forecast;
 use crate::storage::{StoreInstant, TurnInstant};
 
 /// The version that is written.
@@ -47,19 +48,43 @@ pub enum DecodeError {
     BadValue(&'static str),
 }
 
+pub(super) type Read<T> = Result<T, DecodeError>;
+
+/// Where a row is appended.
+#[derive(Debug)]
+pub(super) struct Writer<'a> {
+    out: &'a mut Vec<u8>,
+    /// What the next charge of a list is expected to be.
+    pub(super) forecast: Option<Forecast>,
+}
+
+impl<'a> Writer<'a> {
+    pub(super) fn new(out: &'a mut Vec<u8>) -> Self {
+        Self { out, forecast: None }
+    }
+
+    pub(super) fn push(&mut self, byte: u8) {
+        self.out.push(byte);
+    }
+
+    pub(super) fn extend_from_slice(&mut self, bytes: &[u8]) {
+        self.out.extend_from_slice(bytes);
+    }
+}
+
 /// The bytes that are not read yet.
 #[derive(Debug)]
 pub(super) struct Reader<'a> {
     left: &'a [u8],
     /// The version that the row was written in.
     pub(super) version: u8,
+    /// What the next charge of a list is expected to be.
+    pub(super) forecast: Option<Forecast>,
 }
-
-pub(super) type Read<T> = Result<T, DecodeError>;
 
 impl<'a> Reader<'a> {
     pub(super) fn new(bytes: &'a [u8]) -> Self {
-        Self { left: bytes, version: FORMAT }
+        Self { left: bytes, version: FORMAT, forecast: None }
     }
 
     pub(super) fn finish(self) -> Read<()> {
@@ -83,13 +108,18 @@ impl<'a> Reader<'a> {
         Ok(byte)
     }
 
+    /// The next byte, which stays unread.
+    pub(super) fn peek(&self) -> Option<u8> {
+        self.left.first().copied()
+    }
+
     /// A count of things that take at least a byte each.
     pub(super) fn count(&mut self) -> Read<usize> {
         let count = usize::try_from(u64::get(self)?).map_err(|_| DecodeError::BadValue("count"))?;
         if count > self.left.len() { Err(DecodeError::Truncated) } else { Ok(count) }
     }
 
-    fn text<T: FromStr>(&mut self, length: usize, what: &'static str) -> Read<T> {
+    pub(super) fn text<T: FromStr>(&mut self, length: usize, what: &'static str) -> Read<T> {
         let text = std::str::from_utf8(self.bytes(length)?).ok();
         text.and_then(|text| text.parse().ok()).ok_or(DecodeError::BadValue(what))
     }
@@ -103,7 +133,7 @@ pub(super) trait Field: Sized {
     /// Whether a list of these may be empty.
     const MAY_BE_NONE: bool = false;
 
-    fn put(&self, out: &mut Vec<u8>);
+    fn put(&self, out: &mut Writer<'_>);
 
     fn get(reader: &mut Reader<'_>) -> Read<Self>;
 }
@@ -113,7 +143,7 @@ pub(super) trait Field: Sized {
 macro_rules! layout {
     ($type:ty { $($field:ident),+ $(,)? }) => {
         impl Field for $type {
-            fn put(&self, out: &mut Vec<u8>) {
+            fn put(&self, out: &mut Writer<'_>) {
                 let Self { $($field),+ } = self;
                 $($field.put(out);)+
             }
@@ -127,7 +157,7 @@ macro_rules! layout {
         impl Field for $type {
             const NEVER_0: bool = true $(&& $tag != 0)+;
 
-            fn put(&self, out: &mut Vec<u8>) {
+            fn put(&self, out: &mut Writer<'_>) {
                 match self {
                     $(Self::$variant $(($value))? $({ $($field),+ })? => {
                         out.push($tag);
@@ -155,7 +185,7 @@ pub(super) use layout;
 macro_rules! numbers {
     ($($type:ty),+) => {
         $(impl Field for $type {
-            fn put(&self, out: &mut Vec<u8>) {
+            fn put(&self, out: &mut Writer<'_>) {
                 put_number(out, u64::from(*self));
             }
 
@@ -167,7 +197,7 @@ macro_rules! numbers {
 }
 numbers!(u16, u32, u64);
 
-pub(super) fn put_number(out: &mut Vec<u8>, mut value: u64) {
+pub(super) fn put_number(out: &mut Writer<'_>, mut value: u64) {
     while value >= 0x80 {
         out.push(value as u8 | 0x80);
         value >>= 7;
@@ -196,7 +226,7 @@ fn get_number(reader: &mut Reader<'_>) -> Read<u64> {
 macro_rules! instants {
     ($($type:ty),+) => {
         $(impl Field for $type {
-            fn put(&self, out: &mut Vec<u8>) {
+            fn put(&self, out: &mut Writer<'_>) {
                 self.0.put(out);
             }
 
@@ -210,7 +240,7 @@ instants!(Micros, GameInstant, StoreInstant, TurnInstant);
 
 /// A difference, small in either direction: zigzag.
 impl Field for i64 {
-    fn put(&self, out: &mut Vec<u8>) {
+    fn put(&self, out: &mut Writer<'_>) {
         put_number(out, ((self << 1) ^ (self >> 63)) as u64);
     }
 
@@ -221,7 +251,7 @@ impl Field for i64 {
 }
 
 impl Field for u8 {
-    fn put(&self, out: &mut Vec<u8>) {
+    fn put(&self, out: &mut Writer<'_>) {
         out.push(*self);
     }
 
@@ -231,7 +261,7 @@ impl Field for u8 {
 }
 
 impl Field for bool {
-    fn put(&self, out: &mut Vec<u8>) {
+    fn put(&self, out: &mut Writer<'_>) {
         out.push((*self).into());
     }
 
@@ -246,7 +276,7 @@ impl Field for bool {
 
 /// An account's number.
 impl Field for u128 {
-    fn put(&self, out: &mut Vec<u8>) {
+    fn put(&self, out: &mut Writer<'_>) {
         out.extend_from_slice(&self.to_be_bytes());
     }
 
@@ -256,7 +286,7 @@ impl Field for u128 {
 }
 
 impl<T: Field> Field for Option<T> {
-    fn put(&self, out: &mut Vec<u8>) {
+    fn put(&self, out: &mut Writer<'_>) {
         match self {
             None => out.push(0),
             Some(value) => {
@@ -269,7 +299,7 @@ impl<T: Field> Field for Option<T> {
     }
 
     fn get(reader: &mut Reader<'_>) -> Read<Self> {
-        if T::NEVER_0 && reader.left.first() != Some(&0) || bool::get(reader)? {
+        if T::NEVER_0 && reader.peek() != Some(0) || bool::get(reader)? {
             T::get(reader).map(Some)
         } else {
             Ok(None)
@@ -278,7 +308,7 @@ impl<T: Field> Field for Option<T> {
 }
 
 impl<T: Field> Field for Box<T> {
-    fn put(&self, out: &mut Vec<u8>) {
+    fn put(&self, out: &mut Writer<'_>) {
         (**self).put(out);
     }
 
@@ -289,7 +319,7 @@ impl<T: Field> Field for Box<T> {
 
 /// The count, then each.
 impl<T: Field> Field for Vec<T> {
-    fn put(&self, out: &mut Vec<u8>) {
+    fn put(&self, out: &mut Writer<'_>) {
         put_number(out, self.len() as u64);
         self.iter().for_each(|one| one.put(out));
     }
@@ -309,7 +339,7 @@ impl<T: Field> Field for Vec<T> {
 }
 
 impl<T: Field> Field for ByColor<T> {
-    fn put(&self, out: &mut Vec<u8>) {
+    fn put(&self, out: &mut Writer<'_>) {
         self.white.put(out);
         self.black.put(out);
     }
@@ -326,7 +356,7 @@ layout! { File, "file" { 1: A, 2: B, 3: C, 4: D, 5: E, 6: F, 7: G, 8: H } }
 impl Field for Square {
     const NEVER_0: bool = true;
 
-    fn put(&self, out: &mut Vec<u8>) {
+    fn put(&self, out: &mut Writer<'_>) {
         out.push(self.index() as u8 + 1);
     }
 
@@ -344,7 +374,7 @@ impl Field for Move {
     // A line that is too long to be shown is kept as an empty one.
     const MAY_BE_NONE: bool = true;
 
-    fn put(&self, out: &mut Vec<u8>) {
+    fn put(&self, out: &mut Writer<'_>) {
         let promotion = self.promotion.map_or(0, |role| role.index() as u16 + 1);
         let packed = self.from.index() as u16 | (self.to.index() as u16) << 6 | promotion << 12;
         out.extend_from_slice(&packed.to_le_bytes());
@@ -365,7 +395,7 @@ impl Field for Move {
 }
 
 impl Field for GameId {
-    fn put(&self, out: &mut Vec<u8>) {
+    fn put(&self, out: &mut Writer<'_>) {
         out.extend_from_slice(self.as_bytes());
     }
 
@@ -380,7 +410,7 @@ macro_rules! texts {
         $(impl Field for $type {
             const NEVER_0: bool = true;
 
-            fn put(&self, out: &mut Vec<u8>) {
+            fn put(&self, out: &mut Writer<'_>) {
                 out.push(self.as_str().len() as u8);
                 out.extend_from_slice(self.as_str().as_bytes());
             }
@@ -400,7 +430,7 @@ mod tests {
 
     fn written(value: &impl Field) -> Vec<u8> {
         let mut out = Vec::new();
-        value.put(&mut out);
+        value.put(&mut Writer::new(&mut out));
         out
     }
 

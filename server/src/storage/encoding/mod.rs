@@ -14,11 +14,13 @@
 //! | file | what it is |
 //! |---|---|
 //! | `field` | what has one form in rows; the versions, and why bytes are not a row |
-//! | `event`, `setup` | events and what they hold, as tables |
+//! | `event`, `setup` | events and what they hold, as tables; charges, alone and in a list |
 //! | `list` | all records of a game in less room than single rows take |
 //! | `row` | whole rows, with their checksums |
 //!
-//! Version 3 has games at rest, and the end of a game that both players have left.
+//! Version 3 has games at rest, the end of a game that both players have left, and lists in half the
+//! room. What a list leaves out follows from the records before by arithmetic alone. Rows of older
+//! versions stay as they are.
 //!
 //! Deliberately absent: SQLite, and any meaning of the events. A field is never added to version 3:
 //! that is version 4, and all are read for ever (`golden` keeps one file of each row ever shipped).

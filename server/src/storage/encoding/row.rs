@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use zeitnot_protocol::{AccountId, GameId};
 
-use super::field::{DecodeError, FORMAT, FORMAT_OLDEST, Field, Read, Reader, layout};
+use super::field::{DecodeError, FORMAT, FORMAT_OLDEST, Field, Read, Reader, Writer, layout};
 use super::list::{WholeGame, next_seq};
 use crate::storage::{Record, RestMark, StoreInstant, TurnInstant, TurnMark};
 
@@ -80,7 +80,7 @@ layout! { TurnMark, "mark" {
 pub fn encode(row: &Row, out: &mut Vec<u8>) {
     let begin = out.len();
     out.push(FORMAT);
-    row.put(out);
+    row.put(&mut Writer::new(out));
     let checksum = crc32c::crc32c(&out[begin..]);
     out.extend_from_slice(&checksum.to_le_bytes());
 }
@@ -108,7 +108,7 @@ pub fn decode(bytes: &[u8]) -> Result<Row, DecodeError> {
 }
 
 impl Field for Arc<Record> {
-    fn put(&self, out: &mut Vec<u8>) {
+    fn put(&self, out: &mut Writer<'_>) {
         let Record { game, first_seq, at, account, command, events } = &**self;
         game.put(out);
         first_seq.put(out);

@@ -6,10 +6,10 @@ use zeitnot_rules::game::{
     ResignationRule, TimeControl, Variant, WrongClaimRule,
 };
 
-use super::field::{DecodeError, Field, Read, Reader, layout};
+use super::field::{DecodeError, Field, Read, Reader, Writer, layout};
 
 impl Field for GameSetup {
-    fn put(&self, out: &mut Vec<u8>) {
+    fn put(&self, out: &mut Writer<'_>) {
         let Self { variant, start, time_control, profile, players, names, by_lot, began_unix_ms } = self;
         variant.put(out);
         start.put(out);
@@ -81,7 +81,7 @@ layout! { IlcRule, "rule for losing chances" { 0: Off, 1: FideIii4, 2: Us14H } }
 /// The occupied squares as a bit set, 4 bits a piece in their order (color in bit 3, role below),
 /// side to move, the four castling rooks and the en passant square, both counters.
 impl Field for Position {
-    fn put(&self, out: &mut Vec<u8>) {
+    fn put(&self, out: &mut Writer<'_>) {
         let Setup { pieces, side_to_move, castling, en_passant, halfmove_clock, fullmove_number } =
             self.setup();
         let occupied = pieces.iter().zip(0..).filter(|(piece, _)| piece.is_some());

@@ -5,3 +5,4 @@ mod damage;
 mod golden;
 mod round_trip;
 mod samples;
+mod usual_game;

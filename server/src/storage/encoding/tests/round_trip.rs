@@ -20,8 +20,8 @@ fn color() -> impl Strategy<Value = Color> {
 }
 
 fn micros() -> impl Strategy<Value = Micros> {
-    // Every length of a varint.
-    (any::<u64>(), 0..64_u32).prop_map(|(bits, shift)| Micros(bits >> shift))
+    // Every length of a varint; and few values, which come again.
+    (any::<u64>(), 0..96_u32).prop_map(|(bits, shift)| Micros(bits.checked_shr(shift).unwrap_or(bits % 3)))
 }
 
 fn both() -> impl Strategy<Value = ByColor<Micros>> {
@@ -163,7 +163,9 @@ type Sent = (u64, Option<AccountId>, Option<CommandId>, Vec<Event>);
 
 fn sent() -> impl Strategy<Value = Sent> {
     let account = proptest::option::of(prop_oneof![Just(1_u128), Just(7_u128), any::<u128>()]);
-    let command = proptest::option::of("[ -~]{1,32}".prop_map(|text| text.parse::<CommandId>().unwrap()));
+    // Also some that count on.
+    let command = "[ -~]{1,32}|m?[0-9]|m?0?[0-9]{18,20}|[a-z]{31}[0-9]";
+    let command = proptest::option::of(command.prop_map(|text| text.parse::<CommandId>().unwrap()));
     let events = proptest::collection::vec(event(), 1..4);
     (any::<u64>(), account.prop_map(|account| account.map(AccountId::from_u128)), command, events)
 }

@@ -258,7 +258,8 @@ pub(super) fn named_rows() -> Vec<(&'static str, Row)> {
     ]
 }
 
-/// Rows that version 2 could not write: a game at rest, and the end of one that both have left.
+/// Rows that version 2 could not write, a game at rest and the end of one that both have left; and
+/// one that it wrote in another way.
 pub(super) fn resting_rows() -> Vec<(&'static str, Row)> {
     let mark = RestMark {
         at: GameInstant(612_345_678),
@@ -277,7 +278,35 @@ pub(super) fn resting_rows() -> Vec<(&'static str, Row)> {
             "both_away",
             Row::Record { at: StoreInstant(1_234_567_890), previous: 4_711, record: Arc::new(end) },
         ),
+        ("listed", Row::Archived(WholeGame { game: game(), records: listed_game() })),
     ]
+}
+
+/// A game with every way to say a record in a list: ids that count on or do not, charges as expected
+/// and with each surprise, one move and more.
+fn listed_game() -> Vec<Arc<Record>> {
+    let start = bare(1, vec![started().swap_remove(0).1]);
+    let players = [0x0193_5d2e_7f6b_7c3a_9a40_5b8c_6d7e_8f90, 7].map(AccountId::from_u128);
+    let mut records = vec![start];
+    let ids = ["w-1", "b-09", "w-2", "b-9", "w-4", "b-8", "w-5", "b-9", "w-6", "b-10"];
+    let mut clocks = ByColor::both(Micros::from_secs(180));
+    let mut at = GameInstant(1_000);
+    for (seq, id) in (2..).zip(ids) {
+        let seat = if seq % 2 == 0 { Color::White } else { Color::Black };
+        let took = Micros(1_500_000 + u64::from(seq) * 12_345);
+        let credit = Micros(if seq == 7 { 80_000 } else { 60_000 });
+        clocks[seat] = Micros(clocks[seat].0 + 2_000_000 + credit.0 - took.0);
+        clocks.white.0 -= if seq == 9 { 1_000_000 } else { 0 };
+        let bank = Micros(if seq == 8 { 2_000_000 } else { 3_000_000 - 20_000 * u64::from(seq / 2) });
+        at = at + took + Micros(700);
+        let charge = Some(Charge { seat, took, credit, remaining: clocks, bank });
+        let moved = Event::MovePlayed { mv: mv("g1f3"), charge };
+        let offered = Event::DrawOffered { by: seat };
+        let events = if seq == 11 { vec![moved, offered] } else { vec![moved] };
+        let account = Some(players[seat.index()]);
+        records.push(Record { at, account, command: id.parse().ok(), ..record(seq, events) });
+    }
+    records.into_iter().map(Arc::new).collect()
 }
 
 /// Every row by its name.

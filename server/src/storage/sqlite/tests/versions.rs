@@ -1,5 +1,5 @@
-//! A folder of version 1 is taken forward with everything in it; names and rematches, which it
-//! could not have, are kept.
+//! A folder of an older version is taken forward with everything in it; names and rematches, which
+//! version 1 could not have, are kept.
 
 use std::path::Path;
 use std::sync::Arc;
@@ -21,10 +21,10 @@ use crate::time::ServiceClock;
 const ALICE: AccountId = AccountId::from_u128(7);
 const BOB: AccountId = AccountId::from_u128(8);
 
-/// A row as version 1 shipped it.
-fn golden(name: &str) -> Vec<u8> {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("src/storage/encoding/golden/v1");
-    std::fs::read(folder.join(name)).unwrap()
+/// A row as a version of the format shipped it.
+fn golden(version: usize, name: &str) -> Vec<u8> {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("src/storage/encoding/golden");
+    std::fs::read(folder.join(format!("v{version}")).join(name)).unwrap()
 }
 
 /// The game of the golden rows.
@@ -32,10 +32,15 @@ fn game() -> GameId {
     "4fzVq0aB9kLm".parse().unwrap()
 }
 
-/// A database as version 1 made it, with one account.
+/// A database as version 1 made it, with two accounts.
 fn first_version(folder: &Path) -> Connection {
+    older_version(folder, 1)
+}
+
+/// A database as version 1 or 2 made it: those wrote rows in the format of the same number.
+fn older_version(folder: &Path, version: usize) -> Connection {
     let mut connection = schema::connect(&database(folder)).unwrap();
-    schema::migrate(&mut connection, &schema::STEPS[..1]).unwrap();
+    schema::migrate(&mut connection, &schema::STEPS[..version]).unwrap();
     rollover::create(&connection, Segment { number: 1, first_id: 1 }).unwrap();
     for (account, token, made) in [(ALICE, [9_u8; 32], 5), (BOB, [8; 32], 6)] {
         let id = account.as_u128().to_be_bytes();
@@ -54,7 +59,7 @@ fn a_live_game_and_a_challenge_of_version_1_go_on() {
     let folder = tempfile::tempdir().unwrap();
     let connection = first_version(folder.path());
     let live = game();
-    let row = params![1, live.as_bytes(), 1, golden("started_online.bin")];
+    let row = params![1, live.as_bytes(), 1, golden(1, "started_online.bin")];
     connection.execute("INSERT INTO journal_1 VALUES (?1, ?2, ?3, ?4)", row).unwrap();
     let challenge = ChallengeId::from_random(3);
     let sql = "INSERT INTO challenges (challenge, owner, terms) VALUES (?1, ?2, '{}')";
@@ -71,16 +76,16 @@ fn a_live_game_and_a_challenge_of_version_1_go_on() {
     assert_eq!(found, Some(guest(ALICE)));
 }
 
-#[test]
-fn an_archived_game_of_version_1_is_read_and_is_among_its_players_games() {
+/// An archived game of an older version: it is read, is among its players' games, and stays as it is.
+#[track_caller]
+fn check_archived(version: usize) {
     let folder = tempfile::tempdir().unwrap();
-    let connection = first_version(folder.path());
+    let connection = older_version(folder.path(), version);
     let sql = "INSERT INTO archive (game, ended_unix_ms, white, black, score, reason, records) \
                VALUES (?1, 1, ?2, ?3, 1, 1, ?4)";
     let players = [BOB, ALICE].map(|account| account.as_u128().to_be_bytes());
-    let ended = game();
-    let row = params![ended.as_bytes(), players[0], players[1], golden("archived.bin")];
-    connection.execute(sql, row).unwrap();
+    let (ended, row) = (game(), golden(version, "archived.bin"));
+    connection.execute(sql, params![ended.as_bytes(), players[0], players[1], row]).unwrap();
     drop(connection);
 
     let harness = Harness::on(folder, ONE_SEGMENT);
@@ -99,6 +104,18 @@ fn an_archived_game_of_version_1_is_read_and_is_among_its_players_games() {
         assert_eq!(played.iter().map(|played| played.game).collect::<Vec<_>>(), [game()]);
         assert_eq!(played[0].records, records);
     }
+    let stored: Vec<u8> = connection.query_row("SELECT records FROM archive", [], |row| row.get(0)).unwrap();
+    assert_eq!(stored, row);
+}
+
+#[test]
+fn an_archived_game_of_version_1_is_read_and_is_among_its_players_games() {
+    check_archived(1);
+}
+
+#[test]
+fn an_archived_game_of_version_2_is_read_and_is_among_its_players_games() {
+    check_archived(2);
 }
 
 fn naming(harness: &Harness, account: AccountId, name: &str) -> (Request, Receiver<Option<u64>>) {
