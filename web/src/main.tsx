@@ -41,12 +41,17 @@ const identity = new Identity({
   storage: localStorage,
   fetch: (path, method) => fetch(path, { method }),
 });
+// Ids that count up take hardly any room in the server's records.
+const ids = [...crypto.getRandomValues(new Uint8Array(8))].map((byte) => byte.toString(16).padStart(2, "0")).join("");
+let commands = 0;
 const world = {
   open: (url: string) => new WebSocket(url, "zeitnot.v1.json"),
   now: () => performance.now(),
   url: `${location.protocol === "https:" ? "wss" : "ws"}://${location.host}/ws`,
-  commandId: () =>
-    [...crypto.getRandomValues(new Uint8Array(12))].map((byte) => byte.toString(16).padStart(2, "0")).join(""),
+  commandId: () => {
+    commands += 1;
+    return `${ids}-${commands}`;
+  },
 };
 const store = new Store(firstApp(readSettings(), routeOf(location.pathname)), world, identity, (settings) =>
   localStorage.setItem(SETTINGS, JSON.stringify(settings)),
