@@ -11,7 +11,7 @@ use crate::archive::Archive;
 use crate::config::{Config, JournalKind};
 use crate::connections::Connections;
 use crate::entropy::Entropy;
-use crate::games::{Games, RecoveredGames};
+use crate::games::{Games, GamesRoom, RecoveredGames};
 use crate::http::{self, Edge, HttpState};
 use crate::lobby::{Lobby, LobbyParts};
 use crate::net::{Addresses, Allowances};
@@ -88,15 +88,12 @@ impl Server {
             storage::open(location, &clock, entropy.epoch_id(), &mut recovered)?;
         tasks.spawn(store.deliver(tasks.stopping().clone()));
         let archive = Archive::start().map_err(RunError::Archive)?;
-        let rest_after = Duration::from_secs(config.rest_after_s.into());
-        let games = Games::with_threads(
-            Arc::clone(&store),
-            clock.clone(),
-            tasks.clone(),
-            verdicts,
-            archive,
-            rest_after,
-        );
+        let room = GamesRoom {
+            rest_after: Duration::from_secs(config.rest_after_s.into()),
+            live_games_max: config.live_games_max as usize,
+        };
+        let games =
+            Games::with_threads(Arc::clone(&store), clock.clone(), tasks.clone(), verdicts, archive, room);
         games.recover_all(recovered, &found);
         let server = Self::around(config, store, epoch, games, clock, entropy, tasks);
         server.sessions.lobby.restore(&challenges);

@@ -8,7 +8,7 @@ pub(super) const GAMES: &[Bound] = &[
         value: "--live-games-max",
         per: Per::Total,
         at: "games/registry.rs",
-        met: "rejected with `server_full`",
+        met: "rejected with `server_full`; spectators wake no game",
         holds: &[
             "Shared.live",
             "Shared.deaths",
@@ -24,7 +24,11 @@ pub(super) const GAMES: &[Bound] = &[
         per: Per::Total,
         at: "games/resting.rs",
         met: "the game stays in memory",
-        holds: &["RestingGames.games", "storage/memory/mod.rs MemoryStore.resting"],
+        holds: &[
+            "RestingGames.games",
+            "storage/memory/mod.rs MemoryStore.resting",
+            "storage/sqlite/scan.rs Scan.at_rest",
+        ],
         test: "there_is_room_for_so_many",
     },
     Bound {
@@ -34,7 +38,16 @@ pub(super) const GAMES: &[Bound] = &[
         at: "games/resting.rs",
         met: "waits its turn",
         holds: &[],
-        test: "whoever_comes_at_once_finds_one_actor",
+        test: "games_are_woken_so_many_at_once",
+    },
+    Bound {
+        what: "games at rest that an address wakes in a minute without playing in them",
+        value: "WAKES_PER_MINUTE_MAX",
+        per: Per::Address,
+        at: "games/resting.rs",
+        met: "rejected with `unavailable`",
+        holds: &[],
+        test: "an_address_wakes_so_many_games_of_others",
     },
     Bound {
         what: "live games of one account, with those at rest",

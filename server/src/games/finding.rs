@@ -34,7 +34,7 @@ impl Games {
     pub(super) async fn find(&self, game: GameId, reader: &Reader) -> Result<Found, Code> {
         self.shared().until_recovered(game).await;
         if self.shared().resting.contains(game) {
-            self.shared().wake(game).await;
+            self.wake_for(game, reader).await?;
         }
         if self.get(game).is_some() {
             return Ok(Found::Live);
@@ -48,6 +48,23 @@ impl Games {
             () if self.get(game).is_some() => Ok(Found::Live),
             () => Err(Code::Unavailable),
         }
+    }
+
+    /// Wakes a game at rest: for its players always, for others by turns, while there is room in memory.
+    async fn wake_for(&self, game: GameId, reader: &Reader) -> Result<(), Code> {
+        let is_own = reader.account.is_some_and(|account| self.unended_of(account).contains(&game));
+        let _place = match is_own {
+            true => None,
+            false if self.count() >= self.shared().live_games_max => return Err(Code::Unavailable),
+            false => {
+                let shared = self.shared();
+                let spent = shared.wakes.spend(reader.address, 1, shared.clock.now());
+                spent.map_err(|_| Code::Unavailable)?;
+                Some(reader.place(self.archive()).await?)
+            }
+        };
+        self.shared().wake(game).await;
+        Ok(())
     }
 }
 

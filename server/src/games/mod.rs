@@ -69,5 +69,6 @@ pub(crate) use journal_reads::{ReadTask, TailWanted};
 pub(crate) use kept_tail::KeptTail;
 pub(crate) use reader::Reader;
 pub use recovery::RecoveredGames;
+pub(crate) use registry::GamesRoom;
 pub use registry::{CreateError, Games};
 pub use snapshot::{history, snapshot};

@@ -2,7 +2,7 @@
 //!
 //! Deliberately absent: what it asks for (`journal_reads`).
 
-use zeitnot_protocol::Code;
+use zeitnot_protocol::{AccountId, Code};
 
 use crate::archive::{Archive, Place};
 use crate::connections::Outbox;
@@ -12,6 +12,7 @@ use crate::net::Address;
 #[derive(Clone, Debug)]
 pub(crate) struct Reader {
     pub(crate) outbox: Outbox,
+    pub(crate) account: Option<AccountId>,
     pub(crate) address: Address,
     /// The number of the read, for its answer.
     pub(crate) read: u32,

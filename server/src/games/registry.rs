@@ -28,9 +28,10 @@ use super::inputs::ActorEnd;
 use super::kept_tail::EVENTS_MAX;
 use super::machine::{GameMachine, REST_AFTER};
 use super::replay::ReplayedGame;
-use super::resting::RestingGames;
+use super::resting::{RestingGames, WAKES_PER_MINUTE_MAX};
 use super::{Feed, GameHandle};
 use crate::archive::Archive;
+use crate::net::{Address, Allowances};
 use crate::seeded_bugs::bug;
 use crate::storage::{AppendError, JournalOffset, Record, Store, TurnTime};
 #[cfg(test)]
@@ -72,6 +73,10 @@ pub(crate) struct Shared {
     pub(super) resting: RestingGames,
     /// How long nobody may follow a game before it comes to rest.
     rest_after: Duration,
+    /// How many games may have an actor before spectators wake none any more.
+    pub(super) live_games_max: usize,
+    /// How many games an address wakes that are not its players'.
+    pub(super) wakes: Allowances<Address>,
     /// Where the machines of games go that are to run, when a test runs them itself.
     #[cfg(test)]
     run_by_hand: Option<RunByHand>,
@@ -86,6 +91,15 @@ struct RunByHand(std::sync::Mutex<Vec<GameMachine>>);
 /// The games of the process. Clones are the same.
 #[derive(Clone, Debug)]
 pub struct Games(Arc<Shared>);
+
+/// What games may keep in memory.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct GamesRoom {
+    /// How long nobody may follow a game before it comes to rest.
+    pub(crate) rest_after: Duration,
+    /// How many games may have an actor before spectators wake none any more.
+    pub(crate) live_games_max: usize,
+}
 
 /// Why a game was not created. Nothing was.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
@@ -102,7 +116,8 @@ impl Games {
     /// No games yet. Verdicts are found in place, with a small bound, and so are answers about the archive: for tests
     /// and simulations.
     pub fn new(store: Arc<dyn Store>, clock: ServiceClock, tasks: Tasks) -> Self {
-        Self::with_threads(store, clock, tasks, Verdicts::in_place(), Archive::in_place(), REST_AFTER)
+        let room = GamesRoom { rest_after: REST_AFTER, live_games_max: usize::MAX };
+        Self::with_threads(store, clock, tasks, Verdicts::in_place(), Archive::in_place(), room)
     }
 
     /// No games yet. A test runs those that are woken: see [`Shared::machines_to_run`].
@@ -113,16 +128,17 @@ impl Games {
         games
     }
 
-    /// No games yet, the pool that finds their verdicts, the thread that answers for ended ones, and how
-    /// long nobody may follow a game before it comes to rest.
+    /// No games yet, the pool that finds their verdicts, the thread that answers for ended ones, and what
+    /// may be kept in memory.
     pub(crate) fn with_threads(
         store: Arc<dyn Store>,
         clock: ServiceClock,
         tasks: Tasks,
         verdicts: Verdicts,
         archive: Archive,
-        rest_after: Duration,
+        room: GamesRoom,
     ) -> Self {
+        let GamesRoom { rest_after, live_games_max } = room;
         Self(Arc::new(Shared {
             store,
             clock,
@@ -138,6 +154,8 @@ impl Games {
             recovered: Notify::new(),
             resting: RestingGames::default(),
             rest_after,
+            live_games_max,
+            wakes: Allowances::per_minute(WAKES_PER_MINUTE_MAX),
             #[cfg(test)]
             run_by_hand: None,
             is_stopping: AtomicBool::new(false),
@@ -288,13 +306,23 @@ impl Shared {
         Err(CreateError::Unavailable)
     }
 
-    /// Starts the actor of a game that was not live in this process, unless a test does.
-    pub(super) fn take_up(self: &Arc<Self>, machine: GameMachine) {
+    /// Starts the actor of a game that was woken, unless a test does. Once nobody follows it, it rests after
+    /// `rest_after` at the latest.
+    pub(super) fn take_up(self: &Arc<Self>, machine: GameMachine, rest_after: Duration) {
         #[cfg(test)]
         if let Some(machines) = &self.run_by_hand {
             return unpoisoned(machines.0.lock()).push(machine);
         }
-        drop(self.run(machine));
+        let rest_after = self.rest_after(machine.id()).min(rest_after);
+        drop(self.run_until_rest(machine, rest_after));
+    }
+
+    /// How long nobody may follow a game before it comes to rest: half as long again for some, so that the games that a
+    /// restart or a lost network leaves alone at once do not come to rest at once.
+    fn rest_after(&self, game: GameId) -> Duration {
+        let lot =
+            game.as_bytes().iter().fold(0_u32, |lot, byte| lot.wrapping_mul(31).wrapping_add((*byte).into()));
+        self.rest_after + self.rest_after.mul_f64(f64::from(lot % 1_000) / 2_000.0)
     }
 
     /// The machines that a test is to run.
@@ -305,8 +333,13 @@ impl Shared {
     }
 
     /// Starts the actor of a game.
-    pub(crate) fn run(self: &Arc<Self>, mut machine: GameMachine) -> GameHandle {
-        machine.set_rest_after(self.rest_after, self.clock.now());
+    pub(crate) fn run(self: &Arc<Self>, machine: GameMachine) -> GameHandle {
+        let rest_after = self.rest_after(machine.id());
+        self.run_until_rest(machine, rest_after)
+    }
+
+    fn run_until_rest(self: &Arc<Self>, mut machine: GameMachine, rest_after: Duration) -> GameHandle {
+        machine.set_rest_after(rest_after, self.clock.now());
         let handle = self.open(&machine);
         let services = ActorServices {
             store: Arc::clone(&self.store),
@@ -366,6 +399,18 @@ impl Shared {
             metrics().games_live.decrement(1);
         }
         was_listed
+    }
+
+    /// A game of which not even the players can be read is live no more.
+    pub(super) fn unlist_everywhere(&self, game: GameId) {
+        let mut was_listed = false;
+        self.by_account.retain(|_, games| {
+            was_listed |= games.remove(game);
+            !games.as_slice().is_empty()
+        });
+        if was_listed {
+            metrics().games_live.decrement(1);
+        }
     }
 
     /// The end of a game is durable. It counts once, whoever finds it.

@@ -13,6 +13,9 @@ const RESTING_GAMES_MAX: usize = 1_000_000;
 /// The most games that are woken at once: each takes a place in a transaction of the store.
 pub(super) const WOKEN_AT_ONCE_MAX: usize = 256;
 
+/// The most games that an address wakes in a minute without playing in them: each stays in memory for a minute.
+pub(super) const WAKES_PER_MINUTE_MAX: u32 = 600;
+
 /// The games at rest.
 #[derive(Debug)]
 pub(super) struct RestingGames {

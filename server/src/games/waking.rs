@@ -6,10 +6,11 @@
 //! Invariants: a game at rest counts as live for its players; it is woken once, whoever asks; nobody
 //! is answered for it before it has an actor again.
 
-use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::panic::AssertUnwindSafe;
 use std::sync::Arc;
 use std::time::Duration;
 
+use futures_util::FutureExt as _;
 use futures_util::future::join_all;
 use zeitnot_protocol::GameId;
 
@@ -17,10 +18,15 @@ use super::machine::GameMachine;
 use super::registry::Shared;
 use super::replay::ReplayedGame;
 use super::resting::WOKEN_AT_ONCE_MAX;
-use crate::storage::{RestingGame, Tail, WokenGame};
+use crate::storage::{ReadError, RestingGame, Tail, WokenGame};
 
 /// How often it is looked which games are due. They are woken so long before, at most.
 const LOOK_EVERY: Duration = Duration::from_millis(400);
+/// A woken game that nobody follows for so long comes to rest again: whoever only looks in keeps it no longer.
+const REST_AGAIN_AFTER: Duration = Duration::from_secs(60);
+
+/// The store cannot be asked now.
+struct Unreadable;
 
 impl Shared {
     /// A start finds a game at rest: it is live for its players.
@@ -39,41 +45,51 @@ impl Shared {
 
     /// Whatever happens, the recovery ends.
     async fn wake_once(self: Arc<Self>, game: GameId) {
-        let Ok(_place) = self.resting.places.acquire().await else { return self.end_recovery(game) };
+        // The records may hold what an actor would die of.
+        let waking = AssertUnwindSafe(self.try_to_wake(game)).catch_unwind();
+        if !matches!(waking.await, Ok(true)) {
+            tracing::error!(%game, "a game at rest cannot be woken: it cannot be played on before a restart");
+            self.resting.remove(game);
+            self.unlist_everywhere(game);
+        }
+        self.end_recovery(game);
+    }
+
+    /// Whether it was woken, or is to be asked for again.
+    async fn try_to_wake(self: &Arc<Self>, game: GameId) -> bool {
+        let Ok(_place) = self.resting.places.acquire().await else { return true };
         // Another one may have woken it in the meantime.
         if !self.resting.contains(game) || self.is_stopping() {
-            return self.end_recovery(game);
+            return true;
         }
         match self.take_from_rest(game).await {
             Ok(Some(machine)) => {
                 self.resting.remove(game);
-                self.take_up(machine);
+                self.take_up(machine, REST_AGAIN_AFTER);
+                true
             }
-            Ok(None) => {
-                tracing::error!(%game, "a game at rest cannot be woken: it cannot be played on before a restart");
-                self.resting.remove(game);
-                self.end_recovery(game);
-            }
-            // It is asked for again.
-            Err(()) => self.end_recovery(game),
+            Ok(None) => false,
+            Err(Unreadable) => true,
         }
     }
 
-    /// A game that rests in the store, or that the store has woken unheard.
-    /// `Err`: it cannot be known now.
-    async fn take_from_rest(&self, game: GameId) -> Result<Option<GameMachine>, ()> {
+    /// A game that rests in the store, or that the store has woken unheard; `None` when there is no such game, or it is
+    /// damaged.
+    async fn take_from_rest(&self, game: GameId) -> Result<Option<GameMachine>, Unreadable> {
         let at = self.clock.now();
-        let woken = self.store.wake(game, at).await.map_err(drop)?;
+        let woken = self.store.wake(game, at).await.map_err(|_| Unreadable)?;
         let (tail, rest) = match woken {
             Some(WokenGame { records, offset, mark, rested }) => {
                 (Tail { records, last: offset }, Some((mark, rested)))
             }
-            None => (self.store.tail(game, 1).await.map_err(drop)?, None),
+            None => match self.store.tail(game, 1).await {
+                Ok(tail) => (tail, None),
+                Err(ReadError::Damaged(_)) => return Ok(None),
+                Err(ReadError::Unavailable(_)) => return Err(Unreadable),
+            },
         };
-        // The records may hold what an actor would die of.
-        let fold = || ReplayedGame::fold(&tail).filter(|stored| !stored.game.has_ended());
-        let Some(stored) = catch_unwind(AssertUnwindSafe(fold)).ok().flatten() else { return Ok(None) };
-        Ok(Some(match rest {
+        let stored = ReplayedGame::fold(&tail).filter(|stored| !stored.game.has_ended());
+        Ok(stored.map(|stored| match rest {
             Some((mark, rested)) => GameMachine::woken(stored, mark, rested, at),
             None => GameMachine::recovered(stored, at),
         }))
@@ -96,11 +112,9 @@ impl Shared {
         if self.resting.is_empty() {
             return false;
         }
+        // A store that cannot be read has said so, and is asked again.
         let due = self.store.due_games(self.clock.now() + LOOK_EVERY, WOKEN_AT_ONCE_MAX).await;
-        let due = due.unwrap_or_else(|error| {
-            tracing::warn!(%error, "it cannot be read which games at rest are due");
-            Vec::new()
-        });
+        let due = due.unwrap_or_default();
         join_all(due.iter().map(|game| self.wake(*game))).await;
         due.len() == WOKEN_AT_ONCE_MAX && due.iter().any(|game| !self.resting.contains(*game))
     }

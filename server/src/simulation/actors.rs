@@ -30,7 +30,8 @@ impl World {
         let handle = shared.open(&machine);
         let (store, owner) = (Arc::clone(&shared.store), shared as Arc<dyn GameOwner>);
         process.handles.insert(game, handle.clone());
-        process.actors.insert(game, Actor::new(number, EffectRunner::new(handle, owner), store, machine));
+        let actor = Actor::new(number, EffectRunner::new(handle, owner), store, machine);
+        assert!(process.actors.insert(game, actor).is_none(), "a game has one actor");
         self.schedule_actor(game, 0);
     }
 

@@ -181,7 +181,7 @@ impl Disk {
         at: ServiceInstant,
     ) -> bool {
         let mut state = self.state();
-        if state.games.get(&game).map_or(0, Vec::len) as u64 != after.0 {
+        if state.games.get(&game).map_or(0, Vec::len) as u64 != after.0 || state.resting.contains_key(&game) {
             return false;
         }
         let since = Self::turn_instant(&state, at);

@@ -27,7 +27,7 @@ const FOUND: &[(SeededBug, u64, Fault)] = &[
     (SeededBug::AppendedAgainAfterUnknown, 18, Fault::BrokenLog),
     (SeededBug::ConflictIgnored, 10, Fault::NotDurable),
     (SeededBug::TurnStandsAtRest, 22, Fault::WrongTime),
-    (SeededBug::TurnRunsWithoutActor, 12054, Fault::WrongTime),
+    (SeededBug::TurnRunsWithoutActor, 17_584, Fault::WrongTime),
     (SeededBug::TurnStartsBeforeCommit, 0, Fault::WrongTime),
     (SeededBug::ClockRunsInAStop, 4, Fault::WrongTime),
     (SeededBug::IncrementOnTheLastMove, 6, Fault::WrongClock),

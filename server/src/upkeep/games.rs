@@ -7,6 +7,7 @@ use zeitnot_protocol::GameId;
 use zeitnot_rules::game::Event;
 
 use super::check::Checked;
+use super::resting;
 use super::rows::{Table, each};
 use crate::storage::Rebuild;
 use crate::storage::encoding::{self, Row, WholeGame, result_tags};
@@ -21,10 +22,13 @@ pub(super) fn check(at: &mut Checked<'_>, rebuild: &mut dyn Rebuild) {
     starts(at);
 }
 
+pub(super) fn game_of(column: &[u8]) -> Option<GameId> {
+    std::str::from_utf8(column).ok()?.parse().ok()
+}
+
 /// A game as a report names it.
 pub(super) fn shown(game: &[u8]) -> String {
-    let id = std::str::from_utf8(game).ok().and_then(|text| text.parse::<GameId>().ok());
-    id.map_or_else(|| "a game whose id is damaged".to_owned(), |id| format!("the game {id}"))
+    game_of(game).map_or_else(|| "a game whose id is damaged".to_owned(), |id| format!("the game {id}"))
 }
 
 /// A row of the archive.
@@ -157,7 +161,8 @@ fn live(at: &mut Checked<'_>, rebuild: &mut dyn Rebuild, archived: &HashSet<Vec<
     for segment in &segments.0 {
         read_segment(at, *segment, &mut journal);
     }
-    let mut scan = Scan::new(Heartbeats::default(), rebuild);
+    let at_rest = resting::all(at);
+    let mut scan = Scan::new(Heartbeats::default(), at_rest.clone(), rebuild);
     for (segment, (id, game, _, record)) in &journal.rows {
         scan.row(*id, *segment, game, record);
     }
@@ -173,7 +178,9 @@ fn live(at: &mut Checked<'_>, rebuild: &mut dyn Rebuild, archived: &HashSet<Vec<
         }
         Err(error) => at.unreadable("the archive", Some(error)),
     }
-    for game in perhaps_cut(&journal, archived) {
+    let elsewhere =
+        |game: &[u8]| archived.contains(game) || game_of(game).is_some_and(|game| at_rest.contains(&game));
+    for game in perhaps_cut(&journal, elsewhere) {
         if aside.insert(game.clone()) {
             sound = sound.saturating_sub(1);
             at.report.damaged("live games", format!("{}: its last rows may be lost", shown(&game)));
@@ -209,14 +216,13 @@ fn read_segment(at: &mut Checked<'_>, segment: Segment, journal: &mut Journal) {
 }
 
 /// The games whose last row comes before a part that could not be read: later rows may have been there.
-fn perhaps_cut(journal: &Journal, archived: &HashSet<Vec<u8>>) -> Vec<Vec<u8>> {
+fn perhaps_cut(journal: &Journal, is_elsewhere: impl Fn(&[u8]) -> bool) -> Vec<Vec<u8>> {
     let Some(last_gap) = journal.gaps.iter().max() else { return Vec::new() };
     let mut last: HashMap<&[u8], u64> = HashMap::new();
     for (_, (id, game, ..)) in &journal.rows {
         last.insert(game, *id);
     }
-    let cut =
-        last.into_iter().filter(|(game, id)| !game.is_empty() && !archived.contains(*game) && id < last_gap);
+    let cut = last.into_iter().filter(|(game, id)| !game.is_empty() && !is_elsewhere(game) && id < last_gap);
     cut.map(|(game, _)| game.to_vec()).collect()
 }
 

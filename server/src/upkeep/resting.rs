@@ -1,10 +1,13 @@
 //! The check of games at rest.
 
+use std::collections::HashSet;
+
 use rusqlite::Row as SqlRow;
+use zeitnot_protocol::GameId;
 use zeitnot_rules::game::Event;
 
 use super::check::Checked;
-use super::games::shown;
+use super::games::{game_of, shown};
 use super::rows::{Table, each};
 use crate::storage::Rebuild;
 use crate::storage::encoding::{self, Row, WholeGame};
@@ -58,7 +61,20 @@ impl Resting {
     }
 }
 
-/// Checks all games at rest. What is in order is saved.
+/// The games at rest, damaged or not.
+pub(super) fn all(at: &Checked<'_>) -> HashSet<GameId> {
+    let mut games = HashSet::new();
+    if at.has_rest() {
+        let table = Table { name: "resting", columns: "id, game", key: "id" };
+        // What cannot be read is told of by the check of these games.
+        drop(each(at.source, table, &mut |row| {
+            games.extend(row.get::<_, Vec<u8>>(1).ok().and_then(|game| game_of(&game)));
+        }));
+    }
+    games
+}
+
+/// Checks all games at rest. What is in order is saved; what is not, as rows that are set aside.
 pub(super) fn check(at: &mut Checked<'_>, rebuild: &mut dyn Rebuild) {
     if !at.has_rest() {
         return;
@@ -70,7 +86,11 @@ pub(super) fn check(at: &mut Checked<'_>, rebuild: &mut dyn Rebuild) {
             return at.report.damaged("games at rest", "a row cannot be read".to_owned());
         };
         match resting.fault(rebuild) {
-            Some(why) => at.report.damaged("games at rest", format!("{} {why}", shown(&resting.game))),
+            Some(why) => {
+                at.report.damaged("games at rest", format!("{} {why}", shown(&resting.game)));
+                let sql = "INSERT INTO set_aside (game, seq, record) VALUES (?1, 0, ?2)";
+                at.save(sql, &[&resting.game, &resting.record]);
+            }
             None => {
                 sound += 1;
                 let Resting { id, game, players, due, record, sum, .. } = &resting;

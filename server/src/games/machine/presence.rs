@@ -81,6 +81,7 @@ impl GameMachine {
     /// Expected players who have not joined by now are away.
     pub(super) fn expect_no_longer(&mut self, at: ServiceInstant, effects: &mut GameEffects) {
         let missing = std::mem::take(&mut self.expected);
+        self.rest_later(at);
         for seat in Color::ALL.into_iter().filter(|&seat| missing[seat]) {
             self.observe_presence(Fact::Absent { seat, at: self.axis.game(at) });
             self.notify_presence(seat, at, effects);

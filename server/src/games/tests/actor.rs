@@ -55,7 +55,7 @@ pub(super) fn here() -> Address {
 /// A session that asks for reads, and hears the answers.
 pub(super) fn reading_session() -> (Inbox, Reader) {
     let inbox = Inbox::default();
-    let reader = Reader { outbox: inbox.outbox(), address: here(), read: 1 };
+    let reader = Reader { outbox: inbox.outbox(), account: None, address: here(), read: 1 };
     (inbox, reader)
 }
 

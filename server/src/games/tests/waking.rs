@@ -4,20 +4,23 @@ use std::sync::Arc;
 use std::task::Waker;
 use std::time::Duration;
 
-use zeitnot_protocol::AccountId;
+use zeitnot_protocol::{AccountId, Code};
 use zeitnot_rules::board::ByColor;
 use zeitnot_rules::game::{Event, Micros, Profile, TimeControl};
 
+use super::actor::reading_session;
 use super::table::{game_id, setup};
 use crate::connections::ConnectionId;
-use crate::games::machine::REST_AFTER;
-use crate::games::{Games, RecoveredGames};
+use crate::games::resting::{WAKES_PER_MINUTE_MAX, WOKEN_AT_ONCE_MAX};
+use crate::games::{Games, Reader, RecoveredGames};
 use crate::session::tests::simulated::{SimulatedSession, Up};
 use crate::storage::{Found, MemoryStore, Store as _};
 use crate::tasks::Tasks;
 use crate::time::ServiceClock;
 
 const SECOND: Duration = Duration::from_secs(1);
+/// By then every game has come to rest that nobody has followed: some wait half as long again.
+const LONG_ENOUGH: Duration = Duration::from_secs(901);
 
 /// Sessions and games, in the runtime's virtual time.
 struct World {
@@ -37,7 +40,7 @@ impl World {
         let setup = setup(Profile::casual(), time_control);
         drop(games.create(game_id(), setup, ByColor::default()).await.unwrap());
         let world = Self { games, store, clock, tasks };
-        tokio::time::sleep(REST_AFTER + SECOND).await;
+        tokio::time::sleep(LONG_ENOUGH).await;
         assert_eq!((world.games.count(), world.games.get(game_id()).is_none()), (0, true));
         world
     }
@@ -106,7 +109,7 @@ async fn whoever_comes_at_once_finds_one_actor() {
 async fn a_deadline_at_rest_is_recorded_at_its_instant_within_a_second() {
     let world = World::at_rest(TimeControl::DaysPerMove { days: 1 }).await;
     let day = Duration::from_secs(24 * 3_600);
-    tokio::time::sleep(day.saturating_sub(REST_AFTER + SECOND * 2)).await;
+    tokio::time::sleep(day.saturating_sub(LONG_ENOUGH + SECOND)).await;
     let has_ended = async || world.store.tail(game_id(), 1).await.unwrap().has_ended();
     assert!(!has_ended().await);
     tokio::time::sleep(SECOND * 2).await;
@@ -124,9 +127,40 @@ async fn a_woken_game_that_nobody_follows_comes_to_rest_again() {
     world.written(&mut white).await;
     assert_eq!(world.games.count(), 1);
     drop(white);
-    tokio::time::sleep(REST_AFTER + SECOND).await;
-    assert_eq!(world.games.count(), 0);
+    tokio::time::sleep(SECOND * 59).await;
+    assert_eq!(world.games.count(), 1);
+    tokio::time::sleep(SECOND * 2).await;
+    assert_eq!(world.games.count(), 0, "a minute, because it was woken");
     let mut black = world.session(2, 2);
     assert!(world.written(&mut black).await.contains(r#""t":"snapshot""#));
+    world.tasks.stop();
+}
+
+#[tokio::test(start_paused = true)]
+async fn an_address_wakes_so_many_games_of_others() {
+    let world = World::at_rest(TimeControl::Unlimited).await;
+    let (_inbox, reader) = reading_session();
+    let wake = async |reader: &Reader| world.games.find(game_id(), reader).await.map(drop);
+    for _ in 0..WAKES_PER_MINUTE_MAX {
+        world.games.shared().wakes.spend(reader.address, 1, world.clock.now()).unwrap();
+    }
+    assert_eq!(wake(&reader).await, Err(Code::Unavailable));
+    let own = Reader { account: Some(AccountId::from_u128(2)), ..reader };
+    assert_eq!(wake(&own).await, Ok(()), "its own players wake it");
+    world.tasks.stop();
+}
+
+#[tokio::test(start_paused = true)]
+async fn games_are_woken_so_many_at_once() {
+    let world = World::at_rest(TimeControl::Unlimited).await;
+    let places = &world.games.shared().resting.places;
+    let taken = places.try_acquire_many(WOKEN_AT_ONCE_MAX as u32).unwrap();
+    let shared = Arc::clone(world.games.shared());
+    let waking = world.tasks.spawn(async move { shared.wake(game_id()).await });
+    tokio::time::sleep(SECOND).await;
+    assert_eq!(world.games.count(), 0, "it waits its turn");
+    drop(taken);
+    waking.await.unwrap();
+    assert_eq!(world.games.count(), 1);
     world.tasks.stop();
 }

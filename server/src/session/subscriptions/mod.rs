@@ -277,7 +277,8 @@ impl Subscriptions {
     /// Starts the next read when there is room for its answer.
     fn read_on(&mut self, at: &mut GamesContext<'_>) {
         if at.output.has_room() {
-            let reader = |read| Reader { outbox: at.line.outbox.clone(), address: at.address, read };
+            let (account, address) = (at.identity.account, at.address);
+            let reader = |read| Reader { outbox: at.line.outbox.clone(), account, address, read };
             self.journal_reads.go_on(at.games, reader);
         } else if self.journal_reads.is_due() {
             self.is_due = true;

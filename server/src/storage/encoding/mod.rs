@@ -38,4 +38,5 @@ mod tests;
 pub(crate) use event::result_tags;
 pub use field::{DecodeError, FORMAT};
 pub use list::WholeGame;
+pub(crate) use row::instant;
 pub use row::{Row, decode, encode};

@@ -107,6 +107,17 @@ pub fn decode(bytes: &[u8]) -> Result<Row, DecodeError> {
     Ok(row)
 }
 
+/// When the transaction of a row in a segment began, of a row that is otherwise not wanted; `None` for a row of
+/// another kind, or one that cannot be decoded.
+pub(crate) fn instant(bytes: &[u8]) -> Option<StoreInstant> {
+    match decode(bytes).ok()? {
+        Row::Record { at, .. } | Row::Carried { at, .. } | Row::Heartbeat(at) | Row::Turn { at, .. } => {
+            Some(at)
+        }
+        Row::Archived(_) | Row::Resting { .. } => None,
+    }
+}
+
 impl Field for Arc<Record> {
     fn put(&self, out: &mut Writer<'_>) {
         let Record { game, first_seq, at, account, command, events } = &**self;

@@ -44,13 +44,14 @@ pub(crate) fn load(
     let epoch = schema::epoch(&transaction, new_epoch)?;
     let segments = segments(&transaction)?;
     check_pages(&transaction, &segments)?;
-    let mut scan = Scan::new(Heartbeats::new(starts(&transaction)?), rebuild);
+    let (resting, bad) = resting::all(&transaction)?;
+    tell_bad(&bad);
+    let at_rest = resting.iter().map(|resting| resting.game).chain(bad.iter().copied().flatten()).collect();
+    let mut scan = Scan::new(Heartbeats::new(starts(&transaction)?), at_rest, rebuild);
     scan.read(&transaction, &segments)?;
     let (start, next_id) = (scan.latest.after(START_GAP), scan.next_id);
     let idle = start.since(scan.heartbeats.latest());
     let Scanned { mut live, mut set_aside, heartbeats } = scan.finish(&transaction)?;
-    let (resting, bad) = resting::all(&transaction)?;
-    tell_bad(&bad);
     set_aside.extend(bad.into_iter().flatten().map(|game| (game, BAD_REST.to_owned())));
     for (game, why) in &set_aside {
         tracing::error!(%game, why, "a game is set aside: it cannot be played on, its rows are kept");

@@ -104,7 +104,12 @@ pub(super) fn tail(
             return Err(ReadError::Damaged(format!("the game {game} is set aside")));
         }
         let Some(head) = shared.heads.get(&game).map(|head| *head) else {
-            return elsewhere(connection, game, from);
+            let tail = elsewhere(connection, game, from)?;
+            // It may have been woken in between.
+            if tail.last == JournalOffset::NONE && shared.heads.contains_key(&game) {
+                continue;
+            }
+            return Ok(tail);
         };
         match game_rows::read(connection, &shared.segments(), game, head, from) {
             Ok(rows) => {
@@ -114,6 +119,11 @@ pub(super) fn tail(
                 return Err(ReadError::Damaged(format!("of the game {game} {error}")));
             }
             Err(error) => last = Some(error),
+        }
+        // A game that is being woken has its head before the commit.
+        let tail = elsewhere(connection, game, from)?;
+        if tail.last != JournalOffset::NONE {
+            return Ok(tail);
         }
     }
     Err(match last {

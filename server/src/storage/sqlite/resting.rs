@@ -21,6 +21,7 @@ use crate::storage::encoding::{self, Row, WholeGame};
 use crate::storage::{
     JournalOffset, Record, RestMark, RestingGame, StoreInstant, TurnInstant, TurnMark, WokenGame,
 };
+use crate::telemetry::metrics;
 
 /// The axis of turns that go on at rest.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -100,6 +101,9 @@ impl WriterState {
         at: StoreInstant,
         now: StoreInstant,
     ) -> rusqlite::Result<Option<WokenGame>> {
+        if self.set_aside.contains(&game) {
+            return Ok(None);
+        }
         let found = match get(connection, game) {
             Ok(Some(Ok(found))) => found,
             Ok(None) => return Ok(None),
@@ -118,13 +122,15 @@ impl WriterState {
         let base = self.segments.newest().number;
         self.games.insert(game, Live { last_seq, head, base, mark: turn });
         self.resting = self.resting.saturating_sub(1);
-        self.changes.push((game, Some(head)));
+        // Before the commit, so that no reader finds the game in neither place.
+        self.shared.heads.insert(game, head);
         Ok(Some(WokenGame { records, offset: JournalOffset(last_seq.into()), mark, rested }))
     }
 
     /// The row of a game at rest cannot be read. It stays where it is.
     fn set_resting_aside(&mut self, game: GameId, why: &str) -> Option<WokenGame> {
         tracing::error!(%game, why, "a game at rest is set aside: it cannot be played on, its row is kept");
+        metrics().games_set_aside.increment(1);
         self.set_aside.insert(game);
         self.shared.set_aside.insert(game);
         None
@@ -152,11 +158,6 @@ pub(super) fn get(connection: &Connection, game: GameId) -> rusqlite::Result<Opt
         Ok(_) => Err("its row at rest is another one".to_owned()),
         Err(error) => Err(format!("its row at rest is bad: {error}")),
     }))
-}
-
-/// Whether a game is at rest.
-pub(super) fn has(connection: &Connection, game: GameId) -> rusqlite::Result<bool> {
-    connection.prepare_cached("SELECT 1 FROM resting WHERE game = ?1")?.exists([game.as_bytes()])
 }
 
 /// The games at rest that are due, the earliest first.

@@ -80,9 +80,8 @@ impl WriterState {
         connection.flush_prepared_statement_cache();
         connection.execute_batch(&format!("DROP TABLE journal_{}", old.number))?;
         connection.execute("DELETE FROM segments WHERE number = ?1", [old.number])?;
-        if let Some(earliest) = self.games.values().filter_map(|live| live.mark.earliest()).min() {
-            self.heartbeats.forget_before(earliest);
-        }
+        let earliest = self.games.values().filter_map(|live| live.mark.earliest()).min();
+        self.heartbeats.forget_before(earliest.unwrap_or(self.last_beat));
         // The next start must find the last heartbeat, which may have been in that segment.
         encoding::encode(&Row::Heartbeat(self.last_beat), &mut self.buffer);
         self.insert(connection, &[], 0)?;

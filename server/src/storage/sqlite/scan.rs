@@ -6,14 +6,14 @@
 //! served. A row whose predecessors were in a dropped segment waits for the row with which its game
 //! was carried forward, or for the game's end.
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::{BTreeMap, HashMap, HashSet};
 
 use rusqlite::Connection;
 use zeitnot_protocol::GameId;
 
+use super::archive;
 use super::committer::Live;
 use super::game_rows::{Segment, Segments};
-use super::{archive, resting};
 use crate::storage::encoding::{self, Row, WholeGame};
 use crate::storage::heartbeat::{Heartbeats, begins_turn};
 use crate::storage::{Rebuild, Record, StoreInstant, TurnMark};
@@ -50,15 +50,22 @@ pub(crate) struct Scan<'a> {
     rebuild: &'a mut dyn Rebuild,
     pub(super) heartbeats: Heartbeats,
     games: HashMap<GameId, Seen>,
+    /// What the segments still have of these is out of date.
+    at_rest: HashSet<GameId>,
     pub(super) next_id: u64,
     /// The latest instant in any row.
     pub(super) latest: StoreInstant,
 }
 
 impl<'a> Scan<'a> {
-    /// `heartbeats` knows the starts.
-    pub(crate) fn new(heartbeats: Heartbeats, rebuild: &'a mut dyn Rebuild) -> Self {
-        Self { rebuild, latest: heartbeats.latest(), heartbeats, games: HashMap::new(), next_id: 1 }
+    /// `heartbeats` knows the starts. The rows of the games `at_rest` are not read.
+    pub(crate) fn new(
+        heartbeats: Heartbeats,
+        at_rest: HashSet<GameId>,
+        rebuild: &'a mut dyn Rebuild,
+    ) -> Self {
+        let latest = heartbeats.latest();
+        Self { rebuild, latest, heartbeats, games: HashMap::new(), at_rest, next_id: 1 }
     }
 
     /// Reads all rows.
@@ -82,6 +89,9 @@ impl<'a> Scan<'a> {
     /// Reads one row. Rows come in the order of their ids.
     pub(crate) fn row(&mut self, id: u64, segment: Segment, column: &[u8], bytes: &[u8]) {
         let named = std::str::from_utf8(column).ok().and_then(|text| text.parse::<GameId>().ok());
+        if named.is_some_and(|game| self.at_rest.contains(&game)) {
+            return self.latest = self.latest.max(encoding::instant(bytes).unwrap_or_default());
+        }
         let row = match encoding::decode(bytes) {
             Ok(row) => row,
             Err(error) => return self.bad(named, &format!("its row {id} is bad: {error}")),
@@ -184,9 +194,8 @@ impl<'a> Scan<'a> {
         for (game, seen) in self.games {
             let why = match seen {
                 Seen::Over => continue,
-                // Its end may be in a part that cannot be read any more: the archive has it. Or it
-                // has come to rest.
-                Seen::Whole(_) if is_elsewhere(connection, game)? => {
+                // Its end may be in a part that cannot be read any more: the archive has it.
+                Seen::Whole(_) if archive::has(connection, game)? => {
                     self.rebuild.forget(game);
                     continue;
                 }
@@ -197,18 +206,12 @@ impl<'a> Scan<'a> {
                 Seen::Orphan => "its first rows are missing".to_owned(),
                 Seen::Bad(why) => why,
             };
-            // Then it has all its records there, so its rows do not matter.
-            if !is_elsewhere(connection, game)? {
+            // A game in the archive has all its records there, so its rows do not matter.
+            if !archive::has(connection, game)? {
                 set_aside.push((game, why));
             }
         }
         set_aside.sort_unstable();
         Ok(Scanned { live, set_aside, heartbeats: self.heartbeats })
     }
-}
-
-/// Whether a game is in the archive or at rest. A database of an earlier version has no games at rest.
-fn is_elsewhere(connection: &Connection, game: GameId) -> rusqlite::Result<bool> {
-    Ok(archive::has(connection, game)?
-        || connection.table_exists(None, "resting")? && resting::has(connection, game)?)
 }

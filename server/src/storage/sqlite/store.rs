@@ -183,8 +183,12 @@ impl Store for SqliteStore {
     }
 
     fn rest(&self, game: GameId, after: JournalOffset, mark: RestMark, at: ServiceInstant) -> Writing<bool> {
-        let at = self.instant(at);
-        self.request(|answer| Request::Rest { game, after, mark, at, answer })
+        let (at, (answer, answered)) = (self.instant(at), oneshot::channel());
+        // As many as there are live games, as with appends. What is not taken stays live.
+        match self.writes.push_beyond(Request::Rest { game, after, mark, at, answer }) {
+            Ok(()) => async move { answered.await.map_err(|_| WriteError(NOT_ANSWERED)) }.boxed(),
+            Err(_) => std::future::ready(Ok(false)).boxed(),
+        }
     }
 
     fn wake(&self, game: GameId, at: ServiceInstant) -> Writing<Option<WokenGame>> {

@@ -1,5 +1,6 @@
 //! Files that are not as they were left: rows torn and flipped, and the log cut off anywhere.
 
+use std::collections::HashSet;
 use std::path::Path;
 
 use rusqlite::{Connection, params};
@@ -65,7 +66,7 @@ fn scan(connection: &Connection) -> (Vec<(zeitnot_protocol::GameId, String)>, Co
     use crate::storage::sqlite::game_rows::Segments;
     use crate::storage::sqlite::scan::Scan;
     let mut collected = Collected::default();
-    let mut scan = Scan::new(Heartbeats::default(), &mut collected);
+    let mut scan = Scan::new(Heartbeats::default(), HashSet::new(), &mut collected);
     scan.read(connection, &Segments::load(connection).unwrap()).unwrap();
     let set_aside = scan.finish(connection).unwrap().set_aside;
     (set_aside, collected)
