@@ -13,8 +13,10 @@
 //! Invariants: without a probe everything passes at once; at most [`HELD_BACK_MAX`] wait, none of them longer than
 //! [`HELD_BACK_FOR_MAX`]; what waits never stands still, because each probe lets at least [`PASSED_MIN`] pass.
 
+use std::future::poll_fn;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::task::Poll;
 use std::time::Duration;
 
 use tokio::sync::{Notify, Semaphore};
@@ -156,7 +158,7 @@ impl Overload {
             drop(tokio::time::timeout(pause, self.wanted.notified()).await);
         }
         let ready = clock.now();
-        tokio::task::yield_now().await;
+        behind_all_that_are_ready().await;
         let delay = clock.now().since(ready);
         self.note(delay, delay_max);
         delay
@@ -169,13 +171,14 @@ impl Overload {
         let mut probed = unpoisoned(self.probed.lock());
         probed.is_quick = delay * QUICK <= delay_max;
         probed.passed = match probed.passed {
-            _ if is_late && !self.holds_back() => PASSED_FIRST,
+            passed if is_late && !self.holds_back() => passed.min(PASSED_FIRST),
             passed if is_late => (passed / 2).max(PASSED_MIN),
             passed if probed.is_quick => (passed + passed / 4 + 1).min(PASSED_MAX),
-            passed => passed,
+            passed => (passed + 1).min(PASSED_MAX),
         };
         probed.calm = if !is_late && waiting == 0 { probed.calm.saturating_add(1) } else { 0 };
-        let holds_back = is_late || self.holds_back() && probed.calm < CALM_PROBES;
+        let some_wait = waiting > 0 && probed.passed < PASSED_MAX;
+        let holds_back = is_late || some_wait || self.holds_back() && probed.calm < CALM_PROBES;
         self.holds_back.store(holds_back, Ordering::Relaxed);
         // Who waits comes before who is still in the kernel.
         let left = probed.passed.saturating_sub(waiting).max(ARRIVALS_MIN);
@@ -188,9 +191,24 @@ impl Overload {
     }
 }
 
+/// Comes back after every task that is ready now has had a turn. A task that wakes itself goes to the end of the queue, also
+/// on a runtime with several threads; `yield_now` is woken by the thread between two tasks, and comes back early there.
+async fn behind_all_that_are_ready() {
+    let mut has_waited = false;
+    poll_fn(|context| {
+        if std::mem::replace(&mut has_waited, true) {
+            return Poll::Ready(());
+        }
+        context.waker().wake_by_ref();
+        Poll::Pending
+    })
+    .await;
+}
+
 #[cfg(test)]
 mod tests {
     use std::sync::Arc;
+    use std::sync::atomic::AtomicU64;
 
     use super::*;
     use crate::tasks::Tasks;
@@ -238,9 +256,9 @@ mod tests {
             (LATE, PASSED_FIRST / 2),
             (LATE, PASSED_MIN),
             (LATE, PASSED_MIN),
-            (IN_TIME, PASSED_MIN),
-            (QUICKLY, PASSED_MIN + 2),
-            (QUICKLY, PASSED_MIN + 4),
+            (IN_TIME, PASSED_MIN + 1),
+            (QUICKLY, PASSED_MIN + 3),
+            (QUICKLY, PASSED_MIN + 5),
         ] {
             settle().await;
             before = *passed.lock().unwrap();
@@ -249,6 +267,10 @@ mod tests {
             assert_eq!(*passed.lock().unwrap(), before + more, "{delay:?}");
         }
         assert!(before < 1_000);
+        for _ in 0..2 * CALM_PROBES {
+            overload.note(IN_TIME, DELAY_MAX);
+            assert!(overload.holds_back(), "some wait");
+        }
     }
 
     #[tokio::test(start_paused = true)]
@@ -322,9 +344,55 @@ mod tests {
             overload.note(QUICKLY, DELAY_MAX);
             settle().await;
             let more = *taken.lock().unwrap() - before;
-            assert!(more == ARRIVALS_MIN || waits < PASSED_MAX, "{more} while {waits} wait");
+            let left = unpoisoned(overload.probed.lock()).passed.saturating_sub(waits);
+            assert_eq!(more, left.max(ARRIVALS_MIN), "{waits} wait");
         }
         accepting.abort();
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn the_first_late_probe_lets_no_more_pass_than_the_one_before() {
+        let overload = Overload::default();
+        for _ in 0..3 {
+            overload.note(LATE, DELAY_MAX);
+        }
+        for _ in 0..CALM_PROBES {
+            overload.note(IN_TIME, DELAY_MAX);
+        }
+        assert!(!overload.holds_back());
+        overload.note(LATE, DELAY_MAX);
+        assert_eq!(overload.turns.available_permits(), PASSED_MIN + CALM_PROBES as usize);
+    }
+
+    #[tokio::test(flavor = "multi_thread", worker_threads = 1)]
+    async fn a_probe_comes_behind_all_that_are_ready_also_on_a_runtime_with_threads() {
+        // As many as wait in the thread's own queue, which is in order.
+        const READY: usize = 200;
+        let tasks = Tasks::default();
+        let turns: Arc<Vec<_>> = Arc::new((0..READY).map(|_| AtomicU64::new(0)).collect());
+        let probing = tasks.clone();
+        let probe = tasks.spawn(async move {
+            for number in 0..READY {
+                let (stopping, turns) = (probing.stopping().clone(), Arc::clone(&turns));
+                probing.spawn(async move {
+                    while !stopping.is_cancelled() {
+                        turns[number].fetch_add(1, Ordering::Relaxed);
+                        behind_all_that_are_ready().await;
+                    }
+                });
+            }
+            let had = || turns.iter().map(|turn| turn.load(Ordering::Relaxed)).collect::<Vec<_>>();
+            for _ in 0..20 {
+                let before = had();
+                behind_all_that_are_ready().await;
+                let without = had().iter().zip(&before).filter(|(now, before)| now == before).count();
+                assert_eq!(without, 0, "tasks that were ready had no turn");
+            }
+        });
+        let probed = probe.await;
+        tasks.stop();
+        tasks.ended().await;
+        probed.unwrap();
     }
 
     #[tokio::test(start_paused = true)]
