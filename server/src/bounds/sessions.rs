@@ -184,6 +184,15 @@ pub(super) const SESSIONS: &[Bound] = &[
         test: "while_something_is_held_back_few_connections_are_taken",
     },
     Bound {
+        what: "connections closed at once that do not count as taken, between two probes",
+        value: "UNSERVED_MAX",
+        per: Per::Total,
+        at: "tasks/overload.rs",
+        met: "the next one counts",
+        holds: &[],
+        test: "connections_that_are_not_served_keep_few_others_in_the_kernel",
+    },
+    Bound {
         what: "rates that a flag may set",
         value: "RATE_MAX",
         per: Per::Total,

@@ -48,22 +48,24 @@ pub(crate) async fn accept_metrics(edge: Arc<Edge>, listener: TcpListener) {
     let router = super::metrics_routes(Arc::clone(&edge));
     let places = Arc::new(Semaphore::new(METRICS_CONNECTIONS_MAX));
     accept_each(&edge, listener, None, |stream, ip| {
-        let Ok(place) = Arc::clone(&places).try_acquire_owned() else { return };
+        let Ok(place) = Arc::clone(&places).try_acquire_owned() else { return false };
         let served = serve(Arc::clone(&edge), router.clone(), stream, Peer { ip, permit: None });
         edge.tasks.spawn(async move {
             served.await;
             drop(place);
         });
+        true
     })
     .await;
 }
 
-/// Hands each new connection on until the server stops. With a gate, those that may not come in yet wait in the kernel.
+/// Hands each new connection on until the server stops; `take` says whether it is served. With a gate, those that may not
+/// come in yet wait in the kernel.
 async fn accept_each(
     edge: &Edge,
     listener: TcpListener,
     gate: Option<&Overload>,
-    take: impl Fn(TcpStream, IpAddr),
+    take: impl Fn(TcpStream, IpAddr) -> bool,
 ) {
     let mut fails = false;
     loop {
@@ -81,7 +83,11 @@ async fn accept_each(
         match accepted {
             Ok((stream, peer)) => {
                 fails = false;
-                take(stream, peer.ip());
+                if !take(stream, peer.ip())
+                    && let Some(gate) = gate
+                {
+                    gate.not_served();
+                }
             }
             Err(error) if is_about_one_connection(&error) => {
                 tracing::debug!(%error, "a connection went before it was accepted");
@@ -104,10 +110,11 @@ fn is_about_one_connection(error: &io::Error) -> bool {
     )
 }
 
-fn admit(edge: &Arc<Edge>, router: &Router, stream: TcpStream, address: IpAddr) {
+/// Whether the connection is served, if only with a rejection; else it is closed at once.
+fn admit(edge: &Arc<Edge>, router: &Router, stream: TcpStream, address: IpAddr) -> bool {
     if let Err(error) = set_options(&stream) {
         tracing::debug!(%error, "a connection went before it was set up");
-        return;
+        return false;
     }
     let counted = (!edge.proxies.trust(address)).then(|| edge.admit(address));
     let permit = match counted {
@@ -116,11 +123,15 @@ fn admit(edge: &Arc<Edge>, router: &Router, stream: TcpStream, address: IpAddr) 
         Some(Admission::Rejected(permit, why)) => {
             metrics().connections_rejected.increment(1);
             edge.tasks.spawn(reject(Arc::clone(edge), stream, address, permit, why));
-            return;
+            return true;
         }
-        Some(Admission::Dropped) => return metrics().connections_rejected.increment(1),
+        Some(Admission::Dropped) => {
+            metrics().connections_rejected.increment(1);
+            return false;
+        }
     };
     edge.tasks.spawn(serve(Arc::clone(edge), router.clone(), stream, Peer { ip: address, permit }));
+    true
 }
 
 fn set_options(stream: &TcpStream) -> io::Result<()> {

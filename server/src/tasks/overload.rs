@@ -15,7 +15,7 @@
 
 use std::future::poll_fn;
 use std::sync::Mutex;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::task::Poll;
 use std::time::Duration;
 
@@ -39,6 +39,10 @@ const PASSED_MIN: usize = 4;
 /// How many connections are taken from the kernel after a probe at least, also when all turns are for those who wait: a
 /// check of this server's health may be among them.
 const ARRIVALS_MIN: usize = 8;
+
+/// How many connections that are closed at once are not counted, after each probe: who opens too many does not keep others
+/// in the kernel, and to close them takes little.
+const UNSERVED_MAX: usize = 256;
 
 /// Probes in time with nobody waiting, after which nothing is held back any more.
 const CALM_PROBES: u32 = 10;
@@ -67,6 +71,8 @@ pub struct Overload {
     holds_back: AtomicBool,
     turns: Semaphore,
     arrivals: Semaphore,
+    /// Connections since the last probe that were not served.
+    unserved: AtomicUsize,
     places: Semaphore,
     /// Somebody waits for a turn.
     wanted: Notify,
@@ -89,6 +95,7 @@ impl Default for Overload {
             holds_back: AtomicBool::new(false),
             turns: Semaphore::new(Semaphore::MAX_PERMITS),
             arrivals: Semaphore::new(Semaphore::MAX_PERMITS),
+            unserved: AtomicUsize::new(0),
             places: Semaphore::new(HELD_BACK_MAX),
             wanted: Notify::new(),
         }
@@ -134,6 +141,13 @@ impl Overload {
         };
         if let Some(arrival) = arrival {
             arrival.forget();
+        }
+    }
+
+    /// The connection that was taken last is not served, so another may be taken in its place.
+    pub fn not_served(&self) {
+        if self.unserved.fetch_add(1, Ordering::Relaxed) < UNSERVED_MAX {
+            self.arrivals.add_permits(1);
         }
     }
 
@@ -183,6 +197,7 @@ impl Overload {
         // Who waits comes before who is still in the kernel.
         let left = probed.passed.saturating_sub(waiting).max(ARRIVALS_MIN);
         let arrivals = if holds_back { left } else { UNLIMITED };
+        self.unserved.store(0, Ordering::Relaxed);
         // What nobody took is not saved up.
         for (gate, count) in [(&self.turns, probed.passed), (&self.arrivals, arrivals)] {
             gate.forget_permits(gate.available_permits());
@@ -347,6 +362,27 @@ mod tests {
             let left = unpoisoned(overload.probed.lock()).passed.saturating_sub(waits);
             assert_eq!(more, left.max(ARRIVALS_MIN), "{waits} wait");
         }
+        accepting.abort();
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn connections_that_are_not_served_keep_few_others_in_the_kernel() {
+        let (overload, tasks) = (Arc::new(Overload::default()), Tasks::default());
+        overload.note(LATE, DELAY_MAX);
+        let taken = Arc::new(Mutex::new(0));
+        let (gate, count) = (Arc::clone(&overload), Arc::clone(&taken));
+        let accepting = tasks.spawn(async move {
+            loop {
+                gate.arrival().await;
+                *count.lock().unwrap() += 1;
+                gate.not_served();
+            }
+        });
+        settle().await;
+        assert_eq!(*taken.lock().unwrap(), PASSED_FIRST + UNSERVED_MAX);
+        overload.note(LATE, DELAY_MAX);
+        settle().await;
+        assert_eq!(*taken.lock().unwrap(), PASSED_FIRST + PASSED_FIRST / 2 + 2 * UNSERVED_MAX);
         accepting.abort();
     }
 
