@@ -36,7 +36,7 @@ use crate::telemetry::metrics;
 /// The longest head of a request: twice what browsers send with all their cookies.
 const HEADER_BYTES_MAX: usize = 16 * 1024;
 
-/// Answers with 429 on one connection; the last of them closes it. A client that does not wait has to connect again,
+/// Answers with 429 or 503 on one connection; the last of them closes it. A client that does not wait has to connect again,
 /// and new connections of an address are limited too.
 const LIMITED_PER_CONNECTION_MAX: u32 = 4;
 
@@ -76,7 +76,7 @@ impl Answers {
     fn is_last(&self, status: StatusCode) -> bool {
         let Some(left) = &self.left else { return false };
         let was_last = left.fetch_sub(1, Ordering::Relaxed) <= 1;
-        let is_limited = status == StatusCode::TOO_MANY_REQUESTS;
+        let is_limited = matches!(status, StatusCode::TOO_MANY_REQUESTS | StatusCode::SERVICE_UNAVAILABLE);
         let was_limited =
             is_limited && self.limited.fetch_add(1, Ordering::Relaxed) + 1 >= LIMITED_PER_CONNECTION_MAX;
         (was_last || was_limited) && status != StatusCode::SWITCHING_PROTOCOLS
@@ -159,4 +159,19 @@ pub(super) async fn reject(
         }
     }
     drop(permit);
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_fourth_answer_of_429_or_503_is_the_last_but_a_proxy_asks_for_many() {
+        let (one, proxy) = (Answers::new(Some(1_000)), Answers::new(None));
+        let statuses = [429, 200, 503, 503, 101, 503];
+        let last =
+            |answers: &Answers| statuses.map(|status| answers.is_last(StatusCode::from_u16(status).unwrap()));
+        assert_eq!(last(&one), [false, false, false, false, false, true]);
+        assert_eq!(last(&proxy), [false; 6]);
+    }
 }

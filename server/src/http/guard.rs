@@ -7,7 +7,8 @@
 //! Each request costs its address something, or its account if it has a valid token: see `route`.
 //!
 //! Invariants: every request that reaches a handler has a [`Visitor`], has passed the CSRF check, and is paid for; one that
-//! is told to come back later has cost nothing.
+//! is told to come back later has cost nothing, unless it waited for its turn while the server is overloaded: then it has
+//! cost its address one.
 
 use std::net::IpAddr;
 use std::sync::Arc;
@@ -16,7 +17,7 @@ use std::time::Duration;
 use super::error::ApiError;
 use super::identity::Credential;
 use super::route::{Kind, Route};
-use super::state::HttpState;
+use super::state::{Edge, HttpState};
 use crate::accounts::{Accounts, Person};
 use crate::archive::{Archive, Payer, Turn};
 use crate::net::{Address, Allowances, CameFrom, Origin, Permit};
@@ -74,19 +75,18 @@ async fn admit(
     request: &mut Request,
 ) -> Result<Option<Turn>, ApiError> {
     let Some(peer) = request.extensions_mut().remove::<Peer>() else { return Err(ApiError::Internal) };
-    if route.kind != Kind::Health {
-        // Before anything that takes time: games come first.
-        edge.tasks.overload().turn().await?;
-    }
     let (proxies, headers) = (&edge.proxies, request.headers());
+    let client = proxies.client(peer.ip, headers);
+    let address = Address::from(client);
+    if route.kind != Kind::Health {
+        wait_for_turn(edge, route, headers, address).await?;
+    }
     let host = host(headers, request.version())?;
     let site = match (&edge.public_url, host) {
         (Some(site), _) => Some(site.clone()),
         (None, host) => host.and_then(|host| Origin::of(proxies.scheme(peer.ip, headers), host)),
     };
-    let client = proxies.client(peer.ip, headers);
     check(request, site.as_ref())?;
-    let address = Address::from(client);
     let person = person(&sessions.accounts, route, headers, site.as_ref(), address).await;
     let is_local_check = route.kind == Kind::Health && client.to_canonical().is_loopback();
     let payer = Payer::of(person.and_then(Result::ok).map(|person| person.account), address);
@@ -98,6 +98,30 @@ async fn admit(
     }
     request.extensions_mut().insert(Visitor { address, permit: peer.permit, site, person });
     turn
+}
+
+/// Waits until something that is not a game's may begin, before anything that takes time: games come first. Who cannot
+/// pay does not wait, and a wait in vain costs the address one: whoever asks again and again takes places from others.
+async fn wait_for_turn(
+    edge: &Edge,
+    route: Route,
+    headers: &HeaderMap,
+    address: Address,
+) -> Result<(), ApiError> {
+    let payer = Payer::Address(address);
+    let may_be_another = headers.contains_key(header::AUTHORIZATION) || headers.contains_key(header::COOKIE);
+    if route.cost() > 0 && !(route.asks_who() && may_be_another) {
+        let could_pay = edge.costs.could_spend(&payer, route.cost(), edge.clock.now());
+        if let Err(error) = could_pay.map_err(too_many) {
+            edge.addresses.note_limited(address, error.code(), edge.clock.now());
+            return Err(error);
+        }
+    }
+    let turn = edge.tasks.overload().turn().await;
+    if turn.is_err() {
+        edge.costs.spend(payer, 1, edge.clock.now()).ok();
+    }
+    Ok(turn?)
 }
 
 /// See [`Visitor::person`].
@@ -136,7 +160,6 @@ impl Cost {
         archive: &Archive,
         clock: &ServiceClock,
     ) -> Result<Option<Turn>, ApiError> {
-        let too_many = |wait| ApiError::TooManyRequests { after_s: whole_seconds(wait) };
         let mut turn = None;
         if self.is_read {
             costs.could_spend(&self.payer, self.amount, clock.now()).map_err(too_many)?;
@@ -145,6 +168,10 @@ impl Cost {
         costs.spend(self.payer, self.amount, clock.now()).map_err(too_many)?;
         Ok(turn)
     }
+}
+
+fn too_many(wait: Duration) -> ApiError {
+    ApiError::TooManyRequests { after_s: whole_seconds(wait) }
 }
 
 /// At least one: a client that waits so long is let through.
