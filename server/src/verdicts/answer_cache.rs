@@ -16,6 +16,13 @@ const HALF: usize = 2_048;
 /// The hash of the position, and what was asked of it. No answer depends on the counters.
 type CacheKey = (u64, QuestionKind);
 
+/// Answers that are forgotten. To be dropped after the lock of the cache is given up: there may be thousands.
+#[derive(Debug, Default)]
+#[must_use = "it takes time to drop, which nobody should wait for"]
+pub(super) struct Forgotten {
+    _answers: HashMap<CacheKey, (Position, Answer)>,
+}
+
 /// The answers, each with its position: of two positions with one hash the later is remembered.
 #[derive(Debug, Default)]
 pub(super) struct AnswerCache {
@@ -25,23 +32,26 @@ pub(super) struct AnswerCache {
 
 impl AnswerCache {
     /// The answer to a question, if it was found before.
-    pub(super) fn find(&mut self, question: &Question) -> Option<Answer> {
+    pub(super) fn find(&mut self, question: &Question) -> Option<(Answer, Forgotten)> {
         let key = key(question);
         let is_same = |(position, _): &&(Position, Answer)| position.same_position(&question.position);
         if let Some((_, answer)) = self.young.get(&key).filter(is_same) {
-            return Some(answer.clone());
+            return Some((answer.clone(), Forgotten::default()));
         }
         let (_, answer) = self.old.remove(&key).filter(|found| is_same(&found))?;
-        self.keep(question, answer.clone());
-        Some(answer)
+        let forgotten = self.keep(question, answer.clone());
+        Some((answer, forgotten))
     }
 
     /// Remembers an answer.
-    pub(super) fn keep(&mut self, question: &Question, answer: Answer) {
+    pub(super) fn keep(&mut self, question: &Question, answer: Answer) -> Forgotten {
+        let mut forgotten = Forgotten::default();
         if self.young.len() >= HALF {
-            self.old = std::mem::take(&mut self.young);
+            let old = std::mem::replace(&mut self.old, std::mem::take(&mut self.young));
+            forgotten = Forgotten { _answers: old };
         }
         self.young.insert(key(question), (question.position.clone(), answer));
+        forgotten
     }
 }
 

@@ -68,7 +68,7 @@ impl Pool {
     pub(super) fn ask(&self, game: GameId, question: Box<Question>, reply: Reply) {
         let pending = PendingReply { reply, since: self.clock.now() };
         let mut state = self.state();
-        if let Some(answer) = state.answers.find(&question) {
+        if let Some((answer, _forgotten)) = state.answers.find(&question) {
             drop(state);
             metrics().verdicts_known.increment(1);
             return self.answer(pending, answer);
@@ -143,14 +143,15 @@ impl Pool {
         // A search that was cancelled has no answer.
         let is_worth_keeping =
             searched.is_sound && (answer.undecided.is_none() || task.is_last_round() && task.is_wanted());
+        let to_keep = is_worth_keeping.then(|| answer.clone());
         let mut state = self.state();
-        if is_worth_keeping {
-            state.answers.keep(&task.question, answer.clone());
-        }
+        let forgotten = to_keep.map(|answer| state.answers.keep(&task.question, answer));
         let done = state.scheduler.finish(task, *looked_at, searched.is_decided());
         let has_work = state.scheduler.waiting() > 0;
         metrics().verdicts_waiting.set(state.scheduler.waiting() as f64);
         drop(state);
+        // This thread may have to wait for its turn, and a game for the lock.
+        drop(forgotten);
         if has_work {
             self.news.notify_one();
         }
