@@ -36,5 +36,5 @@ pub mod verdicts;
 
 pub use config::{Act, Config, JournalKind, LogFormat};
 pub use net::{Network, NotANetwork, NotAnOrigin, Origin};
-pub use process::{listener, raise_file_limit, runtime, shutdown};
+pub use process::{listener, raise_file_limit, runtime, shutdown, try_to_say};
 pub use server::{RunError, Server, run};

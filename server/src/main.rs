@@ -9,7 +9,7 @@ use clap::Parser as _;
 use zeitnot_server::games::RecoveredGames;
 use zeitnot_server::upkeep::{backup, check, diagnose};
 use zeitnot_server::{
-    Act, Config, LogFormat, Server, listener, raise_file_limit, runtime, shutdown, telemetry,
+    Act, Config, LogFormat, Server, listener, raise_file_limit, runtime, shutdown, telemetry, try_to_say,
 };
 
 fn main() -> ExitCode {
@@ -100,7 +100,6 @@ fn say_what_is_unfit(config: &Config) -> ExitCode {
 }
 
 /// What failed, why, and what to do.
-#[expect(clippy::print_stderr, reason = "the last words of a program belong on stderr, logs or not")]
 fn say_why(error: &anyhow::Error) {
-    eprintln!("zeitnot: {error:#}");
+    try_to_say(&format!("{error:#}"));
 }

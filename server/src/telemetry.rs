@@ -258,7 +258,8 @@ pub enum LogError {
 /// See [`LogError`].
 pub fn log_to_stderr(filter: &str, as_json: bool) -> Result<LastLines, LogError> {
     let filter = EnvFilter::builder().parse(filter)?;
-    let lines = Lines::start(log::write_to_stderr)?;
+    let lines = Lines::start(&log::LOST, log::write_to_stderr)?;
+    lines.take_panics();
     let last_lines = LastLines(lines.clone());
     let log = tracing_subscriber::fmt()
         .with_env_filter(filter)

@@ -19,7 +19,7 @@ pub(crate) fn end(code: i32, message: &str) -> ! {
 }
 
 /// Writes the message to stderr from a thread of its own, and waits for it at most [`MESSAGE_WAIT`].
-fn try_to_say(message: &str) {
+pub fn try_to_say(message: &str) {
     let line = format!("zeitnot: {message}\n");
     let (writing_ends, written) = mpsc::sync_channel::<()>(1);
     let writing = thread::Builder::new().name("fatal-message".to_owned()).spawn(move || {

@@ -13,6 +13,7 @@ mod usage;
 
 pub(crate) use clock_sync::is_clock_synchronised;
 pub(crate) use end::end;
+pub use end::try_to_say;
 pub(crate) use priority::{Nice, lower_priority};
 pub use runtime::{raise_file_limit, runtime};
 pub(crate) use shutdown::STOP_WITHIN;
