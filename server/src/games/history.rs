@@ -9,7 +9,6 @@ use zeitnot_rules::game::{Event, Game};
 use super::finding::{code_of, read};
 use super::replay::ReplayedGame;
 use super::{Games, event_messages};
-use crate::archive::Payer;
 use crate::net::Address;
 use crate::storage::{self, Tail};
 
@@ -51,19 +50,14 @@ impl Games {
         read(&self.shared().store, game).await.map(StoredGame)
     }
 
-    /// The durable state of a game, live or ended, for an account at an address; `None` when there is no such game.
+    /// The durable state of a game, live or ended, for a session at an address, which waits until it is its turn as for
+    /// a snapshot; `None` when there is no such game.
     ///
     /// # Errors
-    /// As [`Games::stored`]; [`Code::Unavailable`], too, when this account, its address or all read too much.
-    pub(crate) async fn read(
-        &self,
-        game: GameId,
-        account: AccountId,
-        address: Address,
-    ) -> Result<Option<Game>, Code> {
+    /// As [`Games::stored`]; [`Code::Unavailable`], too, when too many wait.
+    pub(crate) async fn read(&self, game: GameId, address: Address) -> Result<Option<Game>, Code> {
         let archive = self.archive();
-        let mut turn = archive.turn(Payer::Account(account), address)?;
-        turn.begin().await?;
+        let _place = archive.enter(address).await?;
         let stored = self.stored(game).await?;
         Ok(archive.make(move || stored.fold()).await?)
     }

@@ -141,7 +141,7 @@ impl Lobby {
     /// The challenge that `offer_rematch` makes.
     async fn rematch(self: Arc<Self>, request: Request, wanted: GameCommand) -> Result<Challenge, Rejection> {
         let Request { by, address, .. } = request;
-        let read = self.parts.games.read(wanted.game, by.account, address).await;
+        let read = self.parts.games.read(wanted.game, address).await;
         let game = read.map_err(|code| (code, None))?.ok_or((Code::UnknownGame, None))?;
         let challenge = rematch::of(&game, by, &wanted, self.parts.entropy.challenge_id());
         challenge.map_err(|code| (code, None))

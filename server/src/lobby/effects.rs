@@ -77,7 +77,7 @@ impl Lobby {
     /// Whether the account of a request has a seat in a game that may have ended.
     async fn has_played(&self, request: &Request, game: GameId) -> Result<bool, Code> {
         let account = request.by.account;
-        let game = self.parts.games.read(game, account, request.address).await?;
+        let game = self.parts.games.read(game, request.address).await?;
         Ok(game.is_some_and(|game| seat_of(&game, account).is_some()))
     }
 

@@ -282,7 +282,7 @@ async fn a_game_that_is_found_ended_in_recovery_is_over_for_its_chat() {
     world.say(&mut third, "spectators", "hm", "a");
     // The end is durable, and the actor dies before it knows.
     let here = std::net::IpAddr::from([127, 0, 0, 1]).into();
-    let game = world.games.read(game_id(), AccountId::from_u128(1), here).await.unwrap().unwrap();
+    let game = world.games.read(game_id(), here).await.unwrap().unwrap();
     let (at, abort) = (GameInstant(1), Input::Player { seat: Color::White, command: Command::Abort });
     let events = game.decide(at, &abort).unwrap();
     let end = Record { game: game_id(), first_seq: 2, at, account: None, command: None, events };
