@@ -87,7 +87,8 @@ pub fn backup(
         _ => Path::new("."),
     };
     // In the same folder under another name, so that FILE is never half a copy.
-    let (part, _lock) = begin_in(folder)?;
+    // In this order: the folder is removed before the lock is dropped.
+    let (_lock, part) = begin_in(folder)?;
     let unfinished = part.path().join("copy");
     let file = File::create_new(&unfinished)?;
     file.set_permissions(Permissions::from_mode(MODE))?;
@@ -103,7 +104,7 @@ pub fn backup(
 const UNFINISHED: &str = ".zeitnot-backup-";
 
 /// Makes the folder in which a copy is made, and locks it until the process ends or drops the lock.
-fn begin_in(folder: &Path) -> io::Result<(TempDir, File)> {
+fn begin_in(folder: &Path) -> io::Result<(File, TempDir)> {
     loop {
         let part = tempfile::Builder::new().prefix(UNFINISHED).tempdir_in(folder)?;
         let lock = match File::open(part.path()) {
@@ -115,7 +116,7 @@ fn begin_in(folder: &Path) -> io::Result<(TempDir, File)> {
         lock.lock().ok();
         // Somebody may have removed it before it was locked: then it is made again.
         if part.path().exists() {
-            return Ok((part, lock));
+            return Ok((lock, part));
         }
     }
 }
@@ -127,7 +128,11 @@ pub(super) fn remove_unfinished(folder: &Path) -> io::Result<()> {
         if entry.file_name().to_str().is_some_and(|name| name.starts_with(UNFINISHED)) {
             let Ok(lock) = File::open(entry.path()) else { continue };
             if lock.try_lock().is_ok() {
-                std::fs::remove_dir_all(entry.path())?;
+                match std::fs::remove_dir_all(entry.path()) {
+                    // Another process did so.
+                    Err(error) if error.kind() == io::ErrorKind::NotFound => {}
+                    removed => removed?,
+                }
             }
         }
     }
