@@ -103,26 +103,30 @@ async fn many_reads_of_the_archive_at_once_are_answered_or_told_to_come_back() {
     white.player.say("resign", json!({"game": game})).await;
     white.player.until(|message| matches!(message, ServerMessage::Ended(_)).then_some(())).await;
     let paths = [format!("/api/games/{game}"), format!("/api/games/{game}/pgn")];
-    let mut connections = Vec::new();
-    for _ in 0..100 {
-        connections.push(Connection::open(&server).await);
-    }
-    let asked = connections.into_iter().zip(paths.iter().cycle()).map(|(mut connection, path)| async move {
-        let mut answers = Vec::new();
-        for _ in 0..3 {
-            let (status, headers) = connection.get(path).await;
-            assert!(status == 200 || headers.contains_key("retry-after"), "{status}: {headers:?}");
-            answers.push(status);
+    for _ in 0..2 {
+        let mut connections = Vec::new();
+        for _ in 0..100 {
+            connections.push(Connection::open(&server).await);
         }
-        answers
-    });
-    let answers = join_all(asked).await.concat();
-    let count = |status: u16| answers.iter().filter(|found| **found == status).count();
-    assert_eq!(count(200) + count(429) + count(503), 300);
-    assert!(count(200) >= 8, "{answers:?}");
-    for path in &paths {
-        assert_eq!(server.get(path).await.status, 200, "every place was given back");
+        let asked =
+            connections.into_iter().zip(paths.iter().cycle()).map(|(mut connection, path)| async move {
+                let mut answers = Vec::new();
+                for _ in 0..3 {
+                    let (status, headers) = connection.get(path).await;
+                    assert!(status == 200 || headers.contains_key("retry-after"), "{status}: {headers:?}");
+                    answers.push(status);
+                }
+                answers
+            });
+        let answers = join_all(asked).await.concat();
+        let count = |status: u16| answers.iter().filter(|found| **found == status).count();
+        assert_eq!(count(200) + count(429) + count(503), 300);
+        assert!(count(200) >= 8, "{answers:?}");
     }
+    // As many as one payer may have at once.
+    let all = join_all(paths.iter().cycle().take(8).map(|path| server.get(path))).await;
+    let answers: Vec<_> = all.iter().map(|answer| answer.status).collect();
+    assert_eq!(answers, [200; 8], "every place was given back");
     server.ended().await;
 }
 
