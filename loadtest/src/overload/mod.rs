@@ -83,7 +83,7 @@ pub struct OverloadOptions {
 ///
 /// # Errors
 /// When the server does not start, or a game is disturbed; and
-/// [`Inconclusive`](crate::conditions::Inconclusive) when the games were slow under conditions that
+/// [`Inconclusive`] when the games were slow under conditions that
 /// did not hold.
 pub fn run(options: &OverloadOptions, out: &mut dyn Write) -> Result<bool> {
     ensure!(options.games > 0, "--games: at least one");
