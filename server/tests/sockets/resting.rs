@@ -250,7 +250,8 @@ mod figures {
 
     pub(super) async fn until_the_due_have_ended(server: &TestServer) {
         for number in (0..DUE).rev() {
-            while server.get(&format!("/api/games/{}", id(number))).await.json()["outcome"].is_null() {
+            while server.get(&format!("/api/games/{}", id(number))).await.json()["state"]["outcome"].is_null()
+            {
                 tokio::time::sleep(Duration::from_millis(500)).await;
             }
             // The last one is due last; a few more are looked at.
