@@ -79,7 +79,7 @@ async fn admit(
     let client = proxies.client(peer.ip, headers);
     let address = Address::from(client);
     if route.kind != Kind::Health {
-        wait_for_turn(edge, route, headers, address).await?;
+        wait_for_turn(edge, route, headers, address).await.map_err(|error| noted(edge, address, error))?;
     }
     let host = host(headers, request.version())?;
     let site = match (&edge.public_url, host) {
@@ -93,11 +93,17 @@ async fn admit(
     let amount = if is_local_check { 0 } else { route.cost() };
     let cost = Cost { payer, address, amount, is_read: route.kind == Kind::Archive };
     let turn = cost.spend(&edge.costs, &edge.archive, &edge.clock).await;
-    if let Err(error @ ApiError::TooManyRequests { .. }) = &turn {
-        edge.addresses.note_limited(address, error.code(), edge.clock.now());
-    }
+    let turn = turn.map_err(|error| noted(edge, address, error));
     request.extensions_mut().insert(Visitor { address, permit: peer.permit, site, person });
     turn
+}
+
+/// Logs the address of a client that asks for too much.
+fn noted(edge: &Edge, address: Address, error: ApiError) -> ApiError {
+    if let ApiError::TooManyRequests { .. } = error {
+        edge.addresses.note_limited(address, error.code(), edge.clock.now());
+    }
+    error
 }
 
 /// Waits until something that is not a game's may begin, before anything that takes time: games come first. Who cannot
@@ -111,11 +117,7 @@ async fn wait_for_turn(
     let payer = Payer::Address(address);
     let may_be_another = headers.contains_key(header::AUTHORIZATION) || headers.contains_key(header::COOKIE);
     if route.cost() > 0 && !(route.asks_who() && may_be_another) {
-        let could_pay = edge.costs.could_spend(&payer, route.cost(), edge.clock.now());
-        if let Err(error) = could_pay.map_err(too_many) {
-            edge.addresses.note_limited(address, error.code(), edge.clock.now());
-            return Err(error);
-        }
+        edge.costs.could_spend(&payer, route.cost(), edge.clock.now()).map_err(too_many)?;
     }
     let turn = edge.tasks.overload().turn().await;
     if turn.is_err() {
@@ -215,14 +217,19 @@ fn host(headers: &HeaderMap, version: Version) -> Result<Option<&str>, ApiError>
 mod tests {
     use super::*;
 
+    /// A read of the archive by an address.
+    fn read_of_20() -> Cost {
+        let address: Address = IpAddr::from([192, 0, 2, 1]).into();
+        Cost { payer: Payer::Address(address), address, amount: 20, is_read: true }
+    }
+
     #[tokio::test(start_paused = true)]
     async fn who_waits_in_vain_has_paid_nothing_and_who_cannot_pay_does_not_wait() {
         let clock = ServiceClock::of_runtime();
         let (costs, archive) = (Allowances::per_minute(40), Archive::in_place());
-        let address: Address = IpAddr::from([192, 0, 2, 1]).into();
-        let cost = Cost { payer: Payer::Address(address), address, amount: 20, is_read: true };
+        let cost = read_of_20();
         let ask = || cost.spend(&costs, &archive, &clock);
-        let others = (archive.enter(address).await.unwrap(), archive.enter(address).await.unwrap());
+        let others = (archive.enter(cost.address).await.unwrap(), archive.enter(cost.address).await.unwrap());
         for _ in 0..5 {
             assert_eq!(ask().await.unwrap_err(), ApiError::Unavailable);
         }
@@ -238,9 +245,8 @@ mod tests {
     async fn a_ninth_read_at_once_is_told_to_come_back_as_one_that_cannot_be_paid_is() {
         let clock = ServiceClock::of_runtime();
         let (costs, archive) = (Allowances::per_minute(6_000), Archive::in_place());
-        let address: Address = IpAddr::from([192, 0, 2, 1]).into();
-        let cost = Cost { payer: Payer::Address(address), address, amount: 20, is_read: true };
-        let turns: Vec<_> = (0..8).map(|_| archive.turn(cost.payer, address).unwrap()).collect();
+        let cost = read_of_20();
+        let turns: Vec<_> = (0..8).map(|_| archive.turn(cost.payer, cost.address).unwrap()).collect();
         let ninth = cost.spend(&costs, &archive, &clock).await.unwrap_err();
         assert_eq!(ninth, ApiError::TooManyRequests { after_s: 1 });
         assert_eq!(ninth.code(), "too_many_requests", "which is logged with the address");

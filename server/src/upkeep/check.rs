@@ -12,7 +12,7 @@ use rusqlite::Connection;
 
 use super::report::Report;
 use super::saving::Saving;
-use super::{accounts, games, resting};
+use super::{accounts, games};
 use crate::storage::Rebuild;
 use crate::storage::sqlite::{STEPS, connect_reader, database_in};
 
@@ -97,7 +97,6 @@ pub fn check(what: &Path, save: Option<&Path>, rebuild: &mut dyn Rebuild) -> Res
     let mut checked = Checked { source: &source, version, report: &mut report, saving: saving.as_ref() };
     accounts::check(&mut checked);
     games::check(&mut checked, rebuild);
-    resting::check(&mut checked, rebuild);
     if let Some(saving) = saving {
         report.saved = Some(saving.finish()?);
     }

@@ -4,7 +4,8 @@ use std::collections::{HashMap, HashSet};
 
 use rusqlite::Row as SqlRow;
 use zeitnot_protocol::GameId;
-use zeitnot_rules::game::Event;
+use zeitnot_rules::board::ByColor;
+use zeitnot_rules::game::{Event, GameSetup};
 
 use super::check::Checked;
 use super::resting;
@@ -12,23 +13,36 @@ use super::rows::{Table, each};
 use crate::storage::Rebuild;
 use crate::storage::encoding::{self, Row, WholeGame, result_tags};
 use crate::storage::heartbeat::Heartbeats;
-use crate::storage::sqlite::{Scan, Segment, Segments};
+use crate::storage::sqlite::{Scan, Segment, Segments, game_of};
 
 /// Checks all games. What is in order is saved; so are the rows of live games that are not, as rows that are set aside.
 pub(super) fn check(at: &mut Checked<'_>, rebuild: &mut dyn Rebuild) {
     let archived = archive(at, rebuild);
-    live(at, rebuild, &archived);
+    let at_rest = resting::check(at, rebuild);
+    live(at, rebuild, &archived, &at_rest);
     kept(at);
     starts(at);
-}
-
-pub(super) fn game_of(column: &[u8]) -> Option<GameId> {
-    std::str::from_utf8(column).ok()?.parse().ok()
 }
 
 /// A game as a report names it.
 pub(super) fn shown(game: &[u8]) -> String {
     game_of(game).map_or_else(|| "a game whose id is damaged".to_owned(), |id| format!("the game {id}"))
+}
+
+/// Why the records of a row are not those of the game in its column, or make no game.
+pub(super) fn fault_of(whole: &WholeGame, column: &[u8], rebuild: &mut dyn Rebuild) -> Option<String> {
+    if whole.game.as_bytes()[..] != *column {
+        return Some("has the records of another one".to_owned());
+    }
+    let replayed = rebuild.all(whole.game, &whole.records);
+    rebuild.forget(whole.game);
+    replayed.err().map(|why| format!("cannot be replayed: {why}"))
+}
+
+/// Whether the columns name the players of a game, White first.
+pub(super) fn are_players(setup: &GameSetup, columns: &[Vec<u8>; 2]) -> bool {
+    let ByColor { white, black } = setup.players.map(u128::to_be_bytes);
+    *columns == [white, black]
 }
 
 /// A row of the archive.
@@ -61,28 +75,23 @@ impl Ended {
         if !self.is_sound {
             return Some("is not as it was written".to_owned());
         }
-        let WholeGame { game, records } = match encoding::decode(&self.records) {
+        let whole = match encoding::decode(&self.records) {
             Ok(Row::Archived(whole)) => whole,
             Ok(_) => return Some("is no finished game".to_owned()),
             Err(error) => return Some(format!("cannot be decoded: {error}")),
         };
-        if game.as_bytes()[..] != self.game[..] {
-            return Some("has the records of another one".to_owned());
+        if let Some(why) = fault_of(&whole, &self.game, rebuild) {
+            return Some(why);
         }
-        let replayed = rebuild.all(game, &records);
-        rebuild.forget(game);
-        if let Err(why) = replayed {
-            return Some(format!("cannot be replayed: {why}"));
-        }
+        let WholeGame { records, .. } = whole;
         let first = records.first().and_then(|record| record.events.first());
         let last = records.last().and_then(|record| record.events.last());
         let (Some(Event::Started(setup)), Some(Event::Ended { outcome, .. })) = (first, last) else {
             return Some("has no beginning or no end".to_owned());
         };
-        let (players, (score, reason)) = (setup.players.map(u128::to_be_bytes), result_tags(outcome));
-        let is_same = players.white[..] == self.players[0][..]
-            && players.black[..] == self.players[1][..]
-            && [i64::from(score), i64::from(reason)] == self.result;
+        let (score, reason) = result_tags(outcome);
+        let is_same =
+            are_players(setup, &self.players) && [i64::from(score), i64::from(reason)] == self.result;
         (!is_same).then(|| "is listed with other players or another result".to_owned())
     }
 }
@@ -152,7 +161,12 @@ struct Journal {
     gaps: Vec<u64>,
 }
 
-fn live(at: &mut Checked<'_>, rebuild: &mut dyn Rebuild, archived: &HashSet<Vec<u8>>) {
+fn live(
+    at: &mut Checked<'_>,
+    rebuild: &mut dyn Rebuild,
+    archived: &HashSet<Vec<u8>>,
+    at_rest: &HashSet<GameId>,
+) {
     let segments = match Segments::load(at.source) {
         Ok(segments) => segments,
         Err(error) => return at.unreadable("the list of segments", Some(error)),
@@ -161,7 +175,6 @@ fn live(at: &mut Checked<'_>, rebuild: &mut dyn Rebuild, archived: &HashSet<Vec<
     for segment in &segments.0 {
         read_segment(at, *segment, &mut journal);
     }
-    let at_rest = resting::all(at);
     let mut scan = Scan::new(Heartbeats::default(), at_rest.clone(), rebuild);
     for (segment, (id, game, _, record)) in &journal.rows {
         scan.row(*id, *segment, game, record);

@@ -7,10 +7,11 @@ use zeitnot_protocol::GameId;
 use zeitnot_rules::game::Event;
 
 use super::check::Checked;
-use super::games::{game_of, shown};
+use super::games::{are_players, fault_of, shown};
 use super::rows::{Table, each};
 use crate::storage::Rebuild;
-use crate::storage::encoding::{self, Row, WholeGame};
+use crate::storage::encoding::{self, Row};
+use crate::storage::sqlite::game_of;
 
 /// A row of the table.
 struct Resting {
@@ -40,48 +41,31 @@ impl Resting {
         if !self.is_sound {
             return Some("is not as it was written".to_owned());
         }
-        let WholeGame { game, records } = match encoding::decode(&self.record) {
+        let whole = match encoding::decode(&self.record) {
             Ok(Row::Resting { whole, .. }) => whole,
             Ok(_) => return Some("is no game at rest".to_owned()),
             Err(error) => return Some(format!("cannot be decoded: {error}")),
         };
-        if game.as_bytes()[..] != self.game[..] {
-            return Some("has the records of another one".to_owned());
+        if let Some(why) = fault_of(&whole, &self.game, rebuild) {
+            return Some(why);
         }
-        let replayed = rebuild.all(game, &records);
-        rebuild.forget(game);
-        if let Err(why) = replayed {
-            return Some(format!("cannot be replayed: {why}"));
-        }
-        let first = records.first().and_then(|record| record.events.first());
+        let first = whole.records.first().and_then(|record| record.events.first());
         let Some(Event::Started(setup)) = first else { return Some("has no beginning".to_owned()) };
-        let players = setup.players.map(u128::to_be_bytes);
-        let is_same = players.white[..] == self.players[0][..] && players.black[..] == self.players[1][..];
-        (!is_same).then(|| "is listed with other players".to_owned())
+        (!are_players(setup, &self.players)).then(|| "is listed with other players".to_owned())
     }
 }
 
-/// The games at rest, damaged or not.
-pub(super) fn all(at: &Checked<'_>) -> HashSet<GameId> {
+/// Checks all games at rest. What is in order is saved; what is not, as rows that are set aside. The answer is all of
+/// them, damaged or not.
+pub(super) fn check(at: &mut Checked<'_>, rebuild: &mut dyn Rebuild) -> HashSet<GameId> {
     let mut games = HashSet::new();
-    if at.has_rest() {
-        let table = Table { name: "resting", columns: "id, game", key: "id" };
-        // What cannot be read is told of by the check of these games.
-        drop(each(at.source, table, &mut |row| {
-            games.extend(row.get::<_, Vec<u8>>(1).ok().and_then(|game| game_of(&game)));
-        }));
-    }
-    games
-}
-
-/// Checks all games at rest. What is in order is saved; what is not, as rows that are set aside.
-pub(super) fn check(at: &mut Checked<'_>, rebuild: &mut dyn Rebuild) {
     if !at.has_rest() {
-        return;
+        return games;
     }
     let columns = "id, game, white, black, due, record, sum, sum = row_sum(game, white, black, due)";
     let (source, mut sound) = (at.source, 0_u64);
     let error = each(source, Table { name: "resting", columns, key: "id" }, &mut |row| {
+        games.extend(row.get::<_, Vec<u8>>(1).ok().and_then(|game| game_of(&game)));
         let Ok(resting) = Resting::read(row) else {
             return at.report.damaged("games at rest", "a row cannot be read".to_owned());
         };
@@ -101,4 +85,5 @@ pub(super) fn check(at: &mut Checked<'_>, rebuild: &mut dyn Rebuild) {
     });
     at.unreadable("the games at rest", error);
     at.report.in_order(format!("games at rest: {sound}"));
+    games
 }

@@ -1,6 +1,6 @@
 //! Coming to rest, and going on from there: a game that nobody follows has no actor.
 //!
-//! Deliberately absent: keeping such a game, and who wakes it when (`games::resting`).
+//! Deliberately absent: keeping such a game, and who wakes it when (`games::waking`).
 //!
 //! Invariants: only a game whose turn runs, and in which nothing is under way, comes to rest; its
 //! turn goes on at rest as if it had stayed.

@@ -102,8 +102,8 @@ impl Challenges {
     /// Adds an open challenge that its owner makes at `at`, at the address `from`.
     ///
     /// # Errors
-    /// As [`Challenges::add`], also when the address has as many as it may, in all or to this account; `too_fast` when the owner has made too many
-    /// lately.
+    /// As [`Challenges::add`], also when the address has as many as it may, in all or to this account;
+    /// `too_fast` when the owner has made too many lately.
     pub(crate) fn make(
         &mut self,
         challenge: Challenge,

@@ -233,15 +233,20 @@ impl WriterState {
             Err(RowsError::Sqlite(error)) => Err(error),
             Err(error) => {
                 tracing::error!(%game, %error, "a game is set aside: it cannot be played on, its rows are kept");
-                metrics().games_set_aside.increment(1);
                 archive::keep_rows(connection, &self.segments, game)?;
                 self.games.remove(&game);
-                self.set_aside.insert(game);
-                self.shared.set_aside.insert(game);
+                self.set_aside(game);
                 self.changes.push((game, None));
                 Ok(None)
             }
         }
+    }
+
+    /// Nothing is added to a game from here on, and nobody reads it.
+    pub(super) fn set_aside(&mut self, game: GameId) {
+        metrics().games_set_aside.increment(1);
+        self.set_aside.insert(game);
+        self.shared.set_aside.insert(game);
     }
 
     fn note_turn(

@@ -43,6 +43,11 @@ impl Segments {
     }
 }
 
+/// The game that a column names; `None` when its bytes are not an id.
+pub(crate) fn game_of(column: &[u8]) -> Option<GameId> {
+    std::str::from_utf8(column).ok()?.parse().ok()
+}
+
 /// Why a game's rows could not be read.
 #[derive(Debug, thiserror::Error)]
 pub(super) enum RowsError {

@@ -77,7 +77,7 @@ pub use store::SqliteStore;
 /// For what is done with a folder beside serving from it (`upkeep`).
 pub(crate) use {
     folder::{database_in, sync},
-    game_rows::{Segment, Segments},
+    game_rows::{Segment, Segments, game_of},
     rollover::create as create_segment,
     scan::Scan,
     schema::{COPY, STEPS, connect, connect_reader, migrate, set_fact},

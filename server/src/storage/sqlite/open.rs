@@ -63,8 +63,7 @@ pub(crate) fn load(
     let challenges = challenges::all(&transaction)?;
     transaction.commit()?;
     let found = Found { live: interrupt_turns(&mut live, &heartbeats), resting, set_aside };
-    let mut state = state(settings, segments, next_id, start, live, &found);
-    state.turn_axis = TurnAxis::after_idle(idle);
+    let state = state(settings, segments, next_id, start, TurnAxis::after_idle(idle), live, &found);
     Ok(Loaded { committer: Committer { connection, state }, start, epoch, found, challenges })
 }
 
@@ -125,6 +124,7 @@ fn state(
     segments: Segments,
     next_id: u64,
     start: StoreInstant,
+    turn_axis: TurnAxis,
     live: BTreeMap<GameId, Live>,
     found: &Found,
 ) -> WriterState {
@@ -142,7 +142,7 @@ fn state(
         last_beat: StoreInstant::default(),
         unsettled_turns: UnsettledTurns::default(),
         resting: found.resting.len(),
-        turn_axis: TurnAxis::default(),
+        turn_axis,
         games: live.into_iter().collect(),
         buffer: Vec::new(),
         completions: Vec::new(),

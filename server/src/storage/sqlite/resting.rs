@@ -17,14 +17,14 @@ use zeitnot_rules::game::Event;
 
 use super::committer::{Live, WriterState};
 use super::folder::is_damage;
+use super::game_rows::game_of;
 use crate::storage::encoding::{self, Row, WholeGame};
 use crate::storage::{
     JournalOffset, Record, RestMark, RestingGame, StoreInstant, TurnInstant, TurnMark, WokenGame,
 };
-use crate::telemetry::metrics;
 
 /// The axis of turns that go on at rest.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct TurnAxis {
     /// The time until now for which nobody is charged.
     idle: u64,
@@ -130,9 +130,7 @@ impl WriterState {
     /// The row of a game at rest cannot be read. It stays where it is.
     fn set_resting_aside(&mut self, game: GameId, why: &str) -> Option<WokenGame> {
         tracing::error!(%game, why, "a game at rest is set aside: it cannot be played on, its row is kept");
-        metrics().games_set_aside.increment(1);
-        self.set_aside.insert(game);
-        self.shared.set_aside.insert(game);
+        self.set_aside(game);
         None
     }
 }
@@ -191,10 +189,6 @@ pub(super) fn all(connection: &Connection) -> rusqlite::Result<(Vec<RestingGame>
         }
     }
     Ok((games, bad))
-}
-
-fn game_of(bytes: &[u8]) -> Option<GameId> {
-    std::str::from_utf8(bytes).ok()?.parse().ok()
 }
 
 fn account_of(bytes: &[u8]) -> Option<AccountId> {

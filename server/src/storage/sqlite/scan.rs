@@ -13,7 +13,7 @@ use zeitnot_protocol::GameId;
 
 use super::archive;
 use super::committer::Live;
-use super::game_rows::{Segment, Segments};
+use super::game_rows::{Segment, Segments, game_of};
 use crate::storage::encoding::{self, Row, WholeGame};
 use crate::storage::heartbeat::{Heartbeats, begins_turn};
 use crate::storage::{Rebuild, Record, StoreInstant, TurnMark};
@@ -88,7 +88,7 @@ impl<'a> Scan<'a> {
 
     /// Reads one row. Rows come in the order of their ids.
     pub(crate) fn row(&mut self, id: u64, segment: Segment, column: &[u8], bytes: &[u8]) {
-        let named = std::str::from_utf8(column).ok().and_then(|text| text.parse::<GameId>().ok());
+        let named = game_of(column);
         if named.is_some_and(|game| self.at_rest.contains(&game)) {
             return self.latest = self.latest.max(encoding::instant(bytes).unwrap_or_default());
         }

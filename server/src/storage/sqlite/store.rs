@@ -103,19 +103,7 @@ impl SqliteStore {
         write: impl FnOnce(&Connection) -> rusqlite::Result<T> + Send + 'static,
     ) -> Writing<T> {
         let (request, answered) = Request::other(write);
-        if self.writes.push(request).is_err() {
-            return std::future::ready(Err(WriteError(NOT_TAKEN))).boxed();
-        }
-        async move { answered.await.map_err(|_| WriteError(NOT_ANSWERED)) }.boxed()
-    }
-
-    /// Has the writer do something to a game, and answer.
-    fn request<T: Send + 'static>(&self, request: impl FnOnce(oneshot::Sender<T>) -> Request) -> Writing<T> {
-        let (answer, answered) = oneshot::channel();
-        if self.writes.push(request(answer)).is_err() {
-            return std::future::ready(Err(WriteError(NOT_TAKEN))).boxed();
-        }
-        async move { answered.await.map_err(|_| WriteError(NOT_ANSWERED)) }.boxed()
+        answer_to(self.writes.push(request).is_ok(), answered, Err(WriteError(NOT_TAKEN)))
     }
 
     /// An instant of this process on the folder's axis.
@@ -153,6 +141,18 @@ impl SqliteStore {
     }
 }
 
+/// The answer to a request, or `not_taken` when the writer did not take it.
+fn answer_to<T: Send + 'static>(
+    is_taken: bool,
+    answered: oneshot::Receiver<T>,
+    not_taken: Result<T, WriteError>,
+) -> Writing<T> {
+    if !is_taken {
+        return std::future::ready(not_taken).boxed();
+    }
+    async move { answered.await.map_err(|_| WriteError(NOT_ANSWERED)) }.boxed()
+}
+
 impl Drop for SqliteStore {
     fn drop(&mut self) {
         self.close();
@@ -185,15 +185,14 @@ impl Store for SqliteStore {
     fn rest(&self, game: GameId, after: JournalOffset, mark: RestMark, at: ServiceInstant) -> Writing<bool> {
         let (at, (answer, answered)) = (self.instant(at), oneshot::channel());
         // As many as there are live games, as with appends. What is not taken stays live.
-        match self.writes.push_beyond(Request::Rest { game, after, mark, at, answer }) {
-            Ok(()) => async move { answered.await.map_err(|_| WriteError(NOT_ANSWERED)) }.boxed(),
-            Err(_) => std::future::ready(Ok(false)).boxed(),
-        }
+        let queued = self.writes.push_beyond(Request::Rest { game, after, mark, at, answer });
+        answer_to(queued.is_ok(), answered, Ok(false))
     }
 
     fn wake(&self, game: GameId, at: ServiceInstant) -> Writing<Option<WokenGame>> {
-        let at = self.instant(at);
-        self.request(|answer| Request::Wake { game, at, answer })
+        let (at, (answer, answered)) = (self.instant(at), oneshot::channel());
+        let queued = self.writes.push(Request::Wake { game, at, answer });
+        answer_to(queued.is_ok(), answered, Err(WriteError(NOT_TAKEN)))
     }
 
     fn due_games(&self, until: ServiceInstant, most: usize) -> Reading<Vec<GameId>> {
