@@ -92,8 +92,14 @@ impl Server {
             rest_after: Duration::from_secs(config.rest_after_s.into()),
             live_games_max: config.live_games_max as usize,
         };
-        let games =
-            Games::with_threads(Arc::clone(&store), clock.clone(), tasks.clone(), verdicts, archive, room);
+        let games = Games::with_threads(
+            Arc::clone(&store) as _,
+            clock.clone(),
+            tasks.clone(),
+            verdicts,
+            archive,
+            room,
+        );
         games.recover_all(recovered, &found);
         let server = Self::around(config, store, epoch, games, clock, entropy, tasks);
         server.sessions.lobby.restore(&challenges);
@@ -112,7 +118,7 @@ impl Server {
         let limits = config.limits();
         let connections = Arc::new(Connections::new(limits.connections_per_account as usize));
         let accounts = Arc::new(Accounts {
-            store: Arc::clone(&store),
+            store: Arc::clone(&store) as _,
             connections: Arc::clone(&connections),
             addresses: Addresses::new(&limits),
             namings: Allowances::per_minute(limits.names_per_account_per_minute),
@@ -123,7 +129,7 @@ impl Server {
             games: games.clone(),
             connections: Arc::clone(&connections),
             accounts: Arc::clone(&accounts),
-            store: Arc::clone(&store),
+            store: Arc::clone(&store) as _,
             clock: clock.clone(),
             entropy: entropy.clone(),
             tasks: tasks.clone(),
@@ -149,7 +155,7 @@ impl Server {
     pub(crate) fn on(store: Arc<MemoryStore>) -> Self {
         let (clock, entropy, tasks) = (ServiceClock::of_runtime(), Entropy::from_seed(1), Tasks::default());
         let store: Arc<dyn Store> = store;
-        let games = Games::new(Arc::clone(&store), clock.clone(), tasks.clone());
+        let games = Games::new(Arc::clone(&store) as _, clock.clone(), tasks.clone());
         let epoch = entropy.epoch_id();
         Self::around(&Config::for_tests(), store, epoch, games, clock, entropy, tasks)
     }

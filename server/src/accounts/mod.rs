@@ -35,14 +35,14 @@ pub(crate) use token::Token;
 use crate::connections::Connections;
 use crate::entropy::Entropy;
 use crate::net::{Address, Addresses, Allowances};
-use crate::storage::{Reading, Store};
+use crate::storage::{AccountStore, Reading};
 use crate::telemetry::metrics;
 use crate::time::{ServiceClock, unix_now_ms};
 
 /// All accounts.
 #[derive(Debug)]
 pub(crate) struct Accounts {
-    pub(crate) store: Arc<dyn Store>,
+    pub(crate) store: Arc<dyn AccountStore>,
     pub(crate) connections: Arc<Connections>,
     pub(crate) addresses: Arc<Addresses>,
     /// How often an account may say `set_name`.

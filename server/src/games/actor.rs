@@ -23,7 +23,7 @@ use super::effects::{EffectRunner, reset_joins};
 use super::inputs::{ActorEnd, GameInput, Mail, VerdictAnswer};
 use super::machine::{Closing, GameEffect, GameEffects, GameMachine, TaskRequest};
 use super::mailbox::{Raised, keep_little};
-use crate::storage::{Append, Reading, Store, Tail, Writing};
+use crate::storage::{Append, GameStore, Reading, Tail, Writing};
 use crate::telemetry::metrics;
 use crate::time::{ServiceClock, ServiceInstant};
 use crate::verdicts::Verdicts;
@@ -49,7 +49,7 @@ struct Timer {
 /// What an actor is given to work with.
 #[derive(Debug)]
 pub(super) struct ActorServices {
-    pub(super) store: Arc<dyn Store>,
+    pub(super) store: Arc<dyn GameStore>,
     pub(super) clock: ServiceClock,
     pub(super) verdicts: Verdicts,
 }

@@ -14,7 +14,7 @@ use zeitnot_protocol::{Code, GameId};
 use super::Games;
 use super::reader::Reader;
 use crate::archive::Place;
-use crate::storage::{ReadError, Store, Tail};
+use crate::storage::{GameStore, ReadError, Tail};
 
 /// Where a game is.
 pub(super) enum Found {
@@ -73,7 +73,7 @@ impl Games {
 /// # Errors
 /// [`Code::Unavailable`] when the journal cannot be read now, [`Code::Damaged`] when its records are not as they were
 /// written.
-pub(super) async fn read(store: &Arc<dyn Store>, game: GameId) -> Result<Tail, Code> {
+pub(super) async fn read(store: &Arc<dyn GameStore>, game: GameId) -> Result<Tail, Code> {
     store.tail(game, 1).await.map_err(|error| code_of(&error, "the game", game))
 }
 

@@ -33,7 +33,7 @@ use super::{Feed, GameHandle};
 use crate::archive::Archive;
 use crate::net::{Address, Allowances};
 use crate::seeded_bugs::bug;
-use crate::storage::{AppendError, JournalOffset, Record, Store, TurnTime};
+use crate::storage::{AppendError, GameStore, JournalOffset, Record, TurnTime};
 #[cfg(test)]
 use crate::sync::unpoisoned;
 use crate::tasks::Tasks;
@@ -52,7 +52,7 @@ const READ_AGAIN: Duration = Duration::from_secs(1);
 /// What all games of a process share.
 #[derive(Debug)]
 pub(crate) struct Shared {
-    pub(crate) store: Arc<dyn Store>,
+    pub(crate) store: Arc<dyn GameStore>,
     pub(crate) clock: ServiceClock,
     pub(crate) tasks: Tasks,
     pub(crate) verdicts: Verdicts,
@@ -115,14 +115,14 @@ pub enum CreateError {
 impl Games {
     /// No games yet. Verdicts are found in place, with a small bound, and so are answers about the archive: for tests
     /// and simulations.
-    pub fn new(store: Arc<dyn Store>, clock: ServiceClock, tasks: Tasks) -> Self {
+    pub fn new(store: Arc<dyn GameStore>, clock: ServiceClock, tasks: Tasks) -> Self {
         let room = GamesRoom { rest_after: REST_AFTER, live_games_max: usize::MAX };
         Self::with_threads(store, clock, tasks, Verdicts::in_place(), Archive::in_place(), room)
     }
 
     /// No games yet. A test runs those that are woken: see [`Shared::machines_to_run`].
     #[cfg(test)]
-    pub(crate) fn by_hand(store: Arc<dyn Store>, clock: ServiceClock, tasks: Tasks) -> Self {
+    pub(crate) fn by_hand(store: Arc<dyn GameStore>, clock: ServiceClock, tasks: Tasks) -> Self {
         let mut games = Self::new(store, clock, tasks);
         Arc::get_mut(&mut games.0).expect("nobody else has it").run_by_hand = Some(RunByHand::default());
         games
@@ -131,7 +131,7 @@ impl Games {
     /// No games yet, the pool that finds their verdicts, the thread that answers for ended ones, and what
     /// may be kept in memory.
     pub(crate) fn with_threads(
-        store: Arc<dyn Store>,
+        store: Arc<dyn GameStore>,
         clock: ServiceClock,
         tasks: Tasks,
         verdicts: Verdicts,

@@ -13,7 +13,7 @@ use super::answers::Answers;
 use super::event_messages;
 use crate::connections::{Frame, TailChunk};
 use crate::storage::heartbeat::begins_turn;
-use crate::storage::{JournalOffset, ReadError, Record, Store, Tail};
+use crate::storage::{GameStore, JournalOffset, ReadError, Record, Tail};
 
 /// The most frames of a tail that are made at once.
 pub(crate) const CHUNK_FRAMES: usize = 64;
@@ -81,7 +81,7 @@ impl ReplayedGame {
     }
 
     /// Reads and folds a game; `None` when there is no such game.
-    pub(crate) async fn read(store: &Arc<dyn Store>, game: GameId) -> Result<Option<Self>, ReadError> {
+    pub(crate) async fn read(store: &Arc<dyn GameStore>, game: GameId) -> Result<Option<Self>, ReadError> {
         let tail = store.tail(game, 1).await?;
         Ok(Self::fold(&tail))
     }

@@ -13,7 +13,7 @@ use crate::accounts::Accounts;
 use crate::connections::{ConnectionId, Connections};
 use crate::entropy::Entropy;
 use crate::games::{Games, Origin};
-use crate::storage::{OpenChallenge, Store};
+use crate::storage::{ChallengeStore, OpenChallenge};
 use crate::sync::unpoisoned;
 use crate::tasks::Tasks;
 use crate::telemetry::metrics;
@@ -25,7 +25,7 @@ pub(crate) struct LobbyParts {
     pub(crate) games: Games,
     pub(crate) connections: Arc<Connections>,
     pub(crate) accounts: Arc<Accounts>,
-    pub(crate) store: Arc<dyn Store>,
+    pub(crate) store: Arc<dyn ChallengeStore>,
     pub(crate) clock: ServiceClock,
     pub(crate) entropy: Entropy,
     pub(crate) tasks: Tasks,

@@ -16,7 +16,7 @@ use super::checker::Checker;
 use crate::games::effects::EffectRunner;
 use crate::games::inputs::{GameInput, Mail, VerdictAnswer};
 use crate::games::machine::{Closing, GameEffect, GameEffects, GameMachine, Publication, TaskRequest};
-use crate::storage::{AppendAnswer, JournalOffset, ReadError, Record, RestMark, Store, Tail, WriteError};
+use crate::storage::{AppendAnswer, GameStore, JournalOffset, ReadError, Record, RestMark, Tail, WriteError};
 use crate::time::ServiceInstant;
 
 /// Set when there is something to do.
@@ -64,7 +64,7 @@ pub(super) enum Step {
 pub(super) struct Actor {
     pub(super) number: u64,
     pub(super) shell: EffectRunner,
-    store: Arc<dyn Store>,
+    store: Arc<dyn GameStore>,
     pub(super) machine: GameMachine,
     pub(super) wake_flag: Arc<WakeFlag>,
     waker: Waker,
@@ -83,7 +83,7 @@ impl Actor {
     pub(super) fn new(
         number: u64,
         shell: EffectRunner,
-        store: Arc<dyn Store>,
+        store: Arc<dyn GameStore>,
         mut machine: GameMachine,
     ) -> Self {
         let wake_flag = Arc::new(WakeFlag::default());

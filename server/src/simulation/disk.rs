@@ -11,18 +11,15 @@
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, MutexGuard};
 
-use futures_util::future::BoxFuture;
 use tokio::sync::oneshot;
-use tokio_util::sync::CancellationToken;
-use zeitnot_protocol::{AccountId, ChallengeId, GameId};
-use zeitnot_rules::game::{Micros, PlayerName, Seq};
+use zeitnot_protocol::{AccountId, GameId};
+use zeitnot_rules::game::{Micros, Seq};
 
 use crate::storage::encoding::{self, Row};
 use crate::storage::heartbeat::{BEAT_EVERY, Heartbeats, SETTLED_AFTER, START_GAP, begins_turn};
 use crate::storage::{
-    Append, AppendAnswer, AppendError, FinishedGame, JournalOffset, MemoryStore, OpenChallenge, Person,
-    ReadError, Reading, Record, RestMark, Store, StoreInstant, Tail, TokenDigest, TurnMark, TurnTime,
-    WokenGame, WriteError, Writing,
+    Append, AppendAnswer, AppendError, FinishedGame, GameStore, JournalOffset, ReadError, Reading, Record,
+    RestMark, StoreInstant, Tail, TurnMark, TurnTime, WokenGame, WriteError, Writing,
 };
 use crate::sync::unpoisoned;
 use crate::time::ServiceInstant;
@@ -84,8 +81,6 @@ pub(super) enum Manner {
 #[derive(Clone, Debug, Default)]
 pub(super) struct Disk {
     state: Arc<Mutex<State>>,
-    /// Keeps what the simulation has no part for.
-    rest: Arc<MemoryStore>,
 }
 
 impl Disk {
@@ -231,7 +226,7 @@ impl Disk {
     }
 }
 
-impl Store for Disk {
+impl GameStore for Disk {
     fn append(&self, _after: JournalOffset, _record: Arc<Record>) -> Append {
         panic!("appends come through the world")
     }
@@ -285,58 +280,11 @@ impl Store for Disk {
         }
     }
 
-    fn finished_games(
-        &self,
-        account: AccountId,
-        before: Option<u64>,
-        most: usize,
-    ) -> Reading<Vec<FinishedGame>> {
-        self.rest.finished_games(account, before, most)
-    }
-
-    fn create_account(&self, account: AccountId, token: TokenDigest, created_unix_ms: u64) -> Writing<()> {
-        self.rest.create_account(account, token, created_unix_ms)
-    }
-
-    fn account(&self, account: AccountId) -> Reading<Option<Person>> {
-        self.rest.account(account)
-    }
-
-    fn account_by_token(&self, token: TokenDigest) -> Reading<Option<Person>> {
-        self.rest.account_by_token(token)
-    }
-
-    fn account_by_name(&self, name: PlayerName) -> Reading<Option<Person>> {
-        self.rest.account_by_name(name)
-    }
-
-    fn rename(&self, account: AccountId, name: PlayerName) -> Writing<Option<u64>> {
-        self.rest.rename(account, name)
-    }
-
-    fn revoke_token(&self, token: TokenDigest) -> Writing<()> {
-        self.rest.revoke_token(token)
-    }
-
-    fn open_challenge(&self, challenge: OpenChallenge) -> Writing<()> {
-        self.rest.open_challenge(challenge)
-    }
-
-    fn close_challenge(&self, challenge: ChallengeId) -> Writing<()> {
-        self.rest.close_challenge(challenge)
+    fn finished_games(&self, _: AccountId, _: Option<u64>, _: usize) -> Reading<Vec<FinishedGame>> {
+        panic!("nobody looks for finished games")
     }
 
     fn writing_since(&self) -> Option<ServiceInstant> {
         None
     }
-
-    fn flush(&self) -> Writing<()> {
-        self.rest.flush()
-    }
-
-    fn deliver(&self, stopping: CancellationToken) -> BoxFuture<'static, ()> {
-        self.rest.deliver(stopping)
-    }
-
-    fn close(&self) {}
 }

@@ -16,7 +16,7 @@ use crate::connections::ConnectionId;
 use crate::games::machine::GameMachine;
 use crate::games::replay::ReplayedGame;
 use crate::games::{GameHandle, Games};
-use crate::storage::{Store as _, TurnTime};
+use crate::storage::{GameStore as _, TurnTime};
 use crate::tasks::Tasks;
 use crate::time::{ServiceClock, ServiceInstant};
 

@@ -6,7 +6,7 @@
 //!
 //! | file | what it is |
 //! |---|---|
-//! | `store` | the trait [`Store`]: the one seam to all that is kept |
+//! | `store` | the trait [`Store`], the one seam to all that is kept: [`GameStore`], [`AccountStore`], [`ChallengeStore`] |
 //! | `record`, `append`, `account` | what goes through that seam |
 //! | `recovery` | what a start finds: [`Opened`], and [`Rebuild`], which makes games of records |
 //! | `instant`, `heartbeat` | the axis of service time, and what an interrupted turn is charged |
@@ -56,7 +56,7 @@ pub use memory::MemoryStore;
 pub use record::{FinishedGame, JournalOffset, Record, RestMark, Tail, TurnTime, WokenGame};
 pub use recovery::{Found, FoundGame, Opened, Rebuild, RestingGame};
 pub use sqlite::OpenError;
-pub use store::{ReadError, Reading, Store, WriteError, Writing};
+pub use store::{AccountStore, ChallengeStore, GameStore, ReadError, Reading, Store, WriteError, Writing};
 
 use crate::time::ServiceClock;
 

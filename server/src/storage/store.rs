@@ -1,7 +1,10 @@
 //! The seam between the server and all that it keeps.
 //!
+//! It is one trait for each part of the server that keeps something, so that each is handed what it needs; [`Store`] is all
+//! of them.
+//!
 //! Deliberately absent: where and how anything is kept, and how a store is opened
-//! ([`super::open`]).
+//! ([`open`](crate::storage::open)).
 
 use std::fmt;
 use std::sync::Arc;
@@ -44,7 +47,21 @@ pub type Writing<T> = BoxFuture<'static, Result<T, WriteError>>;
 /// Durable means: what was answered survives whatever this store promises to survive. A write is
 /// asked for when the call returns, also when its answer is dropped, and writes are written in the
 /// order in which they were asked for.
-pub trait Store: fmt::Debug + Send + Sync + 'static {
+pub trait Store: GameStore + AccountStore + ChallengeStore {
+    /// Answers when everything that was asked for before is durable.
+    fn flush(&self) -> Writing<()>;
+
+    /// A task that delivers the answers of this store until `stopping`. It is to be spawned on the
+    /// runtime that waits for the answers: without it they come too, but each at the price of
+    /// waking a task from a foreign thread.
+    fn deliver(&self, stopping: CancellationToken) -> BoxFuture<'static, ()>;
+
+    /// Writes what waits and takes nothing more. Blocks for that long.
+    fn close(&self);
+}
+
+/// Keeps the records of games: of live games, of games at rest, and of those that have ended.
+pub trait GameStore: fmt::Debug + Send + Sync + 'static {
     /// Appends a record after the one at `after`, which must be the game's last
     /// ([`JournalOffset::NONE`] for the first). The first record of a game removes the challenge
     /// with the game's id: both happen or neither.
@@ -83,6 +100,13 @@ pub trait Store: fmt::Debug + Send + Sync + 'static {
         most: usize,
     ) -> Reading<Vec<FinishedGame>>;
 
+    /// Since when it has been writing what it writes now; `None` while it writes nothing. The oldest write that is not
+    /// answered has waited at least since then.
+    fn writing_since(&self) -> Option<ServiceInstant>;
+}
+
+/// Keeps accounts, their names and their tokens.
+pub trait AccountStore: fmt::Debug + Send + Sync + 'static {
     /// Keeps a new account with the digest of its token.
     fn create_account(&self, account: AccountId, token: TokenDigest, created_unix_ms: u64) -> Writing<()>;
 
@@ -102,25 +126,13 @@ pub trait Store: fmt::Debug + Send + Sync + 'static {
 
     /// Forgets a token: it proves no account any more.
     fn revoke_token(&self, token: TokenDigest) -> Writing<()>;
+}
 
+/// Keeps open challenges. They are read at a start only: see [`Opened`](crate::storage::Opened).
+pub trait ChallengeStore: fmt::Debug + Send + Sync + 'static {
     /// Keeps an open challenge.
     fn open_challenge(&self, challenge: OpenChallenge) -> Writing<()>;
 
     /// Removes a challenge.
     fn close_challenge(&self, challenge: ChallengeId) -> Writing<()>;
-
-    /// Since when it has been writing what it writes now; `None` while it writes nothing. The oldest write that is not
-    /// answered has waited at least since then.
-    fn writing_since(&self) -> Option<ServiceInstant>;
-
-    /// Answers when everything that was asked for before is durable.
-    fn flush(&self) -> Writing<()>;
-
-    /// A task that delivers the answers of this store until `stopping`. It is to be spawned on the
-    /// runtime that waits for the answers: without it they come too, but each at the price of
-    /// waking a task from a foreign thread.
-    fn deliver(&self, stopping: CancellationToken) -> BoxFuture<'static, ()>;
-
-    /// Writes what waits and takes nothing more. Blocks for that long.
-    fn close(&self);
 }

@@ -14,7 +14,7 @@ use crate::connections::{ConnectionId, Inbox, NoticeKind, SendError, ToSession};
 use crate::games::inputs::Mail;
 use crate::games::{CreateError, GameHandle, Games, KeptTail, Pull, Reader, Seat, Spectator, TailWanted};
 use crate::net::Address;
-use crate::storage::{Fault, JournalOffset, MemoryStore, Record, Store as _};
+use crate::storage::{Fault, GameStore as _, JournalOffset, MemoryStore, Record};
 use crate::tasks::Tasks;
 use crate::time::ServiceClock;
 

@@ -15,7 +15,7 @@ use crate::connections::{ConnectionId, ToSession};
 use crate::games::Games;
 use crate::games::inputs::Mail;
 use crate::session::tests::simulated::{SimulatedSession, Up};
-use crate::storage::{JournalOffset, MemoryStore, Record, Store as _};
+use crate::storage::{GameStore as _, JournalOffset, MemoryStore, Record};
 use crate::tasks::Tasks;
 use crate::time::ServiceClock;
 

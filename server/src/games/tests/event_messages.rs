@@ -12,7 +12,7 @@ use super::table::{blitz, game_id, now_or_never, parsed, plain, play, setup};
 use crate::connections::Frame;
 use crate::games::replay::{CHUNK_FRAMES, ReplayedGame, TailFold};
 use crate::games::snapshot::{history, snapshot, snapshot_frame};
-use crate::storage::{Store as _, Tail};
+use crate::storage::{GameStore as _, Tail};
 
 /// The records as they come back from a disk.
 fn tail(table: &Table) -> Tail {

@@ -275,7 +275,7 @@ async fn open(path: &std::path::Path, tasks: &Tasks) -> (Games, Arc<dyn Store>, 
     let mut recovered = RecoveredGames::default();
     let Opened { store, found, .. } =
         storage::open(Location::Folder(path), &clock, EpochId::from_random(1), &mut recovered).unwrap();
-    let games = Games::new(Arc::clone(&store), clock, tasks.clone());
+    let games = Games::new(Arc::clone(&store) as _, clock, tasks.clone());
     games.recover_all(recovered, &found);
     (games, store, found.live.len())
 }

@@ -28,7 +28,7 @@ use crate::games::machine::{Closing, GameEffect, GameEffects, GameMachine, Publi
 use crate::games::replay::ReplayedGame;
 use crate::games::{ClockReading, SeatCommand};
 use crate::storage::{
-    Append, JournalOffset, MemoryStore, Reading, Record, RestMark, Store as _, Tail, TurnTime, WokenGame,
+    Append, GameStore as _, JournalOffset, MemoryStore, Reading, Record, RestMark, Tail, TurnTime, WokenGame,
     WriteError,
 };
 use crate::time::ServiceInstant;

@@ -12,7 +12,7 @@ use crate::connections::{Inbox, NoticeKind, TailChunk};
 use crate::games::kept_tail::EVENTS_MAX;
 use crate::games::replay::CHUNK_FRAMES;
 use crate::games::{KeptTail, Reader, TailWanted};
-use crate::storage::{JournalOffset, Record, Store as _};
+use crate::storage::{GameStore as _, JournalOffset, Record};
 
 /// Four pieces and a bit.
 const EVENTS: u32 = 4 * CHUNK_FRAMES as u32 + 10;

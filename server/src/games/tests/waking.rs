@@ -14,7 +14,7 @@ use crate::connections::ConnectionId;
 use crate::games::resting::{WAKES_PER_MINUTE_MAX, WOKEN_AT_ONCE_MAX};
 use crate::games::{Games, Reader, RecoveredGames};
 use crate::session::tests::simulated::{SimulatedSession, Up};
-use crate::storage::{Found, MemoryStore, Store as _};
+use crate::storage::{Found, GameStore as _, MemoryStore};
 use crate::tasks::Tasks;
 use crate::time::ServiceClock;
 

@@ -21,8 +21,8 @@ use zeitnot_protocol::{AccountId, ChallengeId, GameId};
 use zeitnot_rules::game::{Event, Micros, PlayerName, Seq};
 
 use super::{
-    Append, AppendAnswer, AppendError, FinishedGame, JournalOffset, OpenChallenge, Person, Reading, Record,
-    RestMark, Store, Tail, TokenDigest, TurnTime, WokenGame, Writing,
+    AccountStore, Append, AppendAnswer, AppendError, ChallengeStore, FinishedGame, GameStore, JournalOffset,
+    OpenChallenge, Person, Reading, Record, RestMark, Store, Tail, TokenDigest, TurnTime, WokenGame, Writing,
 };
 use crate::time::ServiceInstant;
 use accounts::Accounts;
@@ -89,7 +89,7 @@ fn now<T: Send + 'static, E: Send + 'static>(answer: Result<T, E>) -> BoxFuture<
     ready(answer).boxed()
 }
 
-impl Store for MemoryStore {
+impl GameStore for MemoryStore {
     fn append(&self, after: JournalOffset, record: Arc<Record>) -> Append {
         #[cfg(test)]
         if let Some(append) = self.append_with_fault(after, &record) {
@@ -153,6 +153,12 @@ impl Store for MemoryStore {
             .collect()))
     }
 
+    fn writing_since(&self) -> Option<ServiceInstant> {
+        None
+    }
+}
+
+impl AccountStore for MemoryStore {
     fn create_account(&self, account: AccountId, token: TokenDigest, _created_unix_ms: u64) -> Writing<()> {
         now(self.accounts.create(account, token))
     }
@@ -177,7 +183,9 @@ impl Store for MemoryStore {
         self.accounts.revoke_token(token);
         now(Ok(()))
     }
+}
 
+impl ChallengeStore for MemoryStore {
     fn open_challenge(&self, _: OpenChallenge) -> Writing<()> {
         now(Ok(()))
     }
@@ -185,11 +193,9 @@ impl Store for MemoryStore {
     fn close_challenge(&self, _: ChallengeId) -> Writing<()> {
         now(Ok(()))
     }
+}
 
-    fn writing_since(&self) -> Option<ServiceInstant> {
-        None
-    }
-
+impl Store for MemoryStore {
     fn flush(&self) -> Writing<()> {
         now(Ok(()))
     }

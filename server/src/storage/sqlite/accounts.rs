@@ -1,12 +1,42 @@
 //! Accounts, their names and their tokens as rows. Each row has a checksum, and a row that is not as it was written is
 //! nobody's account.
 
+use std::sync::Arc;
+
 use rusqlite::{Connection, Row, ToSql, params};
 use zeitnot_protocol::AccountId;
 use zeitnot_rules::game::PlayerName;
 
 use super::shared::Shared;
-use crate::storage::{Person, ReadError, TokenDigest};
+use super::store::SqliteStore;
+use crate::storage::{AccountStore, Person, ReadError, Reading, TokenDigest, Writing};
+
+impl AccountStore for SqliteStore {
+    fn create_account(&self, account: AccountId, token: TokenDigest, created_unix_ms: u64) -> Writing<()> {
+        self.write(move |connection| create(connection, account, token, created_unix_ms))
+    }
+
+    fn account(&self, account: AccountId) -> Reading<Option<Person>> {
+        self.read(&self.reads.accounts, move |connection| get(connection, account))
+    }
+
+    fn account_by_token(&self, token: TokenDigest) -> Reading<Option<Person>> {
+        self.read(&self.reads.accounts, move |connection| by_token(connection, token))
+    }
+
+    fn account_by_name(&self, name: PlayerName) -> Reading<Option<Person>> {
+        self.read(&self.reads.accounts, move |connection| by_name(connection, name))
+    }
+
+    fn rename(&self, account: AccountId, name: PlayerName) -> Writing<Option<u64>> {
+        let shared = Arc::clone(&self.shared);
+        self.write(move |connection| rename(connection, &shared, account, name))
+    }
+
+    fn revoke_token(&self, token: TokenDigest) -> Writing<()> {
+        self.write(move |connection| revoke_token(connection, token))
+    }
+}
 
 pub(super) fn create(
     connection: &Connection,
@@ -94,7 +124,7 @@ pub(super) fn rename(
     Ok(given.then(|| shared.next_naming()))
 }
 
-pub(super) fn revoke_token(connection: &Connection, token: TokenDigest) -> rusqlite::Result<()> {
+fn revoke_token(connection: &Connection, token: TokenDigest) -> rusqlite::Result<()> {
     connection.prepare_cached("DELETE FROM tokens WHERE hash = ?1")?.execute([token.0])?;
     Ok(())
 }

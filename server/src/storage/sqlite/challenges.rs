@@ -3,10 +3,21 @@
 use std::str::FromStr;
 
 use rusqlite::{Connection, Row, params};
-use zeitnot_protocol::GameId;
+use zeitnot_protocol::{ChallengeId, GameId};
 
 use super::accounts;
-use crate::storage::{OpenChallenge, ReadError};
+use super::store::SqliteStore;
+use crate::storage::{ChallengeStore, OpenChallenge, ReadError, Writing};
+
+impl ChallengeStore for SqliteStore {
+    fn open_challenge(&self, challenge: OpenChallenge) -> Writing<()> {
+        self.write(move |connection| open(connection, &challenge))
+    }
+
+    fn close_challenge(&self, challenge: ChallengeId) -> Writing<()> {
+        self.write(move |connection| close(connection, challenge.as_bytes()))
+    }
+}
 
 pub(super) fn open(connection: &Connection, open: &OpenChallenge) -> rusqlite::Result<()> {
     connection

@@ -12,8 +12,8 @@ use futures_util::future::BoxFuture;
 use rusqlite::Connection;
 use tokio::sync::oneshot;
 use tokio_util::sync::CancellationToken;
-use zeitnot_protocol::{AccountId, ChallengeId, EpochId, GameId};
-use zeitnot_rules::game::{PlayerName, Seq};
+use zeitnot_protocol::{AccountId, EpochId, GameId};
+use zeitnot_rules::game::Seq;
 
 use super::committer::SegmentSettings;
 use super::damage_log::DamageLog;
@@ -26,11 +26,10 @@ use super::requests::Request;
 use super::resting::{self, TurnAxis};
 use super::shared::Shared;
 use super::writer::{WAITING_MAX, Writer};
-use super::{accounts, archive, challenges, checkpoint, schema};
+use super::{archive, checkpoint, schema};
 use crate::storage::{
-    Append, AppendError, FinishedGame, JournalOffset, OpenChallenge, Opened, Person, ReadError, Reading,
-    Rebuild, Record, RestMark, Store, StoreInstant, Tail, TokenDigest, TurnTime, WokenGame, WriteError,
-    Writing,
+    Append, AppendError, FinishedGame, GameStore, JournalOffset, Opened, ReadError, Reading, Rebuild, Record,
+    RestMark, Store, StoreInstant, Tail, TurnTime, WokenGame, WriteError, Writing,
 };
 use crate::sync::unpoisoned;
 use crate::time::{ServiceClock, ServiceInstant};
@@ -45,8 +44,8 @@ const NOT_ANSWERED: &str = "the writer has ended";
 /// The store of a data folder, with its threads. Dropping it closes it.
 pub struct SqliteStore {
     writes: Arc<Queue<Request>>,
-    reads: Reads,
-    shared: Arc<Shared>,
+    pub(super) reads: Reads,
+    pub(super) shared: Arc<Shared>,
     damage: Arc<DamageLog>,
     /// When this process began to serve.
     start: StoreInstant,
@@ -98,7 +97,7 @@ impl SqliteStore {
 
     /// Has something written by the writer. It is asked for when this returns, whether the answer is
     /// waited for or not.
-    fn write<T: Send + 'static>(
+    pub(super) fn write<T: Send + 'static>(
         &self,
         write: impl FnOnce(&Connection) -> rusqlite::Result<T> + Send + 'static,
     ) -> Writing<T> {
@@ -112,7 +111,7 @@ impl SqliteStore {
     }
 
     /// Has something read by one of the threads of `reads`, unless nobody waits for it any more when its turn comes.
-    fn read<T: Send + 'static, E: Into<ReadError>>(
+    pub(super) fn read<T: Send + 'static, E: Into<ReadError>>(
         &self,
         reads: &Arc<Queue<Job>>,
         read: impl FnOnce(&Connection) -> Result<T, E> + Send + 'static,
@@ -159,7 +158,7 @@ impl Drop for SqliteStore {
     }
 }
 
-impl Store for SqliteStore {
+impl GameStore for SqliteStore {
     fn append(&self, after: JournalOffset, record: Arc<Record>) -> Append {
         let (answer, effect, append) = Append::waiting();
         // A game has one append under way, so there are never more of them than live games. Behind a slow disk they
@@ -223,43 +222,12 @@ impl Store for SqliteStore {
         })
     }
 
-    fn create_account(&self, account: AccountId, token: TokenDigest, created_unix_ms: u64) -> Writing<()> {
-        self.write(move |connection| accounts::create(connection, account, token, created_unix_ms))
-    }
-
-    fn account(&self, account: AccountId) -> Reading<Option<Person>> {
-        self.read(&self.reads.accounts, move |connection| accounts::get(connection, account))
-    }
-
-    fn account_by_token(&self, token: TokenDigest) -> Reading<Option<Person>> {
-        self.read(&self.reads.accounts, move |connection| accounts::by_token(connection, token))
-    }
-
-    fn account_by_name(&self, name: PlayerName) -> Reading<Option<Person>> {
-        self.read(&self.reads.accounts, move |connection| accounts::by_name(connection, name))
-    }
-
-    fn rename(&self, account: AccountId, name: PlayerName) -> Writing<Option<u64>> {
-        let shared = Arc::clone(&self.shared);
-        self.write(move |connection| accounts::rename(connection, &shared, account, name))
-    }
-
-    fn revoke_token(&self, token: TokenDigest) -> Writing<()> {
-        self.write(move |connection| accounts::revoke_token(connection, token))
-    }
-
-    fn open_challenge(&self, challenge: OpenChallenge) -> Writing<()> {
-        self.write(move |connection| challenges::open(connection, &challenge))
-    }
-
-    fn close_challenge(&self, challenge: ChallengeId) -> Writing<()> {
-        self.write(move |connection| challenges::close(connection, challenge.as_bytes()))
-    }
-
     fn writing_since(&self) -> Option<ServiceInstant> {
         self.shared.writing_since()
     }
+}
 
+impl Store for SqliteStore {
     fn flush(&self) -> Writing<()> {
         self.write(|_| Ok(()))
     }
