@@ -74,7 +74,7 @@ pub(super) struct Attack<'s> {
     attackers: Vec<Option<Attacker>>,
     /// The kinds of the connections that are not open yet, last first.
     to_open: Vec<Kind>,
-    floods: [Flood; 2],
+    floods: Vec<Flood>,
     endless: Endless<'s>,
     requests: Requests<'s>,
     poll: Poll,
@@ -107,7 +107,7 @@ impl<'s> Attack<'s> {
             games,
             attackers: Vec::new(),
             to_open: order(plan),
-            floods: floods(),
+            floods: floods(plan.floods),
             endless,
             requests,
             poll: Poll::new()?,
@@ -240,10 +240,13 @@ impl<'s> Attack<'s> {
     }
 }
 
-fn floods() -> [Flood; 2] {
+/// The floods that are wanted, of messages and of empty fragments.
+fn floods([messages, fragments]: [bool; 2]) -> Vec<Flood> {
     let flood = |kind, frames| Flood { kind, attacker: None, at: 0.0, frames };
     let pings = client_frame(Opcode::Text, br#"{"t":"ping","d":{"n":1}}"#).repeat(FLOOD_FRAMES);
-    [flood(Kind::Flood, pings), flood(Kind::Fragments, EMPTY_FRAGMENT.repeat(FLOOD_FRAMES))]
+    let all =
+        [(messages, Kind::Flood, pings), (fragments, Kind::Fragments, EMPTY_FRAGMENT.repeat(FLOOD_FRAMES))];
+    all.into_iter().filter(|(wanted, ..)| *wanted).map(|(_, kind, frames)| flood(kind, frames)).collect()
 }
 
 /// All connections to open, the kinds evenly mixed.

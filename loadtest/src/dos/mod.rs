@@ -24,7 +24,7 @@ use std::thread;
 use std::time::Duration;
 
 use anyhow::{Context, Result, anyhow, ensure};
-use clap::Args;
+use clap::{Args, ValueEnum};
 
 use crate::conditions::{Conditions, Watch};
 use crate::endpoint::Endpoint;
@@ -58,6 +58,30 @@ const ENDLESS_PLIES: usize = 3_000;
 /// The pause after an attack, so that the next window starts with nothing left of it.
 const REST: Duration = Duration::from_secs(2);
 
+/// A part of the attack.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
+pub enum Part {
+    /// Slow handshakes.
+    Slow,
+    /// Silent sockets.
+    Silent,
+    /// Spectators that never read.
+    Unread,
+    /// A flood of messages.
+    Flood,
+    /// A flood of empty fragments.
+    Fragments,
+    /// HTTP requests.
+    Http,
+    /// Games without end.
+    Endless,
+}
+
+impl Part {
+    const ALL: [Self; 7] =
+        [Self::Slow, Self::Silent, Self::Unread, Self::Flood, Self::Fragments, Self::Http, Self::Endless];
+}
+
 /// The size of the attack, and how it is measured.
 #[derive(Clone, Debug, Args)]
 pub struct DosOptions {
@@ -72,6 +96,9 @@ pub struct DosOptions {
     /// 1,000 spectators, 64 HTTP clients and 8 games without end.
     #[arg(long, default_value_t = 1.0)]
     pub scale: f64,
+    /// The parts of the attack, separated by commas; by default all.
+    #[arg(long, value_enum, value_delimiter = ',', default_values_t = Part::ALL)]
+    pub parts: Vec<Part>,
     /// Number of games beside the attack.
     #[arg(long, default_value_t = 100)]
     pub games: usize,
@@ -105,6 +132,8 @@ pub struct Plan {
     pub silent: usize,
     /// Number of spectators that never read.
     pub unread: usize,
+    /// Whether there is a flood of messages, and of empty fragments.
+    pub floods: [bool; 2],
     /// Number of HTTP clients.
     pub http: usize,
     /// Number of games without end.
@@ -117,18 +146,20 @@ pub struct Plan {
 
 impl From<&DosOptions> for Plan {
     fn from(options: &DosOptions) -> Self {
-        let part = |of: f64| (of * options.scale).round() as usize;
+        let has = |part| options.parts.contains(&part);
+        let count = |part, of: f64| if has(part) { (of * options.scale).round() as usize } else { 0 };
         Self {
             rounds: options.rounds,
             seconds: options.seconds,
             games: options.games,
             moves_per_second: options.moves_per_second,
             games_core: options.games_core,
-            slow: part(2_000.0),
-            silent: part(2_000.0),
-            unread: part(1_000.0),
-            http: part(64.0),
-            endless: part(8.0),
+            slow: count(Part::Slow, 2_000.0),
+            silent: count(Part::Silent, 2_000.0),
+            unread: count(Part::Unread, 1_000.0),
+            floods: [has(Part::Flood), has(Part::Fragments)],
+            http: count(Part::Http, 64.0),
+            endless: count(Part::Endless, 8.0),
             head_timeout_ms: 10_000,
             margin: 5.0,
         }

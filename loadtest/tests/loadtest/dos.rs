@@ -28,6 +28,7 @@ fn plan() -> (Config, Plan) {
         silent: 40,
         unread: 20,
         http: 4,
+        floods: [true, true],
         endless: 2,
         head_timeout_ms: 500,
         margin: 20.0,
