@@ -15,9 +15,11 @@ use super::game_rows::{self, RowsError};
 use super::queue::Queue;
 use super::shared::Shared;
 use super::{archive, resting, schema};
+use crate::process::{Nice, lower_priority};
 use crate::storage::{JournalOffset, ReadError, Tail};
 
-/// Threads that read games: one can recover a game while the other reads a long one of the archive.
+/// Threads that read games: one can recover a game while the other reads a long one of the archive. They yield to the
+/// threads on which games are played.
 const GAME_THREADS: usize = 2;
 /// Threads that find accounts, tokens and names: a login waits behind other logins, and behind no game.
 const ACCOUNT_THREADS: usize = 1;
@@ -54,8 +56,8 @@ impl Reads {
 
     /// Starts the threads. They end when the queues are closed and empty.
     pub(super) fn start(&self, database: &Path) -> Result<Vec<JoinHandle<()>>, OpenError> {
-        let mut threads = start(database, &self.games, GAME_THREADS, "journal-reader")?;
-        threads.extend(start(database, &self.accounts, ACCOUNT_THREADS, "account-reader")?);
+        let mut threads = start(database, &self.games, GAME_THREADS, Some(Nice::Answers), "journal-reader")?;
+        threads.extend(start(database, &self.accounts, ACCOUNT_THREADS, None, "account-reader")?);
         Ok(threads)
     }
 
@@ -70,12 +72,16 @@ fn start(
     database: &Path,
     queue: &Arc<Queue<Job>>,
     count: usize,
+    nice: Option<Nice>,
     name: &str,
 ) -> Result<Vec<JoinHandle<()>>, OpenError> {
     let mut threads = Vec::new();
     for _ in 0..count {
         let (connection, jobs) = (schema::connect_reader(database)?, Arc::clone(queue));
         let run = move || {
+            if let Some(nice) = nice {
+                lower_priority(nice);
+            }
             let mut next = Vec::new();
             while jobs.take_many(&mut next, 1, None) {
                 let Some(job) = next.pop() else { continue };
@@ -111,7 +117,12 @@ pub(super) fn tail(
             }
             return Ok(tail);
         };
-        match game_rows::read(connection, &shared.segments(), game, head, from) {
+        // One view of all rows. Otherwise each row would be a read transaction of its own, which takes locks that the
+        // writer needs, and forgets the pages that the last one has read when a commit came in between.
+        let view = connection.unchecked_transaction()?;
+        let rows = game_rows::read(&view, &shared.segments(), game, head, from);
+        drop(view);
+        match rows {
             Ok(rows) => {
                 return Ok(Tail { records: rows.records, last: JournalOffset(rows.last_seq.into()) });
             }
