@@ -1,5 +1,5 @@
 //! Accounts: each is proved by a token, and has a name when it has chosen one. A guest is an
-//! account without a name.
+//! account that nobody has registered.
 //!
 //! | file | what it is |
 //! |---|---|
@@ -28,7 +28,7 @@ use std::sync::Arc;
 use zeitnot_protocol::{AccountId, Code};
 use zeitnot_rules::game::PlayerName;
 
-pub(crate) use person::Person;
+pub(crate) use person::{Person, shown_name};
 pub(crate) use requester::Requester;
 pub(crate) use token::Token;
 
@@ -166,8 +166,9 @@ mod tests {
         }
         let first = accounts.rename(one, name("Castle")).await.unwrap();
         assert_eq!(accounts.rename(two, name("CASTLE")).await, Err(Code::NameTaken));
-        assert!(accounts.rename(one, name("castle")).await.unwrap() > first, "the case may change");
-        let person = Person { account: one, name: Some(name("castle")) };
+        let second = accounts.rename(one, name("castle")).await.unwrap();
+        assert!(second.number > first.number, "the case may change");
+        let person = Person { name: Some(name("castle")), ..Person::guest(one) };
         assert_eq!(accounts.by_name("cAstle").await, Ok(Some(person)));
         assert_eq!(accounts.person(one).await, Ok(Some(person)));
         accounts.rename(one, name("Bishop")).await.unwrap();

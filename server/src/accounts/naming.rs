@@ -12,18 +12,19 @@ use zeitnot_protocol::{AccountId, Code, SetName};
 use zeitnot_rules::game::PlayerName;
 
 use super::person::wanted_name;
-use super::{Accounts, Requester};
+use super::{Accounts, Person, Requester};
+use crate::storage::Changed;
 
 impl Accounts {
     /// Answers `set_name` when the returned future has ended; the name is asked for when this
     /// returns, so that of two commands of one connection the later one is done later. Once the
-    /// name is durable `renamed` is called, and then every connection of the account is told.
-    /// Neither happens when a later naming of the account came first.
+    /// name is durable `changed` is called, and then every connection of the account is told.
+    /// Neither happens when a later change of the account came first.
     pub(crate) fn set_name(
         &self,
         requester: Requester,
         wanted: &SetName,
-        renamed: impl FnOnce(AccountId, PlayerName) + Send + 'static,
+        changed: impl FnOnce(Person) + Send + 'static,
     ) -> impl Future<Output = ()> + Send + 'static {
         let (id, account) = (wanted.id, requester.person.account);
         let allowed = wanted_name(&wanted.name).map_err(|error| (Code::BadName, Some(error.to_string())));
@@ -31,16 +32,16 @@ impl Accounts {
             Ok(()) => Ok(name),
             Err(_) => Err((Code::TooFast, None)),
         });
-        let naming = allowed.map(|name| (name, self.rename(account, name)));
+        let naming = allowed.map(|name| self.rename(account, name));
         let (connections, clock) = (Arc::clone(&self.connections), self.clock.clone());
         async move {
-            let (name, naming) = match naming {
+            let naming = match naming {
                 Ok(naming) => naming,
                 Err((code, message)) => return requester.reject(id, code, message),
             };
             match naming.await {
-                Ok(number) => {
-                    connections.rename(account, name, number, clock.now(), || renamed(account, name));
+                Ok(Changed { person, number }) => {
+                    connections.changed(person, number, clock.now(), || changed(person));
                     requester.done(id);
                 }
                 Err(code) => requester.reject(id, code, None),
@@ -49,8 +50,7 @@ impl Accounts {
     }
 
     /// Gives an account a name in place of the one it had. It is asked for when this returns, and
-    /// durable when the future has ended. Of two namings of one account the one with the higher
-    /// number stands.
+    /// durable when the future has ended.
     ///
     /// # Errors
     /// [`Code::NameTaken`], or [`Code::Unavailable`] when it is not known whether it was written.
@@ -58,7 +58,7 @@ impl Accounts {
         &self,
         account: AccountId,
         name: PlayerName,
-    ) -> impl Future<Output = Result<u64, Code>> + Send + use<> {
+    ) -> impl Future<Output = Result<Changed, Code>> + Send + use<> {
         let naming = self.store.rename(account, name);
         async move { naming.await.map_err(|_| Code::Unavailable)?.ok_or(Code::NameTaken) }
     }

@@ -9,18 +9,13 @@ use crate::storage;
 /// Crockford's base 32 in capitals: no letter that looks like a digit.
 const NAME_LETTERS: &[u8; 32] = b"0123456789ABCDEFGHJKMNPQRSTVWXYZ";
 
-/// An account with the name that it has chosen, if it has chosen one: as it is stored.
+/// An account with its kind, and the name that it has chosen, if it has chosen one: as it is stored.
 pub(crate) type Person = storage::Person;
 
 impl Person {
-    /// A guest: an account without a name of its own.
-    pub(crate) const fn guest(account: AccountId) -> Self {
-        Self { account, name: None }
-    }
-
     /// The name that others see.
     pub(crate) fn shown_name(&self) -> String {
-        self.name.map_or_else(|| guest_name(self.account), |name| name.as_str().to_owned())
+        shown_name(self.account, self.name)
     }
 
     /// As others see it.
@@ -29,7 +24,12 @@ impl Person {
     }
 }
 
-/// The name of a guest: made from the account's random bits, so it is the same wherever it is shown
+/// The name that others see of an account that has, or had, chosen this one.
+pub(crate) fn shown_name(account: AccountId, name: Option<PlayerName>) -> String {
+    name.map_or_else(|| guest_name(account), |name| name.as_str().to_owned())
+}
+
+/// The name of an account that has not chosen one: made from the account's random bits, so it is the same wherever it is shown
 /// again.
 fn guest_name(account: AccountId) -> String {
     let mut name = String::from(GUEST);
@@ -74,8 +74,8 @@ mod tests {
 
     #[test]
     fn a_chosen_name_is_shown_as_it_was_written() {
-        let person =
-            Person { account: AccountId::from_u128(7), name: Some("Rook_And_Roll".parse().unwrap()) };
+        let name = Some("Rook_And_Roll".parse().unwrap());
+        let person = Person { name, ..Person::guest(AccountId::from_u128(7)) };
         assert_eq!(person.view().name, "Rook_And_Roll");
     }
 

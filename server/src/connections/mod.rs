@@ -16,7 +16,6 @@ mod waker_groups;
 use std::sync::Arc;
 
 use zeitnot_protocol::{GameId, ServerMessage};
-use zeitnot_rules::game::PlayerName;
 
 pub use frame::Frame;
 pub(crate) use frame::frame_header;
@@ -26,6 +25,8 @@ pub(crate) use notice::send;
 pub use notice::{Notice, NoticeKind, ReadAnswer, TailChunk};
 pub(crate) use registry::Connections;
 pub use waker_groups::{Member, WakerGroups};
+
+use crate::storage::Person;
 
 /// The number of a connection: no two of one process are the same.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
@@ -55,8 +56,8 @@ pub enum ToSession {
     ChatOpened(GameId),
     /// To be written as it is.
     Text(Arc<str>),
-    /// The session's account has this name from now on.
-    Renamed(PlayerName),
+    /// The session's account is this from now on: its name or its kind has changed.
+    Changed(Person),
     /// The token of the session's account was revoked: close.
     Revoked,
 }

@@ -4,7 +4,7 @@
 //! connections of an account whose token was revoked. It knows no games and no protocol.
 //!
 //! Invariants: an account has at most `per_account` connections; after [`Connections::stop`] every session is told, also one
-//! that comes later; every session of an account is told the name that was given last, or enters with it.
+//! that comes later; every session of an account is told what the account was last made, or enters as that.
 
 use std::collections::HashMap;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
@@ -13,21 +13,21 @@ use std::time::Duration;
 
 use dashmap::{DashMap, Entry};
 use zeitnot_protocol::{AccountId, CloseCode};
-use zeitnot_rules::game::PlayerName;
 
 use super::{ConnectionId, Outbox, ToSession};
+use crate::storage::Person;
 use crate::sync::unpoisoned;
 use crate::time::ServiceInstant;
 
-/// How long a revoked account is kept out and a given name is remembered: longer than any connection takes from the
-/// look-up of its token to [`Connections::enter`]. After that the look-up itself finds no token, and the name.
+/// How long a revoked account is kept out and a change is remembered: longer than any connection takes from the
+/// look-up of its token to [`Connections::enter`]. After that the look-up itself finds no token, and the account as it is.
 const REMEMBERED_FOR: Duration = Duration::from_secs(60);
 
-/// The last name that an account was given.
+/// An account after its last change.
 #[derive(Clone, Copy, Debug)]
-struct Renamed {
-    name: PlayerName,
-    /// Of two namings the later has the higher one.
+struct Change {
+    person: Person,
+    /// Of two changes the later has the higher one.
     number: u64,
     at: ServiceInstant,
 }
@@ -38,8 +38,8 @@ pub(crate) struct Connections {
     sessions: DashMap<ConnectionId, Outbox>,
     accounts: DashMap<AccountId, Vec<(ConnectionId, Outbox)>>,
     revoked: DashMap<AccountId, ServiceInstant>,
-    /// The names that were given lately. Never locked while an account's connections are.
-    renamed: Mutex<HashMap<AccountId, Renamed>>,
+    /// The accounts that were changed lately. Never locked while an account's connections are.
+    changes: Mutex<HashMap<AccountId, Change>>,
     per_account: usize,
     numbers: AtomicU64,
     stopped: AtomicBool,
@@ -52,7 +52,7 @@ impl Connections {
             sessions: DashMap::new(),
             accounts: DashMap::new(),
             revoked: DashMap::new(),
-            renamed: Mutex::default(),
+            changes: Mutex::default(),
             per_account,
             numbers: AtomicU64::new(1),
             stopped: AtomicBool::new(false),
@@ -97,35 +97,28 @@ impl Connections {
         self.tell(account, None, || ToSession::Revoked);
     }
 
-    /// The names that were given lately.
-    fn renamed(&self) -> MutexGuard<'_, HashMap<AccountId, Renamed>> {
-        unpoisoned(self.renamed.lock())
+    /// The accounts that were changed lately.
+    fn changes(&self) -> MutexGuard<'_, HashMap<AccountId, Change>> {
+        unpoisoned(self.changes.lock())
     }
 
-    /// The name of an account that was given lately. To be called after [`Connections::enter`]: every later name is
-    /// told.
-    pub(crate) fn new_name(&self, account: AccountId) -> Option<PlayerName> {
-        self.renamed().get(&account).map(|renamed| renamed.name)
+    /// What an account is that was read as `person`: it may have changed since. To be called after
+    /// [`Connections::enter`]: every later change is told.
+    pub(crate) fn latest(&self, person: Person) -> Person {
+        self.changes().get(&person.account).map_or(person, |change| change.person)
     }
 
-    /// The account was given a name: all its connections are told, and `first` is done before that. Neither happens when
-    /// a later naming, which has a higher number, came first.
-    pub(crate) fn rename(
-        &self,
-        account: AccountId,
-        name: PlayerName,
-        number: u64,
-        at: ServiceInstant,
-        first: impl FnOnce(),
-    ) {
-        let mut renamed = self.renamed();
-        renamed.retain(|_, renamed| at.since(renamed.at) < REMEMBERED_FOR);
-        if renamed.get(&account).is_some_and(|renamed| renamed.number > number) {
+    /// The account was changed to this: all its connections are told, and `first` is done before that. Neither happens
+    /// when a later change, which has a higher number, came first.
+    pub(crate) fn changed(&self, person: Person, number: u64, at: ServiceInstant, first: impl FnOnce()) {
+        let mut changes = self.changes();
+        changes.retain(|_, change| at.since(change.at) < REMEMBERED_FOR);
+        if changes.get(&person.account).is_some_and(|change| change.number > number) {
             return;
         }
-        renamed.insert(account, Renamed { name, number, at });
+        changes.insert(person.account, Change { person, number, at });
         first();
-        self.tell(account, None, || ToSession::Renamed(name));
+        self.tell(person.account, None, || ToSession::Changed(person));
     }
 
     /// The connection is gone. `true` when it was the last one of `account`.
@@ -243,19 +236,20 @@ mod tests {
     }
 
     #[test]
-    fn the_name_that_was_given_last_is_told_and_found_by_who_comes_in() {
+    fn the_last_change_of_an_account_is_told_and_found_by_who_comes_in() {
         let connections = Connections::new(8);
         let (tab, _) = enter(&connections, ALICE);
-        let name = |text: &str| text.parse::<PlayerName>().unwrap();
+        let named = |account, name: &str| Person { name: name.parse().ok(), ..Person::guest(account) };
+        let (first, second) = (named(ALICE, "First"), named(ALICE, "Second"));
         let mut done = Vec::new();
-        connections.rename(ALICE, name("Second"), 2, ServiceInstant(0), || done.push(2));
-        connections.rename(ALICE, name("First"), 1, ServiceInstant(0), || done.push(1));
+        connections.changed(second, 2, ServiceInstant(0), || done.push(2));
+        connections.changed(first, 1, ServiceInstant(0), || done.push(1));
         assert_eq!(done, [2], "the earlier one was answered later");
-        assert!(matches!(tab.pop(), Some(ToSession::Renamed(told)) if told == name("Second")));
+        assert!(matches!(tab.pop(), Some(ToSession::Changed(told)) if told == second));
         assert!(tab.pop().is_none());
-        assert_eq!(connections.new_name(ALICE), Some(name("Second")));
-        connections.rename(BOB, name("Bishop"), 3, ServiceInstant(60_000_000), || {});
-        assert_eq!(connections.new_name(ALICE), None, "by now it is found where names are kept");
+        assert_eq!(connections.latest(first), second);
+        connections.changed(named(BOB, "Bishop"), 3, ServiceInstant(60_000_000), || {});
+        assert_eq!(connections.latest(first), first, "by now it is found where accounts are kept");
     }
 
     #[test]

@@ -7,14 +7,14 @@
 
 use zeitnot_protocol::{
     AbsenceClaimed, AccountId, ByColor, ByEvent, Check, DrawClaimed, Ended, GameId, GameOptions, IlcRemedied,
-    MoveEvent, OutcomeView, ServerMessage, Started, StoppedBy, TakebackOffered, TakenBack, TimeAdjusted,
-    TimeControl, Turn, Uci, WireBonus,
+    MoveEvent, OutcomeView, PlayerView, ServerMessage, Started, StoppedBy, TakebackOffered, TakenBack,
+    TimeAdjusted, TimeControl, Turn, Uci, WireBonus,
 };
 use zeitnot_rules::board::{ByColor as BySide, Color, Move, Position};
 use zeitnot_rules::game::{Bonus, Charge, Event, Game, GameSetup, Micros, Variant};
 use zeitnot_rules::notation::{fen, san, uci};
 
-use crate::accounts::Person;
+use crate::accounts::shown_name;
 use crate::connections::Frame;
 
 /// Room for the legal moves of nearly every position.
@@ -196,13 +196,14 @@ pub(super) fn wire_bonus(bonus: BySide<Bonus>) -> ByColor<WireBonus> {
 }
 
 /// Both players.
-pub(super) fn players(setup: &GameSetup) -> ByColor<zeitnot_protocol::PlayerView> {
-    ByColor { white: player(setup, Color::White).view(), black: player(setup, Color::Black).view() }
+pub(super) fn players(setup: &GameSetup) -> ByColor<PlayerView> {
+    ByColor { white: player(setup, Color::White), black: player(setup, Color::Black) }
 }
 
 /// A player of a game, by the name that the game began with.
-pub(crate) fn player(setup: &GameSetup, seat: Color) -> Person {
-    Person { account: AccountId::from_u128(setup.players[seat]), name: setup.names[seat] }
+pub(crate) fn player(setup: &GameSetup, seat: Color) -> PlayerView {
+    let account = AccountId::from_u128(setup.players[seat]);
+    PlayerView { account, name: shown_name(account, setup.names[seat]) }
 }
 
 /// The clocks of a game as they are written on the wire.

@@ -33,7 +33,7 @@ pub(crate) fn write(id: GameId, game: &Game) -> String {
 fn tags(id: GameId, game: &Game) -> Vec<(String, String)> {
     let setup = game.setup();
     let (date, time) = date_and_time(setup.began_unix_ms);
-    let name = |seat| games::player(setup, seat).shown_name();
+    let name = |seat| games::player(setup, seat).name;
     let profile = serde_json::to_value(WireProfile::from(setup.profile.name));
     let profile = profile.ok().and_then(|name| name.as_str().map(str::to_owned)).unwrap_or_default();
     let mut tags = vec![

@@ -73,28 +73,29 @@ impl Lobby {
             LobbyRequest::JoinPool(JoinPool { pool, .. }) => LobbyInput::JoinPool { request, pool },
             LobbyRequest::LeavePool(_) => LobbyInput::LeavePool { request },
         });
-        self.take_new_name(request.by.account);
+        self.take_change(request.by);
     }
 
-    /// A command with this id of `requester`, by the name that it has by now.
+    /// A command with this id of `requester`, as its account is by now.
     fn request(&self, requester: &Requester, id: Option<CommandId>) -> Request {
-        let Requester { person: Person { account, name }, connection, address, .. } = *requester;
-        let name = self.parts.connections.new_name(account).or(name);
-        Request { connection, address, by: Person { account, name }, id, game: None }
+        let Requester { person, connection, address, .. } = *requester;
+        let by = self.parts.connections.latest(person);
+        Request { connection, address, by, id, game: None }
     }
 
-    /// A name that was given after the account's command was read found nothing to change in the lobby:
-    /// it is taken over once the lobby knows the account.
-    fn take_new_name(self: &Arc<Self>, account: AccountId) {
-        if let Some(name) = self.parts.connections.new_name(account) {
-            self.renamed(account, name);
+    /// A change of the account after its command was read found nothing to change in the lobby: it is
+    /// taken over once the lobby knows the account.
+    fn take_change(self: &Arc<Self>, by: Person) {
+        let latest = self.parts.connections.latest(by);
+        if latest != by {
+            self.changed(latest);
         }
     }
 
     fn set_name(self: &Arc<Self>, requester: Requester, wanted: &SetName) {
         let lobby = Arc::clone(self);
-        let renamed = move |account, name| lobby.renamed(account, name);
-        self.parts.tasks.spawn(self.parts.accounts.set_name(requester, wanted, renamed));
+        let changed = move |person| lobby.changed(person);
+        self.parts.tasks.spawn(self.parts.accounts.set_name(requester, wanted, changed));
     }
 
     /// Makes the challenge, or rejects the command.
@@ -109,7 +110,7 @@ impl Lobby {
             match challenge.await {
                 Ok(challenge) => {
                     lobby.handle(LobbyInput::Create { request, challenge: Box::new(challenge) });
-                    lobby.take_new_name(request.by.account);
+                    lobby.take_change(request.by);
                 }
                 Err((code, message)) => requester.reject_about(request.game, request.id, code, message),
             }

@@ -5,11 +5,10 @@
 use std::sync::{Arc, Mutex, MutexGuard};
 
 use zeitnot_protocol::{AccountId, Challenge as ChallengeView, ChallengeId, CreateChallenge, GameId, Limits};
-use zeitnot_rules::game::PlayerName;
 
 use super::machine::{Challenge, Facts, LobbyInput, LobbyMachine};
 use super::subscribers::Subscribers;
-use crate::accounts::Accounts;
+use crate::accounts::{Accounts, Person};
 use crate::connections::{ConnectionId, Connections};
 use crate::entropy::Entropy;
 use crate::games::{Games, Origin};
@@ -72,9 +71,9 @@ impl Lobby {
         self.handle(LobbyInput::LastConnectionClosed { account });
     }
 
-    /// The account has another name from now on.
-    pub(crate) fn renamed(self: &Arc<Self>, account: AccountId, name: PlayerName) {
-        self.handle(LobbyInput::Renamed { account, name });
+    /// The account is this from now on: its name or its kind has changed.
+    pub(crate) fn changed(self: &Arc<Self>, person: Person) {
+        self.handle(LobbyInput::Changed(person));
     }
 
     /// An open challenge as clients see it.

@@ -102,7 +102,7 @@ impl Session {
     pub(super) fn leave(&mut self) {
         self.subscriptions.leave_all();
         self.lobby = None;
-        let account = self.account.take();
+        let account = self.who.take().map(|who| who.account);
         let was_last = self.sessions.connections.close(self.line.id, account);
         if let Some(account) = account.filter(|_| was_last) {
             self.sessions.lobby.last_connection_closed(account);

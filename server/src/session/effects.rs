@@ -10,7 +10,7 @@ use super::rejection::Rejection;
 use super::request::{LobbyViewRequest, Request};
 use super::subscriptions::Identity;
 use super::task::{End, Session};
-use crate::accounts::{Person, Requester};
+use crate::accounts::Requester;
 use crate::telemetry::metrics;
 use crate::time::{ServiceInstant, unix_now_ms};
 
@@ -69,19 +69,14 @@ impl Session {
         Ok(())
     }
 
-    /// The account of this session as others see it.
-    pub(super) fn who(&self) -> Option<Person> {
-        self.account.map(|account| Person { account, name: self.name })
-    }
-
     /// The requester of a command; `None` for a session without an account.
     pub(super) fn requester(&self) -> Option<Requester> {
         let (connection, outbox) = (self.line.id, self.line.outbox.clone());
-        Some(Requester { person: self.who()?, connection, address: self.permit.address(), outbox })
+        Some(Requester { person: self.who?, connection, address: self.permit.address(), outbox })
     }
 
     /// The identity that this session acts for.
     pub(super) fn identity(&self) -> Identity {
-        Identity { account: self.account, round_trip: self.round_trip }
+        Identity { account: self.who.map(|who| who.account), round_trip: self.round_trip }
     }
 }

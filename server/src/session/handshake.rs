@@ -43,11 +43,10 @@ impl Session {
         at: ServiceInstant,
         buffers: &mut Buffers,
     ) -> Result<(), End> {
-        if let Ok(Identified { who: Person { account, name }, .. }) = answer {
+        if let Ok(Identified { who, .. }) = answer {
             let (connection, outbox) = (self.line.id, self.line.outbox.clone());
-            self.sessions.connections.enter(account, connection, outbox)?;
-            self.account = Some(account);
-            self.name = self.sessions.connections.new_name(account).or(name);
+            self.sessions.connections.enter(who.account, connection, outbox)?;
+            self.who = Some(self.sessions.connections.latest(who));
         }
         self.handle(SessionInput::Identified(answer), at, buffers)
     }
@@ -58,7 +57,7 @@ impl Session {
         let account = identity.as_ref().map(|identity| identity.who.account);
         let welcome = Welcome {
             account,
-            name: self.who().map(|who| who.shown_name()),
+            name: self.who.map(|who| who.shown_name()),
             token: identity.and_then(|identity| identity.token).map(|token| token.reveal()),
             boot: self.sessions.settings.boot,
             epoch: self.sessions.settings.epoch,

@@ -21,8 +21,7 @@ use std::time::Duration;
 
 use tokio::net::TcpStream;
 use tokio::time::Sleep;
-use zeitnot_protocol::{AccountId, CloseCode, Code, Name, ServerMessage};
-use zeitnot_rules::game::PlayerName;
+use zeitnot_protocol::{CloseCode, Code, Name, ServerMessage};
 
 use super::buffers::Buffers;
 use super::decoder::{Broken, Incoming};
@@ -56,9 +55,8 @@ pub(super) struct Session {
     pub(super) subscriptions: Subscriptions,
     /// What it shows of the lobby; `None` while it is not there.
     pub(super) lobby: Option<Box<LobbyView>>,
-    pub(super) account: Option<AccountId>,
-    /// The name of the account, if it has chosen one.
-    pub(super) name: Option<PlayerName>,
+    /// The account that it acts for, as others see it.
+    pub(super) who: Option<Person>,
     pub(super) identifying: Option<Identifying>,
     pub(super) round_trip: Option<Duration>,
     pub(super) socket: Socket,
@@ -162,8 +160,7 @@ pub(super) fn open(
         line: ConnectionRef { id: connection, outbox: inbox.outbox() },
         subscriptions: Subscriptions::default(),
         lobby: None,
-        account: None,
-        name: None,
+        who: None,
         identifying,
         round_trip: None,
         socket,
@@ -286,10 +283,9 @@ impl Session {
                     subscriptions.chat_opened(&at, game);
                 }
                 ToSession::Text(text) => output.text(&text),
-                ToSession::Renamed(name) => {
-                    self.name = Some(name);
-                    let name = name.as_str().to_owned();
-                    output.message(&ServerMessage::Name(Name { name }));
+                ToSession::Changed(person) => {
+                    self.who = Some(person);
+                    output.message(&ServerMessage::Name(Name { name: person.shown_name() }));
                 }
                 ToSession::Revoked => return Err(End::Close(CloseCode::Revoked)),
             }

@@ -8,13 +8,63 @@ use std::fmt;
 use zeitnot_protocol::{AccountId, ChallengeId, GameId};
 use zeitnot_rules::game::PlayerName;
 
+/// What kind of account it is. The numbers are stored.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+#[repr(u8)]
+pub enum Kind {
+    /// Nobody has registered it: who loses its token has lost it.
+    Guest = 0,
+    /// Somebody has registered it.
+    Registered = 1,
+    /// It is registered, and programs play with it.
+    Bot = 2,
+}
+
+impl Kind {
+    /// Whether somebody has registered it: a person, or whoever runs the bot.
+    #[must_use]
+    pub const fn is_registered(self) -> bool {
+        matches!(self, Self::Registered | Self::Bot)
+    }
+
+    /// The kind of a stored number; `None` when there is none.
+    #[must_use]
+    pub const fn of_number(number: i64) -> Option<Self> {
+        match number {
+            0 => Some(Self::Guest),
+            1 => Some(Self::Registered),
+            2 => Some(Self::Bot),
+            _ => None,
+        }
+    }
+}
+
 /// An account with the name that it has chosen, if it has chosen one.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct Person {
     /// The account.
     pub account: AccountId,
+    /// What kind of account it is.
+    pub kind: Kind,
     /// Its name.
     pub name: Option<PlayerName>,
+}
+
+impl Person {
+    /// A guest without a name.
+    #[must_use]
+    pub const fn guest(account: AccountId) -> Self {
+        Self { account, kind: Kind::Guest, name: None }
+    }
+}
+
+/// What an account is after a change of its name or its kind.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Changed {
+    /// The account as it is now.
+    pub person: Person,
+    /// Of two changes the later has the higher one.
+    pub number: u64,
 }
 
 /// The SHA-256 of a token. A look-up by digest leaks nothing about the token by its timing. `Debug`

@@ -45,7 +45,7 @@ use std::sync::Arc;
 
 use zeitnot_protocol::EpochId;
 
-pub use account::{OpenChallenge, Person, TokenDigest};
+pub use account::{Changed, Kind, OpenChallenge, Person, TokenDigest};
 pub use append::{Append, AppendAnswer, AppendError};
 #[cfg(test)]
 pub(crate) use append::{EffectToken, EffectWatch};

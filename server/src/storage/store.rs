@@ -14,7 +14,7 @@ use tokio_util::sync::CancellationToken;
 use zeitnot_protocol::{AccountId, ChallengeId, GameId};
 use zeitnot_rules::game::{PlayerName, Seq};
 
-use super::account::{OpenChallenge, Person, TokenDigest};
+use super::account::{Changed, Kind, OpenChallenge, Person, TokenDigest};
 use super::append::Append;
 use super::record::{FinishedGame, JournalOffset, Record, RestMark, Tail, TurnTime, WokenGame};
 use crate::time::ServiceInstant;
@@ -120,9 +120,11 @@ pub trait AccountStore: fmt::Debug + Send + Sync + 'static {
     fn account_by_name(&self, name: PlayerName) -> Reading<Option<Person>>;
 
     /// Gives an account a name in place of the one it had. The answer is `None` when another
-    /// account has that name in whatever case, else the number of this naming: of two namings the
-    /// later has the higher number.
-    fn rename(&self, account: AccountId, name: PlayerName) -> Writing<Option<u64>>;
+    /// account has that name in whatever case.
+    fn rename(&self, account: AccountId, name: PlayerName) -> Writing<Option<Changed>>;
+
+    /// Makes an account one of this kind. The answer is `None` when there is no such account.
+    fn set_kind(&self, account: AccountId, kind: Kind) -> Writing<Option<Changed>>;
 
     /// Forgets a token: it proves no account any more.
     fn revoke_token(&self, token: TokenDigest) -> Writing<()>;

@@ -9,9 +9,10 @@ use zeitnot_rules::game::PlayerName;
 
 use super::check::Checked;
 use super::rows::{Table, each};
+use crate::storage::Kind;
 
-/// Checks all of them. What is in order is saved. An account that has a token and no readable row is saved without a name,
-/// and is named in the report, with the name that the index of names has for it: that has no checksum.
+/// Checks all of them. What is in order is saved. An account that has a token and no readable row is saved as a guest without
+/// a name, and is named in the report, with the name that the index of names has for it: that has no checksum.
 pub(super) fn check(at: &mut Checked<'_>) {
     let known = accounts(at);
     tokens(at, &known);
@@ -25,41 +26,49 @@ fn shown(id: &[u8]) -> String {
     )
 }
 
-const SAVE_ACCOUNT: &str = "INSERT OR IGNORE INTO accounts (account, made_unix_ms, name, sum, name_sum) \
-     VALUES (?1, ?2, ?3, row_sum(?1, ?2), row_sum(?1, ?3))";
+const SAVE_ACCOUNT: &str = "INSERT OR IGNORE INTO accounts (account, made_unix_ms, name, kind, sum, name_sum) \
+     VALUES (?1, ?2, ?3, ?4, row_sum(?1, ?2), row_sum(?1, ?3, ?4))";
+
+/// The kind of an account whose own cannot be read.
+const GUEST: i64 = Kind::Guest as i64;
 
 /// The accounts that were found.
 fn accounts(at: &mut Checked<'_>) -> HashSet<Vec<u8>> {
-    let columns = if at.has_sums() {
-        "account, made_unix_ms, name, sum = row_sum(account, made_unix_ms), name_sum = row_sum(account, name)"
-    } else {
-        "account, made_unix_ms, name, 1, 1"
+    let columns = match at.version {
+        1 | 2 => "account, made_unix_ms, name, 0, 1, 1",
+        3 | 4 => {
+            "account, made_unix_ms, name, 0, sum = row_sum(account, made_unix_ms), name_sum = row_sum(account, name)"
+        }
+        _ => {
+            "account, made_unix_ms, name, kind, sum = row_sum(account, made_unix_ms), \
+             name_sum = row_sum(account, name, kind)"
+        }
     };
     let (source, mut known, mut names) = (at.source, HashSet::new(), 0_u64);
     let error = each(source, Table { name: "accounts", columns, key: "account" }, &mut |row| {
-        let Ok((id, made, name, is_sound, has_sound_name)) = account(row) else {
+        let Ok((id, made, name, kind, is_sound, has_sound_name)) = account(row) else {
             return at.report.damaged("accounts", "a row of the accounts cannot be read".to_owned());
         };
         let is_name = name.as_deref().is_none_or(|name| name.parse::<PlayerName>().is_ok());
-        let has_name = has_sound_name && is_name;
-        let (name, made) = match (is_sound, has_name) {
-            (true, true) => (name, made),
+        let has_name = has_sound_name && is_name && Kind::of_number(kind).is_some();
+        let (name, kind, made) = match (is_sound, has_name) {
+            (true, true) => (name, kind, made),
             (true, false) => {
                 at.report.damaged("names", format!("the name of {} is not as it was written", shown(&id)));
-                (None, made)
+                (None, GUEST, made)
             }
-            // The other checksum is of the id and the name, so only the time at which it was made is lost.
+            // The other checksum is of id, name and kind, so only the time at which it was made is lost.
             (false, true) => {
                 let what = format!("when {} was made is not as it was written", shown(&id));
                 at.report.damaged("accounts", what);
-                (name, 0)
+                (name, kind, 0)
             }
             (false, false) => {
                 return at.report.damaged("accounts", format!("{} is not as it was written", shown(&id)));
             }
         };
         names += u64::from(name.is_some());
-        at.save(SAVE_ACCOUNT, &[&id, &made, &name]);
+        at.save(SAVE_ACCOUNT, &[&id, &made, &name, &kind]);
         known.insert(id);
     });
     at.unreadable("the accounts", error);
@@ -67,11 +76,11 @@ fn accounts(at: &mut Checked<'_>) -> HashSet<Vec<u8>> {
     known
 }
 
-/// Id, when it was made, name, and whether the two checksums are right.
-type AccountRow = (Vec<u8>, i64, Option<String>, bool, bool);
+/// Id, when it was made, name, kind, and whether the two checksums are right.
+type AccountRow = (Vec<u8>, i64, Option<String>, i64, bool, bool);
 
 fn account(row: &Row<'_>) -> rusqlite::Result<AccountRow> {
-    Ok((row.get(0)?, row.get(1)?, row.get(2)?, row.get(3)?, row.get(4)?))
+    Ok((row.get(0)?, row.get(1)?, row.get(2)?, row.get(3)?, row.get(4)?, row.get(5)?))
 }
 
 fn tokens(at: &mut Checked<'_>, known: &HashSet<Vec<u8>>) {
@@ -93,7 +102,7 @@ fn tokens(at: &mut Checked<'_>, known: &HashSet<Vec<u8>>) {
             let name = name.map_or_else(String::new, |name| format!("; it may have been {name:?}"));
             let what = format!("{} has a token and no readable row: no name is saved{name}", shown(&account));
             at.report.damaged("accounts", what);
-            at.save(SAVE_ACCOUNT, &[&account, &0, &None::<String>]);
+            at.save(SAVE_ACCOUNT, &[&account, &0, &None::<String>, &GUEST]);
         }
         count += 1;
         at.save(
@@ -150,13 +159,13 @@ mod tests {
     use crate::games::RecoveredGames;
     use crate::storage::sqlite::{STEPS, connect, connect_reader, database_in, migrate};
 
-    const FILL: &str = "INSERT INTO accounts (account, made_unix_ms, name, sum, name_sum) VALUES \
-         (x'00000000000000000000000000000001', 7, 'Rook', row_sum(x'00000000000000000000000000000001', 7), \
-          row_sum(x'00000000000000000000000000000001', 'Rook')); \
+    const FILL: &str = "INSERT INTO accounts (account, made_unix_ms, name, kind, sum, name_sum) VALUES \
+         (x'00000000000000000000000000000001', 7, 'Rook', 1, row_sum(x'00000000000000000000000000000001', 7), \
+          row_sum(x'00000000000000000000000000000001', 'Rook', 1)); \
          INSERT INTO tokens (hash, account, sum) SELECT x'0102', account, row_sum(x'0102', account) FROM accounts;";
 
-    /// What a check says of an account after this damage, and with which name it is saved.
-    fn saved(damage: &str) -> (String, Option<String>) {
+    /// What a check says of an account after this damage, and with which name and kind it is saved.
+    fn saved(damage: &str) -> (String, (Option<String>, i64)) {
         let folder = tempfile::tempdir().unwrap();
         let (from, to) = (folder.path().join("from"), folder.path().join("to"));
         std::fs::create_dir(&from).unwrap();
@@ -165,29 +174,32 @@ mod tests {
         writer.execute_batch(FILL).unwrap();
         writer.execute_batch(damage).unwrap();
         let report = check(&from, Some(&to), &mut RecoveredGames::default()).unwrap();
-        let name = connect_reader(&database_in(&to)).unwrap();
-        let name = name.query_row("SELECT name FROM accounts", [], |row| row.get(0)).unwrap();
-        (report.to_string(), name)
+        let saved = connect_reader(&database_in(&to)).unwrap();
+        let sql = "SELECT name, kind FROM accounts";
+        let saved = saved.query_row(sql, [], |row| Ok((row.get(0)?, row.get(1)?))).unwrap();
+        (report.to_string(), saved)
     }
 
     #[test]
     fn a_name_is_saved_where_it_is_as_it_was_written_and_else_the_report_says_so() {
         for damage in ["made_unix_ms = 8", "sum = sum + 1"] {
             let (report, name) = saved(&format!("UPDATE accounts SET {damage}"));
-            assert_eq!(name.as_deref(), Some("Rook"), "{damage}");
+            assert_eq!(name, (Some("Rook".to_owned()), 1), "{damage}");
             assert!(report.contains("when the account") && report.contains("accounts: 1"), "{report}");
         }
-        let (report, name) = saved("UPDATE accounts SET name = 'Bishop'");
-        assert_eq!(name, None);
-        assert!(report.contains("DAMAGED, names: 1"), "{report}");
+        for damage in ["name = 'Bishop'", "kind = 2"] {
+            let (report, name) = saved(&format!("UPDATE accounts SET {damage}"));
+            assert_eq!(name, (None, 0), "{damage}");
+            assert!(report.contains("DAMAGED, names: 1"), "{report}");
+        }
         let (report, name) = saved("UPDATE accounts SET name_sum = 1, sum = 1");
-        assert_eq!(name, None);
+        assert_eq!(name, (None, 0));
         assert!(report.contains("no name is saved; it may have been \"Rook\""), "{report}");
         let another = "INSERT INTO tokens (hash, account, sum) \
                        SELECT x'0304', account, row_sum(x'0304', account) FROM accounts; ";
         let (report, name) = saved(&format!("{another} DELETE FROM accounts"));
         assert!(report.contains("accounts: 1") && report.contains("tokens: 2"), "{report}");
-        assert_eq!(name, None);
+        assert_eq!(name, (None, 0));
         assert!(report.contains("has a token and no readable row: no name is saved"), "{report}");
     }
 }

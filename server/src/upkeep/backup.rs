@@ -248,7 +248,11 @@ mod tests {
         let given_up = backup(folder.path(), &file, &mut replay, &|| false);
         assert!(matches!(given_up, Err(BackupError::GivenUp)), "{given_up:?}");
         assert_eq!(std::fs::read_dir(copies.path()).unwrap().count(), 0);
-        writer.execute_batch("INSERT INTO accounts VALUES (zeroblob(16), 5, NULL, 1, 1)").unwrap();
+        writer
+            .execute_batch(
+                "INSERT INTO accounts (account, made_unix_ms, sum, name_sum) VALUES (zeroblob(16), 5, 1, 1)",
+            )
+            .unwrap();
         let damaged = backup(folder.path(), &file, &mut replay, &|| true);
         let Err(BackupError::Damaged(what)) = damaged else { panic!("{damaged:?}") };
         assert_eq!(what, "accounts: 1");

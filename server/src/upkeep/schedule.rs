@@ -242,7 +242,11 @@ mod tests {
         };
         let kept = ["zeitnot-20251113T031320Z.db", "zeitnot-20251113T041320Z.db"];
         assert_eq!(names(), [kept[0], kept[1], "zeitnot-notes.db"]);
-        writer.execute_batch("INSERT INTO accounts VALUES (zeroblob(16), 5, NULL, 1, 1)").unwrap();
+        writer
+            .execute_batch(
+                "INSERT INTO accounts (account, made_unix_ms, sum, name_sum) VALUES (zeroblob(16), 5, 1, 1)",
+            )
+            .unwrap();
         assert!(matches!(make(1_763_010_800), Err(BackupError::Damaged(_))));
         assert!(matches!(make(1_763_014_400), Err(BackupError::Damaged(_))));
         let with_damaged = [kept[0], kept[1], DAMAGED, "zeitnot-notes.db"];

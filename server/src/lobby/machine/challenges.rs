@@ -12,10 +12,10 @@ use std::collections::hash_map::Entry as Place;
 use std::collections::{BTreeMap, HashMap};
 
 use zeitnot_protocol::{AccountId, ChallengeId, Code, GameId, Limits};
-use zeitnot_rules::game::PlayerName;
 
 use super::Challenge;
 use super::rates::Rates;
+use crate::accounts::Person;
 use crate::net::Address;
 use crate::seeded_bugs::bug;
 use crate::time::ServiceInstant;
@@ -236,12 +236,12 @@ impl Challenges {
         self.entries.get(&id).map(|entry| &entry.challenge)
     }
 
-    /// The account has another name from now on.
-    pub(crate) fn renamed(&mut self, account: AccountId, name: PlayerName) {
-        let Some(of) = self.accounts.get(&account) else { return };
+    /// The account is this from now on.
+    pub(crate) fn changed(&mut self, person: Person) {
+        let Some(of) = self.accounts.get(&person.account) else { return };
         for id in &of.own {
             if let Some(entry) = self.entries.get_mut(id) {
-                entry.challenge.owner.name = Some(name);
+                entry.challenge.owner = person;
             }
         }
     }

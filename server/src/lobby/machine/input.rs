@@ -5,7 +5,6 @@ use std::sync::Arc;
 use zeitnot_protocol::{
     AccountId, ChallengeId, Code, CommandId, DeclineReason, GameId, PoolId, Rejected, ServerMessage,
 };
-use zeitnot_rules::game::PlayerName;
 
 use super::Challenge;
 use crate::accounts::Person;
@@ -45,8 +44,8 @@ pub(crate) enum LobbyInput {
     Connected { account: AccountId, connection: ConnectionId },
     /// The account's last connection closed. Another one may have opened since.
     LastConnectionClosed { account: AccountId },
-    /// The account has another name from now on.
-    Renamed { account: AccountId, name: PlayerName },
+    /// The account is this from now on: its name or its kind has changed.
+    Changed(Person),
     /// `create_challenge` or `offer_rematch`.
     Create { request: Request, challenge: Box<Challenge> },
     /// The answer to [`LobbyEffect::Keep`].

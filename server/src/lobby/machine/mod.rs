@@ -115,9 +115,9 @@ impl LobbyMachine {
         match input {
             LobbyInput::Connected { account, connection } => self.connected(account, connection, step),
             LobbyInput::LastConnectionClosed { account } => self.last_connection_closed(account, step),
-            LobbyInput::Renamed { account, name } => {
-                self.challenges.renamed(account, name);
-                self.pools.renamed(account, name);
+            LobbyInput::Changed(person) => {
+                self.challenges.changed(person);
+                self.pools.changed(person);
             }
             LobbyInput::Create { request, challenge } => self.create(request, *challenge, step),
             LobbyInput::Kept { challenge, is_durable } => self.kept(challenge, is_durable, step),

@@ -9,7 +9,6 @@ use std::collections::{HashMap, VecDeque};
 
 use zeitnot_protocol::{AccountId, PoolId, PoolView};
 use zeitnot_rules::board::Color;
-use zeitnot_rules::game::PlayerName;
 
 use super::matcher::{self, LastGame, Pair, Waiter};
 use crate::accounts::Person;
@@ -33,8 +32,8 @@ pub(crate) struct Pools {
 #[derive(Clone, Copy, Debug)]
 struct Place {
     pool: PoolId,
-    /// The name that the player has at present.
-    name: Option<PlayerName>,
+    /// Who waits, as the account is at present.
+    player: Person,
     /// Where the command to join came from.
     from: Address,
     since: ServiceInstant,
@@ -44,17 +43,17 @@ impl Pools {
     /// The player waits in this pool and in no other. An account that waits there already keeps its
     /// place.
     pub(crate) fn join(&mut self, player: Person, from: Address, pool: PoolId, at: ServiceInstant) {
-        let new = Place { pool, name: player.name, from, since: at };
+        let new = Place { pool, player, from, since: at };
         let place = self.places.entry(player.account).or_insert(new);
         if place.pool != pool {
             *place = new;
         }
     }
 
-    /// The account has another name from now on.
-    pub(crate) fn renamed(&mut self, account: AccountId, name: PlayerName) {
-        if let Some(place) = self.places.get_mut(&account) {
-            place.name = Some(name);
+    /// The account is this from now on.
+    pub(crate) fn changed(&mut self, person: Person) {
+        if let Some(place) = self.places.get_mut(&person.account) {
+            place.player = person;
         }
     }
 
@@ -73,9 +72,9 @@ impl Pools {
         self.places.get(&account).map(|place| place.from)
     }
 
-    /// A player who waits, with the name that the player has at present.
+    /// A player who waits, as the account is at present.
     pub(crate) fn player(&self, account: AccountId) -> Person {
-        Person { account, name: self.places.get(&account).and_then(|place| place.name) }
+        self.places.get(&account).map_or(Person::guest(account), |place| place.player)
     }
 
     /// Whether a first pairing round must be planned: somebody waits, and none is due.

@@ -35,7 +35,7 @@ fn check(fields: &str, expected: Code) {
 
 fn accounts() -> (Person, Person) {
     let name = "Rook".parse().ok();
-    (Person::guest(AccountId::from_u128(1)), Person { account: AccountId::from_u128(2), name })
+    (Person::guest(AccountId::from_u128(1)), Person { name, ..Person::guest(AccountId::from_u128(2)) })
 }
 
 #[test]

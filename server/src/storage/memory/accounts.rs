@@ -5,11 +5,11 @@
 use std::collections::HashMap;
 use std::sync::{Mutex, MutexGuard};
 
-use dashmap::{DashMap, DashSet};
+use dashmap::DashMap;
 use zeitnot_protocol::AccountId;
 use zeitnot_rules::game::PlayerName;
 
-use crate::storage::{Person, TokenDigest, WriteError};
+use crate::storage::{Changed, Kind, Person, TokenDigest, WriteError};
 use crate::sync::unpoisoned;
 
 /// The most accounts, about 200 bytes each. Guests are limited per address and minute; this is the
@@ -20,7 +20,8 @@ const ACCOUNTS_MAX: usize = 1_000_000;
 #[derive(Debug, Default)]
 pub(super) struct Accounts {
     by_token: DashMap<TokenDigest, AccountId>,
-    known: DashSet<AccountId>,
+    /// All accounts, with their kinds.
+    known: DashMap<AccountId, Kind>,
     names: Mutex<Names>,
 }
 
@@ -30,8 +31,8 @@ struct Names {
     of_account: HashMap<AccountId, PlayerName>,
     /// By the name in small letters.
     owners: HashMap<String, AccountId>,
-    /// How many namings there were.
-    given: u64,
+    /// How many changes there were.
+    changes: u64,
 }
 
 impl Accounts {
@@ -43,14 +44,24 @@ impl Accounts {
         if self.known.len() >= ACCOUNTS_MAX {
             return Err(WriteError("it holds as many accounts as it may"));
         }
-        self.known.insert(account);
+        self.known.insert(account, Kind::Guest);
         self.by_token.insert(token, account);
         Ok(())
     }
 
     pub(super) fn get(&self, id: AccountId) -> Option<Person> {
-        let name = self.names().of_account.get(&id).copied();
-        self.known.contains(&id).then_some(Person { account: id, name })
+        self.person(&self.names(), id)
+    }
+
+    fn person(&self, names: &Names, account: AccountId) -> Option<Person> {
+        let kind = *self.known.get(&account)?;
+        Some(Person { account, kind, name: names.of_account.get(&account).copied() })
+    }
+
+    /// The account as a change of it leaves it.
+    fn changed(&self, names: &mut Names, account: AccountId) -> Option<Changed> {
+        names.changes += 1;
+        Some(Changed { person: self.person(names, account)?, number: names.changes })
     }
 
     pub(super) fn by_token(&self, token: TokenDigest) -> Option<Person> {
@@ -60,12 +71,14 @@ impl Accounts {
 
     pub(super) fn by_name(&self, name: PlayerName) -> Option<Person> {
         let names = self.names();
-        let id = *names.owners.get(&name.as_str().to_ascii_lowercase())?;
-        Some(Person { account: id, name: names.of_account.get(&id).copied() })
+        self.person(&names, *names.owners.get(&name.as_str().to_ascii_lowercase())?)
     }
 
-    pub(super) fn rename(&self, account: AccountId, name: PlayerName) -> Option<u64> {
+    pub(super) fn rename(&self, account: AccountId, name: PlayerName) -> Option<Changed> {
         let mut names = self.names();
+        if !self.known.contains_key(&account) {
+            return None;
+        }
         let key = name.as_str().to_ascii_lowercase();
         if names.owners.get(&key).is_some_and(|owner| *owner != account) {
             return None;
@@ -74,8 +87,13 @@ impl Accounts {
             names.owners.remove(&before.as_str().to_ascii_lowercase());
         }
         names.owners.insert(key, account);
-        names.given += 1;
-        Some(names.given)
+        self.changed(&mut names, account)
+    }
+
+    pub(super) fn set_kind(&self, account: AccountId, kind: Kind) -> Option<Changed> {
+        let mut names = self.names();
+        *self.known.get_mut(&account)? = kind;
+        self.changed(&mut names, account)
     }
 
     pub(super) fn revoke_token(&self, token: TokenDigest) {
@@ -91,7 +109,7 @@ mod tests {
     fn there_are_only_so_many_accounts() {
         let accounts = Accounts::default();
         for number in 0..ACCOUNTS_MAX {
-            accounts.known.insert(AccountId::from_u128(number as u128));
+            accounts.known.insert(AccountId::from_u128(number as u128), Kind::Guest);
         }
         let one_more = accounts.create(AccountId::from_u128(u128::MAX), TokenDigest([1; 32]));
         assert!(one_more.is_err());

@@ -21,8 +21,9 @@ use zeitnot_protocol::{AccountId, ChallengeId, GameId};
 use zeitnot_rules::game::{Event, Micros, PlayerName, Seq};
 
 use super::{
-    AccountStore, Append, AppendAnswer, AppendError, ChallengeStore, FinishedGame, GameStore, JournalOffset,
-    OpenChallenge, Person, Reading, Record, RestMark, Store, Tail, TokenDigest, TurnTime, WokenGame, Writing,
+    AccountStore, Append, AppendAnswer, AppendError, ChallengeStore, Changed, FinishedGame, GameStore,
+    JournalOffset, Kind, OpenChallenge, Person, Reading, Record, RestMark, Store, Tail, TokenDigest,
+    TurnTime, WokenGame, Writing,
 };
 use crate::time::ServiceInstant;
 use accounts::Accounts;
@@ -175,8 +176,12 @@ impl AccountStore for MemoryStore {
         now(Ok(self.accounts.by_name(name)))
     }
 
-    fn rename(&self, account: AccountId, name: PlayerName) -> Writing<Option<u64>> {
+    fn rename(&self, account: AccountId, name: PlayerName) -> Writing<Option<Changed>> {
         now(Ok(self.accounts.rename(account, name)))
+    }
+
+    fn set_kind(&self, account: AccountId, kind: Kind) -> Writing<Option<Changed>> {
+        now(Ok(self.accounts.set_kind(account, kind)))
     }
 
     fn revoke_token(&self, token: TokenDigest) -> Writing<()> {

@@ -43,7 +43,7 @@ pub(super) fn close(connection: &Connection, id: &[u8]) -> rusqlite::Result<()> 
 /// The open challenges in the order in which they were made. One that is not as it was written is left out.
 pub(super) fn all(connection: &Connection) -> rusqlite::Result<Vec<OpenChallenge>> {
     let mut statement = connection.prepare(
-        "SELECT account, name, row_sum(account, name) = name_sum, challenge, terms, rematch_of, \
+        "SELECT account, name, kind, row_sum(account, name, kind) = name_sum, challenge, terms, rematch_of, \
          row_sum(challenge, owner, terms, rematch_of) = challenges.sum, id \
          FROM challenges LEFT JOIN accounts ON account = owner ORDER BY id",
     )?;
@@ -53,7 +53,7 @@ pub(super) fn all(connection: &Connection) -> rusqlite::Result<Vec<OpenChallenge
         match of_row(row) {
             Ok(challenge) => challenges.push(challenge),
             Err(error) => {
-                let id: i64 = row.get(7)?;
+                let id: i64 = row.get(8)?;
                 tracing::error!(id, %error, "an open challenge is damaged: it is left out");
             }
         }
@@ -62,14 +62,14 @@ pub(super) fn all(connection: &Connection) -> rusqlite::Result<Vec<OpenChallenge
 }
 
 fn of_row(row: &Row<'_>) -> Result<OpenChallenge, ReadError> {
-    let is_as_written: bool = row.get(6)?;
-    let challenge = id(row.get_ref(3)?.as_blob().map_err(rusqlite::Error::from)?);
+    let is_as_written: bool = row.get(7)?;
+    let challenge = id(row.get_ref(4)?.as_blob().map_err(rusqlite::Error::from)?);
     // `None`: present but malformed.
-    let rematch_of = row.get_ref(5)?.as_blob_or_null().map_err(rusqlite::Error::from)?;
+    let rematch_of = row.get_ref(6)?.as_blob_or_null().map_err(rusqlite::Error::from)?;
     let rematch_of = rematch_of.map_or(Some(None), |bytes| id(bytes).map(Some));
     match challenge.zip(rematch_of).filter(|_| is_as_written) {
         Some((challenge, rematch_of)) => {
-            Ok(OpenChallenge { challenge, owner: accounts::of_row(row)?, terms: row.get(4)?, rematch_of })
+            Ok(OpenChallenge { challenge, owner: accounts::of_row(row)?, terms: row.get(5)?, rematch_of })
         }
         None => Err(ReadError::Damaged("its row is not as it was written".to_owned())),
     }

@@ -21,8 +21,8 @@ pub(super) struct Shared {
     segments: RwLock<Segments>,
     /// Since when the writer has been busy with a transaction; [`ServiceInstant::NEVER`] while it is not.
     writing_since: AtomicU64,
-    /// How many names this process has given.
-    namings: AtomicU64,
+    /// How many changes of accounts this process has made.
+    account_changes: AtomicU64,
     /// The way back of the answers.
     pub(super) completions: Completions,
 }
@@ -34,7 +34,7 @@ impl Shared {
             set_aside: DashSet::new(),
             segments: RwLock::new(segments),
             writing_since: AtomicU64::new(ServiceInstant::NEVER.0),
-            namings: AtomicU64::new(0),
+            account_changes: AtomicU64::new(0),
             completions: Completions::default(),
         }
     }
@@ -50,9 +50,9 @@ impl Shared {
         self.writing_since.store(since.unwrap_or(ServiceInstant::NEVER).0, Ordering::Relaxed);
     }
 
-    /// The number of a naming. Only the writer gives names, so its order is theirs.
-    pub(super) fn next_naming(&self) -> u64 {
-        self.namings.fetch_add(1, Ordering::Relaxed) + 1
+    /// The number of a change of an account. Only the writer makes changes, so its order is theirs.
+    pub(super) fn next_change(&self) -> u64 {
+        self.account_changes.fetch_add(1, Ordering::Relaxed) + 1
     }
 
     pub(super) fn segments(&self) -> Segments {

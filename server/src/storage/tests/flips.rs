@@ -46,7 +46,7 @@ struct Outcome {
 
 fn person(number: u8) -> Person {
     let name = (number.is_multiple_of(2)).then(|| format!("Rook{number}").parse::<PlayerName>().unwrap());
-    Person { account: AccountId::from_u128(u128::from(number) << 100 | 77), name }
+    Person { name, ..Person::guest(AccountId::from_u128(u128::from(number) << 100 | 77)) }
 }
 
 fn token(number: u8) -> TokenDigest {
@@ -71,7 +71,7 @@ async fn prepare(path: &Path, clock: &ServiceClock) -> Kept {
     let store = open(path, clock).unwrap().0.store;
     let (mut live, mut over, mut challenges) = (BTreeMap::new(), BTreeMap::new(), Vec::new());
     for number in 0..ACCOUNTS {
-        let Person { account, name } = person(number);
+        let Person { account, name, .. } = person(number);
         store.create_account(account, token(number), 1_763_000_000_000).await.unwrap();
         if let Some(name) = name {
             store.rename(account, name).await.unwrap();
@@ -212,7 +212,7 @@ impl Outcome {
     fn note(&mut self, person: Person, found: &Result<Option<Person>, ReadError>) {
         match found {
             Ok(Some(found)) if *found == person => {}
-            Ok(Some(found)) if *found == (Person { account: person.account, name: None }) => {
+            Ok(Some(found)) if *found == Person::guest(person.account) => {
                 self.wrong.push(format!("{} without its name", person.account));
             }
             Ok(Some(found)) => self.wrong.push(format!("{found:?}")),

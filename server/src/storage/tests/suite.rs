@@ -14,7 +14,8 @@ use zeitnot_rules::game::{Micros, PlayerName, Seq};
 use super::samples::{Collected, ended, epoch, game, moved, rest_mark, started};
 use crate::storage::sqlite::{DataFolder, Fatal, SegmentSettings, SqliteStore};
 use crate::storage::{
-    AppendError, Fault, JournalOffset, MemoryStore, OpenChallenge, Opened, Person, Record, Store, TokenDigest,
+    AppendError, Fault, JournalOffset, Kind as AccountKind, MemoryStore, OpenChallenge, Opened, Person,
+    Record, Store, TokenDigest,
 };
 use crate::time::{ServiceClock, ServiceInstant};
 
@@ -250,7 +251,7 @@ async fn games_at_rest_are_due_in_their_order(subject: Subject) {
 async fn an_account_is_proved_by_its_token_until_that_is_revoked(subject: Subject) {
     let (store, token) = (&subject.store, TokenDigest([7; 32]));
     store.create_account(ALICE, token, 5).await.unwrap();
-    let alice = Some(Person { account: ALICE, name: None });
+    let alice = Some(Person::guest(ALICE));
     assert_eq!(store.account_by_token(token).await, Ok(alice));
     assert_eq!(store.account_by_token(TokenDigest([8; 32])).await, Ok(None));
     assert_eq!(store.account(ALICE).await, Ok(alice));
@@ -267,9 +268,10 @@ async fn a_name_has_one_account_and_an_account_one_name(subject: Subject) {
     }
     let first = store.rename(ALICE, name("Castle")).await.unwrap().unwrap();
     assert_eq!(store.rename(BOB, name("CASTLE")).await, Ok(None), "it is taken");
-    let second = store.rename(ALICE, name("castle")).await.unwrap();
-    assert!(second > Some(first), "the case may change");
-    let alice = Some(Person { account: ALICE, name: Some(name("castle")) });
+    let second = store.rename(ALICE, name("castle")).await.unwrap().unwrap();
+    assert!(second.number > first.number, "the case may change");
+    let alice = Some(Person { name: Some(name("castle")), ..Person::guest(ALICE) });
+    assert_eq!(Some(second.person), alice);
     assert_eq!(store.account_by_name(name("CastlE")).await, Ok(alice));
     assert_eq!(store.account_by_token(TokenDigest([1; 32])).await, Ok(alice));
     store.rename(ALICE, name("Bishop")).await.unwrap().unwrap();
@@ -277,12 +279,34 @@ async fn a_name_has_one_account_and_an_account_one_name(subject: Subject) {
     assert!(store.rename(BOB, name("Castle")).await.unwrap().is_some(), "it is free again");
 }
 
+async fn a_kind_is_of_the_account_whatever_its_name_and_later_changes_have_higher_numbers(subject: Subject) {
+    let store = &subject.store;
+    assert_eq!(store.set_kind(ALICE, AccountKind::Bot).await, Ok(None), "there is no such account");
+    store.create_account(ALICE, TokenDigest([1; 32]), 5).await.unwrap();
+    let named = store.rename(ALICE, name("Castle")).await.unwrap().unwrap();
+    let registered = store.set_kind(ALICE, AccountKind::Registered).await.unwrap().unwrap();
+    let alice = Person { account: ALICE, kind: AccountKind::Registered, name: Some(name("Castle")) };
+    assert_eq!(registered.person, alice);
+    let again = store.rename(ALICE, name("Rook")).await.unwrap().unwrap();
+    let alice = Person { name: Some(name("Rook")), ..alice };
+    assert_eq!(again.person, alice);
+    assert!(named.number < registered.number && registered.number < again.number);
+    for found in [
+        store.account(ALICE),
+        store.account_by_name(name("rook")),
+        store.account_by_token(TokenDigest([1; 32])),
+    ] {
+        assert_eq!(found.await, Ok(Some(alice)));
+    }
+}
+
 /// A store in memory says that nothing survives: [`Subject::restart`].
 async fn what_survives_a_restart(subject: Subject) {
     let store = &subject.store;
     store.create_account(ALICE, TokenDigest([1; 32]), 5).await.unwrap();
     store.rename(ALICE, name("Castle")).await.unwrap();
-    let alice = Person { account: ALICE, name: Some(name("Castle")) };
+    store.set_kind(ALICE, AccountKind::Bot).await.unwrap();
+    let alice = Person { account: ALICE, kind: AccountKind::Bot, name: Some(name("Castle")) };
     let [played, open, closed] = [1, 2, 3].map(ChallengeId::from_random);
     let challenge = |challenge| OpenChallenge {
         challenge,
@@ -343,6 +367,7 @@ over_every_store! {
     games_at_rest_are_due_in_their_order
     an_account_is_proved_by_its_token_until_that_is_revoked
     a_name_has_one_account_and_an_account_one_name
+    a_kind_is_of_the_account_whatever_its_name_and_later_changes_have_higher_numbers
     what_survives_a_restart
     a_closed_store_takes_nothing_that_must_last
 }

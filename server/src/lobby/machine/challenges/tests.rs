@@ -118,8 +118,9 @@ fn what_was_made_before_is_found_by_its_command_or_its_game() {
 #[test]
 fn a_new_name_is_seen_on_what_is_open() {
     let mut lobby = with(&[challenge(1, 10, Some(11)), challenge(2, 11, None)]);
-    lobby.renamed(account(10), "Rook".parse().unwrap());
-    lobby.renamed(account(12), "Bishop".parse().unwrap());
+    for (number, name) in [(10, "Rook"), (12, "Bishop")] {
+        lobby.changed(Person { name: name.parse().ok(), ..Person::guest(account(number)) });
+    }
     let names =
         lobby.concerning(account(11)).map(|challenge| challenge.owner.name.map(|name| name.to_string()));
     assert_eq!(names.collect::<Vec<_>>(), [None, Some("Rook".to_owned())]);

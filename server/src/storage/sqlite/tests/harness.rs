@@ -35,7 +35,7 @@ pub(super) struct Harness {
 
 /// An account without a name.
 pub(super) fn guest(id: AccountId) -> Person {
-    Person { account: id, name: None }
+    Person::guest(id)
 }
 
 pub(super) fn database(folder: &Path) -> PathBuf {

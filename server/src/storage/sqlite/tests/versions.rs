@@ -15,7 +15,7 @@ use crate::storage::sqlite::damage_log::DamageLog;
 use crate::storage::sqlite::game_rows::Segment;
 use crate::storage::sqlite::requests::Request;
 use crate::storage::sqlite::{accounts, archive, rollover, schema};
-use crate::storage::{OpenChallenge, Person, ReadError, TokenDigest};
+use crate::storage::{Changed, OpenChallenge, Person, ReadError, TokenDigest};
 use crate::time::ServiceClock;
 
 const ALICE: AccountId = AccountId::from_u128(7);
@@ -118,7 +118,7 @@ fn an_archived_game_of_version_2_is_read_and_is_among_its_players_games() {
     check_archived(2);
 }
 
-fn naming(harness: &Harness, account: AccountId, name: &str) -> (Request, Receiver<Option<u64>>) {
+fn naming(harness: &Harness, account: AccountId, name: &str) -> (Request, Receiver<Option<Changed>>) {
     let (shared, name) = (Arc::clone(&harness.loaded.committer.state.shared), name.parse().unwrap());
     Request::other(move |connection| accounts::rename(connection, &shared, account, name))
 }
@@ -127,7 +127,7 @@ fn naming(harness: &Harness, account: AccountId, name: &str) -> (Request, Receiv
 fn rename(harness: &mut Harness, account: AccountId, name: &str) -> Option<u64> {
     let (request, mut answered) = naming(harness, account, name);
     harness.run(&mut vec![request]);
-    answered.try_recv().unwrap()
+    answered.try_recv().unwrap().map(|changed| changed.number)
 }
 
 #[test]
@@ -142,7 +142,7 @@ fn a_name_has_one_account_also_after_a_crash() {
     let mut harness = harness.crash();
     assert_eq!(rename(&mut harness, BOB, "CASTLE"), None);
     let name = |text: &str| text.parse::<PlayerName>().unwrap();
-    let alice = Some(Person { account: ALICE, name: Some(name("castle")) });
+    let alice = Some(Person { name: Some(name("castle")), ..Person::guest(ALICE) });
     let connection = &harness.loaded.committer.connection;
     assert_eq!(accounts::get(connection, ALICE).unwrap(), alice);
     assert_eq!(accounts::by_name(connection, name("CastlE")).unwrap(), alice);
@@ -164,8 +164,9 @@ fn a_name_that_is_taken_fails_alone_in_its_transaction() {
         answers.push(answered);
     }
     harness.run(&mut requests);
-    let answers = answers.iter_mut().map(|answered| answered.try_recv().unwrap()).collect::<Vec<_>>();
-    assert_eq!(answers, [Some(1), None, Some(2)]);
+    let answers = answers.iter_mut().map(|answered| answered.try_recv().unwrap());
+    let numbers = answers.map(|changed| changed.map(|changed| changed.number)).collect::<Vec<_>>();
+    assert_eq!(numbers, [Some(1), None, Some(2)]);
 }
 
 #[test]
@@ -188,6 +189,24 @@ fn the_rows_of_an_older_folder_get_their_checksums_and_damage_to_them_is_seen() 
     assert!(damaged.iter().all(|found| matches!(found, Err(ReadError::Damaged(_)))), "{damaged:?}");
     assert_eq!(accounts::get(connection, BOB), Ok(Some(guest(BOB))));
     assert_eq!(accounts::by_token(connection, TokenDigest([7; 32])), Ok(None));
+}
+
+#[test]
+fn the_accounts_of_version_4_are_guests_and_damage_to_one_is_not_hidden() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut connection = older_version(folder.path(), 2);
+    schema::migrate(&mut connection, &schema::STEPS[..4]).unwrap();
+    let set = "UPDATE accounts SET name = ?2, name_sum = row_sum(account, ?3) WHERE account = ?1";
+    for (account, name, summed) in [(ALICE, "Castle", "Castle"), (BOB, "Bishop", "Rook")] {
+        connection.execute(set, params![account.as_u128().to_be_bytes(), name, summed]).unwrap();
+    }
+    drop(connection);
+    let mut harness = Harness::on(folder, ONE_SEGMENT);
+    let connection = &harness.loaded.committer.connection;
+    let alice = Person { name: "Castle".parse().ok(), ..guest(ALICE) };
+    assert_eq!(accounts::get(connection, ALICE), Ok(Some(alice)));
+    assert!(matches!(accounts::get(connection, BOB), Err(ReadError::Damaged(_))));
+    assert_eq!(rename(&mut harness, BOB, "Knight"), None, "a new sum would hide that the kind is not known");
 }
 
 /// How a query finds its rows.
