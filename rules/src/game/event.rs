@@ -33,6 +33,15 @@ impl Variant {
     }
 }
 
+/// A player's rating as it was shown when a game began.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub struct ShownRating {
+    /// In whole points.
+    pub rating: u16,
+    /// Whether too little was known of the player to rely on it.
+    pub provisional: bool,
+}
+
 /// What a game starts from.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct GameSetup {
@@ -50,6 +59,14 @@ pub struct GameSetup {
     pub names: ByColor<Option<PlayerName>>,
     /// Whether the first position was drawn by lot: opaque here, for rematches.
     pub by_lot: bool,
+    /// Whether it counts for ratings: opaque here, like the three after it.
+    pub rated: bool,
+    /// The ratings that the players had when the game began, in the category of the game.
+    pub ratings: ByColor<Option<ShownRating>>,
+    /// Which players are programs.
+    pub bots: ByColor<bool>,
+    /// Whether it was played elsewhere.
+    pub imported: bool,
     /// When the game began, in milliseconds of Unix time: opaque here, for PGN and lists.
     pub began_unix_ms: u64,
 }

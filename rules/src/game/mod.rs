@@ -28,6 +28,10 @@
 //!     players: ByColor { white: 1, black: 2 },
 //!     names: ByColor::default(),
 //!     by_lot: false,
+//!     rated: false,
+//!     ratings: ByColor::default(),
+//!     bots: ByColor::default(),
+//!     imported: false,
 //!     began_unix_ms: 0,
 //! };
 //! let mut record = Game::start(&setup)?;
@@ -64,6 +68,7 @@
 
 mod absence;
 mod arbiter;
+mod category;
 mod charge;
 mod claims;
 mod clock;
@@ -89,8 +94,9 @@ mod time_control;
 mod transient;
 mod turn_clock;
 
+pub use category::Category;
 pub use command::{AbsenceWish, ArbiterAct, Command, Input, Rejection, Seq};
-pub use event::{AdjustmentCause, Charge, Event, GameSetup, Variant};
+pub use event::{AdjustmentCause, Charge, Event, GameSetup, ShownRating, Variant};
 pub use give_time::{GIVE_TIME_MAX, GIVE_TIME_MIN, GIVEN_TOTAL_MAX};
 pub use instant::{GameInstant, Micros};
 pub use move_history::{MoveTime, PlayedMove};

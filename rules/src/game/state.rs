@@ -36,6 +36,10 @@ use crate::verdict::{CLAIM_QUIET_PLIES, CLAIM_REPETITIONS, Outcome, Reason};
 ///     players: ByColor { white: 1, black: 2 },
 ///     names: ByColor::default(),
 ///     by_lot: false,
+///     rated: false,
+///     ratings: ByColor::default(),
+///     bots: ByColor::default(),
+///     imported: false,
 ///     began_unix_ms: 0,
 /// };
 /// let mut game = Game::replay(&Game::start(&setup)?);

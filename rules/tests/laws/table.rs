@@ -22,6 +22,10 @@ fn table(profile: Profile) -> Table {
         players: ByColor { white: 1, black: 2 },
         names: ByColor::default(),
         by_lot: false,
+        rated: false,
+        ratings: ByColor::default(),
+        bots: ByColor::default(),
+        imported: false,
         began_unix_ms: 0,
     };
     Table { setup, starts_turns: true }

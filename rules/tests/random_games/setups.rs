@@ -42,6 +42,10 @@ pub(crate) fn random_setup(dice: &mut Dice) -> GameSetup {
             players: ByColor { white: 7, black: 8 },
             names: ByColor::default(),
             by_lot: false,
+            rated: false,
+            ratings: ByColor::default(),
+            bots: ByColor::default(),
+            imported: false,
             began_unix_ms: 1_000,
         };
         if setup.validate().is_ok() {

@@ -37,7 +37,7 @@ fn tags(id: GameId, game: &Game) -> Vec<(String, String)> {
     let profile = serde_json::to_value(WireProfile::from(setup.profile.name));
     let profile = profile.ok().and_then(|name| name.as_str().map(str::to_owned)).unwrap_or_default();
     let mut tags = vec![
-        ("Event", "Casual game".to_owned()),
+        ("Event", if setup.rated { "Rated game" } else { "Casual game" }.to_owned()),
         ("Site", format!("zeitnot/{id}")),
         ("Date", date.clone()),
         ("Round", "-".to_owned()),
@@ -46,6 +46,12 @@ fn tags(id: GameId, game: &Game) -> Vec<(String, String)> {
         ("UTCDate", date),
         ("UTCTime", time),
     ];
+    for (seat, elo, kind) in
+        [(Color::White, "WhiteElo", "WhiteType"), (Color::Black, "BlackElo", "BlackType")]
+    {
+        tags.extend(setup.ratings[seat].map(|shown| (elo, shown.rating.to_string())));
+        tags.extend(setup.bots[seat].then(|| (kind, "program".to_owned())));
+    }
     tags.extend(pgn::time_control_tags(&setup.time_control));
     tags.extend(pgn::ending_tags(game.outcome()));
     tags.push(("Profile", profile));
@@ -64,7 +70,7 @@ fn date_and_time(unix_ms: u64) -> (String, String) {
 mod tests {
     use zeitnot_rules::board::{ByColor, Position};
     use zeitnot_rules::game::{
-        Bonus, Charge, Event, GameSetup, Micros, Period, Profile, TimeControl, Variant,
+        Bonus, Charge, Event, GameSetup, Micros, Period, Profile, ShownRating, TimeControl, Variant,
     };
     use zeitnot_rules::notation::uci;
     use zeitnot_rules::verdict::{Outcome, Reason, Score};
@@ -86,6 +92,10 @@ mod tests {
             players: ByColor { white: 1, black: 2 },
             names: ByColor::default(),
             by_lot: false,
+            rated: false,
+            ratings: ByColor::default(),
+            bots: ByColor::default(),
+            imported: false,
             began_unix_ms: 1_763_000_000_123,
         }
     }
@@ -146,6 +156,26 @@ mod tests {
             ],
         );
         assert!(!text.contains("[Variant") && !text.contains("[FEN"), "{text}");
+    }
+
+    #[test]
+    fn a_rated_game_of_a_program() {
+        let shown = |rating| Some(ShownRating { rating, provisional: false });
+        let setup = GameSetup {
+            rated: true,
+            ratings: ByColor { white: shown(1_623), black: shown(2_400) },
+            bots: ByColor { white: false, black: true },
+            ..setup(Variant::Standard, Position::standard())
+        };
+        let text = write(GameId::from_random(5), &game(&setup, &[]));
+        let tags = [
+            "[Event \"Rated game\"]",
+            "[WhiteElo \"1623\"]",
+            "[BlackElo \"2400\"]",
+            "[BlackType \"program\"]",
+        ];
+        check(&text, &tags);
+        assert!(!text.contains("WhiteType"), "{text}");
     }
 
     #[test]

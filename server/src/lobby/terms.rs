@@ -79,6 +79,10 @@ impl Terms {
             players: seats.map(|player| player.account.as_u128()),
             names: seats.map(|player| player.name),
             by_lot: self.start.is_none() && self.wanted.variant == WireVariant::Chess960,
+            rated: false,
+            ratings: ByColor::default(),
+            bots: ByColor::default(),
+            imported: false,
             began_unix_ms,
         }
     }

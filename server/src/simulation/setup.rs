@@ -41,6 +41,10 @@ pub(super) fn draw(dice: &mut Dice, players: ByColor<AccountId>) -> GameSetup {
             players: players.map(|account| account.as_u128()),
             names: ByColor { white: "Rook_And_Roll".parse().ok(), black: None },
             by_lot: false,
+            rated: false,
+            ratings: ByColor::default(),
+            bots: ByColor::default(),
+            imported: false,
             began_unix_ms: 1_795_226_400_000,
         };
         if setup.validate().is_ok() {

@@ -175,6 +175,10 @@ mod figures {
                 .map(|account| AccountId::from_u128(account << 64).as_u128()),
             names: ByColor::default(),
             by_lot: false,
+            rated: false,
+            ratings: ByColor::default(),
+            bots: ByColor::default(),
+            imported: false,
             began_unix_ms: 1_763_000_000_000,
         };
         let events = Game::start(&setup).unwrap();

@@ -84,6 +84,10 @@ pub(super) fn setup(profile: Profile, time_control: TimeControl) -> GameSetup {
         players: ByColor { white: 1, black: 2 },
         names: ByColor { white: "Rook_And_Roll".parse().ok(), black: None },
         by_lot: false,
+        rated: false,
+        ratings: ByColor::default(),
+        bots: ByColor::default(),
+        imported: false,
         began_unix_ms: 1_763_000_000_000,
     }
 }

@@ -248,6 +248,10 @@ fn setup(base_s: u64) -> GameSetup {
         players: ByColor { white: 1, black: 2 },
         names: ByColor::default(),
         by_lot: false,
+        rated: false,
+        ratings: ByColor::default(),
+        bots: ByColor::default(),
+        imported: false,
         began_unix_ms: 0,
     }
 }

@@ -1,4 +1,4 @@
-//! The binary encoding of rows, version 3: those of the segments, of the archive, and of games at rest.
+//! The binary encoding of rows, version 4: those of the segments, of the archive, and of games at rest.
 //!
 //! A row is `version, kind, body, CRC-32C of all before`. Numbers are LEB128 varints in their
 //! shortest form; every enum has explicit tags that are never given a second meaning. One table
@@ -22,8 +22,11 @@
 //! room. What a list leaves out follows from the records before by arithmetic alone. Rows of older
 //! versions stay as they are.
 //!
-//! Deliberately absent: SQLite, and any meaning of the events. A field is never added to version 3:
-//! that is version 4, and all are read for ever (`golden` keeps one file of each row ever shipped).
+//! Version 4 says of a game's start also whether it is rated, the players' ratings, which of them are programs, and
+//! whether it was imported. What earlier versions wrote is a casual game of people without ratings, played here.
+//!
+//! Deliberately absent: SQLite, and any meaning of the events. A field is never added to version 4:
+//! that is version 5, and all are read for ever (`golden` keeps one file of each row ever shipped).
 //! A new version comes with a step of the database's schema, so that an older server rejects the
 //! folder instead of setting aside what it cannot read.
 

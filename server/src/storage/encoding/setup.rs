@@ -3,14 +3,21 @@
 use zeitnot_rules::board::{ByColor, CastlingRights, CastlingSide, Color, Piece, Position, Role, Setup};
 use zeitnot_rules::game::{
     Bonus, ClaimRule, CountRule, DrawOfferRule, FlagRule, GameSetup, IlcRule, Period, Profile, ProfileName,
-    ResignationRule, TimeControl, Variant, WrongClaimRule,
+    ResignationRule, ShownRating, TimeControl, Variant, WrongClaimRule,
 };
 
 use super::field::{DecodeError, Field, Read, Reader, Writer, layout};
 
+/// What a game is, in one byte.
+const RATED: u8 = 1;
+const IMPORTED: u8 = 2;
+const WHITE_BOT: u8 = 4;
+const BLACK_BOT: u8 = 8;
+
 impl Field for GameSetup {
     fn put(&self, out: &mut Writer<'_>) {
-        let Self { variant, start, time_control, profile, players, names, by_lot, began_unix_ms } = self;
+        let Self { variant, start, time_control, profile, players, names, by_lot, .. } = self;
+        let Self { rated, ratings, bots, imported, began_unix_ms, .. } = self;
         variant.put(out);
         start.put(out);
         time_control.put(out);
@@ -19,6 +26,10 @@ impl Field for GameSetup {
         began_unix_ms.put(out);
         names.put(out);
         by_lot.put(out);
+        let flags =
+            [(*rated, RATED), (*imported, IMPORTED), (bots.white, WHITE_BOT), (bots.black, BLACK_BOT)];
+        out.push(flags.iter().filter(|(is_set, _)| *is_set).fold(0, |flags, (_, flag)| flags | flag));
+        ratings.put(out);
     }
 
     fn get(reader: &mut Reader<'_>) -> Read<Self> {
@@ -30,13 +41,43 @@ impl Field for GameSetup {
             players: Field::get(reader)?,
             names: ByColor::default(),
             by_lot: false,
+            rated: false,
+            ratings: ByColor::default(),
+            bots: ByColor::default(),
+            imported: false,
             began_unix_ms: Field::get(reader)?,
         };
         if reader.version > 1 {
             setup.names = Field::get(reader)?;
             setup.by_lot = Field::get(reader)?;
         }
+        if reader.version > 3 {
+            let flags = reader.byte()?;
+            if flags & !(RATED | IMPORTED | WHITE_BOT | BLACK_BOT) != 0 {
+                return Err(DecodeError::UnknownTag { what: "kind of game", tag: flags });
+            }
+            let is_set = |flag| flags & flag != 0;
+            (setup.rated, setup.imported) = (is_set(RATED), is_set(IMPORTED));
+            setup.bots = ByColor { white: is_set(WHITE_BOT), black: is_set(BLACK_BOT) };
+            setup.ratings = Field::get(reader)?;
+        }
         Ok(setup)
+    }
+}
+
+/// One number: the rating in bits 1 and above, bit 0 for a provisional one; 1 more than that, so that it is never 0.
+impl Field for ShownRating {
+    const NEVER_0: bool = true;
+
+    fn put(&self, out: &mut Writer<'_>) {
+        ((u32::from(self.rating) << 1 | u32::from(self.provisional)) + 1).put(out);
+    }
+
+    fn get(reader: &mut Reader<'_>) -> Read<Self> {
+        let number = u32::get(reader)?.checked_sub(1);
+        let rating = number.and_then(|number| u16::try_from(number >> 1).ok());
+        let (number, rating) = number.zip(rating).ok_or(DecodeError::BadValue("rating"))?;
+        Ok(Self { rating, provisional: number & 1 == 1 })
     }
 }
 

@@ -61,6 +61,10 @@ pub(in crate::storage) fn started(game: GameId) -> Record {
         players: ByColor { white: 1, black: 2 },
         names: ByColor::default(),
         by_lot: false,
+        rated: false,
+        ratings: ByColor::default(),
+        bots: ByColor::default(),
+        imported: false,
         began_unix_ms: 1_763_000_000_000,
     };
     let events = vec![Event::Started(Box::new(setup))];

@@ -35,7 +35,13 @@ fn check(version: u8, rows: Vec<(&'static str, Row)>) {
 
 #[test]
 fn every_row_of_today_is_read_and_written_as_it_was() {
-    check(FORMAT, [samples::rows(), samples::named_rows(), samples::resting_rows()].concat());
+    let rows = [samples::rows(), samples::named_rows(), samples::resting_rows(), samples::rated_rows()];
+    check(FORMAT, rows.concat());
+}
+
+#[test]
+fn every_row_of_version_3_is_read() {
+    check(3, [samples::rows(), samples::named_rows(), samples::resting_rows()].concat());
 }
 
 #[test]

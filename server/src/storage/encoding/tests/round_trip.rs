@@ -7,7 +7,7 @@ use zeitnot_protocol::{AccountId, CommandId, GameId};
 use zeitnot_rules::board::{ByColor, Color, Move, Position, Role, Square};
 use zeitnot_rules::game::{
     AbsenceWish, AdjustmentCause, Bonus, Charge, Event, GameInstant, GameSetup, Micros, Period, PlayerName,
-    Profile, ProfileName, Seq, TimeControl, Variant,
+    Profile, ProfileName, Seq, ShownRating, TimeControl, Variant,
 };
 use zeitnot_rules::verdict::{Outcome, Proof, Reason, Score};
 
@@ -89,9 +89,15 @@ fn setup() -> impl Strategy<Value = Event> {
         )
     };
     let said = (name(), name(), any::<bool>(), any::<u64>());
-    (variant, position(), time_control(), profile, players, said).prop_map(
-        |(variant, start, time_control, profile, (white, black), said)| {
+    let shown = || {
+        let shown = (any::<u16>(), any::<bool>());
+        proptest::option::of(shown.prop_map(|(rating, provisional)| ShownRating { rating, provisional }))
+    };
+    let rating = (any::<bool>(), shown(), shown(), any::<bool>(), any::<bool>(), any::<bool>());
+    (variant, position(), time_control(), profile, players, said, rating).prop_map(
+        |(variant, start, time_control, profile, (white, black), said, rating)| {
             let (white_name, black_name, by_lot, began_unix_ms) = said;
+            let (rated, white_rating, black_rating, white_bot, black_bot, imported) = rating;
             let (profile, players) = (Profile::named(profile), ByColor { white, black });
             Event::Started(Box::new(GameSetup {
                 variant,
@@ -101,6 +107,10 @@ fn setup() -> impl Strategy<Value = Event> {
                 players,
                 names: ByColor { white: white_name, black: black_name },
                 by_lot,
+                rated,
+                ratings: ByColor { white: white_rating, black: black_rating },
+                bots: ByColor { white: white_bot, black: black_bot },
+                imported,
                 began_unix_ms,
             }))
         },

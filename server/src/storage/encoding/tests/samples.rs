@@ -7,7 +7,7 @@ use zeitnot_protocol::{AccountId, GameId};
 use zeitnot_rules::board::{ByColor, Color, Move, Position, Role, Square};
 use zeitnot_rules::game::{
     AbsenceWish, AdjustmentCause, Bonus, Charge, Event, GameInstant, GameSetup, IlcRule, Micros, Period,
-    Profile, ProfileName, Seq, TimeControl, Variant,
+    Profile, ProfileName, Seq, ShownRating, TimeControl, Variant,
 };
 use zeitnot_rules::notation::fen;
 use zeitnot_rules::verdict::{Outcome, Proof, Reason, Score};
@@ -50,6 +50,10 @@ fn setup(variant: Variant, start: &str, time_control: TimeControl, profile: Prof
         players: ByColor { white: 0x0193_5d2e_7f6b_7c3a_9a40_5b8c_6d7e_8f90, black: 7 },
         names: ByColor::default(),
         by_lot: false,
+        rated: false,
+        ratings: ByColor::default(),
+        bots: ByColor::default(),
+        imported: false,
         began_unix_ms: 1_763_000_000_123,
     }
 }
@@ -279,6 +283,37 @@ pub(super) fn resting_rows() -> Vec<(&'static str, Row)> {
             Row::Record { at: StoreInstant(1_234_567_890), previous: 4_711, record: Arc::new(end) },
         ),
         ("listed", Row::Archived(WholeGame { game: game(), records: listed_game() })),
+    ]
+}
+
+/// Rows that version 3 could not write: starts with ratings, with programs, and of a game that was imported.
+pub(super) fn rated_rows() -> Vec<(&'static str, Row)> {
+    let at = StoreInstant(1_234_567_890);
+    let with = |change: &dyn Fn(&mut GameSetup)| {
+        let mut event = started().swap_remove(0).1;
+        if let Event::Started(setup) = &mut event {
+            change(setup);
+        }
+        Arc::new(bare(1, vec![event]))
+    };
+    let shown = |rating, provisional| Some(ShownRating { rating, provisional });
+    let rated = with(&|setup| {
+        setup.rated = true;
+        setup.ratings = ByColor { white: shown(1_500, true), black: shown(2_731, false) };
+        setup.bots = ByColor::both(true);
+    });
+    let against_a_bot = with(&|setup| {
+        setup.ratings = ByColor { white: None, black: shown(100, false) };
+        setup.bots = ByColor { white: false, black: true };
+    });
+    let imported = with(&|setup| setup.imported = true);
+    let whole = WholeGame { game: game(), records: vec![Arc::clone(&rated)] };
+    let single = |record| Row::Record { at, previous: 0, record };
+    vec![
+        ("started_rated", single(rated)),
+        ("started_against_a_bot", single(against_a_bot)),
+        ("started_imported", single(imported)),
+        ("carried_rated", Row::Carried { at, mark: TurnMark::Since(at), whole }),
     ]
 }
 

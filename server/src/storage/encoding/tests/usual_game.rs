@@ -8,8 +8,8 @@ use rand::{Rng as _, SeedableRng as _};
 use zeitnot_protocol::{AccountId, GameId};
 use zeitnot_rules::board::{ByColor, Color, Position};
 use zeitnot_rules::game::{
-    Bonus, Command, Event, Fact, Game, GameInstant, GameSetup, Input, Micros, Period, Profile, TimeControl,
-    Variant,
+    Bonus, Command, Event, Fact, Game, GameInstant, GameSetup, Input, Micros, Period, Profile, ShownRating,
+    TimeControl, Variant,
 };
 
 use crate::storage::Record;
@@ -33,6 +33,13 @@ fn setup(time_control: TimeControl, rng: &mut StdRng) -> GameSetup {
         players: ByColor { white: rng.random(), black: rng.random() },
         names: ByColor { white: "Rook_And_Roll".parse().ok(), black: "Castle".parse().ok() },
         by_lot: true,
+        rated: true,
+        ratings: ByColor {
+            white: Some(ShownRating { rating: 1_500, provisional: true }),
+            black: Some(ShownRating { rating: 2_731, provisional: false }),
+        },
+        bots: ByColor::default(),
+        imported: false,
         began_unix_ms: 1_763_000_000_123,
     }
 }

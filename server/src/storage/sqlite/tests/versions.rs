@@ -37,15 +37,16 @@ fn first_version(folder: &Path) -> Connection {
     older_version(folder, 1)
 }
 
-/// A database as version 1 or 2 made it: those wrote rows in the format of the same number.
+/// A database as an older version made it. From version 3 on its accounts have wrong checksums.
 fn older_version(folder: &Path, version: usize) -> Connection {
     let mut connection = schema::connect(&database(folder)).unwrap();
     schema::migrate(&mut connection, &schema::STEPS[..version]).unwrap();
     rollover::create(&connection, Segment { number: 1, first_id: 1 }).unwrap();
     for (account, token, made) in [(ALICE, [9_u8; 32], 5), (BOB, [8; 32], 6)] {
         let id = account.as_u128().to_be_bytes();
-        connection.execute("INSERT INTO accounts VALUES (?1, ?2, NULL)", params![id, made]).unwrap();
-        connection.execute("INSERT INTO tokens VALUES (?1, ?2)", params![token, id]).unwrap();
+        let sql = "INSERT INTO accounts (account, made_unix_ms) VALUES (?1, ?2)";
+        connection.execute(sql, params![id, made]).unwrap();
+        connection.execute("INSERT INTO tokens (hash, account) VALUES (?1, ?2)", params![token, id]).unwrap();
     }
     connection
 }
@@ -76,15 +77,16 @@ fn a_live_game_and_a_challenge_of_version_1_go_on() {
     assert_eq!(found, Some(guest(ALICE)));
 }
 
-/// An archived game of an older version: it is read, is among its players' games, and stays as it is.
+/// An archived game of an older version, which wrote rows in this format: it is read, is among its players' games, and
+/// stays as it is.
 #[track_caller]
-fn check_archived(version: usize) {
+fn check_archived(version: usize, format: usize) {
     let folder = tempfile::tempdir().unwrap();
     let connection = older_version(folder.path(), version);
     let sql = "INSERT INTO archive (game, ended_unix_ms, white, black, score, reason, records) \
                VALUES (?1, 1, ?2, ?3, 1, 1, ?4)";
     let players = [BOB, ALICE].map(|account| account.as_u128().to_be_bytes());
-    let (ended, row) = (game(), golden(version, "archived.bin"));
+    let (ended, row) = (game(), golden(format, "archived.bin"));
     connection.execute(sql, params![ended.as_bytes(), players[0], players[1], row]).unwrap();
     drop(connection);
 
@@ -110,12 +112,32 @@ fn check_archived(version: usize) {
 
 #[test]
 fn an_archived_game_of_version_1_is_read_and_is_among_its_players_games() {
-    check_archived(1);
+    check_archived(1, 1);
 }
 
 #[test]
 fn an_archived_game_of_version_2_is_read_and_is_among_its_players_games() {
-    check_archived(2);
+    check_archived(2, 2);
+}
+
+#[test]
+fn an_archived_game_of_version_5_is_read_and_is_among_its_players_games() {
+    check_archived(5, 3);
+}
+
+#[test]
+fn a_live_game_of_format_3_goes_on_as_a_casual_one() {
+    let folder = tempfile::tempdir().unwrap();
+    let connection = older_version(folder.path(), 5);
+    let live = game();
+    let row = params![1, live.as_bytes(), 1, golden(3, "started_by_lot.bin")];
+    connection.execute("INSERT INTO journal_1 VALUES (?1, ?2, ?3, ?4)", row).unwrap();
+    drop(connection);
+
+    let harness = Harness::on(folder, ONE_SEGMENT);
+    let Event::Started(setup) = &harness.collected.0[&game()][0].events[0] else { panic!("no start") };
+    assert!(setup.by_lot && !setup.rated && !setup.imported);
+    assert_eq!((setup.ratings, setup.bots), (ByColor::default(), ByColor::default()));
 }
 
 fn naming(harness: &Harness, account: AccountId, name: &str) -> (Request, Receiver<Option<Changed>>) {

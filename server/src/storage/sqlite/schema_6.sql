@@ -1,0 +1,1 @@
+-- Version 6. From here on rows are written in format 4.
