@@ -186,6 +186,13 @@ pub enum Act {
         #[arg(long, value_name = "FOLDER")]
         save: Option<PathBuf>,
     },
+    /// Compares the ratings in the data folder with its games, also while a server runs. Exit code 0: every number is
+    /// what the games come to, 1: some are not, 3: it cannot be read.
+    Ratings {
+        /// Folds all rated games anew, and names each difference.
+        #[arg(long, required = true)]
+        verify: bool,
+    },
     /// Says whether this machine is fit for a server: its limits, disk, clocks and port. Exit code 0: it is, 1: look at it.
     Doctor,
 }

@@ -21,6 +21,7 @@ mod lobby;
 mod net;
 mod process;
 mod rate;
+pub mod ratings;
 mod seeded_bugs;
 mod server;
 pub mod session;

@@ -7,7 +7,8 @@ use std::process::ExitCode;
 use anyhow::Context as _;
 use clap::Parser as _;
 use zeitnot_server::games::RecoveredGames;
-use zeitnot_server::upkeep::{backup, check, diagnose};
+use zeitnot_server::ratings::Glicko;
+use zeitnot_server::upkeep::{backup, check, diagnose, verify_ratings};
 use zeitnot_server::{
     Act, Config, LogFormat, Server, listener, raise_file_limit, runtime, shutdown, telemetry, try_to_say,
 };
@@ -20,6 +21,7 @@ fn main() -> ExitCode {
             let mut replay = RecoveredGames::default();
             backup(&config.data, file, &mut replay, &|| true).map_err(anyhow::Error::from)
         }
+        Some(Act::Ratings { .. }) => return say_how_ratings_differ(&config.data),
         Some(Act::Doctor) => return say_what_is_unfit(&config),
         Some(Act::Check { what, save }) => {
             return say_what_is_damaged(what.as_deref().unwrap_or(&config.data), save.as_deref());
@@ -83,6 +85,21 @@ fn say_what_is_damaged(what: &Path, save: Option<&Path>) -> ExitCode {
         Ok(report) => {
             print!("{report}");
             if report.is_in_order() { ExitCode::SUCCESS } else { ExitCode::FAILURE }
+        }
+        Err(error) => {
+            say_why(&error.into());
+            ExitCode::from(UNREADABLE)
+        }
+    }
+}
+
+/// Compares the ratings in a data folder with its games, and prints what was found.
+#[expect(clippy::print_stdout, reason = "the report is what was asked for")]
+fn say_how_ratings_differ(data: &Path) -> ExitCode {
+    match verify_ratings(data, &Glicko) {
+        Ok(verified) => {
+            print!("{verified}");
+            if verified.is_in_order() { ExitCode::SUCCESS } else { ExitCode::FAILURE }
         }
         Err(error) => {
             say_why(&error.into());

@@ -16,6 +16,7 @@ use crate::http::{self, Edge, HttpState};
 use crate::lobby::{Lobby, LobbyParts};
 use crate::net::{Addresses, Allowances};
 use crate::process::STOP_WITHIN;
+use crate::ratings::Glicko;
 use crate::session::{SessionSettings, Sessions};
 #[cfg(test)]
 use crate::storage::MemoryStore;
@@ -85,7 +86,7 @@ impl Server {
         };
         let mut recovered = RecoveredGames::default();
         let Opened { store, epoch, found, challenges } =
-            storage::open(location, &clock, entropy.epoch_id(), &mut recovered)?;
+            storage::open(location, &Glicko, &clock, entropy.epoch_id(), &mut recovered)?;
         tasks.spawn(store.deliver(tasks.stopping().clone()));
         let archive = Archive::start().map_err(RunError::Archive)?;
         let room = GamesRoom {

@@ -6,8 +6,8 @@
 //!
 //! | file | what it is |
 //! |---|---|
-//! | `store` | the trait [`Store`], the one seam to all that is kept: [`GameStore`], [`AccountStore`], [`ChallengeStore`] |
-//! | `record`, `append`, `account` | what goes through that seam |
+//! | `store` | the trait [`Store`], the one seam to all that is kept: [`GameStore`], [`AccountStore`], [`RatingStore`], [`ChallengeStore`] |
+//! | `record`, `append`, `account`, `rating` | what goes through that seam |
 //! | `recovery` | what a start finds: [`Opened`], and [`Rebuild`], which makes games of records |
 //! | `instant`, `heartbeat` | the axis of service time, and what an interrupted turn is charged |
 //! | `encoding` | the format of rows |
@@ -18,7 +18,7 @@
 //!
 //! ```text
 //! mod ─▶ sqlite, memory
-//! sqlite ─▶ encoding, heartbeat, recovery, store        memory ─▶ store
+//! sqlite ─▶ encoding, heartbeat, recovery, store        memory ─▶ store        store ─▶ rating ─▶ record
 //! encoding ─▶ instant, record        heartbeat ─▶ instant
 //! recovery ─▶ store, record, account
 //! store ─▶ append, record, account        append ─▶ record
@@ -33,6 +33,7 @@ pub mod encoding;
 pub mod heartbeat;
 mod instant;
 mod memory;
+pub(crate) mod rating;
 mod record;
 mod recovery;
 pub mod sqlite;
@@ -53,10 +54,15 @@ pub use instant::{StoreInstant, TurnInstant, TurnMark};
 #[cfg(test)]
 pub(crate) use memory::Fault;
 pub use memory::MemoryStore;
+pub use rating::{
+    CountedGame, NoRatings, Points, Rater, Rating, RatingCause, RatingChange, RatingEvent, Standing,
+};
 pub use record::{FinishedGame, JournalOffset, Record, RestMark, Tail, TurnTime, WokenGame};
 pub use recovery::{Found, FoundGame, Opened, Rebuild, RestingGame};
 pub use sqlite::OpenError;
-pub use store::{AccountStore, ChallengeStore, GameStore, ReadError, Reading, Store, WriteError, Writing};
+pub use store::{
+    AccountStore, ChallengeStore, GameStore, RatingStore, ReadError, Reading, Store, WriteError, Writing,
+};
 
 use crate::time::ServiceClock;
 
@@ -69,23 +75,24 @@ pub enum Location<'a> {
     Memory,
 }
 
-/// Opens a store and rebuilds the games in it. A store without a history of its own begins that of
-/// `new_epoch`.
+/// Opens a store and rebuilds the games in it. Games that end change ratings as `rater` says. A store without a history
+/// of its own begins that of `new_epoch`.
 ///
 /// # Errors
 /// See [`OpenError`]: only a folder can fail to open.
 pub fn open(
     location: Location<'_>,
+    rater: &'static dyn Rater,
     clock: &ServiceClock,
     new_epoch: EpochId,
     rebuild: &mut dyn Rebuild,
 ) -> Result<Opened, OpenError> {
     match location {
-        Location::Folder(path) => sqlite::open(path, clock, new_epoch, rebuild),
+        Location::Folder(path) => sqlite::open(path, rater, clock, new_epoch, rebuild),
         Location::Memory => {
             tracing::info!("games and accounts are kept in memory: they end with the process");
             Ok(Opened {
-                store: Arc::new(MemoryStore::default()),
+                store: Arc::new(MemoryStore::rating_with(rater)),
                 epoch: new_epoch,
                 found: Found::default(),
                 challenges: Vec::new(),

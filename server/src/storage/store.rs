@@ -12,10 +12,12 @@ use std::sync::Arc;
 use futures_util::future::BoxFuture;
 use tokio_util::sync::CancellationToken;
 use zeitnot_protocol::{AccountId, ChallengeId, GameId};
-use zeitnot_rules::game::{PlayerName, Seq};
+use zeitnot_rules::board::ByColor;
+use zeitnot_rules::game::{Category, PlayerName, Seq};
 
 use super::account::{Changed, Kind, OpenChallenge, Person, TokenDigest};
 use super::append::Append;
+use super::rating::{RatingChange, RatingEvent, Standing};
 use super::record::{FinishedGame, JournalOffset, Record, RestMark, Tail, TurnTime, WokenGame};
 use crate::time::ServiceInstant;
 
@@ -42,12 +44,12 @@ pub type Reading<T> = BoxFuture<'static, Result<T, ReadError>>;
 pub type Writing<T> = BoxFuture<'static, Result<T, WriteError>>;
 
 /// Keeps all that a server keeps: records of games and their archive, accounts with names and
-/// tokens, open challenges.
+/// tokens, their ratings, open challenges.
 ///
 /// Durable means: what was answered survives whatever this store promises to survive. A write is
 /// asked for when the call returns, also when its answer is dropped, and writes are written in the
 /// order in which they were asked for.
-pub trait Store: GameStore + AccountStore + ChallengeStore {
+pub trait Store: GameStore + AccountStore + RatingStore + ChallengeStore {
     /// Answers when everything that was asked for before is durable.
     fn flush(&self) -> Writing<()>;
 
@@ -100,6 +102,9 @@ pub trait GameStore: fmt::Debug + Send + Sync + 'static {
         most: usize,
     ) -> Reading<Vec<FinishedGame>>;
 
+    /// What the end of a game has done to both ratings; `None` when it has changed none.
+    fn rating_changes(&self, game: GameId) -> Reading<Option<ByColor<RatingChange>>>;
+
     /// Since when it has been writing what it writes now; `None` while it writes nothing. The oldest write that is not
     /// answered has waited at least since then.
     fn writing_since(&self) -> Option<ServiceInstant>;
@@ -128,6 +133,22 @@ pub trait AccountStore: fmt::Debug + Send + Sync + 'static {
 
     /// Forgets a token: it proves no account any more.
     fn revoke_token(&self, token: TokenDigest) -> Writing<()>;
+}
+
+/// Keeps the ratings of accounts. They change only by the record that ends a game, in the same transaction.
+pub trait RatingStore: fmt::Debug + Send + Sync + 'static {
+    /// Where an account stands in each category in which it has rated games.
+    fn standings(&self, account: AccountId) -> Reading<Vec<(Category, Standing)>>;
+
+    /// The changes of an account's rating in a category, the last one first, at most `most`. With `before` only those
+    /// with a lower [`RatingEvent::number`].
+    fn rating_history(
+        &self,
+        account: AccountId,
+        category: Category,
+        before: Option<u64>,
+        most: usize,
+    ) -> Reading<Vec<RatingEvent>>;
 }
 
 /// Keeps open challenges. They are read at a start only: see [`Opened`](crate::storage::Opened).

@@ -12,7 +12,7 @@ use rusqlite::Connection;
 
 use super::report::Report;
 use super::saving::Saving;
-use super::{accounts, games};
+use super::{accounts, games, ratings};
 use crate::storage::Rebuild;
 use crate::storage::sqlite::{STEPS, connect_reader, database_in};
 
@@ -77,16 +77,7 @@ impl Checked<'_> {
 /// # Errors
 /// See [`CheckError`].
 pub fn check(what: &Path, save: Option<&Path>, rebuild: &mut dyn Rebuild) -> Result<Report, CheckError> {
-    let database = if what.is_dir() { database_in(what) } else { what.to_owned() };
-    if !database.is_file() {
-        return Err(CheckError::NoDatabase(what.to_owned()));
-    }
-    let unreadable = |error| CheckError::Unreadable(database.clone(), error);
-    let source = connect_reader(&database).map_err(unreadable)?;
-    let version = begin(&source).map_err(unreadable)?;
-    if version > STEPS.len() {
-        return Err(CheckError::Newer(database));
-    }
+    let (source, database, version) = open(what)?;
     let mut report = Report::of(&database);
     if version == 0 {
         report.in_order("nothing was ever written to it".to_owned());
@@ -97,10 +88,23 @@ pub fn check(what: &Path, save: Option<&Path>, rebuild: &mut dyn Rebuild) -> Res
     let mut checked = Checked { source: &source, version, report: &mut report, saving: saving.as_ref() };
     accounts::check(&mut checked);
     games::check(&mut checked, rebuild);
+    ratings::check(&mut checked);
     if let Some(saving) = saving {
         report.saved = Some(saving.finish()?);
     }
     Ok(report)
+}
+
+/// Opens the database of a data folder, or a backup, for reading: with the file that it is, and the version of its schema.
+pub(super) fn open(what: &Path) -> Result<(Connection, PathBuf, usize), CheckError> {
+    let database = if what.is_dir() { database_in(what) } else { what.to_owned() };
+    if !database.is_file() {
+        return Err(CheckError::NoDatabase(what.to_owned()));
+    }
+    let unreadable = |error| CheckError::Unreadable(database.clone(), error);
+    let source = connect_reader(&database).map_err(unreadable)?;
+    let version = begin(&source).map_err(unreadable)?;
+    if version > STEPS.len() { Err(CheckError::Newer(database)) } else { Ok((source, database, version)) }
 }
 
 /// Begins the one transaction in which everything is read; the version of the schema.

@@ -4,6 +4,7 @@
 //! |---|---|
 //! | `backup` | a copy of its database, also while a server runs |
 //! | `check`, `accounts`, `games` | whether everything in it is as it was written |
+//! | `ratings` | the same for ratings; whether they are what the games come to |
 //! | `rows` | reading a table of which pages may be damaged |
 //! | `saving` | a new folder for what can be read |
 //! | `report` | what a check says |
@@ -17,6 +18,7 @@ mod backup;
 mod check;
 mod doctor;
 mod games;
+mod ratings;
 mod report;
 mod resting;
 mod rows;
@@ -26,5 +28,6 @@ mod schedule;
 pub use backup::{BackupError, backup};
 pub use check::{CheckError, check};
 pub use doctor::{Diagnosis, diagnose};
+pub use ratings::{Verified, verify_ratings};
 pub use report::Report;
 pub use schedule::Schedule;

@@ -145,7 +145,9 @@ mod figures {
     use zeitnot_rules::board::{ByColor, Position};
     use zeitnot_rules::game::{Game, GameInstant, GameSetup, Micros, Profile, TimeControl, Variant};
     use zeitnot_server::games::RecoveredGames;
-    use zeitnot_server::storage::{self, JournalOffset, Location, Opened, Record, RestMark, Store};
+    use zeitnot_server::storage::{
+        self, JournalOffset, Location, NoRatings, Opened, Record, RestMark, Store,
+    };
     use zeitnot_server::time::ServiceClock;
 
     use crate::player::Player;
@@ -220,8 +222,14 @@ mod figures {
     pub(super) async fn make(folder: &Path, count: u64) {
         let clock = ServiceClock::start().unwrap();
         let mut recovered = RecoveredGames::default();
-        let Opened { store, .. } =
-            storage::open(Location::Folder(folder), &clock, EpochId::from_random(1), &mut recovered).unwrap();
+        let Opened { store, .. } = storage::open(
+            Location::Folder(folder),
+            &NoRatings,
+            &clock,
+            EpochId::from_random(1),
+            &mut recovered,
+        )
+        .unwrap();
         let mut next = DUE;
         while next < count {
             let end = (next + AT_ONCE).min(count);

@@ -18,8 +18,8 @@ use crate::games::{Games, RecoveredGames};
 use crate::storage::encoding::{Row, WholeGame, decode, encode};
 use crate::storage::sqlite::{Loaded, Now, Request, SegmentSettings, load};
 use crate::storage::{
-    self, Append, EffectWatch, JournalOffset, Location, Opened, Rebuild as _, Record, Store, StoreInstant,
-    Tail, TurnMark, TurnTime,
+    self, Append, EffectWatch, JournalOffset, Location, NoRatings, Opened, Rebuild as _, Record, Store,
+    StoreInstant, Tail, TurnMark, TurnTime,
 };
 use crate::tasks::Tasks;
 use crate::time::ServiceClock;
@@ -199,7 +199,7 @@ fn games_on_a_committer_survive_crashes_and_rollovers() {
     let settings = SegmentSettings { rows: 40, carried_per_commit: 2 };
     let start = |connection: rusqlite::Connection| {
         let mut rebuilt = RecoveredGames::default();
-        let loaded = load(connection, settings, EpochId::from_random(1), &mut rebuilt).unwrap();
+        let loaded = load(connection, settings, &NoRatings, EpochId::from_random(1), &mut rebuilt).unwrap();
         (loaded, rebuilt)
     };
     let mut rng = StdRng::seed_from_u64(3);
@@ -274,7 +274,8 @@ async fn open(path: &std::path::Path, tasks: &Tasks) -> (Games, Arc<dyn Store>, 
     let clock = ServiceClock::start().unwrap();
     let mut recovered = RecoveredGames::default();
     let Opened { store, found, .. } =
-        storage::open(Location::Folder(path), &clock, EpochId::from_random(1), &mut recovered).unwrap();
+        storage::open(Location::Folder(path), &NoRatings, &clock, EpochId::from_random(1), &mut recovered)
+            .unwrap();
     let games = Games::new(Arc::clone(&store) as _, clock, tasks.clone());
     games.recover_all(recovered, &found);
     (games, store, found.live.len())

@@ -1,6 +1,6 @@
 //! A store in memory: all that it keeps is gone with the process.
 //!
-//! `accounts` keeps accounts, names and tokens, and `faults` is what tests put in the way of an
+//! `accounts` keeps accounts, names and tokens, `ratings` what rated games have done, and `faults` is what tests put in the way of an
 //! append. The store keeps no challenges and notes no turns: only a later process would read them.
 //!
 //! Invariant: every answer is there when it is asked for, but that of an append that a test delays.
@@ -8,6 +8,7 @@
 mod accounts;
 #[cfg(test)]
 mod faults;
+mod ratings;
 
 use std::collections::BTreeSet;
 use std::future::ready;
@@ -18,17 +19,19 @@ use futures_util::FutureExt as _;
 use futures_util::future::BoxFuture;
 use tokio_util::sync::CancellationToken;
 use zeitnot_protocol::{AccountId, ChallengeId, GameId};
-use zeitnot_rules::game::{Event, Micros, PlayerName, Seq};
+use zeitnot_rules::board::ByColor;
+use zeitnot_rules::game::{Category, Event, Micros, PlayerName, Seq};
 
 use super::{
     AccountStore, Append, AppendAnswer, AppendError, ChallengeStore, Changed, FinishedGame, GameStore,
-    JournalOffset, Kind, OpenChallenge, Person, Reading, Record, RestMark, Store, Tail, TokenDigest,
-    TurnTime, WokenGame, Writing,
+    JournalOffset, Kind, OpenChallenge, Person, Rater, RatingChange, RatingEvent, RatingStore, Reading,
+    Record, RestMark, Standing, Store, Tail, TokenDigest, TurnTime, WokenGame, Writing,
 };
 use crate::time::ServiceInstant;
 use accounts::Accounts;
 #[cfg(test)]
 pub(crate) use faults::Fault;
+use ratings::Ratings;
 
 /// A store in memory. It never forgets a record, so it grows with the games that are played.
 #[derive(Debug, Default)]
@@ -40,6 +43,7 @@ pub struct MemoryStore {
     /// The games at rest: since when, and where they stood.
     resting: DashMap<GameId, (ServiceInstant, RestMark)>,
     accounts: Accounts,
+    ratings: Ratings,
     #[cfg(test)]
     faults: faults::Faults,
     #[cfg(test)]
@@ -47,6 +51,12 @@ pub struct MemoryStore {
 }
 
 impl MemoryStore {
+    /// An empty one, in which games that end change ratings as `rater` says.
+    #[must_use]
+    pub fn rating_with(rater: &'static dyn Rater) -> Self {
+        Self { ratings: Ratings::with(rater), ..Self::default() }
+    }
+
     fn keep(&self, after: JournalOffset, record: Arc<Record>) -> AppendAnswer {
         let mut records = self.games.entry(record.game).or_default();
         if records.len() as u64 != after.0 || self.resting.contains_key(&record.game) {
@@ -57,6 +67,7 @@ impl MemoryStore {
         records.push(record);
         if has_ended {
             self.note_finished(game, &records[0]);
+            self.ratings.note(game, &records);
         }
         Ok(JournalOffset(records.len() as u64))
     }
@@ -80,9 +91,14 @@ impl MemoryStore {
     fn finished_game(&self, place: usize, game: GameId) -> Option<FinishedGame> {
         let records = self.games.get(&game)?.clone();
         let Some(Event::Started(setup)) = records.first()?.events.first() else { return None };
-        let ended_unix_ms = setup.began_unix_ms.saturating_add(records.last()?.at.0 / 1_000);
+        let ended_unix_ms = ended_unix_ms(setup.began_unix_ms, &records);
         Some(FinishedGame { place: place as u64, game, ended_unix_ms, records })
     }
+}
+
+/// When a game ended that began then: the store has no clock, and counts the time of the game.
+fn ended_unix_ms(began_unix_ms: u64, records: &[Arc<Record>]) -> u64 {
+    began_unix_ms.saturating_add(records.last().map_or(0, |last| last.at.0 / 1_000))
 }
 
 /// An answer that is there already.
@@ -154,8 +170,28 @@ impl GameStore for MemoryStore {
             .collect()))
     }
 
+    fn rating_changes(&self, game: GameId) -> Reading<Option<ByColor<RatingChange>>> {
+        now(Ok(self.ratings.changes(game)))
+    }
+
     fn writing_since(&self) -> Option<ServiceInstant> {
         None
+    }
+}
+
+impl RatingStore for MemoryStore {
+    fn standings(&self, account: AccountId) -> Reading<Vec<(Category, Standing)>> {
+        now(Ok(self.ratings.standings(account)))
+    }
+
+    fn rating_history(
+        &self,
+        account: AccountId,
+        category: Category,
+        before: Option<u64>,
+        most: usize,
+    ) -> Reading<Vec<RatingEvent>> {
+        now(Ok(self.ratings.history(account, category, before, most)))
     }
 }
 

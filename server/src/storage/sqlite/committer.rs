@@ -2,8 +2,8 @@
 //! stop it anywhere.
 //!
 //! Invariants: a record is appended after the game's last one or not at all, and a rejected one
-//! fails alone; the record that ends a game writes its archive row in the same transaction; nothing
-//! is answered before the commit; after an error the committer is useless and the process is about
+//! fails alone; the record that ends a game writes its archive row, and what it does to ratings, in the same transaction;
+//! nothing is answered before the commit; after an error the committer is useless and the process is about
 //! to end. Offsets are seqs, so that carrying a game forward changes none.
 
 use std::collections::{HashMap, HashSet};
@@ -17,10 +17,12 @@ use super::game_rows::{self, RowsError, Segments};
 use super::requests::{Completion, Request};
 use super::resting::TurnAxis;
 use super::shared::Shared;
-use super::{archive, challenges};
+use super::{archive, challenges, ratings};
 use crate::storage::encoding::{self, Row, WholeGame};
 use crate::storage::heartbeat::{BEAT_EVERY, Heartbeats, UnsettledTurns, begins_turn};
-use crate::storage::{AppendAnswer, AppendError, JournalOffset, Record, StoreInstant, TurnMark, TurnTime};
+use crate::storage::{
+    AppendAnswer, AppendError, JournalOffset, Rater, Record, StoreInstant, TurnMark, TurnTime,
+};
 use crate::telemetry::metrics;
 
 /// A live game.
@@ -64,6 +66,7 @@ pub(crate) struct Committer {
 /// What the writer knows beside the database.
 pub(super) struct WriterState {
     pub(super) settings: SegmentSettings,
+    pub(super) rater: &'static dyn Rater,
     pub(super) games: HashMap<GameId, Live>,
     pub(super) set_aside: HashSet<GameId>,
     pub(super) segments: Segments,
@@ -209,12 +212,15 @@ impl WriterState {
         Ok(Ok(JournalOffset(last_seq.into())))
     }
 
-    /// Moves a game that has ended into the archive.
+    /// Moves a game that has ended into the archive, and changes the ratings of its players if it counts.
     fn archive(&mut self, connection: &Connection, now: Now, game: GameId) -> rusqlite::Result<()> {
         let Some(records) = self.read_whole(connection, game)? else { return Ok(()) };
         let row = Row::Archived(WholeGame { game, records: records.clone() });
         encoding::encode(&row, &mut self.buffer);
         archive::put(connection, game, now.unix_ms, &records, &self.buffer)?;
+        if let Some(counted) = self.rater.counts(&records) {
+            ratings::put(connection, self.rater, game, &counted, now.unix_ms)?;
+        }
         self.buffer.clear();
         self.games.remove(&game);
         self.changes.push((game, None));

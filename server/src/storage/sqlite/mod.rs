@@ -18,7 +18,7 @@
 //! | `checkpoint` | the thread that keeps the log short |
 //! | `game_rows`, `rollover` | a game's rows and the segments they are in; from one segment to the next |
 //! | `resting` | live games that have left the segments, and the axis of their turns |
-//! | `archive`, `accounts`, `challenges` | the other tables |
+//! | `archive`, `accounts`, `challenges`, `ratings` | the other tables |
 //! | `schema` | all tables, how an older database is brought up to date, and its epoch |
 //! | `open`, `scan` | a start: the database is brought up to date and every row is read |
 //! | `folder` | the data folder, its lock, and why it cannot be opened |
@@ -32,7 +32,7 @@
 //! store
 //! open, writer
 //! rollover, scan ─▶ committer ◀─▶ resting        checkpoint, readers
-//! shared, archive, accounts, challenges
+//! shared, archive, accounts, challenges, ratings
 //! completions ─▶ requests        game_rows        schema, fatal ─▶ folder
 //! queue        damage_log        row_sum
 //! ```
@@ -52,6 +52,7 @@ mod folder;
 mod game_rows;
 mod open;
 mod queue;
+pub(crate) mod ratings;
 mod readers;
 mod requests;
 mod resting;
@@ -91,7 +92,7 @@ pub(crate) use {
     requests::Request,
 };
 
-use super::{Opened, Rebuild};
+use super::{Opened, Rater, Rebuild};
 use crate::time::ServiceClock;
 
 /// The version of the schema that this program writes.
@@ -106,13 +107,15 @@ pub const fn schema_version() -> usize {
 /// See [`OpenError`].
 pub(super) fn open(
     path: &Path,
+    rater: &'static dyn Rater,
     clock: &ServiceClock,
     new_epoch: EpochId,
     rebuild: &mut dyn Rebuild,
 ) -> Result<Opened, OpenError> {
     let folder = DataFolder::take(path)?;
     let (fatal, shown) = (Fatal::exit(folder.path()), folder.path().display().to_string());
-    let opened = SqliteStore::open(folder, SegmentSettings::SERVICE, fatal, clock, new_epoch, rebuild)?;
+    let opened =
+        SqliteStore::open(folder, SegmentSettings::SERVICE, rater, fatal, clock, new_epoch, rebuild)?;
     tracing::info!(
         folder = shown,
         live = opened.found.live.len(),

@@ -17,7 +17,9 @@ use super::scan::{Scan, Scanned};
 use super::shared::Shared;
 use super::{archive, challenges, rollover, schema};
 use crate::storage::heartbeat::{Heartbeats, START_GAP, UnsettledTurns};
-use crate::storage::{Found, FoundGame, JournalOffset, OpenChallenge, Rebuild, StoreInstant, TurnMark};
+use crate::storage::{
+    Found, FoundGame, JournalOffset, NoRatings, OpenChallenge, Rater, Rebuild, StoreInstant, TurnMark,
+};
 use crate::telemetry::metrics;
 use crate::time::unix_now_ms;
 
@@ -36,6 +38,7 @@ pub(crate) struct Loaded {
 pub(crate) fn load(
     mut connection: Connection,
     settings: SegmentSettings,
+    rater: &'static dyn Rater,
     new_epoch: EpochId,
     rebuild: &mut dyn Rebuild,
 ) -> Result<Loaded, OpenError> {
@@ -64,6 +67,7 @@ pub(crate) fn load(
     transaction.commit()?;
     let found = Found { live: interrupt_turns(&mut live, &heartbeats), resting, set_aside };
     let state = state(settings, segments, next_id, start, TurnAxis::after_idle(idle), live, &found);
+    let state = WriterState { rater, ..state };
     Ok(Loaded { committer: Committer { connection, state }, start, epoch, found, challenges })
 }
 
@@ -132,6 +136,7 @@ fn state(
     let old = live.iter().filter(|(_, live)| live.base != newest.number).map(|(game, _)| *game);
     let state = WriterState {
         settings,
+        rater: &NoRatings,
         to_carry: old.collect(),
         set_aside: found.set_aside.iter().map(|(game, _)| *game).collect(),
         insert: rollover::insert_sql(newest),

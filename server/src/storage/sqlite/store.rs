@@ -13,6 +13,7 @@ use rusqlite::Connection;
 use tokio::sync::oneshot;
 use tokio_util::sync::CancellationToken;
 use zeitnot_protocol::{AccountId, EpochId, GameId};
+use zeitnot_rules::board::ByColor;
 use zeitnot_rules::game::Seq;
 
 use super::committer::SegmentSettings;
@@ -26,10 +27,10 @@ use super::requests::Request;
 use super::resting::{self, TurnAxis};
 use super::shared::Shared;
 use super::writer::{WAITING_MAX, Writer};
-use super::{archive, checkpoint, schema};
+use super::{archive, checkpoint, ratings, schema};
 use crate::storage::{
-    Append, AppendError, FinishedGame, GameStore, JournalOffset, Opened, ReadError, Reading, Rebuild, Record,
-    RestMark, Store, StoreInstant, Tail, TurnTime, WokenGame, WriteError, Writing,
+    Append, AppendError, FinishedGame, GameStore, JournalOffset, Opened, Rater, RatingChange, ReadError,
+    Reading, Rebuild, Record, RestMark, Store, StoreInstant, Tail, TurnTime, WokenGame, WriteError, Writing,
 };
 use crate::sync::unpoisoned;
 use crate::time::{ServiceClock, ServiceInstant};
@@ -70,6 +71,7 @@ impl SqliteStore {
     pub fn open(
         folder: DataFolder,
         segments: SegmentSettings,
+        rater: &'static dyn Rater,
         fatal: Fatal,
         clock: &ServiceClock,
         new_epoch: EpochId,
@@ -77,7 +79,7 @@ impl SqliteStore {
     ) -> Result<Opened, OpenError> {
         let database = folder.database();
         let Loaded { committer, start, epoch, found, challenges } =
-            load(schema::connect(&database)?, segments, new_epoch, rebuild)?;
+            load(schema::connect(&database)?, segments, rater, new_epoch, rebuild)?;
         let (shared, turn_axis) = (Arc::clone(&committer.state.shared), committer.state.turn_axis);
         let writes = Arc::new(Queue::new(WAITING_MAX));
         let reads = Reads::new();
@@ -220,6 +222,10 @@ impl GameStore for SqliteStore {
         self.read(&self.reads.games, move |connection| {
             archive::finished_games(connection, &damage, account, before, most)
         })
+    }
+
+    fn rating_changes(&self, game: GameId) -> Reading<Option<ByColor<RatingChange>>> {
+        self.read(&self.reads.games, move |connection| ratings::changes(connection, game))
     }
 
     fn writing_since(&self) -> Option<ServiceInstant> {

@@ -14,6 +14,7 @@ use zeitnot_protocol::{AccountId, ChallengeId, GameId};
 use zeitnot_rules::game::PlayerName;
 
 use super::samples::{Collected, ended, epoch, game, moved, started};
+use crate::ratings::Glicko;
 use crate::storage::sqlite::{DataFolder, Fatal, OpenError, SegmentSettings, SqliteStore};
 use crate::storage::{JournalOffset, OpenChallenge, Opened, Person, ReadError, Record, Store, TokenDigest};
 use crate::time::ServiceClock;
@@ -57,7 +58,7 @@ fn open(path: &Path, clock: &ServiceClock) -> Result<(Opened, Collected), OpenEr
     let folder = DataFolder::take(path)?;
     let fatal = Fatal::with(folder.path(), |_| {});
     let (segments, mut collected) = (SegmentSettings::SERVICE, Collected::default());
-    Ok((SqliteStore::open(folder, segments, fatal, clock, epoch(1), &mut collected)?, collected))
+    Ok((SqliteStore::open(folder, segments, &Glicko, fatal, clock, epoch(1), &mut collected)?, collected))
 }
 
 async fn play(store: &Arc<dyn Store>, records: &[Record]) {

@@ -71,6 +71,15 @@ pub(in crate::storage) fn started(game: GameId) -> Record {
     Record { game, first_seq: 1, at: GameInstant::START, account: None, command: None, events }
 }
 
+/// The start of a game that counts for ratings.
+pub(in crate::storage) fn started_rated(game: GameId) -> Record {
+    let mut record = started(game);
+    if let Some(Event::Started(setup)) = record.events.first_mut() {
+        setup.rated = true;
+    }
+    record
+}
+
 /// A record with a move in it. Not one that the rules would make: here only its bytes count.
 pub(in crate::storage) fn moved(game: GameId, seq: Seq) -> Record {
     let mv = Move::new("e2".parse().unwrap(), "e4".parse().unwrap());

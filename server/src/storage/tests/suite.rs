@@ -9,13 +9,14 @@ use std::time::Duration;
 use rusqlite::Connection;
 use tempfile::TempDir;
 use zeitnot_protocol::{AccountId, ChallengeId, GameId};
-use zeitnot_rules::game::{Micros, PlayerName, Seq};
+use zeitnot_rules::game::{Category, Micros, PlayerName, Seq};
 
-use super::samples::{Collected, ended, epoch, game, moved, rest_mark, started};
+use super::samples::{Collected, ended, epoch, game, moved, rest_mark, started, started_rated};
+use crate::ratings::Glicko;
 use crate::storage::sqlite::{DataFolder, Fatal, SegmentSettings, SqliteStore};
 use crate::storage::{
     AppendError, Fault, JournalOffset, Kind as AccountKind, MemoryStore, OpenChallenge, Opened, Person,
-    Record, Store, TokenDigest,
+    Points, Record, Standing, Store, TokenDigest,
 };
 use crate::time::{ServiceClock, ServiceInstant};
 
@@ -45,7 +46,10 @@ fn open_folder(path: &std::path::Path) -> (Opened, Collected) {
     // Small segments, so that live games are carried forward.
     let segments = SegmentSettings { rows: 20, carried_per_commit: 1 };
     let (clock, mut collected) = (ServiceClock::start().unwrap(), Collected::default());
-    (SqliteStore::open(folder, segments, fatal, &clock, epoch(1), &mut collected).unwrap(), collected)
+    (
+        SqliteStore::open(folder, segments, &Glicko, fatal, &clock, epoch(1), &mut collected).unwrap(),
+        collected,
+    )
 }
 
 impl Subject {
@@ -55,7 +59,7 @@ impl Subject {
     }
 
     fn memory() -> Self {
-        let store = Arc::new(MemoryStore::default());
+        let store = Arc::new(MemoryStore::rating_with(&Glicko));
         Self { store: Arc::clone(&store) as _, kind: Kind::Memory(store) }
     }
 
@@ -300,6 +304,77 @@ async fn a_kind_is_of_the_account_whatever_its_name_and_later_changes_have_highe
     }
 }
 
+/// The standings of an account in blitz, the only category of these games.
+async fn standing(store: &Arc<dyn Store>, account: AccountId) -> Option<Standing> {
+    let standings = store.standings(account).await.unwrap();
+    assert!(standings.len() <= 1, "{standings:?}");
+    standings.first().map(|(category, standing)| {
+        assert_eq!(*category, Category::Blitz);
+        *standing
+    })
+}
+
+async fn a_rated_game_changes_both_ratings_with_its_last_record(subject: Subject) {
+    let store = Arc::clone(&subject.store);
+    let mut offset = subject.append(JournalOffset::NONE, started_rated(game(1))).await;
+    for seq in [2, 3] {
+        offset = subject.append(offset, moved(game(1), seq)).await;
+    }
+    assert_eq!((standing(&store, ALICE).await, store.rating_changes(game(1)).await), (None, Ok(None)));
+    let end = ended(game(1), 4);
+    let after = subject.append(offset, end.clone()).await;
+    let again = store.append(offset, Arc::new(end)).await;
+    assert_eq!(again, Err(AppendError::Conflict), "the end comes once, after {after:?}");
+
+    let changes = store.rating_changes(game(1)).await.unwrap().unwrap();
+    let (alice, bob) = (standing(&store, ALICE).await.unwrap(), standing(&store, BOB).await.unwrap());
+    assert_eq!((alice.rating, bob.rating), (changes.white.after, changes.black.after));
+    assert_eq!((alice.games, alice.number, bob.games), (1, 1, 1));
+    assert!(changes.white.after.points > changes.white.before.points, "White has won");
+    assert!(changes.black.after.points < changes.black.before.points);
+    let [event] = store.rating_history(BOB, Category::Blitz, None, 9).await.unwrap()[..] else {
+        panic!("one")
+    };
+    assert_eq!((event.game, event.opponent, event.points), (game(1), ALICE, Points::Loss));
+    assert_eq!((event.change, event.opponent_rating), (changes.black, changes.white.before));
+    assert_eq!(event.standing(), bob);
+}
+
+async fn a_game_that_does_not_count_changes_no_rating(subject: Subject) {
+    let over = subject.play(game(1), 9).await;
+    subject.append(over, ended(game(1), 11)).await;
+    let short = subject.append(JournalOffset::NONE, started_rated(game(2))).await;
+    let short = subject.append(short, moved(game(2), 2)).await;
+    subject.append(short, ended(game(2), 3)).await;
+    for id in [game(1), game(2), game(3)] {
+        assert_eq!(subject.store.rating_changes(id).await, Ok(None));
+    }
+    assert_eq!(standing(&subject.store, ALICE).await, None);
+}
+
+async fn the_history_of_a_rating_is_read_from_its_end(subject: Subject) {
+    for number in 1..=5 {
+        let mut offset = subject.append(JournalOffset::NONE, started_rated(game(number))).await;
+        for seq in [2, 3] {
+            offset = subject.append(offset, moved(game(number), seq)).await;
+        }
+        subject.append(offset, ended(game(number), 4)).await;
+    }
+    let store = &subject.store;
+    let page = async |before, most| store.rating_history(ALICE, Category::Blitz, before, most).await.unwrap();
+    let newest = page(None, 2).await;
+    assert_eq!(newest.iter().map(|event| event.game).collect::<Vec<_>>(), [game(5), game(4)]);
+    let older = page(Some(newest[1].number), 9).await;
+    assert_eq!(older.iter().map(|event| event.number).collect::<Vec<_>>(), [3, 2, 1]);
+    let all = [newest, older].concat();
+    for pair in all.windows(2) {
+        let (later, earlier) = (pair[0].change.before, pair[1].change.after);
+        assert_eq!((later.points, later.volatility), (earlier.points, earlier.volatility));
+        assert!(later.deviation >= earlier.deviation, "it grows between games");
+    }
+    assert_eq!(store.rating_history(ALICE, Category::Rapid, None, 9).await, Ok(Vec::new()));
+}
+
 /// A store in memory says that nothing survives: [`Subject::restart`].
 async fn what_survives_a_restart(subject: Subject) {
     let store = &subject.store;
@@ -322,6 +397,13 @@ async fn what_survives_a_restart(subject: Subject) {
     let offset = subject.play(GameId::from(played), 2).await;
     let over = subject.play(game(4), 0).await;
     subject.append(over, ended(game(4), 2)).await;
+    let mut rated = subject.append(JournalOffset::NONE, started_rated(game(5))).await;
+    for seq in [2, 3] {
+        rated = subject.append(rated, moved(game(5), seq)).await;
+    }
+    subject.append(rated, ended(game(5), 4)).await;
+    let (stands, changes) = (standing(store, ALICE).await, store.rating_changes(game(5)).await);
+    assert!(stands.is_some());
 
     let Some((subject, opened, collected)) = subject.restart() else { return };
     assert_eq!(opened.epoch, epoch(1));
@@ -331,6 +413,8 @@ async fn what_survives_a_restart(subject: Subject) {
     assert_eq!(found, [(GameId::from(played), offset)]);
     assert_eq!(collected.0[&GameId::from(played)].len(), 3);
     assert_eq!(subject.records(game(4), 1).await.len(), 2);
+    assert_eq!(standing(&subject.store, ALICE).await, stands);
+    assert_eq!(subject.store.rating_changes(game(5)).await, changes);
     assert_eq!(subject.store.account_by_token(TokenDigest([1; 32])).await, Ok(Some(alice)));
     subject.append(offset, moved(GameId::from(played), 4)).await;
 }
@@ -368,6 +452,9 @@ over_every_store! {
     an_account_is_proved_by_its_token_until_that_is_revoked
     a_name_has_one_account_and_an_account_one_name
     a_kind_is_of_the_account_whatever_its_name_and_later_changes_have_higher_numbers
+    a_rated_game_changes_both_ratings_with_its_last_record
+    a_game_that_does_not_count_changes_no_rating
+    the_history_of_a_rating_is_read_from_its_end
     what_survives_a_restart
     a_closed_store_takes_nothing_that_must_last
 }

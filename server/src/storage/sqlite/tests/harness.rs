@@ -9,6 +9,7 @@ use tokio::sync::oneshot;
 use zeitnot_protocol::{AccountId, EpochId, GameId};
 use zeitnot_rules::game::Seq;
 
+use crate::ratings::Glicko;
 use crate::storage::sqlite::committer::{Now, SegmentSettings};
 use crate::storage::sqlite::open::Loaded;
 use crate::storage::sqlite::requests::Request;
@@ -49,7 +50,7 @@ pub(super) fn load(
     new_epoch: EpochId,
     rebuild: &mut dyn Rebuild,
 ) -> Result<Loaded, OpenError> {
-    open::load(schema::connect(database)?, settings, new_epoch, rebuild)
+    open::load(schema::connect(database)?, settings, &Glicko, new_epoch, rebuild)
 }
 
 impl Harness {

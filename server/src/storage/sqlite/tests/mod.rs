@@ -7,6 +7,7 @@ mod charge;
 mod damage;
 mod folders;
 mod harness;
+mod ratings;
 mod resting;
 mod running;
 mod versions;

@@ -14,7 +14,7 @@ use crate::storage::sqlite::readers::{Job, Reads};
 use crate::storage::sqlite::requests::Request;
 use crate::storage::sqlite::writer::{WAITING_MAX, Writer};
 use crate::storage::sqlite::{DataFolder, Fatal, SegmentSettings, SqliteStore};
-use crate::storage::{Append, AppendError, EffectWatch, JournalOffset, Opened, TokenDigest};
+use crate::storage::{Append, AppendError, EffectWatch, JournalOffset, NoRatings, Opened, TokenDigest};
 use crate::time::ServiceClock;
 
 fn open(path: &std::path::Path, segment_rows: u64) -> (Opened, Collected) {
@@ -22,9 +22,16 @@ fn open(path: &std::path::Path, segment_rows: u64) -> (Opened, Collected) {
     let fatal = Fatal::with(folder.path(), |message| panic!("{message}"));
     let segments = SegmentSettings { rows: segment_rows, carried_per_commit: 4 };
     let mut collected = Collected::default();
-    let opened =
-        SqliteStore::open(folder, segments, fatal, &ServiceClock::start().unwrap(), epoch(1), &mut collected)
-            .unwrap();
+    let opened = SqliteStore::open(
+        folder,
+        segments,
+        &NoRatings,
+        fatal,
+        &ServiceClock::start().unwrap(),
+        epoch(1),
+        &mut collected,
+    )
+    .unwrap();
     (opened, collected)
 }
 
