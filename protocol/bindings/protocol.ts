@@ -101,6 +101,27 @@ seq: number,
 by: WireColor, };
 
 /**
+ * A player's rating in a category.
+ */
+export type CategoryRating = {
+/**
+ * The category.
+ */
+category: WireCategory,
+/**
+ * In whole points.
+ */
+rating: number,
+/**
+ * Whether too little is known of the player to rely on it, by now.
+ */
+provisional?: boolean,
+/**
+ * How many rated games there were.
+ */
+games: number, };
+
+/**
  * `challenge`: a challenge as it stands: the answer to `create_challenge`, and notice of your own
  * challenges and those addressed to you.
  */
@@ -148,7 +169,19 @@ time_control: TimeControl,
 /**
  * The rules.
  */
-options: GameOptions, };
+options: GameOptions,
+/**
+ * Whether the game counts for ratings.
+ */
+rated?: boolean,
+/**
+ * The lowest rating of a player who may accept.
+ */
+rating_min?: number,
+/**
+ * The highest.
+ */
+rating_max?: number, };
 
 /**
  * A command about a challenge.
@@ -311,7 +344,7 @@ retry_ms?: number, };
 /**
  * Why a frame or a command was rejected. It changed nothing.
  */
-export type Code = "not_json" | "not_a_message" | "unknown_type" | "bad_field" | "binary_frame" | "hello_first" | "already_identified" | "bad_token" | "too_many_bad_tokens" | "too_many_guests" | "no_account" | "unavailable" | "unknown_game" | "damaged" | "not_your_game" | "too_many_watched" | "unknown_challenge" | "own_challenge" | "not_for_you" | "unknown_account" | "bad_time_control" | "bad_position" | "bad_options" | "too_many_challenges" | "already_challenged" | "too_fast" | "too_many_games" | "too_many_new_games" | "server_full" | "not_over" | "bad_name" | "name_taken" | "bad_text" | "chat_too_fast" | "not_your_room" | "game_over" | "not_your_turn" | "illegal_move" | "stale" | "time_is_up" | "no_offer" | "already_offered" | "offer_too_early" | "both_must_move" | "not_in_profile" | "already_claimed" | "too_late_to_abort" | "not_absent" | "nothing_to_take_back" | "bad_amount" | "ilc_not_possible" | "too_many_offers" | "nothing_due";
+export type Code = "not_json" | "not_a_message" | "unknown_type" | "bad_field" | "binary_frame" | "hello_first" | "already_identified" | "bad_token" | "too_many_bad_tokens" | "too_many_guests" | "no_account" | "unavailable" | "unknown_game" | "damaged" | "not_your_game" | "too_many_watched" | "unknown_challenge" | "own_challenge" | "not_for_you" | "unknown_account" | "bad_time_control" | "bad_position" | "bad_options" | "not_rated" | "other_rating" | "too_many_challenges" | "already_challenged" | "too_fast" | "too_many_games" | "too_many_new_games" | "server_full" | "not_over" | "bad_name" | "name_taken" | "bad_text" | "chat_too_fast" | "not_your_room" | "game_over" | "not_your_turn" | "illegal_move" | "stale" | "time_is_up" | "no_offer" | "already_offered" | "offer_too_early" | "both_must_move" | "not_in_profile" | "already_claimed" | "too_late_to_abort" | "not_absent" | "nothing_to_take_back" | "bad_amount" | "ilc_not_possible" | "too_many_offers" | "nothing_due";
 
 /**
  * A client's own name for a command: 1 to 32 printable ASCII characters.
@@ -354,6 +387,18 @@ to_name?: string,
  * Lists it in the lobby for anybody until its owner disconnects: a seek.
  */
 seek?: boolean,
+/**
+ * Whether the game counts for ratings.
+ */
+rated?: boolean,
+/**
+ * With `seek`: the lowest rating of a player who may accept.
+ */
+rating_min?: number,
+/**
+ * With `seek`: the highest.
+ */
+rating_max?: number,
 /**
  * Comes back in `challenge` or `rejected`.
  */
@@ -1035,6 +1080,47 @@ reason: WireReason,
 proof?: WireProof, };
 
 /**
+ * What a rated game has done to a player's rating.
+ */
+export type PastRating = {
+/**
+ * The game.
+ */
+game: GameId,
+/**
+ * The player's side in it.
+ */
+color: WireColor,
+/**
+ * The other player.
+ */
+opponent: AccountId,
+/**
+ * The other player's rating before the game.
+ */
+opponent_rating: number,
+/**
+ * What the player got: 0 for a loss, 1 for half a point, 2 for a win.
+ */
+half_points: number,
+/**
+ * The rating before the game, in whole points.
+ */
+before: number,
+/**
+ * The rating after it.
+ */
+after: number,
+/**
+ * Whether too little was known of the player then to rely on it.
+ */
+provisional?: boolean,
+/**
+ * When the game ended, in seconds of Unix time.
+ */
+at: number, };
+
+/**
  * One period of a clock, with at most one of the three ways in which a move gives time.
  */
 export type Period = {
@@ -1134,7 +1220,15 @@ began: number,
 /**
  * When it ended.
  */
-ended: number, };
+ended: number,
+/**
+ * Whether it counts for ratings.
+ */
+rated?: boolean,
+/**
+ * Whether it was played elsewhere and imported.
+ */
+imported?: boolean, };
 
 /**
  * The body of `GET /api/players/{account or name}/games`: finished games, the last one first.
@@ -1168,7 +1262,11 @@ here: boolean,
 /**
  * Games in progress.
  */
-live: Array<GameId>, };
+live: Array<GameId>,
+/**
+ * The ratings in the categories in which the account has rated games.
+ */
+ratings?: Array<CategoryRating>, };
 
 /**
  * A player as others see one.
@@ -1181,7 +1279,19 @@ account: AccountId,
 /**
  * The name to show.
  */
-name: string, };
+name: string,
+/**
+ * The rating in the category of the game or the challenge, in whole points; absent without one.
+ */
+rating?: number,
+/**
+ * Whether too little is known of the player to rely on the rating.
+ */
+provisional?: boolean,
+/**
+ * Whether the player is a program.
+ */
+bot?: boolean, };
 
 /**
  * A half-move that was played and still stands.
@@ -1274,6 +1384,53 @@ here: boolean,
 claim_in_ms?: number, };
 
 /**
+ * `rated`: what a rated game has done to the ratings of its players. It follows `ended`.
+ */
+export type Rated = {
+/**
+ * The game.
+ */
+game: GameId,
+/**
+ * White's rating.
+ */
+white: RatingStep,
+/**
+ * Black's.
+ */
+black: RatingStep, };
+
+/**
+ * The body of `GET /api/players/{account or name}/ratings/{category}`: what rated games have done, the last one first.
+ */
+export type RatingHistory = {
+/**
+ * At most 50.
+ */
+changes: Array<PastRating>,
+/**
+ * The `?before=` of the next request; absent after the first change.
+ */
+next?: string, };
+
+/**
+ * What a game has done to a rating, in whole points.
+ */
+export type RatingStep = {
+/**
+ * The rating before the game.
+ */
+before: number,
+/**
+ * The rating after it.
+ */
+after: number,
+/**
+ * Whether too little is known of the player to rely on it.
+ */
+provisional?: boolean, };
+
+/**
  * `rejected`: your command or frame was rejected, and changed nothing.
  */
 export type Rejected = {
@@ -1353,7 +1510,7 @@ id?: CommandId, };
 /**
  * A message from the server.
  */
-export type ServerMessage = { "t": "welcome", "d": Welcome } | { "t": "snapshot", "d": Snapshot } | { "t": "history", "d": History } | { "t": "started", "d": Started } | { "t": "move", "d": MoveEvent } | { "t": "draw_offered", "d": ByEvent } | { "t": "draw_declined", "d": ByEvent } | { "t": "draw_claimed", "d": DrawClaimed } | { "t": "absence_claimed", "d": AbsenceClaimed } | { "t": "takeback_offered", "d": TakebackOffered } | { "t": "takeback_declined", "d": ByEvent } | { "t": "taken_back", "d": TakenBack } | { "t": "time_adjusted", "d": TimeAdjusted } | { "t": "ilc_asked", "d": ByEvent } | { "t": "ilc_remedied", "d": IlcRemedied } | { "t": "flag_fell", "d": StoppedBy } | { "t": "resigned", "d": StoppedBy } | { "t": "ended", "d": Ended } | { "t": "turn", "d": Turn } | { "t": "ok", "d": OkAnswer } | { "t": "rejected", "d": Rejected } | { "t": "clock", "d": Clock } | { "t": "presence", "d": Presence } | { "t": "watchers", "d": Watchers } | { "t": "challenge", "d": Challenge } | { "t": "challenge_gone", "d": ChallengeGone } | { "t": "name", "d": Name } | { "t": "lobby", "d": Lobby } | { "t": "lobby_news", "d": LobbyNews } | { "t": "waiting", "d": Waiting } | { "t": "said", "d": Said } | { "t": "pong", "d": Pong };
+export type ServerMessage = { "t": "welcome", "d": Welcome } | { "t": "snapshot", "d": Snapshot } | { "t": "history", "d": History } | { "t": "started", "d": Started } | { "t": "move", "d": MoveEvent } | { "t": "draw_offered", "d": ByEvent } | { "t": "draw_declined", "d": ByEvent } | { "t": "draw_claimed", "d": DrawClaimed } | { "t": "absence_claimed", "d": AbsenceClaimed } | { "t": "takeback_offered", "d": TakebackOffered } | { "t": "takeback_declined", "d": ByEvent } | { "t": "taken_back", "d": TakenBack } | { "t": "time_adjusted", "d": TimeAdjusted } | { "t": "ilc_asked", "d": ByEvent } | { "t": "ilc_remedied", "d": IlcRemedied } | { "t": "flag_fell", "d": StoppedBy } | { "t": "resigned", "d": StoppedBy } | { "t": "ended", "d": Ended } | { "t": "rated", "d": Rated } | { "t": "turn", "d": Turn } | { "t": "ok", "d": OkAnswer } | { "t": "rejected", "d": Rejected } | { "t": "clock", "d": Clock } | { "t": "presence", "d": Presence } | { "t": "watchers", "d": Watchers } | { "t": "challenge", "d": Challenge } | { "t": "challenge_gone", "d": ChallengeGone } | { "t": "name", "d": Name } | { "t": "lobby", "d": Lobby } | { "t": "lobby_news", "d": LobbyNews } | { "t": "waiting", "d": Waiting } | { "t": "said", "d": Said } | { "t": "pong", "d": Pong };
 
 /**
  * `set_name`: chooses a name.
@@ -1432,7 +1589,19 @@ black_ms: number | null,
 /**
  * When the game began, in seconds of Unix time.
  */
-began: number, };
+began: number,
+/**
+ * Whether it counts for ratings.
+ */
+rated?: boolean,
+/**
+ * Whether it was played elsewhere and imported.
+ */
+imported?: boolean,
+/**
+ * What it has done to the ratings of its players; present when it is over and has changed them.
+ */
+ratings?: ByColor<RatingStep>, };
 
 /**
  * `started`: the game began.
@@ -1477,7 +1646,15 @@ black_ms: number | null,
 /**
  * When the game began, in seconds of Unix time.
  */
-began: number, };
+began: number,
+/**
+ * Whether it counts for ratings.
+ */
+rated?: boolean,
+/**
+ * Whether it was played elsewhere and imported.
+ */
+imported?: boolean, };
 
 /**
  * What is open on the board.
@@ -1771,6 +1948,11 @@ delay_ms?: number,
  * What the move took is given back up to this much, in ms.
  */
 bronstein_ms?: number, };
+
+/**
+ * A kind of games that share a rating: Chess960 at any speed, else the speed.
+ */
+export type WireCategory = "bullet" | "blitz" | "rapid" | "classical" | "correspondence" | "chess960";
 
 /**
  * A side.

@@ -10,7 +10,7 @@ use std::collections::BTreeMap;
 
 use ts_rs::{Config, TS, TypeVisitor};
 
-use crate::{ClientMessage, CloseReason, PlayedGames, Player, ServerMessage};
+use crate::{ClientMessage, CloseReason, PlayedGames, Player, RatingHistory, ServerMessage};
 
 const PATH: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/bindings/protocol.ts");
 
@@ -47,6 +47,7 @@ fn generate() -> String {
     declarations.visit::<CloseReason>();
     declarations.visit::<Player>();
     declarations.visit::<PlayedGames>();
+    declarations.visit::<RatingHistory>();
     let mut text = HEAD.to_owned();
     for declaration in declarations.by_name.values() {
         text.push('\n');

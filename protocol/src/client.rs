@@ -334,6 +334,18 @@ pub struct CreateChallenge {
     #[serde(default, skip_serializing_if = "is_default", deserialize_with = "object::plain_or_default")]
     #[cfg_attr(test, ts(optional, as = "Option<bool>"))]
     pub seek: bool,
+    /// Whether the game counts for ratings.
+    #[serde(default, skip_serializing_if = "is_default", deserialize_with = "object::plain_or_default")]
+    #[cfg_attr(test, ts(optional, as = "Option<bool>"))]
+    pub rated: bool,
+    /// With `seek`: the lowest rating of a player who may accept.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(test, ts(optional))]
+    pub rating_min: Option<u32>,
+    /// With `seek`: the highest.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(test, ts(optional))]
+    pub rating_max: Option<u32>,
     /// Comes back in `challenge` or `rejected`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[cfg_attr(test, ts(optional))]
@@ -353,6 +365,9 @@ impl CreateChallenge {
             to: None,
             to_name: None,
             seek: false,
+            rated: false,
+            rating_min: None,
+            rating_max: None,
             id: None,
         }
     }

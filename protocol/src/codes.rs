@@ -112,6 +112,10 @@ codes! {
     BadPosition = "bad_position",
     /// These options do not go together; `message` says which.
     BadOptions = "bad_options",
+    /// The game cannot be rated; `message` says why.
+    NotRated = "not_rated",
+    /// The seek is for players with other ratings than yours.
+    OtherRating = "other_rating",
     /// You, your address, the one you challenge or all together have as many open challenges as
     /// may be.
     TooManyChallenges = "too_many_challenges",

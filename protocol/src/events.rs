@@ -5,6 +5,7 @@
 
 use serde::{Deserialize, Serialize};
 
+use crate::object::is_default;
 use crate::{
     AdjustmentCause, ByColor, Check, DrawOrWin, GameId, GameOptions, OutcomeView, PlayerView, PlyView, San,
     TimeControl, Uci, WireBonus, WireColor, WireVariant,
@@ -34,6 +35,14 @@ pub struct Started {
     pub black_ms: Option<u32>,
     /// When the game began, in seconds of Unix time.
     pub began: u32,
+    /// Whether it counts for ratings.
+    #[serde(default, skip_serializing_if = "is_default")]
+    #[cfg_attr(test, ts(optional, as = "Option<bool>"))]
+    pub rated: bool,
+    /// Whether it was played elsewhere and imported.
+    #[serde(default, skip_serializing_if = "is_default")]
+    #[cfg_attr(test, ts(optional, as = "Option<bool>"))]
+    pub imported: bool,
 }
 
 /// `move`: a move was played.

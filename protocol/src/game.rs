@@ -5,7 +5,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::object;
+use crate::object::{self, is_default};
 use crate::{AccountId, San, Uci, WireBonus, WireSquare};
 
 /// A side.
@@ -29,6 +29,40 @@ pub enum WireVariant {
     Standard,
     /// Chess960: castling is written as the king's square, then its rook's.
     Chess960,
+}
+
+/// A kind of games that share a rating: Chess960 at any speed, else the speed.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, PartialOrd, Ord, Serialize, Deserialize)]
+#[cfg_attr(test, derive(ts_rs::TS, schemars::JsonSchema))]
+#[serde(rename_all = "snake_case")]
+pub enum WireCategory {
+    /// Under 3 minutes: the time at the start and 40 times what a move gives.
+    Bullet,
+    /// Under 8 minutes.
+    Blitz,
+    /// Under 25 minutes.
+    Rapid,
+    /// 25 minutes and more.
+    Classical,
+    /// Days per move.
+    Correspondence,
+    /// Chess960 at any speed.
+    Chess960,
+}
+
+impl WireCategory {
+    /// As on the wire.
+    #[must_use]
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::Bullet => "bullet",
+            Self::Blitz => "blitz",
+            Self::Rapid => "rapid",
+            Self::Classical => "classical",
+            Self::Correspondence => "correspondence",
+            Self::Chess960 => "chess960",
+        }
+    }
 }
 
 /// One value a side.
@@ -97,6 +131,26 @@ pub struct PlayerView {
     pub account: AccountId,
     /// The name to show.
     pub name: String,
+    /// The rating in the category of the game or the challenge, in whole points; absent without one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(test, ts(optional))]
+    pub rating: Option<u32>,
+    /// Whether too little is known of the player to rely on the rating.
+    #[serde(default, skip_serializing_if = "is_default")]
+    #[cfg_attr(test, ts(optional, as = "Option<bool>"))]
+    pub provisional: bool,
+    /// Whether the player is a program.
+    #[serde(default, skip_serializing_if = "is_default")]
+    #[cfg_attr(test, ts(optional, as = "Option<bool>"))]
+    pub bot: bool,
+}
+
+impl PlayerView {
+    /// A player without a rating.
+    #[must_use]
+    pub const fn unrated(account: AccountId, name: String) -> Self {
+        Self { account, name, rating: None, provisional: false, bot: false }
+    }
 }
 
 /// A half-move that was played and still stands.

@@ -2,7 +2,11 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::{AccountId, ByColor, GameId, PlayerView, TimeControl, WireReason, WireScore, WireVariant};
+use crate::object::is_default;
+use crate::{
+    AccountId, ByColor, GameId, PlayerView, TimeControl, WireCategory, WireColor, WireReason, WireScore,
+    WireVariant,
+};
 
 /// The body of `GET /api/players/{account or name}`.
 #[derive(Clone, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
@@ -16,6 +20,64 @@ pub struct Player {
     pub here: bool,
     /// Games in progress.
     pub live: Vec<GameId>,
+    /// The ratings in the categories in which the account has rated games.
+    #[serde(default, skip_serializing_if = "is_default")]
+    #[cfg_attr(test, ts(optional, as = "Option<Vec<CategoryRating>>"))]
+    pub ratings: Vec<CategoryRating>,
+}
+
+/// A player's rating in a category.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
+#[cfg_attr(test, derive(ts_rs::TS, schemars::JsonSchema))]
+pub struct CategoryRating {
+    /// The category.
+    pub category: WireCategory,
+    /// In whole points.
+    pub rating: u32,
+    /// Whether too little is known of the player to rely on it, by now.
+    #[serde(default, skip_serializing_if = "is_default")]
+    #[cfg_attr(test, ts(optional, as = "Option<bool>"))]
+    pub provisional: bool,
+    /// How many rated games there were.
+    pub games: u32,
+}
+
+/// The body of `GET /api/players/{account or name}/ratings/{category}`: what rated games have done, the last one first.
+#[derive(Clone, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
+#[cfg_attr(test, derive(ts_rs::TS, schemars::JsonSchema))]
+pub struct RatingHistory {
+    /// At most 50.
+    pub changes: Vec<PastRating>,
+    /// The `?before=` of the next request; absent after the first change.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(test, ts(optional))]
+    pub next: Option<String>,
+}
+
+/// What a rated game has done to a player's rating.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
+#[cfg_attr(test, derive(ts_rs::TS, schemars::JsonSchema))]
+pub struct PastRating {
+    /// The game.
+    pub game: GameId,
+    /// The player's side in it.
+    pub color: WireColor,
+    /// The other player.
+    pub opponent: AccountId,
+    /// The other player's rating before the game.
+    pub opponent_rating: u32,
+    /// What the player got: 0 for a loss, 1 for half a point, 2 for a win.
+    pub half_points: u32,
+    /// The rating before the game, in whole points.
+    pub before: u32,
+    /// The rating after it.
+    pub after: u32,
+    /// Whether too little was known of the player then to rely on it.
+    #[serde(default, skip_serializing_if = "is_default")]
+    #[cfg_attr(test, ts(optional, as = "Option<bool>"))]
+    pub provisional: bool,
+    /// When the game ended, in seconds of Unix time.
+    pub at: u32,
 }
 
 /// The body of `GET /api/players/{account or name}/games`: finished games, the last one first.
@@ -52,4 +114,12 @@ pub struct PlayedGame {
     pub began: u32,
     /// When it ended.
     pub ended: u32,
+    /// Whether it counts for ratings.
+    #[serde(default, skip_serializing_if = "is_default")]
+    #[cfg_attr(test, ts(optional, as = "Option<bool>"))]
+    pub rated: bool,
+    /// Whether it was played elsewhere and imported.
+    #[serde(default, skip_serializing_if = "is_default")]
+    #[cfg_attr(test, ts(optional, as = "Option<bool>"))]
+    pub imported: bool,
 }

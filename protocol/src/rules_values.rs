@@ -15,7 +15,7 @@ use zeitnot_rules::verdict::{Outcome, Proof, Reason, Score};
 
 use crate::{
     AdjustmentCause, ByColor, Code, DrawOrWin, GameOptions, OutcomeView, Period, TimeControl, Uci, WireBonus,
-    WireColor, WireIlc, WireProfile, WireProof, WireReason, WireScore, WireVariant,
+    WireCategory, WireColor, WireIlc, WireProfile, WireProof, WireReason, WireScore, WireVariant,
 };
 
 /// A time of the rules that the wire cannot express: not in whole milliseconds, or too long for a
@@ -58,6 +58,14 @@ macro_rules! same {
 
 same!(WireColor = board::Color { White = board::Color::White, Black = board::Color::Black, });
 same!(WireVariant = Variant { Standard = Variant::Standard, Chess960 = Variant::Chess960, });
+same!(WireCategory = game::Category {
+    Bullet = game::Category::Bullet,
+    Blitz = game::Category::Blitz,
+    Rapid = game::Category::Rapid,
+    Classical = game::Category::Classical,
+    Correspondence = game::Category::Correspondence,
+    Chess960 = game::Category::Chess960,
+});
 same!(DrawOrWin = AbsenceWish { Draw = AbsenceWish::Draw, Win = AbsenceWish::Win, });
 
 impl WireProof {

@@ -58,6 +58,8 @@ pub enum ServerMessage {
     Resigned(StoppedBy),
     /// The game ended.
     Ended(Ended),
+    /// What a rated game has done to the ratings of its players.
+    Rated(Rated),
 
     /// Your move.
     Turn(Turn),
@@ -113,6 +115,7 @@ readers!(ServerMessage {
     "flag_fell" => FlagFell,
     "resigned" => Resigned,
     "ended" => Ended,
+    "rated" => Rated,
     "rejected" => Rejected,
     "presence" => Presence,
     "watchers" => Watchers,
@@ -183,6 +186,44 @@ pub struct Snapshot {
     pub black_ms: Option<u32>,
     /// When the game began, in seconds of Unix time.
     pub began: u32,
+    /// Whether it counts for ratings.
+    #[serde(default, skip_serializing_if = "is_default")]
+    #[cfg_attr(test, ts(optional, as = "Option<bool>"))]
+    pub rated: bool,
+    /// Whether it was played elsewhere and imported.
+    #[serde(default, skip_serializing_if = "is_default")]
+    #[cfg_attr(test, ts(optional, as = "Option<bool>"))]
+    pub imported: bool,
+    /// What it has done to the ratings of its players; present when it is over and has changed them.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(test, ts(optional))]
+    pub ratings: Option<ByColor<RatingStep>>,
+}
+
+/// What a game has done to a rating, in whole points.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
+#[cfg_attr(test, derive(ts_rs::TS, schemars::JsonSchema))]
+pub struct RatingStep {
+    /// The rating before the game.
+    pub before: u32,
+    /// The rating after it.
+    pub after: u32,
+    /// Whether too little is known of the player to rely on it.
+    #[serde(default, skip_serializing_if = "is_default")]
+    #[cfg_attr(test, ts(optional, as = "Option<bool>"))]
+    pub provisional: bool,
+}
+
+/// `rated`: what a rated game has done to the ratings of its players. It follows `ended`.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[cfg_attr(test, derive(ts_rs::TS, schemars::JsonSchema))]
+pub struct Rated {
+    /// The game.
+    pub game: GameId,
+    /// White's rating.
+    pub white: RatingStep,
+    /// Black's.
+    pub black: RatingStep,
 }
 
 /// `history`: plies of a game, at most 200.
@@ -341,6 +382,18 @@ pub struct Challenge {
     pub time_control: TimeControl,
     /// The rules.
     pub options: GameOptions,
+    /// Whether the game counts for ratings.
+    #[serde(default, skip_serializing_if = "is_default")]
+    #[cfg_attr(test, ts(optional, as = "Option<bool>"))]
+    pub rated: bool,
+    /// The lowest rating of a player who may accept.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(test, ts(optional))]
+    pub rating_min: Option<u32>,
+    /// The highest.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(test, ts(optional))]
+    pub rating_max: Option<u32>,
 }
 
 /// `challenge_gone`: a challenge is gone: accepted (then with the game), declined, withdrawn, or

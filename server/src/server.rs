@@ -131,6 +131,7 @@ impl Server {
             connections: Arc::clone(&connections),
             accounts: Arc::clone(&accounts),
             store: Arc::clone(&store) as _,
+            ratings: Arc::clone(&store) as _,
             clock: clock.clone(),
             entropy: entropy.clone(),
             tasks: tasks.clone(),
@@ -145,7 +146,7 @@ impl Server {
             entropy,
             tasks,
         };
-        let edge = Edge::new(config, &sessions);
+        let edge = Edge::new(config, &sessions, Arc::clone(&store) as _);
         let scheduling_delay_max = Duration::from_millis(u64::from(config.scheduling_delay_max_ms));
         let backups = config.backups();
         Self { edge: Arc::new(edge), sessions: Arc::new(sessions), store, scheduling_delay_max, backups }

@@ -98,6 +98,9 @@ fn snapshot(events: &[ReceivedMessage]) -> Snapshot {
             outcome: None,
         },
         began: 0,
+        rated: false,
+        imported: false,
+        ratings: None,
     }
 }
 

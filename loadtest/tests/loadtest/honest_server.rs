@@ -51,7 +51,7 @@ impl HonestServer {
     }
 
     fn start(&mut self, script: &Script) {
-        let player = |name: &str| PlayerView { account: AccountId::from_u128(7), name: name.to_owned() };
+        let player = |name: &str| PlayerView::unrated(AccountId::from_u128(7), name.to_owned());
         let seq = self.next();
         self.events.push(ServerMessage::Started(Started {
             game: game(),
@@ -64,6 +64,8 @@ impl HonestServer {
             white_ms: Some(BASE_MS),
             black_ms: Some(BASE_MS),
             began: 0,
+            rated: false,
+            imported: false,
         }));
     }
 

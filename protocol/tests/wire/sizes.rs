@@ -3,8 +3,9 @@
 use zeitnot_protocol::{
     AccountId, BootId, ByColor, Challenge, ChallengeId, Check, ClientMessage, CloseCode, CloseReason, Code,
     CreateChallenge, EpochId, GameId, GameOptions, History, Limits, OfferView, OutcomeView, Period, Phase,
-    PlayerView, PlyView, Rejected, ServerMessage, Snapshot, StateView, TakebackOfferView, TimeControl, Turn,
-    Uci, Welcome, WireBonus, WireColor, WireIlc, WireProfile, WireProof, WireReason, WireScore, WireVariant,
+    PlayerView, PlyView, RatingStep, Rejected, ServerMessage, Snapshot, StateView, TakebackOfferView,
+    TimeControl, Turn, Uci, Welcome, WireBonus, WireColor, WireIlc, WireProfile, WireProof, WireReason,
+    WireScore, WireVariant,
 };
 use zeitnot_rules::board::Square;
 
@@ -19,7 +20,12 @@ fn game() -> GameId {
 }
 
 fn player() -> PlayerView {
-    PlayerView { account: AccountId::from_u128(u128::MAX), name: "x".repeat(LONGEST_NAME) }
+    let unrated = PlayerView::unrated(AccountId::from_u128(u128::MAX), "x".repeat(LONGEST_NAME));
+    PlayerView { rating: Some(u32::MAX), provisional: true, bot: true, ..unrated }
+}
+
+fn longest_step() -> RatingStep {
+    RatingStep { before: u32::MAX, after: u32::MAX, provisional: true }
 }
 
 fn longest_periods() -> Vec<Period> {
@@ -90,6 +96,9 @@ fn the_longest_snapshot_fits() {
         white_ms: Some(u32::MAX),
         black_ms: Some(u32::MAX),
         began: u32::MAX,
+        rated: true,
+        imported: true,
+        ratings: Some(ByColor { white: longest_step(), black: longest_step() }),
     };
     let length = fits(&ServerMessage::Snapshot(snapshot));
     // Room for what may be added to version 1.
@@ -148,6 +157,9 @@ fn the_longest_answers_fit() {
         fen: Some(LONGEST_FEN.to_owned()),
         time_control: longest_control(),
         options: longest_options(),
+        rated: true,
+        rating_min: Some(u32::MAX),
+        rating_max: Some(u32::MAX),
     }));
 }
 
@@ -162,6 +174,9 @@ fn the_longest_challenge_can_be_sent() {
         to: Some(AccountId::from_u128(u128::MAX)),
         to_name: Some("x".repeat(Limits::STANDARD.name_chars as usize)),
         seek: true,
+        rated: true,
+        rating_min: Some(u32::MAX),
+        rating_max: Some(u32::MAX),
         id: Some("\"".repeat(32).parse().unwrap()),
     })
     .to_text();

@@ -4,7 +4,7 @@ use zeitnot_protocol::{AccountId, PlayerView};
 use zeitnot_rules::game::{PlayerName, PlayerNameError};
 
 use super::reserved::{GUEST, is_reserved};
-use crate::storage;
+use crate::storage::{self, Kind};
 
 /// Crockford's base 32 in capitals: no letter that looks like a digit.
 const NAME_LETTERS: &[u8; 32] = b"0123456789ABCDEFGHJKMNPQRSTVWXYZ";
@@ -20,7 +20,7 @@ impl Person {
 
     /// As others see it.
     pub(crate) fn view(&self) -> PlayerView {
-        PlayerView { account: self.account, name: self.shown_name() }
+        PlayerView { bot: self.kind == Kind::Bot, ..PlayerView::unrated(self.account, self.shown_name()) }
     }
 }
 

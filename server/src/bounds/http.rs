@@ -67,6 +67,15 @@ pub(super) const HTTP: &[Bound] = &[
         test: "what_is_not_there_is_said_in_json",
     },
     Bound {
+        what: "changes of a rating in one page",
+        value: "CHANGES",
+        per: Per::Connection,
+        at: "http/players.rs",
+        met: "`next` goes on",
+        holds: &[],
+        test: "a_page_of_changes_ends_and_the_next_goes_on",
+    },
+    Bound {
         what: "reads of the archive at once",
         value: "ARCHIVE_READS_MAX",
         per: Per::Total,

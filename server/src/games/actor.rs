@@ -23,6 +23,7 @@ use super::effects::{EffectRunner, reset_joins};
 use super::inputs::{ActorEnd, GameInput, Mail, VerdictAnswer};
 use super::machine::{Closing, GameEffect, GameEffects, GameMachine, TaskRequest};
 use super::mailbox::{Raised, keep_little};
+use super::snapshot::RatingChanges;
 use crate::storage::{Append, GameStore, Reading, Tail, Writing};
 use crate::telemetry::metrics;
 use crate::time::{ServiceClock, ServiceInstant};
@@ -66,6 +67,7 @@ pub(super) struct GameActor {
     appending: Option<Appending>,
     reading: Option<Reading<Tail>>,
     resting: Option<Writing<bool>>,
+    rating: Option<Reading<Option<RatingChanges>>>,
     timer: Timer,
     /// The clock as it was last read.
     now: ServiceInstant,
@@ -86,6 +88,7 @@ impl GameActor {
             appending: None,
             reading: None,
             resting: None,
+            rating: None,
             timer: Timer { sleep: None, armed: ServiceInstant::NEVER },
             now: ServiceInstant::default(),
             is_closed: false,
@@ -194,6 +197,16 @@ impl GameActor {
             self.resting = None;
             self.handle_input(GameInput::Rested(rests), cx);
         }
+        if let Some(rating) = &mut self.rating
+            && let Poll::Ready(changes) = rating.as_mut().poll(cx)
+        {
+            self.rating = None;
+            let changes = changes.unwrap_or_else(|error| {
+                tracing::warn!(game = %self.game().id(), %error, "what a game has done to ratings is not told");
+                None
+            });
+            self.handle_input(GameInput::RatingsRead(changes), cx);
+        }
     }
 
     /// Carries out effects until there are none left, or an append is not answered at once.
@@ -220,6 +233,10 @@ impl GameActor {
             }
             TaskRequest::ReadTail { from } => {
                 self.reading = Some(self.services.store.tail(self.game().id(), from));
+                cx.waker().wake_by_ref();
+            }
+            TaskRequest::ReadRatings => {
+                self.rating = Some(self.services.store.rating_changes(self.game().id()));
                 cx.waker().wake_by_ref();
             }
             TaskRequest::NoteTurn(time) => self.services.store.note_turn(self.game().id(), time),

@@ -92,6 +92,10 @@ impl EffectRunner {
                 self.game.feed().keep_snapshot(snapshot);
                 self.game.relay().notify_waiting();
             }
+            Publication::Rated(frame) => {
+                self.game.feed().set_rated(frame);
+                self.game.relay().notify_all();
+            }
             Publication::Ended => self.owner.ended(&self.game),
         }
     }

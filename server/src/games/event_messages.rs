@@ -143,6 +143,8 @@ fn started(game_id: GameId, game: &Game, setup: &GameSetup) -> Started {
         white_ms,
         black_ms,
         began: began(setup),
+        rated: setup.rated,
+        imported: setup.imported,
     }
 }
 
@@ -195,15 +197,24 @@ pub(super) fn wire_bonus(bonus: BySide<Bonus>) -> ByColor<WireBonus> {
     ByColor { white: wire(bonus.white), black: wire(bonus.black) }
 }
 
-/// Both players.
+/// Both players, with the ratings that they began the game with.
 pub(super) fn players(setup: &GameSetup) -> ByColor<PlayerView> {
-    ByColor { white: player(setup, Color::White), black: player(setup, Color::Black) }
+    let view = |seat| {
+        let shown = setup.ratings[seat];
+        PlayerView {
+            rating: shown.map(|shown| shown.rating.into()),
+            provisional: shown.is_some_and(|shown| shown.provisional),
+            bot: setup.bots[seat],
+            ..player(setup, seat)
+        }
+    };
+    ByColor { white: view(Color::White), black: view(Color::Black) }
 }
 
 /// A player of a game, by the name that the game began with.
 pub(crate) fn player(setup: &GameSetup, seat: Color) -> PlayerView {
     let account = AccountId::from_u128(setup.players[seat]);
-    PlayerView { account, name: shown_name(account, setup.names[seat]) }
+    PlayerView::unrated(account, shown_name(account, setup.names[seat]))
 }
 
 /// The clocks of a game as they are written on the wire.

@@ -11,7 +11,7 @@
 //! after every snapshot that is given out.
 
 use std::sync::atomic::{AtomicBool, AtomicU32, AtomicU64, Ordering};
-use std::sync::{Mutex, MutexGuard};
+use std::sync::{Mutex, MutexGuard, OnceLock};
 
 use zeitnot_rules::game::Seq;
 
@@ -40,6 +40,8 @@ pub struct Feed {
     has_chat: AtomicBool,
     /// The published number of spectators, and in the upper half how often it was published.
     watchers: AtomicU64,
+    /// What the end has done to ratings.
+    rated: OnceLock<Frame>,
     ring: Mutex<Ring>,
 }
 
@@ -107,6 +109,7 @@ impl Feed {
             comes_back: AtomicBool::new(false),
             has_chat: AtomicBool::new(false),
             watchers: AtomicU64::new(0),
+            rated: OnceLock::new(),
             ring: Mutex::new(ring),
         }
     }
@@ -170,6 +173,11 @@ impl Feed {
         WatcherCount { version: (packed >> 32) as u32, count: packed as u32 }
     }
 
+    /// What the end of the game has done to ratings, once that is known. Whoever finds it here finds the end in the ring.
+    pub fn rated(&self) -> Option<&Frame> {
+        self.rated.get()
+    }
+
     /// Whether the feed is closed: the game ended a while ago, or must be recovered.
     pub fn is_closed(&self) -> bool {
         self.closed.load(Ordering::Acquire)
@@ -201,6 +209,12 @@ impl Feed {
     /// The clocks after the last event published.
     pub(super) fn set_clock(&self, face: ClockReading) {
         self.ring().face = face;
+    }
+
+    /// The frame of what the end has done to ratings. It comes once.
+    pub(super) fn set_rated(&self, frame: Frame) {
+        // A second one would say the same.
+        self.rated.get_or_init(|| frame);
     }
 
     /// A clock began to run without an event. The clocks are set.

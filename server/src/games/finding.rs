@@ -10,9 +10,11 @@ use std::fmt::Display;
 use std::sync::Arc;
 
 use zeitnot_protocol::{Code, GameId};
+use zeitnot_rules::game::Event;
 
 use super::Games;
 use super::reader::Reader;
+use super::snapshot::RatingChanges;
 use crate::archive::Place;
 use crate::storage::{GameStore, ReadError, Tail};
 
@@ -50,6 +52,19 @@ impl Games {
         }
     }
 
+    /// What a game that has ended has done to ratings, if it is rated. The game is shown without it when it cannot be read.
+    pub(super) async fn rating_changes(&self, game: GameId, is_rated: bool) -> Option<RatingChanges> {
+        if !is_rated {
+            return None;
+        }
+        let read = self.shared().store.rating_changes(game).await;
+        read.unwrap_or_else(|error| {
+            let code = code_of(&error, "the ratings of the game", game);
+            tracing::debug!(%game, %code, "a game is shown without its ratings");
+            None
+        })
+    }
+
     /// Wakes a game at rest: for its players always, for others by turns, while there is room in memory.
     async fn wake_for(&self, game: GameId, reader: &Reader) -> Result<(), Code> {
         let is_own = reader.account.is_some_and(|account| self.unended_of(account).contains(&game));
@@ -66,6 +81,12 @@ impl Games {
         self.shared().wake(game).await;
         Ok(())
     }
+}
+
+/// Whether the records are those of a rated game.
+pub(super) fn is_rated(tail: &Tail) -> bool {
+    let first = tail.records.first().and_then(|record| record.events.first());
+    matches!(first, Some(Event::Started(setup)) if setup.rated)
 }
 
 /// All records of a game.

@@ -6,8 +6,9 @@
 use zeitnot_protocol::{AccountId, Code, GameId, PlayedGame, PlayedGames};
 use zeitnot_rules::game::{Event, Game};
 
-use super::finding::{code_of, read};
+use super::finding::{code_of, is_rated, read};
 use super::replay::ReplayedGame;
+use super::snapshot::RatingChanges;
 use super::{Games, event_messages};
 use crate::net::Address;
 use crate::storage::{self, Tail};
@@ -17,12 +18,16 @@ const PAGE: usize = 50;
 
 /// The records of a game, live or ended.
 #[derive(Debug)]
-pub(crate) struct StoredGame(Tail);
+pub(crate) struct StoredGame {
+    tail: Tail,
+    /// What its end has done to ratings.
+    pub(crate) ratings: Option<RatingChanges>,
+}
 
 impl StoredGame {
     /// The game that they lead to; `None` when there is no such game.
     pub(crate) fn fold(&self) -> Option<Game> {
-        ReplayedGame::fold(&self.0).map(|stored| stored.game)
+        ReplayedGame::fold(&self.tail).map(|stored| stored.game)
     }
 }
 
@@ -47,7 +52,9 @@ impl Games {
     /// # Errors
     /// [`Code::Unavailable`] or [`Code::Damaged`].
     pub(crate) async fn stored(&self, game: GameId) -> Result<StoredGame, Code> {
-        read(&self.shared().store, game).await.map(StoredGame)
+        let tail = read(&self.shared().store, game).await?;
+        let ratings = self.rating_changes(game, tail.has_ended() && is_rated(&tail)).await;
+        Ok(StoredGame { tail, ratings })
     }
 
     /// The durable state of a game, live or ended, for a session at an address, which waits until it is its turn as for
@@ -102,5 +109,7 @@ fn view(played: &storage::FinishedGame) -> Option<PlayedGame> {
         ply_count,
         began: event_messages::began(setup),
         ended: u32::try_from(played.ended_unix_ms / 1_000).unwrap_or(u32::MAX),
+        rated: setup.rated,
+        imported: setup.imported,
     })
 }

@@ -8,6 +8,7 @@ use zeitnot_rules::board::Color;
 use zeitnot_rules::game::{Command, Micros, Seq};
 use zeitnot_rules::verdict::Outcome;
 
+use super::snapshot::RatingChanges;
 use crate::connections::{ConnectionId, Outbox};
 use crate::storage::{AppendAnswer, ReadError, Tail, WriteError};
 use crate::time::ServiceInstant;
@@ -49,6 +50,8 @@ pub(crate) enum GameInput {
     TailRead(Result<Tail, ReadError>),
     /// The answer to `TaskRequest::Rest`: whether the game is at rest.
     Rested(Result<bool, WriteError>),
+    /// The answer to `TaskRequest::ReadRatings`; `None` when the game has changed none, or that cannot be read.
+    RatingsRead(Option<RatingChanges>),
     /// The answer to `TaskRequest::StampTurn`: the turn's message is on its way to the player since
     /// this instant.
     TurnQueued,

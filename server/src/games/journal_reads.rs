@@ -12,10 +12,11 @@ use zeitnot_protocol::{AccountId, Code, CommandId, GameId};
 use zeitnot_rules::game::{Game, Seq};
 
 use super::answers::seat_of;
-use super::finding::{Found, read};
+use super::finding::{Found, is_rated, read};
 use super::kept_tail::KeptTail;
 use super::reader::Reader;
 use super::replay::{ReplayedGame, TailFold};
+use super::snapshot::RatingChanges;
 use super::{Games, SeatCommand, snapshot};
 use crate::connections::{Notice, NoticeKind, ReadAnswer, send};
 use crate::storage::Tail;
@@ -38,18 +39,23 @@ pub(crate) struct TailWanted {
 type Answer = Result<Vec<NoticeKind>, Code>;
 
 /// A game that is not live as it stands, with its clock; that answers the `watch` with this `id`.
-fn as_it_stands(id: Option<CommandId>, game: GameId, stored: &Game) -> Vec<NoticeKind> {
+fn as_it_stands(
+    id: Option<CommandId>,
+    game: GameId,
+    stored: &Game,
+    ratings: Option<&RatingChanges>,
+) -> Vec<NoticeKind> {
     let clock = snapshot::standing_clock_frame(id, game, stored);
-    vec![NoticeKind::Snapshot(snapshot::snapshot_frame(game, stored)), NoticeKind::Message(clock)]
+    vec![NoticeKind::Snapshot(snapshot::snapshot_frame(game, stored, ratings)), NoticeKind::Message(clock)]
 }
 
 impl Games {
     /// Sends a game that is not live as it stands: [`NoticeKind::Snapshot`], then a
     /// [`NoticeKind::Message`] with its clock. The clock, or a rejection, names `id`.
     pub(crate) fn send_snapshot(&self, game: GameId, id: Option<CommandId>, reader: &Reader) -> ReadTask {
-        self.answer_for_ended(game, id, reader, move |tail| {
+        self.answer_for_ended(game, id, reader, move |tail, ratings| {
             let stored = ReplayedGame::fold(tail).ok_or(Code::UnknownGame)?;
-            Ok(as_it_stands(id, game, &stored.game))
+            Ok(as_it_stands(id, game, &stored.game, ratings))
         })
     }
 
@@ -75,14 +81,18 @@ impl Games {
             },
         };
         let mut fold = fold.ok_or(Code::UnknownGame)?;
+        let is_rated = published.is_none() && fold.game().setup().rated;
+        let ratings = self.rating_changes(game, is_rated).await;
         let (kept, room) = (kept.clone(), Arc::clone(&self.shared().kept_events));
         let make = move || {
             let mut chunk = fold.chunk(after, published.unwrap_or(Seq::MAX));
             if published.is_none() && after > fold.game().seq() {
-                return as_it_stands(wanted.id, game, fold.game());
+                return as_it_stands(wanted.id, game, fold.game(), ratings.as_ref());
             }
-            let clock = (published.is_none() && !chunk.more)
-                .then(|| snapshot::standing_clock_frame(wanted.id, game, fold.game()));
+            let is_last = published.is_none() && !chunk.more;
+            let clock = is_last.then(|| snapshot::standing_clock_frame(wanted.id, game, fold.game()));
+            let rated = ratings.filter(|_| is_last);
+            let rated = rated.map(|changes| snapshot::rated_frame(game, fold.game(), &changes));
             if chunk.more {
                 kept.keep(fold, &room);
             } else {
@@ -90,7 +100,10 @@ impl Games {
                 chunk.more = was_kept && published.is_some_and(|published| fold.game().seq() < published);
             }
             let tail = NoticeKind::Tail(Box::new(chunk));
-            [Some(tail), clock.map(NoticeKind::Message)].into_iter().flatten().collect()
+            [Some(tail), rated.map(NoticeKind::Message), clock.map(NoticeKind::Message)]
+                .into_iter()
+                .flatten()
+                .collect()
         };
         Ok(self.archive().make(make).await?)
     }
@@ -125,7 +138,7 @@ impl Games {
         command: SeatCommand,
         reader: &Reader,
     ) -> ReadTask {
-        self.answer_for_ended(game, command.id, reader, move |tail| {
+        self.answer_for_ended(game, command.id, reader, move |tail, _| {
             let stored = ReplayedGame::fold(tail).ok_or(Code::UnknownGame)?;
             let seat = seat_of(&stored.game, account).ok_or(Code::NotYourGame)?;
             let seq = stored.answers.find(seat, &command).ok_or(Code::GameOver)?;
@@ -139,13 +152,16 @@ impl Games {
         game: GameId,
         id: Option<CommandId>,
         reader: &Reader,
-        make: impl FnOnce(&Tail) -> Answer + Send + 'static,
+        make: impl FnOnce(&Tail, Option<&RatingChanges>) -> Answer + Send + 'static,
     ) -> ReadTask {
         let (games, asks) = (self.clone(), reader.clone());
         self.answer(game, id, reader, async move {
             match games.find(game, &asks).await? {
                 Found::Live => Ok(vec![NoticeKind::Live]),
-                Found::Ended(tail, _place) => games.archive().make(move || make(&tail)).await?,
+                Found::Ended(tail, _place) => {
+                    let ratings = games.rating_changes(game, is_rated(&tail)).await;
+                    games.archive().make(move || make(&tail, ratings.as_ref())).await?
+                }
             }
         })
     }

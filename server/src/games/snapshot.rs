@@ -1,16 +1,21 @@
 //! A game as it stands, as one message; and its plies, 200 at a time.
 
 use zeitnot_protocol::{
-    CommandId, GameId, GameOptions, History, Limits, OfferView, OutcomeView, Phase, PlyView, San,
-    ServerMessage, Snapshot, StateView, TakebackOfferView, Uci,
+    ByColor, CommandId, GameId, GameOptions, History, Limits, OfferView, OutcomeView, Phase, PlyView, Rated,
+    RatingStep, San, ServerMessage, Snapshot, StateView, TakebackOfferView, Uci,
 };
+use zeitnot_rules::board::ByColor as BySide;
 use zeitnot_rules::game::{Game, PlayedMove};
 use zeitnot_rules::notation::{fen, san};
 
 use super::ClockReading;
 use super::event_messages::{self, Shown};
 use crate::connections::Frame;
+use crate::storage::RatingChange;
 use crate::time::ServiceInstant;
+
+/// What the end of a game has done to the ratings of its players.
+pub(crate) type RatingChanges = BySide<RatingChange>;
 
 const PLIES_MAX: u32 = Limits::STANDARD.plies_per_frame;
 
@@ -34,6 +39,9 @@ pub fn snapshot(game_id: GameId, game: &Game) -> Snapshot {
         white_ms,
         black_ms,
         began: event_messages::began(setup),
+        rated: setup.rated,
+        imported: setup.imported,
+        ratings: None,
     }
 }
 
@@ -42,9 +50,29 @@ pub fn history(id: Option<CommandId>, game_id: GameId, game: &Game, from: u32) -
     History { id, game: game_id, from, ply_count: game.ply_count(), plies: plies(game, from) }
 }
 
-/// The frame of [`snapshot`].
-pub(super) fn snapshot_frame(game_id: GameId, game: &Game) -> Frame {
-    Frame::new(game.seq(), &ServerMessage::Snapshot(snapshot(game_id, game)))
+/// [`snapshot`] of a game that may have changed ratings.
+pub(crate) fn snapshot_with(game_id: GameId, game: &Game, changes: Option<&RatingChanges>) -> Snapshot {
+    let ratings = changes.map(|changes| ByColor { white: step(&changes.white), black: step(&changes.black) });
+    Snapshot { ratings, ..snapshot(game_id, game) }
+}
+
+/// The frame of [`snapshot_with`].
+pub(super) fn snapshot_frame(game_id: GameId, game: &Game, changes: Option<&RatingChanges>) -> Frame {
+    Frame::new(game.seq(), &ServerMessage::Snapshot(snapshot_with(game_id, game, changes)))
+}
+
+/// The frame of `rated`, for a game that has ended.
+pub(super) fn rated_frame(game_id: GameId, game: &Game, changes: &RatingChanges) -> Frame {
+    let (white, black) = (step(&changes.white), step(&changes.black));
+    Frame::new(game.seq(), &ServerMessage::Rated(Rated { game: game_id, white, black }))
+}
+
+fn step(change: &RatingChange) -> RatingStep {
+    RatingStep {
+        before: change.before.whole_points(),
+        after: change.after.whole_points(),
+        provisional: change.after.is_provisional(),
+    }
 }
 
 /// The frame of [`history`].

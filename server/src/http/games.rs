@@ -11,7 +11,7 @@ use zeitnot_rules::game::Game;
 use super::error::ApiError;
 use super::pgn;
 use crate::archive::Archive;
-use crate::games::{self, Games};
+use crate::games::{self, Games, RatingChanges};
 
 /// What stands in the path, if it is text.
 type Name = Result<Path<String>, PathRejection>;
@@ -22,12 +22,13 @@ async fn answer(
     games: &Games,
     archive: &Archive,
     name: Name,
-    make: fn(GameId, &Game) -> Response,
+    make: fn(GameId, &Game, Option<&RatingChanges>) -> Response,
 ) -> Result<Response, ApiError> {
     let Ok(Path(name)) = name else { return Err(ApiError::UnknownGame) };
     let id: GameId = name.parse().map_err(|_| ApiError::UnknownGame)?;
     let stored = games.stored(id).await.map_err(ApiError::of_read)?;
-    let made = archive.make(move || stored.fold().map(|game| make(id, &game))).await?;
+    let made =
+        archive.make(move || stored.fold().map(|game| make(id, &game, stored.ratings.as_ref()))).await?;
     made.ok_or(ApiError::UnknownGame)
 }
 
@@ -37,7 +38,10 @@ pub(crate) async fn snapshot(
     State(archive): State<Archive>,
     name: Name,
 ) -> Result<Response, ApiError> {
-    answer(&games, &archive, name, |id, game| Json(games::snapshot(id, game)).into_response()).await
+    let make = |id, game: &Game, ratings: Option<&RatingChanges>| {
+        Json(games::snapshot_with(id, game, ratings)).into_response()
+    };
+    answer(&games, &archive, name, make).await
 }
 
 /// The game in export format.
@@ -46,7 +50,7 @@ pub(crate) async fn pgn(
     State(archive): State<Archive>,
     name: Name,
 ) -> Result<Response, ApiError> {
-    let make = |id: GameId, game: &Game| {
+    let make = |id: GameId, game: &Game, _: Option<&RatingChanges>| {
         let headers = [
             (header::CONTENT_TYPE, "application/x-chess-pgn; charset=utf-8".to_owned()),
             (header::CONTENT_DISPOSITION, format!("inline; filename=\"{id}.pgn\"")),

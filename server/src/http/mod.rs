@@ -53,6 +53,7 @@ fn routes(state: HttpState) -> Router {
         .route("/api/challenges/{id}", get(challenges::challenge))
         .route("/api/players/{who}", get(players::player))
         .route("/api/players/{who}/games", get(players::games))
+        .route("/api/players/{who}/ratings/{category}", get(players::ratings))
         .route("/api/games/{id}", get(games::snapshot))
         .route("/api/games/{id}/pgn", get(games::pgn));
     #[cfg(test)]

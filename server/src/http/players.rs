@@ -1,4 +1,4 @@
-//! `/api/players/{account or name}`: a player, and the games that the player has finished.
+//! `/api/players/{account or name}`: a player, the games that the player has finished, and what became of the ratings.
 
 use std::sync::Arc;
 
@@ -7,13 +7,17 @@ use axum::extract::rejection::{PathRejection, QueryRejection};
 use axum::extract::{Path, Query, State};
 use axum::response::{IntoResponse as _, Response};
 use serde::Deserialize;
-use zeitnot_protocol::{AccountId, Player};
+use zeitnot_protocol::{AccountId, CategoryRating, PastRating, Player, RatingHistory, WireCategory};
+use zeitnot_rules::game::Category;
 
 use super::error::ApiError;
 use crate::accounts::{Accounts, Person};
 use crate::archive::Archive;
 use crate::connections::Connections;
 use crate::games::Games;
+use crate::ratings::present;
+use crate::storage::{Points, RatingChange, RatingEvent, RatingStore, ReadError, Standing};
+use crate::time::unix_now_ms;
 
 /// What stands in the path, if it is text.
 type Name = Result<Path<String>, PathRejection>;
@@ -34,17 +38,84 @@ async fn find(accounts: &Accounts, name: Name) -> Result<Person, ApiError> {
     found.map_err(|_| ApiError::Unavailable)?.ok_or(ApiError::UnknownAccount)
 }
 
-/// The account and its name, whether it has a connection, and its live games.
+/// The account and its name, whether it has a connection, its live games, and its ratings.
 pub(crate) async fn player(
     State(accounts): State<Arc<Accounts>>,
     State(connections): State<Arc<Connections>>,
     State(games): State<Games>,
+    State(ratings): State<Arc<dyn RatingStore>>,
     name: Name,
 ) -> Result<Json<Player>, ApiError> {
     let person = find(&accounts, name).await?;
     let account = person.account;
+    let standings = ratings.standings(account).await.map_err(|error| of_ratings(&error))?;
+    let now = unix_now_ms();
+    let rating = |(category, standing): &(Category, Standing)| {
+        let present = present(Some(standing), now);
+        CategoryRating {
+            category: (*category).into(),
+            rating: present.whole_points(),
+            provisional: present.is_provisional(),
+            games: standing.games,
+        }
+    };
+    let ratings = standings.iter().map(rating).collect();
     let (here, live) = (connections.is_here(account), games.live_ids(account));
-    Ok(Json(Player { account, name: person.shown_name(), here, live }))
+    Ok(Json(Player { account, name: person.shown_name(), here, live, ratings }))
+}
+
+/// What rated games have done to a player's rating in a category, the last one first.
+pub(crate) async fn ratings(
+    State(accounts): State<Arc<Accounts>>,
+    State(ratings): State<Arc<dyn RatingStore>>,
+    path: Result<Path<(String, String)>, PathRejection>,
+    page: Result<Query<Page>, QueryRejection>,
+) -> Result<Json<RatingHistory>, ApiError> {
+    let Ok(Path((name, category))) = path else { return Err(ApiError::UnknownAccount) };
+    let category = Category::ALL.into_iter().find(|known| WireCategory::from(*known).as_str() == category);
+    let category = category.ok_or(ApiError::NotFound)?;
+    let Ok(Query(Page { before })) = page else { return Err(ApiError::BadCursor) };
+    let before = before.map(|text| text.parse::<u64>()).transpose().map_err(|_| ApiError::BadCursor)?;
+    let account = find(&accounts, Ok(Path(name))).await?.account;
+    let read = ratings.rating_history(account, category, before, CHANGES + 1).await;
+    Ok(Json(page_of(read.map_err(|error| of_ratings(&error))?)))
+}
+
+/// A page of changes, of which one more was read to know whether there is another page.
+fn page_of(mut events: Vec<RatingEvent>) -> RatingHistory {
+    let is_last = events.len() <= CHANGES;
+    events.truncate(CHANGES);
+    let next = events.last().filter(|_| !is_last).map(|event| event.number.to_string());
+    RatingHistory { changes: events.iter().map(past).collect(), next }
+}
+
+/// The most changes of one page.
+const CHANGES: usize = 50;
+
+fn past(event: &RatingEvent) -> PastRating {
+    let RatingChange { before, after } = event.change;
+    PastRating {
+        game: event.game,
+        color: event.color.into(),
+        opponent: event.opponent,
+        opponent_rating: event.opponent_rating.whole_points(),
+        half_points: match event.points {
+            Points::Loss => 0,
+            Points::Draw => 1,
+            Points::Win => 2,
+        },
+        before: before.whole_points(),
+        after: after.whole_points(),
+        provisional: after.is_provisional(),
+        at: u32::try_from(event.at_unix_ms / 1_000).unwrap_or(u32::MAX),
+    }
+}
+
+fn of_ratings(error: &ReadError) -> ApiError {
+    match error {
+        ReadError::Unavailable(_) => ApiError::Unavailable,
+        ReadError::Damaged(_) => ApiError::Damaged,
+    }
 }
 
 /// The games that have ended, the last one first.
@@ -60,4 +131,37 @@ pub(crate) async fn games(
     let person = find(&accounts, name).await?;
     let page = games.played(person.account, before).await.map_err(ApiError::of_read)?;
     Ok(archive.make(move || Json(page.view()).into_response()).await?)
+}
+
+#[cfg(test)]
+mod tests {
+    use zeitnot_protocol::GameId;
+    use zeitnot_rules::board::Color;
+
+    use super::*;
+    use crate::storage::{Rating, RatingCause};
+
+    #[test]
+    fn a_page_of_changes_ends_and_the_next_goes_on() {
+        let rating = Rating { points: 1_499_500, deviation: 110_001, volatility: 60_000_000 };
+        let event = |number| RatingEvent {
+            number,
+            cause: RatingCause::Game,
+            game: GameId::from_random(number.into()),
+            color: Color::White,
+            opponent: AccountId::from_u128(2),
+            opponent_rating: rating,
+            points: Points::Draw,
+            change: RatingChange { before: rating, after: Rating { deviation: 110_000, ..rating } },
+            games: 7,
+            at_unix_ms: 1_999,
+        };
+        let events: Vec<_> = (1..=CHANGES as u64 + 1).rev().map(event).collect();
+        let page = page_of(events.clone());
+        assert_eq!((page.changes.len(), page.next.as_deref()), (CHANGES, Some("2")));
+        let rest = page_of(events[CHANGES..].to_vec());
+        assert_eq!((rest.changes.len(), rest.next), (1, None));
+        let change = rest.changes[0];
+        assert_eq!((change.before, change.half_points, change.provisional, change.at), (1_500, 1, false, 1));
+    }
 }

@@ -38,7 +38,7 @@ pub(crate) struct Route {
     pub(crate) kind: Kind,
 }
 
-const ROUTES: [Route; 9] = [
+const ROUTES: [Route; 10] = [
     Route { name: "/ws", kind: Kind::Upgrade },
     Route { name: "/healthz", kind: Kind::Health },
     Route { name: "/api/guest", kind: Kind::Identity },
@@ -46,6 +46,7 @@ const ROUTES: [Route; 9] = [
     Route { name: "/api/challenges/{id}", kind: Kind::Public },
     Route { name: "/api/players/{who}", kind: Kind::Public },
     Route { name: "/api/players/{who}/games", kind: Kind::Archive },
+    Route { name: "/api/players/{who}/ratings/{category}", kind: Kind::Archive },
     Route { name: "/api/games/{id}", kind: Kind::Archive },
     Route { name: "/api/games/{id}/pgn", kind: Kind::Archive },
 ];

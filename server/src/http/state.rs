@@ -14,6 +14,7 @@ use crate::games::Games;
 use crate::lobby::Lobby;
 use crate::net::{Address, Addresses, Admission, Allowances, Origin, Proxies};
 use crate::session::Sessions;
+use crate::storage::RatingStore;
 use crate::tasks::Tasks;
 use crate::time::ServiceClock;
 
@@ -40,6 +41,7 @@ handed_out! {
     sessions.accounts: Arc<Accounts>,
     sessions.connections: Arc<Connections>,
     edge: Arc<Edge>,
+    edge.ratings: Arc<dyn RatingStore>,
     edge.archive: Archive,
 }
 
@@ -51,6 +53,7 @@ pub(crate) struct Edge {
     /// What requests cost.
     pub(super) costs: Allowances<Payer>,
     pub(super) archive: Archive,
+    pub(super) ratings: Arc<dyn RatingStore>,
     /// Requests on one connection.
     pub(super) requests_per_connection: u32,
     /// Whose word about a client's address counts.
@@ -69,12 +72,13 @@ pub(crate) struct Edge {
 
 impl Edge {
     /// What the flags say.
-    pub(crate) fn new(config: &Config, sessions: &Sessions) -> Self {
+    pub(crate) fn new(config: &Config, sessions: &Sessions, ratings: Arc<dyn RatingStore>) -> Self {
         let limits = &sessions.settings.limits;
         Self {
             addresses: Arc::clone(&sessions.accounts.addresses),
             costs: Allowances::per_minute(limits.http_cost_per_minute),
             archive: sessions.games.archive().clone(),
+            ratings,
             requests_per_connection: limits.http_requests_per_connection,
             proxies: Proxies::new(config.trusted_proxy.clone()),
             public_url: config.public_url.clone(),

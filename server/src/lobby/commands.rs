@@ -5,13 +5,15 @@
 use std::sync::Arc;
 
 use zeitnot_protocol::{
-    AccountId, ChallengeCommand, Code, CommandId, CreateChallenge, DeclineChallenge, GameCommand, JoinPool,
+    ChallengeCommand, ChallengeId, Code, CommandId, CreateChallenge, DeclineChallenge, GameCommand, JoinPool,
     LobbyCommand, SetName,
 };
 
 use super::machine::{Challenge, LobbyInput, Request};
+use super::ratings;
 use super::rematch;
 use super::shell::Lobby;
+use super::terms::may_be_rated;
 use crate::accounts::{Person, Requester};
 
 /// Why a command was rejected: the code, and a text in place of the code's meaning.
@@ -62,7 +64,7 @@ impl Lobby {
             }
             LobbyRequest::SetName(wanted) => return self.set_name(requester, &wanted),
             LobbyRequest::Accept(ChallengeCommand { challenge, .. }) => {
-                LobbyInput::Accept { request, challenge }
+                return self.accept(request, challenge);
             }
             LobbyRequest::Cancel(ChallengeCommand { challenge, .. }) => {
                 LobbyInput::End { request, challenge, declined: None }
@@ -76,11 +78,26 @@ impl Lobby {
         self.take_change(request.by);
     }
 
+    /// Accepts a challenge: at once, or when the account's rating was read for one that asks for it.
+    fn accept(self: &Arc<Self>, request: Request, challenge: ChallengeId) {
+        let wanted = self.machine().challenge(challenge).map(|challenge| Arc::clone(&challenge.terms));
+        let Some(terms) = wanted.filter(|terms| terms.has_range()) else {
+            self.handle(LobbyInput::Accept { request, challenge });
+            return self.take_change(request.by);
+        };
+        let lobby = Arc::clone(self);
+        self.parts.tasks.spawn(async move {
+            let rating = ratings::shown(&lobby.parts.ratings, request.by, terms.category()).await;
+            lobby.handle(LobbyInput::Accept { request: Request { rating, ..request }, challenge });
+            lobby.take_change(request.by);
+        });
+    }
+
     /// A command with this id of `requester`, as its account is by now.
     fn request(&self, requester: &Requester, id: Option<CommandId>) -> Request {
         let Requester { person, connection, address, .. } = *requester;
         let by = self.parts.connections.latest(person);
-        Request { connection, address, by, id, game: None }
+        Request { connection, address, by, rating: None, id, game: None }
     }
 
     /// A change of the account after its command was read found nothing to change in the lobby: it is
@@ -124,19 +141,26 @@ impl Lobby {
         }
         let read = Challenge::new(self.parts.entropy.challenge_id(), by, wanted, None);
         let mut challenge = read.map_err(|(code, message)| (code, Some(message)))?;
-        challenge.to = self.addressee(&challenge.terms.wanted).await.map_err(|code| (code, None))?;
+        let to = self.addressee(&challenge.terms.wanted).await.map_err(|code| (code, None))?;
+        if challenge.terms.wanted.rated {
+            // Whom it is not addressed to is looked at when somebody accepts.
+            let may = may_be_rated(by, to.unwrap_or(by));
+            may.map_err(|(code, message)| (code, Some(message)))?;
+        }
+        challenge.to = to.map(|person| person.account);
+        challenge.owner_rating = ratings::shown(&self.parts.ratings, by, challenge.terms.category()).await;
         Ok(challenge)
     }
 
     /// The account to which a challenge is addressed, by id or by name.
-    async fn addressee(&self, wanted: &CreateChallenge) -> Result<Option<AccountId>, Code> {
+    async fn addressee(&self, wanted: &CreateChallenge) -> Result<Option<Person>, Code> {
         let accounts = &self.parts.accounts;
         let found = match (wanted.to, &wanted.to_name) {
             (Some(account), _) => accounts.person(account).await,
             (None, Some(name)) => accounts.by_name(name).await,
             (None, None) => return Ok(None),
         };
-        Ok(Some(found?.ok_or(Code::UnknownAccount)?.account))
+        found?.ok_or(Code::UnknownAccount).map(Some)
     }
 
     /// The challenge that `offer_rematch` makes.
@@ -145,6 +169,8 @@ impl Lobby {
         let read = self.parts.games.read(wanted.game, address).await;
         let game = read.map_err(|code| (code, None))?.ok_or((Code::UnknownGame, None))?;
         let challenge = rematch::of(&game, by, &wanted, self.parts.entropy.challenge_id());
-        challenge.map_err(|code| (code, None))
+        let mut challenge = challenge.map_err(|code| (code, None))?;
+        challenge.owner_rating = ratings::shown(&self.parts.ratings, by, challenge.terms.category()).await;
+        Ok(challenge)
     }
 }

@@ -6,10 +6,16 @@
 
 use std::sync::Arc;
 
-use zeitnot_protocol::{AccountId, ChallengeId, Code, CreateChallenge, GameId, OkAnswer, ServerMessage};
+use zeitnot_protocol::{
+    AccountId, ChallengeId, Code, CreateChallenge, GameId, OkAnswer, PoolId, ServerMessage,
+};
+use zeitnot_rules::board::ByColor;
+use zeitnot_rules::game::Category;
 
 use super::machine::{Challenge, Facts as _, LobbyEffect, LobbyInput, NewGame, Request, Timer};
+use super::ratings;
 use super::shell::Lobby;
+use crate::accounts::Person;
 use crate::connections::{ConnectionId, Notice, NoticeKind, ToSession};
 use crate::games::{CreateError, seat_of};
 use crate::storage::OpenChallenge;
@@ -38,6 +44,7 @@ impl Lobby {
                 let now = self.parts.clock.now();
                 self.parts.accounts.addresses.note_limited(address, code.as_str(), now);
             }
+            LobbyEffect::ReadRating { player, pool, category } => self.read_rating(player, pool, category),
             LobbyEffect::SetTimer { at, timer } => self.set_timer(at, timer),
         }
     }
@@ -109,10 +116,13 @@ impl Lobby {
     /// Starts a game between two accounts. Each may or may not have a connection.
     fn start_game(self: &Arc<Self>, new: NewGame) {
         let NewGame { game, terms, challenger, accepter, origin } = new;
-        let setup = terms.setup(challenger, accepter, &self.parts.entropy, unix_now_ms());
+        let mut setup = terms.setup(challenger, accepter, &self.parts.entropy, unix_now_ms());
+        let is_white = setup.players.white == challenger.account.as_u128();
+        let (white, black) = if is_white { (challenger, accepter) } else { (accepter, challenger) };
         let here = setup.players.map(|player| self.parts.is_connected(AccountId::from_u128(player)));
         let lobby = Arc::clone(self);
         self.parts.tasks.spawn(async move {
+            setup.ratings = ratings::of_game(&lobby.parts.ratings, ByColor { white, black }, &setup).await;
             let created = lobby.parts.games.create(game, setup, here).await;
             let is_durable = created.is_ok();
             match created {
@@ -127,6 +137,15 @@ impl Lobby {
                 Err(error) => tracing::warn!(%game, %error, "a game did not start"),
             }
             lobby.handle(LobbyInput::Started { game, is_durable });
+        });
+    }
+
+    /// Reads the rating of a player who waits in a pool.
+    fn read_rating(self: &Arc<Self>, player: Person, pool: PoolId, category: Category) {
+        let lobby = Arc::clone(self);
+        self.parts.tasks.spawn(async move {
+            let rating = ratings::shown(&lobby.parts.ratings, player, category).await;
+            lobby.handle(LobbyInput::RatingRead { account: player.account, pool, rating });
         });
     }
 

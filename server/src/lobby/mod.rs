@@ -7,6 +7,7 @@
 //! - `commands`: the commands, with what each looks up before the machine decides.
 //! - `effects`: what the machine wants done: messages, records, games, timers.
 //! - `terms`: what is played; `rematch`: the challenge to play a finished game again.
+//! - `ratings`: how players' ratings are shown, in the category of a game.
 //! - `lobby_view`: what the lobby shows, and how two views differ; `subscribers`: who is shown it;
 //!   `look`: looking at it twice a second.
 //!
@@ -20,6 +21,7 @@ mod effects;
 mod lobby_view;
 mod look;
 mod machine;
+mod ratings;
 mod rematch;
 mod shell;
 mod subscribers;

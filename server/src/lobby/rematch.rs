@@ -42,6 +42,7 @@ fn again(setup: &GameSetup, seat: Color, wanted: &GameCommand) -> CreateChalleng
         variant: setup.variant.into(),
         fen: (!is_usual).then(|| fen::write(&setup.start)),
         options: GameOptions::from(&setup.profile),
+        rated: setup.rated,
         to: Some(games::player(setup, !seat).account),
         id: wanted.id,
         ..CreateChallenge::with(games::time_control(setup))

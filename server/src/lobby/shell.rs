@@ -12,7 +12,7 @@ use crate::accounts::{Accounts, Person};
 use crate::connections::{ConnectionId, Connections};
 use crate::entropy::Entropy;
 use crate::games::{Games, Origin};
-use crate::storage::{ChallengeStore, OpenChallenge};
+use crate::storage::{ChallengeStore, OpenChallenge, RatingStore};
 use crate::sync::unpoisoned;
 use crate::tasks::Tasks;
 use crate::telemetry::metrics;
@@ -25,6 +25,7 @@ pub(crate) struct LobbyParts {
     pub(crate) connections: Arc<Connections>,
     pub(crate) accounts: Arc<Accounts>,
     pub(crate) store: Arc<dyn ChallengeStore>,
+    pub(crate) ratings: Arc<dyn RatingStore>,
     pub(crate) clock: ServiceClock,
     pub(crate) entropy: Entropy,
     pub(crate) tasks: Tasks,

@@ -185,6 +185,9 @@ impl Actor {
                 checker.turn_started(id, now);
                 self.handle_input(GameInput::TurnQueued, now, checker);
             }
+            GameEffect::Task(TaskRequest::ReadRatings) => {
+                self.answers.push_back(GameInput::RatingsRead(None));
+            }
             GameEffect::Task(TaskRequest::Trim) => self.shell.trim(),
             GameEffect::Task(TaskRequest::Rest { after, mark, at }) => {
                 return Step::Rest { after, mark, at };

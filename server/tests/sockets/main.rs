@@ -22,6 +22,7 @@ mod play;
 mod player;
 mod players;
 mod proxied;
+mod ratings;
 mod rematch;
 mod restart;
 mod resting;

@@ -25,8 +25,9 @@ fn create_challenge() -> impl Strategy<Value = CreateChallenge> {
     let board = (variant(), of(text()));
     let people = (of(color()), of(account()), of(text()), any::<bool>());
     let rules = (time_control(), options());
-    (board, people, rules, of(command_id())).prop_map(
-        |((variant, fen), (color, to, to_name, seek), (time_control, options), id)| CreateChallenge {
+    let rating = (any::<bool>(), of(any::<u32>()), of(any::<u32>()));
+    (board, people, rules, rating, of(command_id())).prop_map(
+        |((variant, fen), (color, to, to_name, seek), (time_control, options), rating, id)| CreateChallenge {
             time_control,
             color,
             variant,
@@ -36,6 +37,9 @@ fn create_challenge() -> impl Strategy<Value = CreateChallenge> {
             // One or the other.
             to_name: to_name.filter(|_| to.is_none()),
             seek,
+            rated: rating.0,
+            rating_min: rating.1,
+            rating_max: rating.2,
             id,
         },
     )

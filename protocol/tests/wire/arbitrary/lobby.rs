@@ -17,25 +17,31 @@ use super::{
 fn challenge() -> impl Strategy<Value = Challenge> {
     (
         (any::<u128>(), of(command_id()), player(), of(account())),
-        (any::<bool>(), of(game())),
+        (any::<bool>(), of(game()), (any::<bool>(), of(number()), of(number()))),
         (of(color()), variant(), of(text()), time_control(), options()),
     )
-        .prop_map(|(people, (seek, rematch_of), (color, variant, fen, time_control, options))| {
-            let (number, id, by, to) = people;
-            Challenge {
-                challenge: ChallengeId::from_random(number),
-                id,
-                by,
-                to,
-                seek,
-                rematch_of,
-                color,
-                variant,
-                fen,
-                time_control,
-                options,
-            }
-        })
+        .prop_map(
+            |(people, (seek, rematch_of, rating), (color, variant, fen, time_control, options))| {
+                let (number, id, by, to) = people;
+                let (rated, rating_min, rating_max) = rating;
+                Challenge {
+                    challenge: ChallengeId::from_random(number),
+                    id,
+                    by,
+                    to,
+                    seek,
+                    rematch_of,
+                    color,
+                    variant,
+                    fen,
+                    time_control,
+                    options,
+                    rated,
+                    rating_min,
+                    rating_max,
+                }
+            },
+        )
 }
 
 fn live() -> impl Strategy<Value = LiveGames> {

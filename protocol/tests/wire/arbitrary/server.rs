@@ -6,9 +6,9 @@ use proptest::sample::select;
 use zeitnot_protocol::{
     AbsenceClaimed, AdjustmentCause, BootId, ByEvent, Check, Clock, Code, DrawClaimed, DrawOrWin, Ended,
     EpochId, History, IlcRemedied, Limits, MoveEvent, OfferView, OkAnswer, OutcomeView, Phase, PlayerView,
-    PlyView, Pong, Presence, Rejected, ServerMessage, Snapshot, Started, StateView, StoppedBy,
-    TakebackOfferView, TakebackOffered, TakenBack, TimeAdjusted, Turn, Watchers, Welcome, WireProof,
-    WireReason, WireScore, WireSquare,
+    PlyView, Pong, Presence, Rated, RatingStep, Rejected, ServerMessage, Snapshot, Started, StateView,
+    StoppedBy, TakebackOfferView, TakebackOffered, TakenBack, TimeAdjusted, Turn, Watchers, Welcome,
+    WireProof, WireReason, WireScore, WireSquare,
 };
 use zeitnot_rules::board::Square;
 
@@ -28,9 +28,9 @@ fn check() -> impl Strategy<Value = Check> {
 }
 
 pub(super) fn player() -> impl Strategy<Value = PlayerView> + Clone {
-    (any::<u128>(), "[A-Za-z\"\\\\é]{1,12}").prop_map(|(number, name)| PlayerView {
-        account: zeitnot_protocol::AccountId::from_u128(number),
-        name,
+    let shown = (of(any::<u32>()), any::<bool>(), any::<bool>());
+    (any::<u128>(), "[A-Za-z\"\\\\é]{1,12}", shown).prop_map(|(number, name, (rating, provisional, bot))| {
+        PlayerView { account: zeitnot_protocol::AccountId::from_u128(number), name, rating, provisional, bot }
     })
 }
 
@@ -96,12 +96,14 @@ fn state() -> impl Strategy<Value = StateView> {
 fn snapshot() -> impl Strategy<Value = Snapshot> {
     let place = (game(), number(), number(), variant(), text(), text());
     let rules = (by_color(player()), time_control(), options());
-    let played = (number(), prop::collection::vec(ply(), 0..4), state(), clocks(), number());
+    let ratings = of(by_color(rating_step()));
+    let played =
+        (number(), prop::collection::vec(ply(), 0..4), state(), clocks(), number(), flags(), ratings);
     (place, rules, played).prop_map(
         |(
             (game, seq, on, variant, start_fen, fen),
             (players, time_control, options),
-            (ply_count, plies, state, (white_ms, black_ms), began),
+            (ply_count, plies, state, (white_ms, black_ms), began, (rated, imported), ratings),
         )| Snapshot {
             game,
             seq,
@@ -118,14 +120,42 @@ fn snapshot() -> impl Strategy<Value = Snapshot> {
             white_ms,
             black_ms,
             began,
+            rated,
+            imported,
+            ratings,
         },
     )
 }
 
+fn rating_step() -> impl Strategy<Value = RatingStep> + Clone {
+    (any::<u32>(), any::<u32>(), any::<bool>()).prop_map(|(before, after, provisional)| RatingStep {
+        before,
+        after,
+        provisional,
+    })
+}
+
+fn rated() -> impl Strategy<Value = Rated> {
+    (game(), rating_step(), rating_step()).prop_map(|(game, white, black)| Rated { game, white, black })
+}
+
+/// Whether a game is rated, and whether it was imported.
+fn flags() -> impl Strategy<Value = (bool, bool)> {
+    (any::<bool>(), any::<bool>())
+}
+
 fn started() -> impl Strategy<Value = Started> {
     let place = (game(), number(), variant(), text());
-    (place, by_color(player()), time_control(), options(), clocks(), number()).prop_map(
-        |((game, seq, variant, fen), players, time_control, options, (white_ms, black_ms), began)| Started {
+    (place, by_color(player()), time_control(), options(), clocks(), number(), flags()).prop_map(
+        |(
+            (game, seq, variant, fen),
+            players,
+            time_control,
+            options,
+            (white_ms, black_ms),
+            began,
+            (rated, imported),
+        )| Started {
             game,
             seq,
             variant,
@@ -136,6 +166,8 @@ fn started() -> impl Strategy<Value = Started> {
             white_ms,
             black_ms,
             began,
+            rated,
+            imported,
         },
     )
 }
@@ -261,6 +293,7 @@ fn about_game() -> impl Strategy<Value = ServerMessage> {
         (game(), number(), outcome(), clocks()).prop_map(|(game, seq, outcome, (white_ms, black_ms))| {
             ServerMessage::Ended(Ended { game, seq, outcome, white_ms, black_ms })
         }),
+        rated().prop_map(ServerMessage::Rated),
     ]
 }
 

@@ -273,7 +273,7 @@ mod tests {
     }
 
     fn say(chat: &Arc<GameChat>, by: u128, room: ChatRoom, at: u64) -> Result<u32, Code> {
-        let by = &PlayerView { account: AccountId::from_u128(by), name: "Guest-00000".to_owned() };
+        let by = &PlayerView::unrated(AccountId::from_u128(by), "Guest-00000".to_owned());
         let at = ServiceInstant(at);
         let post = Post { by, room, text: "gg", id: None, at, unix: 0, rate: RATE };
         chat.say(&post).expect("the chat is open").map(|posted| posted.n)

@@ -12,6 +12,7 @@ use super::{Closing, GameEffects, GameMachine, GameStage, Publication, Reply, Ta
 use crate::connections::{ConnectionId, NoticeKind};
 use crate::games::board_summary::last_move;
 use crate::games::event_messages;
+use crate::games::snapshot::{self, RatingChanges};
 use crate::seeded_bugs::bug;
 use crate::storage::heartbeat::begins_turn;
 use crate::storage::{AppendAnswer, AppendError, ReadError, Record, Tail, TurnTime};
@@ -129,6 +130,22 @@ impl GameMachine {
         }
     }
 
+    /// Asks what the end of a rated game has done to ratings: the store has written that with the end.
+    pub(super) fn ask_ratings(&self, effects: &mut GameEffects) {
+        if self.game.setup().rated {
+            effects.push_back(TaskRequest::ReadRatings.into());
+        }
+    }
+
+    /// What the end has done to ratings is known: everybody is told.
+    pub(super) fn ratings_read(&mut self, changes: Option<RatingChanges>, effects: &mut GameEffects) {
+        let Some(changes) = changes else { return };
+        let frame = snapshot::rated_frame(self.id, &self.game, &changes);
+        self.ratings = Some(Box::new(changes));
+        effects.push_back(Publication::Rated(frame.clone()).into());
+        self.notify_all(&NoticeKind::Message(frame), effects);
+    }
+
     /// Time to try again to read the tail.
     pub(super) fn read_again(&mut self, effects: &mut GameEffects) {
         if matches!(self.stage, GameStage::ReadingLater(_)) {
@@ -242,6 +259,7 @@ impl GameMachine {
         }
         if self.game.has_ended() {
             self.timers.arm(Timer::Linger, at + LINGER);
+            self.ask_ratings(effects);
         }
         self.ask_verdicts(effects);
     }

@@ -40,6 +40,7 @@ use super::board_summary::{BoardSummary, last_move};
 use super::fence::Fence;
 use super::inputs::{ActorEnd, GameInput, StampedCommand, VerdictAnswer};
 use super::replay::ReplayedGame;
+use super::snapshot::RatingChanges;
 use crate::connections::{ConnectionId, Frame, NoticeKind};
 use crate::seeded_bugs::bug;
 use crate::storage::{JournalOffset, Record, RestMark, TurnTime};
@@ -84,6 +85,8 @@ pub(crate) enum Publication {
     Watchers(u32),
     /// A snapshot for the spectators who asked, and who are notified.
     Snapshot(Frame),
+    /// The frame of what the end has done to ratings, for the spectators, who are notified.
+    Rated(Frame),
     /// The end is durable: the game is no longer live for its players.
     Ended,
 }
@@ -102,6 +105,8 @@ pub(crate) enum TaskRequest {
     /// Find the answer, then give [`GameInput::Verdict`]. Nothing waits for it, and a later
     /// question takes its place.
     AskVerdict(Box<Question>),
+    /// Read what the end of the game has done to ratings, then give [`GameInput::RatingsRead`].
+    ReadRatings,
     /// Give back what memory can be given back.
     Trim,
     /// Put the game to rest, then give [`GameInput::Rested`].
@@ -213,6 +218,8 @@ pub(crate) struct GameMachine {
     interrupted: Option<Micros>,
     /// How long nobody may follow the game before it comes to rest.
     rest_after: Duration,
+    /// What its end has done to ratings, as far as that is known.
+    ratings: Option<Box<RatingChanges>>,
 }
 
 impl GameMachine {
@@ -273,6 +280,7 @@ impl GameMachine {
             is_stopping: false,
             interrupted: None,
             rest_after: timers::REST_AFTER,
+            ratings: None,
         }
     }
 
@@ -280,6 +288,9 @@ impl GameMachine {
     /// has open.
     pub(crate) fn begin(&mut self, effects: &mut GameEffects) {
         self.ask_verdicts(effects);
+        if self.game.has_ended() {
+            self.ask_ratings(effects);
+        }
     }
 
     /// Which game.
@@ -324,6 +335,7 @@ impl GameMachine {
             GameInput::Watchers(count) => self.watchers(count, at, effects),
             GameInput::TailRead(tail) => self.tail_read(tail, at, effects),
             GameInput::Rested(rests) => self.rested(rests, at, effects),
+            GameInput::RatingsRead(changes) => self.ratings_read(changes, effects),
             GameInput::Verdict(answer) => self.verdicts.push_back(answer),
             GameInput::Tick => self.tick(at, effects),
             GameInput::Stop => self.is_stopping = true,

@@ -191,7 +191,7 @@ impl GameMachine {
 
     fn snapshot(&self) -> Frame {
         bug!(SnapshotSkipsAnEvent => return self.snapshot_one_event_further());
-        snapshot::snapshot_frame(self.id, &self.game)
+        snapshot::snapshot_frame(self.id, &self.game, self.ratings.as_deref())
     }
 
     /// `turn` for those of the player to move whom `to` picks. `fen` is the position's, if it was

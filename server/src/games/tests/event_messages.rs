@@ -139,8 +139,8 @@ fn a_snapshot_of_the_journal_is_that_of_the_live_game() {
         let table = random_game(seed);
         let stored = ReplayedGame::fold(&tail(&table)).unwrap();
         assert_eq!(
-            snapshot_frame(game_id(), &stored.game),
-            snapshot_frame(game_id(), table.machine.game()),
+            snapshot_frame(game_id(), &stored.game, None),
+            snapshot_frame(game_id(), table.machine.game(), None),
             "seed {seed}"
         );
         let live = snapshot(game_id(), table.machine.game());
@@ -184,5 +184,7 @@ fn history_gives_two_hundred_plies_a_frame_and_a_snapshot_the_last_ones() {
     let last = snapshot(game_id(), &game);
     assert_eq!(last.plies[..], whole[count as usize - 200..]);
     assert!(history(None, game_id(), &game, count + 1).plies.is_empty());
-    assert!(snapshot_frame(game_id(), &game).framed().len() <= Limits::STANDARD.frame_out_bytes as usize);
+    assert!(
+        snapshot_frame(game_id(), &game, None).framed().len() <= Limits::STANDARD.frame_out_bytes as usize
+    );
 }

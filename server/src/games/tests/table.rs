@@ -55,6 +55,7 @@ pub(super) struct Table {
     pub(super) board: BoardSummary,
     pub(super) snapshots: Vec<Frame>,
     pub(super) watchers: Vec<u32>,
+    pub(super) rated: Vec<Frame>,
     pub(super) trims: usize,
     /// Where the game stood when it came to rest.
     pub(super) marks: Vec<RestMark>,
@@ -193,6 +194,7 @@ impl Table {
             board,
             snapshots: Vec::new(),
             watchers: Vec::new(),
+            rated: Vec::new(),
             trims: 0,
             marks: Vec::new(),
             rests: None,
@@ -392,6 +394,15 @@ impl Table {
                 },
                 GameEffect::Publish(Publication::Snapshot(frame)) => self.snapshots.push(frame),
                 GameEffect::Publish(Publication::Watchers(count)) => self.watchers.push(count),
+                GameEffect::Task(TaskRequest::ReadRatings) => {
+                    let changes = now_or_never(&mut self.journal.rating_changes(game_id()));
+                    self.machine.handle(
+                        GameInput::RatingsRead(changes.unwrap().unwrap()),
+                        self.now,
+                        &mut effects,
+                    );
+                }
+                GameEffect::Publish(Publication::Rated(frame)) => self.rated.push(frame),
                 GameEffect::Task(TaskRequest::Trim) => self.trims += 1,
                 GameEffect::Task(TaskRequest::Rest { after, mark, at }) => {
                     self.marks.push(mark);

@@ -25,7 +25,8 @@ fn longest() -> TimeControl {
 }
 
 fn player(number: u128) -> PlayerView {
-    PlayerView { account: AccountId::from_u128(number), name: "a_name_of_20_letters".to_owned() }
+    let unrated = PlayerView::unrated(AccountId::from_u128(number), "a_name_of_20_letters".to_owned());
+    PlayerView { rating: Some(4_000), provisional: true, bot: true, ..unrated }
 }
 
 fn seek(number: u128, time_control: TimeControl) -> Challenge {
@@ -42,6 +43,9 @@ fn seek(number: u128, time_control: TimeControl) -> Challenge {
         fen: Some("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1".to_owned()),
         time_control,
         options: GameOptions::default(),
+        rated: true,
+        rating_min: Some(4_000),
+        rating_max: Some(4_000),
     }
 }
 

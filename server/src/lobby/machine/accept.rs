@@ -29,6 +29,11 @@ impl LobbyMachine {
             bug!(RepeatNotAnswered => return);
             return accepted.again.push(request);
         }
+        let admitted =
+            self.challenges.get(id).map_or(Ok(()), |challenge| challenge.admits(by, request.rating));
+        if let Err(why) = admitted {
+            return step.reject_because(&request, why);
+        }
         let live = self.all_live_games(step);
         let wanted = self.challenges.get(id).map(|challenge| Wanted {
             players: [challenge.owner.account, by.account],

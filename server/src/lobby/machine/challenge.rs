@@ -5,11 +5,12 @@
 use std::sync::Arc;
 
 use zeitnot_protocol::{
-    AccountId, Challenge as ChallengeView, ChallengeId, CommandId, CreateChallenge, GameId,
+    AccountId, Challenge as ChallengeView, ChallengeId, Code, CommandId, CreateChallenge, GameId, PlayerView,
 };
+use zeitnot_rules::game::ShownRating;
 
 use crate::accounts::Person;
-use crate::lobby::terms::{Terms, TermsError};
+use crate::lobby::terms::{Terms, TermsError, may_be_rated};
 
 /// A challenge that an account has made.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -18,6 +19,8 @@ pub(crate) struct Challenge {
     pub(crate) id: ChallengeId,
     /// The account that made it, with the name that the account has at present.
     pub(crate) owner: Person,
+    /// The owner's rating when it was made, in the category of the game; `None` for a guest, and after a restart.
+    pub(crate) owner_rating: Option<ShownRating>,
     /// The only account that may accept it; `None`: any account but the owner's.
     pub(crate) to: Option<AccountId>,
     /// The id of the command that made it.
@@ -42,7 +45,19 @@ impl Challenge {
         rematch_of: Option<GameId>,
     ) -> Result<Self, TermsError> {
         let (to, command, seek) = (wanted.to, wanted.id, wanted.seek);
-        Ok(Self { id, owner, to, command, rematch_of, seek, terms: Arc::new(Terms::read(wanted)?) })
+        let (owner_rating, terms) = (None, Arc::new(Terms::read(wanted)?));
+        Ok(Self { id, owner, owner_rating, to, command, rematch_of, seek, terms })
+    }
+
+    /// Whether `other`, who has this rating in the category of the game, may play on these terms.
+    ///
+    /// # Errors
+    /// `other_rating`; `not_rated`, with a text that says why.
+    pub(crate) fn admits(&self, other: Person, rating: Option<ShownRating>) -> Result<(), TermsError> {
+        if self.terms.has_range() && !rating.is_some_and(|shown| self.terms.is_in_range(shown)) {
+            return Err((Code::OtherRating, Code::OtherRating.meaning().to_owned()));
+        }
+        if self.terms.wanted.rated { may_be_rated(self.owner, other) } else { Ok(()) }
     }
 
     /// Whether it must be durable before anybody is told of it. A seek ends with its owner's last
@@ -62,7 +77,11 @@ impl Challenge {
         ChallengeView {
             challenge: self.id,
             id,
-            by: self.owner.view(),
+            by: PlayerView {
+                rating: self.owner_rating.map(|shown| shown.rating.into()),
+                provisional: self.owner_rating.is_some_and(|shown| shown.provisional),
+                ..self.owner.view()
+            },
             to: self.to,
             seek: self.seek,
             rematch_of: self.rematch_of,
@@ -71,6 +90,9 @@ impl Challenge {
             fen: self.terms.shown_fen(),
             time_control: wanted.time_control.clone(),
             options: wanted.options,
+            rated: wanted.rated,
+            rating_min: wanted.rating_min,
+            rating_max: wanted.rating_max,
         }
     }
 }

@@ -163,6 +163,7 @@ mod tests {
             connection: ConnectionId(1),
             address: IpAddr::from([127, 0, 0, 1]).into(),
             by: Person::guest(AccountId::from_u128(1)),
+            rating: None,
             id: None,
             game: None,
         };

@@ -6,6 +6,8 @@ use zeitnot_protocol::{
     AccountId, ChallengeId, Code, CommandId, DeclineReason, GameId, PoolId, Rejected, ServerMessage,
 };
 
+use zeitnot_rules::game::{Category, ShownRating};
+
 use super::Challenge;
 use crate::accounts::Person;
 use crate::connections::ConnectionId;
@@ -23,6 +25,8 @@ pub(crate) struct Request {
     pub(crate) address: Address,
     /// The account of that connection, with the name that it has at present.
     pub(crate) by: Person,
+    /// The account's rating in the category of the game that it accepts, where that counts.
+    pub(crate) rating: Option<ShownRating>,
     /// The command's own id, if it has one.
     pub(crate) id: Option<CommandId>,
     /// The game that the command is about, which a rejection names.
@@ -32,7 +36,11 @@ pub(crate) struct Request {
 impl Request {
     /// What rejects it.
     pub(crate) fn rejected(&self, code: Code) -> ServerMessage {
-        let message = code.meaning().to_owned();
+        self.rejected_because(code, code.meaning().to_owned())
+    }
+
+    /// What rejects it, with a text that says why.
+    pub(crate) fn rejected_because(&self, code: Code, message: String) -> ServerMessage {
         ServerMessage::Rejected(Rejected { id: self.id, game: self.game, code, message })
     }
 }
@@ -60,6 +68,8 @@ pub(crate) enum LobbyInput {
     Discarded { challenge: ChallengeId, is_durable: bool },
     /// `join_pool`.
     JoinPool { request: Request, pool: PoolId },
+    /// The answer to [`LobbyEffect::ReadRating`]: `None` when it cannot be read.
+    RatingRead { account: AccountId, pool: PoolId, rating: Option<ShownRating> },
     /// `leave_pool`.
     LeavePool { request: Request },
     /// The answer to [`LobbyEffect::StartGame`]: the game is durable, or it will never begin.
@@ -100,6 +110,8 @@ pub(crate) enum LobbyEffect {
     StartGame(Box<NewGame>),
     /// Log that this address meets a limit, of which the next message tells its client.
     NoteLimited { address: Address, code: Code },
+    /// Read the rating of a player who waits in a pool, in its category; then [`LobbyInput::RatingRead`] is due.
+    ReadRating { player: Person, pool: PoolId, category: Category },
     /// Set a timer; then [`LobbyInput::Fired`] is due.
     SetTimer { at: ServiceInstant, timer: Timer },
 }

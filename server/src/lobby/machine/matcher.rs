@@ -1,16 +1,14 @@
 //! Who plays whom among the players waiting in a pool, and with which colours: a pure function.
 //!
-//! The player who has waited longest gets an opponent first: preferably, among the next in the queue,
-//! one with whom both get the colour that they did not have last. Two players who have just played each
-//! other are kept apart for [`APART`], because others may come.
+//! The player who has waited longest gets an opponent first: the one with the nearest rating, within a window that widens
+//! with the wait ([`window`]) until anybody will do. A pair in which both get the colour that they did not have last is
+//! preferred to one whose ratings are [`COLOR_WORTH`] points nearer; of equally good ones the longer wait counts. Two
+//! players who have just played each other are kept apart for [`APART`], because others may come.
 //!
-//! Invariants: the same inputs give the same pairs; nobody is in two pairs. Of the players who have
-//! waited for [`APART`] at most one is left over, so an odd number of players leaves the same one over
-//! at most once.
-//!
-//! Deliberately absent: ratings, which no player has yet.
+//! Invariants: the same inputs give the same pairs; nobody is in two pairs. Of the players who have waited for [`ANYBODY`]
+//! at most one is left over, so an odd number of players leaves the same one over at most once.
 
-use std::collections::VecDeque;
+use std::collections::BTreeSet;
 use std::time::Duration;
 
 use zeitnot_protocol::AccountId;
@@ -21,7 +19,18 @@ use crate::time::ServiceInstant;
 /// How long two players who have just played each other are kept apart while both wait.
 pub(crate) const APART: Duration = Duration::from_secs(5);
 
-/// How many of the next in the queue are considered for the sake of the colours.
+/// After this long a player gets anybody: in a small club the next one may never be nearer.
+pub(crate) const ANYBODY: Duration = Duration::from_secs(15);
+
+/// How far the ratings of a pair may be apart at first: a game of 64 to 36.
+const WINDOW: u32 = 100;
+/// How much further for each second of the longer wait.
+const WINDOW_PER_SECOND: u32 = 40;
+
+/// How much nearer, in points, an opponent must be to be preferred to one with whom the colours fit.
+const COLOR_WORTH: u32 = 50;
+
+/// How many of the nearest are considered on either side.
 const CONSIDERED: usize = 8;
 
 /// A player who waits.
@@ -31,6 +40,8 @@ pub(crate) struct Waiter {
     pub(crate) account: AccountId,
     /// Since when.
     pub(crate) since: ServiceInstant,
+    /// The rating that counts for the pairing.
+    pub(crate) rating: u16,
     /// The last game from a pool, if it is remembered.
     pub(crate) last: Option<LastGame>,
 }
@@ -68,26 +79,50 @@ pub(crate) fn pairs(
     mut coin: impl FnMut() -> bool,
 ) -> Vec<Pair> {
     waiters.sort_unstable_by_key(|waiter| (waiter.since, waiter.account));
-    let mut queue = VecDeque::from(waiters);
-    let mut pairs = Vec::with_capacity(queue.len() / 2);
-    while let Some(first) = queue.pop_front() {
-        if let Some(second) = partner(&first, &queue, at).and_then(|index| queue.remove(index)) {
-            pairs.push(with_colors(&first, &second, &mut coin));
+    let mut free: BTreeSet<_> = waiters.iter().enumerate().map(|(place, one)| (one.rating, place)).collect();
+    let mut pairs = Vec::with_capacity(waiters.len() / 2);
+    for (place, first) in waiters.iter().enumerate() {
+        if !free.remove(&(first.rating, place)) {
+            continue;
+        }
+        if let Some(partner) = partner(first, place, &waiters, &free, at) {
+            let second = &waiters[partner];
+            free.remove(&(second.rating, partner));
+            pairs.push(with_colors(first, second, &mut coin));
         }
     }
     pairs
 }
 
-/// Whom of the queue `first` plays: an index.
-fn partner(first: &Waiter, queue: &VecDeque<Waiter>, at: ServiceInstant) -> Option<usize> {
-    let may_play = |index: &usize| !are_kept_apart(first, &queue[*index], at);
-    let fits = |index: &usize| {
-        let colors = first.last.zip(queue[*index].last);
-        colors.is_none_or(|(one, other)| one.color != other.color)
+/// How far the ratings of a pair may be apart when the longer of the two waits is this; `None`: as far as they are.
+fn window(waited: Duration) -> Option<u32> {
+    let widened =
+        u32::try_from(waited.as_millis()).unwrap_or(u32::MAX).saturating_mul(WINDOW_PER_SECOND) / 1_000;
+    (waited < ANYBODY).then_some(WINDOW.saturating_add(widened))
+}
+
+/// Whom of those who are free `first` plays: a place in the queue. Who is free has waited for less time than `first`, who
+/// is at `place`, or could play nobody before.
+fn partner(
+    first: &Waiter,
+    place: usize,
+    waiters: &[Waiter],
+    free: &BTreeSet<(u16, usize)>,
+    at: ServiceInstant,
+) -> Option<usize> {
+    let most = window(at.since(first.since)).unwrap_or(u32::MAX);
+    let apart = |rating: u16| u32::from(rating.abs_diff(first.rating));
+    let is_near = |(rating, _): &&(u16, usize)| apart(*rating) <= most;
+    let may_play = |(_, other): &&(u16, usize)| !are_kept_apart(first, &waiters[*other], at);
+    let above = free.range((first.rating, place)..).take_while(is_near).filter(may_play).take(CONSIDERED);
+    let below =
+        free.range(..(first.rating, place)).rev().take_while(is_near).filter(may_play).take(CONSIDERED);
+    let cost = |&(rating, other): &(u16, usize)| {
+        let colors = first.last.zip(waiters[other].last);
+        let fits = colors.is_none_or(|(one, other)| one.color != other.color);
+        (apart(rating) + if fits { 0 } else { COLOR_WORTH }, other)
     };
-    let next = (0..queue.len()).find(may_play)?;
-    let among = next..queue.len().min(next + CONSIDERED);
-    Some(among.filter(may_play).find(fits).unwrap_or(next))
+    above.chain(below).map(cost).min().map(|(_, partner)| partner)
 }
 
 fn are_kept_apart(one: &Waiter, other: &Waiter, at: ServiceInstant) -> bool {
@@ -106,5 +141,7 @@ fn with_colors(first: &Waiter, second: &Waiter, coin: &mut impl FnMut() -> bool)
     Pair { white: white.account, black: black.account }
 }
 
+#[cfg(test)]
+mod evenings;
 #[cfg(test)]
 mod tests;

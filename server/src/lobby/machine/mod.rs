@@ -45,6 +45,7 @@ use zeitnot_protocol::{
 };
 
 use crate::connections::ConnectionId;
+use crate::lobby::terms::TermsError;
 use crate::seeded_bugs::bug;
 use crate::time::ServiceInstant;
 use accept::Accepted;
@@ -128,6 +129,7 @@ impl LobbyMachine {
             }
             LobbyInput::Discarded { challenge, is_durable } => self.discarded(challenge, is_durable, step),
             LobbyInput::JoinPool { request, pool } => self.join_pool(&request, pool, step),
+            LobbyInput::RatingRead { account, pool, rating } => self.pools.rated(account, pool, rating),
             LobbyInput::LeavePool { request } => self.leave_pool(&request, step),
             LobbyInput::Started { game, is_durable } => match self.starting.remove(&game) {
                 Some(Start::Accepted(accepted)) if is_durable => self.challenge_played(game, &accepted, step),
@@ -205,6 +207,11 @@ impl<'a> Step<'a> {
             self.effects.push(LobbyEffect::NoteLimited { address: request.address, code });
         }
         self.send(request.connection, request.rejected(code));
+    }
+
+    /// Rejects a command with a text that says why.
+    fn reject_because(&mut self, request: &Request, (code, why): TermsError) {
+        self.send(request.connection, request.rejected_because(code, why));
     }
 
     /// Answers a command that leads to nothing more.

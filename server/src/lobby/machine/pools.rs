@@ -5,14 +5,17 @@
 //!
 //! Deliberately absent: who is paired with whom (`matcher`), and games (`quick_pairing`).
 
+use std::collections::hash_map::Entry;
 use std::collections::{HashMap, VecDeque};
 
 use zeitnot_protocol::{AccountId, PoolId, PoolView};
 use zeitnot_rules::board::Color;
+use zeitnot_rules::game::ShownRating;
 
 use super::matcher::{self, LastGame, Pair, Waiter};
 use crate::accounts::Person;
 use crate::net::Address;
+use crate::storage::Kind;
 use crate::time::ServiceInstant;
 
 /// How many accounts' last games are remembered, about 100 bytes each. The oldest are forgotten first.
@@ -37,17 +40,46 @@ struct Place {
     /// Where the command to join came from.
     from: Address,
     since: ServiceInstant,
+    rating: PlaceRating,
 }
+
+/// What is known of the rating of a player who waits.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum PlaceRating {
+    /// It is being read: the player is not paired yet.
+    Unread,
+    /// It is this one; that of a beginner when there is none.
+    Known(u16),
+}
+
+/// The rating of guests, and of players whose rating cannot be read: that of a beginner.
+const UNRATED: u16 = 1_500;
 
 impl Pools {
     /// The player waits in this pool and in no other. An account that waits there already keeps its
-    /// place.
-    pub(crate) fn join(&mut self, player: Person, from: Address, pool: PoolId, at: ServiceInstant) {
-        let new = Place { pool, player, from, since: at };
-        let place = self.places.entry(player.account).or_insert(new);
-        if place.pool != pool {
-            *place = new;
+    /// place. Whether the player's rating must be read: [`Pools::rated`] is due then.
+    pub(crate) fn join(&mut self, player: Person, from: Address, pool: PoolId, at: ServiceInstant) -> bool {
+        let has_rating = player.kind.is_registered();
+        let rating = if has_rating { PlaceRating::Unread } else { PlaceRating::Known(UNRATED) };
+        let new = Place { pool, player, from, since: at, rating };
+        let place = self.places.entry(player.account);
+        if matches!(&place, Entry::Occupied(place) if place.get().pool == pool) {
+            return false;
         }
+        place.insert_entry(new);
+        has_rating
+    }
+
+    /// The rating of an account that waits in this pool was read; `None` when it could not be.
+    pub(crate) fn rated(&mut self, account: AccountId, pool: PoolId, rating: Option<ShownRating>) {
+        if let Some(place) = self.places.get_mut(&account).filter(|place| place.pool == pool) {
+            place.rating = PlaceRating::Known(rating.map_or(UNRATED, |shown| shown.rating));
+        }
+    }
+
+    /// Whether a game of these two counts for ratings: both are people who have registered.
+    pub(crate) fn is_rated(&self, Pair { white, black }: Pair) -> bool {
+        [white, black].into_iter().all(|account| self.player(account).kind == Kind::Registered)
     }
 
     /// The account is this from now on.
@@ -107,7 +139,9 @@ impl Pools {
         let mut waiters = HashMap::<PoolId, Vec<Waiter>>::new();
         for (&account, place) in self.places.iter().filter(|(account, place)| is_free(**account, place.from))
         {
-            let waiter = Waiter { account, since: place.since, last: self.last.get(&account).copied() };
+            let PlaceRating::Known(rating) = place.rating else { continue };
+            let last = self.last.get(&account).copied();
+            let waiter = Waiter { account, since: place.since, rating, last };
             waiters.entry(place.pool).or_default().push(waiter);
         }
         let mut paired = Vec::new();
@@ -199,6 +233,25 @@ mod tests {
         assert!(pools.end_rounds());
         pools.join(Person::guest(account(2)), here(), BLITZ, at(2));
         assert!(pools.begin_rounds(), "they begin again");
+    }
+
+    #[test]
+    fn who_has_a_rating_is_paired_when_it_is_known() {
+        let registered = |number| Person { kind: Kind::Registered, ..Person::guest(account(number)) };
+        let shown = |rating| Some(ShownRating { rating, provisional: false });
+        let mut pools = Pools::default();
+        for number in [1, 2] {
+            assert!(pools.join(registered(number), here(), BLITZ, at(90)), "its rating is wanted");
+            assert!(!pools.join(registered(number), here(), BLITZ, at(91)), "and asked for once");
+        }
+        pools.rated(account(1), BLITZ, shown(1_600));
+        pools.rated(account(2), BULLET, shown(1_600));
+        assert_eq!(pairs(&pools), [], "the other one's is not known: it was of another pool");
+        pools.rated(account(2), BLITZ, None);
+        assert_eq!(pairs(&pools), [(BLITZ, pair(1, 2))]);
+        assert!(pools.is_rated(pair(1, 2)));
+        assert!(!pools.join(Person::guest(account(3)), here(), BLITZ, at(99)), "a guest has none");
+        assert!(!pools.is_rated(pair(1, 3)));
     }
 
     #[test]

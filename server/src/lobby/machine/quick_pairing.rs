@@ -36,7 +36,10 @@ impl LobbyMachine {
         if let Err(code) = self.starts.may_play(account, request.address, live, step.at) {
             return step.reject(request, code);
         }
-        self.pools.join(request.by, request.address, pool, step.at);
+        if self.pools.join(request.by, request.address, pool, step.at) {
+            let category = terms(pool, true).expect("a game can be played in every pool").category();
+            step.effects.push(LobbyEffect::ReadRating { player: request.by, pool, category });
+        }
         step.done(request);
         step.notify(account, None, ServerMessage::Waiting(Waiting { pool: Some(pool), game: None }));
         if self.pools.begin_rounds() {
@@ -84,7 +87,8 @@ impl LobbyMachine {
     fn start_pair(&mut self, pool: PoolId, pair: Pair, step: &mut Step<'_>) {
         let game = step.facts.game_id();
         self.starting.insert(game, Start::Paired(pair));
-        let terms = Arc::new(terms(pool).expect("a game can be played in every pool"));
+        let rated = self.pools.is_rated(pair);
+        let terms = Arc::new(terms(pool, rated).expect("a game can be played in every pool"));
         // White counts as the challenger: see `terms`.
         let (challenger, accepter) = (self.pools.player(pair.white), self.pools.player(pair.black));
         let new = NewGame { game, terms, challenger, accepter, origin: None };
@@ -117,7 +121,7 @@ fn next_round(step: &mut Step<'_>) {
 }
 
 /// What is played in a pool, with White for the player who counts as the challenger.
-fn terms(pool: PoolId) -> Result<Terms, TermsError> {
+fn terms(pool: PoolId, rated: bool) -> Result<Terms, TermsError> {
     let (minutes, seconds) = pool.clock();
     let period = Period {
         base_ms: minutes * 60_000,
@@ -125,7 +129,7 @@ fn terms(pool: PoolId) -> Result<Terms, TermsError> {
         ..Period::default()
     };
     let clocks = TimeControl::Clock { periods: vec![period], black_periods: None };
-    Terms::read(CreateChallenge { color: Some(WireColor::White), ..CreateChallenge::with(clocks) })
+    Terms::read(CreateChallenge { color: Some(WireColor::White), rated, ..CreateChallenge::with(clocks) })
 }
 
 #[cfg(test)]
@@ -180,6 +184,7 @@ mod tests {
                 connection: ConnectionId(number),
                 address: IpAddr::from([192, 0, 2, 1]).into(),
                 by: Person::guest(account),
+                rating: None,
                 id: None,
                 game: None,
             };
@@ -202,7 +207,8 @@ mod tests {
     #[test]
     fn every_pool_can_be_played() {
         for &pool in PoolId::ALL {
-            terms(pool).unwrap();
+            terms(pool, false).unwrap();
+            terms(pool, true).unwrap();
         }
     }
 }

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use zeitnot_protocol::{ChallengeId, ClientMessage, WireColor, decode_client};
+use zeitnot_protocol::{ChallengeId, ClientMessage, PlayerView, WireColor, decode_client};
 use zeitnot_rules::game::{IlcRule, Variant};
 
 use super::*;
@@ -133,6 +133,7 @@ fn it_is_shown_as_it_will_be_played() {
     let challenge = Challenge {
         id: ChallengeId::from_random(5),
         owner: by,
+        owner_rating: Some(ShownRating { rating: 1_623, provisional: true }),
         to: Some(to.account),
         seek: false,
         command: None,
@@ -142,6 +143,52 @@ fn it_is_shown_as_it_will_be_played() {
     let view = challenge.view("c1".parse().ok());
     assert_eq!(view.fen.as_deref(), Some("4k3/8/8/8/8/8/4P3/4K3 w - - 0 1"));
     assert_eq!(view.color, Some(WireColor::Black));
-    assert_eq!((view.by, view.to), (by.view(), Some(to.account)));
+    let shown = PlayerView { rating: Some(1_623), provisional: true, ..by.view() };
+    assert_eq!((view.by, view.to), (shown, Some(to.account)));
     assert_eq!(view.id.unwrap().as_str(), "c1");
+}
+
+#[test]
+fn what_cannot_be_rated_whoever_plays() {
+    let rated = |fields: &str| check(&format!("{BLITZ},{fields},\"rated\":true"), Code::NotRated);
+    rated(r#""fen":"4k3/8/8/8/8/8/4P3/4K3 w - -""#);
+    rated(r#""options":{"profile":"casual"}"#);
+    check(r#""time_control":{"kind":"unlimited"},"rated":true"#, Code::NotRated);
+    let odds =
+        r#""time_control":{"kind":"clock","periods":[{"base_ms":9000}],"black_periods":[{"base_ms":8000}]}"#;
+    check(&format!("{odds},\"rated\":true"), Code::NotRated);
+    for fields in [
+        r#""rated":true"#,
+        r#""rated":true,"variant":"chess960""#,
+        r#""rated":true,"options":{"profile":"us_chess"}"#,
+    ] {
+        let (challenger, accepter) = accounts();
+        let setup = terms(fields).unwrap().setup(challenger, accepter, &Entropy::from_seed(1), 0);
+        assert!(setup.rated, "{fields}");
+    }
+}
+
+#[test]
+fn a_range_of_ratings_goes_with_a_seek_and_holds_somebody() {
+    check(&format!("{BLITZ},\"rating_min\":1500"), Code::BadOptions);
+    check(&format!(r#"{BLITZ},"seek":true,"rating_min":1500,"rating_max":1499"#), Code::BadOptions);
+    let terms = terms(r#""seek":true,"rating_min":1500,"rating_max":1600"#).unwrap();
+    let is_in = |rating| terms.is_in_range(ShownRating { rating, provisional: false });
+    assert_eq!([1_499, 1_500, 1_600, 1_601].map(is_in), [false, true, true, false]);
+    assert!(terms.has_range());
+}
+
+#[test]
+fn a_rated_game_is_between_two_people_or_two_bots() {
+    let of = |kind| Person { kind, ..Person::guest(AccountId::from_u128(1)) };
+    let may = |one, other| may_be_rated(of(one), of(other)).is_ok();
+    assert!(may(Kind::Registered, Kind::Registered) && may(Kind::Bot, Kind::Bot));
+    for (one, other) in [
+        (Kind::Guest, Kind::Guest),
+        (Kind::Guest, Kind::Registered),
+        (Kind::Registered, Kind::Bot),
+        (Kind::Bot, Kind::Guest),
+    ] {
+        assert!(!may(one, other) && !may(other, one), "{one:?} and {other:?}");
+    }
 }

@@ -24,6 +24,8 @@ pub(super) struct Subscription {
     stage: Stage,
     /// Which publication of the number of watchers was written last.
     watchers: u32,
+    /// Whether what the end has done to ratings was written.
+    has_rated: bool,
     /// A `clock` is due after the next frames.
     wants_clock: bool,
     /// Which start of a clock without an event was written last.
@@ -83,6 +85,7 @@ impl Subscription {
             place,
             stage: Stage::Snapshot,
             watchers,
+            has_rated: false,
             wants_clock: false,
             clock_starts: 0,
             watch_id: None,
@@ -152,6 +155,8 @@ impl Subscription {
     ) -> Result<Flow, CloseCode> {
         // Read before the pull: what was published before the end is pulled, then the game is left.
         let is_closed = self.place.feed().is_some_and(Feed::is_closed);
+        // Before the pull, too, so that the end is written before it.
+        let rated = self.place.feed().and_then(|feed| feed.rated()).filter(|_| !self.has_rated).cloned();
         match &self.stage {
             Stage::Snapshot => self.take_snapshot(at)?,
             Stage::At(_) => self.pull(at)?,
@@ -163,6 +168,10 @@ impl Subscription {
         if watchers.version != self.watchers && matches!(self.stage, Stage::At(_)) {
             self.watchers = watchers.version;
             at.output.message(&ServerMessage::Watchers(Watchers { game: self.game, count: watchers.count }));
+        }
+        if let Some(rated) = rated.filter(|_| matches!(self.stage, Stage::At(_))) {
+            self.has_rated = true;
+            at.output.framed(rated.framed());
         }
         match self.stage {
             _ if !is_closed => Ok(Flow::Continue),

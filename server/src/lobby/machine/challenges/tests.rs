@@ -23,6 +23,7 @@ fn challenge(number: u128, by: u128, to: Option<u128>) -> Challenge {
     Challenge {
         id: id(number),
         owner: Person::guest(account(by)),
+        owner_rating: None,
         to: to.map(account),
         seek: false,
         command: None,

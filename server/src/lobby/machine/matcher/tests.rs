@@ -17,7 +17,7 @@ fn at(ms: u64) -> ServiceInstant {
 
 /// One who never played.
 fn new(number: u128, since_ms: u64) -> Waiter {
-    Waiter { account: account(number), since: at(since_ms), last: None }
+    Waiter { account: account(number), since: at(since_ms), rating: 1_500, last: None }
 }
 
 /// One who played last against `opponent`.
@@ -76,6 +76,39 @@ fn two_who_have_just_played_wait_for_others_a_while() {
     assert_eq!(paired(&three, 2_000), [(3, 1)]);
     let four = [two[0], two[1], new(3, 1_500), new(4, 1_600)];
     assert_eq!(paired(&four, 2_000).len(), 2);
+}
+
+/// One with a rating who never played.
+fn rated(number: u128, since_ms: u64, rating: u16) -> Waiter {
+    Waiter { rating, ..new(number, since_ms) }
+}
+
+#[test]
+fn the_nearest_rating_is_preferred() {
+    let waiters = [rated(1, 0, 1_500), rated(2, 1, 1_590), rated(3, 2, 1_490), rated(4, 3, 1_640)];
+    assert_eq!(paired(&waiters, 5), [(1, 3), (2, 4)]);
+}
+
+#[test]
+fn the_window_widens_with_the_wait_until_anybody_will_do() {
+    let two = [rated(1, 0, 1_500), rated(2, 1_000, 1_800)];
+    assert_eq!(paired(&two, 4_999), []);
+    assert_eq!(paired(&two, 5_000), [(1, 2)], "100 points, and 40 for each second of the longer wait");
+    let far = [rated(1, 0, 400), rated(2, 1_000, 2_800)];
+    assert_eq!(paired(&far, 14_999), []);
+    assert_eq!(paired(&far, 15_000), [(1, 2)]);
+    let club = [far[0], far[1], rated(3, 14_000, 500)];
+    assert_eq!(paired(&club, 15_000), [(1, 3)], "the nearest all the same");
+}
+
+#[test]
+fn fitting_colours_are_worth_some_points() {
+    let white = |number, since, rating| Waiter { rating, ..had(number, since, 99, Color::White) };
+    let black = |number, since, rating| Waiter { rating, ..had(number, since, 98, Color::Black) };
+    let near = [white(1, 0, 1_500), white(2, 1, 1_500), black(3, 2, 1_540)];
+    assert_eq!(paired(&near, 5)[0], (3, 1));
+    let far = [white(1, 0, 1_500), white(2, 1, 1_500), black(3, 2, 1_560)];
+    assert_eq!(paired(&far, 5)[0], (2, 1));
 }
 
 #[test]
@@ -139,7 +172,7 @@ impl Evening {
         let coming: Vec<(u64, AccountId)> = coming;
         for (_, account) in coming {
             let last = self.last.get(&account).copied();
-            self.waiting.insert(account, Waiter { account, since: at(now), last });
+            self.waiting.insert(account, Waiter { account, since: at(now), rating: 1_500, last });
         }
     }
 

@@ -182,7 +182,7 @@ impl Checker {
                 self.limited = Some((*address, *code));
                 Ok(())
             }
-            LobbyEffect::SetTimer { .. } => Ok(()),
+            LobbyEffect::SetTimer { .. } | LobbyEffect::ReadRating { .. } => Ok(()),
         }
     }
 

@@ -216,7 +216,8 @@ impl World {
         let account = self.account();
         let connection = *self.outside.connections.get(&account)?.choose(&mut self.rng)?;
         let id = format!("c{}", self.number()).parse::<CommandId>().ok();
-        Some(Request { connection, address: address_of(account), by: Person::guest(account), id, game })
+        let (address, by) = (address_of(account), Person::guest(account));
+        Some(Request { connection, address, by, rating: None, id, game })
     }
 
     fn connect(&mut self) -> Result<(), String> {
@@ -250,7 +251,8 @@ impl World {
     ) -> Result<(), String> {
         let id = ChallengeId::from_random(u128::from(self.number()));
         let (owner, command, terms) = (request.by, request.id, Arc::clone(&self.terms));
-        let challenge = Box::new(Challenge { id, owner, to, command, rematch_of, seek, terms });
+        let challenge =
+            Box::new(Challenge { id, owner, owner_rating: None, to, command, rematch_of, seek, terms });
         self.challenges.push(id);
         self.last_created = Some((request, challenge.clone()));
         self.put(LobbyInput::Create { request, challenge })
