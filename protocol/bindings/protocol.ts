@@ -837,6 +837,24 @@ new_connections_per_address_per_minute: number,
  */
 guests_per_address_per_minute: number,
 /**
+ * Characters of a password, at the least.
+ */
+password_chars_min: number,
+/**
+ * Characters of a password, at the most.
+ */
+password_chars_max: number,
+/**
+ * Passwords and recovery codes that are tried or set from one address in a minute: a class signs
+ * in at once. More get `too_many_attempts`.
+ */
+sign_ins_per_address_per_minute: number,
+/**
+ * Those of them for one name in an hour, from one address, unless it shows a token of that
+ * account. More get `too_many_attempts`.
+ */
+sign_ins_per_name_per_hour: number,
+/**
  * Tokens that no account has, from one address in a minute; then no token from there is looked
  * at for a while: `too_many_bad_tokens`. A flag sets it.
  */

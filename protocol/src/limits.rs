@@ -127,6 +127,16 @@ limits! {
     new_connections_per_address_per_minute = 1024,
     /// Guests made from one address in a minute; more get `too_many_guests`. A flag sets it.
     guests_per_address_per_minute = 60,
+    /// Characters of a password, at the least.
+    password_chars_min = 10,
+    /// Characters of a password, at the most.
+    password_chars_max = 128,
+    /// Passwords and recovery codes that are tried or set from one address in a minute: a class signs
+    /// in at once. More get `too_many_attempts`.
+    sign_ins_per_address_per_minute = 60,
+    /// Those of them for one name in an hour, from one address, unless it shows a token of that
+    /// account. More get `too_many_attempts`.
+    sign_ins_per_name_per_hour = 20,
     /// Tokens that no account has, from one address in a minute; then no token from there is looked
     /// at for a while: `too_many_bad_tokens`. A flag sets it.
     bad_tokens_per_address_per_minute = 60,

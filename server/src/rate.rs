@@ -23,6 +23,11 @@ impl Rate {
         Self { burst: count, every_us: 60_000_000 / count as u64 }
     }
 
+    /// `count` in an hour, all of them at once if need be.
+    pub(crate) const fn per_hour(count: u32) -> Self {
+        Self { burst: count, every_us: 3_600_000_000 / count as u64 }
+    }
+
     /// `count` in a day, all of them at once if need be.
     pub(crate) const fn per_day(count: u32) -> Self {
         Self { burst: count, every_us: 86_400_000_000 / count as u64 }

@@ -6,7 +6,7 @@ use std::time::Duration;
 use tokio::net::TcpListener;
 use zeitnot_protocol::EpochId;
 
-use crate::accounts::Accounts;
+use crate::accounts::{Accounts, Attempts, Hashing};
 use crate::archive::Archive;
 use crate::config::{Config, JournalKind};
 use crate::connections::Connections;
@@ -46,6 +46,14 @@ pub struct Server {
     backups: Option<Schedule>,
 }
 
+/// What all parts stand on.
+struct Basis {
+    hashing: Hashing,
+    clock: ServiceClock,
+    entropy: Entropy,
+    tasks: Tasks,
+}
+
 /// Why the server ended early.
 #[derive(Debug, thiserror::Error)]
 pub enum RunError {
@@ -55,6 +63,9 @@ pub enum RunError {
     /// The searches for verdicts have no threads.
     #[error("the threads for verdicts do not start")]
     Verdicts(#[source] std::io::Error),
+    /// The hashes of passwords have no thread.
+    #[error("the thread for passwords does not start")]
+    Passwords(#[source] std::io::Error),
     /// The answers about the archive have no thread.
     #[error("the thread for the archive's answers does not start")]
     Archive(#[source] std::io::Error),
@@ -102,7 +113,8 @@ impl Server {
             room,
         );
         games.recover_all(recovered, &found);
-        let server = Self::around(config, store, epoch, games, clock, entropy, tasks);
+        let hashing = Hashing::start().map_err(RunError::Passwords)?;
+        let server = Self::around(config, store, epoch, games, Basis { hashing, clock, entropy, tasks });
         server.sessions.lobby.restore(&challenges);
         Ok(server)
     }
@@ -112,9 +124,7 @@ impl Server {
         store: Arc<dyn Store>,
         epoch: EpochId,
         games: Games,
-        clock: ServiceClock,
-        entropy: Entropy,
-        tasks: Tasks,
+        Basis { hashing, clock, entropy, tasks }: Basis,
     ) -> Self {
         let limits = config.limits();
         let connections = Arc::new(Connections::new(limits.connections_per_account as usize));
@@ -123,6 +133,8 @@ impl Server {
             connections: Arc::clone(&connections),
             addresses: Addresses::new(&limits),
             namings: Allowances::per_minute(limits.names_per_account_per_minute),
+            attempts: Attempts::new(&limits),
+            hashing,
             entropy: entropy.clone(),
             clock: clock.clone(),
         });
@@ -159,7 +171,8 @@ impl Server {
         let store: Arc<dyn Store> = store;
         let games = Games::new(Arc::clone(&store) as _, clock.clone(), tasks.clone());
         let epoch = entropy.epoch_id();
-        Self::around(&Config::for_tests(), store, epoch, games, clock, entropy, tasks)
+        let basis = Basis { hashing: Hashing::in_place(), clock, entropy, tasks };
+        Self::around(&Config::for_tests(), store, epoch, games, basis)
     }
 
     /// Serves on `listener` until `shutdown` ends, then stops gracefully within 10 s.

@@ -8,19 +8,35 @@
 //! | `token` | the secret that proves an account: checking it, and taking it away |
 //! | `requester` | the account and the connection that a command comes from |
 //! | `naming` | choosing a name |
+//! | `password`, `hashing` | which passwords can be set; the thread that hashes and compares them |
+//! | `attempts` | who asks, how often somebody may try a password, and what goes wrong |
+//! | `registering` | from a guest, or nobody, to a registered account |
+//! | `signing_in` | signing in and out, and the list of devices |
+//! | `recovery` | another password: by the old one, or by a recovery code |
+//! | `closing` | closing an account, and what is kept about one |
 //!
 //! Accounts are kept in the [`Store`]. Nothing is cached: a token is looked up where it is kept.
 //!
 //! Invariants: nobody is shown a token whose account is not durable; no two accounts have the same
-//! name, whatever the case of its letters.
+//! name, whatever the case of its letters; whoever registers or signs in holds a new token, and the
+//! cookie that came with the request proves that account no longer.
 //!
 //! Deliberately absent: the sessions of an account (`connections`), and the rate of guests of an
 //! address, which this module asks for but does not count.
 
+mod attempts;
+mod closing;
+mod hashing;
 mod naming;
+mod password;
 mod person;
+mod recovery;
+mod registering;
 mod requester;
 mod reserved;
+mod signing_in;
+#[cfg(test)]
+mod tests;
 mod token;
 
 use std::sync::Arc;
@@ -28,14 +44,18 @@ use std::sync::Arc;
 use zeitnot_protocol::{AccountId, Code};
 use zeitnot_rules::game::PlayerName;
 
-pub(crate) use person::{Person, shown_name};
+pub(crate) use attempts::{AccountError, Attempts, Client, SignedIn};
+pub(crate) use closing::Export;
+pub(crate) use hashing::Hashing;
+pub(crate) use password::BadPassword;
+pub(crate) use person::{BadName, Kind, Person, shown_name};
 pub(crate) use requester::Requester;
-pub(crate) use token::Token;
+pub(crate) use token::{KeptToken, Known, Token, TokenDigest, TokenKind};
 
 use crate::connections::Connections;
 use crate::entropy::Entropy;
 use crate::net::{Address, Addresses, Allowances};
-use crate::storage::{AccountStore, Reading};
+use crate::storage::{AccountStore, NewToken, Reading};
 use crate::telemetry::metrics;
 use crate::time::{ServiceClock, unix_now_ms};
 
@@ -47,22 +67,31 @@ pub(crate) struct Accounts {
     pub(crate) addresses: Arc<Addresses>,
     /// How often an account may say `set_name`.
     pub(crate) namings: Allowances<AccountId>,
+    pub(crate) attempts: Attempts,
+    pub(crate) hashing: Hashing,
     pub(crate) entropy: Entropy,
     pub(crate) clock: ServiceClock,
 }
 
 impl Accounts {
-    /// Makes a guest for a client at `address`. Its account is durable when this ends.
+    /// Makes a guest for a client at `address` that calls itself `label`. Its account is durable when this
+    /// ends.
     ///
     /// # Errors
     /// [`Code::TooManyGuests`] or [`Code::Unavailable`]; then nothing was made.
-    pub(crate) async fn create_guest(&self, address: Address) -> Result<(AccountId, Token), Code> {
+    pub(crate) async fn create_guest(
+        &self,
+        address: Address,
+        kind: TokenKind,
+        label: String,
+    ) -> Result<(AccountId, Token), Code> {
         if !self.addresses.may_make_guest(address, self.clock.now()) {
             return Err(Code::TooManyGuests);
         }
-        let account = self.entropy.account_id(unix_now_ms());
+        let made_unix_ms = unix_now_ms();
+        let account = self.entropy.account_id(made_unix_ms);
         let token = Token::from_random(self.entropy.token());
-        self.create(account, &token).await?;
+        self.keep(account, NewToken { digest: token.digest(), kind, made_unix_ms, label }).await?;
         metrics().guests.increment(1);
         Ok((account, token))
     }
@@ -71,12 +100,17 @@ impl Accounts {
     ///
     /// # Errors
     /// [`Code::Unavailable`]: the token must not be shown to anybody then.
-    pub(crate) async fn create(&self, account: AccountId, token: &Token) -> Result<(), Code> {
-        let created = self.store.create_account(account, token.digest(), unix_now_ms()).await;
-        created.map_err(|error| {
+    async fn keep(&self, account: AccountId, token: NewToken) -> Result<(), Code> {
+        self.store.create_account(account, token).await.map_err(|error| {
             tracing::warn!(%error, "no account can be made");
             Code::Unavailable
         })
+    }
+
+    /// Makes an account whose token a test knows.
+    #[cfg(test)]
+    pub(crate) async fn create(&self, account: AccountId, token: &Token) -> Result<(), Code> {
+        self.keep(account, NewToken::shown(token.digest(), unix_now_ms())).await
     }
 
     /// An account; `None` when there is no such account.
@@ -98,82 +132,9 @@ impl Accounts {
     }
 }
 
-async fn read(reading: Reading<Option<Person>>) -> Result<Option<Person>, Code> {
+async fn read<T>(reading: Reading<Option<T>>) -> Result<Option<T>, Code> {
     reading.await.map_err(|error| {
         tracing::warn!(%error, "accounts cannot be read");
         Code::Unavailable
     })
-}
-
-#[cfg(test)]
-mod tests {
-    use std::net::IpAddr;
-
-    use zeitnot_protocol::Limits;
-
-    use super::*;
-    use crate::storage::MemoryStore;
-
-    fn in_memory() -> Accounts {
-        Accounts {
-            store: Arc::new(MemoryStore::default()),
-            connections: Arc::new(Connections::new(1)),
-            addresses: Addresses::new(&Limits::STANDARD),
-            namings: Allowances::per_minute(Limits::STANDARD.names_per_account_per_minute),
-            entropy: Entropy::from_seed(1),
-            clock: ServiceClock::of_runtime(),
-        }
-    }
-
-    #[tokio::test]
-    async fn a_guest_is_found_by_its_token_only() {
-        let (accounts, here) = (in_memory(), Address::from(IpAddr::from([192, 0, 2, 1])));
-        let (guest, token) = (AccountId::from_u128(7), Token::from_random([7; token::TOKEN_BYTES]));
-        accounts.create(guest, &token).await.unwrap();
-        assert_eq!(accounts.by_token(&token.reveal(), here).await, Ok(Some(Person::guest(guest))));
-        let other = Token::from_random([8; token::TOKEN_BYTES]).reveal();
-        assert_eq!(accounts.by_token(&other, here).await, Ok(None));
-        assert_eq!(accounts.by_token("", here).await, Ok(None));
-        assert_eq!(accounts.person(guest).await, Ok(Some(Person::guest(guest))));
-        assert_eq!(accounts.person(AccountId::from_u128(8)).await, Ok(None));
-        accounts.revoke(guest, &token.reveal()).await.unwrap();
-        assert_eq!(accounts.by_token(&token.reveal(), here).await, Ok(None));
-    }
-
-    #[tokio::test(start_paused = true)]
-    async fn after_too_many_bad_tokens_of_an_address_none_is_looked_up_for_a_while() {
-        let (accounts, here) = (in_memory(), Address::from(IpAddr::from([192, 0, 2, 1])));
-        let (guest, token) = (AccountId::from_u128(7), Token::from_random([7; token::TOKEN_BYTES]));
-        accounts.create(guest, &token).await.unwrap();
-        for _ in 0..Limits::STANDARD.bad_tokens_per_address_per_minute {
-            assert!(accounts.by_token(&token.reveal(), here).await.is_ok(), "a good one counts as nothing");
-            assert_eq!(accounts.by_token("bad", here).await, Ok(None));
-        }
-        assert_eq!(accounts.by_token(&token.reveal(), here).await, Err(Code::TooManyBadTokens));
-        let elsewhere = Address::from(IpAddr::from([192, 0, 2, 2]));
-        assert_eq!(accounts.by_token(&token.reveal(), elsewhere).await, Ok(Some(Person::guest(guest))));
-        tokio::time::advance(std::time::Duration::from_secs(1)).await;
-        assert_eq!(accounts.by_token(&token.reveal(), here).await, Ok(Some(Person::guest(guest))));
-    }
-
-    #[tokio::test]
-    async fn a_name_has_one_account_and_an_account_one_name() {
-        let accounts = in_memory();
-        let name = |text: &str| text.parse::<PlayerName>().unwrap();
-        let [one, two] = [1, 2].map(AccountId::from_u128);
-        for (number, account) in [(1, one), (2, two)] {
-            accounts.create(account, &Token::from_random([number; token::TOKEN_BYTES])).await.unwrap();
-        }
-        let first = accounts.rename(one, name("Castle")).await.unwrap();
-        assert_eq!(accounts.rename(two, name("CASTLE")).await, Err(Code::NameTaken));
-        let second = accounts.rename(one, name("castle")).await.unwrap();
-        assert!(second.number > first.number, "the case may change");
-        let person = Person { name: Some(name("castle")), ..Person::guest(one) };
-        assert_eq!(accounts.by_name("cAstle").await, Ok(Some(person)));
-        assert_eq!(accounts.person(one).await, Ok(Some(person)));
-        accounts.rename(one, name("Bishop")).await.unwrap();
-        assert_eq!(accounts.by_name("castle").await, Ok(None));
-        accounts.rename(two, name("Castle")).await.unwrap();
-        assert_eq!(accounts.by_name("no name").await, Ok(None));
-    }
 }

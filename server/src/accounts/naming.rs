@@ -13,7 +13,8 @@ use zeitnot_rules::game::PlayerName;
 
 use super::person::wanted_name;
 use super::{Accounts, Person, Requester};
-use crate::storage::Changed;
+use crate::storage::{Changed, day_of};
+use crate::time::unix_now_ms;
 
 impl Accounts {
     /// Answers `set_name` when the returned future has ended; the name is asked for when this
@@ -59,7 +60,7 @@ impl Accounts {
         account: AccountId,
         name: PlayerName,
     ) -> impl Future<Output = Result<Changed, Code>> + Send + use<> {
-        let naming = self.store.rename(account, name);
+        let naming = self.store.rename(account, name, day_of(unix_now_ms()));
         async move { naming.await.map_err(|_| Code::Unavailable)?.ok_or(Code::NameTaken) }
     }
 }

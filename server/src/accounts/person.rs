@@ -4,7 +4,10 @@ use zeitnot_protocol::{AccountId, PlayerView};
 use zeitnot_rules::game::{PlayerName, PlayerNameError};
 
 use super::reserved::{GUEST, is_reserved};
-use crate::storage::{self, Kind};
+use crate::storage;
+
+/// What a closed account is called. Nobody can choose it: no name has a space.
+const CLOSED: &str = "closed account";
 
 /// Crockford's base 32 in capitals: no letter that looks like a digit.
 const NAME_LETTERS: &[u8; 32] = b"0123456789ABCDEFGHJKMNPQRSTVWXYZ";
@@ -12,10 +15,13 @@ const NAME_LETTERS: &[u8; 32] = b"0123456789ABCDEFGHJKMNPQRSTVWXYZ";
 /// An account with its kind, and the name that it has chosen, if it has chosen one: as it is stored.
 pub(crate) type Person = storage::Person;
 
+/// What kind of account it is: as it is stored.
+pub(crate) type Kind = storage::Kind;
+
 impl Person {
     /// The name that others see.
     pub(crate) fn shown_name(&self) -> String {
-        shown_name(self.account, self.name)
+        if self.kind == Kind::Closed { CLOSED.to_owned() } else { shown_name(self.account, self.name) }
     }
 
     /// As others see it.

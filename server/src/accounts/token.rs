@@ -13,7 +13,8 @@ use zeitnot_protocol::{AccountId, Code};
 
 use super::{Accounts, Person, read};
 use crate::net::Address;
-use crate::storage::TokenDigest;
+use crate::storage::{self, Proved, Which, day_of};
+use crate::time::unix_now_ms;
 
 /// Random bytes in a token: far beyond guessing, whatever the number of tries.
 pub(crate) const TOKEN_BYTES: usize = 32;
@@ -42,8 +43,24 @@ impl Token {
 
     /// What is stored in its place.
     pub(crate) fn digest(&self) -> TokenDigest {
-        TokenDigest(Sha256::digest(self.0).into())
+        storage::TokenDigest(Sha256::digest(self.0).into())
     }
+}
+
+/// What is stored in place of a token.
+pub(crate) type TokenDigest = storage::TokenDigest;
+
+/// Who holds a token: as it is stored.
+pub(crate) type TokenKind = storage::TokenKind;
+
+/// A token as it is stored, with what its owner is shown of it.
+pub(crate) type KeptToken = storage::KeptToken;
+
+/// An account, and the token that proved it.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) struct Known {
+    pub(crate) person: Person,
+    pub(crate) token: TokenDigest,
 }
 
 impl Accounts {
@@ -51,7 +68,7 @@ impl Accounts {
     ///
     /// # Errors
     /// [`Code::Unavailable`] or [`Code::TooManyBadTokens`]: the token may be good then.
-    pub(crate) async fn by_token(&self, text: &str, address: Address) -> Result<Option<Person>, Code> {
+    pub(crate) async fn by_token(&self, text: &str, address: Address) -> Result<Option<Known>, Code> {
         if !self.addresses.may_name_token(address, self.clock.now()) {
             return Err(Code::TooManyBadTokens);
         }
@@ -68,21 +85,37 @@ impl Accounts {
     ///
     /// # Errors
     /// [`Code::Unavailable`]: the token may be good then.
-    pub(crate) async fn by_cookie(&self, text: &str) -> Result<Option<Person>, Code> {
-        let Some(token) = Token::parse(text) else { return Ok(None) };
-        read(self.store.account_by_token(token.digest())).await
+    pub(crate) async fn by_cookie(&self, text: &str) -> Result<Option<Known>, Code> {
+        let Some(token) = Token::parse(text).map(|token| token.digest()) else { return Ok(None) };
+        let Some(Proved { person, used_day }) = read(self.store.account_by_token(token)).await? else {
+            return Ok(None);
+        };
+        let today = day_of(unix_now_ms());
+        if used_day < today {
+            // Nobody waits for it: a day that is not noted is noted with the next use.
+            drop(self.store.note_use(person.account, token, today));
+        }
+        Ok(Some(Known { person, token }))
     }
 
-    /// Takes a token away from its account, so that it proves nothing any more. When this returns
-    /// that is durable, and the account's connections are told to close.
+    /// Takes tokens away from their account, so that they prove nothing any more. When this returns
+    /// that is durable, and the connections that came in with them are told to close. The answer is
+    /// how many.
+    ///
+    /// # Errors
+    /// [`Code::Unavailable`]: the tokens may still be good then.
+    pub(super) async fn revoke(&self, account: AccountId, which: Which) -> Result<usize, Code> {
+        let ended = self.store.revoke_tokens(account, which).await.map_err(|_| Code::Unavailable)?;
+        self.connections.revoke(account, &ended, self.clock.now());
+        Ok(ended.len())
+    }
+
+    /// Takes the token of a request away from its account.
     ///
     /// # Errors
     /// [`Code::Unavailable`]: the token may still be good then.
-    pub(crate) async fn revoke(&self, account: AccountId, text: &str) -> Result<(), Code> {
-        let Some(token) = Token::parse(text) else { return Ok(()) };
-        self.store.revoke_token(token.digest()).await.map_err(|_| Code::Unavailable)?;
-        self.connections.revoke(account, self.clock.now());
-        Ok(())
+    pub(crate) async fn sign_out(&self, Known { person, token }: Known) -> Result<(), Code> {
+        self.revoke(person.account, Which::One(token)).await.map(drop)
     }
 }
 
@@ -125,7 +158,7 @@ mod tests {
     #[test]
     fn the_digest_is_sha_256_of_the_bytes() {
         // FIPS 180-4 over 32 zero bytes.
-        let TokenDigest(digest) = Token::from_random([0; TOKEN_BYTES]).digest();
+        let storage::TokenDigest(digest) = Token::from_random([0; TOKEN_BYTES]).digest();
         assert_eq!(digest[..4], [0x66, 0x68, 0x7a, 0xad]);
     }
 }

@@ -112,13 +112,13 @@ pub(super) const SESSIONS: &[Bound] = &[
         test: "the_last_one_to_leave_is_noticed_once",
     },
     Bound {
-        what: "accounts that are remembered as revoked or changed",
+        what: "tokens that are remembered as revoked, and accounts as changed",
         value: "those of the last minute",
         per: Per::Total,
         at: "connections/registry.rs",
         met: "the oldest are forgotten",
         holds: &["Connections.revoked", "Connections.changes"],
-        test: "a_revoked_account_is_told_and_kept_out_for_a_while",
+        test: "what_came_in_with_a_revoked_token_is_told_and_the_token_kept_out_for_a_while",
     },
     Bound {
         what: "members of a crowd",

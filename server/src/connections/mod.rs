@@ -58,7 +58,7 @@ pub enum ToSession {
     Text(Arc<str>),
     /// The session's account is this from now on: its name or its kind has changed.
     Changed(Person),
-    /// The token of the session's account was revoked: close.
+    /// The token that the session came in with was revoked: close.
     Revoked,
 }
 

@@ -1,7 +1,7 @@
 //! All connections: every session by its number, and the sessions of each account.
 //!
-//! For telling an account something on all its connections and everybody that the server stops, and for closing all
-//! connections of an account whose token was revoked. It knows no games and no protocol.
+//! For telling an account something on all its connections and everybody that the server stops, and for closing the
+//! connections whose token was revoked. It knows no games and no protocol.
 //!
 //! Invariants: an account has at most `per_account` connections; after [`Connections::stop`] every session is told, also one
 //! that comes later; every session of an account is told what the account was last made, or enters as that.
@@ -15,11 +15,11 @@ use dashmap::{DashMap, Entry};
 use zeitnot_protocol::{AccountId, CloseCode};
 
 use super::{ConnectionId, Outbox, ToSession};
-use crate::storage::Person;
+use crate::storage::{Person, TokenDigest};
 use crate::sync::unpoisoned;
 use crate::time::ServiceInstant;
 
-/// How long a revoked account is kept out and a change is remembered: longer than any connection takes from the
+/// How long a revoked token is kept out and a change is remembered: longer than any connection takes from the
 /// look-up of its token to [`Connections::enter`]. After that the look-up itself finds no token, and the account as it is.
 const REMEMBERED_FOR: Duration = Duration::from_secs(60);
 
@@ -32,12 +32,21 @@ struct Change {
     at: ServiceInstant,
 }
 
+/// One connection of an account.
+#[derive(Debug)]
+struct Tab {
+    connection: ConnectionId,
+    /// The token that it came in with.
+    proof: Option<TokenDigest>,
+    outbox: Outbox,
+}
+
 /// The connections of one server.
 #[derive(Debug)]
 pub(crate) struct Connections {
     sessions: DashMap<ConnectionId, Outbox>,
-    accounts: DashMap<AccountId, Vec<(ConnectionId, Outbox)>>,
-    revoked: DashMap<AccountId, ServiceInstant>,
+    accounts: DashMap<AccountId, Vec<Tab>>,
+    revoked: DashMap<TokenDigest, ServiceInstant>,
     /// The accounts that were changed lately. Never locked while an account's connections are.
     changes: Mutex<HashMap<AccountId, Change>>,
     per_account: usize,
@@ -70,31 +79,45 @@ impl Connections {
         connection
     }
 
-    /// The connection acts for an account from now on, unless the code says why not.
+    /// The connection acts for an account from now on, which this token proves, unless the code says why not.
     pub(crate) fn enter(
         &self,
         account: AccountId,
+        proof: Option<TokenDigest>,
         connection: ConnectionId,
         outbox: Outbox,
     ) -> Result<(), CloseCode> {
         match self.accounts.entry(account) {
             // Read under the lock of the account's connections: either this sees the revocation, or `revoke` sees the connection.
-            _ if self.revoked.contains_key(&account) => Err(CloseCode::Revoked),
+            _ if proof.is_some_and(|proof| self.revoked.contains_key(&proof)) => Err(CloseCode::Revoked),
             Entry::Occupied(tabs) if tabs.get().len() >= self.per_account => {
                 Err(CloseCode::TooManyConnections)
             }
             tabs => {
-                tabs.or_default().push((connection, outbox));
+                tabs.or_default().push(Tab { connection, proof, outbox });
                 Ok(())
             }
         }
     }
 
-    /// The account's token was revoked: all its connections are closed, and those that were on their way in.
-    pub(crate) fn revoke(&self, account: AccountId, at: ServiceInstant) {
+    /// Tokens of an account were revoked: the connections that came in with them are closed, and those that were on
+    /// their way in.
+    pub(crate) fn revoke(&self, account: AccountId, tokens: &[TokenDigest], at: ServiceInstant) {
         self.revoked.retain(|_, since| at.since(*since) < REMEMBERED_FOR);
-        self.revoked.insert(account, at);
-        self.tell(account, None, || ToSession::Revoked);
+        for token in tokens {
+            self.revoked.insert(*token, at);
+        }
+        let is_revoked = |tab: &Tab| tab.proof.is_some_and(|proof| tokens.contains(&proof));
+        self.tell_those(account, is_revoked, || ToSession::Revoked);
+    }
+
+    /// A browser of an account was given another token in place of its last one: the connections that came in with that
+    /// go on, and count as come in with the new one.
+    pub(crate) fn replace(&self, account: AccountId, last: TokenDigest, new: TokenDigest) {
+        let Some(mut tabs) = self.accounts.get_mut(&account) else { return };
+        for tab in tabs.iter_mut().filter(|tab| tab.proof == Some(last)) {
+            tab.proof = Some(new);
+        }
     }
 
     /// The accounts that were changed lately.
@@ -128,7 +151,7 @@ impl Connections {
         let mut was_there = false;
         if let Some(mut tabs) = self.accounts.get_mut(&account) {
             let before = tabs.len();
-            tabs.retain(|(other, _)| *other != connection);
+            tabs.retain(|tab| tab.connection != connection);
             was_there = tabs.len() < before;
         }
         let is_gone = self.accounts.remove_if(&account, |_, tabs| tabs.is_empty()).is_some();
@@ -146,10 +169,19 @@ impl Connections {
         &self,
         account: AccountId,
         except: Option<ConnectionId>,
+        message: impl FnMut() -> ToSession,
+    ) {
+        self.tell_those(account, |tab| Some(tab.connection) != except, message);
+    }
+
+    fn tell_those(
+        &self,
+        account: AccountId,
+        which: impl Fn(&Tab) -> bool,
         mut message: impl FnMut() -> ToSession,
     ) {
         let Some(tabs) = self.accounts.get(&account) else { return };
-        for (connection, outbox) in tabs.iter().filter(|(connection, _)| Some(*connection) != except) {
+        for Tab { connection, outbox, .. } in tabs.iter().filter(|tab| which(tab)) {
             if let Err(error) = outbox.try_send(message()) {
                 tracing::debug!(connection = connection.0, ?error, "a session was not told");
             }
@@ -183,9 +215,17 @@ mod tests {
     const BOB: AccountId = AccountId::from_u128(2);
 
     fn enter(connections: &Connections, account: AccountId) -> (Inbox, ConnectionId) {
+        enter_with(connections, account, None)
+    }
+
+    fn enter_with(
+        connections: &Connections,
+        account: AccountId,
+        proof: Option<TokenDigest>,
+    ) -> (Inbox, ConnectionId) {
         let inbox = Inbox::default();
         let connection = connections.open(&inbox.outbox());
-        connections.enter(account, connection, inbox.outbox()).unwrap();
+        connections.enter(account, proof, connection, inbox.outbox()).unwrap();
         (inbox, connection)
     }
 
@@ -212,27 +252,44 @@ mod tests {
         let _second = enter(&connections, ALICE);
         let third = Inbox::default();
         let connection = connections.open(&third.outbox());
-        assert_eq!(connections.enter(ALICE, connection, third.outbox()), Err(CloseCode::TooManyConnections));
+        assert_eq!(
+            connections.enter(ALICE, None, connection, third.outbox()),
+            Err(CloseCode::TooManyConnections)
+        );
         assert!(!connections.close(connection, None));
         assert!(!connections.close(number, Some(ALICE)));
         enter(&connections, ALICE);
     }
 
     #[test]
-    fn a_revoked_account_is_told_and_kept_out_for_a_while() {
+    fn what_came_in_with_a_revoked_token_is_told_and_the_token_kept_out_for_a_while() {
         let connections = Connections::new(8);
-        let (tab, number) = enter(&connections, ALICE);
-        let (other, _) = enter(&connections, BOB);
-        connections.revoke(ALICE, ServiceInstant(0));
+        let [phone, laptop, bobs] = [1, 2, 3].map(|number| TokenDigest([number; 32]));
+        let (tab, number) = enter_with(&connections, ALICE, Some(phone));
+        let (kept, _) = enter_with(&connections, ALICE, Some(laptop));
+        let (other, _) = enter_with(&connections, BOB, Some(bobs));
+        connections.revoke(ALICE, &[phone], ServiceInstant(0));
         assert!(matches!(tab.pop(), Some(ToSession::Revoked)));
-        assert!(other.pop().is_none());
+        assert!(kept.pop().is_none() && other.pop().is_none());
         let late = Inbox::default();
         let connection = connections.open(&late.outbox());
-        assert_eq!(connections.enter(ALICE, connection, late.outbox()), Err(CloseCode::Revoked));
+        assert_eq!(connections.enter(ALICE, Some(phone), connection, late.outbox()), Err(CloseCode::Revoked));
+        assert_eq!(connections.enter(ALICE, Some(laptop), connection, late.outbox()), Ok(()));
         connections.close(number, Some(ALICE));
-        assert!(!connections.is_here(ALICE));
-        connections.revoke(BOB, ServiceInstant(60_000_000));
-        assert_eq!(connections.revoked.len(), 1, "Alice's revocation is over");
+        connections.revoke(BOB, &[bobs], ServiceInstant(60_000_000));
+        assert_eq!(connections.revoked.len(), 1, "the revocation of Alice's phone is over");
+    }
+
+    #[test]
+    fn connections_go_on_with_the_token_that_replaced_theirs() {
+        let connections = Connections::new(8);
+        let [last, new] = [1, 2].map(|number| TokenDigest([number; 32]));
+        let (tab, _) = enter_with(&connections, ALICE, Some(last));
+        connections.replace(ALICE, last, new);
+        connections.revoke(ALICE, &[last], ServiceInstant(0));
+        assert!(tab.pop().is_none());
+        connections.revoke(ALICE, &[new], ServiceInstant(0));
+        assert!(matches!(tab.pop(), Some(ToSession::Revoked)));
     }
 
     #[test]

@@ -1,12 +1,15 @@
 //! Every way in which an HTTP request can fail, and the one place that maps each to a status and a
 //! code.
 
+use std::time::Duration;
+
 use axum::Json;
 use axum::response::{AppendHeaders, IntoResponse, Response};
 use http::{HeaderName, HeaderValue, StatusCode, header};
 use serde::Serialize;
 use zeitnot_protocol::Code;
 
+use crate::accounts::{AccountError, BadName, BadPassword};
 use crate::archive::Busy;
 use crate::net::TooMany;
 use crate::tasks::Overloaded;
@@ -54,8 +57,50 @@ pub(crate) enum ApiError {
     #[error("this is not for pages of other sites")]
     BadOrigin,
     /// The body is longer than any that is needed.
-    #[error("the body is too long; no request here needs one")]
+    #[error("the body is too long; no request here needs more than 4 KiB")]
     BodyTooLong,
+    /// The body takes too long.
+    #[error("the body did not come in time")]
+    BodyTooSlow,
+    /// The body is not what the path reads.
+    #[error("the body is not a JSON object, or not a form")]
+    BadBody,
+    /// A field is missing, or is of another type.
+    #[error("the field {0} is missing, or is not what it should be")]
+    BadField(&'static str),
+    /// Nobody can have this name.
+    #[error("{0}")]
+    BadName(BadName),
+    /// Somebody has this name, or had it when the account was closed.
+    #[error("somebody has this name; choose another one")]
+    NameTaken,
+    /// Nobody can have this password.
+    #[error("{0}")]
+    BadPassword(BadPassword),
+    /// No account has this name and this password.
+    #[error("no account has this name and this password")]
+    WrongPassword,
+    /// No account has this name and this recovery code.
+    #[error("no account has this name and this recovery code")]
+    WrongCode,
+    /// The account is a guest's.
+    #[error("this needs a registered account")]
+    NotRegistered,
+    /// The account is registered already.
+    #[error("this account is registered already; sign out first")]
+    AlreadyRegistered,
+    /// The account has no such session.
+    #[error("there is no such session")]
+    UnknownSession,
+    /// There were too many tries.
+    #[error("there were too many tries; try again after Retry-After seconds")]
+    TooManyAttempts {
+        /// The seconds until the next one is allowed.
+        after_s: u32,
+    },
+    /// Too many wait for the hash of a password.
+    #[error("too many sign in just now; try again in a moment")]
+    TooManySignIns,
     /// The address has as many connections as it may.
     #[error("there are too many connections from your address")]
     TooManyConnections,
@@ -125,6 +170,19 @@ impl ApiError {
             Self::NoIdentity => (StatusCode::UNAUTHORIZED, "no_identity"),
             Self::BadOrigin => (StatusCode::FORBIDDEN, "bad_origin"),
             Self::BodyTooLong => (StatusCode::PAYLOAD_TOO_LARGE, "body_too_long"),
+            Self::BodyTooSlow => (StatusCode::REQUEST_TIMEOUT, "body_too_slow"),
+            Self::BadBody => (StatusCode::BAD_REQUEST, "bad_body"),
+            Self::BadField(_) => (StatusCode::BAD_REQUEST, "bad_field"),
+            Self::BadName(_) => (StatusCode::BAD_REQUEST, "bad_name"),
+            Self::NameTaken => (StatusCode::CONFLICT, "name_taken"),
+            Self::BadPassword(_) => (StatusCode::BAD_REQUEST, "bad_password"),
+            Self::WrongPassword => (StatusCode::FORBIDDEN, "wrong_password"),
+            Self::WrongCode => (StatusCode::FORBIDDEN, "wrong_code"),
+            Self::NotRegistered => (StatusCode::FORBIDDEN, "not_registered"),
+            Self::AlreadyRegistered => (StatusCode::CONFLICT, "already_registered"),
+            Self::UnknownSession => (StatusCode::NOT_FOUND, "unknown_session"),
+            Self::TooManyAttempts { .. } => (StatusCode::TOO_MANY_REQUESTS, "too_many_attempts"),
+            Self::TooManySignIns => (StatusCode::TOO_MANY_REQUESTS, "too_many_sign_ins"),
             Self::TooManyConnections => (StatusCode::TOO_MANY_REQUESTS, "too_many_connections"),
             Self::TooManyNewConnections => (StatusCode::TOO_MANY_REQUESTS, "too_many_new_connections"),
             Self::TooManyGuests => (StatusCode::TOO_MANY_REQUESTS, "too_many_guests"),
@@ -147,7 +205,9 @@ fn header_of(error: ApiError, status: StatusCode) -> Option<(HeaderName, HeaderV
     let (name, value) = match (error, status) {
         (_, StatusCode::UPGRADE_REQUIRED) => (header::SEC_WEBSOCKET_VERSION, HeaderValue::from_static("13")),
         (_, StatusCode::UNAUTHORIZED) => (header::WWW_AUTHENTICATE, HeaderValue::from_static("Bearer")),
-        (ApiError::TooManyRequests { after_s }, _) => (header::RETRY_AFTER, after_s.into()),
+        (ApiError::TooManyRequests { after_s } | ApiError::TooManyAttempts { after_s }, _) => {
+            (header::RETRY_AFTER, after_s.into())
+        }
         (_, StatusCode::TOO_MANY_REQUESTS | StatusCode::SERVICE_UNAVAILABLE) => {
             (header::RETRY_AFTER, RETRY_AFTER_S.into())
         }
@@ -172,6 +232,30 @@ impl ApiError {
             _ => Self::Unavailable,
         }
     }
+}
+
+impl From<AccountError> for ApiError {
+    fn from(error: AccountError) -> Self {
+        match error {
+            AccountError::BadName(why) => Self::BadName(why),
+            AccountError::NameTaken => Self::NameTaken,
+            AccountError::BadPassword(why) => Self::BadPassword(why),
+            AccountError::WrongPassword => Self::WrongPassword,
+            AccountError::WrongCode => Self::WrongCode,
+            AccountError::NotRegistered => Self::NotRegistered,
+            AccountError::AlreadyRegistered => Self::AlreadyRegistered,
+            AccountError::TooManyAttempts(wait) => Self::TooManyAttempts { after_s: whole_seconds(wait) },
+            AccountError::TooManyGuests => Self::TooManyGuests,
+            AccountError::Busy => Self::TooManySignIns,
+            AccountError::Unavailable => Self::Unavailable,
+            AccountError::Damaged => Self::Damaged,
+        }
+    }
+}
+
+/// At least one: a client that waits so long is let through.
+pub(crate) fn whole_seconds(wait: Duration) -> u32 {
+    u32::try_from(wait.as_millis().div_ceil(1_000)).unwrap_or(u32::MAX).max(1)
 }
 
 impl From<Overloaded> for ApiError {

@@ -14,11 +14,11 @@ use std::net::IpAddr;
 use std::sync::Arc;
 use std::time::Duration;
 
-use super::error::ApiError;
+use super::error::{ApiError, whole_seconds};
 use super::identity::Credential;
 use super::route::{Kind, Route};
 use super::state::{Edge, HttpState};
-use crate::accounts::{Accounts, Person};
+use crate::accounts::{Accounts, Known};
 use crate::archive::{Archive, Payer, Turn};
 use crate::net::{Address, Allowances, CameFrom, Origin, Permit};
 use crate::time::ServiceClock;
@@ -28,8 +28,8 @@ use axum::middleware::Next;
 use axum::response::{IntoResponse as _, Response};
 use http::{HeaderMap, HeaderValue, Method, Version, header};
 
-/// No request needs a body. One longer than this is not even waited for.
-const BODY_BYTES_MAX: u64 = 4 * 1024;
+/// The longest body that a request needs is a form. One longer than this is not even waited for.
+pub(crate) const BODY_BYTES_MAX: u64 = 4 * 1024;
 
 /// The other end of a connection, as the accept loop knows it.
 #[derive(Clone, Debug)]
@@ -50,7 +50,7 @@ pub(crate) struct Visitor {
     /// Our origin as this client knows it; `None` when it did not say which host it means.
     pub(crate) site: Option<Origin>,
     /// Whose token the request shows, or what is wrong with it, where the route asks. `None`: it shows none.
-    pub(crate) person: Option<Result<Person, ApiError>>,
+    pub(crate) known: Option<Result<Known, ApiError>>,
 }
 
 /// Lets a request through to its handler, or answers it.
@@ -87,14 +87,14 @@ async fn admit(
         (None, host) => host.and_then(|host| Origin::of(proxies.scheme(peer.ip, headers), host)),
     };
     check(request, site.as_ref())?;
-    let person = person(&sessions.accounts, route, headers, site.as_ref(), address).await;
+    let known = known(&sessions.accounts, route, headers, site.as_ref(), address).await;
     let is_local_check = route.kind == Kind::Health && client.to_canonical().is_loopback();
-    let payer = Payer::of(person.and_then(Result::ok).map(|person| person.account), address);
+    let payer = Payer::of(known.and_then(Result::ok).map(|known| known.person.account), address);
     let amount = if is_local_check { 0 } else { route.cost() };
     let cost = Cost { payer, address, amount, is_read: route.kind == Kind::Archive };
     let turn = cost.spend(&edge.costs, &edge.archive, &edge.clock).await;
     let turn = turn.map_err(|error| noted(edge, address, error));
-    request.extensions_mut().insert(Visitor { address, permit: peer.permit, site, person });
+    request.extensions_mut().insert(Visitor { address, permit: peer.permit, site, known });
     turn
 }
 
@@ -126,19 +126,19 @@ async fn wait_for_turn(
     Ok(turn?)
 }
 
-/// See [`Visitor::person`].
-async fn person(
+/// See [`Visitor::known`].
+async fn known(
     accounts: &Accounts,
     route: Route,
     headers: &HeaderMap,
     site: Option<&Origin>,
     address: Address,
-) -> Option<Result<Person, ApiError>> {
+) -> Option<Result<Known, ApiError>> {
     if !route.asks_who() {
         return None;
     }
     match Credential::read(headers, site) {
-        Ok(credential) => Some(credential?.person(accounts, address).await),
+        Ok(credential) => Some(credential?.known(accounts, address).await),
         Err(error) => Some(Err(error)),
     }
 }
@@ -174,11 +174,6 @@ impl Cost {
 
 fn too_many(wait: Duration) -> ApiError {
     ApiError::TooManyRequests { after_s: whole_seconds(wait) }
-}
-
-/// At least one: a client that waits so long is let through.
-fn whole_seconds(wait: Duration) -> u32 {
-    u32::try_from(wait.as_millis().div_ceil(1_000)).unwrap_or(u32::MAX).max(1)
 }
 
 fn check(request: &Request, site: Option<&Origin>) -> Result<(), ApiError> {

@@ -10,9 +10,9 @@ use zeitnot_protocol::Code;
 
 use super::error::ApiError;
 use super::guard::Visitor;
-use super::identity::{Credential, clear_cookie, set_cookie};
+use super::identity::{Credential, clear_cookie, label, set_cookie};
 use super::state::Edge;
-use crate::accounts::{Accounts, Person};
+use crate::accounts::{Accounts, Known, Person, TokenKind};
 
 /// No cache may keep an identity.
 const NOT_KEPT: (HeaderName, HeaderValue) = (header::CACHE_CONTROL, HeaderValue::from_static("no-store"));
@@ -27,8 +27,8 @@ pub(crate) async fn make(
 ) -> Result<Response, ApiError> {
     let site = visitor.site.as_ref();
     if let Some(credential) = Credential::read(&headers, site)? {
-        match visitor.person {
-            Some(Ok(person)) => {
+        match visitor.known {
+            Some(Ok(Known { person, .. })) => {
                 return Ok(told(StatusCode::OK, person, set_cookie(site, credential.token())?));
             }
             None | Some(Err(ApiError::BadToken)) => {}
@@ -38,10 +38,13 @@ pub(crate) async fn make(
     if edge.tasks.is_stopping() {
         return Err(ApiError::Unavailable);
     }
-    let (account, token) = accounts.create_guest(visitor.address).await.map_err(|code| match code {
-        Code::TooManyGuests => ApiError::TooManyGuests,
-        _ => ApiError::Unavailable,
-    })?;
+    let (account, token) = accounts
+        .create_guest(visitor.address, TokenKind::Session, label(&headers))
+        .await
+        .map_err(|code| match code {
+            Code::TooManyGuests => ApiError::TooManyGuests,
+            _ => ApiError::Unavailable,
+        })?;
     Ok(told(StatusCode::CREATED, Person::guest(account), set_cookie(site, &token.reveal())?))
 }
 
@@ -51,23 +54,23 @@ fn told(status: StatusCode, person: Person, cookie: HeaderValue) -> Response {
 
 /// Answers with the account of the request.
 pub(crate) async fn me(Extension(visitor): Extension<Visitor>) -> Result<impl IntoResponse, ApiError> {
-    let person = visitor.person.ok_or(ApiError::NoIdentity)??;
-    Ok(([NOT_KEPT], Json(person.view())))
+    let known = visitor.known.ok_or(ApiError::NoIdentity)??;
+    Ok(([NOT_KEPT], Json(known.person.view())))
 }
 
-/// Revokes the token of the request and closes its account's connections.
+/// Revokes the token of the request and closes the connections that came in with it.
 pub(crate) async fn revoke(
     State(accounts): State<Arc<Accounts>>,
     Extension(visitor): Extension<Visitor>,
     headers: HeaderMap,
 ) -> Result<Response, ApiError> {
     let site = visitor.site.as_ref();
-    let credential = Credential::read(&headers, site)?.ok_or(ApiError::NoIdentity)?;
+    Credential::read(&headers, site)?.ok_or(ApiError::NoIdentity)?;
     // The cookie is cleared in any case: a browser whose token is unknown must forget it too.
     let headers = [NOT_KEPT, (header::SET_COOKIE, clear_cookie(site)?)];
-    match visitor.person {
-        Some(Ok(Person { account, .. })) => {
-            accounts.revoke(account, credential.token()).await.map_err(|_| ApiError::Unavailable)?;
+    match visitor.known {
+        Some(Ok(known)) => {
+            accounts.sign_out(known).await.map_err(|_| ApiError::Unavailable)?;
             Ok((StatusCode::NO_CONTENT, headers).into_response())
         }
         None | Some(Err(ApiError::BadToken)) => Ok((headers, ApiError::BadToken).into_response()),

@@ -8,7 +8,7 @@
 use http::{HeaderMap, HeaderValue, header};
 
 use super::error::ApiError;
-use crate::accounts::{Accounts, Person};
+use crate::accounts::{Accounts, Known};
 use crate::net::{Address, Origin};
 
 /// How long a browser keeps the cookie: 400 days, the most it would (RFC 6265bis, 5.5).
@@ -53,7 +53,7 @@ impl<'h> Credential<'h> {
     }
 
     /// Whose token it is, for a client at `address`.
-    pub(crate) async fn person(self, accounts: &Accounts, address: Address) -> Result<Person, ApiError> {
+    pub(crate) async fn known(self, accounts: &Accounts, address: Address) -> Result<Known, ApiError> {
         let found = match self {
             Self::Bearer(text) => accounts.by_token(text, address).await,
             Self::Cookie(text) => accounts.by_cookie(text).await,
@@ -86,6 +86,43 @@ fn cookie<'h>(headers: &'h HeaderMap, name: &str) -> Option<&'h str> {
 
 fn cookie_name(site: Option<&Origin>) -> &'static str {
     if site.is_some_and(Origin::is_https) { COOKIE_HTTPS } else { COOKIE }
+}
+
+/// Letters of what a client calls itself that are kept.
+const LABEL_CHARS_MAX: usize = 64;
+
+/// What browsers call themselves, the more special first: others name these, too.
+const BROWSERS: &[(&str, &str)] = &[
+    ("Edg/", "Edge"),
+    ("OPR/", "Opera"),
+    ("Firefox/", "Firefox"),
+    ("Chrome/", "Chrome"),
+    ("Safari/", "Safari"),
+];
+
+/// The same for systems.
+const SYSTEMS: &[(&str, &str)] = &[
+    ("Android", "Android"),
+    ("iPhone", "iPhone"),
+    ("iPad", "iPad"),
+    ("Windows", "Windows"),
+    ("Mac OS X", "macOS"),
+    ("CrOS", "ChromeOS"),
+    ("Linux", "Linux"),
+];
+
+/// What the owner of an account is shown of a client: browser and system where it is one that we know, else the beginning
+/// of what it says of itself.
+pub(crate) fn label(headers: &HeaderMap) -> String {
+    let text = headers.get(header::USER_AGENT).and_then(|value| value.to_str().ok()).unwrap_or_default();
+    let find = |known: &[(&str, &'static str)]| {
+        known.iter().find(|(part, _)| text.contains(part)).map(|(_, name)| *name)
+    };
+    match (find(BROWSERS), find(SYSTEMS)) {
+        (Some(browser), Some(system)) => format!("{browser} on {system}"),
+        // What `to_str` lets pass is printable, but for tabs.
+        _ => text.chars().filter(|letter| !letter.is_control()).take(LABEL_CHARS_MAX).collect(),
+    }
 }
 
 /// The cookie that makes a browser this account. Scripts cannot read it, and other sites cannot send it with a `POST`.
@@ -148,6 +185,30 @@ mod tests {
                 Err(ApiError::BadAuthorization)
             );
         }
+    }
+
+    #[test]
+    fn a_client_is_called_by_browser_and_system_or_as_it_calls_itself() {
+        let called = |text: &str| {
+            label(&HeaderMap::from_iter([(header::USER_AGENT, HeaderValue::from_str(text).unwrap())]))
+        };
+        for (text, expected) in [
+            ("Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0", "Firefox on Linux"),
+            (
+                "Mozilla/5.0 (Windows NT 10.0) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140.0 Safari/537.36 Edg/140.0",
+                "Edge on Windows",
+            ),
+            (
+                "Mozilla/5.0 (iPhone; CPU iPhone OS 18_0 like Mac OS X) AppleWebKit/605.1 Version/18.0 Mobile Safari/604.1",
+                "Safari on iPhone",
+            ),
+            ("curl/8.5.0", "curl/8.5.0"),
+            ("my\tbot", "mybot"),
+        ] {
+            assert_eq!(called(text), expected);
+        }
+        assert_eq!(called(&"x".repeat(500)).len(), LABEL_CHARS_MAX);
+        assert_eq!(label(&HeaderMap::new()), "");
     }
 
     #[test]

@@ -1,10 +1,11 @@
-//! HTTP: routes, the browser client, the WebSocket upgrade, health, metrics (on their own port), games as JSON and PGN, and
-//! challenges and players as JSON.
+//! HTTP: routes, the browser client, the WebSocket upgrade, health, metrics (on their own port), games as JSON and PGN,
+//! challenges and players as JSON, and accounts as JSON and as pages.
 //!
 //! HTTP/1.1 only. Nothing here decides about chess or keeps state of its own, but for what an address uses. Before any
 //! handler, [`guard`] looks at who asks.
 
 mod accept;
+mod account;
 mod challenges;
 mod connection;
 mod error;
@@ -27,7 +28,7 @@ use std::time::Duration;
 use axum::Router;
 use axum::extract::State;
 use axum::response::IntoResponse;
-use axum::routing::{get, post};
+use axum::routing::{delete, get, post};
 use http::header;
 
 pub(crate) use accept::{accept, accept_metrics};
@@ -50,6 +51,22 @@ fn routes(state: HttpState) -> Router {
         .route("/healthz", get(health))
         .route("/api/guest", post(guest::make).delete(guest::revoke))
         .route("/api/me", get(guest::me))
+        .route("/api/account", get(account::api::account))
+        .route("/api/account/register", post(account::api::register))
+        .route("/api/account/sign-in", post(account::api::sign_in))
+        .route("/api/account/sign-out", post(account::api::sign_out))
+        .route("/api/account/sign-out-everywhere", post(account::api::sign_out_everywhere))
+        .route("/api/account/sessions", get(account::api::sessions))
+        .route("/api/account/sessions/{id}", delete(account::api::end_session))
+        .route("/api/account/password", post(account::api::password))
+        .route("/api/account/recovery-codes", post(account::api::recovery_codes))
+        .route("/api/account/recover", post(account::api::recover))
+        .route("/api/account/close", post(account::api::close))
+        .route("/api/account/export", get(account::api::export))
+        .route("/sign-in", get(account::pages::sign_in_form).post(account::pages::sign_in))
+        .route("/register", get(account::pages::register_form).post(account::pages::register))
+        .route("/account", get(account::pages::account).post(account::pages::act))
+        .route("/forms.css", get(account::pages::style))
         .route("/api/challenges/{id}", get(challenges::challenge))
         .route("/api/players/{who}", get(players::player))
         .route("/api/players/{who}/games", get(players::games))

@@ -9,6 +9,8 @@ use axum::extract::{MatchedPath, Request};
 const FILE: u32 = 1;
 /// A look at what is in memory, or one read of an account.
 const LOOK: u32 = 2;
+/// The hash of a password: tens of milliseconds of a processor.
+const PASSWORD: u32 = 10;
 /// A read of the archive, and an answer that may have a megabyte.
 const ARCHIVE: u32 = 20;
 
@@ -23,6 +25,8 @@ pub(crate) enum Kind {
     Health,
     /// The identity of the request, and nobody else's business.
     Identity,
+    /// What takes the hash of a password.
+    Password,
     /// What is public and in memory.
     Public,
     /// What is public and read from the archive.
@@ -38,11 +42,26 @@ pub(crate) struct Route {
     pub(crate) kind: Kind,
 }
 
-const ROUTES: [Route; 10] = [
+const ROUTES: [Route; 25] = [
     Route { name: "/ws", kind: Kind::Upgrade },
     Route { name: "/healthz", kind: Kind::Health },
     Route { name: "/api/guest", kind: Kind::Identity },
     Route { name: "/api/me", kind: Kind::Identity },
+    Route { name: "/api/account", kind: Kind::Identity },
+    Route { name: "/api/account/register", kind: Kind::Password },
+    Route { name: "/api/account/sign-in", kind: Kind::Password },
+    Route { name: "/api/account/sign-out", kind: Kind::Identity },
+    Route { name: "/api/account/sign-out-everywhere", kind: Kind::Identity },
+    Route { name: "/api/account/sessions", kind: Kind::Identity },
+    Route { name: "/api/account/sessions/{id}", kind: Kind::Identity },
+    Route { name: "/api/account/password", kind: Kind::Password },
+    Route { name: "/api/account/recovery-codes", kind: Kind::Password },
+    Route { name: "/api/account/recover", kind: Kind::Password },
+    Route { name: "/api/account/close", kind: Kind::Password },
+    Route { name: "/api/account/export", kind: Kind::Identity },
+    Route { name: "/sign-in", kind: Kind::Password },
+    Route { name: "/register", kind: Kind::Password },
+    Route { name: "/account", kind: Kind::Password },
     Route { name: "/api/challenges/{id}", kind: Kind::Public },
     Route { name: "/api/players/{who}", kind: Kind::Public },
     Route { name: "/api/players/{who}/games", kind: Kind::Archive },
@@ -68,6 +87,7 @@ impl Route {
             Kind::Upgrade => 0,
             Kind::File | Kind::Health => FILE,
             Kind::Identity | Kind::Public => LOOK,
+            Kind::Password => PASSWORD,
             Kind::Archive => ARCHIVE,
         }
     }
@@ -79,6 +99,6 @@ impl Route {
 
     /// Whether a credential decides who pays. Files do not ask for it: that would cost more than the file.
     pub(crate) const fn asks_who(self) -> bool {
-        matches!(self.kind, Kind::Identity | Kind::Public | Kind::Archive)
+        matches!(self.kind, Kind::Identity | Kind::Password | Kind::Public | Kind::Archive)
     }
 }

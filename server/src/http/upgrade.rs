@@ -20,12 +20,12 @@ use super::error::ApiError;
 use super::guard::Visitor;
 use super::identity::Credential;
 use super::state::{Edge, HttpState};
-use crate::accounts::{Accounts, Person};
+use crate::accounts::{Accounts, Known};
 use crate::net::{Admission, Permit};
 use crate::session::{FarEnd, Sessions};
 
 /// Starts a session on an upgraded stream, as [`Sessions::spawn`] does.
-type Start = fn(&Arc<Sessions>, TcpStream, FarEnd, &[u8], Arc<Permit>, Option<Person>);
+type Start = fn(&Arc<Sessions>, TcpStream, FarEnd, &[u8], Arc<Permit>, Option<Known>);
 
 /// Answers `GET /ws`.
 pub(crate) async fn upgrade(
@@ -84,7 +84,7 @@ async fn begin(
     upgrade: OnUpgrade,
     far_end: FarEnd,
     permit: Arc<Permit>,
-    identity: Option<Person>,
+    identity: Option<Known>,
 ) {
     let upgraded = tokio::select! {
         biased;
@@ -170,18 +170,16 @@ async fn identity(
     accounts: &Accounts,
     headers: &HeaderMap,
     visitor: &Visitor,
-) -> Result<Option<Person>, ApiError> {
+) -> Result<Option<Known>, ApiError> {
     match Credential::read(headers, visitor.site.as_ref())? {
         None => Ok(None),
         Some(credential @ Credential::Bearer(_)) => {
-            credential.person(accounts, visitor.address).await.map(Some)
+            credential.known(accounts, visitor.address).await.map(Some)
         }
-        Some(credential @ Credential::Cookie(_)) => {
-            match credential.person(accounts, visitor.address).await {
-                Err(ApiError::BadToken) => Ok(None),
-                found => found.map(Some),
-            }
-        }
+        Some(credential @ Credential::Cookie(_)) => match credential.known(accounts, visitor.address).await {
+            Err(ApiError::BadToken) => Ok(None),
+            found => found.map(Some),
+        },
     }
 }
 

@@ -64,7 +64,7 @@ impl TestLobby {
 
     fn enter(&self, account: AccountId, inbox: Inbox) -> Tab {
         let connection = self.server.sessions.connections.open(&inbox.outbox());
-        self.server.sessions.connections.enter(account, connection, inbox.outbox()).unwrap();
+        self.server.sessions.connections.enter(account, None, connection, inbox.outbox()).unwrap();
         let requester = Requester {
             person: Person::guest(account),
             connection,

@@ -3,7 +3,7 @@
 //! Deliberately absent: what is counted, and what happens to somebody who has used everything up.
 //!
 //! Invariant: a key whose allowance is full again is forgotten at the latest [`SWEEP_EVERY`] uses later, so the memory
-//! is bounded by the keys of the last minute, or day.
+//! is bounded by the keys of the last minute, hour or day.
 
 use std::hash::Hash;
 use std::sync::atomic::{AtomicU32, Ordering};
@@ -29,6 +29,11 @@ impl<K: Eq + Hash> Allowances<K> {
     /// So many a minute for each key, all of them at once if need be. Nobody has used anything yet.
     pub(crate) fn per_minute(count: u32) -> Self {
         Self::new(Rate::per_minute(count))
+    }
+
+    /// So many an hour for each key, all of them at once if need be. Nobody has used anything yet.
+    pub(crate) fn per_hour(count: u32) -> Self {
+        Self::new(Rate::per_hour(count))
     }
 
     /// So many a day for each key, all of them at once if need be. Nobody has used anything yet.

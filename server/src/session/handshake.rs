@@ -9,7 +9,7 @@ use super::buffers::Buffers;
 use super::machine::{Claim, Identified, SessionInput};
 use super::output::Output;
 use super::task::{End, Identifying, Session};
-use crate::accounts::Person;
+use crate::accounts::{Known, Person, TokenKind};
 use crate::time::ServiceInstant;
 
 /// Starts the look-up of an identity.
@@ -20,16 +20,17 @@ pub(super) fn identify(session: &Session, claim: Claim) -> Identifying {
         Claim::Token(text) => Box::pin(async move {
             sessions.tasks.overload().turn().await.map_err(|_| Code::Unavailable)?;
             let found = sessions.accounts.by_token(&text, address).await?;
-            let who = found.ok_or(Code::BadToken)?;
-            Ok(Identified { who, token: None })
+            let Known { person, token } = found.ok_or(Code::BadToken)?;
+            Ok(Identified { who: person, proof: Some(token), token: None })
         }),
         Claim::NewGuest => Box::pin(async move {
             if sessions.tasks.is_stopping() {
                 return Err(Code::Unavailable);
             }
             sessions.tasks.overload().turn().await.map_err(|_| Code::Unavailable)?;
-            let (account, token) = sessions.accounts.create_guest(address).await?;
-            Ok(Identified { who: Person::guest(account), token: Some(token) })
+            let (account, token) =
+                sessions.accounts.create_guest(address, TokenKind::Shown, String::new()).await?;
+            Ok(Identified { who: Person::guest(account), proof: Some(token.digest()), token: Some(token) })
         }),
     }
 }
@@ -43,9 +44,9 @@ impl Session {
         at: ServiceInstant,
         buffers: &mut Buffers,
     ) -> Result<(), End> {
-        if let Ok(Identified { who, .. }) = answer {
+        if let Ok(Identified { who, proof, .. }) = answer {
             let (connection, outbox) = (self.line.id, self.line.outbox.clone());
-            self.sessions.connections.enter(who.account, connection, outbox)?;
+            self.sessions.connections.enter(who.account, proof, connection, outbox)?;
             self.who = Some(self.sessions.connections.latest(who));
         }
         self.handle(SessionInput::Identified(answer), at, buffers)

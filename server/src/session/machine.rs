@@ -15,7 +15,7 @@ use zeitnot_protocol::{ClientMessage, CloseCode, Code, Hello, Limits, decode_cli
 use super::keepalive::{Keepalive, Timing};
 use super::rejection::Rejection;
 use super::request::{GameRequest, LobbyViewRequest, Message, Request};
-use crate::accounts::{Person, Token};
+use crate::accounts::{Person, Token, TokenDigest};
 use crate::rate::{Allowance, Rate};
 use crate::time::ServiceInstant;
 
@@ -44,6 +44,8 @@ pub(crate) enum SessionInput {
 pub(crate) struct Identified {
     /// The account and its name.
     pub(crate) who: Person,
+    /// The token that proved it.
+    pub(crate) proof: Option<TokenDigest>,
     /// A new guest's token, to be shown this once.
     pub(crate) token: Option<Token>,
 }

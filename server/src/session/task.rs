@@ -30,7 +30,7 @@ use super::output::Output;
 use super::sessions::Sessions;
 use super::socket::{FarEnd, Socket};
 use super::subscriptions::{GamesContext, LobbyView, Subscriptions};
-use crate::accounts::Person;
+use crate::accounts::{Known, Person};
 use crate::connections::{ConnectionRef, Inbox, ToSession};
 use crate::net::Permit;
 use crate::telemetry::metrics;
@@ -121,7 +121,7 @@ impl From<Broken> for End {
 }
 
 impl Sessions {
-    /// Starts the session of an upgraded connection. `person` is the account it came with, `read_ahead` what HTTP had
+    /// Starts the session of an upgraded connection. `known` is the account it came with, `read_ahead` what HTTP had
     /// read beyond the request.
     pub(crate) fn spawn(
         self: &Arc<Self>,
@@ -129,10 +129,10 @@ impl Sessions {
         far_end: FarEnd,
         read_ahead: &[u8],
         permit: Arc<Permit>,
-        person: Option<Person>,
+        known: Option<Known>,
     ) {
         let socket = Socket::new(stream, far_end, read_ahead, self.settings.limits.frame_in_bytes as usize);
-        self.tasks.spawn(open(self, socket, !read_ahead.is_empty(), permit, person));
+        self.tasks.spawn(open(self, socket, !read_ahead.is_empty(), permit, known));
     }
 }
 
@@ -142,13 +142,13 @@ pub(super) fn open(
     socket: Socket,
     has_read_ahead: bool,
     permit: Arc<Permit>,
-    who: Option<Person>,
+    known: Option<Known>,
 ) -> Session {
     let inbox = Inbox::default();
     let connection = sessions.connections.open(&inbox.outbox());
     let now = sessions.clock.now();
-    let identifying: Option<Identifying> = who.map(|who| {
-        let identity = Identified { who, token: None };
+    let identifying: Option<Identifying> = known.map(|Known { person, token }| {
+        let identity = Identified { who: person, proof: Some(token), token: None };
         Box::pin(std::future::ready(Ok(identity))) as Identifying
     });
     let machine = SessionMachine::open(now, identifying.is_some(), &sessions.settings.bounds);

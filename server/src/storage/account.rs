@@ -5,6 +5,8 @@
 
 use std::fmt;
 
+use base64::Engine as _;
+use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 use zeitnot_protocol::{AccountId, ChallengeId, GameId};
 use zeitnot_rules::game::PlayerName;
 
@@ -18,6 +20,8 @@ pub enum Kind {
     Registered = 1,
     /// It is registered, and programs play with it.
     Bot = 2,
+    /// Its owner has closed it: it is nobody's, and its games stay.
+    Closed = 3,
 }
 
 impl Kind {
@@ -34,6 +38,7 @@ impl Kind {
             0 => Some(Self::Guest),
             1 => Some(Self::Registered),
             2 => Some(Self::Bot),
+            3 => Some(Self::Closed),
             _ => None,
         }
     }
@@ -71,6 +76,14 @@ pub struct Changed {
 /// does not show it.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 pub struct TokenDigest(pub [u8; 32]);
+
+impl TokenDigest {
+    /// The id by which its owner is shown a token: a piece of the digest, of 72 bits, that proves nothing.
+    #[must_use]
+    pub fn shown_id(self) -> String {
+        URL_SAFE_NO_PAD.encode(&self.0[..9])
+    }
+}
 
 impl fmt::Debug for TokenDigest {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {

@@ -6,8 +6,8 @@
 //!
 //! | file | what it is |
 //! |---|---|
-//! | `store` | the trait [`Store`], the one seam to all that is kept: [`GameStore`], [`AccountStore`], [`RatingStore`], [`ChallengeStore`] |
-//! | `record`, `append`, `account`, `rating` | what goes through that seam |
+//! | `store` | the trait [`Store`], the one seam to all that is kept: [`GameStore`], [`AccountStore`], [`CredentialStore`], [`RatingStore`], [`ChallengeStore`] |
+//! | `record`, `append`, `account`, `credentials`, `rating` | what goes through that seam |
 //! | `recovery` | what a start finds: [`Opened`], and [`Rebuild`], which makes games of records |
 //! | `instant`, `heartbeat` | the axis of service time, and what an interrupted turn is charged |
 //! | `encoding` | the format of rows |
@@ -21,7 +21,7 @@
 //! sqlite ─▶ encoding, heartbeat, recovery, store        memory ─▶ store        store ─▶ rating ─▶ record
 //! encoding ─▶ instant, record        heartbeat ─▶ instant
 //! recovery ─▶ store, record, account
-//! store ─▶ append, record, account        append ─▶ record
+//! store ─▶ append, record, credentials        credentials ─▶ account        append ─▶ record
 //! ```
 //!
 //! Deliberately absent: what a record means (`rules`), and frames, which are made from records on
@@ -29,6 +29,7 @@
 
 mod account;
 mod append;
+mod credentials;
 pub mod encoding;
 pub mod heartbeat;
 mod instant;
@@ -50,6 +51,10 @@ pub use account::{Changed, Kind, OpenChallenge, Person, TokenDigest};
 pub use append::{Append, AppendAnswer, AppendError};
 #[cfg(test)]
 pub(crate) use append::{EffectToken, EffectWatch};
+pub use credentials::{
+    AccountFacts, CodeDigest, Credential, Day, KeptToken, NAME_KEPT_DAYS, NewToken, PasswordHash, Proved,
+    Registered, Registration, SESSIONS_MAX, TokenKind, Which, day_of,
+};
 pub use instant::{StoreInstant, TurnInstant, TurnMark};
 #[cfg(test)]
 pub(crate) use memory::Fault;
@@ -61,7 +66,8 @@ pub use record::{FinishedGame, JournalOffset, Record, RestMark, Tail, TurnTime, 
 pub use recovery::{Found, FoundGame, Opened, Rebuild, RestingGame};
 pub use sqlite::OpenError;
 pub use store::{
-    AccountStore, ChallengeStore, GameStore, RatingStore, ReadError, Reading, Store, WriteError, Writing,
+    AccountStore, ChallengeStore, CredentialStore, GameStore, RatingStore, ReadError, Reading, Store,
+    WriteError, Writing,
 };
 
 use crate::time::ServiceClock;

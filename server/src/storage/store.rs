@@ -17,6 +17,10 @@ use zeitnot_rules::game::{Category, PlayerName, Seq};
 
 use super::account::{Changed, Kind, OpenChallenge, Person, TokenDigest};
 use super::append::Append;
+use super::credentials::{
+    AccountFacts, CodeDigest, Credential, Day, KeptToken, NewToken, PasswordHash, Proved, Registered,
+    Registration, Which,
+};
 use super::rating::{RatingChange, RatingEvent, Standing};
 use super::record::{FinishedGame, JournalOffset, Record, RestMark, Tail, TurnTime, WokenGame};
 use crate::time::ServiceInstant;
@@ -111,28 +115,94 @@ pub trait GameStore: fmt::Debug + Send + Sync + 'static {
 }
 
 /// Keeps accounts, their names and their tokens.
-pub trait AccountStore: fmt::Debug + Send + Sync + 'static {
-    /// Keeps a new account with the digest of its token.
-    fn create_account(&self, account: AccountId, token: TokenDigest, created_unix_ms: u64) -> Writing<()>;
+pub trait AccountStore: CredentialStore {
+    /// Keeps a new guest, made when its token was.
+    fn create_account(&self, account: AccountId, token: NewToken) -> Writing<()>;
 
     /// An account; `None` when there is none with this id.
     fn account(&self, account: AccountId) -> Reading<Option<Person>>;
 
     /// The account of a token; `None` when no account has it.
-    fn account_by_token(&self, token: TokenDigest) -> Reading<Option<Person>>;
+    fn account_by_token(&self, token: TokenDigest) -> Reading<Option<Proved>>;
 
     /// The account of a name, whatever the case of its letters; `None` when no account has it.
     fn account_by_name(&self, name: PlayerName) -> Reading<Option<Person>>;
 
     /// Gives an account a name in place of the one it had. The answer is `None` when another
-    /// account has that name in whatever case.
-    fn rename(&self, account: AccountId, name: PlayerName) -> Writing<Option<Changed>>;
+    /// account has that name in whatever case, or had it when it was closed. A guest who was not
+    /// seen for [`NAME_KEPT_DAYS`](super::NAME_KEPT_DAYS) before `today` has it no longer.
+    fn rename(&self, account: AccountId, name: PlayerName, today: Day) -> Writing<Option<Changed>>;
 
     /// Makes an account one of this kind. The answer is `None` when there is no such account.
     fn set_kind(&self, account: AccountId, kind: Kind) -> Writing<Option<Changed>>;
 
-    /// Forgets a token: it proves no account any more.
-    fn revoke_token(&self, token: TokenDigest) -> Writing<()>;
+    /// Forgets tokens of an account: they prove nothing any more. The answer is which.
+    fn revoke_tokens(&self, account: AccountId, which: Which) -> Writing<Vec<TokenDigest>>;
+
+    /// The tokens of an account, the one that was used last first.
+    fn tokens(&self, account: AccountId) -> Reading<Vec<KeptToken>>;
+
+    /// Notes that a token of an account was used on this day.
+    fn note_use(&self, account: AccountId, token: TokenDigest, today: Day) -> Writing<()>;
+}
+
+/// Keeps what accounts are signed in with. Each write is whole or nothing.
+pub trait CredentialStore: fmt::Debug + Send + Sync + 'static {
+    /// Makes an account a registered one.
+    fn register(&self, registration: Registration) -> Writing<Registered>;
+
+    /// The account of a name, whatever the case of its letters, with its password.
+    fn credential_by_name(&self, name: PlayerName) -> Reading<Option<Credential>>;
+
+    /// The password of an account; `None` when there is no such account.
+    fn credential(&self, account: AccountId) -> Reading<Option<Credential>>;
+
+    /// Keeps one more token of an account whose password is still `verified`, and forgets the one
+    /// that it `replaces`, and the oldest beyond [`SESSIONS_MAX`](super::SESSIONS_MAX). The answer is
+    /// which were forgotten; `None` when the password is another one by now.
+    fn sign_in(
+        &self,
+        account: AccountId,
+        verified: PasswordHash,
+        token: NewToken,
+        replaces: Option<TokenDigest>,
+    ) -> Writing<Option<Vec<TokenDigest>>>;
+
+    /// Sets another password in place of `verified`, and forgets all tokens but `kept`. The answer
+    /// is which; `None` when the password is another one by now.
+    fn change_password(
+        &self,
+        account: AccountId,
+        verified: PasswordHash,
+        password: PasswordHash,
+        at_unix_ms: u64,
+        kept: TokenDigest,
+    ) -> Writing<Option<Vec<TokenDigest>>>;
+
+    /// Keeps these recovery codes in place of all that the account had.
+    fn set_recovery_codes(&self, account: AccountId, codes: Vec<CodeDigest>) -> Writing<()>;
+
+    /// Uses a recovery code up: sets a password, forgets all tokens and keeps this one. The answer
+    /// is which were forgotten; `None` when the account has no such code.
+    fn recover(
+        &self,
+        account: AccountId,
+        code: CodeDigest,
+        password: PasswordHash,
+        token: NewToken,
+    ) -> Writing<Option<Vec<TokenDigest>>>;
+
+    /// Closes an account whose password is still `verified`: forgets its tokens, its password, its
+    /// codes and its name, which nobody is given again. The answer is what it is now, and which
+    /// tokens were forgotten; `None` when the password is another one by now.
+    fn close_account(
+        &self,
+        account: AccountId,
+        verified: PasswordHash,
+    ) -> Writing<Option<(Changed, Vec<TokenDigest>)>>;
+
+    /// What else is kept about an account; `None` when there is no such account.
+    fn facts(&self, account: AccountId) -> Reading<Option<AccountFacts>>;
 }
 
 /// Keeps the ratings of accounts. They change only by the record that ends a game, in the same transaction.

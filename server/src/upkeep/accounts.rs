@@ -26,8 +26,8 @@ fn shown(id: &[u8]) -> String {
     )
 }
 
-const SAVE_ACCOUNT: &str = "INSERT OR IGNORE INTO accounts (account, made_unix_ms, name, kind, sum, name_sum) \
-     VALUES (?1, ?2, ?3, ?4, row_sum(?1, ?2), row_sum(?1, ?3, ?4))";
+const SAVE_ACCOUNT: &str = "INSERT OR IGNORE INTO accounts (account, made_unix_ms, name, kind, seen_day, sum, name_sum) \
+     VALUES (?1, ?2, ?3, ?4, ?5, row_sum(?1, ?2, ?5), row_sum(?1, ?3, ?4))";
 
 /// The kind of an account whose own cannot be read.
 const GUEST: i64 = Kind::Guest as i64;
@@ -35,40 +35,44 @@ const GUEST: i64 = Kind::Guest as i64;
 /// The accounts that were found.
 fn accounts(at: &mut Checked<'_>) -> HashSet<Vec<u8>> {
     let columns = match at.version {
-        1 | 2 => "account, made_unix_ms, name, 0, 1, 1",
+        1 | 2 => "account, made_unix_ms, name, 0, 0, 1, 1",
         3 | 4 => {
-            "account, made_unix_ms, name, 0, sum = row_sum(account, made_unix_ms), name_sum = row_sum(account, name)"
+            "account, made_unix_ms, name, 0, 0, sum = row_sum(account, made_unix_ms), name_sum = row_sum(account, name)"
+        }
+        5..=7 => {
+            "account, made_unix_ms, name, kind, 0, sum = row_sum(account, made_unix_ms), \
+             name_sum = row_sum(account, name, kind)"
         }
         _ => {
-            "account, made_unix_ms, name, kind, sum = row_sum(account, made_unix_ms), \
+            "account, made_unix_ms, name, kind, seen_day, sum = row_sum(account, made_unix_ms, seen_day), \
              name_sum = row_sum(account, name, kind)"
         }
     };
     let (source, mut known, mut names) = (at.source, HashSet::new(), 0_u64);
     let error = each(source, Table { name: "accounts", columns, key: "account" }, &mut |row| {
-        let Ok((id, made, name, kind, is_sound, has_sound_name)) = account(row) else {
+        let Ok((id, made, name, kind, seen, is_sound, has_sound_name)) = account(row) else {
             return at.report.damaged("accounts", "a row of the accounts cannot be read".to_owned());
         };
         let is_name = name.as_deref().is_none_or(|name| name.parse::<PlayerName>().is_ok());
         let has_name = has_sound_name && is_name && Kind::of_number(kind).is_some();
-        let (name, kind, made) = match (is_sound, has_name) {
-            (true, true) => (name, kind, made),
+        let (name, kind, made, seen) = match (is_sound, has_name) {
+            (true, true) => (name, kind, made, seen),
             (true, false) => {
                 at.report.damaged("names", format!("the name of {} is not as it was written", shown(&id)));
-                (None, GUEST, made)
+                (None, GUEST, made, seen)
             }
-            // The other checksum is of id, name and kind, so only the time at which it was made is lost.
+            // The other checksum is of id, name and kind, so only the times at which it was made and seen are lost.
             (false, true) => {
                 let what = format!("when {} was made is not as it was written", shown(&id));
                 at.report.damaged("accounts", what);
-                (name, kind, 0)
+                (name, kind, 0, 0)
             }
             (false, false) => {
                 return at.report.damaged("accounts", format!("{} is not as it was written", shown(&id)));
             }
         };
         names += u64::from(name.is_some());
-        at.save(SAVE_ACCOUNT, &[&id, &made, &name, &kind]);
+        at.save(SAVE_ACCOUNT, &[&id, &made, &name, &kind, &seen]);
         known.insert(id);
     });
     at.unreadable("the accounts", error);
@@ -76,16 +80,22 @@ fn accounts(at: &mut Checked<'_>) -> HashSet<Vec<u8>> {
     known
 }
 
-/// Id, when it was made, name, kind, and whether the two checksums are right.
-type AccountRow = (Vec<u8>, i64, Option<String>, i64, bool, bool);
+/// Id, when it was made, name, kind, when it was seen, and whether the two checksums are right.
+type AccountRow = (Vec<u8>, i64, Option<String>, i64, i64, bool, bool);
 
 fn account(row: &Row<'_>) -> rusqlite::Result<AccountRow> {
-    Ok((row.get(0)?, row.get(1)?, row.get(2)?, row.get(3)?, row.get(4)?, row.get(5)?))
+    Ok((row.get(0)?, row.get(1)?, row.get(2)?, row.get(3)?, row.get(4)?, row.get(5)?, row.get(6)?))
 }
 
 fn tokens(at: &mut Checked<'_>, known: &HashSet<Vec<u8>>) {
-    let columns =
-        if at.has_sums() { "hash, account, sum = row_sum(hash, account)" } else { "hash, account, 1" };
+    let columns = match at.version {
+        1 | 2 => "hash, account, 1, 0, 0, 0, '', 1",
+        3..=7 => "hash, account, sum = row_sum(hash, account), 0, 0, 0, '', 1",
+        _ => {
+            "hash, account, sum = row_sum(hash, account), kind, made_unix_ms, used_day, label, \
+             about_sum = row_sum(hash, kind, made_unix_ms, used_day, label)"
+        }
+    };
     let (source, mut count, mut names, mut without_row) = (at.source, 0_u64, None, HashSet::new());
     let error = each(source, Table { name: "tokens", columns, key: "hash" }, &mut |row| {
         let read = || Ok::<_, rusqlite::Error>((row.get(0)?, row.get(1)?, row.get(2)?));
@@ -102,16 +112,27 @@ fn tokens(at: &mut Checked<'_>, known: &HashSet<Vec<u8>>) {
             let name = name.map_or_else(String::new, |name| format!("; it may have been {name:?}"));
             let what = format!("{} has a token and no readable row: no name is saved{name}", shown(&account));
             at.report.damaged("accounts", what);
-            at.save(SAVE_ACCOUNT, &[&account, &0, &None::<String>, &GUEST]);
+            at.save(SAVE_ACCOUNT, &[&account, &0, &None::<String>, &GUEST, &0]);
         }
         count += 1;
-        at.save(
-            "INSERT INTO tokens (hash, account, sum) VALUES (?1, ?2, row_sum(?1, ?2))",
-            &[&hash, &account],
-        );
+        let about = about_token(row);
+        if about.is_none() {
+            at.report.damaged("labels of tokens", format!("what is shown of a token of {}", shown(&account)));
+        }
+        let (kind, made, used, label) = about.unwrap_or_default();
+        at.save(SAVE_TOKEN, &[&hash, &account, &kind, &made, &used, &label]);
     });
     at.unreadable("the tokens", error);
     at.report.in_order(format!("tokens: {count}"));
+}
+
+const SAVE_TOKEN: &str = "INSERT INTO tokens (hash, account, sum, kind, made_unix_ms, used_day, label, about_sum) \
+     VALUES (?1, ?2, row_sum(?1, ?2), ?3, ?4, ?5, ?6, row_sum(?1, ?3, ?4, ?5, ?6))";
+
+/// What its owner is shown of a token: kind, when it was made and used, and label. `None`: it is not as it was written.
+fn about_token(row: &Row<'_>) -> Option<(i64, i64, i64, String)> {
+    let is_sound: bool = row.get(7).ok()?;
+    is_sound.then(|| Some((row.get(3).ok()?, row.get(4).ok()?, row.get(5).ok()?, row.get(6).ok()?)))?
 }
 
 /// What the index of names says, as far as it can be read. It has no checksums.
@@ -160,9 +181,10 @@ mod tests {
     use crate::storage::sqlite::{STEPS, connect, connect_reader, database_in, migrate};
 
     const FILL: &str = "INSERT INTO accounts (account, made_unix_ms, name, kind, sum, name_sum) VALUES \
-         (x'00000000000000000000000000000001', 7, 'Rook', 1, row_sum(x'00000000000000000000000000000001', 7), \
+         (x'00000000000000000000000000000001', 7, 'Rook', 1, row_sum(x'00000000000000000000000000000001', 7, 0), \
           row_sum(x'00000000000000000000000000000001', 'Rook', 1)); \
-         INSERT INTO tokens (hash, account, sum) SELECT x'0102', account, row_sum(x'0102', account) FROM accounts;";
+         INSERT INTO tokens (hash, account, sum, about_sum) \
+         SELECT x'0102', account, row_sum(x'0102', account), row_sum(x'0102', 0, 0, 0, '') FROM accounts;";
 
     /// What a check says of an account after this damage, and with which name and kind it is saved.
     fn saved(damage: &str) -> (String, (Option<String>, i64)) {
@@ -195,8 +217,8 @@ mod tests {
         let (report, name) = saved("UPDATE accounts SET name_sum = 1, sum = 1");
         assert_eq!(name, (None, 0));
         assert!(report.contains("no name is saved; it may have been \"Rook\""), "{report}");
-        let another = "INSERT INTO tokens (hash, account, sum) \
-                       SELECT x'0304', account, row_sum(x'0304', account) FROM accounts; ";
+        let another = "INSERT INTO tokens (hash, account, sum, about_sum) \
+                       SELECT x'0304', account, row_sum(x'0304', account), row_sum(x'0304', 0, 0, 0, '') FROM accounts; ";
         let (report, name) = saved(&format!("{another} DELETE FROM accounts"));
         assert!(report.contains("accounts: 1") && report.contains("tokens: 2"), "{report}");
         assert_eq!(name, (None, 0));

@@ -12,7 +12,7 @@ use rusqlite::Connection;
 
 use super::report::Report;
 use super::saving::Saving;
-use super::{accounts, games, ratings};
+use super::{accounts, credentials, games, ratings};
 use crate::storage::Rebuild;
 use crate::storage::sqlite::{STEPS, connect_reader, database_in};
 
@@ -51,6 +51,11 @@ impl Checked<'_> {
         self.version >= 3
     }
 
+    /// Whether there are passwords, and what is shown of tokens.
+    pub(super) fn has_credentials(&self) -> bool {
+        self.version >= 8
+    }
+
     /// Whether there may be games at rest.
     pub(super) fn has_rest(&self) -> bool {
         self.version >= 4
@@ -87,6 +92,7 @@ pub fn check(what: &Path, save: Option<&Path>, rebuild: &mut dyn Rebuild) -> Res
     pages(&source, &mut report);
     let mut checked = Checked { source: &source, version, report: &mut report, saving: saving.as_ref() };
     accounts::check(&mut checked);
+    credentials::check(&mut checked);
     games::check(&mut checked, rebuild);
     ratings::check(&mut checked);
     if let Some(saving) = saving {

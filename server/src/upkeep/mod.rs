@@ -16,6 +16,7 @@
 mod accounts;
 mod backup;
 mod check;
+mod credentials;
 mod doctor;
 mod games;
 mod ratings;

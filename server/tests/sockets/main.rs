@@ -4,6 +4,7 @@
 //! fires when something is broken.
 #![expect(clippy::unwrap_used, reason = "all of this is test code")]
 
+mod accounts;
 mod browser;
 mod challenges;
 mod chat;

@@ -7,7 +7,7 @@ use std::sync::Arc;
 
 use tokio::net::TcpStream;
 
-use crate::accounts::Person;
+use crate::accounts::Known;
 use crate::net::Permit;
 use crate::session::Sessions;
 use crate::session::decoder::{Broken, Incoming};
@@ -25,10 +25,10 @@ pub(crate) fn start_echo(
     far_end: FarEnd,
     read_ahead: &[u8],
     permit: Arc<Permit>,
-    person: Option<Person>,
+    known: Option<Known>,
 ) {
     let socket = Socket::new(stream, far_end, read_ahead, MESSAGE_BYTES_MAX);
-    let mut session = task::open(sessions, socket, !read_ahead.is_empty(), permit, person);
+    let mut session = task::open(sessions, socket, !read_ahead.is_empty(), permit, known);
     session.echoes = true;
     sessions.tasks.spawn(session);
 }

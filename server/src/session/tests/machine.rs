@@ -24,7 +24,11 @@ struct Connection {
 }
 
 fn guest() -> Identified {
-    Identified { who: Person::guest(AccountId::from_u128(7)), token: Some(Token::from_random([7; 32])) }
+    Identified {
+        who: Person::guest(AccountId::from_u128(7)),
+        proof: None,
+        token: Some(Token::from_random([7; 32])),
+    }
 }
 
 impl Connection {
@@ -168,6 +172,7 @@ fn a_connection_that_came_with_an_identity_is_welcome_without_hello() {
     let mut connection = Connection { machine: SessionMachine::open(now, true, &bounds), bounds, now };
     assert!(!connection.machine.reads());
     let effects = connection.takes(SessionInput::Identified(Ok(Identified {
+        proof: None,
         who: Person::guest(AccountId::from_u128(7)),
         token: None,
     })));

@@ -1,103 +1,285 @@
-//! Accounts in memory, with their tokens and names.
+//! Accounts in memory, with their names and all that proves them.
 //!
 //! Invariant: no two accounts have the same name, whatever the case of its letters.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::sync::{Mutex, MutexGuard};
 
-use dashmap::DashMap;
 use zeitnot_protocol::AccountId;
 use zeitnot_rules::game::PlayerName;
 
-use crate::storage::{Changed, Kind, Person, TokenDigest, WriteError};
+use crate::storage::{
+    AccountFacts, Changed, CodeDigest, Credential, Day, KeptToken, Kind, NAME_KEPT_DAYS, NewToken,
+    PasswordHash, Person, Proved, Registered, Registration, SESSIONS_MAX, TokenDigest, TokenKind, Which,
+    WriteError,
+};
 use crate::sync::unpoisoned;
 
-/// The most accounts, about 200 bytes each. Guests are limited per address and minute; this is the
+/// The most accounts, about 400 bytes each. Guests are limited per address and minute; this is the
 /// bound for all addresses together.
 const ACCOUNTS_MAX: usize = 1_000_000;
 
 /// All accounts.
 #[derive(Debug, Default)]
-pub(super) struct Accounts {
-    by_token: DashMap<TokenDigest, AccountId>,
-    /// All accounts, with their kinds.
-    known: DashMap<AccountId, Kind>,
-    names: Mutex<Names>,
-}
+pub(super) struct Accounts(Mutex<All>);
 
-/// Both directions, under one lock.
+/// All of it under one lock: a change is whole.
 #[derive(Debug, Default)]
-struct Names {
-    of_account: HashMap<AccountId, PlayerName>,
+pub(super) struct All {
+    accounts: HashMap<AccountId, Account>,
+    by_token: HashMap<TokenDigest, AccountId>,
     /// By the name in small letters.
     owners: HashMap<String, AccountId>,
+    /// The names of closed accounts, in small letters.
+    closed_names: HashSet<String>,
     /// How many changes there were.
     changes: u64,
 }
 
-impl Accounts {
-    fn names(&self) -> MutexGuard<'_, Names> {
-        unpoisoned(self.names.lock())
-    }
+#[derive(Debug)]
+struct Account {
+    kind: Kind,
+    name: Option<PlayerName>,
+    made_unix_ms: u64,
+    seen_day: Day,
+    tokens: Vec<KeptToken>,
+    /// The password, and when it was set.
+    password: Option<(PasswordHash, u64)>,
+    codes: Vec<CodeDigest>,
+}
 
-    pub(super) fn create(&self, account: AccountId, token: TokenDigest) -> Result<(), WriteError> {
-        if self.known.len() >= ACCOUNTS_MAX {
+fn key(name: PlayerName) -> String {
+    name.as_str().to_ascii_lowercase()
+}
+
+impl Accounts {
+    pub(super) fn all(&self) -> MutexGuard<'_, All> {
+        unpoisoned(self.0.lock())
+    }
+}
+
+impl All {
+    fn insert(&mut self, account: AccountId, made_unix_ms: u64) -> Result<(), WriteError> {
+        if self.accounts.len() >= ACCOUNTS_MAX {
             return Err(WriteError("it holds as many accounts as it may"));
         }
-        self.known.insert(account, Kind::Guest);
-        self.by_token.insert(token, account);
+        let guest = Account {
+            kind: Kind::Guest,
+            name: None,
+            made_unix_ms,
+            seen_day: 0,
+            tokens: Vec::new(),
+            password: None,
+            codes: Vec::new(),
+        };
+        self.accounts.insert(account, guest);
         Ok(())
     }
 
-    pub(super) fn get(&self, id: AccountId) -> Option<Person> {
-        self.person(&self.names(), id)
+    pub(super) fn create(&mut self, account: AccountId, token: NewToken) -> Result<(), WriteError> {
+        self.insert(account, token.made_unix_ms)?;
+        self.keep_token(account, token);
+        Ok(())
     }
 
-    fn person(&self, names: &Names, account: AccountId) -> Option<Person> {
-        let kind = *self.known.get(&account)?;
-        Some(Person { account, kind, name: names.of_account.get(&account).copied() })
+    fn keep_token(&mut self, id: AccountId, token: NewToken) {
+        let Some(account) = self.accounts.get_mut(&id) else { return };
+        account.seen_day = account.seen_day.max(token.day());
+        self.by_token.insert(token.digest, id);
+        account.tokens.push(KeptToken { used_day: token.day(), token });
     }
 
-    /// The account as a change of it leaves it.
-    fn changed(&self, names: &mut Names, account: AccountId) -> Option<Changed> {
-        names.changes += 1;
-        Some(Changed { person: self.person(names, account)?, number: names.changes })
+    pub(super) fn get(&self, account: AccountId) -> Option<Person> {
+        let Account { kind, name, .. } = *self.accounts.get(&account)?;
+        Some(Person { account, kind, name })
     }
 
-    pub(super) fn by_token(&self, token: TokenDigest) -> Option<Person> {
-        let account = self.by_token.get(&token).map(|account| *account)?;
-        self.get(account)
+    pub(super) fn by_token(&self, token: TokenDigest) -> Option<Proved> {
+        let account = *self.by_token.get(&token)?;
+        let kept = self.accounts.get(&account)?.tokens.iter().find(|kept| kept.token.digest == token)?;
+        Some(Proved { person: self.get(account)?, used_day: kept.used_day })
     }
 
     pub(super) fn by_name(&self, name: PlayerName) -> Option<Person> {
-        let names = self.names();
-        self.person(&names, *names.owners.get(&name.as_str().to_ascii_lowercase())?)
+        self.get(*self.owners.get(&key(name))?)
     }
 
-    pub(super) fn rename(&self, account: AccountId, name: PlayerName) -> Option<Changed> {
-        let mut names = self.names();
-        if !self.known.contains_key(&account) {
+    /// The account as a change of it leaves it.
+    fn changed(&mut self, account: AccountId) -> Option<Changed> {
+        self.changes += 1;
+        Some(Changed { person: self.get(account)?, number: self.changes })
+    }
+
+    /// Gives an account a name in place of the one it had, or none.
+    fn set_name(&mut self, id: AccountId, name: Option<PlayerName>) {
+        let Some(account) = self.accounts.get_mut(&id) else { return };
+        if let Some(before) = std::mem::replace(&mut account.name, name) {
+            self.owners.remove(&key(before));
+        }
+        if let Some(name) = name {
+            self.owners.insert(key(name), id);
+        }
+    }
+
+    /// Whether `account` cannot have this name. A guest who was not seen for long loses it here.
+    fn is_taken(&mut self, name: PlayerName, account: AccountId, today: Day) -> bool {
+        let Some(owner) = self.owners.get(&key(name)).copied() else {
+            return self.closed_names.contains(&key(name));
+        };
+        let is_kept = self.accounts.get(&owner).is_some_and(|owner| {
+            owner.kind != Kind::Guest || owner.seen_day.saturating_add(NAME_KEPT_DAYS) >= today
+        });
+        if owner != account && !is_kept {
+            self.set_name(owner, None);
+        }
+        owner != account && is_kept
+    }
+
+    pub(super) fn rename(&mut self, account: AccountId, name: PlayerName, today: Day) -> Option<Changed> {
+        if !self.accounts.contains_key(&account) || self.is_taken(name, account, today) {
             return None;
         }
-        let key = name.as_str().to_ascii_lowercase();
-        if names.owners.get(&key).is_some_and(|owner| *owner != account) {
-            return None;
-        }
-        if let Some(before) = names.of_account.insert(account, name) {
-            names.owners.remove(&before.as_str().to_ascii_lowercase());
-        }
-        names.owners.insert(key, account);
-        self.changed(&mut names, account)
+        self.set_name(account, Some(name));
+        self.changed(account)
     }
 
-    pub(super) fn set_kind(&self, account: AccountId, kind: Kind) -> Option<Changed> {
-        let mut names = self.names();
-        *self.known.get_mut(&account)? = kind;
-        self.changed(&mut names, account)
+    pub(super) fn set_kind(&mut self, account: AccountId, kind: Kind) -> Option<Changed> {
+        self.accounts.get_mut(&account)?.kind = kind;
+        self.changed(account)
     }
 
-    pub(super) fn revoke_token(&self, token: TokenDigest) {
-        self.by_token.remove(&token);
+    pub(super) fn revoke(&mut self, account: AccountId, which: &Which) -> Vec<TokenDigest> {
+        let Some(account) = self.accounts.get_mut(&account) else { return Vec::new() };
+        let all = account.tokens.iter().map(|kept| kept.token.digest);
+        let ended: Vec<_> = all.filter(|digest| which.has(*digest)).collect();
+        account.tokens.retain(|kept| !which.has(kept.token.digest));
+        for digest in &ended {
+            self.by_token.remove(digest);
+        }
+        ended
+    }
+
+    pub(super) fn tokens(&self, account: AccountId) -> Vec<KeptToken> {
+        let mut tokens = self.accounts.get(&account).map_or_else(Vec::new, |account| account.tokens.clone());
+        tokens.sort_by_key(|kept| std::cmp::Reverse((kept.used_day, kept.token.made_unix_ms)));
+        tokens
+    }
+
+    pub(super) fn note_use(&mut self, account: AccountId, token: TokenDigest, today: Day) {
+        let Some(account) = self.accounts.get_mut(&account) else { return };
+        account.seen_day = account.seen_day.max(today);
+        for kept in account.tokens.iter_mut().filter(|kept| kept.token.digest == token) {
+            kept.used_day = kept.used_day.max(today);
+        }
+    }
+
+    pub(super) fn register(&mut self, registration: Registration) -> Result<Registered, WriteError> {
+        let Registration { account, is_new, name, password, token, ended } = registration;
+        if self.is_taken(name, account, token.day()) {
+            return Ok(Registered::NameTaken);
+        }
+        if is_new {
+            self.insert(account, token.made_unix_ms)?;
+        }
+        let Some(guest) = self.accounts.get_mut(&account).filter(|account| account.kind == Kind::Guest)
+        else {
+            return Ok(Registered::NotAGuest);
+        };
+        guest.kind = Kind::Registered;
+        guest.password = Some((password, token.made_unix_ms));
+        self.set_name(account, Some(name));
+        let ended = ended.map_or_else(Vec::new, |which| self.revoke(account, &which));
+        self.keep_token(account, token);
+        Ok(self.changed(account).map_or(Registered::NotAGuest, |changed| Registered::As(changed, ended)))
+    }
+
+    pub(super) fn credential(&self, account: AccountId) -> Option<Credential> {
+        let password = self.accounts.get(&account)?.password.as_ref().map(|(hash, _)| hash.clone());
+        Some(Credential { person: self.get(account)?, password })
+    }
+
+    /// The account, if its password is still this one.
+    fn verified(&mut self, account: AccountId, verified: &PasswordHash) -> Option<&mut Account> {
+        let account = self.accounts.get_mut(&account)?;
+        account.password.as_ref().is_some_and(|(hash, _)| hash == verified).then_some(account)
+    }
+
+    pub(super) fn sign_in(
+        &mut self,
+        account: AccountId,
+        verified: &PasswordHash,
+        token: NewToken,
+        replaces: Option<TokenDigest>,
+    ) -> Option<Vec<TokenDigest>> {
+        self.verified(account, verified)?;
+        let mut ended = replaces.map_or_else(Vec::new, |digest| self.revoke(account, &Which::One(digest)));
+        self.keep_token(account, token);
+        let mut sessions = self.tokens(account);
+        sessions.retain(|kept| kept.token.kind == TokenKind::Session);
+        for oldest in sessions.iter().skip(SESSIONS_MAX) {
+            ended.extend(self.revoke(account, &Which::One(oldest.token.digest)));
+        }
+        Some(ended)
+    }
+
+    pub(super) fn change_password(
+        &mut self,
+        account: AccountId,
+        verified: &PasswordHash,
+        password: PasswordHash,
+        at_unix_ms: u64,
+        kept: TokenDigest,
+    ) -> Option<Vec<TokenDigest>> {
+        self.verified(account, verified)?.password = Some((password, at_unix_ms));
+        Some(self.revoke(account, &Which::AllBut(kept)))
+    }
+
+    pub(super) fn set_recovery_codes(&mut self, account: AccountId, codes: Vec<CodeDigest>) {
+        if let Some(account) = self.accounts.get_mut(&account) {
+            account.codes = codes;
+        }
+    }
+
+    pub(super) fn recover(
+        &mut self,
+        id: AccountId,
+        code: CodeDigest,
+        password: PasswordHash,
+        token: NewToken,
+    ) -> Option<Vec<TokenDigest>> {
+        let account = self.accounts.get_mut(&id)?;
+        let place = account.codes.iter().position(|kept| *kept == code)?;
+        account.codes.remove(place);
+        account.password = Some((password, token.made_unix_ms));
+        let ended = self.revoke(id, &Which::All);
+        self.keep_token(id, token);
+        Some(ended)
+    }
+
+    pub(super) fn close(
+        &mut self,
+        id: AccountId,
+        verified: &PasswordHash,
+    ) -> Option<(Changed, Vec<TokenDigest>)> {
+        let account = self.verified(id, verified)?;
+        (account.kind, account.password) = (Kind::Closed, None);
+        account.codes.clear();
+        if let Some(name) = account.name {
+            self.closed_names.insert(key(name));
+        }
+        self.set_name(id, None);
+        let ended = self.revoke(id, &Which::All);
+        Some((self.changed(id)?, ended))
+    }
+
+    pub(super) fn facts(&self, account: AccountId) -> Option<AccountFacts> {
+        let account = self.accounts.get(&account)?;
+        Some(AccountFacts {
+            made_unix_ms: account.made_unix_ms,
+            seen_day: account.seen_day,
+            password_set_unix_ms: account.password.as_ref().map(|(_, at)| *at),
+            recovery_codes: u32::try_from(account.codes.len()).unwrap_or(u32::MAX),
+        })
     }
 }
 
@@ -108,11 +290,12 @@ mod tests {
     #[test]
     fn there_are_only_so_many_accounts() {
         let accounts = Accounts::default();
+        let mut all = accounts.all();
         for number in 0..ACCOUNTS_MAX {
-            accounts.known.insert(AccountId::from_u128(number as u128), Kind::Guest);
+            all.insert(AccountId::from_u128(number as u128), 5).unwrap();
         }
-        let one_more = accounts.create(AccountId::from_u128(u128::MAX), TokenDigest([1; 32]));
-        assert!(one_more.is_err());
-        assert_eq!(accounts.known.len(), ACCOUNTS_MAX);
+        let token = NewToken::shown(TokenDigest([1; 32]), 5);
+        assert!(all.create(AccountId::from_u128(u128::MAX), token).is_err());
+        assert_eq!(all.accounts.len(), ACCOUNTS_MAX);
     }
 }

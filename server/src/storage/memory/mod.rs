@@ -23,9 +23,11 @@ use zeitnot_rules::board::ByColor;
 use zeitnot_rules::game::{Category, Event, Micros, PlayerName, Seq};
 
 use super::{
-    AccountStore, Append, AppendAnswer, AppendError, ChallengeStore, Changed, FinishedGame, GameStore,
-    JournalOffset, Kind, OpenChallenge, Person, Rater, RatingChange, RatingEvent, RatingStore, Reading,
-    Record, RestMark, Standing, Store, Tail, TokenDigest, TurnTime, WokenGame, Writing,
+    AccountFacts, AccountStore, Append, AppendAnswer, AppendError, ChallengeStore, Changed, CodeDigest,
+    Credential, CredentialStore, Day, FinishedGame, GameStore, JournalOffset, KeptToken, Kind, NewToken,
+    OpenChallenge, PasswordHash, Person, Proved, Rater, RatingChange, RatingEvent, RatingStore, Reading,
+    Record, Registered, Registration, RestMark, Standing, Store, Tail, TokenDigest, TurnTime, Which,
+    WokenGame, Writing,
 };
 use crate::time::ServiceInstant;
 use accounts::Accounts;
@@ -196,33 +198,104 @@ impl RatingStore for MemoryStore {
 }
 
 impl AccountStore for MemoryStore {
-    fn create_account(&self, account: AccountId, token: TokenDigest, _created_unix_ms: u64) -> Writing<()> {
-        now(self.accounts.create(account, token))
+    fn create_account(&self, account: AccountId, token: NewToken) -> Writing<()> {
+        now(self.accounts.all().create(account, token))
     }
 
     fn account(&self, account: AccountId) -> Reading<Option<Person>> {
-        now(Ok(self.accounts.get(account)))
+        now(Ok(self.accounts.all().get(account)))
     }
 
-    fn account_by_token(&self, token: TokenDigest) -> Reading<Option<Person>> {
-        now(Ok(self.accounts.by_token(token)))
+    fn account_by_token(&self, token: TokenDigest) -> Reading<Option<Proved>> {
+        now(Ok(self.accounts.all().by_token(token)))
     }
 
     fn account_by_name(&self, name: PlayerName) -> Reading<Option<Person>> {
-        now(Ok(self.accounts.by_name(name)))
+        now(Ok(self.accounts.all().by_name(name)))
     }
 
-    fn rename(&self, account: AccountId, name: PlayerName) -> Writing<Option<Changed>> {
-        now(Ok(self.accounts.rename(account, name)))
+    fn rename(&self, account: AccountId, name: PlayerName, today: Day) -> Writing<Option<Changed>> {
+        now(Ok(self.accounts.all().rename(account, name, today)))
     }
 
     fn set_kind(&self, account: AccountId, kind: Kind) -> Writing<Option<Changed>> {
-        now(Ok(self.accounts.set_kind(account, kind)))
+        now(Ok(self.accounts.all().set_kind(account, kind)))
     }
 
-    fn revoke_token(&self, token: TokenDigest) -> Writing<()> {
-        self.accounts.revoke_token(token);
+    fn revoke_tokens(&self, account: AccountId, which: Which) -> Writing<Vec<TokenDigest>> {
+        now(Ok(self.accounts.all().revoke(account, &which)))
+    }
+
+    fn tokens(&self, account: AccountId) -> Reading<Vec<KeptToken>> {
+        now(Ok(self.accounts.all().tokens(account)))
+    }
+
+    fn note_use(&self, account: AccountId, token: TokenDigest, today: Day) -> Writing<()> {
+        self.accounts.all().note_use(account, token, today);
         now(Ok(()))
+    }
+}
+
+impl CredentialStore for MemoryStore {
+    fn register(&self, registration: Registration) -> Writing<Registered> {
+        now(self.accounts.all().register(registration))
+    }
+
+    fn credential_by_name(&self, name: PlayerName) -> Reading<Option<Credential>> {
+        let all = self.accounts.all();
+        now(Ok(all.by_name(name).and_then(|person| all.credential(person.account))))
+    }
+
+    fn credential(&self, account: AccountId) -> Reading<Option<Credential>> {
+        now(Ok(self.accounts.all().credential(account)))
+    }
+
+    fn sign_in(
+        &self,
+        account: AccountId,
+        verified: PasswordHash,
+        token: NewToken,
+        replaces: Option<TokenDigest>,
+    ) -> Writing<Option<Vec<TokenDigest>>> {
+        now(Ok(self.accounts.all().sign_in(account, &verified, token, replaces)))
+    }
+
+    fn change_password(
+        &self,
+        account: AccountId,
+        verified: PasswordHash,
+        password: PasswordHash,
+        at_unix_ms: u64,
+        kept: TokenDigest,
+    ) -> Writing<Option<Vec<TokenDigest>>> {
+        now(Ok(self.accounts.all().change_password(account, &verified, password, at_unix_ms, kept)))
+    }
+
+    fn set_recovery_codes(&self, account: AccountId, codes: Vec<CodeDigest>) -> Writing<()> {
+        self.accounts.all().set_recovery_codes(account, codes);
+        now(Ok(()))
+    }
+
+    fn recover(
+        &self,
+        account: AccountId,
+        code: CodeDigest,
+        password: PasswordHash,
+        token: NewToken,
+    ) -> Writing<Option<Vec<TokenDigest>>> {
+        now(Ok(self.accounts.all().recover(account, code, password, token)))
+    }
+
+    fn close_account(
+        &self,
+        account: AccountId,
+        verified: PasswordHash,
+    ) -> Writing<Option<(Changed, Vec<TokenDigest>)>> {
+        now(Ok(self.accounts.all().close(account, &verified)))
+    }
+
+    fn facts(&self, account: AccountId) -> Reading<Option<AccountFacts>> {
+        now(Ok(self.accounts.all().facts(account)))
     }
 }
 

@@ -1,5 +1,4 @@
-//! Accounts, their names and their tokens as rows. Each row has a checksum, and a row that is not as it was written is
-//! nobody's account.
+//! Accounts and their names as rows. Each row has checksums, and a row that is not as it was written is nobody's account.
 
 use std::sync::Arc;
 
@@ -9,28 +8,32 @@ use zeitnot_rules::game::PlayerName;
 
 use super::shared::Shared;
 use super::store::SqliteStore;
-use crate::storage::{AccountStore, Changed, Kind, Person, ReadError, Reading, TokenDigest, Writing};
+use super::{credentials, tokens};
+use crate::storage::{
+    AccountStore, Changed, Day, KeptToken, Kind, NAME_KEPT_DAYS, NewToken, Person, Proved, ReadError,
+    Reading, TokenDigest, Which, Writing,
+};
 
 impl AccountStore for SqliteStore {
-    fn create_account(&self, account: AccountId, token: TokenDigest, created_unix_ms: u64) -> Writing<()> {
-        self.write(move |connection| create(connection, account, token, created_unix_ms))
+    fn create_account(&self, account: AccountId, token: NewToken) -> Writing<()> {
+        self.write(move |connection| create(connection, account, &token))
     }
 
     fn account(&self, account: AccountId) -> Reading<Option<Person>> {
         self.read(&self.reads.accounts, move |connection| get(connection, account))
     }
 
-    fn account_by_token(&self, token: TokenDigest) -> Reading<Option<Person>> {
-        self.read(&self.reads.accounts, move |connection| by_token(connection, token))
+    fn account_by_token(&self, token: TokenDigest) -> Reading<Option<Proved>> {
+        self.read(&self.reads.accounts, move |connection| tokens::by_token(connection, token))
     }
 
     fn account_by_name(&self, name: PlayerName) -> Reading<Option<Person>> {
         self.read(&self.reads.accounts, move |connection| by_name(connection, name))
     }
 
-    fn rename(&self, account: AccountId, name: PlayerName) -> Writing<Option<Changed>> {
+    fn rename(&self, account: AccountId, name: PlayerName, today: Day) -> Writing<Option<Changed>> {
         let shared = Arc::clone(&self.shared);
-        self.write(move |connection| rename(connection, &shared, account, name))
+        self.write(move |connection| rename(connection, &shared, account, name, today))
     }
 
     fn set_kind(&self, account: AccountId, kind: Kind) -> Writing<Option<Changed>> {
@@ -38,24 +41,87 @@ impl AccountStore for SqliteStore {
         self.write(move |connection| set_kind(connection, &shared, account, kind))
     }
 
-    fn revoke_token(&self, token: TokenDigest) -> Writing<()> {
-        self.write(move |connection| revoke_token(connection, token))
+    fn revoke_tokens(&self, account: AccountId, which: Which) -> Writing<Vec<TokenDigest>> {
+        self.write(move |connection| tokens::revoke(connection, account, &which))
+    }
+
+    fn tokens(&self, account: AccountId) -> Reading<Vec<KeptToken>> {
+        self.read(&self.reads.accounts, move |connection| tokens::list(connection, account))
+    }
+
+    fn note_use(&self, account: AccountId, token: TokenDigest, today: Day) -> Writing<()> {
+        self.write(move |connection| tokens::note_use(connection, account, token, today))
     }
 }
 
-pub(super) fn create(
-    connection: &Connection,
-    account: AccountId,
-    token: TokenDigest,
-    created_unix_ms: u64,
-) -> rusqlite::Result<()> {
-    let bytes = account.as_u128().to_be_bytes();
+/// An account as rows name it.
+pub(super) fn key(account: AccountId) -> [u8; 16] {
+    account.as_u128().to_be_bytes()
+}
+
+pub(super) fn create(connection: &Connection, account: AccountId, token: &NewToken) -> rusqlite::Result<()> {
+    insert(connection, account, token.made_unix_ms)?;
+    tokens::insert(connection, account, token)?;
+    note_seen(connection, account, token.day())
+}
+
+/// A new guest, who was not seen yet.
+pub(super) fn insert(connection: &Connection, account: AccountId, made_unix_ms: u64) -> rusqlite::Result<()> {
     let sql = "INSERT INTO accounts (account, made_unix_ms, kind, sum, name_sum) \
-               VALUES (?1, ?2, ?3, row_sum(?1, ?2), row_sum(?1, NULL, ?3))";
-    connection.prepare_cached(sql)?.execute(params![bytes, created_unix_ms, Kind::Guest as u8])?;
-    let sql = "INSERT INTO tokens (hash, account, sum) VALUES (?1, ?2, row_sum(?1, ?2))";
-    connection.prepare_cached(sql)?.execute(params![token.0, bytes])?;
-    Ok(())
+               VALUES (?1, ?2, ?3, row_sum(?1, ?2, 0), row_sum(?1, NULL, ?3))";
+    connection.prepare_cached(sql)?.execute(params![key(account), made_unix_ms, Kind::Guest as u8]).map(drop)
+}
+
+/// Gives an account its name and its kind.
+pub(super) fn set(connection: &Connection, person: Person) -> rusqlite::Result<()> {
+    let Person { account, kind, name } = person;
+    let sql = "UPDATE accounts SET name = ?2, kind = ?3, name_sum = row_sum(?1, ?2, ?3) WHERE account = ?1";
+    let name = name.as_ref().map(PlayerName::as_str);
+    connection.prepare_cached(sql)?.execute(params![key(account), name, kind as u8]).map(drop)
+}
+
+/// Notes when an account was last seen. A row that is not as it was written stays so.
+pub(super) fn note_seen(connection: &Connection, account: AccountId, today: Day) -> rusqlite::Result<()> {
+    let sql = "UPDATE accounts SET seen_day = ?2, sum = row_sum(?1, made_unix_ms, ?2) \
+               WHERE account = ?1 AND seen_day < ?2 AND sum = row_sum(account, made_unix_ms, seen_day)";
+    connection.prepare_cached(sql)?.execute(params![key(account), today]).map(drop)
+}
+
+/// Whether it is a guest, by a row that is as it was written.
+pub(super) fn is_guest(connection: &Connection, account: AccountId) -> rusqlite::Result<bool> {
+    let sql =
+        "SELECT 1 FROM accounts WHERE account = ?1 AND kind = ?2 AND name_sum = row_sum(account, name, kind)";
+    connection.prepare_cached(sql)?.exists(params![key(account), Kind::Guest as u8])
+}
+
+/// Whether `account` cannot have this name, because another one has it, or had it when it was closed. A guest who was not
+/// seen for long loses it here. Who was never noted as seen counts as seen today.
+pub(super) fn is_taken(
+    connection: &Connection,
+    name: PlayerName,
+    account: AccountId,
+    today: Day,
+) -> rusqlite::Result<bool> {
+    if credentials::is_closed_name(connection, name)? {
+        return Ok(true);
+    }
+    let sql = "SELECT account, kind, seen_day, name_sum = row_sum(account, name, kind) \
+               AND sum = row_sum(account, made_unix_ms, seen_day) \
+               FROM accounts WHERE name = ?1 COLLATE NOCASE";
+    let owner = connection.prepare_cached(sql)?.query_row([name.as_str()], |row| {
+        let owner = AccountId::from_u128(u128::from_be_bytes(row.get(0)?));
+        // A number that is none is damage, which the checksum sees.
+        Ok((owner, Kind::of_number(row.get(1)?), row.get(2).unwrap_or(Day::MAX), row.get::<_, bool>(3)?))
+    });
+    match owner.optional()? {
+        None => Ok(false),
+        Some((owner, ..)) if owner == account => Ok(false),
+        Some((owner, Some(Kind::Guest), 0, true)) => note_seen(connection, owner, today).map(|()| true),
+        Some((owner, Some(Kind::Guest), seen, true)) if seen.saturating_add(NAME_KEPT_DAYS) < today => {
+            set(connection, Person::guest(owner)).map(|()| false)
+        }
+        Some(_) => Ok(true),
+    }
 }
 
 /// The account in the first column, its name in the second, its kind in the third, and in the fourth whether all three are
@@ -87,29 +153,11 @@ fn find(connection: &Connection, sql: &str, key: impl ToSql) -> Result<Option<Pe
     rows.next()?.map(of_row).transpose()
 }
 
-/// The query for the account of a token.
-pub(super) const BY_TOKEN: &str = "SELECT accounts.account, name, kind, \
-     row_sum(hash, tokens.account) = tokens.sum AND row_sum(accounts.account, name, kind) = name_sum \
-     FROM tokens LEFT JOIN accounts USING (account) WHERE hash = ?1";
-
-/// The query for a token in the index that has every hash once more.
-pub(super) const TOKEN_AGAIN: &str = "SELECT 1 FROM tokens INDEXED BY token_again WHERE hash = ?1";
-
-/// The account of a token. A damaged page may hide a row from a look-up, so a token is unknown only when the index does
-/// not have it either: who is told that would throw the account away.
-pub(super) fn by_token(connection: &Connection, token: TokenDigest) -> Result<Option<Person>, ReadError> {
-    let found = find(connection, BY_TOKEN, token.0)?;
-    if found.is_none() && connection.prepare_cached(TOKEN_AGAIN)?.exists([token.0])? {
-        return Err(ReadError::Damaged("the row of a token is missing".to_owned()));
-    }
-    Ok(found)
-}
-
 const BY_ID: &str =
     "SELECT account, name, kind, row_sum(account, name, kind) = name_sum FROM accounts WHERE account = ?1";
 
 pub(super) fn get(connection: &Connection, account: AccountId) -> Result<Option<Person>, ReadError> {
-    find(connection, BY_ID, account.as_u128().to_be_bytes())
+    find(connection, BY_ID, key(account))
 }
 
 /// The query for the account of a name, which the index of names serves.
@@ -126,10 +174,14 @@ pub(super) fn rename(
     shared: &Shared,
     account: AccountId,
     name: PlayerName,
+    today: Day,
 ) -> rusqlite::Result<Option<Changed>> {
+    if is_taken(connection, name, account, today)? {
+        return Ok(None);
+    }
     let sql = "UPDATE OR IGNORE accounts SET name = ?2, name_sum = row_sum(?1, ?2, kind) \
                WHERE account = ?1 AND name_sum = row_sum(account, name, kind) RETURNING kind";
-    let values = params![account.as_u128().to_be_bytes(), name.as_str()];
+    let values = params![key(account), name.as_str()];
     let kind = connection.prepare_cached(sql)?.query_row(values, |row| row.get(0)).optional()?;
     let kind = kind.and_then(Kind::of_number);
     Ok(kind.map(|kind| changed(shared, Person { account, kind, name: Some(name) })))
@@ -149,13 +201,8 @@ fn set_kind(
 ) -> rusqlite::Result<Option<Changed>> {
     let sql = "UPDATE accounts SET kind = ?2, name_sum = row_sum(?1, name, ?2) \
                WHERE account = ?1 AND name_sum = row_sum(account, name, kind) RETURNING name";
-    let values = params![account.as_u128().to_be_bytes(), kind as u8];
+    let values = params![key(account), kind as u8];
     let name = connection.prepare_cached(sql)?.query_row(values, |row| row.get::<_, Option<String>>(0));
     let name = name.optional()?.map(|name| name.and_then(|name| name.parse().ok()));
     Ok(name.map(|name| changed(shared, Person { account, kind, name })))
-}
-
-fn revoke_token(connection: &Connection, token: TokenDigest) -> rusqlite::Result<()> {
-    connection.prepare_cached("DELETE FROM tokens WHERE hash = ?1")?.execute([token.0])?;
-    Ok(())
 }

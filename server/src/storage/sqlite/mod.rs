@@ -18,7 +18,8 @@
 //! | `checkpoint` | the thread that keeps the log short |
 //! | `game_rows`, `rollover` | a game's rows and the segments they are in; from one segment to the next |
 //! | `resting` | live games that have left the segments, and the axis of their turns |
-//! | `archive`, `accounts`, `challenges`, `ratings` | the other tables |
+//! | `archive`, `challenges`, `ratings` | tables beside the games' |
+//! | `accounts`, `tokens`, `credentials` | accounts and names; tokens; passwords and recovery codes |
 //! | `schema` | all tables, how an older database is brought up to date, and its epoch |
 //! | `open`, `scan` | a start: the database is brought up to date and every row is read |
 //! | `folder` | the data folder, its lock, and why it cannot be opened |
@@ -32,7 +33,7 @@
 //! store
 //! open, writer
 //! rollover, scan ─▶ committer ◀─▶ resting        checkpoint, readers
-//! shared, archive, accounts, challenges, ratings
+//! shared, archive, accounts ◀─▶ tokens, credentials, challenges, ratings
 //! completions ─▶ requests        game_rows        schema, fatal ─▶ folder
 //! queue        damage_log        row_sum
 //! ```
@@ -46,6 +47,7 @@ mod challenges;
 mod checkpoint;
 mod committer;
 mod completions;
+mod credentials;
 mod damage_log;
 mod fatal;
 mod folder;
@@ -64,6 +66,7 @@ mod shared;
 mod store;
 #[cfg(test)]
 mod tests;
+mod tokens;
 mod writer;
 
 use std::path::Path;

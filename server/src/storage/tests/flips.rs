@@ -16,7 +16,9 @@ use zeitnot_rules::game::PlayerName;
 use super::samples::{Collected, ended, epoch, game, moved, started};
 use crate::ratings::Glicko;
 use crate::storage::sqlite::{DataFolder, Fatal, OpenError, SegmentSettings, SqliteStore};
-use crate::storage::{JournalOffset, OpenChallenge, Opened, Person, ReadError, Record, Store, TokenDigest};
+use crate::storage::{
+    JournalOffset, NewToken, OpenChallenge, Opened, Person, ReadError, Record, Store, TokenDigest,
+};
 use crate::time::ServiceClock;
 use crate::upkeep::check;
 
@@ -73,9 +75,9 @@ async fn prepare(path: &Path, clock: &ServiceClock) -> Kept {
     let (mut live, mut over, mut challenges) = (BTreeMap::new(), BTreeMap::new(), Vec::new());
     for number in 0..ACCOUNTS {
         let Person { account, name, .. } = person(number);
-        store.create_account(account, token(number), 1_763_000_000_000).await.unwrap();
+        store.create_account(account, NewToken::shown(token(number), 1_763_000_000_000)).await.unwrap();
         if let Some(name) = name {
-            store.rename(account, name).await.unwrap();
+            store.rename(account, name, 0).await.unwrap();
         }
     }
     for number in 1..=12_u128 {
@@ -135,6 +137,7 @@ impl Kept {
                 None => Ok(Some(person)),
             };
             let by_token = store.account_by_token(token(number)).await;
+            let by_token = by_token.map(|proved| proved.map(|proved| proved.person));
             if by_token == Ok(None) {
                 outcome.wrong.push(format!("the token of {}", person.account));
             }

@@ -3,6 +3,20 @@
 //! A test gets a [`Subject`]: a store, and what it takes to hold its writes back, to make one fail,
 //! and to open it again.
 
+macro_rules! over_every_store {
+    ($($test:ident)*) => {
+        mod sqlite {
+            $(#[tokio::test] async fn $test() { super::$test(super::Subject::sqlite()).await; })*
+        }
+
+        mod memory {
+            $(#[tokio::test] async fn $test() { super::$test(super::Subject::memory()).await; })*
+        }
+    };
+}
+
+mod registered;
+
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -15,8 +29,8 @@ use super::samples::{Collected, ended, epoch, game, moved, rest_mark, started, s
 use crate::ratings::Glicko;
 use crate::storage::sqlite::{DataFolder, Fatal, SegmentSettings, SqliteStore};
 use crate::storage::{
-    AppendError, Fault, JournalOffset, Kind as AccountKind, MemoryStore, OpenChallenge, Opened, Person,
-    Points, Record, Standing, Store, TokenDigest,
+    AppendError, Fault, JournalOffset, Kind as AccountKind, MemoryStore, NewToken, OpenChallenge, Opened,
+    Person, Points, Record, Standing, Store, TokenDigest, Which,
 };
 use crate::time::{ServiceClock, ServiceInstant};
 
@@ -254,13 +268,15 @@ async fn games_at_rest_are_due_in_their_order(subject: Subject) {
 
 async fn an_account_is_proved_by_its_token_until_that_is_revoked(subject: Subject) {
     let (store, token) = (&subject.store, TokenDigest([7; 32]));
-    store.create_account(ALICE, token, 5).await.unwrap();
+    store.create_account(ALICE, NewToken::shown(token, 5)).await.unwrap();
     let alice = Some(Person::guest(ALICE));
-    assert_eq!(store.account_by_token(token).await, Ok(alice));
+    let proved = store.account_by_token(token).await.unwrap();
+    assert_eq!(proved.map(|proved| proved.person), alice);
     assert_eq!(store.account_by_token(TokenDigest([8; 32])).await, Ok(None));
     assert_eq!(store.account(ALICE).await, Ok(alice));
     assert_eq!(store.account(BOB).await, Ok(None));
-    store.revoke_token(token).await.unwrap();
+    assert_eq!(store.revoke_tokens(BOB, Which::One(token)).await, Ok(Vec::new()), "it is not Bob's");
+    assert_eq!(store.revoke_tokens(ALICE, Which::One(token)).await, Ok(vec![token]));
     assert_eq!(store.account_by_token(token).await, Ok(None));
     assert_eq!(store.account(ALICE).await, Ok(alice), "the account stays");
 }
@@ -268,38 +284,35 @@ async fn an_account_is_proved_by_its_token_until_that_is_revoked(subject: Subjec
 async fn a_name_has_one_account_and_an_account_one_name(subject: Subject) {
     let store = &subject.store;
     for (account, token) in [(ALICE, 1), (BOB, 2)] {
-        store.create_account(account, TokenDigest([token; 32]), 5).await.unwrap();
+        store.create_account(account, NewToken::shown(TokenDigest([token; 32]), 5)).await.unwrap();
     }
-    let first = store.rename(ALICE, name("Castle")).await.unwrap().unwrap();
-    assert_eq!(store.rename(BOB, name("CASTLE")).await, Ok(None), "it is taken");
-    let second = store.rename(ALICE, name("castle")).await.unwrap().unwrap();
+    let first = store.rename(ALICE, name("Castle"), 0).await.unwrap().unwrap();
+    assert_eq!(store.rename(BOB, name("CASTLE"), 0).await, Ok(None), "it is taken");
+    let second = store.rename(ALICE, name("castle"), 0).await.unwrap().unwrap();
     assert!(second.number > first.number, "the case may change");
     let alice = Some(Person { name: Some(name("castle")), ..Person::guest(ALICE) });
     assert_eq!(Some(second.person), alice);
     assert_eq!(store.account_by_name(name("CastlE")).await, Ok(alice));
-    assert_eq!(store.account_by_token(TokenDigest([1; 32])).await, Ok(alice));
-    store.rename(ALICE, name("Bishop")).await.unwrap().unwrap();
+    let proved = store.account_by_token(TokenDigest([1; 32])).await.unwrap();
+    assert_eq!(proved.map(|proved| proved.person), alice);
+    store.rename(ALICE, name("Bishop"), 0).await.unwrap().unwrap();
     assert_eq!(store.account_by_name(name("Castle")).await, Ok(None));
-    assert!(store.rename(BOB, name("Castle")).await.unwrap().is_some(), "it is free again");
+    assert!(store.rename(BOB, name("Castle"), 0).await.unwrap().is_some(), "it is free again");
 }
 
 async fn a_kind_is_of_the_account_whatever_its_name_and_later_changes_have_higher_numbers(subject: Subject) {
     let store = &subject.store;
     assert_eq!(store.set_kind(ALICE, AccountKind::Bot).await, Ok(None), "there is no such account");
-    store.create_account(ALICE, TokenDigest([1; 32]), 5).await.unwrap();
-    let named = store.rename(ALICE, name("Castle")).await.unwrap().unwrap();
+    store.create_account(ALICE, NewToken::shown(TokenDigest([1; 32]), 5)).await.unwrap();
+    let named = store.rename(ALICE, name("Castle"), 0).await.unwrap().unwrap();
     let registered = store.set_kind(ALICE, AccountKind::Registered).await.unwrap().unwrap();
     let alice = Person { account: ALICE, kind: AccountKind::Registered, name: Some(name("Castle")) };
     assert_eq!(registered.person, alice);
-    let again = store.rename(ALICE, name("Rook")).await.unwrap().unwrap();
+    let again = store.rename(ALICE, name("Rook"), 0).await.unwrap().unwrap();
     let alice = Person { name: Some(name("Rook")), ..alice };
     assert_eq!(again.person, alice);
     assert!(named.number < registered.number && registered.number < again.number);
-    for found in [
-        store.account(ALICE),
-        store.account_by_name(name("rook")),
-        store.account_by_token(TokenDigest([1; 32])),
-    ] {
+    for found in [store.account(ALICE), store.account_by_name(name("rook"))] {
         assert_eq!(found.await, Ok(Some(alice)));
     }
 }
@@ -378,8 +391,8 @@ async fn the_history_of_a_rating_is_read_from_its_end(subject: Subject) {
 /// A store in memory says that nothing survives: [`Subject::restart`].
 async fn what_survives_a_restart(subject: Subject) {
     let store = &subject.store;
-    store.create_account(ALICE, TokenDigest([1; 32]), 5).await.unwrap();
-    store.rename(ALICE, name("Castle")).await.unwrap();
+    store.create_account(ALICE, NewToken::shown(TokenDigest([1; 32]), 5)).await.unwrap();
+    store.rename(ALICE, name("Castle"), 0).await.unwrap();
     store.set_kind(ALICE, AccountKind::Bot).await.unwrap();
     let alice = Person { account: ALICE, kind: AccountKind::Bot, name: Some(name("Castle")) };
     let [played, open, closed] = [1, 2, 3].map(ChallengeId::from_random);
@@ -415,7 +428,8 @@ async fn what_survives_a_restart(subject: Subject) {
     assert_eq!(subject.records(game(4), 1).await.len(), 2);
     assert_eq!(standing(&subject.store, ALICE).await, stands);
     assert_eq!(subject.store.rating_changes(game(5)).await, changes);
-    assert_eq!(subject.store.account_by_token(TokenDigest([1; 32])).await, Ok(Some(alice)));
+    let proved = subject.store.account_by_token(TokenDigest([1; 32])).await.unwrap();
+    assert_eq!(proved.map(|proved| proved.person), Some(alice));
     subject.append(offset, moved(GameId::from(played), 4)).await;
 }
 
@@ -427,18 +441,6 @@ async fn a_closed_store_takes_nothing_that_must_last(subject: Subject) {
     assert!(matches!(append, Err(AppendError::Failed(_))), "{append:?}");
     assert!(subject.store.flush().await.is_err());
     assert!(subject.store.account(ALICE).await.is_err());
-}
-
-macro_rules! over_every_store {
-    ($($test:ident)*) => {
-        mod sqlite {
-            $(#[tokio::test] async fn $test() { super::$test(super::Subject::sqlite()).await; })*
-        }
-
-        mod memory {
-            $(#[tokio::test] async fn $test() { super::$test(super::Subject::memory()).await; })*
-        }
-    };
 }
 
 over_every_store! {

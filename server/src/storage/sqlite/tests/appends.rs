@@ -6,8 +6,8 @@ use super::harness::{Harness, ONE_SEGMENT, ended, game, guest, moved, started};
 use crate::storage::encoding::{Row, decode};
 use crate::storage::sqlite::committer::Now;
 use crate::storage::sqlite::requests::Request;
-use crate::storage::sqlite::{accounts, archive, challenges, readers};
-use crate::storage::{AppendError, EffectWatch, JournalOffset, OpenChallenge, TokenDigest};
+use crate::storage::sqlite::{accounts, archive, challenges, readers, tokens};
+use crate::storage::{AppendError, EffectWatch, JournalOffset, NewToken, OpenChallenge, TokenDigest};
 
 #[test]
 fn a_conflict_in_a_batch_of_16_fails_alone() {
@@ -76,7 +76,7 @@ fn a_challenge_goes_with_the_first_record_of_its_game() {
     let open = OpenChallenge { challenge, owner, terms: "{}".to_owned(), rematch_of: Some(game(3)) };
     let opened = open.clone();
     let (request, mut answered) = Request::other(move |connection| {
-        accounts::create(connection, opened.owner.account, TokenDigest([1; 32]), 5)?;
+        accounts::create(connection, opened.owner.account, &NewToken::shown(TokenDigest([1; 32]), 5))?;
         challenges::open(connection, &opened)
     });
     harness.run(&mut vec![request]);
@@ -97,16 +97,17 @@ fn a_challenge_goes_with_the_first_record_of_its_game() {
 fn accounts_are_found_by_their_token_only() {
     let mut harness = Harness::new(ONE_SEGMENT);
     let account = zeitnot_protocol::AccountId::from_u128(77);
-    let token = TokenDigest([9; 32]);
+    let token = NewToken::shown(TokenDigest([9; 32]), 5);
     let (request, mut answered) =
-        Request::other(move |connection| accounts::create(connection, account, token, 5));
+        Request::other(move |connection| accounts::create(connection, account, &token));
     harness.run(&mut vec![request]);
     answered.try_recv().unwrap();
     let harness = harness.crash();
     let connection = &harness.loaded.committer.connection;
     let found = Some(guest(account));
-    assert_eq!(accounts::by_token(connection, TokenDigest([9; 32])).unwrap(), found);
-    assert_eq!(accounts::by_token(connection, TokenDigest([8; 32])).unwrap(), None);
+    let proved = tokens::by_token(connection, TokenDigest([9; 32])).unwrap();
+    assert_eq!(proved.map(|proved| proved.person), found);
+    assert_eq!(tokens::by_token(connection, TokenDigest([8; 32])).unwrap(), None);
     assert_eq!(accounts::get(connection, account).unwrap(), found);
     assert_eq!(accounts::get(connection, zeitnot_protocol::AccountId::from_u128(78)).unwrap(), None);
 }

@@ -14,7 +14,9 @@ use crate::storage::sqlite::readers::{Job, Reads};
 use crate::storage::sqlite::requests::Request;
 use crate::storage::sqlite::writer::{WAITING_MAX, Writer};
 use crate::storage::sqlite::{DataFolder, Fatal, SegmentSettings, SqliteStore};
-use crate::storage::{Append, AppendError, EffectWatch, JournalOffset, NoRatings, Opened, TokenDigest};
+use crate::storage::{
+    Append, AppendError, EffectWatch, JournalOffset, NewToken, NoRatings, Opened, TokenDigest,
+};
 use crate::time::ServiceClock;
 
 fn open(path: &std::path::Path, segment_rows: u64) -> (Opened, Collected) {
@@ -47,7 +49,7 @@ async fn what_was_answered_is_there_again_and_a_stop_empties_the_log() {
     store.append(JournalOffset(1), Arc::new(ended(game(2), 2))).await.unwrap();
     let conflict = store.append(JournalOffset(7), Arc::new(moved(game(1), 8))).await;
     assert_eq!(conflict, Err(AppendError::Conflict));
-    store.create_account(AccountId::from_u128(5), TokenDigest([1; 32]), 7).await.unwrap();
+    store.create_account(AccountId::from_u128(5), NewToken::shown(TokenDigest([1; 32]), 7)).await.unwrap();
     let tail = store.tail(game(1), 199).await.unwrap();
     assert_eq!((tail.records.len(), tail.last), (2, offset));
     let over = store.tail(game(2), 1).await.unwrap();
@@ -62,7 +64,8 @@ async fn what_was_answered_is_there_again_and_a_stop_empties_the_log() {
     let (Opened { store, found, .. }, collected) = open(folder.path(), 50);
     assert_eq!(found.live.len(), 1);
     assert_eq!(collected.0[&game(1)].len(), 200);
-    assert_eq!(store.account_by_token(TokenDigest([1; 32])).await, Ok(Some(guest(AccountId::from_u128(5)))));
+    let proved = store.account_by_token(TokenDigest([1; 32])).await.unwrap();
+    assert_eq!(proved.map(|proved| proved.person), Some(guest(AccountId::from_u128(5))));
     assert_eq!(store.account(AccountId::from_u128(6)).await, Ok(None));
     store.append(found.live[0].offset, Arc::new(moved(game(1), 201))).await.unwrap();
     store.flush().await.unwrap();

@@ -14,8 +14,10 @@ use super::harness::{Harness, ONE_SEGMENT, database, guest};
 use crate::storage::sqlite::damage_log::DamageLog;
 use crate::storage::sqlite::game_rows::Segment;
 use crate::storage::sqlite::requests::Request;
-use crate::storage::sqlite::{accounts, archive, rollover, schema};
-use crate::storage::{Changed, OpenChallenge, Person, ReadError, TokenDigest};
+use crate::storage::sqlite::{accounts, archive, rollover, schema, tokens};
+use crate::storage::{
+    Changed, KeptToken, NewToken, OpenChallenge, Person, Proved, ReadError, TokenDigest, TokenKind,
+};
 use crate::time::ServiceClock;
 
 const ALICE: AccountId = AccountId::from_u128(7);
@@ -73,8 +75,8 @@ fn a_live_game_and_a_challenge_of_version_1_go_on() {
     assert_eq!((setup.names, setup.by_lot), (ByColor::default(), false));
     let kept = OpenChallenge { challenge, owner: guest(ALICE), terms: "{}".to_owned(), rematch_of: None };
     assert_eq!(harness.loaded.challenges, [kept]);
-    let found = accounts::by_token(&harness.loaded.committer.connection, TokenDigest([9; 32])).unwrap();
-    assert_eq!(found, Some(guest(ALICE)));
+    let found = tokens::by_token(&harness.loaded.committer.connection, TokenDigest([9; 32])).unwrap();
+    assert_eq!(found, Some(Proved { person: guest(ALICE), used_day: 0 }));
 }
 
 /// An archived game of an older version, which wrote rows in this format: it is read, is among its players' games, and
@@ -142,7 +144,7 @@ fn a_live_game_of_format_3_goes_on_as_a_casual_one() {
 
 fn naming(harness: &Harness, account: AccountId, name: &str) -> (Request, Receiver<Option<Changed>>) {
     let (shared, name) = (Arc::clone(&harness.loaded.committer.state.shared), name.parse().unwrap());
-    Request::other(move |connection| accounts::rename(connection, &shared, account, name))
+    Request::other(move |connection| accounts::rename(connection, &shared, account, name, 0))
 }
 
 /// Gives a name in a transaction of its own.
@@ -202,15 +204,14 @@ fn the_rows_of_an_older_folder_get_their_checksums_and_damage_to_them_is_seen() 
     let (alice, bob) = (ALICE.as_u128().to_be_bytes(), BOB.as_u128().to_be_bytes());
     connection.execute("UPDATE accounts SET name = 'Castle' WHERE account = ?1", [alice]).unwrap();
     connection.execute("UPDATE tokens SET account = ?2 WHERE account = ?1", [bob, alice]).unwrap();
-    let damaged = [
-        accounts::get(connection, ALICE),
-        accounts::by_name(connection, name("Castle")),
-        accounts::by_token(connection, TokenDigest([9; 32])),
-        accounts::by_token(connection, TokenDigest([8; 32])),
-    ];
+    let damaged = [accounts::get(connection, ALICE), accounts::by_name(connection, name("Castle"))];
     assert!(damaged.iter().all(|found| matches!(found, Err(ReadError::Damaged(_)))), "{damaged:?}");
+    for token in [9, 8] {
+        let found = tokens::by_token(connection, TokenDigest([token; 32]));
+        assert!(matches!(found, Err(ReadError::Damaged(_))), "{found:?}");
+    }
     assert_eq!(accounts::get(connection, BOB), Ok(Some(guest(BOB))));
-    assert_eq!(accounts::by_token(connection, TokenDigest([7; 32])), Ok(None));
+    assert_eq!(tokens::by_token(connection, TokenDigest([7; 32])), Ok(None));
 }
 
 #[test]
@@ -231,6 +232,32 @@ fn the_accounts_of_version_4_are_guests_and_damage_to_one_is_not_hidden() {
     assert_eq!(rename(&mut harness, BOB, "Knight"), None, "a new sum would hide that the kind is not known");
 }
 
+#[test]
+fn the_tokens_of_version_7_are_listed_with_the_day_of_their_account_and_damage_is_not_hidden() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut connection = older_version(folder.path(), 2);
+    schema::migrate(&mut connection, &schema::STEPS[..7]).unwrap();
+    let bob = BOB.as_u128().to_be_bytes();
+    connection.execute("UPDATE accounts SET sum = sum + 1 WHERE account = ?1", [bob]).unwrap();
+    connection.execute("UPDATE tokens SET sum = sum + 1 WHERE account = ?1", [bob]).unwrap();
+    drop(connection);
+    let harness = Harness::on(folder, ONE_SEGMENT);
+    let connection = &harness.loaded.committer.connection;
+    let listed = tokens::list(connection, ALICE).unwrap();
+    let expected = NewToken { kind: TokenKind::Session, ..NewToken::shown(TokenDigest([9; 32]), 5) };
+    assert_eq!(listed, [KeptToken { token: expected, used_day: 0 }]);
+    assert!(matches!(tokens::by_token(connection, TokenDigest([8; 32])), Err(ReadError::Damaged(_))));
+    tokens::note_use(connection, ALICE, TokenDigest([9; 32]), 3).unwrap();
+    tokens::note_use(connection, BOB, TokenDigest([8; 32]), 3).unwrap();
+    assert_eq!(tokens::list(connection, ALICE).unwrap()[0].used_day, 3);
+    let seen = |account: AccountId| {
+        let key = account.as_u128().to_be_bytes();
+        let sql = "SELECT seen_day, sum = row_sum(account, made_unix_ms, seen_day) FROM accounts WHERE account = ?1";
+        connection.query_row(sql, [key], |row| Ok((row.get::<_, u32>(0)?, row.get::<_, bool>(1)?))).unwrap()
+    };
+    assert_eq!((seen(ALICE), seen(BOB)), ((3, true), (0, false)));
+}
+
 /// How a query finds its rows.
 fn plan(harness: &Harness, sql: &str) -> String {
     let connection = &harness.loaded.committer.connection;
@@ -245,8 +272,8 @@ fn names_and_the_games_of_an_account_are_found_by_their_indexes() {
     let harness = Harness::new(ONE_SEGMENT);
     let by_name = plan(&harness, accounts::BY_NAME);
     assert!(by_name.contains("account_by_name"), "{by_name}");
-    assert!(plan(&harness, accounts::BY_TOKEN).contains("tokens USING PRIMARY KEY"), "in the table itself");
-    assert!(plan(&harness, accounts::TOKEN_AGAIN).contains("token_again"), "in other pages");
+    assert!(plan(&harness, tokens::BY_TOKEN).contains("tokens USING PRIMARY KEY"), "in the table itself");
+    assert!(plan(&harness, tokens::TOKEN_AGAIN).contains("token_again"), "in other pages");
     let played = plan(&harness, archive::FINISHED_GAMES);
     for index in ["archive_by_white", "archive_by_black"] {
         assert!(played.contains(&format!("COVERING INDEX {index}")), "{played}");

@@ -1,0 +1,42 @@
+//! Closing an account, and what is kept about one.
+//!
+//! A closed account stays as the id that its games name. Its tokens, password, recovery codes and name are gone, and nobody
+//! is given the name again.
+//!
+//! Deliberately absent: the games. They show the names that they began with, as they are their opponents' too.
+
+use super::{AccountError, Accounts, Client, Known, Person, read};
+use crate::storage::{AccountFacts, KeptToken};
+
+/// All that is kept about an account beside its games and its open challenges.
+#[derive(Debug)]
+pub(crate) struct Export {
+    pub(crate) facts: AccountFacts,
+    pub(crate) tokens: Vec<KeptToken>,
+}
+
+impl Accounts {
+    /// Closes the account of `client`. `changed` is called before its connections are closed.
+    pub(crate) async fn close(
+        &self,
+        client: &Client,
+        password: &str,
+        changed: impl FnOnce(Person),
+    ) -> Result<(), AccountError> {
+        let (known, verified) = self.verified_owner(client, password).await?;
+        let account = known.person.account;
+        let closed =
+            self.store.close_account(account, verified).await.map_err(|_| AccountError::Unavailable)?;
+        let (change, ended) = closed.ok_or(AccountError::WrongPassword)?;
+        let person = change.person;
+        self.connections.changed(person, change.number, self.clock.now(), || changed(person));
+        self.connections.revoke(account, &ended, self.clock.now());
+        Ok(())
+    }
+
+    /// What is kept about an account.
+    pub(crate) async fn export(&self, known: Known) -> Result<Export, AccountError> {
+        let facts = read(self.store.facts(known.person.account)).await?.ok_or(AccountError::Unavailable)?;
+        Ok(Export { facts, tokens: self.sessions(known).await? })
+    }
+}

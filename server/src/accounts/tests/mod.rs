@@ -1,0 +1,4 @@
+//! Tests of accounts on a store in memory.
+
+mod guests;
+mod registered;

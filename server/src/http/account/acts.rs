@@ -1,0 +1,144 @@
+//! What a client can ask for about its account, whichever way the request came, and the cookie of the answer.
+
+use std::sync::Arc;
+
+use axum::extract::FromRequestParts as _;
+use axum::extract::{Extension, FromRequest, Request};
+use http::{HeaderMap, HeaderValue};
+
+use super::fields::{Fields, Written};
+use crate::accounts::{Accounts, Client, Known, SignedIn};
+use crate::http::error::ApiError;
+use crate::http::guard::Visitor;
+use crate::http::identity::{Credential, clear_cookie, label, set_cookie};
+use crate::http::state::HttpState;
+use crate::lobby::Lobby;
+use crate::net::Origin;
+
+/// A request about an account: who asks, and what answers it.
+pub(in crate::http) struct AccountRequest {
+    pub(super) accounts: Arc<Accounts>,
+    lobby: Arc<Lobby>,
+    pub(super) client: Client,
+    site: Option<Origin>,
+    /// What is in the body, or what is wrong with it.
+    fields: Result<Fields, ApiError>,
+}
+
+impl FromRequest<HttpState> for AccountRequest {
+    type Rejection = ApiError;
+
+    async fn from_request(request: Request, state: &HttpState) -> Result<Self, ApiError> {
+        let (mut parts, body) = request.into_parts();
+        let Extension(visitor) = Extension::<Visitor>::from_request_parts(&mut parts, state)
+            .await
+            .map_err(|_| ApiError::Internal)?;
+        let client = client(&visitor, &parts.headers)?;
+        if state.edge.tasks.is_stopping() {
+            return Err(ApiError::Unavailable);
+        }
+        Ok(Self {
+            accounts: Arc::clone(&state.sessions.accounts),
+            lobby: Arc::clone(&state.sessions.lobby),
+            client,
+            site: visitor.site,
+            fields: Fields::read(body, Written::at(parts.uri.path())).await,
+        })
+    }
+}
+
+/// Who asks. A cookie or a token that nobody has any more is none.
+fn client(visitor: &Visitor, headers: &HeaderMap) -> Result<Client, ApiError> {
+    let has_cookie = matches!(Credential::read(headers, visitor.site.as_ref())?, Some(Credential::Cookie(_)));
+    let known = match visitor.known {
+        Some(Ok(known)) => Some(known),
+        None | Some(Err(ApiError::BadToken)) => None,
+        Some(Err(error)) => return Err(error),
+    };
+    Ok(Client { address: visitor.address, known, has_cookie, label: label(headers) })
+}
+
+impl AccountRequest {
+    /// The account that asks.
+    pub(super) fn known(&self) -> Result<Known, ApiError> {
+        self.client.known.ok_or(ApiError::NoIdentity)
+    }
+
+    /// The fields in the body.
+    pub(super) fn fields(&self) -> Result<&Fields, ApiError> {
+        self.fields.as_ref().map_err(|error| *error)
+    }
+
+    /// Registers; the cookie.
+    pub(super) async fn register(&self) -> Result<(SignedIn, HeaderValue), ApiError> {
+        let fields = self.fields()?;
+        let (name, password) = (fields.text_if_any("name")?, fields.text("password")?);
+        if name.is_none() && self.client.known.is_none_or(|known| known.person.name.is_none()) {
+            return Err(ApiError::BadField("name"));
+        }
+        let ends_others = fields.flag("sign_out_others")?;
+        let changed = |person| self.lobby.changed(person);
+        let signed_in = self.accounts.register(&self.client, name, password, ends_others, changed).await?;
+        self.with_cookie(signed_in)
+    }
+
+    /// Signs in; the cookie.
+    pub(super) async fn sign_in(&self) -> Result<(SignedIn, HeaderValue), ApiError> {
+        let fields = self.fields()?;
+        let (name, password) = (fields.text("name")?, fields.text("password")?);
+        self.with_cookie(self.accounts.sign_in(&self.client, name, password).await?)
+    }
+
+    /// Signs in by a recovery code; the cookie.
+    pub(super) async fn recover(&self) -> Result<(SignedIn, HeaderValue), ApiError> {
+        let fields = self.fields()?;
+        let (name, code) = (fields.text("name")?, fields.text("code")?);
+        let password = fields.text("new_password")?;
+        self.with_cookie(self.accounts.recover(&self.client, name, code, password).await?)
+    }
+
+    /// Signs out; the cookie that makes the browser forget.
+    pub(super) async fn sign_out(&self) -> Result<HeaderValue, ApiError> {
+        self.accounts.sign_out(self.known()?).await.map_err(|_| ApiError::Unavailable)?;
+        clear_cookie(self.site.as_ref())
+    }
+
+    /// Signs out on all devices; the cookie that makes the browser forget.
+    pub(super) async fn sign_out_everywhere(&self) -> Result<HeaderValue, ApiError> {
+        self.accounts.sign_out_everywhere(self.known()?).await?;
+        clear_cookie(self.site.as_ref())
+    }
+
+    /// Ends one session.
+    pub(super) async fn end_session(&self, id: &str) -> Result<(), ApiError> {
+        let is_known = self.accounts.end_session(self.known()?, id).await?;
+        if is_known { Ok(()) } else { Err(ApiError::UnknownSession) }
+    }
+
+    /// Sets another password.
+    pub(super) async fn change_password(&self) -> Result<(), ApiError> {
+        self.known()?;
+        let fields = self.fields()?;
+        let (present, new) = (fields.text("password")?, fields.text("new_password")?);
+        Ok(self.accounts.change_password(&self.client, present, new).await?)
+    }
+
+    /// Makes recovery codes.
+    pub(super) async fn recovery_codes(&self) -> Result<Vec<String>, ApiError> {
+        self.known()?;
+        Ok(self.accounts.new_recovery_codes(&self.client, self.fields()?.text("password")?).await?)
+    }
+
+    /// Closes the account; the cookie that makes the browser forget.
+    pub(super) async fn close(&self) -> Result<HeaderValue, ApiError> {
+        self.known()?;
+        let changed = |person| self.lobby.changed(person);
+        self.accounts.close(&self.client, self.fields()?.text("password")?, changed).await?;
+        clear_cookie(self.site.as_ref())
+    }
+
+    fn with_cookie(&self, signed_in: SignedIn) -> Result<(SignedIn, HeaderValue), ApiError> {
+        let cookie = set_cookie(self.site.as_ref(), &signed_in.token.reveal())?;
+        Ok((signed_in, cookie))
+    }
+}

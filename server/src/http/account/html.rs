@@ -1,0 +1,191 @@
+//! What is on the pages. Every text is escaped by the templates; nothing here runs or styles inline.
+
+use jiff::Timestamp;
+use maud::{DOCTYPE, Markup, html};
+use zeitnot_protocol::Limits;
+
+use crate::accounts::{Export, KeptToken, Known, Person, TokenKind};
+
+fn document(title: &str, error: Option<&str>, content: &Markup) -> String {
+    let document = html! {
+        (DOCTYPE)
+        html lang="en" {
+            head {
+                meta charset="utf-8";
+                meta name="viewport" content="width=device-width";
+                meta name="color-scheme" content="light dark";
+                meta name="robots" content="noindex";
+                title { (title) " \u{b7} Zeitnot" }
+                link rel="stylesheet" href="/forms.css";
+            }
+            body {
+                main {
+                    h1 { (title) }
+                    @if let Some(error) = error { p.error role="alert" { (error) } }
+                    (content)
+                    p { a href="/" { "Play or watch chess" } }
+                }
+            }
+        }
+    };
+    document.into_string()
+}
+
+fn name_field(value: &str) -> Markup {
+    html! {
+        label {
+            "Name"
+            input name="name" value=(value) required autocomplete="username" autocapitalize="none" spellcheck="false"
+                maxlength=(Limits::STANDARD.name_chars);
+        }
+    }
+}
+
+fn password_field(label: &str, name: &str, is_new: bool) -> Markup {
+    let kind = if is_new { "new-password" } else { "current-password" };
+    html! {
+        label {
+            (label)
+            @if is_new {
+                input type="password" name=(name) required autocomplete=(kind)
+                    minlength=(Limits::STANDARD.password_chars_min);
+            } @else {
+                input type="password" name=(name) required autocomplete=(kind);
+            }
+        }
+    }
+}
+
+/// The page to sign in, by password or by recovery code.
+pub(super) fn sign_in(error: Option<&str>, name: &str) -> String {
+    let content = html! {
+        form method="post" action="/sign-in" {
+            (name_field(name))
+            (password_field("Password", "password", false))
+            button { "Sign in" }
+        }
+        p { "New here? " a href="/register" { "Register" } }
+        details {
+            summary { "Sign in with a recovery code" }
+            form method="post" action="/sign-in" {
+                (name_field(name))
+                label { "Recovery code" input name="code" required autocomplete="off" spellcheck="false"; }
+                (password_field("New password", "new_password", true))
+                button { "Set the password and sign in" }
+            }
+        }
+    };
+    document("Sign in", error, &content)
+}
+
+/// The page to register.
+pub(super) fn register(error: Option<&str>, guest: Option<Person>, name: &str) -> String {
+    let chosen = guest.and_then(|guest| guest.name).map(|name| name.to_string()).unwrap_or_default();
+    let content = html! {
+        @if let Some(guest) = guest {
+            p { "You have played as " strong { (guest.shown_name()) } ". Your games stay yours." }
+        }
+        form method="post" action="/register" {
+            (name_field(if name.is_empty() { &chosen } else { name }))
+            (password_field("Password", "password", true))
+            p.hint { "At least " (Limits::STANDARD.password_chars_min) " characters, of whatever kind." }
+            @if guest.is_some() {
+                label.check { input type="checkbox" name="sign_out_others"; " Sign out wherever else I am this guest" }
+            }
+            button { "Register" }
+        }
+        p { "Registered already? " a href="/sign-in" { "Sign in" } }
+    };
+    document("Register", error, &content)
+}
+
+/// The page of an account, for its owner. `codes` were just made.
+pub(super) fn account(error: Option<&str>, known: Known, export: &Export, codes: &[String]) -> String {
+    let content = html! {
+        p { "You are " strong { (known.person.shown_name()) } ". " a href="/api/account/export" { "All that is kept about you" } }
+        @if !codes.is_empty() {
+            section {
+                h2 { "Your recovery codes" }
+                p { "Write them down: they are shown only now. Each signs you in once, with a new password." }
+                ul.codes { @for code in codes { li { code { (code) } } } }
+            }
+        }
+        section {
+            h2 { "Devices" }
+            ul { @for kept in &export.tokens { (device(kept, known)) } }
+            (act("sign-out", "Sign out here", &html! {}))
+            (act("sign-out-everywhere", "Sign out everywhere", &html! {}))
+        }
+        section {
+            h2 { "Password" }
+            (act("password", "Change the password", &html! {
+                (password_field("Present password", "password", false))
+                (password_field("New password", "new_password", true))
+            }))
+        }
+        section {
+            h2 { "Recovery codes" }
+            p { "You have " (export.facts.recovery_codes) " left. New ones take the place of all of them." }
+            (act("codes", "Make ten new codes", &password_field("Password", "password", false)))
+        }
+        section {
+            h2 { "Close the account" }
+            p { "Your games stay, with the names they began with. Nobody gets your name again, and nothing brings the account back." }
+            (act("close", "Close the account for ever", &password_field("Password", "password", false)))
+        }
+    };
+    document("Your account", error, &content)
+}
+
+/// A form on the page of an account.
+fn act(act: &str, label: &str, fields: &Markup) -> Markup {
+    html! {
+        form method="post" action="/account" {
+            input type="hidden" name="act" value=(act);
+            (fields)
+            button { (label) }
+        }
+    }
+}
+
+fn device(kept: &KeptToken, known: Known) -> Markup {
+    let id = kept.token.digest.shown_id();
+    let is_here = kept.token.digest == known.token;
+    let label = match (kept.token.label.as_str(), kept.token.kind) {
+        ("", TokenKind::Session) => "A browser",
+        ("", TokenKind::Shown) => "A program",
+        (label, _) => label,
+    };
+    html! {
+        li {
+            (label) ", last used on " (day(u64::from(kept.used_day) * 86_400))
+            @if is_here {
+                " (here)"
+            } @else {
+                (act("end", "End", &html! { input type="hidden" name="id" value=(id); }))
+            }
+        }
+    }
+}
+
+fn day(unix_s: u64) -> String {
+    let at = i64::try_from(unix_s).ok().and_then(|seconds| Timestamp::from_second(seconds).ok());
+    at.map_or_else(String::new, |at| at.strftime("%Y-%m-%d").to_string())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_somebody_typed_is_shown_and_not_run() {
+        let page = sign_in(Some("<b>wrong</b>"), "\"><script>alert(1)</script>");
+        assert!(!page.contains("<script>") && !page.contains("<b>"), "{page}");
+        assert!(page.contains("&lt;script&gt;"), "{page}");
+    }
+
+    #[test]
+    fn a_day_is_written_as_the_world_writes_it() {
+        assert_eq!(day(20_000 * 86_400), "2024-10-04");
+    }
+}

@@ -1,0 +1,17 @@
+//! Accounts that last: `/api/account…` in JSON, and `/sign-in`, `/register` and `/account` as pages for browsers.
+//!
+//! | file | what it is |
+//! |---|---|
+//! | `fields` | the body of a request: JSON, or what a form sends |
+//! | `acts` | what can be request for, whichever way it came, and its cookie |
+//! | `api` | the answers in JSON |
+//! | `pages`, `html` | the pages: which one is answered with, and what is on it |
+//!
+//! Deliberately absent: what is right and wrong about accounts (`accounts`), and the check of cookie and origin, which the
+//! guard has made before.
+
+mod acts;
+pub(super) mod api;
+mod fields;
+mod html;
+pub(super) mod pages;

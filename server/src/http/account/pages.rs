@@ -1,0 +1,150 @@
+//! The pages: `/sign-in`, `/register` and `/account`, for browsers without script too.
+//!
+//! A form is sent to the address of its page. What went wrong is said in the form, with the status that the API has for it;
+//! what went well leads on with 303, so that a reload sends nothing again. Only recovery codes are shown at once.
+
+use axum::response::{IntoResponse as _, Response};
+use http::{HeaderName, HeaderValue, StatusCode, header};
+
+use super::acts::AccountRequest;
+use super::api::NOT_KEPT;
+use super::html;
+use crate::http::error::ApiError;
+
+/// A form needs no script; what it sends goes to us alone.
+const POLICY: &str =
+    "default-src 'none'; style-src 'self'; form-action 'self'; frame-ancestors 'none'; base-uri 'none'";
+
+/// What every page here carries. `same-origin` lets the browser name its origin when it sends a form.
+const PROTECTION: [(HeaderName, HeaderValue); 5] = [
+    (header::CONTENT_TYPE, HeaderValue::from_static("text/html; charset=utf-8")),
+    (header::CONTENT_SECURITY_POLICY, HeaderValue::from_static(POLICY)),
+    (header::X_FRAME_OPTIONS, HeaderValue::from_static("DENY")),
+    (header::REFERRER_POLICY, HeaderValue::from_static("same-origin")),
+    NOT_KEPT,
+];
+
+fn page(html: String) -> Response {
+    (PROTECTION, html).into_response()
+}
+
+/// The page with what went wrong, and the status and headers that the API has for it.
+fn page_with(error: ApiError, html: impl FnOnce(String) -> String) -> Response {
+    let mut response = error.into_response();
+    for (name, value) in PROTECTION {
+        response.headers_mut().insert(name, value);
+    }
+    response.headers_mut().remove(header::CONTENT_LENGTH);
+    *response.body_mut() = html(error.to_string()).into();
+    response
+}
+
+fn lead_to(path: &'static str, cookie: Option<HeaderValue>) -> Response {
+    let to = [NOT_KEPT, (header::LOCATION, HeaderValue::from_static(path))];
+    let mut response = (StatusCode::SEE_OTHER, to).into_response();
+    if let Some(cookie) = cookie {
+        response.headers_mut().insert(header::SET_COOKIE, cookie);
+    }
+    response
+}
+
+/// The style of the pages.
+pub(in crate::http) async fn style() -> Response {
+    let headers = [
+        (header::CONTENT_TYPE, HeaderValue::from_static("text/css; charset=utf-8")),
+        (header::CACHE_CONTROL, HeaderValue::from_static("no-cache")),
+    ];
+    (headers, include_str!("forms.css")).into_response()
+}
+
+/// The form to sign in.
+pub(in crate::http) async fn sign_in_form() -> Response {
+    page(html::sign_in(None, ""))
+}
+
+/// Signs in, by password or by recovery code.
+pub(in crate::http) async fn sign_in(request: AccountRequest) -> Response {
+    let has_code = request.fields().is_ok_and(|fields| fields.text("code").is_ok());
+    let done = if has_code { request.recover().await } else { request.sign_in().await };
+    match done {
+        Ok((_, cookie)) => lead_to("/account", Some(cookie)),
+        Err(error) => page_with(error, |why| html::sign_in(Some(&why), name_in(&request))),
+    }
+}
+
+/// The form to register.
+pub(in crate::http) async fn register_form(request: AccountRequest) -> Response {
+    page(html::register(None, request.client.known.map(|known| known.person), ""))
+}
+
+/// Registers.
+pub(in crate::http) async fn register(request: AccountRequest) -> Response {
+    match request.register().await {
+        Ok((_, cookie)) => lead_to("/account", Some(cookie)),
+        Err(error) => {
+            let guest = request.client.known.map(|known| known.person);
+            page_with(error, |why| html::register(Some(&why), guest, name_in(&request)))
+        }
+    }
+}
+
+/// The name in a form that is shown again.
+fn name_in(request: &AccountRequest) -> &str {
+    request.fields().and_then(|fields| fields.text("name")).unwrap_or_default()
+}
+
+/// The account of the browser; one that is not signed in is led to the form.
+pub(in crate::http) async fn account(request: AccountRequest) -> Response {
+    match owner_page(&request, None, &[]).await {
+        Ok(html) => page(html),
+        Err(ApiError::NoIdentity | ApiError::NotRegistered) => lead_to("/sign-in", None),
+        Err(error) => error.into_response(),
+    }
+}
+
+/// What a form on the page of an account asks for.
+pub(in crate::http) async fn act(request: AccountRequest) -> Response {
+    match act_on(&request).await {
+        Ok(response) => response,
+        Err(ApiError::NoIdentity) => lead_to("/sign-in", None),
+        Err(error) => match owner_page(&request, Some(&error.to_string()), &[]).await {
+            Ok(html) => page_with(error, |_| html),
+            Err(error) => error.into_response(),
+        },
+    }
+}
+
+async fn act_on(request: &AccountRequest) -> Result<Response, ApiError> {
+    let fields = request.fields()?;
+    Ok(match fields.text("act")? {
+        "sign-out" => lead_to("/sign-in", Some(request.sign_out().await?)),
+        "sign-out-everywhere" => lead_to("/sign-in", Some(request.sign_out_everywhere().await?)),
+        "close" => lead_to("/", Some(request.close().await?)),
+        "end" => {
+            request.end_session(fields.text("id")?).await?;
+            lead_to("/account", None)
+        }
+        "password" => {
+            request.change_password().await?;
+            lead_to("/account", None)
+        }
+        "codes" => {
+            let codes = request.recovery_codes().await?;
+            page(owner_page(request, None, &codes).await?)
+        }
+        _ => return Err(ApiError::BadField("act")),
+    })
+}
+
+async fn owner_page(
+    request: &AccountRequest,
+    error: Option<&str>,
+    codes: &[String],
+) -> Result<String, ApiError> {
+    let known = request.known()?;
+    if !known.person.kind.is_registered() {
+        return Err(ApiError::NotRegistered);
+    }
+    let export = request.accounts.export(known).await?;
+    Ok(html::account(error, known, &export, codes))
+}

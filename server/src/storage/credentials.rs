@@ -1,0 +1,189 @@
+//! What proves an account: its tokens, its password and its recovery codes; and what is kept to show its owner.
+//!
+//! Deliberately absent: the secrets themselves. A store has digests of tokens and of codes, and the hash of a password as a
+//! text that only `accounts` reads.
+
+use std::fmt;
+
+use zeitnot_protocol::AccountId;
+use zeitnot_rules::game::PlayerName;
+
+use super::account::{Changed, Person, TokenDigest};
+
+/// A day, counted from 1970-01-01.
+pub type Day = u32;
+
+/// How long a guest's chosen name is kept after the day on which the guest was last seen.
+pub const NAME_KEPT_DAYS: Day = 30;
+
+/// The most sessions of one account that stay signed in. The one that was used longest ago goes.
+pub const SESSIONS_MAX: usize = 64;
+
+/// Who holds a token. The numbers are stored.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+#[repr(u8)]
+pub enum TokenKind {
+    /// A browser, as a cookie.
+    Session = 0,
+    /// A program, which was shown it.
+    Shown = 1,
+}
+
+impl TokenKind {
+    /// The kind of a stored number; `None` when there is none.
+    #[must_use]
+    pub const fn of_number(number: i64) -> Option<Self> {
+        match number {
+            0 => Some(Self::Session),
+            1 => Some(Self::Shown),
+            _ => None,
+        }
+    }
+}
+
+/// A token to be kept.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct NewToken {
+    /// What is kept in its place.
+    pub digest: TokenDigest,
+    /// Who holds it.
+    pub kind: TokenKind,
+    /// When it was made, in milliseconds since 1970.
+    pub made_unix_ms: u64,
+    /// What its holder called itself.
+    pub label: String,
+}
+
+impl NewToken {
+    /// A token that a program is shown.
+    #[must_use]
+    pub const fn shown(digest: TokenDigest, made_unix_ms: u64) -> Self {
+        Self { digest, kind: TokenKind::Shown, made_unix_ms, label: String::new() }
+    }
+
+    /// The day on which it was made.
+    #[must_use]
+    pub fn day(&self) -> Day {
+        day_of(self.made_unix_ms)
+    }
+}
+
+/// The day of an instant in milliseconds since 1970.
+#[must_use]
+pub fn day_of(unix_ms: u64) -> Day {
+    Day::try_from(unix_ms / 86_400_000).unwrap_or(Day::MAX)
+}
+
+/// A token as it is kept.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct KeptToken {
+    /// The token.
+    pub token: NewToken,
+    /// When it was last used.
+    pub used_day: Day,
+}
+
+/// The account that a token proves.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Proved {
+    /// The account.
+    pub person: Person,
+    /// When the token was last used before, as far as it was noted.
+    pub used_day: Day,
+}
+
+/// Which tokens of an account are forgotten.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Which {
+    /// All.
+    All,
+    /// All but this one.
+    AllBut(TokenDigest),
+    /// This one.
+    One(TokenDigest),
+    /// The one that is shown by this id.
+    ShownAs(String),
+}
+
+impl Which {
+    /// Whether it is this one.
+    #[must_use]
+    pub fn has(&self, digest: TokenDigest) -> bool {
+        match self {
+            Self::All => true,
+            Self::AllBut(kept) => *kept != digest,
+            Self::One(one) => *one == digest,
+            Self::ShownAs(id) => digest.shown_id() == *id,
+        }
+    }
+}
+
+/// The hash of a password, with all that it takes to verify one: a PHC string. `Debug` does not show it.
+#[derive(Clone, PartialEq, Eq)]
+pub struct PasswordHash(pub String);
+
+impl fmt::Debug for PasswordHash {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("PasswordHash(secret)")
+    }
+}
+
+/// The SHA-256 of a recovery code. `Debug` does not show it.
+#[derive(Clone, Copy, PartialEq, Eq, Hash)]
+pub struct CodeDigest(pub [u8; 32]);
+
+impl fmt::Debug for CodeDigest {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("CodeDigest(secret)")
+    }
+}
+
+/// What makes an account a registered one.
+#[derive(Clone, Debug)]
+pub struct Registration {
+    /// The account: a guest, or one that is made by this.
+    pub account: AccountId,
+    /// Whether it is made by this.
+    pub is_new: bool,
+    /// Its name from now on.
+    pub name: PlayerName,
+    /// Its password.
+    pub password: PasswordHash,
+    /// The token of the browser that registers it.
+    pub token: NewToken,
+    /// The tokens that are forgotten.
+    pub ended: Option<Which>,
+}
+
+/// What became of a [`Registration`].
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Registered {
+    /// The account, and the tokens that were forgotten.
+    As(Changed, Vec<TokenDigest>),
+    /// Another account has the name, or had it when it was closed.
+    NameTaken,
+    /// The account is no guest, or there is none.
+    NotAGuest,
+}
+
+/// The password that an account has at present.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Credential {
+    /// The account.
+    pub person: Person,
+    /// Its password; `None` for one that nobody has registered.
+    pub password: Option<PasswordHash>,
+}
+
+/// What is kept about an account beside its name, its tokens and its games.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct AccountFacts {
+    /// When it was made, in milliseconds since 1970.
+    pub made_unix_ms: u64,
+    /// When it was last seen; 0 if that was never noted.
+    pub seen_day: Day,
+    /// When its password was set, in milliseconds since 1970; `None` for one that nobody has registered.
+    pub password_set_unix_ms: Option<u64>,
+    /// How many recovery codes it has left.
+    pub recovery_codes: u32,
+}

@@ -1,0 +1,237 @@
+//! Passwords, recovery codes and the names of closed accounts as rows; and the writes that change all that proves an
+//! account at once.
+//!
+//! Invariant: a write that was asked for because a password was verified does nothing when that is not the password any
+//! more.
+
+use std::sync::Arc;
+
+use rusqlite::{Connection, OptionalExtension as _, params};
+use sha2::{Digest as _, Sha256};
+use zeitnot_protocol::AccountId;
+use zeitnot_rules::game::PlayerName;
+
+use super::accounts::{self, key};
+use super::shared::Shared;
+use super::store::SqliteStore;
+use super::tokens;
+use crate::storage::{
+    AccountFacts, Changed, CodeDigest, Credential, CredentialStore, Kind, NewToken, PasswordHash, Person,
+    ReadError, Reading, Registered, Registration, TokenDigest, Which, Writing,
+};
+
+impl CredentialStore for SqliteStore {
+    fn register(&self, registration: Registration) -> Writing<Registered> {
+        let shared = Arc::clone(&self.shared);
+        self.write(move |connection| register(connection, &shared, &registration))
+    }
+
+    fn credential_by_name(&self, name: PlayerName) -> Reading<Option<Credential>> {
+        self.read(&self.reads.accounts, move |connection| {
+            with_password(connection, accounts::by_name(connection, name)?)
+        })
+    }
+
+    fn credential(&self, account: AccountId) -> Reading<Option<Credential>> {
+        self.read(&self.reads.accounts, move |connection| {
+            with_password(connection, accounts::get(connection, account)?)
+        })
+    }
+
+    fn sign_in(
+        &self,
+        account: AccountId,
+        verified: PasswordHash,
+        token: NewToken,
+        replaces: Option<TokenDigest>,
+    ) -> Writing<Option<Vec<TokenDigest>>> {
+        self.write(move |connection| {
+            if !is_password(connection, account, &verified)? {
+                return Ok(None);
+            }
+            let mut ended = match replaces {
+                Some(digest) => tokens::revoke(connection, account, &Which::One(digest))?,
+                None => Vec::new(),
+            };
+            tokens::insert(connection, account, &token)?;
+            ended.extend(tokens::revoke_oldest(connection, account)?);
+            accounts::note_seen(connection, account, token.day())?;
+            Ok(Some(ended))
+        })
+    }
+
+    fn change_password(
+        &self,
+        account: AccountId,
+        verified: PasswordHash,
+        password: PasswordHash,
+        at_unix_ms: u64,
+        kept: TokenDigest,
+    ) -> Writing<Option<Vec<TokenDigest>>> {
+        self.write(move |connection| {
+            if !is_password(connection, account, &verified)? {
+                return Ok(None);
+            }
+            set_password(connection, account, &password, at_unix_ms)?;
+            tokens::revoke(connection, account, &Which::AllBut(kept)).map(Some)
+        })
+    }
+
+    fn set_recovery_codes(&self, account: AccountId, codes: Vec<CodeDigest>) -> Writing<()> {
+        self.write(move |connection| set_recovery_codes(connection, account, &codes))
+    }
+
+    fn recover(
+        &self,
+        account: AccountId,
+        code: CodeDigest,
+        password: PasswordHash,
+        token: NewToken,
+    ) -> Writing<Option<Vec<TokenDigest>>> {
+        self.write(move |connection| {
+            let sql = "DELETE FROM recovery_codes WHERE hash = ?1 AND account = ?2 AND sum = row_sum(hash, account)";
+            if connection.prepare_cached(sql)?.execute(params![code.0, key(account)])? == 0 {
+                return Ok(None);
+            }
+            set_password(connection, account, &password, token.made_unix_ms)?;
+            let ended = tokens::revoke(connection, account, &Which::All)?;
+            tokens::insert(connection, account, &token)?;
+            accounts::note_seen(connection, account, token.day())?;
+            Ok(Some(ended))
+        })
+    }
+
+    fn close_account(
+        &self,
+        account: AccountId,
+        verified: PasswordHash,
+    ) -> Writing<Option<(Changed, Vec<TokenDigest>)>> {
+        let shared = Arc::clone(&self.shared);
+        self.write(move |connection| close(connection, &shared, account, &verified))
+    }
+
+    fn facts(&self, account: AccountId) -> Reading<Option<AccountFacts>> {
+        self.read(&self.reads.accounts, move |connection| facts(connection, account))
+    }
+}
+
+fn register(
+    connection: &Connection,
+    shared: &Shared,
+    registration: &Registration,
+) -> rusqlite::Result<Registered> {
+    let Registration { account, is_new, name, password, token, ended } = registration;
+    if accounts::is_taken(connection, *name, *account, token.day())? {
+        return Ok(Registered::NameTaken);
+    }
+    if *is_new {
+        accounts::insert(connection, *account, token.made_unix_ms)?;
+    } else if !accounts::is_guest(connection, *account)? {
+        return Ok(Registered::NotAGuest);
+    }
+    let person = Person { account: *account, kind: Kind::Registered, name: Some(*name) };
+    accounts::set(connection, person)?;
+    set_password(connection, *account, password, token.made_unix_ms)?;
+    let ended = match ended {
+        Some(which) => tokens::revoke(connection, *account, which)?,
+        None => Vec::new(),
+    };
+    tokens::insert(connection, *account, token)?;
+    accounts::note_seen(connection, *account, token.day())?;
+    Ok(Registered::As(Changed { person, number: shared.next_change() }, ended))
+}
+
+fn with_password(connection: &Connection, person: Option<Person>) -> Result<Option<Credential>, ReadError> {
+    let Some(person) = person else { return Ok(None) };
+    let sql = "SELECT hash, sum = row_sum(account, hash, set_unix_ms) FROM passwords WHERE account = ?1";
+    let found = connection
+        .prepare_cached(sql)?
+        .query_row([key(person.account)], |row| Ok((row.get::<_, String>(0)?, row.get::<_, bool>(1)?)))
+        .optional()?;
+    match found {
+        Some((_, false)) => {
+            Err(ReadError::Damaged(format!("the password of {} is not as it was written", person.account)))
+        }
+        found => Ok(Some(Credential { person, password: found.map(|(hash, _)| PasswordHash(hash)) })),
+    }
+}
+
+fn is_password(
+    connection: &Connection,
+    account: AccountId,
+    PasswordHash(hash): &PasswordHash,
+) -> rusqlite::Result<bool> {
+    let sql = "SELECT 1 FROM passwords WHERE account = ?1 AND hash = ?2";
+    connection.prepare_cached(sql)?.exists(params![key(account), hash])
+}
+
+fn set_password(
+    connection: &Connection,
+    account: AccountId,
+    PasswordHash(hash): &PasswordHash,
+    at_unix_ms: u64,
+) -> rusqlite::Result<()> {
+    let sql = "INSERT OR REPLACE INTO passwords (account, hash, set_unix_ms, sum) \
+               VALUES (?1, ?2, ?3, row_sum(?1, ?2, ?3))";
+    connection.prepare_cached(sql)?.execute(params![key(account), hash, at_unix_ms]).map(drop)
+}
+
+fn set_recovery_codes(
+    connection: &Connection,
+    account: AccountId,
+    codes: &[CodeDigest],
+) -> rusqlite::Result<()> {
+    connection.prepare_cached("DELETE FROM recovery_codes WHERE account = ?1")?.execute([key(account)])?;
+    let sql = "INSERT INTO recovery_codes (hash, account, sum) VALUES (?1, ?2, row_sum(?1, ?2))";
+    let mut statement = connection.prepare_cached(sql)?;
+    codes.iter().try_for_each(|code| statement.execute(params![code.0, key(account)]).map(drop))
+}
+
+fn close(
+    connection: &Connection,
+    shared: &Shared,
+    account: AccountId,
+    verified: &PasswordHash,
+) -> rusqlite::Result<Option<(Changed, Vec<TokenDigest>)>> {
+    if !is_password(connection, account, verified)? {
+        return Ok(None);
+    }
+    let sql = "SELECT name FROM accounts WHERE account = ?1 AND name IS NOT NULL";
+    let name = connection.prepare_cached(sql)?.query_row([key(account)], |row| row.get::<_, String>(0));
+    if let Some(name) = name.optional()? {
+        let sql = "INSERT OR REPLACE INTO closed_names (hash, sum) VALUES (?1, row_sum(?1))";
+        connection.prepare_cached(sql)?.execute([name_hash(&name)])?;
+    }
+    let person = Person { account, kind: Kind::Closed, name: None };
+    accounts::set(connection, person)?;
+    connection.prepare_cached("DELETE FROM passwords WHERE account = ?1")?.execute([key(account)])?;
+    set_recovery_codes(connection, account, &[])?;
+    let ended = tokens::revoke(connection, account, &Which::All)?;
+    Ok(Some((Changed { person, number: shared.next_change() }, ended)))
+}
+
+/// Whether an account that is closed had this name.
+pub(super) fn is_closed_name(connection: &Connection, name: PlayerName) -> rusqlite::Result<bool> {
+    let sql = "SELECT 1 FROM closed_names WHERE hash = ?1";
+    connection.prepare_cached(sql)?.exists([name_hash(name.as_str())])
+}
+
+fn name_hash(name: &str) -> [u8; 32] {
+    Sha256::digest(name.to_ascii_lowercase()).into()
+}
+
+fn facts(connection: &Connection, account: AccountId) -> Result<Option<AccountFacts>, ReadError> {
+    let sql = "SELECT made_unix_ms, seen_day, \
+               (SELECT set_unix_ms FROM passwords WHERE passwords.account = accounts.account), \
+               (SELECT count(*) FROM recovery_codes WHERE recovery_codes.account = accounts.account) \
+               FROM accounts WHERE account = ?1";
+    let facts = connection.prepare_cached(sql)?.query_row([key(account)], |row| {
+        Ok(AccountFacts {
+            made_unix_ms: row.get(0)?,
+            seen_day: row.get(1)?,
+            password_set_unix_ms: row.get(2)?,
+            recovery_codes: row.get(3)?,
+        })
+    });
+    Ok(facts.optional()?)
+}

@@ -1,0 +1,181 @@
+//! Registered accounts: their passwords, sessions, recovery codes and names.
+
+use zeitnot_protocol::AccountId;
+
+use super::{ALICE, BOB, Subject, name};
+use crate::storage::{
+    AccountFacts, Changed, CodeDigest, Credential, Day, KeptToken, Kind as AccountKind, NewToken,
+    PasswordHash, Person, Registered, Registration, SESSIONS_MAX, TokenDigest, TokenKind, Which,
+};
+
+const DAY_MS: u64 = 86_400_000;
+
+/// A token that a browser holds, made on this day.
+fn session(number: u8, day: Day) -> NewToken {
+    let made_unix_ms = u64::from(day) * DAY_MS + 5;
+    let label = format!("Browser {number}");
+    NewToken { digest: TokenDigest([number; 32]), kind: TokenKind::Session, made_unix_ms, label }
+}
+
+fn hash(text: &str) -> PasswordHash {
+    PasswordHash(text.to_owned())
+}
+
+fn registration(account: AccountId, is_new: bool, text: &str, token: NewToken) -> Registration {
+    Registration { account, is_new, name: name(text), password: hash("first"), token, ended: None }
+}
+
+async fn whose(subject: &Subject, token: u8) -> Option<AccountId> {
+    let found = subject.store.account_by_token(TokenDigest([token; 32])).await.unwrap();
+    found.map(|proved| proved.person.account)
+}
+
+async fn a_guest_who_registers_keeps_account_and_tokens_and_only_guests_register(subject: Subject) {
+    let store = &subject.store;
+    store.create_account(ALICE, session(1, 100)).await.unwrap();
+    store.create_account(BOB, session(2, 100)).await.unwrap();
+    store.rename(BOB, name("Bishop"), 100).await.unwrap();
+    let taken = store.register(registration(ALICE, false, "BISHOP", session(3, 100))).await;
+    assert_eq!(taken, Ok(Registered::NameTaken));
+    assert_eq!(whose(&subject, 3).await, None, "nothing was written");
+
+    let registered = store.register(registration(ALICE, false, "Rook", session(3, 100))).await.unwrap();
+    let alice = Person { account: ALICE, kind: AccountKind::Registered, name: Some(name("Rook")) };
+    let Registered::As(Changed { person, .. }, ended) = registered else { panic!("{registered:?}") };
+    assert_eq!((person, ended), (alice, Vec::new()));
+    for token in [1, 3] {
+        assert_eq!(whose(&subject, token).await, Some(ALICE));
+    }
+    let credential = Some(Credential { person: alice, password: Some(hash("first")) });
+    assert_eq!(store.credential_by_name(name("rook")).await, Ok(credential.clone()));
+    assert_eq!(store.credential(ALICE).await, Ok(credential));
+    let bob = store.credential_by_name(name("Bishop")).await.unwrap().unwrap();
+    assert_eq!((bob.person.account, bob.password), (BOB, None));
+
+    let again = store.register(registration(ALICE, false, "Queen", session(4, 100))).await;
+    assert_eq!(again, Ok(Registered::NotAGuest));
+    let carol = AccountId::from_u128(3);
+    let unknown = store.register(registration(carol, false, "Queen", session(4, 100))).await;
+    assert_eq!(unknown, Ok(Registered::NotAGuest), "there is no such account");
+    let ends =
+        Registration { ended: Some(Which::All), ..registration(BOB, false, "Bishop", session(5, 100)) };
+    let Ok(Registered::As(_, ended)) = store.register(ends).await else { panic!("not registered") };
+    assert_eq!(ended, [TokenDigest([2; 32])]);
+    let new = store.register(registration(carol, true, "Queen", session(4, 100))).await.unwrap();
+    assert!(matches!(new, Registered::As(..)));
+    assert_eq!((whose(&subject, 2).await, whose(&subject, 4).await), (None, Some(carol)));
+}
+
+async fn whoever_signs_in_must_have_compared_the_present_password(subject: Subject) {
+    let store = &subject.store;
+    store.register(registration(ALICE, true, "Rook", session(1, 100))).await.unwrap();
+    store.sign_in(ALICE, hash("first"), session(2, 101), None).await.unwrap().unwrap();
+    let kept = TokenDigest([2; 32]);
+    let ended = store.change_password(ALICE, hash("first"), hash("second"), 9, kept).await.unwrap();
+    assert_eq!(ended, Some(vec![TokenDigest([1; 32])]), "a new password ends the other sessions");
+    assert_eq!(store.sign_in(ALICE, hash("first"), session(3, 102), None).await, Ok(None));
+    assert_eq!(store.change_password(ALICE, hash("first"), hash("third"), 9, kept).await, Ok(None));
+    assert_eq!(whose(&subject, 3).await, None);
+    let ended = store.sign_in(ALICE, hash("second"), session(4, 102), Some(kept)).await.unwrap();
+    assert_eq!(ended, Some(vec![kept]), "the new token takes the place of the last one");
+    let facts = store.facts(ALICE).await.unwrap().unwrap();
+    let made_unix_ms = 100 * DAY_MS + 5;
+    let expected =
+        AccountFacts { made_unix_ms, seen_day: 102, password_set_unix_ms: Some(9), recovery_codes: 0 };
+    assert_eq!(facts, expected);
+    assert_eq!(store.facts(BOB).await, Ok(None));
+}
+
+async fn the_sessions_of_an_account_are_listed_and_bounded(subject: Subject) {
+    let store = &subject.store;
+    store.register(registration(ALICE, true, "Rook", session(1, 100))).await.unwrap();
+    store.sign_in(ALICE, hash("first"), session(2, 101), None).await.unwrap().unwrap();
+    store.note_use(ALICE, TokenDigest([1; 32]), 105).await.unwrap();
+    store.note_use(ALICE, TokenDigest([1; 32]), 104).await.unwrap();
+    let list = store.tokens(ALICE).await.unwrap();
+    let expected = [(session(1, 100), 105), (session(2, 101), 101)];
+    assert_eq!(list, expected.map(|(token, used_day)| KeptToken { token, used_day }));
+    let proved = store.account_by_token(TokenDigest([1; 32])).await.unwrap().unwrap();
+    assert_eq!(proved.used_day, 105);
+
+    for number in 3..=SESSIONS_MAX as u8 {
+        let ended = store.sign_in(ALICE, hash("first"), session(number, 102), None).await.unwrap();
+        assert_eq!(ended, Some(Vec::new()), "{number}");
+    }
+    let ended = store.sign_in(ALICE, hash("first"), session(200, 103), None).await.unwrap();
+    assert_eq!(ended, Some(vec![TokenDigest([2; 32])]), "the one that was used longest ago");
+
+    let id = TokenDigest([200; 32]).shown_id();
+    let others = store.revoke_tokens(BOB, Which::ShownAs(id.clone())).await;
+    assert_eq!(others, Ok(Vec::new()), "another account's is not ended");
+    let one = store.revoke_tokens(ALICE, Which::ShownAs(id)).await;
+    assert_eq!(one, Ok(vec![TokenDigest([200; 32])]));
+    let rest = store.revoke_tokens(ALICE, Which::All).await.unwrap();
+    assert_eq!((rest.len(), store.tokens(ALICE).await.unwrap().len()), (SESSIONS_MAX - 1, 0));
+}
+
+async fn a_recovery_code_works_once_and_ends_all_sessions(subject: Subject) {
+    let store = &subject.store;
+    let code = |number: u8| CodeDigest([number; 32]);
+    for (account, text, token) in [(ALICE, "Rook", 1), (BOB, "Bishop", 2)] {
+        store.register(registration(account, true, text, session(token, 100))).await.unwrap();
+    }
+    store.set_recovery_codes(ALICE, vec![code(1), code(2)]).await.unwrap();
+    store.set_recovery_codes(ALICE, vec![code(3), code(4)]).await.unwrap();
+    let recover = async |account, number| {
+        store.recover(account, code(number), hash("new"), session(9, 101)).await.unwrap()
+    };
+    assert_eq!(recover(ALICE, 1).await, None, "others took its place");
+    assert_eq!(recover(BOB, 3).await, None, "it is another account's");
+    assert_eq!(recover(ALICE, 3).await, Some(vec![TokenDigest([1; 32])]));
+    assert_eq!(recover(ALICE, 3).await, None, "it is used up");
+    assert_eq!((whose(&subject, 1).await, whose(&subject, 9).await), (None, Some(ALICE)));
+    assert_eq!(store.credential(ALICE).await.unwrap().unwrap().password, Some(hash("new")));
+    assert_eq!(store.facts(ALICE).await.unwrap().unwrap().recovery_codes, 1);
+}
+
+async fn a_closed_account_is_nobodys_and_its_name_is_not_given_again(subject: Subject) {
+    let store = &subject.store;
+    store.register(registration(ALICE, true, "Rook", session(1, 100))).await.unwrap();
+    store.set_recovery_codes(ALICE, vec![CodeDigest([1; 32])]).await.unwrap();
+    assert_eq!(store.close_account(ALICE, hash("other")).await, Ok(None));
+    let (changed, ended) = store.close_account(ALICE, hash("first")).await.unwrap().unwrap();
+    let closed = Person { account: ALICE, kind: AccountKind::Closed, name: None };
+    assert_eq!((changed.person, ended), (closed, vec![TokenDigest([1; 32])]));
+    assert_eq!(store.account(ALICE).await, Ok(Some(closed)));
+    assert_eq!((store.account_by_name(name("Rook")).await, whose(&subject, 1).await), (Ok(None), None));
+    let nothing = Credential { person: closed, password: None };
+    assert_eq!(store.credential(ALICE).await, Ok(Some(nothing)));
+    assert_eq!(store.facts(ALICE).await.unwrap().unwrap().recovery_codes, 0);
+    store.create_account(BOB, session(2, 200)).await.unwrap();
+    assert_eq!(store.rename(BOB, name("ROOK"), 900).await, Ok(None));
+    let taken = store.register(registration(BOB, false, "rook", session(3, 900))).await;
+    assert_eq!(taken, Ok(Registered::NameTaken));
+}
+
+async fn the_name_of_a_guest_is_free_after_30_days_and_that_of_an_account_never(subject: Subject) {
+    let store = &subject.store;
+    let carol = AccountId::from_u128(3);
+    store.create_account(ALICE, session(1, 100)).await.unwrap();
+    store.create_account(carol, session(3, 100)).await.unwrap();
+    store.rename(ALICE, name("Rook"), 100).await.unwrap();
+    store.register(registration(BOB, true, "Bishop", session(2, 100))).await.unwrap();
+    store.note_use(ALICE, TokenDigest([1; 32]), 110).await.unwrap();
+    assert_eq!(store.rename(carol, name("rook"), 140).await, Ok(None), "seen 30 days ago");
+    assert!(store.rename(carol, name("rook"), 141).await.unwrap().is_some());
+    assert_eq!(
+        store.account(ALICE).await,
+        Ok(Some(Person::guest(ALICE))),
+        "the guest is left, without the name"
+    );
+    assert_eq!(store.rename(carol, name("Bishop"), 9_999).await, Ok(None));
+}
+
+over_every_store! {
+    a_guest_who_registers_keeps_account_and_tokens_and_only_guests_register
+    whoever_signs_in_must_have_compared_the_present_password
+    the_sessions_of_an_account_are_listed_and_bounded
+    a_recovery_code_works_once_and_ends_all_sessions
+    a_closed_account_is_nobodys_and_its_name_is_not_given_again
+    the_name_of_a_guest_is_free_after_30_days_and_that_of_an_account_never
+}

@@ -1,0 +1,150 @@
+//! The check of passwords, recovery codes and the names of closed accounts.
+
+use rusqlite::Row;
+use rusqlite::types::Value;
+
+use super::check::Checked;
+use super::rows::{Table, each};
+
+/// A table whose last column says whether the row is as it was written.
+struct Kept {
+    table: Table<'static>,
+    /// How many columns are copied.
+    width: usize,
+    /// What is in it, in the plural, for the report.
+    what: &'static str,
+    save: &'static str,
+}
+
+const TABLES: [Kept; 3] = [
+    Kept {
+        table: Table {
+            name: "passwords",
+            columns: "account, hash, set_unix_ms, sum = row_sum(account, hash, set_unix_ms)",
+            key: "account",
+        },
+        width: 3,
+        what: "passwords",
+        save: "INSERT INTO passwords (account, hash, set_unix_ms, sum) VALUES (?1, ?2, ?3, row_sum(?1, ?2, ?3))",
+    },
+    Kept {
+        table: Table {
+            name: "recovery_codes",
+            columns: "hash, account, sum = row_sum(hash, account)",
+            key: "hash",
+        },
+        width: 2,
+        what: "recovery codes",
+        save: "INSERT INTO recovery_codes (hash, account, sum) VALUES (?1, ?2, row_sum(?1, ?2))",
+    },
+    Kept {
+        table: Table { name: "closed_names", columns: "hash, sum = row_sum(hash)", key: "hash" },
+        width: 1,
+        what: "names of closed accounts",
+        save: "INSERT INTO closed_names (hash, sum) VALUES (?1, row_sum(?1))",
+    },
+];
+
+/// An account that has a password is registered, also where its row had to be saved as a guest's.
+const REGISTER: &str =
+    "UPDATE accounts SET kind = 1, name_sum = row_sum(account, name, 1) WHERE account = ?1 AND kind = 0";
+
+/// Checks all of them. What is in order is saved.
+pub(super) fn check(at: &mut Checked<'_>) {
+    if !at.has_credentials() {
+        return;
+    }
+    for kept in TABLES {
+        kept.check(at);
+    }
+}
+
+impl Kept {
+    fn check(&self, at: &mut Checked<'_>) {
+        let (source, mut count) = (at.source, 0_u64);
+        let error = each(source, self.table, &mut |row| match self.read(row) {
+            Ok((values, true)) => {
+                count += 1;
+                let values: Vec<&dyn rusqlite::ToSql> = values.iter().map(|value| value as _).collect();
+                at.save(self.save, &values);
+                if self.table.name == "passwords" {
+                    at.save(REGISTER, &values[..1]);
+                }
+            }
+            Ok((_, false)) => {
+                at.report.damaged(self.what, format!("a row of the {} is not as it was written", self.what));
+            }
+            Err(_) => at.report.damaged(self.what, format!("a row of the {} cannot be read", self.what)),
+        });
+        at.unreadable(self.what, error);
+        at.report.in_order(format!("{}: {count}", self.what));
+    }
+
+    fn read(&self, row: &Row<'_>) -> rusqlite::Result<(Vec<Value>, bool)> {
+        let values = (0..self.width).map(|column| row.get(column)).collect::<rusqlite::Result<_>>()?;
+        Ok((values, row.get(self.width)?))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::check::check;
+    use crate::games::RecoveredGames;
+    use crate::storage::sqlite::{STEPS, connect, connect_reader, database_in, migrate};
+
+    const FILL: &str = "INSERT INTO accounts (account, made_unix_ms, name, kind, sum, name_sum) VALUES \
+         (x'00000000000000000000000000000001', 7, 'Rook', 1, row_sum(x'00000000000000000000000000000001', 7, 0), \
+          row_sum(x'00000000000000000000000000000001', 'Rook', 1)); \
+         INSERT INTO tokens (hash, account, sum, about_sum) \
+           SELECT x'0102', account, row_sum(x'0102', account), row_sum(x'0102', 0, 0, 0, '') FROM accounts; \
+         INSERT INTO passwords (account, hash, set_unix_ms, sum) \
+           SELECT account, '$argon2id$', 9, row_sum(account, '$argon2id$', 9) FROM accounts; \
+         INSERT INTO recovery_codes (hash, account, sum) SELECT x'05', account, row_sum(x'05', account) FROM accounts; \
+         INSERT INTO closed_names (hash, sum) VALUES (x'06', row_sum(x'06'));";
+
+    /// What a check says after this damage, and how many rows of each of the three tables are saved.
+    fn saved(damage: &str) -> (String, [i64; 3], i64) {
+        let folder = tempfile::tempdir().unwrap();
+        let (from, to) = (folder.path().join("from"), folder.path().join("to"));
+        std::fs::create_dir(&from).unwrap();
+        let mut writer = connect(&database_in(&from)).unwrap();
+        migrate(&mut writer, STEPS).unwrap();
+        writer.execute_batch(FILL).unwrap();
+        writer.execute_batch(damage).unwrap();
+        let report = check(&from, Some(&to), &mut RecoveredGames::default()).unwrap();
+        let saved = connect_reader(&database_in(&to)).unwrap();
+        let number = |sql: &str| saved.query_row(sql, [], |row| row.get(0)).unwrap();
+        let counts = ["passwords", "recovery_codes", "closed_names"]
+            .map(|table| number(&format!("SELECT count(*) FROM {table}")));
+        (report.to_string(), counts, number("SELECT kind FROM accounts"))
+    }
+
+    #[test]
+    fn what_is_as_it_was_written_is_saved_and_the_rest_is_reported() {
+        let (report, counts, kind) = saved("");
+        assert!(!report.contains("DAMAGED"), "{report}");
+        assert_eq!((counts, kind), ([1, 1, 1], 1));
+        for (damage, what, expected) in [
+            ("UPDATE passwords SET hash = '$argon2i$'", "passwords", [0, 1, 1]),
+            ("UPDATE recovery_codes SET account = x'00'", "recovery codes", [1, 0, 1]),
+            ("UPDATE closed_names SET hash = x'07'", "names of closed accounts", [1, 1, 0]),
+        ] {
+            let (report, counts, _) = saved(damage);
+            assert_eq!(counts, expected, "{damage}");
+            assert!(report.contains(&format!("DAMAGED, {what}: 1")), "{report}");
+        }
+    }
+
+    #[test]
+    fn an_account_with_a_password_is_saved_as_registered_whatever_became_of_its_row() {
+        let (report, _, kind) = saved("DELETE FROM accounts");
+        assert!(report.contains("no name is saved"), "{report}");
+        assert_eq!(kind, 1);
+    }
+
+    #[test]
+    fn a_damaged_label_costs_no_token() {
+        let (report, ..) = saved("UPDATE tokens SET label = 'Phone'");
+        assert!(report.contains("DAMAGED, labels of tokens: 1") && report.contains("tokens: 1"), "{report}");
+    }
+}
