@@ -510,6 +510,44 @@ game: GameId,
 id?: CommandId, };
 
 /**
+ * How many: a number, or an object that says that there are more games than are counted.
+ */
+export type GameCount = number | {
+/**
+ * So many were counted.
+ */
+at_least: number, };
+
+/**
+ * The body of `GET /api/games/count`: how many finished games fit.
+ */
+export type GameCounts = {
+/**
+ * All that fit.
+ */
+games: GameCount,
+/**
+ * Won by White.
+ */
+white_wins: GameCount,
+/**
+ * Won by Black.
+ */
+black_wins: GameCount,
+/**
+ * Drawn.
+ */
+draws: GameCount,
+/**
+ * Aborted, or with a result of the arbiter's.
+ */
+others: GameCount,
+/**
+ * As in a list.
+ */
+indexing?: boolean, };
+
+/**
  * A game: 12 letters and digits.
  */
 export type GameId = string;
@@ -1249,7 +1287,7 @@ rated?: boolean,
 imported?: boolean, };
 
 /**
- * The body of `GET /api/players/{account or name}/games`: finished games, the last one first.
+ * The body of `GET /api/games` and of `GET /api/players/{account or name}/games`: finished games, the last one first.
  */
 export type PlayedGames = {
 /**
@@ -1259,7 +1297,11 @@ games: Array<PlayedGame>,
 /**
  * The `?before=` of the next request; absent after the first game ever played.
  */
-next?: string, };
+next?: string,
+/**
+ * Whether games are missing because the server still makes the index of an older version's games.
+ */
+indexing?: boolean, };
 
 /**
  * The body of `GET /api/players/{account or name}`.
@@ -1949,6 +1991,67 @@ epoch: EpochId,
  * The limits that hold for this connection.
  */
 limits: Limits, };
+
+/**
+ * A line of many finished games as NDJSON.
+ */
+export type WholeGame = {
+/**
+ * The first position as FEN, unless it is the usual one.
+ */
+start?: string,
+/**
+ * The moves in UCI, with spaces between them.
+ */
+moves: string,
+/**
+ * What the mover's clock showed after each move, in milliseconds; empty without clocks.
+ */
+clocks_ms: Array<number>,
+/**
+ * The game.
+ */
+game: GameId,
+/**
+ * The players, by the names that they had when the game began.
+ */
+players: ByColor<PlayerView>,
+/**
+ * Standard or Chess960.
+ */
+variant: WireVariant,
+/**
+ * The clocks' rules.
+ */
+time_control: TimeControl,
+/**
+ * The score.
+ */
+score: WireScore,
+/**
+ * Why.
+ */
+reason: WireReason,
+/**
+ * How many plies stood at the end.
+ */
+ply_count: number,
+/**
+ * When it began, in seconds of Unix time.
+ */
+began: number,
+/**
+ * When it ended.
+ */
+ended: number,
+/**
+ * Whether it counts for ratings.
+ */
+rated?: boolean,
+/**
+ * Whether it was played elsewhere and imported.
+ */
+imported?: boolean, };
 
 /**
  * What each move gives: at most one of the three, or nothing.

@@ -10,7 +10,9 @@ use std::collections::BTreeMap;
 
 use ts_rs::{Config, TS, TypeVisitor};
 
-use crate::{ClientMessage, CloseReason, PlayedGames, Player, RatingHistory, ServerMessage};
+use crate::{
+    ClientMessage, CloseReason, GameCounts, PlayedGames, Player, RatingHistory, ServerMessage, WholeGame,
+};
 
 const PATH: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/bindings/protocol.ts");
 
@@ -48,6 +50,8 @@ fn generate() -> String {
     declarations.visit::<Player>();
     declarations.visit::<PlayedGames>();
     declarations.visit::<RatingHistory>();
+    declarations.visit::<WholeGame>();
+    declarations.visit::<GameCounts>();
     let mut text = HEAD.to_owned();
     for declaration in declarations.by_name.values() {
         text.push('\n');

@@ -80,7 +80,7 @@ pub struct PastRating {
     pub at: u32,
 }
 
-/// The body of `GET /api/players/{account or name}/games`: finished games, the last one first.
+/// The body of `GET /api/games` and of `GET /api/players/{account or name}/games`: finished games, the last one first.
 #[derive(Clone, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
 #[cfg_attr(test, derive(ts_rs::TS, schemars::JsonSchema))]
 pub struct PlayedGames {
@@ -90,6 +90,10 @@ pub struct PlayedGames {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[cfg_attr(test, ts(optional))]
     pub next: Option<String>,
+    /// Whether games are missing because the server still makes the index of an older version's games.
+    #[serde(default, skip_serializing_if = "is_default")]
+    #[cfg_attr(test, ts(optional, as = "Option<bool>"))]
+    pub indexing: bool,
 }
 
 /// A finished game in a list.
@@ -122,4 +126,55 @@ pub struct PlayedGame {
     #[serde(default, skip_serializing_if = "is_default")]
     #[cfg_attr(test, ts(optional, as = "Option<bool>"))]
     pub imported: bool,
+}
+
+/// A line of many finished games as NDJSON.
+#[derive(Clone, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
+#[cfg_attr(test, derive(ts_rs::TS, schemars::JsonSchema))]
+pub struct WholeGame {
+    /// As in a list.
+    #[serde(flatten)]
+    pub game: PlayedGame,
+    /// The first position as FEN, unless it is the usual one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(test, ts(optional))]
+    pub start: Option<String>,
+    /// The moves in UCI, with spaces between them.
+    pub moves: String,
+    /// What the mover's clock showed after each move, in milliseconds; empty without clocks.
+    pub clocks_ms: Vec<u32>,
+}
+
+/// The body of `GET /api/games/count`: how many finished games fit.
+#[derive(Clone, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
+#[cfg_attr(test, derive(ts_rs::TS, schemars::JsonSchema))]
+pub struct GameCounts {
+    /// All that fit.
+    pub games: GameCount,
+    /// Won by White.
+    pub white_wins: GameCount,
+    /// Won by Black.
+    pub black_wins: GameCount,
+    /// Drawn.
+    pub draws: GameCount,
+    /// Aborted, or with a result of the arbiter's.
+    pub others: GameCount,
+    /// As in a list.
+    #[serde(default, skip_serializing_if = "is_default")]
+    #[cfg_attr(test, ts(optional, as = "Option<bool>"))]
+    pub indexing: bool,
+}
+
+/// How many: a number, or an object that says that there are more games than are counted.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
+#[cfg_attr(test, derive(ts_rs::TS, schemars::JsonSchema))]
+#[serde(untagged)]
+pub enum GameCount {
+    /// So many.
+    Exact(u32),
+    /// So many, or more.
+    AtLeast {
+        /// So many were counted.
+        at_least: u32,
+    },
 }

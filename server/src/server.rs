@@ -11,7 +11,7 @@ use crate::archive::Archive;
 use crate::config::{Config, JournalKind};
 use crate::connections::Connections;
 use crate::entropy::Entropy;
-use crate::games::{Games, GamesRoom, RecoveredGames};
+use crate::games::{Games, GamesRoom, History, RecoveredGames};
 use crate::http::{self, Edge, HttpState};
 use crate::lobby::{Lobby, LobbyParts};
 use crate::net::{Addresses, Allowances};
@@ -39,6 +39,7 @@ const MEASURE_EVERY: Duration = Duration::from_secs(1);
 pub struct Server {
     pub(crate) sessions: Arc<Sessions>,
     edge: Arc<Edge>,
+    history: History,
     store: Arc<dyn Store>,
     /// How late tasks may run before everything but games is held back.
     scheduling_delay_max: Duration,
@@ -161,7 +162,9 @@ impl Server {
         let edge = Edge::new(config, &sessions, Arc::clone(&store) as _);
         let scheduling_delay_max = Duration::from_millis(u64::from(config.scheduling_delay_max_ms));
         let backups = config.backups();
-        Self { edge: Arc::new(edge), sessions: Arc::new(sessions), store, scheduling_delay_max, backups }
+        let history = History::new(Arc::clone(&store) as _);
+        let (edge, sessions) = (Arc::new(edge), Arc::new(sessions));
+        Self { edge, sessions, history, store, scheduling_delay_max, backups }
     }
 
     /// On this store, in the runtime's time and without sockets: for tests.
@@ -191,7 +194,11 @@ impl Server {
 
     /// What the routes are handed.
     pub(crate) fn http_state(&self) -> HttpState {
-        HttpState { sessions: Arc::clone(&self.sessions), edge: Arc::clone(&self.edge) }
+        HttpState {
+            sessions: Arc::clone(&self.sessions),
+            edge: Arc::clone(&self.edge),
+            history: self.history.clone(),
+        }
     }
 
     fn begin_backups(&self) {

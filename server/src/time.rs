@@ -13,6 +13,10 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Weak};
 use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 
+use jiff::Timestamp;
+use jiff::civil::Date;
+use jiff::tz::TimeZone;
+
 use crate::seeded_bugs::bug;
 
 /// How often the clock's thread ticks.
@@ -221,6 +225,15 @@ fn tick_until_dropped(source: &Weak<Source>) {
 pub fn unix_now_ms() -> u64 {
     let since = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
     u64::try_from(since.as_millis()).unwrap_or(u64::MAX)
+}
+
+/// A day of UTC from its beginning, as in `2026-11-21`, or an instant, as in `2026-11-21T13:14:15Z`: in milliseconds
+/// since 1970.
+pub fn unix_ms(text: &str) -> Option<u64> {
+    let day = || text.parse::<Date>().ok()?.to_zoned(TimeZone::UTC).ok().map(|day| day.timestamp());
+    let is_day = text.len() == "2026-11-21".len();
+    let instant = if is_day { day() } else { text.parse::<Timestamp>().ok() };
+    instant.and_then(|instant| u64::try_from(instant.as_millisecond()).ok())
 }
 
 #[cfg(test)]

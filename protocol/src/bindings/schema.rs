@@ -9,8 +9,8 @@ use schemars::generate::SchemaSettings;
 use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 
 use crate::{
-    AccountId, BootId, ChallengeId, ClientMessage, CloseReason, CommandId, EpochId, GameId, PlayedGames,
-    Player, San, ServerMessage, Uci, WireSquare,
+    AccountId, BootId, ChallengeId, ClientMessage, CloseReason, CommandId, EpochId, GameCounts, GameId,
+    PlayedGames, Player, San, ServerMessage, Uci, WholeGame, WireSquare,
 };
 
 const PATH: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/bindings/protocol.schema.json");
@@ -52,6 +52,8 @@ fn generate() -> String {
         generator.subschema_for::<CloseReason>(),
         generator.subschema_for::<Player>(),
         generator.subschema_for::<PlayedGames>(),
+        generator.subschema_for::<WholeGame>(),
+        generator.subschema_for::<GameCounts>(),
     ] {
         drop(schema);
     }

@@ -125,6 +125,11 @@ impl Turn {
         self.place = Some(self.archive.enter_soon(self.address).await?);
         Ok(())
     }
+
+    /// Gives the place back until it begins again.
+    pub(crate) fn pause(&mut self) {
+        self.place = None;
+    }
 }
 
 impl Drop for Turn {

@@ -4,6 +4,42 @@ use super::{Bound, Per};
 
 pub(super) const HTTP: &[Bound] = &[
     Bound {
+        what: "characters of an unknown parameter in the message about it",
+        value: "CHARS_MAX",
+        per: Per::Connection,
+        at: "http/error.rs",
+        met: "the others are left out",
+        holds: &[],
+        test: "every_parameter_is_read_or_named",
+    },
+    Bound {
+        what: "games of a page",
+        value: "PAGE_MAX",
+        per: Per::Connection,
+        at: "http/search_query.rs",
+        met: "400 `bad_parameter`",
+        holds: &[],
+        test: "a_search_over_http_names_what_is_wrong_with_it",
+    },
+    Bound {
+        what: "games of an answer that has them whole",
+        value: "EXPORT_MAX",
+        per: Per::Connection,
+        at: "http/search_query.rs",
+        met: "400 `bad_parameter`",
+        holds: &[],
+        test: "a_search_over_http_names_what_is_wrong_with_it",
+    },
+    Bound {
+        what: "games that are read at once for such an answer",
+        value: "GAMES_PER_CHUNK",
+        per: Per::Connection,
+        at: "http/search.rs",
+        met: "reads the next ones when these were sent",
+        holds: &[],
+        test: "many_games_are_exported_in_turns_and_one_that_leaves_gives_its_turn_back",
+    },
+    Bound {
         what: "bytes of the head of a request",
         value: "HEADER_BYTES_MAX",
         per: Per::Connection,

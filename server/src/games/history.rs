@@ -1,20 +1,20 @@
-//! Games as they are read from storage for people: one game, and a page of those that somebody has finished.
+//! Games as they are read from storage for people: one game, and pages of those that have ended.
 //!
 //! Reading and understanding what was read are two steps, so that the second, which takes the processor's time, can be
-//! taken on another thread. What a list needs is counted from the records: no position is set up.
+//! taken on another thread.
 
-use zeitnot_protocol::{AccountId, Code, GameId, PlayedGame, PlayedGames};
-use zeitnot_rules::game::{Event, Game};
+use std::sync::Arc;
 
+use zeitnot_protocol::{AccountId, Code, GameCount, GameCounts, GameId, PlayedGames};
+use zeitnot_rules::game::Game;
+
+use super::Games;
+use super::export::{ExportFormat, played_game};
 use super::finding::{code_of, is_rated, read};
 use super::replay::ReplayedGame;
 use super::snapshot::RatingChanges;
-use super::{Games, event_messages};
 use crate::net::Address;
-use crate::storage::{self, Tail};
-
-/// The most games of one page.
-const PAGE: usize = 50;
+use crate::storage::{ArchiveStore, COUNTED_MAX, Counts, FoundPage, Search, Tail};
 
 /// The records of a game, live or ended.
 #[derive(Debug)]
@@ -31,18 +31,84 @@ impl StoredGame {
     }
 }
 
-/// The records of a page of finished games, and of one more that says whether there is another page.
+/// The games that have ended. Clones are the same.
+#[derive(Clone, Debug)]
+pub(crate) struct History(Arc<dyn ArchiveStore>);
+
+impl History {
+    /// The games in a store.
+    pub(crate) fn new(store: Arc<dyn ArchiveStore>) -> Self {
+        Self(store)
+    }
+
+    /// Reads a page of the games that fit, the last one first, at most `most`: those after the cursor `before`, which
+    /// the previous page named as its `next`.
+    ///
+    /// # Errors
+    /// [`Code::Unavailable`] or [`Code::Damaged`].
+    pub(crate) async fn page(
+        &self,
+        search: Search,
+        before: Option<u64>,
+        most: usize,
+    ) -> Result<StoredPage, Code> {
+        let page = self.0.search(search, before, most).await;
+        page.map(StoredPage).map_err(|error| code_of(&error, "the archive", "for a search"))
+    }
+
+    /// Counts the games that fit.
+    ///
+    /// # Errors
+    /// As [`History::page`].
+    pub(crate) async fn count(&self, search: Search) -> Result<GameCounts, Code> {
+        let counts = self.0.count(search).await;
+        counts.map(counted).map_err(|error| code_of(&error, "the archive", "for a count"))
+    }
+}
+
+/// The records of a page of games that have ended.
 #[derive(Debug)]
-pub(crate) struct StoredPage(Vec<storage::FinishedGame>);
+pub(crate) struct StoredPage(FoundPage);
 
 impl StoredPage {
     /// The page as a list shows it.
-    pub(crate) fn view(mut self) -> PlayedGames {
-        let is_last = self.0.len() <= PAGE;
-        self.0.truncate(PAGE);
-        let next = self.0.last().filter(|_| !is_last).map(|last| last.place.to_string());
-        let games = self.0.iter().filter_map(view).collect();
-        PlayedGames { games, next }
+    pub(crate) fn view(&self) -> PlayedGames {
+        let FoundPage { games, is_indexing, .. } = &self.0;
+        let games = games.iter().filter_map(played_game).collect();
+        PlayedGames { games, next: self.next().map(|place| place.to_string()), indexing: *is_indexing }
+    }
+
+    /// How many games it has.
+    pub(crate) fn count(&self) -> usize {
+        self.0.games.len()
+    }
+
+    /// Where the next page begins.
+    pub(crate) fn next(&self) -> Option<u64> {
+        self.0.next
+    }
+
+    /// The games of the page as text, one after the other.
+    pub(crate) fn written(&self, format: ExportFormat) -> String {
+        let mut text = String::new();
+        self.0.games.iter().for_each(|ended| format.write(ended, &mut text));
+        text
+    }
+}
+
+/// What a count says. Beyond a bound games are not counted, and then nothing is exact.
+fn counted(counts: Counts) -> GameCounts {
+    let count = |games: u64| {
+        let games = u32::try_from(games.min(COUNTED_MAX)).unwrap_or(u32::MAX);
+        if counts.are_more { GameCount::AtLeast { at_least: games } } else { GameCount::Exact(games) }
+    };
+    GameCounts {
+        games: count(counts.total()),
+        white_wins: count(counts.white),
+        black_wins: count(counts.black),
+        draws: count(counts.draw),
+        others: count(counts.other),
+        indexing: counts.is_indexing,
     }
 }
 
@@ -69,47 +135,8 @@ impl Games {
         Ok(archive.make(move || stored.fold()).await?)
     }
 
-    /// Reads a page of the finished games of an account, the last one first: those after the cursor
-    /// `before`, which the previous page named as its `next`.
-    ///
-    /// # Errors
-    /// [`Code::Unavailable`] or [`Code::Damaged`].
-    pub(crate) async fn played(&self, account: AccountId, before: Option<u64>) -> Result<StoredPage, Code> {
-        let page = self.shared().store.finished_games(account, before, PAGE + 1).await;
-        page.map(StoredPage).map_err(|error| code_of(&error, "the games of", account))
-    }
-
     /// The ids of an account's games whose end is not durable.
     pub(crate) fn live_ids(&self, account: AccountId) -> Vec<GameId> {
         self.unended_of(account)
     }
-}
-
-/// `None` for records that do not begin a game and end it.
-fn view(played: &storage::FinishedGame) -> Option<PlayedGame> {
-    let mut events = played.records.iter().flat_map(|record| &record.events);
-    let Some(Event::Started(setup)) = events.next() else { return None };
-    let (mut ply_count, mut outcome) = (0_u32, None);
-    for event in events {
-        match event {
-            Event::MovePlayed { .. } => ply_count += 1,
-            Event::TakenBack { plies, .. } => ply_count = ply_count.saturating_sub(u32::from(*plies)),
-            Event::Ended { outcome: found, .. } => outcome = Some(found),
-            _ => {}
-        }
-    }
-    let outcome = outcome?;
-    Some(PlayedGame {
-        game: played.game,
-        players: event_messages::players(setup),
-        variant: setup.variant.into(),
-        time_control: event_messages::time_control(setup),
-        score: outcome.score.into(),
-        reason: outcome.reason.into(),
-        ply_count,
-        began: event_messages::began(setup),
-        ended: u32::try_from(played.ended_unix_ms / 1_000).unwrap_or(u32::MAX),
-        rated: setup.rated,
-        imported: setup.imported,
-    })
 }

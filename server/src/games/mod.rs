@@ -13,6 +13,7 @@
 //!
 //! ```text
 //! journal_reads history live_games recovery
+//! export                                      finished games as text
 //! finding  chat_access                        what the registry offers besides live games
 //! registry                                    all games: create, find, recover, stop
 //! actor                                       the task of one game
@@ -36,6 +37,7 @@ mod chat_access;
 mod clock_reading;
 pub(crate) mod effects;
 mod event_messages;
+mod export;
 mod feed;
 mod fence;
 mod finding;
@@ -62,8 +64,11 @@ pub use chat::{ChatSubscription, GameChat, ROOMS};
 pub(crate) use chat::{Post, Posted, checked};
 pub use clock_reading::ClockReading;
 pub(crate) use event_messages::{player, time_control};
+pub use export::ExportFormat;
+pub(crate) use export::pgn;
 pub use feed::{ClockDue, Feed, Pull, WatcherCount};
 pub use handle::{GameHandle, Origin, Seat, Spectator};
+pub(crate) use history::History;
 pub use inputs::SeatCommand;
 pub(crate) use journal_reads::{ReadTask, TailWanted};
 pub(crate) use kept_tail::KeptTail;

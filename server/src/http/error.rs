@@ -1,6 +1,7 @@
 //! Every way in which an HTTP request can fail, and the one place that maps each to a status and a
 //! code.
 
+use std::fmt;
 use std::time::Duration;
 
 use axum::Json;
@@ -35,6 +36,12 @@ pub(crate) enum ApiError {
     /// The value of `before=` was not the `next` of a page.
     #[error("before is not the next of a page")]
     BadCursor,
+    /// A parameter of the query has a value that it cannot have, comes twice, or needs another one.
+    #[error("the parameter {0} has no value that it can have here; docs/protocol.md says which there are")]
+    BadParameter(&'static str),
+    /// A parameter of the query that the path does not know.
+    #[error("this path does not know the parameter {0}; docs/protocol.md says which there are")]
+    UnknownParameter(Quoted),
     /// `/ws` without a WebSocket upgrade, or with a broken one.
     #[error("this path is for WebSocket clients: {0}")]
     BadUpgrade(&'static str),
@@ -141,6 +148,40 @@ pub(crate) enum ApiError {
     Internal,
 }
 
+/// The beginning of what a client wrote, for a message: letters, digits and underscores of it.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Quoted {
+    text: [u8; Self::CHARS_MAX],
+    length: usize,
+}
+
+impl Quoted {
+    const CHARS_MAX: usize = 24;
+
+    /// Of this text.
+    pub(crate) fn of(text: &str) -> Self {
+        let mut quoted = Self { text: [0; Self::CHARS_MAX], length: 0 };
+        let plain = text.bytes().filter(|byte| byte.is_ascii_alphanumeric() || *byte == b'_');
+        for (place, byte) in quoted.text.iter_mut().zip(plain) {
+            *place = byte;
+            quoted.length += 1;
+        }
+        quoted
+    }
+}
+
+impl fmt::Display for Quoted {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(std::str::from_utf8(&self.text[..self.length]).unwrap_or_default())
+    }
+}
+
+impl fmt::Debug for Quoted {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "Quoted({self})")
+    }
+}
+
 #[derive(Serialize)]
 struct Body {
     code: &'static str,
@@ -162,6 +203,8 @@ impl ApiError {
             Self::UnknownChallenge => (StatusCode::NOT_FOUND, "unknown_challenge"),
             Self::UnknownAccount => (StatusCode::NOT_FOUND, "unknown_account"),
             Self::BadCursor => (StatusCode::BAD_REQUEST, "bad_cursor"),
+            Self::BadParameter(_) => (StatusCode::BAD_REQUEST, "bad_parameter"),
+            Self::UnknownParameter(_) => (StatusCode::BAD_REQUEST, "unknown_parameter"),
             Self::BadUpgrade(_) => (StatusCode::BAD_REQUEST, "bad_upgrade"),
             Self::BadWebSocketVersion => (StatusCode::UPGRADE_REQUIRED, "bad_websocket_version"),
             Self::UnknownSubprotocol => (StatusCode::BAD_REQUEST, "unknown_subprotocol"),

@@ -9,7 +9,6 @@ use zeitnot_protocol::GameId;
 use zeitnot_rules::game::Game;
 
 use super::error::ApiError;
-use super::pgn;
 use crate::archive::Archive;
 use crate::games::{self, Games, RatingChanges};
 
@@ -55,7 +54,7 @@ pub(crate) async fn pgn(
             (header::CONTENT_TYPE, "application/x-chess-pgn; charset=utf-8".to_owned()),
             (header::CONTENT_DISPOSITION, format!("inline; filename=\"{id}.pgn\"")),
         ];
-        (headers, pgn::write(id, game)).into_response()
+        (headers, games::pgn(id, game)).into_response()
     };
     answer(&games, &archive, name, make).await
 }

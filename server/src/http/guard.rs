@@ -70,7 +70,7 @@ pub(crate) async fn guard(State(state): State<HttpState>, mut request: Request, 
 
 /// Finds out who asks, and whether that client may ask this now.
 async fn admit(
-    HttpState { edge, sessions }: &HttpState,
+    HttpState { edge, sessions, .. }: &HttpState,
     route: Route,
     request: &mut Request,
 ) -> Result<Option<Turn>, ApiError> {

@@ -13,10 +13,10 @@ mod games;
 mod guard;
 mod guest;
 mod identity;
-mod pgn;
 mod players;
-mod proof_text;
 mod route;
+mod search;
+mod search_query;
 mod state;
 mod static_files;
 mod upgrade;
@@ -71,6 +71,9 @@ fn routes(state: HttpState) -> Router {
         .route("/api/players/{who}", get(players::player))
         .route("/api/players/{who}/games", get(players::games))
         .route("/api/players/{who}/ratings/{category}", get(players::ratings))
+        .route("/api/games", get(search::search))
+        .route("/api/games/count", get(search::count))
+        .route("/api/games/export", get(search::export))
         .route("/api/games/{id}", get(games::snapshot))
         .route("/api/games/{id}/pgn", get(games::pgn));
     #[cfg(test)]

@@ -14,10 +14,13 @@ use super::error::ApiError;
 use crate::accounts::{Accounts, Person};
 use crate::archive::Archive;
 use crate::connections::Connections;
-use crate::games::Games;
+use crate::games::{Games, History};
 use crate::ratings::present;
-use crate::storage::{Points, RatingChange, RatingEvent, RatingStore, ReadError, Standing};
+use crate::storage::{Points, RatingChange, RatingEvent, RatingStore, ReadError, Search, Standing, Who};
 use crate::time::unix_now_ms;
+
+/// The most games of one page.
+const PAGE: usize = 50;
 
 /// What stands in the path, if it is text.
 type Name = Result<Path<String>, PathRejection>;
@@ -121,7 +124,7 @@ fn of_ratings(error: &ReadError) -> ApiError {
 /// The games that have ended, the last one first.
 pub(crate) async fn games(
     State(accounts): State<Arc<Accounts>>,
-    State(games): State<Games>,
+    State(history): State<History>,
     State(archive): State<Archive>,
     name: Name,
     page: Result<Query<Page>, QueryRejection>,
@@ -129,7 +132,8 @@ pub(crate) async fn games(
     let Ok(Query(Page { before })) = page else { return Err(ApiError::BadCursor) };
     let before = before.map(|text| text.parse::<u64>()).transpose().map_err(|_| ApiError::BadCursor)?;
     let person = find(&accounts, name).await?;
-    let page = games.played(person.account, before).await.map_err(ApiError::of_read)?;
+    let search = Search { player: Some(Who::Account(person.account)), ..Search::default() };
+    let page = history.page(search, before, PAGE).await.map_err(ApiError::of_read)?;
     Ok(archive.make(move || Json(page.view()).into_response()).await?)
 }
 

@@ -42,7 +42,7 @@ pub(crate) struct Route {
     pub(crate) kind: Kind,
 }
 
-const ROUTES: [Route; 25] = [
+const ROUTES: [Route; 28] = [
     Route { name: "/ws", kind: Kind::Upgrade },
     Route { name: "/healthz", kind: Kind::Health },
     Route { name: "/api/guest", kind: Kind::Identity },
@@ -66,6 +66,9 @@ const ROUTES: [Route; 25] = [
     Route { name: "/api/players/{who}", kind: Kind::Public },
     Route { name: "/api/players/{who}/games", kind: Kind::Archive },
     Route { name: "/api/players/{who}/ratings/{category}", kind: Kind::Archive },
+    Route { name: "/api/games", kind: Kind::Archive },
+    Route { name: "/api/games/count", kind: Kind::Archive },
+    Route { name: "/api/games/export", kind: Kind::Archive },
     Route { name: "/api/games/{id}", kind: Kind::Archive },
     Route { name: "/api/games/{id}/pgn", kind: Kind::Archive },
 ];

@@ -10,7 +10,7 @@ use crate::accounts::Accounts;
 use crate::archive::{Archive, Payer};
 use crate::config::Config;
 use crate::connections::Connections;
-use crate::games::Games;
+use crate::games::{Games, History};
 use crate::lobby::Lobby;
 use crate::net::{Address, Addresses, Admission, Allowances, Origin, Proxies};
 use crate::session::Sessions;
@@ -23,6 +23,7 @@ use crate::time::ServiceClock;
 pub(crate) struct HttpState {
     pub(crate) sessions: Arc<Sessions>,
     pub(crate) edge: Arc<Edge>,
+    pub(crate) history: History,
 }
 
 macro_rules! handed_out {
@@ -42,6 +43,7 @@ handed_out! {
     sessions.connections: Arc<Connections>,
     edge: Arc<Edge>,
     edge.ratings: Arc<dyn RatingStore>,
+    history: History,
     edge.archive: Archive,
 }
 

@@ -48,7 +48,7 @@ pub(crate) async fn echo(
 
 async fn upgrade_to(
     start: Start,
-    HttpState { sessions, edge }: HttpState,
+    HttpState { sessions, edge, .. }: HttpState,
     visitor: Visitor,
     mut request: Request,
 ) -> Result<Response, ApiError> {

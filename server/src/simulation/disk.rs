@@ -12,15 +12,15 @@ use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, MutexGuard};
 
 use tokio::sync::oneshot;
-use zeitnot_protocol::{AccountId, GameId};
+use zeitnot_protocol::GameId;
 use zeitnot_rules::board::ByColor;
 use zeitnot_rules::game::{Micros, Seq};
 
 use crate::storage::encoding::{self, Row};
 use crate::storage::heartbeat::{BEAT_EVERY, Heartbeats, SETTLED_AFTER, START_GAP, begins_turn};
 use crate::storage::{
-    Append, AppendAnswer, AppendError, FinishedGame, GameStore, JournalOffset, RatingChange, ReadError,
-    Reading, Record, RestMark, StoreInstant, Tail, TurnMark, TurnTime, WokenGame, WriteError, Writing,
+    Append, AppendAnswer, AppendError, GameStore, JournalOffset, RatingChange, ReadError, Reading, Record,
+    RestMark, StoreInstant, Tail, TurnMark, TurnTime, WokenGame, WriteError, Writing,
 };
 use crate::sync::unpoisoned;
 use crate::time::ServiceInstant;
@@ -279,10 +279,6 @@ impl GameStore for Disk {
                 })
             }
         }
-    }
-
-    fn finished_games(&self, _: AccountId, _: Option<u64>, _: usize) -> Reading<Vec<FinishedGame>> {
-        panic!("nobody looks for finished games")
     }
 
     fn rating_changes(&self, _: GameId) -> Reading<Option<ByColor<RatingChange>>> {

@@ -6,8 +6,9 @@
 //!
 //! | file | what it is |
 //! |---|---|
-//! | `store` | the trait [`Store`], the one seam to all that is kept: [`GameStore`], [`AccountStore`], [`CredentialStore`], [`RatingStore`], [`ChallengeStore`] |
+//! | `store` | the trait [`Store`], the one seam to all that is kept: [`GameStore`], [`ArchiveStore`], [`AccountStore`], [`CredentialStore`], [`RatingStore`], [`ChallengeStore`] |
 //! | `record`, `append`, `account`, `credentials`, `rating` | what goes through that seam |
+//! | `facts`, `search` | what the archive is searched by; what is looked for, and what was found |
 //! | `recovery` | what a start finds: [`Opened`], and [`Rebuild`], which makes games of records |
 //! | `instant`, `heartbeat` | the axis of service time, and what an interrupted turn is charged |
 //! | `encoding` | the format of rows |
@@ -19,9 +20,9 @@
 //! ```text
 //! mod ─▶ sqlite, memory
 //! sqlite ─▶ encoding, heartbeat, recovery, store        memory ─▶ store        store ─▶ rating ─▶ record
-//! encoding ─▶ instant, record        heartbeat ─▶ instant
+//! search ─▶ facts ─▶ encoding ─▶ instant, record        heartbeat ─▶ instant
 //! recovery ─▶ store, record, account
-//! store ─▶ append, record, credentials        credentials ─▶ account        append ─▶ record
+//! store ─▶ append, record, credentials, search        credentials ─▶ account        append ─▶ record
 //! ```
 //!
 //! Deliberately absent: what a record means (`rules`), and frames, which are made from records on
@@ -31,12 +32,14 @@ mod account;
 mod append;
 mod credentials;
 pub mod encoding;
+mod facts;
 pub mod heartbeat;
 mod instant;
 mod memory;
 pub(crate) mod rating;
 mod record;
 mod recovery;
+mod search;
 pub mod sqlite;
 mod store;
 #[cfg(test)]
@@ -55,6 +58,7 @@ pub use credentials::{
     AccountFacts, CodeDigest, Credential, Day, KeptToken, NAME_KEPT_DAYS, NewToken, PasswordHash, Proved,
     Registered, Registration, SESSIONS_MAX, TokenKind, Which, day_of,
 };
+pub use facts::{Facet, FacetFilter, FacetMask, GameFacts, INDEXED_PLIES, PositionKey, Who};
 pub use instant::{StoreInstant, TurnInstant, TurnMark};
 #[cfg(test)]
 pub(crate) use memory::Fault;
@@ -64,10 +68,11 @@ pub use rating::{
 };
 pub use record::{FinishedGame, JournalOffset, Record, RestMark, Tail, TurnTime, WokenGame};
 pub use recovery::{Found, FoundGame, Opened, Rebuild, RestingGame};
+pub use search::{COUNTED_MAX, Counts, FoundPage, Search};
 pub use sqlite::OpenError;
 pub use store::{
-    AccountStore, ChallengeStore, CredentialStore, GameStore, RatingStore, ReadError, Reading, Store,
-    WriteError, Writing,
+    AccountStore, ArchiveStore, ChallengeStore, CredentialStore, GameStore, RatingStore, ReadError, Reading,
+    Store, WriteError, Writing,
 };
 
 use crate::time::ServiceClock;

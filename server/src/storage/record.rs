@@ -84,7 +84,7 @@ impl Tail {
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct FinishedGame {
     /// Its place in the order in which games ended, from 1: a cursor for
-    /// [`Store::finished_games`](super::Store).
+    /// [`ArchiveStore::search`](super::ArchiveStore).
     pub place: u64,
     /// The game.
     pub game: GameId,

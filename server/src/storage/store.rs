@@ -22,7 +22,8 @@ use super::credentials::{
     Registration, Which,
 };
 use super::rating::{RatingChange, RatingEvent, Standing};
-use super::record::{FinishedGame, JournalOffset, Record, RestMark, Tail, TurnTime, WokenGame};
+use super::record::{JournalOffset, Record, RestMark, Tail, TurnTime, WokenGame};
+use super::search::{Counts, FoundPage, Search};
 use crate::time::ServiceInstant;
 
 /// Why there is no answer to a read. It never means that what was asked for is not there.
@@ -53,7 +54,7 @@ pub type Writing<T> = BoxFuture<'static, Result<T, WriteError>>;
 /// Durable means: what was answered survives whatever this store promises to survive. A write is
 /// asked for when the call returns, also when its answer is dropped, and writes are written in the
 /// order in which they were asked for.
-pub trait Store: GameStore + AccountStore + RatingStore + ChallengeStore {
+pub trait Store: GameStore + ArchiveStore + AccountStore + RatingStore + ChallengeStore {
     /// Answers when everything that was asked for before is durable.
     fn flush(&self) -> Writing<()>;
 
@@ -97,21 +98,22 @@ pub trait GameStore: fmt::Debug + Send + Sync + 'static {
     /// has none.
     fn tail(&self, game: GameId, from: Seq) -> Reading<Tail>;
 
-    /// The games of an account that have ended, the last one first, at most `most`. With `before`
-    /// only those with a lower [`FinishedGame::place`].
-    fn finished_games(
-        &self,
-        account: AccountId,
-        before: Option<u64>,
-        most: usize,
-    ) -> Reading<Vec<FinishedGame>>;
-
     /// What the end of a game has done to both ratings; `None` when it has changed none.
     fn rating_changes(&self, game: GameId) -> Reading<Option<ByColor<RatingChange>>>;
 
     /// Since when it has been writing what it writes now; `None` while it writes nothing. The oldest write that is not
     /// answered has waited at least since then.
     fn writing_since(&self) -> Option<ServiceInstant>;
+}
+
+/// Finds games that have ended.
+pub trait ArchiveStore: fmt::Debug + Send + Sync + 'static {
+    /// The games that fit, the last one to end first, at most `most`. With `before` only those with a lower
+    /// [`FinishedGame::place`](super::FinishedGame).
+    fn search(&self, search: Search, before: Option<u64>, most: usize) -> Reading<FoundPage>;
+
+    /// How many games fit.
+    fn count(&self, search: Search) -> Reading<Counts>;
 }
 
 /// Keeps accounts, their names and their tokens.

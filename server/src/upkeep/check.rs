@@ -19,6 +19,9 @@ use crate::storage::sqlite::{STEPS, connect_reader, database_in};
 /// Findings of SQLite about pages that are asked for: one damaged page may lead to thousands.
 const PAGE_FINDINGS_MAX: usize = 100;
 
+/// The version of the schema from which on the archive is searched.
+const SEARCH: usize = 8;
+
 /// Why nothing could be checked or saved.
 #[derive(Debug, thiserror::Error)]
 pub enum CheckError {
@@ -59,6 +62,11 @@ impl Checked<'_> {
     /// Whether there may be games at rest.
     pub(super) fn has_rest(&self) -> bool {
         self.version >= 4
+    }
+
+    /// Whether the archive has tables that it is searched by.
+    pub(super) fn has_search(&self) -> bool {
+        self.version >= SEARCH
     }
 
     /// Copies a row into the folder where what can be read is saved.

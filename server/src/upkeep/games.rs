@@ -10,10 +10,11 @@ use zeitnot_rules::game::{Event, GameSetup};
 use super::check::Checked;
 use super::resting;
 use super::rows::{Table, each};
-use crate::storage::Rebuild;
+use super::search_index::SearchIndex;
 use crate::storage::encoding::{self, Row, WholeGame, result_tags};
 use crate::storage::heartbeat::Heartbeats;
 use crate::storage::sqlite::{Scan, Segment, Segments, game_of};
+use crate::storage::{GameFacts, Rebuild};
 
 /// Checks all games. What is in order is saved; so are the rows of live games that are not, as rows that are set aside.
 pub(super) fn check(at: &mut Checked<'_>, rebuild: &mut dyn Rebuild) {
@@ -71,28 +72,31 @@ impl Ended {
         })
     }
 
-    fn fault(&self, rebuild: &mut dyn Rebuild) -> Option<String> {
+    /// What it is found by, or what is wrong with it.
+    fn facts(&self, rebuild: &mut dyn Rebuild) -> Result<GameFacts, String> {
         if !self.is_sound {
-            return Some("is not as it was written".to_owned());
+            return Err("is not as it was written".to_owned());
         }
         let whole = match encoding::decode(&self.records) {
             Ok(Row::Archived(whole)) => whole,
-            Ok(_) => return Some("is no finished game".to_owned()),
-            Err(error) => return Some(format!("cannot be decoded: {error}")),
+            Ok(_) => return Err("is no finished game".to_owned()),
+            Err(error) => return Err(format!("cannot be decoded: {error}")),
         };
         if let Some(why) = fault_of(&whole, &self.game, rebuild) {
-            return Some(why);
+            return Err(why);
         }
         let WholeGame { records, .. } = whole;
         let first = records.first().and_then(|record| record.events.first());
         let last = records.last().and_then(|record| record.events.last());
-        let (Some(Event::Started(setup)), Some(Event::Ended { outcome, .. })) = (first, last) else {
-            return Some("has no beginning or no end".to_owned());
+        let (Some(Event::Started(setup)), Some(Event::Ended { outcome, .. }), Some(facts)) =
+            (first, last, GameFacts::of(&records))
+        else {
+            return Err("has no beginning or no end".to_owned());
         };
         let (score, reason) = result_tags(outcome);
         let is_same =
             are_players(setup, &self.players) && [i64::from(score), i64::from(reason)] == self.result;
-        (!is_same).then(|| "is listed with other players or another result".to_owned())
+        if is_same { Ok(facts) } else { Err("is listed with other players or another result".to_owned()) }
     }
 }
 
@@ -105,14 +109,16 @@ fn archive(at: &mut Checked<'_>, rebuild: &mut dyn Rebuild) -> HashSet<Vec<u8>> 
         "id, game, ended_unix_ms, white, black, score, reason, records, NULL, 1"
     };
     let (source, mut found, mut sound) = (at.source, HashSet::new(), 0_u64);
+    let mut index = SearchIndex::begin(at);
     let error = each(source, Table { name: "archive", columns, key: "id" }, &mut |row| {
         let Ok(ended) = Ended::read(row) else {
             return at.report.damaged("finished games", "a row of the archive cannot be read".to_owned());
         };
-        match ended.fault(rebuild) {
-            Some(why) => at.report.damaged("finished games", format!("{} {why}", shown(&ended.game))),
-            None => {
+        match ended.facts(rebuild) {
+            Err(why) => at.report.damaged("finished games", format!("{} {why}", shown(&ended.game))),
+            Ok(facts) => {
                 sound += 1;
+                index.expect(ended.id, &facts);
                 let sql = "INSERT INTO archive (id, game, ended_unix_ms, white, black, score, reason, records, sum) \
                            VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9)";
                 let Ended { id, game, unix_ms, players, result, records, sum, .. } = &ended;
@@ -127,6 +133,9 @@ fn archive(at: &mut Checked<'_>, rebuild: &mut dyn Rebuild) -> HashSet<Vec<u8>> 
     at.unreadable("the archive", error);
     at.report.in_order(format!("finished games: {sound}"));
     lost(at, &mut found);
+    if found.len() as u64 == sound {
+        index.compare(at);
+    }
     found
 }
 

@@ -3,7 +3,7 @@
 //! | file | what it is |
 //! |---|---|
 //! | `backup` | a copy of its database, also while a server runs |
-//! | `check`, `accounts`, `games` | whether everything in it is as it was written |
+//! | `check`, `accounts`, `games`, `search_index` | whether everything in it is as it was written |
 //! | `ratings` | the same for ratings; whether they are what the games come to |
 //! | `rows` | reading a table of which pages may be damaged |
 //! | `saving` | a new folder for what can be read |
@@ -25,6 +25,7 @@ mod resting;
 mod rows;
 mod saving;
 mod schedule;
+mod search_index;
 
 pub use backup::{BackupError, backup};
 pub use check::{CheckError, check};

@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use rusqlite::{Connection, ToSql};
 
 use super::check::CheckError;
-use crate::storage::sqlite::{DataFolder, STEPS, Segment, connect, create_segment, migrate};
+use crate::storage::sqlite::{DataFolder, STEPS, Segment, connect, create_segment, forget_index, migrate};
 
 /// The new folder.
 #[derive(Debug)]
@@ -42,7 +42,9 @@ impl Saving {
     /// Makes all of it durable.
     pub(super) fn finish(self) -> Result<PathBuf, CheckError> {
         let folder = self.folder.path().to_owned();
-        let done = self.connection.execute_batch("COMMIT; PRAGMA wal_checkpoint(TRUNCATE)");
+        // The server that starts from here makes the tables that the archive is searched by.
+        let done = forget_index(&self.connection)
+            .and_then(|()| self.connection.execute_batch("COMMIT; PRAGMA wal_checkpoint(TRUNCATE)"));
         done.map_err(|error| CheckError::Save(folder.clone(), error.to_string()))?;
         Ok(folder)
     }

@@ -28,6 +28,7 @@ mod rematch;
 mod restart;
 mod resting;
 mod resume;
+mod search;
 mod slow;
 mod starts;
 mod stop;

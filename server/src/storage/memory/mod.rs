@@ -1,16 +1,17 @@
 //! A store in memory: all that it keeps is gone with the process.
 //!
-//! `accounts` keeps accounts, names and tokens, `ratings` what rated games have done, and `faults` is what tests put in the way of an
+//! `accounts` keeps accounts, names and tokens, `archive` what games that have ended are found by, `ratings` what rated
+//! games have done, and `faults` is what tests put in the way of an
 //! append. The store keeps no challenges and notes no turns: only a later process would read them.
 //!
 //! Invariant: every answer is there when it is asked for, but that of an append that a test delays.
 
 mod accounts;
+mod archive;
 #[cfg(test)]
 mod faults;
 mod ratings;
 
-use std::collections::BTreeSet;
 use std::future::ready;
 use std::sync::Arc;
 
@@ -23,14 +24,15 @@ use zeitnot_rules::board::ByColor;
 use zeitnot_rules::game::{Category, Event, Micros, PlayerName, Seq};
 
 use super::{
-    AccountFacts, AccountStore, Append, AppendAnswer, AppendError, ChallengeStore, Changed, CodeDigest,
-    Credential, CredentialStore, Day, FinishedGame, GameStore, JournalOffset, KeptToken, Kind, NewToken,
-    OpenChallenge, PasswordHash, Person, Proved, Rater, RatingChange, RatingEvent, RatingStore, Reading,
-    Record, Registered, Registration, RestMark, Standing, Store, Tail, TokenDigest, TurnTime, Which,
-    WokenGame, Writing,
+    AccountFacts, AccountStore, Append, AppendAnswer, AppendError, ArchiveStore, ChallengeStore, Changed,
+    CodeDigest, Counts, Credential, CredentialStore, Day, FinishedGame, FoundPage, GameFacts, GameStore,
+    JournalOffset, KeptToken, Kind, NewToken, OpenChallenge, PasswordHash, Person, Proved, Rater,
+    RatingChange, RatingEvent, RatingStore, Reading, Record, Registered, Registration, RestMark, Search,
+    Standing, Store, Tail, TokenDigest, TurnTime, Which, WokenGame, Writing,
 };
 use crate::time::ServiceInstant;
 use accounts::Accounts;
+use archive::Archive;
 #[cfg(test)]
 pub(crate) use faults::Fault;
 use ratings::Ratings;
@@ -39,9 +41,7 @@ use ratings::Ratings;
 #[derive(Debug, Default)]
 pub struct MemoryStore {
     games: DashMap<GameId, Vec<Arc<Record>>>,
-    /// The games of each account in the order of their ends: the place of one is that in its list,
-    /// from 1.
-    finished: DashMap<u128, Vec<GameId>>,
+    archive: Archive,
     /// The games at rest: since when, and where they stood.
     resting: DashMap<GameId, (ServiceInstant, RestMark)>,
     accounts: Accounts,
@@ -68,7 +68,7 @@ impl MemoryStore {
         let (game, has_ended) = (record.game, record.ends_game());
         records.push(record);
         if has_ended {
-            self.note_finished(game, &records[0]);
+            self.note_finished(game, &records);
             self.ratings.note(game, &records);
         }
         Ok(JournalOffset(records.len() as u64))
@@ -82,19 +82,16 @@ impl MemoryStore {
         Some(WokenGame { records, offset, mark, rested })
     }
 
-    fn note_finished(&self, game: GameId, first: &Record) {
-        if let Some(Event::Started(setup)) = first.events.first() {
-            for account in BTreeSet::from([setup.players.white, setup.players.black]) {
-                self.finished.entry(account).or_default().push(game);
-            }
+    fn note_finished(&self, game: GameId, records: &[Arc<Record>]) {
+        let start = records.first().and_then(|record| record.events.first());
+        if let (Some(Event::Started(setup)), Some(facts)) = (start, GameFacts::of(records)) {
+            self.archive.add(game, ended_unix_ms(setup.began_unix_ms, records), facts);
         }
     }
 
-    fn finished_game(&self, place: usize, game: GameId) -> Option<FinishedGame> {
+    fn finished_game(&self, (place, game, ended_unix_ms): archive::Found) -> Option<FinishedGame> {
         let records = self.games.get(&game)?.clone();
-        let Some(Event::Started(setup)) = records.first()?.events.first() else { return None };
-        let ended_unix_ms = ended_unix_ms(setup.began_unix_ms, &records);
-        Some(FinishedGame { place: place as u64, game, ended_unix_ms, records })
+        Some(FinishedGame { place, game, ended_unix_ms, records })
     }
 }
 
@@ -154,24 +151,6 @@ impl GameStore for MemoryStore {
         }))
     }
 
-    fn finished_games(
-        &self,
-        account: AccountId,
-        before: Option<u64>,
-        most: usize,
-    ) -> Reading<Vec<FinishedGame>> {
-        let before = before.and_then(|place| usize::try_from(place).ok()).unwrap_or(usize::MAX);
-        let newest = self.finished.get(&account.as_u128()).map_or_else(Vec::new, |games| {
-            let end = games.len().min(before.saturating_sub(1));
-            (1..).zip(games[..end].iter().copied()).collect::<Vec<_>>().split_off(end.saturating_sub(most))
-        });
-        now(Ok(newest
-            .into_iter()
-            .rev()
-            .filter_map(|(place, game)| self.finished_game(place, game))
-            .collect()))
-    }
-
     fn rating_changes(&self, game: GameId) -> Reading<Option<ByColor<RatingChange>>> {
         now(Ok(self.ratings.changes(game)))
     }
@@ -194,6 +173,19 @@ impl RatingStore for MemoryStore {
         most: usize,
     ) -> Reading<Vec<RatingEvent>> {
         now(Ok(self.ratings.history(account, category, before, most)))
+    }
+}
+
+impl ArchiveStore for MemoryStore {
+    fn search(&self, search: Search, before: Option<u64>, most: usize) -> Reading<FoundPage> {
+        let (found, are_more) = self.archive.search(&search, before, most);
+        let next = found.last().filter(|_| are_more).map(|(place, ..)| *place);
+        let games = found.into_iter().filter_map(|found| self.finished_game(found)).collect();
+        now(Ok(FoundPage { games, next, is_indexing: false }))
+    }
+
+    fn count(&self, search: Search) -> Reading<Counts> {
+        now(Ok(self.archive.count(&search)))
     }
 }
 

@@ -3,15 +3,16 @@
 use std::sync::Arc;
 
 use rusqlite::{Connection, OptionalExtension as _, params};
-use zeitnot_protocol::{AccountId, GameId};
+use zeitnot_protocol::GameId;
 use zeitnot_rules::game::Event;
 
 use super::damage_log::DamageLog;
 use super::game_rows::Segments;
+use super::search_index;
 use crate::storage::encoding::{self, DecodeError, Row, WholeGame, result_tags};
-use crate::storage::{FinishedGame, Record};
+use crate::storage::{FinishedGame, GameFacts, Record, Search};
 
-/// Writes the row of a game that has ended. `encoded` is what [`get`] gives back.
+/// Writes the row of a game that has ended, and those by which it is found. `encoded` is what [`get`] gives back.
 ///
 /// # Panics
 /// When the records do not begin a game and end it.
@@ -39,7 +40,10 @@ pub(super) fn put(
         reason,
         encoded
     ])?;
-    Ok(())
+    match GameFacts::of(records) {
+        Some(facts) => search_index::add(connection, connection.last_insert_rowid(), &facts),
+        None => Ok(()),
+    }
 }
 
 /// The records of a game that has ended; `None` when there is no such game.
@@ -56,37 +60,41 @@ pub(super) fn get(
     }))
 }
 
-/// The query for the games of an account: their row ids by the indexes first, and only then the
-/// rows of one page.
-pub(super) const FINISHED_GAMES: &str = "SELECT id, ended_unix_ms, records, \
-     sum IS NULL OR sum = row_sum(game, ended_unix_ms, white, black, score, reason) FROM archive WHERE id IN ( \
-     SELECT id FROM (SELECT id FROM archive WHERE white = ?1 AND id < ?2 ORDER BY id DESC LIMIT ?3) \
-     UNION SELECT id FROM (SELECT id FROM archive WHERE black = ?1 AND id < ?2 ORDER BY id DESC LIMIT ?3) \
-     ORDER BY id DESC LIMIT ?3) ORDER BY id DESC";
-
-/// The games of an account, the last one first. A row that cannot be read is left out, and noted.
-pub(super) fn finished_games(
+/// The games of these rows, in this order, for a search whose indexes name them. A row that cannot be read is left out,
+/// and noted; so is one that the search is not about, which a damaged index may name.
+pub(super) fn games(
     connection: &Connection,
     damage: &DamageLog,
-    account: AccountId,
-    before: Option<u64>,
-    most: usize,
+    search: &Search,
+    ids: &[i64],
 ) -> rusqlite::Result<Vec<FinishedGame>> {
-    let before = before.and_then(|place| i64::try_from(place).ok()).unwrap_or(i64::MAX);
-    let mut statement = connection.prepare_cached(FINISHED_GAMES)?;
-    let mut rows = statement.query(params![account.as_u128().to_be_bytes(), before, most])?;
-    let mut finished = Vec::new();
-    while let Some(row) = rows.next()? {
-        let (place, ended_unix_ms, is_as_written) = (row.get(0)?, row.get(1)?, row.get(3)?);
-        match encoding::decode(row.get_ref(2)?.as_blob()?) {
+    let sql = "SELECT ended_unix_ms, records, \
+               sum IS NULL OR sum = row_sum(game, ended_unix_ms, white, black, score, reason) \
+               FROM archive WHERE id = ?1";
+    let mut statement = connection.prepare_cached(sql)?;
+    let mut games = Vec::with_capacity(ids.len());
+    for id in ids {
+        let mut rows = statement.query([id])?;
+        let Some(row) = rows.next()? else {
+            damage.note(&format!("row {id} of the archive is indexed and not there"));
+            continue;
+        };
+        let (ended_unix_ms, is_as_written) = (row.get(0)?, row.get(2)?);
+        match encoding::decode(row.get_ref(1)?.as_blob()?) {
             Ok(Row::Archived(WholeGame { game, records })) if is_as_written => {
-                finished.push(FinishedGame { place, game, ended_unix_ms, records });
+                let is_found = GameFacts::of(&records).is_some_and(|facts| search.takes_game(&facts));
+                if !is_found {
+                    damage.note(&format!("row {id} of the archive is indexed as another game"));
+                } else if search.takes_end(ended_unix_ms) {
+                    // The time of day may have jumped back, and then some rows of the range are not in it.
+                    games.push(FinishedGame { place: id.unsigned_abs(), game, ended_unix_ms, records });
+                }
             }
-            Ok(_) => damage.note(&format!("row {place} of the archive is not as it was written")),
-            Err(error) => damage.note(&format!("row {place} of the archive is bad: {error}")),
+            Ok(_) => damage.note(&format!("row {id} of the archive is not as it was written")),
+            Err(error) => damage.note(&format!("row {id} of the archive is bad: {error}")),
         }
     }
-    Ok(finished)
+    Ok(games)
 }
 
 /// Whether a game is in the archive.

@@ -16,6 +16,7 @@ use zeitnot_rules::game::Seq;
 use super::game_rows::{self, RowsError, Segments};
 use super::requests::{Completion, Request};
 use super::resting::TurnAxis;
+use super::search_index::Backlog;
 use super::shared::Shared;
 use super::{archive, challenges, ratings};
 use crate::storage::encoding::{self, Row, WholeGame};
@@ -80,6 +81,8 @@ pub(super) struct WriterState {
     pub(super) insert: String,
     /// How many games are at rest.
     pub(super) resting: usize,
+    /// Games of the archive that are not found by searches yet.
+    pub(super) backlog: Backlog,
     /// Once it has stopped, a heartbeat would charge a player for time in which the server stops.
     pub(super) turn_axis: TurnAxis,
     /// The next row; reused.
@@ -93,7 +96,7 @@ pub(super) struct WriterState {
 impl Committer {
     /// Whether a commit without requests has something to do at `at`.
     pub(crate) fn has_work(&self, at: StoreInstant) -> bool {
-        self.state.segments.0.len() > 1 || self.state.beat_is_due(at)
+        self.state.segments.0.len() > 1 || !self.state.backlog.is_empty() || self.state.beat_is_due(at)
     }
 
     /// Notices which turns have begun. To be called before the clock is read for
@@ -103,7 +106,7 @@ impl Committer {
     }
 
     /// Writes what is asked for in one transaction and answers. The transaction also holds a
-    /// heartbeat when one is due, and one step of work on the segments.
+    /// heartbeat when one is due, and a step of work on the segments and on the indexes.
     ///
     /// # Errors
     /// When SQLite fails. Nothing was answered then, nothing more may be answered, and it is
@@ -119,6 +122,7 @@ impl Committer {
         }
         state.beat(connection, now.at)?;
         state.work_on_segments(connection, now.at)?;
+        state.backlog.step(connection, now.at)?;
         connection.prepare_cached("COMMIT")?.execute([])?;
         state.publish();
         Ok(())

@@ -20,6 +20,7 @@
 //! | `resting` | live games that have left the segments, and the axis of their turns |
 //! | `archive`, `challenges`, `ratings` | tables beside the games' |
 //! | `accounts`, `tokens`, `credentials` | accounts and names; tokens; passwords and recovery codes |
+//! | `search_index`, `search` | the tables that the archive is searched by; searching |
 //! | `schema` | all tables, how an older database is brought up to date, and its epoch |
 //! | `open`, `scan` | a start: the database is brought up to date and every row is read |
 //! | `folder` | the data folder, its lock, and why it cannot be opened |
@@ -33,7 +34,8 @@
 //! store
 //! open, writer
 //! rollover, scan ─▶ committer ◀─▶ resting        checkpoint, readers
-//! shared, archive, accounts ◀─▶ tokens, credentials, challenges, ratings
+//! shared, archive, accounts ◀─▶ tokens, credentials, challenges, ratings        search
+//! search_index
 //! completions ─▶ requests        game_rows        schema, fatal ─▶ folder
 //! queue        damage_log        row_sum
 //! ```
@@ -62,6 +64,8 @@ mod rollover;
 mod row_sum;
 mod scan;
 mod schema;
+mod search;
+mod search_index;
 mod shared;
 mod store;
 #[cfg(test)]
@@ -85,6 +89,7 @@ pub(crate) use {
     rollover::create as create_segment,
     scan::Scan,
     schema::{COPY, STEPS, connect, connect_reader, migrate, set_fact},
+    search_index::{forget as forget_index, key as player_key, seats_of, unindexed},
 };
 
 /// For a simulation: the writer without its thread, on a database in memory.

@@ -14,6 +14,7 @@ use super::folder::OpenError;
 use super::game_rows::{Segment, Segments};
 use super::resting::{self, TurnAxis};
 use super::scan::{Scan, Scanned};
+use super::search_index::Backlog;
 use super::shared::Shared;
 use super::{archive, challenges, rollover, schema};
 use crate::storage::heartbeat::{Heartbeats, START_GAP, UnsettledTurns};
@@ -64,10 +65,11 @@ pub(crate) fn load(
     transaction.execute("INSERT INTO starts VALUES (?1, ?2, ?3)", [start.0, unix_now_ms(), idle.0])?;
     let idle = transaction.query_row("SELECT sum(idle) FROM starts", [], |row| row.get(0))?;
     let challenges = challenges::all(&transaction)?;
+    let backlog = Backlog::load(&transaction)?;
     transaction.commit()?;
     let found = Found { live: interrupt_turns(&mut live, &heartbeats), resting, set_aside };
     let state = state(settings, segments, next_id, start, TurnAxis::after_idle(idle), live, &found);
-    let state = WriterState { rater, ..state };
+    let state = WriterState { rater, backlog, ..state };
     Ok(Loaded { committer: Committer { connection, state }, start, epoch, found, challenges })
 }
 
@@ -147,6 +149,7 @@ fn state(
         last_beat: StoreInstant::default(),
         unsettled_turns: UnsettledTurns::default(),
         resting: found.resting.len(),
+        backlog: Backlog::default(),
         turn_axis,
         games: live.into_iter().collect(),
         buffer: Vec::new(),

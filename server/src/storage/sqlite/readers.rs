@@ -23,7 +23,9 @@ use crate::storage::{JournalOffset, ReadError, Tail};
 const GAME_THREADS: usize = 2;
 /// Threads that find accounts, tokens and names: a login waits behind other logins, and behind no game.
 const ACCOUNT_THREADS: usize = 1;
-/// Reads of either kind that may wait: one for every socket of a process.
+/// Threads that search the archive: a search may take longer than many games, and no game waits behind one.
+const SEARCH_THREADS: usize = 1;
+/// Reads of each kind that may wait: one for every socket of a process.
 const WAITING_MAX: usize = 32_768;
 /// A game's rows may move once while they are read, hardly twice.
 const TRIES: u8 = 3;
@@ -45,19 +47,22 @@ impl From<rusqlite::Error> for ReadError {
 pub(super) struct Reads {
     pub(super) games: Arc<Queue<Job>>,
     pub(super) accounts: Arc<Queue<Job>>,
+    pub(super) searches: Arc<Queue<Job>>,
 }
 
 impl Reads {
     /// Nothing waits.
     pub(super) fn new() -> Self {
-        let [games, accounts] = [(), ()].map(|()| Arc::new(Queue::new(WAITING_MAX)));
-        Self { games, accounts }
+        let [games, accounts, searches] = [(); 3].map(|()| Arc::new(Queue::new(WAITING_MAX)));
+        Self { games, accounts, searches }
     }
 
     /// Starts the threads. They end when the queues are closed and empty.
     pub(super) fn start(&self, database: &Path) -> Result<Vec<JoinHandle<()>>, OpenError> {
         let mut threads = start(database, &self.games, GAME_THREADS, Some(Nice::Answers), "journal-reader")?;
         threads.extend(start(database, &self.accounts, ACCOUNT_THREADS, None, "account-reader")?);
+        let nice = Some(Nice::Answers);
+        threads.extend(start(database, &self.searches, SEARCH_THREADS, nice, "archive-search")?);
         Ok(threads)
     }
 
@@ -65,6 +70,7 @@ impl Reads {
     pub(super) fn close(&self) {
         self.games.close();
         self.accounts.close();
+        self.searches.close();
     }
 }
 

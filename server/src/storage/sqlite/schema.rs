@@ -27,6 +27,7 @@ pub(crate) const STEPS: &[&str] = &[
     include_str!("schema_6.sql"),
     include_str!("schema_7.sql"),
     include_str!("schema_8.sql"),
+    include_str!("schema_9.sql"),
 ];
 
 /// How long a connection waits for another one's lock. Only starting and checkpoints ever wait.
@@ -87,7 +88,7 @@ pub(crate) fn set_fact(connection: &Connection, name: &str, value: &str) -> rusq
     Ok(())
 }
 
-fn fact(connection: &Connection, name: &str) -> rusqlite::Result<Option<String>> {
+pub(super) fn fact(connection: &Connection, name: &str) -> rusqlite::Result<Option<String>> {
     connection.query_row("SELECT value FROM facts WHERE name = ?1", [name], |row| row.get(0)).optional()
 }
 

@@ -12,7 +12,7 @@ use futures_util::future::BoxFuture;
 use rusqlite::Connection;
 use tokio::sync::oneshot;
 use tokio_util::sync::CancellationToken;
-use zeitnot_protocol::{AccountId, EpochId, GameId};
+use zeitnot_protocol::{EpochId, GameId};
 use zeitnot_rules::board::ByColor;
 use zeitnot_rules::game::Seq;
 
@@ -25,12 +25,14 @@ use super::queue::Queue;
 use super::readers::{self, Job, Reads};
 use super::requests::Request;
 use super::resting::{self, TurnAxis};
+use super::search::{self, FoundRows};
 use super::shared::Shared;
 use super::writer::{WAITING_MAX, Writer};
 use super::{archive, checkpoint, ratings, schema};
 use crate::storage::{
-    Append, AppendError, FinishedGame, GameStore, JournalOffset, Opened, Rater, RatingChange, ReadError,
-    Reading, Rebuild, Record, RestMark, Store, StoreInstant, Tail, TurnTime, WokenGame, WriteError, Writing,
+    Append, AppendError, ArchiveStore, Counts, FoundPage, GameStore, JournalOffset, Opened, Rater,
+    RatingChange, ReadError, Reading, Rebuild, Record, RestMark, Search, Store, StoreInstant, Tail, TurnTime,
+    WokenGame, WriteError, Writing,
 };
 use crate::sync::unpoisoned;
 use crate::time::{ServiceClock, ServiceInstant};
@@ -212,24 +214,32 @@ impl GameStore for SqliteStore {
         self.read(&self.reads.games, move |connection| readers::tail(connection, &shared, game, from))
     }
 
-    fn finished_games(
-        &self,
-        account: AccountId,
-        before: Option<u64>,
-        most: usize,
-    ) -> Reading<Vec<FinishedGame>> {
-        let damage = Arc::clone(&self.damage);
-        self.read(&self.reads.games, move |connection| {
-            archive::finished_games(connection, &damage, account, before, most)
-        })
-    }
-
     fn rating_changes(&self, game: GameId) -> Reading<Option<ByColor<RatingChange>>> {
         self.read(&self.reads.games, move |connection| ratings::changes(connection, game))
     }
 
     fn writing_since(&self) -> Option<ServiceInstant> {
         self.shared.writing_since()
+    }
+}
+
+impl ArchiveStore for SqliteStore {
+    fn search(&self, search: Search, before: Option<u64>, most: usize) -> Reading<FoundPage> {
+        let damage = Arc::clone(&self.damage);
+        self.read(&self.reads.searches, move |connection| {
+            // One view of all indexes and of the archive.
+            let view = connection.unchecked_transaction()?;
+            let FoundRows { ids, next, is_indexing } = search::page(&view, &search, before, most)?;
+            let games = archive::games(&view, &damage, &search, &ids)?;
+            Ok::<_, ReadError>(FoundPage { games, next: next.map(i64::unsigned_abs), is_indexing })
+        })
+    }
+
+    fn count(&self, search: Search) -> Reading<Counts> {
+        self.read(&self.reads.searches, move |connection| {
+            let view = connection.unchecked_transaction()?;
+            search::count(&view, &search)
+        })
     }
 }
 

@@ -23,7 +23,7 @@ pub(super) const WAITING_MAX: usize = 65_536;
 /// cheaper for each, and its first request would wait for its last: half a minute after a start ten
 /// thousand games go on at once.
 const BATCH_MAX: usize = 1_024;
-/// How often the thread wakes while games are to be carried forward, or a heartbeat waits for turns
+/// How often the thread wakes while games are to be carried forward or indexed, or a heartbeat waits for turns
 /// to begin.
 const WORK_EVERY: Duration = Duration::from_millis(20);
 
@@ -71,7 +71,7 @@ impl Writer {
 
     fn patience(&self) -> Option<Duration> {
         let state = &self.committer.state;
-        if state.segments.0.len() > 1 {
+        if state.segments.0.len() > 1 || !state.backlog.is_empty() {
             Some(WORK_EVERY)
         } else if !state.has_turns() || state.turn_axis.is_stopped() {
             None

@@ -2,4 +2,5 @@
 
 mod flips;
 pub(super) mod samples;
+mod search;
 mod suite;

@@ -214,14 +214,6 @@ async fn a_game_is_the_same_live_carried_and_ended(subject: Subject) {
         assert_eq!(sizes, (1..=32).collect::<Vec<_>>());
         assert_eq!(subject.records(game(number), 32).await, [ended(game(number), 32)]);
     }
-    for player in [ALICE, BOB] {
-        let page = subject.store.finished_games(player, None, 1).await.unwrap();
-        assert_eq!(page.iter().map(|finished| finished.game).collect::<Vec<_>>(), [game(3)]);
-        assert_eq!(page[0].records.len(), 32);
-        let page = subject.store.finished_games(player, Some(page[0].place), 9).await.unwrap();
-        assert_eq!(page.iter().map(|finished| finished.game).collect::<Vec<_>>(), [game(1)]);
-    }
-    assert_eq!(subject.store.finished_games(AccountId::from_u128(3), None, 9).await, Ok(Vec::new()));
 }
 
 async fn a_game_at_rest_is_read_and_takes_nothing_until_it_is_woken(subject: Subject) {

@@ -3,6 +3,7 @@
 
 use std::path::Path;
 use std::sync::Arc;
+use std::time::Duration;
 
 use rusqlite::{Connection, params};
 use tokio::sync::oneshot::Receiver;
@@ -14,9 +15,10 @@ use super::harness::{Harness, ONE_SEGMENT, database, guest};
 use crate::storage::sqlite::damage_log::DamageLog;
 use crate::storage::sqlite::game_rows::Segment;
 use crate::storage::sqlite::requests::Request;
-use crate::storage::sqlite::{accounts, archive, rollover, schema, tokens};
+use crate::storage::sqlite::{accounts, archive, rollover, schema, search, search_index, tokens};
 use crate::storage::{
-    Changed, KeptToken, NewToken, OpenChallenge, Person, Proved, ReadError, TokenDigest, TokenKind,
+    Changed, KeptToken, NewToken, OpenChallenge, Person, Proved, ReadError, Record, Search, TokenDigest,
+    TokenKind, Who,
 };
 use crate::time::ServiceClock;
 
@@ -92,24 +94,33 @@ fn check_archived(version: usize, format: usize) {
     connection.execute(sql, params![ended.as_bytes(), players[0], players[1], row]).unwrap();
     drop(connection);
 
-    let harness = Harness::on(folder, ONE_SEGMENT);
+    let mut harness = Harness::on(folder, ONE_SEGMENT);
+    let first =
+        harness.loaded.committer.connection.query_row("SELECT max(id) FROM archive", [], |row| row.get(0));
+    assert_eq!(search_index::unindexed(&harness.loaded.committer.connection), first);
+    assert!(harness.loaded.committer.has_work(harness.now));
+    harness.pass(Duration::from_secs(1));
+    harness.run(&mut Vec::new());
     let connection = &harness.loaded.committer.connection;
+    assert_eq!(search_index::unindexed(connection), Ok(0));
     let records = archive::get(connection, game()).unwrap().unwrap().unwrap();
     assert_eq!(records.len(), 4);
-    for account in [ALICE, BOB] {
-        let played = archive::finished_games(
-            connection,
-            &DamageLog::new(ServiceClock::start().unwrap()),
-            account,
-            None,
-            9,
-        )
-        .unwrap();
+    let damage = DamageLog::new(ServiceClock::start().unwrap());
+    for account in records_players(&records) {
+        let search = Search { player: Some(Who::Account(account)), ..Search::default() };
+        let found = search::page(connection, &search, None, 9).unwrap();
+        let played = archive::games(connection, &damage, &search, &found.ids).unwrap();
         assert_eq!(played.iter().map(|played| played.game).collect::<Vec<_>>(), [game()]);
         assert_eq!(played[0].records, records);
     }
     let stored: Vec<u8> = connection.query_row("SELECT records FROM archive", [], |row| row.get(0)).unwrap();
     assert_eq!(stored, row);
+}
+
+/// Who played, by the records.
+fn records_players(records: &[Arc<Record>]) -> [AccountId; 2] {
+    let Event::Started(setup) = &records[0].events[0] else { panic!("no start") };
+    [setup.players.white, setup.players.black].map(AccountId::from_u128)
 }
 
 #[test]
@@ -268,15 +279,19 @@ fn plan(harness: &Harness, sql: &str) -> String {
 }
 
 #[test]
-fn names_and_the_games_of_an_account_are_found_by_their_indexes() {
+fn names_and_games_are_found_by_their_indexes() {
     let harness = Harness::new(ONE_SEGMENT);
     let by_name = plan(&harness, accounts::BY_NAME);
     assert!(by_name.contains("account_by_name"), "{by_name}");
     assert!(plan(&harness, tokens::BY_TOKEN).contains("tokens USING PRIMARY KEY"), "in the table itself");
     assert!(plan(&harness, tokens::TOKEN_AGAIN).contains("token_again"), "in other pages");
-    let played = plan(&harness, archive::FINISHED_GAMES);
-    for index in ["archive_by_white", "archive_by_black"] {
-        assert!(played.contains(&format!("COVERING INDEX {index}")), "{played}");
+    for (sql, table) in [
+        (search::BY_PLAYER, "games_by_player"),
+        (search::BY_POSITION, "games_by_position"),
+        (search::BY_FACET, "games_by_facet"),
+    ] {
+        let found = plan(&harness, sql);
+        assert!(found.contains(&format!("SEARCH {table} USING PRIMARY KEY")), "{found}");
+        assert!(!found.contains("TEMP B-TREE"), "in their order: {found}");
     }
-    assert!(!played.contains("SCAN archive"), "{played}");
 }

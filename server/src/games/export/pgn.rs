@@ -9,7 +9,7 @@ use zeitnot_rules::game::Game;
 use zeitnot_rules::notation::pgn::{self, PgnGame, PgnMove, PgnResult};
 
 use super::proof_text;
-use crate::games;
+use crate::games::event_messages;
 
 /// The whole game in export format.
 pub(crate) fn write(id: GameId, game: &Game) -> String {
@@ -33,7 +33,7 @@ pub(crate) fn write(id: GameId, game: &Game) -> String {
 fn tags(id: GameId, game: &Game) -> Vec<(String, String)> {
     let setup = game.setup();
     let (date, time) = date_and_time(setup.began_unix_ms);
-    let name = |seat| games::player(setup, seat).name;
+    let name = |seat| event_messages::player(setup, seat).name;
     let profile = serde_json::to_value(WireProfile::from(setup.profile.name));
     let profile = profile.ok().and_then(|name| name.as_str().map(str::to_owned)).unwrap_or_default();
     let mut tags = vec![

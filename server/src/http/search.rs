@@ -1,0 +1,120 @@
+//! `/api/games`: the games that have ended, searched, counted, and as many of them as wanted in one answer.
+//!
+//! Deliberately absent: how they are found (`storage`), and what is wanted (`search_query`).
+//!
+//! Invariant: while a client reads what it was sent, no game is read for it, and it has no place at the archive.
+
+use std::sync::Arc;
+
+use axum::Json;
+use axum::body::Body;
+use axum::extract::{Extension, State};
+use axum::response::{IntoResponse as _, Response};
+use bytes::Bytes;
+use futures_util::stream;
+use http::{HeaderMap, header};
+use zeitnot_protocol::GameCounts;
+
+use super::error::ApiError;
+use super::guard::Visitor;
+use super::search_query::{Pairs, Wanted, accepted, content_type};
+use crate::accounts::Accounts;
+use crate::archive::{Archive, Payer, Turn};
+use crate::games::{ExportFormat, History};
+use crate::storage::Search;
+
+/// Games that are read at once for an answer with many: some hundred KiB.
+const GAMES_PER_CHUNK: usize = 20;
+
+/// A page of the games that fit, the last one first; or, for whom accepts that instead, all of them.
+pub(crate) async fn search(
+    State(accounts): State<Arc<Accounts>>,
+    State(history): State<History>,
+    State(archive): State<Archive>,
+    Extension(visitor): Extension<Visitor>,
+    headers: HeaderMap,
+    pairs: Pairs,
+) -> Result<Response, ApiError> {
+    let accept = headers.get(header::ACCEPT).and_then(|accept| accept.to_str().ok());
+    if let Some(format) = accept.and_then(accepted) {
+        let wanted = Wanted::read(&accounts, pairs, Wanted::OF_EXPORT).await?;
+        return Export::begin(history, archive, &visitor, wanted, format);
+    }
+    let Wanted { search, before, limit, .. } = Wanted::read(&accounts, pairs, Wanted::OF_PAGE).await?;
+    let page = history.page(search, before, limit).await.map_err(ApiError::of_read)?;
+    Ok(archive.make(move || Json(page.view()).into_response()).await?)
+}
+
+/// How many games fit, by their results.
+pub(crate) async fn count(
+    State(accounts): State<Arc<Accounts>>,
+    State(history): State<History>,
+    pairs: Pairs,
+) -> Result<Json<GameCounts>, ApiError> {
+    let Wanted { search, .. } = Wanted::read(&accounts, pairs, Wanted::OF_COUNT).await?;
+    let counts = history.count(search).await.map_err(ApiError::of_read)?;
+    Ok(Json(counts))
+}
+
+/// The games that fit, whole.
+pub(crate) async fn export(
+    State(accounts): State<Arc<Accounts>>,
+    State(history): State<History>,
+    State(archive): State<Archive>,
+    Extension(visitor): Extension<Visitor>,
+    pairs: Pairs,
+) -> Result<Response, ApiError> {
+    let wanted = Wanted::read(&accounts, pairs, Wanted::OF_EXPORT).await?;
+    let format = wanted.format;
+    Export::begin(history, archive, &visitor, wanted, format)
+}
+
+/// An answer with many games, while it is being made.
+struct Export {
+    history: History,
+    archive: Archive,
+    turn: Turn,
+    search: Search,
+    before: Option<u64>,
+    format: ExportFormat,
+    /// How many more games are wanted; 0: it has come to its end.
+    left: usize,
+}
+
+impl Export {
+    fn begin(
+        history: History,
+        archive: Archive,
+        visitor: &Visitor,
+        wanted: Wanted,
+        format: ExportFormat,
+    ) -> Result<Response, ApiError> {
+        let account = visitor.known.and_then(Result::ok).map(|known| known.person.account);
+        let turn = archive.turn(Payer::of(account, visitor.address), visitor.address)?;
+        let Wanted { search, before, games, .. } = wanted;
+        let export = Self { history, archive, turn, search, before, format, left: games };
+        let chunks = stream::try_unfold(export, |mut export| async move {
+            Ok::<_, ApiError>(export.chunk().await?.map(|chunk| (chunk, export)))
+        });
+        Ok(([(header::CONTENT_TYPE, content_type(format))], Body::from_stream(chunks)).into_response())
+    }
+
+    /// The next games, as text; `None` at the end.
+    async fn chunk(&mut self) -> Result<Option<Bytes>, ApiError> {
+        while self.left > 0 {
+            self.turn.begin().await?;
+            let most = self.left.min(GAMES_PER_CHUNK);
+            let page = self.history.page(self.search.clone(), self.before, most).await;
+            let page = page.map_err(ApiError::of_read)?;
+            self.before = page.next();
+            self.left = if self.before.is_some() { self.left - page.count() } else { 0 };
+            let format = self.format;
+            let text = self.archive.make(move || page.written(format)).await?;
+            self.turn.pause();
+            if !text.is_empty() {
+                return Ok(Some(text.into()));
+            }
+        }
+        Ok(None)
+    }
+}

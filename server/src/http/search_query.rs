@@ -1,0 +1,272 @@
+//! What is wanted of the archive: the query of `/api/games` and of what is below it.
+//!
+//! Deliberately absent: searching.
+//!
+//! Invariant: a parameter that is unknown there, comes twice or has a value that cannot be is an error that names it.
+//! Nothing is ignored, because who misspells a filter would take all games for those that fit.
+
+use axum::extract::Query;
+use axum::extract::rejection::QueryRejection;
+use serde::de::DeserializeOwned;
+use serde::de::value::{Error, StrDeserializer};
+use zeitnot_protocol::{AccountId, WireColor, WireReason, WireScore};
+use zeitnot_rules::board::Position;
+use zeitnot_rules::game::{Category, PlayerName, Variant};
+use zeitnot_rules::notation::{fen, uci};
+
+use super::error::{ApiError, Quoted};
+use crate::accounts::Accounts;
+use crate::games::ExportFormat;
+use crate::storage::{FacetFilter, INDEXED_PLIES, PositionKey, Search, Who};
+use crate::time::unix_ms;
+
+/// The most games of one page.
+const PAGE_MAX: usize = 50;
+
+/// The most games of one answer that has them whole.
+const EXPORT_MAX: usize = 10_000;
+
+const PGN: &str = "application/x-chess-pgn";
+const NDJSON: &str = "application/x-ndjson";
+
+/// The first format of many games that an `Accept` header names.
+pub(crate) fn accepted(accept: &str) -> Option<ExportFormat> {
+    accept.split(',').find_map(|range| match range.split(';').next().unwrap_or_default().trim() {
+        PGN => Some(ExportFormat::Pgn),
+        NDJSON => Some(ExportFormat::Ndjson),
+        _ => None,
+    })
+}
+
+/// The `Content-Type` of an answer with many games.
+pub(crate) const fn content_type(format: ExportFormat) -> &'static str {
+    match format {
+        ExportFormat::Pgn => "application/x-chess-pgn; charset=utf-8",
+        ExportFormat::Ndjson => NDJSON,
+    }
+}
+
+fn format(name: &str) -> Option<ExportFormat> {
+    match name {
+        "pgn" => Some(ExportFormat::Pgn),
+        "ndjson" => Some(ExportFormat::Ndjson),
+        _ => None,
+    }
+}
+
+/// The names and values of a query, if they are text.
+pub(crate) type Pairs = Result<Query<Vec<(String, String)>>, QueryRejection>;
+
+/// What a query asks for.
+#[derive(Debug)]
+pub(crate) struct Wanted {
+    pub(crate) search: Search,
+    /// From where the search goes on.
+    pub(crate) before: Option<u64>,
+    /// The most games of the page.
+    pub(crate) limit: usize,
+    /// The most games of an answer that has them whole.
+    pub(crate) games: usize,
+    pub(crate) format: ExportFormat,
+}
+
+/// The parameters that a path knows beside those of a search.
+type Known = &'static [&'static str];
+
+/// The parameters of a search.
+const OF_SEARCH: Known = &[
+    "player", "opponent", "color", "result", "reason", "category", "rated", "imported", "since", "until",
+    "moves", "fen",
+];
+
+impl Wanted {
+    pub(crate) const OF_PAGE: Known = &["before", "limit"];
+    pub(crate) const OF_COUNT: Known = &[];
+    pub(crate) const OF_EXPORT: Known = &["before", "max", "format"];
+
+    /// Reads the query of a request.
+    pub(crate) async fn read(accounts: &Accounts, pairs: Pairs, known: Known) -> Result<Self, ApiError> {
+        let parameters = Parameters::read(pairs, known)?;
+        let mut search = parameters.search()?;
+        search.player = who(accounts, &parameters, "player").await?;
+        search.opponent = who(accounts, &parameters, "opponent").await?;
+        for needs_player in ["color", "opponent"] {
+            if search.player.is_none() && parameters.get(needs_player).is_some() {
+                return Err(ApiError::BadParameter(needs_player));
+            }
+        }
+        let before = parameters.get("before").map(str::parse).transpose();
+        Ok(Self {
+            search,
+            before: before.map_err(|_| ApiError::BadCursor)?,
+            limit: parameters.number("limit", PAGE_MAX)?,
+            games: parameters.number("max", EXPORT_MAX)?,
+            format: parameters.value("format", format)?.unwrap_or(ExportFormat::Pgn),
+        })
+    }
+}
+
+/// A player by account or name. Somebody without an account is looked for when no account has the name.
+async fn who(
+    accounts: &Accounts,
+    parameters: &Parameters,
+    name: &'static str,
+) -> Result<Option<Who>, ApiError> {
+    let Some(text) = parameters.get(name) else { return Ok(None) };
+    if let Ok(account) = text.parse::<AccountId>() {
+        return Ok(Some(Who::Account(account)));
+    }
+    let chosen: PlayerName = text.parse().map_err(|_| ApiError::BadParameter(name))?;
+    let found = accounts.by_name(text).await.map_err(|_| ApiError::Unavailable)?;
+    Ok(Some(found.map_or_else(|| Who::named(chosen), |person| Who::Account(person.account))))
+}
+
+/// The parameters of a query, each once.
+struct Parameters(Vec<(&'static str, String)>);
+
+impl Parameters {
+    fn read(pairs: Pairs, known: Known) -> Result<Self, ApiError> {
+        let Ok(Query(pairs)) = pairs else { return Err(ApiError::BadParameter("query")) };
+        let mut found: Vec<(&'static str, String)> = Vec::new();
+        for (name, value) in pairs {
+            let Some(name) = OF_SEARCH.iter().chain(known).copied().find(|known| *known == name) else {
+                return Err(ApiError::UnknownParameter(Quoted::of(&name)));
+            };
+            if found.iter().any(|(before, _)| *before == name) {
+                return Err(ApiError::BadParameter(name));
+            }
+            found.push((name, value));
+        }
+        Ok(Self(found))
+    }
+
+    fn get(&self, name: &str) -> Option<&str> {
+        self.0.iter().find(|(found, _)| *found == name).map(|(_, value)| value.as_str())
+    }
+
+    /// The value of a parameter, if it is there.
+    fn value<T>(
+        &self,
+        name: &'static str,
+        read: impl FnOnce(&str) -> Option<T>,
+    ) -> Result<Option<T>, ApiError> {
+        self.get(name).map(|text| read(text).ok_or(ApiError::BadParameter(name))).transpose()
+    }
+
+    /// A number from 1 to `most`, which it is where it is not there.
+    fn number(&self, name: &'static str, most: usize) -> Result<usize, ApiError> {
+        let number =
+            self.value(name, |text| text.parse().ok().filter(|number| (1..=most).contains(number)))?;
+        Ok(number.unwrap_or(most))
+    }
+
+    /// What is looked for, but for the players.
+    fn search(&self) -> Result<Search, ApiError> {
+        Ok(Search {
+            player: None,
+            opponent: None,
+            seat: self.value("color", wire::<WireColor>)?.map(Into::into),
+            kind: FacetFilter {
+                score: self.value("result", wire::<WireScore>)?.map(Into::into),
+                reason: self.value("reason", wire::<WireReason>)?.map(Into::into),
+                category: self.value("category", category)?,
+                rated: self.value("rated", |text| text.parse().ok())?,
+                imported: self.value("imported", |text| text.parse().ok())?,
+            },
+            position: self.position()?,
+            since_unix_ms: self.value("since", unix_ms)?,
+            until_unix_ms: self.value("until", unix_ms)?,
+        })
+    }
+
+    /// The position after `moves`, from that of `fen` or the usual one.
+    fn position(&self) -> Result<Option<PositionKey>, ApiError> {
+        let start = self.value("fen", |text| fen::parse(text).ok())?;
+        let moves = self.get("moves");
+        if start.is_none() && moves.is_none() {
+            return Ok(None);
+        }
+        let mut position = start.unwrap_or_else(Position::standard);
+        for (number, text) in moves.into_iter().flat_map(|moves| moves.split(',')).enumerate() {
+            let mv = uci::parse(text, &position, Variant::Standard).ok().filter(|_| number < INDEXED_PLIES);
+            let played = mv.and_then(|mv| position.play(mv).ok());
+            played.ok_or(ApiError::BadParameter("moves"))?;
+        }
+        Ok(Some(PositionKey::of(&position)))
+    }
+}
+
+/// A value by the name that messages have for it.
+fn wire<T: DeserializeOwned>(text: &str) -> Option<T> {
+    T::deserialize(StrDeserializer::<Error>::new(text)).ok()
+}
+
+fn category(text: &str) -> Option<Category> {
+    let names = ["bullet", "blitz", "rapid", "classical", "correspondence", "chess960"];
+    names.iter().zip(Category::ALL).find(|(name, _)| **name == text).map(|(_, category)| category)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn read(query: &str) -> Result<Search, ApiError> {
+        let uri = format!("/api/games?{query}").parse().unwrap();
+        Parameters::read(Query::try_from_uri(&uri), Wanted::OF_PAGE)?.search()
+    }
+
+    #[test]
+    fn every_parameter_is_read_or_named() {
+        let search =
+            read("color=white&result=1/2-1/2&reason=agreement&category=chess960&rated=true").unwrap();
+        assert_eq!(search.seat, Some(zeitnot_rules::board::Color::White));
+        assert_eq!((search.kind.category, search.kind.rated), (Some(Category::Chess960), Some(true)));
+        let bad = [
+            "color=red",
+            "result=draw",
+            "reason=",
+            "category=Blitz",
+            "rated=1",
+            "since=yesterday",
+            "until=2026-02-30",
+            "moves=e2e5",
+            "moves=e2e4,",
+            "fen=x",
+            "since=1969-12-31",
+            "color=white&color=white",
+        ];
+        for query in bad {
+            let name = query.split('=').next().unwrap();
+            assert!(matches!(read(query), Err(ApiError::BadParameter(found)) if found == name), "{query}");
+        }
+        let unknown = read("colour=white").unwrap_err();
+        assert!(matches!(unknown, ApiError::UnknownParameter(_)) && unknown.to_string().contains("colour"));
+    }
+
+    #[test]
+    fn a_position_is_the_same_by_its_moves_and_by_its_fen() {
+        let by_moves = read("moves=d2d4,g8f6,c2c4").unwrap().position;
+        let transposed = read("moves=c2c4,g8f6,d2d4").unwrap().position;
+        let fen = "rnbqkb1r/pppppppp/5n2/8/2PP4/8/PP2PPPP/RNBQKBNR%20b%20KQkq%20-%200%202";
+        assert_eq!(by_moves, read(&format!("fen={fen}")).unwrap().position);
+        assert_eq!(by_moves, transposed);
+        let after = read(&format!("fen={fen}&moves=e7e6")).unwrap().position;
+        assert_eq!(after, read("moves=d2d4,g8f6,c2c4,e7e6").unwrap().position);
+        let endless = ["g1f3,g8f6,f3g1,f6g8"; 8].join(",");
+        assert!(read(&format!("moves={endless}")).is_err(), "later positions are not indexed");
+    }
+
+    #[test]
+    fn a_day_begins_at_midnight_of_utc() {
+        let since = |text: &str| read(&format!("since={text}")).unwrap().since_unix_ms;
+        assert_eq!(since("1970-01-02"), Some(86_400_000));
+        assert_eq!(since("1970-01-02T00:00:00.001Z"), Some(86_400_001));
+    }
+
+    #[test]
+    fn who_accepts_games_as_text_gets_them_so() {
+        assert_eq!(accepted("application/x-chess-pgn"), Some(ExportFormat::Pgn));
+        assert_eq!(accepted("text/html, application/x-ndjson;q=0.9"), Some(ExportFormat::Ndjson));
+        assert_eq!(accepted("*/*"), None);
+    }
+}
