@@ -13,6 +13,7 @@ use zeitnot_protocol::Limits;
 
 use crate::net::{Network, Origin};
 use crate::storage::sqlite::TEMPORARY;
+use crate::time::unix_ms;
 use crate::upkeep::Schedule;
 
 /// A realtime chess server over WebSockets.
@@ -193,8 +194,27 @@ pub enum Act {
         #[arg(long, required = true)]
         verify: bool,
     },
+    /// Writes the games of a data folder that have ended, the first one first, also while a server runs. Exit code 1: some
+    /// are damaged, or nothing can be read.
+    Export {
+        /// Only those that ended then or later: a day of UTC, 2026-11-21, or an instant, 2026-11-21T13:14:15Z.
+        #[arg(long, value_name = "DATE", value_parser = instant)]
+        since: Option<u64>,
+        /// How games are written.
+        #[arg(long, value_name = "FORMAT", default_value = "pgn")]
+        format: ExportFormat,
+    },
     /// Says whether this machine is fit for a server: its limits, disk, clocks and port. Exit code 0: it is, 1: look at it.
     Doctor,
+}
+
+/// How games are exported.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
+pub enum ExportFormat {
+    /// As PGN, with an empty line between games.
+    Pgn,
+    /// As JSON, one game a line.
+    Ndjson,
 }
 
 /// Where games and accounts are kept.
@@ -211,6 +231,11 @@ fn contact(text: &str) -> Result<String, &'static str> {
     let is_uri = ["mailto:", "https://", "tel:"].iter().any(|scheme| text.starts_with(scheme));
     let is_plain = text.bytes().all(|byte| byte.is_ascii_graphic());
     if is_uri && is_plain { Ok(text.to_owned()) } else { Err("not a mailto:, https:// or tel: address") }
+}
+
+/// An instant, in milliseconds of Unix time.
+fn instant(text: &str) -> Result<u64, &'static str> {
+    unix_ms(text).ok_or("not a day such as 2026-11-21, or an instant such as 2026-11-21T13:14:15Z")
 }
 
 /// A span of whole days, hours or minutes, such as `1d`, `6h` or `30m`: no shorter than a minute.

@@ -35,7 +35,7 @@ pub mod time;
 pub mod upkeep;
 pub mod verdicts;
 
-pub use config::{Act, Config, JournalKind, LogFormat};
+pub use config::{Act, Config, ExportFormat, JournalKind, LogFormat};
 pub use net::{Network, NotANetwork, NotAnOrigin, Origin};
 pub use process::{listener, raise_file_limit, runtime, shutdown, try_to_say};
 pub use server::{RunError, Server, run};

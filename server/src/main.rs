@@ -1,16 +1,17 @@
 //! The `zeitnot` binary: settings, logs, the listener, the runtime. Everything else is the library's.
 
-use std::io::Write as _;
+use std::io::{BufWriter, ErrorKind, Write as _};
 use std::path::Path;
 use std::process::ExitCode;
 
 use anyhow::Context as _;
 use clap::Parser as _;
-use zeitnot_server::games::RecoveredGames;
+use zeitnot_server::games::{self, RecoveredGames};
 use zeitnot_server::ratings::Glicko;
-use zeitnot_server::upkeep::{backup, check, diagnose, verify_ratings};
+use zeitnot_server::upkeep::{ExportError, backup, check, diagnose, export, verify_ratings};
 use zeitnot_server::{
-    Act, Config, LogFormat, Server, listener, raise_file_limit, runtime, shutdown, telemetry, try_to_say,
+    Act, Config, ExportFormat, LogFormat, Server, listener, raise_file_limit, runtime, shutdown, telemetry,
+    try_to_say,
 };
 
 fn main() -> ExitCode {
@@ -22,6 +23,7 @@ fn main() -> ExitCode {
             backup(&config.data, file, &mut replay, &|| true).map_err(anyhow::Error::from)
         }
         Some(Act::Ratings { .. }) => return say_how_ratings_differ(&config.data),
+        Some(Act::Export { since, format }) => return write_games(&config, *since, *format),
         Some(Act::Doctor) => return say_what_is_unfit(&config),
         Some(Act::Check { what, save }) => {
             return say_what_is_damaged(what.as_deref().unwrap_or(&config.data), save.as_deref());
@@ -104,6 +106,33 @@ fn say_how_ratings_differ(data: &Path) -> ExitCode {
         Err(error) => {
             say_why(&error.into());
             ExitCode::from(UNREADABLE)
+        }
+    }
+}
+
+/// Writes the games that have ended to the standard output. Whoever reads them may stop to.
+fn write_games(config: &Config, since: Option<u64>, format: ExportFormat) -> ExitCode {
+    let format = match format {
+        ExportFormat::Pgn => games::ExportFormat::Pgn,
+        ExportFormat::Ndjson => games::ExportFormat::Ndjson,
+    };
+    let (mut out, mut text) = (BufWriter::new(std::io::stdout().lock()), String::new());
+    let exported = export(&config.data, since, &mut |game| {
+        text.clear();
+        format.write(game, &mut text);
+        out.write_all(text.as_bytes())
+    });
+    let exported = exported.and_then(|exported| Ok(out.flush().map(|()| exported)?));
+    match exported {
+        Ok(exported) if exported.damaged == 0 => ExitCode::SUCCESS,
+        Ok(exported) => {
+            try_to_say(&format!("{} games are damaged; `zeitnot check` names them", exported.damaged));
+            ExitCode::FAILURE
+        }
+        Err(ExportError::Io(error)) if error.kind() == ErrorKind::BrokenPipe => ExitCode::SUCCESS,
+        Err(error) => {
+            say_why(&error.into());
+            ExitCode::FAILURE
         }
     }
 }

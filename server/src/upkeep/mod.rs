@@ -5,6 +5,7 @@
 //! | `backup` | a copy of its database, also while a server runs |
 //! | `check`, `accounts`, `games`, `search_index` | whether everything in it is as it was written |
 //! | `ratings` | the same for ratings; whether they are what the games come to |
+//! | `export` | the games that have ended |
 //! | `rows` | reading a table of which pages may be damaged |
 //! | `saving` | a new folder for what can be read |
 //! | `report` | what a check says |
@@ -18,6 +19,7 @@ mod backup;
 mod check;
 mod credentials;
 mod doctor;
+mod export;
 mod games;
 mod ratings;
 mod report;
@@ -30,6 +32,7 @@ mod search_index;
 pub use backup::{BackupError, backup};
 pub use check::{CheckError, check};
 pub use doctor::{Diagnosis, diagnose};
+pub use export::{ExportError, Exported, export};
 pub use ratings::{Verified, verify_ratings};
 pub use report::Report;
 pub use schedule::Schedule;

@@ -89,6 +89,7 @@ pub(crate) use {
     rollover::create as create_segment,
     scan::Scan,
     schema::{COPY, STEPS, connect, connect_reader, migrate, set_fact},
+    search::last_before,
     search_index::{forget as forget_index, key as player_key, seats_of, unindexed},
 };
 

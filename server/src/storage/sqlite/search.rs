@@ -125,7 +125,7 @@ fn range(connection: &Connection, search: &Search, before: i64) -> rusqlite::Res
 
 /// The last game that ended before an instant. Rows are in the order of the ends, so this looks at as many as the
 /// number of games has digits in base two.
-fn last_before(connection: &Connection, unix_ms: u64) -> rusqlite::Result<i64> {
+pub(crate) fn last_before(connection: &Connection, unix_ms: u64) -> rusqlite::Result<i64> {
     let unix_ms = i64::try_from(unix_ms).unwrap_or(i64::MAX);
     let mut at_or_after = connection
         .prepare_cached("SELECT id, ended_unix_ms FROM archive WHERE id >= ?1 ORDER BY id LIMIT 1")?;

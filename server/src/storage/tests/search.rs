@@ -19,7 +19,7 @@ use crate::storage::{
     Search, Store, Who,
 };
 use crate::time::ServiceClock;
-use crate::upkeep::check;
+use crate::upkeep::{ExportError, Exported, check, export};
 
 /// Somebody who plays, by a small number.
 fn account(number: u128) -> AccountId {
@@ -293,4 +293,31 @@ async fn a_game_that_a_damaged_index_names_is_not_shown_for_another() {
             assert!(search.takes(&GameFacts::of(&found.records).unwrap(), found.ended_unix_ms), "{search:?}");
         }
     }
+}
+
+#[tokio::test]
+async fn games_are_exported_in_the_order_of_their_ends_also_while_a_server_runs() {
+    let folder = tempfile::tempdir().unwrap();
+    let store = open(&folder);
+    play(&store, 1..251, &mut StdRng::seed_from_u64(9)).await;
+    let exported = |since| {
+        let mut games = Vec::new();
+        let done = export(folder.path(), since, &mut |found| {
+            games.push(found.clone());
+            Ok(())
+        });
+        (done.unwrap(), games)
+    };
+    let (done, games) = exported(None);
+    assert_eq!(done, Exported { games: 250, damaged: 0 });
+    let mut newest_first = pages(&store, &Search::default(), 50).await;
+    newest_first.reverse();
+    assert_eq!(games, newest_first);
+    let since = games[100].ended_unix_ms;
+    let (_, later) = exported(Some(since));
+    assert_eq!(later, games.iter().filter(|game| game.ended_unix_ms >= since).cloned().collect::<Vec<_>>());
+    connection(folder.path()).execute_batch("UPDATE archive SET records = x'00' WHERE id = 7").unwrap();
+    assert_eq!(exported(None).0, Exported { games: 249, damaged: 1 });
+    let nothing = export(&folder.path().join("no"), None, &mut |_| Ok(()));
+    assert!(matches!(nothing, Err(ExportError::NoDatabase(_))));
 }
