@@ -55,6 +55,8 @@ export const de: Catalogue = {
     unknown_challenge: "Diese Einladung gibt es nicht mehr.",
     own_challenge: "Das ist deine eigene Einladung. Schicke den Link jemand anderem.",
     not_for_you: "Diese Einladung gilt jemand anderem.",
+    not_rated: "Diese Partie kann nicht gewertet werden.",
+    other_rating: "Diese offene Partie ist für Spieler mit anderen Wertungszahlen.",
     unknown_account: "Diesen Spieler gibt es nicht.",
     bad_time_control: "Diese Bedenkzeit kann nicht gespielt werden.",
     bad_position: "Aus dieser Stellung kann keine Partie beginnen.",

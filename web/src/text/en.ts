@@ -63,6 +63,8 @@ const codes: Record<Code | "too_many_requests" | "too_many_connections" | "too_m
   unknown_challenge: "This challenge no longer exists.",
   own_challenge: "This is your own challenge. Send the link to somebody else.",
   not_for_you: "This challenge is for somebody else.",
+  not_rated: "This game cannot be rated.",
+  other_rating: "This open game is for players with other ratings.",
   unknown_account: "There is no such player.",
   bad_time_control: "This time control cannot be played.",
   bad_position: "A game cannot start from this position.",
