@@ -15,7 +15,7 @@
 //! | `recovery` | another password: by the old one, or by a recovery code |
 //! | `closing` | closing an account, and what is kept about one |
 //!
-//! Accounts are kept in the [`Store`]. Nothing is cached: a token is looked up where it is kept.
+//! Accounts are kept in the [`AccountStore`]. Nothing is cached: a token is looked up where it is kept.
 //!
 //! Invariants: nobody is shown a token whose account is not durable; no two accounts have the same
 //! name, whatever the case of its letters; whoever registers or signs in holds a new token, and the
