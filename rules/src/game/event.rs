@@ -71,6 +71,32 @@ pub struct GameSetup {
     pub began_unix_ms: u64,
 }
 
+impl GameSetup {
+    /// A casual game of standard chess from the usual position, between players without names.
+    #[must_use]
+    pub fn casual(
+        players: ByColor<u128>,
+        time_control: TimeControl,
+        profile: Profile,
+        began_unix_ms: u64,
+    ) -> Self {
+        Self {
+            variant: Variant::Standard,
+            start: Position::standard(),
+            time_control,
+            profile,
+            players,
+            names: ByColor::default(),
+            by_lot: false,
+            rated: false,
+            ratings: ByColor::default(),
+            bots: ByColor::default(),
+            imported: false,
+            began_unix_ms,
+        }
+    }
+}
+
 /// Time charged to a side whose clock was running.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct Charge {

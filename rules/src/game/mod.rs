@@ -20,20 +20,9 @@
 //!     Command, Fact, Game, GameInstant, GameSetup, Input, Micros, Profile, Rejection, TimeControl, Variant,
 //! };
 //!
-//! let setup = GameSetup {
-//!     variant: Variant::Standard,
-//!     start: Position::standard(),
-//!     time_control: TimeControl::fischer(Micros::from_secs(180), Micros::from_secs(2)),
-//!     profile: Profile::fide_board(),
-//!     players: ByColor { white: 1, black: 2 },
-//!     names: ByColor::default(),
-//!     by_lot: false,
-//!     rated: false,
-//!     ratings: ByColor::default(),
-//!     bots: ByColor::default(),
-//!     imported: false,
-//!     began_unix_ms: 0,
-//! };
+//! let time_control = TimeControl::fischer(Micros::from_secs(180), Micros::from_secs(2));
+//! let players = ByColor { white: 1, black: 2 };
+//! let setup = GameSetup::casual(players, time_control, Profile::fide_board(), 0);
 //! let mut record = Game::start(&setup)?;
 //! let mut game = Game::replay(&record);
 //! game.observe(Fact::TurnStarted { at: GameInstant::START });

@@ -22,26 +22,12 @@ use crate::verdict::{CLAIM_QUIET_PLIES, CLAIM_REPETITIONS, Outcome, Reason};
 /// stops the clocks, and the answer to the open question ends the game.
 ///
 /// ```
-/// use zeitnot_rules::board::{ByColor, Color, Position};
-/// use zeitnot_rules::game::{
-///     Command, Game, GameInstant, GameSetup, Input, Profile, TimeControl, Variant,
-/// };
+/// use zeitnot_rules::board::{ByColor, Color};
+/// use zeitnot_rules::game::{Command, Game, GameInstant, GameSetup, Input, Profile, TimeControl};
 /// use zeitnot_rules::verdict::{Limits, Score};
 ///
-/// let setup = GameSetup {
-///     variant: Variant::Standard,
-///     start: Position::standard(),
-///     time_control: TimeControl::Unlimited,
-///     profile: Profile::fide_online(),
-///     players: ByColor { white: 1, black: 2 },
-///     names: ByColor::default(),
-///     by_lot: false,
-///     rated: false,
-///     ratings: ByColor::default(),
-///     bots: ByColor::default(),
-///     imported: false,
-///     began_unix_ms: 0,
-/// };
+/// let players = ByColor { white: 1, black: 2 };
+/// let setup = GameSetup::casual(players, TimeControl::Unlimited, Profile::fide_online(), 0);
 /// let mut game = Game::replay(&Game::start(&setup)?);
 ///
 /// let resign = Input::Player { seat: Color::White, command: Command::Resign };

@@ -14,20 +14,7 @@ pub(crate) struct Table {
 }
 
 fn table(profile: Profile) -> Table {
-    let setup = GameSetup {
-        variant: Variant::Standard,
-        start: Position::standard(),
-        time_control: time_control("3+2"),
-        profile,
-        players: ByColor { white: 1, black: 2 },
-        names: ByColor::default(),
-        by_lot: false,
-        rated: false,
-        ratings: ByColor::default(),
-        bots: ByColor::default(),
-        imported: false,
-        began_unix_ms: 0,
-    };
+    let setup = GameSetup::casual(ByColor { white: 1, black: 2 }, time_control("3+2"), profile, 0);
     Table { setup, starts_turns: true }
 }
 

@@ -34,20 +34,9 @@ const PROFILES: [fn() -> Profile; 6] = [
 pub(crate) fn random_setup(dice: &mut Dice) -> GameSetup {
     loop {
         let (variant, start) = random_start(dice);
-        let setup = GameSetup {
-            variant,
-            start,
-            time_control: random_time_control(dice),
-            profile: dice.pick(&PROFILES)(),
-            players: ByColor { white: 7, black: 8 },
-            names: ByColor::default(),
-            by_lot: false,
-            rated: false,
-            ratings: ByColor::default(),
-            bots: ByColor::default(),
-            imported: false,
-            began_unix_ms: 1_000,
-        };
+        let (time_control, profile) = (random_time_control(dice), dice.pick(&PROFILES)());
+        let players = ByColor { white: 7, black: 8 };
+        let setup = GameSetup { variant, start, ..GameSetup::casual(players, time_control, profile, 1_000) };
         if setup.validate().is_ok() {
             return setup;
         }

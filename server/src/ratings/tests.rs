@@ -1,28 +1,17 @@
 //! Which games count, and what time does before a game.
 
 use zeitnot_protocol::GameId;
-use zeitnot_rules::board::{Move, Position};
-use zeitnot_rules::game::{GameInstant, GameSetup, Micros, Profile, TimeControl, Variant};
+use zeitnot_rules::board::Move;
+use zeitnot_rules::game::{GameInstant, GameSetup, Micros, Profile, TimeControl};
 
 use super::*;
 
 const DAY: u64 = 24 * 3_600_000;
 
 fn setup() -> GameSetup {
-    GameSetup {
-        variant: Variant::Standard,
-        start: Position::standard(),
-        time_control: TimeControl::fischer(Micros::from_secs(180), Micros::from_secs(2)),
-        profile: Profile::fide_online(),
-        players: ByColor { white: 1, black: 2 },
-        names: ByColor::default(),
-        by_lot: false,
-        rated: true,
-        ratings: ByColor::default(),
-        bots: ByColor::default(),
-        imported: false,
-        began_unix_ms: 0,
-    }
+    let time_control = TimeControl::fischer(Micros::from_secs(180), Micros::from_secs(2));
+    let players = ByColor { white: 1, black: 2 };
+    GameSetup { rated: true, ..GameSetup::casual(players, time_control, Profile::fide_online(), 0) }
 }
 
 /// What a game of so many plies counts for that ended like this.

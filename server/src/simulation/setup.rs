@@ -33,19 +33,12 @@ pub(super) fn draw(dice: &mut Dice, players: ByColor<AccountId>) -> GameSetup {
                 (Variant::Standard, fen::parse(text).expect("the FENs of this file are right"))
             }
         };
+        let players = players.map(|account| account.as_u128());
         let setup = GameSetup {
             variant,
             start,
-            time_control: time_control(dice),
-            profile: dice.pick(&PROFILES)(),
-            players: players.map(|account| account.as_u128()),
             names: ByColor { white: "Rook_And_Roll".parse().ok(), black: None },
-            by_lot: false,
-            rated: false,
-            ratings: ByColor::default(),
-            bots: ByColor::default(),
-            imported: false,
-            began_unix_ms: 1_795_226_400_000,
+            ..GameSetup::casual(players, time_control(dice), dice.pick(&PROFILES)(), 1_795_226_400_000)
         };
         if setup.validate().is_ok() {
             return setup;

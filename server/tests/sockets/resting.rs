@@ -142,8 +142,8 @@ mod figures {
     use rusqlite::Connection;
     use serde_json::json;
     use zeitnot_protocol::{AccountId, EpochId, GameId};
-    use zeitnot_rules::board::{ByColor, Position};
-    use zeitnot_rules::game::{Game, GameInstant, GameSetup, Micros, Profile, TimeControl, Variant};
+    use zeitnot_rules::board::ByColor;
+    use zeitnot_rules::game::{Game, GameInstant, GameSetup, Micros, Profile, TimeControl};
     use zeitnot_server::games::RecoveredGames;
     use zeitnot_server::storage::{
         self, JournalOffset, Location, NoRatings, Opened, Record, RestMark, Store,
@@ -168,21 +168,10 @@ mod figures {
     /// A game that has been left alone for ten minutes: one with a clock that is due, or without.
     fn game(number: u64) -> (Record, RestMark) {
         let is_due = number < DUE;
-        let setup = GameSetup {
-            variant: Variant::Standard,
-            start: Position::standard(),
-            time_control: if is_due { TimeControl::DaysPerMove { days: 1 } } else { TimeControl::Unlimited },
-            profile: Profile::fide_online(),
-            players: ByColor { white: 2 * u128::from(number), black: 2 * u128::from(number) + 1 }
-                .map(|account| AccountId::from_u128(account << 64).as_u128()),
-            names: ByColor::default(),
-            by_lot: false,
-            rated: false,
-            ratings: ByColor::default(),
-            bots: ByColor::default(),
-            imported: false,
-            began_unix_ms: 1_763_000_000_000,
-        };
+        let time_control = if is_due { TimeControl::DaysPerMove { days: 1 } } else { TimeControl::Unlimited };
+        let players = ByColor { white: 2 * u128::from(number), black: 2 * u128::from(number) + 1 }
+            .map(|account| AccountId::from_u128(account << 64).as_u128());
+        let setup = GameSetup::casual(players, time_control, Profile::fide_online(), 1_763_000_000_000);
         let events = Game::start(&setup).unwrap();
         let at = GameInstant(600_000_000);
         let left = DUE_FROM + DUE_EVERY * u32::try_from(number.min(DUE)).unwrap();

@@ -84,19 +84,12 @@ mod tests {
             bonus: Bonus::Increment(Micros::from_secs(inc)),
         };
         let periods = vec![period(Some(40), 6000, 30), period(Some(20), 3000, 30), period(None, 900, 30)];
+        let time_control = TimeControl::Clock(ByColor { white: periods.clone(), black: periods });
+        let players = ByColor { white: 1, black: 2 };
         GameSetup {
             variant,
             start,
-            time_control: TimeControl::Clock(ByColor { white: periods.clone(), black: periods }),
-            profile: Profile::fide_board(),
-            players: ByColor { white: 1, black: 2 },
-            names: ByColor::default(),
-            by_lot: false,
-            rated: false,
-            ratings: ByColor::default(),
-            bots: ByColor::default(),
-            imported: false,
-            began_unix_ms: 1_763_000_000_123,
+            ..GameSetup::casual(players, time_control, Profile::fide_board(), 1_763_000_000_123)
         }
     }
 

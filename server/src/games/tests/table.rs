@@ -14,9 +14,9 @@ use std::time::Duration;
 use rand::Rng as _;
 use rand::rngs::StdRng;
 use zeitnot_protocol::{Code, CommandId, GameId, ServerMessage, Uci, decode_server};
-use zeitnot_rules::board::{ByColor, Color, Move, Position};
+use zeitnot_rules::board::{ByColor, Color, Move};
 use zeitnot_rules::game::{
-    Command, Event, Game, GameInstant, GameSetup, Micros, Profile, Question, Seq, TimeControl, Variant,
+    Command, Event, Game, GameInstant, GameSetup, Micros, Profile, Question, Seq, TimeControl,
 };
 use zeitnot_rules::notation::uci;
 use zeitnot_rules::verdict::Limits;
@@ -77,19 +77,10 @@ pub(super) fn game_id() -> GameId {
 }
 
 pub(super) fn setup(profile: Profile, time_control: TimeControl) -> GameSetup {
+    let players = ByColor { white: 1, black: 2 };
     GameSetup {
-        variant: Variant::Standard,
-        start: Position::standard(),
-        time_control,
-        profile,
-        players: ByColor { white: 1, black: 2 },
         names: ByColor { white: "Rook_And_Roll".parse().ok(), black: None },
-        by_lot: false,
-        rated: false,
-        ratings: ByColor::default(),
-        bots: ByColor::default(),
-        imported: false,
-        began_unix_ms: 1_763_000_000_000,
+        ..GameSetup::casual(players, time_control, profile, 1_763_000_000_000)
     }
 }
 

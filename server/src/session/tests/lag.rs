@@ -14,9 +14,9 @@ use std::time::Duration;
 use rand::rngs::StdRng;
 use rand::{Rng as _, SeedableRng as _};
 use zeitnot_protocol::Limits;
-use zeitnot_rules::board::{ByColor, Color, Move, Position};
+use zeitnot_rules::board::{ByColor, Color, Move};
 use zeitnot_rules::game::{
-    Command, Event, Fact, Game, GameInstant, GameSetup, Input, Micros, Profile, TimeControl, Variant,
+    Command, Event, Fact, Game, GameInstant, GameSetup, Input, Micros, Profile, TimeControl,
 };
 
 use crate::session::keepalive::{Keepalive, Timing};
@@ -240,20 +240,8 @@ impl Sum {
 }
 
 fn setup(base_s: u64) -> GameSetup {
-    GameSetup {
-        variant: Variant::Standard,
-        start: Position::standard(),
-        time_control: TimeControl::fischer(Micros::from_secs(base_s), Micros::ZERO),
-        profile: Profile::fide_board(),
-        players: ByColor { white: 1, black: 2 },
-        names: ByColor::default(),
-        by_lot: false,
-        rated: false,
-        ratings: ByColor::default(),
-        bots: ByColor::default(),
-        imported: false,
-        began_unix_ms: 0,
-    }
+    let time_control = TimeControl::fischer(Micros::from_secs(base_s), Micros::ZERO);
+    GameSetup::casual(ByColor { white: 1, black: 2 }, time_control, Profile::fide_board(), 0)
 }
 
 fn play_move(game: &mut Game, at: GameInstant, mv: Move) -> Event {

@@ -4,10 +4,8 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use zeitnot_protocol::{AccountId, EpochId, GameId};
-use zeitnot_rules::board::{ByColor, Color, Move, Position};
-use zeitnot_rules::game::{
-    Charge, Event, GameInstant, GameSetup, Micros, Profile, Seq, TimeControl, Variant,
-};
+use zeitnot_rules::board::{ByColor, Color, Move};
+use zeitnot_rules::game::{Charge, Event, GameInstant, GameSetup, Micros, Profile, Seq, TimeControl};
 use zeitnot_rules::verdict::{Outcome, Reason};
 
 use crate::storage::{Rebuild, Record, RestMark};
@@ -53,20 +51,9 @@ pub(in crate::storage) fn epoch(number: u128) -> EpochId {
 }
 
 pub(in crate::storage) fn started(game: GameId) -> Record {
-    let setup = GameSetup {
-        variant: Variant::Standard,
-        start: Position::standard(),
-        time_control: TimeControl::fischer(Micros::from_secs(180), Micros::from_secs(2)),
-        profile: Profile::fide_online(),
-        players: ByColor { white: 1, black: 2 },
-        names: ByColor::default(),
-        by_lot: false,
-        rated: false,
-        ratings: ByColor::default(),
-        bots: ByColor::default(),
-        imported: false,
-        began_unix_ms: 1_763_000_000_000,
-    };
+    let time_control = TimeControl::fischer(Micros::from_secs(180), Micros::from_secs(2));
+    let players = ByColor { white: 1, black: 2 };
+    let setup = GameSetup::casual(players, time_control, Profile::fide_online(), 1_763_000_000_000);
     let events = vec![Event::Started(Box::new(setup))];
     Record { game, first_seq: 1, at: GameInstant::START, account: None, command: None, events }
 }

@@ -42,20 +42,9 @@ fn clock(periods: Vec<Period>) -> TimeControl {
 }
 
 fn setup(variant: Variant, start: &str, time_control: TimeControl, profile: Profile) -> GameSetup {
-    GameSetup {
-        variant,
-        start: fen::parse(start).unwrap(),
-        time_control,
-        profile,
-        players: ByColor { white: 0x0193_5d2e_7f6b_7c3a_9a40_5b8c_6d7e_8f90, black: 7 },
-        names: ByColor::default(),
-        by_lot: false,
-        rated: false,
-        ratings: ByColor::default(),
-        bots: ByColor::default(),
-        imported: false,
-        began_unix_ms: 1_763_000_000_123,
-    }
+    let players = ByColor { white: 0x0193_5d2e_7f6b_7c3a_9a40_5b8c_6d7e_8f90, black: 7 };
+    let start = fen::parse(start).unwrap();
+    GameSetup { variant, start, ..GameSetup::casual(players, time_control, profile, 1_763_000_000_123) }
 }
 
 fn started() -> Vec<(&'static str, Event)> {

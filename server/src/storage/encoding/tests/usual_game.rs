@@ -6,10 +6,10 @@ use rand::rngs::StdRng;
 use rand::seq::IndexedRandom as _;
 use rand::{Rng as _, SeedableRng as _};
 use zeitnot_protocol::{AccountId, GameId};
-use zeitnot_rules::board::{ByColor, Color, Position};
+use zeitnot_rules::board::{ByColor, Color};
 use zeitnot_rules::game::{
     Bonus, Command, Event, Fact, Game, GameInstant, GameSetup, Input, Micros, Period, Profile, ShownRating,
-    TimeControl, Variant,
+    TimeControl,
 };
 
 use crate::storage::Record;
@@ -25,12 +25,8 @@ const PING_EVERY: u64 = 5_000_000;
 const THIRD_OF_A_PAGE: usize = 1_283;
 
 fn setup(time_control: TimeControl, rng: &mut StdRng) -> GameSetup {
+    let players = ByColor { white: rng.random(), black: rng.random() };
     GameSetup {
-        variant: Variant::Standard,
-        start: Position::standard(),
-        time_control,
-        profile: Profile::fide_online(),
-        players: ByColor { white: rng.random(), black: rng.random() },
         names: ByColor { white: "Rook_And_Roll".parse().ok(), black: "Castle".parse().ok() },
         by_lot: true,
         rated: true,
@@ -38,9 +34,7 @@ fn setup(time_control: TimeControl, rng: &mut StdRng) -> GameSetup {
             white: Some(ShownRating { rating: 1_500, provisional: true }),
             black: Some(ShownRating { rating: 2_731, provisional: false }),
         },
-        bots: ByColor::default(),
-        imported: false,
-        began_unix_ms: 1_763_000_000_123,
+        ..GameSetup::casual(players, time_control, Profile::fide_online(), 1_763_000_000_123)
     }
 }
 
