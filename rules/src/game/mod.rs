@@ -15,9 +15,9 @@
 //! verdict.
 //!
 //! ```
-//! use zeitnot_rules::board::{ByColor, Color, Move, Position};
+//! use zeitnot_rules::board::{ByColor, Color, Move};
 //! use zeitnot_rules::game::{
-//!     Command, Fact, Game, GameInstant, GameSetup, Input, Micros, Profile, Rejection, TimeControl, Variant,
+//!     Command, Fact, Game, GameInstant, GameSetup, Input, Micros, Profile, Rejection, TimeControl,
 //! };
 //!
 //! let time_control = TimeControl::fischer(Micros::from_secs(180), Micros::from_secs(2));

@@ -18,13 +18,12 @@ use std::sync::Arc;
 
 use zeitnot_protocol::AccountId;
 use zeitnot_rules::board::{ByColor, Color};
-use zeitnot_rules::game::Event;
 use zeitnot_rules::verdict::{Outcome, Reason, Score};
 
-use crate::storage::{CountedGame, Points, Rater, Rating, RatingChange, Record, Standing};
+use crate::storage::{CountedGame, EndedGame, Points, Rater, Rating, RatingChange, Record, Standing};
 
 /// Fewer plies than these, and a game changes nothing: one of the two has not moved.
-const PLIES_MIN: u32 = 2;
+const PLIES_MIN: usize = 2;
 
 /// Rates games by Glicko-2.
 #[derive(Clone, Copy, Debug)]
@@ -32,23 +31,14 @@ pub struct Glicko;
 
 impl Rater for Glicko {
     fn counts(&self, records: &[Arc<Record>]) -> Option<CountedGame> {
-        let mut events = records.iter().flat_map(|record| &record.events);
-        let Some(Event::Started(setup)) = events.next() else { return None };
-        if !setup.rated || setup.imported {
+        let ended = EndedGame::of(records)?;
+        let setup = ended.setup;
+        if !setup.rated || setup.imported || ended.moves().len() < PLIES_MIN {
             return None;
         }
-        let (mut plies, mut outcome) = (0_u32, None);
-        for event in events {
-            match event {
-                Event::MovePlayed { .. } => plies += 1,
-                Event::TakenBack { plies: back, .. } => plies = plies.saturating_sub(u32::from(*back)),
-                Event::Ended { outcome: found, .. } => outcome = Some(found),
-                _ => {}
-            }
-        }
-        let points = points(outcome?)?;
+        let points = points(ended.outcome)?;
         let players = setup.players.map(AccountId::from_u128);
-        (plies >= PLIES_MIN).then(|| CountedGame { category: setup.category(), players, points })
+        Some(CountedGame { category: setup.category(), players, points })
     }
 
     fn rate(

@@ -2,7 +2,7 @@
 
 use zeitnot_protocol::GameId;
 use zeitnot_rules::board::Move;
-use zeitnot_rules::game::{GameInstant, GameSetup, Micros, Profile, TimeControl};
+use zeitnot_rules::game::{Event, GameInstant, GameSetup, Micros, Profile, TimeControl};
 
 use super::*;
 

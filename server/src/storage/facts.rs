@@ -12,11 +12,11 @@ use std::sync::Arc;
 
 use zeitnot_protocol::AccountId;
 use zeitnot_rules::board::{ByColor, Color, Move, Position};
-use zeitnot_rules::game::{Category, Event, GameSetup, PlayerName};
+use zeitnot_rules::game::{Category, GameSetup, PlayerName};
 use zeitnot_rules::verdict::{Outcome, Reason, Score};
 
-use super::Record;
 use super::encoding::result_tags;
+use super::{EndedGame, Record};
 
 /// Plies after which a position is no longer indexed: openings are looked for, and most later positions are in one game.
 pub const INDEXED_PLIES: usize = 30;
@@ -181,30 +181,20 @@ impl GameFacts {
     /// Those of a game with these records; `None` when they do not begin a game and end it.
     #[must_use]
     pub fn of(records: &[Arc<Record>]) -> Option<Self> {
-        let Event::Started(setup) = records.first()?.events.first()? else { return None };
-        let Event::Ended { outcome, .. } = records.last()?.events.last()? else { return None };
-        Some(Self {
-            facet: Facet::of(setup, outcome),
-            players: ByColor { white: Who::at(setup, Color::White), black: Who::at(setup, Color::Black) },
-            positions: positions(&setup.start, &opening(records)),
-        })
+        EndedGame::of(records).map(|ended| Self::of_ended(&ended))
     }
-}
 
-/// The first moves of the game, without those that were taken back.
-fn opening(records: &[Arc<Record>]) -> Vec<Move> {
-    let mut moves = Vec::new();
-    for event in records.iter().flat_map(|record| &record.events) {
-        match event {
-            Event::MovePlayed { mv, .. } => moves.push(*mv),
-            Event::TakenBack { plies, .. } => {
-                moves.truncate(moves.len().saturating_sub(usize::from(*plies)));
-            }
-            _ => {}
+    /// Those of a game.
+    #[must_use]
+    pub fn of_ended(ended: &EndedGame<'_>) -> Self {
+        let (setup, mut opening) = (ended.setup, ended.moves());
+        opening.truncate(INDEXED_PLIES);
+        Self {
+            facet: Facet::of(setup, ended.outcome),
+            players: ByColor { white: Who::at(setup, Color::White), black: Who::at(setup, Color::Black) },
+            positions: positions(&setup.start, &opening),
         }
     }
-    moves.truncate(INDEXED_PLIES);
-    moves
 }
 
 /// The keys of a position and of those after each of these moves, up to one that is not legal.

@@ -66,7 +66,7 @@ pub use memory::MemoryStore;
 pub use rating::{
     CountedGame, NoRatings, Points, Rater, Rating, RatingCause, RatingChange, RatingEvent, Standing,
 };
-pub use record::{FinishedGame, JournalOffset, Record, RestMark, Tail, TurnTime, WokenGame};
+pub use record::{EndedGame, FinishedGame, JournalOffset, Record, RestMark, Tail, TurnTime, WokenGame};
 pub use recovery::{Found, FoundGame, Opened, Rebuild, RestingGame};
 pub use search::{COUNTED_MAX, Counts, FoundPage, Search};
 pub use sqlite::OpenError;

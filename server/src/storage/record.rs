@@ -3,8 +3,9 @@
 use std::sync::Arc;
 
 use zeitnot_protocol::{AccountId, CommandId, GameId};
-use zeitnot_rules::board::ByColor;
-use zeitnot_rules::game::{Event, GameInstant, Micros, Seq};
+use zeitnot_rules::board::{ByColor, Move};
+use zeitnot_rules::game::{Event, GameInstant, GameSetup, Micros, Seq};
+use zeitnot_rules::verdict::Outcome;
 
 /// The events of one accepted input, with where they came from. All or nothing.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -34,6 +35,42 @@ impl Record {
     #[must_use]
     pub fn ends_game(&self) -> bool {
         matches!(self.events.last(), Some(Event::Ended { .. }))
+    }
+}
+
+/// What all records of a game that has ended say together.
+#[derive(Clone, Copy, Debug)]
+pub struct EndedGame<'a> {
+    /// What it started from.
+    pub setup: &'a GameSetup,
+    /// How it ended.
+    pub outcome: &'a Outcome,
+    records: &'a [Arc<Record>],
+}
+
+impl<'a> EndedGame<'a> {
+    /// `None` for records that do not begin a game and end it.
+    #[must_use]
+    pub fn of(records: &'a [Arc<Record>]) -> Option<Self> {
+        let Event::Started(setup) = records.first()?.events.first()? else { return None };
+        let Event::Ended { outcome, .. } = records.last()?.events.last()? else { return None };
+        Some(Self { setup, outcome, records })
+    }
+
+    /// The moves of the game, without those that were taken back.
+    #[must_use]
+    pub fn moves(&self) -> Vec<Move> {
+        let mut moves = Vec::new();
+        for event in self.records.iter().flat_map(|record| &record.events) {
+            match event {
+                Event::MovePlayed { mv, .. } => moves.push(*mv),
+                Event::TakenBack { plies, .. } => {
+                    moves.truncate(moves.len().saturating_sub(usize::from(*plies)));
+                }
+                _ => {}
+            }
+        }
+        moves
     }
 }
 

@@ -21,12 +21,12 @@ use futures_util::future::BoxFuture;
 use tokio_util::sync::CancellationToken;
 use zeitnot_protocol::{AccountId, ChallengeId, GameId};
 use zeitnot_rules::board::ByColor;
-use zeitnot_rules::game::{Category, Event, Micros, PlayerName, Seq};
+use zeitnot_rules::game::{Category, Micros, PlayerName, Seq};
 
 use super::{
     AccountFacts, AccountStore, Append, AppendAnswer, AppendError, ArchiveStore, ChallengeStore, Changed,
-    CodeDigest, Counts, Credential, CredentialStore, Day, FinishedGame, FoundPage, GameFacts, GameStore,
-    JournalOffset, KeptToken, Kind, NewToken, OpenChallenge, PasswordHash, Person, Proved, Rater,
+    CodeDigest, Counts, Credential, CredentialStore, Day, EndedGame, FinishedGame, FoundPage, GameFacts,
+    GameStore, JournalOffset, KeptToken, Kind, NewToken, OpenChallenge, PasswordHash, Person, Proved, Rater,
     RatingChange, RatingEvent, RatingStore, Reading, Record, Registered, Registration, RestMark, Search,
     Standing, Store, Tail, TokenDigest, TurnTime, Which, WokenGame, Writing,
 };
@@ -83,9 +83,9 @@ impl MemoryStore {
     }
 
     fn note_finished(&self, game: GameId, records: &[Arc<Record>]) {
-        let start = records.first().and_then(|record| record.events.first());
-        if let (Some(Event::Started(setup)), Some(facts)) = (start, GameFacts::of(records)) {
-            self.archive.add(game, ended_unix_ms(setup.began_unix_ms, records), facts);
+        if let Some(ended) = EndedGame::of(records) {
+            let at = ended_unix_ms(ended.setup.began_unix_ms, records);
+            self.archive.add(game, at, GameFacts::of_ended(&ended));
         }
     }
 

@@ -4,13 +4,12 @@ use std::sync::Arc;
 
 use rusqlite::{Connection, OptionalExtension as _, params};
 use zeitnot_protocol::GameId;
-use zeitnot_rules::game::Event;
 
 use super::damage_log::DamageLog;
 use super::game_rows::Segments;
 use super::search_index;
 use crate::storage::encoding::{self, DecodeError, Row, WholeGame, result_tags};
-use crate::storage::{FinishedGame, GameFacts, Record, Search};
+use crate::storage::{EndedGame, FinishedGame, GameFacts, Record, Search};
 
 /// Writes the row of a game that has ended, and those by which it is found. `encoded` is what [`get`] gives back.
 ///
@@ -23,12 +22,9 @@ pub(super) fn put(
     records: &[Arc<Record>],
     encoded: &[u8],
 ) -> rusqlite::Result<()> {
-    let first = records.first().and_then(|record| record.events.first());
-    let Some(Event::Started(setup)) = first else { panic!("the records of a game begin with its start") };
-    let last = records.last().and_then(|record| record.events.last());
-    let Some(Event::Ended { outcome, .. }) = last else { panic!("a game is archived when it has ended") };
-    let players = setup.players.map(u128::to_be_bytes);
-    let (score, reason) = result_tags(outcome);
+    let ended = EndedGame::of(records).expect("a game is archived when it has ended, from its start on");
+    let players = ended.setup.players.map(u128::to_be_bytes);
+    let (score, reason) = result_tags(ended.outcome);
     let sql = "INSERT INTO archive (game, ended_unix_ms, white, black, score, reason, records, sum) \
                VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, row_sum(?1, ?2, ?3, ?4, ?5, ?6))";
     connection.prepare_cached(sql)?.execute(params![
@@ -40,10 +36,7 @@ pub(super) fn put(
         reason,
         encoded
     ])?;
-    match GameFacts::of(records) {
-        Some(facts) => search_index::add(connection, connection.last_insert_rowid(), &facts),
-        None => Ok(()),
-    }
+    search_index::add(connection, connection.last_insert_rowid(), &GameFacts::of_ended(&ended))
 }
 
 /// The records of a game that has ended; `None` when there is no such game.
