@@ -8,6 +8,7 @@ use std::io;
 use std::process::{Child, Command};
 
 use anyhow::{Context, Result};
+use rustix::process::setpriority_process;
 use rustix::thread::{CpuSet, sched_getaffinity, sched_setaffinity};
 
 /// A process to look at.
@@ -129,6 +130,15 @@ pub(crate) fn spawn_on(core: Option<usize>, command: &mut Command) -> io::Result
 /// When there is no such core.
 pub(crate) fn move_to(core: usize) -> Result<()> {
     sched_setaffinity(None, &only(core)).with_context(|| format!("there is no core {core}"))
+}
+
+/// Lets every other thread of the machine go before the calling one, which gets what they leave over.
+///
+/// # Errors
+/// When the system does not allow it.
+pub(crate) fn yield_to_others() -> Result<()> {
+    // On Linux the priority of "this process" is that of the calling thread alone.
+    setpriority_process(None, 19).context("cannot lower the priority of a thread")
 }
 
 fn only(core: usize) -> CpuSet {

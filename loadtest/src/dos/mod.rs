@@ -8,6 +8,9 @@
 //! connection was closed is counted and compared with docs/protocol.md. Limits per address are
 //! raised, because thousands of connections share few of them; those per connection are not, and what
 //! HTTP requests may cost is not. Attackers have other addresses than the players.
+//!
+//! Attackers have machines of their own in life. Here they share the server's processor, so all else goes before them:
+//! what is measured is what the server does about them, and not what they take from it by running beside it.
 
 mod attack;
 mod attacker;
@@ -205,7 +208,9 @@ pub fn attack(endpoint: &Endpoint, pid: Option<u32>, plan: &Plan) -> Result<Repo
             games::play(endpoint, plan, windows, control, &started)
         });
         let rounds = match games.recv() {
-            Ok(games) => rounds(endpoint, pid, plan, &games, control),
+            Ok(games) => {
+                process::yield_to_others().and_then(|()| rounds(endpoint, pid, plan, &games, control))
+            }
             Err(_) => Err(anyhow!("the games did not start")),
         };
         control.stop.store(true, Ordering::Relaxed);
