@@ -1,14 +1,16 @@
 //! The `zeitnot` binary: settings, logs, the listener, the runtime. Everything else is the library's.
 
+use std::fmt::Display;
 use std::io::{BufWriter, ErrorKind, Write as _};
-use std::path::Path;
 use std::process::ExitCode;
 
 use anyhow::Context as _;
 use clap::Parser as _;
 use zeitnot_server::games::{self, RecoveredGames};
 use zeitnot_server::ratings::Glicko;
-use zeitnot_server::upkeep::{ExportError, backup, check, diagnose, export, verify_ratings};
+use zeitnot_server::upkeep::{
+    CheckError, Diagnosis, ExportError, Report, Verified, backup, check, diagnose, export, verify_ratings,
+};
 use zeitnot_server::{
     Act, Config, ExportFormat, LogFormat, Server, listener, raise_file_limit, runtime, shutdown, telemetry,
     try_to_say,
@@ -22,11 +24,17 @@ fn main() -> ExitCode {
             let mut replay = RecoveredGames::default();
             backup(&config.data, file, &mut replay, &|| true).map_err(anyhow::Error::from)
         }
-        Some(Act::Ratings { .. }) => return say_how_ratings_differ(&config.data),
+        Some(Act::Ratings { .. }) => {
+            return say_what_was_found(verify_ratings(&config.data, &Glicko), Verified::is_in_order);
+        }
         Some(Act::Export { since, format }) => return write_games(&config, *since, *format),
-        Some(Act::Doctor) => return say_what_is_unfit(&config),
+        Some(Act::Doctor) => {
+            return say_what_was_found(Ok(diagnose(&config.data, config.listen)), Diagnosis::is_in_order);
+        }
         Some(Act::Check { what, save }) => {
-            return say_what_is_damaged(what.as_deref().unwrap_or(&config.data), save.as_deref());
+            let what = what.as_deref().unwrap_or(&config.data);
+            let found = check(what, save.as_deref(), &mut RecoveredGames::default());
+            return say_what_was_found(found, Report::is_in_order);
         }
     };
     match done {
@@ -80,28 +88,16 @@ fn serve(config: &Config) -> anyhow::Result<()> {
 /// The exit code of a check that could not read anything. 2 is that of a flag that is unknown.
 const UNREADABLE: u8 = 3;
 
-/// Checks a data folder or a backup, and prints what was found.
+/// Prints what a check has found; whether all is in order.
 #[expect(clippy::print_stdout, reason = "the report is what was asked for")]
-fn say_what_is_damaged(what: &Path, save: Option<&Path>) -> ExitCode {
-    match check(what, save, &mut RecoveredGames::default()) {
+fn say_what_was_found<R: Display>(
+    found: Result<R, CheckError>,
+    is_in_order: impl Fn(&R) -> bool,
+) -> ExitCode {
+    match found {
         Ok(report) => {
             print!("{report}");
-            if report.is_in_order() { ExitCode::SUCCESS } else { ExitCode::FAILURE }
-        }
-        Err(error) => {
-            say_why(&error.into());
-            ExitCode::from(UNREADABLE)
-        }
-    }
-}
-
-/// Compares the ratings in a data folder with its games, and prints what was found.
-#[expect(clippy::print_stdout, reason = "the report is what was asked for")]
-fn say_how_ratings_differ(data: &Path) -> ExitCode {
-    match verify_ratings(data, &Glicko) {
-        Ok(verified) => {
-            print!("{verified}");
-            if verified.is_in_order() { ExitCode::SUCCESS } else { ExitCode::FAILURE }
+            if is_in_order(&report) { ExitCode::SUCCESS } else { ExitCode::FAILURE }
         }
         Err(error) => {
             say_why(&error.into());
@@ -135,14 +131,6 @@ fn write_games(config: &Config, since: Option<u64>, format: ExportFormat) -> Exi
             ExitCode::FAILURE
         }
     }
-}
-
-/// Looks at the machine, and prints what was found.
-#[expect(clippy::print_stdout, reason = "the report is what was asked for")]
-fn say_what_is_unfit(config: &Config) -> ExitCode {
-    let found = diagnose(&config.data, config.listen);
-    print!("{found}");
-    if found.is_in_order() { ExitCode::SUCCESS } else { ExitCode::FAILURE }
 }
 
 /// What failed, why, and what to do.

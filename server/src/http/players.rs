@@ -31,6 +31,12 @@ pub(crate) struct Page {
     before: Option<String>,
 }
 
+/// The cursor of a page; `None` for the first page.
+fn cursor(page: Result<Query<Page>, QueryRejection>) -> Result<Option<u64>, ApiError> {
+    let Ok(Query(Page { before })) = page else { return Err(ApiError::BadCursor) };
+    before.map(|text| text.parse()).transpose().map_err(|_| ApiError::BadCursor)
+}
+
 /// Finds an account by its id or its name.
 async fn find(accounts: &Accounts, name: Name) -> Result<Person, ApiError> {
     let Ok(Path(name)) = name else { return Err(ApiError::UnknownAccount) };
@@ -77,8 +83,7 @@ pub(crate) async fn ratings(
     let Ok(Path((name, category))) = path else { return Err(ApiError::UnknownAccount) };
     let category = Category::ALL.into_iter().find(|known| WireCategory::from(*known).as_str() == category);
     let category = category.ok_or(ApiError::NotFound)?;
-    let Ok(Query(Page { before })) = page else { return Err(ApiError::BadCursor) };
-    let before = before.map(|text| text.parse::<u64>()).transpose().map_err(|_| ApiError::BadCursor)?;
+    let before = cursor(page)?;
     let account = find(&accounts, Ok(Path(name))).await?.account;
     let read = ratings.rating_history(account, category, before, CHANGES + 1).await;
     Ok(Json(page_of(read.map_err(|error| of_ratings(&error))?)))
@@ -129,8 +134,7 @@ pub(crate) async fn games(
     name: Name,
     page: Result<Query<Page>, QueryRejection>,
 ) -> Result<Response, ApiError> {
-    let Ok(Query(Page { before })) = page else { return Err(ApiError::BadCursor) };
-    let before = before.map(|text| text.parse::<u64>()).transpose().map_err(|_| ApiError::BadCursor)?;
+    let before = cursor(page)?;
     let person = find(&accounts, name).await?;
     let search = Search { player: Some(Who::Account(person.account)), ..Search::default() };
     let page = history.page(search, before, PAGE).await.map_err(ApiError::of_read)?;
