@@ -22,7 +22,7 @@ use tokio::sync::oneshot;
 
 use super::password::Password;
 use crate::net::Address;
-use crate::process::{Nice, lower_priority};
+use crate::process::{Priority, lower_priority};
 use crate::storage::PasswordHash;
 use crate::sync::unpoisoned;
 
@@ -193,7 +193,7 @@ impl Drop for Place {
 }
 
 fn work(jobs: &Receiver<Job>) {
-    lower_priority(Nice::Answers);
+    lower_priority(Priority::Spare);
     let params = Params::new(19 * 1024, 2, 1, None).expect("they are in range");
     let hasher = Hasher::new(params);
     while let Ok(job) = jobs.recv() {

@@ -22,7 +22,7 @@ use tokio::sync::{Semaphore, oneshot};
 use zeitnot_protocol::{AccountId, Code};
 
 use crate::net::Address;
-use crate::process::{Nice, lower_priority};
+use crate::process::{Priority, lower_priority};
 use crate::sync::unpoisoned;
 use queue::FairQueue;
 
@@ -256,7 +256,7 @@ impl Archive {
 }
 
 fn work(jobs: &Receiver<Job>) {
-    lower_priority(Nice::Answers);
+    lower_priority(Priority::Spare);
     while let Ok(job) = jobs.recv() {
         // This one request is answered with an error; the thread serves the others.
         if catch_unwind(AssertUnwindSafe(job)).is_err() {

@@ -95,7 +95,7 @@ pub(super) fn is_rated(tail: &Tail) -> bool {
 /// [`Code::Unavailable`] when the journal cannot be read now, [`Code::Damaged`] when its records are not as they were
 /// written.
 pub(super) async fn read(store: &Arc<dyn GameStore>, game: GameId) -> Result<Tail, Code> {
-    store.tail(game, 1).await.map_err(|error| code_of(&error, "the game", game))
+    store.history(game).await.map_err(|error| code_of(&error, "the game", game))
 }
 
 /// What a client is told of a read that failed. The store has logged damage.

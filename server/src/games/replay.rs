@@ -82,7 +82,7 @@ impl ReplayedGame {
 
     /// Reads and folds a game; `None` when there is no such game.
     pub(crate) async fn read(store: &Arc<dyn GameStore>, game: GameId) -> Result<Option<Self>, ReadError> {
-        let tail = store.tail(game, 1).await?;
+        let tail = store.history(game).await?;
         Ok(Self::fold(&tail))
     }
 }

@@ -1,21 +1,84 @@
 //! Threads of low priority: what they do may take long, and holds up no move while the processor is short.
+//!
+//! Deliberately absent: threads of high priority, which a process may not give itself.
 
-/// How much others come before a thread, as the system counts it: a thread gets a quarter more for each step less.
+use std::io;
+
+/// How much others come before a thread.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) enum Nice {
-    /// Somebody waits for it: about a tenth of the processor while others want all of it.
-    Answers = 10,
+pub(crate) enum Priority {
+    /// It takes little, and nobody can go on without it: about a tenth of a core while others want all of it.
+    Low,
     /// It may take minutes: about a seventieth, so that it goes on under load too.
-    Searches = 19,
+    Lowest,
+    /// It is asked for by strangers, as much as they like: what others leave over. Whoever is to run takes the core from
+    /// it at once. From threads of the other priorities Linux takes it after some milliseconds, and a move that waits for
+    /// that is late.
+    Spare,
 }
 
 /// Gives the calling thread a lower priority. If the system does not allow it, the thread keeps the
 /// priority that it has.
-pub(crate) fn lower_priority(nice: Nice) {
-    // On Linux the priority of "this process" is that of the calling thread alone.
-    #[cfg(target_os = "linux")]
-    if let Err(error) = rustix::process::setpriority_process(None, nice as i32) {
+pub(crate) fn lower_priority(priority: Priority) {
+    let lowered = match priority {
+        Priority::Low => nice(10),
+        Priority::Lowest => nice(19),
+        Priority::Spare => only_when_idle(),
+    };
+    if let Err(error) = lowered {
         let thread = std::thread::current();
         tracing::warn!(%error, thread = thread.name(), "a thread that should yield to others runs at full priority");
+    }
+}
+
+/// On Linux the priority of "this process" is that of the calling thread alone.
+#[cfg(target_os = "linux")]
+fn nice(steps: i32) -> io::Result<()> {
+    Ok(rustix::process::setpriority_process(None, steps)?)
+}
+
+#[cfg(target_os = "linux")]
+#[expect(unsafe_code, reason = "rustix does not set scheduling policies")]
+fn only_when_idle() -> io::Result<()> {
+    let parameters = libc::sched_param { sched_priority: 0 };
+    // SAFETY: the kernel reads one `sched_param`, which lives until the call returns; 0 is the calling thread.
+    match unsafe { libc::sched_setscheduler(0, libc::SCHED_IDLE, &raw const parameters) } {
+        0 => Ok(()),
+        _ => Err(io::Error::last_os_error()),
+    }
+}
+
+#[cfg(not(target_os = "linux"))]
+fn nice(_: i32) -> io::Result<()> {
+    Ok(())
+}
+
+#[cfg(not(target_os = "linux"))]
+fn only_when_idle() -> io::Result<()> {
+    Ok(())
+}
+
+#[cfg(test)]
+#[cfg(target_os = "linux")]
+mod tests {
+    use super::*;
+
+    /// The niceness and the policy of a thread with this priority, as `proc(5)` shows them.
+    fn shown(priority: Priority) -> (String, String) {
+        let look = move || {
+            lower_priority(priority);
+            let stat = std::fs::read_to_string("/proc/thread-self/stat").unwrap();
+            let fields: Vec<_> = stat.rsplit_once(") ").unwrap().1.split(' ').map(str::to_owned).collect();
+            (fields[16].clone(), fields[38].clone())
+        };
+        std::thread::spawn(look).join().unwrap()
+    }
+
+    #[test]
+    fn a_thread_has_the_priority_that_it_was_given() {
+        let [normal, idle] = [libc::SCHED_OTHER, libc::SCHED_IDLE].map(|policy| policy.to_string());
+        assert_eq!(shown(Priority::Low), ("10".to_owned(), normal.clone()));
+        assert_eq!(shown(Priority::Lowest), ("19".to_owned(), normal));
+        assert_eq!(shown(Priority::Spare).1, idle);
     }
 }

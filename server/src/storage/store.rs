@@ -98,6 +98,12 @@ pub trait GameStore: fmt::Debug + Send + Sync + 'static {
     /// has none.
     fn tail(&self, game: GameId, from: Seq) -> Reading<Tail>;
 
+    /// All records of a game, live or ended, for somebody who looks at it: no game goes on with them, so a store may let
+    /// this wait for all else.
+    fn history(&self, game: GameId) -> Reading<Tail> {
+        self.tail(game, 1)
+    }
+
     /// What the end of a game has done to both ratings; `None` when it has changed none.
     fn rating_changes(&self, game: GameId) -> Reading<Option<ByColor<RatingChange>>>;
 

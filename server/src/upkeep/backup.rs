@@ -21,7 +21,7 @@ use rusqlite::backup::{Backup, StepResult};
 use tempfile::TempDir;
 
 use super::check::{CheckError, check};
-use crate::process::{Nice, lower_priority};
+use crate::process::{Priority, lower_priority};
 use crate::storage::Rebuild;
 use crate::storage::sqlite::{COPY, connect_reader, database_in, set_fact, sync};
 
@@ -81,7 +81,7 @@ pub fn backup(
     if to.exists() {
         return Err(BackupError::Exists(to.to_owned()));
     }
-    lower_priority(Nice::Answers);
+    lower_priority(Priority::Low);
     let folder = match to.parent() {
         Some(parent) if parent != Path::new("") => parent,
         _ => Path::new("."),

@@ -14,7 +14,7 @@ use super::answer_cache::AnswerCache;
 use super::scheduler::{Scheduler, Task};
 use super::search::{Searched, search, undecided};
 use super::{Reply, given};
-use crate::process::{Nice, lower_priority};
+use crate::process::{Priority, lower_priority};
 use crate::sync::unpoisoned;
 use crate::telemetry::metrics;
 use crate::time::{ServiceClock, ServiceInstant};
@@ -98,7 +98,7 @@ impl Pool {
     }
 
     fn work(&self) {
-        lower_priority(Nice::Searches);
+        lower_priority(Priority::Lowest);
         while let Some(task) = self.next() {
             self.search(task);
         }

@@ -15,12 +15,13 @@ use super::game_rows::{self, RowsError};
 use super::queue::Queue;
 use super::shared::Shared;
 use super::{archive, resting, schema};
-use crate::process::{Nice, lower_priority};
+use crate::process::{Priority, lower_priority};
 use crate::storage::{JournalOffset, ReadError, Tail};
 
-/// Threads that read games: one can recover a game while the other reads a long one of the archive. They yield to the
-/// threads on which games are played.
-const GAME_THREADS: usize = 2;
+/// Threads that read games which are to go on: somebody waits to play.
+const GAME_THREADS: usize = 1;
+/// Threads that read games which somebody looks at: one can read a short game while the other reads a long one.
+const HISTORY_THREADS: usize = 2;
 /// Threads that find accounts, tokens and names: a login waits behind other logins, and behind no game.
 const ACCOUNT_THREADS: usize = 1;
 /// Threads that search the archive: a search may take longer than many games, and no game waits behind one.
@@ -45,7 +46,10 @@ impl From<rusqlite::Error> for ReadError {
 
 /// What waits to be read.
 pub(super) struct Reads {
+    /// Games that are to go on.
     pub(super) games: Arc<Queue<Job>>,
+    /// Games that somebody looks at.
+    pub(super) histories: Arc<Queue<Job>>,
     pub(super) accounts: Arc<Queue<Job>>,
     pub(super) searches: Arc<Queue<Job>>,
 }
@@ -53,22 +57,24 @@ pub(super) struct Reads {
 impl Reads {
     /// Nothing waits.
     pub(super) fn new() -> Self {
-        let [games, accounts, searches] = [(); 3].map(|()| Arc::new(Queue::new(WAITING_MAX)));
-        Self { games, accounts, searches }
+        let [games, histories, accounts, searches] = [(); 4].map(|()| Arc::new(Queue::new(WAITING_MAX)));
+        Self { games, histories, accounts, searches }
     }
 
     /// Starts the threads. They end when the queues are closed and empty.
     pub(super) fn start(&self, database: &Path) -> Result<Vec<JoinHandle<()>>, OpenError> {
-        let mut threads = start(database, &self.games, GAME_THREADS, Some(Nice::Answers), "journal-reader")?;
+        let (low, spare) = (Some(Priority::Low), Some(Priority::Spare));
+        let mut threads = start(database, &self.games, GAME_THREADS, low, "journal-reader")?;
+        threads.extend(start(database, &self.histories, HISTORY_THREADS, spare, "history-reader")?);
         threads.extend(start(database, &self.accounts, ACCOUNT_THREADS, None, "account-reader")?);
-        let nice = Some(Nice::Answers);
-        threads.extend(start(database, &self.searches, SEARCH_THREADS, nice, "archive-search")?);
+        threads.extend(start(database, &self.searches, SEARCH_THREADS, spare, "archive-search")?);
         Ok(threads)
     }
 
     /// Takes no more. What waits is still read.
     pub(super) fn close(&self) {
         self.games.close();
+        self.histories.close();
         self.accounts.close();
         self.searches.close();
     }
@@ -78,15 +84,15 @@ fn start(
     database: &Path,
     queue: &Arc<Queue<Job>>,
     count: usize,
-    nice: Option<Nice>,
+    priority: Option<Priority>,
     name: &str,
 ) -> Result<Vec<JoinHandle<()>>, OpenError> {
     let mut threads = Vec::new();
     for _ in 0..count {
         let (connection, jobs) = (schema::connect_reader(database)?, Arc::clone(queue));
         let run = move || {
-            if let Some(nice) = nice {
-                lower_priority(nice);
+            if let Some(priority) = priority {
+                lower_priority(priority);
             }
             let mut next = Vec::new();
             while jobs.take_many(&mut next, 1, None) {

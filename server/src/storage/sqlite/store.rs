@@ -214,8 +214,13 @@ impl GameStore for SqliteStore {
         self.read(&self.reads.games, move |connection| readers::tail(connection, &shared, game, from))
     }
 
+    fn history(&self, game: GameId) -> Reading<Tail> {
+        let shared = Arc::clone(&self.shared);
+        self.read(&self.reads.histories, move |connection| readers::tail(connection, &shared, game, 1))
+    }
+
     fn rating_changes(&self, game: GameId) -> Reading<Option<ByColor<RatingChange>>> {
-        self.read(&self.reads.games, move |connection| ratings::changes(connection, game))
+        self.read(&self.reads.histories, move |connection| ratings::changes(connection, game))
     }
 
     fn writing_since(&self) -> Option<ServiceInstant> {
