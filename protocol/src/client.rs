@@ -9,8 +9,8 @@ use serde::{Deserialize, Serialize};
 use crate::decode::readers;
 use crate::object::{self, is_default};
 use crate::{
-    AccountId, ChallengeId, ChatRoom, CommandId, DeclineReason, DrawOrWin, GameId, GameOptions, PoolId,
-    TimeControl, Uci, WireColor, WireVariant,
+    AccountId, ChallengeId, ChatRoom, CommandId, DeclineReason, DrawOrWin, GameId, GameOptions, Needs,
+    PoolId, Scope, TimeControl, Uci, WireColor, WireVariant,
 };
 
 /// A message from a client.
@@ -79,36 +79,55 @@ pub enum ClientMessage {
     Ping(Ping),
 }
 
-readers!(ClientMessage {
-    "move" => Move,
-    "ping" => Ping,
-    "hello" => Hello,
-    "watch" => Watch,
-    "unwatch" => Unwatch,
-    "history" => History,
-    "resign" => Resign,
-    "offer_draw" => OfferDraw,
-    "accept_draw" => AcceptDraw,
-    "decline_draw" => DeclineDraw,
-    "claim_draw" => ClaimDraw,
-    "claim_absence" => ClaimAbsence,
-    "abort" => Abort,
-    "offer_takeback" => OfferTakeback,
-    "accept_takeback" => AcceptTakeback,
-    "decline_takeback" => DeclineTakeback,
-    "give_time" => GiveTime,
-    "ask_ilc" => AskIlc,
-    "create_challenge" => CreateChallenge,
-    "accept_challenge" => AcceptChallenge,
-    "cancel_challenge" => CancelChallenge,
-    "decline_challenge" => DeclineChallenge,
-    "offer_rematch" => OfferRematch,
-    "set_name" => SetName,
-    "enter_lobby" => EnterLobby,
-    "leave_lobby" => LeaveLobby,
-    "join_pool" => JoinPool,
-    "leave_pool" => LeavePool,
-    "say" => Say,
+/// Gives [`ClientMessage`] its readers, and each message what it needs of the token that its connection came with. A message
+/// without either does not compile.
+macro_rules! messages {
+    (ClientMessage { $($text:literal => $name:ident: $needs:expr,)+ }) => {
+        readers!(ClientMessage { $($text => $name,)+ });
+
+        impl ClientMessage {
+            /// What it needs of the token that the connection came with. Without an account, a connection may send what
+            /// needs [`Scope::Read`].
+            #[must_use]
+            pub const fn needs(&self) -> Needs {
+                match self {
+                    $(Self::$name(_) => $needs,)+
+                }
+            }
+        }
+    };
+}
+
+messages!(ClientMessage {
+    "move" => Move: Needs::Scope(Scope::Play),
+    "ping" => Ping: Needs::Scope(Scope::Read),
+    "hello" => Hello: Needs::Scope(Scope::Read),
+    "watch" => Watch: Needs::Scope(Scope::Read),
+    "unwatch" => Unwatch: Needs::Scope(Scope::Read),
+    "history" => History: Needs::Scope(Scope::Read),
+    "resign" => Resign: Needs::Scope(Scope::Play),
+    "offer_draw" => OfferDraw: Needs::Scope(Scope::Play),
+    "accept_draw" => AcceptDraw: Needs::Scope(Scope::Play),
+    "decline_draw" => DeclineDraw: Needs::Scope(Scope::Play),
+    "claim_draw" => ClaimDraw: Needs::Scope(Scope::Play),
+    "claim_absence" => ClaimAbsence: Needs::Scope(Scope::Play),
+    "abort" => Abort: Needs::Scope(Scope::Play),
+    "offer_takeback" => OfferTakeback: Needs::Scope(Scope::Play),
+    "accept_takeback" => AcceptTakeback: Needs::Scope(Scope::Play),
+    "decline_takeback" => DeclineTakeback: Needs::Scope(Scope::Play),
+    "give_time" => GiveTime: Needs::Scope(Scope::Play),
+    "ask_ilc" => AskIlc: Needs::Scope(Scope::Play),
+    "create_challenge" => CreateChallenge: Needs::Scope(Scope::Challenge),
+    "accept_challenge" => AcceptChallenge: Needs::Scope(Scope::Challenge),
+    "cancel_challenge" => CancelChallenge: Needs::Scope(Scope::Challenge),
+    "decline_challenge" => DeclineChallenge: Needs::Scope(Scope::Challenge),
+    "offer_rematch" => OfferRematch: Needs::Scope(Scope::Challenge),
+    "set_name" => SetName: Needs::Session,
+    "enter_lobby" => EnterLobby: Needs::Scope(Scope::Read),
+    "leave_lobby" => LeaveLobby: Needs::Scope(Scope::Read),
+    "join_pool" => JoinPool: Needs::Scope(Scope::Play),
+    "leave_pool" => LeavePool: Needs::Scope(Scope::Play),
+    "say" => Say: Needs::Scope(Scope::Play),
 });
 
 impl ClientMessage {

@@ -85,6 +85,8 @@ codes! {
     TooManyGuests = "too_many_guests",
     /// This connection only watches; this needs an account.
     NoAccount = "no_account",
+    /// The token of this connection is not for this; `message` names the scope that it would need.
+    MissingScope = "missing_scope",
     /// The server cannot do this now; send it again a little later.
     Unavailable = "unavailable",
 

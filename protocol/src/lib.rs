@@ -24,6 +24,7 @@ mod moves;
 mod object;
 mod players;
 mod rules_values;
+mod scope;
 mod server;
 mod time_control;
 
@@ -39,6 +40,7 @@ pub use lobby::*;
 pub use moves::{ParseSanError, ParseUciError, San, Uci, WireSquare};
 pub use players::*;
 pub use rules_values::{NotOnTheWire, TimeControlRejection};
+pub use scope::{Needs, Scope, Scopes, UnknownScope};
 pub use server::*;
 pub use time_control::{Period, TimeControl, WireBonus};
 

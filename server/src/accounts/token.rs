@@ -9,7 +9,7 @@ use std::fmt;
 use base64::Engine as _;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 use sha2::{Digest, Sha256};
-use zeitnot_protocol::{AccountId, Code};
+use zeitnot_protocol::{AccountId, Code, Scopes};
 
 use super::{Accounts, Person, read};
 use crate::net::Address;
@@ -61,6 +61,8 @@ pub(crate) type KeptToken = storage::KeptToken;
 pub(crate) struct Known {
     pub(crate) person: Person,
     pub(crate) token: TokenDigest,
+    /// What the token may be used for.
+    pub(crate) scopes: Scopes,
 }
 
 impl Accounts {
@@ -95,7 +97,7 @@ impl Accounts {
             // Nobody waits for it: a day that is not noted is noted with the next use.
             drop(self.store.note_use(person.account, token, today));
         }
-        Ok(Some(Known { person, token }))
+        Ok(Some(Known { person, token, scopes: Scopes::SESSION }))
     }
 
     /// Takes tokens away from their account, so that they prove nothing any more. When this returns
@@ -114,7 +116,7 @@ impl Accounts {
     ///
     /// # Errors
     /// [`Code::Unavailable`]: the token may still be good then.
-    pub(crate) async fn sign_out(&self, Known { person, token }: Known) -> Result<(), Code> {
+    pub(crate) async fn sign_out(&self, Known { person, token, .. }: Known) -> Result<(), Code> {
         self.revoke(person.account, Which::One(token)).await.map(drop)
     }
 }

@@ -8,7 +8,7 @@ use axum::Json;
 use axum::response::{AppendHeaders, IntoResponse, Response};
 use http::{HeaderName, HeaderValue, StatusCode, header};
 use serde::Serialize;
-use zeitnot_protocol::Code;
+use zeitnot_protocol::{Code, Needs};
 
 use crate::accounts::{AccountError, BadName, BadPassword};
 use crate::archive::Busy;
@@ -57,6 +57,9 @@ pub(crate) enum ApiError {
     /// No account has this token.
     #[error("no account has this token")]
     BadToken,
+    /// The token is not for this.
+    #[error("{}", missing(*.0))]
+    MissingScope(Needs),
     /// Neither a bearer token nor a cookie.
     #[error("this needs a token or a cookie; POST /api/guest makes a guest")]
     NoIdentity,
@@ -148,6 +151,13 @@ pub(crate) enum ApiError {
     Internal,
 }
 
+fn missing(needs: Needs) -> String {
+    match needs {
+        Needs::Scope(scope) => format!("this needs a token with the scope {scope}"),
+        Needs::Session => "this needs a session; no scope is enough".to_owned(),
+    }
+}
+
 /// The beginning of what a client wrote, for a message: letters, digits and underscores of it.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Quoted {
@@ -210,6 +220,7 @@ impl ApiError {
             Self::UnknownSubprotocol => (StatusCode::BAD_REQUEST, "unknown_subprotocol"),
             Self::BadAuthorization => (StatusCode::BAD_REQUEST, "bad_authorization"),
             Self::BadToken => (StatusCode::UNAUTHORIZED, "bad_token"),
+            Self::MissingScope(_) => (StatusCode::FORBIDDEN, "missing_scope"),
             Self::NoIdentity => (StatusCode::UNAUTHORIZED, "no_identity"),
             Self::BadOrigin => (StatusCode::FORBIDDEN, "bad_origin"),
             Self::BodyTooLong => (StatusCode::PAYLOAD_TOO_LARGE, "body_too_long"),

@@ -93,9 +93,18 @@ async fn admit(
     let amount = if is_local_check { 0 } else { route.cost() };
     let cost = Cost { payer, address, amount, is_read: route.kind == Kind::Archive };
     let turn = cost.spend(&edge.costs, &edge.archive, &edge.clock).await;
-    let turn = turn.map_err(|error| noted(edge, address, error));
+    let turn = turn.map_err(|error| noted(edge, address, error))?;
+    may_use(route, known)?;
     request.extensions_mut().insert(Visitor { address, permit: peer.permit, site, known });
-    turn
+    Ok(turn)
+}
+
+/// Whether the token of a request is for this route. One that nobody has is the handler's to reject.
+fn may_use(route: Route, known: Option<Result<Known, ApiError>>) -> Result<(), ApiError> {
+    match known {
+        Some(Ok(known)) if !known.scopes.allow(route.needs) => Err(ApiError::MissingScope(route.needs)),
+        _ => Ok(()),
+    }
 }
 
 /// Logs the address of a client that asks for too much.
@@ -210,7 +219,28 @@ fn host(headers: &HeaderMap, version: Version) -> Result<Option<&str>, ApiError>
 
 #[cfg(test)]
 mod tests {
+    use zeitnot_protocol::{AccountId, Needs, Scope, Scopes};
+
     use super::*;
+    use crate::accounts::Person;
+    use crate::storage::TokenDigest;
+
+    #[test]
+    fn a_token_that_is_not_for_a_route_is_rejected_and_one_that_nobody_has_is_left_to_the_handler() {
+        let with = |scopes| {
+            let person = Person::guest(AccountId::from_u128(7));
+            Some(Ok(Known { person, token: TokenDigest([7; 32]), scopes }))
+        };
+        let route = |needs| Route { name: "/x", kind: Kind::Identity, needs };
+        let play = Needs::Scope(Scope::Play);
+        assert_eq!(may_use(route(play), with(Scopes::NONE)), Err(ApiError::MissingScope(play)));
+        assert_eq!(may_use(route(play), with(Scopes::NONE.with(Scope::Play))), Ok(()));
+        let all = Scope::ALL.into_iter().fold(Scopes::NONE, Scopes::with);
+        assert_eq!(may_use(route(Needs::Session), with(all)), Err(ApiError::MissingScope(Needs::Session)));
+        assert_eq!(may_use(route(Needs::Session), with(Scopes::SESSION)), Ok(()));
+        assert_eq!(may_use(route(play), Some(Err(ApiError::BadToken))), Ok(()));
+        assert_eq!(may_use(route(play), None), Ok(()));
+    }
 
     /// A read of the archive by an address.
     fn read_of_20() -> Cost {

@@ -1,8 +1,10 @@
-//! What the guard knows of each route before any handler runs: what it costs, and who may read its answers.
+//! What the guard knows of each route before any handler runs: what it costs, what it needs of a
+//! token, and who may read its answers.
 //!
 //! Invariant: a route that is not named here is a file or unknown, and costs what a file does.
 
 use axum::extract::{MatchedPath, Request};
+use zeitnot_protocol::{Needs, Scope};
 
 /// What a request costs its address or its account: see `http_cost_per_minute` in the limits. Sessions are bounded by
 /// connections, and a page is a dozen files.
@@ -40,48 +42,53 @@ pub(crate) struct Route {
     pub(crate) name: &'static str,
     /// What it is for.
     pub(crate) kind: Kind,
+    /// What it needs of the token that comes with the request, if one comes.
+    pub(crate) needs: Needs,
 }
 
+/// What every token may do.
+const READ: Needs = Needs::Scope(Scope::Read);
+
 const ROUTES: [Route; 28] = [
-    Route { name: "/ws", kind: Kind::Upgrade },
-    Route { name: "/healthz", kind: Kind::Health },
-    Route { name: "/api/guest", kind: Kind::Identity },
-    Route { name: "/api/me", kind: Kind::Identity },
-    Route { name: "/api/account", kind: Kind::Identity },
-    Route { name: "/api/account/register", kind: Kind::Password },
-    Route { name: "/api/account/sign-in", kind: Kind::Password },
-    Route { name: "/api/account/sign-out", kind: Kind::Identity },
-    Route { name: "/api/account/sign-out-everywhere", kind: Kind::Identity },
-    Route { name: "/api/account/sessions", kind: Kind::Identity },
-    Route { name: "/api/account/sessions/{id}", kind: Kind::Identity },
-    Route { name: "/api/account/password", kind: Kind::Password },
-    Route { name: "/api/account/recovery-codes", kind: Kind::Password },
-    Route { name: "/api/account/recover", kind: Kind::Password },
-    Route { name: "/api/account/close", kind: Kind::Password },
-    Route { name: "/api/account/export", kind: Kind::Identity },
-    Route { name: "/sign-in", kind: Kind::Password },
-    Route { name: "/register", kind: Kind::Password },
-    Route { name: "/account", kind: Kind::Password },
-    Route { name: "/api/challenges/{id}", kind: Kind::Public },
-    Route { name: "/api/players/{who}", kind: Kind::Public },
-    Route { name: "/api/players/{who}/games", kind: Kind::Archive },
-    Route { name: "/api/players/{who}/ratings/{category}", kind: Kind::Archive },
-    Route { name: "/api/games", kind: Kind::Archive },
-    Route { name: "/api/games/count", kind: Kind::Archive },
-    Route { name: "/api/games/export", kind: Kind::Archive },
-    Route { name: "/api/games/{id}", kind: Kind::Archive },
-    Route { name: "/api/games/{id}/pgn", kind: Kind::Archive },
+    Route { name: "/ws", kind: Kind::Upgrade, needs: READ },
+    Route { name: "/healthz", kind: Kind::Health, needs: READ },
+    Route { name: "/api/guest", kind: Kind::Identity, needs: Needs::Session },
+    Route { name: "/api/me", kind: Kind::Identity, needs: READ },
+    Route { name: "/api/account", kind: Kind::Identity, needs: READ },
+    Route { name: "/api/account/register", kind: Kind::Password, needs: Needs::Session },
+    Route { name: "/api/account/sign-in", kind: Kind::Password, needs: Needs::Session },
+    Route { name: "/api/account/sign-out", kind: Kind::Identity, needs: READ },
+    Route { name: "/api/account/sign-out-everywhere", kind: Kind::Identity, needs: Needs::Session },
+    Route { name: "/api/account/sessions", kind: Kind::Identity, needs: Needs::Session },
+    Route { name: "/api/account/sessions/{id}", kind: Kind::Identity, needs: Needs::Session },
+    Route { name: "/api/account/password", kind: Kind::Password, needs: Needs::Session },
+    Route { name: "/api/account/recovery-codes", kind: Kind::Password, needs: Needs::Session },
+    Route { name: "/api/account/recover", kind: Kind::Password, needs: Needs::Session },
+    Route { name: "/api/account/close", kind: Kind::Password, needs: Needs::Session },
+    Route { name: "/api/account/export", kind: Kind::Identity, needs: Needs::Session },
+    Route { name: "/sign-in", kind: Kind::Password, needs: Needs::Session },
+    Route { name: "/register", kind: Kind::Password, needs: Needs::Session },
+    Route { name: "/account", kind: Kind::Password, needs: Needs::Session },
+    Route { name: "/api/challenges/{id}", kind: Kind::Public, needs: READ },
+    Route { name: "/api/players/{who}", kind: Kind::Public, needs: READ },
+    Route { name: "/api/players/{who}/games", kind: Kind::Archive, needs: READ },
+    Route { name: "/api/players/{who}/ratings/{category}", kind: Kind::Archive, needs: READ },
+    Route { name: "/api/games", kind: Kind::Archive, needs: READ },
+    Route { name: "/api/games/count", kind: Kind::Archive, needs: READ },
+    Route { name: "/api/games/export", kind: Kind::Archive, needs: READ },
+    Route { name: "/api/games/{id}", kind: Kind::Archive, needs: READ },
+    Route { name: "/api/games/{id}/pgn", kind: Kind::Archive, needs: READ },
 ];
 
 impl Route {
     /// All answers on the port for metrics: who reads them is no client.
-    pub(crate) const METRICS: Self = Self { name: "metrics", kind: Kind::Health };
+    pub(crate) const METRICS: Self = Self { name: "metrics", kind: Kind::Health, needs: READ };
 
     /// The route that the router chose.
     pub(crate) fn of(request: &Request) -> Self {
         let path = request.extensions().get::<MatchedPath>().map(MatchedPath::as_str);
         let found = ROUTES.iter().find(|route| Some(route.name) == path);
-        found.copied().unwrap_or(Self { name: "other", kind: Kind::File })
+        found.copied().unwrap_or(Self { name: "other", kind: Kind::File, needs: READ })
     }
 
     /// What a request costs.
@@ -103,5 +110,24 @@ impl Route {
     /// Whether a credential decides who pays. Files do not ask for it: that would cost more than the file.
     pub(crate) const fn asks_who(self) -> bool {
         matches!(self.kind, Kind::Identity | Kind::Password | Kind::Public | Kind::Archive)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use zeitnot_protocol::Scopes;
+
+    use super::*;
+
+    #[test]
+    fn only_a_session_reaches_what_concerns_the_account_itself() {
+        let every = Scope::ALL.into_iter().fold(Scopes::NONE, Scopes::with);
+        for route in ROUTES {
+            let concerns_the_account = matches!(route.kind, Kind::Identity | Kind::Password);
+            let is_for_tokens = ["/api/me", "/api/account", "/api/account/sign-out"].contains(&route.name);
+            let expected = !concerns_the_account || is_for_tokens;
+            assert_eq!(every.allow(route.needs), expected, "{}", route.name);
+            assert!(Scopes::SESSION.allow(route.needs), "{}", route.name);
+        }
     }
 }

@@ -3,7 +3,7 @@
 
 use std::sync::Arc;
 
-use zeitnot_protocol::{Code, ServerMessage, Welcome};
+use zeitnot_protocol::{Code, Scopes, ServerMessage, Welcome};
 
 use super::buffers::Buffers;
 use super::machine::{Claim, Identified, SessionInput};
@@ -20,8 +20,8 @@ pub(super) fn identify(session: &Session, claim: Claim) -> Identifying {
         Claim::Token(text) => Box::pin(async move {
             sessions.tasks.overload().turn().await.map_err(|_| Code::Unavailable)?;
             let found = sessions.accounts.by_token(&text, address).await?;
-            let Known { person, token } = found.ok_or(Code::BadToken)?;
-            Ok(Identified { who: person, proof: Some(token), token: None })
+            let Known { person, token, scopes } = found.ok_or(Code::BadToken)?;
+            Ok(Identified { who: person, proof: Some(token), scopes, token: None })
         }),
         Claim::NewGuest => Box::pin(async move {
             if sessions.tasks.is_stopping() {
@@ -30,7 +30,8 @@ pub(super) fn identify(session: &Session, claim: Claim) -> Identifying {
             sessions.tasks.overload().turn().await.map_err(|_| Code::Unavailable)?;
             let (account, token) =
                 sessions.accounts.create_guest(address, TokenKind::Shown, String::new()).await?;
-            Ok(Identified { who: Person::guest(account), proof: Some(token.digest()), token: Some(token) })
+            let (who, proof) = (Person::guest(account), Some(token.digest()));
+            Ok(Identified { who, proof, scopes: Scopes::SESSION, token: Some(token) })
         }),
     }
 }

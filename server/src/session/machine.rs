@@ -10,7 +10,7 @@
 use std::time::Duration;
 
 use tokio_tungstenite::tungstenite::Utf8Bytes;
-use zeitnot_protocol::{ClientMessage, CloseCode, Code, Hello, Limits, decode_client};
+use zeitnot_protocol::{ClientMessage, CloseCode, Code, Hello, Limits, Needs, Scope, Scopes, decode_client};
 
 use super::keepalive::{Keepalive, Timing};
 use super::rejection::Rejection;
@@ -46,6 +46,8 @@ pub(crate) struct Identified {
     pub(crate) who: Person,
     /// The token that proved it.
     pub(crate) proof: Option<TokenDigest>,
+    /// What that token may be used for.
+    pub(crate) scopes: Scopes,
     /// A new guest's token, to be shown this once.
     pub(crate) token: Option<Token>,
 }
@@ -130,6 +132,8 @@ impl Bounds {
 #[derive(Debug)]
 pub(crate) struct SessionMachine {
     phase: SessionPhase,
+    /// What a known connection may do.
+    scopes: Scopes,
     frames: Allowance,
     /// Set while the rate is used up: the socket is read again then.
     paused_until: Option<ServiceInstant>,
@@ -149,6 +153,7 @@ impl SessionMachine {
     pub(crate) fn open(at: ServiceInstant, has_identity: bool, bounds: &Bounds) -> Self {
         Self {
             phase: if has_identity { SessionPhase::Identifying } else { SessionPhase::Silent },
+            scopes: Scopes::NONE,
             frames: Allowance::default(),
             paused_until: None,
             bad_frames: Vec::new(),
@@ -233,8 +238,8 @@ impl SessionMachine {
         bounds: &Bounds,
         effects: &mut Vec<SessionEffect>,
     ) {
-        if let Some(code) = self.access(&message) {
-            return effects.push(SessionEffect::Reject(Rejection::of(&message, code)));
+        if let Some(rejection) = self.access(&message) {
+            return effects.push(SessionEffect::Reject(rejection));
         }
         match Message::from(message) {
             Message::Ping(ping) => effects.push(SessionEffect::Pong(ping.n)),
@@ -248,13 +253,19 @@ impl SessionMachine {
         }
     }
 
-    /// Why this message may not be sent in this phase.
-    fn access(&self, message: &ClientMessage) -> Option<Code> {
+    /// Why this message may not be sent in this phase, or with this token.
+    fn access(&self, message: &ClientMessage) -> Option<Rejection> {
+        let needs = message.needs();
         match (self.phase, message) {
-            (SessionPhase::Known, _) | (_, ClientMessage::Ping(_) | ClientMessage::Hello(_)) => None,
-            (SessionPhase::Watching, message) => (!only_reads(message)).then_some(Code::NoAccount),
+            (_, ClientMessage::Ping(_) | ClientMessage::Hello(_)) => None,
+            (SessionPhase::Known, _) => {
+                (!self.scopes.allow(needs)).then(|| Rejection::missing_scope(message, needs))
+            }
+            (SessionPhase::Watching, message) => {
+                (needs != Needs::Scope(Scope::Read)).then(|| Rejection::of(message, Code::NoAccount))
+            }
             (SessionPhase::Silent | SessionPhase::Identifying | SessionPhase::Closed, _) => {
-                Some(Code::HelloFirst)
+                Some(Rejection::of(message, Code::HelloFirst))
             }
         }
     }
@@ -305,6 +316,7 @@ impl SessionMachine {
         effects: &mut Vec<SessionEffect>,
     ) {
         self.phase = if identity.is_some() { SessionPhase::Known } else { SessionPhase::Watching };
+        self.scopes = identity.as_ref().map_or(Scopes::NONE, |identity| identity.scopes);
         self.watch_by = identity.is_none().then(|| at + bounds.timing.hello);
         effects.push(SessionEffect::Welcome(identity));
         effects.push(SessionEffect::Ping(self.keepalive.begin(at, bounds.timing)));
@@ -353,18 +365,6 @@ impl SessionMachine {
         self.phase = SessionPhase::Closed;
         effects.push(SessionEffect::Close(code));
     }
-}
-
-/// Whether a message only reads, and so needs no account.
-fn only_reads(message: &ClientMessage) -> bool {
-    matches!(
-        message,
-        ClientMessage::Watch(_)
-            | ClientMessage::Unwatch(_)
-            | ClientMessage::History(_)
-            | ClientMessage::EnterLobby(_)
-            | ClientMessage::LeaveLobby(_)
-    )
 }
 
 /// Whether a connection that only watches has said with this what it watches.

@@ -1,6 +1,6 @@
 //! The answer to a rejected command: what `rejected` repeats of the command, and why.
 
-use zeitnot_protocol::{ClientMessage, Code, CommandId, GameId, Rejected, ServerMessage};
+use zeitnot_protocol::{ClientMessage, Code, CommandId, GameId, Needs, Rejected, ServerMessage};
 
 /// One `rejected`, before it is written.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -24,6 +24,15 @@ impl Rejection {
     /// A rejection of `message` that says no more than its code.
     pub(crate) fn of(message: &ClientMessage, code: Code) -> Self {
         Self { id: message.id(), game: message.game(), code, message: None }
+    }
+
+    /// The rejection of `message` with a token that is not for it.
+    pub(crate) fn missing_scope(message: &ClientMessage, needs: Needs) -> Self {
+        let text = match needs {
+            Needs::Scope(scope) => format!("this needs a token with the scope {scope}"),
+            Needs::Session => "this needs a session; no scope is enough".to_owned(),
+        };
+        Self { message: Some(text), ..Self::of(message, Code::MissingScope) }
     }
 
     /// The message to the client.

@@ -55,6 +55,7 @@ const codes: Record<Code | "too_many_requests" | "too_many_connections" | "too_m
   too_many_new_connections: "Too many new connections from your address. Try again in a minute.",
   too_many_guests: "Too many new guests from your address. Try again in a minute.",
   no_account: "You are only watching.",
+  missing_scope: "The token of this connection is not for this.",
   unavailable: "The server cannot do this right now. Try again soon.",
   unknown_game: "There is no such game.",
   damaged: "What is kept of this game is damaged. Whoever runs the server can restore it.",

@@ -3,7 +3,7 @@
 use std::net::IpAddr;
 use std::time::Duration;
 
-use zeitnot_protocol::Limits;
+use zeitnot_protocol::{Limits, Scopes};
 
 use super::super::*;
 use super::guests::in_memory;
@@ -19,7 +19,7 @@ fn client(number: u8) -> Client {
 
 /// The same client after it has signed in, with its cookie.
 fn with_cookie(client: &Client, SignedIn { person, token }: &SignedIn) -> Client {
-    let known = Some(Known { person: *person, token: token.digest() });
+    let known = Some(Known { person: *person, token: token.digest(), scopes: Scopes::SESSION });
     Client { known, has_cookie: true, ..client.clone() }
 }
 

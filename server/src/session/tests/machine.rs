@@ -5,7 +5,7 @@ use zeitnot_protocol::{AccountId, Limits};
 use std::time::Duration;
 
 use tokio_tungstenite::tungstenite::Utf8Bytes;
-use zeitnot_protocol::{CloseCode, Code};
+use zeitnot_protocol::{CloseCode, Code, Scope, Scopes};
 
 use crate::accounts::{Person, Token};
 use crate::session::machine::{Bounds, Claim, Identified, SessionEffect, SessionInput, SessionMachine};
@@ -27,6 +27,7 @@ fn guest() -> Identified {
     Identified {
         who: Person::guest(AccountId::from_u128(7)),
         proof: None,
+        scopes: Scopes::SESSION,
         token: Some(Token::from_random([7; 32])),
     }
 }
@@ -47,9 +48,13 @@ impl Connection {
     }
 
     fn known() -> Self {
+        Self::known_with(Scopes::SESSION)
+    }
+
+    fn known_with(scopes: Scopes) -> Self {
         let mut connection = Self::silent();
         connection.says("hello", r#"{"guest":true}"#);
-        let effects = connection.takes(SessionInput::Identified(Ok(guest())));
+        let effects = connection.takes(SessionInput::Identified(Ok(Identified { scopes, ..guest() })));
         assert!(
             matches!(effects[..], [SessionEffect::Welcome(Some(_)), SessionEffect::Ping(_)]),
             "{effects:?}"
@@ -118,6 +123,10 @@ fn every_message() -> Vec<(&'static str, String, bool)> {
         ("create_challenge", r#"{"time_control":{"kind":"unlimited"},"id":"x"}"#.to_owned(), false),
         ("accept_challenge", r#"{"challenge":"0123456789Ab","id":"x"}"#.to_owned(), false),
         ("cancel_challenge", r#"{"challenge":"0123456789Ab","id":"x"}"#.to_owned(), false),
+        ("decline_challenge", r#"{"challenge":"0123456789Ab","id":"x"}"#.to_owned(), false),
+        ("offer_rematch", game(""), false),
+        ("set_name", r#"{"name":"Castle","id":"x"}"#.to_owned(), false),
+        ("say", game(r#","room":"players","text":"hello""#), false),
         ("enter_lobby", r#"{"id":"x"}"#.to_owned(), true),
         ("leave_lobby", r#"{"id":"x"}"#.to_owned(), true),
         ("join_pool", r#"{"pool":"3+2","id":"x"}"#.to_owned(), false),
@@ -151,6 +160,33 @@ fn one_that_only_watches_may_read_and_nothing_else() {
 }
 
 #[test]
+fn a_token_may_do_what_its_scopes_allow_and_is_told_what_is_missing() {
+    let text = |effects: &[SessionEffect]| match effects {
+        [SessionEffect::Reject(rejection)] => {
+            assert_eq!(rejection.code, Code::MissingScope);
+            rejection.message.clone()
+        }
+        [SessionEffect::Perform(_)] => None,
+        other => panic!("{other:?}"),
+    };
+    let needed = |scopes| {
+        let mut connection = Connection::known_with(scopes);
+        let mut needed =
+            every_message().iter().filter_map(|(t, d, _)| text(&connection.says(t, d))).collect::<Vec<_>>();
+        needed.sort();
+        needed.dedup();
+        needed
+    };
+    let of = |name: &str| format!("this needs a token with the scope {name}");
+    let session = || "this needs a session; no scope is enough".to_owned();
+    assert_eq!(needed(Scopes::NONE), [session(), of("challenge"), of("play")]);
+    assert_eq!(needed(Scopes::NONE.with(Scope::Play)), [session(), of("challenge")]);
+    assert_eq!(needed(Scopes::NONE.with(Scope::Challenge).with(Scope::Bot)), [session(), of("play")]);
+    assert_eq!(needed(Scopes::NONE.with(Scope::Play).with(Scope::Challenge)), [session()]);
+    assert_eq!(needed(Scopes::SESSION), [] as [String; 0]);
+}
+
+#[test]
 fn an_account_may_do_everything() {
     let mut connection = Connection::known();
     for (t, d, _) in every_message() {
@@ -173,6 +209,7 @@ fn a_connection_that_came_with_an_identity_is_welcome_without_hello() {
     assert!(!connection.machine.reads());
     let effects = connection.takes(SessionInput::Identified(Ok(Identified {
         proof: None,
+        scopes: Scopes::SESSION,
         who: Person::guest(AccountId::from_u128(7)),
         token: None,
     })));

@@ -7,7 +7,7 @@ use std::net::IpAddr;
 use std::task::Waker;
 
 use tokio_tungstenite::tungstenite::Utf8Bytes;
-use zeitnot_protocol::{AccountId, BootId, CloseCode, EpochId, Limits, Pong, ServerMessage, Welcome};
+use zeitnot_protocol::{AccountId, BootId, CloseCode, EpochId, Limits, Pong, Scopes, ServerMessage, Welcome};
 
 use crate::accounts::Person;
 use crate::connections::{ConnectionId, ConnectionRef, Inbox, ToSession};
@@ -72,7 +72,8 @@ impl SimulatedSession {
     /// Says who it is: the first thing on a connection that came with an identity.
     pub(crate) fn identified(&mut self, games: &Games, clock: &ServiceClock) -> Result<(), CloseCode> {
         let Some(account) = self.identity.account else { return Ok(()) };
-        let identity = Identified { who: Person::guest(account), proof: None, token: None };
+        let identity =
+            Identified { who: Person::guest(account), proof: None, scopes: Scopes::SESSION, token: None };
         self.put_in(SessionInput::Identified(Ok(identity)), clock.now(), games, clock)
     }
 
