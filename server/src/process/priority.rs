@@ -9,11 +9,9 @@ use std::io;
 pub(crate) enum Priority {
     /// It takes little, and nobody can go on without it: about a tenth of a core while others want all of it.
     Low,
-    /// It may take minutes: about a seventieth, so that it goes on under load too.
-    Lowest,
-    /// It is asked for by strangers, as much as they like: what others leave over. Whoever is to run takes the core from
-    /// it at once. From threads of the other priorities Linux takes it after some milliseconds, and a move that waits for
-    /// that is late.
+    /// It takes much, or strangers ask for as much as they like: what others leave over. Whoever is to run takes the core
+    /// from it at once; from a thread that is merely nice Linux takes it after some milliseconds, and a move that waits for
+    /// that is late. While others want all of the core, 3 ms of each second are left.
     Spare,
 }
 
@@ -22,7 +20,6 @@ pub(crate) enum Priority {
 pub(crate) fn lower_priority(priority: Priority) {
     let lowered = match priority {
         Priority::Low => nice(10),
-        Priority::Lowest => nice(19),
         Priority::Spare => only_when_idle(),
     };
     if let Err(error) = lowered {
@@ -77,8 +74,7 @@ mod tests {
     #[test]
     fn a_thread_has_the_priority_that_it_was_given() {
         let [normal, idle] = [libc::SCHED_OTHER, libc::SCHED_IDLE].map(|policy| policy.to_string());
-        assert_eq!(shown(Priority::Low), ("10".to_owned(), normal.clone()));
-        assert_eq!(shown(Priority::Lowest), ("19".to_owned(), normal));
+        assert_eq!(shown(Priority::Low), ("10".to_owned(), normal));
         assert_eq!(shown(Priority::Spare).1, idle);
     }
 }

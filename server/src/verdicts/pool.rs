@@ -98,7 +98,7 @@ impl Pool {
     }
 
     fn work(&self) {
-        lower_priority(Priority::Lowest);
+        lower_priority(Priority::Spare);
         while let Some(task) = self.next() {
             self.search(task);
         }
