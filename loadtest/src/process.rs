@@ -40,7 +40,7 @@ impl Process {
         // A thread that has ended meanwhile has no file.
         let stats =
             threads.flatten().filter_map(|thread| fs::read_to_string(thread.path().join("stat")).ok());
-        Ok(stats.filter(|stat| nice(stat) == Some(0)).filter_map(|stat| ticks(&stat)).map(micros).sum())
+        Ok(stats.filter(|stat| is_normal(stat)).filter_map(|stat| ticks(&stat)).map(micros).sum())
     }
 
     /// Its resident memory in bytes.
@@ -97,10 +97,11 @@ fn ticks(stat: &str) -> Option<u64> {
     Some(user + system)
 }
 
-/// How nice a thread is to others: 0 is normal.
-fn nice(stat: &str) -> Option<i32> {
-    let (_, fields) = stat.rsplit_once(')')?;
-    fields.split_ascii_whitespace().nth(16)?.parse().ok()
+/// Whether a thread has the priority that threads have: it is not nice to others, and does not only take what they leave.
+fn is_normal(stat: &str) -> bool {
+    let Some((_, fields)) = stat.rsplit_once(')') else { return false };
+    let mut fields = fields.split_ascii_whitespace();
+    fields.nth(16) == Some("0") && fields.nth(21) == Some("0")
 }
 
 fn rss_kib(status: &str) -> Option<u64> {
@@ -156,7 +157,12 @@ mod tests {
         let stat = "4242 (a (b) c) S 1 4242 4242 0 -1 4194560 100 0 0 0 37 5 0 0 20 0 3 0 123 456 789";
         assert_eq!(ticks(stat), Some(42));
         assert_eq!(ticks("4242 (short) S 1"), None);
-        assert_eq!((nice(stat), nice("4242 (short) S 1")), (Some(0), None));
+        let thread = |nice, policy| {
+            let between = vec!["7"; 21].join(" ");
+            format!("1 (t) S 1 1 1 0 -1 0 0 0 0 0 0 0 0 0 20 {nice} {between} {policy} 0")
+        };
+        assert!(is_normal(&thread(0, 0)));
+        assert!(!is_normal(&thread(10, 0)) && !is_normal(&thread(0, 5)) && !is_normal("4242 (short) S 1"));
         let machine = "cpu  100 10 50 800 20 3 7 5 99 0\ncpu0 1 1 1 1 1 1 1 1 0 0\n";
         assert_eq!(machine_ticks(machine), Some((175, 995)));
         assert_eq!(rss_kib("Name:\tx\nVmRSS:\t   1234 kB\nRssAnon:\t1 kB\n"), Some(1234));

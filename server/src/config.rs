@@ -32,8 +32,7 @@ pub struct Config {
     #[arg(long, env = "ZEITNOT_JOURNAL", default_value = "sqlite", value_name = "KIND")]
     pub journal: JournalKind,
 
-    /// Threads that serve games and their connections. Default: one per processor core. HTTP has one of its own, of low
-    /// priority.
+    /// Threads that serve connections and games. Default: one per processor core.
     #[arg(long, env = "ZEITNOT_WORKERS", value_name = "N")]
     pub workers: Option<NonZeroUsize>,
 

@@ -4,7 +4,6 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use tokio::net::TcpListener;
-use tokio::runtime::Handle;
 use zeitnot_protocol::EpochId;
 
 use crate::accounts::{Accounts, Attempts, Hashing};
@@ -16,7 +15,7 @@ use crate::games::{Games, GamesRoom, History, RecoveredGames};
 use crate::http::{self, Edge, HttpState};
 use crate::lobby::{Lobby, LobbyParts};
 use crate::net::{Addresses, Allowances};
-use crate::process::{STOP_WITHIN, low_priority_runtime};
+use crate::process::STOP_WITHIN;
 use crate::ratings::Glicko;
 use crate::session::{SessionSettings, Sessions};
 #[cfg(test)]
@@ -42,8 +41,6 @@ pub struct Server {
     edge: Arc<Edge>,
     history: History,
     store: Arc<dyn Store>,
-    /// Where HTTP is served: beside the games, at a lower priority.
-    http: Handle,
     /// How late tasks may run before everything but games is held back.
     scheduling_delay_max: Duration,
     /// The backups that are wanted.
@@ -52,7 +49,6 @@ pub struct Server {
 
 /// What all parts stand on.
 struct Basis {
-    http: Handle,
     hashing: Hashing,
     clock: ServiceClock,
     entropy: Entropy,
@@ -71,9 +67,6 @@ pub enum RunError {
     /// The hashes of passwords have no thread.
     #[error("the thread for passwords does not start")]
     Passwords(#[source] std::io::Error),
-    /// HTTP has no thread.
-    #[error("the thread for HTTP does not start")]
-    Http(#[source] std::io::Error),
     /// The answers about the archive have no thread.
     #[error("the thread for the archive's answers does not start")]
     Archive(#[source] std::io::Error),
@@ -97,10 +90,7 @@ impl Server {
             ("schema", storage::sqlite::schema_version().to_string()),
         ]);
         let clock = ServiceClock::start().map_err(RunError::Clock)?;
-        let (entropy, tasks) = (Entropy::from_os(), Tasks::on(Handle::current()));
-        let all_ended = tasks.clone();
-        let http = low_priority_runtime("http", async move { all_ended.ended().await });
-        let http = http.map_err(RunError::Http)?;
+        let (entropy, tasks) = (Entropy::from_os(), Tasks::default());
         let verdicts = Verdicts::start(config.verdict_threads, clock.clone()).map_err(RunError::Verdicts)?;
         let location = match config.journal {
             JournalKind::Sqlite => Location::Folder(&config.data),
@@ -125,8 +115,7 @@ impl Server {
         );
         games.recover_all(recovered, &found);
         let hashing = Hashing::start().map_err(RunError::Passwords)?;
-        let basis = Basis { http, hashing, clock, entropy, tasks };
-        let server = Self::around(config, store, epoch, games, basis);
+        let server = Self::around(config, store, epoch, games, Basis { hashing, clock, entropy, tasks });
         server.sessions.lobby.restore(&challenges);
         Ok(server)
     }
@@ -136,7 +125,7 @@ impl Server {
         store: Arc<dyn Store>,
         epoch: EpochId,
         games: Games,
-        Basis { http, hashing, clock, entropy, tasks }: Basis,
+        Basis { hashing, clock, entropy, tasks }: Basis,
     ) -> Self {
         let limits = config.limits();
         let connections = Arc::new(Connections::new(limits.connections_per_account as usize));
@@ -175,26 +164,23 @@ impl Server {
         let backups = config.backups();
         let history = History::new(Arc::clone(&store) as _);
         let (edge, sessions) = (Arc::new(edge), Arc::new(sessions));
-        Self { edge, sessions, history, store, http, scheduling_delay_max, backups }
+        Self { edge, sessions, history, store, scheduling_delay_max, backups }
     }
 
     /// On this store, in the runtime's time and without sockets: for tests.
-    ///
-    /// # Panics
-    /// Outside a runtime.
     #[cfg(test)]
     pub(crate) fn on(store: Arc<MemoryStore>) -> Self {
         let (clock, entropy, tasks) = (ServiceClock::of_runtime(), Entropy::from_seed(1), Tasks::default());
         let store: Arc<dyn Store> = store;
         let games = Games::new(Arc::clone(&store) as _, clock.clone(), tasks.clone());
         let epoch = entropy.epoch_id();
-        let basis = Basis { http: Handle::current(), hashing: Hashing::in_place(), clock, entropy, tasks };
+        let basis = Basis { hashing: Hashing::in_place(), clock, entropy, tasks };
         Self::around(&Config::for_tests(), store, epoch, games, basis)
     }
 
     /// Serves on `listener` until `shutdown` ends, then stops gracefully within 10 s.
     pub async fn serve(self, listener: TcpListener, shutdown: impl Future<Output = ()>) {
-        self.sessions.tasks.spawn_on(http::accept(self.http_state(), listener), &self.http);
+        self.sessions.tasks.spawn(http::accept(self.http_state(), listener));
         self.sessions.tasks.spawn(tidy(Arc::clone(&self.sessions)));
         self.sessions.tasks.spawn(measure(Arc::clone(&self.sessions)));
         if !self.scheduling_delay_max.is_zero() {
@@ -225,7 +211,7 @@ impl Server {
 
     /// Serves the metrics on `listener`, until the server stops.
     pub fn serve_metrics(&self, listener: TcpListener) {
-        self.sessions.tasks.spawn_on(http::accept_metrics(Arc::clone(&self.edge), listener), &self.http);
+        self.sessions.tasks.spawn(http::accept_metrics(Arc::clone(&self.edge), listener));
     }
 
     /// Stops: nothing new, every socket closed with 1012, every task waited for. Ends within [`STOP_WITHIN`].

@@ -1,6 +1,6 @@
 //! From the listening socket to hyper: our own accept loop.
 //!
-//! Runs on a runtime of its own, whose one thread has a low priority. Each connection is counted for its address, gets its socket options, and is handed on: `connection` serves or
+//! Each connection is counted for its address, gets its socket options, and is handed on: `connection` serves or
 //! rejects it. While tasks run late, few connections are taken at a time, and the kernel keeps the others.
 
 use std::io;
@@ -50,7 +50,7 @@ pub(crate) async fn accept_metrics(edge: Arc<Edge>, listener: TcpListener) {
     accept_each(&edge, listener, None, |stream, ip| {
         let Ok(place) = Arc::clone(&places).try_acquire_owned() else { return false };
         let served = serve(Arc::clone(&edge), router.clone(), stream, Peer { ip, permit: None });
-        edge.tasks.spawn_here(async move {
+        edge.tasks.spawn(async move {
             served.await;
             drop(place);
         });
@@ -122,7 +122,7 @@ fn admit(edge: &Arc<Edge>, router: &Router, stream: TcpStream, address: IpAddr) 
         Some(Admission::Served(permit)) => Some(Arc::new(permit)),
         Some(Admission::Rejected(permit, why)) => {
             metrics().connections_rejected.increment(1);
-            edge.tasks.spawn_here(reject(Arc::clone(edge), stream, address, permit, why));
+            edge.tasks.spawn(reject(Arc::clone(edge), stream, address, permit, why));
             return true;
         }
         Some(Admission::Dropped) => {
@@ -130,7 +130,7 @@ fn admit(edge: &Arc<Edge>, router: &Router, stream: TcpStream, address: IpAddr) 
             return false;
         }
     };
-    edge.tasks.spawn_here(serve(Arc::clone(edge), router.clone(), stream, Peer { ip: address, permit }));
+    edge.tasks.spawn(serve(Arc::clone(edge), router.clone(), stream, Peer { ip: address, permit }));
     true
 }
 

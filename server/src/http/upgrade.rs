@@ -63,7 +63,7 @@ async fn upgrade_to(
     let permit = permit(&edge, visitor)?;
     let upgrade = request.extensions_mut().remove::<OnUpgrade>().ok_or(ApiError::Internal)?;
 
-    edge.tasks.spawn_here(begin(start, sessions, upgrade, far_end, permit, identity));
+    edge.tasks.spawn(begin(start, sessions, upgrade, far_end, permit, identity));
 
     let mut response = Response::new(Body::empty());
     *response.status_mut() = StatusCode::SWITCHING_PROTOCOLS;
@@ -77,8 +77,7 @@ async fn upgrade_to(
     Ok(response)
 }
 
-/// Waits until the response is out, then hands the bare socket to a session task of its own on the runtime of the games:
-/// this one's memory goes.
+/// Waits until the response is out, then hands the bare socket to a session task of its own: this one's memory goes.
 async fn begin(
     start: Start,
     sessions: Arc<Sessions>,
@@ -93,14 +92,7 @@ async fn begin(
         () = sessions.tasks.stopping().cancelled() => return,
     };
     match upgraded.map(Upgraded::downcast::<TokioIo<TcpStream>>) {
-        Ok(Ok(parts)) => {
-            let bare = parts.io.into_inner().into_std();
-            let _games = sessions.tasks.enter();
-            match bare.and_then(TcpStream::from_std) {
-                Ok(stream) => start(&sessions, stream, far_end, &parts.read_buf, permit, identity),
-                Err(error) => tracing::warn!(%error, "an upgraded connection cannot be served"),
-            }
-        }
+        Ok(Ok(parts)) => start(&sessions, parts.io.into_inner(), far_end, &parts.read_buf, permit, identity),
         Ok(Err(_)) => tracing::error!("an upgraded connection is not a TCP stream"),
         Err(error) => tracing::debug!(%error, "a connection went during its upgrade"),
     }

@@ -15,7 +15,6 @@ pub(crate) use clock_sync::is_clock_synchronised;
 pub(crate) use end::end;
 pub use end::try_to_say;
 pub(crate) use priority::{Priority, lower_priority};
-pub(crate) use runtime::low_priority_runtime;
 pub use runtime::{raise_file_limit, runtime};
 pub(crate) use shutdown::STOP_WITHIN;
 pub(crate) use usage::{kib_of, usage};

@@ -7,7 +7,7 @@ use std::io;
 /// How much others come before a thread.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Priority {
-    /// It takes little, and nobody can go on without it: about a tenth of a core while others want all of it.
+    /// It takes little, and somebody waits for it: about a tenth of a core while others want all of it.
     Low,
     /// It takes much, or strangers ask for as much as they like: what others leave over. Whoever is to run takes the core
     /// from it at once; from a thread that is merely nice Linux takes it after some milliseconds, and a move that waits for

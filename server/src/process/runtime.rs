@@ -1,12 +1,10 @@
-//! What a server asks of the machine: the tokio runtimes, and enough open files.
+//! What a server asks of the machine: the tokio runtime, and enough open files.
 
 use std::io;
 use std::num::NonZeroUsize;
 
 use rustix::process::{Resource, Rlimit, getrlimit, setrlimit};
-use tokio::runtime::{Builder, Handle, Runtime};
-
-use super::{Priority, lower_priority};
+use tokio::runtime::{Builder, Runtime};
 
 /// A runtime with this many threads; `None` means one per processor core. A single thread gets tokio's current-thread
 /// scheduler, in which a move costs a tenth less.
@@ -24,24 +22,6 @@ pub fn runtime(workers: Option<NonZeroUsize>) -> io::Result<Runtime> {
         None => Builder::new_multi_thread(),
     };
     builder.enable_all().thread_name("zeitnot").build()
-}
-
-/// Starts a runtime with one thread of low priority, which ends with `until`.
-///
-/// # Errors
-/// When the thread does not start.
-pub(crate) fn low_priority_runtime(
-    name: &str,
-    until: impl Future<Output = ()> + Send + 'static,
-) -> io::Result<Handle> {
-    let runtime = Builder::new_current_thread().enable_all().build()?;
-    let handle = runtime.handle().clone();
-    let run = move || {
-        lower_priority(Priority::Low);
-        runtime.block_on(until);
-    };
-    std::thread::Builder::new().name(name.to_owned()).spawn(run)?;
-    Ok(handle)
 }
 
 /// Raises the limit of open files to what the system allows, and returns how many that are (`u64::MAX`: no limit).

@@ -8,7 +8,6 @@ mod overload;
 use std::future::Future;
 use std::sync::Arc;
 
-use tokio::runtime::{EnterGuard, Handle};
 use tokio::task::JoinHandle;
 use tokio_util::sync::CancellationToken;
 use tokio_util::task::TaskTracker;
@@ -21,18 +20,10 @@ pub struct Tasks {
     tracker: TaskTracker,
     stopping: CancellationToken,
     overload: Arc<Overload>,
-    /// The runtime of the games; `None`: whichever a task is started from.
-    games: Option<Handle>,
 }
 
 impl Tasks {
-    /// None yet, all to be started on this runtime.
-    #[must_use]
-    pub fn on(games: Handle) -> Self {
-        Self { games: Some(games), ..Self::default() }
-    }
-
-    /// Starts a task on the runtime of the games, also when the caller runs on another one.
+    /// Starts a task on the current runtime.
     ///
     /// # Panics
     /// Outside a runtime.
@@ -41,36 +32,7 @@ impl Tasks {
         F: Future + Send + 'static,
         F::Output: Send + 'static,
     {
-        match &self.games {
-            Some(games) => self.tracker.spawn_on(task, games),
-            None => self.tracker.spawn(task),
-        }
-    }
-
-    /// Starts a task on another runtime.
-    pub fn spawn_on<F>(&self, task: F, runtime: &Handle) -> JoinHandle<F::Output>
-    where
-        F: Future + Send + 'static,
-        F::Output: Send + 'static,
-    {
-        self.tracker.spawn_on(task, runtime)
-    }
-
-    /// Starts a task on the runtime of the caller.
-    ///
-    /// # Panics
-    /// Outside a runtime.
-    pub fn spawn_here<F>(&self, task: F) -> JoinHandle<F::Output>
-    where
-        F: Future + Send + 'static,
-        F::Output: Send + 'static,
-    {
         self.tracker.spawn(task)
-    }
-
-    /// Until this is dropped, sockets and timers that the caller makes belong to the runtime of the games.
-    pub fn enter(&self) -> Option<EnterGuard<'_>> {
-        self.games.as_ref().map(Handle::enter)
     }
 
     /// Is cancelled when the server stops.
