@@ -100,7 +100,7 @@ impl Server {
         let Opened { store, epoch, found, challenges } =
             storage::open(location, &Glicko, &clock, entropy.epoch_id(), &mut recovered)?;
         tasks.spawn(store.deliver(tasks.stopping().clone()));
-        let archive = Archive::start().map_err(RunError::Archive)?;
+        let archive = Archive::start(clock.clone()).map_err(RunError::Archive)?;
         let room = GamesRoom {
             rest_after: Duration::from_secs(config.rest_after_s.into()),
             live_games_max: config.live_games_max as usize,

@@ -193,6 +193,15 @@ pub(super) const HTTP: &[Bound] = &[
         test: "few_read_at_once_some_wait_and_the_others_are_told_to_come_again",
     },
     Bound {
+        what: "of so many parts of a core reads of the archive take one",
+        value: "PARTS",
+        per: Per::Total,
+        at: "archive/pace.rs",
+        met: "waits",
+        holds: &[],
+        test: "many_reads_take_their_part_and_few_do_not_wait",
+    },
+    Bound {
         what: "requests that wait for that",
         value: "REQUESTS_WAITING_MAX",
         per: Per::Total,
