@@ -46,7 +46,7 @@ export const de: Catalogue = {
     too_many_new_connections: "Zu viele neue Verbindungen von deiner Adresse. Versuche es in einer Minute noch einmal.",
     too_many_guests: "Zu viele neue Gäste von deiner Adresse. Versuche es in einer Minute noch einmal.",
     no_account: "Du siehst nur zu.",
-  missing_scope: "Das Token dieser Verbindung ist dafür nicht da.",
+    missing_scope: "Das Token dieser Verbindung ist dafür nicht da.",
     unavailable: "Der Server kann das gerade nicht. Versuche es bald noch einmal.",
     unknown_game: "Diese Partie gibt es nicht.",
     damaged:
