@@ -227,6 +227,12 @@ pub fn unix_now_ms() -> u64 {
     u64::try_from(since.as_millis()).unwrap_or(u64::MAX)
 }
 
+/// How much of the processor the calling thread has used so far.
+pub(crate) fn thread_cpu_time() -> Duration {
+    let used = rustix::time::clock_gettime(rustix::time::ClockId::ThreadCPUTime);
+    Duration::try_from(used).unwrap_or_default()
+}
+
 /// A day of UTC from its beginning, as in `2026-11-21`, or an instant, as in `2026-11-21T13:14:15Z`: in milliseconds
 /// since 1970.
 pub fn unix_ms(text: &str) -> Option<u64> {

@@ -2,13 +2,12 @@
 //!
 //! A whole game, its PGN or a page of games takes the processor longer than a hundred moves. On the threads that serve
 //! games each of them would delay every move behind it, so here a bounded number is read at once, and one thread that
-//! yields to all others makes the answers. Together they take a part of a core (`pace`). Requests over HTTP and sessions wait in one queue, in which addresses take
+//! yields to all others, and takes its share of a core at most, makes the answers. Requests over HTTP and sessions wait in one queue, in which addresses take
 //! turns: whoever asks for much waits longer, and nobody else does. Moves do not come here, nor identities.
 //!
 //! Invariants: at most [`ARCHIVE_READS_MAX`] read or make an answer; of requests [`REQUESTS_WAITING_MAX`] wait, at most
 //! [`REQUESTS_PER_PAYER_MAX`] of one payer and [`REQUESTS_PER_ADDRESS_MAX`] of one address; in all [`WAITING_MAX`].
 
-mod pace;
 mod queue;
 
 use std::hash::Hash;
@@ -23,10 +22,9 @@ use tokio::sync::{Semaphore, oneshot};
 use zeitnot_protocol::{AccountId, Code};
 
 use crate::net::Address;
-use crate::process::{Priority, lower_priority};
+use crate::process::{CoreShare, Priority, lower_priority};
 use crate::sync::unpoisoned;
-use crate::time::{ServiceClock, ServiceInstant};
-use pace::Pace;
+use crate::time::ServiceClock;
 use queue::FairQueue;
 
 /// Those that read the archive at once: one is read while another's answer is made. Further ones wait.
@@ -101,38 +99,15 @@ struct Shared {
     by_address: DashMap<Address, u32>,
     /// The way to the thread; `None`: answers are made where they are asked for.
     jobs: Option<SyncSender<Job>>,
-    /// `None`: reads take what they take.
-    pace: Option<Pace>,
 }
 
 /// A place among those who read. Dropped, it is the next one's.
 #[derive(Debug)]
-pub(crate) struct Place {
-    archive: Archive,
-    /// When its holder began to read.
-    began: Option<ServiceInstant>,
-}
-
-impl Place {
-    fn of(archive: &Archive) -> Self {
-        Self { archive: archive.clone(), began: None }
-    }
-
-    /// Waits until its holder may read.
-    async fn begin(mut self) -> Self {
-        if let Some(pace) = &self.archive.0.pace {
-            self.began = Some(pace.begin().await);
-        }
-        self
-    }
-}
+pub(crate) struct Place(Archive);
 
 impl Drop for Place {
     fn drop(&mut self) {
-        if let (Some(pace), Some(began)) = (&self.archive.0.pace, self.began) {
-            pace.end(began);
-        }
-        self.archive.pass_on();
+        self.0.pass_on();
     }
 }
 
@@ -185,23 +160,22 @@ impl Archive {
     /// Starts the thread. It ends with the last user of this value.
     pub(crate) fn start(clock: ServiceClock) -> io::Result<Self> {
         let (jobs, todo) = sync_channel(ANSWERS_WAITING_MAX);
-        std::thread::Builder::new().name("archive-answers".to_owned()).spawn(move || work(&todo))?;
-        Ok(Self::with(Some(jobs), Some(Pace::new(clock))))
+        std::thread::Builder::new().name("archive-answers".to_owned()).spawn(move || work(&todo, clock))?;
+        Ok(Self::with(Some(jobs)))
     }
 
     /// Without a thread: for tests and simulations.
     pub(crate) fn in_place() -> Self {
-        Self::with(None, None)
+        Self::with(None)
     }
 
-    fn with(jobs: Option<SyncSender<Job>>, pace: Option<Pace>) -> Self {
+    fn with(jobs: Option<SyncSender<Job>>) -> Self {
         Self(Arc::new(Shared {
             queue: Mutex::new(FairQueue::new(ARCHIVE_READS_MAX)),
             requests_waiting: Semaphore::new(REQUESTS_WAITING_MAX),
             by_payer: DashMap::new(),
             by_address: DashMap::new(),
             jobs,
-            pace,
         }))
     }
 
@@ -223,14 +197,10 @@ impl Archive {
 
     /// A place for a session, which asks for one at a time, when it is its turn.
     pub(crate) async fn enter(&self, address: Address) -> Result<Place, Busy> {
-        Ok(self.next_place(address).await?.begin().await)
-    }
-
-    async fn next_place(&self, address: Address) -> Result<Place, Busy> {
         let coming = {
             let mut queue = self.queue();
             if queue.take_free() {
-                return Ok(Place::of(self));
+                return Ok(Place(self.clone()));
             }
             if queue.count() >= WAITING_MAX {
                 queue.retain(|waits| !waits.is_closed());
@@ -247,14 +217,11 @@ impl Archive {
 
     /// A place for a request, which does not wait for long.
     async fn enter_soon(&self, address: Address) -> Result<Place, Busy> {
-        let enter = async {
-            if self.queue().take_free() {
-                return Ok(Place::of(self).begin().await);
-            }
-            let _waiting = self.0.requests_waiting.try_acquire().map_err(|_| Busy::Archive)?;
-            self.enter(address).await
-        };
-        tokio::time::timeout(REQUEST_WAIT_MAX, enter).await.unwrap_or(Err(Busy::Archive))
+        if self.queue().take_free() {
+            return Ok(Place(self.clone()));
+        }
+        let _waiting = self.0.requests_waiting.try_acquire().map_err(|_| Busy::Archive)?;
+        tokio::time::timeout(REQUEST_WAIT_MAX, self.enter(address)).await.unwrap_or(Err(Busy::Archive))
     }
 
     /// Gives a place to the next one who still waits.
@@ -264,7 +231,7 @@ impl Archive {
             let Some(next) = next else { return };
             // Whoever stops waiting just now gives the place back by dropping it.
             if !next.is_closed() {
-                return drop(next.send(Place::of(self)));
+                return drop(next.send(Place(self.clone())));
             }
         }
     }
@@ -289,13 +256,15 @@ impl Archive {
     }
 }
 
-fn work(jobs: &Receiver<Job>) {
+fn work(jobs: &Receiver<Job>, clock: ServiceClock) {
     lower_priority(Priority::Spare);
+    let mut share = CoreShare::new(clock);
     while let Ok(job) = jobs.recv() {
         // This one request is answered with an error; the thread serves the others.
         if catch_unwind(AssertUnwindSafe(job)).is_err() {
             tracing::error!("an answer about the archive died of a bug");
         }
+        share.rest();
     }
 }
 
@@ -418,7 +387,7 @@ mod tests {
 
     #[tokio::test]
     async fn an_answer_that_dies_is_an_error_and_the_next_one_is_made() {
-        for archive in [Archive::start(ServiceClock::of_runtime()).unwrap(), Archive::in_place()] {
+        for archive in [Archive::start(ServiceClock::start().unwrap()).unwrap(), Archive::in_place()] {
             assert_eq!(archive.make(|| panic!("a bug")).await, Err::<(), _>(Busy::Died));
             assert_eq!(archive.make(|| 7).await, Ok(7));
         }

@@ -193,13 +193,13 @@ pub(super) const HTTP: &[Bound] = &[
         test: "few_read_at_once_some_wait_and_the_others_are_told_to_come_again",
     },
     Bound {
-        what: "of so many parts of a core reads of the archive take one",
+        what: "of so many parts of a core each thread takes one that reads histories or makes answers",
         value: "PARTS",
         per: Per::Total,
-        at: "archive/pace.rs",
+        at: "process/core_share.rs",
         met: "waits",
         holds: &[],
-        test: "many_reads_take_their_part_and_few_do_not_wait",
+        test: "much_work_takes_its_share_and_little_work_does_not_wait",
     },
     Bound {
         what: "requests that wait for that",

@@ -4,6 +4,7 @@
 //! Deliberately absent: what a server does when it stops (`server`).
 
 mod clock_sync;
+mod core_share;
 mod end;
 pub mod listener;
 mod priority;
@@ -12,6 +13,7 @@ pub mod shutdown;
 mod usage;
 
 pub(crate) use clock_sync::is_clock_synchronised;
+pub(crate) use core_share::CoreShare;
 pub(crate) use end::end;
 pub use end::try_to_say;
 pub(crate) use priority::{Priority, lower_priority};

@@ -15,8 +15,9 @@ use super::game_rows::{self, RowsError};
 use super::queue::Queue;
 use super::shared::Shared;
 use super::{archive, resting, schema};
-use crate::process::{Priority, lower_priority};
+use crate::process::{CoreShare, Priority, lower_priority};
 use crate::storage::{JournalOffset, ReadError, Tail};
+use crate::time::ServiceClock;
 
 /// Threads that read games which are to go on: somebody waits to play.
 const GAME_THREADS: usize = 1;
@@ -62,12 +63,16 @@ impl Reads {
     }
 
     /// Starts the threads. They end when the queues are closed and empty.
-    pub(super) fn start(&self, database: &Path) -> Result<Vec<JoinHandle<()>>, OpenError> {
-        let (low, spare) = (Some(Priority::Low), Some(Priority::Spare));
-        let mut threads = start(database, &self.games, GAME_THREADS, low, "journal-reader")?;
-        threads.extend(start(database, &self.histories, HISTORY_THREADS, spare, "history-reader")?);
-        threads.extend(start(database, &self.accounts, ACCOUNT_THREADS, None, "account-reader")?);
-        threads.extend(start(database, &self.searches, SEARCH_THREADS, spare, "archive-search")?);
+    pub(super) fn start(
+        &self,
+        database: &Path,
+        clock: &ServiceClock,
+    ) -> Result<Vec<JoinHandle<()>>, OpenError> {
+        let share = || Pace::Share(clock.clone());
+        let mut threads = start(database, &self.games, GAME_THREADS, || Pace::Low, "journal-reader")?;
+        threads.extend(start(database, &self.histories, HISTORY_THREADS, share, "history-reader")?);
+        threads.extend(start(database, &self.accounts, ACCOUNT_THREADS, || Pace::Full, "account-reader")?);
+        threads.extend(start(database, &self.searches, SEARCH_THREADS, || Pace::Spare, "archive-search")?);
         Ok(threads)
     }
 
@@ -80,26 +85,55 @@ impl Reads {
     }
 }
 
+/// What a thread takes of the processor.
+enum Pace {
+    /// What it needs.
+    Full,
+    /// What it needs, at a low priority.
+    Low,
+    /// What others leave over.
+    Spare,
+    /// The same, and its share of a core at most.
+    Share(ServiceClock),
+}
+
+impl Pace {
+    /// Takes this pace on for the calling thread.
+    fn begin(self) -> Option<CoreShare> {
+        match self {
+            Self::Full => {}
+            Self::Low => lower_priority(Priority::Low),
+            Self::Spare | Self::Share(_) => lower_priority(Priority::Spare),
+        }
+        match self {
+            Self::Share(clock) => Some(CoreShare::new(clock)),
+            Self::Full | Self::Low | Self::Spare => None,
+        }
+    }
+}
+
 fn start(
     database: &Path,
     queue: &Arc<Queue<Job>>,
     count: usize,
-    priority: Option<Priority>,
+    pace: impl Fn() -> Pace,
     name: &str,
 ) -> Result<Vec<JoinHandle<()>>, OpenError> {
     let mut threads = Vec::new();
     for _ in 0..count {
         let (connection, jobs) = (schema::connect_reader(database)?, Arc::clone(queue));
+        let pace = pace();
         let run = move || {
-            if let Some(priority) = priority {
-                lower_priority(priority);
-            }
+            let mut share = pace.begin();
             let mut next = Vec::new();
             while jobs.take_many(&mut next, 1, None) {
                 let Some(job) = next.pop() else { continue };
                 // This one read is answered with an error; the thread serves the others.
                 if catch_unwind(AssertUnwindSafe(|| job(&connection))).is_err() {
                     tracing::error!("a read of the store died of a bug");
+                }
+                if let Some(share) = &mut share {
+                    share.rest();
                 }
             }
         };

@@ -88,7 +88,7 @@ impl SqliteStore {
         let restart_wanted = Arc::new(AtomicBool::new(false));
         let (end_checkpoints, checkpointing) =
             checkpoint::start(&database, Arc::clone(&restart_wanted), clock.clone(), fatal.clone())?;
-        let mut threads = reads.start(&database)?;
+        let mut threads = reads.start(&database, clock)?;
         let damage = Arc::new(DamageLog::new(clock.clone()));
         let (queue, clock) = (Arc::clone(&writes), clock.clone());
         let writer = Writer { committer, queue, clock, start, restart_wanted, fatal };

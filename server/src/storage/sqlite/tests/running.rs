@@ -206,7 +206,7 @@ async fn an_account_is_found_while_every_reader_of_games_is_busy() {
     let folder = tempfile::tempdir().unwrap();
     drop(open(folder.path(), 50));
     let reads = Reads::new();
-    let threads = reads.start(&folder.path().join("zeitnot.db")).unwrap();
+    let threads = reads.start(&folder.path().join("zeitnot.db"), &ServiceClock::start().unwrap()).unwrap();
     let (free_them, waits) = std::sync::mpsc::sync_channel::<()>(0);
     let waits = Arc::new(Mutex::new(waits));
     for _ in 0..16 {
