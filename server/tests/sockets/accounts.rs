@@ -5,7 +5,7 @@ use zeitnot_protocol::{CloseCode, ServerMessage};
 use zeitnot_server::Config;
 
 use super::player::Player;
-use super::table::{Table, blitz, challenge, snapshot};
+use super::table::{Table, blitz, challenge, snapshot, turn};
 use super::test_server::{Answer, TestServer, spawn};
 
 const HERE: (&str, &str) = ("Origin", "http://test");
@@ -65,6 +65,7 @@ async fn a_guest_who_registers_still_has_game_challenge_and_account_also_after_a
     let seen = server.get(&format!("/api/challenges/{open}")).await.json();
     assert_eq!(seen["by"]["name"], json!("Rook_And_Roll"), "{seen}");
     table.play(&["g1f3", "b8c6"]).await;
+    assert_eq!(turn(&mut table.white.player, table.game).await.on, 5, "the last move is stored");
     let session = cookie(&answer);
     server.ended().await;
 

@@ -117,6 +117,7 @@ async fn a_check_names_what_is_damaged_and_saves_the_rest_also_while_a_server_ru
     table.play(&["f2f3", "e7e5", "g2g4", "d8h4"]).await;
     table::events_to_the_end(&mut table.white.player).await;
     table::play(&mut white.player, live, "e2e4").await;
+    table::ok(&mut white.player).await;
     let (code, said) = check(&[path]);
     assert_eq!(code, Some(0), "{said}");
     for line in ["finished games: 1", "live games: 1", "tokens: 4", "Everything is in order."] {

@@ -39,6 +39,7 @@ async fn a_game_that_both_have_left_rests_over_a_kill_and_goes_on() {
     let server = TestServer::process_that_rests(folder.path());
     let mut table = Table::set(&server).await;
     table.play(&["e2e4", "e7e5"]).await;
+    assert_eq!(turn(&mut table.white.player, table.game).await.on, 3, "the last move is stored");
     let (mut lobby, _) = Lobby::enter(&server).await;
     let Table { game, white, black } = table;
     drop((white.player, black.player));

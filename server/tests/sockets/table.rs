@@ -91,7 +91,7 @@ pub(crate) async fn turn(player: &mut Player, game: GameId) -> Turn {
         .await
 }
 
-/// Waits for one's `turn` and plays a move.
+/// Waits for one's `turn` and plays a move; does not wait for its answer.
 pub(crate) async fn play(player: &mut Player, game: GameId, uci: &str) {
     let turn = turn(player, game).await;
     assert!(turn.legal.iter().any(|legal| legal.as_str() == uci), "{uci} is not in {turn:?}");
@@ -165,7 +165,8 @@ impl Table {
         Self::of(server, blitz()).await
     }
 
-    /// Plays these moves, White first, each when it is its player's turn.
+    /// Plays these moves, White first, each when it is its player's turn. Does not wait for the last one's answer:
+    /// whoever needs it stored waits for the other's `turn`, or its player's `ok`.
     pub(crate) async fn play(&mut self, moves: &[&str]) {
         for pair in moves.chunks(2) {
             play(&mut self.white.player, self.game, pair[0]).await;
