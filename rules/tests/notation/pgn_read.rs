@@ -1,10 +1,13 @@
 //! Reading PGN, by the sentences of docs/laws.md.
 
-use zeitnot_rules::board::Position;
-use zeitnot_rules::game::Variant;
-use zeitnot_rules::notation::pgn::{self, ImportedGame, PgnError, PgnProblem, PgnResult};
+use zeitnot_rules::board::{ByColor, Color, Position};
+use zeitnot_rules::game::{Bonus, Micros, Period, TimeControl, Variant};
+use zeitnot_rules::notation::pgn::{
+    self, ImportedGame, PgnError, PgnProblem, PgnResult, UnreadableTimeControl,
+};
 use zeitnot_rules::notation::san::SanError;
 use zeitnot_rules::notation::{fen, san};
+use zeitnot_rules::verdict::{Outcome, Reason, Score};
 
 fn read_all(text: &str) -> Vec<Result<ImportedGame, PgnError>> {
     pgn::games(text).collect()
@@ -331,4 +334,81 @@ fn no_text_costs_more_than_reading() {
     ] {
         pgn::games(&part.repeat(200_000)).for_each(|game| drop(game.ok()));
     }
+}
+
+#[test]
+fn clocks_belong_to_the_move_before() {
+    let game = read_one(
+        "{[%clk 9:00:00]} 1. e4 $1 {a} {[%clk 0:05:00]} {[%clk 0:01:00]} (1. d4 {[%clk 0:02:00]} d5) e5 \
+         (1... c5 {[%clk 0:03:00]}) {[%clk\n0:04:59.5]} 2. Nf3 Nc6 {[%clk x]} 3. Bb5 {[%clk 0:00:01]} * {[%clk 1:00:00]}",
+    );
+    let clocks: Vec<_> = game.clocks.iter().map(|clock| clock.map(|clock| clock.0 / 100_000)).collect();
+    assert_eq!(clocks, [Some(3_000), Some(2_995), None, None, Some(10)]);
+}
+
+#[test]
+fn time_controls_of_other_programs() {
+    let control = |tags: &str| read_one(&format!("{tags}\n\n1. e4 *\n")).time_control();
+    let unlimited = Ok(TimeControl::Unlimited);
+    for none in ["", "[TimeControl \"-\"]", "[TimeControl \"?\"]", "[TimeControl \"\"]"] {
+        assert_eq!(control(none), unlimited, "{none}");
+    }
+    let one = |bonus| {
+        Ok(TimeControl::Clock(ByColor::both(vec![Period {
+            moves: None,
+            base: Micros::from_secs(300),
+            bonus,
+        }])))
+    };
+    assert_eq!(control("[TimeControl \"300\"]"), one(Bonus::None));
+    assert_eq!(control("[TimeControl \" 300+3 \"]"), one(Bonus::Increment(Micros::from_secs(3))));
+    assert_eq!(control("[TimeControl \"300+5d\"]"), one(Bonus::SimpleDelay(Micros::from_secs(5))));
+    for odd in [
+        "G/60",
+        "*60",
+        "40/9000/3600",
+        "300+-3",
+        "+",
+        "9:9",
+        "1/2678400",
+        "0",
+        "99999999999",
+        "300 moves",
+        ":",
+        "300+5.x",
+    ] {
+        assert_eq!(control(&format!("[TimeControl \"{odd}\"]")), Err(UnreadableTimeControl), "{odd}");
+    }
+    assert_eq!(control("[WhiteTimeControl \"300\"]"), Err(UnreadableTimeControl));
+}
+
+#[test]
+fn outcomes_of_other_programs() {
+    use Reason as R;
+    let start = Position::standard();
+    for (result, tags, score, reason) in [
+        ("1-0", "", Score::WhiteWins, R::Resignation),
+        ("0-1", "[Termination \"Time forfeit\"]", Score::BlackWins, R::FlagFall),
+        ("0-1", "[Termination \"hikaru won on time\"]", Score::BlackWins, R::FlagFall),
+        ("1-0", "[Termination \"Abandoned\"]", Score::WhiteWins, R::Abandonment),
+        ("1-0", "[Termination \"rules infraction\"]", Score::WhiteWins, R::Arbiter),
+        ("1-0", "[Reason \"luck\"]", Score::WhiteWins, R::Resignation),
+        ("1/2-1/2", "[Termination \"Normal\"]", Score::Draw, R::Agreement),
+        ("*", "[Termination \"Abandoned\"]", Score::NoResult, R::Aborted),
+    ] {
+        let game = read_one(&format!("{tags}\n\n{result}\n"));
+        assert_eq!(game.outcome(&start, 1), Outcome { score, reason, proof: None }, "{result} {tags}");
+    }
+    let draw = read_one("1/2-1/2\n");
+    assert_eq!(draw.outcome(&start, 3).reason, R::ThreefoldRepetition);
+    let read = |fen: &str| fen::parse(fen).expect("a position");
+    assert_eq!(draw.outcome(&read("4k3/8/8/8/8/8/8/R3K3 w - - 100 90"), 1).reason, R::FiftyMoves);
+    assert_eq!(draw.outcome(&read("4k3/8/8/8/8/8/8/4K3 w - - 0 90"), 1).reason, R::DeadPosition);
+    assert_eq!(draw.outcome(&read("k7/2Q5/8/8/8/8/8/4K3 b - - 0 90"), 1).reason, R::Stalemate);
+    let mate = read("R5k1/5ppp/8/8/8/8/8/4K3 b - - 0 1");
+    let won = Outcome::win(Color::White, R::Checkmate);
+    assert_eq!(read_one("1-0\n").outcome(&mate, 1), won);
+    assert_eq!(read_one("*\n").outcome(&mate, 1), won);
+    // The result of the file stands.
+    assert_eq!(draw.outcome(&mate, 1), Outcome::draw(R::Agreement));
 }

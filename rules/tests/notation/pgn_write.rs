@@ -3,7 +3,7 @@
 use proptest::prelude::*;
 use zeitnot_rules::board::{ByColor, Color, Move, Position};
 use zeitnot_rules::game::{Bonus, Micros, Period, TimeControl, Variant};
-use zeitnot_rules::notation::pgn::{self, PgnGame, PgnMove, PgnResult};
+use zeitnot_rules::notation::pgn::{self, ImportedGame, PgnGame, PgnMove, PgnResult};
 use zeitnot_rules::notation::{fen, san};
 use zeitnot_rules::verdict::{Outcome, Reason, Score};
 
@@ -211,6 +211,11 @@ fn unequal_clocks_have_tags_for_each_side() {
 fn correspondence_and_no_clock() {
     check_tags(&TimeControl::DaysPerMove { days: 3 }, &[("TimeControl", "1/259200")]);
     check_tags(&TimeControl::Unlimited, &[("TimeControl", "-")]);
+    for days in 1..=TimeControl::DAYS_MAX {
+        let control = TimeControl::DaysPerMove { days };
+        let [(name, value)] = &pgn::time_control_tags(&control)[..] else { panic!("one tag") };
+        assert_eq!(read(&with_tags(&[(*name, value)])).time_control(), Ok(control));
+    }
 }
 
 #[track_caller]
@@ -218,6 +223,15 @@ fn check_ending(score: Score, reason: Reason, expected: &[(&str, &str)]) {
     let tags = pgn::ending_tags(Some(&Outcome { score, reason, proof: None }));
     let tags: Vec<_> = tags.iter().map(|(name, value)| (*name, value.as_str())).collect();
     assert_eq!(tags, expected);
+    let outcome = Outcome { score, reason, proof: None };
+    let written = PgnGame { result: PgnResult::of(Some(&outcome)), ..with_tags(expected) };
+    assert_eq!(read(&written).outcome(&Position::standard(), 1), outcome);
+}
+
+/// The game as it is read again.
+fn read(game: &PgnGame) -> ImportedGame {
+    let text = pgn::write(game);
+    pgn::games(&text).next().expect("a game was written").expect("it can be read")
 }
 
 #[test]
@@ -269,7 +283,38 @@ fn scores_without_a_token_of_pgn_have_a_tag() {
     assert_eq!(PgnResult::of(None), PgnResult::Unknown);
 }
 
+/// The periods of one side, of any kind that can be played.
+fn periods() -> impl Strategy<Value = Vec<Period>> {
+    let amount = |max: Micros| prop_oneof![0..=max.0 / 1_000_000, Just(1)].prop_map(Micros::from_secs);
+    let bonus =
+        (0..4_usize, amount(TimeControl::BONUS_MAX), 0_u64..1_000_000).prop_map(|(kind, amount, below)| {
+            let amount = Micros((amount.0 + below).min(TimeControl::BONUS_MAX.0));
+            [Bonus::None, Bonus::Increment(amount), Bonus::SimpleDelay(amount), Bonus::Bronstein(amount)]
+                [kind]
+        });
+    let period = (1..=TimeControl::MOVES_MAX, amount(TimeControl::BASE_MAX), bonus)
+        .prop_map(|(moves, base, bonus)| Period { moves: Some(moves), base, bonus });
+    (prop::collection::vec(period, 1..=TimeControl::PERIODS_MAX), any::<bool>()).prop_map(
+        |(mut periods, ends)| {
+            let last = periods.last_mut().expect("there is one");
+            last.moves = last.moves.filter(|_| !ends);
+            periods
+        },
+    )
+}
+
 proptest! {
+    #[test]
+    fn time_controls_are_read_again(white in periods(), black in periods(), is_same in any::<bool>()) {
+        let black = if is_same { white.clone() } else { black };
+        let control = TimeControl::Clock(ByColor { white, black });
+        let tags = pgn::time_control_tags(&control);
+        // One move in a day is also a day for each move, which is read.
+        prop_assume!(control.validate().is_ok() && tags[0].1 != "1/86400");
+        let tags: Vec<_> = tags.iter().map(|(name, value)| (*name, value.as_str())).collect();
+        prop_assert_eq!(read(&with_tags(&tags)).time_control(), Ok(control), "{:?}", tags);
+    }
+
     #[test]
     fn what_is_written_is_read(
         playout in playouts(),
@@ -301,7 +346,10 @@ proptest! {
         prop_assert_eq!(read.len(), 2);
         for read in read {
             let read = read.map_err(|error| TestCaseError::fail(format!("{error} in {text}")))?;
-            prop_assert_eq!(read.moves, playout.moves.clone());
+            prop_assert_eq!(&read.moves, &playout.moves);
+            let in_tenths = |clock: Micros| Micros(clock.0 / 100_000 * 100_000);
+            let written = game.moves.iter().map(|played| played.clock.map(in_tenths));
+            prop_assert!(written.eq(read.clocks.iter().copied()), "{}", text);
             prop_assert_eq!((read.variant, read.start, read.result), (game.variant, game.start.clone(), result));
         }
     }

@@ -4,7 +4,7 @@ use std::collections::HashSet;
 
 use zeitnot_protocol::{San, Uci};
 use zeitnot_rules::board::Position;
-use zeitnot_rules::game::Variant;
+use zeitnot_rules::game::{Micros, Variant};
 use zeitnot_rules::notation::pgn::{ImportedGame, PgnGame, PgnMove};
 use zeitnot_rules::notation::{fen as fen_text, pgn as pgn_text, san as san_text, uci as uci_text};
 
@@ -95,8 +95,8 @@ pub fn pgn(data: &[u8]) {
 fn check_pgn(game: &ImportedGame, comment: &str) {
     // The whole text as a comment of the first move: nothing in it may become a move or a tag.
     let comment = |nth| (nth == 0).then(|| comment.chars().take(400).collect());
-    let moves = game.moves.iter().enumerate();
-    let moves = moves.map(|(nth, mv)| PgnMove { comment: comment(nth), ..PgnMove::new(*mv) }).collect();
+    let moves = game.moves.iter().zip(&game.clocks).enumerate();
+    let moves = moves.map(|(nth, (&mv, &clock))| PgnMove { mv, clock, comment: comment(nth) }).collect();
     let ImportedGame { tags, variant, start, result, .. } = game.clone();
     let written = pgn_text::write(&PgnGame { tags, variant, start, moves, result });
 
@@ -104,6 +104,8 @@ fn check_pgn(game: &ImportedGame, comment: &str) {
     let again = read.next().expect("a game was written").expect("what is written can be read");
     assert_eq!(read.next(), None, "one game was written: {written}");
     assert_eq!((again.variant, again.result), (game.variant, game.result), "{written}");
+    let in_tenths = |clock: &Option<Micros>| clock.map(|clock| clock.0 / 100_000);
+    assert!(again.clocks.iter().map(in_tenths).eq(game.clocks.iter().map(in_tenths)), "{written}");
     assert_eq!((&again.start, &again.moves), (&game.start, &game.moves), "{written}");
     for (name, _) in &game.tags {
         assert!(again.tag(name).is_some() || ["SetUp", "FEN", "Variant"].contains(&name.as_str()), "{name}");

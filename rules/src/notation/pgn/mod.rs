@@ -10,8 +10,10 @@
 //! [`write()`] writes one [`PgnGame`] in export format. [`time_control_tags`] and [`ending_tags`]
 //! give the tags that say how much time there was and how the game ended.
 //!
-//! Deliberately absent: comments and variations of games that are read, and dates, which the server
-//! adds.
+//! [`ImportedGame::time_control`] and [`ImportedGame::outcome`] read those tags back.
+//!
+//! Deliberately absent: comments (but for the clocks in them) and variations of games that are read,
+//! and dates, which the server adds.
 //!
 //! ```
 //! use zeitnot_rules::notation::pgn;
@@ -23,7 +25,9 @@
 //! # Ok::<(), pgn::PgnError>(())
 //! ```
 
+mod clock;
 mod error;
+mod read_tags;
 mod reader;
 mod result;
 mod tags;
@@ -31,6 +35,7 @@ mod token;
 mod writer;
 
 pub use error::{PgnError, PgnProblem};
+pub use read_tags::UnreadableTimeControl;
 pub use reader::{Games, ImportedGame, games};
 pub use result::PgnResult;
 pub use tags::{ending_tags, time_control_tags};

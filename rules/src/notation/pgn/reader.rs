@@ -7,7 +7,7 @@ use super::error::{PgnError, PgnProblem, excerpt};
 use super::result::PgnResult;
 use super::token::{Token, Tokens};
 use crate::board::{Move, Position};
-use crate::game::Variant;
+use crate::game::{Micros, Variant};
 use crate::notation::san::SanError;
 use crate::notation::{fen, san};
 
@@ -24,6 +24,8 @@ pub struct ImportedGame {
     pub start: Position,
     /// The moves, all legal.
     pub moves: Vec<Move>,
+    /// For each move the clock that a comment after it states, `[%clk 1:40:29.9]`.
+    pub clocks: Vec<Option<Micros>>,
     /// The token after the moves, or else the Result tag.
     pub result: PgnResult,
 }
@@ -74,6 +76,7 @@ struct Reading {
     line: u32,
     tags: Vec<Tag>,
     moves: Vec<Move>,
+    clocks: Vec<Option<Micros>>,
     result: Option<PgnResult>,
     error: Option<PgnError>,
 }
@@ -133,6 +136,7 @@ impl Reading {
     fn read_moves(&mut self, tokens: &mut Tokens<'_>, mut position: Position) {
         while let Some(token) = tokens.peek() {
             let line = tokens.line();
+            self.note_clock(tokens.take_clock());
             match token {
                 Token::Tag { first_on_line: true } => break,
                 Token::Open => self.skip_variation(tokens),
@@ -154,6 +158,14 @@ impl Reading {
                 Token::Stray(letter) => self.reject(tokens, token, letter),
             }
         }
+        self.note_clock(tokens.take_clock());
+    }
+
+    /// Notes the clock after the last move, if it is the first one there.
+    fn note_clock(&mut self, clock: Option<Micros>) {
+        if let Some(last) = self.clocks.last_mut() {
+            *last = last.or(clock);
+        }
     }
 
     fn reject<'a>(&mut self, tokens: &mut Tokens<'a>, token: Token<'a>, letter: char) {
@@ -172,6 +184,7 @@ impl Reading {
             Ok(mv) => {
                 position.play_unchecked(mv);
                 self.moves.push(mv);
+                self.clocks.push(None);
             }
             Err(reason) => self.fail_move(text, line, reason),
         }
@@ -194,11 +207,15 @@ impl Reading {
                 Token::Tag { .. } | Token::Glyph | Token::Word(_) | Token::Stray(_) => {}
             }
             tokens.take(token);
+            // The clocks of a variation are nobody's.
+            let _ = tokens.take_clock();
             if depth == 0 {
                 return;
             }
         }
-        if tokens.peek() != Some(Token::Unclosed) {
+        let is_unclosed = tokens.peek() == Some(Token::Unclosed);
+        let _ = tokens.take_clock();
+        if !is_unclosed {
             self.fail(line, PgnProblem::UnclosedVariation);
         }
     }
@@ -210,7 +227,8 @@ impl Reading {
         let result =
             self.result.or_else(|| PgnResult::from_token(&self.tag("Result")?.value)).unwrap_or_default();
         let tags = self.tags.into_iter().map(|tag| (tag.name, tag.value)).collect();
-        Ok(ImportedGame { line: self.line, tags, variant, start, moves: self.moves, result })
+        let (moves, clocks) = (self.moves, self.clocks);
+        Ok(ImportedGame { line: self.line, tags, variant, start, moves, clocks, result })
     }
 }
 

@@ -93,12 +93,7 @@ pub fn ending_tags(outcome: Option<&Outcome>) -> Vec<(&'static str, String)> {
         ("Termination", termination(outcome.reason).to_owned()),
         ("Reason", reason(outcome.reason).to_owned()),
     ];
-    let score = match outcome.score {
-        Score::BothLose => Some("0-0"),
-        Score::HalfToWhite => Some("1/2-0"),
-        Score::HalfToBlack => Some("0-1/2"),
-        Score::WhiteWins | Score::BlackWins | Score::Draw | Score::NoResult => None,
-    };
+    let score = SCORES.iter().find(|(score, _)| *score == outcome.score).map(|(_, text)| *text);
     tags.extend(score.map(|score| ("Score", score.to_owned())));
     tags
 }
@@ -121,22 +116,29 @@ const fn termination(reason: Reason) -> &'static str {
     }
 }
 
-const fn reason(reason: Reason) -> &'static str {
-    match reason {
-        Reason::Checkmate => "checkmate",
-        Reason::Resignation => "resignation",
-        Reason::Stalemate => "stalemate",
-        Reason::DeadPosition => "dead position",
-        Reason::Agreement => "agreement",
-        Reason::FlagFall => "flag fall",
-        Reason::ThreefoldRepetition => "threefold repetition",
-        Reason::FiftyMoves => "fifty moves",
-        Reason::FivefoldRepetition => "fivefold repetition",
-        Reason::SeventyFiveMoves => "seventy-five moves",
-        Reason::Abandonment => "abandonment",
-        Reason::Aborted => "aborted",
-        Reason::FirstMoveLimit => "first-move limit",
-        Reason::BothAway => "both players away",
-        Reason::Arbiter => "arbiter",
-    }
+fn reason(reason: Reason) -> &'static str {
+    REASONS.iter().find(|(known, _)| *known == reason).map_or("", |(_, text)| *text)
 }
+
+/// The scores that PGN has no token for, in the Score tag.
+pub(super) const SCORES: [(Score, &str); 3] =
+    [(Score::BothLose, "0-0"), (Score::HalfToWhite, "1/2-0"), (Score::HalfToBlack, "0-1/2")];
+
+/// All reasons, in the Reason tag.
+pub(super) const REASONS: [(Reason, &str); 15] = [
+    (Reason::Checkmate, "checkmate"),
+    (Reason::Resignation, "resignation"),
+    (Reason::Stalemate, "stalemate"),
+    (Reason::DeadPosition, "dead position"),
+    (Reason::Agreement, "agreement"),
+    (Reason::FlagFall, "flag fall"),
+    (Reason::ThreefoldRepetition, "threefold repetition"),
+    (Reason::FiftyMoves, "fifty moves"),
+    (Reason::FivefoldRepetition, "fivefold repetition"),
+    (Reason::SeventyFiveMoves, "seventy-five moves"),
+    (Reason::Abandonment, "abandonment"),
+    (Reason::Aborted, "aborted"),
+    (Reason::FirstMoveLimit, "first-move limit"),
+    (Reason::BothAway, "both players away"),
+    (Reason::Arbiter, "arbiter"),
+];

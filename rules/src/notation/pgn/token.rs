@@ -1,7 +1,10 @@
 //! Splits a PGN text into tags, brackets and words, and counts its lines.
 //!
-//! It knows nothing about chess. It drops comments, `;` and `%` lines, and white space. The time is
-//! linear in the length of any text, and there is no recursion.
+//! It knows nothing about chess. It drops comments but for the clocks in them, `;` and `%` lines, and
+//! white space. The time is linear in the length of any text, and there is no recursion.
+
+use super::clock;
+use crate::game::Micros;
 
 /// A place in a PGN text.
 #[derive(Clone, Debug)]
@@ -13,6 +16,8 @@ pub(super) struct Tokens<'a> {
     line: u32,
     /// No comment that begins before this byte is closed: a search for `}` has come as far as here.
     unclosed_before: usize,
+    /// The first clock in the comments since it was last taken.
+    clock: Option<Micros>,
 }
 
 /// A line that begins so begins a game, also where a comment should have been closed.
@@ -39,12 +44,17 @@ pub(super) enum Token<'a> {
 
 impl<'a> Tokens<'a> {
     pub(super) const fn new(text: &'a str) -> Self {
-        Self { text, at: 0, line: 1, unclosed_before: 0 }
+        Self { text, at: 0, line: 1, unclosed_before: 0, clock: None }
     }
 
     /// The line that is read next.
     pub(super) const fn line(&self) -> u32 {
         self.line
+    }
+
+    /// The first clock in the comments that were dropped since this was last called.
+    pub(super) const fn take_clock(&mut self) -> Option<Micros> {
+        self.clock.take()
     }
 
     /// The next token, without taking it. Anything without meaning before it is dropped.
@@ -132,7 +142,10 @@ impl<'a> Tokens<'a> {
                 Some(b';') => self.rest_of_line().len(),
                 Some(b'%') if self.is_at_line_start() => self.rest_of_line().len(),
                 Some(b'{') => match self.comment_length() {
-                    Some(length) => length,
+                    Some(length) => {
+                        self.clock = self.clock.or_else(|| clock::in_comment(&rest[..length]));
+                        length
+                    }
                     None => return,
                 },
                 _ => return,
