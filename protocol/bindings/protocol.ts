@@ -344,7 +344,7 @@ retry_ms?: number, };
 /**
  * Why a frame or a command was rejected. It changed nothing.
  */
-export type Code = "not_json" | "not_a_message" | "unknown_type" | "bad_field" | "binary_frame" | "hello_first" | "already_identified" | "bad_token" | "too_many_bad_tokens" | "too_many_guests" | "no_account" | "missing_scope" | "unavailable" | "unknown_game" | "damaged" | "not_your_game" | "too_many_watched" | "unknown_challenge" | "own_challenge" | "not_for_you" | "unknown_account" | "bad_time_control" | "bad_position" | "bad_options" | "not_rated" | "other_rating" | "too_many_challenges" | "already_challenged" | "too_fast" | "too_many_games" | "too_many_new_games" | "server_full" | "not_over" | "bad_name" | "name_taken" | "bad_text" | "chat_too_fast" | "not_your_room" | "game_over" | "not_your_turn" | "illegal_move" | "stale" | "time_is_up" | "no_offer" | "already_offered" | "offer_too_early" | "both_must_move" | "not_in_profile" | "already_claimed" | "too_late_to_abort" | "not_absent" | "nothing_to_take_back" | "bad_amount" | "ilc_not_possible" | "too_many_offers" | "nothing_due";
+export type Code = "not_json" | "not_a_message" | "unknown_type" | "bad_field" | "binary_frame" | "hello_first" | "already_identified" | "bad_token" | "too_many_bad_tokens" | "too_many_guests" | "no_account" | "missing_scope" | "unavailable" | "unknown_game" | "damaged" | "not_your_game" | "too_many_watched" | "unknown_challenge" | "own_challenge" | "not_for_you" | "unknown_account" | "bad_time_control" | "bad_position" | "bad_options" | "not_rated" | "other_rating" | "owner_away" | "too_many_challenges" | "already_challenged" | "too_fast" | "too_many_games" | "too_many_new_games" | "server_full" | "not_over" | "bad_name" | "name_taken" | "bad_text" | "chat_too_fast" | "not_your_room" | "game_over" | "not_your_turn" | "illegal_move" | "stale" | "time_is_up" | "no_offer" | "already_offered" | "offer_too_early" | "both_must_move" | "not_in_profile" | "already_claimed" | "too_late_to_abort" | "not_absent" | "nothing_to_take_back" | "bad_amount" | "ilc_not_possible" | "too_many_offers" | "nothing_due";
 
 /**
  * A client's own name for a command: 1 to 32 printable ASCII characters.
@@ -802,8 +802,16 @@ games_per_address_per_minute: number,
  */
 games_per_address_per_day: number,
 /**
- * A challenge stays open this long after its owner's last connection closed: time to come
- * back.
+ * A challenge that is no seek is open this long, whether or not its owner is connected: a day.
+ */
+challenge_lifetime_ms: number,
+/**
+ * The same where moves may take days: a week.
+ */
+challenge_by_days_lifetime_ms: number,
+/**
+ * A game with clocks can begin this long after the last connection of its challenge's owner
+ * closed: time to come back. Later its acceptance gets `owner_away`.
  */
 challenge_grace_ms: number,
 /**

@@ -88,8 +88,12 @@ limits! {
     /// Those of them that begin in a day: a school of 240 pupils plays twenty games each. More get
     /// `too_many_new_games`. A flag sets it.
     games_per_address_per_day = 5000,
-    /// A challenge stays open this long after its owner's last connection closed: time to come
-    /// back.
+    /// A challenge that is no seek is open this long, whether or not its owner is connected: a day.
+    challenge_lifetime_ms = 86400000,
+    /// The same where moves may take days: a week.
+    challenge_by_days_lifetime_ms = 604800000,
+    /// A game with clocks can begin this long after the last connection of its challenge's owner
+    /// closed: time to come back. Later its acceptance gets `owner_away`.
     challenge_grace_ms = 30000,
     /// Answers kept for each player of a game, so that its last commands may be sent again.
     answers_kept = 16,

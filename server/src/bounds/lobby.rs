@@ -40,6 +40,15 @@ pub(super) const LOBBY: &[Bound] = &[
         test: "there_are_only_so_many_open_challenges",
     },
     Bound {
+        what: "challenges whose time has come that one sweep ends",
+        value: "SWEPT_MAX",
+        per: Per::Total,
+        at: "lobby/machine/challenges.rs",
+        met: "the next sweep ends the others; nobody can accept them meanwhile",
+        holds: &["Challenges.ends"],
+        test: "a_sweep_ends_only_so_many",
+    },
+    Bound {
         what: "requests that wait for one challenge to be durable",
         value: "SAME_REQUESTS_MAX",
         per: Per::Account,

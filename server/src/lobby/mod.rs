@@ -12,7 +12,7 @@
 //!   `look`: looking at it twice a second.
 //!
 //! Invariants: a challenge that anybody was told of survives a restart until it is played, cancelled,
-//! declined or expired. The record that starts its game ends it, so none is played twice. After a
+//! declined or expired, whether or not its owner is connected. The record that starts its game ends it, so none is played twice. After a
 //! restart its owner counts as just gone. Effects are carried out while the machine is locked, so an
 //! account is told things in the order in which they happened.
 

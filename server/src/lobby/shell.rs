@@ -3,6 +3,7 @@
 //! Deliberately absent: deciding anything.
 
 use std::sync::{Arc, Mutex, MutexGuard};
+use std::time::Duration;
 
 use zeitnot_protocol::{AccountId, Challenge as ChallengeView, ChallengeId, CreateChallenge, GameId, Limits};
 
@@ -16,7 +17,7 @@ use crate::storage::{ChallengeStore, OpenChallenge, RatingStore};
 use crate::sync::unpoisoned;
 use crate::tasks::Tasks;
 use crate::telemetry::metrics;
-use crate::time::ServiceClock;
+use crate::time::{ServiceClock, ServiceInstant, unix_now_ms};
 
 /// What the lobby needs of the rest of the server.
 #[derive(Debug)]
@@ -49,10 +50,16 @@ impl Lobby {
         Arc::new(Self { machine, subscribers: Subscribers::default(), parts })
     }
 
-    /// Opens the challenges of the last run again. One that cannot be read is removed.
+    /// Opens the challenges of the last run again. One that cannot be read is removed, and one whose time has come.
     pub(crate) fn restore(self: &Arc<Self>, stored: &[OpenChallenge]) {
+        let now_ms = unix_now_ms();
         for open in stored {
-            match read(open) {
+            let Some(left_ms) = open.until_unix_ms.checked_sub(now_ms).filter(|left| *left > 0) else {
+                drop(self.parts.store.close_challenge(open.challenge));
+                continue;
+            };
+            let until = self.parts.clock.now() + Duration::from_millis(left_ms);
+            match read(open, until) {
                 Ok(challenge) => self.handle(LobbyInput::Restore(Box::new(challenge))),
                 Err(error) => {
                     tracing::warn!(challenge = %open.challenge, error, "a stored challenge cannot be opened again");
@@ -79,7 +86,10 @@ impl Lobby {
 
     /// An open challenge as clients see it.
     pub(crate) fn view(&self, challenge: ChallengeId) -> Option<ChallengeView> {
-        self.machine().challenge(challenge).map(|challenge| challenge.view(None))
+        let now = self.parts.clock.now();
+        let machine = self.machine();
+        let open = machine.challenge(challenge).filter(|challenge| !challenge.is_over(now));
+        open.map(|challenge| challenge.view(None))
     }
 
     /// A panic under the lock leaves at worst a challenge that stays reserved.
@@ -131,8 +141,8 @@ impl Facts for LobbyParts {
 }
 
 /// A challenge as it was stored.
-fn read(open: &OpenChallenge) -> Result<Challenge, String> {
+fn read(open: &OpenChallenge, until: ServiceInstant) -> Result<Challenge, String> {
     let wanted = serde_json::from_str::<CreateChallenge>(&open.terms).map_err(|error| error.to_string())?;
     let challenge = Challenge::new(open.challenge, open.owner, wanted, open.rematch_of);
-    challenge.map_err(|(_, why)| why)
+    challenge.map(|challenge| Challenge { until, ..challenge }).map_err(|(_, why)| why)
 }

@@ -256,23 +256,22 @@ async fn a_place_ends_with_the_last_connection_unless_another_one_has_opened() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn a_challenge_outlives_a_connection_that_was_followed_by_another_before_that_was_noticed() {
+async fn a_challenge_waits_for_its_time_whether_or_not_its_owner_is_connected() {
     let lobby = TestLobby::new();
     let first = lobby.tab(1);
     let wanted = CreateChallenge::with(TimeControl::Unlimited);
     lobby.shell().ask(first.requester.clone(), LobbyRequest::Create(wanted));
     settled().await;
     let [Told::Challenge(id)] = first.heard()[..] else { panic!("it is open") };
-    assert!(lobby.close(&first));
+    lobby.close(&first);
+    lobby.shell().last_connection_closed(first.requester.person.account);
+    after(86_399_000).await;
+    assert!(lobby.shell().view(id).is_some());
     let second = lobby.tab(1);
     lobby.shell().connected(second.requester.person.account, second.requester.connection);
-    lobby.shell().last_connection_closed(second.requester.person.account);
-    after(31_000).await;
     assert_eq!(second.heard(), [Told::Challenge(id)]);
-    lobby.close(&second);
-    lobby.shell().last_connection_closed(second.requester.person.account);
-    after(31_000).await;
-    assert!(lobby.shell().view(id).is_none(), "now its owner has stayed away");
+    after(2_000).await;
+    assert!(lobby.shell().view(id).is_none(), "its time has come");
 }
 
 #[tokio::test(start_paused = true)]

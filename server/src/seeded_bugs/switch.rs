@@ -98,8 +98,12 @@ bugs! {
         RateNotKept,
         /// Games begin however many have begun before.
         StartsWithoutLimit,
-        /// Challenges stay for ever when their owner does.
+        /// Challenges stay for ever.
         NeverExpires,
+        /// A challenge can be accepted after its end, until it is swept.
+        AcceptedAfterItsEnd,
+        /// A game with clocks begins although the player who offered it is away.
+        OwnerNeverAway,
     }
 }
 

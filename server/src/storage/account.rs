@@ -102,4 +102,6 @@ pub struct OpenChallenge {
     pub terms: String,
     /// The finished game that it offers a rematch of.
     pub rematch_of: Option<GameId>,
+    /// When it ends.
+    pub until_unix_ms: u64,
 }

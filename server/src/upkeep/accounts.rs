@@ -147,23 +147,31 @@ fn names_by_index(source: &Connection) -> HashMap<Vec<u8>, String> {
 
 fn challenges(at: &mut Checked<'_>) {
     let columns = match at.version {
-        1 => "id, challenge, owner, terms, NULL, 1",
-        2 => "id, challenge, owner, terms, rematch_of, 1",
-        _ => "id, challenge, owner, terms, rematch_of, sum = row_sum(challenge, owner, terms, rematch_of)",
+        // Before version 10 none had an end: each gets a day, as the step to that version gives it.
+        1 => "id, challenge, owner, terms, NULL, (unixepoch() + 86400) * 1000, 1",
+        2 => "id, challenge, owner, terms, rematch_of, (unixepoch() + 86400) * 1000, 1",
+        3..10 => {
+            "id, challenge, owner, terms, rematch_of, (unixepoch() + 86400) * 1000, \
+             sum = row_sum(challenge, owner, terms, rematch_of)"
+        }
+        _ => {
+            "id, challenge, owner, terms, rematch_of, until_unix_ms, \
+             sum = row_sum(challenge, owner, terms, rematch_of, until_unix_ms)"
+        }
     };
     let (source, mut count) = (at.source, 0_u64);
     let error = each(source, Table { name: "challenges", columns, key: "id" }, &mut |row| {
-        let values: rusqlite::Result<Vec<Value>> = (0..5).map(|column| row.get(column)).collect();
-        let (Ok(values), Ok(is_sound)) = (values, row.get::<_, bool>(5)) else {
+        let values: rusqlite::Result<Vec<Value>> = (0..6).map(|column| row.get(column)).collect();
+        let (Ok(values), Ok(is_sound)) = (values, row.get::<_, bool>(6)) else {
             return at.report.damaged("challenges", "a row of the challenges cannot be read".to_owned());
         };
         if !is_sound || !is_challenge(&values[1]) {
             return at.report.damaged("challenges", "an open challenge is not as it was written".to_owned());
         }
         count += 1;
-        let sql = "INSERT INTO challenges (id, challenge, owner, terms, rematch_of, sum) \
-                   VALUES (?1, ?2, ?3, ?4, ?5, row_sum(?2, ?3, ?4, ?5))";
-        at.save(sql, &[&values[0], &values[1], &values[2], &values[3], &values[4]]);
+        let sql = "INSERT INTO challenges (id, challenge, owner, terms, rematch_of, until_unix_ms, sum) \
+                   VALUES (?1, ?2, ?3, ?4, ?5, ?6, row_sum(?2, ?3, ?4, ?5, ?6))";
+        at.save(sql, &[&values[0], &values[1], &values[2], &values[3], &values[4], &values[5]]);
     });
     at.unreadable("the challenges", error);
     at.report.in_order(format!("open challenges: {count}"));

@@ -112,15 +112,16 @@ async fn an_account_has_only_so_many_and_may_withdraw() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn it_ends_with_its_owner_after_the_grace() {
-    let other_limits = Limits { challenge_grace_ms: 100, ..Limits::STANDARD };
+async fn it_ends_when_its_time_comes() {
+    let other_limits = Limits { challenge_lifetime_ms: 100, ..Limits::STANDARD };
     let server = TestServer::with(Config { other_limits, ..Config::for_tests() }).await;
     let (mut owner, mut guest) = (Player::guest(&server).await, Player::guest(&server).await);
     let id = challenge(&mut owner.player, with(blitz(), json!({"to": guest.account}))).await;
     assert_eq!(news(&mut guest.player).await.challenge.as_str(), id);
-    owner.player.leave().await;
-    let gone = gone(&mut guest.player).await;
-    assert_eq!((gone.challenge.as_str(), gone.game), (id.as_str(), None));
+    for player in [&mut owner.player, &mut guest.player] {
+        let gone = gone(player).await;
+        assert_eq!((gone.challenge.as_str(), gone.game), (id.as_str(), None));
+    }
     guest.player.say("accept_challenge", json!({"challenge": id})).await;
     assert_eq!(guest.player.rejection().await.0.as_str(), "unknown_challenge");
     server.ended().await;

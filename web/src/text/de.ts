@@ -58,6 +58,7 @@ export const de: Catalogue = {
     not_for_you: "Diese Einladung gilt jemand anderem.",
     not_rated: "Diese Partie kann nicht gewertet werden.",
     other_rating: "Diese offene Partie ist für Spieler mit anderen Wertungszahlen.",
+    owner_away: "Wer diese Partie anbietet, ist nicht da. Versuchen Sie es später noch einmal.",
     unknown_account: "Diesen Spieler gibt es nicht.",
     bad_time_control: "Diese Bedenkzeit kann nicht gespielt werden.",
     bad_position: "Aus dieser Stellung kann keine Partie beginnen.",

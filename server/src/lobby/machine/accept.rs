@@ -42,7 +42,7 @@ impl LobbyMachine {
         if let Some(Err(code)) = wanted.map(|wanted| self.starts.may_begin(wanted, live, step.at)) {
             return step.reject(&request, code);
         }
-        let challenge = match self.challenges.accept(id, by.account, step.games_left()) {
+        let challenge = match self.challenges.accept(id, by.account, step.at, step.games_left()) {
             Ok(challenge) => challenge,
             Err(Code::UnknownChallenge) => {
                 return step.effects.push(LobbyEffect::AnswerFromGame { request, game });
@@ -85,9 +85,7 @@ impl LobbyMachine {
     /// that came since are handled as if they came only now.
     pub(super) fn challenge_not_played(&mut self, accepted: Accepted, step: &mut Step<'_>) {
         let id = accepted.challenge;
-        if let Some((owner, left)) = self.challenges.reopen(id) {
-            step.expire_after_the_grace(owner, left);
-        }
+        self.challenges.reopen(id);
         self.end_if_withdrawn(id, step);
         step.reject(&accepted.first, Code::Unavailable);
         for request in accepted.again {

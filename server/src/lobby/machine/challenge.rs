@@ -3,14 +3,18 @@
 //! Deliberately absent: whether it can be accepted now (`challenges`), and what its terms mean (`terms`).
 
 use std::sync::Arc;
+use std::time::Duration;
 
 use zeitnot_protocol::{
-    AccountId, Challenge as ChallengeView, ChallengeId, Code, CommandId, CreateChallenge, GameId, PlayerView,
+    AccountId, Challenge as ChallengeView, ChallengeId, Code, CommandId, CreateChallenge, GameId, Limits,
+    PlayerView, TimeControl,
 };
 use zeitnot_rules::game::ShownRating;
 
 use crate::accounts::Person;
 use crate::lobby::terms::{Terms, TermsError, may_be_rated};
+use crate::seeded_bugs::bug;
+use crate::time::ServiceInstant;
 
 /// A challenge that an account has made.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -29,6 +33,8 @@ pub(crate) struct Challenge {
     pub(crate) rematch_of: Option<GameId>,
     /// Whether it is a seek: listed in the lobby for anybody, and never stored.
     pub(crate) seek: bool,
+    /// From this instant on nobody can accept it. Set when it is made or restored; never for a seek.
+    pub(crate) until: ServiceInstant,
     /// What would be played.
     pub(crate) terms: Arc<Terms>,
 }
@@ -46,7 +52,8 @@ impl Challenge {
     ) -> Result<Self, TermsError> {
         let (to, command, seek) = (wanted.to, wanted.id, wanted.seek);
         let (owner_rating, terms) = (None, Arc::new(Terms::read(wanted)?));
-        Ok(Self { id, owner, owner_rating, to, command, rematch_of, seek, terms })
+        let until = ServiceInstant::NEVER;
+        Ok(Self { id, owner, owner_rating, to, command, rematch_of, seek, until, terms })
     }
 
     /// Whether `other`, who has this rating in the category of the game, may play on these terms.
@@ -64,6 +71,27 @@ impl Challenge {
     /// connection, so a restart ends it too.
     pub(crate) fn is_stored(&self) -> bool {
         !self.seek
+    }
+
+    /// How long it is open: longer where a move may take days. `None` for a seek, which its owner's connection keeps open.
+    pub(crate) fn lifetime(&self, limits: &Limits) -> Option<Duration> {
+        let ms = match self.terms.wanted.time_control {
+            _ if self.seek => return None,
+            TimeControl::Days { .. } => limits.challenge_by_days_lifetime_ms,
+            _ => limits.challenge_lifetime_ms,
+        };
+        Some(Duration::from_millis(ms.into()))
+    }
+
+    /// Whether its time has come: the next sweep ends it.
+    pub(crate) fn is_over(&self, at: ServiceInstant) -> bool {
+        bug!(AcceptedAfterItsEnd => return false);
+        self.until <= at
+    }
+
+    /// Whether its game has clocks that would run while a player is away.
+    pub(crate) fn has_clocks(&self) -> bool {
+        matches!(self.terms.wanted.time_control, TimeControl::Clock { .. })
     }
 
     /// The owner, then the account to which it is addressed.

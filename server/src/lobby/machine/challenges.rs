@@ -9,7 +9,8 @@
 //! Deliberately absent: who is told what (the machine's commands), and storage.
 
 use std::collections::hash_map::Entry as Place;
-use std::collections::{BTreeMap, HashMap};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::time::Duration;
 
 use zeitnot_protocol::{AccountId, ChallengeId, Code, GameId, Limits};
 
@@ -31,6 +32,9 @@ const OPEN_PER_ADDRESS: usize = 4;
 /// that guests of one address do not fill somebody's list. One more is rejected with `too_many_challenges`. Rematches
 /// are not among them: their owners have played against that account.
 const TO_ONE_PER_ADDRESS: usize = 4;
+
+/// Challenges that one sweep ends at most: the lobby is locked meanwhile. The next sweep goes on.
+const SWEPT_MAX: usize = 100;
 
 /// Why a challenge is not open at present.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -79,6 +83,10 @@ pub(crate) struct Challenges {
     addresses: HashMap<Address, usize>,
     /// The seeks by their numbers.
     seeks: BTreeMap<u64, ChallengeId>,
+    /// Those that end at an instant, by that instant.
+    ends: BTreeSet<(ServiceInstant, ChallengeId)>,
+    /// Whether the next sweep is set.
+    is_swept: bool,
     /// How many were ever made.
     made: u64,
     rates: Rates,
@@ -93,6 +101,8 @@ impl Challenges {
             accounts: HashMap::new(),
             addresses: HashMap::new(),
             seeks: BTreeMap::new(),
+            ends: BTreeSet::new(),
+            is_swept: false,
             made: 0,
             rates: Rates::new(&limits),
             limits,
@@ -160,6 +170,8 @@ impl Challenges {
         let number = self.made;
         if challenge.seek {
             self.seeks.insert(number, id);
+        } else {
+            self.ends.insert((challenge.until, id));
         }
         let before =
             self.entries.insert(id, Entry { challenge, held: None, is_withdrawn: false, number, from });
@@ -250,11 +262,12 @@ impl Challenges {
     /// [`Challenges::reopen`] follows. `games_left` says how many more games an account may have.
     ///
     /// # Errors
-    /// `unknown_challenge`, `own_challenge`, `not_for_you`, `too_many_games`.
+    /// `unknown_challenge`, `own_challenge`, `not_for_you`, `owner_away`, `too_many_games`.
     pub(crate) fn accept(
         &mut self,
         id: ChallengeId,
         by: AccountId,
+        at: ServiceInstant,
         games_left: impl Fn(AccountId) -> usize,
     ) -> Result<Challenge, Code> {
         let open = || {
@@ -263,11 +276,18 @@ impl Challenges {
         };
         let challenge = open().ok_or(Code::UnknownChallenge)?.clone();
         let owner = challenge.owner.account;
+        if challenge.is_over(at) {
+            return Err(Code::UnknownChallenge);
+        }
         if owner == by {
             return Err(Code::OwnChallenge);
         }
         if challenge.to.is_some_and(|to| to != by) {
             return Err(Code::NotForYou);
+        }
+        let grace = Duration::from_millis(self.limits.challenge_grace_ms.into());
+        if challenge.has_clocks() && self.is_away(owner, grace, at) {
+            return Err(Code::OwnerAway);
         }
         // A seek ends with its owner's next game, and that game is being started.
         if challenge.seek && self.is_starting(owner) {
@@ -315,14 +335,12 @@ impl Challenges {
         self.accounts.get(&account).is_some_and(|of| of.starting > 0)
     }
 
-    /// The game of an accepted challenge could not be started: the challenge is open again. Returns
-    /// since when its owner is away, if they are: then [`Challenges::expire`] is due.
-    pub(crate) fn reopen(&mut self, id: ChallengeId) -> Option<(AccountId, ServiceInstant)> {
+    /// The game of an accepted challenge could not be started: the challenge is open again.
+    pub(crate) fn reopen(&mut self, id: ChallengeId) {
         let entry = self.entries.get_mut(&id).expect("nobody else may remove an accepted challenge");
         let Some(Held::AcceptedBy(by)) = entry.held.take() else { panic!("nobody has accepted it") };
         let owner = entry.challenge.owner.account;
         self.end_start([owner, by]);
-        self.accounts.get(&owner).and_then(|of| Some((owner, of.away_since?)))
     }
 
     /// The game of an accepted challenge has begun: the challenge is gone.
@@ -337,6 +355,7 @@ impl Challenges {
     fn remove(&mut self, id: ChallengeId) -> Option<Challenge> {
         let Entry { challenge, number, from, .. } = self.entries.remove(&id)?;
         self.seeks.remove(&number);
+        self.ends.remove(&(challenge.until, id));
         if let Some(from) = from
             && let Place::Occupied(mut open) = self.addresses.entry(from)
         {
@@ -406,20 +425,39 @@ impl Challenges {
         }
     }
 
-    /// The account's last connection closed. `true` when it has challenges, so that
-    /// [`Challenges::expire`] is due after the grace.
-    pub(crate) fn owner_left(&mut self, account: AccountId, at: ServiceInstant) -> bool {
-        let Some(of) = self.accounts.get_mut(&account).filter(|of| !of.own.is_empty()) else { return false };
-        of.away_since = Some(at);
-        true
+    /// The account's last connection closed.
+    pub(crate) fn owner_left(&mut self, account: AccountId, at: ServiceInstant) {
+        if let Some(of) = self.accounts.get_mut(&account).filter(|of| !of.own.is_empty()) {
+            of.away_since = Some(at);
+        }
     }
 
-    /// Removes the open challenges of an account that left at `left` and has not returned since.
-    pub(crate) fn expire(&mut self, account: AccountId, left: ServiceInstant) -> Vec<Challenge> {
+    /// Whether the owner of challenges has had no connection for this long.
+    pub(crate) fn is_away(&self, owner: AccountId, grace: Duration, at: ServiceInstant) -> bool {
+        bug!(OwnerNeverAway => return false);
+        let away_since = self.accounts.get(&owner).and_then(|of| of.away_since);
+        away_since.is_some_and(|left| at.since(left) >= grace)
+    }
+
+    /// Whether the next sweep must be set: none is, and there are challenges that end. It counts as set then.
+    pub(crate) fn begin_sweeps(&mut self) -> bool {
+        let begins = !self.is_swept && !self.ends.is_empty();
+        self.is_swept |= begins;
+        begins
+    }
+
+    /// Removes open challenges that have ended by `at`, so many at most. One that is being accepted stays until the outcome
+    /// is known.
+    pub(crate) fn sweep(&mut self, at: ServiceInstant) -> Vec<Challenge> {
         bug!(NeverExpires => return Vec::new());
-        if self.accounts.get(&account).is_none_or(|of| of.away_since != Some(left)) {
-            return Vec::new();
-        }
+        self.is_swept = false;
+        let over = self.ends.iter().take_while(|(until, _)| *until <= at).map(|(_, id)| *id);
+        let over = over.filter(|id| self.get(*id).is_some()).take(SWEPT_MAX).collect::<Vec<_>>();
+        over.into_iter().filter_map(|id| self.remove(id)).collect()
+    }
+
+    /// Removes the open challenges of an account that is closed.
+    pub(crate) fn remove_of_closed(&mut self, account: AccountId) -> Vec<Challenge> {
         self.remove_open(account, |_| true)
     }
 

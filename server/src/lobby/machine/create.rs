@@ -54,7 +54,10 @@ impl WaitingRequest {
 impl LobbyMachine {
     /// Makes a challenge, or finds what the same command, or the opponent's offer of the same
     /// rematch, has led to.
-    pub(super) fn create(&mut self, request: Request, challenge: Challenge, step: &mut Step<'_>) {
+    pub(super) fn create(&mut self, request: Request, mut challenge: Challenge, step: &mut Step<'_>) {
+        if let Some(lifetime) = challenge.lifetime(&self.limits) {
+            challenge.until = step.at + lifetime;
+        }
         if let Some(before) = self.challenges.made_before(&challenge) {
             return self.answer_when_durable(before, WaitingRequest::SameCommand(request), step);
         }
@@ -70,6 +73,7 @@ impl LobbyMachine {
         if let Err(code) = self.challenges.make(challenge.clone(), request.address, step.at) {
             return step.reject(&request, code);
         }
+        self.set_sweep(step);
         let id = challenge.id;
         if challenge.is_stored() {
             bug!(AnnouncedBeforeDurable => return self.announce(&request, id, step));
@@ -102,7 +106,10 @@ impl LobbyMachine {
     pub(super) fn restore(&mut self, challenge: Challenge, step: &mut Step<'_>) {
         let (id, owner) = (challenge.id, challenge.owner.account);
         match self.challenges.add(challenge) {
-            Ok(()) => self.last_connection_closed(owner, step),
+            Ok(()) => {
+                self.last_connection_closed(owner, step);
+                self.set_sweep(step);
+            }
             Err(_) => step.effects.push(LobbyEffect::Discard(id)),
         }
     }

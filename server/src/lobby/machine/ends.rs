@@ -1,14 +1,18 @@
-//! How a challenge ends without a game: its owner cancels it, its addressee declines it, or its owner
-//! is disconnected for longer than the grace period.
+//! How a challenge ends without a game: its owner cancels it, its addressee declines it, its time comes, or its owner's
+//! account is closed. Whether the owner is connected makes no difference.
 //!
 //! Invariant: from the moment it ends nobody can accept it. The end of a stored challenge that somebody
 //! has asked for is durable before anybody is told; an expired one would only expire again.
 
+use std::time::Duration;
+
 use zeitnot_protocol::{AccountId, ChallengeId, Code, DeclineReason};
 
-use super::{Challenge, LobbyEffect, LobbyMachine, Request, Step};
+use super::{Challenge, LobbyEffect, LobbyMachine, Request, Step, Timer};
 use crate::seeded_bugs::bug;
-use crate::time::ServiceInstant;
+
+/// The time from one sweep to the next. Nobody can accept or read a challenge whose time has come before it is swept.
+const SWEEP_EVERY: Duration = Duration::from_secs(1);
 
 /// A stored challenge that was cancelled or declined, until that is durable.
 #[derive(Debug)]
@@ -54,15 +58,34 @@ impl LobbyMachine {
         }
     }
 
-    /// The grace of an account that left at `left` is over. If it has not returned since, its
-    /// challenges end.
-    pub(super) fn grace_over(&mut self, account: AccountId, left: ServiceInstant, step: &mut Step<'_>) {
-        for challenge in self.challenges.expire(account, left) {
-            if challenge.is_stored() {
-                step.effects.push(LobbyEffect::Discard(challenge.id));
-            }
-            step.gone(&challenge, None);
+    /// Ends the open challenges whose time has come, and sets the next sweep while there are others.
+    pub(super) fn sweep(&mut self, step: &mut Step<'_>) {
+        let over = self.challenges.sweep(step.at);
+        end_all(over, step);
+        self.set_sweep(step);
+    }
+
+    /// Sets the next sweep, if none is set and there are challenges that end.
+    pub(super) fn set_sweep(&mut self, step: &mut Step<'_>) {
+        if self.challenges.begin_sweeps() {
+            let at = step.at + SWEEP_EVERY;
+            step.effects.push(LobbyEffect::SetTimer { at, timer: Timer::Sweep });
         }
+    }
+
+    /// The open challenges of a closed account end: nobody would play.
+    pub(super) fn account_closed(&mut self, account: AccountId, step: &mut Step<'_>) {
+        end_all(self.challenges.remove_of_closed(account), step);
+    }
+}
+
+/// Tells everybody concerned of the ends of these challenges.
+fn end_all(over: Vec<Challenge>, step: &mut Step<'_>) {
+    for challenge in over {
+        if challenge.is_stored() {
+            step.effects.push(LobbyEffect::Discard(challenge.id));
+        }
+        step.gone(&challenge, None);
     }
 }
 

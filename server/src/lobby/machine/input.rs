@@ -81,8 +81,8 @@ pub(crate) enum LobbyInput {
 /// What a timer is for.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Timer {
-    /// The challenges of an account that left at this instant end, unless it has returned.
-    Grace { account: AccountId, left: ServiceInstant },
+    /// Challenges whose time has come end.
+    Sweep,
     /// Players who wait are paired.
     PairingRound,
 }

@@ -37,7 +37,6 @@ mod starts;
 mod tests;
 
 use std::collections::HashMap;
-use std::time::Duration;
 
 use zeitnot_protocol::{
     AccountId, ChallengeGone, ChallengeId, Code, DeclineReason, GameId, Limits, OkAnswer, PoolView,
@@ -47,6 +46,7 @@ use zeitnot_protocol::{
 use crate::connections::ConnectionId;
 use crate::lobby::terms::TermsError;
 use crate::seeded_bugs::bug;
+use crate::storage::Kind;
 use crate::time::ServiceInstant;
 use accept::Accepted;
 pub(crate) use challenge::Challenge;
@@ -119,6 +119,9 @@ impl LobbyMachine {
             LobbyInput::Changed(person) => {
                 self.challenges.changed(person);
                 self.pools.changed(person);
+                if person.kind == Kind::Closed {
+                    self.account_closed(person.account, step);
+                }
             }
             LobbyInput::Create { request, challenge } => self.create(request, *challenge, step),
             LobbyInput::Kept { challenge, is_durable } => self.kept(challenge, is_durable, step),
@@ -138,7 +141,7 @@ impl LobbyMachine {
                 Some(Start::Paired(pair)) => self.challenges.end_start(pair.players()),
                 None => {}
             },
-            LobbyInput::Fired(Timer::Grace { account, left }) => self.grace_over(account, left, step),
+            LobbyInput::Fired(Timer::Sweep) => self.sweep(step),
             LobbyInput::Fired(Timer::PairingRound) => self.pairing_round(step),
         }
     }
@@ -162,9 +165,7 @@ impl LobbyMachine {
         self.give_up_place(account, step);
         bug!(SeekOutlivesTheConnection => return);
         self.withdraw_seeks(account, step);
-        if self.challenges.owner_left(account, step.at) {
-            step.expire_after_the_grace(account, step.at);
-        }
+        self.challenges.owner_left(account, step.at);
     }
 
     /// The games that have not ended, those that are being started too.
@@ -226,12 +227,6 @@ impl<'a> Step<'a> {
         for account in challenge.concerned() {
             self.notify(account, None, ServerMessage::ChallengeGone(gone.clone()));
         }
-    }
-
-    /// The owner of challenges left at `left`: they end after the grace.
-    fn expire_after_the_grace(&mut self, account: AccountId, left: ServiceInstant) {
-        let at = left + Duration::from_millis(u64::from(self.limits.challenge_grace_ms));
-        self.effects.push(LobbyEffect::SetTimer { at, timer: Timer::Grace { account, left } });
     }
 
     /// Answers how many more games an account may have.

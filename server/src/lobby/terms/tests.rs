@@ -136,6 +136,7 @@ fn it_is_shown_as_it_will_be_played() {
         owner_rating: Some(ShownRating { rating: 1_623, provisional: true }),
         to: Some(to.account),
         seek: false,
+        until: crate::time::ServiceInstant::NEVER,
         command: None,
         rematch_of: None,
         terms: Arc::new(terms),

@@ -22,14 +22,15 @@ impl ChallengeStore for SqliteStore {
 pub(super) fn open(connection: &Connection, open: &OpenChallenge) -> rusqlite::Result<()> {
     connection
         .prepare_cached(
-            "INSERT INTO challenges (challenge, owner, terms, rematch_of, sum) \
-             VALUES (?1, ?2, ?3, ?4, row_sum(?1, ?2, ?3, ?4))",
+            "INSERT INTO challenges (challenge, owner, terms, rematch_of, until_unix_ms, sum) \
+             VALUES (?1, ?2, ?3, ?4, ?5, row_sum(?1, ?2, ?3, ?4, ?5))",
         )?
         .execute(params![
             open.challenge.as_bytes(),
             open.owner.account.as_u128().to_be_bytes(),
             open.terms,
-            open.rematch_of.as_ref().map(GameId::as_bytes)
+            open.rematch_of.as_ref().map(GameId::as_bytes),
+            i64::try_from(open.until_unix_ms).unwrap_or(i64::MAX)
         ])?;
     Ok(())
 }
@@ -44,7 +45,7 @@ pub(super) fn close(connection: &Connection, id: &[u8]) -> rusqlite::Result<()> 
 pub(super) fn all(connection: &Connection) -> rusqlite::Result<Vec<OpenChallenge>> {
     let mut statement = connection.prepare(
         "SELECT account, name, kind, row_sum(account, name, kind) = name_sum, challenge, terms, rematch_of, \
-         row_sum(challenge, owner, terms, rematch_of) = challenges.sum, id \
+         row_sum(challenge, owner, terms, rematch_of, until_unix_ms) = challenges.sum, id, until_unix_ms \
          FROM challenges LEFT JOIN accounts ON account = owner ORDER BY id",
     )?;
     let mut rows = statement.query([])?;
@@ -69,7 +70,9 @@ fn of_row(row: &Row<'_>) -> Result<OpenChallenge, ReadError> {
     let rematch_of = rematch_of.map_or(Some(None), |bytes| id(bytes).map(Some));
     match challenge.zip(rematch_of).filter(|_| is_as_written) {
         Some((challenge, rematch_of)) => {
-            Ok(OpenChallenge { challenge, owner: accounts::of_row(row)?, terms: row.get(5)?, rematch_of })
+            let until_unix_ms = u64::try_from(row.get::<_, i64>(9)?).unwrap_or_default();
+            let (owner, terms) = (accounts::of_row(row)?, row.get(5)?);
+            Ok(OpenChallenge { challenge, owner, terms, rematch_of, until_unix_ms })
         }
         None => Err(ReadError::Damaged("its row is not as it was written".to_owned())),
     }

@@ -92,8 +92,13 @@ async fn prepare(path: &Path, clock: &ServiceClock) -> Kept {
     }
     for number in 0..4 {
         let challenge = ChallengeId::from_random(900 + u128::from(number));
-        let open =
-            OpenChallenge { challenge, owner: person(number), terms: "{}".to_owned(), rematch_of: None };
+        let open = OpenChallenge {
+            challenge,
+            owner: person(number),
+            terms: "{}".to_owned(),
+            rematch_of: None,
+            until_unix_ms: 7,
+        };
         store.open_challenge(open.clone()).await.unwrap();
         challenges.push(open);
     }

@@ -393,6 +393,7 @@ async fn what_survives_a_restart(subject: Subject) {
         owner: alice,
         terms: "{}".to_owned(),
         rematch_of: Some(game(9)),
+        until_unix_ms: 1_800_000_000_000,
     };
     for id in [played, open, closed] {
         store.open_challenge(challenge(id)).await.unwrap();

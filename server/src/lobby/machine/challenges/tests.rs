@@ -26,6 +26,7 @@ fn challenge(number: u128, by: u128, to: Option<u128>) -> Challenge {
         owner_rating: None,
         to: to.map(account),
         seek: false,
+        until: ServiceInstant::NEVER,
         command: None,
         rematch_of: None,
         terms: Arc::new(Terms::read(wanted).unwrap()),
@@ -63,15 +64,15 @@ fn at(seconds: u64) -> ServiceInstant {
 #[test]
 fn an_open_challenge_is_for_anybody_but_its_owner() {
     let mut lobby = with(&[challenge(1, 10, None)]);
-    assert_eq!(lobby.accept(id(1), account(10), PLENTY), Err(Code::OwnChallenge));
-    assert_eq!(lobby.accept(id(1), account(11), PLENTY), Ok(challenge(1, 10, None)));
+    assert_eq!(lobby.accept(id(1), account(10), at(100), PLENTY), Err(Code::OwnChallenge));
+    assert_eq!(lobby.accept(id(1), account(11), at(100), PLENTY), Ok(challenge(1, 10, None)));
 }
 
 #[test]
 fn an_addressed_one_is_for_one() {
     let mut lobby = with(&[challenge(1, 10, Some(11))]);
-    assert_eq!(lobby.accept(id(1), account(12), PLENTY), Err(Code::NotForYou));
-    assert!(lobby.accept(id(1), account(11), PLENTY).is_ok());
+    assert_eq!(lobby.accept(id(1), account(12), at(100), PLENTY), Err(Code::NotForYou));
+    assert!(lobby.accept(id(1), account(11), at(100), PLENTY).is_ok());
 }
 
 #[test]
@@ -84,7 +85,7 @@ fn only_the_addressee_declines() {
     assert_eq!(lobby.decline(id(1), account(11)), Err(Code::UnknownChallenge));
     assert_eq!(lobby.concerning(account(11)).count(), 0);
     lobby.add(challenge(3, 10, Some(11))).unwrap();
-    lobby.accept(id(3), account(11), PLENTY).unwrap();
+    lobby.accept(id(3), account(11), at(100), PLENTY).unwrap();
     assert_eq!(lobby.decline(id(3), account(11)), Err(Code::UnknownChallenge), "it is being played");
 }
 
@@ -110,7 +111,7 @@ fn what_was_made_before_is_found_by_its_command_or_its_game() {
     assert_eq!(before(&lobby, rematch), Some(id(2)));
     assert_eq!(lobby.rematch(game, account(10)), Some(id(2)));
     assert_eq!(lobby.rematch(game, account(11)), None);
-    lobby.accept(id(1), account(12), PLENTY).unwrap();
+    lobby.accept(id(1), account(12), at(100), PLENTY).unwrap();
     assert_eq!(before(&lobby, again.clone()), Some(id(1)), "also while it is being played");
     lobby.played(id(1));
     assert_eq!(before(&lobby, again), None);
@@ -135,20 +136,20 @@ fn nobody_challenges_oneself() {
 #[test]
 fn it_is_accepted_once() {
     let mut lobby = with(&[challenge(1, 10, None)]);
-    lobby.accept(id(1), account(11), PLENTY).unwrap();
-    assert_eq!(lobby.accept(id(1), account(12), PLENTY), Err(Code::UnknownChallenge));
+    lobby.accept(id(1), account(11), at(100), PLENTY).unwrap();
+    assert_eq!(lobby.accept(id(1), account(12), at(100), PLENTY), Err(Code::UnknownChallenge));
     assert_eq!(lobby.cancel(id(1), account(10)), Err(Code::UnknownChallenge));
     lobby.played(id(1));
-    assert_eq!(lobby.accept(id(1), account(12), PLENTY), Err(Code::UnknownChallenge));
+    assert_eq!(lobby.accept(id(1), account(12), at(100), PLENTY), Err(Code::UnknownChallenge));
     assert!(lobby.accounts.is_empty(), "nothing is kept of it");
 }
 
 #[test]
 fn one_that_could_not_be_played_is_open_again() {
     let mut lobby = with(&[challenge(1, 10, None)]);
-    lobby.accept(id(1), account(11), PLENTY).unwrap();
-    assert_eq!(lobby.reopen(id(1)), None);
-    assert!(lobby.accept(id(1), account(12), PLENTY).is_ok());
+    lobby.accept(id(1), account(11), at(100), PLENTY).unwrap();
+    lobby.reopen(id(1));
+    assert!(lobby.accept(id(1), account(12), at(100), PLENTY).is_ok());
 }
 
 #[test]
@@ -196,7 +197,7 @@ fn an_account_has_one_open_for_another() {
     lobby.add(challenge(4, 10, None)).unwrap();
     lobby.decline(id(1), account(11)).unwrap();
     lobby.add(challenge(5, 10, Some(11))).unwrap();
-    lobby.accept(id(5), account(11), PLENTY).unwrap();
+    lobby.accept(id(5), account(11), at(100), PLENTY).unwrap();
     assert_eq!(lobby.add(challenge(6, 10, Some(11))), Err(Code::AlreadyChallenged), "it may be open again");
 }
 
@@ -237,76 +238,95 @@ fn an_account_is_told_of_its_own_challenges_and_of_those_addressed_to_it() {
     let ids =
         |lobby: &Challenges| lobby.concerning(account(10)).map(|challenge| challenge.id).collect::<Vec<_>>();
     assert_eq!(ids(&lobby), [id(1), id(3), id(2)]);
-    lobby.accept(id(1), account(11), PLENTY).unwrap();
+    lobby.accept(id(1), account(11), at(100), PLENTY).unwrap();
     assert_eq!(ids(&lobby), [id(1), id(3), id(2)], "the game of one that is being accepted may not begin");
 }
 
-#[test]
-fn it_ends_when_its_owner_stays_away() {
-    let mut lobby = with(&[challenge(1, 10, None), challenge(2, 11, None)]);
-    assert!(lobby.owner_left(account(10), at(100)));
-    assert_eq!(lobby.expire(account(10), at(100)), [challenge(1, 10, None)]);
-    assert_eq!(lobby.len(), 1, "the other's stays");
+fn until(number: u128, seconds: u64) -> Challenge {
+    Challenge { until: at(seconds), ..challenge(number, 10 + number, None) }
 }
 
 #[test]
-fn an_owner_who_came_back_keeps_it() {
-    let mut lobby = with(&[challenge(1, 10, None)]);
+fn it_ends_when_its_time_comes() {
+    let mut lobby = with(&[until(1, 100), until(2, 101)]);
+    assert!(lobby.begin_sweeps());
+    assert!(!lobby.begin_sweeps(), "one at a time");
+    assert_eq!(lobby.sweep(at(99)), []);
+    assert_eq!(lobby.sweep(at(100)), [until(1, 100)]);
+    assert!(lobby.begin_sweeps(), "one is left");
+    assert_eq!(lobby.sweep(at(500)), [until(2, 101)]);
+    assert!(!lobby.begin_sweeps(), "nothing is left");
+}
+
+#[test]
+fn it_ends_before_it_is_swept() {
+    let mut lobby = with(&[until(1, 100)]);
+    assert_eq!(lobby.accept(id(1), account(20), at(100), PLENTY), Err(Code::UnknownChallenge));
+    lobby.accept(id(1), account(20), at(99), PLENTY).unwrap();
+}
+
+#[test]
+fn one_that_is_being_accepted_is_not_swept_and_one_that_is_put_back_is() {
+    let mut lobby = with(&[until(1, 100)]);
+    lobby.accept(id(1), account(20), at(99), PLENTY).unwrap();
+    assert_eq!(lobby.sweep(at(200)), []);
+    lobby.reopen(id(1));
+    assert_eq!(lobby.sweep(at(200)).len(), 1);
+}
+
+#[test]
+fn a_sweep_ends_only_so_many() {
+    let mut lobby = lobby();
+    for number in 0..=SWEPT_MAX as u128 {
+        lobby.add(until(number, 100)).unwrap();
+    }
+    assert_eq!(lobby.sweep(at(100)).len(), SWEPT_MAX);
+    assert_eq!(lobby.sweep(at(100)).len(), 1);
+}
+
+#[test]
+fn a_game_with_clocks_does_not_begin_while_the_owner_is_away() {
+    let clocks = r#"{"time_control":{"kind":"clock","periods":[{"base_ms":300000}]}}"#;
+    let terms = Arc::new(Terms::read(serde_json::from_str(clocks).unwrap()).unwrap());
+    let mut lobby = with(&[Challenge { terms, ..challenge(1, 10, None) }, challenge(2, 10, None)]);
     lobby.owner_left(account(10), at(100));
+    assert_eq!(lobby.accept(id(1), account(20), at(130), PLENTY), Err(Code::OwnerAway));
+    lobby.accept(id(2), account(20), at(130), PLENTY).unwrap();
+    lobby.accept(id(1), account(20), at(129), PLENTY).unwrap();
+    lobby.reopen(id(1));
     lobby.owner_returned(account(10));
-    assert_eq!(lobby.expire(account(10), at(100)), []);
-    lobby.owner_left(account(10), at(120));
-    assert_eq!(lobby.expire(account(10), at(100)), [], "the grace began anew");
-    assert_eq!(lobby.len(), 1);
-}
-
-#[test]
-fn one_that_is_being_accepted_does_not_expire() {
-    let mut lobby = with(&[challenge(1, 10, None)]);
-    lobby.owner_left(account(10), at(100));
-    lobby.accept(id(1), account(11), PLENTY).unwrap();
-    assert_eq!(lobby.expire(account(10), at(100)), []);
-    lobby.played(id(1));
-    assert_eq!(lobby.len(), 0);
-}
-
-#[test]
-fn one_that_is_put_back_after_its_owner_left_expires_too() {
-    let mut lobby = with(&[challenge(1, 10, None)]);
-    lobby.accept(id(1), account(11), PLENTY).unwrap();
-    lobby.owner_left(account(10), at(100));
-    assert_eq!(lobby.reopen(id(1)), Some((account(10), at(100))));
-    assert_eq!(lobby.expire(account(10), at(100)).len(), 1);
-}
-
-#[test]
-fn an_owner_without_challenges_need_not_be_waited_for() {
-    let mut lobby = with(&[challenge(1, 10, Some(11))]);
-    assert!(!lobby.owner_left(account(11), at(100)));
-    assert!(!lobby.owner_left(account(12), at(100)));
+    lobby.accept(id(1), account(20), at(130), PLENTY).unwrap();
 }
 
 #[test]
 fn games_that_are_being_started_count_for_both() {
     let mut lobby = with(&[challenge(1, 10, None), challenge(2, 10, None), challenge(3, 11, None)]);
     let one = |_| 1;
-    lobby.accept(id(1), account(12), one).unwrap();
-    assert_eq!(lobby.accept(id(2), account(13), one), Err(Code::TooManyGames), "the owner has one already");
-    assert_eq!(lobby.accept(id(3), account(12), one), Err(Code::TooManyGames), "so has the accepter");
+    lobby.accept(id(1), account(12), at(100), one).unwrap();
+    assert_eq!(
+        lobby.accept(id(2), account(13), at(100), one),
+        Err(Code::TooManyGames),
+        "the owner has one already"
+    );
+    assert_eq!(
+        lobby.accept(id(3), account(12), at(100), one),
+        Err(Code::TooManyGames),
+        "so has the accepter"
+    );
     lobby.reopen(id(1));
-    lobby.accept(id(3), account(12), one).unwrap();
+    lobby.accept(id(3), account(12), at(100), one).unwrap();
 }
 
 #[test]
 fn only_seeks_are_listed_the_newest_first() {
     let mut lobby = with(&[seek(1, 10), challenge(2, 11, None), seek(3, 12), seek(4, 13)]);
     assert_eq!(listed(&lobby), [id(4), id(3), id(1)]);
-    lobby.accept(id(3), account(20), PLENTY).unwrap();
+    lobby.accept(id(3), account(20), at(100), PLENTY).unwrap();
     assert_eq!(listed(&lobby), [id(4), id(1)], "one that is being accepted is not listed");
     lobby.reopen(id(3));
     lobby.cancel(id(4), account(13)).unwrap();
     assert_eq!(listed(&lobby), [id(3), id(1)]);
-    lobby.accept(id(1), account(20), PLENTY).unwrap();
+    lobby.accept(id(1), account(20), at(100), PLENTY).unwrap();
     lobby.played(id(1));
     assert_eq!(listed(&lobby), [id(3)]);
 }
@@ -314,7 +334,7 @@ fn only_seeks_are_listed_the_newest_first() {
 #[test]
 fn seeks_are_withdrawn_and_other_challenges_stay() {
     let mut lobby = with(&[seek(1, 10), challenge(2, 10, None), seek(3, 10), seek(4, 11)]);
-    lobby.accept(id(3), account(20), PLENTY).unwrap();
+    lobby.accept(id(3), account(20), at(100), PLENTY).unwrap();
     assert_eq!(lobby.remove_open_seeks(account(10)), [seek(1, 10)], "one that is being accepted stays");
     assert_eq!(lobby.remove_open_seeks(account(10)), []);
     assert_eq!(lobby.remove_open_seeks(account(99)), []);
@@ -327,14 +347,14 @@ fn seeks_are_withdrawn_and_other_challenges_stay() {
 #[test]
 fn seeks_lead_to_one_game_at_a_time() {
     let mut lobby = with(&[seek(1, 10), seek(2, 10), seek(3, 11)]);
-    lobby.accept(id(1), account(20), PLENTY).unwrap();
-    assert_eq!(lobby.accept(id(2), account(21), PLENTY), Err(Code::UnknownChallenge));
+    lobby.accept(id(1), account(20), at(100), PLENTY).unwrap();
+    assert_eq!(lobby.accept(id(2), account(21), at(100), PLENTY), Err(Code::UnknownChallenge));
     lobby.begin_start([account(11), account(30)], PLENTY).unwrap();
     assert!(lobby.is_starting(account(30)));
-    assert_eq!(lobby.accept(id(3), account(21), PLENTY), Err(Code::UnknownChallenge));
+    assert_eq!(lobby.accept(id(3), account(21), at(100), PLENTY), Err(Code::UnknownChallenge));
     lobby.end_start([account(11), account(30)]);
     assert!(!lobby.is_starting(account(30)));
-    lobby.accept(id(3), account(21), PLENTY).unwrap();
+    lobby.accept(id(3), account(21), at(100), PLENTY).unwrap();
 }
 
 #[test]

@@ -6,7 +6,7 @@ use std::collections::{HashMap, HashSet};
 use zeitnot_protocol::{AccountId, ChallengeId, Code, CommandId, GameId, PoolId, ServerMessage};
 
 use super::super::{Challenge, Facts, LobbyEffect, LobbyInput, LobbyMachine, NewGame, Request, Timer};
-use super::world::{LIMITS, LIVE_MAX, Outside, address_of};
+use super::world::{GRACE, LIFETIME, LIMITS, LIVE_MAX, Outside, address_of};
 use crate::connections::ConnectionId;
 use crate::net::Address;
 use crate::time::ServiceInstant;
@@ -17,6 +17,8 @@ struct Seen {
     challenge: Challenge,
     /// Its owner may know of it: it is durable, or need not be.
     is_durable: bool,
+    /// When it ends at the latest, unless it is a seek.
+    until: Option<ServiceInstant>,
     /// It has been told to somebody.
     is_told: bool,
     /// Its end has been told, or is being stored.
@@ -43,6 +45,8 @@ pub(super) struct Checker {
     begun: HashMap<GameId, [AccountId; 2]>,
     /// The instant of the input.
     at: ServiceInstant,
+    /// Since when the lobby knows that an account has no connection.
+    away_since: HashMap<AccountId, ServiceInstant>,
     /// Challenges that were made, by owner and addressee, and when.
     made: Vec<(AccountId, Option<AccountId>, ServiceInstant)>,
     /// Games that were begun: their players, the addresses that they count for, and when.
@@ -79,6 +83,7 @@ impl Checker {
                 let seen = Seen {
                     challenge: (**challenge).clone(),
                     is_durable: challenge.seek,
+                    until: (!challenge.seek).then_some(at + LIFETIME),
                     is_told: false,
                     is_over: false,
                     is_ending: false,
@@ -113,7 +118,9 @@ impl Checker {
                 let seen = self.challenges.get_mut(challenge).ok_or("an unknown challenge was discarded")?;
                 seen.is_ending = false;
             }
+            LobbyInput::Connected { account, .. } => drop(self.away_since.remove(account)),
             LobbyInput::LastConnectionClosed { account } if !outside.is_connected(*account) => {
+                self.away_since.entry(*account).or_insert(at);
                 self.gone(*account);
             }
             LobbyInput::Started { game, is_durable: true } => {
@@ -282,6 +289,10 @@ impl Checker {
         check(challenge.owner.account == owner, || format!("{id} is somebody else's"))?;
         check(challenge.to.is_none_or(|to| to == by), || format!("{id} is not for {by}"))?;
         check(seen.is_told && !seen.is_over, || format!("{id} is accepted though it is not open"))?;
+        check(seen.until.is_none_or(|until| self.at < until), || format!("{id} is accepted after its end"))?;
+        let away_since = self.away_since.get(&owner).copied();
+        let is_away = away_since.is_some_and(|left| self.at.since(left) >= GRACE);
+        check(!(challenge.has_clocks() && is_away), || format!("{id} begins while its owner is away"))?;
         let is_busy = self.starting.values().any(|start| start.players.contains(&owner));
         check(!challenge.seek || !is_busy && !seen.seek_is_over, || {
             format!("{id} is accepted though the seek has ended")

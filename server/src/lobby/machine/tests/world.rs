@@ -12,7 +12,8 @@ use rand::rngs::StdRng;
 use rand::seq::IndexedRandom as _;
 use rand::{Rng as _, SeedableRng as _};
 use zeitnot_protocol::{
-    AccountId, ChallengeId, CommandId, CreateChallenge, DeclineReason, GameId, Limits, PoolId, TimeControl,
+    AccountId, ChallengeId, CommandId, CreateChallenge, DeclineReason, GameId, Limits, Period, PoolId,
+    TimeControl,
 };
 
 use super::super::{Challenge, Facts, LobbyEffect, LobbyInput, LobbyMachine, Request, Timer};
@@ -25,7 +26,8 @@ use crate::net::Address;
 use crate::time::ServiceInstant;
 
 const ACCOUNTS: u128 = 6;
-const GRACE: Duration = Duration::from_secs(30);
+pub(super) const GRACE: Duration = Duration::from_secs(30);
+pub(super) const LIFETIME: Duration = Duration::from_secs(50);
 const POOLS: [PoolId; 2] = [PoolId::OneMinute, PoolId::ThreePlusTwo];
 
 /// What the limits are, small so that they are met.
@@ -38,6 +40,7 @@ pub(super) const LIMITS: Limits = Limits {
     games_per_account_per_minute: 7,
     games_per_address_per_minute: 10,
     challenge_grace_ms: GRACE.as_millis() as u32,
+    challenge_lifetime_ms: LIFETIME.as_millis() as u32,
     ..Limits::STANDARD
 };
 
@@ -87,7 +90,8 @@ pub(super) struct World {
     /// Every challenge that was ever wanted, and every game that has ended.
     challenges: Vec<ChallengeId>,
     ended: Vec<(GameId, [AccountId; 2])>,
-    terms: Arc<Terms>,
+    /// With clocks, and without.
+    terms: [Arc<Terms>; 2],
     /// The last `create_challenge`, to be sent again.
     last_created: Option<(Request, Box<Challenge>)>,
     numbers: u64,
@@ -125,7 +129,9 @@ impl Facts for Outside {
 
 impl World {
     pub(super) fn new(seed: u64) -> Self {
-        let unlimited = CreateChallenge::with(TimeControl::Unlimited);
+        let periods = vec![Period { base_ms: 300_000, ..Period::default() }];
+        let kinds = [TimeControl::Clock { periods, black_periods: None }, TimeControl::Unlimited];
+        let read = |kind| Terms::read(CreateChallenge::with(kind)).expect("such a game can be played");
         let lots = RefCell::new(StdRng::seed_from_u64(!seed));
         Self {
             rng: StdRng::seed_from_u64(seed),
@@ -137,7 +143,7 @@ impl World {
             timers: Vec::new(),
             challenges: Vec::new(),
             ended: Vec::new(),
-            terms: Arc::new(Terms::read(unlimited).expect("such a game can be played")),
+            terms: kinds.map(|kind| Arc::new(read(kind))),
             last_created: None,
             numbers: 0,
         }
@@ -170,7 +176,7 @@ impl World {
             while !self.pending.is_empty() {
                 self.complete()?;
             }
-            self.pass(GRACE * 2)?;
+            self.pass(LIFETIME * 2)?;
         }
         self.checker.finish()?;
         let machine = &self.machine;
@@ -250,9 +256,19 @@ impl World {
         rematch_of: Option<GameId>,
     ) -> Result<(), String> {
         let id = ChallengeId::from_random(u128::from(self.number()));
-        let (owner, command, terms) = (request.by, request.id, Arc::clone(&self.terms));
-        let challenge =
-            Box::new(Challenge { id, owner, owner_rating: None, to, command, rematch_of, seek, terms });
+        let terms = Arc::clone(&self.terms[self.rng.random_range(0..2)]);
+        let (owner, command, until) = (request.by, request.id, ServiceInstant::NEVER);
+        let challenge = Box::new(Challenge {
+            id,
+            owner,
+            owner_rating: None,
+            to,
+            command,
+            rematch_of,
+            seek,
+            until,
+            terms,
+        });
         self.challenges.push(id);
         self.last_created = Some((request, challenge.clone()));
         self.put(LobbyInput::Create { request, challenge })
