@@ -79,7 +79,7 @@ close_codes! {
     TooManyConnections = 4501, "too_many_connections",
     /// More than `frames_over` frames came at once although the connection was at its rate.
     Flood = 4502, "flood",
-    /// The token of this account was revoked: it names nobody any more.
+    /// The token of this account was revoked or has expired: it names nobody any more.
     Revoked = 4503, "revoked",
     /// More than `bad_tokens_per_connection` tokens that no account has came in `hello`.
     BadTokens = 4504, "bad_tokens",

@@ -118,6 +118,8 @@ codes! {
     NotRated = "not_rated",
     /// The seek is for players with other ratings than yours.
     OtherRating = "other_rating",
+    /// The pools of this server are for people: bots play by challenges.
+    NotForBots = "not_for_bots",
     /// The game has clocks, and the player who offers it is away: try again when they are back.
     OwnerAway = "owner_away",
     /// You, your address, the one you challenge or all together have as many open challenges as

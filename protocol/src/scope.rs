@@ -103,6 +103,18 @@ impl Scopes {
         }
     }
 
+    /// The set as a number, for storage. The bits never change their meaning.
+    #[must_use]
+    pub const fn bits(self) -> u8 {
+        self.0
+    }
+
+    /// The set of a stored number. A session may do what sessions may at present.
+    #[must_use]
+    pub const fn of_bits(bits: u8) -> Self {
+        if bits & Self::SESSION_BIT != 0 { Self::SESSION } else { Self(bits) }
+    }
+
     /// The scopes in the order of the document; `read` is always one of them.
     pub fn iter(self) -> impl Iterator<Item = Scope> {
         Scope::ALL.into_iter().filter(move |scope| self.allow(Needs::Scope(*scope)))
@@ -147,6 +159,14 @@ mod tests {
         let all = Scope::ALL.into_iter().filter(|scope| *scope != Scope::Admin);
         assert!(Scopes::SESSION.iter().eq(all) && Scopes::SESSION.allow(Needs::Session));
         assert!(Scopes::SESSION.with(Scope::Admin).allow(Needs::Scope(Scope::Admin)));
+    }
+
+    #[test]
+    fn a_set_is_stored_as_a_number() {
+        for set in [Scopes::NONE, Scopes::NONE.with(Scope::Play).with(Scope::Admin), Scopes::SESSION] {
+            assert_eq!(Scopes::of_bits(set.bits()), set);
+        }
+        assert_eq!(Scopes::of_bits(0x80), Scopes::SESSION, "one that was stored when sessions could do less");
     }
 
     #[test]

@@ -94,6 +94,10 @@ pub struct Config {
           value_parser = clap::value_parser!(u32).range(1..))]
     pub live_games_max: u32,
 
+    /// Let bots wait in the pools, too. Otherwise pools are for people, and bots play by challenges.
+    #[arg(long, env = "ZEITNOT_BOTS_IN_POOLS")]
+    pub bots_in_pools: bool,
+
     /// How long nobody may follow a game, in seconds, before it comes to rest: it leaves memory, its clock goes on, and
     /// it comes back when somebody asks for it.
     #[arg(long, env = "ZEITNOT_REST_AFTER_S", value_name = "SECONDS", default_value_t = 600,

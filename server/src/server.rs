@@ -151,7 +151,7 @@ impl Server {
         };
         let sessions = Sessions {
             games,
-            lobby: Lobby::new(&limits, config.live_games_max as usize, parts),
+            lobby: Lobby::new(&limits, config.live_games_max as usize, config.bots_in_pools, parts),
             accounts,
             connections,
             clock,

@@ -13,7 +13,7 @@ use super::password::BadPassword;
 use super::person::BadName;
 use super::{Accounts, Known, Person, Token};
 use crate::net::{Address, Allowances};
-use crate::storage::{NewToken, TokenDigest, TokenKind};
+use crate::storage::{Grant, NewToken, TokenDigest, TokenKind};
 use crate::time::unix_now_ms;
 
 /// A client that asks for something.
@@ -61,6 +61,10 @@ pub(crate) enum AccountError {
     NotRegistered,
     /// The account is registered already.
     AlreadyRegistered,
+    /// The account has played rated games as a person.
+    HasRatedGames,
+    /// The account has as many API tokens as it may.
+    TooManyTokens,
     /// There were too many tries; the next one is allowed after this time.
     TooManyAttempts(Duration),
     /// The address has made too many accounts.
@@ -125,7 +129,8 @@ impl Accounts {
     pub(super) fn new_session(&self, label: &str) -> (Token, NewToken) {
         let token = Token::from_random(self.entropy.token());
         let (kind, made_unix_ms) = (TokenKind::Session, unix_now_ms());
-        let kept = NewToken { digest: token.digest(), kind, made_unix_ms, label: label.to_owned() };
+        let (digest, label, grant) = (token.digest(), label.to_owned(), Grant::SESSION);
+        let kept = NewToken { digest, kind, made_unix_ms, label, grant };
         (token, kept)
     }
 

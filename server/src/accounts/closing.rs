@@ -12,7 +12,8 @@ use crate::storage::{AccountFacts, KeptToken};
 #[derive(Debug)]
 pub(crate) struct Export {
     pub(crate) facts: AccountFacts,
-    pub(crate) tokens: Vec<KeptToken>,
+    pub(crate) sessions: Vec<KeptToken>,
+    pub(crate) api_tokens: Vec<KeptToken>,
 }
 
 impl Accounts {
@@ -37,6 +38,6 @@ impl Accounts {
     /// What is kept about an account.
     pub(crate) async fn export(&self, known: Known) -> Result<Export, AccountError> {
         let facts = read(self.store.facts(known.person.account)).await?.ok_or(AccountError::Unavailable)?;
-        Ok(Export { facts, tokens: self.sessions(known).await? })
+        Ok(Export { facts, sessions: self.sessions(known).await?, api_tokens: self.api_tokens(known).await? })
     }
 }

@@ -6,6 +6,7 @@
 //! | `person` | an account as others see it; which names can be chosen |
 //! | `reserved` | the names that nobody may choose |
 //! | `token` | the secret that proves an account: checking it, and taking it away |
+//! | `api_tokens` | tokens that an owner makes for programs |
 //! | `requester` | the account and the connection that a command comes from |
 //! | `naming` | choosing a name |
 //! | `password`, `hashing` | which passwords can be set; the thread that hashes and compares them |
@@ -13,6 +14,7 @@
 //! | `registering` | from a guest, or nobody, to a registered account |
 //! | `signing_in` | signing in and out, and the list of devices |
 //! | `recovery` | another password: by the old one, or by a recovery code |
+//! | `bots` | accounts that say that they are bots |
 //! | `closing` | closing an account, and what is kept about one |
 //!
 //! Accounts are kept in the [`AccountStore`]. Nothing is cached: a token is looked up where it is kept.
@@ -24,7 +26,9 @@
 //! Deliberately absent: the sessions of an account (`connections`), and the rate of guests of an
 //! address, which this module asks for but does not count.
 
+mod api_tokens;
 mod attempts;
+mod bots;
 mod closing;
 mod hashing;
 mod naming;
@@ -44,18 +48,19 @@ use std::sync::Arc;
 use zeitnot_protocol::{AccountId, Code};
 use zeitnot_rules::game::PlayerName;
 
+pub(crate) use api_tokens::WantedToken;
 pub(crate) use attempts::{AccountError, Attempts, Client, SignedIn};
 pub(crate) use closing::Export;
 pub(crate) use hashing::Hashing;
 pub(crate) use password::BadPassword;
 pub(crate) use person::{BadName, Kind, Person, shown_name};
 pub(crate) use requester::Requester;
-pub(crate) use token::{KeptToken, Known, Token, TokenDigest, TokenKind};
+pub(crate) use token::{KeptToken, Known, NewToken, Token, TokenDigest, TokenKind};
 
 use crate::connections::Connections;
 use crate::entropy::Entropy;
 use crate::net::{Address, Addresses, Allowances};
-use crate::storage::{AccountStore, NewToken, Reading};
+use crate::storage::{AccountStore, Grant, Reading};
 use crate::telemetry::metrics;
 use crate::time::{ServiceClock, unix_now_ms};
 
@@ -91,7 +96,11 @@ impl Accounts {
         let made_unix_ms = unix_now_ms();
         let account = self.entropy.account_id(made_unix_ms);
         let token = Token::from_random(self.entropy.token());
-        self.keep(account, NewToken { digest: token.digest(), kind, made_unix_ms, label }).await?;
+        self.keep(
+            account,
+            NewToken { digest: token.digest(), kind, made_unix_ms, label, grant: Grant::SESSION },
+        )
+        .await?;
         metrics().guests.increment(1);
         Ok((account, token))
     }

@@ -7,7 +7,7 @@ use zeitnot_rules::game::PlayerName;
 
 use super::password::Password;
 use super::{AccountError, Accounts, Client, Known, SignedIn, read};
-use crate::storage::{Credential, KeptToken, PasswordHash, Which};
+use crate::storage::{Credential, KeptToken, PasswordHash, TokenKind, Which};
 
 impl Accounts {
     /// Signs a client in to the account of a name.
@@ -76,7 +76,7 @@ impl Accounts {
         Ok((known, hash))
     }
 
-    /// Forgets all tokens of the account, that of the request too.
+    /// Forgets all tokens of the account, that of the request and those of programs too.
     pub(crate) async fn sign_out_everywhere(&self, known: Known) -> Result<(), AccountError> {
         Ok(self.revoke(known.person.account, Which::All).await.map(drop)?)
     }
@@ -86,8 +86,15 @@ impl Accounts {
         Ok(self.revoke(known.person.account, Which::ShownAs(id.to_owned())).await? > 0)
     }
 
-    /// The tokens of the account, the one that was used last first.
+    /// The sessions of the account, the one that was used last first.
     pub(crate) async fn sessions(&self, known: Known) -> Result<Vec<KeptToken>, AccountError> {
+        let mut tokens = self.tokens(known).await?;
+        tokens.retain(|kept| kept.token.kind != TokenKind::Api);
+        Ok(tokens)
+    }
+
+    /// All tokens of the account, the one that was used last first.
+    pub(super) async fn tokens(&self, known: Known) -> Result<Vec<KeptToken>, AccountError> {
         self.store.tokens(known.person.account).await.map_err(|_| AccountError::Unavailable)
     }
 }

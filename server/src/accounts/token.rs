@@ -5,6 +5,7 @@
 //! the content, and [`Token::reveal`] is the only way to the text.
 
 use std::fmt;
+use std::time::Duration;
 
 use base64::Engine as _;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
@@ -14,7 +15,7 @@ use zeitnot_protocol::{AccountId, Code, Scopes};
 use super::{Accounts, Person, read};
 use crate::net::Address;
 use crate::storage::{self, Proved, Which, day_of};
-use crate::time::unix_now_ms;
+use crate::time::{ServiceInstant, unix_now_ms};
 
 /// Random bytes in a token: far beyond guessing, whatever the number of tries.
 pub(crate) const TOKEN_BYTES: usize = 32;
@@ -53,6 +54,9 @@ pub(crate) type TokenDigest = storage::TokenDigest;
 /// Who holds a token: as it is stored.
 pub(crate) type TokenKind = storage::TokenKind;
 
+/// A token as it is made.
+pub(crate) type NewToken = storage::NewToken;
+
 /// A token as it is stored, with what its owner is shown of it.
 pub(crate) type KeptToken = storage::KeptToken;
 
@@ -63,6 +67,8 @@ pub(crate) struct Known {
     pub(crate) token: TokenDigest,
     /// What the token may be used for.
     pub(crate) scopes: Scopes,
+    /// When it expires; `None`: never.
+    pub(crate) until: Option<ServiceInstant>,
 }
 
 impl Accounts {
@@ -89,15 +95,21 @@ impl Accounts {
     /// [`Code::Unavailable`]: the token may be good then.
     pub(crate) async fn by_cookie(&self, text: &str) -> Result<Option<Known>, Code> {
         let Some(token) = Token::parse(text).map(|token| token.digest()) else { return Ok(None) };
-        let Some(Proved { person, used_day }) = read(self.store.account_by_token(token)).await? else {
+        let Some(Proved { person, used_day, grant }) = read(self.store.account_by_token(token)).await? else {
             return Ok(None);
         };
-        let today = day_of(unix_now_ms());
+        let now_ms = unix_now_ms();
+        if grant.is_over(now_ms) {
+            return Ok(None);
+        }
+        let left = grant.until_unix_ms.map(|until| Duration::from_millis(until - now_ms));
+        let until = left.map(|left| self.clock.now() + left);
+        let today = day_of(now_ms);
         if used_day < today {
             // Nobody waits for it: a day that is not noted is noted with the next use.
             drop(self.store.note_use(person.account, token, today));
         }
-        Ok(Some(Known { person, token, scopes: Scopes::SESSION }))
+        Ok(Some(Known { person, token, scopes: grant.scopes, until }))
     }
 
     /// Takes tokens away from their account, so that they prove nothing any more. When this returns

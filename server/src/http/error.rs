@@ -99,6 +99,18 @@ pub(crate) enum ApiError {
     /// The account is registered already.
     #[error("this account is registered already; sign out first")]
     AlreadyRegistered,
+    /// The account has played rated games as a person.
+    #[error("only an account that has not played a rated game can become a bot")]
+    HasRatedGames,
+    /// A game of the account has not ended.
+    #[error("a game of yours has not ended; this can be done when none is played")]
+    HasLiveGames,
+    /// The account has as many API tokens as it may.
+    #[error("you have as many API tokens as one may have; revoke one first")]
+    TooManyTokens,
+    /// The account has no such API token.
+    #[error("you have no such API token")]
+    UnknownToken,
     /// The account has no such session.
     #[error("there is no such session")]
     UnknownSession,
@@ -234,6 +246,10 @@ impl ApiError {
             Self::WrongCode => (StatusCode::FORBIDDEN, "wrong_code"),
             Self::NotRegistered => (StatusCode::FORBIDDEN, "not_registered"),
             Self::AlreadyRegistered => (StatusCode::CONFLICT, "already_registered"),
+            Self::HasRatedGames => (StatusCode::CONFLICT, "has_rated_games"),
+            Self::HasLiveGames => (StatusCode::CONFLICT, "has_live_games"),
+            Self::TooManyTokens => (StatusCode::CONFLICT, "too_many_tokens"),
+            Self::UnknownToken => (StatusCode::NOT_FOUND, "unknown_token"),
             Self::UnknownSession => (StatusCode::NOT_FOUND, "unknown_session"),
             Self::TooManyAttempts { .. } => (StatusCode::TOO_MANY_REQUESTS, "too_many_attempts"),
             Self::TooManySignIns => (StatusCode::TOO_MANY_REQUESTS, "too_many_sign_ins"),
@@ -298,6 +314,8 @@ impl From<AccountError> for ApiError {
             AccountError::WrongCode => Self::WrongCode,
             AccountError::NotRegistered => Self::NotRegistered,
             AccountError::AlreadyRegistered => Self::AlreadyRegistered,
+            AccountError::HasRatedGames => Self::HasRatedGames,
+            AccountError::TooManyTokens => Self::TooManyTokens,
             AccountError::TooManyAttempts(wait) => Self::TooManyAttempts { after_s: whole_seconds(wait) },
             AccountError::TooManyGuests => Self::TooManyGuests,
             AccountError::Busy => Self::TooManySignIns,

@@ -229,7 +229,7 @@ mod tests {
     fn a_token_that_is_not_for_a_route_is_rejected_and_one_that_nobody_has_is_left_to_the_handler() {
         let with = |scopes| {
             let person = Person::guest(AccountId::from_u128(7));
-            Some(Ok(Known { person, token: TokenDigest([7; 32]), scopes }))
+            Some(Ok(Known { person, token: TokenDigest([7; 32]), scopes, until: None }))
         };
         let route = |needs| Route { name: "/x", kind: Kind::Identity, needs };
         let play = Needs::Scope(Scope::Play);

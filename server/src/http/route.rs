@@ -49,7 +49,7 @@ pub(crate) struct Route {
 /// What every token may do.
 const READ: Needs = Needs::Scope(Scope::Read);
 
-const ROUTES: [Route; 28] = [
+const ROUTES: [Route; 31] = [
     Route { name: "/ws", kind: Kind::Upgrade, needs: READ },
     Route { name: "/healthz", kind: Kind::Health, needs: READ },
     Route { name: "/api/guest", kind: Kind::Identity, needs: Needs::Session },
@@ -61,6 +61,9 @@ const ROUTES: [Route; 28] = [
     Route { name: "/api/account/sign-out-everywhere", kind: Kind::Identity, needs: Needs::Session },
     Route { name: "/api/account/sessions", kind: Kind::Identity, needs: Needs::Session },
     Route { name: "/api/account/sessions/{id}", kind: Kind::Identity, needs: Needs::Session },
+    Route { name: "/api/account/tokens", kind: Kind::Identity, needs: Needs::Session },
+    Route { name: "/api/account/tokens/{id}", kind: Kind::Identity, needs: Needs::Session },
+    Route { name: "/api/account/bot", kind: Kind::Identity, needs: Needs::Scope(Scope::Bot) },
     Route { name: "/api/account/password", kind: Kind::Password, needs: Needs::Session },
     Route { name: "/api/account/recovery-codes", kind: Kind::Password, needs: Needs::Session },
     Route { name: "/api/account/recover", kind: Kind::Password, needs: Needs::Session },
@@ -124,7 +127,8 @@ mod tests {
         let every = Scope::ALL.into_iter().fold(Scopes::NONE, Scopes::with);
         for route in ROUTES {
             let concerns_the_account = matches!(route.kind, Kind::Identity | Kind::Password);
-            let is_for_tokens = ["/api/me", "/api/account", "/api/account/sign-out"].contains(&route.name);
+            let is_for_tokens = ["/api/me", "/api/account", "/api/account/sign-out", "/api/account/bot"]
+                .contains(&route.name);
             let expected = !concerns_the_account || is_for_tokens;
             assert_eq!(every.allow(route.needs), expected, "{}", route.name);
             assert!(Scopes::SESSION.allow(route.needs), "{}", route.name);

@@ -45,8 +45,13 @@ pub(crate) struct Lobby {
 
 impl Lobby {
     /// An empty lobby.
-    pub(crate) fn new(limits: &Limits, live_games_max: usize, parts: LobbyParts) -> Arc<Self> {
-        let machine = Mutex::new(LobbyMachine::new(*limits, live_games_max));
+    pub(crate) fn new(
+        limits: &Limits,
+        live_games_max: usize,
+        bots_in_pools: bool,
+        parts: LobbyParts,
+    ) -> Arc<Self> {
+        let machine = Mutex::new(LobbyMachine::new(*limits, live_games_max, bots_in_pools));
         Arc::new(Self { machine, subscribers: Subscribers::default(), parts })
     }
 
@@ -84,6 +89,13 @@ impl Lobby {
         self.handle(LobbyInput::Changed(person));
     }
 
+    /// Lets no game of an account that has none begin while the answer is kept. `None` when it has one, or one is being
+    /// started.
+    pub(crate) fn hold(self: &Arc<Self>, account: AccountId) -> Option<Held> {
+        let is_held = self.machine().hold(account, &self.parts);
+        is_held.then(|| Held { lobby: Arc::clone(self), account })
+    }
+
     /// An open challenge as clients see it.
     pub(crate) fn view(&self, challenge: ChallengeId) -> Option<ChallengeView> {
         let now = self.parts.clock.now();
@@ -105,6 +117,19 @@ impl Lobby {
             self.carry_out(effect);
         }
         metrics().challenges.set(machine.challenges() as f64);
+    }
+}
+
+/// While it is there, no game of the account begins.
+#[derive(Debug)]
+pub(crate) struct Held {
+    lobby: Arc<Lobby>,
+    account: AccountId,
+}
+
+impl Drop for Held {
+    fn drop(&mut self) {
+        self.lobby.machine().release(self.account);
     }
 }
 

@@ -98,6 +98,8 @@ bugs! {
         RateNotKept,
         /// Games begin however many have begun before.
         StartsWithoutLimit,
+        /// A bot waits in a pool of people.
+        BotsInPools,
         /// Challenges stay for ever.
         NeverExpires,
         /// A challenge can be accepted after its end, until it is swept.

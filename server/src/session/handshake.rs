@@ -9,7 +9,7 @@ use super::buffers::Buffers;
 use super::machine::{Claim, Identified, SessionInput};
 use super::output::Output;
 use super::task::{End, Identifying, Session};
-use crate::accounts::{Known, Person, TokenKind};
+use crate::accounts::{Person, TokenKind};
 use crate::time::ServiceInstant;
 
 /// Starts the look-up of an identity.
@@ -20,8 +20,7 @@ pub(super) fn identify(session: &Session, claim: Claim) -> Identifying {
         Claim::Token(text) => Box::pin(async move {
             sessions.tasks.overload().turn().await.map_err(|_| Code::Unavailable)?;
             let found = sessions.accounts.by_token(&text, address).await?;
-            let Known { person, token, scopes } = found.ok_or(Code::BadToken)?;
-            Ok(Identified { who: person, proof: Some(token), scopes, token: None })
+            Ok(Identified::of(found.ok_or(Code::BadToken)?))
         }),
         Claim::NewGuest => Box::pin(async move {
             if sessions.tasks.is_stopping() {
@@ -31,7 +30,7 @@ pub(super) fn identify(session: &Session, claim: Claim) -> Identifying {
             let (account, token) =
                 sessions.accounts.create_guest(address, TokenKind::Shown, String::new()).await?;
             let (who, proof) = (Person::guest(account), Some(token.digest()));
-            Ok(Identified { who, proof, scopes: Scopes::SESSION, token: Some(token) })
+            Ok(Identified { who, proof, scopes: Scopes::SESSION, until: None, token: Some(token) })
         }),
     }
 }

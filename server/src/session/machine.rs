@@ -15,7 +15,7 @@ use zeitnot_protocol::{ClientMessage, CloseCode, Code, Hello, Limits, Needs, Sco
 use super::keepalive::{Keepalive, Timing};
 use super::rejection::Rejection;
 use super::request::{GameRequest, LobbyViewRequest, Message, Request};
-use crate::accounts::{Person, Token, TokenDigest};
+use crate::accounts::{Known, Person, Token, TokenDigest};
 use crate::rate::{Allowance, Rate};
 use crate::time::ServiceInstant;
 
@@ -48,8 +48,17 @@ pub(crate) struct Identified {
     pub(crate) proof: Option<TokenDigest>,
     /// What that token may be used for.
     pub(crate) scopes: Scopes,
+    /// When it expires; `None`: never.
+    pub(crate) until: Option<ServiceInstant>,
     /// A new guest's token, to be shown this once.
     pub(crate) token: Option<Token>,
+}
+
+impl Identified {
+    /// Who a token has proved.
+    pub(crate) fn of(Known { person, token, scopes, until }: Known) -> Self {
+        Self { who: person, proof: Some(token), scopes, until, token: None }
+    }
 }
 
 /// Who a connection says it is.
@@ -143,6 +152,8 @@ pub(crate) struct SessionMachine {
     bad_tokens: u32,
     /// A connection that only watches must say what by then.
     watch_by: Option<ServiceInstant>,
+    /// The token that it came in with expires then.
+    until: Option<ServiceInstant>,
     /// Frames that came while the identity was being looked up: at most what one turn reads.
     held: Vec<(ServiceInstant, Utf8Bytes)>,
     keepalive: Keepalive,
@@ -159,6 +170,7 @@ impl SessionMachine {
             bad_frames: Vec::new(),
             bad_tokens: 0,
             watch_by: None,
+            until: None,
             held: Vec::new(),
             keepalive: Keepalive::waiting_for_hello(at, bounds.timing),
         }
@@ -167,7 +179,8 @@ impl SessionMachine {
     /// The next instant at which [`SessionInput::Tick`] has something to do; `None` when closed.
     pub(crate) fn deadline(&self, bounds: &Bounds) -> Option<ServiceInstant> {
         let keepalive = self.keepalive.deadline(bounds.timing);
-        let next = [self.paused_until, self.watch_by].into_iter().flatten().fold(keepalive, Ord::min);
+        let next =
+            [self.paused_until, self.watch_by, self.until].into_iter().flatten().fold(keepalive, Ord::min);
         (self.phase != SessionPhase::Closed).then_some(next)
     }
 
@@ -317,6 +330,7 @@ impl SessionMachine {
     ) {
         self.phase = if identity.is_some() { SessionPhase::Known } else { SessionPhase::Watching };
         self.scopes = identity.as_ref().map_or(Scopes::NONE, |identity| identity.scopes);
+        self.until = identity.as_ref().and_then(|identity| identity.until);
         self.watch_by = identity.is_none().then(|| at + bounds.timing.hello);
         effects.push(SessionEffect::Welcome(identity));
         effects.push(SessionEffect::Ping(self.keepalive.begin(at, bounds.timing)));
@@ -326,6 +340,9 @@ impl SessionMachine {
         self.paused_until.take_if(|pause| *pause <= at);
         if self.watch_by.is_some_and(|due| due <= at) {
             return self.close(CloseCode::NoHello, effects);
+        }
+        if self.until.is_some_and(|until| until <= at) {
+            return self.close(CloseCode::Revoked, effects);
         }
         match self.keepalive.tick(at, bounds.timing) {
             Ok(ping) => effects.extend(ping.map(SessionEffect::Ping)),

@@ -147,10 +147,8 @@ pub(super) fn open(
     let inbox = Inbox::default();
     let connection = sessions.connections.open(&inbox.outbox());
     let now = sessions.clock.now();
-    let identifying: Option<Identifying> = known.map(|Known { person, token, scopes }| {
-        let identity = Identified { who: person, proof: Some(token), scopes, token: None };
-        Box::pin(std::future::ready(Ok(identity))) as Identifying
-    });
+    let identifying: Option<Identifying> =
+        known.map(|known| Box::pin(std::future::ready(Ok(Identified::of(known)))) as Identifying);
     let machine = SessionMachine::open(now, identifying.is_some(), &sessions.settings.bounds);
     let armed = machine.deadline(&sessions.settings.bounds).unwrap_or(now);
     metrics().connections.increment(1);

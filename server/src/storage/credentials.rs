@@ -5,7 +5,7 @@
 
 use std::fmt;
 
-use zeitnot_protocol::AccountId;
+use zeitnot_protocol::{AccountId, Scopes};
 use zeitnot_rules::game::PlayerName;
 
 use super::account::{Changed, Person, TokenDigest};
@@ -19,14 +19,19 @@ pub const NAME_KEPT_DAYS: Day = 30;
 /// The most sessions of one account that stay signed in. The one that was used longest ago goes.
 pub const SESSIONS_MAX: usize = 64;
 
+/// The most API tokens of one account that have not expired.
+pub const API_TOKENS_MAX: usize = 32;
+
 /// Who holds a token. The numbers are stored.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 #[repr(u8)]
 pub enum TokenKind {
     /// A browser, as a cookie.
     Session = 0,
-    /// A program, which was shown it.
+    /// A program that is a guest, which was shown it.
     Shown = 1,
+    /// A program, for which its owner made it.
+    Api = 2,
 }
 
 impl TokenKind {
@@ -36,8 +41,29 @@ impl TokenKind {
         match number {
             0 => Some(Self::Session),
             1 => Some(Self::Shown),
+            2 => Some(Self::Api),
             _ => None,
         }
+    }
+}
+
+/// What a token may be used for, and until when.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Grant {
+    /// What it may be used for.
+    pub scopes: Scopes,
+    /// When it expires, in milliseconds since 1970; `None`: never.
+    pub until_unix_ms: Option<u64>,
+}
+
+impl Grant {
+    /// What a browser's token, and that of a guest, may be used for.
+    pub const SESSION: Self = Self { scopes: Scopes::SESSION, until_unix_ms: None };
+
+    /// Whether it has expired.
+    #[must_use]
+    pub fn is_over(&self, unix_ms: u64) -> bool {
+        self.until_unix_ms.is_some_and(|until| until <= unix_ms)
     }
 }
 
@@ -50,15 +76,17 @@ pub struct NewToken {
     pub kind: TokenKind,
     /// When it was made, in milliseconds since 1970.
     pub made_unix_ms: u64,
-    /// What its holder called itself.
+    /// What its holder called itself, or what its owner calls it.
     pub label: String,
+    /// What it may be used for.
+    pub grant: Grant,
 }
 
 impl NewToken {
     /// A token that a program is shown.
     #[must_use]
     pub const fn shown(digest: TokenDigest, made_unix_ms: u64) -> Self {
-        Self { digest, kind: TokenKind::Shown, made_unix_ms, label: String::new() }
+        Self { digest, kind: TokenKind::Shown, made_unix_ms, label: String::new(), grant: Grant::SESSION }
     }
 
     /// The day on which it was made.
@@ -90,6 +118,30 @@ pub struct Proved {
     pub person: Person,
     /// When the token was last used before, as far as it was noted.
     pub used_day: Day,
+    /// What the token may be used for.
+    pub grant: Grant,
+}
+
+/// What became of an API token that an owner wanted to have.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum TokenMade {
+    /// It is kept.
+    Kept,
+    /// The account has [`API_TOKENS_MAX`] of them.
+    TooMany,
+    /// The account is not registered.
+    NotRegistered,
+}
+
+/// What became of an account that wanted to be a bot.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum BotMade {
+    /// It is one from now on.
+    As(Changed),
+    /// It has played rated games as a person.
+    HasRatedGames,
+    /// It is not registered, or is one already.
+    NotAPerson,
 }
 
 /// Which tokens of an account are forgotten.
@@ -97,8 +149,8 @@ pub struct Proved {
 pub enum Which {
     /// All.
     All,
-    /// All but this one.
-    AllBut(TokenDigest),
+    /// All sessions but this one. API tokens stay.
+    AllSessionsBut(TokenDigest),
     /// This one.
     One(TokenDigest),
     /// The one that is shown by this id.
@@ -108,10 +160,11 @@ pub enum Which {
 impl Which {
     /// Whether it is this one.
     #[must_use]
-    pub fn has(&self, digest: TokenDigest) -> bool {
+    pub fn has(&self, token: &NewToken) -> bool {
+        let digest = token.digest;
         match self {
             Self::All => true,
-            Self::AllBut(kept) => *kept != digest,
+            Self::AllSessionsBut(kept) => *kept != digest && token.kind != TokenKind::Api,
             Self::One(one) => *one == digest,
             Self::ShownAs(id) => digest.shown_id() == *id,
         }

@@ -55,8 +55,9 @@ pub use append::{Append, AppendAnswer, AppendError};
 #[cfg(test)]
 pub(crate) use append::{EffectToken, EffectWatch};
 pub use credentials::{
-    AccountFacts, CodeDigest, Credential, Day, KeptToken, NAME_KEPT_DAYS, NewToken, PasswordHash, Proved,
-    Registered, Registration, SESSIONS_MAX, TokenKind, Which, day_of,
+    API_TOKENS_MAX, AccountFacts, BotMade, CodeDigest, Credential, Day, Grant, KeptToken, NAME_KEPT_DAYS,
+    NewToken, PasswordHash, Proved, Registered, Registration, SESSIONS_MAX, TokenKind, TokenMade, Which,
+    day_of,
 };
 pub use facts::{Facet, FacetFilter, FacetMask, GameFacts, INDEXED_PLIES, PositionKey, Who};
 pub use instant::{StoreInstant, TurnInstant, TurnMark};

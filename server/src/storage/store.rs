@@ -15,11 +15,11 @@ use zeitnot_protocol::{AccountId, ChallengeId, GameId};
 use zeitnot_rules::board::ByColor;
 use zeitnot_rules::game::{Category, PlayerName, Seq};
 
-use super::account::{Changed, Kind, OpenChallenge, Person, TokenDigest};
+use super::account::{Changed, OpenChallenge, Person, TokenDigest};
 use super::append::Append;
 use super::credentials::{
-    AccountFacts, CodeDigest, Credential, Day, KeptToken, NewToken, PasswordHash, Proved, Registered,
-    Registration, Which,
+    AccountFacts, BotMade, CodeDigest, Credential, Day, KeptToken, NewToken, PasswordHash, Proved,
+    Registered, Registration, TokenMade, Which,
 };
 use super::rating::{RatingChange, RatingEvent, Standing};
 use super::record::{JournalOffset, Record, RestMark, Tail, TurnTime, WokenGame};
@@ -141,8 +141,11 @@ pub trait AccountStore: CredentialStore {
     /// seen for [`NAME_KEPT_DAYS`](super::NAME_KEPT_DAYS) before `today` has it no longer.
     fn rename(&self, account: AccountId, name: PlayerName, today: Day) -> Writing<Option<Changed>>;
 
-    /// Makes an account one of this kind. The answer is `None` when there is no such account.
-    fn set_kind(&self, account: AccountId, kind: Kind) -> Writing<Option<Changed>>;
+    /// Makes a registered account a bot, if it has played no rated game.
+    fn make_bot(&self, account: AccountId) -> Writing<BotMade>;
+
+    /// Keeps an API token of a registered account, and forgets those that had expired when it was made.
+    fn keep_api_token(&self, account: AccountId, token: NewToken) -> Writing<TokenMade>;
 
     /// Forgets tokens of an account: they prove nothing any more. The answer is which.
     fn revoke_tokens(&self, account: AccountId, which: Which) -> Writing<Vec<TokenDigest>>;

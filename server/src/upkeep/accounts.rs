@@ -89,17 +89,22 @@ fn account(row: &Row<'_>) -> rusqlite::Result<AccountRow> {
 
 fn tokens(at: &mut Checked<'_>, known: &HashSet<Vec<u8>>) {
     let columns = match at.version {
-        1 | 2 => "hash, account, 1, 0, 0, 0, '', 1",
-        3..=7 => "hash, account, sum = row_sum(hash, account), 0, 0, 0, '', 1",
-        _ => {
+        // Before version 11 all were sessions: 142 are their scopes.
+        1 | 2 => "hash, account, 1, 0, 0, 0, '', 1, 142, 0",
+        3..=7 => "hash, account, sum = row_sum(hash, account), 0, 0, 0, '', 1, 142, 0",
+        8..=10 => {
             "hash, account, sum = row_sum(hash, account), kind, made_unix_ms, used_day, label, \
-             about_sum = row_sum(hash, kind, made_unix_ms, used_day, label)"
+             about_sum = row_sum(hash, kind, made_unix_ms, used_day, label), 142, 0"
+        }
+        _ => {
+            "hash, account, sum = row_sum(hash, account, scopes, until_unix_ms), kind, made_unix_ms, used_day, label, \
+             about_sum = row_sum(hash, kind, made_unix_ms, used_day, label), scopes, until_unix_ms"
         }
     };
     let (source, mut count, mut names, mut without_row) = (at.source, 0_u64, None, HashSet::new());
     let error = each(source, Table { name: "tokens", columns, key: "hash" }, &mut |row| {
-        let read = || Ok::<_, rusqlite::Error>((row.get(0)?, row.get(1)?, row.get(2)?));
-        let Ok((hash, account, is_sound)): Result<(Vec<u8>, Vec<u8>, bool), _> = read() else {
+        let read = || Ok((row.get(0)?, row.get(1)?, row.get(2)?, row.get(8)?, row.get(9)?));
+        let Ok::<TokenRow, rusqlite::Error>((hash, account, is_sound, scopes, until)) = read() else {
             return at.report.damaged("tokens", "a row of the tokens cannot be read".to_owned());
         };
         if !is_sound {
@@ -120,14 +125,18 @@ fn tokens(at: &mut Checked<'_>, known: &HashSet<Vec<u8>>) {
             at.report.damaged("labels of tokens", format!("what is shown of a token of {}", shown(&account)));
         }
         let (kind, made, used, label) = about.unwrap_or_default();
-        at.save(SAVE_TOKEN, &[&hash, &account, &kind, &made, &used, &label]);
+        at.save(SAVE_TOKEN, &[&hash, &account, &kind, &made, &used, &label, &scopes, &until]);
     });
     at.unreadable("the tokens", error);
     at.report.in_order(format!("tokens: {count}"));
 }
 
-const SAVE_TOKEN: &str = "INSERT INTO tokens (hash, account, sum, kind, made_unix_ms, used_day, label, about_sum) \
-     VALUES (?1, ?2, row_sum(?1, ?2), ?3, ?4, ?5, ?6, row_sum(?1, ?3, ?4, ?5, ?6))";
+/// Hash, account, whether both and the rest are as they were written, scopes, and when it expires.
+type TokenRow = (Vec<u8>, Vec<u8>, bool, u8, i64);
+
+const SAVE_TOKEN: &str = "INSERT INTO tokens \
+     (hash, account, kind, made_unix_ms, used_day, label, scopes, until_unix_ms, sum, about_sum) \
+     VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, row_sum(?1, ?2, ?7, ?8), row_sum(?1, ?3, ?4, ?5, ?6))";
 
 /// What its owner is shown of a token: kind, when it was made and used, and label. `None`: it is not as it was written.
 fn about_token(row: &Row<'_>) -> Option<(i64, i64, i64, String)> {
@@ -192,7 +201,7 @@ mod tests {
          (x'00000000000000000000000000000001', 7, 'Rook', 1, row_sum(x'00000000000000000000000000000001', 7, 0), \
           row_sum(x'00000000000000000000000000000001', 'Rook', 1)); \
          INSERT INTO tokens (hash, account, sum, about_sum) \
-         SELECT x'0102', account, row_sum(x'0102', account), row_sum(x'0102', 0, 0, 0, '') FROM accounts;";
+         SELECT x'0102', account, row_sum(x'0102', account, 142, 0), row_sum(x'0102', 0, 0, 0, '') FROM accounts;";
 
     /// What a check says of an account after this damage, and with which name and kind it is saved.
     fn saved(damage: &str) -> (String, (Option<String>, i64)) {
@@ -226,7 +235,7 @@ mod tests {
         assert_eq!(name, (None, 0));
         assert!(report.contains("no name is saved; it may have been \"Rook\""), "{report}");
         let another = "INSERT INTO tokens (hash, account, sum, about_sum) \
-                       SELECT x'0304', account, row_sum(x'0304', account), row_sum(x'0304', 0, 0, 0, '') FROM accounts; ";
+                       SELECT x'0304', account, row_sum(x'0304', account, 142, 0), row_sum(x'0304', 0, 0, 0, '') FROM accounts; ";
         let (report, name) = saved(&format!("{another} DELETE FROM accounts"));
         assert!(report.contains("accounts: 1") && report.contains("tokens: 2"), "{report}");
         assert_eq!(name, (None, 0));

@@ -96,7 +96,7 @@ mod tests {
          (x'00000000000000000000000000000001', 7, 'Rook', 1, row_sum(x'00000000000000000000000000000001', 7, 0), \
           row_sum(x'00000000000000000000000000000001', 'Rook', 1)); \
          INSERT INTO tokens (hash, account, sum, about_sum) \
-           SELECT x'0102', account, row_sum(x'0102', account), row_sum(x'0102', 0, 0, 0, '') FROM accounts; \
+           SELECT x'0102', account, row_sum(x'0102', account, 142, 0), row_sum(x'0102', 0, 0, 0, '') FROM accounts; \
          INSERT INTO passwords (account, hash, set_unix_ms, sum) \
            SELECT account, '$argon2id$', 9, row_sum(account, '$argon2id$', 9) FROM accounts; \
          INSERT INTO recovery_codes (hash, account, sum) SELECT x'05', account, row_sum(x'05', account) FROM accounts; \

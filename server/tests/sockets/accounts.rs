@@ -8,8 +8,8 @@ use super::player::Player;
 use super::table::{Table, blitz, challenge, snapshot, turn};
 use super::test_server::{Answer, TestServer, spawn};
 
-const HERE: (&str, &str) = ("Origin", "http://test");
-const PASSWORD: &str = "correct horse battery";
+pub(crate) const HERE: (&str, &str) = ("Origin", "http://test");
+pub(crate) const PASSWORD: &str = "correct horse battery";
 
 /// Sends a body to `path`.
 async fn send(server: &TestServer, path: &str, kind: &str, body: &str, headers: &[(&str, &str)]) -> Answer {
@@ -19,24 +19,24 @@ async fn send(server: &TestServer, path: &str, kind: &str, body: &str, headers: 
     server.raw(&format!("{head}\r\nContent-Length: {length}\r\n{headers}\r\n{body}")).await
 }
 
-async fn post(server: &TestServer, path: &str, body: Value, headers: &[(&str, &str)]) -> Answer {
+pub(crate) async fn post(server: &TestServer, path: &str, body: Value, headers: &[(&str, &str)]) -> Answer {
     send(server, &format!("/api/account/{path}"), "application/json", &body.to_string(), headers).await
 }
 
 /// `name=value` of a cookie that was set.
-fn cookie(answer: &Answer) -> String {
+pub(crate) fn cookie(answer: &Answer) -> String {
     answer.set_cookie.as_deref().unwrap_or_else(|| panic!("{answer:?}")).split(';').next().unwrap().to_owned()
 }
 
 /// Registers a new account; its cookie.
-async fn register(server: &TestServer, name: &str) -> String {
+pub(crate) async fn register(server: &TestServer, name: &str) -> String {
     let answer = post(server, "register", json!({"name": name, "password": PASSWORD}), &[HERE]).await;
     assert_eq!(answer.status, 201, "{answer:?}");
     cookie(&answer)
 }
 
 /// Whose cookie it is: 200 with the account, or 401.
-async fn me(server: &TestServer, cookie: &str) -> Answer {
+pub(crate) async fn me(server: &TestServer, cookie: &str) -> Answer {
     server.ask_with("GET", "/api/account", &[("Cookie", cookie)]).await
 }
 

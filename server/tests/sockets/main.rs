@@ -22,6 +22,7 @@ mod overload;
 mod play;
 mod player;
 mod players;
+mod programs;
 mod proxied;
 mod ratings;
 mod rematch;

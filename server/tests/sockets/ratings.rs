@@ -6,7 +6,9 @@ use serde_json::{Value, json};
 use zeitnot_protocol::{Code, EpochId, GameId, Rated, RatingHistory, ServerMessage, Snapshot};
 use zeitnot_server::games::RecoveredGames;
 use zeitnot_server::ratings::Glicko;
-use zeitnot_server::storage::{self, Kind, Location, Opened};
+use zeitnot_server::storage::{
+    self, BotMade, Kind, Location, NewToken, Opened, PasswordHash, Registered, Registration, TokenDigest,
+};
 use zeitnot_server::time::ServiceClock;
 use zeitnot_server::upkeep::verify_ratings;
 
@@ -20,8 +22,17 @@ async fn make(folder: &Path, kinds: &[(&Guest, Kind)]) {
     let location = Location::Folder(folder);
     let Opened { store, .. } =
         storage::open(location, &Glicko, &clock, EpochId::from_random(1), &mut recovered).unwrap();
-    for (guest, kind) in kinds {
-        store.set_kind(guest.account, *kind).await.unwrap().unwrap();
+    for (number, (guest, kind)) in kinds.iter().enumerate().filter(|(_, (_, kind))| *kind != Kind::Guest) {
+        let name = format!("Player_{number}").parse().unwrap();
+        let (digest, password) = (TokenDigest([number as u8; 32]), PasswordHash("none".to_owned()));
+        let token = NewToken::shown(digest, 5);
+        let account = guest.account;
+        let registration = Registration { account, is_new: false, name, password, token, ended: None };
+        let registered = store.register(registration).await.unwrap();
+        assert!(matches!(registered, Registered::As(..)), "{registered:?}");
+        if *kind == Kind::Bot {
+            assert!(matches!(store.make_bot(account).await, Ok(BotMade::As(_))));
+        }
     }
     store.close();
 }

@@ -66,6 +66,7 @@ const codes: Record<Code | "too_many_requests" | "too_many_connections" | "too_m
   not_for_you: "This challenge is for somebody else.",
   not_rated: "This game cannot be rated.",
   other_rating: "This open game is for players with other ratings.",
+  not_for_bots: "These pools are for people. Bots play by challenges.",
   owner_away: "The player who offers this game is away. Try again when they are back.",
   unknown_account: "There is no such player.",
   bad_time_control: "This time control cannot be played.",

@@ -26,7 +26,8 @@ pub(super) fn in_memory() -> Accounts {
 async fn a_guest_is_found_by_its_token_only() {
     let (accounts, here) = (in_memory(), Address::from(IpAddr::from([192, 0, 2, 1])));
     let (guest, token) = (AccountId::from_u128(7), Token::from_random([7; TOKEN_BYTES]));
-    let known = Known { person: Person::guest(guest), token: token.digest(), scopes: Scopes::SESSION };
+    let known =
+        Known { person: Person::guest(guest), token: token.digest(), scopes: Scopes::SESSION, until: None };
     accounts.create(guest, &token).await.unwrap();
     assert_eq!(accounts.by_token(&token.reveal(), here).await, Ok(Some(known)));
     let other = Token::from_random([8; TOKEN_BYTES]).reveal();
@@ -42,7 +43,8 @@ async fn a_guest_is_found_by_its_token_only() {
 async fn after_too_many_bad_tokens_of_an_address_none_is_looked_up_for_a_while() {
     let (accounts, here) = (in_memory(), Address::from(IpAddr::from([192, 0, 2, 1])));
     let (guest, token) = (AccountId::from_u128(7), Token::from_random([7; TOKEN_BYTES]));
-    let known = Known { person: Person::guest(guest), token: token.digest(), scopes: Scopes::SESSION };
+    let known =
+        Known { person: Person::guest(guest), token: token.digest(), scopes: Scopes::SESSION, until: None };
     accounts.create(guest, &token).await.unwrap();
     for _ in 0..Limits::STANDARD.bad_tokens_per_address_per_minute {
         assert!(accounts.by_token(&token.reveal(), here).await.is_ok(), "a good one counts as nothing");

@@ -19,7 +19,7 @@ fn client(number: u8) -> Client {
 
 /// The same client after it has signed in, with its cookie.
 fn with_cookie(client: &Client, SignedIn { person, token }: &SignedIn) -> Client {
-    let known = Some(Known { person: *person, token: token.digest(), scopes: Scopes::SESSION });
+    let known = Some(Known { person: *person, token: token.digest(), scopes: Scopes::SESSION, until: None });
     Client { known, has_cookie: true, ..client.clone() }
 }
 

@@ -1,24 +1,47 @@
 //! What a client can ask for about its account, whichever way the request came, and the cookie of the answer.
 
 use std::sync::Arc;
+use std::time::Duration;
 
 use axum::extract::FromRequestParts as _;
 use axum::extract::{Extension, FromRequest, Request};
 use http::{HeaderMap, HeaderValue};
+use zeitnot_protocol::{Needs, Scope, Scopes};
 
 use super::fields::{Fields, Written};
-use crate::accounts::{Accounts, Client, Known, SignedIn};
+use crate::accounts::{Accounts, Client, Kind, Known, NewToken, Person, SignedIn, Token, WantedToken};
 use crate::http::error::ApiError;
 use crate::http::guard::Visitor;
 use crate::http::identity::{Credential, clear_cookie, label, set_cookie};
 use crate::http::state::HttpState;
 use crate::lobby::Lobby;
 use crate::net::Origin;
+use crate::tasks::Tasks;
+
+/// Letters of the name of an API token.
+const TOKEN_NAME_CHARS_MAX: usize = 64;
+
+/// The longest that an API token which expires may be good for: ten years.
+const TOKEN_DAYS_MAX: u64 = 3_650;
+
+/// The scopes of these names; `None`: one of them cannot be given to a token.
+fn scopes(names: &[&str]) -> Option<Scopes> {
+    let mut scopes = Scopes::NONE;
+    for name in names {
+        let scope: Scope = name.parse().ok()?;
+        if !Scopes::SESSION.allow(Needs::Scope(scope)) {
+            return None;
+        }
+        scopes = scopes.with(scope);
+    }
+    Some(scopes)
+}
 
 /// A request about an account: who asks, and what answers it.
 pub(in crate::http) struct AccountRequest {
     pub(super) accounts: Arc<Accounts>,
     lobby: Arc<Lobby>,
+    tasks: Tasks,
     pub(super) client: Client,
     site: Option<Origin>,
     /// What is in the body, or what is wrong with it.
@@ -40,6 +63,7 @@ impl FromRequest<HttpState> for AccountRequest {
         Ok(Self {
             accounts: Arc::clone(&state.sessions.accounts),
             lobby: Arc::clone(&state.sessions.lobby),
+            tasks: state.edge.tasks.clone(),
             client,
             site: visitor.site,
             fields: Fields::read(body, Written::at(parts.uri.path())).await,
@@ -113,6 +137,51 @@ impl AccountRequest {
     pub(super) async fn end_session(&self, id: &str) -> Result<(), ApiError> {
         let is_known = self.accounts.end_session(self.known()?, id).await?;
         if is_known { Ok(()) } else { Err(ApiError::UnknownSession) }
+    }
+
+    /// Makes the account a bot. It goes on to the end also when the client does not wait for it.
+    pub(super) async fn become_bot(&self) -> Result<Person, ApiError> {
+        let known = self.known()?;
+        match known.person.kind {
+            Kind::Bot => return Ok(known.person),
+            Kind::Registered => {}
+            Kind::Guest | Kind::Closed => return Err(ApiError::NotRegistered),
+        }
+        let held = self.lobby.hold(known.person.account).ok_or(ApiError::HasLiveGames)?;
+        let (accounts, lobby) = (Arc::clone(&self.accounts), Arc::clone(&self.lobby));
+        let done = self.tasks.spawn(async move {
+            let made = accounts.become_bot(known, |person| lobby.changed(person)).await;
+            drop(held);
+            made
+        });
+        Ok(done.await.map_err(|_| ApiError::Internal)??)
+    }
+
+    /// Makes an API token.
+    pub(super) async fn make_token(&self) -> Result<(Token, NewToken), ApiError> {
+        let known = self.known()?;
+        let fields = self.fields()?;
+        let name = fields.text("name")?.trim();
+        if name.is_empty()
+            || name.chars().count() > TOKEN_NAME_CHARS_MAX
+            || name.chars().any(char::is_control)
+        {
+            return Err(ApiError::BadField("name"));
+        }
+        let days = fields.number_if_any("expires_days")?;
+        if days.is_some_and(|days| !(1..=TOKEN_DAYS_MAX).contains(&days)) {
+            return Err(ApiError::BadField("expires_days"));
+        }
+        let scopes = scopes(&fields.texts("scopes")?).ok_or(ApiError::BadField("scopes"))?;
+        let lasts = days.map(|days| Duration::from_secs(days * 86_400));
+        let wanted = WantedToken { name: name.to_owned(), scopes, lasts };
+        Ok(self.accounts.make_api_token(known, wanted).await?)
+    }
+
+    /// Revokes an API token.
+    pub(super) async fn revoke_token(&self, id: &str) -> Result<(), ApiError> {
+        let is_known = self.accounts.revoke_api_token(self.known()?, id).await?;
+        if is_known { Ok(()) } else { Err(ApiError::UnknownToken) }
     }
 
     /// Sets another password.

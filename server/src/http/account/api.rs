@@ -7,10 +7,10 @@ use axum::response::{IntoResponse as _, Response};
 use http::{HeaderName, HeaderValue, StatusCode, header};
 use serde::Serialize;
 use serde_json::json;
-use zeitnot_protocol::AccountId;
+use zeitnot_protocol::{AccountId, Scope};
 
 use super::acts::AccountRequest;
-use crate::accounts::{KeptToken, Kind, Person, SignedIn, TokenDigest, TokenKind};
+use crate::accounts::{KeptToken, Kind, NewToken, Person, SignedIn, TokenDigest, TokenKind};
 use crate::http::error::ApiError;
 
 type Answer = Result<Response, ApiError>;
@@ -61,13 +61,46 @@ impl Session {
             id: token.digest.shown_id(),
             kind: match token.kind {
                 TokenKind::Session => "session",
-                TokenKind::Shown => "token",
+                TokenKind::Shown | TokenKind::Api => "token",
             },
             label: token.label.clone(),
             made: token.made_unix_ms / 1_000,
             used: u64::from(kept.used_day) * SECONDS_PER_DAY,
             here: token.digest == here,
         }
+    }
+}
+
+/// An API token, without its secret.
+#[derive(Serialize)]
+struct ApiToken {
+    id: String,
+    name: String,
+    scopes: Vec<&'static str>,
+    /// In seconds since 1970.
+    made: u64,
+    /// The day of the last use, by its first second.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    used: Option<u64>,
+    /// In seconds since 1970.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    expires: Option<u64>,
+}
+
+impl ApiToken {
+    fn of(token: &NewToken) -> Self {
+        Self {
+            id: token.digest.shown_id(),
+            name: token.label.clone(),
+            scopes: token.grant.scopes.iter().map(Scope::as_str).collect(),
+            made: token.made_unix_ms / 1_000,
+            used: None,
+            expires: token.grant.until_unix_ms.map(|until| until / 1_000),
+        }
+    }
+
+    fn of_kept(kept: &KeptToken) -> Self {
+        Self { used: Some(u64::from(kept.used_day) * SECONDS_PER_DAY), ..Self::of(&kept.token) }
     }
 }
 
@@ -143,6 +176,37 @@ pub(in crate::http) async fn end_session(
     Ok((StatusCode::NO_CONTENT, [NOT_KEPT]).into_response())
 }
 
+/// Makes the account a bot.
+pub(in crate::http) async fn bot(request: AccountRequest) -> Answer {
+    let person = request.become_bot().await?;
+    Ok(([NOT_KEPT], Json(Owner::of(person))).into_response())
+}
+
+/// Makes an API token, which is shown here and never again.
+pub(in crate::http) async fn make_token(request: AccountRequest) -> Answer {
+    let (token, kept) = request.make_token().await?;
+    let mut body = json!(ApiToken::of(&kept));
+    body["token"] = json!(token.reveal());
+    Ok((StatusCode::CREATED, [NOT_KEPT], Json(body)).into_response())
+}
+
+/// The API tokens.
+pub(in crate::http) async fn tokens(request: AccountRequest) -> Answer {
+    let tokens = request.accounts.api_tokens(request.known()?).await?;
+    let tokens: Vec<_> = tokens.iter().map(ApiToken::of_kept).collect();
+    Ok(([NOT_KEPT], Json(json!({ "tokens": tokens }))).into_response())
+}
+
+/// Revokes an API token.
+pub(in crate::http) async fn revoke_token(
+    id: Result<Path<String>, PathRejection>,
+    request: AccountRequest,
+) -> Answer {
+    let Ok(Path(id)) = id else { return Err(ApiError::UnknownToken) };
+    request.revoke_token(&id).await?;
+    Ok((StatusCode::NO_CONTENT, [NOT_KEPT]).into_response())
+}
+
 /// Sets another password.
 pub(in crate::http) async fn password(request: AccountRequest) -> Answer {
     request.change_password().await?;
@@ -159,7 +223,8 @@ pub(in crate::http) async fn recovery_codes(request: AccountRequest) -> Answer {
 pub(in crate::http) async fn export(request: AccountRequest) -> Answer {
     let known = request.known()?;
     let export = request.accounts.export(known).await?;
-    let sessions: Vec<_> = export.tokens.iter().map(|kept| Session::of(kept, known.token)).collect();
+    let api_tokens: Vec<_> = export.api_tokens.iter().map(ApiToken::of_kept).collect();
+    let sessions: Vec<_> = export.sessions.iter().map(|kept| Session::of(kept, known.token)).collect();
     let Owner { account, name, kind } = Owner::of(known.person);
     let body = json!({
         "account": account,
@@ -170,6 +235,7 @@ pub(in crate::http) async fn export(request: AccountRequest) -> Answer {
         "password_set": export.facts.password_set_unix_ms.map(|at| at / 1_000),
         "recovery_codes": export.facts.recovery_codes,
         "sessions": sessions,
+        "tokens": api_tokens,
         "games": format!("/api/players/{account}/games"),
     });
     let file = (

@@ -41,10 +41,34 @@ impl Fields {
             Written::Form => {
                 let pairs: Vec<(String, String)> =
                     serde_urlencoded::from_bytes(&bytes).map_err(|_| ApiError::BadBody)?;
-                pairs.into_iter().map(|(name, text)| (name, Value::String(text))).collect()
+                collected(pairs)
             }
         };
         Ok(Self(fields))
+    }
+
+    /// Texts of which there may be none: a list in JSON, and the same name several times in a form.
+    pub(super) fn texts(&self, name: &'static str) -> Result<Vec<&str>, ApiError> {
+        match self.0.get(name) {
+            None | Some(Value::Null) => Ok(Vec::new()),
+            Some(Value::String(text)) => Ok(vec![text]),
+            Some(Value::Array(values)) => {
+                let texts = values.iter().map(|value| value.as_str().ok_or(ApiError::BadField(name)));
+                texts.collect()
+            }
+            Some(_) => Err(ApiError::BadField(name)),
+        }
+    }
+
+    /// A whole number that may be there; a form sends it as a text, and an empty one is none.
+    pub(super) fn number_if_any(&self, name: &'static str) -> Result<Option<u64>, ApiError> {
+        let number = match self.0.get(name) {
+            None | Some(Value::Null) => return Ok(None),
+            Some(Value::String(text)) if text.is_empty() => return Ok(None),
+            Some(Value::String(text)) => text.parse().ok(),
+            Some(value) => value.as_u64(),
+        };
+        number.map(Some).ok_or(ApiError::BadField(name))
     }
 
     /// A text that must be there.
@@ -70,6 +94,20 @@ impl Fields {
             Some(_) => Err(ApiError::BadField(name)),
         }
     }
+}
+
+/// What a form has sent: a name that comes several times has a list of texts.
+fn collected(pairs: Vec<(String, String)>) -> HashMap<String, Value> {
+    let mut fields: HashMap<String, Value> = HashMap::new();
+    for (name, text) in pairs {
+        let text = Value::String(text);
+        match fields.get_mut(&name) {
+            None => drop(fields.insert(name, text)),
+            Some(Value::Array(values)) => values.push(text),
+            Some(first) => *first = Value::Array(vec![first.take(), text]),
+        }
+    }
+    fields
 }
 
 #[cfg(test)]
@@ -98,6 +136,25 @@ mod tests {
         }
         let numbers = read(r#"{"name":7}"#, Written::Json).await.unwrap();
         assert_eq!(numbers.text("name"), Err(ApiError::BadField("name")));
+    }
+
+    #[tokio::test]
+    async fn lists_and_numbers_are_read_from_both() {
+        for (body, written) in [
+            (r#"{"several":["a","b"],"one":"a","days":7,"none":null}"#, Written::Json),
+            ("several=a&several=b&one=a&days=7&none=", Written::Form),
+        ] {
+            let fields = read(body, written).await.unwrap();
+            assert_eq!(fields.texts("several"), Ok(vec!["a", "b"]));
+            assert_eq!((fields.texts("one"), fields.texts("absent")), (Ok(vec!["a"]), Ok(vec![])));
+            assert_eq!(fields.number_if_any("days"), Ok(Some(7)));
+            assert_eq!((fields.number_if_any("none"), fields.number_if_any("absent")), (Ok(None), Ok(None)));
+            assert_eq!(fields.number_if_any("one"), Err(ApiError::BadField("one")));
+        }
+        let wrong = read(r#"{"list":["a",7],"number":-1,"half":1.5}"#, Written::Json).await.unwrap();
+        assert_eq!(wrong.texts("list"), Err(ApiError::BadField("list")));
+        assert_eq!(wrong.number_if_any("number"), Err(ApiError::BadField("number")));
+        assert_eq!(wrong.number_if_any("half"), Err(ApiError::BadField("half")));
     }
 
     #[tokio::test]

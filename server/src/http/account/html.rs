@@ -2,7 +2,7 @@
 
 use jiff::Timestamp;
 use maud::{DOCTYPE, Markup, html};
-use zeitnot_protocol::Limits;
+use zeitnot_protocol::{Limits, Scope};
 
 use crate::accounts::{Export, KeptToken, Known, Person, TokenKind};
 
@@ -99,23 +99,47 @@ pub(super) fn register(error: Option<&str>, guest: Option<Person>, name: &str) -
     document("Register", error, &content)
 }
 
-/// The page of an account, for its owner. `codes` were just made.
-pub(super) fn account(error: Option<&str>, known: Known, export: &Export, codes: &[String]) -> String {
-    let content = html! {
-        p { "You are " strong { (known.person.shown_name()) } ". " a href="/api/account/export" { "All that is kept about you" } }
-        @if !codes.is_empty() {
-            section {
-                h2 { "Your recovery codes" }
-                p { "Write them down: they are shown only now. Each signs you in once, with a new password." }
-                ul.codes { @for code in codes { li { code { (code) } } } }
+/// What was just made and is shown only now.
+#[derive(Clone, Copy, Default)]
+pub(super) struct Shown<'s> {
+    pub(super) codes: &'s [String],
+    /// The name of an API token, and the token.
+    pub(super) token: Option<(&'s str, &'s str)>,
+}
+
+impl Shown<'_> {
+    fn section(self) -> Markup {
+        html! {
+            @if !self.codes.is_empty() {
+                section {
+                    h2 { "Your recovery codes" }
+                    p { "Write them down: they are shown only now. Each signs you in once, with a new password." }
+                    ul.codes { @for code in self.codes { li { code { (code) } } } }
+                }
+            }
+            @if let Some((name, token)) = self.token {
+                section {
+                    h2 { "Your API token \u{201c}" (name) "\u{201d}" }
+                    p { "Copy it now: it is shown only once. Whoever has it can do what its scopes allow." }
+                    ul.codes { li { code { (token) } } }
+                }
             }
         }
+    }
+}
+
+/// The page of an account, for its owner.
+pub(super) fn account(error: Option<&str>, known: Known, export: &Export, shown: Shown<'_>) -> String {
+    let content = html! {
+        p { "You are " strong { (known.person.shown_name()) } ". " a href="/api/account/export" { "All that is kept about you" } }
+        (shown.section())
         section {
             h2 { "Devices" }
-            ul { @for kept in &export.tokens { (device(kept, known)) } }
+            ul { @for kept in &export.sessions { (device(kept, known)) } }
             (act("sign-out", "Sign out here", &html! {}))
             (act("sign-out-everywhere", "Sign out everywhere", &html! {}))
         }
+        (api_tokens(&export.api_tokens))
         section {
             h2 { "Password" }
             (act("password", "Change the password", &html! {
@@ -137,6 +161,53 @@ pub(super) fn account(error: Option<&str>, known: Known, export: &Export, codes:
     document("Your account", error, &content)
 }
 
+/// What may be chosen for an API token, and what it is for. Reading needs no choice.
+const SCOPES: [(Scope, &str); 3] = [
+    (Scope::Play, "Play: move, chat, wait in pools"),
+    (Scope::Challenge, "Challenge: create, accept, decline and withdraw challenges"),
+    (Scope::Bot, "Bot: make this account a bot"),
+];
+
+/// How long an API token may be good, in days.
+const DAYS: [u32; 4] = [7, 30, 90, 365];
+
+/// The tokens for programs, and the form for a new one.
+fn api_tokens(tokens: &[KeptToken]) -> Markup {
+    let fields = html! {
+        label { "Name" input name="name" required maxlength="64" autocomplete="off"; }
+        @for (scope, label) in SCOPES {
+            label.check { input type="checkbox" name="scopes" value=(scope); " " (label) }
+        }
+        label {
+            "Expires"
+            select name="expires_days" {
+                option value="" { "Never" }
+                @for days in DAYS { option value=(days) { "In " (days) " days" } }
+            }
+        }
+    };
+    html! {
+        section {
+            h2 { "API tokens" }
+            p { "A program that you give a token acts as you. Every token can read what you see." }
+            ul { @for kept in tokens { (api_token(kept)) } }
+            (act("token", "Make a token", &fields))
+        }
+    }
+}
+
+fn api_token(kept: &KeptToken) -> Markup {
+    let scopes: Vec<_> = kept.token.grant.scopes.iter().map(Scope::as_str).collect();
+    let expires = kept.token.grant.until_unix_ms.map(|until| day(until / 1_000));
+    html! {
+        li {
+            strong { (kept.token.label) } ": " (scopes.join(", ")) "; last used on " (day(u64::from(kept.used_day) * 86_400))
+            @if let Some(expires) = expires { "; expires on " (expires) }
+            (act("revoke", "Revoke", &html! { input type="hidden" name="id" value=(kept.token.digest.shown_id()); }))
+        }
+    }
+}
+
 /// A form on the page of an account.
 fn act(act: &str, label: &str, fields: &Markup) -> Markup {
     html! {
@@ -153,7 +224,7 @@ fn device(kept: &KeptToken, known: Known) -> Markup {
     let is_here = kept.token.digest == known.token;
     let label = match (kept.token.label.as_str(), kept.token.kind) {
         ("", TokenKind::Session) => "A browser",
-        ("", TokenKind::Shown) => "A program",
+        ("", TokenKind::Shown | TokenKind::Api) => "A program",
         (label, _) => label,
     };
     html! {

@@ -1,7 +1,8 @@
 //! The pages: `/sign-in`, `/register` and `/account`, for browsers without script too.
 //!
 //! A form is sent to the address of its page. What went wrong is said in the form, with the status that the API has for it;
-//! what went well leads on with 303, so that a reload sends nothing again. Only recovery codes are shown at once.
+//! what went well leads on with 303, so that a reload sends nothing again. Only recovery codes and a new
+//! API token are shown at once.
 
 use axum::response::{IntoResponse as _, Response};
 use http::{HeaderName, HeaderValue, StatusCode, header};
@@ -95,7 +96,7 @@ fn name_in(request: &AccountRequest) -> &str {
 
 /// The account of the browser; one that is not signed in is led to the form.
 pub(in crate::http) async fn account(request: AccountRequest) -> Response {
-    match owner_page(&request, None, &[]).await {
+    match owner_page(&request, None, html::Shown::default()).await {
         Ok(html) => page(html),
         Err(ApiError::NoIdentity | ApiError::NotRegistered) => lead_to("/sign-in", None),
         Err(error) => error.into_response(),
@@ -107,7 +108,7 @@ pub(in crate::http) async fn act(request: AccountRequest) -> Response {
     match act_on(&request).await {
         Ok(response) => response,
         Err(ApiError::NoIdentity) => lead_to("/sign-in", None),
-        Err(error) => match owner_page(&request, Some(&error.to_string()), &[]).await {
+        Err(error) => match owner_page(&request, Some(&error.to_string()), html::Shown::default()).await {
             Ok(html) => page_with(error, |_| html),
             Err(error) => error.into_response(),
         },
@@ -130,7 +131,17 @@ async fn act_on(request: &AccountRequest) -> Result<Response, ApiError> {
         }
         "codes" => {
             let codes = request.recovery_codes().await?;
-            page(owner_page(request, None, &codes).await?)
+            page(owner_page(request, None, html::Shown { codes: &codes, token: None }).await?)
+        }
+        "token" => {
+            let (token, kept) = request.make_token().await?;
+            let token = token.reveal();
+            let shown = html::Shown { token: Some((&kept.label, &token)), codes: &[] };
+            page(owner_page(request, None, shown).await?)
+        }
+        "revoke" => {
+            request.revoke_token(fields.text("id")?).await?;
+            lead_to("/account", None)
         }
         _ => return Err(ApiError::BadField("act")),
     })
@@ -139,12 +150,12 @@ async fn act_on(request: &AccountRequest) -> Result<Response, ApiError> {
 async fn owner_page(
     request: &AccountRequest,
     error: Option<&str>,
-    codes: &[String],
+    shown: html::Shown<'_>,
 ) -> Result<String, ApiError> {
     let known = request.known()?;
     if !known.person.kind.is_registered() {
         return Err(ApiError::NotRegistered);
     }
     let export = request.accounts.export(known).await?;
-    Ok(html::account(error, known, &export, codes))
+    Ok(html::account(error, known, &export, shown))
 }

@@ -66,11 +66,13 @@ struct AccountChallenges {
     away_since: Option<ServiceInstant>,
     /// How many games of this account are being started.
     starting: usize,
+    /// Whether no game of this account may begin at present: it is becoming another kind of account.
+    is_held: bool,
 }
 
 impl AccountChallenges {
     fn is_empty(&self) -> bool {
-        self.own.is_empty() && self.addressed.is_empty() && self.starting == 0
+        self.own.is_empty() && self.addressed.is_empty() && self.starting == 0 && !self.is_held
     }
 }
 
@@ -262,7 +264,7 @@ impl Challenges {
     /// [`Challenges::reopen`] follows. `games_left` says how many more games an account may have.
     ///
     /// # Errors
-    /// `unknown_challenge`, `own_challenge`, `not_for_you`, `owner_away`, `too_many_games`.
+    /// `unknown_challenge`, `own_challenge`, `not_for_you`, `owner_away`, `unavailable`, `too_many_games`.
     pub(crate) fn accept(
         &mut self,
         id: ChallengeId,
@@ -288,6 +290,9 @@ impl Challenges {
         let grace = Duration::from_millis(self.limits.challenge_grace_ms.into());
         if challenge.has_clocks() && self.is_away(owner, grace, at) {
             return Err(Code::OwnerAway);
+        }
+        if self.is_held(owner) || self.is_held(by) {
+            return Err(Code::Unavailable);
         }
         // A seek ends with its owner's next game, and that game is being started.
         if challenge.seek && self.is_starting(owner) {
@@ -330,9 +335,28 @@ impl Challenges {
         }
     }
 
-    /// Whether a game of this account is being started.
+    /// Whether a game of this account is being started, or none may begin.
     pub(crate) fn is_starting(&self, account: AccountId) -> bool {
-        self.accounts.get(&account).is_some_and(|of| of.starting > 0)
+        self.accounts.get(&account).is_some_and(|of| of.starting > 0 || of.is_held)
+    }
+
+    /// Lets no game of this account begin until [`Challenges::release`]. `false` when one is being started, or the account
+    /// is held already.
+    pub(crate) fn hold(&mut self, account: AccountId) -> bool {
+        let is_free = !self.is_starting(account);
+        if is_free {
+            self.accounts.entry(account).or_default().is_held = true;
+        }
+        is_free
+    }
+
+    /// See [`Challenges::hold`].
+    pub(crate) fn release(&mut self, account: AccountId) {
+        self.change(account, |of| of.is_held = false);
+    }
+
+    fn is_held(&self, account: AccountId) -> bool {
+        self.accounts.get(&account).is_some_and(|of| of.is_held)
     }
 
     /// The game of an accepted challenge could not be started: the challenge is open again.

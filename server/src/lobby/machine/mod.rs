@@ -79,6 +79,8 @@ pub(crate) struct LobbyMachine {
     /// Stored challenges whose end is not durable yet.
     ending: HashMap<ChallengeId, Ending>,
     starts: Starts,
+    /// Whether bots may wait in pools, too.
+    bots_in_pools: bool,
     limits: Limits,
 }
 
@@ -92,7 +94,7 @@ struct Step<'a> {
 
 impl LobbyMachine {
     /// An empty lobby of a server that has at most so many live games.
-    pub(crate) fn new(limits: Limits, live_games_max: usize) -> Self {
+    pub(crate) fn new(limits: Limits, live_games_max: usize, bots_in_pools: bool) -> Self {
         Self {
             challenges: Challenges::new(limits),
             pools: Pools::default(),
@@ -100,6 +102,7 @@ impl LobbyMachine {
             starting: HashMap::new(),
             ending: HashMap::new(),
             starts: Starts::new(&limits, live_games_max),
+            bots_in_pools,
             limits,
         }
     }
@@ -119,8 +122,10 @@ impl LobbyMachine {
             LobbyInput::Changed(person) => {
                 self.challenges.changed(person);
                 self.pools.changed(person);
-                if person.kind == Kind::Closed {
-                    self.account_closed(person.account, step);
+                match person.kind {
+                    Kind::Closed => self.account_closed(person.account, step),
+                    Kind::Bot if !self.bots_in_pools => self.give_up_place(person.account, step),
+                    Kind::Guest | Kind::Registered | Kind::Bot => {}
                 }
             }
             LobbyInput::Create { request, challenge } => self.create(request, *challenge, step),
@@ -166,6 +171,17 @@ impl LobbyMachine {
         bug!(SeekOutlivesTheConnection => return);
         self.withdraw_seeks(account, step);
         self.challenges.owner_left(account, step.at);
+    }
+
+    /// Lets no game of an account that has none begin until [`LobbyMachine::release`]; `false` when it has one, or one is
+    /// being started.
+    pub(crate) fn hold(&mut self, account: AccountId, facts: &dyn Facts) -> bool {
+        facts.live_games(account) == 0 && self.challenges.hold(account)
+    }
+
+    /// Games of the account may begin again.
+    pub(crate) fn release(&mut self, account: AccountId) {
+        self.challenges.release(account);
     }
 
     /// The games that have not ended, those that are being started too.

@@ -14,8 +14,8 @@ use zeitnot_rules::game::ShownRating;
 
 use super::matcher::{self, LastGame, Pair, Waiter};
 use crate::accounts::Person;
+use crate::lobby::terms::may_be_rated;
 use crate::net::Address;
-use crate::storage::Kind;
 use crate::time::ServiceInstant;
 
 /// How many accounts' last games are remembered, about 100 bytes each. The oldest are forgotten first.
@@ -77,9 +77,9 @@ impl Pools {
         }
     }
 
-    /// Whether a game of these two counts for ratings: both are people who have registered.
+    /// Whether a game of these two counts for ratings.
     pub(crate) fn is_rated(&self, Pair { white, black }: Pair) -> bool {
-        [white, black].into_iter().all(|account| self.player(account).kind == Kind::Registered)
+        may_be_rated(self.player(white), self.player(black)).is_ok()
     }
 
     /// The account is this from now on.
@@ -237,7 +237,8 @@ mod tests {
 
     #[test]
     fn who_has_a_rating_is_paired_when_it_is_known() {
-        let registered = |number| Person { kind: Kind::Registered, ..Person::guest(account(number)) };
+        let registered =
+            |number| Person { kind: crate::storage::Kind::Registered, ..Person::guest(account(number)) };
         let shown = |rating| Some(ShownRating { rating, provisional: false });
         let mut pools = Pools::default();
         for number in [1, 2] {

@@ -18,6 +18,7 @@ use zeitnot_protocol::{
 use super::matcher::Pair;
 use super::starts::Wanted;
 use super::{LobbyEffect, LobbyMachine, NewGame, Request, Start, Step, Timer};
+use crate::accounts::{Kind, Person};
 use crate::lobby::terms::{Terms, TermsError};
 use crate::seeded_bugs::bug;
 
@@ -29,6 +30,9 @@ impl LobbyMachine {
     /// The account waits in a pool.
     pub(super) fn join_pool(&mut self, request: &Request, pool: PoolId, step: &mut Step<'_>) {
         let account = request.by.account;
+        if self.is_for_people_only(request.by) {
+            return step.reject(request, Code::NotForBots);
+        }
         if step.games_left()(account) == 0 {
             return step.reject(request, Code::TooManyGames);
         }
@@ -45,6 +49,12 @@ impl LobbyMachine {
         if self.pools.begin_rounds() {
             next_round(step);
         }
+    }
+
+    /// Whether pools are for people, and this is a bot.
+    fn is_for_people_only(&self, by: Person) -> bool {
+        bug!(BotsInPools => return false);
+        by.kind == Kind::Bot && !self.bots_in_pools
     }
 
     /// The account waits no longer. A game that is being started begins all the same.
@@ -178,7 +188,8 @@ mod tests {
     fn an_account_that_may_have_no_more_games_keeps_nobody_from_an_opponent() {
         let facts = OneIsBusy(Cell::new(None));
         let accounts = [1, 2, 3].map(AccountId::from_u128);
-        let (mut machine, mut effects) = (LobbyMachine::new(Limits::STANDARD, 9), LobbyEffects::default());
+        let (mut machine, mut effects) =
+            (LobbyMachine::new(Limits::STANDARD, 9, false), LobbyEffects::default());
         for (number, &account) in (1..).zip(&accounts) {
             let request = Request {
                 connection: ConnectionId(number),

@@ -28,6 +28,7 @@ fn guest() -> Identified {
         who: Person::guest(AccountId::from_u128(7)),
         proof: None,
         scopes: Scopes::SESSION,
+        until: None,
         token: Some(Token::from_random([7; 32])),
     }
 }
@@ -210,6 +211,7 @@ fn a_connection_that_came_with_an_identity_is_welcome_without_hello() {
     let effects = connection.takes(SessionInput::Identified(Ok(Identified {
         proof: None,
         scopes: Scopes::SESSION,
+        until: None,
         who: Person::guest(AccountId::from_u128(7)),
         token: None,
     })));
@@ -407,4 +409,19 @@ fn who_only_watches_says_what_within_ten_seconds() {
             connection.takes(SessionInput::Pong { number, kernel: None });
         }
     }
+}
+
+#[test]
+fn a_connection_ends_when_its_token_expires() {
+    let mut connection = Connection::silent();
+    connection.says("hello", r#"{"token":"x"}"#);
+    let until = Some(connection.now + Duration::from_secs(5));
+    connection.takes(SessionInput::Identified(Ok(Identified { until, token: None, ..guest() })));
+    connection.now = connection.now + Duration::from_millis(4_999);
+    assert_eq!(connection.machine.deadline(&connection.bounds), until);
+    let closed = |effects: &[SessionEffect]| matches!(effects, [SessionEffect::Close(CloseCode::Revoked)]);
+    assert!(!closed(&connection.takes(SessionInput::Tick)));
+    connection.now = connection.now + Duration::from_millis(1);
+    let effects = connection.takes(SessionInput::Tick);
+    assert!(closed(&effects), "{effects:?}");
 }

@@ -72,8 +72,13 @@ impl SimulatedSession {
     /// Says who it is: the first thing on a connection that came with an identity.
     pub(crate) fn identified(&mut self, games: &Games, clock: &ServiceClock) -> Result<(), CloseCode> {
         let Some(account) = self.identity.account else { return Ok(()) };
-        let identity =
-            Identified { who: Person::guest(account), proof: None, scopes: Scopes::SESSION, token: None };
+        let identity = Identified {
+            who: Person::guest(account),
+            proof: None,
+            scopes: Scopes::SESSION,
+            until: None,
+            token: None,
+        };
         self.put_in(SessionInput::Identified(Ok(identity)), clock.now(), games, clock)
     }
 

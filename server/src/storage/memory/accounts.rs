@@ -9,9 +9,9 @@ use zeitnot_protocol::AccountId;
 use zeitnot_rules::game::PlayerName;
 
 use crate::storage::{
-    AccountFacts, Changed, CodeDigest, Credential, Day, KeptToken, Kind, NAME_KEPT_DAYS, NewToken,
-    PasswordHash, Person, Proved, Registered, Registration, SESSIONS_MAX, TokenDigest, TokenKind, Which,
-    WriteError,
+    API_TOKENS_MAX, AccountFacts, BotMade, Changed, CodeDigest, Credential, Day, KeptToken, Kind,
+    NAME_KEPT_DAYS, NewToken, PasswordHash, Person, Proved, Registered, Registration, SESSIONS_MAX,
+    TokenDigest, TokenKind, TokenMade, Which, WriteError,
 };
 use crate::sync::unpoisoned;
 
@@ -97,7 +97,7 @@ impl All {
     pub(super) fn by_token(&self, token: TokenDigest) -> Option<Proved> {
         let account = *self.by_token.get(&token)?;
         let kept = self.accounts.get(&account)?.tokens.iter().find(|kept| kept.token.digest == token)?;
-        Some(Proved { person: self.get(account)?, used_day: kept.used_day })
+        Some(Proved { person: self.get(account)?, used_day: kept.used_day, grant: kept.token.grant })
     }
 
     pub(super) fn by_name(&self, name: PlayerName) -> Option<Person> {
@@ -143,16 +143,39 @@ impl All {
         self.changed(account)
     }
 
-    pub(super) fn set_kind(&mut self, account: AccountId, kind: Kind) -> Option<Changed> {
-        self.accounts.get_mut(&account)?.kind = kind;
-        self.changed(account)
+    /// Makes a person a bot, who has or has not played rated games.
+    pub(super) fn make_bot(&mut self, id: AccountId, has_rated_games: bool) -> BotMade {
+        match self.accounts.get_mut(&id) {
+            _ if has_rated_games => BotMade::HasRatedGames,
+            Some(account) if account.kind == Kind::Registered => {
+                account.kind = Kind::Bot;
+                self.changed(id).map_or(BotMade::NotAPerson, BotMade::As)
+            }
+            Some(_) | None => BotMade::NotAPerson,
+        }
+    }
+
+    pub(super) fn keep_api_token(&mut self, id: AccountId, token: NewToken) -> TokenMade {
+        let kind = self.accounts.get(&id).map(|account| account.kind);
+        if kind.is_none_or(|kind| !kind.is_registered()) {
+            return TokenMade::NotRegistered;
+        }
+        let mut tokens = self.tokens(id);
+        tokens.retain(|kept| kept.token.kind == TokenKind::Api);
+        for over in tokens.extract_if(.., |kept| kept.token.grant.is_over(token.made_unix_ms)) {
+            self.revoke(id, &Which::One(over.token.digest));
+        }
+        if tokens.len() >= API_TOKENS_MAX {
+            return TokenMade::TooMany;
+        }
+        self.keep_token(id, token);
+        TokenMade::Kept
     }
 
     pub(super) fn revoke(&mut self, account: AccountId, which: &Which) -> Vec<TokenDigest> {
         let Some(account) = self.accounts.get_mut(&account) else { return Vec::new() };
-        let all = account.tokens.iter().map(|kept| kept.token.digest);
-        let ended: Vec<_> = all.filter(|digest| which.has(*digest)).collect();
-        account.tokens.retain(|kept| !which.has(kept.token.digest));
+        let all = account.tokens.extract_if(.., |kept| which.has(&kept.token));
+        let ended: Vec<_> = all.map(|kept| kept.token.digest).collect();
         for digest in &ended {
             self.by_token.remove(digest);
         }
@@ -231,7 +254,7 @@ impl All {
         kept: TokenDigest,
     ) -> Option<Vec<TokenDigest>> {
         self.verified(account, verified)?.password = Some((password, at_unix_ms));
-        Some(self.revoke(account, &Which::AllBut(kept)))
+        Some(self.revoke(account, &Which::AllSessionsBut(kept)))
     }
 
     pub(super) fn set_recovery_codes(&mut self, account: AccountId, codes: Vec<CodeDigest>) {

@@ -24,11 +24,11 @@ use zeitnot_rules::board::ByColor;
 use zeitnot_rules::game::{Category, Micros, PlayerName, Seq};
 
 use super::{
-    AccountFacts, AccountStore, Append, AppendAnswer, AppendError, ArchiveStore, ChallengeStore, Changed,
-    CodeDigest, Counts, Credential, CredentialStore, Day, EndedGame, FinishedGame, FoundPage, GameFacts,
-    GameStore, JournalOffset, KeptToken, Kind, NewToken, OpenChallenge, PasswordHash, Person, Proved, Rater,
-    RatingChange, RatingEvent, RatingStore, Reading, Record, Registered, Registration, RestMark, Search,
-    Standing, Store, Tail, TokenDigest, TurnTime, Which, WokenGame, Writing,
+    AccountFacts, AccountStore, Append, AppendAnswer, AppendError, ArchiveStore, BotMade, ChallengeStore,
+    Changed, CodeDigest, Counts, Credential, CredentialStore, Day, EndedGame, FinishedGame, FoundPage,
+    GameFacts, GameStore, JournalOffset, KeptToken, NewToken, OpenChallenge, PasswordHash, Person, Proved,
+    Rater, RatingChange, RatingEvent, RatingStore, Reading, Record, Registered, Registration, RestMark,
+    Search, Standing, Store, Tail, TokenDigest, TokenMade, TurnTime, Which, WokenGame, Writing,
 };
 use crate::time::ServiceInstant;
 use accounts::Accounts;
@@ -210,8 +210,13 @@ impl AccountStore for MemoryStore {
         now(Ok(self.accounts.all().rename(account, name, today)))
     }
 
-    fn set_kind(&self, account: AccountId, kind: Kind) -> Writing<Option<Changed>> {
-        now(Ok(self.accounts.all().set_kind(account, kind)))
+    fn make_bot(&self, account: AccountId) -> Writing<BotMade> {
+        let has_rated_games = !self.ratings.standings(account).is_empty();
+        now(Ok(self.accounts.all().make_bot(account, has_rated_games)))
+    }
+
+    fn keep_api_token(&self, account: AccountId, token: NewToken) -> Writing<TokenMade> {
+        now(Ok(self.accounts.all().keep_api_token(account, token)))
     }
 
     fn revoke_tokens(&self, account: AccountId, which: Which) -> Writing<Vec<TokenDigest>> {

@@ -10,8 +10,8 @@ use super::shared::Shared;
 use super::store::SqliteStore;
 use super::{credentials, tokens};
 use crate::storage::{
-    AccountStore, Changed, Day, KeptToken, Kind, NAME_KEPT_DAYS, NewToken, Person, Proved, ReadError,
-    Reading, TokenDigest, Which, Writing,
+    AccountStore, BotMade, Changed, Day, KeptToken, Kind, NAME_KEPT_DAYS, NewToken, Person, Proved,
+    ReadError, Reading, TokenDigest, TokenMade, Which, Writing,
 };
 
 impl AccountStore for SqliteStore {
@@ -36,9 +36,13 @@ impl AccountStore for SqliteStore {
         self.write(move |connection| rename(connection, &shared, account, name, today))
     }
 
-    fn set_kind(&self, account: AccountId, kind: Kind) -> Writing<Option<Changed>> {
+    fn make_bot(&self, account: AccountId) -> Writing<BotMade> {
         let shared = Arc::clone(&self.shared);
-        self.write(move |connection| set_kind(connection, &shared, account, kind))
+        self.write(move |connection| make_bot(connection, &shared, account))
+    }
+
+    fn keep_api_token(&self, account: AccountId, token: NewToken) -> Writing<TokenMade> {
+        self.write(move |connection| tokens::keep_api_token(connection, account, &token))
     }
 
     fn revoke_tokens(&self, account: AccountId, which: Which) -> Writing<Vec<TokenDigest>> {
@@ -87,11 +91,11 @@ pub(super) fn note_seen(connection: &Connection, account: AccountId, today: Day)
     connection.prepare_cached(sql)?.execute(params![key(account), today]).map(drop)
 }
 
-/// Whether it is a guest, by a row that is as it was written.
-pub(super) fn is_guest(connection: &Connection, account: AccountId) -> rusqlite::Result<bool> {
-    let sql =
-        "SELECT 1 FROM accounts WHERE account = ?1 AND kind = ?2 AND name_sum = row_sum(account, name, kind)";
-    connection.prepare_cached(sql)?.exists(params![key(account), Kind::Guest as u8])
+/// What kind of account it is, by a row that is as it was written.
+pub(super) fn kind(connection: &Connection, account: AccountId) -> rusqlite::Result<Option<Kind>> {
+    let sql = "SELECT kind FROM accounts WHERE account = ?1 AND name_sum = row_sum(account, name, kind)";
+    let kind = connection.prepare_cached(sql)?.query_row([key(account)], |row| row.get(0)).optional()?;
+    Ok(kind.and_then(Kind::of_number))
 }
 
 /// Whether `account` cannot have this name, because another one has it, or had it when it was closed. A guest who was not
@@ -192,17 +196,17 @@ fn changed(shared: &Shared, person: Person) -> Changed {
     Changed { person, number: shared.next_change() }
 }
 
-/// `None` when there is no such account, or its row is not as it was written.
-fn set_kind(
-    connection: &Connection,
-    shared: &Shared,
-    account: AccountId,
-    kind: Kind,
-) -> rusqlite::Result<Option<Changed>> {
+/// A row that is not as it was written is no person's.
+fn make_bot(connection: &Connection, shared: &Shared, account: AccountId) -> rusqlite::Result<BotMade> {
+    let rated = "SELECT 1 FROM rating_events WHERE account = ?1";
+    if connection.prepare_cached(rated)?.exists([key(account)])? {
+        return Ok(BotMade::HasRatedGames);
+    }
     let sql = "UPDATE accounts SET kind = ?2, name_sum = row_sum(?1, name, ?2) \
-               WHERE account = ?1 AND name_sum = row_sum(account, name, kind) RETURNING name";
-    let values = params![key(account), kind as u8];
+               WHERE account = ?1 AND kind = ?3 AND name_sum = row_sum(account, name, kind) RETURNING name";
+    let values = params![key(account), Kind::Bot as u8, Kind::Registered as u8];
     let name = connection.prepare_cached(sql)?.query_row(values, |row| row.get::<_, Option<String>>(0));
     let name = name.optional()?.map(|name| name.and_then(|name| name.parse().ok()));
-    Ok(name.map(|name| changed(shared, Person { account, kind, name })))
+    let bot = |name| BotMade::As(changed(shared, Person { account, kind: Kind::Bot, name }));
+    Ok(name.map_or(BotMade::NotAPerson, bot))
 }

@@ -73,7 +73,7 @@ impl CredentialStore for SqliteStore {
                 return Ok(None);
             }
             set_password(connection, account, &password, at_unix_ms)?;
-            tokens::revoke(connection, account, &Which::AllBut(kept)).map(Some)
+            tokens::revoke(connection, account, &Which::AllSessionsBut(kept)).map(Some)
         })
     }
 
@@ -126,7 +126,7 @@ fn register(
     }
     if *is_new {
         accounts::insert(connection, *account, token.made_unix_ms)?;
-    } else if !accounts::is_guest(connection, *account)? {
+    } else if accounts::kind(connection, *account)? != Some(Kind::Guest) {
         return Ok(Registered::NotAGuest);
     }
     let person = Person { account: *account, kind: Kind::Registered, name: Some(*name) };

@@ -29,6 +29,7 @@ pub(crate) const STEPS: &[&str] = &[
     include_str!("schema_8.sql"),
     include_str!("schema_9.sql"),
     include_str!("schema_10.sql"),
+    include_str!("schema_11.sql"),
 ];
 
 /// How long a connection waits for another one's lock. Only starting and checkpoints ever wait.

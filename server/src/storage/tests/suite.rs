@@ -29,8 +29,9 @@ use super::samples::{Collected, ended, epoch, game, moved, rest_mark, started, s
 use crate::ratings::Glicko;
 use crate::storage::sqlite::{DataFolder, Fatal, SegmentSettings, SqliteStore};
 use crate::storage::{
-    AppendError, Fault, JournalOffset, Kind as AccountKind, MemoryStore, NewToken, OpenChallenge, Opened,
-    Person, Points, Record, Standing, Store, TokenDigest, Which,
+    AppendError, BotMade, Changed, Fault, JournalOffset, Kind as AccountKind, MemoryStore, NewToken,
+    OpenChallenge, Opened, PasswordHash, Person, Points, Record, Registered, Registration, Standing, Store,
+    TokenDigest, Which,
 };
 use crate::time::{ServiceClock, ServiceInstant};
 
@@ -292,18 +293,30 @@ async fn a_name_has_one_account_and_an_account_one_name(subject: Subject) {
     assert!(store.rename(BOB, name("Castle"), 0).await.unwrap().is_some(), "it is free again");
 }
 
+/// Registers an account that is a guest.
+async fn register(store: &Arc<dyn Store>, account: AccountId, text: &str) -> Changed {
+    let token = NewToken::shown(TokenDigest([9; 32]), 5);
+    let password = PasswordHash("hash".to_owned());
+    let registration =
+        Registration { account, is_new: false, name: name(text), password, token, ended: None };
+    let registered = store.register(registration).await.unwrap();
+    let Registered::As(changed, _) = registered else { panic!("{registered:?}") };
+    changed
+}
+
 async fn a_kind_is_of_the_account_whatever_its_name_and_later_changes_have_higher_numbers(subject: Subject) {
     let store = &subject.store;
-    assert_eq!(store.set_kind(ALICE, AccountKind::Bot).await, Ok(None), "there is no such account");
     store.create_account(ALICE, NewToken::shown(TokenDigest([1; 32]), 5)).await.unwrap();
     let named = store.rename(ALICE, name("Castle"), 0).await.unwrap().unwrap();
-    let registered = store.set_kind(ALICE, AccountKind::Registered).await.unwrap().unwrap();
-    let alice = Person { account: ALICE, kind: AccountKind::Registered, name: Some(name("Castle")) };
-    assert_eq!(registered.person, alice);
+    let registered = register(store, ALICE, "Castle").await;
+    let BotMade::As(bot) = store.make_bot(ALICE).await.unwrap() else { panic!("no bot") };
+    let alice = Person { account: ALICE, kind: AccountKind::Bot, name: Some(name("Castle")) };
+    assert_eq!(bot.person, alice);
     let again = store.rename(ALICE, name("Rook"), 0).await.unwrap().unwrap();
     let alice = Person { name: Some(name("Rook")), ..alice };
     assert_eq!(again.person, alice);
-    assert!(named.number < registered.number && registered.number < again.number);
+    let numbers = [named, registered, bot, again].map(|changed| changed.number);
+    assert!(numbers.is_sorted_by(|one, other| one < other), "{numbers:?}");
     for found in [store.account(ALICE), store.account_by_name(name("rook"))] {
         assert_eq!(found.await, Ok(Some(alice)));
     }
@@ -343,6 +356,9 @@ async fn a_rated_game_changes_both_ratings_with_its_last_record(subject: Subject
     assert_eq!((event.game, event.opponent, event.points), (game(1), ALICE, Points::Loss));
     assert_eq!((event.change, event.opponent_rating), (changes.black, changes.white.before));
     assert_eq!(event.standing(), bob);
+    store.create_account(ALICE, NewToken::shown(TokenDigest([1; 32]), 5)).await.unwrap();
+    register(&store, ALICE, "Castle").await;
+    assert_eq!(store.make_bot(ALICE).await, Ok(BotMade::HasRatedGames));
 }
 
 async fn a_game_that_does_not_count_changes_no_rating(subject: Subject) {
@@ -385,7 +401,8 @@ async fn what_survives_a_restart(subject: Subject) {
     let store = &subject.store;
     store.create_account(ALICE, NewToken::shown(TokenDigest([1; 32]), 5)).await.unwrap();
     store.rename(ALICE, name("Castle"), 0).await.unwrap();
-    store.set_kind(ALICE, AccountKind::Bot).await.unwrap();
+    register(store, ALICE, "Castle").await;
+    store.make_bot(ALICE).await.unwrap();
     let alice = Person { account: ALICE, kind: AccountKind::Bot, name: Some(name("Castle")) };
     let [played, open, closed] = [1, 2, 3].map(ChallengeId::from_random);
     let challenge = |challenge| OpenChallenge {

@@ -6,7 +6,7 @@ use std::collections::{HashMap, HashSet};
 use zeitnot_protocol::{AccountId, ChallengeId, Code, CommandId, GameId, PoolId, ServerMessage};
 
 use super::super::{Challenge, Facts, LobbyEffect, LobbyInput, LobbyMachine, NewGame, Request, Timer};
-use super::world::{GRACE, LIFETIME, LIMITS, LIVE_MAX, Outside, address_of};
+use super::world::{BOT, GRACE, LIFETIME, LIMITS, LIVE_MAX, Outside, address_of};
 use crate::connections::ConnectionId;
 use crate::net::Address;
 use crate::time::ServiceInstant;
@@ -197,6 +197,7 @@ impl Checker {
         match message {
             ServerMessage::Ok(ok) => {
                 if let Some((account, id, pool)) = self.joining.filter(|joining| Some(joining.1) == ok.id) {
+                    check(account != BOT, || "a bot waits in a pool of people".to_owned())?;
                     self.places.insert(account, pool);
                     self.joining = None;
                     return self.answered(to, Some(id));

@@ -18,7 +18,7 @@ use zeitnot_protocol::{
 
 use super::super::{Challenge, Facts, LobbyEffect, LobbyInput, LobbyMachine, Request, Timer};
 use super::checker::Checker;
-use crate::accounts::Person;
+use crate::accounts::{Kind, Person};
 use crate::connections::ConnectionId;
 use crate::games::Origin;
 use crate::lobby::terms::Terms;
@@ -26,6 +26,8 @@ use crate::net::Address;
 use crate::time::ServiceInstant;
 
 const ACCOUNTS: u128 = 6;
+/// The account that is a bot.
+pub(super) const BOT: AccountId = AccountId::from_u128(0);
 pub(super) const GRACE: Duration = Duration::from_secs(30);
 pub(super) const LIFETIME: Duration = Duration::from_secs(50);
 const POOLS: [PoolId; 2] = [PoolId::OneMinute, PoolId::ThreePlusTwo];
@@ -135,7 +137,7 @@ impl World {
         let lots = RefCell::new(StdRng::seed_from_u64(!seed));
         Self {
             rng: StdRng::seed_from_u64(seed),
-            machine: LobbyMachine::new(LIMITS, LIVE_MAX),
+            machine: LobbyMachine::new(LIMITS, LIVE_MAX, false),
             checker: Checker::default(),
             outside: Outside { connections: HashMap::new(), live: Vec::new(), lots },
             at: ServiceInstant(0),
@@ -222,7 +224,8 @@ impl World {
         let account = self.account();
         let connection = *self.outside.connections.get(&account)?.choose(&mut self.rng)?;
         let id = format!("c{}", self.number()).parse::<CommandId>().ok();
-        let (address, by) = (address_of(account), Person::guest(account));
+        let kind = if account == BOT { Kind::Bot } else { Kind::Guest };
+        let (address, by) = (address_of(account), Person { kind, ..Person::guest(account) });
         Some(Request { connection, address, by, rating: None, id, game })
     }
 

@@ -17,8 +17,8 @@ use crate::storage::sqlite::game_rows::Segment;
 use crate::storage::sqlite::requests::Request;
 use crate::storage::sqlite::{accounts, archive, rollover, schema, search, search_index, tokens};
 use crate::storage::{
-    Changed, KeptToken, NewToken, OpenChallenge, Person, Proved, ReadError, Record, Search, TokenDigest,
-    TokenKind, Who,
+    Changed, Grant, KeptToken, NewToken, OpenChallenge, Person, Proved, ReadError, Record, Search,
+    TokenDigest, TokenKind, Who,
 };
 use crate::time::ServiceClock;
 
@@ -82,7 +82,7 @@ fn a_live_game_and_a_challenge_of_version_1_go_on() {
     let kept = OpenChallenge { challenge, owner, terms, rematch_of: None, until_unix_ms };
     assert_eq!(harness.loaded.challenges, [kept]);
     let found = tokens::by_token(&harness.loaded.committer.connection, TokenDigest([9; 32])).unwrap();
-    assert_eq!(found, Some(Proved { person: guest(ALICE), used_day: 0 }));
+    assert_eq!(found, Some(Proved { person: guest(ALICE), used_day: 0, grant: Grant::SESSION }));
 }
 
 /// An archived game of an older version, which wrote rows in this format: it is read, is among its players' games, and

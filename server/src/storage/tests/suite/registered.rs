@@ -1,11 +1,12 @@
 //! Registered accounts: their passwords, sessions, recovery codes and names.
 
-use zeitnot_protocol::AccountId;
+use zeitnot_protocol::{AccountId, Scope, Scopes};
 
 use super::{ALICE, BOB, Subject, name};
 use crate::storage::{
-    AccountFacts, Changed, CodeDigest, Credential, Day, KeptToken, Kind as AccountKind, NewToken,
-    PasswordHash, Person, Registered, Registration, SESSIONS_MAX, TokenDigest, TokenKind, Which,
+    API_TOKENS_MAX, AccountFacts, BotMade, Changed, CodeDigest, Credential, Day, Grant, KeptToken,
+    Kind as AccountKind, NewToken, PasswordHash, Person, Proved, Registered, Registration, SESSIONS_MAX,
+    TokenDigest, TokenKind, TokenMade, Which,
 };
 
 const DAY_MS: u64 = 86_400_000;
@@ -14,7 +15,8 @@ const DAY_MS: u64 = 86_400_000;
 fn session(number: u8, day: Day) -> NewToken {
     let made_unix_ms = u64::from(day) * DAY_MS + 5;
     let label = format!("Browser {number}");
-    NewToken { digest: TokenDigest([number; 32]), kind: TokenKind::Session, made_unix_ms, label }
+    let (digest, kind) = (TokenDigest([number; 32]), TokenKind::Session);
+    NewToken { digest, kind, made_unix_ms, label, grant: Grant::SESSION }
 }
 
 fn hash(text: &str) -> PasswordHash {
@@ -114,6 +116,60 @@ async fn the_sessions_of_an_account_are_listed_and_bounded(subject: Subject) {
     assert_eq!((rest.len(), store.tokens(ALICE).await.unwrap().len()), (SESSIONS_MAX - 1, 0));
 }
 
+/// A token for a program, made on this day.
+fn api_token(number: u8, day: Day, until_unix_ms: Option<u64>) -> NewToken {
+    let grant = Grant { scopes: Scopes::NONE.with(Scope::Play), until_unix_ms };
+    NewToken { kind: TokenKind::Api, grant, ..session(number, day) }
+}
+
+async fn an_api_token_is_kept_with_its_scopes_and_outlives_sessions(subject: Subject) {
+    let store = &subject.store;
+    store.create_account(BOB, session(9, 100)).await.unwrap();
+    let of_guest = store.keep_api_token(BOB, api_token(8, 100, None)).await;
+    assert_eq!(of_guest, Ok(TokenMade::NotRegistered));
+    store.register(registration(ALICE, true, "Rook", session(1, 100))).await.unwrap();
+    let token = api_token(2, 100, Some(100 * DAY_MS + 10));
+    assert_eq!(store.keep_api_token(ALICE, token.clone()).await, Ok(TokenMade::Kept));
+    let proved = store.account_by_token(token.digest).await.unwrap().unwrap();
+    let person = Person { account: ALICE, kind: AccountKind::Registered, name: Some(name("Rook")) };
+    assert_eq!(proved, Proved { person, used_day: 100, grant: token.grant });
+    assert!(store.tokens(ALICE).await.unwrap().contains(&KeptToken { token, used_day: 100 }));
+    let ended = store.change_password(ALICE, hash("first"), hash("second"), 9, TokenDigest([0; 32])).await;
+    assert_eq!(ended, Ok(Some(vec![TokenDigest([1; 32])])), "a new password ends sessions");
+    assert_eq!(whose(&subject, 2).await, Some(ALICE));
+    let all = store.revoke_tokens(ALICE, Which::All).await;
+    assert_eq!(all, Ok(vec![TokenDigest([2; 32])]));
+}
+
+async fn api_tokens_are_bounded_and_those_that_have_expired_are_forgotten(subject: Subject) {
+    let store = &subject.store;
+    store.register(registration(ALICE, true, "Rook", session(1, 100))).await.unwrap();
+    let until = 101 * DAY_MS;
+    for number in 0..API_TOKENS_MAX as u8 {
+        let until = (number < 2).then_some(until);
+        let kept = store.keep_api_token(ALICE, api_token(100 + number, 100, until)).await;
+        assert_eq!(kept, Ok(TokenMade::Kept), "{number}");
+    }
+    assert_eq!(store.keep_api_token(ALICE, api_token(90, 100, None)).await, Ok(TokenMade::TooMany));
+    assert_eq!(whose(&subject, 90).await, None);
+    assert_eq!(store.keep_api_token(ALICE, api_token(91, 101, None)).await, Ok(TokenMade::Kept));
+    assert_eq!((whose(&subject, 100).await, whose(&subject, 101).await), (None, None));
+    assert_eq!((whose(&subject, 1).await, whose(&subject, 102).await), (Some(ALICE), Some(ALICE)));
+    assert_eq!(store.tokens(ALICE).await.unwrap().len(), API_TOKENS_MAX);
+}
+
+async fn only_a_registered_person_becomes_a_bot(subject: Subject) {
+    let store = &subject.store;
+    assert_eq!(store.make_bot(ALICE).await, Ok(BotMade::NotAPerson), "there is no such account");
+    store.create_account(BOB, session(9, 100)).await.unwrap();
+    assert_eq!(store.make_bot(BOB).await, Ok(BotMade::NotAPerson), "it is a guest");
+    store.register(registration(ALICE, true, "Rook", session(1, 100))).await.unwrap();
+    let BotMade::As(Changed { person, .. }) = store.make_bot(ALICE).await.unwrap() else { panic!("no bot") };
+    assert_eq!(person, Person { account: ALICE, kind: AccountKind::Bot, name: Some(name("Rook")) });
+    assert_eq!(store.account(ALICE).await, Ok(Some(person)));
+    assert_eq!(store.make_bot(ALICE).await, Ok(BotMade::NotAPerson), "it is one");
+}
+
 async fn a_recovery_code_works_once_and_ends_all_sessions(subject: Subject) {
     let store = &subject.store;
     let code = |number: u8| CodeDigest([number; 32]);
@@ -175,6 +231,9 @@ over_every_store! {
     a_guest_who_registers_keeps_account_and_tokens_and_only_guests_register
     whoever_signs_in_must_have_compared_the_present_password
     the_sessions_of_an_account_are_listed_and_bounded
+    an_api_token_is_kept_with_its_scopes_and_outlives_sessions
+    api_tokens_are_bounded_and_those_that_have_expired_are_forgotten
+    only_a_registered_person_becomes_a_bot
     a_recovery_code_works_once_and_ends_all_sessions
     a_closed_account_is_nobodys_and_its_name_is_not_given_again
     the_name_of_a_guest_is_free_after_30_days_and_that_of_an_account_never

@@ -1,0 +1,63 @@
+//! Tokens that the owner of an account makes for programs: each has a name, scopes and perhaps an end, and is shown once.
+//!
+//! They outlive the sessions of their owner and a change of the password; signing out everywhere and a recovery code take
+//! them away with everything else.
+//!
+//! Deliberately absent: what a scope allows (`zeitnot_protocol::Scope`), and the list of browsers (`signing_in`).
+
+use std::time::Duration;
+
+use zeitnot_protocol::Scopes;
+
+use super::{AccountError, Accounts, Known, Token};
+use crate::storage::{Grant, KeptToken, NewToken, TokenKind, TokenMade, Which};
+use crate::time::unix_now_ms;
+
+/// What an owner wants a token to be.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(crate) struct WantedToken {
+    /// What the owner calls it.
+    pub(crate) name: String,
+    pub(crate) scopes: Scopes,
+    /// How long it is good; `None`: for ever.
+    pub(crate) lasts: Option<Duration>,
+}
+
+impl Accounts {
+    /// Makes a token. When this returns it is durable.
+    pub(crate) async fn make_api_token(
+        &self,
+        known: Known,
+        wanted: WantedToken,
+    ) -> Result<(Token, NewToken), AccountError> {
+        let token = Token::from_random(self.entropy.token());
+        let made_unix_ms = unix_now_ms();
+        let lasts_ms = wanted.lasts.map(|lasts| u64::try_from(lasts.as_millis()).unwrap_or(u64::MAX));
+        let until_unix_ms = lasts_ms.map(|lasts| made_unix_ms.saturating_add(lasts));
+        let grant = Grant { scopes: wanted.scopes, until_unix_ms };
+        let (digest, kind, label) = (token.digest(), TokenKind::Api, wanted.name);
+        let kept = NewToken { digest, kind, made_unix_ms, label, grant };
+        let made = self.store.keep_api_token(known.person.account, kept.clone()).await;
+        match made.map_err(|_| AccountError::Unavailable)? {
+            TokenMade::Kept => Ok((token, kept)),
+            TokenMade::TooMany => Err(AccountError::TooManyTokens),
+            TokenMade::NotRegistered => Err(AccountError::NotRegistered),
+        }
+    }
+
+    /// The API tokens of the account that have not expired, the one that was used last first.
+    pub(crate) async fn api_tokens(&self, known: Known) -> Result<Vec<KeptToken>, AccountError> {
+        let mut tokens = self.tokens(known).await?;
+        let now_ms = unix_now_ms();
+        tokens.retain(|kept| kept.token.kind == TokenKind::Api && !kept.token.grant.is_over(now_ms));
+        Ok(tokens)
+    }
+
+    /// Revokes the API token that is shown by this id; `false` when the account has no such token.
+    pub(crate) async fn revoke_api_token(&self, known: Known, id: &str) -> Result<bool, AccountError> {
+        let tokens = self.tokens(known).await?.into_iter().map(|kept| kept.token);
+        let mut api_tokens = tokens.filter(|token| token.kind == TokenKind::Api);
+        let Some(token) = api_tokens.find(|token| token.digest.shown_id() == id) else { return Ok(false) };
+        Ok(self.revoke(known.person.account, Which::One(token.digest)).await? > 0)
+    }
+}
