@@ -11,6 +11,7 @@ use std::time::Duration;
 use clap::{Parser, Subcommand, ValueEnum};
 use zeitnot_protocol::Limits;
 
+use crate::admin::AdminAct;
 use crate::net::{Network, Origin};
 use crate::storage::sqlite::TEMPORARY;
 use crate::time::unix_ms;
@@ -208,6 +209,12 @@ pub enum Act {
         #[arg(long, value_name = "FORMAT", default_value = "pgn")]
         format: ExportFormat,
     },
+    /// Does something on the server that serves from the data folder. Exit code 1: it was not done.
+    Admin {
+        /// What.
+        #[command(subcommand)]
+        act: AdminAct,
+    },
     /// Says whether this machine is fit for a server: its limits, disk, clocks and port. Exit code 0: it is, 1: look at it.
     Doctor,
 }
@@ -297,10 +304,15 @@ impl Config {
     /// The backups that are wanted, of a folder that lasts.
     #[must_use]
     pub fn backups(&self) -> Option<Schedule> {
-        let lasts = self.journal == JournalKind::Sqlite && self.data != Path::new(TEMPORARY);
-        let to = self.backup_to.clone().filter(|_| lasts)?;
+        let (from, to) = (self.lasting_folder()?.to_owned(), self.backup_to.clone()?);
         let (every, keep) = (self.backup_every, self.backup_keep.get());
-        Some(Schedule { from: self.data.clone(), to, every, keep })
+        Some(Schedule { from, to, every, keep })
+    }
+
+    /// The data folder, unless all is gone with the process.
+    pub(crate) fn lasting_folder(&self) -> Option<&Path> {
+        let lasts = self.journal == JournalKind::Sqlite && self.data != Path::new(TEMPORARY);
+        lasts.then_some(&*self.data)
     }
 
     /// The limits that hold with these settings, as `welcome` shows them.

@@ -12,8 +12,8 @@ use zeitnot_server::upkeep::{
     CheckError, Diagnosis, ExportError, Report, Verified, backup, check, diagnose, export, verify_ratings,
 };
 use zeitnot_server::{
-    Act, Config, ExportFormat, LogFormat, Server, listener, raise_file_limit, runtime, shutdown, telemetry,
-    try_to_say,
+    Act, AdminAct, Config, ExportFormat, LogFormat, Server, ask, listener, raise_file_limit, runtime,
+    shutdown, telemetry, try_to_say,
 };
 
 fn main() -> ExitCode {
@@ -27,6 +27,7 @@ fn main() -> ExitCode {
         Some(Act::Ratings { .. }) => {
             return say_what_was_found(verify_ratings(&config.data, &Glicko), Verified::is_in_order);
         }
+        Some(Act::Admin { act }) => return have_done(&config, act),
         Some(Act::Export { since, format }) => return write_games(&config, *since, *format),
         Some(Act::Doctor) => {
             return say_what_was_found(Ok(diagnose(&config.data, config.listen)), Diagnosis::is_in_order);
@@ -102,6 +103,21 @@ fn say_what_was_found<R: Display>(
         Err(error) => {
             say_why(&error.into());
             ExitCode::from(UNREADABLE)
+        }
+    }
+}
+
+/// Has a running server do something, and prints what it says.
+#[expect(clippy::print_stdout, reason = "the answer is what was asked for")]
+fn have_done(config: &Config, act: &AdminAct) -> ExitCode {
+    match ask(&config.data, act) {
+        Ok(text) => {
+            print!("{text}");
+            ExitCode::SUCCESS
+        }
+        Err(error) => {
+            say_why(&error.into());
+            ExitCode::FAILURE
         }
     }
 }

@@ -1,5 +1,6 @@
 //! One running server: what its parts share, how it starts and how it stops.
 
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -7,6 +8,7 @@ use tokio::net::TcpListener;
 use zeitnot_protocol::EpochId;
 
 use crate::accounts::{Accounts, Attempts, Hashing};
+use crate::admin::{self, Admin};
 use crate::archive::Archive;
 use crate::config::{Config, JournalKind};
 use crate::connections::Connections;
@@ -14,7 +16,7 @@ use crate::entropy::Entropy;
 use crate::games::{Games, GamesRoom, History, RecoveredGames};
 use crate::http::{self, Edge, HttpState};
 use crate::lobby::{Lobby, LobbyParts};
-use crate::net::{Addresses, Allowances};
+use crate::net::{Addresses, Allowances, Origin};
 use crate::process::STOP_WITHIN;
 use crate::ratings::Glicko;
 use crate::session::{SessionSettings, Sessions};
@@ -45,6 +47,10 @@ pub struct Server {
     scheduling_delay_max: Duration,
     /// The backups that are wanted.
     backups: Option<Schedule>,
+    /// Where the socket for admins is.
+    admin_folder: Option<PathBuf>,
+    /// Where browsers find this server.
+    public_url: Option<Origin>,
 }
 
 /// What all parts stand on.
@@ -164,7 +170,9 @@ impl Server {
         let backups = config.backups();
         let history = History::new(Arc::clone(&store) as _);
         let (edge, sessions) = (Arc::new(edge), Arc::new(sessions));
-        Self { edge, sessions, history, store, scheduling_delay_max, backups }
+        let admin_folder = config.lasting_folder().map(Path::to_owned);
+        let public_url = config.public_url.clone();
+        Self { edge, sessions, history, store, scheduling_delay_max, backups, admin_folder, public_url }
     }
 
     /// On this store, in the runtime's time and without sockets: for tests.
@@ -180,6 +188,7 @@ impl Server {
 
     /// Serves on `listener` until `shutdown` ends, then stops gracefully within 10 s.
     pub async fn serve(self, listener: TcpListener, shutdown: impl Future<Output = ()>) {
+        let address = listener.local_addr().map_or_else(|_| String::new(), |address| address.to_string());
         self.sessions.tasks.spawn(http::accept(self.http_state(), listener));
         self.sessions.tasks.spawn(tidy(Arc::clone(&self.sessions)));
         self.sessions.tasks.spawn(measure(Arc::clone(&self.sessions)));
@@ -187,6 +196,7 @@ impl Server {
             self.sessions.tasks.spawn(probe(Arc::clone(&self.sessions), self.scheduling_delay_max));
         }
         self.begin_backups();
+        self.begin_admin(&address);
         shutdown.await;
         self.stop().await;
         tracing::info!("stopped");
@@ -199,6 +209,26 @@ impl Server {
             edge: Arc::clone(&self.edge),
             history: self.history.clone(),
         }
+    }
+
+    /// Takes acts of admins through a socket in the data folder. A server goes on without one.
+    fn begin_admin(&self, address: &str) {
+        let Some(folder) = &self.admin_folder else { return };
+        let site = self.public_url.as_ref().map_or_else(|| format!("http://{address}"), Origin::to_string);
+        let listener = match admin::bind(folder) {
+            Ok(listener) => listener,
+            Err(error) => {
+                return tracing::warn!(%error, "no `zeitnot admin`: the data folder can have no socket");
+            }
+        };
+        let admin = Admin {
+            accounts: Arc::clone(&self.sessions.accounts),
+            lobby: Arc::clone(&self.sessions.lobby),
+            audit: Arc::clone(&self.store) as _,
+            site,
+        };
+        let stopping = self.sessions.tasks.stopping().clone();
+        self.sessions.tasks.spawn(admin::serve(listener, admin, stopping));
     }
 
     fn begin_backups(&self) {

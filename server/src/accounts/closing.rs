@@ -5,8 +5,10 @@
 //!
 //! Deliberately absent: the games. They show the names that they began with, as they are their opponents' too.
 
+use zeitnot_protocol::AccountId;
+
 use super::{AccountError, Accounts, Client, Known, Person, read};
-use crate::storage::{AccountFacts, KeptToken};
+use crate::storage::{AccountFacts, KeptToken, PasswordHash};
 
 /// All that is kept about an account beside its games and its open challenges.
 #[derive(Debug)]
@@ -25,7 +27,24 @@ impl Accounts {
         changed: impl FnOnce(Person),
     ) -> Result<(), AccountError> {
         let (known, verified) = self.verified_owner(client, password).await?;
-        let account = known.person.account;
+        self.close_whose(known.person.account, Some(verified), changed).await
+    }
+
+    /// Closes a registered account, whatever its password.
+    pub(crate) async fn close_by_admin(
+        &self,
+        account: AccountId,
+        changed: impl FnOnce(Person),
+    ) -> Result<(), AccountError> {
+        self.close_whose(account, None, changed).await
+    }
+
+    async fn close_whose(
+        &self,
+        account: AccountId,
+        verified: Option<PasswordHash>,
+        changed: impl FnOnce(Person),
+    ) -> Result<(), AccountError> {
         let closed =
             self.store.close_account(account, verified).await.map_err(|_| AccountError::Unavailable)?;
         let (change, ended) = closed.ok_or(AccountError::WrongPassword)?;

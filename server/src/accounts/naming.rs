@@ -12,7 +12,7 @@ use zeitnot_protocol::{AccountId, Code, SetName};
 use zeitnot_rules::game::PlayerName;
 
 use super::person::wanted_name;
-use super::{Accounts, Person, Requester};
+use super::{AccountError, Accounts, Person, Requester};
 use crate::storage::{Changed, day_of};
 use crate::time::unix_now_ms;
 
@@ -48,6 +48,23 @@ impl Accounts {
                 Err(code) => requester.reject(id, code, None),
             }
         }
+    }
+
+    /// Gives an account another name, however often that was done. `changed` is called before connections are told.
+    pub(crate) async fn rename_by_admin(
+        &self,
+        person: Person,
+        text: &str,
+        changed: impl FnOnce(Person),
+    ) -> Result<(), AccountError> {
+        let name = wanted_name(text).map_err(AccountError::BadName)?;
+        let renamed = self.rename(person.account, name).await;
+        let Changed { person, number } = renamed.map_err(|code| match code {
+            Code::NameTaken => AccountError::NameTaken,
+            _ => AccountError::Unavailable,
+        })?;
+        self.connections.changed(person, number, self.clock.now(), || changed(person));
+        Ok(())
     }
 
     /// Gives an account a name in place of the one it had. It is asked for when this returns, and

@@ -4,11 +4,13 @@
 //!
 //! Invariants: a new password ends every other session; a code is shown once and works once.
 
+use std::time::Duration;
+
 use sha2::{Digest as _, Sha256};
 
 use super::hashing::SALT_BYTES;
 use super::password::Password;
-use super::{AccountError, Accounts, Client, SignedIn};
+use super::{AccountError, Accounts, Client, Person, SignedIn};
 use crate::storage::CodeDigest;
 use crate::time::unix_now_ms;
 
@@ -17,6 +19,9 @@ const CODES: usize = 10;
 
 /// Random bytes of a code: 16 letters.
 const CODE_BYTES: usize = 10;
+
+/// How long the link that an admin hands over is good.
+const RESET_WITHIN: Duration = Duration::from_secs(24 * 60 * 60);
 
 /// Crockford's base 32: no letter that looks like a digit.
 const LETTERS: &[u8; 32] = b"0123456789ABCDEFGHJKMNPQRSTVWXYZ";
@@ -61,6 +66,17 @@ impl Accounts {
         let kept = self.store.set_recovery_codes(known.person.account, digests).await;
         kept.map_err(|_| AccountError::Unavailable)?;
         Ok(codes.iter().map(written).collect())
+    }
+
+    /// A code by which the owner of an account sets a new password once, within [`RESET_WITHIN`], in place of the last such
+    /// code. For an admin to hand over.
+    pub(crate) async fn make_reset_code(&self, person: Person) -> Result<String, AccountError> {
+        let random = self.entropy.token();
+        let code: [u8; CODE_BYTES] = std::array::from_fn(|at| random[at]);
+        let until_unix_ms = unix_now_ms() + RESET_WITHIN.as_millis() as u64;
+        let kept = self.store.set_reset_code(person.account, digest(&code), until_unix_ms).await;
+        kept.map_err(|_| AccountError::Unavailable)?;
+        Ok(written(&code))
     }
 
     /// Signs a client in to the account of a name by a recovery code, sets a password and ends all other sessions. A wrong

@@ -7,7 +7,7 @@
 //! | file | what it is |
 //! |---|---|
 //! | `store` | the trait [`Store`], the one seam to all that is kept: [`GameStore`], [`ArchiveStore`], [`AccountStore`], [`CredentialStore`], [`RatingStore`], [`ChallengeStore`] |
-//! | `record`, `append`, `account`, `credentials`, `rating` | what goes through that seam |
+//! | `record`, `append`, `account`, `credentials`, `audit`, `rating` | what goes through that seam |
 //! | `facts`, `search` | what the archive is searched by; what is looked for, and what was found |
 //! | `recovery` | what a start finds: [`Opened`], and [`Rebuild`], which makes games of records |
 //! | `instant`, `heartbeat` | the axis of service time, and what an interrupted turn is charged |
@@ -22,7 +22,7 @@
 //! sqlite ─▶ encoding, heartbeat, recovery, store        memory ─▶ store        store ─▶ rating ─▶ record
 //! search ─▶ facts ─▶ encoding ─▶ instant, record        heartbeat ─▶ instant
 //! recovery ─▶ store, record, account
-//! store ─▶ append, record, credentials, search        credentials ─▶ account        append ─▶ record
+//! store ─▶ append, record, audit, credentials, search        credentials ─▶ account        append ─▶ record
 //! ```
 //!
 //! Deliberately absent: what a record means (`rules`), and frames, which are made from records on
@@ -30,6 +30,7 @@
 
 mod account;
 mod append;
+mod audit;
 mod credentials;
 pub mod encoding;
 mod facts;
@@ -54,6 +55,7 @@ pub use account::{Changed, Kind, OpenChallenge, Person, TokenDigest};
 pub use append::{Append, AppendAnswer, AppendError};
 #[cfg(test)]
 pub(crate) use append::{EffectToken, EffectWatch};
+pub use audit::AuditEntry;
 pub use credentials::{
     API_TOKENS_MAX, AccountFacts, BotMade, CodeDigest, Credential, Day, Grant, KeptToken, NAME_KEPT_DAYS,
     NewToken, PasswordHash, Proved, Registered, Registration, SESSIONS_MAX, TokenKind, TokenMade, Which,
@@ -72,8 +74,8 @@ pub use recovery::{Found, FoundGame, Opened, Rebuild, RestingGame};
 pub use search::{COUNTED_MAX, Counts, FoundPage, Search};
 pub use sqlite::OpenError;
 pub use store::{
-    AccountStore, ArchiveStore, ChallengeStore, CredentialStore, GameStore, RatingStore, ReadError, Reading,
-    Store, WriteError, Writing,
+    AccountStore, ArchiveStore, AuditStore, ChallengeStore, CredentialStore, GameStore, RatingStore,
+    ReadError, Reading, Store, WriteError, Writing,
 };
 
 use crate::time::ServiceClock;

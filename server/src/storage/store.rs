@@ -17,6 +17,7 @@ use zeitnot_rules::game::{Category, PlayerName, Seq};
 
 use super::account::{Changed, OpenChallenge, Person, TokenDigest};
 use super::append::Append;
+use super::audit::AuditEntry;
 use super::credentials::{
     AccountFacts, BotMade, CodeDigest, Credential, Day, KeptToken, NewToken, PasswordHash, Proved,
     Registered, Registration, TokenMade, Which,
@@ -54,7 +55,7 @@ pub type Writing<T> = BoxFuture<'static, Result<T, WriteError>>;
 /// Durable means: what was answered survives whatever this store promises to survive. A write is
 /// asked for when the call returns, also when its answer is dropped, and writes are written in the
 /// order in which they were asked for.
-pub trait Store: GameStore + ArchiveStore + AccountStore + RatingStore + ChallengeStore {
+pub trait Store: GameStore + ArchiveStore + AccountStore + RatingStore + ChallengeStore + AuditStore {
     /// Answers when everything that was asked for before is durable.
     fn flush(&self) -> Writing<()>;
 
@@ -157,6 +158,15 @@ pub trait AccountStore: CredentialStore {
     fn note_use(&self, account: AccountId, token: TokenDigest, today: Day) -> Writing<()>;
 }
 
+/// Keeps what admins have done.
+pub trait AuditStore: fmt::Debug + Send + Sync + 'static {
+    /// Notes an act.
+    fn note_act(&self, entry: AuditEntry) -> Writing<()>;
+
+    /// The last acts, the last one first, at most `most`.
+    fn acts(&self, most: usize) -> Reading<Vec<AuditEntry>>;
+}
+
 /// Keeps what accounts are signed in with. Each write is whole or nothing.
 pub trait CredentialStore: fmt::Debug + Send + Sync + 'static {
     /// Makes an account a registered one.
@@ -193,6 +203,9 @@ pub trait CredentialStore: fmt::Debug + Send + Sync + 'static {
     /// Keeps these recovery codes in place of all that the account had.
     fn set_recovery_codes(&self, account: AccountId, codes: Vec<CodeDigest>) -> Writing<()>;
 
+    /// Keeps a recovery code that ends at an instant, in place of another such one.
+    fn set_reset_code(&self, account: AccountId, code: CodeDigest, until_unix_ms: u64) -> Writing<()>;
+
     /// Uses a recovery code up: sets a password, forgets all tokens and keeps this one. The answer
     /// is which were forgotten; `None` when the account has no such code.
     fn recover(
@@ -203,13 +216,13 @@ pub trait CredentialStore: fmt::Debug + Send + Sync + 'static {
         token: NewToken,
     ) -> Writing<Option<Vec<TokenDigest>>>;
 
-    /// Closes an account whose password is still `verified`: forgets its tokens, its password, its
+    /// Closes a registered account whose password is still `verified`, whatever it is without one: forgets its tokens, its password, its
     /// codes and its name, which nobody is given again. The answer is what it is now, and which
     /// tokens were forgotten; `None` when the password is another one by now.
     fn close_account(
         &self,
         account: AccountId,
-        verified: PasswordHash,
+        verified: Option<PasswordHash>,
     ) -> Writing<Option<(Changed, Vec<TokenDigest>)>>;
 
     /// What else is kept about an account; `None` when there is no such account.

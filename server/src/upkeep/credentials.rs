@@ -1,4 +1,4 @@
-//! The check of passwords, recovery codes and the names of closed accounts.
+//! The check of passwords, recovery codes, the names of closed accounts, and what admins have done.
 
 use rusqlite::Row;
 use rusqlite::types::Value;
@@ -7,6 +7,7 @@ use super::check::Checked;
 use super::rows::{Table, each};
 
 /// A table whose last column says whether the row is as it was written.
+#[derive(Clone)]
 struct Kept {
     table: Table<'static>,
     /// How many columns are copied.
@@ -16,7 +17,22 @@ struct Kept {
     save: &'static str,
 }
 
-const TABLES: [Kept; 3] = [
+/// The tables of a schema of this version.
+fn tables(version: usize) -> Vec<Kept> {
+    let mut tables = TABLES.to_vec();
+    if version < ADMINS {
+        tables.retain(|kept| kept.table.name != "audit");
+        for kept in tables.iter_mut().filter(|kept| kept.table.name == "recovery_codes") {
+            kept.table.columns = "hash, account, 0, sum = row_sum(hash, account)";
+        }
+    }
+    tables
+}
+
+/// The version of the schema from which on there is an audit log, and a recovery code may end.
+const ADMINS: usize = 12;
+
+const TABLES: [Kept; 4] = [
     Kept {
         table: Table {
             name: "passwords",
@@ -30,18 +46,28 @@ const TABLES: [Kept; 3] = [
     Kept {
         table: Table {
             name: "recovery_codes",
-            columns: "hash, account, sum = row_sum(hash, account)",
+            columns: "hash, account, until_unix_ms, sum = row_sum(hash, account, until_unix_ms)",
             key: "hash",
         },
-        width: 2,
+        width: 3,
         what: "recovery codes",
-        save: "INSERT INTO recovery_codes (hash, account, sum) VALUES (?1, ?2, row_sum(?1, ?2))",
+        save: "INSERT INTO recovery_codes (hash, account, until_unix_ms, sum) VALUES (?1, ?2, ?3, row_sum(?1, ?2, ?3))",
     },
     Kept {
         table: Table { name: "closed_names", columns: "hash, sum = row_sum(hash)", key: "hash" },
         width: 1,
         what: "names of closed accounts",
         save: "INSERT INTO closed_names (hash, sum) VALUES (?1, row_sum(?1))",
+    },
+    Kept {
+        table: Table {
+            name: "audit",
+            columns: "id, at_unix_ms, by, act, sum = row_sum(at_unix_ms, by, act)",
+            key: "id",
+        },
+        width: 4,
+        what: "acts of admins",
+        save: "INSERT INTO audit (id, at_unix_ms, by, act, sum) VALUES (?1, ?2, ?3, ?4, row_sum(?2, ?3, ?4))",
     },
 ];
 
@@ -54,7 +80,7 @@ pub(super) fn check(at: &mut Checked<'_>) {
     if !at.has_credentials() {
         return;
     }
-    for kept in TABLES {
+    for kept in tables(at.version) {
         kept.check(at);
     }
 }
@@ -99,11 +125,12 @@ mod tests {
            SELECT x'0102', account, row_sum(x'0102', account, 142, 0), row_sum(x'0102', 0, 0, 0, '') FROM accounts; \
          INSERT INTO passwords (account, hash, set_unix_ms, sum) \
            SELECT account, '$argon2id$', 9, row_sum(account, '$argon2id$', 9) FROM accounts; \
-         INSERT INTO recovery_codes (hash, account, sum) SELECT x'05', account, row_sum(x'05', account) FROM accounts; \
-         INSERT INTO closed_names (hash, sum) VALUES (x'06', row_sum(x'06'));";
+         INSERT INTO recovery_codes (hash, account, sum) SELECT x'05', account, row_sum(x'05', account, 0) FROM accounts; \
+         INSERT INTO closed_names (hash, sum) VALUES (x'06', row_sum(x'06')); \
+         INSERT INTO audit (at_unix_ms, by, act, sum) VALUES (7, 'console', '{}', row_sum(7, 'console', '{}'));";
 
-    /// What a check says after this damage, and how many rows of each of the three tables are saved.
-    fn saved(damage: &str) -> (String, [i64; 3], i64) {
+    /// What a check says after this damage, and how many rows of each of the four tables are saved.
+    fn saved(damage: &str) -> (String, [i64; 4], i64) {
         let folder = tempfile::tempdir().unwrap();
         let (from, to) = (folder.path().join("from"), folder.path().join("to"));
         std::fs::create_dir(&from).unwrap();
@@ -114,7 +141,7 @@ mod tests {
         let report = check(&from, Some(&to), &mut RecoveredGames::default()).unwrap();
         let saved = connect_reader(&database_in(&to)).unwrap();
         let number = |sql: &str| saved.query_row(sql, [], |row| row.get(0)).unwrap();
-        let counts = ["passwords", "recovery_codes", "closed_names"]
+        let counts = ["passwords", "recovery_codes", "closed_names", "audit"]
             .map(|table| number(&format!("SELECT count(*) FROM {table}")));
         (report.to_string(), counts, number("SELECT kind FROM accounts"))
     }
@@ -123,11 +150,12 @@ mod tests {
     fn what_is_as_it_was_written_is_saved_and_the_rest_is_reported() {
         let (report, counts, kind) = saved("");
         assert!(!report.contains("DAMAGED"), "{report}");
-        assert_eq!((counts, kind), ([1, 1, 1], 1));
+        assert_eq!((counts, kind), ([1, 1, 1, 1], 1));
         for (damage, what, expected) in [
-            ("UPDATE passwords SET hash = '$argon2i$'", "passwords", [0, 1, 1]),
-            ("UPDATE recovery_codes SET account = x'00'", "recovery codes", [1, 0, 1]),
-            ("UPDATE closed_names SET hash = x'07'", "names of closed accounts", [1, 1, 0]),
+            ("UPDATE passwords SET hash = '$argon2i$'", "passwords", [0, 1, 1, 1]),
+            ("UPDATE recovery_codes SET account = x'00'", "recovery codes", [1, 0, 1, 1]),
+            ("UPDATE closed_names SET hash = x'07'", "names of closed accounts", [1, 1, 0, 1]),
+            ("UPDATE audit SET by = 'nobody'", "acts of admins", [1, 1, 1, 0]),
         ] {
             let (report, counts, _) = saved(damage);
             assert_eq!(counts, expected, "{damage}");

@@ -12,7 +12,13 @@ pub(crate) const HERE: (&str, &str) = ("Origin", "http://test");
 pub(crate) const PASSWORD: &str = "correct horse battery";
 
 /// Sends a body to `path`.
-async fn send(server: &TestServer, path: &str, kind: &str, body: &str, headers: &[(&str, &str)]) -> Answer {
+pub(crate) async fn send(
+    server: &TestServer,
+    path: &str,
+    kind: &str,
+    body: &str,
+    headers: &[(&str, &str)],
+) -> Answer {
     let headers = headers.iter().map(|(name, value)| format!("{name}: {value}\r\n")).collect::<String>();
     let length = body.len();
     let head = format!("POST {path} HTTP/1.1\r\nHost: test\r\nConnection: close\r\nContent-Type: {kind}");

@@ -5,6 +5,7 @@
 #![expect(clippy::unwrap_used, reason = "all of this is test code")]
 
 mod accounts;
+mod admin;
 mod browser;
 mod challenges;
 mod chat;

@@ -56,8 +56,8 @@ fn password_field(label: &str, name: &str, is_new: bool) -> Markup {
     }
 }
 
-/// The page to sign in, by password or by recovery code.
-pub(super) fn sign_in(error: Option<&str>, name: &str) -> String {
+/// The page to sign in, by password or by recovery code, which may be filled in.
+pub(super) fn sign_in(error: Option<&str>, name: &str, code: &str) -> String {
     let content = html! {
         form method="post" action="/sign-in" {
             (name_field(name))
@@ -65,11 +65,11 @@ pub(super) fn sign_in(error: Option<&str>, name: &str) -> String {
             button { "Sign in" }
         }
         p { "New here? " a href="/register" { "Register" } }
-        details {
+        details open[!code.is_empty()] {
             summary { "Sign in with a recovery code" }
             form method="post" action="/sign-in" {
                 (name_field(name))
-                label { "Recovery code" input name="code" required autocomplete="off" spellcheck="false"; }
+                label { "Recovery code" input name="code" value=(code) required autocomplete="off" spellcheck="false"; }
                 (password_field("New password", "new_password", true))
                 button { "Set the password and sign in" }
             }
@@ -250,7 +250,8 @@ mod tests {
 
     #[test]
     fn what_somebody_typed_is_shown_and_not_run() {
-        let page = sign_in(Some("<b>wrong</b>"), "\"><script>alert(1)</script>");
+        let script = "\"><script>alert(1)</script>";
+        let page = sign_in(Some("<b>wrong</b>"), script, script);
         assert!(!page.contains("<script>") && !page.contains("<b>"), "{page}");
         assert!(page.contains("&lt;script&gt;"), "{page}");
     }

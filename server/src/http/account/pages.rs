@@ -4,8 +4,11 @@
 //! what went well leads on with 303, so that a reload sends nothing again. Only recovery codes and a new
 //! API token are shown at once.
 
+use axum::extract::Query;
+use axum::extract::rejection::QueryRejection;
 use axum::response::{IntoResponse as _, Response};
 use http::{HeaderName, HeaderValue, StatusCode, header};
+use serde::Deserialize;
 
 use super::acts::AccountRequest;
 use super::api::NOT_KEPT;
@@ -58,9 +61,18 @@ pub(in crate::http) async fn style() -> Response {
     (headers, include_str!("forms.css")).into_response()
 }
 
-/// The form to sign in.
-pub(in crate::http) async fn sign_in_form() -> Response {
-    page(html::sign_in(None, ""))
+/// What a link to the form to sign in fills in.
+#[derive(Default, Deserialize)]
+#[serde(default)]
+pub(in crate::http) struct Prefilled {
+    name: String,
+    code: String,
+}
+
+/// The form to sign in. The link that an admin has handed over fills in the name and the code.
+pub(in crate::http) async fn sign_in_form(prefilled: Result<Query<Prefilled>, QueryRejection>) -> Response {
+    let Prefilled { name, code } = prefilled.map(|Query(prefilled)| prefilled).unwrap_or_default();
+    page(html::sign_in(None, &name, &code))
 }
 
 /// Signs in, by password or by recovery code.
@@ -69,7 +81,7 @@ pub(in crate::http) async fn sign_in(request: AccountRequest) -> Response {
     let done = if has_code { request.recover().await } else { request.sign_in().await };
     match done {
         Ok((_, cookie)) => lead_to("/account", Some(cookie)),
-        Err(error) => page_with(error, |why| html::sign_in(Some(&why), name_in(&request))),
+        Err(error) => page_with(error, |why| html::sign_in(Some(&why), name_in(&request), "")),
     }
 }
 

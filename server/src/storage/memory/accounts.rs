@@ -45,7 +45,8 @@ struct Account {
     tokens: Vec<KeptToken>,
     /// The password, and when it was set.
     password: Option<(PasswordHash, u64)>,
-    codes: Vec<CodeDigest>,
+    /// Recovery codes, and when they end; 0: never.
+    codes: Vec<(CodeDigest, u64)>,
 }
 
 fn key(name: PlayerName) -> String {
@@ -259,7 +260,14 @@ impl All {
 
     pub(super) fn set_recovery_codes(&mut self, account: AccountId, codes: Vec<CodeDigest>) {
         if let Some(account) = self.accounts.get_mut(&account) {
-            account.codes = codes;
+            account.codes = codes.into_iter().map(|code| (code, 0)).collect();
+        }
+    }
+
+    pub(super) fn set_reset_code(&mut self, account: AccountId, code: CodeDigest, until_unix_ms: u64) {
+        if let Some(account) = self.accounts.get_mut(&account) {
+            account.codes.retain(|(_, until)| *until == 0);
+            account.codes.push((code, until_unix_ms));
         }
     }
 
@@ -271,7 +279,9 @@ impl All {
         token: NewToken,
     ) -> Option<Vec<TokenDigest>> {
         let account = self.accounts.get_mut(&id)?;
-        let place = account.codes.iter().position(|kept| *kept == code)?;
+        let is_it =
+            |(kept, until): &(CodeDigest, u64)| *kept == code && (*until == 0 || *until > token.made_unix_ms);
+        let place = account.codes.iter().position(is_it)?;
         account.codes.remove(place);
         account.password = Some((password, token.made_unix_ms));
         let ended = self.revoke(id, &Which::All);
@@ -282,9 +292,12 @@ impl All {
     pub(super) fn close(
         &mut self,
         id: AccountId,
-        verified: &PasswordHash,
+        verified: Option<&PasswordHash>,
     ) -> Option<(Changed, Vec<TokenDigest>)> {
-        let account = self.verified(id, verified)?;
+        let account = match verified {
+            Some(verified) => self.verified(id, verified)?,
+            None => self.accounts.get_mut(&id).filter(|account| account.kind.is_registered())?,
+        };
         (account.kind, account.password) = (Kind::Closed, None);
         account.codes.clear();
         if let Some(name) = account.name {
@@ -301,7 +314,8 @@ impl All {
             made_unix_ms: account.made_unix_ms,
             seen_day: account.seen_day,
             password_set_unix_ms: account.password.as_ref().map(|(_, at)| *at),
-            recovery_codes: u32::try_from(account.codes.len()).unwrap_or(u32::MAX),
+            recovery_codes: u32::try_from(account.codes.iter().filter(|(_, until)| *until == 0).count())
+                .unwrap_or(u32::MAX),
         })
     }
 }

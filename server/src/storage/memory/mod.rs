@@ -12,8 +12,9 @@ mod archive;
 mod faults;
 mod ratings;
 
+use std::collections::VecDeque;
 use std::future::ready;
-use std::sync::Arc;
+use std::sync::{Arc, Mutex};
 
 use dashmap::DashMap;
 use futures_util::FutureExt as _;
@@ -24,18 +25,23 @@ use zeitnot_rules::board::ByColor;
 use zeitnot_rules::game::{Category, Micros, PlayerName, Seq};
 
 use super::{
-    AccountFacts, AccountStore, Append, AppendAnswer, AppendError, ArchiveStore, BotMade, ChallengeStore,
-    Changed, CodeDigest, Counts, Credential, CredentialStore, Day, EndedGame, FinishedGame, FoundPage,
-    GameFacts, GameStore, JournalOffset, KeptToken, NewToken, OpenChallenge, PasswordHash, Person, Proved,
-    Rater, RatingChange, RatingEvent, RatingStore, Reading, Record, Registered, Registration, RestMark,
-    Search, Standing, Store, Tail, TokenDigest, TokenMade, TurnTime, Which, WokenGame, Writing,
+    AccountFacts, AccountStore, Append, AppendAnswer, AppendError, ArchiveStore, AuditEntry, AuditStore,
+    BotMade, ChallengeStore, Changed, CodeDigest, Counts, Credential, CredentialStore, Day, EndedGame,
+    FinishedGame, FoundPage, GameFacts, GameStore, JournalOffset, KeptToken, NewToken, OpenChallenge,
+    PasswordHash, Person, Proved, Rater, RatingChange, RatingEvent, RatingStore, Reading, Record, Registered,
+    Registration, RestMark, Search, Standing, Store, Tail, TokenDigest, TokenMade, TurnTime, Which,
+    WokenGame, Writing,
 };
+use crate::sync::unpoisoned;
 use crate::time::ServiceInstant;
 use accounts::Accounts;
 use archive::Archive;
 #[cfg(test)]
 pub(crate) use faults::Fault;
 use ratings::Ratings;
+
+/// The acts of admins that are kept, each with a name or two.
+const AUDIT_MAX: usize = 1_000;
 
 /// A store in memory. It never forgets a record, so it grows with the games that are played.
 #[derive(Debug, Default)]
@@ -46,6 +52,8 @@ pub struct MemoryStore {
     resting: DashMap<GameId, (ServiceInstant, RestMark)>,
     accounts: Accounts,
     ratings: Ratings,
+    /// What admins have done, in its order.
+    audit: Mutex<VecDeque<AuditEntry>>,
     #[cfg(test)]
     faults: faults::Faults,
     #[cfg(test)]
@@ -233,6 +241,21 @@ impl AccountStore for MemoryStore {
     }
 }
 
+impl AuditStore for MemoryStore {
+    fn note_act(&self, entry: AuditEntry) -> Writing<()> {
+        let mut audit = unpoisoned(self.audit.lock());
+        audit.push_back(entry);
+        if audit.len() > AUDIT_MAX {
+            audit.pop_front();
+        }
+        now(Ok(()))
+    }
+
+    fn acts(&self, most: usize) -> Reading<Vec<AuditEntry>> {
+        now(Ok(unpoisoned(self.audit.lock()).iter().rev().take(most).cloned().collect()))
+    }
+}
+
 impl CredentialStore for MemoryStore {
     fn register(&self, registration: Registration) -> Writing<Registered> {
         now(self.accounts.all().register(registration))
@@ -273,6 +296,11 @@ impl CredentialStore for MemoryStore {
         now(Ok(()))
     }
 
+    fn set_reset_code(&self, account: AccountId, code: CodeDigest, until_unix_ms: u64) -> Writing<()> {
+        self.accounts.all().set_reset_code(account, code, until_unix_ms);
+        now(Ok(()))
+    }
+
     fn recover(
         &self,
         account: AccountId,
@@ -286,9 +314,9 @@ impl CredentialStore for MemoryStore {
     fn close_account(
         &self,
         account: AccountId,
-        verified: PasswordHash,
+        verified: Option<PasswordHash>,
     ) -> Writing<Option<(Changed, Vec<TokenDigest>)>> {
-        now(Ok(self.accounts.all().close(account, &verified)))
+        now(Ok(self.accounts.all().close(account, verified.as_ref())))
     }
 
     fn facts(&self, account: AccountId) -> Reading<Option<AccountFacts>> {
@@ -316,4 +344,20 @@ impl Store for MemoryStore {
     }
 
     fn close(&self) {}
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[tokio::test]
+    async fn the_oldest_acts_of_admins_are_forgotten() {
+        let store = MemoryStore::default();
+        for at_unix_ms in 0..=AUDIT_MAX as u64 {
+            let entry = AuditEntry { at_unix_ms, by: String::new(), act: String::new() };
+            store.note_act(entry).await.unwrap();
+        }
+        let acts = store.acts(usize::MAX).await.unwrap();
+        assert_eq!((acts.len(), acts[AUDIT_MAX - 1].at_unix_ms), (AUDIT_MAX, 1));
+    }
 }

@@ -81,6 +81,14 @@ impl CredentialStore for SqliteStore {
         self.write(move |connection| set_recovery_codes(connection, account, &codes))
     }
 
+    fn set_reset_code(&self, account: AccountId, code: CodeDigest, until_unix_ms: u64) -> Writing<()> {
+        self.write(move |connection| {
+            let sql = "DELETE FROM recovery_codes WHERE account = ?1 AND until_unix_ms > 0";
+            connection.prepare_cached(sql)?.execute([key(account)])?;
+            insert_code(connection, account, code, until_unix_ms)
+        })
+    }
+
     fn recover(
         &self,
         account: AccountId,
@@ -89,8 +97,10 @@ impl CredentialStore for SqliteStore {
         token: NewToken,
     ) -> Writing<Option<Vec<TokenDigest>>> {
         self.write(move |connection| {
-            let sql = "DELETE FROM recovery_codes WHERE hash = ?1 AND account = ?2 AND sum = row_sum(hash, account)";
-            if connection.prepare_cached(sql)?.execute(params![code.0, key(account)])? == 0 {
+            let sql = "DELETE FROM recovery_codes WHERE hash = ?1 AND account = ?2 \
+                       AND (until_unix_ms = 0 OR until_unix_ms > ?3) AND sum = row_sum(hash, account, until_unix_ms)";
+            let values = params![code.0, key(account), token.made_unix_ms];
+            if connection.prepare_cached(sql)?.execute(values)? == 0 {
                 return Ok(None);
             }
             set_password(connection, account, &password, token.made_unix_ms)?;
@@ -104,10 +114,10 @@ impl CredentialStore for SqliteStore {
     fn close_account(
         &self,
         account: AccountId,
-        verified: PasswordHash,
+        verified: Option<PasswordHash>,
     ) -> Writing<Option<(Changed, Vec<TokenDigest>)>> {
         let shared = Arc::clone(&self.shared);
-        self.write(move |connection| close(connection, &shared, account, &verified))
+        self.write(move |connection| close(connection, &shared, account, verified.as_ref()))
     }
 
     fn facts(&self, account: AccountId) -> Reading<Option<AccountFacts>> {
@@ -182,18 +192,32 @@ fn set_recovery_codes(
     codes: &[CodeDigest],
 ) -> rusqlite::Result<()> {
     connection.prepare_cached("DELETE FROM recovery_codes WHERE account = ?1")?.execute([key(account)])?;
-    let sql = "INSERT INTO recovery_codes (hash, account, sum) VALUES (?1, ?2, row_sum(?1, ?2))";
-    let mut statement = connection.prepare_cached(sql)?;
-    codes.iter().try_for_each(|code| statement.execute(params![code.0, key(account)]).map(drop))
+    codes.iter().try_for_each(|code| insert_code(connection, account, *code, 0))
+}
+
+/// One more recovery code, which ends at an instant; 0: never.
+fn insert_code(
+    connection: &Connection,
+    account: AccountId,
+    code: CodeDigest,
+    until_unix_ms: u64,
+) -> rusqlite::Result<()> {
+    let sql = "INSERT INTO recovery_codes (hash, account, until_unix_ms, sum) \
+               VALUES (?1, ?2, ?3, row_sum(?1, ?2, ?3))";
+    connection.prepare_cached(sql)?.execute(params![code.0, key(account), until_unix_ms]).map(drop)
 }
 
 fn close(
     connection: &Connection,
     shared: &Shared,
     account: AccountId,
-    verified: &PasswordHash,
+    verified: Option<&PasswordHash>,
 ) -> rusqlite::Result<Option<(Changed, Vec<TokenDigest>)>> {
-    if !is_password(connection, account, verified)? {
+    let is_verified = match verified {
+        Some(verified) => is_password(connection, account, verified)?,
+        None => accounts::kind(connection, account)?.is_some_and(Kind::is_registered),
+    };
+    if !is_verified {
         return Ok(None);
     }
     let sql = "SELECT name FROM accounts WHERE account = ?1 AND name IS NOT NULL";
@@ -223,7 +247,8 @@ fn name_hash(name: &str) -> [u8; 32] {
 fn facts(connection: &Connection, account: AccountId) -> Result<Option<AccountFacts>, ReadError> {
     let sql = "SELECT made_unix_ms, seen_day, \
                (SELECT set_unix_ms FROM passwords WHERE passwords.account = accounts.account), \
-               (SELECT count(*) FROM recovery_codes WHERE recovery_codes.account = accounts.account) \
+               (SELECT count(*) FROM recovery_codes \
+                WHERE recovery_codes.account = accounts.account AND until_unix_ms = 0) \
                FROM accounts WHERE account = ?1";
     let facts = connection.prepare_cached(sql)?.query_row([key(account)], |row| {
         Ok(AccountFacts {

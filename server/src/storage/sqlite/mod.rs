@@ -21,10 +21,9 @@
 //! | `archive`, `challenges`, `ratings` | tables beside the games' |
 //! | `accounts`, `tokens`, `credentials` | accounts and names; tokens; passwords and recovery codes |
 //! | `search_index`, `search` | the tables that the archive is searched by; searching |
-//! | `schema` | all tables, how an older database is brought up to date, and its epoch |
+//! | `schema/` | all tables, how an older database is brought up to date, its epoch, and the checksum of rows that are not of games |
 //! | `open`, `scan` | a start: the database is brought up to date and every row is read |
 //! | `folder` | the data folder, its lock, and why it cannot be opened |
-//! | `row_sum` | the checksum of rows that are not of games |
 //! | `fatal` | the end of the process on a dead disk |
 //! | `damage_log` | what readers find damaged |
 //!
@@ -37,7 +36,7 @@
 //! shared, archive, accounts ◀─▶ tokens, credentials, challenges, ratings        search
 //! search_index
 //! completions ─▶ requests        game_rows        schema, fatal ─▶ folder
-//! queue        damage_log        row_sum
+//! queue        damage_log
 //! ```
 //!
 //! Deliberately absent: what records mean (`games` rebuilds from them), and any index by game over
@@ -45,6 +44,7 @@
 
 mod accounts;
 mod archive;
+mod audit;
 mod challenges;
 mod checkpoint;
 mod committer;
@@ -61,7 +61,6 @@ mod readers;
 mod requests;
 mod resting;
 mod rollover;
-mod row_sum;
 mod scan;
 mod schema;
 mod search;

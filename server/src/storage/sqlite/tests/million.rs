@@ -22,7 +22,8 @@ use zeitnot_rules::verdict::{Outcome, Reason, Score};
 
 use super::harness::{Collected, epoch, moved, started};
 use crate::storage::encoding::{self, Row, WholeGame};
-use crate::storage::sqlite::{DataFolder, Fatal, SegmentSettings, SqliteStore, archive, row_sum, schema};
+use crate::storage::sqlite::schema::{self, row_sum};
+use crate::storage::sqlite::{DataFolder, Fatal, SegmentSettings, SqliteStore, archive};
 use crate::storage::{
     FacetFilter, GameFacts, INDEXED_PLIES, JournalOffset, NoRatings, PositionKey, Record, Search, Store, Who,
     sqlite::search_index,

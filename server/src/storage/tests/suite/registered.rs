@@ -4,9 +4,9 @@ use zeitnot_protocol::{AccountId, Scope, Scopes};
 
 use super::{ALICE, BOB, Subject, name};
 use crate::storage::{
-    API_TOKENS_MAX, AccountFacts, BotMade, Changed, CodeDigest, Credential, Day, Grant, KeptToken,
-    Kind as AccountKind, NewToken, PasswordHash, Person, Proved, Registered, Registration, SESSIONS_MAX,
-    TokenDigest, TokenKind, TokenMade, Which,
+    API_TOKENS_MAX, AccountFacts, AuditEntry, BotMade, Changed, CodeDigest, Credential, Day, Grant,
+    KeptToken, Kind as AccountKind, NewToken, PasswordHash, Person, Proved, Registered, Registration,
+    SESSIONS_MAX, TokenDigest, TokenKind, TokenMade, Which,
 };
 
 const DAY_MS: u64 = 86_400_000;
@@ -170,6 +170,40 @@ async fn only_a_registered_person_becomes_a_bot(subject: Subject) {
     assert_eq!(store.make_bot(ALICE).await, Ok(BotMade::NotAPerson), "it is one");
 }
 
+async fn a_reset_code_ends_and_the_next_one_takes_its_place(subject: Subject) {
+    let store = &subject.store;
+    store.register(registration(ALICE, true, "Rook", session(1, 100))).await.unwrap();
+    let [owned, first, second] = [1, 2, 3].map(|number| CodeDigest([number; 32]));
+    store.set_recovery_codes(ALICE, vec![owned]).await.unwrap();
+    store.set_reset_code(ALICE, first, 101 * DAY_MS).await.unwrap();
+    store.set_reset_code(ALICE, second, 101 * DAY_MS).await.unwrap();
+    assert_eq!(store.facts(ALICE).await.unwrap().unwrap().recovery_codes, 1, "those of its owner");
+    let recover = async |code, token| store.recover(ALICE, code, hash("new"), token).await.unwrap();
+    assert_eq!(recover(first, session(2, 100)).await, None, "another one took its place");
+    assert_eq!(recover(second, session(2, 101)).await, None, "it has ended");
+    assert!(recover(second, session(2, 100)).await.is_some());
+    assert!(recover(owned, session(3, 200)).await.is_some(), "the owner's never end");
+}
+
+async fn an_admin_closes_registered_accounts_whatever_their_password(subject: Subject) {
+    let store = &subject.store;
+    store.create_account(BOB, session(9, 100)).await.unwrap();
+    assert_eq!(store.close_account(BOB, None).await, Ok(None), "it is a guest");
+    store.register(registration(ALICE, true, "Rook", session(1, 100))).await.unwrap();
+    let (changed, ended) = store.close_account(ALICE, None).await.unwrap().unwrap();
+    assert_eq!((changed.person.kind, changed.person.name), (AccountKind::Closed, None));
+    assert_eq!(ended, [TokenDigest([1; 32])]);
+    assert_eq!(store.close_account(ALICE, None).await, Ok(None), "it is closed");
+}
+
+async fn acts_of_admins_are_kept_in_their_order(subject: Subject) {
+    let entry = |at_unix_ms| AuditEntry { at_unix_ms, by: "console".to_owned(), act: "{}".to_owned() };
+    for at in 1..=3 {
+        subject.store.note_act(entry(at)).await.unwrap();
+    }
+    assert_eq!(subject.store.acts(2).await, Ok(vec![entry(3), entry(2)]));
+}
+
 async fn a_recovery_code_works_once_and_ends_all_sessions(subject: Subject) {
     let store = &subject.store;
     let code = |number: u8| CodeDigest([number; 32]);
@@ -194,8 +228,8 @@ async fn a_closed_account_is_nobodys_and_its_name_is_not_given_again(subject: Su
     let store = &subject.store;
     store.register(registration(ALICE, true, "Rook", session(1, 100))).await.unwrap();
     store.set_recovery_codes(ALICE, vec![CodeDigest([1; 32])]).await.unwrap();
-    assert_eq!(store.close_account(ALICE, hash("other")).await, Ok(None));
-    let (changed, ended) = store.close_account(ALICE, hash("first")).await.unwrap().unwrap();
+    assert_eq!(store.close_account(ALICE, Some(hash("other"))).await, Ok(None));
+    let (changed, ended) = store.close_account(ALICE, Some(hash("first"))).await.unwrap().unwrap();
     let closed = Person { account: ALICE, kind: AccountKind::Closed, name: None };
     assert_eq!((changed.person, ended), (closed, vec![TokenDigest([1; 32])]));
     assert_eq!(store.account(ALICE).await, Ok(Some(closed)));
@@ -235,6 +269,9 @@ over_every_store! {
     api_tokens_are_bounded_and_those_that_have_expired_are_forgotten
     only_a_registered_person_becomes_a_bot
     a_recovery_code_works_once_and_ends_all_sessions
+    a_reset_code_ends_and_the_next_one_takes_its_place
+    an_admin_closes_registered_accounts_whatever_their_password
+    acts_of_admins_are_kept_in_their_order
     a_closed_account_is_nobodys_and_its_name_is_not_given_again
     the_name_of_a_guest_is_free_after_30_days_and_that_of_an_account_never
 }

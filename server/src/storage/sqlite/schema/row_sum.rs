@@ -12,7 +12,7 @@ use rusqlite::functions::{Context, FunctionFlags};
 use rusqlite::types::ValueRef;
 
 /// Gives a connection the function.
-pub(super) fn register(connection: &Connection) -> rusqlite::Result<()> {
+pub(in crate::storage::sqlite) fn register(connection: &Connection) -> rusqlite::Result<()> {
     let flags = FunctionFlags::SQLITE_UTF8 | FunctionFlags::SQLITE_DETERMINISTIC;
     connection.create_scalar_function("row_sum", -1, flags, row_sum)
 }

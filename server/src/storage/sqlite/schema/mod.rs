@@ -5,6 +5,8 @@
 //! to the next, in one transaction; a database of a version beyond the last step was written by a
 //! newer server and is rejected. The segments `journal_N` are made and dropped by `rollover`.
 
+pub(super) mod row_sum;
+
 use std::path::Path;
 use std::time::Duration;
 
@@ -12,24 +14,24 @@ use rusqlite::{Connection, OpenFlags, OptionalExtension as _, TransactionBehavio
 use zeitnot_protocol::EpochId;
 
 use super::folder::OpenError;
-use super::row_sum;
 
 /// "Znot": tells `file` and the like whose database it is.
 const APPLICATION_ID: i32 = 0x5a6e_6f74;
 
 /// From each version to the next. Never changed once shipped; only ever longer.
 pub(crate) const STEPS: &[&str] = &[
-    include_str!("schema_1.sql"),
-    include_str!("schema_2.sql"),
-    include_str!("schema_3.sql"),
-    include_str!("schema_4.sql"),
-    include_str!("schema_5.sql"),
-    include_str!("schema_6.sql"),
-    include_str!("schema_7.sql"),
-    include_str!("schema_8.sql"),
-    include_str!("schema_9.sql"),
-    include_str!("schema_10.sql"),
-    include_str!("schema_11.sql"),
+    include_str!("1.sql"),
+    include_str!("2.sql"),
+    include_str!("3.sql"),
+    include_str!("4.sql"),
+    include_str!("5.sql"),
+    include_str!("6.sql"),
+    include_str!("7.sql"),
+    include_str!("8.sql"),
+    include_str!("9.sql"),
+    include_str!("10.sql"),
+    include_str!("11.sql"),
+    include_str!("12.sql"),
 ];
 
 /// How long a connection waits for another one's lock. Only starting and checkpoints ever wait.

@@ -1,0 +1,40 @@
+//! The acts, as they are written on the command line, on the socket and in the audit log.
+
+use clap::Subcommand;
+use serde::{Deserialize, Serialize};
+
+/// Something that an admin wants done. The names are those of accounts, in whatever case.
+#[derive(Clone, PartialEq, Eq, Debug, Subcommand, Serialize, Deserialize)]
+#[serde(tag = "act", rename_all = "snake_case", deny_unknown_fields)]
+pub enum AdminAct {
+    /// Prints a link by which the owner of an account sets a new password: once, and within a day.
+    Reset {
+        /// The account.
+        name: String,
+    },
+    /// Gives an account another name.
+    Rename {
+        /// The account.
+        name: String,
+        /// What it is called from now on.
+        new: String,
+    },
+    /// Closes an account for ever. Its games stay, its personal data go, and its name is not given again.
+    Close {
+        /// The account.
+        name: String,
+    },
+    /// Prints what admins have done, the last act first.
+    Log {
+        /// How many acts.
+        #[arg(long, value_name = "N", default_value_t = 50, value_parser = clap::value_parser!(u32).range(1..=1_000))]
+        most: u32,
+    },
+}
+
+impl AdminAct {
+    /// Whether it only looks.
+    pub(crate) const fn only_reads(&self) -> bool {
+        matches!(self, Self::Log { .. })
+    }
+}

@@ -1,0 +1,22 @@
+//! What whoever runs a server does while it runs: the acts, doing them, and the socket in the data folder that takes them.
+//!
+//! | file | what it is |
+//! |---|---|
+//! | `act` | the acts, as they are written on the command line and on the socket |
+//! | `perform` | doing them |
+//! | `socket` | the server's end of the socket: who may speak, and one act a connection |
+//! | `ask` | the other end: `zeitnot admin` |
+//!
+//! Invariant: an act is durable in the audit log before anything of it is done.
+//!
+//! Deliberately absent: what is right and wrong about accounts (`accounts`).
+
+mod act;
+mod ask;
+mod perform;
+mod socket;
+
+pub use act::AdminAct;
+pub use ask::ask;
+pub(crate) use perform::Admin;
+pub(crate) use socket::{bind, serve};

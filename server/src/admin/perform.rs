@@ -1,0 +1,112 @@
+//! Doing what an admin wants done.
+
+use std::sync::Arc;
+
+use jiff::Timestamp;
+use zeitnot_protocol::Code;
+
+use super::AdminAct;
+use crate::accounts::{AccountError, Accounts, Person};
+use crate::lobby::Lobby;
+use crate::storage::{AuditEntry, AuditStore};
+use crate::time::unix_now_ms;
+
+/// Acts that are shown at once at most.
+const SHOWN_MAX: u32 = 1_000;
+
+/// What the acts are done with.
+#[derive(Debug)]
+pub(crate) struct Admin {
+    pub(crate) accounts: Arc<Accounts>,
+    pub(crate) lobby: Arc<Lobby>,
+    pub(crate) audit: Arc<dyn AuditStore>,
+    /// Where browsers find this server, without a slash at the end.
+    pub(crate) site: String,
+}
+
+/// Why an act was not done, for the admin.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+pub(crate) enum NotDone {
+    #[error("no account has the name {0:?}")]
+    UnknownName(String),
+    #[error("the account of {0:?} is a guest's: it has no password, and is not closed but forgotten")]
+    Guest(String),
+    #[error("{0}")]
+    BadName(String),
+    #[error("another account has the name {0:?}, or had it when it was closed")]
+    NameTaken(String),
+    #[error("the store does not answer; nothing is known to be done")]
+    Unavailable,
+}
+
+impl Admin {
+    /// Does what `by` wants done; the answer is what the admin is told.
+    pub(crate) async fn perform(&self, act: AdminAct, by: &str) -> Result<String, NotDone> {
+        if !act.only_reads() {
+            let what = serde_json::to_string(&act).map_err(|_| NotDone::Unavailable)?;
+            tracing::info!(by, act = what, "an admin acts");
+            let entry = AuditEntry { at_unix_ms: unix_now_ms(), by: by.to_owned(), act: what };
+            self.audit.note_act(entry).await.map_err(|_| NotDone::Unavailable)?;
+        }
+        match act {
+            AdminAct::Reset { name } => self.reset(&name).await,
+            AdminAct::Rename { name, new } => self.rename(&name, &new).await,
+            AdminAct::Close { name } => self.close(&name).await,
+            AdminAct::Log { most } => self.log(most.min(SHOWN_MAX)).await,
+        }
+    }
+
+    async fn named(&self, name: &str) -> Result<Person, NotDone> {
+        let found = self.accounts.by_name(name).await.map_err(|_| NotDone::Unavailable)?;
+        found.ok_or_else(|| NotDone::UnknownName(name.to_owned()))
+    }
+
+    async fn registered(&self, name: &str) -> Result<Person, NotDone> {
+        let person = self.named(name).await?;
+        if person.kind.is_registered() { Ok(person) } else { Err(NotDone::Guest(name.to_owned())) }
+    }
+
+    async fn reset(&self, name: &str) -> Result<String, NotDone> {
+        let person = self.registered(name).await?;
+        let code = self.accounts.make_reset_code(person).await.map_err(|_| NotDone::Unavailable)?;
+        let site = &self.site;
+        Ok(format!("{site}/sign-in?name={}&code={code}\n", person.shown_name()))
+    }
+
+    async fn rename(&self, name: &str, new: &str) -> Result<String, NotDone> {
+        let person = self.named(name).await?;
+        let lobby = Arc::clone(&self.lobby);
+        let renamed = self.accounts.rename_by_admin(person, new, |person| lobby.changed(person)).await;
+        renamed.map_err(|error| match error {
+            AccountError::BadName(why) => NotDone::BadName(why.to_string()),
+            AccountError::NameTaken => NotDone::NameTaken(new.to_owned()),
+            _ => NotDone::Unavailable,
+        })?;
+        Ok(format!("{} is called {new} from now on\n", person.shown_name()))
+    }
+
+    async fn close(&self, name: &str) -> Result<String, NotDone> {
+        let person = self.registered(name).await?;
+        let lobby = Arc::clone(&self.lobby);
+        let closed = self.accounts.close_by_admin(person.account, |person| lobby.changed(person)).await;
+        closed.map_err(|_| NotDone::Unavailable)?;
+        Ok(format!("the account of {} is closed\n", person.shown_name()))
+    }
+
+    async fn log(&self, most: u32) -> Result<String, NotDone> {
+        let acts = self.audit.acts(most as usize).await.map_err(|_| NotDone::Unavailable)?;
+        let mut text = String::new();
+        for AuditEntry { at_unix_ms, by, act } in acts {
+            let at = i64::try_from(at_unix_ms).ok().and_then(|ms| Timestamp::from_millisecond(ms).ok());
+            let at = at.map_or_else(String::new, |at| at.strftime("%Y-%m-%d %H:%M:%S").to_string());
+            text.push_str(&format!("{at}  {by}  {act}\n"));
+        }
+        Ok(text)
+    }
+}
+
+impl From<Code> for NotDone {
+    fn from(_: Code) -> Self {
+        Self::Unavailable
+    }
+}
