@@ -118,6 +118,14 @@ codes! {
     NotRated = "not_rated",
     /// The seek is for players with other ratings than yours.
     OtherRating = "other_rating",
+    /// The time of this challenge is over.
+    ChallengeExpired = "challenge_expired",
+    /// The player who offered this game has withdrawn it, or has gone.
+    ChallengeCancelled = "challenge_cancelled",
+    /// The player who was challenged has declined.
+    ChallengeDeclined = "challenge_declined",
+    /// Somebody else has accepted this challenge.
+    ChallengeTaken = "challenge_taken",
     /// The pools of this server are for people: bots play by challenges.
     NotForBots = "not_for_bots",
     /// The game has clocks, and the player who offers it is away: try again when they are back.

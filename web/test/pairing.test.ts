@@ -250,8 +250,13 @@ describe("challenges", () => {
     const socket = await open();
     store.send({ t: "cancel_challenge", d: { challenge: GAME } });
     const back = await cut(socket);
-    back.hear({ t: "rejected", d: { id: "c1", code: "unknown_challenge", message: "" } });
+    back.hear({ t: "rejected", d: { id: "c1", code: "challenge_cancelled", message: "" } });
     expect(store.state.notice).toBeNull();
+    const later = await cut(back);
+    store.send({ t: "decline_challenge", d: { challenge: GAME } });
+    const last = await cut(later);
+    last.hear({ t: "rejected", d: { id: "c2", code: "challenge_cancelled", message: "" } });
+    expect(store.state.notice).not.toBeNull();
   });
 
   test("one that comes is said, and one that is declined tells why", async () => {

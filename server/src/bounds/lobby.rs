@@ -49,6 +49,15 @@ pub(super) const LOBBY: &[Bound] = &[
         test: "a_sweep_ends_only_so_many",
     },
     Bound {
+        what: "challenges that are over, and how",
+        value: "REMEMBERED_MAX",
+        per: Per::Total,
+        at: "lobby/machine/over.rs",
+        met: "the oldest one is unknown",
+        holds: &["Over.ends", "Over.order"],
+        test: "the_last_ends_are_remembered",
+    },
+    Bound {
         what: "requests that wait for one challenge to be durable",
         value: "SAME_REQUESTS_MAX",
         per: Per::Account,

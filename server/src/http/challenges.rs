@@ -5,7 +5,7 @@ use std::sync::Arc;
 use axum::Json;
 use axum::extract::rejection::PathRejection;
 use axum::extract::{Path, State};
-use zeitnot_protocol::{Challenge, ChallengeId};
+use zeitnot_protocol::{Challenge, ChallengeId, Code};
 
 use super::error::ApiError;
 use crate::lobby::Lobby;
@@ -16,6 +16,9 @@ pub(crate) async fn challenge(
     name: Result<Path<String>, PathRejection>,
 ) -> Result<Json<Challenge>, ApiError> {
     let id = name.ok().and_then(|Path(name)| name.parse::<ChallengeId>().ok());
-    let found = id.and_then(|id| lobby.view(id));
-    found.map(Json).ok_or(ApiError::UnknownChallenge)
+    let id = id.ok_or(ApiError::UnknownChallenge)?;
+    lobby.view(id).map(Json).ok_or_else(|| match lobby.why_over(id) {
+        Code::UnknownChallenge => ApiError::UnknownChallenge,
+        why => ApiError::ChallengeOver(why),
+    })
 }

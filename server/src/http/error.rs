@@ -30,6 +30,9 @@ pub(crate) enum ApiError {
     /// No such open challenge, or what was asked for is not an id.
     #[error("there is no such challenge, or no longer")]
     UnknownChallenge,
+    /// The challenge is over: why.
+    #[error("{}", .0.meaning())]
+    ChallengeOver(Code),
     /// No account has this id or this name.
     #[error("there is no such account")]
     UnknownAccount,
@@ -223,6 +226,7 @@ impl ApiError {
             Self::MethodNotAllowed => (StatusCode::METHOD_NOT_ALLOWED, "method_not_allowed"),
             Self::UnknownGame => (StatusCode::NOT_FOUND, "unknown_game"),
             Self::UnknownChallenge => (StatusCode::NOT_FOUND, "unknown_challenge"),
+            Self::ChallengeOver(why) => (StatusCode::GONE, why.as_str()),
             Self::UnknownAccount => (StatusCode::NOT_FOUND, "unknown_account"),
             Self::BadCursor => (StatusCode::BAD_REQUEST, "bad_cursor"),
             Self::BadParameter(_) => (StatusCode::BAD_REQUEST, "bad_parameter"),

@@ -36,7 +36,9 @@ impl Lobby {
                 self.parts.connections.tell(account, except, started);
             }
             LobbyEffect::SeatAndAnswer { request, game } => self.seat_and_answer(&request, game),
-            LobbyEffect::AnswerFromGame { request, game } => self.answer_from_game(request, game),
+            LobbyEffect::AnswerFromGame { request, game, otherwise } => {
+                self.answer_from_game(request, game, otherwise);
+            }
             LobbyEffect::Keep(challenge) => self.keep(*challenge),
             LobbyEffect::Discard(challenge) => self.discard(challenge),
             LobbyEffect::StartGame(new) => self.start_game(*new),
@@ -63,29 +65,32 @@ impl Lobby {
         self.parts.connections.tell_one(request.connection, ToSession::GameStarted { game, reply });
     }
 
-    fn answer_from_game(self: &Arc<Self>, request: Request, game: GameId) {
+    fn answer_from_game(self: &Arc<Self>, request: Request, game: GameId, otherwise: Code) {
         if let Some(handle) = self.parts.games.get(game) {
             return match handle.seat_of(request.by.account) {
                 Some(_) => self.seat_and_answer(&request, game),
-                None => self.send(request.connection, &request.rejected(Code::UnknownChallenge)),
+                None => self.send(request.connection, &request.rejected(Code::ChallengeTaken)),
             };
         }
         let lobby = Arc::clone(self);
         self.parts.tasks.spawn(async move {
             let answer = match lobby.has_played(&request, game).await {
-                Ok(true) => ServerMessage::Ok(OkAnswer { id: request.id, game: Some(game), seq: Some(1) }),
-                Ok(false) => request.rejected(Code::UnknownChallenge),
+                Ok(Some(true)) => {
+                    ServerMessage::Ok(OkAnswer { id: request.id, game: Some(game), seq: Some(1) })
+                }
+                Ok(Some(false)) => request.rejected(Code::ChallengeTaken),
+                Ok(None) => request.rejected(otherwise),
                 Err(code) => request.rejected(code),
             };
             lobby.send(request.connection, &answer);
         });
     }
 
-    /// Whether the account of a request has a seat in a game that may have ended.
-    async fn has_played(&self, request: &Request, game: GameId) -> Result<bool, Code> {
+    /// Whether the account of a request has a seat in a game that may have ended; `None` without such a game.
+    async fn has_played(&self, request: &Request, game: GameId) -> Result<Option<bool>, Code> {
         let account = request.by.account;
         let game = self.parts.games.read(game, request.address).await?;
-        Ok(game.is_some_and(|game| seat_of(&game, account).is_some()))
+        Ok(game.map(|game| seat_of(&game, account).is_some()))
     }
 
     fn keep(self: &Arc<Self>, challenge: Challenge) {

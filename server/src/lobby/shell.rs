@@ -5,7 +5,9 @@
 use std::sync::{Arc, Mutex, MutexGuard};
 use std::time::Duration;
 
-use zeitnot_protocol::{AccountId, Challenge as ChallengeView, ChallengeId, CreateChallenge, GameId, Limits};
+use zeitnot_protocol::{
+    AccountId, Challenge as ChallengeView, ChallengeId, Code, CreateChallenge, GameId, Limits,
+};
 
 use super::machine::{Challenge, Facts, LobbyInput, LobbyMachine};
 use super::subscribers::Subscribers;
@@ -102,6 +104,17 @@ impl Lobby {
         let machine = self.machine();
         let open = machine.challenge(challenge).filter(|challenge| !challenge.is_over(now));
         open.map(|challenge| challenge.view(None))
+    }
+
+    /// Why a challenge is not open, as far as that is remembered.
+    pub(crate) fn why_over(&self, challenge: ChallengeId) -> Code {
+        let machine = self.machine();
+        if machine.challenge(challenge).is_some() {
+            // It is open no more, and the next sweep ends it.
+            return Code::ChallengeExpired;
+        }
+        let is_played = self.parts.games.get(GameId::from(challenge)).is_some();
+        if is_played { Code::ChallengeTaken } else { machine.why_over(challenge) }
     }
 
     /// A panic under the lock leaves at worst a challenge that stays reserved.

@@ -290,7 +290,7 @@ async fn a_seek_that_could_not_be_played_is_open_again_but_not_when_its_owner_ha
     settled().await;
     assert_eq!(lobby.seeks(), 0);
     lobby.accept(&other, challenge).await;
-    assert_eq!(other.heard(), [Told::Rejected("unavailable"), Told::Rejected("unknown_challenge")]);
+    assert_eq!(other.heard(), [Told::Rejected("unavailable"), Told::Rejected("challenge_cancelled")]);
 }
 
 #[tokio::test(start_paused = true)]

@@ -75,7 +75,36 @@ async fn rejections_of_the_lobby() {
 
     let game = accept(&mut guest.player, &id).await;
     assert_eq!(game.as_str(), id, "one link leads to both");
-    assert_eq!(rejected(&mut third.player, "accept_challenge", one).await, "unknown_challenge");
+    assert_eq!(rejected(&mut third.player, "accept_challenge", one).await, "challenge_taken");
+    server.ended().await;
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn whoever_comes_too_late_is_told_why() {
+    let server = TestServer::open().await;
+    let (mut owner, mut to) = (Player::guest(&server).await, Player::guest(&server).await);
+    let mut late = Player::guest(&server).await;
+    let taken = challenge(&mut owner.player, blitz()).await;
+    let cancelled = challenge(&mut owner.player, blitz()).await;
+    let declined = challenge(&mut owner.player, with(blitz(), json!({"to": to.account}))).await;
+    accept(&mut to.player, &taken).await;
+    owner.player.say("cancel_challenge", json!({"challenge": cancelled})).await;
+    to.player.say("decline_challenge", json!({"challenge": declined})).await;
+    for id in [&cancelled, &declined] {
+        loop {
+            if gone(&mut owner.player).await.challenge.as_str() == id {
+                break;
+            }
+        }
+    }
+    for (id, code) in
+        [(taken, "challenge_taken"), (cancelled, "challenge_cancelled"), (declined, "challenge_declined")]
+    {
+        late.player.say("accept_challenge", json!({"challenge": id})).await;
+        assert_eq!(late.player.rejection().await.0.as_str(), code);
+        let answer = server.get(&format!("/api/challenges/{id}")).await;
+        assert_eq!((answer.status, answer.code().as_str()), (410, code));
+    }
     server.ended().await;
 }
 
@@ -123,7 +152,9 @@ async fn it_ends_when_its_time_comes() {
         assert_eq!((gone.challenge.as_str(), gone.game), (id.as_str(), None));
     }
     guest.player.say("accept_challenge", json!({"challenge": id})).await;
-    assert_eq!(guest.player.rejection().await.0.as_str(), "unknown_challenge");
+    assert_eq!(guest.player.rejection().await.0.as_str(), "challenge_expired");
+    let answer = server.get(&format!("/api/challenges/{id}")).await;
+    assert_eq!((answer.status, answer.code().as_str()), (410, "challenge_expired"));
     server.ended().await;
 }
 

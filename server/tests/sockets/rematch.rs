@@ -48,7 +48,7 @@ async fn the_addressee_declines_with_a_reason() {
         assert_eq!(gone.declined, Some(DeclineReason::TooFast));
     }
     table::ok(&mut to.player).await;
-    assert_eq!(rejection(&mut to.player, "decline_challenge", one.clone()).await, Code::UnknownChallenge);
+    assert_eq!(rejection(&mut to.player, "decline_challenge", one.clone()).await, Code::ChallengeDeclined);
     server.kill();
 
     let server = TestServer::process(folder.path());

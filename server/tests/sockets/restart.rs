@@ -77,7 +77,7 @@ async fn ended_games_accounts_and_challenges_are_there_after_a_stop_and_after_a_
     assert_eq!(accept(&mut table.black.player, &open).await, second, "accepting again starts no other game");
     let mut third = Player::guest(&server).await;
     third.player.say("accept_challenge", json!({"challenge": open})).await;
-    assert_eq!(third.player.rejection().await.0, zeitnot_protocol::Code::UnknownChallenge);
+    assert_eq!(third.player.rejection().await.0, zeitnot_protocol::Code::ChallengeTaken);
     server.ended().await;
 }
 

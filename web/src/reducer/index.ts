@@ -174,11 +174,11 @@ function rejected(app: App, { code, id, message }: Rejected, answers: Pending | 
   return change(failed, ...retry, ...(isShown ? [watch(failed, challenge)] : []));
 }
 
-/** Ending a challenge a second time finds none: the first request was carried out. */
+/** Ending a challenge a second time finds it ended so, or not at all: the first request was carried out. */
 function tookEffect({ message, tries }: Pending, code: string): boolean {
-  return (
-    tries > 1 && code === "unknown_challenge" && (message.t === "cancel_challenge" || message.t === "decline_challenge")
-  );
+  const ended = { cancel_challenge: "challenge_cancelled", decline_challenge: "challenge_declined" } as const;
+  if (tries < 2 || (message.t !== "cancel_challenge" && message.t !== "decline_challenge")) return false;
+  return code === "unknown_challenge" || code === ended[message.t];
 }
 
 function fail(app: App, code: string, detail = ""): App {

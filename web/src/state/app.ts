@@ -17,6 +17,15 @@ import type { Route } from "./route";
 import { NO_PAIRING, type Pairing } from "./pairing";
 import { NO_INPUT, type BoardInput, clearInput } from "./boardInput";
 
+/** What a challenge that cannot be accepted any more is rejected with. */
+const OVER: ReadonlySet<string> = new Set([
+  "unknown_challenge",
+  "challenge_expired",
+  "challenge_cancelled",
+  "challenge_declined",
+  "challenge_taken",
+]);
+
 export type { Route };
 export type Theme = "auto" | "light" | "dark";
 
@@ -227,7 +236,7 @@ function rejected(app: App, { code, game, id, message: why }: Rejected, answers:
       withRejectedPost(chatOf(app, message.d.game), message.d.room, message.d.text, code),
     );
   if (message.t === "set_name") return { ...app, people: { ...app.people, rejected: { code, message: why } } };
-  if (message.t === "accept_challenge" && code === "unknown_challenge")
+  if (message.t === "accept_challenge" && OVER.has(code))
     return { ...app, gone: { ...app.gone, [message.d.challenge]: true } };
   return app;
 }

@@ -5,6 +5,7 @@
 
 use zeitnot_protocol::{ChallengeGone, ChallengeId, Code, GameId, ServerMessage};
 
+use super::over::End;
 use super::starts::Wanted;
 use super::{LobbyEffect, LobbyMachine, NewGame, Request, Start, Step};
 use crate::games::Origin;
@@ -45,7 +46,8 @@ impl LobbyMachine {
         let challenge = match self.challenges.accept(id, by.account, step.at, step.games_left()) {
             Ok(challenge) => challenge,
             Err(Code::UnknownChallenge) => {
-                return step.effects.push(LobbyEffect::AnswerFromGame { request, game });
+                let otherwise = self.over.why(id);
+                return step.effects.push(LobbyEffect::AnswerFromGame { request, game, otherwise });
             }
             Err(code) => return step.reject(&request, code),
         };
@@ -65,6 +67,7 @@ impl LobbyMachine {
     pub(super) fn challenge_played(&mut self, game: GameId, accepted: &Accepted, step: &mut Step<'_>) {
         let request = accepted.first;
         let challenge = self.challenges.played(accepted.challenge);
+        self.over.note(challenge.id, End::Taken);
         let players = [challenge.owner.account, request.by.account];
         self.next_game_began(players, step);
         let gone = ChallengeGone { challenge: challenge.id, game: Some(game), declined: None };

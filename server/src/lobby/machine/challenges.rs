@@ -264,7 +264,7 @@ impl Challenges {
     /// [`Challenges::reopen`] follows. `games_left` says how many more games an account may have.
     ///
     /// # Errors
-    /// `unknown_challenge`, `own_challenge`, `not_for_you`, `owner_away`, `unavailable`, `too_many_games`.
+    /// `unknown_challenge`, `challenge_expired`, `own_challenge`, `not_for_you`, `owner_away`, `unavailable`, `too_many_games`.
     pub(crate) fn accept(
         &mut self,
         id: ChallengeId,
@@ -279,7 +279,7 @@ impl Challenges {
         let challenge = open().ok_or(Code::UnknownChallenge)?.clone();
         let owner = challenge.owner.account;
         if challenge.is_over(at) {
-            return Err(Code::UnknownChallenge);
+            return Err(Code::ChallengeExpired);
         }
         if owner == by {
             return Err(Code::OwnChallenge);

@@ -8,6 +8,7 @@ use std::time::Duration;
 
 use zeitnot_protocol::{AccountId, ChallengeId, Code, DeclineReason};
 
+use super::over::End;
 use super::{Challenge, LobbyEffect, LobbyMachine, Request, Step, Timer};
 use crate::seeded_bugs::bug;
 
@@ -37,6 +38,7 @@ impl LobbyMachine {
         };
         let ending = match ended {
             Ok(challenge) => Ending { request, challenge, declined },
+            Err(Code::UnknownChallenge) => return step.reject(&request, self.over.why(id)),
             Err(code) => return step.reject(&request, code),
         };
         if ending.challenge.is_stored() {
@@ -44,7 +46,7 @@ impl LobbyMachine {
             self.ending.insert(id, ending);
             step.effects.push(LobbyEffect::Discard(id));
         } else {
-            ending.tell(step);
+            self.tell_of(&ending, step);
         }
     }
 
@@ -52,7 +54,7 @@ impl LobbyMachine {
     /// everybody has been told.
     pub(super) fn discarded(&mut self, id: ChallengeId, is_durable: bool, step: &mut Step<'_>) {
         match self.ending.remove(&id) {
-            Some(ending) if is_durable => ending.tell(step),
+            Some(ending) if is_durable => self.tell_of(&ending, step),
             Some(ending) => step.reject(&ending.request, Code::Unavailable),
             None => {}
         }
@@ -61,7 +63,7 @@ impl LobbyMachine {
     /// Ends the open challenges whose time has come, and sets the next sweep while there are others.
     pub(super) fn sweep(&mut self, step: &mut Step<'_>) {
         let over = self.challenges.sweep(step.at);
-        end_all(over, step);
+        self.end_all(over, End::Expired, step);
         self.set_sweep(step);
     }
 
@@ -75,24 +77,26 @@ impl LobbyMachine {
 
     /// The open challenges of a closed account end: nobody would play.
     pub(super) fn account_closed(&mut self, account: AccountId, step: &mut Step<'_>) {
-        end_all(self.challenges.remove_of_closed(account), step);
+        let over = self.challenges.remove_of_closed(account);
+        self.end_all(over, End::Cancelled, step);
     }
-}
 
-/// Tells everybody concerned of the ends of these challenges.
-fn end_all(over: Vec<Challenge>, step: &mut Step<'_>) {
-    for challenge in over {
-        if challenge.is_stored() {
-            step.effects.push(LobbyEffect::Discard(challenge.id));
+    /// Tells everybody concerned of the ends of these challenges.
+    fn end_all(&mut self, over: Vec<Challenge>, end: End, step: &mut Step<'_>) {
+        for challenge in over {
+            if challenge.is_stored() {
+                step.effects.push(LobbyEffect::Discard(challenge.id));
+            }
+            self.over.note(challenge.id, end);
+            step.gone(&challenge, None);
         }
-        step.gone(&challenge, None);
     }
-}
 
-impl Ending {
     /// Everybody concerned is told, and the requester is answered.
-    fn tell(&self, step: &mut Step<'_>) {
-        step.gone(&self.challenge, self.declined);
-        step.done(&self.request);
+    fn tell_of(&mut self, ending: &Ending, step: &mut Step<'_>) {
+        let end = if ending.declined.is_some() { End::Declined } else { End::Cancelled };
+        self.over.note(ending.challenge.id, end);
+        step.gone(&ending.challenge, ending.declined);
+        step.done(&ending.request);
     }
 }

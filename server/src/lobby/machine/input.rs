@@ -99,8 +99,9 @@ pub(crate) enum LobbyEffect {
     /// Seat the connection of a request at its game. `ok` follows the game's first event.
     SeatAndAnswer { request: Request, game: GameId },
     /// Answer a request to accept a challenge that does not exist. If it has become a game of the
-    /// same account, the command was sent again; otherwise it is rejected with `unknown_challenge`.
-    AnswerFromGame { request: Request, game: GameId },
+    /// same account, the command was sent again; one of other players has taken it. Without a game it is rejected with
+    /// `otherwise`.
+    AnswerFromGame { request: Request, game: GameId, otherwise: Code },
     /// Store an open challenge; then [`LobbyInput::Kept`] is due.
     Keep(Box<Challenge>),
     /// Remove a stored challenge; then [`LobbyInput::Discarded`] is due.

@@ -8,6 +8,7 @@
 //! - `create`: making a challenge once, however often the command is sent.
 //! - `ends`: every other way in which a challenge ends: cancelled, declined, expired.
 //! - `quick_pairing`: places in pools, pairing rounds, and the games that they lead to.
+//! - `over`: how the last challenges ended.
 //! - `seeks`: every way in which a seek ends.
 //! - `rates`: how often challenges may be made.
 //! - `starts`: which games may begin.
@@ -28,6 +29,7 @@ mod create;
 mod ends;
 mod input;
 mod matcher;
+mod over;
 mod pools;
 mod quick_pairing;
 mod rates;
@@ -55,6 +57,7 @@ use create::Opening;
 use ends::Ending;
 pub(crate) use input::{Facts, LobbyEffect, LobbyEffects, LobbyInput, NewGame, Request, Timer};
 use matcher::Pair;
+use over::Over;
 use pools::Pools;
 use starts::Starts;
 
@@ -78,6 +81,8 @@ pub(crate) struct LobbyMachine {
     starting: HashMap<GameId, Start>,
     /// Stored challenges whose end is not durable yet.
     ending: HashMap<ChallengeId, Ending>,
+    /// How the last challenges ended.
+    over: Over,
     starts: Starts,
     /// Whether bots may wait in pools, too.
     bots_in_pools: bool,
@@ -101,6 +106,7 @@ impl LobbyMachine {
             opening: HashMap::new(),
             starting: HashMap::new(),
             ending: HashMap::new(),
+            over: Over::default(),
             starts: Starts::new(&limits, live_games_max),
             bots_in_pools,
             limits,
@@ -192,6 +198,11 @@ impl LobbyMachine {
     /// An open challenge.
     pub(crate) fn challenge(&self, id: ChallengeId) -> Option<&Challenge> {
         self.challenges.get(id)
+    }
+
+    /// Why a challenge is not open, as far as that is remembered.
+    pub(crate) fn why_over(&self, id: ChallengeId) -> Code {
+        self.over.why(id)
     }
 
     /// The open seeks, the newest first.

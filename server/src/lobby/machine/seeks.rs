@@ -7,6 +7,7 @@
 
 use zeitnot_protocol::{AccountId, ChallengeId, ServerMessage, Waiting};
 
+use super::over::End;
 use super::{LobbyMachine, Step};
 use crate::seeded_bugs::bug;
 
@@ -28,6 +29,7 @@ impl LobbyMachine {
     pub(super) fn end_if_withdrawn(&mut self, id: ChallengeId, step: &mut Step<'_>) {
         bug!(SeekReopenedAfterItsEnd => return);
         if let Some(seek) = self.challenges.remove_withdrawn(id) {
+            self.over.note(id, End::Cancelled);
             step.gone(&seek, None);
         }
     }
@@ -35,6 +37,7 @@ impl LobbyMachine {
     /// Ends the open seeks of an account.
     pub(super) fn withdraw_seeks(&mut self, account: AccountId, step: &mut Step<'_>) {
         for seek in self.challenges.remove_open_seeks(account) {
+            self.over.note(seek.id, End::Cancelled);
             step.gone(&seek, None);
         }
     }

@@ -261,7 +261,7 @@ fn it_ends_when_its_time_comes() {
 #[test]
 fn it_ends_before_it_is_swept() {
     let mut lobby = with(&[until(1, 100)]);
-    assert_eq!(lobby.accept(id(1), account(20), at(100), PLENTY), Err(Code::UnknownChallenge));
+    assert_eq!(lobby.accept(id(1), account(20), at(100), PLENTY), Err(Code::ChallengeExpired));
     lobby.accept(id(1), account(20), at(99), PLENTY).unwrap();
 }
 
