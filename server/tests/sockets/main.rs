@@ -11,6 +11,7 @@ mod challenges;
 mod chat;
 mod closes;
 mod damage;
+mod evening;
 mod forbidden;
 mod frames;
 mod http;
