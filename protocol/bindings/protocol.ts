@@ -1127,6 +1127,27 @@ game?: GameId,
 seq?: number, };
 
 /**
+ * What is known of a game that was played elsewhere and imported, as its PGN had it. What is not known is absent.
+ */
+export type Origin = {
+/**
+ * The event.
+ */
+event?: string,
+/**
+ * Where it was played.
+ */
+site?: string,
+/**
+ * The day, as `1972.07.11`, with `?` for digits that are not known.
+ */
+date?: string,
+/**
+ * The round.
+ */
+round?: string, };
+
+/**
  * How a game ended.
  */
 export type OutcomeView = {
@@ -1292,7 +1313,11 @@ rated?: boolean,
 /**
  * Whether it was played elsewhere and imported.
  */
-imported?: boolean, };
+imported?: boolean,
+/**
+ * What is known of it if it was imported.
+ */
+origin?: Origin, };
 
 /**
  * The body of `GET /api/games` and of `GET /api/players/{account or name}/games`: finished games, the last one first.
@@ -1666,6 +1691,10 @@ rated?: boolean,
  * Whether it was played elsewhere and imported.
  */
 imported?: boolean,
+/**
+ * What is known of it if it was imported.
+ */
+origin?: Origin,
 /**
  * What it has done to the ratings of its players; present when it is over and has changed them.
  */
@@ -2059,7 +2088,11 @@ rated?: boolean,
 /**
  * Whether it was played elsewhere and imported.
  */
-imported?: boolean, };
+imported?: boolean,
+/**
+ * What is known of it if it was imported.
+ */
+origin?: Origin, };
 
 /**
  * What each move gives: at most one of the three, or nothing.

@@ -4,8 +4,8 @@ use serde::{Deserialize, Serialize};
 
 use crate::object::is_default;
 use crate::{
-    AccountId, ByColor, GameId, PlayerView, TimeControl, WireCategory, WireColor, WireReason, WireScore,
-    WireVariant,
+    AccountId, ByColor, GameId, Origin, PlayerView, TimeControl, WireCategory, WireColor, WireReason,
+    WireScore, WireVariant,
 };
 
 /// The body of `GET /api/players/{account or name}`.
@@ -126,6 +126,10 @@ pub struct PlayedGame {
     #[serde(default, skip_serializing_if = "is_default")]
     #[cfg_attr(test, ts(optional, as = "Option<bool>"))]
     pub imported: bool,
+    /// What is known of it if it was imported.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(test, ts(optional))]
+    pub origin: Option<Box<Origin>>,
 }
 
 /// A line of many finished games as NDJSON.

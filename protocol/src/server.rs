@@ -12,8 +12,8 @@ use crate::object::is_default;
 use crate::{
     AbsenceClaimed, AccountId, BootId, ByColor, ByEvent, ChallengeId, ChatRoom, Code, CommandId,
     DeclineReason, DrawClaimed, Ended, EpochId, GameId, GameOptions, IlcRemedied, Limits, Lobby, LobbyNews,
-    MoveEvent, PlayerView, PlyView, PoolId, Started, StateView, StoppedBy, TakebackOffered, TakenBack,
-    TimeAdjusted, TimeControl, Uci, WireColor, WireVariant,
+    MoveEvent, Origin, PlayerView, PlyView, PoolId, Started, StateView, StoppedBy, TakebackOffered,
+    TakenBack, TimeAdjusted, TimeControl, Uci, WireColor, WireVariant,
 };
 
 /// A message from the server.
@@ -194,6 +194,10 @@ pub struct Snapshot {
     #[serde(default, skip_serializing_if = "is_default")]
     #[cfg_attr(test, ts(optional, as = "Option<bool>"))]
     pub imported: bool,
+    /// What is known of it if it was imported.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(test, ts(optional))]
+    pub origin: Option<Box<Origin>>,
     /// What it has done to the ratings of its players; present when it is over and has changed them.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[cfg_attr(test, ts(optional))]

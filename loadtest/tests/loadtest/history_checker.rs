@@ -100,6 +100,7 @@ fn snapshot(events: &[ReceivedMessage]) -> Snapshot {
         began: 0,
         rated: false,
         imported: false,
+        origin: None,
         ratings: None,
     }
 }

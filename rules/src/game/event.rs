@@ -7,6 +7,7 @@
 use super::Micros;
 use super::name::PlayerName;
 use super::profile::Profile;
+use super::tags::Tags;
 use super::time_control::TimeControl;
 use crate::board::{ByColor, Color, Move, Position};
 use crate::game::AbsenceWish;
@@ -65,13 +66,23 @@ pub struct GameSetup {
     pub ratings: ByColor<Option<ShownRating>>,
     /// Which players are programs.
     pub bots: ByColor<bool>,
-    /// Whether it was played elsewhere.
-    pub imported: bool,
+    /// What is known of it if it was played elsewhere.
+    pub imported: Option<Tags>,
     /// When the game began, in milliseconds of Unix time: opaque here, for PGN and lists.
     pub began_unix_ms: u64,
 }
 
 impl GameSetup {
+    /// The name of a player of a game that was played elsewhere, if it is known.
+    #[must_use]
+    pub fn name_elsewhere(&self, seat: Color) -> Option<&str> {
+        let name = match seat {
+            Color::White => "White",
+            Color::Black => "Black",
+        };
+        self.imported.as_ref()?.get(name)
+    }
+
     /// A casual game of standard chess from the usual position, between players without names.
     #[must_use]
     pub fn casual(
@@ -91,7 +102,7 @@ impl GameSetup {
             rated: false,
             ratings: ByColor::default(),
             bots: ByColor::default(),
-            imported: false,
+            imported: None,
             began_unix_ms,
         }
     }

@@ -78,6 +78,7 @@ mod profile;
 mod question;
 mod setup;
 mod state;
+mod tags;
 mod takeback;
 mod time_control;
 mod transient;
@@ -98,5 +99,6 @@ pub use profile::{
 pub use question::{Answer, Question, QuestionKind};
 pub use setup::StartError;
 pub use state::{Game, Recorded};
+pub use tags::Tags;
 pub use time_control::{Bonus, Period, Periods, Speed, TimeControl, TimeControlError};
 pub use transient::Fact;

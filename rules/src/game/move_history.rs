@@ -26,7 +26,7 @@ pub struct PlayedMove {
     pub mv: Move,
     /// The seq of its event.
     pub seq: Seq,
-    /// What it took and both clocks after it; `None` in a game without clocks.
+    /// What it took and both clocks after it; `None` in a game without clocks, and where it is not known.
     pub time: Option<MoveTime>,
 }
 
@@ -222,11 +222,14 @@ impl MoveHistory {
                 }
                 run = seq_runs.next_if(|run| run.number == number).copied().unwrap_or(run);
                 let by = if number % 2 == 1 { first } else { !first };
-                clocks[by] = ply.clock();
-                let time = (ply.credit & CLOCKED != 0).then(|| MoveTime {
-                    took: Micros::from_millis(ply.took_ms.into()),
-                    credit: Micros::from_millis((ply.credit & CREDIT).into()),
-                    clocks,
+                // Of a game that was played elsewhere the time of some half-moves may not be known.
+                let time = (ply.credit & CLOCKED != 0).then(|| {
+                    clocks[by] = ply.clock();
+                    MoveTime {
+                        took: Micros::from_millis(ply.took_ms.into()),
+                        credit: Micros::from_millis((ply.credit & CREDIT).into()),
+                        clocks,
+                    }
                 });
                 PlayedMove { ply: number, by, mv: ply.mv(), seq: run.seq_of(number), time }
             })

@@ -7,8 +7,8 @@
 
 use zeitnot_protocol::{
     AbsenceClaimed, AccountId, ByColor, ByEvent, Check, DrawClaimed, Ended, GameId, GameOptions, IlcRemedied,
-    MoveEvent, OutcomeView, PlayerView, ServerMessage, Started, StoppedBy, TakebackOffered, TakenBack,
-    TimeAdjusted, TimeControl, Turn, Uci, WireBonus,
+    MoveEvent, Origin, OutcomeView, PlayerView, ServerMessage, Started, StoppedBy, TakebackOffered,
+    TakenBack, TimeAdjusted, TimeControl, Turn, Uci, WireBonus,
 };
 use zeitnot_rules::board::{ByColor as BySide, Color, Move, Position};
 use zeitnot_rules::game::{Bonus, Charge, Event, Game, GameSetup, Micros, Variant};
@@ -16,6 +16,9 @@ use zeitnot_rules::notation::{fen, san, uci};
 
 use crate::accounts::shown_name;
 use crate::connections::Frame;
+
+/// The name of a player of whom a PGN says none, as PGN has it.
+const UNKNOWN: &str = "?";
 
 /// Room for the legal moves of nearly every position.
 const USUAL_MOVES: usize = 48;
@@ -144,7 +147,7 @@ fn started(game_id: GameId, game: &Game, setup: &GameSetup) -> Started {
         black_ms,
         began: began(setup),
         rated: setup.rated,
-        imported: setup.imported,
+        imported: setup.imported.is_some(),
     }
 }
 
@@ -211,10 +214,22 @@ pub(super) fn players(setup: &GameSetup) -> ByColor<PlayerView> {
     ByColor { white: view(Color::White), black: view(Color::Black) }
 }
 
-/// A player of a game, by the name that the game began with.
+/// A player of a game, by the name that the game began with. Whoever played elsewhere has no account here.
 pub(crate) fn player(setup: &GameSetup, seat: Color) -> PlayerView {
     let account = AccountId::from_u128(setup.players[seat]);
-    PlayerView::unrated(account, shown_name(account, setup.names[seat]))
+    let name = match &setup.imported {
+        Some(_) => setup.name_elsewhere(seat).unwrap_or(UNKNOWN).to_owned(),
+        None => shown_name(account, setup.names[seat]),
+    };
+    PlayerView::unrated(account, name)
+}
+
+/// What is known of a game that was played elsewhere.
+pub(super) fn origin(setup: &GameSetup) -> Option<Box<Origin>> {
+    let tags = setup.imported.as_ref()?;
+    let value = |name| tags.get(name).map(str::to_owned);
+    let (event, site) = (value("Event"), value("Site"));
+    Some(Box::new(Origin { event, site, date: value("Date"), round: value("Round") }))
 }
 
 /// The clocks of a game as they are written on the wire.

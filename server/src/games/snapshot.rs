@@ -40,7 +40,8 @@ pub fn snapshot(game_id: GameId, game: &Game) -> Snapshot {
         black_ms,
         began: event_messages::began(setup),
         rated: setup.rated,
-        imported: setup.imported,
+        imported: setup.imported.is_some(),
+        origin: event_messages::origin(setup),
         ratings: None,
     }
 }

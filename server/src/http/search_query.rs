@@ -11,7 +11,7 @@ use serde::de::DeserializeOwned;
 use serde::de::value::{Error, StrDeserializer};
 use zeitnot_protocol::{AccountId, WireColor, WireReason, WireScore};
 use zeitnot_rules::board::Position;
-use zeitnot_rules::game::{Category, PlayerName, Variant};
+use zeitnot_rules::game::{Category, PlayerName, Tags, Variant};
 use zeitnot_rules::notation::{fen, uci};
 
 use super::error::{ApiError, Quoted};
@@ -106,7 +106,8 @@ impl Wanted {
     }
 }
 
-/// A player by account or name. Somebody without an account is looked for when no account has the name.
+/// A player by account or name. Somebody without an account is looked for when no account can have the name or has it, and
+/// among imported games, which no account has played.
 async fn who(
     accounts: &Accounts,
     parameters: &Parameters,
@@ -116,9 +117,14 @@ async fn who(
     if let Ok(account) = text.parse::<AccountId>() {
         return Ok(Some(Who::Account(account)));
     }
-    let chosen: PlayerName = text.parse().map_err(|_| ApiError::BadParameter(name))?;
-    let found = accounts.by_name(text).await.map_err(|_| ApiError::Unavailable)?;
-    Ok(Some(found.map_or_else(|| Who::named(chosen), |person| Who::Account(person.account))))
+    if text.trim().is_empty() || text.chars().count() > Tags::VALUE_CHARS_MAX {
+        return Err(ApiError::BadParameter(name));
+    }
+    let may_be_ours = text.parse::<PlayerName>().is_ok() && parameters.get("imported") != Some("true");
+    if may_be_ours && let Some(person) = accounts.by_name(text).await.map_err(|_| ApiError::Unavailable)? {
+        return Ok(Some(Who::Account(person.account)));
+    }
+    Ok(Some(Who::named(text)))
 }
 
 /// The parameters of a query, each once.

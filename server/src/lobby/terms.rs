@@ -124,7 +124,7 @@ impl Terms {
             rated: self.wanted.rated,
             ratings: ByColor::default(),
             bots: seats.map(|player| player.kind == Kind::Bot),
-            imported: false,
+            imported: None,
             began_unix_ms,
         }
     }

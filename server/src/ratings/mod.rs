@@ -33,7 +33,7 @@ impl Rater for Glicko {
     fn counts(&self, records: &[Arc<Record>]) -> Option<CountedGame> {
         let ended = EndedGame::of(records)?;
         let setup = ended.setup;
-        if !setup.rated || setup.imported || ended.moves().len() < PLIES_MIN {
+        if !setup.rated || setup.imported.is_some() || ended.moves().len() < PLIES_MIN {
             return None;
         }
         let points = points(ended.outcome)?;

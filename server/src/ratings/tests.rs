@@ -2,7 +2,7 @@
 
 use zeitnot_protocol::GameId;
 use zeitnot_rules::board::Move;
-use zeitnot_rules::game::{Event, GameInstant, GameSetup, Micros, Profile, TimeControl};
+use zeitnot_rules::game::{Event, GameInstant, GameSetup, Micros, Profile, Tags, TimeControl};
 
 use super::*;
 
@@ -34,7 +34,7 @@ fn a_game_counts_from_two_plies_on_and_with_a_result() {
     assert_eq!(counts.points, ByColor { white: Points::Win, black: Points::Loss });
     assert_eq!(counted(setup(), 1, won.clone()), None, "too few plies");
     assert_eq!(counted(GameSetup { rated: false, ..setup() }, 2, won.clone()), None, "casual");
-    assert_eq!(counted(GameSetup { imported: true, ..setup() }, 2, won), None, "imported");
+    assert_eq!(counted(GameSetup { imported: Some(Tags::default()), ..setup() }, 2, won), None, "imported");
     for (score, reason) in [
         (Score::NoResult, Reason::Aborted),
         (Score::NoResult, Reason::BothAway),

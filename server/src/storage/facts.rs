@@ -12,7 +12,7 @@ use std::sync::Arc;
 
 use zeitnot_protocol::AccountId;
 use zeitnot_rules::board::{ByColor, Color, Move, Position};
-use zeitnot_rules::game::{Category, GameSetup, PlayerName};
+use zeitnot_rules::game::{Category, GameSetup};
 use zeitnot_rules::verdict::{Outcome, Reason, Score};
 
 use super::encoding::result_tags;
@@ -26,21 +26,22 @@ pub const INDEXED_PLIES: usize = 30;
 pub enum Who {
     /// An account.
     Account(AccountId),
-    /// Somebody who has no account here, by name in small letters: see [`Who::named`].
+    /// Somebody who has no account here, by name in small letters without white space: see [`Who::named`].
     Name(String),
 }
 
 impl Who {
-    /// Somebody without an account, whatever the case of the name's letters.
+    /// Somebody without an account, whatever the case of the name's letters and wherever there is white space:
+    /// `Carlsen,Magnus` and `CARLSEN, Magnus` are one.
     #[must_use]
-    pub fn named(name: PlayerName) -> Self {
-        Self::Name(name.as_str().to_ascii_lowercase())
+    pub fn named(name: &str) -> Self {
+        Self::Name(name.split_whitespace().collect::<String>().to_lowercase())
     }
 
-    /// Who had a seat; `None` for a player with neither an account nor a name.
+    /// Who had a seat; `None` for somebody without an account whose name is not known.
     fn at(setup: &GameSetup, seat: Color) -> Option<Self> {
         match setup.players[seat] {
-            0 => setup.names[seat].map(Self::named),
+            0 => setup.name_elsewhere(seat).map(Self::named),
             account => Some(Self::Account(AccountId::from_u128(account))),
         }
     }
@@ -64,7 +65,7 @@ impl Facet {
                 | u16::from(score) << Self::SCORE
                 | category_tag(setup.category()) << Self::CATEGORY
                 | u16::from(setup.rated) << Self::RATED
-                | u16::from(setup.imported) << Self::IMPORTED,
+                | u16::from(setup.imported.is_some()) << Self::IMPORTED,
         )
     }
 

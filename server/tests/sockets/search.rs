@@ -97,7 +97,8 @@ async fn a_search_over_http_names_what_is_wrong_with_it() {
         ("/api/games/export?format=xml", "bad_parameter", "format"),
         ("/api/games?color=white", "bad_parameter", "color"),
         ("/api/games?opponent=Rook", "bad_parameter", "opponent"),
-        ("/api/games?player=x%20y", "bad_parameter", "player"),
+        ("/api/games?player=%20", "bad_parameter", "player"),
+        (&*format!("/api/games?player={}", "x".repeat(101)), "bad_parameter", "player"),
         ("/api/games?moves=e2e5", "bad_parameter", "moves"),
         ("/api/games?before=x", "bad_cursor", "before"),
     ];

@@ -5,10 +5,10 @@ use proptest::prelude::*;
 use proptest::sample::select;
 use zeitnot_protocol::{
     AbsenceClaimed, AdjustmentCause, BootId, ByEvent, Check, Clock, Code, DrawClaimed, DrawOrWin, Ended,
-    EpochId, History, IlcRemedied, Limits, MoveEvent, OfferView, OkAnswer, OutcomeView, Phase, PlayerView,
-    PlyView, Pong, Presence, Rated, RatingStep, Rejected, ServerMessage, Snapshot, Started, StateView,
-    StoppedBy, TakebackOfferView, TakebackOffered, TakenBack, TimeAdjusted, Turn, Watchers, Welcome,
-    WireProof, WireReason, WireScore, WireSquare,
+    EpochId, History, IlcRemedied, Limits, MoveEvent, OfferView, OkAnswer, Origin, OutcomeView, Phase,
+    PlayerView, PlyView, Pong, Presence, Rated, RatingStep, Rejected, ServerMessage, Snapshot, Started,
+    StateView, StoppedBy, TakebackOfferView, TakebackOffered, TakenBack, TimeAdjusted, Turn, Watchers,
+    Welcome, WireProof, WireReason, WireScore, WireSquare,
 };
 use zeitnot_rules::board::Square;
 
@@ -96,14 +96,13 @@ fn state() -> impl Strategy<Value = StateView> {
 fn snapshot() -> impl Strategy<Value = Snapshot> {
     let place = (game(), number(), number(), variant(), text(), text());
     let rules = (by_color(player()), time_control(), options());
-    let ratings = of(by_color(rating_step()));
-    let played =
-        (number(), prop::collection::vec(ply(), 0..4), state(), clocks(), number(), flags(), ratings);
+    let known = (of(by_color(rating_step())), of(origin()));
+    let played = (number(), prop::collection::vec(ply(), 0..4), state(), clocks(), number(), flags(), known);
     (place, rules, played).prop_map(
         |(
             (game, seq, on, variant, start_fen, fen),
             (players, time_control, options),
-            (ply_count, plies, state, (white_ms, black_ms), began, (rated, imported), ratings),
+            (ply_count, plies, state, (white_ms, black_ms), began, (rated, imported), (ratings, origin)),
         )| Snapshot {
             game,
             seq,
@@ -122,9 +121,15 @@ fn snapshot() -> impl Strategy<Value = Snapshot> {
             began,
             rated,
             imported,
+            origin,
             ratings,
         },
     )
+}
+
+fn origin() -> impl Strategy<Value = Box<Origin>> {
+    (of(text()), of(text()), of(text()), of(text()))
+        .prop_map(|(event, site, date, round)| Box::new(Origin { event, site, date, round }))
 }
 
 fn rating_step() -> impl Strategy<Value = RatingStep> + Clone {

@@ -5,7 +5,7 @@
 use jiff::Timestamp;
 use zeitnot_protocol::{GameId, WireProfile};
 use zeitnot_rules::board::Color;
-use zeitnot_rules::game::Game;
+use zeitnot_rules::game::{Game, GameSetup, Tags};
 use zeitnot_rules::notation::pgn::{self, PgnGame, PgnMove, PgnResult};
 
 use super::proof_text;
@@ -30,22 +30,14 @@ pub(crate) fn write(id: GameId, game: &Game) -> String {
     })
 }
 
+/// The tags of a game. One that was imported has those that were read, and of the others what follows from the moves and
+/// from what was read.
 fn tags(id: GameId, game: &Game) -> Vec<(String, String)> {
     let setup = game.setup();
-    let (date, time) = date_and_time(setup.began_unix_ms);
-    let name = |seat| event_messages::player(setup, seat).name;
-    let profile = serde_json::to_value(WireProfile::from(setup.profile.name));
-    let profile = profile.ok().and_then(|name| name.as_str().map(str::to_owned)).unwrap_or_default();
-    let mut tags = vec![
-        ("Event", if setup.rated { "Rated game" } else { "Casual game" }.to_owned()),
-        ("Site", format!("zeitnot/{id}")),
-        ("Date", date.clone()),
-        ("Round", "-".to_owned()),
-        ("White", name(Color::White)),
-        ("Black", name(Color::Black)),
-        ("UTCDate", date),
-        ("UTCTime", time),
-    ];
+    let mut tags = Vec::new();
+    if setup.imported.is_none() {
+        tags.extend(tags_of_ours(id, setup));
+    }
     for (seat, elo, kind) in
         [(Color::White, "WhiteElo", "WhiteType"), (Color::Black, "BlackElo", "BlackType")]
     {
@@ -54,9 +46,35 @@ fn tags(id: GameId, game: &Game) -> Vec<(String, String)> {
     }
     tags.extend(pgn::time_control_tags(&setup.time_control));
     tags.extend(pgn::ending_tags(game.outcome()));
-    tags.push(("Profile", profile));
+    if setup.imported.is_none() {
+        tags.push(("Profile", profile(setup)));
+    }
     tags.push(("GameId", id.to_string()));
-    tags.into_iter().map(|(name, value)| (name.to_owned(), value)).collect()
+    let read = setup.imported.iter().flat_map(Tags::iter);
+    let is_read = |name| setup.imported.as_ref().is_some_and(|read| read.get(name).is_some());
+    let made = tags.iter().map(|(name, value)| (*name, &**value)).filter(|(name, _)| !is_read(name));
+    read.chain(made).map(|(name, value)| (name.to_owned(), value.to_owned())).collect()
+}
+
+/// The tags that say who played here, and when.
+fn tags_of_ours(id: GameId, setup: &GameSetup) -> [(&'static str, String); 8] {
+    let (date, time) = date_and_time(setup.began_unix_ms);
+    let name = |seat| event_messages::player(setup, seat).name;
+    [
+        ("Event", if setup.rated { "Rated game" } else { "Casual game" }.to_owned()),
+        ("Site", format!("zeitnot/{id}")),
+        ("Date", date.clone()),
+        ("Round", "-".to_owned()),
+        ("White", name(Color::White)),
+        ("Black", name(Color::Black)),
+        ("UTCDate", date),
+        ("UTCTime", time),
+    ]
+}
+
+fn profile(setup: &GameSetup) -> String {
+    let profile = serde_json::to_value(WireProfile::from(setup.profile.name));
+    profile.ok().and_then(|name| name.as_str().map(str::to_owned)).unwrap_or_default()
 }
 
 /// `2026.11.21` and `13:14:15`, in UTC.
@@ -70,7 +88,7 @@ fn date_and_time(unix_ms: u64) -> (String, String) {
 mod tests {
     use zeitnot_rules::board::{ByColor, Position};
     use zeitnot_rules::game::{
-        Bonus, Charge, Event, GameSetup, Micros, Period, Profile, ShownRating, TimeControl, Variant,
+        Bonus, Charge, Event, Micros, Period, Profile, ShownRating, TimeControl, Variant,
     };
     use zeitnot_rules::notation::uci;
     use zeitnot_rules::verdict::{Outcome, Reason, Score};
@@ -169,6 +187,47 @@ mod tests {
         ];
         check(&text, &tags);
         assert!(!text.contains("WhiteType"), "{text}");
+    }
+
+    #[test]
+    fn an_imported_game_has_its_own_tags() {
+        let read = [
+            ("Event", "World Championship"),
+            ("Site", "Reykjav\u{ed}k"),
+            ("Date", "1972.07.11"),
+            ("White", "Spassky, Boris V"),
+            ("ECO", "E56"),
+            ("TimeControl", "?"),
+            ("WhiteElo", "2660*"),
+        ];
+        let shown = Some(ShownRating { rating: 2_785, provisional: false });
+        let setup = GameSetup {
+            imported: Some(Tags::of(read)),
+            ratings: ByColor::both(shown),
+            players: ByColor::both(0),
+            ..setup(Variant::Standard, Position::standard())
+        };
+        let mut game = game(&setup, &[("d2d4", 6_000)]);
+        game.evolve(&Event::Ended { outcome: Outcome::win(Color::White, Reason::Resignation), charge: None });
+        let text = write("0123456789Ab".parse().unwrap(), &game);
+        let tags = text.lines().take_while(|line| !line.is_empty()).collect::<Vec<_>>();
+        let expected = [
+            "[Event \"World Championship\"]",
+            "[Site \"Reykjav\u{ed}k\"]",
+            "[Date \"1972.07.11\"]",
+            "[Round \"?\"]",
+            "[White \"Spassky, Boris V\"]",
+            "[Black \"?\"]",
+            "[Result \"1-0\"]",
+            "[ECO \"E56\"]",
+            "[TimeControl \"?\"]",
+            "[WhiteElo \"2660*\"]",
+            "[BlackElo \"2785\"]",
+            "[Termination \"normal\"]",
+            "[Reason \"resignation\"]",
+            "[GameId \"0123456789Ab\"]",
+        ];
+        assert_eq!(tags, expected);
     }
 
     #[test]

@@ -20,6 +20,7 @@ pub(crate) fn played_game(played: &FinishedGame) -> Option<PlayedGame> {
         began: event_messages::began(setup),
         ended: u32::try_from(played.ended_unix_ms / 1_000).unwrap_or(u32::MAX),
         rated: setup.rated,
-        imported: setup.imported,
+        imported: setup.imported.is_some(),
+        origin: event_messages::origin(setup),
     })
 }

@@ -1,4 +1,4 @@
-//! The binary encoding of rows, version 4: those of the segments, of the archive, and of games at rest.
+//! The binary encoding of rows, version 5: those of the segments, of the archive, and of games at rest.
 //!
 //! A row is `version, kind, body, CRC-32C of all before`. Numbers are LEB128 varints in their
 //! shortest form; every enum has explicit tags that are never given a second meaning. One table
@@ -25,8 +25,10 @@
 //! Version 4 says of a game's start also whether it is rated, the players' ratings, which of them are programs, and
 //! whether it was imported. What earlier versions wrote is a casual game of people without ratings, played here.
 //!
-//! Deliberately absent: SQLite, and any meaning of the events. A field is never added to version 4:
-//! that is version 5, and all are read for ever (`golden` keeps one file of each row ever shipped).
+//! Version 5 says of the start of a game that was imported also its tags. One that an earlier version wrote has none.
+//!
+//! Deliberately absent: SQLite, and any meaning of the events. A field is never added to version 5:
+//! that is version 6, and all are read for ever (`golden` keeps one file of each row ever shipped).
 //! A new version comes with a step of the database's schema, so that an older server rejects the
 //! folder instead of setting aside what it cannot read.
 

@@ -3,10 +3,10 @@
 use zeitnot_rules::board::{ByColor, CastlingRights, CastlingSide, Color, Piece, Position, Role, Setup};
 use zeitnot_rules::game::{
     Bonus, ClaimRule, CountRule, DrawOfferRule, FlagRule, GameSetup, IlcRule, Period, Profile, ProfileName,
-    ResignationRule, ShownRating, TimeControl, Variant, WrongClaimRule,
+    ResignationRule, ShownRating, Tags, TimeControl, Variant, WrongClaimRule,
 };
 
-use super::field::{DecodeError, Field, Read, Reader, Writer, layout};
+use super::field::{DecodeError, Field, Read, Reader, Writer, layout, put_number};
 
 /// What a game is, in one byte.
 const RATED: u8 = 1;
@@ -26,10 +26,17 @@ impl Field for GameSetup {
         began_unix_ms.put(out);
         names.put(out);
         by_lot.put(out);
-        let flags =
-            [(*rated, RATED), (*imported, IMPORTED), (bots.white, WHITE_BOT), (bots.black, BLACK_BOT)];
+        let flags = [
+            (*rated, RATED),
+            (imported.is_some(), IMPORTED),
+            (bots.white, WHITE_BOT),
+            (bots.black, BLACK_BOT),
+        ];
         out.push(flags.iter().filter(|(is_set, _)| *is_set).fold(0, |flags, (_, flag)| flags | flag));
         ratings.put(out);
+        if let Some(tags) = imported {
+            tags.put(out);
+        }
     }
 
     fn get(reader: &mut Reader<'_>) -> Read<Self> {
@@ -44,7 +51,7 @@ impl Field for GameSetup {
             rated: false,
             ratings: ByColor::default(),
             bots: ByColor::default(),
-            imported: false,
+            imported: None,
             began_unix_ms: Field::get(reader)?,
         };
         if reader.version > 1 {
@@ -57,9 +64,12 @@ impl Field for GameSetup {
                 return Err(DecodeError::UnknownTag { what: "kind of game", tag: flags });
             }
             let is_set = |flag| flags & flag != 0;
-            (setup.rated, setup.imported) = (is_set(RATED), is_set(IMPORTED));
+            (setup.rated, setup.imported) = (is_set(RATED), is_set(IMPORTED).then(Tags::default));
             setup.bots = ByColor { white: is_set(WHITE_BOT), black: is_set(BLACK_BOT) };
             setup.ratings = Field::get(reader)?;
+        }
+        if reader.version > 4 && setup.imported.is_some() {
+            setup.imported = Some(Field::get(reader)?);
         }
         Ok(setup)
     }
@@ -78,6 +88,30 @@ impl Field for ShownRating {
         let rating = number.and_then(|number| u16::try_from(number >> 1).ok());
         let (number, rating) = number.zip(rating).ok_or(DecodeError::BadValue("rating"))?;
         Ok(Self { rating, provisional: number & 1 == 1 })
+    }
+}
+
+/// The count, then names and values: each its length in bytes, then the bytes.
+impl Field for Tags {
+    fn put(&self, out: &mut Writer<'_>) {
+        put_number(out, self.iter().len() as u64);
+        for text in self.iter().flat_map(|(name, value)| [name, value]) {
+            put_number(out, text.len() as u64);
+            out.extend_from_slice(text.as_bytes());
+        }
+    }
+
+    fn get(reader: &mut Reader<'_>) -> Read<Self> {
+        let (count, mut texts) = (reader.count()?, Vec::new());
+        for _ in 0..count.saturating_mul(2) {
+            let length = reader.count()?;
+            texts.push(reader.text::<String>(length, "tag")?);
+        }
+        let tags = Self::of(texts.chunks_exact(2).map(|tag| (&*tag[0], &*tag[1])));
+        // Tags that would not be kept so were not written by this server.
+        let is_kept =
+            tags.iter().flat_map(|(name, value)| [name, value]).eq(texts.iter().map(|text| &**text));
+        if is_kept { Ok(tags) } else { Err(DecodeError::BadValue("tag")) }
     }
 }
 

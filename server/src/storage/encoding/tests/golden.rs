@@ -35,8 +35,20 @@ fn check(version: u8, rows: Vec<(&'static str, Row)>) {
 
 #[test]
 fn every_row_of_today_is_read_and_written_as_it_was() {
-    let rows = [samples::rows(), samples::named_rows(), samples::resting_rows(), samples::rated_rows()];
+    let rows = [
+        samples::rows(),
+        samples::named_rows(),
+        samples::resting_rows(),
+        samples::rated_rows(),
+        samples::imported_rows(),
+    ];
     check(FORMAT, rows.concat());
+}
+
+#[test]
+fn every_row_of_version_4_is_read() {
+    let rows = [samples::rows(), samples::named_rows(), samples::resting_rows(), samples::rated_rows()];
+    check(4, rows.concat());
 }
 
 #[test]

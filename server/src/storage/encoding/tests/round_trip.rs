@@ -7,7 +7,7 @@ use zeitnot_protocol::{AccountId, CommandId, GameId};
 use zeitnot_rules::board::{ByColor, Color, Move, Position, Role, Square};
 use zeitnot_rules::game::{
     AbsenceWish, AdjustmentCause, Bonus, Charge, Event, GameInstant, GameSetup, Micros, Period, PlayerName,
-    Profile, ProfileName, Seq, ShownRating, TimeControl, Variant,
+    Profile, ProfileName, Seq, ShownRating, Tags, TimeControl, Variant,
 };
 use zeitnot_rules::verdict::{Outcome, Proof, Reason, Score};
 
@@ -93,7 +93,8 @@ fn setup() -> impl Strategy<Value = Event> {
         let shown = (any::<u16>(), any::<bool>());
         proptest::option::of(shown.prop_map(|(rating, provisional)| ShownRating { rating, provisional }))
     };
-    let rating = (any::<bool>(), shown(), shown(), any::<bool>(), any::<bool>(), any::<bool>());
+    let imported = proptest::option::of(("\\PC{0,120}", ".{0,9}"));
+    let rating = (any::<bool>(), shown(), shown(), any::<bool>(), any::<bool>(), imported);
     (variant, position(), time_control(), profile, players, said, rating).prop_map(
         |(variant, start, time_control, profile, (white, black), said, rating)| {
             let (white_name, black_name, by_lot, began_unix_ms) = said;
@@ -110,7 +111,7 @@ fn setup() -> impl Strategy<Value = Event> {
                 rated,
                 ratings: ByColor { white: white_rating, black: black_rating },
                 bots: ByColor { white: white_bot, black: black_bot },
-                imported,
+                imported: imported.map(|(name, value)| Tags::of([("White", &*name), ("Event", &*value)])),
                 began_unix_ms,
             }))
         },

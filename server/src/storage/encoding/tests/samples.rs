@@ -7,7 +7,7 @@ use zeitnot_protocol::{AccountId, GameId};
 use zeitnot_rules::board::{ByColor, Color, Move, Position, Role, Square};
 use zeitnot_rules::game::{
     AbsenceWish, AdjustmentCause, Bonus, Charge, Event, GameInstant, GameSetup, IlcRule, Micros, Period,
-    Profile, ProfileName, Seq, ShownRating, TimeControl, Variant,
+    Profile, ProfileName, Seq, ShownRating, Tags, TimeControl, Variant,
 };
 use zeitnot_rules::notation::fen;
 use zeitnot_rules::verdict::{Outcome, Proof, Reason, Score};
@@ -295,7 +295,7 @@ pub(super) fn rated_rows() -> Vec<(&'static str, Row)> {
         setup.ratings = ByColor { white: None, black: shown(100, false) };
         setup.bots = ByColor { white: false, black: true };
     });
-    let imported = with(&|setup| setup.imported = true);
+    let imported = with(&|setup| setup.imported = Some(Tags::default()));
     let whole = WholeGame { game: game(), records: vec![Arc::clone(&rated)] };
     let single = |record| Row::Record { at, previous: 0, record };
     vec![
@@ -304,6 +304,27 @@ pub(super) fn rated_rows() -> Vec<(&'static str, Row)> {
         ("started_imported", single(imported)),
         ("carried_rated", Row::Carried { at, mark: TurnMark::Since(at), whole }),
     ]
+}
+
+/// Rows that version 4 could not write: a game that was imported, with its tags.
+pub(super) fn imported_rows() -> Vec<(&'static str, Row)> {
+    let tags = [
+        ("Event", "F/S Return Match"),
+        ("Site", "Belgrade, Serbia JUG"),
+        ("Date", "1992.11.04"),
+        ("White", "Fischer, Robert J."),
+        ("Black", "\u{421}\u{43f}\u{430}\u{441}\u{441}\u{43a}\u{438}\u{439}"),
+    ];
+    let mut start = started().swap_remove(0).1;
+    if let Event::Started(setup) = &mut start {
+        setup.players = ByColor::both(0);
+        setup.imported = Some(Tags::of(tags));
+    }
+    let moved = Event::MovePlayed { mv: mv("e2e4"), charge: charge(Color::White) };
+    let untimed = Event::MovePlayed { mv: mv("e7e5"), charge: None };
+    let ended = Event::Ended { outcome: Outcome::draw(Reason::Agreement), charge: None };
+    let records = vec![Arc::new(bare(1, vec![start, moved, untimed, ended]))];
+    vec![("archived_imported", Row::Archived(WholeGame { game: game(), records }))]
 }
 
 /// A game with every way to say a record in a list: ids that count on or do not, charges as expected

@@ -153,7 +153,7 @@ fn a_live_game_of_format_3_goes_on_as_a_casual_one() {
 
     let harness = Harness::on(folder, ONE_SEGMENT);
     let Event::Started(setup) = &harness.collected.0[&game()][0].events[0] else { panic!("no start") };
-    assert!(setup.by_lot && !setup.rated && !setup.imported);
+    assert!(setup.by_lot && !setup.rated && setup.imported.is_none());
     assert_eq!((setup.ratings, setup.bots), (ByColor::default(), ByColor::default()));
 }
 

@@ -1,0 +1,1 @@
+-- Version 13. From here on rows are written in format 5.
