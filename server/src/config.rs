@@ -215,6 +215,12 @@ pub enum Act {
         #[command(subcommand)]
         act: AdminAct,
     },
+    /// Adds the games of a PGN file to the finished games of a data folder from which no server serves. A game that is there
+    /// already is not added again. Exit code 0: all games of the file are there, 1: some are rejected, or it failed.
+    Import {
+        /// The file, of any length.
+        file: PathBuf,
+    },
     /// Says whether this machine is fit for a server: its limits, disk, clocks and port. Exit code 0: it is, 1: look at it.
     Doctor,
 }

@@ -9,7 +9,8 @@ use clap::Parser as _;
 use zeitnot_server::games::{self, RecoveredGames};
 use zeitnot_server::ratings::Glicko;
 use zeitnot_server::upkeep::{
-    CheckError, Diagnosis, ExportError, Report, Verified, backup, check, diagnose, export, verify_ratings,
+    CheckError, Diagnosis, ExportError, Report, Verified, backup, check, diagnose, export, import,
+    verify_ratings,
 };
 use zeitnot_server::{
     Act, AdminAct, Config, ExportFormat, LogFormat, Server, ask, listener, raise_file_limit, runtime,
@@ -29,6 +30,10 @@ fn main() -> ExitCode {
         }
         Some(Act::Admin { act }) => return have_done(&config, act),
         Some(Act::Export { since, format }) => return write_games(&config, *since, *format),
+        Some(Act::Import { file }) => match import(&config.data, file) {
+            Ok(imported) => return say(&imported, imported.is_whole()),
+            Err(error) => Err(error.into()),
+        },
         Some(Act::Doctor) => {
             return say_what_was_found(Ok(diagnose(&config.data, config.listen)), Diagnosis::is_in_order);
         }
@@ -90,16 +95,12 @@ fn serve(config: &Config) -> anyhow::Result<()> {
 const UNREADABLE: u8 = 3;
 
 /// Prints what a check has found; whether all is in order.
-#[expect(clippy::print_stdout, reason = "the report is what was asked for")]
 fn say_what_was_found<R: Display>(
     found: Result<R, CheckError>,
     is_in_order: impl Fn(&R) -> bool,
 ) -> ExitCode {
     match found {
-        Ok(report) => {
-            print!("{report}");
-            if is_in_order(&report) { ExitCode::SUCCESS } else { ExitCode::FAILURE }
-        }
+        Ok(report) => say(&report, is_in_order(&report)),
         Err(error) => {
             say_why(&error.into());
             ExitCode::from(UNREADABLE)
@@ -108,18 +109,21 @@ fn say_what_was_found<R: Display>(
 }
 
 /// Has a running server do something, and prints what it says.
-#[expect(clippy::print_stdout, reason = "the answer is what was asked for")]
 fn have_done(config: &Config, act: &AdminAct) -> ExitCode {
     match ask(&config.data, act) {
-        Ok(text) => {
-            print!("{text}");
-            ExitCode::SUCCESS
-        }
+        Ok(text) => say(&text, true),
         Err(error) => {
             say_why(&error.into());
             ExitCode::FAILURE
         }
     }
+}
+
+/// Prints a report or an answer.
+#[expect(clippy::print_stdout, reason = "it is what was asked for")]
+fn say(report: &impl Display, is_in_order: bool) -> ExitCode {
+    print!("{report}");
+    if is_in_order { ExitCode::SUCCESS } else { ExitCode::FAILURE }
 }
 
 /// Writes the games that have ended to the standard output. Whoever reads them may stop to.

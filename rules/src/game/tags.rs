@@ -28,7 +28,7 @@ impl Tags {
     pub fn of<'a>(tags: impl IntoIterator<Item = (&'a str, &'a str)>) -> Self {
         let mut kept = Self::default();
         for (name, value) in tags {
-            let value = cleaned(value);
+            let value = Self::cleaned(value);
             if is_name(name) && !value.is_empty() && kept.get(name).is_none() {
                 kept.0.push((name.to_owned(), value));
             }
@@ -37,6 +37,25 @@ impl Tags {
             }
         }
         kept
+    }
+
+    /// A value as it is kept; empty for one that cannot be.
+    #[must_use]
+    pub fn cleaned(value: &str) -> String {
+        let shown = value.chars().map(|letter| match letter {
+            '{' => '(',
+            '}' => ')',
+            _ if letter.is_control() || is_directional(letter) => ' ',
+            _ => letter,
+        });
+        let shown: String = shown.collect();
+        let words: Vec<&str> = shown.split_whitespace().collect();
+        let mut value = words.join(" ");
+        let letters = value.char_indices().map(|(at, letter)| at + letter.len_utf8());
+        let end = letters.take(Self::VALUE_CHARS_MAX).take_while(|end| *end <= Self::VALUE_BYTES_MAX).last();
+        value.truncate(end.unwrap_or_default());
+        value.truncate(value.trim_end().len());
+        value
     }
 
     /// The value of a tag.
@@ -54,24 +73,6 @@ impl Tags {
 fn is_name(text: &str) -> bool {
     let is_plain = text.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'_');
     is_plain && (1..=Tags::NAME_CHARS_MAX).contains(&text.len())
-}
-
-/// A value as it is kept.
-fn cleaned(value: &str) -> String {
-    let shown = value.chars().map(|letter| match letter {
-        '{' => '(',
-        '}' => ')',
-        _ if letter.is_control() || is_directional(letter) => ' ',
-        _ => letter,
-    });
-    let shown: String = shown.collect();
-    let words: Vec<&str> = shown.split_whitespace().collect();
-    let mut value = words.join(" ");
-    let letters = value.char_indices().map(|(at, letter)| at + letter.len_utf8());
-    let end = letters.take(Tags::VALUE_CHARS_MAX).take_while(|end| *end <= Tags::VALUE_BYTES_MAX).last();
-    value.truncate(end.unwrap_or_default());
-    value.truncate(value.trim_end().len());
-    value
 }
 
 /// Whether a character decides in which direction others are shown, or where lines and files begin.

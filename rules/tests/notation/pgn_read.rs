@@ -7,7 +7,7 @@ use zeitnot_rules::notation::pgn::{
 };
 use zeitnot_rules::notation::san::SanError;
 use zeitnot_rules::notation::{fen, san};
-use zeitnot_rules::verdict::{Outcome, Reason, Score};
+use zeitnot_rules::verdict::{Outcome, Proof, Reason, Score};
 
 fn read_all(text: &str) -> Vec<Result<ImportedGame, PgnError>> {
     pgn::games(text).collect()
@@ -404,6 +404,10 @@ fn outcomes_of_other_programs() {
     let read = |fen: &str| fen::parse(fen).expect("a position");
     assert_eq!(draw.outcome(&read("4k3/8/8/8/8/8/8/R3K3 w - - 100 90"), 1).reason, R::FiftyMoves);
     assert_eq!(draw.outcome(&read("4k3/8/8/8/8/8/8/4K3 w - - 0 90"), 1).reason, R::DeadPosition);
+    let named = read_one("[Reason \"dead position\"]\n\n1/2-1/2\n");
+    let proved = |position| named.outcome(&read(position), 1).proof;
+    assert_eq!(proved("4k3/8/8/8/8/8/8/4K3 w - - 0 90"), Some(Proof::Material));
+    assert_eq!(proved("4k3/8/8/8/8/8/8/R3K3 w - - 0 90"), None);
     assert_eq!(draw.outcome(&read("k7/2Q5/8/8/8/8/8/4K3 b - - 0 90"), 1).reason, R::Stalemate);
     let mate = read("R5k1/5ppp/8/8/8/8/8/4K3 b - - 0 1");
     let won = Outcome::win(Color::White, R::Checkmate);

@@ -8,6 +8,11 @@ use zeitnot_rules::game::{Micros, Variant};
 use zeitnot_rules::notation::pgn::{ImportedGame, PgnGame, PgnMove};
 use zeitnot_rules::notation::{fen as fen_text, pgn as pgn_text, san as san_text, uci as uci_text};
 
+use crate::games::ExportFormat;
+use crate::storage::FinishedGame;
+use crate::storage::encoding::{Row, WholeGame, decode, encode};
+use crate::upkeep::whole_game;
+
 /// The longest FEN that is written: 64 pieces and 7 slashes, the side, four castling letters, a square, two numbers of
 /// five digits, five spaces.
 const FEN_BYTES_MAX: usize = 64 + 7 + 1 + 4 + 2 + 10 + 5;
@@ -75,7 +80,8 @@ pub fn uci(data: &[u8]) {
     }
 }
 
-/// Reads the games of a PGN. Each is written and read the same, also with a comment that tries to end early.
+/// Reads the games of a PGN. Each is written and read the same, also with a comment that tries to end early. One that can be
+/// imported comes out of the archive as the same game.
 ///
 /// # Panics
 /// When a property does not hold.
@@ -85,7 +91,10 @@ pub fn pgn(data: &[u8]) {
     for game in pgn_text::games(text) {
         count += 1;
         match game {
-            Ok(game) => check_pgn(&game, text),
+            Ok(game) => {
+                check_pgn(&game, text);
+                check_import(game);
+            }
             Err(error) => assert!(error.to_string().len() < 512, "an error quotes little: {error}"),
         }
     }
@@ -110,6 +119,23 @@ fn check_pgn(game: &ImportedGame, comment: &str) {
     for (name, _) in &game.tags {
         assert!(again.tag(name).is_some() || ["SetUp", "FEN", "Variant"].contains(&name.as_str()), "{name}");
     }
+}
+
+fn check_import(game: ImportedGame) {
+    let Ok(whole) = whole_game(game) else { return };
+    let (row, mut bytes) = (Row::Archived(whole.clone()), Vec::new());
+    encode(&row, &mut bytes);
+    assert_eq!(decode(&bytes), Ok(row));
+    let WholeGame { game, records } = whole;
+    let mut written = String::new();
+    ExportFormat::Ndjson
+        .write(&FinishedGame { place: 1, game, ended_unix_ms: 0, records: records.clone() }, &mut written);
+    assert!(!written.trim().is_empty(), "it can be listed");
+    written.clear();
+    ExportFormat::Pgn.write(&FinishedGame { place: 1, game, ended_unix_ms: 0, records }, &mut written);
+    let again =
+        pgn_text::games(&written).next().expect("a game was written").expect("what is written can be read");
+    assert_eq!(whole_game(again).map(|again| again.game).as_ref(), Ok(&game), "{written}");
 }
 
 fn text_of(data: &[u8]) -> Option<&str> {

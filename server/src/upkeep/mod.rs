@@ -5,7 +5,7 @@
 //! | `backup` | a copy of its database, also while a server runs |
 //! | `check`, `accounts`, `games`, `search_index` | whether everything in it is as it was written |
 //! | `ratings` | the same for ratings; whether they are what the games come to |
-//! | `export` | the games that have ended |
+//! | `export`, `import` | the games that have ended; games that were played elsewhere |
 //! | `rows` | reading a table of which pages may be damaged |
 //! | `saving` | a new folder for what can be read |
 //! | `report` | what a check says |
@@ -21,6 +21,7 @@ mod credentials;
 mod doctor;
 mod export;
 mod games;
+mod import;
 mod ratings;
 mod report;
 mod resting;
@@ -33,6 +34,9 @@ pub use backup::{BackupError, backup};
 pub use check::{CheckError, check};
 pub use doctor::{Diagnosis, diagnose};
 pub use export::{ExportError, Exported, export};
+#[cfg(any(test, fuzzing))]
+pub(crate) use import::whole as whole_game;
+pub use import::{ImportError, Imported, import};
 pub use ratings::{Verified, verify_ratings};
 pub use report::Report;
 pub use schedule::Schedule;

@@ -17,6 +17,7 @@ mod frames;
 mod http;
 mod http_limits;
 mod ids;
+mod import;
 mod lag;
 mod lobby;
 mod names;

@@ -54,11 +54,12 @@ impl ImportedGame {
         let named = self
             .tag("Reason")
             .and_then(|name| REASONS.iter().find(|(_, text)| *text == name).map(|(reason, _)| *reason));
-        if let Some(reason) = named {
-            return Outcome { score, reason, proof: None };
-        }
         let automatic = AutomaticDraws { repetitions: CLAIM_REPETITIONS, quiet_plies: CLAIM_QUIET_PLIES };
         let on_board = after_move(last, || occurrences, automatic);
+        if let Some(reason) = named {
+            let same = on_board.filter(|found| found.score == score && found.reason == reason);
+            return Outcome { score, reason, proof: same.and_then(|found| found.proof) };
+        }
         let is_finished = !last.has_legal_move();
         match on_board {
             // The board says it all, also where the result is missing.

@@ -15,7 +15,7 @@ use crate::storage::{EndedGame, FinishedGame, GameFacts, Record, Search};
 ///
 /// # Panics
 /// When the records do not begin a game and end it.
-pub(super) fn put(
+pub(crate) fn put(
     connection: &Connection,
     game: GameId,
     ended_unix_ms: u64,
@@ -91,7 +91,7 @@ pub(super) fn games(
 }
 
 /// Whether a game is in the archive.
-pub(super) fn has(connection: &Connection, game: GameId) -> rusqlite::Result<bool> {
+pub(crate) fn has(connection: &Connection, game: GameId) -> rusqlite::Result<bool> {
     connection.prepare_cached("SELECT 1 FROM archive WHERE game = ?1")?.exists([game.as_bytes()])
 }
 

@@ -83,6 +83,7 @@ pub use store::SqliteStore;
 
 /// For what is done with a folder beside serving from it (`upkeep`).
 pub(crate) use {
+    archive::{has as is_archived, put as put_archived},
     folder::{database_in, sync},
     game_rows::{Segment, Segments, game_of},
     rollover::create as create_segment,
