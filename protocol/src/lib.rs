@@ -44,5 +44,8 @@ pub use scope::{Needs, Scope, Scopes, UnknownScope};
 pub use server::*;
 pub use time_control::{Period, TimeControl, WireBonus};
 
+/// The JSON Schema of the messages and of the bodies of HTTP answers; the types are in its `$defs`.
+pub const SCHEMA: &str = include_str!("../bindings/protocol.schema.json");
+
 /// The WebSocket subprotocol of version 1. A client that offers none always gets this one.
 pub const SUBPROTOCOL: &str = "zeitnot.v1.json";

@@ -10,7 +10,7 @@ use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 
 use crate::{
     AccountId, BootId, ChallengeId, ClientMessage, CloseReason, CommandId, EpochId, GameCounts, GameId,
-    PlayedGames, Player, San, ServerMessage, Uci, WholeGame, WireSquare,
+    PlayedGames, Player, RatingHistory, San, ServerMessage, Uci, WholeGame, WireSquare,
 };
 
 const PATH: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/bindings/protocol.schema.json");
@@ -52,6 +52,7 @@ fn generate() -> String {
         generator.subschema_for::<CloseReason>(),
         generator.subschema_for::<Player>(),
         generator.subschema_for::<PlayedGames>(),
+        generator.subschema_for::<RatingHistory>(),
         generator.subschema_for::<WholeGame>(),
         generator.subschema_for::<GameCounts>(),
     ] {

@@ -11,6 +11,14 @@ use super::error::ApiError;
 use crate::lobby::Lobby;
 
 /// The `d` of an open `challenge`. What is not an id is no challenge.
+#[utoipa::path(
+    get,
+    path = "/api/challenges/{id}",
+    tag = "challenges",
+    params(("id" = String, Path, description = "The id of the challenge.")),
+    responses((status = 200, description = "The challenge.", body = ref("#/components/schemas/Challenge"))),
+    extensions(("x-codes" = json!(["unknown_challenge"]))),
+)]
 pub(crate) async fn challenge(
     State(lobby): State<Arc<Lobby>>,
     name: Result<Path<String>, PathRejection>,

@@ -183,9 +183,12 @@ pub(crate) struct Quoted {
 impl Quoted {
     const CHARS_MAX: usize = 24;
 
+    /// Of no text.
+    const NOTHING: Self = Self { text: [0; Self::CHARS_MAX], length: 0 };
+
     /// Of this text.
     pub(crate) fn of(text: &str) -> Self {
-        let mut quoted = Self { text: [0; Self::CHARS_MAX], length: 0 };
+        let mut quoted = Self::NOTHING;
         let plain = text.bytes().filter(|byte| byte.is_ascii_alphanumeric() || *byte == b'_');
         for (place, byte) in quoted.text.iter_mut().zip(plain) {
             *place = byte;
@@ -218,6 +221,56 @@ impl ApiError {
     pub(crate) const fn code(self) -> &'static str {
         self.status_and_code().1
     }
+
+    /// The status that answers with this code have; `None`: no answer of the API has it.
+    pub(crate) fn status_of(code: &str) -> Option<StatusCode> {
+        Self::OF_THE_API
+            .iter()
+            .map(|error| error.status_and_code())
+            .find(|known| known.1 == code)
+            .map(|(status, _)| status)
+    }
+
+    /// One error for each code that an operation of the API can give.
+    const OF_THE_API: [Self; 37] = [
+        Self::NotFound,
+        Self::UnknownGame,
+        Self::UnknownChallenge,
+        Self::UnknownAccount,
+        Self::BadCursor,
+        Self::BadParameter(""),
+        Self::UnknownParameter(Quoted::NOTHING),
+        Self::BadAuthorization,
+        Self::BadToken,
+        Self::MissingScope(Needs::Session),
+        Self::NoIdentity,
+        Self::BadOrigin,
+        Self::BodyTooLong,
+        Self::BodyTooSlow,
+        Self::BadBody,
+        Self::BadField(""),
+        Self::BadName(BadName::Reserved),
+        Self::NameTaken,
+        Self::BadPassword(BadPassword::TooShort),
+        Self::WrongPassword,
+        Self::WrongCode,
+        Self::NotRegistered,
+        Self::AlreadyRegistered,
+        Self::HasRatedGames,
+        Self::HasLiveGames,
+        Self::TooManyTokens,
+        Self::UnknownToken,
+        Self::UnknownSession,
+        Self::TooManyAttempts { after_s: 1 },
+        Self::TooManySignIns,
+        Self::TooManyGuests,
+        Self::TooManyRequests { after_s: 1 },
+        Self::TooManyBadTokens,
+        Self::BadHost,
+        Self::Unavailable,
+        Self::Damaged,
+        Self::Internal,
+    ];
 
     /// The status of the answer, and the code in its body.
     const fn status_and_code(self) -> (StatusCode, &'static str) {

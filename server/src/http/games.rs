@@ -32,6 +32,14 @@ async fn answer(
 }
 
 /// The `d` of a `snapshot`.
+#[utoipa::path(
+    get,
+    path = "/api/games/{id}",
+    tag = "games",
+    params(("id" = String, Path, description = "The id of the game.")),
+    responses((status = 200, description = "The game.", body = ref("#/components/schemas/Snapshot"))),
+    extensions(("x-codes" = json!(["unknown_game", "damaged"]))),
+)]
 pub(crate) async fn snapshot(
     State(games): State<Games>,
     State(archive): State<Archive>,
@@ -44,6 +52,14 @@ pub(crate) async fn snapshot(
 }
 
 /// The game in export format.
+#[utoipa::path(
+    get,
+    path = "/api/games/{id}/pgn",
+    tag = "games",
+    params(("id" = String, Path, description = "The id of the game.")),
+    responses((status = 200, description = "The game.", body = String, content_type = "application/x-chess-pgn")),
+    extensions(("x-codes" = json!(["unknown_game", "damaged"]))),
+)]
 pub(crate) async fn pgn(
     State(games): State<Games>,
     State(archive): State<Archive>,

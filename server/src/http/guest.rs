@@ -19,6 +19,17 @@ const NOT_KEPT: (HeaderName, HeaderValue) = (header::CACHE_CONTROL, HeaderValue:
 
 /// Makes a guest, and its cookie. A browser that has an account keeps it, and its cookie's time begins
 /// anew.
+#[utoipa::path(
+    post,
+    path = "/api/guest",
+    tag = "identity",
+    operation_id = "make_guest",
+    responses(
+        (status = 201, description = "A new guest, and its cookie.", body = ref("#/components/schemas/PlayerView")),
+        (status = 200, description = "The account that the request has already, and its cookie anew.", body = ref("#/components/schemas/PlayerView")),
+    ),
+    extensions(("x-codes" = json!(["too_many_guests"]))),
+)]
 pub(crate) async fn make(
     State(accounts): State<Arc<Accounts>>,
     State(edge): State<Arc<Edge>>,
@@ -53,12 +64,27 @@ fn told(status: StatusCode, person: Person, cookie: HeaderValue) -> Response {
 }
 
 /// Answers with the account of the request.
+#[utoipa::path(
+    get,
+    path = "/api/me",
+    tag = "identity",
+    responses((status = 200, description = "The account.", body = ref("#/components/schemas/PlayerView"))),
+    extensions(("x-codes" = json!(["no_identity", "bad_token"]))),
+)]
 pub(crate) async fn me(Extension(visitor): Extension<Visitor>) -> Result<impl IntoResponse, ApiError> {
     let known = visitor.known.ok_or(ApiError::NoIdentity)??;
     Ok(([NOT_KEPT], Json(known.person.view())))
 }
 
 /// Revokes the token of the request and closes the connections that came in with it.
+#[utoipa::path(
+    delete,
+    path = "/api/guest",
+    tag = "identity",
+    operation_id = "revoke_guest",
+    responses((status = 204, description = "Nobody has the token any more.")),
+    extensions(("x-codes" = json!(["no_identity", "bad_token"]))),
+)]
 pub(crate) async fn revoke(
     State(accounts): State<Arc<Accounts>>,
     Extension(visitor): Extension<Visitor>,

@@ -13,6 +13,7 @@ mod games;
 mod guard;
 mod guest;
 mod identity;
+mod openapi;
 mod players;
 mod route;
 mod search;
@@ -28,8 +29,10 @@ use std::time::Duration;
 use axum::Router;
 use axum::extract::State;
 use axum::response::IntoResponse;
-use axum::routing::{delete, get, post};
+use axum::routing::get;
 use http::header;
+use utoipa_axum::router::OpenApiRouter;
+use utoipa_axum::routes;
 
 pub(crate) use accept::{accept, accept_metrics};
 use error::ApiError;
@@ -38,10 +41,43 @@ pub(crate) use state::{Edge, HttpState};
 
 use crate::{process, telemetry};
 
+/// The API: each path and method with its operation in the document, which stands beside its handler.
+fn api() -> OpenApiRouter<HttpState> {
+    OpenApiRouter::new()
+        .routes(routes!(guest::make, guest::revoke))
+        .routes(routes!(guest::me))
+        .routes(routes!(account::api::account))
+        .routes(routes!(account::api::register))
+        .routes(routes!(account::api::sign_in))
+        .routes(routes!(account::api::sign_out))
+        .routes(routes!(account::api::sign_out_everywhere))
+        .routes(routes!(account::api::sessions))
+        .routes(routes!(account::api::end_session))
+        .routes(routes!(account::api::tokens, account::api::make_token))
+        .routes(routes!(account::api::revoke_token))
+        .routes(routes!(account::api::bot))
+        .routes(routes!(account::api::password))
+        .routes(routes!(account::api::recovery_codes))
+        .routes(routes!(account::api::recover))
+        .routes(routes!(account::api::close))
+        .routes(routes!(account::api::export))
+        .routes(routes!(challenges::challenge))
+        .routes(routes!(players::player))
+        .routes(routes!(players::games))
+        .routes(routes!(players::ratings))
+        .routes(routes!(search::search))
+        .routes(routes!(search::count))
+        .routes(routes!(search::export))
+        .routes(routes!(games::snapshot))
+        .routes(routes!(games::pgn))
+        .routes(routes!(openapi::openapi))
+}
+
 /// All paths.
 fn routes(state: HttpState) -> Router {
     let guard = axum::middleware::from_fn_with_state(state.clone(), guard::guard);
     let routes = Router::new()
+        .merge(api())
         .route("/", get(static_files::page))
         .route("/assets/{file}", get(static_files::asset))
         .route("/robots.txt", get(well_known::robots))
@@ -49,36 +85,10 @@ fn routes(state: HttpState) -> Router {
         .route("/.well-known/security.txt", get(well_known::security))
         .route("/ws", get(upgrade::upgrade))
         .route("/healthz", get(health))
-        .route("/api/guest", post(guest::make).delete(guest::revoke))
-        .route("/api/me", get(guest::me))
-        .route("/api/account", get(account::api::account))
-        .route("/api/account/register", post(account::api::register))
-        .route("/api/account/sign-in", post(account::api::sign_in))
-        .route("/api/account/sign-out", post(account::api::sign_out))
-        .route("/api/account/sign-out-everywhere", post(account::api::sign_out_everywhere))
-        .route("/api/account/sessions", get(account::api::sessions))
-        .route("/api/account/sessions/{id}", delete(account::api::end_session))
-        .route("/api/account/tokens", get(account::api::tokens).post(account::api::make_token))
-        .route("/api/account/tokens/{id}", delete(account::api::revoke_token))
-        .route("/api/account/bot", post(account::api::bot))
-        .route("/api/account/password", post(account::api::password))
-        .route("/api/account/recovery-codes", post(account::api::recovery_codes))
-        .route("/api/account/recover", post(account::api::recover))
-        .route("/api/account/close", post(account::api::close))
-        .route("/api/account/export", get(account::api::export))
         .route("/sign-in", get(account::pages::sign_in_form).post(account::pages::sign_in))
         .route("/register", get(account::pages::register_form).post(account::pages::register))
         .route("/account", get(account::pages::account).post(account::pages::act))
-        .route("/forms.css", get(account::pages::style))
-        .route("/api/challenges/{id}", get(challenges::challenge))
-        .route("/api/players/{who}", get(players::player))
-        .route("/api/players/{who}/games", get(players::games))
-        .route("/api/players/{who}/ratings/{category}", get(players::ratings))
-        .route("/api/games", get(search::search))
-        .route("/api/games/count", get(search::count))
-        .route("/api/games/export", get(search::export))
-        .route("/api/games/{id}", get(games::snapshot))
-        .route("/api/games/{id}/pgn", get(games::pgn));
+        .route("/forms.css", get(account::pages::style));
     #[cfg(test)]
     let routes = routes.route("/echo", get(upgrade::echo));
     routes

@@ -48,6 +48,14 @@ async fn find(accounts: &Accounts, name: Name) -> Result<Person, ApiError> {
 }
 
 /// The account and its name, whether it has a connection, its live games, and its ratings.
+#[utoipa::path(
+    get,
+    path = "/api/players/{who}",
+    tag = "players",
+    params(("who" = String, Path, description = "An account by its id or its name.")),
+    responses((status = 200, description = "The player.", body = ref("#/components/schemas/Player"))),
+    extensions(("x-codes" = json!(["unknown_account", "damaged"]))),
+)]
 pub(crate) async fn player(
     State(accounts): State<Arc<Accounts>>,
     State(connections): State<Arc<Connections>>,
@@ -74,6 +82,14 @@ pub(crate) async fn player(
 }
 
 /// What rated games have done to a player's rating in a category, the last one first.
+#[utoipa::path(
+    get,
+    path = "/api/players/{who}/ratings/{category}",
+    tag = "players",
+    params(("who" = String, Path, description = "An account by its id or its name."), ("category" = String, Path, description = "A name of a category."), ("before" = Option<String>, Query, description = "The `next` of the page before.", pattern = "^[0-9]{1,19}$")),
+    responses((status = 200, description = "At most 50 changes.", body = ref("#/components/schemas/RatingHistory"))),
+    extensions(("x-codes" = json!(["unknown_account", "not_found", "bad_cursor", "damaged"]))),
+)]
 pub(crate) async fn ratings(
     State(accounts): State<Arc<Accounts>>,
     State(ratings): State<Arc<dyn RatingStore>>,
@@ -127,6 +143,15 @@ fn of_ratings(error: &ReadError) -> ApiError {
 }
 
 /// The games that have ended, the last one first.
+#[utoipa::path(
+    get,
+    path = "/api/players/{who}/games",
+    tag = "players",
+    operation_id = "games_of_player",
+    params(("who" = String, Path, description = "An account by its id or its name."), ("before" = Option<String>, Query, description = "The `next` of the page before.", pattern = "^[0-9]{1,19}$")),
+    responses((status = 200, description = "At most 50 games.", body = ref("#/components/schemas/PlayedGames"))),
+    extensions(("x-codes" = json!(["unknown_account", "bad_cursor", "damaged"]))),
+)]
 pub(crate) async fn games(
     State(accounts): State<Arc<Accounts>>,
     State(history): State<History>,

@@ -49,7 +49,7 @@ pub(crate) struct Route {
 /// What every token may do.
 const READ: Needs = Needs::Scope(Scope::Read);
 
-const ROUTES: [Route; 31] = [
+const ROUTES: [Route; 32] = [
     Route { name: "/ws", kind: Kind::Upgrade, needs: READ },
     Route { name: "/healthz", kind: Kind::Health, needs: READ },
     Route { name: "/api/guest", kind: Kind::Identity, needs: Needs::Session },
@@ -76,6 +76,7 @@ const ROUTES: [Route; 31] = [
     Route { name: "/api/players/{who}", kind: Kind::Public, needs: READ },
     Route { name: "/api/players/{who}/games", kind: Kind::Archive, needs: READ },
     Route { name: "/api/players/{who}/ratings/{category}", kind: Kind::Archive, needs: READ },
+    Route { name: "/api/openapi.json", kind: Kind::Public, needs: READ },
     Route { name: "/api/games", kind: Kind::Archive, needs: READ },
     Route { name: "/api/games/count", kind: Kind::Archive, needs: READ },
     Route { name: "/api/games/export", kind: Kind::Archive, needs: READ },
@@ -90,8 +91,23 @@ impl Route {
     /// The route that the router chose.
     pub(crate) fn of(request: &Request) -> Self {
         let path = request.extensions().get::<MatchedPath>().map(MatchedPath::as_str);
-        let found = ROUTES.iter().find(|route| Some(route.name) == path);
-        found.copied().unwrap_or(Self { name: "other", kind: Kind::File, needs: READ })
+        path.and_then(Self::named).unwrap_or(Self { name: "other", kind: Kind::File, needs: READ })
+    }
+
+    /// The paths of the API.
+    #[cfg(test)]
+    pub(crate) fn names_of_the_api() -> impl Iterator<Item = &'static str> {
+        ROUTES.iter().map(|route| route.name).filter(|name| name.starts_with("/api/"))
+    }
+
+    /// The route that has this name.
+    pub(crate) fn named(name: &str) -> Option<Self> {
+        ROUTES.iter().find(|route| route.name == name).copied()
+    }
+
+    /// Whether every token may be used for it.
+    pub(crate) fn needs_nothing(self) -> bool {
+        self.needs == READ
     }
 
     /// What a request costs.

@@ -17,7 +17,7 @@ use zeitnot_protocol::GameCounts;
 
 use super::error::ApiError;
 use super::guard::Visitor;
-use super::search_query::{Pairs, Wanted, accepted, content_type};
+use super::search_query::{OfExport, OfPage, OfSearch, Pairs, Wanted, accepted, content_type};
 use crate::accounts::Accounts;
 use crate::archive::{Archive, Payer, Turn};
 use crate::games::{ExportFormat, History};
@@ -27,6 +27,18 @@ use crate::storage::Search;
 const GAMES_PER_CHUNK: usize = 20;
 
 /// A page of the games that fit, the last one first; or, for whom accepts that instead, all of them.
+#[utoipa::path(
+    get,
+    path = "/api/games",
+    tag = "games",
+    params(OfSearch, OfPage),
+    responses((status = 200, description = "A page of games, or all of them whole.", content(
+            (ref("#/components/schemas/PlayedGames") = "application/json"),
+            (String = "application/x-chess-pgn"),
+            (String = "application/x-ndjson"),
+        ))),
+    extensions(("x-codes" = json!(["bad_cursor", "bad_parameter", "unknown_parameter", "damaged"]))),
+)]
 pub(crate) async fn search(
     State(accounts): State<Arc<Accounts>>,
     State(history): State<History>,
@@ -46,6 +58,14 @@ pub(crate) async fn search(
 }
 
 /// How many games fit, by their results.
+#[utoipa::path(
+    get,
+    path = "/api/games/count",
+    tag = "games",
+    params(OfSearch),
+    responses((status = 200, description = "How many.", body = ref("#/components/schemas/GameCounts"))),
+    extensions(("x-codes" = json!(["bad_parameter", "unknown_parameter", "damaged"]))),
+)]
 pub(crate) async fn count(
     State(accounts): State<Arc<Accounts>>,
     State(history): State<History>,
@@ -57,6 +77,18 @@ pub(crate) async fn count(
 }
 
 /// The games that fit, whole.
+#[utoipa::path(
+    get,
+    path = "/api/games/export",
+    tag = "games",
+    operation_id = "export_games",
+    params(OfSearch, OfExport),
+    responses((status = 200, description = "The games, whole. A line of NDJSON is a `WholeGame`.", content(
+            (String = "application/x-chess-pgn"),
+            (String = "application/x-ndjson"),
+        ))),
+    extensions(("x-codes" = json!(["bad_cursor", "bad_parameter", "unknown_parameter", "damaged"]))),
+)]
 pub(crate) async fn export(
     State(accounts): State<Arc<Accounts>>,
     State(history): State<History>,

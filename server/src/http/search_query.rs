@@ -9,6 +9,9 @@ use axum::extract::Query;
 use axum::extract::rejection::QueryRejection;
 use serde::de::DeserializeOwned;
 use serde::de::value::{Error, StrDeserializer};
+use utoipa::IntoParams;
+use utoipa::openapi::path::{Parameter, ParameterBuilder, ParameterIn};
+use utoipa::openapi::{Object, ObjectBuilder, Ref, RefOr, Schema, Type};
 use zeitnot_protocol::{AccountId, WireColor, WireReason, WireScore};
 use zeitnot_rules::board::Position;
 use zeitnot_rules::game::{Category, PlayerName, Tags, Variant};
@@ -78,6 +81,69 @@ const OF_SEARCH: Known = &[
     "player", "opponent", "color", "result", "reason", "category", "rated", "imported", "since", "until",
     "moves", "fen",
 ];
+
+/// The parameters of a search, for the API's document.
+pub(crate) struct OfSearch;
+
+impl IntoParams for OfSearch {
+    fn into_params(_: impl Fn() -> Option<ParameterIn>) -> Vec<Parameter> {
+        let text = || Object::with_type(Type::String);
+        let yes_or_no = || Object::with_type(Type::Boolean);
+        vec![
+            parameter("player", "Played by this account, by id or name.", text()),
+            parameter("opponent", "Played by this one against `player`.", text()),
+            parameter("color", "Which side `player` had.", Ref::from_schema_name("WireColor")),
+            parameter("result", "Ended so.", Ref::from_schema_name("WireScore")),
+            parameter("reason", "Ended for this reason.", Ref::from_schema_name("WireReason")),
+            parameter("category", "Of this category.", Ref::from_schema_name("WireCategory")),
+            parameter("rated", "Whether it was rated.", yes_or_no()),
+            parameter("imported", "Whether it was played elsewhere and imported.", yes_or_no()),
+            parameter("since", "Ended then or later: a day of UTC or an instant of RFC 3339.", text()),
+            parameter("until", "Ended before: a day of UTC or an instant of RFC 3339.", text()),
+            parameter("moves", "Had the position after these moves: UCI, with commas, at most 30.", text()),
+            parameter("fen", "Had this position, or, with `moves`, the one after them.", text()),
+        ]
+    }
+}
+
+/// The parameters of a page, for the API's document.
+pub(crate) struct OfPage;
+
+impl IntoParams for OfPage {
+    fn into_params(_: impl Fn() -> Option<ParameterIn>) -> Vec<Parameter> {
+        vec![cursor(), parameter("limit", "The most games of the page.", number_to(PAGE_MAX))]
+    }
+}
+
+/// The parameters of an export, for the API's document.
+pub(crate) struct OfExport;
+
+impl IntoParams for OfExport {
+    fn into_params(_: impl Fn() -> Option<ParameterIn>) -> Vec<Parameter> {
+        let formats = ObjectBuilder::new().schema_type(Type::String).enum_values(Some(["pgn", "ndjson"]));
+        vec![
+            cursor(),
+            parameter("max", "The most games of the answer.", number_to(EXPORT_MAX)),
+            parameter("format", "How they are written; without it, as PGN.", formats),
+        ]
+    }
+}
+
+fn cursor() -> Parameter {
+    let digits = ObjectBuilder::new().schema_type(Type::String).pattern(Some("^[0-9]{1,19}$"));
+    parameter("before", "The `next` of the page before.", digits)
+}
+
+/// A number from 1 to `most`, which is what it is without the parameter.
+fn number_to(most: usize) -> ObjectBuilder {
+    let number = ObjectBuilder::new().schema_type(Type::Integer);
+    number.minimum(Some(1)).maximum(Some(most)).default(Some(most.into()))
+}
+
+fn parameter(name: &str, description: &str, schema: impl Into<RefOr<Schema>>) -> Parameter {
+    let parameter = ParameterBuilder::new().name(name).parameter_in(ParameterIn::Query);
+    parameter.description(Some(description)).schema(Some(schema)).build()
+}
 
 impl Wanted {
     pub(crate) const OF_PAGE: Known = &["before", "limit"];
@@ -260,6 +326,15 @@ mod tests {
         assert_eq!(after, read("moves=d2d4,g8f6,c2c4,e7e6").unwrap().position);
         let endless = ["g1f3,g8f6,f3g1,f6g8"; 8].join(",");
         assert!(read(&format!("moves={endless}")).is_err(), "later positions are not indexed");
+    }
+
+    #[test]
+    fn the_document_of_a_search_has_the_parameters_that_are_read() {
+        let names =
+            |parameters: Vec<Parameter>| parameters.into_iter().map(|one| one.name).collect::<Vec<_>>();
+        assert_eq!(names(OfSearch::into_params(|| None)), OF_SEARCH);
+        assert_eq!(names(OfPage::into_params(|| None)), Wanted::OF_PAGE);
+        assert_eq!(names(OfExport::into_params(|| None)), Wanted::OF_EXPORT);
     }
 
     #[test]

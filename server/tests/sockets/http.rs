@@ -24,6 +24,21 @@ async fn health_home_and_no_metrics() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn the_api_describes_itself_to_whoever_asks() {
+    let server = TestServer::open().await;
+    let answer = server.get("/api/openapi.json").await;
+    assert_eq!(answer.status, 200);
+    for header in ["content-type: application/json", "access-control-allow-origin: *"] {
+        assert!(answer.head.contains(header), "{header}: {}", answer.head);
+    }
+    let document = answer.json();
+    assert!(document["openapi"].as_str().unwrap().starts_with("3.1."), "{}", document["openapi"]);
+    assert!(document["paths"]["/api/openapi.json"]["get"].is_object());
+    assert!(document["components"]["schemas"]["Snapshot"].is_object());
+    server.ended().await;
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn the_page_and_its_assets() {
     let server = TestServer::open().await;
     let page = server.get("/").await;

@@ -5,6 +5,7 @@
 //! | `fields` | the body of a request: JSON, or what a form sends |
 //! | `acts` | what can be request for, whichever way it came, and its cookie |
 //! | `api` | the answers in JSON |
+//! | `bodies` | what is answered, and what is read, as types for the API's document |
 //! | `pages`, `html` | the pages: which one is answered with, and what is on it |
 //!
 //! Deliberately absent: what is right and wrong about accounts (`accounts`), and the check of cookie and origin, which the
@@ -12,6 +13,7 @@
 
 mod acts;
 pub(super) mod api;
+mod bodies;
 mod fields;
 mod html;
 pub(super) mod pages;

@@ -1,0 +1,249 @@
+//! What `/api/account…` answers with, and the fields that it reads, as the API's document has them.
+//!
+//! Invariant: an answer is written from the type that describes it. The fields of a request are read one by one, from JSON
+//! and from forms alike (`fields`, `acts`), so their types here only describe.
+
+use serde::Serialize;
+use utoipa::ToSchema;
+use utoipa::openapi::Ref;
+use zeitnot_protocol::{AccountId, Scope};
+
+use crate::accounts::{KeptToken, Kind, NewToken, Person, TokenDigest, TokenKind};
+use crate::storage::AccountFacts;
+
+/// The schema of the wire's own type.
+fn account_id() -> Ref {
+    Ref::from_schema_name("AccountId")
+}
+
+pub(super) const SECONDS_PER_DAY: u64 = 86_400;
+
+/// An account, for its owner.
+#[derive(Serialize, ToSchema)]
+pub(super) struct Owner {
+    #[schema(schema_with = account_id)]
+    pub(super) account: AccountId,
+    pub(super) name: String,
+    /// `guest`, `registered`, `bot` or `closed`.
+    pub(super) kind: &'static str,
+}
+
+impl Owner {
+    pub(super) fn of(person: Person) -> Self {
+        let kind = match person.kind {
+            Kind::Guest => "guest",
+            Kind::Registered => "registered",
+            Kind::Bot => "bot",
+            Kind::Closed => "closed",
+        };
+        Self { account: person.account, name: person.shown_name(), kind }
+    }
+}
+
+/// A device that is signed in, or a program that holds a token.
+#[derive(Serialize, ToSchema)]
+pub(super) struct Session {
+    pub(super) id: String,
+    /// `session` for a browser, `token` for a program.
+    pub(super) kind: &'static str,
+    pub(super) label: String,
+    /// In seconds since 1970.
+    pub(super) made: u64,
+    /// The day of the last use, by its first second.
+    pub(super) used: u64,
+    /// Whether it is the one of the request.
+    pub(super) here: bool,
+}
+
+impl Session {
+    pub(super) fn of(kept: &KeptToken, here: TokenDigest) -> Self {
+        let token = &kept.token;
+        Self {
+            id: token.digest.shown_id(),
+            kind: match token.kind {
+                TokenKind::Session => "session",
+                TokenKind::Shown | TokenKind::Api => "token",
+            },
+            label: token.label.clone(),
+            made: token.made_unix_ms / 1_000,
+            used: u64::from(kept.used_day) * SECONDS_PER_DAY,
+            here: token.digest == here,
+        }
+    }
+}
+
+/// An API token, without its secret.
+#[derive(Serialize, ToSchema)]
+pub(super) struct ApiToken {
+    pub(super) id: String,
+    pub(super) name: String,
+    pub(super) scopes: Vec<&'static str>,
+    /// In seconds since 1970.
+    pub(super) made: u64,
+    /// The day of the last use, by its first second.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) used: Option<u64>,
+    /// In seconds since 1970.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) expires: Option<u64>,
+}
+
+impl ApiToken {
+    pub(super) fn of(token: &NewToken) -> Self {
+        Self {
+            id: token.digest.shown_id(),
+            name: token.label.clone(),
+            scopes: token.grant.scopes.iter().map(Scope::as_str).collect(),
+            made: token.made_unix_ms / 1_000,
+            used: None,
+            expires: token.grant.until_unix_ms.map(|until| until / 1_000),
+        }
+    }
+
+    pub(super) fn of_kept(kept: &KeptToken) -> Self {
+        Self { used: Some(u64::from(kept.used_day) * SECONDS_PER_DAY), ..Self::of(&kept.token) }
+    }
+}
+
+/// What is kept of an account beside its sessions, in numbers.
+#[derive(Serialize, ToSchema)]
+pub(super) struct OwnerFacts {
+    #[serde(flatten)]
+    pub(super) owner: Owner,
+    /// In seconds since 1970.
+    pub(super) made: u64,
+    /// In seconds since 1970; null without a password.
+    pub(super) password_set: Option<u64>,
+    /// How many recovery codes are left.
+    pub(super) recovery_codes: u32,
+}
+
+impl OwnerFacts {
+    pub(super) fn of(person: Person, facts: &AccountFacts) -> Self {
+        Self {
+            owner: Owner::of(person),
+            made: facts.made_unix_ms / 1_000,
+            password_set: facts.password_set_unix_ms.map(|at| at / 1_000),
+            recovery_codes: facts.recovery_codes,
+        }
+    }
+}
+
+/// The sessions of an account.
+#[derive(Serialize, ToSchema)]
+pub(super) struct Sessions {
+    pub(super) sessions: Vec<Session>,
+}
+
+/// The API tokens of an account.
+#[derive(Serialize, ToSchema)]
+pub(super) struct ApiTokens {
+    pub(super) tokens: Vec<ApiToken>,
+}
+
+/// An API token that was just made.
+#[derive(Serialize, ToSchema)]
+pub(super) struct MadeToken {
+    #[serde(flatten)]
+    pub(super) kept: ApiToken,
+    /// The secret.
+    pub(super) token: String,
+}
+
+/// New recovery codes.
+#[derive(Serialize, ToSchema)]
+pub(super) struct RecoveryCodes {
+    pub(super) codes: Vec<String>,
+}
+
+/// All that is kept about an account.
+#[derive(Serialize, ToSchema)]
+pub(super) struct Exported {
+    #[serde(flatten)]
+    pub(super) account: OwnerFacts,
+    /// The day of the last connection, by its first second.
+    pub(super) seen: u64,
+    pub(super) sessions: Vec<Session>,
+    pub(super) tokens: Vec<ApiToken>,
+    /// Where the games are.
+    pub(super) games: String,
+}
+
+/// The fields of a request.
+macro_rules! requests {
+    ($($(#[$doc:meta])* $name:ident { $($(#[$field_doc:meta])* $field:ident: $type:ty,)+ })+) => {
+        $(
+            $(#[$doc])*
+            #[derive(ToSchema)]
+            #[expect(dead_code, reason = "it describes what is read field by field")]
+            pub(super) struct $name {
+                $($(#[$field_doc])* $field: $type,)+
+            }
+        )+
+    };
+}
+
+requests! {
+    /// Who registers.
+    Registration {
+        /// The name; without it, the one that the guest has chosen.
+        name: Option<String>,
+        /// 10 to 128 characters of whatever kind.
+        #[schema(min_length = 10, max_length = 128)]
+        password: String,
+        /// Whether the guest's other tokens end.
+        sign_out_others: Option<bool>,
+    }
+
+    /// Who signs in.
+    SignIn {
+        /// The name.
+        #[schema(min_length = 1)]
+        name: String,
+        /// The password.
+        #[schema(min_length = 1)]
+        password: String,
+    }
+
+    /// Who signs in by a recovery code.
+    Recovery {
+        /// The name.
+        #[schema(min_length = 1)]
+        name: String,
+        /// A recovery code, which is used up.
+        #[schema(min_length = 1)]
+        code: String,
+        /// The password from now on.
+        #[schema(min_length = 10, max_length = 128)]
+        new_password: String,
+    }
+
+    /// What shows that it is the owner who asks.
+    PasswordAlone {
+        /// The password.
+        #[schema(min_length = 1)]
+        password: String,
+    }
+
+    /// Another password.
+    NewPassword {
+        /// The present one.
+        #[schema(min_length = 1)]
+        password: String,
+        /// The one from now on.
+        #[schema(min_length = 10, max_length = 128)]
+        new_password: String,
+    }
+
+    /// A token to be made.
+    WantedToken {
+        /// What it is for, in its owner's words.
+        #[schema(min_length = 1, max_length = 64)]
+        name: String,
+        /// What it may be used for, of `read`, `play`, `challenge` and `bot`; every token can read.
+        scopes: Option<Vec<String>>,
+        /// For how many days it is good; without it, for ever.
+        #[schema(minimum = 1, maximum = 3650)]
+        expires_days: Option<u64>,
+    }
+}
