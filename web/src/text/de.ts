@@ -58,10 +58,10 @@ export const de: Catalogue = {
     not_for_you: "Diese Einladung gilt jemand anderem.",
     not_rated: "Diese Partie kann nicht gewertet werden.",
     other_rating: "Diese offene Partie ist für Spieler mit anderen Wertungszahlen.",
-    challenge_expired: "Die Zeit dieser Herausforderung ist um.",
+    challenge_expired: "Die Zeit dieser Einladung ist um.",
     challenge_cancelled: "Wer diese Partie angeboten hat, hat sie zurückgezogen oder ist gegangen.",
-    challenge_declined: "Diese Herausforderung wurde abgelehnt.",
-    challenge_taken: "Jemand anderes hat diese Herausforderung angenommen.",
+    challenge_declined: "Diese Einladung wurde abgelehnt.",
+    challenge_taken: "Jemand anderes hat diese Einladung angenommen.",
     not_for_bots: "Hier warten Menschen auf Gegner. Bots spielen über Herausforderungen.",
     owner_away: "Wer diese Partie anbietet, ist nicht da. Versuche es später noch einmal.",
     unknown_account: "Diesen Spieler gibt es nicht.",
@@ -200,7 +200,7 @@ export const de: Catalogue = {
     qr: "Der Link als QR-Code",
     cancel: "Zurückziehen",
     cancelled: "Die Einladung wurde zurückgezogen.",
-    keep: "Lass diese Seite offen. Die Einladung endet eine halbe Minute, nachdem du gehst.",
+    keep: "Die Einladung gilt einen Tag, bei Partien mit Tagen für jeden Zug eine Woche. Mit Uhren kann sie nur angenommen werden, während du da bist.",
     invited: "Du bist zu einer Partie eingeladen",
     invitedText:
       "Die Partie hat noch nicht begonnen. Wenn dir jemand diesen Link geschickt hat, tritt bei, um zu beginnen.",
@@ -240,6 +240,7 @@ export const de: Catalogue = {
 
   game: {
     you: "du",
+    bot: "Bot",
     live: "Partie",
     opponentHere: "da",
     opponentAway: "weg",

@@ -210,7 +210,7 @@ export const en = {
     qr: "The link as a QR code",
     cancel: "Withdraw",
     cancelled: "The invitation was withdrawn.",
-    keep: "Keep this page open. The invitation ends half a minute after you leave.",
+    keep: "The invitation is open for a day, or for a week where moves may take days. With clocks it can be accepted only while you are here.",
     invited: "You are invited to a game",
     invitedText: "The game has not started yet. If somebody sent you this link, join to start it.",
     invitedBy: (name: string) => `${name} invites you`,
@@ -248,6 +248,7 @@ export const en = {
 
   game: {
     you: "you",
+    bot: "bot",
     live: "Game",
     opponentHere: "here",
     opponentAway: "away",

@@ -67,7 +67,7 @@ function LinkToSend({ challenge }: { challenge: Challenge }) {
         </button>
       )}
       <QrCode url={url} label={text.challenge.qr} />
-      <p class="quiet">{text.challenge.keep}</p>
+      {!challenge.seek && <p class="quiet">{text.challenge.keep}</p>}
     </>
   );
 }
