@@ -159,6 +159,10 @@ fn copy(from: &Path, to: &Path) -> Result<()> {
     fs::create_dir(to).context("cannot create a round's folder")?;
     for entry in fs::read_dir(from).context("cannot list the data folder")? {
         let entry = entry?;
+        // A server that was killed leaves its socket.
+        if !entry.file_type()?.is_file() {
+            continue;
+        }
         fs::copy(entry.path(), to.join(entry.file_name())).context("cannot copy the data folder")?;
     }
     Ok(())

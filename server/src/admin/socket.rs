@@ -44,8 +44,16 @@ pub(crate) fn bind(folder: &Path) -> io::Result<UnixListener> {
     Ok(listener)
 }
 
-/// Takes acts until the server stops.
+/// Takes acts until the server stops, and removes the socket.
 pub(crate) async fn serve(listener: UnixListener, admin: Admin, stopping: CancellationToken) {
+    take_acts(&listener, &admin, &stopping).await;
+    let path = listener.local_addr().ok().and_then(|address| address.as_pathname().map(Path::to_owned));
+    if let Some(Err(error)) = path.map(std::fs::remove_file) {
+        tracing::warn!(%error, "the socket for admins stays in the data folder");
+    }
+}
+
+async fn take_acts(listener: &UnixListener, admin: &Admin, stopping: &CancellationToken) {
     loop {
         let stream = tokio::select! {
             biased;
@@ -53,7 +61,7 @@ pub(crate) async fn serve(listener: UnixListener, admin: Admin, stopping: Cancel
             accepted = listener.accept() => accepted,
         };
         let served = match stream {
-            Ok((stream, _)) => tokio::time::timeout(TIMEOUT, answer(stream, &admin)).await,
+            Ok((stream, _)) => tokio::time::timeout(TIMEOUT, answer(stream, admin)).await,
             Err(error) => Ok(Err(error)),
         };
         match served {

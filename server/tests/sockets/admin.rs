@@ -89,6 +89,7 @@ async fn an_admin_resets_renames_and_closes_and_all_of_it_is_logged() {
     assert_eq!(acts, expected.map(|act| vec!["console", act]), "{log}");
     assert_eq!(done(folder.path(), &["log", "--most", "1"]).await.lines().count(), 1);
     server.ended().await;
+    assert!(!folder.path().join("admin.sock").exists());
     assert!(not_done(folder.path(), &["log"]).await.contains("no server serves from"));
 }
 

@@ -38,7 +38,9 @@ async fn an_open_challenge_can_be_looked_at() {
     assert_eq!((shown.by.account, shown.variant), (owner.account, WireVariant::Chess960));
     owner.player.say("cancel_challenge", json!({"challenge": id})).await;
     ok(&mut owner.player).await;
-    for gone in [&*path, "/api/challenges/x", "/api/challenges/000000000000", "/api/challenges/%ff"] {
+    let answer = server.get(&path).await;
+    assert_eq!((answer.status, &*answer.code()), (410, "challenge_cancelled"));
+    for gone in ["/api/challenges/x", "/api/challenges/000000000000", "/api/challenges/%ff"] {
         let answer = server.get(gone).await;
         assert_eq!((answer.status, &*answer.code()), (404, "unknown_challenge"), "{gone}");
     }

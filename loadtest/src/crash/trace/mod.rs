@@ -133,7 +133,7 @@ fn remove_if_there(path: &Path) -> Result<()> {
     }
 }
 
-/// Reads the files of a folder.
+/// Reads the files of a folder, but not the socket in it.
 ///
 /// # Errors
 /// When one cannot be read.
@@ -141,6 +141,9 @@ pub fn read(folder: &Path) -> Result<BTreeMap<String, Vec<u8>>> {
     let mut files = BTreeMap::new();
     for entry in fs::read_dir(folder).with_context(|| format!("cannot read {}", folder.display()))? {
         let entry = entry?;
+        if !entry.file_type()?.is_file() {
+            continue;
+        }
         let name = entry.file_name().to_string_lossy().into_owned();
         files.insert(name, fs::read(entry.path())?);
     }
