@@ -90,12 +90,11 @@ async fn whoever_comes_too_late_is_told_why() {
     accept(&mut to.player, &taken).await;
     owner.player.say("cancel_challenge", json!({"challenge": cancelled})).await;
     to.player.say("decline_challenge", json!({"challenge": declined})).await;
-    for id in [&cancelled, &declined] {
-        loop {
-            if gone(&mut owner.player).await.challenge.as_str() == id {
-                break;
-            }
-        }
+    // In whatever order they come.
+    let mut waited_for = vec![cancelled.clone(), declined.clone()];
+    while !waited_for.is_empty() {
+        let gone = gone(&mut owner.player).await.challenge.to_string();
+        waited_for.retain(|id| *id != gone);
     }
     for (id, code) in
         [(taken, "challenge_taken"), (cancelled, "challenge_cancelled"), (declined, "challenge_declined")]
