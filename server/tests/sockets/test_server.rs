@@ -1,7 +1,7 @@
 //! A server for one test.
 
 use std::future::Future;
-use std::io::{BufRead as _, BufReader};
+use std::io::{BufRead as _, BufReader, Read as _};
 use std::net::SocketAddr;
 use std::path::Path;
 use std::process::{Child, Command, Stdio};
@@ -35,7 +35,20 @@ pub(crate) struct TestServer {
 /// What runs the server.
 enum Running {
     Here(JoinHandle<Result<(), RunError>>),
-    Process(Child),
+    Process(Program),
+}
+
+/// The program. A test that fails leaves none behind.
+struct Program(Child);
+
+impl Drop for Program {
+    fn drop(&mut self) {
+        if let Ok(None) = self.0.try_wait() {
+            // It may have ended since.
+            drop(self.0.kill());
+            drop(self.0.wait());
+        }
+    }
 }
 
 impl TestServer {
@@ -93,13 +106,13 @@ impl TestServer {
         BufReader::new(process.stdout.as_mut().unwrap()).read_line(&mut line).unwrap();
         let address = line.trim_end().strip_prefix("zeitnot listening on http://");
         let address = address.unwrap_or_else(|| panic!("{line:?}")).parse().unwrap();
-        Self { address, stop: None, running: Running::Process(process) }
+        Self { address, stop: None, running: Running::Process(Program(process)) }
     }
 
     /// The memory that the program has, in KiB.
     pub(crate) fn resident_kib(&self) -> u64 {
         let Running::Process(process) = &self.running else { panic!("only a process has memory of its own") };
-        let status = std::fs::read_to_string(format!("/proc/{}/status", process.id())).unwrap();
+        let status = std::fs::read_to_string(format!("/proc/{}/status", process.0.id())).unwrap();
         let line = status.lines().find_map(|line| line.strip_prefix("VmRSS:")).unwrap();
         line.trim().trim_end_matches(" kB").parse().unwrap()
     }
@@ -107,15 +120,16 @@ impl TestServer {
     /// Kills the program: it can do nothing more.
     pub(crate) fn kill(self) {
         let Running::Process(mut process) = self.running else { panic!("only a process can be killed") };
-        process.kill().unwrap();
-        process.wait().unwrap();
+        process.0.kill().unwrap();
+        process.0.wait().unwrap();
     }
 
     /// Waits until the program has ended by itself: how, and its last words.
     pub(crate) fn died(self) -> (Option<i32>, String) {
-        let Running::Process(process) = self.running else { panic!("only a process dies") };
-        let output = process.wait_with_output().unwrap();
-        (output.status.code(), String::from_utf8(output.stderr).unwrap())
+        let Running::Process(mut process) = self.running else { panic!("only a process dies") };
+        let mut last_words = String::new();
+        process.0.stderr.take().unwrap().read_to_string(&mut last_words).unwrap();
+        (process.0.wait().unwrap().code(), last_words)
     }
 
     /// Asks the server to stop, without waiting.
@@ -129,8 +143,8 @@ impl TestServer {
         match self.running {
             Running::Here(running) => guarded("the server's end", running).await.unwrap().unwrap(),
             Running::Process(mut process) => {
-                kill_process(Pid::from_child(&process), Signal::TERM).unwrap();
-                assert!(process.wait().unwrap().success());
+                kill_process(Pid::from_child(&process.0), Signal::TERM).unwrap();
+                assert!(process.0.wait().unwrap().success());
             }
         }
     }
