@@ -17,7 +17,7 @@ use crate::lobby::Lobby;
     tag = "challenges",
     params(("id" = String, Path, description = "The id of the challenge.")),
     responses((status = 200, description = "The challenge.", body = ref("#/components/schemas/Challenge"))),
-    extensions(("x-codes" = json!(["unknown_challenge"]))),
+    extensions(("x-codes" = json!(["unknown_challenge", "challenge_expired", "challenge_cancelled", "challenge_declined", "challenge_taken"]))),
 )]
 pub(crate) async fn challenge(
     State(lobby): State<Arc<Lobby>>,

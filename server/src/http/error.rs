@@ -232,10 +232,14 @@ impl ApiError {
     }
 
     /// One error for each code that an operation of the API can give.
-    const OF_THE_API: [Self; 37] = [
+    const OF_THE_API: [Self; 41] = [
         Self::NotFound,
         Self::UnknownGame,
         Self::UnknownChallenge,
+        Self::ChallengeOver(Code::ChallengeExpired),
+        Self::ChallengeOver(Code::ChallengeCancelled),
+        Self::ChallengeOver(Code::ChallengeDeclined),
+        Self::ChallengeOver(Code::ChallengeTaken),
         Self::UnknownAccount,
         Self::BadCursor,
         Self::BadParameter(""),

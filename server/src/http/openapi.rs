@@ -291,4 +291,14 @@ mod tests {
         let codes = &bot["403"]["content"]["application/json"]["schema"]["properties"]["code"]["enum"];
         assert_eq!(codes, &json!(["bad_origin", "missing_scope", "not_registered"]));
     }
+
+    #[test]
+    fn a_challenge_that_is_over_is_in_the_document() {
+        let document = made();
+        let gone = &document["paths"]["/api/challenges/{id}"]["get"]["responses"]["410"];
+        let codes = &gone["content"]["application/json"]["schema"]["properties"]["code"]["enum"];
+        let expected =
+            json!(["challenge_cancelled", "challenge_declined", "challenge_expired", "challenge_taken"]);
+        assert_eq!(codes, &expected);
+    }
 }
