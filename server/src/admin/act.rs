@@ -3,6 +3,9 @@
 use clap::Subcommand;
 use serde::{Deserialize, Serialize};
 
+/// Acts that are shown at once at most.
+pub(super) const SHOWN_MAX: u32 = 1_000;
+
 /// Something that an admin wants done. The names are those of accounts, in whatever case.
 #[derive(Clone, PartialEq, Eq, Debug, Subcommand, Serialize, Deserialize)]
 #[serde(tag = "act", rename_all = "snake_case", deny_unknown_fields)]
@@ -27,7 +30,7 @@ pub enum AdminAct {
     /// Prints what admins have done, the last act first.
     Log {
         /// How many acts.
-        #[arg(long, value_name = "N", default_value_t = 50, value_parser = clap::value_parser!(u32).range(1..=1_000))]
+        #[arg(long, value_name = "N", default_value_t = 50, value_parser = clap::value_parser!(u32).range(1..=i64::from(SHOWN_MAX)))]
         most: u32,
     },
 }

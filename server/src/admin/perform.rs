@@ -3,16 +3,13 @@
 use std::sync::Arc;
 
 use jiff::Timestamp;
-use zeitnot_protocol::Code;
 
 use super::AdminAct;
+use super::act::SHOWN_MAX;
 use crate::accounts::{AccountError, Accounts, Person};
 use crate::lobby::Lobby;
 use crate::storage::{AuditEntry, AuditStore};
 use crate::time::unix_now_ms;
-
-/// Acts that are shown at once at most.
-const SHOWN_MAX: u32 = 1_000;
 
 /// What the acts are done with.
 #[derive(Debug)]
@@ -102,11 +99,5 @@ impl Admin {
             text.push_str(&format!("{at}  {by}  {act}\n"));
         }
         Ok(text)
-    }
-}
-
-impl From<Code> for NotDone {
-    fn from(_: Code) -> Self {
-        Self::Unavailable
     }
 }

@@ -133,7 +133,7 @@ pub(super) const HTTP: &[Bound] = &[
         what: "acts of admins that are shown at once",
         value: "SHOWN_MAX",
         per: Per::Connection,
-        at: "admin/perform.rs",
+        at: "admin/act.rs",
         met: "the older ones are not shown",
         holds: &[],
         test: "an_admin_resets_renames_and_closes_and_all_of_it_is_logged",
