@@ -47,10 +47,20 @@ impl Accounts {
 
     /// The API tokens of the account that have not expired, the one that was used last first.
     pub(crate) async fn api_tokens(&self, known: Known) -> Result<Vec<KeptToken>, AccountError> {
-        let mut tokens = self.tokens(known).await?;
+        Ok(self.sessions_and_api_tokens(known).await?.1)
+    }
+
+    /// The sessions of the account, and its API tokens that have not expired, each with the one that was used last first.
+    pub(super) async fn sessions_and_api_tokens(
+        &self,
+        known: Known,
+    ) -> Result<(Vec<KeptToken>, Vec<KeptToken>), AccountError> {
+        let tokens = self.tokens(known).await?.into_iter();
+        let (mut api_tokens, sessions): (Vec<_>, Vec<_>) =
+            tokens.partition(|kept| kept.token.kind == TokenKind::Api);
         let now_ms = unix_now_ms();
-        tokens.retain(|kept| kept.token.kind == TokenKind::Api && !kept.token.grant.is_over(now_ms));
-        Ok(tokens)
+        api_tokens.retain(|kept| !kept.token.grant.is_over(now_ms));
+        Ok((sessions, api_tokens))
     }
 
     /// Revokes the API token that is shown by this id; `false` when the account has no such token.

@@ -54,9 +54,15 @@ impl Accounts {
         Ok(())
     }
 
+    /// What is kept about an account in numbers.
+    pub(crate) async fn facts(&self, known: Known) -> Result<AccountFacts, AccountError> {
+        read(self.store.facts(known.person.account)).await?.ok_or(AccountError::Unavailable)
+    }
+
     /// What is kept about an account.
     pub(crate) async fn export(&self, known: Known) -> Result<Export, AccountError> {
-        let facts = read(self.store.facts(known.person.account)).await?.ok_or(AccountError::Unavailable)?;
-        Ok(Export { facts, sessions: self.sessions(known).await?, api_tokens: self.api_tokens(known).await? })
+        let facts = self.facts(known).await?;
+        let (sessions, api_tokens) = self.sessions_and_api_tokens(known).await?;
+        Ok(Export { facts, sessions, api_tokens })
     }
 }

@@ -29,6 +29,11 @@ const LETTERS: &[u8; 32] = b"0123456789ABCDEFGHJKMNPQRSTVWXYZ";
 impl Accounts {
     /// Random bytes for a new hash.
     pub(super) fn salt(&self) -> [u8; SALT_BYTES] {
+        self.random()
+    }
+
+    /// Random bytes, no more than a token has.
+    fn random<const N: usize>(&self) -> [u8; N] {
         let random = self.entropy.token();
         std::array::from_fn(|at| random[at])
     }
@@ -58,10 +63,7 @@ impl Accounts {
         password: &str,
     ) -> Result<Vec<String>, AccountError> {
         let (known, _) = self.verified_owner(client, password).await?;
-        let codes: [[u8; CODE_BYTES]; CODES] = std::array::from_fn(|_| {
-            let random = self.entropy.token();
-            std::array::from_fn(|at| random[at])
-        });
+        let codes: [[u8; CODE_BYTES]; CODES] = std::array::from_fn(|_| self.random());
         let digests = codes.iter().map(digest).collect();
         let kept = self.store.set_recovery_codes(known.person.account, digests).await;
         kept.map_err(|_| AccountError::Unavailable)?;
@@ -71,8 +73,7 @@ impl Accounts {
     /// A code by which the owner of an account sets a new password once, within [`RESET_WITHIN`], in place of the last such
     /// code. For an admin to hand over.
     pub(crate) async fn make_reset_code(&self, person: Person) -> Result<String, AccountError> {
-        let random = self.entropy.token();
-        let code: [u8; CODE_BYTES] = std::array::from_fn(|at| random[at]);
+        let code: [u8; CODE_BYTES] = self.random();
         let until_unix_ms = unix_now_ms() + RESET_WITHIN.as_millis() as u64;
         let kept = self.store.set_reset_code(person.account, digest(&code), until_unix_ms).await;
         kept.map_err(|_| AccountError::Unavailable)?;

@@ -7,7 +7,7 @@ use zeitnot_rules::game::PlayerName;
 
 use super::password::Password;
 use super::{AccountError, Accounts, Client, Known, SignedIn, read};
-use crate::storage::{Credential, KeptToken, PasswordHash, TokenKind, Which};
+use crate::storage::{Credential, KeptToken, PasswordHash, Which};
 
 impl Accounts {
     /// Signs a client in to the account of a name.
@@ -88,9 +88,7 @@ impl Accounts {
 
     /// The sessions of the account, the one that was used last first.
     pub(crate) async fn sessions(&self, known: Known) -> Result<Vec<KeptToken>, AccountError> {
-        let mut tokens = self.tokens(known).await?;
-        tokens.retain(|kept| kept.token.kind != TokenKind::Api);
-        Ok(tokens)
+        Ok(self.sessions_and_api_tokens(known).await?.0)
     }
 
     /// All tokens of the account, the one that was used last first.

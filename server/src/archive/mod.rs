@@ -2,8 +2,9 @@
 //!
 //! A whole game, its PGN or a page of games takes the processor longer than a hundred moves. On the threads that serve
 //! games each of them would delay every move behind it, so here a bounded number is read at once, and one thread that
-//! yields to all others, and takes its share of a core at most, makes the answers. Requests over HTTP and sessions wait in one queue, in which addresses take
-//! turns: whoever asks for much waits longer, and nobody else does. Moves do not come here, nor identities.
+//! yields to all others, and takes its share of a core at most, makes the answers. Requests over HTTP and sessions wait
+//! in one queue, in which addresses take turns: whoever asks for much waits longer, and nobody else does. Moves do not
+//! come here, nor identities.
 //!
 //! Invariants: at most [`ARCHIVE_READS_MAX`] read or make an answer; of requests [`REQUESTS_WAITING_MAX`] wait, at most
 //! [`REQUESTS_PER_PAYER_MAX`] of one payer and [`REQUESTS_PER_ADDRESS_MAX`] of one address; in all [`WAITING_MAX`].

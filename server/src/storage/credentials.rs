@@ -102,6 +102,12 @@ pub fn day_of(unix_ms: u64) -> Day {
     Day::try_from(unix_ms / 86_400_000).unwrap_or(Day::MAX)
 }
 
+/// The first second of a day, since 1970.
+#[must_use]
+pub const fn first_second(day: Day) -> u64 {
+    day as u64 * 86_400
+}
+
 /// A token as it is kept.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct KeptToken {

@@ -59,7 +59,7 @@ pub use audit::AuditEntry;
 pub use credentials::{
     API_TOKENS_MAX, AccountFacts, BotMade, CodeDigest, Credential, Day, Grant, KeptToken, NAME_KEPT_DAYS,
     NewToken, PasswordHash, Proved, Registered, Registration, SESSIONS_MAX, TokenKind, TokenMade, Which,
-    day_of,
+    day_of, first_second,
 };
 pub use facts::{Facet, FacetFilter, FacetMask, GameFacts, INDEXED_PLIES, PositionKey, Who};
 pub use instant::{StoreInstant, TurnInstant, TurnMark};

@@ -19,7 +19,7 @@ use crate::net::Origin;
 use crate::tasks::Tasks;
 
 /// Letters of the name of an API token.
-const TOKEN_NAME_CHARS_MAX: usize = 64;
+pub(super) const TOKEN_NAME_CHARS_MAX: usize = 64;
 
 /// The longest that an API token which expires may be good for: ten years.
 const TOKEN_DAYS_MAX: u64 = 3_650;

@@ -9,10 +9,11 @@ use http::{HeaderName, HeaderValue, StatusCode, header};
 use super::acts::AccountRequest;
 use super::bodies::{
     ApiToken, ApiTokens, Exported, MadeToken, NewPassword, Owner, OwnerFacts, PasswordAlone, Recovery,
-    RecoveryCodes, Registration, SECONDS_PER_DAY, Session, Sessions, SignIn, WantedToken,
+    RecoveryCodes, Registration, Session, Sessions, SignIn, WantedToken,
 };
 use crate::accounts::SignedIn;
 use crate::http::error::ApiError;
+use crate::storage::first_second;
 
 type Answer = Result<Response, ApiError>;
 
@@ -114,7 +115,7 @@ fn goodbye(cookie: HeaderValue) -> Response {
 )]
 pub(in crate::http) async fn account(request: AccountRequest) -> Answer {
     let known = request.known()?;
-    let facts = request.accounts.export(known).await?.facts;
+    let facts = request.accounts.facts(known).await?;
     Ok(([NOT_KEPT], Json(OwnerFacts::of(known.person, &facts))).into_response())
 }
 
@@ -256,7 +257,7 @@ pub(in crate::http) async fn export(request: AccountRequest) -> Answer {
     let facts = OwnerFacts::of(known.person, &export.facts);
     let body = Exported {
         account: facts,
-        seen: u64::from(export.facts.seen_day) * SECONDS_PER_DAY,
+        seen: first_second(export.facts.seen_day),
         sessions: export.sessions.iter().map(|kept| Session::of(kept, known.token)).collect(),
         tokens: export.api_tokens.iter().map(ApiToken::of_kept).collect(),
         games: format!("/api/players/{}/games", known.person.account),

@@ -9,14 +9,12 @@ use utoipa::openapi::Ref;
 use zeitnot_protocol::{AccountId, Scope};
 
 use crate::accounts::{KeptToken, Kind, NewToken, Person, TokenDigest, TokenKind};
-use crate::storage::AccountFacts;
+use crate::storage::{AccountFacts, first_second};
 
 /// The schema of the wire's own type.
 fn account_id() -> Ref {
     Ref::from_schema_name("AccountId")
 }
-
-pub(super) const SECONDS_PER_DAY: u64 = 86_400;
 
 /// An account, for its owner.
 #[derive(Serialize, ToSchema)]
@@ -66,7 +64,7 @@ impl Session {
             },
             label: token.label.clone(),
             made: token.made_unix_ms / 1_000,
-            used: u64::from(kept.used_day) * SECONDS_PER_DAY,
+            used: first_second(kept.used_day),
             here: token.digest == here,
         }
     }
@@ -101,7 +99,7 @@ impl ApiToken {
     }
 
     pub(super) fn of_kept(kept: &KeptToken) -> Self {
-        Self { used: Some(u64::from(kept.used_day) * SECONDS_PER_DAY), ..Self::of(&kept.token) }
+        Self { used: Some(first_second(kept.used_day)), ..Self::of(&kept.token) }
     }
 }
 

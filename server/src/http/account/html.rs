@@ -4,7 +4,9 @@ use jiff::Timestamp;
 use maud::{DOCTYPE, Markup, html};
 use zeitnot_protocol::{Limits, Scope};
 
+use super::acts::TOKEN_NAME_CHARS_MAX;
 use crate::accounts::{Export, KeptToken, Known, Person, TokenKind};
+use crate::storage::first_second;
 
 fn document(title: &str, error: Option<&str>, content: &Markup) -> String {
     let document = html! {
@@ -174,7 +176,7 @@ const DAYS: [u32; 4] = [7, 30, 90, 365];
 /// The tokens for programs, and the form for a new one.
 fn api_tokens(tokens: &[KeptToken]) -> Markup {
     let fields = html! {
-        label { "Name" input name="name" required maxlength="64" autocomplete="off"; }
+        label { "Name" input name="name" required maxlength=(TOKEN_NAME_CHARS_MAX) autocomplete="off"; }
         @for (scope, label) in SCOPES {
             label.check { input type="checkbox" name="scopes" value=(scope); " " (label) }
         }
@@ -201,7 +203,7 @@ fn api_token(kept: &KeptToken) -> Markup {
     let expires = kept.token.grant.until_unix_ms.map(|until| day(until / 1_000));
     html! {
         li {
-            strong { (kept.token.label) } ": " (scopes.join(", ")) "; last used on " (day(u64::from(kept.used_day) * 86_400))
+            strong { (kept.token.label) } ": " (scopes.join(", ")) "; last used on " (day(first_second(kept.used_day)))
             @if let Some(expires) = expires { "; expires on " (expires) }
             (act("revoke", "Revoke", &html! { input type="hidden" name="id" value=(kept.token.digest.shown_id()); }))
         }
@@ -229,7 +231,7 @@ fn device(kept: &KeptToken, known: Known) -> Markup {
     };
     html! {
         li {
-            (label) ", last used on " (day(u64::from(kept.used_day) * 86_400))
+            (label) ", last used on " (day(first_second(kept.used_day)))
             @if is_here {
                 " (here)"
             } @else {
@@ -258,6 +260,6 @@ mod tests {
 
     #[test]
     fn a_day_is_written_as_the_world_writes_it() {
-        assert_eq!(day(20_000 * 86_400), "2024-10-04");
+        assert_eq!(day(first_second(20_000)), "2024-10-04");
     }
 }
