@@ -181,7 +181,15 @@ rating_min?: number,
 /**
  * The highest.
  */
-rating_max?: number, };
+rating_max?: number,
+/**
+ * Who has accepted it while its owner was away: the game begins when both are connected.
+ */
+accepted_by?: PlayerView,
+/**
+ * How long it is open from now on, in ms; none for a seek, which ends with its owner's last connection.
+ */
+ends_in_ms?: number, };
 
 /**
  * A command about a challenge.
@@ -197,8 +205,8 @@ challenge: ChallengeId,
 id?: CommandId, };
 
 /**
- * `challenge_gone`: a challenge is gone: accepted (then with the game), declined, withdrawn, or
- * its owner disconnected.
+ * `challenge_gone`: a challenge is gone: it has become a game (then with the game), was declined or withdrawn, or its
+ * time has come.
  */
 export type ChallengeGone = {
 /**
@@ -344,7 +352,7 @@ retry_ms?: number, };
 /**
  * Why a frame or a command was rejected. It changed nothing.
  */
-export type Code = "not_json" | "not_a_message" | "unknown_type" | "bad_field" | "binary_frame" | "hello_first" | "already_identified" | "bad_token" | "too_many_bad_tokens" | "too_many_guests" | "no_account" | "missing_scope" | "unavailable" | "unknown_game" | "damaged" | "not_your_game" | "too_many_watched" | "unknown_challenge" | "own_challenge" | "not_for_you" | "unknown_account" | "bad_time_control" | "bad_position" | "bad_options" | "not_rated" | "other_rating" | "challenge_expired" | "challenge_cancelled" | "challenge_declined" | "challenge_taken" | "not_for_bots" | "owner_away" | "too_many_challenges" | "already_challenged" | "too_fast" | "too_many_games" | "too_many_new_games" | "server_full" | "not_over" | "bad_name" | "name_taken" | "bad_text" | "chat_too_fast" | "not_your_room" | "game_over" | "not_your_turn" | "illegal_move" | "stale" | "time_is_up" | "no_offer" | "already_offered" | "offer_too_early" | "both_must_move" | "not_in_profile" | "already_claimed" | "too_late_to_abort" | "not_absent" | "nothing_to_take_back" | "bad_amount" | "ilc_not_possible" | "too_many_offers" | "nothing_due";
+export type Code = "not_json" | "not_a_message" | "unknown_type" | "bad_field" | "binary_frame" | "hello_first" | "already_identified" | "bad_token" | "too_many_bad_tokens" | "too_many_guests" | "no_account" | "missing_scope" | "unavailable" | "unknown_game" | "damaged" | "not_your_game" | "too_many_watched" | "unknown_challenge" | "own_challenge" | "not_for_you" | "unknown_account" | "bad_time_control" | "bad_position" | "bad_options" | "not_rated" | "other_rating" | "challenge_expired" | "challenge_cancelled" | "challenge_declined" | "challenge_taken" | "not_for_bots" | "too_many_challenges" | "already_challenged" | "too_fast" | "too_many_games" | "too_many_new_games" | "server_full" | "not_over" | "bad_name" | "name_taken" | "bad_text" | "chat_too_fast" | "not_your_room" | "game_over" | "not_your_turn" | "illegal_move" | "stale" | "time_is_up" | "no_offer" | "already_offered" | "offer_too_early" | "both_must_move" | "not_in_profile" | "already_claimed" | "too_late_to_abort" | "not_absent" | "nothing_to_take_back" | "bad_amount" | "ilc_not_possible" | "too_many_offers" | "nothing_due";
 
 /**
  * A client's own name for a command: 1 to 32 printable ASCII characters.
@@ -811,7 +819,7 @@ challenge_lifetime_ms: number,
 challenge_by_days_lifetime_ms: number,
 /**
  * A game with clocks can begin this long after the last connection of its challenge's owner
- * closed: time to come back. Later its acceptance gets `owner_away`.
+ * closed: time to come back. Accepted later, it begins when its owner is back.
  */
 challenge_grace_ms: number,
 /**

@@ -128,8 +128,6 @@ codes! {
     ChallengeTaken = "challenge_taken",
     /// The pools of this server are for people: bots play by challenges.
     NotForBots = "not_for_bots",
-    /// The game has clocks, and the player who offers it is away: try again when they are back.
-    OwnerAway = "owner_away",
     /// You, your address, the one you challenge or all together have as many open challenges as
     /// may be.
     TooManyChallenges = "too_many_challenges",

@@ -93,7 +93,7 @@ limits! {
     /// The same where moves may take days: a week.
     challenge_by_days_lifetime_ms = 604800000,
     /// A game with clocks can begin this long after the last connection of its challenge's owner
-    /// closed: time to come back. Later its acceptance gets `owner_away`.
+    /// closed: time to come back. Accepted later, it begins when its owner is back.
     challenge_grace_ms = 30000,
     /// Answers kept for each player of a game, so that its last commands may be sent again.
     answers_kept = 16,

@@ -398,10 +398,18 @@ pub struct Challenge {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[cfg_attr(test, ts(optional))]
     pub rating_max: Option<u32>,
+    /// Who has accepted it while its owner was away: the game begins when both are connected.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(test, ts(optional))]
+    pub accepted_by: Option<PlayerView>,
+    /// How long it is open from now on, in ms; none for a seek, which ends with its owner's last connection.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(test, ts(optional, type = "number"))]
+    pub ends_in_ms: Option<u64>,
 }
 
-/// `challenge_gone`: a challenge is gone: accepted (then with the game), declined, withdrawn, or
-/// its owner disconnected.
+/// `challenge_gone`: a challenge is gone: it has become a game (then with the game), was declined or withdrawn, or its
+/// time has come.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[cfg_attr(test, derive(ts_rs::TS, schemars::JsonSchema))]
 pub struct ChallengeGone {

@@ -100,6 +100,29 @@ describe("the lobby", () => {
   });
 });
 
+describe("a challenge whose owner is away", () => {
+  test("is accepted, and its game is opened when it begins, on a later connection too", async () => {
+    const { store, open, cut } = scene();
+    const socket = await open();
+    socket.hear({ t: "challenge", d: challenge(GAME, { to: WHITE }) });
+    store.acceptChallenge(GAME);
+    const accepted = challenge(GAME, {
+      to: WHITE,
+      accepted_by: { account: WHITE, name: "Guest-W" },
+      ends_in_ms: 86_400_000,
+    });
+    socket.hear({ t: "challenge", d: { ...accepted, id: "c1" } });
+    expect([store.state.link.outbox, store.state.challenges[GAME]?.accepted_by?.account]).toEqual([[], WHITE]);
+    const back = await cut(socket);
+    back.hear({ t: "challenge", d: accepted });
+    await vi.advanceTimersByTimeAsync(1000);
+    expect(store.state.route).toEqual({ at: "home" });
+    back.hear({ t: "challenge_gone", d: { challenge: GAME, game: GAME } });
+    back.hear(begun);
+    expect(store.state.route).toEqual({ at: "game", id: GAME });
+  });
+});
+
 describe("waiting in a pool", () => {
   test("leads into the game, and says so", async () => {
     const { store, open } = scene();

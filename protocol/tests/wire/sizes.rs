@@ -173,6 +173,8 @@ fn the_longest_answers_fit() {
         rated: true,
         rating_min: Some(u32::MAX),
         rating_max: Some(u32::MAX),
+        accepted_by: Some(player()),
+        ends_in_ms: Some(u64::MAX),
     }));
 }
 

@@ -9,7 +9,7 @@ use std::sync::{Arc, Mutex};
 
 use zeitnot_protocol::{GameId, LiveGame, Uci};
 use zeitnot_rules::board::Position;
-use zeitnot_rules::game::{Game, GameSetup};
+use zeitnot_rules::game::{Game, GameSetup, TimeControl};
 use zeitnot_rules::notation::fen;
 
 use super::event_messages;
@@ -72,6 +72,11 @@ impl GameSummary {
     /// Whether the game has ended.
     pub(crate) fn has_ended(&self) -> bool {
         self.has_ended.load(Ordering::Acquire)
+    }
+
+    /// Whether the game is played with clocks.
+    pub(crate) fn has_clocks(&self) -> bool {
+        matches!(self.setup.time_control, TimeControl::Clock(_))
     }
 
     /// When the game began, in milliseconds of Unix time.

@@ -94,13 +94,13 @@ impl Lobby {
     }
 
     fn keep(self: &Arc<Self>, challenge: Challenge) {
-        let Challenge { id: challenge, owner, to, rematch_of, until, terms, .. } = challenge;
+        let Challenge { id: challenge, owner, to, accepted_by, rematch_of, until, terms, .. } = challenge;
         // With the account in place of the name, which may be another account's one day.
         let wanted = CreateChallenge { to, to_name: None, ..terms.wanted.clone() };
         let terms = serde_json::to_string(&wanted).expect("a command that was read can be written");
         let left_ms = u64::try_from(until.since(self.parts.clock.now()).as_millis()).unwrap_or(u64::MAX);
         let until_unix_ms = unix_now_ms().saturating_add(left_ms);
-        let open = OpenChallenge { challenge, owner, terms, rematch_of, until_unix_ms };
+        let open = OpenChallenge { challenge, owner, terms, rematch_of, accepted_by, until_unix_ms };
         let kept = self.parts.store.open_challenge(open);
         let lobby = Arc::clone(self);
         self.parts.tasks.spawn(async move {

@@ -58,11 +58,11 @@ impl Lobby {
     /// were.
     fn look(&self, before: &LobbyView, looks_at_games: bool) -> LobbyView {
         let live = if looks_at_games { self.live_games(before) } else { before.live.clone() };
-        let machine = self.machine();
+        let (machine, now) = (self.machine(), self.parts.clock.now());
         let seeks = machine.newest_seeks().take(SEEKS_MAX).cloned().collect::<Vec<_>>();
         let pools = machine.pools();
         drop(machine);
-        view(seeks.iter().map(|seek| seek.view(None)), pools, live)
+        view(seeks.iter().map(|seek| seek.view(None, now)), pools, live)
     }
 
     /// The games in progress that are worth showing, if the lobby showed `before`.

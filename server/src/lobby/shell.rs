@@ -15,6 +15,7 @@ use crate::accounts::{Accounts, Person};
 use crate::connections::{ConnectionId, Connections};
 use crate::entropy::Entropy;
 use crate::games::{Games, Origin};
+use crate::net::Address;
 use crate::storage::{ChallengeStore, OpenChallenge, RatingStore};
 use crate::sync::unpoisoned;
 use crate::tasks::Tasks;
@@ -77,8 +78,13 @@ impl Lobby {
     }
 
     /// The account has one more connection, which is told of its challenges and of where it waits.
-    pub(crate) fn connected(self: &Arc<Self>, account: AccountId, connection: ConnectionId) {
-        self.handle(LobbyInput::Connected { account, connection });
+    pub(crate) fn connected(
+        self: &Arc<Self>,
+        account: AccountId,
+        connection: ConnectionId,
+        address: Address,
+    ) {
+        self.handle(LobbyInput::Connected { account, connection, address });
     }
 
     /// The account's last connection closed. Another one may have opened since.
@@ -103,7 +109,7 @@ impl Lobby {
         let now = self.parts.clock.now();
         let machine = self.machine();
         let open = machine.challenge(challenge).filter(|challenge| !challenge.is_over(now));
-        open.map(|challenge| challenge.view(None))
+        open.map(|challenge| challenge.view(None, now))
     }
 
     /// Why a challenge is not open, as far as that is remembered.
@@ -155,6 +161,13 @@ impl Facts for LobbyParts {
         self.games.live_count(account)
     }
 
+    fn plays_with_clocks(&self, account: AccountId) -> bool {
+        self.games
+            .live_of(account)
+            .iter()
+            .any(|game| game.summary().has_clocks() && !game.summary().has_ended())
+    }
+
     fn all_live_games(&self) -> usize {
         self.games.count()
     }
@@ -182,5 +195,6 @@ impl Facts for LobbyParts {
 fn read(open: &OpenChallenge, until: ServiceInstant) -> Result<Challenge, String> {
     let wanted = serde_json::from_str::<CreateChallenge>(&open.terms).map_err(|error| error.to_string())?;
     let challenge = Challenge::new(open.challenge, open.owner, wanted, open.rematch_of);
-    challenge.map(|challenge| Challenge { until, ..challenge }).map_err(|(_, why)| why)
+    let accepted_by = open.accepted_by;
+    challenge.map(|challenge| Challenge { until, accepted_by, ..challenge }).map_err(|(_, why)| why)
 }

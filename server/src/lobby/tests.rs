@@ -245,13 +245,21 @@ async fn a_place_ends_with_the_last_connection_unless_another_one_has_opened() {
     assert!(!lobby.close(&first));
     assert!(lobby.close(&second));
     let third = lobby.tab(1);
-    lobby.shell().connected(third.requester.person.account, third.requester.connection);
+    lobby.shell().connected(
+        third.requester.person.account,
+        third.requester.connection,
+        third.requester.address,
+    );
     lobby.shell().last_connection_closed(third.requester.person.account);
     assert_eq!(third.heard(), [in_blitz()], "it came before that was noticed");
     lobby.close(&third);
     lobby.shell().last_connection_closed(third.requester.person.account);
     let fourth = lobby.tab(1);
-    lobby.shell().connected(fourth.requester.person.account, fourth.requester.connection);
+    lobby.shell().connected(
+        fourth.requester.person.account,
+        fourth.requester.connection,
+        fourth.requester.address,
+    );
     assert_eq!(fourth.heard(), []);
 }
 
@@ -268,7 +276,11 @@ async fn a_challenge_waits_for_its_time_whether_or_not_its_owner_is_connected() 
     after(86_399_000).await;
     assert!(lobby.shell().view(id).is_some());
     let second = lobby.tab(1);
-    lobby.shell().connected(second.requester.person.account, second.requester.connection);
+    lobby.shell().connected(
+        second.requester.person.account,
+        second.requester.connection,
+        second.requester.address,
+    );
     assert_eq!(second.heard(), [Told::Challenge(id)]);
     after(2_000).await;
     assert!(lobby.shell().view(id).is_none(), "its time has come");

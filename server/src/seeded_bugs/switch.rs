@@ -106,6 +106,10 @@ bugs! {
         AcceptedAfterItsEnd,
         /// A game with clocks begins although the player who offered it is away.
         OwnerNeverAway,
+        /// A challenge that was accepted while its owner was away becomes a game although one of the two is away.
+        BeginsWhileOneIsAway,
+        /// That a challenge was accepted while its owner was away is told before it is durable.
+        AcceptedBeforeDurable,
     }
 }
 

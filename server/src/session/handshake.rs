@@ -68,7 +68,7 @@ impl Session {
         let Some(account) = account else { return Ok(()) };
         // They go through the queue, which is emptied as there is room. It has room for them:
         // nothing else is in it yet.
-        self.sessions.lobby.connected(account, self.line.id);
+        self.sessions.lobby.connected(account, self.line.id, self.permit.address());
         // The games are read after the session entered the connections: a game that begins now is in
         // this list, or is told, or both.
         let (subscriptions, at) = self.games(output);

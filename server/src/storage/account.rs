@@ -102,6 +102,8 @@ pub struct OpenChallenge {
     pub terms: String,
     /// The finished game that it offers a rematch of.
     pub rematch_of: Option<GameId>,
+    /// Who has accepted it while its owner was away. Only its id is kept with the challenge.
+    pub accepted_by: Option<Person>,
     /// When it ends.
     pub until_unix_ms: u64,
 }

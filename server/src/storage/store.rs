@@ -247,7 +247,7 @@ pub trait RatingStore: fmt::Debug + Send + Sync + 'static {
 
 /// Keeps open challenges. They are read at a start only: see [`Opened`](crate::storage::Opened).
 pub trait ChallengeStore: fmt::Debug + Send + Sync + 'static {
-    /// Keeps an open challenge.
+    /// Keeps an open challenge as it is now: in place of what was kept of it, if it was kept.
     fn open_challenge(&self, challenge: OpenChallenge) -> Writing<()>;
 
     /// Removes a challenge.

@@ -2,13 +2,10 @@
 
 use serde_json::{Value, json};
 use tokio::io::AsyncWriteExt as _;
-use zeitnot_protocol::{
-    Challenge, GameId, Limits, Lobby, LobbyNews, PoolId, ServerMessage, Snapshot, Waiting,
-};
-use zeitnot_server::Config;
+use zeitnot_protocol::{Challenge, GameId, Lobby, LobbyNews, PoolId, ServerMessage, Snapshot, Waiting};
 
 use super::player::{Player, frame};
-use super::table::{Table, accept, blitz, challenge, gone, ok, with};
+use super::table::{Table, accept, blitz, challenge, ok, with};
 use super::test_server::TestServer;
 
 const BLITZ: PoolId = PoolId::ThreePlusTwo;
@@ -365,27 +362,5 @@ async fn two_who_seek_each_other_get_one_game() {
     }
     answers.sort_unstable();
     assert_eq!(answers, [None, Some("unknown_challenge")], "the second one's owner has a game already");
-    server.ended().await;
-}
-
-#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn a_challenge_outlives_its_owners_connection_and_waits_for_the_owner_where_clocks_would_run() {
-    let other_limits = Limits { challenge_grace_ms: 0, ..Limits::STANDARD };
-    let server = TestServer::with(Config { other_limits, ..Config::for_tests() }).await;
-    let (mut owner, mut guest) = (Player::guest(&server).await, Player::guest(&server).await);
-    let id = challenge(&mut owner.player, with(blitz(), json!({"to": guest.account}))).await;
-    let by_days = json!({"time_control": {"kind": "days", "days": 3}});
-    let slow = challenge(&mut owner.player, by_days).await;
-    // The end of a seek tells that the lobby knows of the end of its owner's connection.
-    let mut watcher = Player::watcher(&server).await;
-    enter(&mut watcher).await;
-    let ends = challenge(&mut owner.player, seek()).await;
-    new_seek(&mut watcher).await;
-    owner.player.leave().await;
-    assert_eq!(gone_seek(&mut watcher).await, ends);
-    guest.player.say("accept_challenge", json!({"challenge": id})).await;
-    assert_eq!(guest.player.rejection().await.0.as_str(), "owner_away");
-    guest.player.say("accept_challenge", json!({"challenge": slow})).await;
-    assert_eq!(gone(&mut guest.player).await.game.map(|game| game.to_string()), Some(slow));
     server.ended().await;
 }

@@ -63,7 +63,6 @@ export const de: Catalogue = {
     challenge_declined: "Diese Einladung wurde abgelehnt.",
     challenge_taken: "Jemand anderes hat diese Einladung angenommen.",
     not_for_bots: "Hier warten Menschen auf Gegner. Bots spielen über Herausforderungen.",
-    owner_away: "Wer diese Partie anbietet, ist nicht da. Versuche es später noch einmal.",
     unknown_account: "Diesen Spieler gibt es nicht.",
     bad_time_control: "Diese Bedenkzeit kann nicht gespielt werden.",
     bad_position: "Aus dieser Stellung kann keine Partie beginnen.",
@@ -200,7 +199,12 @@ export const de: Catalogue = {
     qr: "Der Link als QR-Code",
     cancel: "Zurückziehen",
     cancelled: "Die Einladung wurde zurückgezogen.",
-    keep: "Die Einladung gilt einen Tag, bei Partien mit Tagen für jeden Zug eine Woche. Mit Uhren kann sie nur angenommen werden, während du da bist.",
+    keep: "Die Einladung gilt einen Tag, bei Partien mit Tagen für jeden Zug eine Woche. Wird sie angenommen, während du weg bist, beginnt eine Partie mit Uhren, sobald du zurück bist.",
+    acceptedBy: (name) => `${name} hat angenommen`,
+    waitsFor: (name) => `Du hast angenommen; ${name} ist gerade nicht da`,
+    whenBothAreHere:
+      "Die Partie beginnt, sobald ihr beide da seid und keiner von euch gerade spielt. Du kannst diese Seite verlassen: Die Einladung gilt noch einen Tag.",
+    begin: "Jetzt beginnen",
     invited: "Du bist zu einer Partie eingeladen",
     invitedText:
       "Die Partie hat noch nicht begonnen. Wenn dir jemand diesen Link geschickt hat, tritt bei, um zu beginnen.",

@@ -17,11 +17,20 @@ use super::{
 fn challenge() -> impl Strategy<Value = Challenge> {
     (
         (any::<u128>(), of(command_id()), player(), of(account())),
-        (any::<bool>(), of(game()), (any::<bool>(), of(number()), of(number()))),
+        (
+            any::<bool>(),
+            of(game()),
+            (any::<bool>(), of(number()), of(number())),
+            (of(player()), of(0..1_u64 << 53)),
+        ),
         (of(color()), variant(), of(text()), time_control(), options()),
     )
         .prop_map(
-            |(people, (seek, rematch_of, rating), (color, variant, fen, time_control, options))| {
+            |(
+                people,
+                (seek, rematch_of, rating, (accepted_by, ends_in_ms)),
+                (color, variant, fen, time_control, options),
+            )| {
                 let (number, id, by, to) = people;
                 let (rated, rating_min, rating_max) = rating;
                 Challenge {
@@ -39,6 +48,8 @@ fn challenge() -> impl Strategy<Value = Challenge> {
                     rated,
                     rating_min,
                     rating_max,
+                    accepted_by,
+                    ends_in_ms,
                 }
             },
         )

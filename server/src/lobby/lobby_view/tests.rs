@@ -46,6 +46,8 @@ fn seek(number: u128, time_control: TimeControl) -> Challenge {
         rated: true,
         rating_min: Some(4_000),
         rating_max: Some(4_000),
+        accepted_by: None,
+        ends_in_ms: None,
     }
 }
 

@@ -27,6 +27,8 @@ pub(crate) struct Challenge {
     pub(crate) owner_rating: Option<ShownRating>,
     /// The only account that may accept it; `None`: any account but the owner's.
     pub(crate) to: Option<AccountId>,
+    /// Who has accepted it while the owner was away. Nobody else can accept it then, and it waits for both to be connected.
+    pub(crate) accepted_by: Option<Person>,
     /// The id of the command that made it.
     pub(crate) command: Option<CommandId>,
     /// The finished game that it offers a rematch of.
@@ -53,7 +55,8 @@ impl Challenge {
         let (to, command, seek) = (wanted.to, wanted.id, wanted.seek);
         let (owner_rating, terms) = (None, Arc::new(Terms::read(wanted)?));
         let until = ServiceInstant::NEVER;
-        Ok(Self { id, owner, owner_rating, to, command, rematch_of, seek, until, terms })
+        let accepted_by = None;
+        Ok(Self { id, owner, owner_rating, to, accepted_by, command, rematch_of, seek, until, terms })
     }
 
     /// Whether `other`, who has this rating in the category of the game, may play on these terms.
@@ -94,14 +97,20 @@ impl Challenge {
         matches!(self.terms.wanted.time_control, TimeControl::Clock { .. })
     }
 
-    /// The owner, then the account to which it is addressed.
-    pub(crate) fn concerned(&self) -> impl Iterator<Item = AccountId> + use<> {
-        [Some(self.owner.account), self.to].into_iter().flatten()
+    /// The account to which it is addressed, or that has accepted it.
+    pub(crate) fn other(&self) -> Option<AccountId> {
+        self.to.or(self.accepted_by.map(|by| by.account))
     }
 
-    /// The challenge as clients see it. `id` is the id of the command that this answers.
-    pub(crate) fn view(&self, id: Option<CommandId>) -> ChallengeView {
+    /// The owner, then the other account that it concerns, if it is known.
+    pub(crate) fn concerned(&self) -> impl Iterator<Item = AccountId> + use<> {
+        [Some(self.owner.account), self.other()].into_iter().flatten()
+    }
+
+    /// The challenge as clients see it at `at`. `id` is the id of the command that this answers.
+    pub(crate) fn view(&self, id: Option<CommandId>, at: ServiceInstant) -> ChallengeView {
         let wanted = &self.terms.wanted;
+        let left = || u64::try_from(self.until.since(at).as_millis()).unwrap_or(u64::MAX);
         ChallengeView {
             challenge: self.id,
             id,
@@ -121,6 +130,8 @@ impl Challenge {
             rated: wanted.rated,
             rating_min: wanted.rating_min,
             rating_max: wanted.rating_max,
+            accepted_by: self.accepted_by.map(|by| by.view()),
+            ends_in_ms: (!self.seek).then(left),
         }
     }
 }

@@ -1,16 +1,15 @@
 //! The challenges that exist, by id and by account, and the limits on them.
 //!
-//! Invariants: a challenge is accepted at most once, because nobody else can accept or cancel it from
-//! [`Challenges::accept`] until it is played or reopened. An account never has more challenges of its
-//! own, nor more addressed to it or to one other account, than the limits, nor an address more than its share, in all and
-//! to one account. However many games are being started at once, nobody gets more games than they may have. The seeks of
-//! an account lead to one game at a time.
+//! Accepting them is in `accepting`.
+//!
+//! Invariants: an account never has more challenges of its own, nor more to answer or to one other account, than the
+//! limits, nor an address more than its share, in all and to one account. The seeks of an account lead to one game at a
+//! time.
 //!
 //! Deliberately absent: who is told what (the machine's commands), and storage.
 
 use std::collections::hash_map::Entry as Place;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
-use std::time::Duration;
 
 use zeitnot_protocol::{AccountId, ChallengeId, Code, GameId, Limits};
 
@@ -41,6 +40,8 @@ const SWEPT_MAX: usize = 100;
 enum Held {
     /// It is not durable yet, so nobody knows of it.
     UntilDurable,
+    /// Its acceptance while its owner is away is not durable yet. It ended at this instant before.
+    UntilAcceptanceIsDurable { until: ServiceInstant },
     /// This account has accepted it, and the game is being started.
     AcceptedBy(AccountId),
 }
@@ -55,6 +56,13 @@ struct Entry {
     number: u64,
     /// Where the command that made it came from; `None` for one of the last run.
     from: Option<Address>,
+}
+
+impl Entry {
+    /// Whether it is stored as it stands, or need not be.
+    fn is_durable(&self) -> bool {
+        matches!(self.held, None | Some(Held::AcceptedBy(_)))
+    }
 }
 
 /// The challenges of one account, each list in the order of making.
@@ -165,8 +173,8 @@ impl Challenges {
     fn insert(&mut self, challenge: Challenge, from: Option<Address>) {
         let (id, owner) = (challenge.id, challenge.owner.account);
         self.accounts.entry(owner).or_default().own.push(id);
-        if let Some(to) = challenge.to {
-            self.accounts.entry(to).or_default().addressed.push(id);
+        if let Some(other) = challenge.other() {
+            self.accounts.entry(other).or_default().addressed.push(id);
         }
         self.made += 1;
         let number = self.made;
@@ -212,14 +220,6 @@ impl Challenges {
         }
     }
 
-    /// The challenge is durable, and so it is open; or it is gone, and nobody was told of it.
-    pub(crate) fn kept(&mut self, id: ChallengeId, is_durable: bool) {
-        match self.entries.get_mut(&id) {
-            Some(entry) if is_durable => entry.held = None,
-            _ => drop(self.remove(id)),
-        }
-    }
-
     /// The challenge that the same account made with the same command, or as an offer of the same
     /// rematch, whether it is open or not.
     pub(crate) fn made_before(&self, new: &Challenge) -> Option<ChallengeId> {
@@ -253,127 +253,14 @@ impl Challenges {
     /// The account is this from now on.
     pub(crate) fn changed(&mut self, person: Person) {
         let Some(of) = self.accounts.get(&person.account) else { return };
-        for id in &of.own {
-            if let Some(entry) = self.entries.get_mut(id) {
-                entry.challenge.owner = person;
+        for id in of.own.iter().chain(&of.addressed) {
+            let Some(Entry { challenge, .. }) = self.entries.get_mut(id) else { continue };
+            if challenge.owner.account == person.account {
+                challenge.owner = person;
+            } else if challenge.accepted_by.is_some() {
+                challenge.accepted_by = Some(person);
             }
         }
-    }
-
-    /// Takes a challenge for `by`, who wants to play it. [`Challenges::played`] or
-    /// [`Challenges::reopen`] follows. `games_left` says how many more games an account may have.
-    ///
-    /// # Errors
-    /// `unknown_challenge`, `challenge_expired`, `own_challenge`, `not_for_you`, `owner_away`, `unavailable`, `too_many_games`.
-    pub(crate) fn accept(
-        &mut self,
-        id: ChallengeId,
-        by: AccountId,
-        at: ServiceInstant,
-        games_left: impl Fn(AccountId) -> usize,
-    ) -> Result<Challenge, Code> {
-        let open = || {
-            bug!(AcceptedTwice => return self.any(id));
-            self.get(id)
-        };
-        let challenge = open().ok_or(Code::UnknownChallenge)?.clone();
-        let owner = challenge.owner.account;
-        if challenge.is_over(at) {
-            return Err(Code::ChallengeExpired);
-        }
-        if owner == by {
-            return Err(Code::OwnChallenge);
-        }
-        if challenge.to.is_some_and(|to| to != by) {
-            return Err(Code::NotForYou);
-        }
-        let grace = Duration::from_millis(self.limits.challenge_grace_ms.into());
-        if challenge.has_clocks() && self.is_away(owner, grace, at) {
-            return Err(Code::OwnerAway);
-        }
-        if self.is_held(owner) || self.is_held(by) {
-            return Err(Code::Unavailable);
-        }
-        // A seek ends with its owner's next game, and that game is being started.
-        if challenge.seek && self.is_starting(owner) {
-            return Err(Code::UnknownChallenge);
-        }
-        self.begin_start([owner, by], games_left)?;
-        if let Some(entry) = self.entries.get_mut(&id) {
-            entry.held = Some(Held::AcceptedBy(by));
-        }
-        Ok(challenge)
-    }
-
-    /// A game of these players is being started. [`Challenges::end_start`] follows, or what ends an
-    /// acceptance.
-    ///
-    /// # Errors
-    /// `too_many_games`.
-    pub(crate) fn begin_start(
-        &mut self,
-        players: [AccountId; 2],
-        games_left: impl Fn(AccountId) -> usize,
-    ) -> Result<(), Code> {
-        let starting = |account| {
-            bug!(StartsNotCounted => return 0);
-            self.accounts.get(account).map_or(0, |of| of.starting)
-        };
-        if players.iter().any(|account| starting(account) >= games_left(*account)) {
-            return Err(Code::TooManyGames);
-        }
-        for account in players {
-            self.accounts.entry(account).or_default().starting += 1;
-        }
-        Ok(())
-    }
-
-    /// The game of these players has begun, or it could not begin.
-    pub(crate) fn end_start(&mut self, players: [AccountId; 2]) {
-        for account in players {
-            self.change(account, |of| of.starting -= 1);
-        }
-    }
-
-    /// Whether a game of this account is being started, or none may begin.
-    pub(crate) fn is_starting(&self, account: AccountId) -> bool {
-        self.accounts.get(&account).is_some_and(|of| of.starting > 0 || of.is_held)
-    }
-
-    /// Lets no game of this account begin until [`Challenges::release`]. `false` when one is being started, or the account
-    /// is held already.
-    pub(crate) fn hold(&mut self, account: AccountId) -> bool {
-        let is_free = !self.is_starting(account);
-        if is_free {
-            self.accounts.entry(account).or_default().is_held = true;
-        }
-        is_free
-    }
-
-    /// See [`Challenges::hold`].
-    pub(crate) fn release(&mut self, account: AccountId) {
-        self.change(account, |of| of.is_held = false);
-    }
-
-    fn is_held(&self, account: AccountId) -> bool {
-        self.accounts.get(&account).is_some_and(|of| of.is_held)
-    }
-
-    /// The game of an accepted challenge could not be started: the challenge is open again.
-    pub(crate) fn reopen(&mut self, id: ChallengeId) {
-        let entry = self.entries.get_mut(&id).expect("nobody else may remove an accepted challenge");
-        let Some(Held::AcceptedBy(by)) = entry.held.take() else { panic!("nobody has accepted it") };
-        let owner = entry.challenge.owner.account;
-        self.end_start([owner, by]);
-    }
-
-    /// The game of an accepted challenge has begun: the challenge is gone.
-    pub(crate) fn played(&mut self, id: ChallengeId) -> Challenge {
-        let held = self.entries.get(&id).and_then(|entry| entry.held);
-        let Some(Held::AcceptedBy(by)) = held else { panic!("nobody has accepted it") };
-        let challenge = self.remove(id).expect("it was there two lines ago");
-        self.end_start([challenge.owner.account, by]);
-        challenge
     }
 
     fn remove(&mut self, id: ChallengeId) -> Option<Challenge> {
@@ -389,8 +276,8 @@ impl Challenges {
             }
         }
         self.change(challenge.owner.account, |of| of.own.retain(|&own| own != id));
-        if let Some(to) = challenge.to {
-            self.change(to, |of| of.addressed.retain(|&addressed| addressed != id));
+        if let Some(other) = challenge.other() {
+            self.change(other, |of| of.addressed.retain(|&addressed| addressed != id));
         }
         Some(challenge)
     }
@@ -413,12 +300,12 @@ impl Challenges {
         self.remove_if(id, |challenge| challenge.owner.account == by)
     }
 
-    /// Removes a challenge that its addressee `by` declines.
+    /// Removes a challenge that `by` declines, to whom it is addressed or who has accepted it.
     ///
     /// # Errors
     /// `unknown_challenge`, `not_for_you`.
     pub(crate) fn decline(&mut self, id: ChallengeId, by: AccountId) -> Result<Challenge, Code> {
-        self.remove_if(id, |challenge| challenge.to == Some(by))
+        self.remove_if(id, |challenge| challenge.other() == Some(by))
     }
 
     fn remove_if(
@@ -432,35 +319,14 @@ impl Challenges {
         self.remove(id).ok_or(Code::UnknownChallenge)
     }
 
-    /// The challenges of `account`, then those addressed to it, each in the order of making. An
-    /// accepted challenge is among them: its game may yet fail to start. One that is not durable is
-    /// not: it is announced when it is.
+    /// The challenges of `account`, then those addressed to it or accepted by it, each in the order of making. One whose
+    /// game is being started is among them: it may yet fail. One that is not durable, or not durably accepted, is not: it is
+    /// announced when it is.
     pub(crate) fn concerning(&self, account: AccountId) -> impl Iterator<Item = &Challenge> {
         let of = self.accounts.get(&account);
         let ids = of.into_iter().flat_map(|of| of.own.iter().chain(&of.addressed));
         let entries = ids.filter_map(|id| self.entries.get(id));
-        entries.filter(|entry| entry.held != Some(Held::UntilDurable)).map(|entry| &entry.challenge)
-    }
-
-    /// The account has a connection again.
-    pub(crate) fn owner_returned(&mut self, account: AccountId) {
-        if let Some(of) = self.accounts.get_mut(&account) {
-            of.away_since = None;
-        }
-    }
-
-    /// The account's last connection closed.
-    pub(crate) fn owner_left(&mut self, account: AccountId, at: ServiceInstant) {
-        if let Some(of) = self.accounts.get_mut(&account).filter(|of| !of.own.is_empty()) {
-            of.away_since = Some(at);
-        }
-    }
-
-    /// Whether the owner of challenges has had no connection for this long.
-    pub(crate) fn is_away(&self, owner: AccountId, grace: Duration, at: ServiceInstant) -> bool {
-        bug!(OwnerNeverAway => return false);
-        let away_since = self.accounts.get(&owner).and_then(|of| of.away_since);
-        away_since.is_some_and(|left| at.since(left) >= grace)
+        entries.filter(|entry| entry.is_durable()).map(|entry| &entry.challenge)
     }
 
     /// Whether the next sweep must be set: none is, and there are challenges that end. It counts as set then.
@@ -480,9 +346,11 @@ impl Challenges {
         over.into_iter().filter_map(|id| self.remove(id)).collect()
     }
 
-    /// Removes the open challenges of an account that is closed.
+    /// Removes the open challenges of an account that is closed, and those that only it could accept.
     pub(crate) fn remove_of_closed(&mut self, account: AccountId) -> Vec<Challenge> {
-        self.remove_open(account, |_| true)
+        let open = self.concerning(account).map(|challenge| challenge.id);
+        let open = open.filter(|id| self.get(*id).is_some()).collect::<Vec<_>>();
+        open.into_iter().filter_map(|id| self.remove(id)).collect()
     }
 
     /// Removes the open seeks of an account. An accepted one stays until it is played or reopened.
@@ -493,20 +361,15 @@ impl Challenges {
                 entry.is_withdrawn |= entry.challenge.seek && entry.held.is_some();
             }
         }
-        self.remove_open(account, |challenge| challenge.seek)
+        let own = self.own(account).filter(|own| own.seek && self.get(own.id).is_some());
+        let seeks = own.map(|own| own.id).collect::<Vec<_>>();
+        seeks.into_iter().filter_map(|id| self.remove(id)).collect()
     }
 
     /// Removes a seek that was reopened after it was to end.
     pub(crate) fn remove_withdrawn(&mut self, id: ChallengeId) -> Option<Challenge> {
         let is_over = self.entries.get(&id).is_some_and(|entry| entry.is_withdrawn && entry.held.is_none());
         if is_over { self.remove(id) } else { None }
-    }
-
-    fn remove_open(&mut self, owner: AccountId, which: impl Fn(&Challenge) -> bool) -> Vec<Challenge> {
-        let Some(of) = self.accounts.get(&owner) else { return Vec::new() };
-        let wanted = of.own.iter().copied().filter(|id| self.get(*id).is_some_and(&which));
-        let wanted = wanted.collect::<Vec<_>>();
-        wanted.into_iter().filter_map(|id| self.remove(id)).collect()
     }
 
     /// The open seeks, the newest first.
@@ -520,5 +383,6 @@ impl Challenges {
     }
 }
 
+mod accepting;
 #[cfg(test)]
 mod tests;

@@ -12,7 +12,7 @@ use crate::seeded_bugs::bug;
 /// disk hangs one more is rejected with `unavailable`.
 const SAME_REQUESTS_MAX: usize = 16;
 
-/// A challenge that is being stored.
+/// A challenge that is being stored, as it was made or as it was accepted.
 #[derive(Debug)]
 pub(super) struct Opening {
     request: Request,
@@ -21,7 +21,7 @@ pub(super) struct Opening {
 }
 
 impl Opening {
-    fn of(request: Request) -> Self {
+    pub(super) fn of(request: Request) -> Self {
         Self { request, waiting: Vec::new() }
     }
 
@@ -85,7 +85,7 @@ impl LobbyMachine {
         }
     }
 
-    /// A challenge is durable, or it could not be stored.
+    /// A challenge, or that it was accepted, is durable, or it could not be stored.
     pub(super) fn kept(&mut self, id: ChallengeId, is_durable: bool, step: &mut Step<'_>) {
         let Some(Opening { request, waiting }) = self.opening.remove(&id) else { return };
         self.challenges.kept(id, is_durable);
@@ -94,6 +94,7 @@ impl LobbyMachine {
             for waiting in waiting {
                 self.answer(id, waiting, step);
             }
+            self.begin_waiting(request.by.account, request.address, step);
         } else {
             step.reject(&request, Code::Unavailable);
             for waiting in waiting {
@@ -130,7 +131,7 @@ impl LobbyMachine {
         match waiting {
             WaitingRequest::SameCommand(request) => match self.challenges.any(id) {
                 Some(challenge) => {
-                    let view = challenge.view(request.id);
+                    let view = challenge.view(request.id, step.at);
                     step.send(request.connection, ServerMessage::Challenge(view));
                 }
                 None => step.reject(&request, Code::Unavailable),
@@ -140,14 +141,15 @@ impl LobbyMachine {
         }
     }
 
-    /// A challenge is open: the requester is answered, and the other connections of the accounts that
+    /// A challenge is open, or accepted for later: the requester is answered, and the other connections of the accounts that
     /// it concerns are told.
     fn announce(&mut self, request: &Request, id: ChallengeId, step: &mut Step<'_>) {
         let Some(challenge) = self.challenges.get(id) else { return };
         let owner = challenge.owner.account;
-        step.send(request.connection, ServerMessage::Challenge(challenge.view(request.id)));
+        step.send(request.connection, ServerMessage::Challenge(challenge.view(request.id, step.at)));
         for account in challenge.concerned() {
-            step.notify(account, Some(request.connection), ServerMessage::Challenge(challenge.view(None)));
+            let view = challenge.view(None, step.at);
+            step.notify(account, Some(request.connection), ServerMessage::Challenge(view));
         }
         // If the owner's last connection closed meanwhile, there was no open challenge to end then.
         self.last_connection_closed(owner, step);

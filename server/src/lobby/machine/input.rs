@@ -48,8 +48,8 @@ impl Request {
 /// Something that happened.
 #[derive(Debug)]
 pub(crate) enum LobbyInput {
-    /// The account has one more connection.
-    Connected { account: AccountId, connection: ConnectionId },
+    /// The account has one more connection, from this address.
+    Connected { account: AccountId, connection: ConnectionId, address: Address },
     /// The account's last connection closed. Another one may have opened since.
     LastConnectionClosed { account: AccountId },
     /// The account is this from now on: its name or its kind has changed.
@@ -102,7 +102,7 @@ pub(crate) enum LobbyEffect {
     /// same account, the command was sent again; one of other players has taken it. Without a game it is rejected with
     /// `otherwise`.
     AnswerFromGame { request: Request, game: GameId, otherwise: Code },
-    /// Store an open challenge; then [`LobbyInput::Kept`] is due.
+    /// Store an open challenge as it stands now; then [`LobbyInput::Kept`] is due.
     Keep(Box<Challenge>),
     /// Remove a stored challenge; then [`LobbyInput::Discarded`] is due.
     Discard(ChallengeId),
@@ -137,6 +137,8 @@ pub(crate) trait Facts {
     fn is_connected(&self, account: AccountId) -> bool;
     /// How many games of the account have not ended.
     fn live_games(&self, account: AccountId) -> usize;
+    /// Whether a game with clocks of the account has not ended.
+    fn plays_with_clocks(&self, account: AccountId) -> bool;
     /// How many games of all accounts have not ended.
     fn all_live_games(&self) -> usize;
     /// The game in progress that this challenge's command has led to before, or, for a rematch, a

@@ -4,7 +4,7 @@
 //! that takes time leads to one more input: [`LobbyInput::Kept`], [`LobbyInput::Discarded`],
 //! [`LobbyInput::Started`] or [`LobbyInput::Fired`].
 //!
-//! - `accept`: accepting a challenge, and the game that it becomes.
+//! - `accept`: accepting a challenge, now or for when its owner is back, and the game that it becomes.
 //! - `create`: making a challenge once, however often the command is sent.
 //! - `ends`: every other way in which a challenge ends: cancelled, declined, expired.
 //! - `quick_pairing`: places in pools, pairing rounds, and the games that they lead to.
@@ -47,6 +47,7 @@ use zeitnot_protocol::{
 
 use crate::connections::ConnectionId;
 use crate::lobby::terms::TermsError;
+use crate::net::Address;
 use crate::seeded_bugs::bug;
 use crate::storage::Kind;
 use crate::time::ServiceInstant;
@@ -123,7 +124,9 @@ impl LobbyMachine {
     ) {
         let step = &mut Step { at, limits: self.limits, facts, effects };
         match input {
-            LobbyInput::Connected { account, connection } => self.connected(account, connection, step),
+            LobbyInput::Connected { account, connection, address } => {
+                self.connected(account, connection, address, step);
+            }
             LobbyInput::LastConnectionClosed { account } => self.last_connection_closed(account, step),
             LobbyInput::Changed(person) => {
                 self.challenges.changed(person);
@@ -158,14 +161,21 @@ impl LobbyMachine {
     }
 
     /// The account has one more connection, which is told of its challenges and of where it waits.
-    fn connected(&mut self, account: AccountId, connection: ConnectionId, step: &mut Step<'_>) {
+    fn connected(
+        &mut self,
+        account: AccountId,
+        connection: ConnectionId,
+        address: Address,
+        step: &mut Step<'_>,
+    ) {
         self.challenges.owner_returned(account);
         for challenge in self.challenges.concerning(account) {
-            step.send(connection, ServerMessage::Challenge(challenge.view(None)));
+            step.send(connection, ServerMessage::Challenge(challenge.view(None, step.at)));
         }
         if let Some(pool) = self.pools.pool_of(account) {
             step.send(connection, ServerMessage::Waiting(Waiting { pool: Some(pool), game: None }));
         }
+        self.begin_waiting(account, address, step);
     }
 
     /// The account's last connection closed, unless another one has opened since.

@@ -167,6 +167,10 @@ mod tests {
             if self.0.get() == Some(account) { usize::MAX } else { 0 }
         }
 
+        fn plays_with_clocks(&self, account: AccountId) -> bool {
+            self.live_games(account) > 0
+        }
+
         fn all_live_games(&self) -> usize {
             0
         }

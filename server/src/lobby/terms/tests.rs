@@ -136,12 +136,13 @@ fn it_is_shown_as_it_will_be_played() {
         owner_rating: Some(ShownRating { rating: 1_623, provisional: true }),
         to: Some(to.account),
         seek: false,
+        accepted_by: None,
         until: crate::time::ServiceInstant::NEVER,
         command: None,
         rematch_of: None,
         terms: Arc::new(terms),
     };
-    let view = challenge.view("c1".parse().ok());
+    let view = challenge.view("c1".parse().ok(), crate::time::ServiceInstant(0));
     assert_eq!(view.fen.as_deref(), Some("4k3/8/8/8/8/8/4P3/4K3 w - - 0 1"));
     assert_eq!(view.color, Some(WireColor::Black));
     let shown = PlayerView { rating: Some(1_623), provisional: true, ..by.view() };

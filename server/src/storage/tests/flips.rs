@@ -97,6 +97,7 @@ async fn prepare(path: &Path, clock: &ServiceClock) -> Kept {
             owner: person(number),
             terms: "{}".to_owned(),
             rematch_of: None,
+            accepted_by: (number == 1).then(|| person(2)),
             until_unix_ms: 7,
         };
         store.open_challenge(open.clone()).await.unwrap();
@@ -155,12 +156,18 @@ impl Kept {
             if written == Some(open) {
                 continue;
             }
-            let nameless = |written: &OpenChallenge| {
+            let is_owner_nameless = |written: &OpenChallenge| {
                 let owner = Person { name: None, ..written.owner };
                 OpenChallenge { owner, ..written.clone() } == *open
             };
-            outcome.wrong.push(if written.is_some_and(nameless) {
+            let is_other_nameless = |written: &OpenChallenge| {
+                let accepted_by = written.accepted_by.map(|by| Person { name: None, ..by });
+                OpenChallenge { accepted_by, ..written.clone() } == *open
+            };
+            outcome.wrong.push(if written.is_some_and(is_owner_nameless) {
                 format!("{} without its name", open.owner.account)
+            } else if written.is_some_and(is_other_nameless) {
+                format!("{} without its name", person(2).account)
             } else {
                 format!("challenge {}", open.challenge)
             });

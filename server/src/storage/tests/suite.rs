@@ -404,17 +404,23 @@ async fn what_survives_a_restart(subject: Subject) {
     register(store, ALICE, "Castle").await;
     store.make_bot(ALICE).await.unwrap();
     let alice = Person { account: ALICE, kind: AccountKind::Bot, name: Some(name("Castle")) };
-    let [played, open, closed] = [1, 2, 3].map(ChallengeId::from_random);
+    store.create_account(BOB, NewToken::shown(TokenDigest([2; 32]), 5)).await.unwrap();
+    let bob = Person::guest(BOB);
+    let [played, accepted, open, closed] = [1, 2, 3, 4].map(ChallengeId::from_random);
     let challenge = |challenge| OpenChallenge {
         challenge,
         owner: alice,
         terms: "{}".to_owned(),
         rematch_of: Some(game(9)),
+        accepted_by: None,
         until_unix_ms: 1_800_000_000_000,
     };
-    for id in [played, open, closed] {
+    for id in [played, accepted, open, closed] {
         store.open_challenge(challenge(id)).await.unwrap();
     }
+    let accepted =
+        OpenChallenge { accepted_by: Some(bob), until_unix_ms: 1_900_000_000_000, ..challenge(accepted) };
+    store.open_challenge(accepted.clone()).await.unwrap();
     store.close_challenge(closed).await.unwrap();
     // The first record of a game removes the challenge with the game's id.
     let offset = subject.play(GameId::from(played), 2).await;
@@ -430,7 +436,7 @@ async fn what_survives_a_restart(subject: Subject) {
 
     let Some((subject, opened, collected)) = subject.restart() else { return };
     assert_eq!(opened.epoch, epoch(1));
-    assert_eq!(opened.challenges, [challenge(open)]);
+    assert_eq!(opened.challenges, [accepted, challenge(open)], "in the order of making");
     assert_eq!(opened.found.set_aside, []);
     let found = opened.found.live.iter().map(|found| (found.game, found.offset)).collect::<Vec<_>>();
     assert_eq!(found, [(GameId::from(played), offset)]);

@@ -72,7 +72,7 @@ function LinkToSend({ challenge }: { challenge: Challenge }) {
   );
 }
 
-function Terms({ challenge, viewer }: { challenge: Challenge; viewer: Viewer }) {
+export function Terms({ challenge, viewer }: { challenge: Challenge; viewer: Viewer }) {
   const text = useText();
   return (
     <>

@@ -8,6 +8,7 @@ import { chatOf, roomsOf, unreadCount } from "../../state/chat";
 import { seatOf } from "../../state/game";
 import { showResult } from "../../text/words";
 import { useApp, useStore, useText } from "../context";
+import { AcceptedPage } from "./AcceptedPage";
 import { Gone, Invitation, Waiting } from "./ChallengePage";
 import { GameView } from "./GameView";
 
@@ -32,6 +33,7 @@ export function GamePage({ id }: { id: string }) {
 
   if (game) return <GameView key={id} game={game} seat={seat} />;
   if (challenge === "unread") return <Invitation id={id} challenge={null} />;
+  if (challenge?.accepted_by) return <AcceptedPage challenge={challenge} by={challenge.accepted_by} />;
   if (challenge && challenge.by.account === app.account) return <Waiting challenge={challenge} />;
   if (app.gone[id]) return <Gone id={id} />;
   if (challenge) return <Invitation id={id} challenge={challenge} />;

@@ -19,7 +19,9 @@ import { OwnChallenges } from "./OwnChallenges";
 export function Home() {
   const app = useApp();
   const text = useText();
-  const challenges = Object.values(app.challenges).filter((challenge) => challenge.by.account !== app.account);
+  const challenges = Object.values(app.challenges).filter(
+    (challenge) => challenge.by.account !== app.account && !challenge.accepted_by,
+  );
   useEffect(() => {
     document.title = (challenges.length ? `(${challenges.length}) ` : "") + text.site.title;
   }, [text, challenges.length]);

@@ -1,4 +1,4 @@
-/** Own challenges: open ones, to view or to withdraw, and the reasons of declined ones. */
+/** Own challenges, and those that were accepted and wait for a player: to view or to withdraw; and why others declined. */
 import { useEffect } from "preact/hooks";
 import type { AccountId, Challenge } from "#protocol";
 import type { Declined } from "../../state/people";
@@ -11,7 +11,7 @@ export function OwnChallenges() {
   const text = useText();
   // Seeks are in the lobby's list.
   const open = Object.values(app.challenges).filter(
-    (challenge) => challenge.by.account === app.account && !challenge.seek,
+    (challenge) => (challenge.by.account === app.account && !challenge.seek) || challenge.accepted_by,
   );
   const { declined } = app.people;
   if (open.length + declined.length === 0) return null;
@@ -20,7 +20,7 @@ export function OwnChallenges() {
       <h2>{text.lobby.ownChallenges}</h2>
       <ul class="list">
         {open.map((challenge) => (
-          <OpenCall key={challenge.challenge} challenge={challenge} />
+          <OpenCall key={challenge.challenge} challenge={challenge} isOwn={challenge.by.account === app.account} />
         ))}
         {declined.map((one) => (
           <DeclinedCall key={one.challenge.challenge} declined={one} />
@@ -42,23 +42,31 @@ export function useNameOf(account: AccountId | undefined): string {
   return name ?? text.lobby.theOther;
 }
 
-function OpenCall({ challenge }: { challenge: Challenge }) {
+function OpenCall({ challenge, isOwn }: { challenge: Challenge; isOwn: boolean }) {
   const store = useStore();
   const text = useText();
   const name = useNameOf(challenge.to);
-  const terms = termsOf(text, challenge, "owner");
+  const terms = termsOf(text, challenge, isOwn ? "owner" : "joiner");
+  const about = { challenge: challenge.challenge };
+  const words = challenge.accepted_by
+    ? isOwn
+      ? text.challenge.acceptedBy(challenge.accepted_by.name)
+      : text.challenge.waitsFor(challenge.by.name)
+    : challenge.to === undefined
+      ? text.lobby.byLink
+      : text.lobby.to(name);
   return (
     <li class="challenge-row">
       <div class="seek-words">
         <p>
           <PageLink to={{ at: "game", id: challenge.challenge }}>{terms}</PageLink>
         </p>
-        <p class="quiet">{challenge.to === undefined ? text.lobby.byLink : text.lobby.to(name)}</p>
+        <p class="quiet">{words}</p>
       </div>
       <button
         type="button"
         aria-label={text.lobby.withdrawSeek(terms)}
-        onClick={() => store.send({ t: "cancel_challenge", d: { challenge: challenge.challenge } })}
+        onClick={() => store.send(isOwn ? { t: "cancel_challenge", d: about } : { t: "decline_challenge", d: about })}
       >
         {text.lobby.withdraw}
       </button>

@@ -26,6 +26,7 @@ fn challenge(number: u128, by: u128, to: Option<u128>) -> Challenge {
         owner_rating: None,
         to: to.map(account),
         seek: false,
+        accepted_by: None,
         until: ServiceInstant::NEVER,
         command: None,
         rematch_of: None,
@@ -35,6 +36,19 @@ fn challenge(number: u128, by: u128, to: Option<u128>) -> Challenge {
 
 fn seek(number: u128, by: u128) -> Challenge {
     Challenge { seek: true, ..challenge(number, by, None) }
+}
+
+/// `by` accepts a challenge whose owner is here, and its game is being started.
+fn accept(
+    lobby: &mut Challenges,
+    id: ChallengeId,
+    by: AccountId,
+    at: ServiceInstant,
+    games_left: impl Fn(AccountId) -> usize,
+) -> Result<Challenge, Code> {
+    let challenge = lobby.acceptable(id, by, at)?.clone();
+    lobby.begin(&challenge, by, games_left)?;
+    Ok(challenge)
 }
 
 fn listed(lobby: &Challenges) -> Vec<ChallengeId> {
@@ -64,15 +78,15 @@ fn at(seconds: u64) -> ServiceInstant {
 #[test]
 fn an_open_challenge_is_for_anybody_but_its_owner() {
     let mut lobby = with(&[challenge(1, 10, None)]);
-    assert_eq!(lobby.accept(id(1), account(10), at(100), PLENTY), Err(Code::OwnChallenge));
-    assert_eq!(lobby.accept(id(1), account(11), at(100), PLENTY), Ok(challenge(1, 10, None)));
+    assert_eq!(accept(&mut lobby, id(1), account(10), at(100), PLENTY), Err(Code::OwnChallenge));
+    assert_eq!(accept(&mut lobby, id(1), account(11), at(100), PLENTY), Ok(challenge(1, 10, None)));
 }
 
 #[test]
 fn an_addressed_one_is_for_one() {
     let mut lobby = with(&[challenge(1, 10, Some(11))]);
-    assert_eq!(lobby.accept(id(1), account(12), at(100), PLENTY), Err(Code::NotForYou));
-    assert!(lobby.accept(id(1), account(11), at(100), PLENTY).is_ok());
+    assert_eq!(accept(&mut lobby, id(1), account(12), at(100), PLENTY), Err(Code::NotForYou));
+    assert!(accept(&mut lobby, id(1), account(11), at(100), PLENTY).is_ok());
 }
 
 #[test]
@@ -85,7 +99,7 @@ fn only_the_addressee_declines() {
     assert_eq!(lobby.decline(id(1), account(11)), Err(Code::UnknownChallenge));
     assert_eq!(lobby.concerning(account(11)).count(), 0);
     lobby.add(challenge(3, 10, Some(11))).unwrap();
-    lobby.accept(id(3), account(11), at(100), PLENTY).unwrap();
+    accept(&mut lobby, id(3), account(11), at(100), PLENTY).unwrap();
     assert_eq!(lobby.decline(id(3), account(11)), Err(Code::UnknownChallenge), "it is being played");
 }
 
@@ -111,7 +125,7 @@ fn what_was_made_before_is_found_by_its_command_or_its_game() {
     assert_eq!(before(&lobby, rematch), Some(id(2)));
     assert_eq!(lobby.rematch(game, account(10)), Some(id(2)));
     assert_eq!(lobby.rematch(game, account(11)), None);
-    lobby.accept(id(1), account(12), at(100), PLENTY).unwrap();
+    accept(&mut lobby, id(1), account(12), at(100), PLENTY).unwrap();
     assert_eq!(before(&lobby, again.clone()), Some(id(1)), "also while it is being played");
     lobby.played(id(1));
     assert_eq!(before(&lobby, again), None);
@@ -136,20 +150,20 @@ fn nobody_challenges_oneself() {
 #[test]
 fn it_is_accepted_once() {
     let mut lobby = with(&[challenge(1, 10, None)]);
-    lobby.accept(id(1), account(11), at(100), PLENTY).unwrap();
-    assert_eq!(lobby.accept(id(1), account(12), at(100), PLENTY), Err(Code::UnknownChallenge));
+    accept(&mut lobby, id(1), account(11), at(100), PLENTY).unwrap();
+    assert_eq!(accept(&mut lobby, id(1), account(12), at(100), PLENTY), Err(Code::UnknownChallenge));
     assert_eq!(lobby.cancel(id(1), account(10)), Err(Code::UnknownChallenge));
     lobby.played(id(1));
-    assert_eq!(lobby.accept(id(1), account(12), at(100), PLENTY), Err(Code::UnknownChallenge));
+    assert_eq!(accept(&mut lobby, id(1), account(12), at(100), PLENTY), Err(Code::UnknownChallenge));
     assert!(lobby.accounts.is_empty(), "nothing is kept of it");
 }
 
 #[test]
 fn one_that_could_not_be_played_is_open_again() {
     let mut lobby = with(&[challenge(1, 10, None)]);
-    lobby.accept(id(1), account(11), at(100), PLENTY).unwrap();
+    accept(&mut lobby, id(1), account(11), at(100), PLENTY).unwrap();
     lobby.reopen(id(1));
-    assert!(lobby.accept(id(1), account(12), at(100), PLENTY).is_ok());
+    assert!(accept(&mut lobby, id(1), account(12), at(100), PLENTY).is_ok());
 }
 
 #[test]
@@ -197,7 +211,7 @@ fn an_account_has_one_open_for_another() {
     lobby.add(challenge(4, 10, None)).unwrap();
     lobby.decline(id(1), account(11)).unwrap();
     lobby.add(challenge(5, 10, Some(11))).unwrap();
-    lobby.accept(id(5), account(11), at(100), PLENTY).unwrap();
+    accept(&mut lobby, id(5), account(11), at(100), PLENTY).unwrap();
     assert_eq!(lobby.add(challenge(6, 10, Some(11))), Err(Code::AlreadyChallenged), "it may be open again");
 }
 
@@ -238,7 +252,7 @@ fn an_account_is_told_of_its_own_challenges_and_of_those_addressed_to_it() {
     let ids =
         |lobby: &Challenges| lobby.concerning(account(10)).map(|challenge| challenge.id).collect::<Vec<_>>();
     assert_eq!(ids(&lobby), [id(1), id(3), id(2)]);
-    lobby.accept(id(1), account(11), at(100), PLENTY).unwrap();
+    accept(&mut lobby, id(1), account(11), at(100), PLENTY).unwrap();
     assert_eq!(ids(&lobby), [id(1), id(3), id(2)], "the game of one that is being accepted may not begin");
 }
 
@@ -261,14 +275,14 @@ fn it_ends_when_its_time_comes() {
 #[test]
 fn it_ends_before_it_is_swept() {
     let mut lobby = with(&[until(1, 100)]);
-    assert_eq!(lobby.accept(id(1), account(20), at(100), PLENTY), Err(Code::ChallengeExpired));
-    lobby.accept(id(1), account(20), at(99), PLENTY).unwrap();
+    assert_eq!(accept(&mut lobby, id(1), account(20), at(100), PLENTY), Err(Code::ChallengeExpired));
+    accept(&mut lobby, id(1), account(20), at(99), PLENTY).unwrap();
 }
 
 #[test]
 fn one_that_is_being_accepted_is_not_swept_and_one_that_is_put_back_is() {
     let mut lobby = with(&[until(1, 100)]);
-    lobby.accept(id(1), account(20), at(99), PLENTY).unwrap();
+    accept(&mut lobby, id(1), account(20), at(99), PLENTY).unwrap();
     assert_eq!(lobby.sweep(at(200)), []);
     lobby.reopen(id(1));
     assert_eq!(lobby.sweep(at(200)).len(), 1);
@@ -284,49 +298,117 @@ fn a_sweep_ends_only_so_many() {
     assert_eq!(lobby.sweep(at(100)).len(), 1);
 }
 
-#[test]
-fn a_game_with_clocks_does_not_begin_while_the_owner_is_away() {
+/// A challenge of account 10 to a game with clocks.
+fn with_clocks(number: u128) -> Challenge {
     let clocks = r#"{"time_control":{"kind":"clock","periods":[{"base_ms":300000}]}}"#;
     let terms = Arc::new(Terms::read(serde_json::from_str(clocks).unwrap()).unwrap());
-    let mut lobby = with(&[Challenge { terms, ..challenge(1, 10, None) }, challenge(2, 10, None)]);
+    Challenge { terms, ..challenge(number, 10, None) }
+}
+
+#[test]
+fn a_game_with_clocks_waits_for_its_owner() {
+    let mut lobby = with(&[with_clocks(1), challenge(2, 10, None)]);
+    let waits = |lobby: &Challenges, number: u128, seconds: u64| {
+        lobby.waits_for_its_owner(lobby.get(id(number)).unwrap(), at(seconds))
+    };
     lobby.owner_left(account(10), at(100));
-    assert_eq!(lobby.accept(id(1), account(20), at(130), PLENTY), Err(Code::OwnerAway));
-    lobby.accept(id(2), account(20), at(130), PLENTY).unwrap();
-    lobby.accept(id(1), account(20), at(129), PLENTY).unwrap();
-    lobby.reopen(id(1));
+    assert!(waits(&lobby, 1, 130) && !waits(&lobby, 1, 129), "the owner has 30 s to come back");
+    assert!(!waits(&lobby, 2, 130), "without clocks it waits for nobody");
+    lobby.owner_left(account(10), at(120));
+    assert!(waits(&lobby, 1, 130), "told once more of the same");
     lobby.owner_returned(account(10));
-    lobby.accept(id(1), account(20), at(130), PLENTY).unwrap();
+    assert!(!waits(&lobby, 1, 130));
+}
+
+#[test]
+fn what_was_accepted_for_later_is_for_those_two() {
+    let mut lobby = with(&[Challenge { until: at(500), ..with_clocks(1) }]);
+    let (owner, accepter, other) = (account(10), account(20), account(30));
+    lobby.accept_for_later(id(1), Person::guest(accepter), at(900)).unwrap();
+    assert_eq!(lobby.acceptable(id(1), other, at(100)), Err(Code::UnknownChallenge), "not durable yet");
+    assert_eq!(lobby.concerning(accepter).count(), 0);
+    lobby.kept(id(1), true);
+    assert_eq!(lobby.acceptable(id(1), other, at(100)), Err(Code::ChallengeTaken));
+    assert!(
+        lobby.acceptable(id(1), owner, at(100)).is_ok() && lobby.acceptable(id(1), accepter, at(100)).is_ok()
+    );
+    assert_eq!(lobby.waiting_for_both(accepter), lobby.waiting_for_both(owner));
+    assert_eq!(lobby.waiting_for_both(accepter).len(), 1);
+    assert_eq!(lobby.decline(id(1), other), Err(Code::NotForYou));
+    assert_eq!(lobby.sweep(at(899)), []);
+    assert_eq!(lobby.sweep(at(900)).len(), 1, "it has its time from its acceptance on");
+    assert!(lobby.accounts.is_empty() && lobby.ends.is_empty(), "nothing is remembered");
+}
+
+#[test]
+fn an_acceptance_that_is_not_stored_leaves_the_challenge_as_it_was() {
+    let before = Challenge { until: at(500), ..with_clocks(1) };
+    let mut lobby = with(std::slice::from_ref(&before));
+    lobby.accept_for_later(id(1), Person::guest(account(20)), at(900)).unwrap();
+    lobby.kept(id(1), false);
+    assert_eq!(lobby.get(id(1)), Some(&before));
+    assert_eq!(lobby.concerning(account(20)).count(), 0);
+    assert_eq!(lobby.sweep(at(500)), [before]);
+    assert!(lobby.accounts.is_empty());
+}
+
+#[test]
+fn an_account_accepts_only_so_many_for_later() {
+    let mut lobby = lobby();
+    for number in 1..=4 {
+        lobby.add(Challenge { owner: Person::guest(account(number)), ..with_clocks(number) }).unwrap();
+    }
+    let by = Person::guest(account(20));
+    for number in 1..=3 {
+        lobby.accept_for_later(id(number), by, at(900)).unwrap();
+        lobby.kept(id(number), true);
+    }
+    assert_eq!(lobby.accept_for_later(id(4), by, at(900)), Err(Code::TooManyChallenges));
+    lobby.decline(id(2), account(20)).unwrap();
+    lobby.accept_for_later(id(4), by, at(900)).unwrap();
+}
+
+#[test]
+fn a_closed_account_leaves_nothing_to_answer() {
+    let mut lobby =
+        with(&[challenge(1, 10, None), challenge(2, 11, Some(10)), challenge(3, 11, None), with_clocks(4)]);
+    lobby.accept_for_later(id(3), Person::guest(account(10)), at(900)).unwrap();
+    lobby.kept(id(3), true);
+    let mut gone = lobby.remove_of_closed(account(10)).iter().map(|gone| gone.id).collect::<Vec<_>>();
+    gone.sort_unstable();
+    assert_eq!(gone, [id(1), id(2), id(3), id(4)]);
+    assert_eq!(lobby.len(), 0);
 }
 
 #[test]
 fn games_that_are_being_started_count_for_both() {
     let mut lobby = with(&[challenge(1, 10, None), challenge(2, 10, None), challenge(3, 11, None)]);
     let one = |_| 1;
-    lobby.accept(id(1), account(12), at(100), one).unwrap();
+    accept(&mut lobby, id(1), account(12), at(100), one).unwrap();
     assert_eq!(
-        lobby.accept(id(2), account(13), at(100), one),
+        accept(&mut lobby, id(2), account(13), at(100), one),
         Err(Code::TooManyGames),
         "the owner has one already"
     );
     assert_eq!(
-        lobby.accept(id(3), account(12), at(100), one),
+        accept(&mut lobby, id(3), account(12), at(100), one),
         Err(Code::TooManyGames),
         "so has the accepter"
     );
     lobby.reopen(id(1));
-    lobby.accept(id(3), account(12), at(100), one).unwrap();
+    accept(&mut lobby, id(3), account(12), at(100), one).unwrap();
 }
 
 #[test]
 fn only_seeks_are_listed_the_newest_first() {
     let mut lobby = with(&[seek(1, 10), challenge(2, 11, None), seek(3, 12), seek(4, 13)]);
     assert_eq!(listed(&lobby), [id(4), id(3), id(1)]);
-    lobby.accept(id(3), account(20), at(100), PLENTY).unwrap();
+    accept(&mut lobby, id(3), account(20), at(100), PLENTY).unwrap();
     assert_eq!(listed(&lobby), [id(4), id(1)], "one that is being accepted is not listed");
     lobby.reopen(id(3));
     lobby.cancel(id(4), account(13)).unwrap();
     assert_eq!(listed(&lobby), [id(3), id(1)]);
-    lobby.accept(id(1), account(20), at(100), PLENTY).unwrap();
+    accept(&mut lobby, id(1), account(20), at(100), PLENTY).unwrap();
     lobby.played(id(1));
     assert_eq!(listed(&lobby), [id(3)]);
 }
@@ -334,7 +416,7 @@ fn only_seeks_are_listed_the_newest_first() {
 #[test]
 fn seeks_are_withdrawn_and_other_challenges_stay() {
     let mut lobby = with(&[seek(1, 10), challenge(2, 10, None), seek(3, 10), seek(4, 11)]);
-    lobby.accept(id(3), account(20), at(100), PLENTY).unwrap();
+    accept(&mut lobby, id(3), account(20), at(100), PLENTY).unwrap();
     assert_eq!(lobby.remove_open_seeks(account(10)), [seek(1, 10)], "one that is being accepted stays");
     assert_eq!(lobby.remove_open_seeks(account(10)), []);
     assert_eq!(lobby.remove_open_seeks(account(99)), []);
@@ -347,14 +429,14 @@ fn seeks_are_withdrawn_and_other_challenges_stay() {
 #[test]
 fn seeks_lead_to_one_game_at_a_time() {
     let mut lobby = with(&[seek(1, 10), seek(2, 10), seek(3, 11)]);
-    lobby.accept(id(1), account(20), at(100), PLENTY).unwrap();
-    assert_eq!(lobby.accept(id(2), account(21), at(100), PLENTY), Err(Code::UnknownChallenge));
+    accept(&mut lobby, id(1), account(20), at(100), PLENTY).unwrap();
+    assert_eq!(accept(&mut lobby, id(2), account(21), at(100), PLENTY), Err(Code::UnknownChallenge));
     lobby.begin_start([account(11), account(30)], PLENTY).unwrap();
     assert!(lobby.is_starting(account(30)));
-    assert_eq!(lobby.accept(id(3), account(21), at(100), PLENTY), Err(Code::UnknownChallenge));
+    assert_eq!(accept(&mut lobby, id(3), account(21), at(100), PLENTY), Err(Code::UnknownChallenge));
     lobby.end_start([account(11), account(30)]);
     assert!(!lobby.is_starting(account(30)));
-    lobby.accept(id(3), account(21), at(100), PLENTY).unwrap();
+    accept(&mut lobby, id(3), account(21), at(100), PLENTY).unwrap();
 }
 
 #[test]

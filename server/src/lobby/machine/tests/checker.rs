@@ -19,6 +19,10 @@ struct Seen {
     is_durable: bool,
     /// When it ends at the latest, unless it is a seek.
     until: Option<ServiceInstant>,
+    /// Who has accepted it while its owner was away, once that is durable.
+    accepted_by: Option<AccountId>,
+    /// The same while it is being stored, and when the challenge ends then.
+    accepting: Option<(AccountId, ServiceInstant)>,
     /// It has been told to somebody.
     is_told: bool,
     /// Its end has been told, or is being stored.
@@ -84,6 +88,8 @@ impl Checker {
                     challenge: (**challenge).clone(),
                     is_durable: challenge.seek,
                     until: (!challenge.seek).then_some(at + LIFETIME),
+                    accepted_by: None,
+                    accepting: None,
                     is_told: false,
                     is_over: false,
                     is_ending: false,
@@ -106,8 +112,14 @@ impl Checker {
             }
             LobbyInput::Kept { challenge, is_durable } => {
                 let seen = self.challenges.get_mut(challenge).ok_or("an unknown challenge was kept")?;
-                seen.is_durable = *is_durable;
-                seen.is_over = !is_durable;
+                if let Some((by, until)) = seen.accepting.take() {
+                    if *is_durable {
+                        (seen.accepted_by, seen.until) = (Some(by), Some(until));
+                    }
+                } else {
+                    seen.is_durable = *is_durable;
+                    seen.is_over = !is_durable;
+                }
                 // An owner who has gone by then is noticed at once.
                 let owner = seen.challenge.owner.account;
                 if *is_durable && !outside.is_connected(owner) {
@@ -181,6 +193,9 @@ impl Checker {
                 Ok(())
             }
             LobbyEffect::StartGame(new) => self.start(new, outside),
+            LobbyEffect::Keep(challenge) if let Some(by) = challenge.accepted_by => {
+                self.accepted_for_later(challenge.id, by.account)
+            }
             LobbyEffect::Keep(challenge) => {
                 self.made.push((challenge.owner.account, challenge.to, self.at));
                 Ok(())
@@ -224,6 +239,10 @@ impl Checker {
                 let seen = self.challenges.get_mut(&id).ok_or("an unknown challenge is told")?;
                 check(seen.is_durable, || format!("{id} is told before it is durable"))?;
                 check(!seen.is_over, || format!("{id} is told after its end"))?;
+                let accepted_by = view.accepted_by.as_ref().map(|by| by.account);
+                check(seen.accepted_by == accepted_by, || {
+                    format!("{id} is told to be accepted by {accepted_by:?}")
+                })?;
                 if seen.challenge.seek && !seen.is_told {
                     self.made.push((seen.challenge.owner.account, None, self.at));
                 }
@@ -270,7 +289,7 @@ impl Checker {
             let [one, other] = players.map(|account| self.places.get(&account));
             check(one.is_some() && one == other, || format!("{game}: the players do not wait in one pool"))?;
         } else {
-            self.accepted(new)?;
+            self.accepted(new, outside)?;
         }
         let live = outside.all_live_games() + self.starting.len();
         check(live < LIVE_MAX, || format!("{game} is one game too many for the server"))?;
@@ -281,7 +300,21 @@ impl Checker {
         Ok(())
     }
 
-    fn accepted(&self, new: &NewGame) -> Result<(), String> {
+    /// A challenge of an owner who is away is accepted, and that is being stored.
+    fn accepted_for_later(&mut self, id: ChallengeId, by: AccountId) -> Result<(), String> {
+        let seen = self.challenges.get_mut(&id).ok_or("an unknown challenge is accepted")?;
+        let challenge = &seen.challenge;
+        check(challenge.has_clocks(), || format!("{id} waits for its owner without need"))?;
+        check(challenge.to.is_none_or(|to| to == by), || format!("{id} is not for {by}"))?;
+        check(seen.is_told && !seen.is_over && seen.accepted_by.is_none(), || {
+            format!("{id} is accepted though it is not open")
+        })?;
+        check(seen.until.is_none_or(|until| self.at < until), || format!("{id} is accepted after its end"))?;
+        seen.accepting = Some((by, self.at + LIFETIME));
+        Ok(())
+    }
+
+    fn accepted(&self, new: &NewGame, outside: &Outside) -> Result<(), String> {
         let (owner, by) = (new.challenger.account, new.accepter.account);
         let mut challenges = self.challenges.iter();
         let found = challenges.find(|(id, _)| GameId::from(**id) == new.game);
@@ -291,6 +324,11 @@ impl Checker {
         check(challenge.to.is_none_or(|to| to == by), || format!("{id} is not for {by}"))?;
         check(seen.is_told && !seen.is_over, || format!("{id} is accepted though it is not open"))?;
         check(seen.until.is_none_or(|until| self.at < until), || format!("{id} is accepted after its end"))?;
+        if let Some(accepter) = seen.accepted_by {
+            check(accepter == by, || format!("{id} was accepted by {accepter}, and {by} plays"))?;
+            let are_here = outside.is_connected(owner) && outside.is_connected(by);
+            return check(are_here, || format!("{id} begins while one of the two is away"));
+        }
         let away_since = self.away_since.get(&owner).copied();
         let is_away = away_since.is_some_and(|left| self.at.since(left) >= GRACE);
         check(!(challenge.has_clocks() && is_away), || format!("{id} begins while its owner is away"))?;
@@ -315,7 +353,8 @@ impl Checker {
         let open = || self.challenges.values().filter(|seen| seen.is_told && !seen.is_over);
         for account in open().map(|seen| seen.challenge.owner.account).collect::<HashSet<_>>() {
             let own = || open().filter(|seen| seen.challenge.owner.account == account);
-            let addressed = open().filter(|seen| seen.challenge.to == Some(account)).count();
+            let is_theirs = |seen: &&Seen| seen.challenge.to.or(seen.accepted_by) == Some(account);
+            let addressed = open().filter(is_theirs).count();
             let seeks = own().filter(|seen| seen.challenge.seek).count();
             let most = LIMITS.challenges_per_account as usize;
             let has_few_seeks = seeks <= LIMITS.seeks_per_account as usize;

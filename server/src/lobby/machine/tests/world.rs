@@ -59,6 +59,7 @@ pub(super) fn address_of(account: AccountId) -> Address {
 struct Live {
     game: GameId,
     players: [AccountId; 2],
+    has_clocks: bool,
     origin: Option<Origin>,
 }
 
@@ -106,6 +107,10 @@ impl Facts for Outside {
 
     fn live_games(&self, account: AccountId) -> usize {
         self.live.iter().filter(|live| live.players.contains(&account)).count()
+    }
+
+    fn plays_with_clocks(&self, account: AccountId) -> bool {
+        self.live.iter().any(|live| live.has_clocks && live.players.contains(&account))
     }
 
     fn all_live_games(&self) -> usize {
@@ -201,7 +206,9 @@ impl World {
                 LobbyEffect::Discard(challenge) => self.pending.push(Pending::Discard(challenge)),
                 LobbyEffect::StartGame(new) => {
                     let players = [new.challenger.account, new.accepter.account];
-                    self.pending.push(Pending::Start(Live { game: new.game, players, origin: new.origin }));
+                    let has_clocks = matches!(new.terms.wanted.time_control, TimeControl::Clock { .. });
+                    let live = Live { game: new.game, players, has_clocks, origin: new.origin };
+                    self.pending.push(Pending::Start(live));
                 }
                 LobbyEffect::SetTimer { at, timer } => self.timers.push((at, timer)),
                 _ => {}
@@ -232,7 +239,7 @@ impl World {
     fn connect(&mut self) -> Result<(), String> {
         let (account, connection) = (self.account(), ConnectionId(self.number()));
         self.outside.connections.entry(account).or_default().push(connection);
-        self.put(LobbyInput::Connected { account, connection })
+        self.put(LobbyInput::Connected { account, connection, address: address_of(account) })
     }
 
     fn disconnect(&mut self) -> Result<(), String> {
@@ -266,6 +273,7 @@ impl World {
             owner,
             owner_rating: None,
             to,
+            accepted_by: None,
             command,
             rematch_of,
             seek,

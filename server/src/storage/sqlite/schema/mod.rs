@@ -33,6 +33,7 @@ pub(crate) const STEPS: &[&str] = &[
     include_str!("11.sql"),
     include_str!("12.sql"),
     include_str!("13.sql"),
+    include_str!("14.sql"),
 ];
 
 /// How long a connection waits for another one's lock. Only starting and checkpoints ever wait.

@@ -74,7 +74,7 @@ fn a_challenge_goes_with_the_first_record_of_its_game() {
     let owner = guest(zeitnot_protocol::AccountId::from_u128(1));
     assert_eq!(zeitnot_protocol::GameId::from(challenge), game(1));
     let (terms, rematch_of) = ("{}".to_owned(), Some(game(3)));
-    let open = OpenChallenge { challenge, owner, terms, rematch_of, until_unix_ms: 7 };
+    let open = OpenChallenge { challenge, owner, terms, rematch_of, accepted_by: None, until_unix_ms: 7 };
     let opened = open.clone();
     let (request, mut answered) = Request::other(move |connection| {
         accounts::create(connection, opened.owner.account, &NewToken::shown(TokenDigest([1; 32]), 5))?;

@@ -79,7 +79,7 @@ fn a_live_game_and_a_challenge_of_version_1_go_on() {
     let (day_ms, now_ms) = (86_400_000, crate::time::unix_now_ms());
     assert!((now_ms..=now_ms + day_ms).contains(&until_unix_ms), "it has a day from the start");
     let (owner, terms) = (guest(ALICE), "{}".to_owned());
-    let kept = OpenChallenge { challenge, owner, terms, rematch_of: None, until_unix_ms };
+    let kept = OpenChallenge { challenge, owner, terms, rematch_of: None, accepted_by: None, until_unix_ms };
     assert_eq!(harness.loaded.challenges, [kept]);
     let found = tokens::by_token(&harness.loaded.committer.connection, TokenDigest([9; 32])).unwrap();
     assert_eq!(found, Some(Proved { person: guest(ALICE), used_day: 0, grant: Grant::SESSION }));
