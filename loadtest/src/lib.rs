@@ -22,6 +22,7 @@
 //! [`stopwatch`] is the only module that reads a clock.
 #![deny(missing_docs)]
 
+pub mod account_requests;
 pub mod bench;
 pub mod client;
 pub mod conditions;

@@ -26,6 +26,9 @@ const RUNS_MS: (u64, u64) = (300, 2_000);
 /// How long all clients may take to connect.
 const BACK_WITHIN: Duration = Duration::from_secs(60);
 
+/// How long they may take to register, besides.
+const REGISTERED_WITHIN: Duration = Duration::from_secs(600);
+
 /// How long commands that were sent again may stay unanswered.
 const ANSWERED_WITHIN: Duration = Duration::from_secs(15);
 
@@ -55,7 +58,7 @@ pub(super) async fn run(
     let is_hurried = |table: usize| fault == Fault::Pause && table.is_multiple_of(HURRIED);
     let tables = (0..options.games).map(|table| Table { is_hurried: is_hurried(table), ..Table::default() });
     let checker = HistoryChecker::new(if fault == Fault::Pause { PAUSE_COSTS_MS } else { 0 });
-    let world = World::new(endpoint, checker, tables.collect(), options.rate, &rng)?;
+    let world = World::new(endpoint, checker, tables.collect(), options, &rng)?;
     let players = (0..2 * options.games)
         .map(|index| Player::new(index / 2, index % 2, rng.branch(index as u64)).play(&world));
     let mut players: FuturesUnordered<_> = players.collect();
@@ -95,8 +98,10 @@ async fn cycles(
     mut rng: Rng,
 ) -> Result<()> {
     harness.start(world)?;
-    wait_for(world, harness, "all players to start their games", BACK_WITHIN, |world| {
-        world.connected.get() == all_clients && world.live() == options.games
+    let within = if options.rated { REGISTERED_WITHIN } else { BACK_WITHIN };
+    wait_for(world, harness, "all players to start their games", within, |world| {
+        // Short games end while others begin.
+        world.connected.get() == all_clients && (options.rated || world.live() == options.games)
     })
     .await?;
     for cycle in 1..=options.cycles {

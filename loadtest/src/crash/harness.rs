@@ -60,11 +60,15 @@ pub(super) struct Harness {
     binary: PathBuf,
     fault: Fault,
     pause: Duration,
+    /// Whether the ratings are compared with the games after each end.
+    rated: bool,
     port: u16,
     /// The folder that the data folder is in.
     home: PathBuf,
     running: Option<Running>,
     rng: Rng,
+    /// What the last comparison of the ratings with the games has said.
+    ratings: String,
     /// What the faults affected, for `Harness::notes`.
     hit: Hit,
     /// What is wrong, apart from the games.
@@ -85,10 +89,12 @@ impl Harness {
             binary,
             fault,
             pause,
+            rated: options.rated,
             port,
             home,
             running: None,
             rng,
+            ratings: String::new(),
             hit: Hit::default(),
             complaints: Vec::new(),
         })
@@ -174,6 +180,19 @@ impl Harness {
             tokio::time::sleep(Duration::from_millis(2)).await;
         }
         world.checker.borrow_mut().crashed();
+        if self.rated { self.compare_ratings() } else { Ok(()) }
+    }
+
+    /// Compares all ratings with the games in the folder, while no server runs.
+    fn compare_ratings(&mut self) -> Result<()> {
+        let mut command = Command::new(&self.binary);
+        let output = command.args(["ratings", "--verify", "--data"]).arg(self.data()).output()?;
+        if !output.status.success() {
+            let said = String::from_utf8_lossy(&output.stdout);
+            let why = String::from_utf8_lossy(&output.stderr);
+            self.complaints.push(format!("the ratings are not what the games come to: {said}{why}"));
+        }
+        self.ratings = String::from_utf8_lossy(&output.stdout).trim_end().to_owned();
         Ok(())
     }
 
@@ -189,6 +208,9 @@ impl Harness {
     pub(super) fn notes(&self) -> Option<String> {
         let Hit { in_time_trouble, unsynced, most_at_stake } = self.hit;
         match self.fault {
+            Fault::Kill | Fault::Full if self.rated => {
+                Some(format!("the ratings at the end: {}", self.ratings))
+            }
             Fault::Kill | Fault::Full => None,
             Fault::Pause => {
                 Some(format!("players with less than 1 s left when the server stopped: {in_time_trouble}"))

@@ -45,6 +45,10 @@ pub struct CrashOptions {
     /// The fault.
     #[command(flatten)]
     pub kind: FaultFlags,
+    /// Registers all players and lets them play short rated games, so that the faults meet many ends of games. While the
+    /// server is down, all ratings are compared with the games.
+    #[arg(long)]
+    pub rated: bool,
     /// The length of a pause, in seconds.
     #[arg(long, default_value_t = 5.0)]
     pub pause_for: f64,

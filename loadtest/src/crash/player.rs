@@ -14,6 +14,7 @@ use super::game_history;
 use super::history_checker::Cursor;
 use super::script::Action;
 use super::world::{Pending, World, ends_a_connection};
+use crate::account_requests;
 use crate::client::{Client, ClientError, ReceivedMessage};
 use crate::rng::Rng;
 
@@ -40,6 +41,7 @@ pub(super) struct Player {
     /// 0 is White.
     color: usize,
     token: Option<String>,
+    is_registered: bool,
     rng: Rng,
 }
 
@@ -65,7 +67,7 @@ struct Session {
 
 impl Player {
     pub(super) fn new(table: usize, color: usize, rng: Rng) -> Self {
-        Self { table, color, token: None, rng }
+        Self { table, color, token: None, is_registered: false, rng }
     }
 
     /// Plays forever; ends only when the server sends something that is not valid.
@@ -83,6 +85,9 @@ impl Player {
             if let Some(token) = &client.welcome().token {
                 self.token = Some(token.clone());
             }
+            if world.rated && !self.is_registered {
+                self.register(world, index).await?;
+            }
             world.tables.borrow_mut()[self.table].accounts[self.color] = client.welcome().account;
             world.connected.set(world.connected.get() + 1);
             let end = self.session(world, client).await;
@@ -91,6 +96,13 @@ impl Player {
                 return Err(end).with_context(|| format!("player {index}"));
             }
         }
+    }
+
+    async fn register(&mut self, world: &World, index: usize) -> Result<()> {
+        let token = self.token.as_deref().context("a guest was given no token")?;
+        account_requests::register(&world.endpoint, index, token, &format!("Loadtest{index}")).await?;
+        self.is_registered = true;
+        Ok(())
     }
 
     async fn session(&mut self, world: &World, mut client: Client) -> ClientError {
@@ -244,6 +256,7 @@ impl Player {
         session.out.push(ClientMessage::CreateChallenge(CreateChallenge {
             color: Some(WireColor::White),
             to: Some(opponent),
+            rated: world.rated,
             ..CreateChallenge::with(table.time_control())
         }));
     }

@@ -11,6 +11,7 @@ use hdrhistogram::Histogram;
 use tokio::sync::watch;
 use zeitnot_protocol::{AccountId, ClientMessage, CommandId, GameId, Hello, Period, TimeControl};
 
+use super::CrashOptions;
 use super::finding::Finding;
 use super::history_checker::HistoryChecker;
 use super::script::Scripts;
@@ -76,6 +77,8 @@ pub(super) struct World {
     pub(super) checker: RefCell<HistoryChecker>,
     pub(super) scripts: RefCell<Scripts>,
     pub(super) tables: RefCell<Vec<Table>>,
+    /// Whether all players are registered, and play rated games.
+    pub(super) rated: bool,
     /// The mean time between two moves of one game, in µs.
     pub(super) pace: u64,
     pub(super) connected: Cell<usize>,
@@ -98,14 +101,15 @@ impl World {
         endpoint: Endpoint,
         checker: HistoryChecker,
         tables: Vec<Table>,
-        rate: u64,
+        options: &CrashOptions,
         rng: &Rng,
     ) -> Result<Self> {
         Ok(Self {
             endpoint,
             checker: RefCell::new(checker),
-            scripts: RefCell::new(Scripts::new(rng.branch(1 << 40))),
-            pace: tables.len() as u64 * 1_000_000 / rate.max(1),
+            scripts: RefCell::new(Scripts::new(rng.branch(1 << 40), options.rated)),
+            rated: options.rated,
+            pace: tables.len() as u64 * 1_000_000 / options.rate.max(1),
             tables: RefCell::new(tables),
             connected: Cell::new(0),
             sent_again: Cell::new(0),

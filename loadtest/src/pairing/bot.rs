@@ -1,5 +1,6 @@
 //! One bot: joins a pool, waits, ends its game soon, and joins again.
 
+use std::collections::HashMap;
 use std::time::Duration;
 
 use anyhow::{Context, Result, bail};
@@ -11,6 +12,7 @@ use zeitnot_protocol::{
 
 use super::World;
 use super::checker::Seen;
+use crate::account_requests;
 use crate::client::Client;
 use crate::endpoint::Endpoint;
 use crate::rng::Rng;
@@ -21,11 +23,31 @@ const PAUSE_MS: (u64, u64) = (0, 1_000);
 /// In so many of 100 games a bot plays a move before it ends the game.
 const MOVES: u64 = 30;
 
+/// The event after which a game counts for ratings: the start is the first one.
+const AFTER_TWO_PLIES: u32 = 3;
+
 /// How often a waiting bot checks whether the run is over.
 const LOOK_EVERY: Duration = Duration::from_millis(250);
 
 /// How long a game that is being started may still reach a bot that has left its pool.
 const LINGER: Duration = Duration::from_secs(1);
+
+/// How strong each bot is.
+#[derive(Debug, Default)]
+pub(super) struct Strengths(HashMap<AccountId, u64>);
+
+impl Strengths {
+    fn draw(&mut self, account: AccountId, rng: &mut Rng) {
+        self.0.insert(account, rng.below(1 << 40));
+    }
+
+    /// Whether an account is the weaker one of the two players of a game.
+    fn is_weaker(&self, account: AccountId, snapshot: &Snapshot) -> bool {
+        let players = [&snapshot.players.white, &snapshot.players.black];
+        let other = players.into_iter().find(|player| player.account != account);
+        self.0.get(&account) < other.and_then(|other| self.0.get(&other.account))
+    }
+}
 
 /// A bot and its connection.
 pub(super) struct Bot {
@@ -35,12 +57,18 @@ pub(super) struct Bot {
 }
 
 impl Bot {
-    /// Connects as a new guest.
-    pub(super) async fn connect(endpoint: &Endpoint, index: usize, rng: Rng) -> Result<Self> {
+    /// Connects as a new guest, who is registered if the games are rated.
+    pub(super) async fn connect(endpoint: &Endpoint, index: usize, rng: Rng, world: &World) -> Result<Self> {
         let hello = Hello { guest: true, token: None };
         let client = Client::connect(endpoint, index, hello).await.context("a bot cannot connect")?;
         let account = client.welcome().account.context("a guest has an account")?;
-        Ok(Self { client, account, rng })
+        let mut bot = Self { client, account, rng };
+        if let Some(strengths) = &world.strengths {
+            let token = bot.client.welcome().token.clone().context("a guest has a token")?;
+            account_requests::register(endpoint, index, &token, &format!("Loadtest{index}")).await?;
+            strengths.borrow_mut().draw(account, &mut bot.rng);
+        }
+        Ok(bot)
     }
 
     /// Plays game after game until the run is over.
@@ -54,8 +82,17 @@ impl Bot {
                 Some(snapshot) => snapshot,
                 None => self.snapshot(game).await?,
             };
-            world.checker.borrow_mut().sees(self.account, &Seen::of(&snapshot, pool));
-            self.end(game).await?;
+            world
+                .checker
+                .borrow_mut()
+                .sees(self.account, &Seen::of(&snapshot, pool, world.strengths.is_some()));
+            match &world.strengths {
+                Some(strengths) => {
+                    let is_weaker = strengths.borrow().is_weaker(self.account, &snapshot);
+                    self.end_rated(game, is_weaker).await?;
+                }
+                None => self.end(game).await?,
+            }
             world.checker.borrow_mut().ended(self.account, game);
         }
         self.client.close().await.context("a bot cannot close its connection")
@@ -136,6 +173,26 @@ impl Bot {
                 {
                     bail!("{}: {}", rejected.code, rejected.message);
                 }
+                _ => {}
+            }
+        }
+    }
+
+    /// Plays a move when it is its turn; after one of each the weaker player resigns.
+    async fn end_rated(&mut self, game: GameId, is_weaker: bool) -> Result<()> {
+        let command = GameCommand { game, id: None };
+        loop {
+            match self.client.next().await?.message {
+                ServerMessage::Ended(ended) if ended.game == game => return Ok(()),
+                ServerMessage::Turn(turn) if turn.game == game && turn.on < AFTER_TWO_PLIES => {
+                    self.play_any(&turn).await?;
+                }
+                ServerMessage::Move(moved)
+                    if moved.game == game && moved.seq == AFTER_TWO_PLIES && is_weaker =>
+                {
+                    self.client.send(&ClientMessage::Resign(command.clone())).await?;
+                }
+                ServerMessage::Rejected(rejected) => bail!("{}: {}", rejected.code, rejected.message),
                 _ => {}
             }
         }

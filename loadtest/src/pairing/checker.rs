@@ -19,17 +19,24 @@ pub struct Seen {
     pub game: GameId,
     /// The players.
     pub players: ByColor<AccountId>,
-    /// Whether clocks, variant, rules and start are those of its pool.
+    /// How many points the ratings of the two are apart, if it is rated.
+    pub apart: Option<u64>,
+    /// Whether clocks, variant, rules and start are those of its pool, and whether it is rated as it must be.
     pub promised: Result<(), String>,
 }
 
 impl Seen {
-    /// What a snapshot shows to a bot that was in this pool.
+    /// What a snapshot shows to a bot that was in this pool. `rated`: both players are registered.
     #[must_use]
-    pub fn of(snapshot: &Snapshot, pool: PoolId) -> Self {
+    pub fn of(snapshot: &Snapshot, pool: PoolId, rated: bool) -> Self {
         let ByColor { white, black } = &snapshot.players;
         let players = ByColor { white: white.account, black: black.account };
-        Self { game: snapshot.game, players, promised: is_promised(snapshot, pool) }
+        let apart = white.rating.zip(black.rating).map(|(white, black)| white.abs_diff(black).into());
+        let promised = is_promised(snapshot, pool).and_then(|()| match snapshot.rated == rated {
+            true => Ok(()),
+            false => Err(format!("rated: {}", snapshot.rated)),
+        });
+        Self { game: snapshot.game, players, apart, promised }
     }
 }
 
@@ -51,8 +58,8 @@ fn is_promised(snapshot: &Snapshot, pool: PoolId) -> Result<(), String> {
 /// What a bot is doing.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum State {
-    /// It waits; `beside` is the total of its pool's [`Beside`] when it began.
-    Waiting { pool: PoolId, beside: u64 },
+    /// It waits since then; `beside` is the total of its pool's [`Beside`] when it began.
+    Waiting { pool: PoolId, beside: u64, since: u64 },
     /// It has left this pool; a game that was being started may still follow.
     Left { pool: PoolId },
     /// It plays a game from this pool.
@@ -88,6 +95,8 @@ pub struct PairingChecker {
     half: HashMap<GameId, (PoolId, AccountId, ByColor<AccountId>)>,
     games: u64,
     waits: Vec<u64>,
+    whole_waits: Vec<u64>,
+    apart: Vec<u64>,
     wrong: Vec<String>,
 }
 
@@ -96,7 +105,7 @@ impl PairingChecker {
     pub fn waits(&mut self, bot: AccountId, pool: PoolId, now: u64) {
         let of_pool = self.pools.entry(pool).or_default();
         of_pool.change(now, of_pool.waiting + 1);
-        let before = self.states.insert(bot, State::Waiting { pool, beside: of_pool.at(now) });
+        let before = self.states.insert(bot, State::Waiting { pool, beside: of_pool.at(now), since: now });
         if let Some(before) = before {
             self.wrong.push(format!("{bot} waits in {} while {before:?}", pool.as_str()));
         }
@@ -105,8 +114,9 @@ impl PairingChecker {
     /// A bot was paired.
     pub fn paired(&mut self, bot: AccountId, game: GameId, now: u64) {
         match self.states.remove(&bot) {
-            Some(State::Waiting { pool, beside }) => {
+            Some(State::Waiting { pool, beside, since }) => {
                 self.no_longer(pool, beside, now);
+                self.whole_waits.push(now.saturating_sub(since));
                 self.states.insert(bot, State::Playing { pool, game });
             }
             Some(State::Left { pool }) => {
@@ -119,7 +129,7 @@ impl PairingChecker {
     /// A bot stopped waiting without a game.
     pub fn left(&mut self, bot: AccountId, now: u64) {
         match self.states.remove(&bot) {
-            Some(State::Waiting { pool, beside }) => {
+            Some(State::Waiting { pool, beside, .. }) => {
                 self.no_longer(pool, beside, now);
                 self.states.insert(bot, State::Left { pool });
             }
@@ -153,6 +163,7 @@ impl PairingChecker {
             return;
         };
         self.games += 1;
+        self.apart.extend(seen.apart);
         if other == bot || other_pool != pool || players != seen.players {
             let (here, there) = (pool.as_str(), other_pool.as_str());
             self.wrong
@@ -178,10 +189,10 @@ impl PairingChecker {
     pub fn report(mut self, bots: u32, pools: usize, now: u64) -> Report {
         // Bots that still wait have waited until now.
         for state in self.states.values() {
-            if let State::Waiting { pool, beside } = state {
+            if let State::Waiting { pool, beside, .. } = state {
                 self.waits.push(self.pools.get(pool).map_or(0, |of_pool| of_pool.at(now)) - beside);
             }
         }
-        Report::new(bots, pools, self.games, self.wrong, self.waits)
+        Report::new(bots, pools, self.games, self.wrong, self.waits, [self.whole_waits, self.apart])
     }
 }

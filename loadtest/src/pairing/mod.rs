@@ -24,7 +24,7 @@ use crate::endpoint::Endpoint;
 use crate::rng::Rng;
 use crate::server_process::{ServerProcess, zeitnot_binary};
 use crate::stopwatch::Stopwatch;
-use bot::Bot;
+use bot::{Bot, Strengths};
 pub use checker::{PairingChecker, Seen};
 pub use report::Report;
 
@@ -43,6 +43,10 @@ pub struct PairingOptions {
     /// Number of pools that they choose from at random.
     #[arg(long, default_value_t = 11, value_parser = clap::value_parser!(u32).range(1..=11))]
     pub pools: u32,
+    /// Registers the bots and lets them play rated games. Each has a strength of its own, and the weaker one resigns after
+    /// two half-moves: so ratings move apart.
+    #[arg(long)]
+    pub rated: bool,
     /// The seed of all random choices.
     #[arg(long, default_value_t = 1)]
     pub seed: u64,
@@ -58,6 +62,8 @@ struct World {
     pools: &'static [PoolId],
     connected: Cell<u32>,
     is_over: Cell<bool>,
+    /// How strong each bot is, if the games are rated.
+    strengths: Option<RefCell<Strengths>>,
 }
 
 /// Runs with these options and writes the report to `out`; whether the server passed.
@@ -72,6 +78,7 @@ pub fn run(options: &PairingOptions, out: &mut dyn Write) -> Result<bool> {
     for wrong in &report.named {
         writeln!(out, "wrong: {wrong}")?;
     }
+    write!(out, "{}", report.table())?;
     writeln!(out, "{report}")?;
     Ok(report.is_clean())
 }
@@ -95,6 +102,7 @@ async fn play(endpoint: &Endpoint, options: &PairingOptions) -> Result<Report> {
         pools,
         connected: Cell::new(0),
         is_over: Cell::new(false),
+        strengths: options.rated.then(RefCell::default),
     };
     let turnstile = Semaphore::new(AT_ONCE);
     // A bot plays as soon as it is connected: it answers pings while the others connect.
@@ -102,7 +110,7 @@ async fn play(endpoint: &Endpoint, options: &PairingOptions) -> Result<Report> {
         let (world, turnstile, rng) = (&world, &turnstile, rng.branch(index as u64));
         async move {
             let permit = turnstile.acquire().await?;
-            let bot = Bot::connect(endpoint, index, rng).await?;
+            let bot = Bot::connect(endpoint, index, rng, world).await?;
             drop(permit);
             world.connected.set(world.connected.get() + 1);
             bot.play(world).await

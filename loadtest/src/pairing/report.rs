@@ -2,6 +2,8 @@
 
 use std::fmt;
 
+use crate::report::Table;
+
 /// The longest that a player may wait while another one waits in the same pool.
 const WAIT_MAX_MS: u64 = 15_000;
 
@@ -23,6 +25,10 @@ pub struct Report {
     pub named: Vec<String>,
     /// How long each bot waited while another one waited in the same pool, in ms, sorted.
     waits: Vec<u64>,
+    /// How long each bot that was paired had waited, in ms, sorted.
+    whole_waits: Vec<u64>,
+    /// How many points the players of each rated game were apart, sorted.
+    apart: Vec<u64>,
 }
 
 impl Report {
@@ -32,18 +38,32 @@ impl Report {
         games: u64,
         mut wrong: Vec<String>,
         mut waits: Vec<u64>,
+        [mut whole_waits, mut apart]: [Vec<u64>; 2],
     ) -> Self {
-        waits.sort_unstable();
+        for values in [&mut waits, &mut whole_waits, &mut apart] {
+            values.sort_unstable();
+        }
         let count = wrong.len();
         wrong.truncate(NAMED);
-        Self { bots, pools, games, wrong: count, named: wrong, waits }
+        Self { bots, pools, games, wrong: count, named: wrong, waits, whole_waits, apart }
     }
 
     /// The percentile of the waits, in ms.
     #[must_use]
     pub fn waited(&self, percent: usize) -> u64 {
-        let place = (self.waits.len() * percent).div_ceil(100).max(1) - 1;
-        self.waits.get(place).copied().unwrap_or(0)
+        percentile(&self.waits, percent)
+    }
+
+    /// Waits from joining to the game, and differences of ratings: as the matcher's own simulation prints them.
+    #[must_use]
+    pub fn table(&self) -> Table {
+        let mut table = Table::new(&["", "p50", "p90", "p99", "most"]);
+        let rows = [("waited, ms", &self.whole_waits), ("apart, points", &self.apart)];
+        for (name, values) in rows.into_iter().filter(|(_, values)| !values.is_empty()) {
+            let of = [50, 90, 99, 100].map(|percent| percentile(values, percent).to_string());
+            table.row([name.to_owned()].into_iter().chain(of).collect());
+        }
+        table
     }
 
     /// Whether all was as it must be, and there was something to checker.
@@ -51,6 +71,11 @@ impl Report {
     pub fn is_clean(&self) -> bool {
         self.wrong == 0 && self.games > 0 && self.waited(100) <= WAIT_MAX_MS
     }
+}
+
+fn percentile(sorted: &[u64], percent: usize) -> u64 {
+    let place = (sorted.len() * percent).div_ceil(100).max(1) - 1;
+    sorted.get(place).copied().unwrap_or(0)
 }
 
 impl fmt::Display for Report {

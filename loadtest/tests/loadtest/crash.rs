@@ -26,6 +26,7 @@ fn options(kind: FaultFlags, zeitnot: PathBuf) -> CrashOptions {
     CrashOptions {
         cycles: 2,
         kind,
+        rated: false,
         pause_for: 2.0,
         games: 6,
         rate: 60,
@@ -49,6 +50,17 @@ fn break_it(kind: FaultFlags) {
 #[test]
 fn killed() {
     break_it(FaultFlags::default());
+}
+
+#[test]
+fn killed_while_rated_games_end() {
+    let Some(binary) = zeitnot() else { return };
+    let home = tempfile::tempdir().expect("a folder");
+    let rated = CrashOptions { rated: true, cycles: 3, ..options(FaultFlags::default(), binary) };
+    let report = crash(&rated, home.path(), 20_261_123).expect("the server comes back");
+    assert!(report.is_clean(), "{report}\n{:#?}\n{:#?}", report.findings, report.complaints);
+    let said = report.notes.iter().find(|note| note.contains("ratings")).expect("the ratings were compared");
+    assert!(said.contains("Rated games: ") && !said.contains("Rated games: 0."), "{said}");
 }
 
 #[test]

@@ -11,11 +11,21 @@ const BULLET: PoolId = PoolId::OneMinute;
 #[test]
 fn bots_are_paired_correctly() {
     let server = TestServer::start();
-    let options = PairingOptions { bots: 20, seconds: 4.0, pools: 2, seed: 7, zeitnot: None };
+    let options = PairingOptions { bots: 20, seconds: 4.0, pools: 2, rated: false, seed: 7, zeitnot: None };
     let report = pair(&server.endpoint(), &options).unwrap();
     assert!(report.is_clean(), "{report} {:?}", report.named);
     assert!(report.games >= 5, "{report}");
     assert!(report.to_string().starts_with("pairing: bots 20, pools 2, games "), "{report}");
+}
+
+#[test]
+fn bots_of_different_strength_are_paired_by_rating() {
+    let server = TestServer::start();
+    let options = PairingOptions { bots: 6, seconds: 3.0, pools: 1, rated: true, seed: 7, zeitnot: None };
+    let report = pair(&server.endpoint(), &options).unwrap();
+    assert!(report.is_clean(), "{report} {:?}", report.named);
+    let table = report.table().to_string();
+    assert!(table.contains("waited, ms") && table.contains("apart, points"), "{table}");
 }
 
 fn account(number: u128) -> AccountId {
@@ -28,7 +38,7 @@ fn game(number: u128) -> GameId {
 
 fn seen(number: u128, white: u128, black: u128) -> Seen {
     let players = ByColor { white: account(white), black: account(black) };
-    Seen { game: game(number), players, promised: Ok(()) }
+    Seen { game: game(number), players, apart: None, promised: Ok(()) }
 }
 
 /// Two wait, at 1 s and 3 s.
