@@ -41,5 +41,6 @@ pub mod report;
 pub mod rng;
 mod schedule;
 pub mod server_process;
+pub mod sign_in_timing;
 pub mod stopwatch;
 pub mod wire;

@@ -14,6 +14,7 @@ use zeitnot_loadtest::invalid_input::{self, InvalidInputOptions};
 use zeitnot_loadtest::overload::{self, OverloadOptions};
 use zeitnot_loadtest::pairing::{self, PairingOptions};
 use zeitnot_loadtest::replay::{self, ReplayOptions};
+use zeitnot_loadtest::sign_in_timing::{self, SignInOptions};
 
 /// The exit code of a measurement whose conditions did not hold.
 const INCONCLUSIVE: u8 = 3;
@@ -58,6 +59,10 @@ enum Subcommands {
     /// Exits 1 when a pairing is wrong, or a bot waits longer than 15 s while another one waits in
     /// the same pool.
     Pairing(PairingOptions),
+    /// Tries wrong passwords for names that accounts have and for others, and compares the times.
+    ///
+    /// Exits 1 when the time tells which names accounts have.
+    SignIn(SignInOptions),
     /// Kills the server again and again while games are played, or pauses it, fills its disk or
     /// cuts its power.
     ///
@@ -102,6 +107,7 @@ fn run(command: &Subcommands) -> Result<bool> {
         Subcommands::Dos(options) => dos::run(options, &mut out),
         Subcommands::Overload(options) => overload::run(options, &mut out),
         Subcommands::Pairing(options) => pairing::run(options, &mut out),
+        Subcommands::SignIn(options) => sign_in_timing::run(options, &mut out),
         Subcommands::Crash(options) => crash::run(options, &mut out),
     }
 }

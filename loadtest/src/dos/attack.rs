@@ -13,6 +13,7 @@ use super::Plan;
 use super::attacker::{Attacker, Cuts, How, Kind};
 use super::endless::Endless;
 use super::requests::{Answers, Requests};
+use super::sign_ins::{SignInOutcome, SignIns};
 use crate::endpoint::Endpoint;
 use crate::stopwatch::Stopwatch;
 use crate::wire::{Opcode, Poll, client_frame};
@@ -54,6 +55,7 @@ struct Flood {
 pub(super) struct Outcome {
     pub(super) cuts: Cuts,
     pub(super) answers: Answers,
+    pub(super) sign_ins: SignInOutcome,
     /// Moves of the endless games.
     pub(super) endless: u64,
 }
@@ -62,6 +64,7 @@ impl Outcome {
     pub(super) fn add(&mut self, other: &Self) {
         self.cuts.add(&other.cuts);
         self.answers.add(&other.answers);
+        self.sign_ins.add(&other.sign_ins);
         self.endless += other.endless;
     }
 }
@@ -77,6 +80,7 @@ pub(super) struct Attack<'s> {
     floods: Vec<Flood>,
     endless: Endless<'s>,
     requests: Requests<'s>,
+    sign_ins: SignIns<'s>,
     poll: Poll,
     clock: Stopwatch,
     /// When the last one was opened.
@@ -110,6 +114,7 @@ impl<'s> Attack<'s> {
             floods: floods(plan.floods),
             endless,
             requests,
+            sign_ins: SignIns::new(endpoint, plan.sign_ins),
             poll: Poll::new()?,
             clock: Stopwatch::start(),
             all_open: None,
@@ -130,7 +135,9 @@ impl<'s> Attack<'s> {
             self.drip();
             self.flood()?;
             self.endless.turn(&mut self.scratch)?;
-            self.requests.turn(self.clock.seconds(), &mut self.scratch)?;
+            let now = self.clock.seconds();
+            self.requests.turn(now, &mut self.scratch)?;
+            self.sign_ins.turn(now, now > self.plan.seconds, &mut self.scratch)?;
             self.let_the_reads_unread()?;
             watch(self.reads_unread)?;
         }
@@ -138,7 +145,7 @@ impl<'s> Attack<'s> {
             self.cuts.count(attacker.kind, How::Never);
         }
         let (answers, endless) = (self.requests.into_answers(), self.endless.accepted);
-        Ok(Outcome { cuts: self.cuts, answers, endless })
+        Ok(Outcome { cuts: self.cuts, answers, sign_ins: self.sign_ins.into_outcome(), endless })
     }
 
     fn seconds(ms: u32) -> f64 {
@@ -154,7 +161,10 @@ impl<'s> Attack<'s> {
 
     fn is_over(&self) -> bool {
         let Some(since) = self.all_open else { return false };
-        self.still_open == 0 || self.clock.seconds() > since + self.patience()
+        let signs_in = self.plan.sign_ins > 0.0 && self.clock.seconds() < self.plan.seconds
+            || self.sign_ins.waiting() > 0;
+        self.still_open == 0 && !signs_in
+            || self.clock.seconds() > since.max(self.plan.seconds) + self.patience()
     }
 
     fn open_due(&mut self) -> Result<()> {

@@ -18,6 +18,7 @@ mod endless;
 mod games;
 mod report;
 mod requests;
+mod sign_ins;
 
 use std::io::Write;
 use std::path::PathBuf;
@@ -78,9 +79,12 @@ pub enum Part {
     Http,
     /// Games without end.
     Endless,
+    /// Sign-ins with wrong passwords.
+    SignIns,
 }
 
 impl Part {
+    /// Those that go on all at once. Sign-ins are a measurement of their own.
     const ALL: [Self; 7] =
         [Self::Slow, Self::Silent, Self::Unread, Self::Flood, Self::Fragments, Self::Http, Self::Endless];
 }
@@ -96,10 +100,10 @@ pub struct DosOptions {
     #[arg(long, default_value_t = 15.0)]
     pub seconds: f64,
     /// The number of attacking connections, relative to 2,000 slow handshakes, 2,000 silent sockets,
-    /// 1,000 spectators, 64 HTTP clients and 8 games without end.
+    /// 1,000 spectators, 64 HTTP clients, 8 games without end and 200 sign-ins a second.
     #[arg(long, default_value_t = 1.0)]
     pub scale: f64,
-    /// The parts of the attack, separated by commas; by default all.
+    /// The parts of the attack, separated by commas; by default all but sign-ins.
     #[arg(long, value_enum, value_delimiter = ',', default_values_t = Part::ALL)]
     pub parts: Vec<Part>,
     /// Number of games beside the attack.
@@ -141,6 +145,8 @@ pub struct Plan {
     pub http: usize,
     /// Number of games without end.
     pub endless: usize,
+    /// Sign-ins in a second, for as long as the games are measured alone.
+    pub sign_ins: f64,
     /// How long the head of a request may take at the server.
     pub head_timeout_ms: u32,
     /// Seconds after the documented time after which a connection counts as not closed.
@@ -163,6 +169,7 @@ impl From<&DosOptions> for Plan {
             floods: [has(Part::Flood), has(Part::Fragments)],
             http: count(Part::Http, 64.0),
             endless: count(Part::Endless, 8.0),
+            sign_ins: if has(Part::SignIns) { 200.0 * options.scale } else { 0.0 },
             head_timeout_ms: 10_000,
             margin: 5.0,
         }

@@ -7,6 +7,7 @@ use hdrhistogram::Histogram;
 use super::attack::Outcome;
 use super::attacker::Kind;
 use super::games::Times;
+use super::sign_ins::SignInOutcome;
 use super::{Plan, SECONDS, WINDOWS};
 use crate::report::{Series, Table, Target, figure};
 
@@ -68,7 +69,7 @@ impl Report {
     /// How many connections were not closed, and how many requests not answered, as documented.
     #[must_use]
     pub fn wrong(&self) -> u64 {
-        self.outcome.cuts.wrong() + self.outcome.answers.wrong()
+        self.outcome.cuts.wrong() + self.outcome.answers.wrong() + self.outcome.sign_ins.wrong()
     }
 
     /// How late this program sent one move in a hundred, in milliseconds.
@@ -102,6 +103,10 @@ impl Report {
             table.row(vec![kind.name().to_owned(), self.outcome.cuts.of(kind)]);
         }
         table.row(vec!["HTTP requests".to_owned(), self.outcome.answers.list()]);
+        let SignInOutcome { answers, told, .. } = &self.outcome.sign_ins;
+        table.row(vec!["sign-ins".to_owned(), answers.list()]);
+        let after = [0.5, 0.99, 1.0].map(|quantile| figure(told.value_at_quantile(quantile) as f64 / 1e3));
+        table.row(vec!["told to come back after, ms: p50, p99, most".to_owned(), after.join(", ")]);
         table.row(vec!["moves of games without end".to_owned(), self.outcome.endless.to_string()]);
         table
     }

@@ -53,7 +53,17 @@ impl Answers {
 
     /// How many had a status that such requests never get.
     pub(super) fn wrong(&self) -> u64 {
-        self.0.iter().filter(|(status, _)| !DOCUMENTED.contains(status)).map(|(_, count)| count).sum()
+        self.outside(&DOCUMENTED)
+    }
+
+    /// How many had another status than these.
+    pub(super) fn outside(&self, documented: &[u16]) -> u64 {
+        self.0.iter().filter(|(status, _)| !documented.contains(status)).map(|(_, count)| count).sum()
+    }
+
+    /// One more answer has this status.
+    pub(super) fn count(&mut self, status: u16) {
+        *self.0.entry(status).or_default() += 1;
     }
 
     /// Such as `700 200, 90000 429`.
@@ -160,7 +170,7 @@ fn take_statuses(bytes: &mut Vec<u8>, answers: &mut Answers) -> usize {
     while let Some(at) = bytes[from..].windows(ANSWER.len()).position(|window| window == ANSWER) {
         let Some(status) = bytes.get(from + at + ANSWER.len()..from + at + whole) else { break };
         let status = std::str::from_utf8(status).ok().and_then(|text| text.parse().ok()).unwrap_or_default();
-        *answers.0.entry(status).or_default() += 1;
+        answers.count(status);
         begun += 1;
         from += at + whole;
     }

@@ -15,4 +15,4 @@ pub use frame::{Frame, FrameError, FrameReader, Opcode, client_frame, client_fra
 pub(crate) use keep_alive::connect_all;
 pub use poll::{Poll, Token};
 pub use socket::{Received, Socket, SocketError};
-pub(crate) use socket::{begin_to_connect, connect};
+pub(crate) use socket::{begin_to_connect, connect, connect_from};

@@ -6,7 +6,7 @@
 
 use std::collections::VecDeque;
 use std::io::{self, ErrorKind, Read, Write};
-use std::net::TcpStream;
+use std::net::{IpAddr, SocketAddr, TcpStream};
 use std::os::fd::{AsFd, BorrowedFd};
 use std::time::Duration;
 
@@ -311,6 +311,16 @@ pub(crate) fn connect(
     }
     socket.connect(&endpoint.address.into())?;
     socket.set_read_timeout(Some(PATIENCE))?;
+    Ok(socket.into())
+}
+
+/// Opens a TCP connection from this address of the loopback interface.
+pub(crate) fn connect_from(endpoint: &Endpoint, from: IpAddr) -> io::Result<TcpStream> {
+    let socket = socket2::Socket::new(Domain::for_address(endpoint.address), Type::STREAM, None)?;
+    // A port is chosen when it connects, so that connections to other ports do not count.
+    socket.set_reuse_address(true)?;
+    socket.bind(&SocketAddr::new(from, 0).into())?;
+    socket.connect(&endpoint.address.into())?;
     Ok(socket.into())
 }
 

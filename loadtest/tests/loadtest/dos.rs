@@ -30,6 +30,7 @@ fn plan() -> (Config, Plan) {
         http: 4,
         floods: [true, true],
         endless: 2,
+        sign_ins: 0.0,
         head_timeout_ms: 500,
         margin: 20.0,
     };
