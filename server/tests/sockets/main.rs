@@ -34,6 +34,7 @@ mod restart;
 mod resting;
 mod resume;
 mod search;
+mod sixty_acts;
 mod slow;
 mod starts;
 mod stop;
