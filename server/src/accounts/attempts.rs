@@ -57,6 +57,14 @@ pub(crate) enum AccountError {
     WrongPassword,
     /// No account has this name and this recovery code.
     WrongCode,
+    /// The account has a second factor, which was not shown.
+    SecondFactorNeeded,
+    /// It is no code of the second factor now, or was used already.
+    WrongSecondFactor,
+    /// The account has a second factor already.
+    HasSecondFactor,
+    /// The account has no second factor.
+    NoSecondFactor,
     /// The account is not registered.
     NotRegistered,
     /// The account is registered already.

@@ -1,6 +1,6 @@
 //! Closing an account, and what is kept about one.
 //!
-//! A closed account stays as the id that its games name. Its tokens, password, recovery codes and name are gone, and nobody
+//! A closed account stays as the id that its games name. Its tokens, password, second factor, recovery codes and name are gone, and nobody
 //! is given the name again.
 //!
 //! Deliberately absent: the games. They show the names that they began with, as they are their opponents' too.
@@ -24,9 +24,10 @@ impl Accounts {
         &self,
         client: &Client,
         password: &str,
+        second_factor: Option<&str>,
         changed: impl FnOnce(Person),
     ) -> Result<(), AccountError> {
-        let (known, verified) = self.verified_owner(client, password).await?;
+        let (known, verified) = self.fully_verified_owner(client, password, second_factor).await?;
         self.close_whose(known.person.account, Some(verified), changed).await
     }
 

@@ -14,6 +14,7 @@
 //! | `registering` | from a guest, or nobody, to a registered account |
 //! | `signing_in` | signing in and out, and the list of devices |
 //! | `recovery` | another password: by the old one, or by a recovery code |
+//! | `second_factor`, `totp` | the second factor: setting it and asking for it; its codes |
 //! | `bots` | accounts that say that they are bots |
 //! | `closing` | closing an account, and what is kept about one |
 //!
@@ -38,10 +39,12 @@ mod recovery;
 mod registering;
 mod requester;
 mod reserved;
+mod second_factor;
 mod signing_in;
 #[cfg(test)]
 mod tests;
 mod token;
+mod totp;
 
 use std::sync::Arc;
 
@@ -55,6 +58,7 @@ pub(crate) use hashing::Hashing;
 pub(crate) use password::BadPassword;
 pub(crate) use person::{BadName, Kind, Person, shown_name};
 pub(crate) use requester::Requester;
+pub(crate) use second_factor::NewFactor;
 pub(crate) use token::{KeptToken, Known, NewToken, Token, TokenDigest, TokenKind};
 
 use crate::connections::Connections;

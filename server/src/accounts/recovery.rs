@@ -10,6 +10,7 @@ use sha2::{Digest as _, Sha256};
 
 use super::hashing::SALT_BYTES;
 use super::password::Password;
+use super::second_factor::Takes;
 use super::{AccountError, Accounts, Client, Person, SignedIn};
 use crate::storage::CodeDigest;
 use crate::time::unix_now_ms;
@@ -33,7 +34,7 @@ impl Accounts {
     }
 
     /// Random bytes, no more than a token has.
-    fn random<const N: usize>(&self) -> [u8; N] {
+    pub(super) fn random<const N: usize>(&self) -> [u8; N] {
         let random = self.entropy.token();
         std::array::from_fn(|at| random[at])
     }
@@ -61,8 +62,9 @@ impl Accounts {
         &self,
         client: &Client,
         password: &str,
+        second_factor: Option<&str>,
     ) -> Result<Vec<String>, AccountError> {
-        let (known, _) = self.verified_owner(client, password).await?;
+        let (known, _) = self.fully_verified_owner(client, password, second_factor).await?;
         let codes: [[u8; CODE_BYTES]; CODES] = std::array::from_fn(|_| self.random());
         let digests = codes.iter().map(digest).collect();
         let kept = self.store.set_recovery_codes(known.person.account, digests).await;
@@ -88,20 +90,32 @@ impl Accounts {
         name: &str,
         code: &str,
         password: &str,
+        second_factor: Option<&str>,
     ) -> Result<SignedIn, AccountError> {
         let password = Password::to_set(password, name).map_err(AccountError::BadPassword)?;
         self.count_attempt(client.address)?;
         let found = self.credential_for(client, name).await?;
         let password = self.hashing.hash(client.address, password, self.salt()).await?;
         let (person, code) =
-            found.map(|found| found.person).zip(read(code)).ok_or(AccountError::WrongCode)?;
+            found.map(|found| found.person).zip(digest_of(code)).ok_or(AccountError::WrongCode)?;
+        let account = person.account;
+        let is_right = self.store.has_recovery_code(account, code, unix_now_ms()).await;
+        if !is_right.map_err(|_| AccountError::Unavailable)? {
+            return Err(AccountError::WrongCode);
+        }
+        self.pass_second_factor(account, second_factor, Takes::Code).await?;
         let (token, kept) = self.new_session(&client.label);
         let new = kept.digest;
-        let recovered = self.store.recover(person.account, digest(&code), password, kept).await;
+        let recovered = self.store.recover(account, code, password, kept).await;
         let ended = recovered.map_err(|_| AccountError::Unavailable)?.ok_or(AccountError::WrongCode)?;
         self.tokens_changed(person, None, new, &ended);
         Ok(SignedIn { person, token })
     }
+}
+
+/// The digest of a code as it is typed; `None` when it is none.
+pub(super) fn digest_of(text: &str) -> Option<CodeDigest> {
+    read(text).map(|code| digest(&code))
 }
 
 fn digest(code: &[u8; CODE_BYTES]) -> CodeDigest {

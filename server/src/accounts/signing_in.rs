@@ -1,25 +1,29 @@
 //! Signing in and out, and the list of the devices that are signed in.
 //!
 //! Invariants: a wrong password and a name that no account has get the same answer after the same work: one look-up and one
-//! comparison of hashes; whoever signs in holds a new token.
+//! comparison of hashes, and nothing about a second factor is read before the password is right; whoever signs in holds a
+//! new token.
 
 use zeitnot_rules::game::PlayerName;
 
 use super::password::Password;
+use super::second_factor::Takes;
 use super::{AccountError, Accounts, Client, Known, SignedIn, read};
 use crate::storage::{Credential, KeptToken, PasswordHash, Which};
 
 impl Accounts {
-    /// Signs a client in to the account of a name.
+    /// Signs a client in to the account of a name, which needs its second factor too if it has one.
     pub(crate) async fn sign_in(
         &self,
         client: &Client,
         name: &str,
         password: &str,
+        second_factor: Option<&str>,
     ) -> Result<SignedIn, AccountError> {
         self.count_attempt(client.address)?;
         let found = self.credential_for(client, name).await?;
         let (person, password) = self.verified(client, found, password).await?;
+        self.pass_second_factor(person.account, second_factor, Takes::CodeOrRecovery).await?;
         let (token, kept) = self.new_session(&client.label);
         // A cookie of another account stays what it is: only the browser forgets it.
         let is_own = client.known.is_some_and(|known| known.person.account == person.account);
@@ -60,17 +64,23 @@ impl Accounts {
         person.zip(hash).filter(|_| is_right).ok_or(AccountError::WrongPassword)
     }
 
+    /// The account of a client that has signed in, which tries something that can be guessed.
+    pub(super) fn counted_owner(&self, client: &Client) -> Result<Known, AccountError> {
+        let known = client.known.filter(|known| known.person.kind.is_registered());
+        let known = known.ok_or(AccountError::NotRegistered)?;
+        self.count_attempt(client.address)?;
+        let Some(name) = known.person.name else { return Err(AccountError::NotRegistered) };
+        self.count_attempt_for(client.address, name)?;
+        Ok(known)
+    }
+
     /// The account of a client that has signed in, if this is its password.
     pub(super) async fn verified_owner(
         &self,
         client: &Client,
         password: &str,
     ) -> Result<(Known, PasswordHash), AccountError> {
-        let known = client.known.filter(|known| known.person.kind.is_registered());
-        let known = known.ok_or(AccountError::NotRegistered)?;
-        self.count_attempt(client.address)?;
-        let Some(name) = known.person.name else { return Err(AccountError::NotRegistered) };
-        self.count_attempt_for(client.address, name)?;
+        let known = self.counted_owner(client)?;
         let found = read(self.store.credential(known.person.account)).await?;
         let (_, hash) = self.verified(client, found, password).await?;
         Ok((known, hash))

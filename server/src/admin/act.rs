@@ -14,6 +14,10 @@ pub enum AdminAct {
     Reset {
         /// The account.
         name: String,
+        /// Takes its second factor away as well, for an owner who has lost the device and the recovery codes.
+        #[arg(long)]
+        #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+        second_factor: bool,
     },
     /// Gives an account another name.
     Rename {

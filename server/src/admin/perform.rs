@@ -46,7 +46,7 @@ impl Admin {
             self.audit.note_act(entry).await.map_err(|_| NotDone::Unavailable)?;
         }
         match act {
-            AdminAct::Reset { name } => self.reset(&name).await,
+            AdminAct::Reset { name, second_factor } => self.reset(&name, second_factor).await,
             AdminAct::Rename { name, new } => self.rename(&name, &new).await,
             AdminAct::Close { name } => self.close(&name).await,
             AdminAct::Log { most } => self.log(most.min(SHOWN_MAX)).await,
@@ -63,8 +63,11 @@ impl Admin {
         if person.kind.is_registered() { Ok(person) } else { Err(NotDone::Guest(name.to_owned())) }
     }
 
-    async fn reset(&self, name: &str) -> Result<String, NotDone> {
+    async fn reset(&self, name: &str, takes_second_factor: bool) -> Result<String, NotDone> {
         let person = self.registered(name).await?;
+        if takes_second_factor {
+            self.accounts.forget_second_factor(person.account).await.map_err(|_| NotDone::Unavailable)?;
+        }
         let code = self.accounts.make_reset_code(person).await.map_err(|_| NotDone::Unavailable)?;
         let site = &self.site;
         Ok(format!("{site}/sign-in?name={}&code={code}\n", person.shown_name()))

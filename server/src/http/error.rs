@@ -96,6 +96,18 @@ pub(crate) enum ApiError {
     /// No account has this name and this recovery code.
     #[error("no account has this name and this recovery code")]
     WrongCode,
+    /// The account has a second factor, which was not shown.
+    #[error("this account has a second factor; send its code as second_factor")]
+    SecondFactorNeeded,
+    /// It is no code of the second factor now, or was used already.
+    #[error("this is no code of the second factor, or no longer, or it was used already")]
+    WrongSecondFactor,
+    /// The account has a second factor already.
+    #[error("this account has a second factor already; take it away first")]
+    HasSecondFactor,
+    /// The account has no second factor.
+    #[error("this account has no second factor")]
+    NoSecondFactor,
     /// The account is a guest's.
     #[error("this needs a registered account")]
     NotRegistered,
@@ -232,7 +244,7 @@ impl ApiError {
     }
 
     /// One error for each code that an operation of the API can give.
-    const OF_THE_API: [Self; 41] = [
+    const OF_THE_API: [Self; 45] = [
         Self::NotFound,
         Self::UnknownGame,
         Self::UnknownChallenge,
@@ -258,6 +270,10 @@ impl ApiError {
         Self::BadPassword(BadPassword::TooShort),
         Self::WrongPassword,
         Self::WrongCode,
+        Self::SecondFactorNeeded,
+        Self::WrongSecondFactor,
+        Self::HasSecondFactor,
+        Self::NoSecondFactor,
         Self::NotRegistered,
         Self::AlreadyRegistered,
         Self::HasRatedGames,
@@ -305,6 +321,10 @@ impl ApiError {
             Self::BadPassword(_) => (StatusCode::BAD_REQUEST, "bad_password"),
             Self::WrongPassword => (StatusCode::FORBIDDEN, "wrong_password"),
             Self::WrongCode => (StatusCode::FORBIDDEN, "wrong_code"),
+            Self::SecondFactorNeeded => (StatusCode::FORBIDDEN, "second_factor_needed"),
+            Self::WrongSecondFactor => (StatusCode::FORBIDDEN, "wrong_second_factor"),
+            Self::HasSecondFactor => (StatusCode::CONFLICT, "has_second_factor"),
+            Self::NoSecondFactor => (StatusCode::CONFLICT, "no_second_factor"),
             Self::NotRegistered => (StatusCode::FORBIDDEN, "not_registered"),
             Self::AlreadyRegistered => (StatusCode::CONFLICT, "already_registered"),
             Self::HasRatedGames => (StatusCode::CONFLICT, "has_rated_games"),
@@ -373,6 +393,10 @@ impl From<AccountError> for ApiError {
             AccountError::BadPassword(why) => Self::BadPassword(why),
             AccountError::WrongPassword => Self::WrongPassword,
             AccountError::WrongCode => Self::WrongCode,
+            AccountError::SecondFactorNeeded => Self::SecondFactorNeeded,
+            AccountError::WrongSecondFactor => Self::WrongSecondFactor,
+            AccountError::HasSecondFactor => Self::HasSecondFactor,
+            AccountError::NoSecondFactor => Self::NoSecondFactor,
             AccountError::NotRegistered => Self::NotRegistered,
             AccountError::AlreadyRegistered => Self::AlreadyRegistered,
             AccountError::HasRatedGames => Self::HasRatedGames,

@@ -58,6 +58,11 @@ fn api() -> OpenApiRouter<HttpState> {
         .routes(routes!(account::api::bot))
         .routes(routes!(account::api::password))
         .routes(routes!(account::api::recovery_codes))
+        .routes(routes!(
+            account::second_factor::begin,
+            account::second_factor::confirm,
+            account::second_factor::remove
+        ))
         .routes(routes!(account::api::recover))
         .routes(routes!(account::api::close))
         .routes(routes!(account::api::export))

@@ -49,7 +49,7 @@ pub(crate) struct Route {
 /// What every token may do.
 const READ: Needs = Needs::Scope(Scope::Read);
 
-const ROUTES: [Route; 32] = [
+const ROUTES: [Route; 33] = [
     Route { name: "/ws", kind: Kind::Upgrade, needs: READ },
     Route { name: "/healthz", kind: Kind::Health, needs: READ },
     Route { name: "/api/guest", kind: Kind::Identity, needs: Needs::Session },
@@ -66,6 +66,7 @@ const ROUTES: [Route; 32] = [
     Route { name: "/api/account/bot", kind: Kind::Identity, needs: Needs::Scope(Scope::Bot) },
     Route { name: "/api/account/password", kind: Kind::Password, needs: Needs::Session },
     Route { name: "/api/account/recovery-codes", kind: Kind::Password, needs: Needs::Session },
+    Route { name: "/api/account/second-factor", kind: Kind::Password, needs: Needs::Session },
     Route { name: "/api/account/recover", kind: Kind::Password, needs: Needs::Session },
     Route { name: "/api/account/close", kind: Kind::Password, needs: Needs::Session },
     Route { name: "/api/account/export", kind: Kind::Identity, needs: Needs::Session },

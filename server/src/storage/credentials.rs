@@ -245,4 +245,6 @@ pub struct AccountFacts {
     pub password_set_unix_ms: Option<u64>,
     /// How many recovery codes it has left.
     pub recovery_codes: u32,
+    /// When its second factor was confirmed, in milliseconds since 1970; `None` for one that has none.
+    pub second_factor_set_unix_ms: Option<u64>,
 }

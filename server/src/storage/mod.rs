@@ -6,8 +6,8 @@
 //!
 //! | file | what it is |
 //! |---|---|
-//! | `store` | the trait [`Store`], the one seam to all that is kept: [`GameStore`], [`ArchiveStore`], [`AccountStore`], [`CredentialStore`], [`RatingStore`], [`ChallengeStore`] |
-//! | `record`, `append`, `account`, `credentials`, `audit`, `rating` | what goes through that seam |
+//! | `store` | the trait [`Store`], the one seam to all that is kept: [`GameStore`], [`ArchiveStore`], [`AccountStore`], [`CredentialStore`], [`SecondFactorStore`], [`RatingStore`], [`ChallengeStore`] |
+//! | `record`, `append`, `account`, `credentials`, `second_factor`, `audit`, `rating` | what goes through that seam |
 //! | `facts`, `search` | what the archive is searched by; what is looked for, and what was found |
 //! | `recovery` | what a start finds: [`Opened`], and [`Rebuild`], which makes games of records |
 //! | `instant`, `heartbeat` | the axis of service time, and what an interrupted turn is charged |
@@ -22,7 +22,7 @@
 //! sqlite ─▶ encoding, heartbeat, recovery, store        memory ─▶ store        store ─▶ rating ─▶ record
 //! search ─▶ facts ─▶ encoding ─▶ instant, record        heartbeat ─▶ instant
 //! recovery ─▶ store, record, account
-//! store ─▶ append, record, audit, credentials, search        credentials ─▶ account        append ─▶ record
+//! store ─▶ append, record, audit, credentials, second_factor, search        credentials ─▶ account        append ─▶ record
 //! ```
 //!
 //! Deliberately absent: what a record means (`rules`), and frames, which are made from records on
@@ -41,6 +41,7 @@ pub(crate) mod rating;
 mod record;
 mod recovery;
 mod search;
+mod second_factor;
 pub mod sqlite;
 mod store;
 #[cfg(test)]
@@ -72,10 +73,11 @@ pub use rating::{
 pub use record::{EndedGame, FinishedGame, JournalOffset, Record, RestMark, Tail, TurnTime, WokenGame};
 pub use recovery::{Found, FoundGame, Opened, Rebuild, RestingGame};
 pub use search::{COUNTED_MAX, Counts, FoundPage, Search};
+pub use second_factor::{FactorSecret, SecondFactor};
 pub use sqlite::OpenError;
 pub use store::{
     AccountStore, ArchiveStore, AuditStore, ChallengeStore, CredentialStore, GameStore, RatingStore,
-    ReadError, Reading, Store, WriteError, Writing,
+    ReadError, Reading, SecondFactorStore, Store, WriteError, Writing,
 };
 
 use crate::time::ServiceClock;

@@ -25,6 +25,7 @@ use super::credentials::{
 use super::rating::{RatingChange, RatingEvent, Standing};
 use super::record::{JournalOffset, Record, RestMark, Tail, TurnTime, WokenGame};
 use super::search::{Counts, FoundPage, Search};
+use super::second_factor::{FactorSecret, SecondFactor};
 use crate::time::ServiceInstant;
 
 /// Why there is no answer to a read. It never means that what was asked for is not there.
@@ -124,7 +125,7 @@ pub trait ArchiveStore: fmt::Debug + Send + Sync + 'static {
 }
 
 /// Keeps accounts, their names and their tokens.
-pub trait AccountStore: CredentialStore {
+pub trait AccountStore: CredentialStore + SecondFactorStore {
     /// Keeps a new guest, made when its token was.
     fn create_account(&self, account: AccountId, token: NewToken) -> Writing<()>;
 
@@ -227,6 +228,35 @@ pub trait CredentialStore: fmt::Debug + Send + Sync + 'static {
 
     /// What else is kept about an account; `None` when there is no such account.
     fn facts(&self, account: AccountId) -> Reading<Option<AccountFacts>>;
+}
+
+/// Keeps the second factors of accounts.
+pub trait SecondFactorStore: fmt::Debug + Send + Sync + 'static {
+    /// The second factor of an account, also one that is not confirmed.
+    fn second_factor(&self, account: AccountId) -> Reading<Option<SecondFactor>>;
+
+    /// Keeps a second factor that is not confirmed, in place of another such one. `false` when the account has one that is
+    /// confirmed, or is not registered.
+    fn begin_second_factor(&self, account: AccountId, secret: FactorSecret) -> Writing<bool>;
+
+    /// Uses the code of a time step, which confirms a second factor that was not. `false` when the secret is another one by
+    /// now, or a code of this step or of a later one was used.
+    fn use_second_factor(
+        &self,
+        account: AccountId,
+        secret: FactorSecret,
+        step: u64,
+        at_unix_ms: u64,
+    ) -> Writing<bool>;
+
+    /// Forgets the second factor of an account; whether there was one.
+    fn remove_second_factor(&self, account: AccountId) -> Writing<bool>;
+
+    /// Whether the account has this recovery code, its owner's or one that ends after this instant.
+    fn has_recovery_code(&self, account: AccountId, code: CodeDigest, at_unix_ms: u64) -> Reading<bool>;
+
+    /// Uses a recovery code of the owner's up; `false` when the account has no such code.
+    fn use_recovery_code(&self, account: AccountId, code: CodeDigest) -> Writing<bool>;
 }
 
 /// Keeps the ratings of accounts. They change only by the record that ends a game, in the same transaction.

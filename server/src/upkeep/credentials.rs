@@ -1,4 +1,4 @@
-//! The check of passwords, recovery codes, the names of closed accounts, and what admins have done.
+//! The check of passwords, second factors, recovery codes, the names of closed accounts, and what admins have done.
 
 use rusqlite::Row;
 use rusqlite::types::Value;
@@ -20,6 +20,9 @@ struct Kept {
 /// The tables of a schema of this version.
 fn tables(version: usize) -> Vec<Kept> {
     let mut tables = TABLES.to_vec();
+    if version < SECOND_FACTORS {
+        tables.retain(|kept| kept.table.name != "second_factors");
+    }
     if version < ADMINS {
         tables.retain(|kept| kept.table.name != "audit");
         for kept in tables.iter_mut().filter(|kept| kept.table.name == "recovery_codes") {
@@ -32,7 +35,10 @@ fn tables(version: usize) -> Vec<Kept> {
 /// The version of the schema from which on there is an audit log, and a recovery code may end.
 const ADMINS: usize = 12;
 
-const TABLES: [Kept; 4] = [
+/// The version of the schema from which on there are second factors.
+const SECOND_FACTORS: usize = 15;
+
+const TABLES: [Kept; 5] = [
     Kept {
         table: Table {
             name: "passwords",
@@ -68,6 +74,17 @@ const TABLES: [Kept; 4] = [
         width: 4,
         what: "acts of admins",
         save: "INSERT INTO audit (id, at_unix_ms, by, act, sum) VALUES (?1, ?2, ?3, ?4, row_sum(?2, ?3, ?4))",
+    },
+    Kept {
+        table: Table {
+            name: "second_factors",
+            columns: "account, secret, set_unix_ms, used_step, sum = row_sum(account, secret, set_unix_ms, used_step)",
+            key: "account",
+        },
+        width: 4,
+        what: "second factors",
+        save: "INSERT INTO second_factors (account, secret, set_unix_ms, used_step, sum) \
+               VALUES (?1, ?2, ?3, ?4, row_sum(?1, ?2, ?3, ?4))",
     },
 ];
 
@@ -127,10 +144,12 @@ mod tests {
            SELECT account, '$argon2id$', 9, row_sum(account, '$argon2id$', 9) FROM accounts; \
          INSERT INTO recovery_codes (hash, account, sum) SELECT x'05', account, row_sum(x'05', account, 0) FROM accounts; \
          INSERT INTO closed_names (hash, sum) VALUES (x'06', row_sum(x'06')); \
-         INSERT INTO audit (at_unix_ms, by, act, sum) VALUES (7, 'console', '{}', row_sum(7, 'console', '{}'));";
+         INSERT INTO audit (at_unix_ms, by, act, sum) VALUES (7, 'console', '{}', row_sum(7, 'console', '{}')); \
+         INSERT INTO second_factors (account, secret, set_unix_ms, used_step, sum) \
+           SELECT account, x'08', 9, 3, row_sum(account, x'08', 9, 3) FROM accounts;";
 
-    /// What a check says after this damage, and how many rows of each of the four tables are saved.
-    fn saved(damage: &str) -> (String, [i64; 4], i64) {
+    /// What a check says after this damage, and how many rows of each table are saved.
+    fn saved(damage: &str) -> (String, [i64; 5], i64) {
         let folder = tempfile::tempdir().unwrap();
         let (from, to) = (folder.path().join("from"), folder.path().join("to"));
         std::fs::create_dir(&from).unwrap();
@@ -141,7 +160,7 @@ mod tests {
         let report = check(&from, Some(&to), &mut RecoveredGames::default()).unwrap();
         let saved = connect_reader(&database_in(&to)).unwrap();
         let number = |sql: &str| saved.query_row(sql, [], |row| row.get(0)).unwrap();
-        let counts = ["passwords", "recovery_codes", "closed_names", "audit"]
+        let counts = ["passwords", "recovery_codes", "closed_names", "audit", "second_factors"]
             .map(|table| number(&format!("SELECT count(*) FROM {table}")));
         (report.to_string(), counts, number("SELECT kind FROM accounts"))
     }
@@ -150,12 +169,13 @@ mod tests {
     fn what_is_as_it_was_written_is_saved_and_the_rest_is_reported() {
         let (report, counts, kind) = saved("");
         assert!(!report.contains("DAMAGED"), "{report}");
-        assert_eq!((counts, kind), ([1, 1, 1, 1], 1));
+        assert_eq!((counts, kind), ([1, 1, 1, 1, 1], 1));
         for (damage, what, expected) in [
-            ("UPDATE passwords SET hash = '$argon2i$'", "passwords", [0, 1, 1, 1]),
-            ("UPDATE recovery_codes SET account = x'00'", "recovery codes", [1, 0, 1, 1]),
-            ("UPDATE closed_names SET hash = x'07'", "names of closed accounts", [1, 1, 0, 1]),
-            ("UPDATE audit SET by = 'nobody'", "acts of admins", [1, 1, 1, 0]),
+            ("UPDATE passwords SET hash = '$argon2i$'", "passwords", [0, 1, 1, 1, 1]),
+            ("UPDATE recovery_codes SET account = x'00'", "recovery codes", [1, 0, 1, 1, 1]),
+            ("UPDATE closed_names SET hash = x'07'", "names of closed accounts", [1, 1, 0, 1, 1]),
+            ("UPDATE audit SET by = 'nobody'", "acts of admins", [1, 1, 1, 0, 1]),
+            ("UPDATE second_factors SET used_step = 0", "second factors", [1, 1, 1, 1, 0]),
         ] {
             let (report, counts, _) = saved(damage);
             assert_eq!(counts, expected, "{damage}");

@@ -34,6 +34,7 @@ mod restart;
 mod resting;
 mod resume;
 mod search;
+mod second_factor;
 mod sixty_acts;
 mod slow;
 mod starts;

@@ -9,7 +9,9 @@ use http::{HeaderMap, HeaderValue};
 use zeitnot_protocol::{Needs, Scope, Scopes};
 
 use super::fields::{Fields, Written};
-use crate::accounts::{Accounts, Client, Kind, Known, NewToken, Person, SignedIn, Token, WantedToken};
+use crate::accounts::{
+    Accounts, Client, Kind, Known, NewFactor, NewToken, Person, SignedIn, Token, WantedToken,
+};
 use crate::http::error::ApiError;
 use crate::http::guard::Visitor;
 use crate::http::identity::{Credential, clear_cookie, label, set_cookie};
@@ -110,15 +112,16 @@ impl AccountRequest {
     pub(super) async fn sign_in(&self) -> Result<(SignedIn, HeaderValue), ApiError> {
         let fields = self.fields()?;
         let (name, password) = (fields.text("name")?, fields.text("password")?);
-        self.with_cookie(self.accounts.sign_in(&self.client, name, password).await?)
+        let second_factor = fields.text_if_any("second_factor")?;
+        self.with_cookie(self.accounts.sign_in(&self.client, name, password, second_factor).await?)
     }
 
     /// Signs in by a recovery code; the cookie.
     pub(super) async fn recover(&self) -> Result<(SignedIn, HeaderValue), ApiError> {
         let fields = self.fields()?;
         let (name, code) = (fields.text("name")?, fields.text("code")?);
-        let password = fields.text("new_password")?;
-        self.with_cookie(self.accounts.recover(&self.client, name, code, password).await?)
+        let (password, second_factor) = (fields.text("new_password")?, fields.text_if_any("second_factor")?);
+        self.with_cookie(self.accounts.recover(&self.client, name, code, password, second_factor).await?)
     }
 
     /// Signs out; the cookie that makes the browser forget.
@@ -195,14 +198,42 @@ impl AccountRequest {
     /// Makes recovery codes.
     pub(super) async fn recovery_codes(&self) -> Result<Vec<String>, ApiError> {
         self.known()?;
-        Ok(self.accounts.new_recovery_codes(&self.client, self.fields()?.text("password")?).await?)
+        let (password, second_factor) = self.owner_fields()?;
+        Ok(self.accounts.new_recovery_codes(&self.client, password, second_factor).await?)
+    }
+
+    /// Begins to set a second factor.
+    pub(super) async fn begin_second_factor(&self) -> Result<NewFactor, ApiError> {
+        self.known()?;
+        Ok(self.accounts.begin_second_factor(&self.client, self.fields()?.text("password")?).await?)
+    }
+
+    /// Confirms a second factor.
+    pub(super) async fn confirm_second_factor(&self) -> Result<(), ApiError> {
+        self.known()?;
+        let code = self.fields()?.text("second_factor")?;
+        Ok(self.accounts.confirm_second_factor(&self.client, code).await?)
+    }
+
+    /// Takes the second factor away.
+    pub(super) async fn remove_second_factor(&self) -> Result<(), ApiError> {
+        self.known()?;
+        let (password, second_factor) = self.owner_fields()?;
+        Ok(self.accounts.remove_second_factor(&self.client, password, second_factor).await?)
+    }
+
+    /// The fields by which an owner proves to be one.
+    fn owner_fields(&self) -> Result<(&str, Option<&str>), ApiError> {
+        let fields = self.fields()?;
+        Ok((fields.text("password")?, fields.text_if_any("second_factor")?))
     }
 
     /// Closes the account; the cookie that makes the browser forget.
     pub(super) async fn close(&self) -> Result<HeaderValue, ApiError> {
         self.known()?;
         let changed = |person| self.lobby.changed(person);
-        self.accounts.close(&self.client, self.fields()?.text("password")?, changed).await?;
+        let (password, second_factor) = self.owner_fields()?;
+        self.accounts.close(&self.client, password, second_factor, changed).await?;
         clear_cookie(self.site.as_ref())
     }
 

@@ -8,7 +8,7 @@ use http::{HeaderName, HeaderValue, StatusCode, header};
 
 use super::acts::AccountRequest;
 use super::bodies::{
-    ApiToken, ApiTokens, Exported, MadeToken, NewPassword, Owner, OwnerFacts, PasswordAlone, Recovery,
+    ApiToken, ApiTokens, Exported, MadeToken, NewPassword, Owner, OwnerFacts, OwnerProof, Recovery,
     RecoveryCodes, Registration, Session, Sessions, SignIn, WantedToken,
 };
 use crate::accounts::SignedIn;
@@ -41,7 +41,7 @@ pub(in crate::http) async fn register(request: AccountRequest) -> Answer {
     tag = "account",
     request_body = SignIn,
     responses((status = 200, description = "The account, and its cookie.", body = Owner)),
-    extensions(("x-codes" = json!(["wrong_password", "damaged", "too_many_attempts", "too_many_sign_ins"]))),
+    extensions(("x-codes" = json!(["wrong_password", "second_factor_needed", "wrong_second_factor", "damaged", "too_many_attempts", "too_many_sign_ins"]))),
 )]
 pub(in crate::http) async fn sign_in(request: AccountRequest) -> Answer {
     request.sign_in().await.map(|signed_in| welcome(StatusCode::OK, signed_in))
@@ -54,7 +54,7 @@ pub(in crate::http) async fn sign_in(request: AccountRequest) -> Answer {
     tag = "account",
     request_body = Recovery,
     responses((status = 200, description = "The account, and its cookie.", body = Owner)),
-    extensions(("x-codes" = json!(["wrong_code", "bad_password", "damaged", "too_many_attempts", "too_many_sign_ins"]))),
+    extensions(("x-codes" = json!(["wrong_code", "second_factor_needed", "wrong_second_factor", "bad_password", "damaged", "too_many_attempts", "too_many_sign_ins"]))),
 )]
 pub(in crate::http) async fn recover(request: AccountRequest) -> Answer {
     request.recover().await.map(|signed_in| welcome(StatusCode::OK, signed_in))
@@ -93,9 +93,9 @@ pub(in crate::http) async fn sign_out_everywhere(request: AccountRequest) -> Ans
     post,
     path = "/api/account/close",
     tag = "account",
-    request_body = PasswordAlone,
+    request_body = OwnerProof,
     responses((status = 204, description = "The account is closed.")),
-    extensions(("x-codes" = json!(["no_identity", "not_registered", "wrong_password", "damaged", "too_many_attempts", "too_many_sign_ins"]))),
+    extensions(("x-codes" = json!(["no_identity", "not_registered", "wrong_password", "second_factor_needed", "wrong_second_factor", "damaged", "too_many_attempts", "too_many_sign_ins"]))),
 )]
 pub(in crate::http) async fn close(request: AccountRequest) -> Answer {
     request.close().await.map(goodbye)
@@ -233,9 +233,9 @@ pub(in crate::http) async fn password(request: AccountRequest) -> Answer {
     post,
     path = "/api/account/recovery-codes",
     tag = "account",
-    request_body = PasswordAlone,
+    request_body = OwnerProof,
     responses((status = 200, description = "Ten codes, which are shown only here.", body = RecoveryCodes)),
-    extensions(("x-codes" = json!(["no_identity", "not_registered", "wrong_password", "damaged", "too_many_attempts", "too_many_sign_ins"]))),
+    extensions(("x-codes" = json!(["no_identity", "not_registered", "wrong_password", "second_factor_needed", "wrong_second_factor", "damaged", "too_many_attempts", "too_many_sign_ins"]))),
 )]
 pub(in crate::http) async fn recovery_codes(request: AccountRequest) -> Answer {
     let codes = request.recovery_codes().await?;

@@ -114,6 +114,8 @@ pub(super) struct OwnerFacts {
     pub(super) password_set: Option<u64>,
     /// How many recovery codes are left.
     pub(super) recovery_codes: u32,
+    /// When the second factor was confirmed, in seconds since 1970; null without one.
+    pub(super) second_factor_set: Option<u64>,
 }
 
 impl OwnerFacts {
@@ -123,6 +125,7 @@ impl OwnerFacts {
             made: facts.made_unix_ms / 1_000,
             password_set: facts.password_set_unix_ms.map(|at| at / 1_000),
             recovery_codes: facts.recovery_codes,
+            second_factor_set: facts.second_factor_set_unix_ms.map(|at| at / 1_000),
         }
     }
 }
@@ -152,6 +155,15 @@ pub(super) struct MadeToken {
 #[derive(Serialize, ToSchema)]
 pub(super) struct RecoveryCodes {
     pub(super) codes: Vec<String>,
+}
+
+/// A second factor that is to be confirmed.
+#[derive(Serialize, ToSchema)]
+pub(super) struct BegunFactor {
+    /// To be typed into an app.
+    pub(super) secret: String,
+    /// The same as an `otpauth:` link, for a QR code.
+    pub(super) uri: String,
 }
 
 /// All that is kept about an account.
@@ -201,6 +213,8 @@ requests! {
         /// The password.
         #[schema(min_length = 1)]
         password: String,
+        /// A code of the second factor, or a recovery code, which is used up; only an account with a second factor needs it.
+        second_factor: Option<String>,
     }
 
     /// Who signs in by a recovery code.
@@ -214,6 +228,8 @@ requests! {
         /// The password from now on.
         #[schema(min_length = 10, max_length = 128)]
         new_password: String,
+        /// A code of the second factor; only an account with a second factor needs it.
+        second_factor: Option<String>,
     }
 
     /// What shows that it is the owner who asks.
@@ -221,6 +237,22 @@ requests! {
         /// The password.
         #[schema(min_length = 1)]
         password: String,
+    }
+
+    /// What shows that it is the owner who asks, where the account could be taken away.
+    OwnerProof {
+        /// The password.
+        #[schema(min_length = 1)]
+        password: String,
+        /// A code of the second factor, or a recovery code, which is used up; only an account with a second factor needs it.
+        second_factor: Option<String>,
+    }
+
+    /// A code.
+    SecondFactorCode {
+        /// A code of the second factor.
+        #[schema(min_length = 1)]
+        second_factor: String,
     }
 
     /// Another password.

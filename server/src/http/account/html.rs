@@ -5,7 +5,7 @@ use maud::{DOCTYPE, Markup, html};
 use zeitnot_protocol::{Limits, Scope};
 
 use super::acts::TOKEN_NAME_CHARS_MAX;
-use crate::accounts::{Export, KeptToken, Known, Person, TokenKind};
+use crate::accounts::{Export, KeptToken, Known, NewFactor, Person, TokenKind};
 use crate::storage::first_second;
 
 fn document(title: &str, error: Option<&str>, content: &Markup) -> String {
@@ -58,12 +58,26 @@ fn password_field(label: &str, name: &str, is_new: bool) -> Markup {
     }
 }
 
+/// The field for the code of the second factor, which only some accounts have.
+fn second_factor_field(label: &str) -> Markup {
+    html! {
+        label {
+            (label)
+            input name="second_factor" autocomplete="one-time-code" autocapitalize="characters" spellcheck="false";
+        }
+    }
+}
+
+const CODE_OR_RECOVERY: &str =
+    "Code of the second factor, or a recovery code (only if you have set a second factor)";
+
 /// The page to sign in, by password or by recovery code, which may be filled in.
 pub(super) fn sign_in(error: Option<&str>, name: &str, code: &str) -> String {
     let content = html! {
         form method="post" action="/sign-in" {
             (name_field(name))
             (password_field("Password", "password", false))
+            (second_factor_field(CODE_OR_RECOVERY))
             button { "Sign in" }
         }
         p { "New here? " a href="/register" { "Register" } }
@@ -73,6 +87,7 @@ pub(super) fn sign_in(error: Option<&str>, name: &str, code: &str) -> String {
                 (name_field(name))
                 label { "Recovery code" input name="code" value=(code) required autocomplete="off" spellcheck="false"; }
                 (password_field("New password", "new_password", true))
+                (second_factor_field("Code of the second factor (only if you have set one)"))
                 button { "Set the password and sign in" }
             }
         }
@@ -107,6 +122,7 @@ pub(super) struct Shown<'s> {
     pub(super) codes: &'s [String],
     /// The name of an API token, and the token.
     pub(super) token: Option<(&'s str, &'s str)>,
+    pub(super) factor: Option<&'s NewFactor>,
 }
 
 impl Shown<'_> {
@@ -126,12 +142,23 @@ impl Shown<'_> {
                     ul.codes { li { code { (token) } } }
                 }
             }
+            @if let Some(factor) = self.factor {
+                section {
+                    h2 { "Your second factor" }
+                    p { "Type this key into an app for codes, or open the link on the device that has one. It is shown only now." }
+                    ul.codes { li { code { (factor.secret) } } }
+                    p { a href=(factor.uri) { "Add it to the app on this device" } }
+                    p { "Then type the first code here. The second factor is not asked for before." }
+                    (act("confirm-factor", "Confirm", &second_factor_field("Code")))
+                }
+            }
         }
     }
 }
 
 /// The page of an account, for its owner.
 pub(super) fn account(error: Option<&str>, known: Known, export: &Export, shown: Shown<'_>) -> String {
+    let has_factor = export.facts.second_factor_set_unix_ms.is_some();
     let content = html! {
         p { "You are " strong { (known.person.shown_name()) } ". " a href="/api/account/export" { "All that is kept about you" } }
         (shown.section())
@@ -152,15 +179,41 @@ pub(super) fn account(error: Option<&str>, known: Known, export: &Export, shown:
         section {
             h2 { "Recovery codes" }
             p { "You have " (export.facts.recovery_codes) " left. New ones take the place of all of them." }
-            (act("codes", "Make ten new codes", &password_field("Password", "password", false)))
+            (act("codes", "Make ten new codes", &proof(has_factor)))
         }
+        (second_factor(has_factor))
         section {
             h2 { "Close the account" }
             p { "Your games stay, with the names they began with. Nobody gets your name again, and nothing brings the account back." }
-            (act("close", "Close the account for ever", &password_field("Password", "password", false)))
+            (act("close", "Close the account for ever", &proof(has_factor)))
         }
     };
     document("Your account", error, &content)
+}
+
+/// What an owner proves to be one with, where the account could be taken away.
+fn proof(has_factor: bool) -> Markup {
+    html! {
+        (password_field("Password", "password", false))
+        @if has_factor { (second_factor_field("Code of the second factor, or a recovery code")) }
+    }
+}
+
+/// The second factor: that it is set, or the form to set one.
+fn second_factor(has_factor: bool) -> Markup {
+    html! {
+        section {
+            h2 { "Second factor" }
+            @if has_factor {
+                p { "Whoever signs in needs a code of your device as well, or a recovery code." }
+                (act("remove-factor", "Take the second factor away", &proof(true)))
+            } @else {
+                p { "With a second factor nobody signs in by your password alone: an app on your device shows a code that \
+                     changes every 30 seconds. Make recovery codes first: they get you in without the device." }
+                (act("begin-factor", "Set a second factor", &proof(false)))
+            }
+        }
+    }
 }
 
 /// What may be chosen for an API token, and what it is for. Reading needs no choice.

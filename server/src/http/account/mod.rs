@@ -5,6 +5,7 @@
 //! | `fields` | the body of a request: JSON, or what a form sends |
 //! | `acts` | what can be request for, whichever way it came, and its cookie |
 //! | `api` | the answers in JSON |
+//! | `second_factor` | the same for the second factor |
 //! | `bodies` | what is answered, and what is read, as types for the API's document |
 //! | `pages`, `html` | the pages: which one is answered with, and what is on it |
 //!
@@ -17,3 +18,4 @@ mod bodies;
 mod fields;
 mod html;
 pub(super) mod pages;
+pub(super) mod second_factor;

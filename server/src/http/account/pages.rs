@@ -1,8 +1,8 @@
 //! The pages: `/sign-in`, `/register` and `/account`, for browsers without script too.
 //!
 //! A form is sent to the address of its page. What went wrong is said in the form, with the status that the API has for it;
-//! what went well leads on with 303, so that a reload sends nothing again. Only recovery codes and a new
-//! API token are shown at once.
+//! what went well leads on with 303, so that a reload sends nothing again. Only recovery codes, a new
+//! API token and a new second factor are shown at once.
 
 use axum::extract::Query;
 use axum::extract::rejection::QueryRejection;
@@ -143,13 +143,26 @@ async fn act_on(request: &AccountRequest) -> Result<Response, ApiError> {
         }
         "codes" => {
             let codes = request.recovery_codes().await?;
-            page(owner_page(request, None, html::Shown { codes: &codes, token: None }).await?)
+            page(owner_page(request, None, html::Shown { codes: &codes, ..html::Shown::default() }).await?)
         }
         "token" => {
             let (token, kept) = request.make_token().await?;
             let token = token.reveal();
-            let shown = html::Shown { token: Some((&kept.label, &token)), codes: &[] };
+            let shown = html::Shown { token: Some((&kept.label, &token)), ..html::Shown::default() };
             page(owner_page(request, None, shown).await?)
+        }
+        "begin-factor" => {
+            let factor = request.begin_second_factor().await?;
+            let shown = html::Shown { factor: Some(&factor), ..html::Shown::default() };
+            page(owner_page(request, None, shown).await?)
+        }
+        "confirm-factor" => {
+            request.confirm_second_factor().await?;
+            lead_to("/account", None)
+        }
+        "remove-factor" => {
+            request.remove_second_factor().await?;
+            lead_to("/account", None)
         }
         "revoke" => {
             request.revoke_token(fields.text("id")?).await?;

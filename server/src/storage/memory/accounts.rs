@@ -9,9 +9,9 @@ use zeitnot_protocol::AccountId;
 use zeitnot_rules::game::PlayerName;
 
 use crate::storage::{
-    API_TOKENS_MAX, AccountFacts, BotMade, Changed, CodeDigest, Credential, Day, KeptToken, Kind,
-    NAME_KEPT_DAYS, NewToken, PasswordHash, Person, Proved, Registered, Registration, SESSIONS_MAX,
-    TokenDigest, TokenKind, TokenMade, Which, WriteError,
+    API_TOKENS_MAX, AccountFacts, BotMade, Changed, CodeDigest, Credential, Day, FactorSecret, KeptToken,
+    Kind, NAME_KEPT_DAYS, NewToken, PasswordHash, Person, Proved, Registered, Registration, SESSIONS_MAX,
+    SecondFactor, TokenDigest, TokenKind, TokenMade, Which, WriteError,
 };
 use crate::sync::unpoisoned;
 
@@ -47,6 +47,7 @@ struct Account {
     password: Option<(PasswordHash, u64)>,
     /// Recovery codes, and when they end; 0: never.
     codes: Vec<(CodeDigest, u64)>,
+    second_factor: Option<SecondFactor>,
 }
 
 fn key(name: PlayerName) -> String {
@@ -72,6 +73,7 @@ impl All {
             tokens: Vec::new(),
             password: None,
             codes: Vec::new(),
+            second_factor: None,
         };
         self.accounts.insert(account, guest);
         Ok(())
@@ -300,12 +302,58 @@ impl All {
         };
         (account.kind, account.password) = (Kind::Closed, None);
         account.codes.clear();
+        account.second_factor = None;
         if let Some(name) = account.name {
             self.closed_names.insert(key(name));
         }
         self.set_name(id, None);
         let ended = self.revoke(id, &Which::All);
         Some((self.changed(id)?, ended))
+    }
+
+    pub(super) fn second_factor(&self, account: AccountId) -> Option<SecondFactor> {
+        self.accounts.get(&account)?.second_factor
+    }
+
+    pub(super) fn begin_second_factor(&mut self, account: AccountId, secret: FactorSecret) -> bool {
+        let Some(account) = self.accounts.get_mut(&account) else { return false };
+        let has_one = account.second_factor.is_some_and(|factor| factor.set_unix_ms.is_some());
+        if has_one || !account.kind.is_registered() {
+            return false;
+        }
+        account.second_factor = Some(SecondFactor { secret, set_unix_ms: None, used_step: 0 });
+        true
+    }
+
+    pub(super) fn use_second_factor(
+        &mut self,
+        account: AccountId,
+        secret: FactorSecret,
+        step: u64,
+        at_unix_ms: u64,
+    ) -> bool {
+        let factor = self.accounts.get_mut(&account).and_then(|account| account.second_factor.as_mut());
+        let Some(factor) = factor.filter(|factor| factor.secret == secret && factor.used_step < step) else {
+            return false;
+        };
+        factor.used_step = step;
+        factor.set_unix_ms = factor.set_unix_ms.or(Some(at_unix_ms));
+        true
+    }
+
+    pub(super) fn remove_second_factor(&mut self, account: AccountId) -> bool {
+        self.accounts.get_mut(&account).is_some_and(|account| account.second_factor.take().is_some())
+    }
+
+    pub(super) fn has_recovery_code(&self, account: AccountId, code: CodeDigest, at_unix_ms: u64) -> bool {
+        let is_it = |(kept, until): &(CodeDigest, u64)| *kept == code && (*until == 0 || *until > at_unix_ms);
+        self.accounts.get(&account).is_some_and(|account| account.codes.iter().any(is_it))
+    }
+
+    pub(super) fn use_recovery_code(&mut self, account: AccountId, code: CodeDigest) -> bool {
+        let Some(account) = self.accounts.get_mut(&account) else { return false };
+        let place = account.codes.iter().position(|kept| *kept == (code, 0));
+        place.map(|place| account.codes.remove(place)).is_some()
     }
 
     pub(super) fn facts(&self, account: AccountId) -> Option<AccountFacts> {
@@ -316,6 +364,7 @@ impl All {
             password_set_unix_ms: account.password.as_ref().map(|(_, at)| *at),
             recovery_codes: u32::try_from(account.codes.iter().filter(|(_, until)| *until == 0).count())
                 .unwrap_or(u32::MAX),
+            second_factor_set_unix_ms: account.second_factor.and_then(|factor| factor.set_unix_ms),
         })
     }
 }

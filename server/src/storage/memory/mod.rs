@@ -27,10 +27,10 @@ use zeitnot_rules::game::{Category, Micros, PlayerName, Seq};
 use super::{
     AccountFacts, AccountStore, Append, AppendAnswer, AppendError, ArchiveStore, AuditEntry, AuditStore,
     BotMade, ChallengeStore, Changed, CodeDigest, Counts, Credential, CredentialStore, Day, EndedGame,
-    FinishedGame, FoundPage, GameFacts, GameStore, JournalOffset, KeptToken, NewToken, OpenChallenge,
-    PasswordHash, Person, Proved, Rater, RatingChange, RatingEvent, RatingStore, Reading, Record, Registered,
-    Registration, RestMark, Search, Standing, Store, Tail, TokenDigest, TokenMade, TurnTime, Which,
-    WokenGame, Writing,
+    FactorSecret, FinishedGame, FoundPage, GameFacts, GameStore, JournalOffset, KeptToken, NewToken,
+    OpenChallenge, PasswordHash, Person, Proved, Rater, RatingChange, RatingEvent, RatingStore, Reading,
+    Record, Registered, Registration, RestMark, Search, SecondFactor, SecondFactorStore, Standing, Store,
+    Tail, TokenDigest, TokenMade, TurnTime, Which, WokenGame, Writing,
 };
 use crate::sync::unpoisoned;
 use crate::time::ServiceInstant;
@@ -321,6 +321,38 @@ impl CredentialStore for MemoryStore {
 
     fn facts(&self, account: AccountId) -> Reading<Option<AccountFacts>> {
         now(Ok(self.accounts.all().facts(account)))
+    }
+}
+
+impl SecondFactorStore for MemoryStore {
+    fn second_factor(&self, account: AccountId) -> Reading<Option<SecondFactor>> {
+        now(Ok(self.accounts.all().second_factor(account)))
+    }
+
+    fn begin_second_factor(&self, account: AccountId, secret: FactorSecret) -> Writing<bool> {
+        now(Ok(self.accounts.all().begin_second_factor(account, secret)))
+    }
+
+    fn use_second_factor(
+        &self,
+        account: AccountId,
+        secret: FactorSecret,
+        step: u64,
+        at_unix_ms: u64,
+    ) -> Writing<bool> {
+        now(Ok(self.accounts.all().use_second_factor(account, secret, step, at_unix_ms)))
+    }
+
+    fn remove_second_factor(&self, account: AccountId) -> Writing<bool> {
+        now(Ok(self.accounts.all().remove_second_factor(account)))
+    }
+
+    fn has_recovery_code(&self, account: AccountId, code: CodeDigest, at_unix_ms: u64) -> Reading<bool> {
+        now(Ok(self.accounts.all().has_recovery_code(account, code, at_unix_ms)))
+    }
+
+    fn use_recovery_code(&self, account: AccountId, code: CodeDigest) -> Writing<bool> {
+        now(Ok(self.accounts.all().use_recovery_code(account, code)))
     }
 }
 

@@ -14,7 +14,7 @@ use zeitnot_rules::game::PlayerName;
 use super::accounts::{self, key};
 use super::shared::Shared;
 use super::store::SqliteStore;
-use super::tokens;
+use super::{second_factors, tokens};
 use crate::storage::{
     AccountFacts, Changed, CodeDigest, Credential, CredentialStore, Kind, NewToken, PasswordHash, Person,
     ReadError, Reading, Registered, Registration, TokenDigest, Which, Writing,
@@ -230,6 +230,7 @@ fn close(
     accounts::set(connection, person)?;
     connection.prepare_cached("DELETE FROM passwords WHERE account = ?1")?.execute([key(account)])?;
     set_recovery_codes(connection, account, &[])?;
+    second_factors::remove(connection, account)?;
     let ended = tokens::revoke(connection, account, &Which::All)?;
     Ok(Some((Changed { person, number: shared.next_change() }, ended)))
 }
@@ -248,7 +249,9 @@ fn facts(connection: &Connection, account: AccountId) -> Result<Option<AccountFa
     let sql = "SELECT made_unix_ms, seen_day, \
                (SELECT set_unix_ms FROM passwords WHERE passwords.account = accounts.account), \
                (SELECT count(*) FROM recovery_codes \
-                WHERE recovery_codes.account = accounts.account AND until_unix_ms = 0) \
+                WHERE recovery_codes.account = accounts.account AND until_unix_ms = 0), \
+               (SELECT set_unix_ms FROM second_factors \
+                WHERE second_factors.account = accounts.account AND set_unix_ms > 0) \
                FROM accounts WHERE account = ?1";
     let facts = connection.prepare_cached(sql)?.query_row([key(account)], |row| {
         Ok(AccountFacts {
@@ -256,6 +259,7 @@ fn facts(connection: &Connection, account: AccountId) -> Result<Option<AccountFa
             seen_day: row.get(1)?,
             password_set_unix_ms: row.get(2)?,
             recovery_codes: row.get(3)?,
+            second_factor_set_unix_ms: row.get(4)?,
         })
     });
     Ok(facts.optional()?)

@@ -65,6 +65,7 @@ mod scan;
 mod schema;
 mod search;
 mod search_index;
+mod second_factors;
 mod shared;
 mod store;
 #[cfg(test)]

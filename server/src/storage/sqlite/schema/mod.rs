@@ -34,6 +34,7 @@ pub(crate) const STEPS: &[&str] = &[
     include_str!("12.sql"),
     include_str!("13.sql"),
     include_str!("14.sql"),
+    include_str!("15.sql"),
 ];
 
 /// How long a connection waits for another one's lock. Only starting and checkpoints ever wait.

@@ -4,9 +4,9 @@ use zeitnot_protocol::{AccountId, Scope, Scopes};
 
 use super::{ALICE, BOB, Subject, name};
 use crate::storage::{
-    API_TOKENS_MAX, AccountFacts, AuditEntry, BotMade, Changed, CodeDigest, Credential, Day, Grant,
-    KeptToken, Kind as AccountKind, NewToken, PasswordHash, Person, Proved, Registered, Registration,
-    SESSIONS_MAX, TokenDigest, TokenKind, TokenMade, Which,
+    API_TOKENS_MAX, AccountFacts, AuditEntry, BotMade, Changed, CodeDigest, Credential, Day, FactorSecret,
+    Grant, KeptToken, Kind as AccountKind, NewToken, PasswordHash, Person, Proved, Registered, Registration,
+    SESSIONS_MAX, SecondFactor, TokenDigest, TokenKind, TokenMade, Which,
 };
 
 const DAY_MS: u64 = 86_400_000;
@@ -82,8 +82,13 @@ async fn whoever_signs_in_must_have_compared_the_present_password(subject: Subje
     assert_eq!(ended, Some(vec![kept]), "the new token takes the place of the last one");
     let facts = store.facts(ALICE).await.unwrap().unwrap();
     let made_unix_ms = 100 * DAY_MS + 5;
-    let expected =
-        AccountFacts { made_unix_ms, seen_day: 102, password_set_unix_ms: Some(9), recovery_codes: 0 };
+    let expected = AccountFacts {
+        made_unix_ms,
+        seen_day: 102,
+        password_set_unix_ms: Some(9),
+        recovery_codes: 0,
+        second_factor_set_unix_ms: None,
+    };
     assert_eq!(facts, expected);
     assert_eq!(store.facts(BOB).await, Ok(None));
 }
@@ -185,6 +190,50 @@ async fn a_reset_code_ends_and_the_next_one_takes_its_place(subject: Subject) {
     assert!(recover(owned, session(3, 200)).await.is_some(), "the owner's never end");
 }
 
+async fn a_second_factor_counts_when_it_was_used_and_each_step_of_it_once(subject: Subject) {
+    let store = &subject.store;
+    let [first, second] = [1, 2].map(|number| FactorSecret([number; 20]));
+    store.create_account(BOB, session(9, 100)).await.unwrap();
+    assert_eq!(store.begin_second_factor(BOB, first).await, Ok(false), "it is a guest");
+    store.register(registration(ALICE, true, "Rook", session(1, 100))).await.unwrap();
+    assert_eq!(store.second_factor(ALICE).await, Ok(None));
+    assert_eq!(store.begin_second_factor(ALICE, first).await, Ok(true));
+    assert_eq!(store.begin_second_factor(ALICE, second).await, Ok(true), "it takes the place of the other");
+    let begun = SecondFactor { secret: second, set_unix_ms: None, used_step: 0 };
+    assert_eq!(store.second_factor(ALICE).await, Ok(Some(begun)));
+    assert_eq!(store.facts(ALICE).await.unwrap().unwrap().second_factor_set_unix_ms, None);
+    assert_eq!(store.use_second_factor(ALICE, first, 7, 70).await, Ok(false), "it is another one by now");
+    assert_eq!(store.use_second_factor(ALICE, second, 7, 70).await, Ok(true));
+    for step in [7, 6] {
+        assert_eq!(store.use_second_factor(ALICE, second, step, 71).await, Ok(false), "{step}");
+    }
+    assert_eq!(store.use_second_factor(ALICE, second, 8, 80).await, Ok(true));
+    assert_eq!(store.begin_second_factor(ALICE, first).await, Ok(false), "the one that counts stays");
+    let set = SecondFactor { secret: second, set_unix_ms: Some(70), used_step: 8 };
+    assert_eq!(store.second_factor(ALICE).await, Ok(Some(set)));
+    assert_eq!(store.facts(ALICE).await.unwrap().unwrap().second_factor_set_unix_ms, Some(70));
+    assert_eq!(store.remove_second_factor(BOB).await, Ok(false));
+    assert_eq!(store.remove_second_factor(ALICE).await, Ok(true));
+    assert_eq!(store.begin_second_factor(ALICE, first).await, Ok(true));
+    store.close_account(ALICE, None).await.unwrap().unwrap();
+    assert_eq!(store.second_factor(ALICE).await, Ok(None), "it goes with the account");
+}
+
+async fn a_recovery_code_stands_in_for_a_second_factor_once_and_that_of_an_admin_never(subject: Subject) {
+    let store = &subject.store;
+    store.register(registration(ALICE, true, "Rook", session(1, 100))).await.unwrap();
+    let [owned, of_admin] = [1, 2].map(|number| CodeDigest([number; 32]));
+    store.set_recovery_codes(ALICE, vec![owned]).await.unwrap();
+    store.set_reset_code(ALICE, of_admin, 50).await.unwrap();
+    let has = async |account, code, at| store.has_recovery_code(account, code, at).await.unwrap();
+    assert!(has(ALICE, owned, 99).await && has(ALICE, of_admin, 49).await);
+    assert!(!has(ALICE, of_admin, 50).await && !has(BOB, owned, 1).await);
+    assert_eq!(store.use_recovery_code(ALICE, of_admin).await, Ok(false));
+    assert_eq!(store.use_recovery_code(BOB, owned).await, Ok(false));
+    assert_eq!(store.use_recovery_code(ALICE, owned).await, Ok(true));
+    assert_eq!(store.use_recovery_code(ALICE, owned).await, Ok(false), "it is used up");
+}
+
 async fn an_admin_closes_registered_accounts_whatever_their_password(subject: Subject) {
     let store = &subject.store;
     store.create_account(BOB, session(9, 100)).await.unwrap();
@@ -270,6 +319,8 @@ over_every_store! {
     only_a_registered_person_becomes_a_bot
     a_recovery_code_works_once_and_ends_all_sessions
     a_reset_code_ends_and_the_next_one_takes_its_place
+    a_second_factor_counts_when_it_was_used_and_each_step_of_it_once
+    a_recovery_code_stands_in_for_a_second_factor_once_and_that_of_an_admin_never
     an_admin_closes_registered_accounts_whatever_their_password
     acts_of_admins_are_kept_in_their_order
     a_closed_account_is_nobodys_and_its_name_is_not_given_again
