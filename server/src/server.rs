@@ -43,6 +43,7 @@ pub struct Server {
     edge: Arc<Edge>,
     history: History,
     store: Arc<dyn Store>,
+    admin: Arc<Admin>,
     /// How late tasks may run before everything but games is held back.
     scheduling_delay_max: Duration,
     /// The backups that are wanted.
@@ -170,9 +171,24 @@ impl Server {
         let backups = config.backups();
         let history = History::new(Arc::clone(&store) as _);
         let (edge, sessions) = (Arc::new(edge), Arc::new(sessions));
+        let admin = Arc::new(Admin {
+            accounts: Arc::clone(&sessions.accounts),
+            lobby: Arc::clone(&sessions.lobby),
+            audit: Arc::clone(&store) as _,
+        });
         let admin_folder = config.lasting_folder().map(Path::to_owned);
         let public_url = config.public_url.clone();
-        Self { edge, sessions, history, store, scheduling_delay_max, backups, admin_folder, public_url }
+        Self {
+            edge,
+            sessions,
+            history,
+            store,
+            admin,
+            scheduling_delay_max,
+            backups,
+            admin_folder,
+            public_url,
+        }
     }
 
     /// On this store, in the runtime's time and without sockets: for tests.
@@ -208,6 +224,7 @@ impl Server {
             sessions: Arc::clone(&self.sessions),
             edge: Arc::clone(&self.edge),
             history: self.history.clone(),
+            admin: Arc::clone(&self.admin),
         }
     }
 
@@ -221,14 +238,9 @@ impl Server {
                 return tracing::warn!(%error, "no `zeitnot admin`: the data folder can have no socket");
             }
         };
-        let admin = Admin {
-            accounts: Arc::clone(&self.sessions.accounts),
-            lobby: Arc::clone(&self.sessions.lobby),
-            audit: Arc::clone(&self.store) as _,
-            site,
-        };
+        let admin = Arc::clone(&self.admin);
         let stopping = self.sessions.tasks.stopping().clone();
-        self.sessions.tasks.spawn(admin::serve(listener, admin, stopping));
+        self.sessions.tasks.spawn(admin::serve(listener, admin, site, stopping));
     }
 
     fn begin_backups(&self) {

@@ -7,9 +7,9 @@
 
 use std::time::Duration;
 
-use zeitnot_protocol::Scopes;
+use zeitnot_protocol::{Needs, Scope, Scopes};
 
-use super::{AccountError, Accounts, Known, Token};
+use super::{AccountError, Accounts, Client, Known, Token};
 use crate::storage::{Grant, KeptToken, NewToken, TokenKind, TokenMade, Which};
 use crate::time::unix_now_ms;
 
@@ -24,12 +24,18 @@ pub(crate) struct WantedToken {
 }
 
 impl Accounts {
-    /// Makes a token. When this returns it is durable.
+    /// Makes a token for the account of `client`. When this returns it is durable. One with the scope `admin` needs a code
+    /// of the second factor.
     pub(crate) async fn make_api_token(
         &self,
-        known: Known,
+        client: &Client,
         wanted: WantedToken,
+        second_factor: Option<&str>,
     ) -> Result<(Token, NewToken), AccountError> {
+        let known = client.known.ok_or(AccountError::NotRegistered)?;
+        if wanted.scopes.allow(Needs::Scope(Scope::Admin)) {
+            self.check_may_make_admin_token(client, second_factor).await?;
+        }
         let token = Token::from_random(self.entropy.token());
         let made_unix_ms = unix_now_ms();
         let lasts_ms = wanted.lasts.map(|lasts| u64::try_from(lasts.as_millis()).unwrap_or(u64::MAX));
@@ -41,6 +47,7 @@ impl Accounts {
         match made.map_err(|_| AccountError::Unavailable)? {
             TokenMade::Kept => Ok((token, kept)),
             TokenMade::TooMany => Err(AccountError::TooManyTokens),
+            TokenMade::NotAdmin => Err(AccountError::NotAdmin),
             TokenMade::NotRegistered => Err(AccountError::NotRegistered),
         }
     }

@@ -65,6 +65,10 @@ pub(crate) enum AccountError {
     HasSecondFactor,
     /// The account has no second factor.
     NoSecondFactor,
+    /// The account is no admin.
+    NotAdmin,
+    /// The account is an admin.
+    IsAdmin,
     /// The account is not registered.
     NotRegistered,
     /// The account is registered already.

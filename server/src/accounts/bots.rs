@@ -23,6 +23,7 @@ impl Accounts {
                 Ok(person)
             }
             BotMade::HasRatedGames => Err(AccountError::HasRatedGames),
+            BotMade::IsAdmin => Err(AccountError::IsAdmin),
             BotMade::NotAPerson => Err(AccountError::NotRegistered),
         }
     }

@@ -14,6 +14,7 @@
 //! | `registering` | from a guest, or nobody, to a registered account |
 //! | `signing_in` | signing in and out, and the list of devices |
 //! | `recovery` | another password: by the old one, or by a recovery code |
+//! | `admins` | the role of an admin |
 //! | `second_factor`, `totp` | the second factor: setting it and asking for it; its codes |
 //! | `bots` | accounts that say that they are bots |
 //! | `closing` | closing an account, and what is kept about one |
@@ -27,6 +28,7 @@
 //! Deliberately absent: the sessions of an account (`connections`), and the rate of guests of an
 //! address, which this module asks for but does not count.
 
+mod admins;
 mod api_tokens;
 mod attempts;
 mod bots;

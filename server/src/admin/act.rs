@@ -2,12 +2,13 @@
 
 use clap::Subcommand;
 use serde::{Deserialize, Serialize};
+use utoipa::ToSchema;
 
 /// Acts that are shown at once at most.
-pub(super) const SHOWN_MAX: u32 = 1_000;
+pub(crate) const SHOWN_MAX: u32 = 1_000;
 
 /// Something that an admin wants done. The names are those of accounts, in whatever case.
-#[derive(Clone, PartialEq, Eq, Debug, Subcommand, Serialize, Deserialize)]
+#[derive(Clone, PartialEq, Eq, Debug, Subcommand, Serialize, Deserialize, ToSchema)]
 #[serde(tag = "act", rename_all = "snake_case", deny_unknown_fields)]
 pub enum AdminAct {
     /// Prints a link by which the owner of an account sets a new password: once, and within a day.
@@ -31,6 +32,16 @@ pub enum AdminAct {
         /// The account.
         name: String,
     },
+    /// Makes the account of a person an admin, who acts over HTTP once the account has a second factor.
+    Grant {
+        /// The account.
+        name: String,
+    },
+    /// Makes an account an admin no more.
+    Withdraw {
+        /// The account.
+        name: String,
+    },
     /// Prints what admins have done, the last act first.
     Log {
         /// How many acts.
@@ -43,5 +54,22 @@ impl AdminAct {
     /// Whether it only looks.
     pub(crate) const fn only_reads(&self) -> bool {
         matches!(self, Self::Log { .. })
+    }
+
+    /// Whether it can be done only on the machine of the server.
+    pub(super) const fn is_for_the_console(&self) -> bool {
+        matches!(self, Self::Grant { .. } | Self::Withdraw { .. })
+    }
+
+    /// The account that something is done to, by name.
+    pub(super) fn target(&self) -> Option<&str> {
+        match self {
+            Self::Reset { name, .. }
+            | Self::Rename { name, .. }
+            | Self::Close { name }
+            | Self::Grant { name }
+            | Self::Withdraw { name } => Some(name),
+            Self::Log { .. } => None,
+        }
     }
 }

@@ -1,4 +1,5 @@
-//! What whoever runs a server does while it runs: the acts, doing them, and the socket in the data folder that takes them.
+//! What admins do while a server runs: the acts, doing them, and the socket in the data folder that takes them. Over HTTP
+//! they come by `http::admin`.
 //!
 //! | file | what it is |
 //! |---|---|
@@ -17,6 +18,7 @@ mod perform;
 mod socket;
 
 pub use act::AdminAct;
+pub(crate) use act::SHOWN_MAX;
 pub use ask::ask;
-pub(crate) use perform::Admin;
+pub(crate) use perform::{Admin, By, NotDone};
 pub(crate) use socket::{bind, serve};

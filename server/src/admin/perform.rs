@@ -1,12 +1,13 @@
 //! Doing what an admin wants done.
 
+use std::fmt;
 use std::sync::Arc;
 
 use jiff::Timestamp;
 
 use super::AdminAct;
 use super::act::SHOWN_MAX;
-use crate::accounts::{AccountError, Accounts, Person};
+use crate::accounts::{AccountError, Accounts, BadName, Person};
 use crate::lobby::Lobby;
 use crate::storage::{AuditEntry, AuditStore};
 use crate::time::unix_now_ms;
@@ -17,8 +18,24 @@ pub(crate) struct Admin {
     pub(crate) accounts: Arc<Accounts>,
     pub(crate) lobby: Arc<Lobby>,
     pub(crate) audit: Arc<dyn AuditStore>,
-    /// Where browsers find this server, without a slash at the end.
-    pub(crate) site: String,
+}
+
+/// Who acts.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum By {
+    /// Whoever runs the server, on its machine.
+    Console,
+    /// This admin, over HTTP.
+    Admin(Person),
+}
+
+impl fmt::Display for By {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Console => f.write_str("console"),
+            Self::Admin(person) => write!(f, "{} ({})", person.shown_name(), person.account),
+        }
+    }
 }
 
 /// Why an act was not done, for the admin.
@@ -29,7 +46,15 @@ pub(crate) enum NotDone {
     #[error("the account of {0:?} is a guest's: it has no password, and is not closed but forgotten")]
     Guest(String),
     #[error("{0}")]
-    BadName(String),
+    BadName(BadName),
+    #[error("the account of {0:?} is a bot's, and bots are no admins")]
+    Bot(String),
+    #[error("{0:?} is no admin")]
+    NotAdmin(String),
+    #[error("{0:?} is an admin: only whoever runs the server can do this to an admin")]
+    IsAdmin(String),
+    #[error("only whoever runs the server can do this, with zeitnot admin")]
+    ConsoleOnly,
     #[error("another account has the name {0:?}, or had it when it was closed")]
     NameTaken(String),
     #[error("the store does not answer; nothing is known to be done")]
@@ -37,20 +62,46 @@ pub(crate) enum NotDone {
 }
 
 impl Admin {
-    /// Does what `by` wants done; the answer is what the admin is told.
-    pub(crate) async fn perform(&self, act: AdminAct, by: &str) -> Result<String, NotDone> {
+    /// Does what `by` wants done; the answer is what the admin is told. `site` is where browsers find this server, without
+    /// a slash at the end.
+    pub(crate) async fn perform(&self, act: AdminAct, by: &By, site: &str) -> Result<String, NotDone> {
+        self.check(&act, by).await?;
         if !act.only_reads() {
             let what = serde_json::to_string(&act).map_err(|_| NotDone::Unavailable)?;
-            tracing::info!(by, act = what, "an admin acts");
-            let entry = AuditEntry { at_unix_ms: unix_now_ms(), by: by.to_owned(), act: what };
+            tracing::info!(%by, act = what, "an admin acts");
+            let entry = AuditEntry { at_unix_ms: unix_now_ms(), by: by.to_string(), act: what };
             self.audit.note_act(entry).await.map_err(|_| NotDone::Unavailable)?;
         }
         match act {
-            AdminAct::Reset { name, second_factor } => self.reset(&name, second_factor).await,
+            AdminAct::Reset { name, second_factor } => self.reset(&name, second_factor, site).await,
             AdminAct::Rename { name, new } => self.rename(&name, &new).await,
             AdminAct::Close { name } => self.close(&name).await,
+            AdminAct::Grant { name } => self.grant(&name).await,
+            AdminAct::Withdraw { name } => self.withdraw(&name).await,
             AdminAct::Log { most } => self.log(most.min(SHOWN_MAX)).await,
         }
+    }
+
+    /// Whether `by` may do this at all. Over HTTP an admin does nothing to other admins, so that one whose token was stolen
+    /// cannot take the others' accounts.
+    async fn check(&self, act: &AdminAct, by: &By) -> Result<(), NotDone> {
+        let By::Admin(admin) = by else { return Ok(()) };
+        if act.is_for_the_console() {
+            return Err(NotDone::ConsoleOnly);
+        }
+        let Some(name) = act.target() else { return Ok(()) };
+        match self.named(name).await {
+            Ok(target) if target.account != admin.account && self.is_admin(target).await? => {
+                Err(NotDone::IsAdmin(name.to_owned()))
+            }
+            // What is wrong with the name is said, and logged, as at the console.
+            Ok(_) | Err(NotDone::UnknownName(_)) => Ok(()),
+            Err(error) => Err(error),
+        }
+    }
+
+    async fn is_admin(&self, person: Person) -> Result<bool, NotDone> {
+        self.accounts.is_admin(person).await.map_err(|_| NotDone::Unavailable)
     }
 
     async fn named(&self, name: &str) -> Result<Person, NotDone> {
@@ -63,13 +114,12 @@ impl Admin {
         if person.kind.is_registered() { Ok(person) } else { Err(NotDone::Guest(name.to_owned())) }
     }
 
-    async fn reset(&self, name: &str, takes_second_factor: bool) -> Result<String, NotDone> {
+    async fn reset(&self, name: &str, takes_second_factor: bool, site: &str) -> Result<String, NotDone> {
         let person = self.registered(name).await?;
         if takes_second_factor {
             self.accounts.forget_second_factor(person.account).await.map_err(|_| NotDone::Unavailable)?;
         }
         let code = self.accounts.make_reset_code(person).await.map_err(|_| NotDone::Unavailable)?;
-        let site = &self.site;
         Ok(format!("{site}/sign-in?name={}&code={code}\n", person.shown_name()))
     }
 
@@ -78,7 +128,7 @@ impl Admin {
         let lobby = Arc::clone(&self.lobby);
         let renamed = self.accounts.rename_by_admin(person, new, |person| lobby.changed(person)).await;
         renamed.map_err(|error| match error {
-            AccountError::BadName(why) => NotDone::BadName(why.to_string()),
+            AccountError::BadName(why) => NotDone::BadName(why),
             AccountError::NameTaken => NotDone::NameTaken(new.to_owned()),
             _ => NotDone::Unavailable,
         })?;
@@ -93,8 +143,29 @@ impl Admin {
         Ok(format!("the account of {} is closed\n", person.shown_name()))
     }
 
+    async fn grant(&self, name: &str) -> Result<String, NotDone> {
+        let person = self.registered(name).await?;
+        if !self.accounts.grant_admin(person).await.map_err(|_| NotDone::Unavailable)? {
+            return Err(NotDone::Bot(name.to_owned()));
+        }
+        Ok(format!("{} is an admin, and can act as one with a second factor\n", person.shown_name()))
+    }
+
+    async fn withdraw(&self, name: &str) -> Result<String, NotDone> {
+        let person = self.registered(name).await?;
+        if !self.accounts.withdraw_admin(person).await.map_err(|_| NotDone::Unavailable)? {
+            return Err(NotDone::NotAdmin(name.to_owned()));
+        }
+        Ok(format!("{} is no admin any more\n", person.shown_name()))
+    }
+
+    /// The last acts, the last one first, at most `most`.
+    pub(crate) async fn acts(&self, most: u32) -> Result<Vec<AuditEntry>, NotDone> {
+        self.audit.acts(most as usize).await.map_err(|_| NotDone::Unavailable)
+    }
+
     async fn log(&self, most: u32) -> Result<String, NotDone> {
-        let acts = self.audit.acts(most as usize).await.map_err(|_| NotDone::Unavailable)?;
+        let acts = self.acts(most).await?;
         let mut text = String::new();
         for AuditEntry { at_unix_ms, by, act } in acts {
             let at = i64::try_from(at_unix_ms).ok().and_then(|ms| Timestamp::from_millisecond(ms).ok());

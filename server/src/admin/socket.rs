@@ -7,6 +7,7 @@
 
 use std::io;
 use std::path::Path;
+use std::sync::Arc;
 use std::time::Duration;
 
 use serde_json::json;
@@ -15,7 +16,7 @@ use tokio::io::{AsyncBufReadExt as _, AsyncReadExt as _, AsyncWriteExt as _, Buf
 use tokio::net::{UnixListener, UnixStream};
 use tokio_util::sync::CancellationToken;
 
-use super::{Admin, AdminAct};
+use super::{Admin, AdminAct, By};
 
 /// The name of the socket in the data folder.
 pub(super) const SOCKET: &str = "admin.sock";
@@ -25,9 +26,6 @@ const REQUEST_BYTES_MAX: u64 = 4_096;
 
 /// How long an act may take. The next one waits meanwhile.
 const TIMEOUT: Duration = Duration::from_secs(20);
-
-/// Whom the audit log names for an act that came this way.
-const CONSOLE: &str = "console";
 
 /// Makes the socket. One that an earlier server has left is replaced: the caller holds the lock of the folder.
 ///
@@ -44,16 +42,21 @@ pub(crate) fn bind(folder: &Path) -> io::Result<UnixListener> {
     Ok(listener)
 }
 
-/// Takes acts until the server stops, and removes the socket.
-pub(crate) async fn serve(listener: UnixListener, admin: Admin, stopping: CancellationToken) {
-    take_acts(&listener, &admin, &stopping).await;
+/// Takes acts until the server stops, and removes the socket. Browsers find the server at `site`.
+pub(crate) async fn serve(
+    listener: UnixListener,
+    admin: Arc<Admin>,
+    site: String,
+    stopping: CancellationToken,
+) {
+    take_acts(&listener, &admin, &site, &stopping).await;
     let path = listener.local_addr().ok().and_then(|address| address.as_pathname().map(Path::to_owned));
     if let Some(Err(error)) = path.map(std::fs::remove_file) {
         tracing::warn!(%error, "the socket for admins stays in the data folder");
     }
 }
 
-async fn take_acts(listener: &UnixListener, admin: &Admin, stopping: &CancellationToken) {
+async fn take_acts(listener: &UnixListener, admin: &Admin, site: &str, stopping: &CancellationToken) {
     loop {
         let stream = tokio::select! {
             biased;
@@ -61,7 +64,7 @@ async fn take_acts(listener: &UnixListener, admin: &Admin, stopping: &Cancellati
             accepted = listener.accept() => accepted,
         };
         let served = match stream {
-            Ok((stream, _)) => tokio::time::timeout(TIMEOUT, answer(stream, admin)).await,
+            Ok((stream, _)) => tokio::time::timeout(TIMEOUT, answer(stream, admin, site)).await,
             Err(error) => Ok(Err(error)),
         };
         match served {
@@ -72,7 +75,7 @@ async fn take_acts(listener: &UnixListener, admin: &Admin, stopping: &Cancellati
     }
 }
 
-async fn answer(mut stream: UnixStream, admin: &Admin) -> io::Result<()> {
+async fn answer(mut stream: UnixStream, admin: &Admin, site: &str) -> io::Result<()> {
     let peer = stream.peer_cred()?.uid();
     if peer != 0 && peer != rustix::process::geteuid().as_raw() {
         return Err(io::Error::new(io::ErrorKind::PermissionDenied, format!("user {peer} is no admin")));
@@ -81,7 +84,7 @@ async fn answer(mut stream: UnixStream, admin: &Admin) -> io::Result<()> {
     let mut line = String::new();
     BufReader::new(read.take(REQUEST_BYTES_MAX)).read_line(&mut line).await?;
     let done = match serde_json::from_str::<AdminAct>(&line) {
-        Ok(act) => admin.perform(act, CONSOLE).await.map_err(|why| why.to_string()),
+        Ok(act) => admin.perform(act, &By::Console, site).await.map_err(|why| why.to_string()),
         Err(error) => Err(format!("this is no act that this server knows: {error}")),
     };
     let answer = match done {

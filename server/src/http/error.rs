@@ -11,6 +11,7 @@ use serde::Serialize;
 use zeitnot_protocol::{Code, Needs};
 
 use crate::accounts::{AccountError, BadName, BadPassword};
+use crate::admin::NotDone;
 use crate::archive::Busy;
 use crate::net::TooMany;
 use crate::tasks::Overloaded;
@@ -108,6 +109,18 @@ pub(crate) enum ApiError {
     /// The account has no second factor.
     #[error("this account has no second factor")]
     NoSecondFactor,
+    /// The account has not the role.
+    #[error("this account is no admin's")]
+    NotAdmin,
+    /// The account that it is about has the role.
+    #[error("this account is an admin's: only whoever runs the server can do this to it")]
+    IsAdmin,
+    /// Not over HTTP.
+    #[error("only whoever runs the server can do this, with `zeitnot admin`")]
+    ConsoleOnly,
+    /// The body is no act of an admin.
+    #[error("this is no act that this server knows")]
+    BadAct,
     /// The account is a guest's.
     #[error("this needs a registered account")]
     NotRegistered,
@@ -244,7 +257,7 @@ impl ApiError {
     }
 
     /// One error for each code that an operation of the API can give.
-    const OF_THE_API: [Self; 45] = [
+    const OF_THE_API: [Self; 49] = [
         Self::NotFound,
         Self::UnknownGame,
         Self::UnknownChallenge,
@@ -274,6 +287,10 @@ impl ApiError {
         Self::WrongSecondFactor,
         Self::HasSecondFactor,
         Self::NoSecondFactor,
+        Self::NotAdmin,
+        Self::IsAdmin,
+        Self::ConsoleOnly,
+        Self::BadAct,
         Self::NotRegistered,
         Self::AlreadyRegistered,
         Self::HasRatedGames,
@@ -325,6 +342,10 @@ impl ApiError {
             Self::WrongSecondFactor => (StatusCode::FORBIDDEN, "wrong_second_factor"),
             Self::HasSecondFactor => (StatusCode::CONFLICT, "has_second_factor"),
             Self::NoSecondFactor => (StatusCode::CONFLICT, "no_second_factor"),
+            Self::NotAdmin => (StatusCode::FORBIDDEN, "not_admin"),
+            Self::IsAdmin => (StatusCode::FORBIDDEN, "is_admin"),
+            Self::ConsoleOnly => (StatusCode::FORBIDDEN, "console_only"),
+            Self::BadAct => (StatusCode::BAD_REQUEST, "bad_act"),
             Self::NotRegistered => (StatusCode::FORBIDDEN, "not_registered"),
             Self::AlreadyRegistered => (StatusCode::CONFLICT, "already_registered"),
             Self::HasRatedGames => (StatusCode::CONFLICT, "has_rated_games"),
@@ -397,6 +418,8 @@ impl From<AccountError> for ApiError {
             AccountError::WrongSecondFactor => Self::WrongSecondFactor,
             AccountError::HasSecondFactor => Self::HasSecondFactor,
             AccountError::NoSecondFactor => Self::NoSecondFactor,
+            AccountError::NotAdmin => Self::NotAdmin,
+            AccountError::IsAdmin => Self::IsAdmin,
             AccountError::NotRegistered => Self::NotRegistered,
             AccountError::AlreadyRegistered => Self::AlreadyRegistered,
             AccountError::HasRatedGames => Self::HasRatedGames,
@@ -406,6 +429,21 @@ impl From<AccountError> for ApiError {
             AccountError::Busy => Self::TooManySignIns,
             AccountError::Unavailable => Self::Unavailable,
             AccountError::Damaged => Self::Damaged,
+        }
+    }
+}
+
+impl From<NotDone> for ApiError {
+    fn from(why: NotDone) -> Self {
+        match why {
+            NotDone::UnknownName(_) => Self::UnknownAccount,
+            NotDone::Guest(_) | NotDone::Bot(_) => Self::NotRegistered,
+            NotDone::BadName(why) => Self::BadName(why),
+            NotDone::NameTaken(_) => Self::NameTaken,
+            NotDone::NotAdmin(_) => Self::NotAdmin,
+            NotDone::IsAdmin(_) => Self::IsAdmin,
+            NotDone::ConsoleOnly => Self::ConsoleOnly,
+            NotDone::Unavailable => Self::Unavailable,
         }
     }
 }

@@ -6,6 +6,7 @@
 
 mod accept;
 mod account;
+mod admin;
 mod challenges;
 mod connection;
 mod error;
@@ -66,6 +67,8 @@ fn api() -> OpenApiRouter<HttpState> {
         .routes(routes!(account::api::recover))
         .routes(routes!(account::api::close))
         .routes(routes!(account::api::export))
+        .routes(routes!(admin::act))
+        .routes(routes!(admin::log))
         .routes(routes!(challenges::challenge))
         .routes(routes!(players::player))
         .routes(routes!(players::games))

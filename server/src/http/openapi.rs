@@ -289,7 +289,7 @@ mod tests {
         );
         let bot = &document["paths"]["/api/account/bot"]["post"]["responses"];
         let codes = &bot["403"]["content"]["application/json"]["schema"]["properties"]["code"]["enum"];
-        assert_eq!(codes, &json!(["bad_origin", "missing_scope", "not_registered"]));
+        assert_eq!(codes, &json!(["bad_origin", "is_admin", "missing_scope", "not_registered"]));
     }
 
     #[test]

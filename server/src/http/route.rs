@@ -49,7 +49,10 @@ pub(crate) struct Route {
 /// What every token may do.
 const READ: Needs = Needs::Scope(Scope::Read);
 
-const ROUTES: [Route; 33] = [
+/// What only tokens that an admin has made for it may do: no session does.
+const ADMIN: Needs = Needs::Scope(Scope::Admin);
+
+const ROUTES: [Route; 35] = [
     Route { name: "/ws", kind: Kind::Upgrade, needs: READ },
     Route { name: "/healthz", kind: Kind::Health, needs: READ },
     Route { name: "/api/guest", kind: Kind::Identity, needs: Needs::Session },
@@ -70,6 +73,8 @@ const ROUTES: [Route; 33] = [
     Route { name: "/api/account/recover", kind: Kind::Password, needs: Needs::Session },
     Route { name: "/api/account/close", kind: Kind::Password, needs: Needs::Session },
     Route { name: "/api/account/export", kind: Kind::Identity, needs: Needs::Session },
+    Route { name: "/api/admin/acts", kind: Kind::Identity, needs: ADMIN },
+    Route { name: "/api/admin/log", kind: Kind::Identity, needs: ADMIN },
     Route { name: "/sign-in", kind: Kind::Password, needs: Needs::Session },
     Route { name: "/register", kind: Kind::Password, needs: Needs::Session },
     Route { name: "/account", kind: Kind::Password, needs: Needs::Session },
@@ -146,9 +151,11 @@ mod tests {
             let concerns_the_account = matches!(route.kind, Kind::Identity | Kind::Password);
             let is_for_tokens = ["/api/me", "/api/account", "/api/account/sign-out", "/api/account/bot"]
                 .contains(&route.name);
-            let expected = !concerns_the_account || is_for_tokens;
+            let is_for_admins = route.name.starts_with("/api/admin/");
+            let expected = !concerns_the_account || is_for_tokens || is_for_admins;
             assert_eq!(every.allow(route.needs), expected, "{}", route.name);
-            assert!(Scopes::SESSION.allow(route.needs), "{}", route.name);
+            assert_eq!(Scopes::SESSION.allow(route.needs), !is_for_admins, "{}", route.name);
+            assert_eq!(route.needs == ADMIN, is_for_admins, "{}", route.name);
         }
     }
 }

@@ -7,6 +7,7 @@ use axum::extract::FromRef;
 
 use super::error::ApiError;
 use crate::accounts::Accounts;
+use crate::admin::Admin;
 use crate::archive::{Archive, Payer};
 use crate::config::Config;
 use crate::connections::Connections;
@@ -24,6 +25,7 @@ pub(crate) struct HttpState {
     pub(crate) sessions: Arc<Sessions>,
     pub(crate) edge: Arc<Edge>,
     pub(crate) history: History,
+    pub(crate) admin: Arc<Admin>,
 }
 
 macro_rules! handed_out {
@@ -43,6 +45,7 @@ handed_out! {
     sessions.connections: Arc<Connections>,
     edge: Arc<Edge>,
     edge.ratings: Arc<dyn RatingStore>,
+    admin: Arc<Admin>,
     history: History,
     edge.archive: Archive,
 }

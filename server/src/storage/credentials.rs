@@ -5,7 +5,7 @@
 
 use std::fmt;
 
-use zeitnot_protocol::{AccountId, Scopes};
+use zeitnot_protocol::{AccountId, Needs, Scopes};
 use zeitnot_rules::game::PlayerName;
 
 use super::account::{Changed, Person, TokenDigest};
@@ -137,6 +137,8 @@ pub enum TokenMade {
     TooMany,
     /// The account is not registered.
     NotRegistered,
+    /// The token has the scope `admin`, and the account is no admin.
+    NotAdmin,
 }
 
 /// What became of an account that wanted to be a bot.
@@ -146,6 +148,8 @@ pub enum BotMade {
     As(Changed),
     /// It has played rated games as a person.
     HasRatedGames,
+    /// It is an admin.
+    IsAdmin,
     /// It is not registered, or is one already.
     NotAPerson,
 }
@@ -161,6 +165,8 @@ pub enum Which {
     One(TokenDigest),
     /// The one that is shown by this id.
     ShownAs(String),
+    /// Those that allow this.
+    Allowing(Needs),
 }
 
 impl Which {
@@ -173,6 +179,7 @@ impl Which {
             Self::AllSessionsBut(kept) => *kept != digest && token.kind != TokenKind::Api,
             Self::One(one) => *one == digest,
             Self::ShownAs(id) => digest.shown_id() == *id,
+            Self::Allowing(what) => token.grant.scopes.allow(*what),
         }
     }
 }
@@ -247,4 +254,6 @@ pub struct AccountFacts {
     pub recovery_codes: u32,
     /// When its second factor was confirmed, in milliseconds since 1970; `None` for one that has none.
     pub second_factor_set_unix_ms: Option<u64>,
+    /// Whether it is an admin.
+    pub is_admin: bool,
 }

@@ -6,7 +6,7 @@
 //!
 //! | file | what it is |
 //! |---|---|
-//! | `store` | the trait [`Store`], the one seam to all that is kept: [`GameStore`], [`ArchiveStore`], [`AccountStore`], [`CredentialStore`], [`SecondFactorStore`], [`RatingStore`], [`ChallengeStore`] |
+//! | `store` | the trait [`Store`], the one seam to all that is kept: [`GameStore`], [`ArchiveStore`], [`AccountStore`], [`CredentialStore`], [`AdminStore`], [`SecondFactorStore`], [`RatingStore`], [`ChallengeStore`] |
 //! | `record`, `append`, `account`, `credentials`, `second_factor`, `audit`, `rating` | what goes through that seam |
 //! | `facts`, `search` | what the archive is searched by; what is looked for, and what was found |
 //! | `recovery` | what a start finds: [`Opened`], and [`Rebuild`], which makes games of records |
@@ -76,8 +76,8 @@ pub use search::{COUNTED_MAX, Counts, FoundPage, Search};
 pub use second_factor::{FactorSecret, SecondFactor};
 pub use sqlite::OpenError;
 pub use store::{
-    AccountStore, ArchiveStore, AuditStore, ChallengeStore, CredentialStore, GameStore, RatingStore,
-    ReadError, Reading, SecondFactorStore, Store, WriteError, Writing,
+    AccountStore, AdminStore, ArchiveStore, AuditStore, ChallengeStore, CredentialStore, GameStore,
+    RatingStore, ReadError, Reading, SecondFactorStore, Store, WriteError, Writing,
 };
 
 use crate::time::ServiceClock;

@@ -125,7 +125,7 @@ pub trait ArchiveStore: fmt::Debug + Send + Sync + 'static {
 }
 
 /// Keeps accounts, their names and their tokens.
-pub trait AccountStore: CredentialStore + SecondFactorStore {
+pub trait AccountStore: CredentialStore + SecondFactorStore + AdminStore {
     /// Keeps a new guest, made when its token was.
     fn create_account(&self, account: AccountId, token: NewToken) -> Writing<()>;
 
@@ -143,10 +143,10 @@ pub trait AccountStore: CredentialStore + SecondFactorStore {
     /// seen for [`NAME_KEPT_DAYS`](super::NAME_KEPT_DAYS) before `today` has it no longer.
     fn rename(&self, account: AccountId, name: PlayerName, today: Day) -> Writing<Option<Changed>>;
 
-    /// Makes a registered account a bot, if it has played no rated game.
+    /// Makes a registered account a bot, if it has played no rated game and is no admin.
     fn make_bot(&self, account: AccountId) -> Writing<BotMade>;
 
-    /// Keeps an API token of a registered account, and forgets those that had expired when it was made.
+    /// Keeps an API token of a registered account, one with the scope `admin` only of an admin, and forgets those that had expired when it was made.
     fn keep_api_token(&self, account: AccountId, token: NewToken) -> Writing<TokenMade>;
 
     /// Forgets tokens of an account: they prove nothing any more. The answer is which.
@@ -257,6 +257,19 @@ pub trait SecondFactorStore: fmt::Debug + Send + Sync + 'static {
 
     /// Uses a recovery code of the owner's up; `false` when the account has no such code.
     fn use_recovery_code(&self, account: AccountId, code: CodeDigest) -> Writing<bool>;
+}
+
+/// Keeps which accounts are admins.
+pub trait AdminStore: fmt::Debug + Send + Sync + 'static {
+    /// Whether the account is an admin.
+    fn is_admin(&self, account: AccountId) -> Reading<bool>;
+
+    /// Makes the account an admin; `false` when it is not that of a registered person.
+    fn grant_admin(&self, account: AccountId, at_unix_ms: u64) -> Writing<bool>;
+
+    /// Makes the account an admin no more, and forgets its tokens with the scope `admin`. The answer is which; `None` when
+    /// there was nothing to take away.
+    fn withdraw_admin(&self, account: AccountId) -> Writing<Option<Vec<TokenDigest>>>;
 }
 
 /// Keeps the ratings of accounts. They change only by the record that ends a game, in the same transaction.

@@ -18,14 +18,14 @@ async fn admin(folder: &Path, arguments: &[&str]) -> Output {
 }
 
 /// What it prints when it was done.
-async fn done(folder: &Path, arguments: &[&str]) -> String {
+pub(crate) async fn done(folder: &Path, arguments: &[&str]) -> String {
     let Output { status, stdout, stderr } = admin(folder, arguments).await;
     assert!(status.success(), "{arguments:?}: {}", String::from_utf8_lossy(&stderr));
     String::from_utf8(stdout).unwrap()
 }
 
 /// What it says when it was not done.
-async fn not_done(folder: &Path, arguments: &[&str]) -> String {
+pub(crate) async fn not_done(folder: &Path, arguments: &[&str]) -> String {
     let Output { status, stdout, stderr } = admin(folder, arguments).await;
     assert_eq!((status.code(), stdout), (Some(1), Vec::new()), "{arguments:?}");
     String::from_utf8(stderr).unwrap()

@@ -33,6 +33,7 @@ mod rematch;
 mod restart;
 mod resting;
 mod resume;
+mod roles;
 mod search;
 mod second_factor;
 mod sixty_acts;

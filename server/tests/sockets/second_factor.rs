@@ -50,7 +50,7 @@ fn now_step() -> u64 {
 }
 
 /// Asks for something about the second factor.
-async fn factor(server: &TestServer, method: &str, cookie: &str, body: &Value) -> Answer {
+pub(crate) async fn factor(server: &TestServer, method: &str, cookie: &str, body: &Value) -> Answer {
     let body = body.to_string();
     let head = format!(
         "{method} /api/account/second-factor HTTP/1.1\r\nHost: test\r\nConnection: close\r\nOrigin: http://test\r\n\
@@ -76,15 +76,15 @@ async fn sign_in(server: &TestServer, password: &str, second_factor: Option<&str
     post(server, "sign-in", body, &[HERE]).await
 }
 
-fn outcome(answer: &Answer) -> (u16, String) {
+pub(crate) fn outcome(answer: &Answer) -> (u16, String) {
     (answer.status, if answer.status < 300 { String::new() } else { answer.code() })
 }
 
-fn rejected(code: &str) -> (u16, String) {
+pub(crate) fn rejected(code: &str) -> (u16, String) {
     (403, code.to_owned())
 }
 
-fn conflict(code: &str) -> (u16, String) {
+pub(crate) fn conflict(code: &str) -> (u16, String) {
     (409, code.to_owned())
 }
 

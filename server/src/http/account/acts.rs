@@ -6,7 +6,7 @@ use std::time::Duration;
 use axum::extract::FromRequestParts as _;
 use axum::extract::{Extension, FromRequest, Request};
 use http::{HeaderMap, HeaderValue};
-use zeitnot_protocol::{Needs, Scope, Scopes};
+use zeitnot_protocol::{Scope, Scopes};
 
 use super::fields::{Fields, Written};
 use crate::accounts::{
@@ -26,14 +26,11 @@ pub(super) const TOKEN_NAME_CHARS_MAX: usize = 64;
 /// The longest that an API token which expires may be good for: ten years.
 const TOKEN_DAYS_MAX: u64 = 3_650;
 
-/// The scopes of these names; `None`: one of them cannot be given to a token.
+/// The scopes of these names; `None`: one of them is none.
 fn scopes(names: &[&str]) -> Option<Scopes> {
     let mut scopes = Scopes::NONE;
     for name in names {
         let scope: Scope = name.parse().ok()?;
-        if !Scopes::SESSION.allow(Needs::Scope(scope)) {
-            return None;
-        }
         scopes = scopes.with(scope);
     }
     Some(scopes)
@@ -162,7 +159,7 @@ impl AccountRequest {
 
     /// Makes an API token.
     pub(super) async fn make_token(&self) -> Result<(Token, NewToken), ApiError> {
-        let known = self.known()?;
+        self.known()?;
         let fields = self.fields()?;
         let name = fields.text("name")?.trim();
         if name.is_empty()
@@ -178,7 +175,8 @@ impl AccountRequest {
         let scopes = scopes(&fields.texts("scopes")?).ok_or(ApiError::BadField("scopes"))?;
         let lasts = days.map(|days| Duration::from_secs(days * 86_400));
         let wanted = WantedToken { name: name.to_owned(), scopes, lasts };
-        Ok(self.accounts.make_api_token(known, wanted).await?)
+        let second_factor = fields.text_if_any("second_factor")?;
+        Ok(self.accounts.make_api_token(&self.client, wanted, second_factor).await?)
     }
 
     /// Revokes an API token.

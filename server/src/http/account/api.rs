@@ -18,7 +18,7 @@ use crate::storage::first_second;
 type Answer = Result<Response, ApiError>;
 
 /// No cache may keep what is said about an account.
-pub(super) const NOT_KEPT: (HeaderName, HeaderValue) =
+pub(in crate::http) const NOT_KEPT: (HeaderName, HeaderValue) =
     (header::CACHE_CONTROL, HeaderValue::from_static("no-store"));
 
 /// Registers the guest of the request, or a new account.
@@ -159,7 +159,7 @@ pub(in crate::http) async fn end_session(
     tag = "account",
     operation_id = "become_bot",
     responses((status = 200, description = "The account, which is a bot.", body = Owner)),
-    extensions(("x-codes" = json!(["no_identity", "not_registered", "has_rated_games", "has_live_games"]))),
+    extensions(("x-codes" = json!(["no_identity", "not_registered", "has_rated_games", "has_live_games", "is_admin"]))),
 )]
 pub(in crate::http) async fn bot(request: AccountRequest) -> Answer {
     let person = request.become_bot().await?;
@@ -173,7 +173,7 @@ pub(in crate::http) async fn bot(request: AccountRequest) -> Answer {
     tag = "account",
     request_body = WantedToken,
     responses((status = 201, description = "The token, which is shown only here.", body = MadeToken)),
-    extensions(("x-codes" = json!(["no_identity", "not_registered", "too_many_tokens"]))),
+    extensions(("x-codes" = json!(["no_identity", "not_registered", "too_many_tokens", "not_admin", "no_second_factor", "second_factor_needed", "wrong_second_factor", "too_many_attempts"]))),
 )]
 pub(in crate::http) async fn make_token(request: AccountRequest) -> Answer {
     let (token, kept) = request.make_token().await?;

@@ -116,6 +116,8 @@ pub(super) struct OwnerFacts {
     pub(super) recovery_codes: u32,
     /// When the second factor was confirmed, in seconds since 1970; null without one.
     pub(super) second_factor_set: Option<u64>,
+    /// Whether it is an admin's.
+    pub(super) admin: bool,
 }
 
 impl OwnerFacts {
@@ -126,6 +128,7 @@ impl OwnerFacts {
             password_set: facts.password_set_unix_ms.map(|at| at / 1_000),
             recovery_codes: facts.recovery_codes,
             second_factor_set: facts.second_factor_set_unix_ms.map(|at| at / 1_000),
+            admin: facts.is_admin,
         }
     }
 }
@@ -270,10 +273,13 @@ requests! {
         /// What it is for, in its owner's words.
         #[schema(min_length = 1, max_length = 64)]
         name: String,
-        /// What it may be used for, of `read`, `play`, `challenge` and `bot`; every token can read.
+        /// What it may be used for, of `read`, `play`, `challenge`, `bot` and, for admins, `admin`; every token can
+        /// read.
         scopes: Option<Vec<String>>,
         /// For how many days it is good; without it, for ever.
         #[schema(minimum = 1, maximum = 3650)]
         expires_days: Option<u64>,
+        /// A code of the second factor, which the scope `admin` needs.
+        second_factor: Option<String>,
     }
 }

@@ -6,6 +6,7 @@ use std::collections::HashMap;
 use std::time::Duration;
 
 use axum::body::{Body, to_bytes};
+use bytes::Bytes;
 use serde_json::Value;
 
 use crate::http::error::ApiError;
@@ -31,11 +32,16 @@ impl Written {
 /// The fields of a request. Those that nobody asks for are ignored.
 pub(super) struct Fields(HashMap<String, Value>);
 
+/// Reads the bytes of a body.
+pub(in crate::http) async fn body_bytes(body: Body) -> Result<Bytes, ApiError> {
+    let bytes = tokio::time::timeout(BODY_TIMEOUT, to_bytes(body, BODY_BYTES_MAX as usize)).await;
+    bytes.map_err(|_| ApiError::BodyTooSlow)?.map_err(|_| ApiError::BodyTooLong)
+}
+
 impl Fields {
     /// Reads a body.
     pub(super) async fn read(body: Body, written: Written) -> Result<Self, ApiError> {
-        let bytes = tokio::time::timeout(BODY_TIMEOUT, to_bytes(body, BODY_BYTES_MAX as usize)).await;
-        let bytes = bytes.map_err(|_| ApiError::BodyTooSlow)?.map_err(|_| ApiError::BodyTooLong)?;
+        let bytes = body_bytes(body).await?;
         let fields = match written {
             Written::Json => serde_json::from_slice(&bytes).map_err(|_| ApiError::BadBody)?,
             Written::Form => {

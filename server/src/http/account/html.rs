@@ -168,7 +168,7 @@ pub(super) fn account(error: Option<&str>, known: Known, export: &Export, shown:
             (act("sign-out", "Sign out here", &html! {}))
             (act("sign-out-everywhere", "Sign out everywhere", &html! {}))
         }
-        (api_tokens(&export.api_tokens))
+        (api_tokens(&export.api_tokens, export.facts.is_admin))
         section {
             h2 { "Password" }
             (act("password", "Change the password", &html! {
@@ -227,11 +227,15 @@ const SCOPES: [(Scope, &str); 3] = [
 const DAYS: [u32; 4] = [7, 30, 90, 365];
 
 /// The tokens for programs, and the form for a new one.
-fn api_tokens(tokens: &[KeptToken]) -> Markup {
+fn api_tokens(tokens: &[KeptToken], is_admin: bool) -> Markup {
     let fields = html! {
         label { "Name" input name="name" required maxlength=(TOKEN_NAME_CHARS_MAX) autocomplete="off"; }
         @for (scope, label) in SCOPES {
             label.check { input type="checkbox" name="scopes" value=(scope); " " (label) }
+        }
+        @if is_admin {
+            label.check { input type="checkbox" name="scopes" value=(Scope::Admin); " Admin: act as an admin" }
+            (second_factor_field("Code of the second factor (only for Admin)"))
         }
         label {
             "Expires"

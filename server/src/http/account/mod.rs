@@ -19,3 +19,6 @@ mod fields;
 mod html;
 pub(super) mod pages;
 pub(super) mod second_factor;
+
+pub(super) use api::NOT_KEPT;
+pub(super) use fields::body_bytes;

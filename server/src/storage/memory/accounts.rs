@@ -5,7 +5,7 @@
 use std::collections::{HashMap, HashSet};
 use std::sync::{Mutex, MutexGuard};
 
-use zeitnot_protocol::AccountId;
+use zeitnot_protocol::{AccountId, Needs, Scope};
 use zeitnot_rules::game::PlayerName;
 
 use crate::storage::{
@@ -48,6 +48,7 @@ struct Account {
     /// Recovery codes, and when they end; 0: never.
     codes: Vec<(CodeDigest, u64)>,
     second_factor: Option<SecondFactor>,
+    is_admin: bool,
 }
 
 fn key(name: PlayerName) -> String {
@@ -74,6 +75,7 @@ impl All {
             password: None,
             codes: Vec::new(),
             second_factor: None,
+            is_admin: false,
         };
         self.accounts.insert(account, guest);
         Ok(())
@@ -150,6 +152,7 @@ impl All {
     pub(super) fn make_bot(&mut self, id: AccountId, has_rated_games: bool) -> BotMade {
         match self.accounts.get_mut(&id) {
             _ if has_rated_games => BotMade::HasRatedGames,
+            Some(account) if account.is_admin => BotMade::IsAdmin,
             Some(account) if account.kind == Kind::Registered => {
                 account.kind = Kind::Bot;
                 self.changed(id).map_or(BotMade::NotAPerson, BotMade::As)
@@ -162,6 +165,9 @@ impl All {
         let kind = self.accounts.get(&id).map(|account| account.kind);
         if kind.is_none_or(|kind| !kind.is_registered()) {
             return TokenMade::NotRegistered;
+        }
+        if token.grant.scopes.allow(Needs::Scope(Scope::Admin)) && !self.is_admin(id) {
+            return TokenMade::NotAdmin;
         }
         let mut tokens = self.tokens(id);
         tokens.retain(|kept| kept.token.kind == TokenKind::Api);
@@ -302,13 +308,29 @@ impl All {
         };
         (account.kind, account.password) = (Kind::Closed, None);
         account.codes.clear();
-        account.second_factor = None;
+        (account.second_factor, account.is_admin) = (None, false);
         if let Some(name) = account.name {
             self.closed_names.insert(key(name));
         }
         self.set_name(id, None);
         let ended = self.revoke(id, &Which::All);
         Some((self.changed(id)?, ended))
+    }
+
+    pub(super) fn is_admin(&self, account: AccountId) -> bool {
+        self.accounts.get(&account).is_some_and(|account| account.is_admin)
+    }
+
+    pub(super) fn grant_admin(&mut self, account: AccountId) -> bool {
+        let account = self.accounts.get_mut(&account).filter(|account| account.kind == Kind::Registered);
+        account.map(|account| account.is_admin = true).is_some()
+    }
+
+    pub(super) fn withdraw_admin(&mut self, id: AccountId) -> Option<Vec<TokenDigest>> {
+        let account = self.accounts.get_mut(&id)?;
+        let had_it = std::mem::take(&mut account.is_admin);
+        let ended = self.revoke(id, &Which::Allowing(Needs::Scope(Scope::Admin)));
+        (had_it || !ended.is_empty()).then_some(ended)
     }
 
     pub(super) fn second_factor(&self, account: AccountId) -> Option<SecondFactor> {
@@ -365,6 +387,7 @@ impl All {
             recovery_codes: u32::try_from(account.codes.iter().filter(|(_, until)| *until == 0).count())
                 .unwrap_or(u32::MAX),
             second_factor_set_unix_ms: account.second_factor.and_then(|factor| factor.set_unix_ms),
+            is_admin: account.is_admin,
         })
     }
 }

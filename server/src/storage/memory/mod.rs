@@ -25,12 +25,12 @@ use zeitnot_rules::board::ByColor;
 use zeitnot_rules::game::{Category, Micros, PlayerName, Seq};
 
 use super::{
-    AccountFacts, AccountStore, Append, AppendAnswer, AppendError, ArchiveStore, AuditEntry, AuditStore,
-    BotMade, ChallengeStore, Changed, CodeDigest, Counts, Credential, CredentialStore, Day, EndedGame,
-    FactorSecret, FinishedGame, FoundPage, GameFacts, GameStore, JournalOffset, KeptToken, NewToken,
-    OpenChallenge, PasswordHash, Person, Proved, Rater, RatingChange, RatingEvent, RatingStore, Reading,
-    Record, Registered, Registration, RestMark, Search, SecondFactor, SecondFactorStore, Standing, Store,
-    Tail, TokenDigest, TokenMade, TurnTime, Which, WokenGame, Writing,
+    AccountFacts, AccountStore, AdminStore, Append, AppendAnswer, AppendError, ArchiveStore, AuditEntry,
+    AuditStore, BotMade, ChallengeStore, Changed, CodeDigest, Counts, Credential, CredentialStore, Day,
+    EndedGame, FactorSecret, FinishedGame, FoundPage, GameFacts, GameStore, JournalOffset, KeptToken,
+    NewToken, OpenChallenge, PasswordHash, Person, Proved, Rater, RatingChange, RatingEvent, RatingStore,
+    Reading, Record, Registered, Registration, RestMark, Search, SecondFactor, SecondFactorStore, Standing,
+    Store, Tail, TokenDigest, TokenMade, TurnTime, Which, WokenGame, Writing,
 };
 use crate::sync::unpoisoned;
 use crate::time::ServiceInstant;
@@ -353,6 +353,20 @@ impl SecondFactorStore for MemoryStore {
 
     fn use_recovery_code(&self, account: AccountId, code: CodeDigest) -> Writing<bool> {
         now(Ok(self.accounts.all().use_recovery_code(account, code)))
+    }
+}
+
+impl AdminStore for MemoryStore {
+    fn is_admin(&self, account: AccountId) -> Reading<bool> {
+        now(Ok(self.accounts.all().is_admin(account)))
+    }
+
+    fn grant_admin(&self, account: AccountId, _: u64) -> Writing<bool> {
+        now(Ok(self.accounts.all().grant_admin(account)))
+    }
+
+    fn withdraw_admin(&self, account: AccountId) -> Writing<Option<Vec<TokenDigest>>> {
+        now(Ok(self.accounts.all().withdraw_admin(account)))
     }
 }
 

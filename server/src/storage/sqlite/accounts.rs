@@ -8,7 +8,7 @@ use zeitnot_rules::game::PlayerName;
 
 use super::shared::Shared;
 use super::store::SqliteStore;
-use super::{credentials, tokens};
+use super::{admins, credentials, tokens};
 use crate::storage::{
     AccountStore, BotMade, Changed, Day, KeptToken, Kind, NAME_KEPT_DAYS, NewToken, Person, Proved,
     ReadError, Reading, TokenDigest, TokenMade, Which, Writing,
@@ -201,6 +201,9 @@ fn make_bot(connection: &Connection, shared: &Shared, account: AccountId) -> rus
     let rated = "SELECT 1 FROM rating_events WHERE account = ?1";
     if connection.prepare_cached(rated)?.exists([key(account)])? {
         return Ok(BotMade::HasRatedGames);
+    }
+    if admins::is_admin(connection, account)? {
+        return Ok(BotMade::IsAdmin);
     }
     let sql = "UPDATE accounts SET kind = ?2, name_sum = row_sum(?1, name, ?2) \
                WHERE account = ?1 AND kind = ?3 AND name_sum = row_sum(account, name, kind) RETURNING name";

@@ -14,7 +14,7 @@ use zeitnot_rules::game::PlayerName;
 use super::accounts::{self, key};
 use super::shared::Shared;
 use super::store::SqliteStore;
-use super::{second_factors, tokens};
+use super::{admins, second_factors, tokens};
 use crate::storage::{
     AccountFacts, Changed, CodeDigest, Credential, CredentialStore, Kind, NewToken, PasswordHash, Person,
     ReadError, Reading, Registered, Registration, TokenDigest, Which, Writing,
@@ -231,6 +231,7 @@ fn close(
     connection.prepare_cached("DELETE FROM passwords WHERE account = ?1")?.execute([key(account)])?;
     set_recovery_codes(connection, account, &[])?;
     second_factors::remove(connection, account)?;
+    admins::remove(connection, account)?;
     let ended = tokens::revoke(connection, account, &Which::All)?;
     Ok(Some((Changed { person, number: shared.next_change() }, ended)))
 }
@@ -251,7 +252,9 @@ fn facts(connection: &Connection, account: AccountId) -> Result<Option<AccountFa
                (SELECT count(*) FROM recovery_codes \
                 WHERE recovery_codes.account = accounts.account AND until_unix_ms = 0), \
                (SELECT set_unix_ms FROM second_factors \
-                WHERE second_factors.account = accounts.account AND set_unix_ms > 0) \
+                WHERE second_factors.account = accounts.account AND set_unix_ms > 0), \
+               EXISTS (SELECT 1 FROM admins WHERE admins.account = accounts.account \
+                AND admins.sum = row_sum(admins.account, granted_unix_ms)) \
                FROM accounts WHERE account = ?1";
     let facts = connection.prepare_cached(sql)?.query_row([key(account)], |row| {
         Ok(AccountFacts {
@@ -260,6 +263,7 @@ fn facts(connection: &Connection, account: AccountId) -> Result<Option<AccountFa
             password_set_unix_ms: row.get(2)?,
             recovery_codes: row.get(3)?,
             second_factor_set_unix_ms: row.get(4)?,
+            is_admin: row.get(5)?,
         })
     });
     Ok(facts.optional()?)

@@ -43,6 +43,7 @@
 //! the live rows.
 
 mod accounts;
+mod admins;
 mod archive;
 mod audit;
 mod challenges;

@@ -2,9 +2,10 @@
 //! signs nobody out.
 
 use rusqlite::{Connection, Row, params};
-use zeitnot_protocol::{AccountId, Scopes};
+use zeitnot_protocol::{AccountId, Needs, Scope, Scopes};
 
 use super::accounts::{self, key};
+use super::admins;
 use crate::storage::{
     API_TOKENS_MAX, Day, Grant, KeptToken, NewToken, Proved, ReadError, SESSIONS_MAX, TokenDigest, TokenKind,
     TokenMade, Which,
@@ -102,6 +103,9 @@ pub(super) fn keep_api_token(
 ) -> rusqlite::Result<TokenMade> {
     if accounts::kind(connection, account)?.is_none_or(|kind| !kind.is_registered()) {
         return Ok(TokenMade::NotRegistered);
+    }
+    if token.grant.scopes.allow(Needs::Scope(Scope::Admin)) && !admins::is_admin(connection, account)? {
+        return Ok(TokenMade::NotAdmin);
     }
     let all = list(connection, account)?.into_iter().map(|kept| kept.token);
     let (over, left): (Vec<_>, Vec<_>) = all

@@ -35,6 +35,7 @@ pub(crate) const STEPS: &[&str] = &[
     include_str!("13.sql"),
     include_str!("14.sql"),
     include_str!("15.sql"),
+    include_str!("16.sql"),
 ];
 
 /// How long a connection waits for another one's lock. Only starting and checkpoints ever wait.

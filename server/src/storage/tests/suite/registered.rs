@@ -88,6 +88,7 @@ async fn whoever_signs_in_must_have_compared_the_present_password(subject: Subje
         password_set_unix_ms: Some(9),
         recovery_codes: 0,
         second_factor_set_unix_ms: None,
+        is_admin: false,
     };
     assert_eq!(facts, expected);
     assert_eq!(store.facts(BOB).await, Ok(None));
@@ -188,6 +189,35 @@ async fn a_reset_code_ends_and_the_next_one_takes_its_place(subject: Subject) {
     assert_eq!(recover(second, session(2, 101)).await, None, "it has ended");
     assert!(recover(second, session(2, 100)).await.is_some());
     assert!(recover(owned, session(3, 200)).await.is_some(), "the owner's never end");
+}
+
+async fn an_admin_has_the_role_until_it_is_withdrawn_with_the_tokens_that_use_it(subject: Subject) {
+    let store = &subject.store;
+    let admin_token = |number| {
+        let scopes = Scopes::NONE.with(Scope::Play).with(Scope::Admin);
+        NewToken { grant: Grant { scopes, until_unix_ms: None }, ..api_token(number, 100, None) }
+    };
+    store.create_account(BOB, session(9, 100)).await.unwrap();
+    assert_eq!(store.grant_admin(BOB, 7).await, Ok(false), "it is a guest");
+    store.register(registration(ALICE, true, "Rook", session(1, 100))).await.unwrap();
+    assert_eq!(store.keep_api_token(ALICE, admin_token(2)).await, Ok(TokenMade::NotAdmin));
+    assert_eq!(store.withdraw_admin(ALICE).await, Ok(None));
+    assert_eq!(store.grant_admin(ALICE, 7).await, Ok(true));
+    assert_eq!(store.grant_admin(ALICE, 8).await, Ok(true), "granted again");
+    assert!(store.is_admin(ALICE).await.unwrap() && store.facts(ALICE).await.unwrap().unwrap().is_admin);
+    assert_eq!(store.make_bot(ALICE).await, Ok(BotMade::IsAdmin));
+    assert_eq!(store.keep_api_token(ALICE, admin_token(2)).await, Ok(TokenMade::Kept));
+    assert_eq!(store.keep_api_token(ALICE, api_token(3, 100, None)).await, Ok(TokenMade::Kept));
+    assert_eq!(store.withdraw_admin(ALICE).await, Ok(Some(vec![TokenDigest([2; 32])])));
+    assert_eq!((whose(&subject, 2).await, whose(&subject, 3).await), (None, Some(ALICE)));
+    assert_eq!(store.is_admin(ALICE).await, Ok(false));
+    store.grant_admin(ALICE, 9).await.unwrap();
+    store.close_account(ALICE, None).await.unwrap().unwrap();
+    assert_eq!(store.is_admin(ALICE).await, Ok(false), "it goes with the account");
+    let carol = AccountId::from_u128(3);
+    store.register(registration(carol, true, "Queen", session(4, 100))).await.unwrap();
+    assert!(matches!(store.make_bot(carol).await, Ok(BotMade::As(_))));
+    assert_eq!(store.grant_admin(carol, 7).await, Ok(false), "it is a bot");
 }
 
 async fn a_second_factor_counts_when_it_was_used_and_each_step_of_it_once(subject: Subject) {
@@ -319,6 +349,7 @@ over_every_store! {
     only_a_registered_person_becomes_a_bot
     a_recovery_code_works_once_and_ends_all_sessions
     a_reset_code_ends_and_the_next_one_takes_its_place
+    an_admin_has_the_role_until_it_is_withdrawn_with_the_tokens_that_use_it
     a_second_factor_counts_when_it_was_used_and_each_step_of_it_once
     a_recovery_code_stands_in_for_a_second_factor_once_and_that_of_an_admin_never
     an_admin_closes_registered_accounts_whatever_their_password
