@@ -333,7 +333,7 @@ stands_ms?: number, };
 /**
  * A close code that the server sends.
  */
-export type CloseCode = "not_utf8" | "too_big" | "restart" | "slow_reader" | "overloaded" | "no_pong" | "no_hello" | "game_reset" | "bad_frames" | "too_many_connections" | "flood" | "revoked" | "bad_tokens";
+export type CloseCode = "not_utf8" | "too_big" | "restart" | "slow_reader" | "overloaded" | "no_pong" | "no_hello" | "game_reset" | "bad_frames" | "too_many_connections" | "flood" | "revoked" | "bad_tokens" | "cut_off";
 
 /**
  * The text of a close frame's reason, such as `{"code":"slow_reader","retry_ms":1830}`.
@@ -352,7 +352,7 @@ retry_ms?: number, };
 /**
  * Why a frame or a command was rejected. It changed nothing.
  */
-export type Code = "not_json" | "not_a_message" | "unknown_type" | "bad_field" | "binary_frame" | "hello_first" | "already_identified" | "bad_token" | "too_many_bad_tokens" | "too_many_guests" | "no_account" | "missing_scope" | "unavailable" | "unknown_game" | "damaged" | "not_your_game" | "too_many_watched" | "unknown_challenge" | "own_challenge" | "not_for_you" | "unknown_account" | "bad_time_control" | "bad_position" | "bad_options" | "not_rated" | "other_rating" | "challenge_expired" | "challenge_cancelled" | "challenge_declined" | "challenge_taken" | "not_for_bots" | "too_many_challenges" | "already_challenged" | "too_fast" | "too_many_games" | "too_many_new_games" | "server_full" | "not_over" | "bad_name" | "name_taken" | "bad_text" | "chat_too_fast" | "not_your_room" | "game_over" | "not_your_turn" | "illegal_move" | "stale" | "time_is_up" | "no_offer" | "already_offered" | "offer_too_early" | "both_must_move" | "not_in_profile" | "already_claimed" | "too_late_to_abort" | "not_absent" | "nothing_to_take_back" | "bad_amount" | "ilc_not_possible" | "too_many_offers" | "nothing_due";
+export type Code = "not_json" | "not_a_message" | "unknown_type" | "bad_field" | "binary_frame" | "hello_first" | "already_identified" | "bad_token" | "too_many_bad_tokens" | "too_many_guests" | "no_account" | "missing_scope" | "unavailable" | "unknown_game" | "damaged" | "not_your_game" | "too_many_watched" | "unknown_challenge" | "own_challenge" | "not_for_you" | "unknown_account" | "bad_time_control" | "bad_position" | "bad_options" | "not_rated" | "other_rating" | "challenge_expired" | "challenge_cancelled" | "challenge_declined" | "challenge_taken" | "not_for_bots" | "too_many_challenges" | "already_challenged" | "too_fast" | "too_many_games" | "too_many_new_games" | "server_full" | "not_over" | "bad_name" | "name_taken" | "bad_text" | "chat_too_fast" | "muted" | "not_your_room" | "game_over" | "not_your_turn" | "illegal_move" | "stale" | "time_is_up" | "no_offer" | "already_offered" | "offer_too_early" | "both_must_move" | "not_in_profile" | "already_claimed" | "too_late_to_abort" | "not_absent" | "nothing_to_take_back" | "bad_amount" | "ilc_not_possible" | "too_many_offers" | "nothing_due";
 
 /**
  * A client's own name for a command: 1 to 32 printable ASCII characters.

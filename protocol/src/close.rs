@@ -83,6 +83,8 @@ close_codes! {
     Revoked = 4503, "revoked",
     /// More than `bad_tokens_per_connection` tokens that no account has came in `hello`.
     BadTokens = 4504, "bad_tokens",
+    /// Whoever runs the server does not answer your address for a time.
+    CutOff = 4505, "cut_off",
 }
 
 impl CloseCode {

@@ -154,6 +154,8 @@ codes! {
     BadText = "bad_text",
     /// You post too much: wait a little.
     ChatTooFast = "chat_too_fast",
+    /// You may not post for a time; `message` says until when.
+    Muted = "muted",
     /// You are not in this room: players post in one, spectators in another.
     NotYourRoom = "not_your_room",
 

@@ -7,7 +7,7 @@ use std::time::Duration;
 use tokio::net::TcpListener;
 use zeitnot_protocol::EpochId;
 
-use crate::accounts::{Accounts, Attempts, Hashing};
+use crate::accounts::{Accounts, Attempts, Hashing, Mutes};
 use crate::admin::{self, Admin};
 use crate::archive::Archive;
 use crate::config::{Config, JournalKind};
@@ -16,13 +16,13 @@ use crate::entropy::Entropy;
 use crate::games::{Games, GamesRoom, History, RecoveredGames};
 use crate::http::{self, Edge, HttpState};
 use crate::lobby::{Lobby, LobbyParts};
-use crate::net::{Addresses, Allowances, Origin};
+use crate::net::{Addresses, Allowances, CutNetwork, Origin, Proxies};
 use crate::process::STOP_WITHIN;
 use crate::ratings::Glicko;
 use crate::session::{SessionSettings, Sessions};
 #[cfg(test)]
 use crate::storage::MemoryStore;
-use crate::storage::{self, Location, OpenError, Opened, Store};
+use crate::storage::{self, Cut, Location, OpenError, Opened, Restrictions, Store};
 use crate::tasks::Tasks;
 use crate::telemetry;
 use crate::time::ServiceClock;
@@ -104,7 +104,7 @@ impl Server {
             JournalKind::Memory => Location::Memory,
         };
         let mut recovered = RecoveredGames::default();
-        let Opened { store, epoch, found, challenges } =
+        let Opened { store, epoch, found, challenges, restrictions } =
             storage::open(location, &Glicko, &clock, entropy.epoch_id(), &mut recovered)?;
         tasks.spawn(store.deliver(tasks.stopping().clone()));
         let archive = Archive::start(clock.clone()).map_err(RunError::Archive)?;
@@ -124,6 +124,7 @@ impl Server {
         let hashing = Hashing::start().map_err(RunError::Passwords)?;
         let server = Self::around(config, store, epoch, games, Basis { hashing, clock, entropy, tasks });
         server.sessions.lobby.restore(&challenges);
+        server.restore(&restrictions);
         Ok(server)
     }
 
@@ -142,6 +143,7 @@ impl Server {
             addresses: Addresses::new(&limits),
             namings: Allowances::per_minute(limits.names_per_account_per_minute),
             attempts: Attempts::new(&limits),
+            mutes: Mutes::default(),
             hashing,
             entropy: entropy.clone(),
             clock: clock.clone(),
@@ -175,6 +177,8 @@ impl Server {
             accounts: Arc::clone(&sessions.accounts),
             lobby: Arc::clone(&sessions.lobby),
             audit: Arc::clone(&store) as _,
+            proxies: Proxies::new(config.trusted_proxy.clone()),
+            acting: tokio::sync::Mutex::default(),
         });
         let admin_folder = config.lasting_folder().map(Path::to_owned);
         let public_url = config.public_url.clone();
@@ -188,6 +192,20 @@ impl Server {
             backups,
             admin_folder,
             public_url,
+        }
+    }
+
+    /// Puts in force what admins had put in force before.
+    fn restore(&self, Restrictions { mutes, cuts }: &Restrictions) {
+        let accounts = &self.sessions.accounts;
+        accounts.mutes.restore(mutes);
+        for Cut { network, until_unix_ms } in cuts {
+            match network.parse() {
+                Ok(network) => {
+                    accounts.addresses.cuts.insert(CutNetwork { network, until_unix_ms: *until_unix_ms });
+                }
+                Err(error) => tracing::error!(%error, "a cut is not read: its network is answered"),
+            }
         }
     }
 
@@ -336,7 +354,7 @@ mod tests {
         let Sessions { connections, tasks, .. } = &*server.sessions;
         let (inbox, notes) =
             (Inbox::default(), Arc::new(Notes { tasks: tasks.clone(), seen: Mutex::default() }));
-        connections.open(&inbox.outbox());
+        connections.open(&inbox.outbox(), std::net::IpAddr::from([192, 0, 2, 1]).into());
         inbox.register(&Waker::from(Arc::clone(&notes)));
         server.stop().await;
         assert!(inbox.signals().stop);

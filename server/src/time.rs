@@ -219,6 +219,13 @@ fn tick_until_dropped(source: &Weak<Source>) {
     }
 }
 
+/// An instant in milliseconds since 1970 as people read it, in UTC.
+#[must_use]
+pub fn utc_text(unix_ms: u64) -> String {
+    let at = i64::try_from(unix_ms).ok().and_then(|ms| jiff::Timestamp::from_millisecond(ms).ok());
+    at.map_or_else(String::new, |at| at.strftime("%Y-%m-%d %H:%M:%S").to_string())
+}
+
 /// The time of day: milliseconds since 1970 in UTC. It may jump; nothing is ever timed with it.
 #[must_use]
 #[expect(clippy::disallowed_methods, reason = "this is the one place that reads a clock")]

@@ -8,6 +8,7 @@
 //! | `token` | the secret that proves an account: checking it, and taking it away |
 //! | `api_tokens` | tokens that an owner makes for programs |
 //! | `requester` | the account and the connection that a command comes from |
+//! | `mutes` | accounts that may not post for a time |
 //! | `naming` | choosing a name |
 //! | `password`, `hashing` | which passwords can be set; the thread that hashes and compares them |
 //! | `attempts` | who asks, how often somebody may try a password, and what goes wrong |
@@ -34,6 +35,7 @@ mod attempts;
 mod bots;
 mod closing;
 mod hashing;
+mod mutes;
 mod naming;
 mod password;
 mod person;
@@ -57,6 +59,7 @@ pub(crate) use api_tokens::WantedToken;
 pub(crate) use attempts::{AccountError, Attempts, Client, SignedIn};
 pub(crate) use closing::Export;
 pub(crate) use hashing::Hashing;
+pub(crate) use mutes::Mutes;
 pub(crate) use password::BadPassword;
 pub(crate) use person::{BadName, Kind, Person, shown_name};
 pub(crate) use requester::Requester;
@@ -79,6 +82,8 @@ pub(crate) struct Accounts {
     /// How often an account may say `set_name`.
     pub(crate) namings: Allowances<AccountId>,
     pub(crate) attempts: Attempts,
+    /// Who may not post.
+    pub(crate) mutes: Mutes,
     pub(crate) hashing: Hashing,
     pub(crate) entropy: Entropy,
     pub(crate) clock: ServiceClock,

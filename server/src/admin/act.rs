@@ -4,6 +4,8 @@ use clap::Subcommand;
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
+use super::Lasts;
+
 /// Acts that are shown at once at most.
 pub(crate) const SHOWN_MAX: u32 = 1_000;
 
@@ -42,6 +44,38 @@ pub enum AdminAct {
         /// The account.
         name: String,
     },
+    /// Keeps an account from posting in chats for a time, also when it registers or chooses another name.
+    Mute {
+        /// The account, by name or id.
+        name: String,
+        /// How long, such as 30m, 12h or 7d.
+        #[arg(long = "for", value_name = "TIME")]
+        #[serde(rename = "for")]
+        #[schema(value_type = String)]
+        lasts: Lasts,
+    },
+    /// Lets an account post again.
+    Unmute {
+        /// The account, by name or id.
+        name: String,
+    },
+    /// Closes the connections of an address or a network, and answers nothing from there for a time.
+    Cut {
+        /// Such as 192.0.2.7, 192.0.2.0/24 or 2001:db8::/48. An address of IPv6 stands for its /64.
+        address: String,
+        /// How long, such as 30m, 12h or 7d.
+        #[arg(long = "for", value_name = "TIME")]
+        #[serde(rename = "for")]
+        #[schema(value_type = String)]
+        lasts: Lasts,
+    },
+    /// Answers an address or a network again.
+    Uncut {
+        /// The network that was cut.
+        address: String,
+    },
+    /// Prints the networks that are cut, and until when in UTC.
+    Cuts {},
     /// Prints what admins have done, the last act first.
     Log {
         /// How many acts.
@@ -53,7 +87,7 @@ pub enum AdminAct {
 impl AdminAct {
     /// Whether it only looks.
     pub(crate) const fn only_reads(&self) -> bool {
-        matches!(self, Self::Log { .. })
+        matches!(self, Self::Log { .. } | Self::Cuts {})
     }
 
     /// Whether it can be done only on the machine of the server.
@@ -68,8 +102,10 @@ impl AdminAct {
             | Self::Rename { name, .. }
             | Self::Close { name }
             | Self::Grant { name }
-            | Self::Withdraw { name } => Some(name),
-            Self::Log { .. } => None,
+            | Self::Withdraw { name }
+            | Self::Mute { name, .. }
+            | Self::Unmute { name } => Some(name),
+            Self::Cut { .. } | Self::Uncut { .. } | Self::Cuts {} | Self::Log { .. } => None,
         }
     }
 }

@@ -4,21 +4,25 @@
 //! | file | what it is |
 //! |---|---|
 //! | `act` | the acts, as they are written on the command line and on the socket |
-//! | `perform` | doing them |
+//! | `perform`, `restricting` | doing them; mutes and cuts |
+//! | `lasts` | how long something lasts |
 //! | `socket` | the server's end of the socket: who may speak, and one act a connection |
 //! | `ask` | the other end: `zeitnot admin` |
 //!
-//! Invariant: an act is durable in the audit log before anything of it is done.
+//! Invariants: an act is durable in the audit log before anything of it is done; acts are done one after the other.
 //!
 //! Deliberately absent: what is right and wrong about accounts (`accounts`).
 
 mod act;
 mod ask;
+mod lasts;
 mod perform;
+mod restricting;
 mod socket;
 
 pub use act::AdminAct;
 pub(crate) use act::SHOWN_MAX;
 pub use ask::ask;
+pub(crate) use lasts::Lasts;
 pub(crate) use perform::{Admin, By, NotDone};
 pub(crate) use socket::{bind, serve};

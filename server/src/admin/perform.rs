@@ -3,14 +3,13 @@
 use std::fmt;
 use std::sync::Arc;
 
-use jiff::Timestamp;
-
 use super::AdminAct;
 use super::act::SHOWN_MAX;
 use crate::accounts::{AccountError, Accounts, BadName, Person};
 use crate::lobby::Lobby;
+use crate::net::{NotCut, Proxies};
 use crate::storage::{AuditEntry, AuditStore};
-use crate::time::unix_now_ms;
+use crate::time::{unix_now_ms, utc_text};
 
 /// What the acts are done with.
 #[derive(Debug)]
@@ -18,6 +17,10 @@ pub(crate) struct Admin {
     pub(crate) accounts: Arc<Accounts>,
     pub(crate) lobby: Arc<Lobby>,
     pub(crate) audit: Arc<dyn AuditStore>,
+    /// Who is never cut.
+    pub(crate) proxies: Proxies,
+    /// Held while an act is done.
+    pub(crate) acting: tokio::sync::Mutex<()>,
 }
 
 /// Who acts.
@@ -53,6 +56,14 @@ pub(crate) enum NotDone {
     NotAdmin(String),
     #[error("{0:?} is an admin: only whoever runs the server can do this to an admin")]
     IsAdmin(String),
+    #[error("{0:?} is not muted")]
+    NotMuted(String),
+    #[error("{0}")]
+    NotCut(NotCut),
+    #[error("{0} is not cut")]
+    NoCut(String),
+    #[error("as many {0} as there may be")]
+    TooMany(&'static str),
     #[error("only whoever runs the server can do this, with zeitnot admin")]
     ConsoleOnly,
     #[error("another account has the name {0:?}, or had it when it was closed")]
@@ -65,6 +76,7 @@ impl Admin {
     /// Does what `by` wants done; the answer is what the admin is told. `site` is where browsers find this server, without
     /// a slash at the end.
     pub(crate) async fn perform(&self, act: AdminAct, by: &By, site: &str) -> Result<String, NotDone> {
+        let _acting = self.acting.lock().await;
         self.check(&act, by).await?;
         if !act.only_reads() {
             let what = serde_json::to_string(&act).map_err(|_| NotDone::Unavailable)?;
@@ -78,6 +90,11 @@ impl Admin {
             AdminAct::Close { name } => self.close(&name).await,
             AdminAct::Grant { name } => self.grant(&name).await,
             AdminAct::Withdraw { name } => self.withdraw(&name).await,
+            AdminAct::Mute { name, lasts } => self.mute(&name, lasts).await,
+            AdminAct::Unmute { name } => self.unmute(&name).await,
+            AdminAct::Cut { address, lasts } => self.cut(&address, lasts).await,
+            AdminAct::Uncut { address } => self.uncut(&address).await,
+            AdminAct::Cuts {} => Ok(self.cuts()),
             AdminAct::Log { most } => self.log(most.min(SHOWN_MAX)).await,
         }
     }
@@ -90,7 +107,7 @@ impl Admin {
             return Err(NotDone::ConsoleOnly);
         }
         let Some(name) = act.target() else { return Ok(()) };
-        match self.named(name).await {
+        match self.found(name).await {
             Ok(target) if target.account != admin.account && self.is_admin(target).await? => {
                 Err(NotDone::IsAdmin(name.to_owned()))
             }
@@ -104,7 +121,7 @@ impl Admin {
         self.accounts.is_admin(person).await.map_err(|_| NotDone::Unavailable)
     }
 
-    async fn named(&self, name: &str) -> Result<Person, NotDone> {
+    pub(super) async fn named(&self, name: &str) -> Result<Person, NotDone> {
         let found = self.accounts.by_name(name).await.map_err(|_| NotDone::Unavailable)?;
         found.ok_or_else(|| NotDone::UnknownName(name.to_owned()))
     }
@@ -168,8 +185,7 @@ impl Admin {
         let acts = self.acts(most).await?;
         let mut text = String::new();
         for AuditEntry { at_unix_ms, by, act } in acts {
-            let at = i64::try_from(at_unix_ms).ok().and_then(|ms| Timestamp::from_millisecond(ms).ok());
-            let at = at.map_or_else(String::new, |at| at.strftime("%Y-%m-%d %H:%M:%S").to_string());
+            let at = utc_text(at_unix_ms);
             text.push_str(&format!("{at}  {by}  {act}\n"));
         }
         Ok(text)

@@ -60,6 +60,8 @@ pub enum ToSession {
     Changed(Person),
     /// The token that the session came in with was revoked: close.
     Revoked,
+    /// The network that the session comes from was cut: close.
+    CutOff,
 }
 
 impl ToSession {

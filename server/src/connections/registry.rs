@@ -15,6 +15,7 @@ use dashmap::{DashMap, Entry};
 use zeitnot_protocol::{AccountId, CloseCode};
 
 use super::{ConnectionId, Outbox, ToSession};
+use crate::net::{Address, Network};
 use crate::storage::{Person, TokenDigest};
 use crate::sync::unpoisoned;
 use crate::time::ServiceInstant;
@@ -41,10 +42,18 @@ struct Tab {
     outbox: Outbox,
 }
 
+/// One session.
+#[derive(Debug)]
+struct OpenSession {
+    outbox: Outbox,
+    /// Where it comes from.
+    from: Address,
+}
+
 /// The connections of one server.
 #[derive(Debug)]
 pub(crate) struct Connections {
-    sessions: DashMap<ConnectionId, Outbox>,
+    sessions: DashMap<ConnectionId, OpenSession>,
     accounts: DashMap<AccountId, Vec<Tab>>,
     revoked: DashMap<TokenDigest, ServiceInstant>,
     /// The accounts that were changed lately. Never locked while an account's connections are.
@@ -68,10 +77,10 @@ impl Connections {
         }
     }
 
-    /// A new connection. To be given back with [`Connections::close`].
-    pub(crate) fn open(&self, outbox: &Outbox) -> ConnectionId {
+    /// A new connection from an address. To be given back with [`Connections::close`].
+    pub(crate) fn open(&self, outbox: &Outbox, from: Address) -> ConnectionId {
         let connection = ConnectionId(self.numbers.fetch_add(1, Ordering::Relaxed));
-        self.sessions.insert(connection, outbox.clone());
+        self.sessions.insert(connection, OpenSession { outbox: outbox.clone(), from });
         // Looked at after the insert: either `stop` finds the session, or the session finds that it came too late.
         if self.stopped.load(Ordering::SeqCst) {
             outbox.stop();
@@ -192,16 +201,27 @@ impl Connections {
     /// nothing.
     pub(crate) fn tell_one(&self, connection: ConnectionId, message: ToSession) {
         let Some(session) = self.sessions.get(&connection) else { return };
-        if let Err(error) = session.try_send(message) {
+        if let Err(error) = session.outbox.try_send(message) {
             tracing::debug!(connection = connection.0, ?error, "a session was not told");
         }
+    }
+
+    /// A network was cut: its sessions are told to close. The answer is how many.
+    pub(crate) fn cut(&self, network: Network) -> usize {
+        let mut told = 0;
+        for line in self.sessions.iter().filter(|line| network.holds(line.from.ip())) {
+            // A session whose queue is full closes as well, and comes back in vain.
+            line.outbox.try_send(ToSession::CutOff).ok();
+            told += 1;
+        }
+        told
     }
 
     /// Tells every session that the server stops.
     pub(crate) fn stop(&self) {
         self.stopped.store(true, Ordering::SeqCst);
         for session in &self.sessions {
-            session.stop();
+            session.outbox.stop();
         }
     }
 }
@@ -214,6 +234,10 @@ mod tests {
     const ALICE: AccountId = AccountId::from_u128(1);
     const BOB: AccountId = AccountId::from_u128(2);
 
+    fn here() -> Address {
+        std::net::IpAddr::from([192, 0, 2, 1]).into()
+    }
+
     fn enter(connections: &Connections, account: AccountId) -> (Inbox, ConnectionId) {
         enter_with(connections, account, None)
     }
@@ -224,7 +248,7 @@ mod tests {
         proof: Option<TokenDigest>,
     ) -> (Inbox, ConnectionId) {
         let inbox = Inbox::default();
-        let connection = connections.open(&inbox.outbox());
+        let connection = connections.open(&inbox.outbox(), here());
         connections.enter(account, proof, connection, inbox.outbox()).unwrap();
         (inbox, connection)
     }
@@ -251,7 +275,7 @@ mod tests {
         let (_first, number) = enter(&connections, ALICE);
         let _second = enter(&connections, ALICE);
         let third = Inbox::default();
-        let connection = connections.open(&third.outbox());
+        let connection = connections.open(&third.outbox(), here());
         assert_eq!(
             connections.enter(ALICE, None, connection, third.outbox()),
             Err(CloseCode::TooManyConnections)
@@ -272,7 +296,7 @@ mod tests {
         assert!(matches!(tab.pop(), Some(ToSession::Revoked)));
         assert!(kept.pop().is_none() && other.pop().is_none());
         let late = Inbox::default();
-        let connection = connections.open(&late.outbox());
+        let connection = connections.open(&late.outbox(), here());
         assert_eq!(connections.enter(ALICE, Some(phone), connection, late.outbox()), Err(CloseCode::Revoked));
         assert_eq!(connections.enter(ALICE, Some(laptop), connection, late.outbox()), Ok(()));
         connections.close(number, Some(ALICE));

@@ -72,7 +72,7 @@ async fn admin(accounts: &Accounts, visitor: &Visitor) -> Result<Known, ApiError
     operation_id = "act_as_admin",
     request_body = AdminAct,
     responses((status = 200, description = "It is done.", body = AdminDone)),
-    extensions(("x-codes" = json!(["no_identity", "bad_token", "not_admin", "no_second_factor", "bad_act", "body_too_slow", "unknown_account", "not_registered", "bad_name", "name_taken", "is_admin", "console_only"]))),
+    extensions(("x-codes" = json!(["no_identity", "bad_token", "not_admin", "no_second_factor", "bad_act", "body_too_slow", "unknown_account", "not_registered", "bad_name", "name_taken", "is_admin", "console_only", "not_muted", "bad_network", "not_cut", "too_many_in_force"]))),
 )]
 pub(super) async fn act(
     State(accounts): State<Arc<Accounts>>,
@@ -87,7 +87,10 @@ pub(super) async fn act(
     }
     let act: AdminAct = serde_json::from_slice(&body_bytes(body).await?).map_err(|_| ApiError::BadAct)?;
     let site = visitor.site.as_ref().map_or_else(String::new, Origin::to_string);
-    let done = acts.perform(act, &By::Admin(known.person), &site).await?;
+    // It goes on to the end also when the client does not wait for it.
+    let by = By::Admin(known.person);
+    let done = edge.tasks.spawn(async move { acts.perform(act, &by, &site).await });
+    let done = done.await.map_err(|_| ApiError::Internal)??;
     Ok(([NOT_KEPT], Json(AdminDone { done })).into_response())
 }
 

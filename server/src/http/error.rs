@@ -13,7 +13,7 @@ use zeitnot_protocol::{Code, Needs};
 use crate::accounts::{AccountError, BadName, BadPassword};
 use crate::admin::NotDone;
 use crate::archive::Busy;
-use crate::net::TooMany;
+use crate::net::{NotCut, TooMany};
 use crate::tasks::Overloaded;
 
 /// Why a request failed.
@@ -118,6 +118,21 @@ pub(crate) enum ApiError {
     /// Not over HTTP.
     #[error("only whoever runs the server can do this, with `zeitnot admin`")]
     ConsoleOnly,
+    /// The account may post.
+    #[error("this account is not muted")]
+    NotMuted,
+    /// The network cannot be cut.
+    #[error("{0}")]
+    BadNetwork(NotCut),
+    /// The network is answered.
+    #[error("this network is not cut")]
+    NotCut,
+    /// As many mutes or cuts are in force as there may be.
+    #[error("as many of them are in force as there may be")]
+    TooManyInForce,
+    /// The network of the client was cut.
+    #[error("whoever runs this server does not answer your address for a time")]
+    CutOff,
     /// The body is no act of an admin.
     #[error("this is no act that this server knows")]
     BadAct,
@@ -257,7 +272,7 @@ impl ApiError {
     }
 
     /// One error for each code that an operation of the API can give.
-    const OF_THE_API: [Self; 49] = [
+    const OF_THE_API: [Self; 54] = [
         Self::NotFound,
         Self::UnknownGame,
         Self::UnknownChallenge,
@@ -291,6 +306,11 @@ impl ApiError {
         Self::IsAdmin,
         Self::ConsoleOnly,
         Self::BadAct,
+        Self::NotMuted,
+        Self::BadNetwork(NotCut::Unreadable),
+        Self::NotCut,
+        Self::TooManyInForce,
+        Self::CutOff,
         Self::NotRegistered,
         Self::AlreadyRegistered,
         Self::HasRatedGames,
@@ -346,6 +366,11 @@ impl ApiError {
             Self::IsAdmin => (StatusCode::FORBIDDEN, "is_admin"),
             Self::ConsoleOnly => (StatusCode::FORBIDDEN, "console_only"),
             Self::BadAct => (StatusCode::BAD_REQUEST, "bad_act"),
+            Self::NotMuted => (StatusCode::CONFLICT, "not_muted"),
+            Self::BadNetwork(_) => (StatusCode::BAD_REQUEST, "bad_network"),
+            Self::NotCut => (StatusCode::CONFLICT, "not_cut"),
+            Self::TooManyInForce => (StatusCode::CONFLICT, "too_many_in_force"),
+            Self::CutOff => (StatusCode::FORBIDDEN, "cut_off"),
             Self::NotRegistered => (StatusCode::FORBIDDEN, "not_registered"),
             Self::AlreadyRegistered => (StatusCode::CONFLICT, "already_registered"),
             Self::HasRatedGames => (StatusCode::CONFLICT, "has_rated_games"),
@@ -375,6 +400,8 @@ const RETRY_AFTER_S: u32 = 2;
 /// The header that an error asks for, if it asks for one.
 fn header_of(error: ApiError, status: StatusCode) -> Option<(HeaderName, HeaderValue)> {
     let (name, value) = match (error, status) {
+        // Its next request is not answered either.
+        (ApiError::CutOff, _) => (header::CONNECTION, HeaderValue::from_static("close")),
         (_, StatusCode::UPGRADE_REQUIRED) => (header::SEC_WEBSOCKET_VERSION, HeaderValue::from_static("13")),
         (_, StatusCode::UNAUTHORIZED) => (header::WWW_AUTHENTICATE, HeaderValue::from_static("Bearer")),
         (ApiError::TooManyRequests { after_s } | ApiError::TooManyAttempts { after_s }, _) => {
@@ -443,6 +470,10 @@ impl From<NotDone> for ApiError {
             NotDone::NotAdmin(_) => Self::NotAdmin,
             NotDone::IsAdmin(_) => Self::IsAdmin,
             NotDone::ConsoleOnly => Self::ConsoleOnly,
+            NotDone::NotMuted(_) => Self::NotMuted,
+            NotDone::NotCut(why) => Self::BadNetwork(why),
+            NotDone::NoCut(_) => Self::NotCut,
+            NotDone::TooMany(_) => Self::TooManyInForce,
             NotDone::Unavailable => Self::Unavailable,
         }
     }

@@ -78,6 +78,9 @@ async fn admit(
     let (proxies, headers) = (&edge.proxies, request.headers());
     let client = proxies.client(peer.ip, headers);
     let address = Address::from(client);
+    if edge.addresses.cuts.hold(client) {
+        return Err(ApiError::CutOff);
+    }
     if route.kind != Kind::Health {
         wait_for_turn(edge, route, headers, address).await.map_err(|error| noted(edge, address, error))?;
     }

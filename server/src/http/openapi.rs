@@ -95,7 +95,7 @@ fn complete(operation: &mut Value, route: Route, only_reads: bool) {
     let stated: Vec<String> = stated.and_then(|codes| serde_json::from_value(codes).ok()).unwrap_or_default();
     let needs_identity = stated.iter().any(|code| code == "no_identity");
     let mut codes: BTreeSet<&str> = stated.iter().map(String::as_str).collect();
-    codes.extend(["bad_host", "body_too_long", "too_many_requests", "unavailable", "internal"]);
+    codes.extend(["bad_host", "cut_off", "body_too_long", "too_many_requests", "unavailable", "internal"]);
     let asks_who = matches!(route.kind, Kind::Identity | Kind::Password);
     if asks_who {
         codes.extend(["bad_authorization", "too_many_bad_tokens"]);
@@ -289,7 +289,7 @@ mod tests {
         );
         let bot = &document["paths"]["/api/account/bot"]["post"]["responses"];
         let codes = &bot["403"]["content"]["application/json"]["schema"]["properties"]["code"]["enum"];
-        assert_eq!(codes, &json!(["bad_origin", "is_admin", "missing_scope", "not_registered"]));
+        assert_eq!(codes, &json!(["bad_origin", "cut_off", "is_admin", "missing_scope", "not_registered"]));
     }
 
     #[test]

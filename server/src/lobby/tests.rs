@@ -63,7 +63,11 @@ impl TestLobby {
     }
 
     fn enter(&self, account: AccountId, inbox: Inbox) -> Tab {
-        let connection = self.server.sessions.connections.open(&inbox.outbox());
+        let connection = self
+            .server
+            .sessions
+            .connections
+            .open(&inbox.outbox(), std::net::IpAddr::from([192, 0, 2, 1]).into());
         self.server.sessions.connections.enter(account, None, connection, inbox.outbox()).unwrap();
         let requester = Requester {
             person: Person::guest(account),

@@ -16,6 +16,7 @@ use dashmap::DashMap;
 use zeitnot_protocol::Limits;
 
 use super::allowances::Allowances;
+use super::cuts::Cuts;
 use super::limited_log::LimitedLog;
 use crate::rate::{Allowance, Rate};
 use crate::time::ServiceInstant;
@@ -39,6 +40,13 @@ impl From<IpAddr> for Address {
             }
             v4 @ IpAddr::V4(_) => Self(v4),
         }
+    }
+}
+
+impl Address {
+    /// The address; of IPv6 the first of its /64.
+    pub(crate) const fn ip(self) -> IpAddr {
+        self.0
     }
 }
 
@@ -74,6 +82,8 @@ pub(crate) struct Addresses {
     connects: Rate,
     guests: Rate,
     bad_tokens: Allowances<Address>,
+    /// Those that nothing is answered to.
+    pub(crate) cuts: Cuts,
     log: LimitedLog,
     since_sweep: AtomicU32,
 }
@@ -107,6 +117,7 @@ impl Addresses {
             connects: Rate::per_minute(limits.new_connections_per_address_per_minute),
             guests: Rate::per_minute(limits.guests_per_address_per_minute),
             bad_tokens: Allowances::per_minute(limits.bad_tokens_per_address_per_minute),
+            cuts: Cuts::default(),
             log: LimitedLog::default(),
             since_sweep: AtomicU32::new(0),
         })

@@ -6,7 +6,7 @@
 //! Deliberately absent: the `Forwarded` header, and trust in anybody by default.
 
 use std::fmt;
-use std::net::{IpAddr, SocketAddr};
+use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr};
 use std::str::FromStr;
 
 use http::HeaderMap;
@@ -68,7 +68,39 @@ impl fmt::Display for Network {
 }
 
 impl Network {
-    fn holds(self, address: IpAddr) -> bool {
+    /// Whether its addresses are of IPv4.
+    pub(crate) const fn is_ipv4(self) -> bool {
+        self.address.is_ipv4()
+    }
+
+    /// How many bits all its addresses have in common.
+    pub(crate) const fn prefix(self) -> u8 {
+        self.prefix
+    }
+
+    /// The same with its first address, and with no longer a prefix than this one.
+    pub(crate) fn at_most_prefix(self, most: u8) -> Self {
+        let prefix = self.prefix.min(most);
+        let address = match self.address {
+            IpAddr::V4(address) => {
+                let mask = u32::MAX.checked_shl(32 - u32::from(prefix)).unwrap_or_default();
+                IpAddr::V4(Ipv4Addr::from_bits(address.to_bits() & mask))
+            }
+            IpAddr::V6(address) => {
+                let mask = u128::MAX.checked_shl(128 - u32::from(prefix)).unwrap_or_default();
+                IpAddr::V6(Ipv6Addr::from_bits(address.to_bits() & mask))
+            }
+        };
+        Self { address, prefix }
+    }
+
+    /// Whether some address is in both.
+    pub(crate) fn meets(self, other: Self) -> bool {
+        self.holds(other.address) || other.holds(self.address)
+    }
+
+    /// Whether an address is in it.
+    pub(crate) fn holds(self, address: IpAddr) -> bool {
         let bits = |address: u128, width: u32| {
             address.checked_shr(width - u32::from(self.prefix)).unwrap_or_default()
         };
@@ -95,6 +127,11 @@ impl Proxies {
     /// Whether this is one of them.
     pub(crate) fn trust(&self, address: IpAddr) -> bool {
         self.0.iter().any(|network| network.holds(address))
+    }
+
+    /// Whether one of them may be in this network.
+    pub(crate) fn meet(&self, network: Network) -> bool {
+        self.0.iter().any(|proxy| proxy.meets(network))
     }
 
     /// The client that `peer` forwards for. A hop that cannot be read as an address ends the search

@@ -15,7 +15,7 @@ use crate::connections::ToSession;
 use crate::games::{Post, checked};
 use crate::rate::Rate;
 use crate::telemetry::metrics;
-use crate::time::{ServiceInstant, unix_now_ms};
+use crate::time::{ServiceInstant, unix_now_ms, utc_text};
 
 impl Session {
     /// Answers `say`, which was read at `at`.
@@ -34,6 +34,9 @@ impl Session {
         output: &mut Output,
     ) -> Result<(), (Code, Option<String>)> {
         let requester = self.requester().ok_or((Code::NoAccount, None))?;
+        if let Some(until) = self.sessions.accounts.mutes.until(requester.person.account) {
+            return Err((Code::Muted, Some(format!("you may post again at {} UTC", utc_text(until)))));
+        }
         let text = checked(&say.text).map_err(|error| (Code::BadText, Some(error.to_string())))?;
         let limits = &self.sessions.settings.limits;
         let every = Duration::from_millis(u64::from(limits.chat_every_ms));

@@ -145,7 +145,11 @@ pub(super) fn open(
     known: Option<Known>,
 ) -> Session {
     let inbox = Inbox::default();
-    let connection = sessions.connections.open(&inbox.outbox());
+    let connection = sessions.connections.open(&inbox.outbox(), permit.address());
+    // Looked at after it is listed: either the cut finds the session, or the session finds the cut.
+    if sessions.accounts.addresses.cuts.hold(permit.address().ip()) {
+        inbox.outbox().try_send(ToSession::CutOff).ok();
+    }
     let now = sessions.clock.now();
     let identifying: Option<Identifying> =
         known.map(|known| Box::pin(std::future::ready(Ok(Identified::of(known)))) as Identifying);
@@ -286,6 +290,7 @@ impl Session {
                     output.message(&ServerMessage::Name(Name { name: person.shown_name() }));
                 }
                 ToSession::Revoked => return Err(End::Close(CloseCode::Revoked)),
+                ToSession::CutOff => return Err(End::Close(CloseCode::CutOff)),
             }
         }
         self.inbox.keep_queued();

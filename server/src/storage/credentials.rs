@@ -256,4 +256,6 @@ pub struct AccountFacts {
     pub second_factor_set_unix_ms: Option<u64>,
     /// Whether it is an admin.
     pub is_admin: bool,
+    /// When it may post again, in milliseconds since 1970, if it was muted; it may be over.
+    pub muted_until_unix_ms: Option<u64>,
 }

@@ -6,8 +6,8 @@
 //!
 //! | file | what it is |
 //! |---|---|
-//! | `store` | the trait [`Store`], the one seam to all that is kept: [`GameStore`], [`ArchiveStore`], [`AccountStore`], [`CredentialStore`], [`AdminStore`], [`SecondFactorStore`], [`RatingStore`], [`ChallengeStore`] |
-//! | `record`, `append`, `account`, `credentials`, `second_factor`, `audit`, `rating` | what goes through that seam |
+//! | `store` | the trait [`Store`], the one seam to all that is kept: [`GameStore`], [`ArchiveStore`], [`AccountStore`], [`CredentialStore`], [`AdminStore`], [`RestrictionStore`], [`SecondFactorStore`], [`RatingStore`], [`ChallengeStore`] |
+//! | `record`, `append`, `account`, `credentials`, `second_factor`, `restriction`, `audit`, `rating` | what goes through that seam |
 //! | `facts`, `search` | what the archive is searched by; what is looked for, and what was found |
 //! | `recovery` | what a start finds: [`Opened`], and [`Rebuild`], which makes games of records |
 //! | `instant`, `heartbeat` | the axis of service time, and what an interrupted turn is charged |
@@ -40,6 +40,7 @@ mod memory;
 pub(crate) mod rating;
 mod record;
 mod recovery;
+mod restriction;
 mod search;
 mod second_factor;
 pub mod sqlite;
@@ -72,12 +73,13 @@ pub use rating::{
 };
 pub use record::{EndedGame, FinishedGame, JournalOffset, Record, RestMark, Tail, TurnTime, WokenGame};
 pub use recovery::{Found, FoundGame, Opened, Rebuild, RestingGame};
+pub use restriction::{CUTS_MAX, Cut, MUTES_MAX, Mute, Restrictions};
 pub use search::{COUNTED_MAX, Counts, FoundPage, Search};
 pub use second_factor::{FactorSecret, SecondFactor};
 pub use sqlite::OpenError;
 pub use store::{
     AccountStore, AdminStore, ArchiveStore, AuditStore, ChallengeStore, CredentialStore, GameStore,
-    RatingStore, ReadError, Reading, SecondFactorStore, Store, WriteError, Writing,
+    RatingStore, ReadError, Reading, RestrictionStore, SecondFactorStore, Store, WriteError, Writing,
 };
 
 use crate::time::ServiceClock;
@@ -112,6 +114,7 @@ pub fn open(
                 epoch: new_epoch,
                 found: Found::default(),
                 challenges: Vec::new(),
+                restrictions: Restrictions::default(),
             })
         }
     }

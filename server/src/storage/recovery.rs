@@ -8,6 +8,7 @@ use zeitnot_rules::game::Micros;
 
 use super::account::OpenChallenge;
 use super::record::{JournalOffset, Record};
+use super::restriction::Restrictions;
 use super::store::Store;
 
 /// A store and what was found in it.
@@ -21,6 +22,8 @@ pub struct Opened {
     pub found: Found,
     /// The open challenges, in the order in which they were made.
     pub challenges: Vec<OpenChallenge>,
+    /// What admins have put in force, also what is over.
+    pub restrictions: Restrictions,
 }
 
 /// Makes games of records while a store is opened. A record that it rejects sets the game aside.

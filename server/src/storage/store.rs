@@ -24,6 +24,7 @@ use super::credentials::{
 };
 use super::rating::{RatingChange, RatingEvent, Standing};
 use super::record::{JournalOffset, Record, RestMark, Tail, TurnTime, WokenGame};
+use super::restriction::{Cut, Mute};
 use super::search::{Counts, FoundPage, Search};
 use super::second_factor::{FactorSecret, SecondFactor};
 use crate::time::ServiceInstant;
@@ -125,7 +126,7 @@ pub trait ArchiveStore: fmt::Debug + Send + Sync + 'static {
 }
 
 /// Keeps accounts, their names and their tokens.
-pub trait AccountStore: CredentialStore + SecondFactorStore + AdminStore {
+pub trait AccountStore: CredentialStore + SecondFactorStore + AdminStore + RestrictionStore {
     /// Keeps a new guest, made when its token was.
     fn create_account(&self, account: AccountId, token: NewToken) -> Writing<()>;
 
@@ -270,6 +271,23 @@ pub trait AdminStore: fmt::Debug + Send + Sync + 'static {
     /// Makes the account an admin no more, and forgets its tokens with the scope `admin`. The answer is which; `None` when
     /// there was nothing to take away.
     fn withdraw_admin(&self, account: AccountId) -> Writing<Option<Vec<TokenDigest>>>;
+}
+
+/// Keeps what admins put in force until an instant. It is read at a start only: see [`Opened`](crate::storage::Opened).
+pub trait RestrictionStore: fmt::Debug + Send + Sync + 'static {
+    /// Keeps a mute, in place of another one of the account, and forgets those that are over at this instant; `false` when
+    /// there are [`MUTES_MAX`](super::MUTES_MAX) others.
+    fn mute(&self, mute: Mute, at_unix_ms: u64) -> Writing<bool>;
+
+    /// Forgets the mute of an account; whether there was one.
+    fn unmute(&self, account: AccountId) -> Writing<bool>;
+
+    /// Keeps a cut, in place of another one of the network, and forgets those that are over at this instant; `false` when
+    /// there are [`CUTS_MAX`](super::CUTS_MAX) others.
+    fn cut(&self, cut: Cut, at_unix_ms: u64) -> Writing<bool>;
+
+    /// Forgets the cut of a network; whether there was one.
+    fn uncut(&self, network: String) -> Writing<bool>;
 }
 
 /// Keeps the ratings of accounts. They change only by the record that ends a game, in the same transaction.

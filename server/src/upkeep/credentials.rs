@@ -1,5 +1,5 @@
-//! The check of passwords, second factors, recovery codes, the names of closed accounts, who is an admin, and what admins
-//! have done.
+//! The check of passwords, second factors, recovery codes, the names of closed accounts, who is an admin, mutes, cuts,
+//! and what admins have done.
 
 use rusqlite::Row;
 use rusqlite::types::Value;
@@ -21,6 +21,9 @@ struct Kept {
 /// The tables of a schema of this version.
 fn tables(version: usize) -> Vec<Kept> {
     let mut tables = TABLES.to_vec();
+    if version < RESTRICTIONS {
+        tables.retain(|kept| !["mutes", "cuts"].contains(&kept.table.name));
+    }
     if version < ROLES {
         tables.retain(|kept| kept.table.name != "admins");
     }
@@ -45,7 +48,10 @@ const SECOND_FACTORS: usize = 15;
 /// The version of the schema from which on accounts are admins.
 const ROLES: usize = 16;
 
-const TABLES: [Kept; 6] = [
+/// The version of the schema from which on accounts are muted and networks are cut.
+const RESTRICTIONS: usize = 17;
+
+const TABLES: [Kept; 8] = [
     Kept {
         table: Table {
             name: "passwords",
@@ -102,6 +108,26 @@ const TABLES: [Kept; 6] = [
         width: 2,
         what: "admins",
         save: "INSERT INTO admins (account, granted_unix_ms, sum) VALUES (?1, ?2, row_sum(?1, ?2))",
+    },
+    Kept {
+        table: Table {
+            name: "mutes",
+            columns: "account, until_unix_ms, sum = row_sum(account, until_unix_ms)",
+            key: "account",
+        },
+        width: 2,
+        what: "mutes",
+        save: "INSERT INTO mutes (account, until_unix_ms, sum) VALUES (?1, ?2, row_sum(?1, ?2))",
+    },
+    Kept {
+        table: Table {
+            name: "cuts",
+            columns: "network, until_unix_ms, sum = row_sum(network, until_unix_ms)",
+            key: "network",
+        },
+        width: 2,
+        what: "cuts",
+        save: "INSERT INTO cuts (network, until_unix_ms, sum) VALUES (?1, ?2, row_sum(?1, ?2))",
     },
 ];
 
@@ -164,10 +190,12 @@ mod tests {
          INSERT INTO audit (at_unix_ms, by, act, sum) VALUES (7, 'console', '{}', row_sum(7, 'console', '{}')); \
          INSERT INTO second_factors (account, secret, set_unix_ms, used_step, sum) \
            SELECT account, x'08', 9, 3, row_sum(account, x'08', 9, 3) FROM accounts; \
-         INSERT INTO admins (account, granted_unix_ms, sum) SELECT account, 9, row_sum(account, 9) FROM accounts;";
+         INSERT INTO admins (account, granted_unix_ms, sum) SELECT account, 9, row_sum(account, 9) FROM accounts; \
+         INSERT INTO mutes (account, until_unix_ms, sum) SELECT account, 9, row_sum(account, 9) FROM accounts; \
+         INSERT INTO cuts (network, until_unix_ms, sum) VALUES ('192.0.2.0/24', 9, row_sum('192.0.2.0/24', 9));";
 
     /// What a check says after this damage, and how many rows of each table are saved.
-    fn saved(damage: &str) -> (String, [i64; 6], i64) {
+    fn saved(damage: &str) -> (String, [i64; 8], i64) {
         let folder = tempfile::tempdir().unwrap();
         let (from, to) = (folder.path().join("from"), folder.path().join("to"));
         std::fs::create_dir(&from).unwrap();
@@ -178,8 +206,17 @@ mod tests {
         let report = check(&from, Some(&to), &mut RecoveredGames::default()).unwrap();
         let saved = connect_reader(&database_in(&to)).unwrap();
         let number = |sql: &str| saved.query_row(sql, [], |row| row.get(0)).unwrap();
-        let counts = ["passwords", "recovery_codes", "closed_names", "audit", "second_factors", "admins"]
-            .map(|table| number(&format!("SELECT count(*) FROM {table}")));
+        let counts = [
+            "passwords",
+            "recovery_codes",
+            "closed_names",
+            "audit",
+            "second_factors",
+            "admins",
+            "mutes",
+            "cuts",
+        ]
+        .map(|table| number(&format!("SELECT count(*) FROM {table}")));
         (report.to_string(), counts, number("SELECT kind FROM accounts"))
     }
 
@@ -187,14 +224,16 @@ mod tests {
     fn what_is_as_it_was_written_is_saved_and_the_rest_is_reported() {
         let (report, counts, kind) = saved("");
         assert!(!report.contains("DAMAGED"), "{report}");
-        assert_eq!((counts, kind), ([1, 1, 1, 1, 1, 1], 1));
+        assert_eq!((counts, kind), ([1, 1, 1, 1, 1, 1, 1, 1], 1));
         for (damage, what, expected) in [
-            ("UPDATE passwords SET hash = '$argon2i$'", "passwords", [0, 1, 1, 1, 1, 1]),
-            ("UPDATE recovery_codes SET account = x'00'", "recovery codes", [1, 0, 1, 1, 1, 1]),
-            ("UPDATE closed_names SET hash = x'07'", "names of closed accounts", [1, 1, 0, 1, 1, 1]),
-            ("UPDATE audit SET by = 'nobody'", "acts of admins", [1, 1, 1, 0, 1, 1]),
-            ("UPDATE second_factors SET used_step = 0", "second factors", [1, 1, 1, 1, 0, 1]),
-            ("UPDATE admins SET granted_unix_ms = 1", "admins", [1, 1, 1, 1, 1, 0]),
+            ("UPDATE passwords SET hash = '$argon2i$'", "passwords", [0, 1, 1, 1, 1, 1, 1, 1]),
+            ("UPDATE recovery_codes SET account = x'00'", "recovery codes", [1, 0, 1, 1, 1, 1, 1, 1]),
+            ("UPDATE closed_names SET hash = x'07'", "names of closed accounts", [1, 1, 0, 1, 1, 1, 1, 1]),
+            ("UPDATE audit SET by = 'nobody'", "acts of admins", [1, 1, 1, 0, 1, 1, 1, 1]),
+            ("UPDATE second_factors SET used_step = 0", "second factors", [1, 1, 1, 1, 0, 1, 1, 1]),
+            ("UPDATE admins SET granted_unix_ms = 1", "admins", [1, 1, 1, 1, 1, 0, 1, 1]),
+            ("UPDATE mutes SET until_unix_ms = 1", "mutes", [1, 1, 1, 1, 1, 1, 0, 1]),
+            ("UPDATE cuts SET until_unix_ms = 1", "cuts", [1, 1, 1, 1, 1, 1, 1, 0]),
         ] {
             let (report, counts, _) = saved(damage);
             assert_eq!(counts, expected, "{damage}");

@@ -11,7 +11,7 @@ use super::player::Player;
 use super::test_server::TestServer;
 
 /// Runs `zeitnot admin` on a folder.
-async fn admin(folder: &Path, arguments: &[&str]) -> Output {
+pub(crate) async fn admin(folder: &Path, arguments: &[&str]) -> Output {
     let mut command = Command::new(env!("CARGO_BIN_EXE_zeitnot"));
     command.arg("--data").arg(folder).arg("admin").args(arguments);
     tokio::task::spawn_blocking(move || command.output().unwrap()).await.unwrap()

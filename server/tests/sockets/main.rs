@@ -32,6 +32,7 @@ mod ratings;
 mod rematch;
 mod restart;
 mod resting;
+mod restrictions;
 mod resume;
 mod roles;
 mod search;

@@ -92,6 +92,13 @@ impl TestServer {
         Self::process_by(command, data)
     }
 
+    /// The same behind proxies that it trusts, at this machine and elsewhere.
+    pub(crate) fn process_behind_a_proxy(data: &Path) -> Self {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_zeitnot"));
+        command.env("ZEITNOT_TRUSTED_PROXY", "127.0.0.1,10.9.8.7");
+        Self::process_by(command, data)
+    }
+
     /// The same on a disk that is full when a file has `kib` KiB.
     pub(crate) fn process_with_little_room(data: &Path, kib: u32) -> Self {
         let mut shell = Command::new("bash");

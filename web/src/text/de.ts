@@ -79,6 +79,7 @@ export const de: Catalogue = {
     name_taken: "Dieser Name ist schon vergeben.",
     bad_text: "Diese Nachricht kann nicht gesendet werden.",
     chat_too_fast: "Du schreibst zu schnell.",
+    muted: "Du darfst eine Zeit lang keine Nachrichten senden.",
     not_your_room: "Du bist nicht in diesem Chat.",
     game_over: "Die Partie ist zu Ende.",
     not_your_turn: "Du bist nicht am Zug.",
@@ -106,6 +107,7 @@ export const de: Catalogue = {
     flood: "Diese Seite hat zu viel auf einmal gesendet. Lade sie neu, um es noch einmal zu versuchen.",
     revoked: "Du wurdest abgemeldet. Lade die Seite neu, um als neuer Gast weiterzuspielen.",
     bad_tokens: "Der Server erkennt dich nicht. Lade die Seite neu, um es noch einmal zu versuchen.",
+    cut_off: "Wer diesen Server betreibt, hat ihn für deine Adresse eine Zeit lang geschlossen.",
   },
   profiles: {
     fide_online: {

@@ -30,13 +30,17 @@ const reasons: Record<WireReason, string> = {
 };
 
 /** The close codes after which the page does not reconnect. */
-type FinalCloseCode = Extract<CloseCode, "bad_frames" | "too_many_connections" | "flood" | "revoked" | "bad_tokens">;
+type FinalCloseCode = Extract<
+  CloseCode,
+  "bad_frames" | "too_many_connections" | "flood" | "revoked" | "bad_tokens" | "cut_off"
+>;
 const closes: Record<FinalCloseCode, string> = {
   bad_frames: "The server could not read what this page sent. Reload the page to try again.",
   too_many_connections: "You have too many pages open here. Close some and reload.",
   flood: "This page sent too much at once. Reload the page to try again.",
   revoked: "You have been signed out. Reload the page to go on as a new guest.",
   bad_tokens: "The server does not recognise you. Reload the page to try again.",
+  cut_off: "Whoever runs this server has closed it to your address for a time.",
 };
 
 /** Of messages, and of the HTTP request that makes a guest. */
@@ -86,6 +90,7 @@ const codes: Record<Code | "too_many_requests" | "too_many_connections" | "too_m
   name_taken: "This name is taken.",
   bad_text: "This message cannot be sent.",
   chat_too_fast: "You are sending messages too fast.",
+  muted: "You may not send messages for a time.",
   not_your_room: "You are not in this room.",
   game_over: "The game is over.",
   not_your_turn: "It is not your turn.",

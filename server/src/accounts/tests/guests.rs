@@ -16,6 +16,7 @@ pub(super) fn in_memory() -> Accounts {
         addresses: Addresses::new(&Limits::STANDARD),
         namings: Allowances::per_minute(Limits::STANDARD.names_per_account_per_minute),
         attempts: Attempts::new(&Limits::STANDARD),
+        mutes: Mutes::default(),
         hashing: Hashing::in_place(),
         entropy: Entropy::from_seed(1),
         clock: ServiceClock::of_runtime(),

@@ -39,7 +39,7 @@ async fn a_guest_who_registers_keeps_account_name_and_connections_and_gets_a_new
     accounts.rename(account, "Rook".parse().unwrap()).await.unwrap();
     let guest = accounts.by_cookie(&cookie.reveal()).await.unwrap().unwrap();
     let inbox = Inbox::default();
-    let connection = accounts.connections.open(&inbox.outbox());
+    let connection = accounts.connections.open(&inbox.outbox(), client(1).address);
     accounts.connections.enter(account, Some(guest.token), connection, inbox.outbox()).unwrap();
 
     let client = Client { known: Some(guest), has_cookie: true, ..client(1) };

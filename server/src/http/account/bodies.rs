@@ -10,6 +10,7 @@ use zeitnot_protocol::{AccountId, Scope};
 
 use crate::accounts::{KeptToken, Kind, NewToken, Person, TokenDigest, TokenKind};
 use crate::storage::{AccountFacts, first_second};
+use crate::time::unix_now_ms;
 
 /// The schema of the wire's own type.
 fn account_id() -> Ref {
@@ -118,6 +119,8 @@ pub(super) struct OwnerFacts {
     pub(super) second_factor_set: Option<u64>,
     /// Whether it is an admin's.
     pub(super) admin: bool,
+    /// Until when it may not post in chats, in seconds since 1970; null if it may.
+    pub(super) muted_until: Option<u64>,
 }
 
 impl OwnerFacts {
@@ -129,6 +132,10 @@ impl OwnerFacts {
             recovery_codes: facts.recovery_codes,
             second_factor_set: facts.second_factor_set_unix_ms.map(|at| at / 1_000),
             admin: facts.is_admin,
+            muted_until: facts
+                .muted_until_unix_ms
+                .filter(|until| *until > unix_now_ms())
+                .map(|at| at / 1_000),
         }
     }
 }

@@ -129,7 +129,7 @@ impl SimulatedSession {
                     subscriptions.game_started(&mut at, game, reply)?;
                 }
                 ToSession::ChatOpened(game) => subscriptions.chat_opened(&at, game),
-                ToSession::Text(_) | ToSession::Changed(_) | ToSession::Revoked => {}
+                ToSession::Text(_) | ToSession::Changed(_) | ToSession::Revoked | ToSession::CutOff => {}
             }
         }
         while self.subscriptions.is_due() && self.make_room() {

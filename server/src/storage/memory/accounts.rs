@@ -388,6 +388,7 @@ impl All {
                 .unwrap_or(u32::MAX),
             second_factor_set_unix_ms: account.second_factor.and_then(|factor| factor.set_unix_ms),
             is_admin: account.is_admin,
+            muted_until_unix_ms: None,
         })
     }
 }

@@ -1,7 +1,7 @@
 //! A store in memory: all that it keeps is gone with the process.
 //!
 //! `accounts` keeps accounts, names and tokens, `archive` what games that have ended are found by, `ratings` what rated
-//! games have done, and `faults` is what tests put in the way of an
+//! games have done, `restrictions` what admins put in force, and `faults` is what tests put in the way of an
 //! append. The store keeps no challenges and notes no turns: only a later process would read them.
 //!
 //! Invariant: every answer is there when it is asked for, but that of an append that a test delays.
@@ -11,6 +11,7 @@ mod archive;
 #[cfg(test)]
 mod faults;
 mod ratings;
+mod restrictions;
 
 use std::collections::VecDeque;
 use std::future::ready;
@@ -26,12 +27,14 @@ use zeitnot_rules::game::{Category, Micros, PlayerName, Seq};
 
 use super::{
     AccountFacts, AccountStore, AdminStore, Append, AppendAnswer, AppendError, ArchiveStore, AuditEntry,
-    AuditStore, BotMade, ChallengeStore, Changed, CodeDigest, Counts, Credential, CredentialStore, Day,
-    EndedGame, FactorSecret, FinishedGame, FoundPage, GameFacts, GameStore, JournalOffset, KeptToken,
+    AuditStore, BotMade, ChallengeStore, Changed, CodeDigest, Counts, Credential, CredentialStore, Cut, Day,
+    EndedGame, FactorSecret, FinishedGame, FoundPage, GameFacts, GameStore, JournalOffset, KeptToken, Mute,
     NewToken, OpenChallenge, PasswordHash, Person, Proved, Rater, RatingChange, RatingEvent, RatingStore,
-    Reading, Record, Registered, Registration, RestMark, Search, SecondFactor, SecondFactorStore, Standing,
-    Store, Tail, TokenDigest, TokenMade, TurnTime, Which, WokenGame, Writing,
+    Reading, Record, Registered, Registration, RestMark, RestrictionStore, Search, SecondFactor,
+    SecondFactorStore, Standing, Store, Tail, TokenDigest, TokenMade, TurnTime, Which, WokenGame, Writing,
 };
+use restrictions::InForce;
+
 use crate::sync::unpoisoned;
 use crate::time::ServiceInstant;
 use accounts::Accounts;
@@ -54,6 +57,7 @@ pub struct MemoryStore {
     ratings: Ratings,
     /// What admins have done, in its order.
     audit: Mutex<VecDeque<AuditEntry>>,
+    in_force: InForce,
     #[cfg(test)]
     faults: faults::Faults,
     #[cfg(test)]
@@ -316,11 +320,17 @@ impl CredentialStore for MemoryStore {
         account: AccountId,
         verified: Option<PasswordHash>,
     ) -> Writing<Option<(Changed, Vec<TokenDigest>)>> {
-        now(Ok(self.accounts.all().close(account, verified.as_ref())))
+        let closed = self.accounts.all().close(account, verified.as_ref());
+        if closed.is_some() {
+            self.in_force.unmute(account);
+        }
+        now(Ok(closed))
     }
 
     fn facts(&self, account: AccountId) -> Reading<Option<AccountFacts>> {
-        now(Ok(self.accounts.all().facts(account)))
+        let facts = self.accounts.all().facts(account);
+        let muted_until_unix_ms = self.in_force.muted_until(account);
+        now(Ok(facts.map(|facts| AccountFacts { muted_until_unix_ms, ..facts })))
     }
 }
 
@@ -367,6 +377,24 @@ impl AdminStore for MemoryStore {
 
     fn withdraw_admin(&self, account: AccountId) -> Writing<Option<Vec<TokenDigest>>> {
         now(Ok(self.accounts.all().withdraw_admin(account)))
+    }
+}
+
+impl RestrictionStore for MemoryStore {
+    fn mute(&self, mute: Mute, at_unix_ms: u64) -> Writing<bool> {
+        now(Ok(self.in_force.mute(mute, at_unix_ms)))
+    }
+
+    fn unmute(&self, account: AccountId) -> Writing<bool> {
+        now(Ok(self.in_force.unmute(account)))
+    }
+
+    fn cut(&self, cut: Cut, at_unix_ms: u64) -> Writing<bool> {
+        now(Ok(self.in_force.cut(cut, at_unix_ms)))
+    }
+
+    fn uncut(&self, network: String) -> Writing<bool> {
+        now(Ok(self.in_force.uncut(&network)))
     }
 }
 

@@ -232,6 +232,7 @@ fn close(
     set_recovery_codes(connection, account, &[])?;
     second_factors::remove(connection, account)?;
     admins::remove(connection, account)?;
+    admins::unmute(connection, account)?;
     let ended = tokens::revoke(connection, account, &Which::All)?;
     Ok(Some((Changed { person, number: shared.next_change() }, ended)))
 }
@@ -254,7 +255,8 @@ fn facts(connection: &Connection, account: AccountId) -> Result<Option<AccountFa
                (SELECT set_unix_ms FROM second_factors \
                 WHERE second_factors.account = accounts.account AND set_unix_ms > 0), \
                EXISTS (SELECT 1 FROM admins WHERE admins.account = accounts.account \
-                AND admins.sum = row_sum(admins.account, granted_unix_ms)) \
+                AND admins.sum = row_sum(admins.account, granted_unix_ms)), \
+               (SELECT mutes.until_unix_ms FROM mutes WHERE mutes.account = accounts.account) \
                FROM accounts WHERE account = ?1";
     let facts = connection.prepare_cached(sql)?.query_row([key(account)], |row| {
         Ok(AccountFacts {
@@ -264,6 +266,7 @@ fn facts(connection: &Connection, account: AccountId) -> Result<Option<AccountFa
             recovery_codes: row.get(3)?,
             second_factor_set_unix_ms: row.get(4)?,
             is_admin: row.get(5)?,
+            muted_until_unix_ms: row.get(6)?,
         })
     });
     Ok(facts.optional()?)

@@ -45,7 +45,6 @@
 mod accounts;
 mod admins;
 mod archive;
-mod audit;
 mod challenges;
 mod checkpoint;
 mod committer;

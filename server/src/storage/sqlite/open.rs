@@ -16,10 +16,11 @@ use super::resting::{self, TurnAxis};
 use super::scan::{Scan, Scanned};
 use super::search_index::Backlog;
 use super::shared::Shared;
-use super::{archive, challenges, rollover, schema};
+use super::{admins, archive, challenges, rollover, schema};
 use crate::storage::heartbeat::{Heartbeats, START_GAP, UnsettledTurns};
 use crate::storage::{
-    Found, FoundGame, JournalOffset, NoRatings, OpenChallenge, Rater, Rebuild, StoreInstant, TurnMark,
+    Found, FoundGame, JournalOffset, NoRatings, OpenChallenge, Rater, Rebuild, Restrictions, StoreInstant,
+    TurnMark,
 };
 use crate::telemetry::metrics;
 use crate::time::unix_now_ms;
@@ -31,6 +32,7 @@ pub(crate) struct Loaded {
     pub(crate) epoch: EpochId,
     pub(crate) found: Found,
     pub(crate) challenges: Vec<OpenChallenge>,
+    pub(crate) restrictions: Restrictions,
 }
 
 /// Brings a database up to date and reads everything: all that a start does, but for the lock of
@@ -65,12 +67,13 @@ pub(crate) fn load(
     transaction.execute("INSERT INTO starts VALUES (?1, ?2, ?3)", [start.0, unix_now_ms(), idle.0])?;
     let idle = transaction.query_row("SELECT sum(idle) FROM starts", [], |row| row.get(0))?;
     let challenges = challenges::all(&transaction)?;
+    let restrictions = admins::restrictions(&transaction)?;
     let backlog = Backlog::load(&transaction)?;
     transaction.commit()?;
     let found = Found { live: interrupt_turns(&mut live, &heartbeats), resting, set_aside };
     let state = state(settings, segments, next_id, start, TurnAxis::after_idle(idle), live, &found);
     let state = WriterState { rater, backlog, ..state };
-    Ok(Loaded { committer: Committer { connection, state }, start, epoch, found, challenges })
+    Ok(Loaded { committer: Committer { connection, state }, start, epoch, found, challenges, restrictions })
 }
 
 /// Why a game at rest is set aside at a start.

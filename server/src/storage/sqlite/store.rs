@@ -80,7 +80,7 @@ impl SqliteStore {
         rebuild: &mut dyn Rebuild,
     ) -> Result<Opened, OpenError> {
         let database = folder.database();
-        let Loaded { committer, start, epoch, found, challenges } =
+        let Loaded { committer, start, epoch, found, challenges, restrictions } =
             load(schema::connect(&database)?, segments, rater, new_epoch, rebuild)?;
         let (shared, turn_axis) = (Arc::clone(&committer.state.shared), committer.state.turn_axis);
         let writes = Arc::new(Queue::new(WAITING_MAX));
@@ -96,7 +96,7 @@ impl SqliteStore {
         let threads = Mutex::new(threads);
         let store =
             Self { writes, reads, shared, damage, start, turn_axis, end_checkpoints, threads, folder };
-        Ok(Opened { store: Arc::new(store), epoch, found, challenges })
+        Ok(Opened { store: Arc::new(store), epoch, found, challenges, restrictions })
     }
 
     /// Has something written by the writer. It is asked for when this returns, whether the answer is

@@ -4,9 +4,9 @@ use zeitnot_protocol::{AccountId, Scope, Scopes};
 
 use super::{ALICE, BOB, Subject, name};
 use crate::storage::{
-    API_TOKENS_MAX, AccountFacts, AuditEntry, BotMade, Changed, CodeDigest, Credential, Day, FactorSecret,
-    Grant, KeptToken, Kind as AccountKind, NewToken, PasswordHash, Person, Proved, Registered, Registration,
-    SESSIONS_MAX, SecondFactor, TokenDigest, TokenKind, TokenMade, Which,
+    API_TOKENS_MAX, AccountFacts, AuditEntry, BotMade, CUTS_MAX, Changed, CodeDigest, Credential, Cut, Day,
+    FactorSecret, Grant, KeptToken, Kind as AccountKind, MUTES_MAX, Mute, NewToken, PasswordHash, Person,
+    Proved, Registered, Registration, SESSIONS_MAX, SecondFactor, TokenDigest, TokenKind, TokenMade, Which,
 };
 
 const DAY_MS: u64 = 86_400_000;
@@ -89,6 +89,7 @@ async fn whoever_signs_in_must_have_compared_the_present_password(subject: Subje
         recovery_codes: 0,
         second_factor_set_unix_ms: None,
         is_admin: false,
+        muted_until_unix_ms: None,
     };
     assert_eq!(facts, expected);
     assert_eq!(store.facts(BOB).await, Ok(None));
@@ -218,6 +219,36 @@ async fn an_admin_has_the_role_until_it_is_withdrawn_with_the_tokens_that_use_it
     store.register(registration(carol, true, "Queen", session(4, 100))).await.unwrap();
     assert!(matches!(store.make_bot(carol).await, Ok(BotMade::As(_))));
     assert_eq!(store.grant_admin(carol, 7).await, Ok(false), "it is a bot");
+}
+
+async fn mutes_and_cuts_are_bounded_and_those_that_are_over_make_room(subject: Subject) {
+    let store = &subject.store;
+    let mute = |number: u128, until_unix_ms| Mute { account: AccountId::from_u128(number), until_unix_ms };
+    for number in 0..MUTES_MAX as u128 {
+        drop(store.mute(mute(number, 10 + u64::from(number > 0)), 5));
+    }
+    assert_eq!(store.mute(mute(u128::MAX, 20), 9).await, Ok(false), "as many as there may be");
+    assert_eq!(store.mute(mute(0, 10), 9).await, Ok(true), "in place of its own");
+    assert_eq!(store.mute(mute(u128::MAX, 20), 10).await, Ok(true), "one was over");
+    let account = AccountId::from_u128(u128::MAX);
+    assert_eq!((store.unmute(account).await, store.unmute(account).await), (Ok(true), Ok(false)));
+    let cut = |number, until_unix_ms| Cut { network: format!("192.0.{number}/24"), until_unix_ms };
+    for number in 0..CUTS_MAX {
+        drop(store.cut(cut(number, 10), 5));
+    }
+    assert_eq!(store.cut(cut(CUTS_MAX, 20), 9).await, Ok(false));
+    assert_eq!(store.cut(cut(CUTS_MAX, 20), 10).await, Ok(true), "all were over");
+    let network = cut(CUTS_MAX, 20).network;
+    assert_eq!((store.uncut(network.clone()).await, store.uncut(network).await), (Ok(true), Ok(false)));
+}
+
+async fn a_muted_account_says_so_of_itself_until_it_is_closed(subject: Subject) {
+    let store = &subject.store;
+    store.register(registration(ALICE, true, "Rook", session(1, 100))).await.unwrap();
+    store.mute(Mute { account: ALICE, until_unix_ms: 70 }, 5).await.unwrap();
+    assert_eq!(store.facts(ALICE).await.unwrap().unwrap().muted_until_unix_ms, Some(70));
+    store.close_account(ALICE, None).await.unwrap().unwrap();
+    assert_eq!(store.facts(ALICE).await.unwrap().unwrap().muted_until_unix_ms, None);
 }
 
 async fn a_second_factor_counts_when_it_was_used_and_each_step_of_it_once(subject: Subject) {
@@ -350,6 +381,8 @@ over_every_store! {
     a_recovery_code_works_once_and_ends_all_sessions
     a_reset_code_ends_and_the_next_one_takes_its_place
     an_admin_has_the_role_until_it_is_withdrawn_with_the_tokens_that_use_it
+    mutes_and_cuts_are_bounded_and_those_that_are_over_make_room
+    a_muted_account_says_so_of_itself_until_it_is_closed
     a_second_factor_counts_when_it_was_used_and_each_step_of_it_once
     a_recovery_code_stands_in_for_a_second_factor_once_and_that_of_an_admin_never
     an_admin_closes_registered_accounts_whatever_their_password
