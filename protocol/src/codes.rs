@@ -128,6 +128,10 @@ codes! {
     ChallengeTaken = "challenge_taken",
     /// The pools of this server are for people: bots play by challenges.
     NotForBots = "not_for_bots",
+    /// One of you has blocked the other.
+    Blocked = "blocked",
+    /// This player takes no such challenges, or none from you.
+    NotAccepting = "not_accepting",
     /// You, your address, the one you challenge or all together have as many open challenges as
     /// may be.
     TooManyChallenges = "too_many_challenges",

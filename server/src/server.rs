@@ -7,7 +7,7 @@ use std::time::Duration;
 use tokio::net::TcpListener;
 use zeitnot_protocol::EpochId;
 
-use crate::accounts::{Accounts, Attempts, Hashing, Mutes};
+use crate::accounts::{Accounts, Attempts, Blocks, Hashing, Mutes, Reporting};
 use crate::admin::{self, Admin};
 use crate::archive::Archive;
 use crate::config::{Config, JournalKind};
@@ -104,7 +104,7 @@ impl Server {
             JournalKind::Memory => Location::Memory,
         };
         let mut recovered = RecoveredGames::default();
-        let Opened { store, epoch, found, challenges, restrictions } =
+        let Opened { store, epoch, found, challenges, restrictions, blocks } =
             storage::open(location, &Glicko, &clock, entropy.epoch_id(), &mut recovered)?;
         tasks.spawn(store.deliver(tasks.stopping().clone()));
         let archive = Archive::start(clock.clone()).map_err(RunError::Archive)?;
@@ -123,6 +123,7 @@ impl Server {
         games.recover_all(recovered, &found);
         let hashing = Hashing::start().map_err(RunError::Passwords)?;
         let server = Self::around(config, store, epoch, games, Basis { hashing, clock, entropy, tasks });
+        server.sessions.accounts.blocks.restore(&blocks);
         server.sessions.lobby.restore(&challenges);
         server.restore(&restrictions);
         Ok(server)
@@ -144,6 +145,8 @@ impl Server {
             namings: Allowances::per_minute(limits.names_per_account_per_minute),
             attempts: Attempts::new(&limits),
             mutes: Mutes::default(),
+            blocks: Blocks::default(),
+            reporting: Reporting::default(),
             hashing,
             entropy: entropy.clone(),
             clock: clock.clone(),

@@ -79,6 +79,10 @@ pub(crate) enum AccountError {
     TooManyTokens,
     /// There were too many tries; the next one is allowed after this time.
     TooManyAttempts(Duration),
+    /// As many reports wait as there may be.
+    TooManyReports,
+    /// It has blocked as many others as one may, or all together have.
+    TooManyBlocks,
     /// The address has made too many accounts.
     TooManyGuests,
     /// Too many wait for a hash.

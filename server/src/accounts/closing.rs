@@ -7,8 +7,8 @@
 
 use zeitnot_protocol::AccountId;
 
-use super::{AccountError, Accounts, Client, Known, Person, read};
-use crate::storage::{AccountFacts, KeptToken, PasswordHash};
+use super::{AccountError, Accounts, ChallengeRules, Client, Known, Person, read};
+use crate::storage::{AccountFacts, KeptToken, PasswordHash, Report};
 
 /// All that is kept about an account beside its games and its open challenges.
 #[derive(Debug)]
@@ -16,6 +16,9 @@ pub(crate) struct Export {
     pub(crate) facts: AccountFacts,
     pub(crate) sessions: Vec<KeptToken>,
     pub(crate) api_tokens: Vec<KeptToken>,
+    pub(crate) blocked: Vec<AccountId>,
+    pub(crate) challenge_rules: ChallengeRules,
+    pub(crate) reports: Vec<Report>,
 }
 
 impl Accounts {
@@ -51,6 +54,7 @@ impl Accounts {
         let (change, ended) = closed.ok_or(AccountError::WrongPassword)?;
         let person = change.person;
         self.connections.changed(person, change.number, self.clock.now(), || changed(person));
+        self.blocks.forget(account);
         self.connections.revoke(account, &ended, self.clock.now());
         Ok(())
     }
@@ -64,6 +68,9 @@ impl Accounts {
     pub(crate) async fn export(&self, known: Known) -> Result<Export, AccountError> {
         let facts = self.facts(known).await?;
         let (sessions, api_tokens) = self.sessions_and_api_tokens(known).await?;
-        Ok(Export { facts, sessions, api_tokens })
+        let account = known.person.account;
+        let (blocked, challenge_rules) = (self.blocks.of(account), self.challenge_rules(account).await?);
+        let reports = self.store.reports_by(account).await.map_err(|_| AccountError::Unavailable)?;
+        Ok(Export { facts, sessions, api_tokens, blocked, challenge_rules, reports })
     }
 }

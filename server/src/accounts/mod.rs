@@ -18,6 +18,8 @@
 //! | `admins` | the role of an admin |
 //! | `second_factor`, `totp` | the second factor: setting it and asking for it; its codes |
 //! | `bots` | accounts that say that they are bots |
+//! | `contacts` | who has blocked whom, and who may challenge an account |
+//! | `reports` | what accounts report about others |
 //! | `closing` | closing an account, and what is kept about one |
 //!
 //! Accounts are kept in the [`AccountStore`]. Nothing is cached: a token is looked up where it is kept.
@@ -34,6 +36,7 @@ mod api_tokens;
 mod attempts;
 mod bots;
 mod closing;
+mod contacts;
 mod hashing;
 mod mutes;
 mod naming;
@@ -41,6 +44,7 @@ mod password;
 mod person;
 mod recovery;
 mod registering;
+mod reports;
 mod requester;
 mod reserved;
 mod second_factor;
@@ -58,10 +62,12 @@ use zeitnot_rules::game::PlayerName;
 pub(crate) use api_tokens::WantedToken;
 pub(crate) use attempts::{AccountError, Attempts, Client, SignedIn};
 pub(crate) use closing::Export;
+pub(crate) use contacts::{Blocks, ChallengeRules, ChallengesFrom};
 pub(crate) use hashing::Hashing;
 pub(crate) use mutes::Mutes;
 pub(crate) use password::BadPassword;
 pub(crate) use person::{BadName, Kind, Person, shown_name};
+pub(crate) use reports::{ReportReason, Reporting};
 pub(crate) use requester::Requester;
 pub(crate) use second_factor::NewFactor;
 pub(crate) use token::{KeptToken, Known, NewToken, Token, TokenDigest, TokenKind};
@@ -84,6 +90,8 @@ pub(crate) struct Accounts {
     pub(crate) attempts: Attempts,
     /// Who may not post.
     pub(crate) mutes: Mutes,
+    pub(crate) blocks: Blocks,
+    pub(crate) reporting: Reporting,
     pub(crate) hashing: Hashing,
     pub(crate) entropy: Entropy,
     pub(crate) clock: ServiceClock,

@@ -76,6 +76,17 @@ pub enum AdminAct {
     },
     /// Prints the networks that are cut, and until when in UTC.
     Cuts {},
+    /// Prints the reports that wait, the oldest first.
+    Reports {
+        /// How many reports.
+        #[arg(long, value_name = "N", default_value_t = 20, value_parser = clap::value_parser!(u32).range(1..=i64::from(SHOWN_MAX)))]
+        most: u32,
+    },
+    /// Says that a report was handled: it waits no more.
+    Handled {
+        /// The number of the report.
+        report: u64,
+    },
     /// Prints what admins have done, the last act first.
     Log {
         /// How many acts.
@@ -87,7 +98,7 @@ pub enum AdminAct {
 impl AdminAct {
     /// Whether it only looks.
     pub(crate) const fn only_reads(&self) -> bool {
-        matches!(self, Self::Log { .. } | Self::Cuts {})
+        matches!(self, Self::Log { .. } | Self::Cuts {} | Self::Reports { .. })
     }
 
     /// Whether it can be done only on the machine of the server.
@@ -105,7 +116,12 @@ impl AdminAct {
             | Self::Withdraw { name }
             | Self::Mute { name, .. }
             | Self::Unmute { name } => Some(name),
-            Self::Cut { .. } | Self::Uncut { .. } | Self::Cuts {} | Self::Log { .. } => None,
+            Self::Cut { .. }
+            | Self::Uncut { .. }
+            | Self::Cuts {}
+            | Self::Reports { .. }
+            | Self::Handled { .. }
+            | Self::Log { .. } => None,
         }
     }
 }

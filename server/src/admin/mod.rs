@@ -4,7 +4,7 @@
 //! | file | what it is |
 //! |---|---|
 //! | `act` | the acts, as they are written on the command line and on the socket |
-//! | `perform`, `restricting` | doing them; mutes and cuts |
+//! | `perform`, `restricting`, `reports` | doing them; mutes and cuts; what is reported |
 //! | `lasts` | how long something lasts |
 //! | `socket` | the server's end of the socket: who may speak, and one act a connection |
 //! | `ask` | the other end: `zeitnot admin` |
@@ -17,6 +17,7 @@ mod act;
 mod ask;
 mod lasts;
 mod perform;
+mod reports;
 mod restricting;
 mod socket;
 

@@ -64,6 +64,8 @@ pub(crate) enum NotDone {
     NoCut(String),
     #[error("as many {0} as there may be")]
     TooMany(&'static str),
+    #[error("no report {0} waits")]
+    NoReport(u64),
     #[error("only whoever runs the server can do this, with zeitnot admin")]
     ConsoleOnly,
     #[error("another account has the name {0:?}, or had it when it was closed")]
@@ -95,6 +97,8 @@ impl Admin {
             AdminAct::Cut { address, lasts } => self.cut(&address, lasts).await,
             AdminAct::Uncut { address } => self.uncut(&address).await,
             AdminAct::Cuts {} => Ok(self.cuts()),
+            AdminAct::Reports { most } => self.reports(most.min(SHOWN_MAX)).await,
+            AdminAct::Handled { report } => self.handled(report).await,
             AdminAct::Log { most } => self.log(most.min(SHOWN_MAX)).await,
         }
     }

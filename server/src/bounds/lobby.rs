@@ -4,6 +4,24 @@ use super::{Bound, Per};
 
 pub(super) const LOBBY: &[Bound] = &[
     Bound {
+        what: "accounts that one account has blocked",
+        value: "BLOCKED_MAX",
+        per: Per::Account,
+        at: "storage/contact.rs",
+        met: "409 `too_many_blocks`",
+        holds: &["accounts/contacts.rs Blocks.by"],
+        test: "an_account_blocks_only_so_many",
+    },
+    Bound {
+        what: "blocks of all accounts",
+        value: "BLOCKS_MAX",
+        per: Per::Total,
+        at: "storage/contact.rs",
+        met: "409 `too_many_blocks`",
+        holds: &[],
+        test: "there_are_only_so_many_blocks",
+    },
+    Bound {
         what: "open challenges of one account",
         value: "limits.challenges_per_account",
         per: Per::Account,

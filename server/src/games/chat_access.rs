@@ -4,7 +4,8 @@
 
 use std::sync::Arc;
 
-use zeitnot_protocol::{Code, GameId};
+use zeitnot_protocol::{AccountId, ChatRoom, Code, GameId};
+use zeitnot_rules::board::Color;
 
 use super::Games;
 use super::chat::{ChatSubscription, GameChat, Participants, Post, Posted, admits, is_one_of};
@@ -33,15 +34,28 @@ impl Games {
         chat.enter(outbox, &self.shared().tasks)
     }
 
-    /// Posts a line about a game. `is_in` says whether the session of the author watches it.
+    /// Posts a line about a game. `is_in` says whether the session of the author watches it, and `is_blocked` whether the
+    /// author and an account have nothing to do with each other.
     ///
     /// # Errors
     /// Why nobody heard it.
-    pub(crate) fn say(&self, game: GameId, post: &Post<'_>, is_in: bool) -> Result<Posted, Code> {
+    pub(crate) fn say(
+        &self,
+        game: GameId,
+        post: &Post<'_>,
+        is_in: bool,
+        is_blocked: impl Fn(AccountId) -> bool,
+    ) -> Result<Posted, Code> {
         let about = self.about(game).ok_or(Code::NotYourRoom)?;
         let is_player = is_one_of(about.players, post.by.account);
         if !(is_player || is_in) || !admits(post.room, is_player, about.is_over) {
             return Err(Code::NotYourRoom);
+        }
+        // Two who have nothing to do with each other are alone in this room.
+        if post.room == ChatRoom::Players
+            && Color::ALL.into_iter().any(|side| is_blocked(about.players[side]))
+        {
+            return Err(Code::Blocked);
         }
         let posted = loop {
             // After a chat that is just being closed another one is opened.

@@ -151,6 +151,18 @@ pub(crate) enum ApiError {
     /// The account has as many API tokens as it may.
     #[error("you have as many API tokens as one may have; revoke one first")]
     TooManyTokens,
+    /// It has blocked as many others as one may, or all together have.
+    #[error("as many accounts are blocked as may be; unblock one first")]
+    TooManyBlocks,
+    /// No report waits with this number.
+    #[error("no report waits with this number")]
+    UnknownReport,
+    /// As many reports wait as there may be.
+    #[error("as many reports wait as there may be; try again when the admins have read some")]
+    TooManyReports,
+    /// What is asked for is about another account.
+    #[error("this is your own account")]
+    OwnAccount,
     /// The account has no such API token.
     #[error("you have no such API token")]
     UnknownToken,
@@ -272,7 +284,7 @@ impl ApiError {
     }
 
     /// One error for each code that an operation of the API can give.
-    const OF_THE_API: [Self; 54] = [
+    const OF_THE_API: [Self; 58] = [
         Self::NotFound,
         Self::UnknownGame,
         Self::UnknownChallenge,
@@ -316,6 +328,10 @@ impl ApiError {
         Self::HasRatedGames,
         Self::HasLiveGames,
         Self::TooManyTokens,
+        Self::TooManyBlocks,
+        Self::OwnAccount,
+        Self::TooManyReports,
+        Self::UnknownReport,
         Self::UnknownToken,
         Self::UnknownSession,
         Self::TooManyAttempts { after_s: 1 },
@@ -376,6 +392,10 @@ impl ApiError {
             Self::HasRatedGames => (StatusCode::CONFLICT, "has_rated_games"),
             Self::HasLiveGames => (StatusCode::CONFLICT, "has_live_games"),
             Self::TooManyTokens => (StatusCode::CONFLICT, "too_many_tokens"),
+            Self::TooManyBlocks => (StatusCode::CONFLICT, "too_many_blocks"),
+            Self::UnknownReport => (StatusCode::NOT_FOUND, "unknown_report"),
+            Self::TooManyReports => (StatusCode::CONFLICT, "too_many_reports"),
+            Self::OwnAccount => (StatusCode::BAD_REQUEST, "own_account"),
             Self::UnknownToken => (StatusCode::NOT_FOUND, "unknown_token"),
             Self::UnknownSession => (StatusCode::NOT_FOUND, "unknown_session"),
             Self::TooManyAttempts { .. } => (StatusCode::TOO_MANY_REQUESTS, "too_many_attempts"),
@@ -451,6 +471,8 @@ impl From<AccountError> for ApiError {
             AccountError::AlreadyRegistered => Self::AlreadyRegistered,
             AccountError::HasRatedGames => Self::HasRatedGames,
             AccountError::TooManyTokens => Self::TooManyTokens,
+            AccountError::TooManyReports => Self::TooManyReports,
+            AccountError::TooManyBlocks => Self::TooManyBlocks,
             AccountError::TooManyAttempts(wait) => Self::TooManyAttempts { after_s: whole_seconds(wait) },
             AccountError::TooManyGuests => Self::TooManyGuests,
             AccountError::Busy => Self::TooManySignIns,
@@ -474,6 +496,7 @@ impl From<NotDone> for ApiError {
             NotDone::NotCut(why) => Self::BadNetwork(why),
             NotDone::NoCut(_) => Self::NotCut,
             NotDone::TooMany(_) => Self::TooManyInForce,
+            NotDone::NoReport(_) => Self::UnknownReport,
             NotDone::Unavailable => Self::Unavailable,
         }
     }

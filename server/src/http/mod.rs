@@ -16,6 +16,7 @@ mod guest;
 mod identity;
 mod openapi;
 mod players;
+mod reports;
 mod route;
 mod search;
 mod search_query;
@@ -57,6 +58,9 @@ fn api() -> OpenApiRouter<HttpState> {
         .routes(routes!(account::api::tokens, account::api::make_token))
         .routes(routes!(account::api::revoke_token))
         .routes(routes!(account::api::bot))
+        .routes(routes!(account::contacts::blocks))
+        .routes(routes!(account::contacts::block, account::contacts::unblock))
+        .routes(routes!(account::contacts::challenge_rules, account::contacts::set_challenge_rules))
         .routes(routes!(account::api::password))
         .routes(routes!(account::api::recovery_codes))
         .routes(routes!(
@@ -67,6 +71,7 @@ fn api() -> OpenApiRouter<HttpState> {
         .routes(routes!(account::api::recover))
         .routes(routes!(account::api::close))
         .routes(routes!(account::api::export))
+        .routes(routes!(reports::report))
         .routes(routes!(admin::act))
         .routes(routes!(admin::log))
         .routes(routes!(challenges::challenge))

@@ -52,7 +52,7 @@ const READ: Needs = Needs::Scope(Scope::Read);
 /// What only tokens that an admin has made for it may do: no session does.
 const ADMIN: Needs = Needs::Scope(Scope::Admin);
 
-const ROUTES: [Route; 35] = [
+const ROUTES: [Route; 39] = [
     Route { name: "/ws", kind: Kind::Upgrade, needs: READ },
     Route { name: "/healthz", kind: Kind::Health, needs: READ },
     Route { name: "/api/guest", kind: Kind::Identity, needs: Needs::Session },
@@ -67,12 +67,16 @@ const ROUTES: [Route; 35] = [
     Route { name: "/api/account/tokens", kind: Kind::Identity, needs: Needs::Session },
     Route { name: "/api/account/tokens/{id}", kind: Kind::Identity, needs: Needs::Session },
     Route { name: "/api/account/bot", kind: Kind::Identity, needs: Needs::Scope(Scope::Bot) },
+    Route { name: "/api/account/blocks", kind: Kind::Identity, needs: Needs::Session },
+    Route { name: "/api/account/blocks/{who}", kind: Kind::Identity, needs: Needs::Session },
+    Route { name: "/api/account/challenge-rules", kind: Kind::Identity, needs: Needs::Session },
     Route { name: "/api/account/password", kind: Kind::Password, needs: Needs::Session },
     Route { name: "/api/account/recovery-codes", kind: Kind::Password, needs: Needs::Session },
     Route { name: "/api/account/second-factor", kind: Kind::Password, needs: Needs::Session },
     Route { name: "/api/account/recover", kind: Kind::Password, needs: Needs::Session },
     Route { name: "/api/account/close", kind: Kind::Password, needs: Needs::Session },
     Route { name: "/api/account/export", kind: Kind::Identity, needs: Needs::Session },
+    Route { name: "/api/reports", kind: Kind::Identity, needs: Needs::Session },
     Route { name: "/api/admin/acts", kind: Kind::Identity, needs: ADMIN },
     Route { name: "/api/admin/log", kind: Kind::Identity, needs: ADMIN },
     Route { name: "/sign-in", kind: Kind::Password, needs: Needs::Session },

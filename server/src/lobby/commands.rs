@@ -142,6 +142,13 @@ impl Lobby {
         let read = Challenge::new(self.parts.entropy.challenge_id(), by, wanted, None);
         let mut challenge = read.map_err(|(code, message)| (code, Some(message)))?;
         let to = self.addressee(&challenge.terms.wanted).await.map_err(|code| (code, None))?;
+        if let Some(to) = to {
+            let rules = self.parts.accounts.challenge_rules(to.account).await;
+            let rules = rules.map_err(|_| (Code::Unavailable, None))?;
+            if !rules.welcome(by, challenge.terms.category()) {
+                return Err((Code::NotAccepting, None));
+            }
+        }
         if challenge.terms.wanted.rated {
             // Whom it is not addressed to is looked at when somebody accepts.
             let may = may_be_rated(by, to.unwrap_or(by));

@@ -16,7 +16,7 @@ use crate::connections::{ConnectionId, Connections};
 use crate::entropy::Entropy;
 use crate::games::{Games, Origin};
 use crate::net::Address;
-use crate::storage::{ChallengeStore, OpenChallenge, RatingStore};
+use crate::storage::{Block, ChallengeStore, OpenChallenge, RatingStore};
 use crate::sync::unpoisoned;
 use crate::tasks::Tasks;
 use crate::telemetry::metrics;
@@ -97,6 +97,11 @@ impl Lobby {
         self.handle(LobbyInput::Changed(person));
     }
 
+    /// An account has blocked another one: their open challenges to each other end.
+    pub(crate) fn blocked(self: &Arc<Self>, block: Block) {
+        self.handle(LobbyInput::Blocked(block));
+    }
+
     /// Lets no game of an account that has none begin while the answer is kept. `None` when it has one, or one is being
     /// started.
     pub(crate) fn hold(self: &Arc<Self>, account: AccountId) -> Option<Held> {
@@ -159,6 +164,10 @@ impl Facts for LobbyParts {
 
     fn live_games(&self, account: AccountId) -> usize {
         self.games.live_count(account)
+    }
+
+    fn is_blocked(&self, one: AccountId, other: AccountId) -> bool {
+        self.accounts.blocks.are_between(one, other)
     }
 
     fn plays_with_clocks(&self, account: AccountId) -> bool {

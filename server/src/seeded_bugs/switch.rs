@@ -108,6 +108,8 @@ bugs! {
         OwnerNeverAway,
         /// A challenge that was accepted while its owner was away becomes a game although one of the two is away.
         BeginsWhileOneIsAway,
+        /// Two of whom one has blocked the other are paired, or accept each other's challenges.
+        BlockIgnored,
         /// That a challenge was accepted while its owner was away is told before it is durable.
         AcceptedBeforeDurable,
     }

@@ -202,8 +202,8 @@ impl Session {
         let (identity, sessions) = (self.identity(), &self.sessions);
         let watched_max = sessions.settings.limits.watched_games;
         let (games, clock, line) = (&sessions.games, &sessions.clock, &self.line);
-        let address = self.permit.address();
-        let context = GamesContext { games, clock, line, address, identity, watched_max, output };
+        let (address, blocks) = (self.permit.address(), &sessions.accounts.blocks);
+        let context = GamesContext { games, clock, line, address, identity, watched_max, blocks, output };
         (&mut self.subscriptions, context)
     }
 

@@ -6,8 +6,8 @@
 //!
 //! | file | what it is |
 //! |---|---|
-//! | `store` | the trait [`Store`], the one seam to all that is kept: [`GameStore`], [`ArchiveStore`], [`AccountStore`], [`CredentialStore`], [`AdminStore`], [`RestrictionStore`], [`SecondFactorStore`], [`RatingStore`], [`ChallengeStore`] |
-//! | `record`, `append`, `account`, `credentials`, `second_factor`, `restriction`, `audit`, `rating` | what goes through that seam |
+//! | `store` | the trait [`Store`], the one seam to all that is kept: [`GameStore`], [`ArchiveStore`], [`AccountStore`], [`CredentialStore`], [`AdminStore`], [`RestrictionStore`], [`ContactStore`], [`ReportStore`], [`SecondFactorStore`], [`RatingStore`], [`ChallengeStore`] |
+//! | `record`, `append`, `account`, `credentials`, `second_factor`, `restriction`, `contact`, `report`, `audit`, `rating` | what goes through that seam |
 //! | `facts`, `search` | what the archive is searched by; what is looked for, and what was found |
 //! | `recovery` | what a start finds: [`Opened`], and [`Rebuild`], which makes games of records |
 //! | `instant`, `heartbeat` | the axis of service time, and what an interrupted turn is charged |
@@ -31,6 +31,7 @@
 mod account;
 mod append;
 mod audit;
+mod contact;
 mod credentials;
 pub mod encoding;
 mod facts;
@@ -40,6 +41,7 @@ mod memory;
 pub(crate) mod rating;
 mod record;
 mod recovery;
+mod report;
 mod restriction;
 mod search;
 mod second_factor;
@@ -58,6 +60,7 @@ pub use append::{Append, AppendAnswer, AppendError};
 #[cfg(test)]
 pub(crate) use append::{EffectToken, EffectWatch};
 pub use audit::AuditEntry;
+pub use contact::{BLOCKED_MAX, BLOCKS_MAX, Block};
 pub use credentials::{
     API_TOKENS_MAX, AccountFacts, BotMade, CodeDigest, Credential, Day, Grant, KeptToken, NAME_KEPT_DAYS,
     NewToken, PasswordHash, Proved, Registered, Registration, SESSIONS_MAX, TokenKind, TokenMade, Which,
@@ -73,13 +76,15 @@ pub use rating::{
 };
 pub use record::{EndedGame, FinishedGame, JournalOffset, Record, RestMark, Tail, TurnTime, WokenGame};
 pub use recovery::{Found, FoundGame, Opened, Rebuild, RestingGame};
+pub use report::{HANDLED_KEPT_MS, REPORTS_MAX, Report};
 pub use restriction::{CUTS_MAX, Cut, MUTES_MAX, Mute, Restrictions};
 pub use search::{COUNTED_MAX, Counts, FoundPage, Search};
 pub use second_factor::{FactorSecret, SecondFactor};
 pub use sqlite::OpenError;
 pub use store::{
-    AccountStore, AdminStore, ArchiveStore, AuditStore, ChallengeStore, CredentialStore, GameStore,
-    RatingStore, ReadError, Reading, RestrictionStore, SecondFactorStore, Store, WriteError, Writing,
+    AccountStore, AdminStore, ArchiveStore, AuditStore, ChallengeStore, ContactStore, CredentialStore,
+    GameStore, RatingStore, ReadError, Reading, ReportStore, RestrictionStore, SecondFactorStore, Store,
+    WriteError, Writing,
 };
 
 use crate::time::ServiceClock;
@@ -115,6 +120,7 @@ pub fn open(
                 found: Found::default(),
                 challenges: Vec::new(),
                 restrictions: Restrictions::default(),
+                blocks: Vec::new(),
             })
         }
     }

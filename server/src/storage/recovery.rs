@@ -7,6 +7,7 @@ use zeitnot_rules::board::ByColor;
 use zeitnot_rules::game::Micros;
 
 use super::account::OpenChallenge;
+use super::contact::Block;
 use super::record::{JournalOffset, Record};
 use super::restriction::Restrictions;
 use super::store::Store;
@@ -24,6 +25,8 @@ pub struct Opened {
     pub challenges: Vec<OpenChallenge>,
     /// What admins have put in force, also what is over.
     pub restrictions: Restrictions,
+    /// Who has blocked whom.
+    pub blocks: Vec<Block>,
 }
 
 /// Makes games of records while a store is opened. A record that it rejects sets the game aside.

@@ -18,12 +18,14 @@ use zeitnot_rules::game::{Category, PlayerName, Seq};
 use super::account::{Changed, OpenChallenge, Person, TokenDigest};
 use super::append::Append;
 use super::audit::AuditEntry;
+use super::contact::Block;
 use super::credentials::{
     AccountFacts, BotMade, CodeDigest, Credential, Day, KeptToken, NewToken, PasswordHash, Proved,
     Registered, Registration, TokenMade, Which,
 };
 use super::rating::{RatingChange, RatingEvent, Standing};
 use super::record::{JournalOffset, Record, RestMark, Tail, TurnTime, WokenGame};
+use super::report::Report;
 use super::restriction::{Cut, Mute};
 use super::search::{Counts, FoundPage, Search};
 use super::second_factor::{FactorSecret, SecondFactor};
@@ -126,7 +128,9 @@ pub trait ArchiveStore: fmt::Debug + Send + Sync + 'static {
 }
 
 /// Keeps accounts, their names and their tokens.
-pub trait AccountStore: CredentialStore + SecondFactorStore + AdminStore + RestrictionStore {
+pub trait AccountStore:
+    CredentialStore + SecondFactorStore + AdminStore + RestrictionStore + ContactStore + ReportStore
+{
     /// Keeps a new guest, made when its token was.
     fn create_account(&self, account: AccountId, token: NewToken) -> Writing<()>;
 
@@ -288,6 +292,38 @@ pub trait RestrictionStore: fmt::Debug + Send + Sync + 'static {
 
     /// Forgets the cut of a network; whether there was one.
     fn uncut(&self, network: String) -> Writing<bool>;
+}
+
+/// Keeps who has blocked whom, which is read at a start only (see [`Opened`](crate::storage::Opened)), and who may challenge
+/// an account.
+pub trait ContactStore: fmt::Debug + Send + Sync + 'static {
+    /// Keeps a block; the same one again changes nothing.
+    fn block(&self, block: Block) -> Writing<()>;
+
+    /// Forgets a block, if there is one.
+    fn unblock(&self, block: Block) -> Writing<()>;
+
+    /// Keeps the rules of an account for challenges, in place of others.
+    fn set_challenge_rules(&self, account: AccountId, rules: String) -> Writing<()>;
+
+    /// The rules of an account for challenges, if it has set any.
+    fn challenge_rules(&self, account: AccountId) -> Reading<Option<String>>;
+}
+
+/// Keeps what accounts report about others. Those that were handled go after a while.
+pub trait ReportStore: fmt::Debug + Send + Sync + 'static {
+    /// Keeps a report. The answer is its number; `None` when as many as there may be ([`REPORTS_MAX`](super::REPORTS_MAX))
+    /// wait.
+    fn add_report(&self, report: Report) -> Writing<Option<u64>>;
+
+    /// The reports that wait, the oldest first, at most `most`.
+    fn waiting_reports(&self, most: usize) -> Reading<Vec<Report>>;
+
+    /// The reports of an account, the oldest first.
+    fn reports_by(&self, account: AccountId) -> Reading<Vec<Report>>;
+
+    /// Says that a report was handled; whether it waited.
+    fn handle_report(&self, number: u64, at_unix_ms: u64) -> Writing<bool>;
 }
 
 /// Keeps the ratings of accounts. They change only by the record that ends a game, in the same transaction.

@@ -1,5 +1,5 @@
 //! The check of passwords, second factors, recovery codes, the names of closed accounts, who is an admin, mutes, cuts,
-//! and what admins have done.
+//! what admins have done, blocks, rules for challenges, and reports.
 
 use rusqlite::Row;
 use rusqlite::types::Value;
@@ -21,6 +21,12 @@ struct Kept {
 /// The tables of a schema of this version.
 fn tables(version: usize) -> Vec<Kept> {
     let mut tables = TABLES.to_vec();
+    if version < REPORTS {
+        tables.retain(|kept| kept.table.name != "reports");
+    }
+    if version < CONTACTS {
+        tables.retain(|kept| !["blocks", "challenge_rules"].contains(&kept.table.name));
+    }
     if version < RESTRICTIONS {
         tables.retain(|kept| !["mutes", "cuts"].contains(&kept.table.name));
     }
@@ -51,7 +57,13 @@ const ROLES: usize = 16;
 /// The version of the schema from which on accounts are muted and networks are cut.
 const RESTRICTIONS: usize = 17;
 
-const TABLES: [Kept; 8] = [
+/// The version of the schema from which on accounts block others.
+const CONTACTS: usize = 18;
+
+/// The version of the schema from which on accounts report others.
+const REPORTS: usize = 19;
+
+const TABLES: [Kept; 11] = [
     Kept {
         table: Table {
             name: "passwords",
@@ -129,6 +141,34 @@ const TABLES: [Kept; 8] = [
         what: "cuts",
         save: "INSERT INTO cuts (network, until_unix_ms, sum) VALUES (?1, ?2, row_sum(?1, ?2))",
     },
+    Kept {
+        table: Table { name: "blocks", columns: "by, whom, sum = row_sum(by, whom)", key: "by, whom" },
+        width: 2,
+        what: "blocks",
+        save: "INSERT INTO blocks (by, whom, sum) VALUES (?1, ?2, row_sum(?1, ?2))",
+    },
+    Kept {
+        table: Table {
+            name: "challenge_rules",
+            columns: "account, rules, sum = row_sum(account, rules)",
+            key: "account",
+        },
+        width: 2,
+        what: "rules for challenges",
+        save: "INSERT INTO challenge_rules (account, rules, sum) VALUES (?1, ?2, row_sum(?1, ?2))",
+    },
+    Kept {
+        table: Table {
+            name: "reports",
+            columns: "id, at_unix_ms, by, about, game, reason, text, lines, handled_unix_ms, \
+                sum = row_sum(at_unix_ms, by, about, game, reason, text, lines, handled_unix_ms)",
+            key: "id",
+        },
+        width: 9,
+        what: "reports",
+        save: "INSERT INTO reports (id, at_unix_ms, by, about, game, reason, text, lines, handled_unix_ms, sum) \
+            VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, row_sum(?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9))",
+    },
 ];
 
 /// An account that has a password is registered, also where its row had to be saved as a guest's.
@@ -175,6 +215,7 @@ impl Kept {
 #[cfg(test)]
 mod tests {
     use super::super::check::check;
+    use super::TABLES;
     use crate::games::RecoveredGames;
     use crate::storage::sqlite::{STEPS, connect, connect_reader, database_in, migrate};
 
@@ -192,10 +233,14 @@ mod tests {
            SELECT account, x'08', 9, 3, row_sum(account, x'08', 9, 3) FROM accounts; \
          INSERT INTO admins (account, granted_unix_ms, sum) SELECT account, 9, row_sum(account, 9) FROM accounts; \
          INSERT INTO mutes (account, until_unix_ms, sum) SELECT account, 9, row_sum(account, 9) FROM accounts; \
-         INSERT INTO cuts (network, until_unix_ms, sum) VALUES ('192.0.2.0/24', 9, row_sum('192.0.2.0/24', 9));";
+         INSERT INTO cuts (network, until_unix_ms, sum) VALUES ('192.0.2.0/24', 9, row_sum('192.0.2.0/24', 9)); \
+         INSERT INTO blocks (by, whom, sum) SELECT account, x'09', row_sum(account, x'09') FROM accounts; \
+         INSERT INTO challenge_rules (account, rules, sum) SELECT account, '{}', row_sum(account, '{}') FROM accounts; \
+         INSERT INTO reports (at_unix_ms, about, reason, text, lines, sum) \
+           SELECT 7, account, 'spam', '', '[]', row_sum(7, NULL, account, NULL, 'spam', '', '[]', NULL) FROM accounts;";
 
     /// What a check says after this damage, and how many rows of each table are saved.
-    fn saved(damage: &str) -> (String, [i64; 8], i64) {
+    fn saved(damage: &str) -> (String, [i64; TABLES.len()], i64) {
         let folder = tempfile::tempdir().unwrap();
         let (from, to) = (folder.path().join("from"), folder.path().join("to"));
         std::fs::create_dir(&from).unwrap();
@@ -206,17 +251,7 @@ mod tests {
         let report = check(&from, Some(&to), &mut RecoveredGames::default()).unwrap();
         let saved = connect_reader(&database_in(&to)).unwrap();
         let number = |sql: &str| saved.query_row(sql, [], |row| row.get(0)).unwrap();
-        let counts = [
-            "passwords",
-            "recovery_codes",
-            "closed_names",
-            "audit",
-            "second_factors",
-            "admins",
-            "mutes",
-            "cuts",
-        ]
-        .map(|table| number(&format!("SELECT count(*) FROM {table}")));
+        let counts = TABLES.map(|kept| number(&format!("SELECT count(*) FROM {}", kept.table.name)));
         (report.to_string(), counts, number("SELECT kind FROM accounts"))
     }
 
@@ -224,20 +259,28 @@ mod tests {
     fn what_is_as_it_was_written_is_saved_and_the_rest_is_reported() {
         let (report, counts, kind) = saved("");
         assert!(!report.contains("DAMAGED"), "{report}");
-        assert_eq!((counts, kind), ([1, 1, 1, 1, 1, 1, 1, 1], 1));
-        for (damage, what, expected) in [
-            ("UPDATE passwords SET hash = '$argon2i$'", "passwords", [0, 1, 1, 1, 1, 1, 1, 1]),
-            ("UPDATE recovery_codes SET account = x'00'", "recovery codes", [1, 0, 1, 1, 1, 1, 1, 1]),
-            ("UPDATE closed_names SET hash = x'07'", "names of closed accounts", [1, 1, 0, 1, 1, 1, 1, 1]),
-            ("UPDATE audit SET by = 'nobody'", "acts of admins", [1, 1, 1, 0, 1, 1, 1, 1]),
-            ("UPDATE second_factors SET used_step = 0", "second factors", [1, 1, 1, 1, 0, 1, 1, 1]),
-            ("UPDATE admins SET granted_unix_ms = 1", "admins", [1, 1, 1, 1, 1, 0, 1, 1]),
-            ("UPDATE mutes SET until_unix_ms = 1", "mutes", [1, 1, 1, 1, 1, 1, 0, 1]),
-            ("UPDATE cuts SET until_unix_ms = 1", "cuts", [1, 1, 1, 1, 1, 1, 1, 0]),
-        ] {
+        assert_eq!((counts, kind), ([1; TABLES.len()], 1));
+        let damages = [
+            "UPDATE passwords SET hash = '$argon2i$'",
+            "UPDATE recovery_codes SET account = x'00'",
+            "UPDATE closed_names SET hash = x'07'",
+            "UPDATE audit SET by = 'nobody'",
+            "UPDATE second_factors SET used_step = 0",
+            "UPDATE admins SET granted_unix_ms = 1",
+            "UPDATE mutes SET until_unix_ms = 1",
+            "UPDATE cuts SET until_unix_ms = 1",
+            "UPDATE blocks SET whom = x'0a'",
+            "UPDATE challenge_rules SET rules = '[]'",
+            "UPDATE reports SET reason = 'other'",
+        ];
+        for damage in damages {
             let (report, counts, _) = saved(damage);
-            assert_eq!(counts, expected, "{damage}");
-            assert!(report.contains(&format!("DAMAGED, {what}: 1")), "{report}");
+            for (kept, count) in TABLES.iter().zip(counts) {
+                let is_damaged = damage.starts_with(&format!("UPDATE {} ", kept.table.name));
+                assert_eq!(count, i64::from(!is_damaged), "{damage}: {}", kept.what);
+                let said = report.contains(&format!("DAMAGED, {}: 1", kept.what));
+                assert_eq!(said, is_damaged, "{damage}: {report}");
+            }
         }
     }
 

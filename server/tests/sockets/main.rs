@@ -7,6 +7,7 @@
 mod accounts;
 mod admin;
 mod away;
+mod blocks;
 mod browser;
 mod challenges;
 mod chat;
@@ -30,6 +31,7 @@ mod programs;
 mod proxied;
 mod ratings;
 mod rematch;
+mod reports;
 mod restart;
 mod resting;
 mod restrictions;

@@ -62,6 +62,8 @@ export const de: Catalogue = {
     challenge_cancelled: "Wer diese Partie angeboten hat, hat sie zurückgezogen oder ist gegangen.",
     challenge_declined: "Diese Einladung wurde abgelehnt.",
     challenge_taken: "Jemand anderes hat diese Einladung angenommen.",
+    blocked: "Einer von euch hat den anderen blockiert.",
+    not_accepting: "Dieser Spieler nimmt solche Herausforderungen nicht an.",
     not_for_bots: "Hier warten Menschen auf Gegner. Bots spielen über Herausforderungen.",
     unknown_account: "Diesen Spieler gibt es nicht.",
     bad_time_control: "Diese Bedenkzeit kann nicht gespielt werden.",

@@ -74,6 +74,8 @@ const codes: Record<Code | "too_many_requests" | "too_many_connections" | "too_m
   challenge_cancelled: "The player who offered this game has withdrawn it, or has gone.",
   challenge_declined: "This challenge was declined.",
   challenge_taken: "Somebody else has accepted this challenge.",
+  blocked: "One of you has blocked the other.",
+  not_accepting: "This player does not take such challenges.",
   not_for_bots: "These pools are for people. Bots play by challenges.",
   unknown_account: "There is no such player.",
   bad_time_control: "This time control cannot be played.",

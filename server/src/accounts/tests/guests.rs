@@ -9,7 +9,7 @@ use super::super::token::TOKEN_BYTES;
 use super::super::*;
 use crate::storage::MemoryStore;
 
-pub(super) fn in_memory() -> Accounts {
+pub(in crate::accounts) fn in_memory() -> Accounts {
     Accounts {
         store: Arc::new(MemoryStore::default()),
         connections: Arc::new(Connections::new(1)),
@@ -17,6 +17,8 @@ pub(super) fn in_memory() -> Accounts {
         namings: Allowances::per_minute(Limits::STANDARD.names_per_account_per_minute),
         attempts: Attempts::new(&Limits::STANDARD),
         mutes: Mutes::default(),
+        blocks: Blocks::default(),
+        reporting: Reporting::default(),
         hashing: Hashing::in_place(),
         entropy: Entropy::from_seed(1),
         clock: ServiceClock::of_runtime(),

@@ -1,4 +1,4 @@
 //! Tests of accounts on a store in memory.
 
-mod guests;
+pub(super) mod guests;
 mod registered;

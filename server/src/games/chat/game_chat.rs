@@ -139,10 +139,10 @@ impl GameChat {
         self.heads[room as usize].load(Ordering::Acquire) > heard && admits(room, is_player, self.is_over())
     }
 
-    /// Hands the kept lines of a room after `heard` to `each`, in order, under a short lock, until
+    /// Hands the kept lines of a room after `heard` to `each`, in order, with who said them, under a short lock, until
     /// that returns `false`, which says that it took no more. Where to go on.
     #[must_use]
-    pub fn pull(&self, room: ChatRoom, heard: u32, each: impl FnMut(&Frame) -> bool) -> u32 {
+    pub fn pull(&self, room: ChatRoom, heard: u32, each: impl FnMut(&Frame, AccountId) -> bool) -> u32 {
         self.state().rooms[room as usize].pull(heard, each)
     }
 
@@ -319,7 +319,7 @@ mod tests {
         assert_eq!(bytes.load(Ordering::Relaxed), kept);
         let mut lines = 0;
         assert_eq!(
-            one.pull(ChatRoom::Players, 0, |line| {
+            one.pull(ChatRoom::Players, 0, |line, _| {
                 lines += line.framed().len();
                 true
             }),
@@ -341,7 +341,7 @@ mod tests {
         }
         let pulled = |heard, most: usize| {
             let mut lines = Vec::new();
-            let cursor = chat.pull(ChatRoom::Players, heard, |line| {
+            let cursor = chat.pull(ChatRoom::Players, heard, |line, _| {
                 let has_room = lines.len() < most;
                 if has_room {
                     lines.push(line.seq());

@@ -21,6 +21,8 @@ const IDS_KEPT: usize = 256;
 #[derive(Debug, Default)]
 pub(super) struct Room {
     pub(super) lines: FrameRing,
+    /// Who said each of the kept lines.
+    authors: VecDeque<AccountId>,
     named: VecDeque<Named>,
 }
 
@@ -47,11 +49,17 @@ impl Room {
             self.named.push_back(Named { by, id, n: line.seq() });
         }
         self.lines.push(line, LINES_KEPT, usize::MAX);
+        if self.authors.len() >= LINES_KEPT {
+            self.authors.pop_front();
+        }
+        self.authors.push_back(by);
     }
 
-    /// Hands the kept lines after `heard` to `each`, in order, until that returns `false`, which
+    /// Hands the kept lines after `heard` to `each`, in order, with who said them, until that returns `false`, which
     /// says that it took no more. The last one that was handed over, or `heard`.
-    pub(super) fn pull(&self, heard: u32, mut each: impl FnMut(&Frame) -> bool) -> u32 {
-        self.lines.after(heard).take_while(|line| each(line)).last().map_or(heard, Frame::seq)
+    pub(super) fn pull(&self, heard: u32, mut each: impl FnMut(&Frame, AccountId) -> bool) -> u32 {
+        let skipped = (heard + 1).saturating_sub(self.lines.first()) as usize;
+        let lines = self.lines.after(heard).zip(self.authors.iter().skip(skipped));
+        lines.take_while(|(line, by)| each(line, **by)).last().map_or(heard, |(line, _)| line.seq())
     }
 }

@@ -6,11 +6,13 @@ use std::time::Duration;
 use axum::extract::FromRequestParts as _;
 use axum::extract::{Extension, FromRequest, Request};
 use http::{HeaderMap, HeaderValue};
-use zeitnot_protocol::{Scope, Scopes};
+use zeitnot_protocol::{Scope, Scopes, WireCategory};
+use zeitnot_rules::game::Category;
 
 use super::fields::{Fields, Written};
 use crate::accounts::{
-    Accounts, Client, Kind, Known, NewFactor, NewToken, Person, SignedIn, Token, WantedToken,
+    Accounts, ChallengeRules, ChallengesFrom, Client, Kind, Known, NewFactor, NewToken, Person, SignedIn,
+    Token, WantedToken,
 };
 use crate::http::error::ApiError;
 use crate::http::guard::Visitor;
@@ -39,7 +41,7 @@ fn scopes(names: &[&str]) -> Option<Scopes> {
 /// A request about an account: who asks, and what answers it.
 pub(in crate::http) struct AccountRequest {
     pub(super) accounts: Arc<Accounts>,
-    lobby: Arc<Lobby>,
+    pub(super) lobby: Arc<Lobby>,
     tasks: Tasks,
     pub(super) client: Client,
     site: Option<Origin>,
@@ -177,6 +179,24 @@ impl AccountRequest {
         let wanted = WantedToken { name: name.to_owned(), scopes, lasts };
         let second_factor = fields.text_if_any("second_factor")?;
         Ok(self.accounts.make_api_token(&self.client, wanted, second_factor).await?)
+    }
+
+    /// Who is to be allowed to challenge the account.
+    pub(super) fn challenge_rules(&self) -> Result<ChallengeRules, ApiError> {
+        let fields = self.fields()?;
+        let from = match fields.text("from")? {
+            "everybody" => ChallengesFrom::Everybody,
+            "accounts" => ChallengesFrom::Accounts,
+            "nobody" => ChallengesFrom::Nobody,
+            _ => return Err(ApiError::BadField("from")),
+        };
+        let named =
+            |text: &str| Category::ALL.into_iter().map(WireCategory::from).find(|one| one.as_str() == text);
+        let categories = fields.texts("categories")?.into_iter().map(named).collect::<Option<Vec<_>>>();
+        let mut categories = categories.ok_or(ApiError::BadField("categories"))?;
+        categories.sort_unstable();
+        categories.dedup();
+        Ok(ChallengeRules { from, bots: fields.flag("bots")?, categories })
     }
 
     /// Revokes an API token.

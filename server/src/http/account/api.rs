@@ -8,9 +8,10 @@ use http::{HeaderName, HeaderValue, StatusCode, header};
 
 use super::acts::AccountRequest;
 use super::bodies::{
-    ApiToken, ApiTokens, Exported, MadeToken, NewPassword, Owner, OwnerFacts, OwnerProof, Recovery,
-    RecoveryCodes, Registration, Session, Sessions, SignIn, WantedToken,
+    ApiToken, ApiTokens, Exported, MadeToken, NewPassword, OwnReport, Owner, OwnerFacts, OwnerProof,
+    Recovery, RecoveryCodes, Registration, Rules, Session, Sessions, SignIn, WantedToken,
 };
+use super::contacts;
 use crate::accounts::SignedIn;
 use crate::http::error::ApiError;
 use crate::storage::first_second;
@@ -260,6 +261,9 @@ pub(in crate::http) async fn export(request: AccountRequest) -> Answer {
         seen: first_second(export.facts.seen_day),
         sessions: export.sessions.iter().map(|kept| Session::of(kept, known.token)).collect(),
         tokens: export.api_tokens.iter().map(ApiToken::of_kept).collect(),
+        blocked: contacts::shown(&request.accounts, export.blocked).await?,
+        challenge_rules: Rules::of(&export.challenge_rules),
+        reports: export.reports.into_iter().map(OwnReport::of).collect(),
         games: format!("/api/players/{}/games", known.person.account),
     };
     let file = (

@@ -6,10 +6,13 @@
 use serde::Serialize;
 use utoipa::ToSchema;
 use utoipa::openapi::Ref;
-use zeitnot_protocol::{AccountId, Scope};
+use utoipa::openapi::schema::{Array, ArrayBuilder};
+use zeitnot_protocol::{AccountId, GameId, Scope, WireCategory};
 
-use crate::accounts::{KeptToken, Kind, NewToken, Person, TokenDigest, TokenKind};
-use crate::storage::{AccountFacts, first_second};
+use crate::accounts::{
+    ChallengeRules, ChallengesFrom, KeptToken, Kind, NewToken, Person, TokenDigest, TokenKind,
+};
+use crate::storage::{AccountFacts, Report, first_second};
 use crate::time::unix_now_ms;
 
 /// The schema of the wire's own type.
@@ -176,6 +179,73 @@ pub(super) struct BegunFactor {
     pub(super) uri: String,
 }
 
+/// An account that another one has blocked.
+#[derive(Serialize, ToSchema)]
+pub(super) struct BlockedAccount {
+    #[schema(schema_with = account_id)]
+    pub(super) account: AccountId,
+    pub(super) name: String,
+}
+
+/// Whom an account has blocked.
+#[derive(Serialize, ToSchema)]
+pub(super) struct Blocked {
+    pub(super) blocked: Vec<BlockedAccount>,
+}
+
+/// Who may challenge an account by name, and to what.
+#[derive(Serialize, ToSchema)]
+pub(super) struct Rules {
+    /// `everybody`, `accounts` (those that somebody has registered) or `nobody`.
+    #[schema(pattern = "^(everybody|accounts|nobody)$")]
+    from: &'static str,
+    /// Whether bots may, too; in a request no without it.
+    #[schema(required = false)]
+    bots: bool,
+    /// The categories of games that are welcome; in a request none without them.
+    #[schema(schema_with = categories, required = false)]
+    categories: Vec<WireCategory>,
+}
+
+fn categories() -> Array {
+    ArrayBuilder::new().items(Ref::from_schema_name("WireCategory")).build()
+}
+
+impl Rules {
+    pub(super) fn of(rules: &ChallengeRules) -> Self {
+        let from = match rules.from {
+            ChallengesFrom::Everybody => "everybody",
+            ChallengesFrom::Accounts => "accounts",
+            ChallengesFrom::Nobody => "nobody",
+        };
+        Self { from, bots: rules.bots, categories: rules.categories.clone() }
+    }
+}
+
+/// What an account has reported about another one.
+#[derive(Serialize, ToSchema)]
+pub(super) struct OwnReport {
+    pub(super) number: u64,
+    /// In seconds since 1970.
+    pub(super) at: u64,
+    #[schema(schema_with = account_id)]
+    pub(super) about: AccountId,
+    #[schema(value_type = Option<String>)]
+    pub(super) game: Option<GameId>,
+    pub(super) reason: String,
+    pub(super) text: String,
+    /// Whether an admin has handled it.
+    pub(super) handled: bool,
+}
+
+impl OwnReport {
+    pub(super) fn of(report: Report) -> Self {
+        let Report { number, at_unix_ms, about, game, reason, text, handled_unix_ms, .. } = report;
+        let (at, handled) = (at_unix_ms / 1_000, handled_unix_ms.is_some());
+        Self { number, at, about, game, reason, text, handled }
+    }
+}
+
 /// All that is kept about an account.
 #[derive(Serialize, ToSchema)]
 pub(super) struct Exported {
@@ -185,6 +255,9 @@ pub(super) struct Exported {
     pub(super) seen: u64,
     pub(super) sessions: Vec<Session>,
     pub(super) tokens: Vec<ApiToken>,
+    pub(super) blocked: Vec<BlockedAccount>,
+    pub(super) challenge_rules: Rules,
+    pub(super) reports: Vec<OwnReport>,
     /// Where the games are.
     pub(super) games: String,
 }

@@ -6,6 +6,7 @@
 //! | `acts` | what can be request for, whichever way it came, and its cookie |
 //! | `api` | the answers in JSON |
 //! | `second_factor` | the same for the second factor |
+//! | `contacts` | blocks and rules for challenges, in JSON |
 //! | `bodies` | what is answered, and what is read, as types for the API's document |
 //! | `pages`, `html` | the pages: which one is answered with, and what is on it |
 //!
@@ -15,6 +16,7 @@
 mod acts;
 pub(super) mod api;
 mod bodies;
+pub(super) mod contacts;
 mod fields;
 mod html;
 pub(super) mod pages;

@@ -48,20 +48,29 @@ impl LobbyMachine {
             }
             Err(code) => return step.reject(&request, code),
         };
+        bug!(BlockIgnored => return self.accept_unblocked(request, &challenge, step));
+        if step.facts.is_blocked(challenge.owner.account, by.account) {
+            return step.reject(&request, Code::Blocked);
+        }
+        self.accept_unblocked(request, &challenge, step);
+    }
+
+    fn accept_unblocked(&mut self, request: Request, challenge: &Challenge, step: &mut Step<'_>) {
+        let by = request.by;
         let accepter = match challenge.accepted_by {
-            Some(accepter) if step.are_here(&challenge) => accepter,
-            Some(_) => return step.answer(&request, &challenge),
+            Some(accepter) if step.are_here(challenge) => accepter,
+            Some(_) => return step.answer(&request, challenge),
             None => {
                 if let Err(why) = challenge.admits(by, request.rating) {
                     return step.reject_because(&request, why);
                 }
-                if self.challenges.waits_for_its_owner(&challenge, step.at) {
-                    return self.accept_for_later(request, &challenge, step);
+                if self.challenges.waits_for_its_owner(challenge, step.at) {
+                    return self.accept_for_later(request, challenge, step);
                 }
                 by
             }
         };
-        if let Err(code) = self.begin(&challenge, accepter, Some(request), request.address, step) {
+        if let Err(code) = self.begin(challenge, accepter, Some(request), request.address, step) {
             step.reject(&request, code);
         }
     }
@@ -118,6 +127,7 @@ impl LobbyMachine {
                 |account| !self.challenges.is_starting(account) && !step.facts.plays_with_clocks(account);
             if let Some(by) = challenge.accepted_by
                 && step.are_here(&challenge)
+                && !step.facts.is_blocked(challenge.owner.account, by.account)
                 && challenge.concerned().all(is_free)
             {
                 // What cannot begin stays as it is, and its players are told why when they ask for it.

@@ -353,6 +353,15 @@ impl Challenges {
         open.into_iter().filter_map(|id| self.remove(id)).collect()
     }
 
+    /// Removes the open challenges of each of the two to the other.
+    pub(crate) fn remove_between(&mut self, one: AccountId, other: AccountId) -> Vec<Challenge> {
+        let open =
+            self.concerning(one).filter(|challenge| challenge.concerned().any(|account| account == other));
+        let open =
+            open.map(|challenge| challenge.id).filter(|id| self.get(*id).is_some()).collect::<Vec<_>>();
+        open.into_iter().filter_map(|id| self.remove(id)).collect()
+    }
+
     /// Removes the open seeks of an account. An accepted one stays until it is played or reopened.
     pub(crate) fn remove_open_seeks(&mut self, account: AccountId) -> Vec<Challenge> {
         let own = self.accounts.get(&account).into_iter().flat_map(|of| &of.own);

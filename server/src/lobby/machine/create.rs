@@ -70,6 +70,9 @@ impl LobbyMachine {
         {
             return self.answer_when_durable(theirs, WaitingRequest::Opponent(request), step);
         }
+        if challenge.to.is_some_and(|to| step.facts.is_blocked(challenge.owner.account, to)) {
+            return step.reject(&request, Code::Blocked);
+        }
         if let Err(code) = self.challenges.make(challenge.clone(), request.address, step.at) {
             return step.reject(&request, code);
         }

@@ -1,5 +1,5 @@
-//! How a challenge ends without a game: its owner cancels it, its addressee declines it, its time comes, or its owner's
-//! account is closed. Whether the owner is connected makes no difference.
+//! How a challenge ends without a game: its owner cancels it, its addressee declines it, its time comes, one of the two
+//! blocks the other, or an account is closed. Whether the owner is connected makes no difference.
 //!
 //! Invariant: from the moment it ends nobody can accept it. The end of a stored challenge that somebody
 //! has asked for is durable before anybody is told; an expired one would only expire again.
@@ -11,6 +11,7 @@ use zeitnot_protocol::{AccountId, ChallengeId, Code, DeclineReason};
 use super::over::End;
 use super::{Challenge, LobbyEffect, LobbyMachine, Request, Step, Timer};
 use crate::seeded_bugs::bug;
+use crate::storage::Block;
 
 /// The time from one sweep to the next. Nobody can accept or read a challenge whose time has come before it is swept.
 const SWEEP_EVERY: Duration = Duration::from_secs(1);
@@ -78,6 +79,12 @@ impl LobbyMachine {
     /// The open challenges of a closed account end: nobody would play.
     pub(super) fn account_closed(&mut self, account: AccountId, step: &mut Step<'_>) {
         let over = self.challenges.remove_of_closed(account);
+        self.end_all(over, End::Cancelled, step);
+    }
+
+    /// Two accounts have nothing to do with each other any more: the open challenges of one to the other end.
+    pub(super) fn blocked(&mut self, Block { by, whom }: Block, step: &mut Step<'_>) {
+        let over = self.challenges.remove_between(by, whom);
         self.end_all(over, End::Cancelled, step);
     }
 

@@ -14,6 +14,7 @@ use crate::connections::ConnectionId;
 use crate::games::Origin;
 use crate::lobby::terms::Terms;
 use crate::net::Address;
+use crate::storage::Block;
 use crate::time::ServiceInstant;
 
 /// A command that is to be answered once.
@@ -54,6 +55,8 @@ pub(crate) enum LobbyInput {
     LastConnectionClosed { account: AccountId },
     /// The account is this from now on: its name or its kind has changed.
     Changed(Person),
+    /// An account has blocked another one.
+    Blocked(Block),
     /// `create_challenge` or `offer_rematch`.
     Create { request: Request, challenge: Box<Challenge> },
     /// The answer to [`LobbyEffect::Keep`].
@@ -137,6 +140,8 @@ pub(crate) trait Facts {
     fn is_connected(&self, account: AccountId) -> bool;
     /// How many games of the account have not ended.
     fn live_games(&self, account: AccountId) -> usize;
+    /// Whether one of the two has blocked the other.
+    fn is_blocked(&self, one: AccountId, other: AccountId) -> bool;
     /// Whether a game with clocks of the account has not ended.
     fn plays_with_clocks(&self, account: AccountId) -> bool;
     /// How many games of all accounts have not ended.

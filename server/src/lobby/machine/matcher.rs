@@ -5,8 +5,8 @@
 //! preferred to one whose ratings are [`COLOR_WORTH`] points nearer; of equally good ones the longer wait counts. Two
 //! players who have just played each other are kept apart for [`APART`], because others may come.
 //!
-//! Invariants: the same inputs give the same pairs; nobody is in two pairs. Of the players who have waited for [`ANYBODY`]
-//! at most one is left over, so an odd number of players leaves the same one over at most once.
+//! Invariants: the same inputs give the same pairs; nobody is in two pairs, nor with somebody whom they may not meet. Of
+//! the players who have waited for [`ANYBODY`], and may meet each other, at most one is left over, so an odd number of players leaves the same one over at most once.
 
 use std::collections::BTreeSet;
 use std::time::Duration;
@@ -71,11 +71,12 @@ impl Pair {
     }
 }
 
-/// Pairs the waiting players at the instant `at`. `coin` decides whether the player who has waited
+/// Pairs the waiting players at the instant `at`. `may_meet` says whether two of them may play each other, and `coin` decides whether the player who has waited
 /// longer gets White, where nothing else does.
 pub(crate) fn pairs(
     mut waiters: Vec<Waiter>,
     at: ServiceInstant,
+    may_meet: impl Fn(AccountId, AccountId) -> bool,
     mut coin: impl FnMut() -> bool,
 ) -> Vec<Pair> {
     waiters.sort_unstable_by_key(|waiter| (waiter.since, waiter.account));
@@ -85,7 +86,8 @@ pub(crate) fn pairs(
         if !free.remove(&(first.rating, place)) {
             continue;
         }
-        if let Some(partner) = partner(first, place, &waiters, &free, at) {
+        let may_meet = |other: &Waiter| may_meet(first.account, other.account);
+        if let Some(partner) = partner(first, place, &waiters, &free, at, may_meet) {
             let second = &waiters[partner];
             free.remove(&(second.rating, partner));
             pairs.push(with_colors(first, second, &mut coin));
@@ -109,11 +111,14 @@ fn partner(
     waiters: &[Waiter],
     free: &BTreeSet<(u16, usize)>,
     at: ServiceInstant,
+    may_meet: impl Fn(&Waiter) -> bool,
 ) -> Option<usize> {
     let most = window(at.since(first.since)).unwrap_or(u32::MAX);
     let apart = |rating: u16| u32::from(rating.abs_diff(first.rating));
     let is_near = |(rating, _): &&(u16, usize)| apart(*rating) <= most;
-    let may_play = |(_, other): &&(u16, usize)| !are_kept_apart(first, &waiters[*other], at);
+    let may_play = |(_, other): &&(u16, usize)| {
+        !are_kept_apart(first, &waiters[*other], at) && may_meet(&waiters[*other])
+    };
     let above = free.range((first.rating, place)..).take_while(is_near).filter(may_play).take(CONSIDERED);
     let below =
         free.range(..(first.rating, place)).rev().take_while(is_near).filter(may_play).take(CONSIDERED);

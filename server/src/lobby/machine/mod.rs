@@ -137,6 +137,7 @@ impl LobbyMachine {
                     Kind::Guest | Kind::Registered | Kind::Bot => {}
                 }
             }
+            LobbyInput::Blocked(block) => self.blocked(block, step),
             LobbyInput::Create { request, challenge } => self.create(request, *challenge, step),
             LobbyInput::Kept { challenge, is_durable } => self.kept(challenge, is_durable, step),
             LobbyInput::Restore(challenge) => self.restore(*challenge, step),

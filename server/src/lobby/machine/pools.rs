@@ -129,11 +129,12 @@ impl Pools {
         view
     }
 
-    /// Pairs the waiting accounts that are free to play. They keep their places until they leave.
+    /// Pairs the waiting accounts that are free to play, and may meet each other. They keep their places until they leave.
     pub(crate) fn pairs(
         &self,
         at: ServiceInstant,
         is_free: impl Fn(AccountId, Address) -> bool,
+        may_meet: impl Fn(AccountId, AccountId) -> bool,
         mut coin: impl FnMut() -> bool,
     ) -> Vec<(PoolId, Pair)> {
         let mut waiters = HashMap::<PoolId, Vec<Waiter>>::new();
@@ -146,7 +147,7 @@ impl Pools {
         }
         let mut paired = Vec::new();
         for &pool in PoolId::ALL {
-            let pairs = matcher::pairs(waiters.remove(&pool).unwrap_or_default(), at, &mut coin);
+            let pairs = matcher::pairs(waiters.remove(&pool).unwrap_or_default(), at, &may_meet, &mut coin);
             paired.extend(pairs.into_iter().map(|pair| (pool, pair)));
         }
         paired
@@ -199,7 +200,7 @@ mod tests {
     }
 
     fn pairs(pools: &Pools) -> Vec<(PoolId, Pair)> {
-        pools.pairs(at(100), |_, _| true, || true)
+        pools.pairs(at(100), |_, _| true, |_, _| true, || true)
     }
 
     fn pair(white: u128, black: u128) -> Pair {
@@ -265,7 +266,7 @@ mod tests {
     fn who_is_not_free_is_left_out() {
         let pools = with(&[(1, BLITZ, 1), (2, BLITZ, 2), (3, BLITZ, 3)]);
         let free = |who: AccountId, _| who != account(2);
-        assert_eq!(pools.pairs(at(9), free, || true), [(BLITZ, pair(1, 3))]);
+        assert_eq!(pools.pairs(at(9), free, |_, _| true, || true), [(BLITZ, pair(1, 3))]);
     }
 
     #[test]

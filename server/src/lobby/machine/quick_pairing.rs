@@ -76,7 +76,11 @@ impl LobbyMachine {
                 && games_left(account) > 0
                 && self.starts.may_play(account, from, live, step.at).is_ok()
         };
-        for (pool, pair) in self.pools.pairs(step.at, is_free, || step.facts.coin()) {
+        let may_meet = |one, other| {
+            bug!(BlockIgnored => return true);
+            !step.facts.is_blocked(one, other)
+        };
+        for (pool, pair) in self.pools.pairs(step.at, is_free, may_meet, || step.facts.coin()) {
             let (wanted, live) = (self.wanted(pair), self.all_live_games(step));
             if self.starts.may_begin(wanted, live, step.at).is_ok()
                 && self.challenges.begin_start(pair.players(), &games_left).is_ok()
@@ -165,6 +169,10 @@ mod tests {
 
         fn live_games(&self, account: AccountId) -> usize {
             if self.0.get() == Some(account) { usize::MAX } else { 0 }
+        }
+
+        fn is_blocked(&self, _: AccountId, _: AccountId) -> bool {
+            false
         }
 
         fn plays_with_clocks(&self, account: AccountId) -> bool {

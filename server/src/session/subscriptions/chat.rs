@@ -11,6 +11,7 @@ use std::sync::Arc;
 use zeitnot_protocol::{AccountId, ChatRoom, CommandId, GameId, OkAnswer, ServerMessage};
 
 use super::super::output::Output;
+use crate::accounts::Blocks;
 use crate::connections::ConnectionRef;
 use crate::games::{ChatSubscription, GameChat, Games, ROOMS};
 
@@ -83,12 +84,14 @@ impl Chats {
     }
 
     /// Writes what is new, as far as there is room. Whether there is more.
-    pub(super) fn advance(&mut self, output: &mut Output) -> bool {
+    pub(super) fn advance(&mut self, blocks: &Blocks, output: &mut Output) -> bool {
         let mut is_due = false;
+        let reader = self.account;
+        let is_blocked = |by| reader.is_some_and(|reader| blocks.are_between(reader, by));
         self.subscriptions.retain_mut(|heard| {
             // Read before the pull: a line that was posted before the end is written.
             let is_closed = heard.listener.chat().is_closed();
-            is_due |= heard.pull(output);
+            is_due |= heard.pull(&is_blocked, output);
             !is_closed
         });
         if !self.pending.is_empty() {
@@ -115,15 +118,15 @@ impl Chats {
 }
 
 impl ReadChat {
-    /// Whether there is more than there was room for.
-    fn pull(&mut self, output: &mut Output) -> bool {
+    /// Leaves out what accounts say with which the reader has nothing to do. Whether there is more than there was room for.
+    fn pull(&mut self, is_blocked: &impl Fn(AccountId) -> bool, output: &mut Output) -> bool {
         let chat = self.listener.chat();
         for room in ROOMS {
             let cursor = &mut self.cursors[room as usize];
             if chat.has_news(room, *cursor, self.is_player) {
-                *cursor = chat.pull(room, *cursor, |line| {
+                *cursor = chat.pull(room, *cursor, |line, by| {
                     let has_room = output.has_room();
-                    if has_room {
+                    if has_room && !is_blocked(by) {
                         output.framed(line.framed());
                     }
                     has_room

@@ -25,6 +25,7 @@ use zeitnot_rules::game::Seq;
 
 use super::output::Output;
 use super::request::GameRequest;
+use crate::accounts::Blocks;
 use crate::connections::{ConnectionRef, Notice, NoticeKind, ReadAnswer, SendError};
 use crate::games::{Feed, GameChat, GameHandle, Games, Post, Posted, Reader, SeatCommand};
 use crate::net::Address;
@@ -49,6 +50,8 @@ pub(crate) struct GamesContext<'a> {
     pub(crate) identity: Identity,
     /// The most games that the connection may watch.
     pub(crate) watched_max: u32,
+    /// Who has nothing to do with whom.
+    pub(crate) blocks: &'a Blocks,
     pub(crate) output: &'a mut Output,
 }
 
@@ -379,7 +382,7 @@ impl Subscriptions {
             // A subscription that ended was replaced by the last one, which is next.
             index += usize::from(self.games.len() == before);
         }
-        self.is_due |= self.chats.advance(at.output);
+        self.is_due |= self.chats.advance(at.blocks, at.output);
         self.read_on(at);
         Ok(())
     }
@@ -455,10 +458,11 @@ impl Subscriptions {
         words: &Post<'_>,
     ) -> Result<Posted, Code> {
         let is_in = self.index(game).is_some() || self.chats.has(game);
-        let posted = at.games.say(game, words, is_in)?;
+        let (by, blocks) = (words.by.account, at.blocks);
+        let posted = at.games.say(game, words, is_in, |other| blocks.are_between(by, other))?;
         self.chats.enter(at.games, at.line, &posted.chat);
         self.chats.ack_after(PendingAck { game, room: words.room, n: posted.n, id: words.id });
-        self.is_due |= self.chats.advance(at.output);
+        self.is_due |= self.chats.advance(at.blocks, at.output);
         Ok(posted)
     }
 }

@@ -9,6 +9,7 @@ use std::task::Waker;
 use tokio_tungstenite::tungstenite::Utf8Bytes;
 use zeitnot_protocol::{AccountId, BootId, CloseCode, EpochId, Limits, Pong, Scopes, ServerMessage, Welcome};
 
+use crate::accounts::Blocks;
 use crate::accounts::Person;
 use crate::connections::{ConnectionId, ConnectionRef, Inbox, ToSession};
 use crate::games::{Games, Post};
@@ -37,6 +38,7 @@ pub(crate) struct SimulatedSession {
     line: ConnectionRef,
     subscriptions: Subscriptions,
     identity: Identity,
+    blocks: Blocks,
     inbox: Inbox,
     waker: Waker,
     output: Output,
@@ -61,6 +63,7 @@ impl SimulatedSession {
             line: ConnectionRef { id: connection, outbox: inbox.outbox() },
             subscriptions: Subscriptions::default(),
             identity: Identity { account, round_trip: None },
+            blocks: Blocks::default(),
             inbox,
             waker,
             output: Output::default(),
@@ -199,7 +202,8 @@ impl SimulatedSession {
         let (identity, watched_max) = (self.identity, Limits::STANDARD.watched_games);
         let (line, output) = (&self.line, &mut self.output);
         let address = IpAddr::from([127, 0, 0, 1]).into();
-        let at = GamesContext { games, clock, line, address, identity, watched_max, output };
+        let blocks = &self.blocks;
+        let at = GamesContext { games, clock, line, address, identity, watched_max, blocks, output };
         (&mut self.subscriptions, at)
     }
 

@@ -49,6 +49,7 @@ struct Account {
     codes: Vec<(CodeDigest, u64)>,
     second_factor: Option<SecondFactor>,
     is_admin: bool,
+    challenge_rules: Option<String>,
 }
 
 fn key(name: PlayerName) -> String {
@@ -76,6 +77,7 @@ impl All {
             codes: Vec::new(),
             second_factor: None,
             is_admin: false,
+            challenge_rules: None,
         };
         self.accounts.insert(account, guest);
         Ok(())
@@ -297,6 +299,16 @@ impl All {
         Some(ended)
     }
 
+    pub(super) fn set_challenge_rules(&mut self, account: AccountId, rules: String) {
+        if let Some(account) = self.accounts.get_mut(&account) {
+            account.challenge_rules = Some(rules);
+        }
+    }
+
+    pub(super) fn challenge_rules(&self, account: AccountId) -> Option<String> {
+        self.accounts.get(&account)?.challenge_rules.clone()
+    }
+
     pub(super) fn close(
         &mut self,
         id: AccountId,
@@ -308,7 +320,7 @@ impl All {
         };
         (account.kind, account.password) = (Kind::Closed, None);
         account.codes.clear();
-        (account.second_factor, account.is_admin) = (None, false);
+        (account.second_factor, account.is_admin, account.challenge_rules) = (None, false, None);
         if let Some(name) = account.name {
             self.closed_names.insert(key(name));
         }

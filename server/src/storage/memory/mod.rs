@@ -1,7 +1,7 @@
 //! A store in memory: all that it keeps is gone with the process.
 //!
 //! `accounts` keeps accounts, names and tokens, `archive` what games that have ended are found by, `ratings` what rated
-//! games have done, `restrictions` what admins put in force, and `faults` is what tests put in the way of an
+//! games have done, `restrictions` what admins put in force and what is reported to them, and `faults` is what tests put in the way of an
 //! append. The store keeps no challenges and notes no turns: only a later process would read them.
 //!
 //! Invariant: every answer is there when it is asked for, but that of an append that a test delays.
@@ -27,11 +27,12 @@ use zeitnot_rules::game::{Category, Micros, PlayerName, Seq};
 
 use super::{
     AccountFacts, AccountStore, AdminStore, Append, AppendAnswer, AppendError, ArchiveStore, AuditEntry,
-    AuditStore, BotMade, ChallengeStore, Changed, CodeDigest, Counts, Credential, CredentialStore, Cut, Day,
-    EndedGame, FactorSecret, FinishedGame, FoundPage, GameFacts, GameStore, JournalOffset, KeptToken, Mute,
-    NewToken, OpenChallenge, PasswordHash, Person, Proved, Rater, RatingChange, RatingEvent, RatingStore,
-    Reading, Record, Registered, Registration, RestMark, RestrictionStore, Search, SecondFactor,
-    SecondFactorStore, Standing, Store, Tail, TokenDigest, TokenMade, TurnTime, Which, WokenGame, Writing,
+    AuditStore, Block, BotMade, ChallengeStore, Changed, CodeDigest, ContactStore, Counts, Credential,
+    CredentialStore, Cut, Day, EndedGame, FactorSecret, FinishedGame, FoundPage, GameFacts, GameStore,
+    JournalOffset, KeptToken, Mute, NewToken, OpenChallenge, PasswordHash, Person, Proved, Rater,
+    RatingChange, RatingEvent, RatingStore, Reading, Record, Registered, Registration, Report, ReportStore,
+    RestMark, RestrictionStore, Search, SecondFactor, SecondFactorStore, Standing, Store, Tail, TokenDigest,
+    TokenMade, TurnTime, Which, WokenGame, Writing,
 };
 use restrictions::InForce;
 
@@ -323,6 +324,7 @@ impl CredentialStore for MemoryStore {
         let closed = self.accounts.all().close(account, verified.as_ref());
         if closed.is_some() {
             self.in_force.unmute(account);
+            self.in_force.forget_reporter(account);
         }
         now(Ok(closed))
     }
@@ -377,6 +379,45 @@ impl AdminStore for MemoryStore {
 
     fn withdraw_admin(&self, account: AccountId) -> Writing<Option<Vec<TokenDigest>>> {
         now(Ok(self.accounts.all().withdraw_admin(account)))
+    }
+}
+
+/// Blocks are in memory anyhow, and end with the process.
+impl ContactStore for MemoryStore {
+    fn block(&self, _: Block) -> Writing<()> {
+        now(Ok(()))
+    }
+
+    fn unblock(&self, _: Block) -> Writing<()> {
+        now(Ok(()))
+    }
+
+    fn set_challenge_rules(&self, account: AccountId, rules: String) -> Writing<()> {
+        self.accounts.all().set_challenge_rules(account, rules);
+        now(Ok(()))
+    }
+
+    fn challenge_rules(&self, account: AccountId) -> Reading<Option<String>> {
+        now(Ok(self.accounts.all().challenge_rules(account)))
+    }
+}
+
+impl ReportStore for MemoryStore {
+    fn add_report(&self, report: Report) -> Writing<Option<u64>> {
+        now(Ok(self.in_force.add_report(report)))
+    }
+
+    fn waiting_reports(&self, most: usize) -> Reading<Vec<Report>> {
+        let reports = self.in_force.reports(|report| report.handled_unix_ms.is_none());
+        now(Ok(reports.into_iter().take(most).collect()))
+    }
+
+    fn reports_by(&self, account: AccountId) -> Reading<Vec<Report>> {
+        now(Ok(self.in_force.reports(|report| report.by == Some(account))))
+    }
+
+    fn handle_report(&self, number: u64, at_unix_ms: u64) -> Writing<bool> {
+        now(Ok(self.in_force.handle_report(number, at_unix_ms)))
     }
 }
 

@@ -1,12 +1,12 @@
-//! What admins put in force, in memory.
+//! What admins put in force, and what is reported to them, in memory.
 
-use std::collections::HashMap;
+use std::collections::{BTreeMap, HashMap};
 use std::hash::Hash;
 use std::sync::Mutex;
 
 use zeitnot_protocol::AccountId;
 
-use crate::storage::{CUTS_MAX, Cut, MUTES_MAX, Mute};
+use crate::storage::{CUTS_MAX, Cut, HANDLED_KEPT_MS, MUTES_MAX, Mute, REPORTS_MAX, Report};
 use crate::sync::unpoisoned;
 
 /// What is in force, and until when.
@@ -14,6 +14,8 @@ use crate::sync::unpoisoned;
 pub(super) struct InForce {
     mutes: Mutex<HashMap<AccountId, u64>>,
     cuts: Mutex<HashMap<String, u64>>,
+    /// By their numbers.
+    reports: Mutex<BTreeMap<u64, Report>>,
 }
 
 impl InForce {
@@ -31,6 +33,36 @@ impl InForce {
 
     pub(super) fn cut(&self, Cut { network, until_unix_ms }: Cut, at_unix_ms: u64) -> bool {
         keep(&self.cuts, network, until_unix_ms, at_unix_ms, CUTS_MAX)
+    }
+
+    pub(super) fn add_report(&self, report: Report) -> Option<u64> {
+        let mut reports = unpoisoned(self.reports.lock());
+        let at = report.at_unix_ms;
+        reports.retain(|_, kept| kept.handled_unix_ms.is_none_or(|handled| handled + HANDLED_KEPT_MS > at));
+        if reports.len() >= REPORTS_MAX {
+            let handled = reports.iter().filter_map(|(number, kept)| Some((kept.handled_unix_ms?, *number)));
+            let (_, oldest) = handled.min()?;
+            reports.remove(&oldest);
+        }
+        let number = reports.last_key_value().map_or(1, |(last, _)| last + 1);
+        reports.insert(number, Report { number, ..report });
+        Some(number)
+    }
+
+    pub(super) fn reports(&self, wanted: impl Fn(&Report) -> bool) -> Vec<Report> {
+        unpoisoned(self.reports.lock()).values().filter(|report| wanted(report)).cloned().collect()
+    }
+
+    pub(super) fn handle_report(&self, number: u64, at_unix_ms: u64) -> bool {
+        let mut reports = unpoisoned(self.reports.lock());
+        let waiting = reports.get_mut(&number).filter(|report| report.handled_unix_ms.is_none());
+        waiting.is_some_and(|report| report.handled_unix_ms.replace(at_unix_ms).is_none())
+    }
+
+    pub(super) fn forget_reporter(&self, account: AccountId) {
+        for report in unpoisoned(self.reports.lock()).values_mut() {
+            report.by = report.by.filter(|by| *by != account);
+        }
     }
 
     pub(super) fn uncut(&self, network: &str) -> bool {

@@ -5,9 +5,9 @@ use std::sync::Arc;
 use rusqlite::{Connection, OptionalExtension as _, params};
 use zeitnot_protocol::GameId;
 
-use super::damage_log::DamageLog;
 use super::game_rows::Segments;
 use super::search_index;
+use super::shared::DamageLog;
 use crate::storage::encoding::{self, DecodeError, Row, WholeGame, result_tags};
 use crate::storage::{EndedGame, FinishedGame, GameFacts, Record, Search};
 

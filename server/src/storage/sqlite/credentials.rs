@@ -14,7 +14,7 @@ use zeitnot_rules::game::PlayerName;
 use super::accounts::{self, key};
 use super::shared::Shared;
 use super::store::SqliteStore;
-use super::{admins, second_factors, tokens};
+use super::{admins, contacts, second_factors, tokens};
 use crate::storage::{
     AccountFacts, Changed, CodeDigest, Credential, CredentialStore, Kind, NewToken, PasswordHash, Person,
     ReadError, Reading, Registered, Registration, TokenDigest, Which, Writing,
@@ -233,6 +233,7 @@ fn close(
     second_factors::remove(connection, account)?;
     admins::remove(connection, account)?;
     admins::unmute(connection, account)?;
+    contacts::remove(connection, account)?;
     let ended = tokens::revoke(connection, account, &Which::All)?;
     Ok(Some((Changed { person, number: shared.next_change() }, ended)))
 }

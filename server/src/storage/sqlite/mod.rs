@@ -14,18 +14,17 @@
 //! | `writer`, `committer` | the writing thread; one transaction after the other, without a thread |
 //! | `requests`, `queue` | what the writer is asked for, and the way to it |
 //! | `completions` | the way back of the answers |
-//! | `readers`, `shared` | the reading threads; what they know of what is committed |
+//! | `readers`, `shared` | the reading threads; what they know of what is committed, and the log of what they find damaged |
 //! | `checkpoint` | the thread that keeps the log short |
 //! | `game_rows`, `rollover` | a game's rows and the segments they are in; from one segment to the next |
 //! | `resting` | live games that have left the segments, and the axis of their turns |
-//! | `archive`, `challenges`, `ratings` | tables beside the games' |
+//! | `archive`, `challenges`, `ratings`, `contacts` | tables beside the games' |
 //! | `accounts`, `tokens`, `credentials` | accounts and names; tokens; passwords and recovery codes |
 //! | `search_index`, `search` | the tables that the archive is searched by; searching |
 //! | `schema/` | all tables, how an older database is brought up to date, its epoch, and the checksum of rows that are not of games |
 //! | `open`, `scan` | a start: the database is brought up to date and every row is read |
 //! | `folder` | the data folder, its lock, and why it cannot be opened |
 //! | `fatal` | the end of the process on a dead disk |
-//! | `damage_log` | what readers find damaged |
 //!
 //! Who imports whom, from the top down; no arrow goes up:
 //!
@@ -33,10 +32,10 @@
 //! store
 //! open, writer
 //! rollover, scan ─▶ committer ◀─▶ resting        checkpoint, readers
-//! shared, archive, accounts ◀─▶ tokens, credentials, challenges, ratings        search
+//! shared, archive, accounts ◀─▶ tokens, credentials, challenges, ratings, contacts        search
 //! search_index
 //! completions ─▶ requests        game_rows        schema, fatal ─▶ folder
-//! queue        damage_log
+//! queue
 //! ```
 //!
 //! Deliberately absent: what records mean (`games` rebuilds from them), and any index by game over
@@ -49,8 +48,8 @@ mod challenges;
 mod checkpoint;
 mod committer;
 mod completions;
+mod contacts;
 mod credentials;
-mod damage_log;
 mod fatal;
 mod folder;
 mod game_rows;

@@ -16,11 +16,11 @@ use super::resting::{self, TurnAxis};
 use super::scan::{Scan, Scanned};
 use super::search_index::Backlog;
 use super::shared::Shared;
-use super::{admins, archive, challenges, rollover, schema};
+use super::{admins, archive, challenges, contacts, rollover, schema};
 use crate::storage::heartbeat::{Heartbeats, START_GAP, UnsettledTurns};
 use crate::storage::{
-    Found, FoundGame, JournalOffset, NoRatings, OpenChallenge, Rater, Rebuild, Restrictions, StoreInstant,
-    TurnMark,
+    Block, Found, FoundGame, JournalOffset, NoRatings, OpenChallenge, Rater, Rebuild, Restrictions,
+    StoreInstant, TurnMark,
 };
 use crate::telemetry::metrics;
 use crate::time::unix_now_ms;
@@ -33,6 +33,7 @@ pub(crate) struct Loaded {
     pub(crate) found: Found,
     pub(crate) challenges: Vec<OpenChallenge>,
     pub(crate) restrictions: Restrictions,
+    pub(crate) blocks: Vec<Block>,
 }
 
 /// Brings a database up to date and reads everything: all that a start does, but for the lock of
@@ -68,12 +69,14 @@ pub(crate) fn load(
     let idle = transaction.query_row("SELECT sum(idle) FROM starts", [], |row| row.get(0))?;
     let challenges = challenges::all(&transaction)?;
     let restrictions = admins::restrictions(&transaction)?;
+    let blocks = contacts::blocks(&transaction)?;
     let backlog = Backlog::load(&transaction)?;
     transaction.commit()?;
     let found = Found { live: interrupt_turns(&mut live, &heartbeats), resting, set_aside };
     let state = state(settings, segments, next_id, start, TurnAxis::after_idle(idle), live, &found);
     let state = WriterState { rater, backlog, ..state };
-    Ok(Loaded { committer: Committer { connection, state }, start, epoch, found, challenges, restrictions })
+    let committer = Committer { connection, state };
+    Ok(Loaded { committer, start, epoch, found, challenges, restrictions, blocks })
 }
 
 /// Why a game at rest is set aside at a start.

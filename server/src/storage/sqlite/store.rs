@@ -17,7 +17,6 @@ use zeitnot_rules::board::ByColor;
 use zeitnot_rules::game::Seq;
 
 use super::committer::SegmentSettings;
-use super::damage_log::DamageLog;
 use super::fatal::Fatal;
 use super::folder::{DataFolder, OpenError};
 use super::open::{Loaded, load};
@@ -26,6 +25,7 @@ use super::readers::{self, Job, Reads};
 use super::requests::Request;
 use super::resting::{self, TurnAxis};
 use super::search::{self, FoundRows};
+use super::shared::DamageLog;
 use super::shared::Shared;
 use super::writer::{WAITING_MAX, Writer};
 use super::{archive, checkpoint, ratings, schema};
@@ -80,7 +80,7 @@ impl SqliteStore {
         rebuild: &mut dyn Rebuild,
     ) -> Result<Opened, OpenError> {
         let database = folder.database();
-        let Loaded { committer, start, epoch, found, challenges, restrictions } =
+        let Loaded { committer, start, epoch, found, challenges, restrictions, blocks } =
             load(schema::connect(&database)?, segments, rater, new_epoch, rebuild)?;
         let (shared, turn_axis) = (Arc::clone(&committer.state.shared), committer.state.turn_axis);
         let writes = Arc::new(Queue::new(WAITING_MAX));
@@ -96,7 +96,7 @@ impl SqliteStore {
         let threads = Mutex::new(threads);
         let store =
             Self { writes, reads, shared, damage, start, turn_axis, end_checkpoints, threads, folder };
-        Ok(Opened { store: Arc::new(store), epoch, found, challenges, restrictions })
+        Ok(Opened { store: Arc::new(store), epoch, found, challenges, restrictions, blocks })
     }
 
     /// Has something written by the writer. It is asked for when this returns, whether the answer is

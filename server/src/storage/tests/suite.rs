@@ -29,9 +29,9 @@ use super::samples::{Collected, ended, epoch, game, moved, rest_mark, started, s
 use crate::ratings::Glicko;
 use crate::storage::sqlite::{DataFolder, Fatal, SegmentSettings, SqliteStore};
 use crate::storage::{
-    AppendError, BotMade, Changed, Fault, JournalOffset, Kind as AccountKind, MemoryStore, NewToken,
-    OpenChallenge, Opened, PasswordHash, Person, Points, Record, Registered, Registration, Standing, Store,
-    TokenDigest, Which,
+    AppendError, Block, BotMade, Changed, Fault, HANDLED_KEPT_MS, JournalOffset, Kind as AccountKind,
+    MemoryStore, NewToken, OpenChallenge, Opened, PasswordHash, Person, Points, Record, Registered,
+    Registration, Report, Standing, Store, TokenDigest, Which,
 };
 use crate::time::{ServiceClock, ServiceInstant};
 
@@ -406,6 +406,35 @@ async fn what_survives_a_restart(subject: Subject) {
     let alice = Person { account: ALICE, kind: AccountKind::Bot, name: Some(name("Castle")) };
     store.create_account(BOB, NewToken::shown(TokenDigest([2; 32]), 5)).await.unwrap();
     let bob = Person::guest(BOB);
+    let block = Block { by: ALICE, whom: BOB };
+    for kept in [block, Block { by: BOB, whom: ALICE }, block] {
+        store.block(kept).await.unwrap();
+    }
+    let report = |about, text: &str| Report {
+        number: 0,
+        at_unix_ms: 1_000,
+        by: Some(BOB),
+        about,
+        game: Some(game(9)),
+        reason: "spam".to_owned(),
+        text: text.to_owned(),
+        lines: "[{\"n\":3}]".to_owned(),
+        handled_unix_ms: None,
+    };
+    assert_eq!(store.add_report(report(ALICE, "one")).await, Ok(Some(1)));
+    assert_eq!(store.add_report(report(ALICE, "two")).await, Ok(Some(2)));
+    assert_eq!(store.handle_report(1, 2_000).await, Ok(true));
+    assert_eq!(store.handle_report(1, 3_000).await, Ok(false));
+    assert_eq!(store.handle_report(9, 3_000).await, Ok(false));
+    let second = Report { number: 2, ..report(ALICE, "two") };
+    assert_eq!(store.waiting_reports(9).await, Ok(vec![second.clone()]));
+    // What was handled long ago goes with the next one.
+    let late = Report { at_unix_ms: 2_000 + HANDLED_KEPT_MS, ..report(ALICE, "three") };
+    assert_eq!(store.add_report(late.clone()).await, Ok(Some(3)));
+    let reports = vec![second, Report { number: 3, ..late }];
+    assert_eq!(store.reports_by(BOB).await, Ok(reports.clone()));
+    store.unblock(Block { by: BOB, whom: ALICE }).await.unwrap();
+    store.set_challenge_rules(ALICE, "{\"from\":\"nobody\"}".to_owned()).await.unwrap();
     let [played, accepted, open, closed] = [1, 2, 3, 4].map(ChallengeId::from_random);
     let challenge = |challenge| OpenChallenge {
         challenge,
@@ -437,7 +466,10 @@ async fn what_survives_a_restart(subject: Subject) {
     let Some((subject, opened, collected)) = subject.restart() else { return };
     assert_eq!(opened.epoch, epoch(1));
     assert_eq!(opened.challenges, [accepted, challenge(open)], "in the order of making");
-    assert_eq!(opened.found.set_aside, []);
+    assert_eq!((opened.found.set_aside, opened.blocks), (Vec::new(), vec![block]));
+    assert_eq!(subject.store.reports_by(BOB).await, Ok(reports));
+    let rules = subject.store.challenge_rules(ALICE).await.unwrap();
+    assert_eq!(rules.as_deref(), Some("{\"from\":\"nobody\"}"));
     let found = opened.found.live.iter().map(|found| (found.game, found.offset)).collect::<Vec<_>>();
     assert_eq!(found, [(GameId::from(played), offset)]);
     assert_eq!(collected.0[&GameId::from(played)].len(), 3);

@@ -45,7 +45,7 @@ impl Evening {
                 let (account, since) = (AccountId::from_u128(player as u128), ServiceInstant(comes * 1_000));
                 waiting.push(Waiter { account, since, rating: ratings[player], last: last[player] });
             }
-            for pair in pairs(waiting.clone(), ServiceInstant(now * 1_000), || rng.random()) {
+            for pair in pairs(waiting.clone(), ServiceInstant(now * 1_000), |_, _| true, || rng.random()) {
                 let both = pair.players().map(|account| account.as_u128() as usize);
                 if now >= BEGINS_MS {
                     evening.apart.push(ratings[both[0]].abs_diff(ratings[both[1]]).into());

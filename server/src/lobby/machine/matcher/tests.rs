@@ -15,6 +15,9 @@ fn at(ms: u64) -> ServiceInstant {
     ServiceInstant(ms * 1_000)
 }
 
+/// Everybody may meet everybody.
+const ALL: fn(AccountId, AccountId) -> bool = |_, _| true;
+
 /// One who never played.
 fn new(number: u128, since_ms: u64) -> Waiter {
     Waiter { account: account(number), since: at(since_ms), rating: 1_500, last: None }
@@ -27,8 +30,18 @@ fn had(number: u128, since_ms: u64, opponent: u128, color: Color) -> Waiter {
 
 /// The pairs at `at_ms` as numbers, White first, with a coin that gives the longer waiting White.
 fn paired(waiters: &[Waiter], at_ms: u64) -> Vec<(u128, u128)> {
-    let pairs = pairs(waiters.to_vec(), at(at_ms), || true);
+    let pairs = pairs(waiters.to_vec(), at(at_ms), ALL, || true);
     pairs.iter().map(|pair| (pair.white.as_u128(), pair.black.as_u128())).collect()
+}
+
+#[test]
+fn two_who_may_not_meet_are_not_paired_however_long_they_wait() {
+    let may_meet = |one: AccountId, other: AccountId| one.as_u128() + other.as_u128() != 3;
+    let waiting = vec![new(1, 0), new(2, 1)];
+    assert_eq!(pairs(waiting.clone(), at(3_600_000), may_meet, || true), []);
+    let third = [waiting, vec![new(3, 2)]].concat();
+    let pairs = pairs(third, at(3_600_000), may_meet, || true);
+    assert_eq!(pairs.iter().map(|pair| pair.players()).collect::<Vec<_>>(), [[account(1), account(3)]]);
 }
 
 #[test]
@@ -113,7 +126,7 @@ fn fitting_colours_are_worth_some_points() {
 
 #[test]
 fn a_lot_decides_where_nothing_else_does() {
-    assert_eq!(pairs(vec![new(1, 0), new(2, 1)], at(5), || false)[0].white, account(2));
+    assert_eq!(pairs(vec![new(1, 0), new(2, 1)], at(5), ALL, || false)[0].white, account(2));
 }
 
 /// People come, wait, play for a while and come again: nobody is in two games, colours alternate for most, and nobody waits
@@ -152,10 +165,10 @@ impl Evening {
         for now in (0..600_000).step_by(ROUND_MS as usize) {
             self.come(now);
             let waiters = self.waiting.values().copied().collect::<Vec<_>>();
-            let round = pairs(waiters.clone(), at(now), || self.rng.random());
+            let round = pairs(waiters.clone(), at(now), ALL, || self.rng.random());
             let mut reversed = waiters;
             reversed.sort_by_key(|waiter| std::cmp::Reverse(waiter.account));
-            let again = pairs(reversed, at(now), || true);
+            let again = pairs(reversed, at(now), ALL, || true);
             assert_eq!(again.len(), round.len(), "the order in which they are given does not matter");
             let mut seen = HashSet::new();
             assert!(round.iter().flat_map(|pair| pair.players()).all(|account| seen.insert(account)));

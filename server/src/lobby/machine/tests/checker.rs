@@ -275,6 +275,9 @@ impl Checker {
         let is_new = !self.starting.contains_key(&game) && !self.begun.contains_key(&game);
         check(is_new, || format!("{game} is started twice"))?;
         check(players[0] != players[1], || format!("{game} has one player"))?;
+        check(!outside.is_blocked(players[0], players[1]), || {
+            format!("{game} is between two of whom one has blocked the other")
+        })?;
         for account in players {
             let starting = self.starting.values().filter(|start| start.players.contains(&account)).count();
             let live = outside.live_games(account);

@@ -3,7 +3,7 @@
 //! Whatever takes time is pending until it is drawn, in any order, and may fail.
 
 use std::cell::RefCell;
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::net::IpAddr;
 use std::sync::Arc;
 use std::time::Duration;
@@ -23,6 +23,7 @@ use crate::connections::ConnectionId;
 use crate::games::Origin;
 use crate::lobby::terms::Terms;
 use crate::net::Address;
+use crate::storage::Block;
 use crate::time::ServiceInstant;
 
 const ACCOUNTS: u128 = 6;
@@ -68,6 +69,7 @@ struct Live {
 pub(super) struct Outside {
     connections: HashMap<AccountId, Vec<ConnectionId>>,
     live: Vec<Live>,
+    blocks: HashSet<Block>,
     lots: RefCell<StdRng>,
 }
 
@@ -109,6 +111,11 @@ impl Facts for Outside {
         self.live.iter().filter(|live| live.players.contains(&account)).count()
     }
 
+    fn is_blocked(&self, one: AccountId, other: AccountId) -> bool {
+        let has = |by, whom| self.blocks.contains(&Block { by, whom });
+        has(one, other) || has(other, one)
+    }
+
     fn plays_with_clocks(&self, account: AccountId) -> bool {
         self.live.iter().any(|live| live.has_clocks && live.players.contains(&account))
     }
@@ -144,7 +151,7 @@ impl World {
             rng: StdRng::seed_from_u64(seed),
             machine: LobbyMachine::new(LIMITS, LIVE_MAX, false),
             checker: Checker::default(),
-            outside: Outside { connections: HashMap::new(), live: Vec::new(), lots },
+            outside: Outside { connections: HashMap::new(), live: Vec::new(), blocks: HashSet::new(), lots },
             at: ServiceInstant(0),
             pending: Vec::new(),
             timers: Vec::new(),
@@ -168,7 +175,8 @@ impl World {
             54..58 => self.cancel_or_decline(),
             58..66 => self.join_or_leave(),
             66..86 => self.complete(),
-            86..92 => self.end_a_game(),
+            86..91 => self.end_a_game(),
+            91 => self.block_or_unblock(),
             _ => self.wait(),
         }
     }
@@ -362,6 +370,16 @@ impl World {
             self.ended.push((game, players));
         }
         Ok(())
+    }
+
+    fn block_or_unblock(&mut self) -> Result<(), String> {
+        let (by, whom) = (self.account(), self.account());
+        let block = Block { by, whom };
+        if by == whom || self.outside.blocks.remove(&block) {
+            return Ok(());
+        }
+        self.outside.blocks.insert(block);
+        self.put(LobbyInput::Blocked(block))
     }
 
     fn wait(&mut self) -> Result<(), String> {

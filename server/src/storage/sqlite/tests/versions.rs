@@ -12,9 +12,9 @@ use zeitnot_rules::board::ByColor;
 use zeitnot_rules::game::{Event, PlayerName};
 
 use super::harness::{Harness, ONE_SEGMENT, database, guest};
-use crate::storage::sqlite::damage_log::DamageLog;
 use crate::storage::sqlite::game_rows::Segment;
 use crate::storage::sqlite::requests::Request;
+use crate::storage::sqlite::shared::DamageLog;
 use crate::storage::sqlite::{accounts, archive, rollover, schema, search, search_index, tokens};
 use crate::storage::{
     Changed, Grant, KeptToken, NewToken, OpenChallenge, Person, Proved, ReadError, Record, Search,
