@@ -20,7 +20,7 @@ use crate::storage::sqlite::{STEPS, connect_reader, database_in};
 const PAGE_FINDINGS_MAX: usize = 100;
 
 /// The version of the schema from which on the archive is searched.
-const SEARCH: usize = 8;
+const SEARCH: usize = 9;
 
 /// Why nothing could be checked or saved.
 #[derive(Debug, thiserror::Error)]

@@ -285,6 +285,19 @@ mod tests {
     }
 
     #[test]
+    fn what_an_older_folder_cannot_have_is_not_missed() {
+        for version in 8..=STEPS.len() {
+            let folder = tempfile::tempdir().unwrap();
+            let mut writer = connect(&database_in(folder.path())).unwrap();
+            migrate(&mut writer, &STEPS[..version]).unwrap();
+            let report = check(folder.path(), None, &mut RecoveredGames::default()).unwrap().to_string();
+            assert!(!report.contains("DAMAGED") && report.contains("passwords: 0"), "{version}: {report}");
+            assert_eq!(report.contains("second factors: 0"), version >= super::SECOND_FACTORS, "{version}");
+            assert_eq!(report.contains("cuts: 0"), version >= super::RESTRICTIONS, "{version}");
+        }
+    }
+
+    #[test]
     fn an_account_with_a_password_is_saved_as_registered_whatever_became_of_its_row() {
         let (report, _, kind) = saved("DELETE FROM accounts");
         assert!(report.contains("no name is saved"), "{report}");

@@ -114,6 +114,7 @@ async fn an_admin_does_over_http_what_the_console_does_but_not_to_admins() {
     for (wrong, status, code) in [
         (json!({"act": "reset", "name": "Rook"}), 403, "is_admin"),
         (json!({"act": "close", "name": "rook"}), 403, "is_admin"),
+        (json!({"act": "reset", "name": "Castle", "second_factor": true}), 403, "is_admin"),
         (rename("Rook", "Knight"), 403, "is_admin"),
         (json!({"act": "grant", "name": "Bishop"}), 403, "console_only"),
         (json!({"act": "withdraw", "name": "Rook"}), 403, "console_only"),
