@@ -1,6 +1,7 @@
 //! One bot: joins a pool, waits, ends its game soon, and joins again.
 
 use std::collections::HashMap;
+use std::pin::pin;
 use std::time::Duration;
 
 use anyhow::{Context, Result, bail};
@@ -65,7 +66,15 @@ impl Bot {
         let mut bot = Self { client, account, rng };
         if let Some(strengths) = &world.strengths {
             let token = bot.client.welcome().token.clone().context("a guest has a token")?;
-            account_requests::register(endpoint, index, &token, &format!("Loadtest{index}")).await?;
+            let name = format!("Loadtest{index}");
+            let mut registering = pin!(account_requests::register(endpoint, index, &token, &name));
+            // Others are registered first; meanwhile it answers pings.
+            loop {
+                tokio::select! {
+                    registered = &mut registering => break registered?,
+                    received = bot.client.next() => drop(received?),
+                }
+            }
             strengths.borrow_mut().draw(account, &mut bot.rng);
         }
         Ok(bot)
