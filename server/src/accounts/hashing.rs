@@ -3,6 +3,8 @@
 //!
 //! The hash is Argon2id with the parameters that OWASP names first (19 MiB, 2 passes, 1 lane), kept as a PHC string, so
 //! that others can be read later. Who asks for a name that no account has waits for a comparison as well, with a decoy.
+//! The thread keeps the 19 MiB: to get them from the system anew for each hash takes the system's locks from the threads that
+//! serve games, and leaves the allocator with memory that it does not give back.
 //!
 //! Deliberately absent: how often somebody may ask (`attempts`).
 //!
@@ -16,8 +18,8 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
 use std::sync::{Arc, Mutex, MutexGuard};
 
-use argon2::password_hash::{PasswordHash as Phc, SaltString};
-use argon2::{Algorithm, Argon2, Params, PasswordHasher as _, PasswordVerifier as _, Version};
+use argon2::password_hash::{Error, Output, ParamsString, PasswordHash as Phc, SaltString};
+use argon2::{Algorithm, Argon2, Block, Params, Version};
 use tokio::sync::oneshot;
 
 use super::password::Password;
@@ -39,7 +41,7 @@ pub(super) const SALT_BYTES: usize = 16;
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct TooMany;
 
-type Job = Box<dyn FnOnce(&Hasher) + Send>;
+type Job = Box<dyn FnOnce(&mut Hasher) + Send>;
 
 /// The way to the thread. Clones lead to the same one.
 #[derive(Clone)]
@@ -56,39 +58,78 @@ enum Work {
     Thread(SyncSender<Job>),
     /// Whoever asks, with a hash that is quickly made: in virtual time nobody waits for a thread.
     #[cfg(test)]
-    InPlace(Hasher),
+    InPlace(Mutex<Hasher>),
 }
 
 /// What hashes.
 struct Hasher {
-    argon2: Argon2<'static>,
+    params: Params,
+    /// What each hash is computed in: as much as the largest so far took.
+    memory: Vec<Block>,
     /// A hash that no password has.
     decoy: PasswordHash,
 }
 
 impl Hasher {
     fn new(params: Params) -> Self {
-        let argon2 = Argon2::new(Algorithm::Argon2id, Version::V0x13, params);
-        let decoy = phc(&argon2, b"decoy", &[0; SALT_BYTES]);
-        Self { argon2, decoy }
+        let mut hasher = Self { params, memory: Vec::new(), decoy: PasswordHash(String::new()) };
+        hasher.decoy = hasher.phc(b"decoy", [0; SALT_BYTES]);
+        hasher
     }
 
-    fn hash(&self, password: &Password, salt: &[u8; SALT_BYTES]) -> PasswordHash {
-        phc(&self.argon2, password.bytes(), salt)
+    fn hash(&mut self, password: &Password, salt: [u8; SALT_BYTES]) -> PasswordHash {
+        self.phc(password.bytes(), salt)
     }
 
     /// Whether it is the password with this hash. Without a hash it never is, and that takes as long.
-    fn verify(&self, password: &Password, hash: Option<&PasswordHash>) -> bool {
-        let PasswordHash(text) = hash.unwrap_or(&self.decoy);
-        let is_right =
-            Phc::new(text).and_then(|phc| self.argon2.verify_password(password.bytes(), &phc)).is_ok();
-        is_right && hash.is_some()
+    fn verify(&mut self, password: &Password, hash: Option<&PasswordHash>) -> bool {
+        let PasswordHash(text) = hash.unwrap_or(&self.decoy).clone();
+        let is_right = Phc::new(&text).and_then(|phc| self.has_hash(password.bytes(), &phc));
+        is_right.unwrap_or(false) && hash.is_some()
     }
-}
 
-fn phc(argon2: &Argon2<'_>, password: &[u8], salt: &[u8; SALT_BYTES]) -> PasswordHash {
-    let salt = SaltString::encode_b64(salt).expect("16 bytes are a salt");
-    PasswordHash(argon2.hash_password(password, &salt).expect("the parameters are in range").to_string())
+    /// Whether it is the password with this hash, by the algorithm and the parameters that stand in it. The comparison takes
+    /// as long wherever the two differ.
+    fn has_hash(&mut self, password: &[u8], phc: &Phc<'_>) -> Result<bool, Error> {
+        let algorithm = Algorithm::try_from(phc.algorithm)?;
+        let version = phc.version.map_or(Ok(Version::default()), Version::try_from)?;
+        let argon2 = Argon2::new(algorithm, version, Params::try_from(phc)?);
+        let (Some(salt), Some(expected)) = (phc.salt, phc.hash) else { return Err(Error::PhcStringField) };
+        let mut buffer = [0; 64];
+        let salt = salt.decode_b64(&mut buffer)?;
+        Ok(self.output(&argon2, password, salt, expected.len())? == expected)
+    }
+
+    fn phc(&mut self, password: &[u8], salt: [u8; SALT_BYTES]) -> PasswordHash {
+        let argon2 = Argon2::new(Algorithm::Argon2id, Version::V0x13, self.params.clone());
+        let hash = self.output(&argon2, password, &salt, Params::DEFAULT_OUTPUT_LEN);
+        let salt = SaltString::encode_b64(&salt).expect("16 bytes are a salt");
+        let phc = Phc {
+            algorithm: Algorithm::Argon2id.ident(),
+            version: Some(Version::V0x13.into()),
+            params: ParamsString::try_from(&self.params).expect("the parameters have names"),
+            salt: Some(salt.as_salt()),
+            hash: Some(hash.expect("the parameters are in range")),
+        };
+        PasswordHash(phc.to_string())
+    }
+
+    fn output(
+        &mut self,
+        argon2: &Argon2<'_>,
+        password: &[u8],
+        salt: &[u8],
+        length: usize,
+    ) -> Result<Output, Error> {
+        let blocks = argon2.params().block_count();
+        if self.memory.len() < blocks {
+            self.memory.resize(blocks, Block::default());
+        }
+        let memory = &mut self.memory[..blocks];
+        Output::init_with(length, |out| {
+            Ok(argon2.hash_password_into_with_memory(password, salt, out, memory)?)
+        })
+    }
 }
 
 impl Hashing {
@@ -103,7 +144,7 @@ impl Hashing {
     #[cfg(test)]
     pub(crate) fn in_place() -> Self {
         let params = Params::new(Params::MIN_M_COST, 1, 1, None).expect("they are the least");
-        Self::with(Work::InPlace(Hasher::new(params)))
+        Self::with(Work::InPlace(Mutex::new(Hasher::new(params))))
     }
 
     fn with(work: Work) -> Self {
@@ -117,7 +158,7 @@ impl Hashing {
         password: Password,
         salt: [u8; SALT_BYTES],
     ) -> Result<PasswordHash, TooMany> {
-        self.ask(from, move |hasher| hasher.hash(&password, &salt)).await
+        self.ask(from, move |hasher| hasher.hash(&password, salt)).await
     }
 
     /// Whether it is the password with this hash; without a hash it never is, and that takes as long.
@@ -133,7 +174,7 @@ impl Hashing {
     async fn ask<T: Send + 'static>(
         &self,
         from: Address,
-        work: impl FnOnce(&Hasher) -> T + Send + 'static,
+        work: impl FnOnce(&mut Hasher) -> T + Send + 'static,
     ) -> Result<T, TooMany> {
         let place = self.0.place(from).ok_or(TooMany)?;
         match &self.0.work {
@@ -152,7 +193,10 @@ impl Hashing {
                 answer.await.map_err(|_| TooMany)
             }
             #[cfg(test)]
-            Work::InPlace(hasher) => Ok(work(hasher)),
+            Work::InPlace(hasher) => {
+                let mut hasher = unpoisoned(hasher.lock());
+                Ok(work(&mut hasher))
+            }
         }
     }
 }
@@ -195,10 +239,10 @@ impl Drop for Place {
 fn work(jobs: &Receiver<Job>) {
     lower_priority(Priority::Spare);
     let params = Params::new(19 * 1024, 2, 1, None).expect("they are in range");
-    let hasher = Hasher::new(params);
+    let mut hasher = Hasher::new(params);
     while let Ok(job) = jobs.recv() {
         // This one is answered as too many are; the thread serves the others.
-        if catch_unwind(AssertUnwindSafe(|| job(&hasher))).is_err() {
+        if catch_unwind(AssertUnwindSafe(|| job(&mut hasher))).is_err() {
             tracing::error!("the hash of a password died of a bug");
         }
     }
@@ -213,6 +257,8 @@ impl fmt::Debug for Hashing {
 #[cfg(test)]
 mod tests {
     use std::net::IpAddr;
+
+    use argon2::PasswordHasher as _;
 
     use super::*;
 
@@ -237,6 +283,28 @@ mod tests {
     }
 
     #[test]
+    fn hashes_are_those_of_the_library_and_kept_memory_has_no_influence() {
+        let params = Params::new(64, 2, 1, None).unwrap();
+        let library = Argon2::new(Algorithm::Argon2id, Version::V0x13, params.clone());
+        let mut hasher = Hasher::new(params);
+        for (round, text) in ["correct horse", "a", "correct horse"].into_iter().enumerate() {
+            let salt = [round as u8; SALT_BYTES];
+            let encoded = SaltString::encode_b64(&salt).unwrap();
+            let expected = library.hash_password(text.as_bytes(), &encoded).unwrap().to_string();
+            assert_eq!(hasher.hash(&Password::offered(text), salt).0, expected, "{round}");
+        }
+        // Of other versions: less memory, then more.
+        for memory in [32, 256] {
+            let other =
+                Argon2::new(Algorithm::Argon2i, Version::V0x10, Params::new(memory, 3, 2, None).unwrap());
+            let salt = SaltString::encode_b64(&[9; SALT_BYTES]).unwrap();
+            let hash = PasswordHash(other.hash_password(b"correct horse", &salt).unwrap().to_string());
+            assert!(hasher.verify(&Password::offered("correct horse"), Some(&hash)), "{hash:?}");
+            assert!(!hasher.verify(&Password::offered("correct hors"), Some(&hash)), "{hash:?}");
+        }
+    }
+
+    #[test]
     fn an_address_has_only_so_many_places_and_all_together_too() {
         // Nobody works, so everything waits.
         let (sender, jobs) = sync_channel(WAITING_MAX);
@@ -256,8 +324,8 @@ mod tests {
         assert_eq!(ask(address(99)).0, Some(Err(TooMany)), "all places are taken");
         drop(waiting);
         let params = Params::new(Params::MIN_M_COST, 1, 1, None).unwrap();
-        let hasher = Hasher::new(params);
-        jobs.try_iter().for_each(|job| job(&hasher));
+        let mut hasher = Hasher::new(params);
+        jobs.try_iter().for_each(|job| job(&mut hasher));
         assert!(hashing.0.waiting().is_empty(), "what nobody waits for gives its place back");
     }
 }
