@@ -5,9 +5,10 @@ use std::{io, path::Path, process::Command};
 use crate::finding::{Check::Packages, Finding};
 
 /// A package, and how the names begin of what its normal dependencies may not contain.
-const FORBIDDEN: [(&str, &[&str]); 3] = [
+const FORBIDDEN: [(&str, &[&str]); 4] = [
     ("zeitnot-rules", &["tokio", "serde", "rand"]),
     ("zeitnot-protocol", &["tokio", "zeitnot-server"]),
+    ("zeitnot-bot", &["zeitnot-server", "zeitnot-loadtest"]),
     // Allowed in its tests only.
     ("zeitnot-loadtest", &["zeitnot-server"]),
 ];

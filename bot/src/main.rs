@@ -1,0 +1,121 @@
+//! The `zeitnot-bot` binary: reads its flags and runs one subcommand of the library.
+
+use std::io::{self, Write as _};
+use std::path::PathBuf;
+use std::process::ExitCode;
+use std::time::Duration;
+
+use anyhow::{Context as _, Result};
+use clap::{Args, Parser, Subcommand};
+use zeitnot_bot::matches::{Control, MatchTerms, PlayerName, ladder, play_match};
+
+/// A computer opponent for Zeitnot.
+#[derive(Parser)]
+#[command(name = "zeitnot-bot", version)]
+struct Flags {
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(Subcommand)]
+enum Command {
+    /// Lets two players play a match, each opening twice with colours swapped.
+    ///
+    /// Exits 1 when a game ended by an illegal move, on time, or because an engine failed.
+    Match(MatchOptions),
+    /// Lets each level play against the one below, and the highest against the lowest.
+    ///
+    /// Exits 1 when a level scores less than 60 % against the one below it.
+    Ladder(TermOptions),
+}
+
+#[derive(Args)]
+struct MatchOptions {
+    /// A player: `level:1` to `level:8`.
+    first: PlayerName,
+    /// The other player.
+    second: PlayerName,
+    /// Writes the games to this file.
+    #[arg(long)]
+    pgn: Option<PathBuf>,
+    #[command(flatten)]
+    terms: TermOptions,
+}
+
+#[derive(Args)]
+struct TermOptions {
+    /// How many games; an odd number counts as the next even one.
+    #[arg(long, default_value_t = 40)]
+    games: usize,
+    /// How many positions are looked at for each move.
+    #[arg(long, default_value_t = 20_000, conflicts_with = "time_control")]
+    nodes: u64,
+    /// Clocks instead of nodes: seconds for the game, a plus, seconds for each move, as in 60+0.
+    #[arg(long, value_parser = clock)]
+    time_control: Option<Control>,
+    /// What everything that is drawn by lot follows from.
+    #[arg(long, default_value_t = 1)]
+    seed: u64,
+    /// How many games are played at a time.
+    #[arg(long, default_value_t = 1)]
+    threads: usize,
+}
+
+impl TermOptions {
+    fn terms(&self) -> MatchTerms {
+        MatchTerms {
+            games: self.games,
+            control: self.time_control.unwrap_or(Control::Nodes(self.nodes)),
+            seed: self.seed,
+            threads: self.threads,
+        }
+    }
+}
+
+fn clock(text: &str) -> Result<Control, String> {
+    let wanted = || format!("`{text}` is not of the form 60+0");
+    let (base, increment) = text.split_once('+').ok_or_else(wanted)?;
+    let seconds = |part: &str| {
+        let seconds: f64 = part.parse().map_err(|_| wanted())?;
+        Duration::try_from_secs_f64(seconds).map_err(|_| wanted())
+    };
+    Ok(Control::Clock { base: seconds(base)?, increment: seconds(increment)? })
+}
+
+fn main() -> ExitCode {
+    match run(&Flags::parse().command) {
+        Ok(true) => ExitCode::SUCCESS,
+        Ok(false) => ExitCode::FAILURE,
+        Err(error) => {
+            #[expect(clippy::print_stderr, reason = "the error of a program belongs on stderr")]
+            {
+                eprintln!("zeitnot-bot: {error:#}");
+            }
+            ExitCode::FAILURE
+        }
+    }
+}
+
+/// Runs the subcommand; whether it passed.
+fn run(command: &Command) -> Result<bool> {
+    let mut out = io::stdout();
+    match command {
+        Command::Match(options) => {
+            let players = [options.first.clone(), options.second.clone()];
+            let outcome = play_match(&players, &options.terms.terms())?;
+            if let Some(path) = &options.pgn {
+                std::fs::write(path, &outcome.pgn)
+                    .with_context(|| format!("cannot write {}", path.display()))?;
+            }
+            for (loser, ending) in &outcome.faults {
+                writeln!(out, "{loser} lost: {ending:?}")?;
+            }
+            writeln!(out, "{} - {}  {}", options.first, options.second, outcome.tally)?;
+            Ok(outcome.faults.is_empty())
+        }
+        Command::Ladder(options) => {
+            let played = ladder(&options.terms(), &mut out)?;
+            Ok(played.iter().all(zeitnot_bot::matches::Step::holds))
+        }
+    }
+}

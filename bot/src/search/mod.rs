@@ -1,0 +1,234 @@
+//! A small chess searcher on the rules of this project, with eight levels.
+//!
+//! [`Searcher`] finds the best move that it can within [`Limits`]; [`Level`] plays with it, and worse
+//! where it should. Standard chess and Chess960, from any position that the rules accept. Deliberately
+//! absent: opening books, endgame tables, pondering, more than one thread for a search.
+//!
+//! Invariants: a move that is returned is legal. A search depends on nothing but its arguments, unless
+//! it has a time limit or is stopped. Memory is bounded when the searcher is made; so is the recursion.
+
+mod eval;
+mod level;
+mod ordering;
+mod tables;
+mod transposition;
+mod tree;
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
+use std::time::Duration;
+
+use zeitnot_rules::board::{Move, Position};
+
+pub use level::{Level, LevelError};
+use ordering::Ranked;
+pub(crate) use tree::mixed;
+use tree::{INFINITE, MATE, MATE_FOUND, MATED_FOUND, Memory, Tree};
+
+use crate::line::Line;
+
+/// No search looks deeper, in plies; lines of checks and captures go further.
+pub const MAX_DEPTH: u8 = 48;
+
+/// How deep all moves are compared when a mistake is chosen.
+const RANKING_DEPTH: u8 = 2;
+
+/// When a search ends. The first limit that is reached counts.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Limits {
+    /// How many plies deep; at most [`MAX_DEPTH`] counts.
+    pub depth: u8,
+    /// How many positions.
+    pub nodes: u64,
+    /// After this time no deeper iteration begins.
+    pub soft: Option<Duration>,
+    /// After this time the search ends where it is.
+    pub hard: Option<Duration>,
+}
+
+impl Limits {
+    /// No limit but the depth.
+    pub const NONE: Self = Self { depth: MAX_DEPTH, nodes: u64::MAX, soft: None, hard: None };
+
+    /// A limit of positions alone.
+    #[must_use]
+    pub const fn nodes(nodes: u64) -> Self {
+        Self { nodes, ..Self::NONE }
+    }
+
+    /// A limit of plies alone.
+    #[must_use]
+    pub const fn depth(depth: u8) -> Self {
+        Self { depth, ..Self::NONE }
+    }
+
+    /// What a side with a clock spends on a move.
+    ///
+    /// `left` is the clock, `increment` what each move adds, `overhead` what is lost on the way to the
+    /// server and back. Half of what is left is never spent on one move.
+    #[must_use]
+    pub fn clock(left: Duration, increment: Duration, overhead: Duration) -> Self {
+        let left = left.saturating_sub(overhead);
+        let share = left / 32 + increment * 3 / 4;
+        let hard = (share * 3).min(left / 3);
+        Self { soft: Some((share / 2).min(hard)), hard: Some(hard), ..Self::NONE }
+    }
+}
+
+/// Asks searches to stop: they look at it at every node. Clones are the same request.
+#[derive(Clone, Default, Debug)]
+pub struct Stop(Arc<AtomicBool>);
+
+impl Stop {
+    /// Asks to stop, once and for all.
+    pub fn request(&self) {
+        self.0.store(true, Relaxed);
+    }
+
+    /// Whether somebody has asked.
+    #[must_use]
+    pub fn is_requested(&self) -> bool {
+        self.0.load(Relaxed)
+    }
+}
+
+/// A score from the view of the side to move: centipawns, or a checkmate.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub struct Score(i32);
+
+impl Score {
+    /// In centipawns; a checkmate is about 30,000.
+    #[must_use]
+    pub const fn centipawns(self) -> i32 {
+        self.0
+    }
+
+    /// In how many moves the side to move checkmates (positive) or is checkmated (negative).
+    #[must_use]
+    pub const fn mate_in(self) -> Option<i32> {
+        match self.0 {
+            MATE_FOUND.. => Some((MATE - self.0 + 1) / 2),
+            ..=MATED_FOUND => Some(-((MATE + self.0 + 1) / 2)),
+            _ => None,
+        }
+    }
+}
+
+/// What a search has found.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Found {
+    /// The best move; legal.
+    pub mv: Move,
+    /// What it is worth.
+    pub score: Score,
+    /// How deep the last finished iteration was; 0 when the first one was stopped.
+    pub depth: u8,
+    /// How many positions were looked at.
+    pub nodes: u64,
+}
+
+/// Finds moves, one search at a time.
+///
+/// ```
+/// use zeitnot_bot::{Line, search::{Limits, Searcher, Stop}};
+/// use zeitnot_rules::{game::Variant, notation::fen};
+///
+/// let position = fen::parse("6k1/5ppp/8/8/8/8/8/R3K3 w - - 0 1")?;
+/// let line = Line::new(position, Variant::Standard);
+/// let found = Searcher::new(1 << 20).search(&line, &Limits::depth(3), 0, &Stop::default());
+/// assert_eq!(found.and_then(|found| found.score.mate_in()), Some(1));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub struct Searcher {
+    memory: Memory,
+}
+
+impl std::fmt::Debug for Searcher {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Searcher").field("table_bytes", &self.memory.table.bytes()).finish_non_exhaustive()
+    }
+}
+
+impl Searcher {
+    /// A searcher whose table takes at most `table_bytes`.
+    #[must_use]
+    pub fn new(table_bytes: usize) -> Self {
+        Self { memory: Memory::new(table_bytes) }
+    }
+
+    /// The best move, or `None` when there is no legal one.
+    ///
+    /// `seed` draws differences of a few centipawns, so that games are not all the same; 0 draws none.
+    pub fn search(&mut self, line: &Line, limits: &Limits, seed: u64, stop: &Stop) -> Option<Found> {
+        let root = line.position();
+        let mut moves = self.root_moves(root);
+        let mut found = Found { mv: moves.first()?.mv, score: Score(0), depth: 0, nodes: 0 };
+        let mut tree = Tree::new(&mut self.memory, line.stood(), limits, stop, seed);
+        for depth in 1..=limits.depth.clamp(1, MAX_DEPTH) {
+            let best = iterate(&mut tree, root, &mut moves, depth);
+            if let Some((mv, score)) = best {
+                (found.mv, found.score) = (mv, Score(score));
+            }
+            found.nodes = tree.nodes();
+            if tree.stopped() {
+                break;
+            }
+            found.depth = depth;
+            let mate_is_near = found.score.0.abs() >= MATE - i32::from(depth);
+            if mate_is_near || limits.soft.is_some_and(|soft| tree.elapsed() >= soft) {
+                break;
+            }
+        }
+        Some(found)
+    }
+
+    /// Every legal move with its score, compared a few plies deep; `None` when that was not finished.
+    fn rank(&mut self, line: &Line, limits: &Limits, seed: u64, stop: &Stop) -> Option<Vec<(Move, Score)>> {
+        let root = line.position();
+        let moves = self.root_moves(root);
+        let mut tree = Tree::new(&mut self.memory, line.stood(), limits, stop, seed);
+        let depth = limits.depth.min(RANKING_DEPTH).into();
+        let score =
+            |ranked: &Ranked| (ranked.mv, Score(tree.score_of(root, ranked.mv, depth, -INFINITE, INFINITE)));
+        let ranked = moves.iter().map(score).collect();
+        (!tree.stopped()).then_some(ranked)
+    }
+
+    fn root_moves(&self, root: &Position) -> Vec<Ranked> {
+        let mut moves = Vec::new();
+        self.memory.ordering.all(root, None, 0, &mut moves);
+        for nth in 0..moves.len() {
+            ordering::next(&mut moves, nth);
+        }
+        moves
+    }
+}
+
+/// Searches every move of the root to `depth`, and moves the best one to the front. `None` when it was
+/// stopped before the first one had a score.
+fn iterate(tree: &mut Tree<'_>, root: &Position, moves: &mut [Ranked], depth: u8) -> Option<(Move, i32)> {
+    let mut best = None;
+    let mut alpha = -INFINITE;
+    for nth in 0..moves.len() {
+        let mv = moves[nth].mv;
+        let mut score = -INFINITE;
+        if best.is_some() {
+            score = tree.score_of(root, mv, depth.into(), alpha, alpha + 1);
+        }
+        if best.is_none() || score > alpha {
+            score = tree.score_of(root, mv, depth.into(), alpha, INFINITE);
+        }
+        if tree.stopped() {
+            break;
+        }
+        if score > alpha {
+            alpha = score;
+            best = Some((mv, score));
+            moves[..=nth].rotate_right(1);
+        }
+    }
+    best
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,131 @@
+//! Mates, hanging pieces, stalemates, repetitions and zugzwang: positions with one right answer.
+
+use zeitnot_rules::game::Variant;
+use zeitnot_rules::notation::{fen, uci};
+
+use crate::line::Line;
+use crate::search::{Found, Limits, Searcher, Stop};
+
+fn line(text: &str) -> Line {
+    Line::new(fen::parse(text).expect("a position"), Variant::Standard)
+}
+
+fn search(line: &Line, limits: Limits) -> Found {
+    Searcher::new(1 << 20).search(line, &limits, 0, &Stop::default()).expect("there is a legal move")
+}
+
+fn best(text: &str, depth: u8) -> String {
+    let line = line(text);
+    let found = search(&line, Limits::depth(depth));
+    uci::write(found.mv, line.position(), Variant::Standard).as_str().to_owned()
+}
+
+#[track_caller]
+fn mates(text: &str, moves: i32) {
+    let found = search(&line(text), Limits::depth(2 * moves as u8));
+    assert_eq!(found.score.mate_in(), Some(moves), "{text}");
+}
+
+#[test]
+fn mates_in_one_are_found() {
+    mates("6k1/5ppp/8/8/8/8/8/R3K3 w - - 0 1", 1);
+    mates("r1bqkb1r/pppp1ppp/2n2n2/4p2Q/2B1P3/8/PPPP1PPP/RNB1K1NR w KQkq - 4 4", 1);
+    // A smothered mate, and one that only an underpromotion gives.
+    mates("6rk/6pp/8/6N1/8/8/8/6K1 w - - 0 1", 1);
+    mates("7b/5P1k/7p/8/8/8/8/6RK w - - 0 1", 1);
+}
+
+#[test]
+fn mates_in_two_are_found() {
+    // A rook ladder, a queen that is given for a smothered mate, a waiting move.
+    mates("7k/8/8/8/8/8/R7/1R2K3 w - - 0 1", 2);
+    mates("5r1k/6pp/7N/8/8/1Q6/8/6K1 w - - 0 1", 2);
+    mates("1k6/8/2K5/8/8/8/8/7R w - - 0 1", 2);
+}
+
+#[test]
+fn mates_in_three_are_found() {
+    mates("1k6/8/3K4/8/8/8/8/7R w - - 0 1", 3);
+    mates("8/8/8/8/8/2k5/7r/1K6 b - - 0 1", 3);
+}
+
+#[test]
+fn the_side_that_is_mated_counts_the_moves_too() {
+    let found = search(&line("7k/R7/8/8/8/8/8/1R2K3 b - - 0 1"), Limits::depth(5));
+    assert_eq!(found.score.mate_in(), Some(-1));
+}
+
+#[test]
+fn a_hanging_piece_is_taken_and_an_attacked_one_saved() {
+    assert_eq!(best("4k3/8/8/3q4/8/8/3R4/3K4 w - - 0 1", 4), "d2d5");
+    let saved = best("4k3/8/8/8/1p6/2N5/8/4K3 w - - 0 1", 4);
+    assert!(saved.starts_with("c3"), "{saved}");
+    // The pawn protects the knight: the queen stays away from it.
+    assert_ne!(best("4k3/2p5/3n4/8/8/8/3Q4/4K3 w - - 0 1", 4), "d2d6");
+}
+
+#[test]
+fn stalemate_is_avoided_by_the_side_that_wins() {
+    // Qb6 would be stalemate.
+    let line = line("k7/8/2K5/8/8/8/1Q6/8 w - - 0 1");
+    let found = search(&line, Limits::depth(5));
+    assert!(found.score.mate_in().is_some_and(|moves| moves > 0), "{found:?}");
+}
+
+#[test]
+fn stalemate_is_sought_by_the_side_that_loses() {
+    // In the corner the pawn is safe: to take it would be stalemate.
+    assert_eq!(best("8/8/8/8/8/1Q6/2p5/1k3K2 b - - 0 1", 8), "b1a1");
+}
+
+#[test]
+fn a_repetition_is_sought_by_the_side_that_loses() {
+    // White is a queen down and has a perpetual check.
+    let found = search(&line("6k1/6p1/8/7Q/8/1r6/1q4PK/8 w - - 0 1"), Limits::depth(7));
+    assert_eq!(found.score.centipawns(), 0, "{found:?}");
+}
+
+#[test]
+fn a_position_of_the_game_counts_as_repeated() {
+    // The rook's way back leads to a position that has stood twice: White wins by another way.
+    let mut line = line("4k3/8/8/8/8/8/4P3/R3K3 w - - 0 1");
+    for text in ["a1a2", "e8d8", "a2a1", "d8e8", "a1a2", "e8d8"] {
+        line.play_uci(text).expect("legal");
+    }
+    let found = search(&line, Limits::depth(6));
+    let text = uci::write(found.mv, line.position(), Variant::Standard);
+    assert_ne!(text.as_str(), "a2a1");
+    assert!(found.score.centipawns() > 300);
+}
+
+#[test]
+fn after_99_quiet_plies_a_pawn_moves_or_a_piece_is_taken() {
+    let played = best("7k/8/8/8/8/8/P7/R3K3 w - - 99 90", 4);
+    assert_eq!(played.get(..2), Some("a2"), "{played}");
+    // A checkmate with the last quiet ply comes before the draw.
+    let mate = search(&line("6k1/5ppp/8/8/8/8/8/R3K3 w - - 99 90"), Limits::depth(3));
+    assert_eq!(mate.score.mate_in(), Some(1));
+}
+
+#[test]
+fn zugzwang_is_seen() {
+    // Whoever is to move loses the pawn, and with it the game.
+    for side in ["w", "b"] {
+        let text = format!("8/8/8/3pK3/2kP4/8/8/8 {side} - - 0 1");
+        let found = search(&line(&text), Limits::depth(6));
+        assert!(found.score.centipawns() < -80, "{side}: {found:?}");
+    }
+    // Only the move that leaves the opponent to move wins.
+    assert_eq!(best("8/8/1k6/3pK3/3P4/8/8/8 w - - 0 1", 8), "e5d5");
+}
+
+#[test]
+fn the_lone_king_is_driven_to_mate_with_a_rook() {
+    let mut game = line("8/8/8/3k4/8/8/8/R3K3 w - - 0 1");
+    let mut searcher = Searcher::new(1 << 20);
+    for _ in 0..80 {
+        let Some(found) = searcher.search(&game, &Limits::nodes(30_000), 0, &Stop::default()) else { break };
+        game.play(found.mv).expect("a legal move");
+    }
+    assert!(game.position().in_check() && !game.position().has_legal_move(), "{:?}", game.position());
+}
