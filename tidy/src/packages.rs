@@ -5,11 +5,12 @@ use std::{io, path::Path, process::Command};
 use crate::finding::{Check::Packages, Finding};
 
 /// A package, and how the names begin of what its normal dependencies may not contain.
-const FORBIDDEN: [(&str, &[&str]); 4] = [
+const FORBIDDEN: [(&str, &[&str]); 5] = [
     ("zeitnot-rules", &["tokio", "serde", "rand"]),
     ("zeitnot-protocol", &["tokio", "zeitnot-server"]),
     ("zeitnot-bot", &["zeitnot-server", "zeitnot-loadtest"]),
-    // Allowed in its tests only.
+    // Allowed in their tests only.
+    ("zeitnot-client", &["zeitnot-server"]),
     ("zeitnot-loadtest", &["zeitnot-server"]),
 ];
 
