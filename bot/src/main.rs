@@ -7,7 +7,8 @@ use std::time::Duration;
 
 use anyhow::{Context as _, Result};
 use clap::{Args, Parser, Subcommand};
-use zeitnot_bot::matches::{Control, MatchTerms, PlayerName, ladder, play_match};
+use zeitnot_bot::matches::{Control, MatchTerms, Player, PlayerName, ladder, play_match};
+use zeitnot_bot::uci::UciOption;
 
 /// A computer opponent for Zeitnot.
 #[derive(Parser)]
@@ -31,10 +32,16 @@ enum Command {
 
 #[derive(Args)]
 struct MatchOptions {
-    /// A player: `level:1` to `level:8`.
+    /// A player: `level:1` to `level:8`, or the path of a UCI engine.
     first: PlayerName,
     /// The other player.
     second: PlayerName,
+    /// An option of the first engine; may be given several times.
+    #[arg(long, value_name = "NAME=VALUE")]
+    first_option: Vec<UciOption>,
+    /// An option of the second engine.
+    #[arg(long, value_name = "NAME=VALUE")]
+    second_option: Vec<UciOption>,
     /// Writes the games to this file.
     #[arg(long)]
     pgn: Option<PathBuf>,
@@ -101,7 +108,10 @@ fn run(command: &Command) -> Result<bool> {
     let mut out = io::stdout();
     match command {
         Command::Match(options) => {
-            let players = [options.first.clone(), options.second.clone()];
+            let players = [
+                Player { name: options.first.clone(), options: options.first_option.clone() },
+                Player { name: options.second.clone(), options: options.second_option.clone() },
+            ];
             let outcome = play_match(&players, &options.terms.terms())?;
             if let Some(path) = &options.pgn {
                 std::fs::write(path, &outcome.pgn)

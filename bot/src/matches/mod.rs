@@ -21,7 +21,7 @@ use zeitnot_rules::board::{ByColor, Color};
 pub use game::{Budget, Control, Ending, ThinkerError};
 use game::{Played, Thinker, play};
 use openings::Opening;
-pub use player::{PlayerName, PlayerNameError};
+pub use player::{Player, PlayerName, PlayerNameError};
 pub use tally::{Result, Tally};
 
 use crate::search::Level;
@@ -55,15 +55,13 @@ pub struct Outcome {
 ///
 /// # Errors
 /// When a player cannot be started.
-pub fn play_match(
-    players: &[PlayerName; 2],
-    terms: &MatchTerms,
-) -> std::result::Result<Outcome, ThinkerError> {
+pub fn play_match(players: &[Player; 2], terms: &MatchTerms) -> std::result::Result<Outcome, ThinkerError> {
     let openings = openings::all();
     let pairs = terms.games.div_ceil(2);
     let (next, done) = (AtomicUsize::new(0), Mutex::new(Vec::with_capacity(pairs)));
     let work = || -> std::result::Result<(), ThinkerError> {
-        let mut thinkers = players.each_ref().map(PlayerName::open);
+        let [first, second] = players.each_ref().map(Player::open);
+        let mut thinkers = [first?, second?];
         loop {
             let number = next.fetch_add(1, Relaxed);
             if number >= pairs {
@@ -105,7 +103,7 @@ fn play_pair(
 }
 
 fn outcome(
-    players: &[PlayerName; 2],
+    players: &[Player; 2],
     terms: &MatchTerms,
     openings: &[Opening],
     done: Vec<(usize, [Played; 2])>,
@@ -121,14 +119,14 @@ fn outcome(
         outcome.tally.count(results);
         for (nth, game) in pair.into_iter().enumerate() {
             let (white, black) = (&players[nth], &players[1 - nth]);
-            let names = [white.to_string(), black.to_string()];
+            let names = [white.name.to_string(), black.name.to_string()];
             let opening = openings[number % openings.len()].name;
             let round = 2 * number + nth + 1;
             outcome.pgn.push_str(&pgn::text(&game, names, opening, round, terms.control));
             outcome.pgn.push('\n');
             if !matches!(game.ending, Ending::Rules(_)) {
                 let loser = if game.winner == Some(Color::White) { black } else { white };
-                outcome.faults.push((loser.clone(), game.ending));
+                outcome.faults.push((loser.name.clone(), game.ending));
             }
         }
     }
@@ -167,7 +165,7 @@ pub fn ladder(terms: &MatchTerms, out: &mut impl Write) -> io::Result<Vec<Step>>
     let ends = std::iter::once(([Level::HIGHEST, Level::LOWEST], 0.9));
     let mut played = Vec::new();
     for (levels, wanted) in steps.chain(ends) {
-        let players = levels.map(PlayerName::Level);
+        let players = levels.map(Player::from);
         let outcome = play_match(&players, terms).map_err(io::Error::other)?;
         let step = Step { levels, outcome, wanted };
         let [stronger, weaker] = levels;

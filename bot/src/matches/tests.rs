@@ -1,6 +1,6 @@
 //! Short matches between levels: repeatable, and each level is stronger than the one below.
 
-use super::{Control, MatchTerms, PlayerName, ladder, play_match};
+use super::{Control, MatchTerms, Player, ladder, play_match};
 use crate::search::Level;
 
 fn terms(games: usize, nodes: u64, threads: usize) -> MatchTerms {
@@ -9,7 +9,7 @@ fn terms(games: usize, nodes: u64, threads: usize) -> MatchTerms {
 
 #[test]
 fn a_match_at_fixed_nodes_is_decided_by_its_seed_whatever_the_threads() {
-    let players = [Level::new(3), Level::new(2)].map(|level| PlayerName::Level(level.expect("a level")));
+    let players = [Level::new(3), Level::new(2)].map(|level| Player::from(level.expect("a level")));
     let one = play_match(&players, &terms(6, 500, 1)).expect("it is played");
     let two = play_match(&players, &terms(6, 500, 3)).expect("it is played");
     assert_eq!(one.pgn, two.pgn);
@@ -24,7 +24,7 @@ fn a_match_at_fixed_nodes_is_decided_by_its_seed_whatever_the_threads() {
 fn every_level_beats_the_one_two_below() {
     let levels: Vec<Level> = Level::all().collect();
     for three in levels.windows(3) {
-        let players = [three[2], three[0]].map(PlayerName::Level);
+        let players = [three[2], three[0]].map(Player::from);
         let outcome = play_match(&players, &terms(8, 5_000, 2)).expect("it is played");
         assert!(outcome.faults.is_empty(), "{:?}", outcome.faults);
         assert!(outcome.tally.score() >= 0.6, "{players:?}: {}", outcome.tally);
