@@ -177,3 +177,91 @@ fn period(periods: &[Period], moved: u32) -> Option<&Period> {
     });
     current.or(periods.last())
 }
+
+#[cfg(test)]
+mod tests {
+    use zeitnot_protocol::MoveEvent;
+
+    use super::*;
+
+    const START: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
+
+    fn ms(ms: u64) -> Duration {
+        Duration::from_millis(ms)
+    }
+
+    fn model(control: &TimeControl, profile: WireProfile) -> ClockModel {
+        ClockModel::new(control, profile)
+    }
+
+    fn delayed() -> TimeControl {
+        let first = Period { moves: Some(2), base_ms: 60_000, delay_ms: Some(3_000), ..Period::default() };
+        let rest = Period { base_ms: 30_000, delay_ms: Some(5_000), ..Period::default() };
+        TimeControl::Clock { periods: vec![first, rest], black_periods: None }
+    }
+
+    /// A ply after which White has 50 s and Black 40 s.
+    fn ply(ply: u32, credit: u32) -> GameEvent {
+        GameEvent::Move(MoveEvent {
+            game: "4fzVq0aB9kLm".parse().unwrap(),
+            seq: ply + 1,
+            ply,
+            uci: "e2e4".parse().unwrap(),
+            san: "e4".parse().unwrap(),
+            fen: if ply.is_multiple_of(2) { START.to_owned() } else { START.replace(" w ", " b ") },
+            check: None,
+            white_ms: Some(50_000),
+            black_ms: Some(40_000),
+            took: Some(0),
+            credit: Some(credit),
+        })
+    }
+
+    fn clocks(model: &ClockModel, timeline: Timeline) -> Clocks {
+        Clocks::new(timeline, model.reading())
+    }
+
+    #[test]
+    fn the_clock_of_the_side_to_move_runs_after_delay_and_credit() {
+        let timeline = Timeline::begin();
+        let mut model = model(&delayed(), WireProfile::FideOnline);
+        assert!(model.event(&ply(1, 100), ms(0)));
+        assert_eq!(clocks(&model, timeline).running(), None, "Black's first move is free");
+        model.event(&ply(2, 200), ms(1_000));
+        let shown = clocks(&model, timeline);
+        assert_eq!(shown.running(), Some(WireColor::White));
+        let at = |at| shown.left_at(WireColor::White, timeline.instant(ms(at)));
+        // 3 s of delay, and 100 ms as for the first move.
+        assert_eq!((at(0), at(4_100), at(5_100)), (Some(ms(50_000)), Some(ms(50_000)), Some(ms(49_000))));
+        assert_eq!(at(999_999), Some(Duration::ZERO));
+        assert_eq!(shown.left_at(WireColor::Black, timeline.instant(ms(9_000))), Some(ms(40_000)));
+        // The second period of White begins with its third move.
+        model.event(&ply(3, 0), ms(2_000));
+        model.event(&ply(4, 0), ms(3_000));
+        let shown = clocks(&model, timeline);
+        assert_eq!(shown.left_at(WireColor::White, timeline.instant(ms(8_100))), Some(ms(50_000)));
+        assert_eq!(shown.left_at(WireColor::White, timeline.instant(ms(8_101))), Some(ms(49_999)));
+    }
+
+    #[test]
+    fn over_the_board_a_clock_runs_from_the_first_move_on() {
+        let timeline = Timeline::begin();
+        let mut model = model(&delayed(), WireProfile::FideBoard);
+        model.event(&ply(1, 0), ms(0));
+        assert_eq!(clocks(&model, timeline).running(), Some(WireColor::Black));
+    }
+
+    #[test]
+    fn the_servers_word_counts_and_a_game_without_clocks_has_none() {
+        let timeline = Timeline::begin();
+        let mut model = model(&delayed(), WireProfile::FideOnline);
+        let game = "4fzVq0aB9kLm".parse().unwrap();
+        let (white_ms, black_ms, running) = (Some(10_000), Some(20_000), Some(WireColor::Black));
+        let clock = Clock { id: None, game, seq: 9, white_ms, black_ms, running, stands_ms: 40 };
+        model.clock(&clock, ms(500));
+        let shown = clocks(&model, timeline);
+        assert_eq!(shown.left_at(WireColor::Black, timeline.instant(ms(1_540))), Some(ms(19_000)));
+        model.clock(&Clock { white_ms: None, black_ms: None, running: None, ..clock }, ms(0));
+        assert_eq!(clocks(&model, timeline).left(WireColor::White), None);
+    }
+}

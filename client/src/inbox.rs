@@ -187,3 +187,82 @@ fn wake(reader: Option<Waker>) {
         reader.wake();
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use zeitnot_protocol::{ByEvent, GameId, WireColor};
+
+    use super::*;
+
+    const CAPACITY: usize = 8;
+
+    fn game() -> GameId {
+        GameId::from_random(1)
+    }
+
+    fn next(inbox: &GameInbox) -> Option<(GameEvent, bool)> {
+        match inbox.poll_next(CAPACITY, &Context::from_waker(Waker::noop())) {
+            Poll::Ready((event, has_room)) => Some((event.unwrap(), has_room)),
+            Poll::Pending => None,
+        }
+    }
+
+    fn turn(on: u32) -> GameEvent {
+        let (fen, legal) = (String::new(), Vec::new());
+        GameEvent::Turn(Turn { game: game(), on, fen, legal, white_ms: None, black_ms: None })
+    }
+
+    fn offer(seq: u32) -> GameEvent {
+        GameEvent::DrawOffered(ByEvent { game: game(), seq, by: WireColor::White })
+    }
+
+    fn here(color: WireColor, here: bool) -> GameEvent {
+        GameEvent::Presence(Presence { game: game(), color, here, claim_in_ms: None })
+    }
+
+    #[test]
+    fn events_come_first_and_of_what_only_tells_how_things_stand_the_last_is_kept() {
+        let inbox = GameInbox::default();
+        for (count, event) in
+            [(1, turn(1)), (2, here(WireColor::Black, true)), (3, here(WireColor::Black, false))]
+        {
+            (0..count).for_each(|_| inbox.push(event.clone()));
+        }
+        inbox.push(offer(2));
+        let told: Vec<_> = std::iter::from_fn(|| next(&inbox).map(|(event, _)| event)).collect();
+        assert_eq!(told, [offer(2), here(WireColor::Black, false), turn(1)]);
+        // The turn of a position that has passed is not told.
+        inbox.push(turn(2));
+        let (by, white_ms, black_ms) = (WireColor::White, None, None);
+        let resigned = zeitnot_protocol::StoppedBy { game: game(), seq: 3, by, white_ms, black_ms };
+        inbox.push(GameEvent::Resigned(resigned.clone()));
+        assert_eq!(next(&inbox), Some((GameEvent::Resigned(resigned), false)));
+        assert_eq!(next(&inbox), None);
+    }
+
+    #[test]
+    fn the_machine_is_told_when_half_is_free() {
+        let inbox = GameInbox::default();
+        (0..CAPACITY as u32).for_each(|seq| inbox.push(offer(seq)));
+        assert_eq!(inbox.unread(true), CAPACITY);
+        let told: Vec<_> = (0..CAPACITY).map(|_| next(&inbox).unwrap().1).collect();
+        assert_eq!(told, [false, false, false, true, true, true, true, true]);
+    }
+
+    #[test]
+    fn too_many_events_of_the_account_are_replaced_by_what_is_open() {
+        let inbox = EventInbox::default();
+        let name = |n: usize| Event::Name(n.to_string());
+        (0..Options::EVENT_BUFFER).for_each(|n| assert!(inbox.push(name(n), 0)));
+        assert!(!inbox.push(name(999), 0));
+        assert!(inbox.push(name(7), 0), "there is room again");
+        inbox.end(Error::Stopped);
+        let told = || match inbox.poll_next(&Context::from_waker(Waker::noop())) {
+            Poll::Ready(event) => event,
+            Poll::Pending => panic!("there is an end"),
+        };
+        assert_eq!(told(), Ok(Event::Missed));
+        assert_eq!(told(), Ok(name(7)));
+        assert_eq!(told(), Err(Error::Stopped));
+    }
+}

@@ -5,7 +5,7 @@ use std::time::Duration;
 use zeitnot_protocol::{ChallengeId, Code, CommandId, GameId, Rejected, ServerMessage};
 
 use super::commands::{Owner, Pending};
-use super::{Answer, Effect, Machine, Moment, Unreadable, answer};
+use super::{Answer, Effect, Machine, Moment, SETTLES_AFTER, Unreadable, answer};
 use crate::{Error, Event, GameEvent};
 
 impl Machine {
@@ -24,8 +24,7 @@ impl Machine {
                 let players = [snapshot.players.white.account, snapshot.players.black.account];
                 let is_own = account.is_some_and(|account| players.contains(&account));
                 let is_explained = snapshot.game.as_str().parse().is_ok_and(|id| self.knows(id));
-                let appeared = (!is_explained).then_some(now);
-                if self.games.snapshot(&snapshot, is_own, self.connection, appeared, out) {
+                if self.games.snapshot(&snapshot, is_own, self.connection, is_explained, out) {
                     self.began(snapshot.game, out);
                 }
                 let opening = self.games.follow(snapshot.game).and_then(|follow| follow.opening.take());
@@ -75,7 +74,12 @@ impl Machine {
                 }
             }
             ServerMessage::Rejected(rejected) => self.rejected(rejected, now, out),
-            ServerMessage::Pong(pong) => self.round_trip.pong(&pong, now),
+            ServerMessage::Pong(pong) => {
+                self.round_trip.pong(&pong, now);
+                if !self.is_settled {
+                    self.settles_at.get_or_insert(now + SETTLES_AFTER);
+                }
+            }
             // A second `welcome`, or news of a lobby that was left.
             _ => {}
         }

@@ -11,7 +11,9 @@
 use std::collections::BTreeMap;
 use std::time::Duration;
 
-use zeitnot_protocol::{BootId, ChallengeId, ClientMessage, Code, CommandId, GameId, Limits, TimeControl};
+use zeitnot_protocol::{
+    BootId, ChallengeId, ClientMessage, Code, CommandId, GameId, Limits, Period, TimeControl,
+};
 
 use super::ids::{self, Ids};
 use super::{Key, Moment};
@@ -82,7 +84,15 @@ impl Pending {
     pub(super) fn leads_to(&self, time_control: &TimeControl) -> bool {
         match &self.message {
             ClientMessage::CreateChallenge(wanted) => wanted.time_control == *time_control,
-            ClientMessage::OfferRematch(_) | ClientMessage::JoinPool(_) => true,
+            ClientMessage::JoinPool(join) => {
+                let (minutes, seconds) = join.pool.clock();
+                let increment = |period: &Period| period.increment_ms.unwrap_or_default();
+                let fits = |period: &Period| {
+                    period.base_ms == minutes * 60_000 && increment(period) == seconds * 1_000
+                };
+                matches!(time_control, TimeControl::Clock { periods, .. } if periods.iter().all(fits))
+            }
+            ClientMessage::OfferRematch(_) => true,
             _ => false,
         }
     }

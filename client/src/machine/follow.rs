@@ -205,6 +205,9 @@ impl Follow {
     /// Tells the caller of the turn, once it has been told of everything before it.
     pub(super) fn turn(&mut self, turn: &Turn, out: &mut Vec<Effect>) {
         let is_reached = self.cursor.is_some_and(|cursor| cursor >= turn.on);
+        if !is_reached && self.stage == Stage::Follows {
+            self.stage = Stage::Wants;
+        }
         if is_reached && self.told_turn != Some(turn.on) && !self.has_ended {
             self.told_turn = Some(turn.on);
             self.tell(GameEvent::Turn(turn.clone()), out);

@@ -24,8 +24,8 @@ pub(super) struct Known {
 #[derive(Debug)]
 pub(super) struct Own {
     time_control: TimeControl,
-    /// When it was seen first, if it is not known where it came from.
-    appeared: Option<Moment>,
+    /// When it began, in seconds of Unix time, if it is not known where it came from.
+    appeared: Option<u32>,
     /// On which connection it was shown last.
     shown_on: u32,
     turn: Option<Turn>,
@@ -89,13 +89,14 @@ impl Games {
         snapshot: &Snapshot,
         is_own: bool,
         connection: u32,
-        appeared: Option<Moment>,
+        is_explained: bool,
         out: &mut Vec<Effect>,
     ) -> bool {
         let is_live = snapshot.state.phase != Phase::Ended;
         let is_new = is_own && is_live && !self.is_own(snapshot.game);
         if is_new {
             let time_control = snapshot.time_control.clone();
+            let appeared = (!is_explained).then_some(snapshot.began);
             let own =
                 Own { time_control, appeared, shown_on: connection, turn: None, presence: [None, None] };
             self.known.entry(snapshot.game).or_default().own = Some(own);
@@ -166,12 +167,12 @@ impl Games {
         self.known.retain(|_, known| known.own.is_some() || known.follow.is_some());
     }
 
-    /// A game of the account that appeared since then, and of which it is not known where it came from. It is known
-    /// from now on.
-    pub(super) fn explain(&mut self, since: Moment, fits: impl Fn(&TimeControl) -> bool) -> Option<GameId> {
+    /// A game of the account that began at this second of Unix time or later, and of which it is not known where it came
+    /// from. It is known from now on.
+    pub(super) fn explain(&mut self, since: u64, fits: impl Fn(&TimeControl) -> bool) -> Option<GameId> {
         let own = self.known.iter_mut().filter_map(|(game, known)| Some((game, known.own.as_mut()?)));
         for (game, own) in own {
-            if own.appeared.is_some_and(|appeared| appeared >= since) && fits(&own.time_control) {
+            if own.appeared.is_some_and(|began| u64::from(began) >= since) && fits(&own.time_control) {
                 own.appeared = None;
                 return Some(*game);
             }

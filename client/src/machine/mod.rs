@@ -40,7 +40,7 @@ use link::Link;
 use pace::Pace;
 use round_trip::RoundTrip;
 
-/// How long after `welcome` everything that is open has been told.
+/// How long after the first pong of a connection everything that is open has been told.
 const SETTLES_AFTER: Duration = Duration::from_secs(2);
 
 /// The client's state.
@@ -55,6 +55,7 @@ pub(crate) struct Machine {
     connection: u32,
     /// When everything that is open will have been told on this connection.
     settles_at: Option<Moment>,
+    is_settled: bool,
     /// Who waits for the first connection, and until when.
     connecting: Option<(Key, Moment)>,
     commands: Commands,
@@ -78,6 +79,7 @@ impl Machine {
             welcome: None,
             connection: 0,
             settles_at: None,
+            is_settled: false,
             connecting: None,
             commands,
             games: Games::default(),
@@ -237,7 +239,7 @@ impl Machine {
             follow.resume(is_restored, is_restarted);
         }
         self.commands.hold(welcome.boot);
-        self.settles_at = Some(now + SETTLES_AFTER);
+        self.is_settled = false;
         self.welcome = Some(welcome);
         if self.is_in_lobby {
             self.enter_lobby(now);
@@ -255,11 +257,14 @@ impl Machine {
 
     /// By now it was told what is open: what was held back is sent, or has led to one of the games.
     fn settle(&mut self, out: &mut Vec<Effect>) {
+        self.is_settled = true;
         self.account.settle(self.connection, out);
         self.games.settle(self.connection);
+        // At the least: half a round trip is how wrong the epoch may be.
+        let epoch = self.round_trip.epoch().map(|epoch| epoch.saturating_sub(self.round_trip.one_way()));
         let games = &mut self.games;
         let done = self.commands.release(|pending| {
-            let since = pending.sent?;
+            let since = (epoch? + pending.sent?).as_secs();
             games.explain(since, |time_control| pending.leads_to(time_control))
         });
         for (owner, game) in done {

@@ -4,6 +4,9 @@
 //! server runs in this process; where it is killed, it is this test program once more.
 #![expect(clippy::unwrap_used, reason = "all of this is test code")]
 
+mod faults;
 mod play;
+mod process;
+mod proxy;
 mod server;
 mod table;
