@@ -72,7 +72,7 @@ impl Client {
     /// As for [`Client::connect`].
     pub async fn connect_with(url: &str, identity: Identity, options: Options) -> Result<Self, Error> {
         let address = Address::read(url)?;
-        let shared = Arc::new(Shared::new(options, Timeline::begin()));
+        let shared = Arc::new(Shared::new(options.sound(), Timeline::begin()));
         let (requests, asked) = mpsc::channel(REQUESTS_MAX);
         let driver = Driver::new(address, identity, entropy::seed(), Arc::clone(&shared), asked);
         spawn(driver);
@@ -296,8 +296,9 @@ impl Client {
 
     async fn ask(&self, ask: Ask) -> Result<Answer, Error> {
         let (reply, answer) = oneshot::channel();
-        self.requests.send((ask, reply)).await.map_err(|_| Error::Stopped)?;
-        answer.await.unwrap_or(Err(Error::Stopped))
+        let has_stopped = || self.shared.known().end.clone().unwrap_or(Error::Stopped);
+        self.requests.send((ask, reply)).await.map_err(|_| has_stopped())?;
+        answer.await.unwrap_or_else(|_| Err(has_stopped()))
     }
 
     pub(crate) fn shared(&self) -> &Shared {

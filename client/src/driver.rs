@@ -44,7 +44,7 @@ pub(crate) type Reply = oneshot::Sender<Result<Answer, Error>>;
 pub(crate) struct Shared {
     pub(crate) options: Options,
     pub(crate) timeline: Timeline,
-    /// A caller that had no room has some.
+    /// A caller that had no room has some, or has closed its game.
     pub(crate) room: Notify,
     known: Mutex<Known>,
 }
@@ -56,6 +56,8 @@ pub(crate) struct Known {
     pub(crate) token: Option<String>,
     pub(crate) round_trip: Option<Duration>,
     pub(crate) server_epoch: Option<Duration>,
+    /// Why the client has stopped.
+    pub(crate) end: Option<Error>,
 }
 
 impl Shared {
@@ -146,13 +148,16 @@ impl Driver {
                     None => break,
                 },
                 came = self.line.next() => self.came(came),
-                () = self.shared.room.notified() => Input::Tick,
+                () = self.shared.room.notified() => {
+                    self.forget_dropped();
+                    Input::Tick
+                }
                 () = timer => Input::Tick,
             };
             self.handle(input);
             self.look_for_room();
         }
-        if let Line::Open(socket) = self.line {
+        if let Line::Open(socket) = std::mem::replace(&mut self.line, Line::None) {
             // A server that does not take it is left without.
             drop(tokio::time::timeout(CLOSING, socket.close()).await);
         }
@@ -163,13 +168,15 @@ impl Driver {
         let key = self.next_key;
         self.replies.insert(key, reply);
         let request = match ask {
-            Ask::Request(request) => request,
+            Ask::Request(request) => {
+                if let Request::GameOf(_) = request {
+                    self.forget_abandoned();
+                }
+                request
+            }
             Ask::Game(game, inbox) => {
                 // The one that was open before may have been dropped a moment ago.
-                if self.games.get(&game).is_some_and(|before| before.strong_count() == 0) {
-                    self.games.remove(&game);
-                    self.handle(Input::Dropped(game));
-                }
+                self.forget_dropped();
                 self.games.entry(game).or_insert_with(|| Arc::downgrade(&inbox));
                 Request::Follow(game)
             }
@@ -264,12 +271,18 @@ impl Driver {
             }
             Effect::Stopped(error) => {
                 self.has_stopped = true;
-                self.games.values().filter_map(Weak::upgrade).for_each(|inbox| inbox.end(error.clone()));
-                let subscribers = self.subscribers.values().filter_map(Weak::upgrade);
-                subscribers.for_each(|inbox| inbox.end(error.clone()));
+                self.end(&error);
             }
         }
         None
+    }
+
+    /// Nothing more will come.
+    fn end(&self, error: &Error) {
+        self.shared.known().end.get_or_insert_with(|| error.clone());
+        self.games.values().filter_map(Weak::upgrade).for_each(|inbox| inbox.end(error.clone()));
+        let subscribers = self.subscribers.values().filter_map(Weak::upgrade);
+        subscribers.for_each(|inbox| inbox.end(error.clone()));
     }
 
     fn deliver(&mut self, game: GameId, delivery: Delivery) -> Option<Input> {
@@ -287,6 +300,23 @@ impl Driver {
     fn drop_line(&mut self) {
         if !self.machine.has_stopped() {
             self.line = Line::None;
+        }
+    }
+
+    /// Games that nobody has open any more are no longer followed.
+    fn forget_dropped(&mut self) {
+        let is_dropped = |inbox: &Weak<GameInbox>| inbox.upgrade().is_none_or(|inbox| inbox.is_closed());
+        let dropped: Vec<_> = self.games.extract_if(|_, inbox| is_dropped(inbox)).collect();
+        for (game, _) in dropped {
+            self.handle(Input::Dropped(game));
+        }
+    }
+
+    /// Callers that wait no longer for the game of a challenge make room for others.
+    fn forget_abandoned(&mut self) {
+        let abandoned: Vec<_> = self.replies.extract_if(|_, reply| reply.is_closed()).collect();
+        for (key, _) in abandoned {
+            self.handle(Input::Abandoned(key));
         }
     }
 
@@ -318,5 +348,12 @@ impl Driver {
                 Identity::Guest | Identity::Spectator => None,
             };
         }
+    }
+}
+
+/// Nobody waits for ever, also if the runtime ends before the client.
+impl Drop for Driver {
+    fn drop(&mut self) {
+        self.end(&Error::Stopped);
     }
 }

@@ -273,6 +273,13 @@ impl Game {
     }
 }
 
+impl Drop for Game {
+    fn drop(&mut self) {
+        self.inbox.close();
+        self.client.shared().room.notify_one();
+    }
+}
+
 impl Stream for Game {
     type Item = Result<GameEvent, Error>;
 

@@ -33,6 +33,8 @@ struct Waiting {
     clocks: Option<Clocks>,
     /// Why nothing more will come.
     end: Option<Error>,
+    /// Whether nobody will read any more.
+    is_closed: bool,
     /// Whether the machine wants to know when there is room.
     wants_room: bool,
     reader: Option<Waker>,
@@ -82,6 +84,9 @@ impl GameInbox {
 
     pub(crate) fn push(&self, event: GameEvent) {
         let mut waiting = self.lock();
+        if waiting.is_closed {
+            return;
+        }
         waiting.push(event);
         wake(waiting.reader.take());
     }
@@ -99,6 +104,15 @@ impl GameInbox {
         let mut waiting = self.lock();
         waiting.end.get_or_insert(error);
         wake(waiting.reader.take());
+    }
+
+    /// Nobody will read any more.
+    pub(crate) fn close(&self) {
+        *self.lock() = Waiting { is_closed: true, ..Waiting::default() };
+    }
+
+    pub(crate) fn is_closed(&self) -> bool {
+        self.lock().is_closed
     }
 
     /// How many events wait. `wants_room`: [`GameInbox::poll_next`] says when half of `capacity` is free.

@@ -20,17 +20,18 @@ pub struct Options {
     pub command_timeout: Duration,
     /// How long one attempt to open a connection may take, `hello` included. 8 s.
     pub opening_timeout: Duration,
-    /// How often the client sends `ping`, to measure the round trip and to notice a dead connection. 2.5 s.
+    /// How often the client sends `ping`, to measure the round trip and to notice a dead connection. 2.5 s; at the
+    /// least 100 ms.
     pub ping_every: Duration,
     /// A connection on which nothing came for so long is dead. 7.5 s: three pings.
     pub silence: Duration,
     /// How long to wait before the first reconnect where the server did not say so. Each further one waits half as
-    /// long again. 1 s, changed by up to a quarter by lot.
+    /// long again. 1 s, changed by up to a quarter by lot; at the least 50 ms.
     pub retry_first: Duration,
     /// The longest wait between two attempts, before that change. 15 s.
     pub retry_longest: Duration,
     /// How many events of a game wait for a caller that does not read them. Further ones are left with the server
-    /// and asked for when the caller has read half of these: none is lost. 256.
+    /// and asked for when the caller has read half of these: none is lost. 256; at the least 2.
     pub game_buffer: usize,
     /// How many events of the account wait in one [`Events`](crate::Events). When they are more, they are replaced
     /// by [`Event::Missed`](crate::Event::Missed) and all that is open now. 256, and never less.
@@ -56,4 +57,15 @@ impl Default for Options {
 impl Options {
     /// All that can be open of an account has room in it: 16 challenges of its own, 16 to it, 16 accepted, 64 games.
     pub(crate) const EVENT_BUFFER: usize = 256;
+
+    /// The same without what would keep the client busy for nothing.
+    pub(crate) fn sound(self) -> Self {
+        Self {
+            ping_every: self.ping_every.max(Duration::from_millis(100)),
+            retry_first: self.retry_first.max(Duration::from_millis(50)),
+            retry_longest: self.retry_longest.max(Duration::from_millis(50)),
+            game_buffer: self.game_buffer.max(2),
+            ..self
+        }
+    }
 }

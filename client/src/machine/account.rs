@@ -83,6 +83,11 @@ impl Account {
         }
     }
 
+    /// This one waits no longer.
+    pub(super) fn abandoned(&mut self, key: Key) {
+        self.waiters.retain(|(waiter, _)| *waiter != key);
+    }
+
     /// It is told by now what is open on this connection.
     pub(super) fn settle(&mut self, connection: u32, out: &mut Vec<Effect>) {
         let gone: Vec<_> = self.challenges.extract_if(.., |_, (_, told_on)| *told_on != connection).collect();

@@ -36,6 +36,8 @@ pub(crate) enum Input {
     Unread(GameId, usize),
     /// Nobody has this game open any more.
     Dropped(GameId),
+    /// The caller of this request waits no longer. Only who waits for a game is forgotten: a command goes on.
+    Abandoned(Key),
     /// A subscriber had no room: it is to be told of all that is open now.
     Overflowed(Subscriber),
     /// Time has passed.

@@ -70,6 +70,7 @@ pub(crate) struct Machine {
 impl Machine {
     pub(crate) fn new(options: Options, identity: Identity, seed: u64) -> Self {
         let mut rng = StdRng::seed_from_u64(seed);
+        let options = options.sound();
         let commands = Commands::new(Ids::new(&mut rng));
         Self {
             options,
@@ -119,6 +120,7 @@ impl Machine {
                 }
             }
             Input::Dropped(game) => self.close_game(game),
+            Input::Abandoned(key) => self.account.abandoned(key),
             Input::Overflowed(subscriber) => self.tell_all(subscriber, now, out),
             Input::Tick => {}
         }

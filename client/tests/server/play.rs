@@ -200,3 +200,52 @@ fn white_untimed() -> zeitnot_client::protocol::CreateChallenge {
 fn std_now() -> std::time::Instant {
     std::time::Instant::now()
 }
+
+#[tokio::test]
+async fn a_game_that_is_closed_is_no_longer_watched_and_can_be_opened_again() {
+    let server = TestServer::open().await;
+    let (a, b) = (server.guest().await, server.guest().await);
+    let (mut white, _black) = begin(&a, &b, white(clock(180))).await;
+    let watcher = Client::connect(&server.url(), Identity::Spectator).await.unwrap();
+    let count = |wanted: u32| {
+        move |event: &GameEvent| match event {
+            GameEvent::Watchers(watchers) => (watchers.count == wanted).then_some(()),
+            _ => None,
+        }
+    };
+    for _ in 0..3 {
+        let watched = guarded("the game", watcher.game(white.id())).await.unwrap();
+        until(&mut white, count(1)).await;
+        drop(watched);
+        until(&mut white, count(0)).await;
+    }
+}
+
+#[tokio::test]
+async fn a_client_that_was_closed_says_so_to_every_caller_and_one_too_many_is_closed_for_good() {
+    let server = TestServer::open().await;
+    let (a, b) = (server.guest().await, server.guest().await);
+    let (mut white, _black) = begin(&a, &b, white(clock(180))).await;
+    let mut events = a.events().await.unwrap();
+    let (mut others, most) = (Vec::new(), a.welcome().limits.connections_per_account as usize);
+    let error = loop {
+        let token = Identity::Token(a.token().unwrap());
+        match guarded("welcome", Client::connect(&server.url(), token)).await {
+            Ok(other) => others.push(other),
+            Err(error) => break error,
+        }
+    };
+    assert_eq!((others.len() + 1, error), (most, too_many()));
+    a.close().await;
+    assert_eq!(a.leave_pool().await, Err(Error::Stopped));
+    let mut last = Ok(());
+    while last.is_ok() {
+        last = guarded("the end", white.next()).await.map(drop);
+    }
+    assert_eq!(last, Err(Error::Stopped));
+    guarded("the end", async { while events.next().await.is_ok() {} }).await;
+}
+
+fn too_many() -> Error {
+    Error::Closed { number: 4501, code: Some(zeitnot_client::protocol::CloseCode::TooManyConnections) }
+}
