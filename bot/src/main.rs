@@ -1,4 +1,6 @@
-//! The `zeitnot-bot` binary: reads its flags and runs one subcommand of the library.
+//! The `zeitnot-bot` binary: plays as a bot account, or runs one subcommand of the library.
+
+mod bot_account;
 
 use std::io::{self, Write as _};
 use std::path::PathBuf;
@@ -6,16 +8,24 @@ use std::process::ExitCode;
 use std::time::Duration;
 
 use anyhow::{Context as _, Result};
+use bot_account::AccountOptions;
 use clap::{Args, Parser, Subcommand};
 use zeitnot_bot::matches::{Control, MatchTerms, Player, PlayerName, ladder, play_match};
 use zeitnot_bot::uci::UciOption;
 
-/// A computer opponent for Zeitnot.
+/// A computer opponent for Zeitnot. Without a subcommand it plays as a bot account on a server.
 #[derive(Parser)]
-#[command(name = "zeitnot-bot", version)]
+#[command(
+    name = "zeitnot-bot",
+    version,
+    subcommand_negates_reqs = true,
+    args_conflicts_with_subcommands = true
+)]
 struct Flags {
     #[command(subcommand)]
-    command: Command,
+    command: Option<Command>,
+    #[command(flatten)]
+    account: Option<AccountOptions>,
 }
 
 #[derive(Subcommand)]
@@ -90,7 +100,7 @@ fn clock(text: &str) -> Result<Control, String> {
 }
 
 fn main() -> ExitCode {
-    match run(&Flags::parse().command) {
+    match run(&Flags::parse()) {
         Ok(true) => ExitCode::SUCCESS,
         Ok(false) => ExitCode::FAILURE,
         Err(error) => {
@@ -103,9 +113,14 @@ fn main() -> ExitCode {
     }
 }
 
-/// Runs the subcommand; whether it passed.
-fn run(command: &Command) -> Result<bool> {
+/// Runs the subcommand, or plays; whether it passed.
+fn run(flags: &Flags) -> Result<bool> {
     let mut out = io::stdout();
+    let command = match (&flags.command, &flags.account) {
+        (Some(command), _) => command,
+        (None, Some(account)) => return bot_account::run(account).map(|()| true),
+        (None, None) => anyhow::bail!("--server and --token say where to play"),
+    };
     match command {
         Command::Match(options) => {
             let players = [

@@ -82,7 +82,7 @@ async fn a_good_engine_is_set_up_and_asked() {
     let mut engine = fake.start().await;
     let left = ByColor { white: Duration::from_secs(60), black: Duration::from_secs(50) };
     let budget = Budget::Clocks { left, increment: Duration::from_secs(1) };
-    let mv = engine.choose(&start(), budget).await.expect("a move");
+    let mv = engine.choose(&start(), budget).await.expect("a move").mv;
     assert_eq!((mv.from.to_string(), mv.to.to_string()), ("e2".to_owned(), "e4".to_owned()));
     engine.quit().await;
     let wanted = [
@@ -115,7 +115,7 @@ async fn a_level_is_set_by_what_the_engine_offers_and_the_configuration_comes_la
 async fn an_engine_that_died_is_started_again_and_plays_on() {
     let fake = Fake::new("dies-once");
     let mut engine = fake.start().await;
-    let mv = engine.choose(&start(), Budget::Nodes(1)).await.expect("a move of the second process");
+    let mv = engine.choose(&start(), Budget::Nodes(1)).await.expect("a move of the second process").mv;
     assert!(start().position().is_legal(mv));
     engine.quit().await;
     assert_eq!((fake.count("uci"), fake.count("ucinewgame")), (2, 2));
@@ -155,7 +155,7 @@ async fn an_engine_that_hangs_is_told_to_stop_then_killed() {
 async fn an_engine_that_thinks_too_long_is_told_to_stop_and_its_move_counts() {
     let fake = Fake::new("until-stop").impatient();
     let mut engine = fake.start().await;
-    let mv = engine.choose(&start(), Budget::Nodes(u64::MAX)).await.expect("a move");
+    let mv = engine.choose(&start(), Budget::Nodes(u64::MAX)).await.expect("a move").mv;
     assert!(start().position().is_legal(mv));
     assert_eq!((fake.count("uci"), fake.count("stop")), (1, 1));
 }
@@ -215,7 +215,7 @@ async fn stockfish_mates_and_castles_in_chess960() {
     let ladder = fen::parse("7k/8/8/8/8/8/R7/1R2K3 w - - 0 1").expect("a position");
     let mut line = Line::new(ladder, Variant::Standard);
     for _ in 0..3 {
-        let mv = engine.choose(&line, Budget::Nodes(20_000)).await.expect("a move");
+        let mv = engine.choose(&line, Budget::Nodes(20_000)).await.expect("a move").mv;
         line.play(mv).expect("legal");
     }
     assert!(line.position().in_check() && !line.position().has_legal_move());
@@ -223,7 +223,7 @@ async fn stockfish_mates_and_castles_in_chess960() {
     engine.begin(Variant::Chess960).await.expect("it is ready");
     let mut line = Line::new(Position::chess960(0), Variant::Chess960);
     for _ in 0..40 {
-        let mv = engine.choose(&line, Budget::Nodes(500)).await.expect("a move");
+        let mv = engine.choose(&line, Budget::Nodes(500)).await.expect("a move").mv;
         line.play(mv).expect("legal");
     }
     engine.quit().await;

@@ -20,6 +20,8 @@ const CLAIMED: AutomaticDraws = AutomaticDraws { repetitions: 3, quiet_plies: 10
 pub enum Budget {
     /// This many positions.
     Nodes(u64),
+    /// This long.
+    Time(Duration),
     /// The time on the clocks.
     Clocks {
         /// What both sides have left.

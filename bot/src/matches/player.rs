@@ -117,7 +117,7 @@ impl Thinker for EnginePlayer {
     }
 
     fn choose(&mut self, line: &Line, budget: Budget) -> Result<Move, ThinkerError> {
-        self.runtime.block_on(self.engine.choose(line, budget)).map_err(failed)
+        self.runtime.block_on(self.engine.choose(line, budget)).map(|answer| answer.mv).map_err(failed)
     }
 }
 
@@ -137,6 +137,7 @@ impl Thinker for LevelPlayer {
     fn choose(&mut self, line: &Line, budget: Budget) -> Result<Move, ThinkerError> {
         let limits = match budget {
             Budget::Nodes(nodes) => Limits::nodes(nodes),
+            Budget::Time(time) => Limits { hard: Some(time), ..Limits::NONE },
             Budget::Clocks { left, increment } => {
                 Limits::clock(left[line.position().side_to_move()], increment, OVERHEAD)
             }

@@ -97,6 +97,19 @@ impl Stop {
 pub struct Score(i32);
 
 impl Score {
+    /// A score that is no checkmate.
+    #[must_use]
+    pub fn from_centipawns(centipawns: i32) -> Self {
+        Self(centipawns.clamp(MATED_FOUND + 1, MATE_FOUND - 1))
+    }
+
+    /// Checkmate in so many moves: of the opponent, or of the side to move where it is negative or zero.
+    #[must_use]
+    pub fn from_mate_in(moves: i32) -> Self {
+        let moves = moves.clamp(-i32::from(MAX_DEPTH), i32::from(MAX_DEPTH));
+        Self(if moves > 0 { MATE - 2 * moves + 1 } else { -MATE - 2 * moves })
+    }
+
     /// In centipawns; a checkmate is about 30,000.
     #[must_use]
     pub const fn centipawns(self) -> i32 {

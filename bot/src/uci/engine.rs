@@ -18,7 +18,7 @@ use super::options::UciOption;
 use super::process::Process;
 use crate::line::Line;
 use crate::matches::Budget;
-use crate::search::Level;
+use crate::search::{Level, Score};
 use crate::stopwatch::Stopwatch;
 
 /// An engine that fails more often in a game is not started again.
@@ -62,6 +62,15 @@ impl EngineConfig {
     }
 }
 
+/// What an engine has chosen.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Answer {
+    /// The move; legal.
+    pub mv: Move,
+    /// What the engine thinks of the position, if it has said so.
+    pub score: Option<Score>,
+}
+
 /// An engine.
 ///
 /// ```no_run
@@ -74,8 +83,8 @@ impl EngineConfig {
 /// let mut engine = Engine::start(EngineConfig::new("/usr/games/stockfish")).await?;
 /// engine.begin(Variant::Standard).await?;
 /// let line = Line::new(Position::standard(), Variant::Standard);
-/// let mv = engine.choose(&line, Budget::Nodes(10_000)).await?;
-/// assert!(line.position().is_legal(mv));
+/// let answer = engine.choose(&line, Budget::Nodes(10_000)).await?;
+/// assert!(line.position().is_legal(answer.mv));
 /// engine.quit().await;
 /// # Ok(())
 /// # }
@@ -136,12 +145,12 @@ impl Engine {
     ///
     /// # Errors
     /// [`EngineError::GivenUp`] after too many failures in this game.
-    pub async fn choose(&mut self, line: &Line, budget: Budget) -> Result<Move, EngineError> {
+    pub async fn choose(&mut self, line: &Line, budget: Budget) -> Result<Answer, EngineError> {
         let watch = Stopwatch::start();
         let mut left = budget;
         loop {
             let error = match self.ask(line, left).await {
-                Ok(mv) => return Ok(mv),
+                Ok(answer) => return Ok(answer),
                 Err(error) => error,
             };
             if !error.is_worth_a_restart() && !matches!(error, EngineError::Start { .. }) {
@@ -157,7 +166,7 @@ impl Engine {
         }
     }
 
-    async fn ask(&mut self, line: &Line, budget: Budget) -> Result<Move, EngineError> {
+    async fn ask(&mut self, line: &Line, budget: Budget) -> Result<Answer, EngineError> {
         if self.process.is_none() {
             self.variant = line.variant();
             self.try_to_begin().await?;
@@ -168,17 +177,19 @@ impl Engine {
         process.abandon_search().await?;
         let keeps_overhead = process.options.has(OVERHEAD);
         process.send(&position(line)).await?;
-        process.searching = true;
+        (process.searching, process.score) = (true, None);
         process.send(&go(budget, if keeps_overhead { Duration::ZERO } else { overhead })).await?;
-        let answer = match process.best_move(patience.thought).await {
+        let (text, score) = match process.best_move(patience.thought).await {
             Err(EngineError::Silent { .. }) => {
                 process.send("stop").await?;
                 process.best_move(patience.after_stop).await?
             }
             answer => answer?,
         };
-        uci::parse(&answer, line.position(), line.variant())
-            .map_err(|_| EngineError::Illegal(shortened(answer)))
+        match uci::parse(&text, line.position(), line.variant()) {
+            Ok(mv) => Ok(Answer { mv, score }),
+            Err(_) => Err(EngineError::Illegal(shortened(text))),
+        }
     }
 
     /// How long the engine may think, and how long it may take to stop. An engine that hangs is noticed
@@ -187,6 +198,9 @@ impl Engine {
         match budget {
             Budget::Nodes(_) => {
                 Patience { thought: self.config.longest_thought, after_stop: self.config.answer_within }
+            }
+            Budget::Time(time) => {
+                Patience { thought: time.saturating_mul(2), after_stop: self.config.answer_within }
             }
             Budget::Clocks { left, increment } => Patience {
                 thought: (left[us] / 2 + increment).min(left[us].mul_f32(0.8)).max(LEAST_TIME),
@@ -241,7 +255,7 @@ struct Patience {
 /// The budget after some of the mover's time has passed.
 fn less(budget: Budget, us: Color, passed: Duration) -> Budget {
     match budget {
-        Budget::Nodes(_) => budget,
+        Budget::Nodes(_) | Budget::Time(_) => budget,
         Budget::Clocks { mut left, increment } => {
             left[us] = left[us].saturating_sub(passed).max(LEAST_TIME);
             Budget::Clocks { left, increment }
@@ -269,6 +283,7 @@ fn position(line: &Line) -> String {
 fn go(budget: Budget, overhead: Duration) -> String {
     match budget {
         Budget::Nodes(nodes) => format!("go nodes {nodes}"),
+        Budget::Time(time) => format!("go movetime {}", time.as_millis()),
         Budget::Clocks { left, increment } => {
             let millis = |left: Duration| left.saturating_sub(overhead).max(LEAST_TIME).as_millis();
             let (white, black, increment) = (millis(left.white), millis(left.black), increment.as_millis());

@@ -10,6 +10,6 @@ mod lines;
 mod options;
 mod process;
 
-pub use engine::{Engine, EngineConfig, MOST_FAILURES};
+pub use engine::{Answer, Engine, EngineConfig, MOST_FAILURES};
 pub use error::EngineError;
 pub use options::{UciOption, UciOptionError};

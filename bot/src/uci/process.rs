@@ -13,6 +13,7 @@ use tokio::time::timeout;
 use super::lines::Lines;
 use super::options::{DeclaredOptions, UciOption};
 use super::{EngineConfig, EngineError};
+use crate::search::Score;
 
 /// How nice an engine is: its process comes after those that others wait for.
 const NICE: i32 = 10;
@@ -28,6 +29,8 @@ pub(super) struct Process {
     pub(super) options: DeclaredOptions,
     /// Whether a search was begun whose `bestmove` has not been read.
     pub(super) searching: bool,
+    /// The last score of the search.
+    pub(super) score: Option<Score>,
 }
 
 impl Process {
@@ -53,6 +56,7 @@ impl Process {
             answer_within: config.answer_within,
             options: DeclaredOptions::default(),
             searching: false,
+            score: None,
         };
         process.send("uci").await?;
         process.wait_for("uci", "uciok").await?;
@@ -103,14 +107,21 @@ impl Process {
         timeout(waited, read).await.unwrap_or(Err(EngineError::Silent { command, waited }))
     }
 
-    /// Reads lines until `bestmove`; the move as it was written.
-    pub(super) async fn best_move(&mut self, within: Duration) -> Result<String, EngineError> {
+    /// Reads lines until `bestmove`; the move as it was written, and the last score before it.
+    pub(super) async fn best_move(
+        &mut self,
+        within: Duration,
+    ) -> Result<(String, Option<Score>), EngineError> {
         let read = async {
             loop {
                 let line = self.output.next().await?;
                 let mut words = line.split_ascii_whitespace();
-                if words.next() == Some("bestmove") {
-                    return Ok(words.next().unwrap_or_default().to_owned());
+                match words.next() {
+                    Some("bestmove") => {
+                        return Ok((words.next().unwrap_or_default().to_owned(), self.score));
+                    }
+                    Some("info") => self.score = score(words).or(self.score),
+                    _ => {}
                 }
             }
         };
@@ -137,11 +148,37 @@ impl Process {
     }
 }
 
+/// The score in an `info` line.
+fn score<'a>(mut words: impl Iterator<Item = &'a str>) -> Option<Score> {
+    words.find(|word| *word == "score")?;
+    let (kind, number) = (words.next()?, words.next()?.parse().ok()?);
+    match kind {
+        "cp" => Some(Score::from_centipawns(number)),
+        "mate" => Some(Score::from_mate_in(number)),
+        _ => None,
+    }
+}
+
 /// Lowers the priority of the process. If the system does not allow it, it keeps the one that it has.
 fn yield_to_others(child: &Child) {
     let id = child.id().and_then(|id| i32::try_from(id).ok()).and_then(rustix::process::Pid::from_raw);
     let lowered = id.map(|id| rustix::process::setpriority_process(Some(id), NICE));
     if let Some(Err(error)) = lowered {
         tracing::warn!(%error, "an engine that should yield to others runs at full priority");
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn scores_are_read_where_there_are_some() {
+        let read = |text: &str| score(text.split_ascii_whitespace());
+        assert_eq!(read("depth 3 score cp -25 nodes 7"), Some(Score::from_centipawns(-25)));
+        assert_eq!(read("score mate 2 pv a1a8").and_then(Score::mate_in), Some(2));
+        assert_eq!(read("score mate -3").and_then(Score::mate_in), Some(-3));
+        assert_eq!(read("string score of the match"), None);
+        assert_eq!(read("score cp"), None);
     }
 }
