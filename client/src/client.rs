@@ -57,10 +57,10 @@ pub enum Accepted {
 }
 
 impl Client {
-    /// Connects to a server, such as `ws://127.0.0.1:8080`, and waits until it knows who this is.
+    /// Connects to a server, such as `ws://127.0.0.1:8080` or `wss://chess.example.org`, and waits until it knows who this is.
     ///
     /// # Errors
-    /// [`Error::BadUrl`]; [`Error::Unreachable`] when there is no connection within 10 s; [`Error::Rejected`] with
+    /// [`Error::BadUrl`], [`Error::NoTls`], [`Error::NoCertificates`]; [`Error::Unreachable`] when there is no connection within 10 s; [`Error::Rejected`] with
     /// `bad_token`, or `too_many_guests`; [`Error::Upgrade`] and [`Error::Closed`].
     pub async fn connect(url: &str, identity: Identity) -> Result<Self, Error> {
         Self::connect_with(url, identity, Options::default()).await

@@ -22,6 +22,9 @@ pub enum Error {
     /// The URL begins with `wss:` and this client was built without TLS.
     #[error("wss:// needs the feature `tls` of zeitnot-client")]
     NoTls,
+    /// The URL begins with `wss:` and this machine has no certificates to trust.
+    #[error("there are no certificates for wss://: {0}")]
+    NoCertificates(String),
     /// No connection within [`Options::connect_timeout`](crate::Options::connect_timeout).
     #[error("the server cannot be reached: {0}")]
     Unreachable(String),

@@ -68,6 +68,12 @@
 //! # }
 //! ```
 //!
+//! # Where the server is
+//!
+//! At a URL such as `ws://127.0.0.1:8080`, or `wss://chess.example.org` where a proxy with TLS stands before it. Trusted
+//! are the certificates that the system trusts, or those in the file that `SSL_CERT_FILE` names. A program that needs
+//! no `wss://` leaves the feature `tls` out, which is on by default.
+//!
 //! # Who a client is
 //!
 //! [`Identity`] says it. A new guest's token is at [`Client::token`]: a program that keeps it comes back as the same
@@ -147,6 +153,7 @@ mod options;
 mod socket;
 mod state;
 mod time;
+mod transport;
 
 pub use zeitnot_protocol as protocol;
 

@@ -19,6 +19,7 @@ use zeitnot_protocol::{ClientMessage, CommandId, Limits, SUBPROTOCOL, ServerMess
 
 use crate::Error;
 use crate::machine::{Ending, Failure, Unreadable};
+use crate::transport::{Tls, Transport};
 
 /// No frame of the server is longer; an answer of a later version may be.
 const LONGEST: usize = 4 * Limits::STANDARD.frame_out_bytes as usize;
@@ -32,21 +33,29 @@ pub(crate) struct Address {
     url: String,
     host: String,
     port: u16,
+    /// For `wss://`.
+    tls: Option<Tls>,
 }
 
 impl Address {
-    /// Reads `ws://host:port`, with or without `/ws`.
+    /// Reads `ws://host:port` or `wss://host:port`, with or without `/ws`.
     ///
     /// # Errors
-    /// When it is not such a URL.
+    /// When it is not such a URL, or there is no TLS.
     pub(crate) fn read(url: &str) -> Result<Self, Error> {
+        let is_encrypted = url.trim_start().starts_with("wss:");
+        Self::read_with(url, if is_encrypted { Tls::of_the_system() } else { Err(Error::NoTls) })
+    }
+
+    /// The same with these certificates for `wss://`.
+    pub(crate) fn read_with(url: &str, tls: Result<Tls, Error>) -> Result<Self, Error> {
         let bad = |reason| Error::BadUrl { url: url.to_owned(), reason };
         let uri: Uri = url.parse().map_err(|_| bad("it cannot be read"))?;
-        match uri.scheme_str() {
-            Some("ws") => {}
-            Some("wss") => return Err(Error::NoTls),
-            _ => return Err(bad("it does not begin with ws://")),
-        }
+        let (scheme, port, tls) = match uri.scheme_str() {
+            Some("ws") => ("ws", 80, None),
+            Some("wss") => ("wss", 443, Some(tls?)),
+            _ => return Err(bad("it does not begin with ws:// or wss://")),
+        };
         let authority = uri.authority().ok_or_else(|| bad("it names no host"))?;
         if authority.as_str().contains('@') {
             return Err(bad("it has a user; a token is given as Identity::Token"));
@@ -57,9 +66,10 @@ impl Address {
             path => path,
         };
         Ok(Self {
-            url: format!("ws://{authority}{path}"),
+            url: format!("{scheme}://{authority}{path}"),
             host: host.trim_start_matches('[').trim_end_matches(']').to_owned(),
-            port: authority.port_u16().unwrap_or(80),
+            port: authority.port_u16().unwrap_or(port),
+            tls,
         })
     }
 }
@@ -77,7 +87,7 @@ pub(crate) enum Incoming {
 /// An open connection. What is sent waits in it until the system takes it.
 #[derive(Debug)]
 pub(crate) struct Socket {
-    stream: WebSocketStream<TcpStream>,
+    stream: WebSocketStream<Box<dyn Transport>>,
     /// Bounded by the machine, which sends at a pace and gives a silent connection up.
     out: VecDeque<Message>,
     is_flushed: bool,
@@ -94,10 +104,14 @@ impl Socket {
         let tcp = tcp.map_err(|error| lost(error.to_string()))?;
         // A move is a small frame that must not wait for the next one.
         tcp.set_nodelay(true).map_err(|error| lost(error.to_string()))?;
+        let transport: Box<dyn Transport> = match &address.tls {
+            None => Box::new(tcp),
+            Some(tls) => tls.encrypt(&address.host, tcp).await.map_err(|error| lost(error.to_string()))?,
+        };
         let mut request = address.url.into_client_request().map_err(|error| failure(&error))?;
         request.headers_mut().insert("Sec-WebSocket-Protocol", HeaderValue::from_static(SUBPROTOCOL));
         let config = WebSocketConfig::default().write_buffer_size(0).max_message_size(Some(LONGEST));
-        let upgraded = tokio_tungstenite::client_async_with_config(request, tcp, Some(config)).await;
+        let upgraded = tokio_tungstenite::client_async_with_config(request, transport, Some(config)).await;
         let (stream, _) = upgraded.map_err(|error| failure(&error))?;
         Ok(Self { stream, out: VecDeque::new(), is_flushed: true })
     }
