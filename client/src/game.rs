@@ -64,8 +64,8 @@ impl Game {
         &self.state
     }
 
-    /// Both clocks, which go on running: those of now, also if events wait to be read. None before the server has told
-    /// them, which it does right after the snapshot.
+    /// Both clocks, which go on running: those of now, also if events wait to be read. Which of them runs in a game that
+    /// was just opened is known a moment after the snapshot.
     #[must_use]
     pub fn clocks(&self) -> Option<Clocks> {
         self.inbox.clocks()
@@ -116,7 +116,8 @@ impl Game {
     ///
     /// # Errors
     /// [`Error::Rejected`], such as `illegal_move`, `not_your_turn`, `stale`, `time_is_up` or `game_over`. After
-    /// `illegal_move` no new [`GameEvent::Turn`] comes.
+    /// `illegal_move`, and after an error that is no rejection, no new [`GameEvent::Turn`] comes: play again. The same
+    /// move in the same position is played once, however often it is sent.
     pub async fn play(&self, uci: Uci) -> Result<u32, Error> {
         let on = self.state.on;
         self.seq(ClientMessage::Move(PlayMove { game: self.id, on, uci, id: None })).await

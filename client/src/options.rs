@@ -55,7 +55,8 @@ impl Default for Options {
 }
 
 impl Options {
-    /// All that can be open of an account has room in it: 16 challenges of its own, 16 to it, 16 accepted, 64 games.
+    /// All that is open has room in it: at most 96 challenges, 128 games, the pool and the name, as the machine keeps
+    /// them.
     pub(crate) const EVENT_BUFFER: usize = 256;
 
     /// The same without what would keep the client busy for nothing.

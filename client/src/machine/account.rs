@@ -10,6 +10,10 @@ use super::Key;
 use super::effects::{Answer, Effect, Subscriber};
 use crate::{Error, Event};
 
+/// How many open challenges are kept, twice what the server allows: 16 of the account, 16 to it, 16 accepted. Further
+/// ones are told and forgotten.
+const CHALLENGES_MAX: usize = 96;
+
 /// How many callers may wait for games at a time.
 const WAITERS_MAX: usize = 256;
 
@@ -40,11 +44,14 @@ impl Account {
         // Only how long it is still open has changed when it is told again.
         let same =
             |known: &Challenge| Challenge { ends_in_ms: known.ends_in_ms, ..challenge.clone() } == *known;
-        let is_known = self.challenges.get(&challenge.challenge).is_some_and(|(known, _)| same(known));
-        if !is_known {
+        let known = self.challenges.get(&challenge.challenge);
+        let (is_known, is_told) = (known.is_some(), known.is_some_and(|(known, _)| same(known)));
+        if !is_told {
             out.push(Effect::Event(None, Event::Challenge(Box::new(challenge.clone()))));
         }
-        self.challenges.insert(challenge.challenge, (challenge, connection));
+        if is_known || self.challenges.len() < CHALLENGES_MAX {
+            self.challenges.insert(challenge.challenge, (challenge, connection));
+        }
     }
 
     pub(super) fn gone(&mut self, gone: &ChallengeGone, out: &mut Vec<Effect>) {

@@ -123,8 +123,9 @@ impl Follow {
                 self.has_ended = snapshot.state.phase == Phase::Ended;
                 self.clocks = Some(ClockModel::of_snapshot(snapshot));
                 self.unread += 1;
-                self.tell(GameEvent::Snapshot(Box::new(snapshot.clone())), out);
+                // Before the event, so that whoever has read it sees the clocks after it.
                 self.tell_clocks(out);
+                self.tell(GameEvent::Snapshot(Box::new(snapshot.clone())), out);
                 true
             }
         }
@@ -148,10 +149,10 @@ impl Follow {
         }
         let moved = self.clocks.as_mut().is_some_and(|clocks| clocks.event(event, written));
         self.unread += 1;
-        self.tell(event.clone(), out);
         if moved {
             self.tell_clocks(out);
         }
+        self.tell(event.clone(), out);
         true
     }
 

@@ -12,6 +12,9 @@ use super::follow::Follow;
 use super::{Key, Moment};
 use crate::event::{GameEvent, index};
 
+/// How many games of the account are known, twice what the server allows at a time. Further ones are not told.
+const OWN_MAX: usize = 128;
+
 /// A game.
 #[derive(Debug, Default)]
 pub(super) struct Known {
@@ -93,7 +96,7 @@ impl Games {
         out: &mut Vec<Effect>,
     ) -> bool {
         let is_live = snapshot.state.phase != Phase::Ended;
-        let is_new = is_own && is_live && !self.is_own(snapshot.game);
+        let is_new = is_own && is_live && !self.is_own(snapshot.game) && self.own().count() < OWN_MAX;
         if is_new {
             let time_control = snapshot.time_control.clone();
             let appeared = (!is_explained).then_some(snapshot.began);

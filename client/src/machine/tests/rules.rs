@@ -381,3 +381,19 @@ fn a_challenge_that_became_a_game_before_a_restart_is_not_made_again() {
         }
     }
 }
+
+#[test]
+fn a_server_that_tells_too_much_fills_no_memory() {
+    let mut bench = Bench::open();
+    for number in 0..1_000 {
+        bench.receive(m::challenge(m::challenge_id(number), None, TimeControl::Unlimited));
+        bench.receive(m::snapshot(m::id(10_000 + number), 1, 1, 0, false, three_minutes(), 0));
+    }
+    bench.events();
+    bench.ask(Request::Subscribe(5));
+    let told = bench.events();
+    let challenges = told.iter().filter(|event| matches!(event, Event::Challenge(_))).count();
+    let games = told.iter().filter(|event| matches!(event, Event::Game(_))).count();
+    assert_eq!((challenges, games), (96, 128));
+    assert!(told.len() < Options::EVENT_BUFFER);
+}
