@@ -200,7 +200,8 @@ fn rejected(response: &Response<Option<Vec<u8>>>) -> Failure {
     let body: Value =
         serde_json::from_slice(response.body().as_deref().unwrap_or_default()).unwrap_or_default();
     let message = body["message"].as_str().unwrap_or("it did not say why").to_owned();
-    if status.as_u16() != 429 && !status.is_server_error() {
+    let may_pass = matches!(status.as_u16(), 408 | 429) || status.is_server_error();
+    if !may_pass {
         return Failure::ForGood(Error::Upgrade { status: status.as_u16(), message });
     }
     let seconds = response.headers().get("Retry-After").and_then(|value| value.to_str().ok()?.parse().ok());
@@ -229,6 +230,29 @@ mod tests {
             assert_eq!((&*address.host, address.port, &*address.url), (host, port, whole));
         }
         assert!(bad("http://127.0.0.1") && bad("127.0.0.1:8080") && bad("") && bad("ws://a:b@c/"));
+    }
+
+    fn answer(status: u16, retry_after: Option<&str>) -> Failure {
+        let body = Some(br#"{"code":"c","message":"Because."}"#.to_vec());
+        let mut response = Response::builder().status(status);
+        if let Some(seconds) = retry_after {
+            response = response.header("Retry-After", seconds);
+        }
+        rejected(&response.body(body).unwrap())
+    }
+
+    #[test]
+    fn a_rejected_upgrade_is_tried_again_when_it_may_pass_and_not_before_the_server_said() {
+        for (status, retry_after, wanted) in
+            [(429, None, LATER), (503, Some("2"), Duration::from_secs(2)), (502, Some("soon"), LATER)]
+        {
+            let Failure::Again { why, not_before } = answer(status, retry_after) else { panic!("{status}") };
+            assert_eq!((why, not_before), (format!("status {status}: Because."), wanted));
+        }
+        for status in [400, 401, 403, 404, 426, 301] {
+            let Failure::ForGood(error) = answer(status, None) else { panic!("{status}") };
+            assert_eq!(error, Error::Upgrade { status, message: "Because.".to_owned() });
+        }
     }
 
     #[test]

@@ -21,6 +21,7 @@ mod tls {
 
     use tokio::net::TcpStream;
     use tokio_rustls::TlsConnector;
+    use tokio_rustls::rustls::crypto::ring;
     use tokio_rustls::rustls::pki_types::ServerName;
     use tokio_rustls::rustls::{ClientConfig, RootCertStore};
 
@@ -51,7 +52,10 @@ mod tls {
         }
 
         pub(super) fn trusting(roots: RootCertStore) -> Self {
-            let config = ClientConfig::builder().with_root_certificates(roots).with_no_client_auth();
+            // Said outright: a program that has another provider as well could not be told which one is meant.
+            let builder = ClientConfig::builder_with_provider(Arc::new(ring::default_provider()));
+            let versions = builder.with_safe_default_protocol_versions().expect("ring has these versions");
+            let config = versions.with_root_certificates(roots).with_no_client_auth();
             Self { config: Arc::new(config) }
         }
 

@@ -3,8 +3,8 @@
 use std::time::Duration;
 
 use zeitnot_protocol::{
-    ChallengeCommand, ClientMessage, CloseCode, CloseReason, Code, CommandId, CreateChallenge, GameCommand,
-    ServerMessage, SetName, TimeControl, WireColor,
+    ChallengeCommand, ChatRoom, ClientMessage, CloseCode, CloseReason, Code, CommandId, CreateChallenge,
+    GameCommand, Said, ServerMessage, SetName, TimeControl, WireColor,
 };
 
 use super::messages as m;
@@ -237,6 +237,31 @@ fn a_game_is_resumed_after_what_was_told_and_unknown_events_are_passed_over() {
     assert!(matches!(&sent[..], [ClientMessage::Watch(watch)] if watch.after == Some(7)), "{sent:?}");
     let told: Vec<_> = bench.game_events().iter().filter_map(GameEvent::seq).collect();
     assert_eq!(told, [4, 5, 7]);
+}
+
+#[test]
+fn a_line_of_chat_is_told_once_and_a_restart_counts_anew() {
+    let mut bench = Bench::open();
+    bench.ask(Request::Follow(m::id(7)));
+    bench.receive(m::snapshot(m::id(7), 4, 4, 2, false, three_minutes(), 0));
+    let said = |n: u32, room: ChatRoom| {
+        let (by, text) = (m::player(m::ME), format!("line {n}"));
+        ServerMessage::Said(Said { game: m::id(7), room, n, by, text, at: 0 })
+    };
+    let told = |bench: &mut Bench, lines: &[(u32, ChatRoom)]| -> Vec<u32> {
+        lines.iter().for_each(|(n, room)| bench.receive(said(*n, *room)));
+        let lines = bench.game_events().into_iter().filter_map(|event| match event {
+            GameEvent::Said(said) => Some(said.n),
+            _ => None,
+        });
+        lines.collect()
+    };
+    let (players, others) = (ChatRoom::Players, ChatRoom::Spectators);
+    assert_eq!(told(&mut bench, &[(1, players), (2, players), (1, others)]), [1, 2, 1]);
+    bench.reconnect(1, 1);
+    assert_eq!(told(&mut bench, &[(1, players), (2, players), (3, players), (1, others)]), [3]);
+    bench.reconnect(2, 1);
+    assert_eq!(told(&mut bench, &[(1, players)]), [1]);
 }
 
 #[test]
