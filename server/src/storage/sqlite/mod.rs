@@ -19,7 +19,7 @@
 //! | `game_rows`, `rollover` | a game's rows and the segments they are in; from one segment to the next |
 //! | `resting` | live games that have left the segments, and the axis of their turns |
 //! | `archive`, `challenges`, `ratings`, `contacts` | tables beside the games' |
-//! | `accounts`, `tokens`, `credentials` | accounts and names; tokens; passwords and recovery codes |
+//! | `accounts`, `tokens`, `credentials` | accounts and names; tokens; passwords, recovery codes and second factors |
 //! | `search_index`, `search` | the tables that the archive is searched by; searching |
 //! | `schema/` | all tables, how an older database is brought up to date, its epoch, and the checksum of rows that are not of games |
 //! | `open`, `scan` | a start: the database is brought up to date and every row is read |
@@ -64,7 +64,6 @@ mod scan;
 mod schema;
 mod search;
 mod search_index;
-mod second_factors;
 mod shared;
 mod store;
 #[cfg(test)]
