@@ -496,7 +496,11 @@ reason: WireReason,
 /**
  * What proves that a side can or cannot checkmate, where the outcome rests on that.
  */
-proof?: WireProof, };
+proof?: WireProof,
+/**
+ * How the game was played out, if an admin has corrected the result since; never in `ended`.
+ */
+played_out?: PlayedOut, };
 
 /**
  * One history of the server's data: 12 letters and digits, another one after data were
@@ -1170,12 +1174,20 @@ reason: WireReason,
 /**
  * What proves that a side can or cannot checkmate, where the outcome rests on that.
  */
-proof?: WireProof, };
+proof?: WireProof,
+/**
+ * How the game was played out, if an admin has corrected the result since; never in `ended`.
+ */
+played_out?: PlayedOut, };
 
 /**
- * What a rated game has done to a player's rating.
+ * What a rated game, or a correction of its result, has done to a player's rating.
  */
 export type PastRating = {
+/**
+ * Why it has changed.
+ */
+cause: RatingCause,
 /**
  * The game.
  */
@@ -1193,11 +1205,11 @@ opponent: AccountId,
  */
 opponent_rating: number,
 /**
- * What the player got: 0 for a loss, 1 for half a point, 2 for a win.
+ * What the player got: 0 for a loss, 1 for half a point, 2 for a win; absent when the game counts no longer.
  */
-half_points: number,
+half_points?: number,
 /**
- * The rating before the game, in whole points.
+ * The rating before the change, in whole points.
  */
 before: number,
 /**
@@ -1209,7 +1221,7 @@ after: number,
  */
 provisional?: boolean,
 /**
- * When the game ended, in seconds of Unix time.
+ * When the game ended or was corrected, in seconds of Unix time.
  */
 at: number, };
 
@@ -1303,6 +1315,10 @@ score: WireScore,
  */
 reason: WireReason,
 /**
+ * How it was played out, if an admin has corrected the result since.
+ */
+played_out?: PlayedOut,
+/**
  * How many plies stood at the end.
  */
 ply_count: number,
@@ -1343,6 +1359,23 @@ next?: string,
  * Whether games are missing because the server still makes the index of an older version's games.
  */
 indexing?: boolean, };
+
+/**
+ * How a game was played out whose result was corrected.
+ */
+export type PlayedOut = {
+/**
+ * The score then.
+ */
+score: WireScore,
+/**
+ * Why.
+ */
+reason: WireReason,
+/**
+ * When it was corrected, in seconds of Unix time.
+ */
+corrected: number, };
 
 /**
  * The body of `GET /api/players/{account or name}`.
@@ -1502,7 +1535,13 @@ white: RatingStep,
 black: RatingStep, };
 
 /**
- * The body of `GET /api/players/{account or name}/ratings/{category}`: what rated games have done, the last one first.
+ * Why a rating has changed.
+ */
+export type RatingCause = "game" | "correction";
+
+/**
+ * The body of `GET /api/players/{account or name}/ratings/{category}`: what rated games and corrections of their results
+ * have done, the last one first.
  */
 export type RatingHistory = {
 /**
@@ -1704,7 +1743,7 @@ imported?: boolean,
  */
 origin?: Origin,
 /**
- * What it has done to the ratings of its players; present when it is over and has changed them.
+ * What it has done to the ratings of its players, with its corrections; present when it is over and has changed them.
  */
 ratings?: ByColor<RatingStep>, };
 
@@ -2077,6 +2116,10 @@ score: WireScore,
  * Why.
  */
 reason: WireReason,
+/**
+ * How it was played out, if an admin has corrected the result since.
+ */
+played_out?: PlayedOut,
 /**
  * How many plies stood at the end.
  */

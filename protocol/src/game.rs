@@ -291,6 +291,22 @@ pub struct OutcomeView {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[cfg_attr(test, ts(optional))]
     pub proof: Option<WireProof>,
+    /// How the game was played out, if an admin has corrected the result since; never in `ended`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(test, ts(optional))]
+    pub played_out: Option<PlayedOut>,
+}
+
+/// How a game was played out whose result was corrected.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
+#[cfg_attr(test, derive(ts_rs::TS, schemars::JsonSchema))]
+pub struct PlayedOut {
+    /// The score then.
+    pub score: WireScore,
+    /// Why.
+    pub reason: WireReason,
+    /// When it was corrected, in seconds of Unix time.
+    pub corrected: u32,
 }
 
 /// The score of a finished game.

@@ -4,8 +4,8 @@ use serde::{Deserialize, Serialize};
 
 use crate::object::is_default;
 use crate::{
-    AccountId, ByColor, GameId, Origin, PlayerView, TimeControl, WireCategory, WireColor, WireReason,
-    WireScore, WireVariant,
+    AccountId, ByColor, GameId, Origin, PlayedOut, PlayerView, TimeControl, WireCategory, WireColor,
+    WireReason, WireScore, WireVariant,
 };
 
 /// The body of `GET /api/players/{account or name}`.
@@ -42,7 +42,8 @@ pub struct CategoryRating {
     pub games: u32,
 }
 
-/// The body of `GET /api/players/{account or name}/ratings/{category}`: what rated games have done, the last one first.
+/// The body of `GET /api/players/{account or name}/ratings/{category}`: what rated games and corrections of their results
+/// have done, the last one first.
 #[derive(Clone, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
 #[cfg_attr(test, derive(ts_rs::TS, schemars::JsonSchema))]
 pub struct RatingHistory {
@@ -54,10 +55,23 @@ pub struct RatingHistory {
     pub next: Option<String>,
 }
 
-/// What a rated game has done to a player's rating.
+/// Why a rating has changed.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
+#[cfg_attr(test, derive(ts_rs::TS, schemars::JsonSchema))]
+#[serde(rename_all = "snake_case")]
+pub enum RatingCause {
+    /// A rated game has ended.
+    Game,
+    /// An admin has corrected the result of a game.
+    Correction,
+}
+
+/// What a rated game, or a correction of its result, has done to a player's rating.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
 #[cfg_attr(test, derive(ts_rs::TS, schemars::JsonSchema))]
 pub struct PastRating {
+    /// Why it has changed.
+    pub cause: RatingCause,
     /// The game.
     pub game: GameId,
     /// The player's side in it.
@@ -66,9 +80,11 @@ pub struct PastRating {
     pub opponent: AccountId,
     /// The other player's rating before the game.
     pub opponent_rating: u32,
-    /// What the player got: 0 for a loss, 1 for half a point, 2 for a win.
-    pub half_points: u32,
-    /// The rating before the game, in whole points.
+    /// What the player got: 0 for a loss, 1 for half a point, 2 for a win; absent when the game counts no longer.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(test, ts(optional))]
+    pub half_points: Option<u32>,
+    /// The rating before the change, in whole points.
     pub before: u32,
     /// The rating after it.
     pub after: u32,
@@ -76,7 +92,7 @@ pub struct PastRating {
     #[serde(default, skip_serializing_if = "is_default")]
     #[cfg_attr(test, ts(optional, as = "Option<bool>"))]
     pub provisional: bool,
-    /// When the game ended, in seconds of Unix time.
+    /// When the game ended or was corrected, in seconds of Unix time.
     pub at: u32,
 }
 
@@ -112,6 +128,10 @@ pub struct PlayedGame {
     pub score: WireScore,
     /// Why.
     pub reason: WireReason,
+    /// How it was played out, if an admin has corrected the result since.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(test, ts(optional))]
+    pub played_out: Option<PlayedOut>,
     /// How many plies stood at the end.
     pub ply_count: u32,
     /// When it began, in seconds of Unix time.

@@ -158,6 +158,7 @@ impl OutcomeView {
             score: outcome.score.into(),
             reason: outcome.reason.into(),
             proof: outcome.proof.as_ref().map(|proof| WireProof::of(proof, position, variant)),
+            played_out: None,
         }
     }
 }

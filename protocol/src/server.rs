@@ -198,7 +198,7 @@ pub struct Snapshot {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[cfg_attr(test, ts(optional))]
     pub origin: Option<Box<Origin>>,
-    /// What it has done to the ratings of its players; present when it is over and has changed them.
+    /// What it has done to the ratings of its players, with its corrections; present when it is over and has changed them.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[cfg_attr(test, ts(optional))]
     pub ratings: Option<ByColor<RatingStep>>,

@@ -179,6 +179,8 @@ impl Server {
         let admin = Arc::new(Admin {
             accounts: Arc::clone(&sessions.accounts),
             lobby: Arc::clone(&sessions.lobby),
+            games: sessions.games.clone(),
+            history: history.clone(),
             audit: Arc::clone(&store) as _,
             proxies: Proxies::new(config.trusted_proxy.clone()),
             acting: tokio::sync::Mutex::default(),

@@ -60,6 +60,17 @@ describe("a game", () => {
     });
   });
 
+  test("has the corrected result of a snapshot behind its last event", () => {
+    const ended: ServerMessage = {
+      t: "ended",
+      d: { game: GAME, seq: 2, score: "1-0", reason: "resignation", white_ms: 5, black_ms: 5 },
+    };
+    const played_out = { score: "1-0", reason: "resignation", corrected: 1_795_262_400 } as const;
+    const outcome = { score: "0-1", reason: "arbiter", played_out } as const;
+    const corrected = snapshot({ seq: 2, state: { phase: "ended", outcome } });
+    expect(fromSnapshot(corrected, AT, fold(ended))).toMatchObject({ phase: "ended", outcome });
+  });
+
   test("takes early plies from history, and only if they join", () => {
     const [first, second, third] = [move(1), move(2), move(3)].map(
       ({ d: { ply, uci, san, white_ms, black_ms, took, credit } }) => ({

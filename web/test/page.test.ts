@@ -9,7 +9,16 @@ import { announceGame } from "../src/state/announcements";
 import { FIRST_SETUP, challengeOf, controlOf, idOf, isPreset, setPeriod, withPreset } from "../src/state/setup";
 import { NO_INPUT, type InputMode } from "../src/state/boardInput";
 import { CATALOGUES, chooseLanguage } from "../src/text";
-import { showClose, showControl, showProof, showResult, showSan, speakClock, speakSan } from "../src/text/words";
+import {
+  showClose,
+  showControl,
+  showPlayedOut,
+  showProof,
+  showResult,
+  showSan,
+  speakClock,
+  speakSan,
+} from "../src/text/words";
 import { AT, GAME, WHITE, move, snapshot } from "./scene";
 
 const { en, de } = CATALOGUES;
@@ -248,6 +257,14 @@ describe("texts", () => {
     expect(showProof(en, { helpmate: [] })).toContain("long line");
     const all = [showProof(de, "material"), showProof(de, "static"), showProof(de, "new" as never)];
     expect(new Set(all).size).toBe(3);
+  });
+
+  test("a corrected result says when it was, and how the game was played out", () => {
+    const playedOut = { score: "1/2-1/2", reason: "stalemate", corrected: 1_795_262_400 } as const;
+    expect(showPlayedOut(en, playedOut)).toMatch(/^The result was corrected on .*2026\. Played out: ½–½, Stalemate$/u);
+    expect(showPlayedOut(de, playedOut)).toMatch(/^Das Ergebnis wurde am .*2026 berichtigt\. Ausgespielt: ½–½, Patt$/u);
+    const corrected = { score: "0-1", reason: "arbiter", played_out: playedOut } as const;
+    expect(showResult(en, corrected, "black")).toBe("You win");
   });
 
   test("the browser's language is taken unless one was chosen", () => {

@@ -228,7 +228,12 @@ fn flag(seq: u32) -> [ReceivedMessage; 2] {
         events()[..seq as usize - 1].iter().rev().find_map(played).and_then(|played| played.black_ms);
     let white_ms = Some(0);
     let fell = StoppedBy { game: game(), seq, by: WireColor::White, white_ms, black_ms };
-    let outcome = OutcomeView { score: WireScore::BlackWins, reason: WireReason::FlagFall, proof: None };
+    let outcome = OutcomeView {
+        score: WireScore::BlackWins,
+        reason: WireReason::FlagFall,
+        proof: None,
+        played_out: None,
+    };
     let ended = Ended { game: game(), seq: seq + 1, outcome, white_ms, black_ms };
     [received(ServerMessage::FlagFell(fell)), received(ServerMessage::Ended(ended))]
 }
@@ -250,7 +255,12 @@ fn a_flag_is_found_once_and_excused_when_this_program_was_late() {
 
 #[test]
 fn a_game_that_ends_by_itself_is_found() {
-    let outcome = OutcomeView { score: WireScore::NoResult, reason: WireReason::FirstMoveLimit, proof: None };
+    let outcome = OutcomeView {
+        score: WireScore::NoResult,
+        reason: WireReason::FirstMoveLimit,
+        proof: None,
+        played_out: None,
+    };
     let (white_ms, black_ms) = (Some(BASE), Some(BASE));
     let ended = ServerMessage::Ended(Ended { game: game(), seq: 2, outcome, white_ms, black_ms });
     let mut checker = seen(1);

@@ -114,7 +114,7 @@ impl HonestServer {
         self.events.push(ServerMessage::Ended(Ended {
             game: game(),
             seq,
-            outcome: OutcomeView { score, reason, proof: None },
+            outcome: OutcomeView { score, reason, proof: None, played_out: None },
             white_ms: Some(self.clocks[0]),
             black_ms: Some(self.clocks[1]),
         }));

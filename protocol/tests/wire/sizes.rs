@@ -3,9 +3,9 @@
 use zeitnot_protocol::{
     AccountId, BootId, ByColor, Challenge, ChallengeId, Check, ClientMessage, CloseCode, CloseReason, Code,
     CreateChallenge, EpochId, GameId, GameOptions, History, Limits, OfferView, Origin, OutcomeView, Period,
-    Phase, PlayerView, PlyView, RatingStep, Rejected, ServerMessage, Snapshot, StateView, TakebackOfferView,
-    TimeControl, Turn, Uci, Welcome, WireBonus, WireColor, WireIlc, WireProfile, WireProof, WireReason,
-    WireScore, WireVariant,
+    Phase, PlayedOut, PlayerView, PlyView, RatingStep, Rejected, ServerMessage, Snapshot, StateView,
+    TakebackOfferView, TimeControl, Turn, Uci, Welcome, WireBonus, WireColor, WireIlc, WireProfile,
+    WireProof, WireReason, WireScore, WireVariant,
 };
 use zeitnot_rules::board::Square;
 
@@ -79,6 +79,11 @@ fn longest_state() -> StateView {
             reason: WireReason::ThreefoldRepetition,
             // As many as the server keeps.
             proof: Some(WireProof::Helpmate(vec!["e7d8q".parse().expect("the longest form"); 200])),
+            played_out: Some(PlayedOut {
+                score: WireScore::Draw,
+                reason: WireReason::ThreefoldRepetition,
+                corrected: u32::MAX,
+            }),
         }),
     }
 }

@@ -4,7 +4,7 @@ use clap::Subcommand;
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
-use super::Lasts;
+use super::{GameResult, Lasts};
 
 /// Acts that are shown at once at most.
 pub(crate) const SHOWN_MAX: u32 = 1_000;
@@ -87,6 +87,19 @@ pub enum AdminAct {
         /// The number of the report.
         report: u64,
     },
+    /// Corrects the result of a finished game: what it counts as in lists, searches and ratings from now on. What was
+    /// played out stays in its record.
+    Correct {
+        /// The id of the game.
+        game: String,
+        /// 1-0, 0-1, 1/2-1/2, 0-0, 1/2-0, 0-1/2, or * for no result.
+        #[schema(value_type = String)]
+        result: GameResult,
+        /// Why, for the log.
+        #[arg(long, value_name = "TEXT")]
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        reason: Option<String>,
+    },
     /// Prints what admins have done, the last act first.
     Log {
         /// How many acts.
@@ -121,6 +134,7 @@ impl AdminAct {
             | Self::Cuts {}
             | Self::Reports { .. }
             | Self::Handled { .. }
+            | Self::Correct { .. }
             | Self::Log { .. } => None,
         }
     }

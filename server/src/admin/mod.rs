@@ -4,7 +4,7 @@
 //! | file | what it is |
 //! |---|---|
 //! | `act` | the acts, as they are written on the command line and on the socket |
-//! | `perform`, `restricting`, `reports` | doing them; mutes and cuts; what is reported |
+//! | `perform`, `restricting`, `reports`, `correcting` | doing them; mutes and cuts; what is reported; results |
 //! | `lasts` | how long something lasts |
 //! | `socket` | the server's end of the socket: who may speak, and one act a connection |
 //! | `ask` | the other end: `zeitnot admin` |
@@ -15,6 +15,7 @@
 
 mod act;
 mod ask;
+mod correcting;
 mod lasts;
 mod perform;
 mod reports;
@@ -24,6 +25,7 @@ mod socket;
 pub use act::AdminAct;
 pub(crate) use act::SHOWN_MAX;
 pub use ask::ask;
+pub(crate) use correcting::GameResult;
 pub(crate) use lasts::Lasts;
 pub(crate) use perform::{Admin, By, NotDone};
 pub(crate) use socket::{bind, serve};

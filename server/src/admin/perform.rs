@@ -3,9 +3,12 @@
 use std::fmt;
 use std::sync::Arc;
 
-use super::AdminAct;
+use zeitnot_protocol::GameId;
+
 use super::act::SHOWN_MAX;
+use super::{AdminAct, GameResult};
 use crate::accounts::{AccountError, Accounts, BadName, Person};
+use crate::games::{Games, History};
 use crate::lobby::Lobby;
 use crate::net::{NotCut, Proxies};
 use crate::storage::{AuditEntry, AuditStore};
@@ -16,6 +19,8 @@ use crate::time::{unix_now_ms, utc_text};
 pub(crate) struct Admin {
     pub(crate) accounts: Arc<Accounts>,
     pub(crate) lobby: Arc<Lobby>,
+    pub(crate) games: Games,
+    pub(crate) history: History,
     pub(crate) audit: Arc<dyn AuditStore>,
     /// Who is never cut.
     pub(crate) proxies: Proxies,
@@ -66,6 +71,18 @@ pub(crate) enum NotDone {
     TooMany(&'static str),
     #[error("no report {0} waits")]
     NoReport(u64),
+    #[error("there is no game {0:?}")]
+    UnknownGame(String),
+    #[error("the game {0} has not ended")]
+    NotEnded(GameId),
+    #[error("the game {0} was played elsewhere and imported: its result is not this server's to correct")]
+    Imported(GameId),
+    #[error("the game {0} counts as {1} already")]
+    SameResult(GameId, GameResult),
+    #[error("the game {0} was corrected as often as a game may be")]
+    TooManyCorrections(GameId),
+    #[error("what is kept of the game {0}, or of the ratings of its players, is damaged: nothing is changed")]
+    DamagedGame(GameId),
     #[error("only whoever runs the server can do this, with zeitnot admin")]
     ConsoleOnly,
     #[error("another account has the name {0:?}, or had it when it was closed")]
@@ -99,6 +116,7 @@ impl Admin {
             AdminAct::Cuts {} => Ok(self.cuts()),
             AdminAct::Reports { most } => self.reports(most.min(SHOWN_MAX)).await,
             AdminAct::Handled { report } => self.handled(report).await,
+            AdminAct::Correct { game, result, reason: _ } => self.correct(&game, result).await,
             AdminAct::Log { most } => self.log(most.min(SHOWN_MAX)).await,
         }
     }

@@ -7,15 +7,17 @@
 
 use zeitnot_protocol::{
     AbsenceClaimed, AccountId, ByColor, ByEvent, Check, DrawClaimed, Ended, GameId, GameOptions, IlcRemedied,
-    MoveEvent, Origin, OutcomeView, PlayerView, ServerMessage, Started, StoppedBy, TakebackOffered,
-    TakenBack, TimeAdjusted, TimeControl, Turn, Uci, WireBonus,
+    MoveEvent, Origin, OutcomeView, PlayedOut, PlayerView, ServerMessage, Started, StoppedBy,
+    TakebackOffered, TakenBack, TimeAdjusted, TimeControl, Turn, Uci, WireBonus,
 };
 use zeitnot_rules::board::{ByColor as BySide, Color, Move, Position};
 use zeitnot_rules::game::{Bonus, Charge, Event, Game, GameSetup, Micros, Variant};
 use zeitnot_rules::notation::{fen, san, uci};
+use zeitnot_rules::verdict::Outcome;
 
 use crate::accounts::shown_name;
 use crate::connections::Frame;
+use crate::storage::Correction;
 
 /// The name of a player of whom a PGN says none, as PGN has it.
 const UNKNOWN: &str = "?";
@@ -52,6 +54,15 @@ pub(super) fn start_into_frame(id: GameId, started: &Event) -> (Game, Frame) {
     let game = Game::from_started(started);
     let frame = Frame::new(game.seq(), &message(id, game.position(), &game, started));
     (game, frame)
+}
+
+/// How a game was played out whose result was corrected.
+pub(super) fn played_out(played: &Outcome, correction: Correction) -> PlayedOut {
+    PlayedOut {
+        score: played.score.into(),
+        reason: played.reason.into(),
+        corrected: u32::try_from(correction.at_unix_ms / 1_000).unwrap_or(u32::MAX),
+    }
 }
 
 /// Both clocks in ms as they are shown.

@@ -14,9 +14,9 @@ use zeitnot_rules::game::Event;
 
 use super::Games;
 use super::reader::Reader;
-use super::snapshot::RatingChanges;
+use super::snapshot::{Aftermath, RatingChanges};
 use crate::archive::Place;
-use crate::storage::{GameStore, ReadError, Tail};
+use crate::storage::{Correction, GameStore, ReadError, Tail};
 
 /// Where a game is.
 pub(super) enum Found {
@@ -52,8 +52,18 @@ impl Games {
         }
     }
 
+    /// What has become of a game since its end.
+    pub(super) async fn aftermath(
+        &self,
+        game: GameId,
+        is_rated: bool,
+        correction: Option<Correction>,
+    ) -> Aftermath {
+        Aftermath { ratings: self.rating_changes(game, is_rated).await, correction }
+    }
+
     /// What a game that has ended has done to ratings, if it is rated. The game is shown without it when it cannot be read.
-    pub(super) async fn rating_changes(&self, game: GameId, is_rated: bool) -> Option<RatingChanges> {
+    async fn rating_changes(&self, game: GameId, is_rated: bool) -> Option<RatingChanges> {
         if !is_rated {
             return None;
         }

@@ -120,6 +120,11 @@ impl GameHandle {
         Spectator { game: self.clone(), place }
     }
 
+    /// The game has ended, and its actor need not linger for late readers. Always taken.
+    pub(crate) fn let_go(&self) {
+        self.0.mailbox.send_reserved(Mail::Input(GameInput::LetGo));
+    }
+
     pub(crate) fn summary(&self) -> &GameSummary {
         &self.0.summary
     }

@@ -12,16 +12,16 @@ use super::Games;
 use super::export::{ExportFormat, played_game};
 use super::finding::{code_of, is_rated, read};
 use super::replay::ReplayedGame;
-use super::snapshot::RatingChanges;
+use super::snapshot::Aftermath;
 use crate::net::Address;
-use crate::storage::{ArchiveStore, COUNTED_MAX, Counts, FoundPage, Search, Tail};
+use crate::storage::{ArchiveStore, COUNTED_MAX, Corrected, Correction, Counts, FoundPage, Search, Tail};
 
 /// The records of a game, live or ended.
 #[derive(Debug)]
 pub(crate) struct StoredGame {
     tail: Tail,
-    /// What its end has done to ratings.
-    pub(crate) ratings: Option<RatingChanges>,
+    /// What has become of it since its end.
+    pub(crate) after: Aftermath,
 }
 
 impl StoredGame {
@@ -119,8 +119,9 @@ impl Games {
     /// [`Code::Unavailable`] or [`Code::Damaged`].
     pub(crate) async fn stored(&self, game: GameId) -> Result<StoredGame, Code> {
         let tail = read(&self.shared().store, game).await?;
-        let ratings = self.rating_changes(game, tail.has_ended() && is_rated(&tail)).await;
-        Ok(StoredGame { tail, ratings })
+        let is_rated = tail.has_ended() && is_rated(&tail);
+        let after = self.aftermath(game, is_rated, tail.correction).await;
+        Ok(StoredGame { tail, after })
     }
 
     /// The durable state of a game, live or ended, for a session at an address, which waits until it is its turn as for
@@ -133,6 +134,30 @@ impl Games {
         let _place = archive.enter(address).await?;
         let stored = self.stored(game).await?;
         Ok(archive.make(move || stored.fold()).await?)
+    }
+
+    /// Corrects the result of a game, of which the store says what has become. From then on nobody is told of the old one:
+    /// who watches the game already is told nothing.
+    ///
+    /// # Errors
+    /// [`Code::Unavailable`]; [`Code::UnknownGame`]; [`Code::Damaged`].
+    pub(crate) async fn correct(
+        &self,
+        history: &History,
+        game: GameId,
+        correction: Correction,
+    ) -> Result<Corrected, Code> {
+        let tail = read(&self.shared().store, game).await?;
+        match () {
+            () if tail.records.is_empty() => return Err(Code::UnknownGame),
+            () if !tail.has_ended() => return Ok(Corrected::NotEnded),
+            () => {}
+        }
+        let corrected = history.0.correct(game, correction).await.map_err(|_| Code::Unavailable)?;
+        if let Corrected::From { .. } = corrected {
+            self.shared().let_go(game);
+        }
+        Ok(corrected)
     }
 
     /// The ids of an account's games whose end is not durable.

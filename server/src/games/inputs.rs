@@ -58,6 +58,8 @@ pub(crate) enum GameInput {
     /// The answer to `TaskRequest::AskVerdict`. It may come late, or never for a position that is
     /// no longer on the board.
     Verdict(VerdictAnswer),
+    /// The game has ended, and late readers are to read it from storage.
+    LetGo,
     /// `GameMachine::wake` has come.
     Tick,
     /// The server stops.

@@ -16,9 +16,9 @@ use super::finding::{Found, is_rated, read};
 use super::kept_tail::KeptTail;
 use super::reader::Reader;
 use super::replay::{ReplayedGame, TailFold};
-use super::snapshot::RatingChanges;
+use super::snapshot::Aftermath;
 use super::{Games, SeatCommand, snapshot};
-use crate::connections::{Notice, NoticeKind, ReadAnswer, send};
+use crate::connections::{Frame, Notice, NoticeKind, ReadAnswer, send};
 use crate::storage::Tail;
 
 /// A read under way. Dropped, it is given up.
@@ -39,29 +39,34 @@ pub(crate) struct TailWanted {
 type Answer = Result<Vec<NoticeKind>, Code>;
 
 /// A game that is not live as it stands, with its clock; that answers the `watch` with this `id`.
-fn as_it_stands(
-    id: Option<CommandId>,
-    game: GameId,
-    stored: &Game,
-    ratings: Option<&RatingChanges>,
-) -> Vec<NoticeKind> {
+fn as_it_stands(id: Option<CommandId>, game: GameId, stored: &Game, after: &Aftermath) -> Vec<NoticeKind> {
     let clock = snapshot::standing_clock_frame(id, game, stored);
-    vec![NoticeKind::Snapshot(snapshot::snapshot_frame(game, stored, ratings)), NoticeKind::Message(clock)]
+    vec![NoticeKind::Snapshot(snapshot::snapshot_frame(game, stored, after)), NoticeKind::Message(clock)]
+}
+
+/// What is told of a game that has ended after its last event: how it counts since its correction, or what it has done to
+/// ratings.
+fn result_frame(id: GameId, game: &Game, after: &Aftermath) -> Option<Frame> {
+    if after.correction_of(game).is_some() {
+        return Some(snapshot::snapshot_frame(id, game, after));
+    }
+    after.ratings.map(|changes| snapshot::rated_frame(id, game, &changes))
 }
 
 impl Games {
     /// Sends a game that is not live as it stands: [`NoticeKind::Snapshot`], then a
     /// [`NoticeKind::Message`] with its clock. The clock, or a rejection, names `id`.
     pub(crate) fn send_snapshot(&self, game: GameId, id: Option<CommandId>, reader: &Reader) -> ReadTask {
-        self.answer_for_ended(game, id, reader, move |tail, ratings| {
+        self.answer_for_ended(game, id, reader, move |tail, after| {
             let stored = ReplayedGame::fold(tail).ok_or(Code::UnknownGame)?;
-            Ok(as_it_stands(id, game, &stored.game, ratings))
+            Ok(as_it_stands(id, game, &stored.game, after))
         })
     }
 
     /// Sends exactly the events after `wanted.after`, as [`NoticeKind::Tail`], a piece at a time: `kept` is what goes on
     /// from piece to piece. For a game that is not live its clock follows as a [`NoticeKind::Message`], and it is sent
-    /// as it stands when `after` is beyond its last event. The clock, or a rejection, names the id.
+    /// as it stands when `after` is beyond its last event, and behind that event when its result was corrected. The clock, or
+    /// a rejection, names the id.
     pub(crate) fn send_tail(&self, wanted: TailWanted, kept: &KeptTail, reader: &Reader) -> ReadTask {
         let (games, kept, from) = (self.clone(), kept.clone(), reader.clone());
         self.answer(wanted.game, wanted.id, reader, async move { games.tail(wanted, &kept, &from).await })
@@ -82,17 +87,17 @@ impl Games {
         };
         let mut fold = fold.ok_or(Code::UnknownGame)?;
         let is_rated = published.is_none() && fold.game().setup().rated;
-        let ratings = self.rating_changes(game, is_rated).await;
+        let aftermath = self.aftermath(game, is_rated, fold.correction()).await;
         let (kept, room) = (kept.clone(), Arc::clone(&self.shared().kept_events));
         let make = move || {
             let mut chunk = fold.chunk(after, published.unwrap_or(Seq::MAX));
             if published.is_none() && after > fold.game().seq() {
-                return as_it_stands(wanted.id, game, fold.game(), ratings.as_ref());
+                return as_it_stands(wanted.id, game, fold.game(), &aftermath);
             }
             let is_last = published.is_none() && !chunk.more;
             let clock = is_last.then(|| snapshot::standing_clock_frame(wanted.id, game, fold.game()));
-            let rated = ratings.filter(|_| is_last);
-            let rated = rated.map(|changes| snapshot::rated_frame(game, fold.game(), &changes));
+            // The events say how it was played out.
+            let last = is_last.then(|| result_frame(game, fold.game(), &aftermath)).flatten();
             if chunk.more {
                 kept.keep(fold, &room);
             } else {
@@ -100,7 +105,7 @@ impl Games {
                 chunk.more = was_kept && published.is_some_and(|published| fold.game().seq() < published);
             }
             let tail = NoticeKind::Tail(Box::new(chunk));
-            [Some(tail), rated.map(NoticeKind::Message), clock.map(NoticeKind::Message)]
+            [Some(tail), last.map(NoticeKind::Message), clock.map(NoticeKind::Message)]
                 .into_iter()
                 .flatten()
                 .collect()
@@ -138,7 +143,7 @@ impl Games {
         command: SeatCommand,
         reader: &Reader,
     ) -> ReadTask {
-        self.answer_for_ended(game, command.id, reader, move |tail, _| {
+        self.answer_for_ended(game, command.id, reader, move |tail, _: &Aftermath| {
             let stored = ReplayedGame::fold(tail).ok_or(Code::UnknownGame)?;
             let seat = seat_of(&stored.game, account).ok_or(Code::NotYourGame)?;
             let seq = stored.answers.find(seat, &command).ok_or(Code::GameOver)?;
@@ -152,15 +157,15 @@ impl Games {
         game: GameId,
         id: Option<CommandId>,
         reader: &Reader,
-        make: impl FnOnce(&Tail, Option<&RatingChanges>) -> Answer + Send + 'static,
+        make: impl FnOnce(&Tail, &Aftermath) -> Answer + Send + 'static,
     ) -> ReadTask {
         let (games, asks) = (self.clone(), reader.clone());
         self.answer(game, id, reader, async move {
             match games.find(game, &asks).await? {
                 Found::Live => Ok(vec![NoticeKind::Live]),
                 Found::Ended(tail, _place) => {
-                    let ratings = games.rating_changes(game, is_rated(&tail)).await;
-                    games.archive().make(move || make(&tail, ratings.as_ref())).await?
+                    let after = games.aftermath(game, is_rated(&tail), tail.correction).await;
+                    games.archive().make(move || make(&tail, &after)).await?
                 }
             }
         })

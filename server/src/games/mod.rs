@@ -76,5 +76,5 @@ pub(crate) use reader::Reader;
 pub use recovery::RecoveredGames;
 pub(crate) use registry::GamesRoom;
 pub use registry::{CreateError, Games};
-pub(crate) use snapshot::{RatingChanges, snapshot_with};
+pub(crate) use snapshot::{Aftermath, snapshot_with};
 pub use snapshot::{history, snapshot};

@@ -413,6 +413,13 @@ impl Shared {
         }
     }
 
+    /// From now on a game that has ended is read from storage, also when its actor lingers.
+    pub(super) fn let_go(&self, game: GameId) {
+        if let Some((_, handle)) = self.live.remove(&game) {
+            handle.let_go();
+        }
+    }
+
     /// The end of a game is durable. It counts once, whoever finds it.
     fn end(&self, game: GameId, players: ByColor<AccountId>) {
         self.chats.ended(game, players, self.clock.now());

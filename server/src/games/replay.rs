@@ -13,7 +13,7 @@ use super::answers::Answers;
 use super::event_messages;
 use crate::connections::{Frame, TailChunk};
 use crate::storage::heartbeat::begins_turn;
-use crate::storage::{GameStore, JournalOffset, ReadError, Record, Tail};
+use crate::storage::{Correction, GameStore, JournalOffset, ReadError, Record, Tail};
 
 /// The most frames of a tail that are made at once.
 pub(crate) const CHUNK_FRAMES: usize = 64;
@@ -99,21 +99,29 @@ pub(crate) struct TailFold {
     /// How many events of the first of `records` are folded.
     folded: usize,
     is_whole: bool,
+    /// The last correction of the result.
+    correction: Option<Correction>,
 }
 
 impl TailFold {
     /// A game after the first event of its records; `None` when there are none.
     pub(crate) fn begin(tail: Tail) -> Option<Self> {
-        let (is_whole, records) = (tail.has_ended(), VecDeque::from(tail.records));
+        let (is_whole, correction) = (tail.has_ended(), tail.correction);
+        let records = VecDeque::from(tail.records);
         let first = records.front()?;
         let (id, (game, started)) =
             (first.game, event_messages::start_into_frame(first.game, first.events.first()?));
-        Some(Self { id, game, started: Some(started), records, folded: 1, is_whole })
+        Some(Self { id, game, started: Some(started), records, folded: 1, is_whole, correction })
     }
 
     /// Which game.
     pub(super) fn id(&self) -> GameId {
         self.id
+    }
+
+    /// The last correction of the result.
+    pub(super) fn correction(&self) -> Option<Correction> {
+        self.correction
     }
 
     /// The game as far as it is folded.

@@ -11,11 +11,27 @@ use zeitnot_rules::notation::{fen, san};
 use super::ClockReading;
 use super::event_messages::{self, Shown};
 use crate::connections::Frame;
-use crate::storage::RatingChange;
+use crate::storage::{Correction, RatingChange};
 use crate::time::ServiceInstant;
 
-/// What the end of a game has done to the ratings of its players.
+/// What a game has done to the ratings of its players, with its corrections.
 pub(crate) type RatingChanges = BySide<RatingChange>;
+
+/// What has become of a game since its end.
+#[derive(Clone, Copy, Default, Debug)]
+pub(crate) struct Aftermath {
+    /// What it has done to ratings, as far as that is known.
+    pub(crate) ratings: Option<RatingChanges>,
+    /// The last correction of its result.
+    pub(crate) correction: Option<Correction>,
+}
+
+impl Aftermath {
+    /// The correction that is in force.
+    pub(crate) fn correction_of(&self, game: &Game) -> Option<Correction> {
+        game.outcome().and_then(|played| self.correction?.in_force(played))
+    }
+}
 
 const PLIES_MAX: u32 = Limits::STANDARD.plies_per_frame;
 
@@ -51,15 +67,22 @@ pub fn history(id: Option<CommandId>, game_id: GameId, game: &Game, from: u32) -
     History { id, game: game_id, from, ply_count: game.ply_count(), plies: plies(game, from) }
 }
 
-/// [`snapshot`] of a game that may have changed ratings.
-pub(crate) fn snapshot_with(game_id: GameId, game: &Game, changes: Option<&RatingChanges>) -> Snapshot {
-    let ratings = changes.map(|changes| ByColor { white: step(&changes.white), black: step(&changes.black) });
-    Snapshot { ratings, ..snapshot(game_id, game) }
+/// [`snapshot`] of a game that may have changed ratings, and whose result may have been corrected.
+pub(crate) fn snapshot_with(game_id: GameId, game: &Game, after: &Aftermath) -> Snapshot {
+    let mut snapshot = snapshot(game_id, game);
+    snapshot.ratings =
+        after.ratings.map(|changes| ByColor { white: step(&changes.white), black: step(&changes.black) });
+    if let (Some(correction), Some(played)) = (after.correction_of(game), game.outcome()) {
+        let outcome = OutcomeView::of(correction.outcome(), game.position(), game.variant());
+        let played_out = Some(event_messages::played_out(played, correction));
+        snapshot.state.outcome = Some(OutcomeView { played_out, ..outcome });
+    }
+    snapshot
 }
 
 /// The frame of [`snapshot_with`].
-pub(super) fn snapshot_frame(game_id: GameId, game: &Game, changes: Option<&RatingChanges>) -> Frame {
-    Frame::new(game.seq(), &ServerMessage::Snapshot(snapshot_with(game_id, game, changes)))
+pub(super) fn snapshot_frame(game_id: GameId, game: &Game, after: &Aftermath) -> Frame {
+    Frame::new(game.seq(), &ServerMessage::Snapshot(snapshot_with(game_id, game, after)))
 }
 
 /// The frame of `rated`, for a game that has ended.

@@ -80,7 +80,7 @@ impl Shared {
         let woken = self.store.wake(game, at).await.map_err(|_| Unreadable)?;
         let (tail, rest) = match woken {
             Some(WokenGame { records, offset, mark, rested }) => {
-                (Tail { records, last: offset }, Some((mark, rested)))
+                (Tail { records, last: offset, correction: None }, Some((mark, rested)))
             }
             None => match self.store.tail(game, 1).await {
                 Ok(tail) => (tail, None),

@@ -72,7 +72,7 @@ async fn admin(accounts: &Accounts, visitor: &Visitor) -> Result<Known, ApiError
     operation_id = "act_as_admin",
     request_body = AdminAct,
     responses((status = 200, description = "It is done.", body = AdminDone)),
-    extensions(("x-codes" = json!(["no_identity", "bad_token", "not_admin", "no_second_factor", "bad_act", "body_too_slow", "unknown_account", "not_registered", "bad_name", "name_taken", "is_admin", "console_only", "not_muted", "bad_network", "not_cut", "too_many_in_force", "unknown_report"]))),
+    extensions(("x-codes" = json!(["no_identity", "bad_token", "not_admin", "no_second_factor", "bad_act", "body_too_slow", "unknown_account", "not_registered", "bad_name", "name_taken", "is_admin", "console_only", "not_muted", "bad_network", "not_cut", "too_many_in_force", "unknown_report", "unknown_game", "not_ended", "imported_game", "same_result", "too_many_corrections", "damaged"]))),
 )]
 pub(super) async fn act(
     State(accounts): State<Arc<Accounts>>,

@@ -157,6 +157,18 @@ pub(crate) enum ApiError {
     /// No report waits with this number.
     #[error("no report waits with this number")]
     UnknownReport,
+    /// The game goes on.
+    #[error("this game has not ended")]
+    NotEnded,
+    /// The game was played elsewhere.
+    #[error("this game was imported; only the results of games that were played here are corrected")]
+    ImportedGame,
+    /// The game has this result.
+    #[error("this game counts as that already")]
+    SameResult,
+    /// The game was corrected too often.
+    #[error("this game was corrected as often as a game may be")]
+    TooManyCorrections,
     /// As many reports wait as there may be.
     #[error("as many reports wait as there may be; try again when the admins have read some")]
     TooManyReports,
@@ -284,7 +296,7 @@ impl ApiError {
     }
 
     /// One error for each code that an operation of the API can give.
-    const OF_THE_API: [Self; 58] = [
+    const OF_THE_API: [Self; 62] = [
         Self::NotFound,
         Self::UnknownGame,
         Self::UnknownChallenge,
@@ -332,6 +344,10 @@ impl ApiError {
         Self::OwnAccount,
         Self::TooManyReports,
         Self::UnknownReport,
+        Self::NotEnded,
+        Self::ImportedGame,
+        Self::SameResult,
+        Self::TooManyCorrections,
         Self::UnknownToken,
         Self::UnknownSession,
         Self::TooManyAttempts { after_s: 1 },
@@ -394,6 +410,10 @@ impl ApiError {
             Self::TooManyTokens => (StatusCode::CONFLICT, "too_many_tokens"),
             Self::TooManyBlocks => (StatusCode::CONFLICT, "too_many_blocks"),
             Self::UnknownReport => (StatusCode::NOT_FOUND, "unknown_report"),
+            Self::NotEnded => (StatusCode::CONFLICT, "not_ended"),
+            Self::ImportedGame => (StatusCode::CONFLICT, "imported_game"),
+            Self::SameResult => (StatusCode::CONFLICT, "same_result"),
+            Self::TooManyCorrections => (StatusCode::CONFLICT, "too_many_corrections"),
             Self::TooManyReports => (StatusCode::CONFLICT, "too_many_reports"),
             Self::OwnAccount => (StatusCode::BAD_REQUEST, "own_account"),
             Self::UnknownToken => (StatusCode::NOT_FOUND, "unknown_token"),
@@ -497,6 +517,12 @@ impl From<NotDone> for ApiError {
             NotDone::NoCut(_) => Self::NotCut,
             NotDone::TooMany(_) => Self::TooManyInForce,
             NotDone::NoReport(_) => Self::UnknownReport,
+            NotDone::UnknownGame(_) => Self::UnknownGame,
+            NotDone::NotEnded(_) => Self::NotEnded,
+            NotDone::Imported(_) => Self::ImportedGame,
+            NotDone::SameResult(..) => Self::SameResult,
+            NotDone::TooManyCorrections(_) => Self::TooManyCorrections,
+            NotDone::DamagedGame(_) => Self::Damaged,
             NotDone::Unavailable => Self::Unavailable,
         }
     }

@@ -10,7 +10,7 @@ use zeitnot_rules::game::Game;
 
 use super::error::ApiError;
 use crate::archive::Archive;
-use crate::games::{self, Games, RatingChanges};
+use crate::games::{self, Aftermath, Games};
 
 /// What stands in the path, if it is text.
 type Name = Result<Path<String>, PathRejection>;
@@ -21,13 +21,12 @@ async fn answer(
     games: &Games,
     archive: &Archive,
     name: Name,
-    make: fn(GameId, &Game, Option<&RatingChanges>) -> Response,
+    make: fn(GameId, &Game, &Aftermath) -> Response,
 ) -> Result<Response, ApiError> {
     let Ok(Path(name)) = name else { return Err(ApiError::UnknownGame) };
     let id: GameId = name.parse().map_err(|_| ApiError::UnknownGame)?;
     let stored = games.stored(id).await.map_err(ApiError::of_read)?;
-    let made =
-        archive.make(move || stored.fold().map(|game| make(id, &game, stored.ratings.as_ref()))).await?;
+    let made = archive.make(move || stored.fold().map(|game| make(id, &game, &stored.after))).await?;
     made.ok_or(ApiError::UnknownGame)
 }
 
@@ -45,9 +44,8 @@ pub(crate) async fn snapshot(
     State(archive): State<Archive>,
     name: Name,
 ) -> Result<Response, ApiError> {
-    let make = |id, game: &Game, ratings: Option<&RatingChanges>| {
-        Json(games::snapshot_with(id, game, ratings)).into_response()
-    };
+    let make =
+        |id, game: &Game, after: &Aftermath| Json(games::snapshot_with(id, game, after)).into_response();
     answer(&games, &archive, name, make).await
 }
 
@@ -65,12 +63,12 @@ pub(crate) async fn pgn(
     State(archive): State<Archive>,
     name: Name,
 ) -> Result<Response, ApiError> {
-    let make = |id: GameId, game: &Game, _: Option<&RatingChanges>| {
+    let make = |id: GameId, game: &Game, after: &Aftermath| {
         let headers = [
             (header::CONTENT_TYPE, "application/x-chess-pgn; charset=utf-8".to_owned()),
             (header::CONTENT_DISPOSITION, format!("inline; filename=\"{id}.pgn\"")),
         ];
-        (headers, games::pgn(id, game)).into_response()
+        (headers, games::pgn(id, game, after.correction)).into_response()
     };
     answer(&games, &archive, name, make).await
 }

@@ -7,7 +7,9 @@ use axum::extract::rejection::{PathRejection, QueryRejection};
 use axum::extract::{Path, Query, State};
 use axum::response::{IntoResponse as _, Response};
 use serde::Deserialize;
-use zeitnot_protocol::{AccountId, CategoryRating, PastRating, Player, RatingHistory, WireCategory};
+use zeitnot_protocol::{
+    AccountId, CategoryRating, PastRating, Player, RatingCause, RatingHistory, WireCategory,
+};
 use zeitnot_rules::game::Category;
 
 use super::error::ApiError;
@@ -16,7 +18,9 @@ use crate::archive::Archive;
 use crate::connections::Connections;
 use crate::games::{Games, History};
 use crate::ratings::present;
-use crate::storage::{Points, RatingChange, RatingEvent, RatingStore, ReadError, Search, Standing, Who};
+use crate::storage::{
+    self, Points, RatingChange, RatingEvent, RatingStore, ReadError, Search, Standing, Who,
+};
 use crate::time::unix_now_ms;
 
 /// The most games of one page.
@@ -119,15 +123,19 @@ const CHANGES: usize = 50;
 fn past(event: &RatingEvent) -> PastRating {
     let RatingChange { before, after } = event.change;
     PastRating {
+        cause: match event.cause {
+            storage::RatingCause::Game => RatingCause::Game,
+            storage::RatingCause::Correction => RatingCause::Correction,
+        },
         game: event.game,
         color: event.color.into(),
         opponent: event.opponent,
         opponent_rating: event.opponent_rating.whole_points(),
-        half_points: match event.points {
+        half_points: event.points.map(|points| match points {
             Points::Loss => 0,
             Points::Draw => 1,
             Points::Win => 2,
-        },
+        }),
         before: before.whole_points(),
         after: after.whole_points(),
         provisional: after.is_provisional(),
@@ -172,19 +180,19 @@ mod tests {
     use zeitnot_rules::board::Color;
 
     use super::*;
-    use crate::storage::{Rating, RatingCause};
+    use crate::storage::Rating;
 
     #[test]
     fn a_page_of_changes_ends_and_the_next_goes_on() {
         let rating = Rating { points: 1_499_500, deviation: 110_001, volatility: 60_000_000 };
         let event = |number| RatingEvent {
             number,
-            cause: RatingCause::Game,
+            cause: storage::RatingCause::Correction,
             game: GameId::from_random(number.into()),
             color: Color::White,
             opponent: AccountId::from_u128(2),
             opponent_rating: rating,
-            points: Points::Draw,
+            points: Some(Points::Draw),
             change: RatingChange { before: rating, after: Rating { deviation: 110_000, ..rating } },
             games: 7,
             at_unix_ms: 1_999,
@@ -195,6 +203,7 @@ mod tests {
         let rest = page_of(events[CHANGES..].to_vec());
         assert_eq!((rest.changes.len(), rest.next), (1, None));
         let change = rest.changes[0];
-        assert_eq!((change.before, change.half_points, change.provisional, change.at), (1_500, 1, false, 1));
+        assert_eq!((change.cause, change.before, change.at), (RatingCause::Correction, 1_500, 1));
+        assert_eq!((change.half_points, change.provisional), (Some(1), false));
     }
 }

@@ -54,6 +54,12 @@ pub(super) fn after_time(player: Rating, ms: u64) -> Rating {
     Rating { deviation: whole(&Glicko2Rating { deviation, ..numbers }).deviation, ..player }
 }
 
+/// A player with so many thousandths of a point more, within the bounds.
+pub(super) fn moved(player: Rating, by: i64) -> Rating {
+    let points = (i64::from(player.points) + by) as f64 / 1e3;
+    Rating { points: whole(&Glicko2Rating { rating: points, ..numbers(player) }).points, ..player }
+}
+
 fn outcome(points: Points) -> Outcomes {
     match points {
         Points::Loss => Outcomes::LOSS,

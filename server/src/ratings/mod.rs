@@ -10,6 +10,10 @@
 //! Each game is a rating period of its own. Before it the deviations grow by the time since each player's last rated game
 //! in the category.
 //!
+//! A correction gives each player the points that the game would have given with the corrected result, from the ratings
+//! with which the players went into it, and takes back what the game has given so far. It says nothing new of how sure a
+//! rating is, and games since then stay as they were rated.
+//!
 //! Deliberately absent: what is kept (`storage`), and which games may be rated (`lobby`).
 
 mod glicko;
@@ -20,7 +24,9 @@ use zeitnot_protocol::AccountId;
 use zeitnot_rules::board::{ByColor, Color};
 use zeitnot_rules::verdict::{Outcome, Reason, Score};
 
-use crate::storage::{CountedGame, EndedGame, Points, Rater, Rating, RatingChange, Record, Standing};
+use crate::storage::{
+    Correction, CountedGame, EndedGame, Points, Rater, Rating, RatingChange, Record, Standing,
+};
 
 /// Fewer plies than these, and a game changes nothing: one of the two has not moved.
 const PLIES_MIN: usize = 2;
@@ -30,8 +36,8 @@ const PLIES_MIN: usize = 2;
 pub struct Glicko;
 
 impl Rater for Glicko {
-    fn counts(&self, records: &[Arc<Record>]) -> Option<CountedGame> {
-        let ended = EndedGame::of(records)?;
+    fn counts(&self, records: &[Arc<Record>], correction: Option<Correction>) -> Option<CountedGame> {
+        let ended = EndedGame::of(records, correction)?;
         let setup = ended.setup;
         if !setup.rated || setup.imported.is_some() || ended.moves().len() < PLIES_MIN {
             return None;
@@ -51,6 +57,26 @@ impl Rater for Glicko {
         let change = |color: Color| RatingChange {
             before: before[color],
             after: glicko::after_period(before[color], &[(before[!color], points[color])]),
+        };
+        ByColor { white: change(Color::White), black: change(Color::Black) }
+    }
+
+    fn correct(
+        &self,
+        standings: ByColor<Option<Standing>>,
+        given: Option<ByColor<RatingChange>>,
+        points: Option<ByColor<Points>>,
+        at_unix_ms: u64,
+    ) -> ByColor<RatingChange> {
+        let now = standings.map(|standing| present(standing.as_ref(), at_unix_ms));
+        let into = given.map_or(now, |given| given.map(|given| given.before));
+        let change = |color: Color| {
+            let would = |points: ByColor<Points>| {
+                let after = glicko::after_period(into[color], &[(into[!color], points[color])]);
+                RatingChange { before: into[color], after }.given()
+            };
+            let due = points.map_or(0, would) - given.map_or(0, |given| given[color].given());
+            RatingChange { before: now[color], after: glicko::moved(now[color], due) }
         };
         ByColor { white: change(Color::White), black: change(Color::Black) }
     }

@@ -118,6 +118,7 @@ impl Disk {
         Tail {
             records: kept[first..].iter().map(Kept::read).collect(),
             last: JournalOffset(kept.len() as u64),
+            correction: None,
         }
     }
 
@@ -193,7 +194,7 @@ impl Disk {
         let turn = TurnMark::Runs { at: state.now, spent: mark.took + rested };
         state.marks.insert(game, turn);
         drop(state);
-        let Tail { records, last } = self.tail_now(game, 1);
+        let Tail { records, last, .. } = self.tail_now(game, 1);
         Some(WokenGame { records, offset: last, mark, rested })
     }
 

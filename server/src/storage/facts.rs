@@ -1,7 +1,8 @@
 //! What the archive is searched by: of each game that has ended who played it, what kind of game it was, and which
 //! positions were on the board in its first plies.
 //!
-//! All of it follows from the records of the game, so an index of it can be made again from the archive at any time.
+//! All of it follows from the records of the game and the last correction of its result, so an index of it can be made again
+//! from the archive at any time.
 //!
 //! Deliberately absent: where it is kept (`sqlite`, `memory`), and what somebody looks for ([`Search`](super::Search)).
 //!
@@ -16,7 +17,7 @@ use zeitnot_rules::game::{Category, GameSetup};
 use zeitnot_rules::verdict::{Outcome, Reason, Score};
 
 use super::encoding::result_tags;
-use super::{EndedGame, Record};
+use super::{Correction, EndedGame, Record};
 
 /// Plies after which a position is no longer indexed: openings are looked for, and most later positions are in one game.
 pub const INDEXED_PLIES: usize = 30;
@@ -179,10 +180,10 @@ pub struct GameFacts {
 }
 
 impl GameFacts {
-    /// Those of a game with these records; `None` when they do not begin a game and end it.
+    /// Those of a game with these records and this last correction; `None` when they do not begin a game and end it.
     #[must_use]
-    pub fn of(records: &[Arc<Record>]) -> Option<Self> {
-        EndedGame::of(records).map(|ended| Self::of_ended(&ended))
+    pub fn of(records: &[Arc<Record>], correction: Option<Correction>) -> Option<Self> {
+        EndedGame::of(records, correction).map(|ended| Self::of_ended(&ended))
     }
 
     /// Those of a game.

@@ -7,7 +7,7 @@
 //! | file | what it is |
 //! |---|---|
 //! | `store` | the trait [`Store`], the one seam to all that is kept: [`GameStore`], [`ArchiveStore`], [`AccountStore`], [`CredentialStore`], [`AdminStore`], [`RestrictionStore`], [`ContactStore`], [`ReportStore`], [`SecondFactorStore`], [`RatingStore`], [`ChallengeStore`] |
-//! | `record`, `append`, `account`, `credentials`, `second_factor`, `restriction`, `contact`, `report`, `audit`, `rating` | what goes through that seam |
+//! | `record`, `correction`, `append`, `account`, `credentials`, `second_factor`, `restriction`, `contact`, `report`, `audit`, `rating` | what goes through that seam |
 //! | `facts`, `search` | what the archive is searched by; what is looked for, and what was found |
 //! | `recovery` | what a start finds: [`Opened`], and [`Rebuild`], which makes games of records |
 //! | `instant`, `heartbeat` | the axis of service time, and what an interrupted turn is charged |
@@ -20,7 +20,7 @@
 //! ```text
 //! mod ─▶ sqlite, memory
 //! sqlite ─▶ encoding, heartbeat, recovery, store        memory ─▶ store        store ─▶ rating ─▶ record
-//! search ─▶ facts ─▶ encoding ─▶ instant, record        heartbeat ─▶ instant
+//! search ─▶ facts ─▶ encoding ─▶ instant, record ─▶ correction        heartbeat ─▶ instant
 //! recovery ─▶ store, record, account
 //! store ─▶ append, record, audit, credentials, second_factor, search        credentials ─▶ account        append ─▶ record
 //! ```
@@ -32,6 +32,7 @@ mod account;
 mod append;
 mod audit;
 mod contact;
+mod correction;
 mod credentials;
 pub mod encoding;
 mod facts;
@@ -61,6 +62,7 @@ pub use append::{Append, AppendAnswer, AppendError};
 pub(crate) use append::{EffectToken, EffectWatch};
 pub use audit::AuditEntry;
 pub use contact::{BLOCKED_MAX, BLOCKS_MAX, Block};
+pub use correction::{CORRECTIONS_MAX, Corrected, Correction};
 pub use credentials::{
     API_TOKENS_MAX, AccountFacts, BotMade, CodeDigest, Credential, Day, Grant, KeptToken, NAME_KEPT_DAYS,
     NewToken, PasswordHash, Proved, Registered, Registration, SESSIONS_MAX, TokenKind, TokenMade, Which,

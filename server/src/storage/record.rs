@@ -7,6 +7,8 @@ use zeitnot_rules::board::{ByColor, Move};
 use zeitnot_rules::game::{Event, GameInstant, GameSetup, Micros, Seq};
 use zeitnot_rules::verdict::Outcome;
 
+use super::correction::Correction;
+
 /// The events of one accepted input, with where they came from. All or nothing.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Record {
@@ -38,23 +40,29 @@ impl Record {
     }
 }
 
-/// What all records of a game that has ended say together.
+/// What all records of a game that has ended say together, and what its result was corrected to.
 #[derive(Clone, Copy, Debug)]
 pub struct EndedGame<'a> {
     /// What it started from.
     pub setup: &'a GameSetup,
-    /// How it ended.
+    /// How it counts as ended.
     pub outcome: &'a Outcome,
+    /// How it was played out.
+    pub played: &'a Outcome,
+    /// The correction in force.
+    pub correction: Option<Correction>,
     records: &'a [Arc<Record>],
 }
 
 impl<'a> EndedGame<'a> {
-    /// `None` for records that do not begin a game and end it.
+    /// The game of these records, with its last correction; `None` for records that do not begin a game and end it.
     #[must_use]
-    pub fn of(records: &'a [Arc<Record>]) -> Option<Self> {
+    pub fn of(records: &'a [Arc<Record>], last: Option<Correction>) -> Option<Self> {
         let Event::Started(setup) = records.first()?.events.first()? else { return None };
-        let Event::Ended { outcome, .. } = records.last()?.events.last()? else { return None };
-        Some(Self { setup, outcome, records })
+        let Event::Ended { outcome: played, .. } = records.last()?.events.last()? else { return None };
+        let correction = last.and_then(|last| last.in_force(played));
+        let outcome = correction.map_or(played, |correction| correction.outcome());
+        Some(Self { setup, outcome, played, correction, records })
     }
 
     /// The moves of the game, without those that were taken back.
@@ -107,6 +115,8 @@ pub struct Tail {
     /// The offset of the game's last record, also when `records` is empty; [`JournalOffset::NONE`]
     /// for a game without any.
     pub last: JournalOffset,
+    /// The last correction of the result, if the game has ended.
+    pub correction: Option<Correction>,
 }
 
 impl Tail {
@@ -129,6 +139,16 @@ pub struct FinishedGame {
     pub ended_unix_ms: u64,
     /// All of its records.
     pub records: Vec<Arc<Record>>,
+    /// The last correction of its result.
+    pub correction: Option<Correction>,
+}
+
+impl FinishedGame {
+    /// What the records and the correction say together; `None` for records that do not begin a game and end it.
+    #[must_use]
+    pub fn ended(&self) -> Option<EndedGame<'_>> {
+        EndedGame::of(&self.records, self.correction)
+    }
 }
 
 /// Where a game stood when it came to rest: what no record says. Its turn goes on at rest.

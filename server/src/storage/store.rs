@@ -19,6 +19,7 @@ use super::account::{Changed, OpenChallenge, Person, TokenDigest};
 use super::append::Append;
 use super::audit::AuditEntry;
 use super::contact::Block;
+use super::correction::{Corrected, Correction};
 use super::credentials::{
     AccountFacts, BotMade, CodeDigest, Credential, Day, KeptToken, NewToken, PasswordHash, Proved,
     Registered, Registration, TokenMade, Which,
@@ -109,7 +110,7 @@ pub trait GameStore: fmt::Debug + Send + Sync + 'static {
         self.tail(game, 1)
     }
 
-    /// What the end of a game has done to both ratings; `None` when it has changed none.
+    /// What the end of a game has done to both ratings, with its corrections; `None` when it has changed none.
     fn rating_changes(&self, game: GameId) -> Reading<Option<ByColor<RatingChange>>>;
 
     /// Since when it has been writing what it writes now; `None` while it writes nothing. The oldest write that is not
@@ -117,8 +118,12 @@ pub trait GameStore: fmt::Debug + Send + Sync + 'static {
     fn writing_since(&self) -> Option<ServiceInstant>;
 }
 
-/// Finds games that have ended.
+/// Finds games that have ended, and corrects their results.
 pub trait ArchiveStore: fmt::Debug + Send + Sync + 'static {
+    /// Corrects the result of a game that has ended here: the correction, what it does to both ratings, and what the game is
+    /// found by, all or nothing. The records of the game stay as they are.
+    fn correct(&self, game: GameId, correction: Correction) -> Writing<Corrected>;
+
     /// The games that fit, the last one to end first, at most `most`. With `before` only those with a lower
     /// [`FinishedGame::place`](super::FinishedGame).
     fn search(&self, search: Search, before: Option<u64>, most: usize) -> Reading<FoundPage>;
@@ -326,7 +331,8 @@ pub trait ReportStore: fmt::Debug + Send + Sync + 'static {
     fn handle_report(&self, number: u64, at_unix_ms: u64) -> Writing<bool>;
 }
 
-/// Keeps the ratings of accounts. They change only by the record that ends a game, in the same transaction.
+/// Keeps the ratings of accounts. They change only by the record that ends a game and by a correction of its result, in the
+/// same transaction.
 pub trait RatingStore: fmt::Debug + Send + Sync + 'static {
     /// Where an account stands in each category in which it has rated games.
     fn standings(&self, account: AccountId) -> Reading<Vec<(Category, Standing)>>;

@@ -10,8 +10,10 @@ use std::path::{Path, PathBuf};
 
 use rusqlite::{Connection, params};
 
+use super::corrections::SINCE;
 use crate::storage::FinishedGame;
-use crate::storage::encoding::{self, Row};
+use crate::storage::encoding::{self, Row, WholeGame};
+use crate::storage::sqlite::corrections::{RowError, last_of};
 use crate::storage::sqlite::{STEPS, connect_reader, database_in, last_before};
 
 /// Games that are read at once.
@@ -68,7 +70,7 @@ pub fn export(
     }
     let mut after = since_unix_ms.map(|since| last_before(&source, since)).transpose()?.unwrap_or(0);
     loop {
-        let rows = read(&source, after)?;
+        let rows = read(&source, after, version)?;
         let Some((last, _)) = rows.last() else { return Ok(exported) };
         after = *last;
         for (_, game) in &rows {
@@ -84,21 +86,28 @@ pub fn export(
 }
 
 /// The next rows after this one; `None` for a game that is not as it was written.
-fn read(source: &Connection, after: i64) -> rusqlite::Result<Vec<(i64, Option<FinishedGame>)>> {
+fn read(
+    source: &Connection,
+    after: i64,
+    version: usize,
+) -> rusqlite::Result<Vec<(i64, Option<FinishedGame>)>> {
     let sql = "SELECT id, ended_unix_ms, records FROM archive WHERE id > ?1 ORDER BY id LIMIT ?2";
     let mut statement = source.prepare_cached(sql)?;
     let rows = statement.query_map(params![after, GAMES_PER_READ], |row| {
         let id: i64 = row.get(0)?;
-        let game = match encoding::decode(row.get_ref(2)?.as_blob().unwrap_or_default()) {
-            Ok(Row::Archived(whole)) => Some(FinishedGame {
-                place: id.unsigned_abs(),
-                game: whole.game,
-                ended_unix_ms: row.get(1)?,
-                records: whole.records,
-            }),
-            _ => None,
+        let Ok(Row::Archived(WholeGame { game, records })) =
+            encoding::decode(row.get_ref(2)?.as_blob().unwrap_or_default())
+        else {
+            return Ok((id, None));
         };
-        Ok((id, game))
+        let last = if version < SINCE { Ok(None) } else { last_of(source, game) };
+        let correction = match last {
+            Ok(correction) => correction,
+            Err(RowError::Damaged(_)) => return Ok((id, None)),
+            Err(RowError::Sqlite(error)) => return Err(error),
+        };
+        let (place, ended_unix_ms) = (id.unsigned_abs(), row.get(1)?);
+        Ok((id, Some(FinishedGame { place, game, ended_unix_ms, records, correction })))
     })?;
     rows.collect()
 }

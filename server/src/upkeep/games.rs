@@ -5,20 +5,22 @@ use std::collections::{HashMap, HashSet};
 use rusqlite::Row as SqlRow;
 use zeitnot_protocol::GameId;
 use zeitnot_rules::board::ByColor;
-use zeitnot_rules::game::{Event, GameSetup};
+use zeitnot_rules::game::GameSetup;
 
 use super::check::Checked;
+use super::corrections::{self, LastCorrections};
 use super::resting;
 use super::rows::{Table, each};
 use super::search_index::SearchIndex;
 use crate::storage::encoding::{self, Row, WholeGame, result_tags};
 use crate::storage::heartbeat::Heartbeats;
 use crate::storage::sqlite::{Scan, Segment, Segments, game_of};
-use crate::storage::{GameFacts, Rebuild};
+use crate::storage::{EndedGame, GameFacts, Rebuild};
 
 /// Checks all games. What is in order is saved; so are the rows of live games that are not, as rows that are set aside.
 pub(super) fn check(at: &mut Checked<'_>, rebuild: &mut dyn Rebuild) {
-    let archived = archive(at, rebuild);
+    let corrections = corrections::check(at);
+    let archived = archive(at, rebuild, &corrections);
     let at_rest = resting::check(at, rebuild);
     live(at, rebuild, &archived, &at_rest);
     kept(at);
@@ -73,7 +75,7 @@ impl Ended {
     }
 
     /// What it is found by, or what is wrong with it.
-    fn facts(&self, rebuild: &mut dyn Rebuild) -> Result<GameFacts, String> {
+    fn facts(&self, rebuild: &mut dyn Rebuild, corrections: &LastCorrections) -> Result<GameFacts, String> {
         if !self.is_sound {
             return Err("is not as it was written".to_owned());
         }
@@ -85,23 +87,26 @@ impl Ended {
         if let Some(why) = fault_of(&whole, &self.game, rebuild) {
             return Err(why);
         }
-        let WholeGame { records, .. } = whole;
-        let first = records.first().and_then(|record| record.events.first());
-        let last = records.last().and_then(|record| record.events.last());
-        let (Some(Event::Started(setup)), Some(Event::Ended { outcome, .. }), Some(facts)) =
-            (first, last, GameFacts::of(&records))
-        else {
+        let WholeGame { game, records } = whole;
+        let Some(ended) = EndedGame::of(&records, corrections.get(&game).copied()) else {
             return Err("has no beginning or no end".to_owned());
         };
-        let (score, reason) = result_tags(outcome);
+        let (score, reason) = result_tags(ended.played);
         let is_same =
-            are_players(setup, &self.players) && [i64::from(score), i64::from(reason)] == self.result;
-        if is_same { Ok(facts) } else { Err("is listed with other players or another result".to_owned()) }
+            are_players(ended.setup, &self.players) && [i64::from(score), i64::from(reason)] == self.result;
+        if !is_same {
+            return Err("is listed with other players or another result".to_owned());
+        }
+        Ok(GameFacts::of_ended(&ended))
     }
 }
 
 /// The ids of the games in the archive, damaged or not.
-fn archive(at: &mut Checked<'_>, rebuild: &mut dyn Rebuild) -> HashSet<Vec<u8>> {
+fn archive(
+    at: &mut Checked<'_>,
+    rebuild: &mut dyn Rebuild,
+    corrections: &LastCorrections,
+) -> HashSet<Vec<u8>> {
     let columns = if at.has_sums() {
         "id, game, ended_unix_ms, white, black, score, reason, records, sum, \
          sum IS NULL OR sum = row_sum(game, ended_unix_ms, white, black, score, reason)"
@@ -114,7 +119,7 @@ fn archive(at: &mut Checked<'_>, rebuild: &mut dyn Rebuild) -> HashSet<Vec<u8>> 
         let Ok(ended) = Ended::read(row) else {
             return at.report.damaged("finished games", "a row of the archive cannot be read".to_owned());
         };
-        match ended.facts(rebuild) {
+        match ended.facts(rebuild, corrections) {
             Err(why) => at.report.damaged("finished games", format!("{} {why}", shown(&ended.game))),
             Ok(facts) => {
                 sound += 1;

@@ -3,7 +3,7 @@
 //! | file | what it is |
 //! |---|---|
 //! | `backup` | a copy of its database, also while a server runs |
-//! | `check`, `accounts`, `games`, `search_index` | whether everything in it is as it was written |
+//! | `check`, `accounts`, `games`, `corrections`, `search_index` | whether everything in it is as it was written |
 //! | `ratings` | the same for ratings; whether they are what the games come to |
 //! | `export`, `import` | the games that have ended; games that were played elsewhere |
 //! | `rows` | reading a table of which pages may be damaged |
@@ -17,6 +17,7 @@
 mod accounts;
 mod backup;
 mod check;
+mod corrections;
 mod credentials;
 mod doctor;
 mod export;

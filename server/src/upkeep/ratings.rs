@@ -1,27 +1,30 @@
 //! Ratings: whether their rows are as they were written (`zeitnot check`), and whether they are what the games in the
 //! archive come to (`zeitnot ratings --verify`).
 //!
-//! The second folds all rated games anew, in the order in which they ended, and compares every number. The database is
-//! only read, in one transaction, so a server may serve from it meanwhile.
+//! The second folds all rated games and the corrections of their results anew, in the order in which games ended and were
+//! corrected, and compares every number. The database is only read, in one transaction, so a server may serve from it
+//! meanwhile.
 //!
 //! Deliberately absent: any repair.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, VecDeque};
 use std::fmt;
 use std::path::Path;
 
 use rusqlite::types::Value;
 use rusqlite::{Connection, params};
 use zeitnot_protocol::{AccountId, GameId};
-use zeitnot_rules::board::Color;
+use zeitnot_rules::board::{ByColor, Color};
 use zeitnot_rules::game::Category;
 
 use super::check::{CheckError, Checked, open};
+use super::corrections;
 use super::games::shown;
 use super::rows::{Table, each};
-use crate::storage::encoding::{self, Row};
+use crate::storage::encoding::{self, Row, WholeGame};
+use crate::storage::sqlite::corrections::PlacedCorrection;
 use crate::storage::sqlite::ratings::{EVENT, STANDING, STANDING_IS_SOUND, event_of, standing_of, tag};
-use crate::storage::{CountedGame, Rater, RatingEvent, Standing, rating};
+use crate::storage::{CountedGame, EndedGame, Rater, RatingEvent, Standing, rating};
 
 /// The first schema with ratings.
 const SINCE: usize = 7;
@@ -70,6 +73,7 @@ fn copy(at: &mut Checked<'_>, table: Table<'_>, columns: usize) {
 #[derive(Debug, Default)]
 pub struct Verified {
     games: u64,
+    corrections: u64,
     players: usize,
     differences: Vec<String>,
     count: usize,
@@ -92,7 +96,11 @@ impl Verified {
 
 impl fmt::Display for Verified {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        writeln!(f, "Rated games: {}. Ratings: {}.", self.games, self.players)?;
+        let Self { games, corrections, players, .. } = self;
+        writeln!(
+            f,
+            "Rated games: {games}. Corrections that changed ratings: {corrections}. Ratings: {players}."
+        )?;
         self.differences.iter().try_for_each(|line| writeln!(f, "  {line}"))?;
         match self.count {
             0 => writeln!(f, "Every rating is what the games come to."),
@@ -109,16 +117,40 @@ pub fn verify_ratings(what: &Path, rater: &dyn Rater) -> Result<Verified, CheckE
     let (source, database, version) = open(what)?;
     let mut verified = Verified::default();
     if version >= SINCE {
-        let fold = Fold { source: &source, rater, standings: HashMap::new(), verified: &mut verified };
-        fold.run().map_err(|error| CheckError::Unreadable(database, error))?;
+        let unreadable = |error| CheckError::Unreadable(database.clone(), error);
+        let corrections = corrections_of(&source, version, &mut verified).map_err(unreadable)?;
+        let past = corrections.iter().map(|placed| (placed.game, Vec::new())).collect();
+        let (standings, verified) = (HashMap::new(), &mut verified);
+        let fold = Fold { source: &source, rater, corrections, past, standings, verified };
+        fold.run().map_err(unreadable)?;
     }
     Ok(verified)
+}
+
+/// All corrections, in their order.
+fn corrections_of(
+    source: &Connection,
+    version: usize,
+    verified: &mut Verified,
+) -> rusqlite::Result<VecDeque<PlacedCorrection>> {
+    if version < corrections::SINCE {
+        return Ok(VecDeque::new());
+    }
+    let (all, damaged) = corrections::all(source)?;
+    for _ in 0..damaged {
+        verified.differs("a correction is not as it was written: it may have changed ratings".to_owned());
+    }
+    Ok(all.into())
 }
 
 /// A fold under way.
 struct Fold<'a> {
     source: &'a Connection,
     rater: &'a dyn Rater,
+    /// Those that are still to come, in their order.
+    corrections: VecDeque<PlacedCorrection>,
+    /// What the games with corrections have done so far.
+    past: HashMap<GameId, Vec<ByColor<RatingEvent>>>,
     standings: HashMap<(AccountId, Category), Standing>,
     verified: &'a mut Verified,
 }
@@ -126,13 +158,14 @@ struct Fold<'a> {
 impl Fold<'_> {
     fn run(mut self) -> rusqlite::Result<()> {
         let mut statement =
-            self.source.prepare("SELECT game, ended_unix_ms, records FROM archive ORDER BY id")?;
+            self.source.prepare("SELECT id, game, ended_unix_ms, records FROM archive ORDER BY id")?;
         let mut rows = statement.query([])?;
         while let Some(row) = rows.next()? {
-            let game = row.get_ref(0)?.as_blob().unwrap_or_default();
-            match (row.get(1), encoding::decode(row.get_ref(2)?.as_blob().unwrap_or_default())) {
+            self.correct_before(row.get(0)?)?;
+            let game = row.get_ref(1)?.as_blob().unwrap_or_default();
+            match (row.get(2), encoding::decode(row.get_ref(3)?.as_blob().unwrap_or_default())) {
                 (Ok(ended_unix_ms), Ok(Row::Archived(whole))) => {
-                    if let Some(counted) = self.rater.counts(&whole.records) {
+                    if let Some(counted) = self.rater.counts(&whole.records, None) {
                         self.game(whole.game, &counted, ended_unix_ms)?;
                     }
                 }
@@ -141,13 +174,15 @@ impl Fold<'_> {
                     .differs(format!("{} cannot be read: it may have changed ratings", shown(game))),
             }
         }
+        self.correct_before(i64::MAX)?;
         self.compare_standings()?;
         let events: u64 =
             self.source.query_row("SELECT count(*) FROM rating_events", [], |row| row.get(0))?;
-        if events != 2 * self.verified.games {
-            let games = self.verified.games;
-            self.verified
-                .differs(format!("{games} rated games have {events} changes of ratings, not two each"));
+        let Verified { games, corrections, .. } = *self.verified;
+        if events != 2 * (games + corrections) {
+            self.verified.differs(format!(
+                "{games} rated games and {corrections} corrections have {events} changes of ratings, not two each"
+            ));
         }
         self.verified.players = self.standings.len();
         Ok(())
@@ -156,17 +191,68 @@ impl Fold<'_> {
     /// Rates the next game, and compares what is kept of that.
     fn game(&mut self, game: GameId, counted: &CountedGame, ended_unix_ms: u64) -> rusqlite::Result<()> {
         self.verified.games += 1;
-        let category = counted.category;
-        let before = counted.players.map(|account| self.standings.get(&(account, category)).copied());
+        let CountedGame { category, players, .. } = *counted;
+        let before = self.both_standings(players, category);
         let events = rating::events(self.rater, game, counted, before, ended_unix_ms);
+        self.compare(game, players, category, events)
+    }
+
+    /// Makes the corrections that were made before this row of the archive was written.
+    fn correct_before(&mut self, row: i64) -> rusqlite::Result<()> {
+        while let Some(placed) = self.corrections.pop_front_if(|placed| placed.after < row) {
+            self.correct(placed)?;
+        }
+        Ok(())
+    }
+
+    fn correct(
+        &mut self,
+        PlacedCorrection { game, correction, .. }: PlacedCorrection,
+    ) -> rusqlite::Result<()> {
+        let sql = "SELECT records FROM archive WHERE game = ?1";
+        let mut statement = self.source.prepare_cached(sql)?;
+        let mut rows = statement.query([game.as_bytes()])?;
+        let row = rows.next()?.map(|row| row.get_ref(0)).transpose()?;
+        let decoded = row.map(|bytes| encoding::decode(bytes.as_blob().unwrap_or_default()));
+        let Some(Ok(Row::Archived(WholeGame { records, .. }))) = decoded else {
+            self.verified
+                .differs(format!("the game {game} cannot be read: its correction may have changed ratings"));
+            return Ok(());
+        };
+        let Some(EndedGame { setup, .. }) = EndedGame::of(&records, None) else { return Ok(()) };
+        let (players, category) = (setup.players.map(AccountId::from_u128), setup.category());
+        let points = self.rater.counts(&records, Some(correction)).map(|counted| counted.points);
+        let (before, past) = (self.both_standings(players, category), &self.past[&game]);
+        let at = correction.at_unix_ms;
+        let events = rating::correction_events(self.rater, game, players, points, past, before, at);
+        let Some(events) = events else { return Ok(()) };
+        self.verified.corrections += 1;
+        self.compare(game, players, category, events)
+    }
+
+    fn both_standings(&self, players: ByColor<AccountId>, category: Category) -> ByColor<Option<Standing>> {
+        players.map(|account| self.standings.get(&(account, category)).copied())
+    }
+
+    /// Compares the changes that are kept with what they come to, and goes on from there.
+    fn compare(
+        &mut self,
+        game: GameId,
+        players: ByColor<AccountId>,
+        category: Category,
+        events: ByColor<RatingEvent>,
+    ) -> rusqlite::Result<()> {
         for color in Color::ALL {
-            let (account, event) = (counted.players[color], events[color]);
+            let (account, event) = (players[color], events[color]);
             if let Some(how) = self.difference(account, category, &event)? {
                 let number = event.number;
                 self.verified
                     .differs(format!("{account}, {category:?}, change {number} by the game {game} {how}"));
             }
             self.standings.insert((account, category), event.standing());
+        }
+        if let Some(past) = self.past.get_mut(&game) {
+            past.push(events);
         }
         Ok(())
     }

@@ -12,14 +12,14 @@ use super::table::{accept, blitz, play, snapshot, turn, with};
 use super::test_server::TestServer;
 
 /// Registers an account, makes a token for a program on it, and connects with that.
-async fn arrive(server: &TestServer, name: &str) -> Player {
+pub(crate) async fn arrive(server: &TestServer, name: &str) -> Player {
     let cookie = register(server, name).await;
     let wanted = json!({"name": "A board", "scopes": ["play", "challenge"]});
     let answer = post(server, "tokens", wanted, &[HERE, ("Cookie", &cookie)]).await;
     Player::hello(server, json!({"token": answer.json()["token"]})).await.0
 }
 
-async fn rated(player: &mut Player) -> Rated {
+pub(crate) async fn rated(player: &mut Player) -> Rated {
     let told = player.until(|message| match message {
         ServerMessage::Rated(rated) => Some(rated.clone()),
         _ => None,

@@ -7,9 +7,9 @@ use serde_json::{Value, json};
 
 use crate::test_server::TestServer;
 
-const GAMES: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/data/elsewhere.pgn");
+pub(crate) const GAMES: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/data/elsewhere.pgn");
 
-fn import(data: &Path, file: &str) -> Output {
+pub(crate) fn import(data: &Path, file: &str) -> Output {
     let mut command = Command::new(env!("CARGO_BIN_EXE_zeitnot"));
     command.arg("import").arg(file).arg("--data").arg(data).output().unwrap()
 }

@@ -12,6 +12,7 @@ mod browser;
 mod challenges;
 mod chat;
 mod closes;
+mod corrections;
 mod damage;
 mod evening;
 mod forbidden;

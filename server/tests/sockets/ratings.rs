@@ -114,7 +114,7 @@ async fn a_rated_game_changes_both_ratings_once_and_everybody_is_told() {
     let history: RatingHistory =
         serde_json::from_value(server.get(&format!("{path}/blitz")).await.json()).unwrap();
     let [change] = history.changes[..] else { panic!("{history:?}") };
-    assert_eq!((change.game, change.opponent, change.half_points), (game, white.account, 0));
+    assert_eq!((change.game, change.opponent, change.half_points), (game, white.account, Some(0)));
     assert_eq!((change.before, change.after, history.next), (said.black.before, said.black.after, None));
     assert_eq!(server.get(&format!("{path}/chess")).await.status, 404);
     assert_eq!(server.get(&format!("{path}/blitz?before=x")).await.code(), "bad_cursor");

@@ -3,6 +3,7 @@
 //!
 //! Each list says what is asked, what it gets, and who may. [`Court`] counts them.
 
+use std::path::Path;
 use std::sync::atomic::{AtomicU32, Ordering};
 
 use serde_json::{Value, json};
@@ -10,7 +11,8 @@ use zeitnot_protocol::{CommandId, GameId, ServerMessage};
 
 use super::accounts::{HERE, PASSWORD, cookie, post, register};
 use super::player::{Guest, Player};
-use super::table::{Table, accept, blitz, challenge, play, snapshot, turn, with};
+use super::roles::admin_token;
+use super::table::{Table, accept, blitz, challenge, events_to_the_end, play, snapshot, turn, with};
 use super::test_server::{Answer, TestServer};
 
 const ELSEWHERE: (&str, &str) = ("Origin", "http://evil.example");
@@ -132,12 +134,14 @@ async fn join(server: &TestServer, token: &str) -> Player {
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn sixty_forbidden_acts_beside_their_allowed_twins() {
-    let mut court = Court { server: TestServer::without_rates().await, acts: 0 };
+    let folder = tempfile::tempdir().unwrap();
+    let mut court = Court { server: TestServer::without_rates_on(folder.path()).await, acts: 0 };
     accounts(&mut court).await;
     tokens(&mut court).await;
     challenges(&mut court).await;
     games(&mut court).await;
     rated(&mut court).await;
+    corrections(&mut court, folder.path()).await;
     println!("{} forbidden acts, each beside its twin", court.acts);
     assert!(court.acts >= 60, "only {}", court.acts);
     court.server.ended().await;
@@ -433,4 +437,28 @@ async fn rated(court: &mut Court) {
     let high = challenge(&mut knight, range(2_000, 2_400)).await;
     let own = challenge(&mut knight, range(1_000, 2_400)).await;
     court.own(&mut rider, "accept_challenge", about(&high), "other_rating", about(&own)).await;
+}
+
+/// Who may correct a result, and which.
+async fn corrections(court: &mut Court, folder: &Path) {
+    let [referee, clerk] = [register(&court.server, "Referee").await, register(&court.server, "Clerk").await];
+    let admin = admin_token(&court.server, folder, "Referee", &referee).await;
+    let plays = token(&court.server, &clerk, &["play"]).await.0;
+    let mut table = Table::set(&court.server).await;
+    let game = table.game;
+    let to = |result: &str| {
+        let body = json!({"act": "correct", "game": game, "result": result});
+        Ask { body, ..Ask::of("POST", "/api/admin/acts") }
+    };
+    // Here the act itself is early: its twin is the same one after the end.
+    assert_eq!(to("0-0").token(&admin).answer(&court.server).await.code(), "not_ended");
+    table.play(&["e2e4", "e7e5"]).await;
+    table.black.player.say("resign", json!({"game": game})).await;
+    events_to_the_end(&mut table.black.player).await;
+    court.http(to("0-1"), 401, "no_identity", to("0-1").token(&admin)).await;
+    court.http(to("0-0").by(&clerk), 403, "missing_scope", to("0-0").token(&admin)).await;
+    court.http(to("1-0").token(&plays), 403, "missing_scope", to("1-0").token(&admin)).await;
+    court.http(to("1-0").token(&admin), 409, "same_result", to("*").token(&admin)).await;
+    super::admin::done(folder, &["withdraw", "Referee"]).await;
+    assert_eq!(to("1-0").token(&admin).answer(&court.server).await.code(), "bad_token");
 }

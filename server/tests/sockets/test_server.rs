@@ -59,11 +59,20 @@ impl TestServer {
 
     /// One whose accounts make challenges and games as often as they like.
     pub(crate) async fn without_rates() -> Self {
+        Self::without_rates_in(Config::for_tests()).await
+    }
+
+    /// The same with its data in this folder, where admins reach it.
+    pub(crate) async fn without_rates_on(data: &Path) -> Self {
+        Self::without_rates_in(Config { data: data.to_owned(), ..Config::for_tests() }).await
+    }
+
+    async fn without_rates_in(config: Config) -> Self {
         Self::with(Config {
             challenges_per_account_per_minute: 1_000,
             games_per_account_per_minute: 1_000,
             games_per_address_per_minute: 1_000,
-            ..Config::for_tests()
+            ..config
         })
         .await
     }

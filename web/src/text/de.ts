@@ -332,6 +332,8 @@ export const de: Catalogue = {
       other: "Es ist bewiesen, dass diese Seite nicht matt setzen kann.",
     },
     special: (score) => `Ergebnis ${score}`,
+    corrected: (day) => `Das Ergebnis wurde am ${day} berichtigt.`,
+    playedOut: (score, reason) => `Ausgespielt: ${score}, ${reason}`,
     details: (profile, control) => `${control} · ${profile}`,
   },
 

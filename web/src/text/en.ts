@@ -342,6 +342,8 @@ export const en = {
       other: "It has been proved that this side cannot checkmate.",
     },
     special: (score: string) => `Result ${score}`,
+    corrected: (day: string) => `The result was corrected on ${day}.`,
+    playedOut: (score: string, reason: string) => `Played out: ${score}, ${reason}`,
     details: (profile: string, control: string) => `${control} · ${profile}`,
   },
 

@@ -3,7 +3,7 @@
  *
  * Pure. The caller chooses the catalogue.
  */
-import type { OutcomeView, Period, TimeControl, WireProof } from "#protocol";
+import type { OutcomeView, Period, PlayedOut, TimeControl, WireProof } from "#protocol";
 import type { Color, Role } from "../chess/square";
 import { type Position, castlingOf } from "../chess/position";
 import { readUci } from "../chess/square";
@@ -116,6 +116,17 @@ export function showResult(text: Catalogue, outcome: OutcomeView, seat: Color | 
     default:
       return game.special(outcome.score);
   }
+}
+
+/** A score as it is printed: `½–½`. */
+export function showScore(score: string): string {
+  return score.replaceAll("1/2", "½").replace("-", "–");
+}
+
+/** How a game was played out whose result was corrected, and when it was. */
+export function showPlayedOut(text: Catalogue, { score, reason, corrected }: PlayedOut): string {
+  const day = new Date(corrected * 1000).toLocaleDateString(text.tag, { dateStyle: "long", timeZone: "UTC" });
+  return `${text.game.corrected(day)} ${text.game.playedOut(showScore(score), text.reasons[reason])}`;
 }
 
 /** A clock in words: `2 minutes 3 seconds`. */

@@ -58,7 +58,8 @@ pub(super) fn draw_offered(game: GameId, seq: u32, by: WireColor) -> ServerMessa
 }
 
 pub(super) fn ended(game: GameId, seq: u32) -> ServerMessage {
-    let outcome = OutcomeView { score: WireScore::Draw, reason: WireReason::Agreement, proof: None };
+    let outcome =
+        OutcomeView { score: WireScore::Draw, reason: WireReason::Agreement, proof: None, played_out: None };
     ServerMessage::Ended(Ended { game, seq, outcome, white_ms: None, black_ms: None })
 }
 

@@ -72,6 +72,8 @@ fn outcome() -> impl Strategy<Value = OutcomeView> {
         score,
         reason,
         proof,
+        // Only in a snapshot: `document` reads an example.
+        played_out: None,
     })
 }
 

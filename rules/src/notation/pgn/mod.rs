@@ -38,5 +38,5 @@ pub use error::{PgnError, PgnProblem};
 pub use read_tags::UnreadableTimeControl;
 pub use reader::{Games, ImportedGame, games};
 pub use result::PgnResult;
-pub use tags::{ending_tags, time_control_tags};
+pub use tags::{ending_tags, ending_text, time_control_tags};
 pub use writer::{PgnGame, PgnMove, write};

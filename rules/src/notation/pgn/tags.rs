@@ -2,6 +2,7 @@
 //!
 //! Tags that are not in the standard: Delay (and WhiteDelay, BlackDelay), Reason, Score.
 
+use super::PgnResult;
 use crate::board::{ByColor, Color};
 use crate::game::{Bonus, Micros, Period, TimeControl};
 use crate::verdict::{Outcome, Reason, Score};
@@ -96,6 +97,22 @@ pub fn ending_tags(outcome: Option<&Outcome>) -> Vec<(&'static str, String)> {
     let score = SCORES.iter().find(|(score, _)| *score == outcome.score).map(|(_, text)| *text);
     tags.extend(score.map(|score| ("Score", score.to_owned())));
     tags
+}
+
+/// An ending in words, with the names of the tags' values.
+///
+/// ```
+/// use zeitnot_rules::board::Color;
+/// use zeitnot_rules::notation::pgn::ending_text;
+/// use zeitnot_rules::verdict::{Outcome, Reason};
+///
+/// assert_eq!(ending_text(&Outcome::win(Color::White, Reason::FlagFall)), "1-0, flag fall");
+/// ```
+#[must_use]
+pub fn ending_text(outcome: &Outcome) -> String {
+    let special = SCORES.iter().find(|(score, _)| *score == outcome.score).map(|(_, text)| *text);
+    let score = special.unwrap_or_else(|| PgnResult::of(Some(outcome)).token());
+    format!("{score}, {}", reason(outcome.reason))
 }
 
 const fn termination(reason: Reason) -> &'static str {

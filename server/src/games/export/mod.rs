@@ -31,7 +31,7 @@ impl ExportFormat {
     pub fn write(self, ended: &FinishedGame, text: &mut String) {
         let game = Game::replay(ended.records.iter().flat_map(|record| &record.events));
         match self {
-            Self::Pgn => text.push_str(&pgn(ended.game, &game)),
+            Self::Pgn => text.push_str(&pgn(ended.game, &game, ended.correction)),
             Self::Ndjson => {
                 let line = whole(ended, &game).and_then(|whole| serde_json::to_string(&whole).ok());
                 text.push_str(&line.unwrap_or_default());

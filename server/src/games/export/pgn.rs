@@ -1,5 +1,8 @@
 //! A game as PGN: which tags, the clock of each mover, and after the last move the proof of the result.
 //!
+//! A game whose result was corrected has the corrected one; how it was played out is in the tags `Corrected` and
+//! `PlayedOut`, and the comment about that stays.
+//!
 //! How PGN is written is `zeitnot_rules::notation::pgn`'s.
 
 use jiff::Timestamp;
@@ -7,12 +10,16 @@ use zeitnot_protocol::{GameId, WireProfile};
 use zeitnot_rules::board::Color;
 use zeitnot_rules::game::{Game, GameSetup, Tags};
 use zeitnot_rules::notation::pgn::{self, PgnGame, PgnMove, PgnResult};
+use zeitnot_rules::verdict::Outcome;
 
 use super::proof_text;
 use crate::games::event_messages;
+use crate::storage::Correction;
 
-/// The whole game in export format.
-pub(crate) fn write(id: GameId, game: &Game) -> String {
+/// The whole game in export format, with the last correction of its result.
+pub(crate) fn write(id: GameId, game: &Game, last: Option<Correction>) -> String {
+    let correction = game.outcome().and_then(|played| last?.in_force(played));
+    let outcome = correction.map(|correction| correction.outcome()).or(game.outcome());
     let moves = game.moves().map(|played| PgnMove {
         clock: played.time.map(|time| time.clocks[played.by]),
         ..PgnMove::new(played.mv)
@@ -22,17 +29,22 @@ pub(crate) fn write(id: GameId, game: &Game) -> String {
         last.comment = proof_text::of(game);
     }
     pgn::write(&PgnGame {
-        tags: tags(id, game),
+        tags: tags(id, game, outcome, correction),
         variant: game.variant(),
         start: game.setup().start.clone(),
         moves,
-        result: PgnResult::of(game.outcome()),
+        result: PgnResult::of(outcome),
     })
 }
 
 /// The tags of a game. One that was imported has those that were read, and of the others what follows from the moves and
 /// from what was read.
-fn tags(id: GameId, game: &Game) -> Vec<(String, String)> {
+fn tags(
+    id: GameId,
+    game: &Game,
+    outcome: Option<&Outcome>,
+    correction: Option<Correction>,
+) -> Vec<(String, String)> {
     let setup = game.setup();
     let mut tags = Vec::new();
     if setup.imported.is_none() {
@@ -45,7 +57,11 @@ fn tags(id: GameId, game: &Game) -> Vec<(String, String)> {
         tags.extend(setup.bots[seat].then(|| (kind, "program".to_owned())));
     }
     tags.extend(pgn::time_control_tags(&setup.time_control));
-    tags.extend(pgn::ending_tags(game.outcome()));
+    tags.extend(pgn::ending_tags(outcome));
+    if let (Some(correction), Some(played)) = (correction, game.outcome()) {
+        tags.push(("Corrected", date_and_time(correction.at_unix_ms).0));
+        tags.push(("PlayedOut", pgn::ending_text(played)));
+    }
     if setup.imported.is_none() {
         tags.push(("Profile", profile(setup)));
     }
@@ -91,7 +107,7 @@ mod tests {
         Bonus, Charge, Event, Micros, Period, Profile, ShownRating, TimeControl, Variant,
     };
     use zeitnot_rules::notation::uci;
-    use zeitnot_rules::verdict::{Outcome, Reason, Score};
+    use zeitnot_rules::verdict::{Reason, Score};
 
     use super::*;
 
@@ -149,6 +165,7 @@ mod tests {
                 &GameSetup { names: ByColor { white: "Rook".parse().ok(), black: None }, ..setup },
                 &[("e2e4", 6_029_999), ("e7e5", 5_999_950)],
             ),
+            None,
         );
         check(
             &text,
@@ -178,7 +195,7 @@ mod tests {
             bots: ByColor { white: false, black: true },
             ..setup(Variant::Standard, Position::standard())
         };
-        let text = write(GameId::from_random(5), &game(&setup, &[]));
+        let text = write(GameId::from_random(5), &game(&setup, &[]), None);
         let tags = [
             "[Event \"Rated game\"]",
             "[WhiteElo \"1623\"]",
@@ -209,7 +226,7 @@ mod tests {
         };
         let mut game = game(&setup, &[("d2d4", 6_000)]);
         game.evolve(&Event::Ended { outcome: Outcome::win(Color::White, Reason::Resignation), charge: None });
-        let text = write("0123456789Ab".parse().unwrap(), &game);
+        let text = write("0123456789Ab".parse().unwrap(), &game, None);
         let tags = text.lines().take_while(|line| !line.is_empty()).collect::<Vec<_>>();
         let expected = [
             "[Event \"World Championship\"]",
@@ -238,7 +255,7 @@ mod tests {
         let reason = Reason::ThreefoldRepetition;
         game.evolve(&Event::DrawClaimed { by: Color::Black, intended, found: Some(reason) });
         game.evolve(&Event::Ended { outcome: Outcome::draw(reason), charge: None });
-        let text = write(GameId::from_random(5), &game).replace('\n', " ");
+        let text = write(GameId::from_random(5), &game, None).replace('\n', " ");
         assert!(
             text.contains("{[%clk 0:00:04.0] The draw was claimed with 2... Ng8, which is not played}"),
             "{text}"
@@ -251,7 +268,7 @@ mod tests {
         let outcome = Outcome { score: Score::WhiteWins, reason: Reason::FlagFall, proof: None };
         game.evolve(&Event::FlagFell { seat: Color::Black, charge: Some(charge(Color::Black, 0)) });
         game.evolve(&Event::Ended { outcome, charge: None });
-        let text = write(GameId::from_random(5), &game);
+        let text = write(GameId::from_random(5), &game, None);
         check(
             &text,
             &[
@@ -264,5 +281,26 @@ mod tests {
                 "1. c4 {[%clk 0:00:00.1]} 1-0",
             ],
         );
+    }
+
+    #[test]
+    fn a_corrected_game_says_how_it_was_played_out() {
+        let setup = setup(Variant::Standard, Position::standard());
+        let mut game = game(&setup, &[("f2f3", 4_000), ("e7e5", 4_000)]);
+        game.evolve(&Event::Ended { outcome: Outcome::win(Color::White, Reason::FlagFall), charge: None });
+        let correction = |score| Some(Correction { score, at_unix_ms: 1_763_000_000_123 });
+        let text = write(GameId::from_random(5), &game, correction(Score::BothLose));
+        let lines = [
+            "[Result \"*\"]",
+            "[Termination \"adjudication\"]",
+            "[Reason \"arbiter\"]",
+            "[Score \"0-0\"]",
+            "[Corrected \"2025.11.13\"]",
+            "[PlayedOut \"1-0, flag fall\"]",
+            "1. f3 {[%clk 0:00:04.0]} 1... e5 {[%clk 0:00:04.0]} *",
+        ];
+        check(&text, &lines);
+        let taken_back = write(GameId::from_random(5), &game, correction(Score::WhiteWins));
+        assert_eq!(taken_back, write(GameId::from_random(5), &game, None));
     }
 }

@@ -338,6 +338,9 @@ impl GameMachine {
             GameInput::RatingsRead(changes) => self.ratings_read(changes, effects),
             GameInput::Verdict(answer) => self.verdicts.push_back(answer),
             GameInput::Tick => self.tick(at, effects),
+            GameInput::LetGo if self.game.has_ended() => self.timers.arm(Timer::Linger, at),
+            // Its end is not durable.
+            GameInput::LetGo => {}
             GameInput::Stop => self.is_stopping = true,
         }
         self.decide_waiting(at, effects);

@@ -11,6 +11,7 @@ use super::timers::{TRIM_AFTER, Timer};
 use super::{Closing, GameEffects, GameMachine, GameStage, Publication, TaskRequest};
 use crate::connections::{ConnectionId, Frame, NoticeKind};
 use crate::games::inputs::Join;
+use crate::games::snapshot::Aftermath;
 use crate::games::{event_messages, snapshot};
 use crate::seeded_bugs::bug;
 use crate::time::ServiceInstant;
@@ -191,7 +192,9 @@ impl GameMachine {
 
     fn snapshot(&self) -> Frame {
         bug!(SnapshotSkipsAnEvent => return self.snapshot_one_event_further());
-        snapshot::snapshot_frame(self.id, &self.game, self.ratings.as_deref())
+        // When the result is corrected, this machine ends.
+        let after = Aftermath { ratings: self.ratings.as_deref().copied(), correction: None };
+        snapshot::snapshot_frame(self.id, &self.game, &after)
     }
 
     /// `turn` for those of the player to move whom `to` picks. `fen` is the position's, if it was

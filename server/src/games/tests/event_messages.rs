@@ -11,7 +11,7 @@ use super::Table;
 use super::table::{blitz, game_id, now_or_never, parsed, plain, play, setup};
 use crate::connections::Frame;
 use crate::games::replay::{CHUNK_FRAMES, ReplayedGame, TailFold};
-use crate::games::snapshot::{history, snapshot, snapshot_frame};
+use crate::games::snapshot::{Aftermath, history, snapshot, snapshot_frame};
 use crate::storage::{GameStore as _, Tail};
 
 /// The records as they come back from a disk.
@@ -139,8 +139,8 @@ fn a_snapshot_of_the_journal_is_that_of_the_live_game() {
         let table = random_game(seed);
         let stored = ReplayedGame::fold(&tail(&table)).unwrap();
         assert_eq!(
-            snapshot_frame(game_id(), &stored.game, None),
-            snapshot_frame(game_id(), table.machine.game(), None),
+            snapshot_frame(game_id(), &stored.game, &Aftermath::default()),
+            snapshot_frame(game_id(), table.machine.game(), &Aftermath::default()),
             "seed {seed}"
         );
         let live = snapshot(game_id(), table.machine.game());
@@ -185,6 +185,7 @@ fn history_gives_two_hundred_plies_a_frame_and_a_snapshot_the_last_ones() {
     assert_eq!(last.plies[..], whole[count as usize - 200..]);
     assert!(history(None, game_id(), &game, count + 1).plies.is_empty());
     assert!(
-        snapshot_frame(game_id(), &game, None).framed().len() <= Limits::STANDARD.frame_out_bytes as usize
+        snapshot_frame(game_id(), &game, &Aftermath::default()).framed().len()
+            <= Limits::STANDARD.frame_out_bytes as usize
     );
 }

@@ -56,7 +56,9 @@ fn a_game_rebuilt_from_single_and_from_carried_rows_is_the_live_one() {
     for seed in 0..60 {
         let table = random_game(seed);
         let records = table.records();
-        let folded = ReplayedGame::fold(&Tail { records: records.clone(), last: JournalOffset(9) }).unwrap();
+        let folded =
+            ReplayedGame::fold(&Tail { records: records.clone(), last: JournalOffset(9), correction: None })
+                .unwrap();
         for carried in [0, 1, records.len() / 2, records.len()] {
             let mut rebuilt = RecoveredGames::default();
             if carried > 0 {

@@ -149,7 +149,7 @@ impl Table {
         let now = self.now + later;
         let woken = now_or_never(&mut self.journal.wake(game_id(), now)).unwrap().unwrap();
         let WokenGame { records, offset, mark, rested } = woken.expect("it rests");
-        let stored = ReplayedGame::fold(&Tail { records, last: offset }).unwrap();
+        let stored = ReplayedGame::fold(&Tail { records, last: offset, correction: None }).unwrap();
         let mut table = Self::around(GameMachine::woken(stored, mark, rested, now), self.journal, now);
         let mut effects = GameEffects::new();
         table.machine.begin(&mut effects);

@@ -35,6 +35,13 @@ impl Archive {
         self.games().push(Ended { game, unix_ms, facts });
     }
 
+    /// A game is of this kind from now on.
+    pub(super) fn change(&self, game: GameId, facet: Facet) {
+        for ended in self.games().iter_mut().filter(|ended| ended.game == game) {
+            ended.facts.facet = facet;
+        }
+    }
+
     /// The games that fit, the last one first, and whether there are more of them.
     pub(super) fn search(&self, search: &Search, before: Option<u64>, most: usize) -> (Vec<Found>, bool) {
         let games = self.games();

@@ -27,12 +27,12 @@ use zeitnot_rules::game::{Category, Micros, PlayerName, Seq};
 
 use super::{
     AccountFacts, AccountStore, AdminStore, Append, AppendAnswer, AppendError, ArchiveStore, AuditEntry,
-    AuditStore, Block, BotMade, ChallengeStore, Changed, CodeDigest, ContactStore, Counts, Credential,
-    CredentialStore, Cut, Day, EndedGame, FactorSecret, FinishedGame, FoundPage, GameFacts, GameStore,
-    JournalOffset, KeptToken, Mute, NewToken, OpenChallenge, PasswordHash, Person, Proved, Rater,
-    RatingChange, RatingEvent, RatingStore, Reading, Record, Registered, Registration, Report, ReportStore,
-    RestMark, RestrictionStore, Search, SecondFactor, SecondFactorStore, Standing, Store, Tail, TokenDigest,
-    TokenMade, TurnTime, Which, WokenGame, Writing,
+    AuditStore, Block, BotMade, CORRECTIONS_MAX, ChallengeStore, Changed, CodeDigest, ContactStore,
+    Corrected, Correction, Counts, Credential, CredentialStore, Cut, Day, EndedGame, FactorSecret,
+    FinishedGame, FoundPage, GameFacts, GameStore, JournalOffset, KeptToken, Mute, NewToken, OpenChallenge,
+    PasswordHash, Person, Proved, Rater, RatingChange, RatingEvent, RatingStore, Reading, Record, Registered,
+    Registration, Report, ReportStore, RestMark, RestrictionStore, Search, SecondFactor, SecondFactorStore,
+    Standing, Store, Tail, TokenDigest, TokenMade, TurnTime, Which, WokenGame, Writing,
 };
 use restrictions::InForce;
 
@@ -52,6 +52,8 @@ const AUDIT_MAX: usize = 1_000;
 pub struct MemoryStore {
     games: DashMap<GameId, Vec<Arc<Record>>>,
     archive: Archive,
+    /// The corrections of each game that has any, in their order.
+    corrections: DashMap<GameId, Vec<Correction>>,
     /// The games at rest: since when, and where they stood.
     resting: DashMap<GameId, (ServiceInstant, RestMark)>,
     accounts: Accounts,
@@ -96,7 +98,7 @@ impl MemoryStore {
     }
 
     fn note_finished(&self, game: GameId, records: &[Arc<Record>]) {
-        if let Some(ended) = EndedGame::of(records) {
+        if let Some(ended) = EndedGame::of(records, None) {
             let at = ended_unix_ms(ended.setup.began_unix_ms, records);
             self.archive.add(game, at, GameFacts::of_ended(&ended));
         }
@@ -104,7 +106,34 @@ impl MemoryStore {
 
     fn finished_game(&self, (place, game, ended_unix_ms): archive::Found) -> Option<FinishedGame> {
         let records = self.games.get(&game)?.clone();
-        Some(FinishedGame { place, game, ended_unix_ms, records })
+        Some(FinishedGame { place, game, ended_unix_ms, records, correction: self.correction(game) })
+    }
+
+    fn correction(&self, game: GameId) -> Option<Correction> {
+        self.corrections.get(&game)?.last().copied()
+    }
+
+    /// Corrects a result. The game's records are held meanwhile, so that two corrections are made one after the other.
+    fn correct_now(&self, game: GameId, to: Correction) -> Corrected {
+        let Some(records) = self.games.get_mut(&game) else { return Corrected::NotEnded };
+        let from = self.correction(game);
+        let (Some(was), Some(is)) = (EndedGame::of(&records, from), EndedGame::of(&records, Some(to))) else {
+            return Corrected::NotEnded;
+        };
+        if was.setup.imported.is_some() {
+            return Corrected::Imported;
+        }
+        if was.outcome.score == to.score {
+            return Corrected::Same;
+        }
+        let mut corrections = self.corrections.entry(game).or_default();
+        if corrections.len() >= CORRECTIONS_MAX {
+            return Corrected::TooMany;
+        }
+        let is_rated = self.ratings.correct(game, &records, to);
+        self.archive.change(game, GameFacts::of_ended(&is).facet);
+        corrections.push(to);
+        Corrected::From { score: was.outcome.score, is_rated }
     }
 }
 
@@ -156,10 +185,14 @@ impl GameStore for MemoryStore {
         #[cfg(test)]
         self.count_read();
         now(Ok(match self.games.get(&game) {
-            None => Tail { records: Vec::new(), last: JournalOffset::NONE },
+            None => Tail { records: Vec::new(), last: JournalOffset::NONE, correction: None },
             Some(records) => {
                 let first = records.partition_point(|record| record.last_seq() < from);
-                Tail { records: records[first..].to_vec(), last: JournalOffset(records.len() as u64) }
+                Tail {
+                    records: records[first..].to_vec(),
+                    last: JournalOffset(records.len() as u64),
+                    correction: self.correction(game),
+                }
             }
         }))
     }
@@ -190,6 +223,10 @@ impl RatingStore for MemoryStore {
 }
 
 impl ArchiveStore for MemoryStore {
+    fn correct(&self, game: GameId, correction: Correction) -> Writing<Corrected> {
+        now(Ok(self.correct_now(game, correction)))
+    }
+
     fn search(&self, search: Search, before: Option<u64>, most: usize) -> Reading<FoundPage> {
         let (found, are_more) = self.archive.search(&search, before, most);
         let next = found.last().filter(|_| are_more).map(|(place, ..)| *place);

@@ -8,8 +8,8 @@ use zeitnot_rules::board::{ByColor, Color};
 use zeitnot_rules::game::{Category, Event};
 
 use super::ended_unix_ms;
-use crate::storage::rating::events;
-use crate::storage::{NoRatings, Rater, RatingChange, RatingEvent, Record, Standing};
+use crate::storage::rating::{correction_events, events, in_all};
+use crate::storage::{Correction, EndedGame, NoRatings, Rater, RatingChange, RatingEvent, Record, Standing};
 use crate::sync::unpoisoned;
 
 /// All changes.
@@ -24,12 +24,25 @@ pub(super) struct Ratings {
 struct Changes {
     /// In the order of their numbers, without gaps.
     of_player: BTreeMap<(AccountId, Category), Vec<RatingEvent>>,
-    of_game: HashMap<GameId, ByColor<RatingChange>>,
+    of_game: HashMap<GameId, Vec<ByColor<RatingEvent>>>,
 }
 
 impl Changes {
     fn standing(&self, account: AccountId, category: Category) -> Option<Standing> {
         Some(self.of_player.get(&(account, category))?.last()?.standing())
+    }
+
+    fn add(
+        &mut self,
+        game: GameId,
+        players: ByColor<AccountId>,
+        category: Category,
+        events: ByColor<RatingEvent>,
+    ) {
+        for color in Color::ALL {
+            self.of_player.entry((players[color], category)).or_default().push(events[color]);
+        }
+        self.of_game.entry(game).or_default().push(events);
     }
 }
 
@@ -51,7 +64,7 @@ impl Ratings {
 
     /// A game has ended.
     pub(super) fn note(&self, game: GameId, records: &[Arc<Record>]) {
-        let Some(counted) = self.rater.counts(records) else { return };
+        let Some(counted) = self.rater.counts(records, None) else { return };
         let Some(Event::Started(setup)) = records.first().and_then(|first| first.events.first()) else {
             return;
         };
@@ -59,15 +72,25 @@ impl Ratings {
         let mut changes = self.changes_so_far();
         let before = counted.players.map(|account| changes.standing(account, counted.category));
         let events = events(self.rater, game, &counted, before, at);
-        for color in Color::ALL {
-            let key = (counted.players[color], counted.category);
-            changes.of_player.entry(key).or_default().push(events[color]);
-        }
-        changes.of_game.insert(game, events.map(|event| event.change));
+        changes.add(game, counted.players, counted.category, events);
+    }
+
+    /// The result of a game was corrected; whether that has changed ratings.
+    pub(super) fn correct(&self, game: GameId, records: &[Arc<Record>], to: Correction) -> bool {
+        let Some(EndedGame { setup, .. }) = EndedGame::of(records, None) else { return false };
+        let (players, category) = (setup.players.map(AccountId::from_u128), setup.category());
+        let points = self.rater.counts(records, Some(to)).map(|counted| counted.points);
+        let mut changes = self.changes_so_far();
+        let before = players.map(|account| changes.standing(account, category));
+        let past = changes.of_game.get(&game).map_or(&[][..], Vec::as_slice);
+        let events = correction_events(self.rater, game, players, points, past, before, to.at_unix_ms);
+        let Some(events) = events else { return false };
+        changes.add(game, players, category, events);
+        true
     }
 
     pub(super) fn changes(&self, game: GameId) -> Option<ByColor<RatingChange>> {
-        self.changes_so_far().of_game.get(&game).copied()
+        in_all(self.changes_so_far().of_game.get(&game)?)
     }
 
     pub(super) fn standings(&self, account: AccountId) -> Vec<(Category, Standing)> {

@@ -1,15 +1,20 @@
-//! The archive: games that have ended, and the rows of games that were set aside.
+//! The archive: games that have ended, corrections of their results, and the rows of games that were set aside.
+//!
+//! Invariants: a row of the archive is never changed; a correction is written with all that follows from it, or not at all.
 
 use std::sync::Arc;
 
 use rusqlite::{Connection, OptionalExtension as _, params};
 use zeitnot_protocol::GameId;
 
+use super::corrections::RowError;
 use super::game_rows::Segments;
-use super::search_index;
 use super::shared::DamageLog;
+use super::{corrections, ratings, search_index};
 use crate::storage::encoding::{self, DecodeError, Row, WholeGame, result_tags};
-use crate::storage::{EndedGame, FinishedGame, GameFacts, Record, Search};
+use crate::storage::{
+    CORRECTIONS_MAX, Corrected, Correction, EndedGame, FinishedGame, GameFacts, Rater, Record, Search,
+};
 
 /// Writes the row of a game that has ended, and those by which it is found. `encoded` is what [`get`] gives back.
 ///
@@ -22,7 +27,8 @@ pub(crate) fn put(
     records: &[Arc<Record>],
     encoded: &[u8],
 ) -> rusqlite::Result<()> {
-    let ended = EndedGame::of(records).expect("a game is archived when it has ended, from its start on");
+    let ended =
+        EndedGame::of(records, None).expect("a game is archived when it has ended, from its start on");
     let players = ended.setup.players.map(u128::to_be_bytes);
     let (score, reason) = result_tags(ended.outcome);
     let sql = "INSERT INTO archive (game, ended_unix_ms, white, black, score, reason, records, sum) \
@@ -53,6 +59,57 @@ pub(super) fn get(
     }))
 }
 
+/// Corrects the result of a game that has ended, with what that does to both ratings and what the game is found by.
+pub(crate) fn correct(
+    connection: &Connection,
+    rater: &dyn Rater,
+    game: GameId,
+    to: Correction,
+) -> rusqlite::Result<Corrected> {
+    match try_to_correct(connection, rater, game, to) {
+        Ok(corrected) => Ok(corrected),
+        Err(RowError::Sqlite(error)) => Err(error),
+        Err(RowError::Damaged(why)) => {
+            tracing::error!(%game, why, "a result was not corrected");
+            Ok(Corrected::Damaged)
+        }
+    }
+}
+
+/// Nothing is written before all that it needs is read.
+fn try_to_correct(
+    connection: &Connection,
+    rater: &dyn Rater,
+    game: GameId,
+    to: Correction,
+) -> Result<Corrected, RowError> {
+    let records = match get(connection, game)? {
+        None => return Ok(Corrected::NotEnded),
+        Some(Err(_)) => return Err(RowError::Damaged("its row in the archive is bad")),
+        Some(Ok(records)) => records,
+    };
+    let from = corrections::last_of(connection, game)?;
+    let (Some(was), Some(is)) = (EndedGame::of(&records, from), EndedGame::of(&records, Some(to))) else {
+        return Err(RowError::Damaged("its records have no beginning or no end"));
+    };
+    if was.setup.imported.is_some() {
+        return Ok(Corrected::Imported);
+    }
+    if was.outcome.score == to.score {
+        return Ok(Corrected::Same);
+    }
+    if corrections::count_of(connection, game)? >= CORRECTIONS_MAX {
+        return Ok(Corrected::TooMany);
+    }
+    let counts = rater.counts(&records, Some(to)).map(|counted| counted.points);
+    let is_rated = ratings::correct(connection, rater, game, was.setup, counts, to.at_unix_ms)?;
+    corrections::insert(connection, game, to)?;
+    let sql = "SELECT id FROM archive WHERE game = ?1";
+    let id = connection.prepare_cached(sql)?.query_row([game.as_bytes()], |row| row.get(0))?;
+    search_index::change(connection, id, GameFacts::of_ended(&was).facet, &GameFacts::of_ended(&is))?;
+    Ok(Corrected::From { score: was.outcome.score, is_rated })
+}
+
 /// The games of these rows, in this order, for a search whose indexes name them. A row that cannot be read is left out,
 /// and noted; so is one that the search is not about, which a damaged index may name.
 pub(super) fn games(
@@ -75,12 +132,21 @@ pub(super) fn games(
         let (ended_unix_ms, is_as_written) = (row.get(0)?, row.get(2)?);
         match encoding::decode(row.get_ref(1)?.as_blob()?) {
             Ok(Row::Archived(WholeGame { game, records })) if is_as_written => {
-                let is_found = GameFacts::of(&records).is_some_and(|facts| search.takes_game(&facts));
-                if !is_found {
+                let correction = match corrections::last_of(connection, game) {
+                    Ok(correction) => correction,
+                    Err(RowError::Sqlite(error)) => return Err(error),
+                    Err(RowError::Damaged(why)) => {
+                        damage.note(&format!("of row {id} of the archive, {why}"));
+                        continue;
+                    }
+                };
+                let facts = GameFacts::of(&records, correction);
+                if !facts.is_some_and(|facts| search.takes_game(&facts)) {
                     damage.note(&format!("row {id} of the archive is indexed as another game"));
                 } else if search.takes_end(ended_unix_ms) {
                     // The time of day may have jumped back, and then some rows of the range are not in it.
-                    games.push(FinishedGame { place: id.unsigned_abs(), game, ended_unix_ms, records });
+                    let place = id.unsigned_abs();
+                    games.push(FinishedGame { place, game, ended_unix_ms, records, correction });
                 }
             }
             Ok(_) => damage.note(&format!("row {id} of the archive is not as it was written")),

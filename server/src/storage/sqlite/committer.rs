@@ -222,7 +222,7 @@ impl WriterState {
         let row = Row::Archived(WholeGame { game, records: records.clone() });
         encoding::encode(&row, &mut self.buffer);
         archive::put(connection, game, now.unix_ms, &records, &self.buffer)?;
-        if let Some(counted) = self.rater.counts(&records) {
+        if let Some(counted) = self.rater.counts(&records, None) {
             ratings::put(connection, self.rater, game, &counted, now.unix_ms)?;
         }
         self.buffer.clear();

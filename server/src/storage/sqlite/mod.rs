@@ -18,7 +18,7 @@
 //! | `checkpoint` | the thread that keeps the log short |
 //! | `game_rows`, `rollover` | a game's rows and the segments they are in; from one segment to the next |
 //! | `resting` | live games that have left the segments, and the axis of their turns |
-//! | `archive`, `challenges`, `ratings`, `contacts` | tables beside the games' |
+//! | `archive`, `challenges`, `ratings`, `corrections`, `contacts` | tables beside the games' |
 //! | `accounts`, `tokens`, `credentials` | accounts and names; tokens; passwords, recovery codes and second factors |
 //! | `search_index`, `search` | the tables that the archive is searched by; searching |
 //! | `schema/` | all tables, how an older database is brought up to date, its epoch, and the checksum of rows that are not of games |
@@ -32,8 +32,8 @@
 //! store
 //! open, writer
 //! rollover, scan ─▶ committer ◀─▶ resting        checkpoint, readers
-//! shared, archive, accounts ◀─▶ tokens, credentials, challenges, ratings, contacts        search
-//! search_index
+//! archive ─▶ shared, ratings        accounts ◀─▶ tokens, credentials, challenges, contacts        search
+//! search_index, ratings ─▶ corrections
 //! completions ─▶ requests        game_rows        schema, fatal ─▶ folder
 //! queue
 //! ```
@@ -49,6 +49,7 @@ mod checkpoint;
 mod committer;
 mod completions;
 mod contacts;
+pub(crate) mod corrections;
 mod credentials;
 mod fatal;
 mod folder;

@@ -1,15 +1,17 @@
 //! Ratings as rows: where each player stands, and every change. Each row has a checksum.
 //!
-//! Invariants: the changes of a game are written in the transaction that archives it, once. A player's standing is what
+//! Invariants: the changes of a game are written in the transaction that archives it, once, and those of a correction with
+//! the correction; White's row comes before Black's. A player's standing is what
 //! the last change left: where its row is damaged or missing, the last change says it.
 
 use rusqlite::{Connection, Row, ToSql, params};
 use zeitnot_protocol::{AccountId, GameId};
 use zeitnot_rules::board::{ByColor, Color};
-use zeitnot_rules::game::Category;
+use zeitnot_rules::game::{Category, GameSetup};
 
+use super::corrections::RowError;
 use super::store::SqliteStore;
-use crate::storage::rating::events;
+use crate::storage::rating::{correction_events, events, in_all};
 use crate::storage::{
     CountedGame, Points, Rater, Rating, RatingCause, RatingChange, RatingEvent, RatingStore, ReadError,
     Reading, Standing,
@@ -55,7 +57,15 @@ const fn points_tag(points: Points) -> u8 {
     }
 }
 
-const CAUSE_GAME: u8 = 1;
+/// What a row has in place of points when the game counts no longer.
+const NO_POINTS: u8 = 3;
+
+const fn cause_tag(cause: RatingCause) -> u8 {
+    match cause {
+        RatingCause::Game => 1,
+        RatingCause::Correction => 2,
+    }
+}
 
 /// Writes what a game has done to both ratings. A player whose rows are damaged is noted, and nothing changes then.
 pub(super) fn put(
@@ -65,18 +75,12 @@ pub(super) fn put(
     counted: &CountedGame,
     at_unix_ms: u64,
 ) -> rusqlite::Result<()> {
-    let ByColor { white, black } =
-        counted.players.map(|account| standing(connection, account, counted.category));
-    let before = match (white, black) {
-        (Ok(white), Ok(black)) => ByColor { white, black },
-        (Err(error), _) | (_, Err(error)) => {
-            return match error {
-                StandingError::Sqlite(error) => Err(error),
-                StandingError::Damaged(why) => {
-                    tracing::error!(%game, why, "a rated game changes no rating: `zeitnot ratings` says what it should be");
-                    Ok(())
-                }
-            };
+    let before = match both_standings(connection, counted.players, counted.category) {
+        Ok(before) => before,
+        Err(RowError::Sqlite(error)) => return Err(error),
+        Err(RowError::Damaged(why)) => {
+            tracing::error!(%game, why, "a rated game changes no rating: `zeitnot ratings` says what it should be");
+            return Ok(());
         }
     };
     let events = events(rater, game, counted, before, at_unix_ms);
@@ -86,17 +90,35 @@ pub(super) fn put(
     Ok(())
 }
 
-/// Why it is not known where a player stands.
-#[derive(Debug)]
-enum StandingError {
-    Sqlite(rusqlite::Error),
-    Damaged(&'static str),
+/// Writes what the correction of a game does to both ratings, whether anything or nothing. `points` is what each player has
+/// got now, if the game counts.
+pub(super) fn correct(
+    connection: &Connection,
+    rater: &dyn Rater,
+    game: GameId,
+    setup: &GameSetup,
+    points: Option<ByColor<Points>>,
+    at_unix_ms: u64,
+) -> Result<bool, RowError> {
+    let (players, category) = (setup.players.map(AccountId::from_u128), setup.category());
+    let past = events_of_game(connection, game)?;
+    let before = both_standings(connection, players, category)?;
+    let events = correction_events(rater, game, players, points, &past, before, at_unix_ms);
+    let Some(events) = events else { return Ok(false) };
+    for color in Color::ALL {
+        insert(connection, players[color], category, &events[color])?;
+    }
+    Ok(true)
 }
 
-impl From<rusqlite::Error> for StandingError {
-    fn from(error: rusqlite::Error) -> Self {
-        Self::Sqlite(error)
-    }
+/// Where both players stand.
+fn both_standings(
+    connection: &Connection,
+    players: ByColor<AccountId>,
+    category: Category,
+) -> Result<ByColor<Option<Standing>>, RowError> {
+    let standing = |account| standing(connection, account, category);
+    Ok(ByColor { white: standing(players.white)?, black: standing(players.black)? })
 }
 
 /// Where a player stands, by the row for that or else by the last change.
@@ -104,7 +126,7 @@ fn standing(
     connection: &Connection,
     account: AccountId,
     category: Category,
-) -> Result<Option<Standing>, StandingError> {
+) -> Result<Option<Standing>, RowError> {
     let account = account.as_u128().to_be_bytes();
     let sql = format!("SELECT {STANDING} FROM ratings WHERE account = ?1 AND category = ?2");
     let mut statement = connection.prepare_cached(&sql)?;
@@ -122,7 +144,7 @@ fn standing(
     match rows.next()?.map(event_of).transpose()? {
         None => Ok(None),
         Some(Some(event)) => Ok(Some(event.standing())),
-        Some(None) => Err(StandingError::Damaged("the last change of a rating is not as it was written")),
+        Some(None) => Err(RowError::Damaged("the last change of a rating is not as it was written")),
     }
 }
 
@@ -135,10 +157,9 @@ fn insert(
     let (account, category) = (account.as_u128().to_be_bytes(), tag(category));
     let RatingEvent { number, cause, game, color, opponent, opponent_rating, points, change, .. } = *event;
     let RatingChange { before, after } = change;
-    let RatingCause::Game = cause;
     let (color, opponent) = (color.index() as u8, opponent.as_u128().to_be_bytes());
-    let points = points_tag(points);
-    let mut values: Vec<&dyn ToSql> = vec![&account, &category, &number, &CAUSE_GAME];
+    let (cause, points) = (cause_tag(cause), points.map_or(NO_POINTS, points_tag));
+    let mut values: Vec<&dyn ToSql> = vec![&account, &category, &number, &cause];
     let game = game.as_bytes();
     values.extend([&game as &dyn ToSql, &color, &opponent]);
     values.extend(columns(&opponent_rating));
@@ -216,18 +237,21 @@ pub(crate) fn event_of(row: &Row<'_>) -> rusqlite::Result<Option<RatingEvent>> {
         _ => None,
     };
     let points = match row.get(10)? {
-        0_u8 => Some(Points::Loss),
-        1 => Some(Points::Draw),
-        2 => Some(Points::Win),
+        0_u8 => Some(Some(Points::Loss)),
+        1 => Some(Some(Points::Draw)),
+        2 => Some(Some(Points::Win)),
+        NO_POINTS => Some(None),
         _ => None,
     };
-    let is_known = row.get::<_, u8>(3)? == CAUSE_GAME;
-    let (Some(game), Some(color), Some(points), true) = (game, color, points, is_known) else {
+    let tag: u8 = row.get(3)?;
+    let mut causes = [RatingCause::Game, RatingCause::Correction].into_iter();
+    let cause = causes.find(|cause| cause_tag(*cause) == tag);
+    let (Some(game), Some(color), Some(points), Some(cause)) = (game, color, points, cause) else {
         return Ok(None);
     };
     Ok(Some(RatingEvent {
         number: row.get(2)?,
-        cause: RatingCause::Game,
+        cause,
         game,
         color,
         opponent: AccountId::from_u128(u128::from_be_bytes(row.get(6)?)),
@@ -278,27 +302,31 @@ fn history(
     Ok(events)
 }
 
-/// Where to find what a game has done.
-const BY_GAME: &str = "FROM rating_events WHERE game = ?1 AND cause = 1 ORDER BY color";
-
-/// What the end of a game has done to both ratings; `None` when it changed none.
+/// What a game has done to both ratings, with its corrections; `None` when it changed none.
 pub(super) fn changes(
     connection: &Connection,
     game: GameId,
 ) -> Result<Option<ByColor<RatingChange>>, ReadError> {
-    let mut statement = connection.prepare_cached(&format!("SELECT {EVENT} {BY_GAME}"))?;
+    Ok(in_all(&events_of_game(connection, game)?))
+}
+
+/// The changes by the end of a game and by its corrections, in their order.
+fn events_of_game(connection: &Connection, game: GameId) -> Result<Vec<ByColor<RatingEvent>>, RowError> {
+    let bad = || RowError::Damaged("the changes of ratings by a game are not as they were written");
+    let sql = format!("SELECT {EVENT} FROM rating_events WHERE game = ?1 ORDER BY id");
+    let mut statement = connection.prepare_cached(&sql)?;
     let mut rows = statement.query([game.as_bytes()])?;
-    let mut found = Vec::new();
+    let mut found: Vec<RatingEvent> = Vec::new();
     while let Some(row) = rows.next()? {
-        found.push(event_of(row)?);
+        found.push(event_of(row)?.ok_or_else(bad)?);
     }
-    match found[..] {
-        [] => Ok(None),
-        [Some(white), Some(black)] => Ok(Some(ByColor { white: white.change, black: black.change })),
-        _ => Err(ReadError::Damaged(format!(
-            "the changes of ratings by the game {game} are not as they were written"
-        ))),
-    }
+    let pairs = found.chunks(2).map(|pair| match pair {
+        [white, black] if (white.color, black.color) == (Color::White, Color::Black) => {
+            Ok(ByColor { white: *white, black: *black })
+        }
+        _ => Err(bad()),
+    });
+    pairs.collect()
 }
 
 fn damaged(what: &str, account: AccountId) -> ReadError {

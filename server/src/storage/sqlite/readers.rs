@@ -14,7 +14,7 @@ use super::folder::{OpenError, is_damage};
 use super::game_rows::{self, RowsError};
 use super::queue::Queue;
 use super::shared::Shared;
-use super::{archive, resting, schema};
+use super::{archive, corrections, resting, schema};
 use crate::process::{CoreShare, Priority, lower_priority};
 use crate::storage::{JournalOffset, ReadError, Tail};
 use crate::time::ServiceClock;
@@ -170,7 +170,8 @@ pub(super) fn tail(
         drop(view);
         match rows {
             Ok(rows) => {
-                return Ok(Tail { records: rows.records, last: JournalOffset(rows.last_seq.into()) });
+                let last = JournalOffset(rows.last_seq.into());
+                return Ok(Tail { records: rows.records, last, correction: None });
             }
             Err(error) if error.is_final() => {
                 return Err(ReadError::Damaged(format!("of the game {game} {error}")));
@@ -194,7 +195,7 @@ fn elsewhere(connection: &Connection, game: GameId, from: Seq) -> Result<Tail, R
     // One view of both: between two reads the game could move from the one to the other.
     let view = connection.unchecked_transaction()?;
     let mut records = match (archive::get(&view, game)?, resting::get(&view, game)?) {
-        (None, None) => return Ok(Tail { records: Vec::new(), last: JournalOffset::NONE }),
+        (None, None) => return Ok(Tail { records: Vec::new(), last: JournalOffset::NONE, correction: None }),
         (Some(Err(error)), _) => {
             return Err(ReadError::Damaged(format!(
                 "the row of the game {game} in the archive is bad: {error}"
@@ -206,5 +207,6 @@ fn elsewhere(connection: &Connection, game: GameId, from: Seq) -> Result<Tail, R
     };
     let last = records.last().map_or(0, |record| record.last_seq());
     let wanted = records.partition_point(|record| record.last_seq() < from);
-    Ok(Tail { records: records.split_off(wanted), last: JournalOffset(last.into()) })
+    let correction = corrections::last_of(&view, game)?;
+    Ok(Tail { records: records.split_off(wanted), last: JournalOffset(last.into()), correction })
 }

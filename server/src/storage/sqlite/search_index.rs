@@ -10,11 +10,13 @@
 //! Invariant: of the rows of the archive above the fact `unindexed` all are in these tables, of the others none.
 
 use rusqlite::{Connection, OptionalExtension as _, params};
+use zeitnot_protocol::GameId;
 use zeitnot_rules::board::Color;
 
+use super::corrections::{self, RowError};
 use super::schema;
 use crate::storage::encoding::{self, Row};
-use crate::storage::{GameFacts, StoreInstant, Who};
+use crate::storage::{Correction, Facet, GameFacts, StoreInstant, Who};
 
 /// Games that are indexed in one commit: some milliseconds of work.
 const GAMES_PER_STEP: usize = 4;
@@ -59,6 +61,30 @@ pub(super) fn add(connection: &Connection, id: i64, facts: &GameFacts) -> rusqli
         insert.execute(params![position.0, id, facet])?;
     }
     Ok(())
+}
+
+/// A game of the archive is of another kind from now on. One that is not indexed yet is of that kind when it is.
+pub(super) fn change(connection: &Connection, id: i64, was: Facet, is: &GameFacts) -> rusqlite::Result<()> {
+    if id <= unindexed(connection)? {
+        return Ok(());
+    }
+    let sql = "DELETE FROM games_by_facet WHERE facet = ?1 AND id = ?2";
+    connection.prepare_cached(sql)?.execute(params![was.0, id])?;
+    let sql = "UPDATE facets SET games = games - 1, sum = row_sum(facet, games - 1) WHERE facet = ?1";
+    connection.prepare_cached(sql)?.execute([was.0])?;
+    connection.prepare_cached("DELETE FROM facets WHERE facet = ?1 AND games < 1")?.execute([was.0])?;
+    // The rows by player and by position have no kind in their keys: they are replaced.
+    add(connection, id, is)
+}
+
+/// The last correction of a game. Without it, where it is damaged, the game is found as it was played out; whoever reads
+/// the game finds the damage.
+fn correction(connection: &Connection, game: GameId) -> rusqlite::Result<Option<Correction>> {
+    match corrections::last_of(connection, game) {
+        Ok(correction) => Ok(correction),
+        Err(RowError::Damaged(_)) => Ok(None),
+        Err(RowError::Sqlite(error)) => Err(error),
+    }
 }
 
 /// The rows of a game's players: the seats, the player, and the opponent.
@@ -146,7 +172,7 @@ impl Backlog {
             lowest = row.get(0)?;
             // A damaged row is found by whoever reads the game, and by `zeitnot check`.
             if let Ok(Row::Archived(whole)) = encoding::decode(row.get_ref(1)?.as_blob().unwrap_or_default())
-                && let Some(facts) = GameFacts::of(&whole.records)
+                && let Some(facts) = GameFacts::of(&whole.records, correction(connection, whole.game)?)
             {
                 add(connection, lowest, &facts)?;
             }

@@ -30,9 +30,9 @@ use super::shared::Shared;
 use super::writer::{WAITING_MAX, Writer};
 use super::{archive, checkpoint, ratings, schema};
 use crate::storage::{
-    Append, AppendError, ArchiveStore, Counts, FoundPage, GameStore, JournalOffset, Opened, Rater,
-    RatingChange, ReadError, Reading, Rebuild, Record, RestMark, Search, Store, StoreInstant, Tail, TurnTime,
-    WokenGame, WriteError, Writing,
+    Append, AppendError, ArchiveStore, Corrected, Correction, Counts, FoundPage, GameStore, JournalOffset,
+    Opened, Rater, RatingChange, ReadError, Reading, Rebuild, Record, RestMark, Search, Store, StoreInstant,
+    Tail, TurnTime, WokenGame, WriteError, Writing,
 };
 use crate::sync::unpoisoned;
 use crate::time::{ServiceClock, ServiceInstant};
@@ -53,6 +53,7 @@ pub struct SqliteStore {
     /// When this process began to serve.
     start: StoreInstant,
     turn_axis: TurnAxis,
+    rater: &'static dyn Rater,
     end_checkpoints: mpsc::SyncSender<()>,
     threads: Mutex<Vec<JoinHandle<()>>>,
     folder: DataFolder,
@@ -95,7 +96,7 @@ impl SqliteStore {
         threads.extend([checkpointing, writer.start()?]);
         let threads = Mutex::new(threads);
         let store =
-            Self { writes, reads, shared, damage, start, turn_axis, end_checkpoints, threads, folder };
+            Self { writes, reads, shared, damage, start, turn_axis, rater, end_checkpoints, threads, folder };
         Ok(Opened { store: Arc::new(store), epoch, found, challenges, restrictions, blocks })
     }
 
@@ -229,6 +230,11 @@ impl GameStore for SqliteStore {
 }
 
 impl ArchiveStore for SqliteStore {
+    fn correct(&self, game: GameId, correction: Correction) -> Writing<Corrected> {
+        let rater = self.rater;
+        self.write(move |connection| archive::correct(connection, rater, game, correction))
+    }
+
     fn search(&self, search: Search, before: Option<u64>, most: usize) -> Reading<FoundPage> {
         let damage = Arc::clone(&self.damage);
         self.read(&self.reads.searches, move |connection| {

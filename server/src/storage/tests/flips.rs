@@ -12,12 +12,13 @@ use rand::rngs::StdRng;
 use rand::{Rng as _, SeedableRng as _};
 use zeitnot_protocol::{AccountId, ChallengeId, GameId};
 use zeitnot_rules::game::PlayerName;
+use zeitnot_rules::verdict::Score;
 
 use super::samples::{Collected, ended, epoch, game, moved, started};
 use crate::ratings::Glicko;
 use crate::storage::sqlite::{DataFolder, Fatal, OpenError, SegmentSettings, SqliteStore};
 use crate::storage::{
-    JournalOffset, NewToken, OpenChallenge, Opened, Person, ReadError, Record, Store, TokenDigest,
+    Correction, JournalOffset, NewToken, OpenChallenge, Opened, Person, ReadError, Record, Store, TokenDigest,
 };
 use crate::time::ServiceClock;
 use crate::upkeep::check;
@@ -45,6 +46,18 @@ struct Outcome {
     said: usize,
     /// Answered as if it were not there, where that throws nothing away.
     hidden: usize,
+}
+
+/// The games whose results were corrected, twice.
+const CORRECTED: std::ops::RangeInclusive<u128> = 8..=11;
+
+fn correction(score: Score) -> Correction {
+    Correction { score, at_unix_ms: 1_763_000_100_000 }
+}
+
+/// What a game was corrected to in the end.
+fn corrected_to(id: GameId) -> Option<Correction> {
+    CORRECTED.map(game).any(|corrected| corrected == id).then(|| correction(Score::BothLose))
 }
 
 fn person(number: u8) -> Person {
@@ -90,6 +103,11 @@ async fn prepare(path: &Path, clock: &ServiceClock) -> Kept {
         play(&store, &records).await;
         if number > 4 { &mut over } else { &mut live }.insert(id, records);
     }
+    for number in CORRECTED {
+        for correction in [Score::BlackWins, Score::BothLose].map(correction) {
+            store.correct(game(number), correction).await.unwrap();
+        }
+    }
     for number in 0..4 {
         let challenge = ChallengeId::from_random(900 + u128::from(number));
         let open = OpenChallenge {
@@ -130,6 +148,9 @@ impl Kept {
         for (game, written) in &self.ended {
             match opened.store.tail(*game, 1).await {
                 Ok(tail) if tail.records.is_empty() => outcome.hidden += 1,
+                Ok(tail) if tail.correction != corrected_to(*game) => {
+                    outcome.wrong.push(format!("the result of {game}"));
+                }
                 Ok(tail) if tail.records.iter().map(|record| &**record).eq(written) => {}
                 Ok(_) => outcome.wrong.push(format!("ended {game}")),
                 Err(_) => outcome.said += 1,
@@ -206,8 +227,9 @@ impl Kept {
             let mut of_saved = Outcome::default();
             // What is not in it at all was named by the check, and so was a page that hides its last rows.
             runtime.block_on(self.compare(&opened, &collected, &mut of_saved));
-            let is_named =
-                |wrong: &str| ["lost", "the token", "the first"].iter().any(|what| wrong.starts_with(what));
+            let is_named = |wrong: &str| {
+                ["lost", "the token", "the first", "the result"].iter().any(|what| wrong.starts_with(what))
+            };
             let report = checked.as_ref().map(ToString::to_string).unwrap_or_default();
             of_saved.wrong.retain(|wrong| !is_named(wrong) && !is_nameless(wrong, &report));
             assert!(of_saved.wrong.is_empty(), "bit {bit}: saved as nobody wrote it: {of_saved:?}");

@@ -15,8 +15,8 @@ use super::samples::{Collected, epoch, game, moved, started};
 use crate::games::RecoveredGames;
 use crate::storage::sqlite::{DataFolder, Fatal, SegmentSettings, SqliteStore, database_in};
 use crate::storage::{
-    Counts, FacetFilter, FinishedGame, GameFacts, JournalOffset, MemoryStore, NoRatings, PositionKey, Record,
-    Search, Store, Who,
+    Corrected, Correction, Counts, FacetFilter, FinishedGame, GameFacts, JournalOffset, MemoryStore,
+    NoRatings, PositionKey, ReadError, Record, Search, Store, Who,
 };
 use crate::time::ServiceClock;
 use crate::upkeep::{ExportError, Exported, check, export};
@@ -158,7 +158,8 @@ async fn pages(store: &Arc<dyn Store>, search: &Search, size: usize) -> Vec<Fini
 async fn check_all(store: &Arc<dyn Store>) {
     let all = pages(store, &Search::default(), 50).await;
     assert!(all.windows(2).all(|pair| pair[0].place > pair[1].place), "the last one to end first");
-    let facts: Vec<_> = all.iter().map(|game| GameFacts::of(&game.records).unwrap()).collect();
+    let facts: Vec<_> =
+        all.iter().map(|game| GameFacts::of(&game.records, game.correction).unwrap()).collect();
     let filters = filters(&all);
     let mut nonempty = 0;
     for (index, one) in filters.iter().enumerate() {
@@ -182,6 +183,29 @@ async fn every_search_finds_what_a_look_at_every_game_finds(store: Arc<dyn Store
     let mut rng = StdRng::seed_from_u64(7);
     play(&store, 1..250, &mut rng).await;
     check_all(&store).await;
+}
+
+/// Corrects the results of some of these games, of some twice, of some back.
+async fn correct(store: &Arc<dyn Store>, numbers: std::ops::Range<u128>, rng: &mut StdRng) {
+    for _ in 0..2 * (numbers.end - numbers.start) / 3 {
+        let id = game(rng.random_range(numbers.clone()));
+        let score = [Score::WhiteWins, Score::BothLose, Score::NoResult][rng.random_range(0..3)];
+        let corrected = store.correct(id, Correction { score, at_unix_ms: 5 }).await.unwrap();
+        assert!(matches!(corrected, Corrected::From { .. } | Corrected::Same), "{corrected:?}");
+    }
+}
+
+async fn every_search_finds_what_a_look_at_every_game_finds_when_results_were_corrected(
+    store: Arc<dyn Store>,
+) {
+    let mut rng = StdRng::seed_from_u64(17);
+    play(&store, 1..200, &mut rng).await;
+    correct(&store, 1..200, &mut rng).await;
+    play(&store, 200..210, &mut rng).await;
+    check_all(&store).await;
+    let kind = FacetFilter { score: Some(Score::BothLose), ..FacetFilter::default() };
+    let found = pages(&store, &Search { kind, ..Search::default() }, 50).await;
+    assert!(found.len() > 10 && found.iter().all(|found| found.ended().unwrap().correction.is_some()));
 }
 
 async fn a_cursor_meets_every_game_once_while_games_end(store: Arc<dyn Store>) {
@@ -229,6 +253,7 @@ macro_rules! over_every_store {
 
 over_every_store! {
     every_search_finds_what_a_look_at_every_game_finds
+    every_search_finds_what_a_look_at_every_game_finds_when_results_were_corrected
     a_cursor_meets_every_game_once_while_games_end
     a_game_that_has_not_ended_is_not_found
 }
@@ -280,6 +305,68 @@ async fn a_check_finds_damage_to_the_tables_for_searches_and_what_it_saves_is_in
 }
 
 #[tokio::test]
+async fn a_check_knows_corrections_saves_those_in_order_and_names_the_others() {
+    let folder = folder_with(30).await;
+    let store = open(&folder);
+    correct(&store, 1..31, &mut StdRng::seed_from_u64(3)).await;
+    let exported = |path: &std::path::Path| {
+        let mut games = Vec::new();
+        export(path, None, &mut |found| {
+            games.push((found.game, found.ended().unwrap().outcome.score));
+            Ok(())
+        })
+        .unwrap();
+        games
+    };
+    let games = exported(folder.path());
+    let mut shown = pages(&store, &Search::default(), 50).await;
+    shown.reverse();
+    assert_eq!(
+        games,
+        shown.iter().map(|game| (game.game, game.ended().unwrap().outcome.score)).collect::<Vec<_>>()
+    );
+    drop(store);
+
+    let saved = folder.path().join("saved");
+    let report = check(folder.path(), Some(&saved), &mut RecoveredGames::default()).unwrap();
+    assert!(report.is_in_order() && report.to_string().contains("corrections: "), "{report}");
+    let store = open_at(&saved);
+    // What a game is found by is made again, with its correction.
+    while store.count(Search::default()).await.unwrap().is_indexing {
+        tokio::task::yield_now().await;
+    }
+    check_all_scores(&store).await;
+    assert_eq!(exported(&saved), games);
+    store.close();
+    assert!(check(&saved, None, &mut RecoveredGames::default()).unwrap().is_in_order());
+
+    let last = "(SELECT max(id) FROM corrections)";
+    connection(folder.path())
+        .execute_batch(&format!("UPDATE corrections SET score = 9 WHERE id = {last}"))
+        .unwrap();
+    let report = check(folder.path(), None, &mut RecoveredGames::default()).unwrap().to_string();
+    assert!(report.contains("DAMAGED, corrections: 1"), "{report}");
+    let store = open(&folder);
+    let found = pages(&store, &Search::default(), 50).await;
+    assert_eq!(found.len(), 29, "the game is not shown as it may not count");
+    let hidden = (1..31).map(game).find(|id| found.iter().all(|found| found.game != *id)).unwrap();
+    assert!(matches!(store.tail(hidden, 1).await, Err(ReadError::Damaged(_))));
+    let again = Correction { score: Score::Draw, at_unix_ms: 6 };
+    assert_eq!(store.correct(hidden, again).await, Ok(Corrected::Damaged));
+}
+
+/// The searches by result alone.
+async fn check_all_scores(store: &Arc<dyn Store>) {
+    let all = pages(store, &Search::default(), 50).await;
+    for score in [Score::WhiteWins, Score::BlackWins, Score::Draw, Score::BothLose, Score::NoResult] {
+        let kind = FacetFilter { score: Some(score), ..FacetFilter::default() };
+        let found = pages(store, &Search { kind, ..Search::default() }, 50).await;
+        let counts = all.iter().filter(|game| game.ended().unwrap().outcome.score == score);
+        assert_eq!(found, counts.cloned().collect::<Vec<_>>(), "{score:?}");
+    }
+}
+
+#[tokio::test]
 async fn a_game_that_a_damaged_index_names_is_not_shown_for_another() {
     let folder = folder_with(30).await;
     let wrong_player = "UPDATE OR IGNORE games_by_player SET player = 1 WHERE id = 12";
@@ -290,7 +377,10 @@ async fn a_game_that_a_damaged_index_names_is_not_shown_for_another() {
     let store = open(&folder);
     for search in filters(&pages(&store, &Search::default(), 50).await) {
         for found in pages(&store, &search, 50).await {
-            assert!(search.takes(&GameFacts::of(&found.records).unwrap(), found.ended_unix_ms), "{search:?}");
+            assert!(
+                search.takes(&GameFacts::of(&found.records, found.correction).unwrap(), found.ended_unix_ms),
+                "{search:?}"
+            );
         }
     }
 }

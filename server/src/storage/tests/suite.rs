@@ -15,6 +15,7 @@ macro_rules! over_every_store {
     };
 }
 
+mod corrections;
 mod registered;
 
 use std::sync::Arc;
@@ -353,7 +354,7 @@ async fn a_rated_game_changes_both_ratings_with_its_last_record(subject: Subject
     let [event] = store.rating_history(BOB, Category::Blitz, None, 9).await.unwrap()[..] else {
         panic!("one")
     };
-    assert_eq!((event.game, event.opponent, event.points), (game(1), ALICE, Points::Loss));
+    assert_eq!((event.game, event.opponent, event.points), (game(1), ALICE, Some(Points::Loss)));
     assert_eq!((event.change, event.opponent_rating), (changes.black, changes.white.before));
     assert_eq!(event.standing(), bob);
     store.create_account(ALICE, NewToken::shown(TokenDigest([1; 32]), 5)).await.unwrap();

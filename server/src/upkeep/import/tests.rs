@@ -54,7 +54,7 @@ fn pgn_of(data: &Path) -> String {
 }
 
 fn setup_of(game: &FinishedGame) -> GameSetup {
-    EndedGame::of(&game.records).unwrap().setup.clone()
+    EndedGame::of(&game.records, None).unwrap().setup.clone()
 }
 
 #[test]

@@ -8,7 +8,7 @@ import type { Position } from "../../chess/position";
 import type { Game } from "../../state/game";
 import { proofMoves } from "../../state/proof";
 import { type BoardInput, proveTo } from "../../state/boardInput";
-import { showProof, showResult } from "../../text/words";
+import { showPlayedOut, showProof, showResult, showScore } from "../../text/words";
 import { useStore, useText } from "../context";
 import { ProofSteps } from "./ProofSteps";
 import { Rematch } from "./Rematch";
@@ -31,10 +31,10 @@ export function Result({ game, seat, input, end }: Props) {
   return (
     <div class="status result" role="group" aria-label={text.game.over}>
       <p>
-        <strong class="score">{outcome.score.replaceAll("1/2", "½").replace("-", "–")}</strong>{" "}
-        <strong>{showResult(text, outcome, seat)}</strong>
+        <strong class="score">{showScore(outcome.score)}</strong> <strong>{showResult(text, outcome, seat)}</strong>
         <span class="reason">{text.reasons[outcome.reason]}</span>
         {outcome.proof !== undefined && <span class="proof">{showProof(text, outcome.proof)}</span>}
+        {outcome.played_out && <span class="proof">{showPlayedOut(text, outcome.played_out)}</span>}
       </p>
       {moves.length > 0 && (
         <button type="button" onClick={() => store.updateInput(game.id, (old) => proveTo(old, 0, moves.length))}>

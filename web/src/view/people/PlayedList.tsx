@@ -4,7 +4,7 @@ import type { AccountId, PlayedGame, PlayedGames } from "#protocol";
 import { other } from "../../chess/square";
 import { getJson } from "../../net/api";
 import { rowOf } from "../../state/played";
-import { showControl } from "../../text/words";
+import { showControl, showPlayedOut } from "../../text/words";
 import { useStore, useText } from "../context";
 import { PageLink } from "../HomeLink";
 import { PlayerLink } from "../PlayerLink";
@@ -95,6 +95,7 @@ function GameRow({ game, account }: { game: PlayedGame; account: AccountId }) {
       </td>
       <td class={`fate ${fate}`}>
         <strong>{lobby[fate]}</strong> <span class="quiet">{text.reasons[game.reason]}</span>
+        {game.played_out && <span class="quiet">. {showPlayedOut(text, game.played_out)}</span>}
       </td>
       <td class="clock-of">
         {showControl(text, game.time_control)}

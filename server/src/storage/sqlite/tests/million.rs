@@ -258,7 +258,7 @@ fn ending(path: &Path) {
             let begin = Stopwatch::start();
             connection.execute_batch("BEGIN IMMEDIATE").unwrap();
             if with_index {
-                let facts = GameFacts::of(&records).unwrap();
+                let facts = GameFacts::of(&records, None).unwrap();
                 search_index::add(&connection, last + number, &facts).unwrap();
             } else {
                 connection

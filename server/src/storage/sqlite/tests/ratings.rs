@@ -9,8 +9,8 @@ use zeitnot_rules::verdict::{Outcome, Reason, Score};
 
 use super::harness::{Harness, ONE_SEGMENT, ended, game, moved, started};
 use crate::ratings::Glicko;
-use crate::storage::sqlite::{SegmentSettings, archive};
-use crate::storage::{AppendError, Record};
+use crate::storage::sqlite::{Request, SegmentSettings, archive};
+use crate::storage::{AppendError, CORRECTIONS_MAX, Corrected, Correction, Record};
 use crate::upkeep::{Verified, verify_ratings};
 
 /// The number of players.
@@ -85,6 +85,109 @@ fn each_change_is_there_once_whenever_the_process_dies_around_the_end() {
         assert_eq!(count(&harness, "rating_events"), 2 * ends, "seed {seed}");
         let verified = verified(&harness);
         assert!(verified.is_in_order(), "seed {seed}: {verified}");
+    }
+}
+
+/// A correction, in a transaction of its own.
+fn correct(harness: &mut Harness, number: u128, score: Score, at_unix_ms: u64) -> Corrected {
+    let to = Correction { score, at_unix_ms };
+    let (request, mut answered) =
+        Request::other(move |connection| archive::correct(connection, &Glicko, game(number), to));
+    harness.run(&mut vec![request]);
+    answered.try_recv().unwrap()
+}
+
+#[test]
+fn a_correction_is_there_once_whenever_the_process_dies_around_it() {
+    let scores = [Score::WhiteWins, Score::BlackWins, Score::Draw, Score::BothLose, Score::NoResult];
+    for seed in 0..20 {
+        let mut rng = StdRng::seed_from_u64(seed);
+        let mut harness = Harness::new(SegmentSettings { rows: 12, carried_per_commit: 1 });
+        let (mut ends, mut rated) = (0, 0);
+        for step in 1..=30 {
+            if ends < 3 || rng.random_ratio(1, 2) {
+                ends += 1;
+                let white = rng.random_range(1..PLAYERS);
+                play(&mut harness, ends, white, white + 1, scores[rng.random_range(0..3)]);
+                continue;
+            }
+            let number = rng.random_range(1..=ends);
+            let (score, at) = (scores[rng.random_range(0..5)], 1_763_000_000_000 + step * 86_400_000);
+            let corrected = correct(&mut harness, number, score, at);
+            if rng.random_ratio(1, 2) {
+                // Nobody was told of the commit, so it is tried again.
+                harness = harness.crash();
+                assert_eq!(correct(&mut harness, number, score, at), Corrected::Same);
+            }
+            rated += usize::from(matches!(corrected, Corrected::From { is_rated: true, .. }));
+        }
+        assert!(rated > 3, "seed {seed}: {rated} corrections");
+        assert_eq!(count(&harness, "rating_events"), 2 * (ends as usize + rated), "seed {seed}");
+        let verified = verified(&harness);
+        assert!(verified.is_in_order(), "seed {seed}: {verified}");
+    }
+}
+
+#[test]
+fn a_correction_with_a_wrong_number_is_named_and_so_is_one_that_is_damaged_or_missing() {
+    let event_sum = "UPDATE rating_events SET sum = row_sum(account, category, number, cause, game, color, opponent, \
+         opponent_points, opponent_deviation, opponent_volatility, score, before_points, before_deviation, \
+         before_volatility, after_points, after_deviation, after_volatility, games, at_unix_ms)";
+    let correction_sum = "UPDATE corrections SET sum = row_sum(game, score, after, at_unix_ms)";
+    for (damage, sum, said) in [
+        (
+            "UPDATE rating_events SET after_points = after_points + 1 WHERE cause = 2 AND color = 1",
+            event_sum,
+            "differs",
+        ),
+        ("UPDATE rating_events SET score = 3 WHERE cause = 2 AND color = 0", event_sum, "differs"),
+        ("DELETE FROM rating_events WHERE cause = 2", event_sum, "is missing"),
+        ("UPDATE corrections SET after = 1", correction_sum, "is kept, and it comes to"),
+        ("UPDATE corrections SET score = 3", correction_sum, "is kept, and it comes to"),
+        ("DELETE FROM corrections", correction_sum, "not two each"),
+        ("UPDATE corrections SET score = 9", "", "a correction is not as it was written"),
+    ] {
+        let mut harness = Harness::new(ONE_SEGMENT);
+        play(&mut harness, 1, 1, 2, Score::WhiteWins);
+        play(&mut harness, 2, 2, 1, Score::Draw);
+        correct(&mut harness, 1, Score::BlackWins, 1_763_086_400_000);
+        play(&mut harness, 3, 1, 2, Score::Draw);
+        assert!(verified(&harness).is_in_order());
+        connection(&harness).execute_batch(damage).unwrap();
+        connection(&harness).execute_batch(sum).unwrap();
+        let report = verified(&harness).to_string();
+        assert!(report.contains(said), "{damage}: {report}");
+    }
+}
+
+#[test]
+fn a_result_is_corrected_only_so_often() {
+    let mut harness = Harness::new(ONE_SEGMENT);
+    for number in [1, 2] {
+        play(&mut harness, number, 1, 2, Score::WhiteWins);
+    }
+    for number in 0..CORRECTIONS_MAX as u64 {
+        let score = if number % 2 == 0 { Score::Draw } else { Score::BlackWins };
+        assert!(matches!(correct(&mut harness, 1, score, number), Corrected::From { .. }));
+    }
+    assert_eq!(correct(&mut harness, 1, Score::Draw, 5), Corrected::TooMany);
+    assert!(matches!(correct(&mut harness, 2, Score::Draw, 5), Corrected::From { .. }), "of another game");
+    assert_eq!(count(&harness, "corrections"), CORRECTIONS_MAX + 1);
+    assert!(verified(&harness).is_in_order());
+}
+
+#[test]
+fn a_result_is_not_corrected_when_it_is_not_known_where_its_players_stand() {
+    for damage in [
+        "UPDATE ratings SET points = 0; UPDATE rating_events SET after_points = 0",
+        "UPDATE rating_events SET color = 1",
+        "UPDATE archive SET records = x'00'",
+    ] {
+        let mut harness = Harness::new(ONE_SEGMENT);
+        play(&mut harness, 1, 1, 2, Score::WhiteWins);
+        connection(&harness).execute_batch(damage).unwrap();
+        assert_eq!(correct(&mut harness, 1, Score::Draw, 5), Corrected::Damaged, "{damage}");
+        assert_eq!((count(&harness, "rating_events"), count(&harness, "corrections")), (2, 0));
     }
 }
 

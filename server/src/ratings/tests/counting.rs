@@ -4,7 +4,7 @@ use zeitnot_protocol::GameId;
 use zeitnot_rules::board::Move;
 use zeitnot_rules::game::{Event, GameInstant, GameSetup, Micros, Profile, Tags, TimeControl};
 
-use super::*;
+use crate::ratings::*;
 
 const DAY: u64 = 24 * 3_600_000;
 
@@ -22,7 +22,7 @@ fn counted(setup: GameSetup, plies: usize, outcome: Outcome) -> Option<CountedGa
     events.push(Event::Ended { outcome, charge: None });
     let (game, at) = (GameId::from_random(1), GameInstant::START);
     let record = Record { game, first_seq: 1, at, account: None, command: None, events };
-    Glicko.counts(&[Arc::new(record)])
+    Glicko.counts(&[Arc::new(record)], None)
 }
 
 #[test]
@@ -61,7 +61,7 @@ fn a_move_that_was_taken_back_is_no_ply() {
     ];
     let (game, at) = (GameId::from_random(1), GameInstant::START);
     let record = Record { game, first_seq: 1, at, account: None, command: None, events };
-    assert_eq!(Glicko.counts(&[Arc::new(record)]), None);
+    assert_eq!(Glicko.counts(&[Arc::new(record)], None), None);
 }
 
 #[test]
