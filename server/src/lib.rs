@@ -18,6 +18,7 @@ pub mod entropy;
 pub mod fuzzing;
 pub mod games;
 mod http;
+mod lichess_api;
 mod lobby;
 mod net;
 mod process;

@@ -8,6 +8,7 @@
 
 mod games;
 mod http;
+mod lichess;
 mod lobby;
 mod sessions;
 mod storage;
@@ -48,7 +49,8 @@ pub struct Bound {
 }
 
 /// All bounds.
-pub const ALL: [&[Bound]; 5] = [sessions::SESSIONS, games::GAMES, lobby::LOBBY, http::HTTP, storage::STORAGE];
+pub const ALL: [&[Bound]; 6] =
+    [sessions::SESSIONS, games::GAMES, lobby::LOBBY, http::HTTP, lichess::LICHESS, storage::STORAGE];
 
 #[cfg(test)]
 mod tests {

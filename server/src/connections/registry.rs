@@ -172,6 +172,11 @@ impl Connections {
         self.accounts.contains_key(&account)
     }
 
+    /// The accounts that have a connection.
+    pub(crate) fn accounts_here(&self) -> Vec<AccountId> {
+        self.accounts.iter().map(|tabs| *tabs.key()).collect()
+    }
+
     /// Tells every session of an account but `except`. One that cannot take it closes its socket by itself, and one that
     /// has ended needs nothing.
     pub(crate) fn tell(

@@ -1,6 +1,9 @@
 //! One HTTP connection: HTTP/1.1 with bounds on how long a request's head may be and may take, and on how many requests
 //! are answered.
 //!
+//! A program that has shown a good token of the Lichess API may keep its connection for longer between two calls: it uses it
+//! again when it has thought over its move, and a connection that is closed at that moment would lose the call.
+//!
 //! A connection that is upgraded leaves here; its session keeps the permit. Deliberately absent: what a request may do
 //! (`guard`).
 //!
@@ -8,21 +11,24 @@
 
 use std::convert::Infallible;
 use std::net::IpAddr;
+use std::pin::Pin;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicU32, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
+use std::task::{Context, Poll};
 use std::time::Duration;
 
 use axum::Router;
-use axum::body::HttpBody as _;
+use axum::body::{Body, Bytes, HttpBody};
 use axum::extract::{Request, State};
 use axum::response::{IntoResponse as _, Response};
 use http::{HeaderValue, StatusCode, header};
-use hyper::body::Incoming;
+use hyper::body::{Frame, Incoming, SizeHint};
 use hyper::server::conn::http1;
 use hyper::service::service_fn;
 use hyper_util::rt::{TokioIo, TokioTimer};
 use tokio::io::{AsyncRead, AsyncWrite};
 use tokio::net::TcpStream;
+use tokio::sync::Notify;
 use tower::ServiceExt as _;
 
 use super::error::ApiError;
@@ -43,10 +49,94 @@ const LIMITED_PER_CONNECTION_MAX: u32 = 4;
 /// How long the head of a request may take on a connection that will be rejected: its place is needed for the next one.
 const REJECTED_HEAD_TIMEOUT: Duration = Duration::from_secs(1);
 
+/// How long a program's connection may be idle.
+const PROGRAM_IDLE: Duration = Duration::from_secs(90);
+
 fn http(head_timeout: Duration) -> http1::Builder {
     let mut http = http1::Builder::new();
     http.timer(TokioTimer::new()).header_read_timeout(head_timeout).max_buf_size(HEADER_BYTES_MAX);
     http
+}
+
+/// A mark on an answer: its client has shown a good token of a program.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct OfProgram;
+
+/// What a connection is doing.
+#[derive(Debug)]
+struct Activity {
+    /// Whether a request is being answered.
+    is_busy: AtomicBool,
+    /// Whether its client is a program.
+    is_program: AtomicBool,
+    /// Wakes who waits for the end of an answer.
+    changed: Notify,
+}
+
+impl Activity {
+    fn new() -> Arc<Self> {
+        let (is_busy, is_program) = (AtomicBool::new(false), AtomicBool::new(false));
+        Arc::new(Self { is_busy, is_program, changed: Notify::new() })
+    }
+
+    /// Ends when no request came for too long.
+    async fn until_idle(&self, head_timeout: Duration) {
+        loop {
+            let changed = self.changed.notified();
+            let is_program = self.is_program.load(Ordering::Relaxed);
+            let idle = if is_program { PROGRAM_IDLE.max(head_timeout) } else { head_timeout };
+            let is_busy = self.is_busy.load(Ordering::Relaxed);
+            if tokio::time::timeout(idle, changed).await.is_err() && !is_busy {
+                return;
+            }
+        }
+    }
+}
+
+/// A request while it is answered.
+#[derive(Debug)]
+struct Busy(Arc<Activity>);
+
+impl Busy {
+    fn begin(activity: &Arc<Activity>) -> Self {
+        activity.is_busy.store(true, Ordering::Relaxed);
+        activity.changed.notify_one();
+        Self(Arc::clone(activity))
+    }
+}
+
+impl Drop for Busy {
+    fn drop(&mut self) {
+        self.0.is_busy.store(false, Ordering::Relaxed);
+        self.0.changed.notify_one();
+    }
+}
+
+/// The body of an answer, with the request that it ends.
+#[derive(Debug)]
+struct AnswerBody {
+    body: Body,
+    _busy: Busy,
+}
+
+impl HttpBody for AnswerBody {
+    type Data = Bytes;
+    type Error = axum::Error;
+
+    fn poll_frame(
+        mut self: Pin<&mut Self>,
+        cx: &mut Context<'_>,
+    ) -> Poll<Option<Result<Frame<Bytes>, axum::Error>>> {
+        Pin::new(&mut self.body).poll_frame(cx)
+    }
+
+    fn is_end_stream(&self) -> bool {
+        self.body.is_end_stream()
+    }
+
+    fn size_hint(&self) -> SizeHint {
+        self.body.size_hint()
+    }
 }
 
 /// What was answered on a connection.
@@ -102,16 +192,22 @@ pub(super) async fn serve<S>(edge: Arc<Edge>, router: Router, stream: S, peer: P
 where
     S: AsyncRead + AsyncWrite + Unpin + Send + 'static,
 {
-    let http = http(edge.head_timeout);
+    let http = http(edge.head_timeout.max(PROGRAM_IDLE));
+    let activity = Activity::new();
     let is_proxy = peer.permit.is_none();
+    let answering = Arc::clone(&activity);
     let answers = Arc::new(Answers::new((!is_proxy).then_some(edge.requests_per_connection)));
     let service = service_fn(move |mut request: hyper::Request<Incoming>| {
         metrics().http_requests.increment(1);
         request.extensions_mut().insert(peer.clone());
         let (answers, router) = (Arc::clone(&answers), router.clone());
+        let busy = Busy::begin(&answering);
         async move {
-            let response = router.oneshot(request.map(axum::body::Body::new)).await?;
-            Ok::<_, Infallible>(answers.finish(response))
+            let response = router.oneshot(request.map(Body::new)).await?;
+            if response.extensions().get::<OfProgram>().is_some() {
+                busy.0.is_program.store(true, Ordering::Relaxed);
+            }
+            Ok::<_, Infallible>(answers.finish(response).map(|body| AnswerBody { body, _busy: busy }))
         }
     });
     let connection = http.serve_connection(TokioIo::new(stream), service).with_upgrades();
@@ -119,6 +215,7 @@ where
     let ended = tokio::select! {
         biased;
         ended = connection.as_mut() => ended,
+        () = activity.until_idle(edge.head_timeout) => return,
         () = edge.tasks.stopping().cancelled() => {
             connection.as_mut().graceful_shutdown();
             connection.await
@@ -164,6 +261,25 @@ pub(super) async fn reject(
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[tokio::test(start_paused = true)]
+    async fn a_program_may_think_between_two_calls_and_others_may_not() {
+        let head_timeout = Duration::from_secs(10);
+        let activity = Activity::new();
+        let idle_for = async |within: Duration| {
+            let idle = activity.until_idle(head_timeout);
+            tokio::time::timeout(within, idle).await.is_ok()
+        };
+        assert!(idle_for(Duration::from_secs(11)).await);
+        drop(Busy::begin(&activity));
+        assert!(!idle_for(Duration::from_secs(9)).await);
+        let busy = Busy::begin(&activity);
+        assert!(!idle_for(Duration::from_secs(1_000)).await, "an answer may take as long as it takes");
+        activity.is_program.store(true, Ordering::Relaxed);
+        drop(busy);
+        assert!(!idle_for(Duration::from_secs(75)).await);
+        assert!(idle_for(Duration::from_secs(91)).await);
+    }
 
     #[test]
     fn the_fourth_answer_of_429_or_503_is_the_last_but_a_proxy_asks_for_many() {

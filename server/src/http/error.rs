@@ -278,6 +278,9 @@ impl fmt::Debug for Quoted {
 struct Body {
     code: &'static str,
     message: String,
+    /// The same for programs that take every unknown path for one of the Lichess API.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    error: Option<String>,
 }
 
 impl ApiError {
@@ -561,7 +564,9 @@ impl From<TooMany> for ApiError {
 impl IntoResponse for ApiError {
     fn into_response(self) -> Response {
         let (status, code) = self.status_and_code();
-        let body = Json(Body { code, message: self.to_string() });
+        let message = self.to_string();
+        let is_unknown = matches!(self, Self::NotFound | Self::MethodNotAllowed);
+        let body = Json(Body { code, error: is_unknown.then(|| message.clone()), message });
         (status, AppendHeaders(header_of(self, status)), body).into_response()
     }
 }

@@ -84,11 +84,7 @@ async fn admit(
     if route.kind != Kind::Health {
         wait_for_turn(edge, route, headers, address).await.map_err(|error| noted(edge, address, error))?;
     }
-    let host = host(headers, request.version())?;
-    let site = match (&edge.public_url, host) {
-        (Some(site), _) => Some(site.clone()),
-        (None, host) => host.and_then(|host| Origin::of(proxies.scheme(peer.ip, headers), host)),
-    };
+    let site = site_of(edge, peer.ip, request)?;
     check(request, site.as_ref())?;
     let known = known(&sessions.accounts, route, headers, site.as_ref(), address).await;
     let is_local_check = route.kind == Kind::Health && client.to_canonical().is_loopback();
@@ -100,6 +96,16 @@ async fn admit(
     may_use(route, known)?;
     request.extensions_mut().insert(Visitor { address, permit: peer.permit, site, known });
     Ok(turn)
+}
+
+/// Our origin as the client of a request knows it; `None` when it did not say which host it means.
+pub(super) fn site_of(edge: &Edge, peer: IpAddr, request: &Request) -> Result<Option<Origin>, ApiError> {
+    let headers = request.headers();
+    let host = host(headers, request.version())?;
+    Ok(match (&edge.public_url, host) {
+        (Some(site), _) => Some(site.clone()),
+        (None, host) => host.and_then(|host| Origin::of(edge.proxies.scheme(peer, headers), host)),
+    })
 }
 
 /// Whether the token of a request is for this route. One that nobody has is the handler's to reject.

@@ -63,7 +63,7 @@ impl<'h> Credential<'h> {
 }
 
 /// The token of the `Authorization` header, if there is one.
-fn bearer(headers: &HeaderMap) -> Result<Option<&str>, ApiError> {
+pub(crate) fn bearer(headers: &HeaderMap) -> Result<Option<&str>, ApiError> {
     let mut values = headers.get_all(header::AUTHORIZATION).into_iter();
     let Some(value) = values.next() else { return Ok(None) };
     if values.next().is_some() {

@@ -14,6 +14,7 @@ mod games;
 mod guard;
 mod guest;
 mod identity;
+mod lichess;
 mod openapi;
 mod players;
 mod reports;
@@ -41,7 +42,8 @@ use error::ApiError;
 use route::Route;
 pub(crate) use state::{Edge, HttpState};
 
-use crate::{process, telemetry};
+use crate::lichess_api::LichessApi;
+use crate::{lichess_api, process, telemetry};
 
 /// The API: each path and method with its operation in the document, which stands beside its handler.
 fn api() -> OpenApiRouter<HttpState> {
@@ -108,7 +110,16 @@ fn routes(state: HttpState) -> Router {
         .fallback(static_files::page_of)
         .method_not_allowed_fallback(async || ApiError::MethodNotAllowed)
         .layer(guard)
+        .merge(lichess_routes(&state))
         .with_state(state)
+}
+
+/// The paths of the Lichess API, with a guard of their own.
+fn lichess_routes(state: &HttpState) -> Router<HttpState> {
+    let HttpState { sessions, history, edge, .. } = state;
+    let api = LichessApi::new(Arc::clone(sessions), history.clone(), Arc::clone(&edge.ratings));
+    let guard = axum::middleware::from_fn_with_state(state.clone(), lichess::guard);
+    lichess_api::routes(api).layer(guard).with_state(())
 }
 
 /// The paths of the port for metrics.

@@ -64,6 +64,7 @@ fn document(operations: &OpenApi) -> Value {
         "properties": {
             "code": { "type": "string", "description": "For programs; it never changes its meaning." },
             "message": { "type": "string", "description": "For people." },
+            "error": { "type": "string", "description": "The same for clients of the Lichess API, of an unknown path or method." },
         },
     });
     document["components"]["securitySchemes"] = json!({

@@ -57,7 +57,7 @@ const ROUTES: [Route; 39] = [
     Route { name: "/healthz", kind: Kind::Health, needs: READ },
     Route { name: "/api/guest", kind: Kind::Identity, needs: Needs::Session },
     Route { name: "/api/me", kind: Kind::Identity, needs: READ },
-    Route { name: "/api/account", kind: Kind::Identity, needs: READ },
+    Route { name: "/api/account/profile", kind: Kind::Identity, needs: READ },
     Route { name: "/api/account/register", kind: Kind::Password, needs: Needs::Session },
     Route { name: "/api/account/sign-in", kind: Kind::Password, needs: Needs::Session },
     Route { name: "/api/account/sign-out", kind: Kind::Identity, needs: READ },
@@ -97,6 +97,9 @@ const ROUTES: [Route; 39] = [
 impl Route {
     /// All answers on the port for metrics: who reads them is no client.
     pub(crate) const METRICS: Self = Self { name: "metrics", kind: Kind::Health, needs: READ };
+
+    /// All calls of the Lichess API.
+    pub(crate) const LICHESS: Self = Self { name: "lichess", kind: Kind::Identity, needs: READ };
 
     /// The route that the router chose.
     pub(crate) fn of(request: &Request) -> Self {
@@ -153,8 +156,9 @@ mod tests {
         let every = Scope::ALL.into_iter().fold(Scopes::NONE, Scopes::with);
         for route in ROUTES {
             let concerns_the_account = matches!(route.kind, Kind::Identity | Kind::Password);
-            let is_for_tokens = ["/api/me", "/api/account", "/api/account/sign-out", "/api/account/bot"]
-                .contains(&route.name);
+            let is_for_tokens =
+                ["/api/me", "/api/account/profile", "/api/account/sign-out", "/api/account/bot"]
+                    .contains(&route.name);
             let is_for_admins = route.name.starts_with("/api/admin/");
             let expected = !concerns_the_account || is_for_tokens || is_for_admins;
             assert_eq!(every.allow(route.needs), expected, "{}", route.name);

@@ -123,8 +123,8 @@ impl Lobby {
 
     /// Starts a game between two accounts. Each may or may not have a connection.
     fn start_game(self: &Arc<Self>, new: NewGame) {
-        let NewGame { game, terms, challenger, accepter, origin } = new;
-        let mut setup = terms.setup(challenger, accepter, &self.parts.entropy, unix_now_ms());
+        let NewGame { game, terms, challenger, accepter, lot, origin } = new;
+        let mut setup = terms.setup(challenger, accepter, lot, &self.parts.entropy, unix_now_ms());
         let is_white = setup.players.white == challenger.account.as_u128();
         let (white, black) = if is_white { (challenger, accepter) } else { (accepter, challenger) };
         let here = setup.players.map(|player| self.parts.is_connected(AccountId::from_u128(player)));

@@ -30,5 +30,6 @@ mod terms;
 mod tests;
 
 pub(crate) use commands::LobbyRequest;
+pub(crate) use machine::lot_of;
 pub(crate) use shell::{Lobby, LobbyParts};
 pub(crate) use subscribers::Subscription;

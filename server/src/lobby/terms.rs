@@ -54,15 +54,18 @@ impl Terms {
         Ok(terms)
     }
 
-    /// The setup of a game between challenger and accepter. Draws the lots.
+    /// The setup of a game between challenger and accepter. `lot` is the challenger's side, if it was drawn before. Draws the
+    /// other lots.
     pub(crate) fn setup(
         &self,
         challenger: Person,
         accepter: Person,
+        lot: Option<WireColor>,
         entropy: &Entropy,
         began_unix_ms: u64,
     ) -> GameSetup {
-        let is_white = self.wanted.color.map_or_else(|| entropy.coin(), |color| color == WireColor::White);
+        let color = self.wanted.color.or(lot);
+        let is_white = color.map_or_else(|| entropy.coin(), |color| color == WireColor::White);
         let (white, black) = if is_white { (challenger, accepter) } else { (accepter, challenger) };
         let seats = ByColor { white, black };
         let start = self.start.clone().unwrap_or_else(|| match self.wanted.variant {

@@ -11,6 +11,7 @@
 //! | `lobby`, `chat` | the commands that are answered by the lobby and by a chat |
 //! | `socket`, `buffers`, `output` | the bytes: read, lent to one turn, written |
 //! | `decoder`, `frame_scan` | what was read, as messages |
+//! | `stream` | a TCP connection, or a pipe inside the process |
 //! | `tcp_info` | what the kernel knows of the round trip |
 //! | `sessions` | what all sessions share |
 //! | `closing` | the close frame, and the time the other end gets to read it |
@@ -34,6 +35,7 @@ mod rejection;
 pub(crate) mod request;
 mod sessions;
 mod socket;
+mod stream;
 mod subscriptions;
 mod task;
 mod tcp_info;

@@ -1,4 +1,4 @@
-//! One WebSocket on one TCP stream: what its decoder reads, and bytes written as they are.
+//! One WebSocket on one stream: what its decoder reads, and bytes written as they are.
 //!
 //! tungstenite parses, unmasks, checks UTF-8 and keeps the closing handshake; it works on memory only (`decoder`). This
 //! wrapper moves the bytes: one read and one write call a turn, whatever the number of messages in them. Frames that
@@ -10,19 +10,16 @@
 //! Invariant: between two turns a session holds no output unless the kernel would not take it.
 
 use std::io;
-use std::pin::Pin;
 use std::task::{Context, Poll, ready};
 use std::time::Duration;
 
-use socket2::SockRef;
-use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
-use tokio::net::TcpStream;
+use tokio::io::ReadBuf;
 use tokio_tungstenite::tungstenite::Utf8Bytes;
 
 use super::buffers::{Buffers, ReadBuffer};
 use super::decoder::{Broken, Decoder, Incoming};
 use super::output::{OUTPUT_BYTES_MAX, Output};
-use super::tcp_info::round_trip;
+use super::stream::Stream;
 use crate::telemetry::metrics;
 
 /// What the kernel is asked to buffer for a client that does not read: more than the longest snapshot, and with
@@ -41,7 +38,7 @@ pub(crate) enum FarEnd {
 /// The WebSocket of one session.
 #[derive(Debug)]
 pub(crate) struct Socket {
-    stream: TcpStream,
+    stream: Stream,
     far_end: FarEnd,
     decoder: Decoder,
     /// What the last turn could not write.
@@ -50,13 +47,8 @@ pub(crate) struct Socket {
 
 impl Socket {
     /// A socket after its upgrade. `read_ahead` is what HTTP had read beyond the request.
-    pub(crate) fn new(
-        stream: TcpStream,
-        far_end: FarEnd,
-        read_ahead: &[u8],
-        message_bytes_max: usize,
-    ) -> Self {
-        if let Err(error) = SockRef::from(&stream).set_send_buffer_size(SEND_BUFFER_BYTES) {
+    pub(crate) fn new(stream: Stream, far_end: FarEnd, read_ahead: &[u8], message_bytes_max: usize) -> Self {
+        if let Err(error) = stream.bound_send_buffer(SEND_BUFFER_BYTES) {
             tracing::debug!(%error, "a connection went before it was set up");
         }
         let decoder = Decoder::new(read_ahead, message_bytes_max);
@@ -66,7 +58,7 @@ impl Socket {
     /// The kernel's estimate of the round trip to the client, if the kernel has one.
     pub(crate) fn kernel_round_trip(&self) -> Option<Duration> {
         match self.far_end {
-            FarEnd::Client => round_trip(&self.stream),
+            FarEnd::Client => self.stream.round_trip(),
             FarEnd::Proxy => None,
         }
     }
@@ -97,7 +89,7 @@ impl Socket {
         input: &mut ReadBuffer,
     ) -> Poll<io::Result<usize>> {
         let mut room = ReadBuf::new(input.room());
-        ready!(Pin::new(&mut self.stream).poll_read(cx, &mut room))?;
+        ready!(self.stream.poll_read(cx, &mut room))?;
         let bytes = room.filled().len();
         let readable = self.decoder.arrived(room.filled());
         metrics().bytes_in.increment(bytes as u64);
@@ -113,7 +105,7 @@ impl Socket {
     /// Writes as much as the kernel takes. `Ready(Ok(()))` when nothing is left.
     pub(crate) fn poll_flush(&mut self, cx: &mut Context<'_>, output: &mut Output) -> Poll<io::Result<()>> {
         while !output.is_empty() {
-            let bytes = ready!(Pin::new(&mut self.stream).poll_write(cx, output.waiting()))?;
+            let bytes = ready!(self.stream.poll_write(cx, output.waiting()))?;
             if bytes == 0 {
                 return Poll::Ready(Err(io::ErrorKind::WriteZero.into()));
             }
@@ -125,13 +117,14 @@ impl Socket {
 
     /// Says to the kernel that nothing more will be written.
     pub(crate) fn poll_shutdown(&mut self, cx: &mut Context<'_>) -> Poll<io::Result<()>> {
-        Pin::new(&mut self.stream).poll_shutdown(cx)
+        self.stream.poll_shutdown(cx)
     }
 }
 
 #[cfg(test)]
 mod tests {
-    use tokio::net::TcpListener;
+    use socket2::SockRef;
+    use tokio::net::{TcpListener, TcpStream};
 
     use super::*;
 
@@ -140,8 +133,12 @@ mod tests {
         let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
         let (client, accepted) =
             tokio::join!(TcpStream::connect(listener.local_addr().unwrap()), listener.accept());
-        let socket = Socket::new(accepted.unwrap().0, FarEnd::Client, &[], 4_096);
-        let kernel = SockRef::from(&socket.stream).send_buffer_size().unwrap();
+        let stream = Stream::Tcp(accepted.unwrap().0);
+        let Socket { stream: Stream::Tcp(stream), .. } = Socket::new(stream, FarEnd::Client, &[], 4_096)
+        else {
+            panic!("it stays what it was");
+        };
+        let kernel = SockRef::from(&stream).send_buffer_size().unwrap();
         assert!(kernel + OUTPUT_BYTES_MAX <= 128 * 1024, "{kernel} bytes in the kernel");
         drop(client.unwrap());
     }

@@ -19,6 +19,7 @@ use std::sync::Arc;
 use std::task::{Context, Poll};
 use std::time::Duration;
 
+use tokio::io::DuplexStream;
 use tokio::net::TcpStream;
 use tokio::time::Sleep;
 use zeitnot_protocol::{CloseCode, Code, Name, ServerMessage};
@@ -29,6 +30,7 @@ use super::machine::{Identified, SessionInput, SessionMachine};
 use super::output::Output;
 use super::sessions::Sessions;
 use super::socket::{FarEnd, Socket};
+use super::stream::Stream;
 use super::subscriptions::{GamesContext, LobbyView, Subscriptions};
 use crate::accounts::{Known, Person};
 use crate::connections::{ConnectionRef, Inbox, ToSession};
@@ -131,8 +133,21 @@ impl Sessions {
         permit: Arc<Permit>,
         known: Option<Known>,
     ) {
-        let socket = Socket::new(stream, far_end, read_ahead, self.settings.limits.frame_in_bytes as usize);
+        let socket = self.socket(Stream::Tcp(stream), far_end, read_ahead);
         self.tasks.spawn(open(self, socket, !read_ahead.is_empty(), permit, known));
+    }
+
+    /// Starts the session of a part of this process that speaks for an account. What comes back is the client's end of the
+    /// WebSocket, after its upgrade. The line to the player behind that part is not measured.
+    pub(crate) fn spawn_in_process(self: &Arc<Self>, permit: Arc<Permit>, known: Known) -> DuplexStream {
+        let (ours, theirs) = Stream::pipe();
+        let socket = self.socket(ours, FarEnd::Proxy, &[]);
+        self.tasks.spawn(open(self, socket, false, permit, Some(known)));
+        theirs
+    }
+
+    fn socket(&self, stream: Stream, far_end: FarEnd, read_ahead: &[u8]) -> Socket {
+        Socket::new(stream, far_end, read_ahead, self.settings.limits.frame_in_bytes as usize)
     }
 }
 

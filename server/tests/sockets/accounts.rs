@@ -43,7 +43,7 @@ pub(crate) async fn register(server: &TestServer, name: &str) -> String {
 
 /// Whose cookie it is: 200 with the account, or 401.
 pub(crate) async fn me(server: &TestServer, cookie: &str) -> Answer {
-    server.ask_with("GET", "/api/account", &[("Cookie", cookie)]).await
+    server.ask_with("GET", "/api/account/profile", &[("Cookie", cookie)]).await
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]

@@ -22,6 +22,7 @@ mod http_limits;
 mod ids;
 mod import;
 mod lag;
+mod lichess;
 mod lobby;
 mod names;
 mod overload;

@@ -14,7 +14,7 @@ async fn make_token(server: &TestServer, cookie: &str, body: Value) -> Answer {
     post(server, "tokens", body, &[HERE, ("Cookie", cookie)]).await
 }
 
-async fn token(server: &TestServer, cookie: &str, scopes: &[&str]) -> String {
+pub(crate) async fn token(server: &TestServer, cookie: &str, scopes: &[&str]) -> String {
     let answer = make_token(server, cookie, json!({"name": "A board", "scopes": scopes})).await;
     assert_eq!(answer.status, 201, "{answer:?}");
     answer.json()["token"].as_str().unwrap().to_owned()
@@ -98,7 +98,7 @@ async fn a_token_does_what_its_scopes_allow_and_nothing_else() {
     play(&mut player, game, "e2e4").await;
 
     for each in [&reads, &plays] {
-        assert_eq!(with_token(&server, "GET", "/api/account", each).await.status, 200);
+        assert_eq!(with_token(&server, "GET", "/api/account/profile", each).await.status, 200);
         for (method, path) in [
             ("GET", "/api/account/tokens"),
             ("POST", "/api/account/tokens"),

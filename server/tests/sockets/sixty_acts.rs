@@ -174,9 +174,9 @@ async fn accounts(court: &mut Court) {
     let foisted = cookie(&court.server.ask_with("POST", "/api/guest", &[HERE]).await);
     let own = Ask::post("register", json!({"name": "Victim", "password": PASSWORD})).by(&foisted);
     let own = cookie(&own.answer(&court.server).await);
-    let me = |cookie: &str| Ask::of("GET", "/api/account").with("Cookie", cookie);
+    let me = |cookie: &str| Ask::of("GET", "/api/account/profile").with("Cookie", cookie);
     court.http(me(&foisted), 401, "no_identity", me(&own)).await;
-    court.http(Ask::of("GET", "/api/account"), 401, "no_identity", me(&castle)).await;
+    court.http(Ask::of("GET", "/api/account/profile"), 401, "no_identity", me(&castle)).await;
     court
         .http(
             Ask::of("GET", "/api/account/export"),

@@ -109,7 +109,7 @@ fn goodbye(cookie: HeaderValue) -> Response {
 /// The account of the request.
 #[utoipa::path(
     get,
-    path = "/api/account",
+    path = "/api/account/profile",
     tag = "account",
     responses((status = 200, description = "The account.", body = OwnerFacts)),
     extensions(("x-codes" = json!(["no_identity", "damaged"]))),

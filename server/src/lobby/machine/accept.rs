@@ -101,7 +101,7 @@ impl LobbyMachine {
         let made_by = (owner.account, challenge.command);
         let origin = Some(Origin { made_by, rematch_of: challenge.rematch_of });
         let terms = challenge.terms.clone();
-        let new = NewGame { game, terms, challenger: owner, accepter: by, origin };
+        let new = NewGame { game, terms, challenger: owner, accepter: by, lot: challenge.lot(), origin };
         step.effects.push(LobbyEffect::StartGame(Box::new(new)));
         Ok(())
     }

@@ -7,7 +7,7 @@ use std::time::Duration;
 
 use zeitnot_protocol::{
     AccountId, Challenge as ChallengeView, ChallengeId, Code, CommandId, CreateChallenge, GameId, Limits,
-    PlayerView, TimeControl,
+    PlayerView, TimeControl, WireColor,
 };
 use zeitnot_rules::game::ShownRating;
 
@@ -41,6 +41,12 @@ pub(crate) struct Challenge {
     pub(crate) terms: Arc<Terms>,
 }
 
+/// The lot of the challenge with this id: its owner's side. An id is drawn at random and kept, so the lot is, too.
+pub(crate) fn lot_of(id: ChallengeId) -> WireColor {
+    let bits = id.as_bytes().iter().fold(0_u8, |bits, byte| bits ^ byte.count_ones() as u8);
+    if bits & 1 == 0 { WireColor::White } else { WireColor::Black }
+}
+
 impl Challenge {
     /// The challenge that this command makes.
     ///
@@ -68,6 +74,13 @@ impl Challenge {
             return Err((Code::OtherRating, Code::OtherRating.meaning().to_owned()));
         }
         if self.terms.wanted.rated { may_be_rated(self.owner, other) } else { Ok(()) }
+    }
+
+    /// The owner's side, where the terms leave it to the lot and the lot is drawn when the challenge is made: for one that is
+    /// addressed to somebody. Its players may be told.
+    pub(crate) fn lot(&self) -> Option<WireColor> {
+        let is_open = self.terms.wanted.color.is_none();
+        self.to.filter(|_| is_open).map(|_| lot_of(self.id))
     }
 
     /// Whether it must be durable before anybody is told of it. A seek ends with its owner's last

@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use zeitnot_protocol::{
     AccountId, ChallengeId, Code, CommandId, DeclineReason, GameId, PoolId, Rejected, ServerMessage,
+    WireColor,
 };
 
 use zeitnot_rules::game::{Category, ShownRating};
@@ -127,6 +128,8 @@ pub(crate) struct NewGame {
     pub(crate) terms: Arc<Terms>,
     pub(crate) challenger: Person,
     pub(crate) accepter: Person,
+    /// The challenger's side, if the lot was drawn before.
+    pub(crate) lot: Option<WireColor>,
     /// The command that led to it, for finding the game when the command is sent again.
     pub(crate) origin: Option<Origin>,
 }

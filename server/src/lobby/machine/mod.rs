@@ -52,7 +52,7 @@ use crate::seeded_bugs::bug;
 use crate::storage::Kind;
 use crate::time::ServiceInstant;
 use accept::Accepted;
-pub(crate) use challenge::Challenge;
+pub(crate) use challenge::{Challenge, lot_of};
 use challenges::Challenges;
 use create::Opening;
 use ends::Ending;

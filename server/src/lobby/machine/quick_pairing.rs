@@ -105,7 +105,7 @@ impl LobbyMachine {
         let terms = Arc::new(terms(pool, rated).expect("a game can be played in every pool"));
         // White counts as the challenger: see `terms`.
         let (challenger, accepter) = (self.pools.player(pair.white), self.pools.player(pair.black));
-        let new = NewGame { game, terms, challenger, accepter, origin: None };
+        let new = NewGame { game, terms, challenger, accepter, lot: None, origin: None };
         step.effects.push(LobbyEffect::StartGame(Box::new(new)));
     }
 

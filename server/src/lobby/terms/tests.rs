@@ -78,7 +78,8 @@ fn the_colour_that_was_asked_for() {
     let (challenger, accepter) = accounts();
     let entropy = Entropy::from_seed(1);
     for (color, white) in [("white", challenger), ("black", accepter)] {
-        let setup = terms(&format!(r#""color":"{color}""#)).unwrap().setup(challenger, accepter, &entropy, 7);
+        let setup =
+            terms(&format!(r#""color":"{color}""#)).unwrap().setup(challenger, accepter, None, &entropy, 7);
         assert_eq!(setup.players.white, white.account.as_u128());
         assert_eq!(setup.names.white, white.name);
         assert_eq!(setup.names.white.is_some(), setup.names.black.is_none());
@@ -93,7 +94,7 @@ fn colours_by_lot_fall_on_both_sides() {
     let (entropy, terms) =
         (Entropy::from_seed(2), terms(r#""to":"01935d2e-7f6b-7c3a-9a40-5b8c6d7e8f90""#).unwrap());
     let whites =
-        (0..100).filter(|_| terms.setup(challenger, accepter, &entropy, 0).players.white == 1).count();
+        (0..100).filter(|_| terms.setup(challenger, accepter, None, &entropy, 0).players.white == 1).count();
     assert!((30..=70).contains(&whites), "{whites} of 100");
 }
 
@@ -102,13 +103,13 @@ fn chess960_positions_by_lot_differ_and_a_given_one_stays() {
     let (challenger, accepter) = accounts();
     let entropy = Entropy::from_seed(3);
     let by_lot = terms(r#""variant":"chess960""#).unwrap();
-    let setups = [0, 1].map(|_| by_lot.setup(challenger, accepter, &entropy, 0));
+    let setups = [0, 1].map(|_| by_lot.setup(challenger, accepter, None, &entropy, 0));
     assert_ne!(setups[0].start, setups[1].start);
     assert_eq!(setups[0].variant, Variant::Chess960);
     assert!(setups[0].by_lot);
     let given = "bqnb1rkr/pp3ppp/3ppn2/2p5/5P2/P2P4/NPP1P1PP/BQ1BNRKR w HFhf - 2 9";
     let given = terms(&format!(r#""variant":"chess960","fen":"{given}""#)).unwrap();
-    let setup = given.setup(challenger, accepter, &entropy, 0);
+    let setup = given.setup(challenger, accepter, None, &entropy, 0);
     assert_eq!(setup.start.fullmove_number(), 9, "the counters are kept");
     assert!(!setup.by_lot);
     setup.validate().unwrap();
@@ -120,7 +121,7 @@ fn the_rules_and_their_options() {
     let read = Terms::read(wanted(
         r#""time_control":{"kind":"clock","periods":[{"base_ms":900000}]},"options":{"profile":"us_chess","ilc":"us14h"}"#,
     ));
-    let setup = read.unwrap().setup(challenger, accepter, &Entropy::from_seed(4), 0);
+    let setup = read.unwrap().setup(challenger, accepter, None, &Entropy::from_seed(4), 0);
     assert_eq!(setup.profile, Profile::us_chess().with_ilc(IlcRule::Us14H));
 }
 
@@ -165,7 +166,7 @@ fn what_cannot_be_rated_whoever_plays() {
         r#""rated":true,"options":{"profile":"us_chess"}"#,
     ] {
         let (challenger, accepter) = accounts();
-        let setup = terms(fields).unwrap().setup(challenger, accepter, &Entropy::from_seed(1), 0);
+        let setup = terms(fields).unwrap().setup(challenger, accepter, None, &Entropy::from_seed(1), 0);
         assert!(setup.rated, "{fields}");
     }
 }

@@ -13,6 +13,7 @@ use crate::session::Sessions;
 use crate::session::decoder::{Broken, Incoming};
 use crate::session::output::Output;
 use crate::session::socket::{FarEnd, Socket};
+use crate::session::stream::Stream;
 use crate::session::task;
 
 /// The longest message the echo takes.
@@ -27,7 +28,7 @@ pub(crate) fn start_echo(
     permit: Arc<Permit>,
     known: Option<Known>,
 ) {
-    let socket = Socket::new(stream, far_end, read_ahead, MESSAGE_BYTES_MAX);
+    let socket = Socket::new(Stream::Tcp(stream), far_end, read_ahead, MESSAGE_BYTES_MAX);
     let mut session = task::open(sessions, socket, !read_ahead.is_empty(), permit, known);
     session.echoes = true;
     sessions.tasks.spawn(session);

@@ -1,0 +1,13 @@
+//! The Lichess API, as its programs use it: their manners, the shapes that the strictest of them demand, and the bounds.
+
+mod answers;
+mod client;
+mod manners;
+mod streams;
+mod strict;
+
+/// A casual game of three minutes.
+const CASUAL: &str = "clock.limit=180&clock.increment=2&rated=false";
+
+/// The same, rated.
+const RATED: &str = "clock.limit=180&clock.increment=2&rated=true";
