@@ -39,7 +39,8 @@ use crate::{Error, Event, Game, Identity, Options, entropy};
 /// the server it has forgotten the ids of challenges that became games, and after any lost connection an account may
 /// no longer wait in its pool because a game has begun. So [`create_challenge`](Client::create_challenge),
 /// [`rematch`](crate::Game::rematch) and [`join_pool`](Client::join_pool) wait then for 2 s: if a game of the account
-/// has appeared that can only have come from them, that is the answer.
+/// has appeared that can only have come from them, that is the answer. One of these is on its way at a time, and others
+/// wait for it.
 #[derive(Clone, Debug)]
 pub struct Client {
     requests: mpsc::Sender<(Ask, oneshot::Sender<Result<Answer, Error>>)>,

@@ -23,14 +23,31 @@ const GONE_MAX: usize = 64;
 /// What is open of the account.
 #[derive(Debug, Default)]
 pub(super) struct Account {
-    /// By their ids, with the connection on which each was told last.
-    challenges: BTreeMap<ChallengeId, (Challenge, u32)>,
+    challenges: BTreeMap<ChallengeId, Open>,
     pub(super) waiting: Option<Waiting>,
     pub(super) name: Option<String>,
     /// Who waits for a challenge to become a game.
     waiters: Vec<(Key, ChallengeId)>,
     /// What became of the last challenges that are gone, for whoever asks a moment later.
-    gone: VecDeque<(ChallengeId, Result<Answer, Error>)>,
+    gone: VecDeque<Gone>,
+}
+
+/// An open challenge.
+#[derive(Debug)]
+struct Open {
+    challenge: Challenge,
+    /// The connection on which it was told last.
+    told_on: u32,
+    /// Whether it is known where it came from: not from a command that waits for its answer.
+    is_explained: bool,
+}
+
+/// What became of a challenge that is gone.
+#[derive(Debug)]
+struct Gone {
+    challenge: ChallengeId,
+    became: Result<Answer, Error>,
+    was_explained: bool,
 }
 
 impl Account {
@@ -38,35 +55,64 @@ impl Account {
         self.challenges.contains_key(&challenge)
     }
 
-    /// A challenge as it stands.
-    pub(super) fn challenge(&mut self, mut challenge: Challenge, connection: u32, out: &mut Vec<Effect>) {
+    /// Whether it is known where this challenge came from, so that its game is not the answer to another command.
+    pub(super) fn explains(&self, challenge: ChallengeId) -> bool {
+        let gone = self.gone.iter().any(|gone| gone.challenge == challenge && gone.was_explained);
+        gone || self.challenges.get(&challenge).is_some_and(|open| open.is_explained)
+    }
+
+    /// A challenge as it stands. `is_explained`: it is known where it came from.
+    pub(super) fn challenge(
+        &mut self,
+        mut challenge: Challenge,
+        is_explained: bool,
+        connection: u32,
+        out: &mut Vec<Effect>,
+    ) {
         challenge.id = None;
         // Only how long it is still open has changed when it is told again.
         let same =
             |known: &Challenge| Challenge { ends_in_ms: known.ends_in_ms, ..challenge.clone() } == *known;
         let known = self.challenges.get(&challenge.challenge);
-        let (is_known, is_told) = (known.is_some(), known.is_some_and(|(known, _)| same(known)));
-        if !is_told {
+        let is_known = known.is_some();
+        if !known.is_some_and(|open| same(&open.challenge)) {
             out.push(Effect::Event(None, Event::Challenge(Box::new(challenge.clone()))));
         }
+        let is_explained = is_explained || known.is_some_and(|open| open.is_explained);
         if is_known || self.challenges.len() < CHALLENGES_MAX {
-            self.challenges.insert(challenge.challenge, (challenge, connection));
+            let id = challenge.challenge;
+            self.challenges.insert(id, Open { challenge, told_on: connection, is_explained });
         }
     }
 
     pub(super) fn gone(&mut self, gone: &ChallengeGone, out: &mut Vec<Effect>) {
-        if self.challenges.remove(&gone.challenge).is_some() {
+        let open = self.challenges.remove(&gone.challenge);
+        if open.is_some() {
             out.push(Effect::Event(None, Event::ChallengeGone(gone.clone())));
         }
-        let answer = match gone.game {
+        let became = match gone.game {
             Some(game) => Ok(Answer::Game(game)),
             None => Err(Error::ChallengeGone { declined: gone.declined }),
         };
-        self.resolve(gone.challenge, &answer, out);
+        self.resolve(gone.challenge, &became, out);
+        let was_explained = open.is_some_and(|open| open.is_explained);
+        self.keep_gone(Gone { challenge: gone.challenge, became, was_explained });
+    }
+
+    /// It is known now where the challenge of this game came from.
+    pub(super) fn explain(&mut self, game: GameId) {
+        let Ok(challenge) = game.as_str().parse() else { return };
+        match self.challenges.get_mut(&challenge) {
+            Some(open) => open.is_explained = true,
+            None => self.keep_gone(Gone { challenge, became: Ok(Answer::Game(game)), was_explained: true }),
+        }
+    }
+
+    fn keep_gone(&mut self, gone: Gone) {
         if self.gone.len() == GONE_MAX {
             self.gone.pop_front();
         }
-        self.gone.push_back((gone.challenge, answer));
+        self.gone.push_back(gone);
     }
 
     /// This game of the account is in progress.
@@ -82,8 +128,8 @@ impl Account {
             out.push(Effect::Answer(key, Err(Error::TooManyUnanswered)));
         } else if self.knows(challenge) {
             self.waiters.push((key, challenge));
-        } else if let Some((_, became)) = self.gone.iter().find(|(gone, _)| *gone == challenge) {
-            out.push(Effect::Answer(key, became.clone()));
+        } else if let Some(gone) = self.gone.iter().find(|gone| gone.challenge == challenge) {
+            out.push(Effect::Answer(key, gone.became.clone()));
         } else {
             // If there is such a game, it can be opened; and if not, the server says so.
             out.push(Effect::Answer(key, Ok(Answer::Game(challenge.into()))));
@@ -97,7 +143,7 @@ impl Account {
 
     /// It is told by now what is open on this connection.
     pub(super) fn settle(&mut self, connection: u32, out: &mut Vec<Effect>) {
-        let gone: Vec<_> = self.challenges.extract_if(.., |_, (_, told_on)| *told_on != connection).collect();
+        let gone: Vec<_> = self.challenges.extract_if(.., |_, open| open.told_on != connection).collect();
         for (challenge, _) in gone {
             let gone = ChallengeGone { challenge, game: None, declined: None };
             out.push(Effect::Event(None, Event::ChallengeGone(gone)));
@@ -124,7 +170,8 @@ impl Account {
         let to = Some(to);
         out.extend(self.name.iter().map(|name| Effect::Event(to, Event::Name(name.clone()))));
         let challenges = self.challenges.values();
-        out.extend(challenges.map(|(open, _)| Effect::Event(to, Event::Challenge(Box::new(open.clone())))));
+        let told = |open: &Open| Event::Challenge(Box::new(open.challenge.clone()));
+        out.extend(challenges.map(|open| Effect::Event(to, told(open))));
         out.extend(self.waiting.iter().map(|waiting| Effect::Event(to, Event::Waiting(waiting.clone()))));
     }
 

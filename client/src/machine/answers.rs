@@ -46,10 +46,14 @@ impl Machine {
             ServerMessage::Rated(ref rated) => self.other(rated.game, message, out),
             ServerMessage::Watchers(ref watchers) => self.other(watchers.game, message, out),
             ServerMessage::Challenge(challenge) => {
-                if let Some(pending) = self.answered(challenge.id) {
+                let pending = self.answered(challenge.id);
+                let is_own =
+                    Some(challenge.by.account) == self.welcome.as_ref().and_then(|known| known.account);
+                let is_explained = pending.is_some() || !is_own || !self.commands.creates();
+                if let Some(pending) = pending {
                     answer(pending.owner, Ok(Answer::Challenge(Box::new(challenge.clone()))), out);
                 }
-                self.account.challenge(challenge, self.connection, out);
+                self.account.challenge(challenge, is_explained, self.connection, out);
             }
             ServerMessage::ChallengeGone(gone) => self.account.gone(&gone, out),
             ServerMessage::Waiting(waiting) => self.account.waits(waiting, out),
@@ -70,6 +74,10 @@ impl Machine {
             }
             ServerMessage::Ok(ok) => {
                 if let Some(pending) = self.answered(ok.id) {
+                    if let (Some(game), true) = (ok.game, pending.begins_game()) {
+                        self.account.explain(game);
+                        self.games.explained(game);
+                    }
                     answer(pending.owner, Ok(Answer::Ok(ok)), out);
                 }
             }
@@ -107,7 +115,7 @@ impl Machine {
 
     /// Whether it is known where the game of this challenge comes from.
     fn knows(&self, challenge: ChallengeId) -> bool {
-        self.account.knows(challenge) || self.commands.accepts(challenge)
+        self.account.explains(challenge) || self.commands.accepts(challenge)
     }
 
     fn answered(&mut self, id: Option<CommandId>) -> Option<Pending> {

@@ -3,7 +3,7 @@
 //! Each keeps its id until it is answered, over reconnects, and the server answers an id once: so none is lost and none
 //! takes effect twice. There are three whose ids the server may have forgotten, and they are held back after a
 //! reconnect until it is clear what became of them: `create_challenge` and `offer_rematch` after the server has started
-//! again, and `join_pool`.
+//! again, and `join_pool`. One of these is on its way at a time.
 //!
 //! Invariant: at most [`UNANSWERED_MAX`] wait, and at most [`UNANSWERED_PER_GAME_MAX`] about a game, because the server
 //! keeps that many answers for each player of a game.
@@ -78,6 +78,19 @@ impl Pending {
             _ => return false,
         };
         self.was_lost && (code == gone || code == Code::UnknownChallenge)
+    }
+
+    /// Whether a game may come of it by which it is known again. One such command is on its way at a time, so that a
+    /// game is not taken for the answer to another one.
+    fn makes_game(&self) -> bool {
+        use ClientMessage::{CreateChallenge, JoinPool, OfferRematch};
+        matches!(self.message, CreateChallenge(_) | OfferRematch(_) | JoinPool(_))
+    }
+
+    /// Whether an `ok` with a game says which game has come of it.
+    pub(super) fn begins_game(&self) -> bool {
+        use ClientMessage::{AcceptChallenge, CreateChallenge, OfferRematch};
+        matches!(self.message, CreateChallenge(_) | OfferRematch(_) | AcceptChallenge(_))
     }
 
     /// Whether a game with these clocks may be what it led to.
@@ -155,7 +168,10 @@ impl Commands {
 
     /// The messages that are to be sent now, on a connection to this start of the server.
     pub(super) fn due(&mut self, boot: BootId, now: Moment) -> Vec<ClientMessage> {
-        let due = self.pending.values_mut().filter(|pending| match pending.stage {
+        let mut is_making =
+            self.pending.values().any(|pending| pending.makes_game() && pending.stage != Stage::Waits);
+        let due = self.pending.values_mut().filter(move |pending| match pending.stage {
+            Stage::Waits if pending.makes_game() => !std::mem::replace(&mut is_making, true),
             Stage::Waits => true,
             Stage::Again(at) => at <= now,
             Stage::Sent | Stage::Held => false,
@@ -193,6 +209,15 @@ impl Commands {
     pub(super) fn accepts(&self, challenge: ChallengeId) -> bool {
         self.pending.values().any(|pending| {
             matches!(&pending.message, ClientMessage::AcceptChallenge(accept) if accept.challenge == challenge)
+        })
+    }
+
+    /// Whether a command that was sent and makes a challenge waits.
+    pub(super) fn creates(&self) -> bool {
+        self.pending.values().any(|pending| {
+            let creates =
+                matches!(pending.message, ClientMessage::CreateChallenge(_) | ClientMessage::OfferRematch(_));
+            creates && pending.sent.is_some()
         })
     }
 

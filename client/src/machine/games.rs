@@ -183,6 +183,13 @@ impl Games {
         None
     }
 
+    /// It is known now where this game came from.
+    pub(super) fn explained(&mut self, game: GameId) {
+        if let Some(own) = self.known.get_mut(&game).and_then(|known| known.own.as_mut()) {
+            own.appeared = None;
+        }
+    }
+
     fn ended(&mut self, game: GameId) {
         let Some(known) = self.known.get_mut(&game) else { return };
         known.own = None;
