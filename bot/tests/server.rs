@@ -13,11 +13,11 @@ use zeitnot_bot::search::Level;
 use zeitnot_bot::uci::EngineConfig;
 use zeitnot_bot::{Brain, Pool};
 use zeitnot_client::protocol::{
-    ChallengeGone, CreateChallenge, DeclineReason, GameId, GameOptions, Period, TimeControl, WireColor,
+    ChallengeGone, Code, CreateChallenge, DeclineReason, GameId, GameOptions, Period, TimeControl, WireColor,
     WireProfile, WireReason, WireScore, WireVariant,
 };
 use zeitnot_client::{Client, Error, Event, Game, GameEvent, Identity};
-use zeitnot_server::{Config, listener, run};
+use zeitnot_server::{Config, RunError, listener, run};
 
 /// Nothing that a test waits for takes this long, on however slow a machine.
 const GUARD: Duration = Duration::from_secs(120);
@@ -41,17 +41,27 @@ where
 /// A server in this process. It stops when the test drops it.
 struct TestServer {
     url: String,
-    _stop: oneshot::Sender<()>,
+    stop: oneshot::Sender<()>,
+    running: JoinHandle<Result<(), RunError>>,
 }
 
 impl TestServer {
     fn open() -> Self {
-        let config = Config::for_tests();
+        Self::with(Config::for_tests())
+    }
+
+    fn with(config: Config) -> Self {
         let listener = listener::bind(config.listen).unwrap().listen().unwrap();
         let url = format!("ws://{}", listener.local_addr().unwrap());
         let (stop, stopped) = oneshot::channel();
-        spawn(run(config, listener, async move { drop(stopped.await) }));
-        Self { url, _stop: stop }
+        let running = spawn(run(config, listener, async move { drop(stopped.await) }));
+        Self { url, stop, running }
+    }
+
+    /// Stops it, and waits until its data folder is free.
+    async fn stop(self) {
+        drop(self.stop);
+        guarded("the stop", self.running).await.unwrap().unwrap();
     }
 
     async fn client(&self, identity: Identity) -> Client {
@@ -280,6 +290,50 @@ async fn a_bot_whose_engine_always_dies_leaves_nobody_waiting() {
     while guarded("the end", game.next()).await.unwrap().is_some() {}
     let reason = game.state().outcome.as_ref().unwrap().reason;
     assert!(matches!(reason, WireReason::Aborted | WireReason::Resignation), "{reason:?}");
+}
+
+/// Challenges an account by its name, as soon as there is one.
+async fn by_name(human: &Client, name: &str) -> Game {
+    let id = guarded(name, async {
+        loop {
+            let to_name = Some(name.to_owned());
+            let color = Some(WireColor::White);
+            let wanted = CreateChallenge { to_name, color, ..CreateChallenge::with(clock(600)) };
+            match human.create_challenge(wanted).await {
+                Ok(id) => return id,
+                Err(error) => assert_eq!(error.code(), Some(Code::UnknownAccount), "{error}"),
+            }
+            // The server makes its accounts beside its start.
+            tokio::time::sleep(Duration::from_millis(100)).await;
+        }
+    })
+    .await;
+    guarded("the game", human.game_of(id)).await.unwrap()
+}
+
+#[tokio::test]
+async fn a_server_has_an_opponent_at_every_level_which_plays_on_after_a_restart() {
+    let folder = tempfile::tempdir().unwrap();
+    let config = Config { no_computer: false, data: folder.path().join("data"), ..Config::for_tests() };
+    let server = TestServer::with(config.clone());
+    let human = server.guest().await;
+    let mut last = None;
+    // The last one first: then all accounts are there, and no try is in vain.
+    for level in (1..=8).rev() {
+        let mut game = by_name(&human, &format!("Computer-{level}")).await;
+        assert!(game.state().players.black.bot);
+        answered(&mut game, "e2e4").await;
+        last = Some(game);
+    }
+    let (id, token) = (last.as_ref().unwrap().id(), human.token().unwrap());
+    drop(last);
+    human.close().await;
+    server.stop().await;
+    let server = TestServer::with(config);
+    let human = server.client(Identity::Token(token)).await;
+    let mut game = guarded("the game", human.game(id)).await.unwrap();
+    answered(&mut game, "d2d4").await;
+    assert_eq!(game.state().ply_count, 4);
 }
 
 #[tokio::test]

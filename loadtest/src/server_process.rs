@@ -96,14 +96,16 @@ impl ServerProcess {
             command.args(["--data", ":memory:"]);
         }
         command.args(flags.flat_map(|(flag, value)| [flag, value]));
-        Self::start(command, core, zeitnot_is_ready)
+        Self::zeitnot_by(command, core)
     }
 
-    /// Starts `zeitnot` with a command that already has all flags. `core` pins all its threads.
+    /// Starts `zeitnot` with a command that already has all flags. `core` pins all its threads. The computer opponent is
+    /// off: what is measured is the server. By a variable, because a server to compare with may not know the flag.
     ///
     /// # Errors
     /// When it does not start.
-    pub(crate) fn zeitnot_by(command: Command, core: Option<usize>) -> Result<Self> {
+    pub(crate) fn zeitnot_by(mut command: Command, core: Option<usize>) -> Result<Self> {
+        command.env("ZEITNOT_NO_COMPUTER", "true");
         Self::start(command, core, zeitnot_is_ready)
     }
 

@@ -99,6 +99,15 @@ pub struct Config {
     #[arg(long, env = "ZEITNOT_BOTS_IN_POOLS")]
     pub bots_in_pools: bool,
 
+    /// No computer opponent. Otherwise the accounts Computer-1 to Computer-8 play whoever challenges them, each at its
+    /// level, with what others leave of the processor.
+    #[arg(long, env = "ZEITNOT_NO_COMPUTER")]
+    pub no_computer: bool,
+
+    /// A UCI engine that plays as the computer opponent, in place of the searcher of this program.
+    #[arg(long, env = "ZEITNOT_COMPUTER_ENGINE", value_name = "PATH", conflicts_with = "no_computer")]
+    pub computer_engine: Option<PathBuf>,
+
     /// How long nobody may follow a game, in seconds, before it comes to rest: it leaves memory, its clock goes on, and
     /// it comes back when somebody asks for it.
     #[arg(long, env = "ZEITNOT_REST_AFTER_S", value_name = "SECONDS", default_value_t = 600,
@@ -280,12 +289,14 @@ const LIVE_GAMES_MAX: u32 = 100_000;
 const RATE_MAX: i64 = 1_000_000;
 
 impl Config {
-    /// The settings without any flag, on a free port of the loopback interface and with a temporary folder: for tests.
+    /// The settings without any flag, on a free port of the loopback interface, with a temporary folder and without the
+    /// computer opponent: for tests.
     #[must_use]
     pub fn for_tests() -> Self {
         // Nothing in a test depends on how busy its machine is.
         Self::parse_from(
-            "zeitnot --listen 127.0.0.1:0 --data :memory: --scheduling-delay-max-ms 0".split(' '),
+            "zeitnot --listen 127.0.0.1:0 --data :memory: --scheduling-delay-max-ms 0 --no-computer"
+                .split(' '),
         )
     }
 

@@ -11,6 +11,7 @@ mod accounts;
 mod admin;
 mod archive;
 pub mod bounds;
+mod computer;
 mod config;
 pub mod connections;
 pub mod entropy;

@@ -1,5 +1,6 @@
 //! One running server: what its parts share, how it starts and how it stops.
 
+use std::net::SocketAddr;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Duration;
@@ -10,6 +11,7 @@ use zeitnot_protocol::EpochId;
 use crate::accounts::{Accounts, Attempts, Blocks, Hashing, Mutes, Reporting};
 use crate::admin::{self, Admin};
 use crate::archive::Archive;
+use crate::computer::Computer;
 use crate::config::{Config, JournalKind};
 use crate::connections::Connections;
 use crate::entropy::Entropy;
@@ -52,6 +54,8 @@ pub struct Server {
     admin_folder: Option<PathBuf>,
     /// Where browsers find this server.
     public_url: Option<Origin>,
+    /// The computer opponent that is wanted.
+    computer: Option<Computer>,
 }
 
 /// What all parts stand on.
@@ -187,6 +191,7 @@ impl Server {
         });
         let admin_folder = config.lasting_folder().map(Path::to_owned);
         let public_url = config.public_url.clone();
+        let computer = (!config.no_computer).then(|| Computer { engine: config.computer_engine.clone() });
         Self {
             edge,
             sessions,
@@ -197,6 +202,7 @@ impl Server {
             backups,
             admin_folder,
             public_url,
+            computer,
         }
     }
 
@@ -227,7 +233,8 @@ impl Server {
 
     /// Serves on `listener` until `shutdown` ends, then stops gracefully within 10 s.
     pub async fn serve(self, listener: TcpListener, shutdown: impl Future<Output = ()>) {
-        let address = listener.local_addr().map_or_else(|_| String::new(), |address| address.to_string());
+        let listens = listener.local_addr().ok();
+        let address = listens.map_or_else(String::new, |address| address.to_string());
         self.sessions.tasks.spawn(http::accept(self.http_state(), listener));
         self.sessions.tasks.spawn(tidy(Arc::clone(&self.sessions)));
         self.sessions.tasks.spawn(measure(Arc::clone(&self.sessions)));
@@ -236,6 +243,7 @@ impl Server {
         }
         self.begin_backups();
         self.begin_admin(&address);
+        self.begin_computer(listens);
         shutdown.await;
         self.stop().await;
         tracing::info!("stopped");
@@ -264,6 +272,15 @@ impl Server {
         let admin = Arc::clone(&self.admin);
         let stopping = self.sessions.tasks.stopping().clone();
         self.sessions.tasks.spawn(admin::serve(listener, admin, site, stopping));
+    }
+
+    /// Lets the computer opponent connect to this server, as a client like any other.
+    fn begin_computer(&self, listens: Option<SocketAddr>) {
+        if let Some((computer, listens)) = self.computer.clone().zip(listens) {
+            let Sessions { accounts, tasks, .. } = &*self.sessions;
+            let run = computer.run(Arc::clone(accounts), listens, tasks.stopping().clone());
+            tasks.spawn(run);
+        }
     }
 
     fn begin_backups(&self) {

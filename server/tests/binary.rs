@@ -14,6 +14,7 @@ use rustix::process::{Pid, Resource, Rlimit, Signal, getrlimit, kill_process, pr
 
 fn zeitnot(arguments: &[&str]) -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_zeitnot"));
+    command.env("ZEITNOT_NO_COMPUTER", "true");
     command.args(arguments).stdout(Stdio::piped()).stderr(Stdio::piped());
     command
 }

@@ -100,7 +100,7 @@ export interface Person {
 
 /** A server on `data`; port 0 takes a free one. */
 async function startServer(data: string, at: number): Promise<{ process: ChildProcess; port: number }> {
-  const child = spawn(binary(), ["--listen", `127.0.0.1:${at}`, "--data", join(data, "data")], {
+  const child = spawn(binary(), ["--listen", `127.0.0.1:${at}`, "--data", join(data, "data"), "--no-computer"], {
     stdio: ["ignore", "pipe", "pipe"],
     cwd: data,
   });

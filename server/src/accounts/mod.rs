@@ -18,6 +18,7 @@
 //! | `admins` | the role of an admin |
 //! | `second_factor`, `totp` | the second factor: setting it and asking for it; its codes |
 //! | `bots` | accounts that say that they are bots |
+//! | `computers` | the bots that the server itself plays |
 //! | `contacts` | who has blocked whom, and who may challenge an account |
 //! | `reports` | what accounts report about others |
 //! | `closing` | closing an account, and what is kept about one |
@@ -36,6 +37,7 @@ mod api_tokens;
 mod attempts;
 mod bots;
 mod closing;
+mod computers;
 mod contacts;
 mod hashing;
 mod mutes;

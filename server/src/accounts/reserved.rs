@@ -5,6 +5,9 @@
 /// What the names of guests begin with. Nobody may choose such a name, in whatever case.
 pub(super) const GUEST: &str = "Guest-";
 
+/// What the names of the server's own computer opponents begin with; a number follows.
+const COMPUTER: &str = "computer";
+
 /// For each reason the names, in lower case and without `-` and `_`.
 const RESERVED: &[&[&str]] = &[
     // They would speak for the server.
@@ -58,7 +61,9 @@ pub(super) fn is_reserved(name: &str) -> bool {
     let begins_so = name.get(..GUEST.len()).is_some_and(|begin| begin.eq_ignore_ascii_case(GUEST));
     let plain = name.chars().filter(|letter| !matches!(letter, '-' | '_'));
     let plain = plain.map(|letter| letter.to_ascii_lowercase()).collect::<String>();
-    begins_so || RESERVED.iter().any(|names| names.binary_search(&&*plain).is_ok())
+    let number = plain.strip_prefix(COMPUTER).unwrap_or_default();
+    let is_computer = !number.is_empty() && number.bytes().all(|letter| letter.is_ascii_digit());
+    begins_so || is_computer || RESERVED.iter().any(|names| names.binary_search(&&*plain).is_ok())
 }
 
 #[cfg(test)]
@@ -75,10 +80,31 @@ mod tests {
 
     #[test]
     fn case_and_hyphens_make_no_difference() {
-        for reserved in ["admin", "Root", "Zeitnot", "WHITE", "null", "A-d_min", "Guest", "guest-12345"] {
+        for reserved in [
+            "admin",
+            "Root",
+            "Zeitnot",
+            "WHITE",
+            "null",
+            "A-d_min",
+            "Guest",
+            "guest-12345",
+            "Computer-3",
+            "COMPUTER_12",
+        ] {
             assert!(is_reserved(reserved), "{reserved}");
         }
-        for free in ["Whitehead", "Blackburne", "Rooter", "Admiral", "Meier", "Guest1", "Drawish"] {
+        for free in [
+            "Whitehead",
+            "Blackburne",
+            "Rooter",
+            "Admiral",
+            "Meier",
+            "Guest1",
+            "Drawish",
+            "Computers",
+            "Computer-x",
+        ] {
             assert!(!is_reserved(free), "{free}");
         }
     }

@@ -116,7 +116,9 @@ impl TestServer {
     }
 
     fn process_by(mut command: Command, data: &Path) -> Self {
-        command.args(["--listen", "127.0.0.1:0", "--log", "off", "--workers", "2", "--data"]).arg(data);
+        command
+            .args(["--listen", "127.0.0.1:0", "--log", "off", "--no-computer", "--workers", "2", "--data"])
+            .arg(data);
         let mut process = command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
         let mut line = String::new();
         BufReader::new(process.stdout.as_mut().unwrap()).read_line(&mut line).unwrap();
