@@ -264,6 +264,10 @@ describe("addresses", () => {
     expect(routeOf(path)).toEqual(route);
     if (route.at !== "lost") expect(pathOf(route)).toBe(path);
   });
+
+  test.each(["white", "black"])("a game that is named with the side %s", (side) => {
+    expect(routeOf(`/${GAME}/${side}`)).toEqual({ at: "game", id: GAME });
+  });
 });
 
 describe("words", () => {

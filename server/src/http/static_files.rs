@@ -175,9 +175,10 @@ fn nothing_here() -> Response {
     response
 }
 
-/// `/` and 12 characters of base62.
+/// `/` and 12 characters of base62; programs add the side from which to look.
 fn is_game_path(path: &str) -> bool {
-    path.strip_prefix('/')
+    let game = path.strip_suffix("/white").or_else(|| path.strip_suffix("/black")).unwrap_or(path);
+    game.strip_prefix('/')
         .is_some_and(|id| id.len() == 12 && id.bytes().all(|byte| byte.is_ascii_alphanumeric()))
 }
 
@@ -296,13 +297,17 @@ mod tests {
 
     #[test]
     fn only_what_looks_like_a_game_is_a_page() {
-        assert!(is_game_path("/4fzVq0aB9kLm"));
+        for path in ["/4fzVq0aB9kLm", "/4fzVq0aB9kLm/white", "/4fzVq0aB9kLm/black"] {
+            assert!(is_game_path(path), "{path}");
+        }
         for path in [
             "/",
             "/4fzVq0aB9kL",
             "/4fzVq0aB9kLmX",
             "/4fzVq0aB9k-m",
             "/4fzVq0aB9kLm/",
+            "/4fzVq0aB9kLm/red",
+            "/white",
             "//fzVq0aB9kLm",
             "/ä23456789ab",
         ] {

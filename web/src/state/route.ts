@@ -13,7 +13,8 @@ export type Route =
   | { readonly at: "lost" };
 
 const PLAYER = /^\/@\/([0-9A-Za-z][0-9A-Za-z_-]{1,35})\/?$/u;
-const GAME = /^\/([0-9A-Za-z]{12})\/?$/u;
+// Programs that were written for lichess.org add a side, from which the page does not look at the game.
+const GAME = /^\/([0-9A-Za-z]{12})(?:\/(?:white|black))?\/?$/u;
 
 export function routeOf(path: string): Route {
   if (path === "/") return { at: "home" };
