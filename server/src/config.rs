@@ -224,6 +224,16 @@ pub enum Act {
         #[command(subcommand)]
         act: AdminAct,
     },
+    /// Prints a token with which a program plays and challenges. Its account is registered if there is none of that name.
+    /// It works beside a server that serves from the data folder, and without one. Exit code 1: there is no token.
+    Token {
+        /// The name of the account.
+        #[arg(long, value_name = "NAME")]
+        name: String,
+        /// Makes the account a bot, for ever.
+        #[arg(long)]
+        bot: bool,
+    },
     /// Adds the games of a PGN file to the finished games of a data folder from which no server serves. A game that is there
     /// already is not added again. Exit code 0: all games of the file are there, 1: some are rejected, or it failed.
     Import {

@@ -38,7 +38,7 @@ pub mod time;
 pub mod upkeep;
 pub mod verdicts;
 
-pub use admin::{AdminAct, ask};
+pub use admin::{AdminAct, AskError, ask};
 pub use config::{Act, Config, ExportFormat, JournalKind, LogFormat};
 pub use net::{Network, NotANetwork, NotAnOrigin, Origin};
 pub use process::{listener, raise_file_limit, runtime, shutdown, try_to_say};

@@ -13,8 +13,8 @@ use zeitnot_server::upkeep::{
     verify_ratings,
 };
 use zeitnot_server::{
-    Act, AdminAct, Config, ExportFormat, LogFormat, Server, ask, listener, raise_file_limit, runtime,
-    shutdown, telemetry, try_to_say,
+    Act, AdminAct, AskError, Config, ExportFormat, LogFormat, Server, ask, listener, raise_file_limit,
+    runtime, shutdown, telemetry, try_to_say,
 };
 
 fn main() -> ExitCode {
@@ -29,6 +29,7 @@ fn main() -> ExitCode {
             return say_what_was_found(verify_ratings(&config.data, &Glicko), Verified::is_in_order);
         }
         Some(Act::Admin { act }) => return have_done(&config, act),
+        Some(Act::Token { name, bot }) => make_token(&config, name, *bot),
         Some(Act::Export { since, format }) => return write_games(&config, *since, *format),
         Some(Act::Import { file }) => match import(&config.data, file) {
             Ok(imported) => return say(&imported, imported.is_whole()),
@@ -117,6 +118,24 @@ fn have_done(config: &Config, act: &AdminAct) -> ExitCode {
             ExitCode::FAILURE
         }
     }
+}
+
+/// Prints a token alone, for a script to take, and beside it what it is.
+fn make_token(config: &Config, name: &str, bot: bool) -> anyhow::Result<()> {
+    let act = AdminAct::Token { name: name.to_owned(), bot };
+    let token = match ask(&config.data, &act) {
+        Err(AskError::NoServer(_)) => {
+            runtime(config.workers).context("the runtime does not start")?.block_on(async {
+                let server = Server::open(config)?;
+                Ok::<_, anyhow::Error>(server.act_and_stop(act).await?)
+            })?
+        }
+        answered => answered?,
+    };
+    let kind = if bot { "the bot " } else { "" };
+    try_to_say(&format!("a token of {kind}{name} that plays and challenges; nobody is shown it again:"));
+    std::io::stdout().write_all(token.as_bytes())?;
+    Ok(())
 }
 
 /// Prints a report or an answer.

@@ -8,8 +8,8 @@ use std::time::Duration;
 use tokio::net::TcpListener;
 use zeitnot_protocol::EpochId;
 
-use crate::accounts::{Accounts, Attempts, Blocks, Hashing, Mutes, Reporting};
-use crate::admin::{self, Admin};
+use crate::accounts::{Accounts, Attempts, Blocks, Codes, Hashing, Mutes, Reporting};
+use crate::admin::{self, Admin, AdminAct, AskError, By};
 use crate::archive::Archive;
 use crate::computer::Computer;
 use crate::config::{Config, JournalKind};
@@ -148,6 +148,7 @@ impl Server {
             addresses: Addresses::new(&limits),
             namings: Allowances::per_minute(limits.names_per_account_per_minute),
             attempts: Attempts::new(&limits),
+            codes: Codes::default(),
             mutes: Mutes::default(),
             blocks: Blocks::default(),
             reporting: Reporting::default(),
@@ -247,6 +248,19 @@ impl Server {
         shutdown.await;
         self.stop().await;
         tracing::info!("stopped");
+    }
+
+    /// Does something that whoever runs the server wants done, without serving anybody, and stops.
+    ///
+    /// # Errors
+    /// When it was not done, and why.
+    pub async fn act_and_stop(self, act: AdminAct) -> Result<String, AskError> {
+        let done = match &self.admin_folder {
+            Some(_) => self.admin.perform(act, &By::Console, "").await.map_err(|why| why.to_string()),
+            None => Err("the data folder is a temporary one: nothing would be left of it".to_owned()),
+        };
+        self.stop().await;
+        done.map_err(AskError::NotDone)
     }
 
     /// What the routes are handed.

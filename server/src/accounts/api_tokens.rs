@@ -7,7 +7,7 @@
 
 use std::time::Duration;
 
-use zeitnot_protocol::{Needs, Scope, Scopes};
+use zeitnot_protocol::{AccountId, Needs, Scope, Scopes};
 
 use super::{AccountError, Accounts, Client, Known, Token};
 use crate::storage::{Grant, KeptToken, NewToken, TokenKind, TokenMade, Which};
@@ -36,20 +36,34 @@ impl Accounts {
         if wanted.scopes.allow(Needs::Scope(Scope::Admin)) {
             self.check_may_make_admin_token(client, second_factor).await?;
         }
-        let token = Token::from_random(self.entropy.token());
-        let made_unix_ms = unix_now_ms();
-        let lasts_ms = wanted.lasts.map(|lasts| u64::try_from(lasts.as_millis()).unwrap_or(u64::MAX));
-        let until_unix_ms = lasts_ms.map(|lasts| made_unix_ms.saturating_add(lasts));
-        let grant = Grant { scopes: wanted.scopes, until_unix_ms };
-        let (digest, kind, label) = (token.digest(), TokenKind::Api, wanted.name);
-        let kept = NewToken { digest, kind, made_unix_ms, label, grant };
-        let made = self.store.keep_api_token(known.person.account, kept.clone()).await;
+        self.keep_api_token(known.person.account, wanted).await
+    }
+
+    /// Makes a token for an account; whoever asks has seen to the scope `admin`. When this returns it is durable.
+    pub(crate) async fn keep_api_token(
+        &self,
+        account: AccountId,
+        wanted: WantedToken,
+    ) -> Result<(Token, NewToken), AccountError> {
+        let (token, kept) = self.new_api_token(wanted);
+        let made = self.store.keep_api_token(account, kept.clone()).await;
         match made.map_err(|_| AccountError::Unavailable)? {
             TokenMade::Kept => Ok((token, kept)),
             TokenMade::TooMany => Err(AccountError::TooManyTokens),
             TokenMade::NotAdmin => Err(AccountError::NotAdmin),
             TokenMade::NotRegistered => Err(AccountError::NotRegistered),
         }
+    }
+
+    /// A new token for a program.
+    pub(super) fn new_api_token(&self, wanted: WantedToken) -> (Token, NewToken) {
+        let token = Token::from_random(self.entropy.token());
+        let made_unix_ms = unix_now_ms();
+        let lasts_ms = wanted.lasts.map(|lasts| u64::try_from(lasts.as_millis()).unwrap_or(u64::MAX));
+        let until_unix_ms = lasts_ms.map(|lasts| made_unix_ms.saturating_add(lasts));
+        let grant = Grant { scopes: wanted.scopes, until_unix_ms };
+        let (digest, kind, label) = (token.digest(), TokenKind::Api, wanted.name);
+        (token, NewToken { digest, kind, made_unix_ms, label, grant })
     }
 
     /// The API tokens of the account that have not expired, the one that was used last first.

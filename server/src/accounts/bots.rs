@@ -4,6 +4,8 @@
 //!
 //! Deliberately absent: where bots may play (`lobby`).
 
+use zeitnot_protocol::AccountId;
+
 use super::{AccountError, Accounts, Known, Person};
 use crate::storage::BotMade;
 
@@ -15,7 +17,16 @@ impl Accounts {
         known: Known,
         changed: impl FnOnce(Person),
     ) -> Result<Person, AccountError> {
-        let made = self.store.make_bot(known.person.account).await;
+        self.make_bot(known.person.account, changed).await
+    }
+
+    /// The same for whoever runs the server.
+    pub(crate) async fn make_bot(
+        &self,
+        account: AccountId,
+        changed: impl FnOnce(Person),
+    ) -> Result<Person, AccountError> {
+        let made = self.store.make_bot(account).await;
         match made.map_err(|_| AccountError::Unavailable)? {
             BotMade::As(change) => {
                 let person = change.person;

@@ -7,6 +7,7 @@
 //! | `reserved` | the names that nobody may choose |
 //! | `token` | the secret that proves an account: checking it, and taking it away |
 //! | `api_tokens` | tokens that an owner makes for programs |
+//! | `authorization` | the codes by which programs get a token that an owner grants |
 //! | `requester` | the account and the connection that a command comes from |
 //! | `mutes` | accounts that may not post for a time |
 //! | `naming` | choosing a name |
@@ -35,6 +36,7 @@
 mod admins;
 mod api_tokens;
 mod attempts;
+mod authorization;
 mod bots;
 mod closing;
 mod computers;
@@ -63,6 +65,7 @@ use zeitnot_rules::game::PlayerName;
 
 pub(crate) use api_tokens::WantedToken;
 pub(crate) use attempts::{AccountError, Attempts, Client, SignedIn};
+pub(crate) use authorization::{CodeChallenge, Codes, Granted, NotRedeemed, Redeeming, TOKEN_LASTS};
 pub(crate) use closing::Export;
 pub(crate) use contacts::{Blocks, ChallengeRules, ChallengesFrom};
 pub(crate) use hashing::Hashing;
@@ -90,6 +93,7 @@ pub(crate) struct Accounts {
     /// How often an account may say `set_name`.
     pub(crate) namings: Allowances<AccountId>,
     pub(crate) attempts: Attempts,
+    pub(crate) codes: Codes,
     /// Who may not post.
     pub(crate) mutes: Mutes,
     pub(crate) blocks: Blocks,

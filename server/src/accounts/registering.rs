@@ -3,13 +3,16 @@
 //!
 //! Invariants: all of it is durable before anybody is told; other connections of the guest go on, and are told the name.
 
+use std::net::{IpAddr, Ipv4Addr};
+
 use zeitnot_protocol::AccountId;
 use zeitnot_rules::game::PlayerName;
 
 use super::password::Password;
 use super::person::wanted_name;
-use super::{AccountError, Accounts, Client, Person, SignedIn};
-use crate::storage::{Kind, Registered, Registration, Which};
+use super::{AccountError, Accounts, Client, Person, SignedIn, Token, WantedToken};
+use crate::net::Address;
+use crate::storage::{Changed, Kind, Registered, Registration, Which};
 use crate::time::unix_now_ms;
 
 impl Accounts {
@@ -54,6 +57,32 @@ impl Accounts {
                 let person = change.person;
                 self.connections.changed(person, change.number, self.clock.now(), || changed(person));
                 Ok(SignedIn { person, token })
+            }
+        }
+    }
+
+    /// Registers a new account for a program, with a password that nobody knows, for whoever runs the server. `changed` is
+    /// called before connections are told.
+    pub(crate) async fn register_program(
+        &self,
+        name: &str,
+        wanted: WantedToken,
+        changed: impl FnOnce(Person),
+    ) -> Result<(Person, Token), AccountError> {
+        let name = wanted_name(name).map_err(AccountError::BadName)?;
+        self.check_name_is_free(name, None).await?;
+        let secret = Token::from_random(self.entropy.token()).reveal();
+        let password = Password::to_set(&secret, name.as_str()).map_err(AccountError::BadPassword)?;
+        let here = Address::from(IpAddr::from(Ipv4Addr::LOCALHOST));
+        let password = self.hashing.hash(here, password, self.salt()).await?;
+        let (token, kept) = self.new_api_token(wanted);
+        let account = self.entropy.account_id(unix_now_ms());
+        let registration = Registration { account, is_new: true, name, password, token: kept, ended: None };
+        match self.store.register(registration).await.map_err(|_| AccountError::Unavailable)? {
+            Registered::NameTaken | Registered::NotAGuest => Err(AccountError::NameTaken),
+            Registered::As(Changed { person, number }, _) => {
+                self.connections.changed(person, number, self.clock.now(), || changed(person));
+                Ok((person, token))
             }
         }
     }

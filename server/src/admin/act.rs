@@ -76,6 +76,15 @@ pub enum AdminAct {
     },
     /// Prints the networks that are cut, and until when in UTC.
     Cuts {},
+    /// Makes a token for a program, and its account if there is none: what `zeitnot token` asks for.
+    #[command(skip)]
+    Token {
+        /// The account.
+        name: String,
+        /// Makes the account a bot.
+        #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+        bot: bool,
+    },
     /// Prints the reports that wait, the oldest first.
     Reports {
         /// How many reports.
@@ -116,7 +125,7 @@ impl AdminAct {
 
     /// Whether it can be done only on the machine of the server.
     pub(super) const fn is_for_the_console(&self) -> bool {
-        matches!(self, Self::Grant { .. } | Self::Withdraw { .. })
+        matches!(self, Self::Grant { .. } | Self::Withdraw { .. } | Self::Token { .. })
     }
 
     /// The account that something is done to, by name.
@@ -126,6 +135,7 @@ impl AdminAct {
             | Self::Rename { name, .. }
             | Self::Close { name }
             | Self::Grant { name }
+            | Self::Token { name, .. }
             | Self::Withdraw { name }
             | Self::Mute { name, .. }
             | Self::Unmute { name } => Some(name),

@@ -4,7 +4,8 @@
 //! | file | what it is |
 //! |---|---|
 //! | `act` | the acts, as they are written on the command line and on the socket |
-//! | `perform`, `restricting`, `reports`, `correcting` | doing them; mutes and cuts; what is reported; results |
+//! | `perform` | doing them |
+//! | `restricting`, `reports`, `correcting`, `programs` | mutes and cuts; what is reported; results; tokens for programs |
 //! | `lasts` | how long something lasts |
 //! | `socket` | the server's end of the socket: who may speak, and one act a connection |
 //! | `ask` | the other end: `zeitnot admin` |
@@ -18,13 +19,14 @@ mod ask;
 mod correcting;
 mod lasts;
 mod perform;
+mod programs;
 mod reports;
 mod restricting;
 mod socket;
 
 pub use act::AdminAct;
 pub(crate) use act::SHOWN_MAX;
-pub use ask::ask;
+pub use ask::{AskError, ask};
 pub(crate) use correcting::GameResult;
 pub(crate) use lasts::Lasts;
 pub(crate) use perform::{Admin, By, NotDone};

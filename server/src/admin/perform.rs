@@ -85,6 +85,16 @@ pub(crate) enum NotDone {
     DamagedGame(GameId),
     #[error("only whoever runs the server can do this, with zeitnot admin")]
     ConsoleOnly,
+    #[error("a guest plays under the name {0:?}")]
+    GuestName(String),
+    #[error("{0:?} plays, and becomes a bot only when its games have ended")]
+    Plays(String),
+    #[error("{0:?} has played rated games as a person, and can be no bot")]
+    HasRatedGames(String),
+    #[error("the account of {0:?} is an admin's, and admins are no bots")]
+    IsAnAdmin(String),
+    #[error("{0:?} has as many API tokens as an account may have: revoke some")]
+    TooManyTokens(String),
     #[error("another account has the name {0:?}, or had it when it was closed")]
     NameTaken(String),
     #[error("the store does not answer; nothing is known to be done")]
@@ -113,6 +123,7 @@ impl Admin {
             AdminAct::Unmute { name } => self.unmute(&name).await,
             AdminAct::Cut { address, lasts } => self.cut(&address, lasts).await,
             AdminAct::Uncut { address } => self.uncut(&address).await,
+            AdminAct::Token { name, bot } => self.token(&name, bot).await,
             AdminAct::Cuts {} => Ok(self.cuts()),
             AdminAct::Reports { most } => self.reports(most.min(SHOWN_MAX)).await,
             AdminAct::Handled { report } => self.handled(report).await,

@@ -9,6 +9,7 @@
 mod games;
 mod http;
 mod lichess;
+mod lichess_public;
 mod lobby;
 mod sessions;
 mod storage;
@@ -49,8 +50,15 @@ pub struct Bound {
 }
 
 /// All bounds.
-pub const ALL: [&[Bound]; 6] =
-    [sessions::SESSIONS, games::GAMES, lobby::LOBBY, http::HTTP, lichess::LICHESS, storage::STORAGE];
+pub const ALL: [&[Bound]; 7] = [
+    sessions::SESSIONS,
+    games::GAMES,
+    lobby::LOBBY,
+    http::HTTP,
+    lichess::LICHESS,
+    lichess_public::LICHESS_PUBLIC,
+    storage::STORAGE,
+];
 
 #[cfg(test)]
 mod tests {

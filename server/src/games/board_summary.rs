@@ -79,6 +79,11 @@ impl GameSummary {
         matches!(self.setup.time_control, TimeControl::Clock(_))
     }
 
+    /// What the game started from.
+    pub(crate) fn setup(&self) -> &GameSetup {
+        &self.setup
+    }
+
     /// When the game began, in milliseconds of Unix time.
     pub(crate) fn began_unix_ms(&self) -> u64 {
         self.setup.began_unix_ms

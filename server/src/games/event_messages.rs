@@ -212,7 +212,7 @@ pub(super) fn wire_bonus(bonus: BySide<Bonus>) -> ByColor<WireBonus> {
 }
 
 /// Both players, with the ratings that they began the game with.
-pub(super) fn players(setup: &GameSetup) -> ByColor<PlayerView> {
+pub(crate) fn players(setup: &GameSetup) -> ByColor<PlayerView> {
     let view = |seat| {
         let shown = setup.ratings[seat];
         PlayerView {

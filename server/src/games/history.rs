@@ -6,7 +6,8 @@
 use std::sync::Arc;
 
 use zeitnot_protocol::{AccountId, Code, GameCount, GameCounts, GameId, PlayedGames};
-use zeitnot_rules::game::Game;
+use zeitnot_rules::game::{Event, Game};
+use zeitnot_rules::verdict::Outcome;
 
 use super::Games;
 use super::export::{ExportFormat, played_game};
@@ -14,7 +15,46 @@ use super::finding::{code_of, is_rated, read};
 use super::replay::ReplayedGame;
 use super::snapshot::Aftermath;
 use crate::net::Address;
-use crate::storage::{ArchiveStore, COUNTED_MAX, Corrected, Correction, Counts, FoundPage, Search, Tail};
+use crate::storage::{
+    ArchiveStore, COUNTED_MAX, Corrected, Correction, Counts, FoundPage, Record, Search, Tail,
+};
+
+/// A game that was read, with what only its records say.
+#[derive(Debug)]
+pub(crate) struct ReadGame {
+    pub(crate) id: GameId,
+    pub(crate) game: Game,
+    /// When its last move was made, in milliseconds of Unix time; without a move, when it began. The times at which the
+    /// server stood still in between do not count.
+    pub(crate) moved_unix_ms: u64,
+    /// The correction of its result that is in force.
+    correction: Option<Correction>,
+}
+
+impl ReadGame {
+    /// The game of these records; `None` when there are none.
+    fn of(id: GameId, records: &[Arc<Record>], last_correction: Option<Correction>) -> Option<Self> {
+        let is_move = |event: &Event| matches!(event, Event::MovePlayed { .. });
+        let last_move = records.iter().rev().find(|record| record.events.iter().any(is_move));
+        records.first()?;
+        let game = Game::replay(records.iter().flat_map(|record| &record.events));
+        let after_ms = last_move.map_or(0, |record| record.at.0 / 1_000);
+        let moved_unix_ms = game.setup().began_unix_ms.saturating_add(after_ms);
+        let correction = game.outcome().and_then(|played| last_correction?.in_force(played));
+        Some(Self { id, game, moved_unix_ms, correction })
+    }
+
+    /// Its result, if it has ended: the one in force.
+    pub(crate) fn outcome(&self) -> Option<&Outcome> {
+        self.correction.map(|correction| correction.outcome()).or(self.game.outcome())
+    }
+
+    /// A game without corrections, for tests.
+    #[cfg(test)]
+    pub(crate) const fn of_game(id: GameId, game: Game, moved_unix_ms: u64) -> Self {
+        Self { id, game, moved_unix_ms, correction: None }
+    }
+}
 
 /// The records of a game, live or ended.
 #[derive(Debug)]
@@ -28,6 +68,11 @@ impl StoredGame {
     /// The game that they lead to; `None` when there is no such game.
     pub(crate) fn fold(&self) -> Option<Game> {
         ReplayedGame::fold(&self.tail).map(|stored| stored.game)
+    }
+
+    /// The same with the time of its last move.
+    pub(crate) fn read(&self) -> Option<ReadGame> {
+        ReadGame::of(self.tail.records.first()?.game, &self.tail.records, self.tail.correction)
     }
 }
 
@@ -86,6 +131,11 @@ impl StoredPage {
     /// Where the next page begins.
     pub(crate) fn next(&self) -> Option<u64> {
         self.0.next
+    }
+
+    /// The games of the page, in its order.
+    pub(crate) fn read(&self) -> impl Iterator<Item = ReadGame> {
+        self.0.games.iter().filter_map(|ended| ReadGame::of(ended.game, &ended.records, ended.correction))
     }
 
     /// The games of the page as text, one after the other.

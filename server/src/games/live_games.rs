@@ -6,6 +6,7 @@
 use std::cmp::Reverse;
 
 use zeitnot_protocol::{GameId, LiveGame};
+use zeitnot_rules::game::GameSetup;
 
 use super::{GameHandle, Games};
 
@@ -22,9 +23,19 @@ impl GameHandle {
         (self.watchers(), self.summary().began_unix_ms(), Reverse(self.id()))
     }
 
+    /// When the game began, in milliseconds of Unix time.
+    pub(crate) fn began_unix_ms(&self) -> u64 {
+        self.summary().began_unix_ms()
+    }
+
     /// Whether the game has ended, and is only kept for a while.
     pub fn has_ended(&self) -> bool {
         self.summary().has_ended()
+    }
+
+    /// What the game started from.
+    pub(crate) fn setup(&self) -> &GameSetup {
+        self.summary().setup()
     }
 
     /// The game as the lobby shows it.
@@ -36,14 +47,23 @@ impl GameHandle {
 impl Games {
     /// How many games are in progress, and the first `count` of them.
     pub fn most_watched(&self, count: usize) -> (usize, Vec<GameHandle>) {
-        let mut chosen = Vec::<(Rank, GameHandle)>::with_capacity(count + 1);
+        self.ranked(count, |game| Some(game.rank()))
+    }
+
+    /// How many games in progress have a rank, and the `count` of them that rank highest, the highest first.
+    pub(crate) fn ranked<R: Ord>(
+        &self,
+        count: usize,
+        rank: impl Fn(&GameHandle) -> Option<R>,
+    ) -> (usize, Vec<GameHandle>) {
+        let mut chosen = Vec::<(R, GameHandle)>::with_capacity(count + 1);
         let mut total = 0;
         for game in self.shared().live() {
             if game.has_ended() {
                 continue;
             }
+            let Some(rank) = rank(&game) else { continue };
             total += 1;
-            let rank = game.rank();
             if chosen.len() == count && chosen.last().is_none_or(|(last, _)| rank <= *last) {
                 continue;
             }

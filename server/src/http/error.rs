@@ -509,11 +509,14 @@ impl From<NotDone> for ApiError {
     fn from(why: NotDone) -> Self {
         match why {
             NotDone::UnknownName(_) => Self::UnknownAccount,
-            NotDone::Guest(_) | NotDone::Bot(_) => Self::NotRegistered,
+            NotDone::Guest(_) | NotDone::GuestName(_) | NotDone::Bot(_) => Self::NotRegistered,
             NotDone::BadName(why) => Self::BadName(why),
             NotDone::NameTaken(_) => Self::NameTaken,
             NotDone::NotAdmin(_) => Self::NotAdmin,
-            NotDone::IsAdmin(_) => Self::IsAdmin,
+            NotDone::IsAdmin(_) | NotDone::IsAnAdmin(_) => Self::IsAdmin,
+            NotDone::Plays(_) => Self::HasLiveGames,
+            NotDone::HasRatedGames(_) => Self::HasRatedGames,
+            NotDone::TooManyTokens(_) => Self::TooManyTokens,
             NotDone::ConsoleOnly => Self::ConsoleOnly,
             NotDone::NotMuted(_) => Self::NotMuted,
             NotDone::NotCut(why) => Self::BadNetwork(why),

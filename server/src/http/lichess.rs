@@ -91,10 +91,15 @@ async fn visitor(
     let site = site_of(edge, peer.ip, request).map_err(|_| Rejection::bad_request("which host is meant?"))?;
     let known = known(&sessions.accounts, request.headers(), address).await;
     let account = known.as_ref().and_then(|known| known.as_ref().ok()).map(|known| known.person.account);
-    let cost = if request.uri().path().starts_with("/game/export/") { FROM_ARCHIVE } else { CALL };
+    let cost = if reads_archive(request.uri().path()) { FROM_ARCHIVE } else { CALL };
     spend(edge, Payer::of(account, address), cost).await?;
     let site = site.map(|site| site.to_string()).unwrap_or_default();
     Ok(Visitor { address, permit: peer.permit, site, known })
+}
+
+/// Whether a call reads games from the archive.
+fn reads_archive(path: &str) -> bool {
+    path.starts_with("/game/export/") || path.starts_with("/api/games/") || path.contains("/current-game")
 }
 
 /// Whose token a call shows; `None`: it shows none.

@@ -38,6 +38,7 @@ use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
 pub(crate) use accept::{accept, accept_metrics};
+use account::{authorization, programs};
 use error::ApiError;
 use route::Route;
 pub(crate) use state::{Edge, HttpState};
@@ -103,6 +104,9 @@ fn routes(state: HttpState) -> Router {
         .route("/sign-in", get(account::pages::sign_in_form).post(account::pages::sign_in))
         .route("/register", get(account::pages::register_form).post(account::pages::register))
         .route("/account", get(account::pages::account).post(account::pages::act))
+        .route("/account/oauth/token", get(programs::all).post(programs::revoke))
+        .route("/account/oauth/token/create", get(programs::create_form).post(programs::create))
+        .route("/oauth", get(authorization::authorize).post(authorization::decide))
         .route("/forms.css", get(account::pages::style));
     #[cfg(test)]
     let routes = routes.route("/echo", get(upgrade::echo));

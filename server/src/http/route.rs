@@ -52,7 +52,7 @@ const READ: Needs = Needs::Scope(Scope::Read);
 /// What only tokens that an admin has made for it may do: no session does.
 const ADMIN: Needs = Needs::Scope(Scope::Admin);
 
-const ROUTES: [Route; 39] = [
+const ROUTES: [Route; 42] = [
     Route { name: "/ws", kind: Kind::Upgrade, needs: READ },
     Route { name: "/healthz", kind: Kind::Health, needs: READ },
     Route { name: "/api/guest", kind: Kind::Identity, needs: Needs::Session },
@@ -82,6 +82,9 @@ const ROUTES: [Route; 39] = [
     Route { name: "/sign-in", kind: Kind::Password, needs: Needs::Session },
     Route { name: "/register", kind: Kind::Password, needs: Needs::Session },
     Route { name: "/account", kind: Kind::Password, needs: Needs::Session },
+    Route { name: "/account/oauth/token", kind: Kind::Identity, needs: Needs::Session },
+    Route { name: "/account/oauth/token/create", kind: Kind::Identity, needs: Needs::Session },
+    Route { name: "/oauth", kind: Kind::Identity, needs: Needs::Session },
     Route { name: "/api/challenges/{id}", kind: Kind::Public, needs: READ },
     Route { name: "/api/players/{who}", kind: Kind::Public, needs: READ },
     Route { name: "/api/players/{who}/games", kind: Kind::Archive, needs: READ },

@@ -72,13 +72,7 @@ impl Caller {
         addresses: &Arc<Addresses>,
         now: ServiceInstant,
     ) -> Result<Arc<Permit>, Rejection> {
-        if let Some(permit) = &self.permit {
-            return Ok(Arc::clone(permit));
-        }
-        match addresses.admit(self.address, now) {
-            Admission::Served(permit) => Ok(Arc::new(permit)),
-            Admission::Rejected(..) | Admission::Dropped => Err(Rejection::unavailable()),
-        }
+        place(self.permit.as_ref(), self.address, addresses, now)
     }
 
     /// Who it is to a session. In this API a token that may play may challenge.
@@ -86,6 +80,32 @@ impl Caller {
         let scopes = self.known.scopes;
         let scopes = if self.may(Scope::Play) { scopes.with(Scope::Challenge) } else { scopes };
         Known { scopes, ..self.known }
+    }
+}
+
+impl Visitor {
+    /// A place among the connections of its address for a stream: its own, or one more behind a proxy.
+    pub(super) fn place(
+        &self,
+        addresses: &Arc<Addresses>,
+        now: ServiceInstant,
+    ) -> Result<Arc<Permit>, Rejection> {
+        place(self.permit.as_ref(), self.address, addresses, now)
+    }
+}
+
+fn place(
+    own: Option<&Arc<Permit>>,
+    address: Address,
+    addresses: &Arc<Addresses>,
+    now: ServiceInstant,
+) -> Result<Arc<Permit>, Rejection> {
+    if let Some(own) = own {
+        return Ok(Arc::clone(own));
+    }
+    match addresses.admit(address, now) {
+        Admission::Served(permit) => Ok(Arc::new(permit)),
+        Admission::Rejected(..) | Admission::Dropped => Err(Rejection::unavailable()),
     }
 }
 

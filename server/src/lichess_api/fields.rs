@@ -9,8 +9,9 @@ use std::collections::BTreeMap;
 use std::time::Duration;
 
 use axum::body::to_bytes;
-use axum::extract::{FromRequest, Request};
+use axum::extract::{FromRequest, FromRequestParts, Request};
 use http::header;
+use http::request::Parts;
 use serde_json::Value;
 
 use super::rejection::Rejection;
@@ -39,6 +40,12 @@ impl Fields {
             fields.add_form(body)?;
         }
         Ok(fields)
+    }
+
+    /// The parameters of a query, for tests.
+    #[cfg(test)]
+    pub(super) fn of_query(query: &str) -> Self {
+        Self::read(query, "", b"").unwrap()
     }
 
     fn add_form(&mut self, text: &[u8]) -> Result<(), Rejection> {
@@ -122,6 +129,18 @@ impl<S: Send + Sync> FromRequest<S> for Fields {
         let content_type = request.headers().get(header::CONTENT_TYPE);
         let content_type = content_type.and_then(|value| value.to_str().ok()).unwrap_or_default().to_owned();
         Self::read(&query, &content_type, &body(request).await?)
+    }
+}
+
+/// The parameters of a call whose body is a list: those of its query.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(super) struct InQuery(pub(super) Fields);
+
+impl<S: Send + Sync> FromRequestParts<S> for InQuery {
+    type Rejection = Rejection;
+
+    async fn from_request_parts(parts: &mut Parts, _: &S) -> Result<Self, Rejection> {
+        Fields::read(parts.uri.query().unwrap_or_default(), "", b"").map(Self)
     }
 }
 

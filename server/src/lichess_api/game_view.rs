@@ -4,6 +4,8 @@
 //!
 //! Invariant: `moves` are the moves on the board, those that were taken back left out.
 
+mod described;
+
 use serde_json::{Map, Value, json};
 use zeitnot_protocol::{
     AccountId, ByColor, Clock, GameId, OutcomeView, Phase, PlayerView, PlyView, ServerMessage, Snapshot,
@@ -11,6 +13,8 @@ use zeitnot_protocol::{
 };
 use zeitnot_rules::board::Position;
 use zeitnot_rules::notation::fen;
+
+pub(super) use described::Shown;
 
 use super::people;
 use super::words::{self, NO_CLOCK_MS, STARTED, Source, Speed};

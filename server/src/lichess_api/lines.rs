@@ -165,7 +165,12 @@ impl LinesReader {
     /// The answer with this stream. One that begins with a blank line shows at once that it is open; a game's stream does
     /// not: its clients parse the first line.
     pub(super) fn into_response(self, begins_with_blank: bool) -> Response {
-        let first = begins_with_blank.then(|| Ok(Bytes::from_static(b"\n")));
+        self.into_response_after(begins_with_blank.then(|| Bytes::from_static(b"\n")).into_iter())
+    }
+
+    /// The answer with these lines first: they are made when there is room for them.
+    pub(super) fn into_response_after(self, first: impl Iterator<Item = Bytes> + Send + 'static) -> Response {
+        let first = first.map(Ok::<_, io::Error>);
         let rest = stream::unfold(self, |reader| async move { Some((reader.next().await?, reader)) });
         let body = Body::from_stream(futures_util::StreamExt::chain(stream::iter(first), rest));
         let headers = [

@@ -7,10 +7,12 @@
 //! |---|---|
 //! | `agent/` | the client of our own protocol that speaks for an account whose programs know this API only |
 //! | `caller` | who makes a call, and what the token is for |
-//! | `accounts`, `games`, `challenges`, `play` | the calls |
+//! | `accounts`, `authorization`, `games`, `challenges`, `play` | the calls |
 //! | `fields` | the parameters of a call: query, form and JSON as one |
 //! | `lines` | a stream of lines |
-//! | `game_view`, `people` | games and accounts as this API shows them |
+//! | `watching/` | streams of games and television for everybody |
+//! | `many_games` | answers with many games |
+//! | `game_view`, `game_text`, `people` | games and accounts as this API shows them |
 //! | `words`, `declines` | its words for ours |
 //! | `rejection` | what a rejected call is answered |
 //!
@@ -22,17 +24,20 @@
 
 mod accounts;
 mod agent;
+mod authorization;
 mod caller;
 mod challenges;
 mod declines;
 mod fields;
-mod game_json;
+mod game_text;
 mod game_view;
 mod games;
 mod lines;
+mod many_games;
 mod people;
 mod play;
 mod rejection;
+mod watching;
 mod words;
 
 use std::sync::Arc;
@@ -54,6 +59,7 @@ use caller::Caller;
 pub(crate) use caller::Visitor;
 use declines::Declines;
 pub(crate) use rejection::Rejection;
+use watching::Watching;
 
 /// What the calls need of the server. Clones are the same.
 #[derive(Clone, Debug)]
@@ -63,6 +69,7 @@ pub(crate) struct LichessApi {
     ratings: Arc<dyn RatingStore>,
     agents: Arc<DashMap<TokenDigest, AgentHandle>>,
     declines: Arc<Declines>,
+    watching: Arc<Watching>,
 }
 
 /// What a call is answered.
@@ -71,7 +78,14 @@ type Answer = Result<Response, Rejection>;
 impl LichessApi {
     /// The API of a server with these parts.
     pub(crate) fn new(sessions: Arc<Sessions>, history: History, ratings: Arc<dyn RatingStore>) -> Self {
-        Self { sessions, history, ratings, agents: Arc::default(), declines: Arc::default() }
+        Self {
+            sessions,
+            history,
+            ratings,
+            agents: Arc::default(),
+            declines: Arc::default(),
+            watching: Arc::default(),
+        }
     }
 
     /// The agent of a caller. One that has ended is replaced.
@@ -103,6 +117,7 @@ fn ok() -> Response {
 pub(crate) fn routes(api: LichessApi) -> Router {
     let calls: Vec<(&str, MethodRouter<LichessApi>)> = vec![
         ("/api/token/test", post(accounts::test_tokens)),
+        ("/api/token", post(authorization::redeem).delete(authorization::revoke)),
         ("/api/account", get(accounts::account)),
         ("/api/bot/account/upgrade", post(accounts::upgrade)),
         ("/api/user/{who}", get(accounts::user)),
@@ -121,6 +136,14 @@ pub(crate) fn routes(api: LichessApi) -> Router {
         ("/api/bulk-pairing", post(challenges::not_served)),
         ("/api/board/seek", post(challenges::seek)),
         ("/api/round/{id}/add-time/{seconds}", post(play::add_time)),
+        ("/api/games/user/{who}", get(games::of_user)),
+        ("/api/games/export/_ids", post(games::export_by_id)),
+        ("/api/user/{who}/current-game", get(games::current)),
+        ("/api/stream/game/{id}", get(watching::stream)),
+        ("/api/tv/feed", get(watching::feed)),
+        ("/api/tv/channels", get(watching::current_games)),
+        ("/api/tv/{channel}", get(watching::best_ongoing)),
+        ("/api/tv/{channel}/feed", get(watching::channel_feed)),
         ("/game/export/{id}", get(games::export)),
         ("/game/export/{id}/{side}", get(games::export_of_side)),
         ("/__ping", get(accounts::ping)),

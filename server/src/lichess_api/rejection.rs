@@ -48,6 +48,13 @@ impl Rejection {
         rejection
     }
 
+    /// 400, as OAuth has it (RFC 6749, section 5.2).
+    pub(crate) fn oauth(error: &str, description: &str) -> Self {
+        let mut rejection = Self::bad_request(error);
+        rejection.body.insert("error_description".to_owned(), description.into());
+        rejection
+    }
+
     /// 404.
     pub(crate) fn not_found(error: impl Into<String>) -> Self {
         Self::new(StatusCode::NOT_FOUND, error.into())

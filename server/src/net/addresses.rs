@@ -134,7 +134,11 @@ impl Addresses {
         } else {
             Some(TooMany::NewConnections)
         };
-        let permit = |served| Permit { addresses: Arc::clone(self), address, served };
+        let permit = |served| Permit {
+            addresses: Arc::clone(self),
+            address,
+            counts: if served { Counts::Served } else { Counts::Rejected },
+        };
         match too_many {
             None => {
                 entry.connections += 1;
@@ -146,6 +150,12 @@ impl Addresses {
                 Admission::Rejected(permit(false), why)
             }
         }
+    }
+
+    /// A connection inside the server that counts for no address: those for whom it is there have places. What it reads, it
+    /// reads for `address`.
+    pub(crate) fn uncounted(self: &Arc<Self>, address: Address) -> Permit {
+        Permit { addresses: Arc::clone(self), address, counts: Counts::Nothing }
     }
 
     /// Whether this address may make one more guest now.
@@ -177,9 +187,13 @@ impl Addresses {
         self.log.note(address, code, at);
     }
 
-    fn release(&self, address: Address, served: bool) {
+    fn release(&self, address: Address, counts: Counts) {
+        if counts == Counts::Nothing {
+            return;
+        }
         if let Some(mut entry) = self.uses.get_mut(&address) {
-            let count = if served { &mut entry.connections } else { &mut entry.rejections };
+            let is_served = counts == Counts::Served;
+            let count = if is_served { &mut entry.connections } else { &mut entry.rejections };
             *count -= 1;
         }
     }
@@ -193,12 +207,23 @@ impl Addresses {
     }
 }
 
+/// What a connection is counted among.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Counts {
+    /// Those that are served.
+    Served,
+    /// Those that are rejected.
+    Rejected,
+    /// None.
+    Nothing,
+}
+
 /// A counted connection.
 #[derive(Debug)]
 pub(crate) struct Permit {
     addresses: Arc<Addresses>,
     address: Address,
-    served: bool,
+    counts: Counts,
 }
 
 impl Permit {
@@ -210,7 +235,7 @@ impl Permit {
 
 impl Drop for Permit {
     fn drop(&mut self) {
-        self.addresses.release(self.address, self.served);
+        self.addresses.release(self.address, self.counts);
     }
 }
 
@@ -264,6 +289,17 @@ mod tests {
         assert!(served(&addresses, "192.0.2.1").is_some());
         drop((second, third));
         assert!(addresses.uses.iter().all(|entry| entry.connections == 0 && entry.rejections == 0));
+    }
+
+    #[test]
+    fn a_connection_inside_the_server_takes_no_place() {
+        let addresses = limits(1, 60, 60);
+        let inside = [addresses.uncounted(address("192.0.2.1")), addresses.uncounted(address("192.0.2.1"))];
+        let open = served(&addresses, "192.0.2.1").unwrap();
+        drop(inside);
+        assert!(served(&addresses, "192.0.2.1").is_none(), "nothing was given back that was not taken");
+        drop(open);
+        assert!(served(&addresses, "192.0.2.1").is_some());
     }
 
     #[test]

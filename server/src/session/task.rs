@@ -146,6 +146,14 @@ impl Sessions {
         theirs
     }
 
+    /// The same for a part of this process that only watches: it says hello as every client does.
+    pub(crate) fn spawn_watching(self: &Arc<Self>, permit: Permit) -> DuplexStream {
+        let (ours, theirs) = Stream::pipe();
+        let socket = self.socket(ours, FarEnd::Proxy, &[]);
+        self.tasks.spawn(open(self, socket, false, Arc::new(permit), None));
+        theirs
+    }
+
     fn socket(&self, stream: Stream, far_end: FarEnd, read_ahead: &[u8]) -> Socket {
         Socket::new(stream, far_end, read_ahead, self.settings.limits.frame_in_bytes as usize)
     }

@@ -47,6 +47,7 @@ mod starts;
 mod stop;
 mod table;
 mod test_server;
+mod token;
 mod unreadable;
 mod upgrade;
 mod verdicts;

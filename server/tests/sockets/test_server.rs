@@ -211,6 +211,8 @@ pub(crate) struct Answer {
     pub(crate) head: String,
     /// The `Set-Cookie` header, as it is.
     pub(crate) set_cookie: Option<String>,
+    /// The `Location` header, as it is.
+    pub(crate) location: Option<String>,
     pub(crate) body: String,
 }
 
@@ -219,12 +221,13 @@ impl Answer {
         let (head, body) = text.split_once("\r\n\r\n").unwrap_or((text, ""));
         let status = head.split(' ').nth(1).and_then(|status| status.parse().ok());
         let status = status.unwrap_or_else(|| panic!("no HTTP response: {text:?}"));
-        let cookie = |line: &str| {
-            let (name, value) = line.split_once(": ")?;
-            name.eq_ignore_ascii_case("set-cookie").then(|| value.to_owned())
+        let header = |wanted: &str| {
+            let named = head.lines().filter_map(|line| line.split_once(": "));
+            let mut values = named.filter(|(name, _)| name.eq_ignore_ascii_case(wanted));
+            values.next().map(|(_, value)| value.to_owned())
         };
-        let set_cookie = head.lines().find_map(cookie);
-        Self { status, head: head.to_ascii_lowercase(), set_cookie, body: body.to_owned() }
+        let (set_cookie, location) = (header("set-cookie"), header("location"));
+        Self { status, head: head.to_ascii_lowercase(), set_cookie, location, body: body.to_owned() }
     }
 
     /// The body as JSON.

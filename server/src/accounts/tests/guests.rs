@@ -16,6 +16,7 @@ pub(in crate::accounts) fn in_memory() -> Accounts {
         addresses: Addresses::new(&Limits::STANDARD),
         namings: Allowances::per_minute(Limits::STANDARD.names_per_account_per_minute),
         attempts: Attempts::new(&Limits::STANDARD),
+        codes: Codes::default(),
         mutes: Mutes::default(),
         blocks: Blocks::default(),
         reporting: Reporting::default(),

@@ -9,7 +9,7 @@ use zeitnot_rules::board::Position;
 use zeitnot_rules::game::Game;
 use zeitnot_rules::notation::{fen, uci};
 
-pub(crate) use pgn::write as pgn;
+pub(crate) use pgn::{date_and_time, write as pgn};
 pub(crate) use played_game::played_game;
 
 use crate::storage::FinishedGame;

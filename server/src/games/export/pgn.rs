@@ -94,7 +94,7 @@ fn profile(setup: &GameSetup) -> String {
 }
 
 /// `2026.11.21` and `13:14:15`, in UTC.
-fn date_and_time(unix_ms: u64) -> (String, String) {
+pub(crate) fn date_and_time(unix_ms: u64) -> (String, String) {
     let unix_ms = i64::try_from(unix_ms).unwrap_or(i64::MAX);
     let began = Timestamp::from_millisecond(unix_ms).unwrap_or(Timestamp::MAX);
     (began.strftime("%Y.%m.%d").to_string(), began.strftime("%H:%M:%S").to_string())

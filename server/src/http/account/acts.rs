@@ -10,6 +10,7 @@ use zeitnot_protocol::{Scope, Scopes, WireCategory};
 use zeitnot_rules::game::Category;
 
 use super::fields::{Fields, Written};
+use super::programs::scopes_of;
 use crate::accounts::{
     Accounts, ChallengeRules, ChallengesFrom, Client, Kind, Known, NewFactor, NewToken, Person, SignedIn,
     Token, WantedToken,
@@ -36,6 +37,13 @@ fn scopes(names: &[&str]) -> Option<Scopes> {
         scopes = scopes.with(scope);
     }
     Some(scopes)
+}
+
+/// The name of a token, if it can be one.
+fn token_name(text: &str) -> Option<&str> {
+    let name = text.trim();
+    let fits = !name.is_empty() && name.chars().count() <= TOKEN_NAME_CHARS_MAX;
+    (fits && !name.chars().any(char::is_control)).then_some(name)
 }
 
 /// A request about an account: who asks, and what answers it.
@@ -163,13 +171,7 @@ impl AccountRequest {
     pub(super) async fn make_token(&self) -> Result<(Token, NewToken), ApiError> {
         self.known()?;
         let fields = self.fields()?;
-        let name = fields.text("name")?.trim();
-        if name.is_empty()
-            || name.chars().count() > TOKEN_NAME_CHARS_MAX
-            || name.chars().any(char::is_control)
-        {
-            return Err(ApiError::BadField("name"));
-        }
+        let name = token_name(fields.text("name")?).ok_or(ApiError::BadField("name"))?;
         let days = fields.number_if_any("expires_days")?;
         if days.is_some_and(|days| !(1..=TOKEN_DAYS_MAX).contains(&days)) {
             return Err(ApiError::BadField("expires_days"));
@@ -179,6 +181,20 @@ impl AccountRequest {
         let wanted = WantedToken { name: name.to_owned(), scopes, lasts };
         let second_factor = fields.text_if_any("second_factor")?;
         Ok(self.accounts.make_api_token(&self.client, wanted, second_factor).await?)
+    }
+
+    /// Makes a token with scopes by the names that Lichess has for them, and makes the account a bot if that is wanted: the
+    /// name of the token, and the token.
+    pub(super) async fn make_program_token(&self) -> Result<(String, String), ApiError> {
+        let fields = self.fields()?;
+        let name = token_name(fields.text("description")?).ok_or(ApiError::BadField("description"))?;
+        let scopes = scopes_of(fields.texts("scopes")?.into_iter()).ok_or(ApiError::BadField("scopes"))?;
+        if fields.flag("bot")? {
+            self.become_bot().await?;
+        }
+        let wanted = WantedToken { name: name.to_owned(), scopes, lasts: None };
+        let (token, kept) = self.accounts.make_api_token(&self.client, wanted, None).await?;
+        Ok((kept.label, token.reveal()))
     }
 
     /// Who is to be allowed to challenge the account.

@@ -91,6 +91,11 @@ impl Fields {
         }
     }
 
+    /// A text by a name that is not known before.
+    pub(super) fn named(&self, name: &str) -> Option<&str> {
+        self.0.get(name).and_then(Value::as_str)
+    }
+
     /// Yes or no; a form sends `on` for yes and nothing for no.
     pub(super) fn flag(&self, name: &'static str) -> Result<bool, ApiError> {
         match self.0.get(name) {

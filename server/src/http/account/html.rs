@@ -8,7 +8,7 @@ use super::acts::TOKEN_NAME_CHARS_MAX;
 use crate::accounts::{Export, KeptToken, Known, NewFactor, Person, TokenKind};
 use crate::storage::first_second;
 
-fn document(title: &str, error: Option<&str>, content: &Markup) -> String {
+pub(super) fn document(title: &str, error: Option<&str>, content: &Markup) -> String {
     let document = html! {
         (DOCTYPE)
         html lang="en" {
@@ -72,15 +72,17 @@ const CODE_OR_RECOVERY: &str =
     "Code of the second factor, or a recovery code (only if you have set a second factor)";
 
 /// The page to sign in, by password or by recovery code, which may be filled in.
-pub(super) fn sign_in(error: Option<&str>, name: &str, code: &str) -> String {
+/// Who has signed in is led to `next`.
+pub(super) fn sign_in(error: Option<&str>, name: &str, code: &str, next: &str) -> String {
     let content = html! {
         form method="post" action="/sign-in" {
             (name_field(name))
             (password_field("Password", "password", false))
             (second_factor_field(CODE_OR_RECOVERY))
+            (next_field(next))
             button { "Sign in" }
         }
-        p { "New here? " a href="/register" { "Register" } }
+        p { "New here? " a href=(register_link(next)) { "Register" } }
         details open[!code.is_empty()] {
             summary { "Sign in with a recovery code" }
             form method="post" action="/sign-in" {
@@ -95,8 +97,17 @@ pub(super) fn sign_in(error: Option<&str>, name: &str, code: &str) -> String {
     document("Sign in", error, &content)
 }
 
-/// The page to register.
-pub(super) fn register(error: Option<&str>, guest: Option<Person>, name: &str) -> String {
+fn next_field(next: &str) -> Markup {
+    html! { @if !next.is_empty() { input type="hidden" name="next" value=(next); } }
+}
+
+fn register_link(next: &str) -> String {
+    let query = serde_urlencoded::to_string([("next", next)]).unwrap_or_default();
+    if next.is_empty() { "/register".to_owned() } else { format!("/register?{query}") }
+}
+
+/// The page to register. Who has registered is led to `next`.
+pub(super) fn register(error: Option<&str>, guest: Option<Person>, name: &str, next: &str) -> String {
     let chosen = guest.and_then(|guest| guest.name).map(|name| name.to_string()).unwrap_or_default();
     let content = html! {
         @if let Some(guest) = guest {
@@ -109,6 +120,7 @@ pub(super) fn register(error: Option<&str>, guest: Option<Person>, name: &str) -
             @if guest.is_some() {
                 label.check { input type="checkbox" name="sign_out_others"; " Sign out wherever else I am this guest" }
             }
+            (next_field(next))
             button { "Register" }
         }
         p { "Registered already? " a href="/sign-in" { "Sign in" } }
@@ -298,7 +310,7 @@ fn device(kept: &KeptToken, known: Known) -> Markup {
     }
 }
 
-fn day(unix_s: u64) -> String {
+pub(super) fn day(unix_s: u64) -> String {
     let at = i64::try_from(unix_s).ok().and_then(|seconds| Timestamp::from_second(seconds).ok());
     at.map_or_else(String::new, |at| at.strftime("%Y-%m-%d").to_string())
 }
@@ -310,7 +322,7 @@ mod tests {
     #[test]
     fn what_somebody_typed_is_shown_and_not_run() {
         let script = "\"><script>alert(1)</script>";
-        let page = sign_in(Some("<b>wrong</b>"), script, script);
+        let page = sign_in(Some("<b>wrong</b>"), script, script, script);
         assert!(!page.contains("<script>") && !page.contains("<b>"), "{page}");
         assert!(page.contains("&lt;script&gt;"), "{page}");
     }

@@ -28,12 +28,12 @@ const PROTECTION: [(HeaderName, HeaderValue); 5] = [
     NOT_KEPT,
 ];
 
-fn page(html: String) -> Response {
+pub(super) fn page(html: String) -> Response {
     (PROTECTION, html).into_response()
 }
 
 /// The page with what went wrong, and the status and headers that the API has for it.
-fn page_with(error: ApiError, html: impl FnOnce(String) -> String) -> Response {
+pub(super) fn page_with(error: ApiError, html: impl FnOnce(String) -> String) -> Response {
     let mut response = error.into_response();
     for (name, value) in PROTECTION {
         response.headers_mut().insert(name, value);
@@ -43,8 +43,10 @@ fn page_with(error: ApiError, html: impl FnOnce(String) -> String) -> Response {
     response
 }
 
-fn lead_to(path: &'static str, cookie: Option<HeaderValue>) -> Response {
-    let to = [NOT_KEPT, (header::LOCATION, HeaderValue::from_static(path))];
+/// Leads on to an address that is a header's value.
+pub(super) fn lead_to(path: &str, cookie: Option<HeaderValue>) -> Response {
+    let Ok(location) = HeaderValue::from_str(path) else { return ApiError::Internal.into_response() };
+    let to = [NOT_KEPT, (header::LOCATION, location)];
     let mut response = (StatusCode::SEE_OTHER, to).into_response();
     if let Some(cookie) = cookie {
         response.headers_mut().insert(header::SET_COOKIE, cookie);
@@ -67,12 +69,30 @@ pub(in crate::http) async fn style() -> Response {
 pub(in crate::http) struct Prefilled {
     name: String,
     code: String,
+    next: String,
+}
+
+/// Where to go on after signing in: to a page about programs that has sent the browser here, and nowhere else.
+fn next_page(text: &str) -> &str {
+    let is_ours = ["/account/oauth/token", "/oauth?"].iter().any(|page| text.starts_with(page));
+    let is_plain = text.bytes().all(|byte| byte.is_ascii_graphic() && byte != b'\\');
+    if is_ours && is_plain { text } else { "" }
+}
+
+/// The same of a form that was sent.
+fn next_in(request: &AccountRequest) -> &str {
+    next_page(request.fields().and_then(|fields| fields.text("next")).unwrap_or_default())
+}
+
+fn lead_on(request: &AccountRequest, cookie: HeaderValue) -> Response {
+    let next = next_in(request);
+    lead_to(if next.is_empty() { "/account" } else { next }, Some(cookie))
 }
 
 /// The form to sign in. The link that an admin has handed over fills in the name and the code.
 pub(in crate::http) async fn sign_in_form(prefilled: Result<Query<Prefilled>, QueryRejection>) -> Response {
-    let Prefilled { name, code } = prefilled.map(|Query(prefilled)| prefilled).unwrap_or_default();
-    page(html::sign_in(None, &name, &code))
+    let Prefilled { name, code, next } = prefilled.map(|Query(prefilled)| prefilled).unwrap_or_default();
+    page(html::sign_in(None, &name, &code, next_page(&next)))
 }
 
 /// Signs in, by password or by recovery code.
@@ -80,23 +100,29 @@ pub(in crate::http) async fn sign_in(request: AccountRequest) -> Response {
     let has_code = request.fields().is_ok_and(|fields| fields.text("code").is_ok());
     let done = if has_code { request.recover().await } else { request.sign_in().await };
     match done {
-        Ok((_, cookie)) => lead_to("/account", Some(cookie)),
-        Err(error) => page_with(error, |why| html::sign_in(Some(&why), name_in(&request), "")),
+        Ok((_, cookie)) => lead_on(&request, cookie),
+        Err(error) => {
+            page_with(error, |why| html::sign_in(Some(&why), name_in(&request), "", next_in(&request)))
+        }
     }
 }
 
 /// The form to register.
-pub(in crate::http) async fn register_form(request: AccountRequest) -> Response {
-    page(html::register(None, request.client.known.map(|known| known.person), ""))
+pub(in crate::http) async fn register_form(
+    prefilled: Result<Query<Prefilled>, QueryRejection>,
+    request: AccountRequest,
+) -> Response {
+    let Prefilled { next, .. } = prefilled.map(|Query(prefilled)| prefilled).unwrap_or_default();
+    page(html::register(None, request.client.known.map(|known| known.person), "", next_page(&next)))
 }
 
 /// Registers.
 pub(in crate::http) async fn register(request: AccountRequest) -> Response {
     match request.register().await {
-        Ok((_, cookie)) => lead_to("/account", Some(cookie)),
+        Ok((_, cookie)) => lead_on(&request, cookie),
         Err(error) => {
             let guest = request.client.known.map(|known| known.person);
-            page_with(error, |why| html::register(Some(&why), guest, name_in(&request)))
+            page_with(error, |why| html::register(Some(&why), guest, name_in(&request), next_in(&request)))
         }
     }
 }
@@ -183,4 +209,22 @@ async fn owner_page(
     }
     let export = request.accounts.export(known).await?;
     Ok(html::account(error, known, &export, shown))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn who_has_signed_in_is_led_to_pages_about_programs_and_nowhere_else() {
+        for ours in ["/account/oauth/token", "/account/oauth/token/create?scopes[]=board:play", "/oauth?a=b"]
+        {
+            assert_eq!(next_page(ours), ours);
+        }
+        for other in
+            ["", "/", "//evil.example", "https://evil.example", "/oauth", "/oauth?a\r\nb", "/oauth?\\x"]
+        {
+            assert_eq!(next_page(other), "", "{other}");
+        }
+    }
 }

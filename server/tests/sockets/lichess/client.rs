@@ -134,6 +134,11 @@ impl Lines {
         .await
     }
 
+    /// A stream for whoever asks, without a token.
+    pub(super) async fn watch(server: &TestServer, path: &str) -> Self {
+        Self::of(server, &format!("GET {path} HTTP/1.1\r\nHost: test\r\n\r\n")).await
+    }
+
     /// The stream that a form is answered with.
     pub(super) async fn post(server: &TestServer, path: &str, token: &str, form: &str) -> Self {
         let head = format!(

@@ -2,9 +2,12 @@
 
 mod answers;
 mod client;
+mod games;
+mod letting_in;
 mod manners;
 mod streams;
 mod strict;
+mod watching;
 
 /// A casual game of three minutes.
 const CASUAL: &str = "clock.limit=180&clock.increment=2&rated=false";
