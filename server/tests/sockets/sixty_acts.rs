@@ -141,7 +141,6 @@ async fn sixty_forbidden_acts_beside_their_allowed_twins() {
     challenges(&mut court).await;
     games(&mut court).await;
     rated(&mut court).await;
-    corrections(&mut court, folder.path()).await;
     println!("{} forbidden acts, each beside its twin", court.acts);
     assert!(court.acts >= 60, "only {}", court.acts);
     court.server.ended().await;
@@ -439,7 +438,15 @@ async fn rated(court: &mut Court) {
     court.own(&mut rider, "accept_challenge", about(&high), "other_rating", about(&own)).await;
 }
 
-/// Who may correct a result, and which.
+/// Who may correct a result, and which. On a server of its own: an address has only so many passwords in a minute.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn results_are_corrected_by_admins_and_to_other_results() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut court = Court { server: TestServer::without_rates_on(folder.path()).await, acts: 0 };
+    corrections(&mut court, folder.path()).await;
+    court.server.ended().await;
+}
+
 async fn corrections(court: &mut Court, folder: &Path) {
     let [referee, clerk] = [register(&court.server, "Referee").await, register(&court.server, "Clerk").await];
     let admin = admin_token(&court.server, folder, "Referee", &referee).await;
