@@ -243,6 +243,25 @@ describe("offers", () => {
     quiet(white);
   });
 
+  test("Escape in the same frame as the click on Resign means No", async () => {
+    const match = await startGame(server);
+    const { page } = match.white;
+    await playOut(match, ["e4", "e5"]);
+    const left = await page.evaluate(async () => {
+      const question = (): Element | null => document.querySelector(".status.question");
+      document.getElementById("resign")?.click();
+      // Rendering takes a few microtasks, and no frame.
+      for (let turn = 0; turn < 10 && !question(); turn++) await Promise.resolve();
+      const asked = question() !== null;
+      const key = new KeyboardEvent("keydown", { key: "Escape", bubbles: true, cancelable: true });
+      document.activeElement?.dispatchEvent(key);
+      for (let turn = 0; turn < 10 && question(); turn++) await Promise.resolve();
+      return { asked, open: question() !== null, focused: document.activeElement?.textContent };
+    });
+    expect(left).toEqual({ asked: true, open: false, focused: "Resign" });
+    quiet(match.white);
+  });
+
   test("takebacks and time where the rules have them, and abort", async () => {
     const match = await startGame(server, { rules: "Casual" });
     const { white, black } = match;

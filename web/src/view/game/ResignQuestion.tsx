@@ -3,7 +3,7 @@
  *
  * The focus is on No, and Escape means No wherever the focus is.
  */
-import { useEffect } from "preact/hooks";
+import { useLayoutEffect } from "preact/hooks";
 import type { GameId } from "#protocol";
 import { useStore, useText } from "../context";
 
@@ -22,7 +22,8 @@ export function ResignQuestion({ game, close }: { game: GameId; close(): void })
     close();
     document.getElementById(RESIGN_BUTTON)?.focus();
   };
-  useEffect(() => {
+  // With the rendering, not after the next frame: a key pressed at once already belongs to the question.
+  useLayoutEffect(() => {
     focusNo();
     const keys = (event: KeyboardEvent): void => {
       if (event.key !== "Escape") return;
