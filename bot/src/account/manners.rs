@@ -40,14 +40,14 @@ pub(super) enum Claim {
 /// Whether to claim a draw on this turn. `after` is the game with the move that the bot has chosen.
 pub(super) fn claim(profile: WireProfile, score: Option<Score>, line: &Line, after: &Line) -> Option<Claim> {
     let wanted = score.is_some_and(|score| score.centipawns() <= 0);
-    if !wanted || profile == WireProfile::FideOnline {
+    // Under these rules the game is drawn without a claim.
+    if !wanted || matches!(profile, WireProfile::FideOnline | WireProfile::Casual) {
         return None;
     }
     if is_claimable(line) {
         return Some(Claim::OnBoard);
     }
-    // With the friendly rules a claim is for the board alone.
-    (profile != WireProfile::Casual && is_claimable(after)).then_some(Claim::WithMove)
+    is_claimable(after).then_some(Claim::WithMove)
 }
 
 fn is_claimable(line: &Line) -> bool {
@@ -118,7 +118,7 @@ mod tests {
         assert_eq!(claim(WireProfile::FideBoard, 50), None);
         assert_eq!(claim(WireProfile::Casual, -10), None);
         assert_eq!(claim(WireProfile::FideOnline, -10), None);
-        let stands = super::claim(WireProfile::Casual, score(0), &after, &after);
+        let stands = super::claim(WireProfile::FideBoard, score(0), &after, &after);
         assert_eq!(stands, Some(Claim::OnBoard));
     }
 

@@ -64,7 +64,7 @@ pub struct GameSetup {
     pub rated: bool,
     /// The ratings that the players had when the game began, in the category of the game.
     pub ratings: ByColor<Option<ShownRating>>,
-    /// Which players are programs.
+    /// Which players are programs. In `casual` the game claims a repetition for them.
     pub bots: ByColor<bool>,
     /// What is known of it if it was played elsewhere.
     pub imported: Option<Tags>,

@@ -71,7 +71,7 @@ impl Game {
 
     /// The automatic end of the game when `next` follows the position on the board.
     fn end_after(&self, next: &Position) -> Option<Outcome> {
-        let automatic = self.setup().profile.automatic_draws();
+        let automatic = self.setup().automatic_draws_for(next.side_to_move());
         after_move(next, || self.recorded.history.occurrences_of_next(next, &self.setup().start), automatic)
     }
 }

@@ -2,9 +2,9 @@
 
 use thiserror::Error;
 
-use super::{Event, Game, GameSetup, IlcRule, ProfileError, Speed, TimeControlError, Variant};
+use super::{ClaimRule, Event, Game, GameSetup, IlcRule, ProfileError, Speed, TimeControlError, Variant};
 use crate::board::{CastlingSide, Color, File, Position};
-use crate::verdict::{Reason, after_move};
+use crate::verdict::{AutomaticDraws, CLAIM_REPETITIONS, Reason, after_move};
 
 /// Why a game cannot start.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Error)]
@@ -47,6 +47,17 @@ impl GameSetup {
             Some(outcome) => Err(StartError::AlreadyOver(outcome.reason)),
             None => Ok(()),
         }
+    }
+
+    /// The counts at which the game is drawn without a command, with this side to move. Where a claim
+    /// is for the board alone, the game claims a repetition for a program: the Lichess API has no
+    /// call for it.
+    pub(super) fn automatic_draws_for(&self, to_move: Color) -> AutomaticDraws {
+        let mut automatic = self.profile.automatic_draws();
+        if self.bots[to_move] && self.profile.repetition.claim == ClaimRule::OnBoard {
+            automatic.repetitions = CLAIM_REPETITIONS;
+        }
+        automatic
     }
 }
 

@@ -1,5 +1,7 @@
 //! docs/laws.md, "Offers and claims", claims (9.2, 9.3) and what a wrong one costs (9.5.3).
 
+use zeitnot_rules::board::Color;
+
 use crate::script::check;
 use crate::table::{board, casual, online, us};
 
@@ -43,6 +45,21 @@ fn fifty_moves_with_the_intended_move() {
 #[test]
 fn casual_knows_claims_on_the_board_only() {
     check(casual(), &format!("{ALMOST_THRICE}\n5 b claim Ng8 => !NotInProfile\n5 b Ng8 => Ng8"));
+}
+
+#[test]
+fn casual_claims_a_threefold_on_the_board_for_a_program_to_move() {
+    // Ng8 leaves White to move.
+    let ended = format!("{ALMOST_THRICE}\n5 b Ng8 => Ng8; end 1/2-1/2 threefold");
+    let goes_on = format!("{ALMOST_THRICE}\n5 b Ng8 => Ng8");
+    check(casual().bot(Color::White), &ended);
+    check(casual().bot(Color::White).bot(Color::Black), &ended);
+    check(casual().bot(Color::Black), &goes_on);
+    // With Black to move, the position after Nf3 has stood as often one ply later.
+    check(casual().bot(Color::Black), &format!("{THRICE}\n5 w Nf3 => Nf3; end 1/2-1/2 threefold"));
+    for table in [board(), us()] {
+        check(table.bot(Color::White), &goes_on);
+    }
 }
 
 #[test]

@@ -50,6 +50,12 @@ impl Table {
         self
     }
 
+    /// With a program on one side.
+    pub(crate) fn bot(mut self, color: Color) -> Self {
+        self.setup.bots[color] = true;
+        self
+    }
+
     /// Another first position.
     #[track_caller]
     pub(crate) fn fen(mut self, text: &str) -> Self {
