@@ -127,11 +127,7 @@ pub(super) enum Ending {
 
 impl Lines {
     pub(super) async fn open(server: &TestServer, path: &str, token: &str) -> Self {
-        Self::of(
-            server,
-            &format!("GET {path} HTTP/1.1\r\nHost: test\r\nAuthorization: Bearer {token}\r\n\r\n"),
-        )
-        .await
+        Self::over(TcpStream::connect(server.address).await.unwrap(), path, token).await
     }
 
     /// A stream for whoever asks, without a token.
@@ -148,7 +144,20 @@ impl Lines {
     }
 
     async fn of(server: &TestServer, request: &str) -> Self {
-        let mut stream = BufReader::new(TcpStream::connect(server.address).await.unwrap());
+        Self::on(TcpStream::connect(server.address).await.unwrap(), request).await
+    }
+
+    /// Over a connection of the caller's own.
+    pub(super) async fn over(stream: TcpStream, path: &str, token: &str) -> Self {
+        Self::on(
+            stream,
+            &format!("GET {path} HTTP/1.1\r\nHost: test\r\nAuthorization: Bearer {token}\r\n\r\n"),
+        )
+        .await
+    }
+
+    async fn on(stream: TcpStream, request: &str) -> Self {
+        let mut stream = BufReader::new(stream);
         stream.write_all(request.as_bytes()).await.unwrap();
         let mut lines = Self { stream, status: 0 };
         let first = lines.head_line().await;

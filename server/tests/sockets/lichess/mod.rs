@@ -2,6 +2,7 @@
 
 mod answers;
 mod client;
+mod faults;
 mod games;
 mod letting_in;
 mod manners;
