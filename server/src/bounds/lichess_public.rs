@@ -46,7 +46,7 @@ pub(super) const LICHESS_PUBLIC: &[Bound] = &[
         at: "lichess_api/watching/mod.rs",
         met: "503, to come back",
         holds: &["Watching.games", "Watching.channels"],
-        test: "a_television_ends_when_nobody_watches_any_more",
+        test: "streams_behind_a_proxy_are_counted_for_their_client",
     },
     Bound {
         what: "calls that wait for a watcher or a television",

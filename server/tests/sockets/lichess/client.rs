@@ -135,6 +135,19 @@ impl Lines {
         Self::of(server, &format!("GET {path} HTTP/1.1\r\nHost: test\r\n\r\n")).await
     }
 
+    /// A stream for the client of a proxy, who shows a token or none.
+    pub(super) async fn forwarded(
+        server: &TestServer,
+        path: &str,
+        client: &str,
+        program: Option<&Program>,
+    ) -> Self {
+        let token =
+            program.map_or_else(String::new, |program| format!("Authorization: {}\r\n", program.bearer()));
+        let head = format!("GET {path} HTTP/1.1\r\nHost: test\r\nX-Forwarded-For: {client}");
+        Self::of(server, &format!("{head}\r\n{token}\r\n")).await
+    }
+
     /// The stream that a form is answered with.
     pub(super) async fn post(server: &TestServer, path: &str, token: &str, form: &str) -> Self {
         let head = format!(

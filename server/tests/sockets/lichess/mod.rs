@@ -1,5 +1,6 @@
 //! The Lichess API, as its programs use it: their manners, the shapes that the strictest of them demand, and the bounds.
 
+mod addresses;
 mod answers;
 mod client;
 mod faults;
