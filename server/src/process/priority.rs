@@ -7,6 +7,10 @@ use std::io;
 /// How much others come before a thread.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Priority {
+    /// It does for many what each of them wakes it for: it takes no core from the thread that woke it, which is about to
+    /// wake it for others, and is otherwise equal to all. To yield instead once it is awake gives the core to a thread that
+    /// is to have only what others leave over, for some milliseconds.
+    Batch,
     /// It takes little, and somebody waits for it: about a tenth of a core while others want all of it.
     Low,
     /// It takes much, or strangers ask for as much as they like: what others leave over. Whoever is to run takes the core
@@ -20,7 +24,8 @@ pub(crate) enum Priority {
 pub(crate) fn lower_priority(priority: Priority) {
     let lowered = match priority {
         Priority::Low => nice(10),
-        Priority::Spare => only_when_idle(),
+        Priority::Batch => policy(Policy::Batch),
+        Priority::Spare => policy(Policy::Idle),
     };
     if let Err(error) = lowered {
         let thread = std::thread::current();
@@ -34,12 +39,23 @@ fn nice(steps: i32) -> io::Result<()> {
     Ok(rustix::process::setpriority_process(None, steps)?)
 }
 
+/// What Linux calls a scheduling policy, in `sched(7)`.
+#[derive(Clone, Copy)]
+enum Policy {
+    Batch,
+    Idle,
+}
+
 #[cfg(target_os = "linux")]
 #[expect(unsafe_code, reason = "rustix does not set scheduling policies")]
-fn only_when_idle() -> io::Result<()> {
+fn policy(policy: Policy) -> io::Result<()> {
+    let policy = match policy {
+        Policy::Batch => libc::SCHED_BATCH,
+        Policy::Idle => libc::SCHED_IDLE,
+    };
     let parameters = libc::sched_param { sched_priority: 0 };
     // SAFETY: the kernel reads one `sched_param`, which lives until the call returns; 0 is the calling thread.
-    match unsafe { libc::sched_setscheduler(0, libc::SCHED_IDLE, &raw const parameters) } {
+    match unsafe { libc::sched_setscheduler(0, policy, &raw const parameters) } {
         0 => Ok(()),
         _ => Err(io::Error::last_os_error()),
     }
@@ -51,7 +67,7 @@ fn nice(_: i32) -> io::Result<()> {
 }
 
 #[cfg(not(target_os = "linux"))]
-fn only_when_idle() -> io::Result<()> {
+fn policy(_: Policy) -> io::Result<()> {
     Ok(())
 }
 
@@ -73,8 +89,10 @@ mod tests {
 
     #[test]
     fn a_thread_has_the_priority_that_it_was_given() {
-        let [normal, idle] = [libc::SCHED_OTHER, libc::SCHED_IDLE].map(|policy| policy.to_string());
+        let policies = [libc::SCHED_OTHER, libc::SCHED_BATCH, libc::SCHED_IDLE];
+        let [normal, batch, idle] = policies.map(|policy| policy.to_string());
         assert_eq!(shown(Priority::Low), ("10".to_owned(), normal));
+        assert_eq!(shown(Priority::Batch).1, batch);
         assert_eq!(shown(Priority::Spare).1, idle);
     }
 }

@@ -85,14 +85,6 @@ impl<T> Queue<T> {
                 Some(patience) => unpoisoned(self.news.wait_timeout(state, patience)).0,
             };
             state.sleepers -= 1;
-            if !state.items.is_empty() {
-                // The task that woke this thread is about to push more, and all of it is to be one
-                // transaction. On a machine with one core this thread would otherwise run between
-                // two pushes.
-                drop(state);
-                std::thread::yield_now();
-                state = self.state();
-            }
         }
         let count = state.items.len().min(most);
         items.extend(state.items.drain(..count));

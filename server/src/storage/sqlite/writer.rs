@@ -12,6 +12,7 @@ use super::fatal::{Failure, Fatal};
 use super::folder::OpenError;
 use super::queue::Queue;
 use super::requests::Request;
+use crate::process::{Priority, lower_priority};
 use crate::storage::StoreInstant;
 use crate::storage::heartbeat::BEAT_EVERY;
 use crate::time::{ServiceClock, unix_now_ms};
@@ -43,6 +44,8 @@ impl Writer {
     /// database itself and an empty log; or it ends when the disk fails.
     pub(super) fn start(mut self) -> Result<JoinHandle<()>, OpenError> {
         let run = move || {
+            // A task that wakes this thread is about to push more, and all of it is to be one transaction.
+            lower_priority(Priority::Batch);
             let fatal = self.fatal.clone();
             // What is not answered lives until the process has ended.
             let mut requests = Vec::new();
