@@ -8,7 +8,6 @@ use std::io;
 use std::process::{Child, Command};
 
 use anyhow::{Context, Result};
-use rustix::process::setpriority_process;
 use rustix::thread::{CpuSet, sched_getaffinity, sched_setaffinity};
 
 /// A process to look at.
@@ -101,7 +100,8 @@ fn ticks(stat: &str) -> Option<u64> {
 fn is_normal(stat: &str) -> bool {
     let Some((_, fields)) = stat.rsplit_once(')') else { return false };
     let mut fields = fields.split_ascii_whitespace();
-    fields.nth(16) == Some("0") && fields.nth(21) == Some("0")
+    // SCHED_OTHER and SCHED_BATCH: a batch has the same share of a core.
+    fields.nth(16) == Some("0") && matches!(fields.nth(21), Some("0" | "3"))
 }
 
 fn rss_kib(status: &str) -> Option<u64> {
@@ -133,13 +133,21 @@ pub(crate) fn move_to(core: usize) -> Result<()> {
     sched_setaffinity(None, &only(core)).with_context(|| format!("there is no core {core}"))
 }
 
-/// Lets every other thread of the machine go before the calling one, which gets what they leave over.
+/// Lets every other thread of the machine go before the calling one, which gets what they leave over. From a thread that is
+/// merely nice Linux takes the core after some milliseconds only.
 ///
 /// # Errors
 /// When the system does not allow it.
+#[expect(unsafe_code, reason = "rustix does not set scheduling policies")]
 pub(crate) fn yield_to_others() -> Result<()> {
-    // On Linux the priority of "this process" is that of the calling thread alone.
-    setpriority_process(None, 19).context("cannot lower the priority of a thread")
+    let parameters = libc::sched_param { sched_priority: 0 };
+    // SAFETY: the kernel reads one `sched_param`, which lives until the call returns; 0 is the calling thread.
+    let result = unsafe { libc::sched_setscheduler(0, libc::SCHED_IDLE, &raw const parameters) };
+    if result == 0 {
+        Ok(())
+    } else {
+        Err(io::Error::last_os_error()).context("cannot lower the priority of a thread")
+    }
 }
 
 fn only(core: usize) -> CpuSet {
@@ -161,7 +169,7 @@ mod tests {
             let between = vec!["7"; 21].join(" ");
             format!("1 (t) S 1 1 1 0 -1 0 0 0 0 0 0 0 0 0 20 {nice} {between} {policy} 0")
         };
-        assert!(is_normal(&thread(0, 0)));
+        assert!(is_normal(&thread(0, 0)) && is_normal(&thread(0, 3)));
         assert!(!is_normal(&thread(10, 0)) && !is_normal(&thread(0, 5)) && !is_normal("4242 (short) S 1"));
         let machine = "cpu  100 10 50 800 20 3 7 5 99 0\ncpu0 1 1 1 1 1 1 1 1 0 0\n";
         assert_eq!(machine_ticks(machine), Some((175, 995)));
