@@ -49,6 +49,15 @@ pub(super) const LICHESS: &[Bound] = &[
         test: "of_nine_event_streams_of_a_token_the_oldest_is_broken_off",
     },
     Bound {
+        what: "streams of an account that count as one connection of their address",
+        value: "SHARED_BY_MAX",
+        per: Per::Account,
+        at: "lichess_api/places.rs",
+        met: "one more counts as a connection of its own",
+        holds: &["Places.0"],
+        test: "the_streams_of_an_account_count_as_one_connection_of_their_address",
+    },
+    Bound {
         what: "seeks of a token",
         value: "SEEKS_MAX",
         per: Per::Account,

@@ -7,7 +7,7 @@ use std::sync::Arc;
 
 use axum::extract::FromRequestParts;
 use http::request::Parts;
-use zeitnot_protocol::{Needs, Scope};
+use zeitnot_protocol::{AccountId, Needs, Scope};
 
 use super::rejection::Rejection;
 use crate::accounts::Known;
@@ -66,7 +66,17 @@ impl Caller {
         }
     }
 
-    /// A place among the connections of its address for what acts for it: its own, or one more behind a proxy.
+    /// Whom its streams count for.
+    pub(super) fn owner(&self) -> (AccountId, Address) {
+        (self.known.person.account, self.address)
+    }
+
+    /// The place of its connection; one of a trusted proxy has none.
+    pub(super) fn own_place(&self) -> Option<&Arc<Permit>> {
+        self.permit.as_ref()
+    }
+
+    /// A place among the connections of its address: its own, or one more behind a proxy.
     pub(super) fn permit(
         &self,
         addresses: &Arc<Addresses>,

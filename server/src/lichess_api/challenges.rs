@@ -26,7 +26,7 @@ const PLAYING_MAX: usize = 50;
 pub(super) async fn events(State(api): State<LichessApi>, caller: Caller) -> Answer {
     let (lines, reader) = lines();
     api.agent(&caller)?.make(Call::Events { lines })?;
-    Ok(reader.into_response(true))
+    Ok(reader.at(api.stream_place(&caller)?).into_response(true))
 }
 
 /// `GET /api/account/playing`.
@@ -79,7 +79,11 @@ pub(super) async fn create(
     let keep_alive = keeps_alive.then_some(writing);
     let make = |reply| Call::Create { wanted: Box::new(wanted), keep_alive, reply };
     let made = api.ask(&caller, make).await?;
-    if keeps_alive { Ok(reader.into_response(false)) } else { Ok(Json(made).into_response()) }
+    if keeps_alive {
+        Ok(reader.at(api.stream_place(&caller)?).into_response(false))
+    } else {
+        Ok(Json(made).into_response())
+    }
 }
 
 /// The terms of a challenge or a seek.
@@ -178,7 +182,7 @@ pub(super) async fn seek(State(api): State<LichessApi>, caller: Caller, fields: 
     }
     let (lines, reader) = lines();
     api.agent(&caller)?.make(Call::Seek { wanted: Box::new(wanted), lines })?;
-    Ok(reader.into_response(true))
+    Ok(reader.at(api.stream_place(&caller)?).into_response(true))
 }
 
 fn bad_range() -> Rejection {

@@ -20,6 +20,7 @@ use http::{HeaderName, HeaderValue, header};
 use serde_json::Value;
 use tokio::sync::Notify;
 
+use super::places::StreamPlace;
 use crate::sync::unpoisoned;
 
 /// A blank line comes after this time: some clients give up after 9 seconds without a byte.
@@ -78,12 +79,15 @@ pub(super) struct Lines(Arc<Shared>);
 
 /// The end of a stream that is read. Dropping it tells the writer.
 #[derive(Debug)]
-pub(super) struct LinesReader(Arc<Shared>);
+pub(super) struct LinesReader {
+    shared: Arc<Shared>,
+    place: Option<StreamPlace>,
+}
 
 /// A stream.
 pub(super) fn lines() -> (Lines, LinesReader) {
     let shared = Arc::<Shared>::default();
-    (Lines(Arc::clone(&shared)), LinesReader(shared))
+    (Lines(Arc::clone(&shared)), LinesReader { shared, place: None })
 }
 
 impl Lines {
@@ -135,7 +139,7 @@ impl Drop for Lines {
 
 impl Drop for LinesReader {
     fn drop(&mut self) {
-        let mut queue = self.0.queue();
+        let mut queue = self.shared.queue();
         queue.is_abandoned = true;
         queue.waiting.clear();
     }
@@ -146,7 +150,7 @@ impl LinesReader {
     pub(super) async fn next(&self) -> Option<io::Result<Bytes>> {
         loop {
             {
-                let mut queue = self.0.queue();
+                let mut queue = self.shared.queue();
                 if let Some((_, line)) = queue.waiting.pop_front() {
                     return Some(Ok(line));
                 }
@@ -156,10 +160,17 @@ impl LinesReader {
                     None => {}
                 }
             }
-            if tokio::time::timeout(BLANK_EVERY, self.0.changed.notified()).await.is_err() {
+            if tokio::time::timeout(BLANK_EVERY, self.shared.changed.notified()).await.is_err() {
                 return Some(Ok(Bytes::from_static(b"\n")));
             }
         }
+    }
+
+    /// The same in a place that it shares. Its connection closes with it: by then there may be more of them than the address
+    /// may have.
+    pub(super) fn at(mut self, place: StreamPlace) -> Self {
+        self.place = Some(place);
+        self
     }
 
     /// The answer with this stream. One that begins with a blank line shows at once that it is open; a game's stream does
@@ -171,6 +182,7 @@ impl LinesReader {
     /// The answer with these lines first: they are made when there is room for them.
     pub(super) fn into_response_after(self, first: impl Iterator<Item = Bytes> + Send + 'static) -> Response {
         let first = first.map(Ok::<_, io::Error>);
+        let closes = self.place.is_some();
         let rest = stream::unfold(self, |reader| async move { Some((reader.next().await?, reader)) });
         let body = Body::from_stream(futures_util::StreamExt::chain(stream::iter(first), rest));
         let headers = [
@@ -179,7 +191,11 @@ impl LinesReader {
             // A proxy that collects lines would have clients give up.
             (HeaderName::from_static("x-accel-buffering"), HeaderValue::from_static("no")),
         ];
-        (headers, body).into_response()
+        let mut response = (headers, body).into_response();
+        if closes {
+            response.headers_mut().insert(header::CONNECTION, HeaderValue::from_static("close"));
+        }
+        response
     }
 }
 

@@ -10,6 +10,7 @@
 //! | `accounts`, `authorization`, `games`, `challenges`, `play` | the calls |
 //! | `fields` | the parameters of a call: query, form and JSON as one |
 //! | `lines` | a stream of lines |
+//! | `places` | what streams take of the connections of an address |
 //! | `watching/` | streams of games and television for everybody |
 //! | `many_games` | answers with many games |
 //! | `game_view`, `game_text`, `people` | games and accounts as this API shows them |
@@ -35,6 +36,7 @@ mod games;
 mod lines;
 mod many_games;
 mod people;
+mod places;
 mod play;
 mod rejection;
 mod watching;
@@ -58,6 +60,7 @@ use agent::{AgentHandle, Call, Reply};
 use caller::Caller;
 pub(crate) use caller::Visitor;
 use declines::Declines;
+use places::{Places, StreamPlace};
 pub(crate) use rejection::Rejection;
 use watching::Watching;
 
@@ -70,6 +73,7 @@ pub(crate) struct LichessApi {
     agents: Arc<DashMap<TokenDigest, AgentHandle>>,
     declines: Arc<Declines>,
     watching: Arc<Watching>,
+    places: Arc<Places>,
 }
 
 /// What a call is answered.
@@ -85,6 +89,7 @@ impl LichessApi {
             agents: Arc::default(),
             declines: Arc::default(),
             watching: Arc::default(),
+            places: Arc::default(),
         }
     }
 
@@ -98,6 +103,11 @@ impl LichessApi {
                 Ok(place.insert(agent).clone())
             }
         }
+    }
+
+    /// The place of a stream that a caller is about to read.
+    fn stream_place(&self, caller: &Caller) -> Result<StreamPlace, Rejection> {
+        self.places.of_stream(caller, &self.sessions.accounts.addresses, self.sessions.clock.now())
     }
 
     /// Makes a call, and waits for the answer of its agent. When the agent ends before, the call can be made again.

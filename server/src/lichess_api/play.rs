@@ -73,7 +73,7 @@ async fn stream(
     let game = path.game()?;
     let (lines, reader) = lines();
     api.ask(&caller, |reply| Call::Game { game, lines, reply }).await?;
-    Ok(reader.into_response(false))
+    Ok(reader.at(api.stream_place(&caller)?).into_response(false))
 }
 
 /// `{id}/move/{uci}`.

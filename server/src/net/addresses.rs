@@ -4,13 +4,13 @@
 //! An IPv6 address counts with its whole /64, because that is what one customer is given. Loopback counts like any
 //! other; flags raise the limits.
 //!
-//! Invariants: a [`Permit`] that is dropped is given back; an address without connections and with its full allowances
-//! is forgotten at the latest a thousand connections later.
+//! Invariants: a [`Permit`] that is dropped is given back; while it is [`Spared`] it does not count; an address without
+//! connections and with its full allowances is forgotten at the latest a thousand connections later.
 
 use std::fmt;
 use std::net::{IpAddr, Ipv6Addr};
 use std::sync::Arc;
-use std::sync::atomic::{AtomicU32, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
 
 use dashmap::DashMap;
 use zeitnot_protocol::Limits;
@@ -138,6 +138,7 @@ impl Addresses {
             addresses: Arc::clone(self),
             address,
             counts: if served { Counts::Served } else { Counts::Rejected },
+            is_spared: AtomicBool::new(false),
         };
         match too_many {
             None => {
@@ -155,7 +156,8 @@ impl Addresses {
     /// A connection inside the server that counts for no address: those for whom it is there have places. What it reads, it
     /// reads for `address`.
     pub(crate) fn uncounted(self: &Arc<Self>, address: Address) -> Permit {
-        Permit { addresses: Arc::clone(self), address, counts: Counts::Nothing }
+        let is_spared = AtomicBool::new(false);
+        Permit { addresses: Arc::clone(self), address, counts: Counts::Nothing, is_spared }
     }
 
     /// Whether this address may make one more guest now.
@@ -224,12 +226,35 @@ pub(crate) struct Permit {
     addresses: Arc<Addresses>,
     address: Address,
     counts: Counts,
+    is_spared: AtomicBool,
 }
 
 impl Permit {
     /// Whose connection it is.
     pub(crate) const fn address(&self) -> Address {
         self.address
+    }
+
+    /// Counts the connection no more, until what is returned is dropped: another one counts for the same client. `None` if
+    /// it is spared already, or was never counted.
+    pub(crate) fn spare(self: &Arc<Self>) -> Option<Spared> {
+        if self.counts != Counts::Served || self.is_spared.swap(true, Ordering::Relaxed) {
+            return None;
+        }
+        self.addresses.release(self.address, self.counts);
+        Some(Spared(Arc::clone(self)))
+    }
+}
+
+/// While it is there, a connection is not counted. Afterwards it is, even beyond the limit: it is about to close.
+#[derive(Debug)]
+pub(crate) struct Spared(Arc<Permit>);
+
+impl Drop for Spared {
+    fn drop(&mut self) {
+        let Permit { addresses, address, is_spared, .. } = &*self.0;
+        addresses.uses.entry(*address).or_default().connections += 1;
+        is_spared.store(false, Ordering::Relaxed);
     }
 }
 
@@ -300,6 +325,22 @@ mod tests {
         assert!(served(&addresses, "192.0.2.1").is_none(), "nothing was given back that was not taken");
         drop(open);
         assert!(served(&addresses, "192.0.2.1").is_some());
+    }
+
+    #[test]
+    fn a_spared_connection_takes_no_place_until_it_counts_again() {
+        let addresses = limits(1, 60, 60);
+        let first = Arc::new(served(&addresses, "192.0.2.1").unwrap());
+        assert!(served(&addresses, "192.0.2.1").is_none());
+        let spared = first.spare().unwrap();
+        assert!(first.spare().is_none(), "it is given back once");
+        let second = served(&addresses, "192.0.2.1").unwrap();
+        drop(spared);
+        drop(second);
+        assert!(served(&addresses, "192.0.2.1").is_none(), "it counts again");
+        drop(first);
+        assert!(served(&addresses, "192.0.2.1").is_some());
+        assert!(Arc::new(addresses.uncounted(address("192.0.2.1"))).spare().is_none());
     }
 
     #[test]

@@ -9,7 +9,7 @@ mod limited_log;
 mod origin;
 mod proxies;
 
-pub(crate) use addresses::{Address, Addresses, Admission, Permit, TooMany};
+pub(crate) use addresses::{Address, Addresses, Admission, Permit, Spared, TooMany};
 pub(crate) use allowances::Allowances;
 pub(crate) use cuts::{CutNetwork, Cuts, NotCut};
 pub(crate) use origin::CameFrom;

@@ -76,7 +76,7 @@ impl AgentHandle {
     pub(super) fn start(api: &LichessApi, caller: &Caller) -> Result<Self, Rejection> {
         let (sender, calls) = mpsc::channel(CALLS_MAX);
         let sessions = &api.sessions;
-        let permit = caller.permit(&sessions.accounts.addresses, sessions.clock.now())?;
+        let permit = api.places.of(caller, &sessions.accounts.addresses, sessions.clock.now())?;
         let socket = sessions.spawn_in_process(permit, caller.known_to_session());
         let agent = Agent::new(api.clone(), caller, calls);
         api.sessions.tasks.spawn(agent.run(socket));

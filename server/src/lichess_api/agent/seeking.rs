@@ -13,7 +13,6 @@ use zeitnot_protocol::{
 };
 
 use super::{Agent, Over};
-use crate::accounts::Kind;
 use crate::lichess_api::game_view::other;
 use crate::lichess_api::lines::Lines;
 use crate::lichess_api::words::Source;
@@ -103,9 +102,10 @@ impl Agent {
         let seeking = &mut self.seeking[index];
         seeking.step = Some(Step::Make(id));
         let wanted = CreateChallenge { id: Some(id), seek: true, ..seeking.wanted.clone() };
-        // A pool's game is rated between registered people.
-        let is_rated_as_in_pool = wanted.rated == (kind == Kind::Registered);
-        seeking.pool = pool_of(&wanted).filter(|_| kind != Kind::Bot && is_rated_as_in_pool);
+        // A pool's game is rated between registered people, and between bots where those may wait: elsewhere a bot is
+        // rejected, and only seeks.
+        let is_rated_as_in_pool = wanted.rated == kind.is_registered();
+        seeking.pool = pool_of(&wanted).filter(|_| is_rated_as_in_pool);
         let pool = seeking.pool;
         self.command(ClientMessage::CreateChallenge(wanted))?;
         pool.map_or(Ok(()), |pool| self.send_silently(Box::new(move |id| join(pool, id))))

@@ -32,3 +32,31 @@ async fn streams_behind_a_proxy_are_counted_for_their_client() {
     drop((second, other));
     server.ended().await;
 }
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn the_streams_of_an_account_count_as_one_connection_of_their_address() {
+    // Besides the streams there is room for a connection that has just closed and for the next one.
+    let config = Config {
+        connections_per_address: 3,
+        new_connections_per_address_per_minute: Some(6_000),
+        ..Config::for_tests()
+    };
+    let server = TestServer::with(config).await;
+    let one = Program::board(&server, "Castle").await;
+    let mut streams = Vec::new();
+    for _ in 0..8 {
+        let mut events = one.events(&server).await;
+        assert_eq!((events.status, events.first_chunk().await), (200, "\n".to_owned()));
+        streams.push(events);
+    }
+    let seek = Lines::post(&server, "/api/board/seek", &one.token, "time=3&increment=2&rated=true").await;
+    assert_eq!(seek.status, 200);
+    assert_eq!(one.get(&server, "/api/account/playing").await.status(), 200);
+    let other = Program::board(&server, "Knight").await;
+    let third = Program::board(&server, "Bishop").await;
+    let [first, second] = [other.events(&server).await, third.events(&server).await];
+    assert_eq!((first.status, second.status), (200, 200));
+    let one_more = Lines::watch(&server, "/api/tv/feed").await;
+    assert_eq!(one_more.status, 429, "each account has a place");
+    server.ended().await;
+}
