@@ -98,9 +98,10 @@ test("a player who posts too fast is told so and keeps the text", async () => {
   for (let n = 1; n <= 12; n += 1) await say(white.page, `line ${n}.`);
   await reads(black.page, "players", "line 5.");
   await white.page.locator(".notice").getByText("You are sending messages too fast.").waitFor();
-  await expect.poll(() => input(white.page).inputValue()).toMatch(/^line \d+\.$/u);
-  const kept = await input(white.page).inputValue();
-  expect(await black.page.getByText(kept, { exact: true }).count()).toBe(0);
+  // On a slow machine the next line is typed before the answer to this one: both are kept.
+  await expect.poll(() => input(white.page).inputValue()).toMatch(/^(line \d+\.)+$/u);
+  const kept = (await input(white.page).inputValue()).match(/line \d+\./gu) ?? [];
+  for (const line of kept) expect(await black.page.getByText(line, { exact: true }).count()).toBe(0);
 });
 
 test("by keys alone: the way there, the line, the way back, and a typed word", async () => {

@@ -3,7 +3,7 @@
  *
  * The focus is on No, and Escape means No wherever the focus is.
  */
-import { useLayoutEffect } from "preact/hooks";
+import { useEffect, useLayoutEffect } from "preact/hooks";
 import type { GameId } from "#protocol";
 import { useStore, useText } from "../context";
 
@@ -33,6 +33,15 @@ export function ResignQuestion({ game, close }: { game: GameId; close(): void })
     };
     addEventListener("keydown", keys, { capture: true });
     return () => removeEventListener("keydown", keys, { capture: true });
+  }, []);
+  // The second click of a double click may already have moved the focus, whatever is under the pointer by now.
+  useEffect(focusNo, []);
+  useEffect(() => {
+    const clicks = (event: MouseEvent): void => {
+      if (event.detail > 1) focusNo();
+    };
+    addEventListener("click", clicks);
+    return () => removeEventListener("click", clicks);
   }, []);
   const resign = (event: MouseEvent): void => {
     // The second click of a double click answers nothing.
