@@ -104,6 +104,8 @@ impl ReportStore for SqliteStore {
 
     fn handle_report(&self, number: u64, at_unix_ms: u64) -> Writing<bool> {
         self.write(move |connection| {
+            // Whoever asks chose the number; one that SQLite cannot hold is no report's.
+            let Ok(number) = i64::try_from(number) else { return Ok(false) };
             let sql = format!(
                 "UPDATE reports SET handled_unix_ms = ?2, sum = {} WHERE id = ?1 AND handled_unix_ms IS NULL \
                                AND sum = {REPORT_SUM}",

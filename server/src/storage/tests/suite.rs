@@ -427,6 +427,7 @@ async fn what_survives_a_restart(subject: Subject) {
     assert_eq!(store.handle_report(1, 2_000).await, Ok(true));
     assert_eq!(store.handle_report(1, 3_000).await, Ok(false));
     assert_eq!(store.handle_report(9, 3_000).await, Ok(false));
+    assert_eq!(store.handle_report(u64::MAX, 3_000).await, Ok(false));
     let second = Report { number: 2, ..report(ALICE, "two") };
     assert_eq!(store.waiting_reports(9).await, Ok(vec![second.clone()]));
     // What was handled long ago goes with the next one.
