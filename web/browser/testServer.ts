@@ -99,11 +99,19 @@ export interface Person {
 }
 
 /** A server on `data`; port 0 takes a free one. */
-async function startServer(data: string, at: number): Promise<{ process: ChildProcess; port: number }> {
-  const child = spawn(binary(), ["--listen", `127.0.0.1:${at}`, "--data", join(data, "data"), "--no-computer"], {
-    stdio: ["ignore", "pipe", "pipe"],
-    cwd: data,
-  });
+async function startServer(
+  data: string,
+  at: number,
+  computer: boolean,
+): Promise<{ process: ChildProcess; port: number }> {
+  const child = spawn(
+    binary(),
+    ["--listen", `127.0.0.1:${at}`, "--data", join(data, "data"), ...(computer ? [] : ["--no-computer"])],
+    {
+      stdio: ["ignore", "pipe", "pipe"],
+      cwd: data,
+    },
+  );
   const port = await new Promise<number>((found, failed) => {
     const read = (chunk: Buffer): void => {
       const match = /127\.0\.0\.1:(\d+)/u.exec(String(chunk));
@@ -122,9 +130,9 @@ async function stopServer(child: ChildProcess, signal: "SIGTERM" | "SIGKILL"): P
   await new Promise((done) => child.once("exit", done));
 }
 
-export async function startTestServer(): Promise<TestServer> {
+export async function startTestServer({ computer = false } = {}): Promise<TestServer> {
   const data = mkdtempSync(join(tmpdir(), "zeitnot-web-"));
-  let server = await startServer(data, 0);
+  let server = await startServer(data, 0, computer);
   const wire = await Wire.to(server.port);
   const browser = await chromium.launch({
     executablePath: process.env.CHROMIUM ?? "/usr/bin/chromium",
@@ -161,7 +169,7 @@ export async function startTestServer(): Promise<TestServer> {
     },
     async crash() {
       await stopServer(server.process, "SIGKILL");
-      server = await startServer(data, server.port);
+      server = await startServer(data, server.port, computer);
     },
     async close() {
       for (const context of contexts) await context.close();

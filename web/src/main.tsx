@@ -2,6 +2,7 @@
 import { render } from "preact";
 import { Identity } from "./net/identity";
 import { type Settings, firstApp } from "./state/app";
+import { FIRST_POOL, POOLS } from "./state/lobby";
 import { routeOf } from "./state/route";
 import { Store } from "./store";
 import "./style/base.css";
@@ -33,6 +34,7 @@ function readSettings(): Settings {
     theme,
     sound: stored.sound !== false,
     hideChat: stored.hideChat === true,
+    pool: POOLS.find((pool) => pool === stored.pool) ?? FIRST_POOL,
     language: chooseLanguage(stored.language ?? null, navigator.languages),
   };
 }

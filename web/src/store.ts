@@ -78,6 +78,7 @@ export class Store {
   }
 
   joinPool(pool: PoolId): void {
+    this.change({ pool });
     this.apply(joinPool(this.app, pool, Date.now()));
   }
 

@@ -20,7 +20,12 @@ const later = (ms: number) => ({ at: AT.at + KEPT_MS + ms, travelled: 0 });
 const welcome: ServerMessage = { t: "welcome", d: { account: WHITE, boot: "b", epoch: "e", limits: {} as never } };
 const started = (): App =>
   receive(
-    receive(firstApp({ language: "en", sound: true, theme: "auto" }, { at: "game", id: GAME }), welcome, AT, null),
+    receive(
+      firstApp({ language: "en", sound: true, theme: "auto", pool: "5+3" }, { at: "game", id: GAME }),
+      welcome,
+      AT,
+      null,
+    ),
     { t: "snapshot", d: snapshot() },
     AT,
     null,

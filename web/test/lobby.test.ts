@@ -26,7 +26,10 @@ import { termsOf } from "../src/text/terms";
 import { AT, BLACK, GAME, WHITE, challenge, liveGame, snapshot } from "./scene";
 
 const { en, de } = CATALOGUES;
-const app = () => ({ ...firstApp({ language: "en", sound: true, theme: "auto" }, { at: "home" }), account: WHITE });
+const app = () => ({
+  ...firstApp({ language: "en", sound: true, theme: "auto", pool: "5+3" }, { at: "home" }),
+  account: WHITE,
+});
 
 const lobby = (change: Partial<Lobby> = {}): Lobby => ({
   seeks: [challenge("SEEK00000001")],

@@ -22,7 +22,7 @@ import {
 import { AT, GAME, WHITE, move, snapshot } from "./scene";
 
 const { en, de } = CATALOGUES;
-const app = () => firstApp({ language: "en", sound: true, theme: "auto" }, { at: "game", id: GAME });
+const app = () => firstApp({ language: "en", sound: true, theme: "auto", pool: "5+3" }, { at: "game", id: GAME });
 
 describe("the page", () => {
   test("a challenge becomes a game under the same id", () => {

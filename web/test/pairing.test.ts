@@ -48,7 +48,7 @@ function scene(route: Route = { at: "home" }, guest = true) {
     commandId: () => `c${++id}`,
   };
   const store = new Store(
-    firstApp({ language: "en", sound: false, theme: "auto" }, route),
+    firstApp({ language: "en", sound: false, theme: "auto", pool: "5+3" }, route),
     world,
     identity,
     () => undefined,

@@ -12,7 +12,7 @@ import { endPremove } from "../src/state/premove";
 import { AT, GAME, WHITE, move, snapshot } from "./scene";
 
 const app: App = {
-  ...firstApp({ language: "en", sound: false, theme: "auto" }, { at: "game", id: GAME }),
+  ...firstApp({ language: "en", sound: false, theme: "auto", pool: "5+3" }, { at: "game", id: GAME }),
   account: WHITE,
 };
 const hear = (before: App, message: ServerMessage): Change =>

@@ -3,7 +3,7 @@
  *
  * Pure. What else follows from a message is decided in `reducer`.
  */
-import type { AccountId, Challenge, ChallengeId, EpochId, GameId, Rejected, ServerMessage } from "#protocol";
+import type { AccountId, Challenge, ChallengeId, EpochId, GameId, PoolId, Rejected, ServerMessage } from "#protocol";
 import type { Color } from "../chess/square";
 import type { LinkState } from "../net/link";
 import type { Language } from "../text";
@@ -34,6 +34,8 @@ export interface Settings {
   readonly sound: boolean;
   readonly theme: Theme;
   readonly hideChat?: boolean;
+  /** The pool that was joined last. */
+  readonly pool: PoolId;
 }
 
 /** A notice that is shown for a moment. */

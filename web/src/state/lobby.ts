@@ -27,6 +27,9 @@ export const POOLS: readonly PoolId[] = [
   "30+20",
 ];
 
+/** What "Play" means before any pool was joined. */
+export const FIRST_POOL: PoolId = "5+3";
+
 /** At most so many seeks are kept; the oldest are dropped. */
 const SEEKS_MAX = 200;
 

@@ -33,6 +33,14 @@ export const lobbyEn = {
   reasons,
   audiences,
   audienceAbout,
+  start: "Play now",
+  playPool: (pool: string) => `Play ${pool}`,
+  computer: {
+    title: "Play the computer",
+    level: "Level",
+    about: "1 is for beginners, 8 the strongest.",
+    play: "Begin",
+  },
   withOthers: "Play with others",
   begin: { link: "Play a friend by link", player: "Challenge a player", lobby: "List a game in the lobby" } as Record<
     Audience,

@@ -1,5 +1,5 @@
 /**
- * The home page: incoming challenges, own games, ways to play, open games, games in progress.
+ * The home page: what to do first, incoming challenges, own games, ways to play, open games, games in progress.
  *
  * Only arranges its parts. The lobby is subscribed to while this page is shown.
  */
@@ -13,6 +13,7 @@ import { Featured, LiveBoards } from "./Live";
 import { EndedGames, GamesInProgress } from "./OwnGames";
 import { Play, type Way } from "./Play";
 import { Seeks } from "./Seeks";
+import { Start } from "./Start";
 import { WithOthers } from "./WithOthers";
 import { OwnChallenges } from "./OwnChallenges";
 
@@ -40,6 +41,7 @@ export function Home() {
         <h1>{text.home.headline}</h1>
         <p>{text.home.lead}</p>
       </div>
+      <Start withFriend={() => begin("link")} />
       {isBusy && (
         <div class="now-strip">
           <IncomingChallenges challenges={challenges} />

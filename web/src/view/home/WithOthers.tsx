@@ -1,8 +1,8 @@
-/** Ways to play a friend, a named player, or anybody on chosen terms: each opens the form for a game. */
+/** Ways to play a named player, or anybody on chosen terms: each opens the form for a game. A friend is in `Start`. */
 import type { Audience } from "../../state/setup";
 import { useText } from "../context";
 
-const AUDIENCES: readonly Audience[] = ["link", "player", "lobby"];
+const AUDIENCES: readonly Audience[] = ["player", "lobby"];
 
 export function WithOthers({ begin }: { begin(audience: Audience): void }) {
   const text = useText();

@@ -1,0 +1,88 @@
+/** The home page's first buttons, and a game against the server's own opponent, with a rematch. */
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { isClean } from "./axe";
+import type { Page } from "playwright-core";
+import { board, ended, plies, square, type } from "./steps";
+import { type TestServer, startTestServer } from "./testServer";
+
+let server: TestServer;
+let alone: TestServer;
+beforeAll(async () => {
+  server = await startTestServer({ computer: true });
+  alone = await startTestServer();
+});
+afterAll(async () => {
+  await server.close();
+  await alone.close();
+});
+
+/** Waits until the board is seen from this side. */
+async function sits(page: Page, side: "white" | "black"): Promise<void> {
+  await board(page).waitFor();
+  const below = async (): Promise<string> => {
+    const [first, last] = [await square(page, "a1").boundingBox(), await square(page, "a8").boundingBox()];
+    return first && last && first.y > last.y ? "white" : "black";
+  };
+  await expect.poll(below).toBe(side);
+}
+
+const SMALL = { viewport: { width: 360, height: 640 }, hasTouch: true, isMobile: true, deviceScaleFactor: 2 };
+
+test("on a small phone all three ways to play are above the fold, and large enough for a finger", async () => {
+  const { page, url, errors } = await server.person(SMALL);
+  const computer = page.getByRole("button", { name: "Play the computer" });
+  await page.goto(url);
+  await computer.waitFor();
+  for (const name of ["Play 5+3", "Play a friend by link", "Play the computer"]) {
+    const box = await page.getByRole("button", { name }).boundingBox();
+    expect(box && box.y >= 0 && box.y + box.height <= 640 && box.height >= 44, name).toBe(true);
+  }
+  expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(360);
+  await computer.tap();
+  await isClean(page, "the computer's dialog");
+  for (const label of await page.locator("dialog label").all())
+    expect((await label.boundingBox())?.height).toBeGreaterThanOrEqual(44);
+  expect(errors).toEqual([]);
+});
+
+test("a game against the computer, and a rematch with the other colour", async () => {
+  const { page, url, errors } = await server.person();
+  await page.goto(url);
+  await page.getByRole("button", { name: "Play the computer" }).click();
+  await page.getByRole("radio", { name: "1", exact: true }).check({ force: true });
+  await page.getByRole("radio", { name: "5+3" }).check({ force: true });
+  await page.getByRole("radio", { name: "White" }).check({ force: true });
+  await page.getByRole("button", { name: "Begin" }).click();
+  await board(page).waitFor();
+  const path = new URL(page.url()).pathname;
+  await page.getByText("Computer-1").first().waitFor();
+  await sits(page, "white");
+  await type(page, "e4");
+  await plies(page, 2);
+  await type(page, "resign");
+  await type(page, "resign");
+  await ended(page, "Resignation");
+  await page
+    .getByRole("button", { name: "Offer a rematch" })
+    .or(page.getByRole("button", { name: "Rematch" }))
+    .click();
+  await expect.poll(() => new URL(page.url()).pathname, { timeout: 5000 }).not.toBe(path);
+  await sits(page, "black");
+  await plies(page, 1);
+  expect(errors).toEqual([]);
+});
+
+test("a server without a computer does not offer it; Play means the time control played last", async () => {
+  const { page, url, errors } = await alone.person();
+  const asked = page.waitForResponse((response) => response.url().includes("/api/users/status"));
+  await page.goto(url);
+  expect(await (await asked).json()).toEqual([]);
+  await page.getByRole("button", { name: /^3\+2 Blitz/u }).click();
+  await page.getByText("Waiting for an opponent: 3+2").waitFor();
+  await page.getByRole("button", { name: "Cancel" }).click();
+  await page.reload();
+  await page.getByRole("button", { name: "Play 3+2" }).click();
+  await page.getByText("Waiting for an opponent: 3+2").waitFor();
+  expect(await page.getByRole("button", { name: "Play the computer" }).count()).toBe(0);
+  expect(errors).toEqual([]);
+});

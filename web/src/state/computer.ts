@@ -1,0 +1,48 @@
+/**
+ * The server's own opponent: which of its levels are here, and the challenge to one of them.
+ *
+ * Pure. Its accounts have reserved names, so that a name alone says who is challenged.
+ */
+import type { CreateChallenge } from "#protocol";
+import type { Color } from "../chess/square";
+import { FIRST_SETUP, challengeOf, withPreset } from "./setup";
+
+export const LEVELS: readonly number[] = [1, 2, 3, 4, 5, 6, 7, 8];
+/** The time controls of the dialog, in minutes and seconds of increment; others by challenging the account. */
+export const CONTROLS: readonly (readonly [number, number])[] = [
+  [3, 2],
+  [5, 3],
+  [10, 5],
+  [15, 10],
+  [30, 0],
+];
+
+export interface ComputerSetup {
+  readonly level: number;
+  readonly color: Color | null;
+  readonly control: readonly [number, number];
+}
+
+export const FIRST_COMPUTER: ComputerSetup = { level: 3, color: null, control: [10, 5] };
+
+/** One account as `GET /api/users/status` shows it. */
+export interface Status {
+  readonly name: string;
+  readonly online?: boolean;
+}
+
+export function nameOfLevel(level: number): string {
+  return `Computer-${level}`;
+}
+
+export const STATUS_PATH = `/api/users/status?ids=${LEVELS.map(nameOfLevel).join(",")}`;
+
+/** The levels that play now, weakest first; none when whoever runs the server has turned the computer off. */
+export function levelsHere(statuses: readonly Status[]): number[] {
+  return LEVELS.filter((level) => statuses.some(({ name, online }) => online === true && name === nameOfLevel(level)));
+}
+
+export function challengeComputer({ level, color, control: [minutes, seconds] }: ComputerSetup): CreateChallenge {
+  const setup = withPreset(FIRST_SETUP, minutes, seconds);
+  return challengeOf({ ...setup, audience: "player", name: nameOfLevel(level), color });
+}

@@ -1,0 +1,89 @@
+/** The dialog to play the computer: level, time control, colour. The game opens when the computer has accepted. */
+import { useEffect, useRef, useState } from "preact/hooks";
+import type { Color } from "../../chess/square";
+import { CONTROLS, FIRST_COMPUTER, challengeComputer } from "../../state/computer";
+import { useStore, useText } from "../context";
+
+const COLORS: readonly (Color | null)[] = [null, "white", "black"];
+
+interface Props {
+  /** The levels that play now; never empty. */
+  readonly levels: readonly number[];
+  close(): void;
+}
+
+export function ComputerDialog({ levels, close }: Props) {
+  const store = useStore();
+  const text = useText();
+  const words = text.lobby.computer;
+  const dialog = useRef<HTMLDialogElement>(null);
+  const level = levels.includes(FIRST_COMPUTER.level) ? FIRST_COMPUTER.level : (levels[0] ?? FIRST_COMPUTER.level);
+  const [setup, set] = useState({ ...FIRST_COMPUTER, level });
+  useEffect(() => {
+    dialog.current?.showModal();
+    dialog.current?.querySelector<HTMLInputElement>("input:checked")?.focus();
+  }, []);
+  const play = (event: Event): void => {
+    event.preventDefault();
+    store.send({ t: "create_challenge", d: challengeComputer(setup) });
+    close();
+  };
+  return (
+    <dialog ref={dialog} class="computer-dialog" aria-labelledby="computer-title" onClose={close}>
+      <h2 id="computer-title">{words.title}</h2>
+      <form class="new-game" onSubmit={play}>
+        <fieldset class="segments levels">
+          <legend>{words.level}</legend>
+          {levels.map((one) => (
+            <label key={one}>
+              <input
+                type="radio"
+                name="level"
+                checked={setup.level === one}
+                onChange={() => set({ ...setup, level: one })}
+              />
+              <span>{one}</span>
+            </label>
+          ))}
+        </fieldset>
+        <p class="quiet">{words.about}</p>
+        <fieldset class="segments">
+          <legend>{text.home.clock}</legend>
+          {CONTROLS.map((control) => (
+            <label key={control.join("+")}>
+              <input
+                type="radio"
+                name="control"
+                checked={setup.control.join() === control.join()}
+                onChange={() => set({ ...setup, control })}
+              />
+              <span>{control.join("+")}</span>
+            </label>
+          ))}
+        </fieldset>
+        <fieldset class="segments">
+          <legend>{text.home.color}</legend>
+          {COLORS.map((color) => (
+            <label key={color}>
+              <input
+                type="radio"
+                name="computer-color"
+                checked={setup.color === color}
+                onChange={() => set({ ...setup, color })}
+              />
+              <span>{color ? text.sides[color] : text.home.random}</span>
+            </label>
+          ))}
+        </fieldset>
+        <div class="row">
+          <button type="submit" class="primary big grow">
+            {words.play}
+          </button>
+          <button type="button" class="big" onClick={close}>
+            {text.lobby.close}
+          </button>
+        </div>
+      </form>
+    </dialog>
+  );
+}

@@ -1,0 +1,30 @@
+/** The server's own opponent: which levels are offered, and how one is challenged. */
+import { describe, expect, test } from "vitest";
+import { CONTROLS, FIRST_COMPUTER, LEVELS, STATUS_PATH, challengeComputer, levelsHere } from "../src/state/computer";
+
+describe("the computer", () => {
+  test("is offered at the levels that are online, weakest first", () => {
+    const here = [
+      { name: "Computer-5", online: true },
+      { name: "Computer-2", online: true },
+      { name: "Computer-3" },
+      { name: "Somebody", online: true },
+    ];
+    expect(levelsHere(here)).toEqual([2, 5]);
+    expect(levelsHere([])).toEqual([]);
+    expect(STATUS_PATH.split(",")).toHaveLength(LEVELS.length);
+  });
+
+  test("is challenged by name, on the terms that were chosen", () => {
+    expect(challengeComputer({ level: 8, color: "black", control: [5, 3] })).toEqual({
+      time_control: { kind: "clock", periods: [{ base_ms: 300_000, increment_ms: 3000 }] },
+      color: "black",
+      to_name: "Computer-8",
+    });
+    expect(challengeComputer({ ...FIRST_COMPUTER, control: [30, 0] })).toEqual({
+      time_control: { kind: "clock", periods: [{ base_ms: 1_800_000 }] },
+      to_name: "Computer-3",
+    });
+    expect(CONTROLS).toContainEqual(FIRST_COMPUTER.control);
+  });
+});
