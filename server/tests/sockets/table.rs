@@ -75,10 +75,18 @@ pub(crate) async fn challenge(player: &mut Player, wanted: Value) -> String {
     news(player).await.challenge.to_string()
 }
 
-/// Says `accept_challenge` and gives the game's id.
+/// Says `accept_challenge` and gives the game's id, which is the challenge's. The `ok` of an earlier command may come
+/// after the end of its game, so it is not taken for this one.
 pub(crate) async fn accept(player: &mut Player, challenge: &str) -> GameId {
     player.say("accept_challenge", json!({"challenge": challenge})).await;
-    begun(player).await
+    let game: GameId = challenge.parse().unwrap();
+    player
+        .until(|message| match message {
+            ServerMessage::Ok(ok) if ok.game == Some(game) => Some(game),
+            ServerMessage::Rejected(rejected) => panic!("{rejected:?}"),
+            _ => None,
+        })
+        .await
 }
 
 /// The game's next `turn`.
@@ -140,6 +148,9 @@ pub(crate) async fn events_to_the_end(player: &mut Player) -> Vec<ServerMessage>
     let mut events = Vec::new();
     loop {
         let message = player.next().await;
+        if let ServerMessage::Rejected(rejected) = message {
+            panic!("{rejected:?}");
+        }
         if seq(&message).is_some() {
             events.push(message);
         }
