@@ -804,8 +804,8 @@ live_games_per_account: number,
 games_per_account_per_minute: number,
 /**
  * Games that begin in a minute for players at one address, who accept them or get them from a
- * pool: a school of 240 pupils begins a round at once. More get `too_many_new_games`. A flag
- * sets it.
+ * pool: a school of 240 pupils begins a round at once. One with the server's own computer counts
+ * for the person alone, who made the challenge. More get `too_many_new_games`. A flag sets it.
  */
 games_per_address_per_minute: number,
 /**

@@ -78,6 +78,15 @@ async fn seats(accounts: &Accounts) -> Vec<Seat> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::accounts::in_memory;
+
+    #[tokio::test]
+    async fn each_level_has_one_account_however_often_it_begins() {
+        let accounts = in_memory();
+        assert_eq!(seats(&accounts).await.len(), 8);
+        assert_eq!(seats(&accounts).await.len(), 8);
+        assert_eq!(accounts.computers.count(), 8);
+    }
 
     #[test]
     fn a_server_that_listens_everywhere_is_reached_over_loopback() {

@@ -8,7 +8,7 @@ use std::time::Duration;
 use tokio::net::TcpListener;
 use zeitnot_protocol::EpochId;
 
-use crate::accounts::{Accounts, Attempts, Blocks, Codes, Hashing, Mutes, Reporting};
+use crate::accounts::{Accounts, Attempts, Blocks, Codes, Computers, Hashing, Mutes, Reporting};
 use crate::admin::{self, Admin, AdminAct, AskError, By};
 use crate::archive::Archive;
 use crate::computer::Computer;
@@ -151,6 +151,7 @@ impl Server {
             codes: Codes::default(),
             mutes: Mutes::default(),
             blocks: Blocks::default(),
+            computers: Computers::default(),
             reporting: Reporting::default(),
             hashing,
             entropy: entropy.clone(),

@@ -5,6 +5,7 @@
 //! Invariant: an account that somebody else has made is left alone, whatever its name.
 
 use std::net::{IpAddr, Ipv4Addr};
+use std::sync::RwLock;
 
 use zeitnot_protocol::{AccountId, Scope, Scopes};
 use zeitnot_rules::game::PlayerName;
@@ -12,10 +13,35 @@ use zeitnot_rules::game::PlayerName;
 use super::password::Password;
 use super::{AccountError, Accounts, Person, Token, TokenDigest};
 use crate::storage::{BotMade, Grant, Kind, NewToken, Registered, Registration, TokenKind, TokenMade, Which};
+use crate::sync::unpoisoned;
 use crate::time::unix_now_ms;
 
 /// What the tokens of these accounts are called. It tells them from the accounts of others.
 const LABEL: &str = "the server's own computer opponent";
+
+/// The accounts as which the server plays in this run: one for each level at most.
+#[derive(Debug, Default)]
+pub(crate) struct Computers(RwLock<Vec<AccountId>>);
+
+impl Computers {
+    /// Whether the server plays as this account.
+    pub(crate) fn has(&self, account: AccountId) -> bool {
+        unpoisoned(self.0.read()).contains(&account)
+    }
+
+    /// How many accounts these are.
+    #[cfg(test)]
+    pub(crate) fn count(&self) -> usize {
+        unpoisoned(self.0.read()).len()
+    }
+
+    fn add(&self, account: AccountId) {
+        let mut accounts = unpoisoned(self.0.write());
+        if !accounts.contains(&account) {
+            accounts.push(account);
+        }
+    }
+}
 
 impl Accounts {
     /// A token for the computer's account of this name, which is made if there is none; `None`: somebody else has the
@@ -38,7 +64,11 @@ impl Accounts {
                 return Ok(None);
             }
         }
-        self.new_token_of_computer(person.account, old).await
+        let token = self.new_token_of_computer(person.account, old).await?;
+        if token.is_some() {
+            self.computers.add(person.account);
+        }
+        Ok(token)
     }
 
     /// Registers an account with a password that nobody knows; `None`: somebody has the name by now.

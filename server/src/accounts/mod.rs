@@ -67,6 +67,7 @@ pub(crate) use api_tokens::WantedToken;
 pub(crate) use attempts::{AccountError, Attempts, Client, SignedIn};
 pub(crate) use authorization::{CodeChallenge, Codes, Granted, NotRedeemed, Redeeming, TOKEN_LASTS};
 pub(crate) use closing::Export;
+pub(crate) use computers::Computers;
 pub(crate) use contacts::{Blocks, ChallengeRules, ChallengesFrom};
 pub(crate) use hashing::Hashing;
 pub(crate) use mutes::Mutes;
@@ -75,6 +76,8 @@ pub(crate) use person::{BadName, Kind, Person, shown_name};
 pub(crate) use reports::{ReportReason, Reporting};
 pub(crate) use requester::Requester;
 pub(crate) use second_factor::NewFactor;
+#[cfg(test)]
+pub(crate) use tests::guests::in_memory;
 pub(crate) use token::{KeptToken, Known, NewToken, Token, TokenDigest, TokenKind};
 
 use crate::connections::Connections;
@@ -97,6 +100,7 @@ pub(crate) struct Accounts {
     /// Who may not post.
     pub(crate) mutes: Mutes,
     pub(crate) blocks: Blocks,
+    pub(crate) computers: Computers,
     pub(crate) reporting: Reporting,
     pub(crate) hashing: Hashing,
     pub(crate) entropy: Entropy,

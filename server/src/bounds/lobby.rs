@@ -120,4 +120,13 @@ pub(super) const LOBBY: &[Bound] = &[
         holds: &["LIVE_GAMES_MAX"],
         test: "of_too_many_seeks_the_newest_are_shown_oldest_first",
     },
+    Bound {
+        what: "accounts as which the server itself plays",
+        value: "the levels of the computer opponent, which are eight",
+        per: Per::Total,
+        at: "computer.rs",
+        met: "there is one account for each level",
+        holds: &["accounts/computers.rs Computers.0"],
+        test: "each_level_has_one_account_however_often_it_begins",
+    },
 ];

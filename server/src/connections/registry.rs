@@ -172,6 +172,12 @@ impl Connections {
         self.accounts.contains_key(&account)
     }
 
+    /// Where the last connection of the account comes from.
+    pub(crate) fn address_of(&self, account: AccountId) -> Option<Address> {
+        let last = self.accounts.get(&account)?.last()?.connection;
+        self.sessions.get(&last).map(|session| session.from)
+    }
+
     /// The accounts that have a connection.
     pub(crate) fn accounts_here(&self) -> Vec<AccountId> {
         self.accounts.iter().map(|tabs| *tabs.key()).collect()

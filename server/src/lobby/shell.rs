@@ -162,6 +162,14 @@ impl Facts for LobbyParts {
         self.connections.is_here(account)
     }
 
+    fn address_of(&self, account: AccountId) -> Option<Address> {
+        self.connections.address_of(account)
+    }
+
+    fn is_own_computer(&self, account: AccountId) -> bool {
+        self.accounts.computers.has(account)
+    }
+
     fn live_games(&self, account: AccountId) -> usize {
         self.games.live_count(account)
     }

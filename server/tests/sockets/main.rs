@@ -12,6 +12,7 @@ mod browser;
 mod challenges;
 mod chat;
 mod closes;
+mod computer;
 mod corrections;
 mod damage;
 mod evening;

@@ -9,7 +9,7 @@ use super::super::token::TOKEN_BYTES;
 use super::super::*;
 use crate::storage::MemoryStore;
 
-pub(in crate::accounts) fn in_memory() -> Accounts {
+pub(crate) fn in_memory() -> Accounts {
     Accounts {
         store: Arc::new(MemoryStore::default()),
         connections: Arc::new(Connections::new(1)),
@@ -19,6 +19,7 @@ pub(in crate::accounts) fn in_memory() -> Accounts {
         codes: Codes::default(),
         mutes: Mutes::default(),
         blocks: Blocks::default(),
+        computers: Computers::default(),
         reporting: Reporting::default(),
         hashing: Hashing::in_place(),
         entropy: Entropy::from_seed(1),

@@ -92,7 +92,12 @@ impl LobbyMachine {
             // One of the two may have become a bot after the other accepted.
             may_be_rated(owner, by).map_err(|(code, _)| code)?;
         }
-        let wanted = Wanted { players: [owner.account, by.account], from: [from; 2] };
+        let wanted = if step.facts.is_own_computer(by.account) {
+            let from = step.facts.address_of(owner.account).unwrap_or(from);
+            Wanted { players: [owner.account; 2], from: [from; 2] }
+        } else {
+            Wanted { players: [owner.account, by.account], from: [from; 2] }
+        };
         self.starts.may_begin(wanted, self.all_live_games(step), step.at)?;
         self.challenges.begin(challenge, by.account, step.games_left())?;
         self.starts.count(wanted, step.at);

@@ -141,6 +141,10 @@ pub(crate) type LobbyEffects = Vec<LobbyEffect>;
 pub(crate) trait Facts {
     /// Whether the account has a connection.
     fn is_connected(&self, account: AccountId) -> bool;
+    /// Where a connection of the account comes from, if it has one.
+    fn address_of(&self, account: AccountId) -> Option<Address>;
+    /// Whether the server itself plays as this account.
+    fn is_own_computer(&self, account: AccountId) -> bool;
     /// How many games of the account have not ended.
     fn live_games(&self, account: AccountId) -> usize;
     /// Whether one of the two has blocked the other.

@@ -157,6 +157,7 @@ mod tests {
     use super::*;
     use crate::accounts::Person;
     use crate::connections::ConnectionId;
+    use crate::net::Address;
     use crate::time::ServiceInstant;
 
     /// Nobody has a game, but for one account that has all it may have.
@@ -165,6 +166,14 @@ mod tests {
     impl Facts for OneIsBusy {
         fn is_connected(&self, _: AccountId) -> bool {
             true
+        }
+
+        fn address_of(&self, _: AccountId) -> Option<Address> {
+            None
+        }
+
+        fn is_own_computer(&self, _: AccountId) -> bool {
+            false
         }
 
         fn live_games(&self, account: AccountId) -> usize {

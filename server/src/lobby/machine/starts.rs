@@ -3,7 +3,7 @@
 //!
 //! A game that has begun is kept until it ends, so this bounds what strangers can make the server
 //! keep. It counts for both players, and for the address of the player who accepts; a game from a pool
-//! for the addresses of both.
+//! for the addresses of both. A game with the server's own computer counts for the person alone.
 //!
 //! Deliberately absent: how many live games one account may have (`challenges`).
 
@@ -13,7 +13,7 @@ use crate::net::{Address, Allowances};
 use crate::seeded_bugs::bug;
 use crate::time::ServiceInstant;
 
-/// A game that is to begin: its players, and the addresses that it counts for.
+/// A game that is to begin: the players and the addresses that it counts for.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Wanted {
     pub(super) players: [AccountId; 2],
@@ -74,15 +74,19 @@ impl Starts {
     /// Counts a game that begins.
     pub(super) fn count(&self, Wanted { players, from }: Wanted, at: ServiceInstant) {
         // All of this was there when the game was allowed.
-        for account in players {
+        for &account in without_twin(&players) {
             self.by_account.spend(account, 1, at).ok();
         }
-        let addresses = if from[0] == from[1] { &from[..1] } else { &from[..] };
-        for address in addresses {
-            self.by_address.spend(*address, 1, at).ok();
-            self.by_address_and_day.spend(*address, 1, at).ok();
+        for &address in without_twin(&from) {
+            self.by_address.spend(address, 1, at).ok();
+            self.by_address_and_day.spend(address, 1, at).ok();
         }
     }
+}
+
+/// Both, or one of them if they are the same.
+fn without_twin<T: PartialEq>(both: &[T; 2]) -> &[T] {
+    if both[0] == both[1] { &both[..1] } else { both }
 }
 
 #[cfg(test)]

@@ -54,7 +54,7 @@ pub(super) struct Checker {
     /// Challenges that were made, by owner and addressee, and when.
     made: Vec<(AccountId, Option<AccountId>, ServiceInstant)>,
     /// Games that were begun: their players, the addresses that they count for, and when.
-    starts: Vec<([AccountId; 2], HashSet<Address>, ServiceInstant)>,
+    starts: Vec<(Vec<AccountId>, HashSet<Address>, ServiceInstant)>,
     /// The input is a pairing round.
     is_round: bool,
     /// The input cancels or declines a challenge.
@@ -296,9 +296,16 @@ impl Checker {
         }
         let live = outside.all_live_games() + self.starting.len();
         check(live < LIVE_MAX, || format!("{game} is one game too many for the server"))?;
-        let counts_for = if self.is_round { &players[..] } else { &players[1..] };
-        let addresses = counts_for.iter().map(|account| address_of(*account)).collect();
-        self.starts.push((players, addresses, self.at));
+        let [owner, accepter] = players;
+        let (counted, addresses) = match (self.is_round, accepter == BOT) {
+            (true, _) => (players.to_vec(), players.map(address_of).to_vec()),
+            (false, true) => {
+                let from = if outside.is_connected(owner) { owner } else { accepter };
+                (vec![owner], vec![address_of(from)])
+            }
+            (false, false) => (players.to_vec(), vec![address_of(accepter)]),
+        };
+        self.starts.push((counted, addresses.into_iter().collect(), self.at));
         self.starting.insert(game, Start { players });
         Ok(())
     }

@@ -27,7 +27,7 @@ use crate::storage::Block;
 use crate::time::ServiceInstant;
 
 const ACCOUNTS: u128 = 6;
-/// The account that is a bot.
+/// The account that is a bot, as which the server itself plays.
 pub(super) const BOT: AccountId = AccountId::from_u128(0);
 pub(super) const GRACE: Duration = Duration::from_secs(30);
 pub(super) const LIFETIME: Duration = Duration::from_secs(50);
@@ -105,6 +105,14 @@ pub(super) struct World {
 impl Facts for Outside {
     fn is_connected(&self, account: AccountId) -> bool {
         self.connections.get(&account).is_some_and(|connections| !connections.is_empty())
+    }
+
+    fn address_of(&self, account: AccountId) -> Option<Address> {
+        self.is_connected(account).then(|| address_of(account))
+    }
+
+    fn is_own_computer(&self, account: AccountId) -> bool {
+        account == BOT
     }
 
     fn live_games(&self, account: AccountId) -> usize {
