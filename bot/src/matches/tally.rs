@@ -88,7 +88,8 @@ impl fmt::Display for Tally {
 
 /// The difference of ratings that a score means; infinite where it has no end.
 fn elo(score: f64) -> f64 {
-    -400.0 * (1.0 / score.clamp(0.0, 1.0) - 1.0).log10()
+    let score = score.clamp(0.0, 1.0);
+    400.0 * (score / (1.0 - score)).log10()
 }
 
 #[cfg(test)]
@@ -123,6 +124,8 @@ mod tests {
     fn elo_is_what_the_score_means() {
         assert!((elo(0.5)).abs() < 1e-9);
         assert!((elo(0.75) - 190.8).abs() < 0.1);
-        assert!(elo(1.0).is_infinite());
+        assert_eq!((elo(0.0), elo(1.0)), (f64::NEG_INFINITY, f64::INFINITY));
+        let even = tally(&[[Result::Win, Result::Loss]; 10]);
+        assert_eq!(even.to_string(), "+10 =0 -10  50.0 % ± 0.0  Elo +0 (+0 to +0)");
     }
 }
