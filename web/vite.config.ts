@@ -2,6 +2,7 @@
 import { defineConfig } from "vite";
 
 export default defineConfig({
+  resolve: { tsconfigPaths: true },
   oxc: { jsx: { runtime: "automatic", importSource: "preact" } },
   build: {
     target: "es2022",

@@ -61,7 +61,10 @@ fn heads(path: &str) -> Option<&'static [&'static str]> {
     let (_, extension) = path.rsplit_once('.')?;
     match extension {
         "rs" => Some(&["//!"]),
-        "ts" | "tsx" | "mjs" | "css" if path.starts_with("web/") && !path.starts_with("web/dist/") => {
+        "ts" | "tsx" | "mjs" | "css"
+            if (path.starts_with("web/") && !path.starts_with("web/dist/"))
+                || path.starts_with("clients/") =>
+        {
             Some(&["/*", "//"])
         }
         _ => None,

@@ -1,6 +1,6 @@
 /** Entry point: reads settings and address, connects the store to the browser, renders the page. */
 import { render } from "preact";
-import { Identity } from "./net/identity";
+import { CookieIdentity } from "./net/identity";
 import { type Settings, firstApp } from "./state/app";
 import { FIRST_POOL, POOLS } from "./state/lobby";
 import { routeOf } from "./state/route";
@@ -39,7 +39,7 @@ function readSettings(): Settings {
   };
 }
 
-const identity = new Identity({
+const identity = new CookieIdentity({
   storage: localStorage,
   fetch: (path, method) => fetch(path, { method }),
 });

@@ -5,9 +5,8 @@
  * `view`.
  */
 import type { AccountId, Challenge, ChallengeId, ChatRoom, Player, PoolId } from "#protocol";
+import { type Command, type Game, type Identity, type LinkWorld, Link } from "zeitnot-client";
 import { getJson } from "./net/api";
-import type { Identity } from "./net/identity";
-import { Link, type LinkWorld } from "./net/link";
 import { type Input, applyInput, reduce } from "./reducer";
 import { dismissDecline } from "./reducer/challenges";
 import { type Change, type Effect, type Timer, notify, textOf } from "./reducer/effects";
@@ -18,8 +17,6 @@ import type { Sound } from "./state/announcements";
 import { type App, type Route, type Settings, inputOf, withInput, withAnnouncement } from "./state/app";
 import type { BoardInput, InputResult } from "./state/boardInput";
 import { chatOf, markRead, withChat } from "./state/chat";
-import type { Game } from "./state/game";
-import type { Command } from "./state/outbox";
 import { withoutRejection } from "./state/people";
 import type { Catalogue } from "./text";
 

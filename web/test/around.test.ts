@@ -1,12 +1,12 @@
 /** What goes on around a game: chat in its rooms, a rematch, and the proof of its result. */
 import { describe, expect, test } from "vitest";
 import type { Challenge, ChatRoom, ServerMessage } from "#protocol";
+import { aboutGame, endsWith, put } from "zeitnot-client";
 import { START_FEN, readFen, writeFen } from "../src/chess/position";
 import { type App, firstApp, receive } from "../src/state/app";
 import { KEPT_MS, LINES_MAX, chatOf, markRead, onTheWay, roomsOf } from "../src/state/chat";
 import { parseCommand } from "../src/state/typedCommands";
 import { announceOther } from "../src/state/announcements";
-import { aboutGame, endsWith, put } from "../src/state/outbox";
 import { proofMoves, proofPositions } from "../src/state/proof";
 import { isRematch, poolOf } from "../src/state/rematch";
 import { NO_INPUT, proveTo, stepTo } from "../src/state/boardInput";

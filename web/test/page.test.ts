@@ -2,9 +2,9 @@
 import { describe, expect, test } from "vitest";
 import { START_FEN, readFen } from "../src/chess/position";
 import type { WireProfile } from "#protocol";
+import { fromSnapshot } from "zeitnot-client";
 import { firstApp, receive } from "../src/state/app";
 import { parseCommand } from "../src/state/typedCommands";
-import { fromSnapshot } from "../src/state/game";
 import { announceGame } from "../src/state/announcements";
 import { FIRST_SETUP, challengeOf, controlOf, idOf, isPreset, setPeriod, withPreset } from "../src/state/setup";
 import { NO_INPUT, type InputMode } from "../src/state/boardInput";

@@ -1,12 +1,12 @@
 /** The store with a scripted socket: when it enters the lobby, how it waits, and where a game that begins leads. */
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import type { ServerMessage } from "#protocol";
-import { Identity } from "../src/net/identity";
+import { CookieIdentity } from "../src/net/identity";
 import { firstApp } from "../src/state/app";
 import type { Route } from "../src/state/route";
 import { Store } from "../src/store";
 import { BLACK, GAME, WHITE, challenge, snapshot } from "./scene";
-import { Socket } from "./socket";
+import { Socket } from "../../clients/js/test/socket";
 
 beforeEach(() => {
   vi.useFakeTimers();
@@ -28,7 +28,7 @@ afterEach(() => {
 function scene(route: Route = { at: "home" }, guest = true) {
   const sockets: Socket[] = [];
   const stored = new Map<string, string>(guest ? [["zeitnot.guest", "1"]] : []);
-  const identity = new Identity({
+  const identity = new CookieIdentity({
     storage: {
       getItem: (key) => stored.get(key) ?? null,
       setItem: (key, value) => void stored.set(key, value),

@@ -4,6 +4,8 @@
  * Scripts cannot read the cookie, so storage only remembers that there was one. The server decides.
  */
 
+import type { Identity } from "zeitnot-client";
+
 const KEY = "zeitnot.guest";
 
 /** What is read of a response. */
@@ -14,7 +16,7 @@ export interface IdentityWorld {
   fetch(path: string, method: "GET" | "POST"): Promise<Answer>;
 }
 
-export class Identity {
+export class CookieIdentity implements Identity {
   /** Null until the server has answered. */
   private known: boolean | null;
 

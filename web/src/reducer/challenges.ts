@@ -5,8 +5,8 @@
  * Pure. Waiting for the game that a challenge becomes is in `reducer/pairing`.
  */
 import type { Challenge, ChallengeId, ServerMessage } from "#protocol";
+import type { Pending } from "zeitnot-client";
 import type { App } from "../state/app";
-import type { Pending } from "../state/outbox";
 import { withOwnChallenge } from "../state/pairing";
 import { withPlayerName, withoutDecline } from "../state/people";
 import { showControl } from "../text/words";

@@ -2,9 +2,9 @@
  * What a step of the reducer asks the store to do, beside the new state. Effects are data: nothing here does anything.
  */
 import type { AccountId, ChallengeId, ClientMessage } from "#protocol";
+import type { Command, Pending } from "zeitnot-client";
 import { type App, withNotice, withAnnouncement } from "../state/app";
 import type { Sound } from "../state/announcements";
-import type { Command, Pending } from "../state/outbox";
 import { CATALOGUES, type Catalogue } from "../text";
 
 /**

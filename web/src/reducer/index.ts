@@ -5,14 +5,21 @@
  * rematch, announcements, the game, rejections and challenges look at what has changed. The store carries out effects.
  */
 import type { AccountId, Challenge, ChallengeId, Rejected, ServerMessage, Welcome } from "#protocol";
+import {
+  type Arrival,
+  type Game,
+  type LinkState,
+  type Pending,
+  endsWith,
+  isClockVague,
+  isComplete,
+  seatOf,
+} from "zeitnot-client";
 import { readFen } from "../chess/position";
 import { type Color, other } from "../chess/square";
-import type { LinkState } from "../net/link";
 import { announceGame, announceOther } from "../state/announcements";
 import { type App, inputOf, receive, withInput, withAnnouncement } from "../state/app";
 import { type InputResult, onTurn } from "../state/boardInput";
-import { type Arrival, type Game, isClockVague, isComplete, seatOf } from "../state/game";
-import { type Pending, endsWith } from "../state/outbox";
 import { withPlayerName } from "../state/people";
 import { isRematch } from "../state/rematch";
 import { challengesReceived, termsRead } from "./challenges";

@@ -5,10 +5,8 @@
  * Pure. What is remembered, and what a reconnect means for it, is in `state/pairing`.
  */
 import type { ChallengeId, GameId, PoolId, ServerMessage } from "#protocol";
-import type { LinkPhase } from "../net/link";
+import { type LinkPhase, type Pending, seatOf } from "zeitnot-client";
 import type { App } from "../state/app";
-import { seatOf } from "../state/game";
-import type { Pending } from "../state/outbox";
 import {
   type Pairing,
   isExpected,

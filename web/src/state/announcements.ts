@@ -5,12 +5,12 @@
  * reducer, after it has lasted.
  */
 import type { ServerMessage } from "#protocol";
+import { type Game, turnOf } from "zeitnot-client";
 import type { Color } from "../chess/square";
 import type { Catalogue } from "../text";
 import { showResult, speakSan } from "../text/words";
 import type { App } from "./app";
 import { chatOf } from "./chat";
-import { type Game, turnOf } from "./game";
 
 export type Sound = "move" | "capture" | "check" | "offer" | "begin" | "end" | "low" | "chat";
 

@@ -4,13 +4,11 @@
  * Pure. What else follows from a message is decided in `reducer`.
  */
 import type { AccountId, Challenge, ChallengeId, EpochId, GameId, PoolId, Rejected, ServerMessage } from "#protocol";
+import { type Arrival, type Game, type LinkState, type Pending, applyMessage, fromSnapshot } from "zeitnot-client";
 import type { Color } from "../chess/square";
-import type { LinkState } from "../net/link";
 import type { Language } from "../text";
 import { type Chat, KEPT_MS, chatOf, heard, withRejectedPost, withChat } from "./chat";
-import { type Arrival, type Game, applyMessage, fromSnapshot } from "./game";
 import { type LobbyBoard, lobbyOf, withNews } from "./lobby";
-import type { Pending } from "./outbox";
 import { type Rematches, rematchBegun, rematchGone, rematchOffered, rematchesUnsure } from "./rematch";
 import { NOBODY, type People, withDecline, withOwnName } from "./people";
 import type { Route } from "./route";

@@ -4,8 +4,8 @@
  * A hint for the page: the server decides, and may reject what is offered here.
  */
 import type { OfferView, TakebackOfferView } from "#protocol";
+import { type Game, movesOf } from "zeitnot-client";
 import { type Color, other } from "../chess/square";
-import { type Game, movesOf } from "./game";
 
 export interface AvailableActions {
   readonly abort: boolean;

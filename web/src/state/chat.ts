@@ -5,9 +5,7 @@
  * which room.
  */
 import type { ChatRoom, Code, GameId, Said } from "#protocol";
-import type { Game } from "./game";
-import type { Pending } from "./outbox";
-import { aboutGame } from "./outbox";
+import { type Game, type Pending, aboutGame } from "zeitnot-client";
 
 /** Lines of a room that the page keeps. */
 export const LINES_MAX = 200;

@@ -6,7 +6,7 @@
  * are requested again, unless a game has started meanwhile or the page was away for too long.
  */
 import type { ChallengeId, CreateChallenge, GameId, PoolId, Waiting } from "#protocol";
-import type { Command } from "./outbox";
+import type { Command } from "zeitnot-client";
 
 export interface Pairing {
   /** The pool that was joined on this page and has not been left. */

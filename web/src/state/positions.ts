@@ -4,8 +4,8 @@
  * Keeps the last game's positions, since one more ply is by far the commonest change. Without the early plies
  * (history has not come yet) it knows the position on the board alone.
  */
+import { type Game, isComplete } from "zeitnot-client";
 import { type Position, play, readFen } from "../chess/position";
-import { type Game, isComplete } from "./game";
 
 interface Known {
   readonly start: string;

@@ -4,8 +4,8 @@
  * Pure. A rematch is a challenge with `rematch_of`; it has the id of the game that it leads to.
  */
 import type { AccountId, Challenge, ChallengeGone, ChallengeId, DeclineReason, GameId, PoolId } from "#protocol";
+import type { Game } from "zeitnot-client";
 import { START_FEN } from "../chess/position";
-import type { Game } from "./game";
 import { POOLS } from "./lobby";
 
 export interface Rematch {

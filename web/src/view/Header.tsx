@@ -1,7 +1,7 @@
 /** The header of every page: link home with a badge, account name, sound, theme, language. */
 import { useState } from "preact/hooks";
+import { seatOf } from "zeitnot-client";
 import type { App, Theme } from "../state/app";
-import { seatOf } from "../state/game";
 import { CATALOGUES, type Language } from "../text";
 import { useApp, useStore, useText } from "./context";
 import { HomeLink } from "./HomeLink";

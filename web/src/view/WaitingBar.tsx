@@ -3,7 +3,7 @@
  *
  * Hidden during an own game, where the board would jump; there the badge in the header tells.
  */
-import { seatOf } from "../state/game";
+import { seatOf } from "zeitnot-client";
 import { useApp, useText } from "./context";
 import { PageLink } from "./HomeLink";
 import { WaitingLine, waitingWords } from "./home/WaitingLine";

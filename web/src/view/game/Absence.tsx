@@ -5,7 +5,7 @@
  */
 import type { ComponentChildren } from "preact";
 import { useEffect, useState } from "preact/hooks";
-import type { Game } from "../../state/game";
+import type { Game } from "zeitnot-client";
 import { useStore, useText } from "../context";
 
 const SHOWN_AFTER_MS = 1_000;

@@ -3,10 +3,9 @@
  *
  * Actions that the rules of the game lack are not shown; actions that are unavailable now are disabled.
  */
+import type { Command, Game } from "zeitnot-client";
 import type { Position } from "../../chess/position";
 import type { Color } from "../../chess/square";
-import type { Command } from "../../state/outbox";
-import type { Game } from "../../state/game";
 import type { AvailableActions } from "../../state/availableActions";
 import { useApp, useStore, useText } from "../context";
 import { ClaimDialog } from "./ClaimDialog";

@@ -7,8 +7,8 @@
 import type { RefObject } from "preact";
 import { useEffect, useRef, useState } from "preact/hooks";
 import type { ChatRoom } from "#protocol";
+import type { Game } from "zeitnot-client";
 import { chatOf, onTheWay, roomsOf, unreadCount } from "../../state/chat";
-import type { Game } from "../../state/game";
 import { useApp, useStore, useText } from "../context";
 import { Icon } from "../Icon";
 import { ChatInput } from "./ChatInput";

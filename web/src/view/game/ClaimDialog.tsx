@@ -4,9 +4,9 @@
  * A hint only: other claims can be made too, and the server decides.
  */
 import { useEffect, useRef } from "preact/hooks";
+import type { Game } from "zeitnot-client";
 import { type Ground, grounds } from "../../chess/claims";
 import type { Position } from "../../chess/position";
-import type { Game } from "../../state/game";
 import { showUci } from "../../text/words";
 import { useStore, useText } from "../context";
 

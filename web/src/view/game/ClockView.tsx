@@ -4,8 +4,9 @@
  * It renders only when its text changes. The figures are the server's; see `state/clock`.
  */
 import { useEffect, useRef, useState } from "preact/hooks";
+import { type Clocks, shown } from "zeitnot-client";
 import type { Color } from "../../chess/square";
-import { type Clocks, TENTHS_BELOW_MS, passed, shown, writeClock } from "../../state/clock";
+import { TENTHS_BELOW_MS, passed, writeClock } from "../../state/clock";
 import { useText } from "../context";
 
 interface Props {

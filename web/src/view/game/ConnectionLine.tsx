@@ -3,8 +3,7 @@
  *
  * Shows "confirmed" only after the server has confirmed.
  */
-import { aboutGame } from "../../state/outbox";
-import type { Game } from "../../state/game";
+import { type Game, aboutGame } from "zeitnot-client";
 import { showClose } from "../../text/words";
 import { useApp, useText } from "../context";
 

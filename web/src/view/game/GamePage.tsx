@@ -4,8 +4,8 @@
  * One link leads to all of them, because a game has the id of its challenge. Only chooses between components.
  */
 import { useEffect } from "preact/hooks";
+import { seatOf } from "zeitnot-client";
 import { chatOf, roomsOf, unreadCount } from "../../state/chat";
-import { seatOf } from "../../state/game";
 import { showResult } from "../../text/words";
 import { useApp, useStore, useText } from "../context";
 import { AcceptedPage } from "./AcceptedPage";

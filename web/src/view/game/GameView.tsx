@@ -4,10 +4,9 @@
  * Joins the pure parts: available actions, board input, positions.
  */
 import { useEffect, useMemo, useState } from "preact/hooks";
+import { type Game, firstClock } from "zeitnot-client";
 import { type Color, other } from "../../chess/square";
 import { inputOf } from "../../state/app";
-import type { Game } from "../../state/game";
-import { firstClock } from "../../state/clock";
 import { positionsOf } from "../../state/positions";
 import { proofMoves, proofPositions } from "../../state/proof";
 import { availableActionsOf } from "../../state/availableActions";

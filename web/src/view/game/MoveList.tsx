@@ -6,7 +6,7 @@
 import type { ComponentChildren } from "preact";
 import { useEffect, useRef } from "preact/hooks";
 import type { PlyView } from "#protocol";
-import { type Game, isComplete, startTurn } from "../../state/game";
+import { type Game, isComplete, startTurn } from "zeitnot-client";
 import { showSan, speakSan } from "../../text/words";
 import { useText } from "../context";
 import { Icon } from "../Icon";

@@ -1,6 +1,6 @@
 /** One player's bar beside the board: colour, name, presence, lag compensation, clock. */
+import type { Game } from "zeitnot-client";
 import type { Color } from "../../chess/square";
-import type { Game } from "../../state/game";
 import { useStore, useText } from "../context";
 import { PlayerLink } from "../PlayerLink";
 import { ClockView } from "./ClockView";

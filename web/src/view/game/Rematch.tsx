@@ -4,8 +4,7 @@
  * The reducer opens the rematch when it starts. Another opponent is looked for in the pool of the same time control, if
  * there is one.
  */
-import type { Game } from "../../state/game";
-import { aboutGame } from "../../state/outbox";
+import { type Game, aboutGame } from "zeitnot-client";
 import { poolOf } from "../../state/rematch";
 import { useApp, useStore, useText } from "../context";
 import { PageLink } from "../HomeLink";

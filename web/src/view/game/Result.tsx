@@ -3,9 +3,9 @@
  *
  * A proof with moves can be played on the board; its controls then take this place.
  */
+import type { Game } from "zeitnot-client";
 import type { Color } from "../../chess/square";
 import type { Position } from "../../chess/position";
-import type { Game } from "../../state/game";
 import { proofMoves } from "../../state/proof";
 import { type BoardInput, proveTo } from "../../state/boardInput";
 import { showPlayedOut, showProof, showResult, showScore } from "../../text/words";

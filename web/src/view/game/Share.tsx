@@ -1,6 +1,6 @@
 /** Export: PGN, FEN of the position shown, and link, to copy or to save. */
+import type { Game } from "zeitnot-client";
 import { type Position, writeFen } from "../../chess/position";
-import type { Game } from "../../state/game";
 import { useText } from "../context";
 import { CopyButton } from "../CopyButton";
 

@@ -3,9 +3,9 @@
  *
  * It keeps its place and height, so that the page does not jump.
  */
+import { type Game, movesOf, turnOf } from "zeitnot-client";
 import type { Position } from "../../chess/position";
 import type { Color } from "../../chess/square";
-import { type Game, movesOf, turnOf } from "../../state/game";
 import { availableActionsOf } from "../../state/availableActions";
 import { type BoardInput, stepTo } from "../../state/boardInput";
 import { endPremove } from "../../state/premove";

@@ -4,10 +4,10 @@
  * Answers are shown below it and read out.
  */
 import { useRef, useState } from "preact/hooks";
+import type { Game } from "zeitnot-client";
 import type { Position } from "../../chess/position";
 import type { Color } from "../../chess/square";
 import { parseCommand } from "../../state/typedCommands";
-import type { Game } from "../../state/game";
 import type { InputMode } from "../../state/boardInput";
 import { useStore, useText } from "../context";
 import { runCommand } from "./runCommand";

@@ -3,7 +3,7 @@
  * the board, cancelling, and the chat.
  */
 import { useEffect } from "preact/hooks";
-import type { Game } from "../../state/game";
+import type { Game } from "zeitnot-client";
 import { proofMoves } from "../../state/proof";
 import { type BoardInput, cancel, proveTo, stepTo } from "../../state/boardInput";
 import { useStore } from "../context";

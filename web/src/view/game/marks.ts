@@ -1,7 +1,7 @@
 /** The marks on the board for the position shown: last move, check, selected piece and its targets, premove. */
+import type { Game } from "zeitnot-client";
 import type { Position } from "../../chess/position";
 import { type Color, readUci } from "../../chess/square";
-import type { Game } from "../../state/game";
 import { proofMoves } from "../../state/proof";
 import { type InputMode, type BoardInput, targets } from "../../state/boardInput";
 import type { Marks } from "../board/Board";

@@ -3,12 +3,11 @@
  *
  * Sends the same messages as the buttons. An action that is not available is answered, not sent.
  */
+import { type Game, shown, turnOf } from "zeitnot-client";
 import type { Position } from "../../chess/position";
 import { type Color, ROLES, nameOf } from "../../chess/square";
 import { inputOf } from "../../state/app";
-import { shown } from "../../state/clock";
 import type { ParsedCommand, Word } from "../../state/typedCommands";
-import { type Game, turnOf } from "../../state/game";
 import { type AvailableActions, availableActionsOf } from "../../state/availableActions";
 import type { Store } from "../../store";
 import type { Catalogue } from "../../text";

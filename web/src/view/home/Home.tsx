@@ -4,7 +4,7 @@
  * Only arranges its parts. The lobby is subscribed to while this page is shown.
  */
 import { useEffect, useState } from "preact/hooks";
-import { seatOf } from "../../state/game";
+import { seatOf } from "zeitnot-client";
 import type { Audience } from "../../state/setup";
 import { useApp, useText } from "../context";
 import { IncomingChallenges } from "./IncomingChallenges";

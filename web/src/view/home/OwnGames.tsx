@@ -1,5 +1,5 @@
 /** Own games: those in progress with their boards, then those that ended while this page was open. */
-import { type Game, seatOf } from "../../state/game";
+import { type Game, seatOf } from "zeitnot-client";
 import { showControl, showResult } from "../../text/words";
 import { MiniBoard } from "../board/MiniBoard";
 import { useText } from "../context";

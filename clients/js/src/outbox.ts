@@ -1,9 +1,9 @@
 /**
  * Unanswered commands and how often each was sent. Resending is always safe, so they are sent again after a reconnect.
  *
- * Pure. `join_pool` is the exception, because a second one could lead to a second game: see `state/pairing`.
+ * Pure. `join_pool` is the exception, because a second one could lead to a second game.
  */
-import type { ClientMessage, ServerMessage } from "#protocol";
+import type { ClientMessage, ServerMessage } from "../../../protocol/bindings/protocol.js";
 
 export type Command = Exclude<ClientMessage, { t: "hello" | "ping" | "unwatch" | "watch" | "history" }>;
 

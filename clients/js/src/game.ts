@@ -1,8 +1,8 @@
 /**
- * One game as this page knows it: the server's snapshot and every event since, folded.
+ * One game as a client knows it: the server's snapshot and every event since, folded.
  *
- * Pure. Holds only what the server has sent; selection, premove and sent move are in `state/boardInput`. An event that
- * is not the next one is ignored.
+ * Pure. Holds only what the server has sent: what a person is about to do is elsewhere. An event that is not the next
+ * one is ignored.
  */
 import type {
   Check,
@@ -19,11 +19,10 @@ import type {
   TakebackOfferView,
   TimeControl,
   WireBonus,
+  WireColor,
   WireVariant,
-} from "#protocol";
-import { readFen } from "../chess/position";
-import type { Color } from "../chess/square";
-import { type Clocks, delayOf, expectedCredit } from "./clock";
+} from "../../../protocol/bindings/protocol.js";
+import { type Clocks, delayOf, expectedCredit } from "./clock.js";
 
 export interface Turn {
   readonly on: number;
@@ -68,7 +67,7 @@ export interface Arrival {
   readonly travelled: number;
 }
 
-export function turnOf(fen: string): Color {
+export function turnOf(fen: string): WireColor {
   return fen.split(" ")[1] === "b" ? "black" : "white";
 }
 
@@ -78,7 +77,7 @@ function runs(options: GameOptions, moved: number): boolean {
 }
 
 /** How many moves a side has made. */
-export function movesOf(game: Pick<Game, "startFen" | "plyCount">, color: Color): number {
+export function movesOf(game: Pick<Game, "startFen" | "plyCount">, color: WireColor): number {
   const first = turnOf(game.startFen) === color;
   return Math.floor((game.plyCount + (first ? 1 : 0)) / 2);
 }
@@ -265,7 +264,7 @@ export function isClockVague(game: Game): boolean {
 }
 
 /** The seat of an account in a game, or null for a spectator. */
-export function seatOf(game: Game, account: string | null): Color | null {
+export function seatOf(game: Game, account: string | null): WireColor | null {
   if (account === null) return null;
   if (game.players.white.account === account) return "white";
   return game.players.black.account === account ? "black" : null;
@@ -277,4 +276,4 @@ export function isComplete(game: Game): boolean {
 }
 
 /** The side to move at the start. */
-export const startTurn = (game: Game): Color => readFen(game.startFen).turn;
+export const startTurn = (game: Game): WireColor => turnOf(game.startFen);

@@ -1,6 +1,6 @@
 /** A socket that a test plays the server on: what was sent is kept, what comes is said by the test. */
-import type { ClientMessage, ServerMessage } from "#protocol";
-import { WHITE } from "./scene";
+import type { ClientMessage, ServerMessage } from "../../../protocol/bindings/protocol.js";
+import { WHITE } from "./scene.js";
 
 export class Socket {
   readyState = 1;

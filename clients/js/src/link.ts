@@ -4,11 +4,11 @@
  * Knows nothing of chess. Every message is passed on with an estimate of when it left the server. Clock and socket are
  * parameters, so tests need no network.
  */
-import type { ClientMessage, CloseReason, ServerMessage, Welcome } from "#protocol";
-import type { Arrival } from "../state/game";
-import { type Command, type Outbox, type Pending, answeredBy, put, sent, without } from "../state/outbox";
-import type { Identity } from "./identity";
-import { RoundTrip } from "./roundTrip";
+import type { ClientMessage, CloseReason, ServerMessage, Welcome } from "../../../protocol/bindings/protocol.js";
+import type { Arrival } from "./game.js";
+import type { Identity } from "./identity.js";
+import { type Command, type Outbox, type Pending, answeredBy, put, sent, without } from "./outbox.js";
+import { RoundTrip } from "./roundTrip.js";
 
 /** `idle`: no connection is needed. `slow`: open, but the last ping has not been answered. */
 export type LinkPhase = "idle" | "connecting" | "open" | "slow" | "waiting" | "rejected";

@@ -1,30 +1,21 @@
 /** The connection with a scripted socket and made-up time: coming back, sending again, telling the truth. */
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
-import { Identity } from "../src/net/identity";
-import { GONE_AFTER_MS, Link, SLOW_AFTER_MS } from "../src/net/link";
-import { RoundTrip } from "../src/net/roundTrip";
-import { GAME } from "./scene";
-import { Socket } from "./socket";
+import { GONE_AFTER_MS, Link, SLOW_AFTER_MS } from "../src/link.js";
+import { RoundTrip } from "../src/roundTrip.js";
+import { GAME } from "./scene.js";
+import { Socket } from "./socket.js";
 
-function scene(guest: boolean, rejections: Readonly<Record<string, readonly [number, string]>> = {}) {
+/** A client that the server knows: it is welcomed without a word. */
+const KNOWN = {
+  maybe: true,
+  check: () => Promise.resolve(true),
+  become: () => Promise.resolve(),
+  doubt: () => undefined,
+};
+
+function scene() {
   const sockets: Socket[] = [];
-  const stored = new Map<string, string>(guest ? [["zeitnot.guest", "1"]] : []);
-  const asked: string[] = [];
-  const identity = new Identity({
-    storage: {
-      getItem: (key) => stored.get(key) ?? null,
-      setItem: (key, value) => void stored.set(key, value),
-      removeItem: (key) => void stored.delete(key),
-    },
-    fetch: (path, method) => {
-      asked.push(`${method} ${path}`);
-      const [status, code] = rejections[path] ?? [200, ""];
-      return Promise.resolve({ status, json: () => Promise.resolve({ code }) });
-    },
-  });
-  const messages: string[] = [];
   const arrivals: number[] = [];
-  const nobody: string[] = [];
   let command = 0;
   const link = new Link(
     {
@@ -37,15 +28,12 @@ function scene(guest: boolean, rejections: Readonly<Record<string, readonly [num
       url: "ws://test/ws",
       commandId: () => `c${++command}`,
     },
-    identity,
+    KNOWN,
     {
       changed: () => undefined,
       welcomed: () => undefined,
-      message: (message, arrival) => {
-        messages.push(message.t);
-        arrivals.push(arrival.travelled);
-      },
-      nobody: (code) => nobody.push(code),
+      message: (_, arrival) => arrivals.push(arrival.travelled),
+      nobody: () => undefined,
     },
   );
   const newest = (): Socket => sockets[sockets.length - 1] ?? new Socket();
@@ -54,7 +42,7 @@ function scene(guest: boolean, rejections: Readonly<Record<string, readonly [num
     newest().onopen?.();
     return newest();
   };
-  return { link, sockets, asked, messages, arrivals, nobody, stored, open };
+  return { link, sockets, arrivals, open };
 }
 
 const resign = { t: "resign", d: { game: GAME } } as const;
@@ -63,51 +51,9 @@ const create = { t: "create_challenge", d: { time_control: { kind: "unlimited" }
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
 
-describe("who one is", () => {
-  test("nobody says so and only watches; no guest is made for looking", async () => {
-    const { link, open, asked } = scene(false);
-    link.connect();
-    expect((await open()).sent).toEqual([{ t: "hello", d: {} }]);
-    expect(asked).toEqual([]);
-  });
-
-  test("a browser with a cookie says nothing, since welcome comes by itself", async () => {
-    const { link, open, asked } = scene(true);
-    link.connect();
-    expect((await open()).sent).toEqual([]);
-    expect(asked).toEqual(["GET /api/me"]);
-  });
-
-  test("one whom the server has forgotten is nobody again", async () => {
-    const { link, open, stored } = scene(true, { "/api/me": [401, "no_identity"] });
-    link.connect();
-    expect((await open()).sent).toEqual([{ t: "hello", d: {} }]);
-    expect(stored.size).toBe(0);
-  });
-
-  test("the first command makes a guest, connects, and is sent then", async () => {
-    const { link, open, asked } = scene(false);
-    link.command(create);
-    const socket = await open();
-    expect(asked).toEqual(["POST /api/guest"]);
-    expect(socket.sent).toEqual([]);
-    socket.welcome();
-    expect(socket.sent.map((message) => message.t)).toEqual(["create_challenge"]);
-  });
-
-  test("when no guest can be made the command is forgotten, and the server's reason is said", async () => {
-    for (const code of ["too_many_guests", "too_many_requests"]) {
-      const { link, nobody } = scene(false, { "/api/guest": [429, code] });
-      link.command(create);
-      await vi.advanceTimersByTimeAsync(0);
-      expect([nobody, link.state.outbox]).toEqual([[code], []]);
-    }
-  });
-});
-
 describe("sending again", () => {
   test("what had no answer goes again under its id, and what was answered does not", async () => {
-    const { link, open } = scene(true);
+    const { link, open } = scene();
     link.connect();
     const first = await open();
     first.welcome();
@@ -126,7 +72,7 @@ describe("sending again", () => {
   });
 
   test("a challenge too: its id makes it one", async () => {
-    const { link, open } = scene(true);
+    const { link, open } = scene();
     link.connect();
     (await open()).welcome();
     link.command(create);
@@ -139,7 +85,7 @@ describe("sending again", () => {
 
 describe("coming back", () => {
   test("after what the server says, and not when it says so", async () => {
-    const { link, sockets, open } = scene(true);
+    const { link, sockets, open } = scene();
     link.connect();
     (await open()).onclose?.({ code: 4000, reason: '{"code":"slow_reader","retry_ms":1830}' });
     expect(link.state.phase).toBe("waiting");
@@ -153,7 +99,7 @@ describe("coming back", () => {
   });
 
   test("waits longer from try to try, and hurries when the network is back", async () => {
-    const { link, sockets, open } = scene(true);
+    const { link, sockets, open } = scene();
     link.connect();
     (await open()).onclose?.({ code: 1006, reason: "" });
     await vi.advanceTimersByTimeAsync(1000);
@@ -166,7 +112,7 @@ describe("coming back", () => {
   });
 
   test("a connection that never comes to welcome is tried anew", async () => {
-    const { link, sockets, open } = scene(true);
+    const { link, sockets, open } = scene();
     link.connect();
     await open();
     await vi.advanceTimersByTimeAsync(8000 + 1000);
@@ -177,7 +123,7 @@ describe("coming back", () => {
 
 describe("the truth about the connection", () => {
   test("slow when a pong is late, lost when it stays away", async () => {
-    const { link, open } = scene(true);
+    const { link, open } = scene();
     link.connect();
     const socket = await open();
     socket.welcome();
@@ -191,7 +137,7 @@ describe("the truth about the connection", () => {
   });
 
   test("what arrives is as old as half the best round trip", async () => {
-    const { link, open, arrivals } = scene(true);
+    const { link, open, arrivals } = scene();
     link.connect();
     const socket = await open();
     socket.welcome();
